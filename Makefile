@@ -1,0 +1,69 @@
+# learn: open the course.  test: what every change must pass.  test-all: all tests.  build: make the notebooks from
+# their sources.  claims: measures the claims again with fresh seeds (RECORD=yes: into results/; LESSON=NN: one
+# lesson's).  bench: the quick benchmarks.  stamp: name another address, for a fork.  Each sets up .venv by itself when
+# it is missing or out of date.
+
+PYTHON ?= python3
+PORT ?=
+BROWSER ?= yes
+RECORD ?= no
+RUN := .venv/bin/python
+COLAB := .venv-colab/bin/python
+CPU_WHEELS := https://download.pytorch.org/whl/cpu
+
+.PHONY: learn test test-all build claims bench stamp
+.DELETE_ON_ERROR:
+
+learn: .venv/.ready
+	@$(RUN) -m authoring.learn --port "$(PORT)" --browser "$(BROWSER)"
+
+test: .venv/.ready
+	$(RUN) -m authoring check
+	$(RUN) -m claims check
+	$(RUN) -m pytest -m "not full"
+
+test-all: .venv/.ready .venv-colab/.ready
+	$(RUN) -m authoring check
+	$(RUN) -m claims check
+	$(RUN) -m pytest
+
+build: .venv/.ready
+	$(RUN) -m authoring build $(LESSON)
+
+# Interrupted, the same command goes on where it stopped.
+claims: .venv/.ready
+	$(RUN) -m claims run $(if $(LESSON),--lesson $(LESSON)) $(if $(filter yes,$(RECORD)),--record)
+
+bench: .venv/.ready
+	for name in ensemble regions least_squares meanfield; do $(RUN) -m benchmarks $$name || exit 1; done
+
+stamp: .venv/.ready
+	@$(RUN) -m authoring restamp "$(REPOSITORY)" "$(TAG)"
+
+# What an interrupted run leaves behind is used where it is whole and made again where it is not.
+.venv/.ready: requirements.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed; name one with: make PYTHON=/path/to/python3.11 ..."; exit 1; }
+	@echo "Setting up .venv from requirements.txt: once, a few minutes, about 1.7 GB ..."
+	@$(RUN) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv || \
+	  { echo "The module venv does not work; on Debian and Ubuntu: sudo apt-get install python3-venv"; exit 1; }
+	$(call cpu_torch,$(RUN))
+	$(RUN) -m pip install --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+# An environment with Colab's versions of what the course uses, for tests/test_colab.py.
+.venv-colab/.ready: tests/colab/constraints.txt
+	@echo "Setting up .venv-colab from $<: once, a few minutes, about 1.9 GB ..."
+	@$(COLAB) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv-colab
+	$(call cpu_torch,$(COLAB))
+	$(COLAB) -m pip install --disable-pip-version-check -r $< "$$(grep '^torch==' requirements.txt)"
+	@touch $@
+
+# Without a GPU, the CPU build of torch for the Python $(1): the other one brings gigabytes of CUDA.
+define cpu_torch
+@if [ "$$(uname)" = Linux ] && ! command -v nvidia-smi >/dev/null && ! $(1) -m pip show -q torch 2>/dev/null; then \
+  if $(1) -c 'import urllib.request as r; r.urlopen("$(CPU_WHEELS)/torch/", timeout=5)' 2>/dev/null; \
+  then echo "No GPU here: taking the CPU build of torch."; \
+    $(1) -m pip install --disable-pip-version-check --index-url $(CPU_WHEELS) "$$(grep '^torch==' requirements.txt)"; \
+  else echo "The index of CPU builds does not answer: taking the torch that pip finds."; fi; fi
+endef
