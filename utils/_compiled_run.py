@@ -1,0 +1,319 @@
+"""Trains plain multilayer perceptrons with the compiled loop: models and data in, threads over networks."""
+
+import heapq
+import os
+import threading
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from torch import nn
+
+from utils import _compiled_mlp as compiled
+from utils._plan import Plan
+from utils.waiting import compile_first
+
+ACTIVATIONS = {
+    nn.Identity: compiled.IDENTITY,
+    nn.ReLU: compiled.RELU,
+    nn.LeakyReLU: compiled.LEAKY_RELU,
+    nn.Tanh: compiled.TANH,
+    nn.Sigmoid: compiled.SIGMOID,
+    nn.GELU: compiled.GELU,
+    nn.SiLU: compiled.SILU,
+    nn.ELU: compiled.ELU,
+    nn.Softplus: compiled.SOFTPLUS,
+}
+LOSSES = {"mse": compiled.MEAN_SQUARES, "cross-entropy": compiled.CROSS_ENTROPY}
+OPTIMIZERS = {"sgd": compiled.SGD, "adam": compiled.ADAM, "adamw": compiled.ADAMW}
+
+SECONDS_PER_CALL = 0.02  # how long a thread computes before it looks around: the delay of an interrupt
+SECONDS_PER_ROUND = 2.0
+COMPILING = "Compiling the training loop, once (about 5 s) …"
+NUMBERS_PER_ROUND = 2**22  # limits the memory that a round's shuffled order and records take
+
+
+class Layer(NamedTuple):
+    linear: nn.Linear
+    activation: int
+    shape: float
+
+
+class Round(NamedTuple):
+    """Some epochs that all models go through before anyone goes further."""
+
+    begin: int
+    stop: int
+    factors: np.ndarray
+    order: np.ndarray
+    record: compiled.Record
+
+
+def plain_layers(model: nn.Module) -> list[Layer] | None:
+    """The layers of a plain MLP; None for a model that the compiled loop cannot train."""
+    if type(model) is not nn.Sequential or any(_has_hooks(module) for module in model.modules()):
+        return None
+    layers: list[Layer] = []
+    activation_is_free = False
+    for module in model:
+        code = activation_code(module)
+        if type(module) is nn.Linear:
+            layers.append(Layer(module, compiled.IDENTITY, 0.0))
+            activation_is_free = True
+        elif code is not None and activation_is_free:
+            layers[-1] = Layer(
+                layers[-1].linear, code, float(getattr(module, "negative_slope", getattr(module, "alpha", 0)))
+            )
+            activation_is_free = False
+        else:
+            return None
+    weights = [parameter for layer in layers for parameter in layer.linear.parameters()]
+    fit = all(before.linear.out_features == after.linear.in_features for before, after in pairwise(layers))
+    return layers if fit and len({id(weight) for weight in weights}) == len(weights) > 0 else None
+
+
+def too_wide(layers: list[Layer], batch_size: int) -> bool:
+    """Whether PyTorch, which uses all cores for one network's products, is likely to be faster.
+
+    The two limits were measured for one network on two cores (`benchmarks/README.md`).
+    """
+    products = [layer.linear.in_features * layer.linear.out_features for layer in layers]
+    multiplications = 3 * sum(products) * batch_size
+    return max(products) > 4096 and multiplications > 15_000_000
+
+
+def activation_code(module: nn.Module) -> int | None:
+    """The compiled loop's number for an activation; None for one that it does not have."""
+    if type(module) is nn.GELU and module.approximate != "none":
+        return None
+    if type(module) is nn.Softplus and (module.beta, module.threshold) != (1, 20):
+        return None
+    if (type(module).__module__, type(module).__name__) == ("utils.models", "Square"):
+        return compiled.SQUARE
+    return ACTIVATIONS.get(type(module))
+
+
+def _has_hooks(module: nn.Module) -> bool:
+    return any(
+        getattr(module, name, None)
+        for name in ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
+    )
+
+
+class CompiledRun:
+    """One training, in slices of epochs; models get their weights when a slice ends."""
+
+    def __init__(self, plan: Plan, threads: int | None = None):
+        self.plan = plan
+        self.layers = [plain_layers(model) for model in plan.models]
+        self.threads = min(threads or available_cores(), len(plan.models))
+        self.network = _network(self.layers[0], plan.real)
+        self.data = _data(plan.X, plan.y, plan, self.network)
+        held_out = plan.validation or (plan.X, plan.y)
+        self.validation = _data(*held_out, plan, self.network)
+        self.recipe = compiled.Recipe(
+            LOSSES[plan.loss], OPTIMIZERS[plan.optimizer], plan.momentum, plan.weight_decay, plan.batch_size,
+            plan.validate_every, plan.last_step,
+        )  # fmt: skip
+        self.state = _state(len(plan.models), self._packed().shape[1], plan)
+        self.trainable = _pack(self.layers[0], lambda weight: np.full(weight.shape, weight.requires_grad, plan.real))
+        checks = len(plan.models), plan.validation_checks
+        self.checks = [np.full(checks, np.nan, plan.real) for _ in range(2)]
+        self.rounds: list[Round] = []
+        self.epoch = 0
+        self.seconds_per_step = 1e-4  # of one network; measured as soon as something ran
+
+    @property
+    def steps_done(self) -> int:
+        return int(self.state.steps.sum())
+
+    @property
+    def finished(self) -> bool:
+        """Whether no model has anything left to do."""
+        done = (self.state.status == compiled.DIVERGED) | (self.state.steps >= self.plan.last_step)
+        return bool(done.all())
+
+    def run(self, epochs: int, report: Callable[[], None]) -> None:
+        """Trains all models up to `epochs` more epochs than asked for before."""
+        stop = (self.epoch + epochs) * self.plan.steps_per_epoch
+        self.epoch += epochs
+        packed = self._packed()
+        changed = (packed != self.state.parameters).any(axis=1)  # at the start all; later those the caller touched
+        self.state.parameters[changed] = self.state.previous[changed] = packed[changed]
+        try:
+            while not self.finished:
+                begin = self.rounds[-1].stop if self.rounds else 0
+                if not self.rounds or self._finished(self.rounds[-1]):
+                    if begin == stop:
+                        return
+                    self.rounds.append(self._next_round(begin, stop))
+                self._advance(self.rounds[-1], report)
+        finally:
+            self._unpack()
+
+    def record(self, model: int) -> dict[str, np.ndarray]:
+        """What was seen of one model, from the first step on."""
+        steps, checks = self.state.steps[model], self.state.checks[model]
+        last = self.plan.last_step
+        every = self.plan.validate_every
+        return {
+            "loss": _joined([one.record.loss[model] for one in self.rounds], steps),
+            "accuracy": _joined([one.record.accuracy[model] for one in self.rounds], steps),
+            "validation_steps": np.minimum(np.arange(checks) * every, last),
+            "validation_loss": self.checks[0][model, :checks].copy(),
+            "validation_accuracy": self.checks[1][model, :checks].copy(),
+            "diverged": bool(self.state.status[model] == compiled.DIVERGED),
+        }
+
+    def _next_round(self, begin: int, stop: int) -> Round:
+        plan, per_epoch = self.plan, self.plan.steps_per_epoch
+        affordable = SECONDS_PER_ROUND * self.threads / (self.seconds_per_step * len(plan.models))
+        remembered = NUMBERS_PER_ROUND / max(len(plan.models), plan.batch_size if per_epoch > 1 else 1)
+        epochs = max(1, int(min(affordable, remembered) // per_epoch))
+        stop = min(stop, begin + epochs * per_epoch)
+        orders = [plan.draw_order() for _ in range(begin // per_epoch, stop // per_epoch)] if per_epoch > 1 else []
+        order = np.concatenate(orders) if orders else np.zeros(0, np.int64)
+        seen = [np.full((len(plan.models), stop - begin), np.nan, plan.real) for _ in range(2)]
+        return Round(begin, stop, plan.factors(begin, stop), order, compiled.Record(*seen, *self.checks))
+
+    def _finished(self, one: Round) -> bool:
+        """Whether every model is through with the round."""
+        return bool(((self.state.steps >= one.stop) | (self.state.status == compiled.DIVERGED)).all())
+
+    def _advance(self, one: Round, report: Callable[[], None]) -> None:
+        """Brings all models to the round's end: each thread takes the model that is furthest behind.
+
+        Plain threads, since the compiled loop releases the interpreter's lock, and OpenMP's do not survive a
+        fork.
+        """
+        compile_first(compiled.train_until, self._arguments(one, 0, one.stop, self._workspace()), COMPILING)
+        queue = [(int(steps), model) for model, steps in enumerate(self.state.steps)]
+        heapq.heapify(queue)
+        lock, stopping = threading.Lock(), threading.Event()
+
+        def work(after_each: Callable[[], None]) -> None:
+            workspace = self._workspace()
+            while not stopping.is_set():
+                with lock:
+                    if not queue:
+                        return
+                    _, model = heapq.heappop(queue)
+                steps = self._call(one, model, workspace)
+                after_each()
+                if steps < one.stop and self.state.status[model] == compiled.RUNNING:
+                    with lock:
+                        heapq.heappush(queue, (steps, model))
+
+        helpers = [threading.Thread(target=work, args=(lambda: None,)) for _ in range(self.threads - 1)]
+        for helper in helpers:
+            helper.start()
+        try:
+            work(report)
+        finally:
+            if queue:
+                stopping.set()
+            for helper in helpers:
+                helper.join()
+        report()
+
+    def _call(self, one: Round, model: int, workspace: compiled.Workspace) -> int:
+        """The number of a model's steps after training it for about SECONDS_PER_CALL."""
+        before = int(self.state.steps[model])
+        stop = min(one.stop, before + max(1, int(SECONDS_PER_CALL / self.seconds_per_step)))
+        start = time.perf_counter()
+        compiled.train_until(*self._arguments(one, model, stop, workspace))
+        steps = int(self.state.steps[model])
+        if steps > before:
+            self.seconds_per_step = max(1e-7, (time.perf_counter() - start) / (steps - before))
+        return steps
+
+    def _arguments(self, one: Round, model: int, stop: int, workspace: compiled.Workspace) -> tuple[Any, ...]:
+        return (
+            self.network, self.data, self.validation, self.recipe, self.state, self.trainable, model, stop,
+            self.plan.rates[model], one.factors, one.order, one.begin, one.record, workspace,
+        )  # fmt: skip
+
+    def _workspace(self) -> compiled.Workspace:
+        real, tile, sizes = self.plan.real, self.network.tile, self.network.sizes
+        lengths = {
+            "values": sizes.sum() * tile, "slopes": sizes.sum() * tile, "sums": sizes.max() * tile,
+            "targets": sizes[-1] * tile, "point_loss": tile, "point_hits": tile, "scratch": 2 * tile,
+            "gradient": self.trainable.size,
+        }  # fmt: skip
+        arrays = {name: np.zeros(length, real) for name, length in lengths.items()}
+        return compiled.Workspace(**arrays, ones=np.ones(tile, real))
+
+    def _packed(self) -> np.ndarray:
+        return np.stack([_pack(layers, lambda weight: weight.detach().numpy()) for layers in self.layers])
+
+    def _unpack(self) -> None:
+        """Writes the weights into the models, through NumPy: torch may start threads of its own to copy."""
+        for layers, parameters in zip(self.layers, self.state.parameters, strict=True):
+            for layer, first in zip(layers, self.network.first_weight, strict=True):
+                linear, n_in = layer.linear, layer.linear.in_features
+                columns = n_in + (linear.bias is not None)
+                rows = parameters[first : first + linear.out_features * columns].reshape(-1, columns)
+                linear.weight.detach().numpy()[:] = rows[:, :n_in]
+                if linear.bias is not None:
+                    linear.bias.detach().numpy()[:] = rows[:, n_in]
+
+
+def available_cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _pack(layers: list[Layer], content: Callable[[nn.Parameter], np.ndarray]) -> np.ndarray:
+    """One vector of what `content` makes of each weight: per layer, row by row, the bias last in its row."""
+    vectors = []
+    for linear, _, _ in layers:
+        rows = content(linear.weight)
+        if linear.bias is not None:
+            rows = np.concatenate([rows, content(linear.bias)[:, None]], axis=1)
+        vectors.append(rows.ravel())
+    return np.concatenate(vectors)
+
+
+def _network(layers: list[Layer], real: type) -> compiled.Network:
+    sizes = np.array([layers[0].linear.in_features] + [layer.linear.out_features for layer in layers])
+    bias = np.array([int(layer.linear.bias is not None) for layer in layers])
+    return compiled.Network(
+        sizes=sizes,
+        first_weight=np.cumsum(np.append(0, (sizes[:-1] + bias) * sizes[1:]))[:-1],
+        bias=bias,
+        first_row=np.append(0, np.cumsum(sizes))[:-1],
+        activation=np.array([layer.activation for layer in layers]),
+        shape=np.array([layer.shape for layer in layers], real),
+        tile=256 if sizes.max() <= 256 else 128,  # measured; a tile's activations have to stay in the cache
+    )
+
+
+def _data(X, y, plan: Plan, network: compiled.Network) -> compiled.Data:
+    """X [n, features] and y [n] or [n, outputs], both perhaps with models in front, laid out in rows."""
+    points = X.shape[-2]
+    block = compiled.POINTS_PER_BLOCK
+    stride = -(-points // block) * block
+    X = _rows(X.numpy(), stride, plan.real)
+    y = y.numpy()
+    y = _rows(y[..., None] if plan.loss == "cross-entropy" else y, stride, plan.real)
+    steps = [rows[0].size if rows.ndim == 3 else 0 for rows in (X, y)]
+    return compiled.Data(X.ravel(), y.ravel(), points, stride, *steps)
+
+
+def _rows(points: np.ndarray, stride: int, real: type) -> np.ndarray:
+    rows = np.zeros((*points.shape[:-2], points.shape[-1], stride), real)
+    rows[..., : points.shape[-2]] = np.swapaxes(points, -1, -2)
+    return rows
+
+
+def _state(models: int, parameters: int, plan: Plan) -> compiled.State:
+    weights = [np.zeros((models, parameters), plan.real) for _ in range(4)]
+    counters = [np.zeros(models, np.int64) for _ in range(3)]
+    first_check = 0 if plan.validation else plan.last_step + 1
+    return compiled.State(*weights, np.ones((models, 2)), *counters, np.full(models, first_check))
+
+
+def _joined(parts: list[np.ndarray], steps: int) -> np.ndarray:
+    return np.concatenate(parts)[:steps] if parts else np.zeros(0)

@@ -1,0 +1,14 @@
+"""Claims: the course's empirical sentences, each with the code that measures it and what would refute it.
+
+A lesson's claims are defined in ``lesson_NN.py``; what ``make claims RECORD=yes`` measured is in ``results/``.
+Importing the package loads neither torch nor any lesson's claims.
+"""
+
+from utils.claims.definition import Claim, Experiment, UnknownClaim, find, lessons_with_claims, load_claims
+from utils.claims.records import NoRecord, recorded
+from utils.claims.showing import show_claim
+
+__all__ = [
+    "Claim", "Experiment", "NoRecord", "UnknownClaim",
+    "find", "lessons_with_claims", "load_claims", "recorded", "show_claim",
+]  # fmt: skip

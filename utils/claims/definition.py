@@ -1,0 +1,151 @@
+"""The one definition of a claim, used by the lesson that shows it, by `make claims` and by the tests."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import pkgutil
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from utils.checks import one_of, real_number, whole_number
+
+Data = Mapping[str, np.ndarray]
+ID = re.compile(r"(\d\d)\.[a-z][a-z0-9]*(-[a-z0-9]+)*")
+NAME = re.compile(r"(\d\d)_[a-z0-9]+(_[a-z0-9]+)*")
+LONGEST_ID = 32  # so that a row of the table fits into 120 columns
+LEAST_SEEDS = 11  # the fewest that can refute at 99.9 %: all on one side of a median has the probability 2/2¹¹
+
+
+class UnknownClaim(LookupError):
+    """A claim's id or a lesson number that the course does not have."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What is measured, once for all the claims that rest on it.
+
+    ``name`` is NN_words, as in results/01_circles.json. ``measure(seeds)`` returns arrays whose first axis is
+    the seeds, in order; a seed's result must not depend on the other seeds in the call. ``seeds`` is how
+    many `make claims` takes. ``quick`` is how many `make test` takes, which are then the seeds 0, 1, …; 0
+    leaves the experiment out there. ``minutes`` is about what all ``seeds`` take on 2 cores. ``chunk`` is how
+    many seeds are measured in one call, so that an interrupted run loses no more than that.
+
+    Raises TypeError or ValueError for a field that is out of its range.
+    """
+
+    name: str
+    measure: Callable[[Sequence[int]], Data]
+    seeds: int = 20
+    quick: int = 0
+    minutes: float = 1
+    chunk: int = 10
+
+    def __post_init__(self) -> None:
+        if not NAME.fullmatch(self.name):
+            raise ValueError(f'the experiment {self.name!r} is not of the form "NN_words", such as "01_circles"')
+        whole_number(f"seeds of {self.name} (with fewer nothing could be refuted)", self.seeds, least=LEAST_SEEDS)
+        whole_number(f"quick of {self.name}", self.quick, least=0)
+        whole_number(f"chunk of {self.name}", self.chunk)
+        real_number(f"minutes of {self.name}", self.minutes, above=0)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """An empirical sentence, ``says``, and the range that it puts a number into.
+
+    ``effect(data)`` returns one number for each seed from the experiment's arrays; it sees all seeds at once,
+    so that it may choose a learning rate by the median over them. ``of`` says what the number is. The claim
+    is that its median over seeds (or mean: ``statistic``) lies in [low, high], where one of both may be
+    infinite. For an effect that vanishes, low = -margin and high = margin.
+
+    Raises ValueError for an id that is not NN.words, an experiment of another lesson, and a range that is
+    empty or excludes nothing.
+    """
+
+    id: str
+    experiment: Experiment
+    says: str
+    effect: Callable[[Data], np.ndarray]
+    of: str
+    low: float = -math.inf
+    high: float = math.inf
+    statistic: str = "median"
+
+    def __post_init__(self) -> None:
+        if not ID.fullmatch(self.id) or len(self.id) > LONGEST_ID:
+            wanted = f'"NN.words", such as "01.two-units", with at most {LONGEST_ID} characters'
+            raise ValueError(f"the claim's id {self.id!r} is not of the form {wanted}")
+        if self.experiment.name[:2] != self.id[:2]:
+            raise ValueError(f"claim {self.id} rests on {self.experiment.name}, which is of another lesson")
+        if not self.low < self.high or math.isinf(self.low) and math.isinf(self.high):
+            found = f"low = {self.low}, high = {self.high}"
+            raise ValueError(f"claim {self.id} has {found}: wanted low < high, not both of them infinite")
+        one_of(f"statistic of {self.id}", self.statistic, ("median", "mean"))
+
+    @property
+    def claimed(self) -> str:
+        """The claim in few words: "median at least 0.05"."""
+        if math.isinf(self.high):
+            return f"{self.statistic} at least {self.low:.4g}"
+        if math.isinf(self.low):
+            return f"{self.statistic} at most {self.high:.4g}"
+        return f"{self.statistic} in [{self.low:.4g}, {self.high:.4g}]"
+
+    @property
+    def refuted_if(self) -> str:
+        """What would refute the claim: "refuted if the 99.9 % interval lies below 0.05"."""
+        below = [] if math.isinf(self.low) else [f"below {self.low:.4g}"]
+        above = [] if math.isinf(self.high) else [f"above {self.high:.4g}"]
+        return f"refuted if the 99.9 % interval lies {' or '.join(below + above)}"
+
+
+def load_claims(number: str) -> dict[str, Claim]:
+    """Return the lesson's claims by id, in the order of ``CLAIMS`` in its module.
+
+    ``number`` is two digits, such as "01". Raises UnknownClaim where the lesson has no such module,
+    ValueError where two claims share an id, two experiments a name, or one belongs to another lesson.
+    """
+    if number not in lessons_with_claims():
+        known = ", ".join(lessons_with_claims()) or "none"
+        raise UnknownClaim(f"There is no lesson {number} with claims; there are: {known}.")
+    module = importlib.import_module(f"{__package__}.lesson_{number}")
+    claims: dict[str, Claim] = {}
+    for claim in module.CLAIMS:
+        if claim.id[:2] != number or claim.id in claims:
+            raise ValueError(f"lesson_{number}.py defines {claim.id}, which is taken or of another lesson")
+        claims[claim.id] = claim
+    experiments_of(claims.values())
+    return claims
+
+
+def lessons_with_claims() -> list[str]:
+    """Return the two-digit numbers of the lessons that have a module of claims, sorted."""
+    package = importlib.import_module(__package__)
+    names = (module.name for module in pkgutil.iter_modules(package.__path__))
+    return sorted(name.removeprefix("lesson_") for name in names if re.fullmatch(r"lesson_\d\d", name))
+
+
+def experiments_of(claims: Iterable[Claim]) -> dict[str, Experiment]:
+    """Return the experiments that these claims rest on, by name; ValueError where two share a name."""
+    experiments: dict[str, Experiment] = {}
+    for claim in claims:
+        experiment = experiments.setdefault(claim.experiment.name, claim.experiment)
+        if experiment != claim.experiment:
+            raise ValueError(f"claim {claim.id} rests on a second experiment that is called {experiment.name}")
+    return experiments
+
+
+def find(claim_id: str) -> Claim:
+    """Return the claim with this id; raises UnknownClaim, with the ids that there are."""
+    match = ID.fullmatch(claim_id) if isinstance(claim_id, str) else None
+    if match is None:
+        raise UnknownClaim(f'{claim_id!r} is no claim\'s id: write it as text, such as "01.two-units".')
+    claims = load_claims(match[1])
+    if claim_id not in claims:
+        known = ", ".join(claims) or "none"
+        raise UnknownClaim(f"There is no claim {claim_id}; lesson {match[1]} has {known}.")
+    return claims[claim_id]

@@ -1,0 +1,77 @@
+"""What the numbers of some seeds say about a claim."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from utils.claims.definition import LEAST_SEEDS, Claim, Data
+from utils.statistics import Estimate, mean, median, three_digits
+
+SHOWN, REFUTING = 0.95, 0.999  # at 95 % a hundred true claims at their margins would see two or three refuted
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim, its effect over ``seeds`` seeds with the 95 % interval, and the verdict.
+
+    "holds": the 95 % interval lies in the claimed range. "refuted": the 99.9 % interval lies outside of it,
+    and there are at least 11 seeds. "open": neither.
+    """
+
+    claim: Claim
+    seeds: int
+    effect: Estimate
+    verdict: str
+
+    @property
+    def figures(self) -> str:
+        """The effect with its interval, at most three digits each."""
+        if math.isinf(self.effect.low):
+            return f"{three_digits(self.effect.value)} [too few seeds]"
+        return str(self.effect)
+
+
+def judge(claim: Claim, data: Data) -> Judged:
+    """Return the verdict of ``data``, the arrays of the claim's experiment.
+
+    A median's interval is the exact one from order statistics, a mean's is Student's. Raises ValueError
+    where the effect is not one finite number for each seed.
+    """
+    numbers = effects(claim, data)
+    shown, refuting = (_interval(claim, numbers, confidence) for confidence in (SHOWN, REFUTING))
+    if claim.low <= shown.low and shown.high <= claim.high:
+        verdict = "holds"
+    elif len(numbers) >= LEAST_SEEDS and (refuting.high < claim.low or refuting.low > claim.high):
+        verdict = "refuted"
+    else:
+        verdict = "open"
+    return Judged(claim, len(numbers), shown, verdict)
+
+
+def effects(claim: Claim, data: Data) -> np.ndarray:
+    """Return the claim's effect, a finite number for each seed; raises ValueError, which names the claim."""
+    try:
+        numbers = np.asarray(claim.effect(data), dtype=float)
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        found = ", ".join(data)
+        text = f"claim {claim.id}: its effect fails with {error!r} on the arrays {found} of {claim.experiment.name}"
+        raise ValueError(text) from error
+    seeds = {len(values) for values in data.values()}
+    if numbers.ndim != 1 or seeds != {len(numbers)}:
+        wanted = " or ".join(map(str, sorted(seeds)))
+        raise ValueError(f"claim {claim.id}: its effect has the shape {numbers.shape}: wanted ({wanted},), one a seed")
+    if not np.isfinite(numbers).all():
+        where = np.flatnonzero(~np.isfinite(numbers))
+        raise ValueError(
+            f"claim {claim.id}: its effect is {numbers[where[0]]} for {len(where)} of {len(numbers)} seeds"
+        )
+    return numbers
+
+
+def _interval(claim: Claim, numbers: np.ndarray, confidence: float) -> Estimate:
+    if claim.statistic == "mean":
+        return mean(numbers, confidence=confidence)
+    return median(numbers, confidence=confidence, method="order")

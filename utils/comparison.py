@@ -1,0 +1,255 @@
+"""Networks compared fairly: each with the learning rate that suits it best, chosen on data of its own."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from utils.checks import random_generator, real_number, whole_number
+from utils.data import Part
+from utils.models import count_parameters, mlp
+from utils.statistics import Comparison, Estimate, compare, median, three_digits
+from utils.training import train_ensemble
+
+Shape = Sequence[int] | Callable[..., nn.Module]
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """One shape, trained with every rate from every seed.
+
+    validation: per rate in lrs the median score over the seeds, NaN where a run diverged. held_out: per seed
+    the score with the rate chosen, lr. models: per seed the network trained with lr. Scores are shares of
+    right answers ("accuracy") or mean squared errors ("error").
+    """
+
+    name: str
+    score: str
+    parameters: int
+    lrs: tuple[float, ...]
+    validation: tuple[float, ...]
+    lr: float
+    held_out: tuple[float, ...]
+    models: tuple[nn.Module, ...] = field(repr=False, compare=False)
+
+    @property
+    def at_edge(self) -> bool:
+        """Whether the rate chosen is the smallest or the largest tried: then a better one may lie beyond."""
+        return self.lr in (min(self.lrs), max(self.lrs))
+
+    @property
+    def estimate(self) -> Estimate:
+        """The median held-out score over the seeds."""
+        return median(self.held_out)
+
+    def __str__(self) -> str:
+        edge = ", the edge of those tried" if self.at_edge else ""
+        return (
+            f"{self.name} ({self.parameters:,} parameters): held-out {self.score} {self.estimate}, "
+            f"{len(self.held_out)} seeds, lr {three_digits(self.lr)}{edge}"
+        )
+
+
+@dataclass(frozen=True)
+class TunedComparison:
+    """The shapes of one tuned comparison by name; prints one line for each."""
+
+    shapes: dict[str, Tuned]
+
+    def __getitem__(self, name: str) -> Tuned:
+        if name not in self.shapes:
+            raise KeyError(f"{name!r}: wanted one of {', '.join(map(repr, self.shapes))}")
+        return self.shapes[name]
+
+    def compare(self, a: str, b: str, *, statistic: str = "median") -> Comparison:
+        """How often, and by how much, shape a's held-out score exceeds that of b, seed by seed."""
+        return compare(self[a].held_out, self[b].held_out, (a, b), statistic=statistic)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.shapes.values()))
+
+
+def tune_and_compare(
+    shapes: Mapping[str, Shape],
+    parts: Sequence[Part],
+    *,
+    lrs: Sequence[float],
+    epochs: int | Mapping[str, int],
+    generator: torch.Generator,
+    n_seeds: int = 10,
+    **training: Any,
+) -> TunedComparison:
+    """Per shape the best of the learning rates, chosen on validation data, and its scores on held-out data.
+
+    shapes: name to sizes, for an `mlp` with its defaults, or to a function that takes generator=… and returns
+    a network. parts: three pairs (X, y), as from `split`: to train on, to choose the rate on, to report.
+    lrs: the same for every shape. epochs: the same for all, or by name. generator: seeds the initial weights,
+    n_seeds per shape, and the order of the batches, the same for every rate. training: for `train_ensemble`.
+
+    The rate with the best median score over the seeds is chosen; one at which any run diverged is out. The
+    held-out part plays no role in that. Intervals cover initial weights, not the draw of the data: for that,
+    call again with other parts.
+    Raises TypeError or ValueError that names the argument at fault, and ValueError when every rate diverged.
+    """
+    rates = [real_number(f"lrs[{i}]", lr, above=0) for i, lr in enumerate(lrs)]
+    if not rates:
+        raise ValueError("lrs is empty: wanted the learning rates to try")
+    n_seeds = whole_number("n_seeds", n_seeds)
+    builders, parts = _checked_shapes(shapes), _checked_parts(parts)
+    epochs_of = _epochs_by_name(epochs, builders)
+    seeds = torch.randint(2**62, (n_seeds + 1,), generator=random_generator("generator", generator)).tolist()
+    results = {}
+    for name, build in builders.items():
+        models = [build(generator=_seeded(seed)) for _ in rates for seed in seeds[1:]]
+        options = {"epochs": epochs_of[name], "generator": _seeded(seeds[0]), **training}
+        histories = train_ensemble(models, *parts[0], lr=[lr for lr in rates for _ in seeds[1:]], **options)
+        diverged = np.array([history.diverged for history in histories])
+        results[name] = _choose(name, rates, models, diverged, parts[1], parts[2])
+    return TunedComparison(results)
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """One shape trained with every rate from every seed, each seed with data of its own.
+
+    models: [seed][rate], trained. parts: [seed], the pairs (X, y) of its data, trained on first. diverged:
+    bool [seeds, rates]. What is here for one seed does not depend on the other seeds.
+    """
+
+    lrs: tuple[float, ...]
+    models: list[list[nn.Module]] = field(repr=False)
+    parts: list[list[Part]] = field(repr=False)
+    diverged: np.ndarray = field(repr=False)
+
+    def scores(self, of: Callable[[nn.Module, Tensor, Tensor], float] | None = None) -> np.ndarray:
+        """[seeds, rates, parts]: accuracies or mean squared errors, or what of(model, X, y) returns.
+
+        NaN where a run diverged.
+        """
+        of = of or score
+        numbers = [
+            [[math.nan if lost else of(model, X, y) for X, y in parts] for model, lost in zip(row, gone, strict=True)]
+            for row, parts, gone in zip(self.models, self.parts, self.diverged.tolist(), strict=True)
+        ]
+        return np.array(numbers, dtype=float)
+
+
+def sweep(
+    build: Callable[..., nn.Module],
+    make_parts: Callable[..., Sequence[Part]],
+    *,
+    seeds: Sequence[int],
+    lrs: Sequence[float],
+    **training: Any,
+) -> Sweep:
+    """Networks of one shape after training: one for each seed and rate, all at the same time.
+
+    build: takes generator=… and returns a network. make_parts: takes generator=… and returns pairs (X, y), as
+    `split` does, of which the first is trained on; what each seed trains on has the same shape. A seed's data
+    and its initial weights, which are the same for every rate, come from two generators of its own. training:
+    for `train_ensemble`, which batches alike for all.
+    Raises TypeError or ValueError that names the argument at fault.
+    """
+    rates = tuple(real_number(f"lrs[{i}]", lr, above=0) for i, lr in enumerate(lrs))
+    numbers = [whole_number(f"seeds[{i}]", seed, least=0) for i, seed in enumerate(seeds)]
+    if not rates or not numbers:
+        raise ValueError(f"there are {len(numbers)} seeds and {len(rates)} lrs: wanted at least one of each")
+    parts = [list(make_parts(generator=_seeded(2 * seed))) for seed in numbers]
+    models = [[build(generator=_seeded(2 * seed + 1)) for _ in rates] for seed in numbers]
+    X, y = (torch.stack([pairs[0][k] for pairs in parts for _ in rates]) for k in (0, 1))
+    flat = [model for row in models for model in row]
+    histories = train_ensemble(flat, X, y, lr=list(rates) * len(numbers), **training)
+    diverged = np.array([history.diverged for history in histories]).reshape(len(numbers), len(rates))
+    return Sweep(rates, models, parts, diverged)
+
+
+def best_rate(validation: Any, *, larger_is_better: bool) -> int:
+    """The place of the rate with the best median over the seeds in scores on validation data [seeds, rates].
+
+    A rate at which a run diverged, NaN, is out. Raises ValueError when that leaves none.
+    """
+    scores = np.asarray(validation, dtype=float)
+    if scores.ndim != 2:
+        raise ValueError(f"validation has shape {scores.shape}: wanted [seeds, rates]")
+    medians = np.median(np.where(np.isfinite(scores), scores, math.nan), axis=0)
+    if np.isnan(medians).all():
+        raise ValueError(
+            "validation has no rate at which all scores are finite: wanted at least one; try smaller rates"
+        )
+    return int(np.nanargmax(medians) if larger_is_better else np.nanargmin(medians))
+
+
+@torch.no_grad()
+def score(model: nn.Module, X: Tensor, y: Tensor) -> float:
+    """The share of right answers for whole numbers y [n], the mean squared error for floats y [n, n_out]."""
+    was_training = model.training
+    y_hat = model.eval()(X)
+    model.train(was_training)
+    if y.is_floating_point():
+        return (y_hat - y).square().mean().item()
+    return (y_hat.argmax(1) == y).double().mean().item()
+
+
+def _choose(
+    name: str,
+    rates: list[float],
+    models: list[nn.Module],
+    diverged: np.ndarray,
+    validation: Part,
+    held_out: Part,
+) -> Tuned:
+    """models, diverged: all seeds of the first rate, then all of the next."""
+    scores = np.array([score(model, *validation) for model in models]).reshape(len(rates), -1)
+    medians = np.median(scores, axis=1)
+    medians[diverged.reshape(scores.shape).any(axis=1) | ~np.isfinite(scores).all(axis=1)] = math.nan
+    if np.isnan(medians).all():
+        raise ValueError(f"lrs is {rates}: wanted at least one rate at which no run of {name!r} diverges")
+    is_error = validation[1].is_floating_point()
+    best = int(np.nanargmin(medians) if is_error else np.nanargmax(medians))
+    chosen = models[best * scores.shape[1] : (best + 1) * scores.shape[1]]
+    return Tuned(
+        name=name,
+        score="error" if is_error else "accuracy",
+        parameters=count_parameters(models[0]),
+        lrs=tuple(rates),
+        validation=tuple(medians.tolist()),
+        lr=rates[best],
+        held_out=tuple(score(model, *held_out) for model in chosen),
+        models=tuple(chosen),
+    )
+
+
+def _checked_shapes(shapes: Mapping[str, Shape]) -> dict[str, Callable[..., nn.Module]]:
+    if not isinstance(shapes, Mapping) or not shapes:
+        raise TypeError(f"shapes is {shapes!r}: wanted a dictionary from names to sizes or builders")
+    return {name: shape if callable(shape) else _mlp_of(shape) for name, shape in shapes.items()}
+
+
+def _mlp_of(sizes: Sequence[int]) -> Callable[..., nn.Module]:
+    return lambda *, generator: mlp(sizes, generator=generator)
+
+
+def _checked_parts(parts: Sequence[Part]) -> list[Part]:
+    pairs = list(parts)
+    if len(pairs) != 3 or any(len(pair) != 2 for pair in pairs):
+        raise ValueError(f"parts has {len(pairs)} elements: wanted three pairs (X, y), to train, choose and report")
+    for i, (X, y) in enumerate(pairs):
+        if not isinstance(X, Tensor) or not isinstance(y, Tensor) or len(X) != len(y):
+            raise ValueError(f"parts[{i}] has lengths {len(X)} and {len(y)}: wanted two tensors with as many rows")
+    return pairs
+
+
+def _epochs_by_name(epochs: int | Mapping[str, int], names: Mapping[str, Any]) -> dict[str, int]:
+    if not isinstance(epochs, Mapping):
+        epochs = dict.fromkeys(names, epochs)
+    if set(epochs) != set(names):
+        raise ValueError(f"epochs is for {sorted(epochs)}: wanted the names of the shapes, {sorted(names)}")
+    return {name: whole_number(f"epochs[{name!r}]", number) for name, number in epochs.items()}
+
+
+def _seeded(seed: int) -> torch.Generator:
+    return torch.Generator().manual_seed(seed)

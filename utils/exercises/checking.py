@@ -1,0 +1,185 @@
+"""check and show: what a student calls in an exercise notebook."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from utils.exercises import points, running, stored
+from utils.exercises.definition import Exercise, FreeText, UnknownExercise, find
+from utils.exercises.verdict import Case, Verdict, describe, judge
+
+PRINTED_LINES = 20
+QUICK_SECONDS = 1
+NOT_THE_EXAMPLE = "Not the example, but the case that the check below shows."
+HINT_COLUMNS = 90  # a wider line is wrapped by the page itself, back to its left edge
+
+
+def check(exercise_id: str, answer: Callable) -> None:
+    """Print the points that ``answer`` earns on the exercise's stored cases, and where it fails, why.
+
+    The best points of each exercise are kept beside the notebook, for ``progress()``.
+    """
+    try:
+        exercise = find(exercise_id)
+        if isinstance(exercise, FreeText):
+            return print(pending_text(exercise))
+        text, verdict = _judged(exercise, answer)
+    except UnknownExercise as error:
+        return print(error)
+    print(text)
+    if verdict.started:
+        points.keep(exercise, points.earned(exercise, verdict.fraction))
+    return None
+
+
+def show(exercise_id: str, answer: Callable) -> None:
+    """Draw what ``answer`` returns for the case that ``check`` shows, the first where none fails.
+
+    Silent while unanswered. An exercise that takes long is called, and drawn, for its first case alone.
+    """
+    try:
+        exercise = find(exercise_id)
+        records = stored.load(exercise) if isinstance(exercise, Exercise) else []
+    except UnknownExercise as error:
+        return print(error)
+    if not records or exercise.draw is None or not callable(answer):
+        return None
+    records = records[:1] if exercise.seconds > QUICK_SECONDS else records
+    cases, outcomes = _run(exercise, answer, records)
+    shown = judge(exercise, cases, outcomes).failing or 0
+    if any(outcome.kind == "not started" for outcome in outcomes):
+        return None
+    if outcomes[shown].kind == "error":
+        return print(f"There is nothing to draw yet: {outcomes[shown].message}")
+    try:
+        with np.errstate(all="ignore"):
+            figure, words = exercise.draw(cases[shown].given, outcomes[shown].value)
+    except Exception:  # drawn is whatever a student returned; check says what is wrong with it
+        return print("This cannot be drawn: run the check below, it says what was expected.")
+    from utils.figures import show_figure  # here, so that a check alone does not wait for matplotlib
+
+    return show_figure(figure, f"{NOT_THE_EXAMPLE} {words}" if shown else words)
+
+
+def report(exercise: Exercise, answer: Callable) -> str:
+    """Return what ``check`` prints for this answer; raises UnknownExercise where no cases are stored."""
+    return _judged(exercise, answer)[0]
+
+
+def _judged(exercise: Exercise, answer: Callable) -> tuple[str, Verdict]:
+    if not callable(answer):
+        wanted = f'check("{exercise.id}", {exercise.answer_name})'
+        text = _headline(exercise, 0.0) + (
+            f"\n  got       {describe_safely(answer)}, which cannot be called"
+            f"\n  hint      Hand over the function itself, without brackets behind its name: {wanted}"
+        )
+        return text, Verdict(0.0, started=False)
+    cases, outcomes = _run(exercise, answer, stored.load(exercise))
+    verdict = judge(exercise, cases, outcomes)
+    return report_text(exercise, cases, outcomes, verdict), verdict
+
+
+def _run(exercise: Exercise, answer: Callable, records: Sequence[dict]) -> tuple[list[Case], list[running.Outcome]]:
+    """Return the stored cases as the judge wants them, and what the answer comes to for each."""
+    outcomes = [running.call(answer, json.dumps(r["given"]), exercise.id, exercise.without) for r in records]
+    return [stored.case_of(record) for record in records], outcomes
+
+
+def report_text(
+    exercise: Exercise, cases: Sequence[Case], outcomes: Sequence[running.Outcome], verdict: Verdict
+) -> str:
+    """Return a verdict in words: points, and for the failing case input, expected, got, and the hint."""
+    if not verdict.started:
+        return not_started_text(exercise)
+    if verdict.failing is None:
+        return full_marks_text(exercise)
+    shown = outcomes[verdict.failing]
+    rows = failure_rows(exercise, cases[verdict.failing], shown, first=verdict.failing == 0)
+    hint = ("hint", textwrap.fill(verdict.hint, HINT_COLUMNS, break_long_words=False))
+    rows.insert(len(rows) - bool(shown.printed.splitlines()), hint)
+    errors = [outcome.message for outcome in outcomes if outcome.kind == "error"]
+    if errors and shown.kind != "error":
+        text = f"in {len(errors)} of {len(cases)} cases your function stopped with an error:\n{errors[0]}"
+        rows.append(("elsewhere", text))
+    return "\n".join([_headline(exercise, verdict.fraction), *(_row(label, text) for label, text in rows)])
+
+
+def failure_rows(exercise: Exercise, case: Case, outcome: running.Outcome, *, first: bool) -> list[tuple[str, str]]:
+    """Return pairs of label and text on a failing case: input, expected, got, and what else there is to say."""
+    got = outcome.message if outcome.kind == "error" else format_value(outcome.value)
+    expected = expected_text(exercise, case, first=first)
+    rows = [("input", format_given(case.given)), ("expected", expected), ("got", got)]
+    detail = _detail(exercise, case, outcome)
+    if detail:
+        rows.append(("in detail", detail))
+    printed = outcome.printed.splitlines()
+    if printed:
+        more = f"\n… and {len(printed) - PRINTED_LINES} more lines" if len(printed) > PRINTED_LINES else ""
+        rows.append(("printed", "\n".join(line[:200] for line in printed[:PRINTED_LINES]) + more))
+    return rows
+
+
+def _detail(exercise: Exercise, case: Case, outcome: running.Outcome) -> str:
+    """Return the exercise's own words on how a value misses, "" where it has none."""
+    if exercise.explain is None or outcome.kind != "value":
+        return ""
+    try:
+        with np.errstate(all="ignore"):
+            return exercise.explain(case.given, outcome.value, case.expected)
+    except Exception:  # explained is whatever a student returned; the hint says what is wrong with it
+        return ""
+
+
+def full_marks_text(exercise: Exercise) -> str:
+    """Return what a solved exercise's check prints: a function of id and points alone."""
+    return f"✓ Exercise {exercise.id}: {exercise.points} of {exercise.points} points."
+
+
+def not_started_text(exercise: Exercise) -> str:
+    """Return what the check of an unanswered exercise prints."""
+    return f"– Exercise {exercise.id}: not started (0 of {exercise.points} points)."
+
+
+def pending_text(exercise: FreeText) -> str:
+    """Return what the check of a question that is marked by hand prints."""
+    return f"– Exercise {exercise.id}: up to {exercise.points} points, marked by hand."
+
+
+def expected_text(exercise: Exercise, case: Case, *, first: bool) -> str:
+    """Return what was expected: the exercise's own words, the first case's value, or only its kind."""
+    if exercise.wanted is not None:
+        return exercise.wanted(case.given, case.expected)
+    return format_value(case.expected) if first else describe(case.expected)
+
+
+def format_given(given: Mapping[str, Any]) -> str:
+    """Return the input, one argument a line."""
+    return "\n".join(f"{name} = {format_value(value)}" for name, value in given.items())
+
+
+def format_value(value: Any) -> str:
+    """Return plain data in print, arrays to five digits, no more than about 600 characters."""
+    with np.printoptions(precision=5, threshold=40, edgeitems=4, suppress=True, linewidth=96):
+        text = f"{value:.6g}" if isinstance(value, float) else repr(value)
+    return text if len(text) <= 600 else text[:600] + " …"
+
+
+def describe_safely(value: Any) -> str:
+    """Return what ``value`` is in words, its type's name where it is not plain data."""
+    try:
+        return describe(running.plain.normalise(value))
+    except running.plain.NotPlain:
+        return f"a {type(value).__name__}"
+
+
+def _headline(exercise: Exercise, fraction: float) -> str:
+    return f"✗ Exercise {exercise.id}: {points.earned(exercise, fraction):g} of {exercise.points} points."
+
+
+def _row(label: str, text: str) -> str:
+    return f"  {label:<9} " + text.replace("\n", "\n" + " " * 12)

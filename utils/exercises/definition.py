@@ -1,0 +1,120 @@
+"""The one definition of an exercise, used by the student's check and by whoever marks a class."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+Given = Mapping[str, Any]
+ID = re.compile(r"(\d\d)\.(\d+)")
+
+
+class UnknownExercise(LookupError):
+    """An exercise id or a lesson number that the course does not have."""
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """An exercise whose answer is a function of plain data.
+
+    ``cases(rng)`` yields pairs ``(given, hidden)``. ``given`` maps the answer's argument names, in order,
+    to plain data and is all that the answer gets; ``hidden`` (held-out data, say) stays with ``verify``.
+    ``verify(given, hidden, value, expected)`` returns a fraction of the points from 0 to 1; ``value`` is
+    what the answer returned and ``expected`` what the solution returned, both as plain data with tensors
+    turned into arrays. The mark is ``points`` times the minimum over the cases.
+
+    ``misconceptions`` is an ordered list of ``(matches(given, value, expected), hint)``: of those that match
+    most failing cases the first speaks. A rule is not asked about a None that was returned: None stands for
+    a call that stopped with an error, and to speak of errors a rule must match all of them. ``without`` names
+    functions of ``utils`` that the answer may not call, such as ``"utils.constructions.relu_interpolant"``.
+    ``seconds`` is what the solution takes for all its cases. ``wanted(given, expected)`` says in words what
+    the result should have been, where showing the solution's value would say too much or too little.
+    ``explain(given, value, expected)`` says where and by how much a wrong value misses, or "" where it has
+    nothing to say. ``draw(given, value)`` returns a figure of one result, for ``show``, and what it shows in
+    words.
+
+    Raises ValueError for an id that is not NN.k, for points that are not a positive integer, and for
+    seconds outside 0 to 10.
+    """
+
+    id: str
+    points: int
+    answer_name: str
+    cases: Callable[[np.random.Generator], Iterable[tuple[Given, Any]]]
+    verify: Callable[[Given, Any, Any, Any], float]
+    misconceptions: Sequence[tuple[Callable[[Given, Any, Any], bool], str]]
+    without: Sequence[str] = ()
+    seconds: float = 1
+    wanted: Callable[[Given, Any], str] | None = None
+    explain: Callable[[Given, Any, Any], str] | None = None
+    draw: Callable[[Given, Any], tuple[Any, str]] | None = None
+
+    def __post_init__(self) -> None:
+        _validate(self.id, self.points)
+        if not self.answer_name.isidentifier():
+            raise ValueError(f"answer_name of {self.id} is {self.answer_name!r}; a function's name is wanted")
+        if not 0 < self.seconds <= 10:
+            raise ValueError(f"seconds of {self.id} is {self.seconds!r}; a number in (0, 10] is wanted")
+
+
+@dataclass(frozen=True)
+class FreeText:
+    """A question that is answered in prose and marked by hand; its status is "pending" until then.
+
+    Raises ValueError for an id that is not NN.k and for points that are not a positive integer.
+    """
+
+    id: str
+    points: int
+    rubric: str
+
+    def __post_init__(self) -> None:
+        _validate(self.id, self.points)
+
+
+def _validate(exercise_id: str, points: int) -> None:
+    if not ID.fullmatch(exercise_id):
+        raise ValueError(f'the exercise id {exercise_id!r} is not of the form "NN.k", such as "03.2"')
+    if not isinstance(points, int) or points < 1:
+        raise ValueError(f"points of {exercise_id} is {points!r}; a positive integer is wanted")
+
+
+def load_lesson(number: str) -> dict[str, Exercise | FreeText]:
+    """Return the lesson's exercises by id, in the order of the definitions.
+
+    ``number`` is two digits, such as "01". Raises UnknownExercise where the lesson has no definitions,
+    ValueError where two definitions share an id or an id belongs to another lesson.
+    """
+    if number not in lessons_with_exercises():
+        known = ", ".join(lessons_with_exercises()) or "none"
+        raise UnknownExercise(f"There is no lesson {number} with exercises; there are: {known}.")
+    module = importlib.import_module(f"utils.exercises.lesson_{number}")
+    exercises: dict[str, Exercise | FreeText] = {}
+    for exercise in module.EXERCISES:
+        if not exercise.id.startswith(f"{number}.") or exercise.id in exercises:
+            raise ValueError(f"lesson_{number}.py defines {exercise.id}, which is taken or of another lesson")
+        exercises[exercise.id] = exercise
+    return exercises
+
+
+def lessons_with_exercises() -> list[str]:
+    """Return the two-digit numbers of the lessons that define exercises, sorted."""
+    return sorted(path.stem.removeprefix("lesson_") for path in Path(__file__).parent.glob("lesson_*.py"))
+
+
+def find(exercise_id: str) -> Exercise | FreeText:
+    """Return the exercise with this id; raises UnknownExercise, with the ids that there are."""
+    match = ID.fullmatch(exercise_id) if isinstance(exercise_id, str) else None
+    if match is None:
+        raise UnknownExercise(f'{exercise_id!r} is no exercise id: write it as text, such as "01.2".')
+    exercises = load_lesson(match[1])
+    if exercise_id not in exercises:
+        known = ", ".join(exercises)
+        raise UnknownExercise(f"There is no exercise {exercise_id}; lesson {match[1]} has {known}.")
+    return exercises[exercise_id]

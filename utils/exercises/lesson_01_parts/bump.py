@@ -1,0 +1,250 @@
+"""Exercise 01.4: a bump from two steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from utils.exercises.definition import Exercise
+
+SLACK = 1e-6  # so that a steepness that just does it is not lost to rounding
+
+
+def bump_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+    yield bump_case(1.0, 3.0, 2.0, 0.5, 0.1)
+    yield bump_case(-7.5, -4.0, -3.0, 0.25, 0.05)
+    yield bump_case(50.0, 50.5, 1.5, 0.002, 0.01)  # narrow margins, far from 0
+    yield bump_case(-1.0, 1.0, 1.8, 0.95, 0.01)  # hardly a plateau: the errors of both units add up on it
+    yield bump_case(0.0, 2.0, 400.0, 0.3, 0.02)
+    yield bump_case(2.0, 2.5, -0.004, 0.1, 0.0005)
+    yield bump_case(3e-12, 8e-12, 2.5, 4e-13, 0.1)  # a pulse, in seconds
+    yield bump_case(-2e9, 5e9, -40.0, 3e8, 1.0)
+    for _ in range(4):
+        start, width = rng.uniform(-20, 20), rng.uniform(0.5, 10)
+        height = rng.choice([-1, 1]) * rng.uniform(1.5, 30)
+        yield bump_case(start, start + width, height, width * rng.uniform(0.02, 0.3), rng.uniform(0.003, 0.05))
+
+
+def bump_case(start: float, end: float, height: float, margin: float, tolerance: float) -> tuple[dict, None]:
+    """Return one case of the exercise."""
+    return {"start": start, "end": end, "height": height, "margin": margin, "tolerance": tolerance}, None
+
+
+def network_of(value: object) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    """Return (w, b, a, bias) as arrays of two numbers and a number; raises an error for anything else."""
+    w, b, a = (np.asarray(part, dtype=float).reshape(2) for part in value[:3])
+    (bias,) = value[3:]
+    return w, b, a, float(np.asarray(bias, dtype=float).reshape(()))
+
+
+def is_readable(value: object) -> bool:
+    """Return whether ``value`` has the form of a network with two units."""
+    try:
+        network_of(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def evaluate(network: tuple, x: np.ndarray) -> np.ndarray:
+    """Return the network's outputs; a steepness may be as large as floats are."""
+    w, b, a, bias = network
+    with np.errstate(over="ignore"):  # where w x is infinite the unit is 0 or 1
+        return bias + (0.5 + 0.5 * np.tanh((np.multiply.outer(x, w) + b) / 2)) @ a
+
+
+def probes(given: dict, network: tuple) -> np.ndarray:
+    """Return the places to look at: evenly on and beside the bump, far away, and wherever a unit moves."""
+    start, end, margin = given["start"], given["end"], given["margin"]
+    w, b, _, _ = network
+    width = end - start
+    far = np.geomspace(1e-6, 1e15, 400) * width
+    with np.errstate(all="ignore"):
+        steps = (np.linspace(-40, 40, 1601)[:, None] - b) / w
+    x = np.concatenate([
+        np.linspace(start - width, end + width, 3001), np.linspace(start + margin, end - margin, 1001),
+        start - margin - far, end + margin + far, [start - margin, end + margin], steps.ravel(),
+    ])  # fmt: skip
+    return x[np.isfinite(x)]
+
+
+def worst_places(given: dict, network: tuple) -> list[tuple[float, float, float]]:
+    """Return (x, output, wanted output) where the network is furthest off: on the plateau, and outside.
+
+    Of places where it is equally far off the one nearest to the bump is taken.
+    """
+    start, end, margin = given["start"], given["end"], given["margin"]
+    x = probes(given, network)
+    x = x[np.argsort(np.abs(x - (start + end) / 2), kind="stable")]
+    g = evaluate(network, x)
+    plateau = (x >= start + margin) & (x <= end - margin)
+    outside = (x <= start - margin) | (x >= end + margin)
+    places = []
+    for where, wanted in ((plateau, given["height"]), (outside, 0.0)):
+        errors = np.abs(g[where] - wanted)
+        worst = np.argmax(errors >= errors.max() * (1 - SLACK))
+        places.append((float(x[where][worst]), float(g[where][worst]), wanted))
+    return places
+
+
+def largest_errors(given: dict, network: tuple) -> list[float]:
+    """Return the largest error found on the plateau, and the largest outside."""
+    return [abs(output - wanted) for _, output, wanted in worst_places(given, network)]
+
+
+def explain_bump(given: dict, value: object, expected: object) -> str:
+    """Say where the network is furthest off, and what is wanted there."""
+    network, tolerance = network_of(value), given["tolerance"]
+    if not all(np.isfinite(part).all() for part in network):
+        return ""
+    lines = []
+    for name, (x, output, wanted) in zip(("on the plateau", "outside"), worst_places(given, network), strict=True):
+        if abs(output - wanted) > tolerance * (1 + SLACK):
+            allowed = f"{wanted - tolerance:.6g} to {wanted + tolerance:.6g}"
+            lines.append(f"{name} yours is furthest off at x = {x:.6g}: {output:.6g} there, {allowed} is wanted")
+    return "\n".join(lines)
+
+
+def is_bump(given: dict, network: tuple) -> bool:
+    """Return whether the network keeps to the tolerance, on the plateau and outside."""
+    finite = all(np.isfinite(part).all() for part in network)
+    return bool(finite and max(largest_errors(given, network)) <= given["tolerance"] * (1 + SLACK))
+
+
+def mended(change: Callable) -> Callable:
+    """Return a rule: roughly, the value is no bump, and would be one if it were changed like this.
+
+    Roughly means to a quarter of the height: what is in the wrong place is to be told before what is not
+    steep enough.
+    """
+
+    def matches(given: dict, value: object, expected: object) -> bool:
+        network, roughly = network_of(value), {**given, "tolerance": abs(given["height"]) / 4}
+        return not is_bump(roughly, network) and is_bump(roughly, change(given, *network))
+
+    return matches
+
+
+def within(tolerance: Callable[[dict], float]) -> Callable:
+    """Return a rule: the value would be a bump if the tolerance were this one."""
+    return lambda given, value, expected: is_bump({**given, "tolerance": tolerance(given)}, network_of(value))
+
+
+def times_height(given: dict, w: np.ndarray, b: np.ndarray, a: np.ndarray, bias: float) -> tuple:
+    """Return the network, as many times as high."""
+    return w, b, given["height"] * a, given["height"] * bias
+
+
+def onto_the_ground(given: dict, w: np.ndarray, b: np.ndarray, a: np.ndarray, bias: float) -> tuple:
+    """Return the network with another bias, so that it is 0 far to the left."""
+    return w, b, a, -float(a[w < 0].sum())
+
+
+def moved(given: dict, w: np.ndarray, b: np.ndarray, a: np.ndarray, bias: float) -> tuple:
+    """Return the network with its steps at the bump's start and end, in the order that they have."""
+    places = np.array([given["start"], given["end"]])
+    with np.errstate(all="ignore"):
+        first, second = -b / w
+    return w, -w * (places if first <= second else places[::-1]), a, bias
+
+
+def steeper(given: dict, w: np.ndarray, b: np.ndarray, a: np.ndarray, bias: float) -> tuple:
+    """Return the network with steps in the same places that are as steep as can be wished."""
+    with np.errstate(all="ignore"):  # a unit without a step, w = 0, cannot be mended so
+        factor = 1e4 / (np.abs(w).min() * given["margin"])
+        return factor * w, factor * b, a, bias
+
+
+def one_direction(given: dict, value: object, expected: object) -> bool:
+    """Return whether both units climb, or both fall."""
+    w, _, a, _ = network_of(value)
+    return bool((a * w).prod() > 0)
+
+
+def draw_bump(given: dict, value: object) -> tuple[object, str]:
+    """Return a figure of the network between the bounds that it has to keep, and its words."""
+    import matplotlib.pyplot as plt
+
+    from utils.figures import COLOURS
+
+    network = network_of(value)
+    start, end, height, margin, tolerance = given.values()
+    left, right = start - (end - start), end + (end - start)
+    figure, ax = plt.subplots()
+    pieces = [(left, start - margin, 0.0), (start + margin, end - margin, height), (end + margin, right, 0.0)]
+    for index, (low, high, level) in enumerate(pieces):
+        ax.fill_between([low, high], level - tolerance, level + tolerance, color=COLOURS["orange"], alpha=0.5,
+                        label="allowed" if index == 0 else None)  # fmt: skip
+    x = np.linspace(left, right, 1201)
+    ax.plot(x, evaluate(network, x), color=COLOURS["blue"], linestyle="-", label="your network")
+    ax.set(xlabel="x", ylabel="g(x)")
+    ax.legend(loc="upper right")
+    on, off = largest_errors(given, network)
+    words = (
+        f"Your network for a bump of height {height:g} between {start:g} and {end:g}. Its largest error on the plateau "
+        f"is {on:.3g}, outside it is {off:.3g}; {tolerance:g} is allowed, and drawn as a band."
+    )
+    return figure, words
+
+
+BUMP = Exercise(
+    id="01.4",
+    points=3,
+    answer_name="bump",
+    cases=bump_cases,
+    verify=lambda given, hidden, value, expected: float(is_bump(given, network_of(value))),
+    wanted=lambda given, expected: (
+        "w, b, a, bias of a network that is\n"
+        f"from {given['height'] - given['tolerance']:.6g} to {given['height'] + given['tolerance']:.6g} "
+        f"for start + margin <= x <= end - margin,\n"
+        f"from {-given['tolerance']:.6g} to {given['tolerance']:.6g} for x <= start - margin and for x >= end + margin"
+    ),
+    explain=explain_bump,
+    draw=draw_bump,
+    misconceptions=[
+        (lambda given, value, expected: value is not None and not is_readable(value),
+         "Return four things, `return w, b, a, bias`: two numbers each for w, b and a, one number for the bias. "
+         "The network has exactly two units."),
+        (lambda given, value, expected: (given["height"] < 0 if value is None
+                                         else any(np.isnan(part).any() for part in network_of(value))),
+         "This has no value as a number: a logarithm or a root of something negative, or inf - inf. Which of the "
+         "arguments can be negative, and which part of it is meant?"),
+        (lambda given, value, expected: any(np.isinf(part).any() for part in network_of(value)),
+         "There is an inf in your network. Steps need not be as steep as floats allow, only steep enough."),
+        (lambda given, value, expected: not np.all(network_of(value)[0]),
+         "A unit with w = 0 is a constant; it has no step."),
+        (one_direction,
+         "Both of your units step in the same direction: the network never comes back to where it was. One has to "
+         "undo what the other did."),
+        (mended(lambda given, w, b, a, bias: (w, -b, a, bias)),
+         "Your steps are on the wrong side of 0. A unit has its step where w x + b is 0: work out where that is."),
+        (mended(lambda given, w, b, a, bias: (w, w * b, a, bias)),
+         "Your steps are in the wrong places. A unit has its step where w x + b is 0: when the steepness grows, "
+         "the offset has to grow with it."),
+        (mended(lambda given, w, b, a, bias: (w, -w * b, a, bias)),
+         "Your steps are in the wrong places. A unit has its step where w x + b is 0, which is not x = b."),
+        (mended(lambda given, w, b, a, bias: (w, b, -a, -bias)),
+         "Your bump points the other way: compare the signs of your output weights with the sign of the height."),
+        (mended(times_height),
+         "Your bump has the height 1 whatever height is asked for."),
+        (mended(lambda given, w, b, a, bias: (w, b, 2 * a, 2 * bias)),
+         "Your bump has half its height. On the plateau one unit is at 1 and the other is still at 0: the first alone "
+         "has to make the height."),
+        (mended(lambda given, w, b, a, bias: (w, b, a / 2, bias / 2)),
+         "Your bump has twice its height. On the plateau one unit is at 1 and the other is at 0."),
+        (mended(onto_the_ground),
+         "Your bump stands on the wrong level: with which bias is the network 0 far away, where each unit is 0 or 1?"),
+        (lambda given, value, expected: not is_bump(given, steeper(given, *network_of(value)))
+         and is_bump(given, moved(given, *steeper(given, *network_of(value)))),
+         "Your steps are in the wrong places: in the middle of a step the unit is at 1/2, and that must happen inside "
+         "a margin, one at the start and one at the end."),
+        (within(lambda given: 2 * given["tolerance"]),
+         "Nearly: on a narrow plateau both units are off, and their errors add up."),
+        (within(lambda given: given["tolerance"] * abs(given["height"])),
+         "The tolerance is for the network's output: the output weights multiply what the units are off by."),
+        (lambda given, value, expected: is_bump(given, steeper(given, *network_of(value))),
+         "The steps are in the right places but too gentle. How steep they have to be depends on the margin, on the "
+         "tolerance, and on the height."),
+    ],
+)  # fmt: skip

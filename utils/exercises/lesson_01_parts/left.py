@@ -1,0 +1,164 @@
+"""Exercise 01.2: hinges that open to the left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from utils.constructions import evaluate_hinges
+from utils.exercises.definition import Exercise
+from utils.exercises.verdict import close
+
+TELLING = 3  # hinges: with fewer, different mistakes make the same numbers
+
+
+def left_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+    yield {"knots": np.array([0.0, 2.0, 3.0, 7.0]), "values": np.array([1.0, 5.0, 4.0, 6.0])}, None
+    for size in (2, 3, 5, 8, 12):
+        knots = np.cumsum(rng.uniform(0.2, 2.0, size)) - 3.0
+        yield {"knots": knots, "values": rng.normal(size=size)}, None
+    yield {"knots": np.linspace(-2.0, 2.0, 9), "values": np.linspace(-2.0, 2.0, 9) ** 2}, None
+
+
+def slopes_of(given: dict) -> np.ndarray:
+    """Return the slope between neighbouring points."""
+    return np.diff(given["values"]) / np.diff(given["knots"])
+
+
+def undivided(given: dict) -> np.ndarray:
+    """Return the changes of the values' differences."""
+    return np.diff(np.diff(given["values"]), append=0.0)
+
+
+def minus_the_next_weight(given: dict) -> np.ndarray:
+    """Return what comes of taking away, from each slope, the next weight instead of all later ones."""
+    weights = [0.0]
+    for slope in slopes_of(given)[::-1]:
+        weights.append(-slope - weights[-1])
+    return np.array(weights[:0:-1])
+
+
+def opening_right(given: dict) -> np.ndarray:
+    """Return the weights of the lesson's hinges."""
+    return np.diff(slopes_of(given), prepend=0.0)
+
+
+def without_constant(given: dict) -> np.ndarray:
+    """Return the weights with which the hinges alone, without y_N, run through all points but the last."""
+    values = np.append(given["values"][:-1], 0.0)
+    return np.diff(slopes_of({**given, "values": values}), append=0.0)
+
+
+def wrong_last_sign(given: dict) -> np.ndarray:
+    """Return the weights with the sign of the last one turned."""
+    slopes = slopes_of(given)
+    return np.append(np.diff(slopes), slopes[-1])
+
+
+def made_by(wrong: Callable[[dict], np.ndarray], *, sign: bool = False) -> Callable:
+    """Return a rule: the value is what ``wrong(given)`` gives, or with ``sign`` also minus that."""
+
+    def matches(given: dict, value: object, expected: np.ndarray) -> bool:
+        telling = len(expected) >= TELLING
+        return telling and bool(close(value, wrong(given)) or (sign and close(value, -wrong(given))))
+
+    return matches
+
+
+def one_spacing(given: dict, value: object, expected: np.ndarray) -> bool:
+    """Return whether all differences were divided by one and the same length."""
+    weights, differences = np.asarray(value), undivided(given)
+    along = weights @ differences
+    telling = len(expected) >= TELLING and along > 0
+    return telling and bool(close(weights * (differences @ differences / along), differences))
+
+
+def only_the_last(given: dict, value: object, expected: np.ndarray) -> bool:
+    """Return whether all weights but the last are right."""
+    return len(expected) >= TELLING and len(value) == len(expected) and bool(close(value[:-1], expected[:-1]))
+
+
+def network_of(given: dict, value: object) -> Callable[[np.ndarray], np.ndarray]:
+    """Return the network that has ``value`` as its weights."""
+    return lambda x: evaluate_hinges(-x, -given["knots"][1:], np.ravel(value), given["values"][-1])
+
+
+def explain_left(given: dict, value: object, expected: np.ndarray) -> str:
+    """Say where the network runs past the points."""
+    outputs = network_of(given, value)(given["knots"])
+    missed = np.flatnonzero(~np.isclose(outputs, given["values"], rtol=1e-6, atol=1e-8))
+    if not missed.size or not np.isfinite(outputs).all():
+        return ""
+    last = missed[-1]
+    x, wanted = given["knots"][last], given["values"][last]
+    return (
+        f"From the right, the network first misses the point at x = {x:.5g}:\n"
+        f"there it is {outputs[last]:.5g}, and {wanted:.5g} is wanted."
+    )
+
+
+def draw_left(given: dict, value: object) -> tuple[object, str]:
+    """Return a figure of the points, of the network with ``value`` as weights and of the one wanted, and its words."""
+    from utils.figures import COLOURS
+    from utils.plots import plot_interpolant
+
+    network = network_of(given, value)
+    x = np.linspace(given["knots"][0], given["knots"][-1], 401)
+    ax = plot_interpolant(x, network(x), given["knots"], given["values"])
+    ax.plot(given["knots"], given["values"], color=COLOURS["grey"], linestyle="--", label="wanted")
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 1.16), ncols=3)
+    at_knots = np.round(network(given["knots"]), 3)
+    words = f"A network with the weights {value}: at the knots it is {at_knots}, the points are {given['values']}."
+    return ax.figure, words
+
+
+LEFT = Exercise(
+    id="01.2",
+    points=3,
+    answer_name="left_weights",
+    cases=left_cases,
+    verify=lambda given, hidden, value, expected: close(np.ravel(value), expected, rtol=1e-6, atol=1e-8),
+    without=["utils.constructions.relu_interpolant"],
+    explain=explain_left,
+    draw=draw_left,
+    misconceptions=[
+        (lambda given, value, expected: isinstance(value, list) and any(np.ndim(part) for part in value),
+         "Return the weights alone, as one flat list of numbers: hinges and bias are given already."),
+        (made_by(opening_right, sign=True),
+         "These are the weights of hinges that open to the right, as in the lesson. Here the network is "
+         "constant on the right, and begins to move where you walk left from the last knot."),
+        (made_by(lambda given: -np.diff(slopes_of(given), append=0.0)),
+         "The signs are the wrong way round: walking to the right, ReLU(t - x) falls, its slope is -1."),
+        (made_by(slopes_of, sign=True),
+         "These are the slopes. A hinge changes the slope that the hinges to its right have made, so its weight "
+         "is the change of slope at its knot."),
+        (made_by(lambda given: np.diff(given["values"])),
+         "These are differences of values: a slope is a difference divided by the distance of the two knots."),
+        (lambda given, value, expected: len(value) == len(given["knots"]) - 2,
+         "One weight is missing: the last hinge, at the last knot, makes the last slope out of nothing."),
+        (lambda given, value, expected: len(value) == len(given["knots"]),
+         "One weight too many: the first knot needs no hinge, nothing bends to the left of it."),
+        (made_by(lambda given: np.diff(slopes_of(given), append=0.0)[::-1]),
+         "The order is reversed: the first weight belongs to the second knot, the last to the last."),
+        (made_by(lambda given: np.roll(np.diff(slopes_of(given), append=0.0), 1)),
+         "Your last hinge's weight stands first: the weights come in the order of their knots."),
+        (made_by(wrong_last_sign),
+         "All is right but the sign of the last weight. To the right of the last knot the network is flat: by how "
+         "much does its slope change there, walking to the right?"),
+        (only_the_last,
+         "Only the last weight is wrong. No other hinge is at work on the last piece: its slope is made by the last "
+         "hinge alone."),
+        (made_by(undivided),
+         "These are changes of the values' differences: a slope is a difference divided by the distance of "
+         "the two knots."),
+        (one_spacing,
+         "The knots are not evenly spaced: divide each difference by the distance of its own two knots."),
+        (made_by(without_constant),
+         "The network has its constant y_N before any hinge adds to it: the hinges make only what the values have "
+         "more or less than that."),
+        (made_by(minus_the_next_weight),
+         "Left of a knot all the hinges to its right are at work, not only the next one: take away the whole "
+         "slope that they make together."),
+    ],
+)  # fmt: skip

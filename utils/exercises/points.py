@@ -1,0 +1,61 @@
+"""The points that a student's checks have given, kept beside the notebook: the best of each exercise."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from utils import _kept
+from utils.exercises import definition
+from utils.exercises.definition import Exercise, FreeText
+
+
+def earned(exercise: Exercise, fraction: float) -> float:
+    """Return this fraction of the exercise's points, as it is printed and kept."""
+    return round(fraction * exercise.points, 2)
+
+
+def keep(exercise: Exercise, points: float) -> None:
+    """Keep these points where they are more than before. It never fails and never prints: a check goes on."""
+    so_far = _kept.read(_kept.PROGRESS)
+    best = _best(so_far, exercise)
+    if best is None or points > best:
+        entry = {"points": points, "of": exercise.points, "date": date.today().isoformat()}
+        _kept.write(_kept.PROGRESS, {**so_far, exercise.id: entry})
+
+
+def progress() -> None:
+    """Print a table of the exercises of every lesson that was begun here: the best points, and of how many."""
+    kept = _kept.read(_kept.PROGRESS)
+    begun = [
+        number for number in definition.lessons_with_exercises() if any(one.startswith(f"{number}.") for one in kept)
+    ]
+    exercises = [exercise for number in begun for exercise in definition.load_lesson(number).values()]
+    if not exercises:
+        return print("No points are kept here yet: a check keeps those that it gives.")
+    print("exercise  points")
+    for exercise in exercises:
+        print(_row(exercise, kept))
+    checked = [exercise for exercise in exercises if isinstance(exercise, Exercise)]
+    total = sum(_best(kept, exercise) or 0 for exercise in checked)
+    return print(f"together  {total:g} of {sum(exercise.points for exercise in checked)}")
+
+
+def _row(exercise: Exercise | FreeText, kept: Mapping[str, Any]) -> str:
+    if isinstance(exercise, FreeText):
+        return f"{exercise.id:<8}  up to {exercise.points}, marked by hand"
+    best = _best(kept, exercise)
+    return f"{exercise.id:<8}  {'–' if best is None else format(best, 'g')} of {exercise.points}"
+
+
+def _best(kept: Mapping[str, Any], exercise: Exercise) -> float | None:
+    """Return the points kept of an exercise, None where there are none that can be read.
+
+    At most the points that there are: what is kept may be of another version of the exercise.
+    """
+    entry = kept.get(exercise.id)
+    points = entry.get("points") if isinstance(entry, Mapping) else None
+    readable = isinstance(points, int | float) and math.isfinite(points)
+    return min(points, exercise.points) if readable else None

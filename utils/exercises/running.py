@@ -1,0 +1,126 @@
+"""One call of a student's answer: on a copy of the input, quietly, with its value turned into plain data."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import io
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from utils.exercises import plain
+
+PRINTED_CHARACTERS = 20_000
+
+_withheld: set[str] = set()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one call of an answer came to: ``kind`` is "value", "error", or "not started".
+
+    ``value`` is the answer's value as plain data, ``message`` says what went wrong in one line, and
+    ``printed`` is what the answer printed and warned.
+    """
+
+    kind: str
+    value: Any = None
+    message: str = ""
+    printed: str = ""
+
+
+class Withheld(RuntimeError):
+    """A call of a function that an exercise asks the student to write."""
+
+
+def withholdable(function: Callable) -> Callable:
+    """Return ``function``, refusing to be called while an exercise's ``without`` names it."""
+    name = f"{function.__module__}.{function.__qualname__}"
+
+    @functools.wraps(function)
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        if name in _withheld:
+            raise Withheld(f"{name} is what this exercise asks you to write: do without it")
+        return function(*args, **kwargs)
+
+    return guarded
+
+
+@contextlib.contextmanager
+def withholding(names: Sequence[str]) -> Iterator[None]:
+    """Make the ``withholdable`` functions of these names raise Withheld within the block."""
+    before = set(_withheld)
+    _withheld.update(names)
+    try:
+        yield
+    finally:
+        _withheld.clear()
+        _withheld.update(before)
+
+
+def call(answer: Callable, stored_given: str, exercise_id: str, without: Sequence[str] = ()) -> Outcome:
+    """Return the outcome of ``answer`` on the input stored in ``stored_given`` (see ``utils.exercises.plain``).
+
+    The answer gets a fresh copy of the input, positionally. What it prints, warns or draws is held back;
+    only KeyboardInterrupt leaves this function.
+    """
+    given = plain.loads(stored_given, tensors=True)
+    with _held_back() as printed:
+        try:
+            with withholding(without):
+                outcome = Outcome("value", plain.normalise(answer(*given.values())))
+        except NotImplementedError as error:
+            unanswered = str(error) == f"exercise {exercise_id}"
+            outcome = Outcome("not started") if unanswered else Outcome("error", message=_describe(error, answer))
+        except plain.NotPlain as error:
+            outcome = Outcome("error", message=f"your function's result cannot be checked: {error}")
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # SystemExit, and whatever class an answer derives from BaseException
+            outcome = Outcome("error", message=_describe(error, answer))
+    return Outcome(outcome.kind, outcome.value, outcome.message, printed.getvalue())
+
+
+def _describe(error: BaseException, answer: Callable) -> str:
+    """Return the error in one line, with the line of the student's own code where it arose."""
+    text = " ".join(f"{type(error).__name__}: {error}".rstrip(": ").split())
+    filename = getattr(getattr(answer, "__code__", None), "co_filename", None)
+    own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == filename]
+    return f"{text[:300]} (in the line: {own[-1].line})" if own and own[-1].line else text[:300]
+
+
+class _Beginning(io.StringIO):
+    """Keeps the beginning of what is written: an answer that prints without end must not fill the memory."""
+
+    def write(self, text: str) -> int:
+        super().write(text[: max(0, PRINTED_CHARACTERS - self.tell())])
+        return len(text)
+
+
+@contextlib.contextmanager
+def _held_back() -> Iterator[io.StringIO]:
+    """Collect prints and warnings, keep IPython's rich output from the page, close figures drawn within."""
+    from IPython.utils.capture import capture_output
+
+    printed = _Beginning()
+    figures = _open_figures()
+    with capture_output(stdout=False, stderr=False), warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.showwarning = _print_warning
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+            yield printed
+    for number in _open_figures() - figures:
+        sys.modules["matplotlib.pyplot"].close(number)
+
+
+def _print_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:
+    print(f"{category.__name__}: {message}")
+
+
+def _open_figures() -> set[int]:
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    return set(pyplot.get_fignums()) if pyplot else set()

@@ -1,0 +1,215 @@
+"""From an answer's values to points and one hint: the judgement that check and marking share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from utils.exercises import plain
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.running import Outcome
+
+CONSTANT_HINT = "Your function returns the same whatever it is given: compute the result from its arguments."
+ERROR_HINT = "Your function stopped with an error before it returned: start from the line that is named."
+ERROR_HINTS = {
+    "NameError": "A name is not known: run the set-up cells first, and define what you use inside the function.",
+    "Withheld": "That function of the course is the answer itself: write it yourself, from the definition.",
+}
+SHAPES_HINT = (
+    "Two arrays do not fit together. Their sizes differ from case to case: take none for granted, and compare the "
+    "shapes in the line that is named."
+)
+ABOUT_SHAPES = re.compile(r"\bshapes?\b|broadcast|matmul|mismatch")  # what NumPy and torch say then
+FALLBACK_HINT = "Work this input through by hand, as in the worked example, and compare step by step."
+SEVERAL = 3  # failing cases: a misconception that explains but one of so many fits by coincidence
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case as the judge sees it: tensors are arrays, ``expected`` is the solution's value."""
+
+    given: Given
+    hidden: Any
+    expected: Any
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an answer has earned: ``fraction`` of the points, and where it first fell short, with a hint.
+
+    ``failing`` is the index of a case, None for full marks and for an answer that was not started.
+    """
+
+    fraction: float
+    started: bool = True
+    failing: int | None = None
+    hint: str = ""
+
+
+@np.errstate(all="ignore")  # what odd values overflow in verify or in a rule is nobody's concern
+def judge(exercise: Exercise, cases: Sequence[Case], outcomes: Sequence[Outcome]) -> Verdict:
+    """Return the verdict on one answer's outcomes, one for each case.
+
+    The fraction is the minimum over the cases: a constant that is right now and then earns nothing.
+    """
+    if any(outcome.kind == "not started" for outcome in outcomes):
+        return Verdict(0.0, started=False)
+    fractions = [_fraction(exercise, case, outcome) for case, outcome in zip(cases, outcomes, strict=True)]
+    failing = [index for index, fraction in enumerate(fractions) if fraction < 1]
+    if not failing:
+        return Verdict(1.0)
+    shown, hint = _diagnose(exercise, cases, outcomes, failing)
+    return Verdict(min(fractions), failing=shown, hint=hint)
+
+
+def _fraction(exercise: Exercise, case: Case, outcome: Outcome) -> float:
+    """Return verify's verdict on one case; a value that verify cannot even read earns nothing."""
+    if outcome.kind != "value":
+        return 0.0
+    try:
+        fraction = float(exercise.verify(case.given, case.hidden, outcome.value, case.expected))
+    except Exception:  # verify reads whatever a student returned: any failure to is a wrong answer
+        return 0.0
+    return min(max(fraction, 0.0), 1.0) if fraction == fraction else 0.0
+
+
+def _diagnose(
+    exercise: Exercise, cases: Sequence[Case], outcomes: Sequence[Outcome], failing: Sequence[int]
+) -> tuple[int, str]:
+    """Return the failing case to show and the hint for it.
+
+    The misconception that explains most of the failures speaks, the earlier one of two that explain as
+    many. Of the cases that a hint is for the simplest is shown.
+    """
+    if _ignores_its_input(cases, outcomes):
+        return _simplest(cases, failing), CONSTANT_HINT
+    explained = [_explained_by(rule, cases, outcomes, failing) for rule, _ in exercise.misconceptions]
+    best = max(explained, key=len, default=[])
+    if best:
+        return _simplest(cases, best), exercise.misconceptions[explained.index(best)][1]
+    errors = [index for index in failing if outcomes[index].kind == "error"]
+    shown = _simplest(cases, errors or failing)
+    if errors:
+        return shown, _error_hint(outcomes[shown].message)
+    return shown, _general_hint(cases[shown].expected, outcomes[shown].value)
+
+
+def _simplest(cases: Sequence[Case], indices: Sequence[int]) -> int:
+    """Return the worked example, case 0, where it is among these cases, else the one that is shortest to write."""
+    return 0 if 0 in indices else min(indices, key=lambda index: len(plain.dumps(cases[index].given)))
+
+
+def _explained_by(rule: Any, cases: Sequence[Case], outcomes: Sequence[Outcome], failing: Sequence[int]) -> list[int]:
+    """Return the failing cases that a rule matches, without those that it is likely to match by coincidence."""
+    matched = [index for index in failing if _matches(rule, cases[index], outcomes[index])]
+    errors = {index for index in failing if outcomes[index].kind == "error"}
+    if not errors.issubset(matched):  # some other cause stopped the rest, and perhaps all of them
+        matched = [index for index in matched if index not in errors]
+    return matched if len(matched) > 1 or len(failing) < SEVERAL else []
+
+
+def _error_hint(message: str) -> str:
+    kind = message.split(":")[0]
+    return ERROR_HINTS.get(kind, SHAPES_HINT if ABOUT_SHAPES.search(message) else ERROR_HINT)
+
+
+def _ignores_its_input(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> bool:
+    """Return whether the answer returned one and the same value although the solution's values differ.
+
+    One number throughout, such as zeros in the right shapes, is one and the same value, too.
+    """
+    pairs = zip(cases, outcomes, strict=True)
+    if any(outcome.kind != "value" or _sort(outcome.value) != _sort(case.expected) for case, outcome in pairs):
+        return False
+    if all(close(case.expected, cases[0].expected) for case in cases):
+        return False
+    if all(close(outcome.value, outcomes[0].value) for outcome in outcomes):
+        return True
+    numbers = [_numbers(outcome.value) for outcome in outcomes]
+    if any(part is None or not part.size for part in numbers):
+        return False
+    return np.unique(np.concatenate([part.ravel() for part in numbers])).size == 1
+
+
+def _sort(value: Any) -> str:
+    """Return the sort of plain data that ``value`` is, lists and arrays being one sort."""
+    word = describe(value).split(" of ")[0]
+    return "a list" if word in ("an array or list", "a list") else word
+
+
+def _matches(rule: Any, case: Case, outcome: Outcome) -> bool:
+    if outcome.kind == "value" and outcome.value is None:  # to a rule, None is an error
+        return False
+    try:
+        return bool(rule(case.given, outcome.value, case.expected))
+    except Exception:  # a rule about numbers says nothing of a value that has none
+        return False
+
+
+def _general_hint(expected: Any, value: Any) -> str:
+    if value is None:
+        return "Your function returned None: is its return statement missing?"
+    if describe(value) != describe(expected):
+        return f"{describe(expected).capitalize()} was expected; you returned {describe(value)}."
+    numbers = _numbers(value)
+    if numbers is not None and not np.isfinite(numbers).all():
+        return "Your result contains nan or inf: look for a division by zero, or for a number that overflows."
+    return FALLBACK_HINT
+
+
+def describe(value: Any) -> str:
+    """Return in words what kind of plain data ``value`` is: "a number", "a list of 3 numbers"."""
+    if value is None:
+        return "None"
+    if isinstance(value, bool):
+        return "True or False"
+    if isinstance(value, (int, float)):
+        return "a number"
+    if isinstance(value, str):
+        return "a text"
+    if isinstance(value, dict):
+        return f"a dictionary with the keys {', '.join(value) or '(none)'}"
+    numbers = _numbers(value)
+    if numbers is not None and numbers.ndim == 0:
+        return "a number"
+    if numbers is not None and numbers.size:
+        return f"an array or list of shape {numbers.shape}"
+    return f"a list of {len(value)} parts"
+
+
+def close(value: Any, expected: Any, *, rtol: float = 1e-6, atol: float = 1e-9) -> float:
+    """Return 1.0 where ``value`` has the structure of ``expected`` and its numbers within the tolerance, else 0.0.
+
+    Lists, tuples, arrays and tensors of the same shape are the same here, and so are 3 and 3.0; True is no
+    number. Two numbers agree where ``abs(value - expected) <= atol + rtol * abs(expected)``; nan agrees
+    with nothing.
+    """
+    if isinstance(expected, dict):
+        same_keys = isinstance(value, dict) and value.keys() == expected.keys()
+        return float(same_keys and all(close(value[k], expected[k], rtol=rtol, atol=atol) for k in expected))
+    if expected is None or isinstance(expected, (bool, str)):
+        return float(type(value) is type(expected) and value == expected)
+    wanted, got = _numbers(expected), _numbers(value)
+    if wanted is None:
+        same_length = isinstance(value, list) and len(value) == len(expected)
+        pairs = zip(value, expected, strict=True) if same_length else ()
+        return float(same_length and all(close(a, b, rtol=rtol, atol=atol) for a, b in pairs))
+    if got is None or got.shape != wanted.shape or (got.dtype == bool) != (wanted.dtype == bool):
+        return 0.0
+    if wanted.dtype == bool:
+        return float((got == wanted).all())
+    with np.errstate(invalid="ignore"):  # inf - inf is nan, which agrees with nothing
+        return float((np.abs(got - wanted) <= atol + rtol * np.abs(wanted)).all())
+
+
+def _numbers(value: Any) -> np.ndarray | None:
+    """Return ``value`` as one array of numbers or booleans, or None where it is not rectangular or holds others."""
+    try:
+        array = np.asarray(value)
+    except (ValueError, OverflowError):
+        return None
+    return array if array.dtype.kind in "biufc" else None

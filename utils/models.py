@@ -1,0 +1,540 @@
+"""Networks of the course, and what they cost: parameters, FLOPs, memory.
+
+Depth is the number of hidden layers, everywhere. Every builder draws from the generator it is given and
+leaves PyTorch's global one alone; with generator=None it draws from the global one, as PyTorch does.
+"""
+
+import copy
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from utils.checks import one_of, random_generator, real_number, whole_number
+
+
+class Square(nn.Module):
+    """z². A polynomial: the universal approximation theorem of Leshno et al. 1993 excludes it."""
+
+    def forward(self, z: Tensor) -> Tensor:
+        return z * z
+
+
+ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
+    "relu": nn.ReLU,
+    "leaky_relu": nn.LeakyReLU,
+    "tanh": nn.Tanh,
+    "sigmoid": nn.Sigmoid,
+    "gelu": nn.GELU,
+    "silu": nn.SiLU,
+    "swish": nn.SiLU,
+    "elu": nn.ELU,
+    "softplus": nn.Softplus,
+    "identity": nn.Identity,
+    "square": Square,
+}
+
+# The standard deviation of one weight, from the numbers of inputs and outputs of its layer.
+WEIGHT_STD: dict[str, Callable[[int, int], float]] = {
+    "he": lambda n_in, n_out: math.sqrt(2 / n_in),
+    "xavier": lambda n_in, n_out: math.sqrt(2 / (n_in + n_out)),
+    "lecun": lambda n_in, n_out: math.sqrt(1 / n_in),
+    "normal": lambda n_in, n_out: math.sqrt(1 / n_in),
+}
+INITS = ("default", "orthogonal", *WEIGHT_STD)
+
+Init = str | tuple[str, float]
+
+
+# --- building ---------------------------------------------------------------------------------------------
+
+
+def mlp(
+    sizes: Sequence[int],
+    activation: str = "relu",
+    *,
+    bias: bool = True,
+    init: Init = "default",
+    bias_std: float | None = None,
+    generator: torch.Generator | None = None,
+) -> nn.Sequential:
+    """A fully connected network: nn.Sequential(Linear, activation, Linear, …, Linear), last layer affine.
+
+    sizes: [n_in, hidden widths…, n_out]; two sizes make a linear model. activation: a key of ACTIVATIONS.
+    init, bias_std: see `initialize`. Maps float32 [n, n_in] to [n, n_out].
+    Raises TypeError or ValueError that names the argument at fault.
+    """
+    sizes = _checked_sizes(sizes)
+    one_of("activation", activation, ACTIVATIONS)
+    if not bias and bias_std is not None:
+        raise ValueError(f"bias_std is {bias_std!r}: wanted None, since bias=False leaves nothing to draw")
+    with torch.device("meta"):  # no storage and, above all, no random numbers until initialize
+        layers = []
+        for n_in, n_out in zip(sizes, sizes[1:], strict=False):
+            layers += [nn.Linear(n_in, n_out, bias=bias), ACTIVATIONS[activation]()]
+        model = nn.Sequential(*layers[:-1])
+    return _drawn(model, init, bias_std, generator)
+
+
+class ResidualBlock(nn.Module):
+    """x + branch(x), for a branch that keeps the shape."""
+
+    def __init__(self, branch: nn.Module):
+        super().__init__()
+        self.branch = branch
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + self.branch(x)
+
+
+def residual_mlp(
+    n_in: int,
+    width: int,
+    n_blocks: int,
+    n_out: int,
+    activation: str = "relu",
+    *,
+    residual: bool = True,
+    normalisation: str | None = None,
+    branch_scale: float = 1.0,
+    init: Init = "he",
+    generator: torch.Generator | None = None,
+) -> nn.Sequential:
+    """A network of 1 + 2·n_blocks hidden layers: Linear, blocks x + branch(x), then activation and Linear.
+
+    A branch is [normalisation,] activation, Linear, [normalisation,] activation, Linear, so that nothing
+    stands in the way of the sum (He et al. 2016, "Identity mappings in deep residual networks", fig. 1b).
+    residual=False leaves out the sums and nothing else: with normalisation=None that is the function
+    of `mlp`. normalisation: None, "layer" or "batch". branch_scale multiplies what each branch's last layer
+    starts with; 1/√(number of sums) keeps the variance of the stream bounded in the number of blocks (Radford
+    et al. 2019, section 2.3: a transformer of N blocks has 2N sums, hence 1/√(2N); here a block has one).
+    Raises TypeError or ValueError that names the argument at fault.
+    """
+    width, n_blocks = whole_number("width", width), whole_number("n_blocks", n_blocks, least=0)
+    one_of("activation", activation, ACTIVATIONS)
+    one_of("normalisation", normalisation, (None, "layer", "batch"))
+    norm = {"layer": nn.LayerNorm, "batch": nn.BatchNorm1d, None: None}[normalisation]
+    stem = (whole_number("n_in", n_in), width)
+    head = (width, whole_number("n_out", n_out))
+
+    def half() -> list[nn.Module]:
+        return _before(norm, width, activation) + [nn.Linear(width, width)]
+
+    with torch.device("meta"):
+        branches = [nn.Sequential(*half(), *half()) for _ in range(n_blocks)]
+        blocks = [ResidualBlock(branch) if residual else branch for branch in branches]
+        model = nn.Sequential(nn.Linear(*stem), *blocks, *_before(norm, width, activation), nn.Linear(*head))
+    _drawn(model, init, None, generator)
+    return _scale_last_layers(model, branches, branch_scale)
+
+
+def convnet(
+    image_shape: tuple[int, int, int],
+    channels: int,
+    depth: int,
+    n_out: int,
+    activation: str = "relu",
+    *,
+    residual: bool = False,
+    normalisation: str | None = None,
+    pool: str = "mean",
+    init: Init = "he",
+    generator: torch.Generator | None = None,
+) -> nn.Sequential:
+    """A convolutional network of `depth` 3×3 layers, all with `channels` channels and the image's size.
+
+    Maps float32 [n, c·h·w], the rows of the course's image tables, with image_shape (c, h, w), to [n, n_out].
+    pool: "mean" averages each channel over the image, which forgets where things are; "flatten" keeps it.
+    residual=True sums around pairs of layers after the first (so depth must be odd), as `residual_mlp` does.
+    normalisation: None, "layer" (over all channels and places of one image) or "batch".
+    Raises TypeError or ValueError that names the argument at fault.
+    """
+    shape = [whole_number(f"image_shape[{i}]", size) for i, size in enumerate(image_shape)]
+    if len(shape) != 3:
+        raise ValueError(f"image_shape is {image_shape!r}: wanted (channels, height, width)")
+    channels, depth, n_out = (
+        whole_number(name, value) for name, value in (("channels", channels), ("depth", depth), ("n_out", n_out))
+    )
+    if residual and depth % 2 == 0:
+        raise ValueError(f"depth is {depth}: wanted an odd number with residual=True (1 + 2 per block)")
+    one_of("activation", activation, ACTIVATIONS)
+    one_of("normalisation", normalisation, (None, "layer", "batch"))
+    one_of("pool", pool, ("mean", "flatten"))
+    with torch.device("meta"):
+        body = _convolutions(shape[0], channels, depth, activation, residual, normalisation)
+        features = channels if pool == "mean" else channels * shape[1] * shape[2]
+        pooling = [nn.AdaptiveAvgPool2d(1)] if pool == "mean" else []
+        model = nn.Sequential(nn.Unflatten(1, tuple(shape)), *body, *pooling, nn.Flatten(), nn.Linear(features, n_out))
+    return _drawn(model, init, None, generator)
+
+
+class RecurrentClassifier(nn.Module):
+    """Class scores from the last state of a stack of recurrent layers that reads words one by one.
+
+    Maps whole numbers [n, length], the words' numbers with 0 for padding on the left, to [n, n_out].
+    """
+
+    def __init__(self, n_words: int, width: int, depth: int, n_out: int, cell: type[nn.RNNBase]):
+        super().__init__()
+        self.embedding = nn.Embedding(n_words, width, padding_idx=0)
+        self.recurrent = cell(width, width, num_layers=depth, batch_first=True)
+        self.head = nn.Linear(width, n_out)
+
+    def forward(self, words: Tensor) -> Tensor:
+        states, _ = self.recurrent(self.embedding(words.long()))
+        return self.head(states[:, -1])
+
+
+def recurrent_classifier(
+    n_words: int,
+    width: int,
+    depth: int,
+    n_out: int = 2,
+    *,
+    cell: str = "gru",
+    generator: torch.Generator | None = None,
+) -> RecurrentClassifier:
+    """A RecurrentClassifier of `depth` layers for words 0 … n_words − 1, with PyTorch's own initialisation.
+
+    cell: "gru", "lstm" or "rnn" (tanh). Raises TypeError or ValueError that names the argument at fault.
+    """
+    one_of("cell", cell, ("gru", "lstm", "rnn"))
+    numbers = [
+        whole_number(name, value)
+        for name, value in (("n_words", n_words), ("width", width), ("depth", depth), ("n_out", n_out))
+    ]
+    with torch.device("meta"):
+        model = RecurrentClassifier(*numbers, {"gru": nn.GRU, "lstm": nn.LSTM, "rnn": nn.RNN}[cell])
+    return _drawn(model, "default", None, generator)
+
+
+class SwiGLU(nn.Module):
+    """swish(x W) ⊙ (x V): a hidden layer whose units are gated (Shazeer 2020, "GLU variants", eq. 5)."""
+
+    def __init__(self, n_in: int, n_out: int, bias: bool = False):
+        super().__init__()
+        self.gate = nn.Linear(n_in, n_out, bias=bias)
+        self.value = nn.Linear(n_in, n_out, bias=bias)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return nn.functional.silu(self.gate(x)) * self.value(x)
+
+
+def feed_forward(
+    d_model: int,
+    hidden: int | None = None,
+    *,
+    gated: bool = False,
+    bias: bool = True,
+    init: Init = "default",
+    generator: torch.Generator | None = None,
+) -> nn.Sequential:
+    """The feed-forward block of a transformer: d_model → hidden → d_model, by GELU, or by SwiGLU when gated.
+
+    hidden None: see `feed_forward_parameters`, which says what the block costs.
+    Raises TypeError or ValueError that names the argument at fault.
+    """
+    d_model, hidden = _feed_forward_sizes(d_model, hidden, gated)
+    with torch.device("meta"):
+        if gated:
+            layers = [SwiGLU(d_model, hidden, bias=bias)]
+        else:
+            layers = [nn.Linear(d_model, hidden, bias=bias), nn.GELU()]
+        model = nn.Sequential(*layers, nn.Linear(hidden, d_model, bias=bias))
+    return _drawn(model, init, None, generator)
+
+
+def with_dropout(model: nn.Sequential, p: float) -> nn.Sequential:
+    """A network that shares `model`'s layers, with dropout after every activation of an `mlp`.
+
+    p: the share of units dropped while training, in [0, 1). nn.Dropout draws from PyTorch's global generator.
+    """
+    if not 0 <= real_number("p", p) < 1:
+        raise ValueError(f"p is {p!r}: wanted a number in [0, 1)")
+    layers: list[nn.Module] = []
+    for layer in model:
+        layers.append(layer)
+        if not isinstance(layer, nn.Linear):
+            layers.append(nn.Dropout(p))
+    return nn.Sequential(*layers)
+
+
+def _checked_sizes(sizes: Sequence[int]) -> list[int]:
+    if isinstance(sizes, str) or not hasattr(sizes, "__iter__"):
+        raise TypeError(f"sizes is {sizes!r}: wanted a list [n_in, …, n_out] of whole numbers")
+    checked = [whole_number(f"sizes[{i}]", size) for i, size in enumerate(sizes)]
+    if len(checked) < 2:
+        raise ValueError(f"sizes is {sizes!r}: wanted at least two sizes, [n_in, …, n_out]")
+    return checked
+
+
+def _before(norm: Callable[[int], nn.Module] | None, width: int, activation: str) -> list[nn.Module]:
+    """[normalisation,] activation: what precedes every layer of a residual branch."""
+    return ([norm(width)] if norm else []) + [ACTIVATIONS[activation]()]
+
+
+def _convolutions(
+    n_in: int, channels: int, depth: int, activation: str, residual: bool, normalisation: str | None
+) -> list[nn.Module]:
+    one_group = lambda n: nn.GroupNorm(1, n)  # noqa: E731  (over channels and places together)
+    norm = {"layer": one_group, "batch": nn.BatchNorm2d, None: None}[normalisation]
+    first = nn.Conv2d(n_in, channels, 3, padding=1)
+    others = [
+        [*_before(norm, channels, activation), nn.Conv2d(channels, channels, 3, padding=1)] for _ in range(depth - 1)
+    ]
+    if residual:
+        blocks = [ResidualBlock(nn.Sequential(*others[i], *others[i + 1])) for i in range(0, depth - 1, 2)]
+    else:
+        blocks = [layer for layers in others for layer in layers]
+    return [first, *blocks, *_before(norm, channels, activation)]
+
+
+def _feed_forward_sizes(d_model: int, hidden: int | None, gated: bool) -> tuple[int, int]:
+    d_model = whole_number("d_model", d_model)
+    if hidden is None:
+        return d_model, 8 * d_model // 3 if gated else 4 * d_model
+    return d_model, whole_number("hidden", hidden)
+
+
+# --- initialising -----------------------------------------------------------------------------------------
+
+
+@torch.no_grad()
+def initialize(
+    model: nn.Module,
+    init: Init = "default",
+    *,
+    bias_std: float | None = None,
+    generator: torch.Generator | None = None,
+) -> nn.Module:
+    """The same model with weights and biases drawn anew, layer by layer.
+
+    init is a name, or (name, gain) to multiply the weights by gain. With n_in and n_out a layer's fan-in and
+    fan-out, the weights of linear and convolutional layers are drawn with variance gain² times
+
+    - "default": 1/(3 n_in), what nn.Linear does: weights and biases uniform in ±1/√n_in;
+    - "he": 2/n_in (He et al. 2015, eq. 10); "xavier": 2/(n_in + n_out) (Glorot & Bengio 2010, eq. 12);
+      "lecun" and "normal": 1/n_in (LeCun et al. 1998, section 4.6); all normal;
+    - "orthogonal": orthonormal rows or columns, whichever are fewer (Saxe et al. 2014).
+
+    Biases are zero, except that "default" draws them as PyTorch does, and bias_std as N(0, bias_std²).
+    Embeddings and recurrent layers are always drawn as PyTorch does; normalisations start at the identity.
+    Raises TypeError for a layer it does not know, ValueError or TypeError that names the argument at fault.
+    """
+    name, gain = _checked_init(init)
+    if bias_std is not None:
+        real_number("bias_std", bias_std, least=0)
+    if generator is not None:
+        random_generator("generator", generator)
+    for layer in model.modules():
+        if isinstance(layer, nn.Linear | nn.Conv2d):
+            _draw_weight(layer.weight, name, gain, generator)
+            if layer.bias is not None:
+                _draw_bias(layer, name, bias_std, generator)
+        else:
+            _draw_other(layer, generator)
+    return model
+
+
+def _checked_init(init: Init) -> tuple[str, float]:
+    pair = init if isinstance(init, tuple | list) else (init, 1.0)
+    if len(pair) != 2 or not isinstance(pair[0], str):
+        raise TypeError(f"init is {init!r}: wanted a name or (name, gain), names being {', '.join(INITS)}")
+    return one_of("init", pair[0], INITS), real_number("gain in init", pair[1], least=0)
+
+
+def _draw_weight(weight: Tensor, name: str, gain: float, generator: torch.Generator | None) -> None:
+    if name == "default":
+        # PyTorch's own call, so that the same seed gives nn.Linear's very numbers
+        nn.init.kaiming_uniform_(weight, a=math.sqrt(5), generator=generator)
+        weight.mul_(gain)
+    elif name == "orthogonal":
+        nn.init.orthogonal_(weight, gain, generator=generator)
+    else:
+        places = weight[0, 0].numel()  # 1 for a linear layer, 9 for a 3×3 convolution
+        n_out, n_in = weight.shape[0] * places, weight.shape[1] * places
+        weight.normal_(0, gain * WEIGHT_STD[name](n_in, n_out), generator=generator)
+
+
+def _draw_bias(
+    layer: nn.Linear | nn.Conv2d, name: str, bias_std: float | None, generator: torch.Generator | None
+) -> None:
+    if bias_std is not None:
+        layer.bias.normal_(0, bias_std, generator=generator)
+    elif name == "default":
+        bound = 1 / math.sqrt(layer.weight[0].numel())
+        layer.bias.uniform_(-bound, bound, generator=generator)
+    else:
+        layer.bias.zero_()
+
+
+def _draw_other(layer: nn.Module, generator: torch.Generator | None) -> None:
+    if isinstance(layer, nn.Embedding):
+        layer.weight.normal_(generator=generator)
+        if layer.padding_idx is not None:
+            layer.weight[layer.padding_idx] = 0
+    elif isinstance(layer, nn.RNNBase):
+        bound = 1 / math.sqrt(layer.hidden_size)
+        for parameter in layer.parameters():
+            parameter.uniform_(-bound, bound, generator=generator)
+    elif isinstance(layer, nn.LayerNorm | nn.GroupNorm | nn.BatchNorm1d | nn.BatchNorm2d):
+        layer.reset_parameters()
+    elif next(layer.parameters(recurse=False), None) is not None:
+        raise TypeError(f"model has a layer {type(layer).__name__}: no initialisation is known for it")
+
+
+def _drawn(model: nn.Module, init: Init, bias_std: float | None, generator: torch.Generator | None) -> Any:
+    """A model built on the meta device, given storage (where its generator is) and initial values."""
+    if generator is not None:
+        random_generator("generator", generator)
+    model.to_empty(device="cpu" if generator is None else generator.device)
+    return initialize(model, init, bias_std=bias_std, generator=generator)
+
+
+@torch.no_grad()
+def _scale_last_layers(model: nn.Sequential, branches: list[nn.Sequential], scale: float) -> nn.Sequential:
+    real_number("branch_scale", scale)
+    for branch in branches:
+        for parameter in branch[-1].parameters():
+            parameter.mul_(scale)
+    return model
+
+
+# --- counting ---------------------------------------------------------------------------------------------
+
+
+class Flops(NamedTuple):
+    """Floating-point operations: `forward` for one forward pass, `step` for forward and backward together."""
+
+    forward: int
+    step: int
+
+
+def count_parameters(model: nn.Module, *, trainable_only: bool = False) -> int:
+    """The number of parameters of a model, shared ones once; trainable_only leaves out the frozen ones."""
+    if not isinstance(model, nn.Module):
+        raise TypeError(f"model is {model!r}: wanted a torch.nn.Module")
+    return sum(p.numel() for p in model.parameters() if p.requires_grad or not trainable_only)
+
+
+def mlp_parameters(sizes: Sequence[int], *, bias: bool = True) -> int:
+    """The number of parameters of mlp(sizes), without building it: Σ n_out (n_in + 1), or Σ n_out n_in."""
+    sizes = _checked_sizes(sizes)
+    return sum((n_in + bool(bias)) * n_out for n_in, n_out in zip(sizes, sizes[1:], strict=False))
+
+
+def mlp_flops(sizes: Sequence[int]) -> Flops:
+    """The FLOPs that mlp(sizes) spends on one example, without building it.
+
+    Matrix products only, a multiplication and an addition being 2 FLOPs: forward Σ 2 n_in n_out; a training
+    step has the gradients of weights and of inputs on top, each as much again, but none for the data itself.
+    Activations, biases, loss and optimiser, not counted, are proportional to widths, not to their products.
+    """
+    sizes = _checked_sizes(sizes)
+    products = [2 * n_in * n_out for n_in, n_out in zip(sizes, sizes[1:], strict=False)]
+    return Flops(forward=sum(products), step=3 * sum(products) - products[0])
+
+
+def count_flops(model: nn.Module, X: Tensor) -> Flops:
+    """The FLOPs that any network of this module spends on a batch X, counted as in `mlp_flops`.
+
+    The model runs once on a copy, so nothing about it changes. Frozen weights save their gradient.
+    Raises TypeError for a layer with weights that it cannot count.
+    """
+    model = copy.deepcopy(model).eval()
+    counts: list[Flops] = []
+
+    def count(layer: nn.Module, inputs: tuple[Tensor, ...], output: Any) -> None:
+        forward = _layer_flops(layer, inputs[0], output)
+        gradients = bool(inputs[0].requires_grad) + any(p.requires_grad for p in layer.parameters())
+        counts.append(Flops(forward, forward * (1 + gradients)))
+
+    for layer in model.modules():
+        if next(layer.parameters(recurse=False), None) is not None:
+            layer.register_forward_hook(count)
+    with torch.enable_grad():
+        model(X)
+    return Flops(sum(c.forward for c in counts), sum(c.step for c in counts))
+
+
+def _layer_flops(layer: nn.Module, layer_input: Tensor, output: Any) -> int:
+    if isinstance(layer, nn.Linear | nn.Conv2d):
+        return 2 * layer.weight[0].numel() * output.numel()
+    if isinstance(layer, nn.RNNBase):
+        weights = sum(p.numel() for p in layer.parameters() if p.ndim == 2)
+        return 2 * weights * (layer_input.numel() // layer.input_size)
+    if isinstance(layer, nn.Embedding | nn.LayerNorm | nn.GroupNorm | nn.BatchNorm1d | nn.BatchNorm2d):
+        return 0
+    raise TypeError(f"model has a layer {type(layer).__name__}: its FLOPs cannot be counted")
+
+
+def activation_bytes(model: nn.Module, X: Tensor) -> int:
+    """The bytes that autograd keeps between the forward and the backward pass on a batch X, X included.
+
+    Measured, not estimated: what is saved for the backward pass, parameters left out and each tensor once. A
+    ReLU network keeps each layer's input, 4·n·(n_in + Σ widths) bytes in float32; GELU keeps its own as well.
+    The model runs once on a copy, so nothing about it changes, nor about PyTorch's global generator.
+    """
+    model = copy.deepcopy(model).train()
+    own = {t.untyped_storage().data_ptr() for t in (*model.parameters(), *model.buffers())}
+    saved: dict[int, int] = {}
+
+    def keep(tensor: Tensor) -> Tensor:
+        storage = tensor.untyped_storage()
+        if storage.data_ptr() not in own:
+            saved[storage.data_ptr()] = storage.nbytes()
+        return tensor
+
+    hooks = torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor)
+    with torch.random.fork_rng(devices=[]), torch.enable_grad(), hooks:
+        y_hat = model(X.clone())
+    del y_hat  # only now: while the graph lives, no address is given out twice
+    return sum(saved.values())
+
+
+def feed_forward_parameters(d_model: int, hidden: int | None = None, *, gated: bool = False, bias: bool = True) -> int:
+    """The number of parameters of a transformer's feed-forward block.
+
+    Plain: d → hidden → d, hidden = 4d when None: 2·d·hidden weights. Gated (SwiGLU): two matrices lead to the
+    hidden layer, so 3·d·hidden, hidden = ⌊8d/3⌋ when None, which spends the same (Shazeer 2020, section 2).
+    FLOPs per token: 2 per weight forward.
+    """
+    d_model, hidden = _feed_forward_sizes(d_model, hidden, gated)
+    into = 2 if gated else 1
+    biases = into * hidden + d_model if bias else 0
+    return (into + 1) * d_model * hidden + biases
+
+
+def width_for_parameters(budget: int, depth: int, n_in: int, n_out: int, *, bias: bool = True) -> int:
+    """The largest width at which an mlp of `depth` equal hidden layers has at most `budget` parameters.
+
+    Raises ValueError when even width 1 costs more, and for a depth below 1.
+    """
+    return _largest_width(budget, depth, n_in, n_out, lambda sizes: mlp_parameters(sizes, bias=bias))
+
+
+def width_for_flops(budget: int, depth: int, n_in: int, n_out: int) -> int:
+    """The largest width at which training an mlp of `depth` equal hidden layers costs at most `budget` FLOPs.
+
+    That is per example and step: `mlp_flops(…).step`.
+    Raises ValueError when even width 1 costs more, and for a depth below 1.
+    """
+    return _largest_width(budget, depth, n_in, n_out, lambda sizes: mlp_flops(sizes).step)
+
+
+def _largest_width(budget: int, depth: int, n_in: int, n_out: int, cost: Callable[[list[int]], int]) -> int:
+    budget, depth = whole_number("budget", budget), whole_number("depth", depth)
+
+    def affordable(width: int) -> bool:
+        return cost([n_in, *[width] * depth, n_out]) <= budget
+
+    if not affordable(1):
+        least = cost([n_in, *[1] * depth, n_out])
+        raise ValueError(f"budget is {budget}: wanted at least {least}, the cost of width 1 at depth {depth}")
+    low, high = 1, budget + 1  # a unit costs more than one parameter
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if affordable(middle) else (low, middle)
+    return low

@@ -1,0 +1,126 @@
+"""The figures of the lessons: each function draws what it is given, on the axes that it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
+
+from utils.figures import COLOURS
+
+if TYPE_CHECKING:  # so that figures without networks do not wait for torch
+    from torch import Tensor, nn
+
+
+def plot_interpolant(
+    x: ArrayLike, y_hat: ArrayLike, knots: ArrayLike, values: ArrayLike, y: ArrayLike | None = None,
+    *, ax: Axes | None = None,
+) -> Axes:  # fmt: skip
+    """Return axes with a piecewise linear network, its knots, and the target ``y`` where it is given."""
+    ax = ax or plt.subplots()[1]
+    if y is not None:
+        ax.plot(x, y, color=COLOURS["grey"], linestyle=(0, (2, 0.6)), linewidth=4, alpha=0.45, label="target")
+    ax.plot(x, y_hat, color=COLOURS["blue"], linestyle="-", label="network")
+    ax.plot(knots, values, "o", color=COLOURS["red"], markersize=5, label="knots")
+    ax.set(xlabel="x", ylabel="y")
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 1.16), ncols=3)
+    return ax
+
+
+def plot_hinges(
+    x: ArrayLike, hinges: ArrayLike, weights: ArrayLike, *, numbers: bool = False, ax: Axes | None = None
+) -> Axes:
+    """Return axes with each hinge's own contribution, ``weight * relu(x - hinge)``, as one line from its knot.
+
+    numbers: whether each line ends with its hinge's number, from 0.
+    """
+    from utils.constructions import evaluate_hinges
+
+    ax = ax or plt.subplots()[1]
+    for hinge, weight in zip(hinges, weights, strict=True):
+        ax.plot(x, evaluate_hinges(x, [hinge], [weight], 0.0), color=COLOURS["green"], linestyle="-", linewidth=1)
+        ax.plot(hinge, 0.0, "o", color=COLOURS["green"], markersize=5)
+    if numbers:
+        for number, (hinge, weight) in enumerate(zip(hinges, weights, strict=True)):
+            end = weight * (x[-1] - hinge)
+            ax.annotate(str(number), (x[-1], end), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8)
+    ax.set(xlabel="x", ylabel="each hinge alone")
+    return ax
+
+
+def plot_errors(counts: ArrayLike, errors: ArrayLike, bounds: ArrayLike, *, ax: Axes | None = None) -> Axes:
+    """Return log-log axes with measured errors as points and their proved bounds as a line."""
+    ax = ax or plt.subplots()[1]
+    ax.loglog(counts, bounds, color=COLOURS["black"], linestyle="--", label="proved bound")
+    ax.loglog(counts, errors, "o", color=COLOURS["blue"], linestyle="none", label="measured")
+    ax.set(xlabel="hinges N", ylabel="largest error")
+    ax.set_xticks(counts, [str(count) for count in counts])
+    ax.set_xticks([], minor=True)
+    ax.legend(loc="lower left")
+    return ax
+
+
+def plot_two_fits(
+    x: ArrayLike, y: ArrayLike, fits: Sequence[ArrayLike], labels: Sequence[str], *, ax: Axes | None = None
+) -> Axes:
+    """Return axes with a target and one or two functions that should follow it."""
+    ax = ax or plt.subplots(figsize=(8, 3))[1]
+    ax.plot(x, y, color=COLOURS["grey"], linestyle=(0, (2, 0.6)), linewidth=4, alpha=0.45, label="target")
+    for fit, label, colour, style in zip(fits, labels, ("blue", "red"), ("-", "--"), strict=False):
+        ax.plot(x, fit, color=COLOURS[colour], linestyle=style, label=label)
+    ax.set(xlabel="x", ylabel="y")
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 1.18), ncols=3)
+    return ax
+
+
+def plot_points(X: Tensor, y: Tensor, *, ax: Axes | None = None) -> Axes:
+    """Return axes with the points X [n, 2] of two classes y [n]: blue circles for 0, orange squares for 1."""
+    ax = ax or plt.subplots(figsize=(3.2, 3.2))[1]
+    for label, colour, marker in ((0, "blue", "o"), (1, "orange", "s")):
+        ax.plot(*X[y == label].T.numpy(), marker, color=COLOURS[colour], markersize=4, markeredgecolor="black",
+                markeredgewidth=0.4, linestyle="none", label=f"class {label}")  # fmt: skip
+    ax.set(xlabel="x₁", ylabel="x₂", aspect="equal")
+    return ax
+
+
+def plot_decision(model: nn.Module, *, half_width: float = 2.6, ax: Axes | None = None) -> Axes:
+    """Return axes with the plane shaded by the class that a network with two outputs chooses, and the boundary."""
+    import torch
+
+    ax = ax or plt.subplots(figsize=(3.2, 3.2))[1]
+    line = torch.linspace(-half_width, half_width, 201)
+    with torch.no_grad():
+        margin = model(torch.cartesian_prod(line, line)).diff(dim=1).reshape(201, 201).T.numpy()
+    shades = ["#d6e8f4", "#fbe8c8"]  # the classes' blue and orange, pale enough for points on top
+    line = line.numpy()
+    ax.contourf(line, line, margin, levels=[-np.inf, 0, np.inf], colors=shades)
+    if margin.min() < 0 < margin.max():
+        ax.contour(line, line, margin, levels=[0], colors="black", linewidths=1.5)
+    ax.set(xlim=(-half_width, half_width), ylim=(-half_width, half_width), xlabel="x₁", ylabel="x₂", aspect="equal")
+    ax.grid(False)
+    return ax
+
+
+def plot_medians(
+    x: Sequence, values: ArrayLike, *, label: str, style: str = "o-", colour: str = "blue", shift: float = 0.0,
+    ax: Axes | None = None,
+) -> Axes:  # fmt: skip
+    """Return axes with the median over seeds of values [seeds, len(x)] and its 95 % interval, for each of x.
+
+    x are categories, evenly spaced, such as widths; shift moves all points sideways, in units of their distance.
+    """
+    from utils.statistics import median
+
+    ax = ax or plt.subplots()[1]
+    estimates = [median(column) for column in np.asarray(values).T]
+    middles = np.array([estimate.value for estimate in estimates])
+    ends = np.abs(np.array([[estimate.low, estimate.high] for estimate in estimates]).T - middles)
+    ax.errorbar(
+        np.arange(len(x)) + shift, middles, ends, fmt=style, color=COLOURS[colour], capsize=3, label=label, markersize=5
+    )
+    ax.set_xticks(range(len(x)), [str(one) for one in x])
+    return ax

@@ -1,0 +1,205 @@
+"""Training of one network or of many at the same time.
+
+Plain multilayer perceptrons (nn.Sequential of Linear layers and activations) on the CPU are trained by a
+compiled loop, `utils/_compiled_mlp.py`, one network per core at a time; everything else by PyTorch,
+`utils/_torch_run.py`.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from utils._plan import LOSSES, Loss, Plan, Schedule, make_plan
+from utils.checks import whole_number
+
+
+@dataclass
+class History:
+    """What was seen while one model was trained.
+
+    loss, accuracy: one number per step, of the step's batch, before the step. accuracy is None in regression.
+    validation_loss, validation_accuracy: at most 201 numbers, after as many steps as validation_steps says;
+    the first is before training, the last is at its end. None without validation data.
+    steps: steps begun. seconds: of the whole call, so the same for all models of an ensemble.
+    diverged: whether loss or weights became infinite or NaN. Training of the model ended there, and it has
+    the last weights at which its loss was finite.
+    """
+
+    loss: np.ndarray
+    accuracy: np.ndarray | None
+    validation_steps: np.ndarray | None
+    validation_loss: np.ndarray | None
+    validation_accuracy: np.ndarray | None
+    steps: int
+    seconds: float
+    diverged: bool
+
+
+def train(
+    model: nn.Module,
+    X: Tensor,
+    y: Tensor,
+    *,
+    epochs: int,
+    lr: float,
+    loss: Loss = None,
+    optimizer: str = "adam",
+    momentum: float = 0,
+    weight_decay: float = 0,
+    schedule: Schedule = None,
+    batch_size: int | None = None,
+    validation: tuple[Tensor, Tensor] | None = None,
+    generator: torch.Generator | None = None,
+    progress: bool = True,
+) -> History:
+    """The history of training the model in place. See `train_ensemble`: this is the same with one model."""
+    options: dict[str, Any] = dict(
+        epochs=epochs, lr=lr, loss=loss, optimizer=optimizer, momentum=momentum, weight_decay=weight_decay,
+        schedule=schedule, batch_size=batch_size, validation=validation, generator=generator,
+        progress=progress,
+    )  # fmt: skip
+    if not isinstance(model, nn.Module):
+        raise TypeError(f"model is {model!r}: wanted an nn.Module")
+    return train_ensemble([model], X, y, **options)[0]
+
+
+def train_ensemble(
+    models: Sequence[nn.Module],
+    X: Tensor,
+    y: Tensor,
+    *,
+    epochs: int,
+    lr: float | Sequence[float],
+    loss: Loss = None,
+    optimizer: str = "adam",
+    momentum: float = 0,
+    weight_decay: float = 0,
+    schedule: Schedule = None,
+    batch_size: int | None = None,
+    validation: tuple[Tensor, Tensor] | None = None,
+    generator: torch.Generator | None = None,
+    progress: bool = True,
+) -> list[History]:
+    """One history per model, after training the models, of one architecture, at the same time and in place.
+
+    X: [points, features], or [models, points, features] for a data set per model. y: integer labels [points],
+    or float targets [points, outputs]; with models in front for one set per model. Floats are brought to the
+    models' type.
+    epochs: passes over the data. lr: one learning rate, or one per model.
+    loss: "cross-entropy" (for None and integer y), "mse" (for None and float y: the mean over points and
+    outputs), or a function (outputs, y) -> scalar tensor, which PyTorch then differentiates.
+    optimizer: "adam", "sgd" (with momentum), "adamw", with the other settings of torch.optim's defaults.
+    weight_decay is theirs, too: an L2 term in the gradient, but for "adamw".
+    schedule: factor on the learning rate: None, "cosine", "one-cycle", "step" (a tenth after half of the
+    steps, again after three quarters), or a function of the step's number, which starts at 0.
+    batch_size: None takes all points in every step. Else each epoch takes them in batches, in the order of
+    torch.randperm(points, generator=generator), the same for all models; without a generator, from one with
+    seed 0.
+    validation: (X_val, y_val), as X and y; looked at up to 200 times, evenly spread. progress: whether a bar
+    is shown.
+
+    On the compiled path a model ends with the same bits whether trained alone, among others or in slices, on
+    any number of cores and on every kind of machine. A model that diverges does not touch the others.
+    Interrupting (KeyboardInterrupt) leaves every model with its latest weights, and is then raised again.
+
+    Raises TypeError and ValueError, which say what argument was wrong, before anything is trained.
+    """
+    trainer = Trainer(
+        models, X, y, epochs=epochs, lr=lr, loss=loss, optimizer=optimizer, momentum=momentum,
+        weight_decay=weight_decay, schedule=schedule, batch_size=batch_size, validation=validation,
+        generator=generator,
+    )  # fmt: skip
+    trainer.run(progress=progress)
+    return trainer.histories
+
+
+class Trainer:
+    """A training that can be run in slices, which give the same weights as in one go.
+
+    Takes the arguments of `train_ensemble`; `epochs` is what all slices together come to. The models have
+    their latest weights after each slice, and weights that were changed between two slices are trained on
+    from there.
+    threads: how many cores to use at most (None: all).
+    """
+
+    def __init__(
+        self, models: Sequence[nn.Module], X: Tensor, y: Tensor, *, threads: int | None = None, **options: Any
+    ):
+        self.plan = make_plan(models, X, y, **options)
+        self.seconds = 0.0
+        self._run = _way_of_training(self.plan, threads)
+
+    @property
+    def done(self) -> bool:
+        """Whether all epochs are over, or all models have diverged."""
+        return self._run.finished
+
+    @property
+    def histories(self) -> list[History]:
+        """One history per model, of all slices so far."""
+        return [self._history(model) for model in range(len(self.plan.models))]
+
+    def run(self, epochs: int | None = None, *, seconds: float | None = None, progress: bool = False) -> None:
+        """Nothing; trains for so many more epochs (None: all that are left), or until the seconds are over.
+
+        After an interrupt, the next call first brings all models to where the interrupted one would have
+        ended.
+        """
+        left = self.plan.epochs - self._run.epoch
+        goal = left if epochs is None else min(whole_number("epochs", epochs), left)
+        start, done = time.perf_counter(), 0
+        before = self.seconds
+        with _bar(self._run, self.plan, progress) as report:
+            while not self.done:
+                ahead = goal - done
+                if seconds is not None:  # half of what seems possible, since the first slices are slower
+                    spare = seconds - (time.perf_counter() - start)
+                    ahead = min(ahead, max(1, int(done * spare / (seconds - spare) / 2)))
+                try:
+                    self._run.run(ahead, report)
+                finally:
+                    self.seconds = before + time.perf_counter() - start
+                done += ahead
+                if done >= goal or (seconds is not None and time.perf_counter() - start > seconds):
+                    return
+
+    def _history(self, model: int) -> History:
+        seen = self._run.record(model)
+        if not self.plan.classifies:
+            seen["accuracy"] = seen["validation_accuracy"] = None
+        if self.plan.validation is None:
+            seen["validation_steps"] = seen["validation_loss"] = seen["validation_accuracy"] = None
+        return History(**seen, steps=len(seen["loss"]), seconds=self.seconds)
+
+
+def _way_of_training(plan: Plan, threads: int | None) -> Any:
+    """The compiled run where it can do what is asked for, else PyTorch's."""
+    on_cpu = all(tensor.device.type == "cpu" for tensor in (plan.X, plan.y, *plan.models[0].parameters()))
+    if on_cpu and plan.loss in LOSSES:
+        from utils import _compiled_run  # here, so that nothing else waits for Numba
+
+        layers = [_compiled_run.plain_layers(model) for model in plan.models]
+        if all(layers) and not _compiled_run.too_wide(layers[0], plan.batch_size):
+            return _compiled_run.CompiledRun(plan, threads)
+    from utils import _torch_run
+
+    return _torch_run.torch_run(plan)
+
+
+@contextmanager
+def _bar(run: Any, plan: Plan, shown: bool) -> Iterator[Callable[[], None]]:
+    """A function that brings the progress bar up to date; the bar appears after half a second."""
+    if not shown:
+        yield lambda: None
+        return
+    from tqdm.auto import tqdm
+
+    total = len(plan.models) * plan.last_step
+    with tqdm(total=total, initial=run.steps_done, unit=" steps", unit_scale=True, delay=0.5, leave=False) as bar:
+        yield lambda: bar.update(run.steps_done - bar.n)
