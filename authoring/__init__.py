@@ -1,0 +1,1 @@
+"""Builds and checks the notebooks from their sources: ``python -m authoring build|check|new|restamp``."""

@@ -1,0 +1,49 @@
+"""The command line: ``python -m authoring build|check|new|restamp``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from authoring.building import build
+from authoring.checking import check
+from authoring.problems import AuthoringError
+from authoring.restamping import restamp
+from authoring.skeleton import make_lesson
+
+ROOT = Path(__file__).resolve().parents[1]
+USAGE = (
+    "Write `python -m authoring build`, `build NN`, `check`, `check NN`, `new NN slug` or "
+    "`restamp https://github.com/OWNER/NAME TAG`, where NN is a lesson's two digits."
+)
+
+
+def main(arguments: list[str], root: Path = ROOT) -> int:
+    """Return the exit status: 0 done, 1 something is wrong, 2 the command cannot be understood."""
+    command, *rest = arguments or [""]
+    most = {"build": (0, 1), "check": (0, 1), "new": (2, 2), "restamp": (2, 2)}.get(command)
+    if most is None or not most[0] <= len(rest) <= most[1]:
+        print(USAGE, file=sys.stderr)
+        return 2
+    try:
+        if command == "new":
+            make_lesson(root, *rest)
+            return 0
+        if command == "build":
+            build(root, *rest)
+            return 0
+        if command == "restamp":
+            restamp(root, *rest)
+            return 0
+        return check(root, *rest)
+    except AuthoringError as error:
+        print(error, file=sys.stderr)
+    except OSError as error:
+        print(f"A file could not be read or written: {error}. Nothing was lost; try again.", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("Stopped. The lesson at hand was left as it was.", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

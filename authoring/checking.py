@@ -1,0 +1,213 @@
+"""Compares every notebook with its source, without running anything."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from authoring import digests
+from authoring.building import Plan, plan, unsolved
+from authoring.course import Address, Lesson, address, all_lessons, chosen_lessons
+from authoring.notebook import Built, write_text
+from authoring.problems import AuthoringError, Problem, refuse, relative
+from authoring.source import Source
+from authoring.structure import Placed
+from authoring.words import wordless
+from utils.exercises import Exercise, plain, stored
+
+FOLDERS = ("notebooks", "solutions", "exercises")
+
+
+def check(root: Path, number: str | None = None, say: Callable[[str], None] = print) -> int:
+    """Return 0 where all that is built matches its source, else 1; say what is wrong, or what was checked."""
+    lessons, where = chosen_lessons(root, number), address(root)
+    recorded = digests.load(root)
+    problems = orphans(root) if number is None else []
+    for lesson in lessons:
+        problems += lesson_problems(lesson, where, recorded)
+    for problem in problems:
+        say(str(problem))
+    if problems:
+        return 1
+    for lesson in lessons:
+        for line in possibly_older(lesson, recorded):
+            say(line)
+    stems = ", ".join(lesson.stem for lesson in lessons) or "none yet"
+    say(f"Every notebook, stub and cases file matches its source. Lessons checked: {stems}.")
+    return 0
+
+
+def lesson_problems(lesson: Lesson, where: Address, recorded: digests.Digests) -> list[Problem]:
+    """Return what does not match in one lesson, malformed sources included."""
+    try:
+        planned = plan(lesson, where)
+    except AuthoringError as error:
+        return error.problems
+    problems = _stub_problems(planned)
+    for kind in ("notebooks", "solutions"):
+        problems += _executed_problems(planned, kind, recorded)
+    return problems + _cases_problems(planned, recorded)
+
+
+def orphans(root: Path) -> list[Problem]:
+    """Return the built files that belong to no lesson."""
+    lessons = all_lessons(root)
+    belonging = {lesson.notebook(folder) for lesson in lessons for folder in FOLDERS}
+    belonging |= {lesson.cases for lesson in lessons} | {lesson.definitions for lesson in lessons}
+    exercises = root / "utils" / "exercises"
+    found = [path for folder in FOLDERS for path in (root / folder).glob("*.ipynb")]
+    found += [*(exercises / "cases").glob("*.json"), *exercises.glob("lesson_*.py")]
+    text = "no lesson's source belongs to this file. Delete it, or write its source."
+    return [Problem(relative(path, root), None, text) for path in sorted(found) if path not in belonging]
+
+
+def _stub_problems(planned: Plan) -> list[Problem]:
+    lesson, built = planned.lesson, planned.built["exercises"]
+    path = lesson.notebook("exercises")
+    shown, content = relative(path, lesson.root), _read(path)
+    if content is None:
+        return [_missing(lesson, shown)]
+    problems = leaks(built.source, planned.placed, content, shown)
+    if content != write_text(built.notebook):
+        text = f"not what {built.source.shown} makes. Build lesson {lesson.number}; answers belong into work/."
+        problems.append(Problem(shown, None, text))
+    return problems
+
+
+def leaks(source: Source, placed: Sequence[Placed], stub: str, shown: str) -> list[Problem]:
+    """Return the lines of solutions that the stub's text holds, other than those that the stub is meant to hold."""
+    secret: dict[str, int] = {}
+    public: set[str] = set()
+    cuts = {one.answer: one for one in placed}
+    for index, cell in enumerate(source.cells):
+        for at, line in enumerate(cell.text.splitlines()):
+            if index in cuts and _is_cut(cuts[index], at):
+                secret.setdefault(line.strip(), cell.line + at)
+            else:
+                public.add(line.strip())
+    held = {line.strip() for line in _lines(stub)}
+    return [
+        Problem(shown, None, f"holds a line of the solution, {source.shown}:{line}. Build the lesson again.")
+        for text, line in secret.items()
+        if any(character.isalnum() for character in text) and text in held - public
+    ]
+
+
+def _is_cut(placed: Placed, at: int) -> bool:
+    return at > 0 if placed.cut is None else placed.cut.begin <= at <= placed.cut.end
+
+
+def _lines(notebook: str) -> list[str]:
+    """Return all lines of all texts in a notebook's file, cells and outputs; of anything else its own lines."""
+    try:
+        content = json.loads(notebook)
+    except ValueError:
+        return notebook.splitlines()
+    lines, waiting = [], [content]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            lines += item.splitlines()
+        elif isinstance(item, (list, dict)):
+            waiting += item.values() if isinstance(item, dict) else item
+    return lines
+
+
+def _executed_problems(planned: Plan, kind: str, recorded: digests.Digests) -> list[Problem]:
+    lesson, built = planned.lesson, planned.built[kind]
+    path = lesson.notebook(kind)
+    shown, content = relative(path, lesson.root), _read(path)
+    again = f"Build lesson {lesson.number}."
+    if content is None:
+        return [_missing(lesson, shown)]
+    try:
+        notebook = parse(content, shown)
+    except AuthoringError as error:
+        return error.problems
+    found = difference(built, notebook)
+    if found:
+        return [Problem(shown, None, f"{found}. {again}")]
+    if kind == "solutions" and unsolved(built, notebook, planned.placed):
+        return [Problem(shown, None, f"its checks do not show full marks, or a show not its figure. {again}")]
+    if recorded.get(shown, {}).get("sha256") != digests.digest(content.encode()):
+        return [Problem(shown, None, f"changed since it was built, by hand or by running it. {again}")]
+    return wordless(built, notebook)
+
+
+def parse(content: str, shown: str) -> NotebookNode:
+    """Return the notebook in this text; raises AuthoringError where there is none."""
+    try:
+        notebook = nbformat.reads(content, as_version=4)
+        nbformat.validate(notebook)
+    except (ValueError, KeyError, AttributeError, TypeError, nbformat.ValidationError):
+        raise refuse(shown, None, "this is no notebook. Delete it and build its lesson.") from None
+    return notebook
+
+
+def difference(built: Built, notebook: NotebookNode) -> str:
+    """Return what first differs between a notebook and what its source makes, outputs aside; "" for nothing."""
+    wanted = built.notebook
+    for ours, theirs in zip(wanted.cells, notebook.cells, strict=False):
+        same = all(ours[key] == theirs.get(key) for key in ("cell_type", "id", "source", "metadata"))
+        if not same:
+            line = built.lines[ours.id]
+            place = f"the cell of {built.source.shown}:{line}" if line > 1 else "a generated cell"
+            return f"{place} is another one here"
+    if len(wanted.cells) != len(notebook.cells):
+        return f"it has {len(notebook.cells)} cells, {built.source.shown} makes {len(wanted.cells)}"
+    if wanted.metadata != notebook.metadata or (notebook.nbformat, notebook.nbformat_minor) != (4, 5):
+        return "its metadata are not those that the build writes"
+    return ""
+
+
+def _cases_problems(planned: Plan, recorded: digests.Digests) -> list[Problem]:
+    lesson = planned.lesson
+    shown, content = relative(lesson.cases, lesson.root), _read(lesson.cases)
+    again = f"Build lesson {lesson.number}."
+    if content is None:
+        return [_missing(lesson, shown)]
+    if recorded.get(shown, {}).get("sha256") != digests.digest(content.encode()):
+        return [Problem(shown, None, f"changed since it was built. {again}")]
+    try:
+        stored_names = {one: _argument_names(records) for one, records in json.loads(content).items()}
+    except (ValueError, KeyError, AttributeError, TypeError, plain.NotPlain):
+        return [Problem(shown, None, f"this is not what a build writes. {again}")]
+    wanted = {one.exercise.id: [one.arguments] for one in planned.placed if isinstance(one.exercise, Exercise)}
+    if list(stored_names) != list(wanted):
+        text = f"holds cases of {', '.join(stored_names) or 'nothing'}; there should be {', '.join(wanted)}. {again}"
+        return [Problem(shown, None, text)]
+    return [
+        Problem(shown, None, f"the cases of {one} give other arguments than its function takes. {again}")
+        for one in wanted
+        if stored_names[one] != wanted[one]
+    ]
+
+
+def _argument_names(records: list[dict[str, object]]) -> list[tuple[str, ...]]:
+    """Return the different tuples of argument names that these cases give: one, where all is well."""
+    return sorted({tuple(stored.case_of(record).given) for record in records})
+
+
+def possibly_older(lesson: Lesson, recorded: digests.Digests) -> list[str]:
+    """Return a line for each notebook whose outputs may be older than the code that they came from."""
+    lines = []
+    for folder in ("notebooks", "solutions"):
+        shown = relative(lesson.notebook(folder), lesson.root)
+        before, now = recorded.get(shown, {}).get("made from", {}), digests.inputs(lesson, folder)
+        changed = sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
+        if changed:
+            lines.append(f"{shown}: its outputs may be older than {', '.join(changed)}. Build it when that matters.")
+    return lines
+
+
+def _read(path: Path) -> str | None:
+    """Return the file's text with its own line ends, None where there is no such file."""
+    return path.read_bytes().decode("utf-8", errors="replace") if path.exists() else None
+
+
+def _missing(lesson: Lesson, shown: str) -> Problem:
+    return Problem(shown, None, f"missing. Build lesson {lesson.number}.")

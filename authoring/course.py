@@ -1,0 +1,149 @@
+"""Where a course keeps what: its lessons, their files, and the public address in pyproject.toml."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from authoring.problems import Problem, refuse, stop_on
+
+STEM = re.compile(r"[0-9]{2}_[a-z0-9]+(_[a-z0-9]+)*")
+# What GitHub and git allow, as far as neither a shell nor TOML, YAML or a link takes it for something else.
+_REPOSITORY = re.compile(r"https://github\.com/([a-z0-9][\w-]*/[\w.-]*[\w-][\w.-]*?)/?", re.ASCII | re.IGNORECASE)
+_TAG = re.compile(r"(?!.*(\.\.|//|/\.|\.lock(/|$)))\w([\w./-]*[\w-])?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One lesson's files; ``stem`` is NN_slug."""
+
+    root: Path
+    stem: str
+
+    @property
+    def number(self) -> str:
+        """The lesson's two digits."""
+        return self.stem[:2]
+
+    def source(self, folder: str) -> Path:
+        """Return the path of the source in "notebooks" or "solutions"."""
+        return self.root / folder / f"{self.stem}.py"
+
+    def notebook(self, folder: str) -> Path:
+        """Return the path of the notebook in "notebooks", "solutions" or "exercises"."""
+        return self.root / folder / f"{self.stem}.ipynb"
+
+    @property
+    def cases(self) -> Path:
+        """The file of the exercises' stored cases."""
+        return self.root / "utils" / "exercises" / "cases" / f"{self.number}.json"
+
+    @property
+    def definitions(self) -> Path:
+        """The module that defines the exercises."""
+        return self.root / "utils" / "exercises" / f"lesson_{self.number}.py"
+
+
+@dataclass(frozen=True)
+class Address:
+    """The course's public git address, the tag that notebooks ask for, and the folder they clone into."""
+
+    repository: str
+    tag: str
+
+    @property
+    def folder(self) -> str:
+        """The name of the folder that a clone makes."""
+        return self.repository.rstrip("/").rsplit("/", 1)[-1].removesuffix(".git")
+
+
+def all_lessons(root: Path) -> list[Lesson]:
+    """Return the course's lessons in order.
+
+    Raises AuthoringError where a source is misnamed, where one of a lesson's two sources is missing, and
+    where two lessons share a number.
+    """
+    stems = {folder: {path.stem for path in (root / folder).glob("*.py")} for folder in ("notebooks", "solutions")}
+    stop_on(_misnamed(stems) + _unpaired(stems))
+    lessons = [Lesson(root, stem) for stem in sorted(stems["notebooks"])]
+    for first, second in zip(lessons, lessons[1:], strict=False):
+        if first.number == second.number:
+            text = f"lesson {first.number} is {first.stem} already. Give one of the two another number."
+            raise refuse(f"notebooks/{second.stem}.py", None, text)
+    return lessons
+
+
+def _misnamed(stems: dict[str, set[str]]) -> list[Problem]:
+    text = 'the name is not of the form NN_slug.py, such as "03_some_words.py". Rename it.'
+    return [
+        Problem(f"{folder}/{stem}.py", None, text)
+        for folder, names in stems.items()
+        for stem in sorted(names)
+        if not STEM.fullmatch(stem)
+    ]
+
+
+def _unpaired(stems: dict[str, set[str]]) -> list[Problem]:
+    return [
+        Problem(f"{folder}/{stem}.py", None, f"missing, though there is {other}/{stem}.py. Write it.")
+        for folder, other in (("notebooks", "solutions"), ("solutions", "notebooks"))
+        for stem in sorted(stems[other] - stems[folder])
+    ]
+
+
+def chosen_lessons(root: Path, number: str | None) -> list[Lesson]:
+    """Return the lesson of this number, or all lessons for None; raises AuthoringError for an unknown number."""
+    lessons = all_lessons(root)
+    chosen = [lesson for lesson in lessons if number in (None, lesson.number)]
+    if number is not None and not chosen:
+        known = ", ".join(lesson.number for lesson in lessons) or "none yet"
+        raise refuse("notebooks", None, f"there is no lesson {number}; there are: {known}.")
+    return chosen
+
+
+def address(root: Path) -> Address:
+    """Return the course's public address from pyproject.toml; raises AuthoringError where it cannot be used."""
+    try:
+        settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["course"]
+        found = Address(settings["repository"], settings["tag"])
+    except (OSError, ValueError, KeyError, TypeError):
+        text = 'the table [tool.course] with texts "repository" and "tag" is missing or unreadable. Add it.'
+        raise refuse("pyproject.toml", None, text) from None
+    if not is_repository(str(found.repository)) or not is_tag(str(found.tag)):
+        text = '[tool.course] wants repository = "https://github.com/OWNER/NAME" and tag = "v1.2.3", say. Mend it.'
+        raise refuse("pyproject.toml", None, text)
+    return found
+
+
+def is_repository(text: str) -> bool:
+    """Return whether this is the https address of a repository on GitHub, as notebooks and badges can name it."""
+    return bool(_REPOSITORY.fullmatch(text))
+
+
+def is_tag(text: str) -> bool:
+    """Return whether git takes this as a tag's name, and a shell and a link as nothing else."""
+    return bool(_TAG.fullmatch(text))
+
+
+def new_address(repository: str, tag: str) -> Address:
+    """Return the address in its one form, without the / or .git that GitHub's own links may end in.
+
+    Raises AuthoringError where one of the two cannot be used, and says which form is wanted.
+    """
+    problems, plain = [], repository.removesuffix("/").removesuffix(".git")
+    if not is_repository(plain):
+        text = f"{repository!r} is not a repository's address on GitHub. Write https://github.com/OWNER/NAME."
+        problems.append(Problem("repository", None, text))
+    if not is_tag(tag):
+        form = "Letters, digits, . _ - and / are allowed, as git allows them: v1.2.0, say."
+        problems.append(Problem("tag", None, f"{tag!r} cannot be a tag. {form}"))
+    stop_on(problems)
+    return Address(plain, tag)
+
+
+def github_name(found: Address) -> str:
+    """Return OWNER/NAME of the address."""
+    match = _REPOSITORY.fullmatch(found.repository)
+    return match[1].removesuffix(".git") if match else found.folder

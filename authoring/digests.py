@@ -1,0 +1,95 @@
+"""What the built files were made from: authoring/digests.json."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from authoring.course import Lesson
+from authoring.problems import refuse, relative
+
+FILE = "authoring/digests.json"
+CLAIMS = "utils/claims/__init__.py"
+Digests = dict[str, dict[str, object]]
+
+
+def digest(content: bytes) -> str:
+    """Return the SHA-256 of ``content`` in hexadecimal."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def load(root: Path) -> Digests:
+    """Return the recorded digests by built file; raises AuthoringError where the file is damaged."""
+    path = root / FILE
+    try:
+        recorded = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    except ValueError:
+        recorded = None
+    if not isinstance(recorded, dict) or not all(isinstance(entry, dict) for entry in recorded.values()):
+        raise refuse(FILE, None, "this is not what a build wrote. Take it back with `git checkout`, or delete it.")
+    return recorded
+
+
+def text(digests: Digests) -> str:
+    """Return the file's text."""
+    return json.dumps(digests, indent=1, sort_keys=True) + "\n"
+
+
+def inputs(lesson: Lesson, folder: str) -> dict[str, str]:
+    """Return the digests of the source in ``folder`` and of all modules of utils that it imports, by path."""
+    paths = [lesson.source(folder)]
+    if folder == "solutions":
+        paths.append(lesson.definitions)
+    found = made_from(paths, lesson.root)
+    if CLAIMS in found:  # imported, so that the lesson shows claims: their module and what was recorded count, too
+        claims = lesson.root / "utils" / "claims" / f"lesson_{lesson.number}.py"
+        records = sorted((lesson.root / "results").glob(f"{lesson.number}_*.json"))
+        found |= made_from([path for path in (claims, *records) if path.exists()], lesson.root)
+    return found
+
+
+def made_from(
+    paths: Sequence[Path], root: Path, leave_out: Callable[[str], bool] = lambda shown: False
+) -> dict[str, str]:
+    """Return the digests of these files and of all modules of utils that they import, by path.
+
+    A module for whose path ``leave_out`` is true is passed over, and so is what only it imports.
+    """
+    waiting, found = list(paths), {}
+    while waiting:
+        path = waiting.pop()
+        shown = relative(path, root)
+        if shown not in found and not leave_out(shown):
+            content = path.read_bytes()
+            found[shown] = digest(content)[:16]
+            waiting += _imported(content, path, root)
+    return found
+
+
+def _imported(content: bytes, path: Path, root: Path) -> list[Path]:
+    """Return the files of utils that this code imports anywhere, packages of modules included."""
+    names: set[str] = set()
+    try:
+        tree = ast.parse(content)
+    except SyntaxError:
+        return []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = _absolute(node, path, root)
+            names.update([base, *(f"{base}.{alias.name}" for alias in node.names)])
+    parts = {tuple(name.split(".")[:n]) for name in names for n in range(1, name.count(".") + 2)}
+    candidates = [root.joinpath(*part) for part in sorted(parts) if part[0] == "utils"]
+    files = [path for place in candidates for path in (place.with_suffix(".py"), place / "__init__.py")]
+    return [path for path in files if path.is_file()]
+
+
+def _absolute(node: ast.ImportFrom, path: Path, root: Path) -> str:
+    if not node.level:
+        return node.module or ""
+    package = path.relative_to(root).parts[: -node.level]
+    return ".".join([*package, *([node.module] if node.module else [])])

@@ -1,0 +1,102 @@
+"""Draws a lesson's cases in a process of its own: fresh, one thread, so that no other lesson leaves a trace in them.
+
+``python -m authoring.drawing ROOT STEM SCRATCH`` writes SCRATCH/NN.json, or SCRATCH/problems.json.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from authoring.course import Lesson
+from authoring.definitions import complaint, read_definitions
+from authoring.execution import build_environment
+from authoring.problems import AuthoringError, Problem, from_exception, one_line, refuse, relative
+from authoring.solutions import answers
+from authoring.source import read_source
+from authoring.structure import Placed, place_exercises
+from utils.exercises import Exercise, stored
+
+SECONDS = 600
+
+
+def draw_cases(lesson: Lesson, scratch: Path) -> str:
+    """Return the text of the lesson's cases file, also written to ``scratch``; raises AuthoringError."""
+    command = [sys.executable, "-m", "authoring.drawing", str(lesson.root), lesson.stem, str(scratch)]
+    here = str(Path(__file__).parents[1])
+    environment = {**build_environment(scratch), "PYTHONPATH": os.pathsep.join([str(lesson.root), here])}
+    shown = relative(lesson.definitions, lesson.root)
+    try:
+        done = subprocess.run(
+            command, cwd=lesson.root, env=environment, capture_output=True, text=True, timeout=SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        text = f"drawing the cases takes longer than {SECONDS} s. Make them smaller."
+        raise refuse(shown, None, text) from None
+    problems = scratch / "problems.json"
+    if problems.exists():
+        raise AuthoringError([Problem(**problem) for problem in json.loads(problems.read_text(encoding="utf-8"))])
+    if done.returncode:
+        raise refuse(shown, None, f"drawing the cases died: {one_line(done.stderr[-300:])}. Mend it.")
+    return (scratch / f"{lesson.number}.json").read_text(encoding="utf-8")
+
+
+def drawn_text(lesson: Lesson) -> str:
+    """Return the text of the lesson's cases file, drawn here and now; raises AuthoringError."""
+    source = read_source(lesson.source("solutions"), lesson.root)
+    placed = place_exercises(source, read_definitions(lesson))
+    functions = answers(lesson.root, lesson.number)
+    cases, problems = {}, []
+    for one in placed:
+        if isinstance(one.exercise, Exercise):
+            try:
+                cases[one.exercise.id] = _draw(one.exercise, functions[one.exercise.id])
+                problems += _problems(lesson, one, cases[one.exercise.id])
+            except Exception as error:  # an author's cases, solution or verify may raise anything
+                doing = f"drawing the cases of {one.exercise.id}"
+                problems.append(from_exception(error, lesson.root, lesson.definitions, doing))
+    if problems:
+        raise AuthoringError(problems)
+    return stored.text(cases)
+
+
+def _draw(exercise: Exercise, solution: object) -> list[dict[str, object]]:
+    return stored.draw(exercise, solution, stored.public_rng(exercise.id))
+
+
+def _problems(lesson: Lesson, placed: Placed, records: list[dict[str, object]]) -> list[Problem]:
+    """Return what is wrong with one exercise's cases; verify may raise anything."""
+    exercise = placed.exercise
+    if not records:
+        return [complaint(lesson, exercise.id, f"{exercise.id} has no cases: anything would pass. Yield some.")]
+    for count, record in enumerate(records, 1):
+        case = stored.case_of(record)
+        if tuple(case.given) != placed.arguments:
+            names, wanted = ", ".join(case.given), ", ".join(placed.arguments)
+            text = f"case {count} of {exercise.id} gives ({names}), {exercise.answer_name} takes ({wanted})."
+            return [complaint(lesson, exercise.id, f"{text} Make them equal.")]
+        fraction = exercise.verify(case.given, case.hidden, case.expected, case.expected)
+        if float(fraction) != 1.0:
+            text = f"verify gives the solution {fraction!r}, not 1.0, on case {count} of {exercise.id}."
+            return [complaint(lesson, exercise.id, f"{text} Mend one of them.")]
+    return []
+
+
+def main(root: str, stem: str, scratch: str) -> None:
+    """Write what was drawn, or what was wrong, into the folder ``scratch``."""
+    lesson = Lesson(Path(root), stem)
+    try:
+        text = drawn_text(lesson)
+    except AuthoringError as error:
+        problems = json.dumps([dataclasses.asdict(problem) for problem in error.problems])
+        Path(scratch, "problems.json").write_text(problems, encoding="utf-8")
+    else:
+        Path(scratch, f"{lesson.number}.json").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,121 @@
+"""Open the course: a working copy of its notebooks in work/, a start page, and JupyterLab.
+
+What git tracks is never edited by a student, and what lies in work/ is never overwritten.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = {"exercises": ".", "notebooks": "lessons", "solutions": "solutions"}
+WRITTEN = "<!-- This page is written by the course at every start. Delete this line to keep your own. -->"
+
+
+def copy_notebooks(root: Path, work: Path) -> tuple[list[Path], list[Path]]:
+    """Return the notebooks copied into ``work`` and those that were there already, which stay as they are."""
+    copied, kept = [], []
+    for folder, target in FOLDERS.items():
+        for source in sorted((root / folder).glob("*.ipynb")):
+            destination = work / target / source.name
+            if destination.exists():
+                kept.append(destination)
+                continue
+            destination.parent.mkdir(parents=True, exist_ok=True)
+            # By way of another name, so that an interrupted copy is never taken for a whole one.
+            part = destination.with_suffix(".part")
+            shutil.copyfile(source, part)
+            part.replace(destination)
+            copied.append(destination)
+    return copied, kept
+
+
+def start_page(work: Path) -> str:
+    """Return the start page in Markdown: every lesson with its question, its notebooks and its minutes."""
+    rows = []
+    for lesson in sorted((work / "lessons").glob("[0-9][0-9]_*.ipynb")):
+        title, minutes = _title_and_minutes(lesson)
+        links = [f"[lesson](lessons/{lesson.name})"]
+        links += [f"[exercises]({lesson.name})"] if (work / lesson.name).exists() else []
+        links += [f"[solutions](solutions/{lesson.name})"] if (work / "solutions" / lesson.name).exists() else []
+        rows.append(f"| {title} | {' · '.join(links)} | {minutes} |")
+    return "\n".join([
+        "# What does depth buy a neural network, and what does it cost?", "",
+        "Open a lesson, commit to its predictions, run it cell by cell, then do its exercises.", "",
+        "| lesson | open | time |", "|---|---|---|", *rows, "",
+        "The notebooks here are your own copies: change them as you like, nothing overwrites them. To get a fresh",
+        "copy, rename or delete yours and start the course again.", "", WRITTEN, "",
+    ])  # fmt: skip
+
+
+def write_start_page(work: Path) -> Path:
+    """Return the start page's path, written anew unless a reader made it their own."""
+    page = work / "start.md"
+    if not page.exists() or WRITTEN in page.read_text(encoding="utf-8"):
+        page.write_text(start_page(work), encoding="utf-8")
+    return page
+
+
+def settle_jupyterlab(settings: Path) -> None:
+    """Make this environment's JupyterLab open Markdown files as pages and ask no questions about news.
+
+    Overrides that are there already are kept.
+    """
+    path = settings / "overrides.json"
+    try:
+        overrides = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        overrides = {}
+    plugin = overrides.setdefault("@jupyterlab/docmanager-extension:plugin", {})
+    plugin.setdefault("defaultViewers", {}).setdefault("markdown", "Markdown Preview")
+    overrides.setdefault("@jupyterlab/apputils-extension:notification", {"fetchNews": "false"})
+    settings.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(overrides, indent=1), encoding="utf-8")
+
+
+def _title_and_minutes(lesson: Path) -> tuple[str, str]:
+    text = "\n".join(c.source for c in nbformat.read(lesson, as_version=4).cells if c.cell_type == "markdown")
+    title, minutes = re.search(r"^# (.+)$", text, re.M), re.search(r"\*\*Time:\*\* about (\d+ minutes)", text)
+    return (title[1] if title else lesson.stem), (minutes[1] if minutes else "")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Return the exit status; does not return where JupyterLab takes over the process."""
+    parser = argparse.ArgumentParser(prog="python -m authoring.learn", description=__doc__.splitlines()[0])
+    parser.add_argument("--port", default="", help="serve on this port (default: JupyterLab's choice)")
+    parser.add_argument("--browser", choices=["yes", "no"], default="yes", help="no: print the address and serve")
+    options = parser.parse_args(arguments)
+    if options.port and not (options.port.isdecimal() and 0 < int(options.port) < 65536):
+        print(f"PORT is {options.port!r}; a number from 1 to 65535 is wanted.", file=sys.stderr)
+        return 2
+    work = ROOT / "work"
+    copied, kept = copy_notebooks(ROOT, work)
+    write_start_page(work)
+    # Only where the course has an environment of its own: a shared one keeps its settings.
+    if Path(sys.prefix) == ROOT / ".venv":
+        settle_jupyterlab(Path(sys.prefix) / "share/jupyter/lab/settings")
+    print(f"work/: {len(copied)} notebooks copied, {len(kept)} were there already and stay as they are.")
+    print("Starting JupyterLab; press Ctrl-C twice here to stop it.", flush=True)
+    os.execv(sys.executable, _jupyter_command(work, options.port, options.browser == "yes"))
+
+
+def _jupyter_command(work: Path, port: str, browser: bool) -> list[str]:
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={work}", "--log-level=WARN"]
+    command += ["--LabApp.default_url=/lab/tree/start.md"]
+    command += [f"--port={port}", "--ServerApp.port_retries=0"] if port else []
+    command += [] if browser else ["--no-browser"]
+    # A container's only user is often root; JupyterLab wants to be told that this is meant.
+    command += ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    return command
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,124 @@
+"""Makes notebooks from sources: generated cells, deterministic ids, minimal metadata. Nothing runs here."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import nbformat
+from nbformat import NotebookNode, v4
+
+from authoring.course import Address, github_name
+from authoring.markers import cut_text
+from authoring.source import Cell, Source
+from authoring.structure import Placed
+from utils.exercises import FreeText, cells, checking
+
+METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+MARKER_FILE = "utils/exercises/cells.py"
+WRITE_HERE = "*Write your answer here.*"
+STUB_NOTE = (
+    "**The ✓ lines below are not yours yet:** each is what its check prints once the exercise is solved. "
+    "Run a check, and it says how far your own answer is. A `NameError` there means that the set-up cells "
+    "or the answer's own cell have not been run."
+)
+
+
+@dataclass(frozen=True)
+class Built:
+    """A notebook made from a source; ``lines`` maps each cell's id to its line there (generated cells: 1)."""
+
+    source: Source
+    notebook: NotebookNode
+    lines: dict[str, int]
+
+
+def build_notebook(source: Source, address: Address, folder: str) -> Built:
+    """Return the notebook of a lesson or a solution, not executed."""
+    return _assemble(source, source.cells, address, folder)
+
+
+def build_stub(source: Source, placed: Sequence[Placed], address: Address) -> Built:
+    """Return the exercise notebook: solutions cut, and under each check what a solved exercise prints."""
+    parts = list(source.cells)
+    for one in placed:
+        cell = parts[one.answer]
+        text = _unanswered(cell, one)
+        parts[one.answer] = Cell(cell.kind, text, cell.line)
+    parts.insert(1, Cell("markdown", STUB_NOTE, 1))
+    built = _assemble(source, parts, address, "exercises")
+    expected = {one.exercise.id: expected_text(one) for one in placed}
+    count = 0
+    for cell in built.notebook.cells:
+        call = cells.call(cell.source) if cell.cell_type == "code" else None
+        if call and call[0] == "check":
+            count += 1
+            cell.execution_count = count
+            cell.outputs = [v4.new_output("stream", name="stdout", text=expected[call[1]])]
+    return built
+
+
+def expected_text(placed: Placed) -> str:
+    """Return what the check of a solved exercise prints, its last newline included."""
+    exercise = placed.exercise
+    if isinstance(exercise, FreeText):
+        return checking.pending_text(exercise) + "\n"
+    return checking.full_marks_text(exercise) + "\n"
+
+
+def _unanswered(cell: Cell, placed: Placed) -> str:
+    if placed.cut is None:
+        return f"{cell.text.splitlines()[0]}\n\n{WRITE_HERE}"
+    return cut_text(cell, placed.cut, placed.exercise.id)
+
+
+def _assemble(source: Source, parts: Iterable[Cell], address: Address, folder: str) -> Built:
+    """Return a notebook of these cells, with the badge on top and the generated set-up before the first code."""
+    parts = [Cell("markdown", badge(address, f"{folder}/{source.path.stem}.ipynb"), 1), *parts]
+    first_code = next(at for at, cell in enumerate(parts) if cell.kind == "code")
+    parts.insert(first_code, Cell("code", set_up(address), 1))
+    notebook = v4.new_notebook(metadata=nbformat.from_dict(METADATA))
+    lines, seen = {}, {}
+    for cell in parts:
+        content = (cell.kind, cell.text)
+        seen[content] = seen.get(content, 0) + 1
+        one = cell_id(*content, seen[content])
+        make = v4.new_markdown_cell if cell.kind == "markdown" else v4.new_code_cell
+        notebook.cells.append(make(cell.text, id=one))
+        lines[one] = cell.line
+    return Built(source, notebook, lines)
+
+
+def cell_id(kind: str, text: str, occurrence: int) -> str:
+    """Return a cell's id: from its own text alone, so that a new cell changes no other's."""
+    return hashlib.sha256(f"{kind} {occurrence}\n{text}".encode()).hexdigest()[:12]
+
+
+def badge(address: Address, path: str) -> str:
+    """Return the markdown of the badge that opens this notebook in Colab at the course's tag."""
+    target = f"https://colab.research.google.com/github/{github_name(address)}/blob/{address.tag}/{path}"
+    return (
+        f"[![Open this notebook in Google Colab](https://colab.research.google.com/assets/colab-badge.svg)]({target})"
+    )
+
+
+def set_up(address: Address) -> str:
+    """Return the code that puts the course first on sys.path, cloning it where no folder above holds it."""
+    clone, folder = f"git clone -q --depth 1 {address.repository}", address.folder
+    return f"""\
+# set-up: puts the course's code first on Python's path; where it is missing, in Colab say, git fetches it
+import pathlib, subprocess, sys
+here, clone = pathlib.Path.cwd(), "{clone}"
+found = lambda: [p for p in (here, *here.parents, here / "{folder}") if (p / "{MARKER_FILE}").exists()]
+found() or subprocess.getstatusoutput(f"{{clone}} -b {address.tag} || {{clone}}")
+sys.path.insert(0, str(found()[0]) if found() else sys.exit("No course: check git, the network, and {folder}."))"""
+
+
+def write_text(notebook: NotebookNode) -> str:
+    """Return the file's text; raises nbformat.ValidationError for a notebook that breaks the format."""
+    nbformat.validate(notebook)
+    return nbformat.writes(notebook, version=4) + "\n"

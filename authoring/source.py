@@ -1,0 +1,118 @@
+"""Reads a py:percent source into cells that know their line."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import jupytext
+from jupytext.cell_reader import DoublePercentScriptCellReader
+
+from authoring.problems import Problem, refuse, relative, stop_on
+from utils.exercises import cells as recognise
+
+PERCENT = {"extension": ".py", "format_name": "percent"}
+_MARKER = re.compile(r"# %%( \[markdown\])?")
+_BLOCK = 'r"""'
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a source: ``kind`` is "markdown" or "code", ``line`` that of its text's first line."""
+
+    kind: str
+    text: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Source:
+    """A source that was read: ``shown`` is its path from the course's root, for messages."""
+
+    path: Path
+    shown: str
+    text: str
+    cells: tuple[Cell, ...]
+
+    def problem(self, line: int, text: str) -> Problem:
+        """Return a problem at this line of the source."""
+        return Problem(self.shown, line, text)
+
+
+def read_source(path: Path, root: Path) -> Source:
+    """Return the source at ``path``; raises AuthoringError, with every line that is malformed."""
+    shown = relative(path, root)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise refuse(shown, None, "missing. Write it, or take it back from git.") from None
+    except UnicodeDecodeError:
+        raise refuse(shown, None, "this is not UTF-8 text. Save it in that encoding.") from None
+    starts = _cell_starts(text.splitlines())
+    stop_on(_marker_problems(shown, text.splitlines(), starts))
+    stop_on(_syntax_problems(shown, text))
+    notebook = jupytext.reads(text, fmt=PERCENT)
+    lines = text.splitlines()
+    read = zip(notebook.cells, starts, strict=True)
+    cells = tuple(Cell(cell.cell_type, cell.source, _first_line(lines, start)) for cell, start in read)
+    source = Source(path, shown, text, cells)
+    stop_on(_cell_problems(source, starts) + _shape_problems(source))
+    return source
+
+
+def _cell_starts(lines: list[str]) -> list[int]:
+    """Return the index of each cell's first line, as jupytext itself splits them: it does not keep lines."""
+    starts, at = [], 0
+    while at < len(lines):
+        starts.append(at)
+        at += DoublePercentScriptCellReader(PERCENT).read(lines[at:])[1]
+    return starts
+
+
+def _marker_problems(shown: str, lines: list[str], starts: list[int]) -> list[Problem]:
+    text = "a cell begins with `# %%` or `# %% [markdown]` and nothing else. Mend this line."
+    if not starts:
+        return [Problem(shown, None, "the file is empty. A source begins with a markdown cell, the title.")]
+    return [Problem(shown, start + 1, text) for start in starts if not _MARKER.fullmatch(lines[start])]
+
+
+def _syntax_problems(shown: str, text: str) -> list[Problem]:
+    try:
+        ast.parse(text)
+    except SyntaxError as error:
+        advice = "Mend it; magics are written as comments, such as `# %timeit f(x)`."
+        return [Problem(shown, error.lineno, f"this is not valid Python ({error.msg}). {advice}")]
+    return []
+
+
+def _first_line(lines: list[str], start: int) -> int:
+    """Return the number of the first line of text in the cell whose marker has index ``start``."""
+    after = range(start + 1, len(lines))
+    return next((at + 1 for at in after if lines[at].strip() not in ("", _BLOCK)), start + 1)
+
+
+def _cell_problems(source: Source, starts: list[int]) -> list[Problem]:
+    """Return the cells that are empty, and markdown that is no r-block: without the r a formula's \\ is eaten."""
+    lines, problems = source.text.splitlines(), []
+    for cell, start in zip(source.cells, starts, strict=True):
+        if not cell.text.strip():
+            problems.append(source.problem(start + 1, "this cell is empty. Remove it."))
+        elif cell.kind == "markdown" and lines[start + 1] != _BLOCK:
+            text = 'a markdown cell is one block from r""" to """. Write it so.'
+            problems.append(source.problem(start + 1, text))
+    return problems
+
+
+def _shape_problems(source: Source) -> list[Problem]:
+    problems, first = [], source.cells[0]
+    if first.kind != "markdown" or not first.text.startswith("# "):
+        problems.append(source.problem(first.line, "the first cell is not a title. Begin with markdown, `# …`."))
+    code = next((cell for cell in source.cells if cell.kind == "code"), None)
+    if code is None:
+        problems.append(source.problem(first.line, "there is no code cell. Add one that begins with `# set-up`."))
+    elif not recognise.is_set_up(code.text):
+        text = "the first code cell is not the set-up. Let its first line begin with `# set-up`."
+        problems.append(source.problem(code.line, text))
+    return problems

@@ -1,0 +1,287 @@
+# %% [markdown]
+r"""
+# 01 Universal approximation: exercises
+
+Six exercises, 15 points, about 100 minutes. Run the set-up cells, write each answer into its function, run its cell,
+then run the check below it. NumPy is all you need. Arguments may be called otherwise than here, but keep the
+functions' names and the first line of their cells.
+"""
+
+# %%
+# set-up
+import numpy as np
+
+from utils.exercises import check, progress, show
+from utils.figures import use_style
+from utils.keeping import download
+
+use_style()
+
+# %% [markdown]
+r"""
+## Exercise 01.1: a stack of linear layers is one layer (2 points)
+
+Layers without an activation between them do nothing that one layer could not do. (Their activation is the identity, a
+polynomial of degree 1, which is what the theorem of the lesson rules out.) Show it: given the weights and
+biases of a stack of layers $x \mapsto W_k x + b_k$, return the one matrix and the one bias that compute the same map.
+
+- `weights`: a list of matrices, in the order in which they act; matrix $k$ has shape (outputs, inputs) of its layer
+- `biases`: a list of vectors, one for each layer
+- returns: a pair, the matrix of shape (outputs of the last layer, inputs of the first) and the bias
+
+**Example.** $W_1 = \begin{pmatrix} 1 & 2 \\ 0 & 1 \end{pmatrix}$, $b_1 = (1, -1)$ and $W_2 = \begin{pmatrix} 1 & 0
+\\ 3 & 1 \end{pmatrix}$, $b_2 = (0, 2)$: take $x = (1, 1)$. The first layer makes $(4, 0)$ of it, the second $(4,
+14)$. The pair $\begin{pmatrix} 1 & 2 \\ 3 & 7 \end{pmatrix}$, $(1, 4)$ does it in one step.
+"""
+
+# %%
+# exercise 01.1
+def collapse(weights: list[np.ndarray], biases: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the matrix and the bias of the one layer that computes what the stack computes."""
+    # BEGIN SOLUTION
+    matrix, bias = weights[0], biases[0]
+    for weight, offset in zip(weights[1:], biases[1:], strict=True):
+        matrix, bias = weight @ matrix, weight @ bias + offset
+    return matrix, bias
+    # END SOLUTION
+
+
+# %%
+check("01.1", collapse)
+
+# %% [markdown]
+r"""
+## Exercise 01.2: hinges that open to the left (3 points)
+
+The lesson's hinges are flat on the left and rise to the right. Turn them around: $\operatorname{ReLU}(t - x)$ is flat
+on the right of $t$ and rises to the left. Return the weights $a_1, \dots, a_N$ with which the network
+
+$$ g(x) = y_N + \sum_{i=1}^{N} a_i \operatorname{ReLU}(t_i - x) $$
+
+runs through all points $(t_0, y_0), \dots, (t_N, y_N)$. To the right of $t_N$ this network is constant.
+
+- `knots`: $t_0 < \dots < t_N$, an array of $N + 1$ numbers, **not** evenly spaced in general
+- `values`: $y_0, \dots, y_N$
+- returns: $N$ numbers, $a_i$ for the hinge at $t_i$, in the order $a_1, \dots, a_N$
+
+**Example.** Knots 0, 2, 3, 7 and values 1, 5, 4, 6: the slopes of the three pieces are 2, −1 and ½, and the weights are
+−3, 1.5 and −0.5. At $x = 0$, say, $6 - 3 \cdot 2 + 1.5 \cdot 3 - 0.5 \cdot 7 = 1$, as it must be.
+
+(`utils.constructions.relu_interpolant` all but knows the answer; the check does not let you call it.)
+"""
+
+# %%
+# exercise 01.2
+def left_weights(knots: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return the weight of each hinge, all opening to the left, of the network through the given points."""
+    # BEGIN SOLUTION
+    slopes = np.diff(values) / np.diff(knots)
+    return np.diff(slopes, append=0.0)
+    # END SOLUTION
+
+
+# %%
+show("01.2", left_weights)
+
+# %%
+check("01.2", left_weights)
+
+# %% [markdown]
+r"""
+## Exercise 01.3: how many hinges certify an error? (2 points)
+
+A function on $[a, b]$ has $|f''| \le M$. Return the **smallest** number $N$ of evenly spaced hinges for which the bound
+$M h^2 / 8$ with $h = (b - a)/N$ is at most the tolerance. It is a whole number, and at least 1.
+
+- `max_curvature`: $M \ge 0$; `low`, `high`: the interval's ends $a < b$; `tolerance`: a number above 0
+- returns: $N$
+
+**Example.** $M = 1$ on $[0, 4]$ with tolerance 0.125: $h = 1$ just does it, so $N = 4$.
+"""
+
+# %%
+# exercise 01.3
+def certified_hinges(max_curvature: float, low: float, high: float, tolerance: float) -> int:
+    """Return the smallest number of evenly spaced hinges whose certified error is at most the tolerance."""
+    # BEGIN SOLUTION
+    count = (high - low) * np.sqrt(max_curvature / (8 * tolerance))
+    return max(1, int(np.ceil(count)))
+    # END SOLUTION
+
+
+# %%
+check("01.3", certified_hinges)
+
+# %% [markdown]
+r"""
+## Exercise 01.4: a bump from two steps (3 points)
+
+The sigmoid $\sigma(z) = 1/(1 + e^{-z})$ climbs from 0 to 1, and $\sigma(wx + b)$ with a large $w$ is nearly a step.
+Two steps make a bump, and on a closed, bounded interval sums of narrow bumps follow any continuous function: so one
+sees why the theorem holds for sigmoids. Return the weights of a network with **exactly two** units
+
+$$ g(x) = \mathrm{bias} + a_1 \, \sigma(w_1 x + b_1) + a_2 \, \sigma(w_2 x + b_2) $$
+
+that is a bump between `start` and `end`:
+
+- $|g(x) - \mathrm{height}| \le \mathrm{tolerance}$ on the plateau, $\mathrm{start} + \mathrm{margin} \le x \le
+  \mathrm{end} - \mathrm{margin}$;
+- $|g(x)| \le \mathrm{tolerance}$ outside, for **all** $x \le \mathrm{start} - \mathrm{margin}$ and all $x \ge
+  \mathrm{end} + \mathrm{margin}$;
+- in between, within a margin of `start` or `end`, it may be anything.
+
+Many networks do this, and each of them is right: the check looks at the network's values. Weights may be as large as
+you like, as long as they are finite.
+
+- `start` < `end`; `height`: not 0, **negative** in some cases; `margin`: above 0, less than half of end − start;
+  `tolerance`: above 0, less than a quarter of |height|. All are floats; some intervals are very short, some very long
+- returns: `w, b, a, bias`: the first three are lists or arrays of two numbers each, one for each unit, in the same
+  order; `bias` is one number
+
+**Example.** A bump between 1 and 3 of height 2, with margin 0.5 and tolerance 0.1. A first try, with $w = (4, 4)$, $b =
+(-4, -12)$, $a = (2, -2)$ and bias 0, is not good enough: at $x = 1.5$, where the plateau begins, it is $2 \,
+\sigma(2) - 2 \, \sigma(-6) \approx 1.757$, and at least 1.9 is wanted.
+"""
+
+# %%
+# exercise 01.4
+def bump(
+    start: float, end: float, height: float, margin: float, tolerance: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    """Return w, b, a and the bias of a network with two sigmoid units that is a bump from start to end."""
+    # BEGIN SOLUTION
+    # At the distance margin from its step a unit is off by sigma(-steepness * margin) < exp(-steepness * margin),
+    # and on the plateau two units are off.
+    steepness = np.log(2 * abs(height) / tolerance) / margin
+    w = np.array([steepness, steepness])
+    b = np.array([-steepness * start, -steepness * end])
+    a = np.array([height, -height])
+    return w, b, a, 0.0
+    # END SOLUTION
+
+
+# %%
+show("01.4", bump)
+
+# %%
+check("01.4", bump)
+
+# %% [markdown]
+r"""
+## Exercise 01.5: which hypothesis broke? (3 points)
+
+Somebody fits networks with 5, 10, 20, 40 and 80 hidden units to a target on an interval, and expects of the theorem
+that the widest one is close to the target wherever they look. **From the numbers alone**, say what went wrong:
+
+| answer | what they did |
+|---|---|
+| `"polynomial activation"` | all hypotheses hold, but the activation is $z^2$ |
+| `"no bias"` | all hold, but the units are $\tanh(w_i x)$, and the output has no bias either |
+| `"not compact"` | all hold on the interval of the fit, which is compact, but they looked farther out |
+| `"discontinuous target"` | all hold, but the target has a jump |
+| `"none"` | nothing went wrong: the **widest** network is within the tolerance at **every** given $x$ |
+
+Where something went wrong, exactly one of the first four is the reason; a wider view alone is none. Where nothing did,
+the answer is `"none"` even if a hypothesis is broken: for a target that is a parabola $z^2$ will do. Where the table
+says nothing else, the units are ReLU or tanh with biases.
+
+- `x`: 121 evenly spaced points, increasing, symmetric about 0: where they looked. `x[60]` is 0
+- `target`: the target at these points. From one point to the next it changes by less than 0.4 if it is continuous; a
+  jump is larger than 1
+- `networks`: shape (5, 121), the five networks at these points, the narrowest first. Training is not to blame: each has
+  the best output weights for its hidden units, or runs through points of the target
+- `fitted`: the two ends of the interval of the fit, symmetric about 0. Some cases show only this interval, others a
+  wider one
+- `tolerance`: the largest error that they accept
+- returns: one of the five texts
+
+For each of the first four, ask what **every** such network must look like, or where it must be off. What must be 0 in
+theory can be as large as 1e-9 here, by rounding: compare with 1e-8.
+
+**Example.** The first case of the check has the target $|x - 1|$ on $[-6, 6]$. All five networks are the same parabola,
+up to rounding, and off by 1.21 at $x = 1$, far more than the tolerance 0.1. The answer is `"polynomial activation"`.
+The next cell draws it as soon as your function returns something, and once it is right, the case that the check shows.
+"""
+
+# %%
+# exercise 01.5
+def broken_hypothesis(
+    x: np.ndarray, target: np.ndarray, networks: np.ndarray, fitted: list[float], tolerance: float
+) -> str:
+    """Return which hypothesis of the theorem broke, as one of the five texts."""
+    # BEGIN SOLUTION
+    errors = np.abs(networks[-1] - target)
+    inside = (x >= fitted[0]) & (x <= fitted[1])
+    if errors.max() <= tolerance:
+        return "none"
+    if errors[inside].max() <= tolerance:
+        return "not compact"
+    if np.allclose(np.diff(networks, 3), 0, atol=1e-8):  # the third differences of a parabola vanish
+        return "polynomial activation"
+    if np.allclose(networks + networks[:, ::-1], 0, atol=1e-8):  # sums of tanh(w x) are odd
+        return "no bias"
+    # A continuous network is off by half of a jump, on one side or the other.
+    return "discontinuous target"
+    # END SOLUTION
+
+
+# %%
+show("01.5", broken_hypothesis)
+
+# %%
+check("01.5", broken_hypothesis)
+
+# %% [markdown]
+r"""
+## Exercise 01.6: the best that a polynomial activation can reach (2 points)
+
+With the activation $z^k$, $k \ge 1$, a network with one input and one hidden layer, $g(x) = b + \sum_{i=1}^{N} a_i
+(w_i x + b_i)^k$, is a polynomial of degree at most $k$, and with enough units it can be any of them. So there is a
+floor that no training gets below and no width lowers (section 4 of the lesson has it for $\sin$, under "A polynomial
+activation"). Return it: the smallest **mean squared error**
+$\frac1n \sum_{j=1}^{n} (y_j - g(x_j))^2$ that such a network can have on the given points, however many units it has.
+
+- `x`: $n$ different numbers, in no order, not evenly spaced; `y`: $n$ numbers; $n \ge k + 1$
+- `power`: $k$, a whole number from 1 to 6
+- returns: the floor, one number; four correct digits are enough, and where it is 0, anything smaller than a billionth
+  of the mean of $y^2$
+
+**Example.** The points $(-1, 1), (0, 0), (1, 1), (2, 2)$ lie on the graph of $|x|$. For $k = 2$ the best parabola is
+$0.5 x^2 - 0.1 x + 0.3$. It is off by 0.1, −0.3, 0.3 and −0.1, so the floor is $(0.01 + 0.09 + 0.09 + 0.01)/4 = 0.05$.
+"""
+
+# %%
+# exercise 01.6
+def polynomial_floor(x: np.ndarray, y: np.ndarray, power: int) -> float:
+    """Return the smallest mean squared error on the points that a network with the activation z**power can have."""
+    # BEGIN SOLUTION
+    best = np.polynomial.Polynomial.fit(x, y, power)
+    return np.mean((y - best(x)) ** 2)
+    # END SOLUTION
+
+
+# %%
+show("01.6", polynomial_floor)
+
+# %%
+check("01.6", polynomial_floor)
+
+# %% [markdown]
+r"""
+## When you are done
+
+Save the notebook (in Colab: File, Save a copy in Drive; Colab forgets everything else) and hand in that file. Your
+answers are found by the first line of their cells, so cells may be added, moved and split, as long as those lines stay.
+"""
+
+# %%
+progress()
+
+# %% [markdown]
+r"""
+`download()` makes one small file of your points, predictions and remarks: in Colab it goes to your computer; unpack it
+beside the notebook when you go on.
+"""
+
+# %%
+download()
