@@ -1,0 +1,69 @@
+"""Whether claims, records and lessons fit together, without measuring anything."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from pathlib import Path
+
+from claims.code import changed, code_of
+from utils.claims import records
+from utils.claims.definition import Claim, Experiment, experiments_of, lessons_with_claims, load_claims
+
+
+def check(root: Path) -> tuple[list[str], list[str]]:
+    """Return what is wrong, and what is only to be listed: missing records, and records that may be older."""
+    claims = all_claims()
+    experiments = experiments_of(claims)
+    shown, problems = shown_ids(root)
+    known = {claim.id for claim in claims}
+    problems += [f"{place}: there is no claim {one}" for one, place in shown.items() if one not in known]
+    problems += [f"claim {claim.id}: no lesson shows it" for claim in claims if claim.id not in shown]
+    for path in sorted(records.FOLDER.glob("*.json")):
+        if path.stem not in experiments:
+            problems.append(f"results/{path.name}: no claim rests on an experiment {path.stem}")
+    listed: list[str] = []
+    for experiment in experiments.values():
+        _compare(experiment, problems, listed)
+    return problems, listed
+
+
+def all_claims() -> list[Claim]:
+    """Return the claims of all lessons, in order."""
+    return [claim for number in lessons_with_claims() for claim in load_claims(number).values()]
+
+
+def shown_ids(root: Path) -> tuple[dict[str, str], list[str]]:
+    """Return the ids that the lessons' sources show, with one place of each, and the calls that name none."""
+    found: dict[str, str] = {}
+    problems = []
+    for path in sorted((root / "notebooks").glob("*.py")):
+        for call in _calls(path):
+            place = f"{path.relative_to(root).as_posix()}:{call.lineno}"
+            if call.args and isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str):
+                found.setdefault(call.args[0].value, place)
+            else:
+                problems.append(f'{place}: show_claim wants the id itself first, as in show_claim("01.two-units")')
+    return found, problems
+
+
+def _calls(path: Path) -> Sequence[ast.Call]:
+    """Return the calls of show_claim in a lesson's source, by whatever name its module is imported."""
+    calls = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Call)]
+    return [call for call in calls if getattr(call.func, "id", getattr(call.func, "attr", "")) == "show_claim"]
+
+
+def _compare(experiment: Experiment, problems: list[str], listed: list[str]) -> None:
+    """Add what there is to say about the experiment's record."""
+    shown, again = f"results/{experiment.name}.json", f"`make claims LESSON={experiment.name[:2]} RECORD=yes`"
+    if not (records.FOLDER / f"{experiment.name}.json").exists():
+        listed.append(f"{shown}: not recorded yet; {again} measures and records it")
+        return
+    try:
+        record = records.load(experiment.name)
+    except records.NoRecord as error:
+        problems.append(str(error))
+        return
+    other = changed(record.code, code_of(experiment.name[:2]))
+    if other:
+        listed.append(f"{shown}: older than {', '.join(other)}; {again} measures it again")

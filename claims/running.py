@@ -1,0 +1,93 @@
+"""A run: measures experiments, judges their claims, and records what was asked for."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tqdm import tqdm
+
+from claims import ClaimsError
+from claims.code import code_of, versions
+from claims.store import Measurement, write
+from utils.claims import records
+from utils.claims.definition import Claim, experiments_of
+from utils.claims.records import Record
+from utils.claims.verdict import Judged, judge
+
+
+@dataclass
+class Outcome:
+    """What a run found: the verdicts, the records by experiment, and why others were not measured or judged."""
+
+    judged: list[Judged] = field(default_factory=list)
+    records: dict[str, Record] = field(default_factory=dict)
+    failures: list[str] = field(default_factory=list)
+
+
+def run(claims: Sequence[Claim], folder: Path, *, fresh: bool = False, record: bool = False) -> Outcome:
+    """Measure all that these claims rest on, going on where an interrupted run stopped, and judge them.
+
+    What fails is reported and does not keep the rest from being measured; the same run again then goes on.
+    """
+    experiments, made_with = experiments_of(claims).values(), versions()
+    codes = {number: code_of(number) for number in {experiment.name[:2] for experiment in experiments}}
+    opened = [Measurement(one, folder, (codes[one.name[:2]], made_with), fresh=fresh, say=_say) for one in experiments]
+    outcome = Outcome()
+    _measure_all(opened, outcome)
+    _judge_all(claims, outcome)
+    if record:
+        for name, found in outcome.records.items():
+            write(records.FOLDER / f"{name}.json", records.text(found).encode())
+    if not outcome.failures:
+        for measurement in opened:
+            measurement.finish()
+    return outcome
+
+
+def _measure_all(opened: Sequence[Measurement], outcome: Outcome) -> None:
+    """Measure what is missing, chunk by chunk; the bar counts expected time, to tell how much is left."""
+    total = sum(_expected(one, index) for one in opened for index in range(len(one.plan.chunks())))
+    left = sum(_expected(one, index) for one in opened for index in one.missing)
+    form = "{l_bar}{bar}| {elapsed}, {remaining} left"
+    with tqdm(total=total, initial=total - left, bar_format=form, disable=None, dynamic_ncols=True) as bar:
+        for measurement in opened:
+            name = measurement.experiment.name
+            bar.set_description(name)
+            try:
+                for index in measurement.missing:
+                    measurement.measure(index)
+                    bar.update(_expected(measurement, index))
+                outcome.records[name] = found = measurement.record()
+                _say(f"{name}: {len(found.seeds)} seeds in {found.minutes:.1f} minutes.")
+            except Exception as error:  # an experiment may raise anything; hours of others' work must not be lost to it
+                outcome.failures.append(_failure(name, error))
+
+
+def _judge_all(claims: Iterable[Claim], outcome: Outcome) -> None:
+    for claim in claims:
+        found = outcome.records.get(claim.experiment.name)
+        if found is None:
+            continue
+        try:
+            outcome.judged.append(judge(claim, found.data))
+        except ValueError as error:
+            outcome.failures.append(str(error))
+
+
+def _expected(measurement: Measurement, index: int) -> int:
+    """Return about how many milliseconds a chunk takes: whole numbers, whose sums are exact."""
+    experiment, seeds = measurement.experiment, len(measurement.plan.chunks()[index])
+    return round(experiment.minutes * 60_000 * seeds / experiment.seeds)
+
+
+def _failure(name: str, error: Exception) -> str:
+    if isinstance(error, ClaimsError):
+        return str(error)
+    return f"{name}: measuring it failed.\n{''.join(traceback.format_exception(error)).rstrip()}"
+
+
+def _say(line: str) -> None:
+    tqdm.write(line)

@@ -1,0 +1,30 @@
+"""How much of the claims a test run measures again with fresh seeds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+from utils.claims.definition import LEAST_SEEDS, Experiment
+
+
+def sample_size(experiment: Experiment) -> int:
+    """Return a quarter of the experiment's seeds, but so many that they can refute."""
+    return max(LEAST_SEEDS, experiment.seeds // 4)
+
+
+def sample_minutes(experiment: Experiment) -> float:
+    """Return about how long the experiment's part of a sample takes."""
+    return experiment.minutes * sample_size(experiment) / experiment.seeds
+
+
+def sample(experiments: Iterable[Experiment], minutes: float, rng: random.Random) -> list[Experiment]:
+    """Return as many of the experiments as fit into ``minutes``, drawn at random where not all of them do."""
+    chosen, left = [], minutes
+    waiting = list(experiments)
+    rng.shuffle(waiting)
+    for experiment in waiting:
+        if sample_minutes(experiment) <= left:
+            chosen.append(experiment)
+            left -= sample_minutes(experiment)
+    return chosen

@@ -1,0 +1,194 @@
+"""Where a run keeps what it has measured: a folder for each experiment, written chunk by chunk."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import random
+import re
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from claims import ClaimsError
+from claims.code import changed
+from utils.claims.definition import Data, Experiment
+from utils.claims.records import Record
+
+LOWEST, HIGHEST = 2**20, 2**31  # fresh seeds are from here to below there; the fixed ones are small
+PLAN = "plan.json"
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What one measurement of an experiment is: its seeds, how many at a time, and what it is measured with.
+
+    It is ``done`` when a run that included it has come to its end; the next run then draws new seeds.
+    """
+
+    seeds: list[int]
+    chunk: int
+    code: dict[str, str]
+    versions: dict[str, str]
+    done: bool = False
+
+    def chunks(self) -> list[list[int]]:
+        """Return the seeds, chunk by chunk."""
+        return [self.seeds[start : start + self.chunk] for start in range(0, len(self.seeds), self.chunk)]
+
+
+class Measurement:
+    """One measurement of an experiment in ``folder``: goes on where the last run was interrupted.
+
+    ``code`` and ``versions`` are those of now. Where they or the experiment's definition have changed since,
+    where the last run came to its end, and with ``fresh``, it starts anew with new seeds.
+    """
+
+    def __init__(
+        self, experiment: Experiment, folder: Path, made_with: tuple[dict, dict], *, fresh: bool = False,
+        say: Say = print,
+    ) -> None:  # fmt: skip
+        self.experiment = experiment
+        self._folder = folder / experiment.name
+        self._say = say
+        kept = None if fresh else self._kept(*made_with)
+        self.plan = kept or Plan(fresh_seeds(experiment.seeds), experiment.chunk, *made_with)
+        self._parts: list[tuple[Data, float] | None] = [None] * len(self.plan.chunks())
+        if kept is None:
+            self._write_plan(self.plan)
+            for path in self._folder.glob("chunk_*.bin"):
+                path.unlink()
+        for index in range(len(self._parts)):
+            self._parts[index] = self._read(index)
+
+    @property
+    def missing(self) -> list[int]:
+        """The numbers of the chunks that are not measured yet."""
+        return [index for index, part in enumerate(self._parts) if part is None]
+
+    def measure(self, index: int) -> None:
+        """Measure one chunk; it is on the disk when this returns. Raises ClaimsError where it is not as promised."""
+        seeds = self.plan.chunks()[index]
+        started = time.perf_counter()
+        data = checked(self.experiment, self.experiment.measure(seeds), len(seeds))
+        seconds = time.perf_counter() - started
+        write(self._path(index), _packed(data, seeds, seconds))
+        self._parts[index] = data, seconds
+
+    def record(self) -> Record:
+        """Return the whole measurement; raises ClaimsError while a chunk is missing, or where two do not match."""
+        if self.missing:
+            raise ClaimsError(f"{self.experiment.name} is not measured yet")
+        parts = [data for data, _ in self._parts]
+        shapes = {tuple((name, values.shape[1:]) for name, values in sorted(part.items())) for part in parts}
+        if len(shapes) > 1:
+            raise ClaimsError(f"{self.experiment.name}: its arrays have other names or shapes from chunk to chunk")
+        data = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        minutes = round(sum(seconds for _, seconds in self._parts) / 60, 2)
+        plan = self.plan
+        return Record(self.experiment.name, minutes, plan.seeds, plan.versions, plan.code, data)
+
+    def finish(self) -> None:
+        """Note that a run with this measurement has come to its end."""
+        self._write_plan(replace(self.plan, done=True))
+
+    def _kept(self, code: dict[str, str], versions: dict[str, str]) -> Plan | None:
+        """Return the plan of the run that was interrupted, None where there is none that can go on."""
+        path, name = self._folder / PLAN, self.experiment.name
+        if not path.exists():
+            return None
+        try:
+            plan = Plan(**json.loads(path.read_text(encoding="utf-8")))
+            before = len(plan.seeds), plan.chunk
+        except (ValueError, TypeError):
+            self._set_aside(path)
+            return None
+        if plan.done:
+            return None
+        other = changed({**plan.code, **plan.versions}, {**code, **versions})
+        if before != (self.experiment.seeds, self.experiment.chunk):
+            other.append("how many seeds there are")
+        if other:
+            self._say(f"{name}: changed since it was begun: {', '.join(other)}. It is measured anew.")
+            return None
+        return plan
+
+    def _read(self, index: int) -> tuple[Data, float] | None:
+        """Return a chunk's data and seconds, None where it is missing; a damaged one is kept under another name."""
+        path = self._path(index)
+        if not path.exists():
+            return None
+        content = path.read_bytes()
+        try:
+            seeds, data, seconds = _unpacked(content)
+        except ValueError:
+            self._set_aside(path)
+            return None
+        return (data, seconds) if seeds == self.plan.chunks()[index] else None
+
+    def _set_aside(self, path: Path) -> None:
+        aside = next(
+            place for n in range(1, 1_000_000) if not (place := path.with_name(f"{path.name}.damaged-{n}")).exists()
+        )
+        path.replace(aside)
+        self._say(f"{self.experiment.name}: {path.name} is damaged; kept as {aside.name}, and measured anew.")
+
+    def _path(self, index: int) -> Path:
+        return self._folder / f"chunk_{index:03d}.bin"
+
+    def _write_plan(self, plan: Plan) -> None:
+        write(self._folder / PLAN, (json.dumps(asdict(plan), indent=1) + "\n").encode())
+
+
+def fresh_seeds(count: int) -> list[int]:
+    """Return ``count`` different seeds from the system's entropy, far from the small ones that tests fix."""
+    return random.SystemRandom().sample(range(LOWEST, HIGHEST), count)
+
+
+def checked(experiment: Experiment, data: Mapping[str, object], seeds: int) -> dict[str, np.ndarray]:
+    """Return what ``measure`` returned as arrays; raises ClaimsError where they are not numbers, one a seed."""
+    if not isinstance(data, Mapping) or not data:
+        raise ClaimsError(f"{experiment.name}: measure returned {type(data).__name__}; arrays by name are wanted")
+    arrays = {name: np.asarray(values) for name, values in data.items()}
+    for name, values in arrays.items():
+        if not re.fullmatch(r"\w+", name) or values.dtype.kind not in "biuf" or values.shape[:1] != (seeds,):
+            found = f"an array {name!r} of {values.dtype}, shape {values.shape}"
+            raise ClaimsError(f"{experiment.name}: measure returned {found}; numbers are wanted, {seeds} seeds first")
+    return arrays
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write the file, whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with temporary.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _packed(data: Data, seeds: list[int], seconds: float) -> bytes:
+    """Return a chunk as the digest of an .npz file and its bytes: NumPy alone would read some damaged ones, too."""
+    buffer = io.BytesIO()
+    np.savez(buffer, **{f"data.{name}": values for name, values in data.items()}, seeds=seeds, seconds=seconds)
+    return hashlib.sha256(buffer.getvalue()).hexdigest().encode() + b"\n" + buffer.getvalue()
+
+
+def _unpacked(content: bytes) -> tuple[list[int], dict[str, np.ndarray], float]:
+    """Return a chunk's seeds, data and seconds; raises ValueError for anything but what `_packed` returned."""
+    head, _, body = content.partition(b"\n")
+    if hashlib.sha256(body).hexdigest().encode() != head:
+        raise ValueError("these are not the bytes that were written")
+    arrays = dict(np.load(io.BytesIO(body)))
+    seeds, seconds = arrays.pop("seeds").tolist(), float(arrays.pop("seconds"))
+    return seeds, {name.removeprefix("data."): values for name, values in arrays.items()}, seconds
