@@ -1,0 +1,269 @@
+"""The command line: ``python -m grading grade SUBMISSIONS --out DIR``, ``history`` and ``demo``."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import os
+import re
+import shlex
+import signal
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from grading import GradingError, demo
+from grading.anonymity import Naming
+from grading.collecting import Collected, HandedIn, collect
+from grading.counting import Rules
+from grading.course import ROOT
+from grading.lateness import Lateness, Times, moment, read_times, with_times
+from grading.names import SCHEMES
+from grading.progress import Progress
+from grading.results import Results
+from grading.rounds import Round, Summary
+from grading.runner import Runner
+from grading.sandbox import NAMES, choose
+from grading.store import Store, cause, history
+
+SHOWN = 20  # names in one line; the rest is counted
+STATUSES = ("graded", "pending", "timeout", "crashed", "unreadable")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Return the exit status: 0 when everybody has a result, 1 when not, 2 for a wrong call, 130 interrupted."""
+    options = _parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        return {"grade": _grade, "history": _history, "demo": _demo}[options.command](options)
+    except GradingError as error:
+        print(f"grading: {error}", file=sys.stderr)
+        return 2
+    except (OSError, sqlite3.Error) as error:
+        print(f"grading: stopped ({cause(error, options.out)}); what is marked is kept, and the same command goes on.",
+              file=sys.stderr)  # fmt: skip
+        return 2
+    except KeyboardInterrupt:
+        print("\ngrading: interrupted; what is marked is kept, and the same command goes on.", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m grading", description="Marks a class's exercise notebooks.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    grade = commands.add_parser(
+        "grade",
+        help="mark a folder of notebooks",
+        description="Marks a folder of notebooks, named by student or one folder for each. The same command again "
+        "goes on where it stopped, and marks only what is new or has changed.",
+    )
+    grade.add_argument(
+        "submissions", type=Path, metavar="SUBMISSIONS", help="the folder, or the zip file, of notebooks"
+    )
+    grade.add_argument("--out", type=Path, required=True, metavar="DIR", help="where grades and feedback go")
+    grade.add_argument("--lesson", type=_lesson, metavar="NN", help="the lesson; else told by each notebook")
+    grade.add_argument("--workers", type=_count, default=os.cpu_count() or 1, metavar="N", help="students at a time")
+    grade.add_argument(
+        "--seed-file", type=Path, metavar="FILE", help="any text, from which the secret cases are drawn; else random"
+    )
+    grade.add_argument(
+        "--sandbox",
+        choices=NAMES,
+        default="auto",
+        help="what students' code is shut into; none only for work that you trust (default: the best that works)",
+    )
+    _add_options_about_the_class(grade)
+    _add_history(commands)
+    _add_demo(commands)
+    return parser
+
+
+def _add_options_about_the_class(grade: argparse.ArgumentParser) -> None:
+    add = grade.add_argument
+    add("--names", choices=SCHEMES, default="auto", help="how files name their students; auto: by the folder that each "
+        "student has, or else by the file")  # fmt: skip
+    add("--times", metavar="FILE", help="when each was handed in: a CSV file with the columns student and time (ISO "
+        "8601); or zip, where the times in the zip file are those of handing in (Canvas and Moodle write the time of "
+        "the export there)")  # fmt: skip
+    add("--due", type=_moment, metavar="TIME", help="when the work was due, such as 2026-03-01T18:00")
+    add("--late-penalty", type=_percent, default=0.0, metavar="PERCENT", help="taken off the points for each day that "
+        "has begun since then; default: 0")  # fmt: skip
+    add("--late-cap", type=_percent, default=100.0, metavar="PERCENT", help="the most that is taken off; default: 100")
+    add("--grace", type=_minutes, default=timedelta(), metavar="MINUTES", help="so much later is still on time")
+    add("--keep", choices=("last", "best"), default="last", help="which of several submissions counts; default: last")
+    add("--anonymous", action="store_true", help="pages and tables show ids; DIR/ids.csv says whose they are")
+    add("--round", type=_name, default="1", metavar="NAME", help="a new name marks everybody anew, with a seed of its "
+        "own; what was marked by hand and all earlier marks stay")  # fmt: skip
+
+
+def _add_history(commands: argparse._SubParsersAction) -> None:
+    told = commands.add_parser("history", help="list all marks that were ever given, also while a class is marked")
+    told.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the grades are")
+    told.add_argument("--student", metavar="NAME", help="only this student's")
+
+
+def _add_demo(commands: argparse._SubParsersAction) -> None:
+    shown = commands.add_parser("demo", help="invent a class of 30 and mark it, to see everything in two minutes")
+    shown.add_argument("--out", type=Path, default=ROOT / "work" / "demo", metavar="DIR", help="where it goes")
+
+
+def _moment(text: str) -> datetime:
+    try:
+        return moment(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time; write it as in 2026-03-01T18:00") from None
+
+
+def _percent(text: str) -> float:
+    if not re.fullmatch(r"\d{1,3}(\.\d+)?%?", text) or float(text.rstrip("%")) > 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is no percentage from 0 to 100")
+    return float(text.rstrip("%"))
+
+
+def _minutes(text: str) -> timedelta:
+    if not re.fullmatch(r"\d{1,6}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of minutes")
+    return timedelta(minutes=int(text))
+
+
+def _name(text: str) -> str:
+    if not re.fullmatch(r"[\w.-]{1,40}", text):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no name of a round: letters, digits, points and dashes, up to 40"
+        )
+    return text
+
+
+def _lesson(text: str) -> str:
+    if not re.fullmatch(r"\d{1,2}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no lesson's number; write it as in 01")
+    return text.zfill(2)
+
+
+def _count(text: str) -> int:
+    if not re.fullmatch(r"[1-9]\d{0,2}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of workers; a whole number from 1 to 999 is wanted")
+    return int(text)
+
+
+def _grade(options: argparse.Namespace) -> int:
+    class_ = collect(options.submissions, options.names, entry_times=options.times == "zip")
+    students, unknown = with_times(class_.students, _times(options.times))
+    _must_lie_apart(options.submissions, options.out)
+    wanted_seed = _seed_of(options.seed_file) if options.seed_file else None
+    store = Store(options.out, options.round)
+    started = time.monotonic()
+    try:
+        results = Results(options.out, store, _rules(options), anonymous=options.anonymous)
+        results.take_in()
+        seed = store.seed(wanted_seed)
+        with _runner(options.sandbox) as runner:
+            marking = Round(store, runner, seed, all_versions=options.keep == "best")
+            try:
+                summary = _with_bar(marking, students, options)
+            finally:
+                written = results.write()
+    finally:
+        store.close()
+    lines = _report(summary, options.out, time.monotonic() - started, results.naming)
+    print("\n".join([*_remarks(class_, unknown), *written, *lines]))
+    return 1 if summary.postponed else 0
+
+
+def _times(text: str | None) -> Times:
+    return {} if text in (None, "zip") else read_times(Path(text))
+
+
+def _rules(options: argparse.Namespace) -> Rules:
+    late = Lateness(options.due, options.late_penalty, options.late_cap, options.grace)
+    return Rules(options.keep, late)
+
+
+@contextlib.contextmanager
+def _runner(sandbox: str) -> Iterator[Runner]:
+    """Have the sandbox that is wanted, and say which it is."""
+    name, runner = choose(sandbox, ROOT)
+    print("Sandbox: none. Students' code can do what you can." if name == "none" else f"Sandbox: {name}.", flush=True)
+    try:
+        yield runner
+    finally:
+        runner.close()
+
+
+def _with_bar(marking: Round, students: list[HandedIn], options: argparse.Namespace) -> Summary:
+    with Progress(len(students)) as progress:
+        return marking.mark(students, options.lesson, options.workers, progress.step)
+
+
+def _must_lie_apart(submissions: Path, out: Path) -> None:
+    inner, outer = out.resolve(), submissions.resolve()
+    if inner == outer or outer in inner.parents:
+        raise GradingError(f"{out} lies inside the submissions: choose a folder outside of them for --out.")
+
+
+def _seed_of(path: Path) -> str:
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise GradingError(f"The seed file {path} could not be read ({error.strerror}).") from None
+    if not text.strip():
+        raise GradingError(f"The seed file {path} is empty: write any text into it, and keep it to yourself.")
+    return hashlib.sha256(text).hexdigest()
+
+
+def _remarks(class_: Collected, unknown: list[str]) -> list[str]:
+    lines = []
+    if class_.left_out:
+        lines.append(f"Left out: {_some(class_.left_out)}.")
+    if class_.suggestion:
+        lines.append(f"These look like names that {class_.suggestion.capitalize()} gives: --names {class_.suggestion} "
+                     "reads students and late marks from them.")  # fmt: skip
+    if unknown:
+        lines.append(f"The file of times names nobody who handed in: {_some(unknown)}.")
+    return lines
+
+
+def _report(summary: Summary, out: Path, seconds: float, naming: Naming) -> list[str]:
+    new = summary.marked.total()
+    counts = ", ".join(f"{summary.marked[status]} {status}" for status in STATUSES if summary.marked[status])
+    lines = [f"Marked {new} submission{'s' * (new != 1)}{': ' * bool(counts)}{counts} ({seconds:.0f} s)."]
+    if summary.kept:
+        lines.append(f"Kept {summary.kept} that {'was' if summary.kept == 1 else 'were'} marked already.")
+    reasons: dict[str, list[str]] = {}
+    for student, reason in summary.postponed:
+        reasons.setdefault(reason, []).append(naming(student))
+    for reason, names in reasons.items():
+        lines.append(f"Not marked, through no fault of theirs: {_some(names)}; {reason}. The same command tries again.")
+    return [*lines, f"Grades: {out / 'grades.csv'}; the class: {out / 'index.html'}; feedback: {out / 'feedback'}"]
+
+
+def _some(names: list[str]) -> str:
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
+
+
+def _history(options: argparse.Namespace) -> int:
+    for kept in history(options.out, options.student):
+        mark, when = kept.mark, f", handed in {kept.time:%Y-%m-%d %H:%M}" if kept.time else ""
+        score = "no score" if mark.score is None else f"{mark.score:g} of {mark.max_score}"
+        late = ", late" if kept.late else ""
+        print(f"{mark.student}  lesson {mark.lesson or '?'}  round {kept.round}  marked {kept.marked_at}: "
+              f"{mark.status}, {score}{when}{late}")  # fmt: skip
+    return 0
+
+
+def _demo(options: argparse.Namespace) -> int:
+    submissions, arguments = demo.make(options.out)
+    print(f"{demo.SIZE} invented submissions are in {submissions}; they are marked by\n\n  python -m grading "
+          f"{' '.join(map(shlex.quote, arguments))}\n")  # fmt: skip
+    status = main(arguments)
+    print(f"\nNow open {options.out / 'marks' / 'index.html'} in a browser.")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,266 @@
+"""Free texts, marked by hand in a table: ``by_hand.csv`` has a row for each, the instructor fills in two columns.
+
+The table is read before anything else happens, and written anew at the end. What was filled in belongs to a text, not
+to a round: it stands there again after a regrade, and waits in the store while a student's text is another one.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import itertools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grading import GradingError
+from grading.anonymity import Naming
+from grading.counting import Result, given
+from grading.marking import ExerciseMark, text_key
+from grading.store import HandMark, Store
+from grading.tables import clean, csv_text, harmless, line, meant, number, replace_file
+from utils.exercises.definition import FreeText, UnknownExercise, find
+
+FILE = "by_hand.csv"
+COLUMNS = ("student", "exercise", "text", "rubric", "max_points", "points", "comment", "earlier", "key")
+_NEEDED = ("student", "exercise", "points", "comment", "key")
+_LONGEST = 30_000  # characters: no cell of a spreadsheet holds more than 32,767
+TAKE_BACK = "-"
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A row as it was filled in, with the line on which it begins."""
+
+    line: int
+    cells: Mapping[str, str]
+
+    @property
+    def is_filled(self) -> bool:
+        return bool(self.cells["points"] or self.cells["comment"])
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A free text that the store knows."""
+
+    student: str
+    exercise: str
+    key: str
+
+
+class ByHand:
+    """The table in ``folder``, read into the store and written from it."""
+
+    def __init__(self, folder: Path, store: Store, naming: Naming) -> None:
+        self._path = folder / FILE
+        self._store = store
+        self._naming = naming
+        self._taken_in = b""
+        self._rows: list[_Row] = []
+
+    def take_in(self) -> int:
+        """Keep what was filled in, and return how much of it is new.
+
+        Raises GradingError, which names the line; nothing is kept then, and the file stays as it is.
+        """
+        data = self._path.read_bytes() if self._path.exists() else b""
+        rows = _rows(self._path, data)
+        known = self._known()
+        marks: dict[_Text, tuple[HandMark, int]] = {}
+        for row in rows:
+            if row.is_filled:
+                text = self._text_of(row, known)
+                mark = self._mark(row, text)
+                if marks.setdefault(text, (mark, row.line))[0] != mark:
+                    raise self._wrong(row.line, f"line {marks[text][1]} says otherwise of the same text")
+        new = sum(self._store.put_by_hand(*_key(text), mark) for text, (mark, _) in marks.items())
+        self._taken_in, self._rows = _digest(data), rows
+        return new
+
+    def write(self, results: Iterable[Sequence[Result]]) -> tuple[int, str]:
+        """Write the table, and return how many texts wait, and the name of a backup where one had to be made.
+
+        What somebody has filled in since it was read is taken in first; a file that cannot be understood is kept
+        under another name, and so is one that holds more than the new one does.
+        """
+        backup = self._take_in_what_is_new()
+        rows = [self._row(result, exercise) for result in itertools.chain.from_iterable(results)
+                for exercise in result.mark.exercises if exercise.text]  # fmt: skip
+        rows.sort(key=lambda row: (_number_of(row["exercise"]), row["student"]))
+        if not backup and self._would_lose(rows):
+            backup = self._keep_aside()
+        text = csv_text(COLUMNS, rows)
+        if rows or self._path.exists():
+            if not self._path.exists() or self._path.read_bytes() != text.encode():
+                replace_file(self._path, text)
+        return sum(not row["points"] for row in rows), backup
+
+    def _take_in_what_is_new(self) -> str:
+        data = self._path.read_bytes() if self._path.exists() else b""
+        if not data or _digest(data) == self._taken_in:
+            return ""
+        try:
+            self.take_in()
+        except GradingError:
+            return self._keep_aside()
+        return ""
+
+    def _would_lose(self, rows: Sequence[Mapping[str, str]]) -> bool:
+        """Return whether the file on disk holds something that neither the new rows nor the store hold."""
+        return any(value and name not in COLUMNS for row in self._rows for name, value in row.cells.items())
+
+    def _keep_aside(self) -> str:
+        names = (self._path.with_name(f"by_hand.backup-{count}.csv") for count in itertools.count(1))
+        backup = next(path for path in names if not path.exists())
+        self._path.replace(backup)
+        return backup.name
+
+    def _known(self) -> dict[str, set[_Text]]:
+        """Return every text that was handed in here, by its key."""
+        known: dict[str, set[_Text]] = {}
+        for student, exercise in self._store.texts():
+            key = text_key(exercise.id, exercise.text)
+            known.setdefault(key, set()).add(_Text(student, exercise.id, key))
+        return known
+
+    def _text_of(self, row: _Row, known: Mapping[str, set[_Text]]) -> _Text:
+        """Return the text that a row is about: by its key, and by the student, who may share it with others.
+
+        A spreadsheet may have changed 007 to 7 and 01.20 to 1.2, which the key makes up for.
+        """
+        texts = known.get(row.cells["key"], set())
+        student = row.cells["student"]
+        found = [text for text in texts if self._is_called(text.student, student)]
+        if len(found) == 1 and _alike(found[0].exercise, row.cells["exercise"]):
+            return found[0]
+        if texts:
+            who = ", ".join(sorted(line(self._naming(text.student)) for text in texts))
+            what = ", ".join({text.exercise for text in texts})
+            raise self._wrong(row.line, f"the text with this key is {who}'s, for exercise {what}, "
+                              f"not {student}'s, for {row.cells['exercise']}: have cells been moved?")  # fmt: skip
+        return self._text_from_elsewhere(row)
+
+    def _text_from_elsewhere(self, row: _Row) -> _Text:
+        """Return the text of a row that was filled in for another folder of results, to wait for that text here."""
+        exercise, key = row.cells["exercise"], row.cells["key"]
+        if not (key[:1] == "t" and key[1:].isalnum()) or row.cells["student"].startswith("id-"):
+            raise self._wrong(row.line, "no text that was handed in has this key: have cells been moved?")
+        try:
+            if isinstance(find(exercise), FreeText):
+                return _Text(meant(row.cells["student"]), exercise, key)
+        except UnknownExercise:
+            pass
+        raise self._wrong(row.line, f"{exercise!r} is no exercise that is marked by hand")
+
+    def _is_called(self, student: str, cell: str) -> bool:
+        return any(_alike(name, cell) for name in (line(student), line(self._naming(student))))
+
+    def _mark(self, row: _Row, text: _Text) -> HandMark:
+        before = self._store.by_hand(text.student, text.exercise).get(text.key, HandMark(None))
+        cell, comment = row.cells["points"], meant(row.cells["comment"])
+        if cell in ("", TAKE_BACK):
+            return HandMark(None if cell else before.points, comment)
+        highest = _max_points(text.exercise)
+        try:
+            points = float(cell.replace(",", "."))
+        except ValueError:
+            points = math.nan
+        if not 0 <= points <= highest:
+            raise self._wrong(row.line, f"{cell!r} is no number of points from 0 to {highest:g}")
+        return HandMark(points, comment)
+
+    def _row(self, result: Result, exercise: ExerciseMark) -> dict[str, str]:
+        student, key = result.mark.student, text_key(exercise.id, exercise.text)
+        points, comment = given(self._store, student, exercise)
+        text = clean(exercise.text)
+        cut = f"{text[:_LONGEST]}\n[The whole text is on the feedback page.]" if len(text) > _LONGEST else text
+        shown = (line(self._naming(student)), exercise.id, harmless(cut), harmless(_rubric(exercise.id)),
+                 number(exercise.max_points), number(points), harmless(comment),
+                 self._earlier(student, exercise, key), key)  # fmt: skip
+        return dict(zip(COLUMNS, shown, strict=True))
+
+    def _earlier(self, student: str, exercise: ExerciseMark, key: str) -> str:
+        """Return what the student's text before this one was given."""
+        others = [mark for other, mark in self._store.by_hand(student, exercise.id).items()
+                  if other != key and mark.points is not None]  # fmt: skip
+        if not others:
+            return ""
+        comment = f": {others[-1].comment}" if others[-1].comment else ""
+        return f"{number(others[-1].points)} of {exercise.max_points} points for an earlier text{comment}"
+
+    def _wrong(self, at: int, what: str) -> GradingError:
+        return GradingError(
+            f"{self._path}, line {at}: {what}. Nothing was taken in; mend it, then run the same command again."
+        )
+
+
+def _rows(path: Path, data: bytes) -> list[_Row]:
+    """Return the table's rows; raises GradingError for a file that is no such table."""
+    text = _decoded(path, data)
+    if not text.strip():
+        return []
+    head = text.partition("\n")[0]
+    delimiter = max(",;\t", key=head.count)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, restkey="", restval="", strict=True)
+    missing = [name for name in _NEEDED if name not in (reader.fieldnames or ())]
+    if missing:
+        raise GradingError(f"{path}, line 1: the column {missing[0]} is missing; the first line names the columns.")
+    rows: list[_Row] = []
+    first = 2
+    try:
+        for cells in reader:
+            if cells.pop("", None):
+                raise csv.Error("there are more cells than columns")
+            rows.append(_Row(first, {name: value.strip() for name, value in cells.items()}))
+            first = reader.line_num + 1
+    except csv.Error as error:
+        raise GradingError(f"{path}, line {first}: this is no CSV ({error}): mend it, and run again.") from None
+    return rows
+
+
+def _decoded(path: Path, data: bytes) -> str:
+    try:
+        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        at = data[: error.start].count(b"\n") + 1
+        raise GradingError(
+            f"{path}, line {at}: this is not UTF-8; save the file as CSV UTF-8, and run again."
+        ) from None
+
+
+def _alike(text: str, cell: str) -> bool:
+    """Return whether a cell says ``text``, or the same number."""
+    try:
+        return text == cell or float(text) == float(cell)
+    except ValueError:
+        return False
+
+
+def _max_points(exercise: str) -> float:
+    try:
+        return find(exercise).points
+    except UnknownExercise:
+        return math.inf
+
+
+def _rubric(exercise: str) -> str:
+    try:
+        return getattr(find(exercise), "rubric", "")
+    except UnknownExercise:
+        return ""
+
+
+def _number_of(exercise: str) -> tuple[str, int]:
+    lesson, _, number_ = exercise.partition(".")
+    return lesson, int(number_)
+
+
+def _key(text: _Text) -> tuple[str, str, str]:
+    return text.student, text.exercise, text.key
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()

@@ -1,0 +1,252 @@
+"""Linux's means to shut a process in, called through libc: Python 3.11 has none of them.
+
+A *cell* is a set of namespaces around an init process: whatever is started in it can see no process outside, has
+a private folder of limited size, and is dead once the init is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
+import os
+import platform
+import resource
+import shutil
+import signal
+import socket
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NoReturn
+
+from grading import seccomp
+
+PRIVATE = "/private"  # a student's home and folder for temporary files, in a cell
+COMPILED, CACHE = "/compiled", "/course/utils/__pycache__"  # what Numba has compiled, and where it looks for it
+SHARED_MEMORY_BYTES = 64 * 2**20
+_CLONE_NEWNS, _CLONE_NEWIPC, _CLONE_NEWPID = 0x00020000, 0x08000000, 0x20000000
+_MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_REC, _MS_PRIVATE = 1, 2, 4, 0x4000, 0x40000
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS, _PR_CAP_AMBIENT = 1, 4, 24, 38, 47
+_PR_CAP_AMBIENT_CLEAR_ALL = 4
+_CAPABILITY_VERSION = 0x20080522
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Cells:
+    """Makes cells, one at a time, by an assistant: a small process, which forks faster than a loaded one.
+
+    Raises OSError where the kernel refuses what a cell needs.
+    """
+
+    def __init__(self, folder_bytes: int) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._assistant = os.fork()
+        if self._assistant == 0:
+            ours.close()
+            _assist(theirs, folder_bytes)
+        theirs.close()
+        self._line = ours
+        self._own_processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
+
+    def enter(self, main: Callable[[], NoReturn]) -> int:
+        """Return the process that runs ``main`` in a new cell."""
+        self._line.send(b"make")
+        init = int(self._line.recv(64))
+        if init < 0:
+            raise OSError(-init, f"no namespaces for a job ({os.strerror(-init)})")
+        cell = os.pidfd_open(init)
+        try:
+            _call("setns", cell, _CLONE_NEWPID)
+            process = os.fork()
+            if process == 0:
+                try:
+                    _die_first()
+                    _call("setns", cell, _CLONE_NEWNS | _CLONE_NEWIPC)
+                    main()
+                finally:
+                    os._exit(1)  # never back into the template's own code
+            _call("setns", self._own_processes, _CLONE_NEWPID)
+        finally:
+            os.close(cell)
+        return process
+
+    def destroy(self, process: int) -> int:
+        """End everything in the cell that was made last; return the wait status of its ``process``."""
+        self._line.send(b"end")
+        status = os.waitpid(process, 0)[1]  # the cell is not gone before its processes are waited for
+        self._line.recv(64)
+        return status
+
+
+def _assist(line: socket.socket, folder_bytes: int) -> NoReturn:
+    """Make a cell and end it again, as often as told; end with whoever tells."""
+    die_with_parent()
+    _close_all_but([line.fileno()])
+    own_processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
+    init = 0
+    while told := line.recv(64):
+        if told == b"make":
+            init = _make_cell(own_processes, folder_bytes)
+            line.send(b"%d" % init)
+        elif init > 0:
+            os.kill(init, signal.SIGKILL)
+            os.waitpid(init, 0)  # returns when all in the cell are dead
+            line.send(b"ended")
+            init = 0
+        else:
+            line.send(b"nothing to end")
+    os._exit(0)
+
+
+def _make_cell(own_processes: int, folder_bytes: int) -> int:
+    """Return the process that is a new cell's init, or minus the number of the error that prevented it."""
+    hearing, telling = os.pipe()
+    try:
+        _call("unshare", _CLONE_NEWPID)
+        init = os.fork()
+        if init == 0:
+            _be_init(telling, folder_bytes)
+        _call("setns", own_processes, _CLONE_NEWPID)
+        os.close(telling)
+        telling = -1
+        failed = int(os.read(hearing, 64) or errno.ECHILD)
+        if failed:
+            os.kill(init, signal.SIGKILL)
+            os.waitpid(init, 0)
+        return -failed if failed else init
+    except OSError as error:
+        return -(error.errno or errno.EPERM)
+    finally:
+        for descriptor in (hearing, telling):
+            if descriptor >= 0:
+                os.close(descriptor)
+
+
+def _be_init(telling: int, folder_bytes: int) -> NoReturn:
+    """Furnish the cell, say so, and wait for the end; orphans are buried by the kernel."""
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        _call("unshare", _CLONE_NEWNS | _CLONE_NEWIPC)
+        _mount(None, "/", None, _MS_REC | _MS_PRIVATE)
+        _mount("tmpfs", PRIVATE, f"size={folder_bytes},nr_inodes=10000,mode=1777", _MS_NOSUID | _MS_NODEV)
+        _mount("tmpfs", "/dev/shm", f"size={SHARED_MEMORY_BYTES},nr_inodes=1000,mode=1777", _MS_NOSUID | _MS_NODEV)
+        _mount("tmpfs", "/proc", "size=4096,nr_inodes=1,mode=555", _MS_RDONLY | _MS_NOSUID | _MS_NODEV)
+        lend_compiled()
+        os.write(telling, b"0")
+        _close_all_but([])
+        while True:
+            signal.pause()
+    except OSError as error:
+        os.write(telling, b"%d" % (error.errno or errno.EPERM))
+    finally:
+        os._exit(1)
+
+
+def lend_compiled() -> None:
+    """Give a job a cache to write to that begins with what is compiled already: it would take seconds each time."""
+    if os.path.isdir(COMPILED):
+        _mount("tmpfs", CACHE, f"size={SHARED_MEMORY_BYTES},nr_inodes=1000,mode=777", _MS_NOSUID | _MS_NODEV)
+        for name in os.listdir(COMPILED)[:900]:
+            os.symlink(f"{COMPILED}/{name}", f"{CACHE}/{name}")
+
+
+def _mount(kind: str | None, where: str, options: str | None, flags: int) -> None:
+    kind, where, options = (part and os.fsencode(part) for part in (kind, where, options))
+    _call("mount", kind, where, kind, ctypes.c_ulong(flags), options)
+
+
+def _die_first() -> None:
+    """Let the kernel, when memory runs out, take this process and not one of its neighbours."""
+    prctl(_PR_SET_DUMPABLE, 1)
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000")
+
+
+def hide_memory() -> None:
+    """Keep this process's memory from all that have no privilege over it."""
+    prctl(_PR_SET_DUMPABLE, 0)
+
+
+def die_with_parent() -> None:
+    """End this process when its parent dies, kill -9 included."""
+    prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def move_in(fonts: str) -> None:
+    """Make the private folder the working folder, with matplotlib's list of fonts in it."""
+    os.chdir(PRIVATE)
+    with contextlib.suppress(OSError):
+        for name in os.listdir(fonts):
+            shutil.copyfile(os.path.join(fonts, name), name)
+
+
+def keep_only(descriptors: list[int]) -> None:
+    """Close every other descriptor; the first three become standard input, output and error."""
+    for standard in range(3):
+        os.dup2(descriptors[standard], standard)
+    _close_all_but([0, 1, 2, *descriptors[3:]])
+
+
+def _close_all_but(descriptors: list[int]) -> None:
+    kept = [-1, *sorted(descriptors)]
+    for before, after in zip(kept, [*kept[1:], 2**20], strict=True):
+        if before + 1 < after:  # an empty range would be taken for an endless one
+            os.closerange(before + 1, after)
+
+
+def limit(limits: Mapping[str, int]) -> None:
+    """Set the limits of each process of a job; raises OSError or ValueError where one is refused."""
+    cpu = limits["cpu"]
+    wanted = {
+        resource.RLIMIT_AS: (limits["memory"], limits["memory"]),
+        resource.RLIMIT_FSIZE: (limits["file"], limits["file"]),
+        resource.RLIMIT_NOFILE: (limits["descriptors"], limits["descriptors"]),
+        resource.RLIMIT_CORE: (0, 0),
+        resource.RLIMIT_MSGQUEUE: (0, 0),
+        resource.RLIMIT_CPU: (cpu, cpu + 5),  # the signal of the first one tells what it was
+    }
+    if _counts_by_namespace():
+        wanted[resource.RLIMIT_NPROC] = (limits["processes"], limits["processes"])
+    for kind, values in wanted.items():
+        most = resource.getrlimit(kind)[1]
+        resource.setrlimit(kind, values if most == resource.RLIM_INFINITY else [min(most, value) for value in values])
+
+
+def _counts_by_namespace() -> bool:
+    """Return whether the kernel counts a user's processes in each user namespace: before, all of a user's counted."""
+    release = platform.release().split("-")[0].split(".")
+    try:
+        return (int(release[0]), int(release[1])) >= (5, 14)
+    except (ValueError, IndexError):
+        return False
+
+
+def give_up_privileges(user: int | None) -> None:
+    """Become ``user`` (None: stay who one is) without capabilities, for good; raises OSError where that fails."""
+    for capability in range(64):
+        if _libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) and ctypes.get_errno() == errno.EPERM:
+            break  # without the capability to drop from the set, which then is no danger: see below
+    prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL)
+    if user is not None:
+        os.setgroups([])
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
+    header, data = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0), (ctypes.c_uint32 * 6)()
+    _call("capset", header, data)
+    _call("capget", header, data)
+    if any(data):
+        raise OSError(errno.EPERM, "capabilities were left")
+    prctl(_PR_SET_NO_NEW_PRIVS, 1)  # so that no program regains any
+    seccomp.install()
+
+
+def prctl(option: int, value: int) -> None:
+    """Set one of the process's own switches; raises OSError."""
+    _call("prctl", option, ctypes.c_ulong(value), ctypes.c_ulong(0), ctypes.c_ulong(0), ctypes.c_ulong(0))
+
+
+def _call(name: str, *arguments: object) -> None:
+    if getattr(_libc, name)(*arguments) == -1:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{name}: {os.strerror(number)}")

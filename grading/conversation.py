@@ -1,0 +1,280 @@
+"""What the grader tells a student's process, and what it hears: everything that comes is read as data.
+
+The secret cases are told only when the public ones are done with, and from then on nothing counts that a page
+could quote: an answer that remembers a secret input has nowhere left to print it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from utils.exercises import plain
+from utils.exercises.running import Outcome
+
+SET_UP_SECONDS = 90.0  # interpreter and imports, on a machine that is busy with other students
+RESULT_BYTES = 64 * 2**20
+PRINTED_BYTES = 64 * 2**20
+MORE_LINES = 1000  # than there are cases
+OUTPUT_BYTES = 20_000
+_TICK = 0.1
+_PART = 2**18
+
+
+@dataclass(frozen=True)
+class Job:
+    """All that a student's process is told: cells as text, and the cases' inputs as plain data's text.
+
+    ``cases`` are the public ones. ``seconds`` is the time from the end of the set-up to the last value.
+    """
+
+    exercise: str
+    name: str
+    without: Sequence[str]
+    set_up: Sequence[str]
+    earlier: Sequence[str]
+    answer: str
+    cases: Sequence[str]
+    seconds: float
+    secret: Sequence[str] = ()
+
+
+@dataclass
+class Run:
+    """What became of a job: ``ended`` is "done", "timeout" or "crashed", and ``reason`` says more of the last.
+
+    ``outcomes`` holds what each case came to, as far as it went, the public cases first; those of secret cases
+    hold no text of the student's. ``cell_ran`` says whether the answer's cell came to its end, ``cell_error``
+    with which error, ``defined`` whether the function was there, and ``output`` is what the cell printed.
+    """
+
+    ended: str = "done"
+    reason: str = ""
+    outcomes: dict[int, Outcome] = field(default_factory=dict)
+    cell_ran: bool = False
+    cell_error: str = ""
+    defined: bool = False
+    output: str = ""
+
+
+class SetUpFailed(RuntimeError):
+    """The course's own set-up did not run: nothing can be said about the student's answer."""
+
+
+class Stopped(RuntimeError):
+    """The round was interrupted while the job ran."""
+
+
+class Conversation:
+    """What a process is told and has said so far. It may say anything, and only the first time counts.
+
+    ``to_tell`` is what it still has to be told, after ``preface``, which is not about the student.
+    """
+
+    def __init__(self, job: Job, preface: Mapping[str, Any] | None = None) -> None:
+        self._job = job
+        told = {**vars(job), "set_up": (), "secret": ()}
+        self.to_tell = b"".join(_line(record) for record in (preface, told) if record is not None)
+        self._pending: list[bytes] = []
+        self._heard = self._printed = self._lines = 0
+        self._output = b""
+        self._ready = False
+        self._set_up_error = "it was not ready in time"
+        self._run = Run()
+        self._told_all = False
+        self.asks_for_more = False
+        self.deadline = time.monotonic() + SET_UP_SECONDS
+        self.done = False
+
+    @property
+    def ready(self) -> bool:
+        """Return whether the student's code has had its turn."""
+        return self._ready
+
+    @property
+    def too_loud(self) -> str:
+        """Return what the process did more of than any answer needs, "" where it did not."""
+        if self._heard > RESULT_BYTES:
+            return f"returned more than {RESULT_BYTES // 2**20} MB"
+        if self._lines > len(self._job.cases) + len(self._job.secret) + MORE_LINES:
+            return "wrote to the grader"
+        return f"printed more than {PRINTED_BYTES // 2**20} MB" if self._printed > PRINTED_BYTES else ""
+
+    def overhear(self, data: bytes) -> None:
+        """Keep the beginning of what the process printed before it knew anything secret."""
+        self._printed += len(data)
+        if not self._told_all:
+            self._output += data[: OUTPUT_BYTES - len(self._output)]
+
+    def hear(self, data: bytes) -> None:
+        """Take in the next bytes of the process's report."""
+        self._heard += len(data)
+        *whole, rest = data.split(b"\n")
+        self._lines += len(whole)
+        for end in whole if not self.too_loud else ():
+            self._take(b"".join([*self._pending, end]))
+            self._pending = []
+        self._pending.append(rest)
+
+    def tell_more(self) -> None:
+        """Tell the secret cases: what is public is final from now on."""
+        self.asks_for_more, self._told_all = False, True
+        self.to_tell += _line({"secret": self._job.secret})
+
+    def _take(self, line: bytes) -> None:
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            return
+        if not isinstance(record, Mapping):
+            return
+        if not self._ready:
+            self._ready = record.get("ready") is True
+            self._set_up_error = _text(record.get("set_up_error"), 1000) or self._set_up_error
+            self.deadline = time.monotonic() + self._job.seconds if self._ready else self.deadline
+        elif "cell" in record and not self._run.cell_ran and not self._told_all:
+            self._run.cell_ran = True
+            self._run.cell_error, self._run.defined = _text(record["cell"], 1000), record.get("defined") is True
+        elif type(record.get("case")) is int:
+            self._take_case(record["case"], record)
+        elif record.get("more") is True and not self._told_all:
+            self.asks_for_more = True
+        self.done = self.done or (self._ready and record.get("done") is True)
+
+    def _take_case(self, case: int, record: Mapping[str, Any]) -> None:
+        public = len(self._job.cases)
+        if not self._told_all and 0 <= case < public:
+            self._run.outcomes.setdefault(case, _outcome(record))
+        elif self._told_all and public <= case < public + len(self._job.secret):
+            outcome = _outcome(record)
+            self._run.outcomes.setdefault(case, Outcome(outcome.kind, outcome.value))
+
+    def result(self, ended: str, status: int | None, why: str = "") -> Run:
+        """Return the run; raises SetUpFailed where the student's code never had its turn.
+
+        ``status`` is the process's exit status (negative for a signal), ``why`` the reason for which it was stopped.
+        """
+        if not self._ready:
+            raise SetUpFailed(self._set_up_error)
+        run = self._run
+        run.output = self._output.decode("utf-8", "replace")
+        if why and ended in ("crashed", "loud"):
+            run.ended, run.reason = "crashed", f"{why} and was stopped"
+        elif ended == "timeout" or (ended == "crashed" and status == -signal.SIGXCPU):
+            run.ended, run.reason = "timeout", f"was still running after {self._job.seconds:g} s and was stopped"
+        elif ended == "crashed":
+            run.ended, run.reason = "crashed", _last_words(status)
+        return run
+
+
+def listen(
+    channel: socket.socket,
+    output: int,
+    is_over: Callable[[], bool],
+    conversation: Conversation,
+    stop: threading.Event,
+) -> str:
+    """Return how the process ended, once it is done, dead, too late or too loud; raises Stopped."""
+    channel.setblocking(False)
+    os.set_blocking(output, False)
+    with selectors.DefaultSelector() as selector:
+        selector.register(channel, selectors.EVENT_READ | selectors.EVENT_WRITE)
+        selector.register(output, selectors.EVENT_READ)
+        while True:
+            over = is_over()  # asked before reading: what it wrote before its end is then there
+            events = selector.select(0 if over else _TICK)
+            for key, ready in events:
+                if not _exchange(key.fileobj, ready, conversation):
+                    selector.unregister(key.fileobj)
+            if conversation.asks_for_more:
+                _read(output, conversation)
+                conversation.tell_more()
+            _tell_or_not(selector, channel, conversation)
+            if stop.is_set():
+                raise Stopped
+            if conversation.done or conversation.too_loud:
+                _read(output, conversation)
+                return "loud" if conversation.too_loud else "done"
+            if time.monotonic() > conversation.deadline:
+                return "timeout"
+            if over and not any(ready & selectors.EVENT_READ for _, ready in events):
+                return "crashed"
+
+
+def _exchange(side: Any, ready: int, conversation: Conversation) -> bool:
+    """Read and write what can be; return False at the end of the file."""
+    if isinstance(side, int):
+        return _read(side, conversation)
+    try:
+        if ready & selectors.EVENT_WRITE and conversation.to_tell:
+            conversation.to_tell = conversation.to_tell[side.send(conversation.to_tell[:_PART]) :]
+        if ready & selectors.EVENT_READ:
+            data = side.recv(_PART)
+            conversation.hear(data)
+            return bool(data)
+    except BlockingIOError:
+        pass
+    except ConnectionError:
+        return False
+    return True
+
+
+def _read(output: int, conversation: Conversation) -> bool:
+    """Hand what was printed to the conversation; return False at the end of the file."""
+    try:
+        data = os.read(output, _PART)
+    except BlockingIOError:
+        return True
+    conversation.overhear(data)
+    return bool(data)
+
+
+def _tell_or_not(selector: selectors.BaseSelector, channel: socket.socket, conversation: Conversation) -> None:
+    """Wait for the channel to take more only while there is more."""
+    wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if conversation.to_tell else 0)
+    key = selector.get_map().get(channel)
+    if key and key.events != wanted:
+        selector.modify(channel, wanted)
+
+
+def _line(record: Mapping[str, Any]) -> bytes:
+    return json.dumps(record).encode("ascii") + b"\n"
+
+
+def _text(value: Any, most: int) -> str:
+    """Return the beginning of a text; anything else may be nested too deeply even to be written out."""
+    return value[:most] if isinstance(value, str) else ""
+
+
+def _outcome(record: Mapping[str, Any]) -> Outcome:
+    """Return one case's outcome from its record, which may hold anything."""
+    kind, value = record.get("kind"), record.get("value")
+    message, printed = _text(record.get("message"), 1000), _text(record.get("printed"), OUTPUT_BYTES)
+    if kind == "value" and isinstance(value, str):
+        try:
+            return Outcome("value", plain.loads(value), printed=printed)
+        except plain.NotPlain as error:
+            return Outcome("error", message=str(error), printed=printed)
+    if kind == "not started":
+        return Outcome("not started", printed=printed)
+    return Outcome("error", message=message, printed=printed)
+
+
+def _last_words(status: int | None) -> str:
+    if status is None:
+        return "ended its whole process"
+    if status < 0:
+        try:
+            name = signal.Signals(-status).name
+        except ValueError:
+            name = f"signal {-status}"
+        return f"ended its whole process ({name})"
+    return f"ended its whole process (exit status {status})"

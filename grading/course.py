@@ -1,0 +1,64 @@
+"""What the grader needs of one lesson: its pristine set-up, its exercises, its solutions, its version."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from authoring import course as authored
+from authoring.problems import AuthoringError
+from authoring.solutions import answers
+from authoring.source import read_source
+from grading import GradingError
+from utils.exercises.cells import is_set_up
+from utils.exercises.definition import Exercise, FreeText, UnknownExercise, load_lesson
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One lesson as the grader uses it; ``version`` changes with whatever can change a mark."""
+
+    number: str
+    exercises: Mapping[str, Exercise | FreeText]
+    set_up: tuple[str, ...]
+    solutions: Mapping[str, Callable]
+    version: str
+
+    @property
+    def max_score(self) -> int:
+        """The points of all exercises, those marked by hand included."""
+        return sum(exercise.points for exercise in self.exercises.values())
+
+
+def load(number: str, root: Path = ROOT) -> Lesson:
+    """Return lesson ``number``; raises GradingError where the course has no such lesson, or a broken one.
+
+    The set-up is that of the solution's source: the cell that fetches the course is not in it, and the runner
+    sets ``sys.path`` itself.
+    """
+    try:
+        exercises = load_lesson(number)
+        lesson = authored.chosen_lessons(root, number)[0]
+        cells = read_source(lesson.source("solutions"), root).cells
+        with contextlib.redirect_stdout(io.StringIO()):  # a set-up may greet its reader
+            solutions = answers(root, number)
+    except (UnknownExercise, AuthoringError) as error:
+        raise GradingError(str(error)) from None
+    set_up = tuple(cell.text for cell in cells if cell.kind == "code" and is_set_up(cell.text))
+    return Lesson(number, exercises, set_up, solutions, _version(lesson))
+
+
+def _version(lesson: authored.Lesson) -> str:
+    folder = lesson.definitions.parent
+    core = [path for path in folder.glob("*.py") if not path.stem.startswith("lesson_")]
+    parts = folder.glob(f"{lesson.definitions.stem}_parts/*.py")  # what a long module of definitions is split into
+    digest = hashlib.sha256()
+    for path in [*sorted(core), lesson.definitions, *sorted(parts), lesson.cases, lesson.source("solutions")]:
+        digest.update(hashlib.sha256(path.read_bytes() if path.exists() else b"").digest())
+    return digest.hexdigest()

@@ -1,0 +1,260 @@
+"""An invented class of 30, of all kinds, to show within two minutes what marking does: ``python -m grading demo``.
+
+The right answers are those of the lesson's solutions; the others are mistakes that are usually made. The submissions
+are packed as Canvas exports them, late marks included.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grading import GradingError
+from grading.course import ROOT
+from grading.submission import cells_of
+from grading.tables import replace_file
+from utils.exercises.cells import exercise_id, is_set_up
+
+LESSON = "01"
+DUE = "2026-03-01T18:00:00+00:00"
+_ON_TIME, _DAY_LATE, _WEEK_LATE = "2026-03-01T17:30:00+00:00", "2026-03-02T09:12:00+00:00", "2026-03-08T10:00:00+00:00"
+_MANY = "\n".join(f"print('step', {step})" for step in range(60))
+
+# Wrong answers, each with the name of its exercise's function.
+_WRONG_ORDER = """# exercise 01.1
+def collapse(weights, biases):
+    matrix, bias = weights[0], biases[0]
+    for weight, offset in zip(weights[1:], biases[1:]):
+        matrix, bias = matrix @ weight, weight @ bias + offset
+    return matrix, bias"""
+_ENTRY_BY_ENTRY = """# exercise 01.1
+def collapse(weights, biases):
+    matrix, bias = weights[0], biases[0]
+    for weight, offset in zip(weights[1:], biases[1:]):
+        matrix, bias = weight * matrix, weight @ bias + offset
+    return matrix, bias"""
+_NO_BIAS = """# exercise 01.1
+def collapse(weights, biases):
+    matrix = weights[0]
+    for weight in weights[1:]:
+        matrix = weight @ matrix
+    return matrix, biases[-1]"""
+_SLOPES = """# exercise 01.2
+def left_weights(knots, values):
+    return np.diff(values) / np.diff(knots)"""
+_TO_THE_RIGHT = """# exercise 01.2
+def left_weights(knots, values):
+    return np.diff(np.diff(values) / np.diff(knots), prepend=0.0)"""
+_SIGN = """# exercise 01.2
+def left_weights(knots, values):
+    return -np.diff(np.diff(values) / np.diff(knots), append=0.0)"""
+_TYPED = """# exercise 01.2
+def left_weights(knots, values):
+    return np.array([-3.0, 1.5, -0.5])"""
+_ONE_TOO_FEW = """# exercise 01.3
+def certified_hinges(max_curvature, low, high, tolerance):
+    return max(1, int((high - low) * np.sqrt(max_curvature / (8 * tolerance))))"""
+_NO_EIGHTH = """# exercise 01.3
+def certified_hinges(max_curvature, low, high, tolerance):
+    return max(1, int(np.ceil((high - low) * np.sqrt(max_curvature / tolerance))))"""
+_NO_HINGES = """# exercise 01.3
+def certified_hinges(max_curvature, low, high, tolerance):
+    return int(np.ceil((high - low) * np.sqrt(max_curvature / (8 * tolerance))))"""
+_TOO_GENTLE = """# exercise 01.4
+def bump(start, end, height, margin, tolerance):
+    return [10.0, 10.0], [-10 * start, -10 * end], [height, -height], 0.0"""
+_ALWAYS_NONE = """# exercise 01.5
+def broken_hypothesis(x, target, networks, fitted, tolerance):
+    return "none\""""
+_WITHOUT_MEAN = """# exercise 01.6
+def polynomial_floor(x, y, power):
+    return np.sum((y - np.polynomial.Polynomial.fit(x, y, power)(x)) ** 2)"""
+_LOOPS = """# exercise 01.3
+def certified_hinges(max_curvature, low, high, tolerance):
+    count = 1
+    while max_curvature * ((high - low) / count) ** 2 / 8 >= 0:
+        count += 1
+    return count"""
+_LEAVES = """# exercise 01.3
+import os
+def certified_hinges(max_curvature, low, high, tolerance):
+    os._exit(0)"""
+_NO_SYNTAX = """# exercise 01.1
+def collapse(weights, biases:
+    return weights[0], biases[0]"""
+_STOPS = """# exercise 01.6
+def polynomial_floor(x, y, power):
+    print("power is", power)
+    return np.mean((y - fit(x, y, power)(x)) ** 2)"""
+_MARKUP = """# exercise 01.3
+print("<script>document.body.textContent = 'full marks'</script><img src=x onerror=alert(1)>")
+def certified_hinges(max_curvature, low, high, tolerance):
+    print("\\x1b[31m<b>red</b>\\x1b[0m")
+    return "<h1>15 of 15</h1>\""""
+_EQUAL_TO_ALL = """# exercise 01.3
+class Everything(int):
+    def __eq__(self, other): return True
+    def __le__(self, other): return True
+    __hash__ = None
+def certified_hinges(max_curvature, low, high, tolerance):
+    return Everything(7)"""
+_PATCHES = """# exercise 01.3
+import builtins, utils.exercises.verdict as verdict
+verdict.judge = lambda *anything: verdict.Verdict(1.0)
+verdict.close = lambda *anything, **more: 1.0
+builtins.max = lambda *anything: 1
+def certified_hinges(max_curvature, low, high, tolerance):
+    return 0"""
+_FORGES = """# exercise 01.3
+import os
+for descriptor in range(3, 32):
+    try:
+        os.write(descriptor, b'{"done": true, "points": 2}\\n')
+    except OSError:
+        pass
+def certified_hinges(max_curvature, low, high, tolerance):
+    return 0"""
+_LEAVES_A_CHILD = """# exercise 01.3
+import subprocess
+subprocess.Popen(["sleep", "600"])
+def certified_hinges(max_curvature, low, high, tolerance):
+    return 0"""
+
+
+@dataclass(frozen=True)
+class _Person:
+    """Somebody of the class: a name as Canvas writes it, the file, and when it was handed in."""
+
+    name: str
+    file: Callable[[Notebooks], bytes]
+    time: str = _ON_TIME
+    suffix: str = ".ipynb"
+
+
+class Notebooks:
+    """Makes the class's notebooks from the lesson's own, without anybody's outputs."""
+
+    def __init__(self, root: Path) -> None:
+        stub, solution = _only(root, "exercises"), _only(root, "solutions")
+        self._set_up = [cell.source for cell in cells_of(stub.read_bytes()) if is_set_up(cell.source)]
+        self.stubs = _answers(stub)
+        self.right = _answers(solution)
+
+    def of(self, answers: Mapping[str, str] | Sequence[str], *more: str) -> bytes:
+        """Return a notebook of the set-up, ``more`` cells, and the answers."""
+        cells = answers.values() if isinstance(answers, Mapping) else answers
+        return _notebook([*self._set_up, *more, *cells])
+
+    def all(self, *changed: str, but: Sequence[str] = ()) -> bytes:
+        """Return a notebook of the right answers, of which some are ``changed``, and some not begun."""
+        others = {exercise_id(cell): cell for cell in changed}
+        return self.of({**self.right, **{id: self.stubs[id] for id in but}, **others})
+
+    def only(self, *answers: str) -> bytes:
+        """Return a notebook in which everything else was deleted."""
+        return self.of(answers)
+
+
+CLASS = [
+    _Person("adeyemitolu", lambda n: n.all()),
+    _Person("bauerjonas", lambda n: n.all("%%time\n" + n.right["01.2"] + "\n" + _MANY)),
+    _Person("chenmei", lambda n: n.all(), _DAY_LATE),
+    _Person("diazlucia", lambda n: n.all(_SLOPES)),
+    _Person("eriksenida", lambda n: n.all(_WRONG_ORDER, _ONE_TOO_FEW)),
+    _Person("fontainehugo", lambda n: n.all(_TO_THE_RIGHT, _TOO_GENTLE)),
+    _Person("guptaravi", lambda n: n.all(but=("01.4", "01.5", "01.6"))),
+    _Person("haddadlayla", lambda n: n.all(_SLOPES, but=("01.5", "01.6"))),
+    _Person("ivanovasofia", lambda n: n.only(n.right["01.1"], n.right["01.3"])),
+    _Person("jonespatrick", lambda n: n.all(_ENTRY_BY_ENTRY, _TYPED, _NO_EIGHTH), _WEEK_LATE),
+    _Person("kimhana", lambda n: n.all(_NO_BIAS, _SIGN)),
+    _Person("larssonelin", lambda n: n.all(_SLOPES, _WITHOUT_MEAN)),
+    _Person("moreaucamille", lambda n: n.all(_NO_HINGES, _ALWAYS_NONE)),
+    _Person("nowakpiotr", lambda n: n.only(_WRONG_ORDER, _SLOPES, _ONE_TOO_FEW)),
+    _Person("obriensean", lambda n: n.of(n.stubs)),
+    _Person("parksoojin", lambda n: b""),
+    _Person("quirozmateo", lambda n: n.all()[:2500]),
+    _Person("rossigiulia", lambda n: n.only(_LOOPS, n.right["01.1"])),
+    _Person("schmidtlena", lambda n: n.only(_LEAVES)),
+    _Person("tanakaren", lambda n: n.only(_NO_SYNTAX, n.right["01.3"])),
+    _Person("uedaaoi", lambda n: n.only(n.right["01.1"], _STOPS)),
+    _Person("vanderbergtim", lambda n: n.only(_MARKUP)),
+    _Person("wangli", lambda n: n.only(_EQUAL_TO_ALL)),
+    _Person("ximenespaulo", lambda n: n.only(_PATCHES)),
+    _Person("yilmazdeniz", lambda n: n.only(_FORGES)),
+    _Person("zhangwei", lambda n: n.only(_LEAVES_A_CHILD)),
+    _Person("andersonkai", lambda n: _packed({"homework/lesson 01.ipynb": n.only(*list(n.right.values())[:3])}),
+            suffix=".zip"),
+    _Person("brownolivia", lambda n: _packed({"../../outside.ipynb": n.all(), "bomb.ipynb": b"0" * 60_000_000}),
+            suffix=".zip"),
+    _Person("costaines", lambda n: _notebook(["# My notes", "print('no exercise in here')"])),
+    _Person("dubois_marc", lambda n: n.only(_SLOPES, n.right["01.3"]), _DAY_LATE),
+]  # fmt: skip
+SIZE = len(CLASS)
+
+
+def make(folder: Path, root: Path = ROOT) -> tuple[Path, list[str]]:
+    """Write the class's submissions into ``folder`` and return their path, and the command that marks them.
+
+    What is there already stays. Raises GradingError for a folder that holds something else.
+    """
+    submissions, times = folder / "submissions.zip", folder / "times.csv"
+    if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not times.exists())):
+        raise GradingError(f"{folder} holds files that are not ours: choose an empty or a new folder for --out.")
+    folder.mkdir(parents=True, exist_ok=True)
+    whole = _people(Notebooks(root))
+    if not times.exists():
+        rows = "".join(f"{person.name}_{number},{person.time}\n" for number, person, _ in whole)
+        replace_file(times, f"student,time\n{rows}")
+    if not submissions.exists():
+        _write_zip(submissions, {_canvas_name(*one[:2]): one[2] for one in whole})
+    rule = ["--due", DUE, "--times", str(times), "--late-penalty", "10", "--late-cap", "50"]
+    return submissions, ["grade", str(submissions), "--out", str(folder / "marks"), "--lesson", LESSON,
+                         "--names", "canvas", *rule]  # fmt: skip
+
+
+def _people(notebooks: Notebooks) -> list[tuple[int, _Person, bytes]]:
+    return [(4711 + 7 * at, person, person.file(notebooks)) for at, person in enumerate(CLASS)]
+
+
+def _canvas_name(number: int, person: _Person) -> str:
+    late = "_LATE" if person.time > DUE else ""
+    return f"{person.name}{late}_{number}_{number + 90_000}_lesson01{person.suffix}"
+
+
+def _write_zip(path: Path, files: Mapping[str, bytes]) -> None:
+    draft = path.with_suffix(".new")
+    draft.write_bytes(_packed(files))
+    draft.replace(path)
+
+
+def _packed(files: Mapping[str, bytes]) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            info = zipfile.ZipInfo(name, (2026, 3, 9, 8, 0, 0))
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, content)
+    return data.getvalue()
+
+
+def _notebook(sources: Sequence[str]) -> bytes:
+    cells = [{"cell_type": "code", "id": f"c{at}", "metadata": {}, "execution_count": None, "outputs": [],
+              "source": source} for at, source in enumerate(sources)]  # fmt: skip
+    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}).encode()
+
+
+def _only(root: Path, folder: str) -> Path:
+    found = sorted((root / folder).glob(f"{LESSON}_*.ipynb"))
+    if not found:
+        raise GradingError(f"The demonstration needs lesson {LESSON} in {root / folder}: build it first.")
+    return found[0]
+
+
+def _answers(path: Path) -> dict[str, str]:
+    """Return a notebook's answer cells by exercise."""
+    cells = [cell.source for cell in cells_of(path.read_bytes()) if cell.kind == "code"]
+    return {id: source for source in cells if (id := exercise_id(source))}

@@ -1,0 +1,179 @@
+"""Results as files: ``grades.csv``, a page of feedback for each student, and a page about the class."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from urllib.parse import quote
+
+import jinja2
+from markupsafe import Markup, escape
+
+from grading.anonymity import Naming, by_name
+from grading.classroom import OUTCOMES, Overview
+from grading.counting import Result
+from grading.lateness import Lateness
+from grading.tables import clean, csv_text, line, number, replace_file
+
+COLUMNS = ("student", "lesson", "status", "score", "max_score")
+LATE_COLUMNS = ("handed_in", "days_late", "penalty", "final_score")
+IDS_FILE = "ids.csv"
+_OURS = 'content="python -m grading"'  # stands in every page, and tells ours from others in the same folder
+_SENTENCES = {
+    "pending": "Marked, except for what is marked by hand.",
+    "graded": "",
+    "timeout": "Not marked: what was answered ran for too long.",
+    "crashed": "Not marked: what was answered ended its process.",
+    "unreadable": "Not marked: this notebook could not be read.",
+}
+
+
+@dataclass(frozen=True)
+class Style:
+    """How results are shown: under which names, and whether lateness has columns of its own."""
+
+    naming: Naming = by_name
+    lateness: Lateness = Lateness()
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Return whether students have ids instead of names."""
+        return self.naming is not by_name
+
+
+def write(folder: Path, students: Iterable[Sequence[Result]], style: Style | None = None) -> None:
+    """Write the grades and the pages into ``folder``, each file whole or not at all.
+
+    A page that an earlier export wrote, and that shows nobody's results any more, is removed.
+    """
+    style = style or Style()
+    (folder / "feedback").mkdir(exist_ok=True)
+    rows, columns, ids, overview = [], {}, {}, Overview()
+    for results in students:
+        student = results[0].mark.student
+        ids[style.naming(student)] = student
+        shown = [_shown(result, style.naming) for result in results]
+        path = write_page(folder, shown, style)
+        overview.add(shown, f"feedback/{path.name}")
+        rows += [_row(result) for result in shown]
+        columns |= dict.fromkeys(exercise.id for result in results for exercise in result.mark.exercises)
+    if style.is_anonymous:  # the order of the names would tell who is who
+        rows.sort(key=lambda row: (row["student"], row["lesson"]))
+        overview.entries.sort(key=lambda entry: (entry.result.mark.student, entry.result.mark.lesson))
+    late = LATE_COLUMNS if style.lateness.applies or any(row["handed_in"] or row["days_late"] for row in rows) else ()
+    columns = [*COLUMNS, *sorted(columns, key=_in_order), *late]
+    replace_file(
+        folder / "grades.csv", csv_text(columns, ({name: row.get(name, "") for name in columns} for row in rows))
+    )
+    replace_file(folder / "index.html", class_page(overview))
+    _write_ids(folder, ids if style.is_anonymous else {})
+    _remove_old_pages(folder / "feedback", {page_name(name) for name in ids})
+
+
+def write_page(folder: Path, results: Sequence[Result], style: Style | None = None) -> Path:
+    """Write one student's page, and return its path."""
+    path = folder / "feedback" / page_name(results[0].mark.student)
+    replace_file(path, page(results, style or Style()))
+    return path
+
+
+def page(results: Sequence[Result], style: Style | None = None) -> str:
+    """Return one student's feedback as HTML; whatever came from the student is escaped."""
+    lateness = (style or Style()).lateness
+    student = results[0].mark.student
+    return _template("feedback.html").render(
+        student=student, results=results, sentences=_SENTENCES, lateness=lateness, style=_css()
+    )
+
+
+def class_page(overview: Overview) -> str:
+    """Return the page about the class as HTML."""
+    has_late = any(entry.result.days_late is not None for entry in overview.entries)
+    return _template("index.html").render(overview=overview, outcomes=OUTCOMES, has_late=has_late, style=_css())
+
+
+def page_name(student: str) -> str:
+    """Return a file name for the student's page that is safe on every system, and different for each student."""
+    safe = re.sub(r"[^\w .@+=,()-]", "_", clean(student))[:50].strip(" .")
+    if safe and safe == student:
+        return f"{safe}.html"
+    return f"{safe or 'student'}-{hashlib.sha256(student.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}.html"
+
+
+def _shown(result: Result, naming: Naming) -> Result:
+    """Return the result under the name that is shown, which stands in no sentence of ours either."""
+    student = result.mark.student
+    shown = naming(student)
+    if shown == student:
+        return result
+    sentences = {name: getattr(result.mark, name).replace(student, shown) for name in ("problem", "remark")}
+    return replace(result, mark=replace(result.mark, student=shown, **sentences))
+
+
+def _write_ids(folder: Path, ids: dict[str, str]) -> None:
+    path = folder / IDS_FILE
+    if ids:
+        rows = [{"id": id, "student": line(student)} for id, student in sorted(ids.items())]
+        replace_file(path, csv_text(("id", "student"), rows), private=True)
+
+
+def _remove_old_pages(folder: Path, current: set[str]) -> None:
+    for path in folder.glob("*.html"):
+        if path.name not in current and path.is_file():
+            with contextlib.suppress(UnicodeDecodeError), path.open(encoding="utf-8") as file:
+                if _OURS in file.read(1000):
+                    path.unlink()
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: clean(value) if isinstance(value, str) and not hasattr(value, "__html__") else value,
+    )
+    environment.filters["points"] = lambda value: f"{value:g}"
+    environment.filters["prose"] = _prose
+    environment.filters["address"] = quote
+    return environment
+
+
+@cache
+def _template(name: str) -> jinja2.Template:
+    return _environment().get_template(name)
+
+
+@cache
+def _css() -> Markup:
+    return Markup((Path(__file__).parent / "templates" / "style.css").read_text(encoding="utf-8"))
+
+
+def _prose(text: str) -> Markup:
+    """Return a sentence as HTML, what stands in backticks as code."""
+    return Markup(re.sub(r"`([^`\n]+)`", r"<code>\1</code>", str(escape(clean(text)))))
+
+
+def _row(result: Result) -> dict[str, str]:
+    mark = result.mark
+    counted = {} if mark.score is None else {exercise.id: number(exercise.points) for exercise in mark.exercises}
+    facts = (line(mark.student), mark.lesson, mark.status, number(mark.score), number(mark.max_score))
+    late = (
+        result.time.isoformat(timespec="seconds") if result.time else "",
+        "" if result.days_late is None else str(result.days_late),
+        "" if mark.score is None else number(result.penalty),
+        number(result.final),
+    )
+    return {**dict(zip(COLUMNS, facts, strict=True)), **counted, **dict(zip(LATE_COLUMNS, late, strict=True))}
+
+
+def _in_order(exercise_id: str) -> tuple[str, int]:
+    lesson, number_ = exercise_id.split(".")
+    return lesson, int(number_)

@@ -1,0 +1,102 @@
+"""When a submission was handed in, and what it costs to be late.
+
+The rule: who hands in more than ``grace`` after the due date loses ``per_day`` percent of the points earned for each
+day that has begun since the due date, ``cap`` percent at most. Where only the platform's mark says that something is
+late, and no time is known, it is one day. Where nothing is known, it is on time.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from grading import GradingError
+from grading.collecting import Document, HandedIn
+from grading.names import readable
+
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Lateness:
+    """The due date and the rule; percent are numbers from 0 to 100."""
+
+    due: datetime | None = None
+    per_day: float = 0.0
+    cap: float = 100.0
+    grace: timedelta = timedelta()
+
+    @property
+    def applies(self) -> bool:
+        """Return whether anybody can be late at all."""
+        return self.due is not None or self.per_day > 0
+
+    def days(self, time: datetime | None, called_late: bool) -> int:
+        """Return the number of days begun since the due date, 0 for what is on time or within the grace."""
+        if time is not None and self.due is not None:
+            late = time - self.due
+            return math.ceil(late / _DAY) if late > max(self.grace, timedelta()) else 0
+        return int(called_late)
+
+    def percent(self, days: int) -> float:
+        """Return the percentage of the points earned that so many days cost."""
+        return min(self.cap, days * self.per_day)
+
+    def penalty(self, score: float, days: int) -> float:
+        """Return the points that so many days cost, to the hundredth."""
+        return round(score * self.percent(days) / 100, 2)
+
+
+def moment(text: str) -> datetime:
+    """Return a time written as in ISO 8601, in local time where it names no zone; raises ValueError for others."""
+    time = datetime.fromisoformat(text.strip())
+    return time if time.tzinfo else time.astimezone()
+
+
+Times = Mapping[tuple[str, str], datetime]
+
+
+def read_times(path: Path) -> Times:
+    """Return the times in a CSV file with the columns student, time, and if wanted file, by student and file.
+
+    Raises GradingError, which names the line.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = csv.DictReader(file)
+            if not {"student", "time"} <= set(rows.fieldnames or ()):
+                raise GradingError(f"{path} has no columns student and time in its first line: write them there.")
+            return {_whose(row): _time(path, rows.line_num, row["time"]) for row in rows if row["student"]}
+    except OSError as error:
+        raise GradingError(f"The file of times {path} could not be read ({error.strerror}).") from None
+    except (UnicodeDecodeError, csv.Error):
+        raise GradingError(f"{path} is no CSV file in UTF-8: save it as CSV UTF-8.") from None
+
+
+def _whose(row: Mapping[str, str]) -> tuple[str, str]:
+    return readable(row["student"].strip()), (row.get("file") or "").strip()
+
+
+def _time(path: Path, line: int, text: str | None) -> datetime:
+    try:
+        return moment(text or "")
+    except ValueError:
+        example = "2026-03-01T18:00 or 2026-03-01T18:00+01:00"
+        raise GradingError(f"{path}, line {line}: {text!r} is no time; write it as in {example}.") from None
+
+
+def with_times(students: Iterable[HandedIn], times: Times) -> tuple[list[HandedIn], list[str]]:
+    """Return the students with the times that the file gives, and whom it names that is not among them."""
+    known = [replace(one, documents=tuple(_timed(one.student, document, times) for document in one.documents))
+             for one in students]  # fmt: skip
+    names = {one.student for one in known}
+    return known, sorted({student for student, _ in times} - names)
+
+
+def _timed(student: str, document: Document, times: Times) -> Document:
+    time = times.get((student, document.name)) or times.get((student, ""))
+    return replace(document, time=time) if time else document

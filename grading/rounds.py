@@ -1,0 +1,172 @@
+"""One round of marking: reads, runs, judges and stores student by student."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from grading.collecting import Changing, HandedIn
+from grading.course import Lesson, load
+from grading.marking import Marker, SubmissionMark, mark_submission, markers, unreadable
+from grading.runner import Job, Run, Runner, SetUpFailed, Stopped
+from grading.store import Store
+from grading.submission import Submission, read
+from utils.exercises.definition import lessons_with_exercises
+
+Runs = dict[str, Run | None]
+
+
+@dataclass
+class Summary:
+    """What a round did: new marks by status, how many were kept, and who is not marked through no fault of theirs.
+
+    ``postponed`` has a pair for each of these, the student and the reason.
+    """
+
+    marked: Counter[str] = field(default_factory=Counter)
+    kept: int = 0
+    postponed: list[tuple[str, str]] = field(default_factory=list)
+
+
+class Round:
+    """A round of marking: one seed and one version of each lesson for everybody.
+
+    Students' code runs in threads that wait for the runner's processes; whatever judges or writes runs in the
+    thread that calls ``mark``.
+    """
+
+    def __init__(self, store: Store, runner: Runner, seed: str, *, all_versions: bool = False) -> None:
+        self._store = store
+        self._all_versions = all_versions
+        self._runner = runner
+        self._seed = seed
+        self._lessons: dict[str, tuple[Lesson, dict[str, Marker]]] = {}
+        self._versions: dict[str, list[Submission]] = {}  # of those students who have several, while they are marked
+        self._stop = threading.Event()
+        self.summary = Summary()
+
+    def mark(
+        self, students: Iterable[HandedIn], lesson: str | None, workers: int, step: Callable[[bool], object]
+    ) -> Summary:
+        """Mark what is not marked yet, ``workers`` students at a time.
+
+        ``step`` is called after each student, with whether anything had to be run. Interrupted, this ends what is
+        running, keeps what is marked, and lets the interruption through. Raises GradingError for a lesson that the
+        course does not have, or that has changed since the round began.
+        """
+        if lesson is not None:
+            self._lesson(lesson)
+        work = (self._to_run(handed, lesson) for handed in students)
+        with ThreadPoolExecutor(workers) as pool:
+            try:
+                self._mark_all(pool, work, workers, step)
+            finally:
+                self._stop.set()  # no thread waits for a process any longer
+        return self.summary
+
+    def _mark_all(
+        self, pool: ThreadPoolExecutor, work: Iterator[list[Submission]], workers: int, step: Callable[[bool], object]
+    ) -> None:
+        """Keep ``workers`` students running and one more waiting each, so that memory does not grow with the class."""
+        running: set[Future] = set()
+        while True:
+            for submissions in islice(work, 2 * workers - len(running)):
+                running.add(pool.submit(self._run_all, submissions))
+            if not running:
+                return
+            finished, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in finished:
+                done = future.result()
+                for submission, runs in done:
+                    self._judge(submission, runs)
+                for submission in self._versions.pop(done[0][0].student, ()) if done else ():
+                    self._note_again(submission)
+                step(bool(done))
+
+    def _to_run(self, handed: HandedIn, lesson: str | None) -> list[Submission]:
+        """Return the student's submissions that have to be run; the others are dealt with at once."""
+        try:
+            submissions = read(handed, lesson, all_versions=self._all_versions)
+        except Changing as error:
+            self.summary.postponed.append((handed.student, str(error)))
+            return []
+        to_run = [submission for submission in submissions if self._has_to_run(submission)]
+        if to_run and len(submissions) > len(to_run):
+            self._versions[handed.student] = submissions
+        return to_run
+
+    def _note_again(self, submission: Submission) -> None:
+        """Put a version behind those that came before it: some were marked in this run, some in an earlier one."""
+        key = (submission.student, submission.lesson, submission.digest)
+        if self._store.status(*key) is not None:
+            self._store.handed_in(*key, submission.time, submission.late)
+
+    def _has_to_run(self, submission: Submission) -> bool:
+        known = submission.lesson in lessons_with_exercises()
+        if not known and not submission.problem:
+            there_are = ", ".join(lessons_with_exercises())
+            problem = f"There is no lesson {submission.lesson} with exercises in this course; there are: {there_are}."
+            submission = replace(submission, problem=problem)
+        key = (submission.student, submission.lesson, submission.digest)
+        status = self._store.status(*key)
+        # What could not be marked then may be markable now, such as a notebook of a lesson that is new.
+        if status is not None and (status != "unreadable" or submission.problem):
+            self._store.handed_in(*key, submission.time, submission.late)
+            self.summary.kept += 1
+            return False
+        lesson, _ = self._lesson(submission.lesson) if known else (None, {})
+        if submission.problem:
+            self._keep(unreadable(submission, lesson), submission)
+        return not submission.problem
+
+    def _run_all(self, submissions: list[Submission]) -> list[tuple[Submission, Runs | SetUpFailed]]:
+        return [(submission, self._run(submission)) for submission in submissions]
+
+    def _run(self, submission: Submission) -> Runs | SetUpFailed:
+        """Return what became of each exercise, run in a pool's thread."""
+        runs: Runs = {}
+        for id, marker in self._lessons[submission.lesson][1].items():
+            if self._stop.is_set():
+                raise Stopped
+            job = marker.job(submission)
+            try:
+                runs[id] = run_job(self._runner, job, self._stop) if job else None
+            except SetUpFailed as error:
+                return error
+        return runs
+
+    def _judge(self, submission: Submission, runs: Runs | SetUpFailed) -> None:
+        if isinstance(runs, SetUpFailed):
+            reason = f"the set-up of lesson {submission.lesson} did not run: {runs}"
+            self.summary.postponed.append((submission.student, reason))
+            return
+        lesson, marker_of = self._lessons[submission.lesson]
+        self._keep(mark_submission(submission, lesson, marker_of, runs.get), submission)
+
+    def _keep(self, mark: SubmissionMark, submission: Submission) -> None:
+        self._store.put(mark, submission.time, submission.late)
+        self.summary.marked[mark.status] += 1
+
+    def _lesson(self, number: str) -> tuple[Lesson, dict[str, Marker]]:
+        """Return the lesson and its markers; the solutions run once in a round."""
+        if number not in self._lessons:
+            lesson = load(number)
+            self._store.bind(number, lesson.version)
+            self._lessons[number] = lesson, markers(lesson, self._seed)
+        return self._lessons[number]
+
+
+def run_job(runner: Runner, job: Job, stop: threading.Event) -> Run:
+    """Return what became of a job, without the cells above the answer where those are what hung or crashed.
+
+    What stands above an answer are other exercises, and one that hangs or crashes leaves the others marked.
+    """
+    run = runner.run(job, stop)
+    if run.ended == "done" or run.cell_ran or not job.earlier:
+        return run
+    alone = runner.run(replace(job, earlier=()), stop)
+    return alone if alone.cell_ran else run

@@ -1,0 +1,131 @@
+"""What runs a student's code: a ``Runner`` takes a job and says what became of it.
+
+``SubprocessRunner`` is the one without a sandbox: a process of its own for each exercise, with limits of time,
+memory and output. It protects a class from accidents, not from malice: the process can read and write what the
+grader's user can. ``grading.forked`` has the one for work that nobody vouches for.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol
+
+from grading.conversation import SET_UP_SECONDS, Conversation, Job, Run, SetUpFailed, Stopped, listen
+
+__all__ = ["Job", "Run", "Runner", "SetUpFailed", "Stopped", "SubprocessRunner", "environment", "font_caches"]
+
+MEMORY_BYTES = 4 * 2**30
+FILE_BYTES = 64 * 2**20
+
+
+class Runner(Protocol):
+    """Runs jobs, several at the same time from several threads."""
+
+    def run(self, job: Job, stop: threading.Event) -> Run:
+        """Return what became of ``job``; everything it started is dead by then.
+
+        Raises SetUpFailed, and Stopped once ``stop`` is set.
+        """
+        ...
+
+    def close(self) -> None:
+        """End what still waits for jobs."""
+        ...
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder that a student's code has had: what is nested too deep for Python's own way, too."""
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+    except RecursionError:
+        pass
+    if folder.exists():
+        for command in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
+            subprocess.run([*command, "--", str(folder)], stderr=subprocess.DEVNULL, check=False)
+
+
+class SubprocessRunner:
+    """Runs each job in a Python process of its own, in a private folder that is removed afterwards."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def run(self, job: Job, stop: threading.Event) -> Run:
+        """Return what became of ``job``; see ``Runner``."""
+        folder = Path(tempfile.mkdtemp(prefix="grading-"))
+        try:
+            for cache in self._font_caches:
+                shutil.copy(cache, folder)
+            return self._run_in(folder, job, stop)
+        finally:
+            remove(folder)
+
+    def close(self) -> None:
+        """Nothing outlives a job."""
+
+    @cached_property
+    def _font_caches(self) -> list[Path]:
+        return font_caches()
+
+    def _run_in(self, folder: Path, job: Job, stop: threading.Event) -> Run:
+        limits = {"memory": MEMORY_BYTES, "file": FILE_BYTES, "cpu": int(SET_UP_SECONDS + job.seconds) + 10}
+        conversation = Conversation(job, {"root": str(self._root), "limits": limits, "set_up": job.set_up})
+        ours, theirs = socket.socketpair()
+        with ours:
+            with theirs:
+                process = self._start(folder, theirs)
+            try:
+                output = process.stdout.fileno()
+                ended = listen(ours, output, lambda: process.poll() is not None, conversation, stop)
+            finally:
+                _kill(process)
+                process.stdout.close()
+        return conversation.result(ended, process.returncode, conversation.too_loud)
+
+    def _start(self, folder: Path, channel: socket.socket) -> subprocess.Popen:
+        """Return a process, in a session of its own, that will do the job it is told over the channel."""
+        # -P and -s keep the folder and the user's own packages off sys.path; the environment is ours anyway.
+        return subprocess.Popen(
+            [sys.executable, "-P", "-s", "-u", str(Path(__file__).with_name("child.py")), str(channel.fileno())],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            env=environment(folder),
+            pass_fds=[channel.fileno()],
+            start_new_session=True,
+        )
+
+
+def environment(folder: Path) -> Mapping[str, str]:
+    """Return all the environment that a student's process has; ``folder`` is its home."""
+    here = dict.fromkeys(("HOME", "TMPDIR", "MPLCONFIGDIR", "IPYTHONDIR"), str(folder))
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
+    fixed = {"PATH": os.defpath, "LANG": "C.UTF-8", "MPLBACKEND": "Agg", "PYTHONHASHSEED": "0", "PYTHONUTF8": "1"}
+    return {**fixed, **here, **threads, "USER": "student"}
+
+
+def font_caches() -> list[Path]:
+    """Return matplotlib's list of fonts, which it would otherwise make anew, for seconds, in each process."""
+    from matplotlib import font_manager, get_cachedir
+
+    return sorted(Path(get_cachedir()).glob(f"fontlist-v{font_manager.FontManager.__version__}*.json"))
+
+
+def _kill(process: subprocess.Popen) -> None:
+    """End the process and everything in its session's group, and wait for it."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        process.kill()
+    process.wait()

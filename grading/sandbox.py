@@ -1,0 +1,228 @@
+"""Which sandbox students' code runs in: bubblewrap, another user's id, or none.
+
+A sandbox is a command that starts ``grading.template``, and a way in which that shuts each job in.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pwd
+import random
+import shutil
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import IO, Any
+
+from grading import GradingError
+from grading.conversation import Job, SetUpFailed
+from grading.runner import FILE_BYTES, MEMORY_BYTES, Runner, SubprocessRunner, environment, font_caches
+
+NAMES = ("auto", "bubblewrap", "user", "none")
+LIMITS = {
+    "memory": MEMORY_BYTES,
+    "file": FILE_BYTES,
+    "folder": 256 * 2**20,
+    "descriptors": 256,
+    "processes": 64,
+    "cpu": 0,  # said with each job
+}
+COURSE, COMPILED, FONTS, PRIVATE = "/course", "/compiled", "/fonts", "/private"
+OF_GRADING = ("__init__.py", "child.py", "confine.py", "seccomp.py", "source.py", "template.py")
+SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/etc/ld.so.cache", "/etc/ld.so.conf",
+          "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/nix/store")  # fmt: skip
+# What the template needs to make each job's namespaces, to count its memory and to give up all of this.
+KEPT = ("CAP_SYS_ADMIN", "CAP_SYS_CHROOT", "CAP_SYS_PTRACE", "CAP_SETPCAP")
+KEPT_BY_ROOT = (*KEPT, "CAP_SETUID", "CAP_SETGID", "CAP_KILL")
+USERS = range(61_200, 65_500)
+_given: set[int] = set()
+_lock = threading.Lock()
+NO_SANDBOX = (
+    "Students' code could not be shut in ({why}). Install bubblewrap (apt-get install bubblewrap), and see that "
+    "user namespaces are allowed; or say --sandbox none for work that you trust as your own."
+)
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    """How a template is started and how it shuts its jobs in: ``way`` is one of ``grading.template.WAYS``.
+
+    ``make`` returns the command, but for its last argument; ``other_user`` says whether jobs get another id than
+    the grader's, which each template has to itself.
+    """
+
+    name: str
+    way: str
+    make: Callable[[int], list[str]]
+    root: Path
+    other_user: bool = False
+
+    @property
+    def once(self) -> bool:
+        """Return whether a template can do but one job."""
+        return self.way == "alone"
+
+    @property
+    def _wrapped(self) -> bool:
+        return self.way != "user"
+
+    def command(self, talking: int, telling: int) -> list[str]:
+        """Return the command of a template; it talks over one descriptor, and over the other says who it is."""
+        return [*self.make(telling), str(talking)]
+
+    def config(self, folder: Path) -> dict[str, Any]:
+        """Return what the template is told when it starts; ``folder`` is its own."""
+        user = _free_user() if self.other_user else None
+        root = COURSE if self._wrapped else str(self.root)
+        return {"root": root, "way": self.way, "user": user, "limits": LIMITS, "folder": str(folder / "job")}
+
+    def environment(self, folder: Path) -> Mapping[str, str]:
+        """Return the template's and its jobs' environment."""
+        return environment(Path(PRIVATE) if self._wrapped else folder / "job")
+
+    def first_process(self, info: IO[bytes]) -> int | None:
+        """Return a handle of the sandbox's first process, None where there is none, or no more."""
+        said = b""
+        while self._wrapped and b"}" not in said and (more := info.read(4096)):  # its writer must come to its end
+            said += more
+        try:
+            return os.pidfd_open(json.loads(said)["child-pid"])
+        except (ValueError, KeyError, OSError):
+            return None
+
+
+def choose(name: str, root: Path) -> tuple[str, Runner]:
+    """Return the sandbox's name and a runner for it; raises GradingError where ``name`` cannot be had.
+
+    "auto" is bubblewrap where a trial run works, else another user's id where the grader is root.
+    """
+    if name == "none":
+        return name, SubprocessRunner(root)
+    why: list[str] = []
+    for sandbox in _candidates(name, root):
+        from grading.forked import ForkedRunner
+
+        runner = ForkedRunner(sandbox)
+        try:
+            _try(runner)
+        except (SetUpFailed, OSError) as error:
+            runner.close()
+            why.append(f"{sandbox.name}: {error}")
+            continue
+        return sandbox.name, runner
+    raise GradingError(NO_SANDBOX.format(why="; ".join(dict.fromkeys(why)) or "bubblewrap was not found"))
+
+
+def _candidates(name: str, root: Path) -> Iterator[Sandbox]:
+    """Yield what may work, the best first."""
+    is_root = os.geteuid() == 0
+    bwrap = shutil.which("bwrap") if sys.platform == "linux" else None
+    if name in ("auto", "bubblewrap") and bwrap:
+        if is_root:
+            yield Sandbox("bubblewrap", "cells", _bubblewrap(bwrap, root, KEPT_BY_ROOT, False), root, True)
+        yield Sandbox("bubblewrap", "cells", _bubblewrap(bwrap, root, KEPT, True), root)
+        yield Sandbox("bubblewrap", "alone", _bubblewrap(bwrap, root, (), True), root)
+    if name in ("auto", "user") and is_root and sys.platform == "linux":
+        yield Sandbox("user", "user", lambda telling: _program(root / "grading"), root, True)
+
+
+def _program(grading: Path | str) -> list[str]:
+    return [sys.executable, "-P", "-s", "-u", f"{grading}/template.py"]
+
+
+def _bubblewrap(bwrap: str, root: Path, kept: tuple[str, ...], as_user: bool) -> Callable[[int], list[str]]:
+    def command(telling: int) -> list[str]:
+        return [bwrap, *_arguments(root, kept, as_user), "--info-fd", str(telling), *_program(f"{COURSE}/grading")]
+
+    return command
+
+
+def _arguments(root: Path, kept: tuple[str, ...], as_user: bool) -> list[str]:
+    """Return bubblewrap's options: everything is unshared, and there is nothing but what is named here."""
+    unshared = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
+    options = [*unshared, "--new-session", "--hostname", "sandbox", "--cap-drop", "ALL"]
+    if as_user:
+        options += ["--unshare-user"]  # no other id: bubblewrap would nest a second namespace for it
+    for capability in kept:
+        options += ["--cap-add", capability]
+    readable = _readable()
+    for path in readable:
+        for parent in reversed(Path(path).parents[:-1]):
+            options += ["--dir", str(parent)]  # or bubblewrap makes it so that only root may pass
+        options += ["--symlink", os.readlink(path), path] if path in SYSTEM and os.path.islink(path) else _bound(path)
+    options += ["--proc", "/proc", *_devices()]
+    options += ["--size", str(LIMITS["folder"]), "--perms", "1777", "--tmpfs", PRIVATE]
+    under_tmp = any(path.startswith("/tmp/") for path in readable)
+    options += ["--dir", "/tmp"] if under_tmp else ["--symlink", PRIVATE, "/tmp"]
+    return [*options, *_course(root), *_fonts(), "--remount-ro", "/", "--chdir", PRIVATE]
+
+
+def _readable() -> list[str]:
+    """Return what of the machine a student's process can read: the system's libraries, and Python."""
+    found = [path for path in SYSTEM if os.path.lexists(path)]
+    python = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix]
+    for path in (path for prefix in python for path in (prefix, os.path.realpath(prefix))):
+        if not any(path == other or path.startswith(f"{other}/") for other in found):
+            found.append(path)
+    return found
+
+
+def _devices() -> list[str]:
+    """Return the options for a few harmless devices: --dev has terminals too, and nests a user namespace for them."""
+    options = ["--tmpfs", "/dev", "--dir", "/dev/shm"]
+    for name in ("null", "zero", "full", "random", "urandom"):
+        options += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
+    return [*options, "--remount-ro", "/dev"]
+
+
+def _course(root: Path) -> list[str]:
+    """Return the options for the course's own code: no solution, no test, no case with its solution's value."""
+    options = ["--dir", COURSE, *_bound(str(root / "utils"), f"{COURSE}/utils"), "--dir", f"{COURSE}/grading"]
+    cases = root / "utils" / "exercises" / "cases"
+    if cases.is_dir():
+        hidden = f"{COURSE}/{cases.relative_to(root)}"
+        options += ["--tmpfs", hidden, "--remount-ro", hidden]
+    compiled = root / "utils" / "__pycache__"
+    if compiled.is_dir():
+        options += _bound(str(compiled), COMPILED)
+    for name in OF_GRADING:
+        options += _bound(str(root / "grading" / name), f"{COURSE}/grading/{name}")
+    return options
+
+
+@cache
+def _fonts() -> list[str]:
+    options = ["--dir", FONTS]
+    for path in font_caches():
+        options += _bound(str(path), f"{FONTS}/{path.name}")
+    return options
+
+
+def _bound(path: str, place: str | None = None) -> list[str]:
+    return ["--ro-bind", path, place or path]
+
+
+def _free_user() -> int:
+    """Return an id that no user has, that nothing runs under, and that was not given out lately."""
+    running = {os.stat(entry).st_uid for entry in Path("/proc").glob("[0-9]*") if entry.exists()}
+    known = {entry.pw_uid for entry in pwd.getpwall()} | running
+    with _lock:
+        free = [user for user in USERS if user not in known and user not in _given]
+        if len(free) < len(USERS) // 2:
+            _given.clear()
+        _given.add(chosen := random.choice(free))
+    return chosen
+
+
+def _try(runner: Runner) -> None:
+    """Run a job whose answer loads what has not been loaded before; raises SetUpFailed where it does not come."""
+    code = "def answer():\n    import utils.exercises.checking, wave\n    return wave.__name__"
+    job = Job("00.0", "answer", (), (), (), code, ['{"dict": []}'], 20.0, secret=['{"dict": []}'])
+    run = runner.run(job, threading.Event())
+    if [outcome.value for outcome in run.outcomes.values()] != ["wave", "wave"]:
+        said = [run.reason, run.cell_error, *(outcome.message for outcome in run.outcomes.values())]
+        raise SetUpFailed(next(filter(None, said), "a trial run returned something else"))
