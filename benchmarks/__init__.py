@@ -1,0 +1,1 @@
+"""Side-by-side figures: python -m benchmarks NAME."""
