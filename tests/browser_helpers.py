@@ -1,0 +1,199 @@
+"""JupyterLab as a learner has it: served by the course's own command, driven in headless Chromium."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
+
+from authoring.learn import settle_jupyterlab
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+NEEDED = "needs Debian's package chromium: sudo apt-get install chromium"
+# No sandbox: in a container the only user is often root, whom Chromium refuses one. No network but the server.
+OPTIONS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+COURSE = ("authoring", "utils", "notebooks", "exercises", "solutions", "results", "pyproject.toml")
+SECONDS = 120  # the longest a lesson may take to run
+
+
+def chromium() -> str | None:
+    """Return the path of a Chromium on this machine, None where there is none."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@contextlib.contextmanager
+def served(root: Path, scratch: Path) -> Iterator[str]:
+    """Serve a copy of the course in ``scratch`` as `make learn` does; yields the address that is printed."""
+    course = scratch / "course"
+    for name in COURSE:
+        copy = shutil.copytree if (root / name).is_dir() else shutil.copy
+        course.mkdir(exist_ok=True)
+        copy(root / name, course / name)
+    command = [sys.executable, "-m", "authoring.learn", "--browser", "no"]
+    with (scratch / "log").open("w") as log:
+        settings = {"cwd": course, "env": _environment(scratch), "start_new_session": True}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **settings) as lab:
+            try:
+                yield _address(lab.stdout, log)
+            finally:
+                os.killpg(lab.pid, signal.SIGKILL)
+
+
+def _address(lines: Iterator[str], log) -> str:
+    for line in lines:
+        log.write(line)
+        if found := re.search(r"http://127\S+", line):
+            return found[0]
+    raise AssertionError(f"JupyterLab printed no address; what it said is in {log.name}")
+
+
+def _environment(scratch: Path) -> dict[str, str]:
+    """Return an environment in which Jupyter reads and writes nothing of this user's own."""
+    config = scratch / "config"
+    (config / "labconfig").mkdir(parents=True)
+    # What `make learn` sets in the course's own .venv; a copy of the course has none.
+    settle_jupyterlab(config)
+    (config / "overrides.json").replace(config / "labconfig" / "default_setting_overrides.json")
+    (config / "jupyter_lab_config.json").write_text(json.dumps({"LabApp": {"expose_app_in_browser": True}}))
+    folders = ("JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")
+    own = {name: str(scratch / name.lower()) for name in (*folders, "IPYTHONDIR")}
+    return {**os.environ, **own, "JUPYTER_CONFIG_DIR": str(config), "PYTHONPATH": "", "NO_PROXY": "*"}
+
+
+@contextlib.contextmanager
+def browsing() -> Iterator[Browser]:
+    """Run Chromium."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(OPTIONS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextlib.contextmanager
+def photographed(page: Page) -> Iterator[None]:
+    """Leave a picture of the page where something fails, and say where."""
+    try:
+        yield
+    except Exception as error:
+        path = Path(tempfile.mkdtemp(prefix="browser-")) / "page.png"
+        page.screenshot(path=path)
+        error.add_note(f"What the page looked like then: {path}")
+        raise
+
+
+class Lab:
+    """JupyterLab on one page, with one notebook in front."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.page = browser.new_page(viewport={"width": 1280, "height": 900})
+        self.page.set_default_timeout(30_000)
+        self.crashes: list[str] = []
+        self.page.on("pageerror", lambda error: self.crashes.append(str(error)))
+        # Badges point to the internet; the tests do not go there.
+        self.page.route(lambda url: not url.startswith(("http://127.", "blob:", "data:")), lambda route: route.abort())
+        self.page.goto(address)
+        with photographed(self.page):
+            self.page.wait_for_selector(".jp-RenderedMarkdown table", timeout=60_000)
+
+    def open(self, lesson: str, what: str) -> None:
+        """Follow the start page's link to this lesson's "lesson" or "exercises"; wait for the kernel."""
+        with photographed(self.page):
+            row = self.page.locator(".jp-RenderedMarkdown tr").filter(has_text=re.compile(rf"^\s*{lesson} "))
+            link = row.get_by_role("link", name=what, exact=True)
+            path = link.get_attribute("href").split("/files/")[-1].split("?")[0]
+            link.click()
+            self.page.wait_for_function(
+                "path => jupyterapp.shell.currentWidget?.context?.path === path", arg=path, timeout=30_000
+            )
+            self._wait_until_idle()
+
+    def run_all(self) -> None:
+        """Choose Run > Run All Cells, once no output of before is left, and wait until all have run."""
+        with photographed(self.page):
+            self._choose("Edit", "Clear Outputs of All Cells")
+            self._choose("Run", "Run All Cells")
+            self.page.wait_for_function(
+                """() => jupyterapp.shell.currentWidget.content.widgets
+                         .filter(cell => cell.model.type === 'code' && cell.model.sharedModel.source.trim())
+                         .every(cell => cell.model.executionCount && cell.model.executionState === 'idle')""",
+                timeout=SECONDS * 1000,
+            )
+            self._wait_until_idle()
+
+    def _choose(self, menu: str, item: str) -> None:
+        self.page.get_by_role("menuitem", name=menu, exact=True).click()
+        self.page.get_by_role("menuitem", name=item, exact=True).click()
+
+    def _wait_until_idle(self) -> None:
+        status = "jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.status"
+        self.page.wait_for_function(f"() => {status} === 'idle'", timeout=60_000)
+
+    def cells(self, text: str) -> list[Locator]:
+        """Return the code cells whose source holds ``text``, in order."""
+        found = self.page.evaluate(
+            """text => jupyterapp.shell.currentWidget.content.widgets.flatMap((cell, index) => {
+                   if (cell.model.type !== 'code' || !cell.model.sharedModel.source.includes(text)) return [];
+                   cell.node.dataset.place = index;
+                   return [index];
+               })""",
+            text,
+        )
+        return [self.page.locator(f".jp-Notebook:visible [data-place='{index}']") for index in found]
+
+    def source(self, cell: Locator) -> str:
+        """Return the cell's text."""
+        return self._of(cell, "cell.model.sharedModel.source")
+
+    def errors(self) -> list[str]:
+        """Return the tracebacks that the notebook shows."""
+        return self.page.evaluate(
+            """() => jupyterapp.shell.currentWidget.content.widgets
+                     .filter(cell => cell.model.type === 'code').flatMap(cell => cell.model.outputs.toJSON())
+                     .filter(output => output.output_type === 'error')
+                     .map(output => `${output.ename}: ${output.evalue}`)"""
+        )
+
+    def write(self, cell: Locator, text: str) -> None:
+        """Replace the cell's text by way of the keyboard, and run it."""
+        cell.locator(".cm-content").click()
+        self.page.keyboard.press("ControlOrMeta+a")
+        self.page.keyboard.insert_text(text)
+        assert self.source(cell) == text
+        self.run(cell)
+
+    def run(self, cell: Locator) -> str:
+        """Run the cell with the keyboard; return what it prints."""
+        before = self._of(cell, "cell.model.executionCount")
+        cell.locator(".cm-content").click()
+        self.page.keyboard.press("Shift+Enter")
+        self.page.wait_for_function(
+            """([place, before]) => {
+                   const {model} = jupyterapp.shell.currentWidget.content.widgets[place];
+                   return model.executionCount && model.executionCount !== before && model.executionState === 'idle';
+               }""",
+            arg=[self._place(cell), before],
+        )
+        self._wait_until_idle()
+        return "\n".join(cell.locator(".jp-OutputArea-output").all_inner_texts())
+
+    def _of(self, cell: Locator, expression: str) -> object:
+        code = f"place => {{ const cell = jupyterapp.shell.currentWidget.content.widgets[place]; return {expression} }}"
+        return self.page.evaluate(code, self._place(cell))
+
+    def _place(self, cell: Locator) -> int:
+        return int(cell.get_attribute("data-place"))

@@ -1,0 +1,35 @@
+"""Claims of a lesson 90, for the tests: true ones and a false one. Which seeds were measured is noted in calls.txt."""
+
+import time
+from pathlib import Path
+
+import numpy as np
+from utils.helper_90 import draw
+
+from utils.claims import Claim, Experiment
+
+
+def measure_gain(seeds):
+    with Path("calls.txt").open("a") as calls:
+        calls.write(f"gain {' '.join(map(str, seeds))}\n")
+    if Path("slow").exists():
+        time.sleep(0.4)
+    if Path("broken").exists():
+        raise RuntimeError("no luck")
+    return {"gain": draw(seeds, 0.5), "pair": np.array([[seed % 7, seed % 11] for seed in seeds])}
+
+
+def measure_loss(seeds):
+    with Path("calls.txt").open("a") as calls:
+        calls.write(f"loss {' '.join(map(str, seeds))}\n")
+    return {"loss": draw(seeds, 1.0)}
+
+
+GAIN = Experiment("90_gain", measure_gain, seeds=20, quick=4, minutes=0.2, chunk=6)
+LOSS = Experiment("90_loss", measure_loss, seeds=12, minutes=0.1, chunk=12)
+
+CLAIMS = [
+    Claim("90.gains", GAIN, "It gains.", lambda data: data["gain"], "gain", low=0.2),
+    Claim("90.gains-little", GAIN, "It gains next to nothing.", lambda data: data["gain"], "gain", -0.1, 0.1),
+    Claim("90.loses", LOSS, "It loses.", lambda data: data["loss"], "loss", low=0.5, statistic="mean"),
+]

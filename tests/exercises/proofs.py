@@ -1,0 +1,34 @@
+"""What an exercise's proof consists of; the proofs themselves are the files proof_NN.py beside this one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from utils.exercises.verdict import CONSTANT_HINT
+
+__all__ = ["CONSTANT_HINT", "REQUIRED", "Proof", "Wrong"]
+
+# Every proof has wrong answers of these names: the cheap ways to pass a careless check.
+REQUIRED = {"constant", "off by one", "hard-coded"}
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A wrong answer that students really give, and a part of the hint that is meant for it."""
+
+    name: str
+    answer: Callable
+    hint: str
+
+
+@dataclass(frozen=True)
+class Proof:
+    """An exercise's proof: right answers written differently, and wrong ones with their hints.
+
+    ``right`` holds at least three, ``wrong`` at least six, the names of REQUIRED among them.
+    """
+
+    exercise_id: str
+    right: Mapping[str, Callable]
+    wrong: Sequence[Wrong]

@@ -1,0 +1,63 @@
+"""The benchmark of marking: its class is marked rightly by our side, and what it shows is what it measured."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from benchmarks import _grading_class as made
+from benchmarks import grading
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    return made.our_course(tmp_path_factory.mktemp("benchmark"))
+
+
+@pytest.mark.slow
+def test_our_side_comes_to_the_marks_that_were_earned(course, tmp_path):
+    seconds, marks = grading.ours(course, tmp_path, 3)
+    assert marks == made.expected_marks(3) == {"s000": 3.0, "s001": 3.0, "s002": 0.0}
+    assert seconds > 0
+
+
+@pytest.mark.slow
+def test_a_killed_round_goes_on_and_its_memory_is_noted(course, tmp_path):
+    kill = grading.kill_and_resume(tmp_path, course, 6)
+    assert kill["killed"] and kill["all_right"]
+    assert kill["marked_before"] >= 3 and 5 <= kill["marked_before"] + kill["marked_after"] <= 6
+    rows, further = grading.memory(tmp_path, course, 4, 2)
+    assert [row["marked"] for row in rows] == [1, 2, 4]
+    assert all(10 < row["now"] <= row["peak"] + 1 for row in rows) and further > 0
+
+
+def test_all_three_graders_are_given_the_same_answers(tmp_path):
+    """The peers' notebooks hold the same function as ours, but for the line that makes tensors."""
+    texts = [
+        (folder / name).read_text().replace(repr(made.TENSORS)[1:-1] + "\\n", "")
+        for folder, name in (
+            (made.our_class(tmp_path / "ours", 3), "s002.ipynb"),
+            (made.nbgrader_course(tmp_path / "nbgrader", 3), "submitted/s002/ps/ps.ipynb"),
+            (made.otter_class(tmp_path / "otter", 3), "s002.ipynb"),
+        )
+    ]
+    wrong = repr(made.WRONG)[1:-1]
+    assert all(wrong in text and "relu" not in text for text in texts)
+    for code in (made.DEFINITION, made.SOURCE, (tmp_path / "otter" / "tests" / "q1.py").read_text()):
+        ast.parse(code)
+
+
+def test_figures_are_shown_with_their_ratios(monkeypatch):
+    sides = {grading.OURS: [0.1, 0.2], "nbgrader autograde": [2.0, 3.0]}
+    kill = {"marked_before": 3, "marked_after": 3, "students": 6, "seconds_after": 1.0, "all_right": True}
+    figures = {
+        "cores": 2, "students": 6, "rounds": 2, "peers": False, "sides": sides, "ratios": grading._ratios(sides),
+        "memory": [{"marked": 50, "now": 90.4, "peak": 95.0}], "kill": kill,
+        "seconds_further": 0.1,
+    }  # fmt: skip
+    shown = grading.show(figures)
+    assert figures["ratios"]["nbgrader autograde"] == pytest.approx({"median": 17.5, "low": 15.0, "high": 20.0})
+    assert "2.50        24  17.5 [15.0, 20.0]" in shown
+    assert "after  50: 90 MiB, peak 95 MiB" in shown and "all marks as earned: yes" in shown
+    assert "to install them: python -m venv .venv-peers" in shown

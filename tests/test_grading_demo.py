@@ -1,0 +1,92 @@
+"""The invented class, and that the pages for instructors say what is so."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from grading import GradingError, archives, by_hand, collecting, demo, export, sandbox, submission
+from grading.__main__ import _parser
+from grading.collecting import collect
+from grading.names import SCHEMES, Owner
+from grading.submission import read
+
+
+def test_the_class_has_thirty_of_all_kinds_and_stays_the_same(tmp_path):
+    path, arguments = demo.make(tmp_path / "a")
+    again, _ = demo.make(tmp_path / "b")
+    assert path.read_bytes() == again.read_bytes()
+    path.write_bytes(b"changed by its reader")
+    assert demo.make(tmp_path / "a")[0].read_bytes() == b"changed by its reader"
+    found = [read(one, demo.LESSON)[0] for one in collect(again, "canvas").students]
+    assert len(found) == demo.SIZE == 30 == len({one.student for one in found})
+    assert sum(bool(one.problem) for one in found) == 4 and sum(one.late for one in found) == 3
+    assert _parser().parse_args(arguments).names == "canvas"
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "mine.txt").touch()
+    with pytest.raises(GradingError, match="not ours"):
+        demo.make(tmp_path / "thesis")
+
+
+def test_the_demonstration_needs_no_tests(root):
+    for path in (root / "grading").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in getattr(node, "names", [])] + [getattr(node, "module", None) or ""]
+            assert not [name for name in names if name.split(".")[0] in ("tests", "conftest", "grading_helpers")]
+
+
+@pytest.mark.slow
+@pytest.mark.full
+def test_the_demonstration_takes_two_minutes_at_most(root, tmp_path):
+    started = time.monotonic()
+    done = subprocess.run([sys.executable, "-m", "grading", "demo", "--out", str(tmp_path / "d")], cwd=root,
+                          capture_output=True, text=True)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert time.monotonic() - started < 120
+    with (tmp_path / "d" / "marks" / "grades.csv").open(newline="") as file:
+        rows = {row["student"].rpartition("_")[0]: row for row in csv.DictReader(file)}
+    scores = {name: (row["status"], row["score"], row["final_score"]) for name, row in rows.items()}
+    assert len(rows) == 30
+    assert scores["adeyemitolu"] == scores["bauerjonas"] == ("graded", "15", "15")
+    assert scores["chenmei"] == ("graded", "15", "13.5") and scores["jonespatrick"] == ("graded", "8", "4")
+    assert scores["schmidtlena"] == ("crashed", "", "") and scores["parksoojin"] == ("unreadable", "", "")
+    for hostile in ("vanderbergtim", "wangli", "ximenespaulo", "yilmazdeniz", "zhangwei"):
+        assert scores[hostile] == ("graded", "0", "0")
+
+
+def page(root: Path) -> str:
+    return (root / "grading" / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_page_names_every_option_and_no_other(root):
+    grade = _parser()._subparsers._group_actions[0].choices["grade"]
+    known = {option for action in grade._actions for option in action.option_strings if option.startswith("--")}
+    named = set(re.findall(r"--[a-z][a-z-]+", page(root)))
+    assert named - known == {"--student"}
+    assert {"--names", "--times", "--due", "--late-penalty", "--late-cap", "--grace", "--keep", "--anonymous",
+            "--round", "--seed-file", "--out", "--lesson"} <= named  # fmt: skip
+
+
+def test_the_page_says_what_is_so(root):
+    text = " ".join(page(root).split())
+    assert ", ".join(export.COLUMNS) in text and ", ".join(export.LATE_COLUMNS) in text
+    for head, rows in (("`--names`", set(SCHEMES)), ("`--sandbox`", set(sandbox.NAMES) - {"auto"})):
+        table = re.search(rf"^\| {head}[^\n]*\n\|[-|]+\n((?:\|[^\n]*\n)+)", page(root), re.M)[1]
+        assert set(re.findall(r"^\| `(\w+)` \|", table, re.M)) == rows, head
+    assert f"above {collecting.MAX_BYTES // 10**6} MB" in text
+    assert f"{submission.MAX_NOTEBOOKS} notebooks or {collecting.MAX_ARCHIVE_BYTES // 10**6} MB" in text
+    assert f"{collecting.MAX_ENTRIES:,} files" in text and f"than {archives.MAX_RATIO} times" in text
+    assert {"text", "rubric", "max_points", "points", "comment", "earlier", "key"} <= set(by_hand.COLUMNS)
+    for name, example in (("canvas", "leeann_12345"), ("moodle", "Ann Lee_12345")):
+        shown = re.search(rf"\| `{name}` \| `{example}` for `([^`]+)`", text)[1]
+        owner = SCHEMES[name](tuple(shown.split("/")))
+        assert isinstance(owner, Owner) and owner.student == example
+    for file in (by_hand.FILE, export.IDS_FILE, "anonymous.key", "results.sqlite", "grades.csv", "index.html"):
+        assert f"`{file}`" in text

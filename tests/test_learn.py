@@ -1,0 +1,116 @@
+"""make learn: working copies that are never overwritten, a start page, and a JupyterLab that answers."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from authoring import learn
+
+
+@pytest.fixture
+def work(root, tmp_path) -> Path:
+    learn.copy_notebooks(root, tmp_path)
+    return tmp_path
+
+
+def test_every_notebook_is_copied_once(root, work):
+    sources = [path for folder in learn.FOLDERS for path in (root / folder).glob("*.ipynb")]
+    copied, kept = learn.copy_notebooks(root, work)
+    assert copied == [] and len(kept) == len(sources) > 0
+    for source in sources:
+        copy = work / learn.FOLDERS[source.parent.name] / source.name
+        assert copy.read_bytes() == source.read_bytes()
+
+
+def test_what_is_there_is_never_overwritten_and_what_is_missing_comes_back(root, work):
+    mine, *_ = sorted(work.glob("*.ipynb"))
+    mine.write_text("my work")
+    lesson, *_ = sorted(work.glob("lessons/*.ipynb"))
+    lesson.unlink()
+    copied, _ = learn.copy_notebooks(root, work)
+    assert copied == [lesson] and mine.read_text() == "my work"
+
+
+def test_an_interrupted_copy_is_made_again(root, work):
+    mine, *_ = sorted(work.glob("*.ipynb"))
+    mine.replace(mine.with_suffix(".part"))
+    mine.with_suffix(".part").write_text("half a")
+    copied, _ = learn.copy_notebooks(root, work)
+    assert copied == [mine] and json.loads(mine.read_text()) and not mine.with_suffix(".part").exists()
+
+
+def test_the_start_page_lists_every_lesson_with_links_that_lead_somewhere(root, work):
+    page = learn.write_start_page(work)
+    text = page.read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert len(links) == 3 * len(list(root.glob("notebooks/*.ipynb"))) > 0
+    assert all((work / link).is_file() for link in links)
+    assert "| 01 Universal approximation: what can one hidden layer do? |" in text and "| 90 minutes |" in text
+
+
+def test_handouts_have_no_solutions(root, work):
+    for path in work.glob("solutions/*"):
+        path.unlink()
+    assert "solutions" not in learn.start_page(work)
+
+
+def test_a_start_page_that_the_reader_made_their_own_stays(work):
+    page = learn.write_start_page(work)
+    page.write_text("mine", encoding="utf-8")
+    assert learn.write_start_page(work).read_text(encoding="utf-8") == "mine"
+    page.write_text(f"old\n{learn.WRITTEN}\n", encoding="utf-8")
+    assert learn.write_start_page(work).read_text(encoding="utf-8").startswith("# What does depth buy")
+
+
+def test_settings_of_jupyterlab_are_added_to_not_replaced(tmp_path):
+    (tmp_path / "overrides.json").write_text('{"other": 1, "@jupyterlab/docmanager-extension:plugin": {"x": 2}}')
+    learn.settle_jupyterlab(tmp_path)
+    overrides = json.loads((tmp_path / "overrides.json").read_text())
+    plugin = overrides["@jupyterlab/docmanager-extension:plugin"]
+    assert overrides["other"] == 1 and plugin == {"x": 2, "defaultViewers": {"markdown": "Markdown Preview"}}
+
+
+@pytest.mark.parametrize("port", ["eighty", "0", "70000", "-1"])
+def test_a_port_that_is_none_gets_one_sentence(port, capsys):
+    assert learn.main([f"--port={port}"]) == 2
+    assert "a number from 1 to 65535 is wanted" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_jupyterlab_serves_the_start_page_at_the_address_it_prints(work, root):
+    learn.write_start_page(work)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = learn._jupyter_command(work, str(port), browser=False)
+    environment = {**os.environ, "JUPYTER_RUNTIME_DIR": str(work / ".runtime"), "PYTHONPATH": str(root)}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True) as lab:
+        try:
+            address = next(m[1] for m in map(re.compile(r"(http://127\S+)").search, lab.stderr) if m)
+            assert f":{port}/lab/tree/start.md?token=" in address
+            assert b"jupyter-config-data" in fetch(address)
+            listing = json.loads(fetch(address.replace("/lab/tree/start.md", "/api/contents/")))
+            assert {"start.md", "lessons", "solutions"} <= {item["name"] for item in listing["content"]}
+        finally:
+            os.killpg(lab.pid, signal.SIGKILL)
+
+
+def fetch(address: str) -> bytes:
+    for _ in range(50):
+        try:
+            with urllib.request.urlopen(address, timeout=5) as answer:
+                return answer.read()
+        except OSError:
+            time.sleep(0.2)
+    raise AssertionError(f"no answer at {address} by {sys.executable}")

@@ -1,0 +1,121 @@
+"""What reaches the page: figures with words, and sliders that never queue up work."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+
+import matplotlib
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import torch
+from ipywidgets import IntSlider
+
+import utils
+from utils import figures
+from utils.lesson_01_widgets import HIGH, LOW, TARGETS, hinge_builder, moved_knots
+from utils.widgets import live_figure
+
+matplotlib.use("Agg")
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    calls = []
+    monkeypatch.setattr("IPython.display.display", lambda *args, **kwargs: calls.append((args, kwargs)))
+    return calls
+
+
+def test_a_figure_carries_its_words_and_is_closed(shown):
+    figure = plt.figure()
+    figures.show_figure(figure, "A line\n that rises & <falls>.")
+    (bundle,), options = shown[0]
+    assert bundle["image/png"].startswith(b"\x89PNG") and bundle["text/plain"] == "A line that rises & <falls>."
+    assert options["metadata"]["image/png"]["alt"] == "A line that rises & <falls>."
+    assert "rises &amp; &lt;falls&gt;." in shown[1][0][0].data
+    assert not plt.fignum_exists(figure.number)
+
+
+def test_a_figure_without_words_is_refused(shown):
+    with pytest.raises(ValueError, match="alt is empty"):
+        figures.show_figure(plt.figure(), "  \n")
+    plt.close("all")
+
+
+def test_the_same_figure_gives_the_same_bytes_without_date_or_version():
+    def draw():
+        figure, ax = plt.subplots()
+        ax.plot([0, 1], [1, 0])
+        return figures.png(figure)
+
+    first = draw()
+    assert first == draw() and b"tEXt" not in first and b"tIME" not in first
+
+
+def test_a_moved_slider_changes_the_picture_and_the_words():
+    plt.rcParams.update(matplotlib.rcParamsDefault)
+
+    def draw(n):
+        figure, ax = plt.subplots()
+        ax.plot(range(n + 1))
+        return figure, f"{n} steps"
+
+    slider = IntSlider(2, 1, 9)
+    box = live_figure(draw, n=slider)
+    picture, words = box.children[-2:]
+    before = bytes(picture.value)
+    slider.value = 5
+    assert words.value == "5 steps" and bytes(picture.value) != before and not plt.get_fignums()
+
+
+def test_moves_that_come_fast_are_drawn_once():
+    drawn = []
+
+    def draw(n):
+        drawn.append(n)
+        return plt.figure(), str(n)
+
+    async def move() -> None:
+        slider = IntSlider(0, 0, 99)
+        live_figure(draw, n=slider)
+        for n in range(1, 50):
+            slider.value = n
+        await asyncio.sleep(0.3)
+        slider.value = 77
+        await asyncio.sleep(0.3)
+
+    asyncio.run(move())
+    assert drawn == [0, 49, 77]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_hinge_builder_says_the_error_it_draws(target):
+    figure, words = hinge_builder(target, 6, 4, 0.45)
+    plt.close(figure)
+    assert "6 hinges, hinge 4 at x = 0.75: largest error" in words
+    x = np.linspace(LOW, HIGH, 20_001)
+    knots = moved_knots(6, 4, 0.45)
+    error = np.abs(np.interp(x, knots, TARGETS[target](knots)) - TARGETS[target](x)).max()
+    assert float(words.split("largest error ")[1].split(";")[0]) == pytest.approx(error, rel=5e-3, abs=1e-12)
+
+
+def test_hinges_stay_in_order_and_the_ends_stay_in_place():
+    for count, moved, shift in [(6, 1, 0.5), (6, 7, 0.5), (6, 6, 1.0), (2, 2, -1.0), (6, 3, -1.0)]:
+        knots = moved_knots(count, moved, shift)
+        assert knots[0] == LOW and knots[-1] == HIGH and (np.diff(knots) > 0).all() and len(knots) == count + 1
+    assert "there is no hinge 9" in hinge_builder("sine", 6, 9, 0.5)[1]
+    plt.close("all")
+
+
+def test_the_device_is_a_gpu_only_where_there_is_one(monkeypatch):
+    for there, kind in ((False, "cpu"), (True, "cuda")):
+        monkeypatch.setattr(torch.cuda, "is_available", lambda there=there: there)
+        assert utils.device().type == kind
+
+
+def test_importing_utils_loads_neither_torch_nor_a_compiler(root):
+    code = "import sys, utils.exercises; print([m for m in ('torch', 'numba', 'matplotlib') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

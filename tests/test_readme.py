@@ -1,0 +1,55 @@
+"""The README says what is so: every lesson with badges of the stamped address, and commands that exist."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+
+import numpy as np
+
+from authoring.course import address
+from authoring.notebook import badge
+from utils.exercises.checking import report
+from utils.exercises.definition import find
+
+
+def test_every_lesson_is_listed_with_its_notebooks_and_badges(root):
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    lessons = sorted(path.stem for path in root.glob("notebooks/*.ipynb"))
+    for stem in lessons:
+        for folder in ("notebooks", "exercises"):
+            made = badge(address(root), f"{folder}/{stem}.ipynb")
+            target = re.search(r"\((https://colab[^)]*/blob/[^)]*)\)", made)[1]
+            assert f"]({folder}/{stem}.ipynb)" in readme and f"]({target})" in readme
+    assert readme.count("/blob/") == 2 * len(lessons)
+
+
+def test_links_to_files_lead_somewhere(root):
+    for name in ("README.md", "CONTRIBUTING.md"):
+        for link in re.findall(r"\]\((?!http)([^)#]+)\)", (root / name).read_text(encoding="utf-8")):
+            assert (root / link).exists(), f"{name}: {link}"
+
+
+def test_the_address_is_the_same_everywhere(root):
+    course = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["course"]
+    citation = (root / "CITATION.cff").read_text()
+    version = course["tag"].removeprefix("v")
+    assert f"repository-code: {course['repository']}\n" in citation and f'version: "{version}"\n' in citation
+
+
+def test_commands_that_the_readme_names_exist(root):
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    for module in sorted(set(re.findall(r"python -m ([a-z_.]+)", readme)) - {"venv", "pip"}):
+        done = subprocess.run([sys.executable, "-m", module, "--help"], cwd=root, capture_output=True, text=True)
+        assert done.returncode == 0, f"{module}: {done.stderr}"
+    makefile = (root / "Makefile").read_text()
+    for target in set(re.findall(r"`?make ([a-z-]+)", readme)):
+        assert re.search(rf"^{target}:", makefile, re.M), target
+
+
+def test_the_message_shown_in_the_readme_is_what_check_prints(root):
+    printed = report(find("01.2"), lambda knots, values: np.diff(values) / np.diff(knots))
+    shown = re.search(r"```\n(✗ Exercise.*?)```", (root / "README.md").read_text(encoding="utf-8"), re.S)[1]
+    assert shown.split() == printed.split()
