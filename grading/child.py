@@ -158,6 +158,7 @@ def _defined(job: dict[str, Any], notebook: Notebook, channel: Channel) -> Calla
     """Return the student's function, None where the cell did not come to define one."""
     for cell in job["earlier"]:
         notebook.define(cell)
+    channel.send(earlier=True)
     notebook.names.pop(job["name"], None)  # one of the same name in an earlier cell is not the answer
     seed()
     message = ""

@@ -52,13 +52,15 @@ class Run:
     """What became of a job: ``ended`` is "done", "timeout" or "crashed", and ``reason`` says more of the last.
 
     ``outcomes`` holds what each case came to, as far as it went, the public cases first; those of secret cases
-    hold no text of the student's. ``cell_ran`` says whether the answer's cell came to its end, ``cell_error``
-    with which error, ``defined`` whether the function was there, and ``output`` is what the cell printed.
+    hold no text of the student's. ``earlier_ran`` says whether the cells above came to their end, ``cell_ran``
+    whether the answer's did, ``cell_error`` with which error, ``defined`` whether the function was there, and
+    ``output`` is what the cell printed.
     """
 
     ended: str = "done"
     reason: str = ""
     outcomes: dict[int, Outcome] = field(default_factory=dict)
+    earlier_ran: bool = False
     cell_ran: bool = False
     cell_error: str = ""
     defined: bool = False
@@ -140,6 +142,8 @@ class Conversation:
             self._ready = record.get("ready") is True
             self._set_up_error = _text(record.get("set_up_error"), 1000) or self._set_up_error
             self.deadline = time.monotonic() + self._job.seconds if self._ready else self.deadline
+        elif record.get("earlier") is True:
+            self._run.earlier_ran = True
         elif "cell" in record and not self._run.cell_ran and not self._told_all:
             self._run.cell_ran = True
             self._run.cell_error, self._run.defined = _text(record["cell"], 1000), record.get("defined") is True

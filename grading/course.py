@@ -37,21 +37,31 @@ class Lesson:
 
 
 def load(number: str, root: Path = ROOT) -> Lesson:
-    """Return lesson ``number``; raises GradingError where the course has no such lesson, or a broken one.
-
-    The set-up is that of the solution's source: the cell that fetches the course is not in it, and the runner
-    sets ``sys.path`` itself.
-    """
+    """Return lesson ``number``; raises GradingError where the course has no such lesson, or a broken one."""
+    set_up = set_up_of(number, root)
     try:
         exercises = load_lesson(number)
         lesson = authored.chosen_lessons(root, number)[0]
-        cells = read_source(lesson.source("solutions"), root).cells
         with contextlib.redirect_stdout(io.StringIO()):  # a set-up may greet its reader
             solutions = answers(root, number)
     except (UnknownExercise, AuthoringError) as error:
         raise GradingError(str(error)) from None
-    set_up = tuple(cell.text for cell in cells if cell.kind == "code" and is_set_up(cell.text))
     return Lesson(number, exercises, set_up, solutions, _version(lesson))
+
+
+def set_up_of(number: str, root: Path = ROOT) -> tuple[str, ...]:
+    """Return the cells of the lesson's set-up, in a moment: nothing runs. Raises GradingError as ``load`` does.
+
+    They are those of the solution's source: the cell that fetches the course is not among them, and the runner
+    sets ``sys.path`` itself.
+    """
+    try:
+        load_lesson(number)  # or the course has no such lesson
+        lesson = authored.chosen_lessons(root, number)[0]
+        cells = read_source(lesson.source("solutions"), root).cells
+    except (UnknownExercise, AuthoringError) as error:
+        raise GradingError(str(error)) from None
+    return tuple(cell.text for cell in cells if cell.kind == "code" and is_set_up(cell.text))
 
 
 def _version(lesson: authored.Lesson) -> str:

@@ -15,6 +15,8 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -26,6 +28,7 @@ GROWTH_BYTES = 200 * 2**20
 CPU_MARGIN = 10
 _END_SECONDS = 20.0
 _TICK = 0.1
+SetUp = tuple[str, ...]  # the cells of a set-up
 
 
 class TemplateFailed(RuntimeError):
@@ -37,35 +40,53 @@ class TemplateFailed(RuntimeError):
 
 
 class ForkedRunner:
-    """Runs jobs in a sandbox; keeps the loaded processes that wait for more of the same lesson."""
+    """Runs jobs in a sandbox, and keeps the loaded processes that wait for more of the same lesson.
+
+    Whoever waits for a process takes the first that is free, be it new or another thread's: for a small class it is
+    not worth waiting until every worker has loaded the libraries.
+    """
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()  # guards all that follows
         self._idle: list[Template] = []
+        self._loading: dict[threading.Thread, SetUp] = {}
+        self._failed: dict[SetUp, Exception] = {}
+        self._waiting: Counter[SetUp] = Counter()
+        self._unwanted = threading.Event()  # set where what is loading now is not wanted any more
+
+    def prepare(self, set_up: Sequence[str]) -> None:
+        """Begin to load a process for this set-up, and return at once; a failure is told to the first job."""
+        with self._changed:
+            if not self._sandbox.once and not any(template.set_up == tuple(set_up) for template in self._idle):
+                self._load(tuple(set_up))
 
     def run(self, job: Job, stop: threading.Event) -> Run:
         """Return what became of ``job``; see ``grading.runner.Runner``. A failing sandbox is tried twice."""
         try:
-            return self._try(job, stop)
+            return self._run_in(self._take(tuple(job.set_up), stop), job, stop)
         except (TemplateFailed, SetUpFailed):
             pass
         try:
-            return self._try(job, stop, fresh=True)
+            return self._run_in(Template(self._sandbox, tuple(job.set_up), stop), job, stop)
         except TemplateFailed as error:
             if error.began:
                 return Run("crashed", "ended the sandbox in which it ran")
             raise SetUpFailed(f"the sandbox failed: {error}") from None
 
     def close(self) -> None:
-        """End the processes that wait for jobs."""
-        with self._lock:
+        """End the processes that wait for jobs, and those that are still loading."""
+        with self._changed:
             idle, self._idle = self._idle, []
+            loading = list(self._loading)
+            self._unwanted.set()
+            self._unwanted = threading.Event()
         for template in idle:
             template.close()
+        for thread in loading:
+            thread.join()
 
-    def _try(self, job: Job, stop: threading.Event, fresh: bool = False) -> Run:
-        template = self._take(tuple(job.set_up), stop, fresh)
+    def _run_in(self, template: Template, job: Job, stop: threading.Event) -> Run:
         try:
             run = template.run(job, stop)
         except BaseException:
@@ -74,18 +95,53 @@ class ForkedRunner:
         self._put_back(template)
         return run
 
-    def _take(self, set_up: tuple[str, ...], stop: threading.Event, fresh: bool) -> Template:
-        with self._lock:
-            waiting = [template for template in self._idle if template.set_up == set_up]
-            if waiting and not fresh:
-                self._idle.remove(waiting[-1])
-                return waiting[-1]
-        return Template(self._sandbox, set_up, stop)
+    def _take(self, set_up: SetUp, stop: threading.Event) -> Template:
+        """Return the next process that is free; raises what kept one from loading, and Stopped."""
+        with self._changed:
+            self._waiting[set_up] += 1
+            try:
+                while not stop.is_set():
+                    if waiting := [template for template in self._idle if template.set_up == set_up]:
+                        self._idle.remove(waiting[-1])
+                        return waiting[-1]
+                    if set_up in self._failed:
+                        raise self._failed.pop(set_up)
+                    self._load(set_up)
+                    self._changed.wait(_TICK)
+            finally:
+                self._waiting[set_up] -= 1
+        raise Stopped
+
+    def _load(self, set_up: SetUp) -> None:
+        """Have one more process loaded in the background, unless that is under way; the condition is held."""
+        loading = sum(loaded == set_up for loaded in self._loading.values())
+        if loading < (self._waiting[set_up] if self._sandbox.once else 1):
+            thread = threading.Thread(target=self._load_here, args=(set_up, self._unwanted), daemon=True)
+            self._loading[thread] = set_up
+            thread.start()
+
+    def _load_here(self, set_up: SetUp, unwanted: threading.Event) -> None:
+        loaded: Template | None = None
+        failed: dict[SetUp, Exception] = {}
+        try:
+            loaded = Template(self._sandbox, set_up, unwanted)
+        except Exception as error:  # a waiting job raises it
+            failed = {set_up: error}
+        with self._changed:
+            del self._loading[threading.current_thread()]
+            if not unwanted.is_set():
+                self._failed.update(failed)
+                self._idle += [loaded] if loaded else []
+                loaded = None
+            self._changed.notify_all()
+        if loaded:
+            loaded.close()
 
     def _put_back(self, template: Template) -> None:
-        with self._lock:
+        with self._changed:
             if not template.worn:
                 self._idle.append(template)
+                self._changed.notify_all()
             leaving = self._idle.pop(0) if len(self._idle) > IDLE_TEMPLATES else template if template.worn else None
         if leaving:
             leaving.close()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from grading.collecting import Changing, HandedIn
-from grading.course import Lesson, load
+from grading.course import Lesson, load, set_up_of
 from grading.marking import Marker, SubmissionMark, mark_submission, markers, unreadable
 from grading.runner import Job, Run, Runner, SetUpFailed, Stopped
 from grading.store import Store
@@ -154,6 +154,7 @@ class Round:
     def _lesson(self, number: str) -> tuple[Lesson, dict[str, Marker]]:
         """Return the lesson and its markers; the solutions run once in a round."""
         if number not in self._lessons:
+            self._runner.prepare(set_up_of(number))  # loads its libraries while ours load here
             lesson = load(number)
             self._store.bind(number, lesson.version)
             self._lessons[number] = lesson, markers(lesson, self._seed)
@@ -163,10 +164,12 @@ class Round:
 def run_job(runner: Runner, job: Job, stop: threading.Event) -> Run:
     """Return what became of a job, without the cells above the answer where those are what hung or crashed.
 
-    What stands above an answer are other exercises, and one that hangs or crashes leaves the others marked.
+    What stands above an answer are other exercises, and one that hangs or crashes leaves the others marked. A cell
+    that hangs when those above are done with hangs by itself, and does not get its time twice.
     """
     run = runner.run(job, stop)
-    if run.ended == "done" or run.cell_ran or not job.earlier:
+    hangs_itself = run.ended == "timeout" and run.earlier_ran
+    if run.ended == "done" or run.cell_ran or hangs_itself or not job.earlier:
         return run
     alone = runner.run(replace(job, earlier=()), stop)
     return alone if alone.cell_ran else run

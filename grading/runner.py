@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Protocol
@@ -30,6 +30,10 @@ FILE_BYTES = 64 * 2**20
 
 class Runner(Protocol):
     """Runs jobs, several at the same time from several threads."""
+
+    def prepare(self, set_up: Sequence[str]) -> None:
+        """Begin to load what jobs with this set-up need, and return at once; a failure is told to the first job."""
+        ...
 
     def run(self, job: Job, stop: threading.Event) -> Run:
         """Return what became of ``job``; everything it started is dead by then.
@@ -59,6 +63,9 @@ class SubprocessRunner:
 
     def __init__(self, root: Path) -> None:
         self._root = root
+
+    def prepare(self, set_up: Sequence[str]) -> None:
+        """Nothing can be loaded before a job is there."""
 
     def run(self, job: Job, stop: threading.Event) -> Run:
         """Return what became of ``job``; see ``Runner``."""

@@ -342,6 +342,13 @@ def test_the_runner_keeps_its_limit_of_time_and_the_earlier_cases():
     assert time.monotonic() - started < 5
 
 
+def test_a_run_says_whether_the_cells_above_were_done_with():
+    hangs, double = "class Trap:\n    while True: pass", "def f(): return 2"
+    assert not run(a_job(double, earlier=[hangs], seconds=0.5)).earlier_ran
+    came = run(a_job(hangs, earlier=[double, "1 / 0"], seconds=0.5))
+    assert (came.ended, came.earlier_ran, came.cell_ran) == ("timeout", True, False)
+
+
 def test_the_runner_waits_for_nothing_that_was_left_behind():
     started = time.monotonic()
     code = "import os, time\nif os.fork() == 0:\n    time.sleep(30)\ndef f(): os._exit(3)"
