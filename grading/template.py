@@ -56,6 +56,9 @@ def _load(set_up: list[str]) -> Any:
     sys.modules.setdefault("grading.child", child)
     notebook = child.prepared(set_up)
     child.seed()  # loads the modules that it needs, once for all jobs
+    if "torch" in sys.modules:
+        # Asked first within a job, it would not find the files that say so, and compute otherwise than at home.
+        sys.modules["torch"].backends.cpu.get_cpu_capability()
     others = [thread.name for thread in threading.enumerate() if thread is not threading.current_thread()]
     if others or len(os.listdir("/proc/self/task")) > 1:
         raise RuntimeError(f"the set-up left threads running ({', '.join(others) or 'not of Python'})")

@@ -145,6 +145,22 @@ def test_the_rest_of_the_machine_is_the_system_and_python(runner):
     assert set(etc) <= {"ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime"}
 
 
+def test_torch_computes_to_the_last_digit_what_it_computes_outside(best):
+    code = """def f():
+    torch.manual_seed(0)
+    x, model = torch.randn(200, 2), torch.nn.Sequential(torch.nn.Linear(2, 33), torch.nn.Tanh(), torch.nn.Linear(33, 1))
+    optimiser, losses = torch.optim.Adam(model.parameters(), lr=0.01), []
+    for _ in range(50):
+        optimiser.zero_grad()
+        losses.append((model(x) - x[:, :1].sin()).square().mean())
+        losses[-1].backward()
+        optimiser.step()
+    return [loss.item() for loss in losses]"""
+    set_up = ("import torch",)
+    here, outside = value(best, code, set_up=set_up), value(SubprocessRunner(ROOT), code, set_up=set_up)
+    assert len(here) == 50 and here == outside
+
+
 def test_the_environment_is_clean(runner, monkeypatch):
     monkeypatch.setenv("A_SECRET_OF_THE_GRADER", "hush")
     runner.close()  # so that the next process starts with it
