@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
+import sys
 import time
 
 from tqdm import tqdm
 
+SECONDS_BETWEEN_LINES = 15
+
 
 class Progress:
-    """A bar with the time left, estimated from those who were really marked: what is kept takes no time."""
+    """A bar with the time left, estimated from those who were really marked: what is kept takes no time.
+
+    Where nobody watches, such as in a log file, there is a line now and then instead.
+    """
 
     def __init__(self, total: int) -> None:
-        self._left = total
+        self._total = self._left = total
         self._marked = 0
-        self._started = time.monotonic()
+        self._started = self._said = time.monotonic()
         form = "{desc}{percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt} students{postfix}"
-        # None: no bar where nobody watches, such as in a log file.
+        # None: no bar where there is no terminal.
         self._bar = tqdm(total=total, disable=None, dynamic_ncols=True, bar_format=form)
 
     def step(self, marked: bool) -> None:
         """Count one student more; ``marked``: whether anything of theirs had to be run."""
         self._left -= 1
         self._marked += marked
+        now, time_left = time.monotonic(), ""
         if self._marked and self._left:
-            seconds = (time.monotonic() - self._started) / self._marked * self._left
-            self._bar.set_postfix_str(f"at most {_in_words(seconds)} left", refresh=False)
-        else:
-            self._bar.set_postfix_str("", refresh=False)
+            time_left = f"at most {_in_words((now - self._started) / self._marked * self._left)} left"
+        self._bar.set_postfix_str(time_left, refresh=False)
         self._bar.update()
+        if self._bar.disable and time_left and now - self._said > SECONDS_BETWEEN_LINES:
+            self._said = now
+            print(f"{self._total - self._left} of {self._total} students, {time_left}", file=sys.stderr, flush=True)
 
     def __enter__(self) -> Progress:
         return self
