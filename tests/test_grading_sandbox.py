@@ -180,17 +180,23 @@ def test_it_writes_nowhere_but_in_its_private_folder(runner):
 def test_nothing_is_left_for_the_next_student(runner):
     """Neither files nor names nor a patched module, nor the code itself in the memory that is inherited."""
     trace = "tr" + "ace-of-" + "ann"
-    ann = f"import builtins, math, os\nbuiltins.left = 1\nmath.pi = 3\nNAME = {trace!r}\nopen('/tmp/left', 'w')\n" \
-          "open('/dev/shm/left', 'w') if os.access('/dev/shm', os.W_OK) else None\ndef f(): return NAME"  # fmt: skip
-    assert value(runner, ann) == trace
+    ann = (
+        f"import builtins, math, os, tempfile\nbuiltins.left = 1\nmath.pi = 3\nNAME = {trace!r}\n"
+        "for folder in {'/tmp', '/dev/shm', tempfile.gettempdir()}:\n"
+        "    if os.access(folder, os.W_OK): open(folder + '/left', 'w').close()\n"
+        "def f(): return NAME, os.path.exists(tempfile.gettempdir() + '/left')"
+    )
+    assert value(runner, ann) == [trace, True]
     bob = (
-        "import builtins, gc, math, os\ndef f():\n    word = '-'.join(['tra' + 'ce', 'of', 'ann'])\n"
+        "import builtins, gc, math, os, tempfile\ndef f():\n    word = '-'.join(['tra' + 'ce', 'of', 'ann'])\n"
         "    texts = [o for o in gc.get_objects() if isinstance(o, (dict, list, tuple)) and len(o) < 1000]\n"
         "    found = [1 for o in texts for p in (o.values() if isinstance(o, dict) else o)\n"
         "             if type(p) in (str, bytes) and (word in p if type(p) is str else word.encode() in p)]\n"
-        "    return len(found), hasattr(builtins, 'left'), math.pi, os.path.exists('/tmp/left'), os.listdir('/dev/shm')"
+        "    folders = {'/tmp', '/dev/shm', tempfile.gettempdir()}\n"
+        "    left = [folder for folder in folders if 'left' in os.listdir(folder)]\n"
+        "    return len(found), hasattr(builtins, 'left'), math.pi, left"
     )
-    assert value(runner, bob) == [0, False, pytest.approx(3.14159, abs=1e-4), False, []]
+    assert value(runner, bob) == [0, False, pytest.approx(3.14159, abs=1e-4), []]
 
 
 def test_it_reaches_no_network(runner):
