@@ -181,6 +181,17 @@ def test_spread_units_bend_inside_and_pytorchs_own_in_half_of_the_cases(activati
     assert np.mean(np.abs(bends(default)) <= 1) == pytest.approx(0.5, abs=0.03)
 
 
+def test_a_quarter_of_pytorchs_units_are_0_on_the_whole_interval_and_stay_as_they_are():
+    model = mlp([1, 4000, 1], generator=seeded())
+    u = torch.linspace(-1, 1, 2001)[:, None]
+    zero = (model[:2](u) == 0).all(dim=0)
+    lines = (model[0](u) > 0).all(dim=0)
+    assert [part.double().mean().item() for part in (zero, lines)] == pytest.approx([0.25, 0.25], abs=0.03)
+    torch.nn.functional.mse_loss(model(u), torch.sin(5 * u)).backward()
+    assert not model[0].weight.grad[zero].any() and not model[0].bias.grad[zero].any()
+    assert not model[2].weight.grad[:, zero].any() and model[0].weight.grad[lines].all()
+
+
 @pytest.mark.parametrize("name", lesson_01.TARGET_NAMES)
 def test_best_output_weights_are_better_than_interpolation_and_cannot_be_bettered(name):
     curve = CURVES[name]
