@@ -155,6 +155,13 @@ def last_replaced(new):
     return answer
 
 
+def first_is_a_slope(knots, values):
+    """As in the lesson, where the first weight is the first slope."""
+    weights = by_differences(knots, values)
+    weights[0] = slopes_only(knots, values)[0]
+    return weights
+
+
 def forgotten_constant(knots, values):
     hinges = np.maximum(knots[None, 1:] - knots[:, None], 0)
     return np.linalg.lstsq(hinges, values, rcond=None)[0]
@@ -189,6 +196,8 @@ LEFT = Proof(
         Wrong("random", lambda knots, values: np.cos(7 * knots[1:] + 3 * values[1:]), "through by hand"),
         Wrong("reversed", lambda knots, values: by_differences(knots, values)[::-1], "order is reversed"),
         Wrong("only the next", minus_the_next_weight, "not only the next one"),
+        Wrong("the first is a slope", first_is_a_slope, "Only the first weight"),
+        Wrong("each hinge alone", lambda knots, values: (values[:-1] - values[-1]) / np.diff(knots), "the only one"),
         Wrong("everything", lambda knots, values: (knots[1:], by_differences(knots, values), values[-1]), "alone"),
         Wrong("withheld",
               lambda knots, values: relu_interpolant(-knots[::-1], values[::-1])[1][::-1], "write it yourself"),
@@ -336,6 +345,7 @@ BUMP = Proof(
         Wrong("without the margin", with_steepness(lambda a, b, h, m, eps: math.log(2 * abs(h) / eps)), "too gentle"),
         Wrong("by the width", with_steepness(lambda a, b, h, m, eps: math.log(2 * abs(h) / eps) / (b - a)), "gentle"),
         Wrong("without the tolerance", with_steepness(lambda a, b, h, m, eps: 5 / m), "too gentle"),
+        Wrong("steep enough for most", with_steepness(lambda a, b, h, m, eps: 20 / m), "output weights multiply"),
         Wrong("relative", with_steepness(lambda a, b, h, m, eps: math.log(2 / eps) / m), "output weights multiply"),
         Wrong("one unit's error", with_steepness(lambda a, b, h, m, eps: math.log(abs(h) / eps) / m), "errors add up"),
         Wrong("infinite", with_steepness(lambda *given: math.inf), "an inf in"),
@@ -467,10 +477,9 @@ HYPOTHESIS = Proof(
         Wrong("even", ruled(odd=lambda x, f, g: is_zero(g - g[:, ::-1])), "without any bias"),
         Wrong("mean error", ruled(failed=lambda x, f, g, tolerance: np.abs(g[-1] - f).mean() > tolerance),
               "the largest error"),
-        Wrong("signed error", ruled(failed=lambda x, f, g, tolerance: (g[-1] - f).max() > tolerance),
-              "the largest error"),
+        Wrong("signed error", ruled(failed=lambda x, f, g, tolerance: (g[-1] - f).max() > tolerance), "in size"),
         Wrong("signed the other way", ruled(failed=lambda x, f, g, tolerance: (f - g[-1]).max() > tolerance),
-              "the largest error"),
+              "in size"),
         Wrong("any width", ruled(failed=lambda x, f, g, tolerance: np.abs(g - f).max() > tolerance), "widest network"),
         Wrong("no jumps", ruled(jumps=lambda x, f, g: False), "at a single place"),
         Wrong("any change jumps", ruled(jumps=lambda x, f, g: np.abs(np.diff(f)).max() > 0.05), "So where is it off"),

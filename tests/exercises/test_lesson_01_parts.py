@@ -110,7 +110,7 @@ def sharpest(given: dict) -> float:
         error = expit(-z) + expit(-z * (width - margin) / margin)
         return abs(given["height"]) * error - given["tolerance"]
 
-    return brentq(excess, 1e-6, 20) / margin
+    return brentq(excess, 1e-6, 60) / margin
 
 
 def test_a_bump_is_as_steep_as_it_must_be():

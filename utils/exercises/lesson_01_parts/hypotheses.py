@@ -324,7 +324,7 @@ HYPOTHESIS = Exercise(
          "Any network can be 0 at a single place. What do sums of tanh(w x), without any bias, have in common at every "
          "x?"),
         (takes(NONE, DISCONTINUOUS),
-         "The theorem speaks of the largest error. It is above the tolerance here, if only at few points."),
+         "The theorem speaks of the largest error, in size. It is above the tolerance here, if only at few points."),
         (takes(NONE, None),
          "Here something failed: the largest error of the widest network, in size and over all x, is above the "
          "tolerance."),

@@ -74,6 +74,16 @@ def one_spacing(given: dict, value: object, expected: np.ndarray) -> bool:
     return telling and bool(close(weights * (differences @ differences / along), differences))
 
 
+def each_alone(given: dict) -> np.ndarray:
+    """Return the weights with which each hinge, alone, would bring the network from y_N to the point left of it."""
+    return (given["values"][:-1] - given["values"][-1]) / np.diff(given["knots"])
+
+
+def only_the_first(given: dict, value: object, expected: np.ndarray) -> bool:
+    """Return whether all weights but the first are right."""
+    return len(expected) >= TELLING and len(value) == len(expected) and bool(close(value[1:], expected[1:]))
+
+
 def only_the_last(given: dict, value: object, expected: np.ndarray) -> bool:
     """Return whether all weights but the last are right."""
     return len(expected) >= TELLING and len(value) == len(expected) and bool(close(value[:-1], expected[:-1]))
@@ -149,6 +159,11 @@ LEFT = Exercise(
         (only_the_last,
          "Only the last weight is wrong. No other hinge is at work on the last piece: its slope is made by the last "
          "hinge alone."),
+        (only_the_first,
+         "Only the first weight is wrong. On the first piece all the other hinges are at work, too."),
+        (made_by(each_alone),
+         "Each of your weights would be right if its hinge were the only one: left of a knot all the hinges to its "
+         "right are at work, too."),
         (made_by(undivided),
          "These are changes of the values' differences: a slope is a difference divided by the distance of "
          "the two knots."),
