@@ -822,7 +822,7 @@ show_claim("01.largest")
 # %% [markdown]
 r"""
 **It depends on things that make no difference to the theorem.** Weights as good are not hard to *keep*: started there,
-training improves on them (at a small rate). They are hard to *find* from that start. Put the bends inside the
+training improves on them (at a small learning rate). They are hard to *find* from that start. Put the bends inside the
 interval, and it gets better. Take steep tanh units, and a random start beats the ReLU network that was written down:
 """
 
