@@ -7,6 +7,8 @@ from functools import reduce
 
 import numpy as np
 import torch
+from numpy.polynomial import Polynomial
+from numpy.polynomial.polynomial import polyval
 from scipy.interpolate import make_interp_spline
 
 from tests.exercises.proofs import CONSTANT_HINT, Proof, Wrong
@@ -237,6 +239,7 @@ CERTIFIED = Proof(
         Wrong("no square", lambda m, a, b, eps: max(1, math.ceil((b - a) * m / (8 * eps))), "square of the spacing"),
         Wrong("no length", lambda m, a, b, eps: max(1, math.ceil(math.sqrt(m / (8 * eps)))), "high - low"),
         Wrong("no M", lambda m, a, b, eps: max(1, math.ceil((b - a) * math.sqrt(1 / (8 * eps)))), "M is not in"),
+        Wrong("M outside", lambda m, a, b, eps: max(1, math.ceil((b - a) * m / math.sqrt(8 * eps))), "root goes"),
         Wrong("a half", lambda m, a, b, eps: max(1, math.ceil((b - a) * math.sqrt(m / (2 * eps)))), "one eighth"),
         Wrong("a quarter", lambda m, a, b, eps: max(1, math.ceil((b - a) * math.sqrt(m / (4 * eps)))), "one eighth"),
         Wrong("the spacing", lambda m, a, b, eps: math.sqrt(8 * eps / max(m, 1e-9)), "not how many"),
@@ -583,6 +586,10 @@ FLOOR = Proof(
         Wrong("even places", lambda x, y, power: by_polyfit(np.arange(len(x)), y, power), "one after the other"),
         Wrong("sorted", lambda x, y, power: by_polyfit(np.sort(x), y, power), "belong together"),
         Wrong("lstsq's residuals", residuals_of_lstsq, "no residuals"),
+        Wrong("the other order", lambda x, y, power: np.mean((y - polyval(x, np.polyfit(x, y, power))) ** 2),
+              "in the wrong order"),
+        Wrong("the scaled x's", lambda x, y, power: np.mean((y - polyval(x, Polynomial.fit(x, y, power).coef)) ** 2),
+              "shifted and scaled"),
         Wrong("coefficients", lambda x, y, power: np.polyfit(x, y, power), "Return one number"),
         Wrong("None", lambda x, y, power: None, "returned None"),
     ],

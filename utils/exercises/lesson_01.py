@@ -143,6 +143,8 @@ CERTIFIED = Exercise(
          "M is not in your count: the more a function bends, the more hinges it needs."),
         (is_spacing,
          "This is a spacing, not how many of that length it takes to fill the interval."),
+        (lambda given, value, expected: value == rounded_up(hinges_for(given) * math.sqrt(given["max_curvature"])),
+         "The root goes over M as well: solve M h²/8 = tolerance for h."),
         (lambda given, value, expected: value == rounded_up(hinges_for(given, power=1.0)),
          "The error falls with the square of the spacing: solve M h²/8 = tolerance for h."),
         (lambda given, value, expected: value == rounded_up(hinges_for(given) / (given["high"] - given["low"]))

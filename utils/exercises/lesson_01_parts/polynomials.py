@@ -87,6 +87,12 @@ def through_first_points(given: dict) -> float:
     return float(np.mean((given["y"] - p(given["x"])) ** 2))
 
 
+def misread(given: dict, change: Callable[[np.polynomial.Polynomial], np.ndarray]) -> float:
+    """Return the mean squared error of what the best polynomial becomes when its coefficients are misread."""
+    best = np.polynomial.Polynomial.fit(given["x"], given["y"], given["power"])
+    return float(np.mean((given["y"] - np.polynomial.polynomial.polyval(given["x"], change(best))) ** 2))
+
+
 def is_unbiased(given: dict, value: object, floor: float) -> bool:
     """Return whether the value estimates a noise's variance: divided by what the fit leaves free, even if it is 0."""
     free = len(given["x"]) - given["power"] - 1
@@ -184,6 +190,11 @@ FLOOR = Exercise(
          "Your polynomial is a parabola, whatever the power is."),
         (equals(lambda given, floor: through_first_points(given)),
          "Your polynomial runs through the first points and misses the others: weigh all points alike."),
+        (equals(lambda given, floor: misread(given, lambda best: best.convert().coef[::-1])),
+         "The coefficients are in the wrong order: `np.polyfit` and `np.polyval` begin with the highest power, "
+         "`np.polynomial` begins with the constant."),
+        (equals(lambda given, floor: misread(given, lambda best: best.coef)),
+         "`Polynomial.fit` keeps its coefficients for an x that it shifted and scaled: call the polynomial itself."),
         (lambda given, value, expected: float(value) < expected,
          "Too low: no polynomial of this degree gets there."),
         (lambda given, value, expected: float(value) > expected,
