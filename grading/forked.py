@@ -21,12 +21,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from grading.conversation import SET_UP_SECONDS, Conversation, Job, Run, SetUpFailed, Stopped, listen
+from grading.runner import remove
 from grading.sandbox import Sandbox
 
 IDLE_TEMPLATES = 8
 GROWTH_BYTES = 200 * 2**20
 CPU_MARGIN = 10
-_END_SECONDS = 20.0
+_END_SECONDS = 60.0  # time enough to remove what a job has written
 _TICK = 0.1
 SetUp = tuple[str, ...]  # the cells of a set-up
 
@@ -247,6 +248,7 @@ class Template:
         if self._starter is not None:
             _wait_or_kill(self._starter)
         self._errors.close()
+        remove(Path(self._folder.name))
         self._folder.cleanup()
 
 

@@ -10,7 +10,9 @@ import os
 import pwd
 import random
 import shutil
+import stat
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -46,6 +48,11 @@ NO_SANDBOX = (
     "user namespaces are allowed; or say --sandbox none for work that you trust as your own."
 )
 
+CLOSED = (
+    "other users may not enter {folders}, where Python or the folder for temporary files lies: allow it (chmod o+x), "
+    "or use a Python and a TMPDIR that lie where everybody may read"
+)
+
 
 @dataclass(frozen=True)
 class Sandbox:
@@ -75,9 +82,9 @@ class Sandbox:
         return [*self.make(telling), str(talking)]
 
     def config(self, folder: Path) -> dict[str, Any]:
-        """Return what the template is told when it starts; ``folder`` is its own."""
+        """Return what the template is told when it starts; what it needs of ``folder``, its own, is laid out there."""
         user = _free_user() if self.other_user else None
-        root = COURSE if self._wrapped else str(self.root)
+        root = COURSE if self._wrapped else str(_lay_out(self.root, folder))
         return {"root": root, "way": self.way, "user": user, "limits": LIMITS, "folder": str(folder / "job")}
 
     def environment(self, folder: Path) -> Mapping[str, str]:
@@ -111,7 +118,8 @@ def choose(name: str, root: Path) -> tuple[str, Runner]:
             _try(runner)
         except (SetUpFailed, OSError) as error:
             runner.close()
-            why.append(f"{sandbox.name}: {error}")
+            closed = "" if sandbox.way != "user" else ", ".join(_closed_to_others())
+            why.append(f"{sandbox.name}: {CLOSED.format(folders=closed) if closed else error}")
             continue
         return sandbox.name, runner
     raise GradingError(NO_SANDBOX.format(why="; ".join(dict.fromkeys(why)) or "bubblewrap was not found"))
@@ -194,6 +202,25 @@ def _course(root: Path) -> list[str]:
     return options
 
 
+def _lay_out(root: Path, folder: Path) -> Path:
+    """Return a copy of what bubblewrap shows of the course, for all to read: the course itself may be closed to others.
+
+    Beside it lie "compiled", by Numba, and "fonts"; a job writes to "job", its home, and "cache", where Numba looks.
+    """
+    course = folder / "course"
+    shutil.copytree(root / "utils", course / "utils", ignore=shutil.ignore_patterns("__pycache__", "cases"))
+    code = [root / "grading" / name for name in OF_GRADING]
+    compiled = (path for path in (root / "utils" / "__pycache__").glob("*") if path.is_file())
+    for place, paths in {"course/grading": code, "compiled": compiled, "fonts": font_caches()}.items():
+        (folder / place).mkdir()
+        for path in paths:
+            shutil.copy2(path, folder / place)
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)  # whatever the grader's umask is
+    (course / "utils" / "__pycache__").symlink_to(folder / "cache")
+    return course
+
+
 @cache
 def _fonts() -> list[str]:
     options = ["--dir", FONTS]
@@ -204,6 +231,14 @@ def _fonts() -> list[str]:
 
 def _bound(path: str, place: str | None = None) -> list[str]:
     return ["--ro-bind", path, place or path]
+
+
+def _closed_to_others() -> list[str]:
+    """Return the folders that keep another user from Python, or from what it is to find among temporary files."""
+    needed = [os.path.dirname(sys.executable), sys.prefix, sys.base_prefix, tempfile.gettempdir()]
+    folders = {folder for path in needed for lies in (Path(path), Path(path).resolve())
+               for folder in (lies, *lies.parents)}  # fmt: skip
+    return sorted(str(folder) for folder in folders if not folder.stat().st_mode & stat.S_IXOTH)
 
 
 def _free_user() -> int:
@@ -219,8 +254,9 @@ def _free_user() -> int:
 
 
 def _try(runner: Runner) -> None:
-    """Run a job whose answer loads what has not been loaded before; raises SetUpFailed where it does not come."""
-    code = "def answer():\n    import utils.exercises.checking, wave\n    return wave.__name__"
+    """Run a job whose answer looks for the course, its home and Python's library; raises SetUpFailed where it fails."""
+    code = "def answer():\n    import os, utils.exercises.checking, wave\n    open(utils.__file__).close()\n" \
+           "    os.listdir(os.path.expanduser('~'))\n    return wave.__name__"  # fmt: skip
     job = Job("00.0", "answer", (), (), (), code, ['{"dict": []}'], 20.0, secret=['{"dict": []}'])
     run = runner.run(job, threading.Event())
     if [outcome.value for outcome in run.outcomes.values()] != ["wave", "wave"]:

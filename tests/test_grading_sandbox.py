@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import errno
 import os
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -17,10 +19,11 @@ from pathlib import Path
 import pytest
 from grading_helpers import ROOT, command, hand_in, make_course, notebook
 from grading_helpers import SET_UP as SET_UP_90
+from other_users import opening
 
 from grading import GradingError, conversation, forked, sandbox, seccomp
 from grading.forked import ForkedRunner
-from grading.runner import Job, Run, SetUpFailed, Stopped, SubprocessRunner
+from grading.runner import Job, Run, SetUpFailed, Stopped, SubprocessRunner, font_caches
 
 ONE_CASE = ['{"dict": []}']
 MARKER = f"a-daemon-that-outlives-its-turn-{os.getpid()}"
@@ -547,16 +550,12 @@ def test_where_nothing_is_possible_marking_refuses(monkeypatch):
     assert sandbox.choose("none", ROOT)[0] == "none"
 
 
-@pytest.fixture
-def as_user() -> Iterator[ForkedRunner]:
-    if os.geteuid() != 0:
-        pytest.skip("only root can give a job another user's id")
+@pytest.fixture(scope="module")
+def as_user(tmp_path_factory) -> Iterator[ForkedRunner]:
+    before = opening(tmp_path_factory.mktemp("stage"))
     (made,) = sandbox._candidates("user", ROOT)
-    runner = ForkedRunner(made)
-    try:
-        sandbox._try(runner)
-    except SetUpFailed as error:
-        pytest.skip(f"another user cannot read this Python: {error}")
+    runner = ForkedRunner(dataclasses.replace(made, make=lambda telling: [*before, *made.make(telling)]))
+    sandbox._try(runner)
     yield runner
     runner.close()
 
@@ -567,12 +566,98 @@ def test_another_user_without_namespaces(as_user, tmp_path):
     lines = [f"open('{tmp_path}/marks')", f"os.kill({os.getpid()}, 9)", "open('/etc/shadow')", "os.setuid(0)"]
     assert value(as_user, attempts(*lines)) == []
     assert value(as_user, DAEMON) == 1 and processes_with(MARKER) == []
-    assert value(as_user, "import os\nopen('left', 'w')\ndef f(): return os.listdir()") == ["left"]
-    assert value(as_user, "import os\ndef f(): return os.listdir()") == []
     came = run(as_user, "import os\ndef f():\n    while True:\n        try: os.fork()\n        except OSError: pass",
                seconds=1.0)  # fmt: skip
     assert came.ended in ("timeout", "crashed")
     assert value(as_user, "def f(): return 2") == 2
+
+
+WITH_A_HOME = """
+import os, tempfile
+from pathlib import Path
+import matplotlib.pyplot as plt, utils
+CACHE = Path(utils.__file__).with_name("__pycache__")
+def f():
+    before = sorted(os.listdir()), sorted(os.listdir(CACHE))
+    plt.plot([1, 2])
+    plt.gcf().canvas.draw()
+    places = {tempfile.gettempdir(), os.getcwd(), os.path.expanduser("~"), os.path.realpath(".")}
+    for place in (*places, CACHE):
+        Path(place, "left").write_text("x")
+    return *before, len(places)
+"""
+
+
+@pytest.mark.parametrize("set_up", [(), ("# set-up\nimport matplotlib.pyplot",)], ids=["bare", "loaded"])
+def test_another_user_has_a_home_that_is_new_for_each_job(as_user, set_up):
+    """With the list of fonts and what Numba has compiled: without, each job would be at that for seconds."""
+    first = run(as_user, WITH_A_HOME, set_up=set_up)
+    home, compiled, places = first.outcomes[0].value
+    assert first.output == "" and places == 1
+    assert home == sorted(path.name for path in font_caches())
+    assert set(compiled) >= {path.name for path in (ROOT / "utils" / "__pycache__").iterdir()}
+    assert "left" not in compiled
+    assert value(as_user, WITH_A_HOME, set_up=set_up)[0] == home
+
+
+def test_another_user_sees_of_the_course_what_bubblewrap_shows(as_user):
+    code = (
+        "import utils\nfrom pathlib import Path\nROOT = Path(utils.__file__).parents[1]\ndef f():\n"
+        "    parts = [path for path in ROOT.rglob('*') if not path.is_dir() and '__pycache__' not in path.parts]\n"
+        "    return [str(path.relative_to(ROOT)) for path in parts]"
+    )
+    lent, own = set(value(as_user, code)), {str(path.relative_to(ROOT)) for path in (ROOT / "utils").rglob("*.py")}
+    assert own <= lent
+    assert {Path(path).name for path in lent - own if path.startswith("grading")} == set(sandbox.OF_GRADING)
+    assert not [path for path in lent if "solutions" in path or "/cases/" in path]
+
+
+@pytest.mark.slow
+def test_what_another_user_leaves_in_shared_folders_is_removed(as_user, tmp_path):
+    """Files, folders however deep, more names than one command can take, and a link, but not what that leads to."""
+    (tmp_path / "kept").write_text("x")
+    shared = [folder for folder in ("/tmp", "/var/tmp", "/dev/shm") if os.path.isdir(folder)]
+    code = (
+        f"import os, tempfile\nHOME = os.getcwd()\ndef f():\n    for place in [*{shared!r}, HOME]:\n"
+        f"        os.chdir(tempfile.mkdtemp(prefix={MARKER!r}, dir=place))\n"
+        f"        os.symlink({str(tmp_path)!r}, os.path.join(place, {MARKER + '-link'!r}))\n"
+        f"        for _ in range(1200 if place in ({shared[-1]!r}, HOME) else 1):\n"
+        "            os.mkdir('deeper')\n            os.chdir('deeper')\n"
+        "        open('left', 'w')\n        os.chmod('.', 0)\n"
+        f"    for n in range(12_000): os.mkdir(f'{shared[-1]}/{MARKER}-{{n:0200}}')\n    return 1"
+    )  # fmt: skip
+    assert value(as_user, code, secret=()) == 1
+    assert [name for folder in shared for name in os.listdir(folder) if name.startswith(MARKER)] == []
+    assert (tmp_path / "kept").read_text() == "x"
+    assert MARKER not in str(value(as_user, "import os\ndef f(): return os.listdir()"))
+
+
+def test_what_keeps_other_users_out_is_named(tmp_path, monkeypatch):
+    if os.geteuid() != 0 or sys.platform != "linux":
+        pytest.skip("only root, on Linux, can give a job another user's id")
+    (tmp_path / "closed").mkdir(mode=0o700)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "closed"))
+    with pytest.raises(GradingError, match=f"other users may not enter .*{tmp_path}/closed.*chmod o"):
+        sandbox.choose("user", ROOT)
+
+
+def test_only_what_is_needed_is_opened_and_only_in_a_namespace(tmp_path):
+    """The oracle of the tests above: what the prefix lets another user see, and that the machine stays as it is."""
+    needed = tmp_path / "closed" / "python"
+    needed.mkdir(parents=True)
+    for folder in (needed, needed.parent):
+        (folder / "file").write_text("x")
+    needed.parent.chmod(0o700)
+    (tmp_path / "stage").mkdir()
+    before = Path("/proc/self/mountinfo").read_text()
+    looked = [*opening(tmp_path / "stage", [needed]), "ls", needed, needed / "file", needed.parent / "file"]
+    as_other = subprocess.run(["setpriv", "--reuid=65499", "--regid=65499", "--clear-groups", *looked[-4:]])
+    within = subprocess.run([*looked[:-4], "setpriv", "--reuid=65499", "--regid=65499", "--clear-groups", *looked[-4:]],
+                            capture_output=True, text=True)  # fmt: skip
+    assert as_other.returncode != 0
+    assert f"{needed}/file" in within.stdout and f"{needed.parent}/file" not in within.stdout
+    assert Path("/proc/self/mountinfo").read_text() == before and needed.parent.stat().st_mode & 0o777 == 0o700
+    assert opening(tmp_path / "stage", ["/usr"]) == []
 
 
 def verdict(machine: str, number: int, first: int = 0, architecture: int | None = None) -> int:
