@@ -9,7 +9,6 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -530,6 +529,22 @@ def test_a_worn_template_is_renewed(best, monkeypatch):
     assert not Path(template._folder.name).exists()
 
 
+def test_a_template_that_died_leaves_no_folder_however_deep(best):
+    """What a job has written is still there when its template was killed before it could remove that."""
+    value(best, "def f(): return 1")
+    template = best._idle.pop()
+    here = os.getcwd()
+    os.chdir(template._folder.name)
+    try:
+        for _ in range(1200):
+            os.mkdir("deeper")
+            os.chdir("deeper")
+    finally:
+        os.chdir(here)
+    template.close()
+    assert not Path(template._folder.name).exists()
+
+
 @pytest.mark.slow
 def test_loaded_libraries_need_not_be_loaded_again(best):
     torch = ["# set-up\nimport torch"]
@@ -551,10 +566,15 @@ def test_where_nothing_is_possible_marking_refuses(monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def as_user(tmp_path_factory) -> Iterator[ForkedRunner]:
+def sandbox_of_users(tmp_path_factory) -> sandbox.Sandbox:
     before = opening(tmp_path_factory.mktemp("stage"))
     (made,) = sandbox._candidates("user", ROOT)
-    runner = ForkedRunner(dataclasses.replace(made, make=lambda telling: [*before, *made.make(telling)]))
+    return dataclasses.replace(made, make=lambda telling: [*before, *made.make(telling)])
+
+
+@pytest.fixture(scope="module")
+def as_user(sandbox_of_users) -> Iterator[ForkedRunner]:
+    runner = ForkedRunner(sandbox_of_users)
     sandbox._try(runner)
     yield runner
     runner.close()
@@ -632,11 +652,11 @@ def test_what_another_user_leaves_in_shared_folders_is_removed(as_user, tmp_path
     assert MARKER not in str(value(as_user, "import os\ndef f(): return os.listdir()"))
 
 
-def test_what_keeps_other_users_out_is_named(tmp_path, monkeypatch):
-    if os.geteuid() != 0 or sys.platform != "linux":
-        pytest.skip("only root, on Linux, can give a job another user's id")
+def test_what_keeps_other_users_out_is_noticed_and_named(sandbox_of_users, tmp_path, monkeypatch):
     (tmp_path / "closed").mkdir(mode=0o700)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "closed"))
+    with contextlib.closing(ForkedRunner(sandbox_of_users)) as runner, pytest.raises(SetUpFailed, match="Permission"):
+        sandbox._try(runner)
     with pytest.raises(GradingError, match=f"other users may not enter .*{tmp_path}/closed.*chmod o"):
         sandbox.choose("user", ROOT)
 
