@@ -34,7 +34,7 @@ LIMITS = {
     "cpu": 0,  # said with each job
 }
 COURSE, COMPILED, FONTS, PRIVATE = "/course", "/compiled", "/fonts", "/private"
-OF_GRADING = ("__init__.py", "child.py", "confine.py", "seccomp.py", "source.py", "template.py")
+OF_GRADING = ("__init__.py", "child.py", "confine.py", "forking.py", "seccomp.py", "source.py", "template.py")
 SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/etc/ld.so.cache", "/etc/ld.so.conf",
           "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/nix/store")  # fmt: skip
 # What the template needs to make each job's namespaces, to count its memory and to give up all of this.

@@ -8,7 +8,6 @@ way back to this socket. Everything that a job started is dead before the next o
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import select
@@ -17,7 +16,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -52,7 +50,7 @@ def main() -> None:
 
 def _load(set_up: list[str]) -> Any:
     """Return the notebook in which the set-up has run; raises RuntimeError where it cannot be forked afterwards."""
-    from grading import child
+    from grading import child, forking
 
     sys.modules.setdefault("grading.child", child)
     notebook = child.prepared(set_up)
@@ -60,11 +58,10 @@ def _load(set_up: list[str]) -> Any:
     if "torch" in sys.modules:
         # Asked first within a job, it would not find the files that say so, and compute otherwise than at home.
         sys.modules["torch"].backends.cpu.get_cpu_capability()
-    others = [thread.name for thread in threading.enumerate() if thread is not threading.current_thread()]
-    if others or len(os.listdir("/proc/self/task")) > 1:
-        raise RuntimeError(f"the set-up left threads running ({', '.join(others) or 'not of Python'})")
-    gc.collect()
-    gc.freeze()  # or each child's first collection would copy all of this
+    try:
+        forking.settle()
+    except RuntimeError as error:
+        raise RuntimeError(f"the set-up {error}") from None
     return notebook
 
 
