@@ -14,6 +14,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode, from_dict, v4
 
+from authoring.kernels import registered
 from authoring.notebook import METADATA, Built
 from authoring.problems import AuthoringError, one_line, refuse
 from utils.exercises import cells
@@ -33,13 +34,14 @@ _STAGING_ID = "staged-cases"
 
 
 class OwnKernel(AsyncKernelManager):
-    """Starts the Python that runs this build, whatever kernels are installed under the name python3."""
+    """Starts the Python that runs this build, whatever kernels are installed under the name python3; forks it."""
 
     @property
     def kernel_spec(self) -> KernelSpec:
         """The kernel of sys.executable."""
         argv = [sys.executable, "-m", "ipykernel_launcher", "--log-level=40", "-f", "{connection_file}"]
-        return KernelSpec(argv=argv, display_name="Python 3", language="python")
+        forked = {"kernel_provisioner": {"provisioner_name": registered()}}
+        return KernelSpec(argv=argv, display_name="Python 3", language="python", metadata=forked)
 
 
 def build_environment(scratch: Path) -> dict[str, str]:

@@ -49,7 +49,7 @@ def cells_of(path: Path) -> list[nbformat.NotebookNode]:
 def students(root, tmp_path_factory):
     """A copy of the course with one student's notebook for each way to change it, and what nbval said."""
     course = tmp_path_factory.mktemp("course")
-    for name in ("utils", "conftest.py", "pyproject.toml"):
+    for name in ("authoring", "grading", "utils", "conftest.py", "pyproject.toml"):
         copy = shutil.copytree if (root / name).is_dir() else shutil.copyfile
         copy(root / name, course / name)
     (course / "work").mkdir()
