@@ -1,5 +1,8 @@
 """Draws a lesson's cases in a process of its own: fresh, one thread, so that no other lesson leaves a trace in them.
 
+A case that differs from the stored one by rounding alone stays as it is stored: linear algebra has other last digits on
+another processor, and a diff shall show what has changed for the learner.
+
 ``python -m authoring.drawing ROOT STEM SCRATCH`` writes SCRATCH/NN.json, or SCRATCH/problems.json.
 """
 
@@ -12,6 +15,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+
 from authoring.course import Lesson
 from authoring.definitions import complaint, read_definitions
 from authoring.execution import build_environment
@@ -19,9 +24,10 @@ from authoring.problems import AuthoringError, Problem, from_exception, one_line
 from authoring.solutions import answers
 from authoring.source import read_source
 from authoring.structure import Placed, place_exercises
-from utils.exercises import Exercise, stored
+from utils.exercises import Exercise, plain, stored
 
 SECONDS = 600
+NOTHING = 1e-24  # the squared error of a fit that is exact but for rounding
 
 
 def draw_cases(lesson: Lesson, scratch: Path) -> str:
@@ -50,11 +56,13 @@ def drawn_text(lesson: Lesson) -> str:
     source = read_source(lesson.source("solutions"), lesson.root)
     placed = place_exercises(source, read_definitions(lesson))
     functions = answers(lesson.root, lesson.number)
+    before = _stored(lesson)
     cases, problems = {}, []
     for one in placed:
         if isinstance(one.exercise, Exercise):
             try:
-                cases[one.exercise.id] = _draw(one.exercise, functions[one.exercise.id])
+                drawn = _draw(one.exercise, functions[one.exercise.id])
+                cases[one.exercise.id] = kept(drawn, before.get(one.exercise.id, []))
                 problems += _problems(lesson, one, cases[one.exercise.id])
             except Exception as error:  # an author's cases, solution or verify may raise anything
                 doing = f"drawing the cases of {one.exercise.id}"
@@ -66,6 +74,49 @@ def drawn_text(lesson: Lesson) -> str:
 
 def _draw(exercise: Exercise, solution: object) -> list[dict[str, object]]:
     return stored.draw(exercise, solution, stored.public_rng(exercise.id))
+
+
+def _stored(lesson: Lesson) -> dict[str, list[dict[str, object]]]:
+    """Return the cases that are stored, none where the file cannot be read: then all are new."""
+    try:
+        return dict(json.loads(lesson.cases.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return {}
+
+
+def kept(drawn: list[dict[str, object]], before: list[dict[str, object]]) -> list[dict[str, object]]:
+    """Return the drawn cases, each as it was ``before`` where only rounding sets them apart."""
+    return [next((old for old in before if _same(old, new)), new) for new in drawn]
+
+
+def _same(old: object, new: object) -> bool:
+    """Return whether two cases, or parts of them in JSON's types, are alike but for rounding."""
+    if isinstance(old, float) or isinstance(new, float):
+        return isinstance(old, float) and isinstance(new, float) and _close(np.array(old), np.array(new))
+    if isinstance(old, dict) and isinstance(new, dict):
+        if "data" in new and not {"array", "tensor"}.isdisjoint(new):
+            return _same_arrays(old, new)
+        return old.keys() == new.keys() and all(_same(old[name], new[name]) for name in new)
+    if isinstance(old, list) and isinstance(new, list):
+        return len(old) == len(new) and all(map(_same, old, new))
+    return type(old) is type(new) and old == new
+
+
+def _same_arrays(old: dict[str, object], new: dict[str, object]) -> bool:
+    about = [{name: part for name, part in array.items() if name != "data"} for array in (old, new)]
+    try:
+        return about[0] == about[1] and _close(*(np.asarray(plain.decode(array)) for array in (old, new)))
+    except plain.NotPlain:  # somebody has edited the file
+        return False
+
+
+def _close(old: np.ndarray, new: np.ndarray) -> bool:
+    """Return whether two arrays of one form differ by less than half the digits of their type."""
+    if old.dtype.kind not in "fc":
+        return np.array_equal(old, new)
+    small = np.sqrt(np.finfo(new.dtype).eps)
+    largest = np.max(np.abs(new), where=np.isfinite(new), initial=0)
+    return np.allclose(old, new, rtol=0, atol=max(small * largest, NOTHING), equal_nan=True)
 
 
 def _problems(lesson: Lesson, placed: Placed, records: list[dict[str, object]]) -> list[Problem]:
