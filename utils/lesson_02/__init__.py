@@ -1,1 +1,0 @@
-"""What lesson 02 measures, draws and lets its readers move."""
