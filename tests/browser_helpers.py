@@ -28,6 +28,20 @@ OPTIONS = (
 COURSE = ("authoring", "utils", "notebooks", "exercises", "solutions", "results", "pyproject.toml")
 SECONDS = 120  # the longest a lesson may take to run
 
+# Frame by frame, what there is to be seen of a live figure.
+WATCH = """box => {
+    const frames = window.frames_seen = [];
+    window.watching = true;
+    const look = time => {
+        const picture = box.querySelector('img'), words = box.querySelector('.widget-html-content');
+        const size = picture?.getBoundingClientRect();
+        frames.push({time, width: size?.width ?? 0, height: size?.height ?? 0,
+                     source: picture?.src, words: words.textContent});
+        if (window.watching) requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+}"""
+
 
 def chromium() -> str | None:
     """Return the path of a Chromium on this machine, None where there is none."""
@@ -120,6 +134,13 @@ class Lab:
             self.page.wait_for_function(
                 "path => jupyterapp.shell.currentWidget?.context?.path === path", arg=path, timeout=30_000
             )
+            self._wait_until_idle()
+
+    def open_path(self, path: str) -> None:
+        """Open the notebook at this path below the server's folder; wait for the kernel."""
+        with photographed(self.page):
+            self.page.evaluate("path => jupyterapp.commands.execute('docmanager:open', {path})", path)
+            self.page.wait_for_function("path => jupyterapp.shell.currentWidget?.context?.path === path", arg=path)
             self._wait_until_idle()
 
     def run_all(self) -> None:

@@ -16,11 +16,10 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser_helpers import NEEDED, Lab, browsing, chromium, photographed, served
+from tests.browser_helpers import NEEDED, WATCH, Lab, browsing, chromium, photographed, served
 from utils.exercises import Exercise, load_lesson, stored
 from utils.exercises.cells import exercise_id
 from utils.exercises.verdict import CONSTANT_HINT
-from utils.widgets import COALESCE_SECONDS
 
 pytestmark = pytest.mark.slow
 LESSON = "01"
@@ -28,19 +27,6 @@ STEPS, RELEASED_AT = 60, 0.7  # how a slider is dragged: moves of the mouse, and
 CHANGE_SECONDS = 30
 SECONDS_TO_SETTLE, TRIES = 1.0, 5  # the best try counts: other work on the machine may hold up one of them
 
-# Frame by frame, what there is to be seen of a live figure.
-WATCH = """box => {
-    const frames = window.frames_seen = [];
-    window.watching = true;
-    const look = time => {
-        const picture = box.querySelector('img'), words = box.querySelector('.widget-html-content');
-        const size = picture?.getBoundingClientRect();
-        frames.push({time, width: size?.width ?? 0, height: size?.height ?? 0,
-                     source: picture?.src, words: words.textContent});
-        if (window.watching) requestAnimationFrame(look);
-    };
-    requestAnimationFrame(look);
-}"""
 # The picture's digest, and the sentence.
 SHOWN = """async box => {
     const bytes = await (await fetch(box.querySelector('img').src)).arrayBuffer();
@@ -241,9 +227,8 @@ def seconds_late(handle: Locator, box: Locator, name: str) -> float:
     move_to_the_middle(box)
     seen = drag(handle, box)
     frames, released = seen["frames"], seen["released"]
-    seconds = (released - frames[0]["time"]) / 1000
     pictures = {frame["source"] for frame in frames}
-    assert 3 <= len(pictures) <= 3 + seconds / COALESCE_SECONDS, f"{name}: {len(pictures)} pictures in {seconds:.1f} s"
+    assert 3 <= len(pictures), f"{name}: {len(pictures)} pictures in the whole drag"
     pairs = zip(frames, frames[1:], strict=False)
     changes = [b["time"] for a, b in pairs if (a["source"], a["words"]) != (b["source"], b["words"])]
     return (changes[-1] - released) / 1000

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from utils.constructions import (
     evaluate_hinges,
     evaluate_steps,
+    hinge_network,
     interpolation_bound,
     relu_interpolant,
     sigmoid_staircase,
@@ -47,6 +48,8 @@ def test_it_is_a_one_hidden_layer_relu_network():
     x = torch.linspace(-2, 3, 51, dtype=torch.float64)
     expected = model(x[:, None])[:, 0].detach().numpy()
     np.testing.assert_allclose(evaluate_hinges(x.numpy(), hinges, weights, bias), expected, atol=1e-12)
+    written = hinge_network(hinges, weights, bias)(x[:, None].float())[:, 0].detach().numpy()
+    np.testing.assert_allclose(written, expected, atol=1e-5)
 
 
 @given(st.integers(1, 60), st.floats(0.3, 4), st.floats(0.2, 6))

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
+from utils.checks import whole_number
 from utils.exercises.running import withholdable
+
+if TYPE_CHECKING:  # so that constructions in NumPy do not wait for torch
+    from torch import nn
 
 Array = NDArray[np.float64]
 
@@ -36,6 +41,27 @@ def evaluate_hinges(x: ArrayLike, hinges: ArrayLike, weights: ArrayLike, bias: f
     x = np.asarray(x, dtype=float)
     active = np.maximum(x[..., None] - np.asarray(hinges, dtype=float), 0.0)
     return bias + active @ np.asarray(weights, dtype=float)
+
+
+def hinge_network(hinges: ArrayLike, weights: ArrayLike, bias: float) -> nn.Sequential:
+    """Return the network of `evaluate_hinges` in PyTorch: one hidden layer, a unit for each hinge."""
+    hinges, weights = np.asarray(hinges, dtype=float), np.asarray(weights, dtype=float)
+    return _network([(np.ones((len(hinges), 1)), -hinges), (weights[None], np.array([bias]))])
+
+
+@withholdable
+def sawtooth_network(k: int) -> nn.Sequential:
+    """Return the network [1, 2, …, 2, 1] of k hidden layers that is the tent map applied k times on [0, 1].
+
+    The tent map is 2 relu(x) - 4 relu(x - 1/2) there. The output of one and the input of the next are affine, so
+    they are one layer, [[2, -4], [2, -4]] with biases 0 and -1/2. All numbers are powers of two: what the network
+    computes is exact, also in float32, where x is a multiple of 2^-23. Telgarsky (2015) has a ReLU after each tent
+    and so two layers for each; without it one does. Raises TypeError or ValueError for a k that is not 1, 2, …
+    """
+    tent = np.array([[2.0, -4.0]])
+    split, offsets = np.ones((2, 1)), np.array([0.0, -0.5])
+    inner = [(split @ tent, offsets)] * (whole_number("k", k) - 1)
+    return _network([(split, offsets), *inner, (tent, np.zeros(1))])
 
 
 def interpolation_bound(max_curvature: float, spacing: float) -> float:
@@ -103,6 +129,21 @@ def sup_error(target: Callable[[Array], Array], network: Callable[[Array], Array
         raise ValueError(f"the interval [{low}, {high}] is empty; low < high is wanted")
     x = np.linspace(low, high, 20_001)
     return float(np.abs(target(x) - network(x)).max())
+
+
+def _network(layers: Sequence[tuple[Array, Array]]) -> nn.Sequential:
+    """The ReLU network with these pairs of weight and bias."""
+    import torch
+
+    from utils.models import mlp
+
+    sizes = [layers[0][0].shape[1], *(len(bias) for _, bias in layers)]
+    model = mlp(sizes, generator=torch.Generator().manual_seed(0))
+    with torch.no_grad():
+        for layer, (weight, bias) in zip(model[::2], layers, strict=True):
+            layer.weight.copy_(torch.as_tensor(weight))
+            layer.bias.copy_(torch.as_tensor(bias))
+    return model
 
 
 def _checked_points(knots: ArrayLike, values: ArrayLike) -> tuple[Array, Array]:

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from utils.checks import one_of, random_generator, real_number, whole_number
+from utils.exercises.running import withholdable
 
 
 class Square(nn.Module):
@@ -412,6 +413,7 @@ class Flops(NamedTuple):
     step: int
 
 
+@withholdable
 def count_parameters(model: nn.Module, *, trainable_only: bool = False) -> int:
     """The number of parameters of a model, shared ones once; trainable_only leaves out the frozen ones."""
     if not isinstance(model, nn.Module):
@@ -419,6 +421,7 @@ def count_parameters(model: nn.Module, *, trainable_only: bool = False) -> int:
     return sum(p.numel() for p in model.parameters() if p.requires_grad or not trainable_only)
 
 
+@withholdable
 def mlp_parameters(sizes: Sequence[int], *, bias: bool = True) -> int:
     """The number of parameters of mlp(sizes), without building it: Σ n_out (n_in + 1), or Σ n_out n_in."""
     sizes = _checked_sizes(sizes)
@@ -507,6 +510,7 @@ def feed_forward_parameters(d_model: int, hidden: int | None = None, *, gated: b
     return (into + 1) * d_model * hidden + biases
 
 
+@withholdable
 def width_for_parameters(budget: int, depth: int, n_in: int, n_out: int, *, bias: bool = True) -> int:
     """The largest width at which an mlp of `depth` equal hidden layers has at most `budget` parameters.
 

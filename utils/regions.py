@@ -27,6 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 from torch import nn
 
 from utils.checks import interval
+from utils.exercises.running import withholdable
 from utils.waiting import compile_first, is_fresh
 
 Floats = NDArray[np.float64]
@@ -159,6 +160,7 @@ class Pieces(NamedTuple):
 # --- what is asked ----------------------------------------------------------------------------------------
 
 
+@withholdable
 def linear_regions(model: nn.Module, bounds: Bounds) -> Regions:
     """Return the open activation cells that meet the box, a sequence of Region: see the module's text.
 
@@ -173,6 +175,7 @@ def linear_regions(model: nn.Module, bounds: Bounds) -> Regions:
     return _assembled(layers, box, _walk(layers, box, collect=True))
 
 
+@withholdable
 def count_regions(model: nn.Module, bounds: Bounds) -> int:
     """Return the number of open activation cells that meet the box: len(linear_regions(model, bounds)).
 

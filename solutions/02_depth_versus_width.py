@@ -1,0 +1,352 @@
+# %% [markdown]
+r"""
+# 02 Depth versus width: exercises
+
+Seven exercises, 21 points, about 100 minutes. Run the set-up cells, write each answer into its function, run its cell,
+then run the check below it. NumPy is all you need. Arguments may be called otherwise than here, but keep the
+functions' names and the first line of their cells.
+"""
+
+# %%
+# set-up
+import math
+
+import numpy as np
+
+from utils.exercises import check, progress, show
+from utils.figures import use_style
+from utils.keeping import download
+
+use_style()
+
+# %% [markdown]
+r"""
+## Exercise 02.1: the parameters of a network (2 points)
+
+Return how many parameters a fully connected network has: the weights between neighbouring layers, and, where `bias` is
+`True`, the biases.
+
+- `sizes`: a list of at least two whole numbers, `[n_in, hidden widths…, n_out]`; every layer may have another size, and
+  there may be no hidden layer at all
+- `bias`: whether every unit that computes something, the hidden ones and the outputs, has a bias
+- returns: the number of parameters, a whole number
+
+**Example.** `[4, 8, 8, 4]` with biases: $4 \cdot 8 + 8$ for the first layer, $8 \cdot 8 + 8$ for the second, $8 \cdot 4
++ 4$ for the last, 148 together. Without biases it is 128.
+
+(`utils.models.count_parameters` and `mlp_parameters` know the answer; the check does not let you call them.)
+"""
+
+# %%
+# exercise 02.1
+def parameters(sizes: list[int], bias: bool) -> int:
+    """Return the number of weights, and of biases where there are any."""
+    # BEGIN SOLUTION
+    return sum((n_in + bias) * n_out for n_in, n_out in zip(sizes, sizes[1:], strict=False))
+    # END SOLUTION
+
+# %%
+check("02.1", parameters)
+
+# %% [markdown]
+r"""
+## Exercise 02.2: the width that spends a budget (3 points)
+
+A network has `depth` hidden layers, all of the same width, and biases everywhere. Return the **largest** width with
+which it has **at most** `budget` parameters. Where even a width of 1 costs more than that, return 0.
+
+- `budget`: a whole number, at least 1; in one case it is near $10^{17}$, where trying one width after the other takes
+  too long, and floats are not exact any more (Python's whole numbers are, whatever their size)
+- `depth`: the number of hidden layers, at least 1
+- `n_in`, `n_out`: the numbers of inputs and of outputs, at least 1
+- returns: the width, a whole number
+
+**Example.** Two hidden layers, two inputs, two outputs and 1,000 parameters: a width of 28 costs $3 \cdot 28 + 29 \cdot
+28 + 29 \cdot 2 = 954$, a width of 29 costs $3 \cdot 29 + 30 \cdot 29 + 30 \cdot 2 = 1{,}017$. So the answer is 28.
+
+(`utils.models.width_for_parameters` knows the answer; the check does not let you call it.)
+"""
+
+# %%
+# exercise 02.2
+def widest(budget: int, depth: int, n_in: int, n_out: int) -> int:
+    """Return the largest width of `depth` hidden layers with at most `budget` parameters, 0 if there is none."""
+    # BEGIN SOLUTION
+    # (depth - 1) w² + (n_in + n_out + depth) w + n_out <= budget
+    square, linear, left = depth - 1, n_in + n_out + depth, budget - n_out
+    if left < square + linear:
+        return 0
+    if square == 0:
+        return left // linear
+    # rounding the root down first changes nothing: everything around it is a whole number
+    return (math.isqrt(linear**2 + 4 * square * left) - linear) // (2 * square)
+    # END SOLUTION
+
+# %%
+check("02.2", widest)
+
+# %% [markdown]
+r"""
+## Exercise 02.3: backpropagation through any number of layers (4 points)
+
+The lesson writes down the backward pass of a network with one hidden layer. Write it for any number of layers. With
+$H_0 = X$, points in rows, layer $k$ computes $Z_k = H_{k-1} W_k^\top + b_k$, and $H_k = \operatorname{ReLU}(Z_k)$; the
+last layer has no ReLU: its $Z_L$ is the output. The loss is **half of the mean, over all points and all outputs**, of
+the squared error:
+
+$$ \ell = \frac{1}{2nm} \sum_{i=1}^{n} \sum_{j=1}^{m} \bigl((Z_L)_{ij} - Y_{ij}\bigr)^2 . $$
+
+Return the derivative of $\ell$ with respect to every weight and every bias.
+
+- `weights`: a list of 1 to 4 matrices, in the order in which they act, each of shape (outputs, inputs) of its layer;
+  with one matrix there is no hidden layer
+- `biases`: a list of vectors, one for each layer
+- `X`: inputs, shape (n, inputs of the first layer); `Y`: targets, shape (n, m)
+- returns: a pair of lists, the gradients of the weights and those of the biases, in the order and in the shapes of
+  `weights` and `biases`. Four correct digits are enough
+
+No unit's $z$ is 0 in the cases. (PyTorch's autograd knows the answer; the point of this one is to do without, and to
+have it as a judge.)
+
+**Example.** Two points $(1, 2)$ and $(3, 1)$, $W_1 = \begin{pmatrix} 1 & 0 \\ -1 & 1 \end{pmatrix}$, $b_1 = (0, 0)$,
+$W_2 = \begin{pmatrix} 1 & 1 \\ 0 & 2 \end{pmatrix}$, $b_2 = (0, 1)$, targets $(1, 3)$ and $(3, 5)$. Forward: $Z_1$ has
+the rows $(1, 1)$ and $(3, -2)$, so the second unit is off at the second point. The outputs are $(2, 3)$ and $(3, 1)$,
+the errors $(1, 0)$ and $(0, -4)$, and divided by $nm = 4$ they are $(\frac14, 0)$ and $(0, -1)$. Backward: the gradient
+of $W_2$ is $\begin{pmatrix} 1/4 & 1/4 \\ -3 & 0 \end{pmatrix}$, that of $b_2$ is $(\frac14, -1)$. Through $W_2$ the
+errors become $(\frac14, \frac14)$ and $(0, -2)$, and through the ReLU, where one unit was off, $(\frac14, \frac14)$ and
+$(0, 0)$. So the gradient of $W_1$ is $\begin{pmatrix} 1/4 & 1/2 \\ 1/4 & 1/2 \end{pmatrix}$, and that of $b_1$ is
+$(\frac14, \frac14)$.
+"""
+
+# %%
+# exercise 02.3
+def gradients(
+    weights: list[np.ndarray], biases: list[np.ndarray], X: np.ndarray, Y: np.ndarray
+) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Return the gradients of half the mean squared error: of all weights, and of all biases."""
+    # BEGIN SOLUTION
+    inputs = [X]  # what goes into each layer
+    for weight, bias in zip(weights, biases, strict=True):
+        z = inputs[-1] @ weight.T + bias
+        inputs.append(np.maximum(z, 0))
+    error = (z - Y) / Y.size  # the loss's derivative with respect to the outputs
+    of_weights, of_biases = [], []
+    for k in reversed(range(len(weights))):
+        of_weights.insert(0, error.T @ inputs[k])
+        of_biases.insert(0, error.sum(axis=0))
+        error = (error @ weights[k]) * (inputs[k] > 0)  # ReLU(z) is positive where z is
+    return of_weights, of_biases
+    # END SOLUTION
+
+# %%
+check("02.3", gradients)
+
+# %% [markdown]
+r"""
+## Exercise 02.4: the error that a narrow layer cannot get below (3 points)
+
+The flip's four targets are uncorrelated and vary alike, so that it does not matter which of them a narrow layer gives
+up. Now any linear map: the targets are $y_i = A x_i$ for $n$ given points $x_i$. Return the **smallest half mean
+squared error on these points** that any network can have whose last hidden layer has `width` units and whose output
+layer is affine, with a bias: half of the mean, over all points and all outputs, of the squared error.
+
+- `X`: the points in rows, shape (n, inputs); their mean is not 0 in general, and some directions vary more than others
+- `A`: shape (outputs, inputs)
+- `width`: at least 1, perhaps larger than the number of outputs
+- returns: one number; four correct digits are enough, and where it is 0, anything smaller than a billionth of the mean
+  of the targets' squares
+
+It does not matter which activations the network has, how deep it is before that layer, or how it is trained: on $n$
+points the outputs are a matrix with $n$ rows. What do you know of this matrix, once each column's mean is taken away?
+(A linear network with one hidden layer reaches the bound.)
+
+**Example.** The points $(0, 0), (4, 0), (0, 1), (4, 1)$, $A = \begin{pmatrix} 1 & 0 \\ 0 & 2 \end{pmatrix}$, width 1.
+The targets $(x_1, 2 x_2)$ are $\pm 2$ and $\pm 1$ away from their means, 2 and 1, and uncorrelated. The hidden unit
+carries the first; the second output stays at its mean and is off by 1 at every point. The mean over both outputs is
+$\frac12$, half of that is 0.25. ($A$ alone would suggest to keep the second.)
+"""
+
+# %%
+# exercise 02.4
+def rank_floor(X: np.ndarray, A: np.ndarray, width: int) -> float:
+    """Return the smallest half mean squared error, on the points, of a network with so narrow a last hidden layer."""
+    # BEGIN SOLUTION
+    Y = X @ A.T
+    values = np.linalg.svd(Y - Y.mean(axis=0), compute_uv=False)  # the largest first
+    return np.sum(values[width:] ** 2) / (2 * Y.size)
+    # END SOLUTION
+
+# %%
+check("02.4", rank_floor)
+
+# %% [markdown]
+r"""
+## Exercise 02.5: the weights of a sawtooth (3 points)
+
+A **tent** with its peak at $c$ climbs on $[0, c]$ from 0 to 1 in a straight line, and falls on $[c, 1]$ back to 0:
+
+$$ T_c(x) = \frac{x}{c} \;\text{ for } 0 \le x \le c, \qquad
+T_c(x) = \frac{1 - x}{1 - c} \;\text{ for } c \le x \le 1 . $$
+
+The lesson's tent is $T_{1/2}$. Applied $k$ times it makes a sawtooth of $2^k$ pieces; for another $c$ their lengths
+differ. Return the layers of a ReLU network with **two units in each of $k$ hidden layers** that is
+$T_c(T_c(\cdots T_c(x)))$, $k$ times, on $[0, 1]$. Outside it may be anything.
+
+- `k`: a whole number from 1 to 6; `peak`: $c$, between 0 and 1
+- returns: a list of $k + 1$ pairs `(weight, bias)`, the layers in the order in which they act. A weight has the shape
+  (outputs, inputs), a bias one number for each output: the sizes are $1, 2, \dots, 2, 1$. ReLU acts between the layers,
+  not after the last one
+
+Many weights do this, and each of them is right: the check looks at the sizes, and at the network's values, which may be
+off by 0.001.
+
+**Example.** For $k = 1$ and $c = \frac14$ the layers $\left(\begin{pmatrix} 1 \\ 1 \end{pmatrix}, \begin{pmatrix} 0 \\
+-\frac14 \end{pmatrix}\right)$ and $\left(\begin{pmatrix} 4 & -\frac{16}{3} \end{pmatrix}, (0)\right)$ do it: at $x =
+\frac12$ the two units are $\frac12$ and $\frac14$, and $4 \cdot \frac12 - \frac{16}{3} \cdot \frac14 = \frac23 =
+T_c(\frac12)$.
+
+(`utils.constructions.sawtooth_network` all but knows the answer; the check does not let you call it.)
+"""
+
+# %%
+# exercise 02.5
+def sawtooth_layers(k: int, peak: float) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the weight and the bias of each layer of a network that is the tent with this peak, applied k times."""
+    # BEGIN SOLUTION
+    split, offsets = np.array([[1.0], [1.0]]), np.array([0.0, -peak])
+    # Beyond the peak the slope changes from 1/c to -1/(1 - c).
+    tent = np.array([[1 / peak, -1 / peak - 1 / (1 - peak)]])
+    inner = (split @ tent, offsets)  # out of one tent and into the next, in one layer
+    return [(split, offsets), *[inner] * (k - 1), (tent, np.zeros(1))]
+    # END SOLUTION
+
+# %%
+show("02.5", sawtooth_layers)
+
+# %%
+check("02.5", sawtooth_layers)
+
+# %% [markdown]
+r"""
+## Exercise 02.6: count the pieces (3 points)
+
+A ReLU network of one input and one output is piecewise linear. Return its number of **linear pieces** on an interval:
+the smallest number of intervals that $[\mathrm{low}, \mathrm{high}]$ can be cut into so that the network is affine (a
+straight line) on each of them. So one piece ends and the next begins exactly where the *network's* slope changes,
+inside the interval. Units that switch on or off without changing the network's slope make no pieces, and neither does
+what happens at `low`, at `high` or beyond.
+
+- `weights`: a list of matrices, one for each layer in the order in which they act, of shape (outputs, inputs);
+  `biases`: a list of vectors. There are one to four hidden layers. ReLU acts after each layer but the last
+- `low` < `high`
+- returns: the number of pieces, a whole number, at least 1
+
+The networks are such that there are no close calls, only rounding: two places inside where units switch are the same,
+or apart by at least 1/500 of the interval; two slopes are the same, or differ by at least 0.05.
+
+**Example.** $g(x) = \operatorname{ReLU}(x) - 2 \operatorname{ReLU}(x - 1) + 3 \operatorname{ReLU}(2x - 6)$ on
+$[-1, 2]$: its slope is 0 up to $x = 0$, then 1, and −1 from $x = 1$ on. The third unit begins at $x = 3$, which is
+outside. That makes three pieces.
+
+(`utils.regions` can count them; the check does not let you call it.)
+"""
+
+# %%
+# exercise 02.6
+def count_pieces(weights: list[np.ndarray], biases: list[np.ndarray], low: float, high: float) -> int:
+    """Return the number of linear pieces of the ReLU network with these layers on [low, high]."""
+    # BEGIN SOLUTION
+    def preactivations(x, layer):
+        z = weights[0] @ x[None] + biases[0][:, None]
+        for weight, bias in zip(weights[1 : layer + 1], biases[1 : layer + 1], strict=True):
+            z = weight @ np.maximum(z, 0) + bias[:, None]
+        return z
+
+    # Between neighbours of x everything up to the layer at hand is affine, so a unit that changes its sign there has
+    # one zero, and we know where.
+    x = np.array([low, high])
+    for layer in range(len(weights) - 1):
+        new = [x]
+        for z in preactivations(x, layer):
+            i = np.flatnonzero(z[:-1] * z[1:] < 0)
+            new.append(x[i] - z[i] * (x[i + 1] - x[i]) / (z[i + 1] - z[i]))
+        x = np.sort(np.concatenate(new))
+        x = x[np.append(True, np.diff(x) > 1e-8)]  # the same place, but for rounding
+    slopes = np.diff(preactivations(x, len(weights) - 1)[0]) / np.diff(x)
+    return 1 + int((np.abs(np.diff(slopes)) > 1e-3).sum())
+    # END SOLUTION
+
+# %%
+show("02.6", count_pieces)
+
+# %%
+check("02.6", count_pieces)
+
+# %% [markdown]
+r"""
+## Exercise 02.7: a fair comparison, as a function (3 points)
+
+Two shapes were trained with the same learning rates from the same seeds, each seed with data of its own. You get four
+tables of accuracies. Row $i$ is seed $i$, column $j$ is rate $j$, and a run that diverged is `nan`, in the validation
+table and in the held-out table of its shape alike. Return the **fair difference**:
+
+1. a rate at which any run of a shape diverged is out for that shape; at least one rate is left;
+2. for each shape by itself, of the rates left take the one with the largest **median** over the seeds of the
+   **validation** accuracy (there are no ties);
+3. with these two rates, take the **held-out** accuracy of the deep shape minus that of the shallow one, seed by seed;
+4. return the median of these differences.
+
+- `deep_validation`, `deep_held_out`, `shallow_validation`, `shallow_held_out`: arrays of shape (seeds, rates)
+- returns: one number
+
+**Example.** Three seeds, three rates.
+
+| | deep, validation | deep, held-out | shallow, validation | shallow, held-out |
+|---|---|---|---|---|
+| seed 0 | .90 .94 nan | .89 .93 nan | .80 .85 .70 | .82 .88 .70 |
+| seed 1 | .88 .96 .99 | .90 .95 .98 | .90 .84 .75 | .87 .86 .74 |
+| seed 2 | .92 .80 .98 | .91 .82 .97 | .86 .92 .72 | .84 .90 .71 |
+
+The deep shape's third rate is out. Its validation medians at the others are .90 and .94: the second rate. The shallow
+shape's are .86, .85 and .72: the first. The differences are $.93 - .82 = .11$, $.95 - .87 = .08$ and $.82 - .84 =
+-.02$, and their median is 0.08. (Had both got the deep shape's rate, it would be 0.05.)
+"""
+
+# %%
+# exercise 02.7
+def fair_difference(
+    deep_validation: np.ndarray, deep_held_out: np.ndarray, shallow_validation: np.ndarray, shallow_held_out: np.ndarray
+) -> float:
+    """Return the median over seeds of deep minus shallow held-out accuracy, each at its own rate."""
+    # BEGIN SOLUTION
+    def at_best_rate(validation, held_out):
+        medians = np.median(validation, axis=0)  # nan where a run diverged
+        return held_out[:, np.nanargmax(medians)]
+
+    deep = at_best_rate(deep_validation, deep_held_out)
+    shallow = at_best_rate(shallow_validation, shallow_held_out)
+    return np.median(deep - shallow)
+    # END SOLUTION
+
+# %%
+check("02.7", fair_difference)
+
+# %% [markdown]
+r"""
+## When you are done
+
+Save the notebook (in Colab: File, Save a copy in Drive; Colab forgets everything else) and hand in that file. Your
+answers are found by the first line of their cells, so cells may be added, moved and split, as long as those lines stay.
+"""
+
+# %%
+progress()
+
+# %% [markdown]
+r"""
+`download()` makes one small file of your points, predictions and remarks: in Colab it goes to your computer; unpack it
+beside the notebook when you go on.
+"""
+
+# %%
+download()

@@ -1,0 +1,191 @@
+"""Proofs of exercises 02.1 and 02.2: parameters, and the width that spends a budget."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import torch
+
+from tests.exercises.proofs import CONSTANT_HINT, Proof, Wrong
+from utils import models
+
+
+def by_layers(sizes, bias):
+    return sum((n_in + bias) * n_out for n_in, n_out in zip(sizes[:-1], sizes[1:], strict=True))
+
+
+def weights(sizes):
+    return by_layers(sizes, False)
+
+
+def by_building(sizes, bias):
+    layers = [torch.nn.Linear(*pair, bias=bias) for pair in zip(sizes[:-1], sizes[1:], strict=True)]
+    return sum(p.numel() for layer in layers for p in layer.parameters())
+
+
+def by_products(sizes, bias):
+    sizes = np.array(sizes, dtype=float)
+    return sizes[:-1] @ sizes[1:] + (sizes[1:].sum() if bias else 0.0)
+
+
+def recursively(sizes, bias):
+    if len(sizes) < 2:
+        return np.int64(0)
+    return recursively(sizes[1:], bias) + sizes[0] * sizes[1] + (sizes[1] if bias else 0)
+
+
+def with_so_many_biases(count):
+    return lambda sizes, bias: weights(sizes) + (count(sizes) if bias else 0)
+
+
+PARAMETERS = Proof(
+    "02.1",
+    right={"by layers": by_layers, "by building": by_building, "by products": by_products, "recursively": recursively},
+    wrong=[
+        Wrong("constant", lambda sizes, bias: 100, CONSTANT_HINT),
+        Wrong("hard-coded", lambda sizes, bias: 148, CONSTANT_HINT),
+        Wrong("off by one", lambda sizes, bias: by_layers(sizes[:-1], bias), "One layer is left out"),
+        Wrong("without the first layer", lambda sizes, bias: by_layers(sizes[1:], bias), "One layer is left out"),
+        Wrong("units", lambda sizes, bias: sum(sizes), "These are units"),
+        Wrong("hidden units", lambda sizes, bias: sum(sizes[1:-1]), "These are units"),
+        Wrong("no biases", lambda sizes, bias: weights(sizes), "biases are missing"),
+        Wrong("always biases", lambda sizes, bias: by_layers(sizes, True), "`bias` is False"),
+        Wrong("the inputs' biases", with_so_many_biases(sum), "bias for each input"),
+        Wrong("biases of the inputs' side", with_so_many_biases(lambda sizes: sum(sizes[:-1])), "each of its inputs"),
+        Wrong("one bias a layer", with_so_many_biases(lambda sizes: len(sizes) - 1), "one bias for each layer"),
+        Wrong("no output biases", with_so_many_biases(lambda sizes: sum(sizes[1:-1])), "output layer has biases"),
+        Wrong("all multiplied", lambda sizes, bias: math.prod(sizes), "multiplied all sizes"),
+        Wrong("squares", lambda sizes, bias: sum(n * n for n in sizes), "not by itself"),
+        Wrong("a half", lambda sizes, bias: by_layers(sizes, bias) + 0.5, "whole number"),
+        Wrong("withheld", lambda sizes, bias: models.mlp_parameters(sizes, bias=bias), "write it yourself"),
+        Wrong("None", lambda sizes, bias: None, "returned None"),
+    ],
+)
+
+
+def cost(width, depth, n_in, n_out):
+    return (n_in + 1) * width + (depth - 1) * (width + 1) * width + (width + 1) * n_out
+
+
+def coefficients(depth, n_in, n_out):
+    return depth - 1, n_in + n_out + depth, n_out
+
+
+def by_the_root(budget, depth, n_in, n_out):
+    a, b, c = coefficients(depth, n_in, n_out)
+    if budget < cost(1, depth, n_in, n_out):
+        return 0
+    if a == 0:
+        return (budget - c) // b
+    return (math.isqrt(b * b + 4 * a * (budget - c)) - b) // (2 * a)
+
+
+def by_halving(money, layers, inputs, outputs):
+    low, high = 0, money
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if cost(middle, layers, inputs, outputs) <= money else (low, middle - 1)
+    return low
+
+
+def corrected_float(budget, depth, n_in, n_out):
+    """The root in floats, then the widths beside it."""
+    a, b, c = coefficients(depth, n_in, n_out)
+    left = max(budget - c, 0)
+    guess = int(left / b if a == 0 else (-b + math.sqrt(b * b + 4 * a * left)) / (2 * a))
+    near = [width for width in range(max(guess - 3, 0), guess + 4) if cost(width, depth, n_in, n_out) <= budget]
+    return float(max(near, default=0))
+
+
+def by_digits(budget, depth, n_in, n_out):
+    """The binary digits of the width, the highest first."""
+    width = 0
+    for power in reversed(range(40)):
+        if cost(width + 2**power, depth, n_in, n_out) <= budget:
+            width += 2**power
+    return np.int64(width)
+
+
+def in_floats(budget, depth, n_in, n_out):
+    a, b, c = coefficients(depth, n_in, n_out)
+    if budget < cost(1, depth, n_in, n_out):
+        return 0
+    return int((budget - c) / b) if a == 0 else int((-b + math.sqrt(b * b + 4 * a * (budget - c))) / (2 * a))
+
+
+def with_nothing_for_little(answer):
+    """The answer, with 0 where the budget is too small."""
+    return lambda budget, *shape: answer(budget, *shape) if cost(1, *shape) <= budget else 0
+
+
+def if_cost_were(other):
+    """The largest width for another way to count."""
+
+    def answer(budget, *shape):
+        low, high = 0, budget + 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if other(middle, *shape) <= budget else (low, middle)
+        return low
+
+    return answer
+
+
+def dividing(budget, depth, n_in, n_out):
+    a, b, c = coefficients(depth, n_in, n_out)
+    return (math.isqrt(max(b * b + 4 * a * (budget - c), 0)) - b) // (2 * a)
+
+
+def no_case_apart(budget, depth, n_in, n_out):
+    a, b, c = coefficients(depth, n_in, n_out)
+    if budget < cost(1, depth, n_in, n_out):
+        raise ValueError("the budget is too small")
+    return (math.isqrt(b * b + 4 * a * (budget - c)) - b) // (2 * a)
+
+
+def less_than(budget, depth, n_in, n_out):
+    return by_the_root(budget - 1, depth, n_in, n_out)
+
+
+def shifted(by):
+    return with_nothing_for_little(lambda *given: by_the_root(*given) + by)
+
+
+WIDEST = Proof(
+    "02.2",
+    right={"by the root": by_the_root, "by halving": by_halving, "corrected": corrected_float, "by digits": by_digits},
+    wrong=[
+        Wrong("constant", lambda *given: 10, CONSTANT_HINT),
+        Wrong("hard-coded", lambda *given: 28, CONSTANT_HINT),
+        Wrong("off by one", shifted(1), "Round down"),
+        Wrong("one short", shifted(-1), "One unit more"),
+        Wrong("not rounded", lambda *given: by_the_root(*given) + 0.3, "whole number"),
+        Wrong("floats", in_floats, "53 binary digits"),
+        Wrong("less than", less_than, "to its last parameter"),
+        Wrong("at least 1", lambda *given: max(1, by_the_root(*given)), "0 is wanted"),
+        Wrong("None for too little", lambda *given: by_the_root(*given) or [][0], "0 is wanted"),
+        Wrong("divided by 0", with_nothing_for_little(dividing), "With one hidden layer"),
+        Wrong("no case apart", no_case_apart, "Two kinds of input"),
+        Wrong("the parameters", lambda *given: cost(by_the_root(*given), *given[1:]), "how many parameters are spent"),
+        Wrong("all units", lambda *given: given[1] * by_the_root(*given), "all hidden units"),
+        Wrong("no biases", with_nothing_for_little(if_cost_were(
+            lambda w, depth, n_in, n_out: n_in * w + (depth - 1) * w * w + w * n_out)), "biases are missing"),
+        Wrong("one layer more", with_nothing_for_little(if_cost_were(
+            lambda w, depth, *ends: cost(w, depth + 1, *ends))), "off by one"),
+        Wrong("one layer less", with_nothing_for_little(if_cost_were(
+            lambda w, depth, *ends: cost(w, max(depth - 1, 1), *ends))), "off by one"),
+        Wrong("hidden only", with_nothing_for_little(
+            lambda budget, depth, n_in, n_out: math.isqrt(budget // max(depth - 1, 1))), "between hidden layers"),
+        Wrong("depth squares", with_nothing_for_little(
+            lambda budget, depth, n_in, n_out: math.isqrt(budget // depth)), "between hidden layers"),
+        Wrong("no output layer", with_nothing_for_little(if_cost_were(
+            lambda w, depth, n_in, n_out: cost(w, depth, n_in, n_out) - n_out * (w + 1))), "One end is missing"),
+        Wrong("no input layer", with_nothing_for_little(if_cost_were(
+            lambda w, depth, n_in, n_out: cost(w, depth, n_in, n_out) - n_in * w)), "One end is missing"),
+        Wrong("withheld", lambda budget, depth, n_in, n_out: models.width_for_parameters(budget, depth, n_in, n_out),
+              "write it yourself"),
+    ],
+)  # fmt: skip
+
+PROOFS = [PARAMETERS, WIDEST]

@@ -1,0 +1,258 @@
+"""Proofs of lesson 02's exercises about the sawtooth and about linear pieces."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import torch
+
+from tests.exercises.proofs import CONSTANT_HINT, Proof, Wrong
+from utils.constructions import sawtooth_network
+from utils.regions import linear_pieces
+
+
+def layers(k, peak, *, tent=None, first=None, inner=None, offsets=None, inner_offsets=None, last=0.0):
+    """The layers of the sawtooth, with some of them other than they should be."""
+    tent = [1 / peak, -1 / (peak * (1 - peak))] if tent is None else tent
+    offsets = [0.0, -peak] if offsets is None else offsets
+    inner = [tent, tent] if inner is None else inner
+    between = [inner, offsets if inner_offsets is None else inner_offsets]
+    return [[[[1.0], [1.0]], first or offsets], *[between] * (k - 1), [[tent], [last]]]
+
+
+def in_products(k, peak):
+    """Each layer as a product of the two affine maps that it is made of, in NumPy."""
+    ins, outs = (
+        (np.ones((2, 1)), np.array([0, -peak])),
+        (np.array([[1 / peak, 1 / (peak - 1) - 1 / peak]]), np.zeros(1)),
+    )
+    return [ins] + (k - 1) * [(ins[0] @ outs[0], ins[0] @ outs[1] + ins[1])] + [outs]
+
+
+def from_the_right(k, peak):
+    """Units that open to the left and to the right from the peak: 1 minus both, in float32."""
+    w = torch.tensor([[-1.0], [1.0]])
+    b = torch.tensor([peak, -peak])
+    out = torch.tensor([[-1 / peak, -1 / (1 - peak)]])
+    inner = (w @ out, b + w[:, 0])
+    return [(w, b), *[inner] * (k - 1), (out, torch.ones(1))]
+
+
+def scaled(k, peak):
+    """Two units that are bigger than they need be, with output weights that make up for it; biases as columns."""
+    w, b = np.array([[3.0], [0.5]]), np.array([[0.0], [-0.5 * peak]])
+    out = np.array([[1 / (3 * peak), -2 / (peak * (1 - peak))]])
+    return [(w, b), *[(w @ out, b)] * (k - 1), (out, np.zeros((1, 1)))]
+
+
+def by_loop(k, peak):
+    network = [(np.ones((2, 1)), np.array([0.0, -peak]))]
+    climb, fall = 1 / peak, 1 / (1 - peak)
+    for level in range(k):
+        last = level == k - 1
+        row = [climb, -(climb + fall)]
+        network.append((np.array([row] if last else [row, row]), np.array([0.0] if last else [0.0, -peak])))
+    return network
+
+
+def one_hidden_layer(k, peak):
+    x = np.array([0.0, 1.0])
+    for _ in range(k):
+        x = np.concatenate([peak * x, 1 - (1 - peak) * x[-2::-1]])
+    slopes = np.diff(np.arange(len(x)) % 2) / np.diff(x)
+    return [(np.ones((2**k, 1)), -x[:-1]), (np.diff(slopes, prepend=0.0)[None], np.zeros(1))]
+
+
+def not_merged(k, peak):
+    first, *_, last = in_products(k, peak)
+    return [first, last] * k
+
+
+def three_wide(k, peak):
+    inner = [(np.ones((3, 3)), np.zeros(3))] * (k - 1)
+    return [(np.ones((3, 1)), np.zeros(3)), *inner, (np.ones((1, 3)), np.zeros(1))]
+
+
+def withheld(k, peak):
+    return [(layer.weight, layer.bias) for layer in sawtooth_network(k)[::2]]
+
+
+SAWTOOTH = Proof(
+    "02.5",
+    right={"products": in_products, "from the right": from_the_right, "scaled": scaled, "loop": by_loop,
+           "lists": layers},
+    wrong=[
+        Wrong("constant", lambda k, peak: layers(1, 0.25), CONSTANT_HINT),
+        Wrong("hard-coded", lambda k, peak: layers(k, 0.25), "through by hand"),
+        Wrong("off by one", lambda k, peak: layers(k + 1, peak), "layer too many"),
+        Wrong("one less", lambda k, peak: layers(max(k - 1, 1), peak), "layer too few"),
+        Wrong("no output layer", lambda k, peak: layers(k, peak)[:-1], "output layer is missing"),
+        Wrong("the lesson's", lambda k, peak: layers(k, 0.5), "wherever it should be"),
+        Wrong("2 and -4", lambda k, peak: layers(k, peak, tent=[2, -4]), "here the two slopes"),
+        Wrong("mirrored", lambda k, peak: layers(k, 1 - peak), "mirrored"),
+        Wrong("slopes", lambda k, peak: layers(k, peak, tent=[1 / peak, -1 / (1 - peak)]), "both units are at work"),
+        Wrong("as steep", lambda k, peak: layers(k, peak, tent=[1 / peak, -2 / peak]), "as steeply"),
+        Wrong("plus the peak", lambda k, peak: layers(k, peak, offsets=[0, peak]), "has the bias -peak"),
+        Wrong("biases in the first layer", lambda k, peak: layers(k, peak, inner_offsets=[0, 0]), "no bias"),
+        Wrong("passed on", lambda k, peak: layers(k, peak, inner=[[1, 0], [0, 1]]), "pass on what comes in"),
+        Wrong("ones", lambda k, peak: layers(k, peak, inner=[[1, 1], [1, 1]]), "with weights 1"),
+        Wrong("inner transposed", lambda k, peak: layers(k, peak, inner=np.transpose(layers(2, peak)[1][0]).tolist()),
+              "inner weight is transposed"),
+        Wrong("transposed", lambda k, peak: [(np.transpose(w), b) for w, b in layers(k, peak)], "are transposed"),
+        Wrong("bias first", lambda k, peak: [(b, w) for w, b in in_products(k, peak)], "weight comes first"),
+        Wrong("weights alone", lambda k, peak: [w for w, _ in in_products(k, peak)], "list of pairs"),
+        Wrong("not merged", not_merged, "a layer of its own"),
+        Wrong("one hidden layer", one_hidden_layer, "one hidden layer with"),
+        Wrong("three wide", three_wide, "sizes are others"),
+        Wrong("do not fit", lambda k, peak: [layers(k, peak)[0]] * (k + 1), "do not fit together"),
+        Wrong("upside down", lambda k, peak: [*in_products(k, peak)[:-1], (-in_products(k, peak)[-1][0], np.ones(1))],
+              "upside down"),
+        Wrong("random", lambda k, peak: layers(k, peak, tent=[1.1 + 0.1 * math.cos(9 * peak), -0.3]),
+              "through by hand"),
+        Wrong("withheld", withheld, "write it yourself"),
+        Wrong("None", lambda k, peak: None, "returned None"),
+    ],
+)  # fmt: skip
+
+
+# --- pieces -----------------------------------------------------------------------------------------------
+
+
+def forward(weights, biases, x):
+    """What each layer computes before its ReLU."""
+    h, found = np.atleast_1d(np.asarray(x, dtype=float))[None], []
+    for weight, bias in zip(weights, biases, strict=True):
+        z = weight @ h + np.reshape(bias, (-1, 1))
+        found.append(z)
+        h = np.maximum(z, 0)
+    return found
+
+
+def switches(weights, biases, low, high):
+    """The ends and all places between where a unit of any layer switches, several times where several units do."""
+    x = [low, high]
+    for layer in range(len(weights) - 1):
+        known = sorted(set(np.round(x, 9)))
+        for z in forward(weights, biases, np.array(known))[layer]:
+            for a, b, u, v in zip(known, known[1:], z, z[1:], strict=False):
+                if u * v < -1e-15:
+                    x.append(a - u * (b - a) / (v - u))
+            x += [
+                known[i]
+                for i in range(1, len(known) - 1)
+                if abs(z[i]) < 1e-7 and (z[i - 1] > 1e-7) != (z[i + 1] > 1e-7)
+            ]
+    return sorted(x)
+
+
+def slope_changes(weights, biases, x):
+    y = forward(weights, biases, x)[-1][0]
+    return np.abs(np.diff(np.diff(y) / np.diff(x)))
+
+
+def by_switches(weights, biases, low, high):
+    x = np.array(sorted(set(np.round(switches(weights, biases, low, high), 6))))
+    return 1 + int(np.sum(slope_changes(weights, biases, x) > 1e-2))
+
+
+def by_smooth_cells(weights, biases, low, high):
+    """On a grid with several cells for each piece: one with a bend inside is like no neighbour."""
+    x = np.linspace(low, high, 1601)
+    slopes = np.diff(forward(weights, biases, x)[-1][0]) / np.diff(x)
+    same = np.abs(np.diff(slopes)) < 1e-6
+    smooth = slopes[np.append(same, False) | np.append(False, same)]
+    return 1 + (np.abs(np.diff(smooth)) > 1e-3).sum()
+
+
+def by_corners(weights, biases, low, high):
+    """With functions from line to line as lists of corners, built up unit by unit in torch."""
+    x = torch.tensor([low, high], dtype=torch.float64)
+    lines = [x]
+    for layer, (weight, bias) in enumerate(zip(weights, biases, strict=True)):
+        z = [sum(w * line for w, line in zip(row, lines, strict=True)) + b for row, b in zip(weight, bias, strict=True)]
+        if layer == len(weights) - 1:
+            slope = z[0].diff() / x.diff()
+            return 1 + (slope.diff().abs() > 1e-3).sum()
+        stack = torch.stack([x, *z])
+        middle = []
+        for unit in stack[1:]:
+            i = torch.nonzero(unit[:-1] * unit[1:] < -1e-16)[:, 0]
+            share = unit[i] / (unit[i] - unit[i + 1])
+            middle.append(stack[:, i] + share * (stack[:, i + 1] - stack[:, i]))
+        stack = torch.cat([stack, *middle], dim=1)
+        stack = stack[:, stack[0].argsort()]
+        stack = stack[:, torch.cat([torch.tensor([True]), stack[0].diff() > 1e-7])]
+        x, lines = stack[0], list(stack[1:].clamp(min=0))
+
+
+def first_layer_bends(weights, biases):
+    return [-b / w for w, b in zip(weights[0][:, 0], biases[0], strict=True) if w != 0]
+
+
+def on_grid(count):
+    def answer(weights, biases, low, high):
+        x = np.linspace(low, high, count)
+        return 1 + int(np.sum(slope_changes(weights, biases, x) > 1e-6))
+
+    return answer
+
+
+def everywhere(weights, biases, low, high):
+    return by_switches(weights, biases, -1e5, 1e5)
+
+
+def cells(weights, biases, low, high):
+    return len(set(np.round(switches(weights, biases, low, high), 6))) - 1
+
+
+def not_rounded(weights, biases, low, high):
+    """Compares slopes exactly, on pieces cut once more in three."""
+    x = np.array(sorted(set(np.round(switches(weights, biases, low, high), 9))))
+    x = np.sort(np.concatenate([x, x[:-1] + np.diff(x) / 3, x[:-1] + np.diff(x) / 7, x[:-1] + np.diff(x) / 1.3]))
+    return 1 + int(np.sum(slope_changes(weights, biases, x) != 0))
+
+
+def with_ends(weights, biases, low, high):
+    return by_switches(weights, biases, low - 1e-4, high + 1e-4)
+
+
+def withheld_regions(weights, biases, low, high):
+    linears = [torch.nn.Linear(*weight.shape[::-1]) for weight in weights]
+    model = torch.nn.Sequential(*[part for linear in linears for part in (linear, torch.nn.ReLU())][:-1])
+    return len(linear_pieces(model, (low, high)).slopes)
+
+
+def units(weights, biases, low, high):
+    return sum(len(bias) for bias in biases[:-1])
+
+
+PIECES = Proof(
+    "02.6",
+    right={"switches": by_switches, "corners in torch": by_corners, "smooth cells": by_smooth_cells,
+           "float": lambda *given: float(by_switches(*given))},
+    wrong=[
+        Wrong("constant", lambda *given: 3, CONSTANT_HINT),
+        Wrong("hard-coded", lambda *given: 8, CONSTANT_HINT),
+        Wrong("off by one", lambda *given: by_switches(*given) - 1, "One too few"),
+        Wrong("one too many", lambda *given: by_switches(*given) + 1, "One too many"),
+        Wrong("units + 1", lambda *given: units(*given) + 1, "Units + 1"),
+        Wrong("units of the first layer", lambda weights, *given: len(weights[0]) + 1, "units of the first layer"),
+        Wrong("the bound", lambda weights, biases, low, high: math.prod(len(b) + 1 for b in biases[:-1]),
+              "at most, not what"),
+        Wrong("first layer", lambda weights, biases, low, high:
+              1 + len({round(x, 6) for x in first_layer_bends(weights, biases) if low < x < high}), "first layer only"),
+        Wrong("cells", cells, "switch on or off"),
+        Wrong("one by one", lambda *given: len(switches(*given)) - 1, "the same place are one"),
+        Wrong("everywhere", everywhere, "outside of the interval"),
+        Wrong("with the ends", with_ends, "at an end"),
+        Wrong("a grid of 101", on_grid(101), "grid"),
+        Wrong("a grid of 1,000", on_grid(1000), "grid"),
+        Wrong("a grid of 10,001", on_grid(10_001), "grid"),
+        Wrong("slopes compared exactly", not_rounded, "equal but for rounding"),
+        Wrong("withheld", withheld_regions, "write it yourself"),
+        Wrong("None", lambda *given: None, "returned None"),
+    ],
+)  # fmt: skip
+
+PROOFS = [SAWTOOTH, PIECES]

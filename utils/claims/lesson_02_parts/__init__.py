@@ -1,0 +1,1 @@
+"""The claims of lesson 02, part by part."""

@@ -1,0 +1,36 @@
+"""The claims of lesson 02 about what depth costs at equal parameters."""
+
+from __future__ import annotations
+
+from utils.claims.definition import Claim, Data, Experiment
+from utils.lesson_02.cost import BUDGETS, DEPTHS, PRODUCT_WIDTHS, Array, measure_cost
+
+COST = Experiment("02_cost", measure_cost, seeds=20, minutes=0.5)
+
+
+def step(data: Data, budget: int, deep: int, shallow: int) -> Array:
+    """The time of a training step, one depth over another, [seeds]."""
+    times = data["step"][:, BUDGETS.index(budget)]
+    return times[:, DEPTHS.index(deep)] / times[:, DEPTHS.index(shallow)]
+
+
+def rate(data: Data, width: int) -> Array:
+    """Arithmetic per second in products of this width over that in the widest, [seeds]."""
+    return data["rate"][:, PRODUCT_WIDTHS.index(width)]
+
+
+CLAIMS = [
+    Claim("02.cost-small", COST, "With 20,000 parameters 16 hidden layers train much more slowly than one.",
+          lambda data: step(data, 20_000, 16, 1),
+          "time of a training step, 16 hidden layers over one", low=2),
+    Claim("02.cost-fades", COST, "Depth costs less time with 1,000,000 parameters than with 20,000.",
+          lambda data: step(data, 20_000, 16, 2) / step(data, 1_000_000, 16, 2),
+          "time of 16 hidden layers over two, with 20,000 parameters over that with 1,000,000", low=1.2),
+    Claim("02.cost-large", COST,
+          "With 1,000,000 parameters a step with 16 hidden layers takes about one to two times that with two.",
+          lambda data: step(data, 1_000_000, 16, 2),
+          "time of a training step, 16 hidden layers over two", low=0.7, high=2.5),
+    Claim("02.cost-narrow", COST, "The same arithmetic takes longer when it is cut into many small products.",
+          lambda data: rate(data, 16),
+          "arithmetic per second, products of width 16 over one of width 1,024", high=0.5),
+]  # fmt: skip

@@ -1,0 +1,95 @@
+"""The claims of lesson 02 about depth and width on the digits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from utils.claims.definition import Claim, Data, Experiment
+from utils.comparison import best_rate
+from utils.lesson_02.digits import (
+    LINEAR,
+    RATES,
+    SHAPES,
+    TRAINED_LONGER,
+    Array,
+    budget_name,
+    grid_name,
+    measure_digits,
+    measure_longer,
+)
+
+TRAIN, VALIDATION, HELD_OUT = 0, 1, 2
+
+DIGITS = Experiment("02_digits", measure_digits, seeds=20, minutes=8, chunk=5)
+LONGER = Experiment("02_digits_longer", measure_longer, seeds=20, minutes=1)
+
+
+def chosen(data: Data, name: str) -> float:
+    """The learning rate with which one of SHAPES is best on validation images."""
+    return RATES[_place(data, name)]
+
+
+def digits(data: Data, name: str, part: int = HELD_OUT, names: Sequence[str] = tuple(SHAPES)) -> Array:
+    """The accuracy of one of SHAPES in a part, [seeds], at the rate that is best on validation images.
+
+    names: of the shapes in the data, in their order.
+    """
+    return data["accuracy"][:, names.index(name), _place(data, name, names), part]
+
+
+def grid(data: Data, depth: int, width: int) -> Array:
+    """The held-out accuracy of `depth` hidden layers of `width` units, [seeds]."""
+    return digits(data, grid_name(depth, width))
+
+
+def at_budget(data: Data, budget: int, depth: int) -> Array:
+    """The held-out accuracy of the widest network of this depth within the budget, [seeds]."""
+    return digits(data, budget_name(budget, depth))
+
+
+def longer(data: Data, name: str, part: int = HELD_OUT) -> Array:
+    """As `digits`, for the data of TRAINED_LONGER."""
+    return digits(data, name, part, TRAINED_LONGER)
+
+
+def _place(data: Data, name: str, names: Sequence[str] = tuple(SHAPES)) -> int:
+    return best_rate(data["accuracy"][:, names.index(name), :, VALIDATION], larger_is_better=True)
+
+
+CLAIMS = [
+    Claim("02.digits-line", DIGITS, "On the digits a network without hidden layers is right nearly always.",
+          lambda data: digits(data, LINEAR), "held-out accuracy", low=0.93, high=0.98),
+    Claim("02.digits-layer", DIGITS, "On the digits one hidden layer of 64 units is right more often than none.",
+          lambda data: grid(data, 1, 64) - digits(data, LINEAR),
+          "held-out accuracy, 64 hidden units minus none", low=0.005),
+    Claim("02.digits-width", DIGITS, "On the digits, with one hidden layer, 32 units are much better than 4.",
+          lambda data: grid(data, 1, 32) - grid(data, 1, 4),
+          "held-out accuracy, 32 units minus 4", low=0.03),
+    Claim("02.digits-enough", DIGITS, "On the digits, with one hidden layer, 128 units buy little over 32.",
+          lambda data: grid(data, 1, 128) - grid(data, 1, 32),
+          "held-out accuracy, 128 units minus 32", low=-0.01, high=0.015),
+    Claim("02.digits-depth", DIGITS, "On the digits three hidden layers more buy nothing at width 64.",
+          lambda data: grid(data, 4, 64) - grid(data, 1, 64),
+          "held-out accuracy, four hidden layers minus one, each of 64 units", low=-0.01, high=0.01),
+    Claim("02.digits-narrow", DIGITS, "On the digits three hidden layers more do harm at width 4.",
+          lambda data: grid(data, 1, 4) - grid(data, 4, 4),
+          "held-out accuracy, one hidden layer minus four, each of 4 units", low=0.02),
+    Claim("02.digits-5000", DIGITS,
+          "On the digits 5,000 parameters do no better in four hidden layers than in one, nor much worse.",
+          lambda data: at_budget(data, 5000, 4) - at_budget(data, 5000, 1),
+          "held-out accuracy, four hidden layers minus one", low=-0.02, high=0.005),
+    Claim("02.digits-1000", DIGITS, "On the digits 1,000 parameters do worse in four hidden layers than in one.",
+          lambda data: at_budget(data, 1000, 1) - at_budget(data, 1000, 4),
+          "held-out accuracy, one hidden layer minus four", low=0.005),
+    Claim("02.digits-longer", LONGER,
+          "After 120 passes over the digits four hidden layers of 4 units are still behind one.",
+          lambda data: longer(data, grid_name(1, 4)) - longer(data, grid_name(4, 4)),
+          "held-out accuracy, one hidden layer minus four, each of 4 units", low=0.02),
+    Claim("02.digits-by-heart", LONGER,
+          "After 120 passes 1,000 parameters in four hidden layers know nearly all of their training digits.",
+          lambda data: longer(data, budget_name(1000, 4), TRAIN), "training accuracy", low=0.985),
+    Claim("02.digits-generalise", LONGER,
+          "After 120 passes 1,000 parameters in four hidden layers are worse on held-out digits than in one.",
+          lambda data: longer(data, budget_name(1000, 1)) - longer(data, budget_name(1000, 4)),
+          "held-out accuracy, one hidden layer minus four", low=0.005),
+]  # fmt: skip

@@ -1,0 +1,111 @@
+"""The claims of lesson 02 on the diagonal flip."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from utils.claims.definition import Claim, Data, Experiment
+from utils.constructions import Array
+from utils.lesson_02.flip import (
+    ACTIVATIONS,
+    NARROW,
+    PLACES,
+    WIDTHS,
+    flip_floor,
+    measure_narrow,
+    measure_widths,
+)
+
+WIDTH = Experiment("02_flip_widths", measure_widths, seeds=40, quick=12, minutes=1, chunk=20)
+NARROWED = Experiment("02_flip_narrow", measure_narrow, seeds=40, minutes=4, chunk=10)
+LEVEL = 1 / 32  # what one unit more or less makes of the floor
+NEAR = 0.1 * LEVEL  # within this an error counts as on a level
+TIE = 0.01 * LEVEL
+GREY_CONSTANT = 1 / 24  # half of the variance of a shade of grey: half-MSE of the best constant on grey images
+
+
+def at_best(data: Data, place: tuple[int, ...], what: str) -> Array:
+    """[seeds]: `what` at this place of the grid, at the rate with the best mean over the starts that choose it.
+
+    The mean, since errors come in levels, on which the medians of several rates are equal. Of rates that are as good
+    as the best, to TIE, the middle one is taken: which is ahead by less is a matter of rounding. A rate at which a
+    run diverged, NaN, is out.
+    """
+    means = data["chosen"][:, *place].mean(axis=0)
+    tied = np.flatnonzero(means <= np.nanmin(means) + TIE)
+    return data[what][:, *place, tied[len(tied) // 2]]
+
+
+def flipped(data: Data, activation: str, width: int, what: str = "error") -> Array:
+    """[seeds]: half-MSE (or grey, dead) of one hidden layer of this width."""
+    return at_best(data, (ACTIVATIONS.index(activation), WIDTHS.index(width)), what)
+
+
+def narrowed(data: Data, activation: str, place: str, width: int, what: str = "error") -> Array:
+    """[seeds]: half-MSE (or grey, dead) with one narrow layer in one of PLACES."""
+    return at_best(data, (ACTIVATIONS.index(activation), list(PLACES).index(place), NARROW.index(width)), what)
+
+
+def reaches_floor(data: Data, activation: str, width: int) -> Array:
+    """[seeds]: whether training came down to the floor of this width."""
+    return (flipped(data, activation, width) - flip_floor(width) < NEAR).astype(float)
+
+
+def on_level_of_alive(data: Data, width: int) -> Array:
+    """[seeds]: whether ReLU training ended on the floor of as many units as are not constant."""
+    alive = width - flipped(data, "relu", width, "dead")
+    floors = np.array([flip_floor(int(units)) for units in alive])
+    return (np.abs(flipped(data, "relu", width) - floors) < NEAR).astype(float)
+
+
+def over_widths(effect: Callable[[int], Array], *widths: int) -> Array:
+    """[seeds]: the mean of effect(width) over widths."""
+    return np.mean([effect(width) for width in widths], axis=0)
+
+
+CLAIMS = [
+    Claim("02.flip-linear", WIDTH, "Without an activation the flip's error comes down to the rank floor of its width.",
+          lambda data: over_widths(lambda width: reaches_floor(data, "identity", width), *WIDTHS),
+          "share of widths (2, 3, 4, 8, 16) at which half-MSE is within 0.1/32 of the floor", low=0.95,
+          statistic="mean"),
+    Claim("02.flip-relu-three", WIDTH, "With three ReLU units many starts end above the floor.",
+          lambda data: 1 - reaches_floor(data, "relu", 3),
+          "share of starts that end more than 0.1/32 above the floor", low=0.1, statistic="mean"),
+    Claim("02.flip-relu-four", WIDTH, "Four ReLU units could flip without error, and many starts do not get there.",
+          lambda data: 1 - reaches_floor(data, "relu", 4),
+          "share of starts that end more than 0.1/32 above 0", low=0.1, statistic="mean"),
+    Claim("02.flip-alive", WIDTH, "ReLU training ends on the floor of the units that are left alive.",
+          lambda data: over_widths(lambda width: on_level_of_alive(data, width), *WIDTHS),
+          "share of widths at which half-MSE is within 0.1/32 of the floor for the units not constant", low=0.95,
+          statistic="mean"),
+    Claim("02.flip-leaky", WIDTH, "With a leak, which keeps units alive, two and three units reach their floors.",
+          lambda data: over_widths(lambda width: reaches_floor(data, "leaky_relu", width), 2, 3),
+          "share of widths (2, 3) at which half-MSE is within 0.1/32 of the floor", low=0.85, statistic="mean"),
+    Claim("02.flip-spare", WIDTH, "Sixteen ReLU units have units to spare: they learn the flip.",
+          lambda data: flipped(data, "relu", 16) / LEVEL, "half-MSE in units of 1/32", high=0.05),
+    Claim("02.flip-grey-wide", WIDTH, "Sixteen ReLU units, trained on the sixteen images, flip grey ones as well.",
+          lambda data: flipped(data, "relu", 16, "grey") / GREY_CONSTANT,
+          "half-MSE on grey images over the best constant's", high=0.1),
+    Claim("02.flip-middle-linear", NARROWED,
+          "Without activations two units in the middle cost what they cost at the end.",
+          lambda data: (narrowed(data, "identity", "middle", 2) - flip_floor(2)) / LEVEL,
+          "half-MSE of 16, 2, 16 units minus the floor 2/32, in units of 1/32", low=-0.1, high=0.1),
+    Claim("02.flip-middle", NARROWED, "A single leaky unit in the middle gets far below the floor of a last layer.",
+          lambda data: narrowed(data, "leaky_relu", "middle", 1) / flip_floor(1),
+          "half-MSE of 16, 1, 16 leaky units over 3/32", high=0.5),
+    Claim("02.flip-middle-two", NARROWED, "Through two leaky units in the middle most starts learn the flip.",
+          lambda data: (narrowed(data, "leaky_relu", "middle", 2) < NEAR).astype(float),
+          "share of starts with half-MSE below 0.1/32, 16, 2, 16 leaky units", low=0.5, statistic="mean"),
+    Claim("02.flip-middle-not-zero", NARROWED,
+          "Zero is possible with one unit in the middle, and training hardly ever finds it.",
+          lambda data: (narrowed(data, "leaky_relu", "middle", 1) < NEAR).astype(float),
+          "share of starts with half-MSE below 0.1/32, 16, 1, 16 leaky units", high=0.1, statistic="mean"),
+    Claim("02.flip-middle-dies", NARROWED, "A lone ReLU in the middle stays at or above that floor in many starts.",
+          lambda data: (narrowed(data, "relu", "middle", 1) > flip_floor(1) - NEAR).astype(float),
+          "share of starts with half-MSE above 2.9/32, 16, 1, 16 ReLU units", low=0.2, statistic="mean"),
+    Claim("02.flip-code", NARROWED, "What two leaky units in the middle have learned does not flip grey images.",
+          lambda data: narrowed(data, "leaky_relu", "middle", 2, "grey") / GREY_CONSTANT,
+          "half-MSE of 16, 2, 16 leaky units on grey images over the best constant's", low=1),
+]  # fmt: skip

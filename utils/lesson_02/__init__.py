@@ -1,0 +1,1 @@
+"""What lesson 02 measures, draws and lets its readers move."""

@@ -1,0 +1,136 @@
+"""What a network costs at equal parameters: its shape, the time of a training step, the speed of matrix products."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from time import perf_counter
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from tqdm.auto import tqdm
+
+from utils.claims.records import recorded
+from utils.models import activation_bytes, mlp, width_for_parameters
+
+Array = NDArray[np.float64]
+
+N_IN, N_OUT = 64, 10  # as for the digits: 8×8 pixels, ten classes
+BUDGETS = (20_000, 1_000_000)  # parameters
+DEPTHS = (1, 2, 4, 8, 16)
+BATCH = 64
+WARM_UP, PASSES = 2, 5  # the first steps also find memory and load code
+WEIGHTS = 1024**2  # of the products, however they are cut
+PRODUCT_WIDTHS = (16, 32, 64, 128, 256, 512, 1024)
+
+
+def sizes_for(budget: int, depth: int, n_in: int = N_IN, n_out: int = N_OUT) -> list[int]:
+    """[n_in, hidden widths…, n_out]: `depth` hidden layers, all as wide as the budget of parameters allows."""
+    return [n_in, *[width_for_parameters(budget, depth, n_in, n_out)] * depth, n_out]
+
+
+def kilobytes_kept(budget: int, depth: int) -> float:
+    """What autograd keeps of a batch until the backward pass, in units of 1,000 bytes, measured (ReLU, float32)."""
+    model = mlp(sizes_for(budget, depth), generator=torch.Generator().manual_seed(0))
+    return activation_bytes(model, torch.zeros(BATCH, N_IN)) / 1000
+
+
+# --- times, as ratios -------------------------------------------------------------------------------------
+
+
+def measure_cost(seeds: Sequence[int]) -> dict[str, Array]:
+    """step, [seeds, BUDGETS, DEPTHS], and rate, [seeds, PRODUCT_WIDTHS]: ratios of times, on one core.
+
+    step: the time of a training step over that of the network with one hidden layer. rate: arithmetic per second
+    over that of the widest product. A seed is one round in which all are timed in turn, in an order of its own;
+    rounds differ by what else the machine is doing.
+    """
+    with one_core():
+        rounds = [_round(seed) for seed in tqdm(seeds, leave=False)]
+    return {"step": np.array([steps for steps, _ in rounds]), "rate": 1 / np.array([times for _, times in rounds])}
+
+
+def here_or_recorded(
+    measure: Callable[[Sequence[int]], Mapping[str, Array]], name: str, rounds: int = 11
+) -> tuple[Mapping[str, Array], str]:
+    """What `measure` finds on this machine now, and the word "measured"; while a page is built, what was recorded.
+
+    So a built page does not depend on the machine that built it. name: the recorded experiment, "NN_words".
+    """
+    if os.environ.get("COURSE_BUILD"):
+        return recorded(name), "recorded"
+    return measure(range(rounds)), "measured"
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Nothing; PyTorch computes with one thread inside, and with as many as before afterwards."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
+def training_step(model: nn.Module, X: torch.Tensor, y: torch.Tensor) -> Callable[[], None]:
+    """A function that trains the model by one step of Adam on one batch: forward, loss, backward, update."""
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+
+    def step() -> None:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(X), y).backward()
+        optimizer.step()
+
+    return step
+
+
+def _round(seed: int) -> tuple[list[Array], Array]:
+    """The relative times of the steps, for each of BUDGETS, and of the chains of products."""
+    steps = [_relative(_steppers(budget, seed), seed) for budget in BUDGETS]
+    return steps, _relative(_chains(seed), seed, base=-1)
+
+
+def _steppers(budget: int, seed: int) -> list[Callable[[], None]]:
+    """A training step for each of DEPTHS, on the same batch of noise: what is in the pixels costs no time."""
+    generator = torch.Generator().manual_seed(seed)
+    X = torch.randn(BATCH, N_IN, generator=generator)
+    y = torch.randint(N_OUT, (BATCH,), generator=generator)
+    return [training_step(mlp(sizes_for(budget, depth), generator=generator), X, y) for depth in DEPTHS]
+
+
+def _chains(seed: int) -> list[Callable[[], None]]:
+    """For each of PRODUCT_WIDTHS a batch that passes through as many square matrices as have WEIGHTS entries."""
+    generator = torch.Generator().manual_seed(seed)
+    return [_chain(width, generator) for width in PRODUCT_WIDTHS]
+
+
+def _chain(width: int, generator: torch.Generator) -> Callable[[], None]:
+    X = torch.randn(BATCH, width, generator=generator)
+    matrices = torch.randn(WEIGHTS // width**2, width, width, generator=generator) / width**0.5  # keeps X's size
+
+    def multiply() -> None:
+        Z = X
+        for matrix in matrices:
+            Z = Z @ matrix
+
+    return multiply
+
+
+def _relative(actions: Sequence[Callable[[], None]], seed: int, base: int = 0) -> Array:
+    """The shortest time of each action over that of the action at `base`, all timed in turn.
+
+    The shortest, since whatever else the machine is doing only adds.
+    """
+    rng = np.random.default_rng(seed)
+    times = np.empty((WARM_UP + PASSES, len(actions)))
+    for row in times:
+        for place in rng.permutation(len(actions)):
+            start = perf_counter()
+            actions[place]()
+            row[place] = perf_counter() - start
+    shortest = times[WARM_UP:].min(axis=0)
+    return shortest / shortest[base]

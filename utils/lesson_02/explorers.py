@@ -1,0 +1,256 @@
+"""What lesson 02's two explorers compute and show; pure functions of their controls' values, but for the controls."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from ipywidgets import Dropdown, FloatSlider, IntSlider, Play, SelectionSlider, Widget
+from matplotlib.figure import Figure
+from torch import nn
+
+from utils.constructions import Array
+from utils.lesson_02 import explorers_figures as figures
+from utils.live_training import Paced
+from utils.models import count_parameters, mlp
+from utils.regions import linear_pieces
+from utils.training import Trainer
+
+# --- the architecture ---------------------------------------------------------------------------------------
+
+LAYERS, UNITS = 4, 8  # the most that the sliders allow
+SEED = 4  # of the weights that the explorer draws: with it few units are silent for all inputs
+SECONDS_PER_STEP = 1.2
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One forward pass: values[0] is the input, values[i] what layer i hands on, sums[i] that before the activation."""
+
+    values: list[Array]
+    sums: list[Array]
+
+
+def sizes_of(layers: Sequence[int]) -> list[int]:
+    """[1, units of each hidden layer that has any, 1]."""
+    return [1, *(units for units in layers if units), 1]
+
+
+def parameters_of(sizes: Sequence[int]) -> list[int]:
+    """How many parameters each layer has: n_in · n_out weights and n_out biases."""
+    return [n_in * n_out + n_out for n_in, n_out in zip(sizes, sizes[1:], strict=False)]
+
+
+def as_wide_as(parameters: int) -> int:
+    """The most units that one hidden layer between one input and one output can have: 3N + 1 parameters."""
+    return (parameters - 1) // 3
+
+
+@torch.no_grad()
+def drawn_network(sizes: Sequence[int], activation: str, seed: int = SEED) -> nn.Sequential:
+    """A network whose weights, N(0, 2/n_in), and biases, N(0, ¼), stay as they are when units are added to it."""
+    model = mlp(sizes, activation, init="he", generator=_seeded(seed))
+    most = max(UNITS, *sizes)
+    for number, layer in enumerate(linear_layers(model)):
+        draws = torch.randn(most, most + 1, generator=_seeded(1000 * seed + number))
+        n_out, n_in = layer.weight.shape
+        layer.weight.copy_(draws[:n_out, 1 : n_in + 1] * math.sqrt(2 / n_in))
+        layer.bias.copy_(draws[:n_out, 0] / 2)
+    return model
+
+
+def linear_layers(model: nn.Sequential) -> list[nn.Linear]:
+    """Its layers that have weights, in order."""
+    return [layer for layer in model if isinstance(layer, nn.Linear)]
+
+
+@torch.no_grad()
+def passed(model: nn.Sequential, x: float) -> Pass:
+    """The forward pass of one number through a network as `mlp` makes them."""
+    values, sums = [torch.tensor([x])], [torch.tensor([x])]
+    for module in model:
+        if isinstance(module, nn.Linear):
+            sums.append(module(values[-1]))
+            values.append(sums[-1])
+        else:
+            values[-1] = module(sums[-1])
+    return Pass([one.numpy() for one in values], [one.numpy() for one in sums])
+
+
+def architecture_controls() -> dict[str, Widget]:
+    """The controls of `forward_pass`, by name; the last step is the output's, however many layers there are."""
+    hidden = {
+        f"layer_{i}": IntSlider(units, 1 if i == 1 else 0, UNITS, description=f"hidden layer {i}: units")
+        for i, units in enumerate((4, 4, 4, 0), start=1)
+    }
+    step = Play(value=0, min=0, max=4, interval=int(1000 * SECONDS_PER_STEP), description="layers computed")
+
+    def set_last_step(_: object = None) -> None:
+        step.max = len(sizes_of([slider.value for slider in hidden.values()])) - 1
+
+    for slider in hidden.values():
+        slider.observe(set_last_step, names="value")
+    return {
+        **hidden,
+        "activation": Dropdown(options=["relu", "tanh"], description="activation"),
+        "x": FloatSlider(0.8, min=-2.0, max=2.0, step=0.1, description="input x"),
+        "step": step,
+    }
+
+
+def forward_pass(
+    *, layer_1: int, layer_2: int, layer_3: int, layer_4: int, activation: str, x: float, step: int
+) -> tuple[Figure, str]:
+    """Return a figure of the network, computed up to layer ``step``, and its sizes and that step in words."""
+    sizes = sizes_of([layer_1, layer_2, layer_3, layer_4])
+    model = drawn_network(sizes, activation)
+    seen = passed(model, x)
+    step = min(step, len(sizes) - 1)
+    weights = [layer.weight.detach().numpy() for layer in linear_layers(model)]
+    grid = np.linspace(-2, 2, 201)
+    with torch.no_grad():
+        outputs = model(torch.tensor(grid, dtype=torch.float32)[:, None])[:, 0].numpy()
+    figure = figures.network_with_graph(weights, seen.values[: step + 1], grid, outputs)
+    return figure, f"{count_in_words(sizes)} {step_in_words(model, seen, step, activation)}"
+
+
+def count_in_words(sizes: Sequence[int]) -> str:
+    """A sentence with the parameters, layer by layer, and the one hidden layer that they would pay for."""
+    counts = parameters_of(sizes)
+    pairs = zip(sizes, sizes[1:], strict=False)
+    terms = " + ".join(f"({n_in}·{n_out} + {n_out})" for n_in, n_out in pairs)
+    one = as_wide_as(sum(counts))
+    said = f"Parameters: {terms} = {' + '.join(map(str, counts))} = {sum(counts)}."
+    return said if len(sizes) == 3 else f"{said} One hidden layer of {one} units would have {3 * one + 1}."
+
+
+def step_in_words(model: nn.Sequential, seen: Pass, step: int, activation: str) -> str:
+    """A sentence that computes the first unit of layer ``step`` from the values before it."""
+    if step == 0:
+        return f"Nothing is computed yet: the input is {_number(seen.values[0][0])}."
+    layer = linear_layers(model)[step - 1]
+    before, weights = seen.values[step - 1], layer.weight[0].tolist()
+    terms = [f"{_number(w)} · {_number(value)}" for w, value in zip(weights, before, strict=True)]
+    shown = " + ".join(terms if len(terms) <= 3 else [*terms[:2], "…", terms[-1]])
+    total = f"{shown} + bias {_number(layer.bias[0].item())} = {_number(seen.sums[step][0])}"
+    if step == len(seen.values) - 1:
+        return f"The output layer adds up, without an activation: {total}."
+    name = "ReLU" if activation == "relu" else activation
+    return f"First unit of hidden layer {step}: {total}, and {name} makes {_number(seen.values[step][0])} of it."
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−")
+
+
+# --- width against depth, while it trains -----------------------------------------------------------------------
+
+
+def sawtooth(x: Array, teeth: int = 4) -> Array:
+    """A function on [-1, 1] with 2 · teeth straight pieces, between 0 and 1."""
+    return np.abs((x + 1) * teeth / 2 % 1 * 2 - 1)
+
+
+TARGETS: dict[str, Callable[[Array], Array]] = {
+    "two waves": lambda x: np.sin(2 * np.pi * x),
+    "faster and faster": lambda x: np.sin(1.5 * np.pi * (x + 1) ** 2),
+    "sawtooth of 8 pieces": sawtooth,
+    "sawtooth of 16 pieces": lambda x: sawtooth(x, 8),
+    "a step": lambda x: np.tanh(20 * x),
+}
+POINTS = 257
+STEPS = 5000
+RATES = (0.001, 0.003, 0.01, 0.03, 0.1)
+
+
+def fit_controls() -> dict[str, Widget]:
+    """The controls of `fit` and `fitted`, by name."""
+    return {
+        "target": Dropdown(options=list(TARGETS), value="sawtooth of 8 pieces", description="target"),
+        "width": IntSlider(9, 1, 32, description="width"),
+        "depth": IntSlider(3, 1, 6, description="depth (hidden layers)"),
+        "activation": Dropdown(options=["relu", "tanh"], description="activation"),
+        "seed": IntSlider(0, 0, 19, description="seed"),
+        "rate": SelectionSlider(options=RATES, value=0.01, description="learning rate"),
+    }
+
+
+def fit(*, target: str, width: int, depth: int, activation: str, seed: int, rate: float, steps: int = STEPS) -> Paced:
+    """A training of one network on the target's curve: Adam on all points at once, its rate falling to 0."""
+    X = torch.linspace(-1, 1, POINTS)[:, None]
+    y = torch.tensor(TARGETS[target](X.double().numpy()), dtype=torch.float32)
+    model = mlp([1, *[width] * depth, 1], activation, generator=_seeded(seed))
+    return Paced(Trainer([model], X, y, epochs=steps, lr=rate, schedule="cosine"))
+
+
+def fitted(
+    run: Paced, *, target: str, width: int, depth: int, activation: str, seed: int, rate: float
+) -> tuple[Figure, str]:
+    """Return a figure of the network over its target, with its loss so far, and both in words."""
+    model, history = run.trainer.plan.models[0], run.trainer.histories[0]
+    y, y_hat = TARGETS[target](figures.GRID), curve_of(model, figures.GRID)
+    knots = knots_of(model)
+    figure = figures.fit_and_loss(y, y_hat, knots, history.loss)
+    end = " The training diverged: try a smaller rate." if history.diverged else ""
+    words = (
+        f"{depth} × {width} {activation} units, {count_parameters(model)} parameters, after {history.steps:,} of "
+        f"{run.trainer.plan.epochs:,} steps: mean squared error {np.mean((y_hat - y) ** 2):.2g}. "
+        f"{pieces_in_words(knots, width, depth)}{end}"
+    )
+    return figure, words
+
+
+@torch.no_grad()
+def curve_of(model: nn.Module, x: Array) -> Array:
+    """The network's values at x [n]."""
+    return model(torch.tensor(x, dtype=torch.float32)[:, None])[:, 0].numpy()
+
+
+def knots_of(model: nn.Sequential) -> Array | None:
+    """[knots, 2]: where a ReLU network changes its slope in (-1, 1), x and y; None for other activations."""
+    if not any(isinstance(module, nn.ReLU) for module in model):
+        return None
+    pieces = linear_pieces(model, (-1.0, 1.0))
+    x = pieces.knots[1:-1]
+    return np.stack([x, pieces.slopes[1:, 0] * x + pieces.intercepts[1:, 0]], axis=1)
+
+
+def pieces_in_words(knots: Array | None, width: int, depth: int) -> str:
+    """A sentence with the number of straight pieces on [-1, 1], beside the most that the layers could make."""
+    if knots is None:
+        return "Its graph is smooth: it has no straight pieces to count."
+    most = (width + 1) ** depth
+    return f"Its graph on [−1, 1] has {len(knots) + 1} straight pieces; such layers make {most:,} at most."
+
+
+def snapshots(
+    shapes: Sequence[tuple[int, int]], target: str, at: Sequence[int], *, seed: int, rate: float
+) -> list[tuple[str, list[figures.Snapshot]]]:
+    """A name for each (width, depth), and what a ReLU network of that shape is after so many steps of `fit`."""
+    return [(shape_in_words(*shape), _snapshots(shape, target, at, seed, rate)) for shape in shapes]
+
+
+def shape_in_words(width: int, depth: int) -> str:
+    """The shape and how many parameters it has, between one input and one output."""
+    return f"{depth} × {width}: {sum(parameters_of([1, *[width] * depth, 1]))} parameters"
+
+
+def _snapshots(
+    shape: tuple[int, int], target: str, at: Sequence[int], seed: int, rate: float
+) -> list[figures.Snapshot]:
+    run = fit(target=target, width=shape[0], depth=shape[1], activation="relu", seed=seed, rate=rate)
+    model, y = run.trainer.plan.models[0], TARGETS[target](figures.GRID)
+    taken: list[figures.Snapshot] = []
+    for steps in at:
+        if steps > run.epochs:
+            run.trainer.run(steps - run.epochs)
+        y_hat = curve_of(model, figures.GRID)
+        taken.append(figures.Snapshot(steps, y_hat, knots_of(model), float(np.mean((y_hat - y) ** 2))))
+    return taken
+
+
+def _seeded(seed: int) -> torch.Generator:
+    return torch.Generator().manual_seed(seed)

@@ -1,0 +1,178 @@
+"""The figures of lesson 02's explorers: networks drawn as units and weights, and curves while they are fitted.
+
+They are drawn many times a second, so their axes are placed by hand: a layout that is computed takes longer than all
+the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+
+from utils.constructions import Array
+from utils.figures import COLOURS
+
+GRID = np.linspace(-1, 1, 1001)  # where curves are drawn and judged
+POSITIVE, NEGATIVE = COLOURS["blue"], COLOURS["red"]
+FILL_POSITIVE, FILL_NEGATIVE, FILL_ZERO = "#cfe3f2", "#f9dcc9", "#ffffff"  # pale, for black numbers on top
+
+
+def plot_network(
+    weights: Sequence[Array], values: Sequence[Array] = (), *, rows: int | None = None, ax: Axes | None = None
+) -> Axes:
+    """Return axes with a network: a column of circles for each layer, a line for each weight of weights [n_out, n_in].
+
+    Positive weights are solid and blue, negative ones dashed and red, the larger the thicker. values: of the first
+    layers, which are written into their circles; what is not computed yet is pale. rows: room for so many units.
+    """
+    ax = ax or plt.subplots()[1]
+    columns = _places(weights)
+    computed = len(values) if len(values) else len(columns)  # a network without values is drawn whole
+    largest = max(np.abs(matrix).max() for matrix in weights)
+    for number, matrix in enumerate(weights):
+        _lines(ax, columns[number], columns[number + 1], matrix / largest, pale=number + 1 >= computed)
+    room = _make_room(ax, len(columns), rows or max(len(places) for places in columns))
+    for number, places in enumerate(columns):
+        numbers = values[number] if number < len(values) else None
+        _circles(ax, places, min(25.0, 0.9 * room), numbers, pale=number >= computed)
+    _captions(ax, columns)
+    return ax
+
+
+def _make_room(ax: Axes, columns: int, rows: int) -> float:
+    """How many points (1/72 inch) a row gets, between 20 points for the captions above and 40 for those below."""
+    points = ax.get_window_extent().height / ax.figure.dpi * 72
+    room = (points - 60) / rows
+    ax.set(xlim=(-0.5, columns - 0.5), ylim=(-rows / 2 - 40 / room, rows / 2 + 20 / room))
+    ax.axis("off")
+    return room
+
+
+def _places(weights: Sequence[Array]) -> list[Array]:
+    """[n, 2] for each layer: its circles' middles, the column's number and from top to bottom."""
+    sizes = [weights[0].shape[1], *(len(matrix) for matrix in weights)]
+    return [
+        np.stack([np.full(size, float(number)), (size - 1) / 2 - np.arange(size)], axis=1)
+        for number, size in enumerate(sizes)
+    ]
+
+
+def _lines(ax: Axes, left: Array, right: Array, matrix: Array, *, pale: bool) -> None:
+    for sign, colour, style in ((1, POSITIVE, "-"), (-1, NEGATIVE, (0, (4, 2)))):
+        to, of = np.nonzero(matrix * sign > 0)
+        segments = np.stack([left[of], right[to]], axis=1)
+        sizes = 0.3 + 3 * np.abs(matrix[to, of])
+        ax.add_collection(
+            LineCollection(segments, colors=colour, linewidths=sizes, linestyles=[style], alpha=0.2 if pale else 0.85)
+        )
+
+
+def _circles(ax: Axes, places: Array, size: float, values: Array | None, *, pale: bool) -> None:
+    fills: list[str] | str = "#f2f2f2"
+    if values is not None:
+        fills = [FILL_POSITIVE if v > 0 else FILL_NEGATIVE if v < 0 else FILL_ZERO for v in values]
+    edge = COLOURS["grey"] if pale else "black"
+    ax.scatter(*places.T, s=size**2, c=fills, edgecolors=edge, linewidths=1, linestyles=":" if pale else "-", zorder=2)
+    for (x, y), value in zip(places, () if values is None else values, strict=False):
+        ax.text(x, y, _short(value), ha="center", va="center", fontsize=8, zorder=3)
+
+
+def _short(value: float) -> str:
+    text = f"{value:.2f}" if abs(value) < 9.95 else f"{value:.0f}"
+    return text.replace("-0.00", "0").replace("-", "−") if value else "0"
+
+
+def _captions(ax: Axes, columns: Sequence[Array]) -> None:
+    """Above each column its layer's name, below it how many parameters lead there."""
+    above = {"y": 1.0, "va": "top", "ha": "center", "fontsize": 9, "transform": ax.get_xaxis_transform()}
+    below = {**above, "y": 0.0, "va": "bottom"}
+    hidden = [f"hidden {number}" for number in range(1, len(columns) - 1)]
+    for number, name in enumerate(["input", *hidden, "output"]):
+        ax.text(x=number, s=name, **above)
+    for number, (before, after) in enumerate(pairwise(map(len, columns)), start=1):
+        ax.text(x=number, s=f"{before}·{after} + {after}\n= {before * after + after}", **below)
+    ax.text(x=0, s="parameters\n", **below)
+
+
+def network_with_graph(weights: Sequence[Array], values: Sequence[Array], x: Array, outputs: Array) -> Figure:
+    """The network with the values computed so far, and the network as a function, with a dot once it is computed."""
+    figure = plt.figure(figsize=(8, 3.9), layout="none")
+    plot_network(weights, values, rows=8, ax=figure.add_axes((0.0, 0.01, 0.7, 0.98)))
+    ax = figure.add_axes((0.765, 0.14, 0.225, 0.74))
+    ax.plot(x, outputs, color=COLOURS["black"], linestyle="-")
+    ax.axvline(values[0][0], color=COLOURS["grey"], linestyle=":", linewidth=1)
+    if len(values) == len(weights) + 1:
+        ax.plot(values[0][0], values[-1][0], "o", color=COLOURS["red"], markersize=7)
+    ax.set_title("output for every input", fontsize=10)
+    ax.set_xlabel("x")
+    ax.tick_params(labelsize=8)
+    return figure
+
+
+def networks(panels: Sequence[tuple[str, Sequence[Array]]]) -> Figure:
+    """A panel for each title: a network, drawn without values."""
+    figure, axes = plt.subplots(1, len(panels), figsize=(9.5, 4.2), layout="none",
+                                width_ratios=[len(weights) + 1 for _, weights in panels])  # fmt: skip
+    figure.subplots_adjust(left=0.0, right=1.0, bottom=0.01, top=0.91, wspace=0.02)
+    rows = max(len(matrix) for _, weights in panels for matrix in weights)
+    for ax, (title, weights) in zip(np.atleast_1d(axes), panels, strict=True):
+        plot_network(weights, rows=rows, ax=ax).set_title(title)
+    return figure
+
+
+def fit_and_loss(y: Array, y_hat: Array, knots: Array | None, loss: Array) -> Figure:
+    """A target y and a network's y_hat on GRID, with dots where it bends, and the loss of every step so far."""
+    figure = plt.figure(figsize=(8, 3.1), layout="none")
+    left, right = figure.add_axes((0.09, 0.16, 0.49, 0.71)), figure.add_axes((0.68, 0.16, 0.3, 0.71))
+    plot_fit(y, y_hat, knots, ax=left)
+    left.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
+    steps = np.arange(1, len(loss) + 1)
+    right.loglog(steps, loss, color=COLOURS["black"], linestyle="-", linewidth=1.2)
+    right.set(xlim=(1, 6000), ylim=(1e-7, 10), xlabel="steps", title="mean squared error")
+    right.set_xticks((1, 10, 100, 1000), ("1", "10", "100", "1,000"))
+    right.set_yticks((1e-6, 1e-4, 1e-2, 1), ("10⁻⁶", "10⁻⁴", "10⁻²", "1"))
+    for axis in (right.xaxis, right.yaxis):
+        axis.set_ticks([], minor=True)  # dozens of small ones would take half of the drawing's time
+    return figure
+
+
+def plot_fit(y: Array, y_hat: Array, knots: Array | None, *, ax: Axes) -> Axes:
+    """Return the axes with a target and a network on GRID, and dots at the network's knots [n, 2]."""
+    ax.plot(GRID, y, color=COLOURS["grey"], linestyle="-", linewidth=5, alpha=0.4, label="target")
+    ax.plot(GRID, y_hat, color=COLOURS["blue"], linestyle="-", label="network")
+    if knots is not None:
+        ax.plot(*knots.T, "o", color=COLOURS["red"], markersize=4, linestyle="none", label="bends")
+    low, high = y.min(), y.max()
+    ax.set(xlim=(-1.03, 1.03), ylim=(low - 0.35 * (high - low), high + 0.35 * (high - low)), xlabel="x", ylabel="y")
+    ax.set_xticks((-1, -0.5, 0, 0.5, 1), ("−1", "−½", "0", "½", "1"))
+    return ax
+
+
+class Snapshot(NamedTuple):
+    """A network after so many steps: its values on GRID, its knots [n, 2], its mean squared error."""
+
+    steps: int
+    y_hat: Array
+    knots: Array
+    error: float
+
+
+def snapshots(rows: Sequence[tuple[str, Sequence[Snapshot]]], y: Array) -> Figure:
+    """A row for each named network and a column for each number of steps: the target y on GRID and the network."""
+    figure, axes = plt.subplots(
+        len(rows), len(rows[0][1]), figsize=(9.5, 2.2 * len(rows)), sharex=True, sharey=True, squeeze=False
+    )
+    for row, (name, taken) in zip(axes, rows, strict=True):
+        for ax, one in zip(row, taken, strict=True):
+            plot_fit(y, one.y_hat, one.knots, ax=ax)
+            ax.set_title(f"{one.steps:,} steps, {len(one.knots) + 1} pieces\nerror {one.error:.1g}", fontsize=9)
+            ax.label_outer()
+        row[0].set_ylabel(name.replace(": ", "\n"), fontsize=9)
+    return figure

@@ -1,0 +1,102 @@
+"""The diagonal flip: networks of many shapes on all sixteen 2×2 images, and the smallest error that rank allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import product
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from tqdm.auto import tqdm
+
+from utils.comparison import sweep
+from utils.constructions import Array
+from utils.data import Part, diagonal_flip
+from utils.models import mlp
+
+RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+ACTIVATIONS = ("relu", "leaky_relu", "identity")
+WIDTHS = (2, 3, 4, 8, 16)
+WIDTH_STEPS = 1000
+GREY = 2000  # images in shades of grey, to look at what happens between the sixteen
+
+NARROW = (1, 2, 3)
+NARROW_STEPS = 3000
+PLACES: dict[str, Callable[[int], list[int]]] = {
+    "first": lambda width: [4, width, 16, 4],
+    "middle": lambda width: [4, 16, width, 16, 4],
+    "last": lambda width: [4, 16, width, 4],
+}
+
+
+def flip_floor(width: int) -> float:
+    """The smallest half mean squared error on the sixteen images when the last hidden layer has `width` units.
+
+    Half of the mean over images and outputs, affine output layer. By Bessel's inequality; see the lesson.
+    """
+    return max(4 - width, 0) / 32
+
+
+@torch.no_grad()
+def half_mse(model: nn.Module, X: Tensor, y: Tensor) -> float:
+    """Half of the mean over images and outputs of the squared error."""
+    return (model(X) - y).square().mean().item() / 2
+
+
+def flip_parts(*, generator: torch.Generator) -> list[Part]:
+    """The sixteen images with their transposes, and 2,000 images whose pixels are shades of grey, uniform in [0, 1]."""
+    grey = torch.rand(GREY, 4, generator=generator)
+    return [diagonal_flip(), (grey, grey[:, [0, 2, 1, 3]])]
+
+
+def second_start(sizes: Sequence[int], activation: str, *, generator: torch.Generator) -> nn.Sequential:
+    """The network that the generator gives after another one, which begins where the first sweep's began."""
+    mlp(sizes, activation, generator=generator)
+    return mlp(sizes, activation, generator=generator)
+
+
+def train_on_flip(sizes: Sequence[int], activation: str, seeds: Sequence[int], steps: int) -> dict[str, Array]:
+    """Networks of these sizes on all sixteen images, from two starts for each seed, with every rate.
+
+    chosen: half-MSE on the sixteen images from the first start, which is there to choose the rate with, [seeds,
+    rates]. error, grey, dead: from the second start, half-MSE on the sixteen images, half-MSE on grey ones, and
+    `constant_units`. NaN where a run diverged.
+    """
+    options = {"seeds": seeds, "lrs": RATES, "epochs": steps, "schedule": "one-cycle", "progress": False}
+    first = sweep(partial(mlp, list(sizes), activation), flip_parts, **options)
+    second = sweep(partial(second_start, list(sizes), activation), flip_parts, **options)
+    errors = second.scores(half_mse)
+    return {
+        "chosen": first.scores(half_mse)[:, :, 0],
+        "error": errors[:, :, 0],
+        "grey": errors[:, :, 1],
+        "dead": second.scores(constant_units)[:, :, 0],
+    }
+
+
+@torch.no_grad()
+def constant_units(model: nn.Sequential, X: Tensor, y: Tensor) -> float:
+    """How many units of the last hidden layer have the same value for all X, up to rounding; y is not looked at."""
+    hidden = model[:-1](X)
+    return float((hidden.amax(dim=0) - hidden.amin(dim=0) < 1e-6).sum())
+
+
+def measure_widths(seeds: Sequence[int]) -> dict[str, Array]:
+    """What `train_on_flip` returns, [seeds, ACTIVATIONS, WIDTHS, rates], for one hidden layer."""
+    shapes = [([4, width, 4], activation) for activation, width in product(ACTIVATIONS, WIDTHS)]
+    cells = [train_on_flip(*shape, seeds, WIDTH_STEPS) for shape in tqdm(shapes, leave=False)]
+    return _as_grid(cells, len(ACTIVATIONS), len(WIDTHS))
+
+
+def measure_narrow(seeds: Sequence[int]) -> dict[str, Array]:
+    """What `train_on_flip` returns, [seeds, ACTIVATIONS, PLACES, NARROW, rates], for one narrow layer."""
+    shapes = [(sizes(width), activation) for activation, sizes, width in product(ACTIVATIONS, PLACES.values(), NARROW)]
+    cells = [train_on_flip(*shape, seeds, NARROW_STEPS) for shape in tqdm(shapes, leave=False)]
+    return _as_grid(cells, len(ACTIVATIONS), len(PLACES), len(NARROW))
+
+
+def _as_grid(cells: Sequence[dict[str, Array]], *grid: int) -> dict[str, Array]:
+    stacked = {key: np.stack([cell[key] for cell in cells], axis=1) for key in cells[0]}
+    return {key: values.reshape(len(values), *grid, *values.shape[2:]) for key, values in stacked.items()}

@@ -1,0 +1,199 @@
+"""The sawtooth of lesson 02: what few pieces must miss of it, and what training finds of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from tqdm.auto import tqdm
+
+from utils.comparison import Sweep, sweep
+from utils.constructions import Array, hinge_network, relu_interpolant, sawtooth_network
+from utils.data import Part, curve, sawtooth, split
+from utils.models import mlp
+from utils.regions import linear_pieces, restrict
+
+VARIANCE = 1 / 12  # of the sawtooth, whose values are uniform on [0, 1]: the squared error of the best constant
+CENTRED = (-1.0, 1.0)
+
+
+# --- written down, and bounded ----------------------------------------------------------------------------
+
+
+def one_layer_sawtooth(k: int) -> nn.Sequential:
+    """The sawtooth of 2^k pieces with one hidden layer, of 2^k units: the interpolant of its corners."""
+    corners = np.linspace(0, 1, 2**k + 1)
+    return hinge_network(*relu_interpolant(corners, np.arange(2**k + 1) % 2))
+
+
+def count_pieces(model: nn.Module, bounds: tuple[float, float] = (0, 1)) -> int:
+    """The number of linear pieces of a network of one input on the interval, exact."""
+    return len(linear_pieces(model, bounds).slopes)
+
+
+def least_error(k: int, pieces: int) -> float:
+    """What a piecewise linear function of so few pieces must miss of the sawtooth's variance, at least: proved.
+
+    1 − (pieces − 1) / 2^(k − 1), or 0 where that is negative; the proof is in lesson 02.
+    """
+    return max(0.0, 1 - (pieces - 1) / 2 ** (k - 1))
+
+
+def fewest_errors(k: int, pieces: int, cells: int = 8) -> Array:
+    """[pieces]: the smallest share of the variance that 1, 2, … pieces miss, where they meet on a grid.
+
+    Each piece is the best line on its interval, so neighbours need not meet: no continuous function with the same
+    breakpoints does better. Dynamic programming over a grid with so many cells for each piece of the sawtooth.
+    """
+    costs = _line_errors(k, cells)
+    best = costs[0]  # the error of one piece from 0 to each grid point
+    errors = [best[-1]]
+    for _ in range(pieces - 1):
+        best = (best[:, None] + costs).min(axis=0)
+        errors.append(best[-1])
+    return np.maximum(errors, 0) / VARIANCE
+
+
+def _line_errors(k: int, cells: int) -> Array:
+    """[start, end]: the squared error, integrated, of the best line between two grid points; 0 where end <= start."""
+    x = np.linspace(0, 1, cells * 2**k + 1)
+    f = sawtooth(torch.from_numpy(x), k).numpy()
+    middle_x, middle_f = (x[1:] + x[:-1]) / 2, (f[1:] + f[:-1]) / 2
+    totals = {}
+    for name, ends, middle in (
+        ("x", x, middle_x), ("f", f, middle_f), ("xx", x * x, middle_x**2),
+        ("xf", x * f, middle_x * middle_f), ("ff", f * f, middle_f**2),
+    ):  # fmt: skip
+        simpson = np.diff(x) * (ends[1:] + 4 * middle + ends[:-1]) / 6  # exact: no cell has a corner inside
+        total = np.concatenate([[0], np.cumsum(simpson)])
+        totals[name] = total[None, :] - total[:, None]
+    length = x[None, :] - x[:, None]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        spread = totals["xx"] - totals["x"] ** 2 / length
+        slope = (totals["xf"] - totals["x"] * totals["f"] / length) / spread
+        errors = totals["ff"] - totals["f"] ** 2 / length - slope**2 * spread
+    return np.where(length > 0, errors, np.where(length == 0, 0, np.inf))
+
+
+# --- trained from random weights --------------------------------------------------------------------------
+
+RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+EPOCHS, BATCH = 1000, 125  # of 1,000 points: 8,000 steps
+FOLDS = (2, 3, 4, 5, 6)
+RANDOM = {"init": "he", "bias_std": 0.5}  # bends all over the interval, and values that keep their size with depth
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The sizes of a network for each k, and how it starts: the options of `mlp`."""
+
+    sizes: Callable[[int], list[int]]
+    start: Mapping[str, object]
+
+
+def _deep(width: int) -> Callable[[int], list[int]]:
+    return lambda k: [1, *[width] * k, 1]
+
+
+SHAPES = {
+    "2 wide, k deep": Shape(_deep(2), RANDOM),
+    "one layer, as many parameters as 2 wide": Shape(lambda k: [1, 2 * k, 1], RANDOM),
+    "8 wide, k deep": Shape(_deep(8), RANDOM),
+    "one layer, as many parameters as 8 wide": Shape(lambda k: [1, 24 * k - 16, 1], RANDOM),
+    "8 wide, k deep, PyTorch's start": Shape(_deep(8), {}),
+}
+
+
+def centred(model: nn.Sequential) -> nn.Sequential:
+    """The same network for inputs u = 2x − 1 in [-1, 1], float32."""
+    return restrict(model, [0.5], [0.5]).float()
+
+
+def sawtooth_parts(k: int, *, generator: torch.Generator) -> list[Part]:
+    """1,000 random points to train on, 1,000 others to choose with, and 4,096 evenly spaced ones to report.
+
+    Inputs are u = 2x − 1, in [-1, 1], since networks train better on those.
+    """
+    data = partial(curve, target=lambda u: sawtooth((u + 1) / 2, k), bounds=CENTRED)
+    x = (torch.arange(4096)[:, None] + 0.5) / 4096
+    return [*split(data, 1000, 1000, generator=generator), (2 * x - 1, sawtooth(x, k))]
+
+
+@torch.no_grad()
+def share_missed(model: nn.Module, X: Tensor, y: Tensor) -> float:
+    """The network's mean squared error as a share of the best constant's: 0 is the sawtooth itself, 1 a constant."""
+    return (model(X) - y).square().mean().item() / VARIANCE
+
+
+def train_on_sawtooth(
+    k: int, build: Callable[..., nn.Module], seeds: Sequence[int], *,
+    lrs: Sequence[float] = RATES, epochs: int = EPOCHS,
+) -> Sweep:  # fmt: skip
+    """Networks on the sawtooth of 2^k pieces, with every rate. build: takes generator=… and returns a network."""
+    options = {"epochs": epochs, "batch_size": BATCH, "schedule": "one-cycle", "progress": False}
+    return sweep(build, partial(sawtooth_parts, k), seeds=seeds, lrs=lrs, **options)
+
+
+def train_shape(name: str, k: int, seeds: Sequence[int], **options: object) -> Sweep:
+    """`train_on_sawtooth` for one of SHAPES."""
+    shape = SHAPES[name]
+    return train_on_sawtooth(k, partial(mlp, shape.sizes(k), **shape.start), seeds, **options)
+
+
+def measure_shapes(
+    seeds: Sequence[int], names: Sequence[str] = tuple(SHAPES), folds: Sequence[int] = FOLDS
+) -> dict[str, Array]:
+    """missed [seeds, names, folds, rates, 2] on validation and held-out points, and pieces [seeds, …, rates]."""
+    missed, pieces = [], []
+    for name, k in tqdm([(name, k) for name in names for k in folds], leave=False):
+        swept = train_shape(name, k, seeds)
+        missed.append(swept.scores(share_missed)[:, :, 1:])
+        pieces.append([[count_pieces(model, CENTRED) for model in row] for row in swept.models])
+    grid = len(seeds), len(names), len(folds), len(RATES)
+    return {
+        "missed": np.stack(missed, axis=1).reshape(*grid, 2),
+        "pieces": np.stack(pieces, axis=1).reshape(grid),
+    }
+
+
+def measure_small(seeds: Sequence[int]) -> dict[str, Array]:
+    """`measure_shapes` for eight pieces and the two smallest shapes."""
+    return measure_shapes(seeds, tuple(SHAPES)[:2], (3,))
+
+
+# --- trained from the written-down weights ----------------------------------------------------------------
+
+KEPT_FOLDS = (2, 4, 6)
+NOISES = (0.001, 0.01, 0.03, 0.1, 0.3, 1.0)
+KEPT_RATES = (1e-5, 1e-4, *RATES)  # what is nearly right wants small ones
+
+
+def shaken_network(k: int, noise: float, *, generator: torch.Generator) -> nn.Sequential:
+    """The written-down network, centred, with a normal number of this standard deviation added to each parameter."""
+    model = centred(sawtooth_network(k))
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(noise * torch.randn(parameter.shape, generator=generator))
+    return model
+
+
+def measure_kept(seeds: Sequence[int]) -> dict[str, Array]:
+    """start [seeds, KEPT_FOLDS, NOISES, 2] and end [seeds, …, rates, 2]: `share_missed`, validation and held-out.
+
+    Networks that are written down and shaken, before training and after it.
+    """
+    start, end = [], []
+    for k, noise in tqdm([(k, noise) for k in KEPT_FOLDS for noise in NOISES], leave=False):
+        build = partial(shaken_network, k, noise)
+        unmoved = train_on_sawtooth(k, build, seeds, lrs=[1e-12], epochs=1)
+        start.append(unmoved.scores(share_missed)[:, 0, 1:])
+        end.append(train_on_sawtooth(k, build, seeds, lrs=KEPT_RATES).scores(share_missed)[:, :, 1:])
+    grid = len(seeds), len(KEPT_FOLDS), len(NOISES)
+    return {
+        "start": np.stack(start, axis=1).reshape(*grid, 2),
+        "end": np.stack(end, axis=1).reshape(*grid, len(KEPT_RATES), 2),
+    }

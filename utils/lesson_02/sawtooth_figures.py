@@ -1,0 +1,103 @@
+"""The figures of lesson 02's sawtooth: each draws what it is given and returns the figure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from matplotlib.figure import Figure
+from torch import nn
+
+from utils.claims.lesson_02_parts.sawtooth import at_start, missed, pieces_found, returned
+from utils.constructions import Array, sawtooth_network
+from utils.data import sawtooth
+from utils.figures import COLOURS
+from utils.lesson_02.sawtooth import FOLDS, KEPT_FOLDS, NOISES, count_pieces, fewest_errors, least_error
+from utils.plots import plot_medians, plot_two_fits
+
+SHAPE_LOOKS = {
+    "2 wide, k deep": ("o-", "blue"),
+    "one layer, as many parameters as 2 wide": ("s--", "orange"),
+    "8 wide, k deep": ("^-.", "green"),
+    "one layer, as many parameters as 8 wide": ("v:", "purple"),
+    "8 wide, k deep, PyTorch's start": ("D-", "grey"),
+}
+
+
+def tents(folds: Sequence[int] = (1, 2, 3, 4, 5)) -> Figure:
+    """A panel for each k: the written-down network on [0, 1], with its pieces counted in the title."""
+    figure, axes = plt.subplots(1, len(folds), figsize=(10, 2.2), sharey=True)
+    x = torch.linspace(0, 1, 2**10 + 1)[:, None]
+    for k, ax in zip(folds, np.atleast_1d(axes), strict=True):
+        model = sawtooth_network(k)
+        with torch.no_grad():
+            ax.plot(x[:, 0], model(x)[:, 0], color=COLOURS["blue"], linestyle="-", linewidth=1.3)
+        ax.set(title=f"k = {k}: {count_pieces(model)} pieces", xlabel="x")
+    np.atleast_1d(axes)[0].set_ylabel("tent, k times")
+    return figure
+
+
+def fits(k: int, models: Mapping[str, nn.Module]) -> Figure:
+    """A panel for each network, which takes 2x − 1, under its name, over the sawtooth of 2^k pieces."""
+    figure, axes = plt.subplots(1, len(models), figsize=(10, 2.7), sharey=True)
+    x = torch.linspace(0, 1, 2**10 + 1)[:, None]
+    for (name, model), ax in zip(models.items(), np.atleast_1d(axes), strict=True):
+        with torch.no_grad():
+            plot_two_fits(x[:, 0], sawtooth(x, k)[:, 0], [model(2 * x - 1)[:, 0]], ["trained"], ax=ax)
+        ax.get_legend().remove()
+        ax.set_title(name)
+        ax.label_outer()
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    return figure
+
+
+def missed_by_pieces(record: Mapping[str, Array], k: int) -> Figure:
+    """The share of the variance missed against the pieces: what is proved, what is possible, what training found."""
+    figure, ax = plt.subplots(figsize=(8, 3.6))
+    counts = np.arange(1, 2**k + 1)
+    ax.plot(counts, [least_error(k, count) for count in counts], "k--", linewidth=1, label="missed at least: proved")
+    ax.plot(counts, fewest_errors(k, 2**k), "k-", linewidth=1, label="the best pieces on a grid")
+    for name, (style, colour) in SHAPE_LOOKS.items():
+        ax.plot(pieces_found(record, name, k), missed(record, name, k), style[0], color=COLOURS[colour],
+                linestyle="none", markersize=5, alpha=0.7, label=f"trained: {name}")  # fmt: skip
+    ax.plot(2**k, 0, "*", color="black", markersize=11, label="written down", clip_on=False, zorder=5)
+    ax.set(xlabel="linear pieces on [0, 1]", ylabel="share of variance missed", ylim=(-0.03, 1.05))
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    return figure
+
+
+def missed_by_folds(record: Mapping[str, Array]) -> Figure:
+    """The share of the variance missed, and the pieces, against k for each shape; the written-down network beside."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.8))
+    for place, (name, (style, colour)) in enumerate(SHAPE_LOOKS.items()):
+        options = {"label": name, "style": style, "colour": colour, "shift": 0.09 * (place - 2)}
+        for ax, of in ((left, missed), (right, pieces_found)):
+            plot_medians(FOLDS, np.stack([of(record, name, k) for k in FOLDS], axis=1), ax=ax, **options)
+    places = np.arange(len(FOLDS))
+    left.plot(places, np.zeros(len(FOLDS)), "k*-", linewidth=1, label="written down, 2 wide")
+    right.plot(places, [2**k for k in FOLDS], "k*-", linewidth=1, label="written down, 2 wide")
+    left.set(xlabel="k", ylabel="share of variance missed", ylim=(-0.05, 1.05))
+    right.set(xlabel="k", ylabel="linear pieces on [0, 1]", yscale="log")
+    right.set_yticks([1, 2, 4, 8, 16, 32, 64], ["1", "2", "4", "8", "16", "32", "64"])
+    right.set_yticks([], minor=True)
+    figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    return figure
+
+
+def kept_by_noise(record: Mapping[str, Array]) -> Figure:
+    """A panel for each k: the share missed when the written-down weights are shaken, before and after training."""
+    figure, axes = plt.subplots(1, len(KEPT_FOLDS), figsize=(10, 3.2), sharey=True)
+    for k, ax in zip(KEPT_FOLDS, axes, strict=True):
+        for of, label, style, colour in (
+            (at_start, "shaken, before training", "s--", "orange"),
+            (returned, "after training", "o-", "blue"),
+        ):
+            values = np.stack([of(record, k, noise) for noise in NOISES], axis=1)
+            plot_medians(NOISES, np.maximum(values, 1e-12), label=label, style=style, colour=colour, ax=ax)
+        ax.axhline(1, color="black", linestyle=":", linewidth=1, label="the best constant")
+        ax.set(title=f"k = {k}, {2**k} pieces", xlabel="standard deviation of the noise", yscale="log")
+    axes[0].set_ylabel("share of variance missed")
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    return figure
