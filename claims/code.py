@@ -18,7 +18,7 @@ def code_of(number: str) -> dict[str, str]:
     """Return the digests of the lesson's module of claims and of all modules of utils that it imports, by path.
 
     What only judges or shows the figures is left out, so that a better sentence makes no record old: the
-    list CLAIMS, unless an experiment is defined in it, and the modules that all claims share.
+    lists CLAIMS, unless an experiment is defined in one, and the modules that all claims share.
     """
     module = Path(importlib.import_module(f"utils.claims.lesson_{number}").__file__)
     found = made_from([module], ROOT, _is_shared)
@@ -44,11 +44,11 @@ def changed(before: dict[str, str], now: dict[str, str]) -> list[str]:
 
 
 def _is_of_claims(shown: str) -> bool:
-    return Path(shown).parent.name == "claims"
+    return "claims" in Path(shown).parts[:-1]
 
 
 def _is_shared(shown: str) -> bool:
-    return _is_of_claims(shown) and not Path(shown).name.startswith("lesson_")
+    return Path(shown).parent.name == "claims" and not Path(shown).name.startswith("lesson_")
 
 
 def _without_claims(source: bytes) -> bytes:

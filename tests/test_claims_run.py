@@ -19,7 +19,7 @@ from tqdm import tqdm
 
 from claims import store
 from claims.__main__ import main
-from claims.code import code_of, versions
+from claims.code import changed, code_of, versions
 from claims.sampling import sample, sample_minutes, sample_size
 from claims.table import table
 from tests.claims_helpers import SHOWN, copied, forget
@@ -356,6 +356,21 @@ def test_a_better_sentence_makes_no_record_old_but_another_measure_does(course, 
     assert len(check(capsys)[1]) == 1
     lesson.write_text(text.replace("draw(seeds, 0.5)", "draw(seeds, 0.6)"))
     assert "older than utils/claims/lesson_90.py" in check(capsys)[1][0]
+
+
+def test_a_better_sentence_in_a_part_of_the_claims_makes_no_record_old_either(course):
+    lesson = course / "utils" / "claims" / "lesson_90.py"
+    part = lesson.parent / "lesson_90_parts" / "gains.py"
+    part.parent.mkdir()
+    text = lesson.read_text()
+    part.write_text(text)
+    lesson.write_text("from utils.claims.lesson_90_parts import gains\n\nCLAIMS = [*gains.CLAIMS]\n")
+    place = "utils/claims/lesson_90_parts/gains.py"
+    before = code_of("90")
+    part.write_text(text.replace("It gains.", "It wins.").replace("low=0.2", "low=0.3"))
+    assert code_of("90") == before and place in before
+    part.write_text(text.replace("draw(seeds, 0.5)", "draw(seeds, 0.6)"))
+    assert changed(before, code_of("90")) == [place]
 
 
 def test_an_experiment_defined_inside_the_list_is_part_of_the_code(course):

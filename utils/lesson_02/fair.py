@@ -118,15 +118,15 @@ STEP_FLOPS = mlp_flops([2, 34, 34, 34, 2]).step  # what the three-layer network 
 SAME_WIDTH = 24  # the five-layer network's
 BATCH, EPOCHS = 200, 150  # of 4,000 points: 20 steps per epoch, 3,000 in all
 
-# Microseconds per step of the networks at BUDGET on one core, the least of five measurements on one machine. The
+# Microseconds per step of the networks at BUDGET on one core, the least of seven measurements on one machine. The
 # course's compiled trainer works through wide layers slowly; a plain PyTorch loop pays for every layer that it calls.
-COMPILED_STEP = {1: 133, 3: 80, 5: 80}
-PYTORCH_STEP = {1: 914, 3: 927, 5: 1258}
+COMPILED_STEP = {1: 46, 3: 29, 5: 32}
+PYTORCH_STEP = {1: 621, 3: 513, 5: 653}
 
 
 def _as_long(step: Mapping[int, float]) -> dict[int, int]:
-    """Epochs by depth, to the nearest ten, that take as long as EPOCHS of the fastest shape."""
-    return {depth: 10 * round(EPOCHS * min(step.values()) / (10 * time)) for depth, time in step.items()}
+    """Epochs by depth, to the nearest five, that take as long as EPOCHS of the fastest shape."""
+    return {depth: 5 * round(EPOCHS * min(step.values()) / (5 * time)) for depth, time in step.items()}
 
 
 @dataclass(frozen=True)

@@ -832,8 +832,8 @@ one-cycle, 3,000 steps unless it says otherwise. **What is held equal:**
   units (the gradient with respect to the inputs is not needed in the first layer, which saves the shallow network a
   third of its work there, so it may be wider);
 - *parameters and seconds*: whoever is slower gets fewer steps. On whose clock? On one machine, one core, a step took
-  the times printed below: in the compiled trainer of this course, and in a plain PyTorch loop. The compiled one has
-  trouble with wide layers, PyTorch's pays for each layer that it calls.
+  the times printed below: in the compiled trainer of this course, and in a plain PyTorch loop. Both are slower with
+  one wide layer than with three; PyTorch's loop also pays for every layer that it calls, so five are slow there, too.
 """
 
 # %%
