@@ -43,47 +43,18 @@ from utils.figures import show_figure, use_style
 from utils.keeping import feedback
 from utils.lesson_02 import (
     cost_figures,
+    digits,
     digits_figures,
     explorers,
     explorers_figures,
+    fair,
     fair_figures,
+    flip,
     flip_figures,
+    sawtooth,
     sawtooth_figures,
 )
 from utils.lesson_02.cost import BATCH, here_or_recorded, measure_cost, sizes_for
-from utils.lesson_02.digits import LINEAR, digit_parts, measure_digits
-from utils.lesson_02.digits import SHAPES as DIGIT_SHAPES
-from utils.lesson_02.fair import (
-    COMPILED_STEP,
-    DEPTHS,
-    EQUAL,
-    PYTORCH_STEP,
-    RATES,
-    STARTS,
-    TASKS,
-    TUNINGS,
-    Choice,
-    again,
-    difference,
-    fighters,
-    spiral_bayes_accuracy,
-    spiral_parts,
-    spiral_sizes,
-    task_parts,
-    train_on_spirals,
-)
-from utils.lesson_02.flip import WIDTHS, constant_units, flip_floor, half_mse
-from utils.lesson_02.sawtooth import (
-    FOLDS,
-    SHAPES,
-    count_pieces,
-    fewest_errors,
-    least_error,
-    measure_small,
-    one_layer_sawtooth,
-    share_missed,
-    train_shape,
-)
 from utils.live_training import live_training
 from utils.models import convnet, count_flops, count_parameters, feed_forward, mlp, mlp_flops, mlp_parameters
 from utils.predictions import predict, reveal
@@ -265,10 +236,9 @@ At the same number of parameters, four times as many blocks means half the width
 r"""
 ### See where the parameters are
 
-A layer with $n_{\text{in}}$ inputs and $n_{\text{out}}$ units has $n_{\text{in}} \cdot n_{\text{out}}$ weights and
-$n_{\text{out}}$ biases. Between two hidden layers of width $n$ that is $n \cdot n + n$: it grows with the square of the
-width. Between one input and the first hidden layer it is only $1 \cdot n + n$. So a network that looks small can be the
-larger one. **Three layers of 4 units, or one layer of 8: which has more parameters?** Count on paper, then look.
+Between two hidden layers of width $n$ there are $n \cdot n + n$ parameters, between one input and the first hidden
+layer only $1 \cdot n + n$. So a network that looks small can be the larger one. **Three layers of 4 units, or one
+layer of 8: which has more parameters?** Count on paper, then look.
 """
 
 # %%
@@ -464,7 +434,7 @@ matrices, so there the rank is at most the width of its narrowest layer, **where
 
 # %%
 print("singular values of the centred targets:", np.linalg.svd(Y - Y.mean(axis=0), compute_uv=False))
-print("floors:", {width: flip_floor(width) for width in range(5)})
+print("floors:", {width: flip.flip_floor(width) for width in range(5)})
 
 # %% [markdown]
 r"""
@@ -485,7 +455,7 @@ are recorded. (`measure_widths(seeds=range(12))` measures them again with fewer 
 
 # %%
 data = recorded("02_flip_widths")
-for width in WIDTHS:
+for width in flip.WIDTHS:
     sizes = [4, width, 4]
     training = 1000 * 16 * mlp_flops(sizes).step
     print(f"{width} units: {mlp_parameters(sizes)} parameters, {training / 1e6:.1f} MFLOP for 1,000 steps")
@@ -502,8 +472,8 @@ reveal("02.flip-activation", means, right=3 if linear < relu else 2)
 show_claim("02.flip-linear")
 show_claim("02.flip-relu-three")
 show_claim("02.flip-relu-four")
-by_rate = data["chosen"][:, 0, WIDTHS.index(4)].mean(axis=0)
-print("four ReLU units, mean by rate, in 1/32:", dict(zip(RATES, np.round(32 * by_rate, 2).tolist(), strict=True)))
+by_rate = data["chosen"][:, 0, flip.WIDTHS.index(4)].mean(axis=0)
+print("four ReLU units, mean by rate, in 1/32:", dict(zip(fair.RATES, np.round(32 * by_rate, 2).tolist(), strict=True)))
 
 # %% [markdown]
 r"""
@@ -521,8 +491,8 @@ a layer of three.
 
 # %%
 show_claim("02.flip-alive")
-born = constant_units(mlp([4, 10_000, 4], generator=seeded(SEED)), *diagonal_flip()) / 10_000
-dead = {width: flipped(data, "relu", width, "dead").mean() / width for width in WIDTHS}
+born = flip.constant_units(mlp([4, 10_000, 4], generator=seeded(SEED)), *diagonal_flip()) / 10_000
+dead = {width: flipped(data, "relu", width, "dead").mean() / width for width in flip.WIDTHS}
 print(f"share of dead units before training: {born:.2f}; after it, by width:",
       ", ".join(f"{width}: {share:.2f}" for width, share in dead.items()))
 show_claim("02.flip-leaky")
@@ -545,7 +515,7 @@ for width in (2, 3, 4):
     starts = [mlp([4, width, 4], generator=seeded(seed)) for seed in range(10)]
     histories = train_ensemble(starts, *diagonal_flip(), epochs=1500, lr=0.03, progress=False)
     best = starts[np.argmin([history.loss[-1] for history in histories])]
-    models[f"{width} units, {32 * half_mse(best, *diagonal_flip()):.2f}/32"] = best
+    models[f"{width} units, {32 * flip.half_mse(best, *diagonal_flip()):.2f}/32"] = best
 show_figure(flip_figures.images(models), """Five rows of sixteen 2×2 images in black, white and grey: the images, what
 is wanted, and what the best of ten ReLU networks with 2, 3 and 4 units makes of them, with half-MSE 2/32, 1/32 and 0.
 With four units the images are as wanted. With two and three units they are shades of grey: in some the wanted image
@@ -623,7 +593,7 @@ with torch.no_grad():
     code[2].bias.copy_(torch.tensor(-polylines[0][0]))
     code[4].weight.copy_(torch.tensor(np.stack([weights for _, weights, _ in polylines])))
     code[4].bias.copy_(torch.tensor([bias for _, _, bias in polylines]))
-error = half_mse(code, torch.tensor(X), torch.tensor(Y))
+error = flip.half_mse(code, torch.tensor(X), torch.tensor(Y))
 reveal("02.flip-middle", f"0: one unit, then 15, written down, has half-MSE {error:.3g}", right=3)
 
 # %% [markdown]
@@ -692,8 +662,8 @@ of 200 points each; the learning rate rises to the rate chosen and falls to near
 """
 
 # %%
-for depth in DEPTHS:
-    sizes = spiral_sizes(1037, depth)
+for depth in fair.DEPTHS:
+    sizes = fair.spiral_sizes(1037, depth)
     flops = mlp_flops(sizes).step
     print(f"{depth} × {sizes[1]:3d}: {mlp_parameters(sizes):,} parameters, {flops:,} FLOPs per point and step")
 
@@ -719,10 +689,10 @@ the middle half of them.
 # %%
 record = recorded("02_spirals")
 rates = {
-    depth: RATES[best_rate(record["accuracy"][:, 1, i, :, 0], larger_is_better=True)]
-    for i, depth in enumerate(DEPTHS)
+    depth: fair.RATES[best_rate(record["accuracy"][:, 1, i, :, 0], larger_is_better=True)]
+    for i, depth in enumerate(fair.DEPTHS)
 }
-trained = train_on_spirals(1037, rates, seeds=range(10))
+trained = fair.train_on_spirals(1037, rates, seeds=range(10))
 print("rates:", ", ".join(f"{rate} at depth {depth}" for depth, rate in rates.items()))
 
 # %%
@@ -732,8 +702,8 @@ with spikes in its loss. From there on the three lines of accuracy lie on one an
 possible, about 0.98; in training loss the deep ones end a little lower.""")
 
 # %%
-X, y = spiral_parts(generator=seeded(0))[0]
-named = {f"{depth} × {spiral_sizes(1037, depth)[1]}": models[0] for depth, (models, _) in trained.items()}
+X, y = fair.spiral_parts(generator=seeded(0))[0]
+named = {f"{depth} × {fair.spiral_sizes(1037, depth)[1]}": models[0] for depth, (models, _) in trained.items()}
 show_figure(fair_figures.spiral_boundaries(named, X, y), """Three squares with the same thousand points of two
 interleaved spirals, shaded by the class that a trained network chooses: one hidden layer of 207 units, three of 21,
 five of 15. In all three the boundary winds along between the arms, made of straight pieces; they differ in the
@@ -746,8 +716,8 @@ The boundaries differ where nobody looks. Now the numbers: 20 seeds, six rates f
 
 # %%
 accuracy = record["accuracy"][:, 1, :, :, :]
-by_depth = [np.median(accuracy[:, i, RATES.index(rates[depth]), 1]) for i, depth in enumerate(DEPTHS)]
-said = ", ".join(f"{value:.3f} at depth {depth}" for depth, value in zip(DEPTHS, by_depth, strict=True))
+by_depth = [np.median(accuracy[:, i, fair.RATES.index(rates[depth]), 1]) for i, depth in enumerate(fair.DEPTHS)]
+said = ", ".join(f"{value:.3f} at depth {depth}" for depth, value in zip(fair.DEPTHS, by_depth, strict=True))
 reveal("02.spirals", f"medians of 20 seeds: {said}", right=3 if max(by_depth) - min(by_depth) <= 0.01 else None)
 show_claim("02.spirals-five")
 show_claim("02.spirals-three")
@@ -760,7 +730,7 @@ shallow network is nearly there already.
 """
 
 # %%
-print(f"the best of all classifiers: {spiral_bayes_accuracy():.3f}")
+print(f"the best of all classifiers: {fair.spiral_bayes_accuracy():.3f}")
 show_claim("02.spirals-ceiling")
 
 # %% [markdown]
@@ -816,7 +786,7 @@ on, 2,000 to choose the rate with, 4,000 held out.
 """
 
 # %%
-tasks = {name: task_parts(name, generator=seeded(SEED))[0] for name in TASKS}
+tasks = {name: fair.task_parts(name, generator=seeded(SEED))[0] for name in fair.TASKS}
 show_figure(fair_figures.task_labels(tasks), """Three squares of 4,000 points in two colours. Swirl: two spiral bands
 that wind twice around the centre and end at the square's edge. Checkerboard 3: six by six cells. Checkerboard 5: ten
 by ten cells; 40 points to a cell.""")
@@ -837,12 +807,12 @@ one-cycle, 3,000 steps unless it says otherwise. **What is held equal:**
 """
 
 # %%
-for name, runs in EQUAL.items():
+for name, runs in fair.EQUAL.items():
     print(f"equal {name}:")
     for run in runs.values():
         cost = f"{mlp_parameters(run.sizes):5,} parameters, {mlp_flops(run.sizes).step:6,} FLOPs per point"
         print(f"    {run.depth} × {run.width:3d}: {cost}, {20 * run.epochs:,} steps")
-for clock, step in (("compiled trainer", COMPILED_STEP), ("PyTorch loop", PYTORCH_STEP)):
+for clock, step in (("compiled trainer", fair.COMPILED_STEP), ("PyTorch loop", fair.PYTORCH_STEP)):
     times = ", ".join(f"{time:,} at depth {depth}" for depth, time in step.items())
     print(f"{clock}, microseconds per step of the networks with 2,552 parameters: {times}")
 
@@ -886,10 +856,10 @@ choice for every opinion?
 lab = partial(fair_figures.fair_fight, recorded("02_fair"))
 live_figure(
     lab,
-    task=Dropdown(options=list(TASKS), value="checkerboard 3", description="task"),
-    equal=Dropdown(options=list(EQUAL), value="parameters and steps", description="held equal"),
-    start=Dropdown(options=list(STARTS), value="zero biases", description="start"),
-    tuning=Dropdown(options=list(TUNINGS), value="0.01 for everybody", description="learning rate"),
+    task=Dropdown(options=list(fair.TASKS), value="checkerboard 3", description="task"),
+    equal=Dropdown(options=list(fair.EQUAL), value="parameters and steps", description="held equal"),
+    start=Dropdown(options=list(fair.STARTS), value="zero biases", description="start"),
+    tuning=Dropdown(options=list(fair.TUNINGS), value="0.01 for everybody", description="learning rate"),
 )
 
 # %% [markdown]
@@ -904,8 +874,8 @@ accuracy between three or five hidden layers and one, with intervals, for four t
 0.01 and zero biases, about 0.09 with either random biases or the best rates, about 0.06 with both. Checkerboard 3:
 about 0.2, then about 0.03, then less than that with wide intervals, and 0 with both. Checkerboard 5: between 0.1 and
 0.2 throughout; the fairest terms change little for zero biases.""")
-fairest = Choice("checkerboard 3", "parameters and steps", "random biases", list(TUNINGS)[-1])
-left = difference(fighters(lab_record, fairest), 5, 1)
+fairest = fair.Choice("checkerboard 3", "parameters and steps", "random biases", list(fair.TUNINGS)[-1])
+left = fair.difference(fair.fighters(lab_record, fairest), 5, 1)
 reveal("02.fair", f"difference {left}", right=3 if abs(left.value) < 0.02 else None)
 
 # %%
@@ -947,8 +917,8 @@ the edge of those tried: then a better one may lie beyond. The lab says so where
 """
 
 # %%
-for task in TASKS:
-    of = fighters(lab_record, Choice(task, "parameters and steps", "random biases", list(TUNINGS)[-1]))
+for task in fair.TASKS:
+    of = fair.fighters(lab_record, fair.Choice(task, "parameters and steps", "random biases", list(fair.TUNINGS)[-1]))
     print(f"{task}: " + ", ".join(
         f"depth {depth} {one.rate}{' (edge)' * one.at_edge}" for depth, one in of.items()
     ))  # fmt: skip
@@ -985,8 +955,8 @@ trainings, about half a minute on two cores. Ten seeds instead of 20: the interv
 """
 
 # %%
-choice = Choice("checkerboard 3", "parameters and steps", "random biases", "0.01 for everybody")
-figure, words = fair_figures.outcome(choice, again(choice, seeds=range(1000, 1010)), "measured now")
+choice = fair.Choice("checkerboard 3", "parameters and steps", "random biases", "0.01 for everybody")
+figure, words = fair_figures.outcome(choice, fair.again(choice, seeds=range(1000, 1010)), "measured now")
 show_figure(figure, words)
 
 # %% [markdown]
@@ -1061,7 +1031,7 @@ predict("02.saw-pieces", ["20", "21", "100", "1,024"])
 show_figure(sawtooth_figures.tents(), """Five plots over the interval from 0 to 1, of the tent map applied once to
 five times. Once: it climbs from 0 to 1 and falls back to 0. Each further time there are twice as many teeth, of the
 same height and half as wide: the titles count 2, 4, 8, 16 and 32 linear pieces.""")
-reveal("02.saw-pieces", f"{count_pieces(sawtooth_network(10)):,}, counted exactly", right=4)
+reveal("02.saw-pieces", f"{sawtooth.count_pieces(sawtooth_network(10)):,}, counted exactly", right=4)
 
 # %% [markdown]
 r"""
@@ -1088,9 +1058,9 @@ contributes minus its change of slope. So the first slope is a multiple of $2^{k
 # %%
 print(" k   pieces   deep: units, parameters   one layer: units, parameters")
 for k in (1, 2, 3, 4, 6, 8, 10):
-    deep, flat = sawtooth_network(k), one_layer_sawtooth(k)
-    assert count_pieces(flat) == count_pieces(deep)
-    numbers = count_pieces(deep), 2 * k, count_parameters(deep), flat[0].out_features, count_parameters(flat)
+    deep, flat = sawtooth_network(k), sawtooth.one_layer_sawtooth(k)
+    assert sawtooth.count_pieces(flat) == sawtooth.count_pieces(deep)
+    numbers = sawtooth.count_pieces(deep), 2 * k, count_parameters(deep), flat[0].out_features, count_parameters(flat)
     print("{:2}   {:6,}   {:11}, {:10}   {:16,}, {:10,}".format(k, *numbers))
 
 # %% [markdown]
@@ -1134,10 +1104,10 @@ part (lines need not even meet):
 
 # %%
 k = 4
-possible = fewest_errors(k, 2**k)
+possible = sawtooth.fewest_errors(k, 2**k)
 for pieces in (2, 4, 8, 12, 16):
-    found = possible[pieces - 1]
-    print(f"{pieces:2} pieces: at least {least_error(k, pieces):.3f} is missed; the best cut misses {found:.3f}")
+    proved, found = sawtooth.least_error(k, pieces), possible[pieces - 1]
+    print(f"{pieces:2} pieces: at least {proved:.3f} is missed; the best cut misses {found:.3f}")
 
 # %% [markdown]
 r"""
@@ -1168,7 +1138,7 @@ points. Held-out: 4,096 evenly spaced points. Twenty-four seeds (10 to 30 second
 """
 
 # %%
-trained = measure_small(seeds=range(24))
+trained = sawtooth.measure_small(seeds=range(24))
 show_claim("02.saw-narrow", trained)
 show_claim("02.saw-one-layer", trained)
 reveal("02.saw-training", "nearly everything: see the claim", right=4)
@@ -1181,7 +1151,7 @@ more shapes. Eight units a layer, four times as many as are needed; one layer wi
 """
 
 # %%
-for name, shape in SHAPES.items():
+for name, shape in sawtooth.SHAPES.items():
     sizes = shape.sizes(4)
     print(f"{name}: {mlp_parameters(sizes)} parameters, {mlp_flops(sizes).step:,} FLOPs a point and step")
 
@@ -1202,9 +1172,9 @@ pieces: two units a layer have three and then fewer, where 4 to 64 were written 
 40, more than needed up to k = 5; one layer as large has up to 80, and a single one for k = 6.""")
 
 # %%
-print(f"seeds of {len(record['missed'])} that found it (less than a hundredth missed), k = {FOLDS}:")
-for name in SHAPES:
-    print(f"  {name}: {', '.join(str((missed(record, name, k) < 0.01).sum()) for k in FOLDS)}")
+print(f"seeds of {len(record['missed'])} that found it (less than a hundredth missed), k = {sawtooth.FOLDS}:")
+for name in sawtooth.SHAPES:
+    print(f"  {name}: {', '.join(str((missed(record, name, k) < 0.01).sum()) for k in sawtooth.FOLDS)}")
 
 # %% [markdown]
 r"""
@@ -1262,8 +1232,8 @@ labels = {"two units a layer": "2 wide, k deep", "eight units a layer": "8 wide,
           "one layer, as large": "one layer, as many parameters as 8 wide"}  # fmt: skip
 best = {}
 for label, name in labels.items():
-    swept = train_shape(name, 4, range(10), lrs=[0.03])
-    errors = swept.scores(share_missed)[:, 0]
+    swept = sawtooth.train_shape(name, 4, range(10), lrs=[0.03])
+    errors = swept.scores(sawtooth.share_missed)[:, 0]
     start = errors[:, 1].argmin()
     best[f"{label}: {errors[start, 2]:.2f} missed"] = swept.models[start][0]
 show_figure(sawtooth_figures.fits(4, best), """Three plots of the sawtooth with sixteen pieces, a broad grey dashed
@@ -1441,7 +1411,7 @@ collected at Boğaziçi University: these are from 13 writers).
 """
 
 # %%
-(X, y), _, _ = digit_parts(generator=seeded(SEED))
+(X, y), _, _ = digits.digit_parts(generator=seeded(SEED))
 show_figure(digits_figures.some_digits(X, y), """Two rows of small grey pictures, two for each digit from 0 to 9, eight
 by eight pixels each: coarse, but easy to read.""")
 
@@ -1474,12 +1444,13 @@ one of 4 or 16 units.
 """
 
 # %%
-names = [LINEAR, "1 × 4", "1 × 16"]
-some = measure_digits(range(11), names)["accuracy"]
+names = [digits.LINEAR, "1 × 4", "1 × 16"]
+some = digits.measure_digits(range(11), names)["accuracy"]
 for place, name in enumerate(names):
     best = best_rate(some[:, place, :, 1], larger_is_better=True)
     held_out = median(some[:, place, best, 2])
-    print(f"{name}, {mlp_parameters(DIGIT_SHAPES[name])} parameters: held-out accuracy {held_out}, rate {RATES[best]}")
+    parameters, rate = mlp_parameters(digits.SHAPES[name]), digits.RATES[best]
+    print(f"{name}, {parameters} parameters: held-out accuracy {held_out}, rate {rate}")
 
 # %% [markdown]
 r"""
@@ -1494,8 +1465,8 @@ the width, 4 to 128: with 4 units one hidden layer is wrong for about 11 %, two 
 about 40 %; the lines come together at 16 units and run between 2 and 3 % from there on. Right, against 1 to 4
 hidden layers at equal parameters: with 5,000 the errors are 2 to 3 %, slightly more with depth; with 1,000 they rise
 from below 3 % to nearly 7 %, across the dotted line.""")
-rates = {chosen(data, name) for name in DIGIT_SHAPES}
-print(f"rates chosen: {min(rates)} to {max(rates)}, of {RATES[0]} to {RATES[-1]} tried")
+rates = {chosen(data, name) for name in digits.SHAPES}
+print(f"rates chosen: {min(rates)} to {max(rates)}, of {digits.RATES[0]} to {digits.RATES[-1]} tried")
 gained = np.median(grid(data, 4, 64) - grid(data, 1, 64))
 reveal("02.digits-depth", f"{100 * gained:+.1f} percentage points, the median of the recorded splits",
        right=1 if gained > 0.01 else 3 if gained < -0.01 else 2)

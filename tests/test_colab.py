@@ -53,7 +53,7 @@ REPORT = """
 import json as _json
 print(_json.dumps({"written": sorted(_written), "utils": _sys.modules["utils"].__file__}))
 """
-# After each prediction and each live figure: the same once more, used as a reader does with the mouse.
+# After each prediction, live figure and live training: the same once more, used as a reader does with the mouse.
 COMMIT = """
 _answer, _button, _said = _box.children
 _answer.value = _answer.options[-1]
@@ -62,19 +62,35 @@ print(_answer.value, _said.value, sep="\\n")
 """
 MOVE = """
 import asyncio as _asyncio
-_picture, _slider = _box.children[-2], next(one for one in _box.children if "Slider" in type(one).__name__)
+_picture, _moved = _box.children[-2], _box.children[0]
 _before = bytes(_picture.value)
-if hasattr(_slider, "options"):
-    _slider.index = 0 if _slider.index else len(_slider.options) - 1
+if hasattr(_moved, "options"):
+    _moved.index = 0 if _moved.index else len(_moved.options) - 1
 else:
-    _slider.value = _slider.min if _slider.value != _slider.min else _slider.max
+    _moved.value = _moved.min if _moved.value != _moved.min else _moved.max
 for _ in range(100):  # a picture that trains networks takes a while on a busy machine
     if bytes(_picture.value) != _before:
         break
     await _asyncio.sleep(0.1)
 print(bytes(_picture.value) != _before)
 """
-USES = {"predict(": COMMIT, "live_figure(": MOVE}
+START = """
+import asyncio as _asyncio
+from utils.live_training import LiveTraining as _Live
+_picture, _sentence = _box.children[-2:]
+_start, _stop = next(one.children for one in _box.children if hasattr(one, "children") and len(one.children) == 2)
+_before = _sentence.value
+_start.click()
+_turns = _Live._training._turns
+for _ in range(10):
+    _turns._answer.value = _turns._question.value  # what the page does
+    await _asyncio.sleep(0)
+_while = _sentence.value
+_stop.click()
+_turns._answer.value += 1
+print(_while != _before, _sentence.value == _while, _Live._training is None)
+"""
+USES = {"predict(": COMMIT, "live_figure(": MOVE, "live_training(": START}
 
 
 @dataclass(frozen=True)
@@ -172,7 +188,7 @@ def run_alone(place: Place, notebook: Path) -> NotebookNode:
 
 
 def with_uses(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
-    """Yield the cells; behind each prediction and each live figure a new one that uses another such widget."""
+    """Yield the cells; behind each prediction, live figure and live training one that uses another such widget."""
     for cell in cells:
         yield cell
         for beginning, use in USES.items():
@@ -215,6 +231,8 @@ def test_a_lesson_runs_alone(root, place, stem, environment):
     assert widgets and all(shows(cell, WIDGET_VIEW) for cell in widgets)
     moved = [printed(cell) for cell in run.cells if cell.cell_type == "code" and cell.source.endswith(MOVE)]
     assert set(moved) <= {"True\n"}
+    started = [printed(cell) for cell in run.cells if cell.cell_type == "code" and cell.source.endswith(START)]
+    assert set(started) <= {"True True True\n"}
     assert_predictions(run, here.folder)
 
 
