@@ -64,6 +64,6 @@ def _compare(experiment: Experiment, problems: list[str], listed: list[str]) -> 
     except records.NoRecord as error:
         problems.append(str(error))
         return
-    other = changed(record.code, code_of(experiment.name[:2]))
+    other = changed(record.code, code_of(experiment))
     if other:
         listed.append(f"{shown}: older than {', '.join(other)}; {again} measures it again")

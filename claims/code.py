@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import ast
 import importlib
+import inspect
 import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from authoring.digests import digest, made_from
+from utils.claims.definition import Experiment
 
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARIES = ("numpy", "scipy", "torch", "numba", "scikit-learn")
 
 
-def code_of(number: str) -> dict[str, str]:
-    """Return the digests of the lesson's module of claims and of all modules of utils that it imports, by path.
+def code_of(experiment: Experiment) -> dict[str, str]:
+    """Return the digests of the module that measures and of all modules of utils that it imports, by path.
 
+    Where it cannot be told which module that is, as for a partial function, it is the lesson's module of claims.
     What only judges or shows the figures is left out, so that a better sentence makes no record old: the
     lists CLAIMS, unless an experiment is defined in one, and the modules that all claims share.
     """
-    module = Path(importlib.import_module(f"utils.claims.lesson_{number}").__file__)
-    found = made_from([module], ROOT, _is_shared)
+    try:
+        module = inspect.getfile(experiment.measure)
+    except TypeError:
+        module = importlib.import_module(f"utils.claims.lesson_{experiment.name[:2]}").__file__
+    found = made_from([Path(module)], ROOT, _is_shared)
     for shown in filter(_is_of_claims, found):
         found[shown] = digest(_without_claims((ROOT / shown).read_bytes()))[:16]  # an absolute path stays itself
     return found

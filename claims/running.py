@@ -33,8 +33,7 @@ def run(claims: Sequence[Claim], folder: Path, *, fresh: bool = False, record: b
     What fails is reported and does not keep the rest from being measured; the same run again then goes on.
     """
     experiments, made_with = experiments_of(claims).values(), versions()
-    codes = {number: code_of(number) for number in {experiment.name[:2] for experiment in experiments}}
-    opened = [Measurement(one, folder, (codes[one.name[:2]], made_with), fresh=fresh, say=_say) for one in experiments]
+    opened = [Measurement(one, folder, (code_of(one), made_with), fresh=fresh, say=_say) for one in experiments]
     outcome = Outcome()
     _measure_all(opened, outcome)
     _judge_all(claims, outcome)

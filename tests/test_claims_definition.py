@@ -66,7 +66,7 @@ def test_an_experiments_fields_are_checked(changes, words):
         ({"low": 2.0, "high": 1.0}, "low < high"),
         ({"low": math.nan}, "low < high"),
         ({"low": -INF}, "not both of them infinite"),
-        ({"statistic": "mode"}, "'median', 'mean'"),
+        ({"statistic": "mode"}, "'median', 'mean', 'share'"),
     ],
 )
 def test_a_claims_fields_are_checked(changes, words):
@@ -144,6 +144,28 @@ def test_the_median_is_refuted_when_all_but_two_of_20_seeds_lie_outside():
     claim = make_claim(low=0.0)
     for inside, wanted in ((2, "refuted"), (3, "open")):
         assert verdict(claim, [1.0] * inside + [-1.0] * (20 - inside)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("hits", "low", "high", "wanted"),
+    [
+        (40, 0.9, INF, "holds"),  # Wilson, 40 of 40: [0.912, 1] at 95 %; Student's [1, 1] would hold at any low
+        (40, 0.95, INF, "open"),
+        (1, -INF, 0.1, "open"),  # 1 of 40: up to 0.129
+        (0, -INF, 0.1, "holds"),
+        (37, 0.99, INF, "refuted"),  # at 99.9 % up to 0.986
+        (38, 0.99, INF, "open"),
+    ],
+)
+def test_a_shares_interval_is_wilsons(hits, low, high, wanted):
+    claim = make_claim(low, high, statistic="share")
+    assert verdict(claim, [1.0] * hits + [0.0] * (40 - hits)) == wanted
+    assert claim.claimed.startswith("share at ")
+
+
+def test_a_share_is_of_yes_and_no():
+    with pytest.raises(ValueError, match="claim 90.some-words: its effect is 0.5 for a seed: a share wants 0 or 1"):
+        verdict(make_claim(0.0, statistic="share"), [1.0, 0.5, 0.0])
 
 
 @pytest.mark.parametrize("statistic", ["median", "mean"])

@@ -25,6 +25,7 @@ from claims.table import table
 from tests.claims_helpers import SHOWN, copied, forget
 from tests.claims_helpers import course as course
 from utils.claims import Claim, Experiment, NoRecord, recorded
+from utils.claims.definition import find
 from utils.claims.records import load
 from utils.claims.verdict import Judged
 from utils.statistics import Estimate
@@ -313,7 +314,7 @@ def test_a_record_says_how_it_came_about(course, capsys):
     assert "Recorded in results/: 90_gain, 90_loss." in capsys.readouterr().out
     record = load("90_gain")
     assert record.seeds == seeds_of(course / "claims-runs")
-    assert record.code == code_of("90")
+    assert record.code == code_of(find("90.gains").experiment)
     assert {"python", "numpy", "torch"} <= record.versions.keys()
     assert record.versions["numpy"] == np.__version__ and record.minutes >= 0
     pair = recorded("90_gain")["pair"]
@@ -366,20 +367,36 @@ def test_a_better_sentence_in_a_part_of_the_claims_makes_no_record_old_either(co
     part.write_text(text)
     lesson.write_text("from utils.claims.lesson_90_parts import gains\n\nCLAIMS = [*gains.CLAIMS]\n")
     place = "utils/claims/lesson_90_parts/gains.py"
-    before = code_of("90")
+    experiment = find("90.gains").experiment
+    before = code_of(experiment)
     part.write_text(text.replace("It gains.", "It wins.").replace("low=0.2", "low=0.3"))
-    assert code_of("90") == before and place in before
+    assert code_of(experiment) == before and place in before
     part.write_text(text.replace("draw(seeds, 0.5)", "draw(seeds, 0.6)"))
-    assert changed(before, code_of("90")) == [place]
+    assert changed(before, code_of(experiment)) == [place]
+
+
+def test_what_does_not_measure_is_no_part_of_an_experiments_code(course):
+    """A module of another experiment, and the lesson's own where the measuring is done elsewhere."""
+    helper = course / "utils" / "helper_90.py"
+    helper.write_text(helper.read_text() + "\n\ndef measure(seeds):\n    return {'gain': draw(seeds, 0.5)}\n")
+    lesson = course / "utils" / "claims" / "lesson_90.py"
+    lesson.write_text(
+        "from utils.claims import Claim, Experiment\nfrom utils.helper_90 import measure\n\n"
+        "CLAIMS = [Claim('90.a', Experiment('90_a', measure), '', lambda data: data['gain'], '', low=0)]\n"
+    )
+    assert list(code_of(find("90.a").experiment)) == ["utils/helper_90.py"]
 
 
 def test_an_experiment_defined_inside_the_list_is_part_of_the_code(course):
     lesson = course / "utils" / "claims" / "lesson_90.py"
-    inside = 'CLAIMS = [Claim("90.a", Experiment("90_a", {}), "", len, "", low=0)]\n'
+    inside = 'CLAIMS = [Claim("90.a", Experiment("90_a", partial({}, [])), "", len, "", low=0)]\n'
     digests = set()
     for measure in ("print", "len"):
-        lesson.write_text(f"from utils.claims import Claim, Experiment\n{inside.format(measure)}")
-        digests.add(code_of("90")["utils/claims/lesson_90.py"])
+        lesson.write_text(
+            f"from functools import partial\nfrom utils.claims import Claim, Experiment\n{inside.format(measure)}"
+        )
+        forget()
+        digests.add(code_of(find("90.a").experiment)["utils/claims/lesson_90.py"])
     assert len(digests) == 2
 
 

@@ -59,8 +59,9 @@ class Claim:
 
     ``effect(data)`` returns one number for each seed from the experiment's arrays; it sees all seeds at once,
     so that it may choose a learning rate by the median over them. ``of`` says what the number is. The claim
-    is that its median over seeds (or mean: ``statistic``) lies in [low, high], where one of both may be
-    infinite. For an effect that vanishes, low = -margin and high = margin.
+    is that its median over seeds lies in [low, high], where one of both may be infinite. For an effect that
+    vanishes, low = -margin and high = margin. ``statistic`` may be "mean" instead, or "share" where the effect is
+    1 for a seed in which something is so, and 0 for one in which it is not.
 
     Raises ValueError for an id that is not NN.words, an experiment of another lesson, and a range that is
     empty or excludes nothing.
@@ -84,7 +85,7 @@ class Claim:
         if not self.low < self.high or math.isinf(self.low) and math.isinf(self.high):
             found = f"low = {self.low}, high = {self.high}"
             raise ValueError(f"claim {self.id} has {found}: wanted low < high, not both of them infinite")
-        one_of(f"statistic of {self.id}", self.statistic, ("median", "mean"))
+        one_of(f"statistic of {self.id}", self.statistic, ("median", "mean", "share"))
 
     @property
     def claimed(self) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from utils.claims.definition import LEAST_SEEDS, Claim, Data
-from utils.statistics import Estimate, mean, median, three_digits
+from utils.statistics import Estimate, mean, median, proportion, three_digits
 
 SHOWN, REFUTING = 0.95, 0.999  # at 95 % a hundred true claims at their margins would see two or three refuted
 
@@ -37,8 +37,8 @@ class Judged:
 def judge(claim: Claim, data: Data) -> Judged:
     """Return the verdict of ``data``, the arrays of the claim's experiment.
 
-    A median's interval is the exact one from order statistics, a mean's is Student's. Raises ValueError
-    where the effect is not one finite number for each seed.
+    A median's interval is the exact one from order statistics, a mean's is Student's, a share's Wilson's. Raises
+    ValueError where the effect is not one finite number for each seed, and a share's not 0 or 1.
     """
     numbers = effects(claim, data)
     shown, refuting = (_interval(claim, numbers, confidence) for confidence in (SHOWN, REFUTING))
@@ -68,10 +68,15 @@ def effects(claim: Claim, data: Data) -> np.ndarray:
         raise ValueError(
             f"claim {claim.id}: its effect is {numbers[where[0]]} for {len(where)} of {len(numbers)} seeds"
         )
+    if claim.statistic == "share" and not np.isin(numbers, (0, 1)).all():
+        found = next(number for number in numbers if number not in (0, 1))
+        raise ValueError(f"claim {claim.id}: its effect is {found:.3g} for a seed: a share wants 0 or 1 for each")
     return numbers
 
 
 def _interval(claim: Claim, numbers: np.ndarray, confidence: float) -> Estimate:
     if claim.statistic == "mean":
         return mean(numbers, confidence=confidence)
+    if claim.statistic == "share":
+        return proportion(int(numbers.sum()), len(numbers), confidence=confidence)
     return median(numbers, confidence=confidence, method="order")

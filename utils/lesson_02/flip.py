@@ -29,6 +29,7 @@ PLACES: dict[str, Callable[[int], list[int]]] = {
     "middle": lambda width: [4, 16, width, 16, 4],
     "last": lambda width: [4, 16, width, 4],
 }
+NOT_NARROW = [4, 16, 16, 16, 4]  # what a narrow middle layer is compared with; leaky ReLU
 
 
 def flip_floor(width: int) -> float:
@@ -91,10 +92,15 @@ def measure_widths(seeds: Sequence[int]) -> dict[str, Array]:
 
 
 def measure_narrow(seeds: Sequence[int]) -> dict[str, Array]:
-    """What `train_on_flip` returns, [seeds, ACTIVATIONS, PLACES, NARROW, rates], for one narrow layer."""
+    """What `train_on_flip` returns, [seeds, ACTIVATIONS, PLACES, NARROW, rates], for one narrow layer.
+
+    And with "not_narrow_" before each name, [seeds, rates], for NOT_NARROW.
+    """
     shapes = [(sizes(width), activation) for activation, sizes, width in product(ACTIVATIONS, PLACES.values(), NARROW)]
     cells = [train_on_flip(*shape, seeds, NARROW_STEPS) for shape in tqdm(shapes, leave=False)]
-    return _as_grid(cells, len(ACTIVATIONS), len(PLACES), len(NARROW))
+    wide = train_on_flip(NOT_NARROW, "leaky_relu", seeds, NARROW_STEPS)
+    grid = _as_grid(cells, len(ACTIVATIONS), len(PLACES), len(NARROW))
+    return grid | {f"not_narrow_{key}": values for key, values in wide.items()}
 
 
 def _as_grid(cells: Sequence[dict[str, Array]], *grid: int) -> dict[str, Array]:
