@@ -192,7 +192,7 @@ The lesson's tent is $T_{1/2}$. Applied $k$ times it makes a sawtooth of $2^k$ p
 differ. Return the layers of a ReLU network with **two units in each of $k$ hidden layers** that is
 $T_c(T_c(\cdots T_c(x)))$, $k$ times, on $[0, 1]$. Outside it may be anything.
 
-- `k`: a whole number from 1 to 6; `peak`: $c$, between 0 and 1
+- `k`: a whole number from 1 to 6; `peak`: $c$, strictly between 0 and 1
 - returns: a list of $k + 1$ pairs `(weight, bias)`, the layers in the order in which they act. A weight has the shape
   (outputs, inputs), a bias one number for each output: the sizes are $1, 2, \dots, 2, 1$. ReLU acts between the layers,
   not after the last one
@@ -241,8 +241,9 @@ what happens at `low`, at `high` or beyond.
 - `low` < `high`
 - returns: the number of pieces, a whole number, at least 1
 
-The networks are such that there are no close calls, only rounding: two places inside where units switch are the same,
-or apart by at least 1/500 of the interval; two slopes are the same, or differ by at least 0.05.
+The networks are such that there are no close calls, only rounding: two places where units switch are the same, or apart
+by at least 1/500 of the interval, and so are such a place and an end of the interval; two slopes are the same, or
+differ by at least 0.05.
 
 **Example.** $g(x) = \operatorname{ReLU}(x) - 2 \operatorname{ReLU}(x - 1) + 3 \operatorname{ReLU}(2x - 6)$ on
 $[-1, 2]$: its slope is 0 up to $x = 0$, then 1, and −1 from $x = 1$ on. The third unit begins at $x = 3$, which is
@@ -271,7 +272,7 @@ def count_pieces(weights: list[np.ndarray], biases: list[np.ndarray], low: float
             i = np.flatnonzero(z[:-1] * z[1:] < 0)
             new.append(x[i] - z[i] * (x[i + 1] - x[i]) / (z[i + 1] - z[i]))
         x = np.sort(np.concatenate(new))
-        x = x[np.append(True, np.diff(x) > 1e-8)]  # the same place, but for rounding
+        x = x[np.append(True, np.diff(x) > 1e-8 * (high - low))]  # the same place, but for rounding
     slopes = np.diff(preactivations(x, len(weights) - 1)[0]) / np.diff(x)
     return 1 + int((np.abs(np.diff(slopes)) > 1e-3).sum())
     # END SOLUTION

@@ -71,6 +71,18 @@ def test_the_rate_is_chosen_on_validation_images_and_the_rest_reported():
     np.testing.assert_array_equal(claims.longer(few, "1000 in 4", claims.TRAIN), few["accuracy"][:, 3, 1, 0])
 
 
+def test_the_gap_of_the_narrow_ones_is_taken_after_as_many_passes_as_are_asked_for():
+    data = {passes: np.zeros((12, 4, len(digits.RATES), 3)) for passes in ("before", "accuracy")}
+    data["before"][:, 0], data["before"][:, 1], data["accuracy"][:, 0] = 0.75, 0.25, 0.125
+    assert claims.narrow_gap(data, "before").tolist() == [0.5] * 12
+    assert claims.narrow_gap(data, "accuracy").tolist() == [0.125] * 12
+
+
+def test_trained_longer_means_before_and_after(monkeypatch):
+    monkeypatch.setattr(digits, "measure_digits", lambda seeds, names, epochs: {"accuracy": (len(names), epochs)})
+    assert digits.measure_longer([0]) == {"accuracy": (4, digits.LONGER), "before": (4, digits.EPOCHS)}
+
+
 @pytest.mark.slow
 def test_a_seeds_numbers_do_not_depend_on_the_others_and_training_helps():
     names = [digits.LINEAR, "2 × 4"]

@@ -11,7 +11,14 @@ import pytest
 import torch
 from scipy.optimize import minimize
 
-from utils.claims.lesson_02_parts.flip import flipped, narrowed
+from utils.claims.lesson_02_parts.flip import (
+    at_all,
+    flipped,
+    narrowed,
+    not_narrow,
+    on_level_of_alive,
+    reaches_floor,
+)
 from utils.data import diagonal_flip
 from utils.exercises.lesson_02_parts import flip as exercises
 from utils.lesson_02 import flip, flip_figures
@@ -139,6 +146,7 @@ def test_measuring_has_the_shapes_that_claims_rely_on(monkeypatch):
     assert narrowed(narrow, "relu", "middle", 2).tolist() == [522.5] * 2
     assert narrowed(narrow, "identity", "last", 1).tolist() == [1421.5] * 2
     assert narrowed(narrow, "relu", "first", 2).tolist() == [412.5] * 2
+    assert not_narrow(narrow).tolist() == [504.5] * 2  # five layers, of which the first is the narrowest
 
 
 def test_the_rate_is_chosen_by_one_start_and_reported_from_another():
@@ -154,6 +162,17 @@ def test_of_rates_as_good_as_the_best_the_middle_one_is_taken_and_of_lost_ones_n
     data["chosen"][:] = [0.0, 0.05, 1e-4, 0.0, 0.0, 0.0]
     data["chosen"][1, ..., 5] = np.nan
     assert flipped(data, "relu", 2).tolist() == [3.0] * 3  # of the places 0, 2, 3, 4
+
+
+def test_whether_the_floor_is_reached_is_asked_of_every_width():
+    shape = (3, len(flip.ACTIVATIONS), len(flip.WIDTHS), len(flip.RATES))
+    data = {"chosen": np.zeros(shape), "error": np.zeros(shape), "dead": np.zeros(shape)}
+    data["error"][:, 0, 0], data["error"][:, 0, 1] = 2 / 32, 1 / 32
+    data["error"][1, 0, 1], data["dead"][1, 0, 1] = 2 / 32, 1  # a unit lost: on the floor of two
+    data["error"][2, 0, 2] = 1 / 32  # above the floor, with all units alive
+    assert at_all(partial(reaches_floor, data, "relu"), 2, 3, 4).tolist() == [1, 0, 0]
+    assert at_all(partial(reaches_floor, data, "relu"), 2).tolist() == [1, 1, 1]
+    assert at_all(partial(on_level_of_alive, data), 2, 3, 4).tolist() == [1, 1, 0]
 
 
 # --- figures ----------------------------------------------------------------------------------------------

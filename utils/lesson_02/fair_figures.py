@@ -118,7 +118,7 @@ def fair_fight(record: Mapping[str, Array], task: str, equal: str, start: str, t
 
 def outcome(choice: Choice, of: Mapping[int, Fighter], source: str) -> tuple[Figure, str]:
     """A figure of three shapes under the terms chosen, and its words; source: "recorded", or where it is from."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.8), width_ratios=(1.2, 1))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.0), width_ratios=(1.2, 1))
     for depth, one in of.items():
         _rates_tried(one, left)
         _seeds_of(one, list(of).index(depth), right)
@@ -127,7 +127,7 @@ def outcome(choice: Choice, of: Mapping[int, Fighter], source: str) -> tuple[Fig
     right.set(ylabel="held-out accuracy", title="how good: reported here", ylim=(lowest - 0.02, 1.005))
     right.set_xticks(range(len(of)), [_named(one) for one in of.values()], fontsize=8)
     right.set_xlim(-0.5, len(of) - 0.5)
-    left.legend(loc="lower center", ncols=1)
+    figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=3)
     figure.suptitle(f"five hidden layers against one: {verdict(difference(of, 5, 1))}", fontsize=11)
     return figure, _in_words(choice, of, source)
 
