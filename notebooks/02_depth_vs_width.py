@@ -1333,9 +1333,8 @@ halfway, although its layers could make all of it: two units in each, with the w
 r"""
 **Try it.** *Start* trains the network in front of you, in 5,000 steps; *Stop* stops it, and *Start* goes on from there.
 Move a slider while it trains, and the training begins anew with the new value. The red dots are the places where the
-network bends: they are counted, exactly, in the sentence below, beside the most that such layers can make,
-$(\text{width} + 1)^\text{depth}$ (an upper bound; some weights reach it, if the width is at least 3: Serra et al.
-2018).
+network bends: they are counted, exactly, in the sentence below, beside an upper bound for such layers,
+$(\text{width} + 1)^\text{depth}$, which some weights reach if the width is at least 3 (Serra et al. 2018).
 
 - How many pieces does a deep network have before training, and how many can its layers make? (Try depth 6, width 16.)
 - Set depth 3, width 9 and go through the seeds. How different are the results?
@@ -1443,10 +1442,11 @@ and step).
 
 **What is resampled.** A seed divides the table anew, at random, with each digit in proportion: 1,078 images to train
 on, 360 to choose the rate with, 359 held out for the report; and it draws the initial weights. Twenty seeds, so that
-each image is held out about four times. These **repeated splits** share their images: any two training sets have about
-60 % of their images in common. So the twenty results are not independent, and the interval says how much the result
-depends on the split and the start *within these 1,797 images*. It does not say what another 1,797 would give. And as a
-random split puts practically every writer's digits in all three parts, nothing here is about the hand of somebody new.
+each image is held out about four times. These **repeated splits** (Monte Carlo cross-validation) share their images:
+any two training sets have about 60 % of their images in common. So the twenty results are not independent, and the
+interval says how much the result depends on the split and the start *within these 1,797 images*. It does not say what
+another 1,797 would give. And as a random split puts practically every writer's digits in all three parts, nothing here
+is about the hand of somebody new.
 
 **One hidden layer of 64 units is right for about 98 % of the held-out images. What do four hidden layers of 64 do?**
 """

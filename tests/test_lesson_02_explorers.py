@@ -207,7 +207,7 @@ def test_the_words_are_right(monkeypatch):
     pieces = 1 + (slopes[same].diff().abs() > 1e-6).sum().item()
     error = ((y[:, 0] - torch.sin(2 * torch.pi * x[:, 0])) ** 2).mean().item()
     assert f"2 × 6 relu units, {count_parameters(model)} parameters, after 200 of 200 steps" in words
-    assert f"has {pieces} straight pieces; such layers make 49 at most" in words
+    assert f"has {pieces} straight pieces; such layers never make more than 49" in words
     assert float(re.search(r"error (\S+)\. ", words)[1]) == pytest.approx(error, rel=0.1)
     (_, network, bends), loss = figure.axes[0].lines, figure.axes[1].lines[0]
     assert len(bends.get_xdata()) == pieces - 1 and len(loss.get_xdata()) == 200

@@ -219,11 +219,11 @@ def knots_of(model: nn.Sequential) -> Array | None:
 
 
 def pieces_in_words(knots: Array | None, width: int, depth: int) -> str:
-    """A sentence with the number of straight pieces on [-1, 1], beside the most that the layers could make."""
+    """A sentence with the number of straight pieces on [-1, 1], beside an upper bound for such layers."""
     if knots is None:
         return "Its graph is smooth: it has no straight pieces to count."
     most = (width + 1) ** depth
-    return f"Its graph on [−1, 1] has {len(knots) + 1} straight pieces; such layers make {most:,} at most."
+    return f"Its graph on [−1, 1] has {len(knots) + 1} straight pieces; such layers never make more than {most:,}."
 
 
 def snapshots(
