@@ -617,11 +617,11 @@ end the smallest rate was the best one, so a smaller one may be better still.)
 record = recorded("02_flip_narrow")
 show_figure(flip_figures.errors_by_place(record), """Three panels, for 1, 2 and 3 units; in each the half mean squared
 error for a narrow layer that is the first, the middle and the last hidden layer, with a dot for each of 100 starts,
-medians, intervals and the rank floor. Without activation all dots lie on the floor, wherever the layer is. As the
-last layer, leaky ReLU lies on the floor and ReLU on it or above. As the first or the middle layer, leaky ReLU lies
-far below the floor: with one unit mostly between 0 and 2/32, with two units most at 0 or little above, with three
-practically all at 0. ReLU is spread between 0 and the floor, and some of its dots lie above: with one unit in the middle
-more than a third, at 4/32.""")
+medians, intervals and the rank floor. Without activation all dots lie on the floor, wherever the layer is. As the last
+layer, leaky ReLU lies on the floor and ReLU on it or above. As the first or the middle layer, leaky ReLU lies far below
+the floor: with one unit mostly between 0 and 2/32, with two units most at 0 or little above, with three practically all
+at 0. ReLU is spread between 0 and the floor, and some of its dots lie above: with one unit in the middle more than a
+third, at 4/32.""")
 
 # %%
 show_claim("02.flip-middle-linear")
@@ -945,9 +945,9 @@ Now the fairest start and rates, and each thing in turn held equal.
 # %%
 show_figure(fair_figures.gaps_by_equal(lab_record), """Three plots, one for each task, of the difference in held-out
 accuracy between three or five hidden layers and one, each with its best rate and random biases, for five things held
-equal. With the same width and steps the difference is largest, between 0.2 and 0.3. With the same
-parameters, FLOPs or seconds it is below 0.1 for the swirl, at or near 0 for the checkerboard of frequency 3, and between
-0.09 and 0.18 for that of frequency 5, largest there on the clock of the compiled trainer.""")
+equal. With the same width and steps the difference is largest, between 0.2 and 0.3. With the same parameters, FLOPs or
+seconds it is below 0.1 for the swirl, at or near 0 for the checkerboard of frequency 3, and between 0.09 and 0.18 for
+that of frequency 5, largest there on the clock of the compiled trainer.""")
 show_claim("02.fair-width")
 show_claim("02.fair-flops")
 show_claim("02.fair-clock")
@@ -1381,10 +1381,10 @@ shortest counts. (What else a machine is doing can only add.)
 # %%
 show_figure(cost_figures.cost_by_depth(times, word), """Two plots against 1, 2, 4, 8 and 16 hidden layers, for 20,000
 and for 1,000,000 parameters. Left, the time of a training step over that with one hidden layer: for 20,000 parameters
-it climbs with depth, to twice as long for 8 layers and 3.5 times for 16; for a million it stays near one, a little below
-it for 2 and 4 layers and a little above for 16. Right, on a logarithmic scale, the kilobytes kept of a batch for the
-backward pass: from two layers on they rise with depth, for both; for a million parameters one hidden layer keeps by far
-the most.""")
+it climbs with depth, to twice as long for 8 layers and 3.5 times for 16; for a million it stays near one, a little
+below it for 2 and 4 layers and a little above for 16. Right, on a logarithmic scale, the kilobytes kept of a batch for
+the backward pass: from two layers on they rise with depth, for both; for a million parameters one hidden layer keeps by
+far the most.""")
 show_claim("02.cost-small")
 show_claim("02.cost-fades")
 show_claim("02.cost-large")
