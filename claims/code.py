@@ -21,13 +21,14 @@ def code_of(experiment: Experiment) -> dict[str, str]:
 
     Where it cannot be told which module that is, as for a partial function, it is the lesson's module of claims.
     What only judges or shows the figures is left out, so that a better sentence makes no record old: the
-    lists CLAIMS, unless an experiment is defined in one, and the modules that all claims share.
+    lists CLAIMS, unless an experiment is defined in one, and the modules that all claims share. So are the modules
+    that check exercises.
     """
     try:
         module = inspect.getfile(experiment.measure)
     except TypeError:
         module = importlib.import_module(f"utils.claims.lesson_{experiment.name[:2]}").__file__
-    found = made_from([Path(module)], ROOT, _is_shared)
+    found = made_from([Path(module)], ROOT, _measures_nothing)
     for shown in filter(_is_of_claims, found):
         found[shown] = digest(_without_claims((ROOT / shown).read_bytes()))[:16]  # an absolute path stays itself
     return found
@@ -53,8 +54,9 @@ def _is_of_claims(shown: str) -> bool:
     return "claims" in Path(shown).parts[:-1]
 
 
-def _is_shared(shown: str) -> bool:
-    return Path(shown).parent.name == "claims" and not Path(shown).name.startswith("lesson_")
+def _measures_nothing(shown: str) -> bool:
+    path = Path(shown)
+    return "exercises" in path.parts[:-1] or path.parent.name == "claims" and not path.name.startswith("lesson_")
 
 
 def _without_claims(source: bytes) -> bytes:

@@ -376,9 +376,14 @@ def test_a_better_sentence_in_a_part_of_the_claims_makes_no_record_old_either(co
 
 
 def test_what_does_not_measure_is_no_part_of_an_experiments_code(course):
-    """A module of another experiment, and the lesson's own where the measuring is done elsewhere."""
+    """A module of another experiment, the lesson's own where the measuring is done elsewhere, those of exercises."""
     helper = course / "utils" / "helper_90.py"
-    helper.write_text(helper.read_text() + "\n\ndef measure(seeds):\n    return {'gain': draw(seeds, 0.5)}\n")
+    (course / "utils" / "exercises").mkdir()
+    (course / "utils" / "exercises" / "hints_90.py").write_text("HINT = 'Count again.'\n")
+    helper.write_text(
+        f"{helper.read_text()}\n\ndef measure(seeds):\n"
+        "    import utils.exercises.hints_90\n    return {'gain': draw(seeds, 0.5)}\n"
+    )
     lesson = course / "utils" / "claims" / "lesson_90.py"
     lesson.write_text(
         "from utils.claims import Claim, Experiment\nfrom utils.helper_90 import measure\n\n"

@@ -100,7 +100,7 @@ def report_text(
         return full_marks_text(exercise)
     shown = outcomes[verdict.failing]
     rows = failure_rows(exercise, cases[verdict.failing], shown, first=verdict.failing == 0)
-    hint = ("hint", textwrap.fill(verdict.hint, HINT_COLUMNS, break_long_words=False))
+    hint = ("hint", textwrap.fill(verdict.hint, HINT_COLUMNS, break_long_words=False, break_on_hyphens=False))
     rows.insert(len(rows) - bool(shown.printed.splitlines()), hint)
     errors = [outcome.message for outcome in outcomes if outcome.kind == "error"]
     if errors and shown.kind != "error":
