@@ -252,3 +252,13 @@ def test_networks_are_drawn_side_by_side():
     ]
     figure = explorers_figures.networks([("one", weights), ("two", weights)])
     assert [ax.get_title() for ax in figure.axes] == ["one", "two"]
+
+
+def test_errors_after_training_are_those_of_each_seed_alone():
+    errors = explorers.errors_after((3, 2), "a step", [4, 7], rate=0.01)
+    for seed, error in zip([4, 7], errors, strict=True):
+        run = explorers.fit(target="a step", width=3, depth=2, activation="relu", seed=seed, rate=0.01)
+        while not run.done:
+            run.run(seconds=60)
+        assert error == run.trainer.histories[0].loss[-1]
+    assert errors[0] != errors[1]

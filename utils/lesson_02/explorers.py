@@ -180,10 +180,23 @@ def fit_controls() -> dict[str, Widget]:
 
 def fit(*, target: str, width: int, depth: int, activation: str, seed: int, rate: float, steps: int = STEPS) -> Paced:
     """A training of one network on the target's curve: Adam on all points at once, its rate falling to 0."""
+    model = mlp([1, *[width] * depth, 1], activation, generator=_seeded(seed))
+    return Paced(_trainer([model], target, rate, steps))
+
+
+def errors_after(shape: tuple[int, int], target: str, seeds: Sequence[int], *, rate: float) -> Array:
+    """Mean squared errors on the points, [seeds], of ReLU networks of this (width, depth) at the end of `fit`."""
+    width, depth = shape
+    models = [mlp([1, *[width] * depth, 1], generator=_seeded(seed)) for seed in seeds]
+    trainer = _trainer(models, target, rate, STEPS)
+    trainer.run(STEPS)
+    return np.array([history.loss[-1] for history in trainer.histories])
+
+
+def _trainer(models: Sequence[nn.Module], target: str, rate: float, steps: int) -> Trainer:
     X = torch.linspace(-1, 1, POINTS)[:, None]
     y = torch.tensor(TARGETS[target](X.double().numpy()), dtype=torch.float32)
-    model = mlp([1, *[width] * depth, 1], activation, generator=_seeded(seed))
-    return Paced(Trainer([model], X, y, epochs=steps, lr=rate, schedule="cosine"))
+    return Trainer(models, X, y, epochs=steps, lr=rate, schedule="cosine")
 
 
 def fitted(

@@ -179,10 +179,10 @@ def _in_words(choice: Choice, of: Mapping[int, Fighter], source: str) -> str:
 
 
 TERMS = {  # from the least fair to the fairest
-    "0.01,\nzero biases": ("0.01 for everybody", "zero biases"),
-    "0.01,\nrandom biases": ("0.01 for everybody", "random biases"),
-    "best of six,\nzero biases": ("the best of six, 0.001 to 0.3", "zero biases"),
-    "best of six,\nrandom biases": ("the best of six, 0.001 to 0.3", "random biases"),
+    "0.01,\nzero\nbiases": ("0.01 for everybody", "zero biases"),
+    "0.01,\nrandom\nbiases": ("0.01 for everybody", "random biases"),
+    "best of six,\nzero\nbiases": ("the best of six, 0.001 to 0.3", "zero biases"),
+    "best of six,\nrandom\nbiases": ("the best of six, 0.001 to 0.3", "random biases"),
 }
 
 
@@ -194,12 +194,12 @@ def gaps_by_terms(record: Mapping[str, Array], equal: str = "parameters and step
     return _gaps(record, choices)
 
 
-EQUAL_SHORT = ("width,\nsteps", "parameters,\nsteps", "FLOPs,\nsteps", "seconds,\ncompiled", "seconds,\nPyTorch")
+EQUAL_SHORT = ("width,\nsteps", "param.,\nsteps", "FLOPs,\nsteps", "seconds,\ncomp.", "seconds,\nPyTorch")
 
 
 def gaps_by_equal(record: Mapping[str, Array]) -> Figure:
     """A panel for each task: deep minus shallow, tuned, random biases, for each quantity that may be held equal."""
-    tuning, start = TERMS["best of six,\nrandom biases"]
+    tuning, start = TERMS["best of six,\nrandom\nbiases"]
     choices = {
         task: {name: Choice(task, equal, start, tuning) for name, equal in zip(EQUAL_SHORT, EQUAL, strict=True)}
         for task in TASKS
@@ -208,14 +208,14 @@ def gaps_by_equal(record: Mapping[str, Array]) -> Figure:
 
 
 def _gaps(record: Mapping[str, Array], choices: Mapping[str, Mapping[str, Choice]]) -> Figure:
-    figure, axes = plt.subplots(1, len(choices), figsize=(11, 3.9), sharey=True)
+    figure, axes = plt.subplots(1, len(choices), figsize=(11, 4.1), sharey=True)
     for (task, named), ax in zip(choices.items(), axes, strict=True):
         outcomes = [fighters(record, choice) for choice in named.values()]
         for deep, shift in ((3, -0.08), (5, 0.08)):
             estimates = [difference(of, deep, 1) for of in outcomes]
             _plot_estimates(estimates, shift, *LOOKS[deep], f"{WORDS[deep]} hidden layers minus one", ax)
         ax.axhline(0, color="black", linewidth=1, linestyle="-")
-        ax.set_xticks(range(len(named)), list(named), fontsize=7.5)
+        ax.set_xticks(range(len(named)), list(named), fontsize=8.5)
         ax.set_title(task)
     axes[0].set_ylabel("difference in held-out accuracy")
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)

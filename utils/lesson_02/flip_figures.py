@@ -76,7 +76,7 @@ def errors_by_place(record: Mapping[str, Array]) -> Figure:
         for activation in ACTIVATIONS:
             values = np.stack([narrowed(record, activation, place, width) for place in PLACES], axis=1)
             _seeds_and_medians(values, list(PLACES), activation, ax)
-        _floors([flip_floor(width)] * len(PLACES), ax)
+        _floors([flip_floor(width)] * len(PLACES), ax, "rank floor of a last layer, or without activation")
         ax.set(title=f"{width} unit{'s' * (width > 1)}", xlabel="the narrow layer is the …")
     axes[0].set_ylabel("half-MSE on the sixteen images")
     figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=4)
@@ -92,7 +92,7 @@ def _seeds_and_medians(values: Array, x: object, activation: str, ax: Axes) -> N
     plot_medians(x, values, label=name, style=marker, colour=colour, shift=shift, ax=ax)
 
 
-def _floors(floors: list[float], ax: Axes) -> None:
+def _floors(floors: list[float], ax: Axes, label: str = "rank floor") -> None:
     places = np.arange(len(floors))
     ax.set_yticks([flip_floor(width) for width in range(4, -1, -1)], ["0", "1/32", "2/32", "3/32", "4/32"])
-    ax.hlines(floors, places - 0.35, places + 0.35, color="black", linestyle="--", linewidth=1.2, label="rank floor")
+    ax.hlines(floors, places - 0.35, places + 0.35, color="black", linestyle="--", linewidth=1.2, label=label)
