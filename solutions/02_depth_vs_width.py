@@ -2,8 +2,8 @@
 r"""
 # 02 Depth versus width: exercises
 
-Seven exercises, 21 points, about 100 minutes. Run the set-up cells, write each answer into its function, run its cell,
-then run the check below it. NumPy is all you need. Arguments may be called otherwise than here, but keep the
+Seven exercises, 21 points, about two and a half hours. Run the set-up cells, write each answer into its function, run
+its cell, then run the check below it. NumPy is all you need. Arguments may be called otherwise than here, but keep the
 functions' names and the first line of their cells.
 """
 
