@@ -39,6 +39,17 @@ def with_so_many_biases(count):
     return lambda sizes, bias: weights(sizes) + (count(sizes) if bias else 0)
 
 
+def with_one_width(width, always_biases=False):
+    """The lesson's formula, which is for hidden layers of equal width; ``width`` finds one among the sizes."""
+
+    def answer(sizes, bias):
+        w, bias = width(sizes), bias or always_biases
+        between = (len(sizes) - 3) * (w + bias) * w
+        return (sizes[0] + bias) * w + between + (w + bias) * sizes[-1]
+
+    return answer
+
+
 PARAMETERS = Proof(
     "02.1",
     right={"by layers": by_layers, "by building": by_building, "by products": by_products, "recursively": recursively},
@@ -57,6 +68,11 @@ PARAMETERS = Proof(
         Wrong("no output biases", with_so_many_biases(lambda sizes: sum(sizes[1:-1])), "output layer has biases"),
         Wrong("all multiplied", lambda sizes, bias: math.prod(sizes), "multiplied all sizes"),
         Wrong("squares", lambda sizes, bias: sum(n * n for n in sizes), "not by itself"),
+        Wrong("the first width", with_one_width(lambda sizes: sizes[1]), "layer by layer"),
+        Wrong("the last width", with_one_width(lambda sizes: sizes[-2]), "layer by layer"),
+        Wrong("the largest width", with_one_width(lambda sizes: max(sizes[1:-1])), "layer by layer"),
+        Wrong("the largest size", with_one_width(max), "layer by layer"),
+        Wrong("the first width, always biases", with_one_width(lambda sizes: sizes[1], True), "layer by layer"),
         Wrong("a half", lambda sizes, bias: by_layers(sizes, bias) + 0.5, "whole number"),
         Wrong("withheld", lambda sizes, bias: models.mlp_parameters(sizes, bias=bias), "write it yourself"),
         Wrong("None", lambda sizes, bias: None, "returned None"),

@@ -64,6 +64,15 @@ def without_a_layer(given: dict, value: object, expected: int) -> bool:
     return value in (count(given["sizes"][1:]), count(given["sizes"][:-1]))
 
 
+def as_if_equal(given: dict, value: object, expected: int) -> bool:
+    """Return whether one of the sizes was taken for the width of all hidden layers, with or without biases."""
+    sizes = given["sizes"]
+    if value in (weights_of(sizes), with_biases(sizes)):  # each layer has its own width, or there is only one
+        return False
+    equal = [[sizes[0], *[width] * (len(sizes) - 2), sizes[-1]] for width in sizes]
+    return value in [count(one) for one in equal for count in (weights_of, with_biases)]
+
+
 PARAMETERS = Exercise(
     id="02.1",
     points=2,
@@ -96,6 +105,9 @@ PARAMETERS = Exercise(
          "the last count."),
         (of_sizes(lambda sizes: (sum(n * n for n in sizes), sum(n * n for n in sizes[1:]))),
          "A layer joins two sizes, which need not be the same: multiply each size by its neighbour, not by itself."),
+        (as_if_equal,
+         "You have given all hidden layers one width, as the lesson's networks have it. Here every layer may have "
+         "another: take each size times the next, and add up layer by layer."),
     ],
 )  # fmt: skip
 
