@@ -164,6 +164,29 @@ def less_than(budget, depth, n_in, n_out):
     return by_the_root(budget - 1, depth, n_in, n_out)
 
 
+def rounded(budget, depth, n_in, n_out):
+    """The root, rounded to the nearest whole number and not down."""
+    a, b, c = coefficients(depth, n_in, n_out)
+    left = max(budget - c, 0)
+    return round(left / b if a == 0 else (math.sqrt(b * b + 4 * a * left) - b) / (2 * a))
+
+
+def rounded_up(*given):
+    """The first width that is no longer too cheap."""
+    width = by_the_root(*given)
+    return width if cost(width, *given[1:]) == given[0] else width + 1
+
+
+def up_to(bound, otherwise=None):
+    """The last of the widths below the bound that the budget allows; ``otherwise`` where the bound ends the search."""
+
+    def answer(*given):
+        width = by_the_root(*given)
+        return width if width < bound - 1 else bound - 1 if otherwise is None else otherwise
+
+    return answer
+
+
 def shifted(by):
     return with_nothing_for_little(lambda *given: by_the_root(*given) + by)
 
@@ -175,6 +198,8 @@ WIDEST = Proof(
         Wrong("constant", lambda *given: 10, CONSTANT_HINT),
         Wrong("hard-coded", lambda *given: 28, CONSTANT_HINT),
         Wrong("off by one", shifted(1), "Round down"),
+        Wrong("rounded", rounded, "Round down"),
+        Wrong("rounded up", rounded_up, "Round down"),
         Wrong("one short", shifted(-1), "One unit more"),
         Wrong("not rounded", lambda *given: by_the_root(*given) + 0.3, "whole number"),
         Wrong("floats", in_floats, "53 binary digits"),
@@ -187,6 +212,16 @@ WIDEST = Proof(
         Wrong("all units", lambda *given: given[1] * by_the_root(*given), "all hidden units"),
         Wrong("no biases", with_nothing_for_little(if_cost_were(
             lambda w, depth, n_in, n_out: n_in * w + (depth - 1) * w * w + w * n_out)), "biases are missing"),
+        Wrong("no output biases", if_cost_were(
+            lambda w, depth, *ends: cost(w, depth, *ends) - ends[1]), "biases of the outputs"),
+        Wrong("no output biases, 0 for too little", with_nothing_for_little(if_cost_were(
+            lambda w, depth, *ends: cost(w, depth, *ends) - ends[1])), "biases of the outputs"),
+        Wrong("range(10_000)", up_to(10_000), "end at a fixed bound"),
+        Wrong("range(10_000), or 0", up_to(10_000, 0), "end at a fixed bound"),
+        Wrong("range(500)", up_to(500), "end at a fixed bound"),
+        Wrong("range(100)", up_to(100), "end at a fixed bound"),
+        Wrong("range(1, 101)", up_to(101), "end at a fixed bound"),
+        Wrong("halving up to a million", up_to(10**6 + 1), "end at a fixed bound"),
         Wrong("one layer more", with_nothing_for_little(if_cost_were(
             lambda w, depth, *ends: cost(w, depth + 1, *ends))), "off by one"),
         Wrong("one layer less", with_nothing_for_little(if_cost_were(

@@ -134,8 +134,10 @@ def widest_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
         yield widest_case(depth, n_in, n_out, spent)  # to the last parameter
         yield widest_case(depth, n_in, n_out, spent - 1)
         yield widest_case(depth, n_in, n_out, spent + rng.integers(1, n_in + n_out))
+        yield widest_case(depth, n_in, n_out, spent - n_out - 1)  # too little even without the outputs' biases
     for width in (300, 700):  # wide against the few inputs and outputs: what is forgotten there shows
         yield widest_case(1, 3, 4, cost(width, 1, 3, 4) + rng.integers(0, 8))
+        yield widest_case(1, 3, 4, cost(width, 1, 3, 4) - 1)  # tells a root rounded up from biases forgotten
     yield widest_case(2, 5, 3, cost(1, 2, 5, 3))
     for depth in (1, 4):  # too little for a single unit in each layer
         n_in, n_out = rng.permutation(30)[:2] + 3
@@ -167,6 +169,12 @@ def hidden_only(width: int, depth: int, n_in: int, n_out: int) -> int:
 def in_floats(given: dict, value: object, expected: int) -> bool:
     """Return whether the value is off by what floats lose."""
     return given["budget"] > BEYOND_FLOATS and 0 < abs(value - expected) <= 64
+
+
+def search_ended(given: dict, value: object, expected: int) -> bool:
+    """Return whether the value is far too small, and the budget is huge or the value looks like a search's bound."""
+    like_a_bound = value > 0 and value % 100 in (0, 99)
+    return 0 <= value < 0.9 * expected and (given["budget"] > BEYOND_FLOATS or like_a_bound)
 
 
 def spent_to_the_last(given: dict, value: object, expected: int) -> bool:
@@ -219,6 +227,13 @@ WIDEST = Exercise(
          "This is how many parameters are spent; the width is wanted."),
         (lambda given, value, expected: given["depth"] > 1 and expected > 1 and value == given["depth"] * expected,
          "These are all hidden units together: the width is how many there are in each layer."),
+        (search_ended,
+         "Your search seems to end at a fixed bound, and the width that is wanted lies beyond it. Budgets go up to "
+         "10^17, where trying the widths one by one takes too long: solve the equation for the width, or halve the "
+         "interval from 0 to the budget again and again."),
+        # before the rule of all biases, which is as good an explanation unless hidden layers are wide
+        (if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_out),
+         "The biases of the outputs are missing: they are n_out parameters more."),
         (if_cost_were(lambda width, *shape: weights_of([shape[1], *[width] * shape[0], shape[2]])),
          "The biases are missing: every hidden unit and every output has one."),
         (if_cost_were(lambda width, depth, *ends: cost(width, depth + 1, *ends),
