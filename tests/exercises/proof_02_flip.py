@@ -93,6 +93,19 @@ def with_slip(*, slope=lambda z: z > 0, activation=lambda z: np.maximum(z, 0), l
     return answer
 
 
+def of_z(weights, biases, X, Y):
+    """The derivative of the ReLU is there, but the weights' gradients are made with Z instead of H."""
+    z = [X]
+    for k, (weight, bias) in enumerate(zip(weights, biases, strict=True)):
+        z.append((np.maximum(z[-1], 0) if k else X) @ weight.T + bias)
+    error, of_weights, of_biases = (z[-1] - Y) / Y.size, [], []
+    for k in reversed(range(len(weights))):
+        of_weights.insert(0, error.T @ z[k])
+        of_biases.insert(0, error.sum(axis=0))
+        error = error @ weights[k] * (z[k] > 0)
+    return of_weights, of_biases
+
+
 def relu_everywhere(weights, biases, X, Y):
     """A ReLU after the last layer, too, forward and backward."""
     values = [X]
@@ -171,6 +184,9 @@ BACKWARD = Proof(
         Wrong("output for derivative", with_slip(slope=lambda z: np.maximum(z, 0)), "not by the unit's output"),
         Wrong("no ReLU", with_slip(slope=np.ones_like, activation=lambda z: z), "forward and backward"),
         Wrong("no ReLU forward", with_slip(activation=lambda z: z), "In the forward pass"),
+        Wrong("Z for H", of_z, "not the Z itself"),
+        Wrong("Z for H, no half", lambda *given: [[2 * part for part in parts] for parts in of_z(*given)],
+              "not the Z itself"),
         Wrong("ReLU at the end", with_slip(last=lambda z: np.maximum(z, 0)), "output layer is affine"),
         Wrong("ReLU everywhere", relu_everywhere, "no derivative of one"),
         Wrong("W transposed on the way back", with_slip(through=lambda W: W.T), "multiplied by W itself"),

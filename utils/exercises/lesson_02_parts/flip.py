@@ -51,7 +51,9 @@ def is_telling(given: dict) -> bool:
     right = backward(given)[0]
     if min(np.abs(gradient).max() for gradient in right) < 1e-3:
         return False
-    return not hidden or apart(backward(given, slope=always)[0][0], right[0]) > TELLING
+    slips = backward(given, slope=always)[0], backward(given, of_before=True)[0]
+    differ = (apart(slips[0][0], right[0]) > TELLING, apart(slips[1][-1], right[-1]) > TELLING) if hidden else ()
+    return all(differ)
 
 
 def apart(a: Array, b: Array) -> float:
@@ -88,25 +90,36 @@ def forward(given: dict, activation: Callable[[Array], Array] = relu) -> tuple[l
     return inputs, before
 
 
-@withholdable
-def backward(
-    given: dict, *, slope: Callable[[Array], Array] = positive, activation: Callable[[Array], Array] = relu,
+def errors(
+    given: dict, before: list[Array], *, slope: Callable[[Array], Array] = positive,
     through: Callable[[Array], Array] = identity, last: tuple[Callable, Callable] = (identity, always),
-) -> Gradients:  # fmt: skip
-    """Return the gradients of half the mean squared error, with slips where they are asked for.
+) -> list[Array]:  # fmt: skip
+    """Return the derivatives of the loss with respect to ``before``, what comes out of each layer.
 
     slope: what is taken for the activation's derivative. through: what is taken for a weight matrix on the way back.
     last: an activation of the output layer, and its derivative.
     """
+    found = [(last[0](before[-1]) - given["Y"]) * last[1](before[-1]) / given["Y"].size]
+    for layer in range(len(before) - 1, 0, -1):
+        found.insert(0, (found[0] @ through(given["weights"][layer])) * slope(before[layer - 1]))
+    return found
+
+
+@withholdable
+def backward(
+    given: dict, *, activation: Callable[[Array], Array] = relu, of_before: bool = False, **slips: Callable | tuple
+) -> Gradients:
+    """Return the gradients of half the mean squared error, with slips where they are asked for.
+
+    of_before: multiply the errors by what came out of the layer before without its activation. The others are those
+    of ``errors``.
+    """
     inputs, before = forward(given, activation)
-    error = (last[0](before[-1]) - given["Y"]) * last[1](before[-1]) / given["Y"].size
-    weights, biases = [], []
-    for layer in reversed(range(len(before))):
-        weights.insert(0, error.T @ inputs[layer])
-        biases.insert(0, error.sum(axis=0))
-        if layer:
-            error = (error @ through(given["weights"][layer])) * slope(before[layer - 1])
-    return [weights, biases]
+    if of_before:
+        inputs = [given["X"], *before[:-1]]
+    found = errors(given, before, **slips)
+    weights = [error.T @ h for error, h in zip(found, inputs, strict=False)]  # the last input is the output
+    return [weights, [error.sum(axis=0) for error in found]]
 
 
 def agree(value: object, expected: object) -> bool:
@@ -144,7 +157,7 @@ def in_other_form(given: dict, value: object, expected: Gradients) -> bool:
     return any(agree(value, form) for form in (in_pairs, in_a_row, expected[0] + expected[1]))
 
 
-def slipped(**slip: Callable) -> Callable:
+def slipped(**slip: Callable | tuple | bool) -> Callable:
     """Return a rule: the weights' gradients are what comes of a slip, whatever the factor."""
 
     def matches(given: dict, value: Gradients, expected: Gradients) -> bool:
@@ -241,6 +254,9 @@ BACKWARD = Exercise(
          "The ReLU is missing, forward and backward: every layer but the last has one."),
         (slipped(activation=identity),
          "In the forward pass the ReLU is missing: what goes into the next layer is ReLU(z)."),
+        (slipped(of_before=True),
+         "A layer's weights multiply what comes into the layer: for its gradient take the H of the layer before, which "
+         "is ReLU(Z), not the Z itself."),
         (slipped(last=(relu, always)),
          "The output layer is affine: no ReLU after it."),
         (slipped(last=(relu, positive)),
