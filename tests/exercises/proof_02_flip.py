@@ -276,6 +276,40 @@ def centred_by_points(X, A, width):
     return (np.linalg.svd(Y - Y.mean(axis=1, keepdims=True), compute_uv=False)[width:] ** 2).sum() / (2 * Y.size)
 
 
+def with_np_cov(X, A, width):
+    """From the covariance that np.cov gives if it is told nothing else."""
+    values = np.linalg.eigvalsh(np.atleast_2d(np.cov(X @ A.T, rowvar=False)))[::-1]
+    return np.clip(values[width:], 0, None).sum() / (2 * len(A))
+
+
+def centred_by_one_number(X, A, width):
+    Y = X @ A.T
+    return (np.linalg.svd(Y - Y.mean(), compute_uv=False)[width:] ** 2).sum() / (2 * Y.size)
+
+
+def by_the_flips_formula(variance):
+    """The lesson's formula, with ``variance(Y)`` for the targets' variance."""
+
+    def answer(X, A, width):
+        return variance(X @ A.T) * max(len(A) - width, 0) / (2 * len(A))
+
+    return answer
+
+
+def keeping(order):
+    """The variances of the outputs that are given up: all but the first ``width`` in this order."""
+
+    def answer(X, A, width):
+        return np.sum(order((X @ A.T).var(axis=0))[width:]) / (2 * len(A))
+
+    return answer
+
+
+def divided_by(divisor):
+    """The right sum, divided by ``divisor(X)``."""
+    return lambda X, A, width: by_singular_values(X, A, width) * 2 * len(X) * len(A) / divisor(X)
+
+
 RANK = Proof(
     "02.4",
     right={"singular values": by_singular_values, "covariance": by_covariance, "the network": by_the_best_network,
@@ -285,7 +319,21 @@ RANK = Proof(
         Wrong("hard-coded", lambda X, A, width: 0.25, CONSTANT_HINT),
         Wrong("off by one", from_values(lambda s, r: s[r + 1 :] ** 2), "One too many kept"),
         Wrong("one too few", from_values(lambda s, r: s[r - 1 :] ** 2), "One too few kept"),
-        Wrong("as for the flip", lambda X, A, width: max(4 - width, 0) / 32, "Too"),
+        Wrong("as for the flip", lambda X, A, width: max(4 - width, 0) / 32, "formula v (m − r)/(2m) does not apply"),
+        Wrong("the flip's formula", by_the_flips_formula(lambda Y: Y.var(axis=0).mean()), "does not apply"),
+        Wrong("the flip's formula, variance of all", by_the_flips_formula(np.var), "does not apply"),
+        Wrong("the flip's formula, n − 1", by_the_flips_formula(lambda Y: Y.var(axis=0, ddof=1).mean()),
+              "does not apply"),
+        Wrong("the flip's formula, 1/4", by_the_flips_formula(lambda Y: 0.25), "does not apply"),
+        Wrong("largest variances kept", keeping(lambda v: np.sort(v)[::-1]), "give up whole outputs"),
+        Wrong("last outputs dropped", keeping(lambda v: v), "give up whole outputs"),
+        Wrong("np.cov", with_np_cov, "divides by n − 1"),
+        Wrong("one mean for all", centred_by_one_number, "each column's mean"),
+        Wrong("divided by the inputs", divided_by(lambda X: 2 * X.shape[1]), "not of inputs"),
+        Wrong("divided by the inputs' entries", divided_by(lambda X: 2 * X.size), "not of inputs"),
+        Wrong("divided by X.size, no half", divided_by(lambda X: X.size), "not of inputs"),
+        Wrong("half of it", lambda X, A, width: 0.5 * by_singular_values(X, A, width), "Too low"),
+        Wrong("plus a tenth", lambda X, A, width: 0.1 + by_singular_values(X, A, width), "Too high"),
         Wrong("the largest", from_values(lambda s, r: s[::-1][r:] ** 2), "wrong ones are left out"),
         Wrong("captured", from_values(lambda s, r: s[:r] ** 2), "what the hidden layer carries"),
         Wrong("only the next", from_values(lambda s, r: s[r : r + 1] ** 2), "not only the next"),

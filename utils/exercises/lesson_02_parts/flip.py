@@ -354,10 +354,48 @@ def wrongly_centred(given: dict) -> float:
     return tail(given, centred=False, of=Y - Y.mean(axis=1, keepdims=True))
 
 
+def with_one_mean(given: dict) -> float:
+    """Return the floor with the mean of all entries taken away, the same from every output."""
+    Y = targets(given)
+    return tail(given, centred=False, of=Y - Y.mean())
+
+
+def outputs_given_up(given: dict, order: Callable[[Array], Array]) -> float:
+    """Return what a layer loses that carries whole outputs, the first ones of ``order(variances)``."""
+    variances = order(targets(given).var(axis=0))
+    return float(variances[given["width"] :].sum() / (2 * len(variances)))
+
+
+def descending(values: Array) -> Array:
+    """Return the values, the largest first."""
+    return np.sort(values)[::-1]
+
+
+def of_the_flip(given: dict, variance: float, outputs: int) -> float:
+    """Return the lesson's formula, which is for uncorrelated outputs of the same variance."""
+    return variance * max(outputs - given["width"], 0) / (2 * outputs)
+
+
+def flips_formulas(given: dict) -> list[float]:
+    """Return what students put into the lesson's formula: the mean variance, all entries' variance, the flip's 1/4."""
+    Y, n_out = targets(given), len(given["A"])
+    variances = Y.var(axis=0).mean(), Y.var(axis=0, ddof=1).mean(), Y.var(), 0.25
+    return [of_the_flip(given, variance, n_out) for variance in variances] + [of_the_flip(given, 0.25, 4)]
+
+
+def by_inputs(given: dict, floor: float) -> list[float]:
+    """Return the floor with a mean over the inputs instead of the outputs, with the points and the half or without."""
+    n_out, n_in = given["A"].shape
+    mean = floor * n_out / n_in
+    return [mean, 2 * mean, len(given["X"]) * mean, 2 * len(given["X"]) * mean]
+
+
 RANK_SLIPS = (
     lambda given: tail(given, more=1), lambda given: tail(given, more=-1), lambda given: tail(given, centred=False),
     lambda given: tail(given, power=1), lambda given: tail(given, power=4), smallest_kept, captured, wrongly_centred,
     lambda given: tail(given, of=given["X"]), of_the_map, lambda given: of_the_map(given) / (2 * len(given["A"])),
+    with_one_mean, lambda given: outputs_given_up(given, identity), lambda given: outputs_given_up(given, descending),
+    lambda given: flips_formulas(given)[0], lambda given: flips_formulas(given)[2],
 )  # fmt: skip
 
 
@@ -379,6 +417,16 @@ def equals(wrong: Callable[[dict, float], float]) -> Callable:
     def matches(given: dict, value: object, expected: float) -> bool:
         (number,) = np.ravel(np.asarray(value, dtype=float))
         return bool(close(float(number), float(wrong(given, expected)), rtol=1e-4, atol=nothing(given)))
+
+    return matches
+
+
+def equals_any(wrong: Callable[[dict, float], Sequence[float]]) -> Callable:
+    """Return a rule: the value is one of those that ``wrong(given, floor)`` gives."""
+
+    def matches(given: dict, value: object, expected: float) -> bool:
+        candidates = wrong(given, expected)
+        return any(equals(lambda given, floor, c=one: c)(given, value, expected) for one in candidates)
 
     return matches
 
@@ -438,14 +486,28 @@ RANK = Exercise(
          "the mean.)"),
         (equals(lambda given, floor: tail(given, more=-1)),
          "One too few kept: r hidden units carry r directions, and the mean is carried by the output bias."),
-        (lambda given, value, expected: any(
-            equals(lambda given, floor, s=scale: of_the_map(given) * s)(given, value, expected)
-            for scale in (1.0, 0.5, 0.5 / len(given["A"]), 0.5 / given["A"].size, 1 / len(given["A"]))),
+        (equals(lambda given, floor: floor * len(given["X"]) / (len(given["X"]) - 1)),
+         "The mean over the points divides by their number n. `np.cov` divides by n − 1, unless it is told "
+         "`bias=True`, and so does `var` with `ddof=1`."),
+        (equals(lambda given, floor: with_one_mean(given)),
+         "One number, the mean of all entries, is taken from every output. Each output has a bias of its own: take "
+         "away each column's mean, `mean(axis=0)`."),
+        (equals_any(by_inputs),
+         "The mean is over all entries of the targets: divide by the number of points times the number of outputs, "
+         "not of inputs."),
+        (equals_any(lambda given, floor: flips_formulas(given)),
+         "The flip's formula v (m − r)/(2m) does not apply: it is for outputs that vary alike and are uncorrelated. "
+         "These need be neither: how much each direction of the targets varies, their singular values say."),
+        (equals_any(lambda given, floor: [outputs_given_up(given, order) for order in (identity, descending)]),
+         "You keep some outputs and give up others. A layer need not give up whole outputs: where they are "
+         "correlated, there are directions between them that carry more than any output alone."),
+        (equals_any(lambda given, floor: [
+            of_the_map(given) * scale
+            for scale in (1.0, 0.5, 0.5 / len(given["A"]), 0.5 / given["A"].size, 1 / len(given["A"]))]),
          "These are singular values of A alone: how much a direction counts depends on how far the points spread along "
          "it, too. Look at the matrix of all targets."),
-        (lambda given, value, expected: any(
-            equals(lambda given, floor, s=scale: tail(given, of=given["X"]) * s)(given, value, expected)
-            for scale in (1.0, len(given["A"]) / len(given["A"].T))),
+        (equals_any(lambda given, floor: [
+            tail(given, of=given["X"]) * scale for scale in (1.0, len(given["A"]) / len(given["A"].T))]),
          "These are singular values of the inputs: what has to be approximated are the targets, A x."),
         (equals(lambda given, floor: tail(given, of=given["X"] @ given["A"])),
          "The targets are A x for each row x of X: with points in rows that is X times A transposed."),
