@@ -93,6 +93,12 @@ SAWTOOTH = Proof(
         Wrong("mirrored", lambda k, peak: layers(k, 1 - peak), "mirrored"),
         Wrong("slopes", lambda k, peak: layers(k, peak, tent=[1 / peak, -1 / (1 - peak)]), "both units are at work"),
         Wrong("as steep", lambda k, peak: layers(k, peak, tent=[1 / peak, -2 / peak]), "as steeply"),
+        Wrong("wrong sign", lambda k, peak: layers(k, peak, tent=[1 / peak, 1 / peak + 1 / (1 - peak)]),
+              "sign of the second output weight"),
+        Wrong("the fall's sign", lambda k, peak: layers(k, peak, tent=[1 / peak, 1 / (1 - peak) - 1 / peak]),
+              "climbs again"),
+        Wrong("c and 1 - c exchanged", lambda k, peak:
+              layers(k, peak, tent=[1 / (1 - peak), -1 / (1 - peak) - 1 / peak]), "first slope is another"),
         Wrong("plus the peak", lambda k, peak: layers(k, peak, offsets=[0, peak]), "has the bias -peak"),
         Wrong("biases in the first layer", lambda k, peak: layers(k, peak, inner_offsets=[0, 0]), "no bias"),
         Wrong("passed on", lambda k, peak: layers(k, peak, inner=[[1, 0], [0, 1]]), "pass on what comes in"),

@@ -119,6 +119,18 @@ def computes(wrong: Callable[[dict], Layers]) -> Callable:
     return matches
 
 
+def rises_on(given: dict, sign: int) -> Layers:
+    """Return the layers with +1/(1 - c) in the second output weight, and with ``sign``/c."""
+    peak = given["peak"]
+    return built(given, tent=(1 / peak, sign / peak + 1 / (1 - peak)))
+
+
+def exchanged(given: dict) -> Layers:
+    """Return the layers with 1/(1 - c) for the first slope. The second weight stays: c and 1 - c enter it alike."""
+    peak = given["peak"]
+    return built(given, tent=(1 / (1 - peak), -1 / peak - 1 / (1 - peak)))
+
+
 def mended(change: Callable[[Layers], Layers]) -> Callable:
     """Return a rule: the value is no sawtooth, and would be one if it were changed like this."""
 
@@ -235,6 +247,15 @@ SAWTOOTH = Exercise(
          "Behind the peak both units are at work: the second has to undo the climb of the first, and then to fall."),
         (computes(lambda given: built(given, tent=(1 / given["peak"], -2 / given["peak"]))),
          "Behind the peak your tent falls as steeply as it climbed. It has to be 0 at x = 1."),
+        (computes(lambda given: rises_on(given, 1)),
+         "The sign of the second output weight is the wrong way round: with two positive weights the network climbs "
+         "even faster behind the peak, where it is to fall."),
+        (computes(lambda given: rises_on(given, -1)),
+         "Behind the peak your network climbs again: to turn the climb into a fall the second output weight has to "
+         "take away both slopes, 1/c and 1/(1 − c)."),
+        (computes(exchanged),
+         "The first slope is another: the tent climbs from 0 to 1 on [0, c], a length of c. On the length 1 − c it "
+         "falls."),
         (computes(lambda given: built(given, offsets=(0.0, given["peak"]))),
          "The second unit starts at the peak: ReLU(x - peak) has the bias -peak."),
         (computes(lambda given: built(given, inner_offsets=(0.0, 0.0))),
