@@ -110,6 +110,20 @@ def differences(deep, deep_test, shallow, shallow_test):
     return deep_test[:, best_column(deep)] - shallow_test[:, best_column(shallow)]
 
 
+def out_for_both(deep, deep_test, shallow, shallow_test):
+    left = ~(np.isnan(deep) | np.isnan(shallow)).any(axis=0)
+    return in_numpy(*[table[:, left] for table in (deep, deep_test, shallow, shallow_test)])
+
+
+def place_among_the_rest(table, test):
+    left = ~np.isnan(table).any(axis=0)
+    return np.median(table[:, left], axis=0).argmax()
+
+
+def zeros_chosen(table, test):
+    return np.median(np.nan_to_num(table), axis=0).argmax()
+
+
 FAIR = Proof(
     "02.7",
     right={"NumPy": in_numpy, "plain Python": in_plain_python, "torch": in_torch, "masking": by_masking,
@@ -138,7 +152,15 @@ FAIR = Proof(
         Wrong("nan chosen", with_rates(lambda table, test: np.median(table, axis=0).argmax()), "is nan"),
         Wrong("nan skipped", with_rates(lambda table, test: np.nanmedian(table, axis=0).argmax(), np.nanmedian),
               "look away"),
+        Wrong("nan skipped in choosing", with_rates(lambda table, test: np.nanmedian(table, axis=0).argmax()),
+              "look away"),
         Wrong("nan as 0", filled(0.0), "counts as 0"),
+        Wrong("nan as 0 in choosing", with_rates(zeros_chosen), "counts as 0"),
+        Wrong("nan as 0, then skipped", with_rates(zeros_chosen, np.nanmedian), "counts as 0"),
+        Wrong("out for both", out_for_both, "not for the other one"),
+        Wrong("place among the rest", with_rates(place_among_the_rest), "Your index counts only"),
+        Wrong("rows for columns", lambda *given: in_numpy(*[table.T for table in given]), "rows for rates"),
+        Wrong("percent", lambda *given: 100 * in_numpy(*given), "in percent"),
         Wrong("seeds dropped", seeds_dropped, "all seeds stay"),
         Wrong("sign", lambda a, b, c, d: in_numpy(c, d, a, b), "deep minus shallow"),
         Wrong("all differences", differences, "Return one number"),

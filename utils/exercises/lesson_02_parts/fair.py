@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,17 +14,50 @@ Array = np.ndarray
 Pick = Callable[[Array, Array], int]  # from a shape's validation and held-out scores to the place of a rate
 
 
+@dataclass(frozen=True)
+class Sort:
+    """What the tables of a case are like.
+
+    ``lost`` of the shapes have a rate that is better by ``lift`` than it would be, but for runs that diverged: at
+    most a third of the seeds, or more than half of them where it is ``most``. Where it is ``last``, leaving out the
+    last rate changes the result, too, and so does choosing by the mean.
+    """
+
+    seeds: int
+    rates: int
+    lost: int
+    last: bool = False
+    lift: float = 0.08
+    most: bool = False
+
+
+SORTS = (
+    Sort(9, 4, 0), Sort(8, 5, 1), Sort(12, 6, 2), Sort(7, 4, 1, last=True), Sort(11, 5, 2, last=True),
+    Sort(10, 6, 0, last=True),
+    Sort(9, 5, 1, most=True),  # a rate that np.nanmedian takes, and zeros in the place of nan do not
+    Sort(8, 4, 2, lift=-0.15),  # rates that neither of them takes
+)  # fmt: skip
+
+
 def fair_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
-    yield worked_example(), None
-    for seeds, rates, lost in ((9, 4, 0), (8, 5, 1), (12, 6, 2)):
-        yield drawn(rng, seeds, rates, lost, last=False), None
-    for seeds, rates, lost in ((7, 4, 1), (11, 5, 2), (10, 6, 0)):
-        yield drawn(rng, seeds, rates, lost, last=True), None
+    while not told_apart(cases := [worked_example(), *(drawn(rng, sort) for sort in SORTS)]):
+        pass
+    for given in cases:
+        yield given, None
 
 
-def drawn(rng: np.random.Generator, seeds: int, rates: int, lost: int, *, last: bool) -> dict:
-    """Return tables for which every usual mistake changes the result; last: leaving out the last rate, too."""
-    while not telling(given := tables(rng, seeds, rates, lost), last):
+def told_apart(cases: list[dict]) -> bool:
+    """Return whether no mistake is, wherever it changes the result, the same as another one."""
+    ways = [*MISTAKES, *RATE_MISTAKES, *SKIPPING, nan_as_zero, rate_by_mean, both_by_mean, without_last]
+    found = np.array([[way(given) for given in cases] for way in ways])
+    wrong = ~np.isclose(found, [fair(given) for given in cases])
+    same = np.isclose(found[:, None], found, equal_nan=True) | ~wrong[:, None]  # of each pair, in each case
+    return bool(same.all(axis=-1).sum() == len(ways))
+
+
+def drawn(rng: np.random.Generator, sort: Sort) -> dict:
+    """Return tables for which every usual mistake changes the result."""
+    while not telling(given := tables(rng, sort), sort):
         pass
     return given
 
@@ -39,37 +73,48 @@ def worked_example() -> dict:
     }
 
 
-def tables(rng: np.random.Generator, seeds: int, rates: int, lost: int) -> dict:
-    """Scores of both shapes; `lost` of them have a rate that is better than the others but for runs that diverged."""
-    of_seed = rng.normal(0, 0.02, (seeds, 1))  # a seed's data are easier or harder for both shapes
+def tables(rng: np.random.Generator, sort: Sort) -> dict:
+    """Return scores of both shapes."""
+    size = sort.seeds, sort.rates
+    of_seed = rng.normal(0, 0.02, (sort.seeds, 1))  # a seed's data are easier or harder for both shapes
     given = {}
     for place, name in enumerate(("deep", "shallow")):
-        level = rng.uniform(0.72, 0.86) + rng.uniform(0, 0.06, rates)
-        both = level + of_seed + rng.normal(0, 0.03, (seeds, rates))
-        validation, held_out = (both + rng.normal(0, 0.02, both.shape) for _ in range(2))
-        if place < lost:
-            rate, gone = rng.integers(rates), rng.permutation(seeds)[: rng.integers(1, seeds // 3 + 1)]
+        level = rng.uniform(0.72, 0.86) + rng.uniform(0, 0.06, sort.rates)
+        both = level + of_seed + rng.normal(0, 0.03, size)
+        validation, held_out = (both + rng.normal(0, 0.02, size) for _ in range(2))
+        if place < sort.lost:
+            rate, gone = rng.integers(sort.rates), diverged(rng, sort)
             for table in (validation, held_out):
-                table[:, rate] += 0.08
+                table[:, rate] += sort.lift
                 table[gone, rate] = np.nan
         given |= {f"{name}_validation": validation, f"{name}_held_out": held_out}
     return {name: np.minimum(table, 0.999).round(3) for name, table in given.items()}
 
 
-def telling(given: dict, last: bool) -> bool:
-    """Return whether every usual mistake changes the result; last: leaving out the last rate, too."""
+def diverged(rng: np.random.Generator, sort: Sort) -> Array:
+    """Return the seeds whose run diverged at the rate that is lost."""
+    fewest, most = (sort.seeds // 2 + 1, sort.seeds - 3) if sort.most else (1, sort.seeds // 3)
+    return rng.permutation(sort.seeds)[: rng.integers(fewest, most + 1)]
+
+
+def telling(given: dict, sort: Sort) -> bool:
+    """Return whether every usual mistake that such tables can tell changes the result."""
     right = fair(given)
     if any(is_close_call(given[f"{shape}_validation"]) for shape in ("deep", "shallow")):
         return False
-    lost = any(np.isnan(table).any() for table in given.values())
-    wrong = [*MISTAKES, *(NAN_MISTAKES if lost else ()), *((without_last,) if last else ())]
+    wrong = [without_last, rate_by_mean] if sort.last else []
+    if sort.lost:
+        wrong += RATE_MISTAKES
+    if sort.lost and sort.lift > 0:
+        wrong += SKIPPING if sort.most else SKIPPING + FILLING
+    wrong += MISTAKES
     return all(not abs(mistake(given) - right) < 0.004 for mistake in wrong)
 
 
 def is_close_call(validation: Array) -> bool:
-    """Return whether two rates are so close in their medians that rounding, or a tie, could decide."""
-    second, best = np.sort(np.median(usable(validation), axis=0))[-2:]
-    return bool(best - second < 0.0015)
+    """Return whether two rates are so close in their medians, or means, that rounding, or a tie, could decide."""
+    medians, means = (np.sort(middle(usable(validation), axis=0)) for middle in (np.median, np.mean))
+    return bool(medians[-1] - medians[-2] < 0.0015 or means[-1] - means[-2] < 1e-4)
 
 
 # --- what comes of which way to compare ---------------------------------------------------------------------
@@ -78,6 +123,11 @@ def is_close_call(validation: Array) -> bool:
 def usable(table: Array) -> Array:
     """Return the table with the rates at which a run diverged as the worst of all."""
     return np.where(np.isnan(table).any(axis=0), -1.0, table)
+
+
+def whole(table: Array) -> Array:
+    """Return the table without the rates at which a run diverged."""
+    return table[:, ~np.isnan(table).any(axis=0)]
 
 
 def by_median(validation: Array, held_out: Array) -> int:
@@ -172,14 +222,55 @@ def negated(given: dict) -> float:
     return -fair(given)
 
 
+def without_nan(validation: Array, held_out: Array) -> int:
+    """Return the place of the largest of the medians of the runs that did not diverge."""
+    return int(np.nanmedian(validation, axis=0).argmax())
+
+
+def with_zeros(validation: Array, held_out: Array) -> int:
+    """Return the place of the largest median where a run that diverged counts as 0."""
+    return int(np.median(np.nan_to_num(validation), axis=0).argmax())
+
+
 def nan_skipped(given: dict) -> float:
-    pick = lambda validation, _: int(np.nanmedian(validation, axis=0).argmax())  # noqa: E731
-    return compared(given, pick, np.nanmedian)
+    return compared(given, without_nan, np.nanmedian)
+
+
+def nan_skipped_in_choosing(given: dict) -> float:
+    """Return nan where the rate that is taken is one at which a run diverged."""
+    return compared(given, without_nan)
 
 
 def nan_as_zero(given: dict) -> float:
-    filled = {name: np.nan_to_num(table) for name, table in given.items()}
-    return fair(filled)
+    return fair({name: np.nan_to_num(table) for name, table in given.items()})
+
+
+def nan_as_zero_in_choosing(given: dict) -> float:
+    """Return nan where the rate that is taken is one at which a run diverged."""
+    return compared(given, with_zeros)
+
+
+def nan_as_zero_then_skipped(given: dict) -> float:
+    return compared(given, with_zeros, np.nanmedian)
+
+
+def out_for_both(given: dict) -> float:
+    """Return what comes of leaving out, for both shapes, each rate at which either of them diverged."""
+    out = np.any([np.isnan(table).any(axis=0) for table in given.values()], axis=0)
+    return fair({name: np.where(out, np.nan, table) if "val" in name else table for name, table in given.items()})
+
+
+def place_among_the_rest(given: dict) -> float:
+    """Return what comes of counting the columns without those that are out, and reading off the whole table."""
+    return compared(given, lambda validation, _: int(np.median(whole(validation), axis=0).argmax()))
+
+
+def rows_for_columns(given: dict) -> float:
+    return fair({name: table.T for name, table in given.items()})
+
+
+def in_percent(given: dict) -> float:
+    return 100 * fair(given)
 
 
 def seeds_dropped(given: dict) -> float:
@@ -198,16 +289,21 @@ def without_first(given: dict) -> float:
 MISTAKES = (
     chosen_on_held_out, one_rate("deep"), one_rate("shallow"), rate_of_the_best_run, mean_of_differences,
     largest_difference, rate_for_each_seed, best_of_each_seed, unpaired, of_maxima, of_all_maxima, on_validation,
-    smallest_score, all_rates, negated,
+    smallest_score, all_rates, negated, rows_for_columns,
 )  # fmt: skip
-NAN_MISTAKES = (nan_skipped, nan_as_zero, seeds_dropped)
+RATE_MISTAKES = (out_for_both, place_among_the_rest)
+SKIPPING = (nan_skipped, seeds_dropped)
+FILLING = (nan_as_zero, nan_as_zero_then_skipped)
 
 
 def equals(*wrong: Callable[[dict], float]) -> Callable:
-    """Return a rule: the value is what one of these ways to compare gives."""
+    """Return a rule: the value is what one of these ways to compare gives, be it nan."""
 
     def matches(given: dict, value: object, expected: float) -> bool:
-        return any(bool(close(value, mistake(given))) for mistake in wrong)
+        found = [mistake(given) for mistake in wrong]
+        if is_nan(given, value, expected):
+            return bool(np.isnan(found).any())
+        return any(close(value, number) for number in found)
 
     return matches
 
@@ -226,16 +322,26 @@ FAIR = Exercise(
     misconceptions=[
         (lambda given, value, expected: np.size(value) > 1,
          "Return one number: the median, over the seeds, of the differences."),
+        (equals(place_among_the_rest),
+         "Your index counts only the rates that are left; the held-out table still has all of them."),
+        (equals(out_for_both),
+         "A rate is out for the shape that diverged at it, not for the other one."),
+        # Of the rates at which a run diverged zeros let the fewest through, np.nanmedian more, and argmax all: in this
+        # order a nan that comes of one of them gets its own hint.
+        (equals(nan_as_zero, nan_as_zero_in_choosing, nan_as_zero_then_skipped),
+         "A run that diverged counts as 0 for you, which a median hardly notices: the rate is out altogether."),
+        (equals(nan_skipped, nan_skipped_in_choosing, seeds_dropped),
+         "You look away where a run diverged (`np.nanmedian` does, and so does leaving out the seed), which rewards a "
+         "rate that ruins some runs. It is the rate that is out, and all seeds stay."),
         (is_nan,
          "A run that diverged is nan, and so is every median with it, which NumPy's argmax takes for the largest of "
          "all: a rate at which a run diverged is out."),
         (equals(negated),
          "The sign is the wrong way round: deep minus shallow."),
-        (equals(nan_skipped, seeds_dropped),
-         "You look away where a run diverged (`np.nanmedian` does, and so does leaving out the seed), which rewards a "
-         "rate that ruins some runs. It is the rate that is out, and all seeds stay."),
-        (equals(nan_as_zero),
-         "A run that diverged counts as 0 for you, which a median hardly notices: the rate is out altogether."),
+        (equals(in_percent),
+         "This is in percent: the tables hold accuracies from 0 to 1, and their difference is asked for as it is."),
+        (equals(rows_for_columns),
+         "You take rows for rates: a row is a seed, a column is a rate."),
         (equals(chosen_on_held_out),
          "You chose the rate on the held-out scores: then they are no longer held out. Choose on validation scores."),
         (equals(one_rate("deep")),
