@@ -204,6 +204,63 @@ def on_grid(count):
     return answer
 
 
+def merged(count, least=0.02):
+    """With neighbouring changes of slope as one bend."""
+
+    def answer(weights, biases, low, high):
+        changed = slope_changes(weights, biases, np.linspace(low, high, count)) > least
+        return 1 + int(np.sum(np.diff(changed.astype(int), prepend=0) == 1))
+
+    return answer
+
+
+def at_points(count):
+    """With the slopes a little to the right of the points of a grid."""
+
+    def answer(weights, biases, low, high):
+        x, step = np.linspace(low, high, count)[:-1], 1e-7
+        slopes = (forward(weights, biases, x + step)[-1][0] - forward(weights, biases, x)[-1][0]) / step
+        return 1 + int(np.sum(np.abs(np.diff(slopes)) > 1e-2))
+
+    return answer
+
+
+def slopes(weights, biases, low, high, places=switches):
+    """The pieces' slopes, one for each piece between the places where they change."""
+    x = np.array(sorted(set(np.round(places(weights, biases, low, high), 6))))
+    found = np.diff(forward(weights, biases, x)[-1][0]) / np.diff(x)
+    return found[np.append(True, np.abs(np.diff(found)) > 1e-2)]
+
+
+def monotone(weights, biases, low, high):
+    signs = np.sign(np.round(slopes(weights, biases, low, high), 2))
+    return 1 + np.sum(signs[1:] != signs[:-1])
+
+
+def monotone_but_flat(weights, biases, low, high):
+    signs = np.sign(np.round(slopes(weights, biases, low, high), 2))
+    signs = signs[signs != 0]
+    return 1 + int(np.sum(signs[1:] != signs[:-1]))
+
+
+def turns(weights, biases, low, high):
+    found = np.round(slopes(weights, biases, low, high), 2)
+    return 1 + np.sum(found[1:] * found[:-1] < 0)
+
+
+def without_relu(weights, biases, low, high):
+    """The places where units would switch if what comes into them were affine."""
+    x, z, places = np.array([low, high]), np.array([[low, high]]), [low, high]
+    for weight, bias in zip(weights[:-1], biases[:-1], strict=True):
+        z = weight @ z + bias[:, None]
+        places += [x[0] - u / (v - u) * (x[1] - x[0]) for u, v in z if u * v < 0]
+    return places
+
+
+def clipped(weights, biases, low, high):
+    return by_switches([*weights, np.ones((1, 1))], [*biases, np.zeros(1)], low, high)
+
+
 def everywhere(weights, biases, low, high):
     return by_switches(weights, biases, -1e5, 1e5)
 
@@ -255,6 +312,22 @@ PIECES = Proof(
         Wrong("a grid of 101", on_grid(101), "grid"),
         Wrong("a grid of 1,000", on_grid(1000), "grid"),
         Wrong("a grid of 10,001", on_grid(10_001), "grid"),
+        *[Wrong(f"a grid of {count}, merged", merged(count), "do not look for them")
+          for count in (61, 71, 81, 101, 151, 201, 301, 501, 1001, 1201, 1401)],
+        Wrong("a grid of 81, merged at any change", merged(81, 1e-6), "do not look for them"),
+        Wrong("slopes at 200 points", at_points(200), "do not look for them"),
+        Wrong("monotone", monotone, "can change and keep its sign"),
+        Wrong("monotone or flat", monotone_but_flat, "can change and keep its sign"),
+        Wrong("turns", turns, "can change and keep its sign"),
+        Wrong("upward", lambda *given: 1 + np.sum(np.diff(slopes(*given)) > 0), "one direction only"),
+        Wrong("downward", lambda *given: 1 + np.sum(np.diff(slopes(*given)) < 0), "one direction only"),
+        Wrong("flat left out", lambda *given: np.sum(np.abs(slopes(*given)) > 1e-2), "slope 0"),
+        Wrong("different slopes", lambda *given: len({*np.round(slopes(*given), 2).tolist()}), "different slopes"),
+        Wrong("places without ReLU", lambda *given: len(set(np.round(without_relu(*given), 6))) - 1,
+              "layers below had no ReLU"),
+        Wrong("bends without ReLU", lambda *given: len(slopes(*given, places=without_relu)),
+              "layers below had no ReLU"),
+        Wrong("output clipped", clipped, "each layer but the last"),
         Wrong("slopes compared exactly", not_rounded, "equal but for rounding"),
         Wrong("withheld", withheld_regions, "write it yourself"),
         Wrong("None", lambda *given: None, "returned None"),

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
+from operator import ne
+from typing import NamedTuple
 
 import numpy as np
 
 from utils.exercises.definition import Exercise
 from utils.exercises.verdict import close
 
-Switches = list[list[list[Fraction]]]  # of each layer's units
+Layers = tuple[tuple[tuple[tuple[float, ...], ...], tuple[float, ...]], ...]  # rows of weights, and biases
+Way = Callable[[dict], int]  # of counting
 APART = Fraction(1, 500)  # of the interval: the least distance of two bends that do not coincide
 LEAST_BEND = Fraction(1, 20)  # the least change of slope that is not 0
 FAR = 10**6  # beyond this no unit of a case bends
 GRIDS = (101, 201, 501, 1001, 2001, 10_001, 100, 200, 500, 1000, 2000, 10_000)
+# Grids on which some two bends, 1/500 of the interval apart, are in neighbouring cells or have but one between them.
+COARSE = (
+    41, 51, 61, 71, 81, 91, 101, 121, 151, 201, 251, 301, 401, 501, 601, 701, 801, 901, 1001, 1201, 1401,
+    50, 100, 200, 300, 400, 500, 600, 800, 1000, 1200,
+)  # fmt: skip
 
 
 # --- cases ------------------------------------------------------------------------------------------------
@@ -24,17 +33,45 @@ GRIDS = (101, 201, 501, 1001, 2001, 10_001, 100, 200, 500, 1000, 2000, 10_000)
 
 def pieces_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     """The first two cases are the same for every seed."""
-    yield network([([[1], [1], [2]], [0, -1, -6]), ([[1, -2, 3]], [0])], -1, 2), None
+    while not told_apart(cases := drawn(rng)):
+        pass
+    for given in cases:
+        yield given, None
+
+
+def drawn(rng: np.random.Generator) -> list[dict]:
+    """Return all cases, the worked example first."""
     tent = [[2, -4], [2, -4]]
-    yield network([([[1], [1]], [0, -0.5]), (tent, [0, -0.5]), (tent, [0, -0.5]), ([[2, -4]], [0])], 0, 1), None
-    yield network(one_layer(rng), -2, 2), None
-    yield network([([[1], [-2]], [1, 3]), ([[1, -1]], [5])], 10, 11), None  # no bend in the interval
-    yield network([([[0.5], [1], [1]], [0.25, 1, -1]), ([[2, 0, 1]], [1])], -1, 1), None  # bends at both ends
-    for sizes in ((1, 4, 3, 1), (1, 3, 3, 3, 1), (1, 5, 4, 1), (1, 4, 4, 1)):
-        yield deep(rng, sizes), None
+    return [
+        network([([[1], [1], [2]], [0, -1, -6]), ([[1, -2, 3]], [0])], -1, 2),
+        network([([[1], [1]], [0, -0.5]), (tent, [0, -0.5]), (tent, [0, -0.5]), ([[2, -4]], [0])], 0, 1),
+        network(one_layer(rng), -2, 2),
+        network([([[1], [-2]], [1, 3]), ([[1, -1]], [5])], 10, 11),  # no bend in the interval
+        network([([[0.5], [1], [1]], [0.25, 1, -1]), ([[2, 0, 1]], [1])], -1, 1),  # bends at both ends
+        *(deep(rng, sizes) for sizes in ((1, 4, 3, 1), (1, 3, 3, 3, 1), (1, 5, 4, 1), (1, 4, 4, 1))),
+        *(in_pairs(rng, below) for below in (False, True)),
+    ]
 
 
-def network(layers: list[tuple[list, list]], low: float, high: float) -> dict:
+def told_apart(cases: list[dict]) -> bool:
+    """Return whether in these cases each mistake shows, and no earlier one explains all that it does."""
+    right = [pieces(given) for given in cases]
+    found = [[[way(given) for given in cases] for way in group] for group in MISTAKES]
+    for place, group in enumerate(found):
+        if any(sum(map(ne, values, right)) < 2 or explained(values, right, found[:place]) for values in group):
+            return False
+    on_grids = [list(zip(*(on_points(given, count) for given in cases), strict=True)) for count in COARSE]
+    before = found[:-2]  # the last two speak after those of grids
+    return not any(explained(values, right, before) for ways in on_grids for values in ways)
+
+
+def explained(values: Sequence[int], right: list[int], others: list) -> bool:
+    """Return whether wherever the values are wrong, one of the others has them, too."""
+    wrong = [i for i, value in enumerate(values) if value != right[i]]
+    return bool(wrong) and any(all(values[i] in [way[i] for way in group] for i in wrong) for group in others)
+
+
+def network(layers: Iterable[tuple], low: float, high: float) -> dict:
     """Return one case of the exercise."""
     weights, biases = zip(*layers, strict=True)
     return {
@@ -76,18 +113,38 @@ def deep(rng: np.random.Generator, sizes: tuple[int, ...]) -> dict:
             return given
 
 
+def in_pairs(rng: np.random.Generator, below: bool) -> dict:
+    """Return a network whose bends come in pairs, each so close together that a coarse grid has them as one.
+
+    Where it is ``below``, the bends are in the second of two hidden layers, and x comes to it in two parts.
+    """
+    while True:
+        starts = (np.arange(6) + rng.uniform(0.1, 0.9, 6)) * 2700 + 100
+        places = np.sort(np.concatenate([starts.round(), starts.round() + rng.integers(33, 37, 6)])) / 2**13 - 1
+        signs = rng.choice([-1, 1], 12)  # a unit that opens to the left bends the network as one to the right does
+        changes = rng.choice([-1, 1]) * rng.integers(2, 5, 12) / 2  # all up or all down: few other mistakes show here
+        middle = rng.integers(-60, 61) / 2**7 if below else 0.0
+        weight, bias = signs[:, None] * (np.array([[1, -1]]) if below else 1), signs * (middle - places)
+        split = [([[1], [-1]], [-middle, middle])] if below else []
+        given = network([*split, (weight, bias), (changes[None], [0.5])], -1, 1)
+        if is_clear(given) and all(merged(given, count, least) != 13 for count in COARSE for least in (1e-6, 0.02)):
+            return given
+
+
 def is_telling(given: dict) -> bool:
     """Return whether bends are apart from each other, and whether no wrong way of counting comes out right."""
-    found, points = trace(given)
-    bends = changes(given, points)
-    count = 1 + sum(change != 0 for change in bends)
-    wrong = [units(given) + 1, len(points) - 1, first_layer_only(given, found), one_by_one(given, found)]
-    if count < 4 or count in wrong:
+    count = pieces(given)
+    ways = activation_cells, one_by_one, first_layer_only
+    if count < 4 or count == units(given) + 1 or any(way(given) == count for way in ways):
         return False
+    return is_clear(given) and everywhere(given) != count
+
+
+def is_clear(given: dict) -> bool:
+    """Return whether there are no close calls: neither places nor slopes are nearly the same."""
     low, high = ends(given)
-    apart = min(b - a for a, b in itertools.pairwise(points)) >= APART * (high - low)
-    clear = all(change == 0 or abs(change) >= LEAST_BEND for change in bends)
-    return apart and clear and everywhere(given) != count
+    apart = min(b - a for a, b in itertools.pairwise(trace(given).points)) >= APART * (high - low)
+    return apart and all(b - a >= LEAST_BEND for a, b in itertools.pairwise(sorted(set(trace(given).slopes))))
 
 
 # --- exact counting ---------------------------------------------------------------------------------------
@@ -98,25 +155,56 @@ def ends(given: dict) -> tuple[Fraction, Fraction]:
     return Fraction(given["low"]), Fraction(given["high"])
 
 
-def preactivations(given: dict, x: Fraction) -> list[list[Fraction]]:
+def layers_of(given: dict) -> Layers:
+    """Return the weights and biases as plain numbers."""
+    pairs = zip(given["weights"], given["biases"], strict=True)
+    return tuple((tuple(map(tuple, np.asarray(w).tolist())), tuple(np.asarray(b).tolist())) for w, b in pairs)
+
+
+def preactivations(layers: Layers, x: Fraction) -> list[list[Fraction]]:
     """Return what each layer computes at x before its ReLU, the output layer included, exact."""
     values, found = [x], []
-    for weight, bias in zip(given["weights"], given["biases"], strict=True):
-        rows = zip(np.asarray(weight).tolist(), np.asarray(bias).tolist(), strict=True)
-        z = [sum((Fraction(w) * v for w, v in zip(row, values, strict=True)), Fraction(b)) for row, b in rows]
+    for rows, biases in layers:
+        z = affine(rows, biases, values)
         found.append(z)
         values = [max(v, Fraction(0)) for v in z]
     return found
 
 
-def trace(given: dict) -> tuple[Switches, list[Fraction]]:
-    """Return where each unit of each hidden layer switches on or off inside, and all these points with the ends."""
-    points, found = list(ends(given)), []
-    for depth in range(len(given["weights"]) - 1):
-        rows = zip(*(preactivations(given, x)[depth] for x in points), strict=True)
+def affine(rows: Iterable, biases: Iterable, values: list[Fraction]) -> list[Fraction]:
+    """Return a layer's weights times the values, plus its biases, exact."""
+    pairs = zip(rows, biases, strict=True)
+    return [sum((Fraction(w) * v for w, v in zip(row, values, strict=True)), Fraction(b)) for row, b in pairs]
+
+
+class Traced(NamedTuple):
+    """Where each unit of each hidden layer switches inside; all these points with the ends; the slopes between."""
+
+    switches: list[list[list[Fraction]]]
+    points: list[Fraction]
+    slopes: list[Fraction]
+
+
+def trace(given: dict) -> Traced:
+    """Return a network's switches, points and slopes on its interval."""
+    return traced(layers_of(given), given["low"], given["high"])
+
+
+@lru_cache(maxsize=64)  # the ways of counting all start from it
+def traced(layers: Layers, low: float | Fraction, high: float | Fraction) -> Traced:
+    points, found = [Fraction(low), Fraction(high)], []
+    for depth in range(len(layers) - 1):
+        rows = zip(*(preactivations(layers, x)[depth] for x in points), strict=True)
         found.append([switches(points, z) for z in rows])
         points = sorted({*points, *itertools.chain.from_iterable(found[-1])})
-    return found, points
+    return Traced(found, points, secants(layers, points))
+
+
+def secants(layers: Layers, points: list[Fraction]) -> list[Fraction]:
+    """Return the network's slopes between neighbouring points."""
+    y = [preactivations(layers, x)[-1][0] for x in points]
+    sides = zip(itertools.pairwise(points), itertools.pairwise(y), strict=True)
+    return [(v - u) / (b - a) for (a, b), (u, v) in sides]
 
 
 def switches(points: list[Fraction], z: tuple[Fraction, ...]) -> list[Fraction]:
@@ -130,17 +218,19 @@ def switches(points: list[Fraction], z: tuple[Fraction, ...]) -> list[Fraction]:
     return sorted(inside + at)
 
 
-def changes(given: dict, points: list[Fraction]) -> list[Fraction]:
-    """Return by how much the network's slope changes at each point but the ends."""
-    y = [preactivations(given, x)[-1][0] for x in points]
-    sides = zip(itertools.pairwise(points), itertools.pairwise(y), strict=True)
-    slopes = [(v - u) / (b - a) for (a, b), (u, v) in sides]
-    return [after - before for before, after in itertools.pairwise(slopes)]
+def without_repeats(values: Iterable) -> list:
+    """Return the values without those that are the same as the one before."""
+    return [value for value, _ in itertools.groupby(values)]
+
+
+def slopes_in_order(given: dict) -> list[Fraction]:
+    """Return the slopes of the linear pieces from left to right, exact."""
+    return without_repeats(trace(given).slopes)
 
 
 def pieces(given: dict) -> int:
     """Return the number of linear pieces, exact."""
-    return 1 + sum(change != 0 for change in changes(given, trace(given)[1]))
+    return len(slopes_in_order(given))
 
 
 # --- wrong ways of counting -------------------------------------------------------------------------------
@@ -151,19 +241,97 @@ def units(given: dict) -> int:
     return sum(len(bias) for bias in given["biases"][:-1])
 
 
+def units_and_one(given: dict) -> int:
+    return units(given) + 1
+
+
+def units_of_first_and_one(given: dict) -> int:
+    return len(given["biases"][0]) + 1
+
+
 def activation_cells(given: dict) -> int:
     """Return into how many intervals the switching of units cuts the interval."""
-    return len(trace(given)[1]) - 1
+    return len(trace(given).points) - 1
 
 
-def one_by_one(given: dict, found: Switches | None = None) -> int:
+def one_by_one(given: dict) -> int:
     """Return a piece more than there are switches, where several units that switch together are counted as several."""
-    return 1 + sum(len(unit) for layer in found or trace(given)[0] for unit in layer)
+    return 1 + sum(len(unit) for layer in trace(given).switches for unit in layer)
 
 
-def first_layer_only(given: dict, found: Switches | None = None) -> int:
+def first_layer_only(given: dict) -> int:
     """Return a piece more than there are places inside where a unit of the first layer switches."""
-    return 1 + len(set(itertools.chain.from_iterable((found or trace(given)[0])[0])))
+    return 1 + len(set(itertools.chain.from_iterable(trace(given).switches[0])))
+
+
+def signs_of_slopes(given: dict) -> list[int]:
+    return [(slope > 0) - (slope < 0) for slope in slopes_in_order(given)]
+
+
+def monotone(given: dict) -> int:
+    """Return the number of stretches on which the network rises, falls or is flat."""
+    return len(without_repeats(signs_of_slopes(given)))
+
+
+def monotone_but_flat(given: dict) -> int:
+    """Return the number of stretches on which it does not fall, or does not rise."""
+    return len(without_repeats(sign for sign in signs_of_slopes(given) if sign))
+
+
+def turns(given: dict) -> int:
+    """Return a piece more than there are bends from rising to falling, or the other way round."""
+    return 1 + sum(a * b < 0 for a, b in itertools.pairwise(signs_of_slopes(given)))
+
+
+def upward(given: dict) -> int:
+    """Return a piece more than there are bends at which the slope grows."""
+    return 1 + sum(a < b for a, b in itertools.pairwise(trace(given).slopes))
+
+
+def downward(given: dict) -> int:
+    """Return a piece more than there are bends at which the slope shrinks."""
+    return 1 + sum(a > b for a, b in itertools.pairwise(trace(given).slopes))
+
+
+def not_flat(given: dict) -> int:
+    return sum(slope != 0 for slope in slopes_in_order(given))
+
+
+def different_slopes(given: dict) -> int:
+    return len(set(trace(given).slopes))
+
+
+def places_without_relu(given: dict) -> list[Fraction]:
+    """Return the ends and where the hidden units' inputs pass 0 inside, had the layers below them no ReLU."""
+    low, high = ends(given)
+    at_low, at_high, found = [low], [high], {low, high}
+    for rows, biases in layers_of(given)[:-1]:
+        at_low, at_high = affine(rows, biases, at_low), affine(rows, biases, at_high)
+        found |= {low - u * (high - low) / (v - u) for u, v in zip(at_low, at_high, strict=True) if u * v < 0}
+    return sorted(found)
+
+
+def switches_without_relu(given: dict) -> int:
+    """Return into how many intervals these places cut the interval."""
+    return len(places_without_relu(given)) - 1
+
+
+def bends_without_relu(given: dict) -> int:
+    """Return a piece more than there are changes of the network's slope from one of these intervals to the next."""
+    return len(without_repeats(secants(layers_of(given), places_without_relu(given))))
+
+
+def clipped(given: dict) -> int:
+    """Return the pieces of ReLU of the network."""
+    return pieces({**given, "weights": [*given["weights"], [[1.0]]], "biases": [*given["biases"], [0.0]]})
+
+
+def one_too_few(given: dict) -> int:
+    return pieces(given) - 1
+
+
+def one_too_many(given: dict) -> int:
+    return pieces(given) + 1
 
 
 def everywhere(given: dict) -> int:
@@ -182,19 +350,59 @@ def largest_possible(given: dict) -> int:
     return math.prod(len(bias) + 1 for bias in given["biases"][:-1])
 
 
-def on_grid(given: dict, count: int) -> int:
-    """Return a piece more than there are changes of slope between evenly spaced points."""
+def bends_on_grid(given: dict, count: int, least: float) -> np.ndarray:
+    """Return whether the slope changes from one cell of an evenly spaced grid to the next, by more than ``least``."""
     x = np.linspace(given["low"], given["high"], count)
     h = x[None]
     for depth, (weight, bias) in enumerate(zip(given["weights"], given["biases"], strict=True)):
         h = weight @ (np.maximum(h, 0) if depth else h) + np.asarray(bias)[:, None]
-    slopes = np.diff(h[0]) / np.diff(x)
-    return 1 + int((np.abs(np.diff(slopes)) > 1e-6).sum())
+    return np.abs(np.diff(np.diff(h[0]) / np.diff(x))) > least
 
 
-def equals(wrong: Callable[[dict], int], also: int = 0) -> Callable:
-    """Return a rule: the value is ``wrong(given) + also``."""
-    return lambda given, value, expected: value == wrong(given) + also
+def on_grid(given: dict, count: int) -> int:
+    """Return a piece more than there are changes of slope between evenly spaced points."""
+    return 1 + int(bends_on_grid(given, count, 1e-6).sum())
+
+
+def merged(given: dict, count: int, least: float) -> int:
+    """Return the same where a change from each of several cells to the next is one bend."""
+    bends = bends_on_grid(given, count, least)
+    return 1 + int(bends[0]) + int((bends[1:] & ~bends[:-1]).sum())
+
+
+def at_points(given: dict, count: int) -> int:
+    """Return a piece more than there are changes between the slopes at, not between, evenly spaced points."""
+    found = trace(given)
+    x = np.linspace(given["low"], given["high"], count)[1:-1]
+    cells = without_repeats(np.searchsorted([float(point) for point in found.points[1:-1]], x))
+    return len(without_repeats(found.slopes[cell] for cell in cells))
+
+
+def equals(*wrong: Way) -> Callable:
+    """Return a rule: the value is what one of these ways of counting gives."""
+    return lambda given, value, expected: any(value == way(given) for way in wrong)
+
+
+@lru_cache(maxsize=1024)  # a rule asks for each count and case
+def grid_counts(layers: Layers, low: float, high: float, count: int) -> tuple[int, ...]:
+    """Return what the ways give that look at so many points and know that a grid shows a bend twice."""
+    given = network(layers, low, high)
+    return merged(given, count, 1e-6), merged(given, count, 0.02), at_points(given, count)
+
+
+def with_points(count: int) -> Callable:
+    """Return a rule: the value is what a grid of so many points gives."""
+    return lambda given, value, expected: value in on_points(given, count)
+
+
+def on_points(given: dict, count: int) -> tuple[int, ...]:
+    return grid_counts(layers_of(given), given["low"], given["high"], count)
+
+
+@lru_cache(maxsize=64)
+def plain_grid_counts(layers: Layers, low: float, high: float) -> set[int]:
+    """Return what the ways give that count each change of slope between evenly spaced points."""
+    return {on_grid(network(layers, low, high), count) for count in GRIDS}
 
 
 def draw_pieces(given: dict, value: object) -> tuple[object, str]:
@@ -203,14 +411,26 @@ def draw_pieces(given: dict, value: object) -> tuple[object, str]:
 
     from utils.figures import COLOURS
 
-    points = [float(x) for x in trace(given)[1]]
-    y = [float(preactivations(given, Fraction(x))[-1][0]) for x in points]
+    points = trace(given).points
+    y = [float(preactivations(layers_of(given), x)[-1][0]) for x in points]
     figure, ax = plt.subplots(figsize=(8, 2.6))
-    ax.plot(points, y, color=COLOURS["blue"], linestyle="-")
+    ax.plot([float(x) for x in points], y, color=COLOURS["blue"], linestyle="-")
     ax.set(xlabel="x", ylabel="network", title=f"your count: {value}")
-    corners = ", ".join(f"({a:.3g}, {b:.3g})" for a, b in zip(points, y, strict=True))
+    corners = ", ".join(f"({float(a):.3g}, {b:.3g})" for a, b in zip(points, y, strict=True))
     return figure, f"The network runs straight through the points {corners}. You count {value} pieces."
 
+
+# Those of one line get one hint. A mistake that explains as many failures as another speaks before it, so those that
+# are one off wherever they are wrong stand at the end.
+MISTAKES = (
+    (activation_cells,), (first_layer_only,), (one_by_one,), (units_and_one,), (units_of_first_and_one,),
+    (largest_possible,), (everywhere,), (monotone, monotone_but_flat, turns), (upward, downward), (not_flat,),
+    (different_slopes,), (switches_without_relu, bends_without_relu), (clipped,), (one_too_few,), (one_too_many,),
+)  # fmt: skip
+ON_GRID = (
+    "A bend between two points of a grid shows as two changes of slope, and two bends close together as one: "
+    "compute the places where units switch, do not look for them."
+)
 
 PIECES = Exercise(
     id="02.6",
@@ -223,8 +443,6 @@ PIECES = Exercise(
     without=["utils.regions.linear_regions", "utils.regions.count_regions"],
     draw=draw_pieces,
     misconceptions=[
-        (lambda given, value, expected: value == expected - 1,
-         "One too few: p pieces have p - 1 bends between them."),
         (equals(activation_cells),
          "You count where units switch on or off. Where what they change cancels, or where nobody looks at them, the "
          "network does not bend: compare the slopes on both sides."),
@@ -233,10 +451,10 @@ PIECES = Exercise(
          "passes 0, and that can be several times."),
         (equals(one_by_one),
          "Bends at the same place are one bend: collect the places, not the units."),
-        (equals(units, also=1),
+        (equals(units_and_one),
          "Units + 1 is a bound for one hidden layer, not a count: a unit may bend outside of the interval, or not at "
          "all, or with another one, and further up more than once."),
-        (equals(lambda given: len(given["biases"][0]), also=1),
+        (equals(units_of_first_and_one),
          "You count the units of the first layer, and 1. Not each of them bends in the interval, and those further up "
          "may bend more than once."),
         (equals(largest_possible),
@@ -245,10 +463,28 @@ PIECES = Exercise(
          "A bend at an end of the interval makes no piece: nothing of the interval lies beyond it."),
         (equals(everywhere),
          "You count bends outside of the interval, too."),
-        (lambda given, value, expected: value in [on_grid(given, count) for count in GRIDS],
-         "A bend between two points of a grid shows as two changes of slope, and two bends close together as one: "
-         "compute the places where units switch, do not look for them."),
-        (lambda given, value, expected: value == expected + 1,
+        (equals(monotone, monotone_but_flat, turns),
+         "You count where the network rises and where it falls. A slope can change and keep its sign, and that makes "
+         "a new piece, too."),
+        (equals(upward, downward),
+         "You count the changes of slope in one direction only: a slope that grows makes a new piece, and so does "
+         "one that shrinks."),
+        (equals(not_flat),
+         "You leave out pieces of slope 0: a flat piece is a piece like any other."),
+        (equals(different_slopes),
+         "You count different slopes. A slope that comes back further to the right belongs to another piece: compare "
+         "each slope with its neighbour's."),
+        (equals(switches_without_relu, bends_without_relu),
+         "You place the bends as if the layers below had no ReLU. What comes into a unit further up is itself "
+         "piecewise linear: look for its zeros piece by piece."),
+        (equals(clipped),
+         "ReLU acts after each layer but the last: you cut off the network's output below 0, too."),
+        (lambda given, value, expected: value in plain_grid_counts(layers_of(given), given["low"], given["high"]),
+         ON_GRID),
+        *((with_points(count), ON_GRID) for count in COARSE),
+        (equals(one_too_few),
+         "One too few: p pieces have p - 1 bends between them."),
+        (equals(one_too_many),
          "One too many: begin with one piece, and add one for each place inside where the slope changes."),
         (lambda given, value, expected: value > 3 * expected,
          "Far too many: slopes that are equal but for rounding are equal. Compare them with a tolerance."),
