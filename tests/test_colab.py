@@ -152,7 +152,8 @@ def place(root, request, repositories, tmp_path) -> Iterator[Callable[..., Place
 def kernel_environment(scratch: Path) -> dict[str, str]:
     """Return an environment without this run's settings: an empty home, and a place for what the platform writes."""
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", "SYSTEMROOT") if name in os.environ}
-    platform = ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "MPLCONFIGDIR", "XDG_CACHE_HOME")
+    # PyTorch makes itself a folder for compiled code as soon as it counts FLOPs.
+    platform = ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "MPLCONFIGDIR", "TORCHINDUCTOR_CACHE_DIR", "XDG_CACHE_HOME")
     own = {name: scratch / "platform" / name.lower() for name in platform}
     own |= {"HOME": scratch / "home", "TMPDIR": scratch / "tmp"}
     for folder in own.values():
