@@ -1372,10 +1372,10 @@ units, starts flat with six bends; after 500 steps it follows the left half, aft
 r"""
 The pieces are counted exactly, and there are more of them than the eye sees: two pieces with nearly the same slope are
 two. In this example the wide network has found the sawtooth, and the deep one is stuck halfway, although its layers
-could make all of it: two units in each, with the weights of the tent map, would do. Of 20 seeds, at this one rate,
-which is not tuned, the wide one finds it in all, the deep one in fewer than half. In the comparison above, with tuned
-rates, mini-batches and another start, both found eight pieces: whether a shape finds something is a property of shape
-*and* training.
+could make all of it: two units in each, with the weights of the tent map, would do. Of 20 seeds, by the error on the
+points they are trained on and at this one rate, which is not tuned, the wide one finds it in all, the deep one in fewer
+than half. In the comparison above, with tuned rates, mini-batches and another start, both found eight pieces: whether a
+shape finds something is a property of shape *and* training.
 """
 
 # %% [markdown]
@@ -1632,9 +1632,10 @@ Each of these sentences holds somewhere, and none of them can stand alone.
   20,000 parameters that showed clearly, with a million much less. Activation memory grows with the number of units.
 - **The flip** is linear, so it needs no depth. What narrow last layers lose is rank, and that loss can be computed
   before anything is trained.
-- **The sawtooth** with $2^k$ pieces is written by $k$ layers of two units; one layer needs exactly $2^k$ units.
-  Written down, depth wins exponentially. From a random start the shape that can write it hardly finds any of it; with
-  four times its width, depth was ahead of one layer with as many parameters for 16 and 32 pieces, and neither found 64.
+- **The sawtooth** with $2^k$ pieces is written by $k$ layers of two units; one layer needs exactly $2^k$ units. Written
+  down, depth wins exponentially. From a random start the shape that can write it hardly finds any of it; with four
+  times its width, depth was ahead of one layer with as many parameters for 16 and 32 pieces, at 1.5 times the
+  arithmetic, and neither found 64.
 - **A fair fight** says what is held equal, and tunes both sides. On one checkerboard a lead of depth vanished, on the
   swirl more than half of it, on the finer checkerboard a lead remained; on other terms the shallow network won.
 - **The digits** are nearly linear. Beyond a modest width nothing bought much; depth bought nothing at equal widths, and

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 import matplotlib
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
@@ -13,6 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
+from tests.lesson_helpers import close_figures as close_figures
+from tests.lesson_helpers import seeded
 from utils import lesson_01, lesson_01_figures, lesson_01_widgets
 from utils.claims.lesson_01 import ring
 from utils.comparison import sweep
@@ -22,16 +23,6 @@ from utils.lesson_01 import CURVES, SWITCHES, Curve, built_errors, built_network
 from utils.models import mlp
 
 matplotlib.use("Agg")
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
-
-
-def seeded(seed=0):
-    return torch.Generator().manual_seed(seed)
 
 
 # --- rings ------------------------------------------------------------------------------------------------

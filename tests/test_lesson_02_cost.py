@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 import matplotlib
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
@@ -13,21 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.utils.flop_counter import FlopCounterMode
 
+from tests.lesson_helpers import close_figures as close_figures
+from tests.lesson_helpers import seeded
 from utils.claims.lesson_02_parts.cost import rate, step
 from utils.lesson_02 import cost, cost_figures
 from utils.models import feed_forward, feed_forward_parameters, mlp, mlp_flops
 
 matplotlib.use("Agg")
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
-
-
-def seeded(seed=0):
-    return torch.Generator().manual_seed(seed)
 
 
 def numbers_in(sizes):

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import matplotlib
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
 from sklearn.datasets import load_digits
 
+from tests.lesson_helpers import close_figures as close_figures
+from tests.lesson_helpers import seeded
 from utils.claims.lesson_02_parts import digits as claims
 from utils.lesson_02 import digits, digits_figures
 from utils.models import mlp_parameters
 
 matplotlib.use("Agg")
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
-
-
-def seeded(seed=0):
-    return torch.Generator().manual_seed(seed)
 
 
 def test_a_split_is_the_whole_table_without_overlap_with_the_classes_in_proportion():

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.colour_vision import VISION, distance, lab
+from tests.lesson_helpers import close_figures as close_figures
 from utils.lesson_02 import explorers, explorers_figures
 from utils.lesson_02.explorers import TARGETS, fit, fitted, forward_pass
 from utils.models import count_parameters, mlp
@@ -21,12 +22,6 @@ from utils.widgets import live_figure, quick_png, values_of
 matplotlib.use("Agg")
 ARCHITECTURE = {"layer_1": 4, "layer_2": 4, "layer_3": 4, "layer_4": 0, "activation": "relu", "x": 0.8, "step": 4}
 SHAPE = {"target": "two waves", "width": 6, "depth": 2, "activation": "relu", "seed": 1, "rate": 0.01}
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
 
 
 layers = st.tuples(st.integers(1, 8), *[st.integers(0, 8)] * 3)

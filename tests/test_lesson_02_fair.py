@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import matplotlib
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
 from sklearn.neighbors import KNeighborsClassifier
 
+from tests.lesson_helpers import close_figures as close_figures
+from tests.lesson_helpers import seeded
 from utils.claims.lesson_02_parts import fair as claims
 from utils.data import spirals
 from utils.lesson_02 import fair, fair_figures
@@ -20,16 +21,6 @@ from utils.statistics import Estimate
 
 matplotlib.use("Agg")
 BEST = "the best of six, 0.001 to 0.3"
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
-
-
-def seeded(seed=0):
-    return torch.Generator().manual_seed(seed)
 
 
 def made_up(seeds=9):

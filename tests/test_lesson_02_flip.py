@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 import matplotlib
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
 from scipy.optimize import minimize
 
+from tests.lesson_helpers import close_figures as close_figures
+from tests.lesson_helpers import seeded
 from utils.claims.lesson_02_parts.flip import (
     at_all,
     flipped,
@@ -25,16 +26,6 @@ from utils.lesson_02 import flip, flip_figures
 from utils.models import ACTIVATIONS, mlp
 
 matplotlib.use("Agg")
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
-
-
-def seeded(seed=0):
-    return torch.Generator().manual_seed(seed)
 
 
 def with_best_outputs(model) -> float:

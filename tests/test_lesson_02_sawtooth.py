@@ -6,7 +6,6 @@ import itertools
 from functools import partial
 
 import matplotlib
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
@@ -15,6 +14,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
+from tests.lesson_helpers import close_figures as close_figures
+from tests.lesson_helpers import seeded
 from utils.claims.lesson_02_parts import sawtooth as claims
 from utils.comparison import sweep
 from utils.constructions import sawtooth_network
@@ -27,16 +28,6 @@ from utils.models import count_parameters, mlp
 from utils.regions import count_regions, linear_pieces, linear_regions
 
 matplotlib.use("Agg")
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
-
-
-def seeded(seed=0):
-    return torch.Generator().manual_seed(seed)
 
 
 def tent(x):
