@@ -51,8 +51,8 @@ stamp: .venv/.ready
 	$(RUN) -m pip install --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-# An environment with Colab's versions of what the course uses, for tests/test_colab.py.
-.venv-colab/.ready: tests/colab/constraints.txt
+# An environment with Colab's versions of what the course uses, for tests/authoring/test_colab.py.
+.venv-colab/.ready: tests/authoring/constraints.txt
 	@echo "Setting up .venv-colab from $<: once, a few minutes, about 1.9 GB ..."
 	@$(COLAB) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv-colab
 	$(call cpu_torch,$(COLAB))

@@ -17,6 +17,7 @@ from authoring.drawing import draw_cases
 from authoring.execution import execute
 from authoring.normal import MAX_BYTES, normalise, unrepeatable
 from authoring.notebook import Built, build_notebook, build_stub, expected_text, write_text
+from authoring.pictures import keep_pictures
 from authoring.problems import AuthoringError, Problem, refuse, relative, stop_on
 from authoring.source import read_source
 from authoring.structure import Placed, place_exercises, plain_lesson_problems
@@ -102,6 +103,7 @@ def _executed_text(planned: Plan, kind: str, scratch: Path) -> str:
     built, root = planned.built[kind], planned.lesson.root
     notebook = execute(built, scratch)
     normalise(notebook)
+    keep_pictures(notebook, planned.lesson.notebook(kind))
     stop_on(unrepeatable(built, notebook, root) + wordless(built, notebook))
     if kind == "solutions":
         stop_on(unsolved(built, notebook, planned.placed))

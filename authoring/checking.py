@@ -18,6 +18,7 @@ from authoring.source import Source
 from authoring.structure import Placed
 from authoring.words import wordless
 from utils.exercises import Exercise, plain, stored
+from utils.rooms import file_of
 
 FOLDERS = ("notebooks", "solutions", "exercises")
 
@@ -54,15 +55,26 @@ def lesson_problems(lesson: Lesson, where: Address, recorded: digests.Digests) -
 
 
 def orphans(root: Path) -> list[Problem]:
-    """Return the built files that belong to no lesson."""
+    """Return the built files, and the modules of lessons' rooms, that belong to no lesson."""
     lessons = all_lessons(root)
     belonging = {lesson.notebook(folder) for lesson in lessons for folder in FOLDERS}
-    belonging |= {lesson.cases for lesson in lessons} | {lesson.definitions for lesson in lessons}
-    exercises = root / "utils" / "exercises"
+    belonging |= {lesson.cases for lesson in lessons}
+    belonging |= {path for lesson in lessons for path in lesson.room.rglob("*.py")}
     found = [path for folder in FOLDERS for path in (root / folder).glob("*.ipynb")]
-    found += [*(exercises / "cases").glob("*.json"), *exercises.glob("lesson_*.py")]
+    found += [*(root / "utils" / "exercises" / "cases").glob("*.json"), *(root / "utils").glob("lesson_*/**/*.py")]
     text = "no lesson's source belongs to this file. Delete it, or write its source."
-    return [Problem(relative(path, root), None, text) for path in sorted(found) if path not in belonging]
+    problems = [Problem(relative(path, root), None, text) for path in sorted(found) if path not in belonging]
+    return problems + [problem for lesson in lessons for problem in _unused(lesson)]
+
+
+def _unused(lesson: Lesson) -> list[Problem]:
+    """Return the modules of the lesson's room that neither its notebooks nor its exercises nor its claims import."""
+    beginnings = [lesson.source("notebooks"), lesson.source("solutions"), lesson.definitions]
+    beginnings += [lesson.room / "__init__.py", file_of(lesson.room, "claims")]
+    used = digests.made_from([path for path in beginnings if path and path.exists()], lesson.root)
+    text = f"nothing of lesson {lesson.number} imports this file. Delete it, or use it."
+    shown = (relative(path, lesson.root) for path in sorted(lesson.room.rglob("*.py")))
+    return [Problem(one, None, text) for one in shown if one not in used]
 
 
 def _stub_problems(planned: Plan) -> list[Problem]:

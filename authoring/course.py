@@ -41,9 +41,14 @@ class Lesson:
         return self.root / "utils" / "exercises" / "cases" / f"{self.number}.json"
 
     @property
+    def room(self) -> Path:
+        """The folder of all that is the lesson's own but its prose, its tests, and what is generated."""
+        return self.root / "utils" / f"lesson_{self.number}"
+
+    @property
     def definitions(self) -> Path:
-        """The module that defines the exercises."""
-        return self.root / "utils" / "exercises" / f"lesson_{self.number}.py"
+        """The package that lists the exercises: its __init__.py; each is defined in a module beside it."""
+        return self.room / "exercises" / "__init__.py"
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from authoring.course import Lesson
 from authoring.problems import refuse, relative
+from utils.rooms import file_of
 
 FILE = "authoring/digests.json"
 CLAIMS = "utils/claims/__init__.py"
@@ -45,9 +46,9 @@ def inputs(lesson: Lesson, folder: str) -> dict[str, str]:
         paths.append(lesson.definitions)
     found = made_from(paths, lesson.root)
     if CLAIMS in found:  # imported, so that the lesson shows claims: their module and what was recorded count, too
-        claims = lesson.root / "utils" / "claims" / f"lesson_{lesson.number}.py"
+        claims = file_of(lesson.room, "claims")
         records = sorted((lesson.root / "results").glob(f"{lesson.number}_*.json"))
-        found |= made_from([path for path in (claims, *records) if path.exists()], lesson.root)
+        found |= made_from([*([claims] if claims else []), *records], lesson.root)
     return found
 
 

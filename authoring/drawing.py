@@ -66,7 +66,8 @@ def drawn_text(lesson: Lesson) -> str:
                 problems += _problems(lesson, one, cases[one.exercise.id])
             except Exception as error:  # an author's cases, solution or verify may raise anything
                 doing = f"drawing the cases of {one.exercise.id}"
-                problems.append(from_exception(error, lesson.root, lesson.definitions, doing))
+                problem = from_exception(error, lesson.root, lesson.definitions, doing)
+                problems.append(problem if problem.line else complaint(lesson, one.exercise.id, problem.text))
     if problems:
         raise AuthoringError(problems)
     return stored.text(cases)

@@ -46,19 +46,22 @@ def one_line(text: str, limit: int = 300) -> str:
 
 
 def from_exception(error: BaseException, root: Path, path: Path, doing: str) -> Problem:
-    """Return an exception raised by the course's own code as a problem: the innermost of its lines, or ``path``."""
-    shown, line = relative(path, root), None
-    if isinstance(error, SyntaxError) and error.filename == str(path):
-        line = error.lineno
-    for frame in traceback.extract_tb(error.__traceback__):
-        if _is_code_of(frame.filename, root):
-            shown, line = relative(Path(frame.filename), root), frame.lineno
+    """Return an exception raised by the course's own code as a problem: the innermost of its lines, or ``path``.
+
+    Lines of what all exercises and claims share are passed over: the mistake is in what it was given.
+    """
+    places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
+    if isinstance(error, SyntaxError):
+        places.append((str(error.filename), error.lineno))
+    places = [place for place in places if _is_code_of(place[0], root)]
+    shown, line = (relative(Path(places[-1][0]), root), places[-1][1]) if places else (relative(path, root), None)
     return Problem(shown, line, f"{doing} failed with {one_line(f'{type(error).__name__}: {error}')}. Mend it.")
 
 
 def _is_code_of(filename: str, root: Path) -> bool:
-    folders = ("notebooks", "solutions", "utils")
-    return any(Path(filename).is_relative_to(root / folder) for folder in folders)
+    folders, machinery = ("notebooks", "solutions", "utils"), ("utils/exercises", "utils/claims")
+    inside, outside = (any(Path(filename).is_relative_to(root / one) for one in some) for some in (folders, machinery))
+    return inside and not outside
 
 
 def relative(path: Path, root: Path) -> str:

@@ -1,4 +1,4 @@
-"""Makes the skeleton of a new lesson: small, complete, and ready to build."""
+"""Makes the skeleton of a new lesson, its room included: small, complete, and ready to build."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 
 def make_lesson(root: Path, number: str, slug: str, say: Callable[[str], None] = print) -> list[Path]:
-    """Return the files written: lesson, solution, definitions, proof.
+    """Return the files written: the two sources, the lesson's room, its proof and its test.
 
     Raises AuthoringError, and writes nothing, for a number or a slug of another form, a number that is
     taken, and a file that exists.
@@ -22,12 +22,7 @@ def make_lesson(root: Path, number: str, slug: str, say: Callable[[str], None] =
         text = f'"{number} {slug}" is no number and slug. Two digits and lower-case words are wanted: new 09 some_words'
         raise refuse("notebooks", None, text)
     lesson = Lesson(root, stem)
-    files = {
-        lesson.source("notebooks"): "notebook",
-        lesson.source("solutions"): "solution",
-        lesson.definitions: "definitions",
-        root / "tests" / "exercises" / f"proof_{number}.py": "proof",
-    }
+    files = _files(lesson)
     taken = [*root.glob(f"notebooks/{number}_*.py"), *root.glob(f"solutions/{number}_*.py")]
     taken += [path for path in files if path.exists() and path not in taken]
     text = f"is there already, so that {number} is taken. Choose another number."
@@ -38,6 +33,23 @@ def make_lesson(root: Path, number: str, slug: str, say: Callable[[str], None] =
             file.write(_filled(template, lesson))
     say(f"Wrote {', '.join(relative(path, root) for path in files)}. Next: python -m authoring build {number}")
     return list(files)
+
+
+def _files(lesson: Lesson) -> dict[Path, str]:
+    """Return the template of each file of a new lesson."""
+    tests = lesson.root / "tests" / lesson.room.name
+    return {
+        lesson.source("notebooks"): "notebook",
+        lesson.source("solutions"): "solution",
+        lesson.room / "__init__.py": "room",
+        lesson.room / "sums.py": "topic",
+        lesson.room / "sums_figures.py": "figures",
+        lesson.room / "claims.py": "claims",
+        lesson.definitions: "exercises",
+        lesson.definitions.with_name("positive_sum.py"): "exercise",
+        tests / "proofs" / "positive_sum.py": "proof",
+        tests / "test_sums.py": "test",
+    }
 
 
 def _filled(template: str, lesson: Lesson) -> str:

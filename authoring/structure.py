@@ -118,7 +118,7 @@ class _Finder:
     def _note(self, one: str, part: str, index: int) -> bool:
         if one not in self.cells:
             known = ", ".join(self.definitions)
-            where = f"utils/exercises/lesson_{next(iter(self.definitions))[:2]}.py"
+            where = f"utils/lesson_{next(iter(self.definitions))[:2]}/exercises"
             text = f"there is no exercise {one}; {where} defines {known}. Define it, or mend the id."
             self._complain(self.source.cells[index].line, text)
             return False

@@ -99,7 +99,9 @@ def our_course(folder: Path) -> Path:
     for package in ("utils", "authoring", "grading"):
         shutil.copytree(ROOT / package, course / package, ignore=unwanted)
     shutil.copy(ROOT / "pyproject.toml", course)
-    (course / "utils" / "exercises" / f"lesson_{LESSON}.py").write_text(DEFINITION)
+    definitions = course / "utils" / f"lesson_{LESSON}" / "exercises" / "__init__.py"
+    definitions.parent.mkdir(parents=True)
+    definitions.write_text(DEFINITION)
     for part in ("notebooks", "solutions"):
         (course / part).mkdir()
         (course / part / f"{LESSON}_benchmark.py").write_text(SOURCE)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import inspect
 import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from authoring.digests import digest, made_from
+from utils import rooms
 from utils.claims.definition import Experiment
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,7 +27,7 @@ def code_of(experiment: Experiment) -> dict[str, str]:
     try:
         module = inspect.getfile(experiment.measure)
     except TypeError:
-        module = importlib.import_module(f"utils.claims.lesson_{experiment.name[:2]}").__file__
+        module = rooms.module_of(experiment.name[:2], "claims").__file__
     found = made_from([Path(module)], ROOT, _measures_nothing)
     for shown in filter(_is_of_claims, found):
         found[shown] = digest(_without_claims((ROOT / shown).read_bytes()))[:16]  # an absolute path stays itself
@@ -51,12 +51,12 @@ def changed(before: dict[str, str], now: dict[str, str]) -> list[str]:
 
 
 def _is_of_claims(shown: str) -> bool:
-    return "claims" in Path(shown).parts[:-1]
+    return "claims" in Path(shown).with_suffix("").parts
 
 
 def _measures_nothing(shown: str) -> bool:
     path = Path(shown)
-    return "exercises" in path.parts[:-1] or path.parent.name == "claims" and not path.name.startswith("lesson_")
+    return "exercises" in path.parts[:-1] or path.parts[:2] == ("utils", "claims")
 
 
 def _without_claims(source: bytes) -> bytes:

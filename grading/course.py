@@ -65,10 +65,9 @@ def set_up_of(number: str, root: Path = ROOT) -> tuple[str, ...]:
 
 
 def _version(lesson: authored.Lesson) -> str:
-    folder = lesson.definitions.parent
-    core = [path for path in folder.glob("*.py") if not path.stem.startswith("lesson_")]
-    parts = folder.glob(f"{lesson.definitions.stem}_parts/*.py")  # what a long module of definitions is split into
+    folders = (lesson.cases.parents[1], lesson.definitions.parent)  # what all exercises share, and this lesson's
+    code = [path for folder in folders for path in sorted(folder.glob("*.py"))]
     digest = hashlib.sha256()
-    for path in [*sorted(core), lesson.definitions, *sorted(parts), lesson.cases, lesson.source("solutions")]:
+    for path in [*code, lesson.cases, lesson.source("solutions")]:
         digest.update(hashlib.sha256(path.read_bytes() if path.exists() else b"").digest())
     return digest.hexdigest()

@@ -32,9 +32,7 @@ import numpy as np
 import torch
 from ipywidgets import Dropdown, FloatSlider, IntSlider, SelectionSlider
 
-from utils import lesson_01_figures as figures
 from utils.claims import recorded, show_claim
-from utils.claims.lesson_01 import LARGEST, built, learned, ring
 from utils.constructions import (
     evaluate_hinges,
     evaluate_steps,
@@ -46,21 +44,13 @@ from utils.constructions import (
 )
 from utils.figures import show_figure, use_style
 from utils.keeping import download, feedback
-from utils.lesson_01 import (
-    CURVES,
-    SWITCHES,
-    built_errors,
-    curve_scores,
-    measure_cosines,
-    measure_rings,
-    measure_switches,
-    ring_bayes_accuracy,
-    ring_parts,
-    train_on_curve,
-    train_switch,
-    with_squares,
-)
-from utils.lesson_01_widgets import TARGETS, hinge_builder, moved_knots, switchboard, width_slider
+from utils.lesson_01 import cosines_figures, curves_figures, learning_figures, planes_figures, rings_figures
+from utils.lesson_01.cosines import measure_cosines
+from utils.lesson_01.curves import CURVES, LARGEST, built_errors, curve_scores, train_on_curve
+from utils.lesson_01.hypotheses import SWITCHES, measure_switches, train_switch
+from utils.lesson_01.learning import built, learned
+from utils.lesson_01.rings import measure_rings, ring, ring_bayes_accuracy, ring_parts, with_squares
+from utils.lesson_01.widgets import TARGETS, hinge_builder, moved_knots, switchboard, width_slider
 from utils.models import mlp
 from utils.plots import plot_errors, plot_hinges, plot_interpolant
 from utils.predictions import predict, reveal
@@ -102,7 +92,7 @@ accuracy printed below.
 parts = ring_parts(generator=seeded(SEED))
 (X, y), _, (X_test, y_test) = parts
 
-show_figure(figures.rings_of_points(X, y), """A hundred points in the plane: fifty blue circles scattered around a
+show_figure(rings_figures.rings_of_points(X, y), """A hundred points in the plane: fifty blue circles scattered around a
 thin ring of radius one half, so that they fill a disc, and fifty orange squares around a ring of radius one and a
 half. Some points of each class lie among the other.""")
 print(f"the best of all classifiers: {ring_bayes_accuracy():.3f}")
@@ -144,8 +134,8 @@ r"""
 One data set says little. From here on a comparison means: **20 seeds**, each with points and initial weights of its
 own; nine learning rates from 0.00003 to 0.3 for every network, of which the one with the best median accuracy on the
 validation points is taken; accuracy on the held-out points; the median over the seeds with its **interval**, which
-covers the true median in at least 95 of 100 repetitions. `measure_rings` in `utils/lesson_01.py` does just that, for
-all the networks of this section in one go: 1,620 trainings, which take from ten seconds to a minute. Read on
+covers the true median in at least 95 of 100 repetitions. `measure_rings` in `utils/lesson_01/rings.py` does just that,
+for all the networks of this section in one go: 1,620 trainings, which take from ten seconds to a minute. Read on
 meanwhile.
 """
 
@@ -218,10 +208,10 @@ lines around the origin is negative on a triangle with cut corners.
 # %%
 models = {width: trained([2, width, 2], parts) for width in (2, 3, 5, 10)}
 named = {f"{width} units: {accuracy(model, parts[2]):.2f}": model for width, model in models.items()}
-show_figure(figures.boundaries(named, X, y), """Four squares with the same hundred points, shaded by the class that a
-trained network chooses, for 2, 3, 5 and 10 hidden units, with held-out accuracies in the titles. With two units the
-inner class's region is open: it runs off to the upper left. With three and with five it is a closed polygon with six
-or seven corners. With ten it is rounder, but for one narrow spike that reaches out for a single blue point.""")
+show_figure(rings_figures.boundaries(named, X, y), """Four squares with the same hundred points, shaded by the class
+that a trained network chooses, for 2, 3, 5 and 10 hidden units, with held-out accuracies in the titles. With two units
+the inner class's region is open: it runs off to the upper left. With three and with five it is a closed polygon with
+six or seven corners. With ten it is rounder, but for one narrow spike that reaches out for a single blue point.""")
 show_claim("01.third-unit", rings)
 
 # %% [markdown]
@@ -235,7 +225,7 @@ sign.
 """
 
 # %%
-show_figure(figures.hidden_units(models[3]), """Three grey squares, one for each hidden unit after its ReLU: white
+show_figure(rings_figures.hidden_units(models[3]), """Three grey squares, one for each hidden unit after its ReLU: white
 where the unit is zero, up to a straight line, then darker and darker, towards the bottom in the first, the right in
 the second and the upper left in the third. All three enter with a positive weight. A fourth square shows where the
 sum changes sign: a closed polygon around the origin.""")
@@ -251,11 +241,11 @@ training loss, which wants every point learned by heart.
 """
 
 # %%
-show_figure(figures.accuracy_by_width(rings), """Two plots of the median accuracy over 20 seeds, with intervals, against
-2, 3, 5, 10, 30 and 100 hidden units; a dotted line marks the best possible held-out accuracy of about 0.92. Left, the
-rate chosen on validation points: held-out accuracy rises from below 0.8 with two units up to the dotted line with 100,
-training accuracy lies between 0.93 and 0.96 from three units on. Right, the rate chosen by training loss: training
-accuracy rises to 1, held-out accuracy has its peak at five units and falls slowly from there.""")
+show_figure(rings_figures.accuracy_by_width(rings), """Two plots of the median accuracy over 20 seeds, with intervals,
+against 2, 3, 5, 10, 30 and 100 hidden units; a dotted line marks the best possible held-out accuracy of about 0.92.
+Left, the rate chosen on validation points: held-out accuracy rises from below 0.8 with two units up to the dotted line
+with 100, training accuracy lies between 0.93 and 0.96 from three units on. Right, the rate chosen by training loss:
+training accuracy rises to 1, held-out accuracy has its peak at five units and falls slowly from there.""")
 show_claim("01.width-is-harmless", rings)
 
 # %% [markdown]
@@ -370,11 +360,11 @@ for name in ("polynomial activation", "no bias", "target not continuous", "set n
     panels[name] = SWITCHES[name].curve, {"network": best_of(swept)}
 
 # %%
-show_figure(figures.fits(panels, beyond={"set not bounded": 2}), """Four plots of a target, a broad dashed grey line,
-and a trained network of 16 units. Polynomial activation: a nearly straight line falls through the middle of the sine.
-No bias: the target is the parabola x squared, the network stays close to zero. Target not continuous: a steep ramp
-follows the step. Set not bounded: between the dotted lines at -5 and 5 the network lies on the sine, outside it goes
-on in straight lines and leaves it.""")
+show_figure(curves_figures.fits(panels, beyond={"set not bounded": 2}), """Four plots of a target, a broad dashed grey
+line, and a trained network of 16 units. Polynomial activation: a nearly straight line falls through the middle of the
+sine. No bias: the target is the parabola x squared, the network stays close to zero. Target not continuous: a steep
+ramp follows the step. Set not bounded: between the dotted lines at -5 and 5 the network lies on the sine, outside it
+goes on in straight lines and leaves it.""")
 
 # %% [markdown]
 r"""
@@ -433,8 +423,8 @@ asks for one, made to measure.) A bump for each cell of a grid, as high as the f
 """
 
 # %%
-show_figure(figures.bumps(), """Left: a broad line that is close to 1 between 1 and 2 and close to 0 elsewhere, and
-the two sigmoid steps, up at 1 and down at 2, that add up to it. Right: three bumps side by side, of heights 0.4, 1
+show_figure(curves_figures.bumps(), """Left: a broad line that is close to 1 between 1 and 2 and close to 0 elsewhere,
+and the two sigmoid steps, up at 1 and down at 2, that add up to it. Right: three bumps side by side, of heights 0.4, 1
 and 0.7, drawn dashed, and their sum, a broad line that goes from height to height: where one bump ends the next
 begins.""")
 
@@ -473,7 +463,7 @@ for sharpness in (4, 20):  # s h, the steepness in units of the cells' width
     error, bound = sup_error(np.sin, sigmoids, LOW, HIGH), staircase_bound(1.0, (HIGH - LOW) / 10, sharpness)
     panels[f"s h = {sharpness}"] = "sin", {"nine sigmoids": sigmoids}
     print(f"s h = {sharpness}: measured {error:.3g}, certified {bound:.3g}")
-show_figure(figures.fits(panels), """The sine on the interval from -5 to 5 and a sum of nine sigmoids that climbs
+show_figure(curves_figures.fits(panels), """The sine on the interval from -5 to 5 and a sum of nine sigmoids that climbs
 along it in steps, one for each edge between ten cells. Left, with a steepness of 4 over the cell width, the steps are
 rounded and the sum is a smooth line that misses only the tops. Right, with 20, they are sharp, and the sum is nearly
 a staircase.""")
@@ -653,10 +643,10 @@ since a few draws err far more than the others.
 
 # %%
 cosines = measure_cosines(seeds=range(20))
-show_figure(figures.cosine_errors_by_units(cosines), """The mean squared error of random cosine networks against 10,
-100 and 1,000 units, on a logarithmic scale, with medians and intervals over 20 draws. The lines for 10 and 100 inputs
-lie on one another and on the crosses of what is expected, a factor of ten lower for ten times the units, below the
-dotted line 1/(2N) and far below the best constant. The line for one input lies lower, with wide intervals.""")
+show_figure(cosines_figures.cosine_errors_by_units(cosines), """The mean squared error of random cosine networks against
+10, 100 and 1,000 units, on a logarithmic scale, with medians and intervals over 20 draws. The lines for 10 and 100
+inputs lie on one another and on the crosses of what is expected, a factor of ten lower for ten times the units, below
+the dotted line 1/(2N) and far below the best constant. The line for one input lies lower, with wide intervals.""")
 show_claim("01.dimension", cosines)
 show_claim("01.dimension-free", cosines)
 
@@ -763,9 +753,9 @@ for name in ("sin", "two sines"):
           f"trained: best {squared.min():.2g}, median {np.median(squared):.2g}")
 
 # %%
-show_figure(figures.fits(panels), """Two targets on the interval from -5 to 5, each with a network of 20 hidden units
-that was written down and the best of ten that were trained. Left, the sine: both follow it so closely that the lines
-lie on one another. Right, a sine with a smaller, faster sine on top: the one written down follows the fast waves
+show_figure(curves_figures.fits(panels), """Two targets on the interval from -5 to 5, each with a network of 20 hidden
+units that was written down and the best of ten that were trained. Left, the sine: both follow it so closely that the
+lines lie on one another. Right, a sine with a smaller, faster sine on top: the one written down follows the fast waves
 roughly, the trained one cuts through most of them.""")
 
 # %% [markdown]
@@ -786,12 +776,12 @@ the mean squared error.
 
 # %%
 record = recorded("01_learning")
-show_figure(figures.learning_by_width(record), """Three log plots of the mean squared error against 10, 20, 40 and 80
-hidden units: for the sine, for two sines and for the sine on an interval four times as wide. The black lines, written
-down and with the best output weights, fall steeply and evenly. ReLU networks from PyTorch's start begin near them at
-10 units and fall far more slowly, for two sines hardly at all; even their best seed, a star, stays above at 40 and 80
-units. With bends inside they do a little better. Those trained from the written-down start lie on the line of the
-best output weights at 80 units, and on it or below it before. Steep tanh units lie below all of these, but for the
+show_figure(learning_figures.learning_by_width(record), """Three log plots of the mean squared error against 10, 20, 40
+and 80 hidden units: for the sine, for two sines and for the sine on an interval four times as wide. The black lines,
+written down and with the best output weights, fall steeply and evenly. ReLU networks from PyTorch's start begin near
+them at 10 units and fall far more slowly, for two sines hardly at all; even their best seed, a star, stays above at 40
+and 80 units. With bends inside they do a little better. Those trained from the written-down start lie on the line of
+the best output weights at 80 units, and on it or below it before. Steep tanh units lie below all of these, but for the
 sine with 80 units.""")
 ratio = np.median(learned(record, "default", "sin", 80, LARGEST)) / built("sin", 80, LARGEST)
 reveal("01.learning", f"{ratio:.0f} times as large, the median of 20 recorded seeds", right=4 if ratio > 10 else 3)
@@ -844,11 +834,11 @@ section 2), two spirals; recorded, 20 seeds, each with data of its own.
 """
 
 # %%
-show_figure(figures.planes_by_width(recorded("01_planes")), """Three plots of held-out accuracy against 0, 2, 3, 4, 8,
-16 and 32 hidden units, with the median, its interval, the best and the worst of 20 seeds. Two clouds: about 0.99
+show_figure(planes_figures.planes_by_width(recorded("01_planes")), """Three plots of held-out accuracy against 0, 2, 3,
+4, 8, 16 and 32 hidden units, with the median, its interval, the best and the worst of 20 seeds. Two clouds: about 0.99
 everywhere. Two rings: a half without hidden units, about 0.82 with two; with three the median is close to 1 and the
-worst seed at a half; with four the worst is at 0.82, and from eight on all are close to 1. Two spirals: between 0.6
-and 0.65 up to four units, about 0.88 with eight, where seeds differ most, and 0.98 from sixteen on.""")
+worst seed at a half; with four the worst is at 0.82, and from eight on all are close to 1. Two spirals: between 0.6 and
+0.65 up to four units, about 0.88 with eight, where seeds differ most, and 0.98 from sixteen on.""")
 show_claim("01.flat-for-lines")
 show_claim("01.rings-four")
 show_claim("01.spirals-sixteen")

@@ -35,11 +35,6 @@ from ipywidgets import Dropdown
 from torch.utils.flop_counter import FlopCounterMode
 
 from utils.claims import recorded, show_claim
-from utils.claims.lesson_02_parts.cost import step as step_times
-from utils.claims.lesson_02_parts.digits import chosen, grid
-from utils.claims.lesson_02_parts.fair import spiral, spiral_scores
-from utils.claims.lesson_02_parts.flip import flipped
-from utils.claims.lesson_02_parts.sawtooth import NARROW, missed, small
 from utils.comparison import best_rate, tune_and_compare
 from utils.constructions import relu_interpolant, sawtooth_network
 from utils.data import diagonal_flip
@@ -60,6 +55,11 @@ from utils.lesson_02 import (
     sawtooth_figures,
 )
 from utils.lesson_02.cost import BATCH, here_or_recorded, measure_cost, sizes_for
+from utils.lesson_02.cost import step as step_times
+from utils.lesson_02.digits import chosen, grid
+from utils.lesson_02.fair import spiral, spiral_scores
+from utils.lesson_02.flip import flipped
+from utils.lesson_02.sawtooth import NARROW, missed, small
 from utils.live_training import live_training
 from utils.models import convnet, count_flops, count_parameters, feed_forward, mlp, mlp_flops, mlp_parameters
 from utils.predictions import predict, reveal

@@ -1,37 +1,61 @@
-"""What several test files share."""
+"""What several test files share; which lesson a test belongs to, and with which others it runs on one core."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests import marks
+from tests.shares import Shares
 from utils.exercises import definition, stored
 from utils.exercises.definition import Exercise, FreeText
-from utils.exercises.verdict import close
 
 ROOT = Path(__file__).parents[1]
+# These run side by side, each alone on its core: marking has time limits, and one browser is enough. They take
+# longest, and go first.
+TOGETHER = ("marking", "browser")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the marks of lessons and exercises known, and count what each lesson's tests take."""
+    for number in marks.LESSONS:
+        config.addinivalue_line("markers", f"lesson_{number}: belongs to lesson {number}")
+        for exercise_id in definition.load_lesson(number):
+            name = marks.exercise(exercise_id).name
+            config.addinivalue_line("markers", f"{name}: belongs to exercise {exercise_id}")
+    config.pluginmanager.register(Shares(), "shares")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests in a lesson's folder, and group all tests for `--dist loadgroup`: a file's stay together."""
+    for item in items:
+        inside = item.path.relative_to(ROOT).parts
+        if inside[1].startswith("lesson_"):
+            item.add_marker(inside[1])
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+    groups = [item.get_closest_marker("xdist_group").args[0] for item in items]
+    places = {group: place for place, group in enumerate([*TOGETHER, *dict.fromkeys(groups)][::-1])}
+    order = sorted(range(len(items)), key=lambda at: -places[groups[at]])
+    items[:] = [items[at] for at in order]
+
+
+@pytest.fixture(autouse=True)
+def close_figures() -> Iterator[None]:
+    """Nothing; what a test has drawn is closed."""
+    yield
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close("all")
 
 
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The course's folder."""
     return ROOT
-
-
-def double_cases(rng):
-    yield {"x": 1.0}, None
-    yield {"x": float(rng.uniform(2, 3))}, None
-
-
-def make_exercise(**changes) -> Exercise:
-    """An exercise that wants twice its argument, with the given fields changed."""
-    fields = {
-        "id": "99.1", "points": 4, "answer_name": "double", "cases": double_cases,
-        "verify": lambda given, hidden, value, expected: close(value, expected),
-        "misconceptions": [(lambda given, value, expected: close(value, given["x"] ** 2), "That is the square.")],
-    }  # fmt: skip
-    return Exercise(**{**fields, **changes})
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ import torch
 from torch import Tensor, nn
 
 from utils.checks import random_generator, real_number, whole_number
-from utils.data import Part
 from utils.models import count_parameters, mlp
 from utils.statistics import Comparison, Estimate, compare, median, three_digits
 from utils.training import train_ensemble
+from utils.types import Part
 
 Shape = Sequence[int] | Callable[..., nn.Module]
 

@@ -6,16 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import expit
 
 from utils.checks import whole_number
-from utils.exercises.running import withholdable
+from utils.types import Array
+from utils.withholding import withholdable
 
 if TYPE_CHECKING:  # so that constructions in NumPy do not wait for torch
     from torch import nn
-
-Array = NDArray[np.float64]
 
 
 @withholdable

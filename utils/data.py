@@ -17,8 +17,7 @@ from scipy.optimize import brentq
 from torch import Tensor, nn
 
 from utils.checks import interval, one_of, random_generator, real_number, whole_number
-
-Part = tuple[Tensor, Tensor]
+from utils.types import Part
 
 
 def split(make: Callable[..., Part], *sizes: int, generator: torch.Generator, **options: Any) -> list[Part]:

@@ -24,8 +24,9 @@ from torch import Tensor
 from tqdm import tqdm
 
 from utils.checks import one_of, random_generator, whole_number
-from utils.data import Part, divide, load_table
+from utils.data import divide, load_table
 from utils.reviews import reviews
+from utils.types import Part
 
 SECONDS_TO_ANSWER = 5  # then the place is as good as offline
 N_WORDS = 10_000  # IMDB's vocabulary: the most frequent words of the training reviews

@@ -14,6 +14,7 @@ from typing import Any
 
 from utils import _kept
 from utils.checks import one_of
+from utils.environment import building, somebody_reads
 
 CLEAR = ("clear", "partly", "not clear")
 ARCHIVE = Path("my-course.zip")
@@ -28,12 +29,12 @@ def feedback(key: str, clear: str | None = None, text: str = "") -> object:
     if clear is not None or text:
         return print(_keep_feedback(key, one_of("clear", clear, CLEAR), text))
     print(f'Without buttons: feedback("{key}", clear="partly", text="…") keeps it in {_kept.FEEDBACK}.')
-    return None if os.environ.get("COURSE_BUILD") else _buttons(key)
+    return None if building() else _buttons(key)
 
 
 def download() -> None:
     """Make one file of all predictions, feedback and points here; hand it to the browser, or say where it lies."""
-    there = [path for path in _kept.FILES if os.path.exists(path)] if _kept.somebody_reads() else []
+    there = [path for path in _kept.FILES if os.path.exists(path)] if somebody_reads() else []
     if not there:
         return print("There is nothing to download yet: no prediction, no feedback, no points.")
     part = ARCHIVE.with_name(f".{ARCHIVE}.{os.getpid()}")

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from utils.checks import one_of, random_generator, real_number, whole_number
-from utils.exercises.running import withholdable
+from utils.withholding import withholdable
 
 
 class Square(nn.Module):

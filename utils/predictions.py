@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import html
-import os
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from utils import _kept
+from utils.environment import building, somebody_reads
 
 
 def predict(key: str, choices: Sequence[str], choice: int | None = None) -> object:
@@ -23,7 +23,7 @@ def predict(key: str, choices: Sequence[str], choice: int | None = None) -> obje
             raise ValueError(f"choice is {choice!r}; a number from 1 to {len(choices)} is wanted")
         return print(_commit(key, choices, choice))
     print("Without buttons: predict(..., choice=2), say, commits to the second of these.")
-    if not os.environ.get("COURSE_BUILD"):
+    if not building():
         return _buttons(key, choices)
     # in a built page, where there are no buttons to read them from
     return print("\n".join(f"  {number}  {text}" for number, text in enumerate(choices, 1)))
@@ -70,7 +70,7 @@ def _commit(key: str, choices: Sequence[str], number: int) -> str:
         also = "" if entry["choice"] == text else " The first commitment counts."
         return f"You are committed to: {entry['choice']}.{also}"
     kept = _keep(key, text, number, date.today().isoformat())
-    lost = not kept and _kept.somebody_reads()
+    lost = not kept and somebody_reads()
     return f"Committed to: {text}" + (" (not kept: nothing can be written here)" if lost else "")
 
 

@@ -27,8 +27,8 @@ from numpy.typing import ArrayLike, NDArray
 from torch import nn
 
 from utils.checks import interval
-from utils.exercises.running import withholdable
 from utils.waiting import compile_first, is_fresh
+from utils.withholding import withholdable
 
 Floats = NDArray[np.float64]
 Bounds = tuple[float, float] | tuple[tuple[float, float], tuple[float, float]]

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from utils import _kept
+from utils.environment import somebody_reads
 
 _PROCESS = os.getpid()  # a forked child has another one; what it says has no place to go
 
@@ -23,7 +23,7 @@ def say_if_slow(text: str, after: float = 1.0) -> Iterator[None]:
     Nothing is shown where nobody waits for it: in a build, a test, a forked child, or a program whose output
     goes to a file.
     """
-    place = _place() if _kept.somebody_reads() and os.getpid() == _PROCESS else None
+    place = _place() if somebody_reads() and os.getpid() == _PROCESS else None
     if place is None:
         yield
         return

@@ -10,9 +10,10 @@ from authoring.course import Lesson
 
 REPOSITORY = Path(__file__).parents[2]
 SMALL = Path(__file__).parent / "course"
-NOT_UTILS = shutil.ignore_patterns("__pycache__", "lesson_*.py", "cases")
+NOT_UTILS = shutil.ignore_patterns("__pycache__", "lesson_*", "cases")
 LESSON, SOLUTION = "notebooks/01_small.py", "solutions/01_small.py"
-DEFINITIONS = "utils/exercises/lesson_01.py"
+ROOM = "utils/lesson_01"
+DEFINITIONS, DOUBLE = f"{ROOM}/exercises/__init__.py", f"{ROOM}/exercises/double.py"
 STEM = "01_small"
 STUB = f"exercises/{STEM}.ipynb"
 CASES = "utils/exercises/cases/01.json"

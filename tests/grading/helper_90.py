@@ -1,6 +1,6 @@
 """A helper of the fixture course that one exercise withholds."""
 
-from utils.exercises.running import withholdable
+from utils.withholding import withholdable
 
 
 @withholdable

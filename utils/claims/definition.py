@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 import math
-import pkgutil
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from utils import rooms
 from utils.checks import one_of, real_number, whole_number
+from utils.types import Data
 
-Data = Mapping[str, np.ndarray]
 ID = re.compile(r"(\d\d)\.[a-z][a-z0-9]*(-[a-z0-9]+)*")
 NAME = re.compile(r"(\d\d)_[a-z0-9]+(_[a-z0-9]+)*")
 LONGEST_ID = 32  # so that a row of the table fits into 120 columns
@@ -113,11 +112,11 @@ def load_claims(number: str) -> dict[str, Claim]:
     if number not in lessons_with_claims():
         known = ", ".join(lessons_with_claims()) or "none"
         raise UnknownClaim(f"There is no lesson {number} with claims; there are: {known}.")
-    module = importlib.import_module(f"{__package__}.lesson_{number}")
+    module = rooms.module_of(number, "claims")
     claims: dict[str, Claim] = {}
     for claim in module.CLAIMS:
         if claim.id[:2] != number or claim.id in claims:
-            raise ValueError(f"lesson_{number}.py defines {claim.id}, which is taken or of another lesson")
+            raise ValueError(f"utils/lesson_{number} claims {claim.id}, which is taken or of another lesson")
         claims[claim.id] = claim
     experiments_of(claims.values())
     return claims
@@ -125,9 +124,7 @@ def load_claims(number: str) -> dict[str, Claim]:
 
 def lessons_with_claims() -> list[str]:
     """Return the two-digit numbers of the lessons that have a module of claims, sorted."""
-    package = importlib.import_module(__package__)
-    names = (module.name for module in pkgutil.iter_modules(package.__path__))
-    return sorted(name.removeprefix("lesson_") for name in names if re.fullmatch(r"lesson_\d\d", name))
+    return rooms.lessons_with("claims")
 
 
 def experiments_of(claims: Iterable[Claim]) -> dict[str, Experiment]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import textwrap
 
-from utils.claims.definition import LEAST_SEEDS, Data, find
+from utils.claims.definition import LEAST_SEEDS, find
 from utils.claims.records import recorded
 from utils.claims.verdict import Judged, judge
+from utils.types import Data
 
 WIDTH = 100
 _DOUBTS = {

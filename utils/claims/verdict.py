@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from utils.claims.definition import LEAST_SEEDS, Claim, Data
+from utils.claims.definition import LEAST_SEEDS, Claim
 from utils.statistics import Estimate, mean, median, proportion, three_digits
+from utils.types import Data
 
 SHOWN, REFUTING = 0.95, 0.999  # at 95 % a hundred true claims at their margins would see two or three refuted
 

@@ -1,7 +1,7 @@
 """Exercises: their definitions, their checks, and the plain data that both travel in.
 
-A lesson's exercises are defined in ``lesson_NN.py``; the cases that ``check`` uses, with the solution's
-values for them, are stored in ``cases/NN.json`` when the notebooks are built.
+A lesson's exercises are defined in its room, ``utils/lesson_NN/exercises``; the cases that ``check`` uses, with the
+solution's values for them, are stored in ``cases/NN.json`` when the notebooks are built.
 """
 
 from utils.exercises.checking import check, show

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from utils import rooms
 
 Given = Mapping[str, Any]
 ID = re.compile(r"(\d\d)\.(\d+)")
@@ -94,18 +94,18 @@ def load_lesson(number: str) -> dict[str, Exercise | FreeText]:
     if number not in lessons_with_exercises():
         known = ", ".join(lessons_with_exercises()) or "none"
         raise UnknownExercise(f"There is no lesson {number} with exercises; there are: {known}.")
-    module = importlib.import_module(f"utils.exercises.lesson_{number}")
+    module = rooms.module_of(number, "exercises")
     exercises: dict[str, Exercise | FreeText] = {}
     for exercise in module.EXERCISES:
         if not exercise.id.startswith(f"{number}.") or exercise.id in exercises:
-            raise ValueError(f"lesson_{number}.py defines {exercise.id}, which is taken or of another lesson")
+            raise ValueError(f"utils/lesson_{number}/exercises has {exercise.id}, which is taken or of another lesson")
         exercises[exercise.id] = exercise
     return exercises
 
 
 def lessons_with_exercises() -> list[str]:
     """Return the two-digit numbers of the lessons that define exercises, sorted."""
-    return sorted(path.stem.removeprefix("lesson_") for path in Path(__file__).parent.glob("lesson_*.py"))
+    return rooms.lessons_with("exercises")
 
 
 def find(exercise_id: str) -> Exercise | FreeText:

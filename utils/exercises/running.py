@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import io
 import sys
 import traceback
@@ -13,10 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from utils.exercises import plain
+from utils.withholding import withholding
 
 PRINTED_CHARACTERS = 20_000
-
-_withheld: set[str] = set()
 
 
 @dataclass(frozen=True)
@@ -31,35 +29,6 @@ class Outcome:
     value: Any = None
     message: str = ""
     printed: str = ""
-
-
-class Withheld(RuntimeError):
-    """A call of a function that an exercise asks the student to write."""
-
-
-def withholdable(function: Callable) -> Callable:
-    """Return ``function``, refusing to be called while an exercise's ``without`` names it."""
-    name = f"{function.__module__}.{function.__qualname__}"
-
-    @functools.wraps(function)
-    def guarded(*args: Any, **kwargs: Any) -> Any:
-        if name in _withheld:
-            raise Withheld(f"{name} is what this exercise asks you to write: do without it")
-        return function(*args, **kwargs)
-
-    return guarded
-
-
-@contextlib.contextmanager
-def withholding(names: Sequence[str]) -> Iterator[None]:
-    """Make the ``withholdable`` functions of these names raise Withheld within the block."""
-    before = set(_withheld)
-    _withheld.update(names)
-    try:
-        yield
-    finally:
-        _withheld.clear()
-        _withheld.update(before)
 
 
 def call(answer: Callable, stored_given: str, exercise_id: str, without: Sequence[str] = ()) -> Outcome:

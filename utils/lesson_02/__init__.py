@@ -1,1 +1,1 @@
-"""What lesson 02 measures, draws and lets its readers move."""
+"""Lesson 02, depth versus width: what it measures, draws, claims, asks, and lets its readers move."""

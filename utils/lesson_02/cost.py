@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from time import perf_counter
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import nn
 from tqdm.auto import tqdm
 
 from utils.claims.records import recorded
+from utils.environment import building
 from utils.models import activation_bytes, mlp, width_for_parameters
-
-Array = NDArray[np.float64]
+from utils.types import Array, Data
 
 N_IN, N_OUT = 64, 10  # as for the digits: 8×8 pixels, ten classes
 BUDGETS = (20_000, 1_000_000)  # parameters
@@ -60,7 +58,7 @@ def here_or_recorded(
 
     So a built page does not depend on the machine that built it. name: the recorded experiment, "NN_words".
     """
-    if os.environ.get("COURSE_BUILD"):
+    if building():
         return recorded(name), "recorded"
     return measure(range(rounds)), "measured"
 
@@ -134,3 +132,17 @@ def _relative(actions: Sequence[Callable[[], None]], seed: int, base: int = 0) -
             row[place] = perf_counter() - start
     shortest = times[WARM_UP:].min(axis=0)
     return shortest / shortest[base]
+
+
+# --- reading what was measured ----------------------------------------------------------------------------
+
+
+def step(data: Data, budget: int, deep: int, shallow: int) -> Array:
+    """The time of a training step, one depth over another, [seeds]."""
+    times = data["step"][:, BUDGETS.index(budget)]
+    return times[:, DEPTHS.index(deep)] / times[:, DEPTHS.index(shallow)]
+
+
+def rate(data: Data, width: int) -> Array:
+    """Arithmetic per second in products of this width over that in the widest, [seeds]."""
+    return data["rate"][:, PRODUCT_WIDTHS.index(width)]

@@ -10,8 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from utils.figures import COLOURS
-from utils.lesson_02.cost import BATCH, BUDGETS, DEPTHS, PRODUCT_WIDTHS, Array, kilobytes_kept, sizes_for
+from utils.lesson_02.cost import BATCH, BUDGETS, DEPTHS, PRODUCT_WIDTHS, kilobytes_kept, sizes_for
 from utils.plots import plot_medians
+from utils.types import Array
 
 LOOKS = {BUDGETS[0]: ("o-", "blue"), BUDGETS[1]: ("s--", "orange")}
 

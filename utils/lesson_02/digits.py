@@ -7,15 +7,13 @@ from functools import cache, partial
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from tqdm.auto import tqdm
 
-from utils.comparison import Sweep, sweep
-from utils.data import Part, load_table
+from utils.comparison import Sweep, best_rate, sweep
+from utils.data import load_table
 from utils.lesson_02.cost import sizes_for
 from utils.models import mlp
-
-Array = NDArray[np.float64]
+from utils.types import Array, Data, Part
 
 FRACTIONS = (0.6, 0.2, 0.2)  # to train on, to choose the rate with, to report
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
@@ -74,3 +72,45 @@ def measure_longer(seeds: Sequence[int]) -> dict[str, Array]:
     """accuracy, [seeds, TRAINED_LONGER, RATES, 3 parts], after LONGER passes; before, the same after EPOCHS."""
     before, after = (measure_digits(seeds, TRAINED_LONGER, epochs)["accuracy"] for epochs in (EPOCHS, LONGER))
     return {"accuracy": after, "before": before}
+
+
+# --- reading what was measured ----------------------------------------------------------------------------
+
+TRAIN, VALIDATION, HELD_OUT = 0, 1, 2
+
+
+def chosen(data: Data, name: str) -> float:
+    """The learning rate with which one of SHAPES is best on validation images."""
+    return RATES[_place(data, name)]
+
+
+def digits(data: Data, name: str, part: int = HELD_OUT, names: Sequence[str] = tuple(SHAPES)) -> Array:
+    """The accuracy of one of SHAPES in a part, [seeds], at the rate that is best on validation images.
+
+    names: of the shapes in the data, in their order.
+    """
+    return data["accuracy"][:, names.index(name), _place(data, name, names), part]
+
+
+def grid(data: Data, depth: int, width: int) -> Array:
+    """The held-out accuracy of `depth` hidden layers of `width` units, [seeds]."""
+    return digits(data, grid_name(depth, width))
+
+
+def at_budget(data: Data, budget: int, depth: int) -> Array:
+    """The held-out accuracy of the widest network of this depth within the budget, [seeds]."""
+    return digits(data, budget_name(budget, depth))
+
+
+def longer(data: Data, name: str, part: int = HELD_OUT) -> Array:
+    """As `digits`, for the data of TRAINED_LONGER."""
+    return digits(data, name, part, TRAINED_LONGER)
+
+
+def narrow_gap(data: Data, passes: str) -> Array:
+    """One hidden layer's held-out accuracy minus four layers', each of 4 units, [seeds]; passes: an array's name."""
+    return np.subtract(*(longer({"accuracy": data[passes]}, grid_name(depth, 4)) for depth in (1, 4)))
+
+
+def _place(data: Data, name: str, names: Sequence[str] = tuple(SHAPES)) -> int:
+    return best_rate(data["accuracy"][:, names.index(name), :, VALIDATION], larger_is_better=True)

@@ -9,10 +9,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from utils.claims.lesson_02_parts.digits import at_budget, digits, grid
 from utils.lesson_02.cost import sizes_for
-from utils.lesson_02.digits import BUDGETS, DEPTHS, LINEAR, WIDTHS, Array
+from utils.lesson_02.digits import BUDGETS, DEPTHS, LINEAR, WIDTHS, at_budget, digits, grid
 from utils.plots import plot_medians
+from utils.types import Array
 
 LOOKS = {1: ("o-", "blue"), 2: ("s--", "orange"), 3: ("^-.", "green"), 4: ("v:", "purple")}
 

@@ -12,12 +12,12 @@ from ipywidgets import Dropdown, FloatSlider, IntSlider, Play, SelectionSlider, 
 from matplotlib.figure import Figure
 from torch import nn
 
-from utils.constructions import Array
 from utils.lesson_02 import explorers_figures as figures
 from utils.live_training import Paced
 from utils.models import count_parameters, mlp
 from utils.regions import linear_pieces
 from utils.training import Trainer
+from utils.types import Array
 
 # --- the architecture ---------------------------------------------------------------------------------------
 

@@ -16,8 +16,8 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
-from utils.constructions import Array
 from utils.figures import COLOURS
+from utils.types import Array
 
 GRID = np.linspace(-1, 1, 1001)  # where curves are drawn and judged
 POSITIVE, NEGATIVE = COLOURS["blue"], COLOURS["red"]

@@ -15,12 +15,12 @@ from torch import nn
 from tqdm.auto import tqdm
 
 from utils.comparison import Sweep, best_rate, sweep
-from utils.data import Part, checkerboard, spirals, split, swirl
+from utils.data import checkerboard, spirals, split, swirl
 from utils.models import mlp, mlp_flops, width_for_flops, width_for_parameters
 from utils.statistics import Estimate, median
 from utils.training import History, train_ensemble
+from utils.types import Array, Data, Part
 
-Array = np.ndarray
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 DEPTHS = (1, 3, 5)
 VALIDATION, HELD_OUT = 0, 1  # the last axis of what is measured here
@@ -288,3 +288,42 @@ def measure_found(seeds: Sequence[int]) -> dict[str, Array]:
         swept = sweep(build, found_parts, seeds=seeds, lrs=RATES, epochs=2000, progress=False)
         scores.append(swept.scores()[:, :, 1:])
     return {"accuracy": np.stack(scores, axis=1)}
+
+
+# --- reading what was measured ----------------------------------------------------------------------------
+
+UNFAIR = {"start": "zero biases", "tuning": "0.01 for everybody"}
+BEST_OF_SIX = {"start": "random biases", "tuning": "the best of six, 0.001 to 0.3"}
+PARAMETERS, FLOPS, CLOCK = "parameters and steps", "FLOPs and steps", "parameters and seconds, compiled trainer"
+
+
+def at_best(scores: Array) -> Array:
+    """Held-out accuracies, [seeds], from scores [seeds, rates, validation and held-out]."""
+    return scores[:, best_rate(scores[:, :, VALIDATION], larger_is_better=True), HELD_OUT]
+
+
+def spiral_scores(data: Data, depth: int, budget: int = SPIRAL_BUDGETS[-1]) -> Array:
+    """Accuracies on the spirals, [seeds, rates, validation and held-out]."""
+    return data["accuracy"][:, SPIRAL_BUDGETS.index(budget), DEPTHS.index(depth)]
+
+
+def spiral(data: Data, depth: int, budget: int = SPIRAL_BUDGETS[-1], rate: float | None = None) -> Array:
+    """Held-out accuracy on the spirals, [seeds], at the best rate or at the one given."""
+    scores = spiral_scores(data, depth, budget)
+    return at_best(scores) if rate is None else scores[:, RATES.index(rate), HELD_OUT]
+
+
+def one(data: Data, depth: int, task: str, equal: str = PARAMETERS, **terms: str) -> Array:
+    """A shape's held-out accuracy in the lab, [seeds]; terms: start and tuning."""
+    return fighters(data, Choice(task=task, equal=equal, **terms))[depth].held_out
+
+
+def gap(data: Data, deep: int, task: str, equal: str = PARAMETERS, **terms: str) -> Array:
+    """Deep minus one hidden layer, [seeds]."""
+    return one(data, deep, task, equal, **terms) - one(data, 1, task, equal, **terms)
+
+
+def found(data: Data, name: str, rate: float | None = None) -> Array:
+    """Held-out accuracy of one of FOUND, [seeds], at the best rate or at the one given."""
+    scores = data["accuracy"][:, list(FOUND).index(name)]
+    return at_best(scores) if rate is None else scores[:, RATES.index(rate), HELD_OUT]

@@ -20,7 +20,6 @@ from utils.lesson_02.fair import (
     SPIRAL_BUDGETS,
     TASKS,
     VALIDATION,
-    Array,
     Choice,
     Fighter,
     difference,
@@ -33,6 +32,7 @@ from utils.models import mlp_parameters
 from utils.plots import plot_decision, plot_medians, plot_points
 from utils.statistics import Estimate, three_digits
 from utils.training import History
+from utils.types import Array
 
 LOOKS = {1: ("o-", "blue"), 3: ("s--", "orange"), 5: ("^-.", "green")}  # by depth
 MANY_LOOKS = (*LOOKS.values(), ("v:", "purple"))

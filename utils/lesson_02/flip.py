@@ -12,9 +12,9 @@ from torch import Tensor, nn
 from tqdm.auto import tqdm
 
 from utils.comparison import sweep
-from utils.constructions import Array
-from utils.data import Part, diagonal_flip
+from utils.data import diagonal_flip
 from utils.models import mlp
+from utils.types import Array, Data, Part
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 ACTIVATIONS = ("relu", "leaky_relu", "identity")
@@ -106,3 +106,38 @@ def measure_narrow(seeds: Sequence[int]) -> dict[str, Array]:
 def _as_grid(cells: Sequence[dict[str, Array]], *grid: int) -> dict[str, Array]:
     stacked = {key: np.stack([cell[key] for cell in cells], axis=1) for key in cells[0]}
     return {key: values.reshape(len(values), *grid, *values.shape[2:]) for key, values in stacked.items()}
+
+
+# --- reading what was measured ----------------------------------------------------------------------------
+
+LEVEL = 1 / 32  # what one unit more or less makes of the floor
+TIE = 0.01 * LEVEL
+
+
+def at_best(data: Data, place: tuple[int, ...], what: str) -> Array:
+    """[seeds]: `what` at this place of the grid, at the rate with the best mean over the starts that choose it.
+
+    The mean, since errors come in levels, on which the medians of several rates are equal. Of rates that are as good
+    as the best, to TIE, the middle one is taken: which is ahead by less is a matter of rounding. A rate at which a
+    run diverged, NaN, is out.
+    """
+    means = data["chosen"][:, *place].mean(axis=0)
+    tied = np.flatnonzero(means <= np.nanmin(means) + TIE)
+    return data[what][:, *place, tied[len(tied) // 2]]
+
+
+def flipped(data: Data, activation: str, width: int, what: str = "error") -> Array:
+    """[seeds]: half-MSE (or grey, dead) of one hidden layer of this width."""
+    return at_best(data, (ACTIVATIONS.index(activation), WIDTHS.index(width)), what)
+
+
+def narrowed(data: Data, activation: str, place: str, width: int, what: str = "error") -> Array:
+    """[seeds]: half-MSE (or grey, dead) with one narrow layer in one of PLACES."""
+    return at_best(data, (ACTIVATIONS.index(activation), list(PLACES).index(place), NARROW.index(width)), what)
+
+
+def not_narrow(data: Data, what: str = "error") -> Array:
+    """[seeds]: half-MSE (or grey, dead) of NOT_NARROW."""
+    prefix = "not_narrow_"
+    own = {name.removeprefix(prefix): values for name, values in data.items() if name.startswith(prefix)}
+    return at_best(own, (), what)

@@ -11,12 +11,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from torch import nn
 
-from utils.claims.lesson_02_parts.flip import flipped, narrowed
-from utils.constructions import Array
 from utils.data import diagonal_flip
 from utils.figures import COLOURS
-from utils.lesson_02.flip import ACTIVATIONS, NARROW, PLACES, WIDTHS, flip_floor
+from utils.lesson_02.flip import ACTIVATIONS, NARROW, PLACES, WIDTHS, flip_floor, flipped, narrowed
 from utils.plots import plot_medians
+from utils.types import Array
 
 LOOKS = {
     "relu": ("o", "blue", -0.22, "ReLU"),

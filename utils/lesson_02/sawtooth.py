@@ -11,11 +11,12 @@ import torch
 from torch import Tensor, nn
 from tqdm.auto import tqdm
 
-from utils.comparison import Sweep, sweep
-from utils.constructions import Array, hinge_network, relu_interpolant, sawtooth_network
-from utils.data import Part, curve, sawtooth, split
+from utils.comparison import Sweep, best_rate, sweep
+from utils.constructions import hinge_network, relu_interpolant, sawtooth_network
+from utils.data import curve, sawtooth, split
 from utils.models import mlp
 from utils.regions import linear_pieces, restrict
+from utils.types import Array, Data, Part
 
 VARIANCE = 1 / 12  # of the sawtooth, whose values are uniform on [0, 1]: the squared error of the best constant
 CENTRED = (-1.0, 1.0)
@@ -197,3 +198,38 @@ def measure_kept(seeds: Sequence[int]) -> dict[str, Array]:
         "start": np.stack(start, axis=1).reshape(*grid, 2),
         "end": np.stack(end, axis=1).reshape(*grid, len(KEPT_RATES), 2),
     }
+
+
+# --- reading what was measured ----------------------------------------------------------------------------
+
+VALIDATION, HELD_OUT = 0, 1
+NARROW, AS_NARROW, WIDE, AS_WIDE, WIDE_DEFAULT = SHAPES
+
+
+def missed(data: Data, name: str, k: int, folds: tuple[int, ...] = FOLDS) -> Array:
+    """The share of the variance that a shape misses after training, held-out, [seeds], at the best rate."""
+    scores = data["missed"][:, list(SHAPES).index(name), folds.index(k)]
+    return scores[:, best_rate(scores[:, :, VALIDATION], larger_is_better=False), HELD_OUT]
+
+
+def pieces_found(data: Data, name: str, k: int) -> Array:
+    """The linear pieces on [0, 1] of the same networks, [seeds]."""
+    place = list(SHAPES).index(name), FOLDS.index(k)
+    rate = best_rate(data["missed"][:, *place, :, VALIDATION], larger_is_better=False)
+    return data["pieces"][:, *place, rate]
+
+
+def small(data: Data, name: str) -> Array:
+    """`missed` for eight pieces, in the experiment with the two smallest shapes."""
+    return missed(data, name, 3, (3,))
+
+
+def at_start(data: Data, k: int, noise: float) -> Array:
+    """The share missed by the written-down network when it is shaken, before training, [seeds]."""
+    return data["start"][:, KEPT_FOLDS.index(k), NOISES.index(noise), HELD_OUT]
+
+
+def returned(data: Data, k: int, noise: float) -> Array:
+    """The share missed after training from there, [seeds], at the best rate."""
+    scores = data["end"][:, KEPT_FOLDS.index(k), NOISES.index(noise)]
+    return scores[:, best_rate(scores[:, :, VALIDATION], larger_is_better=False), HELD_OUT]

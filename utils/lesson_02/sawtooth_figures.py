@@ -10,12 +10,23 @@ import torch
 from matplotlib.figure import Figure
 from torch import nn
 
-from utils.claims.lesson_02_parts.sawtooth import at_start, missed, pieces_found, returned
-from utils.constructions import Array, sawtooth_network
+from utils.constructions import sawtooth_network
 from utils.data import sawtooth
 from utils.figures import COLOURS
-from utils.lesson_02.sawtooth import FOLDS, KEPT_FOLDS, NOISES, count_pieces, fewest_errors, least_error
+from utils.lesson_02.sawtooth import (
+    FOLDS,
+    KEPT_FOLDS,
+    NOISES,
+    at_start,
+    count_pieces,
+    fewest_errors,
+    least_error,
+    missed,
+    pieces_found,
+    returned,
+)
 from utils.plots import plot_medians, plot_two_fits
+from utils.types import Array
 
 SHAPE_LOOKS = {
     "2 wide, k deep": ("o-", "blue"),

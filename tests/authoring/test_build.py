@@ -1,0 +1,208 @@
+"""What a build makes, byte for byte, and that a build that fails leaves everything as it was.
+
+The golden files are the small course's notebooks; ``GOLDEN=write pytest tests/authoring/test_build.py`` renews them.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from authoring import building, digests
+from authoring.building import build, plan, write_all
+from authoring.course import Lesson, address
+from authoring.notebook import build_notebook, write_text
+from authoring.problems import AuthoringError
+from authoring.solutions import answers
+from authoring.source import read_source
+from tests.authoring.courses import (
+    BUILT,
+    DEFINITIONS,
+    DOUBLE,
+    GOLDEN,
+    LESSON,
+    SOLUTION,
+    STEM,
+    STUB,
+    contents,
+    edit,
+    sources,
+    whole,
+)
+from utils.exercises import cells
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory) -> Path:
+    root = whole(tmp_path_factory.mktemp("course"))
+    build(root, say=lambda line: None)
+    return root
+
+
+@pytest.fixture
+def course(built, tmp_path) -> Path:
+    """A copy of the built course, to be changed."""
+    return Path(shutil.copytree(built, tmp_path / "course", ignore=shutil.ignore_patterns("__pycache__")))
+
+
+def refused(root: Path) -> str:
+    """Return what a build says that must fail, once it is sure that the build changed nothing."""
+    before = contents(root)
+    with pytest.raises(AuthoringError) as caught:
+        build(root, say=lambda line: None)
+    assert contents(root) == before
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("golden", BUILT)
+def test_what_is_built(built, golden):
+    content = (built / BUILT[golden]).read_text(encoding="utf-8")
+    if os.environ.get("GOLDEN") == "write":
+        (GOLDEN / golden).write_text(content, encoding="utf-8")
+    assert content == (GOLDEN / golden).read_text(encoding="utf-8")
+
+
+def test_the_stub_needs_no_execution(tmp_path):
+    sources(tmp_path)
+    planned = plan(Lesson(tmp_path, STEM), address(tmp_path))
+    assert write_text(planned.built["exercises"].notebook) == (GOLDEN / "stub.json").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_a_second_build_changes_no_byte(course):
+    before, said = contents(course), []
+    build(course, "01", say=said.append)
+    assert contents(course) == before
+    assert said[-1] == "01_small: nothing has changed."
+
+
+def test_a_new_cell_changes_no_other_id(tmp_path):
+    where = address(sources(tmp_path))
+
+    def ids():
+        notebook = build_notebook(read_source(tmp_path / LESSON, tmp_path), where, "notebooks").notebook
+        return [cell.id for cell in notebook.cells]
+
+    before = ids()
+    edit(tmp_path, LESSON, '# %% [markdown]\nr"""\n## 1', '# %%\nx = 1\n\n# %% [markdown]\nr"""\n## 1')
+    after = ids()
+    assert len(set(after)) == len(after) == len(before) + 1
+    assert [one for one in after if one in before] == before
+
+
+def test_the_set_up_is_generated_before_the_first_code(built):
+    for golden in ("lesson.json", "solution.json", "stub.json"):
+        notebook = nbformat.read(built / BUILT[golden], as_version=4)
+        assert f"blob/v1.0/{BUILT[golden]})" in notebook.cells[0].source
+        first = next(cell.source for cell in notebook.cells if cell.cell_type == "code")
+        assert cells.is_set_up(first) and len(first.splitlines()) <= 6 and "someone/small-course" in first
+
+
+def test_lines_of_cells(tmp_path):
+    source = read_source(sources(tmp_path) / SOLUTION, tmp_path)
+    lines = source.text.splitlines()
+    for cell in source.cells:
+        assert lines[cell.line - 1 : cell.line - 1 + len(cell.text.splitlines())] == cell.text.splitlines()
+
+
+# A stub that was changed
+
+
+@pytest.mark.parametrize("forgotten", [False, True])
+def test_a_changed_stub_is_not_overwritten(course, monkeypatch, forgotten):
+    edit(course, STUB, 'raise NotImplementedError(\\"exercise 01.1\\")', "return 2 * x")
+    if forgotten:
+        (course / digests.FILE).unlink()
+    monkeypatch.setattr(building, "draw_cases", lambda *_: pytest.fail("nothing needs to run to know this"))
+    text = refused(course)
+    assert text.startswith(f"{STUB}: somebody changed this stub") and "Move it elsewhere" in text
+
+
+@pytest.mark.slow
+def test_a_stub_of_an_older_source_is_replaced(course):
+    edit(course, SOLUTION, "Return twice the number.", "Return two times the number.")
+    build(course, say=lambda line: None)
+    assert "two times" in (course / STUB).read_text(encoding="utf-8")
+
+
+# A build that fails
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "expected"),
+    [
+        (LESSON, "SEED = 0", "SEED = 0\n1 / 0", "notebooks/01_small.py:13: the cell raised ZeroDivisionError: "),
+        (SOLUTION, '# %%\nshow("01.1"', '# %%\nmath.tau = 1\nmath.nothing\n\n# %%\nshow("01.1"',
+         "solutions/01_small.py:39: the cell raised AttributeError: "),
+        (DOUBLE, '{"x": 3.0}, None', '{"x": 1 / 0}, None', f"{DOUBLE}:8: drawing the cases of 01.1 failed"),
+        (DOUBLE, '{"x": 3.0}, None', '__import__("os")._exit(3), None', f"{DEFINITIONS}: drawing the cases died"),
+        (LESSON, "float(math.pi)", "object()", "notebooks/01_small.py:28: the output holds a memory address"),
+        (DOUBLE, 'answer_name="double",', 'answer_name="double",\n    draw=lambda given, value: value[3],',
+         "solutions/01_small.py:38: the solution's own show does not draw, but prints 'This cannot be drawn"),
+        (SOLUTION, '# %%\nshow("01.1"', '# %%\nmath.tau = 1\n\n# %%\nshow("01.1"', None),
+    ],
+    ids=["lesson", "solution", "cases", "dead process", "address", "show", "check"],
+)  # fmt: skip
+@pytest.mark.slow
+def test_a_failing_build_writes_nothing(course, file, old, new, expected):
+    if expected is None:  # drawn without the cell that spoils it, the solution is right; in the notebook it is not
+        edit(course, SOLUTION, "result = 2 * x\n", "result = math.tau // 3 * x\n")
+        expected = "solutions/01_small.py:44: the solution's own check does not give full marks, but prints '✗"
+    edit(course, file, old, new)
+    assert refused(course).startswith(expected)
+
+
+def test_a_notebook_that_is_too_large(course, monkeypatch):
+    monkeypatch.setattr(building, "execute", lambda built, scratch: built.notebook)
+    monkeypatch.setattr(building, "MAX_BYTES", 2000)
+    text = refused(course)
+    assert text.startswith(f"{LESSON}: its notebook takes 0.00 MB; less than 0.002 MB is wanted")
+
+
+def test_files_are_written_all_or_none(tmp_path, monkeypatch):
+    (tmp_path / "a").write_text("old")
+    written, write = [], Path.write_bytes
+
+    def fail_on_the_second(path, content):
+        written.append(path)
+        if len(written) == 2:
+            raise OSError("the disk is full")
+        return write(path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", fail_on_the_second)
+    with pytest.raises(OSError, match="full"):
+        write_all({tmp_path / "a": "new", tmp_path / "b": "new"})
+    assert contents(tmp_path) == {"a": b"old"}
+
+
+# The solution's answers
+
+
+def test_answers_are_functions(tmp_path):
+    functions = answers(sources(tmp_path), "01")
+    assert list(functions) == ["01.1", "01.2"]
+    assert functions["01.1"](4) == 8 and functions["01.2"]([]) == 5
+
+
+def test_answers_run_set_up_and_exercises_only(tmp_path):
+    title = '# %% [markdown]\nr"""\n## Exercise 01.1'
+    edit(sources(tmp_path), SOLUTION, title, "# %%\n1 / 0\n\n" + title)
+    assert answers(tmp_path, "01")["01.1"](4) == 8
+
+
+def test_an_answers_traceback_names_the_sources_line(tmp_path):
+    edit(sources(tmp_path), SOLUTION, "result = 2 * x", "result = 2 / x")
+    with pytest.raises(ZeroDivisionError) as caught:
+        answers(tmp_path, "01")["01.1"](0)
+    last = caught.traceback[-1]
+    assert (last.path, last.lineno + 1) == (tmp_path / SOLUTION, 31)
+    assert str(last.statement).strip() == "result = 2 / x"
+
+
+def test_answers_of_an_unknown_lesson(tmp_path):
+    with pytest.raises(AuthoringError, match="there is no lesson 07; there are: 01"):
+        answers(sources(tmp_path), "07")

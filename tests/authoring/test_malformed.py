@@ -1,0 +1,127 @@
+"""Every way in which a lesson can be malformed is told with file and line, and what to do: malformed.toml."""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from authoring.__main__ import main
+from authoring.building import plan
+from authoring.course import Lesson, address, chosen_lessons
+from authoring.drawing import drawn_text
+from authoring.problems import AuthoringError
+from tests.authoring.courses import DEFINITIONS, LESSON, SOLUTION, STEM, edit, sources
+
+FIXTURES = tomllib.loads((Path(__file__).with_name("malformed.toml")).read_text(encoding="utf-8"))
+
+
+def each(kind: str):
+    return pytest.mark.parametrize("fixture", FIXTURES[kind], ids=lambda fixture: fixture["name"])
+
+
+def malformed(root: Path, fixture: dict) -> Lesson:
+    """Return the small course's lesson with the fixture's edits."""
+    sources(root)
+    for old, new in fixture.get("edits") or [(fixture["old"], fixture["new"])]:
+        edit(root, fixture["file"], old, new)
+    return Lesson(root, STEM)
+
+
+def told(function, *arguments) -> list[str]:
+    with pytest.raises(AuthoringError) as caught:
+        function(*arguments)
+    return str(caught.value).splitlines()
+
+
+@each("plan")
+def test_malformed_sources(tmp_path, fixture):
+    lesson = malformed(tmp_path, fixture)
+    assert told(plan, lesson, address(tmp_path)) == fixture["expected"]
+
+
+@each("draw")
+def test_malformed_cases(tmp_path, fixture):
+    assert told(drawn_text, malformed(tmp_path, fixture)) == fixture["expected"]
+
+
+def test_the_small_course_itself_is_well_formed(tmp_path):
+    sources(tmp_path)
+    plan(Lesson(tmp_path, STEM), address(tmp_path))
+    assert '"01.2"' in drawn_text(Lesson(tmp_path, STEM))
+
+
+def test_how_long_a_code_cell_may_be(tmp_path):
+    """Fifteen lines; set-up cells and answers may have more, other cells of the solutions may not."""
+    sources(tmp_path)
+    lines = "".join(f"x = {number}\n" for number in range(13))
+    edit(tmp_path, LESSON, "float(math.pi)\n", f"{lines}\n# and a comment\nfloat(math.pi)\n")  # and the magic
+    edit(tmp_path, LESSON, "SEED = 0\n", f"SEED = 0\n{lines}{lines}")
+    edit(tmp_path, SOLUTION, "    result = 2 * x\n", "    result = 2 * x\n" + 20 * "    result += 0\n")
+    plan(Lesson(tmp_path, STEM), address(tmp_path))
+    edit(tmp_path, SOLUTION, '# %%\ncheck("01.1"', f'# %%\n{lines}{lines}\n# %%\ncheck("01.1"')
+    expected = [f"{SOLUTION}:61: the cell has 26 lines of code; at most 15 are wanted. Move some into utils/."]
+    assert told(plan, Lesson(tmp_path, STEM), address(tmp_path)) == expected
+
+
+@pytest.mark.parametrize("file", [LESSON, SOLUTION])
+def test_sources_that_are_no_text(tmp_path, file):
+    sources(tmp_path)
+    (tmp_path / file).write_bytes(b"# %% [markdown]\n\xff")
+    expected = [f"{file}: this is not UTF-8 text. Save it in that encoding."]
+    assert told(plan, Lesson(tmp_path, STEM), address(tmp_path)) == expected
+    (tmp_path / file).write_text("")
+    expected = [f"{file}: the file is empty. A source begins with a markdown cell, the title."]
+    assert told(plan, Lesson(tmp_path, STEM), address(tmp_path)) == expected
+
+
+def test_files_that_are_missing(tmp_path):
+    sources(tmp_path)
+    (tmp_path / DEFINITIONS).unlink()
+    expected = [f"{DEFINITIONS}: missing. List the exercises of lesson 01 there."]
+    assert told(plan, Lesson(tmp_path, STEM), address(tmp_path)) == expected
+    (tmp_path / SOLUTION).unlink()
+    expected = [f"{SOLUTION}: missing, though there is {LESSON}. Write it."]
+    assert told(chosen_lessons, tmp_path, None) == expected
+
+
+def test_names_of_sources(tmp_path):
+    sources(tmp_path)
+    (tmp_path / "notebooks/Scratch.py").touch()
+    text = 'notebooks/Scratch.py: the name is not of the form NN_slug.py, such as "03_some_words.py". Rename it.'
+    assert text in told(chosen_lessons, tmp_path, None)
+    (tmp_path / "notebooks/Scratch.py").unlink()
+    for file in (LESSON, SOLUTION):
+        shutil.copy(tmp_path / file, (tmp_path / file).with_name("01_tiny.py"))
+    text = "notebooks/01_tiny.py: lesson 01 is 01_small already. Give one of the two another number."
+    assert told(chosen_lessons, tmp_path, None) == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[tool.course]\nrepository = 3", "[tool", '[tool.course]\nrepository = "a b"\ntag = "v1"',
+     '[tool.course]\nrepository = "https://github.com/a/b"\ntag = "v1; rm"',
+     '[tool.course]\nrepository = "https://github.com/a/b\\" + x"\ntag = "v1"'],
+)  # fmt: skip
+def test_an_address_that_cannot_be_used(tmp_path, text):
+    (tmp_path / "pyproject.toml").write_text(text)
+    (problem,) = told(address, tmp_path)
+    assert problem.startswith("pyproject.toml: ") and "[tool.course]" in problem
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["bild"], ["build", "01", "02"], ["new"], ["new", "09"], ["check", "a", "b"], ["--help"]]
+)
+def test_a_command_that_cannot_be_understood(tmp_path, capsys, arguments):
+    assert main(arguments, tmp_path) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1 and "python -m authoring build" in err
+
+
+@pytest.mark.parametrize("command", ["build", "check"])
+@pytest.mark.parametrize("number", ["07", "1", "x", "../01"])
+def test_an_unknown_lesson(tmp_path, capsys, command, number):
+    assert main([command, number], sources(tmp_path)) == 1
+    assert capsys.readouterr() == ("", f"notebooks: there is no lesson {number}; there are: 01.\n")

@@ -1,0 +1,237 @@
+"""Another address on the course: every place that names one, nothing else, all or nothing, and nothing runs."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from authoring import digests
+from authoring.__main__ import main
+from authoring.building import build, plan
+from authoring.checking import check
+from authoring.course import Address, Lesson, address, all_lessons, is_tag
+from authoring.notebook import write_text
+from tests.authoring import test_readme
+from tests.authoring.courses import DOUBLE, LESSON, REPOSITORY, STEM, built, contents, edit
+
+GITHUB, TAG = "https://github.com/Some-One/deep.course_2", "v1.2.0"
+SMALL = "https://github.com/someone/small-course"
+STAMPED = ("pyproject.toml", "README.md", "CITATION.cff", "notebooks", "exercises", "solutions")
+NOTEBOOKS = [f"{folder}/{STEM}.ipynb" for folder in ("notebooks", "solutions", "exercises")]
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch) -> Path:
+    """A copy of this course, where no process can be started."""
+    for name in (*STAMPED, "utils"):
+        copy = shutil.copytree if (REPOSITORY / name).is_dir() else shutil.copy
+        copy(REPOSITORY / name, tmp_path / name)
+    (tmp_path / digests.FILE).parent.mkdir()
+    shutil.copy(REPOSITORY / digests.FILE, tmp_path / digests.FILE)
+    monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("a stamp must not run anything"))
+    return tmp_path
+
+
+@pytest.fixture
+def small(tmp_path) -> Path:
+    """The small course, built, to be changed."""
+    return built(tmp_path / "small")
+
+
+def stamp(root: Path, repository: str = GITHUB, tag: str = TAG) -> None:
+    assert main(["restamp", repository, tag], root) == 0
+
+
+def refused(root: Path, capsys, repository: str = GITHUB, tag: str = TAG) -> str:
+    """Return what is said where a stamp is refused, once it is sure that nothing was changed."""
+    before = contents(root)
+    assert main(["restamp", repository, tag], root) == 1
+    assert contents(root) == before
+    out, err = capsys.readouterr()
+    assert out == ""
+    return err
+
+
+def changed_lines(before: bytes, after: bytes) -> tuple[list[str], list[str]]:
+    """Return the lines that differ; there must be as many as before, each in its place."""
+    pairs = zip(before.decode().splitlines(), after.decode().splitlines(), strict=True)
+    changed = [(old, new) for old, new in pairs if old != new]
+    return [old for old, _ in changed], [new for _, new in changed]
+
+
+def test_only_the_stamped_lines_change(course):
+    before, old = contents(course), address(course)
+    stamp(course)
+    for name, content in contents(course).items():
+        gone, come = changed_lines(before[name], content)
+        assert bool(gone) == (name in STAMPED or name.endswith(".ipynb") or name == digests.FILE), name
+        for line in (line.strip() for line in gone):
+            names_it = any(part in line for part in (old.repository, old.folder, old.tag, old.tag[1:]))
+            assert names_it or (line.startswith('"id": ') and name.endswith(".ipynb")) or name == digests.FILE, line
+        assert not any(old.folder in line for line in come)
+        assert old.folder not in content.decode() or not name.endswith(("ipynb", "toml", "cff", "README.md"))
+
+
+def test_outputs_and_all_other_cells_stay(course):
+    names = [path.relative_to(course) for path in course.glob("*/*.ipynb")]
+    before = [json.loads((course / name).read_bytes())["cells"] for name in names]
+    stamp(course)
+    after = [json.loads((course / name).read_bytes())["cells"] for name in names]
+    assert len(names) >= 3
+    for old, new in zip(before, after, strict=True):
+        assert [cell.get("outputs") for cell in old] == [cell.get("outputs") for cell in new]
+        assert sum(a != b for a, b in zip(old, new, strict=True)) == 2
+
+
+def test_check_and_readme_agree_afterwards(course):
+    stamp(course)
+    said = []
+    assert check(course, say=said.append) == 0, said
+    assert address(course) == Address(GITHUB, TAG)
+    test_readme.test_every_lesson_is_listed_with_its_notebooks_and_badges(course)
+    test_readme.test_the_address_is_the_same_everywhere(course)
+
+
+def test_the_stub_is_the_one_that_a_build_would_make(course):
+    stamp(course)
+    for lesson in all_lessons(course):
+        made = plan(lesson, Address(GITHUB, TAG)).built["exercises"]
+        assert lesson.notebook("exercises").read_text(encoding="utf-8") == write_text(made.notebook)
+
+
+@pytest.mark.slow
+def test_a_build_afterwards_changes_no_byte(small):
+    stamp(small)
+    before = contents(small)
+    build(small, say=lambda line: None)
+    assert contents(small) == before and b"deep.course_2" in before[NOTEBOOKS[0]]
+
+
+def test_twice_is_once_and_back_is_where_it_was(course, capsys):
+    first, old = contents(course), address(course)
+    stamp(course)
+    second = contents(course)
+    capsys.readouterr()
+    stamp(course)
+    assert contents(course) == second != first
+    assert capsys.readouterr().out == f"{GITHUB} at {TAG}: nothing has changed.\n"
+    stamp(course, old.repository, old.tag)
+    assert contents(course) == first
+
+
+def test_an_address_set_by_hand_does_not_matter(course):
+    stamp(course)
+    wanted = contents(course)
+    stamp(course, "https://github.com/a/b", "v0")
+    edit(course, "pyproject.toml", "https://github.com/a/b", "https://github.com/by/hand")
+    stamp(course)
+    assert contents(course) == wanted
+
+
+@pytest.mark.parametrize("ending", ["/", ".git", ".git/"])
+def test_what_githubs_own_links_end_in_is_left_out(small, ending):
+    stamp(small, GITHUB + ending)
+    assert address(small) == Address(GITHUB, TAG)
+
+
+def test_comments_in_the_settings_stay(small):
+    text = "[tool.a]\nrepository = 'x'\n\n[tool.course]\n# why\nrepository = 'https://github.com/a/b' # so\n"
+    (small / "pyproject.toml").write_text(text + 'tag="v0"\n[tool.b]\ntag = "y"\n')
+    stamp(small)
+    wanted = text.replace("'https://github.com/a/b'", f'"{GITHUB}"') + f'tag="{TAG}"\n[tool.b]\ntag = "y"\n'
+    assert (small / "pyproject.toml").read_text() == wanted
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    "repository",
+    ["", "someone/course", "http://github.com/a/b", "https://gitlab.com/a/b", "https://github.com/a",
+     "https://github.com/a/b/tree/main", "https://github.com/-a/b", "https://github.com/a/b c", "https://github.com/a/..",
+     "https://github.com/a/.git", "https://github.com/a/b;rm", 'https://github.com/a/b"', "git@github.com:a/b.git",
+     "https://github.com.evil.org/a/b", "https://github.com/a/b\n", "https://github.com/a/ü"],
+)  # fmt: skip
+def test_what_is_no_address(small, capsys, repository):
+    text = f"repository: {repository!r} is not a repository's address on GitHub. Write https://github.com/OWNER/NAME.\n"
+    assert refused(small, capsys, repository) == text
+
+
+@pytest.mark.parametrize("tag", ["", "v1 2", "-v1", "v1..2", "v1.lock", "v1.", "a//b", "a/", "@", "v1;rm", "v1\n", "ü"])
+def test_what_is_no_tag(small, capsys, tag):
+    assert refused(small, capsys, tag=tag).startswith(f"tag: {tag!r} cannot be a tag. ")
+
+
+def test_both_arguments_are_told_at_once(small, capsys):
+    assert [line.split(":")[0] for line in refused(small, capsys, "x", "").splitlines()] == ["repository", "tag"]
+
+
+def test_tags_are_those_that_git_takes():
+    for parts in itertools.chain(*(itertools.product(["a", ".", "/", "-", ".lock"], repeat=n) for n in (1, 2, 3, 4))):
+        tag = "".join(parts)
+        done = subprocess.run(["git", "check-ref-format", f"refs/tags/{tag}"])
+        # What begins with a hyphen is an option to git's commands.
+        assert is_tag(tag) == (done.returncode == 0 and not tag.startswith("-")), tag
+
+
+def test_a_stub_that_somebody_edited(small, capsys):
+    edit(small, NOTEBOOKS[2], 'raise NotImplementedError(\\"exercise 01.1\\")', "return 2 * x")
+    assert refused(small, capsys).startswith(f"{NOTEBOOKS[2]}: somebody changed this stub since it was built")
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS[:2])
+@pytest.mark.parametrize("repository", [GITHUB, SMALL])
+def test_a_notebook_that_was_run_since(small, capsys, name, repository):
+    edit(small, name, '"execution_count": 1,', '"execution_count": 7,')
+    text = f"{name}: changed since it was built, by hand or by running it. Build lesson 01, then stamp again.\n"
+    assert refused(small, capsys, repository, "v1.0") == text
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_notebook_that_is_missing(small, capsys, name):
+    (small / name).unlink()
+    assert refused(small, capsys) == f"{name}: missing. Build lesson 01, then stamp again.\n"
+
+
+def test_a_source_that_was_edited_since(small, capsys):
+    edit(small, LESSON, "SEED = 0", "SEED = 1")
+    assert refused(small, capsys) == (
+        f"{NOTEBOOKS[0]}: the cell of {LESSON}:9 is another one here. Build lesson 01, then stamp again.\n"
+    )
+
+
+def test_an_exercise_whose_points_were_edited_since(small, capsys):
+    edit(small, DOUBLE, "points=2", "points=5")
+    text = f"{NOTEBOOKS[2]}: not what its source makes. Build lesson 01, then stamp again.\n"
+    assert refused(small, capsys) == text
+
+
+def test_a_cell_with_another_id(small, capsys):
+    notebook = json.loads((small / NOTEBOOKS[2]).read_text())
+    notebook["cells"][-1]["id"] = "another"
+    content = (json.dumps(notebook, indent=1, ensure_ascii=False) + "\n").encode()
+    (small / NOTEBOOKS[2]).write_bytes(content)
+    recorded = digests.load(small)
+    recorded[NOTEBOOKS[2]]["sha256"] = digests.digest(content)
+    (small / digests.FILE).write_text(digests.text(recorded))
+    assert "Build lesson 01, then stamp again." in refused(small, capsys)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[tool.course", "[tool]\ncourse = 3", '[tool]\ncourse = {repository = "x", tag = "y"}',
+             '[tool.course]\nrepository = """x"""\ntag = "v1"'],
+)  # fmt: skip
+def test_settings_that_cannot_be_stamped(small, capsys, text):
+    (small / "pyproject.toml").write_text(text)
+    assert refused(small, capsys).startswith("pyproject.toml: [tool.course] is not of the form that can be stamped.")
+
+
+def test_a_course_without_lessons_is_stamped_too(tmp_path):
+    (tmp_path / "pyproject.toml").write_text('[tool.course]\nrepository = "x"\ntag = "y"\n')
+    stamp(tmp_path)
+    assert address(tmp_path) == Address(GITHUB, TAG) and Lesson(tmp_path, STEM) not in all_lessons(tmp_path)

@@ -1,0 +1,130 @@
+"""The generated set-up finds the course above a notebook, or gets it with git: at the tag, else the default branch."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from authoring.course import Address
+from authoring.execution import execute
+from authoring.notebook import MARKER_FILE, build_notebook, set_up
+from authoring.source import read_source
+from tests.authoring.courses import GOLDEN, SOLUTION, sources, whole
+
+# Nothing of the machine's own git settings, and no network: an address is rewritten to a folder, or fails.
+QUIET = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "GIT_TERMINAL_PROMPT": "0"}
+PUBLIC = Address("https://github.com/someone/small-course", "v1.0")
+
+
+def git(*arguments: str, cwd: Path) -> None:
+    author = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"]
+    subprocess.run(["git", *author, *arguments], cwd=cwd, check=True, capture_output=True, env={**os.environ, **QUIET})
+
+
+def publish(course: Path, bare: Path, *, tag: str | None) -> None:
+    """Make ``bare`` a repository of ``course``: one commit, tagged, and one more on the default branch."""
+    git("init", ".", cwd=course)
+    git("add", ".", cwd=course)
+    git("commit", "-m", "first", cwd=course)
+    if tag:
+        git("tag", tag, cwd=course)
+    (course / "later").touch()
+    git("add", ".", cwd=course)
+    git("commit", "-m", "second", cwd=course)
+    git("clone", "--bare", str(course), str(bare), cwd=course)
+
+
+@pytest.fixture
+def tree(tmp_path) -> Path:
+    """A folder that is a course as far as the set-up can tell."""
+    marker = tmp_path / "tree" / MARKER_FILE
+    marker.parent.mkdir(parents=True)
+    marker.touch()
+    return tmp_path / "tree"
+
+
+@pytest.fixture
+def empty(tmp_path) -> Path:
+    (tmp_path / "empty").mkdir()
+    return tmp_path / "empty"
+
+
+def rewritten(bare: Path, repository: str = PUBLIC.repository) -> dict[str, str]:
+    """Return the environment in which git takes ``bare`` for the public address ``repository``."""
+    return {**QUIET, "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": f"url.file://{bare}.insteadOf",
+            "GIT_CONFIG_VALUE_0": repository}  # fmt: skip
+
+
+def run(folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess:
+    """Run the set-up's code in ``folder``; it prints what comes first on the path."""
+    code = set_up(PUBLIC) + "\nprint(sys.path[0])"
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True)
+
+
+def assert_found(done: subprocess.CompletedProcess, course: Path) -> None:
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{course}\n", "")
+
+
+@pytest.mark.parametrize("folder", [".", "notebooks", "work/lessons/deep"])
+def test_inside_a_course_git_is_not_needed(tree, folder):
+    (tree / folder).mkdir(parents=True, exist_ok=True)
+    assert_found(run(tree / folder, {"PATH": ""}), tree)
+
+
+@pytest.mark.parametrize(("tag", "later"), [("v1.0", False), (None, True)], ids=["tag", "no tag"])
+def test_in_an_empty_folder_git_fetches_the_course_once(tree, empty, tmp_path, tag, later):
+    publish(tree, tmp_path / "bare.git", tag=tag)
+    course = empty / "small-course"
+    assert_found(run(empty, rewritten(tmp_path / "bare.git")), course)
+    assert (course / "later").exists() == later
+    assert_found(run(empty, {"PATH": ""}), course)
+
+
+@pytest.mark.parametrize("reason", ["no git", "no repository", "broken folder"])
+def test_a_course_that_cannot_be_fetched_is_one_clear_sentence(tree, empty, tmp_path, reason):
+    publish(tree, tmp_path / "bare.git", tag="v1.0")
+    environment = rewritten(tmp_path / ("absent" if reason == "no repository" else "bare.git"))
+    if reason == "no git":
+        environment["PATH"] = ""
+    if reason == "broken folder":
+        (empty / "small-course").mkdir()
+        (empty / "small-course" / "half").touch()
+    done = run(empty, environment)
+    sentence = "No course: check git, the network, and small-course.\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", sentence)
+
+
+def test_the_cell_is_short_and_plain():
+    lines = set_up(PUBLIC).splitlines()
+    assert len(lines) <= 6 and lines[0].startswith("# set-up")
+    compile(set_up(PUBLIC), "set-up", "exec")
+
+
+@pytest.mark.slow
+def test_a_notebook_alone_in_an_empty_folder_runs(empty, tmp_path, monkeypatch):
+    course = whole(tmp_path / "course")
+    cases = course / "utils" / "exercises" / "cases"
+    cases.mkdir()
+    shutil.copy(GOLDEN / "cases.json", cases / "01.json")
+    publish(course, tmp_path / "bare.git", tag="v1.0")
+    for name, value in rewritten(tmp_path / "bare.git").items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("PYTHONPATH", "")
+    alone = empty / "01_small.py"
+    shutil.copy(sources(tmp_path / "sources") / SOLUTION, alone)
+    notebook = execute(build_notebook(read_source(alone, empty), PUBLIC, "exercises"), cases)
+    checks = [cell for cell in notebook.cells if cell.source.startswith("check(")]
+    assert [cell.outputs[0].text for cell in checks] == [
+        "✓ Exercise 01.1: 2 of 2 points.\n",
+        "✓ Exercise 01.2: 1 of 1 points.\n",
+        "– Exercise 01.3: up to 3 points, marked by hand.\n",
+    ]
+    assert (empty / "small-course" / MARKER_FILE).exists()
+    nbformat.validate(notebook)

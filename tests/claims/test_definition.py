@@ -1,0 +1,330 @@
+"""Claims: their definitions, verdicts, records, and what a lesson shows of them."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from tests.claims.helpers import CLAIMS_90, forget
+from tests.claims.helpers import course as course
+from utils.claims import Claim, Experiment, NoRecord, UnknownClaim, find, load_claims, recorded, records, show_claim
+from utils.claims.records import Record
+from utils.claims.verdict import judge
+
+INF = math.inf
+
+
+def make_claim(low=-INF, high=INF, statistic="median", **changes) -> Claim:
+    """A claim on the numbers called "effect" of an experiment."""
+    fields = {
+        "id": "90.some-words", "experiment": Experiment("90_x", measure=print), "says": "It is so.",
+        "effect": lambda data: data["effect"], "of": "gain", "low": low, "high": high, "statistic": statistic,
+    }  # fmt: skip
+    return Claim(**{**fields, **changes})
+
+
+def verdict(claim: Claim, numbers) -> str:
+    return judge(claim, {"effect": np.asarray(numbers, dtype=float)}).verdict
+
+
+# --- definitions ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"name": "circles"}, "NN_words"),
+        ({"name": "01_Circles"}, "NN_words"),
+        ({"seeds": 10}, r"seeds of 90_x .* at least 11"),
+        ({"seeds": 11.5}, "whole number"),
+        ({"quick": -1}, "quick of 90_x"),
+        ({"chunk": 0}, "chunk of 90_x"),
+        ({"minutes": 0}, "minutes of 90_x"),
+        ({"minutes": INF}, "minutes of 90_x"),
+    ],
+)
+def test_an_experiments_fields_are_checked(changes, words):
+    with pytest.raises((TypeError, ValueError), match=words):
+        Experiment(**{"name": "90_x", "measure": print, **changes})
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"id": "90.1"}, "NN.words"),
+        ({"id": "90.Two"}, "NN.words"),
+        ({"id": "90_two"}, "NN.words"),
+        ({"id": "90." + "x" * 30}, "at most 32"),
+        ({"id": "91.two"}, "of another lesson"),
+        ({"low": 1.0, "high": 1.0}, "low < high"),
+        ({"low": 2.0, "high": 1.0}, "low < high"),
+        ({"low": math.nan}, "low < high"),
+        ({"low": -INF}, "not both of them infinite"),
+        ({"statistic": "mode"}, "'median', 'mean', 'share'"),
+    ],
+)
+def test_a_claims_fields_are_checked(changes, words):
+    with pytest.raises(ValueError, match=words):
+        make_claim(**{"low": 0.0, "high": INF, **changes})
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "claimed", "refuted_if"),
+    [
+        (0.05, INF, "median at least 0.05", "lies below 0.05"),
+        (-INF, 1 / 3, "median at most 0.3333", "lies above 0.3333"),
+        (-0.02, 0.02, "median in [-0.02, 0.02]", "lies below -0.02 or above 0.02"),
+    ],
+)
+def test_a_claim_says_what_would_refute_it(low, high, claimed, refuted_if):
+    claim = make_claim(low, high)
+    assert (claim.claimed, claim.refuted_if) == (claimed, f"refuted if the 99.9 % interval {refuted_if}")
+
+
+def test_a_lessons_claims_are_found_by_id(course):
+    assert list(load_claims("90")) == ["90.gains", "90.gains-little", "90.loses"]
+    assert find("90.loses").statistic == "mean"
+    with pytest.raises(UnknownClaim, match="lesson 90 has 90.gains, 90.gains-little, 90.loses"):
+        find("90.wins")
+    with pytest.raises(UnknownClaim, match="no lesson 07 with claims; there are: 90"):
+        find("07.x")
+    with pytest.raises(UnknownClaim, match="write it as text"):
+        find(90.1)
+
+
+@pytest.mark.parametrize(
+    ("addition", "words"),
+    [
+        ("CLAIMS.append(CLAIMS[0])", "90.gains, which is taken"),
+        (
+            'CLAIMS.append(Claim("91.x", Experiment("91_x", measure_loss), "", len, "", low=0))',
+            "91.x, which is taken or of another lesson",
+        ),
+        (
+            'CLAIMS.append(Claim("90.x", Experiment("90_loss", measure_loss), "", len, "", low=0))',
+            "a second experiment that is called 90_loss",
+        ),
+    ],
+)
+def test_a_lessons_ids_and_experiments_are_its_own(course, addition, words):
+    (course / CLAIMS_90).open("a").write(addition)
+    with pytest.raises(ValueError, match=words):
+        load_claims("90")
+
+
+def test_importing_claims_loads_neither_torch_nor_lessons():
+    code = "import sys, utils.claims; sys.exit(any(n == 'torch' or 'lesson_' in n for n in sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+# --- verdicts ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("statistic", ["median", "mean"])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_verdicts(statistic, sign):
+    """20 numbers around 0 whose 95 % intervals lie within [-5, 5]; a range below and one above, mirrored."""
+    numbers = np.arange(20) - 9.5
+    for low, high, wanted in [
+        (-5, 5, "holds"), (-5, INF, "holds"), (-2, INF, "open"), (0, INF, "open"), (5, INF, "open"),
+        (10, INF, "refuted"), (10, 12, "refuted"), (-INF, 5, "holds"), (-INF, 1, "open"), (-12, -10, "refuted"),
+    ]:  # fmt: skip
+        low, high = (low, high) if sign > 0 else (-high, -low)
+        assert verdict(make_claim(low, high, statistic), numbers) == wanted, (low, high)
+
+
+def test_the_median_is_refuted_when_all_but_two_of_20_seeds_lie_outside():
+    """At 99.9 % the order statistics are the third of 20: P(Binomial(20, 1/2) ≤ 2) = 211/2²⁰ < 0.0005."""
+    claim = make_claim(low=0.0)
+    for inside, wanted in ((2, "refuted"), (3, "open")):
+        assert verdict(claim, [1.0] * inside + [-1.0] * (20 - inside)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("hits", "low", "high", "wanted"),
+    [
+        (40, 0.9, INF, "holds"),  # Wilson, 40 of 40: [0.912, 1] at 95 %; Student's [1, 1] would hold at any low
+        (40, 0.95, INF, "open"),
+        (1, -INF, 0.1, "open"),  # 1 of 40: up to 0.129
+        (0, -INF, 0.1, "holds"),
+        (37, 0.99, INF, "refuted"),  # at 99.9 % up to 0.986
+        (38, 0.99, INF, "open"),
+    ],
+)
+def test_a_shares_interval_is_wilsons(hits, low, high, wanted):
+    claim = make_claim(low, high, statistic="share")
+    assert verdict(claim, [1.0] * hits + [0.0] * (40 - hits)) == wanted
+    assert claim.claimed.startswith("share at ")
+
+
+def test_a_share_is_of_yes_and_no():
+    with pytest.raises(ValueError, match="claim 90.some-words: its effect is 0.5 for a seed: a share wants 0 or 1"):
+        verdict(make_claim(0.0, statistic="share"), [1.0, 0.5, 0.0])
+
+
+@pytest.mark.parametrize("statistic", ["median", "mean"])
+def test_ten_seeds_refute_nothing_and_eleven_do(statistic):
+    claim = make_claim(5.0, statistic=statistic)
+    assert verdict(claim, np.zeros(10)) == "open"
+    assert verdict(claim, np.zeros(11)) == "refuted"
+    assert verdict(claim, [7.0]) == "open"
+    assert verdict(claim, np.full(6, 7.0)) == "holds"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("statistic", "seeds"), [("median", 11), ("median", 20), ("mean", 20)], ids=lambda value: str(value)
+)
+def test_a_true_claim_at_its_margin_is_rarely_refuted(statistic, seeds):
+    """The interval is two-sided, the margin is on one side: the exact rate is at most 0.0005."""
+    trials = 20_000
+    exact = {11: 1 / 2**11, 20: 211 / 2**20}[seeds] if statistic == "median" else 0.0005
+    numbers = np.random.default_rng(seeds).normal(0.0, 1.0, (trials, seeds))
+    claim = make_claim(low=0.0, statistic=statistic)
+    refuted = sum(verdict(claim, row) == "refuted" for row in numbers)
+    assert scipy.stats.binomtest(refuted, trials, exact).pvalue > 1e-3
+    assert exact <= 0.0005
+
+
+@pytest.mark.parametrize("statistic", ["median", "mean"])
+def test_a_false_claim_is_refuted(statistic):
+    """The true value is 2.5 standard deviations outside of the range: 20 seeds see that almost always."""
+    numbers = np.random.default_rng(0).normal(-2.5, 1.0, (500, 20))
+    low, high = make_claim(low=0.0, statistic=statistic), make_claim(high=0.0, statistic=statistic)
+    for claim, sign in ((low, 1), (high, -1)):
+        assert sum(verdict(claim, sign * row) == "refuted" for row in numbers) >= 495
+
+
+@pytest.mark.parametrize(
+    ("effect", "words"),
+    [
+        (lambda data: data["loss"], r"KeyError\('loss'\) on the arrays effect of 90_x"),
+        (lambda data: data["effect"][:5], r"has the shape \(5,\): wanted \(12,\)"),
+        (lambda data: data["effect"].mean(), r"has the shape \(\)"),
+        (lambda data: np.where(np.arange(12) > 9, np.nan, 1.0), "is nan for 2 of 12 seeds"),
+        (lambda data: ["high"] * 12, "ValueError"),
+    ],
+)
+def test_an_effect_that_is_not_one_number_a_seed_names_its_claim(effect, words):
+    with pytest.raises(ValueError, match=f"claim 90.some-words: its effect .*{words}"):
+        judge(make_claim(0.0, effect=effect), {"effect": np.ones(12)})
+
+
+# --- records ----------------------------------------------------------------------------------------------
+
+
+def make_record(seeds: int = 3, **data) -> Record:
+    return Record("90_x", 1.5, list(range(seeds)), {"python": "3.11"}, {"a.py": "12"}, data)
+
+
+def test_a_record_is_read_back_with_five_digits(course):
+    rng = np.random.default_rng(0)
+    data = {
+        "floats": rng.normal(size=3) * 10.0 ** rng.integers(-20, 20, 3), "deep": rng.normal(size=(3, 2, 4)),
+        "whole": np.array([123456789, -1, 0]), "flags": np.array([[True, False]] * 3), "exact": np.array([1.0, 2, 3]),
+        "single": np.float32([0.1, 0.2, 0.3]), "bad": np.array([[1.23456789, np.nan], [np.inf, -np.inf], [0, -0.0]]),
+    }  # fmt: skip
+    (course / "results").mkdir()
+    (course / "results" / "90_x.json").write_text(records.text(make_record(**data)))
+    back = recorded("90_x")
+    assert list(back) == list(data)
+    for name, values in data.items():
+        assert back[name].dtype.kind == values.dtype.kind, name
+        np.testing.assert_allclose(back[name], values, rtol=5e-5 if values.dtype.kind == "f" else 0)
+    assert back["single"].tolist() == [0.1, 0.2, 0.3] and back["bad"][0, 0] == 1.2346
+    assert records.load("90_x").seeds == [0, 1, 2]
+
+
+def test_a_records_text_has_a_line_a_seed_and_is_json_for_everybody():
+    text = records.text(make_record(a=np.array([[1.0, np.nan]] * 3), b=np.arange(3)))
+    content = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
+    assert content["data"] == {"a": [[1.0, "nan"]] * 3, "b": [0, 1, 2]}
+    assert text.count('  [1.0, "nan"]') == 3 and "\n  2\n" in text
+    assert (content["experiment"], content["minutes"], content["code"]) == ("90_x", 1.5, {"a.py": "12"})
+
+
+def test_no_record_and_a_damaged_one_say_what_to_do(course):
+    with pytest.raises(NoRecord, match="no record of '90_x' in results/: .* `make claims LESSON=90 RECORD=yes`"):
+        recorded("90_x")
+    (course / "results").mkdir()
+    path = course / "results" / "90_x.json"
+    text = records.text(make_record(a=np.arange(3)))
+    for damaged in (text[:50], "[]", "{}", text.replace('"seeds"', '"seed"')):
+        path.write_text(damaged)
+        with pytest.raises(NoRecord, match="results/90_x.json is damaged: measure it with `make claims LESSON=90"):
+            recorded("90_x")
+    for other in (text.replace("90_x", "90_y"), records.text(make_record(2, a=np.arange(3)))):
+        path.write_text(other)
+        with pytest.raises(NoRecord, match="results/90_x.json is not a record of 90_x"):
+            recorded("90_x")
+
+
+def test_records_lie_beside_the_package_wherever_one_works(root, tmp_path):
+    code = "from utils.claims import records; print(records.FOLDER)"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(root)!r}); {code}"],
+        cwd=tmp_path, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.stdout.strip() == str(root / "results")
+
+
+# --- what a lesson shows ----------------------------------------------------------------------------------
+
+
+def shown(capsys, *arguments) -> list[str]:
+    show_claim(*arguments)
+    return capsys.readouterr().out.splitlines()
+
+
+def test_live_figures_are_shown_with_what_would_refute_them(course, capsys):
+    data = {"gain": np.linspace(0.4, 0.61234, 12)}
+    assert shown(capsys, "90.gains", data) == [
+        "Claim 90.gains: It gains.",
+        "  gain: median 0.506 [0.439, 0.574] (95 %; 12 seeds, measured in this notebook)",
+        "  refuted if the 99.9 % interval lies below 0.2",
+    ]
+
+
+def test_recorded_figures_are_shown_as_such(course, capsys):
+    (course / "results").mkdir()
+    data = {"loss": np.linspace(0.9, 1.1, 12)}
+    record = Record("90_loss", 1.0, list(range(12)), {}, {"utils/helper_90.py": "of another day"}, data)
+    (course / "results" / "90_loss.json").write_text(records.text(record))
+    half = 2.20098516 * np.std(data["loss"], ddof=1) / math.sqrt(12)
+    assert shown(capsys, "90.loses") == [
+        "Claim 90.loses: It loses.",
+        f"  loss: mean 1 [{1 - half:.3g}, {1 + half:.3g}] (95 %; recorded, 12 seeds)",
+        "  refuted if the 99.9 % interval lies below 0.5",
+    ]
+
+
+def test_a_verdict_is_shown_where_the_claim_does_not_hold(course, capsys):
+    *_, refuted = shown(capsys, "90.gains-little", {"gain": np.full(12, 0.5)})
+    assert refuted == "  REFUTED by these seeds: the 99.9 % interval lies outside the claimed range."
+    _, figures, could, unsure = shown(capsys, "90.gains", {"gain": np.linspace(-1, 2, 10)})
+    assert "10 seeds" in figures and unsure.startswith("  OPEN: the 95 % interval of these seeds is not within")
+    assert could == "  refuted if the 99.9 % interval lies below 0.2; fewer than 11 seeds cannot refute it"
+    figures = shown(capsys, "90.gains", {"gain": np.array([0.5])})[1]
+    assert "0.5 [too few seeds] (95 %; 1 seed, measured in this notebook)" in figures
+
+
+def test_what_is_shown_is_wrapped(course, capsys):
+    lesson = course / CLAIMS_90
+    lesson.write_text(lesson.read_text().replace("It gains.", "It gains a lot of $x_{n + 1}$ " * 6))
+    forget()
+    lines = shown(capsys, "90.gains", {"gain": np.ones(12)})
+    assert max(map(len, lines)) <= 100 and lines[0].startswith("Claim 90.gains: It gains a lot")
+    assert lines[1].startswith("    ") and len(lines) == 4
+
+
+def test_without_record_or_data_there_is_nothing_to_show(course):
+    with pytest.raises(NoRecord, match="no record of '90_gain'"):
+        show_claim("90.gains")
+    with pytest.raises(UnknownClaim):
+        show_claim("90.wins")

@@ -1,0 +1,455 @@
+"""python -m claims: resuming, recording, exit codes, damage, and what `check` sees."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tqdm import tqdm
+
+from claims import store
+from claims.__main__ import main
+from claims.code import changed, code_of, versions
+from claims.sampling import sample, sample_minutes, sample_size
+from claims.table import table
+from tests.claims.helpers import CLAIMS_90, SHOWN, copied, forget
+from tests.claims.helpers import course as course
+from utils.claims import Claim, Experiment, NoRecord, recorded
+from utils.claims.definition import find
+from utils.claims.records import load
+from utils.claims.verdict import Judged
+from utils.statistics import Estimate
+
+TRUE = ["--only", "90.gains", "90.loses"]
+
+
+def calls() -> list[list[str]]:
+    """The seeds of each call of a measure so far."""
+    path = Path("calls.txt")
+    return [line.split() for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def seeds_of(kept: Path, name: str = "90_gain") -> list[int]:
+    return json.loads((kept / name / "plan.json").read_text())["seeds"]
+
+
+def interrupt_after(monkeypatch, chunks: int) -> None:
+    """Interrupt the run when this many chunks are measured."""
+    measure = store.Measurement.measure
+    left = iter(range(chunks))
+
+    def measure_or_stop(self, index):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        measure(self, index)
+
+    monkeypatch.setattr(store.Measurement, "measure", measure_or_stop)
+    assert main(["run", *TRUE]) == 130
+    monkeypatch.setattr(store.Measurement, "measure", measure)
+
+
+# --- a run ------------------------------------------------------------------------------------------------
+
+
+def test_true_claims_hold_and_the_table_says_so(course, capsys):
+    assert main(["run", *TRUE]) == 0
+    out = capsys.readouterr().out
+    row = next(line for line in out.splitlines() if line.startswith("90.gains "))
+    assert row.split()[-1] == "holds" and "20" in row.split() and "median at least 0.2" in row
+    assert "2 claims: 2 hold, 0 open, 0 refuted." in out
+    assert not (course / "results").exists()
+
+
+def test_a_false_claim_is_refuted_and_named(course, capsys):
+    assert main(["run", "--lesson", "90"]) == 1
+    out = capsys.readouterr().out
+    assert "REFUTED" in next(line for line in out.splitlines() if line.startswith("90.gains-little"))
+    assert "Refuted: 90.gains-little: It gains next to nothing." in out
+
+
+def test_fresh_seeds_are_distinct_and_far_from_the_fixed_ones(course):
+    assert main(["run", *TRUE]) == 0
+    first = seeds_of(course / "claims-runs")
+    assert main(["run", *TRUE]) == 0  # the first has come to its end
+    second = seeds_of(course / "claims-runs")
+    assert len({*first, *second}) == 40 and min(*first, *second) >= 2**20
+    drawn = store.fresh_seeds(10_000)
+    assert len(set(drawn)) == 10_000 and min(drawn) >= 2**20 and max(drawn) < 2**31
+
+
+def test_only_what_is_asked_for_is_measured(course):
+    assert main(["run", "--only", "90_loss"]) == 0
+    assert [call[0] for call in calls()] == ["loss"] and len(calls()[0]) == 13
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [(["--lesson", "07"], "There is no lesson 07 with claims; there are: 90."), (["--only", "90.x"], "90.x")],
+)
+def test_what_there_is_not_is_refused(course, capsys, arguments, words):
+    assert main(["run", *arguments]) == 2
+    assert words in capsys.readouterr().err and calls() == []
+
+
+def test_a_lesson_without_claims_is_no_error(course, capsys):
+    (course / CLAIMS_90).write_text("CLAIMS = []\n")
+    assert main(["run", "--record"]) == 0 and "no claims here yet" in capsys.readouterr().out
+    (course / "notebooks" / "90_fixture.py").write_text("")
+    assert main(["check"]) == 0
+
+
+# --- interrupted ------------------------------------------------------------------------------------------
+
+
+def test_an_interrupted_run_goes_on_with_the_same_seeds(course, monkeypatch):
+    interrupt_after(monkeypatch, 2)
+    seeds = seeds_of(course / "claims-runs")
+    assert len(calls()) == 2
+    assert main(["run", *TRUE, "--record"]) == 0
+    measured = [int(seed) for call in calls() if call[0] == "gain" for seed in call[1:]]
+    assert measured == seeds == load("90_gain").seeds
+    assert [len(call) - 1 for call in calls()] == [6, 6, 6, 2, 12]
+
+
+def test_a_run_that_was_measured_but_not_finished_is_not_measured_again(course, monkeypatch):
+    interrupt_after(monkeypatch, 4)  # all of 90_gain, nothing of 90_loss
+    assert main(["run", "--only", "90_gain"]) == 1
+    assert len(calls()) == 4
+
+
+def test_fresh_forgets_an_interrupted_run(course, monkeypatch):
+    interrupt_after(monkeypatch, 2)
+    before = seeds_of(course / "claims-runs")
+    assert main(["run", *TRUE, "--fresh"]) == 0
+    assert not set(before) & set(seeds_of(course / "claims-runs"))
+    assert [len(call) - 1 for call in calls()] == [6, 6, 6, 6, 6, 2, 12]
+
+
+@pytest.mark.parametrize("change", ["helper", "chunk", "version"])
+def test_changed_code_starts_the_experiment_anew_and_says_so(course, monkeypatch, capsys, change):
+    interrupt_after(monkeypatch, 2)
+    before = seeds_of(course / "claims-runs")
+    words = {"helper": "utils/helper_90.py", "chunk": CLAIMS_90, "version": "numpy"}[change]
+    if change == "helper":
+        (course / "utils" / "helper_90.py").open("a").write("# better\n")
+    elif change == "chunk":
+        lesson = course / CLAIMS_90
+        lesson.write_text(lesson.read_text().replace("chunk=6", "chunk=5"))
+        forget()
+    else:
+        monkeypatch.setattr("claims.running.versions", lambda: {**versions(), "numpy": "0.1"})
+    assert main(["run", *TRUE]) == 0
+    out = capsys.readouterr().out
+    assert f"90_gain: changed since it was begun: {words}" in out and "measured anew" in out
+    assert not set(before) & set(seeds_of(course / "claims-runs"))
+
+
+def test_another_number_of_seeds_starts_the_experiment_anew(tmp_path, capsys):
+    few, many = (Experiment("90_x", lambda seeds: {"a": seeds}, seeds=n) for n in (12, 24))
+    store.Measurement(few, tmp_path, ({}, {})).measure(0)
+    assert store.Measurement(few, tmp_path, ({}, {})).missing == [1]
+    assert store.Measurement(many, tmp_path, ({}, {})).missing == [0, 1, 2]
+    assert "how many seeds there are" in capsys.readouterr().out
+
+
+def test_a_failing_experiment_keeps_nothing_from_the_rest(course, capsys):
+    (course / "broken").touch()
+    assert main(["run", "--lesson", "90", "--record"]) == 2
+    captured = capsys.readouterr()
+    assert "90_gain: measuring it failed" in captured.err and "RuntimeError: no luck" in captured.err
+    assert "1 claim: 1 hold," in captured.out and "Recorded in results/: 90_loss." in captured.out
+    (course / "broken").unlink()
+    assert main(["run", "--lesson", "90"]) == 1
+    assert [call[0] for call in calls()] == ["gain", "loss", "gain", "gain", "gain", "gain"]
+
+
+def test_the_bar_counts_from_what_is_there_to_the_end(course, monkeypatch):
+    interrupt_after(monkeypatch, 2)
+    bars = []
+
+    class Bar(tqdm):
+        def __init__(self, **options):
+            super().__init__(**{**options, "disable": False, "file": io.StringIO()})
+            bars.append((self, self.n))
+
+    monkeypatch.setattr("claims.running.tqdm", Bar)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert main(["run", *TRUE]) == 0
+    ((bar, begun),) = bars
+    seconds = 0.2 * 60 + 0.1 * 60
+    assert (begun, bar.n, bar.total) == (0.2 * 60 * 12 / 20 * 1000, seconds * 1000, seconds * 1000)
+
+
+@pytest.mark.slow
+def test_a_killed_run_loses_one_chunk_at_most(root, tmp_path, monkeypatch):
+    """The real thing: SIGKILL in the middle of the third chunk, and the same command again."""
+    copied(root, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    command = [sys.executable, "-m", "claims", "run", "--only", "90.gains", "--record"]
+    (tmp_path / "slow").touch()
+    kept = tmp_path / "claims-runs" / "90_gain"
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        deadline = time.monotonic() + 60
+        while len(calls()) < 3 and time.monotonic() < deadline:
+            time.sleep(0.01)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    before = {path.name: path.read_bytes() for path in kept.glob("chunk_*.bin")}
+    seeds = seeds_of(kept.parent)
+    assert process.returncode == -signal.SIGKILL and sorted(before) == ["chunk_000.bin", "chunk_001.bin"]
+    (tmp_path / "slow").unlink()
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert before.items() <= {path.name: path.read_bytes() for path in kept.glob("chunk_*.bin")}.items()
+    assert [len(call) - 1 for call in calls()] == [6, 6, 6, 6, 2]  # the third, twice
+    record = json.loads((tmp_path / "results" / "90_gain.json").read_text())
+    drawn = [float(f"{np.random.default_rng(seed).normal(0.5, 0.1):.5g}") for seed in seeds]
+    assert record["seeds"] == seeds and record["data"]["gain"] == drawn
+    assert set(record["code"]) == {"utils/__init__.py", CLAIMS_90, "utils/helper_90.py"}
+
+
+# --- damage -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("damage", ["cut", "flipped", "emptied", "not ours"])
+def test_a_damaged_chunk_is_kept_and_measured_anew(course, monkeypatch, capsys, damage):
+    interrupt_after(monkeypatch, 3)
+    path = course / "claims-runs" / "90_gain" / "chunk_001.bin"
+    content = path.read_bytes()
+    half = len(content) // 2
+    damaged = {
+        "cut": content[:half], "emptied": b"", "not ours": b"a\nb",
+        "flipped": content[:half] + bytes([content[half] ^ 1]) + content[half + 1 :],
+    }[damage]  # fmt: skip
+    path.write_bytes(damaged)
+    seeds = seeds_of(course / "claims-runs")
+    assert main(["run", *TRUE]) == 0
+    assert "chunk_001.bin is damaged; kept as chunk_001.bin.damaged-1" in capsys.readouterr().out
+    assert path.with_name("chunk_001.bin.damaged-1").read_bytes() == damaged
+    assert [int(seed) for seed in calls()[3][1:]] == seeds[6:12]
+    assert path.read_bytes() != damaged and seeds_of(course / "claims-runs") == seeds
+
+
+def test_a_chunk_of_another_run_is_not_taken_for_ones_own(course, monkeypatch):
+    assert main(["run", *TRUE]) == 0
+    path = course / "claims-runs" / "90_gain" / "chunk_000.bin"
+    other = path.read_bytes()
+    interrupt_after(monkeypatch, 1)
+    path.write_bytes(other)
+    assert main(["run", *TRUE, "--record"]) == 0
+    seeds = load("90_gain").seeds
+    drawn = [np.random.default_rng(seed).normal(0.5, 0.1) for seed in seeds]
+    assert recorded("90_gain")["gain"] == pytest.approx(drawn, rel=1e-4)
+
+
+def test_a_damaged_plan_is_kept_and_the_experiment_begun_anew(course, monkeypatch, capsys):
+    interrupt_after(monkeypatch, 2)
+    plan = course / "claims-runs" / "90_gain" / "plan.json"
+    plan.write_text(plan.read_text()[:40])
+    assert main(["run", *TRUE]) == 0
+    assert "plan.json is damaged" in capsys.readouterr().out
+    assert len(plan.with_name("plan.json.damaged-1").read_text()) == 40
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
+    path = tmp_path / "deep" / "file"
+    store.write(path, b"old")
+
+    def fail(*_):
+        raise OSError("no space")
+
+    for name in ("fsync", "replace"):
+        with monkeypatch.context() as patched, pytest.raises(OSError, match="no space"):
+            patched.setattr(os, name, fail)
+            store.write(path, b"new")
+        assert [(one, one.read_bytes()) for one in path.parent.iterdir()] == [(path, b"old")]
+
+
+@pytest.mark.parametrize(
+    ("returned", "words"),
+    [
+        (None, "NoneType"),
+        ({}, "dict"),
+        ({"a": [1, 2, 3]}, r"'a' of int64, shape \(3,\)"),
+        ({"a": 1.0}, r"shape \(\)"),
+        ({"a": ["x", "y"]}, "numbers are wanted, 2 seeds first"),
+        ({"a b": [1, 2]}, "'a b'"),
+    ],
+)
+def test_what_a_measure_must_not_return(returned, words):
+    with pytest.raises(store.ClaimsError, match=f"90_x: measure returned .*{words}"):
+        store.checked(Experiment("90_x", measure=print), returned, 2)
+
+
+def test_chunks_with_other_arrays_are_no_measurement(tmp_path):
+    shapes = iter([2, 3])
+    experiment = Experiment("90_x", lambda seeds: {"a": np.zeros((len(seeds), next(shapes)))}, seeds=12, chunk=6)
+    measurement = store.Measurement(experiment, tmp_path, ({}, {}))
+    with pytest.raises(store.ClaimsError, match="not measured yet"):
+        measurement.record()
+    for index in measurement.missing:
+        measurement.measure(index)
+    with pytest.raises(store.ClaimsError, match="other names or shapes"):
+        measurement.record()
+
+
+# --- records ----------------------------------------------------------------------------------------------
+
+
+def test_a_record_says_how_it_came_about(course, capsys):
+    assert main(["run", "--lesson", "90", "--record"]) == 1  # what is refuted is recorded, too
+    assert "Recorded in results/: 90_gain, 90_loss." in capsys.readouterr().out
+    record = load("90_gain")
+    assert record.seeds == seeds_of(course / "claims-runs")
+    assert record.code == code_of(find("90.gains").experiment)
+    assert {"python", "numpy", "torch"} <= record.versions.keys()
+    assert record.versions["numpy"] == np.__version__ and record.minutes >= 0
+    pair = recorded("90_gain")["pair"]
+    assert pair.tolist() == [[seed % 7, seed % 11] for seed in record.seeds] and pair.dtype.kind == "i"
+
+
+def test_nothing_is_recorded_before_all_of_it_is_measured(course, monkeypatch):
+    interrupt_after(monkeypatch, 3)
+    with pytest.raises(NoRecord):
+        recorded("90_gain")
+    assert main(["run", *TRUE]) == 0
+    assert not (course / "results").exists()
+
+
+# --- check ------------------------------------------------------------------------------------------------
+
+
+def check(capsys) -> tuple[int, list[str]]:
+    capsys.readouterr()
+    return main(["check"]), capsys.readouterr().out.splitlines()
+
+
+def test_missing_and_old_records_are_listed_and_no_error(course, capsys):
+    assert main(["run", *TRUE, "--record"]) == 0
+    (course / "results" / "90_loss.json").unlink()
+    (course / "utils" / "helper_90.py").open("a").write("# better\n")
+    again = "`make claims LESSON=90 RECORD=yes` measures"
+    assert check(capsys) == (0, [
+        f"results/90_gain.json: older than utils/helper_90.py; {again} it again",
+        f"results/90_loss.json: not recorded yet; {again} and records it",
+        "Lessons, claims and records fit together. Claims: 3.",
+    ])  # fmt: skip
+
+
+def test_a_better_sentence_makes_no_record_old_but_another_measure_does(course, capsys):
+    assert main(["run", *TRUE, "--record"]) == 0
+    lesson = course / CLAIMS_90
+    text = lesson.read_text()
+    lesson.write_text(text.replace("It gains.", "It wins.").replace("low=0.2", "low=0.3"))
+    assert len(check(capsys)[1]) == 1
+    lesson.write_text(text.replace("draw(seeds, 0.5)", "draw(seeds, 0.6)"))
+    assert "older than utils/lesson_90/claims.py" in check(capsys)[1][0]
+
+
+def test_a_better_sentence_in_a_part_of_the_claims_makes_no_record_old_either(course):
+    lesson = course / CLAIMS_90
+    part = lesson.with_suffix("") / "gains.py"
+    part.parent.mkdir()
+    text = lesson.read_text()
+    part.write_text(text)
+    lesson.replace(part.with_name("__init__.py"))
+    part.with_name("__init__.py").write_text("from utils.lesson_90.claims import gains\n\nCLAIMS = [*gains.CLAIMS]\n")
+    place = "utils/lesson_90/claims/gains.py"
+    experiment = find("90.gains").experiment
+    before = code_of(experiment)
+    part.write_text(text.replace("It gains.", "It wins.").replace("low=0.2", "low=0.3"))
+    assert code_of(experiment) == before and place in before
+    part.write_text(text.replace("draw(seeds, 0.5)", "draw(seeds, 0.6)"))
+    assert changed(before, code_of(experiment)) == [place]
+
+
+def test_what_does_not_measure_is_no_part_of_an_experiments_code(course):
+    """A module of another experiment, the lesson's own where the measuring is done elsewhere, those of exercises."""
+    helper = course / "utils" / "helper_90.py"
+    (course / "utils" / "exercises").mkdir()
+    (course / "utils" / "exercises" / "hints_90.py").write_text("HINT = 'Count again.'\n")
+    helper.write_text(
+        f"{helper.read_text()}\n\ndef measure(seeds):\n"
+        "    import utils.exercises.hints_90\n    return {'gain': draw(seeds, 0.5)}\n"
+    )
+    lesson = course / CLAIMS_90
+    lesson.write_text(
+        "from utils.claims import Claim, Experiment\nfrom utils.helper_90 import measure\n\n"
+        "CLAIMS = [Claim('90.a', Experiment('90_a', measure), '', lambda data: data['gain'], '', low=0)]\n"
+    )
+    assert list(code_of(find("90.a").experiment)) == ["utils/helper_90.py"]
+
+
+def test_an_experiment_defined_inside_the_list_is_part_of_the_code(course):
+    lesson = course / CLAIMS_90
+    inside = 'CLAIMS = [Claim("90.a", Experiment("90_a", partial({}, [])), "", len, "", low=0)]\n'
+    digests = set()
+    for measure in ("print", "len"):
+        lesson.write_text(
+            f"from functools import partial\nfrom utils.claims import Claim, Experiment\n{inside.format(measure)}"
+        )
+        forget()
+        digests.add(code_of(find("90.a").experiment)[CLAIMS_90])
+    assert len(digests) == 2
+
+
+@pytest.mark.parametrize(
+    ("shown", "problem"),
+    [
+        (SHOWN + 'show_claim("90.wins")', "notebooks/90_fixture.py:4: there is no claim 90.wins"),
+        (SHOWN + "claims.show_claim(name)", "notebooks/90_fixture.py:4: show_claim wants the id itself first"),
+        (SHOWN.replace('"90.loses"', '"90.gains"'), "claim 90.loses: no lesson shows it"),
+    ],
+)
+def test_lessons_and_claims_must_fit_together(course, capsys, shown, problem):
+    (course / "notebooks" / "90_fixture.py").write_text(shown)
+    status, lines = check(capsys)
+    assert status == 1 and lines[0].startswith(problem)
+    assert not any("fit together" in line for line in lines)
+
+
+def test_a_record_that_belongs_to_no_claim_or_is_damaged_is_an_error(course, capsys):
+    assert main(["run", *TRUE, "--record"]) == 0
+    results = course / "results"
+    (results / "90_gain.json").rename(results / "90_old.json")
+    status, lines = check(capsys)
+    assert (status, lines[0]) == (1, "results/90_old.json: no claim rests on an experiment 90_old")
+    (results / "90_old.json").rename(results / "90_loss.json")
+    assert "results/90_loss.json is not a record of 90_loss" in check(capsys)[1][0]
+    (results / "90_loss.json").write_text("<<<<<<< HEAD")
+    status, lines = check(capsys)
+    assert status == 1 and lines[0].startswith("results/90_loss.json is damaged")
+
+
+# --- the rest ---------------------------------------------------------------------------------------------
+
+
+def test_the_widest_table_fits_into_120_columns():
+    experiment = Experiment("90_x", measure=print)
+    extreme = Estimate(-1.234e-06, -1.239e-06, -1.232e-06)
+    claim = Claim("90." + "x" * 29, experiment, "It is so. " * 30, len, "", low=-1.2345e-06, high=-1.2344e-06)
+    lines = table([Judged(claim, 1000, extreme, "refuted")]).splitlines()
+    assert max(map(len, lines)) <= 120 and lines[2].startswith(claim.id) and lines[2].endswith("REFUTED")
+
+
+def test_a_sample_is_a_quarter_that_can_refute_and_fits_its_time():
+    experiments = [Experiment(f"90_x{n}", measure=print, seeds=80, minutes=8) for n in range(10)]
+    assert sample_size(experiments[0]) == 20 and sample_minutes(experiments[0]) == 2
+    assert sample_size(Experiment("90_x", measure=print, seeds=20)) == 11
+    drawn = [sample(experiments, 15, random.Random(seed)) for seed in range(50)]
+    assert {len(part) for part in drawn} == {7}
+    assert {one.name for part in drawn for one in part} == {one.name for one in experiments}
+    assert len(sample(experiments, 20, random.Random(0))) == 10

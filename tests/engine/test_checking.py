@@ -1,0 +1,363 @@
+"""What a student reads: points, and where an answer fails, input, expected, got and one hint."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import torch
+from IPython.display import display
+
+from tests.exercise_99 import make_exercise
+from utils.exercises import FreeText, check, plain, running, show
+from utils.exercises.checking import NOT_THE_EXAMPLE, report
+from utils.exercises.definition import Exercise, find
+from utils.exercises.verdict import CONSTANT_HINT, ERROR_HINT, FALLBACK_HINT, SHAPES_HINT, close, describe
+from utils.withholding import withholdable
+
+
+@withholdable
+def withheld(x):
+    return 2 * x
+
+
+def held(x):
+    return withheld(x)
+
+
+def printed(capsys, exercise_id, answer) -> str:
+    check(exercise_id, answer)
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return captured.out
+
+
+def test_full_marks_are_a_function_of_id_and_points(lesson_99, capsys):
+    lesson_99(make_exercise())
+    for answer in (lambda x: 2 * x, lambda x: np.float32(2) * x, lambda x: np.array(x + x)):
+        assert printed(capsys, "99.1", answer) == "✓ Exercise 99.1: 4 of 4 points.\n"
+
+
+def test_a_failure_shows_input_expected_got_and_the_hint(lesson_99, capsys):
+    lesson_99(make_exercise())
+    text = printed(capsys, "99.1", lambda x: x**2)
+    assert text.startswith("✗ Exercise 99.1: 0 of 4 points.\n")
+    assert "  input     x = 1\n" in text and "  expected  2\n" in text and "  got       1\n" in text
+    assert text.endswith("  hint      That is the square.\n")
+
+
+def test_only_the_first_cases_value_is_shown(lesson_99, capsys):
+    lesson_99(make_exercise())
+    text = printed(capsys, "99.1", lambda x: 2.0 if x == 1 else x**2)
+    assert "  expected  a number\n" in text and "That is the square." in text
+
+
+def test_words_may_replace_the_expected_value(lesson_99, capsys):
+    lesson_99(make_exercise(wanted=lambda given, expected: f"more than {given['x']:g}"))
+    assert "  expected  more than 1\n" in printed(capsys, "99.1", lambda x: x**2)
+
+
+def test_partial_points_are_the_minimum_over_the_cases(lesson_99, capsys):
+    lesson_99(make_exercise(verify=lambda given, hidden, value, expected: 1.0 if given["x"] == 1 else value))
+    assert "2 of 4 points" in printed(capsys, "99.1", lambda x: 0.5)
+    assert "0 of 4 points" in printed(capsys, "99.1", lambda x: -3.0)
+    assert "4 of 4 points" in printed(capsys, "99.1", lambda x: 7.0)
+    assert "0 of 4 points" in printed(capsys, "99.1", lambda x: float("nan"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda x: None, "returned None"),
+        (lambda x: [x, 2 * x], "A number was expected; you returned an array or list of shape (2,)."),
+        (lambda x: "2", "you returned a text"),
+        (lambda x: float("inf") * x * (1 if x < 2 else -1), "nan or inf"),
+        (lambda x: 3 * x, FALLBACK_HINT),
+        (lambda x: 2.0, CONSTANT_HINT),
+        (lambda x: 1 / (x - x), ERROR_HINT),
+        (lambda x: x["a"], ERROR_HINT),
+        (lambda x: object(), "a object is not plain data"),
+        (lambda: 1, "takes 0 positional arguments"),
+        (lambda x: sys.exit(0), "SystemExit"),
+        (lambda x: [1, [2, 3]], "a list of 2 parts"),
+    ],
+)
+def test_wrong_kinds_of_answers_get_one_clear_hint(lesson_99, capsys, answer, said):
+    lesson_99(make_exercise())
+    text = printed(capsys, "99.1", answer)
+    assert "0 of 4 points" in text and said in " ".join(text.split()) and "Traceback" not in text
+
+
+def test_an_error_names_the_students_own_line(lesson_99, capsys, tmp_path):
+    lesson_99(make_exercise())
+    source = "import numpy as np\ndef double(x):\n    return np.linalg.inv(np.zeros((2, 2)))\n"
+    (tmp_path / "answer.py").write_text(source)
+    namespace: dict = {}
+    exec(compile(source, str(tmp_path / "answer.py"), "exec"), namespace)
+    text = printed(capsys, "99.1", namespace["double"])
+    assert "LinAlgError: Singular matrix (in the line: return np.linalg.inv(np.zeros((2, 2))))" in text
+
+
+def test_an_error_after_a_right_value_still_fails(lesson_99, capsys):
+    lesson_99(make_exercise())
+    assert ERROR_HINT in printed(capsys, "99.1", lambda x: 2 * x if x == 1 else 1 / 0)
+
+
+def test_not_started_only_for_the_stub_of_this_very_exercise(lesson_99, capsys):
+    lesson_99(make_exercise())
+
+    def raising(text):
+        def double(x):
+            raise NotImplementedError(text)
+
+        return double
+
+    assert printed(capsys, "99.1", raising("exercise 99.1")) == "– Exercise 99.1: not started (0 of 4 points).\n"
+    assert ERROR_HINT in printed(capsys, "99.1", raising("exercise 99.2"))
+
+
+def test_no_function_unknown_ids_and_missing_cases_get_one_sentence(lesson_99, capsys):
+    lesson_99(make_exercise(), make_exercise(id="99.2", answer_name="unbuilt"))
+    assert 'check("99.1", double)' in printed(capsys, "99.1", 2.0)
+    assert printed(capsys, "99.7", abs) == "There is no exercise 99.7; lesson 99 has 99.1, 99.2.\n"
+    assert printed(capsys, "77.1", abs).startswith("There is no lesson 77")
+    assert "write it as text" in printed(capsys, 99.1, abs)
+    assert "authoring build 99" in printed(capsys, "99.2", abs)
+
+
+def noisy(x):
+    print("\n".join(f"line {i}" for i in range(50)))
+    warnings.warn("careful", UserWarning, stacklevel=1)
+    print("oops", file=sys.stderr)
+    display({"text/plain": "rich"}, raw=True)
+    plt.figure()
+    return 2 * x
+
+
+def test_noise_is_held_back_on_success_and_shown_on_failure(lesson_99, capsys):
+    lesson_99(make_exercise())
+    before = plt.get_fignums()
+    assert printed(capsys, "99.1", noisy) == "✓ Exercise 99.1: 4 of 4 points.\n"
+    text = printed(capsys, "99.1", lambda x: noisy(x) + 1)
+    assert "  printed   line 0\n" in text and "line 19\n" in text and "line 20\n" not in text
+    assert "… and 33 more lines" in text and plt.get_fignums() == before
+
+
+def test_of_endless_prints_only_the_beginning_is_kept():
+    def talks(x):
+        for _ in range(1000):
+            print("x" * 1000)
+
+    printed = running.call(talks, plain.dumps({"x": 1.0}), "99.1").printed
+    assert len(printed) == running.PRINTED_CHARACTERS and printed.startswith("xxx")
+
+
+def test_an_answer_may_raise_anything(lesson_99, capsys):
+    class Odd(BaseException):
+        pass
+
+    def raises(x):
+        raise Odd("strange")
+
+    lesson_99(make_exercise())
+    assert "Odd: strange" in printed(capsys, "99.1", raises)
+
+
+def test_the_misconception_that_explains_most_failures_speaks(lesson_99, capsys):
+    def cases(rng):
+        for x in (1.0, 2.0, 3.0):
+            yield {"x": x}, None
+
+    rules = [
+        (lambda given, value, expected: given["x"] == 1, "only the first"),
+        (lambda given, value, expected: given["x"] > 1, "the other two"),
+        (lambda given, value, expected: value is None, "an error"),
+    ]
+    lesson_99(make_exercise(cases=cases, misconceptions=rules))
+    assert "the other two" in printed(capsys, "99.1", lambda x: 5 * x)
+    assert "only the first" in printed(capsys, "99.1", lambda x: 2 * x if x > 1 else 7.0)
+    lesson_99(make_exercise(cases=cases, misconceptions=rules[2:]))
+    assert "an error" in printed(capsys, "99.1", lambda x: 1 / 0)
+
+
+def uses_an_unknown_name(x):
+    return undefined + x  # noqa: F821
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"), [(uses_an_unknown_name, "A name is not known"), (held, "write it yourself")]
+)
+def test_errors_with_a_usual_cause_get_its_hint(lesson_99, capsys, answer, said):
+    lesson_99(make_exercise(without=[f"{withheld.__module__}.withheld"]))
+    assert said in printed(capsys, "99.1", answer)
+
+
+def test_the_answer_gets_a_copy_of_its_input(lesson_99, capsys):
+    def cases(rng):
+        yield {"x": np.ones(2)}, None
+        yield {"x": np.arange(3.0)}, None
+
+    lesson_99(make_exercise(cases=cases))
+
+    def spoils(x):
+        result = 2 * x
+        x += 100
+        return result
+
+    for _ in range(2):
+        assert "4 of 4" in printed(capsys, "99.1", spoils)
+
+
+def test_an_interrupt_reaches_the_student(lesson_99, capsys):
+    lesson_99(make_exercise())
+
+    def slow(x):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        check("99.1", slow)
+    print("visible again")
+    assert capsys.readouterr().out == "visible again\n"
+
+
+def test_free_text_is_pending(lesson_99, capsys):
+    lesson_99(FreeText("99.1", 3, rubric="says why"))
+    assert printed(capsys, "99.1", "because") == "– Exercise 99.1: up to 3 points, marked by hand.\n"
+
+
+def test_show_draws_an_answer_and_is_silent_without_one(lesson_99, capsys, monkeypatch):
+    shown = []
+    monkeypatch.setattr("utils.figures.show_figure", lambda figure, words: shown.append((figure, words)))
+    lesson_99(make_exercise(draw=lambda given, value: ("a figure", f"{given['x']:g} → {value:g}")))
+
+    def stub(x):
+        raise NotImplementedError("exercise 99.1")
+
+    assert show("99.1", lambda x: 2 * x) is None and shown.pop() == ("a figure", "1 → 2")
+    assert show("99.1", stub) is None and capsys.readouterr().out == ""
+    assert show("99.1", lambda x: 1 / 0) is None and "division" in capsys.readouterr().out
+    assert show("99.1", lambda x: "two") is None and "cannot be drawn" in capsys.readouterr().out
+    assert show("99.7", abs) is None and "There is no exercise 99.7" in capsys.readouterr().out
+    assert shown == []
+
+
+def test_a_misconception_that_explains_every_failure_speaks_first(lesson_99, capsys):
+    rules = [
+        (lambda given, value, expected: given["x"] == 1, "only the first case"),
+        (lambda given, value, expected: close(value, given["x"] ** 2), "every case"),
+    ]
+    lesson_99(make_exercise(misconceptions=rules))
+    assert "every case" in printed(capsys, "99.1", lambda x: x**2)
+    assert "only the first case" in printed(capsys, "99.1", lambda x: 5 * x)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"id": "1.1"}, {"points": 0}, {"points": 1.5}, {"answer_name": "no name"}, {"seconds": 11}]
+)
+def test_a_malformed_definition_is_refused(changes):
+    with pytest.raises(ValueError, match="wanted|form"):
+        make_exercise(**changes)
+
+
+def test_a_definition_is_frozen():
+    with pytest.raises(AttributeError):
+        make_exercise().points = 5
+    assert isinstance(make_exercise(), Exercise)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected", "agrees"),
+    [
+        (1.0, 1, True), (np.float32(1), 1.0, True), (True, 1, False), (1, True, False), (None, 1, False),
+        ([1, 2], np.array([1.0, 2.0]), True), ([[1, 2]], np.array([1.0, 2.0]), False), ([1, 2, 3], [1, 2], False),
+        (float("nan"), float("nan"), False), ("a", "a", True), ("a", "b", False),
+        ([1, [2, 3]], [1, [2, 3]], True), ([1, [2, 4]], [1, [2, 3]], False), (3, [1, [2, 3]], False),
+        ({"a": 1}, {"a": 1.0}, True), ({"a": 1, "b": 1}, {"a": 1}, False), (1 + 1e-7, 1, True), (1 + 1e-5, 1, False),
+        ([True, False], np.array([True, False]), True), ([1, 0], np.array([True, False]), False), (None, None, True),
+    ],
+)  # fmt: skip
+def test_close(value, expected, agrees):
+    assert close(value, expected) == agrees
+
+
+def test_describe_names_the_kind_of_data():
+    described = [describe(v) for v in (None, True, 2, "x", np.ones((2, 3)), [1, 2], [[1], [1, 2]], [], {"a": 1})]
+    assert described == [
+        "None", "True or False", "a number", "a text", "an array or list of shape (2, 3)",
+        "an array or list of shape (2,)", "a list of 2 parts", "a list of 0 parts", "a dictionary with the keys a",
+    ]  # fmt: skip
+
+
+def test_a_long_hint_is_wrapped_and_stays_in_its_column():
+    text = report(find("01.2"), lambda knots, values: np.diff(values) / np.diff(knots))
+    hint = text.split("  hint ")[1].split("\n")
+    assert len(hint) > 1 and all(line.startswith(" " * 12) and len(line) <= 102 for line in hint[1:])
+
+
+def three_cases(rng):
+    for x in (1.0, 2.123456, 3.0):
+        yield {"x": x}, None
+
+
+def test_a_misconception_that_explains_one_of_several_failures_is_silent(lesson_99, capsys):
+    rules = [(lambda given, value, expected: given["x"] == 3, "by coincidence")]
+    lesson_99(make_exercise(cases=three_cases, misconceptions=rules))
+    assert FALLBACK_HINT in printed(capsys, "99.1", lambda x: 5 * x)
+    assert "by coincidence" in printed(capsys, "99.1", lambda x: 2 * x if x == 1 else 5 * x)
+
+
+def test_of_the_cases_that_a_hint_is_for_the_simplest_is_shown(lesson_99, capsys):
+    lesson_99(make_exercise(cases=three_cases))
+    assert "x = 1\n" in printed(capsys, "99.1", lambda x: x**2)
+    assert "x = 3\n" in printed(capsys, "99.1", lambda x: 2 * x if x == 1 else x**2)
+    assert "x = 3\n" in printed(capsys, "99.1", lambda x: 2 * x if x == 1 else -x)
+
+
+def test_a_rule_for_errors_speaks_where_it_explains_all_of_them(lesson_99, capsys):
+    rules = [(lambda given, value, expected: value is None and given["x"] > 1, "above 1")]
+    lesson_99(make_exercise(cases=three_cases, misconceptions=rules))
+    assert "above 1" in printed(capsys, "99.1", lambda x: 2 * x if x == 1 else 1 / 0)
+    assert ERROR_HINT in printed(capsys, "99.1", lambda x: 1 / 0)
+    assert "returned None" in printed(capsys, "99.1", lambda x: 2 * x if x == 1 else None)
+
+
+@pytest.mark.parametrize("multiply", [np.matmul, lambda a, b: torch.tensor(a) @ torch.tensor(b)])
+def test_an_error_about_shapes_gets_its_own_hint(lesson_99, capsys, multiply):
+    lesson_99(make_exercise())
+    assert SHAPES_HINT in " ".join(printed(capsys, "99.1", lambda x: multiply(np.ones((2, 3)), np.ones(2))).split())
+
+
+def fails_at_1(x):
+    return x**2 if x > 1 else 1 / 0
+
+
+def test_where_a_value_is_shown_errors_elsewhere_are_told(lesson_99, capsys):
+    lesson_99(make_exercise(cases=three_cases))
+    text = printed(capsys, "99.1", fails_at_1)
+    assert "That is the square." in text
+    assert "  elsewhere in 1 of 3 cases your function stopped with an error:\n            ZeroDivisionError" in text
+    for answer in (lambda x: 1 / (x - x), lambda x: x**2):
+        assert "cases your function stopped" not in printed(capsys, "99.1", answer)
+
+
+def test_an_exercise_may_explain_by_how_much_a_value_misses(lesson_99, capsys):
+    lesson_99(make_exercise(explain=lambda given, value, expected: f"{value - expected:g} too much"))
+    text = printed(capsys, "99.1", lambda x: print("seen") or x**2 + 5)
+    assert text.index("  got  ") < text.index("  in detail 4 too much\n") < text.index("  hint  ") < text.index("seen")
+    for answer in (lambda x: "two", lambda x: 1 / 0, lambda x: None):  # nothing can be said of these
+        assert "in detail" not in printed(capsys, "99.1", answer)
+    lesson_99(make_exercise(explain=lambda given, value, expected: ""))
+    assert "in detail" not in printed(capsys, "99.1", lambda x: x**2)
+
+
+@pytest.mark.parametrize(("seconds", "drawn"), [(1, 3.0), (2, 1.0)])
+def test_show_draws_the_case_that_check_shows_where_that_is_quick(lesson_99, monkeypatch, seconds, drawn):
+    shown = []
+    monkeypatch.setattr("utils.figures.show_figure", lambda figure, words: shown.append((figure, words)))
+    lesson_99(make_exercise(cases=three_cases, seconds=seconds, draw=lambda given, value: (given["x"], "words")))
+    show("99.1", lambda x: 2 * x if x == 1 else x**2)
+    show("99.1", lambda x: 2 * x)
+    assert shown == [(drawn, f"{NOT_THE_EXAMPLE} words" if drawn > 1 else "words"), (1.0, "words")]

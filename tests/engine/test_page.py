@@ -1,0 +1,100 @@
+"""What reaches the page: figures with words, and sliders that never queue up work."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+
+import matplotlib
+import matplotlib.pyplot as plt
+import pytest
+import torch
+from ipywidgets import IntSlider
+
+import utils
+from utils import figures
+from utils.widgets import live_figure
+
+matplotlib.use("Agg")
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    calls = []
+    monkeypatch.setattr("IPython.display.display", lambda *args, **kwargs: calls.append((args, kwargs)))
+    return calls
+
+
+def test_a_figure_carries_its_words_and_is_closed(shown):
+    figure = plt.figure()
+    figures.show_figure(figure, "A line\n that rises & <falls>.")
+    (bundle,), options = shown[0]
+    assert bundle["image/png"].startswith(b"\x89PNG") and bundle["text/plain"] == "A line that rises & <falls>."
+    assert options["metadata"]["image/png"]["alt"] == "A line that rises & <falls>."
+    assert "rises &amp; &lt;falls&gt;." in shown[1][0][0].data
+    assert not plt.fignum_exists(figure.number)
+
+
+def test_a_figure_without_words_is_refused(shown):
+    with pytest.raises(ValueError, match="alt is empty"):
+        figures.show_figure(plt.figure(), "  \n")
+    plt.close("all")
+
+
+def test_the_same_figure_gives_the_same_bytes_without_date_or_version():
+    def draw():
+        figure, ax = plt.subplots()
+        ax.plot([0, 1], [1, 0])
+        return figures.png(figure)
+
+    first = draw()
+    assert first == draw() and b"tEXt" not in first and b"tIME" not in first
+
+
+def test_a_moved_slider_changes_the_picture_and_the_words():
+    plt.rcParams.update(matplotlib.rcParamsDefault)
+
+    def draw(n):
+        figure, ax = plt.subplots()
+        ax.plot(range(n + 1))
+        return figure, f"{n} steps"
+
+    slider = IntSlider(2, 1, 9)
+    box = live_figure(draw, n=slider)
+    picture, words = box.children[-2:]
+    before = bytes(picture.value)
+    slider.value = 5
+    assert words.value == "5 steps" and bytes(picture.value) != before and not plt.get_fignums()
+
+
+def test_a_move_is_drawn_before_its_message_is_done_with_and_the_same_value_not_again():
+    """Colab shows what answers a message; a page sends the next move when the kernel is done with the last one."""
+    drawn = []
+
+    def draw(n, again):
+        drawn.append(n)
+        return plt.figure(), str(n)
+
+    async def move() -> None:
+        slider, linked = IntSlider(0, 0, 99), IntSlider(0, 0, 99)
+        live_figure(draw, n=slider, again=linked)
+        for n in (3, 50):
+            slider.value = n
+            assert drawn[-1] == n  # at once, though the event loop had no turn
+        slider.notify_change({"name": "value", "old": 50, "new": 50, "owner": slider, "type": "change"})
+
+    asyncio.run(move())
+    assert drawn == [0, 3, 50]
+
+
+def test_the_device_is_a_gpu_only_where_there_is_one(monkeypatch):
+    for there, kind in ((False, "cpu"), (True, "cuda")):
+        monkeypatch.setattr(torch.cuda, "is_available", lambda there=there: there)
+        assert utils.device().type == kind
+
+
+def test_importing_utils_loads_neither_torch_nor_a_compiler(root):
+    code = "import sys, utils.exercises; print([m for m in ('torch', 'numba', 'matplotlib') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,111 @@
+"""Every exercise is proved: right answers get all points, wrong ones fail with the hint that is meant for them."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import time
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from authoring.solutions import answers
+from tests import marks
+from tests.proofs import REQUIRED, Proof
+from utils.exercises import Exercise, load_lesson, running, stored
+from utils.exercises.checking import full_marks_text, not_started_text, report
+from utils.exercises.definition import find, lessons_with_exercises
+from utils.exercises.verdict import Verdict, judge
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted(ROOT.glob("tests/lesson_*/proofs/*.py"))
+PROOFS = [importlib.import_module(f"tests.{path.parts[-3]}.proofs.{path.stem}").PROOF for path in FILES]
+SEEDS, FEWEST_SEEDS = 100, 5
+
+solution_of = cache(lambda lesson: answers(ROOT, lesson))
+
+
+def verdict_on(exercise: Exercise, answer, records: list[dict]) -> Verdict:
+    outcomes = [running.call(answer, json.dumps(r["given"]), exercise.id, exercise.without) for r in records]
+    return judge(exercise, [stored.case_of(record) for record in records], outcomes)
+
+
+def marked(proof: Proof) -> pytest.param:
+    """Return a proof as a parameter with the marks of its lesson and its exercise."""
+    names = [marks.lesson(proof.exercise_id[:2]), marks.exercise(proof.exercise_id)]
+    return pytest.param(proof, marks=names, id=proof.exercise_id)
+
+
+@pytest.fixture(params=[marked(proof) for proof in PROOFS])
+def proof(request: pytest.FixtureRequest) -> Proof:
+    return request.param
+
+
+def test_every_exercise_has_exactly_one_proof():
+    exercises = [e.id for n in lessons_with_exercises() for e in load_lesson(n).values() if isinstance(e, Exercise)]
+    assert sorted(proof.exercise_id for proof in PROOFS) == sorted(exercises)
+
+
+def test_a_proof_is_complete(proof: Proof):
+    names = [wrong.name for wrong in proof.wrong]
+    assert len(proof.right) >= 3 and len(set(names)) == len(names) >= 6
+    assert set(names) >= REQUIRED
+
+
+def test_right_answers_get_all_points(proof: Proof):
+    exercise = find(proof.exercise_id)
+    for name, answer in proof.right.items():
+        assert report(exercise, answer) == full_marks_text(exercise), name
+
+
+def test_wrong_answers_fail_with_the_hint_meant_for_them(proof: Proof):
+    exercise = find(proof.exercise_id)
+    for wrong in proof.wrong:
+        verdict = verdict_on(exercise, wrong.answer, stored.load(exercise))
+        assert verdict.fraction < 1, wrong.name
+        assert wrong.hint in verdict.hint, f"{wrong.name}: {verdict.hint}"
+        assert verdict.hint in " ".join(report(exercise, wrong.answer).split())
+
+
+def test_the_stub_is_not_started(proof: Proof):
+    def stub(*_):
+        raise NotImplementedError(f"exercise {proof.exercise_id}")
+
+    exercise = find(proof.exercise_id)
+    assert report(exercise, stub) == not_started_text(exercise)
+
+
+def test_the_stored_values_are_the_solutions(proof: Proof):
+    exercise = find(proof.exercise_id)
+    solution = solution_of(exercise.id[:2])[exercise.id]
+    assert report(exercise, solution) == full_marks_text(exercise)
+
+
+def test_withheld_functions_refuse_to_be_called(proof: Proof):
+    for name in find(proof.exercise_id).without:
+        module, function = name.rsplit(".", 1)
+        withheld = getattr(importlib.import_module(module), function)
+        given = stored.load(find(proof.exercise_id))[0]["given"]
+        outcome = running.call(lambda *_, f=withheld: f(), json.dumps(given), proof.exercise_id, [name])
+        assert outcome.kind == "error" and "do without it" in outcome.message
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seconds", [1, pytest.param(20, marks=pytest.mark.full)])
+def test_the_verdicts_are_the_same_over_many_seeds(proof: Proof, seconds: float):
+    exercise = find(proof.exercise_id)
+    solution = solution_of(exercise.id[:2])[exercise.id]
+    start, done = time.monotonic(), 0
+    for seed in range(SEEDS):
+        if done >= FEWEST_SEEDS and time.monotonic() - start > seconds:
+            break
+        records = stored.draw(exercise, solution, np.random.default_rng(seed))
+        for name, answer in proof.right.items():
+            assert verdict_on(exercise, answer, records).fraction == 1, f"{name}, seed {seed}"
+        for wrong in proof.wrong:
+            verdict = verdict_on(exercise, wrong.answer, records)
+            assert verdict.fraction < 1 and wrong.hint in verdict.hint, f"{wrong.name}, seed {seed}: {verdict}"
+        done += 1
+    assert done >= FEWEST_SEEDS

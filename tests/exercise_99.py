@@ -1,0 +1,21 @@
+"""An exercise of a lesson 99 that wants twice its argument, for the tests of what all exercises share."""
+
+from __future__ import annotations
+
+from utils.exercises.definition import Exercise
+from utils.exercises.verdict import close
+
+
+def double_cases(rng):
+    yield {"x": 1.0}, None
+    yield {"x": float(rng.uniform(2, 3))}, None
+
+
+def make_exercise(**changes) -> Exercise:
+    """An exercise that wants twice its argument, with the given fields changed."""
+    fields = {
+        "id": "99.1", "points": 4, "answer_name": "double", "cases": double_cases,
+        "verify": lambda given, hidden, value, expected: close(value, expected),
+        "misconceptions": [(lambda given, value, expected: close(value, given["x"] ** 2), "That is the square.")],
+    }  # fmt: skip
+    return Exercise(**{**fields, **changes})

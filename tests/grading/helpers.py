@@ -1,0 +1,94 @@
+"""A small course of its own in a temporary folder, invented students' notebooks, and the command that marks them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+
+ROOT = Path(__file__).parents[2]
+FIXTURES = Path(__file__).parent
+# Short limits; and without a parser that takes a second to import and that only the validation of URLs needs.
+PREPARED = "import sys; sys.modules['rfc3987_syntax'] = None; import grading.marking as m; m.BASE_SECONDS = 3.0\n"
+RUN = "from grading.__main__ import main\nsys.exit(main())"
+SET_UP = """# set-up
+import math
+
+from utils.exercises import check
+from utils.helper_90 import total_of
+
+HALF = 0.5
+print("the set-up's own words")"""
+DOUBLE = "# exercise 90.1\ndef double(x):\n    return 2 * x"
+TOTAL = "# exercise 90.2\ndef total(values):\n    return sum(values)"
+STUBS = (
+    '# exercise 90.1\ndef double(x):\n    raise NotImplementedError("exercise 90.1")',
+    '# exercise 90.2\ndef total(values):\n    raise NotImplementedError("exercise 90.2")',
+)
+
+
+def make_course(root: Path) -> Path:
+    """Return ``root``, holding this course's code and the fixture lessons 90 and 91 with their cases."""
+    unwanted = shutil.ignore_patterns("__pycache__", "lesson_[0-8]*", "*.json")
+    for package in ("utils", "authoring", "grading"):
+        shutil.copytree(ROOT / package, root / package, ignore=unwanted)
+    shutil.copy(FIXTURES / "helper_90.py", root / "utils")
+    for number in ("90", "91"):
+        definitions = root / "utils" / f"lesson_{number}" / "exercises" / "__init__.py"
+        definitions.parent.mkdir(parents=True)
+        shutil.copy(FIXTURES / f"lesson_{number}.py", definitions)
+        for folder in ("notebooks", "solutions"):
+            (root / folder).mkdir(exist_ok=True)
+            shutil.copy(FIXTURES / f"{number}_fixture.py", root / folder)
+        cases = root / "utils" / "exercises" / "cases"
+        cases.mkdir(exist_ok=True)
+        command = [sys.executable, "-m", "authoring.drawing", str(root), f"{number}_fixture", str(cases)]
+        subprocess.run(command, cwd=root, check=True)
+    return root
+
+
+def notebook(*sources: str) -> bytes:
+    """Return a notebook of these cells: code, and markdown where a source begins with "md:"."""
+    cells = [
+        nbformat.v4.new_markdown_cell(source[3:]) if source.startswith("md:") else nbformat.v4.new_code_cell(source)
+        for source in sources
+    ]
+    return nbformat.writes(nbformat.v4.new_notebook(cells=cells)).encode()
+
+
+def hand_in(folder: Path, submissions: dict[str, bytes]) -> Path:
+    """Return ``folder``, holding one notebook for each student."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for student, data in submissions.items():
+        (folder / f"{student}.ipynb").write_bytes(data)
+    return folder
+
+
+def grade(course: Path, *arguments: object, status: int = 0) -> subprocess.CompletedProcess:
+    """Run ``python -m grading grade`` in the course, with short limits, and return what it said."""
+    done = subprocess.run(command(*arguments), cwd=course, capture_output=True, text=True)
+    assert done.returncode == status, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+def command(*arguments: object) -> list[str]:
+    """Return the command that marks, with short limits."""
+    return [sys.executable, "-c", PREPARED + RUN, "grade", *map(str, arguments)]
+
+
+def grades(out: Path) -> dict[str, dict[str, str]]:
+    """Return the rows of ``grades.csv`` by student."""
+    with (out / "grades.csv").open(encoding="utf-8", newline="") as file:
+        return {row["student"]: row for row in csv.DictReader(file)}
+
+
+def version_3(*sources: str) -> bytes:
+    """Return a notebook in version 3 of the format, as old platforms write it."""
+    cells = [{"cell_type": "code", "input": source.splitlines(keepends=True), "outputs": []} for source in sources]
+    return json.dumps({"nbformat": 3, "worksheets": [{"cells": cells}]}).encode()

@@ -1,0 +1,427 @@
+"""What was handed in, by folder and by zip: whose it is, and that nothing in an archive does harm."""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import stat
+import struct
+import tracemalloc
+import zipfile
+import zlib
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from grading import GradingError, archives, collecting, submission
+from grading.archives import Archive, BadArchive
+from grading.collecting import Changing, Document, FileSource, HandedIn, Unreadable, collect
+from grading.lateness import Lateness, moment, read_times, with_times
+from grading.names import SCHEMES, Owner, readable
+from grading.submission import read
+from tests.grading.helpers import DOUBLE, TOTAL, hand_in, notebook
+
+GOOD = notebook(DOUBLE, TOTAL)
+OTHER = notebook(DOUBLE)
+
+
+def zipped(entries: dict[str, bytes] | list[tuple[str | zipfile.ZipInfo, bytes]]) -> bytes:
+    """Return a zip file of these entries, which may be given twice."""
+    data = io.BytesIO()
+    pairs = entries.items() if isinstance(entries, dict) else entries
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in pairs:
+            file.writestr(name, content)
+    return data.getvalue()
+
+
+def entry(name: str, mode: int = 0, date: tuple = (2026, 3, 1, 12, 0, 0)) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name, date)
+    info.external_attr = mode << 16
+    return info
+
+
+def class_of(tmp_path: Path, data: bytes, names: str = "auto", **more) -> collecting.Collected:
+    path = tmp_path / "class.zip"
+    path.write_bytes(data)
+    return collect(path, names, **more)
+
+
+def outcome(class_: collecting.Collected, **more) -> dict[str, list[str]]:
+    """Return for each student the problems, "" for none, of the submissions."""
+    return {one.student: [found.problem for found in read(one, **more)] for one in class_.students}
+
+
+def test_a_zip_reads_like_the_folder_it_was_made_from(tmp_path):
+    files = {
+        "zoe.ipynb": GOOD,
+        "Ann Lee/deep/x.ipynb": OTHER,
+        "bob/hw.zip": zipped({"a/b.ipynb": GOOD}),
+        "notes.txt": b"",
+    }
+    folder = tmp_path / "class"
+    for name, data in {**files, ".hidden.ipynb": GOOD, "__MACOSX/zoe.ipynb": b"x"}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    plain = collect(folder)
+    for inside in ("", "class/"):  # as some programs wrap it
+        packed = class_of(tmp_path, zipped({inside + name: data for name, data in files.items()}))
+        for one, other in zip(plain.students, packed.students, strict=True):
+            assert read(one) == read(other) and one.student == other.student
+        assert plain.left_out == packed.left_out == ["notes.txt (no .ipynb)"]
+    assert [one.student for one in plain.students] == ["Ann Lee", "bob", "zoe"]
+
+
+@pytest.mark.parametrize(
+    ("info", "reason"),
+    [
+        (entry("../evil.ipynb"), "leads out of the archive"),
+        (entry("a/../../evil.ipynb"), "leads out of the archive"),
+        (entry("..\\evil.ipynb"), "leads out of the archive"),
+        (entry("/etc/evil.ipynb"), "leads out of the archive"),
+        (entry("\\\\server\\evil.ipynb"), "leads out of the archive"),
+        (entry("C:\\evil.ipynb"), "leads out of the archive"),
+        (entry("c:evil.ipynb"), "leads out of the archive"),
+        (entry("evil.ipynb", stat.S_IFLNK | 0o777), "a symbolic link"),
+        (entry("evil.ipynb", stat.S_IFIFO | 0o777), "no ordinary file"),
+        (entry("evil.ipynb", stat.S_IFCHR | 0o777), "no ordinary file"),
+    ],
+)
+def test_an_entry_that_leads_elsewhere_is_left_out_and_said(tmp_path, info, reason):
+    before = sorted(tmp_path.parent.rglob("*"))
+    class_ = class_of(tmp_path, zipped([("ann.ipynb", GOOD), (info, GOOD)]))
+    assert [one.student for one in class_.students] == ["ann"]
+    assert len(class_.left_out) == 1 and reason in class_.left_out[0]
+    inside = class_of(tmp_path, zipped({"bob.zip": zipped([("x.ipynb", GOOD), (info, OTHER)])}))
+    (found,) = read(inside.students[0])
+    assert found.problem == "" and reason in found.remark and len(found.cells) == 2
+    assert sorted(set(tmp_path.parent.rglob("*")) - set(before)) == [tmp_path / "class.zip"]
+
+
+def lying(data: bytes, size: int) -> bytes:
+    """Return a zip file of one entry that claims another size for it, in both of its headers."""
+    raw = bytearray(data)
+    start = raw.index(b"PK\x01\x02")
+    struct.pack_into("<I", raw, start + 24, size)
+    struct.pack_into("<I", raw, 22, size)
+    return bytes(raw)
+
+
+def encrypted(data: bytes) -> bytes:
+    raw = bytearray(data)
+    for at in (6, raw.index(b"PK\x01\x02") + 8):
+        raw[at] |= 1
+    return bytes(raw)
+
+
+def damaged(data: bytes) -> bytes:
+    raw = bytearray(data)
+    raw[60] ^= 0xFF
+    return bytes(raw)
+
+
+BOMB = b"0" * 60_000_000
+ONE = zipped({"x.ipynb": GOOD})
+
+
+def with_method(method: int) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", method) as file:
+        file.writestr("x.ipynb", GOOD)
+    return data.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (zipped({"x.ipynb": BOMB}), "is larger than 50 MB when unpacked"),
+        (zipped({"x.ipynb": b"0" * 40_000_000}), "unpacks to more than 500 times its size"),
+        (lying(zipped({"x.ipynb": BOMB}), 1_000), "is damaged"),
+        (lying(zipped({"x.ipynb": GOOD}), 2**31), "is larger than 50 MB"),
+        (encrypted(ONE), "is encrypted"),
+        (damaged(ONE), "is damaged"),
+        (with_method(zipfile.ZIP_LZMA), "packed by a method"),
+        (ONE[:-30], "is no zip file"),
+        (b"", "is no zip file"),
+        (zipped({"y.zip": ONE}), "a zip file within a zip file"),
+        (zipped({"notes.txt": b""}), "no .ipynb file"),
+        (zipped({f"{n}.ipynb": notebook(f"# exercise 90.1\nx = {n}") for n in range(101)}), "more than can be read"),
+        (zipped({f"{n}.txt": b"" for n in range(5_001)}), "holds more than 5,000 files"),
+        (zipped({f"{n}.ipynb": b"[" + b"1," * 4_000_000 for n in range(2)}), "holds too many outputs"),
+    ],
+)  # fmt: skip
+def test_one_students_bad_archive_is_a_sentence_and_stops_nobody(tmp_path, data, problem):
+    hand_in(tmp_path / "in", {"ann": GOOD})
+    (tmp_path / "in" / "bad.zip").write_bytes(data)
+    tracemalloc.start()
+    found = outcome(collect(tmp_path / "in"))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found["ann"] == [""]
+    assert len(found["bad"]) == 1 and problem in found["bad"][0] and found["bad"][0].endswith(".")
+    assert peak < 150_000_000
+
+
+def test_all_that_is_wrong_is_said(tmp_path):
+    found = outcome(class_of(tmp_path, zipped({"ann/a.ipynb": b"", "ann/b.ipynb": b"junk"})))
+    assert "The file is empty" in found["ann"][0] and "is no notebook" in found["ann"][0]
+
+
+def test_what_unpacks_to_more_than_it_says_is_stopped(monkeypatch):
+    """A reader that trusts the archive less than zipfile does: the limit holds for what comes, not for what is said."""
+    archive = Archive(io.BytesIO(zipped({"x": b"0123456789" * 1000})), 10)
+    member = archive.members[0]
+    monkeypatch.setattr(archives, "_must_be_readable", lambda info, limit: None)
+    assert len(member.read(10_000)) == 10_000
+    with pytest.raises(BadArchive, match="larger than"):
+        member.read(9_999)
+
+
+def test_a_long_list_of_files_is_refused_before_it_is_read(monkeypatch):
+    data = zipped({f"{'x' * 200}{n}": b"" for n in range(3_000)})
+    with pytest.raises(BadArchive, match="more than 2,500 files"):
+        Archive(io.BytesIO(data), 2_500)
+    monkeypatch.setattr(archives, "_STEP", 2**10)
+    with pytest.raises(BadArchive, match="more files than can be read"):
+        Archive(io.BytesIO(data), 10)
+
+
+def test_a_students_limit_is_for_all_files_together(tmp_path, monkeypatch):
+    monkeypatch.setattr(submission, "MAX_ARCHIVE_BYTES", 3 * len(GOOD))
+    folder = hand_in(tmp_path / "ann", {f"{n}": GOOD + b" " * n for n in range(5)}).parent
+    assert "more than can be read" in outcome(collect(folder))["ann"][0]
+
+
+def test_names_in_other_alphabets(tmp_path):
+    utf8 = "Zoë Łuk.ipynb"
+    unflagged = zipped({"X" * len(utf8.encode()): GOOD}).replace(b"X" * len(utf8.encode()), utf8.encode())
+    assert [one.student for one in class_of(tmp_path, unflagged).students] == ["Zoë Łuk"]
+    cp437 = zipped({"XX.ipynb": GOOD}).replace(b"XX.ipynb", "é1.ipynb".encode("cp437"))
+    assert [one.student for one in class_of(tmp_path, cp437).students] == ["é1"]
+    both = zipped({"Zoe\u0308/a.ipynb": GOOD, "Zoë/b.ipynb": GOOD})  # as macOS writes it, and as others do
+    (zoe,) = class_of(tmp_path, both).students
+    assert zoe.student == "Zoë" and [one.problem for one in read(zoe)] == [""]  # the same file twice is one
+    assert readable("a\x1b\u202eb\tc") == "a\\x1b\\x202eb\\x09c"
+
+
+def test_two_entries_of_one_name_are_both_seen(tmp_path):
+    with pytest.warns(UserWarning, match="Duplicate name"):
+        twice = zipped([("ann.ipynb", GOOD), ("ann.ipynb", OTHER)])
+    assert "There are 2 notebooks for lesson 90 (ann.ipynb, ann.ipynb)" in outcome(class_of(tmp_path, twice))["ann"][0]
+
+
+def test_pipes_and_late_links_are_not_waited_for_or_followed(tmp_path):
+    folder = hand_in(tmp_path / "in", {"ann": GOOD, "bob": GOOD})
+    os.mkfifo(folder / "cy.ipynb")
+    class_ = collect(folder)
+    assert class_.left_out == ["cy.ipynb (no ordinary file)"]
+    secret = tmp_path / "secret.ipynb"
+    secret.write_bytes(GOOD)
+    (folder / "ann.ipynb").unlink()
+    (folder / "ann.ipynb").symlink_to(secret)
+    (folder / "bob.ipynb").unlink()
+    os.mkfifo(folder / "bob.ipynb")
+    problems = outcome(class_)
+    assert "could not be opened" in problems["ann"][0] and problems["bob"] != [""]
+
+
+class Moving:
+    """A file that another program is writing: it says something else each time, as often as ``changes`` says."""
+
+    def __init__(self, changes: int) -> None:
+        self.left = changes
+
+    def _chunks(self, limit):
+        self.left -= 1
+        yield f"{max(self.left, 0)}".encode()
+
+
+@pytest.mark.parametrize(("changes", "read_well"), [(0, True), (2, True), (9, False)])
+def test_a_file_that_changes_while_it_is_read(tmp_path, monkeypatch, changes, read_well):
+    moving = Moving(changes)
+    monkeypatch.setattr(FileSource, "_chunks", lambda self, limit: moving._chunks(limit))
+    document = Document("x.ipynb", FileSource(tmp_path / "x.ipynb"))
+    if read_well:
+        assert document.read() == b"0"
+    else:
+        with pytest.raises(Changing, match="x.ipynb changed while it was read"):
+            document.read()
+
+
+def test_a_zip_that_changes_while_it_is_read_damns_nobody(tmp_path):
+    class_ = class_of(tmp_path, zipped({"ann.ipynb": GOOD, "bob.ipynb": GOOD}))
+    with (tmp_path / "class.zip").open("r+b") as file:
+        file.write(b"\0" * 200)
+        file.truncate()
+    with pytest.raises(Changing):
+        read(class_.students[0])
+
+
+@pytest.mark.parametrize(
+    ("scheme", "path", "owner"),
+    [
+        ("auto", "ann.ipynb", Owner("ann", file="ann.ipynb")),
+        ("auto", "Ann Lee/deep/hw.ipynb", Owner("Ann Lee", file="deep/hw.ipynb")),
+        ("auto", "ann.pdf", "no .ipynb"),
+        ("stem", "group 1/ann.ipynb", Owner("ann", file="ann.ipynb")),
+        ("stem", "group 1/ann.pdf", "no .ipynb"),
+        ("folder", "ann/hw.ipynb", Owner("ann", file="hw.ipynb")),
+        ("folder", "hw.ipynb", "in no student's folder"),
+        ("canvas", "leeann_123_4567_hw.ipynb", Owner("leeann_123", file="hw.ipynb", version=("hw.ipynb", 0))),
+        ("canvas", "x/leeann_LATE_123_4567_hw-2.ipynb", Owner("leeann_123", True, "hw-2.ipynb", ("hw.ipynb", 2))),
+        ("canvas", "müllerjörg_late_1_2_a_3_4_b.zip", Owner("müllerjörg_1", True, "a_3_4_b.zip", ("a_3_4_b.zip", 0))),
+        ("canvas", "lee_ann_9_8_hw.IPYNB", Owner("lee_ann_9", file="hw.IPYNB", version=("hw.ipynb", 0))),
+        ("canvas", "LATE_anon_Ab12C_99_hw.ipynb", Owner("anon_Ab12C", True, "hw.ipynb", ("hw.ipynb", 0))),
+        ("canvas", "ann.ipynb", "not named as Canvas names files"),
+        ("moodle", "Ann Lee_77_assignsubmission_file_/hw.ipynb", Owner("Ann Lee_77", file="hw.ipynb")),
+        ("moodle", "c/Ann Lee_77_assignsubmission_file/deep/hw.ipynb", Owner("Ann Lee_77", file="deep/hw.ipynb")),
+        ("moodle", "Ann Lee_77_assignsubmission_file_hw_1.ipynb", Owner("Ann Lee_77", file="hw_1.ipynb")),
+        ("moodle", "Participant_5_assignsubmission_file_/a.ipynb", Owner("Participant_5", file="a.ipynb")),
+        ("moodle", "Ann_7_assignsubmission_onlinetext_/t.html", "Moodle's onlinetext, not a file that was handed in"),
+        ("moodle", "ann.ipynb", "not named as Moodle names files"),
+    ],
+)
+def test_whose_it_is(scheme, path, owner):
+    assert SCHEMES[scheme](tuple(path.split("/"))) == owner
+
+
+def test_two_people_of_one_name_stay_two(tmp_path):
+    class_ = class_of(tmp_path, zipped({"leeann_1_9_hw.ipynb": GOOD, "leeann_2_8_hw.ipynb": OTHER}), "canvas")
+    assert [one.student for one in class_.students] == ["leeann_1", "leeann_2"]
+    files = [(entry("a/hw.ipynb"), GOOD), (entry("b/hw.ipynb", 0, (2026, 3, 2, 9, 0, 0)), OTHER)]
+    stems = class_of(tmp_path, zipped(files), "stem", entry_times=True)
+    assert "There are 2 notebooks" in outcome(stems)["hw"][0]
+
+
+def test_names_of_a_platform_are_noticed(tmp_path):
+    canvas = zipped({"leeann_1_9_hw.ipynb": GOOD, "roybob_LATE_2_8_hw.ipynb": GOOD})
+    assert class_of(tmp_path, canvas).suggestion == "canvas"
+    assert class_of(tmp_path, canvas, "canvas").suggestion == ""
+    assert class_of(tmp_path, zipped({"leeann_1_9_hw.ipynb": GOOD, "bob.ipynb": GOOD})).suggestion == ""
+    with pytest.raises(GradingError, match="no notebook that is named as Moodle"):
+        class_of(tmp_path, canvas, "moodle")
+
+
+def test_who_handed_in_no_notebook_is_not_forgotten(tmp_path):
+    files = {"leeann_1_9_hw.pdf": b"x", "roybob_2_8_hw.ipynb": GOOD}
+    assert "no .ipynb" in outcome(class_of(tmp_path, zipped(files), "canvas"))["leeann_1"][0]
+    empty = {"Ann_7_assignsubmission_file_/": b"", "Bob_8_assignsubmission_file_/a.ipynb": GOOD}
+    assert "no .ipynb" in outcome(class_of(tmp_path, zipped(empty), "moodle"))["Ann_7"][0]
+
+
+def digests(found) -> list[str]:
+    return [one.digest for one in found]
+
+
+def test_which_of_several_counts(tmp_path):
+    """Canvas's numbers tell, known and different times tell, nothing else does."""
+    numbered = {f"leeann_1_{9 - n}_hw{'-' * bool(n)}{n or ''}.ipynb": notebook(DOUBLE, f"x = {n}") for n in range(3)}
+    (ann,) = class_of(tmp_path, zipped(numbered), "canvas").students
+    want = digests(read(HandedIn("x", tuple(sorted(ann.documents, key=lambda one: one.version)[-1:]))))
+    assert digests(read(ann)) == want
+    everything = read(ann, all_versions=True)
+    assert [one.name for one in everything] == ["hw.ipynb", "hw-1.ipynb", "hw-2.ipynb"]
+    times = [
+        (entry("ann/b.ipynb", 0, (2026, 3, 1, 9, 0, 0)), GOOD),
+        (entry("ann/a.ipynb", 0, (2026, 3, 2, 9, 0, 0)), OTHER),
+    ]
+    assert "There are 2" in outcome(class_of(tmp_path, zipped(times)))["ann"][0]
+    (known,) = class_of(tmp_path, zipped(times), entry_times=True).students
+    assert [one.name for one in read(known)] == ["a.ipynb"]
+    same = [(entry("ann/b.ipynb"), GOOD), (entry("ann/a.ipynb"), OTHER)]
+    assert "There are 2" in outcome(class_of(tmp_path, zipped(same), entry_times=True))["ann"][0]
+
+
+def test_the_times_in_a_students_own_zip_are_not_believed(tmp_path):
+    early = zipped([(entry("hw.ipynb", 0, (2001, 1, 1, 0, 0, 0)), GOOD)])
+    (ann,) = class_of(tmp_path, zipped([(entry("ann.zip"), early)]), entry_times=True).students
+    (found,) = read(ann)
+    assert found.time.year == 2026
+
+
+def test_times_with_a_zone_are_exact(tmp_path):
+    info = entry("ann.ipynb")
+    info.extra = struct.pack("<HHBi", 0x5455, 5, 1, 1_700_000_000)
+    (ann,) = class_of(tmp_path, zipped([(info, GOOD)]), entry_times=True).students
+    assert ann.documents[0].time.timestamp() == 1_700_000_000
+    assert class_of(tmp_path, zipped([(entry("a.ipynb", 0, (1980, 1, 1, 0, 0, 0)), GOOD)]), entry_times=True) \
+        .students[0].documents[0].time is None  # fmt: skip
+
+
+def test_a_file_of_times(tmp_path):
+    students = collect(hand_in(tmp_path / "in", {"ann": GOOD, "bob": GOOD})).students
+    path = tmp_path / "times.csv"
+    path.write_text("\ufeffstudent,time\nann,2026-03-01T18:00:00Z\nnobody,2026-03-01\n", encoding="utf-8")
+    timed, unknown = with_times(students, read_times(path))
+    assert timed[0].documents[0].time == moment("2026-03-01T18:00+00:00") and timed[1].documents[0].time is None
+    assert unknown == ["nobody"]
+    path.write_text("student,time\nann,2026-03-01\nbob,soon\n")
+    with pytest.raises(GradingError, match=r"times.csv, line 3: 'soon' is no time"):
+        read_times(path)
+    path.write_text("who,when\n")
+    with pytest.raises(GradingError, match="no columns student and time"):
+        read_times(path)
+    with pytest.raises(GradingError, match="could not be read"):
+        read_times(tmp_path / "none")
+
+
+DUE = "2026-03-01T18:00+00:00"
+
+
+@pytest.mark.parametrize(
+    ("handed_in", "called_late", "grace", "days"),
+    [
+        ("2026-03-01T18:00Z", False, 0, 0),
+        ("2026-03-01T18:00:01Z", False, 0, 1),
+        ("2026-03-01T18:10Z", False, 10, 0),
+        ("2026-03-01T18:10:01Z", False, 10, 1),
+        ("2026-03-02T18:00Z", False, 10, 1),
+        ("2026-03-02T18:00:01Z", False, 10, 2),
+        ("2026-03-02T19:00+02:00", False, 0, 1),
+        ("2026-03-01T17:00Z", True, 0, 0),  # a known time counts more than the platform's mark
+        (None, True, 0, 1),
+        (None, False, 0, 0),
+    ],
+)
+def test_how_late(handed_in, called_late, grace, days):
+    rule = Lateness(moment(DUE), 10, 25, timedelta(minutes=grace))
+    assert rule.days(handed_in and moment(handed_in), called_late) == days
+    assert rule.percent(days) == min(25, 10 * days)
+
+
+@pytest.mark.parametrize(("days", "penalty"), [(0, 0), (1, 1.235), (2, 2.47), (3, 3.0875), (1000, 3.0875)])
+def test_what_late_costs(days, penalty):
+    assert Lateness(None, 10, 25).penalty(12.35, days) == pytest.approx(penalty, abs=0.0051)
+
+
+def test_random_bytes_are_never_more_than_unreadable(tmp_path):
+    """Whatever bits of a zip file are changed, reading it ends with a notebook or with a sentence."""
+    data = zipped({"a.ipynb": GOOD, "b/c.ipynb": OTHER})
+    rng = random.Random(1)
+    for _ in range(300):
+        raw = bytearray(data)
+        for _ in range(rng.randint(1, 6)):
+            raw[rng.randrange(len(raw))] = rng.randrange(256)
+        document = Document("x.zip", Bytes(bytes(raw[: rng.choice([len(raw), rng.randrange(len(raw))])])))
+        for found in read(HandedIn("ann", (document,))):
+            assert found.problem == "" or found.problem.endswith(".")
+
+
+class Bytes:
+    """A source in memory."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    def chunks(self, limit):
+        if len(self.data) > limit:
+            raise Unreadable("too large")
+        yield self.data
+
+
+def test_deflate_is_what_bounds_the_ratio():
+    """The limit on the ratio leaves room for text that repeats itself, and deflate alone never exceeds 1,032."""
+    text = b"epoch 1: loss 0.1234\n" * 400_000
+    assert len(text) / len(zlib.compress(text)) < archives.MAX_RATIO

@@ -1,0 +1,378 @@
+"""The grader's parts, each by itself: the command's errors, reading, definitions, the store, the export."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from grading import GradingError, conversation, export, source, submission
+from grading.__main__ import main
+from grading.collecting import Document, FileSource, HandedIn, collect
+from grading.counting import Result, Rules, results
+from grading.marking import ExerciseMark, SubmissionMark, status_of
+from grading.runner import Job, SetUpFailed, Stopped, SubprocessRunner
+from grading.store import Store, history
+from grading.submission import Cell, cells_of, find_answer, read
+from grading.tables import clean
+from tests.grading.helpers import DOUBLE, ROOT, SET_UP, STUBS, TOTAL, hand_in, notebook, version_3
+
+
+def refused(capsys, *arguments: object) -> str:
+    """Return the one sentence with which the command refuses."""
+    assert main(["grade", *map(str, arguments)]) == 2
+    said = capsys.readouterr()
+    assert re.fullmatch(r"(Sandbox: .*\n)?", said.out) and said.err.count("\n") == 1
+    return said.err
+
+
+def test_submissions_that_are_no_folder(capsys, tmp_path):
+    empty = tmp_path / "empty"
+    (empty / "ann").mkdir(parents=True)
+    broken, file = tmp_path / "class.zip", tmp_path / "class.tar"
+    broken.write_bytes(b"PK no zip file")
+    file.touch()
+    out = tmp_path / "out"
+    assert "is no zip file, or it is damaged: export it again" in refused(capsys, broken, "--out", out)
+    assert "is a file; the folder or the zip file" in refused(capsys, file, "--out", out)
+    assert "does not exist" in refused(capsys, tmp_path / "nowhere", "--out", out)
+    assert "holds no notebook" in refused(capsys, empty, "--out", out)
+    assert not out.exists()
+
+
+def test_an_out_that_is_not_ours_stays_as_it_is(capsys, tmp_path):
+    submissions = hand_in(tmp_path / "in", {"ann": notebook(DOUBLE)})
+    foreign = tmp_path / "thesis"
+    foreign.mkdir()
+    (foreign / "grades.csv").write_text("mine")
+    assert "not ours" in refused(capsys, submissions, "--out", foreign)
+    (foreign / "results.sqlite").write_text("no database, and longer than a header would be" * 9)
+    assert "damaged or not ours" in refused(capsys, submissions, "--out", foreign)
+    assert (foreign / "grades.csv").read_text() == "mine" and len(list(foreign.iterdir())) == 2
+    assert "is a file" in refused(capsys, submissions, "--out", foreign / "grades.csv")
+    assert "inside the submissions" in refused(capsys, submissions, "--out", submissions / "out")
+    assert not (submissions / "out").exists()
+
+
+def test_wrong_options(capsys, tmp_path):
+    submissions = hand_in(tmp_path / "in", {"ann": notebook(DOUBLE)})
+    empty = tmp_path / "seed"
+    empty.touch()
+    arguments = (submissions, "--out", tmp_path / "out")
+    assert "There is no lesson 77" in refused(capsys, *arguments, "--lesson", "77")
+    assert "is empty" in refused(capsys, *arguments, "--seed-file", empty)
+    assert "could not be read" in refused(capsys, *arguments, "--seed-file", tmp_path / "none")
+    for option, value in (("--lesson", "one"), ("--workers", "0"), ("--workers", "-1")):
+        with pytest.raises(SystemExit) as stopped:
+            main(["grade", *map(str, arguments), option, value])
+        assert stopped.value.code == 2 and repr(value) in capsys.readouterr().err
+
+
+def test_who_handed_in_what(tmp_path):
+    hand_in(tmp_path, {"zoe": b"", "Ann Lee": b""})
+    hand_in(tmp_path / "bob" / ".ipynb_checkpoints", {"x-checkpoint": b""})
+    hand_in(tmp_path / "bob" / "deep", {"x": b""})
+    (tmp_path / "bob" / "link.ipynb").symlink_to(tmp_path / "zoe.ipynb")
+    (tmp_path / "linked").symlink_to(tmp_path / "bob")
+    (tmp_path / ".hidden.ipynb").touch()
+    (tmp_path / "UPPER.IPYNB").touch()
+    (tmp_path / "notes.txt").touch()
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.ipynb")).touch()
+    class_ = collect(tmp_path)
+    names = {handed.student: [document.name for document in handed.documents] for handed in class_.students}
+    odd = names.pop("caf\\udce9")
+    assert len(odd) == 1
+    assert names == {
+        "Ann Lee": ["Ann Lee.ipynb"],
+        "UPPER": ["UPPER.IPYNB"],
+        "bob": ["deep/x.ipynb"],
+        "zoe": ["zoe.ipynb"],
+    }
+    assert class_.left_out == ["bob/link.ipynb (a symbolic link)", "linked (a symbolic link)", "notes.txt (no .ipynb)"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        notebook(DOUBLE, TOTAL),
+        version_3(DOUBLE, TOTAL),
+        b"\xef\xbb\xbf" + notebook(DOUBLE, TOTAL),
+        notebook(DOUBLE, TOTAL).decode().encode("utf-16"),
+        notebook(DOUBLE.replace("\n", "\r\n"), TOTAL.replace("\n", "\r")),
+    ],
+)
+def test_formats_that_platforms_make(data):
+    assert cells_of(data) == (Cell("code", DOUBLE), Cell("code", TOTAL))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"  \n", b"PK\x03\x04", b"null", b"{}", b'{"cells": 3}', b'{"cells": [', b"\xff\xfe\xff", b"[" * 100_000],
+)
+def test_what_is_no_notebook(data):
+    with pytest.raises(submission.Unreadable, match=r"\.$"):
+        cells_of(data)
+
+
+def by(*paths: Path) -> HandedIn:
+    """What Ann handed in."""
+    return HandedIn("ann", tuple(Document(path.name, FileSource(path)) for path in paths))
+
+
+def test_cells_of_odd_shapes_are_left_out_or_empty():
+    data = b'{"cells": [3, null, {}, {"source": 4}, {"cell_type": "code", "source": ["a\\n", 5, "b"]}]}'
+    assert [cell.source for cell in cells_of(data)] == ["", "", "a\nb"]
+
+
+def test_a_file_that_is_too_large_or_cannot_be_opened(tmp_path, monkeypatch):
+    path = hand_in(tmp_path, {"ann": notebook(DOUBLE)}) / "ann.ipynb"
+    monkeypatch.setattr(submission, "MAX_BYTES", 100)
+    (large,) = read(by(path), "90")
+    (gone,) = read(by(tmp_path / "gone.ipynb"), "90")
+    assert "larger than" in large.problem and "could not be opened" in gone.problem
+    assert (large.lesson, gone.lesson) == ("90", "90")
+
+
+def test_the_lesson_is_told_by_the_ids(tmp_path):
+    folder = hand_in(tmp_path, {"a": notebook(DOUBLE, TOTAL, "# exercise 05.1"), "b": b"junk"})
+    a, b = folder / "a.ipynb", folder / "b.ipynb"
+    assert [one.lesson for one in read(by(a))] == ["90"]
+    assert [one.lesson for one in read(by(a), "05")] == ["05"]
+    (other,) = read(by(a), "02")
+    assert (other.lesson, other.cells) == ("02", ()) and "notebook of lesson 90" in other.problem
+    assert [one.problem for one in read(by(a, b))] == [""]
+    assert "no notebook" in read(by(b))[0].problem
+
+
+@pytest.mark.parametrize(
+    ("sources", "index", "note"),
+    [
+        ([SET_UP, DOUBLE, TOTAL], 1, ""),
+        ([SET_UP, "md:" + DOUBLE, DOUBLE], 2, ""),
+        ([DOUBLE, "# exercise 90.1\nprint(3)"], 0, ""),
+        ([STUBS[0], DOUBLE], 1, "2 cells answer"),
+        (["# exercise 90.1\ndouble = lambda x: 2 * x"], 0, ""),
+        (["# exercise 90.1\nno = 1", "def double(x):\n    return 2 * x"], 1, "found by its name"),
+        (["%%time\n# Exercise 90.1\ndef double(x): pass"], 0, ""),
+        (["# exercise 90.1\nprint('double = 3')", "double == 3"], 0, ""),
+        (["# exercise 90.10\ndef double(x): pass"], None, ""),
+        ([TOTAL], None, ""),
+    ],
+)
+def test_where_an_answer_stands(sources, index, note):
+    found = find_answer(cells_of(notebook(*sources)), "90.1", "double")
+    assert found.index == index and note in found.note and bool(note) == bool(found.note)
+
+
+@pytest.mark.parametrize(
+    ("cell", "kept"),
+    [
+        ("import os\nfrom math import pi as p", 2),
+        ("def f(): pass\nclass A: pass\nasync def g(): pass", 3),
+        ("A = 3\nB, C = -1.5, [1, {'k': (None,)}]\nD: float = 2 * A\nf = lambda x: g(x)\npass", 5),
+        ("relu = torch.relu\nE = data[0]", 2),
+        ("try:\n    import numpy\nexcept ImportError:\n    numpy = None", 1),
+        ("x = f(3)\nprint(x)\nfor i in y: pass\nx += 1\ny.attr = 3\nz[0] = 1\nwhile True: pass", 0),
+        ("a = [i for i in range(10**9)]\nb = (c := 3)\nd: int\nwith open('x') as e: pass", 0),
+        ("try:\n    run()\nexcept ValueError:\n    pass", 0),
+        ("!pip install x\n%matplotlib inline\nfiles = !ls\nimport os", 1),
+        ("%%bash\nimport os", 0),
+        ("%%time\nimport os", 1),
+        ("this is no Python", 0),
+        ("x = '\ud800'\x00", 0),
+        ("(" * 5000, 0),
+    ],
+)
+def test_definitions_are_told_from_computations(cell, kept):
+    assert len(source.definitions(cell)) == kept
+
+
+def test_magics_become_harmless():
+    names = {"get_ipython": lambda: source.SilentShell()}
+    text = source.python_of(
+        "%%time\n%matplotlib inline\nx = !ls\ny = %timeit 3\ndef f():\n    %time z = 1\n    return 2\n"
+    )
+    exec(compile(ast.parse(text), "<cell>", "exec"), names)
+    assert names["f"]() == 2 and names["x"] is None
+
+
+def a_mark(student: str = "ann", lesson: str = "90", digest: str = "d", score: float | None = 2.0, **more):
+    lists = {"rows": [["Input", "x = 3"]], "notes": []}
+    exercises = [ExerciseMark("90.1", 2, 2.0, "marked", **lists), ExerciseMark("90.10", 3, 0.5, "marked", **lists)]
+    return SubmissionMark(student, lesson, digest, "graded", score, 5, exercises=exercises, **more)
+
+
+def current(store: Store, **rules) -> list[list[SubmissionMark]]:
+    return [[result.mark for result in of_one] for of_one in results(store, Rules(**rules))]
+
+
+def test_the_store_gives_back_what_it_got(tmp_path):
+    store = Store(tmp_path / "out")
+    mark = a_mark(problem="odd \ud800 text")
+    store.put(mark)
+    store.close()
+    again = Store(tmp_path / "out")
+    assert current(again) == [[mark]]
+    assert again.status("ann", "90", "d") == "graded" and again.status("ann", "90", "e") is None
+
+
+def test_the_latest_counts_and_the_history_stays(tmp_path):
+    store = Store(tmp_path)
+    for digest, score in (("first", 1.0), ("second", 2.0)):
+        store.put(a_mark(digest=digest, score=score))
+    assert [mark.score for (mark,) in current(store)] == [2.0]
+    store.handed_in("ann", "90", "first", None, False)  # once more
+    assert [mark.score for (mark,) in current(store)] == [1.0]
+    store.put(a_mark(lesson="", digest="junk", score=None))
+    assert [[mark.lesson for mark in marks] for marks in current(store)] == [["", "90"]]
+    store.put(a_mark(digest="third", score=1.5))
+    assert [[(mark.lesson, mark.score) for mark in marks] for marks in current(store)] == [[("90", 1.5)]]
+    assert [[mark.score for mark in marks] for marks in current(store, keep="best")] == [[2.0]]
+    assert [kept.mark.digest for kept in history(tmp_path)] == ["junk", "second", "first", "third"]
+
+
+def test_a_round_has_one_seed_and_one_marking_at_a_time(tmp_path):
+    store = Store(tmp_path)
+    seed = store.seed()
+    assert len(seed) == 64 and store.seed() == seed and store.seed(seed) == seed
+    with pytest.raises(GradingError, match="another seed"):
+        store.seed("other")
+    with pytest.raises(GradingError, match="another marking is at work"):
+        Store(tmp_path)
+    store.close()
+    assert Store(tmp_path).seed() == seed
+    assert (tmp_path / "results.sqlite").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("states", "status"),
+    [
+        (["marked", "not started"], "graded"),
+        (["not started", "not started"], "graded"),
+        (["marked", "timeout", "crashed"], "graded"),
+        (["not started", "timeout", "crashed"], "timeout"),
+        (["crashed", "crashed"], "crashed"),
+        (["marked", "pending"], "pending"),
+    ],
+)
+def test_status(states, status):
+    assert status_of([ExerciseMark(f"90.{at}", 1, 0.0, state) for at, state in enumerate(states)]) == status
+
+
+@pytest.mark.parametrize(
+    ("name", "cell"),
+    [
+        ("=HYPERLINK(1)", "'=HYPERLINK(1)"),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("@x", "'@x"),
+        (" =1", "' =1"),
+        ("\t=1", "' =1"),
+        ('Lee, "Ann"', '"Lee, ""Ann"""'),
+        ("Ann-Lee", "Ann-Lee"),
+    ],
+)
+def test_names_are_no_formulas(tmp_path, name, cell):
+    export.write(tmp_path, [[Result(a_mark(name))]])
+    lines = (tmp_path / "grades.csv").read_text().splitlines()
+    assert lines == ["student,lesson,status,score,max_score,90.1,90.10", f"{cell},90,graded,2,5,2,0.5"]
+
+
+def test_page_names_are_safe_and_apart():
+    hostile = ["a/b", "a_b", "..", "<b>", "x" * 300, "é" * 200, "new\nline", "caf\\udce9", "con\x00", " a", "a.", ""]
+    names = [export.page_name(name) for name in hostile]
+    assert len(set(names)) == len(names)
+    assert all(
+        len(name.encode()) < 200 and name[0] not in ". " and not set(name) & set('/\\<>:"|?*\n\0') for name in names
+    )
+    assert export.page_name("Zoë Lee") == "Zoë Lee.html"
+
+
+def test_whatever_a_student_wrote_is_escaped():
+    hostile = "<script>\x1b[31m&\"'</script>\ud800\u202e\x07"
+    exercise = ExerciseMark(
+        "90.1", 2, 0.0, "marked", hostile, [(hostile, hostile)], hostile, [hostile], hostile, hostile, hostile
+    )
+    text = export.page([Result(SubmissionMark(hostile, "90", "d", "graded", 0.0, 2, hostile, [exercise], hostile))])
+    assert "<script" not in text and "\x1b" not in text and "\u202e" not in text
+    assert text.count("&lt;script&gt;&amp;&#34;&#39;&lt;/script&gt;") >= 11
+    text.encode("utf-8")
+
+
+def test_printed_text_looks_as_on_a_terminal():
+    assert clean("10%\r50%\r100%\nnext\r\n\x1b[1mbold\x1b[0m \x1b]0;title\x07end") == "100%\nnext\nbold end"
+
+
+def a_job(answer: str, **more) -> Job:
+    fields = {
+        "exercise": "90.1",
+        "name": "f",
+        "without": (),
+        "set_up": (),
+        "earlier": (),
+        "cases": ['{"dict": []}'] * 2,
+    }
+    return Job(**{**fields, "answer": answer, "seconds": 20.0, **more})
+
+
+def run(job: Job, stop: threading.Event | None = None):
+    return SubprocessRunner(ROOT).run(job, stop or threading.Event())
+
+
+def test_the_runner_gives_back_values_and_what_the_cell_printed():
+    came = run(a_job("print('hello')\ndef f():\n    print('inside')\n    return 1.5\n1 / 0"))
+    assert (came.ended, came.defined, came.output) == ("done", True, "hello\n")
+    assert "ZeroDivisionError: division by zero (in the line: 1 / 0)" in came.cell_error
+    assert [(at, one.value, one.printed) for at, one in came.outcomes.items()] == [
+        (0, 1.5, "inside\n"),
+        (1, 1.5, "inside\n"),
+    ]
+
+
+def test_the_runner_keeps_its_limit_of_time_and_the_earlier_cases():
+    started = time.monotonic()
+    code = "calls = []\ndef f():\n    calls.append(1)\n    while len(calls) > 1: pass\n    return 7"
+    came = run(a_job(code, seconds=0.5))
+    assert came.ended == "timeout" and came.outcomes[0].value == 7 and 1 not in came.outcomes
+    assert time.monotonic() - started < 5
+
+
+def test_a_run_says_whether_the_cells_above_were_done_with():
+    hangs, double = "class Trap:\n    while True: pass", "def f(): return 2"
+    assert not run(a_job(double, earlier=[hangs], seconds=0.5)).earlier_ran
+    came = run(a_job(hangs, earlier=[double, "1 / 0"], seconds=0.5))
+    assert (came.ended, came.earlier_ran, came.cell_ran) == ("timeout", True, False)
+
+
+def test_the_runner_waits_for_nothing_that_was_left_behind():
+    started = time.monotonic()
+    code = "import os, time\nif os.fork() == 0:\n    time.sleep(30)\ndef f(): os._exit(3)"
+    came = run(a_job(code))
+    assert (came.ended, came.reason) == ("crashed", "ended its whole process (exit status 3)")
+    assert time.monotonic() - started < 10
+
+
+def test_the_runner_stops_what_says_too_much(monkeypatch):
+    monkeypatch.setattr(conversation, "RESULT_BYTES", 20_000)
+    came = run(a_job("def f(): return 'x' * 30_000\nimport time"))
+    assert came.ended == "crashed" and "returned more than" in came.reason
+
+
+def test_the_runner_stops_when_told_to():
+    stop = threading.Event()
+    threading.Timer(0.5, stop.set).start()
+    started = time.monotonic()
+    with pytest.raises(Stopped):
+        run(a_job("while True: pass"), stop)
+    assert time.monotonic() - started < 5
+
+
+@pytest.mark.parametrize("set_up", ["1 / 0", "import os; os._exit(1)"])
+def test_a_set_up_that_fails_is_not_the_students_fault(set_up):
+    with pytest.raises(SetUpFailed):
+        run(a_job("def f(): return 1", set_up=[set_up]))

@@ -1,0 +1,712 @@
+"""The sandbox: for each thing that it keeps from a student's code, an attack that tries it from inside a job."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import errno
+import os
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grading import GradingError, conversation, forked, sandbox, seccomp
+from grading.forked import ForkedRunner
+from grading.runner import Job, Run, SetUpFailed, Stopped, SubprocessRunner, font_caches
+from tests.grading.helpers import ROOT, command, hand_in, make_course, notebook
+from tests.grading.helpers import SET_UP as SET_UP_90
+from tests.grading.other_users import opening
+
+ONE_CASE = ['{"dict": []}']
+MARKER = f"a-daemon-that-outlives-its-turn-{os.getpid()}"
+DAEMON = f"""
+import os, subprocess, sys
+def f():
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            code = "import signal, time; signal.signal(signal.SIGHUP, signal.SIG_IGN); time.sleep(60)  # {MARKER}"
+            os.execv(sys.executable, [sys.executable, "-I", "-S", "-c", code])
+        os._exit(0)
+    import time
+    time.sleep(0.5)
+    return 1
+"""
+
+
+def without_sandbox(why: str) -> None:
+    """Skip a test that needs a sandbox; but where CI runs, that is a failure."""
+    (pytest.fail if os.environ.get("CI") else pytest.skip)(f"no bubblewrap sandbox here: {why}")
+
+
+def sandboxes() -> dict[str, sandbox.Sandbox]:
+    """Return bubblewrap's sandboxes by what sets them apart."""
+    found = list(sandbox._candidates("bubblewrap", ROOT))
+    names = {(True, "cells"): "users", (False, "cells"): "cells", (False, "alone"): "alone"}
+    return {names[one.other_user, one.way]: one for one in found}
+
+
+@pytest.fixture(scope="module", params=["users", "cells", pytest.param("alone", marks=pytest.mark.slow)])
+def runner(request) -> Iterator[ForkedRunner]:
+    """A runner for each way that jobs are shut in: other ids (for root), namespaces alone, one sandbox a job."""
+    there = sandboxes()
+    if request.param == "users" and os.geteuid() != 0:
+        pytest.skip("only root can give a job another user's id")
+    if request.param not in there:
+        without_sandbox("bubblewrap is not installed")
+    made = ForkedRunner(there[request.param])
+    try:
+        sandbox._try(made)
+    except SetUpFailed as error:
+        without_sandbox(str(error))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def best() -> Iterator[ForkedRunner]:
+    """A runner for the sandbox that marking takes here."""
+    try:
+        _, made = sandbox.choose("bubblewrap", ROOT)
+    except GradingError as error:
+        without_sandbox(str(error))
+    yield made
+    made.close()
+
+
+def a_job(code: str, **more) -> Job:
+    fields = {"set_up": (), "earlier": (), "cases": ONE_CASE, "secret": ONE_CASE, "seconds": 20.0}
+    return Job("90.1", "f", (), answer=code, **{**fields, **more})
+
+
+def run(runner, code: str, stop: threading.Event | None = None, **more) -> Run:
+    return runner.run(a_job(code, **more), stop or threading.Event())
+
+
+def value(runner, code: str, **more):
+    """Return what the attack's function returned, and see that it came to its end."""
+    came = run(runner, code, **more)
+    assert (came.ended, came.cell_error) == ("done", ""), came
+    assert came.outcomes[0].kind == "value", came.outcomes
+    return came.outcomes[0].value
+
+
+def attempts(*lines: str) -> str:
+    """Return an answer that tries each line, and returns those that went through."""
+    return (
+        "import ctypes, os, signal, socket, subprocess\n"
+        "libc = ctypes.CDLL(None, use_errno=True)\n"
+        "def must(result):\n    if result < 0: raise OSError(ctypes.get_errno(), 'refused')\n"
+        f"def f():\n    went = []\n    for line in {lines!r}:\n        try:\n            exec(line, globals())\n"
+        "        except OSError:\n            continue\n        went.append(line)\n    return went\n"
+    )
+
+
+def processes_with(marker: str) -> list[int]:
+    """Return this machine's processes that were started with the marker in their command."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if marker.encode() in (entry / "cmdline").read_bytes():
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    return found
+
+
+def test_the_files_it_sees(runner, tmp_path):
+    """Nothing of the grader's, and of the course only its code."""
+    (tmp_path / "marks").mkdir()
+    hidden = [ROOT / name for name in ("solutions", "tests", "notebooks", "README.md", ".git", "grading/store.py")]
+    hidden += [tmp_path, Path.home() / ".bashrc", Path("/etc/passwd"), Path("/etc/shadow"), Path("/sys"), Path("/run")]
+    code = (
+        "import os\ndef f():\n"
+        f"    seen = [path for path in {list(map(str, hidden))!r} if os.path.exists(path)]\n"
+        "    top = sorted(os.listdir('/course')), sorted(os.listdir('/course/grading'))\n"
+        "    return [seen, *top, os.listdir('/course/utils/exercises/cases'), os.listdir('.')]"
+    )
+    seen, course, grading, cases, private = value(runner, code)
+    assert seen == [] and course == ["grading", "utils"] and cases == []
+    assert "store.py" not in grading and "marking.py" not in grading
+    assert all(name.startswith("fontlist") for name in private)
+
+
+def test_the_rest_of_the_machine_is_the_system_and_python(runner):
+    code = "import os\ndef f():\n    return sorted(os.listdir('/')), sorted(os.listdir('/dev')), os.listdir('/etc')"
+    top, devices, etc = value(runner, code)
+    pythons = {part.split("/")[1] for part in sandbox._readable()}
+    assert set(top) <= {"compiled", "course", "dev", "etc", "fonts", "private", "proc", "tmp", *pythons}
+    assert devices == ["full", "null", "random", "shm", "urandom", "zero"]
+    assert set(etc) <= {"ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime"}
+
+
+def test_torch_computes_to_the_last_digit_what_it_computes_outside(best):
+    code = """def f():
+    torch.manual_seed(0)
+    x, model = torch.randn(200, 2), torch.nn.Sequential(torch.nn.Linear(2, 33), torch.nn.Tanh(), torch.nn.Linear(33, 1))
+    optimiser, losses = torch.optim.Adam(model.parameters(), lr=0.01), []
+    for _ in range(50):
+        optimiser.zero_grad()
+        losses.append((model(x) - x[:, :1].sin()).square().mean())
+        losses[-1].backward()
+        optimiser.step()
+    return [loss.item() for loss in losses]"""
+    set_up = ("import torch",)
+    here, outside = value(best, code, set_up=set_up), value(SubprocessRunner(ROOT), code, set_up=set_up)
+    assert len(here) == 50 and here == outside
+
+
+def test_the_environment_is_clean(runner, monkeypatch):
+    monkeypatch.setenv("A_SECRET_OF_THE_GRADER", "hush")
+    runner.close()  # so that the next process starts with it
+    seen = value(runner, "import os\ndef f(): return dict(os.environ)")
+    assert "hush" not in str(seen) and str(ROOT) not in str(seen)
+
+
+def test_it_writes_nowhere_but_in_its_private_folder(runner):
+    places = ["/", "/course", "/course/utils", "/course/grading", "/usr", "/usr/lib", "/dev", "/etc", "/fonts", "/proc",
+              os.path.dirname(os.__file__)]  # fmt: skip
+    lines = [f"open({place!r} + '/mine', 'w')" for place in places]
+    lines += ["open('/course/grading/child.py', 'a')", "os.chmod('/course/utils/__init__.py', 0o777)"]
+    assert value(runner, attempts(*lines)) == []
+    assert value(runner, attempts("open('/tmp/mine', 'w')", "open('mine', 'w')")) != []
+
+
+def test_nothing_is_left_for_the_next_student(runner):
+    """Neither files nor names nor a patched module, nor the code itself in the memory that is inherited."""
+    trace = "tr" + "ace-of-" + "ann"
+    ann = (
+        f"import builtins, math, os, tempfile\nbuiltins.left = 1\nmath.pi = 3\nNAME = {trace!r}\n"
+        "for folder in {'/tmp', '/dev/shm', tempfile.gettempdir()}:\n"
+        "    if os.access(folder, os.W_OK): open(folder + '/left', 'w').close()\n"
+        "def f(): return NAME, os.path.exists(tempfile.gettempdir() + '/left')"
+    )
+    assert value(runner, ann) == [trace, True]
+    bob = (
+        "import builtins, gc, math, os, tempfile\ndef f():\n    word = '-'.join(['tra' + 'ce', 'of', 'ann'])\n"
+        "    texts = [o for o in gc.get_objects() if isinstance(o, (dict, list, tuple)) and len(o) < 1000]\n"
+        "    found = [1 for o in texts for p in (o.values() if isinstance(o, dict) else o)\n"
+        "             if type(p) in (str, bytes) and (word in p if type(p) is str else word.encode() in p)]\n"
+        "    folders = {'/tmp', '/dev/shm', tempfile.gettempdir()}\n"
+        "    left = [folder for folder in folders if 'left' in os.listdir(folder)]\n"
+        "    return len(found), hasattr(builtins, 'left'), math.pi, left"
+    )
+    assert value(runner, bob) == [0, False, pytest.approx(3.14159, abs=1e-4), []]
+
+
+def test_it_reaches_no_network(runner):
+    """Neither what listens on the machine, by address or by an abstract name, nor odd families of sockets."""
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as local:
+        local.bind(f"\0sandbox-test-{os.getpid()}")
+        local.listen()
+        port, name = server.getsockname()[1], local.getsockname().decode()
+        lines = [
+            f"socket.create_connection(('127.0.0.1', {port}), 2)",
+            f"socket.socket(socket.AF_UNIX).connect({name!r})",
+            "socket.create_connection(('1.1.1.1', 53), 2)",
+            "socket.getaddrinfo('example.org', 80)",
+            *(f"socket.socket({family}, socket.SOCK_DGRAM)" for family in (16, 17, 38, 40)),  # netlink, packet, …
+        ]
+        assert value(runner, attempts(*lines)) == []
+
+
+def test_it_sees_and_signals_no_other_process(runner, request):
+    """It may kill whatever it can name: that is itself, and its own (and a sandbox that is thrown away after it)."""
+    if request.node.callspec.params["runner"] == "alone":
+        came = run(runner, "import os\ndef f(): os.kill(os.getppid(), 9)")
+        assert (came.ended, came.reason) == ("crashed", "ended the sandbox in which it ran")
+        return
+    bystander = os.getpid()
+    lines = [f"os.kill({bystander}, 9)", f"os.kill({os.getppid()}, 9)", "os.killpg(1, 9)"]
+    lines += [f"os.listdir('/proc/{bystander}')", "os.stat('/proc/1/root/etc')", "open('/proc/1/environ')"]
+    lines += ["os.readlink('/proc/self/exe')", "open('/proc/sys/kernel/hostname', 'w')"]
+    lines += ["os.kill(1, 9); os.kill(1, 2); must(-1)"]  # its init, which neither that nor Ctrl-C ends
+    assert value(runner, attempts(*lines)) == []
+    assert value(runner, attempts("os.kill(-1, 0)", "os.kill(os.getpid() + 1, 0)")) == []
+
+
+def test_killing_everything_kills_only_itself(best):
+    came = run(best, "import os\ndef f():\n    try: os.kill(-1, 9)\n    except OSError: pass\n    return 5")
+    assert came.outcomes[0].value == 5
+    assert value(best, "def f(): return 6") == 6
+
+
+def test_it_has_no_privileges_and_gets_none(runner):
+    lines = [
+        "must(libc.ptrace(16, os.getppid() or 1, 0, 0))",
+        "must(libc.ptrace(16, 1, 0, 0))",
+        "must(libc.mount(b'tmpfs', b'/private', b'tmpfs', 0, None))",
+        "must(libc.umount2(b'/proc', 2))",
+        "must(libc.umount2(b'/private', 2))",
+        "must(libc.unshare(0x10000000))",
+        "must(libc.unshare(0x00020000))",
+        "must(libc.chroot(b'/private'))",
+        "must(libc.syscall(56, 0x10000011, 0, 0, 0, 0)) if os.uname().machine == 'x86_64' else must(-1)",
+        "must(libc.memfd_create(b'x', 0))",
+        "must(libc.shmget(0, 1 << 20, 0o1600))",
+        "os.setuid(0) if os.getuid() else must(-1)",
+        "os.setgroups([0])",
+        "os.mknod('disk', 0o60600, os.makedev(254, 0))",
+        "os.nice(-5)",
+        "os.open('/proc/sysrq-trigger', os.O_WRONLY)",
+    ]
+    assert value(runner, attempts(*lines)) == []
+    code = "import ctypes\ndef f(): return ctypes.CDLL(None).prctl(39, 0, 0, 0, 0)"  # PR_GET_NO_NEW_PRIVS
+    assert value(runner, code) == 1
+    capabilities = (
+        "import ctypes\ndef f():\n    head, data = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()\n"
+        "    return ctypes.CDLL(None).capget(head, data), list(data)"
+    )
+    assert value(runner, capabilities) == [0, [0] * 6]
+
+
+def test_it_has_four_open_files(runner):
+    code = (
+        "import os\ndef f():\n    found = []\n    for n in range(5000):\n        try: os.fstat(n)\n"
+        "        except OSError: continue\n        found.append(n)\n    return found"
+    )
+    assert len(value(runner, code)) == 4  # input, output, error, the channel
+
+
+def test_its_folder_and_its_files_have_a_size(runner):
+    one = "def f():\n    try: open('large', 'wb').write(bytes(200 << 20))\n    except OSError as e: return e.errno"
+    assert value(runner, one) == errno.EFBIG
+    many = (
+        "def f():\n    for n in range(100):\n        try: open(f'{n}', 'wb').write(bytes(8 << 20))\n"
+        "        except OSError as e: return n, e.errno"
+    )
+    files, error = value(runner, many)
+    assert error == errno.ENOSPC and 20 <= files <= 32
+    assert value(runner, "import os\ndef f(): return [n for n in os.listdir('/tmp') if n.isdigit()]") == []
+
+
+def test_memory_ends_with_an_error_of_its_own(runner):
+    came = run(runner, "def f(): return len(bytes(20 << 30))")
+    assert came.ended == "done" and "MemoryError" in came.outcomes[0].message
+
+
+HOARDERS = {
+    "processes": "import os, time\ndef f():\n    for n in range(12):\n        if os.fork() == 0:\n"
+    "            kept = b'x' * (150 << 20)\n            time.sleep(30)\n    time.sleep(30)",
+    # Resident nowhere: each process has gone, or has let go of the pages, and the mapping still holds them.
+    "unmapped": (
+        "import mmap, os, time\nkept = []\ndef f():\n    for n in range(30):\n"
+        "        kept.append(mmap.mmap(-1, 50 << 20))\n        if os.fork() == 0:\n"
+        "            kept[-1].write(b'x' * (50 << 20))\n            os._exit(0)\n        os.wait()\n"
+        "        if n % 5 == 0 and os.fork() == 0: time.sleep(30)\n    time.sleep(30)"
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hoarder", HOARDERS)
+def test_all_processes_of_a_job_together_have_a_limit_of_memory(hoarder, monkeypatch):
+    monkeypatch.setitem(sandbox.LIMITS, "memory", 2**30)
+    made = next(iter(sandboxes().values()), None) or without_sandbox("bubblewrap is not installed")
+    runner = ForkedRunner(made)
+    try:
+        started = time.monotonic()
+        came = run(runner, HOARDERS[hoarder])
+        assert came.ended == "crashed" and came.reason == "took more than 1024 MB of memory and was stopped", came
+        assert time.monotonic() - started < 15
+        assert value(runner, "def f(): return 1") == 1
+    finally:
+        runner.close()
+
+
+def test_everything_that_it_started_is_dead(runner):
+    assert value(runner, DAEMON) == 1
+    assert processes_with(MARKER) == []
+
+
+def test_daemons_are_found_where_they_live_on():
+    """The same code without a sandbox: its daemon does outlive it, so the test above sees something."""
+    run(SubprocessRunner(ROOT), DAEMON)
+    found = processes_with(MARKER)
+    for process in found:
+        os.kill(process, signal.SIGKILL)
+    assert found
+
+
+def test_a_fork_bomb_ends(runner):
+    code = "import os\ndef f():\n    while True:\n        try: os.fork()\n        except OSError: pass"
+    started = time.monotonic()
+    came = run(runner, code, seconds=1.0)
+    assert came.ended in ("timeout", "crashed") and time.monotonic() - started < 15
+    assert value(runner, "def f(): return 2") == 2
+    assert len(below(os.getpid())) < 30
+
+
+def below(process: int) -> list[int]:
+    """Return the processes that this one and those below it have started and that are still there."""
+    found: list[int] = []
+    for task in Path(f"/proc/{process}/task").glob("*"):
+        with contextlib.suppress(OSError):
+            found += map(int, (task / "children").read_text().split())
+    return [*found, *(one for child in found for one in below(child))]
+
+
+def test_threads_and_exit_functions_have_no_further_turn(runner):
+    code = (
+        "import atexit, threading, time\nthreading.Thread(target=time.sleep, args=(60,)).start()\n"
+        "atexit.register(time.sleep, 60)\ndef f(): return 3"
+    )
+    started = time.monotonic()
+    assert value(runner, code) == 3 and time.monotonic() - started < 10
+
+
+def test_time_and_noise_have_limits(best, monkeypatch):
+    came = run(best, "def f():\n    while True:\n        try:\n            while True: pass\n"
+               "        except BaseException: pass", seconds=0.5)  # fmt: skip
+    assert (came.ended, came.reason) == ("timeout", "was still running after 0.5 s and was stopped")
+    monkeypatch.setattr(conversation, "PRINTED_BYTES", 10**6)
+    monkeypatch.setattr(conversation, "RESULT_BYTES", 10**6)
+    came = run(best, "while True: print('noise' * 1000)\ndef f(): pass")
+    assert came.ended == "crashed" and came.reason.startswith("printed more than") and len(came.output) <= 20_000
+    came = run(best, "def f(): return 'x' * 2_000_000")
+    assert came.ended == "crashed" and came.reason.startswith("returned more than")
+    came = run(best, FORGED + "def f():\n    while True: line(junk=1)")
+    assert came.ended == "crashed" and came.reason == "wrote to the grader and was stopped"
+
+
+FORGED = """
+import json, os, stat
+def line(**record):
+    for n in range(3, 300):
+        try:
+            if stat.S_ISSOCK(os.fstat(n).st_mode): os.write(n, json.dumps(record).encode() + b"\\n")
+        except OSError: pass
+"""
+ROUND = ['{"dict": [["x", 1]]}', '{"dict": [["x", 2]]}']
+SECRET = ['{"dict": [["x", 70001]]}', '{"dict": [["x", 70002]]}']
+
+
+def test_forged_messages_win_nothing(best):
+    """Another case's value, a secret case's before it was told, an index that is none, and junk."""
+    body = "line(case=2, kind='value', value='9'); line(case=-1, kind='value', value='9'); line(case=99, value=[])\n" \
+           "line(ready=True); line(cell='x', defined=False); line(set_up_error='x'); line(case=True)\n"  # fmt: skip
+    came = run(best, FORGED + body + "def f(x): return x", cases=ROUND, secret=SECRET)
+    assert [came.outcomes[at].value for at in range(4)] == [1, 2, 70001, 70002] and set(came.outcomes) == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize("early", ["", pytest.param("line(more=True)\n", marks=pytest.mark.slow)])
+def test_secret_inputs_are_quoted_nowhere(best, early):
+    """An answer that remembers what it was given, and says it over each way there is."""
+    code = FORGED + early + (
+        "seen = []\ndef f(x):\n    seen.append(x)\n    print('LEAK', seen)\n    os.write(1, f'LEAK {seen}'.encode())\n"
+        "    for n in range(6): line(case=n, kind='value', value='1', printed=f'LEAK {seen}')\n"
+        "    line(cell=f'LEAK {seen}', defined=True)\n    if x > 3: raise ValueError(f'LEAK {seen}')\n    return x"
+    )  # fmt: skip
+    if early:  # the secret line itself, read off the channel by the answer
+        code += "\nfor n in range(3, 300):\n    try:\n        if stat.S_ISSOCK(os.fstat(n).st_mode):\n" \
+                "            told = os.read(n, 10**6).decode()\n            print('LEAK', told)\n" \
+                "            line(case=0, kind='error', message=told, printed=told)\n" \
+                "    except OSError: pass\n"  # fmt: skip
+    came = run(best, code, cases=ROUND, secret=SECRET, seconds=2.0)
+    assert "7000" not in came.output + came.cell_error + came.reason
+    assert not [one for one in came.outcomes.values() if "7000" in one.message + one.printed]
+    if not early:
+        assert "LEAK" in came.outcomes[0].printed and came.outcomes[2].message == came.outcomes[2].printed == ""
+
+
+def test_the_public_cases_values_are_not_there(best):
+    code = "from utils.exercises import find, stored\ndef f(): return str(stored.load(find('01.1')))"
+    came = run(best, code)
+    assert came.outcomes[0].kind == "error"
+
+
+SET_UP = ("# set-up\nimport numpy as np\nrng = np.random.default_rng(3)\nstate = []",)
+
+
+def test_the_set_up_is_loaded_once_and_each_job_finds_it_untouched(best):
+    code = (
+        "import random\nstate.append(1)\ndef f(): return state, float(rng.random()), random.random(), np.random.rand()"
+    )
+    first, second = (value(best, code, set_up=SET_UP) for _ in range(2))
+    plain_process = run(SubprocessRunner(ROOT), code, set_up=SET_UP).outcomes[0].value
+    assert first == second == plain_process and first[0] == [1]
+
+
+def test_a_check_in_the_answers_own_cell_says_nothing(best):
+    set_up = ["# set-up\nfrom utils.exercises import check, show"]
+    came = run(best, "def f(): return 1\ncheck('01.1', f)\nshow('01.1', f)", set_up=set_up)
+    assert (came.output, came.cell_error, came.outcomes[0].value) == ("", "", 1)
+
+
+@pytest.mark.parametrize(
+    ("cell", "why"), [("1 / 0", "ZeroDivisionError"), ("import os; os._exit(1)", "failed"), ("thread", "left threads")]
+)
+def test_a_set_up_that_fails_costs_nobody_points(best, cell, why):
+    if cell == "thread":
+        cell = "import threading, time\nthreading.Thread(target=time.sleep, args=(9,), daemon=True).start()"
+    with pytest.raises(SetUpFailed, match=why):
+        run(best, "def f(): return 1", set_up=[cell])
+
+
+@pytest.mark.slow
+def test_a_template_that_dies_is_replaced(best):
+    """While it waits, and while a job runs, which then has a second try."""
+    assert value(best, "def f(): return 1") == 1
+    signal.pidfd_send_signal(best._idle[-1]._first, signal.SIGKILL)
+    assert value(best, "def f(): return 2") == 2
+    template = best._idle[-1]
+    threading.Timer(0.5, lambda: signal.pidfd_send_signal(template._first, signal.SIGKILL)).start()
+    assert value(best, "import time\ndef f():\n    time.sleep(1)\n    return 3", secret=()) == 3
+    assert best._idle[-1] is not template
+
+
+def test_a_job_stops_when_told_to(best):
+    stop = threading.Event()
+    threading.Timer(0.5, stop.set).start()
+    started = time.monotonic()
+    with pytest.raises(Stopped):
+        run(best, "while True: pass", stop)
+    assert time.monotonic() - started < 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_nothing_outlives_a_marking_that_is_killed(best, how, tmp_path):
+    """Neither the templates nor the job: the whole command ends at any moment, kill -9 included."""
+    forever = notebook(SET_UP_90, "# exercise 90.1\nimport time\ndef double(x): time.sleep(300)")
+    submissions = hand_in(tmp_path / "in", {"ann": forever})
+    course = make_course(tmp_path / "course")
+    listening = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    arguments = command(submissions, "--out", tmp_path / "out", "--sandbox", "bubblewrap")
+    process = subprocess.Popen(arguments, cwd=course, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **listening)
+    try:
+        wait_for(lambda: len(processes_with(str(course / "utils"))) >= 2)  # bubblewrap's own, in and out of it
+        time.sleep(1)
+        process.send_signal(how)
+        process.wait(20)
+        wait_for(lambda: not processes_with(str(course / "utils")), seconds=5)
+    finally:
+        process.kill()
+
+
+def wait_for(condition, seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.02)
+
+
+def test_neither_descriptors_nor_memory_nor_folders_pile_up(best, tmp_path, monkeypatch):
+    value(best, "def f(): return 1")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    template, descriptors = best._idle[-1], len(os.listdir("/proc/self/fd"))
+    resident = [template_resident(best) for _ in range(40)]
+    assert best._idle[-1] is template
+    assert len(os.listdir("/proc/self/fd")) == descriptors and list(tmp_path.iterdir()) == []
+    assert resident[-1] < resident[3] + 2**20
+
+
+def template_resident(runner: ForkedRunner) -> int:
+    """Return how much memory the template has after one more job, by its own word."""
+    heard = []
+    original = forked._received
+    forked._received = lambda command: heard.append(original(command)) or heard[-1]
+    try:
+        value(runner, "kept = b'x' * 10**7\ndef f(): return 1")
+    finally:
+        forked._received = original
+    return heard[-1]["resident"]
+
+
+def test_a_worn_template_is_renewed(best, monkeypatch):
+    value(best, "def f(): return 1")
+    template = best._idle[-1]
+    monkeypatch.setattr(forked, "GROWTH_BYTES", -(2**40))
+    assert value(best, "def f(): return 2") == 2
+    assert template not in best._idle and template._starter.poll() is not None
+    assert not Path(template._folder.name).exists()
+
+
+def test_a_template_that_died_leaves_no_folder_however_deep(best):
+    """What a job has written is still there when its template was killed before it could remove that."""
+    value(best, "def f(): return 1")
+    template = best._idle.pop()
+    here = os.getcwd()
+    os.chdir(template._folder.name)
+    try:
+        for _ in range(1200):
+            os.mkdir("deeper")
+            os.chdir("deeper")
+    finally:
+        os.chdir(here)
+    template.close()
+    assert not Path(template._folder.name).exists()
+
+
+@pytest.mark.slow
+def test_loaded_libraries_need_not_be_loaded_again(best):
+    torch = ["# set-up\nimport torch"]
+    seconds = []
+    for _ in range(4):
+        started = time.monotonic()
+        assert value(best, "def f(): return float(torch.ones(3) @ torch.ones(3))", set_up=torch) == 3.0
+        seconds.append(time.monotonic() - started)
+    assert min(seconds[1:]) < seconds[0] / 4
+
+
+def test_where_nothing_is_possible_marking_refuses(monkeypatch):
+    monkeypatch.setattr(sandbox.shutil, "which", lambda name: None)
+    monkeypatch.setattr(sandbox.os, "geteuid", lambda: 1000)
+    for name in ("auto", "bubblewrap", "user"):
+        with pytest.raises(GradingError, match="apt-get install bubblewrap.*--sandbox none"):
+            sandbox.choose(name, ROOT)
+    assert sandbox.choose("none", ROOT)[0] == "none"
+
+
+@pytest.fixture(scope="module")
+def sandbox_of_users(tmp_path_factory) -> sandbox.Sandbox:
+    before = opening(tmp_path_factory.mktemp("stage"))
+    (made,) = sandbox._candidates("user", ROOT)
+    return dataclasses.replace(made, make=lambda telling: [*before, *made.make(telling)])
+
+
+@pytest.fixture(scope="module")
+def as_user(sandbox_of_users) -> Iterator[ForkedRunner]:
+    runner = ForkedRunner(sandbox_of_users)
+    sandbox._try(runner)
+    yield runner
+    runner.close()
+
+
+def test_another_user_without_namespaces(as_user, tmp_path):
+    os.chmod(tmp_path, 0o700)
+    (tmp_path / "marks").write_text("hush")
+    lines = [f"open('{tmp_path}/marks')", f"os.kill({os.getpid()}, 9)", "open('/etc/shadow')", "os.setuid(0)"]
+    assert value(as_user, attempts(*lines)) == []
+    assert value(as_user, DAEMON) == 1 and processes_with(MARKER) == []
+    came = run(as_user, "import os\ndef f():\n    while True:\n        try: os.fork()\n        except OSError: pass",
+               seconds=1.0)  # fmt: skip
+    assert came.ended in ("timeout", "crashed")
+    assert value(as_user, "def f(): return 2") == 2
+
+
+WITH_A_HOME = """
+import os, tempfile
+from pathlib import Path
+import matplotlib.pyplot as plt, utils
+CACHE = Path(utils.__file__).with_name("__pycache__")
+def f():
+    before = sorted(os.listdir()), sorted(os.listdir(CACHE))
+    plt.plot([1, 2])
+    plt.gcf().canvas.draw()
+    places = {tempfile.gettempdir(), os.getcwd(), os.path.expanduser("~"), os.path.realpath(".")}
+    for place in (*places, CACHE):
+        Path(place, "left").write_text("x")
+    return *before, len(places)
+"""
+
+
+@pytest.mark.parametrize("set_up", [(), ("# set-up\nimport matplotlib.pyplot",)], ids=["bare", "loaded"])
+def test_another_user_has_a_home_that_is_new_for_each_job(as_user, set_up):
+    """With the list of fonts and what Numba has compiled: without, each job would be at that for seconds."""
+    first = run(as_user, WITH_A_HOME, set_up=set_up)
+    home, compiled, places = first.outcomes[0].value
+    assert first.output == "" and places == 1
+    assert home == sorted(path.name for path in font_caches())
+    assert set(compiled) >= {path.name for path in (ROOT / "utils" / "__pycache__").iterdir()}
+    assert "left" not in compiled
+    assert value(as_user, WITH_A_HOME, set_up=set_up)[0] == home
+
+
+def test_another_user_sees_of_the_course_what_bubblewrap_shows(as_user):
+    code = (
+        "import utils\nfrom pathlib import Path\nROOT = Path(utils.__file__).parents[1]\ndef f():\n"
+        "    parts = [path for path in ROOT.rglob('*') if not path.is_dir() and '__pycache__' not in path.parts]\n"
+        "    return [str(path.relative_to(ROOT)) for path in parts]"
+    )
+    lent, own = set(value(as_user, code)), {str(path.relative_to(ROOT)) for path in (ROOT / "utils").rglob("*.py")}
+    assert own <= lent
+    assert {Path(path).name for path in lent - own if path.startswith("grading")} == set(sandbox.OF_GRADING)
+    assert not [path for path in lent if "solutions" in path or "/cases/" in path]
+
+
+@pytest.mark.slow
+def test_what_another_user_leaves_in_shared_folders_is_removed(as_user, tmp_path):
+    """Files, folders however deep, more names than one command can take, and a link, but not what that leads to."""
+    (tmp_path / "kept").write_text("x")
+    shared = [folder for folder in ("/tmp", "/var/tmp", "/dev/shm") if os.path.isdir(folder)]
+    code = (
+        f"import os, tempfile\nHOME = os.getcwd()\ndef f():\n    for place in [*{shared!r}, HOME]:\n"
+        f"        os.chdir(tempfile.mkdtemp(prefix={MARKER!r}, dir=place))\n"
+        f"        os.symlink({str(tmp_path)!r}, os.path.join(place, {MARKER + '-link'!r}))\n"
+        f"        for _ in range(1200 if place in ({shared[-1]!r}, HOME) else 1):\n"
+        "            os.mkdir('deeper')\n            os.chdir('deeper')\n"
+        "        open('left', 'w')\n        os.chmod('.', 0)\n"
+        f"    for n in range(12_000): os.mkdir(f'{shared[-1]}/{MARKER}-{{n:0200}}')\n    return 1"
+    )  # fmt: skip
+    assert value(as_user, code, secret=()) == 1
+    assert [name for folder in shared for name in os.listdir(folder) if name.startswith(MARKER)] == []
+    assert (tmp_path / "kept").read_text() == "x"
+    assert MARKER not in str(value(as_user, "import os\ndef f(): return os.listdir()"))
+
+
+def test_what_keeps_other_users_out_is_noticed_and_named(sandbox_of_users, tmp_path, monkeypatch):
+    (tmp_path / "closed").mkdir(mode=0o700)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "closed"))
+    with contextlib.closing(ForkedRunner(sandbox_of_users)) as runner, pytest.raises(SetUpFailed, match="Permission"):
+        sandbox._try(runner)
+    with pytest.raises(GradingError, match=f"other users may not enter .*{tmp_path}/closed.*chmod o"):
+        sandbox.choose("user", ROOT)
+
+
+def test_only_what_is_needed_is_opened_and_only_in_a_namespace(tmp_path):
+    """The oracle of the tests above: what the prefix lets another user see, and that the machine stays as it is."""
+    needed = tmp_path / "closed" / "python"
+    needed.mkdir(parents=True)
+    for folder in (needed, needed.parent):
+        (folder / "file").write_text("x")
+    needed.parent.chmod(0o700)
+    (tmp_path / "stage").mkdir()
+    before = Path("/proc/self/mountinfo").read_text()
+    looked = [*opening(tmp_path / "stage", [needed]), "ls", needed, needed / "file", needed.parent / "file"]
+    as_other = subprocess.run(["setpriv", "--reuid=65499", "--regid=65499", "--clear-groups", *looked[-4:]])
+    within = subprocess.run([*looked[:-4], "setpriv", "--reuid=65499", "--regid=65499", "--clear-groups", *looked[-4:]],
+                            capture_output=True, text=True)  # fmt: skip
+    assert as_other.returncode != 0
+    assert f"{needed}/file" in within.stdout and f"{needed.parent}/file" not in within.stdout
+    assert Path("/proc/self/mountinfo").read_text() == before and needed.parent.stat().st_mode & 0o777 == 0o700
+    assert opening(tmp_path / "stage", ["/usr"]) == []
+
+
+def verdict(machine: str, number: int, first: int = 0, architecture: int | None = None) -> int:
+    """Return what the filter says to a call, as an interpreter of the packet filter's language finds it."""
+    architectures = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+    data = {0: number, 4: architectures[machine] if architecture is None else architecture, 16: first}
+    lines, at, loaded = seccomp.program(machine), 0, 0
+    while True:
+        code, yes, no, operand = lines[at]
+        at += 1
+        if code == 0x06:
+            return operand
+        if code == 0x20:
+            loaded = data[operand]
+        else:
+            holds = {0x15: loaded == operand, 0x35: loaded >= operand, 0x45: bool(loaded & operand)}[code]
+            at += yes if holds else no
+
+
+@pytest.mark.parametrize(
+    ("machine", "mount", "read", "clone", "socket_call"), [("x86_64", 165, 0, 56, 41), ("aarch64", 40, 63, 220, 198)]
+)
+def test_the_filter_of_system_calls(machine, mount, read, clone, socket_call):
+    allowed, refused = 0x7FFF0000, 0x00050000
+    assert verdict(machine, mount) == refused | errno.EPERM and verdict(machine, read) == allowed
+    assert verdict(machine, read, architecture=0x40000003) == 0x80000000  # i386's calls have other numbers
+    assert verdict(machine, clone, signal.SIGCHLD) == verdict(machine, clone, 0x3D0F00) == allowed  # fork, threads
+    assert verdict(machine, clone, 0x10000000 | signal.SIGCHLD) == refused | errno.EPERM
+    assert verdict(machine, 435) == refused | errno.ENOSYS
+    assert [verdict(machine, socket_call, family) for family in (1, 2, 10)] == [allowed] * 3
+    assert [verdict(machine, socket_call, family) for family in (0, 16, 40)] == [refused | errno.EAFNOSUPPORT] * 3
+    assert verdict(machine, read | 0x40000000) == refused | errno.ENOSYS

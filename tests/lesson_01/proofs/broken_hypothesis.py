@@ -1,0 +1,148 @@
+"""Proof of exercise 01.5."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+
+from tests.proofs import CONSTANT_HINT, Proof, Wrong
+
+
+def is_zero(numbers):
+    return bool(np.abs(numbers).max() < 1e-8)
+
+
+def by_rules(x, target, networks, fitted, tolerance):
+    wrong = np.abs(networks[-1] - target) > tolerance
+    if not wrong.any():
+        return "none"
+    if is_zero(np.diff(networks, n=3, axis=1)):
+        return "polynomial activation"
+    if is_zero(networks + np.flip(networks, axis=1)):
+        return "no bias"
+    return "discontinuous target" if np.abs(np.diff(target)).max() > 1 else "not compact"
+
+
+def by_fits(x, target, networks, fitted, tolerance):
+    """In torch, with a parabola fitted and the odd part taken away, of the widest network alone."""
+    x, target, g = (torch.as_tensor(part) for part in (x, target, networks[-1]))
+    parabolas = torch.stack([x**0, x, x**2], dim=1)
+    no_parabola = g - parabolas @ torch.linalg.lstsq(parabolas, g[:, None]).solution[:, 0]
+    error = (g - target).abs()
+    signs = {
+        "none": error.max() <= tolerance,
+        "polynomial activation": no_parabola.abs().max() < 1e-6,
+        "no bias": (g + g.flip(0)).abs().max() < 1e-6,
+        "not compact": error[x.abs() <= fitted[1] + 1e-9].max() <= tolerance,
+    }
+    return next((name for name, holds in signs.items() if holds), "discontinuous target")
+
+
+def by_statistics(x, target, networks, fitted, tolerance):
+    """By how the errors go with the width, and by what the networks do at single points."""
+    errors = [[abs(g - f) for g, f in zip(row, target, strict=True)] for row in networks.tolist()]
+    jump = max(abs(b - a) for a, b in zip(target, target[1:], strict=False))
+    if max(errors[-1]) <= tolerance:
+        return "none"
+    if abs(networks[0] - networks[-1]).max() < 1e-8:
+        return "polynomial activation"
+    if all(abs(np.mean(row**3)) < 1e-9 for row in networks):
+        return "no bias"
+    if jump > 1 and all(max(row) > 0.35 * jump for row in errors) and np.mean(errors[-1]) < 0.5 * np.mean(errors[0]):
+        return np.str_("discontinuous target")
+    return "not compact"
+
+
+def reasons_before_errors(x, target, networks, fitted, tolerance):
+    """Looks for a broken hypothesis, and at the errors only where it finds none."""
+    if is_zero(np.diff(networks, n=3, axis=1)):
+        return "polynomial activation"
+    if is_zero(networks + networks[:, ::-1]):
+        return "no bias"
+    if fitted[1] < x[-1]:
+        return "not compact"
+    return by_rules(x, target, networks, fitted, tolerance)
+
+
+def ruled(**other):
+    """``by_rules``, with some other ideas of what to look at."""
+    look = {
+        "failed": lambda x, f, g, tolerance: np.abs(g[-1] - f).max() > tolerance,
+        "polynomial": lambda x, f, g: is_zero(np.diff(g, n=3, axis=1)),
+        "odd": lambda x, f, g: is_zero(g + g[:, ::-1]),
+        "jumps": lambda x, f, g: np.abs(np.diff(f)).max() > 1,
+        **other,
+    }
+
+    def answer(x, target, networks, fitted, tolerance):
+        if not look["failed"](x, target, networks, tolerance):
+            return "none"
+        if look["polynomial"](x, target, networks):
+            return "polynomial activation"
+        if look["odd"](x, target, networks):
+            return "no bias"
+        return "discontinuous target" if look["jumps"](x, target, networks) else "not compact"
+
+    return answer
+
+
+def looked_farther(x, target, networks, fitted, tolerance):
+    """Calls it "not compact" wherever they looked farther out and something failed."""
+    answer = by_rules(x, target, networks, fitted, tolerance)
+    return "not compact" if answer != "none" and x[-1] > fitted[1] else answer
+
+
+def looked_farther_last(x, target, networks, fitted, tolerance):
+    """As ``looked_farther``, but only where the networks have nothing to be seen by."""
+    answer = by_rules(x, target, networks, fitted, tolerance)
+    return "not compact" if answer == "discontinuous target" and x[-1] > fitted[1] else answer
+
+
+def fails_outside(x, target, networks, fitted, tolerance):
+    """Calls it "not compact" wherever the widest network is off outside, whatever it is inside."""
+    outside = np.abs(x) > fitted[1] * (1 + 1e-9)
+    off = np.abs(networks[-1] - target)[outside] > tolerance
+    return "not compact" if off.any() else by_rules(x, target, networks, fitted, tolerance)
+
+
+def strict_inside(x, target, networks, fitted, tolerance):
+    """Asks for half the tolerance on the interval of the fit before it says "not compact"."""
+    answer = by_rules(x, target, networks, fitted, tolerance)
+    inside = np.abs(networks[-1] - target)[np.abs(x) <= fitted[1]].max()
+    return "discontinuous target" if answer == "not compact" and inside > tolerance / 2 else answer
+
+
+PROOF = Proof(
+    "01.5",
+    right={"rules": by_rules, "fits": by_fits, "statistics": by_statistics},
+    wrong=[
+        Wrong("constant", lambda *given: "none", CONSTANT_HINT),
+        Wrong("hard-coded", lambda *given: "polynomial activation", CONSTANT_HINT),
+        Wrong("off by one", ruled(polynomial=lambda x, f, g: is_zero(np.diff(g, n=2, axis=1))), "activation is z²"),
+        Wrong("exactly 0", ruled(polynomial=lambda x, f, g: not np.diff(g, n=3, axis=1).any()), "which are rounded"),
+        Wrong("reasons before errors", reasons_before_errors, "without harm"),
+        Wrong("the target is odd", ruled(odd=lambda x, f, g: is_zero(f + f[::-1])), "without any bias"),
+        Wrong("even", ruled(odd=lambda x, f, g: is_zero(g - g[:, ::-1])), "without any bias"),
+        Wrong("mean error", ruled(failed=lambda x, f, g, tolerance: np.abs(g[-1] - f).mean() > tolerance),
+              "the largest error"),
+        Wrong("signed error", ruled(failed=lambda x, f, g, tolerance: (g[-1] - f).max() > tolerance), "in size"),
+        Wrong("signed the other way", ruled(failed=lambda x, f, g, tolerance: (f - g[-1]).max() > tolerance),
+              "in size"),
+        Wrong("any width", ruled(failed=lambda x, f, g, tolerance: np.abs(g - f).max() > tolerance), "widest network"),
+        Wrong("no jumps", ruled(jumps=lambda x, f, g: False), "at a single place"),
+        Wrong("any change jumps", ruled(jumps=lambda x, f, g: np.abs(np.diff(f)).max() > 0.05), "So where is it off"),
+        Wrong("0 at 0", ruled(odd=lambda x, f, g: abs(g[0, 60]) < 1e-8), "be 0 at a single place"),
+        Wrong("all are 0 at 0", ruled(odd=lambda x, f, g: is_zero(g[:, 60])), "be 0 at a single place"),
+        Wrong("looked farther out", looked_farther, "off on the interval of the fit"),
+        Wrong("looked farther out, asked last", looked_farther_last, "off on the interval of the fit"),
+        Wrong("off outside", fails_outside, "off on the interval of the fit"),
+        Wrong("half the tolerance", ruled(failed=lambda x, f, g, tolerance: np.abs(g[-1] - f).max() > tolerance / 2),
+              "Nothing failed here"),
+        Wrong("twice the tolerance", ruled(failed=lambda x, f, g, tolerance: np.abs(g[-1] - f).max() > 2 * tolerance),
+              "the largest error"),
+        Wrong("half the tolerance inside", strict_inside, "where is it off"),
+        Wrong("capitals", lambda *given: by_rules(*given).capitalize(), "letter by letter"),
+        Wrong("a number", lambda *given: len(by_rules(*given)), "letter by letter"),
+        Wrong("None", lambda *given: None, "returned None"),
+    ],
+)  # fmt: skip

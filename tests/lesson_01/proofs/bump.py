@@ -1,0 +1,120 @@
+"""Proof of exercise 01.4."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import torch
+
+from tests.proofs import CONSTANT_HINT, Proof, Wrong
+
+
+def two_steps(start, end, height, margin, tolerance, sharpness=1.0):
+    steepness = sharpness * math.log(2 * abs(height) / tolerance) / margin
+    return [steepness] * 2, [-steepness * start, -steepness * end], [height, -height], 0
+
+
+def mirrored(start, end, height, margin, tolerance):
+    """One unit falls, so that the network is 1 + 1 - 1 on the plateau; the steepness is the smallest that does."""
+    s = math.log(2 * abs(height) / tolerance - 1) / margin
+    return np.array([-s, s]), np.array([s * end, -s * start]), np.array([height, height]), -height
+
+
+def end_first(start, end, height, margin, tolerance):
+    """In float32, with a column for each, and steps far steeper than they need to be."""
+    s = 1e3 / torch.tensor(margin)
+    places = torch.tensor([[end], [start]])
+    return s * torch.ones(2, 1), -s * places, torch.tensor([[-height], [height]]), torch.zeros(1)
+
+
+def by_doubling(start, end, height, margin, tolerance):
+    """The steepness found by trying."""
+    s = 1 / margin
+    while 2 * abs(height) / (1 + math.exp(s * margin)) > tolerance:
+        s *= 2
+    return (s, s), (-s * start, -s * end), (height, -height), np.float64(0.0)
+
+
+def as_steep_as_floats_allow(start, end, height, margin, tolerance):
+    s = 1e290
+    return np.array([s, s]), np.array([-s * start, -s * end]), np.array([height, -height]), 0.0
+
+
+def changed(change):
+    """A bump, changed: ``change`` gets (w, b, a, bias) as arrays, and the input."""
+
+    def answer(start, end, height, margin, tolerance):
+        w, b, a, bias = (np.array(part) for part in two_steps(start, end, height, margin, tolerance))
+        return change(w, b, a, bias, (start, end, height, margin, tolerance))
+
+    return answer
+
+
+def with_steepness(steepness):
+    def answer(start, end, height, margin, tolerance):
+        s = steepness(start, end, height, margin, tolerance)
+        return [s, s], [-s * start, -s * end], [height, -height], 0.0
+
+    return answer
+
+
+def stepping_at(places):
+    def answer(start, end, height, margin, tolerance):
+        w, _, a, bias = two_steps(start, end, height, margin, tolerance)
+        return w, [-w[0] * place for place in places(start, end, margin)], a, bias
+
+    return answer
+
+
+def misspelt(start, end, height, margin, tolerance):
+    return two_steps(start, end, heigth, margin, tolerance)  # noqa: F821
+
+
+PROOF = Proof(
+    "01.4",
+    right={"two steps": two_steps, "mirrored": mirrored, "float32": end_first, "by doubling": by_doubling,
+           "sharper": lambda *given: two_steps(*given, sharpness=50.0), "as steep as can be": as_steep_as_floats_allow},
+    wrong=[
+        Wrong("constant", lambda *given: ([10.0, 10.0], [0.0, 0.0], [1.0, -1.0], 0.0), CONSTANT_HINT),
+        Wrong("zeros", lambda *given: (np.zeros(2), np.zeros(2), np.zeros(2), 0.0), CONSTANT_HINT),
+        Wrong("hard-coded", lambda *given: ([10, 10], [-10, -30], [2, -2], 0), CONSTANT_HINT),
+        Wrong("off by one", changed(lambda w, b, a, bias, given: (w[:1], b[:1], a[:1], bias)), "exactly two units"),
+        Wrong("three units", changed(lambda w, b, a, bias, given: ([*w, 1], [*b, 0], [*a, 0], bias)), "exactly two"),
+        Wrong("no output bias", changed(lambda w, b, a, bias, given: (w, b, a)), "Return four things"),
+        Wrong("one step", changed(lambda w, b, a, bias, given: (w, b, abs(a), bias)), "same direction"),
+        Wrong("one step of two halves", changed(lambda w, b, a, bias, given: (w, b, abs(a) / 2, bias)),
+              "same direction"),
+        Wrong("sign of the offset", changed(lambda w, b, a, bias, given: (w, -b, a, bias)), "wrong side of 0"),
+        Wrong("bare offset", changed(lambda w, b, a, bias, given: (w, [-given[0], -given[1]], a, bias)),
+              "the offset has to grow"),
+        Wrong("the place as offset", changed(lambda w, b, a, bias, given: (w, [given[0], given[1]], a, bias)),
+              "not x = b"),
+        Wrong("no height", changed(lambda w, b, a, bias, given: (w, b, [1, -1], bias)), "has the height 1"),
+        Wrong("upside down", changed(lambda w, b, a, bias, given: (w, b, -a, bias)), "the other way"),
+        Wrong("height's size only", changed(lambda w, b, a, bias, given: (w, b, [abs(a[0]), -abs(a[0])], bias)),
+              "the other way"),
+        Wrong("half", changed(lambda w, b, a, bias, given: (w, b, a / 2, bias)), "half its height"),
+        Wrong("twice", changed(lambda w, b, a, bias, given: (w, b, 2 * a, bias)), "twice its height"),
+        Wrong("bias", changed(lambda w, b, a, bias, given: (w, b, a, given[2])), "wrong level"),
+        Wrong("outer ends", stepping_at(lambda start, end, margin: (start - margin, end + margin)), "at 1/2"),
+        Wrong("inner ends", stepping_at(lambda start, end, margin: (start + margin, end - margin)), "at 1/2"),
+        Wrong("centre and width", stepping_at(lambda start, end, margin: ((start + end) / 2, end - start)), "at 1/2"),
+        Wrong("steepness 10", with_steepness(lambda *given: 10.0), "too gentle"),
+        Wrong("steepness 1000", with_steepness(lambda *given: 1000.0), "too gentle"),
+        Wrong("without the margin", with_steepness(lambda a, b, h, m, eps: math.log(2 * abs(h) / eps)), "too gentle"),
+        Wrong("by the width", with_steepness(lambda a, b, h, m, eps: math.log(2 * abs(h) / eps) / (b - a)), "gentle"),
+        Wrong("without the tolerance", with_steepness(lambda a, b, h, m, eps: 5 / m), "too gentle"),
+        Wrong("steep enough for most", with_steepness(lambda a, b, h, m, eps: 20 / m), "output weights multiply"),
+        Wrong("relative", with_steepness(lambda a, b, h, m, eps: math.log(2 / eps) / m), "output weights multiply"),
+        Wrong("one unit's error", with_steepness(lambda a, b, h, m, eps: math.log(abs(h) / eps) / m), "errors add up"),
+        Wrong("infinite", with_steepness(lambda *given: math.inf), "an inf in"),
+        Wrong("log of a negative number", with_steepness(lambda a, b, h, m, eps: np.log(2 * h / eps) / m),
+              "logarithm or a root"),
+        Wrong("math's log of it", with_steepness(lambda a, b, h, m, eps: math.log(2 * h / eps) / m),
+              "logarithm or a root"),
+        Wrong("a typing error", misspelt, "A name is not known"),
+        Wrong("w = 0", changed(lambda w, b, a, bias, given: (0 * w, b, a, bias)), "w = 0"),
+        Wrong("None", lambda *given: None, "returned None"),
+    ],
+)  # fmt: skip

@@ -1,0 +1,54 @@
+"""Proof of exercise 01.3."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import torch
+
+from tests.proofs import CONSTANT_HINT, Proof, Wrong
+
+
+def formula(max_curvature, low, high, tolerance):
+    return max(1, math.ceil((high - low) * math.sqrt(max_curvature / (8 * tolerance))))
+
+
+def by_search(curvature, a, b, eps):
+    count = 1
+    while curvature * ((b - a) / count) ** 2 / 8 > eps:
+        count += 1
+    return count
+
+
+def in_tensors(max_curvature, low, high, tolerance):
+    spacing = torch.sqrt(torch.tensor(8 * tolerance / max(max_curvature, 1e-12), dtype=torch.float64))
+    return torch.ceil((high - low) / spacing).clamp(min=1)
+
+
+PROOF = Proof(
+    "01.3",
+    right={"formula": formula, "by search": by_search, "tensor": in_tensors,
+           "float": lambda *given: float(formula(*given)), "NumPy's int": lambda *given: np.int64(formula(*given))},
+    wrong=[
+        Wrong("constant", lambda *given: 10, CONSTANT_HINT),
+        Wrong("hard-coded", lambda *given: 4, CONSTANT_HINT),
+        Wrong("off by one", lambda *given: formula(*given) + 1, "One too many"),
+        Wrong("rounded down", lambda m, a, b, eps: max(1, int((b - a) * math.sqrt(m / (8 * eps)))), "One too few"),
+        Wrong("not rounded", lambda m, a, b, eps: (b - a) * math.sqrt(m / (8 * eps)), "whole number"),
+        Wrong("no eighth", lambda m, a, b, eps: max(1, math.ceil((b - a) * math.sqrt(m / eps))), "1/8"),
+        Wrong("no square", lambda m, a, b, eps: max(1, math.ceil((b - a) * m / (8 * eps))), "square of the spacing"),
+        Wrong("no length", lambda m, a, b, eps: max(1, math.ceil(math.sqrt(m / (8 * eps)))), "high - low"),
+        Wrong("no M", lambda m, a, b, eps: max(1, math.ceil((b - a) * math.sqrt(1 / (8 * eps)))), "M is not in"),
+        Wrong("M outside", lambda m, a, b, eps: max(1, math.ceil((b - a) * m / math.sqrt(8 * eps))), "root goes"),
+        Wrong("a half", lambda m, a, b, eps: max(1, math.ceil((b - a) * math.sqrt(m / (2 * eps)))), "one eighth"),
+        Wrong("a quarter", lambda m, a, b, eps: max(1, math.ceil((b - a) * math.sqrt(m / (4 * eps)))), "one eighth"),
+        Wrong("the spacing", lambda m, a, b, eps: math.sqrt(8 * eps / max(m, 1e-9)), "not how many"),
+        Wrong("the spacing, divided by 0", lambda m, a, b, eps: math.sqrt(8 * eps / m), "not how many"),
+        Wrong("the spacing, rounded", lambda m, a, b, eps: math.ceil(math.sqrt(8 * eps / max(m, 1e-9))),
+              "not how many"),
+        Wrong("squared", lambda m, a, b, eps: max(1, math.ceil((b - a) ** 2 * m / (8 * eps))), "take the root"),
+        Wrong("by the spacing", lambda m, a, b, eps: math.ceil((b - a) / math.sqrt(8 * eps / m)), "M = 0 is allowed"),
+        Wrong("zero hinges", lambda m, a, b, eps: math.ceil((b - a) * math.sqrt(m / (8 * eps))), "at least 1"),
+    ],
+)  # fmt: skip

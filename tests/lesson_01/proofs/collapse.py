@@ -1,0 +1,96 @@
+"""Proof of exercise 01.1."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import numpy as np
+import torch
+
+from tests.proofs import CONSTANT_HINT, Proof, Wrong
+
+
+def fold(weights, biases):
+    matrix, bias = np.eye(weights[0].shape[1]), np.zeros(weights[0].shape[1])
+    for weight, offset in zip(weights, biases, strict=True):
+        matrix, bias = weight @ matrix, weight @ bias + offset
+    return matrix, bias
+
+
+def by_probing(weights, biases):
+    """The affine map, read off from its values at the origin and at the unit vectors."""
+
+    def stack(x):
+        for weight, bias in zip(weights, biases, strict=True):
+            x = weight @ x + bias
+        return x
+
+    inputs = weights[0].shape[1]
+    bias = stack(np.zeros(inputs))
+    return [np.stack([stack(unit) - bias for unit in np.eye(inputs)], axis=1), bias]
+
+
+def in_torch(weights, biases):
+    matrix, bias = torch.as_tensor(weights[0]), torch.as_tensor(biases[0])
+    for weight, offset in zip(weights[1:], biases[1:], strict=True):
+        weight = torch.as_tensor(weight)
+        matrix, bias = weight @ matrix, torch.mv(weight, bias) + torch.as_tensor(offset)
+    return matrix, bias
+
+
+def as_lists(weights, biases):
+    matrix, bias = fold(weights, biases)
+    return matrix.tolist(), tuple(bias.tolist())
+
+
+def wrong_order(weights, biases):
+    matrix, bias = weights[0], biases[0]
+    for weight, offset in zip(weights[1:], biases[1:], strict=True):
+        matrix, bias = matrix @ weight, weight @ bias + offset
+    return matrix, bias
+
+
+def without_last_layer(weights, biases):
+    return fold(weights[:-1], biases[:-1])
+
+
+def entry_by_entry(weights, biases):
+    return reduce(np.multiply, weights), fold(weights, biases)[1]
+
+
+def transposed(weights, biases):
+    matrix, bias = fold(weights, biases)
+    return matrix.T, bias
+
+
+def sum_of_biases(weights, biases):
+    return fold(weights, biases)[0], sum(biases)
+
+
+def from_two_inputs(weights, biases):
+    matrix = np.eye(2)
+    for weight in weights:
+        matrix = weight @ matrix
+    return matrix, fold(weights, biases)[1]
+
+
+PROOF = Proof(
+    "01.1",
+    right={"fold": fold, "by probing": by_probing, "in torch": in_torch, "as lists": as_lists},
+    wrong=[
+        Wrong("constant", lambda weights, biases: (np.zeros((2, 2)), np.zeros(2)), CONSTANT_HINT),
+        Wrong("hard-coded", lambda weights, biases: (np.array([[1, 2], [3, 7]]), np.array([1, 4])), CONSTANT_HINT),
+        Wrong("off by one", without_last_layer, "One layer is left out"),
+        Wrong("no bias", lambda weights, biases: fold(weights, biases)[0], "Return two things"),
+        Wrong("wrong order", wrong_order, "wrong order"),
+        Wrong("transposed", transposed, "transposed"),
+        Wrong("last bias", lambda weights, biases: (fold(weights, biases)[0], biases[-1]), "an early bias passes"),
+        Wrong("swapped", lambda weights, biases: fold(weights, biases)[::-1], "matrix comes first"),
+        Wrong("entry by entry", entry_by_entry, "entry by entry"),
+        Wrong("a column", lambda weights, biases: (fold(weights, biases)[0], fold(weights, biases)[1][:, None]),
+              "the bias's shape"),
+        Wrong("sum of biases", sum_of_biases, "an early bias passes"),
+        Wrong("from two inputs", from_two_inputs, "sizes differ from case to case"),
+        Wrong("zero bias", lambda weights, biases: (fold(weights, biases)[0], 0 * biases[-1]), "an early bias passes"),
+    ],
+)  # fmt: skip

@@ -1,0 +1,292 @@
+"""Lesson 01's experiments and figures: against simulation, exact integrals, and the floors that the lesson proves."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import matplotlib
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import quad
+
+from tests.generators import seeded
+from utils.comparison import sweep
+from utils.constructions import evaluate_hinges, relu_interpolant, sup_error
+from utils.data import circles
+from utils.lesson_01 import cosines, curves, curves_figures, hypotheses, learning, rings, rings_figures, widgets
+from utils.lesson_01.curves import CURVES, Curve, built_errors, built_network, largest_error
+from utils.lesson_01.hypotheses import SWITCHES
+from utils.lesson_01.rings import ring
+from utils.models import mlp
+
+matplotlib.use("Agg")
+
+
+# --- rings ------------------------------------------------------------------------------------------------
+
+
+def test_no_threshold_on_the_radius_beats_the_best_of_all_classifiers_and_one_comes_close():
+    X, y = circles(400_000, generator=seeded(), noise=0.35)
+    radius = X.norm(dim=1)
+    shares = [((radius > threshold).long() == y).double().mean().item() for threshold in np.linspace(0.5, 1.5, 101)]
+    assert max(shares) == pytest.approx(rings.ring_bayes_accuracy(), abs=0.002)
+
+
+def test_the_best_line_is_right_for_the_share_that_the_lesson_says():
+    angles = np.linspace(0, 2 * np.pi, 200_001)
+    shares = [
+        0.5 * (np.mean(1.5 * np.cos(angles) > t) + np.mean(0.5 * np.cos(angles) <= t)) for t in np.linspace(0, 1.5, 301)
+    ]
+    assert max(shares) == pytest.approx(0.5 + np.arccos(1 / 3) / (2 * np.pi), abs=1e-4)
+    assert round(max(shares), 3) == 0.696
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.floats(-3, 3), min_size=9, max_size=9))
+def test_two_relu_units_cannot_close_a_region(numbers):
+    """Where {g < 0} is not empty it reaches as far out as one looks."""
+    w, a, c = np.reshape(numbers[:6], (2, 3)), np.array(numbers[6:8]), numbers[8]
+
+    def g(points):
+        return c + np.maximum(points @ w[:, :2].T + w[:, 2], 0) @ a
+
+    line = np.linspace(-5, 5, 41)
+    near = g(np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)).min()
+    angles = np.linspace(0, 2 * np.pi, 20_001)
+    far = min(g(radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)).min() for radius in (1e2, 1e3, 1e4))
+    assert near >= -1e-2 or far < 0
+
+
+def test_three_relu_units_can():
+    angles = 2 * np.pi * np.arange(3) / 3
+    normals = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    circle = np.stack([np.cos(np.linspace(0, 7, 500)), np.sin(np.linspace(0, 7, 500))], axis=1)
+    g = lambda points: np.maximum(points @ normals.T, 0).sum(axis=1) - 0.9  # noqa: E731
+    assert (g(0.5 * circle) < 0).all() and (g(1.5 * circle) > 0).all()
+
+
+@pytest.mark.slow
+def test_a_seeds_numbers_do_not_depend_on_the_others_and_three_units_beat_two():
+    names = ["2 units", "3 units"]
+    both = rings.measure_rings([4, 9], names)
+    alone = rings.measure_rings([9], names)
+    assert both["accuracy"].shape == (2, 2, len(rings.RING_RATES), 3)
+    for key in both:
+        np.testing.assert_array_equal(both[key][1], alone[key][0])
+
+
+def test_with_noise_the_best_line_is_right_for_the_share_that_the_lesson_says():
+    X, y = circles(1_000_000, generator=seeded(), noise=0.35)
+    shares = [((X[:, 0] > t).long() == y).double().mean().item() for t in np.linspace(0, 1.5, 61)]
+    assert max(shares) == pytest.approx(0.64, abs=0.005)
+
+
+def test_the_rate_is_chosen_in_one_part_and_reported_in_another():
+    """By validation accuracy, or by training loss, also where several rates are right on all training points."""
+    shape = (3, len(rings.RINGS), 2, 3)
+    data = {"accuracy": np.zeros(shape), "loss": np.zeros(shape)}
+    data["accuracy"][:, :, 0, 1], data["loss"][:, :, 0, 0] = 1, 1  # validation prefers the first, training the second
+    data["accuracy"][:, :, 0, 2], data["accuracy"][:, :, 1, 2] = 0.7, 0.6
+    data["loss"][:, :, 0, 2], data["loss"][:, :, 1, 2] = 0.3, 0.9
+    assert list(ring(data, "3 units")) == [0.7] * 3
+    assert list(ring(data, "3 units", by=0)) == [0.6] * 3
+    assert list(ring(data, "line", by=0, what="loss")) == [0.9] * 3
+
+
+# --- curves -----------------------------------------------------------------------------------------------
+
+
+def test_the_written_down_network_is_the_interpolant():
+    curve = CURVES["two sines"]
+    knots = np.linspace(-5, 5, 21)
+    network = relu_interpolant(knots, curve.f(knots))
+    x = curve.grid(501)
+    with torch.no_grad():
+        y_hat = built_network(curve, 20)(torch.as_tensor(x / 5, dtype=torch.float32)[:, None])[:, 0]
+    np.testing.assert_allclose(y_hat, evaluate_hinges(x, *network), atol=2e-5)
+    largest, squared = built_errors(curve, 20)
+    assert largest == sup_error(curve.f, lambda x: evaluate_hinges(x, *network), -5, 5)
+    exact = quad(lambda t: (curve.f(t) - np.interp(t, knots, curve.f(knots))) ** 2 / 10, -5, 5, limit=500)[0]
+    assert squared == pytest.approx(exact, rel=1e-3)
+
+
+@pytest.mark.parametrize("curve", [CURVES["sin"], Curve(np.abs, 2.0)])
+def test_the_quadratic_floor_is_the_projections(curve):
+    L = curve.half_width
+    mean = lambda g: quad(lambda x: g(x) / (2 * L), -L, L, limit=200, points=[0])[0]  # noqa: E731
+    legendre = [lambda u: 1.0, lambda u: u, lambda u: (3 * u**2 - 1) / 2]
+    explained = sum((2 * k + 1) * mean(lambda x, p=p: curve.f(x) * p(x / L)) ** 2 for k, p in enumerate(legendre))
+    assert hypotheses.quadratic_floor(curve) == pytest.approx(mean(lambda x: curve.f(x) ** 2) - explained, rel=1e-3)
+
+
+@pytest.mark.parametrize("name", [name for name, switch in SWITCHES.items() if switch.largest or switch.squared])
+@pytest.mark.parametrize("width", [1, 7, 60])
+def test_no_network_of_the_kind_gets_below_its_floor(name, width):
+    """Neither random ones nor those whose output layer is fitted to the whole curve by least squares."""
+    switch = SWITCHES[name]
+    *_, (u, y) = curves.curve_parts(CURVES[switch.curve], generator=seeded())
+    for seed in range(5):
+        model = mlp([1, width, 1], switch.activation, bias=switch.bias, init=("normal", 3.0), generator=seeded(seed))
+        model = model.double()
+        with torch.no_grad():
+            hidden = model[:2](u.double())
+            if switch.bias:
+                hidden = torch.cat([hidden, torch.ones(len(u), 1)], dim=1)
+            fitted = hidden @ torch.linalg.lstsq(hidden, y.double(), driver="gelsd").solution
+        errors = (fitted - y).abs()
+        step = 10 / 20_000  # what a grid may miss of the largest error of a steep network
+        assert errors.square().mean() >= switch.squared - 1e-6
+        assert errors.max() >= switch.largest * (1 - 20 * step)
+
+
+def test_largest_error_and_scores_are_what_they_say():
+    X, y = torch.tensor([[0.0], [1.0], [2.0]]), torch.tensor([[1.0], [1.0], [-3.0]])
+    assert largest_error(lambda X: X, X, y) == 5.0
+    swept = curves.train_on_curve("sin", 3, [0], lrs=(0.01,), steps=5)
+    model, (_, validation, (u, y)) = swept.models[0][0], swept.parts[0]
+    with torch.no_grad():
+        errors = model(u) - y
+    scores = curves.curve_scores(swept)[0, 0]
+    assert scores[1:] == pytest.approx([errors.square().mean().item(), errors.abs().max().item()], rel=1e-5)
+    assert len(u) == 20_001 and u.min() == -1 and not torch.equal(validation[0], swept.parts[0][0][0])
+
+
+def test_training_from_the_written_down_network_starts_there():
+    build = learning.start("written down", CURVES["sin"], 20)
+    swept = curves.train_on_curve("sin", 20, [0], build=build, lrs=[1e-6], steps=1)
+    assert curves.curve_scores(swept)[0, 0, 1] == pytest.approx(built_errors(CURVES["sin"], 20)[1], rel=0.01)
+
+
+@pytest.mark.parametrize(("activation", "steepness"), [("relu", 1.0), ("tanh", 10.0)])
+def test_spread_units_bend_inside_and_pytorchs_own_in_half_of_the_cases(activation, steepness):
+    def bends(model):
+        return (-model[0].bias / model[0].weight[:, 0]).detach().numpy()
+
+    spread = curves.spread_network(4000, activation, steepness, generator=seeded())
+    assert (np.abs(bends(spread)) <= 1 + 1e-6).all() and abs(bends(spread).mean()) < 0.05
+    assert np.allclose(spread[0].weight.abs().detach(), steepness) and (spread[0].weight > 0).double().mean() < 0.55
+    default = mlp([1, 4000, 1], generator=seeded())
+    assert np.mean(np.abs(bends(default)) <= 1) == pytest.approx(0.5, abs=0.03)
+
+
+def test_a_quarter_of_pytorchs_units_are_0_on_the_whole_interval_and_stay_as_they_are():
+    model = mlp([1, 4000, 1], generator=seeded())
+    u = torch.linspace(-1, 1, 2001)[:, None]
+    zero = (model[:2](u) == 0).all(dim=0)
+    lines = (model[0](u) > 0).all(dim=0)
+    assert [part.double().mean().item() for part in (zero, lines)] == pytest.approx([0.25, 0.25], abs=0.03)
+    torch.nn.functional.mse_loss(model(u), torch.sin(5 * u)).backward()
+    assert not model[0].weight.grad[zero].any() and not model[0].bias.grad[zero].any()
+    assert not model[2].weight.grad[:, zero].any() and model[0].weight.grad[lines].all()
+
+
+@pytest.mark.parametrize("name", learning.TARGET_NAMES)
+def test_best_output_weights_are_better_than_interpolation_and_cannot_be_bettered(name):
+    curve = CURVES[name]
+    best = curves.best_weights_error(curve, 10)
+    assert best < built_errors(curve, 10)[1]
+    u = np.linspace(-1, 1, 20_001)
+    rng = np.random.default_rng(0)
+    hidden = np.maximum(u[:, None] - np.linspace(-1, 1, 11)[:-1], 0)
+    for _ in range(5):
+        weights = np.polyfit(np.arange(10), rng.normal(size=10), 3)[0] + rng.normal(size=10)
+        assert np.square(rng.normal() + hidden @ weights - curve.f(curve.half_width * u)).mean() > best
+
+
+def test_the_bells_variance_is_its_integrals():
+    mean = quad(lambda r: np.exp(-(r**2) / 2) / 2, 0, 2)[0]
+    square = quad(lambda r: np.exp(-(r**2)) / 2, 0, 2)[0]
+    assert cosines.bell_variance() == pytest.approx(square - mean**2, rel=1e-4)
+
+
+@pytest.mark.parametrize("n_in", [1, 5])
+def test_random_cosines_err_as_the_formula_says_on_average(n_in):
+    pairs = np.array([cosines.cosine_errors(n_in, 20, seed, n_points=200) for seed in range(3000)])
+    assert pairs[:, 0].mean() == pytest.approx(pairs[:, 1].mean(), rel=0.1)
+    assert (pairs[:, 1] <= 1 / 40).all()
+
+
+def test_measuring_has_the_shapes_that_claims_rely_on(monkeypatch):
+    parts = partial(curves.curve_parts, CURVES["sin"])
+    swept = sweep(partial(mlp, [1, 3, 1]), parts, seeds=[0, 1], lrs=[0.01], epochs=2, progress=False)
+    for module in (hypotheses, learning):
+        monkeypatch.setattr(module, "train_on_curve", lambda *a, **o: swept)
+    switches = hypotheses.measure_switches([0, 1])["errors"]
+    assert switches.shape == (2, len(SWITCHES), len(hypotheses.SWITCH_WIDTHS), 1, 3)
+    starts, targets, widths = learning.START_NAMES, learning.TARGET_NAMES, learning.LEARNING_WIDTHS
+    learned = learning.measure_learning([0, 1])["errors"]
+    assert learned.shape == (2, len(starts), len(targets), len(widths), 1, 3)
+
+
+def test_every_start_begins_with_the_width_asked_for_and_a_set_not_bounded_is_reported_on_more():
+    for name in learning.START_NAMES:
+        assert learning.start(name, CURVES["sin"], 7)(generator=seeded())[0].out_features == 7
+    u, y = curves.curve_parts(CURVES["sin"], generator=seeded(), beyond=2.0)[2]
+    assert (u.min(), u.max()) == (-2, 2) and y[-1] == pytest.approx(np.sin(10), abs=1e-6)
+
+
+# --- figures and widgets ----------------------------------------------------------------------------------
+
+
+def test_boundaries_have_a_panel_for_each_model_and_hidden_units_one_for_each_unit():
+    X, y = torch.randn(20, 2, generator=seeded()), torch.arange(20) % 2
+    models = {f"{n}": mlp([2, n, 2], generator=seeded(n)) for n in (2, 3)}
+    assert [ax.get_title() for ax in rings_figures.boundaries(models, X, y).axes] == ["2", "3"]
+    assert len(rings_figures.hidden_units(models["3"]).axes) == 4
+
+
+def test_fits_draws_networks_and_functions_over_their_curves():
+    network = mlp([1, 4, 1], generator=seeded())
+    figure = curves_figures.fits({"a": ("sin", {"net": network, "function": np.cos}), "b": ("step", {"net": network})})
+    target, net, function = figure.axes[0].lines
+    np.testing.assert_allclose(target.get_ydata(), np.sin(target.get_xdata()))
+    np.testing.assert_allclose(function.get_ydata(), np.cos(target.get_xdata()))
+    with torch.no_grad():
+        expected = network(torch.as_tensor(net.get_xdata() / 5, dtype=torch.float32)[:, None])[:, 0]
+    np.testing.assert_allclose(net.get_ydata(), expected)
+    assert figure.axes[1].get_title() == "b" and len(figure.legends) == 1
+
+
+@pytest.mark.slow
+def test_the_width_slider_says_the_errors_of_what_it_draws():
+    figure, words = widgets.width_slider("sin", 5)
+    target, best, worst = figure.axes[0].lines
+    errors = [np.abs(line.get_ydata() - target.get_ydata()).max() for line in (best, worst)]
+    said = words.split("best ")[1].split(",")[0]
+    assert float(said) == pytest.approx(errors[0], rel=0.02)
+    assert f"written down {built_errors(CURVES['sin'], 5)[0]:.3g}" in words
+    assert widgets.width_slider("sin", 5)[1] == words
+
+
+@pytest.mark.slow
+def test_the_switchboard_names_the_floors():
+    _, words = widgets.switchboard("no bias", 4)
+    assert "No width gets below 1." in words and "No width gets below 0.2." in words
+    assert "without biases" in words
+    _, words = widgets.switchboard("all hypotheses hold", 4)
+    assert "No width" not in words
+
+
+@pytest.mark.parametrize("target", widgets.TARGETS)
+def test_the_hinge_builder_says_the_error_it_draws(target):
+    _, words = widgets.hinge_builder(target, 6, 4, 0.45)
+    assert "6 hinges, hinge 4 at x = 0.75: largest error" in words
+    x = np.linspace(widgets.LOW, widgets.HIGH, 20_001)
+    knots = widgets.moved_knots(6, 4, 0.45)
+    error = np.abs(np.interp(x, knots, widgets.TARGETS[target](knots)) - widgets.TARGETS[target](x)).max()
+    assert float(words.split("largest error ")[1].split(";")[0]) == pytest.approx(error, rel=5e-3, abs=1e-12)
+
+
+def test_hinges_stay_in_order_and_the_ends_stay_in_place():
+    for count, moved, shift in [(6, 1, 0.5), (6, 7, 0.5), (6, 6, 1.0), (2, 2, -1.0), (6, 3, -1.0)]:
+        knots = widgets.moved_knots(count, moved, shift)
+        assert (
+            knots[0] == widgets.LOW
+            and knots[-1] == widgets.HIGH
+            and (np.diff(knots) > 0).all()
+            and len(knots) == count + 1
+        )
+    assert "there is no hinge 9" in widgets.hinge_builder("sine", 6, 9, 0.5)[1]

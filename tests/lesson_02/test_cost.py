@@ -1,0 +1,168 @@
+"""What lesson 02 says that a network costs: against PyTorch's own counting, and the timing against known times."""
+
+from __future__ import annotations
+
+import time
+
+import matplotlib
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.utils.flop_counter import FlopCounterMode
+
+from tests.generators import seeded
+from utils.lesson_02 import cost, cost_figures
+from utils.lesson_02.cost import rate, step
+from utils.models import feed_forward, feed_forward_parameters, mlp, mlp_flops
+
+matplotlib.use("Agg")
+
+
+def numbers_in(sizes):
+    """How many numbers PyTorch's own layers hold, without storage for them."""
+    with torch.device("meta"):
+        layers = [torch.nn.Linear(*pair) for pair in zip(sizes[:-1], sizes[1:], strict=True)]
+    return sum(parameter.numel() for layer in layers for parameter in layer.parameters())
+
+
+def flops(action):
+    with FlopCounterMode(display=False) as counter:
+        action()
+    return counter.get_total_flops()
+
+
+# --- counting ---------------------------------------------------------------------------------------------
+
+
+@given(st.integers(1, 40), st.integers(1, 9), st.integers(1, 30), st.integers(1, 30))
+def test_the_lessons_quadratic_is_what_pytorch_holds(width, depth, n_in, n_out):
+    quadratic = (depth - 1) * width**2 + (n_in + n_out + depth) * width + n_out
+    assert quadratic == numbers_in([n_in, *[width] * depth, n_out])
+
+
+@pytest.mark.parametrize("budget", cost.BUDGETS)
+@pytest.mark.parametrize("depth", cost.DEPTHS)
+def test_a_budget_is_spent_as_far_as_it_goes(budget, depth):
+    sizes = cost.sizes_for(budget, depth)
+    wider = [sizes[0], *[sizes[1] + 1] * depth, sizes[-1]]
+    assert len(sizes) == depth + 2 and numbers_in(sizes) <= budget < numbers_in(wider)
+    if depth > 1:  # what the lesson proves of every budget
+        assert sizes[1] <= np.sqrt(budget / (depth - 1))
+
+
+def test_the_example_before_the_prediction_and_its_answer():
+    assert cost.sizes_for(1000, 1, 2, 2)[1] == 199 and cost.sizes_for(1000, 2, 2, 2)[1] == 28
+
+
+@pytest.mark.parametrize(("gated", "bias", "extra"), [(False, True, 5), (False, False, 0), (True, False, 0)])
+def test_a_feed_forward_block_has_eight_d_squared_weights(gated, bias, extra):
+    d = 48  # divisible by 3
+    model = feed_forward(d, gated=gated, bias=bias, generator=seeded())
+    assert sum(parameter.numel() for parameter in model.parameters()) == 8 * d**2 + extra * d
+
+
+def test_the_blocks_of_width_4096_have_the_numbers_that_the_lesson_says():
+    assert feed_forward_parameters(4096) == numbers_in([4096, 16384, 4096]) == 134_238_208
+    assert feed_forward_parameters(4096, 11008, gated=True, bias=False) == 3 * 4096 * 11008 == 135_266_304
+
+
+@pytest.mark.parametrize("depth", cost.DEPTHS)
+def test_what_is_kept_is_each_layers_input(depth):
+    sizes = cost.sizes_for(20_000, depth)
+    assert cost.kilobytes_kept(20_000, depth) == pytest.approx(4 * cost.BATCH * sum(sizes[:-1]) / 1000)
+
+
+# --- timing -----------------------------------------------------------------------------------------------
+
+
+def test_a_step_does_the_arithmetic_of_forward_and_backward_and_changes_every_weight():
+    sizes = [7, 5, 6, 3]
+    model, X, y = mlp(sizes, "tanh", generator=seeded()), torch.randn(4, 7, generator=seeded()), torch.arange(4) % 3
+    before = [parameter.clone() for parameter in model.parameters()]
+    assert flops(cost.training_step(model, X, y)) == 4 * mlp_flops(sizes).step
+    assert all((new != old).all() for new, old in zip(model.parameters(), before, strict=True))
+
+
+def test_products_of_every_width_do_the_same_arithmetic_and_keep_their_inputs_size():
+    assert all(cost.WEIGHTS % width**2 == 0 for width in cost.PRODUCT_WIDTHS)
+    for width in (128, 256, 1024):  # counting thousands of products takes a minute
+        chain = cost._chain(width, seeded())
+        assert flops(chain) == 2 * cost.BATCH * cost.WEIGHTS
+    matrices = torch.randn(64, 32, 32, generator=seeded()) / 32**0.5
+    Z = torch.randn(cost.BATCH, 32, generator=seeded())
+    for matrix in matrices:
+        Z = Z @ matrix
+    assert 1e-3 < Z.abs().max() < 1e3  # neither infinite nor 0, which some processors multiply at another speed
+
+
+def test_times_are_ratios_to_the_base_and_warming_up_is_left_out():
+    calls = []
+
+    def waiting(seconds):
+        def action():
+            calls.append(seconds)
+            time.sleep(0.001 if calls.count(seconds) <= cost.WARM_UP else seconds)
+
+        return action
+
+    np.testing.assert_allclose(cost._relative([waiting(0.01), waiting(0.03)], seed=0), [1, 3], rtol=0.2)
+    np.testing.assert_allclose(cost._relative([waiting(0.011), waiting(0.033)], seed=1, base=-1), [1 / 3, 1], rtol=0.2)
+
+
+def test_one_core_is_used_and_what_there_was_comes_back():
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        with pytest.raises(ZeroDivisionError), cost.one_core():
+            assert torch.get_num_threads() == 1
+            raise ZeroDivisionError
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
+
+
+def test_a_build_shows_the_record_and_a_reader_measures(monkeypatch):
+    monkeypatch.setattr(cost, "recorded", lambda name: {"step": f"the record of {name}"})
+    measure = lambda seeds: {"step": list(seeds)}  # noqa: E731
+    monkeypatch.setenv("COURSE_BUILD", "1")
+    assert cost.here_or_recorded(measure, "02_cost") == ({"step": "the record of 02_cost"}, "recorded")
+    monkeypatch.delenv("COURSE_BUILD")
+    assert cost.here_or_recorded(measure, "02_cost", rounds=3) == ({"step": [0, 1, 2]}, "measured")
+
+
+@pytest.mark.slow
+def test_measuring_gives_ratios_for_every_budget_depth_and_width(monkeypatch):
+    monkeypatch.setattr(cost, "PASSES", 1)
+    data = cost.measure_cost([0, 5])
+    assert data["step"].shape == (2, len(cost.BUDGETS), len(cost.DEPTHS)) and (data["step"][:, :, 0] == 1).all()
+    assert data["rate"].shape == (2, len(cost.PRODUCT_WIDTHS)) and (data["rate"][:, -1] == 1).all()
+    assert (data["step"] > 0).all() and (data["rate"] > 0).all()
+
+
+def times(seeds=12):
+    rng = np.random.default_rng(0)
+    step_times = rng.uniform(1, 2, (seeds, len(cost.BUDGETS), len(cost.DEPTHS)))
+    return {"step": step_times, "rate": rng.uniform(size=(seeds, len(cost.PRODUCT_WIDTHS)))}
+
+
+def test_claims_read_the_places_that_they_name():
+    data = times()
+    np.testing.assert_allclose(step(data, 1_000_000, 16, 2), data["step"][:, 1, 4] / data["step"][:, 1, 1])
+    np.testing.assert_array_equal(rate(data, 16), data["rate"][:, 0])
+
+
+# --- figures ----------------------------------------------------------------------------------------------
+
+
+def test_figures_draw_medians_and_the_numbers_that_follow_from_the_sizes():
+    data = times()
+    left, right = cost_figures.cost_by_depth(data, "recorded").axes
+    assert "recorded" in left.get_title()
+    np.testing.assert_allclose(left.lines[0].get_ydata(), np.median(data["step"][:, 0], axis=0))
+    np.testing.assert_allclose(right.lines[1].get_ydata(), [cost.kilobytes_kept(1_000_000, d) for d in cost.DEPTHS])
+    (ax,) = cost_figures.rate_by_width(data, "measured").axes
+    np.testing.assert_allclose(ax.lines[0].get_ydata(), np.median(data["rate"], axis=0))
+    left, right = cost_figures.shapes_for_a_budget().axes
+    np.testing.assert_array_equal(right.lines[0].get_ydata(), left.lines[0].get_ydata() * cost.DEPTHS)

@@ -1,0 +1,226 @@
+"""Lesson 02's fair fight: what is held equal is equal, rates are chosen where they may be, verdicts say what is so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import matplotlib
+import numpy as np
+import pytest
+import torch
+from sklearn.neighbors import KNeighborsClassifier
+
+from tests.generators import seeded
+from utils.data import spirals
+from utils.lesson_02 import fair, fair_figures
+from utils.lesson_02.claims.fair import CLAIMS
+from utils.lesson_02.fair import DEPTHS, EQUAL, RATES, RUNS, STARTS, TASKS, TUNINGS, Choice, Run
+from utils.models import count_flops, count_parameters, mlp
+from utils.statistics import Estimate
+
+matplotlib.use("Agg")
+BEST = "the best of six, 0.001 to 0.3"
+
+
+def made_up(seeds=9):
+    """Arrays as `measure_fair` returns them, every number another one."""
+    shape = (seeds, len(TASKS), len(STARTS), len(RUNS), len(RATES), 2)
+    return {"accuracy": np.random.default_rng(0).uniform(0.5, 1, shape)}
+
+
+# --- what is held equal -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("equal", [name for name in EQUAL if "parameters" in name])
+def test_where_parameters_are_equal_they_are_within_two_percent(equal):
+    counts = [count_parameters(mlp(run.sizes)) for run in EQUAL[equal].values()]
+    assert max(counts) == fair.BUDGET and min(counts) > 0.98 * fair.BUDGET
+
+
+def test_where_flops_are_equal_they_are_within_two_percent_and_parameters_are_not():
+    runs = EQUAL["FLOPs and steps"].values()
+    X = torch.zeros(1, 2)
+    flops = [count_flops(mlp(run.sizes), X).step for run in runs]
+    assert max(flops) == fair.STEP_FLOPS and min(flops) > 0.98 * fair.STEP_FLOPS
+    assert count_parameters(mlp(EQUAL["FLOPs and steps"][1].sizes)) > 1.4 * fair.BUDGET
+
+
+@pytest.mark.parametrize(("words", "step"), [("compiled", fair.COMPILED_STEP), ("PyTorch", fair.PYTORCH_STEP)])
+def test_where_seconds_are_equal_the_measured_steps_take_as_long(words, step):
+    (runs,) = (runs for name, runs in EQUAL.items() if words in name)
+    seconds = [runs[depth].epochs * step[depth] for depth in DEPTHS]
+    assert max(seconds) < 1.04 * min(seconds)
+    assert max(run.epochs for run in runs.values()) == fair.EPOCHS
+
+
+def test_otherwise_all_take_the_same_steps_and_each_run_is_measured_once():
+    for name, runs in EQUAL.items():
+        assert list(runs) == list(DEPTHS) == [run.depth for run in runs.values()]
+        assert "seconds" in name or {run.epochs for run in runs.values()} == {fair.EPOCHS}
+    assert {run.width for run in EQUAL["width and steps"].values()} == {fair.SAME_WIDTH}
+    assert len(set(RUNS)) == len(RUNS) and set(RUNS) == {run for runs in EQUAL.values() for run in runs.values()}
+
+
+def test_spirals_networks_spend_their_budgets():
+    for budget in fair.SPIRAL_BUDGETS:
+        counts = [count_parameters(mlp(fair.spiral_sizes(budget, depth))) for depth in DEPTHS]
+        assert max(counts) <= budget and min(counts) > 0.96 * budget
+        assert [len(fair.spiral_sizes(budget, depth)) - 2 for depth in DEPTHS] == list(DEPTHS)
+
+
+def test_the_networks_found_have_the_parameters_that_the_lesson_says():
+    counts = [count_parameters(mlp([2, *[width] * depth, 2])) for depth, width in fair.FOUND.values()]
+    assert counts == [502, 1362, 1362, 453]
+
+
+# --- what is trained --------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("start", "spread"), [("zero biases", 0.0), ("random biases", 0.5)])
+def test_a_start_has_the_biases_that_it_says_and_hes_weights(start, spread):
+    swept = fair.fight("swirl", start, Run(2, 200, 1), [0], lrs=[1e-12])
+    first, _, second, _, last = swept.models[0][0]
+    biases = torch.cat([layer.bias.detach() for layer in (first, second, last)])
+    assert biases.std().item() == pytest.approx(spread, rel=0.1, abs=1e-6)
+    assert second.weight.std().item() == pytest.approx(np.sqrt(2 / 200), rel=0.02)
+
+
+def test_a_seeds_numbers_do_not_depend_on_the_others():
+    both = fair.fight("checkerboard 5", "random biases", Run(2, 5, 2), [3, 8]).scores()
+    np.testing.assert_array_equal(both[1], fair.fight("checkerboard 5", "random biases", Run(2, 5, 2), [8]).scores()[0])
+    assert both.shape == (2, len(RATES), 3) and not np.array_equal(both[0], both[1])
+
+
+@pytest.mark.slow
+def test_measuring_has_the_places_that_claims_rely_on(monkeypatch):
+    short = {run: replace(run, width=3, epochs=1) for run in RUNS}
+    fight = fair.fight
+    monkeypatch.setattr(fair, "fight", lambda task, start, run, seeds: fight(task, start, short[run], seeds))
+    measured = fair.measure_fair([4], tasks=["swirl", "checkerboard 3"], starts=["zero biases"])["accuracy"]
+    assert measured.shape == (1, 2, 1, len(RUNS), len(RATES), 2)
+    alone = fight("checkerboard 3", "zero biases", short[RUNS[2]], [4]).scores()
+    np.testing.assert_array_equal(measured[:, 1, 0, 2], alone[:, :, 1:])
+
+
+@pytest.mark.slow
+def test_the_spirals_that_are_drawn_are_those_that_were_measured(monkeypatch):
+    monkeypatch.setitem(fair.SPIRAL_TRAINING, "epochs", 2)
+    measured = fair.measure_spirals([5, 6])["accuracy"]
+    assert measured.shape == (2, len(fair.SPIRAL_BUDGETS), len(DEPTHS), len(RATES), 2)
+    models, histories = fair.train_on_spirals(1037, {3: RATES[2]}, [5, 6])[3]
+    X, y = fair.spiral_parts(generator=seeded(12))[2]
+    with torch.no_grad():
+        accuracy = (models[1](X).argmax(1) == y).double().mean().item()
+    assert accuracy == pytest.approx(measured[1, 1, 1, 2, fair.HELD_OUT])
+    assert histories[1].validation_accuracy[-1] == pytest.approx(measured[1, 1, 1, 2, fair.VALIDATION])
+
+
+@pytest.mark.slow
+def test_nothing_beats_the_best_of_all_classifiers_on_the_spirals_and_many_neighbours_come_close():
+    options = {"turns": fair.SPIRAL_TURNS, "noise": fair.SPIRAL_NOISE}
+    X, y = (part.numpy() for part in spirals(200_000, generator=seeded(), **options))
+    X_test, y_test = (part.numpy() for part in spirals(50_000, generator=seeded(1), **options))
+    neighbours = KNeighborsClassifier(51).fit(X, y).score(X_test, y_test)
+    assert neighbours - 0.001 < fair.spiral_bayes_accuracy() < neighbours + 0.004
+
+
+# --- how it is judged -------------------------------------------------------------------------------------
+
+
+def test_the_rate_is_chosen_in_one_part_and_reported_in_another_and_a_rate_that_diverged_is_out():
+    scores = np.zeros((3, 4, 2))
+    scores[:, :, 0] = [[0.7, 0.9, 0.8, 0.99], [0.7, 0.9, 0.8, np.nan], [0.95, 0.6, 0.8, 0.99]]
+    scores[:, :, 1] = np.arange(12).reshape(3, 4)
+    one = fair.fighter(Run(1, 2), RATES[:4], scores)
+    assert one.rate == RATES[1] and list(one.held_out) == [1, 5, 9] and not one.at_edge
+    assert fair.fighter(Run(1, 2), RATES[:3], scores[:, 1:]).at_edge
+    assert not fair.fighter(Run(1, 2), RATES[:1], scores[:, :1]).at_edge  # a single rate has no edge
+
+
+@pytest.mark.parametrize("tuning", TUNINGS)
+def test_the_lab_looks_where_the_choice_says(tuning):
+    data = made_up()
+    task, equal, start = "checkerboard 5", "parameters and seconds, compiled trainer", "random biases"
+    of = fair.fighters(data, Choice(task, equal, start, tuning))
+    for depth in DEPTHS:
+        cell = data["accuracy"][:, 2, 1, RUNS.index(EQUAL[equal][depth])]
+        medians = {rate: np.median(cell[:, RATES.index(rate), 0]) for rate in TUNINGS[tuning]}
+        best = max(medians, key=medians.get)
+        assert of[depth].rate == best
+        np.testing.assert_array_equal(of[depth].held_out, cell[:, RATES.index(best), 1])
+
+
+def test_verdicts_say_who_is_better_and_by_how_much():
+    assert fair.verdict(Estimate(0.2, 0.1, 0.3)) == "deeper is better by 0.2 [0.1, 0.3]"
+    assert fair.verdict(Estimate(-0.2, -0.3, -0.1)) == "shallower is better by 0.2 [0.1, 0.3]"
+    assert fair.verdict(Estimate(0.1, -0.1, 0.3)).startswith("no difference seen")
+    assert fair.verdict(Estimate(0.1, -np.inf, np.inf)).startswith("too few seeds")
+
+
+def test_a_difference_is_deep_minus_shallow_seed_by_seed():
+    scores = np.zeros((7, 1, 2))
+    scores[:, 0, 1] = [0.5, 0.6, 0.7, 0.8, 0.9, 0.55, 0.65]
+    shallow = fair.fighter(Run(1, 2), [0.01], scores)
+    deep = fair.fighter(Run(5, 2), [0.01], scores[::-1] + 0.1)
+    expected = np.median(deep.held_out - shallow.held_out)
+    assert fair.difference({1: shallow, 5: deep}, 5, 1).value == pytest.approx(expected)
+
+
+def test_measuring_again_uses_the_rates_of_the_choice_and_gives_what_fight_gives(monkeypatch):
+    small = {depth: Run(depth, 4, 1) for depth in DEPTHS}
+    monkeypatch.setitem(EQUAL, "width and steps", small)
+    choice = Choice("swirl", "width and steps", "zero biases", "0.01 for everybody")
+    of = fair.again(choice, range(2))
+    for depth in DEPTHS:
+        scores = fair.fight("swirl", "zero biases", small[depth], range(2), [0.01]).scores()[:, :, 1:]
+        np.testing.assert_array_equal(of[depth].held_out, fair.fighter(small[depth], [0.01], scores).held_out)
+
+
+def test_claims_look_at_the_gaps_that_the_lab_shows():
+    data = made_up(12)
+    choice = Choice("checkerboard 3", "FLOPs and steps", "random biases", BEST)
+    of = fair.fighters(data, choice)
+    expected = of[5].held_out - of[1].held_out
+    np.testing.assert_array_equal(fair.gap(data, 5, "checkerboard 3", fair.FLOPS, **fair.BEST_OF_SIX), expected)
+    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS) > 0
+
+
+# --- figures ----------------------------------------------------------------------------------------------
+
+
+def test_the_lab_draws_every_seed_and_says_rates_edges_and_verdicts():
+    data = made_up()
+    data["accuracy"][:, 0, 0, :, 0] = [0.999, 0.9]  # the smallest rate is the best of all
+    choice = Choice("swirl", "parameters and steps", "zero biases", BEST)
+    figure, words = fair_figures.fair_fight(data, "swirl", "parameters and steps", "zero biases", BEST)
+    of = fair.fighters(data, choice)
+    drawn = [line.get_ydata() for line in figure.axes[1].lines if len(line.get_ydata()) == 9]
+    np.testing.assert_array_equal(drawn, [of[depth].held_out for depth in DEPTHS])
+    assert words.count("rate 0.001, the edge of those tried") == 3 and "recorded, 9 seeds" in words
+    assert f"Five against one: {fair.verdict(fair.difference(of, 5, 1))}" in words
+    assert fair.verdict(fair.difference(of, 5, 1)) in figure.get_suptitle()
+
+
+def test_gaps_are_the_differences_of_the_terms_that_stand_below_them():
+    data = made_up()
+    figure = fair_figures.gaps_by_terms(data)
+    assert [ax.get_title() for ax in figure.axes] == list(TASKS)
+    bars = figure.axes[1].containers[1].lines[0].get_ydata()
+    tuning, start = list(fair_figures.TERMS.values())[3]
+    of = fair.fighters(data, Choice("checkerboard 3", "parameters and steps", start, tuning))
+    three = figure.axes[1].containers[0].lines[0].get_ydata()
+    assert bars[3] == fair.difference(of, 5, 1).value and three[3] == fair.difference(of, 3, 1).value
+    by_equal = fair_figures.gaps_by_equal(data).axes[1].containers[1].lines[0].get_ydata()
+    assert by_equal[1] == bars[3] and len(by_equal) == len(EQUAL)
+
+
+def test_spirals_and_found_networks_have_a_line_each():
+    rng = np.random.default_rng(0)
+    spirals_record = {"accuracy": rng.uniform(size=(8, 2, 3, len(RATES), 2))}
+    figure = fair_figures.spirals_by_rate(spirals_record)
+    middle = figure.axes[1].containers[2].lines[0].get_ydata()
+    np.testing.assert_allclose(middle, np.median(spirals_record["accuracy"][:, 1, 2, :, 1], axis=0))
+    found_record = {"accuracy": rng.uniform(size=(8, 4, len(RATES), 2))}
+    (ax,) = fair_figures.found_by_rate(found_record).axes
+    assert len(ax.containers) == len(fair.FOUND)

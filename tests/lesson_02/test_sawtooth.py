@@ -1,0 +1,311 @@
+"""Lesson 02's sawtooth: written down exactly, its bounds against brute force, and what its experiments return."""
+
+from __future__ import annotations
+
+import itertools
+from functools import partial
+
+import matplotlib
+import numpy as np
+import pytest
+import torch
+from hypothesis import given as drawn_from
+from hypothesis import settings
+from hypothesis import strategies as st
+from scipy.integrate import quad
+
+from tests.generators import seeded
+from utils.comparison import sweep
+from utils.constructions import sawtooth_network
+from utils.data import sawtooth
+from utils.lesson_02 import sawtooth as lesson
+from utils.lesson_02 import sawtooth_figures as figures
+from utils.lesson_02.exercises import count_pieces, sawtooth_layers
+from utils.models import count_parameters, mlp
+from utils.regions import count_regions, linear_pieces, linear_regions
+
+matplotlib.use("Agg")
+
+
+def tent(x):
+    x = np.asarray(x)
+    return np.minimum(2 * x, 2 - 2 * x)
+
+
+# --- written down -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 6, 12])
+def test_the_written_down_network_is_the_tent_k_times_without_rounding(k):
+    x = np.random.default_rng(k).integers(0, 2**20 + 1, 2000) / 2**20
+    expected = x
+    for _ in range(k):
+        expected = tent(expected)
+    model = sawtooth_network(k)
+    with torch.no_grad():
+        np.testing.assert_array_equal(model(torch.as_tensor(x, dtype=torch.float32)[:, None])[:, 0], expected)
+    assert [layer.out_features for layer in model[::2]] == [2] * k + [1]
+    assert count_parameters(model) == 6 * k + 1
+    knots, slopes, _ = linear_pieces(model, (0, 1))
+    np.testing.assert_array_equal(knots, np.arange(2**k + 1) / 2**k)
+    np.testing.assert_array_equal(slopes[:, 0], 2.0**k * (-1.0) ** np.arange(2**k))
+    assert lesson.count_pieces(model) == 2**k
+
+
+@pytest.mark.parametrize("k", [1, 4, 8])
+def test_one_layer_does_it_with_as_many_units_as_pieces(k):
+    model, x = lesson.one_layer_sawtooth(k), torch.linspace(0, 1, 3001, dtype=torch.float64)[:, None]
+    assert model[0].out_features == 2**k and count_parameters(model) == 3 * 2**k + 1
+    with torch.no_grad():
+        torch.testing.assert_close(model.double()(x), sawtooth(x, k), atol=1e-9, rtol=0)
+    assert lesson.count_pieces(model) == 2**k
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_one_layer_with_a_unit_less_cannot(k):
+    """With 2^k − 1 units each has its bend at a corner of its own, and opens to the left or to the right."""
+    corners, x = np.arange(1, 2**k) / 2**k, np.linspace(0, 1, 40 * 2**k + 1)
+    y = np.interp(x, np.arange(2**k + 1) / 2**k, np.arange(2**k + 1) % 2)
+    errors = []
+    for signs in itertools.product([-1, 1], repeat=len(corners)):
+        columns = np.column_stack([np.ones_like(x), np.maximum(np.array(signs) * (x[:, None] - corners), 0)])
+        errors.append(np.square(columns @ np.linalg.lstsq(columns, y, rcond=None)[0] - y).mean())
+    assert min(errors) > 1e-3
+    free = np.column_stack([columns, x])  # a straight line for nothing
+    assert np.square(free @ np.linalg.lstsq(free, y, rcond=None)[0] - y).mean() < 1e-20
+
+
+@settings(max_examples=30, deadline=None)
+@drawn_from(st.integers(1, 30), st.integers(0, 10_000))
+def test_one_layer_has_at_most_a_piece_more_than_units(width, seed):
+    model = mlp([1, width, 1], init="he", bias_std=0.5, generator=seeded(seed))
+    assert lesson.count_pieces(model) <= count_regions(model, (0, 1)) <= width + 1
+
+
+# --- what few pieces must miss ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4])
+def test_no_pieces_on_a_grid_miss_less_than_is_proved(k):
+    errors = lesson.fewest_errors(k, 2**k)
+    assert (errors >= [lesson.least_error(k, pieces) - 1e-12 for pieces in range(1, 2**k + 1)]).all()
+    assert errors[0] == pytest.approx(1) and errors[-1] == pytest.approx(0, abs=1e-12)
+    assert (np.diff(errors) < 1e-12).all()
+
+
+@pytest.mark.parametrize(("k", "pieces", "cells"), [(1, 2, 4), (2, 2, 4), (2, 3, 2), (3, 3, 2)])
+def test_dynamic_programming_finds_the_best_of_all_cuts(k, pieces, cells):
+    edges, f = np.linspace(0, 1, cells * 2**k + 1), lambda x: sawtooth(torch.as_tensor(x), k).numpy()
+
+    def error(a, b):
+        x = a + (b - a) * (np.arange(4000) + 0.5) / 4000
+        return np.square(np.polyval(np.polyfit(x, f(x), 1), x) - f(x)).mean() * (b - a)
+
+    every = {(a, b): error(a, b) for a, b in itertools.combinations(edges, 2)}
+    cuts = itertools.combinations(edges[1:-1], pieces - 1)
+    best = min(sum(every[ab] for ab in itertools.pairwise([0.0, *cut, 1.0])) for cut in cuts)
+    assert lesson.fewest_errors(k, pieces, cells)[-1] == pytest.approx(best / lesson.VARIANCE, abs=2e-4)
+
+
+@settings(max_examples=12, deadline=None)
+@drawn_from(st.integers(2, 4), st.integers(0, 6), st.integers(0, 10_000))
+def test_polylines_keep_the_proved_distances(k, bends, seed):
+    """In the mean square, and in the mean of the absolute error, of which the best constant has 1/4."""
+    rng = np.random.default_rng(seed)
+    knots = np.concatenate([[0], np.sort(rng.uniform(0, 1, bends)), [1]])
+    values = rng.uniform(-0.5, 1.5, bends + 2)
+    f = lambda x: sawtooth(torch.as_tensor(x), k).item()  # noqa: E731
+    breaks = sorted({*knots, *(np.arange(2**k + 1) / 2**k)})
+    difference = lambda x: f(x) - np.interp(x, knots, values)  # noqa: E731
+    square, size = (
+        sum(quad(lambda x, p=power: abs(difference(x)) ** p, a, b)[0] for a, b in itertools.pairwise(breaks))
+        for power in (2, 1)
+    )
+    assert square / lesson.VARIANCE >= lesson.least_error(k, bends + 1) - 1e-9
+    assert size / 0.25 >= lesson.least_error(k, bends + 1) - 1e-6
+
+
+def test_a_constant_misses_all_and_the_network_itself_nothing():
+    *_, (x, y) = lesson.sawtooth_parts(4, generator=seeded())
+    assert lesson.share_missed(lambda X: torch.full_like(X, 0.5), x, y) == pytest.approx(1, abs=1e-3)
+    assert lesson.share_missed(lesson.centred(sawtooth_network(4)), x, y) == 0
+
+
+# --- experiments ------------------------------------------------------------------------------------------
+
+
+def test_deep_and_shallow_shapes_have_as_many_parameters():
+    for k in lesson.FOLDS:
+        shapes = [mlp(shape.sizes(k), **shape.start) for shape in lesson.SHAPES.values()]
+        narrow, as_narrow, wide, as_wide, too = map(count_parameters, shapes)
+        assert narrow == as_narrow == count_parameters(sawtooth_network(k)) and wide == as_wide == too
+
+
+def test_parts_are_the_sawtooth_at_points_of_their_own():
+    train, validation, (x, y) = lesson.sawtooth_parts(3, generator=seeded())
+    for X, values in (train, validation, (x, y)):
+        np.testing.assert_allclose(values[:, 0], tent(tent(tent((X[:, 0].double() + 1) / 2))), atol=1e-5)
+    assert len(set(train[0][:, 0].tolist()) & set(validation[0][:, 0].tolist())) < 3
+    assert (x.min(), x.max()) == (1 / 4096 - 1, 1 - 1 / 4096)
+
+
+def test_a_centred_network_is_the_same_for_inputs_in_minus_1_to_1():
+    model, x = sawtooth_network(5), torch.linspace(0, 1, 1001)[:, None]
+    centred = lesson.centred(model)
+    with torch.no_grad():
+        torch.testing.assert_close(centred(2 * x - 1), model(x), atol=1e-5, rtol=0)
+    assert lesson.count_pieces(centred, lesson.CENTRED) == 32 and centred[0].weight.dtype == torch.float32
+
+
+def test_shaking_adds_noise_of_the_size_asked_for():
+    shaken = [lesson.shaken_network(6, 0.1, generator=seeded(seed)) for seed in range(60)]
+    moved = torch.stack([p.flatten()[:1] for net in shaken for p in net.parameters()])
+    rest = torch.stack([p.flatten()[:1] for _ in shaken for p in lesson.centred(sawtooth_network(6)).parameters()])
+    assert (moved - rest).std().item() == pytest.approx(0.1, rel=0.15)
+    assert lesson.share_missed(lesson.shaken_network(6, 0.0, generator=seeded()), *lesson.sawtooth_parts(
+        6, generator=seeded())[2]) == 0  # fmt: skip
+
+
+@pytest.mark.slow
+def test_measuring_has_the_shapes_that_claims_rely_on(monkeypatch):
+    def few_steps(k, build, seeds, *, lrs=lesson.RATES, epochs=0):
+        return sweep(build, partial(lesson.sawtooth_parts, k), seeds=seeds, lrs=lrs, epochs=1, progress=False)
+
+    monkeypatch.setattr(lesson, "train_on_sawtooth", few_steps)
+    data = lesson.measure_shapes([0, 1])
+    assert data["missed"].shape == (2, len(lesson.SHAPES), len(lesson.FOLDS), len(lesson.RATES), 2)
+    assert data["pieces"].shape == data["missed"].shape[:-1]
+    kept = lesson.measure_kept([0, 1])
+    assert kept["end"].shape == (2, len(lesson.KEPT_FOLDS), len(lesson.NOISES), len(lesson.KEPT_RATES), 2)
+    assert kept["start"].shape == (2, len(lesson.KEPT_FOLDS), len(lesson.NOISES), 2)
+    # One step at the smallest rate hardly moves the least shaken ones; the largest rates move all of them.
+    np.testing.assert_allclose(kept["end"][:, 0, 0, 0], kept["start"][:, 0, 0], rtol=0.2)
+    assert (kept["end"][:, :, 0, -1] > kept["start"][:, :, 0]).all()
+    for figure in (figures.missed_by_folds(data), figures.missed_by_pieces(data, 4), figures.kept_by_noise(kept)):
+        assert figure.axes[0].get_xlabel()
+
+
+def test_rates_are_chosen_by_validation_and_reported_on_held_out_points():
+    shape = 4, len(lesson.SHAPES), len(lesson.FOLDS), len(lesson.RATES)
+    data = {"missed": np.ones((*shape, 2)), "pieces": np.zeros(shape, dtype=int)}
+    data["missed"][:, 2, 1, 3] = 0.5, 0.7  # best in validation, and not the best on held-out points
+    data["missed"][:, 2, 1, 4] = 0.6, 0.2
+    data["pieces"][:, 2, 1, 3], data["pieces"][:, 2, 1, 4] = 11, 12
+    assert list(lesson.missed(data, lesson.WIDE, 3)) == [0.7] * 4
+    assert list(lesson.pieces_found(data, lesson.WIDE, 3)) == [11] * 4
+    assert list(lesson.missed(data, lesson.WIDE, 4)) == [1] * 4
+    kept = {"end": np.ones((4, 3, len(lesson.NOISES), len(lesson.KEPT_RATES), 2))}
+    kept["end"][:, 1, 2, 0], kept["end"][:, 1, 2, 1] = (0.1, 0.4), (0.3, 0.2)
+    assert list(lesson.returned(kept, 4, lesson.NOISES[2])) == [0.4] * 4
+
+
+# --- figures ----------------------------------------------------------------------------------------------
+
+
+def test_tents_are_drawn_with_the_pieces_that_they_have():
+    figure = figures.tents((1, 3))
+    assert [ax.get_title() for ax in figure.axes] == ["k = 1: 2 pieces", "k = 3: 8 pieces"]
+    x, y = figure.axes[1].lines[0].get_data()
+    np.testing.assert_allclose(y, tent(tent(tent(x))), atol=1e-6)
+
+
+def test_fits_are_drawn_over_the_sawtooth():
+    model = mlp([1, 5, 1], generator=seeded())
+    figure = figures.fits(3, {"a": model, "b": lesson.centred(sawtooth_network(3))})
+    assert [ax.get_title() for ax in figure.axes] == ["a", "b"]
+    target, line = figure.axes[1].lines
+    np.testing.assert_allclose(target.get_ydata(), line.get_ydata(), atol=1e-6)
+    with torch.no_grad():
+        u = 2 * torch.as_tensor(figure.axes[0].lines[1].get_xdata())[:, None] - 1
+        np.testing.assert_allclose(figure.axes[0].lines[1].get_ydata(), model(u)[:, 0])
+
+
+# --- exercises --------------------------------------------------------------------------------------------
+
+
+def model_of(given):
+    weights, biases = (map(torch.as_tensor, given[name]) for name in ("weights", "biases"))
+    modules = []
+    for weight, bias in zip(weights, biases, strict=True):
+        linear = torch.nn.Linear(*weight.shape[::-1], dtype=torch.float64)
+        linear.weight.data, linear.bias.data = weight, bias
+        modules += [linear, torch.nn.ReLU()]
+    return torch.nn.Sequential(*modules[:-1])
+
+
+@pytest.fixture(scope="module")
+def networks():
+    return [given for seed in range(3) for given, _ in count_pieces.pieces_cases(np.random.default_rng(seed))]
+
+
+def test_pieces_are_those_of_the_exact_regions(networks):
+    for given in networks:
+        model, bounds = model_of(given), (given["low"], given["high"])
+        assert count_pieces.pieces(given) == len(linear_pieces(model, bounds).slopes)
+        assert count_pieces.activation_cells(given) == count_regions(model, bounds)
+        assert count_pieces.everywhere(given) == len(linear_pieces(model, (-1e4, 1e4)).slopes)
+
+
+def test_units_of_two_layers_that_switch_together_are_two_switches_and_one_bend():
+    given = count_pieces.network([([[1]], [0]), ([[1]], [0]), ([[1]], [0])], -1, 1)
+    ways = count_pieces.one_by_one, count_pieces.activation_cells, count_pieces.pieces
+    assert [way(given) for way in ways] == [3, 2, 2]
+
+
+def test_no_case_is_a_close_call(networks):
+    """As the prompt says: bends coincide or are 1/500 of the interval apart, slopes are the same or 0.05 apart."""
+    for given in networks:
+        bounds = given["low"], given["high"]
+        cells = [region.interval for region in linear_regions(model_of(given), bounds)]
+        assert min(high - low for low, high in cells) >= 0.999 * (bounds[1] - bounds[0]) / 500
+        slopes = linear_pieces(model_of(given), bounds).slopes[:, 0]
+        assert (np.abs(np.diff(slopes)) > 0.0499).all()
+
+
+WRONG_WAYS = (
+    count_pieces.activation_cells, count_pieces.one_by_one, count_pieces.everywhere, count_pieces.first_layer_only,
+    count_pieces.with_ends, count_pieces.largest_possible,
+)  # fmt: skip
+
+
+def test_cases_have_what_wrong_ways_of_counting_stumble_over(networks):
+    per_seed = len(networks) // 3
+    for start in range(0, len(networks), per_seed):
+        some = networks[start : start + per_seed]
+        for wrong in WRONG_WAYS:
+            assert sum(wrong(given) != count_pieces.pieces(given) for given in some) >= 2, wrong.__name__
+        assert any(not weight.any(axis=1).all() for given in some for weight in given["weights"][:1])  # a dead unit
+
+
+@pytest.mark.parametrize(("k", "peak"), [(1, 0.25), (3, 0.5), (4, 0.7), (6, 0.34)])
+def test_the_corners_are_those_of_the_tent_composed(k, peak):
+    x, given = np.linspace(0, 1, 3001), {"k": k, "peak": peak}
+    y = x
+    for _ in range(k):
+        y = np.where(y <= peak, y / peak, (1 - y) / (1 - peak))
+    np.testing.assert_allclose(sawtooth_layers.sawtooth_at(given, x), y, atol=1e-9)
+    assert len(sawtooth_layers.corners(given)) == 2**k + 1
+
+
+def test_a_network_that_is_right_everywhere_but_on_one_piece_is_no_sawtooth():
+    given = {"k": 3, "peak": 0.4}
+    layers = sawtooth_layers.built(given)
+    assert sawtooth_layers.is_sawtooth(given, layers)
+    for layer, part, entry in [(0, 1, 0), (1, 0, 0), (1, 1, 1), (2, 0, 3), (3, 0, 1), (3, 1, 0)]:
+        moved = [tuple(np.array(one, dtype=float) for one in pair) for pair in layers]
+        moved[layer][part].flat[entry] += 0.004
+        assert not sawtooth_layers.is_sawtooth(given, moved), (layer, part, entry)
+
+
+def test_the_check_says_where_a_sawtooth_is_furthest_off_and_what_it_draws():
+    given = {"k": 1, "peak": 0.25}
+    plateau = sawtooth_layers.built(given, tent=(4.0, -4.0))  # 1 from the peak on: furthest off at x = 1
+    assert "x = 1: 1 there, 0 is wanted" in sawtooth_layers.explain_sawtooth(given, plateau, None)
+    assert "Sizes [1, 2, 1] are wanted" in sawtooth_layers.explain_sawtooth(given, plateau[:1], None)
+    assert "off by more than 1" in sawtooth_layers.draw_sawtooth(given, plateau)[1]
+
+
+def test_a_drawn_network_runs_through_its_corners():
+    given = next(iter(count_pieces.pieces_cases(np.random.default_rng(0))))[0]
+    figure, words = count_pieces.draw_pieces(given, 3)
+    assert "(-1, 0), (0, 0), (1, 1), (2, 0)" in words and "count: 3" in figure.axes[0].get_title()

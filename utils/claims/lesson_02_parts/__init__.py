@@ -1,1 +1,0 @@
-"""The claims of lesson 02, part by part."""

@@ -1,1 +1,0 @@
-"""The exercises of lesson 02, part by part."""

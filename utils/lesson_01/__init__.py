@@ -1,0 +1,1 @@
+"""Lesson 01, universal approximation: what it measures, draws, claims, asks, and lets its readers move."""

@@ -1,0 +1,148 @@
+"""Targets on an interval, networks for them, and their errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from utils.comparison import Sweep, best_rate, sweep
+from utils.constructions import evaluate_hinges, relu_interpolant
+from utils.data import curve, split
+from utils.models import mlp
+from utils.types import Array, Part
+
+RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A target f on [-half_width, half_width]. Networks see x / half_width, which lies in [-1, 1]."""
+
+    f: Callable[[Array], Array]
+    half_width: float
+
+    def scaled(self, u: Tensor) -> Tensor:
+        """f(half_width · u), in u's type."""
+        return torch.as_tensor(self.f(self.half_width * u.double().numpy())).to(u.dtype)
+
+    def grid(self, n: int = 20_001) -> Array:
+        """n evenly spaced points of the interval, x."""
+        return np.linspace(-self.half_width, self.half_width, n)
+
+
+def two_sines(x: Array) -> Array:
+    """sin x with a smaller and faster sine on top."""
+    return np.sin(x) + 0.5 * np.sin(5 * x)
+
+
+def step(x: Array) -> Array:
+    """0 to the left of 0, 1 from there on: not continuous."""
+    return np.where(x >= 0, 1.0, 0.0)
+
+
+CURVES = {
+    "sin": Curve(np.sin, 5.0),
+    "two sines": Curve(two_sines, 5.0),
+    "sin, four times as wide": Curve(np.sin, 20.0),
+    "square": Curve(np.square, 1.0),
+    "step": Curve(step, 1.0),
+}
+
+
+def curve_parts(target: Curve, *, generator: torch.Generator, beyond: float = 1.0) -> list[Part]:
+    """500 random points to train on, 500 others to choose with, and the whole interval, 20,001 points, to report.
+
+    beyond: what is reported on is so many times as wide.
+    """
+    data = partial(curve, target=target.scaled, bounds=(-1, 1))
+    u = torch.linspace(-beyond, beyond, 20_001)[:, None]
+    return [*split(data, 500, 500, generator=generator), (u, target.scaled(u))]
+
+
+def train_on_curve(
+    name: str, width: int, seeds: Sequence[int], *, build: Callable[..., nn.Module] | None = None,
+    lrs: Sequence[float] = RATES, steps: int = 3000, beyond: float = 1.0,
+) -> Sweep:  # fmt: skip
+    """One hidden layer of `width` units on one of CURVES, with every rate.
+
+    build: takes generator=… and returns a network; None: ReLU units as PyTorch starts them.
+    """
+    build = build or partial(mlp, [1, width, 1])
+    make_parts = partial(curve_parts, CURVES[name], beyond=beyond)
+    return sweep(build, make_parts, seeds=seeds, lrs=lrs, epochs=steps, schedule="one-cycle", progress=False)
+
+
+def spread_network(
+    width: int, activation: str = "relu", steepness: float = 1.0, *, generator: torch.Generator
+) -> nn.Sequential:
+    """A network whose hidden units all bend inside [-1, 1]: act(±steepness · (u − t)) with t uniform there.
+
+    PyTorch's own start draws weight and bias from the same interval, so that half of the bends lie outside.
+    """
+    model = mlp([1, width, 1], activation, generator=generator)
+    signs = torch.sign(torch.rand(width, generator=generator) - 0.5)
+    bends = 2 * torch.rand(width, generator=generator) - 1
+    with torch.no_grad():
+        model[0].weight.copy_(steepness * signs[:, None])
+        model[0].bias.copy_(-steepness * signs * bends)
+    return model
+
+
+def built_network(target: Curve, width: int, generator: torch.Generator | None = None) -> nn.Sequential:
+    """The ReLU interpolant with evenly spaced hinges as a network that can be trained.
+
+    a·relu(u − t) is written as (a/q)·relu(q·u − q·t) with q = √|a|: two weights of the same size, so that
+    one rate suits both. generator: ignored; nothing is random.
+    """
+    u = np.linspace(-1, 1, width + 1)
+    hinges, weights, bias = relu_interpolant(u, target.f(target.half_width * u))
+    q = np.sqrt(np.abs(weights)) + 1e-3  # a hinge of weight 0 stays one that training can use
+    model = mlp([1, width, 1], generator=torch.Generator().manual_seed(0))
+    with torch.no_grad():
+        model[0].weight.copy_(torch.as_tensor(q[:, None]))
+        model[0].bias.copy_(torch.as_tensor(-q * hinges))
+        model[2].weight.copy_(torch.as_tensor(weights / q)[None])
+        model[2].bias.fill_(bias)
+    return model
+
+
+def built_errors(target: Curve, width: int) -> tuple[float, float]:
+    """The interpolant's largest error and its mean squared error on the interval, evenly spaced hinges."""
+    knots = np.linspace(-target.half_width, target.half_width, width + 1)
+    x = target.grid()
+    errors = evaluate_hinges(x, *relu_interpolant(knots, target.f(knots))) - target.f(x)
+    return float(np.abs(errors).max()), float(np.square(errors).mean())
+
+
+def best_weights_error(target: Curve, width: int) -> float:
+    """The mean squared error of evenly spaced hinges with the best of all output weights, by least squares."""
+    u = np.linspace(-1, 1, 20_001)
+    hidden = np.maximum(u[:, None] - np.linspace(-1, 1, width + 1)[:-1], 0)
+    columns = np.column_stack([np.ones_like(u), hidden])
+    y = target.f(target.half_width * u)
+    return float(np.square(columns @ np.linalg.lstsq(columns, y, rcond=None)[0] - y).mean())
+
+
+@torch.no_grad()
+def largest_error(model: nn.Module, X: Tensor, y: Tensor) -> float:
+    """The largest absolute difference between the network's outputs and y [n, 1]."""
+    return (model(X) - y).abs().max().item()
+
+
+def curve_scores(swept: Sweep) -> Array:
+    """[seeds, rates, 3]: mean squared error on validation points and on the whole interval; largest error there."""
+    squared, largest = swept.scores(), swept.scores(largest_error)
+    return np.concatenate([squared[:, :, 1:], largest[:, :, 2:]], axis=2)
+
+
+def at_best_rate(scores: Array, *, larger_is_better: bool, part: int = 1) -> Array:
+    """[seeds, …] from scores [seeds, rates, …]: at the rate with the best median in `part` (1: validation)."""
+    return scores[:, best_rate(scores[:, :, part], larger_is_better=larger_is_better)]
+
+
+SQUARED, LARGEST = 1, 2  # the errors on the whole interval; place 0 is the squared error on validation points

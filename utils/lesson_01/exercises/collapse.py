@@ -1,0 +1,79 @@
+"""Exercise 01.1: a stack of linear layers is one linear layer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+
+import numpy as np
+
+from utils.exercises.definition import Exercise
+from utils.exercises.verdict import close
+
+
+def collapse_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+    yield {"weights": [np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[1.0, 0.0], [3.0, 1.0]])],
+           "biases": [np.array([1.0, -1.0]), np.array([0.0, 2.0])]}, None  # fmt: skip
+    for depth in (1, 2, 3, 4, 5):
+        sizes = rng.permutation(6)[: depth + 1] + 2  # no two alike, so that a product in the wrong order fails
+        yield {"weights": [rng.normal(size=(n_out, n_in)) for n_in, n_out in zip(sizes[:-1], sizes[1:], strict=True)],
+               "biases": [rng.normal(size=n_out) for n_out in sizes[1:]]}, None  # fmt: skip
+    yield {"weights": list(rng.normal(size=(3, 3, 3))), "biases": list(rng.normal(size=(3, 3)))}, None
+
+
+def collapse_verify(given: dict, hidden: None, value: object, expected: list) -> float:
+    """Half for the matrix and half for the bias."""
+    return sum(0.5 * close(part, right) for part, right in zip(value, expected, strict=True))
+
+
+def collapse_explain(given: dict, value: list, expected: list) -> str:
+    """Say which half is right."""
+    matrix, bias = (bool(close(part, right)) for part, right in zip(value, expected, strict=True))
+    if matrix == bias:
+        return ""
+    parts = ("matrix", "bias") if matrix else ("bias", "matrix")
+    return "The {} is right here, the {} is not. Each is worth one point, if it is right in every case.".format(*parts)
+
+
+def is_pair(value: object) -> bool:
+    """Return whether ``value`` is a list of two parts."""
+    return isinstance(value, list) and len(value) == 2
+
+
+def matrix_product(matrices: list) -> np.ndarray:
+    """Return the matrix of the map that applies the first matrix first."""
+    return reduce(lambda product, matrix: matrix @ product, matrices)
+
+
+COLLAPSE = Exercise(
+    id="01.1",
+    points=2,
+    answer_name="collapse",
+    cases=collapse_cases,
+    verify=collapse_verify,
+    wanted=lambda given, expected: (
+        f"a pair: a matrix of shape {expected[0].shape} and a bias of shape {expected[1].shape} "
+        "with which one layer does what the stack does"
+    ),
+    explain=collapse_explain,
+    misconceptions=[
+        (lambda given, value, expected: value is not None and not is_pair(value),
+         "Return two things, the matrix and the bias: `return matrix, bias`."),
+        (lambda given, value, expected: is_pair(value) and close(value[::-1], expected),
+         "The matrix comes first, then the bias."),
+        (lambda given, value, expected: close(value[0], matrix_product(given["weights"][::-1])),
+         "The product is in the wrong order: the layer that acts first stands on the right, W2 (W1 x)."),
+        (lambda given, value, expected: close(value[0], reduce(np.multiply, given["weights"])),
+         "`*` multiplies entry by entry; the product of matrices is `@`."),
+        (lambda given, value, expected: close(value[0], expected[0].T),
+         "Your matrix is transposed: a layer computes W x + b with W of shape (outputs, inputs)."),
+        (lambda given, value, expected: close(value[0], matrix_product(given["weights"][:-1]))
+         or close(value[0], matrix_product(given["weights"][1:])),
+         "One layer is left out: the product takes every matrix, the first and the last included."),
+        (lambda given, value, expected: close(value[0], expected[0]) and close(np.ravel(value[1]), expected[1]),
+         "The numbers are right, the bias's shape is not: one number for each output, in one dimension."),
+        (lambda given, value, expected: close(value[0], expected[0]) and not close(value[1], expected[1]),
+         "The matrix is right. The bias is not: an early bias passes through all later matrices, "
+         "W2 (W1 x + b1) + b2."),
+    ],
+)  # fmt: skip

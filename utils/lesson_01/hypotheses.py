@@ -1,0 +1,79 @@
+"""The theorem with one hypothesis switched off: what is trained on what, and the proved floors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from tqdm.auto import tqdm
+
+from utils.comparison import Sweep
+from utils.lesson_01.curves import CURVES, SQUARED, Curve, at_best_rate, curve_scores, train_on_curve
+from utils.models import mlp
+from utils.types import Array, Data
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A hypothesis of the theorem switched off, or none: what is trained on what, and the proved floors.
+
+    squared, largest: no network of this kind, however wide, has a smaller error, by a proof in the lesson. 0 where
+    there is no floor. beyond: how many times as wide as the interval of training the set is that counts.
+    """
+
+    curve: str
+    activation: str = "relu"
+    bias: bool = True
+    squared: float = 0.0
+    largest: float = 0.0
+    beyond: float = 1.0
+
+
+def quadratic_floor(target: Curve) -> float:
+    """The smallest mean squared error on the interval that any polynomial of degree 2 has (a projection)."""
+    u = np.linspace(-1, 1, 20_001)
+    y = target.f(target.half_width * u)
+    basis = np.polynomial.legendre.legvander(u, 2)
+    coefficients = np.linalg.lstsq(basis, y, rcond=None)[0]
+    return float(np.square(basis @ coefficients - y).mean())
+
+
+SWITCHES = {
+    "all hypotheses hold": Switch("sin"),
+    "polynomial activation": Switch("sin", "square", squared=quadratic_floor(CURVES["sin"])),
+    "no bias": Switch("square", "tanh", bias=False, squared=1 / 5, largest=1.0),
+    "no bias, repaired": Switch("square", "tanh"),
+    "target not continuous": Switch("step", largest=0.5),
+    "set not bounded": Switch("sin", beyond=2.0),
+}
+SWITCH_WIDTHS = (4, 16)
+
+
+def train_switch(switch: Switch, width: int, seeds: Sequence[int], **options: object) -> Sweep:
+    """`train_on_curve` for one of SWITCHES, 1,500 steps unless told otherwise."""
+    build = partial(mlp, [1, width, 1], switch.activation, bias=switch.bias)
+    return train_on_curve(switch.curve, width, seeds, build=build, beyond=switch.beyond, **{"steps": 1500, **options})
+
+
+def measure_switches(seeds: Sequence[int]) -> dict[str, Array]:
+    """errors, [seeds, SWITCHES, SWITCH_WIDTHS, rates, 3] as in `curve_scores`."""
+    pairs = [(switch, width) for switch in SWITCHES.values() for width in SWITCH_WIDTHS]
+    scores = [curve_scores(train_switch(*pair, seeds)) for pair in tqdm(pairs, leave=False)]
+    grid = np.stack(scores, axis=1)
+    return {"errors": grid.reshape(len(grid), len(SWITCHES), len(SWITCH_WIDTHS), *grid.shape[2:])}
+
+
+# --- reading what was measured ----------------------------------------------------------------------------
+
+
+def switch(data: Data, name: str, width: int = SWITCH_WIDTHS[-1], error: int = SQUARED) -> Array:
+    """The error of one of SWITCHES, [seeds], at the best rate."""
+    scores = data["errors"][:, list(SWITCHES).index(name), SWITCH_WIDTHS.index(width)]
+    return at_best_rate(scores, larger_is_better=False, part=0)[:, error]
+
+
+def above_floor(data: Data, name: str) -> Array:
+    """By how much the widest networks' squared error exceeds the smallest that is possible, as a share of that."""
+    return switch(data, name) / SWITCHES[name].squared - 1

@@ -1,0 +1,29 @@
+"""The figure of the three sets in the plane."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+
+from utils.lesson_01.planes import PLANE_WIDTHS, PLANES, plane
+from utils.plots import plot_medians
+from utils.types import Array
+
+
+def planes_by_width(record: Mapping[str, Array]) -> Figure:
+    """A panel for each of PLANES: held-out accuracy against width; median, best and worst seed."""
+    figure, axes = plt.subplots(1, len(PLANES), figsize=(10, 3.4), sharey=True)
+    for name, ax in zip(PLANES, axes, strict=True):
+        values = np.stack([plane(record, name, width) for width in PLANE_WIDTHS], axis=1)
+        plot_medians(PLANE_WIDTHS, values, label="median", ax=ax)
+        for extreme, marker, label in ((values.max(axis=0), "^", "best seed"), (values.min(axis=0), "v", "worst seed")):
+            ax.plot(
+                range(len(PLANE_WIDTHS)), extreme, marker, color="black", linestyle="none", label=label, markersize=4
+            )
+        ax.set(title=name, xlabel="hidden units (0: a line)")
+    axes[0].set_ylabel("held-out accuracy")
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    return figure

@@ -1,0 +1,74 @@
+"""The figures of the rings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from matplotlib.figure import Figure
+from torch import Tensor, nn
+
+from utils.figures import COLOURS
+from utils.lesson_01.rings import HELD_OUT, TRAIN, VALIDATION, ring, ring_bayes_accuracy
+from utils.plots import plot_decision, plot_medians, plot_points
+from utils.types import Array
+
+RING_WIDTHS = (2, 3, 5, 10, 30, 100)
+HALF_WIDTH = 2.6  # of the square around the rings
+
+
+def rings_of_points(X: Tensor, y: Tensor) -> Figure:
+    """The points X [n, 2] of classes y, and thin circles where they would lie without noise."""
+    figure, ax = plt.subplots(figsize=(5.6, 3.8))
+    plot_points(X, y, ax=ax)
+    turn = np.linspace(0, 2 * np.pi, 200)
+    for radius in (0.5, 1.5):
+        ax.plot(radius * np.cos(turn), radius * np.sin(turn), color=COLOURS["grey"], linestyle="-", linewidth=0.8)
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    return figure
+
+
+def boundaries(models: Mapping[str, nn.Module], X: Tensor, y: Tensor) -> Figure:
+    """A panel for each model, under its name: the points X [n, 2] of classes y over the model's decision."""
+    figure, axes = plt.subplots(1, len(models), figsize=(10, 2.9), sharey=True)
+    for (name, model), ax in zip(models.items(), axes, strict=True):
+        plot_points(X, y, ax=plot_decision(model, half_width=HALF_WIDTH, ax=ax)).set_title(name)
+        ax.label_outer()
+    return figure
+
+
+def hidden_units(model: nn.Sequential) -> Figure:
+    """A panel for each hidden unit of a network [2, n, 2], after its activation, and one for its decision.
+
+    A unit's title says with which weight it enters the second output minus the first.
+    """
+    line = torch.linspace(-HALF_WIDTH, HALF_WIDTH, 101)
+    with torch.no_grad():
+        features = model[:2](torch.cartesian_prod(line, line)).reshape(101, 101, -1)
+        weights = (model[2].weight[1] - model[2].weight[0]).tolist()
+    figure, axes = plt.subplots(1, len(weights) + 1, figsize=(10, 2.9), sharey=True)
+    for unit, (weight, ax) in enumerate(zip(weights, axes[:-1], strict=True)):
+        ends = (-HALF_WIDTH, HALF_WIDTH, -HALF_WIDTH, HALF_WIDTH)
+        ax.imshow(features[:, :, unit].T.numpy(), origin="lower", extent=ends, cmap="Greys", vmin=0)
+        ax.set(title=f"unit {unit + 1}, weight {weight:+.1f}", xlabel="x₁")
+        ax.grid(False)
+    axes[0].set_ylabel("x₂")
+    plot_decision(model, half_width=HALF_WIDTH, ax=axes[-1]).set(title="where the sum changes sign", ylabel="")
+    return figure
+
+
+def accuracy_by_width(rings: Mapping[str, Array]) -> Figure:
+    """Training and held-out accuracy on the rings against the width, the rate chosen well and chosen badly."""
+    figure, axes = plt.subplots(1, 2, sharey=True)
+    for ax, by, how in zip(axes, (VALIDATION, TRAIN), ("on validation data", "by training loss"), strict=True):
+        for part, label, style, colour in ((TRAIN, "training", "s--", "orange"), (HELD_OUT, "held-out", "o-", "blue")):
+            values = np.stack([ring(rings, f"{width} units", part, by) for width in RING_WIDTHS], axis=1)
+            shift = 0.12 * (part == TRAIN) - 0.06  # side by side, so that no interval hides another
+            plot_medians(RING_WIDTHS, values, label=label, style=style, colour=colour, shift=shift, ax=ax)
+        ax.axhline(ring_bayes_accuracy(), color="black", linestyle=":", label="best possible, held-out")
+        ax.set(title=f"rate chosen {how}", xlabel="hidden units")
+    axes[0].set_ylabel("accuracy")
+    axes[1].legend(loc="lower right")
+    return figure

@@ -1,0 +1,379 @@
+"""Exercise 02.7: a fair comparison of two shapes, from the tables of their scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from utils.exercises.definition import Exercise
+from utils.exercises.verdict import close
+from utils.types import Array
+
+Pick = Callable[[Array, Array], int]  # from a shape's validation and held-out scores to the place of a rate
+
+
+@dataclass(frozen=True)
+class Sort:
+    """What the tables of a case are like.
+
+    ``lost`` of the shapes have a rate that is better by ``lift`` than it would be, but for runs that diverged: at
+    most a third of the seeds, or more than half of them where it is ``most``. Where it is ``last``, leaving out the
+    last rate changes the result, too, and so does choosing by the mean.
+    """
+
+    seeds: int
+    rates: int
+    lost: int
+    last: bool = False
+    lift: float = 0.08
+    most: bool = False
+
+
+SORTS = (
+    Sort(9, 4, 0), Sort(8, 5, 1), Sort(12, 6, 2), Sort(7, 4, 1, last=True), Sort(11, 5, 2, last=True),
+    Sort(10, 6, 0, last=True),
+    Sort(9, 5, 1, most=True),  # a rate that np.nanmedian takes, and zeros in the place of nan do not
+    Sort(8, 4, 2, lift=-0.15),  # rates that neither of them takes
+)  # fmt: skip
+
+
+def fair_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+    while not told_apart(cases := [worked_example(), *(drawn(rng, sort) for sort in SORTS)]):
+        pass
+    for given in cases:
+        yield given, None
+
+
+def told_apart(cases: list[dict]) -> bool:
+    """Return whether no mistake is, wherever it changes the result, the same as another one."""
+    ways = [*MISTAKES, *RATE_MISTAKES, *SKIPPING, nan_as_zero, rate_by_mean, both_by_mean, without_last]
+    found = np.array([[way(given) for given in cases] for way in ways])
+    wrong = ~np.isclose(found, [fair(given) for given in cases])
+    same = np.isclose(found[:, None], found, equal_nan=True) | ~wrong[:, None]  # of each pair, in each case
+    return bool(same.all(axis=-1).sum() == len(ways))
+
+
+def drawn(rng: np.random.Generator, sort: Sort) -> dict:
+    """Return tables for which every usual mistake changes the result."""
+    while not telling(given := tables(rng, sort), sort):
+        pass
+    return given
+
+
+def worked_example() -> dict:
+    """Three seeds and three rates, of which the last diverges once for the deep shape."""
+    nan = float("nan")
+    return {
+        "deep_validation": np.array([[0.90, 0.94, nan], [0.88, 0.96, 0.99], [0.92, 0.80, 0.98]]),
+        "deep_held_out": np.array([[0.89, 0.93, nan], [0.90, 0.95, 0.98], [0.91, 0.82, 0.97]]),
+        "shallow_validation": np.array([[0.80, 0.85, 0.70], [0.90, 0.84, 0.75], [0.86, 0.92, 0.72]]),
+        "shallow_held_out": np.array([[0.82, 0.88, 0.70], [0.87, 0.86, 0.74], [0.84, 0.90, 0.71]]),
+    }
+
+
+def tables(rng: np.random.Generator, sort: Sort) -> dict:
+    """Return scores of both shapes."""
+    size = sort.seeds, sort.rates
+    of_seed = rng.normal(0, 0.02, (sort.seeds, 1))  # a seed's data are easier or harder for both shapes
+    given = {}
+    for place, name in enumerate(("deep", "shallow")):
+        level = rng.uniform(0.72, 0.86) + rng.uniform(0, 0.06, sort.rates)
+        both = level + of_seed + rng.normal(0, 0.03, size)
+        validation, held_out = (both + rng.normal(0, 0.02, size) for _ in range(2))
+        if place < sort.lost:
+            rate, gone = rng.integers(sort.rates), diverged(rng, sort)
+            for table in (validation, held_out):
+                table[:, rate] += sort.lift
+                table[gone, rate] = np.nan
+        given |= {f"{name}_validation": validation, f"{name}_held_out": held_out}
+    return {name: np.minimum(table, 0.999).round(3) for name, table in given.items()}
+
+
+def diverged(rng: np.random.Generator, sort: Sort) -> Array:
+    """Return the seeds whose run diverged at the rate that is lost."""
+    fewest, most = (sort.seeds // 2 + 1, sort.seeds - 3) if sort.most else (1, sort.seeds // 3)
+    return rng.permutation(sort.seeds)[: rng.integers(fewest, most + 1)]
+
+
+def telling(given: dict, sort: Sort) -> bool:
+    """Return whether every usual mistake that such tables can tell changes the result."""
+    right = fair(given)
+    if any(is_close_call(given[f"{shape}_validation"]) for shape in ("deep", "shallow")):
+        return False
+    wrong = [without_last, rate_by_mean] if sort.last else []
+    if sort.lost:
+        wrong += RATE_MISTAKES
+    if sort.lost and sort.lift > 0:
+        wrong += SKIPPING if sort.most else SKIPPING + FILLING
+    wrong += MISTAKES
+    return all(not abs(mistake(given) - right) < 0.004 for mistake in wrong)
+
+
+def is_close_call(validation: Array) -> bool:
+    """Return whether two rates are so close in their medians, or means, that rounding, or a tie, could decide."""
+    medians, means = (np.sort(middle(usable(validation), axis=0)) for middle in (np.median, np.mean))
+    return bool(medians[-1] - medians[-2] < 0.0015 or means[-1] - means[-2] < 1e-4)
+
+
+# --- what comes of which way to compare ---------------------------------------------------------------------
+
+
+def usable(table: Array) -> Array:
+    """Return the table with the rates at which a run diverged as the worst of all."""
+    return np.where(np.isnan(table).any(axis=0), -1.0, table)
+
+
+def whole(table: Array) -> Array:
+    """Return the table without the rates at which a run diverged."""
+    return table[:, ~np.isnan(table).any(axis=0)]
+
+
+def by_median(validation: Array, held_out: Array) -> int:
+    return int(np.median(usable(validation), axis=0).argmax())
+
+
+def at(given: dict, shape: str, pick: Pick) -> Array:
+    """Return a shape's held-out scores, [seeds], at the rate that ``pick`` chooses."""
+    pair = given[f"{shape}_validation"], given[f"{shape}_held_out"]
+    return pair[1][:, pick(*pair)]
+
+
+def compared(given: dict, pick: Pick, middle: Callable[[Array], float] = np.median) -> float:
+    """Return the middle of the differences, seed by seed, at the rates that ``pick`` chooses."""
+    return float(middle(at(given, "deep", pick) - at(given, "shallow", pick)))
+
+
+def fair(given: dict) -> float:
+    return compared(given, by_median)
+
+
+def chosen_on_held_out(given: dict) -> float:
+    return compared(given, lambda validation, held_out: by_median(held_out, validation))
+
+
+def one_rate(of: str) -> Callable[[dict], float]:
+    """Return a way to compare both shapes at the rate that is best for the one named."""
+    return lambda given: compared(given, lambda *_: by_median(given[f"{of}_validation"], given[f"{of}_held_out"]))
+
+
+def rate_of_the_best_run(given: dict) -> float:
+    return compared(given, lambda validation, _: int(usable(validation).max(axis=0).argmax()))
+
+
+def rate_by_mean(given: dict) -> float:
+    return compared(given, lambda validation, _: int(usable(validation).mean(axis=0).argmax()))
+
+
+def mean_of_differences(given: dict) -> float:
+    return compared(given, by_median, np.mean)
+
+
+def both_by_mean(given: dict) -> float:
+    return compared(given, lambda validation, _: int(usable(validation).mean(axis=0).argmax()), np.mean)
+
+
+def largest_difference(given: dict) -> float:
+    return compared(given, by_median, np.max)
+
+
+def rate_for_each_seed(given: dict) -> float:
+    """Return what comes of choosing anew for each seed, on its validation score alone."""
+    chosen = {}
+    for shape in ("deep", "shallow"):
+        places = usable(given[f"{shape}_validation"]).argmax(axis=1)
+        chosen[shape] = given[f"{shape}_held_out"][np.arange(len(places)), places]
+    return float(np.median(chosen["deep"] - chosen["shallow"]))
+
+
+def best_of_each_seed(given: dict) -> float:
+    best = {shape: usable(given[f"{shape}_held_out"]).max(axis=1) for shape in ("deep", "shallow")}
+    return float(np.median(best["deep"] - best["shallow"]))
+
+
+def unpaired(given: dict) -> float:
+    return float(np.median(at(given, "deep", by_median)) - np.median(at(given, "shallow", by_median)))
+
+
+def of_maxima(given: dict) -> float:
+    return float(at(given, "deep", by_median).max() - at(given, "shallow", by_median).max())
+
+
+def of_all_maxima(given: dict) -> float:
+    return float(np.nanmax(given["deep_held_out"]) - np.nanmax(given["shallow_held_out"]))
+
+
+def on_validation(given: dict) -> float:
+    swapped = {name: given[name.replace("held_out", "validation")] for name in given}
+    return compared(swapped, by_median)
+
+
+def smallest_score(given: dict) -> float:
+    return compared(given, lambda validation, _: int(np.median(-usable(-validation), axis=0).argmin()))
+
+
+def all_rates(given: dict) -> float:
+    """Return the median over seeds and rates alike, where it is a number."""
+    return float(np.nanmedian(given["deep_held_out"] - given["shallow_held_out"]))
+
+
+def negated(given: dict) -> float:
+    return -fair(given)
+
+
+def without_nan(validation: Array, held_out: Array) -> int:
+    """Return the place of the largest of the medians of the runs that did not diverge."""
+    return int(np.nanmedian(validation, axis=0).argmax())
+
+
+def with_zeros(validation: Array, held_out: Array) -> int:
+    """Return the place of the largest median where a run that diverged counts as 0."""
+    return int(np.median(np.nan_to_num(validation), axis=0).argmax())
+
+
+def nan_skipped(given: dict) -> float:
+    return compared(given, without_nan, np.nanmedian)
+
+
+def nan_skipped_in_choosing(given: dict) -> float:
+    """Return nan where the rate that is taken is one at which a run diverged."""
+    return compared(given, without_nan)
+
+
+def nan_as_zero(given: dict) -> float:
+    return fair({name: np.nan_to_num(table) for name, table in given.items()})
+
+
+def nan_as_zero_in_choosing(given: dict) -> float:
+    """Return nan where the rate that is taken is one at which a run diverged."""
+    return compared(given, with_zeros)
+
+
+def nan_as_zero_then_skipped(given: dict) -> float:
+    return compared(given, with_zeros, np.nanmedian)
+
+
+def out_for_both(given: dict) -> float:
+    """Return what comes of leaving out, for both shapes, each rate at which either of them diverged."""
+    out = np.any([np.isnan(table).any(axis=0) for table in given.values()], axis=0)
+    return fair({name: np.where(out, np.nan, table) if "val" in name else table for name, table in given.items()})
+
+
+def place_among_the_rest(given: dict) -> float:
+    """Return what comes of counting the columns without those that are out, and reading off the whole table."""
+    return compared(given, lambda validation, _: int(np.median(whole(validation), axis=0).argmax()))
+
+
+def rows_for_columns(given: dict) -> float:
+    return fair({name: table.T for name, table in given.items()})
+
+
+def in_percent(given: dict) -> float:
+    return 100 * fair(given)
+
+
+def seeds_dropped(given: dict) -> float:
+    kept = ~np.any([np.isnan(table).any(axis=1) for table in given.values()], axis=0)
+    return fair({name: table[kept] for name, table in given.items()})
+
+
+def without_last(given: dict) -> float:
+    return fair({name: table[:, :-1] for name, table in given.items()})
+
+
+def without_first(given: dict) -> float:
+    return fair({name: table[:, 1:] for name, table in given.items()})
+
+
+MISTAKES = (
+    chosen_on_held_out, one_rate("deep"), one_rate("shallow"), rate_of_the_best_run, mean_of_differences,
+    largest_difference, rate_for_each_seed, best_of_each_seed, unpaired, of_maxima, of_all_maxima, on_validation,
+    smallest_score, all_rates, negated, rows_for_columns,
+)  # fmt: skip
+RATE_MISTAKES = (out_for_both, place_among_the_rest)
+SKIPPING = (nan_skipped, seeds_dropped)
+FILLING = (nan_as_zero, nan_as_zero_then_skipped)
+
+
+def equals(*wrong: Callable[[dict], float]) -> Callable:
+    """Return a rule: the value is what one of these ways to compare gives, be it nan."""
+
+    def matches(given: dict, value: object, expected: float) -> bool:
+        found = [mistake(given) for mistake in wrong]
+        if is_nan(given, value, expected):
+            return bool(np.isnan(found).any())
+        return any(close(value, number) for number in found)
+
+    return matches
+
+
+def is_nan(given: dict, value: object, expected: float) -> bool:
+    """Return whether the value is no number, where a run diverged."""
+    return np.ndim(value) == 0 and bool(np.isnan(value))
+
+
+FAIR = Exercise(
+    id="02.7",
+    points=3,
+    answer_name="fair_difference",
+    cases=fair_cases,
+    verify=lambda given, hidden, value, expected: close(value, expected),
+    misconceptions=[
+        (lambda given, value, expected: np.size(value) > 1,
+         "Return one number: the median, over the seeds, of the differences."),
+        (equals(place_among_the_rest),
+         "Your index counts only the rates that are left; the held-out table still has all of them."),
+        (equals(out_for_both),
+         "A rate is out for the shape that diverged at it, not for the other one."),
+        # Of the rates at which a run diverged zeros let the fewest through, np.nanmedian more, and argmax all: in this
+        # order a nan that comes of one of them gets its own hint.
+        (equals(nan_as_zero, nan_as_zero_in_choosing, nan_as_zero_then_skipped),
+         "A run that diverged counts as 0 for you, which a median hardly notices: the rate is out altogether."),
+        (equals(nan_skipped, nan_skipped_in_choosing, seeds_dropped),
+         "You look away where a run diverged (`np.nanmedian` does, and so does leaving out the seed), which rewards a "
+         "rate that ruins some runs. It is the rate that is out, and all seeds stay."),
+        (is_nan,
+         "A run that diverged is nan, and so is every median with it, which NumPy's argmax takes for the largest of "
+         "all: a rate at which a run diverged is out."),
+        (equals(negated),
+         "The sign is the wrong way round: deep minus shallow."),
+        (equals(in_percent),
+         "This is in percent: the tables hold accuracies from 0 to 1, and their difference is asked for as it is."),
+        (equals(rows_for_columns),
+         "You take rows for rates: a row is a seed, a column is a rate."),
+        (equals(chosen_on_held_out),
+         "You chose the rate on the held-out scores: then they are no longer held out. Choose on validation scores."),
+        (equals(one_rate("deep")),
+         "Both shapes have the rate that is best for the deep one. What is best for one may be bad for the other."),
+        (equals(one_rate("shallow")),
+         "Both shapes have the rate that is best for the shallow one. What is best for one may be bad for the other."),
+        (equals(on_validation),
+         "These are differences of validation scores. They chose the rates, so they look too good: report "
+         "held-out ones."),
+        (equals(rate_for_each_seed),
+         "You chose a rate for each seed anew. A rate is chosen once for a shape, by its median over the seeds."),
+        (equals(best_of_each_seed),
+         "You took each seed's best held-out score over the rates: nobody who has not seen the held-out data can."),
+        (equals(rate_of_the_best_run),
+         "The best single run chose your rate: one lucky seed. Take the rate with the best median over the seeds."),
+        (equals(of_maxima, of_all_maxima),
+         "This compares the best seed of each shape: more luck, not more skill. Take the difference seed by seed, and "
+         "the median of these."),
+        (equals(largest_difference),
+         "This is the difference in the most favourable seed: the median of the differences is asked for."),
+        (equals(unpaired),
+         "This is the difference of two medians. A seed has the same data for both shapes: take differences seed by "
+         "seed first, then their median."),
+        (equals(mean_of_differences),
+         "This is the mean of the differences: the median is asked for."),
+        (equals(rate_by_mean, both_by_mean),
+         "The mean over the seeds chose your rate: the median is asked for."),
+        (equals(smallest_score),
+         "You chose the rate with the smallest score. These are accuracies: larger is better."),
+        (equals(all_rates),
+         "You took the median over all rates: choose one rate for each shape first."),
+        (equals(without_last, without_first),
+         "One rate is left out: a shape may do best at the first or at the last of them."),
+    ],
+)  # fmt: skip

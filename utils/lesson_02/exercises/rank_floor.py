@@ -1,0 +1,252 @@
+"""Exercise 02.4: the error that a narrow layer cannot get below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from utils.exercises.definition import Exercise
+from utils.exercises.verdict import close
+from utils.lesson_02.exercises.flip import FLIP, IMAGES
+from utils.types import Array
+from utils.withholding import withholdable
+
+TELLING = 0.02  # two answers count as different when they are at least this share apart
+
+
+def rank_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+    yield {"X": np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 1.0], [4.0, 1.0]]),
+           "A": np.array([[1.0, 0.0], [0.0, 2.0]]), "width": 1}, None  # fmt: skip
+    yield {"X": IMAGES, "A": FLIP, "width": 2}, None
+    for shape in ((5, 5, 1), (5, 5, 3), (3, 6, 1), (6, 4, 2), (4, 4, 2)):
+        yield telling_map(rng, *shape), None
+    yield {**telling_map(rng, 5, 4, 2), "X": 3 + rng.normal(size=(4, 5))}, None  # four points: rank 3 at most
+    thin = rng.normal(size=(5, 2)) @ rng.normal(size=(2, 4))  # of rank 2
+    yield {"X": 1 + rng.normal(size=(12, 4)), "A": thin, "width": 2}, None
+    yield {"X": 1 + rng.normal(size=(12, 3)), "A": rng.normal(size=(2, 3)), "width": 4}, None
+
+
+def telling_map(rng: np.random.Generator, n_in: int, n_out: int, width: int) -> dict:
+    """Return points of uneven spread around a place that is not 0, and a map, for which the usual slips show."""
+    while True:
+        spread, place = rng.uniform(0.3, 2.5, n_in), rng.uniform(-2, 2, n_in)
+        X = place + spread * rng.normal(size=(int(rng.integers(12, 30)), n_in))
+        given = {"X": X, "A": rng.normal(size=(n_out, n_in)), "width": width}
+        right, others = tail(given), [slip(given) for slip in RANK_SLIPS]
+        if all(abs(other - right) > TELLING * right for other in others) and right > 0:
+            return given
+
+
+def targets(given: dict) -> Array:
+    """Return the map's outputs for all points."""
+    return given["X"] @ given["A"].T
+
+
+def spectrum(matrix: Array, *, centred: bool = True) -> Array:
+    """Return the singular values, the largest first, of a matrix whose rows are points."""
+    return np.linalg.svd(matrix - centred * matrix.mean(axis=0), compute_uv=False)
+
+
+@withholdable
+def tail(given: dict, *, more: int = 0, centred: bool = True, power: float = 2, of: Array | None = None) -> float:
+    """Return the rank floor, with slips: another width, not centred, another power, another matrix."""
+    values = spectrum(targets(given) if of is None else of, centred=centred)
+    return float((values[max(given["width"] + more, 0) :] ** power).sum() / (2 * targets(given).size))
+
+
+def smallest_kept(given: dict) -> float:
+    """Return the floor with the largest singular values left out instead of the smallest."""
+    values = spectrum(targets(given))
+    return float((values[: max(len(values) - given["width"], 0)] ** 2).sum() / (2 * targets(given).size))
+
+
+def captured(given: dict) -> float:
+    """Return what the hidden layer carries, instead of what it loses."""
+    return float((spectrum(targets(given))[: given["width"]] ** 2).sum() / (2 * targets(given).size))
+
+
+def first_lost(given: dict) -> float:
+    """Return the floor with only one singular value left out."""
+    return float((spectrum(targets(given))[given["width"] :][:1] ** 2).sum() / (2 * targets(given).size))
+
+
+def of_the_map(given: dict) -> float:
+    """Return the sum of the squares of the map's own singular values that are left out."""
+    return float((np.linalg.svd(given["A"], compute_uv=False)[given["width"] :] ** 2).sum())
+
+
+def wrongly_centred(given: dict) -> float:
+    """Return the floor with the mean over the outputs, point by point, taken away."""
+    Y = targets(given)
+    return tail(given, centred=False, of=Y - Y.mean(axis=1, keepdims=True))
+
+
+def with_one_mean(given: dict) -> float:
+    """Return the floor with the mean of all entries taken away, the same from every output."""
+    Y = targets(given)
+    return tail(given, centred=False, of=Y - Y.mean())
+
+
+def outputs_given_up(given: dict, order: Callable[[Array], Array]) -> float:
+    """Return what a layer loses that carries whole outputs, the first ones of ``order(variances)``."""
+    variances = order(targets(given).var(axis=0))
+    return float(variances[given["width"] :].sum() / (2 * len(variances)))
+
+
+def in_order(values: Array) -> Array:
+    """Return the values as they come."""
+    return values
+
+
+def descending(values: Array) -> Array:
+    """Return the values, the largest first."""
+    return np.sort(values)[::-1]
+
+
+def of_the_flip(given: dict, variance: float, outputs: int) -> float:
+    """Return the lesson's formula, which is for uncorrelated outputs of the same variance."""
+    return variance * max(outputs - given["width"], 0) / (2 * outputs)
+
+
+def flips_formulas(given: dict) -> list[float]:
+    """Return what students put into the lesson's formula: the mean variance, all entries' variance, the flip's 1/4."""
+    Y, n_out = targets(given), len(given["A"])
+    variances = Y.var(axis=0).mean(), Y.var(axis=0, ddof=1).mean(), Y.var(), 0.25
+    return [of_the_flip(given, variance, n_out) for variance in variances] + [of_the_flip(given, 0.25, 4)]
+
+
+def by_inputs(given: dict, floor: float) -> list[float]:
+    """Return the floor with a mean over the inputs instead of the outputs, with the points and the half or without."""
+    n_out, n_in = given["A"].shape
+    mean = floor * n_out / n_in
+    return [mean, 2 * mean, len(given["X"]) * mean, 2 * len(given["X"]) * mean]
+
+
+RANK_SLIPS = (
+    lambda given: tail(given, more=1), lambda given: tail(given, more=-1), lambda given: tail(given, centred=False),
+    lambda given: tail(given, power=1), lambda given: tail(given, power=4), smallest_kept, captured, wrongly_centred,
+    lambda given: tail(given, of=given["X"]), of_the_map, lambda given: of_the_map(given) / (2 * len(given["A"])),
+    with_one_mean, lambda given: outputs_given_up(given, in_order), lambda given: outputs_given_up(given, descending),
+    lambda given: flips_formulas(given)[0], lambda given: flips_formulas(given)[2],
+)  # fmt: skip
+
+
+def nothing(given: dict) -> float:
+    """Return what counts as 0, in the units of the floor."""
+    return 1e-9 * float(np.mean(targets(given) ** 2))
+
+
+def rank_verify(given: dict, hidden: None, value: object, expected: float) -> float:
+    """To four digits, which is enough for float32; a floor of 0 need not be exactly 0."""
+    value = np.asarray(value)
+    one_number = value.size == 1 and value.dtype.kind in "iuf"
+    return float(one_number and close(float(value.ravel()[0]), expected, rtol=1e-4, atol=nothing(given)))
+
+
+def equals(wrong: Callable[[dict, float], float]) -> Callable:
+    """Return a rule: the value is what ``wrong(given, floor)`` gives."""
+
+    def matches(given: dict, value: object, expected: float) -> bool:
+        (number,) = np.ravel(np.asarray(value, dtype=float))
+        return bool(close(float(number), float(wrong(given, expected)), rtol=1e-4, atol=nothing(given)))
+
+    return matches
+
+
+def equals_any(wrong: Callable[[dict, float], Sequence[float]]) -> Callable:
+    """Return a rule: the value is one of those that ``wrong(given, floor)`` gives."""
+
+    def matches(given: dict, value: object, expected: float) -> bool:
+        candidates = wrong(given, expected)
+        return any(equals(lambda given, floor, c=one: c)(given, value, expected) for one in candidates)
+
+    return matches
+
+
+def rank_explain(given: dict, value: object, expected: float) -> str:
+    """Say what a result can be compared with: the best constant."""
+    Y = targets(given)
+    return (
+        f"There are {len(Y)} points with {Y.shape[1]} outputs each. The best constant output, which needs no hidden "
+        f"unit,\nalready has the half mean squared error {Y.var(axis=0).mean() / 2:.4g}."
+    )
+
+
+RANK = Exercise(
+    id="02.4",
+    points=3,
+    answer_name="rank_floor",
+    cases=rank_cases,
+    verify=rank_verify,
+    explain=rank_explain,
+    without=("utils.lesson_02.exercises.rank_floor.tail",),
+    misconceptions=[
+        (lambda given, value, expected: np.asarray(value).size > 1,
+         "Return one number: half of the mean squared error."),
+        (equals(lambda given, floor: 2 * given["X"].shape[0] * len(given["A"]) * floor),
+         "This is the sum of the squared errors: take the mean over points and outputs, and half of it."),
+        (equals(lambda given, floor: 2 * floor),
+         "This is the mean squared error: half of it is asked for."),
+        (equals(lambda given, floor: len(given["A"]) * floor),
+         "The mean is over points and outputs: divide by the number of outputs as well."),
+        (equals(lambda given, floor: 2 * len(given["A"]) * floor),
+         "The mean is over points and outputs: divide by the number of outputs as well, and take half."),
+        (equals(lambda given, floor: len(given["X"]) * floor),
+         "The mean is over points and outputs: divide by the number of points as well."),
+        (equals(lambda given, floor: given["X"].shape[0] * len(given["A"]) * floor),
+         "This is half of the sum: divide by the number of points times the number of outputs."),
+        (equals(lambda given, floor: np.sqrt(floor)),
+         "This is a root: an error squared is asked for."),
+        (equals(lambda given, floor: tail(given, centred=False)),
+         "Not centred: the output layer has a bias, which takes the targets' mean upon itself. Take each output's mean "
+         "over the points away before you look at the rank."),
+        (equals(lambda given, floor: wrongly_centred(given)),
+         "Centred over the wrong axis: each output has a bias, so take away each output's mean over the points."),
+        (equals(lambda given, floor: tail(given, power=1)),
+         "The squares are missing: the squared error is the sum of the squares of the singular values left out."),
+        (equals(lambda given, floor: tail(given, power=4)),
+         "Squared twice: the eigenvalues of YᵀY are the squares of the singular values of Y already."),
+        (equals(lambda given, floor: captured(given)),
+         "This is what the hidden layer carries: what it must lose is asked for."),
+        (equals(lambda given, floor: smallest_kept(given)),
+         "The wrong ones are left out: the best rank r approximation keeps the r largest singular values. Look at the "
+         "order in which yours come."),
+        (equals(lambda given, floor: first_lost(given)),
+         "All singular values after the first r are lost, not only the next one."),
+        (equals(lambda given, floor: tail(given, more=1)),
+         "One too many kept: r hidden units carry r directions. (The output bias is no further direction: it has taken "
+         "the mean.)"),
+        (equals(lambda given, floor: tail(given, more=-1)),
+         "One too few kept: r hidden units carry r directions, and the mean is carried by the output bias."),
+        (equals(lambda given, floor: floor * len(given["X"]) / (len(given["X"]) - 1)),
+         "The mean over the points divides by their number n. `np.cov` divides by n − 1, unless it is told "
+         "`bias=True`, and so does `var` with `ddof=1`."),
+        (equals(lambda given, floor: with_one_mean(given)),
+         "One number, the mean of all entries, is taken from every output. Each output has a bias of its own: take "
+         "away each column's mean, `mean(axis=0)`."),
+        (equals_any(by_inputs),
+         "The mean is over all entries of the targets: divide by the number of points times the number of outputs, "
+         "not of inputs."),
+        (equals_any(lambda given, floor: flips_formulas(given)),
+         "The flip's formula v (m − r)/(2m) does not apply: it is for outputs that vary alike and are uncorrelated. "
+         "These need be neither: how much each direction of the targets varies, their singular values say."),
+        (equals_any(lambda given, floor: [outputs_given_up(given, order) for order in (in_order, descending)]),
+         "You keep some outputs and give up others. A layer need not give up whole outputs: where they are "
+         "correlated, there are directions between them that carry more than any output alone."),
+        (equals_any(lambda given, floor: [
+            of_the_map(given) * scale
+            for scale in (1.0, 0.5, 0.5 / len(given["A"]), 0.5 / given["A"].size, 1 / len(given["A"]))]),
+         "These are singular values of A alone: how much a direction counts depends on how far the points spread along "
+         "it, too. Look at the matrix of all targets."),
+        (equals_any(lambda given, floor: [
+            tail(given, of=given["X"]) * scale for scale in (1.0, len(given["A"]) / len(given["A"].T))]),
+         "These are singular values of the inputs: what has to be approximated are the targets, A x."),
+        (equals(lambda given, floor: tail(given, of=given["X"] @ given["A"])),
+         "The targets are A x for each row x of X: with points in rows that is X times A transposed."),
+        (lambda given, value, expected: float(value) < expected,
+         "Too low: no network gets there through so narrow a layer."),
+        (lambda given, value, expected: float(value) > expected,
+         "Too high: there is a network with a last hidden layer of this width that does better."),
+    ],
+)  # fmt: skip

@@ -1,0 +1,152 @@
+"""Exercise 02.2: the width that spends a budget of parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from utils.exercises.definition import Exercise
+from utils.lesson_02.exercises.counting import COUNTING, the_number, weights_of, whole, with_biases
+
+BEYOND_FLOATS = 2**53  # from here on not every whole number is a float
+
+
+def cost(width: int, depth: int, n_in: int, n_out: int) -> int:
+    """Return the number of weights and biases of ``depth`` hidden layers of this width."""
+    return with_biases([n_in, *[width] * depth, n_out])
+
+
+def widest_case(depth: int, n_in: int, n_out: int, budget: int) -> tuple[dict, None]:
+    """Return one case of the exercise."""
+    return {"budget": int(budget), "depth": depth, "n_in": int(n_in), "n_out": int(n_out)}, None
+
+
+def widest_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+    yield widest_case(2, 2, 2, 1000)
+    for depth in (1, 2, 3, 5, 9):
+        n_in, n_out = rng.permutation(30)[:2] + 3
+        width = int(rng.integers(12, 80))
+        spent = cost(width, depth, n_in, n_out)
+        yield widest_case(depth, n_in, n_out, spent)  # to the last parameter
+        yield widest_case(depth, n_in, n_out, spent - 1)
+        yield widest_case(depth, n_in, n_out, spent + rng.integers(1, n_in + n_out))
+        yield widest_case(depth, n_in, n_out, spent - n_out - 1)  # too little even without the outputs' biases
+    for width in (300, 700):  # wide against the few inputs and outputs: what is forgotten there shows
+        yield widest_case(1, 3, 4, cost(width, 1, 3, 4) + rng.integers(0, 8))
+        yield widest_case(1, 3, 4, cost(width, 1, 3, 4) - 1)  # tells a root rounded up from biases forgotten
+    yield widest_case(2, 5, 3, cost(1, 2, 5, 3))
+    for depth in (1, 4):  # too little for a single unit in each layer
+        n_in, n_out = rng.permutation(30)[:2] + 3
+        yield widest_case(depth, n_in, n_out, cost(1, depth, n_in, n_out) - 1)
+    width, depth = int(rng.integers(150_000_000, 250_000_000)), int(rng.integers(3, 7))
+    yield widest_case(depth, 64, 10, cost(width, depth, 64, 10) - 1)  # in floats, a square like its neighbour
+
+
+def largest(given: dict, spent: Callable[..., int]) -> int:
+    """Return the largest width for which ``spent(width, depth, n_in, n_out)`` is within the budget, by halving."""
+    shape = given["depth"], given["n_in"], given["n_out"]
+    low, high = 0, given["budget"] + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if spent(middle, *shape) <= given["budget"] else (low, middle)
+    return low
+
+
+def if_cost_were(*others: Callable[..., int]) -> Callable:
+    """Return a rule: the value is the largest width for one of these other ways to count."""
+    return lambda given, value, expected: value in [largest(given, spent) for spent in others]
+
+
+def hidden_only(width: int, depth: int, n_in: int, n_out: int) -> int:
+    """Return the weights between hidden layers."""
+    return (depth - 1) * width**2 or width**2
+
+
+def in_floats(given: dict, value: object, expected: int) -> bool:
+    """Return whether the value is off by what floats lose."""
+    return given["budget"] > BEYOND_FLOATS and 0 < abs(value - expected) <= 64
+
+
+def search_ended(given: dict, value: object, expected: int) -> bool:
+    """Return whether the value is far too small, and the budget is huge or the value looks like a search's bound."""
+    like_a_bound = value > 0 and value % 100 in (0, 99)
+    return 0 <= value < 0.9 * expected and (given["budget"] > BEYOND_FLOATS or like_a_bound)
+
+
+def spent_to_the_last(given: dict, value: object, expected: int) -> bool:
+    """Return whether the budget could have been spent exactly, and the value is one unit short of it."""
+    exactly = cost(expected, given["depth"], given["n_in"], given["n_out"]) == given["budget"]
+    return exactly and value == expected - 1
+
+
+def too_small(given: dict, value: object, expected: int) -> bool:
+    """Return whether the budget is too small for any width, and that is not what was said."""
+    return expected == 0 and (value is None or value != 0)
+
+
+def explain_widest(given: dict, value: object, expected: int) -> str:
+    """Say what the network with this width costs."""
+    if not whole(value) or not 1 <= value <= 10 * given["budget"]:
+        return ""
+    spent = cost(int(value), given["depth"], given["n_in"], given["n_out"])
+    return f"With a width of {int(value):,} the network has {spent:,} parameters; the budget is {given['budget']:,}."
+
+
+WIDEST = Exercise(
+    id="02.2",
+    points=3,
+    answer_name="widest",
+    cases=widest_cases,
+    verify=the_number,
+    without=[*COUNTING, "utils.models.width_for_parameters"],
+    explain=explain_widest,
+    misconceptions=[
+        (in_floats,
+         "The budget is larger than 2**53, and a float has 53 binary digits: two whole numbers become one, and so do "
+         "their roots. Python's whole numbers are exact: stay with them, as `math.isqrt` does, or try the widths "
+         "beside your result."),
+        (too_small,
+         "Where even a width of 1 costs more than the budget, 0 is wanted."),
+        (lambda given, value, expected: given["depth"] == 1 and value is None,
+         "With one hidden layer there is no matrix between hidden layers: the equation has no square, and is not to "
+         "be divided by its coefficient."),
+        (lambda given, value, expected: value is None and (given["depth"] == 1 or expected == 0),
+         "Two kinds of input need a look of their own: with one hidden layer the equation has no square, and a budget "
+         "can be too small for any width (return 0 then)."),
+        (spent_to_the_last,
+         "The budget may be spent to its last parameter: here it fits exactly, and your width is one short. If you "
+         "take a root, its rounding may have lost that one."),
+        (lambda given, value, expected: not whole(value),
+         "A width is a whole number: round down, since rounding up would break the budget."),
+        (lambda given, value, expected: expected > 1
+         and value == cost(expected, given["depth"], given["n_in"], given["n_out"]),
+         "This is how many parameters are spent; the width is wanted."),
+        (lambda given, value, expected: given["depth"] > 1 and expected > 1 and value == given["depth"] * expected,
+         "These are all hidden units together: the width is how many there are in each layer."),
+        (search_ended,
+         "Your search seems to end at a fixed bound, and the width that is wanted lies beyond it. Budgets go up to "
+         "10^17, where trying the widths one by one takes too long: solve the equation for the width, or halve the "
+         "interval from 0 to the budget again and again."),
+        # before the rule of all biases, which is as good an explanation unless hidden layers are wide
+        (if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_out),
+         "The biases of the outputs are missing: they are n_out parameters more."),
+        (if_cost_were(lambda width, *shape: weights_of([shape[1], *[width] * shape[0], shape[2]])),
+         "The biases are missing: every hidden unit and every output has one."),
+        (if_cost_were(lambda width, depth, *ends: cost(width, depth + 1, *ends),
+                      lambda width, depth, *ends: cost(width, max(depth - 1, 1), *ends)),
+         "The number of layers is off by one: `depth` hidden layers are joined by depth − 1 square matrices."),
+        (if_cost_were(hidden_only, lambda width, depth, *ends: depth * width**2,
+                      lambda width, depth, *ends: max((depth - 1) * (width**2 + width), width)),
+         "Only the matrices between hidden layers are in your count: the first layer comes from n_in inputs, the last "
+         "leads to n_out outputs, and both cost parameters."),
+        (if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_out * (width + 1),
+                      lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_in * width),
+         "One end is missing: the first layer, from the n_in inputs, and the last, to the n_out outputs, both cost "
+         "parameters."),
+        (lambda given, value, expected: value == expected + 1,
+         "One unit too many: this network costs more than the budget. Round down."),
+        (lambda given, value, expected: value == expected - 1,
+         "One unit more would still be within the budget."),
+    ],
+)  # fmt: skip
