@@ -67,7 +67,9 @@ def write_start_page(work: Path) -> Path:
 def settle_jupyterlab(settings: Path) -> None:
     """Make this environment's JupyterLab open Markdown files as pages and ask no questions about news.
 
-    Overrides that are there already are kept.
+    And let it send what widgets say to the kernel's main thread, as every other Jupyter does: in a thread of their own
+    they draw while a cell is run, and Matplotlib knows but one current figure. Overrides that are there already are
+    kept.
     """
     path = settings / "overrides.json"
     try:
@@ -77,6 +79,8 @@ def settle_jupyterlab(settings: Path) -> None:
     plugin = overrides.setdefault("@jupyterlab/docmanager-extension:plugin", {})
     plugin.setdefault("defaultViewers", {}).setdefault("markdown", "Markdown Preview")
     overrides.setdefault("@jupyterlab/apputils-extension:notification", {"fetchNews": "false"})
+    kernels = overrides.setdefault("@jupyterlab/apputils-extension:kernels-settings", {})
+    kernels.setdefault("commsOverSubshells", "disabled")
     settings.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(overrides, indent=1), encoding="utf-8")
 
