@@ -13,6 +13,7 @@ from authoring.problems import refuse, relative
 from utils.rooms import file_of
 
 FILE = "authoring/digests.json"
+REQUIREMENTS = "requirements.txt"
 CLAIMS = "utils/claims/__init__.py"
 Digests = dict[str, dict[str, object]]
 
@@ -40,8 +41,8 @@ def text(digests: Digests) -> str:
 
 
 def inputs(lesson: Lesson, folder: str) -> dict[str, str]:
-    """Return the digests of the source in ``folder`` and of all modules of utils that it imports, by path."""
-    paths = [lesson.source(folder)]
+    """Return the digests of the source in ``folder``, of all modules of utils that it imports, and of the pins."""
+    paths = [lesson.source(folder), *filter(Path.exists, [lesson.root / REQUIREMENTS])]
     if folder == "solutions":
         paths.append(lesson.definitions)
     found = made_from(paths, lesson.root)

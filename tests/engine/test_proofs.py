@@ -60,10 +60,24 @@ def test_right_answers_get_all_points(proof: Proof):
         assert report(exercise, answer) == full_marks_text(exercise), name
 
 
+@cache
+def verdicts(exercise_id: str) -> dict[str, Verdict]:
+    """Return the verdicts on the proof's wrong answers, by name, on the stored cases."""
+    exercise = find(exercise_id)
+    (proof,) = (one for one in PROOFS if one.exercise_id == exercise_id)
+    return {wrong.name: verdict_on(exercise, wrong.answer, stored.load(exercise)) for wrong in proof.wrong}
+
+
+def test_every_hint_is_meant_for_a_wrong_answer(proof: Proof):
+    hints = [hint for _, hint in find(proof.exercise_id).misconceptions]
+    given = {verdict.hint for verdict in verdicts(proof.exercise_id).values()}
+    assert [hint for hint in hints if hint not in given] == []
+
+
 def test_wrong_answers_fail_with_the_hint_meant_for_them(proof: Proof):
     exercise = find(proof.exercise_id)
     for wrong in proof.wrong:
-        verdict = verdict_on(exercise, wrong.answer, stored.load(exercise))
+        verdict = verdicts(proof.exercise_id)[wrong.name]
         assert verdict.fraction < 1, wrong.name
         assert wrong.hint in verdict.hint, f"{wrong.name}: {verdict.hint}"
         assert verdict.hint in " ".join(report(exercise, wrong.answer).split())

@@ -10,11 +10,12 @@ from utils.lesson_01.learning import built, learned, measure_learning
 from utils.lesson_01.planes import measure_planes, plane
 from utils.lesson_01.rings import TRAIN, measure_rings, ring, ring_bayes_accuracy
 
-RING = Experiment("01_rings", measure_rings, seeds=40, quick=20, minutes=1, chunk=20)
+RING = Experiment("01_rings", measure_rings, seeds=40, quick=12, minutes=1, chunk=20)
 PLANE = Experiment("01_planes", measure_planes, seeds=20, minutes=1)
 SWITCH = Experiment("01_switches", measure_switches, seeds=20, quick=12, minutes=1)
 LEARNING = Experiment("01_learning", measure_learning, seeds=20, minutes=25, chunk=5)
 COSINES = Experiment("01_cosines", measure_cosines, seeds=40, quick=20, minutes=0.2)
+
 CLAIMS = [
     Claim("01.line", RING, "On the rings logistic regression is hardly better than guessing.",
           lambda data: ring(data, "line"), "held-out accuracy", low=0.45, high=0.6),

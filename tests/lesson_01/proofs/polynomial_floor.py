@@ -70,6 +70,7 @@ PROOF = Proof(
         Wrong("hard-coded", lambda x, y, power: 0.05, CONSTANT_HINT),
         Wrong("off by one", lambda x, y, power: by_polyfit(x, y, power - 1), "One degree short"),
         Wrong("one too many", lambda x, y, power: np.mean(fitted_by(x, y, range(power + 2)) ** 2), "degree too high"),
+        Wrong("always degree eight", lambda x, y, power: np.mean(fitted_by(x, y, range(9)) ** 2), "Too low"),
         Wrong("root", lambda x, y, power: math.sqrt(by_polyfit(x, y, power)), "root"),
         Wrong("sum", lambda x, y, power: len(x) * by_polyfit(x, y, power), "the sum"),
         Wrong("half", lambda x, y, power: by_polyfit(x, y, power) / 2, "half"),

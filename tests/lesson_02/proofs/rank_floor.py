@@ -103,6 +103,13 @@ def divided_by(divisor):
     return lambda X, A, width: by_singular_values(X, A, width) * 2 * len(X) * len(A) / divisor(X)
 
 
+def not_transposed(X, A, width):
+    """By the rows of A, which raises where A is not square."""
+    Y = X @ A
+    values = np.linalg.svd(Y - Y.mean(axis=0), compute_uv=False)
+    return np.sum(values[width:] ** 2) / (2 * Y.size)
+
+
 PROOF = Proof(
     "02.4",
     right={"singular values": by_singular_values, "covariance": by_covariance, "the network": by_the_best_network,
@@ -111,6 +118,7 @@ PROOF = Proof(
         Wrong("constant", lambda X, A, width: 0.0, CONSTANT_HINT),
         Wrong("hard-coded", lambda X, A, width: 0.25, CONSTANT_HINT),
         Wrong("off by one", from_values(lambda s, r: s[r + 1 :] ** 2), "One too many kept"),
+        Wrong("not transposed", not_transposed, "X times A transposed"),
         Wrong("one too few", from_values(lambda s, r: s[r - 1 :] ** 2), "One too few kept"),
         Wrong("as for the flip", lambda X, A, width: max(4 - width, 0) / 32, "formula v (m − r)/(2m) does not apply"),
         Wrong("the flip's formula", by_the_flips_formula(lambda Y: Y.var(axis=0).mean()), "does not apply"),

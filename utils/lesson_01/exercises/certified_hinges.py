@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise
+from utils.exercises.rules import same_whole_number
 from utils.exercises.verdict import close
 
 
@@ -21,11 +22,6 @@ def certified_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
         low, length, curvature = rng.uniform(-4, 4), rng.uniform(0.5, 9), rng.uniform(0.2, 30)
         tolerance = curvature * (length / needed) ** 2 / 8
         yield {"max_curvature": curvature, "low": low, "high": low + length, "tolerance": tolerance}, None
-
-
-def certified_verify(given: dict, hidden: None, value: object, expected: int) -> float:
-    """The number itself; 4.0 will do for 4, True for 1 will not."""
-    return float(not isinstance(value, bool) and close(value, expected, rtol=0.0, atol=0.0))
 
 
 def hinges_for(given: dict, power: float = 0.5, factor: float = 8.0) -> float:
@@ -50,7 +46,7 @@ CERTIFIED = Exercise(
     points=2,
     answer_name="certified_hinges",
     cases=certified_cases,
-    verify=certified_verify,
+    verify=same_whole_number,
     wanted=lambda given, expected: "the smallest whole number, at least 1, with which the bound holds",
     misconceptions=[
         (lambda given, value, expected: value == expected + 1,

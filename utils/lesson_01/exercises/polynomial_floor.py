@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import numpy as np
 
+from utils.exercises import rules
 from utils.exercises.definition import Exercise
-from utils.exercises.verdict import close
 
 TARGETS = (np.sin, np.abs, lambda x: np.exp(x / 2), lambda x: 1.0 * (x > 0.3), lambda x: np.cos(2 * x))
 
@@ -53,26 +54,14 @@ def lowest(given: dict, powers: Iterable[int]) -> float:
     return float(np.mean(residuals(given, powers) ** 2))
 
 
-def floor_verify(given: dict, hidden: None, value: object, expected: float) -> float:
-    """To four digits, which is enough for float32; a floor of 0 need not be exactly 0."""
-    value = np.asarray(value)
-    one_number = value.size == 1 and value.dtype.kind in "iuf"
-    return float(one_number and close(float(value.ravel()[0]), expected, rtol=1e-4, atol=nothing(given)))
-
-
 def nothing(given: dict) -> float:
     """Return what counts as 0, in the units of the floor."""
     return 1e-9 * float(np.mean(given["y"] ** 2))
 
 
-def equals(wrong: Callable[[dict, float], float]) -> Callable:
-    """Return a rule: the value is what ``wrong(given, floor)`` gives."""
-
-    def matches(given: dict, value: object, expected: float) -> bool:
-        (number,) = np.ravel(np.asarray(value, dtype=float))
-        return bool(close(float(number), float(wrong(given, expected)), rtol=1e-4, atol=nothing(given)))
-
-    return matches
+# Enough for float32; a floor of 0 need not be exactly 0.
+FOUR_DIGITS = {"rtol": 1e-4, "atol": nothing}
+equals, follows = (partial(rule, **FOUR_DIGITS) for rule in (rules.equals, rules.follows))
 
 
 def full_fit(given: dict) -> np.ndarray:
@@ -98,7 +87,7 @@ def is_unbiased(given: dict, value: object, floor: float) -> bool:
     free = len(given["x"]) - given["power"] - 1
     if free == 0:
         return not np.isfinite(value).all()
-    return equals(lambda given, floor: floor * len(given["x"]) / free)(given, value, floor)
+    return follows(lambda given, floor: floor * len(given["x"]) / free)(given, value, floor)
 
 
 def with_other_x(given: dict, x: np.ndarray) -> float:
@@ -142,7 +131,7 @@ FLOOR = Exercise(
     points=2,
     answer_name="polynomial_floor",
     cases=floor_cases,
-    verify=floor_verify,
+    verify=rules.same_number(**FOUR_DIGITS),
     explain=explain_floor,
     draw=draw_floor,
     misconceptions=[
@@ -152,48 +141,48 @@ FLOOR = Exercise(
          "yourself, from the polynomial's values."),
         (lambda given, value, expected: np.asarray(value).size > 1,
          "Return one number: not the polynomial, nor its errors one by one, but the mean of their squares."),
-        (equals(lambda given, floor: np.sqrt(floor)),
+        (follows(lambda given, floor: np.sqrt(floor)),
          "This is the root of the mean squared error: leave the square."),
-        (equals(lambda given, floor: len(given["x"]) * floor),
+        (follows(lambda given, floor: len(given["x"]) * floor),
          "This is the sum of the squared errors: the mean is asked for."),
-        (equals(lambda given, floor: floor / 2),
+        (follows(lambda given, floor: floor / 2),
          "This is half the mean squared error."),
         (is_unbiased,
          "Divide by the number of points: the mean of the squared errors is asked for, not an estimate of noise."),
-        (equals(lambda given, floor: lowest(given, range(given["power"]))),
+        (equals(lambda given: lowest(given, range(given["power"]))),
          "One degree short: the highest power of x is `power` itself, so the polynomial has one coefficient more."),
-        (equals(lambda given, floor: lowest(given, range(given["power"] + 2))),
+        (equals(lambda given: lowest(given, range(given["power"] + 2))),
          "One degree too high: the network has no higher power of x than `power`."),
-        (equals(lambda given, floor: lowest(given, range(1, given["power"] + 1))),
+        (equals(lambda given: lowest(given, range(1, given["power"] + 1))),
          "The constant is missing: the network has an output bias."),
-        (equals(lambda given, floor: lowest(given, {0, given["power"]})),
+        (equals(lambda given: lowest(given, {0, given["power"]})),
          "The units have offsets: multiply out (w x + b)**power, and see which powers of x come up."),
-        (equals(lambda given, floor: lowest(given, {given["power"]})),
+        (equals(lambda given: lowest(given, {given["power"]})),
          "The network has an output bias, and its units have offsets: multiply out (w x + b)**power, and see which "
          "powers of x come up."),
-        (equals(lambda given, floor: lowest(given, range(given["power"] % 2, given["power"] + 1, 2))),
+        (equals(lambda given: lowest(given, range(given["power"] % 2, given["power"] + 1, 2))),
          "Every second power is missing: multiply out (w x + b)**power, and see which powers of x come up."),
-        (equals(lambda given, floor: full_fit(given).mean()),
+        (equals(lambda given: full_fit(given).mean()),
          "These are the sizes of the errors, averaged: square them first."),
-        (equals(lambda given, floor: full_fit(given).max() ** 2),
+        (equals(lambda given: full_fit(given).max() ** 2),
          "This is the largest squared error: the mean is asked for."),
-        (equals(lambda given, floor: full_fit(given).max()),
+        (equals(lambda given: full_fit(given).max()),
          "This is the largest error of the best polynomial: the mean of the squared errors is asked for."),
-        (equals(lambda given, floor: lowest({"x": given["y"], "y": given["x"]}, range(given["power"] + 1))),
+        (equals(lambda given: lowest({"x": given["y"], "y": given["x"]}, range(given["power"] + 1))),
          "x and y are swapped: the polynomial takes x and should come close to y."),
-        (equals(lambda given, floor: with_other_x(given, np.sort(given["x"]))),
+        (equals(lambda given: with_other_x(given, np.sort(given["x"]))),
          "x and y belong together, point by point: sorting one of them alone mixes the points up."),
-        (equals(lambda given, floor: with_other_x(given, np.arange(1.0, len(given["x"]) + 1))),
+        (equals(lambda given: with_other_x(given, np.arange(1.0, len(given["x"]) + 1))),
          "This is the best polynomial through y, one after the other at even steps: it should take x, which is in no "
          "order and not evenly spaced."),
-        (equals(lambda given, floor: lowest(given, range(3))),
+        (equals(lambda given: lowest(given, range(3))),
          "Your polynomial is a parabola, whatever the power is."),
-        (equals(lambda given, floor: through_first_points(given)),
+        (equals(through_first_points),
          "Your polynomial runs through the first points and misses the others: weigh all points alike."),
-        (equals(lambda given, floor: misread(given, lambda best: best.convert().coef[::-1])),
+        (equals(lambda given: misread(given, lambda best: best.convert().coef[::-1])),
          "The coefficients are in the wrong order: `np.polyfit` and `np.polyval` begin with the highest power, "
          "`np.polynomial` begins with the constant."),
-        (equals(lambda given, floor: misread(given, lambda best: best.coef)),
+        (equals(lambda given: misread(given, lambda best: best.coef)),
          "`Polynomial.fit` keeps its coefficients for an x that it shifted and scaled: call the polynomial itself."),
         (lambda given, value, expected: float(value) < expected,
          "Too low: no polynomial of this degree gets there."),

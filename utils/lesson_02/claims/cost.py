@@ -6,6 +6,7 @@ from utils.claims.definition import Claim, Experiment
 from utils.lesson_02.cost import measure_cost, rate, step
 
 COST = Experiment("02_cost", measure_cost, seeds=20, minutes=0.5)
+
 CLAIMS = [
     Claim("02.cost-small", COST, "With 20,000 parameters 16 hidden layers train much more slowly than one.",
           lambda data: step(data, 20_000, 16, 1),

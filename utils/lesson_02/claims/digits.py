@@ -18,6 +18,7 @@ from utils.lesson_02.digits import (
 
 DIGITS = Experiment("02_digits", measure_digits, seeds=20, minutes=2, chunk=10)
 LONGER = Experiment("02_digits_longer", measure_longer, seeds=20, minutes=1)
+
 CLAIMS = [
     Claim("02.digits-line", DIGITS, "On the digits a network without hidden layers is right nearly always.",
           lambda data: digits(data, LINEAR), "held-out accuracy", low=0.93, high=0.98),

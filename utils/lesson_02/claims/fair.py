@@ -22,6 +22,7 @@ from utils.lesson_02.fair import (
 SPIRALS = Experiment("02_spirals", measure_spirals, seeds=20, minutes=2)
 FAIR = Experiment("02_fair", measure_fair, seeds=20, minutes=14, chunk=5)
 FOUND_AGAIN = Experiment("02_found", measure_found, seeds=60, minutes=7, chunk=10)
+
 CLAIMS = [
     Claim("02.spirals-five", SPIRALS, "With about 1,040 parameters five hidden layers do on the spirals what one does.",
           lambda data: spiral(data, 5) - spiral(data, 1),

@@ -18,9 +18,10 @@ from utils.lesson_02.sawtooth import (
     small,
 )
 
-SMALL = Experiment("02_saw_small", measure_small, seeds=40, quick=24, minutes=1, chunk=20)
+SMALL = Experiment("02_saw_small", measure_small, seeds=40, quick=12, minutes=1, chunk=20)
 SHAPED = Experiment("02_saw_shapes", measure_shapes, seeds=40, minutes=3, chunk=10)
 KEPT = Experiment("02_saw_kept", measure_kept, seeds=20, minutes=1, chunk=10)
+
 CLAIMS = [
     Claim("02.saw-narrow", SMALL,
           "From random weights the very shape that can write 8 pieces misses nearly all of them.",

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from utils.exercises.definition import Exercise
-from utils.exercises.verdict import close
+from utils.exercises.rules import equals, same_whole_number
 
 Layers = tuple[tuple[tuple[tuple[float, ...], ...], tuple[float, ...]], ...]  # rows of weights, and biases
 Way = Callable[[dict], int]  # of counting
@@ -378,11 +378,6 @@ def at_points(given: dict, count: int) -> int:
     return len(without_repeats(found.slopes[cell] for cell in cells))
 
 
-def equals(*wrong: Way) -> Callable:
-    """Return a rule: the value is what one of these ways of counting gives."""
-    return lambda given, value, expected: any(value == way(given) for way in wrong)
-
-
 @lru_cache(maxsize=1024)  # a rule asks for each count and case
 def grid_counts(layers: Layers, low: float, high: float, count: int) -> tuple[int, ...]:
     """Return what the ways give that look at so many points and know that a grid shows a bend twice."""
@@ -392,7 +387,7 @@ def grid_counts(layers: Layers, low: float, high: float, count: int) -> tuple[in
 
 def with_points(count: int) -> Callable:
     """Return a rule: the value is what a grid of so many points gives."""
-    return lambda given, value, expected: value in on_points(given, count)
+    return equals(lambda given: on_points(given, count))
 
 
 def on_points(given: dict, count: int) -> tuple[int, ...]:
@@ -437,9 +432,7 @@ PIECES = Exercise(
     points=3,
     answer_name="count_pieces",
     cases=pieces_cases,
-    verify=lambda given, hidden, value, expected: float(
-        not isinstance(value, bool) and close(value, expected, rtol=0.0, atol=0.0)
-    ),
+    verify=same_whole_number,
     without=["utils.regions.linear_regions", "utils.regions.count_regions"],
     draw=draw_pieces,
     misconceptions=[

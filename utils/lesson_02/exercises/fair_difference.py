@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from utils.exercises.definition import Exercise
+from utils.exercises.rules import equals
 from utils.exercises.verdict import close
 from utils.types import Array
 
@@ -294,18 +295,6 @@ MISTAKES = (
 RATE_MISTAKES = (out_for_both, place_among_the_rest)
 SKIPPING = (nan_skipped, seeds_dropped)
 FILLING = (nan_as_zero, nan_as_zero_then_skipped)
-
-
-def equals(*wrong: Callable[[dict], float]) -> Callable:
-    """Return a rule: the value is what one of these ways to compare gives, be it nan."""
-
-    def matches(given: dict, value: object, expected: float) -> bool:
-        found = [mistake(given) for mistake in wrong]
-        if is_nan(given, value, expected):
-            return bool(np.isnan(found).any())
-        return any(close(value, number) for number in found)
-
-    return matches
 
 
 def is_nan(given: dict, value: object, expected: float) -> bool:

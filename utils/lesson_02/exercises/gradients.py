@@ -8,7 +8,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise
 from utils.exercises.verdict import close
-from utils.lesson_02.exercises.flip import IMAGES
+from utils.lesson_02.exercises.images import IMAGES
 from utils.types import Array
 from utils.withholding import withholdable
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise
-from utils.lesson_02.exercises.counting import COUNTING, the_number, weights_of, whole, with_biases
+from utils.exercises.rules import equals, is_whole, same_whole_number
+from utils.lesson_02.exercises.counting import COUNTING, weights_of, with_biases
 
 
 def parameters_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
@@ -27,12 +28,7 @@ def biases_counted(count: Callable[[list[int]], int]) -> Callable:
 
 def of_sizes(count: Callable[[list[int]], object]) -> Callable:
     """Return a rule: the value is ``count(sizes)``, or among several numbers."""
-
-    def matches(given: dict, value: object, expected: int) -> bool:
-        counted = count(given["sizes"])
-        return value in counted if isinstance(counted, tuple) else value == counted
-
-    return matches
+    return equals(lambda given: count(given["sizes"]), rtol=0, atol=0)
 
 
 def without_a_layer(given: dict, value: object, expected: int) -> bool:
@@ -55,10 +51,10 @@ PARAMETERS = Exercise(
     points=2,
     answer_name="parameters",
     cases=parameters_cases,
-    verify=the_number,
+    verify=same_whole_number,
     without=COUNTING,
     misconceptions=[
-        (lambda given, value, expected: not whole(value), "Parameters are counted: return a whole number."),
+        (lambda given, value, expected: not is_whole(value), "Parameters are counted: return a whole number."),
         (biases_counted(lambda sizes: 0),
          "The biases are missing: where `bias` is True every unit of every layer but the input has one."),
         (lambda given, value, expected: not given["bias"] and value == with_biases(given["sizes"]),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
+from utils.exercises import rules
 from utils.exercises.definition import Exercise
-from utils.exercises.verdict import close
-from utils.lesson_02.exercises.flip import FLIP, IMAGES
+from utils.lesson_02.exercises.images import FLIP, IMAGES
 from utils.types import Array
 from utils.withholding import withholdable
 
@@ -137,31 +138,9 @@ def nothing(given: dict) -> float:
     return 1e-9 * float(np.mean(targets(given) ** 2))
 
 
-def rank_verify(given: dict, hidden: None, value: object, expected: float) -> float:
-    """To four digits, which is enough for float32; a floor of 0 need not be exactly 0."""
-    value = np.asarray(value)
-    one_number = value.size == 1 and value.dtype.kind in "iuf"
-    return float(one_number and close(float(value.ravel()[0]), expected, rtol=1e-4, atol=nothing(given)))
-
-
-def equals(wrong: Callable[[dict, float], float]) -> Callable:
-    """Return a rule: the value is what ``wrong(given, floor)`` gives."""
-
-    def matches(given: dict, value: object, expected: float) -> bool:
-        (number,) = np.ravel(np.asarray(value, dtype=float))
-        return bool(close(float(number), float(wrong(given, expected)), rtol=1e-4, atol=nothing(given)))
-
-    return matches
-
-
-def equals_any(wrong: Callable[[dict, float], Sequence[float]]) -> Callable:
-    """Return a rule: the value is one of those that ``wrong(given, floor)`` gives."""
-
-    def matches(given: dict, value: object, expected: float) -> bool:
-        candidates = wrong(given, expected)
-        return any(equals(lambda given, floor, c=one: c)(given, value, expected) for one in candidates)
-
-    return matches
+# Enough for float32; a floor of 0 need not be exactly 0.
+FOUR_DIGITS = {"rtol": 1e-4, "atol": nothing}
+equals, follows = (partial(rule, **FOUR_DIGITS) for rule in (rules.equals, rules.follows))
 
 
 def rank_explain(given: dict, value: object, expected: float) -> str:
@@ -178,71 +157,71 @@ RANK = Exercise(
     points=3,
     answer_name="rank_floor",
     cases=rank_cases,
-    verify=rank_verify,
+    verify=rules.same_number(**FOUR_DIGITS),
     explain=rank_explain,
     without=("utils.lesson_02.exercises.rank_floor.tail",),
     misconceptions=[
         (lambda given, value, expected: np.asarray(value).size > 1,
          "Return one number: half of the mean squared error."),
-        (equals(lambda given, floor: 2 * given["X"].shape[0] * len(given["A"]) * floor),
+        (follows(lambda given, floor: 2 * given["X"].shape[0] * len(given["A"]) * floor),
          "This is the sum of the squared errors: take the mean over points and outputs, and half of it."),
-        (equals(lambda given, floor: 2 * floor),
+        (follows(lambda given, floor: 2 * floor),
          "This is the mean squared error: half of it is asked for."),
-        (equals(lambda given, floor: len(given["A"]) * floor),
+        (follows(lambda given, floor: len(given["A"]) * floor),
          "The mean is over points and outputs: divide by the number of outputs as well."),
-        (equals(lambda given, floor: 2 * len(given["A"]) * floor),
+        (follows(lambda given, floor: 2 * len(given["A"]) * floor),
          "The mean is over points and outputs: divide by the number of outputs as well, and take half."),
-        (equals(lambda given, floor: len(given["X"]) * floor),
+        (follows(lambda given, floor: len(given["X"]) * floor),
          "The mean is over points and outputs: divide by the number of points as well."),
-        (equals(lambda given, floor: given["X"].shape[0] * len(given["A"]) * floor),
+        (follows(lambda given, floor: given["X"].shape[0] * len(given["A"]) * floor),
          "This is half of the sum: divide by the number of points times the number of outputs."),
-        (equals(lambda given, floor: np.sqrt(floor)),
+        (follows(lambda given, floor: np.sqrt(floor)),
          "This is a root: an error squared is asked for."),
-        (equals(lambda given, floor: tail(given, centred=False)),
+        (equals(lambda given: tail(given, centred=False)),
          "Not centred: the output layer has a bias, which takes the targets' mean upon itself. Take each output's mean "
          "over the points away before you look at the rank."),
-        (equals(lambda given, floor: wrongly_centred(given)),
+        (equals(wrongly_centred),
          "Centred over the wrong axis: each output has a bias, so take away each output's mean over the points."),
-        (equals(lambda given, floor: tail(given, power=1)),
+        (equals(lambda given: tail(given, power=1)),
          "The squares are missing: the squared error is the sum of the squares of the singular values left out."),
-        (equals(lambda given, floor: tail(given, power=4)),
+        (equals(lambda given: tail(given, power=4)),
          "Squared twice: the eigenvalues of YᵀY are the squares of the singular values of Y already."),
-        (equals(lambda given, floor: captured(given)),
+        (equals(captured),
          "This is what the hidden layer carries: what it must lose is asked for."),
-        (equals(lambda given, floor: smallest_kept(given)),
+        (equals(smallest_kept),
          "The wrong ones are left out: the best rank r approximation keeps the r largest singular values. Look at the "
          "order in which yours come."),
-        (equals(lambda given, floor: first_lost(given)),
+        (equals(first_lost),
          "All singular values after the first r are lost, not only the next one."),
-        (equals(lambda given, floor: tail(given, more=1)),
+        (equals(lambda given: tail(given, more=1)),
          "One too many kept: r hidden units carry r directions. (The output bias is no further direction: it has taken "
          "the mean.)"),
-        (equals(lambda given, floor: tail(given, more=-1)),
+        (equals(lambda given: tail(given, more=-1)),
          "One too few kept: r hidden units carry r directions, and the mean is carried by the output bias."),
-        (equals(lambda given, floor: floor * len(given["X"]) / (len(given["X"]) - 1)),
+        (follows(lambda given, floor: floor * len(given["X"]) / (len(given["X"]) - 1)),
          "The mean over the points divides by their number n. `np.cov` divides by n − 1, unless it is told "
          "`bias=True`, and so does `var` with `ddof=1`."),
-        (equals(lambda given, floor: with_one_mean(given)),
+        (equals(with_one_mean),
          "One number, the mean of all entries, is taken from every output. Each output has a bias of its own: take "
          "away each column's mean, `mean(axis=0)`."),
-        (equals_any(by_inputs),
+        (follows(by_inputs),
          "The mean is over all entries of the targets: divide by the number of points times the number of outputs, "
          "not of inputs."),
-        (equals_any(lambda given, floor: flips_formulas(given)),
+        (equals(flips_formulas),
          "The flip's formula v (m − r)/(2m) does not apply: it is for outputs that vary alike and are uncorrelated. "
          "These need be neither: how much each direction of the targets varies, their singular values say."),
-        (equals_any(lambda given, floor: [outputs_given_up(given, order) for order in (in_order, descending)]),
+        (equals(lambda given: [outputs_given_up(given, order) for order in (in_order, descending)]),
          "You keep some outputs and give up others. A layer need not give up whole outputs: where they are "
          "correlated, there are directions between them that carry more than any output alone."),
-        (equals_any(lambda given, floor: [
+        (equals(lambda given: [
             of_the_map(given) * scale
             for scale in (1.0, 0.5, 0.5 / len(given["A"]), 0.5 / given["A"].size, 1 / len(given["A"]))]),
          "These are singular values of A alone: how much a direction counts depends on how far the points spread along "
          "it, too. Look at the matrix of all targets."),
-        (equals_any(lambda given, floor: [
+        (equals(lambda given: [
             tail(given, of=given["X"]) * scale for scale in (1.0, len(given["A"]) / len(given["A"].T))]),
          "These are singular values of the inputs: what has to be approximated are the targets, A x."),
-        (equals(lambda given, floor: tail(given, of=given["X"] @ given["A"])),
+        (equals(lambda given: tail(given, of=given["X"] @ given["A"])),
          "The targets are A x for each row x of X: with points in rows that is X times A transposed."),
         (lambda given, value, expected: float(value) < expected,
          "Too low: no network gets there through so narrow a layer."),

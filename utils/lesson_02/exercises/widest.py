@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise
-from utils.lesson_02.exercises.counting import COUNTING, the_number, weights_of, whole, with_biases
+from utils.exercises.rules import equals, is_whole, same_whole_number
+from utils.lesson_02.exercises.counting import COUNTING, weights_of, with_biases
 
 BEYOND_FLOATS = 2**53  # from here on not every whole number is a float
 
@@ -55,7 +56,7 @@ def largest(given: dict, spent: Callable[..., int]) -> int:
 
 def if_cost_were(*others: Callable[..., int]) -> Callable:
     """Return a rule: the value is the largest width for one of these other ways to count."""
-    return lambda given, value, expected: value in [largest(given, spent) for spent in others]
+    return equals(lambda given: [largest(given, spent) for spent in others], rtol=0, atol=0)
 
 
 def hidden_only(width: int, depth: int, n_in: int, n_out: int) -> int:
@@ -87,7 +88,7 @@ def too_small(given: dict, value: object, expected: int) -> bool:
 
 def explain_widest(given: dict, value: object, expected: int) -> str:
     """Say what the network with this width costs."""
-    if not whole(value) or not 1 <= value <= 10 * given["budget"]:
+    if not is_whole(value) or not 1 <= value <= 10 * given["budget"]:
         return ""
     spent = cost(int(value), given["depth"], given["n_in"], given["n_out"])
     return f"With a width of {int(value):,} the network has {spent:,} parameters; the budget is {given['budget']:,}."
@@ -98,7 +99,7 @@ WIDEST = Exercise(
     points=3,
     answer_name="widest",
     cases=widest_cases,
-    verify=the_number,
+    verify=same_whole_number,
     without=[*COUNTING, "utils.models.width_for_parameters"],
     explain=explain_widest,
     misconceptions=[
@@ -117,7 +118,7 @@ WIDEST = Exercise(
         (spent_to_the_last,
          "The budget may be spent to its last parameter: here it fits exactly, and your width is one short. If you "
          "take a root, its rounding may have lost that one."),
-        (lambda given, value, expected: not whole(value),
+        (lambda given, value, expected: not is_whole(value),
          "A width is a whole number: round down, since rounding up would break the budget."),
         (lambda given, value, expected: expected > 1
          and value == cost(expected, given["depth"], given["n_in"], given["n_out"]),

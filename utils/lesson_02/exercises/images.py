@@ -1,4 +1,4 @@
-"""What the exercises on the diagonal flip share."""
+"""The sixteen black and white images that the exercises on the diagonal flip share, and the flip."""
 
 from __future__ import annotations
 

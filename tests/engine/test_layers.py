@@ -1,0 +1,68 @@
+"""Who may know of whom: shared modules of no exercise, claim or lesson, lessons of none but themselves."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from authoring.course import all_lessons
+from authoring.definitions import read_definitions
+from tests.marks import ROOT, by_lesson
+from utils.exercises import Exercise
+
+UTILS = ROOT / "utils"
+SHARED = sorted(UTILS.glob("*.py"))
+MACHINERY = sorted([*UTILS.glob("exercises/*.py"), *UTILS.glob("claims/*.py")])
+ROOMS = sorted(UTILS.glob("lesson_[0-9][0-9]"))
+LEAVES = ("withholding", "environment", "types")
+
+
+def imported(path: Path) -> set[str]:
+    """Return the modules of the course that this file imports, anywhere in it, with the names taken from them."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path}: names are imported by their whole path"
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return {name for name in names if name.startswith("utils.")}
+
+
+def named(path: Path) -> str:
+    return path.relative_to(UTILS).as_posix()
+
+
+@pytest.mark.parametrize("path", SHARED, ids=named)
+def test_shared_modules_know_nothing_of_exercises_claims_and_lessons(path):
+    forbidden = ("utils.exercises", "utils.claims", "utils.lesson_")
+    assert [name for name in imported(path) if name.startswith(forbidden)] == []
+
+
+@pytest.mark.parametrize("path", MACHINERY, ids=named)
+def test_what_all_exercises_and_claims_share_knows_of_no_lesson(path):
+    assert [name for name in imported(path) if name.startswith("utils.lesson_")] == []
+
+
+@pytest.mark.parametrize("room", by_lesson(ROOMS, lambda room: room.name[-2:]), ids=lambda room: room.name)
+def test_lessons_know_nothing_of_each_other(room):
+    for path in sorted(room.rglob("*.py")):
+        others = [name for name in imported(path) if name.startswith("utils.lesson_")]
+        assert [name for name in others if not name.startswith(f"utils.{room.name}")] == [], named(path)
+
+
+@pytest.mark.parametrize("leaf", LEAVES)
+def test_leaves_import_nothing_of_the_course(leaf):
+    assert imported(UTILS / f"{leaf}.py") == set()
+
+
+@pytest.mark.parametrize("lesson", by_lesson(all_lessons(ROOT), lambda lesson: lesson.number), ids=lambda one: one.stem)
+def test_an_exercise_and_its_proof_have_the_name_of_its_answer(lesson):
+    exercises = [one for one in read_definitions(lesson).values() if isinstance(one, Exercise)]
+    for exercise in exercises:
+        module = lesson.definitions.with_name(f"{exercise.answer_name}.py")
+        assert f'id="{exercise.id}"' in module.read_text(encoding="utf-8")
+    proofs = (ROOT / "tests" / lesson.room.name / "proofs").glob("*.py")
+    assert sorted(path.stem for path in proofs) == sorted(one.answer_name for one in exercises)

@@ -1,0 +1,95 @@
+"""Rules that many exercises use: what a hint's rule matches, and how a whole number is verified.
+
+A rule is handed the case, the answer's value and the solution's (see ``Exercise.misconceptions``). Whatever a rule of
+this module cannot read, such as a list where a number is wanted, raises, and then the rule says nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from utils.exercises.definition import Given
+
+Rule = Callable[[Given, Any, Any], bool]
+Tolerance = float | Callable[[Given], float]
+
+
+def equals(*mistakes: Callable[[Given], Any], rtol: float = 1e-6, atol: Tolerance = 1e-9) -> Rule:
+    """Return a rule: the value is the number that one of these mistakes gives for the case, or one of its numbers.
+
+    The value may be an array of one number; nan equals nan. ``atol`` may depend on the case. With ``rtol`` and
+    ``atol`` 0 numbers are equal or not, however large they are.
+    """
+
+    def matches(given: Given, value: Any, expected: Any) -> bool:
+        within = atol(given) if callable(atol) else atol
+        return any(_near(one_number(value), wrong, rtol, within) for wrong in _numbers(mistakes, given))
+
+    return matches
+
+
+def follows(*changes: Callable[[Given, Any], Any], rtol: float = 1e-6, atol: Tolerance = 1e-9) -> Rule:
+    """Return a rule: the value is what one of these changes makes of the right one, as in ``equals``."""
+
+    def matches(given: Given, value: Any, expected: Any) -> bool:
+        within = atol(given) if callable(atol) else atol
+        return any(_near(one_number(value), wrong, rtol, within) for wrong in _numbers(changes, given, expected))
+
+    return matches
+
+
+def one_number(value: Any) -> int | float:
+    """Return the number that ``value`` is, or that it holds alone; raises TypeError for anything else."""
+    alone = value.item() if isinstance(value, np.ndarray) and value.size == 1 else value
+    alone = alone[0] if isinstance(alone, list) and len(alone) == 1 else alone
+    if isinstance(alone, bool) or not isinstance(alone, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{value!r} is not one number")
+    return alone
+
+
+def is_number(value: Any) -> bool:
+    """Return whether ``value`` is one number, alone or in an array; True is none."""
+    try:
+        one_number(value)
+    except TypeError:
+        return False
+    return True
+
+
+def is_whole(value: Any) -> bool:
+    """Return whether ``value`` is a whole number, such as 4.0. Raises TypeError for what is no number, as True is."""
+    number = one_number(value)
+    return isinstance(number, int) or float(number).is_integer()
+
+
+def same_number(*, rtol: float, atol: Tolerance) -> Callable[[Given, Any, Any, Any], float]:
+    """Return what verifies one number, alone or in an array of one, to within ``rtol`` and ``atol``."""
+    right = follows(lambda given, expected: expected, rtol=rtol, atol=atol)
+
+    def verify(given: Given, hidden: Any, value: Any, expected: Any) -> float:
+        return float(is_number(value) and math.isfinite(one_number(value)) and right(given, value, expected))
+
+    return verify
+
+
+def same_whole_number(given: Given, hidden: Any, value: Any, expected: int) -> float:
+    """Verify a whole number: 1.0 for that very one; 4.0 will do for 4, True for 1 will not."""
+    return float(is_number(value) and np.ndim(value) == 0 and is_whole(value) and value == expected)
+
+
+def _numbers(mistakes: Iterable[Callable], *about: Any) -> Iterable[Any]:
+    for mistake in mistakes:
+        wrong = mistake(*about)
+        yield from wrong if isinstance(wrong, (list, tuple, set)) else [wrong]
+
+
+def _near(value: Any, wrong: Any, rtol: float, atol: float) -> bool:
+    if value == wrong or rtol == atol == 0:
+        return bool(value == wrong)
+    if not (math.isfinite(value) and math.isfinite(wrong)):
+        return math.isnan(value) and math.isnan(wrong)
+    return bool(abs(value - wrong) <= atol + rtol * abs(wrong))
