@@ -1,14 +1,17 @@
-# learn: open the course.  test: what every change must pass.  test-all: all tests.  build: make the notebooks from
-# their sources.  claims: measures the claims again with fresh seeds (RECORD=yes: into results/; LESSON=NN: one
-# lesson's).  bench: the quick benchmarks.  stamp: name another address, for a fork.  Each sets up .venv by itself when
-# it is missing or out of date.
+# learn: open the course.  test: what every change must pass, WORKERS tests at a time.  test-all: all tests.
+# build: make the notebooks from their sources.  claims: measures the claims again with fresh seeds (RECORD=yes: into
+# results/; LESSON=NN: one lesson's).  bench: the quick benchmarks.  stamp: name another address, for a fork.  Each sets
+# up the environment that it needs by itself when it is missing or out of date.
 
 PYTHON ?= python3
 PORT ?=
 BROWSER ?= yes
 RECORD ?= no
+WORKERS ?= 2
 RUN := .venv/bin/python
 COLAB := .venv-colab/bin/python
+PEERS := .venv-peers/bin/python
+SIDE_BY_SIDE := -n $(WORKERS) --durations=10
 CPU_WHEELS := https://download.pytorch.org/whl/cpu
 
 .PHONY: learn test test-all build claims bench stamp
@@ -20,12 +23,13 @@ learn: .venv/.ready
 test: .venv/.ready
 	$(RUN) -m authoring check
 	$(RUN) -m claims check
-	$(RUN) -m pytest -m "not full"
+	$(RUN) -m pytest $(SIDE_BY_SIDE) -m "not full and not peers"
 
-test-all: .venv/.ready .venv-colab/.ready
+test-all: .venv/.ready .venv-colab/.ready .venv-peers/.ready
 	$(RUN) -m authoring check
 	$(RUN) -m claims check
-	$(RUN) -m pytest
+	$(RUN) -m pytest $(SIDE_BY_SIDE) -m "not peers"
+	$(PEERS) -m pytest -m peers --durations=10
 
 build: .venv/.ready
 	$(RUN) -m authoring build $(LESSON)
@@ -57,6 +61,14 @@ stamp: .venv/.ready
 	@$(COLAB) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv-colab
 	$(call cpu_torch,$(COLAB))
 	$(COLAB) -m pip install --disable-pip-version-check -r $< "$$(grep '^torch==' requirements.txt)"
+	@touch $@
+
+# An environment with what our figures and results are compared with, for tests/engine/test_peers.py and benchmarks.
+.venv-peers/.ready: requirements.txt requirements-peers.txt
+	@echo "Setting up .venv-peers: once, a few minutes, about 2.3 GB ..."
+	@$(PEERS) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv-peers
+	$(call cpu_torch,$(PEERS))
+	$(PEERS) -m pip install --disable-pip-version-check -r requirements.txt -r requirements-peers.txt
 	@touch $@
 
 # Without a GPU, the CPU build of torch for the Python $(1): the other one brings gigabytes of CUDA.

@@ -23,8 +23,8 @@ from benchmarks import _grading_class as made
 
 PEERS = made.ROOT / ".venv-peers" / "bin"
 HOW_TO = (
-    "nbgrader and otter-grader are not installed, so only our side is measured; to install them: python -m venv "
-    ".venv-peers && .venv-peers/bin/python -m pip install -r requirements.txt -r requirements-peers.txt"
+    "nbgrader and otter-grader are not installed, so only our side is measured; to install them: "
+    "make .venv-peers/.ready"
 )
 # Says, after each mark that is kept, how many there are, the grader's memory now and at its peak, in KiB, and when.
 NOTING = """

@@ -8,15 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from tests import marks
+from tests import marks, pages
 from tests.shares import Shares
 from utils.exercises import definition, stored
 from utils.exercises.definition import Exercise, FreeText
 
 ROOT = Path(__file__).parents[1]
-# These run side by side, each alone on its core: marking has time limits, and one browser is enough. They take
-# longest, and go first.
-TOGETHER = ("marking", "browser")
+# These take longest, go first, and run side by side: marking has time limits, and one browser is enough.
+TOGETHER = ("tests/authoring/browser/", "tests/grading/")
+
+
+def group_of(nodeid: str) -> str:
+    """Return which tests this one runs with in one process: those of its file, or of one of the folders TOGETHER."""
+    return next((folder for folder in TOGETHER if nodeid.startswith(folder)), nodeid.split("::")[0])
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -29,19 +33,34 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Shares(), "shares")
 
 
+def pytest_report_header() -> list[str]:
+    """Say which pages are run again, and which of them only by `make test-all`."""
+    old = [page for page in pages.pages() if page.own or page.shared]
+    again = [page.shown for page in pages.to_run(old)]
+    rest = [page.shown for page in old if page.shown not in again]
+    lines = {"pages changed since their build, run again": again, "left to `make test-all`": rest}
+    return [f"{what}: {', '.join(some)}" for what, some in lines.items() if some]
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests in a lesson's folder, and group all tests for `--dist loadgroup`: a file's stay together."""
+    """Mark the tests in a lesson's folder; what takes longest goes first."""
     for item in items:
-        inside = item.path.relative_to(ROOT).parts
-        if inside[1].startswith("lesson_"):
-            item.add_marker(inside[1])
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
-    groups = [item.get_closest_marker("xdist_group").args[0] for item in items]
-    places = {group: place for place, group in enumerate([*TOGETHER, *dict.fromkeys(groups)][::-1])}
-    order = sorted(range(len(items)), key=lambda at: -places[groups[at]])
-    items[:] = [items[at] for at in order]
+        folder = item.path.relative_to(ROOT).parts[1]
+        if folder.startswith("lesson_"):
+            item.add_marker(folder)
+    items.sort(key=lambda item: group_of(item.nodeid) not in TOGETHER)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Return what hands out whole groups of tests, in their order. (The mark xdist_group does nothing in pytest 9.)"""
+    from xdist.scheduler import LoadScopeScheduling
+
+    config.option.loadscopereorder = False
+    scheduler = LoadScopeScheduling(config, log)
+    scheduler._split_scope = group_of
+    return scheduler
 
 
 @pytest.fixture(autouse=True)

@@ -27,25 +27,26 @@ class Shares:
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Iterator[None]:
         if call.when == "teardown":
             item.user_properties.append(("cpu", cpu_seconds() - self.began))
-            item.user_properties += [("lesson", mark) for mark in lessons_of(item)]
+            item.user_properties.append(("whose", whose(item)))
         return (yield)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         noted = dict(report.user_properties)
         if report.when == "teardown" and "cpu" in noted:
-            whose = noted.get("lesson", "what lessons share")
-            self.seconds[whose] += noted["cpu"]
-            self.tests[whose] += 1
+            self.seconds[noted["whose"]] += noted["cpu"]
+            self.tests[noted["whose"]] += 1
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section(f"CPU seconds of tests, at most {MOST} for a lesson")
-        for whose, seconds in sorted(self.seconds.items()):
-            terminalreporter.line(f"{seconds:8.1f} s {self.tests[whose]:6} tests  {whose}")
+        for part, seconds in sorted(self.seconds.items()):
+            terminalreporter.line(f"{seconds:8.1f} s {self.tests[part]:6} tests  {part}")
 
 
-def lessons_of(item: pytest.Item) -> list[str]:
-    """Return the marks of lessons that the test has, at most one of them."""
-    return [mark.name for mark in item.iter_markers() if mark.name.startswith("lesson_")][:1]
+def whose(item: pytest.Item) -> str:
+    """Return which part of the tests this one is counted into: its lesson, by its mark, if it has one."""
+    if item.get_closest_marker("page"):
+        return "pages run again"
+    return next((mark.name for mark in item.iter_markers() if mark.name.startswith("lesson_")), "what lessons share")
 
 
 def cpu_seconds() -> float:

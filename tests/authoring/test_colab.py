@@ -1,7 +1,7 @@
 """The Colab way: a notebook alone in an empty folder fetches the course with git, runs, and changes nothing else.
 
-The first lesson does so in this Python's environment, and (full) every lesson in one with Google Colab's versions,
-constraints.txt. The code asks nowhere for Colab's own module google.colab, so that it is not needed here.
+The first lesson's exercises do so in this Python's environment, and (full) every page in one with Google Colab's
+versions, constraints.txt. The code asks nowhere for Colab's own module google.colab, so that it is not needed here.
 The course that git fetches is a handout: it has no solutions. A student's file is the solved notebook.
 """
 
@@ -27,6 +27,7 @@ from nbformat import NotebookNode, v4
 from authoring.course import address
 from authoring.normal import WIDGET_VIEW
 from tests.authoring.test_set_up import publish, rewritten
+from tests.marks import lesson
 from utils.exercises.cells import call
 from utils.exercises.checking import not_started_text
 from utils.exercises.definition import FreeText, load_lesson
@@ -36,7 +37,10 @@ HANDOUT = ("authoring", "exercises", "grading", "notebooks", "results", "utils",
 ROOT = Path(__file__).parents[2]
 CONSTRAINTS = Path(__file__).with_name("constraints.txt")
 LESSONS = [path.stem for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
-WAYS = [(LESSONS[0], "own"), *(pytest.param(stem, "colab", marks=pytest.mark.full) for stem in LESSONS)]
+WAYS = [
+    pytest.param(LESSONS[0], "own"),
+    *(pytest.param(stem, "colab", marks=[pytest.mark.full, lesson(stem[:2])]) for stem in LESSONS),
+]
 
 # Before the first cell and after the last one: what the kernel opened for writing, and whose code it has imported.
 LISTEN = """
@@ -224,6 +228,7 @@ def assert_figures(run: NotebookNode, built: Path) -> None:
     assert {one: ours[one] for one in theirs} == theirs
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("stem", "environment"), WAYS)
 def test_a_lesson_runs_alone(root, place, stem, environment):
     here = place(environment)

@@ -11,11 +11,13 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from tests.marks import by_lesson
+from tests.pages import only_changed, pages
 from utils.exercises.cells import call, exercise_id
 from utils.exercises.definition import lessons_with_exercises
 
 pytestmark = pytest.mark.slow
-LESSONS = lessons_with_exercises()
+PAGES, LESSONS = pages(), lessons_with_exercises()
 
 
 def run_nbval(root: Path, *paths: Path) -> tuple[dict[str, int], str]:
@@ -26,12 +28,14 @@ def run_nbval(root: Path, *paths: Path) -> tuple[dict[str, int], str]:
     return counts, done.stdout
 
 
-def test_lessons_and_solutions_are_green(root):
-    counts, text = run_nbval(root, *sorted(root.glob("notebooks/*.ipynb")), *sorted(root.glob("solutions/*.ipynb")))
+@pytest.mark.page
+@pytest.mark.parametrize("page", only_changed(PAGES), ids=lambda page: page.shown)
+def test_lessons_and_solutions_are_green(root, page):
+    counts, text = run_nbval(root, root / page.shown)
     assert counts.keys() == {"passed"}, text
 
 
-@pytest.mark.parametrize("lesson", LESSONS)
+@pytest.mark.parametrize("lesson", by_lesson(LESSONS, str))
 def test_stubs_run_through_and_are_red_at_every_check(root, lesson):
     (stub,) = root.glob(f"exercises/{lesson}_*.ipynb")
     checks = sum(call(cell.source) is not None and "check" in cell.source for cell in cells_of(stub))

@@ -597,13 +597,3 @@ def test_a_million_regions_fit_and_cost_grows_about_linearly():
         counts.append(count_regions(model, ((-30, 30), (-30, 30))))
         seconds.append(time.process_time() - start)
     assert counts[1] > 1_000_000 and seconds[1] / counts[1] < 4 * seconds[0] / counts[0]
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("seed", range(3))
-def test_relucent_finds_the_same_patterns(seed):
-    relucent = pytest.importorskip("relucent")
-    model = drawn([2, 6, 5, 1], seed)
-    complex_ = relucent.Complex(model)
-    complex_.bfs(nworkers=1, verbose=0)
-    assert len(complex_) == count_regions(model, ((-1e4, 1e4), (-1e4, 1e4)))

@@ -60,4 +60,4 @@ def test_figures_are_shown_with_their_ratios(monkeypatch):
     assert figures["ratios"]["nbgrader autograde"] == pytest.approx({"median": 17.5, "low": 15.0, "high": 20.0})
     assert "2.50        24  17.5 [15.0, 20.0]" in shown
     assert "after  50: 90 MiB, peak 95 MiB" in shown and "all marks as earned: yes" in shown
-    assert "to install them: python -m venv .venv-peers" in shown
+    assert "to install them: make .venv-peers/.ready" in shown

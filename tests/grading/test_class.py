@@ -146,12 +146,12 @@ def test_free_texts_by_hand_from_end_to_end(course, tmp_path):
 
 def test_a_lesson_that_the_course_has_got_meanwhile(course, tmp_path):
     own = shutil.copytree(course, tmp_path / "course")
-    hidden = own / "utils" / "exercises" / "lesson_91.py"
-    hidden.rename(tmp_path / "lesson_91.py")
+    hidden = own / "utils" / "lesson_91"
+    hidden.rename(tmp_path / "lesson_91")
     submissions = hand_in(tmp_path / "in", {"ann": notebook(INCREMENT), "bob": SOLVED})
     grade(own, submissions, "--out", tmp_path / "out")
     assert grades(tmp_path / "out")["ann"]["status"] == "unreadable"
-    (tmp_path / "lesson_91.py").rename(hidden)
+    (tmp_path / "lesson_91").rename(hidden)
     done = grade(own, submissions, "--out", tmp_path / "out")
     assert "Marked 1 submission: 1 graded" in done.stdout and grades(tmp_path / "out")["ann"]["score"] == "1"
 

@@ -464,7 +464,7 @@ def test_a_round_keeps_its_seed_and_its_lesson(course, seed_file, tmp_path):
     grade(own, submissions, "--out", tmp_path / "out")
     refused = grade(own, submissions, "--out", tmp_path / "out", "--seed-file", seed_file, status=2)
     assert "another seed" in refused.stderr
-    with (own / "utils" / "exercises" / "lesson_90.py").open("a") as file:
+    with (own / "utils" / "lesson_90" / "exercises" / "__init__.py").open("a") as file:
         file.write("\n# changed\n")
     hand_in(submissions, {"bob": notebook(SET_UP, DOUBLE)})
     assert "Lesson 90 has changed" in grade(own, submissions, "--out", tmp_path / "out", status=2).stderr

@@ -5,9 +5,8 @@ from __future__ import annotations
 import base64
 import contextlib
 import io
-import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
@@ -16,7 +15,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
-from tests.authoring.browser_helpers import NEEDED, WATCH, Lab, browsing, chromium, photographed, served
+from tests.authoring.browser import WATCH, Lab, photographed
 from utils.exercises import Exercise, load_lesson, stored
 from utils.exercises.cells import exercise_id
 from utils.exercises.verdict import CONSTANT_HINT
@@ -36,27 +35,18 @@ SHOWN = """async box => {
 
 
 @pytest.fixture(scope="module")
-def start(root, tmp_path_factory) -> Iterator[Callable[[], Lab]]:
-    """Opens the start page in a new page of the browser."""
-    if chromium() is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(NEEDED)
-    with served(root, tmp_path_factory.mktemp("lab")) as address, browsing() as browser:
-        yield lambda: Lab(browser, address)
-
-
-@pytest.fixture(scope="module")
-def lesson(start) -> Lab:
+def lesson(jupyterlab) -> Lab:
     """The lesson, all its cells run."""
-    lab = start()
+    lab = jupyterlab.start()
     lab.open(LESSON, "lesson")
     lab.run_all()
     return lab
 
 
 @pytest.fixture(scope="module")
-def exercises(start) -> Lab:
+def exercises(jupyterlab) -> Lab:
     """The lesson's exercises, all cells run."""
-    lab = start()
+    lab = jupyterlab.start()
     lab.open(LESSON, "exercises")
     lab.run_all()
     return lab

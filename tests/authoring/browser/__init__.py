@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import os
 import re
@@ -11,9 +12,11 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from authoring.learn import settle_jupyterlab
@@ -46,6 +49,24 @@ WATCH = """box => {
 def chromium() -> str | None:
     """Return the path of a Chromium on this machine, None where there is none."""
     return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@dataclass(frozen=True)
+class Served:
+    """A JupyterLab in a browser: what opens a page with its start page, and the folder that it serves."""
+
+    start: Callable[[], Lab]
+    work: Path
+
+
+@pytest.fixture(scope="package")  # and no longer: while a browser is driven, no test can run an event loop
+def jupyterlab(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A copy of the course, served as `make learn` does, and a browser: one of each for all tests."""
+    if chromium() is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(NEEDED)
+    scratch = tmp_path_factory.mktemp("lab")
+    with served(root, scratch) as address, browsing() as browser:
+        yield Served(lambda: Lab(browser, address), scratch / "course" / "work")
 
 
 @contextlib.contextmanager
@@ -110,8 +131,16 @@ def photographed(page: Page) -> Iterator[None]:
         raise
 
 
+_workspaces = itertools.count(1)
+
+
+def with_clean_workspace(address: str) -> str:
+    """Return the address with a workspace of its own, in which nothing of earlier pages is open."""
+    return address.replace("/lab/tree/", f"/lab/workspaces/page-{next(_workspaces)}/tree/")
+
+
 class Lab:
-    """JupyterLab on one page, with one notebook in front."""
+    """JupyterLab on one page, in a workspace of its own, with one notebook in front."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.page = browser.new_page(viewport={"width": 1280, "height": 900})
@@ -120,9 +149,9 @@ class Lab:
         self.page.on("pageerror", lambda error: self.crashes.append(str(error)))
         # Badges point to the internet; the tests do not go there.
         self.page.route(lambda url: not url.startswith(("http://127.", "blob:", "data:")), lambda route: route.abort())
-        self.page.goto(address)
+        self.page.goto(with_clean_workspace(address))
         with photographed(self.page):
-            self.page.wait_for_selector(".jp-RenderedMarkdown table", timeout=60_000)
+            self.page.locator(".jp-RenderedMarkdown table").filter(visible=True).wait_for(timeout=60_000)
 
     def open(self, lesson: str, what: str) -> None:
         """Follow the start page's link to this lesson's "lesson" or "exercises"; wait for the kernel."""

@@ -10,7 +10,7 @@ import nbformat
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.authoring.browser_helpers import NEEDED, WATCH, Lab, browsing, chromium, photographed, served
+from tests.authoring.browser import WATCH, Lab, photographed
 
 pytestmark = pytest.mark.slow
 CELLS = (
@@ -26,22 +26,16 @@ SOON = 30_000  # milliseconds
 
 
 @pytest.fixture(scope="module")
-def notebook(root, tmp_path_factory) -> Iterator[Lab]:
+def notebook(jupyterlab) -> Lab:
     """A notebook with a live training and a figure to play, all its cells run."""
-    if chromium() is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(NEEDED)
-    scratch = tmp_path_factory.mktemp("lab")
-    with served(root, scratch) as address, browsing() as browser:
-        cells = [nbformat.v4.new_code_cell(source) for source in CELLS]
-        metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-        nbformat.write(
-            nbformat.v4.new_notebook(cells=cells, metadata=metadata), scratch / "course" / "work" / "live.ipynb"
-        )
-        lab = Lab(browser, address)
-        lab.open_path("live.ipynb")
-        lab.run_all()
-        assert lab.errors() == []
-        yield lab
+    cells = [nbformat.v4.new_code_cell(source) for source in CELLS]
+    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=metadata), jupyterlab.work / "live.ipynb")
+    lab = jupyterlab.start()
+    lab.open_path("live.ipynb")
+    lab.run_all()
+    assert lab.errors() == []
+    return lab
 
 
 @pytest.fixture
