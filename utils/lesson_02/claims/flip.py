@@ -10,7 +10,7 @@ from utils.claims.definition import Claim, Experiment
 from utils.lesson_02.flip import LEVEL, flip_floor, flipped, measure_narrow, measure_widths, narrowed, not_narrow
 from utils.types import Array, Data
 
-WIDTH = Experiment("02_flip_widths", measure_widths, seeds=100, quick=12, minutes=1, chunk=25)
+WIDTH = Experiment("02_flip_widths", measure_widths, seeds=100, quick=8, minutes=1, chunk=25)
 NARROWED = Experiment("02_flip_narrow", measure_narrow, seeds=100, minutes=3, chunk=25)
 NEAR = 0.1 * LEVEL  # within this an error counts as on a level
 GREY_CONSTANT = 1 / 24  # half of the variance of a shade of grey: half-MSE of the best constant on grey images
