@@ -15,8 +15,10 @@ from authoring.course import Address, Lesson, address, all_lessons, chosen_lesso
 from authoring.definitions import read_definitions
 from authoring.drawing import draw_cases
 from authoring.execution import execute
+from authoring.filling import fill
 from authoring.normal import MAX_BYTES, normalise, unrepeatable
 from authoring.notebook import Built, build_notebook, build_stub, expected_text, write_text
+from authoring.numbers import by_hand
 from authoring.pictures import keep_pictures
 from authoring.problems import AuthoringError, Problem, refuse, relative, stop_on
 from authoring.source import read_source
@@ -38,12 +40,12 @@ def plan(lesson: Lesson, where: Address) -> Plan:
     """Return the lesson's notebooks as its sources make them, not executed; raises AuthoringError with all problems."""
     problems: list[Problem] = []
     try:
-        source = read_source(lesson.source("notebooks"), lesson.root)
+        source = fill(read_source(lesson.source("notebooks"), lesson.root))
         problems += plain_lesson_problems(source)
     except AuthoringError as error:
         problems += error.problems
     try:
-        solution = read_source(lesson.source("solutions"), lesson.root)
+        solution = fill(read_source(lesson.source("solutions"), lesson.root))
         placed = place_exercises(solution, read_definitions(lesson))
     except AuthoringError as error:
         problems += error.problems
@@ -105,7 +107,9 @@ def _executed_text(planned: Plan, kind: str, scratch: Path) -> str:
     normalise(notebook)
     keep_pictures(notebook, planned.lesson.notebook(kind))
     stop_on(unrepeatable(built, notebook, root) + wordless(built, notebook))
-    if kind == "solutions":
+    if kind == "notebooks":
+        stop_on(by_hand(built, notebook, planned.lesson.room))
+    else:
         stop_on(unsolved(built, notebook, planned.placed))
     text = write_text(notebook)
     if len(text.encode()) >= MAX_BYTES:

@@ -13,6 +13,7 @@ from authoring import digests
 from authoring.building import Plan, plan, unsolved
 from authoring.course import Address, Lesson, address, all_lessons, chosen_lessons
 from authoring.notebook import Built, write_text
+from authoring.numbers import by_hand
 from authoring.problems import AuthoringError, Problem, refuse, relative
 from authoring.source import Source
 from authoring.structure import Placed
@@ -147,7 +148,7 @@ def _executed_problems(planned: Plan, kind: str, recorded: digests.Digests) -> l
         return [Problem(shown, None, f"its checks do not show full marks, or a show not its figure. {again}")]
     if recorded.get(shown, {}).get("sha256") != digests.digest(content.encode()):
         return [Problem(shown, None, f"changed since it was built, by hand or by running it. {again}")]
-    return wordless(built, notebook)
+    return wordless(built, notebook) + (by_hand(built, notebook, lesson.room) if kind == "notebooks" else [])
 
 
 def parse(content: str, shown: str) -> NotebookNode:
@@ -168,7 +169,8 @@ def difference(built: Built, notebook: NotebookNode) -> str:
         if not same:
             line = built.lines[ours.id]
             place = f"the cell of {built.source.shown}:{line}" if line > 1 else "a generated cell"
-            return f"{place} is another one here"
+            filled = ours.id in built.written and ours.id == theirs.get("id")
+            return f"{place} {'has other numbers than the records and the code' if filled else 'is another one here'}"
     if len(wanted.cells) != len(notebook.cells):
         return f"it has {len(notebook.cells)} cells, {built.source.shown} makes {len(wanted.cells)}"
     if wanted.metadata != notebook.metadata or (notebook.nbformat, notebook.nbformat_minor) != (4, 5):

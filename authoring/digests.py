@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from authoring.course import Lesson
@@ -53,18 +53,13 @@ def inputs(lesson: Lesson, folder: str) -> dict[str, str]:
     return found
 
 
-def made_from(
-    paths: Sequence[Path], root: Path, leave_out: Callable[[str], bool] = lambda shown: False
-) -> dict[str, str]:
-    """Return the digests of these files and of all modules of utils that they import, by path.
-
-    A module for whose path ``leave_out`` is true is passed over, and so is what only it imports.
-    """
+def made_from(paths: Sequence[Path], root: Path) -> dict[str, str]:
+    """Return the digests of these files and of all modules of utils that they import, by path."""
     waiting, found = list(paths), {}
     while waiting:
         path = waiting.pop()
         shown = relative(path, root)
-        if shown not in found and not leave_out(shown):
+        if shown not in found:
             content = path.read_bytes()
             found[shown] = digest(content)[:16]
             waiting += _imported(content, path, root)

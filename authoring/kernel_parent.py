@@ -45,6 +45,7 @@ LIBRARIES = (
     "torch.fx.experimental.symbolic_shapes",
     "tornado.platform.asyncio",
     "tornado.queues",
+    "xarray",
 )
 INLINE = "module://matplotlib_inline.backend_inline"
 

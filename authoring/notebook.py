@@ -30,11 +30,15 @@ STUB_NOTE = (
 
 @dataclass(frozen=True)
 class Built:
-    """A notebook made from a source; ``lines`` maps each cell's id to its line there (generated cells: 1)."""
+    """A notebook made from a source; ``lines`` maps each cell's id to its line there (generated cells: 1).
+
+    ``written`` has, by id, what stands in the source where the build has filled something in.
+    """
 
     source: Source
     notebook: NotebookNode
     lines: dict[str, int]
+    written: dict[str, str]
 
 
 def build_notebook(source: Source, address: Address, folder: str) -> Built:
@@ -82,19 +86,21 @@ def _assemble(source: Source, parts: Iterable[Cell], address: Address, folder: s
     first_code = next(at for at, cell in enumerate(parts) if cell.kind == "code")
     parts.insert(first_code, Cell("code", set_up(address), 1))
     notebook = v4.new_notebook(metadata=nbformat.from_dict(METADATA))
-    lines, seen = {}, {}
+    lines, written, seen = {}, {}, {}
     for cell in parts:
-        content = (cell.kind, cell.text)
+        content = (cell.kind, cell.written or cell.text)
         seen[content] = seen.get(content, 0) + 1
         one = cell_id(*content, seen[content])
         make = v4.new_markdown_cell if cell.kind == "markdown" else v4.new_code_cell
         notebook.cells.append(make(cell.text, id=one))
         lines[one] = cell.line
-    return Built(source, notebook, lines)
+        if cell.written:
+            written[one] = cell.written
+    return Built(source, notebook, lines, written)
 
 
 def cell_id(kind: str, text: str, occurrence: int) -> str:
-    """Return a cell's id: from its own text alone, so that a new cell changes no other's."""
+    """Return a cell's id: from its own text alone, so that neither a new cell nor a new record changes it."""
     return hashlib.sha256(f"{kind} {occurrence}\n{text}".encode()).hexdigest()[:12]
 
 

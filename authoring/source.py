@@ -20,11 +20,15 @@ _BLOCK = 'r"""'
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell of a source: ``kind`` is "markdown" or "code", ``line`` that of its text's first line."""
+    """One cell of a source: ``kind`` is "markdown" or "code", ``line`` that of its text's first line.
+
+    ``written`` is the text before the build filled it in, "" where there was nothing to fill in.
+    """
 
     kind: str
     text: str
     line: int
+    written: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,27 +1,30 @@
-"""The command line: ``python -m claims run`` and ``python -m claims check``."""
+"""The command line: ``python -m claims run``, ``verify`` and ``check``."""
 
 from __future__ import annotations
 
 import argparse
+import random
 import re
 import sys
-from collections.abc import Sequence
 from pathlib import Path
+
+from tqdm import tqdm
 
 from claims import ClaimsError
 from claims.checking import all_claims, check
 from claims.code import ROOT
 from claims.running import run
-from claims.table import table
+from claims.table import columns, table
+from claims.verifying import ABSOLUTE, HEAD, RELATIVE, TIMES, verify
 from utils.claims import records
-from utils.claims.definition import Claim, UnknownClaim, load_claims
+from utils.claims.definition import Claim, UnknownClaim, experiments_of, load_claims
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Return the exit status: 0 done, 1 a claim is refuted or something is wrong, 2 not done, 130 interrupted."""
     options = _parser().parse_args(arguments)
     try:
-        return _check() if options.command == "check" else _run(options)
+        return {"check": _check, "run": _run, "verify": _verify}[options.command](options)
     except (ClaimsError, UnknownClaim) as error:
         print(f"claims: {error}", file=sys.stderr)
     except OSError as error:
@@ -42,9 +45,18 @@ def _parser() -> argparse.ArgumentParser:
         description="Measures claims with fresh seeds and prints the verdicts; exits 1 where one is refuted. "
         "Interrupted, the same command goes on where it stopped.",
     )
+    verify_command = commands.add_parser(
+        "verify",
+        help="measure one recorded seed of each experiment again",
+        description="Measures one recorded seed of each experiment again, drawn at random, and compares all its "
+        "numbers with the record's; exits 1 where one differs.",
+    )
+    for command in (run_command, verify_command):
+        command.add_argument("--lesson", type=_lesson, metavar="NN", help="only this lesson's claims")
+        command.add_argument(
+            "--only", nargs="+", default=[], metavar="NAME", help="only these claims (01.two-units) or experiments"
+        )
     add = run_command.add_argument
-    add("--lesson", type=_lesson, metavar="NN", help="only this lesson's claims")
-    add("--only", nargs="+", default=[], metavar="NAME", help="only these claims (01.two-units) or experiments")
     add("--record", action="store_true", help="write what was measured to results/")
     add("--folder", type=Path, default=ROOT / "claims-runs", metavar="DIR", help="where a run is kept (claims-runs)")
     add("--fresh", action="store_true", help="do not go on with an interrupted run, but begin anew")
@@ -58,8 +70,7 @@ def _lesson(text: str) -> str:
 
 
 def _run(options: argparse.Namespace) -> int:
-    claims = list(load_claims(options.lesson).values()) if options.lesson else all_claims()
-    claims = _chosen(claims, options.only)
+    claims = _chosen(options)
     if not claims:
         print("There are no claims here yet.")
         return 0
@@ -74,8 +85,26 @@ def _run(options: argparse.Namespace) -> int:
     return 2 if outcome.failures else 0
 
 
-def _chosen(claims: Sequence[Claim], names: Sequence[str]) -> list[Claim]:
-    """Return the claims with these ids or experiments, all of them for no names; raises ClaimsError."""
+def _verify(options: argparse.Namespace) -> int:
+    draw, rows, wrong = random.Random(), [HEAD], 0
+    for experiment in tqdm(experiments_of(_chosen(options)).values(), disable=None, leave=False):
+        try:
+            one = verify(experiment, draw)
+        except (ClaimsError, records.NoRecord) as error:
+            print(f"claims: {error}", file=sys.stderr)
+            wrong += 1
+            continue
+        rows.append(one.row)
+        wrong += not one.agrees
+    print(columns(rows))
+    print(f"\nTolerated: {RELATIVE:.0e} of a number plus {ABSOLUTE:.0e}; for times the factor {TIMES:g}.")
+    return 1 if wrong else 0
+
+
+def _chosen(options: argparse.Namespace) -> list[Claim]:
+    """Return the claims of the lesson and with the ids or experiments asked for; raises ClaimsError."""
+    claims = list(load_claims(options.lesson).values()) if options.lesson else all_claims()
+    names = options.only
     known = sorted({name for claim in claims for name in (claim.id, claim.experiment.name)})
     for name in names:
         if name not in known:
@@ -83,7 +112,7 @@ def _chosen(claims: Sequence[Claim], names: Sequence[str]) -> list[Claim]:
     return [claim for claim in claims if not names or {claim.id, claim.experiment.name} & set(names)]
 
 
-def _check() -> int:
+def _check(_: argparse.Namespace) -> int:
     problems, listed = check(ROOT)
     for line in [*problems, *listed]:
         print(line)

@@ -6,13 +6,14 @@ import ast
 from collections.abc import Sequence
 from pathlib import Path
 
-from claims.code import changed, code_of
+from authoring.filling import filled_ids
 from utils.claims import records
-from utils.claims.definition import Claim, Experiment, experiments_of, lessons_with_claims, load_claims
+from utils.claims.definition import Claim, experiments_of, lessons_with_claims, load_claims
+from utils.claims.verdict import judge
 
 
 def check(root: Path) -> tuple[list[str], list[str]]:
-    """Return what is wrong, and what is only to be listed: missing records, and records that may be older."""
+    """Return what is wrong, and what is only to be listed: missing records, and claims that a record leaves open."""
     claims = all_claims()
     experiments = experiments_of(claims)
     shown, problems = shown_ids(root)
@@ -24,7 +25,12 @@ def check(root: Path) -> tuple[list[str], list[str]]:
             problems.append(f"results/{path.name}: no claim rests on an experiment {path.stem}")
     listed: list[str] = []
     for experiment in experiments.values():
-        _compare(experiment, problems, listed)
+        of_it = [claim for claim in claims if claim.experiment == experiment]
+        if (records.FOLDER / f"{experiment.name}.json").exists():
+            _judge(of_it, problems, listed)
+        else:
+            again = f"`make claims LESSON={experiment.name[:2]} RECORD=yes`"
+            listed.append(f"results/{experiment.name}.json: not recorded yet; {again} measures and records it")
     return problems, listed
 
 
@@ -38,6 +44,8 @@ def shown_ids(root: Path) -> tuple[dict[str, str], list[str]]:
     found: dict[str, str] = {}
     problems = []
     for path in sorted((root / "notebooks").glob("*.py")):
+        for one, line in filled_ids(path.read_text(encoding="utf-8")):
+            found.setdefault(one, f"{path.relative_to(root).as_posix()}:{line}")
         for call in _calls(path):
             place = f"{path.relative_to(root).as_posix()}:{call.lineno}"
             if call.args and isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str):
@@ -53,17 +61,12 @@ def _calls(path: Path) -> Sequence[ast.Call]:
     return [call for call in calls if getattr(call.func, "id", getattr(call.func, "attr", "")) == "show_claim"]
 
 
-def _compare(experiment: Experiment, problems: list[str], listed: list[str]) -> None:
-    """Add what there is to say about the experiment's record."""
-    shown, again = f"results/{experiment.name}.json", f"`make claims LESSON={experiment.name[:2]} RECORD=yes`"
-    if not (records.FOLDER / f"{experiment.name}.json").exists():
-        listed.append(f"{shown}: not recorded yet; {again} measures and records it")
-        return
+def _judge(claims: Sequence[Claim], problems: list[str], listed: list[str]) -> None:
+    """Add what there is to say about the record of these claims' one experiment, and about them on it."""
     try:
-        record = records.load(experiment.name)
-    except records.NoRecord as error:
+        data = records.fitting(claims[0].experiment).data
+        for one in (judge(claim, data) for claim in claims):
+            said = f"claim {one.claim.id}: {one.figures} on its record, {one.claim.claimed}: {one.verdict}"
+            {"refuted": problems, "open": listed}.get(one.verdict, []).append(said)
+    except (records.NoRecord, ValueError) as error:
         problems.append(str(error))
-        return
-    other = changed(record.code, code_of(experiment))
-    if other:
-        listed.append(f"{shown}: older than {', '.join(other)}; {again} measures it again")

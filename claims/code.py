@@ -1,37 +1,27 @@
-"""What an experiment's figures were made by: the course's code, Python and the libraries."""
+"""What figures are made with: the course's code, Python and the libraries."""
 
 from __future__ import annotations
 
-import ast
-import inspect
+import hashlib
 import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from authoring.digests import digest, made_from
-from utils import rooms
-from utils.claims.definition import Experiment
-
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARIES = ("numpy", "scipy", "torch", "numba", "scikit-learn")
+UTILS = "utils/"
 
 
-def code_of(experiment: Experiment) -> dict[str, str]:
-    """Return the digests of the module that measures and of all modules of utils that it imports, by path.
+def made_with() -> dict[str, str]:
+    """Return the versions, and a digest of all that is in utils: chunks of two codes make no measurement."""
+    sources = sorted((ROOT / UTILS).rglob("*.py"))
+    content = b"".join(path.relative_to(ROOT).as_posix().encode() + path.read_bytes() for path in sources)
+    return {**versions(), UTILS: hashlib.sha256(content).hexdigest()[:16]}
 
-    Where it cannot be told which module that is, as for a partial function, it is the lesson's module of claims.
-    What only judges or shows the figures is left out, so that a better sentence makes no record old: the
-    lists CLAIMS, unless an experiment is defined in one, and the modules that all claims share. So are the modules
-    that check exercises.
-    """
-    try:
-        module = inspect.getfile(experiment.measure)
-    except TypeError:
-        module = rooms.module_of(experiment.name[:2], "claims").__file__
-    found = made_from([Path(module)], ROOT, _measures_nothing)
-    for shown in filter(_is_of_claims, found):
-        found[shown] = digest(_without_claims((ROOT / shown).read_bytes()))[:16]  # an absolute path stays itself
-    return found
+
+def only_versions(made_with: dict[str, str]) -> dict[str, str]:
+    """Return what `made_with` returned without the digest."""
+    return {name: value for name, value in made_with.items() if name != UTILS}
 
 
 def versions() -> dict[str, str]:
@@ -46,26 +36,5 @@ def versions() -> dict[str, str]:
 
 
 def changed(before: dict[str, str], now: dict[str, str]) -> list[str]:
-    """Return the paths (or libraries) that are not what they were, sorted."""
+    """Return the names of what is not what it was, sorted."""
     return sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
-
-
-def _is_of_claims(shown: str) -> bool:
-    return "claims" in Path(shown).with_suffix("").parts
-
-
-def _measures_nothing(shown: str) -> bool:
-    path = Path(shown)
-    return "exercises" in path.parts[:-1] or path.parts[:2] == ("utils", "claims")
-
-
-def _without_claims(source: bytes) -> bytes:
-    """Return the module's source without the statement that assigns CLAIMS."""
-    lines = source.splitlines(keepends=True)
-    for statement in reversed(ast.parse(source).body):
-        targets = getattr(statement, "targets", [getattr(statement, "target", None)])
-        place = slice(statement.lineno - 1, statement.end_lineno)
-        assigns = any(getattr(target, "id", "") == "CLAIMS" for target in targets)
-        if assigns and b"Experiment(" not in b"".join(lines[place]):
-            del lines[place]
-    return b"".join(lines)

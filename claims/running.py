@@ -10,7 +10,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from claims import ClaimsError
-from claims.code import code_of, versions
+from claims.code import made_with
 from claims.store import Measurement, write
 from utils.claims import records
 from utils.claims.definition import Claim, experiments_of
@@ -32,8 +32,8 @@ def run(claims: Sequence[Claim], folder: Path, *, fresh: bool = False, record: b
 
     What fails is reported and does not keep the rest from being measured; the same run again then goes on.
     """
-    experiments, made_with = experiments_of(claims).values(), versions()
-    opened = [Measurement(one, folder, (code_of(one), made_with), fresh=fresh, say=_say) for one in experiments]
+    now = made_with()
+    opened = [Measurement(one, folder, now, fresh=fresh, say=_say) for one in experiments_of(claims).values()]
     outcome = Outcome()
     _measure_all(opened, outcome)
     _judge_all(claims, outcome)

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
 import random
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-import numpy as np
+import xarray as xr
 
 from claims import ClaimsError
-from claims.code import changed
-from utils.claims.definition import Data, Experiment
-from utils.claims.records import Record
+from claims.code import changed, only_versions
+from utils.claims.definition import Experiment
+from utils.claims.records import Record, differences
+from utils.types import Data
 
 LOWEST, HIGHEST = 2**20, 2**31  # fresh seeds are from here to below there; the fixed ones are small
 PLAN = "plan.json"
@@ -34,8 +34,7 @@ class Plan:
 
     seeds: list[int]
     chunk: int
-    code: dict[str, str]
-    versions: dict[str, str]
+    made_with: dict[str, str]
     done: bool = False
 
     def chunks(self) -> list[list[int]]:
@@ -46,19 +45,18 @@ class Plan:
 class Measurement:
     """One measurement of an experiment in ``folder``: goes on where the last run was interrupted.
 
-    ``code`` and ``versions`` are those of now. Where they or the experiment's definition have changed since,
+    ``made_with`` is what `code.made_with` returns now. Where it or the experiment's definition has changed since,
     where the last run came to its end, and with ``fresh``, it starts anew with new seeds.
     """
 
     def __init__(
-        self, experiment: Experiment, folder: Path, made_with: tuple[dict, dict], *, fresh: bool = False,
-        say: Say = print,
-    ) -> None:  # fmt: skip
+        self, experiment: Experiment, folder: Path, made_with: dict[str, str], *, fresh: bool = False, say: Say = print
+    ) -> None:
         self.experiment = experiment
         self._folder = folder / experiment.name
         self._say = say
-        kept = None if fresh else self._kept(*made_with)
-        self.plan = kept or Plan(fresh_seeds(experiment.seeds), experiment.chunk, *made_with)
+        kept = None if fresh else self._kept(made_with)
+        self.plan = kept or Plan(fresh_seeds(experiment.seeds), experiment.chunk, made_with)
         self._parts: list[tuple[Data, float] | None] = [None] * len(self.plan.chunks())
         if kept is None:
             self._write_plan(self.plan)
@@ -76,7 +74,7 @@ class Measurement:
         """Measure one chunk; it is on the disk when this returns. Raises ClaimsError where it is not as promised."""
         seeds = self.plan.chunks()[index]
         started = time.perf_counter()
-        data = checked(self.experiment, self.experiment.measure(seeds), len(seeds))
+        data = checked(self.experiment, self.experiment.measure(seeds), seeds)
         seconds = time.perf_counter() - started
         write(self._path(index), _packed(data, seeds, seconds))
         self._parts[index] = data, seconds
@@ -86,19 +84,17 @@ class Measurement:
         if self.missing:
             raise ClaimsError(f"{self.experiment.name} is not measured yet")
         parts = [data for data, _ in self._parts]
-        shapes = {tuple((name, values.shape[1:]) for name, values in sorted(part.items())) for part in parts}
-        if len(shapes) > 1:
-            raise ClaimsError(f"{self.experiment.name}: its arrays have other names or shapes from chunk to chunk")
-        data = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        if len({tuple(sorted((name, values.dims) for name, values in data.items())) for data in parts}) > 1:
+            raise ClaimsError(f"{self.experiment.name}: its arrays have other names or axes from chunk to chunk")
+        data = xr.concat(parts, "seed", join="exact", data_vars="minimal")
         minutes = round(sum(seconds for _, seconds in self._parts) / 60, 2)
-        plan = self.plan
-        return Record(self.experiment.name, minutes, plan.seeds, plan.versions, plan.code, data)
+        return Record(self.experiment.name, minutes, only_versions(self.plan.made_with), data)
 
     def finish(self) -> None:
         """Note that a run with this measurement has come to its end."""
         self._write_plan(replace(self.plan, done=True))
 
-    def _kept(self, code: dict[str, str], versions: dict[str, str]) -> Plan | None:
+    def _kept(self, made_with: dict[str, str]) -> Plan | None:
         """Return the plan of the run that was interrupted, None where there is none that can go on."""
         path, name = self._folder / PLAN, self.experiment.name
         if not path.exists():
@@ -111,7 +107,7 @@ class Measurement:
             return None
         if plan.done:
             return None
-        other = changed({**plan.code, **plan.versions}, {**code, **versions})
+        other = changed(plan.made_with, made_with)
         if before != (self.experiment.seeds, self.experiment.chunk):
             other.append("how many seeds there are")
         if other:
@@ -151,16 +147,20 @@ def fresh_seeds(count: int) -> list[int]:
     return random.SystemRandom().sample(range(LOWEST, HIGHEST), count)
 
 
-def checked(experiment: Experiment, data: Mapping[str, object], seeds: int) -> dict[str, np.ndarray]:
-    """Return what ``measure`` returned as arrays; raises ClaimsError where they are not numbers, one a seed."""
-    if not isinstance(data, Mapping) or not data:
-        raise ClaimsError(f"{experiment.name}: measure returned {type(data).__name__}; arrays by name are wanted")
-    arrays = {name: np.asarray(values) for name, values in data.items()}
-    for name, values in arrays.items():
-        if not re.fullmatch(r"\w+", name) or values.dtype.kind not in "biuf" or values.shape[:1] != (seeds,):
-            found = f"an array {name!r} of {values.dtype}, shape {values.shape}"
-            raise ClaimsError(f"{experiment.name}: measure returned {found}; numbers are wanted, {seeds} seeds first")
-    return arrays
+def checked(experiment: Experiment, data: Data, seeds: Sequence[int]) -> Data:
+    """Return what ``measure`` returned; raises ClaimsError unless it is numbers for these seeds, with these axes."""
+    if not isinstance(data, xr.Dataset) or not data:
+        raise ClaimsError(f"{experiment.name}: measure returned {type(data).__name__}; an xarray.Dataset is wanted")
+    for name, values in data.items():
+        if not re.fullmatch(r"\w+", str(name)) or values.dtype.kind not in "biuf" or "seed" not in values.dims:
+            found = f"an array {name!r} of {values.dtype}, with the axes {values.dims}"
+            raise ClaimsError(f'{experiment.name}: measure returned {found}; numbers with an axis "seed" are wanted')
+    if data["seed"].values.tolist() != list(seeds):
+        raise ClaimsError(f"{experiment.name}: measure returned the seeds {data['seed'].values}, not {list(seeds)}")
+    differing = differences(experiment, data)
+    if differing:
+        raise ClaimsError(f"{experiment.name}: in what measure returned {'; '.join(differing)}")
+    return data
 
 
 def write(path: Path, content: bytes) -> None:
@@ -178,17 +178,15 @@ def write(path: Path, content: bytes) -> None:
 
 
 def _packed(data: Data, seeds: list[int], seconds: float) -> bytes:
-    """Return a chunk as the digest of an .npz file and its bytes: NumPy alone would read some damaged ones, too."""
-    buffer = io.BytesIO()
-    np.savez(buffer, **{f"data.{name}": values for name, values in data.items()}, seeds=seeds, seconds=seconds)
-    return hashlib.sha256(buffer.getvalue()).hexdigest().encode() + b"\n" + buffer.getvalue()
+    """Return a chunk as a digest and JSON: what is cut short or changed is then seen for certain."""
+    body = json.dumps({"data": data.to_dict(), "seeds": seeds, "seconds": seconds}).encode()
+    return hashlib.sha256(body).hexdigest().encode() + b"\n" + body
 
 
-def _unpacked(content: bytes) -> tuple[list[int], dict[str, np.ndarray], float]:
+def _unpacked(content: bytes) -> tuple[list[int], Data, float]:
     """Return a chunk's seeds, data and seconds; raises ValueError for anything but what `_packed` returned."""
     head, _, body = content.partition(b"\n")
     if hashlib.sha256(body).hexdigest().encode() != head:
         raise ValueError("these are not the bytes that were written")
-    arrays = dict(np.load(io.BytesIO(body)))
-    seeds, seconds = arrays.pop("seeds").tolist(), float(arrays.pop("seconds"))
-    return seeds, {name.removeprefix("data."): values for name, values in arrays.items()}, seconds
+    kept = json.loads(body)
+    return kept["seeds"], xr.Dataset.from_dict(kept["data"]), kept["seconds"]

@@ -70,7 +70,7 @@ r"""
 ## 1 Predict first
 
 Further down we write down a network with 20 hidden units that follows $\sin x$ on $[-5, 5]$; a short proof
-will certify that it is nowhere off by more than 0.032. **You double the number of hidden units. How large is
+will certify that it is nowhere off by more than {{= 0.5**2 / 8}}. **You double the number of hidden units. How large is
 the new largest error, compared with the old one?** Commit to an answer; the lesson comes back to it.
 """
 
@@ -82,10 +82,10 @@ r"""
 ## 2 From features made by hand to features that are learned
 
 Two classes on two noisy rings around the origin, of radius ½ and 3/2; a point's distance from the origin has a normal
-error of 0.35. There are 100 points to train on. Two more parts are drawn independently of them: 1,000 **validation**
-points, to choose settings with, and 4,000 **held-out** points, which are used for nothing but the report. The rings
-overlap, so that nobody can be right always: the best of all classifiers, which knows the densities, reaches the
-accuracy printed below.
+error of {{= rings.NOISE}}. There are 100 points to train on. Two more parts are drawn independently of them: 1,000
+**validation** points, to choose settings with, and 4,000 **held-out** points, which are used for nothing but the
+report. The rings overlap, so that nobody can be right always: the best of all classifiers, which knows the densities,
+reaches the accuracy printed below.
 """
 
 # %%
@@ -132,10 +132,11 @@ print(f"one data set: training {accuracy(line, parts[0]):.2f}, held-out {accurac
 # %% [markdown]
 r"""
 One data set says little. From here on a comparison means: **20 seeds**, each with points and initial weights of its
-own; nine learning rates from 0.00003 to 0.3 for every network, of which the one with the best median accuracy on the
-validation points is taken; accuracy on the held-out points; the median over the seeds with its **interval**, which
-covers the true median in at least 95 of 100 repetitions. `measure_rings` in `utils/lesson_01/rings.py` does just that,
-for all the networks of this section in one go: 1,620 trainings, which take from ten seconds to a minute. Read on
+own; nine learning rates from {{= min(rings.RING_RATES)}} to {{= max(rings.RING_RATES)}} for every network, of which the
+one with the best median accuracy on the validation points is taken; accuracy on the held-out points; the median over
+the seeds with its **interval**, which covers the true median in at least 95 of 100 repetitions. `measure_rings` in
+`utils/lesson_01/rings.py` does just that, for all the networks of this section in one go:
+{{= 20 * len(rings.RINGS) * len(rings.RING_RATES)}} trainings, which take from ten seconds to a minute. Read on
 meanwhile.
 """
 
@@ -242,9 +243,9 @@ training loss, which wants every point learned by heart.
 
 # %%
 show_figure(rings_figures.accuracy_by_width(rings), """Two plots of the median accuracy over 20 seeds, with intervals,
-against 2, 3, 5, 10, 30 and 100 hidden units; a dotted line marks the best possible held-out accuracy of about 0.92.
-Left, the rate chosen on validation points: held-out accuracy rises from below 0.8 with two units up to the dotted line
-with 100, training accuracy lies between 0.93 and 0.96 from three units on. Right, the rate chosen by training loss:
+against 2, 3, 5, 10, 30 and 100 hidden units; a dotted line marks the best possible held-out accuracy.
+Left, the rate chosen on validation points: held-out accuracy rises from two units on up to the dotted line with 100,
+and training accuracy lies a little above that line from three units on. Right, the rate chosen by training loss:
 training accuracy rises to 1, held-out accuracy has its peak at five units and falls slowly from there.""")
 show_claim("01.width-is-harmless", rings)
 
@@ -350,8 +351,8 @@ reveal("01.odd", "it stays at 1 or above, for any width: proved", right=3)
 # %%
 def best_of(swept):
     """The network with the smallest mean squared error on its validation points, of those with the first rate."""
-    validation_error = curve_scores(swept)[:, 0, 0]
-    return swept.models[validation_error.argmin()][0]
+    errors = curve_scores(swept).sel(rate=swept.lrs[0])
+    return swept.model(errors["validation"].idxmin())
 
 
 panels = {}
@@ -424,8 +425,8 @@ asks for one, made to measure.) A bump for each cell of a grid, as high as the f
 
 # %%
 show_figure(curves_figures.bumps(), """Left: a broad line that is close to 1 between 1 and 2 and close to 0 elsewhere,
-and the two sigmoid steps, up at 1 and down at 2, that add up to it. Right: three bumps side by side, of heights 0.4, 1
-and 0.7, drawn dashed, and their sum, a broad line that goes from height to height: where one bump ends the next
+and the two sigmoid steps, up at 1 and down at 2, that add up to it. Right: three bumps side by side, of three
+heights, drawn dashed, and their sum, a broad line that goes from height to height: where one bump ends the next
 begins.""")
 
 # %% [markdown]
@@ -590,7 +591,7 @@ plot_errors(counts, root_errors, 0.25 / np.sqrt(counts), ax=right).set_title("�
 show_figure(fig, """Two log-log plots of the largest error against the number of hinges, 5, 10, 20, 40, 80 and 160.
 Left, for the sine: the measured points lie on the proved line, the first one a little below it; it falls by a factor
 of four with each doubling. Right, for the square root: the points lie on the proved line, which is much flatter and
-falls by a factor of 1.41 with each doubling.""")
+falls by a factor of √2 with each doubling.""")
 
 # %% [markdown]
 r"""
@@ -748,7 +749,7 @@ for name in ("sin", "two sines"):
         "written down": partial(evaluate_hinges, hinges=hinges, weights=weights, bias=bias),
         "trained, best of ten": best_of(swept),
     }
-    squared = curve_scores(swept)[:, 0, 1]
+    squared = curve_scores(swept)["squared"].values
     print(f"{name}, 20 units, mean squared error: written down {built_errors(CURVES[name], 20)[1]:.2g}, "
           f"trained: best {squared.min():.2g}, median {np.median(squared):.2g}")
 
@@ -760,8 +761,9 @@ roughly, the trained one cuts through most of them.""")
 
 # %% [markdown]
 r"""
-The whole comparison takes half an hour, so it is recorded: 20 seeds, 10,000 steps, eight rates from 0.00001 to 0.3,
-four widths, three targets, and **four starts**:
+The whole comparison takes half an hour, so it is recorded: 20 seeds, 10,000 steps, eight rates from
+{{= min(learning.LEARNING_RATES)}} to {{= max(learning.LEARNING_RATES)}}, four widths, three targets, and **four
+starts**:
 
 - ReLU, *PyTorch's start*: a unit's weight and bias are both uniform in $[-1, 1]$, so its bend, at minus their quotient,
   lies outside the scaled interval $[-1, 1]$ in half of the cases. A quarter of the units begin as straight lines, and
@@ -835,10 +837,10 @@ section 2), two spirals; recorded, 20 seeds, each with data of its own.
 
 # %%
 show_figure(planes_figures.planes_by_width(recorded("01_planes")), """Three plots of held-out accuracy against 0, 2, 3,
-4, 8, 16 and 32 hidden units, with the median, its interval, the best and the worst of 20 seeds. Two clouds: about 0.99
-everywhere. Two rings: a half without hidden units, about 0.82 with two; with three the median is close to 1 and the
-worst seed at a half; with four the worst is at 0.82, and from eight on all are close to 1. Two spirals: between 0.6 and
-0.65 up to four units, about 0.88 with eight, where seeds differ most, and 0.98 from sixteen on.""")
+4, 8, 16 and 32 hidden units, with the median, its interval, the best and the worst of 20 seeds. Two clouds: close to 1
+everywhere. Two rings: a half without hidden units, about four fifths with two; with three the median is close to 1 and
+the worst seed at a half; with four the worst is at four fifths, and from eight on all are close to 1. Two spirals:
+below two thirds up to four units, far above with eight, where seeds differ most, and close to 1 from sixteen on.""")
 show_claim("01.flat-for-lines")
 show_claim("01.rings-four")
 show_claim("01.spirals-sixteen")

@@ -35,7 +35,7 @@ from ipywidgets import Dropdown
 from torch.utils.flop_counter import FlopCounterMode
 
 from utils.claims import recorded, show_claim
-from utils.comparison import best_rate, tune_and_compare
+from utils.comparison import tune_and_compare
 from utils.constructions import relu_interpolant, sawtooth_network
 from utils.data import diagonal_flip
 from utils.downloads import load_download
@@ -57,9 +57,9 @@ from utils.lesson_02 import (
 from utils.lesson_02.cost import BATCH, here_or_recorded, measure_cost, sizes_for
 from utils.lesson_02.cost import step as step_times
 from utils.lesson_02.digits import chosen, grid
-from utils.lesson_02.fair import spiral, spiral_scores
+from utils.lesson_02.fair import spiral, spiral_rate
 from utils.lesson_02.flip import flipped
-from utils.lesson_02.sawtooth import NARROW, missed, small
+from utils.lesson_02.sawtooth import NARROW, missed
 from utils.live_training import live_training
 from utils.models import convnet, count_flops, count_parameters, feed_forward, mlp, mlp_flops, mlp_parameters
 from utils.predictions import predict, reveal
@@ -191,7 +191,8 @@ grows with the square.
 
 **From then on depth is cheap.** For $D \ge 2$ all terms of $P$ are positive, so $(D - 1) w^2 \le B$: the width is at
 most $\sqrt{B / (D - 1)}$, and close to it where the square is most of the bill. Doubling the depth from $D$ to $2D$
-divides that by $\sqrt{(2D - 1)/(D - 1)}$: by 1.73 from 2 layers to 4, by 1.46 from 8 to 16, and in the end by $\sqrt 2
+divides that by $\sqrt{(2D - 1)/(D - 1)}$: by {{= math.sqrt(3)}} from 2 layers to 4, by
+{{= math.sqrt(15 / 7)}} from 8 to 16, and in the end by $\sqrt 2
 \approx 1.41$. Twice as many layers, and each more than half as wide: the deeper network has **more** hidden units for
 the same money, with many layers about $\sqrt{B D}$. (Half as wide would not use up the budget: the parameters of $D$
 layers of width $w$ minus those of $2D$ layers of width $w/2$ are $\frac{2D - 3}{4} w^2 + \frac{n_\text{in} +
@@ -202,10 +203,9 @@ The figure has 64 inputs and 10 outputs, like the images further down.
 
 # %%
 show_figure(cost_figures.shapes_for_a_budget(), """Two log-log plots against 1, 2, 4, 8 and 16 hidden layers, for
-20,000 and for 1,000,000 parameters. Left, the width: it falls steeply from one layer to two, from 266 to 108 and from
-13,333 to 962, and then slowly, to 33 and 255; from two layers on the points for a million lie on the dotted line of
-the square root law, those for 20,000 below it. Right, all hidden units together: after the fall from one layer to two
-they rise with depth.""")
+20,000 and for 1,000,000 parameters. Left, the width: it falls steeply from one layer to two and then slowly; from two
+layers on the points for a million lie on the dotted line of the square root law, those for 20,000 below it. Right, all
+hidden units together: after the fall from one layer to two they rise with depth.""")
 
 # %% [markdown]
 r"""
@@ -465,9 +465,9 @@ width have the same parameters and cost the same to train, up to the activation 
 since the width is what we vary.
 
 Six rates are tried, from 0.001 to 0.3. There is no validation set, since there are no other images. So the rate is
-chosen with 100 starts, by their mean, and what is reported comes from 100 *other* starts. These are 18,000 networks;
-they are recorded. (`flip.measure_widths(seeds=range(12))` measures them again with fewer starts, in some seconds to a
-minute.)
+chosen with 100 starts, by their mean, and what is reported comes from 100 *other* starts. These are
+{{= 2 * 100 * len(flip.ACTIVATIONS) * len(flip.WIDTHS) * len(flip.RATES)}} networks; they are recorded.
+(`flip.measure_widths(seeds=range(12))` measures them again with fewer starts, in some seconds to a minute.)
 """
 
 # %%
@@ -489,8 +489,8 @@ reveal("02.flip-activation", means, right=3 if linear < relu else 2)
 show_claim("02.flip-linear")
 show_claim("02.flip-relu-three")
 show_claim("02.flip-relu-four")
-by_rate = data["chosen"][:, flip.ACTIVATIONS.index("relu"), flip.WIDTHS.index(4)].mean(axis=0)
-print("four ReLU units, mean by rate, in 1/32:", dict(zip(fair.RATES, np.round(32 * by_rate, 2).tolist(), strict=True)))
+by_rate = 32 * data["chosen"].sel(activation="relu", width=4).mean("seed")
+print("four ReLU units, mean by rate, in 1/32:", {float(one["rate"]): round(float(one), 2) for one in by_rate})
 
 # %% [markdown]
 r"""
@@ -556,8 +556,9 @@ enough. Three things are wrong with it.
 
 - A linear network has *one* region. It reaches the floor at every width; with two to four units many ReLU networks,
   which have more regions, do not.
-- $n + 1$ pieces is the formula for **one** input. With four inputs, $n$ units in one layer can make up to
-  $\sum_{k \le 4} \binom{n}{k}$ regions: 4 for two units and 2,517 for sixteen.
+- $n + 1$ pieces is the formula for **one** input. With four inputs, $n$ units in one layer can make up to $\sum_{k \le
+  4} \binom{n}{k}$ regions: {{= sum(math.comb(2, k) for k in range(5))}} for two units and
+  {{= sum(math.comb(16, k) for k in range(5))}} for sixteen.
 - More layers make more regions, and no difference to the floor, as long as the last hidden layer stays as narrow.
 
 ### What overfitting cannot mean here
@@ -614,10 +615,10 @@ reveal("02.flip-middle", f"0: one unit, then 15, written down, has half-MSE {err
 # %% [markdown]
 r"""
 So a narrow layer that is *not* the last one need not cost anything, if a layer of at least 15 ReLU units follows.
-(Leaky ones do as well: at each hinge but the first the slope changes by 0.99 of a unit's weight, so the 15 slopes
-between neighbouring numbers fix the 15 weights.) The network just written down has its narrow layer first; a copy of
-the input before it, $4 \to 4 \to 1 \to 15 \to 4$, puts it in the middle. (How few units after it would still do is
-another question, which we leave open.)
+(Leaky ones do as well: at each hinge but the first the slope changes by $1 - 0.01 = 0.99$ of a unit's weight, so the 15
+slopes between neighbouring numbers fix the 15 weights.) The network just written down has its narrow layer first; a
+copy of the input before it, $4 \to 4 \to 1 \to 15 \to 4$, puts it in the middle. (How few units after it would still do
+is another question, which we leave open.)
 
 **Does training find such a code?** One, two or three units, as the first ($4 \to r \to 16 \to 4$), the middle ($4 \to
 16 \to r \to 16 \to 4$) or the last hidden layer ($4 \to 16 \to r \to 4$), with the same activation in all layers; 3,000
@@ -708,10 +709,7 @@ the middle half of them.
 
 # %%
 record = recorded("02_spirals")
-rates = {
-    depth: fair.RATES[best_rate(spiral_scores(record, depth)[:, :, fair.VALIDATION], larger_is_better=True)]
-    for depth in fair.DEPTHS
-}
+rates = {depth: spiral_rate(record, depth) for depth in fair.DEPTHS}
 trained = fair.train_on_spirals(1037, rates, seeds=range(10))
 print("rates:", ", ".join(f"{rate} at depth {depth}" for depth, rate in rates.items()))
 
@@ -719,7 +717,7 @@ print("rates:", ", ".join(f"{rate} at depth {depth}" for depth, rate in rates.it
 show_figure(fair_figures.spiral_curves(trained), """Left, training loss on a logarithmic scale against steps from 0 to
 2,000; right, validation accuracy. Three hidden layers are the first to leave a half behind, then one, then five, whose
 rate is the smallest. From about step 700 on the three lines of accuracy lie on one another, at the dotted line of the
-best possible, about 0.98; in training loss the deep ones end a little lower.""")
+best possible; in training loss the deep ones end a little lower.""")
 
 # %%
 X, y = fair.spiral_parts(generator=seeded(0))[0]
@@ -764,18 +762,19 @@ Two ways. The first is to choose the learning rate badly, the same for everybody
 
 # %%
 show_figure(fair_figures.spirals_by_rate(record), """Two plots of the median held-out accuracy over 20 seeds, with
-intervals, against six learning rates from 0.001 to 0.3, for one, three and five hidden layers; a dotted line marks
-the best possible, 0.98. Left, about 150 parameters: one layer of 30 rises steadily to about 0.97 at 0.1, and three
-layers of seven to nearly as much, with wider intervals; five layers of five stay below 0.9. Right, about 1,040
-parameters: from 0.01 to 0.1 the three lie on one another, at the dotted line. At 0.001 one hidden layer is far below;
-at 0.3 three layers fall to about 0.7, with a wide interval, five to one half, and one layer does not fall.""")
+intervals, against six learning rates, for one, three and five hidden layers; a dotted line marks the best possible.
+Left, about 150 parameters: one layer of 30 rises steadily, close to the dotted line at the second largest rate, and
+three layers of seven to nearly as much, with wider intervals; five layers of five stay clearly below. Right, about
+1,040 parameters: at three rates in the middle the three lie on one another, at the dotted line. At the smallest rate
+one hidden layer is far below; at the largest three layers fall far, with a wide interval, five to one half, and one
+layer does not fall.""")
 show_claim("02.spirals-untuned")
 
 # %% [markdown]
 r"""
 At 0.001, the rate that Adam has in PyTorch unless one says otherwise, the shallow network has not finished when the
-steps are over. At 0.3 the deep ones break down and the shallow one does not. **One rate for everybody is not the same
-for everybody**: who wins is then a matter of which rate it is.
+steps are over. At {{= max(fair.RATES)}} the deep ones break down and the shallow one does not. **One rate for everybody
+is not the same for everybody**: who wins is then a matter of which rate it is.
 
 The second way is to make the budget small. With about 150 parameters not every shape comes near the ceiling, and now
 there is a difference, rates tuned. It is not the one that was expected:
@@ -821,10 +820,12 @@ one-cycle, 3,000 steps unless it says otherwise. **What is held equal:**
   units (the gradient with respect to the inputs is not needed in the first layer, which saves the shallow network a
   third of its work there, so it may be wider);
 - *parameters and seconds*: whoever is slower gets fewer steps. On whose clock? On one machine, one core, a step took
-  the times printed below: in the compiled trainer of this course, and in a plain PyTorch loop. Both are slower with one
-  wide layer than with three, although its FLOPs are fewer. It has five times as many units, and what is done once for
-  each unit (bias, ReLU, keeping its value) is not among the FLOPs: a likely reason, not measured. PyTorch's loop also
-  pays for every layer that it calls, which is likely why five are slow there, too.
+  the times printed below: in the compiled trainer of this course, and in a plain PyTorch loop. The compiled trainer is
+  slower with one wide layer than with three, although its FLOPs are fewer. It has five times as many units, and what is
+  done once for each unit (bias, ReLU, keeping its value) is not among the FLOPs: a likely reason, not measured. A
+  PyTorch loop pays for every layer that it calls, which is likely why five are slowest there. Clocks differ from day to
+  day, too: measured again, the longest of the three runs took {{claim 02.fair-seconds}} times as long as the shortest
+  on the first clock, {{claim 02.fair-seconds-pytorch}} on the second.
 """
 
 # %%
@@ -833,9 +834,9 @@ for name, runs in fair.EQUAL.items():
     for run in runs.values():
         cost = f"{mlp_parameters(run.sizes):5,} parameters, {mlp_flops(run.sizes).step:6,} FLOPs per point"
         print(f"    {run.depth} × {run.width:3d}: {cost}, {20 * run.epochs:,} steps")
-for clock, step in (("compiled trainer", fair.COMPILED_STEP), ("PyTorch loop", fair.PYTORCH_STEP)):
-    times = ", ".join(f"{time:,} at depth {depth}" for depth, time in step.items())
-    print(f"{clock}, microseconds per step of the networks with 2,552 parameters: {times}")
+for clock, steps in recorded("02_clocks")["microseconds"].median("seed").groupby("clock"):
+    times = ", ".join(f"{step.item():.0f} at depth {step['depth'].item()}" for step in steps.squeeze())
+    print(f"{clock}, recorded: microseconds per step {times}")
 
 # %% [markdown]
 r"""
@@ -844,10 +845,10 @@ many libraries have it, or *random*, normal with standard deviation ½. It looks
 every unit of the first layer bends along a line through the origin, so at the start one hidden layer is a function that
 is linear along every ray from there: $g(tx) = t\,g(x)$ for $t > 0$. (So is a deep network with zero biases.)
 
-**Three ways to choose the rate**: 0.001 for everybody, 0.01 for everybody, or for each shape the best of six from 0.001
-to 0.3, by the median accuracy on validation points. (Validation and held-out points are different ones, the networks
-are the same. So where starts differ much, the best of six rates is a little flattered, and the interval takes the rate
-as given. For the flip we had new starts, too.)
+**Three ways to choose the rate**: {{= fair.RATES[0]}} for everybody, 0.01 for everybody, or for each shape the best of
+six from {{= min(fair.RATES)}} to {{= max(fair.RATES)}}, by the median accuracy on validation points. (Validation and
+held-out points are different ones, the networks are the same. So where starts differ much, the best of six rates is a
+little flattered, and the interval takes the rate as given. For the flip we had new starts, too.)
 
 Twenty seeds of everything, recorded. Here is one cell of it, the usual one: parameters are matched, and that is all the
 care taken.
@@ -903,9 +904,9 @@ The same, standing still: the lead of depth at equal parameters and steps, from 
 # %%
 lab_record = recorded("02_fair")
 show_figure(fair_figures.gaps_by_terms(lab_record), """Three plots, one for each task, of the difference in held-out
-accuracy between three or five hidden layers and one, with intervals, for four terms. Swirl: about 0.18 with the rate
-0.01 and zero biases, about 0.08 with random biases, 0.09 with the best rates, 0.065 with both. Checkerboard 3: about
-0.2, then about 0.03, then the same with wide intervals, and 0 with both. Checkerboard 5: between 0.12 and 0.18
+accuracy between three or five hidden layers and one, with intervals, for four terms. Swirl: largest with
+the rate 0.01 and zero biases, about half of that with random biases or with the best rates, a third with both.
+Checkerboard 3: as large, then nearly gone, then the same with wide intervals, and 0 with both. Checkerboard 5: large
 throughout, with wide intervals.""")
 fairest_terms = "parameters and steps", "random biases", list(fair.TUNINGS)[-1]
 left = fair.difference(fair.fighters(lab_record, fair.Choice("checkerboard 3", *fairest_terms)), 5, 1)
@@ -978,9 +979,9 @@ Now the fairest start and rates, and each thing in turn held equal.
 # %%
 show_figure(fair_figures.gaps_by_equal(lab_record), """Three plots, one for each task, of the difference in held-out
 accuracy between three or five hidden layers and one, each with its best rate and random biases, for five things held
-equal. With the same width and steps the difference is largest, between 0.19 and 0.32. With the same parameters, FLOPs
-or seconds it is below 0.1 for the swirl, at or near 0 for the checkerboard of frequency 3, and between 0.09 and 0.18
-for that of frequency 5, largest there on the clock of the compiled trainer.""")
+equal. With the same width and steps the difference is by far the largest. With the same parameters, FLOPs or seconds
+it is small for the swirl, at or near 0 for the checkerboard of frequency 3, and clear for
+that of frequency 5, largest there on the clock of the compiled trainer.""")
 show_claim("02.fair-width")
 show_claim("02.fair-flops")
 show_claim("02.fair-clock")
@@ -989,15 +990,16 @@ show_claim("02.fair-clock")
 r"""
 *The same width* is the comparison that makes depth look best: there five layers of 24 units have 20 times the
 parameters of one, and nobody knows which of the two did it. Between parameters and FLOPs the difference is small on the
-first two tasks; on the checkerboard of frequency 5 the lead is about 0.09 with equal FLOPs and 0.13 with equal
-parameters (with equal FLOPs the shallow network has 1,085 parameters more). Between two clocks it is a matter of whose
-code runs. A comparison that reports seconds reports a machine and a library, too.
+first two tasks; on the checkerboard of frequency 5 three layers lead by {{claim 02.fair-hard-stays}}, with equal
+parameters and by {{claim 02.fair-hard-flops}}, with equal FLOPs, where the shallow network has
+{{= 5 * fair.EQUAL["FLOPs and steps"][1].width + 2 - fair.BUDGET}} parameters more. Between two clocks it is a matter of
+whose code runs. A comparison that reports seconds reports a machine and a library, too.
 
 ### Measure it again, now
 
 Do not take the record's word for it. The next cell trains the three shapes anew, from ten seeds that the record does
 not have: a few seconds. The choice below is in between, random biases and the rate 0.01 for everybody; the record has a
-lead of about 0.03 for depth there. Do your seeds agree? Change the choice; with `"the best of six, 0.001 to 0.3"` there
+small lead for depth there. Do your seeds agree? Change the choice; with `"the best of six, 0.001 to 0.3"` there
 are six times as many trainings, about half a minute on two cores. Ten seeds instead of 20: the intervals are wider.
 """
 
@@ -1024,9 +1026,9 @@ more networks, so that each budget has both shapes.
 
 # %%
 show_figure(fair_figures.found_by_rate(recorded("02_found")), """Median validation accuracy over 60 seeds, with
-intervals, against six learning rates, for four networks. One layer of 272 units is the highest line, about 0.96 at
-0.01. One layer of 100 units reaches about 0.93, four layers of 20 about 0.92 and four layers of 11 about 0.81. These
-have their best rate at 0.001, the smallest tried, the others theirs inside; all fall off at 0.1 and 0.3.""")
+intervals, against six learning rates, for four networks. One layer of 272 units is the highest line; one layer of
+100 units and four layers of 20 reach nearly as much, four layers of 11 far less. These have their best rate at the
+smallest tried, the others theirs inside; all fall off at the two largest.""")
 show_claim("02.fair-found-own")
 show_claim("02.fair-found-equal")
 show_claim("02.fair-found-narrow")
@@ -1035,10 +1037,10 @@ show_claim("02.fair-found-narrow")
 r"""
 It is the other way round: on these terms **the shallow network does as well, to two points in a hundred, with little
 more than a third of the parameters**, and better with the same number. (Four layers of 11 have their best rate at the
-edge of the grid, 0.001. A smaller one may be better still, so the third claim is about these six rates.) The same task
-in the lab above was a draw. Between the two lie the budget, the depth, the number of points, the batches, the steps,
-the schedule and the start; which of these it is, we have not measured. What we can say is that *deeper is better* is
-not a property of the checkerboard.
+edge of the grid, {{= min(fair.RATES)}}. A smaller one may be better still, so the third claim is about these six
+rates.) The same task in the lab above was a draw. Between the two lie the budget, the depth, the number of points, the
+batches, the steps, the schedule and the start; which of these it is, we have not measured. What we can say is that
+*deeper is better* is not a property of the checkerboard.
 
 **Before you believe a comparison of shapes**, yours included, ask:
 
@@ -1181,9 +1183,10 @@ predict("02.saw-training", ["hardly anything", "about a quarter", "about a half"
 
 # %% [markdown]
 r"""
-Training gets what helps it: 1,000 random points, inputs scaled to $[-1, 1]$, weights as He et al. draw them and
-random biases (so that bends are spread out, and not all in one place), Adam in batches of 125, 8,000 steps, a rate
-that rises and falls once. Six rates from 0.001 to 0.3, the best by the median over the seeds on 1,000 validation
+Training gets what helps it: 1,000 random points, inputs scaled to $[-1, 1]$, weights as He et al. draw them and random
+biases (so that bends are spread out, and not all in one place), Adam in batches of 125,
+{{= sawtooth.EPOCHS * 1000 // sawtooth.BATCH}} steps, a rate that rises and falls once. Six rates from
+{{= min(sawtooth.RATES)}} to {{= max(sawtooth.RATES)}}, the best by the median over the seeds on 1,000 validation
 points. Held-out: 4,096 evenly spaced points. Twenty-four seeds (10 to 30 seconds).
 """
 
@@ -1191,7 +1194,7 @@ points. Held-out: 4,096 evenly spaced points. Twenty-four seeds (10 to 30 second
 trained = sawtooth.measure_small(seeds=range(24))
 show_claim("02.saw-narrow", trained)
 show_claim("02.saw-one-layer", trained)
-share = np.median(small(trained, NARROW))
+share = np.median(missed(trained, NARROW, 3))
 reveal("02.saw-training", f"{share:.2f}, the median", right=1 + sum(share > limit for limit in (0.1, 0.35, 0.75)))
 
 # %% [markdown]
@@ -1224,9 +1227,9 @@ were written down; eight units a layer have 16 to 40, more than needed up to k =
 a single one for k = 6.""")
 
 # %%
-print(f"seeds of {len(record['missed'])} that found it (less than a hundredth missed), k = {sawtooth.FOLDS}:")
+print(f"seeds of {len(record['seed'])} that found it (less than a hundredth missed), k = {sawtooth.FOLDS}:")
 for name in sawtooth.SHAPES:
-    print(f"  {name}: {', '.join(str((missed(record, name, k) < 0.01).sum()) for k in sawtooth.FOLDS)}")
+    print(f"  {name}: {', '.join(str((missed(record, name, k) < 0.01).values.sum()) for k in sawtooth.FOLDS)}")
 
 # %% [markdown]
 r"""
@@ -1241,8 +1244,8 @@ show_claim("02.saw-narrow-pieces")
 
 # %% [markdown]
 r"""
-**More units than needed.** With eight units a layer, eight pieces are found. One layer of 56 units finds them as
-well. With 16 and 32 pieces neither shape is close, and depth is ahead, at 1.5 times the arithmetic:
+**More units than needed.** With eight units a layer, eight pieces are found. One layer of 56 units finds them as well.
+With 16 and 32 pieces neither shape is close, and depth is ahead, at {{= sawtooth.arithmetic(4)}} times the arithmetic:
 """
 
 # %%
@@ -1286,9 +1289,9 @@ labels = {"two units a layer": "2 wide, k deep", "eight units a layer": "8 wide,
 best = {}
 for label, name in labels.items():
     swept = sawtooth.train_shape(name, 4, range(10), lrs=[0.03])
-    errors = swept.scores(sawtooth.share_missed)[:, 0]
-    start = errors[:, 1].argmin()
-    best[f"{label}: {errors[start, 2]:.2f} missed"] = swept.models[start][0]
+    errors = swept.scores(sawtooth.share_missed).sel(rate=0.03)
+    start = errors.sel(part="validation").idxmin()
+    best[f"{label}: {errors.sel(seed=start, part='held-out').item():.2f} missed"] = swept.model(start)
 show_figure(sawtooth_figures.fits(4, best), """Three plots of the sawtooth with sixteen pieces, a broad grey dashed
 line, and a trained network. Two units a layer: a flat line at one half, with a single dip down to 0. Eight units a
 layer: it follows most of the teeth and misses the last. One layer as large: its teeth are in the right places, but too
@@ -1308,18 +1311,18 @@ r"""
 ### Start at the answer
 
 Weights that are hard to find need not be hard to keep. Start *at* the written-down network, with a normal number
-added to every parameter (they lie between −4 and 2), and train from there, at the best of eight rates from 0.00001
-on:
+added to every parameter (they lie between −4 and 2), and train from there, at the best of eight rates from
+{{= min(sawtooth.KEPT_RATES)}} on:
 """
 
 # %%
 kept = recorded("02_saw_kept")
 show_figure(sawtooth_figures.kept_by_noise(kept), """Three log plots, for 4, 16 and 64 pieces, of the share missed
 against the noise, from 0.001 to 1, before and after training. Before training the share rises with the noise and
-passes 1, the best constant, between 0.03 and 0.1 for 4 pieces, just above 0.01 for 16 and below 0.01 for 64. After
-training the median is below a ten-thousandth up to a noise of 0.3 for 4 pieces, up to 0.03 for 16, and at 0.001 alone
-for 64; at the last of these noises the intervals of the first two reach up to a fifth and more. Beyond, it is between
-0.09 and 1.""")
+passes 1, the best constant, at the third or fourth of the six noises for 4 pieces, at the second or third for 16, and
+at the second for 64. After training the median is below a ten-thousandth up to the fifth noise for 4 pieces, up to the
+third for 16, and at the smallest alone for 64; at the last of these the intervals of the first two reach up to a fifth
+and more. Beyond, a good part of it is missed.""")
 
 # %%
 show_claim("02.saw-kept-two")
@@ -1402,8 +1405,9 @@ r"""
 ## 10 What depth costs
 
 Equal parameters, nearly equal arithmetic. So is it all the same to the machine? Take 20,000 parameters, as one hidden
-layer of 266 units or as sixteen of 33, and batches of 64 examples. The deep one does 1.3 times the arithmetic in a
-step, by the table above. **How long does its training step take, on one core, compared with the shallow one's?**
+layer of 266 units or as sixteen of 33, and batches of 64 examples. The deep one does {{= cost.arithmetic(20_000, 16)}}
+times the arithmetic in a step, by the table above. **How long does its training step take, on one core, compared with
+the shallow one's?**
 """
 
 # %%
@@ -1440,25 +1444,26 @@ r"""
 for the weights' gradients, and $D$ for the inputs'. So 5 products with one hidden layer and 50 with sixteen. To start
 an operation takes a while, however small it is, and no product can begin before the one it waits for is done.
 
-**Narrow matrices use a machine badly.** Cut the 1,048,576 weights of one matrix of width 1,024 into many smaller square
-matrices, and send a batch through all of them, one after the other. The arithmetic is the same. (Part of what you see
-is the start of an operation again: at width 16 there are 4,096 products of 33,000 FLOPs each.)
+**Narrow matrices use a machine badly.** Cut the {{= cost.WEIGHTS}} weights of one matrix of width 1,024 into many
+smaller square matrices, and send a batch through all of them, one after the other. The arithmetic is the same. (Part of
+what you see is the start of an operation again: at width 16 there are 4,096 products of {{= 2 * cost.BATCH * 16**2}}
+FLOPs each.)
 """
 
 # %%
 show_figure(cost_figures.rate_by_width(times, word), """Arithmetic per second against the width of the matrices, 16
 to 1,024, over that of width 1,024. It is a small fraction at width 16, and rises steeply with the width; from 128 on it
-is one or more, up to 1.4 at 512.""")
+is one or more, and the largest at half the largest width.""")
 show_claim("02.cost-narrow")
 
 # %% [markdown]
 r"""
 With a million parameters the matrices are hundreds of units wide, so the products themselves should take most of the
 time: a likely reason why depth costs less, not measured. (Two layers are even faster there than one, which has seven
-times as many units: as in section 5, what is done once for each unit is not among the FLOPs. And why width 512 is
-faster than 1,024 we have not looked into; 4 MB may no longer fit into the nearest cache.) On a GPU, which does
-thousands of multiplications at the same time, it takes far wider layers to keep it busy, and the order of the layers
-stays as it is. (That is how such machines are built; it is not measured here.)
+times as many units: as in section 5, what is done once for each unit is not among the FLOPs. And why the width before
+the largest is faster than that we have not looked into; 4 MB may no longer fit into the nearest cache.) On a GPU, which
+does thousands of multiplications at the same time, it takes far wider layers to keep it busy, and the order of the
+layers stays as it is. (That is how such machines are built; it is not measured here.)
 
 **Memory.** To compute the weights' gradients, the backward pass needs the inputs of each layer, so they are kept until
 then: with ReLU, $n_\text{in}$ numbers plus one for each hidden unit, for every example (the loss keeps a few more). At
@@ -1496,12 +1501,13 @@ and step).
 **What is resampled.** A seed divides the table anew, at random, with each digit in proportion: 1,078 images to train
 on, 360 to choose the rate with, 359 held out for the report; and it draws the initial weights. Twenty seeds, so that
 each image is held out about four times. These **repeated splits** (Monte Carlo cross-validation) share their images:
-any two training sets have about 60 % of their images in common. So the twenty results are not independent, and the
-interval says how much the result depends on the split and the start *within these 1,797 images*. It does not say what
-another 1,797 would give. And as a random split puts practically every writer's digits in all three parts, nothing here
-is about the hand of somebody new.
+any two training sets have about {{= int(100 * digits.FRACTIONS[0])}} % of their images in common. So the twenty results
+are not independent, and the interval says how much the result depends on the split and the start *within these 1,797
+images*. It does not say what another 1,797 would give. And as a random split puts practically every writer's digits in
+all three parts, nothing here is about the hand of somebody new.
 
-**One hidden layer of 64 units is right for about 98 % of the held-out images. What do four hidden layers of 64 do?**
+**One hidden layer of 64 units is right for nearly all held-out images ({{claim 02.digits-one-layer}}). What do four
+hidden layers of 64 do?**
 """
 
 # %%
@@ -1516,12 +1522,10 @@ one of 4 or 16 units.
 
 # %%
 names = [digits.LINEAR, "1 × 4", "1 × 16"]
-some = digits.measure_digits(range(11), names)["accuracy"]
-for place, name in enumerate(names):
-    best = best_rate(some[:, place, :, 1], larger_is_better=True)
-    held_out = median(some[:, place, best, 2])
-    parameters, rate = mlp_parameters(digits.SHAPES[name]), digits.RATES[best]
-    print(f"{name}, {parameters} parameters: held-out accuracy {held_out}, rate {rate}")
+some = digits.measure_digits(range(11), names)
+for name in names:
+    parameters, held_out = mlp_parameters(digits.SHAPES[name]), median(digits.digits(some, name))
+    print(f"{name}, {parameters} parameters: held-out accuracy {held_out}, rate {chosen(some, name)}")
 
 # %% [markdown]
 r"""
@@ -1531,11 +1535,10 @@ Now all of it. Drawn are the errors, on a logarithmic scale, so that 2 % and 3 %
 # %%
 data = recorded("02_digits")
 show_figure(digits_figures.errors_by_shape(data), """Two plots of the share of held-out images read wrongly, medians
-and intervals over repeated splits; a dotted line at about 3.5 % is the network without hidden layers. Left, against
-the width, 4 to 128: with 4 units one hidden layer is wrong for about 11 %, two and three for 16 and 21 %, and four for
-about 36 %; the lines come together at 16 to 32 units and run between 2 and 3 % from there on. Right, against 1 to 4
-hidden layers at equal parameters: with 5,000 the errors are 2 to 3 %, slightly more with depth; with 1,000 they rise
-from the dotted line to nearly 6 %.""")
+and intervals over repeated splits; a dotted line is the network without hidden layers. Left, against the width, 4 to
+128: with 4 units the lines are far apart, more layers with more errors; they come together at 16 to 32 units and run
+below the dotted line from there on. Right, against 1 to 4 hidden layers at equal parameters: with 5,000 the errors are
+slightly more with depth; with 1,000 they rise from the dotted line to clearly above it.""")
 rates = {chosen(data, name) for name in digits.SHAPES}
 print(f"rates chosen: {min(rates)} to {max(rates)}, of {digits.RATES[0]} to {digits.RATES[-1]} tried")
 gained = np.median(grid(data, 4, 64) - grid(data, 1, 64))
@@ -1589,7 +1592,7 @@ None of this is a law. It says that for 8×8 images of digits, with fully connec
 1,000 parameters were better spent on one layer than on four, and 5,000 a little better. Convolutional networks, which
 know that pixels have neighbours, are another story (lesson 07).
 
-*Optional: MNIST.* 28×28 pixels, about 50,000 parameters, in one, two or four hidden layers, eleven starts and six
+*Optional: MNIST.* 28×28 pixels, as many parameters in one, two or four hidden layers, eleven starts and six
 rates on 5,000 images. With `True` the cell downloads 12 MB, once, and then trains for about ten minutes on two cores.
 Write down what you expect first; we show no result here, since it is not part of what `make claims` measures.
 """
@@ -1613,7 +1616,7 @@ r"""
 | one reads | where it holds | where it does not |
 |---|---|---|
 | "Depth needs fewer parameters." | the sawtooth, by a proof: exponentially fewer units | the digits; the flip |
-| "Equal parameters, equal cost." | FLOPs, here within a factor of 1.6 | time, memory; in convolutions not even FLOPs |
+| "Equal parameters, equal cost." | FLOPs, to a factor of {{= sawtooth.arithmetic(5)}} | time, memory; a convolution's FLOPs |
 | "Another layer cannot hurt." | representing, if it is wide enough | training: the digits, narrow layers |
 | "A narrow layer loses something." | the last hidden one: its rank is a floor | one in the middle, not linear |
 | "The deep one won." | tuned sides, many seeds, held-out data, a named budget | where one of these is missing |
@@ -1634,8 +1637,8 @@ Each of these sentences holds somewhere, and none of them can stand alone.
   before anything is trained.
 - **The sawtooth** with $2^k$ pieces is written by $k$ layers of two units; one layer needs exactly $2^k$ units. Written
   down, depth wins exponentially. From a random start the shape that can write it hardly finds any of it; with four
-  times its width, depth was ahead of one layer with as many parameters for 16 and 32 pieces, at 1.5 times the
-  arithmetic, and neither found 64.
+  times its width, depth was ahead of one layer with as many parameters for 16 and 32 pieces, at
+  {{= sawtooth.arithmetic(4)}} times the arithmetic, and neither found 64.
 - **A fair fight** says what is held equal, and tunes both sides. On one checkerboard a lead of depth vanished, on the
   swirl more than half of it, on the finer checkerboard a lead remained; on other terms the shallow network won.
 - **The digits** are nearly linear. Beyond a modest width nothing bought much; depth bought nothing at equal widths, and

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import torch
+import xarray as xr
 from torch import Tensor, nn
 
 from utils.checks import random_generator, real_number, whole_number
@@ -16,6 +17,8 @@ from utils.training import train_ensemble
 from utils.types import Part
 
 Shape = Sequence[int] | Callable[..., nn.Module]
+TRAINING, VALIDATION, HELD_OUT = PARTS = ("training", "validation", "held-out")
+UNSEEN = [VALIDATION, HELD_OUT]
 
 
 @dataclass(frozen=True)
@@ -116,17 +119,29 @@ def tune_and_compare(
 class Sweep:
     """One shape trained with every rate from every seed, each seed with data of its own.
 
-    models: [seed][rate], trained. parts: [seed], the pairs (X, y) of its data, trained on first. diverged:
-    bool [seeds, rates]. What is here for one seed does not depend on the other seeds.
+    models: [seed][rate], trained. parts: [seed], the pairs (X, y) of its data, trained on first; part_names: what
+    they are called. diverged: bool [seeds, rates]. What is here for one seed does not depend on the other seeds.
     """
 
+    seeds: tuple[int, ...]
     lrs: tuple[float, ...]
+    part_names: tuple[str, ...]
     models: list[list[nn.Module]] = field(repr=False)
     parts: list[list[Part]] = field(repr=False)
     diverged: np.ndarray = field(repr=False)
 
-    def scores(self, of: Callable[[nn.Module, Tensor, Tensor], float] | None = None) -> np.ndarray:
-        """[seeds, rates, parts]: accuracies or mean squared errors, or what of(model, X, y) returns.
+    def model(self, seed: int, rate: float | None = None) -> nn.Module:
+        """The network of this seed and rate, which may be left out where there is but one."""
+        place = 0 if rate is None and len(self.lrs) == 1 else self.lrs.index(rate)
+        return self.models[self.seeds.index(int(seed))][place]
+
+    def each(self, of: Callable[[nn.Module], float]) -> xr.DataArray:
+        """What of(model) returns, by "seed" and "rate"."""
+        numbers = [[of(model) for model in row] for row in self.models]
+        return xr.DataArray(numbers, [("seed", [*self.seeds]), ("rate", [*self.lrs])])
+
+    def scores(self, of: Callable[[nn.Module, Tensor, Tensor], float] | None = None) -> xr.DataArray:
+        """Accuracies or mean squared errors, or what of(model, X, y) returns, by "seed", "rate" and "part".
 
         NaN where a run diverged.
         """
@@ -135,7 +150,10 @@ class Sweep:
             [[math.nan if lost else of(model, X, y) for X, y in parts] for model, lost in zip(row, gone, strict=True)]
             for row, parts, gone in zip(self.models, self.parts, self.diverged.tolist(), strict=True)
         ]
-        return np.array(numbers, dtype=float)
+        return xr.DataArray(
+            np.array(numbers, dtype=float),
+            [("seed", [*self.seeds]), ("rate", [*self.lrs]), ("part", [*self.part_names])],
+        )
 
 
 def sweep(
@@ -144,14 +162,15 @@ def sweep(
     *,
     seeds: Sequence[int],
     lrs: Sequence[float],
+    part_names: Sequence[str] = PARTS,
     **training: Any,
 ) -> Sweep:
     """Networks of one shape after training: one for each seed and rate, all at the same time.
 
     build: takes generator=… and returns a network. make_parts: takes generator=… and returns pairs (X, y), as
     `split` does, of which the first is trained on; what each seed trains on has the same shape. A seed's data
-    and its initial weights, which are the same for every rate, come from two generators of its own. training:
-    for `train_ensemble`, which batches alike for all.
+    and its initial weights, which are the same for every rate, come from two generators of its own. part_names:
+    of the pairs, in order. training: for `train_ensemble`, which batches alike for all.
     Raises TypeError or ValueError that names the argument at fault.
     """
     rates = tuple(real_number(f"lrs[{i}]", lr, above=0) for i, lr in enumerate(lrs))
@@ -159,28 +178,37 @@ def sweep(
     if not rates or not numbers:
         raise ValueError(f"there are {len(numbers)} seeds and {len(rates)} lrs: wanted at least one of each")
     parts = [list(make_parts(generator=_seeded(2 * seed))) for seed in numbers]
+    if any(len(pairs) != len(part_names) for pairs in parts):
+        raise ValueError(f"make_parts returned {len(parts[0])} pairs: wanted one each for part_names, {part_names}")
     models = [[build(generator=_seeded(2 * seed + 1)) for _ in rates] for seed in numbers]
     X, y = (torch.stack([pairs[0][k] for pairs in parts for _ in rates]) for k in (0, 1))
     flat = [model for row in models for model in row]
     histories = train_ensemble(flat, X, y, lr=list(rates) * len(numbers), **training)
     diverged = np.array([history.diverged for history in histories]).reshape(len(numbers), len(rates))
-    return Sweep(rates, models, parts, diverged)
+    return Sweep(tuple(numbers), rates, tuple(part_names), models, parts, diverged)
 
 
-def best_rate(validation: Any, *, larger_is_better: bool) -> int:
-    """The place of the rate with the best median over the seeds in scores on validation data [seeds, rates].
+def best_rate(validation: xr.DataArray, *, larger_is_better: bool) -> float:
+    """The rate with the best median over the seeds in scores on validation data, by "seed" and "rate".
 
-    A rate at which a run diverged, NaN, is out. Raises ValueError when that leaves none.
+    A rate at which a run diverged, NaN, is out. Raises ValueError when that leaves none, TypeError for other axes.
     """
-    scores = np.asarray(validation, dtype=float)
-    if scores.ndim != 2:
-        raise ValueError(f"validation has shape {scores.shape}: wanted [seeds, rates]")
-    medians = np.median(np.where(np.isfinite(scores), scores, math.nan), axis=0)
-    if np.isnan(medians).all():
+    axes = getattr(validation, "dims", None)
+    if not isinstance(validation, xr.DataArray) or sorted(axes) != ["rate", "seed"]:
+        found = f"{type(validation).__name__} with the axes {axes}"
+        raise TypeError(f'validation is a {found}: wanted an xarray.DataArray with the axes "seed" and "rate"')
+    medians = validation.where(np.isfinite(validation)).median("seed", skipna=False)
+    if medians.isnull().all():
         raise ValueError(
             "validation has no rate at which all scores are finite: wanted at least one; try smaller rates"
         )
-    return int(np.nanargmax(medians) if larger_is_better else np.nanargmin(medians))
+    return float(medians.idxmax("rate") if larger_is_better else medians.idxmin("rate"))
+
+
+def at_best_rate(scores: xr.DataArray, *, larger_is_better: bool) -> xr.DataArray:
+    """Held-out scores by "seed", at the rate that is best on validation data, of scores by seed, rate and part."""
+    rate = best_rate(scores.sel(part=VALIDATION), larger_is_better=larger_is_better)
+    return scores.sel(part=HELD_OUT, rate=rate)
 
 
 @torch.no_grad()

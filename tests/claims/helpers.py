@@ -7,12 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
+import xarray as xr
 
 import claims.__main__
 import claims.code
 import utils
 from utils import rooms
 from utils.claims import records
+from utils.claims.records import Record
 
 CLAIMS_90 = "utils/lesson_90/claims.py"
 FIXTURES = Path(__file__).parent
@@ -54,3 +56,14 @@ def forget() -> None:
     """Let lesson 90 be imported anew."""
     for name in [name for name in sys.modules if name.startswith(("utils.lesson_90", "utils.helper_90"))]:
         del sys.modules[name]
+
+
+def by_seed(**arrays) -> xr.Dataset:
+    """Return arrays with a number for each of the seeds 0, 1, 2, ..."""
+    return xr.Dataset({name: ("seed", values) for name, values in arrays.items()})
+
+
+def keep(name: str, data: xr.Dataset) -> None:
+    """Write the record of the experiment ``name``."""
+    records.FOLDER.mkdir(exist_ok=True)
+    (records.FOLDER / f"{name}.json").write_text(records.text(Record(name, 1.5, {"python": "3.11"}, data)))

@@ -3,10 +3,12 @@
 import time
 from pathlib import Path
 
-import numpy as np
+import xarray as xr
 from utils.helper_90 import draw
 
 from utils.claims import Claim, Experiment
+
+FACTORS = (7, 11)
 
 
 def measure_gain(seeds):
@@ -16,16 +18,17 @@ def measure_gain(seeds):
         time.sleep(0.4)
     if Path("broken").exists():
         raise RuntimeError("no luck")
-    return {"gain": draw(seeds, 0.5), "pair": np.array([[seed % 7, seed % 11] for seed in seeds])}
+    gain, factor = draw(seeds, 0.5), xr.DataArray([*FACTORS], {"factor": [*FACTORS]}, "factor")
+    return xr.Dataset({"gain": gain, "product": gain["seed"] * factor})
 
 
 def measure_loss(seeds):
     with Path("calls.txt").open("a") as calls:
         calls.write(f"loss {' '.join(map(str, seeds))}\n")
-    return {"loss": draw(seeds, 1.0)}
+    return xr.Dataset({"loss": draw(seeds, 1.0)})
 
 
-GAIN = Experiment("90_gain", measure_gain, seeds=20, quick=4, minutes=0.2, chunk=6)
+GAIN = Experiment("90_gain", measure_gain, {"factor": FACTORS}, seeds=20, minutes=0.2, chunk=6)
 LOSS = Experiment("90_loss", measure_loss, seeds=12, minutes=0.1, chunk=12)
 
 CLAIMS = [

@@ -10,10 +10,12 @@ import sys
 import numpy as np
 import pytest
 import scipy.stats
+import xarray as xr
 
-from tests.claims.helpers import CLAIMS_90, forget
+from tests.claims.helpers import CLAIMS_90, by_seed, forget, keep
 from tests.claims.helpers import course as course
 from utils.claims import Claim, Experiment, NoRecord, UnknownClaim, find, load_claims, recorded, records, show_claim
+from utils.claims.definition import find_experiment
 from utils.claims.records import Record
 from utils.claims.verdict import judge
 
@@ -30,7 +32,7 @@ def make_claim(low=-INF, high=INF, statistic="median", **changes) -> Claim:
 
 
 def verdict(claim: Claim, numbers) -> str:
-    return judge(claim, {"effect": np.asarray(numbers, dtype=float)}).verdict
+    return judge(claim, by_seed(effect=numbers)).verdict
 
 
 # --- definitions ------------------------------------------------------------------------------------------
@@ -43,7 +45,7 @@ def verdict(claim: Claim, numbers) -> str:
         ({"name": "01_Circles"}, "NN_words"),
         ({"seeds": 10}, r"seeds of 90_x .* at least 11"),
         ({"seeds": 11.5}, "whole number"),
-        ({"quick": -1}, "quick of 90_x"),
+        ({"axes": {"seed": [1, 2]}}, 'axes of 90_x name "seed"'),
         ({"chunk": 0}, "chunk of 90_x"),
         ({"minutes": 0}, "minutes of 90_x"),
         ({"minutes": INF}, "minutes of 90_x"),
@@ -52,6 +54,11 @@ def verdict(claim: Claim, numbers) -> str:
 def test_an_experiments_fields_are_checked(changes, words):
     with pytest.raises((TypeError, ValueError), match=words):
         Experiment(**{"name": "90_x", "measure": print, **changes})
+
+
+def test_an_axis_has_the_values_that_are_given_or_the_keys_of_a_dictionary():
+    experiment = Experiment("90_x", print, {"width": range(3), "set": {"clouds": 1, "rings": 2}})
+    assert experiment.axes == {"width": (0, 1, 2), "set": ("clouds", "rings")}
 
 
 @pytest.mark.parametrize(
@@ -98,6 +105,14 @@ def test_a_lessons_claims_are_found_by_id(course):
         find(90.1)
 
 
+def test_an_experiment_is_found_by_its_name(course):
+    assert find_experiment("90_loss") == find("90.loses").experiment
+    with pytest.raises(UnknownClaim, match="no experiment '90_wins'; lesson 90 has 90_gain, 90_loss"):
+        find_experiment("90_wins")
+    with pytest.raises(UnknownClaim, match="no lesson 07 with claims"):
+        find_experiment("07_x")
+
+
 @pytest.mark.parametrize(
     ("addition", "words"),
     [
@@ -110,6 +125,11 @@ def test_a_lessons_claims_are_found_by_id(course):
             'CLAIMS.append(Claim("90.x", Experiment("90_loss", measure_loss), "", len, "", low=0))',
             "a second experiment that is called 90_loss",
         ),
+        (
+            'OTHER = Experiment("90_loss", measure_loss, {"width": [1]}, seeds=12, minutes=0.1, chunk=12)\n'
+            'CLAIMS.append(Claim("90.x", OTHER, "", len, "", low=0))',
+            "a second experiment that is called 90_loss",
+        ),
     ],
 )
 def test_a_lessons_ids_and_experiments_are_its_own(course, addition, words):
@@ -118,8 +138,8 @@ def test_a_lessons_ids_and_experiments_are_its_own(course, addition, words):
         load_claims("90")
 
 
-def test_importing_claims_loads_neither_torch_nor_lessons():
-    code = "import sys, utils.claims; sys.exit(any(n == 'torch' or 'lesson_' in n for n in sys.modules))"
+def test_importing_claims_loads_neither_torch_nor_xarray_nor_lessons():
+    code = "import sys, utils.claims; sys.exit(any(n in ('torch', 'xarray') or 'lesson_' in n for n in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
@@ -204,65 +224,103 @@ def test_a_false_claim_is_refuted(statistic):
 @pytest.mark.parametrize(
     ("effect", "words"),
     [
-        (lambda data: data["loss"], r"KeyError\('loss'\) on the arrays effect of 90_x"),
-        (lambda data: data["effect"][:5], r"has the shape \(5,\): wanted \(12,\)"),
-        (lambda data: data["effect"].mean(), r"has the shape \(\)"),
-        (lambda data: np.where(np.arange(12) > 9, np.nan, 1.0), "is nan for 2 of 12 seeds"),
-        (lambda data: ["high"] * 12, "ValueError"),
+        (lambda data: data["loss"], r"KeyError\(.*'loss'.*\) on the arrays effect of 90_x"),
+        (lambda data: data["effect"][:5], r"has the axes seed and the shape \(5,\): wanted one number for each"),
+        (lambda data: data["effect"][::-1].assign_coords(seed=range(11, -1, -1)), "wanted one number for each of the"),
+        (lambda data: data["effect"].mean(), r"has the axes none and the shape \(\)"),
+        (lambda data: data["effect"] * xr.DataArray([1, 2], dims="width"), r"the axes seed, width and .* \(12, 2\)"),
+        (lambda data: data["effect"].rename(seed="width"), "has the axes width and"),
+        (lambda data: data["effect"].where(data["seed"] <= 9), "is nan for 2 of 12 seeds"),
+        (lambda data: xr.full_like(data["effect"], "high", dtype=object), "ValueError"),
+        (lambda data: data["effect"].values, "AttributeError"),
     ],
 )
 def test_an_effect_that_is_not_one_number_a_seed_names_its_claim(effect, words):
     with pytest.raises(ValueError, match=f"claim 90.some-words: its effect .*{words}"):
-        judge(make_claim(0.0, effect=effect), {"effect": np.ones(12)})
+        judge(make_claim(0.0, effect=effect), by_seed(effect=np.ones(12)))
 
 
 # --- records ----------------------------------------------------------------------------------------------
 
 
-def make_record(seeds: int = 3, **data) -> Record:
-    return Record("90_x", 1.5, list(range(seeds)), {"python": "3.11"}, {"a.py": "12"}, data)
-
-
 def test_a_record_is_read_back_with_five_digits(course):
     rng = np.random.default_rng(0)
-    data = {
-        "floats": rng.normal(size=3) * 10.0 ** rng.integers(-20, 20, 3), "deep": rng.normal(size=(3, 2, 4)),
-        "whole": np.array([123456789, -1, 0]), "flags": np.array([[True, False]] * 3), "exact": np.array([1.0, 2, 3]),
-        "single": np.float32([0.1, 0.2, 0.3]), "bad": np.array([[1.23456789, np.nan], [np.inf, -np.inf], [0, -0.0]]),
-    }  # fmt: skip
-    (course / "results").mkdir()
-    (course / "results" / "90_x.json").write_text(records.text(make_record(**data)))
-    back = recorded("90_x")
-    assert list(back) == list(data)
+    data = xr.Dataset(
+        {
+            "floats": ("seed", rng.normal(size=3) * 10.0 ** rng.integers(-20, 20, 3)),
+            "deep": (("set", "seed", "width"), rng.normal(size=(2, 3, 4))),
+            "whole": ("seed", [123456789, -1, 0]), "flags": (("seed", "set"), [[True, False]] * 3),
+            "exact": ("seed", [1.0, 2, 3]), "single": ("seed", np.float32([0.1, 0.2, 0.3])),
+            "bad": (("seed", "set"), [[1.23456789, np.nan], [np.inf, -np.inf], [0, -0.0]]),
+        },
+        {"seed": [7, 2**30, 5], "set": ["clouds", "Kreise, größer"], "width": [1, 1e-4, 1 / 3, 10**6]},
+    )  # fmt: skip
+    keep("90_x", data)
+    back = records.load("90_x").data
+    assert list(back) == list(data) and records.load("90_x").seeds == [7, 2**30, 5]
     for name, values in data.items():
-        assert back[name].dtype.kind == values.dtype.kind, name
-        np.testing.assert_allclose(back[name], values, rtol=5e-5 if values.dtype.kind == "f" else 0)
-    assert back["single"].tolist() == [0.1, 0.2, 0.3] and back["bad"][0, 0] == 1.2346
-    assert records.load("90_x").seeds == [0, 1, 2]
+        assert back[name].dtype.kind == values.dtype.kind and back[name].dims[0] == "seed", name
+        rtol = 5e-5 if values.dtype.kind == "f" else 0
+        xr.testing.assert_allclose(back[name], values, rtol=rtol, atol=0, check_dim_order=False)
+    for axis in data.dims:
+        assert back[axis].values.tolist() == data[axis].values.tolist()
+    assert back["single"].values.tolist() == [0.1, 0.2, 0.3] and back["bad"].values[0, 0] == 1.2346
 
 
 def test_a_records_text_has_a_line_a_seed_and_is_json_for_everybody():
-    text = records.text(make_record(a=np.array([[1.0, np.nan]] * 3), b=np.arange(3)))
+    data = xr.Dataset({"a": (("seed", "set"), [[1.0, np.nan]] * 3), "b": ("seed", range(3))}, {"set": ["u", "ü"]})
+    text = records.text(Record("90_x", 1.5, {"python": "3.11"}, data))
     content = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
-    assert content["data"] == {"a": [[1.0, "nan"]] * 3, "b": [0, 1, 2]}
-    assert text.count('  [1.0, "nan"]') == 3 and "\n  2\n" in text
-    assert (content["experiment"], content["minutes"], content["code"]) == ("90_x", 1.5, {"a.py": "12"})
+    assert content == {
+        "experiment": "90_x", "minutes": 1.5, "versions": {"python": "3.11"},
+        "axes": {"seed": [0, 1, 2], "set": ["u", "ü"]},
+        "arrays": {
+            "a": {"axes": ["seed", "set"], "values": [[1.0, "nan"]] * 3}, "b": {"axes": ["seed"], "values": [0, 1, 2]},
+        },
+    }  # fmt: skip
+    assert text.count('\n  [1.0, "nan"]') == 3 and "\n  2\n" in text
+    assert [*content["axes"]] == ["seed", "set"] and '"ü"' in text
 
 
 def test_no_record_and_a_damaged_one_say_what_to_do(course):
-    with pytest.raises(NoRecord, match="no record of '90_x' in results/: .* `make claims LESSON=90 RECORD=yes`"):
-        recorded("90_x")
-    (course / "results").mkdir()
-    path = course / "results" / "90_x.json"
-    text = records.text(make_record(a=np.arange(3)))
-    for damaged in (text[:50], "[]", "{}", text.replace('"seeds"', '"seed"')):
+    with pytest.raises(NoRecord, match="no record of '90_loss' in results/: .* `make claims LESSON=90 RECORD=yes`"):
+        recorded("90_loss")
+    keep("90_loss", by_seed(loss=range(3)))
+    path = course / "results" / "90_loss.json"
+    text = path.read_text()
+    for damaged in (text[:50], "[]", "{}", text.replace('"axes"', '"axis"'), text.replace("[0, 1, 2]", "[0, 1]")):
         path.write_text(damaged)
-        with pytest.raises(NoRecord, match="results/90_x.json is damaged: measure it with `make claims LESSON=90"):
-            recorded("90_x")
-    for other in (text.replace("90_x", "90_y"), records.text(make_record(2, a=np.arange(3)))):
+        with pytest.raises(NoRecord, match="results/90_loss.json is damaged: measure it with `make claims LESSON=90"):
+            recorded("90_loss")
+    for other in (text.replace("90_loss", "90_y"), text.replace("seed", "width")):
         path.write_text(other)
-        with pytest.raises(NoRecord, match="results/90_x.json is not a record of 90_x"):
-            recorded("90_x")
+        with pytest.raises(NoRecord, match="results/90_loss.json is not a record of 90_loss"):
+            recorded("90_loss")
+
+
+@pytest.mark.parametrize(
+    ("axes", "words"),
+    [
+        ({"factor": [11, 7]}, r"'factor' is \[11, 7\] there, and \[7, 11\] in the experiment"),
+        ({"factor": [7, 11, 13]}, r"'factor' is \[7, 11, 13\] there, and \[7, 11\] in the experiment"),
+        ({}, r"'factor' is missing there, and \[7, 11\] in the experiment"),
+        ({"factor": [7, 11], "set": ["u"]}, r"'set' is \['u'\] there, and missing in the experiment"),
+        ({"divisor": [7, 11]}, "'factor' is missing there, .*; the axis 'divisor' is .* missing in the experiment"),
+    ],
+    ids=["exchanged", "one more value", "no axis", "one more axis", "another name"],
+)
+def test_a_record_with_other_axes_than_the_experiment_is_refused(course, axes, words):
+    shape = [12, *map(len, axes.values())]
+    keep("90_gain", xr.Dataset({"product": (("seed", *axes), np.zeros(shape))}, axes))
+    with pytest.raises(NoRecord, match=f"90_gain.json is not what 90_gain measures: the axis {words}.* back, or meas"):
+        recorded("90_gain")
+    assert records.load("90_gain").seeds == [*range(12)]  # only its axes are others
+
+
+def test_nothing_is_recorded_of_an_experiment_that_no_claim_rests_on(course):
+    keep("90_x", by_seed(a=range(3)))
+    with pytest.raises(UnknownClaim, match="no experiment '90_x'; lesson 90 has 90_gain, 90_loss"):
+        recorded("90_x")
 
 
 def test_records_lie_beside_the_package_wherever_one_works(root, tmp_path):
@@ -283,8 +341,7 @@ def shown(capsys, *arguments) -> list[str]:
 
 
 def test_live_figures_are_shown_with_what_would_refute_them(course, capsys):
-    data = {"gain": np.linspace(0.4, 0.61234, 12)}
-    assert shown(capsys, "90.gains", data) == [
+    assert shown(capsys, "90.gains", by_seed(gain=np.linspace(0.4, 0.61234, 12))) == [
         "Claim 90.gains: It gains.",
         "  gain: median 0.506 [0.439, 0.574] (95 %; 12 seeds, measured in this notebook)",
         "  refuted if the 99.9 % interval lies below 0.2",
@@ -292,11 +349,9 @@ def test_live_figures_are_shown_with_what_would_refute_them(course, capsys):
 
 
 def test_recorded_figures_are_shown_as_such(course, capsys):
-    (course / "results").mkdir()
-    data = {"loss": np.linspace(0.9, 1.1, 12)}
-    record = Record("90_loss", 1.0, list(range(12)), {}, {"utils/helper_90.py": "of another day"}, data)
-    (course / "results" / "90_loss.json").write_text(records.text(record))
-    half = 2.20098516 * np.std(data["loss"], ddof=1) / math.sqrt(12)
+    numbers = np.linspace(0.9, 1.1, 12)
+    keep("90_loss", by_seed(loss=numbers))
+    half = 2.20098516 * np.std(numbers, ddof=1) / math.sqrt(12)
     assert shown(capsys, "90.loses") == [
         "Claim 90.loses: It loses.",
         f"  loss: mean 1 [{1 - half:.3g}, {1 + half:.3g}] (95 %; recorded, 12 seeds)",
@@ -305,12 +360,12 @@ def test_recorded_figures_are_shown_as_such(course, capsys):
 
 
 def test_a_verdict_is_shown_where_the_claim_does_not_hold(course, capsys):
-    *_, refuted = shown(capsys, "90.gains-little", {"gain": np.full(12, 0.5)})
+    *_, refuted = shown(capsys, "90.gains-little", by_seed(gain=np.full(12, 0.5)))
     assert refuted == "  REFUTED by these seeds: the 99.9 % interval lies outside the claimed range."
-    _, figures, could, unsure = shown(capsys, "90.gains", {"gain": np.linspace(-1, 2, 10)})
+    _, figures, could, unsure = shown(capsys, "90.gains", by_seed(gain=np.linspace(-1, 2, 10)))
     assert "10 seeds" in figures and unsure.startswith("  OPEN: the 95 % interval of these seeds is not within")
     assert could == "  refuted if the 99.9 % interval lies below 0.2; fewer than 11 seeds cannot refute it"
-    figures = shown(capsys, "90.gains", {"gain": np.array([0.5])})[1]
+    figures = shown(capsys, "90.gains", by_seed(gain=[0.5]))[1]
     assert "0.5 [too few seeds] (95 %; 1 seed, measured in this notebook)" in figures
 
 
@@ -318,7 +373,7 @@ def test_what_is_shown_is_wrapped(course, capsys):
     lesson = course / CLAIMS_90
     lesson.write_text(lesson.read_text().replace("It gains.", "It gains a lot of $x_{n + 1}$ " * 6))
     forget()
-    lines = shown(capsys, "90.gains", {"gain": np.ones(12)})
+    lines = shown(capsys, "90.gains", by_seed(gain=np.ones(12)))
     assert max(map(len, lines)) <= 100 and lines[0].startswith("Claim 90.gains: It gains a lot")
     assert lines[1].startswith("    ") and len(lines) == 4
 

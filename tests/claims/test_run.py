@@ -15,17 +15,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import xarray as xr
 from tqdm import tqdm
 
 from claims import store
 from claims.__main__ import main
-from claims.code import changed, code_of, versions
+from claims.code import versions
 from claims.sampling import sample, sample_minutes, sample_size
 from claims.table import table
-from tests.claims.helpers import CLAIMS_90, SHOWN, copied, forget
+from tests.claims.helpers import CLAIMS_90, SHOWN, by_seed, copied, forget, keep
 from tests.claims.helpers import course as course
 from utils.claims import Claim, Experiment, NoRecord, recorded
-from utils.claims.definition import find
 from utils.claims.records import load
 from utils.claims.verdict import Judged
 from utils.statistics import Estimate
@@ -135,30 +135,50 @@ def test_fresh_forgets_an_interrupted_run(course, monkeypatch):
     assert [len(call) - 1 for call in calls()] == [6, 6, 6, 6, 6, 2, 12]
 
 
-@pytest.mark.parametrize("change", ["helper", "chunk", "version"])
-def test_changed_code_starts_the_experiment_anew_and_says_so(course, monkeypatch, capsys, change):
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("helper", "utils/"),
+        ("new", "utils/"),
+        ("name", "utils/"),
+        ("chunk", "utils/, how many seeds there are"),
+        ("version", "numpy"),
+    ],
+)
+def test_changed_code_starts_the_experiment_anew_and_says_so(course, monkeypatch, capsys, change, words):
+    helper, deep = course / "utils" / "helper_90.py", course / "utils" / "lesson_91" / "deep.py"
+    deep.parent.mkdir()
+    deep.touch()
     interrupt_after(monkeypatch, 2)
     before = seeds_of(course / "claims-runs")
-    words = {"helper": "utils/helper_90.py", "chunk": CLAIMS_90, "version": "numpy"}[change]
     if change == "helper":
-        (course / "utils" / "helper_90.py").open("a").write("# better\n")
+        helper.open("a").write("# better\n")
+    elif change == "new":
+        deep.with_name("new.py").touch()
+    elif change == "name":
+        deep.rename(deep.with_name("deeper.py"))
     elif change == "chunk":
         lesson = course / CLAIMS_90
         lesson.write_text(lesson.read_text().replace("chunk=6", "chunk=5"))
         forget()
     else:
-        monkeypatch.setattr("claims.running.versions", lambda: {**versions(), "numpy": "0.1"})
+        monkeypatch.setattr("claims.code.versions", lambda: {**versions(), "numpy": "0.1"})
     assert main(["run", *TRUE]) == 0
     out = capsys.readouterr().out
     assert f"90_gain: changed since it was begun: {words}" in out and "measured anew" in out
     assert not set(before) & set(seeds_of(course / "claims-runs"))
 
 
-def test_another_number_of_seeds_starts_the_experiment_anew(tmp_path, capsys):
-    few, many = (Experiment("90_x", lambda seeds: {"a": seeds}, seeds=n) for n in (12, 24))
-    store.Measurement(few, tmp_path, ({}, {})).measure(0)
-    assert store.Measurement(few, tmp_path, ({}, {})).missing == [1]
-    assert store.Measurement(many, tmp_path, ({}, {})).missing == [0, 1, 2]
+def numbered(seeds) -> xr.Dataset:
+    return by_seed(a=seeds).assign_coords(seed=seeds)
+
+
+@pytest.mark.parametrize("other", [{"seeds": 24}, {"chunk": 5}])
+def test_another_number_of_seeds_starts_the_experiment_anew(tmp_path, capsys, other):
+    before, now = (Experiment("90_x", numbered, **{"seeds": 12, **changes}) for changes in ({}, other))
+    store.Measurement(before, tmp_path, {}).measure(0)
+    assert store.Measurement(before, tmp_path, {}).missing == [1]
+    assert store.Measurement(now, tmp_path, {}).missing == [0, 1, 2]
     assert "how many seeds there are" in capsys.readouterr().out
 
 
@@ -217,14 +237,14 @@ def test_a_killed_run_loses_one_chunk_at_most(root, tmp_path, monkeypatch):
     assert [len(call) - 1 for call in calls()] == [6, 6, 6, 6, 2]  # the third, twice
     record = json.loads((tmp_path / "results" / "90_gain.json").read_text())
     drawn = [float(f"{np.random.default_rng(seed).normal(0.5, 0.1):.5g}") for seed in seeds]
-    assert record["seeds"] == seeds and record["data"]["gain"] == drawn
-    assert set(record["code"]) == {"utils/__init__.py", CLAIMS_90, "utils/helper_90.py"}
+    assert record["axes"] == {"seed": seeds, "factor": [7, 11]}
+    assert record["arrays"]["gain"] == {"axes": ["seed"], "values": drawn}
 
 
 # --- damage -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("damage", ["cut", "flipped", "emptied", "not ours"])
+@pytest.mark.parametrize("damage", ["cut", "flipped", "another number", "emptied", "not ours"])
 def test_a_damaged_chunk_is_kept_and_measured_anew(course, monkeypatch, capsys, damage):
     interrupt_after(monkeypatch, 3)
     path = course / "claims-runs" / "90_gain" / "chunk_001.bin"
@@ -232,6 +252,7 @@ def test_a_damaged_chunk_is_kept_and_measured_anew(course, monkeypatch, capsys, 
     half = len(content) // 2
     damaged = {
         "cut": content[:half], "emptied": b"", "not ours": b"a\nb",
+        "another number": content.replace(b'"seconds": ', b'"seconds": 1'),
         "flipped": content[:half] + bytes([content[half] ^ 1]) + content[half + 1 :],
     }[damage]  # fmt: skip
     path.write_bytes(damaged)
@@ -250,9 +271,10 @@ def test_a_chunk_of_another_run_is_not_taken_for_ones_own(course, monkeypatch):
     interrupt_after(monkeypatch, 1)
     path.write_bytes(other)
     assert main(["run", *TRUE, "--record"]) == 0
-    seeds = load("90_gain").seeds
+    seeds = seeds_of(course / "claims-runs")
+    assert load("90_gain").seeds == seeds
     drawn = [np.random.default_rng(seed).normal(0.5, 0.1) for seed in seeds]
-    assert recorded("90_gain")["gain"] == pytest.approx(drawn, rel=1e-4)
+    assert recorded("90_gain")["gain"].values == pytest.approx(drawn, rel=1e-4)
 
 
 def test_a_damaged_plan_is_kept_and_the_experiment_begun_anew(course, monkeypatch, capsys):
@@ -281,29 +303,64 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("returned", "words"),
     [
-        (None, "NoneType"),
-        ({}, "dict"),
-        ({"a": [1, 2, 3]}, r"'a' of int64, shape \(3,\)"),
-        ({"a": 1.0}, r"shape \(\)"),
-        ({"a": ["x", "y"]}, "numbers are wanted, 2 seeds first"),
-        ({"a b": [1, 2]}, "'a b'"),
+        (None, "measure returned NoneType; an xarray.Dataset is wanted"),
+        ({"a": [1, 2]}, "measure returned dict"),
+        (xr.Dataset(), "measure returned Dataset"),
+        (xr.Dataset({"a": 1.0}), r"measure returned an array 'a' of float64, with the axes \(\)"),
+        (
+            xr.Dataset({"a": ("k", [1, 2])}, {"k": ["u", "v"]}),
+            r"with the axes \('k',\); .* an axis \"seed\" are wanted",
+        ),
+        (numbered([1, 2]).astype(str), "'a' of <U"),
+        (numbered([1, 2]).rename(a="a b"), "'a b'"),
+        (numbered([2, 1]), r"measure returned the seeds \[2 1\], not \[1, 2\]"),
+        (by_seed(a=[1, 2]), r"measure returned the seeds \[0 1\], not \[1, 2\]"),
+        (numbered([1, 2]), "the axis 'k' is missing there, and ..u', 'v'. in the experiment"),
+        (numbered([1, 2]).expand_dims(k=["v", "u"]), "the axis 'k' is ..v', 'u'. there, and ..u', 'v'. in the"),
+        (numbered([1, 2]).expand_dims(k=["u", "v"], n=[3]), "the axis 'n' is .3. there, and missing in the"),
     ],
 )
 def test_what_a_measure_must_not_return(returned, words):
-    with pytest.raises(store.ClaimsError, match=f"90_x: measure returned .*{words}"):
-        store.checked(Experiment("90_x", measure=print), returned, 2)
+    with pytest.raises(store.ClaimsError, match=f"90_x: .*{words}"):
+        store.checked(Experiment("90_x", print, {"k": ["u", "v"]}), returned, [1, 2])
 
 
-def test_chunks_with_other_arrays_are_no_measurement(tmp_path):
-    shapes = iter([2, 3])
-    experiment = Experiment("90_x", lambda seeds: {"a": np.zeros((len(seeds), next(shapes)))}, seeds=12, chunk=6)
-    measurement = store.Measurement(experiment, tmp_path, ({}, {}))
+def test_what_a_measure_returns_may_have_its_axes_in_any_order():
+    data = numbered([1, 2]).expand_dims(k=["u", "v"])
+    assert data["a"].dims == ("k", "seed") and data["a"].dtype.kind == "i"
+    assert store.checked(Experiment("90_x", print, {"k": ["u", "v"]}), data, [1, 2]) is data
+
+
+@pytest.mark.parametrize("other", [lambda data: data.rename(a="c"), lambda data: data.assign(a=data["b"])])
+def test_chunks_with_other_arrays_are_no_measurement(tmp_path, other):
+    changes = iter([lambda data: data, other])
+
+    def measure(seeds):
+        data = numbered(seeds)
+        return next(changes)(data.assign(b=data["a"].expand_dims(k=["u", "v"])))
+
+    measurement = store.Measurement(Experiment("90_x", measure, {"k": ["u", "v"]}, seeds=12, chunk=6), tmp_path, {})
     with pytest.raises(store.ClaimsError, match="not measured yet"):
         measurement.record()
     for index in measurement.missing:
         measurement.measure(index)
-    with pytest.raises(store.ClaimsError, match="other names or shapes"):
+    with pytest.raises(store.ClaimsError, match="other names or axes"):
         measurement.record()
+
+
+def test_a_chunk_is_read_back_as_it_was_measured(tmp_path):
+    data = numbered([*range(12)]).assign(
+        flags=("seed", [True, False] * 6), odd=("seed", [np.nan, np.inf, -np.inf] * 4),
+        deep=(("k", "seed"), np.random.default_rng(0).normal(size=(2, 12))),
+    )  # fmt: skip
+    data = data.assign_coords(k=["u", "größer"])
+    experiment = Experiment("90_x", lambda seeds: data.assign_coords(seed=seeds), {"k": ["u", "größer"]}, 12, chunk=12)
+    measurement = store.Measurement(experiment, tmp_path, {})
+    measurement.measure(0)
+    again = store.Measurement(experiment, tmp_path, {})
+    assert again.missing == []
+    xr.testing.assert_identical(again.record().data, measurement.record().data)
+    assert {name: values.dtype for name, values in again.record().data.items()} == dict(data.dtypes)
 
 
 # --- records ----------------------------------------------------------------------------------------------
@@ -314,11 +371,13 @@ def test_a_record_says_how_it_came_about(course, capsys):
     assert "Recorded in results/: 90_gain, 90_loss." in capsys.readouterr().out
     record = load("90_gain")
     assert record.seeds == seeds_of(course / "claims-runs")
-    assert record.code == code_of(find("90.gains").experiment)
+    assert record.versions == versions()
     assert {"python", "numpy", "torch"} <= record.versions.keys()
     assert record.versions["numpy"] == np.__version__ and record.minutes >= 0
-    pair = recorded("90_gain")["pair"]
-    assert pair.tolist() == [[seed % 7, seed % 11] for seed in record.seeds] and pair.dtype.kind == "i"
+    product = recorded("90_gain")["product"]
+    assert product.dtype.kind == "i" and product.dims == ("seed", "factor")
+    for factor in (7, 11):
+        assert product.sel(factor=factor).values.tolist() == [seed * factor for seed in record.seeds]
 
 
 def test_nothing_is_recorded_before_all_of_it_is_measured(course, monkeypatch):
@@ -337,79 +396,60 @@ def check(capsys) -> tuple[int, list[str]]:
     return main(["check"]), capsys.readouterr().out.splitlines()
 
 
-def test_missing_and_old_records_are_listed_and_no_error(course, capsys):
-    assert main(["run", *TRUE, "--record"]) == 0
-    (course / "results" / "90_loss.json").unlink()
-    (course / "utils" / "helper_90.py").open("a").write("# better\n")
-    again = "`make claims LESSON=90 RECORD=yes` measures"
+AGAIN = "`make claims LESSON=90 RECORD=yes` measures and records it"
+
+
+def test_missing_records_are_listed_and_no_error(course, capsys):
     assert check(capsys) == (0, [
-        f"results/90_gain.json: older than utils/helper_90.py; {again} it again",
-        f"results/90_loss.json: not recorded yet; {again} and records it",
+        f"results/90_gain.json: not recorded yet; {AGAIN}",
+        f"results/90_loss.json: not recorded yet; {AGAIN}",
         "Lessons, claims and records fit together. Claims: 3.",
     ])  # fmt: skip
 
 
-def test_a_better_sentence_makes_no_record_old_but_another_measure_does(course, capsys):
+def test_a_claim_that_its_record_refutes_is_an_error(course, capsys):
+    assert main(["run", *TRUE, "--record"]) == 0
+    (course / "results" / "90_loss.json").unlink()
+    status, (refuted, missing) = check(capsys)
+    assert status == 1 and missing == f"results/90_loss.json: not recorded yet; {AGAIN}"
+    assert refuted.startswith("claim 90.gains-little: 0.") and "]" in refuted
+    assert refuted.endswith(" on its record, median in [-0.1, 0.1]: refuted")
+
+
+def test_a_claim_that_its_record_leaves_open_is_listed_and_no_error(course, capsys):
+    numbers = np.linspace(-1, 2, 20)
+    keep("90_gain", by_seed(gain=numbers).assign_coords(factor=[7, 11]))
+    keep("90_loss", by_seed(loss=numbers + 1))
+    assert check(capsys) == (0, [
+        "claim 90.gains: 0.5 [-0.211, 1.21] on its record, median at least 0.2: open",
+        "claim 90.gains-little: 0.5 [-0.211, 1.21] on its record, median in [-0.1, 0.1]: open",
+        "Lessons, claims and records fit together. Claims: 3.",
+    ])  # fmt: skip
+
+
+def test_a_record_with_other_axes_is_an_error(course, capsys):
     assert main(["run", *TRUE, "--record"]) == 0
     lesson = course / CLAIMS_90
-    text = lesson.read_text()
-    lesson.write_text(text.replace("It gains.", "It wins.").replace("low=0.2", "low=0.3"))
-    assert len(check(capsys)[1]) == 1
-    lesson.write_text(text.replace("draw(seeds, 0.5)", "draw(seeds, 0.6)"))
-    assert "older than utils/lesson_90/claims.py" in check(capsys)[1][0]
-
-
-def test_a_better_sentence_in_a_part_of_the_claims_makes_no_record_old_either(course):
-    lesson = course / CLAIMS_90
-    part = lesson.with_suffix("") / "gains.py"
-    part.parent.mkdir()
-    text = lesson.read_text()
-    part.write_text(text)
-    lesson.replace(part.with_name("__init__.py"))
-    part.with_name("__init__.py").write_text("from utils.lesson_90.claims import gains\n\nCLAIMS = [*gains.CLAIMS]\n")
-    place = "utils/lesson_90/claims/gains.py"
-    experiment = find("90.gains").experiment
-    before = code_of(experiment)
-    part.write_text(text.replace("It gains.", "It wins.").replace("low=0.2", "low=0.3"))
-    assert code_of(experiment) == before and place in before
-    part.write_text(text.replace("draw(seeds, 0.5)", "draw(seeds, 0.6)"))
-    assert changed(before, code_of(experiment)) == [place]
-
-
-def test_what_does_not_measure_is_no_part_of_an_experiments_code(course):
-    """A module of another experiment, the lesson's own where the measuring is done elsewhere, those of exercises."""
-    helper = course / "utils" / "helper_90.py"
-    (course / "utils" / "exercises").mkdir()
-    (course / "utils" / "exercises" / "hints_90.py").write_text("HINT = 'Count again.'\n")
-    helper.write_text(
-        f"{helper.read_text()}\n\ndef measure(seeds):\n"
-        "    import utils.exercises.hints_90\n    return {'gain': draw(seeds, 0.5)}\n"
+    lesson.write_text(lesson.read_text().replace("(7, 11)", "(11, 7)"))
+    forget()
+    status, lines = check(capsys)
+    assert (status, len(lines)) == (1, 1) and lines[0].startswith(
+        "results/90_gain.json is not what 90_gain measures: "
+        "the axis 'factor' is [7, 11] there, and [11, 7] in the experiment."
     )
-    lesson = course / CLAIMS_90
-    lesson.write_text(
-        "from utils.claims import Claim, Experiment\nfrom utils.helper_90 import measure\n\n"
-        "CLAIMS = [Claim('90.a', Experiment('90_a', measure), '', lambda data: data['gain'], '', low=0)]\n"
-    )
-    assert list(code_of(find("90.a").experiment)) == ["utils/helper_90.py"]
 
 
-def test_an_experiment_defined_inside_the_list_is_part_of_the_code(course):
-    lesson = course / CLAIMS_90
-    inside = 'CLAIMS = [Claim("90.a", Experiment("90_a", partial({}, [])), "", len, "", low=0)]\n'
-    digests = set()
-    for measure in ("print", "len"):
-        lesson.write_text(
-            f"from functools import partial\nfrom utils.claims import Claim, Experiment\n{inside.format(measure)}"
-        )
-        forget()
-        digests.add(code_of(find("90.a").experiment)[CLAIMS_90])
-    assert len(digests) == 2
+def test_a_record_without_what_a_claim_needs_is_an_error(course, capsys):
+    keep("90_loss", by_seed(win=range(12)))
+    status, lines = check(capsys)
+    assert status == 1 and lines[0].startswith("claim 90.loses: its effect fails with KeyError")
 
 
 @pytest.mark.parametrize(
     ("shown", "problem"),
     [
         (SHOWN + 'show_claim("90.wins")', "notebooks/90_fixture.py:4: there is no claim 90.wins"),
+        (SHOWN + "# {{claim 90.wins}}", "notebooks/90_fixture.py:4: there is no claim 90.wins"),
         (SHOWN + "claims.show_claim(name)", "notebooks/90_fixture.py:4: show_claim wants the id itself first"),
         (SHOWN.replace('"90.loses"', '"90.gains"'), "claim 90.loses: no lesson shows it"),
     ],
@@ -421,17 +461,24 @@ def test_lessons_and_claims_must_fit_together(course, capsys, shown, problem):
     assert not any("fit together" in line for line in lines)
 
 
+def test_a_claim_is_shown_where_its_figures_stand_in_a_sentence(course, capsys):
+    (course / "notebooks" / "90_fixture.py").write_text(SHOWN.replace('show_claim("90.loses")', "# {{claim 90.loses}}"))
+    assert check(capsys)[0] == 0
+
+
 def test_a_record_that_belongs_to_no_claim_or_is_damaged_is_an_error(course, capsys):
-    assert main(["run", *TRUE, "--record"]) == 0
-    results = course / "results"
-    (results / "90_gain.json").rename(results / "90_old.json")
+    numbers = np.ones(12)
+    keep("90_old", by_seed(loss=numbers))
     status, lines = check(capsys)
     assert (status, lines[0]) == (1, "results/90_old.json: no claim rests on an experiment 90_old")
+    results = course / "results"
     (results / "90_old.json").rename(results / "90_loss.json")
     assert "results/90_loss.json is not a record of 90_loss" in check(capsys)[1][0]
     (results / "90_loss.json").write_text("<<<<<<< HEAD")
     status, lines = check(capsys)
     assert status == 1 and lines[0].startswith("results/90_loss.json is damaged")
+    keep("90_loss", by_seed(loss=numbers))
+    assert check(capsys)[0] == 0
 
 
 # --- the rest ---------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
+import xarray as xr
 from torch import nn
 
 from utils import comparison, data
@@ -188,6 +189,11 @@ def ring_parts(generator):
     return data.split(data.circles, 60, 100, 200, generator=generator, noise=0.3)
 
 
+def by_rate(numbers, rates):
+    """Scores on validation data, a row for each seed and a column for each rate."""
+    return xr.DataArray(numbers, {"rate": rates}, ["seed", "rate"])
+
+
 OPTIONS = {"epochs": 40, "progress": False}
 
 
@@ -195,12 +201,29 @@ def test_a_seed_of_a_sweep_ends_where_it_ends_alone():
     build = partial(mlp, [2, 4, 2])
     both = sweep(build, ring_parts, seeds=[3, 8], lrs=[0.01, 0.1], **OPTIONS)
     alone = sweep(build, ring_parts, seeds=[8], lrs=[0.1], **OPTIONS)
-    np.testing.assert_array_equal(both.scores()[1, 1], alone.scores()[0, 0])
-    assert both.scores().shape == (2, 2, 3)
-    (X, y), _, held_out = both.parts[1]
+    xr.testing.assert_identical(both.scores().sel(seed=[8], rate=[0.1]), alone.scores())
+    assert both.scores().sizes == {"seed": 2, "rate": 2, "part": 3}
+    (X, y), *_ = parts = both.parts[1]
     model = mlp([2, 4, 2], generator=seeded(2 * 8 + 1))
     train(model, X, y, lr=0.1, **OPTIONS)
-    assert both.scores()[1, 1, 2] == score(model, *held_out)
+    for name, pair in zip(["training", "validation", "held-out"], parts, strict=True):
+        assert both.scores().sel(seed=8, rate=0.1, part=name) == score(model, *pair)
+
+
+def test_a_network_is_the_one_of_the_seed_and_the_rate_that_are_named():
+    build, options = partial(mlp, [2, 4, 2]), {"part_names": ["a", "b", "c"], **OPTIONS}
+    swept = sweep(build, ring_parts, seeds=[8, 3], lrs=[0.1, 0.01], **options)
+    weights, scores = swept.each(lambda model: model[0].weight[0, 0].item()), swept.scores()
+    for seed, parts in zip([8, 3], swept.parts, strict=True):
+        for rate in (0.1, 0.01):
+            alone = sweep(build, ring_parts, seeds=[seed], lrs=[rate], **options).model(seed)
+            model = swept.model(seed, rate)
+            assert all(map(torch.equal, model.parameters(), alone.parameters()))
+            assert weights.sel(seed=seed, rate=rate) == model[0].weight[0, 0].item()
+            assert scores.sel(seed=seed, rate=rate, part="b") == score(model, *parts[1])
+    assert len(np.unique(weights)) == 4
+    with pytest.raises(ValueError):
+        swept.model(3)  # which rate?
 
 
 def test_seeds_differ_in_data_and_weights_and_rates_in_neither():
@@ -213,23 +236,40 @@ def test_seeds_differ_in_data_and_weights_and_rates_in_neither():
 def test_a_diverged_run_has_no_score_and_its_rate_is_out():
     swept = sweep(partial(mlp, [2, 4, 2]), ring_parts, seeds=[0, 1], lrs=[0.1, 1e30], optimizer="sgd", **OPTIONS)
     scores = swept.scores()
-    assert np.isnan(scores[:, 1]).all() == swept.diverged[:, 1].all() and np.isfinite(scores[:, 0]).all()
-    assert best_rate([[0.5, np.nan], [0.4, 0.9]], larger_is_better=True) == 0
+    assert swept.diverged[:, 1].all() and scores.sel(rate=1e30).isnull().all()
+    assert np.isfinite(scores.sel(rate=0.1)).all()
+    assert best_rate(scores.sel(part="validation"), larger_is_better=True) == 0.1
+    assert best_rate(by_rate([[0.5, np.nan], [0.4, 0.9]], [0.1, 0.3]), larger_is_better=True) == 0.1
+    assert best_rate(by_rate([[-np.inf, 0.5], [0.4, 0.9]], [0.1, 0.3]), larger_is_better=False) == 0.3
 
 
 def test_the_best_rate_has_the_best_median_not_the_best_seed():
-    scores = [[0.7, 0.6, 0.99], [0.7, 0.8, 0.1], [0.7, 0.9, 0.1]]
-    assert best_rate(scores, larger_is_better=True) == 1
-    assert best_rate(scores, larger_is_better=False) == 2
+    scores = by_rate([[0.7, 0.6, 0.99], [0.7, 0.8, 0.1], [0.7, 0.9, 0.1]], [0.1, 0.3, 0.001])
+    for one in (scores, scores.T):
+        assert best_rate(one, larger_is_better=True) == 0.3
+        assert best_rate(one, larger_is_better=False) == 0.001
     with pytest.raises(ValueError, match="no rate"):
-        best_rate([[np.nan]], larger_is_better=True)
-    with pytest.raises(ValueError, match="shape"):
-        best_rate([1.0], larger_is_better=True)
+        best_rate(by_rate([[np.nan]], [0.1]), larger_is_better=True)
+
+
+ONE = by_rate([[0.7]], [0.1])
+
+
+@pytest.mark.parametrize("scores", [ONE.values, ONE[0], ONE.expand_dims("part"), ONE.rename(seed="run")])
+def test_scores_by_anything_but_seed_and_rate_have_no_best_rate(scores):
+    with pytest.raises(TypeError, match='axes "seed" and "rate"'):
+        best_rate(scores, larger_is_better=True)
 
 
 @pytest.mark.parametrize(
     "changes, words",
-    [({"seeds": []}, "0 seeds"), ({"lrs": []}, "0 lrs"), ({"seeds": [-1]}, "seeds"), ({"lrs": [0]}, "lrs")],
+    [
+        ({"seeds": []}, "0 seeds"),
+        ({"lrs": []}, "0 lrs"),
+        ({"seeds": [-1]}, "seeds"),
+        ({"lrs": [0]}, "lrs"),
+        ({"part_names": ["training", "held-out"]}, "3 pairs.*part_names"),
+    ],
 )
 def test_a_sweep_names_what_is_wrong(changes, words):
     with pytest.raises(ValueError, match=words):

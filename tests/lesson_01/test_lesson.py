@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import matplotlib
 import numpy as np
 import pytest
 import torch
+import xarray as xr
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
 from tests.generators import seeded
+from tests.made_up import made_up
+from utils.claims.records import differences
 from utils.comparison import sweep
 from utils.constructions import evaluate_hinges, relu_interpolant, sup_error
 from utils.data import circles
 from utils.lesson_01 import cosines, curves, curves_figures, hypotheses, learning, rings, rings_figures, widgets
+from utils.lesson_01.claims import LEARNING, RING, SWITCH
 from utils.lesson_01.curves import CURVES, Curve, built_errors, built_network, largest_error
 from utils.lesson_01.hypotheses import SWITCHES
 from utils.lesson_01.rings import ring
@@ -73,9 +78,9 @@ def test_a_seeds_numbers_do_not_depend_on_the_others_and_three_units_beat_two():
     names = ["2 units", "3 units"]
     both = rings.measure_rings([4, 9], names)
     alone = rings.measure_rings([9], names)
-    assert both["accuracy"].shape == (2, 2, len(rings.RING_RATES), 3)
-    for key in both:
-        np.testing.assert_array_equal(both[key][1], alone[key][0])
+    assert set(both) == {"accuracy", "loss"}
+    assert both.sizes == {"network": 2, "seed": 2, "rate": len(rings.RING_RATES), "part": 3}
+    xr.testing.assert_identical(both.sel(seed=[9]), alone)
 
 
 def test_with_noise_the_best_line_is_right_for_the_share_that_the_lesson_says():
@@ -86,14 +91,15 @@ def test_with_noise_the_best_line_is_right_for_the_share_that_the_lesson_says():
 
 def test_the_rate_is_chosen_in_one_part_and_reported_in_another():
     """By validation accuracy, or by training loss, also where several rates are right on all training points."""
-    shape = (3, len(rings.RINGS), 2, 3)
-    data = {"accuracy": np.zeros(shape), "loss": np.zeros(shape)}
-    data["accuracy"][:, :, 0, 1], data["loss"][:, :, 0, 0] = 1, 1  # validation prefers the first, training the second
-    data["accuracy"][:, :, 0, 2], data["accuracy"][:, :, 1, 2] = 0.7, 0.6
-    data["loss"][:, :, 0, 2], data["loss"][:, :, 1, 2] = 0.3, 0.9
-    assert list(ring(data, "3 units")) == [0.7] * 3
-    assert list(ring(data, "3 units", by=0)) == [0.6] * 3
-    assert list(ring(data, "line", by=0, what="loss")) == [0.9] * 3
+    data = 0 * made_up(RING, "accuracy", "loss", seeds=3).sel(rate=[0.01, 0.1])
+    accuracy, loss = data["accuracy"], data["loss"]
+    accuracy.loc[{"rate": 0.01, "part": "validation"}] = 1  # validation prefers this rate, training the other one
+    loss.loc[{"rate": 0.01, "part": "training"}] = 1
+    accuracy.loc[{"part": "held-out"}] = xr.DataArray([0.7, 0.6], dims="rate")
+    loss.loc[{"part": "held-out"}] = xr.DataArray([0.3, 0.9], dims="rate")
+    assert ring(data, "3 units").values.tolist() == [0.7] * 3
+    assert ring(data, "3 units", by="training").values.tolist() == [0.6] * 3
+    assert ring(data, "line", by="training", what="loss").values.tolist() == [0.9] * 3
 
 
 # --- curves -----------------------------------------------------------------------------------------------
@@ -146,18 +152,21 @@ def test_largest_error_and_scores_are_what_they_say():
     X, y = torch.tensor([[0.0], [1.0], [2.0]]), torch.tensor([[1.0], [1.0], [-3.0]])
     assert largest_error(lambda X: X, X, y) == 5.0
     swept = curves.train_on_curve("sin", 3, [0], lrs=(0.01,), steps=5)
-    model, (_, validation, (u, y)) = swept.models[0][0], swept.parts[0]
+    model, (_, validation, (u, y)) = swept.model(0), swept.parts[0]
     with torch.no_grad():
-        errors = model(u) - y
-    scores = curves.curve_scores(swept)[0, 0]
-    assert scores[1:] == pytest.approx([errors.square().mean().item(), errors.abs().max().item()], rel=1e-5)
+        errors, unseen = model(u) - y, model(validation[0]) - validation[1]
+    scores = curves.curve_scores(swept).sel(seed=0, rate=0.01)
+    assert scores["squared"].item() == pytest.approx(errors.square().mean().item(), rel=1e-5)
+    assert scores["largest"].item() == pytest.approx(errors.abs().max().item(), rel=1e-5)
+    assert scores["validation"].item() == pytest.approx(unseen.square().mean().item(), rel=1e-5)
     assert len(u) == 20_001 and u.min() == -1 and not torch.equal(validation[0], swept.parts[0][0][0])
 
 
 def test_training_from_the_written_down_network_starts_there():
-    build = learning.start("written down", CURVES["sin"], 20)
+    build = learning.builder("written down", CURVES["sin"], 20)
     swept = curves.train_on_curve("sin", 20, [0], build=build, lrs=[1e-6], steps=1)
-    assert curves.curve_scores(swept)[0, 0, 1] == pytest.approx(built_errors(CURVES["sin"], 20)[1], rel=0.01)
+    (squared,) = curves.curve_scores(swept)["squared"].values.ravel()
+    assert squared == pytest.approx(built_errors(CURVES["sin"], 20)[1], rel=0.01)
 
 
 @pytest.mark.parametrize(("activation", "steepness"), [("relu", 1.0), ("tanh", 10.0)])
@@ -209,21 +218,22 @@ def test_random_cosines_err_as_the_formula_says_on_average(n_in):
     assert (pairs[:, 1] <= 1 / 40).all()
 
 
-def test_measuring_has_the_shapes_that_claims_rely_on(monkeypatch):
+def test_measuring_has_the_axes_that_claims_rely_on(monkeypatch):
     parts = partial(curves.curve_parts, CURVES["sin"])
     swept = sweep(partial(mlp, [1, 3, 1]), parts, seeds=[0, 1], lrs=[0.01], epochs=2, progress=False)
     for module in (hypotheses, learning):
         monkeypatch.setattr(module, "train_on_curve", lambda *a, **o: swept)
-    switches = hypotheses.measure_switches([0, 1])["errors"]
-    assert switches.shape == (2, len(SWITCHES), len(hypotheses.SWITCH_WIDTHS), 1, 3)
-    starts, targets, widths = learning.START_NAMES, learning.TARGET_NAMES, learning.LEARNING_WIDTHS
-    learned = learning.measure_learning([0, 1])["errors"]
-    assert learned.shape == (2, len(starts), len(targets), len(widths), 1, 3)
+    for experiment in (SWITCH, LEARNING):
+        data = experiment.measure([0, 1])
+        assert differences(replace(experiment, axes={**experiment.axes, "rate": [0.01]}), data) == []
+        assert data["seed"].values.tolist() == [0, 1]
+        for name in ("validation", "squared", "largest"):
+            assert set(data[name].dims) == {"seed", *experiment.axes}
 
 
 def test_every_start_begins_with_the_width_asked_for_and_a_set_not_bounded_is_reported_on_more():
     for name in learning.START_NAMES:
-        assert learning.start(name, CURVES["sin"], 7)(generator=seeded())[0].out_features == 7
+        assert learning.builder(name, CURVES["sin"], 7)(generator=seeded())[0].out_features == 7
     u, y = curves.curve_parts(CURVES["sin"], generator=seeded(), beyond=2.0)[2]
     assert (u.min(), u.max()) == (-2, 2) and y[-1] == pytest.approx(np.sin(10), abs=1e-6)
 

@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 from torch.utils.flop_counter import FlopCounterMode
 
 from tests.generators import seeded
+from tests.made_up import made_up
+from utils.claims.records import differences
 from utils.lesson_02 import cost, cost_figures
+from utils.lesson_02.claims.cost import COST
 from utils.lesson_02.cost import rate, step
 from utils.models import feed_forward, feed_forward_parameters, mlp, mlp_flops
 
@@ -136,21 +139,22 @@ def test_a_build_shows_the_record_and_a_reader_measures(monkeypatch):
 def test_measuring_gives_ratios_for_every_budget_depth_and_width(monkeypatch):
     monkeypatch.setattr(cost, "PASSES", 1)
     data = cost.measure_cost([0, 5])
-    assert data["step"].shape == (2, len(cost.BUDGETS), len(cost.DEPTHS)) and (data["step"][:, :, 0] == 1).all()
-    assert data["rate"].shape == (2, len(cost.PRODUCT_WIDTHS)) and (data["rate"][:, -1] == 1).all()
+    assert differences(COST, data) == [] and data["seed"].values.tolist() == [0, 5]
+    assert set(data["step"].dims) == {"seed", "budget", "depth"} and set(data["rate"].dims) == {"seed", "width"}
+    assert (data["step"].sel(depth=1) == 1).all() and (data["rate"].sel(width=1024) == 1).all()
     assert (data["step"] > 0).all() and (data["rate"] > 0).all()
 
 
-def times(seeds=12):
-    rng = np.random.default_rng(0)
-    step_times = rng.uniform(1, 2, (seeds, len(cost.BUDGETS), len(cost.DEPTHS)))
-    return {"step": step_times, "rate": rng.uniform(size=(seeds, len(cost.PRODUCT_WIDTHS)))}
+def times():
+    return made_up(COST, seeds=12, step=("budget", "depth"), rate=("width",))
 
 
-def test_claims_read_the_places_that_they_name():
+def test_claims_read_the_cells_that_they_name():
     data = times()
-    np.testing.assert_allclose(step(data, 1_000_000, 16, 2), data["step"][:, 1, 4] / data["step"][:, 1, 1])
-    np.testing.assert_array_equal(rate(data, 16), data["rate"][:, 0])
+    steps = data["step"].sel(budget=1_000_000).values
+    deep, shallow = (steps[:, cost.DEPTHS.index(depth)] for depth in (16, 2))
+    np.testing.assert_allclose(step(data, 1_000_000, 16, 2), deep / shallow)
+    np.testing.assert_array_equal(rate(data, 16), data["rate"].values[:, cost.PRODUCT_WIDTHS.index(16)])
 
 
 # --- figures ----------------------------------------------------------------------------------------------
@@ -160,9 +164,9 @@ def test_figures_draw_medians_and_the_numbers_that_follow_from_the_sizes():
     data = times()
     left, right = cost_figures.cost_by_depth(data, "recorded").axes
     assert "recorded" in left.get_title()
-    np.testing.assert_allclose(left.lines[0].get_ydata(), np.median(data["step"][:, 0], axis=0))
+    np.testing.assert_allclose(left.lines[0].get_ydata(), data["step"].sel(budget=20_000).median("seed"))
     np.testing.assert_allclose(right.lines[1].get_ydata(), [cost.kilobytes_kept(1_000_000, d) for d in cost.DEPTHS])
     (ax,) = cost_figures.rate_by_width(data, "measured").axes
-    np.testing.assert_allclose(ax.lines[0].get_ydata(), np.median(data["rate"], axis=0))
+    np.testing.assert_allclose(ax.lines[0].get_ydata(), data["rate"].median("seed"))
     left, right = cost_figures.shapes_for_a_budget().axes
     np.testing.assert_array_equal(right.lines[0].get_ydata(), left.lines[0].get_ydata() * cost.DEPTHS)

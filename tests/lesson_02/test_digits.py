@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+from types import SimpleNamespace
+
 import matplotlib
 import numpy as np
 import pytest
 import torch
+import xarray as xr
 from sklearn.datasets import load_digits
 
 from tests.generators import seeded
+from tests.made_up import made_up
+from utils.claims.records import differences
+from utils.comparison import PARTS
 from utils.lesson_02 import digits, digits_figures
+from utils.lesson_02.claims.digits import DIGITS, TRAINED_ON
 from utils.models import mlp_parameters
 
 matplotlib.use("Agg")
@@ -42,47 +50,54 @@ def test_equal_parameters_are_equal_up_to_one_unit_in_each_layer():
             assert len(sizes) == depth + 2 and mlp_parameters(sizes) <= budget < mlp_parameters(wider)
 
 
-def made_up(seeds=12):
-    return {"accuracy": np.random.default_rng(0).uniform(size=(seeds, len(digits.SHAPES), len(digits.RATES), 3))}
-
-
 def test_the_rate_is_chosen_on_validation_images_and_the_rest_reported():
-    data = made_up()
-    place = list(digits.SHAPES).index("3 × 16")
-    data["accuracy"][:, place, 5, digits.VALIDATION] = 2  # better than any other
-    np.testing.assert_array_equal(digits.grid(data, 3, 16), data["accuracy"][:, place, 5, digits.HELD_OUT])
-    assert digits.chosen(data, "3 × 16") == digits.RATES[5]
-    place = list(digits.SHAPES).index("1000 in 2")
-    data["accuracy"][:, place, 2, digits.VALIDATION] = 2
-    np.testing.assert_array_equal(digits.at_budget(data, 1000, 2), data["accuracy"][:, place, 2, digits.HELD_OUT])
-    few = {"accuracy": data["accuracy"][:, : len(digits.TRAINED_LONGER)]}
-    few["accuracy"][:, 3, 1, digits.VALIDATION] = 2
-    np.testing.assert_array_equal(digits.longer(few, "1000 in 4", digits.TRAIN), few["accuracy"][:, 3, 1, 0])
+    data, longer = (made_up(experiment, "accuracy", seeds=12) for experiment in (DIGITS, TRAINED_ON))
+    deep = data["accuracy"].sel(network="3 × 16", rate=0.3)
+    spent = data["accuracy"].sel(network="1000 in 2", rate=0.01)
+    trained = longer["accuracy"].sel(network="1000 in 4", passes=120, rate=0.003)
+    for cell in (deep, spent, trained):  # views of what they were selected from
+        cell.loc[{"part": "validation"}] = 2  # better than any other
+    assert digits.chosen(data, "3 × 16") == 0.3
+    np.testing.assert_array_equal(digits.grid(data, 3, 16), deep.sel(part="held-out"))
+    np.testing.assert_array_equal(digits.at_budget(data, 1000, 2), spent.sel(part="held-out"))
+    np.testing.assert_array_equal(digits.longer(longer, "1000 in 4", "training"), trained.sel(part="training"))
 
 
 def test_the_gap_of_the_narrow_ones_is_taken_after_as_many_passes_as_are_asked_for():
-    data = {passes: np.zeros((12, 4, len(digits.RATES), 3)) for passes in ("before", "accuracy")}
-    data["before"][:, 0], data["before"][:, 1], data["accuracy"][:, 0] = 0.75, 0.25, 0.125
-    assert digits.narrow_gap(data, "before").tolist() == [0.5] * 12
-    assert digits.narrow_gap(data, "accuracy").tolist() == [0.125] * 12
+    data = 0 * made_up(TRAINED_ON, "accuracy", seeds=12)
+    for network, passes, accuracy in (("1 × 4", 30, 0.75), ("4 × 4", 30, 0.25), ("1 × 4", 120, 0.125)):
+        data["accuracy"].loc[{"network": network, "passes": passes}] = accuracy
+    assert digits.narrow_gap(data, 30).values.tolist() == [0.5] * 12
+    assert digits.narrow_gap(data, 120).values.tolist() == [0.125] * 12
 
 
 def test_trained_longer_means_before_and_after(monkeypatch):
-    monkeypatch.setattr(digits, "measure_digits", lambda seeds, names, epochs: {"accuracy": (len(names), epochs)})
-    assert digits.measure_longer([0]) == {"accuracy": (4, digits.LONGER), "before": (4, digits.EPOCHS)}
+    def told(sizes, seeds, *, epochs):
+        axes = {"seed": list(seeds), "rate": list(digits.RATES), "part": list(PARTS)}
+        numbers = np.full([len(values) for values in axes.values()], sum(sizes) + epochs / 1000)
+        return SimpleNamespace(scores=lambda: xr.DataArray(numbers, axes, list(axes)))
+
+    monkeypatch.setattr(digits, "train_on_digits", told)
+    data = digits.measure_longer([4])
+    assert differences(TRAINED_ON, data) == [] and data["seed"].values.tolist() == [4]
+    for network in digits.TRAINED_LONGER:
+        for passes in (30, 120):
+            cell = data["accuracy"].sel(network=network, passes=passes)
+            assert (cell == sum(digits.SHAPES[network]) + passes / 1000).all()
 
 
 @pytest.mark.slow
-def test_a_seeds_numbers_do_not_depend_on_the_others_and_training_helps():
-    names = [digits.LINEAR, "2 × 4"]
-    both, alone = (digits.measure_digits(seeds, names, epochs=5)["accuracy"] for seeds in ([1, 7], [7]))
-    assert both.shape == (2, 2, len(digits.RATES), 3)
-    np.testing.assert_array_equal(both[1], alone[0])
-    assert both[:, 0].max(axis=1).min() > 0.9
+def test_a_seeds_numbers_do_not_depend_on_the_others_and_training_helps(monkeypatch):
+    monkeypatch.setattr(digits, "train_on_digits", partial(digits.train_on_digits, epochs=5))
+    networks = [digits.LINEAR, "2 × 4"]
+    both, alone = (digits.measure_digits(seeds, networks)["accuracy"] for seeds in ([1, 7], [7]))
+    assert both.sizes == {"network": 2, "seed": 2, "rate": len(digits.RATES), "part": 3}
+    xr.testing.assert_identical(both.sel(seed=[7]), alone)
+    assert both.sel(network=digits.LINEAR).max("rate").min() > 0.9
 
 
 def test_figures_draw_the_medians_and_name_the_widths():
-    data = made_up()
+    data = made_up(DIGITS, "accuracy", seeds=12)
     left, right = digits_figures.errors_by_shape(data).axes
     medians = [np.median(1 - digits.grid(data, 1, width)) for width in digits.WIDTHS]
     np.testing.assert_allclose(left.lines[0].get_ydata(), medians)

@@ -8,24 +8,21 @@ import matplotlib
 import numpy as np
 import pytest
 import torch
+import xarray as xr
 from sklearn.neighbors import KNeighborsClassifier
 
 from tests.generators import seeded
+from tests.made_up import made_up
+from utils.comparison import UNSEEN
 from utils.data import spirals
 from utils.lesson_02 import fair, fair_figures
-from utils.lesson_02.claims.fair import CLAIMS
-from utils.lesson_02.fair import DEPTHS, EQUAL, RATES, RUNS, STARTS, TASKS, TUNINGS, Choice, Run
+from utils.lesson_02.claims.fair import CLAIMS, FAIR, FOUND_AGAIN, SPIRALS
+from utils.lesson_02.fair import DEPTHS, EQUAL, RATES, RUNS, TASKS, TUNINGS, Choice, Run
 from utils.models import count_flops, count_parameters, mlp
 from utils.statistics import Estimate
 
 matplotlib.use("Agg")
 BEST = "the best of six, 0.001 to 0.3"
-
-
-def made_up(seeds=9):
-    """Arrays as `measure_fair` returns them, every number another one."""
-    shape = (seeds, len(TASKS), len(STARTS), len(RUNS), len(RATES), 2)
-    return {"accuracy": np.random.default_rng(0).uniform(0.5, 1, shape)}
 
 
 # --- what is held equal -----------------------------------------------------------------------------------
@@ -58,7 +55,9 @@ def test_otherwise_all_take_the_same_steps_and_each_run_is_measured_once():
         assert list(runs) == list(DEPTHS) == [run.depth for run in runs.values()]
         assert "seconds" in name or {run.epochs for run in runs.values()} == {fair.EPOCHS}
     assert {run.width for run in EQUAL["width and steps"].values()} == {fair.SAME_WIDTH}
-    assert len(set(RUNS)) == len(RUNS) and set(RUNS) == {run for runs in EQUAL.values() for run in runs.values()}
+    wanted = {run for runs in EQUAL.values() for run in runs.values()}
+    assert len(RUNS) == len(wanted) and set(RUNS.values()) == wanted
+    assert list(RUNS) == list(map(str, RUNS.values()))
 
 
 def test_spirals_networks_spend_their_budgets():
@@ -80,40 +79,46 @@ def test_the_networks_found_have_the_parameters_that_the_lesson_says():
 @pytest.mark.parametrize(("start", "spread"), [("zero biases", 0.0), ("random biases", 0.5)])
 def test_a_start_has_the_biases_that_it_says_and_hes_weights(start, spread):
     swept = fair.fight("swirl", start, Run(2, 200, 1), [0], lrs=[1e-12])
-    first, _, second, _, last = swept.models[0][0]
+    first, _, second, _, last = swept.model(0)
     biases = torch.cat([layer.bias.detach() for layer in (first, second, last)])
     assert biases.std().item() == pytest.approx(spread, rel=0.1, abs=1e-6)
     assert second.weight.std().item() == pytest.approx(np.sqrt(2 / 200), rel=0.02)
 
 
 def test_a_seeds_numbers_do_not_depend_on_the_others():
-    both = fair.fight("checkerboard 5", "random biases", Run(2, 5, 2), [3, 8]).scores()
-    np.testing.assert_array_equal(both[1], fair.fight("checkerboard 5", "random biases", Run(2, 5, 2), [8]).scores()[0])
-    assert both.shape == (2, len(RATES), 3) and not np.array_equal(both[0], both[1])
+    both, alone = (
+        fair.fight("checkerboard 5", "random biases", Run(2, 5, 2), seeds).scores() for seeds in ([3, 8], [8])
+    )
+    xr.testing.assert_identical(both.sel(seed=[8]), alone)
+    assert both.sizes == {"seed": 2, "rate": len(RATES), "part": 3}
+    assert not np.array_equal(both.sel(seed=3), both.sel(seed=8))
 
 
 @pytest.mark.slow
 def test_measuring_has_the_places_that_claims_rely_on(monkeypatch):
-    short = {run: replace(run, width=3, epochs=1) for run in RUNS}
+    short = {run: replace(run, width=3, epochs=1) for run in RUNS.values()}
     fight = fair.fight
     monkeypatch.setattr(fair, "fight", lambda task, start, run, seeds: fight(task, start, short[run], seeds))
     measured = fair.measure_fair([4], tasks=["swirl", "checkerboard 3"], starts=["zero biases"])["accuracy"]
-    assert measured.shape == (1, 2, 1, len(RUNS), len(RATES), 2)
-    alone = fight("checkerboard 3", "zero biases", short[RUNS[2]], [4]).scores()
-    np.testing.assert_array_equal(measured[:, 1, 0, 2], alone[:, :, 1:])
+    assert measured.sizes == {"task": 2, "start": 1, "run": len(RUNS), "seed": 1, "rate": len(RATES), "part": 2}
+    run = EQUAL["width and steps"][5]
+    alone = fight("checkerboard 3", "zero biases", short[run], [4]).scores().sel(part=["validation", "held-out"])
+    cell = measured.sel(task="checkerboard 3", start="zero biases", run=str(run), drop=True)
+    xr.testing.assert_equal(cell, alone)
 
 
 @pytest.mark.slow
 def test_the_spirals_that_are_drawn_are_those_that_were_measured(monkeypatch):
     monkeypatch.setitem(fair.SPIRAL_TRAINING, "epochs", 2)
     measured = fair.measure_spirals([5, 6])["accuracy"]
-    assert measured.shape == (2, len(fair.SPIRAL_BUDGETS), len(DEPTHS), len(RATES), 2)
+    assert measured.sizes == {"budget": 2, "depth": len(DEPTHS), "seed": 2, "rate": len(RATES), "part": 2}
     models, histories = fair.train_on_spirals(1037, {3: RATES[2]}, [5, 6])[3]
     X, y = fair.spiral_parts(generator=seeded(12))[2]
     with torch.no_grad():
         accuracy = (models[1](X).argmax(1) == y).double().mean().item()
-    assert accuracy == pytest.approx(measured[1, 1, 1, 2, fair.HELD_OUT])
-    assert histories[1].validation_accuracy[-1] == pytest.approx(measured[1, 1, 1, 2, fair.VALIDATION])
+    same = measured.sel(seed=6, budget=1037, depth=3, rate=RATES[2])
+    assert accuracy == pytest.approx(same.sel(part="held-out").item())
+    assert histories[1].validation_accuracy[-1] == pytest.approx(same.sel(part="validation").item())
 
 
 @pytest.mark.slow
@@ -129,26 +134,28 @@ def test_nothing_beats_the_best_of_all_classifiers_on_the_spirals_and_many_neigh
 
 
 def test_the_rate_is_chosen_in_one_part_and_reported_in_another_and_a_rate_that_diverged_is_out():
-    scores = np.zeros((3, 4, 2))
-    scores[:, :, 0] = [[0.7, 0.9, 0.8, 0.99], [0.7, 0.9, 0.8, np.nan], [0.95, 0.6, 0.8, 0.99]]
-    scores[:, :, 1] = np.arange(12).reshape(3, 4)
-    one = fair.fighter(Run(1, 2), RATES[:4], scores)
-    assert one.rate == RATES[1] and list(one.held_out) == [1, 5, 9] and not one.at_edge
-    assert fair.fighter(Run(1, 2), RATES[:3], scores[:, 1:]).at_edge
-    assert not fair.fighter(Run(1, 2), RATES[:1], scores[:, :1]).at_edge  # a single rate has no edge
+    rates = RATES[:4]
+    validation = [[0.7, 0.9, 0.8, 0.99], [0.7, 0.9, 0.8, np.nan], [0.95, 0.6, 0.8, 0.99]]
+    parts = [validation, np.arange(12).reshape(3, 4)]
+    scores = xr.DataArray(parts, {"part": UNSEEN, "rate": [*rates]}, ["part", "seed", "rate"])
+    one = fair.fighter(Run(1, 2), scores)
+    assert one.rate == rates[1] and one.held_out.values.tolist() == [1, 5, 9] and not one.at_edge
+    np.testing.assert_array_equal(one.validation.sel(rate=[*rates]), [0.7, 0.9, 0.8, np.nan])
+    assert fair.fighter(Run(1, 2), scores.sel(rate=[*rates[1:]])).at_edge
+    assert not fair.fighter(Run(1, 2), scores.sel(rate=[*rates[:1]])).at_edge  # a single rate has no edge
 
 
 @pytest.mark.parametrize("tuning", TUNINGS)
 def test_the_lab_looks_where_the_choice_says(tuning):
-    data = made_up()
+    data = made_up(FAIR, "accuracy")
     task, equal, start = "checkerboard 5", "parameters and seconds, compiled trainer", "random biases"
     of = fair.fighters(data, Choice(task, equal, start, tuning))
     for depth in DEPTHS:
-        cell = data["accuracy"][:, 2, 1, RUNS.index(EQUAL[equal][depth])]
-        medians = {rate: np.median(cell[:, RATES.index(rate), 0]) for rate in TUNINGS[tuning]}
+        cell = data["accuracy"].sel(task=task, start=start, run=str(EQUAL[equal][depth]))
+        medians = {rate: np.median(cell.sel(part="validation", rate=rate).values) for rate in TUNINGS[tuning]}
         best = max(medians, key=medians.get)
         assert of[depth].rate == best
-        np.testing.assert_array_equal(of[depth].held_out, cell[:, RATES.index(best), 1])
+        np.testing.assert_array_equal(of[depth].held_out, cell.sel(part="held-out", rate=best))
 
 
 def test_verdicts_say_who_is_better_and_by_how_much():
@@ -159,12 +166,13 @@ def test_verdicts_say_who_is_better_and_by_how_much():
 
 
 def test_a_difference_is_deep_minus_shallow_seed_by_seed():
-    scores = np.zeros((7, 1, 2))
-    scores[:, 0, 1] = [0.5, 0.6, 0.7, 0.8, 0.9, 0.55, 0.65]
-    shallow = fair.fighter(Run(1, 2), [0.01], scores)
-    deep = fair.fighter(Run(5, 2), [0.01], scores[::-1] + 0.1)
-    expected = np.median(deep.held_out - shallow.held_out)
-    assert fair.difference({1: shallow, 5: deep}, 5, 1).value == pytest.approx(expected)
+    shallow = np.array([0.5, 0.6, 0.7, 0.8, 0.9, 0.55, 0.65])
+    deep = shallow[::-1] + 0.1
+    of = {}
+    for depth, held_out in ((1, shallow), (5, deep)):
+        scores = xr.DataArray([[0 * held_out, held_out]], {"rate": [0.01], "part": UNSEEN}, ["rate", "part", "seed"])
+        of[depth] = fair.fighter(Run(depth, 2), scores)
+    assert fair.difference(of, 5, 1).value == pytest.approx(np.median(deep - shallow))
 
 
 def test_measuring_again_uses_the_rates_of_the_choice_and_gives_what_fight_gives(monkeypatch):
@@ -173,12 +181,12 @@ def test_measuring_again_uses_the_rates_of_the_choice_and_gives_what_fight_gives
     choice = Choice("swirl", "width and steps", "zero biases", "0.01 for everybody")
     of = fair.again(choice, range(2))
     for depth in DEPTHS:
-        scores = fair.fight("swirl", "zero biases", small[depth], range(2), [0.01]).scores()[:, :, 1:]
-        np.testing.assert_array_equal(of[depth].held_out, fair.fighter(small[depth], [0.01], scores).held_out)
+        scores = fair.fight("swirl", "zero biases", small[depth], range(2), [0.01]).scores()
+        np.testing.assert_array_equal(of[depth].held_out, scores.sel(rate=0.01, part="held-out"))
 
 
 def test_claims_look_at_the_gaps_that_the_lab_shows():
-    data = made_up(12)
+    data = made_up(FAIR, "accuracy", seeds=12)
     choice = Choice("checkerboard 3", "FLOPs and steps", "random biases", BEST)
     of = fair.fighters(data, choice)
     expected = of[5].held_out - of[1].held_out
@@ -190,8 +198,9 @@ def test_claims_look_at_the_gaps_that_the_lab_shows():
 
 
 def test_the_lab_draws_every_seed_and_says_rates_edges_and_verdicts():
-    data = made_up()
-    data["accuracy"][:, 0, 0, :, 0] = [0.999, 0.9]  # the smallest rate is the best of all
+    data = made_up(FAIR, "accuracy")
+    best = {"task": "swirl", "start": "zero biases", "rate": 0.001, "part": "validation"}
+    data["accuracy"].loc[best] = 1.1  # the smallest rate is the best of all
     choice = Choice("swirl", "parameters and steps", "zero biases", BEST)
     figure, words = fair_figures.fair_fight(data, "swirl", "parameters and steps", "zero biases", BEST)
     of = fair.fighters(data, choice)
@@ -203,7 +212,7 @@ def test_the_lab_draws_every_seed_and_says_rates_edges_and_verdicts():
 
 
 def test_gaps_are_the_differences_of_the_terms_that_stand_below_them():
-    data = made_up()
+    data = made_up(FAIR, "accuracy")
     figure = fair_figures.gaps_by_terms(data)
     assert [ax.get_title() for ax in figure.axes] == list(TASKS)
     bars = figure.axes[1].containers[1].lines[0].get_ydata()
@@ -216,11 +225,10 @@ def test_gaps_are_the_differences_of_the_terms_that_stand_below_them():
 
 
 def test_spirals_and_found_networks_have_a_line_each():
-    rng = np.random.default_rng(0)
-    spirals_record = {"accuracy": rng.uniform(size=(8, 2, 3, len(RATES), 2))}
+    spirals_record = made_up(SPIRALS, "accuracy", seeds=8)
     figure = fair_figures.spirals_by_rate(spirals_record)
     middle = figure.axes[1].containers[2].lines[0].get_ydata()
-    np.testing.assert_allclose(middle, np.median(spirals_record["accuracy"][:, 1, 2, :, 1], axis=0))
-    found_record = {"accuracy": rng.uniform(size=(8, 4, len(RATES), 2))}
-    (ax,) = fair_figures.found_by_rate(found_record).axes
+    cell = spirals_record["accuracy"].sel(budget=1037, depth=5, part="held-out")
+    np.testing.assert_allclose(middle, [np.median(cell.sel(rate=rate)) for rate in RATES])
+    (ax,) = fair_figures.found_by_rate(made_up(FOUND_AGAIN, "accuracy", seeds=8)).axes
     assert len(ax.containers) == len(fair.FOUND)

@@ -8,14 +8,17 @@ import matplotlib
 import numpy as np
 import pytest
 import torch
+import xarray as xr
 from scipy.optimize import minimize
 
 from tests.generators import seeded
+from tests.made_up import made_up
+from utils.claims.records import differences
 from utils.data import diagonal_flip
 from utils.lesson_02 import flip, flip_figures
-from utils.lesson_02.claims.flip import at_all, on_level_of_alive, reaches_floor
+from utils.lesson_02.claims.flip import NARROWED, NOT_NARROW, WIDTH, at_all, on_level_of_alive, reaches_floor
 from utils.lesson_02.exercises import gradients, rank_floor
-from utils.lesson_02.flip import flipped, narrowed, not_narrow
+from utils.lesson_02.flip import at_best, flipped, narrowed
 from utils.models import ACTIVATIONS, mlp
 
 matplotlib.use("Agg")
@@ -107,56 +110,60 @@ def test_constant_units_are_counted():
 def test_a_seeds_numbers_do_not_depend_on_the_others():
     both, alone = (flip.train_on_flip([4, 2, 4], "relu", seeds, 20) for seeds in ([3, 8], [8]))
     assert set(both) == {"chosen", "error", "grey", "dead"}
-    for key, values in both.items():
-        assert values.shape == (2, len(flip.RATES))
-        np.testing.assert_array_equal(values[1], alone[key][0])
+    assert both.sizes == {"seed": 2, "rate": len(flip.RATES)}
+    xr.testing.assert_identical(both.sel(seed=[8]), alone)
     assert not np.allclose(both["chosen"], both["error"])
 
 
-def test_measuring_has_the_shapes_that_claims_rely_on(monkeypatch):
+def test_measuring_has_the_axes_that_claims_rely_on(monkeypatch):
     """Each cell of the grid holds what its own shape gave."""
 
     def told(sizes, activation, seeds, steps):
         place = 10 * sizes.index(min(sizes)) + min(sizes)
-        number = 1000 * (activation == "identity") + 100 * len(sizes) + place
-        full = partial(np.full, (len(seeds), len(flip.RATES)))
-        return {"chosen": full(number), "error": full(number + 0.5)}
+        number = 1000 * flip.ACTIVATIONS.index(activation) + 100 * len(sizes) + place
+        full = np.full((len(seeds), len(flip.RATES)), number)
+        axes = [("seed", list(seeds)), ("rate", list(flip.RATES))]
+        return xr.Dataset({"chosen": xr.DataArray(full, axes), "error": xr.DataArray(full + 0.5, axes)})
 
     monkeypatch.setattr(flip, "train_on_flip", told)
-    widths, narrow = flip.measure_widths([0, 1]), flip.measure_narrow([0, 1])
-    assert widths["error"].shape == (2, 3, len(flip.WIDTHS), len(flip.RATES))
-    assert narrow["error"].shape == (2, 3, len(flip.PLACES), len(flip.NARROW), len(flip.RATES))
-    assert flipped(widths, "identity", 3).tolist() == [1313.5] * 2
-    assert narrowed(narrow, "relu", "middle", 2).tolist() == [522.5] * 2
-    assert narrowed(narrow, "identity", "last", 1).tolist() == [1421.5] * 2
-    assert narrowed(narrow, "relu", "first", 2).tolist() == [412.5] * 2
-    assert not_narrow(narrow).tolist() == [504.5] * 2  # five layers, of which the first is the narrowest
+    widths, narrow, wide = (experiment.measure([0, 1]) for experiment in (WIDTH, NARROWED, NOT_NARROW))
+    assert differences(WIDTH, widths) == differences(NARROWED, narrow) == differences(NOT_NARROW, wide) == []
+    for found, number in (
+        (flipped(widths, "identity", 3), 2313.5),
+        (narrowed(narrow, "relu", "middle", 2), 522.5),
+        (narrowed(narrow, "identity", "last", 1), 2421.5),
+        (narrowed(narrow, "relu", "first", 2), 412.5),
+        (at_best(wide, "error"), 1504.5),  # five layers, of which the first is the narrowest; leaky ReLU
+    ):
+        assert found["seed"].values.tolist() == [0, 1] and found.values.tolist() == [number] * 2
 
 
 def test_the_rate_is_chosen_by_one_start_and_reported_from_another():
-    shape = (3, len(flip.ACTIVATIONS), len(flip.WIDTHS), 2)
-    data = {"chosen": np.zeros(shape), "error": np.zeros(shape), "dead": np.zeros(shape)}
-    data["chosen"][..., 0], data["error"][..., 0], data["dead"][..., 0] = -1.0, 0.7, 2.0
-    assert flipped(data, "relu", 4).tolist() == [0.7] * 3 and flipped(data, "relu", 4, "dead").tolist() == [2] * 3
+    data = 0 * made_up(WIDTH, "chosen", "error", "dead", seeds=3)
+    for name, number in {"chosen": -1.0, "error": 0.7, "dead": 2.0}.items():
+        data[name].loc[{"rate": 0.001}] = number
+    assert flipped(data, "relu", 4).values.tolist() == [0.7] * 3
+    assert flipped(data, "relu", 4, "dead").values.tolist() == [2] * 3
 
 
 def test_of_rates_as_good_as_the_best_the_middle_one_is_taken_and_of_lost_ones_none():
-    shape = (3, len(flip.ACTIVATIONS), len(flip.WIDTHS), 6)
-    data = {"chosen": np.zeros(shape), "error": np.broadcast_to(np.arange(6.0), shape)}
-    data["chosen"][:] = [0.0, 0.05, 1e-4, 0.0, 0.0, 0.0]
-    data["chosen"][1, ..., 5] = np.nan
-    assert flipped(data, "relu", 2).tolist() == [3.0] * 3  # of the places 0, 2, 3, 4
+    data = 0 * made_up(WIDTH, "chosen", "error", seeds=3)
+    data["chosen"].loc[{"rate": [0.003, 0.01]}] = xr.DataArray([0.05, 1e-4], dims="rate")
+    data["chosen"].loc[{"rate": 0.001, "seed": 1}] = np.nan
+    data["error"] = data["error"] + data["rate"]
+    assert flipped(data, "relu", 2).values.tolist() == [0.1] * 3  # of the rates 0.01, 0.03, 0.1, 0.3
 
 
 def test_whether_the_floor_is_reached_is_asked_of_every_width():
-    shape = (3, len(flip.ACTIVATIONS), len(flip.WIDTHS), len(flip.RATES))
-    data = {"chosen": np.zeros(shape), "error": np.zeros(shape), "dead": np.zeros(shape)}
-    data["error"][:, 0, 0], data["error"][:, 0, 1] = 2 / 32, 1 / 32
-    data["error"][1, 0, 1], data["dead"][1, 0, 1] = 2 / 32, 1  # a unit lost: on the floor of two
-    data["error"][2, 0, 2] = 1 / 32  # above the floor, with all units alive
-    assert at_all(partial(reaches_floor, data, "relu"), 2, 3, 4).tolist() == [1, 0, 0]
-    assert at_all(partial(reaches_floor, data, "relu"), 2).tolist() == [1, 1, 1]
-    assert at_all(partial(on_level_of_alive, data), 2, 3, 4).tolist() == [1, 1, 0]
+    data = 0 * made_up(WIDTH, "chosen", "error", "dead", seeds=3)
+    error, dead = data["error"], data["dead"]
+    error.loc[{"activation": "relu", "width": 2}], error.loc[{"activation": "relu", "width": 3}] = 2 / 32, 1 / 32
+    lost = {"activation": "relu", "width": 3, "seed": 1}
+    error.loc[lost], dead.loc[lost] = 2 / 32, 1  # a unit lost: on the floor of two
+    error.loc[{"activation": "relu", "width": 4, "seed": 2}] = 1 / 32  # above the floor, with all units alive
+    assert at_all(partial(reaches_floor, data, "relu"), 2, 3, 4).values.tolist() == [1, 0, 0]
+    assert at_all(partial(reaches_floor, data, "relu"), 2).values.tolist() == [1, 1, 1]
+    assert at_all(partial(on_level_of_alive, data), 2, 3, 4).values.tolist() == [1, 1, 0]
 
 
 # --- figures ----------------------------------------------------------------------------------------------
@@ -174,16 +181,12 @@ def test_images_show_what_the_networks_make_of_them():
 
 
 def test_figures_have_the_floors_and_a_dot_for_each_seed():
-    rng = np.random.default_rng(0)
-    shape = (12, len(flip.ACTIVATIONS), len(flip.WIDTHS), len(flip.RATES))
-    data = {key: rng.uniform(0, 0.1, shape) for key in ("chosen", "error")}
-    (ax,) = flip_figures.errors_by_width(data).axes
+    (ax,) = flip_figures.errors_by_width(made_up(WIDTH, "chosen", "error", seeds=12)).axes
     (floors,) = [part for part in ax.collections if part.get_label() == "rank floor"]
     assert [segment[0, 1] for segment in floors.get_segments()] == [0.0625, 0.03125, 0, 0, 0]
     dots = [line for line in ax.lines if line.get_marker() == "."]
     assert len(dots) == 15 and all(len(line.get_ydata()) == 12 for line in dots)
-    shape = (12, len(flip.ACTIVATIONS), len(flip.PLACES), len(flip.NARROW), len(flip.RATES))
-    record = {key: rng.uniform(0, 0.1, shape) for key in ("chosen", "error")}
+    record = made_up(NARROWED, "chosen", "error", seeds=12)
     assert [ax.get_title() for ax in flip_figures.errors_by_place(record).axes] == ["1 unit", "2 units", "3 units"]
     assert len(flip_figures.losses_by_step({"a": [1, 2], "b": [2, 1]}).axes[0].lines) == 5
 

@@ -9,17 +9,20 @@ import matplotlib
 import numpy as np
 import pytest
 import torch
+import xarray as xr
 from hypothesis import given as drawn_from
 from hypothesis import settings
 from hypothesis import strategies as st
-from scipy.integrate import quad
 
 from tests.generators import seeded
+from tests.made_up import made_up
+from utils.claims.records import differences
 from utils.comparison import sweep
 from utils.constructions import sawtooth_network
 from utils.data import sawtooth
 from utils.lesson_02 import sawtooth as lesson
 from utils.lesson_02 import sawtooth_figures as figures
+from utils.lesson_02.claims.sawtooth import KEPT, SHAPED
 from utils.lesson_02.exercises import count_pieces, sawtooth_layers
 from utils.models import count_parameters, mlp
 from utils.regions import count_regions, linear_pieces, linear_regions
@@ -114,13 +117,12 @@ def test_polylines_keep_the_proved_distances(k, bends, seed):
     rng = np.random.default_rng(seed)
     knots = np.concatenate([[0], np.sort(rng.uniform(0, 1, bends)), [1]])
     values = rng.uniform(-0.5, 1.5, bends + 2)
-    f = lambda x: sawtooth(torch.as_tensor(x), k).item()  # noqa: E731
-    breaks = sorted({*knots, *(np.arange(2**k + 1) / 2**k)})
-    difference = lambda x: f(x) - np.interp(x, knots, values)  # noqa: E731
-    square, size = (
-        sum(quad(lambda x, p=power: abs(difference(x)) ** p, a, b)[0] for a, b in itertools.pairwise(breaks))
-        for power in (2, 1)
-    )
+    breaks = np.unique([*knots, *(np.arange(2**k + 1) / 2**k)])
+    difference = sawtooth(torch.as_tensor(breaks), k).numpy() - np.interp(breaks, knots, values)
+    a, b, lengths = difference[:-1], difference[1:], np.diff(breaks)  # linear in between
+    square = (lengths * (a * a + a * b + b * b) / 3).sum()
+    sizes = np.abs(a) + np.abs(b) + 1e-300
+    size = (lengths * np.where(a * b >= 0, sizes / 2, (a * a + b * b) / (2 * sizes))).sum()
     assert square / lesson.VARIANCE >= lesson.least_error(k, bends + 1) - 1e-9
     assert size / 0.25 >= lesson.least_error(k, bends + 1) - 1e-6
 
@@ -167,36 +169,43 @@ def test_shaking_adds_noise_of_the_size_asked_for():
 
 
 @pytest.mark.slow
-def test_measuring_has_the_shapes_that_claims_rely_on(monkeypatch):
+def test_measuring_has_the_axes_that_claims_rely_on(monkeypatch):
     def few_steps(k, build, seeds, *, lrs=lesson.RATES, epochs=0):
         return sweep(build, partial(lesson.sawtooth_parts, k), seeds=seeds, lrs=lrs, epochs=1, progress=False)
 
     monkeypatch.setattr(lesson, "train_on_sawtooth", few_steps)
     data = lesson.measure_shapes([0, 1])
-    assert data["missed"].shape == (2, len(lesson.SHAPES), len(lesson.FOLDS), len(lesson.RATES), 2)
-    assert data["pieces"].shape == data["missed"].shape[:-1]
+    assert differences(SHAPED, data) == [] and data["seed"].values.tolist() == [0, 1]
+    assert set(data["missed"].dims) == {"seed", *SHAPED.axes} == {*data["pieces"].dims, "part"}
     kept = lesson.measure_kept([0, 1])
-    assert kept["end"].shape == (2, len(lesson.KEPT_FOLDS), len(lesson.NOISES), len(lesson.KEPT_RATES), 2)
-    assert kept["start"].shape == (2, len(lesson.KEPT_FOLDS), len(lesson.NOISES), 2)
+    assert differences(KEPT, kept) == [] and kept["seed"].values.tolist() == [0, 1]
+    assert set(kept["end"].dims) == {"seed", *KEPT.axes} == {*kept["start"].dims, "rate"}
     # One step at the smallest rate hardly moves the least shaken ones; the largest rates move all of them.
-    np.testing.assert_allclose(kept["end"][:, 0, 0, 0], kept["start"][:, 0, 0], rtol=0.2)
-    assert (kept["end"][:, :, 0, -1] > kept["start"][:, :, 0]).all()
+    shaken = kept.sel(noise=0.001, drop=True)
+    moved, unmoved = shaken["end"].sel(folds=2, rate=1e-5), shaken["start"].sel(folds=2)
+    np.testing.assert_allclose(moved.transpose(*unmoved.dims), unmoved, rtol=0.2)
+    assert (shaken["end"].sel(rate=0.3) > shaken["start"]).all()
     for figure in (figures.missed_by_folds(data), figures.missed_by_pieces(data, 4), figures.kept_by_noise(kept)):
         assert figure.axes[0].get_xlabel()
 
 
 def test_rates_are_chosen_by_validation_and_reported_on_held_out_points():
-    shape = 4, len(lesson.SHAPES), len(lesson.FOLDS), len(lesson.RATES)
-    data = {"missed": np.ones((*shape, 2)), "pieces": np.zeros(shape, dtype=int)}
-    data["missed"][:, 2, 1, 3] = 0.5, 0.7  # best in validation, and not the best on held-out points
-    data["missed"][:, 2, 1, 4] = 0.6, 0.2
-    data["pieces"][:, 2, 1, 3], data["pieces"][:, 2, 1, 4] = 11, 12
-    assert list(lesson.missed(data, lesson.WIDE, 3)) == [0.7] * 4
-    assert list(lesson.pieces_found(data, lesson.WIDE, 3)) == [11] * 4
-    assert list(lesson.missed(data, lesson.WIDE, 4)) == [1] * 4
-    kept = {"end": np.ones((4, 3, len(lesson.NOISES), len(lesson.KEPT_RATES), 2))}
-    kept["end"][:, 1, 2, 0], kept["end"][:, 1, 2, 1] = (0.1, 0.4), (0.3, 0.2)
-    assert list(lesson.returned(kept, 4, lesson.NOISES[2])) == [0.4] * 4
+    data = xr.ones_like(made_up(SHAPED, "missed", seeds=4, pieces=("shape", "folds", "rate")))
+    # The first is best in validation, and not the best on held-out points.
+    for rate, of_validation, of_held_out, pieces in ((0.03, 0.5, 0.7, 11), (0.1, 0.6, 0.2, 12)):
+        here = {"shape": lesson.WIDE, "folds": 3, "rate": rate}
+        data["missed"].loc[{**here, "part": "validation"}] = of_validation
+        data["missed"].loc[{**here, "part": "held-out"}] = of_held_out
+        data["pieces"].loc[here] = pieces
+    assert lesson.missed(data, lesson.WIDE, 3).values.tolist() == [0.7] * 4
+    assert lesson.pieces_found(data, lesson.WIDE, 3).values.tolist() == [11] * 4
+    assert lesson.missed(data, lesson.WIDE, 4).values.tolist() == [1] * 4
+    kept = xr.ones_like(made_up(KEPT, "end", seeds=4))
+    for rate, of_validation, of_held_out in ((1e-5, 0.1, 0.4), (1e-4, 0.3, 0.2)):
+        here = {"folds": 4, "noise": 0.03, "rate": rate}
+        kept["end"].loc[{**here, "part": "validation"}] = of_validation
+        kept["end"].loc[{**here, "part": "held-out"}] = of_held_out
+    assert lesson.returned(kept, 4, 0.03).values.tolist() == [0.4] * 4
 
 
 # --- figures ----------------------------------------------------------------------------------------------

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-
-import numpy as np
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from utils import rooms
 from utils.checks import one_of, real_number, whole_number
 from utils.types import Data
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 ID = re.compile(r"(\d\d)\.[a-z][a-z0-9]*(-[a-z0-9]+)*")
 NAME = re.compile(r"(\d\d)_[a-z0-9]+(_[a-z0-9]+)*")
@@ -27,27 +29,31 @@ class UnknownClaim(LookupError):
 class Experiment:
     """What is measured, once for all the claims that rest on it.
 
-    ``name`` is NN_words, as in results/01_circles.json. ``measure(seeds)`` returns arrays whose first axis is
-    the seeds, in order; a seed's result must not depend on the other seeds in the call. ``seeds`` is how
-    many `make claims` takes. ``quick`` is how many `make test` takes, which are then the seeds 0, 1, …; 0
-    leaves the experiment out there. ``minutes`` is about what all ``seeds`` take on 2 cores. ``chunk`` is how
-    many seeds are measured in one call, so that an interrupted run loses no more than that.
+    ``name`` is NN_words, as in results/01_circles.json. ``measure(seeds)`` returns arrays by name, of which each has
+    an axis "seed"; a seed's result must not depend on the other seeds in the call. ``axes`` has the names of their
+    other axes, with the values along each of them (a dictionary gives its keys): a record with others is refused.
+    ``seeds`` is how many `make claims` takes. ``minutes`` is about what all ``seeds`` take on 2 cores. ``chunk`` is
+    how many seeds are measured in one call, so that an interrupted run loses no more than that. ``timing`` says that
+    times are measured, which no second measurement gives again but for their order of magnitude.
 
     Raises TypeError or ValueError for a field that is out of its range.
     """
 
     name: str
-    measure: Callable[[Sequence[int]], Data]
+    measure: Callable[[Sequence[int]], Data] = field(compare=False)
+    axes: Mapping[str, Iterable[str | float]] = field(default_factory=dict)
     seeds: int = 20
-    quick: int = 0
     minutes: float = 1
     chunk: int = 10
+    timing: bool = False
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
             raise ValueError(f'the experiment {self.name!r} is not of the form "NN_words", such as "01_circles"')
         whole_number(f"seeds of {self.name} (with fewer nothing could be refuted)", self.seeds, least=LEAST_SEEDS)
-        whole_number(f"quick of {self.name}", self.quick, least=0)
+        object.__setattr__(self, "axes", {name: tuple(values) for name, values in self.axes.items()})
+        if "seed" in self.axes:
+            raise ValueError(f'the axes of {self.name} name "seed": every experiment has that one')
         whole_number(f"chunk of {self.name}", self.chunk)
         real_number(f"minutes of {self.name}", self.minutes, above=0)
 
@@ -56,7 +62,7 @@ class Experiment:
 class Claim:
     """An empirical sentence, ``says``, and the range that it puts a number into.
 
-    ``effect(data)`` returns one number for each seed from the experiment's arrays; it sees all seeds at once,
+    ``effect(data)`` returns a number by "seed" from the experiment's arrays; it sees all seeds at once,
     so that it may choose a learning rate by the median over them. ``of`` says what the number is. The claim
     is that its median over seeds lies in [low, high], where one of both may be infinite. For an effect that
     vanishes, low = -margin and high = margin. ``statistic`` may be "mean" instead, or "share" where the effect is
@@ -69,7 +75,7 @@ class Claim:
     id: str
     experiment: Experiment
     says: str
-    effect: Callable[[Data], np.ndarray]
+    effect: Callable[[Data], xr.DataArray]
     of: str
     low: float = -math.inf
     high: float = math.inf
@@ -135,6 +141,14 @@ def experiments_of(claims: Iterable[Claim]) -> dict[str, Experiment]:
         if experiment != claim.experiment:
             raise ValueError(f"claim {claim.id} rests on a second experiment that is called {experiment.name}")
     return experiments
+
+
+def find_experiment(name: str) -> Experiment:
+    """Return the experiment that some claim rests on; raises UnknownClaim, with the names that there are."""
+    experiments = experiments_of(load_claims(name[:2]).values())
+    if name not in experiments:
+        raise UnknownClaim(f"There is no experiment {name!r}; lesson {name[:2]} has {', '.join(experiments)}.")
+    return experiments[name]
 
 
 def find(claim_id: str) -> Claim:

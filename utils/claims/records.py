@@ -6,67 +6,115 @@ import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from utils.claims.definition import Experiment, find_experiment
+from utils.types import Data
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 FOLDER = Path(__file__).resolve().parents[2] / "results"
 
 
 class NoRecord(LookupError):
-    """An experiment that was not recorded, or whose record cannot be read."""
+    """An experiment that was not recorded, or whose record cannot be read or is not what the experiment measures."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """An experiment's arrays, and how they came about.
+    """What an experiment measured, whose axes include "seed", and how it came about.
 
-    ``code`` has the digest of each file of the course that the experiment is made of, ``versions`` those of
-    Python and the libraries; ``minutes`` is what measuring took.
+    ``versions`` are those of Python and the libraries; ``minutes`` is what measuring took.
     """
 
     experiment: str
     minutes: float
-    seeds: list[int]
     versions: dict[str, str]
-    code: dict[str, str]
-    data: dict[str, np.ndarray]
+    data: Data
+
+    @property
+    def seeds(self) -> list[int]:
+        return self.data["seed"].values.tolist()
 
 
-def recorded(name: str) -> dict[str, np.ndarray]:
-    """Return the recorded arrays of the experiment ``name``, such as "01_circles"; raises NoRecord.
+def recorded(name: str) -> Data:
+    """Return what the experiment ``name``, such as "01_circles", has recorded: arrays by name, with named axes.
 
-    The first axis is the seeds. Numbers with a fraction have five significant digits.
+    Numbers with a fraction have five significant digits. Raises UnknownClaim where no claim rests on such an
+    experiment, NoRecord where its record is missing or damaged, or has not the axes that the experiment has now.
     """
-    return load(name).data
+    return fitting(find_experiment(name)).data
+
+
+def fitting(experiment: Experiment) -> Record:
+    """Return the experiment's record; raises NoRecord where there is none, or none with the experiment's axes."""
+    record = load(experiment.name)
+    differing = differences(experiment, record.data)
+    if differing:
+        raise NoRecord(
+            f"results/{experiment.name}.json is not what {experiment.name} measures: {'; '.join(differing)}. "
+            f"Take the change back, or {_again(experiment.name)}."
+        )
+    return record
+
+
+def differences(experiment: Experiment, data: Data) -> list[str]:
+    """Return what differs between the axes that the experiment names and those of ``data``, in words."""
+    found = {str(axis): tuple(data[axis].values.tolist()) for axis in data.dims if axis != "seed"}
+    words = []
+    for axis in dict.fromkeys([*experiment.axes, *found]):
+        wanted, there = (_listed(axes[axis]) if axis in axes else "missing" for axes in (experiment.axes, found))
+        if wanted != there:
+            words.append(f"the axis {axis!r} is {there} there, and {wanted} in the experiment")
+    return words
+
+
+def _listed(values: tuple) -> str:
+    return f"[{', '.join(map(repr, values))}]"
 
 
 def load(name: str) -> Record:
     """Return the record of the experiment ``name``; raises NoRecord where there is none that can be read."""
     path = FOLDER / f"{name}.json"
-    again = f"measure it with `make claims LESSON={name[:2]} RECORD=yes`"
     if not path.exists():
-        raise NoRecord(f"There is no record of {name!r} in results/: {again}.")
+        raise NoRecord(f"There is no record of {name!r} in results/: {_again(name)}.")
     try:
         fields = json.loads(path.read_text(encoding="utf-8"))
-        data = {key: _array(values) for key, values in fields.pop("data").items()}
-        record = Record(**fields, data=data)
+        record = Record(data=_dataset(fields.pop("axes"), fields.pop("arrays")), **fields)
     except (ValueError, KeyError, AttributeError, TypeError):
-        raise NoRecord(f"results/{name}.json is damaged: {again}, or take it back with `git checkout`.") from None
-    if record.experiment != name or any(len(values) != len(record.seeds) for values in data.values()):
-        raise NoRecord(f"results/{name}.json is not a record of {name}: {again}.")
+        raise NoRecord(
+            f"results/{name}.json is damaged: {_again(name)}, or take it back with `git checkout`."
+        ) from None
+    if record.experiment != name or any("seed" not in values.dims for values in record.data.values()):
+        raise NoRecord(f"results/{name}.json is not a record of {name}: {_again(name)}.")
     return record
 
 
 def text(record: Record) -> str:
     """Return the file's text: one line for each seed of each array, so that a diff can be read."""
-    head = {name: getattr(record, name) for name in ("experiment", "minutes", "seeds", "versions", "code")}
-    lines = [f"{json.dumps(name)}: {json.dumps(value, sort_keys=True)}" for name, value in head.items()]
+    data = record.data
+    lines = [
+        f"{json.dumps(name)}: {json.dumps(getattr(record, name), sort_keys=True)}"
+        for name in ("experiment", "minutes", "versions")
+    ]
+    names = sorted(map(str, data.dims), key="seed".__ne__)
+    axes = ",\n".join(
+        f"{json.dumps(name)}: {json.dumps(data[name].values.tolist(), ensure_ascii=False)}" for name in names
+    )
     arrays = []
-    for name, values in record.data.items():
-        rows = ",\n".join(f"  {json.dumps(_plain(row), allow_nan=False)}" for row in values)
-        arrays.append(f"{json.dumps(name)}: [\n{rows}\n]")
-    return "{\n" + ",\n".join([*lines, '"data": {\n' + ",\n".join(arrays) + "\n}"]) + "\n}\n"
+    for name, values in data.items():
+        values = values.transpose("seed", ...)
+        rows = ",\n".join(f"  {json.dumps(_plain(row), allow_nan=False)}" for row in values.values)
+        arrays.append(f'{json.dumps(name)}: {{"axes": {json.dumps(values.dims)}, "values": [\n{rows}\n]}}')
+    lines += ['"axes": {\n' + axes + "\n}", '"arrays": {\n' + ",\n".join(arrays) + "\n}"]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _again(name: str) -> str:
+    return f"measure it with `make claims LESSON={name[:2]} RECORD=yes`"
 
 
 def _plain(value: Any) -> Any:
@@ -77,6 +125,12 @@ def _plain(value: Any) -> Any:
     if not isinstance(number, float):
         return number
     return float(f"{number:.5g}") if math.isfinite(number) else str(number)
+
+
+def _dataset(axes: dict[str, list], arrays: dict[str, dict[str, list]]) -> xr.Dataset:
+    import xarray as xr  # a page that reads no record does not wait for it
+
+    return xr.Dataset({name: (one["axes"], _array(one["values"])) for name, one in arrays.items()}, axes)
 
 
 def _array(values: list) -> np.ndarray:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import textwrap
+from collections.abc import Iterable
 
 from utils.claims.definition import LEAST_SEEDS, find
 from utils.claims.records import recorded
@@ -25,6 +27,22 @@ def show_claim(claim_id: str, data: Data | None = None) -> None:
     claim = find(claim_id)
     judged = judge(claim, recorded(claim.experiment.name) if data is None else data)
     print(text(judged, live=data is not None))
+
+
+def in_prose(judged: Judged) -> str:
+    """Return what stands in a sentence for the claim: its figures and how many seeds they are from."""
+    doubt = "" if judged.verdict == "holds" else f", {judged.verdict}"
+    return f"{judged.figures}, {judged.seeds} seeds{doubt}"
+
+
+def folded(shown: Iterable[Judged]) -> str:
+    """Return what is folded below these claims' sentences, as HTML: what each is, by which rule, and its record."""
+    items = []
+    for one in shown:
+        claim, record = one.claim, f"results/{one.claim.experiment.name}.json"
+        rule = f"{claim.of}: {claim.statistic} with its 95 % interval; {claim.refuted_if}; recorded in {record}"
+        items.append(f"<li><b>{claim.id}</b> {html.escape(claim.says)} ({html.escape(rule)})</li>")
+    return "<details><summary>measured how?</summary><ul>\n" + "\n".join(items) + "\n</ul></details>"
 
 
 def text(judged: Judged, *, live: bool) -> str:

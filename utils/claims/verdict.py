@@ -55,15 +55,15 @@ def judge(claim: Claim, data: Data) -> Judged:
 def effects(claim: Claim, data: Data) -> np.ndarray:
     """Return the claim's effect, a finite number for each seed; raises ValueError, which names the claim."""
     try:
-        numbers = np.asarray(claim.effect(data), dtype=float)
-    except (KeyError, IndexError, TypeError, ValueError) as error:
-        found = ", ".join(data)
+        effect = claim.effect(data)
+        axes, numbers = effect.dims, effect.values.astype(float)
+    except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
+        found = ", ".join(map(str, data))
         text = f"claim {claim.id}: its effect fails with {error!r} on the arrays {found} of {claim.experiment.name}"
         raise ValueError(text) from error
-    seeds = {len(values) for values in data.values()}
-    if numbers.ndim != 1 or seeds != {len(numbers)}:
-        wanted = " or ".join(map(str, sorted(seeds)))
-        raise ValueError(f"claim {claim.id}: its effect has the shape {numbers.shape}: wanted ({wanted},), one a seed")
+    if axes != ("seed",) or not np.array_equal(effect["seed"], data["seed"]):
+        found = f"the axes {', '.join(map(str, axes)) or 'none'} and the shape {numbers.shape}"
+        raise ValueError(f"claim {claim.id}: its effect has {found}: wanted one number for each of the seeds")
     if not np.isfinite(numbers).all():
         where = np.flatnonzero(~np.isfinite(numbers))
         raise ValueError(

@@ -3,18 +3,39 @@
 from __future__ import annotations
 
 from utils.claims.definition import Claim, Experiment
-from utils.lesson_01.cosines import bell_variance, cosines, measure_cosines
-from utils.lesson_01.curves import CURVES, LARGEST, best_weights_error
-from utils.lesson_01.hypotheses import above_floor, measure_switches, switch
-from utils.lesson_01.learning import built, learned, measure_learning
-from utils.lesson_01.planes import measure_planes, plane
-from utils.lesson_01.rings import TRAIN, measure_rings, ring, ring_bayes_accuracy
+from utils.comparison import PARTS, TRAINING
+from utils.lesson_01.cosines import COSINE_INPUTS, COSINE_UNITS, bell_variance, cosines, measure_cosines
+from utils.lesson_01.curves import CURVES, LARGEST, RATES, best_weights_error
+from utils.lesson_01.hypotheses import SWITCH_WIDTHS, SWITCHES, above_floor, measure_switches, switch
+from utils.lesson_01.learning import (
+    LEARNING_RATES,
+    LEARNING_WIDTHS,
+    START_NAMES,
+    TARGET_NAMES,
+    built,
+    learned,
+    measure_learning,
+)
+from utils.lesson_01.planes import PLANE_WIDTHS, PLANES, measure_planes, plane
+from utils.lesson_01.rings import RING_RATES, RINGS, measure_rings, ring, ring_bayes_accuracy
 
-RING = Experiment("01_rings", measure_rings, seeds=40, quick=12, minutes=1, chunk=20)
-PLANE = Experiment("01_planes", measure_planes, seeds=20, minutes=1)
-SWITCH = Experiment("01_switches", measure_switches, seeds=20, quick=12, minutes=1)
-LEARNING = Experiment("01_learning", measure_learning, seeds=20, minutes=25, chunk=5)
-COSINES = Experiment("01_cosines", measure_cosines, seeds=40, quick=20, minutes=0.2)
+RING = Experiment(
+    "01_rings", measure_rings, {"network": RINGS, "rate": RING_RATES, "part": PARTS}, seeds=40, minutes=1, chunk=20
+)
+PLANE = Experiment(
+    "01_planes", measure_planes, {"set": PLANES, "width": PLANE_WIDTHS, "rate": RATES, "part": PARTS}, minutes=1
+)
+SWITCH = Experiment(
+    "01_switches", measure_switches, {"switch": SWITCHES, "width": SWITCH_WIDTHS, "rate": RATES}, minutes=1
+)
+LEARNING = Experiment(
+    "01_learning", measure_learning,
+    {"start": START_NAMES, "target": TARGET_NAMES, "width": LEARNING_WIDTHS, "rate": LEARNING_RATES},
+    minutes=25, chunk=5,
+)  # fmt: skip
+COSINES = Experiment(
+    "01_cosines", measure_cosines, {"inputs": COSINE_INPUTS, "units": COSINE_UNITS}, seeds=40, minutes=0.2
+)
 
 CLAIMS = [
     Claim("01.line", RING, "On the rings logistic regression is hardly better than guessing.",
@@ -36,12 +57,12 @@ CLAIMS = [
           lambda data: ring(data, "100 units") - ring(data, "10 units"),
           "held-out accuracy, 100 units minus 10", low=-0.005, high=0.03),
     Claim("01.by-heart", RING, "With the rate chosen by training loss 100 units learn the training points by heart.",
-          lambda data: ring(data, "100 units", TRAIN, by=TRAIN), "training accuracy, 100 units", low=0.99),
+          lambda data: ring(data, "100 units", TRAINING, by=TRAINING), "training accuracy, 100 units", low=0.99),
     Claim("01.overfit", RING, "Learning the points by heart costs 100 units held-out accuracy, but not much.",
-          lambda data: ring(data, "100 units") - ring(data, "100 units", by=TRAIN),
+          lambda data: ring(data, "100 units") - ring(data, "100 units", by=TRAINING),
           "held-out accuracy of 100 units, rate by validation minus rate by training loss", low=0.005, high=0.06),
     Claim("01.overconfident", RING, "Learning the points by heart multiplies their held-out cross-entropy.",
-          lambda data: ring(data, "100 units", by=TRAIN, what="loss") / ring(data, "100 units", what="loss"),
+          lambda data: ring(data, "100 units", by=TRAINING, what="loss") / ring(data, "100 units", what="loss"),
           "held-out cross-entropy of 100 units, rate by training loss over rate by validation", low=1.5),
     Claim("01.flat-for-lines", PLANE, "Where a line is enough, more units buy nothing.",
           lambda data: plane(data, "two clouds", 32) - plane(data, "two clouds", 0),
@@ -73,7 +94,7 @@ CLAIMS = [
           lambda data: switch(data, "set not bounded", error=LARGEST),
           "largest error on [-10, 10], 16 units", low=1),
     Claim("01.dimension", COSINES, "In 100 dimensions 1,000 random cosines err as the formula expects.",
-          lambda data: cosines(data) / cosines(data, 1),
+          lambda data: cosines(data) / cosines(data, "expected"),
           "mean squared error, measured over expected", low=0.9, high=1.1, statistic="mean"),
     Claim("01.dimension-free", COSINES, "In 100 dimensions 1,000 random cosines explain nearly all of the bell.",
           lambda data: cosines(data) / bell_variance(),

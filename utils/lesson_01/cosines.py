@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import xarray as xr
 
-from utils.types import Array, Data
+from utils.axes import over
+from utils.types import Data
 
 
 def cosine_errors(n_in: int, n_units: int, seed: int, *, n_points: int = 1000) -> tuple[float, float]:
@@ -33,15 +35,19 @@ def bell_variance() -> float:
 COSINE_INPUTS, COSINE_UNITS = (1, 10, 100), (10, 100, 1000)
 
 
-def measure_cosines(seeds: Sequence[int]) -> dict[str, Array]:
-    """errors, [seeds, COSINE_INPUTS, COSINE_UNITS, 2]: measured and expected, as in `cosine_errors`."""
-    cells = [[[cosine_errors(d, n, seed) for n in COSINE_UNITS] for d in COSINE_INPUTS] for seed in seeds]
-    return {"errors": np.array(cells)}
+def measure_cosines(seeds: Sequence[int]) -> Data:
+    """measured and expected, by seed, inputs and units: the errors of `cosine_errors`."""
+
+    def errors(seed: int, inputs: int, units: int) -> Data:
+        measured, expected = cosine_errors(inputs, units, seed)
+        return xr.Dataset({"measured": measured, "expected": expected})
+
+    return over(errors, seed=seeds, inputs=COSINE_INPUTS, units=COSINE_UNITS)
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
-def cosines(data: Data, place: int = 0) -> Array:
-    """The squared error of 1,000 units in 100 dimensions, measured (or expected: place 1), [seeds]."""
-    return data["errors"][:, COSINE_INPUTS.index(100), -1, place]
+def cosines(data: Data, what: str = "measured") -> xr.DataArray:
+    """The squared error of 1,000 units in 100 dimensions, measured (or expected), by seed."""
+    return data[what].sel(inputs=100, units=1000)

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
 from utils.lesson_01.cosines import COSINE_INPUTS, COSINE_UNITS, bell_variance
 from utils.plots import plot_medians
-from utils.types import Array
+from utils.types import Data
 
 
-def cosine_errors_by_units(cosines: Mapping[str, Array]) -> Figure:
+def cosine_errors_by_units(cosines: Data) -> Figure:
     """The squared error of random cosine networks against their width, for each number of inputs."""
     figure, ax = plt.subplots(figsize=(6, 3.2))
-    for i, (n_in, colour, style) in enumerate(
-        zip(COSINE_INPUTS, ("blue", "orange", "green"), ("o-", "s--", "^-."), strict=True)
-    ):
-        errors = cosines["errors"][:, i, :, 0]
-        plot_medians(COSINE_UNITS, errors, label=f"{n_in} input{'s' * (n_in > 1)}", style=style, colour=colour, ax=ax)
-        expected = cosines["errors"][:, i, :, 1].mean(axis=0)
-        ax.plot(range(len(expected)), expected, "x", color="black", label="expected" if i == 0 else None, zorder=5)
+    for n_in, colour, style in zip(COSINE_INPUTS, ("blue", "orange", "green"), ("o-", "s--", "^-."), strict=True):
+        errors = cosines.sel(inputs=n_in).transpose("seed", "units")
+        label = f"{n_in} input{'s' * (n_in > 1)}"
+        plot_medians(COSINE_UNITS, errors["measured"], label=label, style=style, colour=colour, ax=ax)
+        label, expected = "expected" if n_in == COSINE_INPUTS[0] else None, errors["expected"].mean("seed")
+        ax.plot(range(len(expected)), expected, "x", color="black", label=label, zorder=5)
     ax.axhline(bell_variance(), color="black", linestyle="--", linewidth=1, label="the best constant")
     bound = [1 / (2 * n) for n in COSINE_UNITS]
     ax.plot(range(len(bound)), bound, color="black", linestyle=":", label="never expected above: 1/(2N)")

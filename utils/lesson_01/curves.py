@@ -8,13 +8,14 @@ from functools import partial
 
 import numpy as np
 import torch
+import xarray as xr
 from torch import Tensor, nn
 
-from utils.comparison import Sweep, best_rate, sweep
+from utils.comparison import HELD_OUT, VALIDATION, Sweep, best_rate, sweep
 from utils.constructions import evaluate_hinges, relu_interpolant
 from utils.data import curve, split
 from utils.models import mlp
-from utils.types import Array, Part
+from utils.types import Array, Data, Part
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 
@@ -134,15 +135,24 @@ def largest_error(model: nn.Module, X: Tensor, y: Tensor) -> float:
     return (model(X) - y).abs().max().item()
 
 
-def curve_scores(swept: Sweep) -> Array:
-    """[seeds, rates, 3]: mean squared error on validation points and on the whole interval; largest error there."""
+SQUARED, LARGEST = "squared", "largest"
+
+
+def curve_scores(swept: Sweep) -> Data:
+    """squared and largest, by seed and rate: the mean squared and the largest error on the whole interval.
+
+    And validation: the mean squared error on the points that are there to choose the rate with.
+    """
     squared, largest = swept.scores(), swept.scores(largest_error)
-    return np.concatenate([squared[:, :, 1:], largest[:, :, 2:]], axis=2)
+    return xr.Dataset(
+        {
+            VALIDATION: squared.sel(part=VALIDATION, drop=True),
+            SQUARED: squared.sel(part=HELD_OUT, drop=True),
+            LARGEST: largest.sel(part=HELD_OUT, drop=True),
+        }
+    )
 
 
-def at_best_rate(scores: Array, *, larger_is_better: bool, part: int = 1) -> Array:
-    """[seeds, …] from scores [seeds, rates, …]: at the rate with the best median in `part` (1: validation)."""
-    return scores[:, best_rate(scores[:, :, part], larger_is_better=larger_is_better)]
-
-
-SQUARED, LARGEST = 1, 2  # the errors on the whole interval; place 0 is the squared error on validation points
+def at_best_curve(errors: Data, error: str) -> xr.DataArray:
+    """SQUARED or LARGEST of `curve_scores`, at the rate with the smallest error on validation points."""
+    return errors[error].sel(rate=best_rate(errors[VALIDATION], larger_is_better=False))

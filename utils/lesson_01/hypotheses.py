@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from tqdm.auto import tqdm
+import xarray as xr
 
+from utils.axes import over
 from utils.comparison import Sweep
-from utils.lesson_01.curves import CURVES, SQUARED, Curve, at_best_rate, curve_scores, train_on_curve
+from utils.lesson_01.curves import CURVES, SQUARED, Curve, at_best_curve, curve_scores, train_on_curve
 from utils.models import mlp
-from utils.types import Array, Data
+from utils.types import Data
 
 
 @dataclass(frozen=True)
@@ -57,23 +58,23 @@ def train_switch(switch: Switch, width: int, seeds: Sequence[int], **options: ob
     return train_on_curve(switch.curve, width, seeds, build=build, beyond=switch.beyond, **{"steps": 1500, **options})
 
 
-def measure_switches(seeds: Sequence[int]) -> dict[str, Array]:
-    """errors, [seeds, SWITCHES, SWITCH_WIDTHS, rates, 3] as in `curve_scores`."""
-    pairs = [(switch, width) for switch in SWITCHES.values() for width in SWITCH_WIDTHS]
-    scores = [curve_scores(train_switch(*pair, seeds)) for pair in tqdm(pairs, leave=False)]
-    grid = np.stack(scores, axis=1)
-    return {"errors": grid.reshape(len(grid), len(SWITCHES), len(SWITCH_WIDTHS), *grid.shape[2:])}
+def measure_switches(seeds: Sequence[int]) -> Data:
+    """What `curve_scores` has, by seed, switch, width and rate."""
+
+    def errors(switch: str, width: int) -> Data:
+        return curve_scores(train_switch(SWITCHES[switch], width, seeds))
+
+    return over(errors, switch=SWITCHES, width=SWITCH_WIDTHS)
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
-def switch(data: Data, name: str, width: int = SWITCH_WIDTHS[-1], error: int = SQUARED) -> Array:
-    """The error of one of SWITCHES, [seeds], at the best rate."""
-    scores = data["errors"][:, list(SWITCHES).index(name), SWITCH_WIDTHS.index(width)]
-    return at_best_rate(scores, larger_is_better=False, part=0)[:, error]
+def switch(data: Data, name: str, width: int = SWITCH_WIDTHS[-1], error: str = SQUARED) -> xr.DataArray:
+    """The error of one of SWITCHES, by seed, at the best rate."""
+    return at_best_curve(data.sel(switch=name, width=width), error)
 
 
-def above_floor(data: Data, name: str) -> Array:
+def above_floor(data: Data, name: str) -> xr.DataArray:
     """By how much the widest networks' squared error exceeds the smallest that is possible, as a share of that."""
     return switch(data, name) / SWITCHES[name].squared - 1

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-import numpy as np
+import xarray as xr
 from torch import nn
-from tqdm.auto import tqdm
 
+from utils.axes import over
 from utils.lesson_01.curves import (
     CURVES,
     LARGEST,
     RATES,
     SQUARED,
     Curve,
-    at_best_rate,
+    at_best_curve,
     built_errors,
     built_network,
     curve_scores,
@@ -23,7 +23,7 @@ from utils.lesson_01.curves import (
     train_on_curve,
 )
 from utils.models import mlp
-from utils.types import Array, Data
+from utils.types import Data
 
 TARGET_NAMES = ("sin", "two sines", "sin, four times as wide")
 LEARNING_WIDTHS = (10, 20, 40, 80)
@@ -32,7 +32,7 @@ LEARNING_STEPS = 10_000
 START_NAMES = ("default", "spread", "steep tanh", "written down")
 
 
-def start(name: str, target: Curve, width: int) -> Callable[..., nn.Module]:
+def builder(name: str, target: Curve, width: int) -> Callable[..., nn.Module]:
     """A builder, which takes generator=…, of one of START_NAMES."""
     builders = {
         "default": partial(mlp, [1, width, 1]),
@@ -43,29 +43,25 @@ def start(name: str, target: Curve, width: int) -> Callable[..., nn.Module]:
     return builders[name]
 
 
-def measure_learning(seeds: Sequence[int]) -> dict[str, Array]:
-    """errors, [seeds, START_NAMES, TARGET_NAMES, LEARNING_WIDTHS, rates, 3] as in `curve_scores`."""
-    triples = [(one, name, width) for one in START_NAMES for name in TARGET_NAMES for width in LEARNING_WIDTHS]
-    scores = []
-    for one, name, width in tqdm(triples, leave=False):
-        build = start(one, CURVES[name], width)
-        options = {"lrs": LEARNING_RATES, "steps": LEARNING_STEPS}
-        scores.append(curve_scores(train_on_curve(name, width, seeds, build=build, **options)))
-    grid = np.stack(scores, axis=1)
-    return {
-        "errors": grid.reshape(len(grid), len(START_NAMES), len(TARGET_NAMES), len(LEARNING_WIDTHS), *grid.shape[2:])
-    }
+def measure_learning(seeds: Sequence[int]) -> Data:
+    """What `curve_scores` has, by seed, start, target, width and rate."""
+    options = {"lrs": LEARNING_RATES, "steps": LEARNING_STEPS}
+
+    def errors(start: str, target: str, width: int) -> Data:
+        build = builder(start, CURVES[target], width)
+        return curve_scores(train_on_curve(target, width, seeds, build=build, **options))
+
+    return over(errors, start=START_NAMES, target=TARGET_NAMES, width=LEARNING_WIDTHS)
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
-def learned(data: Data, start: str, name: str, width: int, error: int = SQUARED) -> Array:
-    """The error after training from a start, [seeds], at the best rate."""
-    place = START_NAMES.index(start), TARGET_NAMES.index(name), LEARNING_WIDTHS.index(width)
-    return at_best_rate(data["errors"][:, *place], larger_is_better=False, part=0)[:, error]
+def learned(data: Data, start: str, target: str, width: int, error: str = SQUARED) -> xr.DataArray:
+    """The error after training from a start, by seed, at the best rate."""
+    return at_best_curve(data.sel(start=start, target=target, width=width), error)
 
 
-def built(name: str, width: int, error: int = SQUARED) -> float:
+def built(name: str, width: int, error: str = SQUARED) -> float:
     """The same error of the network that is written down."""
     return built_errors(CURVES[name], width)[0 if error == LARGEST else 1]

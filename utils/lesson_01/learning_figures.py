@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
@@ -12,7 +10,7 @@ from utils.figures import COLOURS
 from utils.lesson_01.curves import CURVES, best_weights_error
 from utils.lesson_01.learning import LEARNING_WIDTHS, TARGET_NAMES, built, learned
 from utils.plots import plot_medians
-from utils.types import Array
+from utils.types import Data
 
 START_LOOKS = {
     "default": ("o-", "blue", "ReLU, PyTorch's start"),
@@ -22,7 +20,7 @@ START_LOOKS = {
 }
 
 
-def learning_by_width(record: Mapping[str, Array]) -> Figure:
+def learning_by_width(record: Data) -> Figure:
     """A panel for each target: squared error against width, for each start and for the networks without training."""
     figure, axes = plt.subplots(1, len(TARGET_NAMES), figsize=(10, 4.2), sharey=True)
     places = range(len(LEARNING_WIDTHS))

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-import numpy as np
-from tqdm.auto import tqdm
+import xarray as xr
 
-from utils.comparison import Sweep, sweep
+from utils.axes import over
+from utils.comparison import Sweep, at_best_rate, sweep
 from utils.data import blobs, circles, spirals, split
-from utils.lesson_01.curves import RATES, at_best_rate
-from utils.lesson_01.rings import HELD_OUT
+from utils.lesson_01.curves import RATES
 from utils.models import mlp
-from utils.types import Array, Data, Part
+from utils.types import Data, Part
 
 PLANES: dict[str, Callable[..., Part]] = {
     "two clouds": blobs,
@@ -32,18 +31,18 @@ def train_on_plane(name: str, width: int, seeds: Sequence[int]) -> Sweep:
 PLANE_WIDTHS = (0, 2, 3, 4, 8, 16, 32)
 
 
-def measure_planes(seeds: Sequence[int]) -> dict[str, Array]:
-    """accuracy, [seeds, sets, widths, rates, 3 parts]: `train_on_plane` for PLANES and PLANE_WIDTHS."""
-    pairs = [(name, width) for name in PLANES for width in PLANE_WIDTHS]
-    scores = [train_on_plane(*pair, seeds).scores() for pair in tqdm(pairs, leave=False)]
-    grid = np.stack(scores, axis=1)
-    return {"accuracy": grid.reshape(len(grid), len(PLANES), len(PLANE_WIDTHS), *grid.shape[2:])}
+def measure_planes(seeds: Sequence[int]) -> Data:
+    """accuracy by seed, set, width, rate and part: `train_on_plane` for PLANES and PLANE_WIDTHS."""
+
+    def accuracy(set: str, width: int) -> xr.DataArray:
+        return train_on_plane(set, width, seeds).scores()
+
+    return over(accuracy, set=PLANES, width=PLANE_WIDTHS).to_dataset(name="accuracy")
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
-def plane(data: Data, name: str, width: int) -> Array:
-    """The held-out accuracy on one of PLANES, [seeds], at the best rate."""
-    scores = data["accuracy"][:, list(PLANES).index(name), PLANE_WIDTHS.index(width)]
-    return at_best_rate(scores, larger_is_better=True)[:, HELD_OUT]
+def plane(data: Data, name: str, width: int) -> xr.DataArray:
+    """The held-out accuracy on one of PLANES, by seed, at the best rate."""
+    return at_best_rate(data["accuracy"].sel(set=name, width=width), larger_is_better=True)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
 from utils.lesson_01.planes import PLANE_WIDTHS, PLANES, plane
 from utils.plots import plot_medians
-from utils.types import Array
+from utils.types import Data
 
 
-def planes_by_width(record: Mapping[str, Array]) -> Figure:
+def planes_by_width(record: Data) -> Figure:
     """A panel for each of PLANES: held-out accuracy against width; median, best and worst seed."""
     figure, axes = plt.subplots(1, len(PLANES), figsize=(10, 3.4), sharey=True)
     for name, ax in zip(PLANES, axes, strict=True):

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 import numpy as np
 import torch
+import xarray as xr
 from torch import Tensor, nn
-from tqdm.auto import tqdm
 
-from utils.comparison import Sweep, best_rate, sweep
+from utils.axes import over
+from utils.comparison import HELD_OUT, TRAINING, VALIDATION, Sweep, best_rate, sweep
 from utils.data import circles, split
 from utils.lesson_01.curves import RATES
 from utils.models import mlp
-from utils.types import Array, Data, Part
+from utils.types import Data, Part
 
 RING_RATES = (0.00003, 0.0001, 0.0003, *RATES)  # in a fixed number of steps a small rate is early stopping, too
 RING_STEPS = 2000
+NOISE = 0.35  # the standard deviation of a point's distance from its circle
 RINGS: dict[str, dict] = {
     "line": {"sizes": [2, 2]},
     "squares": {"sizes": [4, 2], "squares": True},
@@ -28,7 +30,7 @@ RINGS: dict[str, dict] = {
 
 def ring_parts(*, generator: torch.Generator) -> list[Part]:
     """Three parts of two noisy rings that overlap: 100 points to train on, 1,000 to choose with, 4,000 to report."""
-    return split(circles, 100, 1000, 4000, generator=generator, noise=0.35)
+    return split(circles, 100, 1000, 4000, generator=generator, noise=NOISE)
 
 
 def ring_bayes_accuracy() -> float:
@@ -39,8 +41,8 @@ def ring_bayes_accuracy() -> float:
     the other side).
     """
     r, step = np.linspace(0, 6, 60_001, retstep=True)
-    densities = [np.exp(-((r - R) ** 2) / 0.245) + np.exp(-((r + R) ** 2) / 0.245) for R in (0.5, 1.5)]
-    return float(np.maximum(*densities).sum() * step / (2 * 0.35 * np.sqrt(2 * np.pi)))
+    densities = [sum(np.exp(-(((r - side * R) / NOISE) ** 2) / 2) for side in (1, -1)) for R in (0.5, 1.5)]
+    return float(np.maximum(*densities).sum() * step / (2 * NOISE * np.sqrt(2 * np.pi)))
 
 
 def with_squares(parts: Sequence[Part]) -> list[Part]:
@@ -57,13 +59,14 @@ def train_on_rings(
     return sweep(build, make_parts, seeds=seeds, lrs=RING_RATES, epochs=RING_STEPS, progress=False)
 
 
-def measure_rings(seeds: Sequence[int], names: Sequence[str] = tuple(RINGS)) -> dict[str, Array]:
-    """accuracy and loss (cross-entropy), [seeds, names, rates, 3 parts], for each of RINGS or for those named."""
-    swept = [train_on_rings(seeds=seeds, **RINGS[name]) for name in tqdm(names, leave=False)]
-    return {
-        "accuracy": np.stack([one.scores() for one in swept], axis=1),
-        "loss": np.stack([one.scores(cross_entropy) for one in swept], axis=1),
-    }
+def measure_rings(seeds: Sequence[int], networks: Iterable[str] = RINGS) -> Data:
+    """accuracy and loss (cross-entropy) by seed, network, rate and part, for each of RINGS or for those named."""
+
+    def scores(network: str) -> Data:
+        swept = train_on_rings(seeds=seeds, **RINGS[network])
+        return xr.Dataset({"accuracy": swept.scores(), "loss": swept.scores(cross_entropy)})
+
+    return over(scores, network=networks)
 
 
 @torch.no_grad()
@@ -74,15 +77,13 @@ def cross_entropy(model: nn.Module, X: Tensor, y: Tensor) -> float:
 
 # --- reading what was measured ----------------------------------------------------------------------------
 
-TRAIN, VALIDATION, HELD_OUT = 0, 1, 2  # the parts of the sets in the plane
 
-
-def ring(data: Data, name: str, part: int = HELD_OUT, by: int = VALIDATION, what: str = "accuracy") -> Array:
-    """One of RINGS: accuracy (or loss) in `part`, [seeds], at the rate that is best in part `by`.
+def ring(data: Data, network: str, part: str = HELD_OUT, by: str = VALIDATION, what: str = "accuracy") -> xr.DataArray:
+    """One of RINGS: accuracy (or loss) in `part`, by seed, at the rate that is best in part `by`.
 
     Best on validation points is the highest accuracy, best on the training points the lowest loss: the rate that
     has learned most of them by heart (several may be right on all).
     """
-    index, criterion = list(RINGS).index(name), "loss" if by == TRAIN else "accuracy"
-    rate = best_rate(data[criterion][:, index, :, by], larger_is_better=by != TRAIN)
-    return data[what][:, index, rate, part]
+    criterion = data["loss" if by == TRAINING else "accuracy"]
+    rate = best_rate(criterion.sel(network=network, part=by), larger_is_better=by != TRAINING)
+    return data[what].sel(network=network, part=part, rate=rate)

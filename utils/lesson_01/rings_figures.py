@@ -10,10 +10,11 @@ import torch
 from matplotlib.figure import Figure
 from torch import Tensor, nn
 
+from utils.comparison import HELD_OUT, TRAINING, VALIDATION
 from utils.figures import COLOURS
-from utils.lesson_01.rings import HELD_OUT, TRAIN, VALIDATION, ring, ring_bayes_accuracy
+from utils.lesson_01.rings import ring, ring_bayes_accuracy
 from utils.plots import plot_decision, plot_medians, plot_points
-from utils.types import Array
+from utils.types import Data
 
 RING_WIDTHS = (2, 3, 5, 10, 30, 100)
 HALF_WIDTH = 2.6  # of the square around the rings
@@ -59,14 +60,14 @@ def hidden_units(model: nn.Sequential) -> Figure:
     return figure
 
 
-def accuracy_by_width(rings: Mapping[str, Array]) -> Figure:
+def accuracy_by_width(rings: Data) -> Figure:
     """Training and held-out accuracy on the rings against the width, the rate chosen well and chosen badly."""
     figure, axes = plt.subplots(1, 2, sharey=True)
-    for ax, by, how in zip(axes, (VALIDATION, TRAIN), ("on validation data", "by training loss"), strict=True):
-        for part, label, style, colour in ((TRAIN, "training", "s--", "orange"), (HELD_OUT, "held-out", "o-", "blue")):
+    for ax, by, how in zip(axes, (VALIDATION, TRAINING), ("on validation data", "by training loss"), strict=True):
+        for part, style, colour in ((TRAINING, "s--", "orange"), (HELD_OUT, "o-", "blue")):
             values = np.stack([ring(rings, f"{width} units", part, by) for width in RING_WIDTHS], axis=1)
-            shift = 0.12 * (part == TRAIN) - 0.06  # side by side, so that no interval hides another
-            plot_medians(RING_WIDTHS, values, label=label, style=style, colour=colour, shift=shift, ax=ax)
+            shift = 0.12 * (part == TRAINING) - 0.06  # side by side, so that no interval hides another
+            plot_medians(RING_WIDTHS, values, label=part, style=style, colour=colour, shift=shift, ax=ax)
         ax.axhline(ring_bayes_accuracy(), color="black", linestyle=":", label="best possible, held-out")
         ax.set(title=f"rate chosen {how}", xlabel="hidden units")
     axes[0].set_ylabel("accuracy")

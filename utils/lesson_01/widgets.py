@@ -8,9 +8,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
-from utils.comparison import Sweep
+from utils.comparison import VALIDATION, Sweep
 from utils.constructions import evaluate_hinges, relu_interpolant, sup_error
-from utils.lesson_01.curves import CURVES, built_errors, curve_scores, train_on_curve
+from utils.lesson_01.curves import CURVES, LARGEST, SQUARED, built_errors, curve_scores, train_on_curve
 from utils.lesson_01.curves_figures import fits
 from utils.lesson_01.hypotheses import SWITCHES, train_switch
 from utils.plots import plot_hinges, plot_interpolant
@@ -61,15 +61,15 @@ def width_slider(target: str, width: int) -> tuple[Figure, str]:
     """Return a figure of the best and the worst of ten trained networks, and their errors beside the built one's."""
     curve = CURVES[target]
     swept = _trained(target, width)
-    squared, largest = curve_scores(swept)[:, 0, 1:].T
-    order = np.argsort(squared)
-    networks = {"best of ten": swept.models[order[0]][0], "worst of ten": swept.models[order[-1]][0]}
+    errors = curve_scores(swept).sel(rate=RATE)
+    best, worst = (errors.sel(seed=seed) for seed in (errors[SQUARED].idxmin(), errors[SQUARED].idxmax()))
+    networks = {f"{name} of ten": swept.model(one["seed"]) for name, one in (("best", best), ("worst", worst))}
     figure = fits({target: (target, networks)})
     built_largest, built_squared = built_errors(curve, width)
     words = (
-        f"{width} hidden units, ten random starts, {STEPS:,} steps. Largest error: best {largest[order[0]]:.3g}, "
-        f"worst {largest[order[-1]]:.3g}, written down {built_largest:.3g}. Mean squared error: best "
-        f"{squared[order[0]]:.2g}, worst {squared[order[-1]]:.2g}, written down {built_squared:.2g}."
+        f"{width} hidden units, ten random starts, {STEPS:,} steps. Largest error: best {best[LARGEST].item():.3g}, "
+        f"worst {worst[LARGEST].item():.3g}, written down {built_largest:.3g}. Mean squared error: best "
+        f"{best[SQUARED].item():.2g}, worst {worst[SQUARED].item():.2g}, written down {built_squared:.2g}."
     )
     return figure, words
 
@@ -78,15 +78,16 @@ def switchboard(hypothesis: str, width: int) -> tuple[Figure, str]:
     """Return a figure of the best of ten networks with one hypothesis of the theorem off, and its errors in words."""
     switch = SWITCHES[hypothesis]
     swept = _switched(hypothesis, width)
-    squared, largest = curve_scores(swept)[:, 0, 1:].T
-    best = int(np.argmin(curve_scores(swept)[:, 0, 0]))
-    networks = {"best of ten": swept.models[best][0]}
+    errors = curve_scores(swept).sel(rate=RATE)
+    best = errors.sel(seed=errors[VALIDATION].idxmin())
+    networks = {"best of ten": swept.model(best["seed"])}
     figure = fits({hypothesis: (switch.curve, networks)}, beyond={hypothesis: switch.beyond})
     floor = f" No width gets below {switch.largest:.3g}." if switch.largest else ""
     floor_squared = f" No width gets below {switch.squared:.3g}." if switch.squared else ""
     words = (
         f"{hypothesis}: {width} {switch.activation} units{'' if switch.bias else ' without biases'}, best of ten "
-        f"starts. Largest error {largest[best]:.3g}.{floor} Mean squared error {squared[best]:.3g}.{floor_squared}"
+        f"starts. Largest error {best[LARGEST].item():.3g}.{floor} "
+        f"Mean squared error {best[SQUARED].item():.3g}.{floor_squared}"
     )
     return figure, words
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from time import perf_counter
 
 import numpy as np
 import torch
+import xarray as xr
 from torch import nn
-from tqdm.auto import tqdm
 
+from utils.axes import over
 from utils.claims.records import recorded
 from utils.environment import building
-from utils.models import activation_bytes, mlp, width_for_parameters
+from utils.models import activation_bytes, mlp, mlp_flops, width_for_parameters
 from utils.types import Array, Data
 
 N_IN, N_OUT = 64, 10  # as for the digits: 8×8 pixels, ten classes
@@ -30,6 +31,11 @@ def sizes_for(budget: int, depth: int, n_in: int = N_IN, n_out: int = N_OUT) -> 
     return [n_in, *[width_for_parameters(budget, depth, n_in, n_out)] * depth, n_out]
 
 
+def arithmetic(budget: int, depth: int) -> float:
+    """FLOPs of a training step over those of the network with one hidden layer, at a budget of parameters."""
+    return mlp_flops(sizes_for(budget, depth)).step / mlp_flops(sizes_for(budget, 1)).step
+
+
 def kilobytes_kept(budget: int, depth: int) -> float:
     """What autograd keeps of a batch until the backward pass, in units of 1,000 bytes, measured (ReLU, float32)."""
     model = mlp(sizes_for(budget, depth), generator=torch.Generator().manual_seed(0))
@@ -39,21 +45,18 @@ def kilobytes_kept(budget: int, depth: int) -> float:
 # --- times, as ratios -------------------------------------------------------------------------------------
 
 
-def measure_cost(seeds: Sequence[int]) -> dict[str, Array]:
-    """step, [seeds, BUDGETS, DEPTHS], and rate, [seeds, PRODUCT_WIDTHS]: ratios of times, on one core.
+def measure_cost(seeds: Sequence[int]) -> Data:
+    """step by seed, budget and depth, and rate by seed and width: ratios of times, on one core.
 
     step: the time of a training step over that of the network with one hidden layer. rate: arithmetic per second
     over that of the widest product. A seed is one round in which all are timed in turn, in an order of its own;
     rounds differ by what else the machine is doing.
     """
     with one_core():
-        rounds = [_round(seed) for seed in tqdm(seeds, leave=False)]
-    return {"step": np.array([steps for steps, _ in rounds]), "rate": 1 / np.array([times for _, times in rounds])}
+        return over(_round, seed=seeds)
 
 
-def here_or_recorded(
-    measure: Callable[[Sequence[int]], Mapping[str, Array]], name: str, rounds: int = 11
-) -> tuple[Mapping[str, Array], str]:
+def here_or_recorded(measure: Callable[[Sequence[int]], Data], name: str, rounds: int = 11) -> tuple[Data, str]:
     """What `measure` finds on this machine now, and the word "measured"; while a page is built, what was recorded.
 
     So a built page does not depend on the machine that built it. name: the recorded experiment, "NN_words".
@@ -86,10 +89,11 @@ def training_step(model: nn.Module, X: torch.Tensor, y: torch.Tensor) -> Callabl
     return step
 
 
-def _round(seed: int) -> tuple[list[Array], Array]:
-    """The relative times of the steps, for each of BUDGETS, and of the chains of products."""
-    steps = [_relative(_steppers(budget, seed), seed) for budget in BUDGETS]
-    return steps, _relative(_chains(seed), seed, base=-1)
+def _round(seed: int) -> Data:
+    """step by budget and depth, rate by width: those of one round."""
+    depths, widths = [("depth", [*DEPTHS])], [("width", [*PRODUCT_WIDTHS])]
+    step = over(lambda budget: xr.DataArray(_relative(_steppers(budget, seed), seed), depths), budget=BUDGETS)
+    return xr.Dataset({"step": step, "rate": 1 / xr.DataArray(_relative(_chains(seed), seed, base=-1), widths)})
 
 
 def _steppers(budget: int, seed: int) -> list[Callable[[], None]]:
@@ -137,12 +141,12 @@ def _relative(actions: Sequence[Callable[[], None]], seed: int, base: int = 0) -
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
-def step(data: Data, budget: int, deep: int, shallow: int) -> Array:
-    """The time of a training step, one depth over another, [seeds]."""
-    times = data["step"][:, BUDGETS.index(budget)]
-    return times[:, DEPTHS.index(deep)] / times[:, DEPTHS.index(shallow)]
+def step(data: Data, budget: int, deep: int, shallow: int) -> xr.DataArray:
+    """The time of a training step, one depth over another, by seed."""
+    times = data["step"].sel(budget=budget)
+    return times.sel(depth=deep) / times.sel(depth=shallow)
 
 
-def rate(data: Data, width: int) -> Array:
-    """Arithmetic per second in products of this width over that in the widest, [seeds]."""
-    return data["rate"][:, PRODUCT_WIDTHS.index(width)]
+def rate(data: Data, width: int) -> xr.DataArray:
+    """Arithmetic per second in products of this width over that in the widest, by seed."""
+    return data["rate"].sel(width=width)

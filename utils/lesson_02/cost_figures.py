@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,7 +10,7 @@ from matplotlib.figure import Figure
 from utils.figures import COLOURS
 from utils.lesson_02.cost import BATCH, BUDGETS, DEPTHS, PRODUCT_WIDTHS, kilobytes_kept, sizes_for
 from utils.plots import plot_medians
-from utils.types import Array
+from utils.types import Data
 
 LOOKS = {BUDGETS[0]: ("o-", "blue"), BUDGETS[1]: ("s--", "orange")}
 
@@ -36,15 +34,16 @@ def shapes_for_a_budget() -> Figure:
     return figure
 
 
-def cost_by_depth(times: Mapping[str, Array], word: str) -> Figure:
+def cost_by_depth(times: Data, word: str) -> Figure:
     """The time of a training step over one hidden layer's, and what is kept of a batch, against depth.
 
     word: how the times came about, "measured" or "recorded".
     """
     figure, (left, right) = plt.subplots(1, 2)
-    for i, (budget, (style, colour)) in enumerate(LOOKS.items()):
+    for budget, (style, colour) in LOOKS.items():
         label = f"{budget:,} parameters"
-        plot_medians(DEPTHS, times["step"][:, i], label=label, style=style, colour=colour, ax=left)
+        steps = times["step"].sel(budget=budget).transpose("seed", "depth")
+        plot_medians(DEPTHS, steps, label=label, style=style, colour=colour, ax=left)
         kept = [kilobytes_kept(budget, depth) for depth in DEPTHS]
         right.plot(DEPTHS, kept, style, color=COLOURS[colour], label=label)
     left.axhline(1, color="black", linestyle=":", linewidth=1)
@@ -55,10 +54,10 @@ def cost_by_depth(times: Mapping[str, Array], word: str) -> Figure:
     return figure
 
 
-def rate_by_width(times: Mapping[str, Array], word: str) -> Figure:
+def rate_by_width(times: Data, word: str) -> Figure:
     """Arithmetic per second in products of square matrices, over that of the widest, against their width."""
     figure, ax = plt.subplots(figsize=(5.6, 3.2))
-    plot_medians(PRODUCT_WIDTHS, times["rate"], label=word, ax=ax)
+    plot_medians(PRODUCT_WIDTHS, times["rate"].transpose("seed", "width"), label=word, ax=ax)
     ax.axhline(1, color="black", linestyle=":", linewidth=1)
     ax.set(title=f"the same arithmetic, {word}", xlabel="width of the matrices", ylim=0)
     ax.set_ylabel(f"per second, over width {PRODUCT_WIDTHS[-1]:,}")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, partial
 
-import numpy as np
 import torch
-from tqdm.auto import tqdm
+import xarray as xr
 
-from utils.comparison import Sweep, best_rate, sweep
+from utils.axes import over
+from utils.comparison import HELD_OUT, VALIDATION, Sweep, best_rate, sweep
 from utils.data import load_table
 from utils.lesson_02.cost import sizes_for
 from utils.models import mlp
-from utils.types import Array, Data, Part
+from utils.types import Data, Part
 
 FRACTIONS = (0.6, 0.2, 0.2)  # to train on, to choose the rate with, to report
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
@@ -57,60 +57,57 @@ def train_on_digits(sizes: Sequence[int], seeds: Sequence[int], *, epochs: int =
     return sweep(build, digit_parts, seeds=seeds, lrs=RATES, **options)
 
 
-def measure_digits(
-    seeds: Sequence[int], names: Sequence[str] = tuple(SHAPES), epochs: int = EPOCHS
-) -> dict[str, Array]:
-    """accuracy, [seeds, names, RATES, 3 parts], for each of SHAPES or for those named."""
-    scores = [train_on_digits(SHAPES[name], seeds, epochs=epochs).scores() for name in tqdm(names, leave=False)]
-    return {"accuracy": np.stack(scores, axis=1)}
+def measure_digits(seeds: Sequence[int], networks: Iterable[str] = SHAPES) -> Data:
+    """accuracy by seed, network, rate and part, for each of SHAPES or for those named."""
+
+    def accuracy(network: str) -> xr.DataArray:
+        return train_on_digits(SHAPES[network], seeds).scores()
+
+    return over(accuracy, network=networks).to_dataset(name="accuracy")
 
 
 TRAINED_LONGER = (grid_name(1, 4), grid_name(4, 4), budget_name(1000, 1), budget_name(1000, 4))
+PASSES = (EPOCHS, LONGER)
 
 
-def measure_longer(seeds: Sequence[int]) -> dict[str, Array]:
-    """accuracy, [seeds, TRAINED_LONGER, RATES, 3 parts], after LONGER passes; before, the same after EPOCHS."""
-    before, after = (measure_digits(seeds, TRAINED_LONGER, epochs)["accuracy"] for epochs in (EPOCHS, LONGER))
-    return {"accuracy": after, "before": before}
+def measure_longer(seeds: Sequence[int]) -> Data:
+    """accuracy by seed, network, passes, rate and part, for TRAINED_LONGER and PASSES."""
+
+    def accuracy(network: str, passes: int) -> xr.DataArray:
+        return train_on_digits(SHAPES[network], seeds, epochs=passes).scores()
+
+    return over(accuracy, network=TRAINED_LONGER, passes=PASSES).to_dataset(name="accuracy")
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
 
-TRAIN, VALIDATION, HELD_OUT = 0, 1, 2
 
-
-def chosen(data: Data, name: str) -> float:
+def chosen(data: Data, network: str) -> float:
     """The learning rate with which one of SHAPES is best on validation images."""
-    return RATES[_place(data, name)]
+    return best_rate(data["accuracy"].sel(network=network, part=VALIDATION), larger_is_better=True)
 
 
-def digits(data: Data, name: str, part: int = HELD_OUT, names: Sequence[str] = tuple(SHAPES)) -> Array:
-    """The accuracy of one of SHAPES in a part, [seeds], at the rate that is best on validation images.
-
-    names: of the shapes in the data, in their order.
-    """
-    return data["accuracy"][:, names.index(name), _place(data, name, names), part]
+def digits(data: Data, network: str, part: str = HELD_OUT) -> xr.DataArray:
+    """The accuracy of one of SHAPES in a part, by seed, at the rate that is best on validation images."""
+    return data["accuracy"].sel(network=network, part=part, rate=chosen(data, network))
 
 
-def grid(data: Data, depth: int, width: int) -> Array:
-    """The held-out accuracy of `depth` hidden layers of `width` units, [seeds]."""
+def grid(data: Data, depth: int, width: int) -> xr.DataArray:
+    """The held-out accuracy of `depth` hidden layers of `width` units, by seed."""
     return digits(data, grid_name(depth, width))
 
 
-def at_budget(data: Data, budget: int, depth: int) -> Array:
-    """The held-out accuracy of the widest network of this depth within the budget, [seeds]."""
+def at_budget(data: Data, budget: int, depth: int) -> xr.DataArray:
+    """The held-out accuracy of the widest network of this depth within the budget, by seed."""
     return digits(data, budget_name(budget, depth))
 
 
-def longer(data: Data, name: str, part: int = HELD_OUT) -> Array:
-    """As `digits`, for the data of TRAINED_LONGER."""
-    return digits(data, name, part, TRAINED_LONGER)
+def longer(data: Data, network: str, part: str = HELD_OUT, passes: int = LONGER) -> xr.DataArray:
+    """As `digits`, for what `measure_longer` returns."""
+    return digits(data.sel(passes=passes), network, part)
 
 
-def narrow_gap(data: Data, passes: str) -> Array:
-    """One hidden layer's held-out accuracy minus four layers', each of 4 units, [seeds]; passes: an array's name."""
-    return np.subtract(*(longer({"accuracy": data[passes]}, grid_name(depth, 4)) for depth in (1, 4)))
-
-
-def _place(data: Data, name: str, names: Sequence[str] = tuple(SHAPES)) -> int:
-    return best_rate(data["accuracy"][:, names.index(name), :, VALIDATION], larger_is_better=True)
+def narrow_gap(data: Data, passes: int) -> xr.DataArray:
+    """One hidden layer's held-out accuracy minus four layers', each of 4 units, by seed, after so many passes."""
+    one, four = (longer(data, grid_name(depth, 4), passes=passes) for depth in (1, 4))
+    return one - four

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
@@ -12,7 +10,7 @@ from torch import Tensor
 from utils.lesson_02.cost import sizes_for
 from utils.lesson_02.digits import BUDGETS, DEPTHS, LINEAR, WIDTHS, at_budget, digits, grid
 from utils.plots import plot_medians
-from utils.types import Array
+from utils.types import Data
 
 LOOKS = {1: ("o-", "blue"), 2: ("s--", "orange"), 3: ("^-.", "green"), 4: ("v:", "purple")}
 
@@ -29,7 +27,7 @@ def some_digits(X: Tensor, y: Tensor, each: int = 2) -> Figure:
     return figure
 
 
-def errors_by_shape(data: Mapping[str, Array]) -> Figure:
+def errors_by_shape(data: Data) -> Figure:
     """The share of held-out digits read wrongly, against width for each depth, and against depth for equal budgets."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.8), sharey=True)
     for place, (depth, (style, colour)) in enumerate(LOOKS.items()):

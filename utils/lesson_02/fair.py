@@ -5,16 +5,18 @@ Spirals at matched parameters, the grid of the fair-fight lab, and a comparison 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
 import numpy as np
 import torch
+import xarray as xr
 from torch import nn
 from tqdm.auto import tqdm
 
-from utils.comparison import Sweep, best_rate, sweep
+from utils.axes import over
+from utils.comparison import HELD_OUT, UNSEEN, VALIDATION, Sweep, at_best_rate, best_rate, sweep
 from utils.data import checkerboard, spirals, split, swirl
 from utils.models import mlp, mlp_flops, width_for_flops, width_for_parameters
 from utils.statistics import Estimate, median
@@ -23,7 +25,6 @@ from utils.types import Array, Data, Part
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 DEPTHS = (1, 3, 5)
-VALIDATION, HELD_OUT = 0, 1  # the last axis of what is measured here
 
 # --- spirals ----------------------------------------------------------------------------------------------
 
@@ -42,16 +43,15 @@ def spiral_sizes(budget: int, depth: int) -> list[int]:
     return [2, *[width_for_parameters(budget, depth, 2, 2)] * depth, 2]
 
 
-def measure_spirals(seeds: Sequence[int]) -> dict[str, Array]:
-    """accuracy, [seeds, SPIRAL_BUDGETS, DEPTHS, RATES, validation and held-out], PyTorch's own start."""
-    pairs = [(budget, depth) for budget in SPIRAL_BUDGETS for depth in DEPTHS]
-    scores = []
-    for pair in tqdm(pairs, leave=False):
-        build = partial(mlp, spiral_sizes(*pair))
+def measure_spirals(seeds: Sequence[int]) -> Data:
+    """accuracy by seed, budget, depth, rate and part, of which two are recorded; PyTorch's own start."""
+
+    def accuracy(budget: int, depth: int) -> xr.DataArray:
+        build = partial(mlp, spiral_sizes(budget, depth))
         swept = sweep(build, spiral_parts, seeds=seeds, lrs=RATES, progress=False, **SPIRAL_TRAINING)
-        scores.append(swept.scores()[:, :, 1:])
-    grid = np.stack(scores, axis=1)
-    return {"accuracy": grid.reshape(len(grid), len(SPIRAL_BUDGETS), len(DEPTHS), *grid.shape[2:])}
+        return swept.scores().sel(part=UNSEEN)
+
+    return over(accuracy, budget=SPIRAL_BUDGETS, depth=DEPTHS).to_dataset(name="accuracy")
 
 
 @cache
@@ -118,8 +118,9 @@ STEP_FLOPS = mlp_flops([2, 34, 34, 34, 2]).step  # what the three-layer network 
 SAME_WIDTH = 24  # the five-layer network's
 BATCH, EPOCHS = 200, 150  # of 4,000 points: 20 steps per epoch, 3,000 in all
 
-# Microseconds per step of the networks at BUDGET on one core, the least of seven measurements on one machine. The
-# course's compiled trainer works through wide layers slowly; a plain PyTorch loop pays for every layer that it calls.
+# Microseconds per step of the networks at BUDGET on one core of one machine, the terms of "equal seconds": `clocks`
+# measures them, and two claims say how equal the seconds are. The course's compiled trainer works through wide layers
+# slowly; a plain PyTorch loop pays for every layer that it calls.
 COMPILED_STEP = {1: 46, 3: 29, 5: 32}
 PYTORCH_STEP = {1: 621, 3: 513, 5: 653}
 
@@ -141,6 +142,9 @@ class Run:
     def sizes(self) -> list[int]:
         return [2, *[self.width] * self.depth, 2]
 
+    def __str__(self) -> str:
+        return f"{self.depth} × {self.width}, {self.epochs} epochs"
+
 
 def _runs(width: Callable[[int], int], epochs: Mapping[int, int] | None = None) -> dict[int, Run]:
     return {depth: Run(depth, width(depth), (epochs or {}).get(depth, EPOCHS)) for depth in DEPTHS}
@@ -150,14 +154,16 @@ def _at_budget(depth: int) -> int:
     return width_for_parameters(BUDGET, depth, 2, 2)
 
 
+PARAMETERS, FLOPS = "parameters and steps", "FLOPs and steps"
+CLOCK, CLOCK_PYTORCH = "parameters and seconds, compiled trainer", "parameters and seconds, PyTorch loop"
 EQUAL: dict[str, dict[int, Run]] = {
     "width and steps": _runs(lambda depth: SAME_WIDTH),
-    "parameters and steps": _runs(_at_budget),
-    "FLOPs and steps": _runs(lambda depth: width_for_flops(STEP_FLOPS, depth, 2, 2)),
-    "parameters and seconds, compiled trainer": _runs(_at_budget, _as_long(COMPILED_STEP)),
-    "parameters and seconds, PyTorch loop": _runs(_at_budget, _as_long(PYTORCH_STEP)),
+    PARAMETERS: _runs(_at_budget),
+    FLOPS: _runs(lambda depth: width_for_flops(STEP_FLOPS, depth, 2, 2)),
+    CLOCK: _runs(_at_budget, _as_long(COMPILED_STEP)),
+    CLOCK_PYTORCH: _runs(_at_budget, _as_long(PYTORCH_STEP)),
 }
-RUNS = tuple(dict.fromkeys(run for runs in EQUAL.values() for run in runs.values()))  # each once
+RUNS = {str(run): run for runs in EQUAL.values() for run in runs.values()}  # each once
 
 
 # --- measuring --------------------------------------------------------------------------------------------
@@ -175,13 +181,13 @@ def fight(task: str, start: str, run: Run, seeds: Sequence[int], lrs: Sequence[f
     return sweep(build, partial(task_parts, task), seeds=seeds, lrs=lrs, **options)
 
 
-def measure_fair(
-    seeds: Sequence[int], tasks: Sequence[str] = tuple(TASKS), starts: Sequence[str] = tuple(STARTS)
-) -> dict[str, Array]:
-    """accuracy, [seeds, tasks, starts, RUNS, RATES, validation and held-out]."""
-    cells = [(task, start, run) for task in tasks for start in starts for run in RUNS]
-    grid = np.stack([fight(*cell, seeds).scores()[:, :, 1:] for cell in tqdm(cells, leave=False)], axis=1)
-    return {"accuracy": grid.reshape(len(seeds), len(tasks), len(starts), len(RUNS), *grid.shape[2:])}
+def measure_fair(seeds: Sequence[int], tasks: Iterable[str] = TASKS, starts: Iterable[str] = STARTS) -> Data:
+    """accuracy by seed, task, start, run, rate and part, of which two are recorded."""
+
+    def accuracy(task: str, start: str, run: str) -> xr.DataArray:
+        return fight(task, start, RUNS[run], seeds).scores().sel(part=UNSEEN)
+
+    return over(accuracy, task=tasks, start=starts, run=RUNS).to_dataset(name="accuracy")
 
 
 # --- judging ----------------------------------------------------------------------------------------------
@@ -201,43 +207,36 @@ class Choice:
 class Fighter:
     """One shape's outcome: held-out accuracies by seed, with the rate chosen on validation data.
 
-    validation: the median over the seeds for each of the rates tried, NaN where a run diverged.
+    validation: the median over the seeds by rate, for the rates tried; NaN where a run diverged.
     """
 
     run: Run
-    rates: tuple[float, ...]
-    validation: Array
-    chosen: int
-    held_out: Array
-
-    @property
-    def rate(self) -> float:
-        return self.rates[self.chosen]
+    validation: xr.DataArray
+    rate: float
+    held_out: xr.DataArray
 
     @property
     def at_edge(self) -> bool:
         """Whether the rate is the smallest or the largest of several tried: a better one may lie beyond."""
-        return len(self.rates) > 2 and self.chosen in (0, len(self.rates) - 1)
+        rates = self.validation["rate"]
+        return len(rates) > 2 and self.rate in (rates.min(), rates.max())
 
     @property
     def estimate(self) -> Estimate:
         return median(self.held_out, method="order")
 
 
-def fighter(run: Run, rates: Sequence[float], scores: Array) -> Fighter:
-    """A shape's outcome from scores [seeds, rates, validation and held-out]."""
-    validation = scores[:, :, VALIDATION]
-    chosen = best_rate(validation, larger_is_better=True)
-    return Fighter(run, tuple(rates), np.median(validation, axis=0), chosen, scores[:, chosen, HELD_OUT])
+def fighter(run: Run, scores: xr.DataArray) -> Fighter:
+    """A shape's outcome from scores by seed, rate and part."""
+    validation = scores.sel(part=VALIDATION)
+    rate = best_rate(validation, larger_is_better=True)
+    return Fighter(run, validation.median("seed", skipna=False), rate, scores.sel(part=HELD_OUT, rate=rate))
 
 
-def fighters(data: Mapping[str, Array], choice: Choice) -> dict[int, Fighter]:
-    """By depth what the choice makes of the arrays of `measure_fair`."""
-    rates = TUNINGS[choice.tuning]
-    cell = data["accuracy"][:, list(TASKS).index(choice.task), list(STARTS).index(choice.start)]
-    places = [RATES.index(rate) for rate in rates]
-    runs = EQUAL[choice.equal].values()
-    return {run.depth: fighter(run, rates, cell[:, RUNS.index(run)][:, places]) for run in runs}
+def fighters(data: Data, choice: Choice) -> dict[int, Fighter]:
+    """By depth what the choice makes of what `measure_fair` returns."""
+    cell = data["accuracy"].sel(task=choice.task, start=choice.start, rate=[*TUNINGS[choice.tuning]])
+    return {depth: fighter(run, cell.sel(run=str(run))) for depth, run in EQUAL[choice.equal].items()}
 
 
 def difference(of: Mapping[int, Fighter], deep: int, shallow: int) -> Estimate:
@@ -260,8 +259,7 @@ def again(choice: Choice, seeds: Sequence[int]) -> dict[int, Fighter]:
     """The same as `fighters`, measured now: three shapes, each with the rates of the choice, from these seeds."""
     lrs, outcome = TUNINGS[choice.tuning], {}
     for run in tqdm(EQUAL[choice.equal].values(), desc="shapes", leave=False):
-        scores = fight(choice.task, choice.start, run, seeds, lrs).scores()[:, :, 1:]
-        outcome[run.depth] = fighter(run, lrs, scores)
+        outcome[run.depth] = fighter(run, fight(choice.task, choice.start, run, seeds, lrs).scores())
     return outcome
 
 
@@ -280,50 +278,45 @@ def found_parts(*, generator: torch.Generator) -> list[Part]:
     return split(checkerboard, 2000, 2000, 4000, generator=generator, frequency=3)
 
 
-def measure_found(seeds: Sequence[int]) -> dict[str, Array]:
-    """accuracy, [seeds, FOUND, RATES, validation and held-out]: 2,000 steps of Adam on all points, PyTorch's start."""
-    scores = []
-    for depth, width in tqdm(FOUND.values(), leave=False):
+def measure_found(seeds: Sequence[int]) -> Data:
+    """accuracy by seed, network, rate and part: 2,000 steps of Adam on all points, PyTorch's start."""
+
+    def accuracy(network: str) -> xr.DataArray:
+        depth, width = FOUND[network]
         build = partial(mlp, [2, *[width] * depth, 2])
         swept = sweep(build, found_parts, seeds=seeds, lrs=RATES, epochs=2000, progress=False)
-        scores.append(swept.scores()[:, :, 1:])
-    return {"accuracy": np.stack(scores, axis=1)}
+        return swept.scores().sel(part=UNSEEN)
+
+    return over(accuracy, network=FOUND).to_dataset(name="accuracy")
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
 
 UNFAIR = {"start": "zero biases", "tuning": "0.01 for everybody"}
 BEST_OF_SIX = {"start": "random biases", "tuning": "the best of six, 0.001 to 0.3"}
-PARAMETERS, FLOPS, CLOCK = "parameters and steps", "FLOPs and steps", "parameters and seconds, compiled trainer"
 
 
-def at_best(scores: Array) -> Array:
-    """Held-out accuracies, [seeds], from scores [seeds, rates, validation and held-out]."""
-    return scores[:, best_rate(scores[:, :, VALIDATION], larger_is_better=True), HELD_OUT]
+def spiral(data: Data, depth: int, budget: int = SPIRAL_BUDGETS[-1], rate: float | None = None) -> xr.DataArray:
+    """Held-out accuracy on the spirals, by seed, at the best rate or at the one given."""
+    scores = data["accuracy"].sel(budget=budget, depth=depth)
+    return at_best_rate(scores, larger_is_better=True) if rate is None else scores.sel(part=HELD_OUT, rate=rate)
 
 
-def spiral_scores(data: Data, depth: int, budget: int = SPIRAL_BUDGETS[-1]) -> Array:
-    """Accuracies on the spirals, [seeds, rates, validation and held-out]."""
-    return data["accuracy"][:, SPIRAL_BUDGETS.index(budget), DEPTHS.index(depth)]
+def spiral_rate(data: Data, depth: int, budget: int = SPIRAL_BUDGETS[-1]) -> float:
+    """The rate that is best on the spirals' validation points."""
+    return best_rate(data["accuracy"].sel(budget=budget, depth=depth, part=VALIDATION), larger_is_better=True)
 
 
-def spiral(data: Data, depth: int, budget: int = SPIRAL_BUDGETS[-1], rate: float | None = None) -> Array:
-    """Held-out accuracy on the spirals, [seeds], at the best rate or at the one given."""
-    scores = spiral_scores(data, depth, budget)
-    return at_best(scores) if rate is None else scores[:, RATES.index(rate), HELD_OUT]
-
-
-def one(data: Data, depth: int, task: str, equal: str = PARAMETERS, **terms: str) -> Array:
-    """A shape's held-out accuracy in the lab, [seeds]; terms: start and tuning."""
+def one(data: Data, depth: int, task: str, equal: str = PARAMETERS, **terms: str) -> xr.DataArray:
+    """A shape's held-out accuracy in the lab, by seed; terms: start and tuning."""
     return fighters(data, Choice(task=task, equal=equal, **terms))[depth].held_out
 
 
-def gap(data: Data, deep: int, task: str, equal: str = PARAMETERS, **terms: str) -> Array:
-    """Deep minus one hidden layer, [seeds]."""
+def gap(data: Data, deep: int, task: str, equal: str = PARAMETERS, **terms: str) -> xr.DataArray:
+    """Deep minus one hidden layer, by seed."""
     return one(data, deep, task, equal, **terms) - one(data, 1, task, equal, **terms)
 
 
-def found(data: Data, name: str, rate: float | None = None) -> Array:
-    """Held-out accuracy of one of FOUND, [seeds], at the best rate or at the one given."""
-    scores = data["accuracy"][:, list(FOUND).index(name)]
-    return at_best(scores) if rate is None else scores[:, RATES.index(rate), HELD_OUT]
+def found(data: Data, name: str) -> xr.DataArray:
+    """Held-out accuracy of one of FOUND, by seed, at the best rate."""
+    return at_best_rate(data["accuracy"].sel(network=name), larger_is_better=True)

@@ -10,16 +10,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from torch import Tensor, nn
 
+from utils.comparison import HELD_OUT, VALIDATION
 from utils.figures import COLOURS
 from utils.lesson_02.fair import (
     DEPTHS,
     EQUAL,
     FOUND,
-    HELD_OUT,
     RATES,
     SPIRAL_BUDGETS,
     TASKS,
-    VALIDATION,
     Choice,
     Fighter,
     difference,
@@ -32,7 +31,7 @@ from utils.models import mlp_parameters
 from utils.plots import plot_decision, plot_medians, plot_points
 from utils.statistics import Estimate, three_digits
 from utils.training import History
-from utils.types import Array
+from utils.types import Array, Data
 
 LOOKS = {1: ("o-", "blue"), 3: ("s--", "orange"), 5: ("^-.", "green")}  # by depth
 MANY_LOOKS = (*LOOKS.values(), ("v:", "purple"))
@@ -90,15 +89,15 @@ def spiral_boundaries(models: Mapping[str, nn.Module], X: Tensor, y: Tensor) -> 
     return figure
 
 
-def spirals_by_rate(record: Mapping[str, Array]) -> Figure:
+def spirals_by_rate(record: Data) -> Figure:
     """A panel for each budget: held-out accuracy on the spirals against the learning rate, by depth."""
     figure, axes = plt.subplots(1, len(SPIRAL_BUDGETS), figsize=(10, 3.4), sharey=True)
-    for place, (budget, ax) in enumerate(zip(SPIRAL_BUDGETS, axes, strict=True)):
+    for budget, ax in zip(SPIRAL_BUDGETS, axes, strict=True):
         for i, depth in enumerate(DEPTHS):
             style, colour = LOOKS[depth]
             sizes = spiral_sizes(budget, depth)
             label = f"{depth} × {sizes[1]}: {mlp_parameters(sizes):,} parameters"
-            values = record["accuracy"][:, place, i, :, HELD_OUT]
+            values = record["accuracy"].sel(budget=budget, depth=depth, part=HELD_OUT).transpose("seed", "rate")
             plot_medians(RATES, values, label=label, style=style, colour=colour, shift=0.12 * (i - 1), ax=ax)
         ax.axhline(spiral_bayes_accuracy(), color="black", linestyle=":", linewidth=1, label="best possible")
         ax.set(title=f"about {three_digits(round(budget, -1))} parameters", xlabel="learning rate")
@@ -110,7 +109,7 @@ def spirals_by_rate(record: Mapping[str, Array]) -> Figure:
 # --- the lab ----------------------------------------------------------------------------------------------
 
 
-def fair_fight(record: Mapping[str, Array], task: str, equal: str, start: str, tuning: str) -> tuple[Figure, str]:
+def fair_fight(record: Data, task: str, equal: str, start: str, tuning: str) -> tuple[Figure, str]:
     """The lab: a figure of one cell of the recorded grid, and what it says in words."""
     choice = Choice(task, equal, start, tuning)
     return outcome(choice, fighters(record, choice), "recorded")
@@ -135,10 +134,11 @@ def outcome(choice: Choice, of: Mapping[int, Fighter], source: str) -> tuple[Fig
 def _rates_tried(one: Fighter, ax: Axes) -> None:
     """The median validation accuracy for each rate tried, the rate chosen with a ring around it."""
     style, colour = LOOKS[one.run.depth]
-    places = [RATES.index(rate) for rate in one.rates]
+    places = [RATES.index(rate) for rate in one.validation["rate"].values]
     depth = one.run.depth
     ax.plot(places, one.validation, style, color=COLOURS[colour], label=f"{depth} hidden layer{'s' * (depth > 1)}")
-    ax.plot(places[one.chosen], one.validation[one.chosen], "o", color="black", fillstyle="none", markersize=12)
+    best = one.validation.sel(rate=one.rate)
+    ax.plot(RATES.index(one.rate), best, "o", color="black", fillstyle="none", markersize=12)
     ax.set_xticks(range(len(RATES)), [str(rate) for rate in RATES])
     ax.set_xlim(-0.4, len(RATES) - 0.6)
 
@@ -186,7 +186,7 @@ TERMS = {  # from the least fair to the fairest
 }
 
 
-def gaps_by_terms(record: Mapping[str, Array], equal: str = "parameters and steps") -> Figure:
+def gaps_by_terms(record: Data, equal: str = "parameters and steps") -> Figure:
     """A panel for each task: deep minus shallow held-out accuracy, from the least fair terms to the fairest."""
     choices = {
         task: {name: Choice(task, equal, start, tuning) for name, (tuning, start) in TERMS.items()} for task in TASKS
@@ -197,7 +197,7 @@ def gaps_by_terms(record: Mapping[str, Array], equal: str = "parameters and step
 EQUAL_SHORT = ("width,\nsteps", "param.,\nsteps", "FLOPs,\nsteps", "seconds,\ncomp.", "seconds,\nPyTorch")
 
 
-def gaps_by_equal(record: Mapping[str, Array]) -> Figure:
+def gaps_by_equal(record: Data) -> Figure:
     """A panel for each task: deep minus shallow, tuned, random biases, for each quantity that may be held equal."""
     tuning, start = TERMS["best of six,\nrandom\nbiases"]
     choices = {
@@ -207,7 +207,7 @@ def gaps_by_equal(record: Mapping[str, Array]) -> Figure:
     return _gaps(record, choices)
 
 
-def _gaps(record: Mapping[str, Array], choices: Mapping[str, Mapping[str, Choice]]) -> Figure:
+def _gaps(record: Data, choices: Mapping[str, Mapping[str, Choice]]) -> Figure:
     figure, axes = plt.subplots(1, len(choices), figsize=(11, 4.1), sharey=True)
     for (task, named), ax in zip(choices.items(), axes, strict=True):
         outcomes = [fighters(record, choice) for choice in named.values()]
@@ -233,12 +233,12 @@ def _plot_estimates(estimates: Sequence[Estimate], shift: float, style: str, col
 # --- somebody else's comparison ----------------------------------------------------------------------------
 
 
-def found_by_rate(record: Mapping[str, Array]) -> Figure:
+def found_by_rate(record: Data) -> Figure:
     """Validation accuracy against the learning rate for the four networks of FOUND."""
     figure, ax = plt.subplots(figsize=(8, 3.8))
     for i, ((name, (depth, width)), (style, colour)) in enumerate(zip(FOUND.items(), MANY_LOOKS, strict=True)):
         label = f"{name}: {mlp_parameters([2, *[width] * depth, 2]):,} parameters"
-        values = record["accuracy"][:, i, :, VALIDATION]
+        values = record["accuracy"].sel(network=name, part=VALIDATION).transpose("seed", "rate")
         plot_medians(RATES, values, label=label, style=style, colour=colour, shift=0.1 * (i - 1.5), ax=ax)
     ax.set(xlabel="learning rate", ylabel="validation accuracy")
     figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=2)

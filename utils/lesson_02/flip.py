@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import product
 
-import numpy as np
 import torch
+import xarray as xr
 from torch import Tensor, nn
-from tqdm.auto import tqdm
 
+from utils.axes import over
 from utils.comparison import sweep
 from utils.data import diagonal_flip
 from utils.models import mlp
-from utils.types import Array, Data, Part
+from utils.types import Data, Part
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 ACTIVATIONS = ("relu", "leaky_relu", "identity")
@@ -30,6 +29,7 @@ PLACES: dict[str, Callable[[int], list[int]]] = {
     "last": lambda width: [4, 16, width, 4],
 }
 NOT_NARROW = [4, 16, 16, 16, 4]  # what a narrow middle layer is compared with; leaky ReLU
+SIXTEEN, SHADES = "the sixteen images", "images in shades of grey"
 
 
 def flip_floor(width: int) -> float:
@@ -58,23 +58,26 @@ def second_start(sizes: Sequence[int], activation: str, *, generator: torch.Gene
     return mlp(sizes, activation, generator=generator)
 
 
-def train_on_flip(sizes: Sequence[int], activation: str, seeds: Sequence[int], steps: int) -> dict[str, Array]:
+def train_on_flip(sizes: Sequence[int], activation: str, seeds: Sequence[int], steps: int) -> Data:
     """Networks of these sizes on all sixteen images, from two starts for each seed, with every rate.
 
-    chosen: half-MSE on the sixteen images from the first start, which is there to choose the rate with, [seeds,
-    rates]. error, grey, dead: from the second start, half-MSE on the sixteen images, half-MSE on grey ones, and
+    By seed and rate, chosen: half-MSE on the sixteen images from the first start, which is there to choose the rate
+    with. error, grey, dead: from the second start, half-MSE on the sixteen images, half-MSE on grey ones, and
     `constant_units`. NaN where a run diverged.
     """
     options = {"seeds": seeds, "lrs": RATES, "epochs": steps, "schedule": "one-cycle", "progress": False}
+    options["part_names"] = SIXTEEN, SHADES
     first = sweep(partial(mlp, list(sizes), activation), flip_parts, **options)
     second = sweep(partial(second_start, list(sizes), activation), flip_parts, **options)
     errors = second.scores(half_mse)
-    return {
-        "chosen": first.scores(half_mse)[:, :, 0],
-        "error": errors[:, :, 0],
-        "grey": errors[:, :, 1],
-        "dead": second.scores(constant_units)[:, :, 0],
-    }
+    return xr.Dataset(
+        {
+            "chosen": first.scores(half_mse).sel(part=SIXTEEN, drop=True),
+            "error": errors.sel(part=SIXTEEN, drop=True),
+            "grey": errors.sel(part=SHADES, drop=True),
+            "dead": second.scores(constant_units).sel(part=SIXTEEN, drop=True),
+        }
+    )
 
 
 @torch.no_grad()
@@ -84,28 +87,27 @@ def constant_units(model: nn.Sequential, X: Tensor, y: Tensor) -> float:
     return float((hidden.amax(dim=0) - hidden.amin(dim=0) < 1e-6).sum())
 
 
-def measure_widths(seeds: Sequence[int]) -> dict[str, Array]:
-    """What `train_on_flip` returns, [seeds, ACTIVATIONS, WIDTHS, rates], for one hidden layer."""
-    shapes = [([4, width, 4], activation) for activation, width in product(ACTIVATIONS, WIDTHS)]
-    cells = [train_on_flip(*shape, seeds, WIDTH_STEPS) for shape in tqdm(shapes, leave=False)]
-    return _as_grid(cells, len(ACTIVATIONS), len(WIDTHS))
+def measure_widths(seeds: Sequence[int]) -> Data:
+    """What `train_on_flip` returns, by activation and width, for one hidden layer."""
+
+    def trained(activation: str, width: int) -> Data:
+        return train_on_flip([4, width, 4], activation, seeds, WIDTH_STEPS)
+
+    return over(trained, activation=ACTIVATIONS, width=WIDTHS)
 
 
-def measure_narrow(seeds: Sequence[int]) -> dict[str, Array]:
-    """What `train_on_flip` returns, [seeds, ACTIVATIONS, PLACES, NARROW, rates], for one narrow layer.
+def measure_narrow(seeds: Sequence[int]) -> Data:
+    """What `train_on_flip` returns, by activation, place and width, for one narrow layer."""
 
-    And with "not_narrow_" before each name, [seeds, rates], for NOT_NARROW.
-    """
-    shapes = [(sizes(width), activation) for activation, sizes, width in product(ACTIVATIONS, PLACES.values(), NARROW)]
-    cells = [train_on_flip(*shape, seeds, NARROW_STEPS) for shape in tqdm(shapes, leave=False)]
-    wide = train_on_flip(NOT_NARROW, "leaky_relu", seeds, NARROW_STEPS)
-    grid = _as_grid(cells, len(ACTIVATIONS), len(PLACES), len(NARROW))
-    return grid | {f"not_narrow_{key}": values for key, values in wide.items()}
+    def trained(activation: str, place: str, width: int) -> Data:
+        return train_on_flip(PLACES[place](width), activation, seeds, NARROW_STEPS)
+
+    return over(trained, activation=ACTIVATIONS, place=PLACES, width=NARROW)
 
 
-def _as_grid(cells: Sequence[dict[str, Array]], *grid: int) -> dict[str, Array]:
-    stacked = {key: np.stack([cell[key] for cell in cells], axis=1) for key in cells[0]}
-    return {key: values.reshape(len(values), *grid, *values.shape[2:]) for key, values in stacked.items()}
+def measure_not_narrow(seeds: Sequence[int]) -> Data:
+    """What `train_on_flip` returns for NOT_NARROW."""
+    return train_on_flip(NOT_NARROW, "leaky_relu", seeds, NARROW_STEPS)
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
@@ -114,30 +116,23 @@ LEVEL = 1 / 32  # what one unit more or less makes of the floor
 TIE = 0.01 * LEVEL
 
 
-def at_best(data: Data, place: tuple[int, ...], what: str) -> Array:
-    """[seeds]: `what` at this place of the grid, at the rate with the best mean over the starts that choose it.
+def at_best(cell: Data, what: str) -> xr.DataArray:
+    """`what` by seed, of arrays by seed and rate, at the rate with the best mean over the starts that choose it.
 
     The mean, since errors come in levels, on which the medians of several rates are equal. Of rates that are as good
     as the best, to TIE, the middle one is taken: which is ahead by less is a matter of rounding. A rate at which a
     run diverged, NaN, is out.
     """
-    means = data["chosen"][:, *place].mean(axis=0)
-    tied = np.flatnonzero(means <= np.nanmin(means) + TIE)
-    return data[what][:, *place, tied[len(tied) // 2]]
+    means = cell["chosen"].mean("seed", skipna=False)
+    tied = means["rate"][means <= means.min() + TIE].values
+    return cell[what].sel(rate=tied[len(tied) // 2])
 
 
-def flipped(data: Data, activation: str, width: int, what: str = "error") -> Array:
-    """[seeds]: half-MSE (or grey, dead) of one hidden layer of this width."""
-    return at_best(data, (ACTIVATIONS.index(activation), WIDTHS.index(width)), what)
+def flipped(data: Data, activation: str, width: int, what: str = "error") -> xr.DataArray:
+    """Half-MSE (or grey, dead) of one hidden layer of this width, by seed."""
+    return at_best(data.sel(activation=activation, width=width), what)
 
 
-def narrowed(data: Data, activation: str, place: str, width: int, what: str = "error") -> Array:
-    """[seeds]: half-MSE (or grey, dead) with one narrow layer in one of PLACES."""
-    return at_best(data, (ACTIVATIONS.index(activation), list(PLACES).index(place), NARROW.index(width)), what)
-
-
-def not_narrow(data: Data, what: str = "error") -> Array:
-    """[seeds]: half-MSE (or grey, dead) of NOT_NARROW."""
-    prefix = "not_narrow_"
-    own = {name.removeprefix(prefix): values for name, values in data.items() if name.startswith(prefix)}
-    return at_best(own, (), what)
+def narrowed(data: Data, activation: str, place: str, width: int, what: str = "error") -> xr.DataArray:
+    """Half-MSE (or grey, dead) with one narrow layer in one of PLACES, by seed."""
+    return at_best(data.sel(activation=activation, place=place, width=width), what)

@@ -15,7 +15,7 @@ from utils.data import diagonal_flip
 from utils.figures import COLOURS
 from utils.lesson_02.flip import ACTIVATIONS, NARROW, PLACES, WIDTHS, flip_floor, flipped, narrowed
 from utils.plots import plot_medians
-from utils.types import Array
+from utils.types import Array, Data
 
 LOOKS = {
     "relu": ("o", "blue", -0.22, "ReLU"),
@@ -56,7 +56,7 @@ def images(models: Mapping[str, nn.Module]) -> Figure:
     return figure
 
 
-def errors_by_width(data: Mapping[str, Array]) -> Figure:
+def errors_by_width(data: Data) -> Figure:
     """Half-MSE against the width: every seed, the medians with their intervals, and the floors."""
     figure, ax = plt.subplots(figsize=(8, 3.8))
     for activation in ACTIVATIONS:
@@ -68,7 +68,7 @@ def errors_by_width(data: Mapping[str, Array]) -> Figure:
     return figure
 
 
-def errors_by_place(record: Mapping[str, Array]) -> Figure:
+def errors_by_place(record: Data) -> Figure:
     """A panel for each narrow layer's width: half-MSE against the layer's place, and the last layer's floor."""
     figure, axes = plt.subplots(1, len(NARROW), figsize=(10, 3.6), sharey=True)
     for width, ax in zip(NARROW, axes, strict=True):

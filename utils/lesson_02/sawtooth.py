@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 import torch
+import xarray as xr
 from torch import Tensor, nn
-from tqdm.auto import tqdm
 
-from utils.comparison import Sweep, best_rate, sweep
+from utils.axes import over
+from utils.comparison import HELD_OUT, UNSEEN, VALIDATION, Sweep, at_best_rate, best_rate, sweep
 from utils.constructions import hinge_network, relu_interpolant, sawtooth_network
 from utils.data import curve, sawtooth, split
-from utils.models import mlp
+from utils.models import mlp, mlp_flops
 from utils.regions import linear_pieces, restrict
 from utils.types import Array, Data, Part
 
@@ -107,6 +108,13 @@ SHAPES = {
     "one layer, as many parameters as 8 wide": Shape(lambda k: [1, 24 * k - 16, 1], RANDOM),
     "8 wide, k deep, PyTorch's start": Shape(_deep(8), {}),
 }
+NARROW, AS_NARROW, WIDE, AS_WIDE, WIDE_DEFAULT = SHAPES
+
+
+def arithmetic(k: int) -> float:
+    """FLOPs of a training step of k layers of eight units over those of one layer with as many parameters."""
+    deep, shallow = (mlp_flops(SHAPES[name].sizes(k)).step for name in (WIDE, AS_WIDE))
+    return deep / shallow
 
 
 def centred(model: nn.Sequential) -> nn.Sequential:
@@ -145,25 +153,23 @@ def train_shape(name: str, k: int, seeds: Sequence[int], **options: object) -> S
     return train_on_sawtooth(k, partial(mlp, shape.sizes(k), **shape.start), seeds, **options)
 
 
-def measure_shapes(
-    seeds: Sequence[int], names: Sequence[str] = tuple(SHAPES), folds: Sequence[int] = FOLDS
-) -> dict[str, Array]:
-    """missed [seeds, names, folds, rates, 2] on validation and held-out points, and pieces [seeds, …, rates]."""
-    missed, pieces = [], []
-    for name, k in tqdm([(name, k) for name in names for k in folds], leave=False):
-        swept = train_shape(name, k, seeds)
-        missed.append(swept.scores(share_missed)[:, :, 1:])
-        pieces.append([[count_pieces(model, CENTRED) for model in row] for row in swept.models])
-    grid = len(seeds), len(names), len(folds), len(RATES)
-    return {
-        "missed": np.stack(missed, axis=1).reshape(*grid, 2),
-        "pieces": np.stack(pieces, axis=1).reshape(grid),
-    }
+SMALLEST, SMALLEST_FOLDS = (NARROW, AS_NARROW), (3,)
 
 
-def measure_small(seeds: Sequence[int]) -> dict[str, Array]:
+def measure_shapes(seeds: Sequence[int], shapes: Iterable[str] = SHAPES, folds: Iterable[int] = FOLDS) -> Data:
+    """missed by seed, shape, folds, rate and part, of which two are recorded; pieces by seed, shape, folds and rate."""
+
+    def trained(shape: str, folds: int) -> Data:
+        swept = train_shape(shape, folds, seeds)
+        pieces = swept.each(partial(count_pieces, bounds=CENTRED))
+        return xr.Dataset({"missed": swept.scores(share_missed).sel(part=UNSEEN), "pieces": pieces})
+
+    return over(trained, shape=shapes, folds=folds)
+
+
+def measure_small(seeds: Sequence[int]) -> Data:
     """`measure_shapes` for eight pieces and the two smallest shapes."""
-    return measure_shapes(seeds, tuple(SHAPES)[:2], (3,))
+    return measure_shapes(seeds, SMALLEST, SMALLEST_FOLDS)
 
 
 # --- trained from the written-down weights ----------------------------------------------------------------
@@ -182,54 +188,42 @@ def shaken_network(k: int, noise: float, *, generator: torch.Generator) -> nn.Se
     return model
 
 
-def measure_kept(seeds: Sequence[int]) -> dict[str, Array]:
-    """start [seeds, KEPT_FOLDS, NOISES, 2] and end [seeds, …, rates, 2]: `share_missed`, validation and held-out.
+def measure_kept(seeds: Sequence[int]) -> Data:
+    """start by seed, folds, noise and part, and end by rate, too: `share_missed` of networks written down and shaken.
 
-    Networks that are written down and shaken, before training and after it.
+    Before training, and after it.
     """
-    start, end = [], []
-    for k, noise in tqdm([(k, noise) for k in KEPT_FOLDS for noise in NOISES], leave=False):
-        build = partial(shaken_network, k, noise)
-        unmoved = train_on_sawtooth(k, build, seeds, lrs=[1e-12], epochs=1)
-        start.append(unmoved.scores(share_missed)[:, 0, 1:])
-        end.append(train_on_sawtooth(k, build, seeds, lrs=KEPT_RATES).scores(share_missed)[:, :, 1:])
-    grid = len(seeds), len(KEPT_FOLDS), len(NOISES)
-    return {
-        "start": np.stack(start, axis=1).reshape(*grid, 2),
-        "end": np.stack(end, axis=1).reshape(*grid, len(KEPT_RATES), 2),
-    }
+
+    def missed(folds: int, noise: float, **options: object) -> xr.DataArray:
+        build = partial(shaken_network, folds, noise)
+        return train_on_sawtooth(folds, build, seeds, **options).scores(share_missed).sel(part=UNSEEN)
+
+    def before_and_after(folds: int, noise: float) -> Data:
+        unmoved = missed(folds, noise, lrs=[1e-12], epochs=1).squeeze("rate", drop=True)
+        return xr.Dataset({"start": unmoved, "end": missed(folds, noise, lrs=KEPT_RATES)})
+
+    return over(before_and_after, folds=KEPT_FOLDS, noise=NOISES)
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
 
-VALIDATION, HELD_OUT = 0, 1
-NARROW, AS_NARROW, WIDE, AS_WIDE, WIDE_DEFAULT = SHAPES
+
+def missed(data: Data, shape: str, k: int) -> xr.DataArray:
+    """The share of the variance that a shape misses after training, held-out, by seed, at the best rate."""
+    return at_best_rate(data["missed"].sel(shape=shape, folds=k), larger_is_better=False)
 
 
-def missed(data: Data, name: str, k: int, folds: tuple[int, ...] = FOLDS) -> Array:
-    """The share of the variance that a shape misses after training, held-out, [seeds], at the best rate."""
-    scores = data["missed"][:, list(SHAPES).index(name), folds.index(k)]
-    return scores[:, best_rate(scores[:, :, VALIDATION], larger_is_better=False), HELD_OUT]
+def pieces_found(data: Data, shape: str, k: int) -> xr.DataArray:
+    """The linear pieces on [0, 1] of the same networks, by seed."""
+    cell = data.sel(shape=shape, folds=k)
+    return cell["pieces"].sel(rate=best_rate(cell["missed"].sel(part=VALIDATION), larger_is_better=False))
 
 
-def pieces_found(data: Data, name: str, k: int) -> Array:
-    """The linear pieces on [0, 1] of the same networks, [seeds]."""
-    place = list(SHAPES).index(name), FOLDS.index(k)
-    rate = best_rate(data["missed"][:, *place, :, VALIDATION], larger_is_better=False)
-    return data["pieces"][:, *place, rate]
+def at_start(data: Data, k: int, noise: float) -> xr.DataArray:
+    """The share missed by the written-down network when it is shaken, before training, by seed."""
+    return data["start"].sel(folds=k, noise=noise, part=HELD_OUT)
 
 
-def small(data: Data, name: str) -> Array:
-    """`missed` for eight pieces, in the experiment with the two smallest shapes."""
-    return missed(data, name, 3, (3,))
-
-
-def at_start(data: Data, k: int, noise: float) -> Array:
-    """The share missed by the written-down network when it is shaken, before training, [seeds]."""
-    return data["start"][:, KEPT_FOLDS.index(k), NOISES.index(noise), HELD_OUT]
-
-
-def returned(data: Data, k: int, noise: float) -> Array:
-    """The share missed after training from there, [seeds], at the best rate."""
-    scores = data["end"][:, KEPT_FOLDS.index(k), NOISES.index(noise)]
-    return scores[:, best_rate(scores[:, :, VALIDATION], larger_is_better=False), HELD_OUT]
+def returned(data: Data, k: int, noise: float) -> xr.DataArray:
+    """The share missed after training from there, by seed, at the best rate."""
+    return at_best_rate(data["end"].sel(folds=k, noise=noise), larger_is_better=False)

@@ -26,7 +26,7 @@ from utils.lesson_02.sawtooth import (
     returned,
 )
 from utils.plots import plot_medians, plot_two_fits
-from utils.types import Array
+from utils.types import Data
 
 SHAPE_LOOKS = {
     "2 wide, k deep": ("o-", "blue"),
@@ -64,7 +64,7 @@ def fits(k: int, models: Mapping[str, nn.Module]) -> Figure:
     return figure
 
 
-def missed_by_pieces(record: Mapping[str, Array], k: int) -> Figure:
+def missed_by_pieces(record: Data, k: int) -> Figure:
     """The share of the variance missed against the pieces: what is proved, what is possible, what training found."""
     figure, ax = plt.subplots(figsize=(8, 3.6))
     counts = np.arange(1, 2**k + 1)
@@ -79,7 +79,7 @@ def missed_by_pieces(record: Mapping[str, Array], k: int) -> Figure:
     return figure
 
 
-def missed_by_folds(record: Mapping[str, Array]) -> Figure:
+def missed_by_folds(record: Data) -> Figure:
     """The share of the variance missed, and the pieces, against k for each shape; the written-down network beside."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.8))
     for place, (name, (style, colour)) in enumerate(SHAPE_LOOKS.items()):
@@ -97,7 +97,7 @@ def missed_by_folds(record: Mapping[str, Array]) -> Figure:
     return figure
 
 
-def kept_by_noise(record: Mapping[str, Array]) -> Figure:
+def kept_by_noise(record: Data) -> Figure:
     """A panel for each k: the share missed when the written-down weights are shaken, before and after training."""
     figure, axes = plt.subplots(1, len(KEPT_FOLDS), figsize=(10, 3.2), sharey=True)
     for k, ax in zip(KEPT_FOLDS, axes, strict=True):

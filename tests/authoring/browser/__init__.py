@@ -29,7 +29,7 @@ OPTIONS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 COURSE = ("authoring", "utils", "notebooks", "exercises", "solutions", "results", "pyproject.toml")
-SECONDS = 120  # the longest a lesson may take to run
+SECONDS = 300  # the longest a lesson may take to run
 
 # Frame by frame, what there is to be seen of a live figure.
 WATCH = """box => {

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from utils.claims.definition import Claim, Experiment
-from utils.lesson_02.cost import measure_cost, rate, step
+from utils.lesson_02.cost import BUDGETS, DEPTHS, PRODUCT_WIDTHS, measure_cost, rate, step
 
-COST = Experiment("02_cost", measure_cost, seeds=20, minutes=0.5)
+COST = Experiment(
+    "02_cost", measure_cost, {"budget": BUDGETS, "depth": DEPTHS, "width": PRODUCT_WIDTHS}, minutes=0.5, timing=True
+)
 
 CLAIMS = [
     Claim("02.cost-small", COST, "With 20,000 parameters 16 hidden layers train much more slowly than one.",

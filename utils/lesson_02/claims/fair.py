@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from utils.claims.definition import Claim, Experiment
+from utils.comparison import UNSEEN
+from utils.lesson_02.clocks import CLOCKS, measure_clocks, unequal
 from utils.lesson_02.fair import (
     BEST_OF_SIX,
     CLOCK,
+    CLOCK_PYTORCH,
+    DEPTHS,
     FLOPS,
+    FOUND,
+    RATES,
+    RUNS,
     SPIRAL_BUDGETS,
+    STARTS,
+    TASKS,
     UNFAIR,
     found,
     gap,
@@ -19,9 +28,17 @@ from utils.lesson_02.fair import (
     spiral_bayes_accuracy,
 )
 
-SPIRALS = Experiment("02_spirals", measure_spirals, seeds=20, minutes=2)
-FAIR = Experiment("02_fair", measure_fair, seeds=20, minutes=14, chunk=5)
-FOUND_AGAIN = Experiment("02_found", measure_found, seeds=60, minutes=7, chunk=10)
+SPIRALS = Experiment(
+    "02_spirals", measure_spirals, {"budget": SPIRAL_BUDGETS, "depth": DEPTHS, "rate": RATES, "part": UNSEEN}, minutes=2
+)
+FAIR = Experiment(
+    "02_fair", measure_fair, {"task": TASKS, "start": STARTS, "run": RUNS, "rate": RATES, "part": UNSEEN},
+    minutes=14, chunk=5,
+)  # fmt: skip
+CLOCKED = Experiment("02_clocks", measure_clocks, {"clock": CLOCKS, "depth": DEPTHS}, minutes=0.3, timing=True)
+FOUND_AGAIN = Experiment(
+    "02_found", measure_found, {"network": FOUND, "rate": RATES, "part": UNSEEN}, seeds=60, minutes=7
+)
 
 CLAIMS = [
     Claim("02.spirals-five", SPIRALS, "With about 1,040 parameters five hidden layers do on the spirals what one does.",
@@ -70,6 +87,11 @@ CLAIMS = [
           "On the checkerboard of frequency 3, with only the width held equal, five layers win by far.",
           lambda data: gap(data, 5, "checkerboard 3", "width and steps", **BEST_OF_SIX),
           "held-out accuracy, five layers of 24 minus one of 24", low=0.2),
+    Claim("02.fair-seconds", CLOCKED, "On the compiled trainer's clock equal seconds are equal, or nearly.",
+          lambda data: unequal(data, CLOCK), "seconds of the longest run over those of the shortest", high=1.5),
+    Claim("02.fair-seconds-pytorch", CLOCKED, "On the clock of a plain PyTorch loop they are, too.",
+          lambda data: unequal(data, CLOCK_PYTORCH), "seconds of the longest run over those of the shortest",
+          high=1.5),
     Claim("02.fair-clock", FAIR, "On the swirl the compiled trainer's clock is kinder to depth than equal steps are.",
           lambda data: gap(data, 5, "swirl", CLOCK, **BEST_OF_SIX) - gap(data, 5, "swirl", **BEST_OF_SIX),
           "held-out accuracy, five layers' lead over one at equal seconds minus at equal steps", low=0.005),
@@ -85,6 +107,9 @@ CLAIMS = [
     Claim("02.fair-hard-stays", FAIR, "On the checkerboard of frequency 5 three layers lead on the fairest terms, too.",
           lambda data: gap(data, 3, "checkerboard 5", **BEST_OF_SIX),
           "held-out accuracy, three layers of 34 minus one of 510", low=0.05),
+    Claim("02.fair-hard-flops", FAIR, "With FLOPs held equal instead of parameters they lead there, too.",
+          lambda data: gap(data, 3, "checkerboard 5", FLOPS, **BEST_OF_SIX),
+          "held-out accuracy, three layers of 34 minus one of 727", low=0.03),
     Claim("02.fair-hard-five", FAIR, "So do five.",
           lambda data: gap(data, 5, "checkerboard 5", **BEST_OF_SIX),
           "held-out accuracy, five layers of 24 minus one of 510", low=0.05),

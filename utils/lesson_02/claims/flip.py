@@ -4,33 +4,55 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
+import xarray as xr
 
+from utils.axes import over
 from utils.claims.definition import Claim, Experiment
-from utils.lesson_02.flip import LEVEL, flip_floor, flipped, measure_narrow, measure_widths, narrowed, not_narrow
-from utils.types import Array, Data
+from utils.lesson_02.flip import (
+    ACTIVATIONS,
+    LEVEL,
+    NARROW,
+    PLACES,
+    RATES,
+    WIDTHS,
+    at_best,
+    flip_floor,
+    flipped,
+    measure_narrow,
+    measure_not_narrow,
+    measure_widths,
+    narrowed,
+)
+from utils.types import Data
 
-WIDTH = Experiment("02_flip_widths", measure_widths, seeds=100, quick=8, minutes=1, chunk=25)
-NARROWED = Experiment("02_flip_narrow", measure_narrow, seeds=100, minutes=3, chunk=25)
+WIDTH = Experiment(
+    "02_flip_widths", measure_widths, {"activation": ACTIVATIONS, "width": WIDTHS, "rate": RATES},
+    seeds=100, minutes=1, chunk=25,
+)  # fmt: skip
+NARROWED = Experiment(
+    "02_flip_narrow", measure_narrow, {"activation": ACTIVATIONS, "place": PLACES, "width": NARROW, "rate": RATES},
+    seeds=100, minutes=3, chunk=25,
+)  # fmt: skip
+NOT_NARROW = Experiment("02_flip_wide", measure_not_narrow, {"rate": RATES}, seeds=100, minutes=0.2, chunk=25)
 NEAR = 0.1 * LEVEL  # within this an error counts as on a level
 GREY_CONSTANT = 1 / 24  # half of the variance of a shade of grey: half-MSE of the best constant on grey images
 
 
-def reaches_floor(data: Data, activation: str, width: int) -> Array:
-    """[seeds]: whether training came down to the floor of this width."""
+def reaches_floor(data: Data, activation: str, width: int) -> xr.DataArray:
+    """By seed, whether training came down to the floor of this width."""
     return (flipped(data, activation, width) - flip_floor(width) < NEAR).astype(float)
 
 
-def on_level_of_alive(data: Data, width: int) -> Array:
-    """[seeds]: whether ReLU training ended on the floor of as many units as are not constant."""
+def on_level_of_alive(data: Data, width: int) -> xr.DataArray:
+    """By seed, whether ReLU training ended on the floor of as many units as are not constant."""
     alive = width - flipped(data, "relu", width, "dead")
-    floors = np.array([flip_floor(int(units)) for units in alive])
-    return (np.abs(flipped(data, "relu", width) - floors) < NEAR).astype(float)
+    floors = xr.zeros_like(alive) + [flip_floor(int(units)) for units in alive]
+    return (abs(flipped(data, "relu", width) - floors) < NEAR).astype(float)
 
 
-def at_all(so: Callable[[int], Array], *widths: int) -> Array:
-    """[seeds]: whether so(width) is 1 at all of these widths."""
-    return np.min([so(width) for width in widths], axis=0)
+def at_all(so: Callable[[int], xr.DataArray], *widths: int) -> xr.DataArray:
+    """By seed, whether so(width) is 1 at all of these widths."""
+    return over(so, width=widths).min("width")
 
 
 CLAIMS = [
@@ -75,7 +97,7 @@ CLAIMS = [
     Claim("02.flip-code", NARROWED, "What two leaky units in the middle have learned does not flip grey images.",
           lambda data: narrowed(data, "leaky_relu", "middle", 2, "grey") / GREY_CONSTANT,
           "half-MSE of 16, 2, 16 leaky units on grey images over the best constant's", low=1),
-    Claim("02.flip-not-narrow", NARROWED, "With sixteen units in the middle instead, the same network does.",
-          lambda data: not_narrow(data, "grey") / GREY_CONSTANT,
+    Claim("02.flip-not-narrow", NOT_NARROW, "With sixteen units in the middle instead, the same network does.",
+          lambda data: at_best(data, "grey") / GREY_CONSTANT,
           "half-MSE of 16, 16, 16 leaky units on grey images over the best constant's", high=0.2),
 ]  # fmt: skip

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from utils.claims.definition import Claim, Experiment
+from utils.comparison import UNSEEN
 from utils.lesson_02.sawtooth import (
     AS_NARROW,
     AS_WIDE,
+    FOLDS,
+    KEPT_FOLDS,
+    KEPT_RATES,
     NARROW,
+    NOISES,
+    RATES,
+    SHAPES,
+    SMALLEST,
+    SMALLEST_FOLDS,
     WIDE,
     WIDE_DEFAULT,
     measure_kept,
@@ -15,19 +24,26 @@ from utils.lesson_02.sawtooth import (
     missed,
     pieces_found,
     returned,
-    small,
 )
 
-SMALL = Experiment("02_saw_small", measure_small, seeds=40, quick=12, minutes=1, chunk=20)
-SHAPED = Experiment("02_saw_shapes", measure_shapes, seeds=40, minutes=3, chunk=10)
-KEPT = Experiment("02_saw_kept", measure_kept, seeds=20, minutes=1, chunk=10)
+SMALL = Experiment(
+    "02_saw_small", measure_small, {"shape": SMALLEST, "folds": SMALLEST_FOLDS, "rate": RATES, "part": UNSEEN},
+    seeds=40, minutes=1, chunk=20,
+)  # fmt: skip
+SHAPED = Experiment(
+    "02_saw_shapes", measure_shapes, {"shape": SHAPES, "folds": FOLDS, "rate": RATES, "part": UNSEEN},
+    seeds=40, minutes=3, chunk=10,
+)  # fmt: skip
+KEPT = Experiment(
+    "02_saw_kept", measure_kept, {"folds": KEPT_FOLDS, "noise": NOISES, "rate": KEPT_RATES, "part": UNSEEN}, minutes=1
+)
 
 CLAIMS = [
     Claim("02.saw-narrow", SMALL,
           "From random weights the very shape that can write 8 pieces misses nearly all of them.",
-          lambda data: small(data, NARROW), "share of variance missed, 2 wide, 3 deep", low=0.85, high=1.1),
+          lambda data: missed(data, NARROW, 3), "share of variance missed, 2 wide, 3 deep", low=0.85, high=1.1),
     Claim("02.saw-one-layer", SMALL, "One layer with as many parameters, which cannot write them, misses less.",
-          lambda data: small(data, NARROW) - small(data, AS_NARROW),
+          lambda data: missed(data, NARROW, 3) - missed(data, AS_NARROW, 3),
           "share of variance missed, 2 wide and 3 deep minus one layer of 6", low=0.02),
     Claim("02.saw-narrow-two", SHAPED, "Two layers of two units miss most of 4 pieces, too.",
           lambda data: missed(data, NARROW, 2), "share of variance missed, 2 wide, 2 deep", low=0.3),

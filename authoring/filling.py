@@ -1,0 +1,89 @@
+"""What the build writes into prose: {{claim NN.words}}, a claim's figures, and {{= expression}}, a computed value."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from authoring.problems import Problem, one_line, stop_on
+from authoring.source import Cell, Source
+from utils import rooms
+from utils.claims import find, recorded
+from utils.claims.showing import folded, in_prose
+from utils.claims.verdict import Judged, judge
+
+FILL = re.compile(r"\{\{\s*(?:claim\s+(?P<claim>[^{}]*?)|=\s*(?P<value>[^{}]*?))\s*\}\}")
+DIGITS = 3
+
+
+def fill(source: Source) -> Source:
+    """Return the source with every fill of its markdown in place; raises AuthoringError with all that cannot be.
+
+    A cell's rules and records come folded, below its text. A claim that its own record refutes is refused.
+    """
+    problems: list[Problem] = []
+    cells = tuple(_filled(cell, source, problems) if cell.kind == "markdown" else cell for cell in source.cells)
+    stop_on(problems)
+    return replace(source, cells=cells)
+
+
+def _filled(cell: Cell, source: Source, problems: list[Problem]) -> Cell:
+    shown: dict[str, Judged] = {}
+
+    def put(match: re.Match) -> str:
+        try:
+            if match["claim"] is None:
+                return in_words(eval(match["value"], {"math": math}, _Room(source.path.stem[:2])))
+            return in_prose(shown.setdefault(match["claim"], judged(match["claim"])))
+        except Exception as error:  # an expression may raise anything; the author is told where
+            line = cell.line + cell.text[: match.start()].count("\n")
+            problems.append(source.problem(line, f"{match[0]} cannot be filled: {one_line(str(error))} Mend it."))
+            return match[0]
+
+    text = FILL.sub(put, cell.text)
+    if shown:
+        text = f"{text.rstrip()}\n\n{folded(shown.values())}\n"
+    return cell if text == cell.text else Cell(cell.kind, text.rstrip("\n"), cell.line, cell.text)
+
+
+def judged(claim_id: str) -> Judged:
+    """Return the claim's verdict on its record; raises UnknownClaim, NoRecord, and ValueError where it is refuted."""
+    claim = find(claim_id)
+    found = judge(claim, recorded(claim.experiment.name))
+    if found.verdict == "refuted":
+        raise ValueError(f"its record refutes claim {claim_id}: {found.figures}, {claim.claimed}.")
+    return found
+
+
+class _Room(dict):
+    """The modules of a lesson's room, by name, imported when an expression names them."""
+
+    def __init__(self, number: str) -> None:
+        super().__init__()
+        self._number = number
+
+    def __missing__(self, name: str) -> object:
+        if (rooms.FOLDER / f"lesson_{self._number}" / f"{name}.py").exists():
+            return rooms.module_of(self._number, name)
+        raise KeyError(name)  # so that what Python itself knows by this name is found
+
+
+def in_words(value: object) -> str:
+    """Return a computed value as it stands in prose: whole numbers in full, others with three digits, text as it is."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        return f"{value:,}"
+    rounded = float(f"{float(value):.{DIGITS}g}")
+    return f"{rounded:,.0f}" if abs(rounded) >= 1000 else np.format_float_positional(rounded, trim="-")
+
+
+def filled_ids(source: str) -> Iterator[tuple[str, int]]:
+    """Yield each claim's id that a source's text fills in, with its line."""
+    for match in FILL.finditer(source):
+        if match["claim"] is not None:
+            yield match["claim"], source[: match.start()].count("\n") + 1

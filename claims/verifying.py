@@ -1,0 +1,78 @@
+"""One recorded seed of each experiment, measured again: the record is what the code of today measures, or it is not."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from claims.store import checked
+from utils.claims import records
+from utils.claims.definition import Experiment
+
+RELATIVE, ABSOLUTE = 1e-3, 1e-6  # records have five digits; rounding decides about errors below a millionth
+TIMES = 10.0  # by what factor a time, or a ratio of times, may differ
+HEAD = ("experiment", "seed", "numbers", "seconds", "of what is tolerated", "verdict")
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What came of one seed: how many numbers were compared, how far off the worst of them is, and where that is.
+
+    ``off`` is in units of what is tolerated: 1 is just within it. ``worst`` says the array and the two numbers.
+    """
+
+    experiment: Experiment
+    seed: int
+    numbers: int
+    seconds: float
+    off: float
+    worst: str
+
+    @property
+    def agrees(self) -> bool:
+        return self.off <= 1
+
+    @property
+    def row(self) -> tuple[str, ...]:
+        """The cells of a table below HEAD."""
+        numbers, seconds = f"{self.numbers:,}", f"{self.seconds:.1f}"
+        agrees = "same order of magnitude" if self.experiment.timing else "agrees"
+        verdict = agrees if self.agrees else f"DIFFERS: {self.worst}"
+        return self.experiment.name, str(self.seed), numbers, seconds, f"{self.off:.0%}", verdict
+
+
+def verify(experiment: Experiment, rng: random.Random | None = None) -> Verified:
+    """Measure one recorded seed again, the first, or with ``rng`` one drawn, and compare all its numbers.
+
+    Raises NoRecord where there is no record with the experiment's axes, ClaimsError for what cannot be compared.
+    """
+    data = records.fitting(experiment).data
+    seeds = data["seed"].values.tolist()
+    seed = rng.choice(seeds) if rng else seeds[0]
+    started = time.perf_counter()
+    again = checked(experiment, experiment.measure([seed]), [seed])
+    seconds = time.perf_counter() - started
+    worst, numbers = (0.0, "none"), 0
+    for name, recorded in data.sel(seed=[seed]).items():
+        before, now = (
+            values.values.astype(float).ravel() for values in (recorded, again[name].transpose(*recorded.dims))
+        )
+        off = _off(before, now, timing=experiment.timing)
+        place, numbers = int(off.argmax()), numbers + off.size
+        worst = max(worst, (float(off[place]), f"{name} {before[place]:.5g}, now {now[place]:.5g}"))
+    return Verified(experiment, seed, numbers, seconds, *worst)
+
+
+def _off(before: np.ndarray, now: np.ndarray, *, timing: bool) -> np.ndarray:
+    """Return how far each number is off, in units of what is tolerated; infinitely where one of both is no number."""
+    if timing:
+        off = np.abs(np.log(now / before)) / np.log(TIMES)
+    else:
+        with np.errstate(invalid="ignore"):
+            off = np.abs(now - before) / (ABSOLUTE + RELATIVE * np.abs(before))
+        off[now == before] = 0
+    off[np.isnan(now) & np.isnan(before)] = 0
+    return np.where(np.isnan(off), np.inf, off)

@@ -1,0 +1,112 @@
+"""What the build writes into prose: figures from records, computed values, and what it says where it cannot."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+
+from authoring.checking import difference
+from authoring.course import Address
+from authoring.filling import fill, filled_ids, in_words
+from authoring.notebook import build_notebook
+from authoring.problems import AuthoringError
+from authoring.source import Cell, Source
+from claims.__main__ import main
+from tests.claims.helpers import course as course
+from utils.claims.definition import find
+from utils.claims.records import load
+from utils.claims.verdict import judge
+
+TRUE = ["run", "--only", "90.gains", "90.loses", "--record"]
+
+
+def source_of(course, *texts):
+    """A source of lesson 90 whose markdown cells hold these texts, each from line 10, 20, … on."""
+    cells = [Cell("markdown", text, 10 * place) for place, text in enumerate(texts, start=1)]
+    path = course / "notebooks" / "90_fixture.py"
+    return Source(path, "notebooks/90_fixture.py", "", (*cells, Cell("code", "# set-up", 100)))
+
+
+def filled(course, *texts):
+    return [cell.text for cell in fill(source_of(course, *texts)).cells[:-1]]
+
+
+@pytest.fixture
+def recorded_course(course):
+    assert main(TRUE) == 0
+    return course
+
+
+def test_a_claim_in_a_sentence_is_its_records_figures_and_its_rule_is_folded_below(recorded_course):
+    (text,) = filled(recorded_course, "It gains {{claim 90.gains}}, and so on.\n\nA second paragraph.")
+    one = judge(find("90.gains"), load("90_gain").data)
+    assert text.startswith(f"It gains {one.figures}, 20 seeds, and so on.\n\nA second paragraph.\n\n<details>")
+    below = html.unescape(text.split("<details>")[1])
+    assert "90.gains" in below and one.claim.says in below and one.claim.refuted_if in below
+    assert "results/90_gain.json" in below and text.rstrip().endswith("</details>")
+
+
+def test_a_cells_rules_are_folded_once_and_what_is_html_in_them_is_text(recorded_course, monkeypatch):
+    monkeypatch.setattr("utils.claims.verdict.Judged.figures", "0.5 [0.4, 0.6]")
+    text, plain = filled(recorded_course, "{{claim 90.gains}} {{claim 90.loses}} {{ claim 90.gains }}", "nothing here")
+    assert text.count("<details>") == 1 and len(re.findall("<li>", text)) == 2 and plain == "nothing here"
+
+
+def test_a_new_record_changes_the_text_and_no_cells_id_and_check_sees_it(recorded_course):
+    where = Address("https://github.com/a/b", "v1")
+    source = source_of(recorded_course, "# 90\n\nIt gains {{claim 90.gains}}.", "It is {{= 1 / 8}}.")
+    before = build_notebook(fill(source), where, "notebooks")
+    assert difference(before, before.notebook) == ""
+    assert main(TRUE) == 0  # with fresh seeds
+    after = build_notebook(fill(source), where, "notebooks")
+    assert [cell.id for cell in before.notebook.cells] == [cell.id for cell in after.notebook.cells]
+    told = difference(after, before.notebook)
+    assert told == "the cell of notebooks/90_fixture.py:10 has other numbers than the records and the code"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{{claim 90.gain}}", "There is no claim 90.gain"),
+        ("{{claim 90.gains-little}}", "its record refutes claim 90.gains-little"),
+        ("{{claim gains}}", "is no claim's id"),
+        ("{{= claims.NOTHING}}", "has no attribute"),
+        ("{{= nowhere}}", "nowhere"),
+        ("{{= 1 +}}", "invalid syntax"),
+    ],
+)
+def test_what_cannot_be_filled_is_told_with_its_line(recorded_course, text, words):
+    with pytest.raises(AuthoringError) as caught:
+        fill(source_of(recorded_course, "well", f"one\ntwo {text} three"))
+    (problem,) = caught.value.problems
+    assert (problem.path, problem.line) == ("notebooks/90_fixture.py", 21)
+    assert words in problem.text and text in problem.text
+
+
+def test_a_claim_without_a_record_is_told(course):
+    with pytest.raises(AuthoringError, match="no record of '90_gain'"):
+        fill(source_of(course, "{{claim 90.gains}}"))
+
+
+def test_values_come_from_the_lessons_room_and_formulas_stay_as_they_are(course):
+    (course / "utils" / "lesson_90" / "topic.py").write_text("RATES = (0.001, 0.3)\n")
+    formula = r"$\frac{{a}}{{b}}$ and $x_{{n}}$"
+    assert filled(course, "{{= min(topic.RATES)}} to {{= topic.RATES[1]}}, {{= math.comb(16, 4)}}", formula) == [
+        "0.001 to 0.3, 1,820", formula,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(1620, "1,620"), (0.00001, "0.00001"), (3**0.5, "1.73"), (13333.3, "13,300"), (2.0, "2"), (-0.125, "-0.125"),
+     ("as it is", "as it is")],
+)  # fmt: skip
+def test_values_are_written_as_prose_has_them(value, words):
+    assert in_words(value) == words
+
+
+def test_the_ids_that_a_source_fills_in_have_their_lines():
+    text = "one {{claim 90.a}}\n\n{{= 3}} {{ claim 90.b-c }}"
+    assert list(filled_ids(text)) == [("90.a", 1), ("90.b-c", 3)]

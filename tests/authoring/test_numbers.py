@@ -1,0 +1,73 @@
+"""Numbers in prose: those that follow on the page pass, those that were written by hand are found, with their line."""
+
+from __future__ import annotations
+
+import pytest
+from nbformat import v4
+
+from authoring.course import Address
+from authoring.notebook import build_notebook
+from authoring.numbers import by_hand
+from authoring.source import Cell, Source
+
+
+def found(tmp_path, *cells, room="", printed=""):
+    """The numbers found in a page of these cells: a text is markdown, a tuple of one text is code; code prints."""
+    (tmp_path / "room").mkdir()
+    (tmp_path / "room" / "topic.py").write_text(room)
+    parts = [Cell("markdown", one, 1) if isinstance(one, str) else Cell("code", one[0], 1) for one in cells]
+    source = Source(tmp_path / "01_x.py", "notebooks/01_x.py", "", (*parts, Cell("code", "# set-up", 1)))
+    built = build_notebook(source, Address("https://github.com/a/b", "v1"), "notebooks")
+    for cell in built.notebook.cells[1:]:
+        if cell.cell_type == "code" and "set-up" not in cell.source:
+            cell.outputs = [v4.new_output("stream", name="stdout", text=printed)]
+    return [(problem.line, problem.text.split('"')[1]) for problem in by_hand(built, built.notebook, tmp_path / "room")]
+
+
+@pytest.mark.parametrize(
+    ("prose", "printed"),
+    [
+        ("a lead of about 0.09", "0.0912 [0.07, 0.12]"),
+        ("a lead of .09", "lead 0.0912"),
+        ("right for 98 %", "0.9777"),
+        ("98 % of them", "97.8 %"),
+        ("1.5 times as long", "ratio 1.54"),
+        ("all 1,620 trainings", "1620"),
+        ("about 12 of them, section 3, exercise 01.3, in 2020", ""),
+        ("an interval of 95 %, refuted at 99.9 %", ""),
+        ("the floor is 3/32, and $2^{10} = 1024$, so 1,024", ""),
+        ("a rate of `0.003`, which is 0.003", ""),
+        ("Six layers of width 4,288 came within 3.5 % (Kaplan et al., 2020)", ""),
+    ],
+)
+def test_what_follows_on_the_page_passes(tmp_path, prose, printed):
+    assert found(tmp_path, f"# A page\n\n{prose}.", ("f()",), printed=printed) == []
+
+
+@pytest.mark.parametrize(
+    ("prose", "shown"),
+    [("a lead of 0.09", "0.09"), ("98 % of all", "98 %"), ("1.5 times as long", "1.5 times"), ("4,000 points", "4,000"),
+     ("only 300", "300"), ("a lead of .13", ".13")],
+)  # fmt: skip
+def test_what_follows_from_nothing_is_found_with_its_line(tmp_path, prose, shown):
+    assert found(tmp_path, f"# A page\n\nWell,\n{prose}.", ("f(0.1)",), printed="0.12 97 1.6 30 0.136") == [(4, shown)]
+
+
+def test_a_fraction_follows_in_its_own_section_and_a_whole_number_anywhere_or_in_the_room(tmp_path):
+    cells = "# One\n\n0.25 of 500 and of 2,000", ("f()",), "## Two\n\n0.25 of 500 and of 2,000"
+    assert found(tmp_path, *cells, printed="0.25 500", room="POINTS = 2_000") == [(3, "0.25")]
+
+
+def test_the_words_of_a_figure_are_prose_and_do_not_prove_themselves(tmp_path):
+    cell = ('show_figure(f(0.5), """A line at 0.5\nand one at 0.7.""")',)
+    assert found(tmp_path, "# One", cell) == [(2, "0.7")]
+
+
+def test_what_the_build_fills_in_counts_for_what_else_is_said_there(tmp_path):
+    (tmp_path / "room").mkdir()
+    written = "# One\n\nIt is {{claim 01.x}}, about 0.21 and not 0.3."
+    cell = Cell("markdown", written.replace("{{claim 01.x}}", "0.211 [0.199, 0.219]"), 1, written)
+    source = Source(tmp_path / "01_x.py", "notebooks/01_x.py", "", (cell, Cell("code", "# set-up", 1)))
+    built = build_notebook(source, Address("https://github.com/a/b", "v1"), "notebooks")
+    problems = by_hand(built, built.notebook, tmp_path / "room")
+    assert [problem.text.split('"')[1] for problem in problems] == ["0.3"]
