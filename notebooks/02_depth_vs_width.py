@@ -1616,7 +1616,7 @@ r"""
 | one reads | where it holds | where it does not |
 |---|---|---|
 | "Depth needs fewer parameters." | the sawtooth, by a proof: exponentially fewer units | the digits; the flip |
-| "Equal parameters, equal cost." | FLOPs, to a factor of {{= sawtooth.arithmetic(5)}} | time, memory; a convolution's FLOPs |
+| "Equal parameters, equal cost." | FLOPs, to a factor of {{= sawtooth.arithmetic(5)}} | time, memory; convolutions |
 | "Another layer cannot hurt." | representing, if it is wide enough | training: the digits, narrow layers |
 | "A narrow layer loses something." | the last hidden one: its rank is a floor | one in the middle, not linear |
 | "The deep one won." | tuned sides, many seeds, held-out data, a named budget | where one of these is missing |

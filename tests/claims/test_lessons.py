@@ -49,7 +49,7 @@ def test_a_recorded_seed_gives_the_recorded_numbers_again(experiment):
 @pytest.mark.slow
 @pytest.mark.parametrize("experiment", by_lesson(REPEATED, named), ids=named)
 def test_a_seeds_result_does_not_depend_on_the_others(experiment):
-    """The record's first seed is now the second: had both drawn from one generator, it would be another one's."""
+    """The first seed of the record comes last here: drawn from one generator for all, its numbers would be others."""
     record = fitting(experiment).data.isel(seed=[-1, 0])
     seeds = record["seed"].values.tolist()
     again = checked(experiment, experiment.measure(seeds), seeds)
