@@ -13,11 +13,13 @@ from tqdm import tqdm
 from claims import ClaimsError
 from claims.checking import all_claims, check
 from claims.code import ROOT
-from claims.running import run
+from claims.running import failure, run
 from claims.table import columns, table
 from claims.verifying import ABSOLUTE, HEAD, RELATIVE, TIMES, verify
 from utils.claims import records
 from utils.claims.definition import Claim, UnknownClaim, experiments_of, load_claims
+
+_KEPT = {"run": "; what is measured is kept, and the same command goes on", "verify": "", "check": ""}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -28,9 +30,9 @@ def main(arguments: list[str] | None = None) -> int:
     except (ClaimsError, UnknownClaim) as error:
         print(f"claims: {error}", file=sys.stderr)
     except OSError as error:
-        print(f"claims: stopped ({error}); what is measured is kept, and the same command goes on.", file=sys.stderr)
+        print(f"claims: stopped ({error}){_KEPT[options.command]}.", file=sys.stderr)
     except KeyboardInterrupt:
-        print("\nclaims: interrupted; what is measured is kept, and the same command goes on.", file=sys.stderr)
+        print(f"\nclaims: interrupted{_KEPT[options.command]}.", file=sys.stderr)
         return 130
     return 2
 
@@ -78,8 +80,8 @@ def _run(options: argparse.Namespace) -> int:
     print("", table(outcome.judged), sep="\n")
     if options.record:
         print(f"Recorded in {records.FOLDER.name}/: {', '.join(outcome.records) or 'nothing'}.")
-    for failure in outcome.failures:
-        print(f"claims: {failure}", file=sys.stderr)
+    for words in outcome.failures:
+        print(f"claims: {words}", file=sys.stderr)
     if any(one.verdict == "refuted" for one in outcome.judged):
         return 1
     return 2 if outcome.failures else 0
@@ -90,12 +92,11 @@ def _verify(options: argparse.Namespace) -> int:
     for experiment in tqdm(experiments_of(_chosen(options)).values(), disable=None, leave=False):
         try:
             one = verify(experiment, draw)
-        except (ClaimsError, records.NoRecord) as error:
-            print(f"claims: {error}", file=sys.stderr)
+            rows.append(one.row)
+            wrong += not one.agrees
+        except Exception as error:  # an experiment may raise anything; the others are to be verified all the same
+            print(f"claims: {failure(experiment.name, error)}", file=sys.stderr)
             wrong += 1
-            continue
-        rows.append(one.row)
-        wrong += not one.agrees
     print(columns(rows))
     print(f"\nTolerated: {RELATIVE:.0e} of a number plus {ABSOLUTE:.0e}; for times the factor {TIMES:g}.")
     return 1 if wrong else 0

@@ -65,8 +65,14 @@ def _judge(claims: Sequence[Claim], problems: list[str], listed: list[str]) -> N
     """Add what there is to say about the record of these claims' one experiment, and about them on it."""
     try:
         data = records.fitting(claims[0].experiment).data
-        for one in (judge(claim, data) for claim in claims):
-            said = f"claim {one.claim.id}: {one.figures} on its record, {one.claim.claimed}: {one.verdict}"
-            {"refuted": problems, "open": listed}.get(one.verdict, []).append(said)
-    except (records.NoRecord, ValueError) as error:
+    except records.NoRecord as error:
         problems.append(str(error))
+        return
+    for claim in claims:
+        try:
+            one = judge(claim, data)
+        except ValueError as error:
+            problems.append(str(error))
+            continue
+        said = f"claim {claim.id}: {one.figures} on its record, {claim.claimed}: {one.verdict}"
+        {"refuted": problems, "open": listed}.get(one.verdict, []).append(said)

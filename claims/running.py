@@ -62,7 +62,7 @@ def _measure_all(opened: Sequence[Measurement], outcome: Outcome) -> None:
                 outcome.records[name] = found = measurement.record()
                 _say(f"{name}: {len(found.seeds)} seeds in {found.minutes:.1f} minutes.")
             except Exception as error:  # an experiment may raise anything; hours of others' work must not be lost to it
-                outcome.failures.append(_failure(name, error))
+                outcome.failures.append(failure(name, error))
 
 
 def _judge_all(claims: Iterable[Claim], outcome: Outcome) -> None:
@@ -82,8 +82,9 @@ def _expected(measurement: Measurement, index: int) -> int:
     return round(experiment.minutes * 60_000 * seeds / experiment.seeds)
 
 
-def _failure(name: str, error: Exception) -> str:
-    if isinstance(error, ClaimsError):
+def failure(name: str, error: Exception) -> str:
+    """Return in words why an experiment could not be measured; with its traceback, unless it is one of ours."""
+    if isinstance(error, (ClaimsError, records.NoRecord)):
         return str(error)
     return f"{name}: measuring it failed.\n{''.join(traceback.format_exception(error)).rstrip()}"
 

@@ -109,7 +109,7 @@ class Measurement:
             return None
         other = changed(plan.made_with, made_with)
         if before != (self.experiment.seeds, self.experiment.chunk):
-            other.append("how many seeds there are")
+            other.append("how many seeds there are, in all or at a time")
         if other:
             self._say(f"{name}: changed since it was begun: {', '.join(other)}. It is measured anew.")
             return None
@@ -150,7 +150,8 @@ def fresh_seeds(count: int) -> list[int]:
 def checked(experiment: Experiment, data: Data, seeds: Sequence[int]) -> Data:
     """Return what ``measure`` returned; raises ClaimsError unless it is numbers for these seeds, with these axes."""
     if not isinstance(data, xr.Dataset) or not data:
-        raise ClaimsError(f"{experiment.name}: measure returned {type(data).__name__}; an xarray.Dataset is wanted")
+        found = "no array" if isinstance(data, xr.Dataset) else type(data).__name__
+        raise ClaimsError(f"{experiment.name}: measure returned {found}; an xarray.Dataset is wanted")
     for name, values in data.items():
         if not re.fullmatch(r"\w+", str(name)) or values.dtype.kind not in "biuf" or "seed" not in values.dims:
             found = f"an array {name!r} of {values.dtype}, with the axes {values.dims}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from claims import ClaimsError
 from claims.store import checked
 from utils.claims import records
 from utils.claims.definition import Experiment
@@ -55,6 +56,9 @@ def verify(experiment: Experiment, rng: random.Random | None = None) -> Verified
     started = time.perf_counter()
     again = checked(experiment, experiment.measure([seed]), [seed])
     seconds = time.perf_counter() - started
+    forms = [{name: set(values.dims) for name, values in one.items()} for one in (data, again)]
+    if forms[0] != forms[1]:
+        raise ClaimsError(f"{experiment.name}: recorded are the arrays and axes {forms[0]}, measured {forms[1]}")
     worst, numbers = (0.0, "none"), 0
     for name, recorded in data.sel(seed=[seed]).items():
         before, now = (
@@ -68,11 +72,10 @@ def verify(experiment: Experiment, rng: random.Random | None = None) -> Verified
 
 def _off(before: np.ndarray, now: np.ndarray, *, timing: bool) -> np.ndarray:
     """Return how far each number is off, in units of what is tolerated; infinitely where one of both is no number."""
-    if timing:
-        off = np.abs(np.log(now / before)) / np.log(TIMES)
-    else:
-        with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", divide="ignore"):
+        if timing:
+            off = np.abs(np.log(now / before)) / np.log(TIMES)
+        else:
             off = np.abs(now - before) / (ABSOLUTE + RELATIVE * np.abs(before))
-        off[now == before] = 0
-    off[np.isnan(now) & np.isnan(before)] = 0
+    off[(now == before) | np.isnan(now) & np.isnan(before)] = 0
     return np.where(np.isnan(off), np.inf, off)

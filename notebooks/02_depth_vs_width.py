@@ -824,8 +824,8 @@ one-cycle, 3,000 steps unless it says otherwise. **What is held equal:**
   slower with one wide layer than with three, although its FLOPs are fewer. It has five times as many units, and what is
   done once for each unit (bias, ReLU, keeping its value) is not among the FLOPs: a likely reason, not measured. A
   PyTorch loop pays for every layer that it calls, which is likely why five are slowest there. Clocks differ from day to
-  day, too: measured again, the longest of the three runs took {{claim 02.fair-seconds}} times as long as the shortest
-  on the first clock, {{claim 02.fair-seconds-pytorch}} on the second.
+  day, too. Measured again, the seconds of the longest of the three runs over those of the shortest were, on the first
+  clock, {{claim 02.fair-seconds}}; on the second, {{claim 02.fair-seconds-pytorch}}.
 """
 
 # %%
@@ -990,8 +990,8 @@ show_claim("02.fair-clock")
 r"""
 *The same width* is the comparison that makes depth look best: there five layers of 24 units have 20 times the
 parameters of one, and nobody knows which of the two did it. Between parameters and FLOPs the difference is small on the
-first two tasks; on the checkerboard of frequency 5 three layers lead by {{claim 02.fair-hard-stays}}, with equal
-parameters and by {{claim 02.fair-hard-flops}}, with equal FLOPs, where the shallow network has
+first two tasks; on the checkerboard of frequency 5 three layers lead with equal parameters by
+{{claim 02.fair-hard-stays}}; with equal FLOPs by {{claim 02.fair-hard-flops}}, where the shallow network has
 {{= 5 * fair.EQUAL["FLOPs and steps"][1].width + 2 - fair.BUDGET}} parameters more. Between two clocks it is a matter of
 whose code runs. A comparison that reports seconds reports a machine and a library, too.
 
@@ -1430,8 +1430,7 @@ shortest counts. (What else a machine is doing can only add.)
 # %%
 show_figure(cost_figures.cost_by_depth(times, word), """Two plots against 1, 2, 4, 8 and 16 hidden layers, for 20,000
 and for 1,000,000 parameters. Left, the time of a training step over that with one hidden layer: for 20,000 parameters
-it climbs with depth, to twice as long for 8 layers and 3.5 times for 16; for a million it stays near one, a little
-below it for 2 and 4 layers and a little above for 16. Right, on a logarithmic scale, the kilobytes kept of a batch for
+it climbs with depth, to more than twice as long for 16 layers; for a million it stays near one. Right, on a logarithmic scale, the kilobytes kept of a batch for
 the backward pass: from two layers on they rise with depth, for both; for a million parameters one hidden layer keeps by
 far the most.""")
 show_claim("02.cost-small")
@@ -1453,15 +1452,14 @@ FLOPs each.)
 # %%
 show_figure(cost_figures.rate_by_width(times, word), """Arithmetic per second against the width of the matrices, 16
 to 1,024, over that of width 1,024. It is a small fraction at width 16, and rises steeply with the width; from 128 on it
-is one or more, and the largest at half the largest width.""")
+is close to one.""")
 show_claim("02.cost-narrow")
 
 # %% [markdown]
 r"""
 With a million parameters the matrices are hundreds of units wide, so the products themselves should take most of the
-time: a likely reason why depth costs less, not measured. (Two layers are even faster there than one, which has seven
-times as many units: as in section 5, what is done once for each unit is not among the FLOPs. And why the width before
-the largest is faster than that we have not looked into; 4 MB may no longer fit into the nearest cache.) On a GPU, which
+time: a likely reason why depth costs less, not measured. (Two layers take no longer there than one, which has seven
+times as many units: as in section 5, what is done once for each unit is not among the FLOPs.) On a GPU, which
 does thousands of multiplications at the same time, it takes far wider layers to keep it busy, and the order of the
 layers stays as it is. (That is how such machines are built; it is not measured here.)
 

@@ -30,17 +30,14 @@ def seconds(experiment: Experiment) -> float:
 CLAIMS = all_claims()
 EXPERIMENTS = list(experiments_of(CLAIMS).values())
 CHEAP = 2.5  # seconds
-VERIFIED = [
-    *by_lesson([one for one in EXPERIMENTS if seconds(one) <= CHEAP], named, pytest.mark.slow),
-    *by_lesson([one for one in EXPERIMENTS if seconds(one) > CHEAP], named, pytest.mark.full),
-]
 REPEATED = [one for one in EXPERIMENTS if seconds(one) <= CHEAP and not one.timing]
 RUN_MINUTES, SAMPLE_MINUTES = 180, 15
 # All workers of a run draw the same.
 SAMPLED = sample(EXPERIMENTS, SAMPLE_MINUTES, random.Random(os.environ.get("PYTEST_XDIST_TESTRUNUID")))
 
 
-@pytest.mark.parametrize("experiment", VERIFIED, ids=named)
+@pytest.mark.full
+@pytest.mark.parametrize("experiment", by_lesson(EXPERIMENTS, named), ids=named)
 def test_a_recorded_seed_gives_the_recorded_numbers_again(experiment):
     again = verify(experiment)
     assert again.agrees, f"{experiment.name}, seed {again.seed}: {again.worst}"
@@ -48,7 +45,7 @@ def test_a_recorded_seed_gives_the_recorded_numbers_again(experiment):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("experiment", by_lesson(REPEATED, named), ids=named)
-def test_a_seeds_result_does_not_depend_on_the_others(experiment):
+def test_two_recorded_seeds_together_give_the_recorded_numbers_again(experiment):
     """The first seed of the record comes last here: drawn from one generator for all, its numbers would be others."""
     record = fitting(experiment).data.isel(seed=[-1, 0])
     seeds = record["seed"].values.tolist()

@@ -305,7 +305,7 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
     [
         (None, "measure returned NoneType; an xarray.Dataset is wanted"),
         ({"a": [1, 2]}, "measure returned dict"),
-        (xr.Dataset(), "measure returned Dataset"),
+        (xr.Dataset(), "measure returned no array"),
         (xr.Dataset({"a": 1.0}), r"measure returned an array 'a' of float64, with the axes \(\)"),
         (
             xr.Dataset({"a": ("k", [1, 2])}, {"k": ["u", "v"]}),

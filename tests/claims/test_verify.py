@@ -97,6 +97,10 @@ def test_times_agree_in_their_order_of_magnitude(course, factor):
     assert one.agrees and one.row[-1] == "same order of magnitude"
 
 
+def test_a_time_that_was_0_and_is_0_agrees(course):
+    assert compared([0, 30], [0, 30], timing=True).off == 0
+
+
 @pytest.mark.parametrize("now", [600, 1.5, 310, NAN])
 def test_times_of_another_order_of_magnitude_differ(course, now):
     one = compared([0.001, 30], [0.001, now], timing=True)
@@ -204,3 +208,21 @@ def test_only_what_is_asked_for_is_measured_again(recording, capsys):
     assert main(["verify", "--lesson", "07"]) == 2
     err = capsys.readouterr().err
     assert "there is no claim or experiment 90.wins here" in err and "There is no lesson 07 with claims" in err
+
+
+# --- what cannot be compared ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ('{"gain": gain, ', '{"gain": gain, "more": gain, ', "'more': {'seed'}"),
+        ('"product": gain["seed"] * factor', '"product": factor + 0 * gain, "again": gain', "'again': {'seed'}"),
+        ('xr.Dataset({"gain": gain', 'xr.Dataset({"profit": gain', "'profit': {'seed'}"),
+        ('if Path("broken").exists()', "if True", "no luck"),
+    ],
+)
+def test_what_cannot_be_compared_is_told_and_the_rest_is_verified(recording, capsys, before, after, words):
+    edit(recording, before, after)
+    status, rows, err = verified(capsys)
+    assert status == 1 and list(rows) == ["90_loss"] and words in err and "90_gain" in err

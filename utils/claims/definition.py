@@ -41,7 +41,7 @@ class Experiment:
 
     name: str
     measure: Callable[[Sequence[int]], Data] = field(compare=False)
-    axes: Mapping[str, Iterable[str | float]] = field(default_factory=dict)
+    axes: Mapping[str, Iterable[str | float]] = field(default_factory=dict, hash=False)
     seeds: int = 20
     minutes: float = 1
     chunk: int = 10

@@ -88,7 +88,7 @@ def load(name: str) -> Record:
         raise NoRecord(
             f"results/{name}.json is damaged: {_again(name)}, or take it back with `git checkout`."
         ) from None
-    if record.experiment != name or any("seed" not in values.dims for values in record.data.values()):
+    if record.experiment != name or any("seed" not in values.coords for values in record.data.values()):
         raise NoRecord(f"results/{name}.json is not a record of {name}: {_again(name)}.")
     return record
 
