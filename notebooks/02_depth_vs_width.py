@@ -1430,9 +1430,9 @@ shortest counts. (What else a machine is doing can only add.)
 # %%
 show_figure(cost_figures.cost_by_depth(times, word), """Two plots against 1, 2, 4, 8 and 16 hidden layers, for 20,000
 and for 1,000,000 parameters. Left, the time of a training step over that with one hidden layer: for 20,000 parameters
-it climbs with depth, to more than twice as long for 16 layers; for a million it stays near one. Right, on a logarithmic scale, the kilobytes kept of a batch for
-the backward pass: from two layers on they rise with depth, for both; for a million parameters one hidden layer keeps by
-far the most.""")
+it climbs with depth, to more than twice as long for 16 layers; for a million it stays near one. Right, on a logarithmic
+scale, the kilobytes kept of a batch for the backward pass: from two layers on they rise with depth, for both; for a
+million parameters one hidden layer keeps by far the most.""")
 show_claim("02.cost-small")
 show_claim("02.cost-fades")
 show_claim("02.cost-large")
