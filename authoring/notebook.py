@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import nbformat
 from nbformat import NotebookNode, v4
@@ -38,7 +38,7 @@ class Built:
     source: Source
     notebook: NotebookNode
     lines: dict[str, int]
-    written: dict[str, str]
+    written: dict[str, str] = field(default_factory=dict)
 
 
 def build_notebook(source: Source, address: Address, folder: str) -> Built:

@@ -179,7 +179,7 @@ def _outcome(answer: Callable, given: str, job: dict[str, Any]) -> dict[str, Any
 
     try:
         outcome = running.call(answer, given, job["exercise"], job["without"])
-        value = plain.dumps(outcome.value)
+        value = plain.dumps(outcome.value, job["most"])
     except BaseException as error:
         return {"kind": "error", "value": "null", "message": in_words(error), "printed": ""}
     printed = outcome.printed[:PRINTED_CHARACTERS]

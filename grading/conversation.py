@@ -22,6 +22,7 @@ from utils.exercises.running import Outcome
 
 SET_UP_SECONDS = 90.0  # interpreter and imports, on a machine that is busy with other students
 RESULT_BYTES = 64 * 2**20
+LINE_BYTES = 2**19  # of a report on one case, beside its value
 PRINTED_BYTES = 64 * 2**20
 MORE_LINES = 1000  # than there are cases
 OUTPUT_BYTES = 20_000
@@ -33,7 +34,8 @@ _PART = 2**18
 class Job:
     """All that a student's process is told: cells as text, and the cases' inputs as plain data's text.
 
-    ``cases`` are the public ones. ``seconds`` is the time from the end of the set-up to the last value.
+    ``cases`` are the public ones. ``seconds`` is the time from the end of the set-up to the last value, ``most`` how
+    many bytes of plain data a value may take: more is read by nobody.
     """
 
     exercise: str
@@ -45,6 +47,7 @@ class Job:
     cases: Sequence[str]
     seconds: float
     secret: Sequence[str] = ()
+    most: int = plain.MAX_BYTES
 
 
 @dataclass
@@ -54,7 +57,8 @@ class Run:
     ``outcomes`` holds what each case came to, as far as it went, the public cases first; those of secret cases
     hold no text of the student's. ``earlier_ran`` says whether the cells above came to their end, ``cell_ran``
     whether the answer's did, ``cell_error`` with which error, ``defined`` whether the function was there, and
-    ``output`` is what the cell printed.
+    ``output`` is what the cell printed. ``told_all`` says whether the secret cases were told: how it ended may then be
+    a word about them, and is not to be quoted.
     """
 
     ended: str = "done"
@@ -65,6 +69,7 @@ class Run:
     cell_error: str = ""
     defined: bool = False
     output: str = ""
+    told_all: bool = False
 
 
 class SetUpFailed(RuntimeError):
@@ -86,7 +91,7 @@ class Conversation:
         told = {**vars(job), "set_up": (), "secret": ()}
         self.to_tell = b"".join(_line(record) for record in (preface, told) if record is not None)
         self._pending: list[bytes] = []
-        self._heard = self._printed = self._lines = 0
+        self._heard = self._printed = self._lines = self._waiting = 0
         self._output = b""
         self._ready = False
         self._set_up_error = "it was not ready in time"
@@ -104,8 +109,8 @@ class Conversation:
     @property
     def too_loud(self) -> str:
         """Return what the process did more of than any answer needs, "" where it did not."""
-        if self._heard > RESULT_BYTES:
-            return f"returned more than {RESULT_BYTES // 2**20} MB"
+        if self._heard > RESULT_BYTES or self._waiting > 2 * self._job.most + LINE_BYTES:  # as JSON in JSON, twice
+            return "returned more than any answer needs"
         if self._lines > len(self._job.cases) + len(self._job.secret) + MORE_LINES:
             return "wrote to the grader"
         return f"printed more than {PRINTED_BYTES // 2**20} MB" if self._printed > PRINTED_BYTES else ""
@@ -121,10 +126,14 @@ class Conversation:
         self._heard += len(data)
         *whole, rest = data.split(b"\n")
         self._lines += len(whole)
-        for end in whole if not self.too_loud else ():
+        for end in whole:
+            self._waiting += len(end)
+            if self.too_loud:
+                return
             self._take(b"".join([*self._pending, end]))
-            self._pending = []
+            self._pending, self._waiting = [], 0
         self._pending.append(rest)
+        self._waiting += len(rest)
 
     def tell_more(self) -> None:
         """Tell the secret cases: what is public is final from now on."""
@@ -156,9 +165,9 @@ class Conversation:
     def _take_case(self, case: int, record: Mapping[str, Any]) -> None:
         public = len(self._job.cases)
         if not self._told_all and 0 <= case < public:
-            self._run.outcomes.setdefault(case, _outcome(record))
+            self._run.outcomes.setdefault(case, _outcome(record, self._job.most))
         elif self._told_all and public <= case < public + len(self._job.secret):
-            outcome = _outcome(record)
+            outcome = _outcome(record, self._job.most)
             self._run.outcomes.setdefault(case, Outcome(outcome.kind, outcome.value))
 
     def result(self, ended: str, status: int | None, why: str = "") -> Run:
@@ -169,7 +178,7 @@ class Conversation:
         if not self._ready:
             raise SetUpFailed(self._set_up_error)
         run = self._run
-        run.output = self._output.decode("utf-8", "replace")
+        run.output, run.told_all = self._output.decode("utf-8", "replace"), self._told_all
         if why and ended in ("crashed", "loud"):
             run.ended, run.reason = "crashed", f"{why} and was stopped"
         elif ended == "timeout" or (ended == "crashed" and status == -signal.SIGXCPU):
@@ -258,13 +267,13 @@ def _text(value: Any, most: int) -> str:
     return value[:most] if isinstance(value, str) else ""
 
 
-def _outcome(record: Mapping[str, Any]) -> Outcome:
-    """Return one case's outcome from its record, which may hold anything."""
+def _outcome(record: Mapping[str, Any], most: int) -> Outcome:
+    """Return one case's outcome from its record, which may hold anything, in at most so many bytes."""
     kind, value = record.get("kind"), record.get("value")
     message, printed = _text(record.get("message"), 1000), _text(record.get("printed"), OUTPUT_BYTES)
     if kind == "value" and isinstance(value, str):
         try:
-            return Outcome("value", plain.loads(value), printed=printed)
+            return Outcome("value", plain.loads(value, max_bytes=most), printed=printed)
         except plain.NotPlain as error:
             return Outcome("error", message=str(error), printed=printed)
     if kind == "not started":

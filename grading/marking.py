@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +16,7 @@ from grading import GradingError
 from grading.course import Lesson
 from grading.runner import Job, Run
 from grading.submission import Submission, find_answer, free_text
-from utils.exercises import checking, stored
+from utils.exercises import checking, plain, stored
 from utils.exercises.cells import is_set_up
 from utils.exercises.definition import Exercise, FreeText, UnknownExercise
 from utils.exercises.running import Outcome
@@ -24,6 +25,11 @@ from utils.exercises.verdict import Verdict, judge
 OUTPUT_LINES = 40
 BASE_SECONDS = 10.0  # for the imports and the top-level code that a student added, on a busy machine
 PATIENCE = 5  # times what the solution takes
+GENEROUS, SLACK_BYTES = 16, 100_000  # times what the solution's values take, and so much more
+OTHERS = (
+    "The others are drawn from the same ranges as those in your notebook. Try inputs of your own, at the ends of what "
+    "the exercise allows, too, and compare with a computation by hand."
+)
 NOT_DEFINED = (
     "Marking runs the set-up, then the imports, functions, classes and constants of the cells above, then this "
     "cell. What other computations define is not there: compute it inside the function."
@@ -88,6 +94,8 @@ class Marker:
         self._secret = range(len(public), len(records))
         self._cases = [stored.case_of(record) for record in records]
         self._givens = [json.dumps(record["given"]) for record in records]
+        wanted = max(len(plain.dumps(case.expected)) for case in self._cases)
+        self._most = 2 ** math.ceil(math.log2(GENEROUS * wanted + SLACK_BYTES))  # a power of 2 tells of no case
 
     def job(self, submission: Submission) -> Job | None:
         """Return the job that computes the submission's answer, None where there is no answer."""
@@ -106,6 +114,7 @@ class Marker:
             cases=self._givens[: len(self._public)],
             secret=self._givens[len(self._public) :],
             seconds=BASE_SECONDS + PATIENCE * 2 * self.exercise.seconds,  # twice: public and secret cases
+            most=self._most,
         )
 
     def mark(self, submission: Submission, run: Run | None) -> ExerciseMark:
@@ -115,7 +124,7 @@ class Marker:
         if run is None:
             return self._mark(0.0, "not started", notes=notes)
         output = _first_lines(run.output)
-        if run.ended != "done":
+        if run.ended != "done" and not run.told_all:
             reason = f"Your answer {run.reason}, {self._where(run)}."
             return self._mark(0.0, run.ended, reason=reason, rows=self._stuck_at(run), notes=notes, output=output)
         if run.cell_error:
@@ -133,8 +142,7 @@ class Marker:
         if any("NameError" in outcomes[case].message for case in self._public):
             notes.append(NOT_DEFINED)
         if public.failing is None:
-            reason = "Right on the cases that the check in your notebook shows, but not on all others."
-            return self._mark(points, "marked", reason=reason, hint=secret.hint, notes=notes, output=output)
+            return self._mark(points, "marked", reason=self._short(outcomes), hint=OTHERS, notes=notes, output=output)
         rows = self._rows(public.failing, outcomes[public.failing])
         return self._mark(points, "marked", rows=rows, hint=public.hint, notes=notes, output=output)
 
@@ -150,6 +158,12 @@ class Marker:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")  # comparing a student's odd values warns, and that is nobody's concern
             return judge(self.exercise, self._cases[part.start : part.stop], outcomes[part.start : part.stop])
+
+    def _short(self, outcomes: Sequence[Outcome]) -> str:
+        """Return how many of the secret cases an answer misses that is right on the public ones: no more is told."""
+        missed = sum(self._verdict(range(case, case + 1), outcomes).fraction < 1 for case in self._secret)
+        others = f"{missed} of {len(self._secret)} others"
+        return f"Right on the cases that the check in your notebook shows, but on {others} wrong, stopped or too slow."
 
     def _rows(self, index: int, outcome: Outcome) -> list[tuple[str, str]]:
         rows = checking.failure_rows(self.exercise, self._cases[index], outcome, first=index == 0)

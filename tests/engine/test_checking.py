@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tracemalloc
 import warnings
 
 import matplotlib.pyplot as plt
@@ -361,3 +362,34 @@ def test_show_draws_the_case_that_check_shows_where_that_is_quick(lesson_99, mon
     show("99.1", lambda x: 2 * x if x == 1 else x**2)
     show("99.1", lambda x: 2 * x)
     assert shown == [(drawn, f"{NOT_THE_EXAMPLE} words" if drawn > 1 else "words"), (1.0, "words")]
+
+
+# --- odd values -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "value", [["x" * 1_000_000, *["a"] * 20_000], [[1.0] * 5, ["x" * 1_000_000] * 20_000], [None] * 9]
+)
+def test_a_list_with_text_is_no_numbers_and_takes_no_room(value):
+    """NumPy would give every element the room of the longest text: 80 GB."""
+    tracemalloc.start()
+    try:
+        assert close(value, np.zeros(3)) == 0 and describe(value) == f"a list of {len(value)} parts"
+        assert tracemalloc.get_traced_memory()[1] < 2**23
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64, np.int8, float])
+def test_whole_numbers_that_are_far_apart_are_not_close(dtype):
+    limits = (0, 1, 2) if dtype is float else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    for wrong in limits:
+        assert not close(np.array([wrong]), np.array([3])) and close(np.array([3], dtype), np.array([3]))
+    assert not close(3 - 2**63, 3) and not close(np.array([3 - 2**63]), np.array([3]))
+
+
+def test_the_keys_of_a_dictionary_are_named_as_far_as_a_sentence_goes():
+    assert describe({"a": 1, "b": 2}) == "a dictionary with the keys a, b"
+    assert describe({}) == "a dictionary with the keys (none)"
+    long = describe({f"{number}" * 1_000_000: 0 for number in range(9)})
+    assert len(long) < 500 and long.startswith("a dictionary with the keys 0000") and long.endswith(", …")

@@ -25,6 +25,7 @@ SHAPES_HINT = (
 )
 ABOUT_SHAPES = re.compile(r"\bshapes?\b|broadcast|matmul|mismatch")  # what NumPy and torch say then
 FALLBACK_HINT = "Work this input through by hand, as in the worked example, and compare step by step."
+MOST_KEYS, MOST_CHARACTERS = 8, 40  # of a dictionary that somebody returned, in a sentence about it
 SEVERAL = 3  # failing cases: a misconception that explains but one of so many fits by coincidence
 
 
@@ -172,7 +173,8 @@ def describe(value: Any) -> str:
     if isinstance(value, str):
         return "a text"
     if isinstance(value, dict):
-        return f"a dictionary with the keys {', '.join(value) or '(none)'}"
+        keys = ", ".join(key[:MOST_CHARACTERS] for key in list(value)[:MOST_KEYS])
+        return f"a dictionary with the keys {keys or '(none)'}{', …' * (len(value) > MOST_KEYS)}"
     numbers = _numbers(value)
     if numbers is not None and numbers.ndim == 0:
         return "a number"
@@ -202,12 +204,31 @@ def close(value: Any, expected: Any, *, rtol: float = 1e-6, atol: float = 1e-9) 
         return 0.0
     if wanted.dtype == bool:
         return float((got == wanted).all())
+    if got.dtype.kind in "iu":  # the difference of whole numbers may not fit into 64 bits
+        got = got.astype(float)
     with np.errstate(invalid="ignore"):  # inf - inf is nan, which agrees with nothing
         return float((np.abs(got - wanted) <= atol + rtol * np.abs(wanted)).all())
 
 
+def _holds_others(value: Any) -> bool:
+    """Return whether there is a text, a dictionary or None anywhere in these lists."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, (list, tuple)):
+            waiting += one
+        elif one is None or isinstance(one, (str, dict)):
+            return True
+    return False
+
+
 def _numbers(value: Any) -> np.ndarray | None:
-    """Return ``value`` as one array of numbers or booleans, or None where it is not rectangular or holds others."""
+    """Return ``value`` as one array of numbers or booleans, or None where it is not rectangular or holds others.
+
+    Text is looked for first: NumPy would give every element the room of the longest one.
+    """
+    if _holds_others(value):
+        return None
     try:
         array = np.asarray(value)
     except (ValueError, OverflowError):
