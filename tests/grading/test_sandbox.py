@@ -109,6 +109,16 @@ def attempts(*lines: str) -> str:
     )
 
 
+def test_no_descriptor_leaves_and_no_network_socket_is_made(runner):
+    """A TCP socket that lingers, received by the grader, would hold it up for as long as a student likes."""
+    pair = "a, b = socket.socketpair()"
+    code = attempts(
+        "socket.socket(socket.AF_INET)", "socket.socket(socket.AF_INET6)", f"{pair}; a.sendmsg([b'x'])",
+        f"{pair}; socket.send_fds(a, [b'x'], [0])", f"{pair}; a.send(b'x'); b.recv(1)",
+    )  # fmt: skip
+    assert value(runner, code) == [f"{pair}; a.send(b'x'); b.recv(1)"]
+
+
 def processes_with(marker: str) -> list[int]:
     """Return this machine's processes that were started with the marker in their command."""
     found = []
@@ -698,15 +708,18 @@ def verdict(machine: str, number: int, first: int = 0, architecture: int | None 
 
 
 @pytest.mark.parametrize(
-    ("machine", "mount", "read", "clone", "socket_call"), [("x86_64", 165, 0, 56, 41), ("aarch64", 40, 63, 220, 198)]
+    ("machine", "mount", "read", "clone", "socket_call", "send_message"),
+    [("x86_64", 165, 0, 56, 41, (46, 307)), ("aarch64", 40, 63, 220, 198, (211, 269))],
 )
-def test_the_filter_of_system_calls(machine, mount, read, clone, socket_call):
+def test_the_filter_of_system_calls(machine, mount, read, clone, socket_call, send_message):
     allowed, refused = 0x7FFF0000, 0x00050000
     assert verdict(machine, mount) == refused | errno.EPERM and verdict(machine, read) == allowed
     assert verdict(machine, read, architecture=0x40000003) == 0x80000000  # i386's calls have other numbers
     assert verdict(machine, clone, signal.SIGCHLD) == verdict(machine, clone, 0x3D0F00) == allowed  # fork, threads
     assert verdict(machine, clone, 0x10000000 | signal.SIGCHLD) == refused | errno.EPERM
     assert verdict(machine, 435) == refused | errno.ENOSYS
-    assert [verdict(machine, socket_call, family) for family in (1, 2, 10)] == [allowed] * 3
-    assert [verdict(machine, socket_call, family) for family in (0, 16, 40)] == [refused | errno.EAFNOSUPPORT] * 3
+    assert verdict(machine, socket_call, socket.AF_UNIX) == allowed
+    others = (0, socket.AF_INET, socket.AF_INET6, 16, 40)
+    assert [verdict(machine, socket_call, family) for family in others] == [refused | errno.EAFNOSUPPORT] * len(others)
+    assert [verdict(machine, number) for number in send_message] == [refused | errno.EPERM] * 2
     assert verdict(machine, read | 0x40000000) == refused | errno.ENOSYS
