@@ -27,7 +27,7 @@ from grading.progress import Progress
 from grading.results import Results
 from grading.rounds import Round, Summary
 from grading.runner import Runner
-from grading.sandbox import NAMES, choose
+from grading.sandbox import NAMES, choose, refuse_what_is_lent
 from grading.store import Store, cause, history
 
 SHOWN = 20  # names in one line; the rest is counted
@@ -154,6 +154,8 @@ def _grade(options: argparse.Namespace) -> int:
     class_ = collect(options.submissions, options.names, entry_times=options.times == "zip")
     students, unknown = with_times(class_.students, _times(options.times))
     _must_lie_apart(options.submissions, options.out)
+    if options.sandbox != "none":
+        refuse_what_is_lent(options.submissions, options.out)
     wanted_seed = _seed_of(options.seed_file) if options.seed_file else None
     store = Store(options.out, options.round)
     started = time.monotonic()

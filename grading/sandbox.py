@@ -109,6 +109,7 @@ def choose(name: str, root: Path) -> tuple[str, Runner]:
     """
     if name == "none":
         return name, SubprocessRunner(root)
+    refuse_what_is_lent(root)
     why: list[str] = []
     for sandbox in _candidates(name, root):
         from grading.forked import ForkedRunner
@@ -123,6 +124,17 @@ def choose(name: str, root: Path) -> tuple[str, Runner]:
             continue
         return sandbox.name, runner
     raise GradingError(NO_SANDBOX.format(why="; ".join(dict.fromkeys(why)) or "bubblewrap was not found"))
+
+
+def refuse_what_is_lent(*folders: Path) -> None:
+    """Raise GradingError where one of these folders lies in what students' code can read: Python, or the system's."""
+    for folder in folders:
+        for lent in map(Path, _readable()):
+            if folder.resolve().is_relative_to(lent.resolve()):
+                raise GradingError(
+                    f"{folder} lies in {lent}, all of which students' code can read, since Python is there. Move one "
+                    "of the two: an environment has a folder of its own (python -m venv .venv), and no other use."
+                )
 
 
 def _candidates(name: str, root: Path) -> Iterator[Sandbox]:
@@ -188,11 +200,10 @@ def _devices() -> list[str]:
 
 
 def _course(root: Path) -> list[str]:
-    """Return the options for the course's own code: no solution, no test, no case with its solution's value."""
+    """Return the options for the course's own code: no solution, no test, no definition, no case with its value."""
     options = ["--dir", COURSE, *_bound(str(root / "utils"), f"{COURSE}/utils"), "--dir", f"{COURSE}/grading"]
-    cases = root / "utils" / "exercises" / "cases"
-    if cases.is_dir():
-        hidden = f"{COURSE}/{cases.relative_to(root)}"
+    for folder in _hidden(root):
+        hidden = f"{COURSE}/{folder.relative_to(root)}"
         options += ["--tmpfs", hidden, "--remount-ro", hidden]
     compiled = root / "utils" / "__pycache__"
     if compiled.is_dir():
@@ -202,13 +213,23 @@ def _course(root: Path) -> list[str]:
     return options
 
 
+def _hidden(root: Path) -> list[Path]:
+    """Return the folders of utils that hold what judges an answer: cases, and the exercises' definitions."""
+    folders = [root / "utils" / "exercises" / "cases", *root.glob("utils/lesson_*/exercises")]
+    return sorted(folder for folder in folders if folder.is_dir())
+
+
 def _lay_out(root: Path, folder: Path) -> Path:
     """Return a copy of what bubblewrap shows of the course, for all to read: the course itself may be closed to others.
 
     Beside it lie "compiled", by Numba, and "fonts"; a job writes to "job", its home, and "cache", where Numba looks.
     """
     course = folder / "course"
-    shutil.copytree(root / "utils", course / "utils", ignore=shutil.ignore_patterns("__pycache__", "cases"))
+    hidden = {str(folder) for folder in _hidden(root)}
+    shutil.copytree(
+        root / "utils", course / "utils",
+        ignore=lambda folder, names: [n for n in names if n == "__pycache__" or f"{folder}/{n}" in hidden],
+    )  # fmt: skip
     code = [root / "grading" / name for name in OF_GRADING]
     compiled = (path for path in (root / "utils" / "__pycache__").glob("*") if path.is_file())
     for place, paths in {"course/grading": code, "compiled": compiled, "fonts": font_caches()}.items():

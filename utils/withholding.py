@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from types import CodeType
 
-_withheld: set[str] = set()
+_withholdable: dict[str, list[Callable]] = {}  # by name: a module that is read twice has two functions of a name
+_withheld: dict[str, list[CodeType]] = {}  # what they do when they are not withheld
 
 
 class Withheld(RuntimeError):
@@ -15,25 +15,34 @@ class Withheld(RuntimeError):
 
 
 def withholdable(function: Callable) -> Callable:
-    """Return ``function``, refusing to be called while an exercise's ``without`` names it."""
-    name = f"{function.__module__}.{function.__qualname__}"
+    """Return ``function``, which refuses to be called while an exercise's ``without`` names it.
 
-    @functools.wraps(function)
-    def guarded(*args: Any, **kwargs: Any) -> Any:
-        if name in _withheld:
-            raise Withheld(f"{name} is what this exercise asks you to write: do without it")
-        return function(*args, **kwargs)
-
-    return guarded
+    Whatever holds the function refuses: it is its code that changes, so that there is no way around a guard. For
+    functions of a module, without free variables.
+    """
+    _withholdable.setdefault(f"{function.__module__}.{function.__qualname__}", []).append(function)
+    return function
 
 
 @contextlib.contextmanager
 def withholding(names: Sequence[str]) -> Iterator[None]:
     """Make the ``withholdable`` functions of these names raise Withheld within the block."""
-    before = set(_withheld)
-    _withheld.update(names)
+    mine = [name for name in names if name in _withholdable and name not in _withheld]
+    for name in mine:
+        _withheld[name] = [function.__code__ for function in _withholdable[name]]
+        for function in _withholdable[name]:
+            function.__code__ = _refusal(name)
     try:
         yield
     finally:
-        _withheld.clear()
-        _withheld.update(before)
+        for name in mine:
+            for function, code in zip(_withholdable[name], _withheld.pop(name), strict=False):
+                function.__code__ = code
+
+
+def _refusal(name: str) -> CodeType:
+    """Return the code of a function that takes anything and raises Withheld, whatever it finds around itself."""
+    text = f"{name} is what this exercise asks you to write: do without it"
+    made: dict[str, Callable] = {}
+    exec(f"def refuse(*_, **__):\n    from {__name__} import Withheld\n    raise Withheld({text!r})", made)
+    return made["refuse"].__code__

@@ -17,7 +17,7 @@ from utils.exercises import FreeText, check, plain, running, show
 from utils.exercises.checking import NOT_THE_EXAMPLE, report
 from utils.exercises.definition import Exercise, find
 from utils.exercises.verdict import CONSTANT_HINT, ERROR_HINT, FALLBACK_HINT, SHAPES_HINT, close, describe
-from utils.withholding import withholdable
+from utils.withholding import withholdable, withholding
 
 
 @withholdable
@@ -393,3 +393,13 @@ def test_the_keys_of_a_dictionary_are_named_as_far_as_a_sentence_goes():
     assert describe({}) == "a dictionary with the keys (none)"
     long = describe({f"{number}" * 1_000_000: 0 for number in range(9)})
     assert len(long) < 500 and long.startswith("a dictionary with the keys 0000") and long.endswith(", …")
+
+
+def test_a_withheld_function_is_withheld_whatever_way_leads_to_it():
+    before = [held, withheld, withheld.__call__, getattr(withheld, "__wrapped__", withheld)]
+    for one in before:
+        outcome = running.call(lambda x, f=one: f(x), plain.dumps({"x": 1.0}), "99.1", [f"{__name__}.withheld"])
+        assert outcome.kind == "error" and "do without it" in outcome.message
+    with withholding([f"{__name__}.withheld"]), withholding([f"{__name__}.withheld", "utils.nothing"]):
+        pass
+    assert held(2) == withheld(2) == 4

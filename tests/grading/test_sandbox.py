@@ -6,9 +6,11 @@ import contextlib
 import dataclasses
 import errno
 import os
+import re
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -119,6 +121,19 @@ def test_no_descriptor_leaves_and_no_network_socket_is_made(runner):
     assert value(runner, code) == [f"{pair}; a.send(b'x'); b.recv(1)"]
 
 
+def test_a_python_that_lies_around_the_course_is_refused(monkeypatch, tmp_path):
+    """As ``python -m venv .`` makes it: lending it would lend the solutions, and the marks."""
+    for prefix, folder in ((ROOT, ROOT), (ROOT.parent, ROOT), (tmp_path, tmp_path / "marks")):
+        monkeypatch.setattr(sys, "prefix", str(prefix))
+        with pytest.raises(GradingError, match=f"{folder} lies in {prefix}, all of which students' code can read"):
+            sandbox.refuse_what_is_lent(folder)
+    monkeypatch.setattr(sys, "prefix", str(ROOT / ".venv"))
+    sandbox.refuse_what_is_lent(ROOT, tmp_path)
+    monkeypatch.setattr(sys, "prefix", str(ROOT))
+    with pytest.raises(GradingError, match="an environment has a folder of its own"):
+        sandbox.choose("auto", ROOT)
+
+
 def processes_with(marker: str) -> list[int]:
     """Return this machine's processes that were started with the marker in their command."""
     found = []
@@ -140,10 +155,12 @@ def test_the_files_it_sees(runner, tmp_path):
         "import os\ndef f():\n"
         f"    seen = [path for path in {list(map(str, hidden))!r} if os.path.exists(path)]\n"
         "    top = sorted(os.listdir('/course')), sorted(os.listdir('/course/grading'))\n"
-        "    return [seen, *top, os.listdir('/course/utils/exercises/cases'), os.listdir('.')]"
+        "    hidden = ['/course/utils/exercises/cases', '/course/utils/lesson_01/exercises']\n"
+        "    held = [name for folder in hidden if os.path.exists(folder) for name in os.listdir(folder)]\n"
+        "    return [seen, *top, held, os.listdir('.'), os.path.exists('/course/utils/lesson_01/rings.py')]"
     )
-    seen, course, grading, cases, private = value(runner, code)
-    assert seen == [] and course == ["grading", "utils"] and cases == []
+    seen, course, grading, held, private, measures = value(runner, code)
+    assert seen == [] and course == ["grading", "utils"] and held == [] and measures
     assert "store.py" not in grading and "marking.py" not in grading
     assert all(name.startswith("fontlist") for name in private)
 
@@ -637,7 +654,8 @@ def test_another_user_sees_of_the_course_what_bubblewrap_shows(as_user):
         "    return [str(path.relative_to(ROOT)) for path in parts]"
     )
     lent, own = set(value(as_user, code)), {str(path.relative_to(ROOT)) for path in (ROOT / "utils").rglob("*.py")}
-    assert own <= lent
+    judging = {path for path in own if re.match(r"utils/lesson_\d\d/exercises/", path)}
+    assert len(judging) > 10 and lent & own == own - judging
     assert {Path(path).name for path in lent - own if path.startswith("grading")} == set(sandbox.OF_GRADING)
     assert not [path for path in lent if "solutions" in path or "/cases/" in path]
 
