@@ -136,6 +136,7 @@ PROOF = Proof(
         Wrong("half of it", lambda X, A, width: 0.5 * by_singular_values(X, A, width), "Too low"),
         Wrong("plus a tenth", lambda X, A, width: 0.1 + by_singular_values(X, A, width), "Too high"),
         Wrong("the largest", from_values(lambda s, r: s[::-1][r:] ** 2), "wrong ones are left out"),
+        Wrong("dropped from the end", from_values(lambda s, r: s[r - len(s) :] ** 2), "Too high"),
         Wrong("captured", from_values(lambda s, r: s[:r] ** 2), "what the hidden layer carries"),
         Wrong("only the next", from_values(lambda s, r: s[r : r + 1] ** 2), "not only the next"),
         Wrong("no squares", from_values(lambda s, r: s[r:]), "squares are missing"),

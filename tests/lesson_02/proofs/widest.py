@@ -135,6 +135,8 @@ PROOF = Proof(
         Wrong("floats", in_floats, "53 binary digits"),
         Wrong("less than", less_than, "to its last parameter"),
         Wrong("at least 1", lambda *given: max(1, by_the_root(*given)), "0 is wanted"),
+        Wrong("-1 for less than the outputs", lambda budget, depth, n_in, n_out: -1 if budget < n_out else by_the_root(
+            budget, depth, n_in, n_out), "0 is wanted"),
         Wrong("None for too little", lambda *given: by_the_root(*given) or [][0], "0 is wanted"),
         Wrong("divided by 0", with_nothing_for_little(dividing), "With one hidden layer"),
         Wrong("no case apart", no_case_apart, "Two kinds of input"),

@@ -25,7 +25,8 @@ def rank_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     yield {**telling_map(rng, 5, 4, 2), "X": 3 + rng.normal(size=(4, 5))}, None  # four points: rank 3 at most
     thin = rng.normal(size=(5, 2)) @ rng.normal(size=(2, 4))  # of rank 2
     yield {"X": 1 + rng.normal(size=(12, 4)), "A": thin, "width": 2}, None
-    yield {"X": 1 + rng.normal(size=(12, 3)), "A": rng.normal(size=(2, 3)), "width": 4}, None
+    for width in (2, 3, 4):  # as many units as outputs, and more
+        yield {"X": 1 + rng.normal(size=(12, 3)), "A": rng.normal(size=(2, 3)), "width": width}, None
 
 
 def telling_map(rng: np.random.Generator, n_in: int, n_out: int, width: int) -> dict:

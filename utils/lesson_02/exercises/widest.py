@@ -40,6 +40,9 @@ def widest_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     for depth in (1, 4):  # too little for a single unit in each layer
         n_in, n_out = rng.permutation(30)[:2] + 3
         yield widest_case(depth, n_in, n_out, cost(1, depth, n_in, n_out) - 1)
+    for depth in (1, 3):  # too little even for the outputs' biases
+        n_in, n_out = rng.permutation(30)[:2] + 3
+        yield widest_case(depth, n_in, n_out, n_out - 1)
     width, depth = int(rng.integers(150_000_000, 250_000_000)), int(rng.integers(3, 7))
     yield widest_case(depth, 64, 10, cost(width, depth, 64, 10) - 1)  # in floats, a square like its neighbour
 
