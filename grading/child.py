@@ -180,6 +180,8 @@ def _outcome(answer: Callable, given: str, job: dict[str, Any]) -> dict[str, Any
     try:
         outcome = running.call(answer, given, job["exercise"], job["without"])
         value = plain.dumps(outcome.value, job["most"])
+    except plain.NotPlain as error:  # more than any right answer takes
+        return {"kind": "error", "value": "null", "message": f"{running.UNCHECKABLE}: {error}", "printed": ""}
     except BaseException as error:
         return {"kind": "error", "value": "null", "message": in_words(error), "printed": ""}
     printed = outcome.printed[:PRINTED_CHARACTERS]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tracemalloc
 import warnings
+from fractions import Fraction
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -403,3 +404,10 @@ def test_a_withheld_function_is_withheld_whatever_way_leads_to_it():
     with withholding([f"{__name__}.withheld"]), withholding([f"{__name__}.withheld", "utils.nothing"]):
         pass
     assert held(2) == withheld(2) == 4
+
+
+def test_a_result_that_cannot_be_compared_is_no_error_before_the_return(lesson_99, capsys):
+    lesson_99(make_exercise())
+    for answer in (lambda x: Fraction(2) * int(x), lambda x: {1: x}, lambda x: iter([x])):
+        text = printed(capsys, "99.1", answer)
+        assert "Your function did return" in " ".join(text.split()) and ERROR_HINT not in text

@@ -31,6 +31,9 @@ class Outcome:
     printed: str = ""
 
 
+UNCHECKABLE = "your function's result cannot be checked"
+
+
 def call(answer: Callable, stored_given: str, exercise_id: str, without: Sequence[str] = ()) -> Outcome:
     """Return the outcome of ``answer`` on the input stored in ``stored_given`` (see ``utils.exercises.plain``).
 
@@ -46,7 +49,7 @@ def call(answer: Callable, stored_given: str, exercise_id: str, without: Sequenc
             unanswered = str(error) == f"exercise {exercise_id}"
             outcome = Outcome("not started") if unanswered else Outcome("error", message=_describe(error, answer))
         except plain.NotPlain as error:
-            outcome = Outcome("error", message=f"your function's result cannot be checked: {error}")
+            outcome = Outcome("error", message=f"{UNCHECKABLE}: {error}")
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # SystemExit, and whatever class an answer derives from BaseException

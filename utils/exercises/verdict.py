@@ -11,7 +11,7 @@ import numpy as np
 
 from utils.exercises import plain
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.running import Outcome
+from utils.exercises.running import UNCHECKABLE, Outcome
 
 CONSTANT_HINT = "Your function returns the same whatever it is given: compute the result from its arguments."
 ERROR_HINT = "Your function stopped with an error before it returned: start from the line that is named."
@@ -19,6 +19,10 @@ ERROR_HINTS = {
     "NameError": "A name is not known: run the set-up cells first, and define what you use inside the function.",
     "Withheld": "That function of the course is the answer itself: write it yourself, from the definition.",
 }
+UNCHECKABLE_HINT = (
+    "Your function did return, but nothing that can be compared: return numbers (float or int makes one of what is "
+    "not), text, True or False, or lists, arrays and tensors of them, as large as the exercise asks for."
+)
 SHAPES_HINT = (
     "Two arrays do not fit together. Their sizes differ from case to case: take none for granted, and compare the "
     "shapes in the line that is named."
@@ -114,6 +118,8 @@ def _explained_by(rule: Any, cases: Sequence[Case], outcomes: Sequence[Outcome],
 
 
 def _error_hint(message: str) -> str:
+    if message.startswith(UNCHECKABLE):
+        return UNCHECKABLE_HINT
     kind = message.split(":")[0]
     return ERROR_HINTS.get(kind, SHAPES_HINT if ABOUT_SHAPES.search(message) else ERROR_HINT)
 
@@ -153,7 +159,8 @@ def _matches(rule: Any, case: Case, outcome: Outcome) -> bool:
 
 def _general_hint(expected: Any, value: Any) -> str:
     if value is None:
-        return "Your function returned None: is its return statement missing?"
+        wanted = describe(expected)
+        return f"Your function returned None; {wanted} was expected. Is its return statement missing, or is None meant?"
     if describe(value) != describe(expected):
         return f"{describe(expected).capitalize()} was expected; you returned {describe(value)}."
     numbers = _numbers(value)
