@@ -105,8 +105,8 @@ Return the derivative of $\ell$ with respect to every weight and every bias.
 - returns: a pair of lists, the gradients of the weights and those of the biases, in the order and in the shapes of
   `weights` and `biases`. Four correct digits are enough
 
-No unit's $z$ is 0 in the cases. (PyTorch's autograd knows the answer; the point of this one is to do without, and to
-have it as a judge.)
+No unit's $z$ is 0 in the cases. (PyTorch's autograd gives the same numbers, and counts as an answer; what there is to
+learn here is where they come from, so use it as a judge.)
 
 **Example.** Two points $(1, 2)$ and $(3, 1)$, $W_1 = \begin{pmatrix} 1 & 0 \\ -1 & 1 \end{pmatrix}$, $b_1 = (0, 0)$,
 $W_2 = \begin{pmatrix} 1 & 1 \\ 0 & 2 \end{pmatrix}$, $b_2 = (0, 1)$, targets $(1, 3)$ and $(3, 5)$. Forward: $Z_1$ has

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from utils.exercises.definition import Exercise
-from utils.exercises.rules import equals
-from utils.exercises.verdict import close
+from utils.exercises.rules import equals, same_number
 from utils.types import Array
 
 Pick = Callable[[Array, Array], int]  # from a shape's validation and held-out scores to the place of a rate
@@ -307,7 +306,7 @@ FAIR = Exercise(
     points=3,
     answer_name="fair_difference",
     cases=fair_cases,
-    verify=lambda given, hidden, value, expected: close(value, expected),
+    verify=same_number(rtol=1e-6, atol=1e-9),
     misconceptions=[
         (lambda given, value, expected: np.size(value) > 1,
          "Return one number: the median, over the seeds, of the differences."),
