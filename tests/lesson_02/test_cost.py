@@ -18,7 +18,7 @@ from utils.claims.records import differences
 from utils.lesson_02 import cost, cost_figures
 from utils.lesson_02.claims.cost import COST
 from utils.lesson_02.cost import rate, step
-from utils.models import feed_forward, feed_forward_parameters, mlp, mlp_flops
+from utils.models import count_flops, feed_forward, feed_forward_parameters, mlp, mlp_flops
 
 matplotlib.use("Agg")
 
@@ -112,6 +112,13 @@ def test_times_are_ratios_to_the_base_and_warming_up_is_left_out():
 
     np.testing.assert_allclose(cost._relative([waiting(0.01), waiting(0.03)], seed=0), [1, 3], rtol=0.2)
     np.testing.assert_allclose(cost._relative([waiting(0.011), waiting(0.033)], seed=1, base=-1), [1 / 3, 1], rtol=0.2)
+
+
+def test_the_deep_ones_arithmetic_is_what_pytorch_counts():
+    for budget, depth in ((20_000, 16), (1_000_000, 2)):
+        X = torch.zeros(1, cost.N_IN)
+        deep, shallow = (count_flops(mlp(cost.sizes_for(budget, one)), X).step for one in (depth, 1))
+        assert cost.arithmetic(budget, depth) == pytest.approx(deep / shallow) and cost.arithmetic(budget, 1) == 1
 
 
 def test_one_core_is_used_and_what_there_was_comes_back():

@@ -17,7 +17,7 @@ from tests.made_up import made_up
 from utils.claims.records import differences
 from utils.comparison import PARTS
 from utils.lesson_02 import digits, digits_figures
-from utils.lesson_02.claims.digits import DIGITS, TRAINED_ON
+from utils.lesson_02.claims.digits import DIGITS, DIGITS_LONGER
 from utils.models import mlp_parameters
 
 matplotlib.use("Agg")
@@ -51,7 +51,7 @@ def test_equal_parameters_are_equal_up_to_one_unit_in_each_layer():
 
 
 def test_the_rate_is_chosen_on_validation_images_and_the_rest_reported():
-    data, longer = (made_up(experiment, "accuracy", seeds=12) for experiment in (DIGITS, TRAINED_ON))
+    data, longer = (made_up(experiment, "accuracy", seeds=12) for experiment in (DIGITS, DIGITS_LONGER))
     deep = data["accuracy"].sel(network="3 × 16", rate=0.3)
     spent = data["accuracy"].sel(network="1000 in 2", rate=0.01)
     trained = longer["accuracy"].sel(network="1000 in 4", passes=120, rate=0.003)
@@ -64,7 +64,7 @@ def test_the_rate_is_chosen_on_validation_images_and_the_rest_reported():
 
 
 def test_the_gap_of_the_narrow_ones_is_taken_after_as_many_passes_as_are_asked_for():
-    data = 0 * made_up(TRAINED_ON, "accuracy", seeds=12)
+    data = 0 * made_up(DIGITS_LONGER, "accuracy", seeds=12)
     for network, passes, accuracy in (("1 × 4", 30, 0.75), ("4 × 4", 30, 0.25), ("1 × 4", 120, 0.125)):
         data["accuracy"].loc[{"network": network, "passes": passes}] = accuracy
     assert digits.narrow_gap(data, 30).values.tolist() == [0.5] * 12
@@ -79,7 +79,7 @@ def test_trained_longer_means_before_and_after(monkeypatch):
 
     monkeypatch.setattr(digits, "train_on_digits", told)
     data = digits.measure_longer([4])
-    assert differences(TRAINED_ON, data) == [] and data["seed"].values.tolist() == [4]
+    assert differences(DIGITS_LONGER, data) == [] and data["seed"].values.tolist() == [4]
     for network in digits.TRAINED_LONGER:
         for passes in (30, 120):
             cell = data["accuracy"].sel(network=network, passes=passes)

@@ -24,7 +24,7 @@ from utils.lesson_02 import sawtooth as lesson
 from utils.lesson_02 import sawtooth_figures as figures
 from utils.lesson_02.claims.sawtooth import KEPT, SHAPED
 from utils.lesson_02.exercises import count_pieces, sawtooth_layers
-from utils.models import count_parameters, mlp
+from utils.models import count_flops, count_parameters, mlp
 from utils.regions import count_regions, linear_pieces, linear_regions
 
 matplotlib.use("Agg")
@@ -134,6 +134,13 @@ def test_a_constant_misses_all_and_the_network_itself_nothing():
 
 
 # --- experiments ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", lesson.FOLDS)
+def test_what_the_deep_shape_costs_over_the_shallow_one_is_what_pytorch_counts(k):
+    deep, shallow = (count_flops(mlp(lesson.SHAPES[name].sizes(k)), torch.zeros(1, 1)).step
+                     for name in (lesson.WIDE, lesson.AS_WIDE))  # fmt: skip
+    assert lesson.arithmetic(k) == pytest.approx(deep / shallow)
 
 
 def test_deep_and_shallow_shapes_have_as_many_parameters():

@@ -1,6 +1,6 @@
 """Claims: the course's empirical sentences, each with the code that measures it and what would refute it.
 
-A lesson's claims are defined in ``lesson_NN.py``; what ``make claims RECORD=yes`` measured is in ``results/``.
+A lesson's claims are defined in its room's ``claims``; what ``make claims RECORD=yes`` measured is in ``results/``.
 Importing the package loads neither torch nor any lesson's claims.
 """
 

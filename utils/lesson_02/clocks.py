@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from time import perf_counter
 
-import numpy as np
 import torch
 import xarray as xr
 
 from utils.axes import over
-from utils.lesson_02.cost import one_core, training_step
+from utils.lesson_02.cost import PASSES, WARM_UP, one_core, shortest_times, training_step
 from utils.lesson_02.fair import BATCH, CLOCK, CLOCK_PYTORCH, DEPTHS, EQUAL, TASKS, task_parts
 from utils.models import mlp
 from utils.training import Trainer
 from utils.types import Data
 
 CLOCKS = (CLOCK, CLOCK_PYTORCH)
-PASSES, STEPS = 7, 40  # of each shape's timings the least counts, each of so many steps: two epochs
+STEPS = 40  # that are timed at once: two epochs
 
 
 def measure_clocks(seeds: Sequence[int]) -> Data:
     """microseconds of a step by seed, clock and depth, on one core.
 
-    A seed is one round, in which all shapes take their turns in an order of its own; of a shape's PASSES the shortest
-    counts, since whatever else the machine is doing only adds.
+    A seed is one round, in which all shapes take their turns in an order of its own, as in `shortest_times`.
     """
 
     def round_of(seed: int, clock: str) -> xr.DataArray:
@@ -32,14 +29,8 @@ def measure_clocks(seeds: Sequence[int]) -> Data:
         X, y = task_parts(next(iter(TASKS)), generator=generator)[0]
         models = [mlp(EQUAL[clock][depth].sizes, generator=generator) for depth in DEPTHS]
         steppers = {CLOCK: _compiled, CLOCK_PYTORCH: _in_pytorch}
-        train = [steppers[clock](model, X, y) for model in models]
-        order, times = np.random.default_rng(seed), np.empty((1 + PASSES, len(train)))  # the first warms up
-        for row in times:
-            for place in order.permutation(len(train)):
-                start = perf_counter()
-                train[place]()
-                row[place] = perf_counter() - start
-        return xr.DataArray(1e6 * times[1:].min(axis=0) / STEPS, [("depth", [*DEPTHS])])
+        times = shortest_times([steppers[clock](model, X, y) for model in models], seed)
+        return xr.DataArray(1e6 * times / STEPS, [("depth", [*DEPTHS])])
 
     with one_core():
         return over(round_of, seed=seeds, clock=CLOCKS).to_dataset(name="microseconds")
@@ -48,7 +39,7 @@ def measure_clocks(seeds: Sequence[int]) -> Data:
 def _compiled(model: torch.nn.Module, X: torch.Tensor, y: torch.Tensor) -> Callable[[], None]:
     """STEPS steps of the course's trainer, of which each call goes on with the same training."""
     epochs = STEPS * BATCH // len(X)
-    trainer = Trainer([model], X, y, threads=1, lr=1e-3, batch_size=BATCH, epochs=epochs * (1 + PASSES))
+    trainer = Trainer([model], X, y, threads=1, lr=1e-3, batch_size=BATCH, epochs=epochs * (WARM_UP + PASSES))
     return lambda: trainer.run(epochs)
 
 

@@ -123,7 +123,13 @@ def _chain(width: int, generator: torch.Generator) -> Callable[[], None]:
 
 
 def _relative(actions: Sequence[Callable[[], None]], seed: int, base: int = 0) -> Array:
-    """The shortest time of each action over that of the action at `base`, all timed in turn.
+    """The shortest time of each action over that of the action at `base`."""
+    shortest = shortest_times(actions, seed)
+    return shortest / shortest[base]
+
+
+def shortest_times(actions: Sequence[Callable[[], None]], seed: int) -> Array:
+    """The shortest of PASSES times of each action, in seconds, all timed in turn, after WARM_UP calls.
 
     The shortest, since whatever else the machine is doing only adds.
     """
@@ -134,8 +140,7 @@ def _relative(actions: Sequence[Callable[[], None]], seed: int, base: int = 0) -
             start = perf_counter()
             actions[place]()
             row[place] = perf_counter() - start
-    shortest = times[WARM_UP:].min(axis=0)
-    return shortest / shortest[base]
+    return times[WARM_UP:].min(axis=0)
 
 
 # --- reading what was measured ----------------------------------------------------------------------------

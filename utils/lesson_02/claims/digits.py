@@ -23,7 +23,7 @@ from utils.lesson_02.digits import (
 )
 
 DIGITS = Experiment("02_digits", measure_digits, {"network": SHAPES, "rate": RATES, "part": PARTS}, seeds=20, minutes=2)
-TRAINED_ON = Experiment(
+DIGITS_LONGER = Experiment(
     "02_digits_longer", measure_longer,
     {"network": TRAINED_LONGER, "passes": PASSES, "rate": RATES, "part": PARTS}, minutes=1,
 )  # fmt: skip
@@ -55,17 +55,17 @@ CLAIMS = [
     Claim("02.digits-1000", DIGITS, "On the digits 1,000 parameters do worse in four hidden layers than in one.",
           lambda data: at_budget(data, 1000, 1) - at_budget(data, 1000, 4),
           "held-out accuracy, one hidden layer minus four", low=0.005),
-    Claim("02.digits-longer", TRAINED_ON,
+    Claim("02.digits-longer", DIGITS_LONGER,
           "After 120 passes over the digits four hidden layers of 4 units are still behind one.",
           lambda data: narrow_gap(data, LONGER),
           "held-out accuracy, one hidden layer minus four, each of 4 units", low=0.02),
-    Claim("02.digits-narrow-shrinks", TRAINED_ON, "That is less than after 30.",
+    Claim("02.digits-narrow-shrinks", DIGITS_LONGER, "That is less than after 30.",
           lambda data: narrow_gap(data, EPOCHS) - narrow_gap(data, LONGER),
           "one hidden layer's lead over four, each of 4 units, after 30 passes minus after 120", low=0.02),
-    Claim("02.digits-by-heart", TRAINED_ON,
+    Claim("02.digits-by-heart", DIGITS_LONGER,
           "After 120 passes 1,000 parameters in four hidden layers know nearly all of their training digits.",
           lambda data: longer(data, budget_name(1000, 4), TRAINING), "training accuracy", low=0.985),
-    Claim("02.digits-generalise", TRAINED_ON,
+    Claim("02.digits-generalise", DIGITS_LONGER,
           "After 120 passes 1,000 parameters in four hidden layers are worse on held-out digits than in one.",
           lambda data: longer(data, budget_name(1000, 1)) - longer(data, budget_name(1000, 4)),
           "held-out accuracy, one hidden layer minus four", low=0.005),

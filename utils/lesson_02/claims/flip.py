@@ -46,7 +46,7 @@ def reaches_floor(data: Data, activation: str, width: int) -> xr.DataArray:
 def on_level_of_alive(data: Data, width: int) -> xr.DataArray:
     """By seed, whether ReLU training ended on the floor of as many units as are not constant."""
     alive = width - flipped(data, "relu", width, "dead")
-    floors = xr.zeros_like(alive) + [flip_floor(int(units)) for units in alive]
+    floors = alive.copy(data=[flip_floor(int(units)) for units in alive])
     return (abs(flipped(data, "relu", width) - floors) < NEAR).astype(float)
 
 
