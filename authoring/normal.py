@@ -67,7 +67,7 @@ def _without_notes(encoded: str) -> str:
 
 
 def unrepeatable(built: Built, notebook: NotebookNode, root: Path) -> list[Problem]:
-    """Return the outputs that would differ on another machine or in another run: addresses and local paths."""
+    """Return the outputs that would differ on another machine or in another run: addresses, local paths, warnings."""
     problems = []
     for cell in notebook.cells:
         texts = list(_texts(cell))
@@ -76,6 +76,9 @@ def unrepeatable(built: Built, notebook: NotebookNode, root: Path) -> list[Probl
             problems.append(built.source.problem(built.lines[cell.id], text))
         if any(place in text for text in texts for place in _places(root)):
             text = "the output holds a path of this machine. Print or warn without it."
+            problems.append(built.source.problem(built.lines[cell.id], text))
+        elif any(output.get("name") == "stderr" for output in cell.get("outputs", [])):
+            text = "the output holds what was written to stderr, a warning of this machine, say. Mend what it warns of."
             problems.append(built.source.problem(built.lines[cell.id], text))
     return problems
 

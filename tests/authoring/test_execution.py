@@ -165,6 +165,7 @@ def test_counts_and_metadata_are_renewed_and_twice_is_once():
         (shown(text_plain="[<Line2D at 0x7F3a2c0b>]"), "holds a memory address"),
         (shown(text_html="<pre>/tmp/ipykernel_12/3.py:1: UserWarning</pre>"), "holds a path of this machine"),
         (stream("file /the/course/notebooks/x.py", "stderr"), "holds a path of this machine"),
+        (stream("findfont: Font family not found", "stderr"), "holds what was written to stderr"),
         (stream("1 at 0x and 0x7f3a2c0b, /the/other"), None),
         (shown(image_png="/the/course"), None),
     ],
