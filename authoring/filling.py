@@ -37,7 +37,7 @@ def _filled(cell: Cell, source: Source, problems: list[Problem]) -> Cell:
     def put(match: re.Match) -> str:
         try:
             if match["claim"] is None:
-                return in_words(eval(match["value"], {"math": math}, _Room(source.path.stem[:2])))
+                return in_words(eval(match["value"], _Room(source.path.stem[:2])))
             return in_prose(shown.setdefault(match["claim"], judged(match["claim"])))
         except Exception as error:  # an expression may raise anything; the author is told where
             line = cell.line + cell.text[: match.start()].count("\n")
@@ -60,10 +60,10 @@ def judged(claim_id: str) -> Judged:
 
 
 class _Room(dict):
-    """The modules of a lesson's room, by name, imported when an expression names them."""
+    """The modules of a lesson's room, by name, imported when an expression names them; and ``math``."""
 
     def __init__(self, number: str) -> None:
-        super().__init__()
+        super().__init__(math=math)
         self._number = number
 
     def __missing__(self, name: str) -> object:

@@ -132,8 +132,8 @@ def refuse_what_is_lent(*folders: Path) -> None:
         for lent in map(Path, _readable()):
             if folder.resolve().is_relative_to(lent.resolve()):
                 raise GradingError(
-                    f"{folder} lies in {lent}, all of which students' code can read, since Python is there. Move one "
-                    "of the two: an environment has a folder of its own (python -m venv .venv), and no other use."
+                    f"{folder} lies in {lent}, all of which students' code can read: Python's libraries are there. "
+                    "Move one of the two; an environment gets a folder of its own (python -m venv .venv)."
                 )
 
 

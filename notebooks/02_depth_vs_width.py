@@ -765,7 +765,7 @@ show_figure(fair_figures.spirals_by_rate(record), """Two plots of the median hel
 intervals, against six learning rates, for one, three and five hidden layers; a dotted line marks the best possible.
 Left, about 150 parameters: one layer of 30 rises steadily, close to the dotted line at the second largest rate, and
 three layers of seven to nearly as much, with wider intervals; five layers of five stay clearly below. Right, about
-1,040 parameters: at three rates in the middle the three lie on one another, at the dotted line. At the smallest rate
+1,040 parameters: from the third rate to the fifth the three lie on one another, at the dotted line. At the smallest
 one hidden layer is far below; at the largest three layers fall far, with a wide interval, five to one half, and one
 layer does not fall.""")
 show_claim("02.spirals-untuned")

@@ -130,7 +130,7 @@ def test_a_python_that_lies_around_the_course_is_refused(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "prefix", str(ROOT / ".venv"))
     sandbox.refuse_what_is_lent(ROOT, tmp_path)
     monkeypatch.setattr(sys, "prefix", str(ROOT))
-    with pytest.raises(GradingError, match="an environment has a folder of its own"):
+    with pytest.raises(GradingError, match="an environment gets a folder of its own"):
         sandbox.choose("auto", ROOT)
 
 
