@@ -1,8 +1,8 @@
 """The program in which one student's answer runs: ``python child.py FD``, with a job to come over the socket FD.
 
 It only computes. What it finds goes, one JSON object a line, over the same socket, so that earlier lines survive
-whatever a later case does. Nothing secret is here: no expected value, no seed, and the inputs of the secret
-cases only when what may be quoted is on its way. Started by ``grading.runner``; it imports nothing of the course
+whatever a later case does. Nothing secret is here, neither expected value nor seed, except that the job's cases may
+be; then nobody listens to what is printed. Started by ``grading.runner``; it imports nothing of the course
 before its limits hold. ``grading.template`` forks processes that do the same.
 """
 
@@ -19,6 +19,7 @@ import random
 import resource
 import signal
 import sys
+import time
 import types
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -98,6 +99,7 @@ def main() -> None:
     except BaseException as error:
         channel.send(set_up_error=in_words(error))
         os._exit(1)
+    limit_computing(int(time.process_time()) + preface["limits"]["cpu"])
     answer(notebook, channel)
 
 
@@ -120,18 +122,10 @@ def answer(notebook: Notebook, channel: Channel) -> NoReturn:
     job = channel.receive()
     channel.send(ready=True)
     function = _defined(job, notebook, channel)
-    _silence()
-    if function is not None:
-        _send_cases(function, job["cases"], 0, job, channel)
-        channel.send(more=True)
-        _send_cases(function, channel.receive()["secret"], len(job["cases"]), job, channel)
+    for case, given in enumerate(job["cases"] if function else ()):
+        channel.send(case=case, **_outcome(function, given, job))
     channel.send(done=True)
     os._exit(0)  # whatever the answer registered, or left running, has no further turn
-
-
-def _send_cases(function: Callable, cases: list[str], first: int, job: dict[str, Any], channel: Channel) -> None:
-    for index, given in enumerate(cases, start=first):
-        channel.send(case=index, **_outcome(function, given, job))
 
 
 def _die_with_parent() -> None:
@@ -146,12 +140,17 @@ def set_limits(limits: dict[str, int]) -> None:
     wanted = {
         resource.RLIMIT_AS: (limits["memory"],) * 2,
         resource.RLIMIT_FSIZE: (limits["file"],) * 2,
-        resource.RLIMIT_CPU: (limits["cpu"], limits["cpu"] + 5),  # the signal of the lower one tells what it was
         resource.RLIMIT_CORE: (0, 0),
     }
     for kind, values in wanted.items():
         with contextlib.suppress(ValueError, OSError):  # macOS refuses some of them
             resource.setrlimit(kind, values)
+
+
+def limit_computing(seconds: int) -> None:
+    """End this process when it has computed for so long since its start; the signal tells what it was."""
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
 
 
 def _defined(job: dict[str, Any], notebook: Notebook, channel: Channel) -> Callable | None:
@@ -195,14 +194,6 @@ def seed() -> None:
         sys.modules["numpy"].random.seed(0)
     if "torch" in sys.modules:
         sys.modules["torch"].manual_seed(0)
-
-
-def _silence() -> None:
-    """Send this process's own output nowhere: from now on a print could quote a case that is not public."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for descriptor in (1, 2):
-        os.dup2(nowhere, descriptor)
-    os.close(nowhere)
 
 
 def in_words(error: BaseException) -> str:

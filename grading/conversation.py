@@ -1,7 +1,7 @@
 """What the grader tells a student's process, and what it hears: everything that comes is read as data.
 
-The secret cases are told only when the public ones are done with, and from then on nothing counts that a page
-could quote: an answer that remembers a secret input has nowhere left to print it.
+Of a process that was told secret cases nothing is kept that a page could quote: neither what it prints, nor in which
+words it fails. The values are kept as text, for a process of their own to read.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from grading.template import TOO_LONG
 from utils.exercises import plain
-from utils.exercises.running import Outcome
 
 SET_UP_SECONDS = 90.0  # interpreter and imports, on a machine that is busy with other students
 RESULT_BYTES = 64 * 2**20
@@ -26,6 +26,7 @@ LINE_BYTES = 2**19  # of a report on one case, beside its value
 PRINTED_BYTES = 64 * 2**20
 MORE_LINES = 1000  # than there are cases
 OUTPUT_BYTES = 20_000
+MORE_PATIENCE = 1.25  # times the seconds of computing that are allowed
 _TICK = 0.1
 _PART = 2**18
 
@@ -34,8 +35,9 @@ _PART = 2**18
 class Job:
     """All that a student's process is told: cells as text, and the cases' inputs as plain data's text.
 
-    ``cases`` are the public ones. ``seconds`` is the time from the end of the set-up to the last value, ``most`` how
-    many bytes of plain data a value may take: more is read by nobody.
+    ``secret`` says whether ``cases`` are. ``seconds`` of computing are allowed from the end of the set-up to the last
+    value, by all that the process starts together; ``most`` is how many bytes of plain data a value may take: more is
+    read by nobody.
     """
 
     exercise: str
@@ -46,30 +48,50 @@ class Job:
     answer: str
     cases: Sequence[str]
     seconds: float
-    secret: Sequence[str] = ()
+    secret: bool = False
     most: int = plain.MAX_BYTES
+
+    @property
+    def patience(self) -> float:
+        """Return the seconds after which the job is stopped whatever it does: it may have to share the processor."""
+        return MORE_PATIENCE * self.seconds + 1
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a process says of one case, as ``utils.exercises.running.Outcome``; ``value`` is plain data's text."""
+
+    kind: str
+    value: str = "null"
+    message: str = ""
+    printed: str = ""
 
 
 @dataclass
 class Run:
     """What became of a job: ``ended`` is "done", "timeout" or "crashed", and ``reason`` says more of the last.
 
-    ``outcomes`` holds what each case came to, as far as it went, the public cases first; those of secret cases
-    hold no text of the student's. ``earlier_ran`` says whether the cells above came to their end, ``cell_ran``
-    whether the answer's did, ``cell_error`` with which error, ``defined`` whether the function was there, and
-    ``output`` is what the cell printed. ``told_all`` says whether the secret cases were told: how it ended may then be
-    a word about them, and is not to be quoted.
+    ``said`` holds what each case came to, as far as it went. ``earlier_ran`` says whether the cells above came to
+    their end, ``cell_ran`` whether the answer's did, ``cell_error`` with which error, ``defined`` whether the function
+    was there, and ``output`` is what was printed. ``waited`` says of a timeout that the time was up although less was
+    computed than is allowed: the answer may have slept, or the machine was busy with others.
     """
 
     ended: str = "done"
     reason: str = ""
-    outcomes: dict[int, Outcome] = field(default_factory=dict)
+    said: dict[int, Said] = field(default_factory=dict)
     earlier_ran: bool = False
     cell_ran: bool = False
     cell_error: str = ""
     defined: bool = False
     output: str = ""
-    told_all: bool = False
+    waited: bool = False
+
+    @property
+    def is_answered(self) -> bool:
+        """Return whether there was a function that somebody has written, and that came to its end."""
+        started = all(said.kind != "not started" for said in self.said.values())
+        return self.ended == "done" and self.defined and started
 
 
 class SetUpFailed(RuntimeError):
@@ -88,7 +110,7 @@ class Conversation:
 
     def __init__(self, job: Job, preface: Mapping[str, Any] | None = None) -> None:
         self._job = job
-        told = {**vars(job), "set_up": (), "secret": ()}
+        told = {**vars(job), "set_up": ()}
         self.to_tell = b"".join(_line(record) for record in (preface, told) if record is not None)
         self._pending: list[bytes] = []
         self._heard = self._printed = self._lines = self._waiting = 0
@@ -96,8 +118,6 @@ class Conversation:
         self._ready = False
         self._set_up_error = "it was not ready in time"
         self._run = Run()
-        self._told_all = False
-        self.asks_for_more = False
         self.deadline = time.monotonic() + SET_UP_SECONDS
         self.done = False
 
@@ -111,14 +131,14 @@ class Conversation:
         """Return what the process did more of than any answer needs, "" where it did not."""
         if self._heard > RESULT_BYTES or self._waiting > 2 * self._job.most + LINE_BYTES:  # as JSON in JSON, twice
             return "returned more than any answer needs"
-        if self._lines > len(self._job.cases) + len(self._job.secret) + MORE_LINES:
+        if self._lines > len(self._job.cases) + MORE_LINES:
             return "wrote to the grader"
         return f"printed more than {PRINTED_BYTES // 2**20} MB" if self._printed > PRINTED_BYTES else ""
 
     def overhear(self, data: bytes) -> None:
-        """Keep the beginning of what the process printed before it knew anything secret."""
+        """Keep the beginning of what the process printed, unless it knows anything secret."""
         self._printed += len(data)
-        if not self._told_all:
+        if not self._job.secret:
             self._output += data[: OUTPUT_BYTES - len(self._output)]
 
     def hear(self, data: bytes) -> None:
@@ -135,11 +155,6 @@ class Conversation:
         self._pending.append(rest)
         self._waiting += len(rest)
 
-    def tell_more(self) -> None:
-        """Tell the secret cases: what is public is final from now on."""
-        self.asks_for_more, self._told_all = False, True
-        self.to_tell += _line({"secret": self._job.secret})
-
     def _take(self, line: bytes) -> None:
         try:
             record = json.loads(line)
@@ -150,39 +165,40 @@ class Conversation:
         if not self._ready:
             self._ready = record.get("ready") is True
             self._set_up_error = _text(record.get("set_up_error"), 1000) or self._set_up_error
-            self.deadline = time.monotonic() + self._job.seconds if self._ready else self.deadline
+            self.deadline = time.monotonic() + self._job.patience if self._ready else self.deadline
         elif record.get("earlier") is True:
             self._run.earlier_ran = True
-        elif "cell" in record and not self._run.cell_ran and not self._told_all:
-            self._run.cell_ran = True
-            self._run.cell_error, self._run.defined = _text(record["cell"], 1000), record.get("defined") is True
-        elif type(record.get("case")) is int:
-            self._take_case(record["case"], record)
-        elif record.get("more") is True and not self._told_all:
-            self.asks_for_more = True
+        elif "cell" in record and not self._run.cell_ran:
+            self._run.cell_ran, self._run.defined = True, record.get("defined") is True
+            self._run.cell_error = "" if self._job.secret else _text(record["cell"], 1000)
+        elif type(record.get("case")) is int and 0 <= record["case"] < len(self._job.cases):
+            self._run.said.setdefault(record["case"], self._said(record))
         self.done = self.done or (self._ready and record.get("done") is True)
 
-    def _take_case(self, case: int, record: Mapping[str, Any]) -> None:
-        public = len(self._job.cases)
-        if not self._told_all and 0 <= case < public:
-            self._run.outcomes.setdefault(case, _outcome(record, self._job.most))
-        elif self._told_all and public <= case < public + len(self._job.secret):
-            outcome = _outcome(record, self._job.most)
-            self._run.outcomes.setdefault(case, Outcome(outcome.kind, outcome.value))
+    def _said(self, record: Mapping[str, Any]) -> Said:
+        """Return what is said of a case, in fields of bounded length: the record may hold anything."""
+        kind = record.get("kind") if record.get("kind") in ("value", "not started") else "error"
+        value = _text(record.get("value"), self._job.most + 1)  # one more than allowed is refused when it is read
+        if self._job.secret:
+            return Said(kind, value)
+        return Said(kind, value, _text(record.get("message"), 1000), _text(record.get("printed"), OUTPUT_BYTES))
 
     def result(self, ended: str, status: int | None, why: str = "") -> Run:
         """Return the run; raises SetUpFailed where the student's code never had its turn.
 
-        ``status`` is the process's exit status (negative for a signal), ``why`` the reason for which it was stopped.
+        ``status`` is the process's exit status (negative for a signal), ``why`` the reason for which it was stopped,
+        TOO_LONG among them.
         """
         if not self._ready:
             raise SetUpFailed(self._set_up_error)
         run = self._run
-        run.output, run.told_all = self._output.decode("utf-8", "replace"), self._told_all
-        if why and ended in ("crashed", "loud"):
+        run.output = self._output.decode("utf-8", "replace")
+        computed = ended == "crashed" and (why == TOO_LONG or status == -signal.SIGXCPU)
+        if ended == "timeout" or computed:
+            run.ended, run.waited = "timeout", not computed
+            run.reason = f"was still running after {self._job.seconds:g} s and was stopped"
+        elif why and ended in ("crashed", "loud"):
             run.ended, run.reason = "crashed", f"{why} and was stopped"
-        elif ended == "timeout" or (ended == "crashed" and status == -signal.SIGXCPU):
-            run.ended, run.reason = "timeout", f"was still running after {self._job.seconds:g} s and was stopped"
         elif ended == "crashed":
             run.ended, run.reason = "crashed", _last_words(status)
         return run
@@ -207,9 +223,6 @@ def listen(
             for key, ready in events:
                 if not _exchange(key.fileobj, ready, conversation):
                     selector.unregister(key.fileobj)
-            if conversation.asks_for_more:
-                _read(output, conversation)
-                conversation.tell_more()
             _tell_or_not(selector, channel, conversation)
             if stop.is_set():
                 raise Stopped
@@ -265,20 +278,6 @@ def _line(record: Mapping[str, Any]) -> bytes:
 def _text(value: Any, most: int) -> str:
     """Return the beginning of a text; anything else may be nested too deeply even to be written out."""
     return value[:most] if isinstance(value, str) else ""
-
-
-def _outcome(record: Mapping[str, Any], most: int) -> Outcome:
-    """Return one case's outcome from its record, which may hold anything, in at most so many bytes."""
-    kind, value = record.get("kind"), record.get("value")
-    message, printed = _text(record.get("message"), 1000), _text(record.get("printed"), OUTPUT_BYTES)
-    if kind == "value" and isinstance(value, str):
-        try:
-            return Outcome("value", plain.loads(value, max_bytes=most), printed=printed)
-        except plain.NotPlain as error:
-            return Outcome("error", message=str(error), printed=printed)
-    if kind == "not started":
-        return Outcome("not started", printed=printed)
-    return Outcome("error", message=message, printed=printed)
 
 
 def _last_words(status: int | None) -> str:

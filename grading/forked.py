@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import signal
 import socket
@@ -26,7 +27,6 @@ from grading.sandbox import Sandbox
 
 IDLE_TEMPLATES = 8
 GROWTH_BYTES = 200 * 2**20
-CPU_MARGIN = 10
 _END_SECONDS = 60.0  # time enough to remove what a job has written
 _TICK = 0.1
 SetUp = tuple[str, ...]  # the cells of a set-up
@@ -203,7 +203,7 @@ class Template:
         receiving, sending = os.pipe()
         with ours, open(receiving, "rb", buffering=0):
             try:
-                socket.send_fds(self._command, [b"%d" % (job.seconds + CPU_MARGIN)], [theirs.fileno(), sending])
+                socket.send_fds(self._command, [b"%d" % math.ceil(job.seconds)], [theirs.fileno(), sending])
             except OSError as error:
                 raise TemplateFailed(f"it could not be told of a job ({error})") from None
             finally:

@@ -1,12 +1,11 @@
-"""Judging: from what came out of a student's process to points and feedback, with ``verify`` in this process."""
+"""Marks, and what they rest on: the jobs that compute a student's answers, and the evidence that comes of them."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import math
-import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,24 +15,15 @@ from grading import GradingError
 from grading.course import Lesson
 from grading.runner import Job, Run
 from grading.submission import Submission, find_answer, free_text
-from utils.exercises import checking, plain, stored
+from utils.exercises import plain, stored
 from utils.exercises.cells import is_set_up
 from utils.exercises.definition import Exercise, FreeText, UnknownExercise
-from utils.exercises.running import Outcome
-from utils.exercises.verdict import Verdict, judge
+from utils.exercises.verdict import Case
 
-OUTPUT_LINES = 40
 BASE_SECONDS = 10.0  # for the imports and the top-level code that a student added, on a busy machine
 PATIENCE = 5  # times what the solution takes
 GENEROUS, SLACK_BYTES = 16, 100_000  # times what the solution's values take, and so much more
-OTHERS = (
-    "The others are drawn from the same ranges as those in your notebook. Try inputs of your own, at the ends of what "
-    "the exercise allows, too, and compare with a computation by hand."
-)
-NOT_DEFINED = (
-    "Marking runs the set-up, then the imports, functions, classes and constants of the cells above, then this "
-    "cell. What other computations define is not there: compute it inside the function."
-)
+LONGEST_TEXT = 5_000  # characters of what a page says about an answer, in one piece
 
 
 @dataclass(frozen=True)
@@ -76,11 +66,34 @@ class SubmissionMark:
     remark: str = ""
 
 
-class Marker:
-    """Marks one exercise: holds its public and its secret cases, the solution's values included.
+@dataclass(frozen=True)
+class Runs:
+    """What became of an answer: on the public cases, and, where that came to its end, on the secret ones."""
 
-    The secret cases come from the round's seed and the exercise's id. Answers get the public inputs first: what
-    comes and what is printed then may be quoted, and an answer that saw a secret input could print it.
+    public: Run
+    secret: Run | None = None
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """All that judging one answer needs, as data that can be sent to another process.
+
+    ``cases`` holds the public cases, ``public`` of them, and then the secret ones; ``runs`` is None where there was
+    no answer to run. ``most`` is how many bytes of plain data a value may take.
+    """
+
+    exercise: str
+    cases: Sequence[Case]
+    public: int
+    most: int
+    runs: Runs | None
+    notes: Sequence[str] = ()
+
+
+class Marker:
+    """Makes one exercise's jobs: holds its public and its secret cases, the solution's values included.
+
+    The secret cases come from the round's seed and the exercise's id.
     """
 
     def __init__(self, exercise: Exercise, lesson: Lesson, seed: str) -> None:
@@ -90,103 +103,36 @@ class Marker:
         digest = hashlib.sha256(f"{seed} {exercise.id}".encode()).digest()
         rng = np.random.default_rng(int.from_bytes(digest, "big"))
         records = [*public, *stored.draw(exercise, lesson.solutions[exercise.id], rng)]
-        self._public = range(len(public))
-        self._secret = range(len(public), len(records))
+        self._public = len(public)
         self._cases = [stored.case_of(record) for record in records]
         self._givens = [json.dumps(record["given"]) for record in records]
         wanted = max(len(plain.dumps(case.expected)) for case in self._cases)
         self._most = 2 ** math.ceil(math.log2(GENEROUS * wanted + SLACK_BYTES))  # a power of 2 tells of no case
 
-    def job(self, submission: Submission) -> Job | None:
-        """Return the job that computes the submission's answer, None where there is no answer."""
+    def jobs(self, submission: Submission) -> tuple[Job, Job] | None:
+        """Return the jobs that compute the submission's answer, on public and on secret cases; None for no answer."""
         found = find_answer(submission.cells, self.exercise.id, self.exercise.answer_name)
         if found.index is None:
             return None
         pristine = {cell.strip() for cell in self._set_up}
         code = [cell.source for cell in submission.cells[: found.index] if cell.kind == "code"]
-        return Job(
+        job = Job(
             exercise=self.exercise.id,
             name=self.exercise.answer_name,
             without=tuple(self.exercise.without),
             set_up=self._set_up,
             earlier=[source for source in code if not (is_set_up(source) and source.strip() in pristine)],
             answer=submission.cells[found.index].source,
-            cases=self._givens[: len(self._public)],
-            secret=self._givens[len(self._public) :],
-            seconds=BASE_SECONDS + PATIENCE * 2 * self.exercise.seconds,  # twice: public and secret cases
+            cases=self._givens[: self._public],
+            seconds=BASE_SECONDS + PATIENCE * self.exercise.seconds,
             most=self._most,
         )
+        return job, replace(job, cases=self._givens[self._public :], secret=True)
 
-    def mark(self, submission: Submission, run: Run | None) -> ExerciseMark:
-        """Return the mark for what the job came to; ``run`` is None where there was no job."""
+    def evidence(self, submission: Submission, runs: Runs | None) -> Evidence:
+        """Return what is to be judged; ``runs`` is None where there were no jobs."""
         note = find_answer(submission.cells, self.exercise.id, self.exercise.answer_name).note
-        notes = [note] if note else []
-        if run is None:
-            return self._mark(0.0, "not started", notes=notes)
-        output = _first_lines(run.output)
-        if run.ended != "done" and not run.told_all:
-            reason = f"Your answer {run.reason}, {self._where(run)}."
-            return self._mark(0.0, run.ended, reason=reason, rows=self._stuck_at(run), notes=notes, output=output)
-        if run.cell_error:
-            notes.append(f"The cell itself stopped with an error: {run.cell_error}")
-        return self._judged(run, notes, output)
-
-    def _judged(self, run: Run, notes: list[str], output: str) -> ExerciseMark:
-        outcomes = self._outcomes(run)
-        public, secret = (self._verdict(part, outcomes) for part in (self._public, self._secret))
-        if not secret.started or not public.started:
-            return self._mark(0.0, "not started", notes=notes, output=output)
-        points = round(secret.fraction * self.exercise.points, 2)
-        if secret.failing is None:
-            return self._mark(points, "marked", notes=notes, output=output)
-        if any("NameError" in outcomes[case].message for case in self._public):
-            notes.append(NOT_DEFINED)
-        if public.failing is None:
-            return self._mark(points, "marked", reason=self._short(outcomes), hint=OTHERS, notes=notes, output=output)
-        rows = self._rows(public.failing, outcomes[public.failing])
-        return self._mark(points, "marked", rows=rows, hint=public.hint, notes=notes, output=output)
-
-    def _outcomes(self, run: Run) -> list[Outcome]:
-        """Return the outcomes in the order of the cases, an error for each where there was no function to call."""
-        if not run.defined:
-            missing = run.cell_error or f"the cell defines no function named {self.exercise.answer_name}"
-            return [Outcome("error", message=missing)] * len(self._cases)
-        nothing = Outcome("error", message="no value came back")
-        return [run.outcomes.get(case, nothing) for case in range(len(self._cases))]
-
-    def _verdict(self, part: range, outcomes: Sequence[Outcome]) -> Verdict:
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")  # comparing a student's odd values warns, and that is nobody's concern
-            return judge(self.exercise, self._cases[part.start : part.stop], outcomes[part.start : part.stop])
-
-    def _short(self, outcomes: Sequence[Outcome]) -> str:
-        """Return how many of the secret cases an answer misses that is right on the public ones: no more is told."""
-        missed = sum(self._verdict(range(case, case + 1), outcomes).fraction < 1 for case in self._secret)
-        others = f"{missed} of {len(self._secret)} others"
-        return f"Right on the cases that the check in your notebook shows, but on {others} wrong, stopped or too slow."
-
-    def _rows(self, index: int, outcome: Outcome) -> list[tuple[str, str]]:
-        rows = checking.failure_rows(self.exercise, self._cases[index], outcome, first=index == 0)
-        return [(label.capitalize(), text) for label, text in rows]
-
-    def _where(self, run: Run) -> str:
-        if not run.cell_ran:
-            return "while the cell itself ran, before the function was called"
-        at = self._next(run)
-        return "at the input below" if at in self._public else "while the function computed one of the cases"
-
-    def _stuck_at(self, run: Run) -> list[tuple[str, str]]:
-        at = self._next(run)
-        if not run.cell_ran or at not in self._public:
-            return []
-        return [("Input", checking.format_given(self._cases[at].given))]
-
-    def _next(self, run: Run) -> int | None:
-        """Return the case that was being computed when the run ended."""
-        return next((case for case in range(len(self._cases)) if case not in run.outcomes), None)
-
-    def _mark(self, points: float, state: str, **more: object) -> ExerciseMark:
-        return ExerciseMark(self.exercise.id, self.exercise.points, points, state, **more)
+        return Evidence(self.exercise.id, self._cases, self._public, self._most, runs, [note] if note else [])
 
 
 def markers(lesson: Lesson, seed: str) -> dict[str, Marker]:
@@ -207,14 +153,10 @@ def markers(lesson: Lesson, seed: str) -> dict[str, Marker]:
     return made
 
 
-def mark_submission(
-    submission: Submission, lesson: Lesson, marker_of: dict[str, Marker], run_of: Callable[[str], Run | None]
-) -> SubmissionMark:
-    """Return the mark of a readable submission; ``run_of`` gives an exercise's run."""
+def mark_submission(submission: Submission, lesson: Lesson, answers: Mapping[str, ExerciseMark]) -> SubmissionMark:
+    """Return the mark of a readable submission from those of its ``answers``, and its free texts."""
     marks = [
-        _free_text_mark(exercise, submission)
-        if isinstance(exercise, FreeText)
-        else marker_of[id].mark(submission, run_of(id))
+        _free_text_mark(exercise, submission) if isinstance(exercise, FreeText) else answers[id]
         for id, exercise in lesson.exercises.items()
     ]
     facts = (submission.student, lesson.number, submission.digest)
@@ -269,9 +211,3 @@ def _free_text_mark(exercise: FreeText, submission: Submission) -> ExerciseMark:
     if not text:
         return ExerciseMark(exercise.id, exercise.points, 0.0, "not started")
     return ExerciseMark(exercise.id, exercise.points, None, "pending", text=text)
-
-
-def _first_lines(text: str) -> str:
-    lines = text.splitlines()
-    more = [f"… and {len(lines) - OUTPUT_LINES} more lines"] if len(lines) > OUTPUT_LINES else []
-    return "\n".join([line[:300] for line in lines[:OUTPUT_LINES]] + more)

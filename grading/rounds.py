@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -11,13 +12,12 @@ from itertools import islice
 
 from grading.collecting import Changing, HandedIn
 from grading.course import Lesson, load, set_up_of
-from grading.marking import Marker, SubmissionMark, mark_submission, markers, unreadable
+from grading.judging import judged_apart
+from grading.marking import Marker, Runs, SubmissionMark, mark_submission, markers, unreadable
 from grading.runner import Job, Run, Runner, SetUpFailed, Stopped
 from grading.store import Store
 from grading.submission import Submission, read
 from utils.exercises.definition import lessons_with_exercises
-
-Runs = dict[str, Run | None]
 
 
 @dataclass
@@ -35,8 +35,8 @@ class Summary:
 class Round:
     """A round of marking: one seed and one version of each lesson for everybody.
 
-    Students' code runs in threads that wait for the runner's processes; whatever judges or writes runs in the
-    thread that calls ``mark``.
+    A submission has a thread, which waits for the processes that run its answers, and then for the one that judges
+    them; whatever is kept is written in the thread that calls ``mark``.
     """
 
     def __init__(self, store: Store, runner: Runner, seed: str, *, all_versions: bool = False) -> None:
@@ -47,6 +47,7 @@ class Round:
         self._lessons: dict[str, tuple[Lesson, dict[str, Marker]]] = {}
         self._versions: dict[str, list[Submission]] = {}  # of those students who have several, while they are marked
         self._stop = threading.Event()
+        self._turns = Turns()
         self.summary = Summary()
 
     def mark(
@@ -75,14 +76,17 @@ class Round:
         running: set[Future] = set()
         while True:
             for submissions in islice(work, 2 * workers - len(running)):
-                running.add(pool.submit(self._run_all, submissions))
+                running.add(pool.submit(self._mark_each, submissions))
             if not running:
                 return
             finished, running = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
                 done = future.result()
-                for submission, runs in done:
-                    self._judge(submission, runs)
+                for submission, mark in done:
+                    if isinstance(mark, SetUpFailed):
+                        self.summary.postponed.append((submission.student, str(mark)))
+                    else:
+                        self._keep(mark, submission)
                 for submission in self._versions.pop(done[0][0].student, ()) if done else ():
                     self._note_again(submission)
                 step(bool(done))
@@ -123,29 +127,40 @@ class Round:
             self._keep(unreadable(submission, lesson), submission)
         return not submission.problem
 
-    def _run_all(self, submissions: list[Submission]) -> list[tuple[Submission, Runs | SetUpFailed]]:
-        return [(submission, self._run(submission)) for submission in submissions]
+    def _mark_each(self, submissions: list[Submission]) -> list[tuple[Submission, SubmissionMark | SetUpFailed]]:
+        return [(submission, self._mark(submission)) for submission in submissions]
 
-    def _run(self, submission: Submission) -> Runs | SetUpFailed:
-        """Return what became of each exercise, run in a pool's thread."""
-        runs: Runs = {}
-        for id, marker in self._lessons[submission.lesson][1].items():
-            if self._stop.is_set():
-                raise Stopped
-            job = marker.job(submission)
-            try:
-                runs[id] = run_job(self._runner, job, self._stop) if job else None
-            except SetUpFailed as error:
-                return error
+    def _mark(self, submission: Submission) -> SubmissionMark | SetUpFailed:
+        """Return a submission's mark, or why there is none, in a pool's thread."""
+        lesson, marker_of = self._lessons[submission.lesson]
+        try:
+            runs = self._run(submission, marker_of)
+        except SetUpFailed as error:
+            return SetUpFailed(f"the set-up of lesson {submission.lesson} did not run: {error}")
+        evidence = [marker.evidence(submission, runs.get(id)) for id, marker in marker_of.items()]
+        try:
+            marks = judged_apart(evidence, self._stop)
+        except SetUpFailed as error:
+            return error
+        return mark_submission(submission, lesson, {mark.id: mark for mark in marks})
+
+    def _run(self, submission: Submission, marker_of: dict[str, Marker]) -> dict[str, Runs]:
+        """Return what became of each exercise that is answered.
+
+        All public cases come before any secret one is told to any process: what such a process leaves behind, in the
+        cache of the disk for example, is seen by none whose words a page repeats.
+        """
+        jobs = {id: found for id, marker in marker_of.items() if (found := marker.jobs(submission))}
+        runs = {id: Runs(self._run_one(public)) for id, (public, _) in jobs.items()}
+        for id, (_, secret) in jobs.items():
+            if runs[id].public.is_answered:
+                runs[id] = replace(runs[id], secret=self._run_one(secret))
         return runs
 
-    def _judge(self, submission: Submission, runs: Runs | SetUpFailed) -> None:
-        if isinstance(runs, SetUpFailed):
-            reason = f"the set-up of lesson {submission.lesson} did not run: {runs}"
-            self.summary.postponed.append((submission.student, reason))
-            return
-        lesson, marker_of = self._lessons[submission.lesson]
-        self._keep(mark_submission(submission, lesson, marker_of, runs.get), submission)
+    def _run_one(self, job: Job) -> Run:
+        if self._stop.is_set():
+            raise Stopped
+        return run_job(self._runner, job, self._stop, self._turns)
 
     def _keep(self, mark: SubmissionMark, submission: Submission) -> None:
         self._store.put(mark, submission.time, submission.late)
@@ -161,15 +176,61 @@ class Round:
         return self._lessons[number]
 
 
-def run_job(runner: Runner, job: Job, stop: threading.Event) -> Run:
+class Turns:
+    """Lets jobs run side by side, or one alone, for which the others wait."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._running = self._alone = 0
+
+    @contextlib.contextmanager
+    def beside_others(self) -> Iterator[None]:
+        """Run while nobody wants to be alone."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._alone)
+            self._running += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._running -= 1
+                self._changed.notify_all()
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Run while nobody else does."""
+        with self._changed:
+            self._alone += 1
+            self._changed.wait_for(lambda: not self._running)
+            self._running += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._running -= 1
+                self._alone -= 1
+                self._changed.notify_all()
+
+
+def run_job(runner: Runner, job: Job, stop: threading.Event, turns: Turns) -> Run:
     """Return what became of a job, without the cells above the answer where those are what hung or crashed.
 
     What stands above an answer are other exercises, and one that hangs or crashes leaves the others marked. A cell
     that hangs when those above are done with hangs by itself, and does not get its time twice.
     """
-    run = runner.run(job, stop)
+    run = _run_in_turn(runner, job, stop, turns)
     hangs_itself = run.ended == "timeout" and run.earlier_ran
     if run.ended == "done" or run.cell_ran or hangs_itself or not job.earlier:
         return run
-    alone = runner.run(replace(job, earlier=()), stop)
-    return alone if alone.cell_ran else run
+    without = _run_in_turn(runner, replace(job, earlier=()), stop, turns)
+    return without if without.cell_ran else run
+
+
+def _run_in_turn(runner: Runner, job: Job, stop: threading.Event, turns: Turns) -> Run:
+    """Return what became of a job; what waited until its time was up, perhaps for others, is tried again alone."""
+    with turns.beside_others():
+        run = runner.run(job, stop)
+    if not run.waited:
+        return run
+    with turns.alone():
+        return runner.run(job, stop)

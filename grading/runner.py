@@ -7,6 +7,7 @@ grader's user can. ``grading.forked`` has the one for work that nobody vouches f
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import signal
@@ -20,7 +21,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-from grading.conversation import SET_UP_SECONDS, Conversation, Job, Run, SetUpFailed, Stopped, listen
+from grading.conversation import Conversation, Job, Run, SetUpFailed, Stopped, listen
 
 __all__ = ["Job", "Run", "Runner", "SetUpFailed", "Stopped", "SubprocessRunner", "environment", "font_caches"]
 
@@ -85,7 +86,7 @@ class SubprocessRunner:
         return font_caches()
 
     def _run_in(self, folder: Path, job: Job, stop: threading.Event) -> Run:
-        limits = {"memory": MEMORY_BYTES, "file": FILE_BYTES, "cpu": int(SET_UP_SECONDS + job.seconds) + 10}
+        limits = {"memory": MEMORY_BYTES, "file": FILE_BYTES, "cpu": math.ceil(job.seconds)}
         conversation = Conversation(job, {"root": str(self._root), "limits": limits, "set_up": job.set_up})
         ours, theirs = socket.socketpair()
         with ours:

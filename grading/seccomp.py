@@ -61,6 +61,9 @@ _REFUSED = (
     ("syslog", 103, 116),
     ("quotactl", 179, 60),
     ("acct", 163, 89),
+    ("setsid", 112, 157),  # where the kernel shares out time by sessions, a job has one share
+    ("socket", 41, 198),  # whom an answer could reach is another of its student's; and no limit counts the buffers
+    ("socketpair", 53, 199),
     ("sendmsg", 46, 211),  # and sendmmsg: no descriptor leaves, whose closing could hold up whoever receives it
     ("sendmmsg", 307, 269),
     ("modify_ldt", 154, None),
@@ -69,9 +72,7 @@ _REFUSED = (
 )
 _CLONE = {"x86_64": 56, "aarch64": 220}
 _CLONE3 = 435
-_SOCKET = {"x86_64": 41, "aarch64": 198}
 _NEW_NAMESPACES = 0x7E020000  # the CLONE_NEW... flags
-_FAMILIES = (1,)  # AF_UNIX; what else there is to be reached is another process of the same sandbox
 _X32 = 0x40000000  # the bit that marks calls of a second ABI with numbers of its own
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
@@ -112,10 +113,7 @@ def program(machine: str) -> list[Instruction]:
         lines += [(_EQUAL, 0, 1, number), _refusal(errno.EPERM)]
     lines += [(_EQUAL, 0, 1, _CLONE3), _refusal(errno.ENOSYS)]  # its flags lie in memory; libc falls back to clone
     lines += [(_EQUAL, 0, 3, _CLONE[machine]), (_LOAD, 0, 0, _FIRST_ARGUMENT)]
-    lines += [(_ANY_BIT, 0, 1, _NEW_NAMESPACES), _refusal(errno.EPERM), (_LOAD, 0, 0, _NUMBER)]
-    lines += [(_EQUAL, 0, 2 + len(_FAMILIES), _SOCKET[machine]), (_LOAD, 0, 0, _FIRST_ARGUMENT)]
-    lines += [(_EQUAL, len(_FAMILIES) - at, 0, family) for at, family in enumerate(_FAMILIES)]
-    lines += [_refusal(errno.EAFNOSUPPORT)]
+    lines += [(_ANY_BIT, 0, 1, _NEW_NAMESPACES), _refusal(errno.EPERM)]
     return [*lines, (_RETURN, 0, 0, _ALLOW)]
 
 

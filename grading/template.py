@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 FONTS = "/fonts"
+TOO_LONG = "computed for too long"
 _SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run/lock")
 _TICK_MILLISECONDS = 100
 _PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -255,7 +256,7 @@ def excess(processes: list[int], limits: dict[str, int]) -> str:
     if sum(resident for _, resident in found) > limits["memory"] and sum(map(_share, processes)) > limits["memory"]:
         return f"took more than {limits['memory'] // 2**20} MB of memory"
     if sum(map(_seconds, processes)) > limits["cpu"]:
-        return f"computed for more than {limits['cpu']} s"
+        return TOO_LONG
     return ""
 
 

@@ -1,26 +1,33 @@
-"""A job whose time or life is lost in the cells above the answer is run once more without them."""
+"""In which order jobs are run, and which of them once more: without the cells above the answer, or alone."""
 
 from __future__ import annotations
 
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import SimpleNamespace
 
-from grading.rounds import run_job
+from grading import course
+from grading.marking import markers
+from grading.rounds import Round, Turns, run_job
 from grading.runner import Job, Run
+from grading.submission import Submission, cells_of
+from tests.grading.helpers import notebook
 
 JOB = Job("90.1", "double", (), (), ("class Trap: endless",), "def double(x): ...", (), 1.0)
 DONE = Run(cell_ran=True, defined=True)
 IN_THE_CELL = Run(ended="timeout", cell_ran=True)
 BEFORE_THE_CELL = Run(ended="timeout")
 BY_ITSELF = Run(ended="timeout", earlier_ran=True)
+WAITED = Run(ended="timeout", earlier_ran=True, waited=True)
 
 
 def after(*runs: Run, job: Job = JOB) -> tuple[Run, list[int]]:
     """Return what ``run_job`` makes of these runs, and how many cells each job was handed."""
     asked, left = [], list(runs)
     runner = SimpleNamespace(run=lambda job, stop: asked.append(len(job.earlier)) or left.pop(0))
-    return run_job(runner, job, threading.Event()), asked
+    return run_job(runner, job, threading.Event(), Turns()), asked
 
 
 def test_a_run_that_came_to_the_answer_is_not_repeated():
@@ -38,3 +45,51 @@ def test_cells_above_that_hang_or_crash_are_left_out():
 def test_an_answer_that_hangs_without_them_too_keeps_its_first_run():
     assert after(BEFORE_THE_CELL, Run(ended="crashed")) == (BEFORE_THE_CELL, [1, 0])
     assert after(BEFORE_THE_CELL, job=replace(JOB, earlier=())) == (BEFORE_THE_CELL, [0])
+
+
+def test_what_may_have_waited_for_others_is_run_once_more():
+    assert after(WAITED, DONE) == (DONE, [1, 1])
+    assert after(WAITED, WAITED) == (WAITED, [1, 1])
+
+
+def test_it_is_run_once_more_while_nothing_else_runs():
+    """Four students' jobs side by side, each of which waits for the others until it is alone."""
+    running, most, lock = [], {"first": 0, "again": 0}, threading.Lock()
+
+    def run(job, stop):
+        word = "again" if job.name in seen else "first"
+        seen.add(job.name)
+        running.append(job)
+        time.sleep(0.05)
+        with lock:
+            most[word] = max(most[word], len(running))
+        time.sleep(0.05)
+        running.remove(job)
+        return WAITED if word == "first" else DONE
+
+    seen, turns, runner = set(), Turns(), SimpleNamespace(run=run)
+    jobs = [replace(JOB, name=f"f{at}") for at in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        runs = list(pool.map(lambda job: run_job(runner, job, threading.Event(), turns), jobs))
+    assert runs == [DONE] * 4 and most["first"] > 1 and most["again"] == 1
+
+
+def test_no_process_of_a_submission_knows_a_secret_case_while_another_one_may_be_quoted():
+    """Not even one that is run once more; and what is not answered, or fails, is not told any."""
+    asked = []
+
+    def run(job, stop):
+        asked.append((job.exercise, job.secret))
+        again = asked.count(asked[-1]) > 1
+        return DONE if again or job.exercise != "01.1" else WAITED
+
+    sources = [f"# exercise {id}\ndef {marker.exercise.answer_name}(): ..." for id, marker in MARKERS.items()]
+    cells = cells_of(notebook(*[source for source in sources if "01.5" not in source]))
+    Round(None, SimpleNamespace(run=run), "")._run(Submission("ann", "01", "", cells), MARKERS)
+    secrets = [secret for _, secret in asked]
+    assert secrets == sorted(secrets) and 1 < sum(secrets) < len(secrets)
+    assert {id for id, _ in asked} == set(MARKERS) - {"01.5"}
+    assert [asked.count(("01.1", secret)) for secret in (False, True)] == [2, 2]
+
+
+MARKERS = markers(course.load("01"), "a seed")

@@ -25,14 +25,16 @@ from grading.runner import Job, Run, SetUpFailed, Stopped, SubprocessRunner, fon
 from tests.grading.helpers import ROOT, command, hand_in, make_course, notebook
 from tests.grading.helpers import SET_UP as SET_UP_90
 from tests.grading.other_users import opening
+from utils.exercises import plain
 
 ONE_CASE = ['{"dict": []}']
 MARKER = f"a-daemon-that-outlives-its-turn-{os.getpid()}"
 DAEMON = f"""
-import os, subprocess, sys
+import contextlib, os, subprocess, sys
 def f():
     if os.fork() == 0:
-        os.setsid()
+        with contextlib.suppress(PermissionError):
+            os.setsid()
         if os.fork() == 0:
             code = "import signal, time; signal.signal(signal.SIGHUP, signal.SIG_IGN); time.sleep(60)  # {MARKER}"
             os.execv(sys.executable, [sys.executable, "-I", "-S", "-c", code])
@@ -84,7 +86,7 @@ def best() -> Iterator[ForkedRunner]:
 
 
 def a_job(code: str, **more) -> Job:
-    fields = {"set_up": (), "earlier": (), "cases": ONE_CASE, "secret": ONE_CASE, "seconds": 20.0}
+    fields = {"set_up": (), "earlier": (), "cases": ONE_CASE, "seconds": 20.0}
     return Job("90.1", "f", (), answer=code, **{**fields, **more})
 
 
@@ -96,8 +98,8 @@ def value(runner, code: str, **more):
     """Return what the attack's function returned, and see that it came to its end."""
     came = run(runner, code, **more)
     assert (came.ended, came.cell_error) == ("done", ""), came
-    assert came.outcomes[0].kind == "value", came.outcomes
-    return came.outcomes[0].value
+    assert came.said[0].kind == "value", came.said
+    return plain.loads(came.said[0].value)
 
 
 def attempts(*lines: str) -> str:
@@ -111,14 +113,17 @@ def attempts(*lines: str) -> str:
     )
 
 
-def test_no_descriptor_leaves_and_no_network_socket_is_made(runner):
-    """A TCP socket that lingers, received by the grader, would hold it up for as long as a student likes."""
-    pair = "a, b = socket.socketpair()"
+CHILD = "child = os.fork()\nif child == 0:\n    try: os.setsid()"
+
+
+def test_no_socket_is_made_and_no_session(runner):
+    """A socket's buffers count as nobody's memory, and a session of its own would have its own share of the time."""
     code = attempts(
-        "socket.socket(socket.AF_INET)", "socket.socket(socket.AF_INET6)", f"{pair}; a.sendmsg([b'x'])",
-        f"{pair}; socket.send_fds(a, [b'x'], [0])", f"{pair}; a.send(b'x'); b.recv(1)",
+        "socket.socket(socket.AF_INET)", "socket.socket(socket.AF_INET6)", "socket.socket(socket.AF_UNIX)",
+        "socket.socketpair()", f"{CHILD}\n    except OSError: os._exit(1)\n    os._exit(0)\n"
+        "if os.waitpid(child, 0)[1]: raise OSError", "os.pipe()",
     )  # fmt: skip
-    assert value(runner, code) == [f"{pair}; a.send(b'x'); b.recv(1)"]
+    assert value(runner, code) == ["os.pipe()"]
 
 
 def test_a_python_that_lies_around_the_course_is_refused(monkeypatch, tmp_path):
@@ -261,7 +266,7 @@ def test_it_sees_and_signals_no_other_process(runner, request):
 
 def test_killing_everything_kills_only_itself(best):
     came = run(best, "import os\ndef f():\n    try: os.kill(-1, 9)\n    except OSError: pass\n    return 5")
-    assert came.outcomes[0].value == 5
+    assert plain.loads(came.said[0].value) == 5
     assert value(best, "def f(): return 6") == 6
 
 
@@ -316,7 +321,7 @@ def test_its_folder_and_its_files_have_a_size(runner):
 
 def test_memory_ends_with_an_error_of_its_own(runner):
     came = run(runner, "def f(): return len(bytes(20 << 30))")
-    assert came.ended == "done" and "MemoryError" in came.outcomes[0].message
+    assert came.ended == "done" and "MemoryError" in came.said[0].message
 
 
 HOARDERS = {
@@ -412,41 +417,36 @@ def line(**record):
         except OSError: pass
 """
 ROUND = ['{"dict": [["x", 1]]}', '{"dict": [["x", 2]]}']
-SECRET = ['{"dict": [["x", 70001]]}', '{"dict": [["x", 70002]]}']
 
 
 def test_forged_messages_win_nothing(best):
-    """Another case's value, a secret case's before it was told, an index that is none, and junk."""
+    """Another case's value after its own, an index that is none, and junk."""
     body = "line(case=2, kind='value', value='9'); line(case=-1, kind='value', value='9'); line(case=99, value=[])\n" \
            "line(ready=True); line(cell='x', defined=False); line(set_up_error='x'); line(case=True)\n"  # fmt: skip
-    came = run(best, FORGED + body + "def f(x): return x", cases=ROUND, secret=SECRET)
-    assert [came.outcomes[at].value for at in range(4)] == [1, 2, 70001, 70002] and set(came.outcomes) == {0, 1, 2, 3}
+    came = run(best, FORGED + body + "def f(x): return x", cases=ROUND)
+    assert [said.value for said in came.said.values()] == ["1", "2"]
 
 
-@pytest.mark.parametrize("early", ["", pytest.param("line(more=True)\n", marks=pytest.mark.slow)])
-def test_secret_inputs_are_quoted_nowhere(best, early):
+def test_nothing_that_a_process_says_or_prints_is_kept_where_its_cases_are_secret(best):
     """An answer that remembers what it was given, and says it over each way there is."""
-    code = FORGED + early + (
-        "seen = []\ndef f(x):\n    seen.append(x)\n    print('LEAK', seen)\n    os.write(1, f'LEAK {seen}'.encode())\n"
-        "    for n in range(6): line(case=n, kind='value', value='1', printed=f'LEAK {seen}')\n"
-        "    line(cell=f'LEAK {seen}', defined=True)\n    if x > 3: raise ValueError(f'LEAK {seen}')\n    return x"
+    code = FORGED + (
+        "def f(x):\n    print('LEAK', x)\n    os.write(1, f'LEAK {x}'.encode())\n"
+        "    line(case=1, kind='error', message=f'LEAK {x}', printed=f'LEAK {x}')\n"
+        "    line(cell=f'LEAK {x}', defined=True)\n    raise ValueError(f'LEAK {x}')\n"
+        "def earlier(): pass\nfor n in range(3, 300):\n    try:\n        if stat.S_ISSOCK(os.fstat(n).st_mode):\n"
+        "            os.set_blocking(n, False); told = os.read(n, 10**6).decode(); print('LEAK', told)\n"
+        "    except OSError: pass\nraise ValueError(f'LEAK {n}')"
     )  # fmt: skip
-    if early:  # the secret line itself, read off the channel by the answer
-        code += "\nfor n in range(3, 300):\n    try:\n        if stat.S_ISSOCK(os.fstat(n).st_mode):\n" \
-                "            told = os.read(n, 10**6).decode()\n            print('LEAK', told)\n" \
-                "            line(case=0, kind='error', message=told, printed=told)\n" \
-                "    except OSError: pass\n"  # fmt: skip
-    came = run(best, code, cases=ROUND, secret=SECRET, seconds=2.0)
-    assert "7000" not in came.output + came.cell_error + came.reason
-    assert not [one for one in came.outcomes.values() if "7000" in one.message + one.printed]
-    if not early:
-        assert "LEAK" in came.outcomes[0].printed and came.outcomes[2].message == came.outcomes[2].printed == ""
+    for secret in (False, True):
+        came = run(best, code, cases=ROUND, secret=secret)
+        kept = [came.output, came.cell_error, came.reason, *(one.message + one.printed for one in came.said.values())]
+        assert len(came.said) == 2 and ("LEAK" in "".join(kept)) is not secret
 
 
 def test_the_public_cases_values_are_not_there(best):
     code = "from utils.exercises import find, stored\ndef f(): return str(stored.load(find('01.1')))"
     came = run(best, code)
-    assert came.outcomes[0].kind == "error"
+    assert came.said[0].kind == "error"
 
 
 SET_UP = ("# set-up\nimport numpy as np\nrng = np.random.default_rng(3)\nstate = []",)
@@ -457,14 +457,14 @@ def test_the_set_up_is_loaded_once_and_each_job_finds_it_untouched(best):
         "import random\nstate.append(1)\ndef f(): return state, float(rng.random()), random.random(), np.random.rand()"
     )
     first, second = (value(best, code, set_up=SET_UP) for _ in range(2))
-    plain_process = run(SubprocessRunner(ROOT), code, set_up=SET_UP).outcomes[0].value
+    plain_process = plain.loads(run(SubprocessRunner(ROOT), code, set_up=SET_UP).said[0].value)
     assert first == second == plain_process and first[0] == [1]
 
 
 def test_a_check_in_the_answers_own_cell_says_nothing(best):
     set_up = ["# set-up\nfrom utils.exercises import check, show"]
     came = run(best, "def f(): return 1\ncheck('01.1', f)\nshow('01.1', f)", set_up=set_up)
-    assert (came.output, came.cell_error, came.outcomes[0].value) == ("", "", 1)
+    assert (came.output, came.cell_error, plain.loads(came.said[0].value)) == ("", "", 1)
 
 
 @pytest.mark.parametrize(
@@ -485,7 +485,7 @@ def test_a_template_that_dies_is_replaced(best):
     assert value(best, "def f(): return 2") == 2
     template = best._idle[-1]
     threading.Timer(0.5, lambda: signal.pidfd_send_signal(template._first, signal.SIGKILL)).start()
-    assert value(best, "import time\ndef f():\n    time.sleep(1)\n    return 3", secret=()) == 3
+    assert value(best, "import time\ndef f():\n    time.sleep(1)\n    return 3") == 3
     assert best._idle[-1] is not template
 
 
@@ -639,7 +639,7 @@ def f():
 def test_another_user_has_a_home_that_is_new_for_each_job(as_user, set_up):
     """With the list of fonts and what Numba has compiled: without, each job would be at that for seconds."""
     first = run(as_user, WITH_A_HOME, set_up=set_up)
-    home, compiled, places = first.outcomes[0].value
+    home, compiled, places = plain.loads(first.said[0].value)
     assert first.output == "" and places == 1
     assert home == sorted(path.name for path in font_caches())
     assert set(compiled) >= {path.name for path in (ROOT / "utils" / "__pycache__").iterdir()}
@@ -674,7 +674,7 @@ def test_what_another_user_leaves_in_shared_folders_is_removed(as_user, tmp_path
         "        open('left', 'w')\n        os.chmod('.', 0)\n"
         f"    for n in range(12_000): os.mkdir(f'{shared[-1]}/{MARKER}-{{n:0200}}')\n    return 1"
     )  # fmt: skip
-    assert value(as_user, code, secret=()) == 1
+    assert value(as_user, code) == 1
     assert [name for folder in shared for name in os.listdir(folder) if name.startswith(MARKER)] == []
     assert (tmp_path / "kept").read_text() == "x"
     assert MARKER not in str(value(as_user, "import os\ndef f(): return os.listdir()"))
@@ -726,18 +726,15 @@ def verdict(machine: str, number: int, first: int = 0, architecture: int | None 
 
 
 @pytest.mark.parametrize(
-    ("machine", "mount", "read", "clone", "socket_call", "send_message"),
-    [("x86_64", 165, 0, 56, 41, (46, 307)), ("aarch64", 40, 63, 220, 198, (211, 269))],
+    ("machine", "mount", "read", "clone", "talking"),
+    [("x86_64", 165, 0, 56, (41, 53, 46, 307, 112)), ("aarch64", 40, 63, 220, (198, 199, 211, 269, 157))],
 )
-def test_the_filter_of_system_calls(machine, mount, read, clone, socket_call, send_message):
+def test_the_filter_of_system_calls(machine, mount, read, clone, talking):
     allowed, refused = 0x7FFF0000, 0x00050000
     assert verdict(machine, mount) == refused | errno.EPERM and verdict(machine, read) == allowed
     assert verdict(machine, read, architecture=0x40000003) == 0x80000000  # i386's calls have other numbers
     assert verdict(machine, clone, signal.SIGCHLD) == verdict(machine, clone, 0x3D0F00) == allowed  # fork, threads
     assert verdict(machine, clone, 0x10000000 | signal.SIGCHLD) == refused | errno.EPERM
     assert verdict(machine, 435) == refused | errno.ENOSYS
-    assert verdict(machine, socket_call, socket.AF_UNIX) == allowed
-    others = (0, socket.AF_INET, socket.AF_INET6, 16, 40)
-    assert [verdict(machine, socket_call, family) for family in others] == [refused | errno.EAFNOSUPPORT] * len(others)
-    assert [verdict(machine, number) for number in send_message] == [refused | errno.EPERM] * 2
+    assert [verdict(machine, number) for number in talking] == [refused | errno.EPERM] * len(talking)
     assert verdict(machine, read | 0x40000000) == refused | errno.ENOSYS

@@ -150,9 +150,10 @@ def leaves_a_program_behind(world: World) -> bytes:
 @kind("So is a daemon with a session of its own, whose parents are gone.", holds=SANDBOXES, quick=True)
 def leaves_a_daemon_behind(world: World) -> bytes:
     return in_cell(f"""
-        import ctypes, os, time
+        import contextlib, ctypes, os, time
         if os.fork() == 0:
-            os.setsid()
+            with contextlib.suppress(PermissionError):
+                os.setsid()
             if os.fork() == 0:
                 ctypes.CDLL(None).prctl(1, 0)  # PR_SET_PDEATHSIG: nobody's death matters
                 os.closerange(0, 256)
@@ -164,7 +165,7 @@ def leaves_a_daemon_behind(world: World) -> bytes:
 @kind("Daemons that each start the next before they end are dead, too.", holds=ONLY_NAMESPACES)
 def runs_a_relay_of_daemons(world: World) -> bytes:
     return in_cell(f"""
-        import os, signal, time
+        import contextlib, os, signal, time
         if os.fork() == 0:
             end = time.monotonic() + {SECONDS // 10}
             for number in range(1, 65):
@@ -173,11 +174,26 @@ def runs_a_relay_of_daemons(world: World) -> bytes:
                 except (OSError, ValueError):
                     pass
             while time.monotonic() < end:
-                os.setsid() if os.getpid() != os.getsid(0) else None
+                with contextlib.suppress(PermissionError):
+                    os.setsid()
                 time.sleep(0.02)
                 if os.fork():
                     os._exit(0)
             os._exit(0)
+    """)
+
+
+@kind("Sixty processes that compute have one student's share, and one student's time.", holds=SANDBOXES, hangs=1)
+def takes_every_processor(world: World) -> bytes:
+    return in_cell("""
+        import contextlib, os
+        for _ in range(60):
+            if os.fork() == 0:
+                with contextlib.suppress(OSError):
+                    os.setsid()
+                break
+        while True:
+            pass
     """)
 
 

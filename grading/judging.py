@@ -1,0 +1,230 @@
+"""Judging: from what came out of a student's processes to points and feedback, in a process of its own.
+
+Whatever a student returned is read there and nowhere else. Where that process dies, is too slow or takes too much
+memory, the answer that was being judged is worth nothing, and all others are judged in the next one.
+
+What a page says is a function of the public cases, of the points, and of the number of secret cases that failed.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import resource
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from multiprocessing.connection import Connection
+from typing import Any, NoReturn
+
+import numpy as np
+
+from grading.conversation import Run, Said, SetUpFailed, Stopped
+from grading.marking import LONGEST_TEXT, Evidence, ExerciseMark
+from utils.exercises import checking, plain
+from utils.exercises.definition import find, lessons_with_exercises
+from utils.exercises.running import Outcome
+from utils.exercises.verdict import Verdict, judge
+
+OUTPUT_LINES = 40
+SECONDS = 60.0  # for one submission; an honest one takes a hundredth of a second
+BYTES = 2**30  # of memory, beside what is loaded
+TOO_MUCH = f"What your answer returned could not be judged: that took more than {SECONDS:g} s or {BYTES // 2**20} MB."
+OTHERS = (
+    "The others are drawn from the same ranges as those in your notebook. Try inputs of your own, at the ends of what "
+    "the exercise allows, too, and compare with a computation by hand."
+)
+NOT_DEFINED = (
+    "Marking runs the set-up, then the imports, functions, classes and constants of the cells above, then this "
+    "cell. What other computations define is not there: compute it inside the function."
+)
+_TICK = 0.1
+_context = multiprocessing.get_context("forkserver")
+_starting = threading.Lock()
+
+
+def judged_apart(evidence: Sequence[Evidence], stop: threading.Event) -> list[ExerciseMark]:
+    """Return the marks of a submission's answers, judged in a process of their own.
+
+    Raises SetUpFailed where no such process can be had, and Stopped once ``stop`` is set.
+    """
+    marks: list[ExerciseMark] = []
+    while len(marks) < len(evidence):
+        marks += _as_far_as_it_goes(evidence[len(marks) :], stop)
+        if len(marks) < len(evidence):
+            marks.append(_Judging(evidence[len(marks)]).mark(0.0, "crashed", reason=TOO_MUCH))
+    return marks
+
+
+def _as_far_as_it_goes(evidence: Sequence[Evidence], stop: threading.Event) -> list[ExerciseMark]:
+    """Return the marks that one process comes to."""
+    receiving, sending = _context.Pipe(duplex=False)
+    process = _context.Process(target=_judge_all, args=(evidence, sending), daemon=True)
+    with receiving:
+        try:
+            with sending, _starting:
+                _context.set_forkserver_preload([f"utils.lesson_{n}.exercises" for n in lessons_with_exercises()]
+                                                + [__name__])  # fmt: skip
+                process.start()
+            said = list(_heard(receiving, len(evidence) + 1, stop))
+        finally:
+            if process.pid:
+                process.kill()
+                process.join()
+    if not said:
+        raise SetUpFailed("the process that judges did not start")
+    return said[1:]
+
+
+def _heard(receiving: Connection, most: int, stop: threading.Event) -> Any:
+    """Yield what the process says until it has said so much, or has died, or is too slow; raises Stopped."""
+    deadline = time.monotonic() + SECONDS
+    while most and time.monotonic() < deadline:
+        if stop.is_set():
+            raise Stopped
+        if receiving.poll(_TICK):
+            try:
+                yield receiving.recv()
+            except EOFError:
+                return
+            most -= 1
+
+
+def _judge_all(evidence: Sequence[Evidence], sending: Connection) -> NoReturn:
+    """Say that there is somebody, then the marks, one after the other, as far as the limits allow."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader hears it, too, and ends this process
+    signal.alarm(int(SECONDS) + 1)  # should the grader be gone
+    sending.send("ready")
+    _limit_memory()
+    for one in evidence:
+        sending.send(mark_of(one))
+    os._exit(0)
+
+
+def _limit_memory() -> None:
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            loaded = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        resource.setrlimit(resource.RLIMIT_AS, (loaded + BYTES, loaded + BYTES))
+    except (OSError, ValueError):  # macOS has no /proc, and limits nothing
+        pass
+
+
+def mark_of(evidence: Evidence) -> ExerciseMark:
+    """Return the mark of one answer."""
+    mark = _Judging(evidence).judged()
+    return replace(
+        mark,
+        reason=_short(mark.reason),
+        rows=[(label, _short(text)) for label, text in mark.rows],
+        hint=_short(mark.hint),
+        notes=[_short(note) for note in mark.notes],
+    )
+
+
+class _Judging:
+    """One answer's evidence, and what is to be said of it."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self._exercise = find(evidence.exercise)
+        self._cases = evidence.cases
+        self._public = range(evidence.public)
+        self._secret = range(evidence.public, len(evidence.cases))
+        self._most = evidence.most
+        self._runs = evidence.runs
+        self._notes = list(evidence.notes)
+        self._output = _first_lines(evidence.runs.public.output) if evidence.runs else ""
+
+    def mark(self, points: float, state: str, **more: object) -> ExerciseMark:
+        exercise = self._exercise
+        more = {"notes": self._notes, "output": self._output, **more}
+        return ExerciseMark(exercise.id, exercise.points, points, state, **more)
+
+    def judged(self) -> ExerciseMark:
+        if self._runs is None:
+            return self.mark(0.0, "not started")
+        run = self._runs.public
+        if run.ended != "done":
+            reason = f"Your answer {run.reason}, {self._where(run)}."
+            return self.mark(0.0, run.ended, reason=reason, rows=self._stuck_at(run))
+        if run.cell_error:
+            self._notes.append(f"The cell itself stopped with an error: {run.cell_error}")
+        outcomes = [*self._outcomes(run, self._public), *map(_started, self._outcomes(self._runs.secret, self._secret))]
+        public, secret = (self._verdict(part, outcomes) for part in (self._public, self._secret))
+        if not public.started:
+            return self.mark(0.0, "not started")
+        points = round(secret.fraction * self._exercise.points, 2)
+        if secret.failing is None:
+            return self.mark(points, "marked")
+        if any("NameError" in outcomes[case].message for case in self._public):
+            self._notes.append(NOT_DEFINED)
+        if public.failing is None:
+            return self.mark(points, "marked", reason=self._missed(outcomes), hint=OTHERS)
+        rows = self._rows(public.failing, outcomes[public.failing])
+        return self.mark(points, "marked", rows=rows, hint=public.hint)
+
+    def _outcomes(self, run: Run | None, part: range) -> list[Outcome]:
+        """Return the outcomes of these cases, an error for each where there was no function to call."""
+        if run is None or not run.defined:
+            missing = run.cell_error if run else ""
+            missing = missing or f"the cell defines no function named {self._exercise.answer_name}"
+            return [Outcome("error", message=missing)] * len(part)
+        return [self._outcome(run.said.get(at)) for at in range(len(part))]
+
+    def _outcome(self, said: Said | None) -> Outcome:
+        if said is None:
+            return Outcome("error", message="no value came back")
+        if said.kind != "value":
+            return Outcome(said.kind, message=said.message, printed=said.printed)
+        try:
+            return Outcome("value", plain.loads(said.value, max_bytes=self._most), printed=said.printed)
+        except (plain.NotPlain, MemoryError) as error:
+            return Outcome("error", message=str(error), printed=said.printed)
+
+    def _verdict(self, part: range, outcomes: Sequence[Outcome]) -> Verdict:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")  # comparing a student's odd values warns, and that is nobody's concern
+            return judge(self._exercise, self._cases[part.start : part.stop], outcomes[part.start : part.stop])
+
+    def _missed(self, outcomes: Sequence[Outcome]) -> str:
+        """Return how many of the secret cases an answer misses that is right on the public ones: no more is told."""
+        missed = sum(self._verdict(range(case, case + 1), outcomes).fraction < 1 for case in self._secret)
+        others = f"{missed} of {len(self._secret)} others"
+        return f"Right on the cases that the check in your notebook shows, but on {others} wrong, stopped or too slow."
+
+    def _rows(self, index: int, outcome: Outcome) -> list[tuple[str, str]]:
+        rows = checking.failure_rows(self._exercise, self._cases[index], outcome, first=index == 0)
+        return [(label.capitalize(), text) for label, text in rows]
+
+    def _where(self, run: Run) -> str:
+        if not run.cell_ran:
+            return "while the cell itself ran, before the function was called"
+        return "at the input below" if self._next(run) is not None else "when all was computed"
+
+    def _stuck_at(self, run: Run) -> list[tuple[str, str]]:
+        at = self._next(run)
+        if not run.cell_ran or at is None:
+            return []
+        return [("Input", checking.format_given(self._cases[at].given))]
+
+    def _next(self, run: Run) -> int | None:
+        """Return the public case that was being computed when the run ended."""
+        return next((case for case in self._public if case not in run.said), None)
+
+
+def _started(outcome: Outcome) -> Outcome:
+    """Return an outcome that says nothing of whether it is one: of a secret case that would be a word too many."""
+    return Outcome("error") if outcome.kind == "not started" else outcome
+
+
+def _first_lines(text: str) -> str:
+    lines = text.splitlines()
+    more = [f"… and {len(lines) - OUTPUT_LINES} more lines"] if len(lines) > OUTPUT_LINES else []
+    return "\n".join([line[:300] for line in lines[:OUTPUT_LINES]] + more)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]} …"

@@ -1,0 +1,133 @@
+"""What is judged, in a process of its own, and what a page says of it."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import re
+import signal
+import threading
+from dataclasses import asdict, replace
+
+import pytest
+
+from grading import course, judging
+from grading.conversation import Run, Said, SetUpFailed
+from grading.judging import mark_of
+from grading.marking import Runs, markers
+from grading.submission import Submission
+from utils.exercises import plain
+
+
+def mark_from(marker, story, ended="done", reason=""):
+    """The mark of an answer that is right on the public cases; story: what each secret case came to, None: nothing."""
+    evidence = marker.evidence(Submission("ann", "01", ""), None)
+    cases, first = evidence.cases, evidence.public
+    public = {at: Said("value", plain.dumps(cases[at].expected)) for at in range(first)}
+    secret = {at: one for at, one in enumerate(story(cases[first:])) if one is not None}
+    runs = Runs(Run(said=public, cell_ran=True, defined=True), Run(ended, reason, secret, True, True, defined=True))
+    return mark_of(replace(evidence, runs=runs))
+
+
+def returning(values):
+    return [Said("value", plain.dumps(value)) for value in values]
+
+
+STORIES = {
+    "wrong": lambda cases: returning(case.expected + 1 for case in cases),
+    "a constant": lambda cases: returning(0 for _ in cases),
+    "its input": lambda cases: returning({str(case.given): 1} for case in cases),
+    "an error": lambda cases: [Said("error", message=f"ValueError: {case.given}") for case in cases],
+    "another shape": lambda cases: returning([[0.0] * (7 + at)] for at, case in enumerate(cases)),
+    "what cannot be read": lambda cases: [Said("value", text) for text in ("{", "[" * 9**5, '"' + "x" * 9**7)],
+    "nothing": lambda cases: [None for _ in cases],
+    "not started": lambda cases: [Said("not started") for _ in cases],
+}
+
+
+@pytest.fixture(scope="module")
+def marker():
+    return markers(course.load("01"), "a seed")["01.3"]
+
+
+@pytest.mark.parametrize("story", STORIES)
+@pytest.mark.parametrize("end", [("done", ""), ("crashed", "ended its whole process (exit status 7)"),
+                                 ("timeout", "was still running after 3 s and was stopped")])  # fmt: skip
+def test_a_page_tells_how_many_secret_cases_failed_and_nothing_else_of_them(marker, story, end):
+    expected = mark_from(marker, STORIES["wrong"])
+    assert re.search(r"but on (\d+) of \1 others", expected.reason)
+    assert mark_from(marker, STORIES[story], *end) == expected
+
+
+def test_the_number_of_failed_secret_cases_is_told(marker):
+    right = lambda cases: returning(case.expected for case in cases)  # noqa: E731
+    assert mark_from(marker, right).points == marker.exercise.points
+    one_short = lambda cases: [*right(cases)[:-1], *returning([None])]  # noqa: E731
+    assert "but on 1 of" in mark_from(marker, one_short).reason
+
+
+# --- judging in a process of its own ----------------------------------------------------------------------
+
+
+def evidence_of(marker, text):
+    """Evidence of an answer that returned this text of plain data everywhere."""
+    said = dict.fromkeys(range(99), Said("value", text))
+    runs = Runs(Run(said=said, cell_ran=True, defined=True), Run(said=said, cell_ran=True, defined=True))
+    return replace(marker.evidence(Submission("ann", "01", ""), runs), most=10**9)
+
+
+def judged(evidence):
+    return judging.judged_apart(evidence, threading.Event())
+
+
+def test_what_is_judged_apart_is_judged_alike(marker):
+    wrong = evidence_of(marker, "7")
+    assert judged([wrong, replace(wrong, runs=None)]) == [mark_of(wrong), mark_of(replace(wrong, runs=None))]
+
+
+@pytest.mark.parametrize("trouble", ["memory", "time", "death"])
+def test_trouble_costs_the_answer_that_makes_it_and_no_other(marker, monkeypatch, trouble):
+    """A list of 30 million lists, an answer that is judged for ever, and a process that dies."""
+    wrong, bad = evidence_of(marker, "7"), evidence_of(marker, "8")
+    if trouble == "memory":
+        bad = evidence_of(marker, "[" + "[]," * 30_000_000 + "[]]")
+    else:
+        monkeypatch.setattr(judging, "SECONDS", 5.0)
+        bad = replace(bad, runs=replace(bad.runs, public=Trouble(trouble)))
+    one, two, three = judged([wrong, bad, wrong])
+    assert one == three == mark_of(wrong) and one.state == "marked"
+    assert two.points == 0 and (two.state, two.reason) == ("crashed", judging.TOO_MUCH)
+
+
+class Trouble(Run):
+    """A run that whoever reads it has trouble with."""
+
+    def __init__(self, kind):
+        super().__init__(cell_ran=True, defined=True)
+        self.reason = kind
+
+    @property
+    def ended(self):
+        while self.reason == "time":
+            pass
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    @ended.setter
+    def ended(self, value):
+        pass
+
+
+def test_where_nothing_can_be_judged_nobody_is_marked(marker, monkeypatch):
+    monkeypatch.setattr(judging, "_judge_all", lambda evidence, sending: os._exit(1))
+    monkeypatch.setattr(judging, "_context", multiprocessing.get_context("fork"))
+    with pytest.raises(SetUpFailed):
+        judged([evidence_of(marker, "7")])
+
+
+def test_no_text_on_a_page_is_longer_than_a_page(marker):
+    loud = evidence_of(marker, "7")
+    public = replace(loud.runs.public, cell_error="x" * 10**6, output="y\n" * 10**6, reason="z" * 10**6)
+    for ended in ("done", "crashed"):
+        mark = mark_of(replace(loud, runs=replace(loud.runs, public=replace(public, ended=ended))))
+        assert len(json.dumps(asdict(mark))) < 20_000
