@@ -1,4 +1,8 @@
-"""What the build writes into prose: {{claim NN.words}}, a claim's figures, and {{= expression}}, a computed value."""
+"""What the build writes into prose.
+
+{{claim NN.words}} is a claim's figures, {{= expression}} a computed value, {{claims}} a folded table of all claims
+that the page fills in.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +17,10 @@ from authoring.problems import Problem, one_line, stop_on
 from authoring.source import Cell, Source
 from utils import rooms
 from utils.claims import find, recorded
-from utils.claims.showing import folded, in_prose
+from utils.claims.showing import folded, folded_table, in_prose
 from utils.claims.verdict import Judged, judge
 
-FILL = re.compile(r"\{\{\s*(?:claim\s+(?P<claim>[^{}]*?)|=\s*(?P<value>[^{}]*?))\s*\}\}")
+FILL = re.compile(r"\{\{\s*(?:claim\s+(?P<claim>[^{}]*?)|(?P<all>claims)|=\s*(?P<value>[^{}]*?))\s*\}\}")
 DIGITS = 3
 
 
@@ -36,6 +40,8 @@ def _filled(cell: Cell, source: Source, problems: list[Problem]) -> Cell:
 
     def put(match: re.Match) -> str:
         try:
+            if match["all"]:
+                return folded_table(judged(one) for one in dict.fromkeys(_ids(source)))
             if match["claim"] is None:
                 return in_words(eval(match["value"], _Room(source.path.stem[:2])))
             return in_prose(shown.setdefault(match["claim"], judged(match["claim"])))
@@ -80,6 +86,13 @@ def in_words(value: object) -> str:
         return f"{value:,}"
     rounded = float(f"{float(value):.{DIGITS}g}")
     return f"{rounded:,.0f}" if abs(rounded) >= 1000 else np.format_float_positional(rounded, trim="-")
+
+
+def _ids(source: Source) -> Iterator[str]:
+    """Yield the ids of the claims that a source's prose fills in."""
+    for cell in source.cells:
+        if cell.kind == "markdown":
+            yield from (one for one, _ in filled_ids(cell.text))
 
 
 def filled_ids(source: str) -> Iterator[tuple[str, int]]:

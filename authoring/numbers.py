@@ -19,7 +19,9 @@ from nbformat import NotebookNode
 from authoring.filling import FILL
 from authoring.notebook import Built
 from authoring.problems import Problem
+from utils import pages, rooms
 from utils.claims.verdict import REFUTING, SHOWN
+from utils.pages import KEY
 
 LEVELS = {str(round(100 * level, 1)).removesuffix(".0") for level in (SHOWN, REFUTING)}
 _HEADING = re.compile(r"(?m)^(?=#{1,6} )")
@@ -43,7 +45,7 @@ class _Section:
 
 def by_hand(built: Built, notebook: NotebookNode, room: Path) -> list[Problem]:
     """Return the numbers in the prose of an executed lesson, figures' words included, that follow from nothing."""
-    sections = _sections(built, notebook)
+    sections = _sections(built, notebook, room)
     page = _numbers(path.read_text(encoding="utf-8").replace("_", "") for path in sorted(room.rglob("*.py")))
     page = page.union(*(section.evidence for section in sections))
     return [
@@ -59,11 +61,23 @@ _ADVICE = (
 )
 
 
-def _sections(built: Built, notebook: NotebookNode) -> list[_Section]:
+def _registered(code: str, room: Path) -> Iterator[str]:
+    """Yield what the room says of the figures, and answers of the predictions, that a cell names by their keys."""
+    if rooms.file_of(room, "page"):
+        rooms.module_of(room.name[-2:], "page")
+    for key in (match[1] for match in re.finditer(rf'"({KEY.pattern})"', code)):
+        if key in pages.figures:
+            yield from (pages.figures[key].title, pages.figures[key].alt)
+        if key in pages.predictions:
+            yield pages.predictions[key].answer
+
+
+def _sections(built: Built, notebook: NotebookNode, room: Path) -> list[_Section]:
     sections = [_Section()]
     for cell in notebook.cells:
         line = built.lines.get(cell.id, 1)
         if cell.cell_type == "code":
+            sections[-1].prose += [(line, words) for words in _registered(cell.source, room)]
             for words in _WORDS.finditer(cell.source):
                 sections[-1].prose.append((line + cell.source[: words.start(1)].count("\n"), words[1]))
             sections[-1].evidence |= _numbers([_WORDS.sub(" ", cell.source), *_printed(cell)])

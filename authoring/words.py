@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterator
 
 from nbformat import NotebookNode
@@ -10,6 +11,7 @@ from nbformat import NotebookNode
 from authoring.notebook import Built
 from authoring.problems import Problem
 
+_IMAGE, _ALT = re.compile(r"<img\b[^>]*>"), re.compile(r'\balt="([^"]*)"')
 FEWEST_CHARACTERS = 40  # of a sentence that says what a figure shows
 
 
@@ -31,6 +33,9 @@ def _lacks(cell: NotebookNode) -> Iterator[str]:
         for kind in output.get("data", {}):
             if kind.startswith("image/"):
                 yield from _lack(alt_text(output, kind), following)
+        for image in _IMAGE.findall(output.get("data", {}).get("text/html", "")):  # in what is folded
+            alt = html.unescape("".join(_ALT.findall(image)))
+            yield from _lack(alt, {"data": {"text/html": alt}})
 
 
 def _lack(alt: str, following: NotebookNode) -> Iterator[str]:

@@ -10,6 +10,8 @@ from cycler import cycler
 from matplotlib.figure import Figure
 from PIL import Image
 
+from utils.pages import KEY, figure_words
+
 DPI = 90
 # Okabe & Ito's palette (2008), which readers with any common colour vision can tell apart; the yellow is left
 # out, since it is hard to see on white. Line styles repeat what the colours say. Orange and sky stand out least from
@@ -47,19 +49,35 @@ def png(figure: Figure) -> bytes:
     return small.getvalue()
 
 
-def show_figure(figure: Figure, alt: str) -> None:
-    """Display the figure with ``alt``, its content in words, and close it.
+def show_figure(figure: Figure, words: str) -> None:
+    """Display the figure with its content in words, and close it.
+
+    ``words`` is the key of a figure that a room has registered (see `utils.pages`), whose title is then drawn above
+    it, or a sentence that says what it shows.
 
     The words stand in three places, since no page reads them all: VS Code takes them from the plain text, some of
     nbconvert's pages from the metadata, and for everybody else they follow as text. An <img> with an alt attribute
     would need text/html, and where that is not trusted the picture itself would be lost.
 
-    Raises ValueError where ``alt`` is empty: a figure without it says nothing to a reader who cannot see it.
+    Raises ValueError where ``words`` is empty: a figure without them says nothing to a reader who cannot see it;
+    UnknownKey for a key that nobody has registered.
     """
     from IPython.display import HTML, display
 
-    if not alt.strip():
-        raise ValueError("alt is empty; a sentence that says what the figure shows is wanted")
-    words = " ".join(alt.split())
-    display({"image/png": png(figure), "text/plain": words}, metadata={"image/png": {"alt": words}}, raw=True)
-    display(HTML(f"<details><summary>The figure in words</summary>{html.escape(words)}</details>"))
+    alt = titled(figure, words)
+    display({"image/png": png(figure), "text/plain": alt}, metadata={"image/png": {"alt": alt}}, raw=True)
+    display(HTML(f"<details><summary>The figure in words</summary>{html.escape(alt)}</details>"))
+
+
+def titled(figure: Figure, words: str) -> str:
+    """Return what a figure shows, by its key or as it is said, and draw its title above it where it has one.
+
+    Raises as `show_figure` does.
+    """
+    if not words.strip():
+        raise ValueError("the words are empty; a sentence that says what the figure shows is wanted")
+    if KEY.fullmatch(words):
+        known = figure_words(words)
+        figure.suptitle(known.title, x=0.01, horizontalalignment="left", fontsize=12, fontweight="bold")
+        words = known.alt
+    return " ".join(words.split())

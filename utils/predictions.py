@@ -1,22 +1,34 @@
-"""Predictions that a reader commits to before anything runs; they stay in a file beside the notebook."""
+"""Predictions that a reader commits to before anything runs; they stay in a file beside the notebook.
+
+What a prediction asks, and what turned out, stands in the lesson's room: see `utils.pages`.
+"""
 
 from __future__ import annotations
 
+import base64
 import html
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from utils import _kept
 from utils.environment import building, somebody_reads
+from utils.pages import prediction
+
+if TYPE_CHECKING:  # so that a prediction alone does not wait for matplotlib
+    from matplotlib.figure import Figure
+
+NOT_YET = "Commit to your prediction first; then run this cell again."
 
 
-def predict(key: str, choices: Sequence[str], choice: int | None = None) -> object:
-    """Return buttons to commit to one of ``choices``, or commit to the ``choice``-th (from 1) without widgets.
+def predict(key: str, choices: Sequence[str] | None = None, choice: int | None = None) -> object:
+    """Return buttons to commit to one of the choices, or commit to the ``choice``-th (from 1) without widgets.
 
-    The first commitment counts: a later one does not replace it, and is told so. Raises ValueError for a
-    choice that is not one of 1 … len(choices).
+    The choices are those that the lesson's room has registered, unless they are given. The first commitment counts: a
+    later one does not replace it, and is told so. Raises ValueError for a choice that is not one of
+    1 … len(choices), and UnknownKey where there are no choices.
     """
+    choices = prediction(key).choices if choices is None else choices
     _renumber(key, choices)
     if choice is not None:
         if choice not in range(1, len(choices) + 1):
@@ -29,19 +41,77 @@ def predict(key: str, choices: Sequence[str], choice: int | None = None) -> obje
     return print("\n".join(f"  {number}  {text}" for number, text in enumerate(choices, 1)))
 
 
-def reveal(key: str, answer: str, right: int | None = None) -> None:
-    """Print the reader's prediction beside what was measured or proved.
+def reveal(
+    key: str, answer: str | None = None, right: int | None = None,
+    *, figure: Figure | None = None, anyway: bool = False, **measured: Any,
+) -> object:  # fmt: skip
+    """Show the reader's prediction beside what was measured or proved, and the figure of that name, if there is one.
 
-    right: the number, from 1, of the choice that turned out true; then it also says whether that was the one
-    predicted, where this is known. Raises ValueError for a number that cannot be one.
+    answer, right: what turned out, and the number, from 1, of the choice that says so; where the answer is left out,
+    both are the room's, with what was ``measured`` filled in. Those are shown only to who has committed, or says
+    ``anyway``, by a button; a built page has them folded. Raises ValueError for a number that cannot be one,
+    UnknownKey for a prediction that nobody registered.
     """
     if right is not None and right < 1:
         raise ValueError(f"right is {right!r}; the number of a choice is wanted, from 1")
+    if answer is not None:
+        return print(_resolved(key, answer, right))
+    asked = prediction(key)
+    answer = asked.answer.format(**measured)
+    right = asked.right(**measured) if callable(asked.right) else asked.right
+    picture = None if figure is None else _drawn(figure, key)
+    if building():
+        return _show(f"<details><summary>The answer</summary>{_in_html(answer, picture)}</details>", answer)
+    if anyway or _entry(key) or not somebody_reads():
+        print(_resolved(key, answer, right))
+        return None if picture is None else _show(_in_html("", picture), picture[1])
+    print(NOT_YET)
+    return _show_anyway(key, answer, right, picture)
+
+
+def _resolved(key: str, answer: str, right: int | None) -> str:
     entry = _entry(key)
-    print(f"You predicted: {entry['choice']}" if entry else "You had not committed to a prediction.")
-    print(f"Answer:        {answer}")
+    lines = [f"You predicted: {entry['choice']}" if entry else "You had not committed to a prediction."]
+    lines.append(f"Answer:        {answer}")
     if entry and right is not None and entry.get("number") is not None:
-        print("That is what you predicted." if entry["number"] == right else "That is not what you predicted.")
+        lines.append("That is what you predicted." if entry["number"] == right else "That is not what you predicted.")
+    return "\n".join(lines)
+
+
+def _drawn(figure: Figure, key: str) -> tuple[bytes, str]:
+    """Return the figure as PNG, and what it shows; it is closed, or the notebook would show it by itself."""
+    from utils.figures import png, titled
+
+    words = titled(figure, key)
+    return png(figure), words
+
+
+def _in_html(answer: str, picture: tuple[bytes, str] | None) -> str:
+    parts = [f"<p>{html.escape(answer, quote=False)}</p>"] if answer else []
+    if picture:
+        data, words = picture
+        parts.append(f'<img alt="{html.escape(words)}" src="data:image/png;base64,{base64.b64encode(data).decode()}">')
+    return "".join(parts)
+
+
+def _show(page: str, text: str) -> None:
+    from IPython.display import display
+
+    display({"text/html": page, "text/plain": text}, raw=True)
+
+
+def _show_anyway(key: str, answer: str, right: int, picture: tuple[bytes, str] | None) -> object:
+    import ipywidgets as widgets
+
+    button, said = widgets.Button(description="Show me anyway"), widgets.HTML()
+
+    def show(_: object) -> None:
+        lines = html.escape(_resolved(key, answer, right), quote=False).replace("\n", "<br>")
+        said.value = f"<p>{lines}</p>{_in_html('', picture)}"
+        button.disabled = True
+
+    button.on_click(show)
+    return widgets.VBox([button, said])
 
 
 def _buttons(key: str, choices: Sequence[str]) -> object:

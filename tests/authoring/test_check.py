@@ -162,11 +162,16 @@ FOLLOWING = {"output_type": "display_data", "metadata": {}, "data": {"text/html"
 
 
 def show_image(course: Path, file: str, metadata: dict, following: list[dict], kind: str = "image/png") -> None:
-    """Add an image to the outputs of the second code cell, and record its digest as a build does."""
+    """Add an image to the outputs of the second code cell."""
+    image = {"output_type": "display_data", "metadata": metadata, "data": {kind: "iVBORw0KGgo="}}
+    show(course, file, [image, *following])
+
+
+def show(course: Path, file: str, outputs: list[dict]) -> None:
+    """Give the second code cell these outputs, and record the notebook's digest as a build does."""
     notebook = json.loads((course / file).read_text(encoding="utf-8"))
     cell = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"][2]
-    image = {"output_type": "display_data", "metadata": metadata, "data": {kind: "iVBORw0KGgo="}}
-    cell["outputs"] = [image, *following]
+    cell["outputs"] = outputs
     (course / file).write_text(json.dumps(notebook))
     recorded = digests.load(course)
     recorded[file]["sha256"] = digests.digest((course / file).read_bytes())
@@ -195,6 +200,13 @@ def test_images_without_words(course, capsys, metadata, following, lack):
 def test_images_of_any_kind_want_words(course, capsys):
     show_image(course, NOTEBOOK, {"image/png": {"alt": WORDS}}, [FOLLOWING], kind="image/svg+xml")
     assert "without alt text" in said(course, capsys, 1)[0]
+
+
+@pytest.mark.parametrize(("alt", "lack"), [(WORDS, ""), ("", "without alt text"), ("short", "has 5 characters")])
+def test_an_image_that_is_folded_has_its_words_itself(course, capsys, alt, lack):
+    page = f'<details><img src="data:image/png;base64,AAAA" alt="{alt}"></details>'
+    show(course, NOTEBOOK, [{"output_type": "display_data", "metadata": {}, "data": {"text/html": page}}])
+    assert lack in said(course, capsys, bool(lack))[0] if lack else said(course, capsys, 0) == [ALL_WELL]
 
 
 def test_an_image_with_its_words_is_well(course, capsys):

@@ -54,6 +54,14 @@ def test_a_cells_rules_are_folded_once_and_what_is_html_in_them_is_text(recorded
     assert text.count("<details>") == 1 and len(re.findall("<li>", text)) == 2 and plain == "nothing here"
 
 
+def test_the_table_has_every_claim_of_the_page_once_and_is_folded(recorded_course):
+    texts = "{{claim 90.gains}}", "{{claim 90.loses}} {{claim 90.gains}}", "The end. {{claims}}"
+    end = filled(recorded_course, *texts)[-1]
+    assert end.startswith("The end. <details>") and end.endswith("</details>") and end.count("<tr>") == 3
+    assert end.count("90.gains") == end.count("90.loses") == 1
+    assert judge(find("90.gains"), load("90_gain").data).figures in html.unescape(end)
+
+
 def test_a_new_record_changes_the_text_and_no_cells_id_and_check_sees_it(recorded_course):
     where = Address("https://github.com/a/b", "v1")
     source = source_of(recorded_course, "# 90\n\nIt gains {{claim 90.gains}}.", "It is {{= 1 / 8}}.")

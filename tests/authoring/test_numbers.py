@@ -9,6 +9,8 @@ from authoring.course import Address
 from authoring.notebook import build_notebook
 from authoring.numbers import by_hand
 from authoring.source import Cell, Source
+from utils import pages
+from utils.pages import Prediction, Words
 
 
 def found(tmp_path, *cells, room="", printed=""):
@@ -61,6 +63,17 @@ def test_a_fraction_follows_in_its_own_section_and_a_whole_number_anywhere_or_in
 def test_the_words_of_a_figure_are_prose_and_do_not_prove_themselves(tmp_path):
     cell = ('show_figure(f(0.5), """A line at 0.5\nand one at 0.7.""")',)
     assert found(tmp_path, "# One", cell) == [(2, "0.7")]
+
+
+def test_what_the_room_says_of_a_figure_and_of_an_answer_is_prose_where_the_page_names_it(tmp_path, monkeypatch):
+    asked = Prediction(["0.1", "0.2"], "0.8 of it, {ratio:.2f}", 1)
+    monkeypatch.setattr(pages, "figures", {"01.x": Words("About 0.5", "A line at 0.6."), "01.y": Words("0.9", "0.9")})
+    monkeypatch.setattr(pages, "predictions", {"01.z": asked})
+    assert found(tmp_path, "# One", ('show_figure(f("a"), "01.x")',), printed="0.6 0.5") == []
+    (tmp_path / "room" / "topic.py").unlink()
+    (tmp_path / "room").rmdir()
+    cells = ('show_figure(f("a"), "01.x")',), ('reveal("01.z", ratio=1)',)
+    assert found(tmp_path, "# One", *cells, printed="0.51") == [(1, "0.6"), (1, "0.8")]
 
 
 def test_what_the_build_fills_in_counts_for_what_else_is_said_there(tmp_path):

@@ -37,7 +37,7 @@ def test_a_figure_carries_its_words_and_is_closed(shown):
 
 
 def test_a_figure_without_words_is_refused(shown):
-    with pytest.raises(ValueError, match="alt is empty"):
+    with pytest.raises(ValueError, match="words are empty"):
         figures.show_figure(plt.figure(), "  \n")
     plt.close("all")
 

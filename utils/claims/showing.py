@@ -45,6 +45,21 @@ def folded(shown: Iterable[Judged]) -> str:
     return "<details><summary>measured how?</summary><ul>\n" + "\n".join(items) + "\n</ul></details>"
 
 
+def folded_table(shown: Iterable[Judged]) -> str:
+    """Return a table of claims, folded, as HTML: each with its figures, its seeds, and where it is recorded."""
+    rows = [
+        f"<tr><td>{one.claim.id}</td><td>{html.escape(one.figures)}</td><td>{one.seeds}</td>"
+        f"<td>results/{one.claim.experiment.name}.json</td></tr>"
+        for one in shown
+    ]
+    head = "<tr><th>claim</th><th>measured</th><th>seeds</th><th>record</th></tr>"
+    return (
+        "<details><summary>All claims of this page</summary><table>\n"
+        + "\n".join([head, *rows])
+        + "\n</table></details>"
+    )
+
+
 def text(judged: Judged, *, live: bool) -> str:
     """Return what `show_claim` prints: three lines, or four with a verdict, each wrapped at 100 characters."""
     claim, seeds = judged.claim, f"{judged.seeds} seed{'s' * (judged.seeds != 1)}"

@@ -1,0 +1,78 @@
+"""What the rooms say of their pages: each figure's title and words, each prediction's choices and its answer.
+
+A page names its figures and predictions by key, such as "01.ramps": what gives an answer away stands in the room, not
+in the page's source. A room registers them when it is imported, which the page's set-up does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+KEY = re.compile(r"\d\d[a-z]?\.[a-z0-9]+(-[a-z0-9]+)*")
+
+
+class UnknownKey(LookupError):
+    """A figure or a prediction that no room has registered."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """What is said of a figure: ``title``, its message, drawn above it, and ``alt``, what it shows."""
+
+    title: str
+    alt: str
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """The choices of a prediction, and its ``answer``, with {names} in it for what the page has measured.
+
+    ``right`` is the number, from 1, of the choice that turns out true, or what gives it from what was measured.
+
+    Raises ValueError for fewer than two choices, and for a number that is none of theirs.
+    """
+
+    choices: Sequence[str]
+    answer: str
+    right: int | Callable[..., int]
+
+    def __post_init__(self) -> None:
+        if len(self.choices) < 2:
+            raise ValueError(f"a prediction with the choices {list(self.choices)}; at least two are wanted")
+        if not callable(self.right) and self.right not in range(1, len(self.choices) + 1):
+            raise ValueError(f"right is {self.right!r}; a number from 1 to {len(self.choices)} is wanted")
+
+
+figures: dict[str, Words] = {}  # by key, as are the predictions
+predictions: dict[str, Prediction] = {}
+
+
+def register(of_figures: Mapping[str, Words], of_predictions: Mapping[str, Prediction]) -> None:
+    """Make figures and predictions known by their keys, in place of what was known by these.
+
+    Raises ValueError for a key that is not of the form NN.words, such as "01.ramps" or "01a.bumps".
+    """
+    for key in (*of_figures, *of_predictions):
+        if not KEY.fullmatch(key):
+            raise ValueError(f'the key {key!r} is not of the form NN.words, such as "01.ramps"')
+    figures.update(of_figures)
+    predictions.update(of_predictions)
+
+
+def figure_words(key: str) -> Words:
+    """Return what is said of a figure; raises UnknownKey."""
+    return _known(figures, key, "figure")
+
+
+def prediction(key: str) -> Prediction:
+    """Return a prediction; raises UnknownKey."""
+    return _known(predictions, key, "prediction")
+
+
+def _known(table: Mapping, key: str, what: str) -> object:
+    if key not in table:
+        there = ", ".join(name for name in table if name[:2] == key[:2]) or "none yet: run the set-up cells first"
+        raise UnknownKey(f'There is no {what} "{key}"; lesson {key[:2]} has {there}.')
+    return table[key]
