@@ -203,20 +203,6 @@ BUMP = Exercise(
     explain=explain_bump,
     draw=draw_bump,
     misconceptions=[
-        (lambda given, value, expected: value is not None and not is_readable(value),
-         "Return four things, `return w, b, a, bias`: two numbers each for w, b and a, one number for the bias. "
-         "The network has exactly two units."),
-        (lambda given, value, expected: (given["height"] < 0 if value is None
-                                         else any(np.isnan(part).any() for part in network_of(value))),
-         "This has no value as a number: a logarithm or a root of something negative, or inf - inf. Which of the "
-         "arguments can be negative, and which part of it is meant?"),
-        (lambda given, value, expected: any(np.isinf(part).any() for part in network_of(value)),
-         "There is an inf in your network. Steps need not be as steep as floats allow, only steep enough."),
-        (lambda given, value, expected: not np.all(network_of(value)[0]),
-         "A unit with w = 0 is a constant; it has no step."),
-        (one_direction,
-         "Both of your units step in the same direction: the network never comes back to where it was. One has to "
-         "undo what the other did."),
         (mended(lambda given, w, b, a, bias: (w, -b, a, bias)),
          "Your steps are on the wrong side of 0. A unit has its step where w x + b is 0: work out where that is."),
         (mended(lambda given, w, b, a, bias: (w, w * b, a, bias)),
@@ -235,6 +221,22 @@ BUMP = Exercise(
          "Your bump has twice its height. On the plateau one unit is at 1 and the other is at 0."),
         (mended(onto_the_ground),
          "Your bump stands on the wrong level: with which bias is the network 0 far away, where each unit is 0 or 1?"),
+    ],
+    remarks=[
+        (lambda given, value, expected: value is not None and not is_readable(value),
+         "Return four things, `return w, b, a, bias`: two numbers each for w, b and a, one number for the bias. "
+         "The network has exactly two units."),
+        (lambda given, value, expected: (given["height"] < 0 if value is None
+                                         else any(np.isnan(part).any() for part in network_of(value))),
+         "This has no value as a number: a logarithm or a root of something negative, or inf - inf. Which of the "
+         "arguments can be negative, and which part of it is meant?"),
+        (lambda given, value, expected: any(np.isinf(part).any() for part in network_of(value)),
+         "There is an inf in your network. Steps need not be as steep as floats allow, only steep enough."),
+        (lambda given, value, expected: not np.all(network_of(value)[0]),
+         "A unit with w = 0 is a constant; it has no step."),
+        (one_direction,
+         "Both of your units step in the same direction: the network never comes back to where it was. One has to "
+         "undo what the other did."),
         (lambda given, value, expected: not is_bump(given, steeper(given, *network_of(value)))
          and is_bump(given, moved(given, *steeper(given, *network_of(value)))),
          "Your steps are in the wrong places: in the middle of a step the unit is at 1/2, and that must happen inside "
