@@ -46,6 +46,12 @@ def test_of_one_number_any_other_is_a_multiple():
     assert "more than" not in difference([(np.array(3), np.array(4))])
 
 
+def test_of_few_right_numbers_and_of_single_ones_no_share_is_told():
+    assert "numbers are" not in said(lambda a: np.cos(a) if a.ndim == 1 else np.where(a == 8, a, np.cos(a)))
+    large = np.array(10**12)
+    assert "numbers are" not in difference([(large, large + 1), (np.array(3), np.array(7)), (large + 5, large + 6)])
+
+
 def test_what_is_so_in_one_case_only_is_not_said():
     pairs = [(RIGHT[0], 2 * RIGHT[0]), (RIGHT[1], 3 * RIGHT[1])]
     assert difference(pairs) == "" and "2 times" in difference(pairs[:1])

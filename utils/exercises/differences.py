@@ -49,7 +49,7 @@ def difference(pairs: Sequence[tuple[np.ndarray, np.ndarray]]) -> str:
     if multiple and abs(share - 1).max() < 10.0**-LEAST_DIGITS:
         digits = int(-np.log10(abs(share - 1).max()))
         return f"Your results agree with what was expected to {digits} digits; more are wanted."
-    if right.any():
+    if len(pairs) < right.size <= 2 * right.sum():
         return f"In the cases that fail, {right.sum()} of {right.size} numbers are right."
     if (got > wanted).all() or (got < wanted).all():
         side = "larger" if got[0] > wanted[0] else "smaller"

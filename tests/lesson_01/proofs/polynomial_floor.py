@@ -61,6 +61,10 @@ def free_of_noise(x, y, power):
     return np.sum(fitted_by(x, y, range(power + 1)) ** 2) / (len(x) - power - 1)
 
 
+def errors_of(x, y, power):
+    return fitted_by(x, y, range(power + 1))
+
+
 PROOF = Proof(
     "01.6",
     right={"least squares": by_least_squares, "polyfit": by_polyfit, "projection": by_projection,
@@ -103,4 +107,18 @@ PROOF = Proof(
         Wrong("coefficients", lambda x, y, power: np.polyfit(x, y, power), "Return one number"),
         Wrong("None", lambda x, y, power: None, "returned None"),
     ],
+    unforeseen={
+        "the median": lambda x, y, power: np.median(errors_of(x, y, power) ** 2),
+        "a share of the variance": lambda x, y, power: by_polyfit(x, y, power) / np.var(y),
+        "what is explained": lambda x, y, power: np.var(y) - by_polyfit(x, y, power),
+        "in logarithms": lambda x, y, power: -np.log(by_polyfit(x, y, power) + 1e-3),
+        "three times": lambda x, y, power: 3 * by_polyfit(x, y, power),
+        "half the points": lambda x, y, power: np.mean(
+            (y - np.polyval(np.polyfit(x[::2], y[::2], power // 2), x)) ** 2),
+        "without the last point": lambda x, y, power: by_polyfit(x[:-1], y[:-1], power),
+        "sizes of y": lambda x, y, power: by_polyfit(x, np.abs(y), power),
+        "half the power": lambda x, y, power: by_polyfit(x, y, power // 2),
+        "three powers more": lambda x, y, power: np.mean(fitted_by(x, y, range(power + 4)) ** 2),
+        "n - 2": lambda x, y, power: by_polyfit(x, y, power) * len(x) / (len(x) - 2),
+    },
 )  # fmt: skip

@@ -156,4 +156,19 @@ PROOF = Proof(
         Wrong("one by one", lambda X, A, width: np.linalg.svd(X @ A.T, compute_uv=False), "Return one number"),
         Wrong("None", lambda X, A, width: None, "returned None"),
     ],
+    unforeseen={
+        "the largest value alone": from_values(lambda s, r: s[:1] ** 2),
+        "the median taken away": lambda X, A, width: (np.linalg.svd(
+            X @ A.T - np.median(X @ A.T, axis=0), compute_uv=False)[width:] ** 2).sum() / (2 * len(X) * len(A)),
+        "scaled to one": lambda X, A, width: (np.linalg.svd(
+            (X - X.mean(axis=0)) / (X.std(axis=0) + 1) @ A.T, compute_uv=False)[width:] ** 2).sum() / (2 * len(X)),
+        "a share": lambda X, A, width: by_singular_values(X, A, width) / by_singular_values(X, A, 0),
+        "a quarter": from_values(squares, factor=lambda n, m: 1 / (4 * n * m)),
+        "cubes": from_values(lambda s, r: s[r:] ** 3),
+        "everything": from_values(lambda s, r: s**2),
+        "a square of the sum": from_values(lambda s, r: s[r:].sum()[None] ** 2),
+        "two kept too many": from_values(lambda s, r: s[r + 2 :] ** 2),
+        "every second": from_values(lambda s, r: s[r::2] ** 2),
+        "plus one": lambda X, A, width: 1 + by_singular_values(X, A, width),
+    },
 )  # fmt: skip
