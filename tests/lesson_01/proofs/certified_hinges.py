@@ -66,6 +66,9 @@ PROOF = Proof(
         "powers of two": lambda *given: 2 ** math.ceil(math.log2(formula(*given))),
         "the length's square": rounded_up(lambda m, length, eps: length**2 * math.sqrt(m / (8 * eps))),
         "the ends added": lambda m, a, b, eps: max(1, math.ceil((a + b) * math.sqrt(m / (8 * eps)))),
+        "no tolerance": rounded_up(lambda m, length, eps: length * math.sqrt(m / 8)),
+        "the tolerance as 1/8": rounded_up(lambda m, length, eps: length * math.sqrt(m)),
+        "times the tolerance": rounded_up(lambda m, length, eps: length * math.sqrt(8 * m * eps)),
         "the tolerance's square": rounded_up(lambda m, length, eps: length * math.sqrt(m / 8) / eps),
     },
 )  # fmt: skip

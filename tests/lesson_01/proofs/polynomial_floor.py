@@ -80,6 +80,7 @@ PROOF = Proof(
         Wrong("half", lambda x, y, power: by_polyfit(x, y, power) / 2, "half"),
         Wrong("unbiased", lambda x, y, power: by_polyfit(x, y, power) * len(x) / max(len(x) - power - 1, 1),
               "number of points"),
+        Wrong("ddof=1", lambda x, y, power: np.var(fitted_by(x, y, range(power + 1)), ddof=1), "number of points"),
         Wrong("no constant", lambda x, y, power: np.mean(fitted_by(x, y, range(1, power + 1)) ** 2), "output bias"),
         Wrong("no offsets", lambda x, y, power: np.mean(fitted_by(x, y, {0, power}) ** 2), "multiply out"),
         Wrong("the power alone", lambda x, y, power: np.mean(fitted_by(x, y, [power]) ** 2), "multiply out"),
