@@ -28,7 +28,7 @@ def switches(weights, biases, low, high):
         known = sorted(set(np.round(x, 9)))
         for z in forward(weights, biases, np.array(known))[layer]:
             for a, b, u, v in zip(known, known[1:], z, z[1:], strict=False):
-                if u * v < -1e-15:
+                if u * v < 0 and min(abs(u), abs(v)) > 1e-7:
                     x.append(a - u * (b - a) / (v - u))
             x += [
                 known[i]

@@ -141,19 +141,18 @@ def onto_the_ground(given: dict, w: np.ndarray, b: np.ndarray, a: np.ndarray, bi
     return w, b, a, -float(a[w < 0].sum())
 
 
-def moved(given: dict, w: np.ndarray, b: np.ndarray, a: np.ndarray, bias: float) -> tuple:
-    """Return the network with its steps at the bump's start and end, in the order that they have."""
-    places = np.array([given["start"], given["end"]])
-    with np.errstate(all="ignore"):
-        first, second = -b / w
-    return w, -w * (places if first <= second else places[::-1]), a, bias
-
-
 def steeper(given: dict, w: np.ndarray, b: np.ndarray, a: np.ndarray, bias: float) -> tuple:
     """Return the network with steps in the same places that are as steep as can be wished."""
     with np.errstate(all="ignore"):  # a unit without a step, w = 0, cannot be mended so
         factor = 1e4 / (np.abs(w).min() * given["margin"])
         return factor * w, factor * b, a, bias
+
+
+def in_wrong_places(given: dict, value: object, expected: object) -> bool:
+    """Return whether steps as steep as can be wished make no bump, and would at the start and the end."""
+    network, ends = steeper(given, *network_of(value)), np.array([given["start"], given["end"]])
+    w, _, a, bias = network
+    return not is_bump(given, network) and any(is_bump(given, (w, -w * ends[::way], a, bias)) for way in (1, -1))
 
 
 def one_direction(given: dict, value: object, expected: object) -> bool:
@@ -237,8 +236,7 @@ BUMP = Exercise(
         (one_direction,
          "Both of your units step in the same direction: the network never comes back to where it was. One has to "
          "undo what the other did."),
-        (lambda given, value, expected: not is_bump(given, steeper(given, *network_of(value)))
-         and is_bump(given, moved(given, *steeper(given, *network_of(value)))),
+        (in_wrong_places,
          "Your steps are in the wrong places: in the middle of a step the unit is at 1/2, and that must happen inside "
          "a margin, one at the start and one at the end."),
         (within(lambda given: 2 * given["tolerance"]),

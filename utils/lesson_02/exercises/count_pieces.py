@@ -466,8 +466,6 @@ PIECES = Exercise(
         (equals(switches_without_relu, bends_without_relu),
          "You place the bends as if the layers below had no ReLU. What comes into a unit further up is itself "
          "piecewise linear: look for its zeros piece by piece."),
-        (equals(clipped),
-         "ReLU acts after each layer but the last: you cut off the network's output below 0, too."),
         *((equals(partial(on_grid, count=count)), ON_GRID) for count in GRIDS),
         *((with_points(count), ON_GRID) for count in COARSE),
     ],
@@ -475,6 +473,9 @@ PIECES = Exercise(
         (equals(with_ends),
          "With the bends at an end of the interval it would be as many as you say. But they make no piece: nothing of "
          "the interval lies beyond an end."),
+        (equals(clipped),
+         "With the network's output cut off below 0 it would be as many as you say. But ReLU acts after each layer but "
+         "the last."),
         (equals(different_slopes),
          "So many different slopes there are. But a slope that comes back further to the right belongs to another "
          "piece: compare each slope with its neighbour's."),
