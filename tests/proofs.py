@@ -1,4 +1,4 @@
-"""What an exercise's proof consists of; the proofs themselves are the files proof_NN.py beside this one."""
+"""What an exercise's proof consists of; the proofs themselves are the files in lesson_NN/proofs."""
 
 from __future__ import annotations
 
@@ -26,9 +26,11 @@ class Wrong:
 class Proof:
     """An exercise's proof: right answers written differently, and wrong ones with their hints.
 
-    ``right`` holds at least three, ``wrong`` at least six, the names of REQUIRED among them.
+    ``right`` holds at least three, ``wrong`` at least six, the names of REQUIRED among them. ``unforeseen`` holds at
+    least six wrong answers that no rule is made for: the hint of a mistake would name one that they do not make.
     """
 
     exercise_id: str
     right: Mapping[str, Callable]
     wrong: Sequence[Wrong]
+    unforeseen: Mapping[str, Callable]

@@ -63,7 +63,8 @@ def test_its_exercise_is_proved(tmp_path):
     proof = module.PROOF
     exercise = read_definitions(Lesson(tmp_path, "09_two_words"))["09.1"]
     solution = answers(tmp_path, "09")["09.1"]
-    assert len(proof.right) >= 3 and len(proof.wrong) >= 6 and {wrong.name for wrong in proof.wrong} >= REQUIRED
+    assert len(proof.right) >= 3 and len(proof.wrong) >= 6 and len(proof.unforeseen) >= 6
+    assert {wrong.name for wrong in proof.wrong} >= REQUIRED
     for seed in range(20):
         records = stored.draw(exercise, solution, np.random.default_rng(seed))
         for name, answer in proof.right.items():
@@ -71,6 +72,9 @@ def test_its_exercise_is_proved(tmp_path):
         for wrong in proof.wrong:
             verdict = verdict_on(exercise, wrong.answer, records)
             assert verdict.fraction < 1 and wrong.hint in verdict.hint, f"{wrong.name}: {verdict.hint}"
+        for name, answer in proof.unforeseen.items():
+            verdict = verdict_on(exercise, answer, records)
+            assert verdict.fraction < 1 and verdict.hint not in [hint for _, hint in exercise.misconceptions], name
 
 
 @pytest.mark.parametrize("file", ["notebooks/09_others.py", "solutions/09_two_words.py", *FILES[2:]])

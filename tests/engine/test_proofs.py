@@ -6,6 +6,8 @@ import importlib
 import json
 import math
 import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -18,7 +20,7 @@ from tests.proofs import REQUIRED, Proof
 from utils.exercises import Exercise, load_lesson, running, stored
 from utils.exercises.checking import full_marks_text, not_started_text, report
 from utils.exercises.definition import find, lessons_with_exercises
-from utils.exercises.verdict import Verdict, judge
+from utils.exercises.verdict import Case, Verdict, judge
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(ROOT.glob("tests/lesson_*/proofs/*.py"))
@@ -28,8 +30,13 @@ solution_of = cache(lambda lesson: answers(ROOT, lesson))
 
 
 def verdict_on(exercise: Exercise, answer, records: list[dict]) -> Verdict:
+    return judge(exercise, *what_came_of(exercise, answer, records))
+
+
+def what_came_of(exercise: Exercise, answer, records: list[dict]) -> tuple[list[Case], list[running.Outcome]]:
+    """Return the cases, and the outcomes of the answer for them."""
     outcomes = [running.call(answer, json.dumps(r["given"]), exercise.id, exercise.without) for r in records]
-    return judge(exercise, [stored.case_of(record) for record in records], outcomes)
+    return [stored.case_of(record) for record in records], outcomes
 
 
 def marked(proof: Proof) -> pytest.param:
@@ -51,7 +58,7 @@ def test_every_exercise_has_exactly_one_proof():
 def test_a_proof_is_complete(proof: Proof):
     names = [wrong.name for wrong in proof.wrong]
     assert len(proof.right) >= 3 and len(set(names)) == len(names) >= 6
-    assert set(names) >= REQUIRED
+    assert set(names) >= REQUIRED and len(proof.unforeseen) >= 6
 
 
 def test_right_answers_get_all_points(proof: Proof):
@@ -69,7 +76,8 @@ def verdicts(exercise_id: str) -> dict[str, Verdict]:
 
 
 def test_every_hint_is_meant_for_a_wrong_answer(proof: Proof):
-    hints = [hint for _, hint in find(proof.exercise_id).misconceptions]
+    exercise = find(proof.exercise_id)
+    hints = [hint for _, hint in (*exercise.misconceptions, *exercise.remarks)]
     given = {verdict.hint for verdict in verdicts(proof.exercise_id).values()}
     assert [hint for hint in hints if hint not in given] == []
 
@@ -133,3 +141,74 @@ def same_verdicts(proof: Proof, *, seeds: int, seconds: float, first: int = 0) -
             verdict = verdict_on(exercise, wrong.answer, records)
             assert verdict.fraction < 1 and wrong.hint in verdict.hint, f"{wrong.name}, seed {seed}: {verdict}"
     return seeds
+
+
+# --- whose hints speak for other mistakes -------------------------------------------------------------------
+
+AT_MOST = 0.02  # of the answers whose mistake no rule knows may get the hint of another mistake
+DRAWS = 5  # of the cases, besides the stored ones
+HINTED = ("misconceptions", "remarks")
+KINDS = ("other mistakes", "remarks", "generic")
+
+
+def case_sets(exercise: Exercise, draws: int) -> Iterator[list[dict]]:
+    """Yield the stored cases, and others as they would be for other seeds."""
+    yield stored.load(exercise)
+    solution = solution_of(exercise.id[:2])[exercise.id]
+    for seed in range(draws):
+        yield stored.draw(exercise, solution, np.random.default_rng(1000 + seed))
+
+
+def kind_of(exercise: Exercise, hint: str) -> str:
+    """Return whose hint this is: another mistake's, a remark's, or one that knows nothing of the exercise."""
+    if hint in [words for _, words in exercise.misconceptions]:
+        return "other mistakes"
+    return "remarks" if hint in [words for _, words in exercise.remarks] else "generic"
+
+
+def orphans(proof: Proof, records: list[dict]) -> list[str]:
+    """Return what kind of hint each wrong answer of a proof gets when the rules with its own hint are taken away."""
+    exercise, kinds = find(proof.exercise_id), []
+    for wrong in proof.wrong:
+        cases, outcomes = what_came_of(exercise, wrong.answer, records)
+        own = judge(exercise, cases, outcomes).hint
+        if kind_of(exercise, own) != "generic":
+            rules = {name: [rule for rule in getattr(exercise, name) if rule[1] != own] for name in HINTED}
+            kinds.append(kind_of(exercise, judge(replace(exercise, **rules), cases, outcomes).hint))
+    return kinds
+
+
+def unforeseen(proof: Proof, records: list[dict]) -> list[str]:
+    """Return what kind of hint each wrong answer gets that no rule is made for."""
+    exercise = find(proof.exercise_id)
+    verdicts = [verdict_on(exercise, answer, records) for answer in proof.unforeseen.values()]
+    assert all(verdict.fraction < 1 for verdict in verdicts), proof.exercise_id
+    return [kind_of(exercise, verdict.hint) for verdict in verdicts]
+
+
+def table(kinds_of: Callable[[Proof, list[dict]], list[str]], draws: int) -> tuple[str, float]:
+    """Return how often which kind of hint speaks, exercise by exercise, and the share of other mistakes' hints."""
+    counts = {}
+    for proof in PROOFS:
+        found = [kind for records in case_sets(find(proof.exercise_id), draws) for kind in kinds_of(proof, records)]
+        counts[proof.exercise_id] = np.array([len(found), *map(found.count, KINDS)])
+    counts = {**dict(sorted(counts.items())), "all": sum(counts.values())}
+    lines = [f"{name:<9}" + "".join(f"{number:>16}" for number in row) for name, row in counts.items()]
+    head = f"{kinds_of.__name__:<9}" + "".join(f"{word:>16}" for word in ("answers", *KINDS))
+    return "\n".join([head, *lines]), counts["all"][1] / counts["all"][0]
+
+
+def test_unforeseen_mistakes_rarely_get_the_hint_of_another():
+    text, share = table(unforeseen, draws=0)
+    assert share <= AT_MOST, text
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kinds_of", [orphans, unforeseen])
+@pytest.mark.parametrize("draws", [0, DRAWS])
+def test_hints_rarely_speak_for_another_mistake(kinds_of, draws, capsys):
+    """Orphans are the wrong answers of the proofs, each without the rules whose hint it got."""
+    text, share = table(kinds_of, draws)
+    with capsys.disabled():
+        print(f"\n{text}\nother mistakes: {share:.1%}, with {draws} draws besides the stored cases")
+    assert share <= AT_MOST, text

@@ -12,6 +12,7 @@ import numpy as np
 from utils import rooms
 
 Given = Mapping[str, Any]
+Hint = tuple[Callable[[Given, Any, Any], bool], str]  # a rule, and what to say where it matches
 ID = re.compile(r"(\d\d)\.(\d+)")
 
 
@@ -29,10 +30,20 @@ class Exercise:
     what the answer returned and ``expected`` what the solution returned, both as plain data with tensors
     turned into arrays. The mark is ``points`` times the minimum over the cases.
 
-    ``misconceptions`` is an ordered list of ``(matches(given, value, expected), hint)``: of those that match
-    most failing cases the first speaks. A rule is not asked about a None that was returned: None stands for
-    a call that stopped with an error, and to speak of errors a rule must match all of them. ``without`` names
-    functions of ``utils`` that the answer may not call, such as ``"utils.constructions.relu_interpolant"``.
+    ``misconceptions`` is an ordered list of ``(matches(given, value, expected), hint)``: the rule says whether
+    a mistake has this result, be it wrong or, in this case, right. Its hint, which names the mistake, has to be
+    earned: the rule matches every failing case that returned a value, at least three cases fail, and their
+    values are no coincidence (see ``utils.exercises.verdict``); a case that stopped with an error counts where
+    the rule, asked about the right value, stops as well. Of several the one speaks that matches most cases, those
+    that are right included, the earlier of two alike. Where none has earned it, a remark speaks: ``remarks``
+    are such pairs, too, whose hints say what is seen of the case that is shown (its form, how near it is) and
+    are true whatever the cause. Of those that match more than half of the failing cases the one that matches
+    most speaks, the earlier of two. A rule is not asked about a None that was returned: None stands for a call
+    that stopped with an error, and to speak of errors a remark must match all of them. Where no remark speaks
+    either, the hint says how the numbers differ (see ``utils.exercises.differences``).
+
+    ``without`` names functions of ``utils`` that the answer may not call, such as
+    ``"utils.constructions.relu_interpolant"``.
     ``seconds`` is what the solution takes for all its cases. ``wanted(given, expected)`` says in words what
     the result should have been, where showing the solution's value would say too much or too little.
     ``explain(given, value, expected)`` says where and by how much a wrong value misses, or "" where it has
@@ -48,7 +59,8 @@ class Exercise:
     answer_name: str
     cases: Callable[[np.random.Generator], Iterable[tuple[Given, Any]]]
     verify: Callable[[Given, Any, Any, Any], float]
-    misconceptions: Sequence[tuple[Callable[[Given, Any, Any], bool], str]]
+    misconceptions: Sequence[Hint]
+    remarks: Sequence[Hint] = ()
     without: Sequence[str] = ()
     seconds: float = 1
     wanted: Callable[[Given, Any], str] | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ import numpy as np
 
 from utils.exercises import plain
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.differences import difference, difference_in_shape
+from utils.exercises.rules import is_number, is_whole, one_number
 from utils.exercises.running import UNCHECKABLE, Outcome
 
 CONSTANT_HINT = "Your function returns the same whatever it is given: compute the result from its arguments."
@@ -30,7 +33,9 @@ SHAPES_HINT = (
 ABOUT_SHAPES = re.compile(r"\bshapes?\b|broadcast|matmul|mismatch")  # what NumPy and torch say then
 FALLBACK_HINT = "Work this input through by hand, as in the worked example, and compare step by step."
 MOST_KEYS, MOST_CHARACTERS = 8, 40  # of a dictionary that somebody returned, in a sentence about it
-SEVERAL = 3  # failing cases: a misconception that explains but one of so many fits by coincidence
+SEVERAL = 3  # failing cases that a misconception has to explain
+MOST_BITS, NAN_BITS = 10, 2  # that one wrong value weighs, and one that is nan or inf
+LEAST_WEIGHT = 10  # bits: one coincidence in a thousand
 
 
 @dataclass(frozen=True)
@@ -85,22 +90,26 @@ def _fraction(exercise: Exercise, case: Case, outcome: Outcome) -> float:
 def _diagnose(
     exercise: Exercise, cases: Sequence[Case], outcomes: Sequence[Outcome], failing: Sequence[int]
 ) -> tuple[int, str]:
-    """Return the failing case to show and the hint for it.
+    """Return the failing case to show and the hint for it: of the cases that it is for, the simplest.
 
-    The misconception that explains most of the failures speaks, the earlier one of two that explain as
-    many. Of the cases that a hint is for the simplest is shown.
+    A misconception speaks where it has earned it, else the remark that is true of most failing cases, the
+    earlier one of two, else what is seen without knowing the exercise.
     """
     if _ignores_its_input(cases, outcomes):
         return _simplest(cases, failing), CONSTANT_HINT
-    explained = [_explained_by(rule, cases, outcomes, failing) for rule, _ in exercise.misconceptions]
-    best = max(explained, key=len, default=[])
-    if best:
-        return _simplest(cases, best), exercise.misconceptions[explained.index(best)][1]
     errors = [index for index in failing if outcomes[index].kind == "error"]
+    values = [index for index in failing if index not in errors]
+    hint = _earned(exercise, cases, outcomes, values, errors)
+    if hint:
+        return _simplest(cases, values), hint
+    seen = [_seen(rule, cases, outcomes, values, errors) for rule, _ in exercise.remarks]
+    best = max(seen, key=len, default=[])
+    if best:
+        return _simplest(cases, best), exercise.remarks[seen.index(best)][1]
     shown = _simplest(cases, errors or failing)
     if errors:
         return shown, _error_hint(outcomes[shown].message)
-    return shown, _general_hint(cases[shown].expected, outcomes[shown].value)
+    return shown, _general_hint([(cases[index].expected, outcomes[index].value) for index in (shown, *failing)])
 
 
 def _simplest(cases: Sequence[Case], indices: Sequence[int]) -> int:
@@ -108,13 +117,56 @@ def _simplest(cases: Sequence[Case], indices: Sequence[int]) -> int:
     return 0 if 0 in indices else min(indices, key=lambda index: len(plain.dumps(cases[index].given)))
 
 
-def _explained_by(rule: Any, cases: Sequence[Case], outcomes: Sequence[Outcome], failing: Sequence[int]) -> list[int]:
-    """Return the failing cases that a rule matches, without those that it is likely to match by coincidence."""
-    matched = [index for index in failing if _matches(rule, cases[index], outcomes[index])]
-    errors = {index for index in failing if outcomes[index].kind == "error"}
-    if not errors.issubset(matched):  # some other cause stopped the rest, and perhaps all of them
-        matched = [index for index in matched if index not in errors]
-    return matched if len(matched) > 1 or len(failing) < SEVERAL else []
+def _earned(
+    exercise: Exercise, cases: Sequence[Case], outcomes: Sequence[Outcome], values: list[int], errors: list[int]
+) -> str:
+    """Return the hint of the misconception that explains an answer best, or "" where none does.
+
+    A misconception has to explain every failing case that returned a value, and at least three failing cases;
+    and that must not be a coincidence, by the weight of the cases in which the answer does what the mistake
+    would do: ten for a wrong value, fewer for a whole number near the right one, one for a right value.
+    """
+    best, most = "", LEAST_WEIGHT
+    for rule, hint in exercise.misconceptions:
+        matched = [index for index in range(len(cases)) if _matches(rule, cases[index], outcomes[index])]
+        explained = len(values) + sum(_stops(rule, cases[index]) for index in errors)
+        weight = sum(
+            _weight(cases[index].expected, outcomes[index].value) if index in values else 1 for index in matched
+        )
+        if values and set(values).issubset(matched) and explained >= SEVERAL and weight > most:
+            best, most = hint, weight
+    return best
+
+
+def _weight(expected: Any, value: Any) -> float:
+    """Return what it weighs that a mistake has just this value: in bits, for a whole number near the right one."""
+    if is_number(value) and is_number(expected) and is_whole(value):
+        return min(MOST_BITS, math.log2(1 + abs(int(one_number(value)) - round(one_number(expected)))))
+    numbers = _numbers(value)
+    return MOST_BITS if numbers is None or np.isfinite(numbers).all() else NAN_BITS
+
+
+def _stops(rule: Any, case: Case) -> bool:
+    """Return whether the mistake of a rule cannot even be computed in this case, so that it explains an error."""
+    try:
+        rule(case.given, case.expected, case.expected)
+    except Exception:
+        return True
+    return False
+
+
+def _seen(
+    rule: Any, cases: Sequence[Case], outcomes: Sequence[Outcome], values: list[int], errors: list[int]
+) -> list[int]:
+    """Return the failing cases that a remark is true of, where these are more than half of them.
+
+    Where it is not true of all errors some other cause stopped the rest, and perhaps all of them: it is about
+    values alone then.
+    """
+    of_errors = [index for index in errors if _matches(rule, cases[index], outcomes[index])]
+    asked = values if len(of_errors) < len(errors) else values + errors
+    true = [index for index in asked if _matches(rule, cases[index], outcomes[index])]
+    return true if 2 * len(true) > len(asked) else []
 
 
 def _error_hint(message: str) -> str:
@@ -157,16 +209,22 @@ def _matches(rule: Any, case: Case, outcome: Outcome) -> bool:
         return False
 
 
-def _general_hint(expected: Any, value: Any) -> str:
+def _general_hint(pairs: Sequence[tuple[Any, Any]]) -> str:
+    """Return what is seen of pairs of an expected and a returned value, the first of which is the one that is shown."""
+    expected, value = pairs[0]
     if value is None:
         wanted = describe(expected)
         return f"Your function returned None; {wanted} was expected. Is its return statement missing, or is None meant?"
+    numbers = [[_numbers(part) for part in pair] for pair in pairs]
+    countable = all(part is not None and part.dtype.kind in "iuf" for pair in numbers for part in pair)
     if describe(value) != describe(expected):
-        return f"{describe(expected).capitalize()} was expected; you returned {describe(value)}."
-    numbers = _numbers(value)
-    if numbers is not None and not np.isfinite(numbers).all():
+        more = difference_in_shape(*numbers[0]) if countable else ""
+        return f"{describe(expected).capitalize()} was expected; you returned {describe(value)}. {more}".rstrip()
+    if numbers[0][1] is not None and not np.isfinite(numbers[0][1]).all():
         return "Your result contains nan or inf: look for a division by zero, or for a number that overflows."
-    return FALLBACK_HINT
+    if not countable or any(got.shape != right.shape or not np.isfinite(got).all() for right, got in numbers):
+        return FALLBACK_HINT
+    return f"{difference(numbers[1:])} {FALLBACK_HINT}".lstrip()
 
 
 def describe(value: Any) -> str:

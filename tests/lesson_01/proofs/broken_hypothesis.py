@@ -145,4 +145,13 @@ PROOF = Proof(
         Wrong("a number", lambda *given: len(by_rules(*given)), "letter by letter"),
         Wrong("None", lambda *given: None, "returned None"),
     ],
+    unforeseen={
+        "the narrowest network": ruled(failed=lambda x, f, g, tolerance: np.abs(g[0] - f).max() > tolerance),
+        "the middle point": ruled(failed=lambda x, f, g, tolerance: np.abs(g[-1] - f)[60] > tolerance),
+        "the ends": ruled(failed=lambda x, f, g, tolerance: np.abs(g[-1] - f)[[0, -1]].max() > tolerance),
+        "networks that jump": ruled(jumps=lambda x, f, g: np.abs(np.diff(g)).max() > 1),
+        "a polynomial target": ruled(polynomial=lambda x, f, g: is_zero(np.diff(f, n=3))),
+        "no parabolas": ruled(polynomial=lambda x, f, g: False),
+        "small at the middle": ruled(odd=lambda x, f, g: bool(abs(g[-1][60]) < 0.3)),
+    },
 )  # fmt: skip

@@ -117,4 +117,15 @@ PROOF = Proof(
         Wrong("w = 0", changed(lambda w, b, a, bias, given: (0 * w, b, a, bias)), "w = 0"),
         Wrong("None", lambda *given: None, "returned None"),
     ],
+    unforeseen={
+        "a third of the height": changed(lambda w, b, a, bias, given: (w, b, a / 3, bias)),
+        "a weaker second unit": changed(lambda w, b, a, bias, given: (w, b, [a[0], a[1] / 2], bias)),
+        "the height in the bias, too": changed(lambda w, b, a, bias, given: (w, b, a * given[4], bias + given[2])),
+        "the height squared": changed(lambda w, b, a, bias, given: (w, b, a * given[2], bias)),
+        "offsets exchanged": changed(lambda w, b, a, bias, given: (w, b[::-1] * 2, a, bias)),
+        "half the offsets": changed(lambda w, b, a, bias, given: (w, b / 2, a, bias)),
+        "both at the start": stepping_at(lambda start, end, margin: (start, start + margin)),
+        "as for tanh": changed(lambda w, b, a, bias, given: (w / 2, b / 2, a / 2, bias + given[2] / 2)),
+        "one margin out": stepping_at(lambda start, end, margin: (start, end + 2 * margin)),
+    },
 )  # fmt: skip

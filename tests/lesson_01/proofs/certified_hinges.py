@@ -26,6 +26,11 @@ def in_tensors(max_curvature, low, high, tolerance):
     return torch.ceil((high - low) / spacing).clamp(min=1)
 
 
+def rounded_up(count):
+    """An answer that rounds up what ``count(max_curvature, length, tolerance)`` gives."""
+    return lambda m, a, b, eps: max(1, math.ceil(count(m, b - a, eps)))
+
+
 PROOF = Proof(
     "01.3",
     right={"formula": formula, "by search": by_search, "tensor": in_tensors,
@@ -51,4 +56,19 @@ PROOF = Proof(
         Wrong("by the spacing", lambda m, a, b, eps: math.ceil((b - a) / math.sqrt(8 * eps / m)), "M = 0 is allowed"),
         Wrong("zero hinges", lambda m, a, b, eps: math.ceil((b - a) * math.sqrt(m / (8 * eps))), "at least 1"),
     ],
+    unforeseen={
+        "a sixth": rounded_up(lambda m, length, eps: length * math.sqrt(m / (6 * eps))),
+        "a twelfth": rounded_up(lambda m, length, eps: length * math.sqrt(m / (12 * eps))),
+        "a third root": rounded_up(lambda m, length, eps: length * (m / (8 * eps)) ** (1 / 3)),
+        "to the nearest": lambda m, a, b, eps: max(1, round((b - a) * math.sqrt(m / (8 * eps)) - 1)),
+        "twice as many": lambda *given: 2 * formula(*given),
+        "even": lambda *given: formula(*given) + formula(*given) % 2,
+        "powers of two": lambda *given: 2 ** math.ceil(math.log2(formula(*given))),
+        "the length's square": rounded_up(lambda m, length, eps: length**2 * math.sqrt(m / (8 * eps))),
+        "the ends added": lambda m, a, b, eps: max(1, math.ceil((a + b) * math.sqrt(m / (8 * eps)))),
+        "no tolerance": rounded_up(lambda m, length, eps: length * math.sqrt(m / 8)),
+        "the tolerance as 1/8": rounded_up(lambda m, length, eps: length * math.sqrt(m)),
+        "times the tolerance": rounded_up(lambda m, length, eps: length * math.sqrt(8 * m * eps)),
+        "the tolerance's square": rounded_up(lambda m, length, eps: length * math.sqrt(m / 8) / eps),
+    },
 )  # fmt: skip

@@ -74,6 +74,23 @@ def from_two_inputs(weights, biases):
     return matrix, fold(weights, biases)[1]
 
 
+def stepwise(step):
+    """The right matrix, and the bias made by ``step(weight, bias, offset)`` in each layer."""
+
+
+    def answer(weights, biases):
+        bias = biases[0]
+        for weight, offset in zip(weights[1:], biases[1:], strict=True):
+            bias = step(weight, bias, offset)
+        return fold(weights, biases)[0], bias
+
+    return answer
+
+
+def changed(change):
+    return lambda weights, biases: change(*fold(weights, biases))
+
+
 PROOF = Proof(
     "01.1",
     right={"fold": fold, "by probing": by_probing, "in torch": in_torch, "as lists": as_lists},
@@ -93,4 +110,17 @@ PROOF = Proof(
         Wrong("from two inputs", from_two_inputs, "sizes differ from case to case"),
         Wrong("zero bias", lambda weights, biases: (fold(weights, biases)[0], 0 * biases[-1]), "an early bias passes"),
     ],
+    unforeseen={
+        "whole numbers": changed(lambda matrix, bias: (matrix.astype(int), bias.astype(int))),
+        "sizes": changed(lambda matrix, bias: (np.abs(matrix), np.abs(bias))),
+        "a bias with the other sign": changed(lambda matrix, bias: (matrix, -bias)),
+        "the bias added twice": changed(lambda matrix, bias: (matrix + bias[:, None], bias)),
+        "ReLU between": stepwise(lambda weight, bias, offset: weight @ np.maximum(bias, 0) + offset),
+        "offset before the weight": stepwise(lambda weight, bias, offset: weight @ (bias + 1) + offset),
+        "matrices added": lambda weights, biases: (sum(weights), fold(weights, biases)[1]),
+        "of unit length": changed(lambda matrix, bias: (matrix / np.linalg.norm(matrix), bias)),
+        "the first layer twice": lambda weights, biases: fold(
+            [weights[0] * 2, *weights[1:]], [biases[0], *biases[1:]]),
+        "the pseudo-inverse": changed(lambda matrix, bias: (np.linalg.pinv(matrix).T, bias)),
+    },
 )  # fmt: skip

@@ -115,4 +115,17 @@ PROOF = Proof(
         Wrong("a number", lambda knots, values: 0.0, "you returned a number"),
         Wrong("None", lambda knots, values: None, "returned None"),
     ],
+    unforeseen={
+        "half": lambda knots, values: by_differences(knots, values) / 2,
+        "sizes": lambda knots, values: np.abs(by_differences(knots, values)),
+        "to one digit": lambda knots, values: by_differences(knots, values).round(1),
+        "added up": lambda knots, values: np.cumsum(by_differences(knots, values)),
+        "np.gradient": lambda knots, values: np.gradient(values, knots)[1:],
+        "the slopes' means": lambda knots, values: np.convolve(slopes_only(knots, values), [0.5, 0.5])[1:],
+        "knots over values": lambda knots, values: by_differences(values, knots),
+        "divided once more": lambda knots, values: by_differences(knots, values) / np.diff(knots),
+        "sums of slopes": lambda knots, values: np.append(
+            slopes_only(knots, values)[1:] + slopes_only(knots, values)[:-1], -slopes_only(knots, values)[-1]),
+        "from the mean": lambda knots, values: (values.mean() - values[1:]) / np.diff(knots),
+    },
 )  # fmt: skip

@@ -61,6 +61,10 @@ def free_of_noise(x, y, power):
     return np.sum(fitted_by(x, y, range(power + 1)) ** 2) / (len(x) - power - 1)
 
 
+def errors_of(x, y, power):
+    return fitted_by(x, y, range(power + 1))
+
+
 PROOF = Proof(
     "01.6",
     right={"least squares": by_least_squares, "polyfit": by_polyfit, "projection": by_projection,
@@ -70,12 +74,13 @@ PROOF = Proof(
         Wrong("hard-coded", lambda x, y, power: 0.05, CONSTANT_HINT),
         Wrong("off by one", lambda x, y, power: by_polyfit(x, y, power - 1), "One degree short"),
         Wrong("one too many", lambda x, y, power: np.mean(fitted_by(x, y, range(power + 2)) ** 2), "degree too high"),
-        Wrong("always degree eight", lambda x, y, power: np.mean(fitted_by(x, y, range(9)) ** 2), "Too low"),
+        Wrong("always degree eight", lambda x, y, power: np.mean(fitted_by(x, y, range(9)) ** 2), "is smaller than"),
         Wrong("root", lambda x, y, power: math.sqrt(by_polyfit(x, y, power)), "root"),
         Wrong("sum", lambda x, y, power: len(x) * by_polyfit(x, y, power), "the sum"),
         Wrong("half", lambda x, y, power: by_polyfit(x, y, power) / 2, "half"),
         Wrong("unbiased", lambda x, y, power: by_polyfit(x, y, power) * len(x) / max(len(x) - power - 1, 1),
               "number of points"),
+        Wrong("ddof=1", lambda x, y, power: np.var(fitted_by(x, y, range(power + 1)), ddof=1), "number of points"),
         Wrong("no constant", lambda x, y, power: np.mean(fitted_by(x, y, range(1, power + 1)) ** 2), "output bias"),
         Wrong("no offsets", lambda x, y, power: np.mean(fitted_by(x, y, {0, power}) ** 2), "multiply out"),
         Wrong("the power alone", lambda x, y, power: np.mean(fitted_by(x, y, [power]) ** 2), "multiply out"),
@@ -86,7 +91,7 @@ PROOF = Proof(
         Wrong("largest square", lambda x, y, power: (fitted_by(x, y, range(power + 1)) ** 2).max(), "largest squared"),
         Wrong("swapped", lambda x, y, power: by_polyfit(y, x, power), "swapped"),
         Wrong("swapped in the fit", lambda x, y, power: np.mean((np.polyval(np.polyfit(y, x, power), x) - y) ** 2),
-              "Too high"),
+              "is larger than"),
         Wrong("first points", through_the_first, "runs through the first points"),
         Wrong("always a parabola", lambda x, y, power: by_polyfit(x, y, 2), "whatever the power"),
         Wrong("as an estimate", free_of_noise, "number of points"),
@@ -103,4 +108,18 @@ PROOF = Proof(
         Wrong("coefficients", lambda x, y, power: np.polyfit(x, y, power), "Return one number"),
         Wrong("None", lambda x, y, power: None, "returned None"),
     ],
+    unforeseen={
+        "the median": lambda x, y, power: np.median(errors_of(x, y, power) ** 2),
+        "a share of the variance": lambda x, y, power: by_polyfit(x, y, power) / np.var(y),
+        "what is explained": lambda x, y, power: np.var(y) - by_polyfit(x, y, power),
+        "in logarithms": lambda x, y, power: -np.log(by_polyfit(x, y, power) + 1e-3),
+        "three times": lambda x, y, power: 3 * by_polyfit(x, y, power),
+        "half the points": lambda x, y, power: np.mean(
+            (y - np.polyval(np.polyfit(x[::2], y[::2], power // 2), x)) ** 2),
+        "without the last point": lambda x, y, power: by_polyfit(x[:-1], y[:-1], power),
+        "sizes of y": lambda x, y, power: by_polyfit(x, np.abs(y), power),
+        "half the power": lambda x, y, power: by_polyfit(x, y, power // 2),
+        "three powers more": lambda x, y, power: np.mean(fitted_by(x, y, range(power + 4)) ** 2),
+        "n - 2": lambda x, y, power: by_polyfit(x, y, power) * len(x) / (len(x) - 2),
+    },
 )  # fmt: skip

@@ -28,7 +28,7 @@ def switches(weights, biases, low, high):
         known = sorted(set(np.round(x, 9)))
         for z in forward(weights, biases, np.array(known))[layer]:
             for a, b, u, v in zip(known, known[1:], z, z[1:], strict=False):
-                if u * v < -1e-15:
+                if u * v < 0 and min(abs(u), abs(v)) > 1e-7:
                     x.append(a - u * (b - a) / (v - u))
             x += [
                 known[i]
@@ -176,6 +176,29 @@ def units(weights, biases, low, high):
     return sum(len(bias) for bias in biases[:-1])
 
 
+def last_layer_only(weights, biases, low, high):
+    """The places where units of the last hidden layer switch, and no others."""
+    x = np.linspace(low, high, 4001)
+    signs = forward(weights, biases, x)[-2] > 0
+    return 1 + int((signs[:, 1:] != signs[:, :-1]).any(axis=0).sum())
+
+
+def switching_units(weights, biases, low, high):
+    x = np.linspace(low, high, 4001)
+    return sum(int(np.sum((z > 0).any(axis=1) & (z < 0).any(axis=1))) for z in forward(weights, biases, x)[:-1])
+
+
+def zeros_of_the_output(weights, biases, low, high):
+    y = forward(weights, biases, np.linspace(low, high, 4001))[-1][0]
+    return 1 + int(np.sum(y[1:] * y[:-1] < 0))
+
+
+def patterns(weights, biases, low, high):
+    """How many patterns of active units there are, wherever they come back."""
+    z = np.concatenate(forward(weights, biases, np.linspace(low, high, 4001))[:-1]) > 0
+    return len({column.tobytes() for column in z.T})
+
+
 PROOF = Proof(
     "02.6",
     right={"switches": by_switches, "corners in torch": by_corners, "smooth cells": by_smooth_cells,
@@ -218,4 +241,20 @@ PROOF = Proof(
         Wrong("withheld", withheld_regions, "write it yourself"),
         Wrong("None", lambda *given: None, "returned None"),
     ],
+    unforeseen={
+        "the last layer only": last_layer_only,
+        "units that switch": switching_units,
+        "zeros of the output": zeros_of_the_output,
+        "patterns": patterns,
+        "without biases": lambda weights, biases, low, high: by_switches(weights, [0 * b for b in biases], low, high),
+        "without the sign of weights": lambda weights, biases, low, high: by_switches(
+            [np.abs(weight) for weight in weights], biases, low, high),
+        "the right half": lambda weights, biases, low, high: by_switches(weights, biases, (low + high) / 2, high),
+        "twice": lambda *given: 2 * by_switches(*given),
+        "bends and ends": lambda *given: by_switches(*given) + 2,
+        "weights, not units": lambda weights, biases, low, high: sum(weight.size for weight in weights[:-1]),
+        "layers": lambda weights, biases, low, high: 2 ** (len(weights) - 1),
+        "the output layer left out": lambda weights, biases, low, high: by_switches(
+            weights[:-1] if len(weights) > 2 else weights, biases[:-1] if len(weights) > 2 else biases, low, high),
+    },
 )  # fmt: skip

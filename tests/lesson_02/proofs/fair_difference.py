@@ -170,4 +170,19 @@ PROOF = Proof(
         Wrong("all differences", differences, "Return one number"),
         Wrong("None", lambda *given: None, "returned None"),
     ],
+    unforeseen={
+        "a ratio": lambda a, b, c, d: np.median(b[:, best_column(a)] / d[:, best_column(c)]),
+        "the size": lambda *given: abs(in_numpy(*given)) + 1e-4,
+        "to two digits": lambda *given: round(float(in_numpy(*given)), 2) + 1e-5,
+        "the upper quartile": lambda *given: np.quantile(differences(*given), 0.75),
+        "the spread": lambda *given: differences(*given).std(),
+        "the smallest difference": lambda *given: differences(*given).min(),
+        "the first rate": with_rates(lambda table, test: 0),
+        "the last usable rate": with_rates(lambda table, test: max(
+            j for j in range(table.shape[1]) if not np.isnan(table[:, j]).any())),
+        "a score above others' medians": with_rates(lambda table, test: best_column(table, np.min)),
+        "the seed with the best score": lambda a, b, c, d: (
+            b[a[:, best_column(a)].argmax(), best_column(a)] - d[c[:, best_column(c)].argmax(), best_column(c)]),
+        "half": lambda *given: in_numpy(*given) / 2,
+    },
 )  # fmt: skip

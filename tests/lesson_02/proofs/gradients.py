@@ -212,4 +212,18 @@ PROOF = Proof(
         Wrong("the last layer only", only_last, "The last layer is right"),
         Wrong("None", lambda weights, biases, X, Y: None, "returned None"),
     ],
+    unforeseen={
+        "a leaky ReLU": with_slip(slope=lambda z: np.where(z > 0, 1, 0.1)),
+        "the sigmoid's derivative": with_slip(slope=lambda z: np.exp(-np.abs(z)) / (1 + np.exp(-np.abs(z))) ** 2),
+        "a softplus": with_slip(activation=lambda z: np.logaddexp(0, z)),
+        "outputs of tanh": with_slip(last=np.tanh),
+        "weights squared": with_slip(through=np.square),
+        "clipped": changed(lambda w, b, X: ([part.clip(-0.1, 0.1) for part in w], b)),
+        "sizes": changed(lambda w, b, X: ([np.abs(part) for part in w], [np.abs(part) for part in b])),
+        "weight decay": lambda weights, biases, X, Y: (
+            [part + 0.1 * W for part, W in zip(by_loop(weights, biases, X, Y)[0], weights, strict=True)],
+            by_loop(weights, biases, X, Y)[1]),
+        "a third": scaled(lambda n, m: 1 / 3),
+        "of unit length": changed(lambda w, b, X: ([part / np.linalg.norm(part) for part in w], b)),
+    },
 )  # fmt: skip

@@ -50,6 +50,11 @@ def with_one_width(width, always_biases=False):
     return answer
 
 
+def of_pairs(count):
+    """An answer that adds ``count(n_in, n_out, bias)`` up over the layers."""
+    return lambda sizes, bias: sum(count(*pair, bias) for pair in zip(sizes[:-1], sizes[1:], strict=True))
+
+
 PROOF = Proof(
     "02.1",
     right={"by layers": by_layers, "by building": by_building, "by products": by_products, "recursively": recursively},
@@ -77,4 +82,17 @@ PROOF = Proof(
         Wrong("withheld", lambda sizes, bias: models.mlp_parameters(sizes, bias=bias), "write it yourself"),
         Wrong("None", lambda sizes, bias: None, "returned None"),
     ],
-)
+    unforeseen={
+        "sums for products": of_pairs(lambda n_in, n_out, bias: n_in + n_out + bias * n_out),
+        "a bias at both ends": of_pairs(lambda n_in, n_out, bias: (n_in + bias) * (n_out + bias)),
+        "biases squared": of_pairs(lambda n_in, n_out, bias: n_in * n_out + bias * n_out**2),
+        "biases twice": of_pairs(lambda n_in, n_out, bias: (n_in + 2 * bias) * n_out),
+        "a bias for each weight": of_pairs(lambda n_in, n_out, bias: (1 + bias) * n_in * n_out),
+        "twice": lambda sizes, bias: 2 * by_layers(sizes, bias),
+        "from input to output": lambda sizes, bias: sizes[0] * sizes[-1] + bias * sizes[-1],
+        "pairs of all layers": lambda sizes, bias: sum(
+            a * b for i, a in enumerate(sizes) for b in sizes[i + 1 :]) + bias * sum(sizes[1:]),
+        "every second layer": lambda sizes, bias: by_layers(sizes[::2], bias),
+        "in thousands": lambda sizes, bias: by_layers(sizes, bias) // 10 * 10 + 3,
+    },
+)  # fmt: skip

@@ -133,10 +133,10 @@ PROOF = Proof(
         Wrong("divided by the inputs", divided_by(lambda X: 2 * X.shape[1]), "not of inputs"),
         Wrong("divided by the inputs' entries", divided_by(lambda X: 2 * X.size), "not of inputs"),
         Wrong("divided by X.size, no half", divided_by(lambda X: X.size), "not of inputs"),
-        Wrong("half of it", lambda X, A, width: 0.5 * by_singular_values(X, A, width), "Too low"),
-        Wrong("plus a tenth", lambda X, A, width: 0.1 + by_singular_values(X, A, width), "Too high"),
+        Wrong("half of it", lambda X, A, width: 0.5 * by_singular_values(X, A, width), "0.5 times"),
+        Wrong("plus a tenth", lambda X, A, width: 0.1 + by_singular_values(X, A, width), "0.1 more"),
         Wrong("the largest", from_values(lambda s, r: s[::-1][r:] ** 2), "wrong ones are left out"),
-        Wrong("dropped from the end", from_values(lambda s, r: s[r - len(s) :] ** 2), "Too high"),
+        Wrong("dropped from the end", from_values(lambda s, r: s[r - len(s) :] ** 2), "larger than expected"),
         Wrong("captured", from_values(lambda s, r: s[:r] ** 2), "what the hidden layer carries"),
         Wrong("only the next", from_values(lambda s, r: s[r : r + 1] ** 2), "not only the next"),
         Wrong("no squares", from_values(lambda s, r: s[r:]), "squares are missing"),
@@ -156,4 +156,19 @@ PROOF = Proof(
         Wrong("one by one", lambda X, A, width: np.linalg.svd(X @ A.T, compute_uv=False), "Return one number"),
         Wrong("None", lambda X, A, width: None, "returned None"),
     ],
+    unforeseen={
+        "the largest value alone": from_values(lambda s, r: s[:1] ** 2),
+        "the median taken away": lambda X, A, width: (np.linalg.svd(
+            X @ A.T - np.median(X @ A.T, axis=0), compute_uv=False)[width:] ** 2).sum() / (2 * len(X) * len(A)),
+        "scaled to one": lambda X, A, width: (np.linalg.svd(
+            (X - X.mean(axis=0)) / (X.std(axis=0) + 1) @ A.T, compute_uv=False)[width:] ** 2).sum() / (2 * len(X)),
+        "a share": lambda X, A, width: by_singular_values(X, A, width) / by_singular_values(X, A, 0),
+        "a quarter": from_values(squares, factor=lambda n, m: 1 / (4 * n * m)),
+        "cubes": from_values(lambda s, r: s[r:] ** 3),
+        "everything": from_values(lambda s, r: s**2),
+        "a square of the sum": from_values(lambda s, r: s[r:].sum()[None] ** 2),
+        "two kept too many": from_values(lambda s, r: s[r + 2 :] ** 2),
+        "every second": from_values(lambda s, r: s[r::2] ** 2),
+        "plus one": lambda X, A, width: 1 + by_singular_values(X, A, width),
+    },
 )  # fmt: skip

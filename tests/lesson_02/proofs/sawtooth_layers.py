@@ -118,4 +118,17 @@ PROOF = Proof(
         Wrong("withheld", withheld, "write it yourself"),
         Wrong("None", lambda k, peak: None, "returned None"),
     ],
+    unforeseen={
+        "half as high": lambda k, peak: layers(k, peak, tent=[0.5 / peak, -0.5 / (peak * (1 - peak))]),
+        "to one digit": lambda k, peak: layers(k, peak, tent=[round(1 / peak, 1), round(-1 / peak / (1 - peak), 1)]),
+        "half the offset": lambda k, peak: layers(k, peak, offsets=[0, -peak / 2]),
+        "an output bias": lambda k, peak: layers(k, peak, last=1.0),
+        "the offset times the slope": lambda k, peak: layers(k, peak, offsets=[0, -1 / peak]),
+        "the peak squared": lambda k, peak: layers(k, peak, tent=[1 / peak**2, -1 / (peak * (1 - peak)) ** 2]),
+        "only the first unit's offset": lambda k, peak: layers(k, peak, offsets=[-peak, 0]),
+        "both units alike": lambda k, peak: layers(k, peak, offsets=[-peak, -peak]),
+        "inner layers twice as steep": lambda k, peak: layers(
+            k, peak, tent=[2 / peak, -2 / (peak * (1 - peak))]),
+        "the fall alone": lambda k, peak: layers(k, peak, tent=[0.0, -1 / (1 - peak)]),
+    },
 )  # fmt: skip

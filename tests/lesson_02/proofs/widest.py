@@ -169,4 +169,22 @@ PROOF = Proof(
         Wrong("withheld", lambda budget, depth, n_in, n_out: models.width_for_parameters(budget, depth, n_in, n_out),
               "write it yourself"),
     ],
+    unforeseen={
+        "a share of the budget": lambda budget, depth, n_in, n_out: budget // (n_in + n_out),
+        "a root": lambda budget, depth, n_in, n_out: with_nothing_for_little(
+            lambda *given: math.isqrt(given[0]) // 2)(budget, depth, n_in, n_out),
+        "half": lambda *given: by_the_root(*given) // 2,
+        "a power of two": lambda *given: 2 ** int(math.log2(by_the_root(*given) or 1)) * (by_the_root(*given) > 0),
+        "two less": with_nothing_for_little(lambda *given: by_the_root(*given) - 2),
+        "biases twice": with_nothing_for_little(if_cost_were(
+            lambda w, depth, n_in, n_out: cost(w, depth, n_in, n_out) + depth * w + n_out)),
+        "inputs for outputs twice": with_nothing_for_little(if_cost_were(
+            lambda w, depth, n_in, n_out: cost(w, depth, n_in, n_in))),
+        "outputs for inputs twice": with_nothing_for_little(if_cost_were(
+            lambda w, depth, n_in, n_out: cost(w, depth, n_out, n_out))),
+        "the layers multiplied": with_nothing_for_little(if_cost_were(
+            lambda w, depth, n_in, n_out: (n_in + 1) * w * depth + (w + 1) * n_out)),
+        "a bias a layer": with_nothing_for_little(if_cost_were(
+            lambda w, depth, n_in, n_out: n_in * w + (depth - 1) * w * w + w * n_out + depth + 1)),
+    },
 )  # fmt: skip

@@ -314,7 +314,8 @@ HYPOTHESIS = Exercise(
     wanted=lambda given, expected: f'"{expected}"',
     explain=explain_evidence,
     draw=draw_evidence,
-    misconceptions=[
+    misconceptions=[],
+    remarks=[
         (lambda given, value, expected: value is not None and value not in ANSWERS,
          "Return one of the five texts, letter by letter as in the table."),
         (looked_farther,

@@ -141,19 +141,18 @@ def onto_the_ground(given: dict, w: np.ndarray, b: np.ndarray, a: np.ndarray, bi
     return w, b, a, -float(a[w < 0].sum())
 
 
-def moved(given: dict, w: np.ndarray, b: np.ndarray, a: np.ndarray, bias: float) -> tuple:
-    """Return the network with its steps at the bump's start and end, in the order that they have."""
-    places = np.array([given["start"], given["end"]])
-    with np.errstate(all="ignore"):
-        first, second = -b / w
-    return w, -w * (places if first <= second else places[::-1]), a, bias
-
-
 def steeper(given: dict, w: np.ndarray, b: np.ndarray, a: np.ndarray, bias: float) -> tuple:
     """Return the network with steps in the same places that are as steep as can be wished."""
     with np.errstate(all="ignore"):  # a unit without a step, w = 0, cannot be mended so
         factor = 1e4 / (np.abs(w).min() * given["margin"])
         return factor * w, factor * b, a, bias
+
+
+def in_wrong_places(given: dict, value: object, expected: object) -> bool:
+    """Return whether steps as steep as can be wished make no bump, and would at the start and the end."""
+    network, ends = steeper(given, *network_of(value)), np.array([given["start"], given["end"]])
+    w, _, a, bias = network
+    return not is_bump(given, network) and any(is_bump(given, (w, -w * ends[::way], a, bias)) for way in (1, -1))
 
 
 def one_direction(given: dict, value: object, expected: object) -> bool:
@@ -203,20 +202,6 @@ BUMP = Exercise(
     explain=explain_bump,
     draw=draw_bump,
     misconceptions=[
-        (lambda given, value, expected: value is not None and not is_readable(value),
-         "Return four things, `return w, b, a, bias`: two numbers each for w, b and a, one number for the bias. "
-         "The network has exactly two units."),
-        (lambda given, value, expected: (given["height"] < 0 if value is None
-                                         else any(np.isnan(part).any() for part in network_of(value))),
-         "This has no value as a number: a logarithm or a root of something negative, or inf - inf. Which of the "
-         "arguments can be negative, and which part of it is meant?"),
-        (lambda given, value, expected: any(np.isinf(part).any() for part in network_of(value)),
-         "There is an inf in your network. Steps need not be as steep as floats allow, only steep enough."),
-        (lambda given, value, expected: not np.all(network_of(value)[0]),
-         "A unit with w = 0 is a constant; it has no step."),
-        (one_direction,
-         "Both of your units step in the same direction: the network never comes back to where it was. One has to "
-         "undo what the other did."),
         (mended(lambda given, w, b, a, bias: (w, -b, a, bias)),
          "Your steps are on the wrong side of 0. A unit has its step where w x + b is 0: work out where that is."),
         (mended(lambda given, w, b, a, bias: (w, w * b, a, bias)),
@@ -235,8 +220,23 @@ BUMP = Exercise(
          "Your bump has twice its height. On the plateau one unit is at 1 and the other is at 0."),
         (mended(onto_the_ground),
          "Your bump stands on the wrong level: with which bias is the network 0 far away, where each unit is 0 or 1?"),
-        (lambda given, value, expected: not is_bump(given, steeper(given, *network_of(value)))
-         and is_bump(given, moved(given, *steeper(given, *network_of(value)))),
+    ],
+    remarks=[
+        (lambda given, value, expected: value is not None and not is_readable(value),
+         "Return four things, `return w, b, a, bias`: two numbers each for w, b and a, one number for the bias. "
+         "The network has exactly two units."),
+        (lambda given, value, expected: (given["height"] < 0 if value is None
+                                         else any(np.isnan(part).any() for part in network_of(value))),
+         "This has no value as a number: a logarithm or a root of something negative, or inf - inf. Which of the "
+         "arguments can be negative, and which part of it is meant?"),
+        (lambda given, value, expected: any(np.isinf(part).any() for part in network_of(value)),
+         "There is an inf in your network. Steps need not be as steep as floats allow, only steep enough."),
+        (lambda given, value, expected: not np.all(network_of(value)[0]),
+         "A unit with w = 0 is a constant; it has no step."),
+        (one_direction,
+         "Both of your units step in the same direction: the network never comes back to where it was. One has to "
+         "undo what the other did."),
+        (in_wrong_places,
          "Your steps are in the wrong places: in the middle of a step the unit is at 1/2, and that must happen inside "
          "a margin, one at the start and one at the end."),
         (within(lambda given: 2 * given["tolerance"]),

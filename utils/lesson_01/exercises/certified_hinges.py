@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise
-from utils.exercises.rules import same_whole_number
+from utils.exercises.rules import is_whole, same_whole_number
 from utils.exercises.verdict import close
 
 
@@ -31,7 +31,12 @@ def hinges_for(given: dict, power: float = 0.5, factor: float = 8.0) -> float:
 
 
 def is_spacing(given: dict, value: object, expected: int) -> bool:
-    """Return whether the value is the spacing for which the bound is the tolerance, rounded perhaps."""
+    """Return whether the value is the spacing for which the bound is the tolerance, rounded perhaps.
+
+    On a straight line any spacing is.
+    """
+    if given["max_curvature"] == 0:
+        return value is not None
     spacing = math.sqrt(8 * given["tolerance"] / given["max_curvature"])
     return bool(close(value, spacing)) or value in (math.floor(spacing), math.ceil(spacing))
 
@@ -49,13 +54,6 @@ CERTIFIED = Exercise(
     verify=same_whole_number,
     wanted=lambda given, expected: "the smallest whole number, at least 1, with which the bound holds",
     misconceptions=[
-        (lambda given, value, expected: value == expected + 1,
-         "One too many: N hinges make N pieces between N + 1 knots, and hinges are counted here; "
-         "where the bound is met exactly, nothing needs adding."),
-        (lambda given, value, expected: value != round(value) and close(value, hinges_for(given), rtol=1e-9),
-         "A count is a whole number: round up, since rounding down would break the certificate."),
-        (lambda given, value, expected: expected > 1 and value == expected - 1,
-         "One too few: with this many hinges the bound is still above the tolerance. Round up."),
         (lambda given, value, expected: value == rounded_up(hinges_for(given) ** 2),
          "This is N squared: take the root."),
         (lambda given, value, expected: value == rounded_up(hinges_for(given, factor=1.0)),
@@ -73,6 +71,15 @@ CERTIFIED = Exercise(
         (lambda given, value, expected: value == rounded_up(hinges_for(given) / (given["high"] - given["low"]))
          or value == rounded_up(hinges_for({**given, "low": 0.0})),
          "The spacing is the length of the interval, high - low, divided by the number of hinges."),
+    ],
+    remarks=[
+        (lambda given, value, expected: value == expected + 1,
+         "One too many: N hinges make N pieces between N + 1 knots, and hinges are counted here; "
+         "where the bound is met exactly, nothing needs adding."),
+        (lambda given, value, expected: not is_whole(value),
+         "A count is a whole number: round up, since rounding down would break the certificate."),
+        (lambda given, value, expected: expected > 1 and value == expected - 1,
+         "One too few: with this many hinges the bound is still above the tolerance. Round up."),
         (lambda given, value, expected: given["max_curvature"] == 0 and value is None,
          "M = 0 is allowed: the function is a straight line, and one hinge does."),
         (lambda given, value, expected: given["max_curvature"] == 0 and value < 1,

@@ -57,8 +57,6 @@ COLLAPSE = Exercise(
     ),
     explain=collapse_explain,
     misconceptions=[
-        (lambda given, value, expected: value is not None and not is_pair(value),
-         "Return two things, the matrix and the bias: `return matrix, bias`."),
         (lambda given, value, expected: is_pair(value) and close(value[::-1], expected),
          "The matrix comes first, then the bias."),
         (lambda given, value, expected: close(value[0], matrix_product(given["weights"][::-1])),
@@ -70,6 +68,10 @@ COLLAPSE = Exercise(
         (lambda given, value, expected: close(value[0], matrix_product(given["weights"][:-1]))
          or close(value[0], matrix_product(given["weights"][1:])),
          "One layer is left out: the product takes every matrix, the first and the last included."),
+    ],
+    remarks=[
+        (lambda given, value, expected: value is not None and not is_pair(value),
+         "Return two things, the matrix and the bias: `return matrix, bias`."),
         (lambda given, value, expected: close(value[0], expected[0]) and close(np.ravel(value[1]), expected[1]),
          "The numbers are right, the bias's shape is not: one number for each output, in one dimension."),
         (lambda given, value, expected: close(value[0], expected[0]) and not close(value[1], expected[1]),

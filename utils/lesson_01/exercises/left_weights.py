@@ -60,8 +60,7 @@ def made_by(wrong: Callable[[dict], np.ndarray], *, sign: bool = False) -> Calla
     """Return a rule: the value is what ``wrong(given)`` gives, or with ``sign`` also minus that."""
 
     def matches(given: dict, value: object, expected: np.ndarray) -> bool:
-        telling = len(expected) >= TELLING
-        return telling and bool(close(value, wrong(given)) or (sign and close(value, -wrong(given))))
+        return bool(close(value, wrong(given)) or (sign and close(value, -wrong(given))))
 
     return matches
 
@@ -70,8 +69,7 @@ def one_spacing(given: dict, value: object, expected: np.ndarray) -> bool:
     """Return whether all differences were divided by one and the same length."""
     weights, differences = np.asarray(value), undivided(given)
     along = weights @ differences
-    telling = len(expected) >= TELLING and along > 0
-    return telling and bool(close(weights * (differences @ differences / along), differences))
+    return along > 0 and bool(close(weights * (differences @ differences / along), differences))
 
 
 def each_alone(given: dict) -> np.ndarray:
@@ -133,8 +131,6 @@ LEFT = Exercise(
     explain=explain_left,
     draw=draw_left,
     misconceptions=[
-        (lambda given, value, expected: isinstance(value, list) and any(np.ndim(part) for part in value),
-         "Return the weights alone, as one flat list of numbers: hinges and bias are given already."),
         (made_by(opening_right, sign=True),
          "These are the weights of hinges that open to the right, as in the lesson. Here the network is "
          "constant on the right, and begins to move where you walk left from the last knot."),
@@ -145,10 +141,6 @@ LEFT = Exercise(
          "is the change of slope at its knot."),
         (made_by(lambda given: np.diff(given["values"])),
          "These are differences of values: a slope is a difference divided by the distance of the two knots."),
-        (lambda given, value, expected: len(value) == len(given["knots"]) - 2,
-         "One weight is missing: the last hinge, at the last knot, makes the last slope out of nothing."),
-        (lambda given, value, expected: len(value) == len(given["knots"]),
-         "One weight too many: the first knot needs no hinge, nothing bends to the left of it."),
         (made_by(lambda given: np.diff(slopes_of(given), append=0.0)[::-1]),
          "The order is reversed: the first weight belongs to the second knot, the last to the last."),
         (made_by(lambda given: np.roll(np.diff(slopes_of(given), append=0.0), 1)),
@@ -156,11 +148,6 @@ LEFT = Exercise(
         (made_by(wrong_last_sign),
          "All is right but the sign of the last weight. To the right of the last knot the network is flat: by how "
          "much does its slope change there, walking to the right?"),
-        (only_the_last,
-         "Only the last weight is wrong. No other hinge is at work on the last piece: its slope is made by the last "
-         "hinge alone."),
-        (only_the_first,
-         "Only the first weight is wrong. On the first piece all the other hinges are at work, too."),
         (made_by(each_alone),
          "Each of your weights would be right if its hinge were the only one: left of a knot all the hinges to its "
          "right are at work, too."),
@@ -175,5 +162,18 @@ LEFT = Exercise(
         (made_by(minus_the_next_weight),
          "Left of a knot all the hinges to its right are at work, not only the next one: take away the whole "
          "slope that they make together."),
+    ],
+    remarks=[
+        (lambda given, value, expected: isinstance(value, list) and any(np.ndim(part) for part in value),
+         "Return the weights alone, as one flat list of numbers: hinges and bias are given already."),
+        (lambda given, value, expected: len(value) == len(given["knots"]) - 2,
+         "One weight is missing: every knot but the first has a hinge, and the last hinge makes the last slope alone."),
+        (lambda given, value, expected: len(value) == len(given["knots"]),
+         "One weight too many: the first knot needs no hinge, nothing bends to the left of it."),
+        (only_the_last,
+         "Only the last weight is wrong. No other hinge is at work on the last piece: its slope is made by the last "
+         "hinge alone."),
+        (only_the_first,
+         "Only the first weight is wrong. On the first piece all the other hinges are at work, too."),
     ],
 )  # fmt: skip

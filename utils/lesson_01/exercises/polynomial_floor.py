@@ -83,11 +83,13 @@ def misread(given: dict, change: Callable[[np.polynomial.Polynomial], np.ndarray
 
 
 def is_unbiased(given: dict, value: object, floor: float) -> bool:
-    """Return whether the value estimates a noise's variance: divided by what the fit leaves free, even if it is 0."""
-    free = len(given["x"]) - given["power"] - 1
-    if free == 0:
-        return not np.isfinite(value).all()
-    return follows(lambda given, floor: floor * len(given["x"]) / free)(given, value, floor)
+    """Return whether the value estimates a noise's variance: divided by n − 1, or by what the fit leaves free."""
+    count = len(given["x"])
+    free = count - given["power"] - 1
+    if free == 0 and not np.isfinite(value).all():
+        return True
+    divided = follows(lambda given, floor: [floor * count / (count - 1), floor * count / max(free, 1)])
+    return divided(given, value, floor)
 
 
 def with_other_x(given: dict, x: np.ndarray) -> float:
@@ -135,12 +137,6 @@ FLOOR = Exercise(
     explain=explain_floor,
     draw=draw_floor,
     misconceptions=[
-        (lambda given, value, expected: (len(given["x"]) == given["power"] + 1 if value is None
-                                         else np.asarray(value).size == 0),
-         "NumPy returns no residuals, an empty list, where the polynomial runs through all points: compute the errors "
-         "yourself, from the polynomial's values."),
-        (lambda given, value, expected: np.asarray(value).size > 1,
-         "Return one number: not the polynomial, nor its errors one by one, but the mean of their squares."),
         (follows(lambda given, floor: np.sqrt(floor)),
          "This is the root of the mean squared error: leave the square."),
         (follows(lambda given, floor: len(given["x"]) * floor),
@@ -184,9 +180,13 @@ FLOOR = Exercise(
          "`np.polynomial` begins with the constant."),
         (equals(lambda given: misread(given, lambda best: best.coef)),
          "`Polynomial.fit` keeps its coefficients for an x that it shifted and scaled: call the polynomial itself."),
-        (lambda given, value, expected: float(value) < expected,
-         "Too low: no polynomial of this degree gets there."),
-        (lambda given, value, expected: float(value) > expected,
-         "Too high: there is a polynomial of this degree with a smaller mean squared error."),
+    ],
+    remarks=[
+        (lambda given, value, expected: (len(given["x"]) == given["power"] + 1 if value is None
+                                         else np.asarray(value).size == 0),
+         "NumPy returns no residuals, an empty list, where the polynomial runs through all points: compute the errors "
+         "yourself, from the polynomial's values."),
+        (lambda given, value, expected: np.asarray(value).size > 1,
+         "Return one number: not the polynomial, nor its errors one by one, but the mean of their squares."),
     ],
 )  # fmt: skip

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import ne
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ Layers = tuple[tuple[tuple[tuple[float, ...], ...], tuple[float, ...]], ...]  # 
 Way = Callable[[dict], int]  # of counting
 APART = Fraction(1, 500)  # of the interval: the least distance of two bends that do not coincide
 LEAST_BEND = Fraction(1, 20)  # the least change of slope that is not 0
+NEAR = Fraction(1, 200)  # of the interval: closer bends are one on a grid that looks fine
 FAR = 10**6  # beyond this no unit of a case bends
 GRIDS = (101, 201, 501, 1001, 2001, 10_001, 100, 200, 500, 1000, 2000, 10_000)
 # Grids on which some two bends, 1/500 of the interval apart, are in neighbouring cells or have but one between them.
@@ -394,10 +395,10 @@ def on_points(given: dict, count: int) -> tuple[int, ...]:
     return grid_counts(layers_of(given), given["low"], given["high"], count)
 
 
-@lru_cache(maxsize=64)
-def plain_grid_counts(layers: Layers, low: float, high: float) -> set[int]:
-    """Return what the ways give that count each change of slope between evenly spaced points."""
-    return {on_grid(network(layers, low, high), count) for count in GRIDS}
+def closest_bends(given: dict) -> Fraction:
+    """Return the smallest distance of places where units switch, or of one and an end, as a share of the interval."""
+    low, high = ends(given)
+    return min(b - a for a, b in itertools.pairwise(trace(given).points)) / (high - low)
 
 
 def draw_pieces(given: dict, value: object) -> tuple[object, str]:
@@ -452,8 +453,6 @@ PIECES = Exercise(
          "may bend more than once."),
         (equals(largest_possible),
          "The product of (units + 1) is what such layers have at most, not what these ones have."),
-        (equals(with_ends),
-         "A bend at an end of the interval makes no piece: nothing of the interval lies beyond it."),
         (equals(everywhere),
          "You count bends outside of the interval, too."),
         (equals(monotone, monotone_but_flat, turns),
@@ -464,17 +463,25 @@ PIECES = Exercise(
          "one that shrinks."),
         (equals(not_flat),
          "You leave out pieces of slope 0: a flat piece is a piece like any other."),
-        (equals(different_slopes),
-         "You count different slopes. A slope that comes back further to the right belongs to another piece: compare "
-         "each slope with its neighbour's."),
         (equals(switches_without_relu, bends_without_relu),
          "You place the bends as if the layers below had no ReLU. What comes into a unit further up is itself "
          "piecewise linear: look for its zeros piece by piece."),
-        (equals(clipped),
-         "ReLU acts after each layer but the last: you cut off the network's output below 0, too."),
-        (lambda given, value, expected: value in plain_grid_counts(layers_of(given), given["low"], given["high"]),
-         ON_GRID),
+        *((equals(partial(on_grid, count=count)), ON_GRID) for count in GRIDS),
         *((with_points(count), ON_GRID) for count in COARSE),
+    ],
+    remarks=[
+        (equals(with_ends),
+         "With the bends at an end of the interval it would be as many as you say. But they make no piece: nothing of "
+         "the interval lies beyond an end."),
+        (equals(clipped),
+         "With the network's output cut off below 0 it would be as many as you say. But ReLU acts after each layer but "
+         "the last."),
+        (equals(different_slopes),
+         "So many different slopes there are. But a slope that comes back further to the right belongs to another "
+         "piece: compare each slope with its neighbour's."),
+        (lambda given, value, expected: value < expected and closest_bends(given) < NEAR,
+         "Here some bends lie so close together that between the points of a grid two of them are easily taken for "
+         "one: compute the places where units switch, do not look for them."),
         (equals(one_too_few),
          "One too few: p pieces have p - 1 bends between them."),
         (equals(one_too_many),

@@ -308,8 +308,6 @@ FAIR = Exercise(
     cases=fair_cases,
     verify=same_number(rtol=1e-6, atol=1e-9),
     misconceptions=[
-        (lambda given, value, expected: np.size(value) > 1,
-         "Return one number: the median, over the seeds, of the differences."),
         (equals(place_among_the_rest),
          "Your index counts only the rates that are left; the held-out table still has all of them."),
         (equals(out_for_both),
@@ -321,9 +319,6 @@ FAIR = Exercise(
         (equals(nan_skipped, nan_skipped_in_choosing, seeds_dropped),
          "You look away where a run diverged (`np.nanmedian` does, and so does leaving out the seed), which rewards a "
          "rate that ruins some runs. It is the rate that is out, and all seeds stay."),
-        (is_nan,
-         "A run that diverged is nan, and so is every median with it, which NumPy's argmax takes for the largest of "
-         "all: a rate at which a run diverged is out."),
         (equals(negated),
          "The sign is the wrong way round: deep minus shallow."),
         (equals(in_percent),
@@ -363,5 +358,12 @@ FAIR = Exercise(
          "You took the median over all rates: choose one rate for each shape first."),
         (equals(without_last, without_first),
          "One rate is left out: a shape may do best at the first or at the last of them."),
+    ],
+    remarks=[
+        (lambda given, value, expected: np.size(value) > 1,
+         "Return one number: the median, over the seeds, of the differences."),
+        (is_nan,
+         "Your result is nan. A run that diverged is nan, and so is every median with it, which NumPy's argmax takes "
+         "for the largest of all: a rate at which a run diverged is out."),
     ],
 )  # fmt: skip

@@ -158,14 +158,15 @@ def slipped(**slip: Callable | tuple | bool) -> Callable:
 
     def matches(given: dict, value: Gradients, expected: Gradients) -> bool:
         wrong = backward(given, **slip)
-        return proportional(value[0], wrong[0]) and not proportional(wrong[0], expected[0])
+        return proportional(value[0], wrong[0])
 
     return matches
 
 
 def proportional(value: Sequence[Array], other: Sequence[Array]) -> bool:
     """Return whether gradients are one and the same positive multiple of others."""
-    factor = np.abs(np.asarray(value[-1])).max() / np.abs(other[-1]).max()
+    theirs = np.abs(other[-1]).max()
+    factor = np.abs(np.asarray(value[-1])).max() / theirs if theirs else 1.0
     return all(agree(np.asarray(one) / factor, two) for one, two in zip(value, other, strict=True))
 
 
@@ -208,13 +209,6 @@ BACKWARD = Exercise(
         f"and the biases', of shapes {[part.shape for part in expected[1]]}"
     ),
     misconceptions=[
-        (lambda given, value, expected: len(value) == 2 and len(value[0]) == len(expected[0]) - 1,
-         "One layer's gradients are missing: there is one for every matrix and every bias, the first and the last "
-         "included."),
-        (lambda given, value, expected: not any(np.any(part) for parts in value for part in parts),
-         "All are 0: so they would be where the loss has a minimum, which is not so here."),
-        (in_other_form,
-         "The numbers are right; return them as two lists: the gradients of all weights, then those of all biases."),
         (lambda given, value, expected: has_form(value, given) and agree(value[::-1], expected),
          "The weights' gradients come first, then the biases'."),
         (lambda given, value, expected: len(expected[0]) > 1
@@ -271,6 +265,15 @@ BACKWARD = Exercise(
          "The weights are right. The biases are summed over the wrong axis: over the points, not over the units."),
         (biases_wrong(lambda given, one, right: one.size == 1 and close(float(one.ravel()[0]), float(right.sum()))),
          "The weights are right. Each bias has a gradient of its own: add up over the points only."),
+    ],
+    remarks=[
+        (lambda given, value, expected: len(value) == 2 and len(value[0]) == len(expected[0]) - 1,
+         "One layer's gradients are missing: there is one for every matrix and every bias, the first and the last "
+         "included."),
+        (lambda given, value, expected: not any(np.any(part) for parts in value for part in parts),
+         "All are 0: so they would be where the loss has a minimum, which is not so here."),
+        (in_other_form,
+         "The numbers are right; return them as two lists: the gradients of all weights, then those of all biases."),
         (biases_wrong(lambda given, one, right: one.shape != right.shape and agree(one.ravel(), right)),
          "The numbers are right, the shape of the biases' gradients is not: one dimension, like the biases."),
         (only_last_right,

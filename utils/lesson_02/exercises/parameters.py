@@ -40,8 +40,6 @@ def without_a_layer(given: dict, value: object, expected: int) -> bool:
 def as_if_equal(given: dict, value: object, expected: int) -> bool:
     """Return whether one of the sizes was taken for the width of all hidden layers, with or without biases."""
     sizes = given["sizes"]
-    if value in (weights_of(sizes), with_biases(sizes)):  # each layer has its own width, or there is only one
-        return False
     equal = [[sizes[0], *[width] * (len(sizes) - 2), sizes[-1]] for width in sizes]
     return value in [count(one) for one in equal for count in (weights_of, with_biases)]
 
@@ -54,7 +52,6 @@ PARAMETERS = Exercise(
     verify=same_whole_number,
     without=COUNTING,
     misconceptions=[
-        (lambda given, value, expected: not is_whole(value), "Parameters are counted: return a whole number."),
         (biases_counted(lambda sizes: 0),
          "The biases are missing: where `bias` is True every unit of every layer but the input has one."),
         (lambda given, value, expected: not given["bias"] and value == with_biases(given["sizes"]),
@@ -81,5 +78,8 @@ PARAMETERS = Exercise(
         (as_if_equal,
          "You have given all hidden layers one width, as the lesson's networks have it. Here every layer may have "
          "another: take each size times the next, and add up layer by layer."),
+    ],
+    remarks=[
+        (lambda given, value, expected: not is_whole(value), "Parameters are counted: return a whole number."),
     ],
 )  # fmt: skip

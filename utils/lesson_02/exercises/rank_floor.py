@@ -162,8 +162,6 @@ RANK = Exercise(
     explain=rank_explain,
     without=("utils.lesson_02.exercises.rank_floor.tail",),
     misconceptions=[
-        (lambda given, value, expected: np.asarray(value).size > 1,
-         "Return one number: half of the mean squared error."),
         (follows(lambda given, floor: 2 * given["X"].shape[0] * len(given["A"]) * floor),
          "This is the sum of the squared errors: take the mean over points and outputs, and half of it."),
         (follows(lambda given, floor: 2 * floor),
@@ -224,9 +222,9 @@ RANK = Exercise(
          "These are singular values of the inputs: what has to be approximated are the targets, A x."),
         (equals(lambda given: tail(given, of=given["X"] @ given["A"])),
          "The targets are A x for each row x of X: with points in rows that is X times A transposed."),
-        (lambda given, value, expected: float(value) < expected,
-         "Too low: no network gets there through so narrow a layer."),
-        (lambda given, value, expected: float(value) > expected,
-         "Too high: there is a network with a last hidden layer of this width that does better."),
+    ],
+    remarks=[
+        (lambda given, value, expected: np.asarray(value).size > 1,
+         "Return one number: half of the mean squared error."),
     ],
 )  # fmt: skip

@@ -213,30 +213,6 @@ SAWTOOTH = Exercise(
     explain=explain_sawtooth,
     draw=draw_sawtooth,
     misconceptions=[
-        (in_swapped_pairs,
-         "The weight comes first in each pair, then the bias."),
-        (lambda given, value, expected: value is not None and not is_readable(value),
-         "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, inputs), each "
-         "bias with one number for each output."),
-        (lambda given, value, expected: sizes_of(layers_of(value)) != wanted_sizes(given)
-         and sizes_of(transposed(layers_of(value))) == wanted_sizes(given),
-         "Your weights are transposed: a weight has the shape (outputs, inputs), so the first is (2, 1)."),
-        (of_sizes(lambda k: [1, *[2, 1] * k]),
-         "Your network has a layer of its own for what comes out of each tent. That is affine, and so is what goes "
-         "into the next: multiply them together, and a ReLU layer of width 1 is saved."),
-        (of_sizes(lambda k: [1, 2**k, 1]),
-         "That is one hidden layer with 2^k units: it would do, but k layers of two units are asked for."),
-        (of_sizes(lambda k: [1, *[2] * (k - 1), 1]),
-         "One hidden layer too few: k hidden layers and the output layer are k + 1 pairs."),
-        (of_sizes(lambda k: [1, *[2] * (k + 1), 1]),
-         "One hidden layer too many: k hidden layers and the output layer are k + 1 pairs."),
-        (of_sizes(lambda k: [1, *[2] * k]),
-         "The output layer is missing: after the last hidden layer the two units still have to be added up."),
-        (lambda given, value, expected: sizes_of(layers_of(value)) == [],
-         "Your layers do not fit together: each weight has as many columns as the layer before has outputs, and as "
-         "many rows as its own bias has numbers."),
-        (lambda given, value, expected: sizes_of(layers_of(value)) != wanted_sizes(given),
-         "The sizes are others than 1, 2, …, 2, 1: two units in each of k hidden layers."),
         (computes(lambda given: built({**given, "peak": 0.5})),
          "Your tent has its peak at 1/2, wherever it should be."),
         (computes(lambda given: built(given, tent=(2.0, -4.0))),
@@ -269,5 +245,31 @@ SAWTOOTH = Exercise(
          "Your inner weight is transposed: both of its rows make the whole tent of the two inputs."),
         (mended(lambda layers: [*layers[:-1], (-layers[-1][0], 1 - layers[-1][1])]),
          "Your network is upside down: it is 1 at 0, the tent is 0 there."),
+    ],
+    remarks=[
+        (in_swapped_pairs,
+         "The weight comes first in each pair, then the bias."),
+        (lambda given, value, expected: value is not None and not is_readable(value),
+         "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, inputs), each "
+         "bias with one number for each output."),
+        (lambda given, value, expected: sizes_of(layers_of(value)) != wanted_sizes(given)
+         and sizes_of(transposed(layers_of(value))) == wanted_sizes(given),
+         "Your weights are transposed: a weight has the shape (outputs, inputs), so the first is (2, 1)."),
+        (of_sizes(lambda k: [1, *[2, 1] * k]),
+         "Your network has a layer of its own for what comes out of each tent. That is affine, and so is what goes "
+         "into the next: multiply them together, and a ReLU layer of width 1 is saved."),
+        (of_sizes(lambda k: [1, 2**k, 1]),
+         "That is one hidden layer with 2^k units: it would do, but k layers of two units are asked for."),
+        (of_sizes(lambda k: [1, *[2] * (k - 1), 1]),
+         "One hidden layer too few: k hidden layers and the output layer are k + 1 pairs."),
+        (of_sizes(lambda k: [1, *[2] * (k + 1), 1]),
+         "One hidden layer too many: k hidden layers and the output layer are k + 1 pairs."),
+        (of_sizes(lambda k: [1, *[2] * k]),
+         "The output layer is missing: after the last hidden layer the two units still have to be added up."),
+        (lambda given, value, expected: sizes_of(layers_of(value)) == [],
+         "Your layers do not fit together: each weight has as many columns as the layer before has outputs, and as "
+         "many rows as its own bias has numbers."),
+        (lambda given, value, expected: sizes_of(layers_of(value)) != wanted_sizes(given),
+         "The sizes are others than 1, 2, …, 2, 1: two units in each of k hidden layers."),
     ],
 )  # fmt: skip

@@ -106,6 +106,28 @@ WIDEST = Exercise(
     without=[*COUNTING, "utils.models.width_for_parameters"],
     explain=explain_widest,
     misconceptions=[
+        (lambda given, value, expected: value == cost(expected, given["depth"], given["n_in"], given["n_out"]),
+         "This is how many parameters are spent; the width is wanted."),
+        (lambda given, value, expected: value == given["depth"] * expected,
+         "These are all hidden units together: the width is how many there are in each layer."),
+        # before the rule of all biases, which is as good an explanation unless hidden layers are wide
+        (if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_out),
+         "The biases of the outputs are missing: they are n_out parameters more."),
+        (if_cost_were(lambda width, *shape: weights_of([shape[1], *[width] * shape[0], shape[2]])),
+         "The biases are missing: every hidden unit and every output has one."),
+        (if_cost_were(lambda width, depth, *ends: cost(width, depth + 1, *ends),
+                      lambda width, depth, *ends: cost(width, max(depth - 1, 1), *ends)),
+         "The number of layers is off by one: `depth` hidden layers are joined by depth − 1 square matrices."),
+        (if_cost_were(hidden_only, lambda width, depth, *ends: depth * width**2,
+                      lambda width, depth, *ends: max((depth - 1) * (width**2 + width), width)),
+         "Only the matrices between hidden layers are in your count: the first layer comes from n_in inputs, the last "
+         "leads to n_out outputs, and both cost parameters."),
+        (if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_out * (width + 1),
+                      lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_in * width),
+         "One end is missing: the first layer, from the n_in inputs, and the last, to the n_out outputs, both cost "
+         "parameters."),
+    ],
+    remarks=[
         (in_floats,
          "The budget is larger than 2**53, and a float has 53 binary digits: two whole numbers become one, and so do "
          "their roots. Python's whole numbers are exact: stay with them, as `math.isqrt` does, or try the widths "
@@ -123,31 +145,10 @@ WIDEST = Exercise(
          "take a root, its rounding may have lost that one."),
         (lambda given, value, expected: not is_whole(value),
          "A width is a whole number: round down, since rounding up would break the budget."),
-        (lambda given, value, expected: expected > 1
-         and value == cost(expected, given["depth"], given["n_in"], given["n_out"]),
-         "This is how many parameters are spent; the width is wanted."),
-        (lambda given, value, expected: given["depth"] > 1 and expected > 1 and value == given["depth"] * expected,
-         "These are all hidden units together: the width is how many there are in each layer."),
         (search_ended,
-         "Your search seems to end at a fixed bound, and the width that is wanted lies beyond it. Budgets go up to "
+         "Far too small. If you search, does your search end at a fixed bound? Budgets go up to "
          "10^17, where trying the widths one by one takes too long: solve the equation for the width, or halve the "
          "interval from 0 to the budget again and again."),
-        # before the rule of all biases, which is as good an explanation unless hidden layers are wide
-        (if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_out),
-         "The biases of the outputs are missing: they are n_out parameters more."),
-        (if_cost_were(lambda width, *shape: weights_of([shape[1], *[width] * shape[0], shape[2]])),
-         "The biases are missing: every hidden unit and every output has one."),
-        (if_cost_were(lambda width, depth, *ends: cost(width, depth + 1, *ends),
-                      lambda width, depth, *ends: cost(width, max(depth - 1, 1), *ends)),
-         "The number of layers is off by one: `depth` hidden layers are joined by depth − 1 square matrices."),
-        (if_cost_were(hidden_only, lambda width, depth, *ends: depth * width**2,
-                      lambda width, depth, *ends: max((depth - 1) * (width**2 + width), width)),
-         "Only the matrices between hidden layers are in your count: the first layer comes from n_in inputs, the last "
-         "leads to n_out outputs, and both cost parameters."),
-        (if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_out * (width + 1),
-                      lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_in * width),
-         "One end is missing: the first layer, from the n_in inputs, and the last, to the n_out outputs, both cost "
-         "parameters."),
         (lambda given, value, expected: value == expected + 1,
          "One unit too many: this network costs more than the budget. Round down."),
         (lambda given, value, expected: value == expected - 1,

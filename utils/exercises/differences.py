@@ -1,0 +1,70 @@
+"""In what way wrong numbers differ from the right ones, as far as it is the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+TRANSPOSED = "The numbers are right, but rows and columns have changed places."
+LEAST_DIGITS = 2  # that agree before numbers are called right but for their precision
+SAME = {"rtol": 1e-6, "atol": 1e-12}
+FOUR_DIGITS = {"rtol": 5e-5, "atol": 0.0}  # as many as are told of a factor or an offset
+
+
+def difference_in_shape(expected: np.ndarray, value: np.ndarray) -> str:
+    """Return what has become of the right numbers that came in another shape, or "" where it is not known."""
+    if _transposed(expected, value):
+        return TRANSPOSED
+    if value.size == expected.size and np.allclose(value.ravel(), expected.ravel(), **SAME):
+        return "The numbers are right, their shape is not."
+    return ""
+
+
+@np.errstate(all="ignore")  # of numbers at the limits of floats nothing is said
+def difference(pairs: Sequence[tuple[np.ndarray, np.ndarray]]) -> str:
+    """Return one sentence on how values differ from what was expected, or "" where there is nothing to say.
+
+    Each pair is an expected and a returned value of the same shape, and finite. What is said holds for all of
+    them, and names no cause.
+    """
+    wanted, got = (np.concatenate([pair[side].ravel().astype(float) for pair in pairs]) for side in (0, 1))
+    right = np.isclose(got, wanted, **SAME)
+    if right.all():
+        return ""
+    share = got[wanted != 0] / wanted[wanted != 0]
+    multiple = _several(wanted) and not got[wanted == 0].any()
+    if np.allclose(got, -wanted, **SAME):
+        return "Wherever your result is wrong, only its sign is: it is minus what was expected."
+    if multiple and _all_the_same(share):
+        return f"Wherever your result is wrong, it is {share.mean():.4g} times what was expected."
+    if _several(wanted) and _all_the_same(got - wanted):
+        offset = (got - wanted).mean()
+        side = "more" if offset > 0 else "less"
+        return f"Wherever your result is wrong, it is {abs(offset):.4g} {side} than expected."
+    if all(_transposed(*pair) for pair in pairs):
+        return TRANSPOSED
+    if all(np.allclose(*(np.sort(one, None) for one in pair), **SAME) for pair in pairs):
+        return "Your results have the right numbers, in another order."
+    if multiple and abs(share - 1).max() < 10.0**-LEAST_DIGITS:
+        digits = int(-np.log10(abs(share - 1).max()))
+        return f"Your results agree with what was expected to {digits} digits; more are wanted."
+    if len(pairs) < right.size <= 2 * right.sum():
+        return f"In the cases that fail, {right.sum()} of {right.size} numbers are right."
+    if (got > wanted).all() or (got < wanted).all():
+        side = "larger" if got[0] > wanted[0] else "smaller"
+        return f"Wherever your result is wrong, it is {side} than expected."
+    return ""
+
+
+def _transposed(expected: np.ndarray, value: np.ndarray) -> bool:
+    return expected.ndim == 2 and value.shape == expected.T.shape and np.allclose(value, expected.T, **SAME)
+
+
+def _several(numbers: np.ndarray) -> bool:
+    """Return whether these are several numbers: of one any number is a multiple."""
+    return len(np.unique(numbers)) > 1
+
+
+def _all_the_same(numbers: np.ndarray) -> bool:
+    return len(numbers) > 1 and numbers[0] != 0 and bool(np.allclose(numbers, numbers[0], **FOUR_DIGITS))
