@@ -28,6 +28,7 @@ from grading.results import Results
 from grading.rounds import Round, Summary
 from grading.runner import Runner
 from grading.sandbox import NAMES, choose, refuse_what_is_lent
+from grading.scratch import sweep
 from grading.store import Store, cause, history
 
 SHOWN = 20  # names in one line; the rest is counted
@@ -188,6 +189,7 @@ def _rules(options: argparse.Namespace) -> Rules:
 @contextlib.contextmanager
 def _runner(sandbox: str) -> Iterator[Runner]:
     """Have the sandbox that is wanted, and say which it is."""
+    sweep()
     name, runner = choose(sandbox, ROOT)
     print("Sandbox: none. Students' code can do what you can." if name == "none" else f"Sandbox: {name}.", flush=True)
     try:
