@@ -16,10 +16,12 @@ from typing import Any
 
 from authoring.notebook import WRITE_HERE
 from grading.collecting import MAX_ARCHIVE_BYTES, MAX_BYTES, Document, HandedIn, Unreadable, notebooks_of
+from grading.names import quoted, some
 from utils.exercises.cells import exercise_id
 
 MAX_ITEMS = 3_000_000  # lists, objects and their entries in one notebook: each takes a hundred times its own bytes
 MAX_NOTEBOOKS = 100  # of one student
+_MOST_NAMED = 5  # files in one sentence
 _ONLY_ONE = "hand in only the notebook that counts."
 
 
@@ -123,7 +125,7 @@ def _that_count(group: list[Submission], all_versions: bool) -> list[Submission]
     if in_order:
         return in_order if all_versions else in_order[-1:]
     first = group[0]
-    names = ", ".join(sorted(submission.name for submission in group))
+    names = some(sorted(quoted(submission.name) for submission in group), _MOST_NAMED)
     digest = _digest("".join(sorted(submission.digest for submission in group)).encode())
     problem = " ".join(dict.fromkeys(submission.problem for submission in group[:3])).strip()
     problem = problem or f"There are {len(group)} notebooks for lesson {first.lesson} ({names}): {_ONLY_ONE}"
@@ -147,9 +149,11 @@ def _in_order(group: list[Submission]) -> list[Submission]:
 
 def _remark(everything: list[Submission]) -> str:
     """Return a sentence about the files that could not be read, "" where there are none."""
-    problems = [f"{submission.name}: {submission.problem}".removeprefix(": ") for submission in everything
+    problems = [f"{quoted(submission.name)}: {submission.problem}".removeprefix("``: ") for submission in everything
                 if submission.problem]  # fmt: skip
-    return f"Something else could not be read. {' '.join(problems)}" if problems else ""
+    more = len(problems) - _MOST_NAMED
+    left = [f"And {more} more."] if more > 0 else []
+    return " ".join(["Something else could not be read.", *problems[:_MOST_NAMED], *left]) if problems else ""
 
 
 def _digest(data: bytes) -> str:

@@ -7,6 +7,7 @@ import os
 import random
 import stat
 import struct
+import subprocess
 import tracemalloc
 import zipfile
 import zlib
@@ -19,7 +20,7 @@ from grading import GradingError, archives, collecting, submission
 from grading.archives import Archive, BadArchive
 from grading.collecting import Changing, Document, FileSource, HandedIn, Unreadable, collect
 from grading.lateness import Lateness, moment, read_times, with_times
-from grading.names import SCHEMES, Owner, readable
+from grading.names import SCHEMES, Owner
 from grading.submission import read
 from tests.grading.helpers import DOUBLE, TOTAL, hand_in, notebook
 
@@ -203,13 +204,14 @@ def test_names_in_other_alphabets(tmp_path):
     both = zipped({"Zoe\u0308/a.ipynb": GOOD, "Zoë/b.ipynb": GOOD})  # as macOS writes it, and as others do
     (zoe,) = class_of(tmp_path, both).students
     assert zoe.student == "Zoë" and [one.problem for one in read(zoe)] == [""]  # the same file twice is one
-    assert readable("a\x1b\u202eb\tc") == "a\\x1b\\x202eb\\x09c"
 
 
 def test_two_entries_of_one_name_are_both_seen(tmp_path):
     with pytest.warns(UserWarning, match="Duplicate name"):
         twice = zipped([("ann.ipynb", GOOD), ("ann.ipynb", OTHER)])
-    assert "There are 2 notebooks for lesson 90 (ann.ipynb, ann.ipynb)" in outcome(class_of(tmp_path, twice))["ann"][0]
+    assert (
+        "There are 2 notebooks for lesson 90 (`ann.ipynb`, `ann.ipynb`)" in outcome(class_of(tmp_path, twice))["ann"][0]
+    )
 
 
 def test_pipes_and_late_links_are_not_waited_for_or_followed(tmp_path):
@@ -227,6 +229,70 @@ def test_pipes_and_late_links_are_not_waited_for_or_followed(tmp_path):
     assert "could not be opened" in problems["ann"][0] and problems["bob"] != [""]
 
 
+@pytest.mark.parametrize("depth", [0, 1])
+def test_a_folder_that_becomes_a_link_is_not_followed(tmp_path, depth):
+    """Nor a folder in it: a neighbour's file of the same name is nobody else's."""
+    folder = tmp_path / "in"
+    for student in ("ann", "bob"):
+        (folder / student / "deep").mkdir(parents=True)
+        (folder / student / "deep" / "hw.ipynb").write_bytes(GOOD)
+    class_ = collect(folder)
+    lost = folder.joinpath("bob", "deep") if depth else folder / "bob"
+    lost.rename(tmp_path / "aside")
+    lost.symlink_to(folder.joinpath("ann", "deep") if depth else folder / "ann")
+    assert (folder / "bob" / "deep" / "hw.ipynb").read_bytes() == GOOD
+    found = outcome(class_)
+    assert found["ann"] == [""] and "it, or its folder, has become a link" in found["bob"][0]
+
+
+def test_the_folder_of_the_class_may_be_a_link_and_a_path_longer_than_the_system_takes_stops_nobody(tmp_path):
+    folder = hand_in(tmp_path / "in", {"ann": GOOD})
+    here = os.open(folder, os.O_RDONLY)
+    for part in ["bob", *["d" * 250] * 17]:
+        os.mkdir(part, dir_fd=here)
+        here, above = os.open(part, os.O_RDONLY, dir_fd=here), here
+        os.close(above)
+    file = os.open("hw.ipynb", os.O_WRONLY | os.O_CREAT, dir_fd=here)
+    os.write(file, GOOD)
+    os.close(file)
+    os.close(here)
+    (tmp_path / "link").symlink_to(folder)
+    try:
+        class_ = collect(tmp_path / "link")
+        assert outcome(class_) == {"ann": [""], "bob": ["There is no .ipynb file among what was handed in."]}
+        assert ["could not be opened: File name too long" in one for one in class_.left_out] == [True]
+    finally:
+        subprocess.run(["rm", "-rf", str(folder)], check=True)  # pytest does not remove such a path
+
+
+def test_a_file_that_goes_while_the_folder_is_listed_is_only_its_owners_trouble(tmp_path, monkeypatch):
+    folder = hand_in(tmp_path / "in", {"ann": GOOD, "bob": GOOD, "cy": GOOD})
+    real = collecting.is_hidden
+
+    def goes(name: str) -> bool:
+        (folder / "bob.ipynb").unlink(missing_ok=True)
+        return real(name)
+
+    monkeypatch.setattr(collecting, "is_hidden", goes)
+    found = outcome(collect(folder))
+    assert found.pop("bob") == ["The file could not be opened: No such file or directory."]
+    assert found == {"ann": [""], "cy": [""]}
+
+
+def test_a_name_that_reads_like_what_is_written_out_of_another(tmp_path):
+    found = outcome(collect(hand_in(tmp_path / "in", {"a\x1b": GOOD, "a\\x1b": OTHER})))
+    assert found == {"a\\x1b": [""], "a\\x5cx1b": [""]}
+
+
+def test_white_space_at_the_ends_of_names_tells_students_apart(tmp_path):
+    files = {" ann.ipynb": GOOD, "ann.ipynb": GOOD, "ann .ipynb": GOOD, "ann\\x20.ipynb": GOOD, "bob /hw.ipynb": GOOD}
+    names = ["\\x20ann", "ann", "ann\\x20", "ann\\x5cx20", "bob\\x20"]
+    for name, data in files.items():
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / name).write_bytes(data)
+    assert sorted(one.student for one in collect(tmp_path / "in").students) == sorted(names)
+
+
 class Moving:
     """A file that another program is writing: it says something else each time, as often as ``changes`` says."""
 
@@ -242,11 +308,11 @@ class Moving:
 def test_a_file_that_changes_while_it_is_read(tmp_path, monkeypatch, changes, read_well):
     moving = Moving(changes)
     monkeypatch.setattr(FileSource, "_chunks", lambda self, limit: moving._chunks(limit))
-    document = Document("x.ipynb", FileSource(tmp_path / "x.ipynb"))
+    document = Document("x.ipynb", FileSource(tmp_path, ("x.ipynb",)))
     if read_well:
         assert document.read() == b"0"
     else:
-        with pytest.raises(Changing, match="x.ipynb changed while it was read"):
+        with pytest.raises(Changing, match="`x.ipynb` changed while it was read"):
             document.read()
 
 
@@ -365,6 +431,54 @@ def test_a_file_of_times(tmp_path):
         read_times(path)
     with pytest.raises(GradingError, match="could not be read"):
         read_times(tmp_path / "none")
+
+
+NAMES_AND_ROWS = [
+    ("Ann", "Ann "),
+    ("Ann", "  Ann"),
+    ("Ann ", "Ann"),
+    (" Ann", " Ann"),
+    (" Ann\u00a0", "Ann"),
+    ("Ann", "\u00a0Ann"),
+    (" Ann", "\\x20Ann"),
+    ("=1+1", "'=1+1"),
+    ("Zoe\u0308", "Zoë"),
+    ("Ann\\x20", "Ann\\x20"),
+    ("x\u202ey", "x\u202ey"),
+]
+
+
+@pytest.mark.parametrize(("name", "row"), NAMES_AND_ROWS)
+def test_nobody_gets_another_time_for_white_space(tmp_path, name, row):
+    """A row in a table made by hand is found whatever was lost or added at the ends, and as our tables show names."""
+    students = collect(hand_in(tmp_path / "in", {name: GOOD, "Other": GOOD})).students
+    path = tmp_path / "times.csv"
+    path.write_text(f'student,time\n"{row}",2026-03-01T18:00Z\n', encoding="utf-8")
+    timed, unknown = with_times(students, read_times(path))
+    assert unknown == []
+    assert {one.documents[0].time is not None for one in timed if one.student != "Other"} == {True}
+    assert [one.documents[0].time for one in timed if one.student == "Other"] == [None]
+
+
+def test_a_name_that_is_exact_comes_before_one_that_is_alike(tmp_path):
+    students = collect(hand_in(tmp_path / "in", {"Ann": GOOD, "Bob ": GOOD})).students
+    path = tmp_path / "times.csv"
+    for rows in (["Ann,2026-03-01", "Ann ,2026-03-09"], ["Ann ,2026-03-09", "Ann,2026-03-01"]):
+        path.write_text("\n".join(["student,time", *rows]))
+        timed, unknown = with_times(students, read_times(path))
+        assert timed[0].documents[0].time == moment("2026-03-01") and unknown == []
+    two = collect(hand_in(tmp_path / "two", {"Ann ": GOOD, " Ann": GOOD})).students
+    path.write_text("student,time\nAnn,2026-03-01\n")
+    timed, unknown = with_times(two, read_times(path))
+    assert unknown == ["Ann"] and [one.documents[0].time for one in timed] == [None, None]
+
+
+def test_times_of_single_files(tmp_path):
+    folder = hand_in(tmp_path / "in" / "Ann", {"hw": GOOD, "hw 2 ": OTHER, "hw 3": OTHER}).parent
+    path = tmp_path / "times.csv"
+    path.write_text("student,time,file\nAnn,2026-03-01,hw.ipynb\nAnn ,2026-03-02, hw 2 .ipynb\nAnn,2026-03-03, \n")
+    (ann,), _ = with_times(collect(folder).students, read_times(path))
+    assert {one.name: one.time.day for one in ann.documents} == {"hw.ipynb": 1, "hw 2 .ipynb": 2, "hw 3.ipynb": 3}
 
 
 DUE = "2026-03-01T18:00+00:00"
