@@ -18,6 +18,7 @@ from typing import BinaryIO
 
 MAX_RATIO = 500  # plain text that repeats itself reaches a few hundred
 RATIO_FROM = 10_000_000  # smaller files do no harm, however well they are packed
+MAX_NAME = 255  # characters of a file's or a folder's name: file systems allow no more bytes
 _STEP = 2**18
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others may ask for gigabytes before the first byte comes
 _BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, RuntimeError, OverflowError)
@@ -115,6 +116,8 @@ def _problem(name: str, parts: tuple[str, ...], info: zipfile.ZipInfo) -> str:
     """Return why an entry is left out, "" for one that may stay."""
     if ".." in parts or name[:1] in ("/", "\\") or re.match(r"[A-Za-z]:", name):
         return "its path leads out of the archive"
+    if max(map(len, parts), default=0) > MAX_NAME:
+        return "its name is too long"
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind == stat.S_IFLNK:
         return "a symbolic link"

@@ -8,6 +8,7 @@ import random
 import stat
 import struct
 import subprocess
+import sys
 import tracemalloc
 import zipfile
 import zlib
@@ -20,6 +21,7 @@ from grading import GradingError, archives, collecting, submission
 from grading.archives import Archive, BadArchive
 from grading.collecting import Changing, Document, FileSource, HandedIn, Unreadable, collect
 from grading.lateness import Lateness, moment, read_times, with_times
+from grading.marking import text_key
 from grading.names import SCHEMES, Owner
 from grading.submission import read
 from tests.grading.helpers import DOUBLE, TOTAL, hand_in, notebook
@@ -85,6 +87,7 @@ def test_a_zip_reads_like_the_folder_it_was_made_from(tmp_path):
         (entry("\\\\server\\evil.ipynb"), "leads out of the archive"),
         (entry("C:\\evil.ipynb"), "leads out of the archive"),
         (entry("c:evil.ipynb"), "leads out of the archive"),
+        (entry("\t" * 60_000 + "/evil.ipynb"), "its name is too long"),
         (entry("evil.ipynb", stat.S_IFLNK | 0o777), "a symbolic link"),
         (entry("evil.ipynb", stat.S_IFIFO | 0o777), "no ordinary file"),
         (entry("evil.ipynb", stat.S_IFCHR | 0o777), "no ordinary file"),
@@ -193,6 +196,88 @@ def test_a_students_limit_is_for_all_files_together(tmp_path, monkeypatch):
     monkeypatch.setattr(submission, "MAX_ARCHIVE_BYTES", 3 * len(GOOD))
     folder = hand_in(tmp_path / "ann", {f"{n}": GOOD + b" " * n for n in range(5)}).parent
     assert "more than can be read" in outcome(collect(folder))["ann"][0]
+
+
+# Reads one student's file in a process of its own, and prints the most memory that it had, in bytes.
+READ = """
+import pathlib, resource, sys
+from grading.collecting import Document, FileSource, HandedIn
+from grading.submission import read
+path = pathlib.Path(sys.argv[1])
+(one,) = read(HandedIn("ann", (Document(path.name, FileSource(path.parent, (path.name,))),)))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, one.problem)
+"""
+EMOJI = "😀".encode()  # one is enough for four bytes of memory for each character
+ITEMS = submission.MAX_ITEMS - 50
+FILLED = collecting.MAX_BYTES - 100
+LARGEST = {
+    "one string": lambda: b'{"cells": [{"source": "' + EMOJI + b"a" * FILLED + b'"}]}',
+    "many strings": lambda: b'{"cells": [{"source": [' + b",".join(
+        [b'"%s"' % (EMOJI + b"a" * (FILLED // ITEMS - 8))] * ITEMS) + b"]}]}",
+    "many keys": lambda: b'{"' + EMOJI + b'": {' + b",".join(
+        b'"%s%07d": "%s"' % (EMOJI, at, EMOJI) for at in range(min(ITEMS, FILLED // 22))) + b"}}",
+    "many cells": lambda: b'{"cells": [' + b",".join(b'{"source": "%07d"}' % at for at in range(ITEMS // 2))
+    + b'], "x": "' + EMOJI + b"a" * (FILLED - 11 * ITEMS) + b'"}',
+    "many small objects": lambda: b'{"cells": [' + b",".join([b'{"a":7.5}'] * (ITEMS // 2))
+    + b'], "x": "' + EMOJI + b"a" * (FILLED - 5 * ITEMS) + b'"}',
+    "many notebooks": lambda: zipped({f"{at}.ipynb": b'{"cells": [{"source": "# exercise 01.1\\n%d"}' % at
+                                      + b', {"source": "a%d"}' % at * 250_000 + b"]}" for at in range(20)}),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", LARGEST)
+def test_reading_the_largest_file_takes_a_bounded_amount_of_memory(tmp_path, kind):
+    path = tmp_path / ("x.zip" if kind == "many notebooks" else "x.ipynb")
+    data = LARGEST[kind]()
+    assert len(data) <= collecting.MAX_BYTES
+    path.write_bytes(data)
+    making = [sys.executable, "-c", READ, str(path)]
+    # By way of a shell that is small: a process's peak is not less than that of the one which it was forked from.
+    done = subprocess.run(["sh", "-c", '"$@" & wait $!', "sh", *making], capture_output=True, text=True, check=True)
+    peak, problem = done.stdout.split(" ", 1)
+    assert int(peak) < 700_000_000 and problem.strip().endswith(".")
+
+
+@pytest.mark.parametrize("opening", [b"[", b'{"a":'])
+@pytest.mark.parametrize("depth", [900, 990, 10_000, 900_000])
+def test_nesting_is_never_more_than_unreadable(opening, depth):
+    closing = b"]" if opening == b"[" else b"}"
+    data = b'{"cells": [], "x": ' + opening * depth + b"1" + closing * depth + b"}"
+    assert outcome_of(data) in ("", "No exercise was found", "The file is no notebook")
+
+
+def outcome_of(data: bytes) -> str:
+    (found,) = read(HandedIn("ann", (Document("x.ipynb", Bytes(data)),)))
+    return found.problem.partition(":")[0].partition(",")[0]
+
+
+def test_the_text_of_a_notebooks_cells_is_bounded(monkeypatch):
+    monkeypatch.setattr(submission, "MAX_SOURCE", 2 * len(DOUBLE))
+    assert outcome_of(notebook(DOUBLE, DOUBLE)) == "" and "hold more text" in outcome_of(notebook(DOUBLE, DOUBLE, "x"))
+
+
+def test_sentences_about_many_files_name_a_few(tmp_path):
+    several = zipped({f"{'n' * 100}{at}.ipynb": notebook(DOUBLE, f"x = {at}") for at in range(90)})
+    broken = zipped({"good.ipynb": GOOD, **{f"{'n' * 100}{at}.ipynb": b"junk %d" % at for at in range(90)}})
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "ann.zip").write_bytes(several)
+    (folder / "bob.zip").write_bytes(broken)
+    ann, bob = (read(one)[0] for one in collect(folder).students)
+    assert "There are 90 notebooks" in ann.problem and "and 85 more" in ann.problem and len(ann.problem) < 1000
+    assert bob.problem == "" and bob.remark.endswith("And 85 more.") and len(bob.remark) < 2000
+
+
+def test_a_free_text_without_end_is_cut_and_says_so():
+    def text(words: str) -> str:
+        return submission.free_text(submission.cells_of(notebook(f"md:# exercise 91.2\n{words}")), "91.2")
+
+    most = submission.MAX_TEXT
+    assert text("x" * most) == "x" * most
+    cut = text("x" * most + "y")
+    assert cut.startswith("x" * most + "\n\n[Cut here") and len(cut) < most + 100
+    assert text_key("91.2", cut) == text_key("91.2", text("x" * most + "z" * most)) != text_key("91.2", "x" * most)
 
 
 def test_names_in_other_alphabets(tmp_path):
