@@ -17,17 +17,18 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from grading import GradingError, demo
-from grading.anonymity import Naming
+from grading.anonymity import Naming, by_name
 from grading.collecting import Collected, HandedIn, collect
 from grading.counting import Rules
 from grading.course import ROOT
 from grading.lateness import Lateness, Times, moment, read_times, with_times
-from grading.names import SCHEMES
+from grading.names import SCHEMES, some, without_names
 from grading.progress import Progress
 from grading.results import Results
 from grading.rounds import Round, Summary
 from grading.runner import Runner
 from grading.sandbox import NAMES, choose, refuse_what_is_lent
+from grading.scratch import sweep
 from grading.store import Store, cause, history
 
 SHOWN = 20  # names in one line; the rest is counted
@@ -188,6 +189,7 @@ def _rules(options: argparse.Namespace) -> Rules:
 @contextlib.contextmanager
 def _runner(sandbox: str) -> Iterator[Runner]:
     """Have the sandbox that is wanted, and say which it is."""
+    sweep()
     name, runner = choose(sandbox, ROOT)
     print("Sandbox: none. Students' code can do what you can." if name == "none" else f"Sandbox: {name}.", flush=True)
     try:
@@ -220,12 +222,12 @@ def _seed_of(path: Path) -> str:
 def _remarks(class_: Collected, unknown: list[str]) -> list[str]:
     lines = []
     if class_.left_out:
-        lines.append(f"Left out: {_some(class_.left_out)}.")
+        lines.append(f"Left out: {some(class_.left_out, SHOWN)}.")
     if class_.suggestion:
         lines.append(f"These look like names that {class_.suggestion.capitalize()} gives: --names {class_.suggestion} "
                      "reads students and late marks from them.")  # fmt: skip
     if unknown:
-        lines.append(f"The file of times names nobody who handed in: {_some(unknown)}.")
+        lines.append(f"The file of times names nobody who handed in: {some(unknown, SHOWN)}.")
     return lines
 
 
@@ -237,15 +239,11 @@ def _report(summary: Summary, out: Path, seconds: float, naming: Naming) -> list
         lines.append(f"Kept {summary.kept} that {'was' if summary.kept == 1 else 'were'} marked already.")
     reasons: dict[str, list[str]] = {}
     for student, reason in summary.postponed:
-        reasons.setdefault(reason, []).append(naming(student))
+        reasons.setdefault(reason if naming is by_name else without_names(reason), []).append(naming(student))
     for reason, names in reasons.items():
-        lines.append(f"Not marked, through no fault of theirs: {_some(names)}; {reason}. The same command tries again.")
+        who = some(names, SHOWN)
+        lines.append(f"Not marked, through no fault of theirs: {who}; {reason}. The same command tries again.")
     return [*lines, f"Grades: {out / 'grades.csv'}; the class: {out / 'index.html'}; feedback: {out / 'feedback'}"]
-
-
-def _some(names: list[str]) -> str:
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more
 
 
 def _history(options: argparse.Namespace) -> int:

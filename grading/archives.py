@@ -16,10 +16,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import BinaryIO
 
-from grading.names import readable
-
 MAX_RATIO = 500  # plain text that repeats itself reaches a few hundred
 RATIO_FROM = 10_000_000  # smaller files do no harm, however well they are packed
+MAX_NAME = 255  # characters of a file's or a folder's name: file systems allow no more bytes
 _STEP = 2**18
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others may ask for gigabytes before the first byte comes
 _BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, RuntimeError, OverflowError)
@@ -32,7 +31,7 @@ class BadArchive(ValueError):
 
 @dataclass(frozen=True)
 class Member:
-    """One file in an archive: its path's parts as they are shown, and when the archive says it was made."""
+    """One file in an archive: its path's parts as they stand there, and when the archive says it was made."""
 
     parts: tuple[str, ...]
     is_folder: bool
@@ -83,7 +82,7 @@ def _must_be_readable(info: zipfile.ZipInfo, limit: int) -> None:
 
 
 class Archive:
-    """An open zip file's list of files; ``left_out`` says which entries are none that may be read, and why.
+    """An open zip file's list of files; ``left_out`` has a pair for each entry that may not be read, name and reason.
 
     Raises BadArchive where the file is no zip file, is damaged, or lists more than ``max_entries`` files.
     """
@@ -99,7 +98,7 @@ class Archive:
         if len(infos) > max_entries:
             raise BadArchive(f"holds more than {max_entries:,} files")
         self.members: list[Member] = []
-        self.left_out: list[str] = []
+        self.left_out: list[tuple[str, str]] = []
         for info in infos:
             self._take(info)
 
@@ -108,16 +107,17 @@ class Archive:
         parts = tuple(part for part in name.replace("\\", "/").split("/") if part not in ("", "."))
         problem = _problem(name, parts, info)
         if problem:
-            self.left_out.append(f"{readable(name)} ({problem})")
+            self.left_out.append((name, problem))
         elif parts:
-            shown = tuple(map(readable, parts))
-            self.members.append(Member(shown, name[-1:] in "/\\", info, self._archive))
+            self.members.append(Member(parts, name[-1:] in "/\\", info, self._archive))
 
 
 def _problem(name: str, parts: tuple[str, ...], info: zipfile.ZipInfo) -> str:
     """Return why an entry is left out, "" for one that may stay."""
     if ".." in parts or name[:1] in ("/", "\\") or re.match(r"[A-Za-z]:", name):
         return "its path leads out of the archive"
+    if max(map(len, parts), default=0) > MAX_NAME:
+        return "its name is too long"
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind == stat.S_IFLNK:
         return "a symbolic link"

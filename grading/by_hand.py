@@ -11,6 +11,7 @@ import hashlib
 import io
 import itertools
 import math
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from grading.anonymity import Naming
 from grading.counting import Result, given
 from grading.marking import ExerciseMark, text_key
 from grading.store import HandMark, Store
-from grading.tables import clean, csv_text, harmless, line, meant, number, replace_file
+from grading.tables import Roll, clean, csv_text, harmless, line, meant, number, replace_file
 from utils.exercises.definition import FreeText, UnknownExercise, find
 
 FILE = "by_hand.csv"
@@ -133,7 +134,7 @@ class ByHand:
         """
         texts = known.get(row.cells["key"], set())
         student = row.cells["student"]
-        found = [text for text in texts if self._is_called(text.student, student)]
+        found = self._called(student, texts)
         if len(found) == 1 and _alike(found[0].exercise, row.cells["exercise"]):
             return found[0]
         if texts:
@@ -150,13 +151,16 @@ class ByHand:
             raise self._wrong(row.line, "no text that was handed in has this key: have cells been moved?")
         try:
             if isinstance(find(exercise), FreeText):
-                return _Text(meant(row.cells["student"]), exercise, key)
+                return _Text(_name_in(row.cells["student"]), exercise, key)
         except UnknownExercise:
             pass
         raise self._wrong(row.line, f"{exercise!r} is no exercise that is marked by hand")
 
-    def _is_called(self, student: str, cell: str) -> bool:
-        return any(_alike(name, cell) for name in (line(student), line(self._naming(student))))
+    def _called(self, cell: str, texts: Iterable[_Text]) -> list[_Text]:
+        """Return the texts whose student a cell means: by the name as the table shows it, or by what it has become."""
+        names = {name: text for text in texts for name in (text.student, self._naming(text.student))}
+        name = shown if (shown := _name_in(cell)) in names else Roll(names).find(cell)
+        return [names[name]] if name else list({text for other, text in names.items() if _alike(other, cell)})
 
     def _mark(self, row: _Row, text: _Text) -> HandMark:
         before = self._store.by_hand(text.student, text.exercise).get(text.key, HandMark(None))
@@ -179,7 +183,7 @@ class ByHand:
         cut = f"{text[:_LONGEST]}\n[The whole text is on the feedback page.]" if len(text) > _LONGEST else text
         shown = (line(self._naming(student)), exercise.id, harmless(cut), harmless(_rubric(exercise.id)),
                  number(exercise.max_points), number(points), harmless(comment),
-                 self._earlier(student, exercise, key), key)  # fmt: skip
+                 harmless(self._earlier(student, exercise, key)), key)  # fmt: skip
         return dict(zip(COLUMNS, shown, strict=True))
 
     def _earlier(self, student: str, exercise: ExerciseMark, key: str) -> str:
@@ -229,6 +233,11 @@ def _decoded(path: Path, data: bytes) -> str:
         raise GradingError(
             f"{path}, line {at}: this is not UTF-8; save the file as CSV UTF-8, and run again."
         ) from None
+
+
+def _name_in(cell: str) -> str:
+    """Return the normal name that a cell shows."""
+    return unicodedata.normalize("NFC", meant(cell))
 
 
 def _alike(text: str, cell: str) -> bool:

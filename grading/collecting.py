@@ -6,10 +6,10 @@ Nothing outside of the submissions is ever opened: symbolic links are not follow
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import re
-import stat
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from typing import BinaryIO, Protocol
 
 from grading import GradingError
 from grading.archives import Archive, BadArchive, Member
-from grading.names import ARCHIVE, NOTEBOOK, SCHEMES, Owner, is_hidden, readable, suggestion
+from grading.names import ARCHIVE, NOTEBOOK, SCHEMES, Owner, is_hidden, quoted, readable, suggestion
 
 MAX_BYTES = 50_000_000  # of one notebook
 MAX_ARCHIVE_BYTES = 200_000_000  # of one student's zip file, and of all that is read for one student
@@ -108,12 +108,13 @@ def collect(submissions: Path, names: str = "auto", *, entry_times: bool = False
     for one in found:
         owner = _owner(one, names)
         if isinstance(owner, str):
-            left_out += [f"{'/'.join(one.parts)} ({owner})"] if one.source else []
+            left_out += [f"{_shown(one.parts)} ({owner})"] if one.source else []
             continue
-        documents = students.setdefault(owner.student, [])
+        documents = students.setdefault(readable(owner.student), [])
         if one.source and one.parts[-1].lower().endswith((NOTEBOOK, ARCHIVE)):
             time = one.time if entry_times else None
-            documents.append(Document(owner.file or one.parts[-1], one.source, time, owner.late, owner.version))
+            name = readable(owner.file or one.parts[-1])
+            documents.append(Document(name, one.source, time, owner.late, owner.version))
             notebooks.append(one.parts)
     if not any(students.values()):
         raise GradingError(_nothing(submissions, names, suggestion(names, [one.parts for one in found if one.source])))
@@ -154,27 +155,30 @@ def _found_in(submissions: Path, left_out: list[str]) -> list[_Found]:
     return list(_listed(submissions, left_out))
 
 
-def _walk(folder: Path, above: tuple[str, ...], left_out: list[str]) -> Iterator[_Found]:
-    """Yield what lies below ``folder``, hidden files and folders left out in silence, links with a word."""
+def _walk(root: Path, below: tuple[str, ...], left_out: list[str]) -> Iterator[_Found]:
+    """Yield what lies in a folder below ``root``, hidden files and folders left out in silence, links with a word."""
     try:
-        paths = sorted(folder.iterdir())
+        with os.scandir(root.joinpath(*below)) as found:
+            entries = sorted(found, key=lambda entry: entry.name)
     except OSError as error:
-        left_out.append(f"{'/'.join(above) or readable(str(folder))} (could not be opened: {error.strerror})")
+        left_out.append(f"{_shown(below) or readable(str(root))} (could not be opened: {error.strerror})")
         return
-    for path in paths:
-        parts = (*above, readable(path.name))
-        mode = path.lstat().st_mode
-        if is_hidden(path.name):
+    for entry in entries:
+        parts = (*below, entry.name)
+        if is_hidden(entry.name):
             continue
-        if stat.S_ISDIR(mode):
+        if entry.is_dir(follow_symlinks=False):
             yield _Found(parts, None)
             if len(parts) < MAX_DEPTH:
-                yield from _walk(path, parts, left_out)
-        elif stat.S_ISREG(mode):
-            yield _Found(parts, FileSource(path))
+                yield from _walk(root, parts, left_out)
+        elif entry.is_file(follow_symlinks=False):
+            yield _Found(parts, FileSource(root, parts))
         else:
-            kind = "a symbolic link" if stat.S_ISLNK(mode) else "no ordinary file"
-            left_out.append(f"{'/'.join(parts)} ({kind})")
+            left_out.append(f"{_shown(parts)} ({'a symbolic link' if entry.is_symlink() else 'no ordinary file'})")
+
+
+def _shown(parts: Iterable[str]) -> str:
+    return "/".join(map(readable, parts))
 
 
 def _listed(path: Path, left_out: list[str]) -> Iterator[_Found]:
@@ -186,9 +190,9 @@ def _listed(path: Path, left_out: list[str]) -> Iterator[_Found]:
         raise GradingError(f"{path} could not be opened ({error.strerror}).") from None
     except BadArchive as error:
         raise GradingError(f"{readable(str(path))} {error}: export it again.") from None
-    left_out += archive.left_out
+    left_out += [f"{readable(name)} ({reason})" for name, reason in archive.left_out]
     members = [member for member in archive.members if not any(map(is_hidden, member.parts))]
-    wrapping = {member.parts[0] for member in members} == {re.sub(r" ?\(\d+\)$", "", readable(path.stem))}
+    wrapping = {readable(member.parts[0]) for member in members} == {readable(re.sub(r" ?\(\d+\)$", "", path.stem))}
     unchanged = _Unchanged(file)
     for member in members:
         parts = member.parts[wrapping:]
@@ -198,9 +202,10 @@ def _listed(path: Path, left_out: list[str]) -> Iterator[_Found]:
 
 @dataclass(frozen=True)
 class FileSource:
-    """A file in a folder. It is read twice: what differs then is still being written."""
+    """A file below the folder ``root``. It is read twice: what differs then is still being written."""
 
-    path: Path
+    root: Path
+    parts: tuple[str, ...]
 
     def chunks(self, limit: int) -> Iterator[bytes]:
         """Yield the bytes; see ``Source``."""
@@ -208,13 +213,11 @@ class FileSource:
             data = b"".join(self._chunks(limit))
             if _digest(self._chunks(limit)) == _digest([data]):
                 return iter([data])
-        raise Changing(f"{readable(self.path.name)} changed while it was read")
+        raise Changing(f"{quoted(readable(self.parts[-1]))} changed while it was read")
 
     def _chunks(self, limit: int) -> Iterator[bytes]:
         try:
-            # What took the file's place since it was listed, a link or a pipe, is not followed or waited for.
-            descriptor = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-            with open(descriptor, "rb", buffering=0) as file:
+            with open(self._opened(), "rb", buffering=0) as file:
                 left = limit
                 while chunk := file.read(_STEP):
                     left -= len(chunk)
@@ -222,7 +225,24 @@ class FileSource:
                         raise Unreadable(_too_large(limit))
                     yield chunk
         except OSError as error:
-            raise Unreadable(f"The file could not be opened: {error.strerror}.") from None
+            replaced = error.errno in (errno.ELOOP, errno.ENOTDIR)
+            why = "it, or its folder, has become a link or something else" if replaced else error.strerror
+            raise Unreadable(f"The file could not be opened: {why}.") from None
+
+    def _opened(self) -> int:
+        """Return a descriptor of the file, opened folder by folder.
+
+        What took the place of one of them since it was listed, a link or a pipe, is not followed or waited for.
+        """
+        folder = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            for part in self.parts[:-1]:
+                inner = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
+                os.close(folder)
+                folder = inner
+            return os.open(self.parts[-1], os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+        finally:
+            os.close(folder)
 
 
 class _Unchanged:
@@ -286,22 +306,22 @@ def _opened(document: Document) -> Iterator[Archive]:
         try:
             archive = Archive(file, MAX_ENTRIES)
         except BadArchive as error:
-            raise Unreadable(f"{document.name} {error}: hand in the notebook itself.") from None
+            raise Unreadable(f"{quoted(document.name)} {error}: hand in the notebook itself.") from None
         yield archive
 
 
 def _inside(document: Document, archive: Archive) -> Iterator[Document | Unreadable]:
-    for entry in archive.left_out[:10]:
-        yield Unreadable(f"{document.name}/{entry} was left out.")
+    for name, reason in archive.left_out[:10]:
+        yield Unreadable(f"{quoted(f'{document.name}/{readable(name)}')} was left out ({reason}).")
     for member in archive.members:
-        name = "/".join((document.name, *member.parts))
+        name = "/".join((document.name, _shown(member.parts)))
         if member.is_folder or any(map(is_hidden, member.parts)):
             continue
         if name.lower().endswith(NOTEBOOK):
             # The times inside are the student's own; what counts is when the zip file was handed in.
             yield replace(document, name=name, source=MemberSource(member), version=None)
         elif name.lower().endswith(ARCHIVE):
-            yield Unreadable(f"{name} is a zip file within a zip file: hand in the notebook itself.")
+            yield Unreadable(f"{quoted(name)} is a zip file within a zip file: hand in the notebook itself.")
 
 
 def _too_large(limit: int) -> str:

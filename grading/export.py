@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -18,6 +19,7 @@ from grading.anonymity import Naming, by_name
 from grading.classroom import OUTCOMES, Overview
 from grading.counting import Result
 from grading.lateness import Lateness
+from grading.names import without_names
 from grading.tables import clean, csv_text, line, number, replace_file
 
 COLUMNS = ("student", "lesson", "status", "score", "max_score")
@@ -57,7 +59,7 @@ def write(folder: Path, students: Iterable[Sequence[Result]], style: Style | Non
     for results in students:
         student = results[0].mark.student
         ids[style.naming(student)] = student
-        shown = [_shown(result, style.naming) for result in results]
+        shown = [_shown(result, style) for result in results]
         path = write_page(folder, shown, style)
         overview.add(shown, f"feedback/{path.name}")
         rows += [_row(result) for result in shown]
@@ -98,21 +100,23 @@ def class_page(overview: Overview) -> str:
 
 
 def page_name(student: str) -> str:
-    """Return a file name for the student's page that is safe on every system, and different for each student."""
-    safe = re.sub(r"[^\w .@+=,()-]", "_", clean(student))[:50].strip(" .")
-    if safe and safe == student:
-        return f"{safe}.html"
-    return f"{safe or 'student'}-{hashlib.sha256(student.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}.html"
+    """Return the file name of a student's page: plain on every system, and another one for each student.
+
+    The digest tells students apart whose names are alike where letters' case and accents do not count.
+    """
+    decomposed = unicodedata.normalize("NFKD", student).lower()
+    words = re.findall("[a-z0-9]+", "".join(one for one in decomposed if not unicodedata.combining(one)))
+    slug = "-".join(words)[:40].strip("-") or "student"
+    return f"{slug}-{hashlib.sha256(student.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}.html"
 
 
-def _shown(result: Result, naming: Naming) -> Result:
-    """Return the result under the name that is shown, which stands in no sentence of ours either."""
-    student = result.mark.student
-    shown = naming(student)
-    if shown == student:
+def _shown(result: Result, style: Style) -> Result:
+    """Return the result under the name that is shown; with ids, no sentence names a file either."""
+    if not style.is_anonymous:
         return result
-    sentences = {name: getattr(result.mark, name).replace(student, shown) for name in ("problem", "remark")}
-    return replace(result, mark=replace(result.mark, student=shown, **sentences))
+    mark = result.mark
+    sentences = {"problem": without_names(mark.problem), "remark": without_names(mark.remark)}
+    return replace(result, mark=replace(mark, student=style.naming(mark.student), **sentences))
 
 
 def _write_ids(folder: Path, ids: dict[str, str]) -> None:

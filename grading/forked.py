@@ -18,12 +18,11 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import IO, Any
 
 from grading.conversation import SET_UP_SECONDS, Conversation, Job, Run, SetUpFailed, Stopped, listen
-from grading.runner import remove
 from grading.sandbox import Sandbox
+from grading.scratch import Scratch
 
 IDLE_TEMPLATES = 8
 GROWTH_BYTES = 200 * 2**20
@@ -155,7 +154,7 @@ class Template:
         self.set_up = set_up
         self.worn = False  # no longer to be used
         self._sandbox = sandbox
-        self._folder = tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True)
+        self._folder = Scratch()
         self._command, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors: IO[bytes] = tempfile.TemporaryFile()
         self._starter: subprocess.Popen | None = None
@@ -169,7 +168,7 @@ class Template:
             raise
 
     def _start(self, theirs: socket.socket) -> None:
-        folder = Path(self._folder.name)
+        folder = self._folder.path
         told, telling = os.pipe()
         with open(told, "rb", buffering=0) as info, tempfile.TemporaryFile("w+", encoding="ascii") as file:
             json.dump({**self._sandbox.config(folder), "set_up": self.set_up}, file)
@@ -248,8 +247,7 @@ class Template:
         if self._starter is not None:
             _wait_or_kill(self._starter)
         self._errors.close()
-        remove(Path(self._folder.name))
-        self._folder.cleanup()
+        self._folder.close()
 
 
 class _Ended:

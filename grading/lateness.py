@@ -15,8 +15,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from grading import GradingError
-from grading.collecting import Document, HandedIn
-from grading.names import readable
+from grading.collecting import HandedIn
+from grading.tables import Roll
 
 _DAY = timedelta(days=1)
 
@@ -63,6 +63,8 @@ Times = Mapping[tuple[str, str], datetime]
 def read_times(path: Path) -> Times:
     """Return the times in a CSV file with the columns student, time, and if wanted file, by student and file.
 
+    Both are as they stand there: ``with_times`` finds out whom they mean.
+
     Raises GradingError, which names the line.
     """
     try:
@@ -70,15 +72,15 @@ def read_times(path: Path) -> Times:
             rows = csv.DictReader(file)
             if not {"student", "time"} <= set(rows.fieldnames or ()):
                 raise GradingError(f"{path} has no columns student and time in its first line: write them there.")
-            return {_whose(row): _time(path, rows.line_num, row["time"]) for row in rows if row["student"]}
+            return {whose: _time(path, rows.line_num, row["time"]) for row in rows if (whose := _whose(row))[0].strip()}
     except OSError as error:
         raise GradingError(f"The file of times {path} could not be read ({error.strerror}).") from None
     except (UnicodeDecodeError, csv.Error):
         raise GradingError(f"{path} is no CSV file in UTF-8: save it as CSV UTF-8.") from None
 
 
-def _whose(row: Mapping[str, str]) -> tuple[str, str]:
-    return readable(row["student"].strip()), (row.get("file") or "").strip()
+def _whose(row: Mapping[str, str | None]) -> tuple[str, str]:
+    return row["student"] or "", row.get("file") or ""
 
 
 def _time(path: Path, line: int, text: str | None) -> datetime:
@@ -90,13 +92,19 @@ def _time(path: Path, line: int, text: str | None) -> datetime:
 
 
 def with_times(students: Iterable[HandedIn], times: Times) -> tuple[list[HandedIn], list[str]]:
-    """Return the students with the times that the file gives, and whom it names that is not among them."""
-    known = [replace(one, documents=tuple(_timed(one.student, document, times) for document in one.documents))
-             for one in students]  # fmt: skip
-    names = {one.student for one in known}
-    return known, sorted({student for student, _ in times} - names)
+    """Return the students with the times that the file gives, and whom it names that is not one of them."""
+    everybody = list(students)
+    roll = Roll(one.student for one in everybody)
+    times_of: dict[str | None, dict[str, datetime]] = {}
+    for (name, file), time in sorted(times.items(), key=lambda row: roll.exact(row[0][0]) is not None):
+        times_of.setdefault(roll.find(name), {})[file.strip()] = time  # whose name is exact comes last, and counts
+    unknown = {name.strip() for name, _ in times if roll.find(name) is None}
+    return [_timed(one, times_of.get(one.student, {})) for one in everybody], sorted(unknown)
 
 
-def _timed(student: str, document: Document, times: Times) -> Document:
-    time = times.get((student, document.name)) or times.get((student, ""))
-    return replace(document, time=time) if time else document
+def _timed(handed: HandedIn, times: Mapping[str, datetime]) -> HandedIn:
+    """Return the student's documents with their times; the file "" stands for all that have none of their own."""
+    roll = Roll(one.name for one in handed.documents)
+    own = {roll.find(file): time for file, time in times.items() if file}
+    documents = (replace(one, time=own.get(one.name) or times.get("") or one.time) for one in handed.documents)
+    return replace(handed, documents=tuple(documents))

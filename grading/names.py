@@ -18,8 +18,14 @@ UNPRINTABLE = "\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069
 NOTEBOOK, ARCHIVE = ".ipynb", ".zip"
 _CANVAS = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<id>\d+)_\d+_(?P<file>.+)", re.IGNORECASE | re.DOTALL)
 _CANVAS_ANONYMOUS = re.compile(r"(?P<late>LATE_)?(?P<name>anon_[^_]+)_\d+_(?P<file>.+)", re.IGNORECASE | re.DOTALL)
-_MOODLE = re.compile(r"(?P<name>.+?)_assignsubmission_(?P<kind>[a-z]+)_?(?P<file>.*)", re.DOTALL)
+# Of several places the last counts: who has Moodle's words in a display name, or in a file's, gets a longer name by
+# it, one that begins with what is their own, and never somebody else's.
+_MOODLE = re.compile(r"(?P<name>.+_\d+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<file>.*)", re.DOTALL)
 _AGAIN = re.compile(r"(?P<stem>.+?)(?:-(?P<number>\d{1,3}))?(?P<suffix>\.\w+)", re.DOTALL)
+# What cannot be seen although Python calls it printable: the rest of Unicode's Default_Ignorable_Code_Point, and the
+# pattern of Braille that has no dots.
+_BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+_LONGEST = 80  # characters of a file's name in a sentence
 
 
 @dataclass(frozen=True)
@@ -103,13 +109,49 @@ def is_hidden(part: str) -> bool:
 
 
 def readable(name: str) -> str:
-    """Return a file's name as text that can be printed and stored.
+    """Return a name in the one form in which it is compared, kept and shown; two names never become one.
 
-    Accents come composed, since macOS writes the same name in another way; bytes that are no UTF-8 and characters
-    that cannot be seen are written out, so that two names never become one.
+    Accents come composed, since macOS writes the same name in another way. What cannot be seen is written out as
+    Python does it, \\x1b or \\u202e: bytes that are no UTF-8, too, all spaces but the ordinary one, and that one at the
+    ends. So is a backslash that could be taken for the beginning of such.
     """
-    text = unicodedata.normalize("NFC", name.encode("utf-8", "backslashreplace").decode("utf-8"))
-    return re.sub(f"[{UNPRINTABLE}\t\n]", lambda found: f"\\x{ord(found[0]):02x}", text)
+    text = re.sub(r"\\(?=[xuU])", r"\\x5c", unicodedata.normalize("NFC", name))
+    text = re.sub(r"^ +| +\Z", lambda found: _written(" ") * len(found[0]), text)
+    return unicodedata.normalize("NFC", "".join(one if _can_be_seen(one) else _written(one) for one in text))
+
+
+def _can_be_seen(character: str) -> bool:
+    return character.isprintable() and not _BLANK.match(character)
+
+
+def _written(character: str) -> str:
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 2**8 else f"\\u{code:04x}" if code < 2**16 else f"\\U{code:08x}"
+
+
+_WHITE = "|".join(re.escape(_written(one)) for one in map(chr, range(2**16)) if one.isspace())
+
+
+def without_ends(name: str) -> str:
+    """Return a name in its normal form without the white space at its ends."""
+    return re.sub(rf"^(?:{_WHITE})+|(?:{_WHITE})+\Z", "", name)
+
+
+def quoted(name: str) -> str:
+    """Return a file's name as our sentences quote it: in backticks, which nothing else there has."""
+    text = name.replace("`", "'")
+    return f"`{text}`" if len(text) <= _LONGEST else f"`{text[: _LONGEST - 1]}…`"
+
+
+def without_names(sentence: str) -> str:
+    """Return one of our sentences about files without their names."""
+    return re.sub("`[^`]*`", "a file", sentence)
+
+
+def some(items: list[str], most: int) -> str:
+    """Return the first items in a line, and how many more there are."""
+    more = f" and {len(items) - most} more" if len(items) > most else ""
+    return ", ".join(items[:most]) + more
 
 
 def _split(name: str) -> tuple[str, str]:

@@ -14,7 +14,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import Protocol
 
 from grading.conversation import Conversation, Job, Run, SetUpFailed, Stopped, listen
+from grading.scratch import Scratch
 
 __all__ = ["Job", "Run", "Runner", "SetUpFailed", "Stopped", "SubprocessRunner", "environment", "font_caches"]
 
@@ -48,17 +48,6 @@ class Runner(Protocol):
         ...
 
 
-def remove(folder: Path) -> None:
-    """Remove a folder that a student's code has had: what is nested too deep for Python's own way, too."""
-    try:
-        shutil.rmtree(folder, ignore_errors=True)
-    except RecursionError:
-        pass
-    if folder.exists():
-        for command in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
-            subprocess.run([*command, "--", str(folder)], stderr=subprocess.DEVNULL, check=False)
-
-
 class SubprocessRunner:
     """Runs each job in a Python process of its own, in a private folder that is removed afterwards."""
 
@@ -70,13 +59,10 @@ class SubprocessRunner:
 
     def run(self, job: Job, stop: threading.Event) -> Run:
         """Return what became of ``job``; see ``Runner``."""
-        folder = Path(tempfile.mkdtemp(prefix="grading-"))
-        try:
+        with Scratch() as folder:
             for cache in self._font_caches:
                 shutil.copy(cache, folder)
             return self._run_in(folder, job, stop)
-        finally:
-            remove(folder)
 
     def close(self) -> None:
         """Nothing outlives a job."""

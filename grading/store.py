@@ -22,6 +22,8 @@ from pathlib import Path
 
 from grading import GradingError
 from grading.marking import ExerciseMark, SubmissionMark
+from grading.names import readable
+from grading.tables import Roll
 
 FILE = "results.sqlite"
 LOCK = ".marking.lock"
@@ -217,9 +219,16 @@ def history(folder: Path, student: str | None = None) -> Iterator[Kept]:
         with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
             _must_be_this_version(database)
             condition = "TRUE" if student is None else "student = ?"
-            yield from _kept(database, condition, () if student is None else (student,))
+            yield from _kept(database, condition, () if student is None else (_known(database, folder, student),))
     except sqlite3.DatabaseError as error:
         raise GradingError(f"{path} cannot be read ({error}).") from None
+
+
+def _known(database: sqlite3.Connection, folder: Path, student: str) -> str:
+    found = Roll(name for (name,) in database.execute("SELECT DISTINCT student FROM results")).find(student)
+    if found is None:
+        raise GradingError(f"{folder} holds no mark of {readable(student)}: write the name as grades.csv shows it.")
+    return found
 
 
 def _kept(database: sqlite3.Connection, condition: str, values: tuple[str, ...]) -> Iterator[Kept]:

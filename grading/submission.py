@@ -16,14 +16,19 @@ from typing import Any
 
 from authoring.notebook import WRITE_HERE
 from grading.collecting import MAX_ARCHIVE_BYTES, MAX_BYTES, Document, HandedIn, Unreadable, notebooks_of
+from grading.names import quoted, some
 from utils.exercises.cells import exercise_id
 
-MAX_ITEMS = 3_000_000  # lists, objects and their entries in one notebook: each takes a hundred times its own bytes
+MAX_ITEMS = 1_000_000  # lists, objects and their entries in one notebook: each takes a hundred times its own bytes
+MAX_SOURCE = 5_000_000  # characters in all cells of one notebook
 MAX_NOTEBOOKS = 100  # of one student
+MAX_TEXT = 50_000  # characters of a free text
+_MOST_NAMED = 5  # files in one sentence
+_CELL_BYTES, _CHARACTER_BYTES = 200, 4  # of memory, at most
 _ONLY_ONE = "hand in only the notebook that counts."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Cell:
     """One cell of a notebook: ``kind`` is "code", "markdown" or "raw"."""
 
@@ -105,7 +110,7 @@ def _failed(student: str, lesson: str | None, problem: str, digest: str = "", **
 
 
 def _read_one(student: str, document: Document, wanted: str | None) -> tuple[Submission, int]:
-    """Return what one notebook holds, and its size."""
+    """Return what one notebook holds, and its bytes, those of memory that its cells take included."""
     facts = {"name": document.name, "time": document.time, "late": document.late, "version": document.version}
     data = b""
     try:
@@ -114,7 +119,8 @@ def _read_one(student: str, document: Document, wanted: str | None) -> tuple[Sub
         lesson = _lesson_of(cells, wanted)
     except Unreadable as error:
         return _failed(student, wanted, str(error), _digest(data) if data else "", **facts), len(data)
-    return Submission(student, lesson, _digest(data), cells, **facts), len(data)
+    kept = sum(_CELL_BYTES + _CHARACTER_BYTES * len(cell.source) for cell in cells)
+    return Submission(student, lesson, _digest(data), cells, **facts), len(data) + kept
 
 
 def _that_count(group: list[Submission], all_versions: bool) -> list[Submission]:
@@ -123,7 +129,7 @@ def _that_count(group: list[Submission], all_versions: bool) -> list[Submission]
     if in_order:
         return in_order if all_versions else in_order[-1:]
     first = group[0]
-    names = ", ".join(sorted(submission.name for submission in group))
+    names = some(sorted(quoted(submission.name) for submission in group), _MOST_NAMED)
     digest = _digest("".join(sorted(submission.digest for submission in group)).encode())
     problem = " ".join(dict.fromkeys(submission.problem for submission in group[:3])).strip()
     problem = problem or f"There are {len(group)} notebooks for lesson {first.lesson} ({names}): {_ONLY_ONE}"
@@ -147,9 +153,11 @@ def _in_order(group: list[Submission]) -> list[Submission]:
 
 def _remark(everything: list[Submission]) -> str:
     """Return a sentence about the files that could not be read, "" where there are none."""
-    problems = [f"{submission.name}: {submission.problem}".removeprefix(": ") for submission in everything
+    problems = [f"{quoted(submission.name)}: {submission.problem}".removeprefix("``: ") for submission in everything
                 if submission.problem]  # fmt: skip
-    return f"Something else could not be read. {' '.join(problems)}" if problems else ""
+    more = len(problems) - _MOST_NAMED
+    left = [f"And {more} more."] if more > 0 else []
+    return " ".join(["Something else could not be read.", *problems[:_MOST_NAMED], *left]) if problems else ""
 
 
 def _digest(data: bytes) -> str:
@@ -172,7 +180,10 @@ def cells_of(data: bytes) -> tuple[Cell, ...]:
         raw = [cell for sheet in sheets for cell in _list(sheet.get("cells"))]
     if not isinstance(raw, list):
         raise Unreadable("The file is no notebook: it has no cells. Hand in the exercise notebook itself.")
-    return tuple(_cell(cell) for cell in raw if isinstance(cell, dict))
+    cells = tuple(_cell(cell) for cell in raw if isinstance(cell, dict))
+    if sum(len(cell.source) for cell in cells) > MAX_SOURCE:
+        raise Unreadable("The cells hold more text than can be read: hand in the exercise notebook and your answers.")
+    return cells
 
 
 def _cell(cell: dict[str, Any]) -> Cell:
@@ -224,7 +235,12 @@ def defines(source: str, name: str) -> bool:
 
 
 def free_text(cells: tuple[Cell, ...], exercise: str) -> str:
-    """Return what was written below the last line ``# exercise NN.k``, in a cell of any kind; "" for nothing."""
+    """Return what was written below the last line ``# exercise NN.k``, in a cell of any kind; "" for nothing.
+
+    What is too long is cut, and says so: that is the text which is shown, marked and told from others by its key.
+    """
     texts = [cell.source for cell in cells if exercise_id(cell.source) == exercise]
     written = [text.strip().partition("\n")[2].replace(WRITE_HERE, "").strip() for text in texts]
-    return next((text for text in reversed(written) if text), "")
+    text = next((text for text in reversed(written) if text), "")
+    cut = f"{text[:MAX_TEXT].rstrip()}\n\n[Cut here: of a text, {MAX_TEXT:,} characters are read.]"
+    return cut if len(text) > MAX_TEXT else text

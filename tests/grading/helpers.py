@@ -11,6 +11,8 @@ from pathlib import Path
 
 import nbformat
 
+from grading.export import page_name
+
 ROOT = Path(__file__).parents[2]
 FIXTURES = Path(__file__).parent
 # Short limits; and without a parser that takes a second to import and that only the validation of URLs needs.
@@ -80,6 +82,11 @@ def grade(course: Path, *arguments: object, status: int = 0) -> subprocess.Compl
 def command(*arguments: object) -> list[str]:
     """Return the command that marks, with short limits."""
     return [sys.executable, "-c", PREPARED + RUN, "grade", *map(str, arguments)]
+
+
+def page_of(out: Path, student: str) -> str:
+    """Return the feedback page of a student, by the normal name or the id that it is shown under."""
+    return (out / "feedback" / page_name(student)).read_text(encoding="utf-8")
 
 
 def grades(out: Path) -> dict[str, dict[str, str]]:

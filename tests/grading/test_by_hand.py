@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from grading.by_hand import ByHand
 from grading.counting import Rules, results
 from grading.marking import ExerciseMark, SubmissionMark
 from grading.store import Store, history
+from grading.tables import harmless, line
 from tests.exercise_99 import make_exercise
 from utils.exercises.definition import FreeText
 
@@ -263,3 +265,60 @@ def test_a_very_long_text_is_cut_and_still_the_same(desk):
     desk.fill_in({}, {}, {"points": "4"})
     desk.table.take_in()
     assert desk.marks()["zoe"][2] == 4.0
+
+
+ODD = [
+    "\\x20ann",
+    "ann",
+    "ann\\x20",
+    "ann\\x5cx20",
+    "=1+1",
+    "x;=1",
+    "'=1",
+    "007",
+    "7",
+    "7.0",
+    "1e1",
+    "10",
+    "Zoë",
+    'a,"b"',
+    "nan",
+]
+
+
+def test_odd_names_and_comments_make_the_round_trip(tmp_path):
+    """Whoever wrote the same words is told from all others by name alone, whatever the name looks like to a table."""
+    desk = Desk(tmp_path / "out")
+    for student in ODD:
+        hand_in(desk.store, student, "Because.")
+    desk.write()
+    rows = desk.rows()
+    order = sorted(ODD, key=lambda name: next(at for at, row in enumerate(rows) if row["student"] == line(name)))
+    comments = {name: f"=1;=2, '+3\n-4 {name}\n'=5" for name in ODD}
+    desk.fill_in(*[{"points": str(ODD.index(name) / 8), "comment": harmless(comments[name])} for name in order])
+    assert desk.table.take_in() == len(ODD)
+    desk.write()
+    assert {who: mark[2:] for who, mark in desk.marks().items()} == {
+        name: (ODD.index(name) / 8, comments[name]) for name in ODD}  # fmt: skip
+    before = desk.path.read_bytes()
+    assert (desk.table.take_in(), desk.write(), desk.path.read_bytes()) == (0, (0, ""), before)
+    assert not re.search(r"(^|[,;\t|\n])[\s\"]*[=+@]", before.decode())
+
+
+def test_what_is_said_of_an_earlier_text_is_no_formula(desk):
+    desk.write()
+    desk.fill_in({"points": "1", "comment": "so;=1+1"})
+    desk.table.take_in()
+    hand_in(desk.store, "007", "Otherwise.")
+    desk.write()
+    assert desk.rows()[0]["earlier"] == "1 of 4 points for an earlier text: so;'=1+1"
+
+
+def test_what_others_programs_do_to_a_name_in_the_table(desk):
+    """They decompose accents, and lose the apostrophe before what looks like a formula."""
+    hand_in(desk.store, "=Zoë", "Why not.")
+    desk.write()
+    text = desk.path.read_text(encoding="utf-8").replace("'=Zoë", "=Zoe\u0308").replace(",4,,,", ",4,1,,")
+    desk.path.write_text(text, encoding="utf-8")
+    assert desk.table.take_in() == 3
+    assert desk.marks()["=Zoë"][2] == 1.0

@@ -20,7 +20,19 @@ from urllib.parse import unquote
 import pytest
 
 from grading.store import history
-from tests.grading.helpers import DOUBLE, SET_UP, STUBS, TOTAL, command, grade, grades, hand_in, make_course, notebook
+from tests.grading.helpers import (
+    DOUBLE,
+    SET_UP,
+    STUBS,
+    TOTAL,
+    command,
+    grade,
+    grades,
+    hand_in,
+    make_course,
+    notebook,
+    page_of,
+)
 from tests.grading.test_collecting import zipped
 
 pytestmark = pytest.mark.slow
@@ -63,11 +75,11 @@ def test_an_export_of_canvas_with_late_work(course, tmp_path):
         "packfay_5,90,graded,5,5,2,3,,,0,5",
         "roybob_2,90,graded,5,5,2,3,2026-03-04T00:00:00+00:00,3,2.5,2.5",
     ]
-    text = (tmp_path / "out" / "feedback" / "roybob_2.html").read_text()
+    text = page_of(tmp_path / "out", "roybob_2")
     assert "Handed in 3 days late" in text and "50 % of the points earned are taken off" in text and "2.5 count" in text
-    assert "which counts as one day" in (tmp_path / "out" / "feedback" / "ngcy_3.html").read_text()
-    assert "its path leads out of the archive" in (tmp_path / "out" / "feedback" / "packfay_5.html").read_text()
-    assert "is no zip file, or it is damaged" in (tmp_path / "out" / "feedback" / "oddedith_4.html").read_text()
+    assert "which counts as one day" in page_of(tmp_path / "out", "ngcy_3")
+    assert "its path leads out of the archive" in page_of(tmp_path / "out", "packfay_5")
+    assert "is no zip file, or it is damaged" in page_of(tmp_path / "out", "oddedith_4")
     assert not list(tmp_path.rglob("evil*")) and "evil" not in done.stdout
     later = grade(course, archive, "--out", tmp_path / "out", "--names", "canvas", "--due", "2026-03-03T18:00+00:00",
                   "--late-penalty", 1)  # fmt: skip
@@ -97,7 +109,7 @@ def test_pages_and_tables_without_names(course, tmp_path):
     hand_in(submissions, {"Eve Poe": text})
     out = tmp_path / "out"
     grade(course, submissions, "--out", out)
-    assert (out / "feedback" / "Ann Smith.html").exists()
+    assert "Ann Smith" in page_of(out, "Ann Smith")
     (out / "feedback" / "own.html").write_text("<p>mine</p>")
     grade(course, submissions, "--out", out, "--anonymous")
     ids = {row["student"]: row["id"] for row in rows(out / "ids.csv")}
@@ -113,6 +125,21 @@ def test_pages_and_tables_without_names(course, tmp_path):
     assert [row["student"] for row in rows(out / "grades.csv")] == sorted(ids.values())
     grade(course, submissions, "--out", out, "--anonymous", "--round", "again")
     assert {row["student"]: row["id"] for row in rows(out / "ids.csv")} == ids
+
+
+def test_ids_stand_for_names_and_nothing_else(course, tmp_path):
+    """A student called e changes no word of ours, and files that are called like students are not named."""
+    submissions = hand_in(tmp_path / "in" / "e", {"e 1": SOLVED, "e 2": HALF})
+    hand_in(submissions.parent / "Ann Lee", {"Ann Lee": SOLVED, "Ann Lee `old`": b"junk"})
+    out = tmp_path / "out"
+    grade(course, submissions.parent, "--out", out, "--anonymous")
+    ids = {row["student"]: row["id"] for row in rows(out / "ids.csv")}
+    assert "There are 2 notebooks for lesson 90 (a file, a file): hand in only" in page_of(out, ids["e"])
+    assert "There are 2 notebooks for lesson 90 (a file, a file): hand in only" in (out / "index.html").read_text()
+    page = page_of(out, ids["Ann Lee"])
+    assert "could not be read. a file: The file is no notebook" in page and "Ann" not in page
+    grade(course, submissions.parent, "--out", out)
+    assert "<code>Ann Lee &#39;old&#39;.ipynb</code>: The file is no notebook" in page_of(out, "Ann Lee")
 
 
 def test_free_texts_by_hand_from_end_to_end(course, tmp_path):
@@ -133,7 +160,7 @@ def test_free_texts_by_hand_from_end_to_end(course, tmp_path):
     assert [(row["status"], row["score"], row["91.2"]) for row in rows(out / "grades.csv")] == [
         ("graded", "4.5", "3.5")
     ] * 2
-    assert "&lt;b&gt;well&lt;/b&gt;" in (out / "feedback" / "ann.html").read_text()
+    assert "&lt;b&gt;well&lt;/b&gt;" in page_of(out, "ann")
     seed = tmp_path / "seed"
     seed.write_text("another")
     hand_in(submissions, {"bob": notebook(INCREMENT, text + " Or not.")})
@@ -277,13 +304,13 @@ def test_one_marking_at_a_time_and_everybody_may_look(course, tmp_path):
 def test_a_file_in_motion_is_nobodys_fault(course, tmp_path):
     submissions = hand_in(tmp_path / "in", {"ann": HALF, "bob": HALF})
     moving = "import grading.collecting as c, itertools\nreal, count = c.FileSource._chunks, itertools.count()\n" \
-             "c.FileSource._chunks = lambda self, limit: iter([b'%d' % next(count)]) if self.path.stem == 'bob' " \
+             "c.FileSource._chunks = lambda self, limit: iter([b'%d' % next(count)]) if self.parts == ('bob.ipynb',) " \
              "else real(self, limit)\n"  # fmt: skip
     arguments = command(submissions, "--out", tmp_path / "out")
     arguments[2] = moving + arguments[2]
     done = subprocess.run(arguments, cwd=course, capture_output=True, text=True)
     assert done.returncode == 1, done.stderr
-    assert "Not marked, through no fault of theirs: bob; bob.ipynb changed while it was read" in done.stdout
+    assert "Not marked, through no fault of theirs: bob; `bob.ipynb` changed while it was read" in done.stdout
     assert set(grades(tmp_path / "out")) == {"ann"}
     grade(course, submissions, "--out", tmp_path / "out")
     assert set(grades(tmp_path / "out")) == {"ann", "bob"}

@@ -7,6 +7,8 @@ import os
 import random
 import stat
 import struct
+import subprocess
+import sys
 import tracemalloc
 import zipfile
 import zlib
@@ -19,7 +21,8 @@ from grading import GradingError, archives, collecting, submission
 from grading.archives import Archive, BadArchive
 from grading.collecting import Changing, Document, FileSource, HandedIn, Unreadable, collect
 from grading.lateness import Lateness, moment, read_times, with_times
-from grading.names import SCHEMES, Owner, readable
+from grading.marking import text_key
+from grading.names import SCHEMES, Owner
 from grading.submission import read
 from tests.grading.helpers import DOUBLE, TOTAL, hand_in, notebook
 
@@ -84,6 +87,7 @@ def test_a_zip_reads_like_the_folder_it_was_made_from(tmp_path):
         (entry("\\\\server\\evil.ipynb"), "leads out of the archive"),
         (entry("C:\\evil.ipynb"), "leads out of the archive"),
         (entry("c:evil.ipynb"), "leads out of the archive"),
+        (entry("\t" * 60_000 + "/evil.ipynb"), "its name is too long"),
         (entry("evil.ipynb", stat.S_IFLNK | 0o777), "a symbolic link"),
         (entry("evil.ipynb", stat.S_IFIFO | 0o777), "no ordinary file"),
         (entry("evil.ipynb", stat.S_IFCHR | 0o777), "no ordinary file"),
@@ -194,6 +198,88 @@ def test_a_students_limit_is_for_all_files_together(tmp_path, monkeypatch):
     assert "more than can be read" in outcome(collect(folder))["ann"][0]
 
 
+# Reads one student's file in a process of its own, and prints the most memory that it had, in bytes.
+READ = """
+import pathlib, resource, sys
+from grading.collecting import Document, FileSource, HandedIn
+from grading.submission import read
+path = pathlib.Path(sys.argv[1])
+(one,) = read(HandedIn("ann", (Document(path.name, FileSource(path.parent, (path.name,))),)))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, one.problem)
+"""
+EMOJI = "😀".encode()  # one is enough for four bytes of memory for each character
+ITEMS = submission.MAX_ITEMS - 50
+FILLED = collecting.MAX_BYTES - 100
+LARGEST = {
+    "one string": lambda: b'{"cells": [{"source": "' + EMOJI + b"a" * FILLED + b'"}]}',
+    "many strings": lambda: b'{"cells": [{"source": [' + b",".join(
+        [b'"%s"' % (EMOJI + b"a" * (FILLED // ITEMS - 8))] * ITEMS) + b"]}]}",
+    "many keys": lambda: b'{"' + EMOJI + b'": {' + b",".join(
+        b'"%s%07d": "%s"' % (EMOJI, at, EMOJI) for at in range(min(ITEMS, FILLED // 22))) + b"}}",
+    "many cells": lambda: b'{"cells": [' + b",".join(b'{"source": "%07d"}' % at for at in range(ITEMS // 2))
+    + b'], "x": "' + EMOJI + b"a" * (FILLED - 11 * ITEMS) + b'"}',
+    "many small objects": lambda: b'{"cells": [' + b",".join([b'{"a":7.5}'] * (ITEMS // 2))
+    + b'], "x": "' + EMOJI + b"a" * (FILLED - 5 * ITEMS) + b'"}',
+    "many notebooks": lambda: zipped({f"{at}.ipynb": b'{"cells": [{"source": "# exercise 01.1\\n%d"}' % at
+                                      + b', {"source": "a%d"}' % at * 250_000 + b"]}" for at in range(20)}),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", LARGEST)
+def test_reading_the_largest_file_takes_a_bounded_amount_of_memory(tmp_path, kind):
+    path = tmp_path / ("x.zip" if kind == "many notebooks" else "x.ipynb")
+    data = LARGEST[kind]()
+    assert len(data) <= collecting.MAX_BYTES
+    path.write_bytes(data)
+    making = [sys.executable, "-c", READ, str(path)]
+    # By way of a shell that is small: a process's peak is not less than that of the one which it was forked from.
+    done = subprocess.run(["sh", "-c", '"$@" & wait $!', "sh", *making], capture_output=True, text=True, check=True)
+    peak, problem = done.stdout.split(" ", 1)
+    assert int(peak) < 700_000_000 and problem.strip().endswith(".")
+
+
+@pytest.mark.parametrize("opening", [b"[", b'{"a":'])
+@pytest.mark.parametrize("depth", [900, 990, 10_000, 900_000])
+def test_nesting_is_never_more_than_unreadable(opening, depth):
+    closing = b"]" if opening == b"[" else b"}"
+    data = b'{"cells": [], "x": ' + opening * depth + b"1" + closing * depth + b"}"
+    assert outcome_of(data) in ("", "No exercise was found", "The file is no notebook")
+
+
+def outcome_of(data: bytes) -> str:
+    (found,) = read(HandedIn("ann", (Document("x.ipynb", Bytes(data)),)))
+    return found.problem.partition(":")[0].partition(",")[0]
+
+
+def test_the_text_of_a_notebooks_cells_is_bounded(monkeypatch):
+    monkeypatch.setattr(submission, "MAX_SOURCE", 2 * len(DOUBLE))
+    assert outcome_of(notebook(DOUBLE, DOUBLE)) == "" and "hold more text" in outcome_of(notebook(DOUBLE, DOUBLE, "x"))
+
+
+def test_sentences_about_many_files_name_a_few(tmp_path):
+    several = zipped({f"{'n' * 100}{at}.ipynb": notebook(DOUBLE, f"x = {at}") for at in range(90)})
+    broken = zipped({"good.ipynb": GOOD, **{f"{'n' * 100}{at}.ipynb": b"junk %d" % at for at in range(90)}})
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "ann.zip").write_bytes(several)
+    (folder / "bob.zip").write_bytes(broken)
+    ann, bob = (read(one)[0] for one in collect(folder).students)
+    assert "There are 90 notebooks" in ann.problem and "and 85 more" in ann.problem and len(ann.problem) < 1000
+    assert bob.problem == "" and bob.remark.endswith("And 85 more.") and len(bob.remark) < 2000
+
+
+def test_a_free_text_without_end_is_cut_and_says_so():
+    def text(words: str) -> str:
+        return submission.free_text(submission.cells_of(notebook(f"md:# exercise 91.2\n{words}")), "91.2")
+
+    most = submission.MAX_TEXT
+    assert text("x" * most) == "x" * most
+    cut = text("x" * most + "y")
+    assert cut.startswith("x" * most + "\n\n[Cut here") and len(cut) < most + 100
+    assert text_key("91.2", cut) == text_key("91.2", text("x" * most + "z" * most)) != text_key("91.2", "x" * most)
+
+
 def test_names_in_other_alphabets(tmp_path):
     utf8 = "Zoë Łuk.ipynb"
     unflagged = zipped({"X" * len(utf8.encode()): GOOD}).replace(b"X" * len(utf8.encode()), utf8.encode())
@@ -203,13 +289,14 @@ def test_names_in_other_alphabets(tmp_path):
     both = zipped({"Zoe\u0308/a.ipynb": GOOD, "Zoë/b.ipynb": GOOD})  # as macOS writes it, and as others do
     (zoe,) = class_of(tmp_path, both).students
     assert zoe.student == "Zoë" and [one.problem for one in read(zoe)] == [""]  # the same file twice is one
-    assert readable("a\x1b\u202eb\tc") == "a\\x1b\\x202eb\\x09c"
 
 
 def test_two_entries_of_one_name_are_both_seen(tmp_path):
     with pytest.warns(UserWarning, match="Duplicate name"):
         twice = zipped([("ann.ipynb", GOOD), ("ann.ipynb", OTHER)])
-    assert "There are 2 notebooks for lesson 90 (ann.ipynb, ann.ipynb)" in outcome(class_of(tmp_path, twice))["ann"][0]
+    assert (
+        "There are 2 notebooks for lesson 90 (`ann.ipynb`, `ann.ipynb`)" in outcome(class_of(tmp_path, twice))["ann"][0]
+    )
 
 
 def test_pipes_and_late_links_are_not_waited_for_or_followed(tmp_path):
@@ -227,6 +314,70 @@ def test_pipes_and_late_links_are_not_waited_for_or_followed(tmp_path):
     assert "could not be opened" in problems["ann"][0] and problems["bob"] != [""]
 
 
+@pytest.mark.parametrize("depth", [0, 1])
+def test_a_folder_that_becomes_a_link_is_not_followed(tmp_path, depth):
+    """Nor a folder in it: a neighbour's file of the same name is nobody else's."""
+    folder = tmp_path / "in"
+    for student in ("ann", "bob"):
+        (folder / student / "deep").mkdir(parents=True)
+        (folder / student / "deep" / "hw.ipynb").write_bytes(GOOD)
+    class_ = collect(folder)
+    lost = folder.joinpath("bob", "deep") if depth else folder / "bob"
+    lost.rename(tmp_path / "aside")
+    lost.symlink_to(folder.joinpath("ann", "deep") if depth else folder / "ann")
+    assert (folder / "bob" / "deep" / "hw.ipynb").read_bytes() == GOOD
+    found = outcome(class_)
+    assert found["ann"] == [""] and "it, or its folder, has become a link" in found["bob"][0]
+
+
+def test_the_folder_of_the_class_may_be_a_link_and_a_path_longer_than_the_system_takes_stops_nobody(tmp_path):
+    folder = hand_in(tmp_path / "in", {"ann": GOOD})
+    here = os.open(folder, os.O_RDONLY)
+    for part in ["bob", *["d" * 250] * 17]:
+        os.mkdir(part, dir_fd=here)
+        here, above = os.open(part, os.O_RDONLY, dir_fd=here), here
+        os.close(above)
+    file = os.open("hw.ipynb", os.O_WRONLY | os.O_CREAT, dir_fd=here)
+    os.write(file, GOOD)
+    os.close(file)
+    os.close(here)
+    (tmp_path / "link").symlink_to(folder)
+    try:
+        class_ = collect(tmp_path / "link")
+        assert outcome(class_) == {"ann": [""], "bob": ["There is no .ipynb file among what was handed in."]}
+        assert ["could not be opened: File name too long" in one for one in class_.left_out] == [True]
+    finally:
+        subprocess.run(["rm", "-rf", str(folder)], check=True)  # pytest does not remove such a path
+
+
+def test_a_file_that_goes_while_the_folder_is_listed_is_only_its_owners_trouble(tmp_path, monkeypatch):
+    folder = hand_in(tmp_path / "in", {"ann": GOOD, "bob": GOOD, "cy": GOOD})
+    real = collecting.is_hidden
+
+    def goes(name: str) -> bool:
+        (folder / "bob.ipynb").unlink(missing_ok=True)
+        return real(name)
+
+    monkeypatch.setattr(collecting, "is_hidden", goes)
+    found = outcome(collect(folder))
+    assert found.pop("bob") == ["The file could not be opened: No such file or directory."]
+    assert found == {"ann": [""], "cy": [""]}
+
+
+def test_a_name_that_reads_like_what_is_written_out_of_another(tmp_path):
+    found = outcome(collect(hand_in(tmp_path / "in", {"a\x1b": GOOD, "a\\x1b": OTHER})))
+    assert found == {"a\\x1b": [""], "a\\x5cx1b": [""]}
+
+
+def test_white_space_at_the_ends_of_names_tells_students_apart(tmp_path):
+    files = {" ann.ipynb": GOOD, "ann.ipynb": GOOD, "ann .ipynb": GOOD, "ann\\x20.ipynb": GOOD, "bob /hw.ipynb": GOOD}
+    names = ["\\x20ann", "ann", "ann\\x20", "ann\\x5cx20", "bob\\x20"]
+    for name, data in files.items():
+        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / name).write_bytes(data)
+    assert sorted(one.student for one in collect(tmp_path / "in").students) == sorted(names)
+
+
 class Moving:
     """A file that another program is writing: it says something else each time, as often as ``changes`` says."""
 
@@ -242,11 +393,11 @@ class Moving:
 def test_a_file_that_changes_while_it_is_read(tmp_path, monkeypatch, changes, read_well):
     moving = Moving(changes)
     monkeypatch.setattr(FileSource, "_chunks", lambda self, limit: moving._chunks(limit))
-    document = Document("x.ipynb", FileSource(tmp_path / "x.ipynb"))
+    document = Document("x.ipynb", FileSource(tmp_path, ("x.ipynb",)))
     if read_well:
         assert document.read() == b"0"
     else:
-        with pytest.raises(Changing, match="x.ipynb changed while it was read"):
+        with pytest.raises(Changing, match="`x.ipynb` changed while it was read"):
             document.read()
 
 
@@ -365,6 +516,54 @@ def test_a_file_of_times(tmp_path):
         read_times(path)
     with pytest.raises(GradingError, match="could not be read"):
         read_times(tmp_path / "none")
+
+
+NAMES_AND_ROWS = [
+    ("Ann", "Ann "),
+    ("Ann", "  Ann"),
+    ("Ann ", "Ann"),
+    (" Ann", " Ann"),
+    (" Ann\u00a0", "Ann"),
+    ("Ann", "\u00a0Ann"),
+    (" Ann", "\\x20Ann"),
+    ("=1+1", "'=1+1"),
+    ("Zoe\u0308", "Zoë"),
+    ("Ann\\x20", "Ann\\x20"),
+    ("x\u202ey", "x\u202ey"),
+]
+
+
+@pytest.mark.parametrize(("name", "row"), NAMES_AND_ROWS)
+def test_nobody_gets_another_time_for_white_space(tmp_path, name, row):
+    """A row in a table made by hand is found whatever was lost or added at the ends, and as our tables show names."""
+    students = collect(hand_in(tmp_path / "in", {name: GOOD, "Other": GOOD})).students
+    path = tmp_path / "times.csv"
+    path.write_text(f'student,time\n"{row}",2026-03-01T18:00Z\n', encoding="utf-8")
+    timed, unknown = with_times(students, read_times(path))
+    assert unknown == []
+    assert {one.documents[0].time is not None for one in timed if one.student != "Other"} == {True}
+    assert [one.documents[0].time for one in timed if one.student == "Other"] == [None]
+
+
+def test_a_name_that_is_exact_comes_before_one_that_is_alike(tmp_path):
+    students = collect(hand_in(tmp_path / "in", {"Ann": GOOD, "Bob ": GOOD})).students
+    path = tmp_path / "times.csv"
+    for rows in (["Ann,2026-03-01", "Ann ,2026-03-09"], ["Ann ,2026-03-09", "Ann,2026-03-01"]):
+        path.write_text("\n".join(["student,time", *rows]))
+        timed, unknown = with_times(students, read_times(path))
+        assert timed[0].documents[0].time == moment("2026-03-01") and unknown == []
+    two = collect(hand_in(tmp_path / "two", {"Ann ": GOOD, " Ann": GOOD})).students
+    path.write_text("student,time\nAnn,2026-03-01\n")
+    timed, unknown = with_times(two, read_times(path))
+    assert unknown == ["Ann"] and [one.documents[0].time for one in timed] == [None, None]
+
+
+def test_times_of_single_files(tmp_path):
+    folder = hand_in(tmp_path / "in" / "Ann", {"hw": GOOD, "hw 2 ": OTHER, "hw 3": OTHER}).parent
+    path = tmp_path / "times.csv"
+    path.write_text("student,time,file\nAnn,2026-03-01,hw.ipynb\nAnn ,2026-03-02, hw 2 .ipynb\nAnn,2026-03-03, \n")
+    (ann,), _ = with_times(collect(folder).students, read_times(path))
+    assert {one.name: one.time.day for one in ann.documents} == {"hw.ipynb": 1, "hw 2 .ipynb": 2, "hw 3.ipynb": 3}
 
 
 DUE = "2026-03-01T18:00+00:00"

@@ -83,6 +83,9 @@ def test_the_page_says_what_is_so(root):
     assert f"above {collecting.MAX_BYTES // 10**6} MB" in text
     assert f"{submission.MAX_NOTEBOOKS} notebooks or {collecting.MAX_ARCHIVE_BYTES // 10**6} MB" in text
     assert f"{collecting.MAX_ENTRIES:,} files" in text and f"than {archives.MAX_RATIO} times" in text
+    assert f"{submission.MAX_SOURCE:,} characters in its cells" in text
+    assert f"the first {submission.MAX_TEXT:,} characters" in text
+    assert f"`{export.page_name('Ann Lee')}` for Ann Lee" in text
     assert {"text", "rubric", "max_points", "points", "comment", "earlier", "key"} <= set(by_hand.COLUMNS)
     for name, example in (("canvas", "leeann_12345"), ("moodle", "Ann Lee_12345")):
         shown = re.search(rf"\| `{name}` \| `{example}` for `([^`]+)`", text)[1]

@@ -28,6 +28,7 @@ from tests.grading.helpers import (
     hand_in,
     make_course,
     notebook,
+    page_of,
     version_3,
 )
 from utils.exercises.cells import exercise_id
@@ -196,10 +197,6 @@ def handed_in(course: Path) -> dict[str, bytes]:
     return {name: data for name, (data, _) in CLASS.items()} | {"hard-coded": notebook(SET_UP, answer, TOTAL)}
 
 
-def page(out: Path, student: str) -> str:
-    return (out / "feedback" / f"{student}.html").read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize("student", CLASS)
 def test_each_submission_gets_what_it_earned(marked, student):
     row = grades(marked)["'=1+1" if student == "=1+1" else student]
@@ -245,7 +242,7 @@ def test_nobody_else_is_in_the_grades(marked):
     ],
 )
 def test_feedback_says(marked, student, wanted):
-    text = page(marked, student)
+    text = page_of(marked, student)
     assert [part for part in wanted if part not in text] == []
 
 
@@ -260,7 +257,7 @@ def test_feedback_keeps_to_itself_what_is_secret(marked):
         assert "own words" not in text
         quoted |= {f"{float(seen):.6g}" for seen in re.findall(r"LEAK (-?\d+\.\d+)", text)}
     assert quoted and quoted <= public
-    article = page(marked, "hard-coded").partition('aria-labelledby="exercise-90.1"')[2].partition("</article>")[0]
+    article = page_of(marked, "hard-coded").partition('aria-labelledby="exercise-90.1"')[2].partition("</article>")[0]
     assert "Input" not in article and "Expected" not in article and "Got" not in article and "HINT" not in article
 
 
@@ -401,7 +398,7 @@ def test_too_much_memory_and_too_large_values_harm_nobody(course, tmp_path):
     grade(course, submissions, "--out", tmp_path / "out")
     assert grades(tmp_path / "out")["bob"]["score"] == "2"
     assert grades(tmp_path / "out")["ann"]["score"] == "0"
-    assert "MemoryError" in page(tmp_path / "out", "ann") and "bytes" in page(tmp_path / "out", "ann")
+    assert "MemoryError" in page_of(tmp_path / "out", "ann") and "bytes" in page_of(tmp_path / "out", "ann")
 
 
 def test_free_text_waits_for_a_person(course, tmp_path):
@@ -421,8 +418,8 @@ def test_free_text_waits_for_a_person(course, tmp_path):
         "only-wrote": ["pending", "0", "5", "0", ""],
         "nothing": ["graded", "1", "5", "1", "0"],
     }
-    assert "Because it does.\n&lt;script&gt;" in page(tmp_path / "out", "wrote")
-    assert "marked by hand" in page(tmp_path / "out", "wrote")
+    assert "Because it does.\n&lt;script&gt;" in page_of(tmp_path / "out", "wrote")
+    assert "marked by hand" in page_of(tmp_path / "out", "wrote")
 
 
 def test_lessons_are_told_apart_and_a_student_has_one_page(course, tmp_path):
@@ -443,9 +440,13 @@ def test_lessons_are_told_apart_and_a_student_has_one_page(course, tmp_path):
         "dan,90,graded,3,5,0,3,,",
         "eve,,unreadable,,,,,,",
     ]
-    assert "Lesson 90: 5 of 5" in page(tmp_path / "out", "ann") and "Lesson 91: 1 of 5" in page(tmp_path / "out", "ann")
-    assert "2 notebooks for lesson 90 (one.ipynb, two.ipynb)" in page(tmp_path / "out", "bob")
-    assert "There is no lesson 77" in page(tmp_path / "out", "cy")
+    assert "Lesson 90: 5 of 5" in page_of(tmp_path / "out", "ann") and "Lesson 91: 1 of 5" in page_of(
+        tmp_path / "out", "ann"
+    )
+    assert "2 notebooks for lesson 90 (<code>one.ipynb</code>, <code>two.ipynb</code>)" in page_of(
+        tmp_path / "out", "bob"
+    )
+    assert "There is no lesson 77" in page_of(tmp_path / "out", "cy")
 
 
 def test_resubmissions_are_marked_again_and_the_rest_is_kept(course, tmp_path):
@@ -512,5 +513,5 @@ def test_lesson_01_solved_half_solved_and_broken(tmp_path):
         "broken": ("graded", "0", "15"),
         "stub": ("graded", "0", "15"),
     }
-    assert page(tmp_path / "out", "stub").count("Not started") == 6
-    assert page(tmp_path / "out", "broken").count("Hint.") == 6
+    assert page_of(tmp_path / "out", "stub").count("Not started") == 6
+    assert page_of(tmp_path / "out", "broken").count("Hint.") == 6

@@ -26,6 +26,7 @@ from pathlib import Path
 
 import pytest
 
+from grading.export import page_name
 from tests.grading.helpers import grades
 from tests.grading.hostile import LESSON, POINTS, Kind, World, load_corpus, notebook, read_stub, saved, solutions
 from tests.grading.other_users import opening
@@ -347,7 +348,7 @@ def test_the_neighbours_are_marked_as_if_they_were_alone(marked):
     for student, (_, points) in neighbours().items():
         assert short(rows[student]) == short(row_of(points)), student
         assert rows[student] == alone[student]
-        page = f"feedback/{student}.html"
+        page = f"feedback/{page_name(student)}"
         assert (marked.world.out / page).read_text() == (marked.alone / page).read_text()
 
 

@@ -553,7 +553,7 @@ def test_a_worn_template_is_renewed(best, monkeypatch):
     monkeypatch.setattr(forked, "GROWTH_BYTES", -(2**40))
     assert value(best, "def f(): return 2") == 2
     assert template not in best._idle and template._starter.poll() is not None
-    assert not Path(template._folder.name).exists()
+    assert not template._folder.path.exists()
 
 
 def test_a_template_that_died_leaves_no_folder_however_deep(best):
@@ -561,7 +561,7 @@ def test_a_template_that_died_leaves_no_folder_however_deep(best):
     value(best, "def f(): return 1")
     template = best._idle.pop()
     here = os.getcwd()
-    os.chdir(template._folder.name)
+    os.chdir(template._folder.path)
     try:
         for _ in range(1200):
             os.mkdir("deeper")
@@ -569,7 +569,7 @@ def test_a_template_that_died_leaves_no_folder_however_deep(best):
     finally:
         os.chdir(here)
     template.close()
-    assert not Path(template._folder.name).exists()
+    assert not template._folder.path.exists()
 
 
 @pytest.mark.slow

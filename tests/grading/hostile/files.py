@@ -8,6 +8,7 @@ import socket
 import zipfile
 from pathlib import Path
 
+from grading.export import page_name
 from tests.grading.hostile import HONEST, World, kind, notebook, saved, solutions
 
 
@@ -107,6 +108,12 @@ def option(world: World) -> bytes:
     return honest()
 
 
+@kind("Behind a separator that other countries' spreadsheets take it is a formula just as well.", name="x;=1+1\t@2",
+      shown="x;'=1+1\\x09@2")  # fmt: skip
+def formula_behind_a_separator(world: World) -> bytes:
+    return honest()
+
+
 @kind("A name that begins with a dot is a hidden file, as of a Mac's archives, and leads nowhere.",
       name="...", status="absent")  # fmt: skip
 def dots(world: World) -> bytes:
@@ -119,7 +126,7 @@ def row_in_a_name(world: World) -> bytes:
     return honest()
 
 
-@kind("A name that reads backwards is a name.", name="gnp\u202ebynpi", shown="gnp\\x202ebynpi")
+@kind("A name that reads backwards is a name.", name="gnp\u202ebynpi", shown="gnp\\u202ebynpi")
 def backwards_name(world: World) -> bytes:
     return honest()
 
@@ -129,8 +136,37 @@ def long_name(world: World) -> bytes:
     return honest()
 
 
+@kind("A name that some systems keep for devices has a page all the same.", name="CON")
+def device_name(world: World) -> bytes:
+    return honest()
+
+
 @kind("Names that differ in case only are two students.", name="Solved")
 def another_case(world: World) -> bytes:
+    return honest()
+
+
+@kind("A name that is made like the name of somebody's page has a page of its own.",
+      name=page_name("solved").removesuffix(".html"))  # fmt: skip
+def name_of_a_page(world: World) -> bytes:
+    return honest()
+
+
+@kind("White space at the ends of a name can be seen, and is somebody else's.", name=" solved ",
+      shown="\\x20solved\\x20")  # fmt: skip
+def white_space_at_the_ends(world: World) -> bytes:
+    return honest()
+
+
+@kind("So can characters of no width, which look like nothing.", name="sol\u200bved\U000e0041\u3164",
+      shown="sol\\u200bved\\U000e0041\\u3164", quick=True)  # fmt: skip
+def name_with_characters_of_no_width(world: World) -> bytes:
+    return honest()
+
+
+@kind("What is written out of another name is one's own when it stands in a name.", name="\\x20solved\\x20",
+      shown="\\x5cx20solved\\x5cx20")  # fmt: skip
+def written_out_by_hand(world: World) -> bytes:
     return honest()
 
 

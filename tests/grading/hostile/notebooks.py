@@ -84,6 +84,13 @@ def many_cells(world: World) -> bytes:
     return json.dumps({**made, "cells": junk * 15_000 + made["cells"]}).encode()
 
 
+@kind("More text than anybody writes is no notebook, although the file is small enough.", status="unreadable")
+def cells_without_end(world: World) -> bytes:
+    made = solved(ATTACKED, HONEST)
+    cell = {"cell_type": "code", "metadata": {}, "source": "# \N{GRINNING FACE}" + "a" * 6_000_000}
+    return json.dumps({**made, "cells": [*made["cells"], cell]}, ensure_ascii=False).encode()
+
+
 @kind("A lone half of a character pair is an error of its cell, and of no page.")
 def half_a_character(world: World) -> bytes:
     return with_answer(f"# exercise {ATTACKED}\nprint('\ud800')\n{SIGNATURE}\n    return '\udfff'")

@@ -1,0 +1,79 @@
+"""Temporary folders that are gone in the end: with whoever made them, or when the next round begins."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+_PREFIX = "grading-scratch-"
+_YOUNG_SECONDS = 60.0  # in which whoever made a folder takes hold of it
+
+
+class Scratch:
+    """A temporary folder at ``path``, held by a lock that ends with this process, however that ends."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        self._descriptor = _held(self.path)
+
+    def __enter__(self) -> Path:
+        return self.path
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Remove the folder with all that is in it."""
+        remove(self.path)
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
+def sweep() -> None:
+    """Remove this user's temporary folders that nobody holds any more: those of a grader that was killed."""
+    for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with contextlib.suppress(OSError), _left_behind(path):
+            remove(path)
+
+
+@contextlib.contextmanager
+def _left_behind(path: Path) -> Iterator[None]:
+    """Hold the folder; raises OSError where somebody else holds it, for a young one, and for what is no such folder."""
+    descriptor = _held(path)
+    try:
+        state = os.fstat(descriptor)
+        if state.st_uid != os.geteuid() or time.time() - state.st_mtime < _YOUNG_SECONDS:
+            raise PermissionError
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _held(path: Path) -> int:
+    """Return a descriptor that holds the folder's lock; students' processes do not inherit it."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder that a student's code has had: what is nested too deep for Python's own way, too."""
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+    except RecursionError:
+        pass
+    if folder.exists():
+        for command in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
+            subprocess.run([*command, "--", str(folder)], stderr=subprocess.DEVNULL, check=False)

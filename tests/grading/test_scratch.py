@@ -1,0 +1,113 @@
+"""Temporary folders: gone with whoever made them, or when the next round begins, and nobody else's ever."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from grading import scratch
+from grading.scratch import Scratch, sweep
+from tests.grading.helpers import ROOT
+
+# Makes a folder and what a student may leave in it, starts a process as students' ones are started, and waits.
+HOLDS = """
+import subprocess, sys, time
+from grading.scratch import Scratch
+made = Scratch()
+(made.path / "deep").mkdir()
+(made.path / "deep" / "file").touch()
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], cwd=made.path, start_new_session=True)
+print(made.path, child.pid, flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def age(path: Path, seconds: float = 100.0) -> None:
+    os.utime(path, (time.time() - seconds,) * 2)
+
+
+def test_what_a_killed_process_leaves_is_swept_and_what_a_living_one_has_stays(temporary):
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLDS], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
+    )
+    name, child = process.stdout.readline().split()
+    age(Path(name))
+    try:
+        sweep()
+        assert (Path(name) / "deep" / "file").exists()
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        age(Path(name))
+        sweep()  # the process that was started lives on, and holds nothing
+        assert os.path.exists(f"/proc/{child}") and not Path(name).exists()
+    finally:
+        os.kill(int(child), signal.SIGKILL)
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def test_only_old_folders_of_ours_are_swept(temporary, monkeypatch):
+    outside = temporary / "outside"
+    outside.mkdir()
+    (outside / "mine").touch()
+    others = [temporary / "grading-homework", temporary / "grading-2026", temporary / "my-grading-scratch-x"]
+    for path in others:
+        path.mkdir()
+    (temporary / "grading-scratch-link").symlink_to(outside)
+    (temporary / "grading-scratch-file").touch()
+    young, old = temporary / "grading-scratch-young", temporary / "grading-scratch-old"
+    young.mkdir()
+    old.mkdir()
+    for path in [*others, outside, old]:
+        age(path)
+    before = set(temporary.rglob("*"))
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    sweep()  # as somebody else
+    assert set(temporary.rglob("*")) == before
+    monkeypatch.undo()
+    tempfile.tempdir, was = str(temporary), tempfile.tempdir
+    try:
+        sweep()
+    finally:
+        tempfile.tempdir = was
+    assert set(temporary.rglob("*")) == before - {old}
+
+
+def test_a_folder_is_gone_with_its_block_however_deep_it_is(temporary):
+    with pytest.raises(ZeroDivisionError), Scratch() as folder:
+        assert folder.parent == temporary and folder.stat().st_mode & 0o077 == 0
+        here = os.open(folder, os.O_RDONLY)
+        for _ in range(1500):
+            os.mkdir("deeper", dir_fd=here)
+            here, above = os.open("deeper", os.O_RDONLY, dir_fd=here), here
+            os.close(above)
+        os.close(here)
+        raise ZeroDivisionError
+    assert list(temporary.iterdir()) == []
+
+
+def test_two_who_sweep_do_not_disturb_each_other(temporary):
+    old = temporary / "grading-scratch-old"
+    old.mkdir()
+    age(old)
+    held = scratch._held(old)
+    sweep()
+    assert old.exists()
+    os.close(held)
+    sweep()
+    assert not old.exists()
