@@ -5,14 +5,15 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
+from utils.claims import recorded
 from utils.lesson_01.cosines import COSINE_INPUTS, COSINE_UNITS, bell_variance
 from utils.plots import plot_medians
-from utils.types import Data
 
 
-def cosine_errors_by_units(cosines: Data) -> Figure:
-    """The squared error of random cosine networks against their width, for each number of inputs."""
-    figure, ax = plt.subplots(figsize=(6, 3.2))
+def cosine_errors_by_units() -> Figure:
+    """The squared error of random cosine networks against their width, for each number of inputs, as recorded."""
+    cosines = recorded("01_cosines")
+    figure, ax = plt.subplots(figsize=(7, 3.6))
     for n_in, colour, style in zip(COSINE_INPUTS, ("blue", "orange", "green"), ("o-", "s--", "^-."), strict=True):
         errors = cosines.sel(inputs=n_in).transpose("seed", "units")
         label = f"{n_in} input{'s' * (n_in > 1)}"

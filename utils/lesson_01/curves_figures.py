@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -11,9 +12,17 @@ from matplotlib.figure import Figure
 from scipy.special import expit
 from torch import nn
 
+from utils.constructions import (
+    evaluate_hinges,
+    evaluate_steps,
+    interpolation_bound,
+    relu_interpolant,
+    sigmoid_staircase,
+)
 from utils.figures import COLOURS
 from utils.lesson_01.curves import CURVES
-from utils.plots import plot_two_fits
+from utils.lesson_01.hypotheses import examples
+from utils.plots import plot_errors, plot_interpolant, plot_two_fits
 from utils.types import Array
 
 
@@ -58,6 +67,83 @@ def bumps(steepness: float = 20.0) -> Figure:
     right.set(title="three bumps make a staircase", xlabel="x", ylim=(-0.1, 1.4))
     left.legend(loc="lower left")
     right.legend(loc="upper left", ncols=2)
+    return figure
+
+
+def line(x: Array, y: Array) -> Figure:
+    """One line."""
+    figure, ax = plt.subplots()
+    ax.plot(x, y, color=COLOURS["blue"], linestyle="-")
+    ax.set(xlabel="x", ylabel="y")
+    return figure
+
+
+def interpolant(x: Array, y_hat: Array, knots: Array, f: Callable[[Array], Array]) -> Figure:
+    """A network's values, its knots, and the function f behind them."""
+    figure, ax = plt.subplots()
+    plot_interpolant(x, y_hat, knots, f(knots), f(x), ax=ax)
+    return figure
+
+
+def errors_by_units(units: Array, errors: Array) -> Figure:
+    """The largest error for the sine on [-5, 5] against the number of units, and the proved bound."""
+    figure, ax = plt.subplots()
+    plot_errors(units, errors, [interpolation_bound(1.0, 10 / n) for n in units], ax=ax)
+    ax.set(xlabel="hidden units")
+    return figure
+
+
+def four_hypotheses() -> Figure:
+    """The four networks of `hypotheses.examples`, the last one beyond the interval that it was trained on."""
+    return fits(examples(), beyond={"set not bounded": 2})
+
+
+def staircases() -> Figure:
+    """The sine on [-5, 5] and nine sigmoid steps along it, rounded ones and sharp ones."""
+    panels = {}
+    for sharpness in (4, 20):  # s h, the steepness in units of the cells' width
+        steps, weights, bias = sigmoid_staircase(np.sin, -5.0, 5.0, 10, sharpness)
+        sigmoids = partial(evaluate_steps, steps=steps, weights=weights, bias=bias, slope=float(sharpness))
+        panels[f"s h = {sharpness}"] = "sin", {"nine sigmoids": sigmoids}
+    return fits(panels)
+
+
+def root_errors(units: Array, errors: Array) -> Figure:
+    """The largest error for the square root on [0, 1] against the number of units, and 1/(4 √N)."""
+    figure, ax = plt.subplots()
+    plot_errors(units, errors, 0.25 / np.sqrt(units), ax=ax)
+    ax.set(xlabel="hidden units")
+    return figure
+
+
+def built_and_found(model: nn.Module) -> Figure:
+    """Two sines, a network of 20 hinges that was built by hand, and a trained one, which takes x / half_width."""
+    knots = np.linspace(-5, 5, 21)
+    hinges, weights, bias = relu_interpolant(knots, CURVES["two sines"].f(knots))
+    hand_built = partial(evaluate_hinges, hinges=hinges, weights=weights, bias=bias)
+    return fits({"": ("two sines", {"hand-built, 20 units": hand_built, "trained, 20 units": model})})
+
+
+def card() -> Figure:
+    """What to keep of the lesson: a polyline over its hinges, and three formulas."""
+    knots, x = np.array([0.0, 1.0, 2.0, 3.0, 4.0]), np.linspace(0, 4, 401)
+    values = np.array([0.2, 1.4, 1.1, 1.9, 0.6])
+    hinges, weights, bias = relu_interpolant(knots, values)
+    figure, (ax, text) = plt.subplots(1, 2, figsize=(8, 3.2), width_ratios=(1, 1.15))
+    ax.plot(x, evaluate_hinges(x, hinges, weights, bias), color=COLOURS["blue"], linestyle="-")
+    ax.plot(knots, values, "o", color=COLOURS["red"])
+    for knot, value, weight in zip(knots, values, weights, strict=False):
+        ax.annotate(f"{weight:+.1f}", (knot, value), xytext=(0, 9), textcoords="offset points", ha="center", fontsize=9)
+    ax.set(xlabel="x", xlim=(-0.4, 4.4), ylim=(0, 2.3), title="each weight: the change of slope")
+    text.axis("off")
+    lines = (
+        r"$g(x) = b + \sum_i\, w_i\, \mathrm{ReLU}(x - t_i)$",
+        r"$w_i = s_i - s_{i-1}$,  the slopes' change",
+        r"$|f - g| \leq M (b - a)^2 \,/\, (8 N^2)$  if  $|f''| \leq M$",
+        "can be built  ≠  is found by training",
+    )
+    for place, words in zip((0.82, 0.58, 0.34, 0.1), lines, strict=True):
+        text.text(0.02, place, words, fontsize=12, transform=text.transAxes)
     return figure
 
 

@@ -8,9 +8,10 @@ from functools import partial
 
 import numpy as np
 import xarray as xr
+from torch import nn
 
 from utils.axes import over
-from utils.comparison import Sweep
+from utils.comparison import VALIDATION, Sweep
 from utils.lesson_01.curves import CURVES, SQUARED, Curve, at_best_curve, curve_scores, train_on_curve
 from utils.models import mlp
 from utils.types import Data
@@ -65,6 +66,16 @@ def measure_switches(seeds: Sequence[int]) -> Data:
         return curve_scores(train_switch(SWITCHES[switch], width, seeds))
 
     return over(errors, switch=SWITCHES, width=SWITCH_WIDTHS)
+
+
+def examples(width: int = 16) -> dict[str, tuple[str, dict[str, nn.Module]]]:
+    """For each hypothesis that is switched off: the curve, and the best of ten networks with one rate, not tuned."""
+    panels = {}
+    for name in ("polynomial activation", "no bias", "target not continuous", "set not bounded"):
+        swept = train_switch(SWITCHES[name], width, range(10), lrs=[0.1])
+        errors = curve_scores(swept).sel(rate=0.1)
+        panels[name] = SWITCHES[name].curve, {"network": swept.model(errors[VALIDATION].idxmin())}
+    return panels
 
 
 # --- reading what was measured ----------------------------------------------------------------------------

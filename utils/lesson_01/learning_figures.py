@@ -1,4 +1,4 @@
-"""The figure of learning against writing down."""
+"""Figures of training against building by hand."""
 
 from __future__ import annotations
 
@@ -6,21 +6,47 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
+from utils.claims import recorded
 from utils.figures import COLOURS
-from utils.lesson_01.curves import CURVES, best_weights_error
+from utils.lesson_01.curves import CURVES, LARGEST, best_weights_error
 from utils.lesson_01.learning import LEARNING_WIDTHS, TARGET_NAMES, built, learned
 from utils.plots import plot_medians
 from utils.types import Data
 
 START_LOOKS = {
-    "default": ("o-", "blue", "ReLU, PyTorch's start"),
+    "default": ("o-", "blue", "ReLU, PyTorch's initialisation"),
     "spread": ("s--", "orange", "ReLU, bends inside"),
     "steep tanh": ("^-.", "green", "steep tanh, bends inside"),
-    "written down": ("v:", "purple", "ReLU, trained from written down"),
+    "written down": ("v:", "purple", "ReLU, trained from hand-built"),
 }
+NEAR_NAMES = {"default": "trained: PyTorch's initialisation", "spread": "trained: bends inside",
+              "steep tanh": "trained: steep tanh"}  # fmt: skip
 
 
-def learning_by_width(record: Data) -> Figure:
+def learning_by_width() -> Figure:
+    """The largest error for the sine against width, as recorded: hand-built, and trained from three initialisations."""
+    record, places = recorded("01_learning"), range(len(LEARNING_WIDTHS))
+    figure, ax = plt.subplots(figsize=(8, 3.8))
+    ax.plot(places, [built("sin", width, LARGEST) for width in LEARNING_WIDTHS], "k-")
+    ends = {"hand-built": ("black", built("sin", LEARNING_WIDTHS[-1], LARGEST))}
+    for start, label in NEAR_NAMES.items():
+        style, colour, _ = START_LOOKS[start]
+        values = np.stack([learned(record, start, "sin", width, LARGEST) for width in LEARNING_WIDTHS], axis=1)
+        plot_medians(LEARNING_WIDTHS, values, label=label, style=style, colour=colour, ax=ax)
+        ends[label] = COLOURS[colour], np.median(values[:, -1])
+    for label, (colour, end) in ends.items():
+        ax.annotate(label, (places[-1], end), xytext=(10, 0), textcoords="offset points", va="center", color=colour)
+    ax.set(xlabel="hidden units", ylabel="largest error", yscale="log", xlim=(-0.2, 4.6))
+    return figure
+
+
+def learning_ratio() -> dict[str, float]:
+    """By what factor the largest error of 80 trained units for the sine exceeds that of 80 hand-built ones."""
+    trained = learned(recorded("01_learning"), "default", "sin", 80, LARGEST)
+    return {"ratio": float(np.median(trained)) / built("sin", 80, LARGEST)}
+
+
+def every_start(record: Data) -> Figure:
     """A panel for each target: squared error against width, for each start and for the networks without training."""
     figure, axes = plt.subplots(1, len(TARGET_NAMES), figsize=(10, 4.2), sharey=True)
     places = range(len(LEARNING_WIDTHS))
@@ -31,7 +57,7 @@ def learning_by_width(record: Data) -> Figure:
             if start == "default":
                 ax.plot(places, values.min(axis=0), "*", color=COLOURS["blue"], label="its best seed", markersize=8)
         best_weights = [best_weights_error(CURVES[name], width) for width in LEARNING_WIDTHS]
-        ax.plot(places, [built(name, width) for width in LEARNING_WIDTHS], "k-", linewidth=1, label="written down")
+        ax.plot(places, [built(name, width) for width in LEARNING_WIDTHS], "k-", linewidth=1, label="hand-built")
         ax.plot(places, best_weights, "k--", linewidth=1, label="its hinges, best output weights")
         ax.set(title=name, xlabel="hidden units", yscale="log")
     axes[0].set_ylabel("mean squared error")

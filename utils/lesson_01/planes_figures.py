@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import matplotlib.pyplot as plt
 import numpy as np
+import torch
 from matplotlib.figure import Figure
 
 from utils.lesson_01.planes import PLANE_WIDTHS, PLANES, plane
-from utils.plots import plot_medians
+from utils.plots import plot_medians, plot_points
 from utils.types import Data
+
+
+def three_sets() -> Figure:
+    """500 points of each of PLANES."""
+    figure, axes = plt.subplots(1, len(PLANES), figsize=(9, 3.3))
+    for (name, draw), ax in zip(PLANES.items(), axes, strict=True):
+        plot_points(*draw(500, generator=torch.Generator().manual_seed(0)), ax=ax).set_title(name)
+    return figure
 
 
 def planes_by_width(record: Data) -> Figure:

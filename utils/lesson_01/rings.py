@@ -33,6 +33,11 @@ def ring_parts(*, generator: torch.Generator) -> list[Part]:
     return split(circles, 100, 1000, 4000, generator=generator, noise=NOISE)
 
 
+def rings(seed: int) -> list[Part]:
+    """`ring_parts` of a seed."""
+    return ring_parts(generator=torch.Generator().manual_seed(seed))
+
+
 def ring_bayes_accuracy() -> float:
     """The accuracy of the best of all classifiers on `ring_parts`, by numerical integration over the radius.
 

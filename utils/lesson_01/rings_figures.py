@@ -20,7 +20,7 @@ RING_WIDTHS = (2, 3, 5, 10, 30, 100)
 HALF_WIDTH = 2.6  # of the square around the rings
 
 
-def rings_of_points(X: Tensor, y: Tensor) -> Figure:
+def points(X: Tensor, y: Tensor) -> Figure:
     """The points X [n, 2] of classes y, and thin circles where they would lie without noise."""
     figure, ax = plt.subplots(figsize=(5.6, 3.8))
     plot_points(X, y, ax=ax)
@@ -31,11 +31,11 @@ def rings_of_points(X: Tensor, y: Tensor) -> Figure:
     return figure
 
 
-def boundaries(models: Mapping[str, nn.Module], X: Tensor, y: Tensor) -> Figure:
-    """A panel for each model, under its name: the points X [n, 2] of classes y over the model's decision."""
-    figure, axes = plt.subplots(1, len(models), figsize=(10, 2.9), sharey=True)
-    for (name, model), ax in zip(models.items(), axes, strict=True):
-        plot_points(X, y, ax=plot_decision(model, half_width=HALF_WIDTH, ax=ax)).set_title(name)
+def boundaries(models: Mapping[int, nn.Module], X: Tensor, y: Tensor) -> Figure:
+    """A panel for each model, by its number of hidden units: points X [n, 2] of classes y over its decision."""
+    figure, axes = plt.subplots(1, len(models), figsize=(10, 4.1), sharey=True)
+    for (units, model), ax in zip(models.items(), axes, strict=True):
+        plot_points(X, y, ax=plot_decision(model, half_width=HALF_WIDTH, ax=ax)).set_title(f"{units} hidden units")
         ax.label_outer()
     return figure
 
@@ -49,7 +49,7 @@ def hidden_units(model: nn.Sequential) -> Figure:
     with torch.no_grad():
         features = model[:2](torch.cartesian_prod(line, line)).reshape(101, 101, -1)
         weights = (model[2].weight[1] - model[2].weight[0]).tolist()
-    figure, axes = plt.subplots(1, len(weights) + 1, figsize=(10, 2.9), sharey=True)
+    figure, axes = plt.subplots(1, len(weights) + 1, figsize=(10, 3.3), sharey=True)
     for unit, (weight, ax) in enumerate(zip(weights, axes[:-1], strict=True)):
         ends = (-HALF_WIDTH, HALF_WIDTH, -HALF_WIDTH, HALF_WIDTH)
         ax.imshow(features[:, :, unit].T.numpy(), origin="lower", extent=ends, cmap="Greys", vmin=0)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
-import matplotlib.pyplot as plt
 import numpy as np
+from ipywidgets import Dropdown, FloatSlider, SelectionSlider, Widget
 from matplotlib.figure import Figure
 
 from utils.comparison import VALIDATION, Sweep
 from utils.constructions import evaluate_hinges, relu_interpolant, sup_error
 from utils.lesson_01.curves import CURVES, LARGEST, SQUARED, built_errors, curve_scores, train_on_curve
-from utils.lesson_01.curves_figures import fits
+from utils.lesson_01.curves_figures import fits, interpolant
 from utils.lesson_01.hypotheses import SWITCHES, train_switch
-from utils.plots import plot_hinges, plot_interpolant
 from utils.types import Array
 
 LOW, HIGH = -5.0, 5.0
@@ -23,38 +23,48 @@ TARGETS = {
     "bell": lambda x: np.exp(-(x**2)),
     "step-like": lambda x: np.tanh(4 * x),
 }
+HINGES = 5
 STARTS = 10  # networks that a widget trains at once
 STEPS = 1500  # a third of a second at the largest width, so that a slider does not lag
 RATE = 0.03  # does well at most widths; the widgets do not tune, the experiments do
 
 
-def moved_knots(count: int, moved: int, shift: float) -> Array:
-    """Return ``count + 1`` knots on [-5, 5], evenly spaced but for hinge number ``moved`` (from 1).
+def hinge_controls() -> dict[str, Widget]:
+    """The controls of `hinge_builder`: a target, and where the five hinges are; evenly spaced at first."""
+    places = np.round(np.linspace(LOW, HIGH, HINGES + 2)[1:-1], 1)
+    sliders = {
+        f"hinge_{at}": FloatSlider(
+            float(place), min=LOW + 0.1, max=HIGH - 0.1, step=0.1, description=f"hinge {at} at x ="
+        )
+        for at, place in enumerate(places, 1)
+    }
+    return {"target": Dropdown(options=list(TARGETS), value="kink", description="target"), **sliders}
 
-    ``shift`` is in units of the spacing, and stops short of the neighbouring knots. The first hinge and the
-    last knot stay, since the network has to cover the interval; so does a hinge that there is not.
+
+def hinge_builder(target: str, **places: float) -> tuple[Figure, str]:
+    """Return a figure of the polyline through the target at the hinges, and a sentence with its largest error.
+
+    The first hinge, at the left end, and the last knot, at the right end, are always there. Hinges may be in any
+    order; two in one place are one.
     """
-    knots = np.linspace(LOW, HIGH, count + 1)
-    if 2 <= moved <= count:
-        knots[moved - 1] += np.clip(shift, -0.95, 0.95) * (HIGH - LOW) / count
-    return knots
-
-
-def hinge_builder(target: str, count: int, moved: int, shift: float) -> tuple[Figure, str]:
-    """Return a figure of the interpolant and its hinges, and a sentence with its largest error."""
     function = TARGETS[target]
-    knots, even = moved_knots(count, moved, shift), moved_knots(count, moved, 0.0)
-    error, error_even = (_error(function, points) for points in (knots, even))
+    knots, even = (
+        np.unique([LOW, *middle, HIGH]) for middle in (places.values(), np.linspace(LOW, HIGH, HINGES + 2)[1:-1])
+    )
     x = np.linspace(LOW, HIGH, 601)
-    hinges, weights, bias = relu_interpolant(knots, function(knots))
-    figure, (left, right) = plt.subplots(1, 2)
-    plot_interpolant(x, evaluate_hinges(x, hinges, weights, bias), knots, function(knots), function(x), ax=left)
-    if 2 <= moved <= count:
-        left.plot(knots[moved - 1], function(knots[moved - 1]), "s", color="black", markersize=11, fillstyle="none")
-    plot_hinges(x, hinges, weights, ax=right)
-    moved_now = f"hinge {moved} at x = {knots[moved - 1]:.2f}" if moved <= count else f"there is no hinge {moved}"
-    words = f"{count} hinges, {moved_now}: largest error {error:.3g}; evenly spaced {error_even:.3g}."
-    return figure, words
+    network = relu_interpolant(knots, function(knots))
+    figure = interpolant(x, evaluate_hinges(x, *network), knots, function)
+    figure.axes[0].set(ylim=(-1.6, 6.2) if target == "kink" else (-1.6, 1.6))
+    error, error_even = (_error(function, points) for points in (knots, even))
+    return figure, f"Largest error: {error:.3g}. Evenly spaced hinges: {error_even:.3g}."
+
+
+def play_hinges(knots: Array, f: Callable[[Array], Array]) -> object:
+    """Show the hinges of the polyline through f at the knots adding up, one by one."""
+    x = np.linspace(knots[0], knots[-1], 201)
+    hinges, weights, bias = relu_interpolant(knots, f(knots))
+    sums = [evaluate_hinges(x, hinges[:count], weights[:count], bias) for count in range(len(hinges) + 1)]
+    return x, sums
 
 
 def width_slider(target: str, width: int) -> tuple[Figure, str]:
@@ -68,10 +78,27 @@ def width_slider(target: str, width: int) -> tuple[Figure, str]:
     built_largest, built_squared = built_errors(curve, width)
     words = (
         f"{width} hidden units, ten random starts, {STEPS:,} steps. Largest error: best {best[LARGEST].item():.3g}, "
-        f"worst {worst[LARGEST].item():.3g}, written down {built_largest:.3g}. Mean squared error: best "
-        f"{best[SQUARED].item():.2g}, worst {worst[SQUARED].item():.2g}, written down {built_squared:.2g}."
+        f"worst {worst[LARGEST].item():.3g}, hand-built {built_largest:.3g}. Mean squared error: best "
+        f"{best[SQUARED].item():.2g}, worst {worst[SQUARED].item():.2g}, hand-built {built_squared:.2g}."
     )
     return figure, words
+
+
+def width_controls() -> dict[str, Widget]:
+    """The controls of `width_slider`."""
+    targets = ["sin", "two sines", "sin, four times as wide"]
+    return {
+        "target": Dropdown(options=targets, value="two sines", description="target"),
+        "width": SelectionSlider(options=[2, 3, 5, 10, 20, 40, 80], value=10, description="hidden units"),
+    }
+
+
+def switch_controls() -> dict[str, Widget]:
+    """The controls of `switchboard`."""
+    return {
+        "hypothesis": Dropdown(options=list(SWITCHES), value="target not continuous", description="hypothesis"),
+        "width": SelectionSlider(options=[1, 2, 4, 8, 16, 32, 64], value=8, description="hidden units"),
+    }
 
 
 def switchboard(hypothesis: str, width: int) -> tuple[Figure, str]:
