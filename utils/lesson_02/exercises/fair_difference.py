@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from utils.exercises.definition import Exercise
-from utils.exercises.rules import equals, same_number
+from utils.exercises.rules import FOUR_DIGITS, equals, same_number
 from utils.types import Array
 
 Pick = Callable[[Array, Array], int]  # from a shape's validation and held-out scores to the place of a rate
@@ -47,12 +47,13 @@ def fair_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
 
 
 def told_apart(cases: list[dict]) -> bool:
-    """Return whether no mistake is, wherever it changes the result, the same as another one."""
+    """Return whether no mistake is, wherever it changes the result, the same as another one; rounding is one, too."""
     ways = [*MISTAKES, *RATE_MISTAKES, *SKIPPING, nan_as_zero, rate_by_mean, both_by_mean, without_last]
     found = np.array([[way(given) for given in cases] for way in ways])
     wrong = ~np.isclose(found, [fair(given) for given in cases])
     same = np.isclose(found[:, None], found, equal_nan=True) | ~wrong[:, None]  # of each pair, in each case
-    return bool(same.all(axis=-1).sum() == len(ways))
+    digits = [1000 * fair(given) for given in cases]
+    return bool(same.all(axis=-1).sum() == len(ways)) and not np.allclose(digits, np.round(digits))
 
 
 def drawn(rng: np.random.Generator, sort: Sort) -> dict:
@@ -306,7 +307,7 @@ FAIR = Exercise(
     points=3,
     answer_name="fair_difference",
     cases=fair_cases,
-    verify=same_number(rtol=1e-6, atol=1e-9),
+    verify=same_number(rtol=FOUR_DIGITS, atol=1e-6),  # the tables have three digits after the point
     misconceptions=[
         (lambda given, value, expected: np.size(value) > 1,
          "Return one number: the median, over the seeds, of the differences."),
