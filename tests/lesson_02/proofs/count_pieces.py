@@ -227,7 +227,6 @@ PROOF = Proof(
           for count in (61, 71, 81, 101, 151, 201, 301, 501, 1001, 1201, 1401)],
         Wrong("a grid of 81, merged at any change", merged(81, 1e-6), "do not look for them"),
         Wrong("slopes at 200 points", at_points(200), "do not look for them"),
-        *[Wrong(f"{count} middles", in_middles(count), "do not look for them") for count in (100, 200)],
         *[Wrong(f"slopes within {least} merged", merging_slopes(least), "as little as 0.05")
           for least in (0.07, 0.1, 0.2, 0.3)],
         Wrong("monotone", monotone, "can change and keep its sign"),
