@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 
-from utils.lesson_02.exercises import count_pieces, widest
+from utils.lesson_02.exercises import count_pieces, fair_difference, widest
 
 
 def slopes_at(given: dict, x: np.ndarray) -> np.ndarray:
@@ -47,3 +48,15 @@ def test_widths_are_found_at_once_or_never_one_by_one(seed):
     assert [width for width in widths if 10_000 < width < 4e8] == [] and sum(width >= 4e8 for width in widths) == 2
     assert all(given["budget"] > 1e16 for given, width in zip(cases, widths, strict=True) if width >= 4e8)
     assert max(given["budget"] for given in cases) < 2**63
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_torchs_median_is_no_way_to_choose_a_rate(seed):
+    """It is the lower one of the two in the middle."""
+
+    def place(validation: np.ndarray, held_out: np.ndarray) -> int:
+        return int(torch.as_tensor(fair_difference.usable(validation)).median(dim=0).values.argmax())
+
+    cases = [given for given, _ in fair_difference.fair_cases(np.random.default_rng(seed))]
+    found = [fair_difference.compared(given, place) for given in cases]
+    assert not np.allclose(found, [fair_difference.fair(given) for given in cases], atol=1e-4)
