@@ -141,6 +141,8 @@ PROOF = Proof(
         Wrong("even", ruled(odd=lambda x, f, g: is_zero(g - g[:, ::-1])), "without any bias"),
         Wrong("mean error", ruled(failed=lambda x, f, g, tolerance: np.abs(g[-1] - f).mean() > tolerance),
               "the largest error"),
+        Wrong("without outliers", ruled(failed=lambda x, f, g, tolerance:
+              np.quantile(np.abs(g[-1] - f), 0.95) > tolerance), "if only at few points"),
         Wrong("signed error", ruled(failed=lambda x, f, g, tolerance: (g[-1] - f).max() > tolerance), "in size"),
         Wrong("signed the other way", ruled(failed=lambda x, f, g, tolerance: (f - g[-1]).max() > tolerance),
               "in size"),
