@@ -132,7 +132,7 @@ WIDEST = Exercise(
         (lambda given, value, expected: given["depth"] > 1 and expected > 1 and value == given["depth"] * expected,
          "These are all hidden units together: the width is how many there are in each layer."),
         (search_ended,
-         "Your search seems to end at a fixed bound, and the width that is wanted lies beyond it. Budgets go up to "
+         "Your search seems to end at a fixed bound, and the width that is wanted lies beyond it. Budgets go beyond "
          "10^17, where trying the widths one by one takes too long: solve the equation for the width, or halve the "
          "interval from 0 to the budget again and again."),
         # before the rule of all biases, which is as good an explanation unless hidden layers are wide
