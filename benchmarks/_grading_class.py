@@ -22,7 +22,7 @@ for n in (1, 2, 5, 9):
 DEFINITION = f'''"""One exercise of the benchmark."""
 
 from utils.exercises.definition import Exercise
-from utils.exercises.verdict import close
+from utils.exercises.comparing import close
 
 
 def layer_cases(rng):

@@ -5,6 +5,10 @@ r"""
 Six exercises, 15 points, about 100 minutes. Run the set-up cells, write each answer into its function, run its cell,
 then run the check below it. NumPy is all you need. Arguments may be called otherwise than here, but keep the
 functions' names and the first line of their cells.
+
+Where an exercise says nothing else, four correct digits are enough; compute in float64, as NumPy does by itself. A
+number may be Python's, NumPy's or PyTorch's, and a list may as well be a tuple, an array or a tensor. All cases of a
+check together have ten seconds; a good answer needs a fraction of one.
 """
 
 # %%
@@ -94,7 +98,7 @@ A function on $[a, b]$ has $|f''| \le M$. Return the **smallest** number $N$ of 
 $M h^2 / 8$ with $h = (b - a)/N$ is at most the tolerance. It is a whole number, and at least 1.
 
 - `max_curvature`: $M \ge 0$; `low`, `high`: the interval's ends $a < b$; `tolerance`: a number above 0
-- returns: $N$
+- returns: $N$. It can be in the ten thousands, where trying one after the other is still quick enough
 
 **Example.** $M = 1$ on $[0, 4]$ with tolerance 0.125: $h = 1$ just does it, so $N = 4$.
 """
@@ -181,7 +185,8 @@ that the widest one is close to the target wherever they look. **From the number
 | `"discontinuous target"` | all hold, but the target has a jump |
 | `"none"` | nothing went wrong: the **widest** network is within the tolerance at **every** given $x$ |
 
-Where something went wrong, exactly one of the first four is the reason; a wider view alone is none. Where nothing did,
+Where something went wrong, exactly one of the first four is the reason; a wider view alone is none, and in no case are
+all five networks both parabolas and free of biases (as straight lines through 0 would be). Where nothing went wrong,
 the answer is `"none"` even if a hypothesis is broken: for a target that is a parabola $z^2$ will do. Where the table
 says nothing else, the units are ReLU or tanh with biases.
 
@@ -196,7 +201,7 @@ says nothing else, the units are ReLU or tanh with biases.
 - returns: one of the five texts
 
 For each of the first four, ask what **every** such network must look like, or where it must be off. What must be 0 in
-theory can be as large as 1e-9 here, by rounding: compare with 1e-8.
+theory can be as large as 1e-9 here, by rounding: compare with 1e-8. What is not 0 in theory is larger than 1e-4.
 
 **Example.** The first case of the check has the target $|x - 1|$ on $[-6, 6]$. All five networks are the same parabola,
 up to rounding, and off by 1.21 at $x = 1$, far more than the tolerance 0.1. The answer is `"polynomial activation"`.
@@ -243,8 +248,7 @@ $\frac1n \sum_{j=1}^{n} (y_j - g(x_j))^2$ that such a network can have on the gi
 
 - `x`: $n$ different numbers, in no order, not evenly spaced; `y`: $n$ numbers; $n \ge k + 1$
 - `power`: $k$, a whole number from 1 to 6
-- returns: the floor, one number; four correct digits are enough, and where it is 0, anything smaller than a billionth
-  of the mean of $y^2$
+- returns: the floor, one number, however small; where it is 0, anything smaller than a billionth of the mean of $y^2$
 
 **Example.** The points $(-1, 1), (0, 0), (1, 1), (2, 2)$ lie on the graph of $|x|$. For $k = 2$ the best parabola is
 $0.5 x^2 - 0.1 x + 0.3$. It is off by 0.1, −0.3, 0.3 and −0.1, so the floor is $(0.01 + 0.09 + 0.09 + 0.01)/4 = 0.05$.

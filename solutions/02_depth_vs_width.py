@@ -5,6 +5,10 @@ r"""
 Seven exercises, 21 points, about two and a half hours. Run the set-up cells, write each answer into its function, run
 its cell, then run the check below it. NumPy is all you need. Arguments may be called otherwise than here, but keep the
 functions' names and the first line of their cells.
+
+Where an exercise says nothing else, four correct digits are enough; compute in float64, as NumPy does by itself. A
+number may be Python's, NumPy's or PyTorch's, and a list may as well be a tuple, an array or a tensor. All cases of a
+check together have ten seconds; a good answer needs a fraction of one.
 """
 
 # %%
@@ -55,8 +59,8 @@ r"""
 A network has `depth` hidden layers, all of the same width, and biases everywhere. Return the **largest** width with
 which it has **at most** `budget` parameters. Where even a width of 1 costs more than that, return 0.
 
-- `budget`: a whole number, at least 1; in one case it is near $10^{17}$, where trying one width after the other takes
-  too long, and floats are not exact any more (Python's whole numbers are, whatever their size)
+- `budget`: a whole number, at least 1. Two are larger than $10^{16}$: floats are not exact any more there (Python's
+  whole numbers are, whatever their size), and trying one width after the other takes minutes to years, not seconds
 - `depth`: the number of hidden layers, at least 1
 - `n_in`, `n_out`: the numbers of inputs and of outputs, at least 1
 - returns: the width, a whole number
@@ -103,7 +107,7 @@ Return the derivative of $\ell$ with respect to every weight and every bias.
 - `biases`: a list of vectors, one for each layer
 - `X`: inputs, shape (n, inputs of the first layer); `Y`: targets, shape (n, m)
 - returns: a pair of lists, the gradients of the weights and those of the biases, in the order and in the shapes of
-  `weights` and `biases`. Four correct digits are enough
+  `weights` and `biases`
 
 No unit's $z$ is 0 in the cases. (PyTorch's autograd gives the same numbers, and counts as an answer; what there is to
 learn here is where they come from, so use it as a judge.)
@@ -153,8 +157,8 @@ layer is affine, with a bias: half of the mean, over all points and all outputs,
 - `X`: the points in rows, shape (n, inputs); their mean is not 0 in general, and some directions vary more than others
 - `A`: shape (outputs, inputs)
 - `width`: at least 1, perhaps larger than the number of outputs
-- returns: one number; four correct digits are enough, and where it is 0, anything smaller than a billionth of the mean
-  of the targets' squares
+- returns: one number, however small; where it is 0, anything smaller than a billionth of the mean of the targets'
+  squares
 
 It does not matter which activations the network has, how deep it is before that layer, or how it is trained: on $n$
 points the outputs are a matrix with $n$ rows. What do you know of this matrix, once each column's mean is taken away?
@@ -243,7 +247,7 @@ what happens at `low`, at `high` or beyond.
 
 The networks are such that there are no close calls, only rounding: two places where units switch are the same, or apart
 by at least 1/500 of the interval, and so are such a place and an end of the interval; two slopes are the same, or
-differ by at least 0.05.
+differ by at least 0.05. You may compute the places, or look at slopes on a grid that is fine enough for this.
 
 **Example.** $g(x) = \operatorname{ReLU}(x) - 2 \operatorname{ReLU}(x - 1) + 3 \operatorname{ReLU}(2x - 6)$ on
 $[-1, 2]$: its slope is 0 up to $x = 0$, then 1, and −1 from $x = 1$ on. The third unit begins at $x = 3$, which is

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise
-from utils.exercises.verdict import close
 
 
 def double_cases(rng):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 import tracemalloc
 import warnings
 from fractions import Fraction
@@ -13,11 +14,13 @@ import pytest
 import torch
 from IPython.display import display
 
+from grading import marking
 from tests.exercise_99 import make_exercise
-from utils.exercises import FreeText, check, plain, running, show
+from utils.exercises import FreeText, check, checking, plain, running, show
 from utils.exercises.checking import NOT_THE_EXAMPLE, report
+from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise, find
-from utils.exercises.verdict import CONSTANT_HINT, ERROR_HINT, FALLBACK_HINT, SHAPES_HINT, close, describe
+from utils.exercises.verdict import CONSTANT_HINT, ERROR_HINT, FALLBACK_HINT, SHAPES_HINT, describe
 from utils.withholding import withholdable, withholding
 
 
@@ -450,3 +453,34 @@ def test_a_result_that_cannot_be_compared_is_no_error_before_the_return(lesson_9
     for answer in (lambda x: Fraction(2) * int(x), lambda x: {1: x}, lambda x: iter([x])):
         text = printed(capsys, "99.1", answer)
         assert "Your function did return" in " ".join(text.split()) and ERROR_HINT not in text
+
+
+def busy(x):
+    """A right answer after a fifth of a second of computing."""
+    end = time.process_time() + 0.2
+    while time.process_time() < end:
+        pass
+    return 2 * x
+
+
+def test_an_answer_that_takes_longer_than_marking_waits_is_not_full_marks(lesson_99, capsys, monkeypatch):
+    lesson_99(make_exercise())
+    assert printed(capsys, "99.1", busy).startswith("✓")
+    monkeypatch.setattr(checking, "IMPORT_SECONDS", 0.1)
+    monkeypatch.setattr(checking, "PATIENCE", 0)
+    called = []
+    text = printed(capsys, "99.1", lambda x: called.append(x) or busy(x))
+    assert text.startswith("✗ Exercise 99.1: 0 of 4 points.") and "nothing wrong; 0.1 seconds are allowed" in text
+    assert len(called) == 1  # nobody waits for the other cases
+
+
+def test_a_wrong_answer_is_told_what_is_wrong_before_that_it_is_slow(lesson_99, capsys, monkeypatch):
+    lesson_99(make_exercise())
+    monkeypatch.setattr(checking, "IMPORT_SECONDS", 0.1)
+    monkeypatch.setattr(checking, "PATIENCE", 0)
+    text = printed(capsys, "99.1", lambda x: busy(x) + 1)
+    assert "  expected  2\n  got       3\n" in text and "seconds" not in text
+
+
+def test_marking_gives_twice_the_time_for_twice_the_cases():
+    assert marking.BASE_SECONDS == 2 * checking.IMPORT_SECONDS and marking.PATIENCE == checking.PATIENCE

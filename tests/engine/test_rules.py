@@ -62,15 +62,15 @@ def test_what_is_no_number_raises_so_that_the_rule_says_nothing(value):
 
 
 @pytest.mark.parametrize(
-    ("value", "whole"), [(4, True), (4.0, True), (-(10**30), True), (np.array(4.0), True), (4.5, False),
-                         (math.inf, False), (math.nan, False)],
+    ("value", "whole"), [(4, True), (4.0, True), (-(10**30), True), (np.array(4.0), True), (np.array([4]), True),
+                         ([4], True), (4.5, False), (math.inf, False), (math.nan, False)],
 )  # fmt: skip
 def test_what_is_a_whole_number(value, whole):
     assert is_whole(value) == whole
-    assert same_whole_number({}, None, value, 4) == float(whole and value == 4)
+    assert same_whole_number({}, None, value, 4) == float(whole and np.ravel(value)[0] == 4)
 
 
-@pytest.mark.parametrize("value", [np.array([4]), [4], 5, 4 + 1e-9, True, None, "4"])
+@pytest.mark.parametrize("value", [np.array([4, 4]), [], [5], 5, 4 + 1e-9, True, None, "4"])
 def test_another_whole_number_or_what_is_none_earns_nothing(value):
     assert same_whole_number({}, None, value, 4) == 0.0
 

@@ -1,7 +1,7 @@
 """Two exercises that are quick to answer, right and wrong."""
 
+from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise
-from utils.exercises.verdict import close
 
 
 def double_cases(rng):

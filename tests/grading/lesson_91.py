@@ -1,7 +1,7 @@
 """One exercise, and one question that is marked by hand."""
 
+from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise, FreeText
-from utils.exercises.verdict import close
 
 EXERCISES = [
     Exercise(

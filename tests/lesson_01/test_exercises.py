@@ -13,7 +13,7 @@ from scipy.special import expit
 from authoring.course import all_lessons
 from authoring.solutions import answers
 from grading.course import _version
-from utils.exercises.verdict import close
+from utils.exercises.comparing import close
 from utils.lesson_01.exercises import broken_hypothesis as broken
 from utils.lesson_01.exercises import bump
 from utils.lesson_01.exercises.collapse import collapse_explain
@@ -60,8 +60,9 @@ def test_each_failure_has_one_mark_and_no_other_by_far(families):
             continue
         assert error.max() > 1.24 * tolerance and (jump > 1) == (answer == broken.DISCONTINUOUS)
         is_polynomial, is_odd = answer == broken.POLYNOMIAL, answer == broken.NO_BIAS
-        assert max(third) < 1e-9 and max(parabola) < 1e-9 if is_polynomial else min(third) > 1e-4 < min(parabola)
-        assert max(odd) < 1e-9 if is_odd else min(odd) > 0.1
+        # Of the others the narrowest may be parabolas, or odd, by chance; the widest is neither, and no case is both.
+        assert max(third) < 1e-9 and max(parabola) < 1e-9 if is_polynomial else third[-1] > 1e-4 < parabola[-1]
+        assert max(odd) < 1e-9 if is_odd else odd[-1] > 9e-4
         if answer == broken.NOT_COMPACT:
             assert error[inside].max() < 0.91 * tolerance < 2 * tolerance < error[~inside].max()
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,8 @@ from utils.exercises.verdict import Case, Verdict, describe, judge
 
 PRINTED_LINES = 20
 QUICK_SECONDS = 1
+IMPORT_SECONDS, PATIENCE = 5, 5  # half of what marking gives, where the secret cases are run, too
+SLOW_HINT = "Look for what is done once for each unit of a large number, and for what is computed again and again."
 NOT_THE_EXAMPLE = "Not the example, but the case that the check below shows."
 HINT_COLUMNS = 90  # a wider line is wrapped by the page itself, back to its left edge
 
@@ -79,15 +82,27 @@ def _judged(exercise: Exercise, answer: Callable) -> tuple[str, Verdict]:
             f"\n  hint      Hand over the function itself, without brackets behind its name: {wanted}"
         )
         return text, Verdict(0.0, started=False)
+    start = time.process_time()
     cases, outcomes = _run(exercise, answer, stored.load(exercise))
     verdict = judge(exercise, cases, outcomes)
+    if verdict.started and verdict.failing is None and time.process_time() - start > seconds_allowed(exercise):
+        return too_slow_text(exercise, time.process_time() - start), Verdict(0.0)
     return report_text(exercise, cases, outcomes, verdict), verdict
 
 
+def seconds_allowed(exercise: Exercise) -> float:
+    """Return how many seconds of computing an answer may take for all stored cases together."""
+    return IMPORT_SECONDS + PATIENCE * exercise.seconds
+
+
 def _run(exercise: Exercise, answer: Callable, records: Sequence[dict]) -> tuple[list[Case], list[running.Outcome]]:
-    """Return the stored cases as the judge wants them, and what the answer comes to for each."""
-    outcomes = [running.call(answer, json.dumps(r["given"]), exercise.id, exercise.without) for r in records]
-    return [stored.case_of(record) for record in records], outcomes
+    """Return the cases as the judge wants them, and what the answer comes to for each, until its time is up."""
+    outcomes, start = [], time.process_time()
+    for record in records:
+        outcomes.append(running.call(answer, json.dumps(record["given"]), exercise.id, exercise.without))
+        if time.process_time() - start > seconds_allowed(exercise):
+            break
+    return [stored.case_of(record) for record in records[: len(outcomes)]], outcomes
 
 
 def report_text(
@@ -138,6 +153,16 @@ def _detail(exercise: Exercise, case: Case, outcome: running.Outcome) -> str:
 def full_marks_text(exercise: Exercise) -> str:
     """Return what a solved exercise's check prints: a function of id and points alone."""
     return f"✓ Exercise {exercise.id}: {exercise.points} of {exercise.points} points."
+
+
+def too_slow_text(exercise: Exercise, seconds: float) -> str:
+    """Return what the check of an answer prints that nothing is wrong with but its time."""
+    allowed = f"{seconds_allowed(exercise):g} seconds are allowed for all cases together, and marking stops an answer"
+    return "\n".join([
+        _headline(exercise, 0.0),
+        _row("time", f"{seconds:.0f} seconds so far, and nothing wrong; {allowed}"),
+        _row("hint", SLOW_HINT),
+    ])  # fmt: skip
 
 
 def not_started_text(exercise: Exercise) -> str:

@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from utils.exercises.comparing import close
 from utils.exercises.definition import Given
 
+FOUR_DIGITS = 1e-4  # the share that a number may be off by, as the exercise notebooks say
 Rule = Callable[[Given, Any, Any], bool]
 Tolerance = float | Callable[[Given], float]
 
@@ -77,8 +79,15 @@ def same_number(*, rtol: float, atol: Tolerance) -> Callable[[Given, Any, Any, A
 
 
 def same_whole_number(given: Given, hidden: Any, value: Any, expected: int) -> float:
-    """Verify a whole number: 1.0 for that very one; 4.0 will do for 4, True for 1 will not."""
-    return float(is_number(value) and np.ndim(value) == 0 and is_whole(value) and value == expected)
+    """Verify a whole number, alone or in an array of one: 4.0 will do for 4, True for 1 will not."""
+    return float(is_number(value) and is_whole(value) and one_number(value) == expected)
+
+
+def same_to_four_digits(value: Any, expected: Any) -> bool:
+    """Return whether numbers agree, each array to four digits of its largest entry: float32 has them even in a sum."""
+    if isinstance(expected, list):
+        return len(value) == len(expected) and all(map(same_to_four_digits, value, expected))
+    return bool(close(value, expected, rtol=0.0, atol=FOUR_DIGITS * float(np.abs(expected).max())))
 
 
 def _numbers(mistakes: Iterable[Callable], *about: Any) -> Iterable[Any]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from utils.exercises import plain
+from utils.exercises.comparing import close, numbers_in
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.differences import difference, difference_in_shape
 from utils.exercises.rules import is_number, is_whole, one_number
@@ -142,7 +143,7 @@ def _weight(expected: Any, value: Any) -> float:
     """Return what it weighs that a mistake has just this value: in bits, for a whole number near the right one."""
     if is_number(value) and is_number(expected) and is_whole(value):
         return min(MOST_BITS, math.log2(1 + abs(int(one_number(value)) - round(one_number(expected)))))
-    numbers = _numbers(value)
+    numbers = numbers_in(value)
     return MOST_BITS if numbers is None or np.isfinite(numbers).all() else NAN_BITS
 
 
@@ -188,7 +189,7 @@ def _ignores_its_input(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> bo
         return False
     if all(close(outcome.value, outcomes[0].value) for outcome in outcomes):
         return True
-    numbers = [_numbers(outcome.value) for outcome in outcomes]
+    numbers = [numbers_in(outcome.value) for outcome in outcomes]
     if any(part is None or not part.size for part in numbers):
         return False
     return np.unique(np.concatenate([part.ravel() for part in numbers])).size == 1
@@ -215,7 +216,7 @@ def _general_hint(pairs: Sequence[tuple[Any, Any]]) -> str:
     if value is None:
         wanted = describe(expected)
         return f"Your function returned None; {wanted} was expected. Is its return statement missing, or is None meant?"
-    numbers = [[_numbers(part) for part in pair] for pair in pairs]
+    numbers = [[numbers_in(part) for part in pair] for pair in pairs]
     countable = all(part is not None and part.dtype.kind in "iuf" for pair in numbers for part in pair)
     if describe(value) != describe(expected):
         more = difference_in_shape(*numbers[0]) if countable else ""
@@ -240,62 +241,9 @@ def describe(value: Any) -> str:
     if isinstance(value, dict):
         keys = ", ".join(key[:MOST_CHARACTERS] for key in list(value)[:MOST_KEYS])
         return f"a dictionary with the keys {keys or '(none)'}{', …' * (len(value) > MOST_KEYS)}"
-    numbers = _numbers(value)
+    numbers = numbers_in(value)
     if numbers is not None and numbers.ndim == 0:
         return "a number"
     if numbers is not None and numbers.size:
         return f"an array or list of shape {numbers.shape}"
     return f"a list of {len(value)} parts"
-
-
-def close(value: Any, expected: Any, *, rtol: float = 1e-6, atol: float = 1e-9) -> float:
-    """Return 1.0 where ``value`` has the structure of ``expected`` and its numbers within the tolerance, else 0.0.
-
-    Lists, tuples, arrays and tensors of the same shape are the same here, and so are 3 and 3.0; True is no
-    number. Two numbers agree where ``abs(value - expected) <= atol + rtol * abs(expected)``; nan agrees
-    with nothing.
-    """
-    if isinstance(expected, dict):
-        same_keys = isinstance(value, dict) and value.keys() == expected.keys()
-        return float(same_keys and all(close(value[k], expected[k], rtol=rtol, atol=atol) for k in expected))
-    if expected is None or isinstance(expected, (bool, str)):
-        return float(type(value) is type(expected) and value == expected)
-    wanted, got = _numbers(expected), _numbers(value)
-    if wanted is None:
-        same_length = isinstance(value, list) and len(value) == len(expected)
-        pairs = zip(value, expected, strict=True) if same_length else ()
-        return float(same_length and all(close(a, b, rtol=rtol, atol=atol) for a, b in pairs))
-    if got is None or got.shape != wanted.shape or (got.dtype == bool) != (wanted.dtype == bool):
-        return 0.0
-    if wanted.dtype == bool:
-        return float((got == wanted).all())
-    if got.dtype.kind in "iu":  # the difference of whole numbers may not fit into 64 bits
-        got = got.astype(float)
-    with np.errstate(invalid="ignore"):  # inf - inf is nan, which agrees with nothing
-        return float((np.abs(got - wanted) <= atol + rtol * np.abs(wanted)).all())
-
-
-def _holds_others(value: Any) -> bool:
-    """Return whether there is a text, a dictionary or None anywhere in these lists."""
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, (list, tuple)):
-            waiting += one
-        elif one is None or isinstance(one, (str, dict)):
-            return True
-    return False
-
-
-def _numbers(value: Any) -> np.ndarray | None:
-    """Return ``value`` as one array of numbers or booleans, or None where it is not rectangular or holds others.
-
-    Text is looked for first: NumPy would give every element the room of the longest one.
-    """
-    if _holds_others(value):
-        return None
-    try:
-        array = np.asarray(value)
-    except (ValueError, OverflowError):
-        return None
-    return array if array.dtype.kind in "biufc" else None

@@ -112,9 +112,25 @@ def strict_inside(x, target, networks, fitted, tolerance):
     return "discontinuous target" if answer == "not compact" and inside > tolerance / 2 else answer
 
 
+def errors(target, networks):
+    """The largest error of each width."""
+    return np.abs(networks - target).max(axis=1)
+
+
+def odd_to_the_tolerance(x, target, networks, fitted, tolerance):
+    odd = ruled(odd=lambda x, f, g: np.abs(g + g[:, ::-1]).max() <= tolerance)
+    return odd(x, target, networks, fitted, tolerance)
+
+
+def parabolas_and_odd_asked_the_other_way_round(x, target, networks, fitted, tolerance):
+    answer = by_rules(x, target, networks, fitted, tolerance)
+    return "no bias" if answer != "none" and is_zero(networks + networks[:, ::-1]) else answer
+
+
 PROOF = Proof(
     "01.5",
-    right={"rules": by_rules, "fits": by_fits, "statistics": by_statistics},
+    right={"rules": by_rules, "fits": by_fits, "statistics": by_statistics,
+           "the other way round": parabolas_and_odd_asked_the_other_way_round},
     wrong=[
         Wrong("constant", lambda *given: "none", CONSTANT_HINT),
         Wrong("hard-coded", lambda *given: "polynomial activation", CONSTANT_HINT),
@@ -125,10 +141,26 @@ PROOF = Proof(
         Wrong("even", ruled(odd=lambda x, f, g: is_zero(g - g[:, ::-1])), "without any bias"),
         Wrong("mean error", ruled(failed=lambda x, f, g, tolerance: np.abs(g[-1] - f).mean() > tolerance),
               "the largest error"),
+        Wrong("without outliers", ruled(failed=lambda x, f, g, tolerance:
+              np.quantile(np.abs(g[-1] - f), 0.95) > tolerance), "if only at few points"),
         Wrong("signed error", ruled(failed=lambda x, f, g, tolerance: (g[-1] - f).max() > tolerance), "in size"),
         Wrong("signed the other way", ruled(failed=lambda x, f, g, tolerance: (f - g[-1]).max() > tolerance),
               "in size"),
         Wrong("any width", ruled(failed=lambda x, f, g, tolerance: np.abs(g - f).max() > tolerance), "widest network"),
+        Wrong("whatever width fits", ruled(failed=lambda x, f, g, tolerance: errors(f, g).min() > tolerance),
+              "Here something failed"),
+        Wrong("the errors' trend", ruled(failed=lambda x, f, g, tolerance:
+              errors(f, g)[-1] > tolerance and errors(f, g)[-1] > 0.25 * errors(f, g)[0]), "Here something failed"),
+        Wrong("the errors must fall", ruled(failed=lambda x, f, g, tolerance:
+              errors(f, g)[-1] > max(1e-6, 0.9 * errors(f, g)[0])), "Here something failed"),
+        Wrong("worse than a narrower one", ruled(failed=lambda x, f, g, tolerance:
+              errors(f, g)[-1] > tolerance or errors(f, g)[-1] > 1e-6 + 1.5 * errors(f, g).min()),
+              "Nothing failed here"),
+        Wrong("odd to the tolerance", odd_to_the_tolerance, "where is it off"),
+        Wrong("odd to 0.01", ruled(odd=lambda x, f, g: np.abs(g + g[:, ::-1]).max() < 0.01), "where is it off"),
+        Wrong("the narrowest is a parabola", ruled(polynomial=lambda x, f, g: is_zero(np.diff(g[0], 3))),
+              "where is it off"),
+        Wrong("the narrowest is odd", ruled(odd=lambda x, f, g: is_zero(g[0] + g[0, ::-1])), "be 0 at a single place"),
         Wrong("no jumps", ruled(jumps=lambda x, f, g: False), "at a single place"),
         Wrong("any change jumps", ruled(jumps=lambda x, f, g: np.abs(np.diff(f)).max() > 0.05), "So where is it off"),
         Wrong("0 at 0", ruled(odd=lambda x, f, g: abs(g[0, 60]) < 1e-8), "be 0 at a single place"),
@@ -149,7 +181,7 @@ PROOF = Proof(
         "the narrowest network": ruled(failed=lambda x, f, g, tolerance: np.abs(g[0] - f).max() > tolerance),
         "the middle point": ruled(failed=lambda x, f, g, tolerance: np.abs(g[-1] - f)[60] > tolerance),
         "the ends": ruled(failed=lambda x, f, g, tolerance: np.abs(g[-1] - f)[[0, -1]].max() > tolerance),
-        "networks that jump": ruled(jumps=lambda x, f, g: np.abs(np.diff(g)).max() > 1),
+        "the widest network jumps": ruled(jumps=lambda x, f, g: np.abs(np.diff(g[-1])).max() > 1.2),
         "a polynomial target": ruled(polynomial=lambda x, f, g: is_zero(np.diff(f, n=3))),
         "no parabolas": ruled(polynomial=lambda x, f, g: False),
         "small at the middle": ruled(odd=lambda x, f, g: bool(abs(g[-1][60]) < 0.3)),

@@ -106,6 +106,7 @@ PROOF = Proof(
         Wrong("by the width", with_steepness(lambda a, b, h, m, eps: math.log(2 * abs(h) / eps) / (b - a)), "gentle"),
         Wrong("without the tolerance", with_steepness(lambda a, b, h, m, eps: 5 / m), "too gentle"),
         Wrong("steep enough for most", with_steepness(lambda a, b, h, m, eps: 20 / m), "output weights multiply"),
+        Wrong("steep enough for nearly all", with_steepness(lambda a, b, h, m, eps: 30 / m), "output weights multiply"),
         Wrong("relative", with_steepness(lambda a, b, h, m, eps: math.log(2 / eps) / m), "output weights multiply"),
         Wrong("one unit's error", with_steepness(lambda a, b, h, m, eps: math.log(abs(h) / eps) / m), "errors add up"),
         Wrong("infinite", with_steepness(lambda *given: math.inf), "an inf in"),

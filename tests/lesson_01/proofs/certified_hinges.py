@@ -21,6 +21,16 @@ def by_search(curvature, a, b, eps):
     return count
 
 
+def up_to(bound):
+    """The search with an end."""
+    return lambda *given: min(by_search(*given), bound)
+
+
+def rounding(rounded):
+    """The formula with another way to make a whole number."""
+    return lambda m, a, b, eps: max(1, rounded((b - a) * math.sqrt(m / (8 * eps))))
+
+
 def in_tensors(max_curvature, low, high, tolerance):
     spacing = torch.sqrt(torch.tensor(8 * tolerance / max(max_curvature, 1e-12), dtype=torch.float64))
     return torch.ceil((high - low) / spacing).clamp(min=1)
@@ -34,12 +44,18 @@ def rounded_up(count):
 PROOF = Proof(
     "01.3",
     right={"formula": formula, "by search": by_search, "tensor": in_tensors,
-           "float": lambda *given: float(formula(*given)), "NumPy's int": lambda *given: np.int64(formula(*given))},
+           "float": lambda *given: float(formula(*given)), "NumPy's int": lambda *given: np.int64(formula(*given)),
+           "an array of one": lambda *given: np.array([formula(*given)])},
     wrong=[
         Wrong("constant", lambda *given: 10, CONSTANT_HINT),
         Wrong("hard-coded", lambda *given: 4, CONSTANT_HINT),
         Wrong("off by one", lambda *given: formula(*given) + 1, "One too many"),
         Wrong("rounded down", lambda m, a, b, eps: max(1, int((b - a) * math.sqrt(m / (8 * eps)))), "One too few"),
+        Wrong("to the nearest", rounding(round), "Round up"),
+        Wrong("half up", rounding(lambda count: int(count + 0.5)), "Round up"),
+        Wrong("to one digit first", rounding(lambda count: math.ceil(round(count, 1))), "Round up"),
+        Wrong("down and one more", rounding(lambda count: int(count) + 1), "One too many"),
+        *[Wrong(f"up to {bound}", up_to(bound), "end at a fixed bound") for bound in (100, 999, 1000, 10_000, 50_000)],
         Wrong("not rounded", lambda m, a, b, eps: (b - a) * math.sqrt(m / (8 * eps)), "whole number"),
         Wrong("no eighth", lambda m, a, b, eps: max(1, math.ceil((b - a) * math.sqrt(m / eps))), "1/8"),
         Wrong("no square", lambda m, a, b, eps: max(1, math.ceil((b - a) * m / (8 * eps))), "square of the spacing"),

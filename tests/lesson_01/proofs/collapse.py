@@ -38,6 +38,10 @@ def in_torch(weights, biases):
     return matrix, bias
 
 
+def in_float32(weights, biases):
+    return in_torch(*([part.astype(np.float32) for part in parts] for parts in (weights, biases)))
+
+
 def as_lists(weights, biases):
     matrix, bias = fold(weights, biases)
     return matrix.tolist(), tuple(bias.tolist())
@@ -93,7 +97,7 @@ def changed(change):
 
 PROOF = Proof(
     "01.1",
-    right={"fold": fold, "by probing": by_probing, "in torch": in_torch, "as lists": as_lists},
+    right={"fold": fold, "by probing": by_probing, "in torch": in_torch, "float32": in_float32, "as lists": as_lists},
     wrong=[
         Wrong("constant", lambda weights, biases: (np.zeros((2, 2)), np.zeros(2)), CONSTANT_HINT),
         Wrong("hard-coded", lambda weights, biases: (np.array([[1, 2], [3, 7]]), np.array([1, 4])), CONSTANT_HINT),

@@ -81,6 +81,7 @@ def forgotten_constant(knots, values):
 PROOF = Proof(
     "01.2",
     right={"differences": by_differences, "loop": by_loop, "linear system": by_linear_system, "spline": by_spline,
+           "float32": lambda knots, values: by_linear_system(knots.astype(np.float32), values.astype(np.float32)),
            "a column": lambda knots, values: by_differences(knots, values)[:, None]},
     wrong=[
         Wrong("constant", lambda knots, values: np.zeros(len(knots) - 1), CONSTANT_HINT),
@@ -104,6 +105,7 @@ PROOF = Proof(
         Wrong("the constant at the last knot", last_replaced(lambda slope, values: values[-1]), "Only the last weight"),
         Wrong("the last first", lambda knots, values: np.roll(by_differences(knots, values), 1), "stands first"),
         Wrong("forgotten constant", forgotten_constant, "y_N before"),
+        Wrong("four places", lambda knots, values: by_differences(knots, values).round(4), "through by hand"),
         Wrong("random", lambda knots, values: np.cos(7 * knots[1:] + 3 * values[1:]), "through by hand"),
         Wrong("reversed", lambda knots, values: by_differences(knots, values)[::-1], "order is reversed"),
         Wrong("only the next", minus_the_next_weight, "not only the next one"),

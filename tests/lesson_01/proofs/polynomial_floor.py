@@ -47,6 +47,14 @@ def by_a_network(x, y, power):
     return np.mean((y - features @ np.linalg.pinv(features) @ y) ** 2)
 
 
+def small_as_zero(least):
+    def answer(x, y, power):
+        floor = by_polyfit(x, y, power)
+        return floor if floor >= least else 0.0
+
+    return answer
+
+
 def residuals_of_lstsq(x, y, power):
     return np.linalg.lstsq(np.vander(x, power + 1), y, rcond=None)[1] / len(x)
 
@@ -92,6 +100,7 @@ PROOF = Proof(
         Wrong("swapped", lambda x, y, power: by_polyfit(y, x, power), "swapped"),
         Wrong("swapped in the fit", lambda x, y, power: np.mean((np.polyval(np.polyfit(y, x, power), x) - y) ** 2),
               "is larger than"),
+        *[Wrong(f"0 below {least}", small_as_zero(least), "smaller than") for least in (1e-4, 1e-6, 1e-8)],
         Wrong("first points", through_the_first, "runs through the first points"),
         Wrong("always a parabola", lambda x, y, power: by_polyfit(x, y, 2), "whatever the power"),
         Wrong("as an estimate", free_of_noise, "number of points"),

@@ -111,6 +111,29 @@ def at_points(count):
     return answer
 
 
+def in_middles(count):
+    """With the slopes in the middles of a grid's cells, by the chain rule."""
+
+    def answer(weights, biases, low, high):
+        x = low + (np.arange(count) + 0.5) * (high - low) / count
+        slope = weights[0] * np.ones((1, count))
+        for z, weight in zip(forward(weights, biases, x), weights[1:], strict=False):
+            slope = weight @ (slope * (z > 0))
+        return 1 + int(np.sum(np.abs(np.diff(slope[0])) > 1e-6))
+
+    return answer
+
+
+def merging_slopes(least):
+    """With slopes that differ by less as one."""
+
+    def answer(weights, biases, low, high):
+        x = np.array(sorted(set(np.round(switches(weights, biases, low, high), 6))))
+        return 1 + int(np.sum(slope_changes(weights, biases, x) > least))
+
+    return answer
+
+
 def slopes(weights, biases, low, high, places=switches):
     """The pieces' slopes, one for each piece between the places where they change."""
     x = np.array(sorted(set(np.round(places(weights, biases, low, high), 6))))
@@ -202,7 +225,9 @@ def patterns(weights, biases, low, high):
 PROOF = Proof(
     "02.6",
     right={"switches": by_switches, "corners in torch": by_corners, "smooth cells": by_smooth_cells,
-           "float": lambda *given: float(by_switches(*given))},
+           "500 middles": in_middles(500), "5,000 middles": in_middles(5000), "a fine grid, merged": merged(5000),
+           "float": lambda *given: float(by_switches(*given)),
+           "an array of one": lambda *given: np.array([by_switches(*given)])},
     wrong=[
         Wrong("constant", lambda *given: 3, CONSTANT_HINT),
         Wrong("hard-coded", lambda *given: 8, CONSTANT_HINT),
@@ -225,6 +250,8 @@ PROOF = Proof(
           for count in (61, 71, 81, 101, 151, 201, 301, 501, 1001, 1201, 1401)],
         Wrong("a grid of 81, merged at any change", merged(81, 1e-6), "do not look for them"),
         Wrong("slopes at 200 points", at_points(200), "do not look for them"),
+        *[Wrong(f"slopes within {least} merged", merging_slopes(least), "as little as 0.05")
+          for least in (0.07, 0.1, 0.2, 0.3)],
         Wrong("monotone", monotone, "can change and keep its sign"),
         Wrong("monotone or flat", monotone_but_flat, "can change and keep its sign"),
         Wrong("turns", turns, "can change and keep its sign"),

@@ -131,7 +131,8 @@ def zeros_chosen(table, test):
 PROOF = Proof(
     "02.7",
     right={"NumPy": in_numpy, "plain Python": in_plain_python, "torch": in_torch, "masking": by_masking,
-           "best_rate": with_the_courses_help, "an array of one": lambda *tables: np.array([in_numpy(*tables)])},
+           "best_rate": with_the_courses_help, "an array of one": lambda *tables: np.array([in_numpy(*tables)]),
+           "float32": lambda *tables: in_numpy(*[table.astype(np.float32) for table in tables])},
     wrong=[
         Wrong("constant", lambda *given: 0.0, CONSTANT_HINT),
         Wrong("hard-coded", lambda *given: 0.08, CONSTANT_HINT),
@@ -153,6 +154,7 @@ PROOF = Proof(
         Wrong("smallest", with_rates(lambda table, test: best_column(-table)), "larger is better"),
         Wrong("validation reported", lambda a, b, c, d: in_numpy(a, a, c, c), "differences of validation scores"),
         Wrong("all rates", lambda a, b, c, d: np.nanmedian(b - d), "one rate for each shape first"),
+        Wrong("three digits", lambda *given: round(float(in_numpy(*given)), 3), "through by hand"),
         Wrong("nan chosen", with_rates(lambda table, test: np.median(table, axis=0).argmax()), "is nan"),
         Wrong("nan skipped", with_rates(lambda table, test: np.nanmedian(table, axis=0).argmax(), np.nanmedian),
               "look away"),

@@ -57,7 +57,13 @@ def of_pairs(count):
 
 PROOF = Proof(
     "02.1",
-    right={"by layers": by_layers, "by building": by_building, "by products": by_products, "recursively": recursively},
+    right={
+        "by layers": by_layers,
+        "by building": by_building,
+        "by products": by_products,
+        "recursively": recursively,
+        "an array of one": lambda sizes, bias: np.array([by_layers(sizes, bias)]),
+    },
     wrong=[
         Wrong("constant", lambda sizes, bias: 100, CONSTANT_HINT),
         Wrong("hard-coded", lambda sizes, bias: 148, CONSTANT_HINT),

@@ -110,6 +110,20 @@ def not_transposed(X, A, width):
     return np.sum(values[width:] ** 2) / (2 * Y.size)
 
 
+def as_eigvals_come(X, A, width):
+    """With the covariance's eigenvalues in an order that nobody promised."""
+    values = np.linalg.eigvals(np.atleast_2d(np.cov(X @ A.T, rowvar=False, bias=True))).real
+    return values[width:].sum() / (2 * len(A))
+
+
+def small_as_zero(least):
+    def answer(X, A, width):
+        floor = by_singular_values(X, A, width)
+        return floor if floor >= least else 0.0
+
+    return answer
+
+
 PROOF = Proof(
     "02.4",
     right={"singular values": by_singular_values, "covariance": by_covariance, "the network": by_the_best_network,
@@ -137,6 +151,8 @@ PROOF = Proof(
         Wrong("plus a tenth", lambda X, A, width: 0.1 + by_singular_values(X, A, width), "0.1 more"),
         Wrong("the largest", from_values(lambda s, r: s[::-1][r:] ** 2), "wrong ones are left out"),
         Wrong("dropped from the end", from_values(lambda s, r: s[r - len(s) :] ** 2), "larger than expected"),
+        Wrong("as eigvals come", as_eigvals_come, "larger than expected"),
+        *[Wrong(f"0 below {least}", small_as_zero(least), "which is not 0") for least in (1e-4, 1e-6)],
         Wrong("captured", from_values(lambda s, r: s[:r] ** 2), "what the hidden layer carries"),
         Wrong("only the next", from_values(lambda s, r: s[r : r + 1] ** 2), "not only the next"),
         Wrong("no squares", from_values(lambda s, r: s[r:]), "squares are missing"),

@@ -47,7 +47,7 @@ def corrected_float(budget, depth, n_in, n_out):
 def by_digits(budget, depth, n_in, n_out):
     """The binary digits of the width, the highest first."""
     width = 0
-    for power in reversed(range(40)):
+    for power in reversed(range(60)):
         if cost(width + 2**power, depth, n_in, n_out) <= budget:
             width += 2**power
     return np.int64(width)
@@ -154,6 +154,11 @@ PROOF = Proof(
         Wrong("range(100)", up_to(100), "end at a fixed bound"),
         Wrong("range(1, 101)", up_to(101), "end at a fixed bound"),
         Wrong("halving up to a million", up_to(10**6 + 1), "end at a fixed bound"),
+        Wrong("halving up to a billion", up_to(10**9 + 1), "end at a fixed bound"),
+        Wrong("floats for one layer", lambda *given: (in_floats if given[1] == 1 else by_the_root)(*given),
+              "53 binary digits"),
+        Wrong("floats for several layers", lambda *given: (by_the_root if given[1] == 1 else in_floats)(*given),
+              "53 binary digits"),
         Wrong("one layer more", with_nothing_for_little(if_cost_were(
             lambda w, depth, *ends: cost(w, depth + 1, *ends))), "off by one"),
         Wrong("one layer less", with_nothing_for_little(if_cost_were(

@@ -24,7 +24,8 @@ def hypothesis_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     makers = [polynomial_fails, odd_fails, far_relu_fails, far_tanh_fails, jump_up, jump_down, jump_with_tanh,
               relu_succeeds, tanh_succeeds, parabola_succeeds, odd_succeeds, far_succeeds,
               far_polynomial_fails, far_odd_fails, far_jump_through_zero, far_relu_through_zero,
-              relu_barely_succeeds]  # fmt: skip
+              relu_barely_succeeds, far_narrow_fits, far_narrow_is_better, far_improves, far_nearly_odd,
+              parabola_nearly_succeeds]  # fmt: skip
     for index in rng.permutation(len(makers)):
         yield makers[index](rng), None
 
@@ -239,6 +240,12 @@ def parabola_succeeds(rng: np.random.Generator) -> dict:
     return evidence(lambda x: height + slope * x + x**2 / 20, squares(rng), some_reach(rng), tolerance=0.1)
 
 
+def parabola_nearly_succeeds(rng: np.random.Generator) -> dict:
+    """A polynomial activation, and a target near enough to a parabola; no width lowers the error."""
+    given = parabola_succeeds(rng)
+    return {**given, "target": given["target"] + 0.05 * np.sin(2 * given["x"])}
+
+
 def odd_succeeds(rng: np.random.Generator) -> dict:
     """No bias, and a target that is itself odd."""
     pace = rng.uniform(0.4, 0.7)
@@ -250,6 +257,54 @@ def far_succeeds(rng: np.random.Generator) -> dict:
     corner, height, slope = any_sign(rng, 0.8, 2), any_sign(rng, 0.6, 1.5), any_sign(rng, 0.5, 1.0)
     return evidence(lambda x: height + slope * np.clip(x - corner, -1, 1), hinges, some_reach(rng), far=2.0,
                     tolerance=some_tolerance(rng))  # fmt: skip
+
+
+def ripples(rng: np.random.Generator, size: float) -> dict:
+    """Return networks that were judged farther out, on ripples above 0 that the two narrowest do not see: they are 0.
+
+    On the right the wider ones go on as the ripple goes at the end of the interval. On the left they are flat, and so
+    is the target.
+    """
+    reach = some_reach(rng)
+    return evidence(lambda x: size * np.sin(5 * np.pi * np.maximum(x, -reach) / reach) ** 2, evenly, reach, far=2.0,
+                    tolerance=some_tolerance(rng))  # fmt: skip
+
+
+def evenly(target: Function, width: int, reach: float) -> Function:
+    """Return the ReLU network through evenly spaced points of the target."""
+    return through(np.linspace(-reach, reach, width + 1), target)
+
+
+def far_narrow_fits(rng: np.random.Generator) -> dict:
+    """The narrow networks are within the tolerance everywhere, the widest one is not."""
+    return ripples(rng, rng.uniform(0.05, 0.07))
+
+
+def far_narrow_is_better(rng: np.random.Generator) -> dict:
+    """All are within the tolerance everywhere, the wider ones with larger errors."""
+    return ripples(rng, 0.006)
+
+
+def far_improves(rng: np.random.Generator) -> dict:
+    """The error falls with the width, outside too, to less than a quarter, which is still more than is accepted."""
+    reach, height, slope = some_reach(rng), any_sign(rng, 0.6, 1.5), any_sign(rng, 0.5, 0.6)
+    corner, far_corner = 0.85 * reach, 1.5 * reach
+
+    def target(x: np.ndarray) -> np.ndarray:
+        return height + slope * (np.maximum(x - corner, 0) - 0.2 * np.maximum(x - far_corner, 0))
+
+    return evidence(target, evenly, reach, far=2.0, tolerance=some_tolerance(rng))
+
+
+def far_nearly_odd(rng: np.random.Generator) -> dict:
+    """Networks that are off farther out, and odd but for a thousandth, which is a bias."""
+    reach, height, slope = some_reach(rng), any_sign(rng, 0.0005, 0.001), any_sign(rng, 0.3, 0.6)
+
+    def target(x: np.ndarray) -> np.ndarray:
+        wave = 1.5 * np.sin(np.clip(3 * x / reach, -np.pi / 2, np.pi / 2))  # flat where the networks end
+        return height + wave + slope * np.maximum(x - 1.1 * reach, 0)
+
+    return evidence(target, evenly, reach, far=2.0, tolerance=some_tolerance(rng))
 
 
 def takes(value: str | None, expected: str | None) -> Callable:

@@ -16,7 +16,7 @@ def bump_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     yield bump_case(-7.5, -4.0, -3.0, 0.25, 0.05)
     yield bump_case(50.0, 50.5, 1.5, 0.002, 0.01)  # narrow margins, far from 0
     yield bump_case(-1.0, 1.0, 1.8, 0.95, 0.01)  # hardly a plateau: the errors of both units add up on it
-    yield bump_case(0.0, 2.0, 4e5, 0.3, 2e-4)  # a steepness of 20 / margin is not enough
+    yield bump_case(0.0, 2.0, 4e5, 0.3, 1e-8)  # a steepness of 30 / margin is not enough
     yield bump_case(2.0, 2.5, -0.004, 0.1, 0.0005)
     yield bump_case(3e-12, 8e-12, 2.5, 4e-13, 0.1)  # a pulse, in seconds
     yield bump_case(-2e9, 5e9, -40.0, 3e8, 1.0)

@@ -7,21 +7,30 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise
 from utils.exercises.rules import is_whole, same_whole_number
-from utils.exercises.verdict import close
+
+# What there is beyond a whole number. Never so little that rounding in another order of operations changes the result.
+SHARES = (0.02, 0.2, 0.4, 0.5, 0.8, 0.98)
 
 
 def certified_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     yield {"max_curvature": 1.0, "low": 0.0, "high": 4.0, "tolerance": 0.125}, None
     yield {"max_curvature": 4.0, "low": -1.0, "high": 2.0, "tolerance": 0.125}, None
     yield {"max_curvature": 0.0, "low": -1.0, "high": 1.0, "tolerance": 0.01}, None
-    for _ in range(5):
-        # Half-way between two whole numbers, so that rounding in another order of operations changes nothing.
-        needed = int(rng.integers(3, 60)) - 0.5
-        low, length, curvature = rng.uniform(-4, 4), rng.uniform(0.5, 9), rng.uniform(0.2, 30)
-        tolerance = curvature * (length / needed) ** 2 / 8
-        yield {"max_curvature": curvature, "low": low, "high": low + length, "tolerance": tolerance}, None
+    yield {"max_curvature": 1.0, "low": -1.0, "high": 3.5, "tolerance": 0.125}, None  # four and a half
+    for share in SHARES:
+        yield needing(rng, int(rng.integers(3, 60)) + share), None
+    for fewest in (200, 2000, 60_000):
+        yield needing(rng, int(rng.integers(fewest, 1.5 * fewest)) + 0.5), None
+
+
+def needing(rng: np.random.Generator, count: float) -> dict:
+    """Return a case in which the bound is the tolerance for so many hinges, which is no whole number."""
+    low, length, curvature = rng.uniform(-4, 4), rng.uniform(0.5, 9), rng.uniform(0.2, 30)
+    tolerance = curvature * (length / count) ** 2 / 8
+    return {"max_curvature": curvature, "low": low, "high": low + length, "tolerance": tolerance}
 
 
 def hinges_for(given: dict, power: float = 0.5, factor: float = 8.0) -> float:
@@ -39,6 +48,11 @@ def is_spacing(given: dict, value: object, expected: int) -> bool:
         return value is not None
     spacing = math.sqrt(8 * given["tolerance"] / given["max_curvature"])
     return bool(close(value, spacing)) or value in (math.floor(spacing), math.ceil(spacing))
+
+
+def search_ended(given: dict, value: object, expected: int) -> bool:
+    """Return whether the value is far too small and looks like a search's bound."""
+    return 0 < value < 0.9 * expected and expected > 100 and value % 50 in (0, 49)
 
 
 def rounded_up(count: float) -> int:
@@ -76,6 +90,9 @@ CERTIFIED = Exercise(
         (lambda given, value, expected: value == expected + 1,
          "One too many: N hinges make N pieces between N + 1 knots, and hinges are counted here; "
          "where the bound is met exactly, nothing needs adding."),
+        (search_ended,
+         "Your search seems to end at a fixed bound, and the number that is wanted lies beyond it: search on, or "
+         "solve the inequality for N."),
         (lambda given, value, expected: not is_whole(value),
          "A count is a whole number: round up, since rounding down would break the certificate."),
         (lambda given, value, expected: expected > 1 and value == expected - 1,

@@ -8,7 +8,7 @@ from functools import reduce
 import numpy as np
 
 from utils.exercises.definition import Exercise
-from utils.exercises.verdict import close
+from utils.exercises.rules import same_to_four_digits as agree
 
 
 def collapse_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
@@ -19,16 +19,17 @@ def collapse_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
         yield {"weights": [rng.normal(size=(n_out, n_in)) for n_in, n_out in zip(sizes[:-1], sizes[1:], strict=True)],
                "biases": [rng.normal(size=n_out) for n_out in sizes[1:]]}, None  # fmt: skip
     yield {"weights": list(rng.normal(size=(3, 3, 3))), "biases": list(rng.normal(size=(3, 3)))}, None
+    yield {"weights": [1e-3 * rng.normal(size=(3, 2))], "biases": [1e-3 * rng.normal(size=3)]}, None
 
 
 def collapse_verify(given: dict, hidden: None, value: object, expected: list) -> float:
     """Half for the matrix and half for the bias."""
-    return sum(0.5 * close(part, right) for part, right in zip(value, expected, strict=True))
+    return sum(0.5 * agree(part, right) for part, right in zip(value, expected, strict=True))
 
 
 def collapse_explain(given: dict, value: list, expected: list) -> str:
     """Say which half is right."""
-    matrix, bias = (bool(close(part, right)) for part, right in zip(value, expected, strict=True))
+    matrix, bias = (agree(part, right) for part, right in zip(value, expected, strict=True))
     if matrix == bias:
         return ""
     parts = ("matrix", "bias") if matrix else ("bias", "matrix")
@@ -57,24 +58,24 @@ COLLAPSE = Exercise(
     ),
     explain=collapse_explain,
     misconceptions=[
-        (lambda given, value, expected: is_pair(value) and close(value[::-1], expected),
+        (lambda given, value, expected: is_pair(value) and agree(value[::-1], expected),
          "The matrix comes first, then the bias."),
-        (lambda given, value, expected: close(value[0], matrix_product(given["weights"][::-1])),
+        (lambda given, value, expected: agree(value[0], matrix_product(given["weights"][::-1])),
          "The product is in the wrong order: the layer that acts first stands on the right, W2 (W1 x)."),
-        (lambda given, value, expected: close(value[0], reduce(np.multiply, given["weights"])),
+        (lambda given, value, expected: agree(value[0], reduce(np.multiply, given["weights"])),
          "`*` multiplies entry by entry; the product of matrices is `@`."),
-        (lambda given, value, expected: close(value[0], expected[0].T),
+        (lambda given, value, expected: agree(value[0], expected[0].T),
          "Your matrix is transposed: a layer computes W x + b with W of shape (outputs, inputs)."),
-        (lambda given, value, expected: close(value[0], matrix_product(given["weights"][:-1]))
-         or close(value[0], matrix_product(given["weights"][1:])),
+        (lambda given, value, expected: agree(value[0], matrix_product(given["weights"][:-1]))
+         or agree(value[0], matrix_product(given["weights"][1:])),
          "One layer is left out: the product takes every matrix, the first and the last included."),
     ],
     remarks=[
         (lambda given, value, expected: value is not None and not is_pair(value),
          "Return two things, the matrix and the bias: `return matrix, bias`."),
-        (lambda given, value, expected: close(value[0], expected[0]) and close(np.ravel(value[1]), expected[1]),
+        (lambda given, value, expected: agree(value[0], expected[0]) and agree(np.ravel(value[1]), expected[1]),
          "The numbers are right, the bias's shape is not: one number for each output, in one dimension."),
-        (lambda given, value, expected: close(value[0], expected[0]) and not close(value[1], expected[1]),
+        (lambda given, value, expected: agree(value[0], expected[0]) and not agree(value[1], expected[1]),
          "The matrix is right. The bias is not: an early bias passes through all later matrices, "
          "W2 (W1 x + b1) + b2."),
     ],

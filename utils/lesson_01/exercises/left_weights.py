@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.constructions import evaluate_hinges
+from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise
-from utils.exercises.verdict import close
+from utils.exercises.rules import same_to_four_digits
 
 TELLING = 3  # hinges: with fewer, different mistakes make the same numbers
 
@@ -19,6 +20,8 @@ def left_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
         knots = np.cumsum(rng.uniform(0.2, 2.0, size)) - 3.0
         yield {"knots": knots, "values": rng.normal(size=size)}, None
     yield {"knots": np.linspace(-2.0, 2.0, 9), "values": np.linspace(-2.0, 2.0, 9) ** 2}, None
+    knots = np.cumsum(rng.uniform(0.2, 2.0, 6)) - 3.0  # digits are counted from the first that is not 0
+    yield {"knots": knots, "values": 1e-4 * rng.normal(size=6)}, None
 
 
 def slopes_of(given: dict) -> np.ndarray:
@@ -126,7 +129,7 @@ LEFT = Exercise(
     points=3,
     answer_name="left_weights",
     cases=left_cases,
-    verify=lambda given, hidden, value, expected: close(np.ravel(value), expected, rtol=1e-6, atol=1e-8),
+    verify=lambda given, hidden, value, expected: float(same_to_four_digits(np.ravel(value), expected)),
     without=["utils.constructions.relu_interpolant"],
     explain=explain_left,
     draw=draw_left,

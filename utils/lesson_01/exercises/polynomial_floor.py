@@ -17,6 +17,8 @@ def floor_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     yield {"x": np.array([-1.0, 0.0, 1.0, 2.0]), "y": np.array([1.0, 0.0, 1.0, 2.0]), "power": 2}, None
     for power in (1, 2, 3, 4, 5, 6):
         yield next(case for case in iter(lambda p=power: sample(rng, p), None) if is_telling(case)), None
+    for power, change in ((6, nearly_polynomial), (3, in_small_units)):
+        yield change(next(case for case in iter(lambda p=power: sample(rng, p), None) if is_telling(case))), None
     x = uneven(rng, 9)
     yield {"x": x, "y": 2 - x + 0.5 * x**2, "power": 3}, None  # a polynomial itself: the floor is 0
     yield {"x": uneven(rng, 5), "y": rng.normal(size=5), "power": 4}, None  # as many points as coefficients
@@ -33,6 +35,16 @@ def sample(rng: np.random.Generator, power: int) -> dict:
     x = uneven(rng, int(rng.integers(15, 40)))
     y = rng.uniform(0.5, 4) * TARGETS[rng.integers(len(TARGETS))](x) + rng.uniform(-2, 2)
     return {"x": x, "y": y + 0.1 * rng.normal(size=x.size), "power": power}
+
+
+def nearly_polynomial(given: dict) -> dict:
+    """Return the points moved towards the best polynomial: the floor is small and not 0, y is not small."""
+    return {**given, "y": given["y"] - 0.99 * residuals(given, range(given["power"] + 1))}
+
+
+def in_small_units(given: dict) -> dict:
+    """Return the points in units in which x is small, and y and the floor are tiny."""
+    return {**given, "x": 0.03 * given["x"], "y": 1e-5 * given["y"]}
 
 
 def is_telling(given: dict) -> bool:
@@ -59,9 +71,8 @@ def nothing(given: dict) -> float:
     return 1e-9 * float(np.mean(given["y"] ** 2))
 
 
-# Enough for float32; a floor of 0 need not be exactly 0.
-FOUR_DIGITS = {"rtol": 1e-4, "atol": nothing}
-equals, follows = (partial(rule, **FOUR_DIGITS) for rule in (rules.equals, rules.follows))
+TOLERANCE = {"rtol": rules.FOUR_DIGITS, "atol": nothing}  # a floor of 0 need not be exactly 0
+equals, follows = (partial(rule, **TOLERANCE) for rule in (rules.equals, rules.follows))
 
 
 def full_fit(given: dict) -> np.ndarray:
@@ -133,7 +144,7 @@ FLOOR = Exercise(
     points=2,
     answer_name="polynomial_floor",
     cases=floor_cases,
-    verify=rules.same_number(**FOUR_DIGITS),
+    verify=rules.same_number(**TOLERANCE),
     explain=explain_floor,
     draw=draw_floor,
     misconceptions=[

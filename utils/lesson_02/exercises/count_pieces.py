@@ -20,9 +20,12 @@ Way = Callable[[dict], int]  # of counting
 APART = Fraction(1, 500)  # of the interval: the least distance of two bends that do not coincide
 LEAST_BEND = Fraction(1, 20)  # the least change of slope that is not 0
 NEAR = Fraction(1, 200)  # of the interval: closer bends are one on a grid that looks fine
+SMALL_CHANGES = (1 / 16, 1 / 16, 1 / 16, 1 / 16, 1 / 8, 3 / 16, 1 / 4, 3 / 8)  # of slope, the least nearly LEAST_BEND
+TOO_MUCH = (0.07, 0.1, 0.2, 0.3, 0.5)  # for a tolerance of slopes
 FAR = 10**6  # beyond this no unit of a case bends
 GRIDS = (101, 201, 501, 1001, 2001, 10_001, 100, 200, 500, 1000, 2000, 10_000)
 # Grids on which some two bends, 1/500 of the interval apart, are in neighbouring cells or have but one between them.
+TOO_FEW = (50, 64, 100, 128, 150, 200, 250, 256, 300, 350, 400)  # places at which slopes are looked at
 COARSE = (
     41, 51, 61, 71, 81, 91, 101, 121, 151, 201, 251, 301, 401, 501, 601, 701, 801, 901, 1001, 1201, 1401,
     50, 100, 200, 300, 400, 500, 600, 800, 1000, 1200,
@@ -46,11 +49,12 @@ def drawn(rng: np.random.Generator) -> list[dict]:
     return [
         network([([[1], [1], [2]], [0, -1, -6]), ([[1, -2, 3]], [0])], -1, 2),
         network([([[1], [1]], [0, -0.5]), (tent, [0, -0.5]), (tent, [0, -0.5]), ([[2, -4]], [0])], 0, 1),
-        network(one_layer(rng), -2, 2),
+        network(one_layer(rng), *around(rng, -2, 2)),
         network([([[1], [-2]], [1, 3]), ([[1, -1]], [5])], 10, 11),  # no bend in the interval
         network([([[0.5], [1], [1]], [0.25, 1, -1]), ([[2, 0, 1]], [1])], -1, 1),  # bends at both ends
         *(deep(rng, sizes) for sizes in ((1, 4, 3, 1), (1, 3, 3, 3, 1), (1, 5, 4, 1), (1, 4, 4, 1))),
         *(in_pairs(rng, below) for below in (False, True)),
+        nearly_straight(rng),
     ]
 
 
@@ -70,6 +74,15 @@ def explained(values: Sequence[int], right: list[int], others: list) -> bool:
     """Return whether wherever the values are wrong, one of the others has them, too."""
     wrong = [i for i, value in enumerate(values) if value != right[i]]
     return bool(wrong) and any(all(values[i] in [way[i] for way in group] for i in wrong) for group in others)
+
+
+def around(rng: np.random.Generator, low: float, high: float) -> tuple[float, float]:
+    """Return the ends of an interval that is a little wider, so that no even grid on it meets a bend.
+
+    Bends lie on round numbers. Whoever looks at the slopes at many places, which is as good as computing the bends if
+    pieces are wide, would be right or wrong by the luck of the draw.
+    """
+    return low - rng.uniform(0.002, 0.02), high + rng.uniform(0.002, 0.02)
 
 
 def network(layers: Iterable[tuple], low: float, high: float) -> dict:
@@ -109,7 +122,7 @@ def deep(rng: np.random.Generator, sizes: tuple[int, ...]) -> dict:
         for n_in, n_out in itertools.pairwise(sizes):
             weight = rng.integers(-4, 5, (n_out, n_in)) / 2
             layers.append((weight, rng.integers(-8, 9, n_out) / 4))
-        given = network(layers, -1, rng.choice([1, 2]))
+        given = network(layers, *around(rng, -1, rng.choice([1, 2])))
         if is_telling(given):
             return given
 
@@ -120,16 +133,39 @@ def in_pairs(rng: np.random.Generator, below: bool) -> dict:
     Where it is ``below``, the bends are in the second of two hidden layers, and x comes to it in two parts.
     """
     while True:
-        starts = (np.arange(6) + rng.uniform(0.1, 0.9, 6)) * 2700 + 100
-        places = np.sort(np.concatenate([starts.round(), starts.round() + rng.integers(33, 37, 6)])) / 2**13 - 1
+        low, high = around(rng, -1, 1)
+        starts = -1 + ((np.arange(6) + rng.uniform(0.1, 0.9, 6)) * 2700 + 100) / 2**13
+        places = np.sort(np.concatenate([starts, starts + (high - low) * rng.uniform(0.00201, 0.00204, 6)]))
+        places = (places * 2**17).round() / 2**17
         signs = rng.choice([-1, 1], 12)  # a unit that opens to the left bends the network as one to the right does
         changes = rng.choice([-1, 1]) * rng.integers(2, 5, 12) / 2  # all up or all down: few other mistakes show here
         middle = rng.integers(-60, 61) / 2**7 if below else 0.0
         weight, bias = signs[:, None] * (np.array([[1, -1]]) if below else 1), signs * (middle - places)
         split = [([[1], [-1]], [-middle, middle])] if below else []
-        given = network([*split, (weight, bias), (changes[None], [0.5])], -1, 1)
-        if is_clear(given) and all(merged(given, count, least) != 13 for count in COARSE for least in (1e-6, 0.02)):
+        given = network([*split, (weight, bias), (changes[None], [0.5])], low, high)
+        share = (places - low) / (high - low)
+        if (
+            is_clear(given)
+            and all(unseen(share, count) for count in TOO_FEW)
+            and all(merged(given, count, least) != 13 for count in COARSE for least in (1e-6, 0.02))
+        ):
             return given
+
+
+def unseen(places: np.ndarray, count: int) -> bool:
+    """Return whether two places have no point between them: of a grid on [0, 1], or of the middles of its cells."""
+    grids = (count * places, (count - 1) * places, count * places + 0.5)
+    return all((np.diff(np.floor(grid)) == 0).any() for grid in grids)
+
+
+def nearly_straight(rng: np.random.Generator) -> dict:
+    """Return a steep network whose slope changes by little at each bend."""
+    changes = rng.choice([-1, 1]) * rng.permutation(SMALL_CHANGES)  # few other mistakes show here, either
+    places = (np.arange(8) + rng.uniform(0.2, 0.8, 8)).round(2) / 4 - 1
+    signs = rng.choice([-1, 1], 8)
+    always = [1, 3, 8]  # a unit that is on everywhere: its weight, its bias, its output weight
+    weight, bias, outer = np.column_stack([[signs, -signs * places, changes], always])
+    return network([(weight[:, None], bias), (outer[None], [-20])], *around(rng, -1, 1))
 
 
 def is_telling(given: dict) -> bool:
@@ -346,6 +382,12 @@ def with_ends(given: dict) -> int:
     return pieces({**given, "low": low - APART / 2, "high": high + APART / 2})
 
 
+def nearly_same_slopes(given: dict) -> list[int]:
+    """Return a piece more than there are changes of slope by more than so much, for a few ideas of how much that is."""
+    changes = [abs(b - a) for a, b in itertools.pairwise(trace(given).slopes)]
+    return [1 + sum(change > least for change in changes) for least in TOO_MUCH]
+
+
 def largest_possible(given: dict) -> int:
     """Return the product of (units + 1) over the hidden layers."""
     return math.prod(len(bias) + 1 for bias in given["biases"][:-1])
@@ -470,6 +512,9 @@ PIECES = Exercise(
         *((with_points(count), ON_GRID) for count in COARSE),
     ],
     remarks=[
+        (equals(nearly_same_slopes),
+         "This is what comes out where slopes are taken for equal that are not: they may differ by as little as 0.05, "
+         "and rounding is far less."),
         (equals(with_ends),
          "With the bends at an end of the interval it would be as many as you say. But they make no piece: nothing of "
          "the interval lies beyond an end."),

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise
-from utils.exercises.verdict import close
+from utils.exercises.rules import same_to_four_digits as agree
 from utils.lesson_02.exercises.images import IMAGES
 from utils.types import Array
 from utils.withholding import withholdable
@@ -116,13 +117,6 @@ def backward(
     found = errors(given, before, **slips)
     weights = [error.T @ h for error, h in zip(found, inputs, strict=False)]  # the last input is the output
     return [weights, [error.sum(axis=0) for error in found]]
-
-
-def agree(value: object, expected: object) -> bool:
-    """Return whether gradients agree: each to four digits of its largest entry, which float32 has even after a sum."""
-    if isinstance(expected, list):
-        return len(value) == len(expected) and all(map(agree, value, expected))
-    return bool(close(value, expected, rtol=0.0, atol=1e-4 * float(np.abs(expected).max())))
 
 
 def gradient_verify(given: dict, hidden: None, value: object, expected: Gradients) -> float:

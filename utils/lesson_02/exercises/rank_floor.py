@@ -22,6 +22,9 @@ def rank_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     yield {"X": IMAGES, "A": FLIP, "width": 2}, None
     for shape in ((5, 5, 1), (5, 5, 3), (3, 6, 1), (6, 4, 2), (4, 4, 2)):
         yield telling_map(rng, *shape), None
+    given = telling_map(rng, 5, 4, 2)
+    yield {**given, "A": 1e-5 * given["A"]}, None  # a floor that is tiny and not 0
+    yield next(case for case in iter(lambda: telling_map(rng, 6, 5, 2), None) if not comes_sorted(case)), None
     yield {**telling_map(rng, 5, 4, 2), "X": 3 + rng.normal(size=(4, 5))}, None  # four points: rank 3 at most
     thin = rng.normal(size=(5, 2)) @ rng.normal(size=(2, 4))  # of rank 2
     yield {"X": 1 + rng.normal(size=(12, 4)), "A": thin, "width": 2}, None
@@ -61,6 +64,12 @@ def smallest_kept(given: dict) -> float:
     """Return the floor with the largest singular values left out instead of the smallest."""
     values = spectrum(targets(given))
     return float((values[: max(len(values) - given["width"], 0)] ** 2).sum() / (2 * targets(given).size))
+
+
+def comes_sorted(given: dict) -> bool:
+    """Return whether ``eigvals``, which promises no order, begins with as many of the largest as there are units."""
+    first, others = np.split(np.linalg.eigvals(np.cov(targets(given), rowvar=False)).real, [given["width"]])
+    return bool(first.min() > others.max())
 
 
 def captured(given: dict) -> float:
@@ -139,9 +148,8 @@ def nothing(given: dict) -> float:
     return 1e-9 * float(np.mean(targets(given) ** 2))
 
 
-# Enough for float32; a floor of 0 need not be exactly 0.
-FOUR_DIGITS = {"rtol": 1e-4, "atol": nothing}
-equals, follows = (partial(rule, **FOUR_DIGITS) for rule in (rules.equals, rules.follows))
+TOLERANCE = {"rtol": rules.FOUR_DIGITS, "atol": nothing}  # a floor of 0 need not be exactly 0
+equals, follows = (partial(rule, **TOLERANCE) for rule in (rules.equals, rules.follows))
 
 
 def rank_explain(given: dict, value: object, expected: float) -> str:
@@ -158,7 +166,7 @@ RANK = Exercise(
     points=3,
     answer_name="rank_floor",
     cases=rank_cases,
-    verify=rules.same_number(**FOUR_DIGITS),
+    verify=rules.same_number(**TOLERANCE),
     explain=rank_explain,
     without=("utils.lesson_02.exercises.rank_floor.tail",),
     misconceptions=[
@@ -226,5 +234,7 @@ RANK = Exercise(
     remarks=[
         (lambda given, value, expected: np.asarray(value).size > 1,
          "Return one number: half of the mean squared error."),
+        (lambda given, value, expected: abs(float(value)) <= nothing(given) < expected,
+         "Something is lost here, if little: targets that are small have a small floor, which is not 0."),
     ],
 )  # fmt: skip

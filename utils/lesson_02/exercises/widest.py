@@ -43,8 +43,11 @@ def widest_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     for depth in (1, 3):  # too little even for the outputs' biases
         n_in, n_out = rng.permutation(30)[:2] + 3
         yield widest_case(depth, n_in, n_out, n_out - 1)
-    width, depth = int(rng.integers(150_000_000, 250_000_000)), int(rng.integers(3, 7))
-    yield widest_case(depth, 64, 10, cost(width, depth, 64, 10) - 1)  # in floats, a square like its neighbour
+    # In floats a square like its neighbour; one by one these widths take a minute, and those below years.
+    width, depth = int(rng.integers(400_000_000, 600_000_000)), int(rng.integers(2, 4))
+    yield widest_case(depth, 64, 10, cost(width, depth, 64, 10) - 1)
+    width = int(rng.integers(10**15, 2 * 10**15))
+    yield widest_case(1, 64, 10, cost(width, 1, 64, 10) - 1)  # in floats, a quotient like its neighbour
 
 
 def largest(given: dict, spent: Callable[..., int]) -> int:
@@ -146,7 +149,7 @@ WIDEST = Exercise(
         (lambda given, value, expected: not is_whole(value),
          "A width is a whole number: round down, since rounding up would break the budget."),
         (search_ended,
-         "Far too small. If you search, does your search end at a fixed bound? Budgets go up to "
+         "Far too small. If you search, does your search end at a fixed bound? Budgets go beyond "
          "10^17, where trying the widths one by one takes too long: solve the equation for the width, or halve the "
          "interval from 0 to the budget again and again."),
         (lambda given, value, expected: value == expected + 1,

@@ -1,7 +1,7 @@
 """Exercise 01.1: twice a number."""
 
+from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise
-from utils.exercises.verdict import close
 
 
 def double_cases(rng):

@@ -1,7 +1,7 @@
 """Exercise 01.2: the sum of the positive parts."""
 
+from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise
-from utils.exercises.verdict import close
 
 
 def positive_sum_cases(rng):
