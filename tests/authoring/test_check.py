@@ -33,7 +33,7 @@ def said(root: Path, capsys, status: int, number: str | None = None) -> list[str
     return captured.out.splitlines()
 
 
-ALL_WELL = "Every notebook, stub and cases file matches its source. Lessons checked: 01_small."
+ALL_WELL = "Every notebook, stub and cases file matches its source. Pages checked: 01_small, 01a_more."
 HAND = "changed since it was built, by hand or by running it. Build lesson 01."
 METADATA = "its metadata are not those that the build writes. Build lesson 01."
 NOT_THE_STUB = f"{STUB}: not what {SOLUTION} makes. Build lesson 01; answers belong into work/."
