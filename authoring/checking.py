@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from authoring import digests
+from authoring import digests, form
 from authoring.building import Plan, plan, unsolved
 from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages
 from authoring.notebook import Built, write_text
@@ -23,14 +23,19 @@ from utils.rooms import file_of
 
 
 def check(root: Path, number: str | None = None, say: Callable[[str], None] = print) -> int:
-    """Return 0 where all that is built matches its source, else 1; say what is wrong, or what was checked."""
+    """Return 0 where all that is built matches its source and keeps the form, else 1.
+
+    Say what each page holds, and what is wrong, or what was checked.
+    """
     pages, where = chosen_pages(root, number), address(root)
     recorded = digests.load(root)
     problems = orphans(root) if number is None else []
     for page in pages:
         problems += page_problems(page, where, recorded)
-    for problem in problems:
-        say(str(problem))
+    measured = [one for page in pages for one in _measured(page)]
+    problems += form.problems(measured)
+    for line in [*form.table(measured), "", *map(str, problems)]:
+        say(line)
     if problems:
         return 1
     for page in pages:
@@ -51,6 +56,15 @@ def page_problems(page: Page, where: Address, recorded: digests.Digests) -> list
     for kind in page.executed:
         problems += _executed_problems(planned, kind, recorded)
     return problems + (_cases_problems(planned, recorded) if isinstance(page, Lesson) else [])
+
+
+def _measured(page: Page) -> list[form.Measured]:
+    """Return what the page holds; nothing for a notebook that cannot be read, which is told elsewhere."""
+    path = page.notebook("notebooks")
+    try:
+        return [form.measure(page, parse(_read(path) or "", relative(path, page.root)))]
+    except AuthoringError:
+        return []
 
 
 def orphans(root: Path) -> list[Problem]:

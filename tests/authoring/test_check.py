@@ -27,10 +27,11 @@ def course(tmp_path, monkeypatch) -> Path:
 
 
 def said(root: Path, capsys, status: int, number: str | None = None) -> list[str]:
+    """Return what check says below the table."""
     assert main(["check", *([number] if number else [])], root) == status
     captured = capsys.readouterr()
     assert captured.err == ""
-    return captured.out.splitlines()
+    return captured.out.partition("\n\n")[2].splitlines()
 
 
 ALL_WELL = "Every notebook, stub and cases file matches its source. Pages checked: 01_small, 01a_more."
