@@ -66,6 +66,10 @@ def test_what_is_built(built, golden):
     assert content == (GOLDEN / golden).read_text(encoding="utf-8")
 
 
+def test_the_digests_are_those_of_all_pages(built):
+    assert digests.load(built).keys() == set(BUILT.values())
+
+
 def test_the_stub_needs_no_execution(tmp_path):
     sources(tmp_path)
     planned = plan(Lesson(tmp_path, STEM), address(tmp_path))
