@@ -54,10 +54,10 @@ def start_page(work: Path) -> str:
         links += [f"[exercises]({page.name})"] if (work / page.name).exists() else []
         links += [f"[solutions](solutions/{page.name})"] if (work / "solutions" / page.name).exists() else []
         rows.append(f"| {INDENT * is_excursion}{title} | {' · '.join(links)} | {time} |")
+    about = ["Excursions are for the curious: nothing else needs them."] if INDENT in "".join(rows) else []
     return "\n".join([
         "# What does depth buy a neural network, and what does it cost?", "",
-        "Open a lesson, commit to its predictions, run it cell by cell, then do its exercises.",
-        "Excursions are for the curious: nothing else needs them.", "",
+        "Open a lesson, commit to its predictions, run it cell by cell, then do its exercises.", *about, "",
         "| lesson | open | time |", "|---|---|---|", *rows, "",
         "The notebooks here are your own copies: change them as you like, nothing overwrites them. To get a fresh",
         "copy, rename or delete yours and start the course again.", "", WRITTEN, "",

@@ -66,11 +66,15 @@ def test_the_start_page_lists_every_page_with_links_that_lead_somewhere(root, wo
 
 def test_excursions_stand_below_their_lesson(tmp_path):
     learn.copy_notebooks(built(tmp_path / "course"), tmp_path / "work")
-    assert [line for line in learn.start_page(tmp_path / "work").splitlines() if "ipynb" in line] == [
+    page = learn.start_page(tmp_path / "work")
+    assert "Excursions are for the curious" in page
+    assert [line for line in page.splitlines() if "ipynb" in line] == [
         "| 01 Small: how small can a lesson be? | [lesson](lessons/01_small.ipynb) · [exercises](01_small.ipynb)"
         " · [solutions](solutions/01_small.ipynb) | 5 minutes |",
         "| &emsp;↳ 01a More: how much smaller? | [excursion](lessons/01a_more.ipynb) | 3 minutes |",
     ]
+    (tmp_path / "work/lessons/01a_more.ipynb").unlink()
+    assert "xcursion" not in learn.start_page(tmp_path / "work")
 
 
 @pytest.mark.parametrize(
