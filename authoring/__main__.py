@@ -9,12 +9,12 @@ from authoring.building import build
 from authoring.checking import check
 from authoring.problems import AuthoringError
 from authoring.restamping import restamp
-from authoring.skeleton import make_lesson
+from authoring.skeleton import make_page
 
 ROOT = Path(__file__).resolve().parents[1]
 USAGE = (
-    "Write `python -m authoring build`, `build NN`, `check`, `check NN`, `new NN slug` or "
-    "`restamp https://github.com/OWNER/NAME TAG`, where NN is a lesson's two digits."
+    "Write `python -m authoring build`, `build NN`, `check`, `check NN`, `new NN slug`, `new NNa slug` or "
+    "`restamp https://github.com/OWNER/NAME TAG`, where NN is a lesson's two digits, and NNa its excursion's."
 )
 
 
@@ -27,7 +27,7 @@ def main(arguments: list[str], root: Path = ROOT) -> int:
         return 2
     try:
         if command == "new":
-            make_lesson(root, *rest)
+            make_page(root, *rest)
             return 0
         if command == "build":
             build(root, *rest)
@@ -41,7 +41,7 @@ def main(arguments: list[str], root: Path = ROOT) -> int:
     except OSError as error:
         print(f"A file could not be read or written: {error}. Nothing was lost; try again.", file=sys.stderr)
     except KeyboardInterrupt:
-        print("Stopped. The lesson at hand was left as it was.", file=sys.stderr)
+        print("Stopped. The page at hand was left as it was.", file=sys.stderr)
     return 1
 
 

@@ -1,4 +1,4 @@
-"""Builds lessons: everything is made and verified first, and written only when all of a lesson has succeeded."""
+"""Builds pages: everything is made and verified first, and written only when all of a lesson has succeeded."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from authoring import digests
-from authoring.course import Address, Lesson, address, all_lessons, chosen_lessons
+from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages
 from authoring.definitions import read_definitions
 from authoring.drawing import draw_cases
 from authoring.execution import execute
@@ -29,57 +29,61 @@ from utils.exercises import cells
 
 @dataclass(frozen=True)
 class Plan:
-    """What a lesson's three notebooks are made from, validated, before anything runs."""
+    """What a page's notebooks, by folder, are made from, validated, before anything runs."""
 
-    lesson: Lesson
+    page: Page
     built: Mapping[str, Built]
     placed: Sequence[Placed]
 
 
-def plan(lesson: Lesson, where: Address) -> Plan:
-    """Return the lesson's notebooks as its sources make them, not executed; raises AuthoringError with all problems."""
+def plan(page: Page, where: Address) -> Plan:
+    """Return the page's notebooks as its sources make them, not executed; raises AuthoringError with all problems."""
     problems: list[Problem] = []
+    built, placed = {}, []
     try:
-        source = fill(read_source(lesson.source("notebooks"), lesson.root))
+        source = fill(read_source(page.source("notebooks"), page.root))
+        built["notebooks"] = build_notebook(source, where, "notebooks")
         problems += plain_lesson_problems(source)
     except AuthoringError as error:
         problems += error.problems
-    try:
-        solution = fill(read_source(lesson.source("solutions"), lesson.root))
-        placed = place_exercises(solution, read_definitions(lesson))
-    except AuthoringError as error:
-        problems += error.problems
+    if isinstance(page, Lesson):
+        try:
+            solution = fill(read_source(page.source("solutions"), page.root))
+            placed = place_exercises(solution, read_definitions(page))
+            built["solutions"] = build_notebook(solution, where, "solutions")
+            built["exercises"] = build_stub(solution, placed, where)
+        except AuthoringError as error:
+            problems += error.problems
     stop_on(problems)
-    built = {
-        "notebooks": build_notebook(source, where, "notebooks"),
-        "solutions": build_notebook(solution, where, "solutions"),
-        "exercises": build_stub(solution, placed, where),
-    }
-    return Plan(lesson, built, placed)
+    return Plan(page, built, placed)
 
 
 def build(root: Path, number: str | None = None, say: Callable[[str], None] = print) -> None:
-    """Build one lesson, or all for None, and say what was done; raises AuthoringError, that lesson unwritten."""
+    """Build one lesson with its excursions, or all for None, and say what was done.
+
+    Raises AuthoringError, the page at hand unwritten.
+    """
     where = address(root)
-    for lesson in chosen_lessons(root, number):
-        changed = build_lesson(plan(lesson, where), say)
-        say(f"{lesson.stem}: " + (f"wrote {', '.join(changed)}." if changed else "nothing has changed."))
+    for page in chosen_pages(root, number):
+        changed = build_page(plan(page, where), say)
+        say(f"{page.stem}: " + (f"wrote {', '.join(changed)}." if changed else "nothing has changed."))
 
 
-def build_lesson(planned: Plan, say: Callable[[str], None]) -> list[str]:
-    """Return the files of one lesson that were written, all of them or none; raises AuthoringError."""
-    lesson = planned.lesson
-    stub = write_text(planned.built["exercises"].notebook)
-    _refuse_changed_stub(lesson, stub)
+def build_page(planned: Plan, say: Callable[[str], None]) -> list[str]:
+    """Return the files of one page that were written, all of them or none; raises AuthoringError."""
+    page, texts = planned.page, {}
     with tempfile.TemporaryDirectory(prefix="authoring-") as folder:
         scratch = Path(folder)
-        say(f"{lesson.stem}: drawing the cases …")
-        texts = {lesson.cases: draw_cases(lesson, scratch), lesson.notebook("exercises"): stub}
-        for kind in ("notebooks", "solutions"):
-            say(f"{lesson.stem}: running {kind}/{lesson.stem} …")
-            texts[lesson.notebook(kind)] = _executed_text(planned, kind, scratch)
-    texts[lesson.root / digests.FILE] = _digests_text(lesson, texts)
-    return [relative(path, lesson.root) for path in write_all(texts)]
+        if isinstance(page, Lesson):
+            stub = write_text(planned.built["exercises"].notebook)
+            _refuse_changed_stub(page, stub)
+            say(f"{page.stem}: drawing the cases …")
+            texts = {page.cases: draw_cases(page, scratch), page.notebook("exercises"): stub}
+        for kind in page.executed:
+            say(f"{page.stem}: running {kind}/{page.stem} …")
+            texts[page.notebook(kind)] = _executed_text(planned, kind, scratch)
+    texts[page.root / digests.FILE] = _digests_text(page, texts)
+    return [relative(path, page.root) for path in write_all(texts)]
 
 
 def _refuse_changed_stub(lesson: Lesson, stub: str) -> None:
@@ -102,13 +106,13 @@ def changed_stub(shown: str) -> AuthoringError:
 
 
 def _executed_text(planned: Plan, kind: str, scratch: Path) -> str:
-    built, root = planned.built[kind], planned.lesson.root
+    built, page = planned.built[kind], planned.page
     notebook = execute(built, scratch)
     normalise(notebook)
-    keep_pictures(notebook, planned.lesson.notebook(kind))
-    stop_on(unrepeatable(built, notebook, root) + wordless(built, notebook))
+    keep_pictures(notebook, page.notebook(kind))
+    stop_on(unrepeatable(built, notebook, page.root) + wordless(built, notebook))
     if kind == "notebooks":
-        stop_on(by_hand(built, notebook, planned.lesson.room))
+        stop_on(by_hand(built, notebook, page.room))
     else:
         stop_on(unsolved(built, notebook, planned.placed))
     text = write_text(notebook)
@@ -135,15 +139,15 @@ def unsolved(built: Built, notebook: NotebookNode, placed: Sequence[Placed]) -> 
     return problems
 
 
-def _digests_text(lesson: Lesson, texts: Mapping[Path, str]) -> str:
-    """Return the digests file with this lesson's files, and without those of lessons that are no more."""
-    numbers, stems = zip(*((one.number, one.stem) for one in all_lessons(lesson.root)), strict=True)
-    kept = {name: entry for name, entry in digests.load(lesson.root).items() if Path(name).stem in (*numbers, *stems)}
+def _digests_text(page: Page, texts: Mapping[Path, str]) -> str:
+    """Return the digests file with this page's files, and without those of pages that are no more."""
+    numbers, stems = zip(*((one.number, one.stem) for one in all_pages(page.root)), strict=True)
+    kept = {name: entry for name, entry in digests.load(page.root).items() if Path(name).stem in (*numbers, *stems)}
     for path, content in texts.items():
-        kept[relative(path, lesson.root)] = {"sha256": digests.digest(content.encode())}
-    for folder in ("notebooks", "solutions"):
-        name = relative(lesson.notebook(folder), lesson.root)
-        kept[name]["made from"] = digests.inputs(lesson, folder)
+        kept[relative(path, page.root)] = {"sha256": digests.digest(content.encode())}
+    for folder in page.executed:
+        name = relative(page.notebook(folder), page.root)
+        kept[name]["made from"] = digests.inputs(page, folder)
     return digests.text(kept)
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from authoring import digests
+from authoring import digests, form
 from authoring.building import Plan, plan, unsolved
-from authoring.course import Address, Lesson, address, all_lessons, chosen_lessons
+from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages
 from authoring.notebook import Built, write_text
 from authoring.numbers import by_hand
 from authoring.problems import AuthoringError, Problem, refuse, relative
@@ -21,57 +21,70 @@ from authoring.words import wordless
 from utils.exercises import Exercise, plain, stored
 from utils.rooms import file_of
 
-FOLDERS = ("notebooks", "solutions", "exercises")
-
 
 def check(root: Path, number: str | None = None, say: Callable[[str], None] = print) -> int:
-    """Return 0 where all that is built matches its source, else 1; say what is wrong, or what was checked."""
-    lessons, where = chosen_lessons(root, number), address(root)
+    """Return 0 where all that is built matches its source and keeps the form, else 1.
+
+    Say what each page holds, and what is wrong, or what was checked.
+    """
+    pages, where = chosen_pages(root, number), address(root)
     recorded = digests.load(root)
     problems = orphans(root) if number is None else []
-    for lesson in lessons:
-        problems += lesson_problems(lesson, where, recorded)
-    for problem in problems:
-        say(str(problem))
+    for page in pages:
+        problems += page_problems(page, where, recorded)
+    measured = [one for page in pages for one in _measured(page)]
+    problems += form.problems(measured)
+    for line in [*form.table(measured), "", *map(str, problems)]:
+        say(line)
     if problems:
         return 1
-    for lesson in lessons:
-        for line in possibly_older(lesson, recorded):
+    for page in pages:
+        for line in possibly_older(page, recorded):
             say(line)
-    stems = ", ".join(lesson.stem for lesson in lessons) or "none yet"
-    say(f"Every notebook, stub and cases file matches its source. Lessons checked: {stems}.")
+    stems = ", ".join(page.stem for page in pages) or "none yet"
+    say(f"Every notebook, stub and cases file matches its source. Pages checked: {stems}.")
     return 0
 
 
-def lesson_problems(lesson: Lesson, where: Address, recorded: digests.Digests) -> list[Problem]:
-    """Return what does not match in one lesson, malformed sources included."""
+def page_problems(page: Page, where: Address, recorded: digests.Digests) -> list[Problem]:
+    """Return what does not match in one page, with a lesson's exercises, malformed sources included."""
     try:
-        planned = plan(lesson, where)
+        planned = plan(page, where)
     except AuthoringError as error:
         return error.problems
-    problems = _stub_problems(planned)
-    for kind in ("notebooks", "solutions"):
+    problems = _stub_problems(planned) if isinstance(page, Lesson) else []
+    for kind in page.executed:
         problems += _executed_problems(planned, kind, recorded)
-    return problems + _cases_problems(planned, recorded)
+    return problems + (_cases_problems(planned, recorded) if isinstance(page, Lesson) else [])
+
+
+def _measured(page: Page) -> list[form.Measured]:
+    """Return what the page holds; nothing for a notebook that cannot be read, which is told elsewhere."""
+    path = page.notebook("notebooks")
+    try:
+        return [form.measure(page, parse(_read(path) or "", relative(path, page.root)))]
+    except AuthoringError:
+        return []
 
 
 def orphans(root: Path) -> list[Problem]:
-    """Return the built files, and the modules of lessons' rooms, that belong to no lesson."""
-    lessons = all_lessons(root)
-    belonging = {lesson.notebook(folder) for lesson in lessons for folder in FOLDERS}
+    """Return the built files, and the modules of lessons' rooms, that belong to no page."""
+    pages = all_pages(root)
+    lessons = [page for page in pages if isinstance(page, Lesson)]
+    belonging = {page.notebook(folder) for page in pages for folder in page.folders}
     belonging |= {lesson.cases for lesson in lessons}
     belonging |= {path for lesson in lessons for path in lesson.room.rglob("*.py")}
-    found = [path for folder in FOLDERS for path in (root / folder).glob("*.ipynb")]
+    found = [path for folder in Lesson.folders for path in (root / folder).glob("*.ipynb")]
     found += [*(root / "utils" / "exercises" / "cases").glob("*.json"), *(root / "utils").glob("lesson_*/**/*.py")]
     text = "no lesson's source belongs to this file. Delete it, or write its source."
     problems = [Problem(relative(path, root), None, text) for path in sorted(found) if path not in belonging]
-    return problems + [problem for lesson in lessons for problem in _unused(lesson)]
+    return problems + [problem for lesson in lessons for problem in _unused(lesson, pages)]
 
 
-def _unused(lesson: Lesson) -> list[Problem]:
-    """Return the modules of the lesson's room that neither its notebooks nor its exercises nor its claims import."""
-    beginnings = [lesson.source("notebooks"), lesson.source("solutions"), lesson.definitions]
-    beginnings += [lesson.room / "__init__.py", file_of(lesson.room, "claims")]
+def _unused(lesson: Lesson, pages: Sequence[Page]) -> list[Problem]:
+    """Return the modules of the lesson's room that neither its pages nor its exercises nor its claims import."""
+    beginnings = [page.source(folder) for page in pages if page.number == lesson.number for folder in page.executed]
+    beginnings += [lesson.definitions, lesson.room / "__init__.py", file_of(lesson.room, "claims")]
     used = digests.made_from([path for path in beginnings if path and path.exists()], lesson.root)
     text = f"nothing of lesson {lesson.number} imports this file. Delete it, or use it."
     shown = (relative(path, lesson.root) for path in sorted(lesson.room.rglob("*.py")))
@@ -79,7 +92,7 @@ def _unused(lesson: Lesson) -> list[Problem]:
 
 
 def _stub_problems(planned: Plan) -> list[Problem]:
-    lesson, built = planned.lesson, planned.built["exercises"]
+    lesson, built = planned.page, planned.built["exercises"]
     path = lesson.notebook("exercises")
     shown, content = relative(path, lesson.root), _read(path)
     if content is None:
@@ -131,12 +144,12 @@ def _lines(notebook: str) -> list[str]:
 
 
 def _executed_problems(planned: Plan, kind: str, recorded: digests.Digests) -> list[Problem]:
-    lesson, built = planned.lesson, planned.built[kind]
-    path = lesson.notebook(kind)
-    shown, content = relative(path, lesson.root), _read(path)
-    again = f"Build lesson {lesson.number}."
+    page, built = planned.page, planned.built[kind]
+    path = page.notebook(kind)
+    shown, content = relative(path, page.root), _read(path)
+    again = f"Build lesson {page.number}."
     if content is None:
-        return [_missing(lesson, shown)]
+        return [_missing(page, shown)]
     try:
         notebook = parse(content, shown)
     except AuthoringError as error:
@@ -148,7 +161,7 @@ def _executed_problems(planned: Plan, kind: str, recorded: digests.Digests) -> l
         return [Problem(shown, None, f"its checks do not show full marks, or a show not its figure. {again}")]
     if recorded.get(shown, {}).get("sha256") != digests.digest(content.encode()):
         return [Problem(shown, None, f"changed since it was built, by hand or by running it. {again}")]
-    return wordless(built, notebook) + (by_hand(built, notebook, lesson.room) if kind == "notebooks" else [])
+    return wordless(built, notebook) + (by_hand(built, notebook, page.room) if kind == "notebooks" else [])
 
 
 def parse(content: str, shown: str) -> NotebookNode:
@@ -179,7 +192,7 @@ def difference(built: Built, notebook: NotebookNode) -> str:
 
 
 def _cases_problems(planned: Plan, recorded: digests.Digests) -> list[Problem]:
-    lesson = planned.lesson
+    lesson = planned.page
     shown, content = relative(lesson.cases, lesson.root), _read(lesson.cases)
     again = f"Build lesson {lesson.number}."
     if content is None:
@@ -206,12 +219,12 @@ def _argument_names(records: list[dict[str, object]]) -> list[tuple[str, ...]]:
     return sorted({tuple(stored.case_of(record).given) for record in records})
 
 
-def possibly_older(lesson: Lesson, recorded: digests.Digests) -> list[str]:
+def possibly_older(page: Page, recorded: digests.Digests) -> list[str]:
     """Return a line for each notebook whose outputs may be older than the code that they came from."""
     lines = []
-    for folder in ("notebooks", "solutions"):
-        shown = relative(lesson.notebook(folder), lesson.root)
-        before, now = recorded.get(shown, {}).get("made from", {}), digests.inputs(lesson, folder)
+    for folder in page.executed:
+        shown = relative(page.notebook(folder), page.root)
+        before, now = recorded.get(shown, {}).get("made from", {}), digests.inputs(page, folder)
         changed = sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
         if changed:
             lines.append(f"{shown}: its outputs may be older than {', '.join(changed)}. Build it when that matters.")
@@ -223,5 +236,5 @@ def _read(path: Path) -> str | None:
     return path.read_bytes().decode("utf-8", errors="replace") if path.exists() else None
 
 
-def _missing(lesson: Lesson, shown: str) -> Problem:
-    return Problem(shown, None, f"missing. Build lesson {lesson.number}.")
+def _missing(page: Page, shown: str) -> Problem:
+    return Problem(shown, None, f"missing. Build lesson {page.number}.")

@@ -1,26 +1,32 @@
-"""Where a course keeps what: its lessons, their files, and the public address in pyproject.toml."""
+"""Where a course keeps what: its lessons and excursions, their files, and the public address in pyproject.toml."""
 
 from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from authoring.problems import Problem, refuse, stop_on
 
 STEM = re.compile(r"[0-9]{2}_[a-z0-9]+(_[a-z0-9]+)*")
+EXCURSION = re.compile(r"[0-9]{2}[a-z]_[a-z0-9]+(_[a-z0-9]+)*")
+LETTERS = "abc"  # of a lesson's excursions: three at most
 # What GitHub and git allow, as far as neither a shell nor TOML, YAML or a link takes it for something else.
 _REPOSITORY = re.compile(r"https://github\.com/([a-z0-9][\w-]*/[\w.-]*[\w-][\w.-]*?)/?", re.ASCII | re.IGNORECASE)
 _TAG = re.compile(r"(?!.*(\.\.|//|/\.|\.lock(/|$)))\w([\w./-]*[\w-])?", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Lesson:
-    """One lesson's files; ``stem`` is NN_slug."""
+class Page:
+    """One page's files; ``stem`` is NN_slug of a lesson's path, NNa_slug of an excursion: a page that is no Lesson."""
 
     root: Path
     stem: str
+    folders: ClassVar = ("notebooks",)
+    executed: ClassVar = ("notebooks",)
 
     @property
     def number(self) -> str:
@@ -28,22 +34,29 @@ class Lesson:
         return self.stem[:2]
 
     def source(self, folder: str) -> Path:
-        """Return the path of the source in "notebooks" or "solutions"."""
+        """Return the path of the source in one of the folders ``executed``."""
         return self.root / folder / f"{self.stem}.py"
 
     def notebook(self, folder: str) -> Path:
-        """Return the path of the notebook in "notebooks", "solutions" or "exercises"."""
+        """Return the path of the notebook in one of ``folders``."""
         return self.root / folder / f"{self.stem}.ipynb"
-
-    @property
-    def cases(self) -> Path:
-        """The file of the exercises' stored cases."""
-        return self.root / "utils" / "exercises" / "cases" / f"{self.number}.json"
 
     @property
     def room(self) -> Path:
         """The folder of all that is the lesson's own but its prose, its tests, and what is generated."""
         return self.root / "utils" / f"lesson_{self.number}"
+
+
+class Lesson(Page):
+    """A lesson's files: those of its path, and of its exercises."""
+
+    folders = ("notebooks", "solutions", "exercises")
+    executed = ("notebooks", "solutions")
+
+    @property
+    def cases(self) -> Path:
+        """The file of the exercises' stored cases."""
+        return self.root / "utils" / "exercises" / "cases" / f"{self.number}.json"
 
     @property
     def definitions(self) -> Path:
@@ -64,29 +77,34 @@ class Address:
         return self.repository.rstrip("/").rsplit("/", 1)[-1].removesuffix(".git")
 
 
-def all_lessons(root: Path) -> list[Lesson]:
-    """Return the course's lessons in order.
+def all_pages(root: Path) -> list[Page]:
+    """Return the course's pages in order, each lesson's excursions behind it.
 
-    Raises AuthoringError where a source is misnamed, where one of a lesson's two sources is missing, and
-    where two lessons share a number.
+    Raises AuthoringError where a source is misnamed, where one of a lesson's two sources is missing, where an
+    excursion has no lesson, has exercises or is one too many, and where two lessons or excursions share a number.
     """
-    stems = {folder: {path.stem for path in (root / folder).glob("*.py")} for folder in ("notebooks", "solutions")}
-    stop_on(_misnamed(stems) + _unpaired(stems))
-    lessons = [Lesson(root, stem) for stem in sorted(stems["notebooks"])]
-    for first, second in zip(lessons, lessons[1:], strict=False):
-        if first.number == second.number:
-            text = f"lesson {first.number} is {first.stem} already. Give one of the two another number."
+    stems = {folder: {path.stem for path in (root / folder).glob("*.py")} for folder in Lesson.executed}
+    stop_on(_misnamed(stems))
+    lessons = {folder: {stem for stem in stems[folder] if STEM.fullmatch(stem)} for folder in stems}
+    stop_on(_unpaired(lessons) + _misplaced(stems))
+    pages = [(Lesson if STEM.fullmatch(stem) else Page)(root, stem) for stem in sorted(stems["notebooks"])]
+    for first, second in zip(pages, pages[1:], strict=False):
+        name = first.stem.split("_")[0]
+        if second.stem.startswith(f"{name}_"):
+            text = f"lesson {name} is {first.stem} already. Give one of the two another number."
+            if not isinstance(first, Lesson):
+                text = f"excursion {name} is {first.stem} already. Give one of the two another letter."
             raise refuse(f"notebooks/{second.stem}.py", None, text)
-    return lessons
+    return pages
 
 
 def _misnamed(stems: dict[str, set[str]]) -> list[Problem]:
-    text = 'the name is not of the form NN_slug.py, such as "03_some_words.py". Rename it.'
+    forms = 'NN_slug.py, such as "03_some_words.py", nor, for an excursion, "03a_some_words.py"'
     return [
-        Problem(f"{folder}/{stem}.py", None, text)
+        Problem(f"{folder}/{stem}.py", None, f"the name is not of the form {forms}. Rename it.")
         for folder, names in stems.items()
         for stem in sorted(names)
-        if not STEM.fullmatch(stem)
+        if not STEM.fullmatch(stem) and not EXCURSION.fullmatch(stem)
     ]
 
 
@@ -98,14 +116,47 @@ def _unpaired(stems: dict[str, set[str]]) -> list[Problem]:
     ]
 
 
-def chosen_lessons(root: Path, number: str | None) -> list[Lesson]:
-    """Return the lesson of this number, or all lessons for None; raises AuthoringError for an unknown number."""
-    lessons = all_lessons(root)
-    chosen = [lesson for lesson in lessons if number in (None, lesson.number)]
+def _misplaced(stems: dict[str, set[str]]) -> list[Problem]:
+    """Return the excursions that are of no lesson, or one too many, and those that have exercises."""
+    problems, lessons = [], {stem[:2] for stem in filter(STEM.fullmatch, stems["notebooks"] | stems["solutions"])}
+    for stem in sorted(filter(EXCURSION.fullmatch, stems["notebooks"])):
+        if stem[:2] not in lessons:
+            text = f"there is no lesson {stem[:2]} that this could be an excursion of. Rename it, or write the lesson."
+            problems.append(Problem(f"notebooks/{stem}.py", None, text))
+        if stem[2] not in LETTERS:
+            text = f"a lesson has at most {len(LETTERS)} excursions, {', '.join(LETTERS)}. Rename it, or leave it out."
+            problems.append(Problem(f"notebooks/{stem}.py", None, text))
+    for stem in sorted(filter(EXCURSION.fullmatch, stems["solutions"])):
+        text = f"an excursion has no exercises of its own. Move them to those of lesson {stem[:2]}."
+        problems.append(Problem(f"solutions/{stem}.py", None, text))
+    return problems
+
+
+def chosen_pages(root: Path, number: str | None) -> list[Page]:
+    """Return the lesson of this number with its excursions, or all pages for None.
+
+    Raises AuthoringError as ``all_pages`` does, and for an unknown number.
+    """
+    pages = all_pages(root)
+    chosen = [page for page in pages if number in (None, page.number)]
     if number is not None and not chosen:
-        known = ", ".join(lesson.number for lesson in lessons) or "none yet"
+        known = ", ".join(lesson.number for lesson in _lessons(pages)) or "none yet"
         raise refuse("notebooks", None, f"there is no lesson {number}; there are: {known}.")
     return chosen
+
+
+def all_lessons(root: Path) -> list[Lesson]:
+    """Return the course's lessons in order; raises AuthoringError as ``all_pages`` does."""
+    return _lessons(all_pages(root))
+
+
+def chosen_lessons(root: Path, number: str | None) -> list[Lesson]:
+    """Return the lesson of this number, or all lessons for None; raises AuthoringError as ``chosen_pages`` does."""
+    return _lessons(chosen_pages(root, number))
+
+
+def _lessons(pages: Sequence[Page]) -> list[Lesson]:
+    return [page for page in pages if isinstance(page, Lesson)]
 
 
 def address(root: Path) -> Address:

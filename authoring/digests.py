@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from authoring.course import Lesson
+from authoring.course import Page
 from authoring.problems import refuse, relative
 from utils.rooms import file_of
 
@@ -40,16 +40,16 @@ def text(digests: Digests) -> str:
     return json.dumps(digests, indent=1, sort_keys=True) + "\n"
 
 
-def inputs(lesson: Lesson, folder: str) -> dict[str, str]:
+def inputs(page: Page, folder: str) -> dict[str, str]:
     """Return the digests of the source in ``folder``, of all modules of utils that it imports, and of the pins."""
-    paths = [lesson.source(folder), *filter(Path.exists, [lesson.root / REQUIREMENTS])]
+    paths = [page.source(folder), *filter(Path.exists, [page.root / REQUIREMENTS])]
     if folder == "solutions":
-        paths.append(lesson.definitions)
-    found = made_from(paths, lesson.root)
-    if CLAIMS in found:  # imported, so that the lesson shows claims: their module and what was recorded count, too
-        claims = file_of(lesson.room, "claims")
-        records = sorted((lesson.root / "results").glob(f"{lesson.number}_*.json"))
-        found |= made_from([*([claims] if claims else []), *records], lesson.root)
+        paths.append(page.definitions)
+    found = made_from(paths, page.root)
+    if CLAIMS in found:  # imported, so that the page shows claims: their module and what was recorded count, too
+        claims = file_of(page.room, "claims")
+        records = sorted((page.root / "results").glob(f"{page.number}_*.json"))
+        found |= made_from([*([claims] if claims else []), *records], page.root)
     return found
 
 

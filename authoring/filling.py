@@ -53,7 +53,7 @@ def _filled(cell: Cell, source: Source, problems: list[Problem]) -> Cell:
     text = FILL.sub(put, cell.text)
     if shown:
         text = f"{text.rstrip()}\n\n{folded(shown.values())}\n"
-    return cell if text == cell.text else Cell(cell.kind, text.rstrip("\n"), cell.line, cell.text)
+    return cell if text == cell.text else replace(cell, text=text.rstrip("\n"), written=cell.text)
 
 
 def judged(claim_id: str) -> Judged:

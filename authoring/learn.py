@@ -15,8 +15,11 @@ from pathlib import Path
 
 import nbformat
 
+from authoring.minutes import minutes
+
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"exercises": ".", "notebooks": "lessons", "solutions": "solutions"}
+INDENT = "&emsp;↳ "  # before an excursion's title, below its lesson's
 WRITTEN = "<!-- This page is written by the course at every start. Delete this line to keep your own. -->"
 
 
@@ -39,17 +42,22 @@ def copy_notebooks(root: Path, work: Path) -> tuple[list[Path], list[Path]]:
 
 
 def start_page(work: Path) -> str:
-    """Return the start page in Markdown: every lesson with its question, its notebooks and its minutes."""
+    """Return the start page in Markdown: every lesson with its question, its notebooks and its minutes.
+
+    Each is followed by its excursions, indented.
+    """
     rows = []
-    for lesson in sorted((work / "lessons").glob("[0-9][0-9]_*.ipynb")):
-        title, minutes = _title_and_minutes(lesson)
-        links = [f"[lesson](lessons/{lesson.name})"]
-        links += [f"[exercises]({lesson.name})"] if (work / lesson.name).exists() else []
-        links += [f"[solutions](solutions/{lesson.name})"] if (work / "solutions" / lesson.name).exists() else []
-        rows.append(f"| {title} | {' · '.join(links)} | {minutes} |")
+    for page in sorted((work / "lessons").glob("[0-9][0-9]*_*.ipynb")):  # 01_a, 01a_b, 01b_c, 02_d
+        title, time = title_and_time(page)
+        is_excursion = not page.stem[2:].startswith("_")
+        links = [f"[{'excursion' if is_excursion else 'lesson'}](lessons/{page.name})"]
+        links += [f"[exercises]({page.name})"] if (work / page.name).exists() else []
+        links += [f"[solutions](solutions/{page.name})"] if (work / "solutions" / page.name).exists() else []
+        rows.append(f"| {INDENT * is_excursion}{title} | {' · '.join(links)} | {time} |")
+    about = ["Excursions are for the curious: nothing else needs them."] if INDENT in "".join(rows) else []
     return "\n".join([
         "# What does depth buy a neural network, and what does it cost?", "",
-        "Open a lesson, commit to its predictions, run it cell by cell, then do its exercises.", "",
+        "Open a lesson, commit to its predictions, run it cell by cell, then do its exercises.", *about, "",
         "| lesson | open | time |", "|---|---|---|", *rows, "",
         "The notebooks here are your own copies: change them as you like, nothing overwrites them. To get a fresh",
         "copy, rename or delete yours and start the course again.", "", WRITTEN, "",
@@ -85,10 +93,12 @@ def settle_jupyterlab(settings: Path) -> None:
     path.write_text(json.dumps(overrides, indent=1), encoding="utf-8")
 
 
-def _title_and_minutes(lesson: Path) -> tuple[str, str]:
-    text = "\n".join(c.source for c in nbformat.read(lesson, as_version=4).cells if c.cell_type == "markdown")
-    title, minutes = re.search(r"^# (.+)$", text, re.M), re.search(r"\*\*Time:\*\* about (\d+ minutes)", text)
-    return (title[1] if title else lesson.stem), (minutes[1] if minutes else "")
+def title_and_time(page: Path) -> tuple[str, str]:
+    """Return the title and the minutes of a built page, as the start page and the README show them."""
+    notebook = nbformat.read(page, as_version=4)
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    title, time = re.search(r"^# (.+)$", text, re.M), minutes(notebook)
+    return (title[1] if title else page.stem), ("" if time is None else f"{time} minutes")
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -24,7 +24,7 @@ def normalise(notebook: NotebookNode) -> None:
     """Make an executed notebook the same in every run, in place; doing it twice changes nothing."""
     count = 0
     for cell in notebook.cells:
-        cell.metadata.clear()
+        cell.metadata = NotebookNode({"tags": cell.metadata.tags} if "tags" in cell.metadata else {})
         if cell.cell_type != "code":
             continue
         count += 1

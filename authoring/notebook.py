@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import nbformat
 from nbformat import NotebookNode, v4
@@ -42,7 +42,7 @@ class Built:
 
 
 def build_notebook(source: Source, address: Address, folder: str) -> Built:
-    """Return the notebook of a lesson or a solution, not executed."""
+    """Return the notebook of a page or a solution, not executed."""
     return _assemble(source, source.cells, address, folder)
 
 
@@ -51,8 +51,7 @@ def build_stub(source: Source, placed: Sequence[Placed], address: Address) -> Bu
     parts = list(source.cells)
     for one in placed:
         cell = parts[one.answer]
-        text = _unanswered(cell, one)
-        parts[one.answer] = Cell(cell.kind, text, cell.line)
+        parts[one.answer] = replace(cell, text=_unanswered(cell, one))
     parts.insert(1, Cell("markdown", STUB_NOTE, 1))
     built = _assemble(source, parts, address, "exercises")
     expected = {one.exercise.id: expected_text(one) for one in placed}
@@ -92,7 +91,7 @@ def _assemble(source: Source, parts: Iterable[Cell], address: Address, folder: s
         seen[content] = seen.get(content, 0) + 1
         one = cell_id(*content, seen[content])
         make = v4.new_markdown_cell if cell.kind == "markdown" else v4.new_code_cell
-        notebook.cells.append(make(cell.text, id=one))
+        notebook.cells.append(make(cell.text, id=one, metadata={"tags": list(cell.tags)} if cell.tags else {}))
         lines[one] = cell.line
         if cell.written:
             written[one] = cell.written

@@ -15,8 +15,8 @@ from nbformat import NotebookNode
 
 from authoring import digests
 from authoring.building import Plan, changed_stub, plan, write_all
-from authoring.checking import FOLDERS, difference, parse
-from authoring.course import Address, all_lessons, github_name, new_address
+from authoring.checking import difference, parse
+from authoring.course import Address, all_pages, github_name, new_address
 from authoring.notebook import write_text
 from authoring.problems import AuthoringError, refuse, relative, stop_on
 from utils.exercises import cells
@@ -34,9 +34,9 @@ def restamp(root: Path, repository: str, tag: str, say: Callable[[str], None] = 
     """
     where = new_address(repository, tag)
     recorded, texts, problems = digests.load(root), {}, []
-    for lesson in all_lessons(root):
+    for page in all_pages(root):
         try:
-            texts |= _notebooks(plan(lesson, where), recorded)
+            texts |= _notebooks(plan(page, where), recorded)
         except AuthoringError as error:
             problems += error.problems
     stop_on(problems)
@@ -54,12 +54,11 @@ def restamp(root: Path, repository: str, tag: str, say: Callable[[str], None] = 
 
 
 def _notebooks(planned: Plan, recorded: digests.Digests) -> dict[Path, str]:
-    """Return the new texts of a lesson's notebooks; raises AuthoringError with all that are not as they were built."""
-    lesson, texts, problems = planned.lesson, {}, []
-    for folder in FOLDERS:
-        path = lesson.notebook(folder)
+    """Return the new texts of a page's notebooks; raises AuthoringError with all that are not as they were built."""
+    texts, problems = {}, []
+    for folder in planned.page.folders:
         try:
-            texts[path] = _notebook(planned, folder, recorded)
+            texts[planned.page.notebook(folder)] = _notebook(planned, folder, recorded)
         except AuthoringError as error:
             problems += error.problems
     stop_on(problems)
@@ -67,9 +66,9 @@ def _notebooks(planned: Plan, recorded: digests.Digests) -> dict[Path, str]:
 
 
 def _notebook(planned: Plan, folder: str, recorded: digests.Digests) -> str:
-    lesson, built = planned.lesson, planned.built[folder]
-    path, again = lesson.notebook(folder), f"Build lesson {lesson.number}, then stamp again."
-    shown = relative(path, lesson.root)
+    page, built = planned.page, planned.built[folder]
+    path, again = page.notebook(folder), f"Build lesson {page.number}, then stamp again."
+    shown = relative(path, page.root)
     if not path.exists():
         raise refuse(shown, None, f"missing. {again}")
     content = path.read_bytes()

@@ -1,28 +1,28 @@
-"""Makes the skeleton of a new lesson, its room included: small, complete, and ready to build."""
+"""Makes the skeleton of a new lesson, its room included, or of an excursion: small, complete, and ready to build."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from authoring.course import STEM, Lesson
+from authoring.course import EXCURSION, LETTERS, STEM, Lesson, Page, chosen_lessons
 from authoring.problems import Problem, refuse, relative, stop_on
 
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def make_lesson(root: Path, number: str, slug: str, say: Callable[[str], None] = print) -> list[Path]:
-    """Return the files written: the two sources, the lesson's room, its proof and its test.
+def make_page(root: Path, number: str, slug: str, say: Callable[[str], None] = print) -> list[Path]:
+    """Return the files written: a lesson's two sources, its room, its proof and its test; or an excursion's source.
 
     Raises AuthoringError, and writes nothing, for a number or a slug of another form, a number that is
-    taken, and a file that exists.
+    taken, a file that exists, and an excursion without its lesson.
     """
     stem = f"{number}_{slug}"
-    if number == "00" or not STEM.fullmatch(stem):
-        text = f'"{number} {slug}" is no number and slug. Two digits and lower-case words are wanted: new 09 some_words'
-        raise refuse("notebooks", None, text)
-    lesson = Lesson(root, stem)
-    files = _files(lesson)
+    if number == "00" or not (STEM.fullmatch(stem) or (EXCURSION.fullmatch(stem) and number[2] in LETTERS)):
+        form = "Two digits and lower-case words are wanted: new 09 some_words"
+        form += "; for an excursion, a, b or c behind them: new 09a some_words"
+        raise refuse("notebooks", None, f'"{number} {slug}" is no number and slug. {form}')
+    files = _files(Lesson(root, stem)) if STEM.fullmatch(stem) else _excursion(root, stem)
     taken = [*root.glob(f"notebooks/{number}_*.py"), *root.glob(f"solutions/{number}_*.py")]
     taken += [path for path in files if path.exists() and path not in taken]
     text = f"is there already, so that {number} is taken. Choose another number."
@@ -30,9 +30,15 @@ def make_lesson(root: Path, number: str, slug: str, say: Callable[[str], None] =
     for path, template in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(_filled(template, lesson))
-    say(f"Wrote {', '.join(relative(path, root) for path in files)}. Next: python -m authoring build {number}")
+            file.write(_filled(template, stem))
+    say(f"Wrote {', '.join(relative(path, root) for path in files)}. Next: python -m authoring build {number[:2]}")
     return list(files)
+
+
+def _excursion(root: Path, stem: str) -> dict[Path, str]:
+    """Return the template of a new excursion's source; raises AuthoringError where its lesson is not there."""
+    chosen_lessons(root, stem[:2])
+    return {Page(root, stem).source("notebooks"): "excursion"}
 
 
 def _files(lesson: Lesson) -> dict[Path, str]:
@@ -52,8 +58,9 @@ def _files(lesson: Lesson) -> dict[Path, str]:
     }
 
 
-def _filled(template: str, lesson: Lesson) -> str:
-    """Return the template's text for this lesson."""
-    title = lesson.stem[3:].replace("_", " ").capitalize()
+def _filled(template: str, stem: str) -> str:
+    """Return the template's text for the page of this stem."""
+    number, slug = stem.split("_", 1)
     text = (TEMPLATES / f"{template}.txt").read_text(encoding="utf-8")
-    return text.replace("@NN@", lesson.number).replace("@TITLE@", title).replace("@STEM@", lesson.stem)
+    title = slug.replace("_", " ").capitalize()
+    return text.replace("@NN@", number).replace("@TITLE@", title).replace("@STEM@", stem)

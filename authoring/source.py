@@ -14,7 +14,7 @@ from authoring.problems import Problem, refuse, relative, stop_on
 from utils.exercises import cells as recognise
 
 PERCENT = {"extension": ".py", "format_name": "percent"}
-_MARKER = re.compile(r"# %%( \[markdown\])?")
+_MARKER = re.compile(r"""# %%( tags=\["idea"\]| \[markdown\]( tags=\["aha"\])?)?""")
 _BLOCK = 'r"""'
 
 
@@ -22,13 +22,15 @@ _BLOCK = 'r"""'
 class Cell:
     """One cell of a source: ``kind`` is "markdown" or "code", ``line`` that of its text's first line.
 
-    ``written`` is the text before the build filled it in, "" where there was nothing to fill in.
+    ``written`` is the text before the build filled it in, "" where there was nothing to fill in. ``tags`` are
+    those of its marker: ("idea",) on code, ("aha",) on the markdown of a heading.
     """
 
     kind: str
     text: str
     line: int
     written: str = ""
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,10 @@ def read_source(path: Path, root: Path) -> Source:
     notebook = jupytext.reads(text, fmt=PERCENT)
     lines = text.splitlines()
     read = zip(notebook.cells, starts, strict=True)
-    cells = tuple(Cell(cell.cell_type, cell.source, _first_line(lines, start)) for cell, start in read)
+    cells = tuple(
+        Cell(cell.cell_type, cell.source, _first_line(lines, start), tags=tuple(cell.metadata.get("tags", ())))
+        for cell, start in read
+    )
     source = Source(path, shown, text, cells)
     stop_on(_cell_problems(source, starts) + _shape_problems(source))
     return source
@@ -76,7 +81,8 @@ def _cell_starts(lines: list[str]) -> list[int]:
 
 
 def _marker_problems(shown: str, lines: list[str], starts: list[int]) -> list[Problem]:
-    text = "a cell begins with `# %%` or `# %% [markdown]` and nothing else. Mend this line."
+    tags = 'tags=["idea"] for code, tags=["aha"] for markdown'
+    text = f"a cell begins with `# %%` or `# %% [markdown]` and nothing else, or with {tags} behind it. Mend this line."
     if not starts:
         return [Problem(shown, None, "the file is empty. A source begins with a markdown cell, the title.")]
     return [Problem(shown, start + 1, text) for start in starts if not _MARKER.fullmatch(lines[start])]
@@ -105,6 +111,9 @@ def _cell_problems(source: Source, starts: list[int]) -> list[Problem]:
             problems.append(source.problem(start + 1, "this cell is empty. Remove it."))
         elif cell.kind == "markdown" and lines[start + 1] != _BLOCK:
             text = 'a markdown cell is one block from r""" to """. Write it so.'
+            problems.append(source.problem(start + 1, text))
+        elif "aha" in cell.tags and not cell.text.startswith("## "):
+            text = "the tag aha is that of a heading, but this cell does not begin with `## `. Move the tag there."
             problems.append(source.problem(start + 1, text))
     return problems
 

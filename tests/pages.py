@@ -1,6 +1,6 @@
 """Which built pages `make test` runs again: those whose own code has changed since their build executed them.
 
-A change of a shared module, or of requirements.txt, makes every page that uses it old; two lessons are run for it, and
+A change of a shared module, or of requirements.txt, makes every page that uses it old; two paths are run for it, and
 the rest is left to `make test-all`, which runs all.
 """
 
@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from authoring import digests
-from authoring.course import Lesson, all_lessons
+from authoring import course, digests
+from authoring.course import Lesson, all_pages
 from authoring.problems import relative
 from tests.marks import ROOT, lesson
 
@@ -22,9 +22,9 @@ SPOT_CHECKS = 2
 
 @dataclass(frozen=True)
 class Page:
-    """A built notebook, by the folder and the stem of its source, and what changed since its build."""
+    """A built notebook, by the page and the folder of its source, and what changed since its build."""
 
-    lesson: Lesson
+    of: course.Page
     folder: str
     own: bool
     shared: bool
@@ -32,16 +32,16 @@ class Page:
     @property
     def shown(self) -> str:
         """Its path from the course's folder."""
-        return relative(self.lesson.notebook(self.folder), self.lesson.root)
+        return relative(self.of.notebook(self.folder), self.of.root)
 
 
 def pages() -> list[Page]:
     """Return all pages that a build executes."""
     recorded = digests.load(ROOT)
-    return [_page(one, folder, recorded) for one in all_lessons(ROOT) for folder in ("notebooks", "solutions")]
+    return [_page(one, folder, recorded) for one in all_pages(ROOT) for folder in one.executed]
 
 
-def _page(one: Lesson, folder: str, recorded: digests.Digests) -> Page:
+def _page(one: course.Page, folder: str, recorded: digests.Digests) -> Page:
     before: Mapping[str, str] = recorded.get(relative(one.notebook(folder), ROOT), {}).get("made from", {})
     now = digests.inputs(one, folder)
     changed = [path for path in before.keys() | now.keys() if before.get(path) != now.get(path)]
@@ -49,8 +49,8 @@ def _page(one: Lesson, folder: str, recorded: digests.Digests) -> Page:
     return Page(one, folder, bool(own), bool(changed))
 
 
-def is_own(path: str, one: Lesson) -> bool:
-    """Return whether this file is the lesson's own: its source, its room, its records."""
+def is_own(path: str, one: course.Page) -> bool:
+    """Return whether this file is the page's own: its source, its lesson's room and records."""
     return path.startswith((f"utils/{one.room.name}/", f"results/{one.number}_")) or one.stem in path
 
 
@@ -58,12 +58,13 @@ def only_changed(among: list[Page]) -> list[Any]:
     """Return the pages as parameters: those that are not to run again only in `make test-all`."""
     again = to_run(among)
     return [
-        pytest.param(page, marks=[lesson(page.lesson.number), *([] if page in again else [pytest.mark.full])])
+        pytest.param(page, marks=[lesson(page.of.number), *([] if page in again else [pytest.mark.full])])
         for page in among
     ]
 
 
 def to_run(among: list[Page]) -> list[Page]:
     """Return the pages that `make test` runs."""
-    paths = [page for page in among if page.shared and not page.own and page.folder == "notebooks"]
+    old = [page for page in among if page.shared and not page.own]
+    paths = [page for page in old if isinstance(page.of, Lesson) and page.folder == "notebooks"]
     return [page for page in among if page.own or page in paths[:SPOT_CHECKS]]

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from authoring import digests
-from authoring.course import Lesson
+from authoring.course import all_pages
 
 REPOSITORY = Path(__file__).parents[2]
 SMALL = Path(__file__).parent / "course"
@@ -14,7 +14,8 @@ NOT_UTILS = shutil.ignore_patterns("__pycache__", "lesson_*", "cases")
 LESSON, SOLUTION = "notebooks/01_small.py", "solutions/01_small.py"
 ROOM = "utils/lesson_01"
 DEFINITIONS, DOUBLE = f"{ROOM}/exercises/__init__.py", f"{ROOM}/exercises/double.py"
-STEM = "01_small"
+STEM, EXCURSION_STEM = "01_small", "01a_more"
+EXCURSION = f"notebooks/{EXCURSION_STEM}.py"
 STUB = f"exercises/{STEM}.ipynb"
 CASES = "utils/exercises/cases/01.json"
 GOLDEN = Path(__file__).parent / "golden"
@@ -23,6 +24,7 @@ BUILT = {
     "solution.json": f"solutions/{STEM}.ipynb",
     "stub.json": STUB,
     "cases.json": CASES,
+    "excursion.json": f"notebooks/{EXCURSION_STEM}.ipynb",
 }
 
 
@@ -46,8 +48,9 @@ def built(root: Path) -> Path:
         (root / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(GOLDEN / golden, root / file)
         recorded[file] = {"sha256": digests.digest((root / file).read_bytes())}
-    for folder in ("notebooks", "solutions"):
-        recorded[f"{folder}/{STEM}.ipynb"]["made from"] = digests.inputs(Lesson(root, STEM), folder)
+    for page in all_pages(root):
+        for folder in page.executed:
+            recorded[f"{folder}/{page.stem}.ipynb"]["made from"] = digests.inputs(page, folder)
     (root / digests.FILE).parent.mkdir(exist_ok=True)
     (root / digests.FILE).write_text(digests.text(recorded), encoding="utf-8")
     return root

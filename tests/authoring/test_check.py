@@ -13,9 +13,22 @@ from authoring.__main__ import main
 from authoring.building import plan
 from authoring.checking import leaks
 from authoring.course import Lesson, address
-from tests.authoring.courses import CASES, DOUBLE, LESSON, ROOM, SOLUTION, STEM, STUB, built, edit
+from tests.authoring.courses import (
+    CASES,
+    DOUBLE,
+    EXCURSION,
+    EXCURSION_STEM,
+    LESSON,
+    ROOM,
+    SOLUTION,
+    STEM,
+    STUB,
+    built,
+    edit,
+)
 
 NOTEBOOK, SOLVED = f"notebooks/{STEM}.ipynb", f"solutions/{STEM}.ipynb"
+EXCURSION_BUILT = f"notebooks/{EXCURSION_STEM}.ipynb"
 
 
 @pytest.fixture
@@ -27,13 +40,14 @@ def course(tmp_path, monkeypatch) -> Path:
 
 
 def said(root: Path, capsys, status: int, number: str | None = None) -> list[str]:
+    """Return what check says below the table."""
     assert main(["check", *([number] if number else [])], root) == status
     captured = capsys.readouterr()
     assert captured.err == ""
-    return captured.out.splitlines()
+    return captured.out.partition("\n\n")[2].splitlines()
 
 
-ALL_WELL = "Every notebook, stub and cases file matches its source. Lessons checked: 01_small."
+ALL_WELL = "Every notebook, stub and cases file matches its source. Pages checked: 01_small, 01a_more."
 HAND = "changed since it was built, by hand or by running it. Build lesson 01."
 METADATA = "its metadata are not those that the build writes. Build lesson 01."
 NOT_THE_STUB = f"{STUB}: not what {SOLUTION} makes. Build lesson 01; answers belong into work/."
@@ -62,6 +76,8 @@ def test_all_is_well(course, capsys):
          f"{SOLVED}: {NOT_SOLVED}"),
         (STUB, "01.1: 2 of 2", "01.1: 1 of 2", NOT_THE_STUB),
         (STUB, 'NotImplementedError(\\"exercise 01.1\\")', 'NotImplementedError(\\"exercise 01.2\\")', NOT_THE_STUB),
+        (EXCURSION, "Of $", "With $", f"{EXCURSION_BUILT}: the cell of {EXCURSION}:14 {OTHER_CELL}"),
+        (EXCURSION_BUILT, "difference -1", "difference 1", f"{EXCURSION_BUILT}: {HAND}"),
         (CASES, '"x", 3.0', '"x", 4.0', f"{CASES}: changed since it was built. Build lesson 01."),
     ],
 )  # fmt: skip
@@ -79,7 +95,7 @@ def test_digests_that_are_damaged(course, capsys):
     assert capsys.readouterr() == ("", f"{digests.FILE}: {text}\n")
 
 
-@pytest.mark.parametrize("file", [NOTEBOOK, SOLVED, STUB, CASES])
+@pytest.mark.parametrize("file", [NOTEBOOK, SOLVED, STUB, CASES, EXCURSION_BUILT])
 def test_files_that_are_missing(course, capsys, file):
     (course / file).unlink()
     assert said(course, capsys, 1) == [f"{file}: missing. Build lesson 01."]
@@ -120,7 +136,8 @@ def test_cases_of_another_definition(course, capsys):
 
 @pytest.mark.parametrize(
     "file",
-    ["notebooks/02_x.ipynb", "solutions/01_old.ipynb", "exercises/scratch.ipynb", "utils/exercises/cases/02.json",
+    ["notebooks/02_x.ipynb", "notebooks/01b_x.ipynb", "exercises/01a_more.ipynb",
+     "solutions/01_old.ipynb", "exercises/scratch.ipynb", "utils/exercises/cases/02.json",
      "utils/lesson_02/__init__.py", "utils/lesson_02/exercises/double.py"],
 )  # fmt: skip
 def test_files_that_belong_to_no_lesson(course, capsys, file):
@@ -136,7 +153,7 @@ def test_a_module_of_a_room_that_nothing_imports(course, capsys):
     (course / ROOM / "also.py").touch()
     text = "nothing of lesson 01 imports this file. Delete it, or use it."
     assert said(course, capsys, 1) == [f"{ROOM}/{name}.py: {text}" for name in ("also", "left_over")]
-    edit(course, SOLUTION, "import math", "import math\nimport utils.lesson_01.left_over")
+    edit(course, EXCURSION, "SEED = 1", "import utils.lesson_01.left_over")
     assert not [line for line in said(course, capsys, 1) if text in line]
 
 

@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
@@ -24,7 +25,7 @@ from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbformat import NotebookNode, v4
 
-from authoring.course import address
+from authoring.course import address, all_lessons, all_pages
 from authoring.normal import WIDGET_VIEW
 from tests.authoring.test_set_up import publish, rewritten
 from tests.marks import lesson
@@ -36,11 +37,15 @@ pytestmark = pytest.mark.slow
 HANDOUT = ("authoring", "exercises", "grading", "notebooks", "results", "utils", "README.md", "pyproject.toml")
 ROOT = Path(__file__).parents[2]
 CONSTRAINTS = Path(__file__).with_name("constraints.txt")
-LESSONS = [path.stem for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
-WAYS = [
-    pytest.param(LESSONS[0], "own"),
-    *(pytest.param(stem, "colab", marks=[pytest.mark.full, lesson(stem[:2])]) for stem in LESSONS),
-]
+LESSONS = [page.stem for page in all_lessons(ROOT)]
+EXCURSIONS = [page.stem for page in all_pages(ROOT) if page.stem not in LESSONS]
+
+
+def in_colab(stems: list[str]) -> list[Any]:
+    return [pytest.param(stem, "colab", marks=[pytest.mark.full, lesson(stem[:2])]) for stem in stems]
+
+
+WAYS = [pytest.param(LESSONS[0], "own"), *in_colab(LESSONS)]
 
 # Before the first cell and after the last one: what the kernel opened for writing, and whose code it has imported.
 LISTEN = """
@@ -229,18 +234,19 @@ def assert_figures(run: NotebookNode, built: Path) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(("stem", "environment"), WAYS)
-def test_a_lesson_runs_alone(root, place, stem, environment):
+@pytest.mark.parametrize(("stem", "environment"), [*WAYS, *in_colab(EXCURSIONS)])
+def test_a_page_runs_alone(root, place, stem, environment):
     here = place(environment)
     run = run_alone(here, root / "notebooks" / f"{stem}.ipynb")
     assert_figures(run, root / "notebooks" / f"{stem}.ipynb")
     widgets = [cell for cell in run.cells if cell.cell_type == "code" and cell.source.startswith(tuple(USES))]
-    assert widgets and all(shows(cell, WIDGET_VIEW) for cell in widgets)
+    assert (widgets or stem in EXCURSIONS) and all(shows(cell, WIDGET_VIEW) for cell in widgets)
     moved = [printed(cell) for cell in run.cells if cell.cell_type == "code" and cell.source.endswith(MOVE)]
     assert set(moved) <= {"True\n"}
     started = [printed(cell) for cell in run.cells if cell.cell_type == "code" and cell.source.endswith(START)]
     assert set(started) <= {"True True True\n"}
-    assert_predictions(run, here.folder)
+    if stem in LESSONS or (here.folder / "predictions.json").exists():
+        assert_predictions(run, here.folder)
 
 
 def assert_predictions(run: NotebookNode, folder: Path) -> None:

@@ -14,8 +14,12 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from nbformat import v4
 
 from authoring import learn
+from authoring.course import all_pages
+from authoring.minutes import minutes
+from tests.authoring.courses import built
 
 
 @pytest.fixture
@@ -50,13 +54,49 @@ def test_an_interrupted_copy_is_made_again(root, work):
     assert copied == [mine] and json.loads(mine.read_text()) and not mine.with_suffix(".part").exists()
 
 
-def test_the_start_page_lists_every_lesson_with_links_that_lead_somewhere(root, work):
+def test_the_start_page_lists_every_page_with_links_that_lead_somewhere(root, work):
     page = learn.write_start_page(work)
     text = page.read_text(encoding="utf-8")
     links = re.findall(r"\]\(([^)]+)\)", text)
-    assert len(links) == 3 * len(list(root.glob("notebooks/*.ipynb"))) > 0
+    assert len(links) == sum(len(one.folders) for one in all_pages(root)) > 0
     assert all((work / link).is_file() for link in links)
-    assert "| 01 Universal approximation: what can one hidden layer do? |" in text and "| 90 minutes |" in text
+    rows = [line for line in text.splitlines() if "ipynb" in line]
+    assert len(rows) == len(all_pages(root)) and all(re.search(r"\| \d+ minutes \|$", row) for row in rows)
+
+
+def test_excursions_stand_below_their_lesson(tmp_path):
+    learn.copy_notebooks(built(tmp_path / "course"), tmp_path / "work")
+    page = learn.start_page(tmp_path / "work")
+    assert "Excursions are for the curious" in page
+    assert [line for line in page.splitlines() if "ipynb" in line] == [
+        "| 01 Small: how small can a lesson be? | [lesson](lessons/01_small.ipynb) · [exercises](01_small.ipynb)"
+        " · [solutions](solutions/01_small.ipynb) | 5 minutes |",
+        "| &emsp;↳ 01a More: how much smaller? | [excursion](lessons/01a_more.ipynb) | 3 minutes |",
+    ]
+    (tmp_path / "work/lessons/01a_more.ipynb").unlink()
+    assert "xcursion" not in learn.start_page(tmp_path / "work")
+
+
+@pytest.mark.parametrize(
+    ("prose", "wanted"),
+    [
+        ("## 1 A (5 min)\n\ntext\n\n## 2 B (12 min)\n### C (3 min)", 17),
+        ("## 1 A (5 min)\n\n**Time:** about 90 minutes.\n## Summary", 5),
+        ("```\n## 1 A (5 min)\n```", None),
+        ("**Time:** about 90 minutes, and two and a half hours with the proofs", 90),
+        ("**Time:** about\nthree hours, and four and a half", 180),
+        ("**Time:** about two and a half hours; more if you like", 150),
+        ("**Time:** about an hour for the path.", 60),
+        ("**Time:** about an hour and a half", 90),
+        ("**Time:** about half an hour.", 30),
+        ("**Time:** about 2 hours.", 120),
+        ("**Time:** about a week.", None),
+        ("Time flies.", None),
+    ],
+)
+def test_minutes_of_a_page(prose, wanted):
+    notebook = v4.new_notebook(cells=[v4.new_markdown_cell(prose), v4.new_code_cell("# ## 3 (7 min)")])
+    assert minutes(notebook) == wanted
 
 
 def test_handouts_have_no_solutions(root, work):

@@ -10,10 +10,10 @@ import pytest
 
 from authoring.__main__ import main
 from authoring.building import plan
-from authoring.course import Lesson, address, chosen_lessons
+from authoring.course import Lesson, Page, address, all_pages, chosen_lessons
 from authoring.drawing import drawn_text
 from authoring.problems import AuthoringError
-from tests.authoring.courses import DEFINITIONS, LESSON, SOLUTION, STEM, edit, sources
+from tests.authoring.courses import DEFINITIONS, EXCURSION, EXCURSION_STEM, LESSON, SOLUTION, STEM, edit, sources
 
 FIXTURES = tomllib.loads((Path(__file__).with_name("malformed.toml")).read_text(encoding="utf-8"))
 
@@ -22,12 +22,12 @@ def each(kind: str):
     return pytest.mark.parametrize("fixture", FIXTURES[kind], ids=lambda fixture: fixture["name"])
 
 
-def malformed(root: Path, fixture: dict) -> Lesson:
-    """Return the small course's lesson with the fixture's edits."""
+def malformed(root: Path, fixture: dict) -> Page:
+    """Return the small course's lesson, or its excursion, with the fixture's edits."""
     sources(root)
     for old, new in fixture.get("edits") or [(fixture["old"], fixture["new"])]:
         edit(root, fixture["file"], old, new)
-    return Lesson(root, STEM)
+    return Page(root, EXCURSION_STEM) if fixture["file"] == EXCURSION else Lesson(root, STEM)
 
 
 def told(function, *arguments) -> list[str]:
@@ -90,13 +90,39 @@ def test_files_that_are_missing(tmp_path):
 def test_names_of_sources(tmp_path):
     sources(tmp_path)
     (tmp_path / "notebooks/Scratch.py").touch()
-    text = 'notebooks/Scratch.py: the name is not of the form NN_slug.py, such as "03_some_words.py". Rename it.'
-    assert text in told(chosen_lessons, tmp_path, None)
+    forms = 'NN_slug.py, such as "03_some_words.py", nor, for an excursion, "03a_some_words.py"'
+    text = f"notebooks/Scratch.py: the name is not of the form {forms}. Rename it."
+    assert told(chosen_lessons, tmp_path, None) == [text]
     (tmp_path / "notebooks/Scratch.py").unlink()
     for file in (LESSON, SOLUTION):
         shutil.copy(tmp_path / file, (tmp_path / file).with_name("01_tiny.py"))
     text = "notebooks/01_tiny.py: lesson 01 is 01_small already. Give one of the two another number."
     assert told(chosen_lessons, tmp_path, None) == [text]
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("notebooks/02a_far.py", "there is no lesson 02 that this could be an excursion of. Rename it, or write the "
+         "lesson."),
+        ("notebooks/01d_far.py", "a lesson has at most 3 excursions, a, b, c. Rename it, or leave it out."),
+        ("notebooks/01a_other.py", "excursion 01a is 01a_more already. Give one of the two another letter."),
+        ("solutions/01a_more.py", "an excursion has no exercises of its own. Move them to those of lesson 01."),
+        ("notebooks/01A_far.py", "the name is not of the form NN_slug.py, such as \"03_some_words.py\", nor, for an "
+         "excursion, \"03a_some_words.py\". Rename it."),
+    ],
+)  # fmt: skip
+def test_excursions_that_cannot_be(tmp_path, file, expected):
+    sources(tmp_path)
+    (tmp_path / file).touch()
+    assert told(chosen_lessons, tmp_path, None) == [f"{file}: {expected}"]
+
+
+def test_a_letter_may_be_left_out(tmp_path):
+    sources(tmp_path)
+    (tmp_path / "notebooks/01c_far.py").touch()
+    assert [page.stem for page in all_pages(tmp_path)] == [STEM, EXCURSION_STEM, "01c_far"]
+    assert [page.stem for page in chosen_lessons(tmp_path, None)] == [STEM]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 
 from authoring.__main__ import main
 from authoring.building import plan
-from authoring.course import Lesson, address
+from authoring.course import Lesson, Page, address
 from authoring.definitions import read_definitions
 from authoring.skeleton import TEMPLATES, _files
 from authoring.solutions import answers
@@ -43,10 +43,33 @@ def test_what_is_written(tmp_path, capsys):
     plan(Lesson(tmp_path, "09_two_words"), address(tmp_path))
 
 
+def test_an_excursion_is_one_source(tmp_path, capsys):
+    before = contents(sources(tmp_path))
+    assert main(["new", "01b", "two_words"], tmp_path) == 0
+    assert capsys.readouterr().out == "Wrote notebooks/01b_two_words.py. Next: python -m authoring build 01\n"
+    after = contents(tmp_path)
+    text = after.pop("notebooks/01b_two_words.py")
+    assert after == before and b"@" not in text and b"# 01b Two words: " in text
+    plan(Page(tmp_path, "01b_two_words"), address(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [("01a", "notebooks/01a_more.py: is there already, so that 01a is taken. Choose another number.\n"),
+     ("02a", "notebooks: there is no lesson 02; there are: 01.\n"),
+     ("01d", 'notebooks: "01d two_words" is no number and slug. Two digits and lower-case words are wanted: '
+      "new 09 some_words; for an excursion, a, b or c behind them: new 09a some_words\n")],
+)  # fmt: skip
+def test_an_excursion_that_cannot_be(tmp_path, capsys, number, expected):
+    before = contents(sources(tmp_path))
+    assert main(["new", number, "two_words"], tmp_path) == 1
+    assert contents(tmp_path) == before and capsys.readouterr() == ("", expected)
+
+
 @pytest.mark.slow
 def test_it_builds_at_once(tmp_path):
     whole(tmp_path)
-    for arguments in (["new", "09", "two_words"], ["build", "09"], ["check", "09"]):
+    for arguments in (["new", "09", "two_words"], ["new", "09a", "more"], ["build", "09"], ["check", "09"]):
         assert main(arguments, tmp_path) == 0
     for package in ("claims", "authoring"):
         shutil.copytree(REPOSITORY / package, tmp_path / package, dirs_exist_ok=True)
@@ -101,5 +124,5 @@ def test_a_bad_number_or_slug_is_one_sentence(tmp_path, capsys, number, slug):
 
 
 def test_every_template_is_used():
-    made = _files(Lesson(Path(), "09_two_words"))
-    assert sorted(made.values()) == sorted(path.stem for path in TEMPLATES.iterdir())
+    made = [*_files(Lesson(Path(), "09_two_words")).values(), "excursion"]
+    assert sorted(made) == sorted(path.stem for path in TEMPLATES.iterdir())

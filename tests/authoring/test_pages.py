@@ -6,21 +6,22 @@ import json
 
 import pytest
 
-from authoring import digests
+from authoring import course, digests
 from authoring.course import Lesson
 from tests import pages
 from tests.authoring.courses import ROOM, built, edit
 from tests.pages import Page, to_run
 
 
-def page(number: int, *, own: bool = False, shared: bool = True, folder: str = "notebooks") -> Page:
-    return Page(Lesson(pages.ROOT, f"{number:02}_words"), folder, own, own or shared)
+def page(number: int, *, own: bool = False, shared: bool = True, folder: str = "notebooks", letter: str = "") -> Page:
+    of = (course.Page if letter else Lesson)(pages.ROOT, f"{number:02}{letter}_words")
+    return Page(of, folder, own, own or shared)
 
 
-def test_what_has_changed_itself_is_run_and_two_lessons_for_the_rest():
-    mine, others = page(3, own=True), [page(number) for number in range(4, 9)]
-    solutions = page(4, folder="solutions")
-    assert to_run([mine, solutions, *others]) == [mine, *others[:2]]
+def test_what_has_changed_itself_is_run_and_two_paths_for_the_rest():
+    mine, others = [page(3, own=True), page(5, own=True, letter="b")], [page(number) for number in range(4, 9)]
+    solutions, excursion = page(4, folder="solutions"), page(3, letter="a")
+    assert to_run([*mine, excursion, solutions, *others]) == [*mine, *others[:2]]
 
 
 def test_nothing_is_run_where_nothing_has_changed():
@@ -35,28 +36,32 @@ def small(tmp_path, monkeypatch):
 
 
 def found() -> dict[str, tuple[bool, bool]]:
-    return {one.folder: (one.own, one.shared) for one in pages.pages()}
+    return {one.shown.split(".")[0]: (one.own, one.shared) for one in pages.pages()}
+
+
+LESSON, SOLUTION, EXCURSION = "notebooks/01_small", "solutions/01_small", "notebooks/01a_more"
 
 
 @pytest.mark.parametrize(
-    ("file", "lesson", "solution"),
+    ("file", "own", "shared"),
     [
-        ("notebooks/01_small.py", (True, True), (False, False)),
-        ("solutions/01_small.py", (False, False), (True, True)),
-        (f"{ROOM}/exercises/double.py", (False, False), (True, True)),
-        ("utils/exercises/verdict.py", (False, False), (False, True)),
-        ("requirements.txt", (False, True), (False, True)),
-        ("utils/models.py", (False, False), (False, False)),
+        ("notebooks/01_small.py", [LESSON], []),
+        ("notebooks/01a_more.py", [EXCURSION], []),
+        ("solutions/01_small.py", [SOLUTION], []),
+        (f"{ROOM}/exercises/double.py", [SOLUTION], []),
+        ("utils/exercises/verdict.py", [], [SOLUTION]),
+        ("requirements.txt", [], [LESSON, SOLUTION, EXCURSION]),
+        ("utils/models.py", [], []),
     ],
 )
-def test_a_change_makes_those_pages_old_that_use_it(small, file, lesson, solution):
-    assert found() == {"notebooks": (False, False), "solutions": (False, False)}
+def test_a_change_makes_those_pages_old_that_use_it(small, file, own, shared):
+    assert found() == dict.fromkeys([LESSON, SOLUTION, EXCURSION], (False, False))
     with (small / file).open("a") as changed:
         changed.write("# changed\n")
-    assert found() == {"notebooks": lesson, "solutions": solution}
+    assert found() == {one: (one in own, one in own + shared) for one in (LESSON, SOLUTION, EXCURSION)}
 
 
 def test_what_a_page_no_longer_uses_is_a_change_of_its_own_source(small):
     edit(small, "notebooks/01_small.py", "import math", "import cmath as math")
     recorded = json.loads((small / digests.FILE).read_text())
-    assert found()["notebooks"] == (True, True) and len(recorded) == 4
+    assert found()[LESSON] == (True, True) and len(recorded) == 5

@@ -9,21 +9,26 @@ import tomllib
 
 import numpy as np
 
-from authoring.course import address
+from authoring.course import Lesson, address, all_pages
+from authoring.learn import INDENT, title_and_time
 from authoring.notebook import badge
 from utils.exercises.checking import report
 from utils.exercises.definition import find
 
 
-def test_every_lesson_is_listed_with_its_notebooks_and_badges(root):
-    readme = (root / "README.md").read_text(encoding="utf-8")
-    lessons = sorted(path.stem for path in root.glob("notebooks/*.ipynb"))
-    for stem in lessons:
-        for folder in ("notebooks", "exercises"):
-            made = badge(address(root), f"{folder}/{stem}.ipynb")
+def test_every_page_is_listed_with_its_minutes_its_notebooks_and_badges(root):
+    lines = (root / "README.md").read_text(encoding="utf-8").splitlines()
+    listed = [line for line in lines if "/blob/" in line]
+    for page, line in zip(all_pages(root), listed, strict=True):
+        title, time = title_and_time(page.notebook("notebooks"))
+        indent = "" if isinstance(page, Lesson) else INDENT
+        assert line.startswith(f"| {indent}{title} | ") and line.endswith(f" | {time} |")
+        folders = [folder for folder in page.folders if folder != "solutions"]
+        for folder in folders:
+            made = badge(address(root), f"{folder}/{page.stem}.ipynb")
             target = re.search(r"\((https://colab[^)]*/blob/[^)]*)\)", made)[1]
-            assert f"]({folder}/{stem}.ipynb)" in readme and f"]({target})" in readme
-    assert readme.count("/blob/") == 2 * len(lessons)
+            assert f"]({folder}/{page.stem}.ipynb)" in line and f"]({target})" in line
+        assert line.count("/blob/") == len(folders)
 
 
 def test_links_to_files_lead_somewhere(root):

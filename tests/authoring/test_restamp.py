@@ -17,12 +17,13 @@ from authoring.checking import check
 from authoring.course import Address, Lesson, address, all_lessons, is_tag
 from authoring.notebook import write_text
 from tests.authoring import test_readme
-from tests.authoring.courses import DOUBLE, LESSON, REPOSITORY, STEM, built, contents, edit
+from tests.authoring.courses import DOUBLE, EXCURSION_STEM, LESSON, REPOSITORY, STEM, built, contents, edit
 
 GITHUB, TAG = "https://github.com/Some-One/deep.course_2", "v1.2.0"
 SMALL = "https://github.com/someone/small-course"
 STAMPED = ("pyproject.toml", "README.md", "CITATION.cff", "notebooks", "exercises", "solutions")
 NOTEBOOKS = [f"{folder}/{STEM}.ipynb" for folder in ("notebooks", "solutions", "exercises")]
+EXECUTED = [*NOTEBOOKS[:2], f"notebooks/{EXCURSION_STEM}.ipynb"]
 
 
 @pytest.fixture
@@ -93,7 +94,7 @@ def test_check_and_readme_agree_afterwards(course):
     said = []
     assert check(course, say=said.append) == 0, said
     assert address(course) == Address(GITHUB, TAG)
-    test_readme.test_every_lesson_is_listed_with_its_notebooks_and_badges(course)
+    test_readme.test_every_page_is_listed_with_its_minutes_its_notebooks_and_badges(course)
     test_readme.test_the_address_is_the_same_everywhere(course)
 
 
@@ -109,7 +110,7 @@ def test_a_build_afterwards_changes_no_byte(small):
     stamp(small)
     before = contents(small)
     build(small, say=lambda line: None)
-    assert contents(small) == before and b"deep.course_2" in before[NOTEBOOKS[0]]
+    assert contents(small) == before and all(b"deep.course_2" in before[name] for name in EXECUTED)
 
 
 def test_twice_is_once_and_back_is_where_it_was(course, capsys):
@@ -184,7 +185,7 @@ def test_a_stub_that_somebody_edited(small, capsys):
     assert refused(small, capsys).startswith(f"{NOTEBOOKS[2]}: somebody changed this stub since it was built")
 
 
-@pytest.mark.parametrize("name", NOTEBOOKS[:2])
+@pytest.mark.parametrize("name", EXECUTED)
 @pytest.mark.parametrize("repository", [GITHUB, SMALL])
 def test_a_notebook_that_was_run_since(small, capsys, name, repository):
     edit(small, name, '"execution_count": 1,', '"execution_count": 7,')
@@ -192,7 +193,7 @@ def test_a_notebook_that_was_run_since(small, capsys, name, repository):
     assert refused(small, capsys, repository, "v1.0") == text
 
 
-@pytest.mark.parametrize("name", NOTEBOOKS)
+@pytest.mark.parametrize("name", [NOTEBOOKS[2], *EXECUTED])
 def test_a_notebook_that_is_missing(small, capsys, name):
     (small / name).unlink()
     assert refused(small, capsys) == f"{name}: missing. Build lesson 01, then stamp again.\n"

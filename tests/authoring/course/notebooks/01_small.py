@@ -11,17 +11,17 @@ import math
 
 SEED = 0
 
-# %% [markdown]
+# %% [markdown] tags=["aha"]
 r"""
-## 1 A sum
+## 1 A sum (5 min)
 
 The same cell twice: their ids differ.
 """
 
-# %%
+# %% tags=["idea"]
 print("sum", 1 + 2)
 
-# %%
+# %% tags=["idea"]
 print("sum", 1 + 2)
 
 # %%

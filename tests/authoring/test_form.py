@@ -1,0 +1,215 @@
+"""What a page asks of its reader is counted as by hand, and each limit of the form is kept or broken by one."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat import v4
+
+from authoring import form
+from authoring.__main__ import main
+from authoring.course import Lesson, Page, all_pages
+from tests.authoring.courses import EXCURSION_STEM, STEM, built
+from tests.marks import ROOT
+
+PICTURE = {"image/png": "iVBORw0KGgo=", "text/plain": "one two three"}
+WORDS_OF_IT = {"text/html": "<details><summary>The figure in words</summary>one two three</details>"}
+PLAYER = {
+    "text/html": '<div data-player="1"><button>play</button><img src="data:x"><script>let words = 1</script></div>'
+}
+
+
+def prose(text: str, *tags: str):
+    return v4.new_markdown_cell(text, metadata={"tags": list(tags)} if tags else {})
+
+
+def code(text: str = "x = 1", *outputs: dict | str, tags: tuple[str, ...] = ()):
+    made = [
+        v4.new_output("stream", text=one) if isinstance(one, str) else v4.new_output("display_data", data=one)
+        for one in outputs
+    ]
+    return v4.new_code_cell(text, outputs=made, metadata={"tags": list(tags)} if tags else {})
+
+
+def measured(root: Path, *cells, stem: str = STEM, source: str = "") -> form.Measured:
+    """Return what a page of these cells holds."""
+    page = (Lesson if stem[2] == "_" else Page)(root, stem)
+    page.source("notebooks").parent.mkdir(exist_ok=True)
+    page.source("notebooks").write_text(source, encoding="utf-8")
+    notebook = v4.new_notebook(cells=list(cells))
+    page.notebook("notebooks").write_text(nbformat.writes(notebook), encoding="utf-8")
+    return form.measure(page, notebook)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "folded"),
+    [
+        ("one two, three – four-five .6 [.7, .8] *nine*", 8, 0),
+        ("## 1 A sum (5 min)\n\n- one\n- two", 7, 0),
+        ("| one | two |\n|---|---|\n| three | 4 |", 4, 0),
+        ("so $a + b$ is\n$$\na + b\n< c\n$$\nand ($x$-axis) \\$5 and \\$6", 9, 0),
+        ("\\begin{align}\na &= b\n\\end{align} follows", 2, 0),
+        ("see `sum(a, b)` and\n\n```python\nx = 1\n## 2\n```\nhere", 4, 0),
+        ("[two words](https://a.b/c) [![Open it](https://a.b)](https://c.d)", 2, 0),
+        ("one <b>two</b> &amp; <!-- not this --> 2 < 3", 4, 0),
+        ("one\n\n<details><summary>proof in two</summary>\n\nthree $a$ words\n</details>\n\ntwo", 5, 3),
+        ("<details open><summary>one</summary>two</details>", 2, 0),
+        ("<details><summary>one</summary>two<details><summary>three</summary>four</details></details> five", 2, 3),
+        ("</details> one", 1, 0),
+    ],
+)
+def test_words_of_prose(tmp_path, text, words, folded):
+    page = measured(tmp_path, prose(text))
+    assert (page.words, page.folded) == (words, folded)
+
+
+@pytest.mark.parametrize(
+    ("outputs", "words", "folded", "figures"),
+    [
+        (["one 2\nthree\n"], 3, 0, 0),
+        ([{"text/plain": "array([1, 2])"}], 2, 0, 0),
+        ([{"text/html": "<p>one<br>two</p><style>.a {b: c}</style>", "text/plain": "<HTML object>"}], 2, 0, 0),
+        ([PICTURE, WORDS_OF_IT, PICTURE, WORDS_OF_IT], 0, 0, 2),
+        ([PLAYER, WORDS_OF_IT], 1, 0, 1),
+        ([{"text/html": '<details><summary>the answer</summary>one<img src="data:x"></details>'}], 2, 1, 1),
+    ],
+)
+def test_words_and_figures_of_outputs(tmp_path, outputs, words, folded, figures):
+    page = measured(tmp_path, code("print()", *outputs))
+    assert (page.words, page.folded, page.figures) == (words, folded, figures)
+
+
+def test_the_words_of_figures_that_this_course_shows_count_nowhere():
+    for page in all_pages(ROOT):
+        for cell in nbformat.read(page.notebook("notebooks"), as_version=4).cells:
+            outputs = cell.get("outputs", [])
+            figures = [
+                [one, words] for one, words in zip(outputs, outputs[1:], strict=False) if "image/png" in str(one)
+            ]
+            for pair in figures:
+                (picture, words) = form._outputs([nbformat.from_dict({"outputs": pair})])
+                assert (picture.figures, words.words, words.folded) == (1, 0, 0)
+
+
+def test_which_cells_can_carry_an_idea(tmp_path):
+    page = measured(
+        tmp_path, code("# set-up: generated"), code("# set-up", tags=("idea",)), code('predict("01.a")'),
+        code('n = 3\nreveal("01.a", n=n)\nshow_figure(draw(n), "01.a")'), code('feedback("01.a")'), code("download()"),
+        code("show_figure(draw(), 'words')"), code("x = predict_all(1)", tags=("idea",)),
+        code("# reveal()\nx", tags=("idea",)),
+    )  # fmt: skip
+    assert (page.code_cells, page.able, page.ideas) == (9, 3, 2)
+
+
+def test_claims_are_counted_where_they_are_shown(tmp_path):
+    source = 'r"""\n{{claim 01.a}} and {{ claim 01.b }}, {{= 2}}\n"""'
+    page = measured(
+        tmp_path, code("show_claim('01.c')\nshow_claim('01.a', data)"), code("import show_claim"), source=source
+    )
+    assert page.claims == 4
+
+
+def test_minutes_and_those_before_the_aha(tmp_path):
+    cells = [prose("# 01 T"), prose("## 1 A (5 min)"), prose("## 2 B (4 min)"), prose("### 2a C"), prose("## 3 D")]
+    page = measured(tmp_path, *cells, prose("## 4 E (8 min)", "aha"), prose("## 5 F (2 min)", "aha"))
+    assert (page.minutes, page.before_aha, page.bare) == (19, 9, ["## 3 D"])
+    assert measured(tmp_path, prose("## 1 A (5 min)")).before_aha is None
+
+
+def test_the_size_is_that_of_the_file(tmp_path):
+    page = measured(tmp_path, prose("a" * 3000))
+    assert page.kilobytes - 1 < page.page.notebook("notebooks").stat().st_size / 1000 <= page.kilobytes
+
+
+# The limits
+
+LIMITS = {
+    STEM: {"words": 2500, "folded": 600, "code_cells": 35, "figures": 10, "claims": 12, "minutes": 75, "before_aha": 15,
+           "kilobytes": 600},
+    EXCURSION_STEM: {"words": 1800, "code_cells": 20, "figures": 8, "claims": 10, "minutes": 40, "kilobytes": 600},
+}  # fmt: skip
+
+
+def page_of(root: Path, stem: str, **values: object) -> form.Measured:
+    """Return a page within all limits but for what is given."""
+    page = measured(root, prose("## 1 A (5 min)", "aha"), code("x", tags=("idea",)), stem=stem)
+    return dataclasses.replace(page, **values)
+
+
+@pytest.mark.parametrize(("stem", "name"), [(stem, name) for stem, limits in LIMITS.items() for name in limits])
+def test_each_limit_is_kept_or_broken_by_one(tmp_path, stem, name):
+    most = LIMITS[stem][name]
+    assert form.problems([page_of(tmp_path, stem, **{name: most})]) == []
+    (problem,) = form.problems([page_of(tmp_path, stem, **{name: most + 1})])
+    assert problem.path == f"notebooks/{stem}.py"
+    assert f"it has {most + 1:,} " in problem.text and f"; at most {most:,} are wanted. " in problem.text
+
+
+def test_half_of_the_cells_of_a_path_carry_an_idea(tmp_path):
+    assert form.problems([page_of(tmp_path, STEM, ideas=3, able=6)]) == []
+    assert form.problems([page_of(tmp_path, STEM, ideas=0, able=0)]) == []
+    (problem,) = form.problems([page_of(tmp_path, STEM, ideas=3, able=7)])
+    assert problem.text.startswith("3 of 7 cells carry an idea; at least half are wanted. ")
+
+
+def test_what_a_path_has_and_an_excursion_need_not(tmp_path):
+    lacks = {"ideas": 0, "able": 9, "before_aha": None, "folded": 9999}
+    assert form.problems([page_of(tmp_path, EXCURSION_STEM, **lacks)]) == []
+    (problem,) = form.problems([page_of(tmp_path, STEM, before_aha=None)])
+    assert problem.text == 'no heading is the aha\'s. Begin its cell with `# %% [markdown] tags=["aha"]`.'
+
+
+@pytest.mark.parametrize("stem", LIMITS)
+def test_every_heading_says_its_minutes(tmp_path, stem):
+    (problem,) = form.problems([page_of(tmp_path, stem, bare=["## Summary"])])
+    assert problem.text == '"## Summary" does not say its minutes. Let the heading end with "(5 min)", say.'
+
+
+def test_excursions_of_a_lesson_share_their_words(tmp_path):
+    words = {"01a_x": 1500, "01b_x": 1500, "01c_x": 1500, "02a_x": 1800}
+    pages = [page_of(tmp_path, stem, words=count) for stem, count in words.items()]
+    assert form.problems([*pages, page_of(tmp_path, STEM, words=2500)]) == []
+    pages[1] = dataclasses.replace(pages[1], words=1501)
+    (problem,) = form.problems(pages)
+    assert problem.path == "notebooks/01c_x.py" and problem.text.startswith(
+        "the excursions of lesson 01 have 4,501 words unfolded together; at most 4,500 are wanted. "
+    )
+
+
+def test_exempt_are_paths_that_there_are_and_they_are_listed(tmp_path):
+    assert {page.stem for page in all_pages(ROOT)} >= set(form.EXEMPT)
+    for stem in form.EXEMPT:
+        page = page_of(tmp_path, stem, words=99_999)
+        assert form.problems([page]) == []
+        assert form.table([page])[1].split()[:2] == [stem, "99,999"] and form.table([page])[1].endswith(" exempt")
+
+
+# The check
+
+
+def test_check_prints_what_each_page_holds(tmp_path, capsys):
+    """Counted by hand in the golden files of the small course."""
+    assert main(["check"], built(tmp_path)) == 0
+    kilobytes = [-(-(tmp_path / f"notebooks/{stem}.ipynb").stat().st_size // 1000) for stem in (STEM, EXCURSION_STEM)]
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()[:3]]
+    assert rows == [
+        ["page", "words", "folded", "cells", "ideas", "figures", "claims", "minutes", "to", "aha", "kB"],
+        [STEM, "29", "0", "5", "67%", "0", "0", "5", "0", str(kilobytes[0])],
+        [EXCURSION_STEM, "25", "0", "3", "0%", "0", "0", "3", "–", str(kilobytes[1])],
+    ]
+
+
+def test_the_table_is_aligned(tmp_path):
+    lines = form.table([page_of(tmp_path, STEM, words=1234), page_of(tmp_path, "01a_longer_name", words=5)])
+    assert lines[1].index("1,234") + 5 == lines[2].index(" 5 ") + 2 == lines[0].index("words") + 5
+    assert len({len(line) for line in lines}) == 1
+
+
+def test_check_fails_beyond_a_limit_and_says_what_to_do(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(form.MOST_OF_A_PATH, "words", 28)
+    assert main(["check", "01"], built(tmp_path)) == 1
+    text = "it has 29 words unfolded; at most 28 are wanted. Cut what answers no question of the page."
+    assert capsys.readouterr().out.splitlines()[3:] == ["", f"notebooks/{STEM}.py: {text}"]
