@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterator
 
 from nbformat import NotebookNode
@@ -11,6 +12,8 @@ from authoring.notebook import Built
 from authoring.problems import Problem
 
 FEWEST_CHARACTERS = 40  # of a sentence that says what a figure shows
+_IMAGE, _TAG = re.compile(r"<img\b[^>]*>"), re.compile(r"<[^>]*>")
+_ALT = re.compile(r'\balt="([^"]*)"')
 
 
 def wordless(built: Built, notebook: NotebookNode) -> list[Problem]:
@@ -31,6 +34,10 @@ def _lacks(cell: NotebookNode) -> Iterator[str]:
         for kind in output.get("data", {}):
             if kind.startswith("image/"):
                 yield from _lack(alt_text(output, kind), following)
+        page = output.get("data", {}).get("text/html", "")
+        for image in _IMAGE.findall(page):  # a player's, which has its words beside it
+            words = _ALT.search(image)
+            yield from _lack(html.unescape(words[1]) if words else "", {"data": {"text/html": _TAG.sub("", page)}})
 
 
 def _lack(alt: str, following: NotebookNode) -> Iterator[str]:
