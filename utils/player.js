@@ -39,7 +39,7 @@
       step="5" value="${film.angles[name]}"></label>`;
     box.className = "film";
     box.innerHTML = `<style>${STYLE}</style><div class="names"></div><canvas role="img" tabindex="0"></canvas>
-      <div class="row"><button type="button"><svg width="19" height="19"><path fill="currentColor"/></svg></button>
+      <div class="row"><button type="button"><svg width="19" height="19" aria-hidden="true"><path fill="currentColor"/></svg></button>
       <input class="time" type="range" min="0" max="${last}" step="any" value="0" aria-label="frame">
       <span class="label"></span></div>
       ${SOLID ? `<div class="row">${angle("turn", 180)}${angle("tilt", 90)}</div>` : ""}`;
@@ -90,7 +90,7 @@
     }
 
     function step(by) {
-      if (goal !== null && Math.abs(goal - position) < 1) position = goal; // held down, a key does not wait
+      if (goal !== null && Math.abs(goal - position) <= 1) position = goal; // held down, a key does not wait
       const to = clamp(by > 0 ? Math.floor(position) + 1 : Math.ceil(position) - 1, 0, last);
       if (still.matches) jump(to);
       else run(to);
@@ -169,7 +169,8 @@
     let dots = 1; // of the screen, in one of the page's
 
     return function draw(position, angles) {
-      const width = canvas.clientWidth, n = panels.length, columns = width < 220 * n ? Math.ceil(n / 2) : n;
+      const width = canvas.clientWidth, n = panels.length, least = SOLID ? 150 : 200;
+      const columns = width < least * n ? Math.ceil(n / 2) : n;
       if (!width) return;
       const room = width / columns - left - right, high = Math.min(room * film.ratio, 400), row = high + top + bottom;
       const wide = film.equal ? high / film.ratio : room, height = Math.round(row * Math.ceil(n / columns));

@@ -12,7 +12,7 @@ from authoring.source import Cell, Source
 
 
 def found(tmp_path, *cells, room="", printed="", shown=None):
-    """The numbers found in a page of these cells: a text is markdown, a tuple of one text is code, which prints and shows."""
+    """The numbers found in these cells: a text is markdown, a tuple of one text is code, which prints and shows."""
     (tmp_path / "room").mkdir()
     (tmp_path / "room" / "topic.py").write_text(room)
     parts = [Cell("markdown", one, 1) if isinstance(one, str) else Cell("code", one[0], 1) for one in cells]
