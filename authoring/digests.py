@@ -81,7 +81,8 @@ def _imported(content: bytes, path: Path, root: Path) -> list[Path]:
             names.update([base, *(f"{base}.{alias.name}" for alias in node.names)])
     parts = {tuple(name.split(".")[:n]) for name in names for n in range(1, name.count(".") + 2)}
     candidates = [root.joinpath(*part) for part in sorted(parts) if part[0] == "utils"]
-    files = [path for place in candidates for path in (place.with_suffix(".py"), place / "__init__.py")]
+    ways = (".py", ".js", "/__init__.py")  # a module's script lies beside it
+    files = [Path(f"{place}{way}") for place in candidates for way in ways]
     return [path for path in files if path.is_file()]
 
 

@@ -104,7 +104,8 @@ def _printed(cell: NotebookNode) -> Iterator[str]:
     for output in cell.get("outputs", []):
         data = output.get("data", {})
         yield output.get("text", "")
-        if not any(kind.startswith("image/") for kind in data):  # else its text is the figure's words
+        moves = "data-player" in data.get("text/html", "")
+        if not moves and not any(kind.startswith("image/") for kind in data):  # else its text is the figure's words
             yield data.get("text/plain", "")
 
 

@@ -11,8 +11,9 @@ from nbformat import NotebookNode
 from authoring.notebook import Built
 from authoring.problems import Problem
 
-_IMAGE, _ALT = re.compile(r"<img\b[^>]*>"), re.compile(r'\balt="([^"]*)"')
 FEWEST_CHARACTERS = 40  # of a sentence that says what a figure shows
+_IMAGE, _TAG = re.compile(r"<img\b[^>]*>"), re.compile(r"<[^>]*>")
+_ALT = re.compile(r'\balt="([^"]*)"')
 
 
 def wordless(built: Built, notebook: NotebookNode) -> list[Problem]:
@@ -33,9 +34,10 @@ def _lacks(cell: NotebookNode) -> Iterator[str]:
         for kind in output.get("data", {}):
             if kind.startswith("image/"):
                 yield from _lack(alt_text(output, kind), following)
-        for image in _IMAGE.findall(output.get("data", {}).get("text/html", "")):  # in what is folded
-            alt = html.unescape("".join(_ALT.findall(image)))
-            yield from _lack(alt, {"data": {"text/html": alt}})
+        page = output.get("data", {}).get("text/html", "")
+        for image in _IMAGE.findall(page):  # a player's, or a folded one, which has its words beside it
+            words = _ALT.search(image)
+            yield from _lack(html.unescape(words[1]) if words else "", {"data": {"text/html": _TAG.sub("", page)}})
 
 
 def _lack(alt: str, following: NotebookNode) -> Iterator[str]:

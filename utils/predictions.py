@@ -91,6 +91,7 @@ def _in_html(answer: str, picture: tuple[bytes, str] | None) -> str:
     if picture:
         data, words = picture
         parts.append(f'<img alt="{html.escape(words)}" src="data:image/png;base64,{base64.b64encode(data).decode()}">')
+        parts.append(f"<details><summary>The figure in words</summary>{html.escape(words)}</details>")
     return "".join(parts)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import json
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from authoring import digests
@@ -26,6 +28,7 @@ from tests.authoring.courses import (
     built,
     edit,
 )
+from utils.player import player_html, points
 
 NOTEBOOK, SOLVED = f"notebooks/{STEM}.ipynb", f"solutions/{STEM}.ipynb"
 EXCURSION_BUILT = f"notebooks/{EXCURSION_STEM}.ipynb"
@@ -178,10 +181,11 @@ FOLLOWING = {"output_type": "display_data", "metadata": {}, "data": {"text/html"
              "it is lowest in the middle.</p>"}}  # fmt: skip
 
 
-def show_image(course: Path, file: str, metadata: dict, following: list[dict], kind: str = "image/png") -> None:
+def show_image(
+    course: Path, file: str, metadata: dict, following: list[dict], kind: str = "image/png", data: str = "iVBORw0KGgo="
+) -> None:
     """Add an image to the outputs of the second code cell."""
-    image = {"output_type": "display_data", "metadata": metadata, "data": {kind: "iVBORw0KGgo="}}
-    show(course, file, [image, *following])
+    show(course, file, [{"output_type": "display_data", "metadata": metadata, "data": {kind: data}}, *following])
 
 
 def show(course: Path, file: str, outputs: list[dict]) -> None:
@@ -221,13 +225,29 @@ def test_images_of_any_kind_want_words(course, capsys):
 
 @pytest.mark.parametrize(("alt", "lack"), [(WORDS, ""), ("", "without alt text"), ("short", "has 5 characters")])
 def test_an_image_that_is_folded_has_its_words_itself(course, capsys, alt, lack):
-    page = f'<details><img src="data:image/png;base64,AAAA" alt="{alt}"></details>'
+    page = f'<details><img src="data:image/png;base64,AAAA" alt="{alt}"><p>{alt}</p></details>'
     show(course, NOTEBOOK, [{"output_type": "display_data", "metadata": {}, "data": {"text/html": page}}])
     assert lack in said(course, capsys, bool(lack))[0] if lack else said(course, capsys, 0) == [ALL_WELL]
 
 
 def test_an_image_with_its_words_is_well(course, capsys):
     show_image(course, NOTEBOOK, {"image/png": {"alt": WORDS}}, [FOLLOWING])
+    assert said(course, capsys, 0) == [ALL_WELL]
+
+
+@pytest.mark.parametrize(
+    ("image", "lack"),
+    [("<img>", "without alt text"), ('<img alt="short">', "whose alt text has 5 characters; at least 40 are wanted"),
+     (f'<img alt="{html.escape(WORDS)}">', "without its words below it")],
+)  # fmt: skip
+def test_an_image_within_a_page_wants_words_too(course, capsys, image, lack):
+    show_image(course, NOTEBOOK, {}, [], kind="text/html", data=f"<div>{image}</div>")
+    assert f"the cell shows an image {lack}." in said(course, capsys, 1)[0]
+
+
+def test_a_player_has_its_words_beside_it(course, capsys):
+    page = player_html(points(np.zeros((2, 3, 2))), ["<b>", "after"], WORDS)
+    show_image(course, NOTEBOOK, {}, [], kind="text/html", data=page)
     assert said(course, capsys, 0) == [ALL_WELL]
 
 
@@ -281,13 +301,14 @@ def test_the_modules_that_a_lesson_imports_are_found(tmp_path):
     for name, text in {
         "__init__.py": "", "a.py": "def f():\n    from utils import b", "b.py": "from .deep import c as d",
         "deep/__init__.py": "", "deep/c.py": "from .. import e\nfrom . import nothing",
-        "e.py": "import utils.far.f as g", "far/__init__.py": "", "far/f.py": "1 +", "unused.py": "",
+        "e.py": "import utils.far.f as g", "e.js": "", "unused.js": "",
+        "far/__init__.py": "", "far/f.py": "1 +", "unused.py": "",
     }.items():  # fmt: skip
         (utils / name).write_text(text)
     (tmp_path / LESSON).write_text("import numpy\nfrom utils.a import f\n")
     found = digests.inputs(Lesson(tmp_path, STEM), "notebooks")
     names = ["__init__", "a", "b", "deep/__init__", "deep/c", "e", "far/__init__", "far/f"]
-    assert sorted(found) == [LESSON, *(f"utils/{name}.py" for name in names)]
+    assert found.keys() == {LESSON, "utils/e.js", *(f"utils/{name}.py" for name in names)}
 
 
 def test_a_lesson_that_shows_claims_is_made_from_their_module_and_records_too(tmp_path):

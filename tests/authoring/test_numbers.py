@@ -13,8 +13,8 @@ from utils import pages
 from utils.pages import Prediction, Words
 
 
-def found(tmp_path, *cells, room="", printed=""):
-    """The numbers found in a page of these cells: a text is markdown, a tuple of one text is code; code prints."""
+def found(tmp_path, *cells, room="", printed="", shown=None):
+    """The numbers found in these cells: a text is markdown, a tuple of one text is code, which prints and shows."""
     (tmp_path / "room").mkdir()
     (tmp_path / "room" / "topic.py").write_text(room)
     parts = [Cell("markdown", one, 1) if isinstance(one, str) else Cell("code", one[0], 1) for one in cells]
@@ -23,6 +23,7 @@ def found(tmp_path, *cells, room="", printed=""):
     for cell in built.notebook.cells[1:]:
         if cell.cell_type == "code" and "set-up" not in cell.source:
             cell.outputs = [v4.new_output("stream", name="stdout", text=printed)]
+            cell.outputs += [v4.new_output("display_data", data=shown)] if shown else []
     return [(problem.line, problem.text.split('"')[1]) for problem in by_hand(built, built.notebook, tmp_path / "room")]
 
 
@@ -74,6 +75,12 @@ def test_what_the_room_says_of_a_figure_and_of_an_answer_is_prose_where_the_page
     (tmp_path / "room").rmdir()
     cells = ('show_figure(f("a"), "01.x")',), ('reveal("01.z", ratio=1)',)
     assert found(tmp_path, "# One", *cells, printed="0.51") == [(1, "0.6"), (1, "0.8")]
+
+
+@pytest.mark.parametrize("kind, data", [("image/png", ""), ("text/html", "<div data-player='0'></div>")])
+def test_the_words_that_an_output_keeps_do_not_prove_them_either(tmp_path, kind, data):
+    shown = {kind: data, "text/plain": "A line at 0.7."}
+    assert found(tmp_path, "# One\n\nIt is at 0.7.", ("f()",), shown=shown) == [(3, "0.7")]
 
 
 def test_what_the_build_fills_in_counts_for_what_else_is_said_there(tmp_path):

@@ -57,6 +57,7 @@ class Served:
 
     start: Callable[[], Lab]
     work: Path
+    browser: Browser
 
 
 @pytest.fixture(scope="package")  # and no longer: while a browser is driven, no test can run an event loop
@@ -66,7 +67,7 @@ def jupyterlab(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         (pytest.fail if os.environ.get("CI") else pytest.skip)(NEEDED)
     scratch = tmp_path_factory.mktemp("lab")
     with served(root, scratch) as address, browsing() as browser:
-        yield Served(lambda: Lab(browser, address), scratch / "course" / "work")
+        yield Served(lambda: Lab(browser, address), scratch / "course" / "work", browser)
 
 
 @contextlib.contextmanager
