@@ -6,8 +6,8 @@ You will draw a curve with straight ramps, then fence in a cloud of points, then
 built by hand. **What can a network with one hidden layer draw, and what does it cost?** That is what depth will have to
 beat.
 
-*75 minutes, and as long again for the exercises. You need NumPy arrays, derivatives, and to know that a layer multiplies
-by weights and adds a bias.*
+*75 minutes, and as long again for the exercises. You need NumPy arrays, derivatives, and to know that a layer
+multiplies by weights and adds a bias.*
 """
 
 # %%
@@ -73,8 +73,8 @@ reveal("01.weights")
 
 # %% [markdown]
 r"""
-From the first hinge on, the slope is $w_0$. From the second on, both are at work, and the slope is $w_0 + w_1$. So every
-weight is the **change of slope** at its hinge. That is the whole algorithm, and NumPy has a word for it:
+From the first hinge on, the slope is $w_0$. From the second on, both are at work, and the slope is $w_0 + w_1$. So
+every weight is the **change of slope** at its hinge. That is the whole algorithm, and NumPy has a word for it:
 """
 
 # %% tags=["idea"]
@@ -89,25 +89,19 @@ def network(x, knots, values):
 # %% [markdown]
 r"""
 Two lines, and you have a network with one hidden layer that runs through any points you like. Nothing was trained. Try
-it on the sine:
+it on the sine, and watch its hinges being added, one by one:
 """
 
 # %% tags=["idea"]
-x = np.linspace(-5, 5, 2001)
 knots = np.linspace(-5, 5, 9)  # 8 hidden units; try 16
-show_figure(page.interpolant(x, network(x, knots, np.sin(knots)), knots, np.sin), "01.hand-built")
-
-# %% [markdown]
-r"""
-Here are the same eight hinges, added one by one. Watch the scale: single hinges leave the picture, and only together do
-they look like a sine. No unit knows what it is drawing.
-"""
-
-# %%
+print("weights:", hand_built(knots, np.sin(knots)).round(2))
 page.play_hinges(knots, np.sin)
 
 # %% [markdown]
 r"""
+Every sum but the last runs straight out of the picture. The hinges look like a sine only all together; no single unit
+knows what it is drawing.
+
 *→ Now do exercise 01.2: the same with hinges that open to the left.*
 
 ## 3 How good is it? (9 min)
@@ -406,8 +400,8 @@ interval at the start, the sine's error shrinks (PyTorch's initialisation over t
 tanh units beat the hand-built ReLU network on the harder target (trained over hand-built: {{claim 01.steep-tanh}}). To
 the theorem, all of these are the same.
 
-**What can be built and what can be found are two different questions.** Nearly everything you will read about depth mixes
-them up. Keep them apart.
+**What can be built and what can be found are two different questions.** Nearly everything you will read about depth
+mixes them up. Keep them apart.
 
 *→ Now do exercise 01.6: a floor that no training can go below. All of the comparison is in excursion 01b.*
 """
@@ -436,7 +430,8 @@ show_figure(page.card(), "01.card")
 # %% [markdown]
 r"""
 **Now the exercises**: `01_universal_approximation.ipynb` in the folder `exercises`. **Before you close the page**, keep
-what you predicted and remarked. In Colab, save a copy as well (*File → Save a copy in Drive*): its own disk is forgotten.
+what you predicted and remarked. In Colab, save a copy as well (*File → Save a copy in Drive*): its own disk is
+forgotten.
 
 {{claims}}
 """

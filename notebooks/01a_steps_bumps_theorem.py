@@ -52,13 +52,13 @@ No step is higher than $Lh$. Write $e(u) = \sigma(-su) \le e^{-su}$ for the shar
 distance $u$ behind it, or already there at distance $u$ before it.
 
 1. *The nearest edge.* Let $t$ be the edge nearest to $x$, at distance $d \le h/2$, and take all other steps as perfect.
-   Then $g(x)$ is the weighted mean of the values in the two cells beside $t$: with weight $1 - e(d)$ for $x$'s own cell,
-   whose middle is $h/2 - d$ away, and $e(d)$ for the other, whose middle is $h/2 + d$ away. So it is off by at most $L$
-   times $h/2 - d\,(1 - 2e(d)) \le h/2$, as $e(d) \le \frac12$.
+   Then $g(x)$ is the weighted mean of the values in the two cells beside $t$: with weight $1 - e(d)$ for $x$'s own
+   cell, whose middle is $h/2 - d$ away, and $e(d)$ for the other, whose middle is $h/2 + d$ away. So it is off by at
+   most $L$ times $h/2 - d\,(1 - 2e(d)) \le h/2$, as $e(d) \le \frac12$.
 2. *The other edges.* Those on the side of $t$ are at least $h, 2h, \dots$ away, those on the other side $h/2, 3h/2,
    \dots$ Their errors add at most $Lh \sum_{k \ge 1} e^{-skh/2} = Lh / (e^{sh/2} - 1)$.
-3. *The ends.* In the outer half of the first and the last cell no edge is nearer than $h/2$. The middle is at most $h/2$
-   away, and the sum of step 2 covers all edges. ∎
+3. *The ends.* In the outer half of the first and the last cell no edge is nearer than $h/2$. The middle is at most
+   $h/2$ away, and the sum of step 2 covers all edges. ∎
 
 </details>
 """
@@ -77,8 +77,8 @@ for cells in (10, 40, 160):
 r"""
 Four times the cells, a quarter of the error: the staircase gains like $1/N$. Hinges, on the path, gained like $1/N^2$.
 
-For the sine the softer steps do *better*, and the certificate says the opposite. It has to cover the worst function with
-that slope and does not know that the sine is smooth. **Certified is not the same as best.**
+For the sine the softer steps do *better*, and the certificate says the opposite. It has to cover the worst function
+with that slope and does not know that the sine is smooth. **Certified is not the same as best.**
 
 A continuous function on a closed, bounded interval is uniformly continuous. So with cells narrow enough and steps steep
 enough the same construction follows any of them: that is the theorem for one input and the sigmoid.
@@ -87,8 +87,8 @@ enough the same construction follows any of them: that is the theorem for one in
 
 ## 2 How slowly can hinges converge? (6 min)
 
-The bound $M h^2 / 8$ needs a second derivative. Take $\sqrt x$ on $[0, 1]$: its slope at 0 is infinite. **You double the
-number of hinges. What happens to the largest error?**
+The bound $M h^2 / 8$ needs a second derivative. Take $\sqrt x$ on $[0, 1]$: its slope at 0 is infinite. **You double
+the number of hinges. What happens to the largest error?**
 """
 
 # %%
@@ -131,17 +131,17 @@ equivalent:
 is covered.
 
 One direction is short. If $\sigma$ is a polynomial of degree $k$, every network is one, of degree at most $k$, however
-wide it is. Polynomials of bounded degree that came arbitrarily close to the sine on $[0, 1]$ would converge to it, since
-such a polynomial is known by its values at $k + 1$ points and depends continuously on them. The sine would then be a
-polynomial. It is not: none of its derivatives is 0 throughout.
+wide it is. Polynomials of bounded degree that came arbitrarily close to the sine on $[0, 1]$ would converge to it,
+since such a polynomial is known by its values at $k + 1$ points and depends continuously on them. The sine would then
+be a polynomial. It is not: none of its derivatives is 0 throughout.
 
 The other direction is the work of the paper; here it is quoted, not proved.
 
 **Are biases needed?** For tanh they are: without them every network is odd. That is not the whole story, though. A ReLU
 network without biases is not odd. On one input it is $\alpha x$ on the right of 0 and $\beta x$ on the left, two pieces
 for any number of units, so it fails as well. Sums of exponentials $\sum_i a_i e^{w_i x}$ need no bias: products of such
-sums are such sums again, the constant 1 is one of them ($w = 0$), and $e^x$ tells any two points apart. By the theorem of
-Stone and Weierstrass they approximate every continuous function on a closed and bounded interval.
+sums are such sums again, the constant 1 is one of them ($w = 0$), and $e^x$ tells any two points apart. By the theorem
+of Stone and Weierstrass they approximate every continuous function on a closed and bounded interval.
 
 *→ Exercise 01.5 gives you data, and asks which hypothesis was broken.*
 
@@ -202,8 +202,8 @@ mean squared error of at most $(2 r C_f)^2 / N$. The *rate* does not know the di
 families of functions $C_f$ grows exponentially with $d$.
 
 A bell is an easy function. To reach *every* function on $[0, 1]^d$ with $|\nabla f| \le 1$ up to an error of
-$\varepsilon$, the number of parameters has to grow at least like $\varepsilon^{-d}$ as $\varepsilon \to 0$, whatever the
-method, if the parameters depend continuously on $f$ (DeVore, Howard & Micchelli 1989).
+$\varepsilon$, the number of parameters has to grow at least like $\varepsilon^{-d}$ as $\varepsilon \to 0$, whatever
+the method, if the parameters depend continuously on $f$ (DeVore, Howard & Micchelli 1989).
 """
 
 # %%
@@ -212,9 +212,9 @@ feedback("01a.theorem")
 # %% [markdown]
 r"""
 **What you can now say.** Steep sigmoids make steps, steps make staircases, and these follow any continuous function on
-an interval, gaining like $1/N$. Hinges gain like $1/N^2$ where there is a second derivative, and more slowly where there
-is none. The theorem asks for very little of the activation: not a polynomial. In many dimensions some functions stay
-cheap, and most do not.
+an interval, gaining like $1/N$. Hinges gain like $1/N^2$ where there is a second derivative, and more slowly where
+there is none. The theorem asks for very little of the activation: not a polynomial. In many dimensions some functions
+stay cheap, and most do not.
 
 **Read on.** G. Cybenko (1989), *Approximation by superpositions of a sigmoidal function*. K. Hornik (1991),
 *Approximation capabilities of multilayer feedforward networks*. M. Leshno, V. Lin, A. Pinkus & S. Schocken (1993),

@@ -8,7 +8,6 @@ points?** An excursion from lesson 01, in 35 minutes. Nothing later needs it.
 
 # %%
 # set-up
-import numpy as np
 import torch
 
 from utils.claims import recorded
@@ -44,9 +43,8 @@ reveal("01b.spirals", figure=page.planes_by_width(recorded("01_planes")))
 
 # %% [markdown]
 r"""
-On the clouds units beyond the line buy nothing (32 units against none: {{claim 01.flat-for-lines}}). On the rings four
-units do what two cannot ({{claim 01.rings-four}}). The spirals want more: sixteen are far better than four
-({{claim 01.spirals-sixteen}}).
+On these two clouds units beyond the line buy nothing (32 units against none: {{claim 01.flat-for-lines}}). The spirals
+want many: sixteen are far better than four ({{claim 01.spirals-sixteen}}).
 
 Look at the rings with three units. The best seed is nearly always right, as three lines around the origin allow. The
 worst is far from it, although the same weights exist for all 20 seeds. **Existing is not being found.**
@@ -55,8 +53,8 @@ worst is far from it, although the same weights exist for all 20 seeds. **Existi
 
 Let $g = c + a_1 \operatorname{ReLU}(u_1) + a_2 \operatorname{ReLU}(u_2)$ be the difference of the two outputs, where
 $u_1, u_2$ are affine functions of $x$, and suppose that $\{g < 0\}$ is bounded and not empty. If $u_1$ and $u_2$ depend
-on $x$ through the same direction (or one of them not at all), then $g$ is constant along the perpendicular, and
-$\{g < 0\}$ is unbounded. Otherwise $(u_1, u_2)$ are coordinates of the plane. On the quadrant $u_1, u_2 \le 0$, which is
+on $x$ through the same direction (or one of them not at all), then $g$ is constant along the perpendicular, and $\{g <
+0\}$ is unbounded. Otherwise $(u_1, u_2)$ are coordinates of the plane. On the quadrant $u_1, u_2 \le 0$, which is
 unbounded, $g = c$: so $c \ge 0$. Along $u_1 \to \infty$, $u_2 \le 0$, $g = c + a_1 u_1$: so $a_1 \ge 0$, and likewise
 $a_2 \ge 0$. Then $g \ge 0$ everywhere: a contradiction. The same holds for $\{g > 0\}$, with $-g$. ∎
 
@@ -74,9 +72,9 @@ $\varphi$, a family of functions with weights of their own. For two classes $\el
 $-\log p_{y}$, with its minus sign; the softmax that makes $p$ of the outputs is part of PyTorch's
 `cross_entropy`, and applying it a second time inside the model is a mistake that still trains, just worse.
 
-With the squares, logistic regression is nearly as good as possible (the best of all classifiers minus it:
-{{claim 01.hand-made}}). But who tells you to take squares? Take all polynomial features up to some degree, and there are
-soon **too many features**:
+With the squares, logistic regression is nearly as good as possible (the best of all classifiers minus it: {{claim
+01.hand-made}}). But who tells you to take squares? Take all polynomial features up to some degree, and there are soon
+**too many features**:
 """
 
 # %%
@@ -123,18 +121,18 @@ r"""
 Two units **underfit**: they are wrong on the training points, too. A hundred do no harm by themselves
 ({{claim 01.width-is-harmless}}): tuned properly, on validation points, they are as good as any.
 
-Now tune them wrongly, by the training loss. They memorise all training points (training accuracy:
-{{claim 01.by-heart}}). In held-out accuracy that costs little ({{claim 01.overfit}}), much less than the usual sketch of
-**overfitting** promises. In held-out cross-entropy it costs a lot (wrongly tuned over properly tuned:
-{{claim 01.overconfident}}): the network is sure of itself where it is wrong. It was the way of choosing the rate that did
-it, not the width alone.
+Now tune them wrongly, by the training loss. They memorise all training points (training accuracy: {{claim
+01.by-heart}}). In held-out accuracy that costs little ({{claim 01.overfit}}), much less than the usual sketch of
+**overfitting** promises. In held-out cross-entropy it costs a lot (wrongly tuned over properly tuned: {{claim
+01.overconfident}}): the network is sure of itself where it is wrong. It was the way of choosing the rate that did it,
+not the width alone.
 
 ## 4 Four ways to start (9 min)
 
 Back to curves. Of the networks with 80 ReLU units for two sines, those from PyTorch's initialisation stayed far behind
 the hand-built one. A unit's weight and bias are both drawn uniformly from $[-1, 1]$ there, so its bend, at minus their
-quotient, lies outside the interval $[-1, 1]$ in half of the cases. A quarter of the units start as straight lines, and a
-quarter as 0 on the whole interval; those have no gradient and stay as they are. **Suppose training starts at the
+quotient, lies outside the interval $[-1, 1]$ in half of the cases. A quarter of the units start as straight lines, and
+a quarter as 0 on the whole interval; those have no gradient and stay as they are. **Suppose training starts at the
 hand-built weights instead. What happens?**
 """
 

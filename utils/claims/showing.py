@@ -40,9 +40,11 @@ def folded(shown: Iterable[Judged]) -> str:
     items = []
     for one in shown:
         claim, record = one.claim, f"results/{one.claim.experiment.name}.json"
-        rule = f"{claim.of}: {claim.statistic} with its 95 % interval; {claim.refuted_if}; recorded in {record}"
+        rule = f"{claim.of}: {claim.statistic}; {claim.refuted_if}; {record}"
         items.append(f"<li><b>{claim.id}</b> {html.escape(claim.says)} ({html.escape(rule)})</li>")
-    return "<details><summary>measured how?</summary><ul>\n" + "\n".join(items) + "\n</ul></details>"
+    return (
+        "<details><summary>measured how? (with 95 % intervals)</summary><ul>\n" + "\n".join(items) + "\n</ul></details>"
+    )
 
 
 def folded_table(shown: Iterable[Judged]) -> str:

@@ -45,6 +45,11 @@ FIGURES = {
         """The sine on the interval from -5 to 5, and a polyline of eight pieces through nine knots that lie on
         it. The polyline cuts off the tops and follows the steep parts closely.""",
     ),
+    "01.adding-up": Words(
+        "The hinges add up, one by one",
+        """A line that is flat at first bends at one knot after the other, each time that a hinge is added, and follows
+        the target one piece further; behind its last hinge it runs straight out of the picture.""",
+    ),
     "01.doubling": Words(
         "Twice the units, a quarter of the error",
         """A log-log plot of the largest error for the sine against 5, 10, 20, 40, 80 and 160 hidden units. The

@@ -14,6 +14,8 @@ from utils.constructions import evaluate_hinges, relu_interpolant, sup_error
 from utils.lesson_01.curves import CURVES, LARGEST, SQUARED, built_errors, curve_scores, train_on_curve
 from utils.lesson_01.curves_figures import fits, interpolant
 from utils.lesson_01.hypotheses import SWITCHES, train_switch
+from utils.pages import figure_words as words_of
+from utils.player import lines, play, points
 from utils.types import Array
 
 LOW, HIGH = -5.0, 5.0
@@ -59,12 +61,21 @@ def hinge_builder(target: str, **places: float) -> tuple[Figure, str]:
     return figure, f"Largest error: {error:.3g}. Evenly spaced hinges: {error_even:.3g}."
 
 
-def play_hinges(knots: Array, f: Callable[[Array], Array]) -> object:
+def play_hinges(knots: Array, f: Callable[[Array], Array]) -> None:
     """Show the hinges of the polyline through f at the knots adding up, one by one."""
     x = np.linspace(knots[0], knots[-1], 201)
     hinges, weights, bias = relu_interpolant(knots, f(knots))
-    sums = [evaluate_hinges(x, hinges[:count], weights[:count], bias) for count in range(len(hinges) + 1)]
-    return x, sums
+    counts = range(len(hinges) + 1)
+    sums = np.array([[np.stack([x, evaluate_hinges(x, hinges[:n], weights[:n], bias)], axis=1)] for n in counts])
+    scene = [
+        lines(np.stack([x, f(x)], axis=1)[None, None], colours=["grey"], names=["target"]),
+        lines(sums, colours=["blue"], names=["sum of the hinges so far"]),
+        points(np.stack([knots, f(knots)], axis=1)[None], colours=["red"], names=["knots"]),
+    ]
+    low, high = f(x).min(), f(x).max()
+    bounds = ((x[0], x[-1]), (2 * low - high, 2 * high - low))
+    labels = ["no hinge", "1 hinge", *(f"{n} hinges" for n in counts[2:])]
+    play(scene, labels, words_of("01.adding-up").alt, bounds=bounds, axes=("x", "y"), equal=False)
 
 
 def width_slider(target: str, width: int) -> tuple[Figure, str]:
