@@ -1,4 +1,4 @@
-"""Which pages `make test` runs again: those that changed themselves, and two lessons for what all of them share."""
+"""Which pages `make test` runs again: those that changed themselves, and two paths for what all of them share."""
 
 from __future__ import annotations
 
