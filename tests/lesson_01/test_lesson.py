@@ -16,11 +16,22 @@ from scipy.integrate import quad
 
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.claims.records import differences
+from utils.claims.records import differences, recorded
 from utils.comparison import sweep
 from utils.constructions import evaluate_hinges, relu_interpolant, sup_error
 from utils.data import circles
-from utils.lesson_01 import cosines, curves, curves_figures, hypotheses, learning, rings, rings_figures, widgets
+from utils.lesson_01 import (
+    cosines,
+    curves,
+    curves_figures,
+    hypotheses,
+    learning,
+    learning_figures,
+    page,
+    rings,
+    rings_figures,
+    widgets,
+)
 from utils.lesson_01.claims import LEARNING, RING, SWITCH
 from utils.lesson_01.curves import CURVES, Curve, built_errors, built_network, largest_error
 from utils.lesson_01.hypotheses import SWITCHES
@@ -244,7 +255,8 @@ def test_every_start_begins_with_the_width_asked_for_and_a_set_not_bounded_is_re
 def test_boundaries_have_a_panel_for_each_model_and_hidden_units_one_for_each_unit():
     X, y = torch.randn(20, 2, generator=seeded()), torch.arange(20) % 2
     models = {f"{n}": mlp([2, n, 2], generator=seeded(n)) for n in (2, 3)}
-    assert [ax.get_title() for ax in rings_figures.boundaries(models, X, y).axes] == ["2", "3"]
+    titles = [ax.get_title() for ax in rings_figures.boundaries(models, X, y).axes]
+    assert titles == ["2 hidden units", "3 hidden units"]
     assert len(rings_figures.hidden_units(models["3"]).axes) == 4
 
 
@@ -267,7 +279,7 @@ def test_the_width_slider_says_the_errors_of_what_it_draws():
     errors = [np.abs(line.get_ydata() - target.get_ydata()).max() for line in (best, worst)]
     said = words.split("best ")[1].split(",")[0]
     assert float(said) == pytest.approx(errors[0], rel=0.02)
-    assert f"written down {built_errors(CURVES['sin'], 5)[0]:.3g}" in words
+    assert f"hand-built {built_errors(CURVES['sin'], 5)[0]:.3g}" in words
     assert widgets.width_slider("sin", 5)[1] == words
 
 
@@ -281,22 +293,62 @@ def test_the_switchboard_names_the_floors():
 
 
 @pytest.mark.parametrize("target", widgets.TARGETS)
-def test_the_hinge_builder_says_the_error_it_draws(target):
-    _, words = widgets.hinge_builder(target, 6, 4, 0.45)
-    assert "6 hinges, hinge 4 at x = 0.75: largest error" in words
-    x = np.linspace(widgets.LOW, widgets.HIGH, 20_001)
-    knots = widgets.moved_knots(6, 4, 0.45)
-    error = np.abs(np.interp(x, knots, widgets.TARGETS[target](knots)) - widgets.TARGETS[target](x)).max()
-    assert float(words.split("largest error ")[1].split(";")[0]) == pytest.approx(error, rel=5e-3, abs=1e-12)
+@pytest.mark.parametrize("places", [(-3, -1, 0.5, 0.75, 4), (4, -1, 0.75, 0.75, -4.9), (0, 0, 0, 0, 0)])
+def test_the_hinge_builder_says_the_error_it_draws(target, places):
+    """Hinges in any order, two or all of them in one place."""
+    figure, words = widgets.hinge_builder(target, **{f"hinge_{at}": place for at, place in enumerate(places)})
+    x, f = np.linspace(-5, 5, 20_001), widgets.TARGETS[target]
+    knots, even = sorted({-5.0, *places, 5.0}), np.linspace(-5, 5, 7)
+    errors = [np.abs(np.interp(x, some, f(np.array(some))) - f(x)).max() for some in (knots, even)]
+    said = words.removesuffix(".").split(": ")
+    assert [float(said[1].split(". ")[0]), float(said[2])] == pytest.approx(errors, rel=5e-3, abs=1e-12)
+    assert figure.axes[0].lines[2].get_xdata().tolist() == knots
 
 
-def test_hinges_stay_in_order_and_the_ends_stay_in_place():
-    for count, moved, shift in [(6, 1, 0.5), (6, 7, 0.5), (6, 6, 1.0), (2, 2, -1.0), (6, 3, -1.0)]:
-        knots = widgets.moved_knots(count, moved, shift)
-        assert (
-            knots[0] == widgets.LOW
-            and knots[-1] == widgets.HIGH
-            and (np.diff(knots) > 0).all()
-            and len(knots) == count + 1
-        )
-    assert "there is no hinge 9" in widgets.hinge_builder("sine", 6, 9, 0.5)[1]
+def test_the_hinges_are_evenly_spaced_at_first_and_none_is_at_an_end():
+    controls = widgets.hinge_controls()
+    sliders = [controls[name] for name in controls if name != "target"]
+    assert [slider.value for slider in sliders] == pytest.approx(np.linspace(-5, 5, 7)[1:-1], abs=0.05)
+    assert all(slider.min > -5 and slider.max < 5 for slider in sliders)
+
+
+def test_the_hinges_add_up_to_the_polyline(monkeypatch):
+    scenes = []
+    monkeypatch.setattr(widgets, "play", lambda scene, labels, words, **more: scenes.append((scene, labels)))
+    knots = np.array([-2.0, -1.0, 0.5, 3.0])
+    widgets.play_hinges(knots, np.cos)
+    (_, sums, _), labels = scenes[0]
+    assert labels == ["no hinge", "1 hinge", "2 hinges", "3 hinges"] and len(sums.frames) == 4
+    for count, frame in enumerate(sums.frames[:, 0]):
+        x, y = frame.T
+        behind = x >= knots[count]  # with its last hinge the line goes on in the direction that it has there
+        np.testing.assert_allclose(y[~behind], np.interp(x, knots, np.cos(knots))[~behind], atol=1e-9)
+        np.testing.assert_allclose(np.diff(y[behind], 2), 0, atol=1e-9)
+
+
+def test_the_training_ratio_is_the_records():
+    ratio = learning_figures.learning_ratio()["ratio"]
+    record = recorded("01_learning")
+    chosen = record["validation"].sel(start="default", target="sin", width=80).median("seed").idxmin("rate")
+    trained = record["largest"].sel(start="default", target="sin", width=80, rate=chosen).median("seed")
+    assert ratio == pytest.approx(float(trained) / built_errors(CURVES["sin"], 80)[0])
+    assert page.PREDICTIONS["01.learning"].right(ratio=ratio) == 4 and ratio > 10
+
+
+def test_four_hypotheses_are_drawn_each_with_its_own_target():
+    figure = curves_figures.four_hypotheses()
+    assert [ax.get_title() for ax in figure.axes] == [*hypotheses.examples()]
+    wider = figure.axes[-1].lines[0].get_xdata()
+    assert (wider[0], wider[-1]) == (-10, 10)
+
+
+def test_a_staircase_is_drawn_over_the_sine_and_bounds_over_what_was_measured():
+    for ax in curves_figures.staircases().axes:
+        target, network = (line.get_ydata() for line in ax.lines)
+        assert 0.1 < np.abs(target - network).max() < 0.35
+    units = np.array([5, 10])
+    for figure, bounds in ((curves_figures.errors_by_units(units, 1 / units), 100 / (8 * units**2)),
+                           (curves_figures.root_errors(units, 1 / units), 1 / (4 * np.sqrt(units)))):  # fmt: skip
+        bound, measured = figure.axes[0].lines
+        np.testing.assert_allclose(bound.get_ydata(), bounds)
+        np.testing.assert_allclose(measured.get_ydata(), 1 / units)

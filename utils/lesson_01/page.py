@@ -7,7 +7,6 @@ from utils.lesson_01.curves_figures import (
     card,
     errors_by_units,
     four_hypotheses,
-    interpolant,
     line,
     root_errors,
     staircases,
@@ -30,7 +29,7 @@ from utils.pages import Prediction, Words, register
 __all__ = [
     "accuracy_by_width", "boundaries", "built_and_found", "bumps", "card", "cosine_errors_by_units",
     "errors_by_units", "every_start", "four_hypotheses", "hidden_units", "hinge_builder", "hinge_controls",
-    "interpolant", "learning_by_width", "learning_ratio", "line", "planes_by_width", "play_hinges", "points", "rings",
+    "learning_by_width", "learning_ratio", "line", "planes_by_width", "play_hinges", "points", "rings",
     "root_errors", "staircases", "switch_controls", "switchboard", "three_sets", "width_controls", "width_slider",
 ]  # fmt: skip
 
@@ -39,11 +38,6 @@ FIGURES = {
         "Three ramps make a line with three bends",
         """A line that starts at 0, climbs steeply up to x = 1, falls more gently up to x = 3, and then climbs
         again. It bends at 0, 1 and 3, where the three ramps begin.""",
-    ),
-    "01.hand-built": Words(
-        "Eight hinges, placed and weighted by hand",
-        """The sine on the interval from -5 to 5, and a polyline of eight pieces through nine knots that lie on
-        it. The polyline cuts off the tops and follows the steep parts closely.""",
     ),
     "01.adding-up": Words(
         "The hinges add up, one by one",
