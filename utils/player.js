@@ -33,7 +33,6 @@
 
   function start(root) {
     root.dataset.ready = "yes";
-    root.dataset.lmSuppressShortcuts = "true"; // else JupyterLab takes the arrow keys
     const box = document.createElement("div"), picture = root.querySelector("img");
     const angle = (name, most) => `<label>${name} <input class="${name}" type="range" min="-${most}" max="${most}"
       step="5" value="${film.angles[name]}"></label>`;

@@ -275,17 +275,19 @@ def _strip(panels: dict[str, list[Shape]], film: dict) -> Figure:
 
 def _draw(ax: plt.Axes, shape: Shape, frame: np.ndarray, view: np.ndarray) -> None:
     flat = _projected(frame, view)
+    if shape.kind == "polygons":  # one on the other in their own order, as on the page
+        colours = [COLOURS[NAMES[shape.styles[group]]] for group in shape.groups]
+        fill, edge = ([(colour, alpha) for colour in colours] for alpha in (0.3, 0.8))
+        ax.add_collection(PolyCollection(flat, facecolors=fill, edgecolors=edge, linewidths=0.6))
+        return
     for group, style in enumerate(shape.styles):
         colour = COLOURS[NAMES[style]]
         own = flat[shape.groups == group]
         if shape.kind == "points":
             size = 3 if len(flat) > 200 else 9
             ax.scatter(*own[:, 0].T, s=size, marker=MARKERS[style], color=colour, linewidths=0)
-        elif shape.kind == "lines":
-            ax.add_collection(LineCollection(own, colors=colour, linestyles=[DASHES[style]], linewidths=1.2))
         else:
-            fill, edge = (colour, 0.3), (colour, 0.8)
-            ax.add_collection(PolyCollection(own, facecolors=[fill], edgecolors=[edge], linewidths=0.6))
+            ax.add_collection(LineCollection(own, colors=colour, linestyles=[DASHES[style]], linewidths=1.2))
 
 
 def _projected(frame: np.ndarray, view: np.ndarray) -> np.ndarray:
