@@ -22,6 +22,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from utils.figures import COLOURS, png
+from utils.pages import KEY, figure_words
 
 LIMIT = 100_000  # characters in the page, the strip not counted
 MOST_PANELS = 4
@@ -89,11 +90,13 @@ def bars(heights, edges, *, colour: str = "blue", name: str = "") -> Shape:
 def play(scene: Scene, labels: Sequence[str], words: str, **settings) -> None:
     """Display the scene, to be played: a shape, several in one panel, or up to four panels by their titles.
 
-    ``labels`` names each frame, ``words`` says what is to be seen, for whoever cannot see it; ``settings`` are those of
-    `player_html`. All panels have one scale, and move and turn together.
+    ``labels`` names each frame, ``words`` says what is to be seen, for whoever cannot see it, or is the key of words
+    that a room has registered (see `utils.pages`); ``settings`` are those of `player_html`. All panels have one scale,
+    and move and turn together.
     """
     from IPython.display import display
 
+    words = figure_words(words).alt if KEY.fullmatch(words) else words
     display({"text/html": player_html(scene, labels, words, **settings), "text/plain": _one_line(words)}, raw=True)
 
 

@@ -14,7 +14,6 @@ from utils.constructions import evaluate_hinges, relu_interpolant, sup_error
 from utils.lesson_01.curves import CURVES, LARGEST, SQUARED, built_errors, curve_scores, train_on_curve
 from utils.lesson_01.curves_figures import fits, interpolant
 from utils.lesson_01.hypotheses import SWITCHES, train_switch
-from utils.pages import figure_words as words_of
 from utils.player import lines, play, points
 from utils.types import Array
 
@@ -75,7 +74,7 @@ def play_hinges(knots: Array, f: Callable[[Array], Array]) -> None:
     low, high = f(x).min(), f(x).max()
     bounds = ((x[0], x[-1]), (2 * low - high, 2 * high - low))
     labels = ["no hinge", "1 hinge", *(f"{n} hinges" for n in counts[2:])]
-    play(scene, labels, words_of("01.adding-up").alt, bounds=bounds, axes=("x", "y"), equal=False)
+    play(scene, labels, "01.adding-up", bounds=bounds, axes=("x", "y"), equal=False)
 
 
 def width_slider(target: str, width: int) -> tuple[Figure, str]:
