@@ -43,7 +43,7 @@ show_figure(page.line(x, y), "01.ramps")
 
 # %% [markdown]
 r"""
-Each ramp bends the line once, where it begins. Such a ramp is also called a **hinge**. Now place five hinges yourself:
+Each ramp bends the line once, where it begins. Such a ramp is also called a **hinge**. Now place four hinges yourself:
 the line always runs through the target at its hinges, so all you choose is where they go. **How small can you make the
 largest error?** Start with the kink, then try the sine.
 """

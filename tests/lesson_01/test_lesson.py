@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 
@@ -293,23 +294,30 @@ def test_the_switchboard_names_the_floors():
 
 
 @pytest.mark.parametrize("target", widgets.TARGETS)
-@pytest.mark.parametrize("places", [(-3, -1, 0.5, 0.75, 4), (4, -1, 0.75, 0.75, -4.9), (0, 0, 0, 0, 0)])
+@pytest.mark.parametrize("places", [(-3, -1, 0.75, 4), (4, -1, 0.75, 0.75), (0, 0, 0, 0)])
 def test_the_hinge_builder_says_the_error_it_draws(target, places):
     """Hinges in any order, two or all of them in one place."""
     figure, words = widgets.hinge_builder(target, **{f"hinge_{at}": place for at, place in enumerate(places)})
     x, f = np.linspace(-5, 5, 20_001), widgets.TARGETS[target]
-    knots, even = sorted({-5.0, *places, 5.0}), np.linspace(-5, 5, 7)
+    knots, even = sorted({-5.0, *places, 5.0}), np.linspace(-5, 5, 6)
     errors = [np.abs(np.interp(x, some, f(np.array(some))) - f(x)).max() for some in (knots, even)]
-    said = words.removesuffix(".").split(": ")
-    assert [float(said[1].split(". ")[0]), float(said[2])] == pytest.approx(errors, rel=5e-3, abs=1e-12)
+    said = re.fullmatch(r"Hinges at (.*)\. Largest error: (.*)\. Evenly spaced hinges: (.*)\.", words).groups()
+    assert [float(place) for place in said[0].split(", ")] == knots[1:-1]
+    assert [float(number) for number in said[1:]] == pytest.approx(errors, rel=5e-3, abs=1e-12)
     assert figure.axes[0].lines[2].get_xdata().tolist() == knots
 
 
 def test_the_hinges_are_evenly_spaced_at_first_and_none_is_at_an_end():
     controls = widgets.hinge_controls()
     sliders = [controls[name] for name in controls if name != "target"]
-    assert [slider.value for slider in sliders] == pytest.approx(np.linspace(-5, 5, 7)[1:-1], abs=0.05)
+    assert [slider.value for slider in sliders] == np.linspace(-5, 5, 6)[1:-1].tolist()
     assert all(slider.min > -5 and slider.max < 5 for slider in sliders)
+
+
+def test_the_kink_can_be_met_and_the_error_is_then_nothing():
+    slider = widgets.hinge_controls()["hinge_1"]
+    assert (0.75 - slider.min) / slider.step == round((0.75 - slider.min) / slider.step)
+    assert "Largest error: 0. " in widgets.hinge_builder("kink", hinge_1=0.75)[1]
 
 
 def test_the_hinges_add_up_to_the_polyline(monkeypatch):

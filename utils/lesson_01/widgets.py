@@ -24,20 +24,18 @@ TARGETS = {
     "bell": lambda x: np.exp(-(x**2)),
     "step-like": lambda x: np.tanh(4 * x),
 }
-HINGES = 5
+EVEN = np.linspace(LOW, HIGH, 6)  # an end, four hinges, and the other end
+STEP = 0.25  # the corner of the kink lies on it
 STARTS = 10  # networks that a widget trains at once
 STEPS = 1500  # a third of a second at the largest width, so that a slider does not lag
 RATE = 0.03  # does well at most widths; the widgets do not tune, the experiments do
 
 
 def hinge_controls() -> dict[str, Widget]:
-    """The controls of `hinge_builder`: a target, and where the five hinges are; evenly spaced at first."""
-    places = np.round(np.linspace(LOW, HIGH, HINGES + 2)[1:-1], 1)
+    """The controls of `hinge_builder`: a target, and where the hinges are; evenly spaced at first."""
     sliders = {
-        f"hinge_{at}": FloatSlider(
-            float(place), min=LOW + 0.1, max=HIGH - 0.1, step=0.1, description=f"hinge {at} at x ="
-        )
-        for at, place in enumerate(places, 1)
+        f"hinge_{at}": FloatSlider(place, min=LOW + STEP, max=HIGH - STEP, step=STEP, description=f"hinge {at} at x =")
+        for at, place in enumerate(EVEN[1:-1].tolist(), 1)
     }
     return {"target": Dropdown(options=list(TARGETS), value="kink", description="target"), **sliders}
 
@@ -48,16 +46,13 @@ def hinge_builder(target: str, **places: float) -> tuple[Figure, str]:
     The first hinge, at the left end, and the last knot, at the right end, are always there. Hinges may be in any
     order; two in one place are one.
     """
-    function = TARGETS[target]
-    knots, even = (
-        np.unique([LOW, *middle, HIGH]) for middle in (places.values(), np.linspace(LOW, HIGH, HINGES + 2)[1:-1])
-    )
+    function, knots = TARGETS[target], np.unique([LOW, *places.values(), HIGH])
     x = np.linspace(LOW, HIGH, 601)
-    network = relu_interpolant(knots, function(knots))
-    figure = interpolant(x, evaluate_hinges(x, *network), knots, function)
+    figure = interpolant(x, evaluate_hinges(x, *relu_interpolant(knots, function(knots))), knots, function)
     figure.axes[0].set(ylim=(-1.6, 6.2) if target == "kink" else (-1.6, 1.6))
-    error, error_even = (_error(function, points) for points in (knots, even))
-    return figure, f"Largest error: {error:.3g}. Evenly spaced hinges: {error_even:.3g}."
+    error, error_even = (_error(function, points) for points in (knots, EVEN))
+    where = ", ".join(f"{place:g}" for place in knots[1:-1])
+    return figure, f"Hinges at {where}. Largest error: {error:.3g}. Evenly spaced hinges: {error_even:.3g}."
 
 
 def play_hinges(knots: Array, f: Callable[[Array], Array]) -> None:
