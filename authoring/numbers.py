@@ -63,7 +63,7 @@ _ADVICE = (
 
 def _registered(code: str, room: Path) -> Iterator[str]:
     """Yield what the room says of the figures, and answers of the predictions, that a cell names by their keys."""
-    if rooms.file_of(room, "page"):
+    if room.parent == rooms.FOLDER and rooms.file_of(room, "page"):
         rooms.module_of(room.name[-2:], "page")
     for key in (match[1] for match in re.finditer(rf'"({KEY.pattern})"', code)):
         if key in pages.figures:

@@ -51,6 +51,7 @@ def _files(lesson: Lesson) -> dict[Path, str]:
         lesson.room / "sums.py": "topic",
         lesson.room / "sums_figures.py": "figures",
         lesson.room / "claims.py": "claims",
+        lesson.room / "page.py": "page",
         lesson.definitions: "exercises",
         lesson.definitions.with_name("positive_sum.py"): "exercise",
         tests / "proofs" / "positive_sum.py": "proof",

@@ -26,7 +26,7 @@ ROOM, TESTS = "utils/lesson_09", "tests/lesson_09"
 PROOF, TEST = f"{TESTS}/proofs/positive_sum.py", f"{TESTS}/test_sums.py"
 FILES = [
     "notebooks/09_two_words.py", "solutions/09_two_words.py",
-    *(f"{ROOM}/{name}.py" for name in ("__init__", "sums", "sums_figures", "claims")),
+    *(f"{ROOM}/{name}.py" for name in ("__init__", "sums", "sums_figures", "claims", "page")),
     f"{ROOM}/exercises/__init__.py", f"{ROOM}/exercises/positive_sum.py", PROOF, TEST,
 ]  # fmt: skip
 
