@@ -2,9 +2,12 @@
 r"""
 # 01 Universal approximation: exercises
 
-Six exercises, 15 points, about 100 minutes. Run the set-up cells, write each answer into its function, run its cell,
-then run the check below it. NumPy is all you need. Arguments may be called otherwise than here, but keep the
-functions' names and the first line of their cells.
+Six exercises belong to the path: 01.2, 01.3, 01.1, 01.7, 01.5 and 01.6, in the order in which it comes to them; 15
+points, about 100 minutes. Two go further: 01.4 (3 points, 20 minutes) belongs to the excursion 01a, *Steps, bumps and
+the theorem*, and 01.8 is a short text.
+
+Run the set-up cells, write each answer into its function, run its cell, then run the check below it. NumPy is all you
+need. Arguments may be called otherwise than here, but keep the functions' names and the first line of their cells.
 """
 
 # %%
@@ -12,8 +15,9 @@ functions' names and the first line of their cells.
 import numpy as np
 
 from utils.exercises import check, progress, show
-from utils.figures import use_style
+from utils.figures import show_figure, use_style
 from utils.keeping import download
+from utils.lesson_01.rate_sweep import accuracy_dots, ring_accuracies
 
 use_style()
 
@@ -265,6 +269,92 @@ show("01.6", polynomial_floor)
 
 # %%
 check("01.6", polynomial_floor)
+
+# %% [markdown]
+r"""
+## Exercise 01.7: an experiment, read honestly (3 points)
+
+Run the next cell. It trains sixty networks with ten hidden units on the lesson's noisy rings, from ten seeds with each
+of six learning rates, and measures which share of the points each of them gets right: of the few that it was trained
+on, of others to choose with (**validation**), and of others again that are kept for the end (**held-out**). It takes
+some seconds, most of them to get ready. Which rate would you take, and what would you tell a colleague to expect of it?
+"""
+
+# %%
+rates = np.array([0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03])
+training, validation, held_out = ring_accuracies(rates, n_seeds=10)
+show_figure(*accuracy_dots(rates, training, validation, held_out))
+
+# %% [markdown]
+r"""
+Training accuracy is highest where most is memorised, and the highest of six held-out accuracies is partly luck. So
+whatever chooses must not report: choose by validation, then look at the held-out points **once**. Write the function
+that reads such an experiment. It returns the rate whose **median** validation accuracy over the seeds is highest, and
+the number to report: the median held-out accuracy at this rate. (A mean would fall with a few seeds that fail.) The
+check gives it experiments of other people.
+
+- `rates`: the learning rates, in **no** order
+- `training`, `validation`, `held_out`: accuracies, arrays of shape (rates, seeds): a row for each rate, in the order of
+  `rates`, a column for each seed. In one experiment there are as many seeds as rates, in another there are fewer
+- returns: a pair, the rate and the number. The median of an even number of values is the mean of the middle two. No two
+  rates tie
+
+**Example.** Three rates and four seeds:
+
+| rate | training | validation | held-out |
+|---|---|---|---|
+| 0.01 | 0.93, 0.94, 0.92, 0.66 | 0.90, 0.88, 0.86, 0.60 | 0.86, 0.85, 0.84, 0.61 |
+| 0.001 | 0.90, 0.91, 0.90, 0.89 | 0.85, 0.84, 0.86, 0.85 | 0.87, 0.86, 0.89, 0.82 |
+| 0.1 | 1.00, 0.99, 0.98, 0.97 | 0.70, 0.93, 0.72, 0.74 | 0.71, 0.90, 0.73, 0.70 |
+
+The median validation accuracies are 0.87, 0.85 and 0.73, so the rate is 0.01, and the number is (0.85 + 0.84)/2 =
+0.845. The training accuracies would have chosen 0.1, the held-out ones 0.001, with a median of 0.865: 0.02 too good.
+"""
+
+# %%
+# exercise 01.7
+def read_sweep(
+    rates: np.ndarray, training: np.ndarray, validation: np.ndarray, held_out: np.ndarray
+) -> tuple[float, float]:
+    """Return the learning rate that validation chooses, and the median held-out accuracy at this rate."""
+    # BEGIN SOLUTION
+    chosen = np.median(validation, axis=1).argmax()
+    return rates[chosen], np.median(held_out[chosen])
+    # END SOLUTION
+
+
+# %%
+show("01.7", read_sweep)
+
+# %%
+check("01.7", read_sweep)
+
+# %% [markdown]
+r"""
+Once it is right, call it in a cell of your own with the `rates`, `training`, `validation` and `held_out` of the sixty
+networks. Is it the rate that you had picked by eye, and how much better would the best held-out median have looked?
+"""
+
+# %% [markdown]
+r"""
+## Exercise 01.8: a friend's guarantee (a short text)
+
+A friend says: *the universal approximation theorem guarantees that my network will learn this function, if only it is
+wide enough.* Answer in three or four sentences. (The text has points only if your instructor says so.)
+"""
+
+# %% [markdown]
+r"""
+# exercise 01.8
+
+The theorem says that weights exist with which some network comes as close as you like; it does not say that training
+finds them, and often it does not. It also wants the function to be continuous on a closed, bounded set, and the
+activation not to be a polynomial. And it names no width that is enough for your function, nor does it promise anything
+about points that were not in your data: for both you have to measure.
+"""
+
+# %%
+check("01.8", None)
 
 # %% [markdown]
 r"""
