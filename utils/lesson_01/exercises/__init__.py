@@ -9,4 +9,4 @@ from utils.lesson_01.exercises.left_weights import LEFT
 from utils.lesson_01.exercises.polynomial_floor import FLOOR
 from utils.lesson_01.exercises.read_sweep import READ_SWEEP
 
-EXERCISES = [COLLAPSE, LEFT, CERTIFIED, BUMP, HYPOTHESIS, FLOOR, READ_SWEEP, GUARANTEE]
+EXERCISES = [LEFT, CERTIFIED, COLLAPSE, READ_SWEEP, HYPOTHESIS, FLOOR, BUMP, GUARANTEE]  # in the page's order
