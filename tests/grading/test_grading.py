@@ -535,10 +535,10 @@ def test_lesson_01_solved_half_solved_and_broken(tmp_path):
     assert done.returncode == 0, done.stderr
     rows = {name: (row["status"], row["score"], row["max_score"]) for name, row in grades(tmp_path / "out").items()}
     assert rows == {
-        "solved": ("graded", "15", "15"),
-        "half": ("graded", "4", "15"),
-        "broken": ("graded", "0", "15"),
-        "stub": ("graded", "0", "15"),
+        "solved": ("graded", "18", "18"),
+        "half": ("graded", "4", "18"),
+        "broken": ("graded", "0", "18"),
+        "stub": ("graded", "0", "18"),
     }
-    assert page_of(tmp_path / "out", "stub").count("Not started") == 6
-    assert page_of(tmp_path / "out", "broken").count("Hint.") == 6
+    assert page_of(tmp_path / "out", "stub").count("Not started") == 7
+    assert page_of(tmp_path / "out", "broken").count("Hint.") == 7
