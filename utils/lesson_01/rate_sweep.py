@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from utils.waiting import say_if_slow
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -19,9 +21,10 @@ Accuracies = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 def ring_accuracies(rates: Sequence[float], *, n_seeds: int, width: int = 10) -> Accuracies:
     """Training, validation and held-out accuracies, each [rates, seeds], of networks with one hidden layer."""
-    from utils.comparison import PARTS, sweep
-    from utils.lesson_01.rings import RING_STEPS, ring_parts
-    from utils.models import mlp
+    with say_if_slow("Loading PyTorch …"):
+        from utils.comparison import PARTS, sweep
+        from utils.lesson_01.rings import RING_STEPS, ring_parts
+        from utils.models import mlp
 
     swept = sweep(partial(mlp, [2, width, 2]), ring_parts, seeds=range(n_seeds), lrs=rates, epochs=RING_STEPS)
     scores = swept.scores()
