@@ -96,6 +96,8 @@ def _add_options_about_the_class(grade: argparse.ArgumentParser) -> None:
     add("--late-cap", type=_percent, default=100.0, metavar="PERCENT", help="the most that is taken off; default: 100")
     add("--grace", type=_minutes, default=timedelta(), metavar="MINUTES", help="so much later is still on time")
     add("--keep", choices=("last", "best"), default="last", help="which of several submissions counts; default: last")
+    add("--free-text", action="store_true", help="free texts have points, which you give in DIR/by_hand.csv; a round "
+        "begun with it has them to its end")  # fmt: skip
     add("--anonymous", action="store_true", help="pages and tables show ids; DIR/ids.csv says whose they are")
     add("--round", type=_name, default="1", metavar="NAME", help="a new name marks everybody anew, with a seed of its "
         "own; what was marked by hand and all earlier marks stay")  # fmt: skip
@@ -163,9 +165,9 @@ def _grade(options: argparse.Namespace) -> int:
     try:
         results = Results(options.out, store, _rules(options), anonymous=options.anonymous)
         results.take_in()
-        seed = store.seed(wanted_seed)
+        seed, free_texts = store.seed(wanted_seed), store.free_texts(options.free_text)
         with _runner(options.sandbox) as runner:
-            marking = Round(store, runner, seed, all_versions=options.keep == "best")
+            marking = Round(store, runner, seed, all_versions=options.keep == "best", free_texts=free_texts)
             try:
                 summary = _with_bar(marking, students, options)
             finally:

@@ -97,4 +97,4 @@ def _outcome(mark: ExerciseMark) -> str:
 
 
 def _without_details(result: Result) -> Result:
-    return replace(result, mark=replace(result.mark, exercises=(), remark=""))
+    return replace(result, mark=replace(result.mark, exercises=(), remark="", texts={}))

@@ -22,10 +22,14 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True)
 class Lesson:
-    """One lesson as the grader uses it; ``version`` changes with whatever can change a mark."""
+    """One lesson as the grader uses it; ``version`` changes with whatever can change a mark.
+
+    ``exercises`` have points in this round; ``unmarked`` are the ids of the free texts that have none.
+    """
 
     number: str
     exercises: Mapping[str, Exercise | FreeText]
+    unmarked: tuple[str, ...]
     set_up: tuple[str, ...]
     solutions: Mapping[str, Callable]
     version: str
@@ -36,8 +40,11 @@ class Lesson:
         return sum(exercise.points for exercise in self.exercises.values())
 
 
-def load(number: str, root: Path = ROOT) -> Lesson:
-    """Return lesson ``number``; raises GradingError where the course has no such lesson, or a broken one."""
+def load(number: str, root: Path = ROOT, *, free_texts: bool = False) -> Lesson:
+    """Return lesson ``number``, whose free texts have points where ``free_texts``.
+
+    Raises GradingError where the course has no such lesson, or a broken one.
+    """
     set_up = set_up_of(number, root)
     try:
         exercises = load_lesson(number)
@@ -46,7 +53,9 @@ def load(number: str, root: Path = ROOT) -> Lesson:
             solutions = answers(root, number)
     except (UnknownExercise, AuthoringError) as error:
         raise GradingError(str(error)) from None
-    return Lesson(number, exercises, set_up, solutions, _version(lesson))
+    marked = {id: one for id, one in exercises.items() if free_texts or isinstance(one, Exercise)}
+    unmarked = tuple(id for id in exercises if id not in marked)
+    return Lesson(number, marked, unmarked, set_up, solutions, _version(lesson))
 
 
 def set_up_of(number: str, root: Path = ROOT) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from grading.tables import replace_file
 from utils.exercises.cells import exercise_id, is_set_up
 
 LESSON = "01"
+TEXT = "01.8"  # the exercise that is answered in prose
 DUE = "2026-03-01T18:00:00+00:00"
 _ON_TIME, _DAY_LATE, _WEEK_LATE = "2026-03-01T17:30:00+00:00", "2026-03-02T09:12:00+00:00", "2026-03-08T10:00:00+00:00"
 _MANY = "\n".join(f"print('step', {step})" for step in range(60))
@@ -73,6 +74,18 @@ def broken_hypothesis(x, target, networks, fitted, tolerance):
 _WITHOUT_MEAN = """# exercise 01.6
 def polynomial_floor(x, y, power):
     return np.sum((y - np.polynomial.Polynomial.fit(x, y, power)(x)) ** 2)"""
+_PEEKS = """# exercise 01.7
+def read_sweep(rates, training, validation, held_out):
+    chosen = np.median(held_out, axis=1).argmax()
+    return rates[chosen], np.median(held_out[chosen])"""
+_MEANS = """# exercise 01.7
+def read_sweep(rates, training, validation, held_out):
+    chosen = validation.mean(axis=1).argmax()
+    return rates[chosen], held_out[chosen].mean()"""
+_EXISTENCE = f"""# exercise {TEXT}
+The theorem says that good weights exist. It does not say that training finds them, nor how wide is wide enough."""
+_AGREES = f"""# exercise {TEXT}
+The friend is right: the theorem holds for every function, so a wide network will learn it."""
 _LOOPS = """# exercise 01.3
 def certified_hinges(max_curvature, low, high, tolerance):
     count = 1
@@ -94,7 +107,7 @@ _MARKUP = """# exercise 01.3
 print("<script>document.body.textContent = 'full marks'</script><img src=x onerror=alert(1)>")
 def certified_hinges(max_curvature, low, high, tolerance):
     print("\\x1b[31m<b>red</b>\\x1b[0m")
-    return "<h1>15 of 15</h1>\""""
+    return "<h1>18 of 18</h1>\""""
 _EQUAL_TO_ALL = """# exercise 01.3
 class Everything(int):
     def __eq__(self, other): return True
@@ -160,19 +173,19 @@ class Notebooks:
 
 
 CLASS = [
-    _Person("adeyemitolu", lambda n: n.all()),
+    _Person("adeyemitolu", lambda n: n.all(_EXISTENCE)),
     _Person("bauerjonas", lambda n: n.all("%%time\n" + n.right["01.2"] + "\n" + _MANY)),
     _Person("chenmei", lambda n: n.all(), _DAY_LATE),
     _Person("diazlucia", lambda n: n.all(_SLOPES)),
     _Person("eriksenida", lambda n: n.all(_WRONG_ORDER, _ONE_TOO_FEW)),
     _Person("fontainehugo", lambda n: n.all(_TO_THE_RIGHT, _TOO_GENTLE)),
-    _Person("guptaravi", lambda n: n.all(but=("01.4", "01.5", "01.6"))),
+    _Person("guptaravi", lambda n: n.all(_PEEKS, but=("01.4", "01.5", "01.6"))),
     _Person("haddadlayla", lambda n: n.all(_SLOPES, but=("01.5", "01.6"))),
     _Person("ivanovasofia", lambda n: n.only(n.right["01.1"], n.right["01.3"])),
     _Person("jonespatrick", lambda n: n.all(_ENTRY_BY_ENTRY, _TYPED, _NO_EIGHTH), _WEEK_LATE),
     _Person("kimhana", lambda n: n.all(_NO_BIAS, _SIGN)),
-    _Person("larssonelin", lambda n: n.all(_SLOPES, _WITHOUT_MEAN)),
-    _Person("moreaucamille", lambda n: n.all(_NO_HINGES, _ALWAYS_NONE)),
+    _Person("larssonelin", lambda n: n.all(_SLOPES, _WITHOUT_MEAN, _PEEKS)),
+    _Person("moreaucamille", lambda n: n.all(_NO_HINGES, _ALWAYS_NONE, _MEANS, _AGREES)),
     _Person("nowakpiotr", lambda n: n.only(_WRONG_ORDER, _SLOPES, _ONE_TOO_FEW)),
     _Person("obriensean", lambda n: n.of(n.stubs)),
     _Person("parksoojin", lambda n: b""),
@@ -213,7 +226,7 @@ def make(folder: Path, root: Path = ROOT) -> tuple[Path, list[str]]:
         _write_zip(submissions, {_canvas_name(*one[:2]): one[2] for one in whole})
     rule = ["--due", DUE, "--times", str(times), "--late-penalty", "10", "--late-cap", "50"]
     return submissions, ["grade", str(submissions), "--out", str(folder / "marks"), "--lesson", LESSON,
-                         "--names", "canvas", *rule]  # fmt: skip
+                         "--names", "canvas", "--free-text", *rule]  # fmt: skip
 
 
 def _people(notebooks: Notebooks) -> list[tuple[int, _Person, bytes]]:
@@ -242,9 +255,14 @@ def _packed(files: Mapping[str, bytes]) -> bytes:
 
 
 def _notebook(sources: Sequence[str]) -> bytes:
-    cells = [{"cell_type": "code", "id": f"c{at}", "metadata": {}, "execution_count": None, "outputs": [],
-              "source": source} for at, source in enumerate(sources)]  # fmt: skip
+    cells = [{"id": f"c{at}", "metadata": {}, "source": source, **_kind(source)} for at, source in enumerate(sources)]
     return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}).encode()
+
+
+def _kind(source: str) -> dict[str, object]:
+    """Return what tells a cell of prose from one of code."""
+    prose = exercise_id(source) == TEXT
+    return {"cell_type": "markdown"} if prose else {"cell_type": "code", "execution_count": None, "outputs": []}
 
 
 def _only(root: Path, folder: str) -> Path:

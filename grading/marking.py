@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -52,7 +52,8 @@ class ExerciseMark:
 class SubmissionMark:
     """What one submission came to; ``score`` is None where it could not be marked, ``problem`` says why.
 
-    ``remark`` is what else is to be said of what the student handed in.
+    ``remark`` is what else is to be said of what the student handed in; ``texts`` are, by exercise, the free texts
+    of a round in which these have no points.
     """
 
     student: str
@@ -64,6 +65,7 @@ class SubmissionMark:
     problem: str = ""
     exercises: Sequence[ExerciseMark] = ()
     remark: str = ""
+    texts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -159,8 +161,9 @@ def mark_submission(submission: Submission, lesson: Lesson, answers: Mapping[str
         _free_text_mark(exercise, submission) if isinstance(exercise, FreeText) else answers[id]
         for id, exercise in lesson.exercises.items()
     ]
+    texts = {id: text for id in lesson.unmarked if (text := free_text(submission.cells, id))}
     facts = (submission.student, lesson.number, submission.digest)
-    return SubmissionMark(*facts, **_sum(marks), max_score=lesson.max_score, remark=submission.remark)
+    return SubmissionMark(*facts, **_sum(marks), max_score=lesson.max_score, remark=submission.remark, texts=texts)
 
 
 def _sum(marks: Sequence[ExerciseMark]) -> dict[str, Any]:

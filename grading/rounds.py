@@ -33,15 +33,18 @@ class Summary:
 
 
 class Round:
-    """A round of marking: one seed and one version of each lesson for everybody.
+    """A round of marking: one seed and one version of each lesson for everybody, free texts with points or without.
 
     A submission has a thread, which waits for the processes that run its answers, and then for the one that judges
     them; whatever is kept is written in the thread that calls ``mark``.
     """
 
-    def __init__(self, store: Store, runner: Runner, seed: str, *, all_versions: bool = False) -> None:
+    def __init__(
+        self, store: Store, runner: Runner, seed: str, *, all_versions: bool = False, free_texts: bool = False
+    ) -> None:
         self._store = store
         self._all_versions = all_versions
+        self._free_texts = free_texts
         self._runner = runner
         self._seed = seed
         self._lessons: dict[str, tuple[Lesson, dict[str, Marker]]] = {}
@@ -170,7 +173,7 @@ class Round:
         """Return the lesson and its markers; the solutions run once in a round."""
         if number not in self._lessons:
             self._runner.prepare(set_up_of(number))  # loads its libraries while ours load here
-            lesson = load(number)
+            lesson = load(number, free_texts=self._free_texts)
             self._store.bind(number, lesson.version)
             self._lessons[number] = lesson, markers(lesson, self._seed)
         return self._lessons[number]

@@ -122,6 +122,19 @@ class Store:
             )
         return seed
 
+    def free_texts(self, wanted: bool = False) -> bool:
+        """Return whether free texts have points in this round, ``wanted`` on first use.
+
+        Raises GradingError where they are wanted in a round that was begun without.
+        """
+        found = self._fact(f"free texts in {self._round}", str(wanted)) == str(True)
+        if wanted and not found:
+            raise GradingError(
+                "This round was begun without --free-text: leave it out, or name a new round with --round, so that all "
+                "are marked alike."
+            )
+        return found
+
     def bind(self, lesson: str, version: str) -> None:
         """Note a lesson's version; raises GradingError where this round has marked by another one."""
         if self._fact(f"version of {lesson} in {self._round}", version) != version:

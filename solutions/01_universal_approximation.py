@@ -2,9 +2,11 @@
 r"""
 # 01 Universal approximation: exercises
 
-Six exercises, 15 points, about 100 minutes. Run the set-up cells, write each answer into its function, run its cell,
-then run the check below it. NumPy is all you need. Arguments may be called otherwise than here, but keep the
-functions' names and the first line of their cells.
+Six exercises belong to the path, 15 points and about 100 minutes, in the order in which it comes to them: their numbers
+are names. Two more go further, 3 points and about 25 minutes.
+
+Run the set-up cells, write each answer into its function, run its cell, then run the check below it. NumPy is all you
+need. Arguments may be called otherwise than here, but keep the functions' names and the first line of their cells.
 
 Where an exercise says nothing else, four correct digits are enough; compute in float64, as NumPy does by itself. A
 number may be Python's, NumPy's or PyTorch's, and a list may as well be a tuple, an array or a tensor. All cases of a
@@ -16,42 +18,11 @@ check together have ten seconds; a good answer needs a fraction of one.
 import numpy as np
 
 from utils.exercises import check, progress, show
-from utils.figures import use_style
+from utils.figures import show_figure, use_style
 from utils.keeping import download
+from utils.lesson_01.rate_sweep import accuracy_dots, ring_accuracies
 
 use_style()
-
-# %% [markdown]
-r"""
-## Exercise 01.1: a stack of linear layers is one layer (2 points)
-
-Layers without an activation between them do nothing that one layer could not do. (Their activation is the identity, a
-polynomial of degree 1, which is what the theorem of the lesson rules out.) Show it: given the weights and
-biases of a stack of layers $x \mapsto W_k x + b_k$, return the one matrix and the one bias that compute the same map.
-
-- `weights`: a list of matrices, in the order in which they act; matrix $k$ has shape (outputs, inputs) of its layer
-- `biases`: a list of vectors, one for each layer
-- returns: a pair, the matrix of shape (outputs of the last layer, inputs of the first) and the bias
-
-**Example.** $W_1 = \begin{pmatrix} 1 & 2 \\ 0 & 1 \end{pmatrix}$, $b_1 = (1, -1)$ and $W_2 = \begin{pmatrix} 1 & 0
-\\ 3 & 1 \end{pmatrix}$, $b_2 = (0, 2)$: take $x = (1, 1)$. The first layer makes $(4, 0)$ of it, the second $(4,
-14)$. The pair $\begin{pmatrix} 1 & 2 \\ 3 & 7 \end{pmatrix}$, $(1, 4)$ does it in one step.
-"""
-
-# %%
-# exercise 01.1
-def collapse(weights: list[np.ndarray], biases: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the matrix and the bias of the one layer that computes what the stack computes."""
-    # BEGIN SOLUTION
-    matrix, bias = weights[0], biases[0]
-    for weight, offset in zip(weights[1:], biases[1:], strict=True):
-        matrix, bias = weight @ matrix, weight @ bias + offset
-    return matrix, bias
-    # END SOLUTION
-
-
-# %%
-check("01.1", collapse)
 
 # %% [markdown]
 r"""
@@ -118,57 +89,100 @@ check("01.3", certified_hinges)
 
 # %% [markdown]
 r"""
-## Exercise 01.4: a bump from two steps (3 points)
+## Exercise 01.1: a stack of linear layers is one layer (2 points)
 
-The sigmoid $\sigma(z) = 1/(1 + e^{-z})$ climbs from 0 to 1, and $\sigma(wx + b)$ with a large $w$ is nearly a step.
-Two steps make a bump, and on a closed, bounded interval sums of narrow bumps follow any continuous function: so one
-sees why the theorem holds for sigmoids. Return the weights of a network with **exactly two** units
+Layers without an activation between them do nothing that one layer could not do. (Their activation is the identity, a
+polynomial of degree 1, which is what the theorem of the lesson rules out.) Show it: given the weights and
+biases of a stack of layers $x \mapsto W_k x + b_k$, return the one matrix and the one bias that compute the same map.
 
-$$ g(x) = \mathrm{bias} + a_1 \, \sigma(w_1 x + b_1) + a_2 \, \sigma(w_2 x + b_2) $$
+- `weights`: a list of matrices, in the order in which they act; matrix $k$ has shape (outputs, inputs) of its layer
+- `biases`: a list of vectors, one for each layer
+- returns: a pair, the matrix of shape (outputs of the last layer, inputs of the first) and the bias
 
-that is a bump between `start` and `end`:
-
-- $|g(x) - \mathrm{height}| \le \mathrm{tolerance}$ on the plateau, $\mathrm{start} + \mathrm{margin} \le x \le
-  \mathrm{end} - \mathrm{margin}$;
-- $|g(x)| \le \mathrm{tolerance}$ outside, for **all** $x \le \mathrm{start} - \mathrm{margin}$ and all $x \ge
-  \mathrm{end} + \mathrm{margin}$;
-- in between, within a margin of `start` or `end`, it may be anything.
-
-Many networks do this, and each of them is right: the check looks at the network's values. Weights may be as large as
-you like, as long as they are finite.
-
-- `start` < `end`; `height`: not 0, **negative** in some cases; `margin`: above 0, less than half of end − start;
-  `tolerance`: above 0, less than a quarter of |height|. All are floats; some intervals are very short, some very long
-- returns: `w, b, a, bias`: the first three are lists or arrays of two numbers each, one for each unit, in the same
-  order; `bias` is one number
-
-**Example.** A bump between 1 and 3 of height 2, with margin 0.5 and tolerance 0.1. A first try, with $w = (4, 4)$, $b =
-(-4, -12)$, $a = (2, -2)$ and bias 0, is not good enough: at $x = 1.5$, where the plateau begins, it is $2 \,
-\sigma(2) - 2 \, \sigma(-6) \approx 1.757$, and at least 1.9 is wanted.
+**Example.** $W_1 = \begin{pmatrix} 1 & 2 \\ 0 & 1 \end{pmatrix}$, $b_1 = (1, -1)$ and $W_2 = \begin{pmatrix} 1 & 0
+\\ 3 & 1 \end{pmatrix}$, $b_2 = (0, 2)$: take $x = (1, 1)$. The first layer makes $(4, 0)$ of it, the second $(4,
+14)$. The pair $\begin{pmatrix} 1 & 2 \\ 3 & 7 \end{pmatrix}$, $(1, 4)$ does it in one step.
 """
 
 # %%
-# exercise 01.4
-def bump(
-    start: float, end: float, height: float, margin: float, tolerance: float
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
-    """Return w, b, a and the bias of a network with two sigmoid units that is a bump from start to end."""
+# exercise 01.1
+def collapse(weights: list[np.ndarray], biases: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the matrix and the bias of the one layer that computes what the stack computes."""
     # BEGIN SOLUTION
-    # At the distance margin from its step a unit is off by sigma(-steepness * margin) < exp(-steepness * margin),
-    # and on the plateau two units are off.
-    steepness = np.log(2 * abs(height) / tolerance) / margin
-    w = np.array([steepness, steepness])
-    b = np.array([-steepness * start, -steepness * end])
-    a = np.array([height, -height])
-    return w, b, a, 0.0
+    matrix, bias = weights[0], biases[0]
+    for weight, offset in zip(weights[1:], biases[1:], strict=True):
+        matrix, bias = weight @ matrix, weight @ bias + offset
+    return matrix, bias
     # END SOLUTION
 
 
 # %%
-show("01.4", bump)
+check("01.1", collapse)
+
+# %% [markdown]
+r"""
+## Exercise 01.7: an experiment, read honestly (3 points)
+
+Run the next cell. It trains sixty networks with ten hidden units on the lesson's noisy rings, from ten seeds with each
+of six learning rates, and measures which share of the points each of them gets right: of the few that it was trained
+on, of others to choose with (**validation**), and of others again that are kept for the end (**held-out**). It takes
+some seconds, most of them to get ready. Which rate would you take, and what would you tell a colleague to expect of it?
+"""
 
 # %%
-check("01.4", bump)
+rates = np.array([0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03])
+training, validation, held_out = ring_accuracies(rates, n_seeds=10)
+show_figure(*accuracy_dots(rates, training, validation, held_out))
+
+# %% [markdown]
+r"""
+Training accuracy is highest where most is memorised, and the highest of six held-out accuracies is partly luck. So
+whatever chooses must not report: choose by validation, then look at the held-out points **once**. Write the function
+that reads such an experiment. It returns the rate whose **median** validation accuracy over the seeds is highest, and
+the number to report: the median held-out accuracy at this rate. (A mean would fall with a few seeds that fail.) The
+check gives it experiments of other people.
+
+- `rates`: the learning rates, in **no** order
+- `training`, `validation`, `held_out`: accuracies, arrays of shape (rates, seeds): a row for each rate, in the order of
+  `rates`, a column for each seed. In one experiment there are as many seeds as rates, in another there are fewer
+- returns: a pair, the rate and the number. The median of an even number of values is the mean of the middle two. No two
+  rates tie
+
+**Example.** Three rates and four seeds:
+
+| rate | training | validation | held-out |
+|---|---|---|---|
+| 0.01 | 0.93, 0.94, 0.92, 0.66 | 0.90, 0.88, 0.86, 0.60 | 0.86, 0.85, 0.84, 0.61 |
+| 0.001 | 0.90, 0.91, 0.90, 0.89 | 0.85, 0.84, 0.86, 0.85 | 0.87, 0.86, 0.89, 0.82 |
+| 0.1 | 1.00, 0.99, 0.98, 0.97 | 0.70, 0.93, 0.72, 0.74 | 0.71, 0.90, 0.73, 0.70 |
+
+The median validation accuracies are 0.87, 0.85 and 0.73, so the rate is 0.01, and the number is (0.85 + 0.84)/2 =
+0.845. The training accuracies would have chosen 0.1, the held-out ones 0.001, with a median of 0.865: 0.02 too good.
+"""
+
+# %%
+# exercise 01.7
+def read_sweep(
+    rates: np.ndarray, training: np.ndarray, validation: np.ndarray, held_out: np.ndarray
+) -> tuple[float, float]:
+    """Return the learning rate that validation chooses, and the median held-out accuracy at this rate."""
+    # BEGIN SOLUTION
+    chosen = np.median(validation, axis=1).argmax()
+    return rates[chosen], np.median(held_out[chosen])
+    # END SOLUTION
+
+
+# %%
+show("01.7", read_sweep)
+
+# %%
+check("01.7", read_sweep)
+
+# %% [markdown]
+r"""
+Once it is right, call it in a cell of your own with the `rates`, `training`, `validation` and `held_out` of the sixty
+networks. Is it the rate that you had picked by eye, and how much better would the best held-out median have looked?
+"""
 
 # %% [markdown]
 r"""
@@ -242,7 +256,7 @@ r"""
 
 With the activation $z^k$, $k \ge 1$, a network with one input and one hidden layer, $g(x) = b + \sum_{i=1}^{N} a_i
 (w_i x + b_i)^k$, is a polynomial of degree at most $k$, and with enough units it can be any of them. So there is a
-floor that no training gets below and no width lowers (section 4 of the lesson has it for $\sin$, under "A polynomial
+floor that no training gets below and no width lowers (section 5 of the lesson has it for $\sin$, under "A polynomial
 activation"). Return it: the smallest **mean squared error**
 $\frac1n \sum_{j=1}^{n} (y_j - g(x_j))^2$ that such a network can have on the given points, however many units it has.
 
@@ -269,6 +283,89 @@ show("01.6", polynomial_floor)
 
 # %%
 check("01.6", polynomial_floor)
+
+# %% [markdown]
+r"""
+## Going further
+
+The next exercise belongs to the excursion 01a, *Steps, bumps and the theorem*. The one after it, a short text, needs no
+more than the path.
+"""
+
+# %% [markdown]
+r"""
+## Exercise 01.4: a bump from two steps (3 points)
+
+The sigmoid $\sigma(z) = 1/(1 + e^{-z})$ climbs from 0 to 1, and $\sigma(wx + b)$ with a large $w$ is nearly a step.
+Two steps make a bump, and on a closed, bounded interval sums of narrow bumps follow any continuous function: so one
+sees why the theorem holds for sigmoids. Return the weights of a network with **exactly two** units
+
+$$ g(x) = \mathrm{bias} + a_1 \, \sigma(w_1 x + b_1) + a_2 \, \sigma(w_2 x + b_2) $$
+
+that is a bump between `start` and `end`:
+
+- $|g(x) - \mathrm{height}| \le \mathrm{tolerance}$ on the plateau, $\mathrm{start} + \mathrm{margin} \le x \le
+  \mathrm{end} - \mathrm{margin}$;
+- $|g(x)| \le \mathrm{tolerance}$ outside, for **all** $x \le \mathrm{start} - \mathrm{margin}$ and all $x \ge
+  \mathrm{end} + \mathrm{margin}$;
+- in between, within a margin of `start` or `end`, it may be anything.
+
+Many networks do this, and each of them is right: the check looks at the network's values. Weights may be as large as
+you like, as long as they are finite.
+
+- `start` < `end`; `height`: not 0, **negative** in some cases; `margin`: above 0, less than half of end − start;
+  `tolerance`: above 0, less than a quarter of |height|. All are floats; some intervals are very short, some very long
+- returns: `w, b, a, bias`: the first three are lists or arrays of two numbers each, one for each unit, in the same
+  order; `bias` is one number
+
+**Example.** A bump between 1 and 3 of height 2, with margin 0.5 and tolerance 0.1. A first try, with $w = (4, 4)$, $b =
+(-4, -12)$, $a = (2, -2)$ and bias 0, is not good enough: at $x = 1.5$, where the plateau begins, it is $2 \,
+\sigma(2) - 2 \, \sigma(-6) \approx 1.757$, and at least 1.9 is wanted.
+"""
+
+# %%
+# exercise 01.4
+def bump(
+    start: float, end: float, height: float, margin: float, tolerance: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    """Return w, b, a and the bias of a network with two sigmoid units that is a bump from start to end."""
+    # BEGIN SOLUTION
+    # At the distance margin from its step a unit is off by sigma(-steepness * margin) < exp(-steepness * margin),
+    # and on the plateau two units are off.
+    steepness = np.log(2 * abs(height) / tolerance) / margin
+    w = np.array([steepness, steepness])
+    b = np.array([-steepness * start, -steepness * end])
+    a = np.array([height, -height])
+    return w, b, a, 0.0
+    # END SOLUTION
+
+
+# %%
+show("01.4", bump)
+
+# %%
+check("01.4", bump)
+
+# %% [markdown]
+r"""
+## Exercise 01.8: a friend's guarantee (a short text)
+
+A friend says: *the universal approximation theorem guarantees that my network will learn this function, if only it is
+wide enough.* Answer in three or four sentences. (The text has points only if your instructor says so.)
+"""
+
+# %% [markdown]
+r"""
+# exercise 01.8
+
+The theorem says that weights exist with which some network comes as close as you like; it does not say that training
+finds them, and often it does not. It also wants the function to be continuous on a closed, bounded set, and the
+activation not to be a polynomial. And it names no width that is enough for your function, nor does it promise anything
+about points that were not in your data: for both you have to measure.
+"""
+
+# %%
+check("01.8", None)
 
 # %% [markdown]
 r"""

@@ -124,7 +124,7 @@ def test_a_notebook_alone_in_an_empty_folder_runs(empty, tmp_path, monkeypatch):
     assert [cell.outputs[0].text for cell in checks] == [
         "✓ Exercise 01.1: 2 of 2 points.\n",
         "✓ Exercise 01.2: 1 of 1 points.\n",
-        "– Exercise 01.3: up to 3 points, marked by hand.\n",
+        "– Exercise 01.3: a short text, marked by hand where your instructor asks for it.\n",
     ]
     assert (empty / "small-course" / MARKER_FILE).exists()
     nbformat.validate(notebook)

@@ -289,9 +289,11 @@ def test_an_interrupt_reaches_the_student(lesson_99, capsys):
     assert capsys.readouterr().out == "visible again\n"
 
 
-def test_free_text_is_pending(lesson_99, capsys):
+def test_a_free_text_is_marked_by_hand_if_at_all(lesson_99, capsys):
     lesson_99(FreeText("99.1", 3, rubric="says why"))
-    assert printed(capsys, "99.1", "because") == "– Exercise 99.1: up to 3 points, marked by hand.\n"
+    assert printed(capsys, "99.1", "because") == (
+        "– Exercise 99.1: a short text, marked by hand where your instructor asks for it.\n"
+    )
 
 
 def test_show_draws_an_answer_and_is_silent_without_one(lesson_99, capsys, monkeypatch):

@@ -238,7 +238,7 @@ def test_the_table_of_points(folder, lesson_99, capsys, monkeypatch):
     for damage in ({}, {"99.3": {"points": "4"}}, {"99.3": None}, {"99.3": {"points": float("nan")}}):
         Path("progress.json").write_text(json.dumps({**kept, **damage}))
         assert printed(capsys, progress).splitlines() == [
-            "exercise  points", "99.1      4 of 4", "99.2      up to 3, marked by hand", "99.3      – of 4",
+            "exercise  points", "99.1      4 of 4", "99.2      a short text", "99.3      – of 4",
             "99.4      2.5 of 4", "together  6.5 of 12",
         ]  # fmt: skip
 

@@ -108,7 +108,7 @@ def test_pages_and_tables_without_names(course, tmp_path):
     text = notebook(INCREMENT, "md:# exercise 91.2\nBecause.")
     hand_in(submissions, {"Eve Poe": text})
     out = tmp_path / "out"
-    grade(course, submissions, "--out", out)
+    grade(course, submissions, "--out", out, "--free-text")
     assert "Ann Smith" in page_of(out, "Ann Smith")
     (out / "feedback" / "own.html").write_text("<p>mine</p>")
     grade(course, submissions, "--out", out, "--anonymous")
@@ -145,7 +145,7 @@ def test_ids_stand_for_names_and_nothing_else(course, tmp_path):
 def test_free_texts_by_hand_from_end_to_end(course, tmp_path):
     out, text = tmp_path / "out", "md:# exercise 91.2\nBecause."
     submissions = hand_in(tmp_path / "in", {"ann": notebook(INCREMENT, text), "bob": notebook(INCREMENT, text)})
-    said = grade(course, submissions, "--out", out).stdout
+    said = grade(course, submissions, "--out", out, "--free-text").stdout
     assert "2 free texts wait for points in" in said
     table = out / "by_hand.csv"
     assert rows(table)[0]["rubric"] == "Two points for the claim, two for the reason."
@@ -164,7 +164,8 @@ def test_free_texts_by_hand_from_end_to_end(course, tmp_path):
     seed = tmp_path / "seed"
     seed.write_text("another")
     hand_in(submissions, {"bob": notebook(INCREMENT, text + " Or not.")})
-    said = grade(course, submissions, "--out", out, "--round", "2", "--seed-file", seed).stdout
+    said = grade(course, submissions, "--out", out, "--round", "2", "--free-text", "--seed-file",
+                 seed).stdout  # fmt: skip
     assert "Marked 2 submissions: 1 graded, 1 pending" in said.replace("2 pending", "1 graded, 1 pending")
     assert {row["student"]: row["status"] for row in rows(out / "grades.csv")} == {"ann": "graded", "bob": "pending"}
     assert {row["student"]: (row["points"], row["earlier"]) for row in rows(table)} == {

@@ -410,7 +410,7 @@ def test_free_text_waits_for_a_person(course, tmp_path):
         "only-wrote": notebook(stub, text),
         "nothing": notebook(increment, "md:# exercise 91.2\n\n*Write your answer here.*"),
     })  # fmt: skip
-    grade(course, submissions, "--out", tmp_path / "out")
+    grade(course, submissions, "--out", tmp_path / "out", "--free-text")
     rows = {name: [row[k] for k in ("status", "score", "max_score", "91.1", "91.2")]
             for name, row in grades(tmp_path / "out").items()}  # fmt: skip
     assert rows == {
@@ -420,6 +420,33 @@ def test_free_text_waits_for_a_person(course, tmp_path):
     }
     assert "Because it does.\n&lt;script&gt;" in page_of(tmp_path / "out", "wrote")
     assert "marked by hand" in page_of(tmp_path / "out", "wrote")
+
+
+def test_free_texts_have_no_points_unless_a_round_was_begun_with_them(course, tmp_path):
+    increment = "# exercise 91.1\ndef increment(n):\n    return n + 1"
+    submissions = hand_in(tmp_path / "in", {
+        "wrote": notebook(increment, f"md:# exercise 91.2\nBecause it does.\n{HOSTILE}"),
+        "only-wrote": notebook("md:# exercise 91.2\nBecause."),
+        "nothing": notebook(increment, "md:# exercise 91.2\n\n*Write your answer here.*"),
+    })  # fmt: skip
+    out = tmp_path / "out"
+    said = grade(course, submissions, "--out", out).stdout
+    assert "Marked 3 submissions: 3 graded" in said and "free text" not in said
+    assert (out / "grades.csv").read_text().splitlines() == [
+        "student,lesson,status,score,max_score,91.1",
+        "nothing,91,graded,1,1,1", "only-wrote,91,graded,0,1,0", "wrote,91,graded,1,1,1",
+    ]  # fmt: skip
+    assert not (out / "by_hand.csv").exists() and "91.2" not in (out / "index.html").read_text()
+    assert "not marked" in page_of(out, "wrote")
+    assert "Because it does.\n&lt;script&gt;" in page_of(out, "wrote") and "<pre>Because." in page_of(out, "only-wrote")
+    assert "91.2" not in page_of(out, "nothing")
+    refused = grade(course, submissions, "--out", out, "--free-text", status=2).stderr
+    assert "This round was begun without --free-text" in refused
+    grade(course, submissions, "--out", out, "--round", "2", "--free-text")
+    assert grades(out)["wrote"]["status"] == "pending" and grades(out)["wrote"]["max_score"] == "5"
+    hand_in(submissions, {"late": notebook("md:# exercise 91.2\nToo.")})
+    grade(course, submissions, "--out", out, "--round", "2")
+    assert grades(out)["late"]["status"] == "pending"
 
 
 def test_lessons_are_told_apart_and_a_student_has_one_page(course, tmp_path):
@@ -432,15 +459,15 @@ def test_lessons_are_told_apart_and_a_student_has_one_page(course, tmp_path):
     grade(course, submissions, "--out", tmp_path / "out")
     rows = (tmp_path / "out" / "grades.csv").read_text().splitlines()
     assert rows == [
-        "student,lesson,status,score,max_score,90.1,90.2,91.1,91.2",
-        "ann,90,graded,5,5,2,3,,",
-        "ann,91,graded,1,5,,,1,0",
-        "bob,90,unreadable,,5,,,,",
-        "cy,77,unreadable,,,,,,",
-        "dan,90,graded,3,5,0,3,,",
-        "eve,,unreadable,,,,,,",
+        "student,lesson,status,score,max_score,90.1,90.2,91.1",
+        "ann,90,graded,5,5,2,3,",
+        "ann,91,graded,1,1,,,1",
+        "bob,90,unreadable,,5,,,",
+        "cy,77,unreadable,,,,,",
+        "dan,90,graded,3,5,0,3,",
+        "eve,,unreadable,,,,,",
     ]
-    assert "Lesson 90: 5 of 5" in page_of(tmp_path / "out", "ann") and "Lesson 91: 1 of 5" in page_of(
+    assert "Lesson 90: 5 of 5" in page_of(tmp_path / "out", "ann") and "Lesson 91: 1 of 1" in page_of(
         tmp_path / "out", "ann"
     )
     assert "2 notebooks for lesson 90 (<code>one.ipynb</code>, <code>two.ipynb</code>)" in page_of(
@@ -508,10 +535,10 @@ def test_lesson_01_solved_half_solved_and_broken(tmp_path):
     assert done.returncode == 0, done.stderr
     rows = {name: (row["status"], row["score"], row["max_score"]) for name, row in grades(tmp_path / "out").items()}
     assert rows == {
-        "solved": ("graded", "15", "15"),
-        "half": ("graded", "4", "15"),
-        "broken": ("graded", "0", "15"),
-        "stub": ("graded", "0", "15"),
+        "solved": ("graded", "18", "18"),
+        "half": ("graded", "4", "18"),
+        "broken": ("graded", "0", "18"),
+        "stub": ("graded", "0", "18"),
     }
-    assert page_of(tmp_path / "out", "stub").count("Not started") == 6
-    assert page_of(tmp_path / "out", "broken").count("Hint.") == 6
+    assert page_of(tmp_path / "out", "stub").count("Not started") == 7
+    assert page_of(tmp_path / "out", "broken").count("Hint.") == 7

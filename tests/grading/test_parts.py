@@ -261,6 +261,16 @@ def test_a_round_has_one_seed_and_one_marking_at_a_time(tmp_path):
     assert (tmp_path / "results.sqlite").stat().st_mode & 0o077 == 0
 
 
+def test_a_round_has_free_texts_from_its_beginning_or_not_at_all(tmp_path):
+    with_them, without = Store(tmp_path / "a"), Store(tmp_path / "b")
+    assert with_them.free_texts(True) and with_them.free_texts() and with_them.free_texts(True)
+    assert not without.free_texts() and not without.free_texts()
+    with pytest.raises(GradingError, match="begun without --free-text"):
+        without.free_texts(True)
+    without.close()
+    assert Store(tmp_path / "b", "again").free_texts(True)
+
+
 @pytest.mark.parametrize(
     ("states", "status"),
     [

@@ -171,8 +171,8 @@ def not_started_text(exercise: Exercise) -> str:
 
 
 def pending_text(exercise: FreeText) -> str:
-    """Return what the check of a question that is marked by hand prints."""
-    return f"– Exercise {exercise.id}: up to {exercise.points} points, marked by hand."
+    """Return what the check of a free text prints: a function of the id alone."""
+    return f"– Exercise {exercise.id}: a short text, marked by hand where your instructor asks for it."
 
 
 def expected_text(exercise: Exercise, case: Case, *, first: bool) -> str:

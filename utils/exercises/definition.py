@@ -77,7 +77,10 @@ class Exercise:
 
 @dataclass(frozen=True)
 class FreeText:
-    """A question that is answered in prose and marked by hand; its status is "pending" until then.
+    """A question that is answered in prose, and by itself without points: its text is shown, and not marked.
+
+    A round of marking that is begun with ``--free-text`` counts its points. A person gives them then, by the
+    ``rubric``, and until that is done the student's status is "pending".
 
     Raises ValueError for an id that is not NN.k and for points that are not a positive integer.
     """

@@ -45,7 +45,7 @@ def progress() -> None:
 
 def _row(exercise: Exercise | FreeText, kept: Mapping[str, Any]) -> str:
     if isinstance(exercise, FreeText):
-        return f"{exercise.id:<8}  up to {exercise.points}, marked by hand"
+        return f"{exercise.id:<8}  a short text"
     best = _best(kept, exercise)
     return f"{exercise.id:<8}  {'–' if best is None else format(best, 'g')} of {exercise.points}"
 

@@ -18,7 +18,7 @@ from utils.exercises.cells import call, exercise_id
 
 ROOT = Path(__file__).parents[3]
 LESSON = "01"
-POINTS = {"01.1": 2, "01.2": 3, "01.3": 2, "01.4": 3, "01.5": 3, "01.6": 2}
+POINTS = {"01.1": 2, "01.2": 3, "01.3": 2, "01.4": 3, "01.5": 3, "01.6": 2, "01.7": 3}
 SANDBOXES = frozenset({"bubblewrap", "user"})
 ALWAYS = SANDBOXES | {"none"}
 ONLY_NAMESPACES = frozenset({"bubblewrap"})

@@ -1,0 +1,235 @@
+"""Exercise 01.7: an experiment over learning rates, read honestly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import Rule
+from utils.exercises.verdict import close
+from utils.lesson_01.rate_sweep import accuracy_dots
+
+RATES = (0.00003, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)
+SIZES = ((6, 10), (6, 10), (8, 6), (7, 7), (6, 11))  # rates and seeds of the drawn cases
+GAP = 0.002  # that separates the best from the second, by whatever one chooses, and the middle two of an even number
+PARTS = ("training", "validation", "held_out")
+
+Scores = Callable[[Given], np.ndarray]
+
+
+def sweep_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    yield (
+        {
+            "rates": np.array([0.01, 0.001, 0.1]),
+            "training": np.array([[0.93, 0.94, 0.92, 0.66], [0.90, 0.91, 0.90, 0.89], [1.00, 0.99, 0.98, 0.97]]),
+            "validation": np.array([[0.90, 0.88, 0.86, 0.60], [0.85, 0.84, 0.86, 0.85], [0.70, 0.93, 0.72, 0.74]]),
+            "held_out": np.array([[0.86, 0.85, 0.84, 0.61], [0.87, 0.86, 0.89, 0.82], [0.71, 0.90, 0.73, 0.70]]),
+        },
+        None,
+    )
+    for n_rates, n_seeds in SIZES:
+        drawn = iter(lambda r=n_rates, s=n_seeds: invented(rng, r, s), None)
+        yield next(given for given in drawn if is_telling(given)), None
+
+
+def invented(rng: np.random.Generator, n_rates: int, n_seeds: int) -> Given:
+    """Return accuracies of networks that were never trained: six of the rates each look best in a way of their own."""
+    best, steady, lucky, torn, memorised, peeked, *_ = rng.permutation(n_rates)
+    level = rng.uniform(0.85, 0.9) - rng.uniform(0.03, 0.08, n_rates)
+    level[[best, steady, peeked]] = level.max() + np.array([0.02, 0.005, 0.0])
+    network = level[:, None] + 0.006 * rng.normal(size=(n_rates, n_seeds))
+    some, seeds = (n_seeds - 1) // 2, rng.permutation(n_seeds)
+    network[best, seeds[:some]] = rng.uniform(0.5, 0.7, some)  # less than half of the seeds: the median stays
+    network[torn, seeds[some : 2 * some]] += 0.09
+    network[lucky, seeds[-1]] += 0.12
+    network[[steady, peeked], seeds[:2]] -= 0.05
+    memory = rng.uniform(0.01, 0.03, (n_rates, 1))
+    memory[memorised] += 0.09
+    luck = 0.003 * rng.normal(size=n_rates)
+    luck[[best, peeked]] += (-0.015, 0.02)
+    held_out = network + luck[:, None] + 0.004 * rng.normal(size=network.shape)
+    accuracies = {"training": network + memory, "validation": network, "held_out": held_out}
+    return {"rates": rng.permutation(RATES)[:n_rates], **{part: accuracies[part].clip(0, 1).round(3) for part in PARTS}}
+
+
+def medians(part: str) -> Scores:
+    """Return what makes the median over the seeds of a part's accuracies, one for each rate."""
+    return lambda given: np.median(given[part], axis=1)
+
+
+def means(part: str) -> Scores:
+    return lambda given: given[part].mean(axis=1)
+
+
+def highest(part: str) -> Scores:
+    return lambda given: given[part].max(axis=1)
+
+
+def median_of_seeds(part: str) -> Scores:
+    """Return what makes the median over the rates, one for each seed: the other axis."""
+    return lambda given: np.median(given[part], axis=0)
+
+
+def middle(part: str, upper: bool) -> Scores:
+    """Return what takes one of the middle two where the number of seeds is even, as `torch.median` does."""
+    return lambda given: np.sort(given[part], axis=1)[:, (given[part].shape[1] - (not upper)) // 2]
+
+
+def validation_and(part: str) -> Scores:
+    """Return what makes the median over validation and this part's accuracies together, one for each rate."""
+    return lambda given: np.median(np.hstack([given["validation"], given[part]]), axis=1)
+
+
+def votes(given: Given) -> np.ndarray:
+    """Return for how many seeds each rate has the highest validation accuracy."""
+    return np.bincount(given["validation"].argmax(axis=0), minlength=len(given["rates"]))
+
+
+def each_seeds_best(given: Given) -> float:
+    """Return the median held-out accuracy where each seed has the rate that is best for it alone."""
+    best = given["validation"].argmax(axis=0)
+    return float(np.median(np.take_along_axis(given["held_out"], best[None], axis=0)))
+
+
+def reading(chosen_by: Scores, report: Scores | None = None) -> Callable[[Given], list[float]]:
+    """Return what reads an experiment by these scores: the rate with the highest, and what is reported there.
+
+    That is the median held-out accuracy, or another one of its row by ``report``.
+    """
+
+    def read(given: Given) -> list[float]:
+        chosen = chosen_by(given).argmax()
+        return [given["rates"][chosen], (report or medians("held_out"))(given)[chosen]]
+
+    return read
+
+
+right = reading(medians("validation"))
+
+
+def lucky_network(given: Given) -> list[float]:
+    """Return the rate and the held-out accuracy of the single network that is best on validation points."""
+    rate, seed = np.unravel_index(given["validation"].argmax(), given["validation"].shape)
+    return [given["rates"][rate], given["held_out"][rate, seed]]
+
+
+def with_rate(rate: Callable[[Given, int], float]) -> Callable[[Given], list[float]]:
+    """Return what reads an experiment rightly but for the rate: ``rate`` makes it of the chosen row."""
+    return lambda given: [rate(given, int(medians("validation")(given).argmax())), right(given)[1]]
+
+
+def returns(*ways: Callable[[Given], list[float]]) -> Rule:
+    """Return a rule: the value is what one of these ways to read an experiment returns."""
+    return lambda given, value, expected: any([close(value, way(given)) for way in ways])
+
+
+def is_per_seed(given: Given, value: object, expected: list[float]) -> bool:
+    """Return whether each seed had a rate of its own: the number says so, or the rate is the one most often best."""
+    return bool(close(value[1], each_seeds_best(given))) or returns(reading(votes))(given, value, expected)
+
+
+def is_telling(given: Given) -> bool:
+    """Return whether every usual mistake leads to another answer, and none hangs on a tie."""
+    by = [*map(medians, ("validation", "training", "held_out")), means("validation"), highest("validation"), votes]
+    scores = [score(given) for score in by]
+    chosen = [score.argmax() for score in scores]
+    mixed = [validation_and(part)(given).argmax() for part in ("training", "held_out")]
+    held_out = np.sort(given["held_out"][chosen[0]])
+    half = len(held_out) // 2
+    numbers = np.sort([np.median(held_out), held_out.mean(), each_seeds_best(given), scores[0].max()])
+    return (
+        len(set(chosen)) == len(chosen)
+        and chosen[0] not in mixed
+        and all(np.diff(np.sort(score))[-1] >= GAP for score in scores)
+        and (len(held_out) % 2 == 1 or held_out[half] - held_out[half - 1] >= GAP)
+        and np.diff(numbers).min() >= GAP / 2
+        and np.sort(given["rates"])[chosen[0]] != given["rates"][chosen[0]]
+    )
+
+
+def is_tried(given: Given, value: object) -> bool:
+    """Return whether the first of two numbers is one of the rates."""
+    rate, _ = value
+    return any(close(rate, tried) for tried in given["rates"])
+
+
+def explain_reading(given: Given, value: object, expected: list[float]) -> str:
+    """Say what the experiment found at the rate that was chosen."""
+    if not is_tried(given, value):
+        return ""
+    row = np.isclose(given["rates"], value[0], atol=0).argmax()
+    found = ", ".join(f"{part.replace('_', '-')} {medians(part)(given)[row]:.4g}" for part in PARTS)
+    return f"At your rate, {given['rates'][row]:g}, the medians over the seeds are: {found}."
+
+
+def draw_reading(given: Given, value: object) -> tuple[object, str]:
+    """Return a figure of the experiment with the rate and the number that were returned, and its words."""
+    rate, number = (float(part) for part in value)
+    figure, words = accuracy_dots(**given)
+    for ax in figure.axes:
+        ax.axvline(rate, color="black", linestyle=":")
+    figure.axes[-1].axhline(number, color="black", linestyle="--")
+    figure.suptitle(f"your rate: {rate:g}, your number: {number:.3g}")
+    return figure, f"{words} Your function chooses the rate {rate:g} and reports {number:.3g}."
+
+
+READ_SWEEP = Exercise(
+    id="01.7",
+    points=3,
+    answer_name="read_sweep",
+    cases=sweep_cases,
+    verify=lambda given, hidden, value, expected: close(value, expected),
+    wanted=lambda given, expected: "the rate with the highest median validation accuracy, and the median held-out "
+    "accuracy there",
+    explain=explain_reading,
+    draw=draw_reading,
+    misconceptions=[
+        # First, since it stops where there are more seeds than rates: what is left may look like another mistake.
+        (returns(reading(median_of_seeds("validation")),
+                 reading(median_of_seeds("validation"), median_of_seeds("held_out"))),
+         "These medians go over the rates, one for each seed: a row belongs to a rate, so take each row's median."),
+        (returns(reading(medians("held_out")), reading(validation_and("held_out"))),
+         "The held-out accuracies had a say in this choice, so what is reported looks better than it is: what chooses "
+         "must not report."),
+        (returns(reading(medians("training")), reading(medians("training"), medians("training")),
+                 reading(validation_and("training"))),
+         "The training accuracies had a say in this choice, and they are highest where most is memorised: choose on "
+         "points that the networks were not trained on."),
+        (returns(reading(medians("validation"), medians("validation"))),
+         "The rate is right, but the number is its validation accuracy: it was chosen for being the highest, and so it "
+         "flatters. Report points that had no say."),
+        (returns(reading(medians("validation"), medians("training"))),
+         "The rate is right, but the number is its training accuracy: report points that the networks have not seen."),
+        (returns(reading(means("validation"), means("held_out")), reading(means("validation")),
+                 reading(medians("validation"), means("held_out"))),
+         "There is a mean where the median is asked for: a few seeds that fail pull a mean down, and not the median."),
+        (is_per_seed,
+         "Each seed has a rate of its own here: take the median over the seeds first, then choose one rate for all."),
+        (returns(reading(highest("validation")), reading(highest("validation"), highest("held_out")), lucky_network),
+         "A single lucky network decides here: choose by the median over the seeds."),
+        (returns(reading(medians("validation"), highest("held_out"))),
+         "The rate is right, but the number is its best seed's: report the median over the seeds."),
+        (returns(with_rate(lambda given, row: np.sort(given["rates"])[row])),
+         "The number is right, but the rate is another row's: the rates come in no order, as the rows do."),
+        (returns(with_rate(lambda given, row: row)),
+         "The first number is the row of the rate: return the rate itself."),
+        (returns(lambda given: right(given)[::-1]),
+         "The two are swapped: the rate comes first."),
+        (returns(reading(lambda given: -medians("validation")(given))),
+         "This is the worst rate: the highest accuracy is wanted, not the lowest."),
+        (returns(*(reading(choose, middle("held_out", upper)) for upper in (False, True)
+                   for choose in (middle("validation", upper), medians("validation")))),
+         "Where the number of seeds is even, the median is the mean of the middle two: `np.median` knows, "
+         "`torch.median` takes the lower one."),
+    ],
+    remarks=[
+        (lambda given, value, expected: not is_tried(given, value),
+         "The first number is none of the rates that were tried: return a rate, then the number to report."),
+        (lambda given, value, expected: close(value[0], expected[0]),
+         "The rate is right, the number is not: report the median over the seeds of the held-out accuracies at it."),
+        (lambda given, value, expected: is_tried(given, value),
+         "At another rate the median validation accuracy is higher."),
+    ],
+)  # fmt: skip
