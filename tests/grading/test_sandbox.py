@@ -86,8 +86,8 @@ def best() -> Iterator[ForkedRunner]:
 
 
 def a_job(code: str, **more) -> Job:
-    fields = {"set_up": (), "earlier": (), "cases": ONE_CASE, "seconds": 20.0}
-    return Job("90.1", "f", (), answer=code, **{**fields, **more})
+    fields = {"without": (), "set_up": (), "earlier": (), "cases": ONE_CASE, "seconds": 20.0}
+    return Job("90.1", "f", answer=code, **{**fields, **more})
 
 
 def run(runner, code: str, stop: threading.Event | None = None, **more) -> Run:
@@ -351,6 +351,35 @@ def test_all_processes_of_a_job_together_have_a_limit_of_memory(hoarder, monkeyp
         assert value(runner, "def f(): return 1") == 1
     finally:
         runner.close()
+
+
+WITHHELD = ("utils.constructions.relu_interpolant",)
+AROUND = {
+    "copy": "import types\nuse = types.FunctionType(lent.relu_interpolant.__code__, vars(lent))",
+    "kept code": "code = lent.relu_interpolant.__code__\n"
+    "def use(*points):\n    lent.relu_interpolant.__code__ = code\n    return lent.relu_interpolant(*points)",
+    "no guard": "import contextlib, utils.exercises.running as running\n"
+    "running.withholding = lambda names: contextlib.nullcontext()\nuse = lent.relu_interpolant",
+    "forgotten": "import utils.withholding as lists\nlists._withholdable.clear()\nuse = lent.relu_interpolant",
+    "second module": "from importlib import util\nspec = util.spec_from_file_location('mine', lent.__file__)\n"
+    "mine = util.module_from_spec(spec)\nspec.loader.exec_module(mine)\nuse = mine.relu_interpolant",
+    "read again": "import importlib, sys\ndef use(*points):\n    sys.modules.pop('utils.constructions')\n"
+    "    return importlib.import_module('utils.constructions').relu_interpolant(*points)",
+}
+
+
+@pytest.mark.parametrize("way", AROUND)
+def test_what_is_withheld_is_withheld_from_the_cell_too(best, way):
+    code = f"import utils.constructions as lent\n{AROUND[way]}\ndef f(): return use([0, 1], [0, 1])"
+    came = run(best, code, without=WITHHELD)
+    assert "Withheld" in came.said[0].message and came.said[0].value == "null", came
+    assert run(best, code).said[0].kind == "value"
+
+
+def test_a_cell_that_compares_with_what_is_withheld_defines_its_answer_all_the_same(best):
+    code = "from utils.constructions import relu_interpolant\nrelu_interpolant([0, 1], [0, 1])\ndef f(): return 3"
+    came = run(best, code, without=WITHHELD)
+    assert "Withheld" in came.cell_error and came.said[0].value == "3", came
 
 
 def test_everything_that_it_started_is_dead(runner):
