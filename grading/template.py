@@ -233,7 +233,7 @@ class AsUser:
                 os._exit(0)
             os.waitpid(killer, 0)
         _as_root("rm", "-rf", "--", self._folder, self._cache)
-        of_user = ("-mindepth", 1, "-maxdepth", 1, "-user", self._user)
+        of_user = ("-mindepth", 1, "-maxdepth", 2, "-user", self._user, "-prune")  # /tmp/.X11-unix is everybody's, too
         _as_root("find", "-H", *_SHARED, *of_user, "-exec", "rm", "-rf", "--", "{}", "+")
         return os.waitpid(process, 0)[1]
 

@@ -690,6 +690,15 @@ def test_another_user_without_namespaces(as_user, tmp_path):
     assert value(as_user, "def f(): return 2") == 2
 
 
+def test_another_user_leaves_nothing_in_folders_of_everybodys_within_shared_ones(as_user):
+    """Such as /tmp/.X11-unix, from where a secret case would reach the next job's page."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as shared:
+        os.chmod(shared, 0o1777)
+        leaving = f"import os\ndef f():\n    os.makedirs('{shared}/mine/deep')\n    return os.listdir('{shared}')"
+        assert value(as_user, leaving) == ["mine"]
+        assert os.listdir(shared) == []
+
+
 WITH_A_HOME = """
 import os, tempfile
 from pathlib import Path
