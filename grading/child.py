@@ -119,7 +119,10 @@ def prepared(set_up: list[str]) -> Notebook:
 
 def answer(notebook: Notebook, channel: Channel) -> NoReturn:
     """Run the answer of the job that the channel brings, and its cases; end the process."""
+    from utils.withholding import withhold
+
     job = channel.receive()
+    withhold(job["without"])  # before anything of the student's runs, which might keep a copy
     channel.send(ready=True)
     function = _defined(job, notebook, channel)
     for case, given in enumerate(job["cases"] if function else ()):
@@ -165,6 +168,8 @@ def _defined(job: dict[str, Any], notebook: Notebook, channel: Channel) -> Calla
         notebook.run(job["answer"], f"<exercise {job['exercise']}>")
     except BaseException as error:
         message = in_words(error)
+        if type(error).__name__ == "Withheld":  # it may be called outside of the answer, to compare with
+            notebook.define(job["answer"])
     answer = notebook.names.get(job["name"])
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(BaseException):

@@ -192,9 +192,12 @@ def _readable() -> list[str]:
 
 
 def _devices() -> list[str]:
-    """Return the options for a few harmless devices: --dev has terminals too, and nests a user namespace for them."""
+    """Return the options for a few harmless devices: --dev has terminals too, and nests a user namespace for them.
+
+    A mapping of /dev/zero would be shared memory that no limit counts.
+    """
     options = ["--tmpfs", "/dev", "--dir", "/dev/shm"]
-    for name in ("null", "zero", "full", "random", "urandom"):
+    for name in ("null", "full", "random", "urandom"):
         options += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
     return [*options, "--remount-ro", "/dev"]
 

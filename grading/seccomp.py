@@ -36,6 +36,7 @@ _REFUSED = (
     ("open_by_handle_at", 304, 265),
     ("memfd_create", 319, 279),
     ("memfd_secret", 447, 447),
+    ("vmsplice", 278, 75),  # a pipe holds on to a huge page of which it was given a small part, and nothing counts it
     ("shmget", 29, 194),
     ("msgget", 68, 186),
     ("semget", 64, 190),
@@ -66,17 +67,24 @@ _REFUSED = (
     ("socketpair", 53, 199),
     ("sendmsg", 46, 211),  # and sendmmsg: no descriptor leaves, whose closing could hold up whoever receives it
     ("sendmmsg", 307, 269),
+    ("flock", 73, 32),  # locks and notices go by files, which are the same for every job: one would tell another
+    ("inotify_init", 253, None),
+    ("inotify_init1", 294, 26),
     ("modify_ldt", 154, None),
     ("iopl", 172, None),
     ("ioperm", 173, None),
 )
+_FCNTL = {"x86_64": 72, "aarch64": 25}
+_LOCKING = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)  # the commands that set, ask for and wait for locks and notices
+_MMAP = {"x86_64": 9, "aarch64": 222}
+_SHARED, _ANONYMOUS = 0x01, 0x20  # together memory that stays where no process has a page of it
 _CLONE = {"x86_64": 56, "aarch64": 220}
 _CLONE3 = 435
 _NEW_NAMESPACES = 0x7E020000  # the CLONE_NEW... flags
 _X32 = 0x40000000  # the bit that marks calls of a second ABI with numbers of its own
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT, _SECOND_ARGUMENT, _FOURTH_ARGUMENT = 0, 4, 16, 24, 40
 _ALLOW, _KILL, _ERROR = 0x7FFF0000, 0x80000000, 0x00050000
 _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 22, 2
 
@@ -112,9 +120,17 @@ def program(machine: str) -> list[Instruction]:
     for number in numbers:
         lines += [(_EQUAL, 0, 1, number), _refusal(errno.EPERM)]
     lines += [(_EQUAL, 0, 1, _CLONE3), _refusal(errno.ENOSYS)]  # its flags lie in memory; libc falls back to clone
-    lines += [(_EQUAL, 0, 3, _CLONE[machine]), (_LOAD, 0, 0, _FIRST_ARGUMENT)]
-    lines += [(_ANY_BIT, 0, 1, _NEW_NAMESPACES), _refusal(errno.EPERM)]
-    return [*lines, (_RETURN, 0, 0, _ALLOW)]
+    anonymous = [(_ANY_BIT, 0, 2, _SHARED), (_ANY_BIT, 0, 1, _ANONYMOUS), _refusal(errno.EPERM)]
+    lines += _of_call(_MMAP[machine], _FOURTH_ARGUMENT, anonymous)
+    locking = [line for command in _LOCKING for line in ((_EQUAL, 0, 1, command), _refusal(errno.EPERM))]
+    lines += _of_call(_FCNTL[machine], _SECOND_ARGUMENT, locking)
+    namespaces = [(_ANY_BIT, 0, 1, _NEW_NAMESPACES), _refusal(errno.EPERM)]
+    return [*lines, *_of_call(_CLONE[machine], _FIRST_ARGUMENT, namespaces), (_RETURN, 0, 0, _ALLOW)]
+
+
+def _of_call(number: int, argument: int, lines: list[Instruction]) -> list[Instruction]:
+    """Return the lines that look at one call's ``argument``, and allow what they do not refuse."""
+    return [(_EQUAL, 0, len(lines) + 2, number), (_LOAD, 0, 0, argument), *lines, (_RETURN, 0, 0, _ALLOW)]
 
 
 def _refusal(error: int) -> Instruction:

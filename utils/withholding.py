@@ -8,6 +8,7 @@ from types import CodeType
 
 _withholdable: dict[str, list[Callable]] = {}  # by name: a module that is read twice has two functions of a name
 _withheld: dict[str, list[CodeType]] = {}  # what they do when they are not withheld
+_for_good: list[str] = []
 
 
 class Withheld(RuntimeError):
@@ -20,8 +21,19 @@ def withholdable(function: Callable) -> Callable:
     Whatever holds the function refuses: it is its code that changes, so that there is no way around a guard. For
     functions of a module, without free variables.
     """
-    _withholdable.setdefault(f"{function.__module__}.{function.__qualname__}", []).append(function)
+    name = f"{function.__module__}.{function.__qualname__}"
+    _withholdable.setdefault(name, []).append(function)
+    if any(withheld.endswith(f".{function.__qualname__}") for withheld in _for_good):  # a module may have other names
+        function.__code__ = _refusal(name)
     return function
+
+
+def withhold(names: Sequence[str]) -> None:
+    """Make the ``withholdable`` functions of these names raise Withheld from now on, those defined later, too."""
+    _for_good.extend(names)
+    for name in names:
+        for function in _withholdable.get(name, ()):
+            function.__code__ = _refusal(name)
 
 
 @contextlib.contextmanager

@@ -61,6 +61,17 @@ def test_what_is_no_number_raises_so_that_the_rule_says_nothing(value):
         equals(lambda case: 3)({}, value, None)
 
 
+def test_what_is_no_number_is_not_written_out():
+    """A list of thousands of arrays takes a tenth of a second each time, and dozens of rules look at it."""
+
+    class Large(list):
+        def __repr__(self):
+            pytest.fail("it was written out")
+
+    with pytest.raises(TypeError, match="a Large is not one number"):
+        one_number(Large([1, 2]))
+
+
 @pytest.mark.parametrize(
     ("value", "whole"), [(4, True), (4.0, True), (-(10**30), True), (np.array(4.0), True), (np.array([4]), True),
                          ([4], True), (4.5, False), (math.inf, False), (math.nan, False)],

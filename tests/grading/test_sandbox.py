@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import errno
+import mmap
 import os
 import re
 import signal
@@ -22,6 +23,7 @@ import pytest
 from grading import GradingError, conversation, forked, sandbox, seccomp
 from grading.forked import ForkedRunner
 from grading.runner import Job, Run, SetUpFailed, Stopped, SubprocessRunner, font_caches
+from grading.template import excess
 from tests.grading.helpers import ROOT, command, hand_in, make_course, notebook
 from tests.grading.helpers import SET_UP as SET_UP_90
 from tests.grading.other_users import opening
@@ -86,8 +88,8 @@ def best() -> Iterator[ForkedRunner]:
 
 
 def a_job(code: str, **more) -> Job:
-    fields = {"set_up": (), "earlier": (), "cases": ONE_CASE, "seconds": 20.0}
-    return Job("90.1", "f", (), answer=code, **{**fields, **more})
+    fields = {"without": (), "set_up": (), "earlier": (), "cases": ONE_CASE, "seconds": 20.0}
+    return Job("90.1", "f", answer=code, **{**fields, **more})
 
 
 def run(runner, code: str, stop: threading.Event | None = None, **more) -> Run:
@@ -175,7 +177,7 @@ def test_the_rest_of_the_machine_is_the_system_and_python(runner):
     top, devices, etc = value(runner, code)
     pythons = {part.split("/")[1] for part in sandbox._readable()}
     assert set(top) <= {"compiled", "course", "dev", "etc", "fonts", "private", "proc", "tmp", *pythons}
-    assert devices == ["full", "null", "random", "shm", "urandom", "zero"]
+    assert devices == ["full", "null", "random", "shm", "urandom"]
     assert set(etc) <= {"ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime"}
 
 
@@ -327,12 +329,12 @@ def test_memory_ends_with_an_error_of_its_own(runner):
 HOARDERS = {
     "processes": "import os, time\ndef f():\n    for n in range(12):\n        if os.fork() == 0:\n"
     "            kept = b'x' * (150 << 20)\n            time.sleep(30)\n    time.sleep(30)",
-    # Resident nowhere: each process has gone, or has let go of the pages, and the mapping still holds them.
-    "unmapped": (
-        "import mmap, os, time\nkept = []\ndef f():\n    for n in range(30):\n"
-        "        kept.append(mmap.mmap(-1, 50 << 20))\n        if os.fork() == 0:\n"
-        "            kept[-1].write(b'x' * (50 << 20))\n            os._exit(0)\n        os.wait()\n"
-        "        if n % 5 == 0 and os.fork() == 0: time.sleep(30)\n    time.sleep(30)"
+    # Resident nowhere: pages of zeros, each so far from the next that the kernel needs two more to find it.
+    "tables": (
+        "import ctypes, os, time\nlibc = ctypes.CDLL(None)\nlibc.mmap.restype = ctypes.c_void_p\ndef f():\n"
+        "    for n in range(12):\n        if os.fork() == 0:\n            for far in range(20_000):\n"
+        "                at = libc.mmap(ctypes.c_void_p((1 << 40) + (far << 30)), 4096, 1, 0x100022, -1, 0)\n"
+        "                ctypes.c_char.from_address(at).value\n            time.sleep(30)\n    time.sleep(30)"
     ),
 }
 
@@ -351,6 +353,75 @@ def test_all_processes_of_a_job_together_have_a_limit_of_memory(hoarder, monkeyp
         assert value(runner, "def f(): return 1") == 1
     finally:
         runner.close()
+
+
+def test_memory_that_is_mapped_counts_although_nobody_has_a_page_of_it():
+    """It may have been filled by a process that has gone."""
+    child = os.fork()
+    if child == 0:
+        kept = mmap.mmap(-1, 2**28)
+        time.sleep(30 + len(kept[:0]))
+        os._exit(0)
+    limits = {"processes": 1, "memory": 2**27, "cpu": 10}
+    try:
+        deadline = time.monotonic() + 10
+        while not (found := excess([child], limits)) and time.monotonic() < deadline:
+            time.sleep(0.01)
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    assert found == "took more than 128 MB of memory"
+
+
+def test_no_memory_is_held_that_nobody_maps(runner):
+    """Shared memory that is no file's, and huge pages of which a pipe has a part: no limit counts them."""
+    private = "import mmap; mmap.mmap(-1, 4096, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)"
+    code = attempts(
+        "import mmap; mmap.mmap(-1, 4096)", "import mmap; mmap.mmap(os.open('/dev/zero', os.O_RDWR), 4096)",
+        "must(libc.vmsplice(os.pipe()[1], (ctypes.c_size_t * 2)(id(libc), 8), 1, 0))", private,
+    )  # fmt: skip
+    assert value(runner, code) == [private]
+
+
+def test_no_job_can_tell_another_by_the_files_that_both_can_read(runner):
+    """A lock, or a notice that a file was opened, would carry a secret case to a page in a moment."""
+    harmless = "fcntl.fcntl(file, fcntl.F_GETFL)"
+    code = attempts(
+        "fcntl.flock(file, fcntl.LOCK_EX)", "fcntl.lockf(file, fcntl.LOCK_SH)",
+        "fcntl.fcntl(file, fcntl.F_GETLK, bytes(32))", "fcntl.fcntl(file, fcntl.F_OFD_SETLK, bytes(32))",
+        "fcntl.fcntl(file, fcntl.F_GETLEASE)", "fcntl.fcntl(os.open('/usr', os.O_RDONLY), fcntl.F_NOTIFY, 1)",
+        "must(libc.inotify_init())", "must(libc.inotify_init1(0))", harmless,
+    )  # fmt: skip
+    assert value(runner, f"import fcntl, os\nfile = open(os.__file__)\n{code}") == [harmless]
+
+
+WITHHELD = ("utils.constructions.relu_interpolant",)
+AROUND = {
+    "copy": "import types\nuse = types.FunctionType(lent.relu_interpolant.__code__, vars(lent))",
+    "kept code": "code = lent.relu_interpolant.__code__\n"
+    "def use(*points):\n    lent.relu_interpolant.__code__ = code\n    return lent.relu_interpolant(*points)",
+    "no guard": "import contextlib, utils.exercises.running as running\n"
+    "running.withholding = lambda names: contextlib.nullcontext()\nuse = lent.relu_interpolant",
+    "forgotten": "import utils.withholding as lists\nlists._withholdable.clear()\nuse = lent.relu_interpolant",
+    "second module": "from importlib import util\nspec = util.spec_from_file_location('mine', lent.__file__)\n"
+    "mine = util.module_from_spec(spec)\nspec.loader.exec_module(mine)\nuse = mine.relu_interpolant",
+    "read again": "import importlib, sys\ndef use(*points):\n    sys.modules.pop('utils.constructions')\n"
+    "    return importlib.import_module('utils.constructions').relu_interpolant(*points)",
+}
+
+
+@pytest.mark.parametrize("way", AROUND)
+def test_what_is_withheld_is_withheld_from_the_cell_too(best, way):
+    code = f"import utils.constructions as lent\n{AROUND[way]}\ndef f(): return use([0, 1], [0, 1])"
+    came = run(best, code, without=WITHHELD)
+    assert "Withheld" in came.said[0].message and came.said[0].value == "null", came
+    assert run(best, code).said[0].kind == "value"
+
+
+def test_a_cell_that_compares_with_what_is_withheld_defines_its_answer_all_the_same(best):
+    code = "from utils.constructions import relu_interpolant\nrelu_interpolant([0, 1], [0, 1])\ndef f(): return 3"
+    came = run(best, code, without=WITHHELD)
+    assert "Withheld" in came.cell_error and came.said[0].value == "3", came
 
 
 def test_everything_that_it_started_is_dead(runner):
@@ -619,6 +690,15 @@ def test_another_user_without_namespaces(as_user, tmp_path):
     assert value(as_user, "def f(): return 2") == 2
 
 
+def test_another_user_leaves_nothing_in_folders_of_everybodys_within_shared_ones(as_user):
+    """Such as /tmp/.X11-unix, from where a secret case would reach the next job's page."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as shared:
+        os.chmod(shared, 0o1777)
+        leaving = f"import os\ndef f():\n    os.makedirs('{shared}/mine/deep')\n    return os.listdir('{shared}')"
+        assert value(as_user, leaving) == ["mine"]
+        assert os.listdir(shared) == []
+
+
 WITH_A_HOME = """
 import os, tempfile
 from pathlib import Path
@@ -708,10 +788,13 @@ def test_only_what_is_needed_is_opened_and_only_in_a_namespace(tmp_path):
     assert opening(tmp_path / "stage", ["/usr"]) == []
 
 
-def verdict(machine: str, number: int, first: int = 0, architecture: int | None = None) -> int:
+def verdict(
+    machine: str, number: int, first: int = 0, second: int = 0, fourth: int = 0, architecture: int | None = None
+) -> int:
     """Return what the filter says to a call, as an interpreter of the packet filter's language finds it."""
     architectures = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-    data = {0: number, 4: architectures[machine] if architecture is None else architecture, 16: first}
+    architecture = architectures[machine] if architecture is None else architecture
+    data = {0: number, 4: architecture, 16: first, 24: second, 40: fourth}
     lines, at, loaded = seccomp.program(machine), 0, 0
     while True:
         code, yes, no, operand = lines[at]
@@ -726,15 +809,22 @@ def verdict(machine: str, number: int, first: int = 0, architecture: int | None 
 
 
 @pytest.mark.parametrize(
-    ("machine", "mount", "read", "clone", "talking"),
-    [("x86_64", 165, 0, 56, (41, 53, 46, 307, 112)), ("aarch64", 40, 63, 220, (198, 199, 211, 269, 157))],
+    ("machine", "mount", "read", "clone", "locking", "mapping", "talking"),
+    [
+        ("x86_64", 165, 0, 56, 72, 9, (41, 53, 46, 307, 112, 73, 253, 294, 278)),
+        ("aarch64", 40, 63, 220, 25, 222, (198, 199, 211, 269, 157, 32, 26, 75)),
+    ],
 )
-def test_the_filter_of_system_calls(machine, mount, read, clone, talking):
+def test_the_filter_of_system_calls(machine, mount, read, clone, locking, mapping, talking):
     allowed, refused = 0x7FFF0000, 0x00050000
     assert verdict(machine, mount) == refused | errno.EPERM and verdict(machine, read) == allowed
     assert verdict(machine, read, architecture=0x40000003) == 0x80000000  # i386's calls have other numbers
     assert verdict(machine, clone, signal.SIGCHLD) == verdict(machine, clone, 0x3D0F00) == allowed  # fork, threads
     assert verdict(machine, clone, 0x10000000 | signal.SIGCHLD) == refused | errno.EPERM
     assert verdict(machine, 435) == refused | errno.ENOSYS
+    locks = [command for command in range(1100) if verdict(machine, locking, second=command) != allowed]
+    assert locks == [5, 6, 7, 36, 37, 38, 1024, 1025, 1026]
+    shared = [flags for flags in range(64) if verdict(machine, mapping, fourth=flags) != allowed]
+    assert shared == [flags for flags in range(64) if flags & 0x21 == 0x21]
     assert [verdict(machine, number) for number in talking] == [refused | errno.EPERM] * len(talking)
     assert verdict(machine, read | 0x40000000) == refused | errno.ENOSYS

@@ -49,7 +49,7 @@ def one_number(value: Any) -> int | float:
     alone = value.item() if isinstance(value, np.ndarray) and value.size == 1 else value
     alone = alone[0] if isinstance(alone, list) and len(alone) == 1 else alone
     if isinstance(alone, bool) or not isinstance(alone, (int, float, np.integer, np.floating)):
-        raise TypeError(f"{value!r} is not one number")
+        raise TypeError(f"a {type(value).__name__} is not one number")  # written out, a large one takes seconds
     return alone
 
 
