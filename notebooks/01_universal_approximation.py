@@ -6,8 +6,8 @@ You will draw a curve with straight ramps, then fence in a cloud of points, then
 built by hand. **What can a network with one hidden layer draw, and what does it cost?** That is what depth will have to
 beat.
 
-*75 minutes, and as long again for the exercises. You need NumPy arrays, derivatives, and to know that a layer
-multiplies by weights and adds a bias.*
+*75 minutes, and about 100 more for the exercises. You need NumPy arrays, derivatives, to know that a layer multiplies
+by weights and adds a bias, and to have seen PyTorch once.*
 """
 
 # %%
@@ -37,7 +37,7 @@ def relu(z):
     return np.maximum(z, 0)
 
 
-x = np.linspace(0, 4, 401)
+x = np.linspace(-1, 4, 501)
 y = 2 * relu(x) - 3 * relu(x - 1) + 2 * relu(x - 3)  # change a number, run it again
 show_figure(page.line(x, y), "01.ramps")
 
@@ -53,13 +53,13 @@ live_figure(page.hinge_builder, **page.hinge_controls())
 
 # %% [markdown]
 r"""
-(The sliders need a running kernel: *Run all* first.) The kink needs a hinge at its corner, and then the error is 0. The
-sine has no corners; there, somebody has to decide where bending pays.
+(The sliders need a running kernel: *Run all* first. The two ends are knots as well.) Where the target has a corner, you
+know what to do. The sine has none; there you must decide where to bend.
 """
 
 # %% [markdown] tags=["aha"]
 r"""
-## 2 The weights are the changes of slope (9 min)
+## 2 Where do the weights come from? (9 min)
 
 The builder found the weights at once. How? Take three points, $(0, 0)$, $(1, 2)$ and $(3, 2)$, and join them: the
 slope is 2, then 0. A first hinge at 0 with weight $w_0$, a second at 1 with weight $w_1$. **What are the two weights?**
@@ -93,14 +93,14 @@ it on the sine, and watch its hinges being added, one by one:
 """
 
 # %% tags=["idea"]
-knots = np.linspace(-5, 5, 9)  # 8 hidden units; try 16
+knots = np.linspace(-5, 5, 9)  # 9 knots make 8 hidden units; try 17
 print("weights:", hand_built(knots, np.sin(knots)).round(2))
 page.play_hinges(knots, np.sin)
 
 # %% [markdown]
 r"""
-Every sum but the last runs straight out of the picture. The hinges look like a sine only all together; no single unit
-knows what it is drawing.
+Beyond its last hinge every partial sum just goes straight on. Only all together do the hinges look like a sine; no
+single unit knows what it is drawing.
 
 *→ Now do exercise 01.2: the same with hinges that open to the left.*
 
@@ -128,7 +128,7 @@ reveal("01.doubling", figure=page.errors_by_units(units, errors), ratio=errors[3
 
 # %% [markdown]
 r"""
-Twice the units, a quarter of the error. This can be proved: if $|f''| \le M$ and the hinges are $h$ apart, then the
+Why so? If $|f''| \le M$ and the hinges are $h$ apart, then the
 network is nowhere further from $f$ than
 
 $$ \frac{M h^2}{8} . $$
@@ -168,8 +168,8 @@ feedback("01.hinges")
 r"""
 ## 4 Two inputs: fence in a cloud (18 min)
 
-Two classes lie on two noisy rings. 100 points are for training, 1,000 for choosing (**validation**), and 4,000 are held
-out: nothing looks at those before the end.
+Two classes lie on two noisy rings. 100 points are for training, 1,000 for choosing (**validation**), and 4,000 are
+**held out**: no choice is ever made by looking at those.
 """
 
 # %%
@@ -178,9 +178,9 @@ show_figure(page.points(X, labels), "01.points")
 
 # %% [markdown]
 r"""
-This is a training loop. Read it line by line: it is the only one you need in this lesson, and every other one in the
-course has this shape. The model here has no hidden layer; it is logistic regression, and it draws one straight line.
-**On held-out points, how often will it be right?**
+The next code cell is a training loop: read it line by line, since every other one in the course has this shape. The
+model has no hidden layer. It is **logistic regression**, and it draws one straight line between the classes. **On
+held-out points, how often will it be right?**
 """
 
 # %%
@@ -190,10 +190,10 @@ predict("01.line")
 def train(model, lr, steps=2000):
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     for _ in range(steps):
-        loss = nn.functional.cross_entropy(model(X), labels)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
+        loss = nn.functional.cross_entropy(model(X), labels)  # how wrong, and how sure of it
+        optimizer.zero_grad()  # forget the old gradients
+        loss.backward()  # compute the new ones
+        optimizer.step()  # move every weight a little
     return model
 
 
@@ -209,8 +209,8 @@ reveal("01.line", accuracy=accuracy(line, *held_out))
 
 # %% [markdown]
 r"""
-That was no bad luck (over many seeds: {{claim 01.line}}). Turn the rings by any angle and they look the same, so no
-direction is better than another.
+That was no bad luck (over many seeds: {{claim 01.line}}; in brackets, here and below, stands a 95 % interval for the
+median). Turn the rings by any angle and they look the same, so no direction is better than another.
 
 Would more layers help? **Three linear layers in a row**: feeding one into the next gives $W_2 (W_1 x + b_1) + b_2 =
 (W_2 W_1)\,x + (W_2 b_1 + b_2)$, which is again one matrix and one bias. Check it:
@@ -256,7 +256,8 @@ again: from many starts three units leave a gap, too. Remember that for section 
 (held-out accuracy: {{claim 01.third-unit}}). The boundary is a polygon: with ReLU every boundary consists of straight
 pieces, however many units there are.
 
-What did the three units learn? Each one is a ramp that rises away from the centre, and the output layer adds them up:
+What did the three units learn? Each is a ramp. Its weight says which class it votes for: plus for the outer one, minus
+for the inner. The fence is where the votes cancel:
 """
 
 # %%
@@ -325,17 +326,6 @@ show_figure(page.four_hypotheses(), "01.hypotheses")
 
 # %% [markdown]
 r"""
-- **A polynomial activation**, $z^2$: however many units, the network is a parabola. No parabola follows the sine, and
-  training ends at the best of them (its mean squared error lies above that floor by a share of
-  {{claim 01.polynomial}}).
-- **No bias**: the network stays odd, and its mean squared error cannot go below $\frac15$. Training ends there, too
-  (above the floor by a share of {{claim 01.odd}}). With biases the same networks learn the parabola
-  ({{claim 01.odd-repaired}}).
-- **A jump in the target**: the network is continuous, and at the jump it has to be somewhere in between. So its largest
-  error is at least ½. Trained networks come near that ({{claim 01.jump}}).
-- **A set without bounds**: trained on $[-5, 5]$, the network is judged on $[-10, 10]$ (largest error:
-  {{claim 01.outside}}).
-
 Play with it: which of the four can a wider network repair? (Each move trains ten networks.)
 """
 
@@ -344,7 +334,19 @@ live_figure(page.switchboard, **page.switch_controls())
 
 # %% [markdown]
 r"""
-None of them. A wider network has more of what it has, and not what it lacks.
+- **A polynomial activation**, $z^2$: however many units, the network is a parabola. No parabola follows the sine, and
+  training ends at the best of them (its mean squared error exceeds that of the best one by a share of {{claim
+  01.polynomial}}).
+- **No bias**: the network stays odd, and its mean squared error cannot go below $\frac15$. Training ends there, too (a
+  share above that: {{claim 01.odd}}). With biases the same networks learn the parabola (mean squared error: {{claim
+  01.odd-repaired}}).
+- **A jump in the target**: the network is continuous, and at the jump it has to be somewhere in between. So its largest
+  error is at least ½. Trained networks come near that ({{claim 01.jump}}).
+- **Outside the set**: the theorem promises something on $[-5, 5]$ and nothing on $[-10, 10]$ (largest error there:
+  {{claim 01.outside}}). On the whole line no ReLU network stays near the sine: in the end it is straight. Width may
+  change the numbers; it brings no promise.
+
+Width gives more of the same units, not the missing ingredient.
 
 *→ Now do exercise 01.5: you get the evidence, you name the broken hypothesis. Curious how such a theorem is proved, and
 what happens in a hundred dimensions? Excursion 01a.*
@@ -394,11 +396,12 @@ reveal("01.learning", figure=page.learning_by_width(), **page.learning_ratio())
 
 # %% [markdown]
 r"""
-For the target with more wiggles it is worse (mean squared error, trained over hand-built: {{claim 01.many-units}}). The
-weights exist; you wrote them down. Training does not find them *from this initialisation*. With all bends inside the
-interval at the start, the sine's error shrinks (PyTorch's initialisation over this one: {{claim 01.spread}}). And steep
-tanh units beat the hand-built ReLU network on the harder target (trained over hand-built: {{claim 01.steep-tanh}}). To
-the theorem, all of these are the same.
+In mean squared error, and on the target with more wiggles, the hand-built network is further ahead still (trained over
+hand-built: {{claim 01.many-units}}). The weights exist; you wrote them down. Training does not find them *from this
+initialisation*. Start with all bends inside the interval, and the mean squared error for the sine shrinks (PyTorch's
+initialisation over this one: {{claim 01.spread}}). Steep tanh units even beat the hand-built ReLU network, in mean
+squared error and on the wiggly target (trained over hand-built: {{claim 01.steep-tanh}}). To the theorem, all of these
+are the same.
 
 **What can be built and what can be found are two different questions.** Nearly everything you will read about depth
 mixes them up. Keep them apart.
@@ -429,9 +432,9 @@ show_figure(page.card(), "01.card")
 
 # %% [markdown]
 r"""
-**Now the exercises**: `01_universal_approximation.ipynb` in the folder `exercises`. **Before you close the page**, keep
-what you predicted and remarked. In Colab, save a copy as well (*File → Save a copy in Drive*): its own disk is
-forgotten.
+**Now the exercises**: the notebook of the same name among the exercises. **Before you close the page**, save your
+predictions and comments. In Colab, save a copy as well (*File → Save a copy in Drive*): Colab erases its disk when you
+leave.
 
 {{claims}}
 """

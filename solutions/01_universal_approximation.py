@@ -6,7 +6,7 @@ Six exercises belong to the path, 15 points and about 100 minutes, in the order 
 are names. Two more go further, 3 points and about 25 minutes.
 
 Run the set-up cells, write each answer into its function, run its cell, then run the check below it. NumPy is all you
-need. Arguments may be called otherwise than here, but keep the functions' names and the first line of their cells.
+need. You may rename the arguments, but keep the functions' names and the first line of their cells.
 
 Where an exercise says nothing else, four correct digits are enough; compute in float64, as NumPy does by itself. A
 number may be Python's, NumPy's or PyTorch's, and a list may as well be a tuple, an array or a tensor. All cases of a

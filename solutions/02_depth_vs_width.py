@@ -3,7 +3,7 @@ r"""
 # 02 Depth versus width: exercises
 
 Seven exercises, 21 points, about two and a half hours. Run the set-up cells, write each answer into its function, run
-its cell, then run the check below it. NumPy is all you need. Arguments may be called otherwise than here, but keep the
+its cell, then run the check below it. NumPy is all you need. You may rename the arguments, but keep the
 functions' names and the first line of their cells.
 
 Where an exercise says nothing else, four correct digits are enough; compute in float64, as NumPy does by itself. A

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,8 @@ from utils.pages import prediction
 if TYPE_CHECKING:  # so that a prediction alone does not wait for matplotlib
     from matplotlib.figure import Figure
 
-NOT_YET = "Commit to your prediction first; then run this cell again."
+NOT_YET = "Commit to your prediction first; the answer comes here then."
+_waiting: dict[str, Callable[[], None]] = {}  # by key, what shows an answer that a reader waits for
 
 
 def predict(key: str, choices: Sequence[str] | None = None, choice: int | None = None) -> object:
@@ -65,7 +66,6 @@ def reveal(
     if anyway or _entry(key) or not somebody_reads():
         print(_resolved(key, answer, right))
         return None if picture is None else _show(_in_html("", picture), picture[1])
-    print(NOT_YET)
     return _show_anyway(key, answer, right, picture)
 
 
@@ -90,7 +90,8 @@ def _in_html(answer: str, picture: tuple[bytes, str] | None) -> str:
     parts = [f"<p>{html.escape(answer, quote=False)}</p>"] if answer else []
     if picture:
         data, words = picture
-        parts.append(f'<img alt="{html.escape(words)}" src="data:image/png;base64,{base64.b64encode(data).decode()}">')
+        source = f"data:image/png;base64,{base64.b64encode(data).decode()}"
+        parts.append(f'<img alt="{html.escape(words)}" style="max-width: 100%" src="{source}">')
         parts.append(f"<details><summary>The figure in words</summary>{html.escape(words)}</details>")
     return "".join(parts)
 
@@ -104,15 +105,16 @@ def _show(page: str, text: str) -> None:
 def _show_anyway(key: str, answer: str, right: int, picture: tuple[bytes, str] | None) -> object:
     import ipywidgets as widgets
 
-    button, said = widgets.Button(description="Show me anyway"), widgets.HTML()
+    button, said = widgets.Button(description="Show me anyway"), widgets.HTML(NOT_YET)
 
-    def show(_: object) -> None:
+    def show(_: object = None) -> None:
         lines = html.escape(_resolved(key, answer, right), quote=False).replace("\n", "<br>")
-        said.value = f"<p>{lines}</p>{_in_html('', picture)}"
+        said.value = f'<p style="white-space: normal">{lines}</p>{_in_html("", picture)}'
         button.disabled = True
 
     button.on_click(show)
-    return widgets.VBox([button, said])
+    _waiting[key] = show
+    return widgets.VBox([button, said], layout=widgets.Layout(max_width="100%"))
 
 
 def _buttons(key: str, choices: Sequence[str]) -> object:
@@ -129,6 +131,8 @@ def _buttons(key: str, choices: Sequence[str]) -> object:
         chosen = answer.index
         said.value = "Choose first." if chosen is None else html.escape(_commit(key, choices, chosen + 1), quote=False)
         button.disabled = answer.disabled = chosen is not None
+        if button.disabled and key in _waiting:
+            _waiting.pop(key)()
 
     button.on_click(commit)
     return widgets.VBox([answer, button, said])

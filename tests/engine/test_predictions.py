@@ -43,13 +43,23 @@ def a_figure():
 
 def test_nothing_is_shown_before_the_reader_has_committed(shown, capsys):
     box = reveal("01.x", figure=a_figure(), ratio=0.25)
-    assert capsys.readouterr().out == f"{NOT_YET}\n" and shown == [] and not plt.get_fignums()
+    assert capsys.readouterr().out == "" and shown == [] and not plt.get_fignums()
     button, said = box.children
-    assert isinstance(box, VBox) and said.value == "" and button.description == "Show me anyway"
+    assert isinstance(box, VBox) and said.value == NOT_YET and button.description == "Show me anyway"
     button.click()
     assert "You had not committed" in said.value and "0.25 &amp; less" in said.value and button.disabled
     assert 'alt="A line that rises from 0 &amp; ends at &lt;1&gt;."' in said.value
     assert os.listdir() == []
+
+
+def test_the_answer_comes_where_a_reader_waits_for_it_when_they_commit(shown):
+    box = reveal("01.x", figure=a_figure(), ratio=0.25)
+    radio, commit, _ = predict("01.x").children
+    commit.click()
+    assert box.children[1].value == NOT_YET  # nothing was chosen
+    radio.index = 1
+    commit.click()
+    assert "You predicted: a &lt;quarter&gt;" in box.children[1].value and "<img" in box.children[1].value
 
 
 @pytest.mark.parametrize("choice", [1, 2])

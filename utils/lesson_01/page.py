@@ -36,13 +36,13 @@ __all__ = [
 FIGURES = {
     "01.ramps": Words(
         "Three ramps make a line with three bends",
-        """A line that starts at 0, climbs steeply up to x = 1, falls more gently up to x = 3, and then climbs
-        again. It bends at 0, 1 and 3, where the three ramps begin.""",
+        """A line that is 0 up to x = 0, climbs steeply up to x = 1, falls more gently up to x = 3, and then
+        climbs again. It bends at 0, 1 and 3, where the three ramps begin.""",
     ),
     "01.adding-up": Words(
         "The hinges add up, one by one",
-        """A line that is flat at first bends at one knot after the other, each time that a hinge is added, and follows
-        the target one piece further; behind its last hinge it runs straight out of the picture.""",
+        """A line that is flat at first bends at one knot after the other, each time that a hinge is added, and
+        follows the target one piece further; behind its last hinge it runs straight out of the picture.""",
     ),
     "01.doubling": Words(
         "Twice the units, a quarter of the error",
@@ -63,7 +63,7 @@ FIGURES = {
         three it is a closed polygon. With ten it is a polygon with more corners.""",
     ),
     "01.features": Words(
-        "Each unit rises away from the centre; their sum closes the fence",
+        "Three ramps, and where their weighted sum changes sign",
         """Three grey squares, one for each hidden unit after its ReLU: white where the unit is zero, up to a
         straight line, then darker and darker, in three different directions. A fourth square shows where the
         weighted sum changes its sign: a closed polygon around the origin.""",
@@ -84,8 +84,8 @@ FIGURES = {
         "The sine: hand-built hinges gain far more from width than trained ones",
         """A log plot of the largest error for the sine against 10, 20, 40 and 80 hidden units, medians of 20
         seeds with intervals. The hand-built line falls steeply and evenly. Networks trained from PyTorch's
-        initialisation begin near it and stay far above it as the width grows. Those whose bends begin inside
-        the interval, and steep tanh units, lie between the two at 80 units.""",
+        initialisation lie above it at every width, and further and further as the width grows. Those whose
+        bends begin inside the interval, and steep tanh units, lie between the two at 80 units.""",
     ),
     "01a.bumps": Words(
         "Two steps make a bump, bumps make a staircase",
