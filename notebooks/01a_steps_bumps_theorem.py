@@ -77,13 +77,14 @@ for cells in (10, 40, 160):
 r"""
 Four times the cells, a quarter of the error: the staircase gains like $1/N$. Hinges, on the path, gained like $1/N^2$.
 
-For the sine the softer steps do *better*, and the certificate says the opposite. It has to cover the worst function
-with that slope and does not know that the sine is smooth. **Certified is not the same as best.**
+For the sine the softer steps do *better*, and the certificate says the opposite. It has to cover every function with
+that slope, it does not know that the sine is smooth, and step 2 of its proof is generous. **Certified is not the same
+as best.**
 
 A continuous function on a closed, bounded interval is uniformly continuous. So with cells narrow enough and steps steep
 enough the same construction follows any of them: that is the theorem for one input and the sigmoid.
 
-*→ Exercise 01.4 asks for a bump, made to measure.*
+*→ Now do exercise 01.4: a bump, made to measure.*
 
 ## 2 How slowly can hinges converge? (6 min)
 

@@ -68,9 +68,10 @@ right. A linear model on features made by hand minimises
 $$ \frac1n \sum_{i=1}^n \ell\bigl(\varphi(x_i) W,\, y_i\bigr) \quad \text{over } W \text{ alone}, $$
 
 with a fixed $\varphi$, here $(x_1, x_2, x_1^2, x_2^2)$. A hidden layer minimises the same thing over $W$ *and*
-$\varphi$, a family of functions with weights of their own. For two classes $\ell$ is the cross-entropy,
-$-\log p_{y}$, with its minus sign; the softmax that makes $p$ of the outputs is part of PyTorch's
-`cross_entropy`, and applying it a second time inside the model is a mistake that still trains, just worse.
+$\varphi$, a family of functions with weights of their own. For two classes $\ell$ is the cross-entropy, $-\log p_{y}$,
+with its minus sign; the softmax that makes $p$ of the outputs is part of PyTorch's `cross_entropy`, and applying it a
+second time inside the model is a mistake that still trains, just worse. (Another one: a column of ones in the data
+*and* a bias in `nn.Linear` are two biases for one.)
 
 With the squares, logistic regression is nearly as good as possible (the best of all classifiers minus it: {{claim
 01.hand-made}}). But who tells you to take squares? Take all polynomial features up to some degree, and there are soon
@@ -140,7 +141,7 @@ hand-built weights instead. What happens?**
 predict("01b.kept")
 
 # %%
-reveal("01b.kept", figure=page.every_start(recorded("01_learning")))
+reveal("01b.kept", figure=page.kept_or_lost())
 
 # %% [markdown]
 r"""

@@ -8,10 +8,9 @@ from matplotlib.figure import Figure
 
 from utils.claims import recorded
 from utils.figures import COLOURS
-from utils.lesson_01.curves import CURVES, LARGEST, best_weights_error
+from utils.lesson_01.curves import LARGEST
 from utils.lesson_01.learning import LEARNING_WIDTHS, TARGET_NAMES, built, learned
 from utils.plots import plot_medians
-from utils.types import Data
 
 START_LOOKS = {
     "default": ("o-", "blue", "ReLU, PyTorch's initialisation"),
@@ -46,20 +45,17 @@ def learning_ratio() -> dict[str, float]:
     return {"ratio": float(np.median(trained)) / built("sin", 80, LARGEST)}
 
 
-def every_start(record: Data) -> Figure:
-    """A panel for each target: squared error against width, for each start and for the networks without training."""
-    figure, axes = plt.subplots(1, len(TARGET_NAMES), figsize=(10, 4.2), sharey=True)
-    places = range(len(LEARNING_WIDTHS))
+def kept_or_lost() -> Figure:
+    """A panel for each target: squared error against width, hand-built, and trained from two starts, as recorded."""
+    record, places = recorded("01_learning"), range(len(LEARNING_WIDTHS))
+    figure, axes = plt.subplots(1, len(TARGET_NAMES), figsize=(10, 3.9), sharey=True)
     for ax, name in zip(axes, TARGET_NAMES, strict=True):
-        for start, (style, colour, label) in START_LOOKS.items():
+        for start in ("default", "written down"):
+            style, colour, label = START_LOOKS[start]
             values = np.stack([learned(record, start, name, width) for width in LEARNING_WIDTHS], axis=1)
             plot_medians(LEARNING_WIDTHS, values, label=label, style=style, colour=colour, ax=ax)
-            if start == "default":
-                ax.plot(places, values.min(axis=0), "*", color=COLOURS["blue"], label="its best seed", markersize=8)
-        best_weights = [best_weights_error(CURVES[name], width) for width in LEARNING_WIDTHS]
-        ax.plot(places, [built(name, width) for width in LEARNING_WIDTHS], "k-", linewidth=1, label="hand-built")
-        ax.plot(places, best_weights, "k--", linewidth=1, label="its hinges, best output weights")
+        ax.plot(places, [built(name, width) for width in LEARNING_WIDTHS], "k-", label="hand-built, not trained")
         ax.set(title=name, xlabel="hidden units", yscale="log")
     axes[0].set_ylabel("mean squared error")
-    figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=4)
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return figure

@@ -11,7 +11,7 @@ from utils.lesson_01.curves_figures import (
     root_errors,
     staircases,
 )
-from utils.lesson_01.learning_figures import every_start, learning_by_width, learning_ratio
+from utils.lesson_01.learning_figures import kept_or_lost, learning_by_width, learning_ratio
 from utils.lesson_01.planes_figures import planes_by_width, three_sets
 from utils.lesson_01.rings import rings
 from utils.lesson_01.rings_figures import accuracy_by_width, boundaries, hidden_units, points
@@ -28,8 +28,8 @@ from utils.pages import Prediction, Words, register
 
 __all__ = [
     "accuracy_by_width", "boundaries", "built_and_found", "bumps", "card", "cosine_errors_by_units",
-    "errors_by_units", "every_start", "four_hypotheses", "hidden_units", "hinge_builder", "hinge_controls",
-    "learning_by_width", "learning_ratio", "line", "planes_by_width", "play_hinges", "points", "rings",
+    "errors_by_units", "four_hypotheses", "hidden_units", "hinge_builder", "hinge_controls",
+    "kept_or_lost", "learning_by_width", "learning_ratio", "line", "planes_by_width", "play_hinges", "points", "rings",
     "root_errors", "staircases", "switch_controls", "switchboard", "three_sets", "width_controls", "width_slider",
 ]  # fmt: skip
 
@@ -135,10 +135,9 @@ FIGURES = {
     "01b.kept": Words(
         "Started at hand-built weights, training keeps them and improves",
         """Three log plots of the mean squared error against 10, 20, 40 and 80 hidden units, for the sine, for
-        two sines, and for the sine on an interval four times as wide. Black lines, hand-built and with the best
-        output weights, fall steeply. ReLU networks from PyTorch's initialisation fall far more slowly, for two
-        sines hardly at all. Those trained from hand-built weights lie on the line of the best output weights.
-        Steep tanh units lie lowest, but for the sine with 80 units.""",
+        two sines, and for the sine on an interval four times as wide. The hand-built line falls steeply.
+        Networks trained from PyTorch's initialisation fall far more slowly, for two sines hardly at all. Those
+        trained from hand-built weights lie below the hand-built line throughout.""",
     ),
     "01.card": Words(
         "Lesson 01 on a card",
