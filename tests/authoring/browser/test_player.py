@@ -143,7 +143,9 @@ def test_nothing_moves_before_it_is_played_and_it_stops_at_the_end(opened):
     page.wait_for_timeout(300)
     assert page.evaluate("window.draws") == drawn
     for _ in range(2):  # at the end, play begins anew
+        before = page.evaluate("window.draws")
         page.get_by_role("button", name="play").click()
+        page.wait_for_function(f"window.draws > {before} + 10")  # a busy page takes its time to begin, too
         expect(slider(page)).to_have_js_property("value", "5")
         expect(page.get_by_role("button", name="play")).to_be_visible()
         expect(page.get_by_text("after layer 5", exact=True)).to_be_visible()
