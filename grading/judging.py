@@ -33,7 +33,10 @@ from utils.exercises.verdict import Verdict, judge
 OUTPUT_LINES = 40
 SECONDS = 60.0  # for one submission; an honest one takes a hundredth of a second
 BYTES = 2**30  # of memory, beside what is loaded
-TOO_MUCH = f"What your answer returned could not be judged: that took more than {SECONDS:g} s or {BYTES // 2**20} MB."
+TOO_MUCH = (
+    "What your answer returned could not be judged: that failed, or took more than "
+    f"{SECONDS:g} s or {BYTES // 2**20} MB of memory."
+)
 OTHERS = (
     "The others are drawn from the same ranges as those in your notebook. Try inputs of your own, at the ends of what "
     "the exercise allows, too, and compare with a computation by hand."

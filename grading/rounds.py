@@ -187,31 +187,18 @@ class Turns:
         self._running = self._alone = 0
 
     @contextlib.contextmanager
-    def beside_others(self) -> Iterator[None]:
-        """Run while nobody wants to be alone."""
+    def turn(self, *, alone: bool = False) -> Iterator[None]:
+        """Run while nobody wants to be alone; or, ``alone``, while nobody else runs."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._alone)
+            self._alone += alone
+            self._changed.wait_for(lambda: not (self._running if alone else self._alone))
             self._running += 1
         try:
             yield
         finally:
             with self._changed:
                 self._running -= 1
-                self._changed.notify_all()
-
-    @contextlib.contextmanager
-    def alone(self) -> Iterator[None]:
-        """Run while nobody else does."""
-        with self._changed:
-            self._alone += 1
-            self._changed.wait_for(lambda: not self._running)
-            self._running += 1
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._running -= 1
-                self._alone -= 1
+                self._alone -= alone
                 self._changed.notify_all()
 
 
@@ -231,9 +218,9 @@ def run_job(runner: Runner, job: Job, stop: threading.Event, turns: Turns) -> Ru
 
 def _run_in_turn(runner: Runner, job: Job, stop: threading.Event, turns: Turns) -> Run:
     """Return what became of a job; what waited until its time was up, perhaps for others, is tried again alone."""
-    with turns.beside_others():
+    with turns.turn():
         run = runner.run(job, stop)
     if not run.waited:
         return run
-    with turns.alone():
+    with turns.turn(alone=True):
         return runner.run(job, stop)

@@ -252,9 +252,9 @@ reveal("01.fence", figure=page.boundaries(models, X, labels))
 # %% [markdown]
 r"""
 Two ramps leave a gap, always (excursion 01b proves it). Three *can* close the fence. Change the seed and run the cell
-again: from many starts three units leave a gap, too. Remember that for section 6. On average the third unit pays
-(held-out accuracy: {{claim 01.third-unit}}). The boundary is a polygon: with ReLU every boundary consists of straight
-pieces, however many units there are.
+again: do they do so every time? Remember that for section 6. Still, the third unit pays (held-out accuracy, three units
+minus two: {{claim 01.third-unit}}). The boundary is a polygon: with ReLU every boundary consists of straight pieces,
+however many units there are.
 
 What did the three units learn? Each is a ramp. Its weight says which class it votes for: plus for the outer one, minus
 for the inner. The fence is where the votes cancel:
@@ -281,9 +281,9 @@ for lr in (0.0001, 0.0003, 0.001, 0.003, 0.03, 0.3):
 
 # %% [markdown]
 r"""
-Look at the two columns: the rate that fits the training points best is not the one that does best on new points. From
-here on, *tuned* means just this: at least six rates, chosen on validation points, judged on held-out ones, over several
-seeds.
+Look at the two columns: here the rate that fits the training points best is not the one that does best on new points.
+From here on, *tuned* means just this: at least six rates, chosen on validation points, judged on held-out ones, over
+several seeds.
 
 *→ Now do exercise 01.1: collapse a stack of linear layers. And 01.7: read a learning-rate sweep.*
 """
@@ -403,8 +403,7 @@ initialisation over this one: {{claim 01.spread}}). Steep tanh units even beat t
 squared error and on the wiggly target (trained over hand-built: {{claim 01.steep-tanh}}). To the theorem, all of these
 are the same.
 
-**What can be built and what can be found are two different questions.** Nearly everything you will read about depth
-mixes them up. Keep them apart.
+**What can be built and what can be found are two different questions.** Keep them apart whenever you read about depth.
 
 *→ Now do exercise 01.6: a floor that no training can go below. All of the comparison is in excursion 01b.*
 """

@@ -68,3 +68,9 @@ def test_a_factor_and_an_offset_that_are_told_are_right(numbers, factor, offset)
     if " more than" in text or " less than" in text:
         told = float(text.split(" more")[0].split(" less")[0].split()[-1]) * (1 if " more" in text else -1)
         assert np.allclose(value - right, told, rtol=2e-3)
+
+
+def test_small_numbers_are_compared_on_their_own_scale():
+    tiny = [(np.array(1e-14 * n), np.array(0.0)) for n in (1, 2, 3)]
+    assert "smaller than expected" in difference(tiny)
+    assert "it is 0.5 times" in difference([(2 * wanted, wanted) for wanted, _ in tiny])

@@ -16,7 +16,7 @@ from utils.exercises.verdict import Case, Verdict, describe, judge
 
 PRINTED_LINES = 20
 QUICK_SECONDS = 1
-IMPORT_SECONDS, PATIENCE = 5, 5  # half of what marking gives, where the secret cases are run, too
+IMPORT_SECONDS, PATIENCE = 5, 5  # less than marking gives for so many cases, on a machine that may be slower
 SLOW_HINT = "Look for what is done once for each unit of a large number, and for what is computed again and again."
 NOT_THE_EXAMPLE = "Not the example, but the case that the check below shows."
 HINT_COLUMNS = 90  # a wider line is wrapped by the page itself, back to its left edge

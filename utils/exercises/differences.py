@@ -8,7 +8,6 @@ import numpy as np
 
 TRANSPOSED = "The numbers are right, but rows and columns have changed places."
 LEAST_DIGITS = 2  # that agree before numbers are called right but for their precision
-SAME = {"rtol": 1e-6, "atol": 1e-12}
 FOUR_DIGITS = {"rtol": 5e-5, "atol": 0.0}  # as many as are told of a factor or an offset
 
 
@@ -16,7 +15,7 @@ def difference_in_shape(expected: np.ndarray, value: np.ndarray) -> str:
     """Return what has become of the right numbers that came in another shape, or "" where it is not known."""
     if _transposed(expected, value):
         return TRANSPOSED
-    if value.size == expected.size and np.allclose(value.ravel(), expected.ravel(), **SAME):
+    if value.size == expected.size and _same(value.ravel(), expected.ravel()).all():
         return "The numbers are right, their shape is not."
     return ""
 
@@ -29,12 +28,12 @@ def difference(pairs: Sequence[tuple[np.ndarray, np.ndarray]]) -> str:
     them, and names no cause.
     """
     wanted, got = (np.concatenate([pair[side].ravel().astype(float) for pair in pairs]) for side in (0, 1))
-    right = np.isclose(got, wanted, **SAME)
+    right = _same(got, wanted)
     if right.all():
         return ""
     share = got[wanted != 0] / wanted[wanted != 0]
     multiple = _several(wanted) and not got[wanted == 0].any()
-    if np.allclose(got, -wanted, **SAME):
+    if _same(got, -wanted).all():
         return "Wherever your result is wrong, only its sign is: it is minus what was expected."
     if multiple and _all_the_same(share):
         return f"Wherever your result is wrong, it is {share.mean():.4g} times what was expected."
@@ -44,7 +43,7 @@ def difference(pairs: Sequence[tuple[np.ndarray, np.ndarray]]) -> str:
         return f"Wherever your result is wrong, it is {abs(offset):.4g} {side} than expected."
     if all(_transposed(*pair) for pair in pairs):
         return TRANSPOSED
-    if all(np.allclose(*(np.sort(one, None) for one in pair), **SAME) for pair in pairs):
+    if all(_same(*(np.sort(one, None) for one in pair)).all() for pair in pairs):
         return "Your results have the right numbers, in another order."
     if multiple and abs(share - 1).max() < 10.0**-LEAST_DIGITS:
         digits = int(-np.log10(abs(share - 1).max()))
@@ -57,8 +56,13 @@ def difference(pairs: Sequence[tuple[np.ndarray, np.ndarray]]) -> str:
     return ""
 
 
+def _same(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return where numbers are the same but for rounding; how much that is goes by the largest of the others."""
+    return np.isclose(one, other, rtol=1e-6, atol=1e-12 * np.abs(other).max(initial=0.0))
+
+
 def _transposed(expected: np.ndarray, value: np.ndarray) -> bool:
-    return expected.ndim == 2 and value.shape == expected.T.shape and np.allclose(value, expected.T, **SAME)
+    return expected.ndim == 2 and value.shape == expected.T.shape and bool(_same(value, expected.T).all())
 
 
 def _several(numbers: np.ndarray) -> bool:

@@ -13,7 +13,7 @@ from utils.plots import plot_medians
 def cosine_errors_by_units() -> Figure:
     """The squared error of random cosine networks against their width, for each number of inputs, as recorded."""
     cosines = recorded("01_cosines")
-    figure, ax = plt.subplots(figsize=(7, 3.6))
+    figure, ax = plt.subplots(figsize=(8.5, 3.6))
     for n_in, colour, style in zip(COSINE_INPUTS, ("blue", "orange", "green"), ("o-", "s--", "^-."), strict=True):
         errors = cosines.sel(inputs=n_in).transpose("seed", "units")
         label = f"{n_in} input{'s' * (n_in > 1)}"
@@ -24,5 +24,5 @@ def cosine_errors_by_units() -> Figure:
     bound = [1 / (2 * n) for n in COSINE_UNITS]
     ax.plot(range(len(bound)), bound, color="black", linestyle=":", label="never expected above: 1/(2N)")
     ax.set(yscale="log", xlabel="units N", ylabel="mean squared error")
-    ax.legend()
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     return figure

@@ -133,7 +133,8 @@ def card() -> Figure:
     ax.plot(x, evaluate_hinges(x, hinges, weights, bias), color=COLOURS["blue"], linestyle="-")
     ax.plot(knots, values, "o", color=COLOURS["red"])
     for knot, value, weight in zip(knots, values, weights, strict=False):
-        ax.annotate(f"{weight:+.1f}", (knot, value), xytext=(0, 9), textcoords="offset points", ha="center", fontsize=9)
+        above = (0, 9, "center") if weight < 0 else (8, -11, "left")  # where the polyline is not
+        ax.annotate(f"{weight:+.1f}", (knot, value), xytext=above[:2], textcoords="offset points", ha=above[2])
     ax.set(xlabel="x", xlim=(-0.4, 4.4), ylim=(0, 2.3), title="each weight: the change of slope")
     text.axis("off")
     lines = (

@@ -106,7 +106,9 @@ def _environment(scratch: Path) -> dict[str, str]:
     (config / "jupyter_lab_config.json").write_text(json.dumps({"LabApp": {"expose_app_in_browser": True}}))
     folders = ("JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")
     own = {name: str(scratch / name.lower()) for name in (*folders, "IPYTHONDIR")}
-    return {**os.environ, **own, "JUPYTER_CONFIG_DIR": str(config), "PYTHONPATH": "", "NO_PROXY": "*"}
+    settings = {**os.environ, **own, "JUPYTER_CONFIG_DIR": str(config), "PYTHONPATH": "", "NO_PROXY": "*"}
+    settings.pop("PYTEST_VERSION", None)  # or nothing would be kept, and every answer shown: there is a reader here
+    return settings
 
 
 @contextlib.contextmanager

@@ -73,6 +73,20 @@ def test_a_prediction_is_committed_to_by_clicking(lesson):
         expect(choice).to_be_disabled()
 
 
+def test_an_answer_comes_where_it_is_waited_for_when_a_reader_commits_and_fits_a_narrow_page(lesson):
+    (question,), (answer,) = lesson.cells('predict("01.doubling"'), lesson.cells('reveal("01.doubling"')
+    with photographed(lesson.page):
+        lesson.page.set_viewport_size({"width": 800, "height": 900})
+        expect(answer).to_contain_text("Commit to your prediction first")
+        assert answer.locator("img").count() == 0 and "of the old error" not in answer.inner_text()
+        question.get_by_role("radio").nth(1).click()
+        question.get_by_role("button", name="Commit").click()
+        expect(answer).to_contain_text("That is what you predicted.")
+        figure, room = (found.bounding_box() for found in (answer.locator("img"), answer.locator(".jp-OutputArea")))
+        assert figure["width"] > 300 and figure["x"] + figure["width"] <= room["x"] + room["width"]
+        lesson.page.set_viewport_size({"width": 1280, "height": 900})
+
+
 def live_figures(lab: Lab) -> list[Locator]:
     """Return the lesson's live figures, each a box of controls, a picture and a sentence."""
     boxes = [cell.locator(".widget-vbox").first for cell in lab.cells("live_figure(")]

@@ -178,10 +178,18 @@ def is_telling(given: dict) -> bool:
 
 
 def is_clear(given: dict) -> bool:
-    """Return whether there are no close calls: neither places nor slopes are nearly the same."""
+    """Return whether there are no close calls: neither places nor slopes are nearly the same.
+
+    Nor are those slopes whose changes are counted by who places the bends as if the layers below had no ReLU.
+    """
     low, high = ends(given)
     apart = min(b - a for a, b in itertools.pairwise(trace(given).points)) >= APART * (high - low)
-    return apart and all(b - a >= LEAST_BEND for a, b in itertools.pairwise(sorted(set(trace(given).slopes))))
+    misplaced = itertools.pairwise(secants(layers_of(given), places_without_relu(given)))
+    return (
+        apart
+        and all(b - a >= LEAST_BEND for a, b in itertools.pairwise(sorted(set(trace(given).slopes))))
+        and all(a == b or abs(b - a) >= LEAST_BEND for a, b in misplaced)
+    )
 
 
 # --- exact counting ---------------------------------------------------------------------------------------
