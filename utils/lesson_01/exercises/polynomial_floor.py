@@ -93,6 +93,12 @@ def misread(given: dict, change: Callable[[np.polynomial.Polynomial], np.ndarray
     return float(np.mean((given["y"] - np.polynomial.polynomial.polyval(given["x"], change(best))) ** 2))
 
 
+def plain_coefficients(best: np.polynomial.Polynomial) -> np.ndarray:
+    """Return the coefficients of 1, x, x², …, the last ones too where they are 0."""
+    found = best.convert().coef
+    return np.pad(found, (0, best.coef.size - found.size))
+
+
 def is_unbiased(given: dict, value: object, floor: float) -> bool:
     """Return whether the value estimates a noise's variance: divided by n − 1, or by what the fit leaves free."""
     count = len(given["x"])
@@ -186,7 +192,7 @@ FLOOR = Exercise(
          "Your polynomial is a parabola, whatever the power is."),
         (equals(through_first_points),
          "Your polynomial runs through the first points and misses the others: weigh all points alike."),
-        (equals(lambda given: misread(given, lambda best: best.convert().coef[::-1])),
+        (equals(lambda given: misread(given, lambda best: plain_coefficients(best)[::-1])),
          "The coefficients are in the wrong order: `np.polyfit` and `np.polyval` begin with the highest power, "
          "`np.polynomial` begins with the constant."),
         (equals(lambda given: misread(given, lambda best: best.coef)),
