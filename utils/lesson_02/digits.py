@@ -17,7 +17,7 @@ from utils.types import Data, Part
 
 FRACTIONS = (0.6, 0.2, 0.2)  # to train on, to choose the rate with, to report
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
-EPOCHS, LONGER, BATCH_SIZE = 30, 120, 64
+EPOCHS, BATCH_SIZE = 30, 64
 DEPTHS, WIDTHS = (1, 2, 3, 4), (4, 8, 16, 32, 64, 128)
 BUDGETS = (1000, 5000)  # parameters
 LINEAR = "no hidden layer"
@@ -66,19 +66,6 @@ def measure_digits(seeds: Sequence[int], networks: Iterable[str] = SHAPES) -> Da
     return over(accuracy, network=networks).to_dataset(name="accuracy")
 
 
-TRAINED_LONGER = (grid_name(1, 4), grid_name(4, 4), budget_name(1000, 1), budget_name(1000, 4))
-PASSES = (EPOCHS, LONGER)
-
-
-def measure_longer(seeds: Sequence[int]) -> Data:
-    """accuracy by seed, network, passes, rate and part, for TRAINED_LONGER and PASSES."""
-
-    def accuracy(network: str, passes: int) -> xr.DataArray:
-        return train_on_digits(SHAPES[network], seeds, epochs=passes).scores()
-
-    return over(accuracy, network=TRAINED_LONGER, passes=PASSES).to_dataset(name="accuracy")
-
-
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
@@ -100,14 +87,3 @@ def grid(data: Data, depth: int, width: int) -> xr.DataArray:
 def at_budget(data: Data, budget: int, depth: int) -> xr.DataArray:
     """The held-out accuracy of the widest network of this depth within the budget, by seed."""
     return digits(data, budget_name(budget, depth))
-
-
-def longer(data: Data, network: str, part: str = HELD_OUT, passes: int = LONGER) -> xr.DataArray:
-    """As `digits`, for what `measure_longer` returns."""
-    return digits(data.sel(passes=passes), network, part)
-
-
-def narrow_gap(data: Data, passes: int) -> xr.DataArray:
-    """One hidden layer's held-out accuracy minus four layers', each of 4 units, by seed, after so many passes."""
-    one, four = (longer(data, grid_name(depth, 4), passes=passes) for depth in (1, 4))
-    return one - four

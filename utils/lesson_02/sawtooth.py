@@ -1,84 +1,33 @@
-"""The sawtooth of lesson 02: what few pieces must miss of it, and what training finds of it."""
+"""The sawtooth of lesson 02: what training finds of it, and what it keeps."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
 import torch
 import xarray as xr
 from torch import Tensor, nn
 
 from utils.axes import over
-from utils.comparison import HELD_OUT, UNSEEN, VALIDATION, Sweep, at_best_rate, best_rate, sweep
-from utils.constructions import hinge_network, relu_interpolant, sawtooth_network
+from utils.comparison import HELD_OUT, UNSEEN, Sweep, at_best_rate, sweep
+from utils.constructions import sawtooth_network
 from utils.data import curve, sawtooth, split
 from utils.models import mlp, mlp_flops
 from utils.regions import linear_pieces, restrict
-from utils.types import Array, Data, Part
+from utils.types import Data, Part
 
 VARIANCE = 1 / 12  # of the sawtooth, whose values are uniform on [0, 1]: the squared error of the best constant
 CENTRED = (-1.0, 1.0)
 
 
-# --- written down, and bounded ----------------------------------------------------------------------------
-
-
-def one_layer_sawtooth(k: int) -> nn.Sequential:
-    """The sawtooth of 2^k pieces with one hidden layer, of 2^k units: the interpolant of its corners."""
-    corners = np.linspace(0, 1, 2**k + 1)
-    return hinge_network(*relu_interpolant(corners, np.arange(2**k + 1) % 2))
+# --- hand-built ----------------------------------------------------------------------------
 
 
 def count_pieces(model: nn.Module, bounds: tuple[float, float] = (0, 1)) -> int:
     """The number of linear pieces of a network of one input on the interval, exact."""
     return len(linear_pieces(model, bounds).slopes)
-
-
-def least_error(k: int, pieces: int) -> float:
-    """What a piecewise linear function of so few pieces must miss of the sawtooth's variance, at least: proved.
-
-    1 − (pieces − 1) / 2^(k − 1), or 0 where that is negative; the proof is in lesson 02.
-    """
-    return max(0.0, 1 - (pieces - 1) / 2 ** (k - 1))
-
-
-def fewest_errors(k: int, pieces: int, cells: int = 8) -> Array:
-    """[pieces]: the smallest share of the variance that 1, 2, … pieces miss, where they meet on a grid.
-
-    Each piece is the best line on its interval, so neighbours need not meet: no continuous function with the same
-    breakpoints does better. Dynamic programming over a grid with so many cells for each piece of the sawtooth.
-    """
-    costs = _line_errors(k, cells)
-    best = costs[0]  # the error of one piece from 0 to each grid point
-    errors = [best[-1]]
-    for _ in range(pieces - 1):
-        best = (best[:, None] + costs).min(axis=0)
-        errors.append(best[-1])
-    return np.maximum(errors, 0) / VARIANCE
-
-
-def _line_errors(k: int, cells: int) -> Array:
-    """[start, end]: the squared error, integrated, of the best line between two grid points; 0 where end <= start."""
-    x = np.linspace(0, 1, cells * 2**k + 1)
-    f = sawtooth(torch.from_numpy(x), k).numpy()
-    middle_x, middle_f = (x[1:] + x[:-1]) / 2, (f[1:] + f[:-1]) / 2
-    totals = {}
-    for name, ends, middle in (
-        ("x", x, middle_x), ("f", f, middle_f), ("xx", x * x, middle_x**2),
-        ("xf", x * f, middle_x * middle_f), ("ff", f * f, middle_f**2),
-    ):  # fmt: skip
-        simpson = np.diff(x) * (ends[1:] + 4 * middle + ends[:-1]) / 6  # exact: no cell has a corner inside
-        total = np.concatenate([[0], np.cumsum(simpson)])
-        totals[name] = total[None, :] - total[:, None]
-    length = x[None, :] - x[:, None]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        spread = totals["xx"] - totals["x"] ** 2 / length
-        slope = (totals["xf"] - totals["x"] * totals["f"] / length) / spread
-        errors = totals["ff"] - totals["f"] ** 2 / length - slope**2 * spread
-    return np.where(length > 0, errors, np.where(length == 0, 0, np.inf))
 
 
 # --- trained from random weights --------------------------------------------------------------------------
@@ -103,12 +52,11 @@ def _deep(width: int) -> Callable[[int], list[int]]:
 
 SHAPES = {
     "2 wide, k deep": Shape(_deep(2), RANDOM),
-    "one layer, as many parameters as 2 wide": Shape(lambda k: [1, 2 * k, 1], RANDOM),
     "8 wide, k deep": Shape(_deep(8), RANDOM),
     "one layer, as many parameters as 8 wide": Shape(lambda k: [1, 24 * k - 16, 1], RANDOM),
-    "8 wide, k deep, PyTorch's start": Shape(_deep(8), {}),
 }
-NARROW, AS_NARROW, WIDE, AS_WIDE, WIDE_DEFAULT = SHAPES
+NARROW, WIDE, AS_WIDE = SHAPES
+FOUND = 0.01  # of the variance missed, at most
 
 
 def arithmetic(k: int) -> float:
@@ -153,26 +101,16 @@ def train_shape(name: str, k: int, seeds: Sequence[int], **options: object) -> S
     return train_on_sawtooth(k, partial(mlp, shape.sizes(k), **shape.start), seeds, **options)
 
 
-SMALLEST, SMALLEST_FOLDS = (NARROW, AS_NARROW), (3,)
+def measure_shapes(seeds: Sequence[int]) -> Data:
+    """missed by seed, shape, folds, rate and part, of which two are recorded."""
+
+    def share(shape: str, folds: int) -> xr.DataArray:
+        return train_shape(shape, folds, seeds).scores(share_missed).sel(part=UNSEEN)
+
+    return over(share, shape=SHAPES, folds=FOLDS).to_dataset(name="missed")
 
 
-def measure_shapes(seeds: Sequence[int], shapes: Iterable[str] = SHAPES, folds: Iterable[int] = FOLDS) -> Data:
-    """missed by seed, shape, folds, rate and part, of which two are recorded; pieces by seed, shape, folds and rate."""
-
-    def trained(shape: str, folds: int) -> Data:
-        swept = train_shape(shape, folds, seeds)
-        pieces = swept.each(partial(count_pieces, bounds=CENTRED))
-        return xr.Dataset({"missed": swept.scores(share_missed).sel(part=UNSEEN), "pieces": pieces})
-
-    return over(trained, shape=shapes, folds=folds)
-
-
-def measure_small(seeds: Sequence[int]) -> Data:
-    """`measure_shapes` for eight pieces and the two smallest shapes."""
-    return measure_shapes(seeds, SMALLEST, SMALLEST_FOLDS)
-
-
-# --- trained from the written-down weights ----------------------------------------------------------------
+# --- trained from the hand-built weights ----------------------------------------------------------------
 
 KEPT_FOLDS = (2, 4, 6)
 NOISES = (0.001, 0.01, 0.03, 0.1, 0.3, 1.0)
@@ -180,7 +118,7 @@ KEPT_RATES = (1e-5, 1e-4, *RATES)  # what is nearly right wants small ones
 
 
 def shaken_network(k: int, noise: float, *, generator: torch.Generator) -> nn.Sequential:
-    """The written-down network, centred, with a normal number of this standard deviation added to each parameter."""
+    """The hand-built network, centred, with a normal number of this standard deviation added to each parameter."""
     model = centred(sawtooth_network(k))
     with torch.no_grad():
         for parameter in model.parameters():
@@ -189,7 +127,7 @@ def shaken_network(k: int, noise: float, *, generator: torch.Generator) -> nn.Se
 
 
 def measure_kept(seeds: Sequence[int]) -> Data:
-    """start by seed, folds, noise and part, and end by rate, too: `share_missed` of networks written down and shaken.
+    """start by seed, folds, noise and part, and end by rate, too: `share_missed` of shaken hand-built networks.
 
     Before training, and after it.
     """
@@ -213,14 +151,13 @@ def missed(data: Data, shape: str, k: int) -> xr.DataArray:
     return at_best_rate(data["missed"].sel(shape=shape, folds=k), larger_is_better=False)
 
 
-def pieces_found(data: Data, shape: str, k: int) -> xr.DataArray:
-    """The linear pieces on [0, 1] of the same networks, by seed."""
-    cell = data.sel(shape=shape, folds=k)
-    return cell["pieces"].sel(rate=best_rate(cell["missed"].sel(part=VALIDATION), larger_is_better=False))
+def share_found(data: Data, shape: str, k: int) -> float:
+    """The share of seeds that found the sawtooth of 2^k pieces: missed at most FOUND of its variance."""
+    return float((missed(data, shape, k) <= FOUND).mean())
 
 
 def at_start(data: Data, k: int, noise: float) -> xr.DataArray:
-    """The share missed by the written-down network when it is shaken, before training, by seed."""
+    """The share missed by the hand-built network when it is shaken, before training, by seed."""
     return data["start"].sel(folds=k, noise=noise, part=HELD_OUT)
 
 
