@@ -338,7 +338,7 @@ for lr in (0.001, 0.003, 0.01, 0.03, 0.1, 0.3):
     print(f"lr {lr}: validation accuracy {accuracy(model, *validation):.2f}")
 
 # %%
-reveal("02.fair", figure=page.gaps_by_terms(), **page.fair_gap())
+reveal("02.fair", figure=page.gaps_on_the_coarse_board(), **page.fair_gap())
 
 # %% [markdown]
 r"""
@@ -387,12 +387,12 @@ feedback("02.fair")
 r"""
 ## 6 What depth costs (6 min)
 
-Equal parameters are not equal seconds. Each layer waits for the one before it, and narrow layers keep a processor less
-busy than wide ones.
+Equal parameters are not equal seconds. Each layer waits for the one before it, and a narrow layer keeps a processor
+less busy than a wide one (arithmetic per second, width 16 over width 1,024: {{claim 02.cost-narrow}}).
 """
 
 # %%
-show_figure(page.cost_by_depth(), "02.cost")
+show_figure(page.cost_by_depth(*page.step_times()), "02.cost")
 
 # %% [markdown]
 r"""
@@ -415,9 +415,9 @@ reveal("02.digits-depth", figure=page.digits_by_depth(), **page.digits_gained())
 
 # %% [markdown]
 r"""
-The digits are nearly linear: no hidden layer at all is right for {{claim 02.digits-line}}, one of 64 units for
-{{claim 02.digits-one-layer}}. Three more layers of that width change nothing ({{claim 02.digits-depth}}). With 1,000
-parameters, four layers have to be so narrow that they lose (one layer minus four: {{claim 02.digits-1000}}).
+The digits are nearly linear: even without any hidden layer, {{claim 02.digits-line}} of them are read correctly. At
+width 64 depth changes nothing (four layers minus one: {{claim 02.digits-depth}}). With 1,000 parameters, four layers
+have to be so narrow that they lose (one layer minus four: {{claim 02.digits-1000}}).
 
 ## 8 What you can now say (4 min)
 

@@ -8,12 +8,21 @@ from typing import TYPE_CHECKING
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from utils.figures import COLOURS
 
 if TYPE_CHECKING:  # so that figures without networks do not wait for torch
     from torch import Tensor, nn
+
+
+def line(x: ArrayLike, y: ArrayLike) -> Figure:
+    """Return a figure of one line."""
+    figure, ax = plt.subplots()
+    ax.plot(x, y, color=COLOURS["blue"], linestyle="-")
+    ax.set(xlabel="x", ylabel="y")
+    return figure
 
 
 def plot_interpolant(

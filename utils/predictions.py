@@ -22,14 +22,13 @@ NOT_YET = "Commit to your prediction first; the answer comes here then."
 _waiting: dict[str, Callable[[], None]] = {}  # by key, what shows an answer that a reader waits for
 
 
-def predict(key: str, choices: Sequence[str] | None = None, choice: int | None = None) -> object:
-    """Return buttons to commit to one of the choices, or commit to the ``choice``-th (from 1) without widgets.
+def predict(key: str, *, choice: int | None = None) -> object:
+    """Return buttons to commit to one of the room's choices, or commit to the ``choice``-th (from 1) without widgets.
 
-    The choices are those that the lesson's room has registered, unless they are given. The first commitment counts: a
-    later one does not replace it, and is told so. Raises ValueError for a choice that is not one of
-    1 … len(choices), and UnknownKey where there are no choices.
+    The first commitment counts: a later one does not replace it, and is told so. Raises ValueError for a choice that
+    is not one of 1 … len(choices), and UnknownKey for a prediction that nobody registered.
     """
-    choices = prediction(key).choices if choices is None else choices
+    choices = prediction(key).choices
     _renumber(key, choices)
     if choice is not None:
         if choice not in range(1, len(choices) + 1):
@@ -42,21 +41,12 @@ def predict(key: str, choices: Sequence[str] | None = None, choice: int | None =
     return print("\n".join(f"  {number}  {text}" for number, text in enumerate(choices, 1)))
 
 
-def reveal(
-    key: str, answer: str | None = None, right: int | None = None,
-    *, figure: Figure | None = None, anyway: bool = False, **measured: Any,
-) -> object:  # fmt: skip
-    """Show the reader's prediction beside what was measured or proved, and the figure of that name, if there is one.
+def reveal(key: str, *, figure: Figure | None = None, anyway: bool = False, **measured: Any) -> object:
+    """Show the reader's prediction beside the room's answer, with what was ``measured`` filled in, and the figure.
 
-    answer, right: what turned out, and the number, from 1, of the choice that says so; where the answer is left out,
-    both are the room's, with what was ``measured`` filled in. Those are shown only to who has committed, or says
-    ``anyway``, by a button; a built page has them folded. Raises ValueError for a number that cannot be one,
+    Both are shown only to who has committed, or says ``anyway``, by a button; a built page has them folded. Raises
     UnknownKey for a prediction that nobody registered.
     """
-    if right is not None and right < 1:
-        raise ValueError(f"right is {right!r}; the number of a choice is wanted, from 1")
-    if answer is not None:
-        return print(_resolved(key, answer, right))
     asked = prediction(key)
     answer = asked.answer.format(**measured)
     right = asked.right(**measured) if callable(asked.right) else asked.right
@@ -69,11 +59,11 @@ def reveal(
     return _show_anyway(key, answer, right, picture)
 
 
-def _resolved(key: str, answer: str, right: int | None) -> str:
+def _resolved(key: str, answer: str, right: int) -> str:
     entry = _entry(key)
     lines = [f"You predicted: {entry['choice']}" if entry else "You had not committed to a prediction."]
     lines.append(f"Answer:        {answer}")
-    if entry and right is not None and entry.get("number") is not None:
+    if entry and entry.get("number") is not None:
         lines.append("That is what you predicted." if entry["number"] == right else "That is not what you predicted.")
     return "\n".join(lines)
 

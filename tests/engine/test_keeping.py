@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from types import ModuleType
@@ -16,13 +17,29 @@ from IPython.core.interactiveshell import InteractiveShell
 from ipywidgets import HTML, Button, RadioButtons, Text, ToggleButtons
 
 from tests.exercise_99 import make_exercise
-from utils import _kept
+from utils import _kept, pages
 from utils.exercises import FreeText, check, progress
 from utils.keeping import download, feedback
+from utils.pages import Prediction
 from utils.predictions import predict, reveal
 
 TODAY = date.today().isoformat()
 CHOICES = ["a half", "a quarter"]
+
+
+def ask(key: str, choices: list[str], right: int = 2) -> None:
+    pages.register({}, {key: Prediction(choices, "so", right)})
+
+
+@pytest.fixture(autouse=True)
+def asked() -> Iterator[None]:
+    """What a room would have registered; not by monkeypatch, which a test undoes."""
+    before = dict(pages.predictions)
+    for key in ("01.x", "01.y", "01.z"):
+        ask(key, CHOICES)
+    yield
+    pages.predictions.clear()
+    pages.predictions.update(before)
 
 
 @pytest.fixture
@@ -97,43 +114,45 @@ def read_only(monkeypatch) -> None:
 
 
 def test_the_first_commitment_counts_and_is_said_so(folder, capsys):
-    assert printed(capsys, predict, "01.x", CHOICES, choice=2) == "Committed to: a quarter\n"
-    assert printed(capsys, predict, "01.x", CHOICES, choice=2) == "You are committed to: a quarter.\n"
-    again = printed(capsys, predict, "01.x", CHOICES, choice=1)
+    assert printed(capsys, predict, "01.x", choice=2) == "Committed to: a quarter\n"
+    assert printed(capsys, predict, "01.x", choice=2) == "You are committed to: a quarter.\n"
+    again = printed(capsys, predict, "01.x", choice=1)
     assert again == "You are committed to: a quarter. The first commitment counts.\n"
     assert content("predictions.json") == {"01.x": {"choice": "a quarter", "number": 2, "date": TODAY}}
-    both = "You predicted: a quarter\nAnswer:        0.25 of it\n"
-    assert printed(capsys, reveal, "01.x", "0.25 of it") == both
-    assert printed(capsys, reveal, "01.x", "0.25 of it", right=2) == both + "That is what you predicted.\n"
-    assert printed(capsys, reveal, "01.x", "0.25 of it", 1) == both + "That is not what you predicted.\n"
+    both = "You predicted: a quarter\nAnswer:        so\n"
+    assert printed(capsys, reveal, "01.x") == both + "That is what you predicted.\n"
+    ask("01.x", CHOICES, right=1)
+    assert printed(capsys, reveal, "01.x") == both + "That is not what you predicted.\n"
 
 
 def test_a_reader_may_not_have_committed(folder, capsys):
-    text = "You had not committed to a prediction.\nAnswer:        a quarter\n"
-    assert printed(capsys, reveal, "01.x", "a quarter") == printed(capsys, reveal, "01.x", "a quarter", 2) == text
+    assert printed(capsys, reveal, "01.x", anyway=True) == "You had not committed to a prediction.\nAnswer:        so\n"
 
 
 def test_a_commitment_of_the_first_version_is_understood(folder, capsys):
     Path("predictions.json").write_text('{"01.x": "a quarter", "01.y": "a third"}')
     both = "You predicted: a quarter\nAnswer:        so\n"
-    assert printed(capsys, reveal, "01.x", "so", right=2) == both  # its number is not known yet
-    printed(capsys, predict, "01.x", CHOICES, choice=1)
-    printed(capsys, predict, "01.y", CHOICES, choice=1)
-    assert printed(capsys, reveal, "01.x", "so", right=2) == both + "That is what you predicted.\n"
-    assert printed(capsys, reveal, "01.y", "so", right=2) == "You predicted: a third\nAnswer:        so\n"
+    assert printed(capsys, reveal, "01.x") == both  # its number is not known yet
+    printed(capsys, predict, "01.x", choice=1)
+    printed(capsys, predict, "01.y", choice=1)
+    assert printed(capsys, reveal, "01.x") == both + "That is what you predicted.\n"
+    assert printed(capsys, reveal, "01.y") == "You predicted: a third\nAnswer:        so\n"
     assert content("predictions.json")["01.x"] == {"choice": "a quarter", "number": 2, "date": None}
 
 
 def test_choices_that_change_their_places_are_numbered_anew(folder, capsys):
-    predict("01.x", CHOICES, choice=2)
-    predict("01.x", ["all of it", "a half", "a quarter"])
-    assert "That is what you predicted." in printed(capsys, reveal, "01.x", "so", right=3)
-    predict("01.x", ["all of it"])
-    assert "That is" not in printed(capsys, reveal, "01.x", "so", right=3)
+    predict("01.x", choice=2)
+    ask("01.x", ["all of it", "a half", "a quarter"], right=3)
+    predict("01.x")
+    assert "That is what you predicted." in printed(capsys, reveal, "01.x")
+    ask("01.x", ["all of it", "a half"])
+    predict("01.x")
+    assert "That is" not in printed(capsys, reveal, "01.x")
 
 
 def test_buttons_commit_once(folder):
-    radio, button, said = predict("01.x", ["<half", "a quarter"]).children
+    ask("01.x", ["<half", "a quarter"])
+    radio, button, said = predict("01.x").children
     assert isinstance(radio, RadioButtons) and radio.value is None
     button.click()
     assert said.value == "Choose first." and not button.disabled and os.listdir() == []
@@ -146,17 +165,15 @@ def test_buttons_commit_once(folder):
 def test_numbers_that_are_none_are_named(folder):
     for choice in (0, 3):
         with pytest.raises(ValueError, match="a number from 1 to 2 is wanted"):
-            predict("01.x", CHOICES, choice=choice)
-    with pytest.raises(ValueError, match="right is 0; the number of a choice is wanted"):
-        reveal("01.x", "a half", right=0)
+            predict("01.x", choice=choice)
     assert os.listdir() == []
 
 
 def test_damaged_entries_are_as_none(folder, capsys):
     Path("predictions.json").write_text('{"01.x": {"choice": 3}, "01.y": [], "01.z": null}')
     for key in ("01.x", "01.y", "01.z"):
-        assert printed(capsys, reveal, key, "so", right=1).startswith("You had not committed")
-        assert printed(capsys, predict, key, CHOICES, choice=1) == "Committed to: a half\n"
+        assert printed(capsys, reveal, key, anyway=True).startswith("You had not committed")
+        assert printed(capsys, predict, key, choice=1) == "Committed to: a half\n"
 
 
 # Feedback
@@ -254,7 +271,7 @@ def test_points_of_another_version_of_an_exercise(folder, lesson_99, capsys, mon
 
 
 def leave_all(capsys) -> None:
-    predict("01.x", CHOICES, choice=1)
+    predict("01.x", choice=1)
     feedback("01.x", clear="clear")
     Path("progress.json").write_text("{}")
     capsys.readouterr()
@@ -303,8 +320,8 @@ def test_colab_hands_it_to_the_browser(folder, capsys, monkeypatch):
 def test_builds_and_tests_read_nothing_and_leave_nothing(not_reading, lesson_99, capsys):
     lesson_99(make_exercise())
     before = {path.name: path.read_bytes() for path in not_reading.iterdir()}
-    assert printed(capsys, predict, "01.x", CHOICES, choice=2) == "Committed to: a quarter\n"
-    assert printed(capsys, reveal, "01.x", "so", right=1).startswith("You had not committed")
+    assert printed(capsys, predict, "01.x", choice=2) == "Committed to: a quarter\n"
+    assert "You predicted" not in printed(capsys, reveal, "01.x", anyway=True)
     assert "Nothing is kept" in printed(capsys, feedback, "01.x", clear="clear")
     check("99.1", lambda x: 2 * x)
     assert "No points are kept" in printed(capsys, progress)
@@ -316,12 +333,12 @@ def test_a_build_shows_no_buttons_and_one_line_instead(folder, capsys, monkeypat
     monkeypatch.setenv("COURSE_BUILD", "1")
     said = printed(capsys, feedback, "01.x")
     assert said == 'Without buttons: feedback("01.x", clear="partly", text="…") keeps it in feedback.json.\n'
-    assert predict("01.x", CHOICES) is None
+    assert predict("01.x") is None
 
 
 def test_a_folder_that_cannot_be_written_to(folder, capsys, monkeypatch):
     read_only(monkeypatch)
-    said = printed(capsys, predict, "01.x", CHOICES, choice=1)
+    said = printed(capsys, predict, "01.x", choice=1)
     assert said == "Committed to: a half (not kept: nothing can be written here)\n"
     assert "cannot be written to" in printed(capsys, feedback, "01.x", clear="clear")
     monkeypatch.undo()
@@ -344,12 +361,13 @@ def test_a_committed_prediction_run_again_shows_the_commitment_and_no_choice(mon
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("COURSE_BUILD", raising=False)
     monkeypatch.delenv("PYTEST_VERSION", raising=False)
-    predict("01.x", ["a half", "<b>"], choice=2)
-    radio, button, said = predict("01.x", ["a half", "<b>"]).children
+    ask("01.x", ["a half", "<b>"])
+    predict("01.x", choice=2)
+    radio, button, said = predict("01.x").children
     assert button.disabled and radio.disabled and said.value == "You are committed to: &lt;b&gt;."
 
 
 def test_the_choices_are_listed_where_there_are_no_buttons(monkeypatch, capsys):
     monkeypatch.setenv("COURSE_BUILD", "1")
-    assert predict("01.x", ["a half", "a quarter"]) is None
+    assert predict("01.x") is None
     assert "  2  a quarter" in capsys.readouterr().out

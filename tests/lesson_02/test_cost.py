@@ -18,7 +18,7 @@ from utils.claims.records import differences
 from utils.lesson_02 import cost, cost_figures
 from utils.lesson_02.claims.cost import COST
 from utils.lesson_02.cost import rate, step
-from utils.models import count_flops, feed_forward, feed_forward_parameters, mlp, mlp_flops
+from utils.models import feed_forward, feed_forward_parameters, mlp, mlp_flops
 
 matplotlib.use("Agg")
 
@@ -114,13 +114,6 @@ def test_times_are_ratios_to_the_base_and_warming_up_is_left_out():
     np.testing.assert_allclose(cost._relative([waiting(0.011), waiting(0.033)], seed=1, base=-1), [1 / 3, 1], rtol=0.2)
 
 
-def test_the_deep_ones_arithmetic_is_what_pytorch_counts():
-    for budget, depth in ((20_000, 16), (1_000_000, 2)):
-        X = torch.zeros(1, cost.N_IN)
-        deep, shallow = (count_flops(mlp(cost.sizes_for(budget, one)), X).step for one in (depth, 1))
-        assert cost.arithmetic(budget, depth) == pytest.approx(deep / shallow) and cost.arithmetic(budget, 1) == 1
-
-
 def test_one_core_is_used_and_what_there_was_comes_back():
     before = torch.get_num_threads()
     torch.set_num_threads(2)
@@ -173,7 +166,3 @@ def test_figures_draw_medians_and_the_numbers_that_follow_from_the_sizes():
     assert "recorded" in left.get_title()
     np.testing.assert_allclose(left.lines[0].get_ydata(), data["step"].sel(budget=20_000).median("seed"))
     np.testing.assert_allclose(right.lines[1].get_ydata(), [cost.kilobytes_kept(1_000_000, d) for d in cost.DEPTHS])
-    (ax,) = cost_figures.rate_by_width(data, "measured").axes
-    np.testing.assert_allclose(ax.lines[0].get_ydata(), data["rate"].median("seed"))
-    left, right = cost_figures.shapes_for_a_budget().axes
-    np.testing.assert_array_equal(right.lines[0].get_ydata(), left.lines[0].get_ydata() * cost.DEPTHS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from types import SimpleNamespace
 
 import matplotlib
 import numpy as np
@@ -14,10 +13,8 @@ from sklearn.datasets import load_digits
 
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.claims.records import differences
-from utils.comparison import PARTS
 from utils.lesson_02 import digits, digits_figures
-from utils.lesson_02.claims.digits import DIGITS, DIGITS_LONGER
+from utils.lesson_02.claims.digits import DIGITS
 from utils.models import mlp_parameters
 
 matplotlib.use("Agg")
@@ -51,39 +48,14 @@ def test_equal_parameters_are_equal_up_to_one_unit_in_each_layer():
 
 
 def test_the_rate_is_chosen_on_validation_images_and_the_rest_reported():
-    data, longer = (made_up(experiment, "accuracy", seeds=12) for experiment in (DIGITS, DIGITS_LONGER))
+    data = made_up(DIGITS, "accuracy", seeds=12)
     deep = data["accuracy"].sel(network="3 × 16", rate=0.3)
     spent = data["accuracy"].sel(network="1000 in 2", rate=0.01)
-    trained = longer["accuracy"].sel(network="1000 in 4", passes=120, rate=0.003)
-    for cell in (deep, spent, trained):  # views of what they were selected from
+    for cell in (deep, spent):  # views of what they were selected from
         cell.loc[{"part": "validation"}] = 2  # better than any other
     assert digits.chosen(data, "3 × 16") == 0.3
     np.testing.assert_array_equal(digits.grid(data, 3, 16), deep.sel(part="held-out"))
     np.testing.assert_array_equal(digits.at_budget(data, 1000, 2), spent.sel(part="held-out"))
-    np.testing.assert_array_equal(digits.longer(longer, "1000 in 4", "training"), trained.sel(part="training"))
-
-
-def test_the_gap_of_the_narrow_ones_is_taken_after_as_many_passes_as_are_asked_for():
-    data = 0 * made_up(DIGITS_LONGER, "accuracy", seeds=12)
-    for network, passes, accuracy in (("1 × 4", 30, 0.75), ("4 × 4", 30, 0.25), ("1 × 4", 120, 0.125)):
-        data["accuracy"].loc[{"network": network, "passes": passes}] = accuracy
-    assert digits.narrow_gap(data, 30).values.tolist() == [0.5] * 12
-    assert digits.narrow_gap(data, 120).values.tolist() == [0.125] * 12
-
-
-def test_trained_longer_means_before_and_after(monkeypatch):
-    def told(sizes, seeds, *, epochs):
-        axes = {"seed": list(seeds), "rate": list(digits.RATES), "part": list(PARTS)}
-        numbers = np.full([len(values) for values in axes.values()], sum(sizes) + epochs / 1000)
-        return SimpleNamespace(scores=lambda: xr.DataArray(numbers, axes, list(axes)))
-
-    monkeypatch.setattr(digits, "train_on_digits", told)
-    data = digits.measure_longer([4])
-    assert differences(DIGITS_LONGER, data) == [] and data["seed"].values.tolist() == [4]
-    for network in digits.TRAINED_LONGER:
-        for passes in (30, 120):
-            cell = data["accuracy"].sel(network=network, passes=passes)
-            assert (cell == sum(digits.SHAPES[network]) + passes / 1000).all()
 
 
 @pytest.mark.slow
@@ -96,13 +68,12 @@ def test_a_seeds_numbers_do_not_depend_on_the_others_and_training_helps(monkeypa
     assert both.sel(network=digits.LINEAR).max("rate").min() > 0.9
 
 
-def test_figures_draw_the_medians_and_name_the_widths():
+def test_figures_draw_the_medians_and_name_the_widths(monkeypatch):
     data = made_up(DIGITS, "accuracy", seeds=12)
-    left, right = digits_figures.errors_by_shape(data).axes
+    monkeypatch.setattr(digits_figures, "recorded", lambda name: data)
+    left, right = digits_figures.digits_by_depth().axes
     medians = [np.median(1 - digits.grid(data, 1, width)) for width in digits.WIDTHS]
     np.testing.assert_allclose(left.lines[0].get_ydata(), medians)
+    gained = 100 * np.median(digits.grid(data, 4, 64) - digits.grid(data, 1, 64))
+    assert digits_figures.digits_gained()["points"].value == pytest.approx(gained)
     assert "66, 42, 34, 29" in right.get_legend().get_texts()[-1].get_text()
-    X, y = digits.digit_parts(generator=seeded())[0]
-    axes = digits_figures.some_digits(X, y).axes
-    assert len(axes) == 20
-    np.testing.assert_array_equal(axes[0].images[0].get_array(), X[y == 0][0].reshape(8, 8))

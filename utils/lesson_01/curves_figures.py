@@ -70,14 +70,6 @@ def bumps(steepness: float = 20.0) -> Figure:
     return figure
 
 
-def line(x: Array, y: Array) -> Figure:
-    """One line."""
-    figure, ax = plt.subplots()
-    ax.plot(x, y, color=COLOURS["blue"], linestyle="-")
-    ax.set(xlabel="x", ylabel="y")
-    return figure
-
-
 def interpolant(x: Array, y_hat: Array, knots: Array, f: Callable[[Array], Array]) -> Figure:
     """A network's values, its knots, and the function f behind them."""
     figure, ax = plt.subplots()

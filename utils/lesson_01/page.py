@@ -7,7 +7,6 @@ from utils.lesson_01.curves_figures import (
     card,
     errors_by_units,
     four_hypotheses,
-    line,
     root_errors,
     staircases,
 )
@@ -25,6 +24,7 @@ from utils.lesson_01.widgets import (
     width_slider,
 )
 from utils.pages import Prediction, Words, register
+from utils.plots import line
 
 __all__ = [
     "accuracy_by_width", "boundaries", "built_and_found", "bumps", "card", "cosine_errors_by_units",

@@ -14,7 +14,7 @@ from torch import nn
 from utils.axes import over
 from utils.claims.records import recorded
 from utils.environment import building
-from utils.models import activation_bytes, mlp, mlp_flops, width_for_parameters
+from utils.models import activation_bytes, mlp, width_for_parameters
 from utils.types import Array, Data
 
 N_IN, N_OUT = 64, 10  # as for the digits: 8×8 pixels, ten classes
@@ -29,11 +29,6 @@ PRODUCT_WIDTHS = (16, 32, 64, 128, 256, 512, 1024)
 def sizes_for(budget: int, depth: int, n_in: int = N_IN, n_out: int = N_OUT) -> list[int]:
     """[n_in, hidden widths…, n_out]: `depth` hidden layers, all as wide as the budget of parameters allows."""
     return [n_in, *[width_for_parameters(budget, depth, n_in, n_out)] * depth, n_out]
-
-
-def arithmetic(budget: int, depth: int) -> float:
-    """FLOPs of a training step over those of the network with one hidden layer, at a budget of parameters."""
-    return mlp_flops(sizes_for(budget, depth)).step / mlp_flops(sizes_for(budget, 1)).step
 
 
 def kilobytes_kept(budget: int, depth: int) -> float:
@@ -56,7 +51,7 @@ def measure_cost(seeds: Sequence[int]) -> Data:
         return over(_round, seed=seeds)
 
 
-def here_or_recorded(measure: Callable[[Sequence[int]], Data], name: str, rounds: int = 11) -> tuple[Data, str]:
+def here_or_recorded(measure: Callable[[Sequence[int]], Data], name: str, rounds: int = 6) -> tuple[Data, str]:
     """What `measure` finds on this machine now, and the word "measured"; while a page is built, what was recorded.
 
     So a built page does not depend on the machine that built it. name: the recorded experiment, "NN_words".
@@ -64,6 +59,11 @@ def here_or_recorded(measure: Callable[[Sequence[int]], Data], name: str, rounds
     if building():
         return recorded(name), "recorded"
     return measure(range(rounds)), "measured"
+
+
+def step_times() -> tuple[Data, str]:
+    """The times of `measure_cost` and where they are from, as `here_or_recorded` does."""
+    return here_or_recorded(measure_cost, "02_cost")
 
 
 @contextmanager

@@ -1,11 +1,122 @@
 """What lesson 02's pages use, under one name, and what is said of their figures and predictions."""
 
+from utils.lesson_02 import sawtooth
+from utils.lesson_02.cost import step_times
+from utils.lesson_02.cost_figures import cost_by_depth
+from utils.lesson_02.digits_figures import digits_by_depth, digits_gained
+from utils.lesson_02.explorers import architecture_controls, forward_pass
+from utils.lesson_02.referee import (
+    checkerboard,
+    checkerboard_lab,
+    fair_gap,
+    gaps_on_the_coarse_board,
+    hard_gap,
+    lab_controls,
+)
+from utils.lesson_02.sawtooth_figures import card, found_by_folds, found_three, trained
+from utils.lesson_02.tents_figures import play_folds, two_networks
 from utils.pages import Prediction, Words, register
+from utils.plots import line
 
-__all__ = []
+__all__ = [
+    "architecture_controls", "card", "checkerboard", "checkerboard_lab", "cost_by_depth", "digits_by_depth",
+    "digits_gained", "fair_gap", "forward_pass", "found_by_folds", "found_three", "gaps_on_the_coarse_board",
+    "hard_gap", "lab_controls", "line", "play_folds", "sawtooth", "step_times", "trained", "two_networks",
+]  # fmt: skip
 
-FIGURES: dict[str, Words] = {}
-PREDICTIONS: dict[str, Prediction] = {}
+FIGURES = {
+    "02.tent": Words(
+        "A tent: one fold, two straight pieces",
+        "A line that climbs straight from 0 at x = 0 to 1 in the middle, and falls straight back to 0 at x = 1.",
+    ),
+    "02.pieces": Words(
+        "Folded twice: two tents side by side",
+        """A line that climbs from 0 to 1 and falls back to 0 twice: two tents of full height, each half as wide
+        as the first.""",
+    ),
+    "02.folds": Words(
+        "Every fold doubles the pieces",
+        """Left, a strip of paper, folded in half again and again, its layers lying on each other. Right, the
+        graph of where each point of the strip has come to: it has 2, 4, 8 and then 16 straight pieces.""",
+    ),
+    "02.shallow": Words(
+        "The same function, 61 parameters or 3,073",
+        """Two networks with a dot for each hidden unit, all dots of one size. Left, a thin chain: ten layers of
+        two units. Right, a wall of dots: one layer of 1,024 units.""",
+    ),
+    "02.trained": Words(
+        "Eight pieces, and what training made of them",
+        """A sawtooth with four teeth, a broad grey line, and the line that the trained network draws over it.""",
+    ),
+    "02.found": Words(
+        "Built by hand: always. Found by training: less and less, and never with two units a layer",
+        """The share of seeds that found the sawtooth, against 4, 8, 16, 32 and 64 pieces. The hand-built network is
+        at 1 throughout. Trained, two units a layer are at 0 throughout. Eight units a layer, and one layer with as
+        many parameters, are at or near 1 for 4 and 8 pieces, at or near 0 for 16, and at 0 from 32 on.""",
+    ),
+    "02.fair": Words(
+        "The lead of depth goes as the terms become fairer",
+        """Held-out accuracy of three and of five hidden layers minus that of one, with intervals, for four terms.
+        With the rate 0.01 and zero biases both lead by a fifth. With random biases, or with the best of six
+        rates, a small lead is left. With both it is 0.""",
+    ),
+    "02.cost": Words(
+        "At equal parameters, depth costs time and memory",
+        """Two plots against 1, 2, 4, 8 and 16 hidden layers. Left, the time of a training step over that of one
+        hidden layer: with 20,000 parameters it rises steeply, with a million far less. Right, the
+        kilobytes kept for the backward pass: they fall from one layer to two, and rise from there on.""",
+    ),
+    "02.digits-depth": Words(
+        "Wide enough, depth changes nothing; too narrow, it hurts",
+        """Two plots of the share of held-out images read wrongly, with intervals; a dotted line is the network
+        without hidden layers. Left, against the width: with 4 units four layers are wrong far more often than one;
+        from 32 on the two lie together, below the dotted line. Right, against 1 to 4 layers at equal parameters:
+        with 5,000 slightly more errors with depth; with 1,000 they rise from the dotted line to clearly above it.""",
+    ),
+    "02.card": Words(
+        "Lesson 02 on a card",
+        """Left, the tent folded three times: eight pieces. Right, four lines: k folds make two to the power of k
+        pieces, from k layers of two units; one hidden layer needs as many units as pieces; a network of D layers
+        of width w has about (D − 1) w² parameters; and a reminder: say what is held equal, tune both sides.""",
+    ),
+}
+PREDICTIONS = {
+    "02.pieces": Prediction(["2", "3", "4", "8"], "4: two tents side by side.", 3),
+    "02.shallow": Prediction(
+        ["about 60", "about 300", "about 1,000", "it cannot be done"],
+        "1,024: each unit bends the line only once. That makes 3,073 parameters instead of 61.",
+        3,
+    ),
+    "02.found": Prediction(
+        ["always", "about half of the time", "never, or hardly ever"],
+        "It found the eight pieces in {found} of {seeds} recorded seeds, with the best of six rates.",
+        lambda found, seeds: 1 if found == seeds else 2 if found > seeds / 5 else 3,
+    ),
+    "02.narrower": Prediction(
+        ["about 140: the width is divided by the square root of two", "about 100: it is halved",
+         "about 50: a quarter", "about 30: a seventh"],
+        "{width}. For 1, 2, 4, 8 and 16 hidden layers the widths are {widths[1]}, {widths[2]}, {widths[4]}, "
+        "{widths[8]} and {widths[16]}.",
+        4,
+    ),
+    "02.fair": Prediction(
+        ["it stays as it is, or grows", "about half of it", "nothing: less than two points in a hundred"],
+        "Five layers minus one: {gap}, in held-out accuracy.",
+        lambda gap: 3 if abs(gap.value) < 0.02 else 1 if gap.value > 0.15 else 2,
+    ),
+    "02.fair-hard": Prediction(
+        ["one hidden layer", "nobody, by two points in a hundred or more", "the deeper networks, by two to five points",
+         "the deeper networks, by more than five points"],
+        "Three layers minus one: {three}; five minus one: {five}.",
+        lambda three, five: 4 if min(three.value, five.value) > 0.05 else 3 if three.value > 0.02 else 2,
+    ),
+    "02.digits-depth": Prediction(
+        ["they gain more than one percentage point", "nothing, within one percentage point",
+         "they lose more than one percentage point"],
+        "{points} percentage points.",
+        lambda points: 1 if points.value > 1 else 3 if points.value < -1 else 2,
+    ),
+}  # fmt: skip
 FIGURES_OF_02A: dict[str, Words] = {}
 PREDICTIONS_OF_02A: dict[str, Prediction] = {}
 FIGURES_OF_02B: dict[str, Words] = {}

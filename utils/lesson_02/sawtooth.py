@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
 import torch
 import xarray as xr
 from torch import Tensor, nn
 
 from utils.axes import over
 from utils.comparison import HELD_OUT, UNSEEN, Sweep, at_best_rate, sweep
-from utils.constructions import sawtooth_network
+from utils.constructions import hinge_network, relu_interpolant, sawtooth_network
 from utils.data import curve, sawtooth, split
 from utils.models import mlp, mlp_flops
 from utils.regions import linear_pieces, restrict
@@ -23,6 +24,12 @@ CENTRED = (-1.0, 1.0)
 
 
 # --- hand-built ----------------------------------------------------------------------------
+
+
+def one_layer_sawtooth(k: int) -> nn.Sequential:
+    """The sawtooth of 2^k pieces with one hidden layer, of 2^k units: the interpolant of its corners."""
+    corners = np.linspace(0, 1, 2**k + 1)
+    return hinge_network(*relu_interpolant(corners, np.arange(2**k + 1) % 2))
 
 
 def count_pieces(model: nn.Module, bounds: tuple[float, float] = (0, 1)) -> int:
