@@ -19,8 +19,6 @@ from authoring.minutes import beside, headings, minutes
 from authoring.problems import Problem, relative
 from utils.exercises import cells
 
-# Each of these goes when its path is brought into the form.
-EXEMPT = ("02_depth_vs_width",)
 MOST_OF_A_PATH = {
     "words": 2500, "folded": 600, "code_cells": 35, "figures": 10, "claims": 12, "minutes": 75, "before_aha": 15,
     "kilobytes": 600,
@@ -183,8 +181,8 @@ class _Reader(HTMLParser):
 
 
 def problems(measured: Sequence[Measured]) -> list[Problem]:
-    """Return where pages are beyond the limits of the form, those of EXEMPT aside."""
-    found = [problem for one in measured if one.page.stem not in EXEMPT for problem in _problems(one)]
+    """Return where pages are beyond the limits of the form."""
+    found = [problem for one in measured for problem in _problems(one)]
     together: dict[str, list[Measured]] = {}
     for one in measured:
         if not isinstance(one.page, Lesson):
@@ -216,7 +214,7 @@ def _problems(one: Measured) -> Iterator[Problem]:
 
 def table(measured: Sequence[Measured]) -> list[str]:
     """Return the lines of a table of what each page holds."""
-    head = ["page", "words", "folded", "cells", "ideas", "figures", "claims", "minutes", "to aha", "kB", ""]
+    head = ["page", "words", "folded", "cells", "ideas", "figures", "claims", "minutes", "to aha", "kB"]
     rows = [head, *(_row(one) for one in measured)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows]
@@ -228,4 +226,4 @@ def _row(one: Measured) -> list[str]:
     numbers.append(one.kilobytes)
     shown = ["–" if number is None else f"{number:,}" for number in numbers]
     shown.insert(3, f"{one.ideas / one.able:.0%}" if one.able else "–")
-    return [one.page.stem, *shown, "exempt" if one.page.stem in EXEMPT else ""]
+    return [one.page.stem, *shown]

@@ -179,14 +179,6 @@ def test_excursions_of_a_lesson_share_their_words(tmp_path):
     )
 
 
-def test_exempt_are_paths_that_there_are_and_they_are_listed(tmp_path):
-    assert {page.stem for page in all_pages(ROOT)} >= set(form.EXEMPT)
-    for stem in form.EXEMPT:
-        page = page_of(tmp_path, stem, words=99_999)
-        assert form.problems([page]) == []
-        assert form.table([page])[1].split()[:2] == [stem, "99,999"] and form.table([page])[1].endswith(" exempt")
-
-
 # The check
 
 
