@@ -27,7 +27,10 @@
       background: ${film.colours[0]}; color: #fff; cursor: pointer; }
     .film svg { display: block; margin: auto; }
     .film :focus-visible { outline: 3px solid ${film.colours[0]}; outline-offset: 2px; }`;
-  const last = film.labels.length - 1;
+  const last = film.labels.length - 1, stops = [...film.labels.keys()].filter((at) => film.labels[at]);
+  const after = (at) => stops.find((stop) => stop > at) ?? last;
+  const before = (at) => stops.filter((stop) => stop < at).pop() ?? 0;
+  const nearest = (at) => stops.reduce((best, stop) => (Math.abs(stop - at) <= Math.abs(best - at) ? stop : best));
   const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -58,7 +61,7 @@
     function show() {
       const icon = goal === null ? "play" : "pause";
       time.value = position;
-      label.textContent = film.labels[Math.round(position)];
+      label.textContent = film.labels[nearest(position)];
       time.setAttribute("aria-valuetext", label.textContent);
       button.setAttribute("aria-label", icon);
       button.querySelector("path").setAttribute("d", ICONS[icon]);
@@ -67,7 +70,7 @@
 
     function jump(to) {
       goal = null;
-      position = clamp(still.matches ? Math.round(to) : to, 0, last);
+      position = still.matches ? nearest(to) : clamp(to, 0, last);
       show();
     }
 
@@ -79,8 +82,9 @@
     function tick(now) {
       if (goal === null) return;
       if (goal === position || !box.isConnected) return jump(position);
-      const next = goal > from ? Math.floor(from) + 1 : Math.ceil(from) - 1;
-      const part = clamp((now - began) / (1000 * film.seconds * Math.abs(next - from)), 0, 1);
+      const next = goal > from ? after(from) : before(from);
+      const all = goal > from ? next - before(next) : after(next) - next; // frames from one stop to the next
+      const part = clamp(((now - began) / (1000 * film.seconds)) * (all / Math.abs(next - from)), 0, 1);
       const eased = still.matches ? 0 : Math.min(1, part / MOVING);
       position = part === 1 ? next : from + (next - from) * eased * eased * (3 - 2 * eased);
       if (part === 1) [from, began] = [next, now];
@@ -89,8 +93,8 @@
     }
 
     function step(by) {
-      if (goal !== null && Math.abs(goal - position) <= 1) position = goal; // held down, a key does not wait
-      const to = clamp(by > 0 ? Math.floor(position) + 1 : Math.ceil(position) - 1, 0, last);
+      if ([before(position), after(position)].includes(goal)) position = goal; // held down, a key does not wait
+      const to = by > 0 ? after(position) : before(position);
       if (still.matches) jump(to);
       else run(to);
     }

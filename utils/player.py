@@ -90,9 +90,9 @@ def bars(heights, edges, *, colour: str = "blue", name: str = "") -> Shape:
 def play(scene: Scene, labels: Sequence[str], words: str, **settings) -> None:
     """Display the scene, to be played: a shape, several in one panel, or up to four panels by their titles.
 
-    ``labels`` names each frame, ``words`` says what is to be seen, for whoever cannot see it, or is the key of words
-    that a room has registered (see `utils.pages`); ``settings`` are those of `player_html`. All panels have one scale,
-    and move and turn together.
+    ``labels`` names each frame; one with an empty label is passed without a rest, on the way to the next that has one.
+    ``words`` says what is to be seen, for whoever cannot see it, or is the key of words that a room has registered
+    (see `utils.pages`); ``settings`` are those of `player_html`. All panels have one scale, and move and turn together.
     """
     from IPython.display import display
 
@@ -112,8 +112,9 @@ def player_html(
 ) -> str:
     """Return the player as a piece of a page; the same bytes for the same input.
 
-    ``seconds`` a frame; ``bounds``, a pair (low, high) for each axis, what is in view (all, where None); ``axes``,
-    their names in the plane; ``equal``, one unit is as long on both axes, which curves and bars do not want.
+    ``seconds`` from a frame with a label to the next; ``bounds``, a pair (low, high) for each axis, what is in view
+    (all, where None); ``axes``, their names in the plane; ``equal``, one unit is as long on both axes, which curves
+    and bars do not want.
 
     Raises ValueError that says what is wrong, and what to do where the frames take more than 100 kB.
     """
@@ -181,6 +182,8 @@ def _fitting(panels: dict[str, list[Shape]], labels: list[str], words: str, seco
             raise ValueError(f"there are {len(labels)} labels, and {len(shape.frames)} frames of {shape.kind}")
     if len(labels) < 2:
         raise ValueError("a single frame does not move; show it with show_figure")
+    if not (labels[0] and labels[-1]):
+        raise ValueError("the first or the last label is empty; a film begins and ends with a frame that has one")
     if not words:
         raise ValueError("words are empty; a sentence that says what there is to see is wanted")
     if not (np.isfinite(seconds) and seconds > 0):
@@ -249,7 +252,8 @@ def _written(shape: Shape, low: np.ndarray, high: np.ndarray) -> dict:
 def _strip(panels: dict[str, list[Shape]], film: dict) -> Figure:
     """Return some of the frames side by side, a row for each panel."""
     labels = film["labels"]
-    chosen = np.unique(np.rint(np.linspace(0, len(labels) - 1, min(len(labels), IN_STRIP))).astype(int))
+    named = np.flatnonzero(labels)
+    chosen = named[np.unique(np.rint(np.linspace(0, len(named) - 1, min(len(named), IN_STRIP))).astype(int))]
     view = np.array(film["view"])
     tall = min(max(8 / len(chosen) * film["ratio"], 0.8), 2.2)
     size = (8, 0.5 + tall * len(panels) + 0.3 * bool(film["names"]))

@@ -81,6 +81,14 @@ def test_a_film_fits_its_page_and_its_strip_says_the_same(name):
     assert player_html(scene, labels, words, **settings) == page, "the same bytes each time"
 
 
+def test_the_strip_shows_frames_that_have_a_label(monkeypatch):
+    drawn = []
+    monkeypatch.setattr(player, "_draw", lambda ax, shape, frame, view: drawn.append(frame[0, 0, 0]))
+    frames = np.arange(13.0)[:, None, None] * np.ones((1, 1, 2))
+    player_html(points(frames), ["0", *["", "", "at rest"] * 4], WORDS)
+    assert drawn == [0, 3, 6, 9, 12]
+
+
 def test_two_thousand_points_in_ten_frames_fit_and_more_are_refused_with_what_to_do():
     labels = [f"after layer {n}" for n in range(10)]
     page = player_html(points(cloud(10, 2000), np.arange(2000) % 2), labels, WORDS)
@@ -174,6 +182,8 @@ def test_a_shape_that_is_none_is_refused(name):
         ([points(PLANE), points(SPACE)], {}, "some shapes lie in the plane and others in space"),
         (points(PLANE), {"labels": "abc"}, "there are 3 labels, and 2 frames of points"),
         (points(PLANE[:1]), {"labels": "a"}, "a single frame does not move"),
+        (points(PLANE), {"labels": ["", "b"]}, "the first or the last label is empty"),
+        (points(PLANE), {"labels": ["a", ""]}, "the first or the last label is empty"),
         (points(PLANE), {"words": " \n"}, "words are empty"),
         (points(PLANE), {"seconds": 0}, "seconds is 0; a number above 0"),
         (points(PLANE), {"seconds": float("nan")}, "seconds is nan"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import matplotlib
@@ -11,6 +12,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.text import Text
 
 from tests.colour_vision import VISION, distance, lab
 from utils.lesson_02 import explorers, explorers_figures
@@ -19,30 +21,55 @@ from utils.models import count_parameters, mlp
 from utils.widgets import live_figure, quick_png, values_of
 
 matplotlib.use("Agg")
-ARCHITECTURE = {"layer_1": 4, "layer_2": 4, "layer_3": 4, "layer_4": 0, "activation": "relu", "x": 0.8, "step": 4}
+ARCHITECTURE = {
+    "layer_1": 4, "layer_2": 4, "layer_3": 4, "layer_4": 0,
+    "sides": 1, "activation": "relu", "x": 0.8, "y": -0.3, "image": 4, "step": 4,
+}  # fmt: skip
 SHAPE = {"target": "two waves", "width": 6, "depth": 2, "activation": "relu", "seed": 1, "rate": 0.01}
 
 
 layers = st.tuples(st.integers(1, 8), *[st.integers(0, 8)] * 3)
+sides = st.sampled_from(explorers.SIDES)
+states = st.fixed_dictionaries({
+    "layer_1": st.integers(1, 8), **{f"layer_{number}": st.integers(0, 8) for number in (2, 3, 4)},
+    "sides": sides, "activation": st.sampled_from(["relu", "tanh"]), "x": st.integers(-10, 10).map(lambda n: n / 10),
+    "y": st.integers(-10, 10).map(lambda n: n / 10), "image": st.integers(0, 15), "step": st.integers(0, 5),
+})  # fmt: skip
+
+
+def network_of(values: dict) -> torch.nn.Sequential:
+    """Return the network that these controls draw."""
+    units = [values[f"layer_{number}"] for number in (1, 2, 3, 4) if values[f"layer_{number}"]]
+    return explorers.drawn_network([values["sides"], *units, values["sides"]], values["activation"])
+
+
+def input_of(values: dict) -> list[float]:
+    """Return the input that these controls say, an image as its number's binary digits."""
+    return {1: [values["x"]], 2: [values["x"], values["y"]], 4: [float(d) for d in f"{values['image']:04b}"]}[
+        values["sides"]
+    ]
 
 
 # --- the architecture ---------------------------------------------------------------------------------------
 
 
 @settings(max_examples=50, deadline=None)
-@given(layers)
-def test_parameters_are_pytorchs_and_add_up_in_words(units):
-    sizes = explorers.sizes_of(units)
+@given(layers, sides)
+def test_parameters_are_pytorchs_and_add_up_in_words(units, sides):
+    sizes = explorers.sizes_of(units, sides)
     counts = explorers.parameters_of(sizes)
-    assert sum(counts) == count_parameters(mlp(sizes)) and 0 not in sizes
+    model = mlp(sizes)
+    assert sum(counts) == count_parameters(model) and 0 not in sizes
+    assert counts == [sum(p.numel() for p in layer.parameters()) for layer in explorers.linear_layers(model)]
     words = explorers.count_in_words(sizes)
-    assert f" = {sum(counts)}." in words
+    assert f" = {' + '.join(map(str, counts))} = {sum(counts)}." in words
     terms = re.findall(r"\((\d+)·(\d+) \+ (\d+)\)", words)
-    assert sum(int(a) * int(b) + int(c) for a, b, c in terms) == sum(counts)
-    if found := re.search(r"One hidden layer of (\d+) units would have (\d+)\.", words):
+    assert [int(a) * int(b) + int(c) for a, b, c in terms] == counts
+    if found := re.search(r"One hidden layer of (\d+) units? would have (\d+)\.", words):
         width, parameters = map(int, found.groups())
-        assert parameters == count_parameters(mlp([1, width, 1])) <= sum(counts)
-        assert count_parameters(mlp([1, width + 1, 1])) > sum(counts)
+        assert parameters == count_parameters(mlp([sides, width, sides])) <= sum(counts)
+        assert count_parameters(mlp([sides, width + 1, sides])) > sum(counts)
+    assert bool(found) == (len(sizes) > 3)
 
 
 def test_width_4_depth_3_has_more_parameters_than_width_8_depth_1():
@@ -50,19 +77,19 @@ def test_width_4_depth_3_has_more_parameters_than_width_8_depth_1():
 
 
 @settings(max_examples=30, deadline=None)
-@given(layers, st.sampled_from(["relu", "tanh"]), st.floats(-2, 2))
-def test_the_forward_pass_is_that_of_the_weights_by_hand(units, activation, x):
-    sizes = explorers.sizes_of(units)
-    model = explorers.drawn_network(sizes, activation)
-    seen = explorers.passed(model, x)
-    value = np.array([x])
-    for number, layer in enumerate(explorers.linear_layers(model), start=1):
+@given(states)
+def test_the_forward_pass_is_that_of_the_weights_by_hand(values):
+    model, point = network_of(values), input_of(values)
+    seen = explorers.passed(model, explorers.point_of(*(values[name] for name in ("sides", "x", "y", "image"))))
+    value, weighted = np.array(point), explorers.linear_layers(model)
+    for number, layer in enumerate(weighted, start=1):
         total = layer.weight.detach().double().numpy() @ value + layer.bias.detach().double().numpy()
-        bent = np.maximum(total, 0) if activation == "relu" else np.tanh(total)
-        value = total if number == len(sizes) - 1 else bent
+        bent = np.maximum(total, 0) if values["activation"] == "relu" else np.tanh(total)
+        value = total if number == len(weighted) else bent
         np.testing.assert_allclose(seen.sums[number], total, atol=1e-4)
         np.testing.assert_allclose(seen.values[number], value, atol=1e-4)
-    assert len(seen.values) == len(sizes) and seen.values[-1] == pytest.approx(model(torch.tensor([[x]])).item())
+    assert len(seen.values) == len(weighted) + 1
+    assert seen.values[-1] == pytest.approx(model(torch.tensor([point]))[0].detach().numpy())
 
 
 def test_a_unit_more_leaves_the_others_weights_but_for_their_scale():
@@ -78,30 +105,123 @@ def test_drawn_weights_have_hes_variance():
     assert first.var().item() == pytest.approx(2 / 8, rel=0.05) and abs(first.mean().item()) < 0.02
 
 
+@pytest.mark.parametrize("sides", explorers.SIDES)
 @pytest.mark.parametrize("step", range(5))
-def test_numbers_are_shown_for_what_is_computed_and_for_nothing_else(step):
-    figure, words = forward_pass(**{**ARCHITECTURE, "step": step})
+def test_numbers_are_shown_for_what_is_computed_and_for_nothing_else(step, sides):
+    values = {**ARCHITECTURE, "step": step, "sides": sides}
+    figure, words = forward_pass(**values)
     shown = [text.get_text().replace("−", "-") for text in figure.axes[0].texts]
     numbers = [float(text) for text in shown if re.fullmatch(r"-?[\d.]+", text)]
-    model = explorers.drawn_network([1, 4, 4, 4, 1], "relu")
-    expected = np.concatenate(explorers.passed(model, 0.8).values[: step + 1])
+    expected = np.concatenate(explorers.passed(network_of(values), input_of(values)).values[: step + 1])
     np.testing.assert_allclose(numbers, expected, atol=0.006)
     assert ("Nothing is computed" in words) == (step == 0) and ("output layer" in words) == (step == 4)
-    assert bool(figure.axes[1].lines[-1].get_marker() == "o") == (step == 4)
+    counted = re.findall(r"= (\d+)|(\d+) in all", "\n".join(shown))
+    assert sum(int(one or 0) for one, _ in counted) == count_parameters(network_of(values)) == int(counted[-1][1])
+    if sides == 4:
+        assert bool(figure.axes[2].texts) == (step == 4)
+    else:
+        assert bool(figure.axes[1].lines[-1].get_marker() == "o") == (step == 4)
 
 
-@pytest.mark.parametrize("step", [1, 2, 3, 4])
-@pytest.mark.parametrize("x", [0.8, -1.3])
-def test_the_worked_unit_is_worked_right(step, x):
-    """With two units a layer, all terms are written out."""
-    values = {**ARCHITECTURE, "layer_1": 2, "layer_2": 2, "layer_3": 2, "x": x, "step": step}
-    text = forward_pass(**values)[1].replace("−", "-")
-    total, result = re.search(r": (-?[^:]*) = (-?[\d.]+)(?:\.|, and ReLU)", text[text.index(".") :]).groups()
-    terms = total.replace("bias ", "").split(" + ")
-    sums = [np.prod([float(part) for part in term.split(" · ")]) for term in terms]
-    assert sum(sums) == pytest.approx(float(result), abs=0.05)
-    if after := re.search(r"ReLU makes (\S+) of it", text):
-        assert float(after[1]) == max(float(result), 0)
+@settings(max_examples=40, deadline=None)
+@given(states)
+def test_the_worked_unit_is_worked_right(values):
+    """Its numbers are those of the first unit, to two places, and make what is said, as far as that goes."""
+    model = network_of(values)
+    seen = explorers.passed(model, input_of(values))
+    step = min(max(values["step"], 1), len(seen.values) - 1)
+    text = explorers.step_in_words(model, seen, step, values["activation"]).replace("−", "-")
+    terms, bias, result = re.search(r": (-?\d[^:]*) \+ bias (\S+) ≈ (-?\d+\.\d\d)(?:\.$|, and)", text).groups()
+    factors = np.array([[float(part) for part in term.split(" · ")] for term in terms.split(" + ")])
+    layer = explorers.linear_layers(model)[step - 1]
+    np.testing.assert_allclose(factors, np.stack([layer.weight[0].detach(), seen.values[step - 1]], 1), atol=0.00501)
+    assert float(bias) == pytest.approx(layer.bias[0].item(), abs=0.00501)
+    rounding = 0.005 * (np.abs(factors).sum() + 2) + 0.001
+    assert factors.prod(axis=1).sum() + float(bias) == pytest.approx(float(result), abs=rounding)
+    if after := re.search(r"(ReLU|tanh) makes (\S+) of it", text):
+        bent = max(float(result), 0) if after[1] == "ReLU" else np.tanh(float(result))
+        assert float(after[2]) == pytest.approx(bent, abs=0.011)
+    assert bool(after) == (step < len(seen.values) - 1)
+
+
+@settings(max_examples=25, deadline=None)
+@given(states)
+def test_every_combination_of_controls_draws(values):
+    figure, words = forward_pass(**values)
+    assert quick_png(figure)[1:4] == b"PNG" and "nan" not in words
+
+
+EXTREME = [(1, 0, 0, 0), (8, 0, 0, 0), (1, 8, 1, 8), (8, 8, 8, 8)]
+
+
+@pytest.mark.parametrize("sides", explorers.SIDES)
+@pytest.mark.parametrize("units", EXTREME)
+def test_no_text_lies_on_another_or_is_cut_off(units, sides, monkeypatch):
+    """Numbers in circles that touch each other come nearest."""
+    drawn, draw = [], Text.draw
+    monkeypatch.setattr(Text, "draw", lambda text, *args: drawn.append(text) or draw(text, *args))
+    named = dict(zip(("layer_1", "layer_2", "layer_3", "layer_4"), units, strict=True))
+    figure, _ = forward_pass(**{**ARCHITECTURE, **named, "sides": sides, "step": 5})
+    figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in drawn if text.get_text() and text.get_visible()]
+    assert len(boxes) > 2 * sides + len(units)
+    for box in boxes:
+        assert 0 <= box.x0 and box.x1 <= figure.bbox.x1 and 0 <= box.y0 and box.y1 <= figure.bbox.y1
+    for one, other in itertools.combinations(boxes, 2):
+        assert not one.overlaps(other)
+    plt.close(figure)
+
+
+def test_the_graph_is_the_networks():
+    figure, _ = forward_pass(**ARCHITECTURE)
+    x, y = figure.axes[1].lines[0].get_data()
+    with torch.no_grad():
+        expected = network_of(ARCHITECTURE)(torch.tensor(x[:, None], dtype=torch.float32))[:, 0]
+    np.testing.assert_allclose(y, expected, atol=1e-6)
+    assert (x.min(), x.max()) == (-1, 1)
+    dot = figure.axes[1].lines[-1].get_xydata()[0]
+    assert dot == pytest.approx([0.8, np.interp(0.8, x, y)], abs=0.01)
+
+
+@pytest.mark.parametrize("units", [(8, 0, 0, 0), (4, 4, 4, 0)])
+def test_the_maps_colours_are_the_first_outputs_signs(units):
+    """Read from the picture: blue where it is above 0, red where it is below, the stronger the farther."""
+    named = dict(zip(("layer_1", "layer_2", "layer_3", "layer_4"), units, strict=True))
+    values = {**ARCHITECTURE, **named, "sides": 2, "step": 0}
+    figure, _ = forward_pass(**values)
+    figure.canvas.draw()
+    picture = np.asarray(figure.canvas.buffer_rgba()).astype(int)
+    places = np.stack(np.meshgrid(np.arange(-0.95, 1, 0.1), np.arange(-0.95, 1, 0.1)), -1).reshape(-1, 2)
+    across, up = figure.axes[1].transData.transform(places).astype(int).T
+    blueness = picture[-up, across, 2] - picture[-up, across, 0]
+    with torch.no_grad():
+        output = network_of(values)(torch.tensor(places, dtype=torch.float32))[:, 0].numpy()
+    sure = np.abs(output) > 0.25 * np.abs(output).max()
+    assert sure.sum() > 100 and ((blueness > 0) == (output > 0))[sure].all()
+    assert np.corrcoef(blueness, output)[0, 1] > 0.9
+    plt.close(figure)
+
+
+@pytest.mark.parametrize("image", [0, 1, 4, 6, 15])
+def test_the_pictures_are_the_image_and_what_the_network_makes_of_it(image):
+    values = {**ARCHITECTURE, "sides": 4, "image": image}
+    figure, words = forward_pass(**values)
+    pixels = input_of(values)
+    with torch.no_grad():
+        output = network_of(values)(torch.tensor([pixels]))[0].numpy()
+    for ax, expected in zip(figure.axes[1:], (pixels, output), strict=True):
+        np.testing.assert_allclose(ax.images[0].get_array().ravel(), expected, atol=1e-6)
+        assert [float(text.get_text().replace("−", "-")) for text in ax.texts] == pytest.approx(expected, abs=0.006)
+        assert [text.get_position() for text in ax.texts] == [(0, 0), (1, 0), (0, 1), (1, 1)]
+    plt.close(figure)
+
+
+def test_of_the_inputs_controls_those_are_shown_that_it_has():
+    controls = explorers.architecture_controls()
+    live_figure(forward_pass, **controls)
+    for sides, wanted in ((1, {"x"}), (2, {"x", "y"}), (4, {"image"}), (1, {"x"})):
+        controls["sides"].value = sides
+        assert {name for name in ("x", "y", "image") if controls[name].layout.display != "none"} == wanted
 
 
 def test_the_last_step_is_the_outputs_however_many_layers_there_are():
@@ -128,7 +248,7 @@ def test_the_figure_to_play_follows_its_play_and_is_drawn_once_for_each_state(mo
     assert [values["step"] for values in drawn] == list(range(5))
     controls["layer_3"].value = 0
     assert len(drawn) == 6 and drawn[-1]["step"] == 3 and drawn[-1]["layer_3"] == 0
-    slider, play = box.children[6].children
+    slider, play = box.children[9].children
     slider.value = 1
     assert play.value == 1 and len(drawn) == 7 and slider.max == 3
 

@@ -12,6 +12,7 @@ from ipywidgets import Dropdown, FloatSlider, IntSlider, Play, SelectionSlider, 
 from matplotlib.figure import Figure
 from torch import nn
 
+from utils.data import diagonal_flip
 from utils.lesson_02 import explorers_figures as figures
 from utils.live_training import Paced
 from utils.models import count_parameters, mlp
@@ -21,7 +22,8 @@ from utils.types import Array
 
 # --- the architecture ---------------------------------------------------------------------------------------
 
-LAYERS, UNITS = 4, 8  # the most that the sliders allow
+UNITS = 8  # the most that a slider allows
+SIDES = (1, 2, 4)  # how many inputs a network may have, and as many outputs
 SEED = 4  # of the weights that the explorer draws: with it few units are silent for all inputs
 SECONDS_PER_STEP = 1.2
 
@@ -34,9 +36,9 @@ class Pass:
     sums: list[Array]
 
 
-def sizes_of(layers: Sequence[int]) -> list[int]:
-    """[1, units of each hidden layer that has any, 1]."""
-    return [1, *(units for units in layers if units), 1]
+def sizes_of(layers: Sequence[int], sides: int = 1) -> list[int]:
+    """[inputs, units of each hidden layer that has any, outputs]; as many outputs as inputs."""
+    return [sides, *(units for units in layers if units), sides]
 
 
 def parameters_of(sizes: Sequence[int]) -> list[int]:
@@ -44,9 +46,9 @@ def parameters_of(sizes: Sequence[int]) -> list[int]:
     return [n_in * n_out + n_out for n_in, n_out in zip(sizes, sizes[1:], strict=False)]
 
 
-def as_wide_as(parameters: int) -> int:
-    """The most units that one hidden layer between one input and one output can have: 3N + 1 parameters."""
-    return (parameters - 1) // 3
+def as_wide_as(parameters: int, sides: int = 1) -> int:
+    """The most units that one hidden layer can have: N units have (2 · sides + 1) N + sides parameters."""
+    return (parameters - sides) // (2 * sides + 1)
 
 
 @torch.no_grad()
@@ -68,9 +70,9 @@ def linear_layers(model: nn.Sequential) -> list[nn.Linear]:
 
 
 @torch.no_grad()
-def passed(model: nn.Sequential, x: float) -> Pass:
-    """The forward pass of one number through a network as `mlp` makes them."""
-    values, sums = [torch.tensor([x])], [torch.tensor([x])]
+def passed(model: nn.Sequential, point: Sequence[float]) -> Pass:
+    """The forward pass of one input through a network as `mlp` makes them."""
+    values, sums = [torch.tensor(point)], [torch.tensor(point)]
     for module in model:
         if isinstance(module, nn.Linear):
             sums.append(module(values[-1]))
@@ -80,64 +82,90 @@ def passed(model: nn.Sequential, x: float) -> Pass:
     return Pass([one.numpy() for one in values], [one.numpy() for one in sums])
 
 
+@torch.no_grad()
+def outputs_of(model: nn.Module, X: Array) -> Array:
+    """The network's outputs [n, outputs] for the inputs X [n, inputs]."""
+    return model(torch.tensor(X, dtype=torch.float32)).numpy()
+
+
+def point_of(sides: int, x: float, y: float, image: int) -> list[float]:
+    """The input that the controls say: x, or x and y, or the four pixels of one of the sixteen 2×2 images."""
+    return diagonal_flip()[0][image].tolist() if sides == 4 else [x, y][:sides]
+
+
 def architecture_controls() -> dict[str, Widget]:
-    """The controls of `forward_pass`, by name; the last step is the output's, however many layers there are."""
+    """The controls of `forward_pass`, by name: of those for the input, the ones that it has are shown.
+
+    The last step is the output's, however many layers there are.
+    """
     hidden = {
         f"layer_{i}": IntSlider(units, 1 if i == 1 else 0, UNITS, description=f"hidden layer {i}: units")
         for i, units in enumerate((4, 4, 4, 0), start=1)
+    }
+    sides = Dropdown(options=SIDES, description="inputs = outputs")
+    places = {
+        "x": FloatSlider(0.8, min=-1.0, max=1.0, step=0.1, description="input x"),
+        "y": FloatSlider(-0.3, min=-1.0, max=1.0, step=0.1, description="input y"),
+        "image": IntSlider(4, 0, 15, description="image"),
     }
     step = Play(value=0, min=0, max=4, interval=int(1000 * SECONDS_PER_STEP), description="layers computed")
 
     def set_last_step(_: object = None) -> None:
         step.max = len(sizes_of([slider.value for slider in hidden.values()])) - 1
 
+    def show_places(_: object = None) -> None:
+        for name, slider in places.items():
+            slider.layout.display = "" if name in figures.INPUTS[sides.value] else "none"
+
     for slider in hidden.values():
         slider.observe(set_last_step, names="value")
-    return {
-        **hidden,
-        "activation": Dropdown(options=["relu", "tanh"], description="activation"),
-        "x": FloatSlider(0.8, min=-2.0, max=2.0, step=0.1, description="input x"),
-        "step": step,
-    }
+    sides.observe(show_places, names="value")
+    show_places()
+    activation = Dropdown(options=["relu", "tanh"], description="activation")
+    return {**hidden, "sides": sides, "activation": activation, **places, "step": step}
 
 
 def forward_pass(
-    *, layer_1: int, layer_2: int, layer_3: int, layer_4: int, activation: str, x: float, step: int
+    *, sides: int, activation: str, x: float, y: float, image: int, step: int, **layers: int
 ) -> tuple[Figure, str]:
-    """Return a figure of the network, computed up to layer ``step``, and its sizes and that step in words."""
-    sizes = sizes_of([layer_1, layer_2, layer_3, layer_4])
+    """Return a figure of the network, computed up to layer ``step``, and its sizes and that step in words.
+
+    ``sides``: how many inputs and how many outputs; ``layers``: the units of the hidden layers, in their order.
+    """
+    sizes = sizes_of(list(layers.values()), sides)
     model = drawn_network(sizes, activation)
-    seen = passed(model, x)
+    seen = passed(model, point_of(sides, x, y, image))
     step = min(step, len(sizes) - 1)
     weights = [layer.weight.detach().numpy() for layer in linear_layers(model)]
-    grid = np.linspace(-2, 2, 201)
-    with torch.no_grad():
-        outputs = model(torch.tensor(grid, dtype=torch.float32)[:, None])[:, 0].numpy()
-    figure = figures.network_with_graph(weights, seen.values[: step + 1], grid, outputs)
+    figure = figures.forward_pass(weights, seen.values[: step + 1], lambda X: outputs_of(model, X))
     return figure, f"{count_in_words(sizes)} {step_in_words(model, seen, step, activation)}"
 
 
 def count_in_words(sizes: Sequence[int]) -> str:
     """A sentence with the parameters, layer by layer, and the one hidden layer that they would pay for."""
-    counts = parameters_of(sizes)
+    counts, sides = parameters_of(sizes), sizes[0]
     pairs = zip(sizes, sizes[1:], strict=False)
     terms = " + ".join(f"({n_in}·{n_out} + {n_out})" for n_in, n_out in pairs)
-    one = as_wide_as(sum(counts))
+    one = as_wide_as(sum(counts), sides)
     said = f"Parameters: {terms} = {' + '.join(map(str, counts))} = {sum(counts)}."
-    return said if len(sizes) == 3 else f"{said} One hidden layer of {one} units would have {3 * one + 1}."
+    if len(sizes) == 3:
+        return said
+    units = "unit" if one == 1 else "units"
+    return f"{said} One hidden layer of {one} {units} would have {sum(parameters_of([sides, one, sides]))}."
 
 
 def step_in_words(model: nn.Sequential, seen: Pass, step: int, activation: str) -> str:
     """A sentence that computes the first unit of layer ``step`` from the values before it."""
     if step == 0:
-        return f"Nothing is computed yet: the input is {_number(seen.values[0][0])}."
+        numbers = ", ".join(map(_number, seen.values[0]))
+        return f"Nothing is computed yet: the input is {numbers}."
     layer = linear_layers(model)[step - 1]
-    before, weights = seen.values[step - 1], layer.weight[0].tolist()
-    terms = [f"{_number(w)} · {_number(value)}" for w, value in zip(weights, before, strict=True)]
-    shown = " + ".join(terms if len(terms) <= 3 else [*terms[:2], "…", terms[-1]])
-    total = f"{shown} + bias {_number(layer.bias[0].item())} = {_number(seen.sums[step][0])}"
+    pairs = zip(layer.weight[0].tolist(), seen.values[step - 1], strict=True)
+    terms = " + ".join(f"{_number(weight)} · {_number(value)}" for weight, value in pairs)
+    total = f"{terms} + bias {_number(layer.bias[0].item())} ≈ {_number(seen.sums[step][0])}"
     if step == len(seen.values) - 1:
-        return f"The output layer adds up, without an activation: {total}."
+        first = "" if len(layer.weight) == 1 else " Its first unit:"
+        return f"The output layer adds up, without an activation{'.' if first else ':'}{first} {total}."
     name = "ReLU" if activation == "relu" else activation
     return f"First unit of hidden layer {step}: {total}, and {name} makes {_number(seen.values[step][0])} of it."
 
@@ -216,10 +244,9 @@ def fitted(
     return figure, words
 
 
-@torch.no_grad()
 def curve_of(model: nn.Module, x: Array) -> Array:
-    """The network's values at x [n]."""
-    return model(torch.tensor(x, dtype=torch.float32)[:, None])[:, 0].numpy()
+    """The values of a network with one input and one output at x [n]."""
+    return outputs_of(model, x[:, None])[:, 0]
 
 
 def knots_of(model: nn.Sequential) -> Array | None:

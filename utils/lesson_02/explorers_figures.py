@@ -6,7 +6,7 @@ the rest.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from utils.figures import COLOURS
@@ -22,6 +23,8 @@ from utils.types import Array
 GRID = np.linspace(-1, 1, 1001)  # where curves are drawn and judged
 POSITIVE, NEGATIVE = COLOURS["blue"], COLOURS["red"]
 FILL_POSITIVE, FILL_NEGATIVE, FILL_ZERO = "#cfe3f2", "#f9dcc9", "#ffffff"  # pale, for black numbers on top
+SIGNS = LinearSegmentedColormap.from_list("signs", [NEGATIVE, FILL_ZERO, POSITIVE])
+INPUTS = {1: ("x",), 2: ("x", "y"), 4: ("image",)}  # the controls that say an input of so many numbers
 
 
 def plot_network(
@@ -98,22 +101,75 @@ def _captions(ax: Axes, columns: Sequence[Array]) -> None:
         ax.text(x=number, s=name, **above)
     for number, (before, after) in enumerate(pairwise(map(len, columns)), start=1):
         ax.text(x=number, s=f"{before}·{after} + {after}\n= {before * after + after}", **below)
-    ax.text(x=0, s="parameters\n", **below)
+    in_all = sum((before + 1) * after for before, after in pairwise(map(len, columns)))
+    ax.text(x=0, s=f"parameters:\n{in_all} in all", **below)
 
 
-def network_with_graph(weights: Sequence[Array], values: Sequence[Array], x: Array, outputs: Array) -> Figure:
-    """The network with the values computed so far, and the network as a function, with a dot once it is computed."""
+def forward_pass(weights: Sequence[Array], values: Sequence[Array], outputs_of: Callable[[Array], Array]) -> Figure:
+    """The network with the values computed so far, and beside it what comes out.
+
+    outputs_of: the network's outputs [n, outputs] for inputs [n, inputs]. With one input the graph is drawn, with two
+    the map of the first output, and with four the input and the output as 2×2 pictures.
+    """
     figure = plt.figure(figsize=(8, 3.9), layout="none")
     plot_network(weights, values, rows=8, ax=figure.add_axes((0.0, 0.01, 0.7, 0.98)))
+    output = values[-1] if len(values) == len(weights) + 1 else None
+    beside = {1: _graph, 2: _map}.get(len(values[0]))
+    if beside:
+        beside(figure, values[0], output, outputs_of)
+    else:
+        _pictures(figure, values[0], output)
+    return figure
+
+
+def _graph(figure: Figure, point: Array, output: Array | None, outputs_of: Callable[[Array], Array]) -> None:
+    """The output for every input, and a dot on it once it is computed."""
     ax = figure.add_axes((0.765, 0.14, 0.225, 0.74))
-    ax.plot(x, outputs, color=COLOURS["black"], linestyle="-")
-    ax.axvline(values[0][0], color=COLOURS["grey"], linestyle=":", linewidth=1)
-    if len(values) == len(weights) + 1:
-        ax.plot(values[0][0], values[-1][0], "o", color=COLOURS["red"], markersize=7)
+    x = np.linspace(-1, 1, 201)
+    ax.plot(x, outputs_of(x[:, None])[:, 0], color=COLOURS["black"], linestyle="-")
+    ax.axvline(point[0], color=COLOURS["grey"], linestyle=":", linewidth=1)
+    if output is not None:
+        ax.plot(point[0], output[0], "o", color=COLOURS["red"], markersize=7)
     ax.set_title("output for every input", fontsize=10)
     ax.set_xlabel("x")
     ax.tick_params(labelsize=8)
-    return figure
+
+
+def _map(figure: Figure, point: Array, output: Array | None, outputs_of: Callable[[Array], Array]) -> None:
+    """The first output for every two inputs, in bands, a line where it is 0, and a dot once it is computed."""
+    ax, scale = figure.add_axes((0.765, 0.36, 0.225, 0.4615)), figure.add_axes((0.785, 0.15, 0.185, 0.03))
+    x = np.linspace(-1, 1, 61)
+    plane = np.stack(np.meshgrid(x, x), axis=-1).reshape(-1, 2)
+    heights = outputs_of(plane)[:, 0].reshape(len(x), len(x))
+    most = np.abs(heights).max()
+    bands = ax.contourf(x, x, heights, np.linspace(-most, most, 14), cmap=SIGNS)
+    if heights.min() < 0 < heights.max():
+        ax.contour(x, x, heights, [0], colors="black", linewidths=1.5)
+    for line, place in ((ax.axvline, point[0]), (ax.axhline, point[1])):
+        line(place, color="black", linestyle=":", linewidth=1)
+    if output is not None:
+        ax.plot(*point, "o", color="white", markeredgecolor="black", markersize=8)
+    ax.set_title("output 1 for every\nx and y", fontsize=10)
+    ax.set(xlabel="x", xticks=(-1, 0, 1), yticks=(-1, 0, 1), xlim=(-1, 1), ylim=(-1, 1))
+    ax.set_ylabel("y", rotation=0, va="center")
+    ax.tick_params(labelsize=8)
+    ax.grid(False)
+    bar = figure.colorbar(bands, cax=scale, orientation="horizontal", ticks=(-most, 0, most))
+    bar.ax.set_xticklabels([_short(-most), "0", _short(most)], fontsize=8)
+
+
+def _pictures(figure: Figure, pixels: Array, output: Array | None) -> None:
+    """The input and, once it is computed, the output as 2×2 pictures, a number in each pixel."""
+    for bottom, title, picture in ((0.54, "the image goes in", pixels), (0.06, "and comes out as", output)):
+        ax = figure.add_axes((0.785, bottom, 0.185, 0.38))
+        ax.set_title(title, fontsize=10)
+        ax.imshow(np.zeros((2, 2)) if picture is None else picture.reshape(2, 2), cmap="Greys", vmin=0, vmax=1)
+        for place, value in enumerate(() if picture is None else picture):
+            shade = "white" if value > 0.5 else "black"
+            ax.text(place % 2, place // 2, _short(value), ha="center", va="center", color=shade)
+        ax.set(xticks=(), yticks=())
+        ax.spines[:].set(visible=True, linestyle=":" if picture is None else "-")
+        ax.grid(False)
 
 
 def networks(panels: Sequence[tuple[str, Sequence[Array]]]) -> Figure:

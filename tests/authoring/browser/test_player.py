@@ -226,6 +226,48 @@ def test_keys_step_and_play(opened):
         assert 1 <= position(page) < 5
 
 
+LABELS = ["input", "", "", "layer 1", "", "layer 2"]
+DRAWN = """() => {
+    window.values = [];
+    const {clearRect} = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.clearRect = function (...place) {
+        window.values.push(Number(document.querySelector('.time').value));
+        return clearRect.apply(this, place);
+    };
+}"""
+
+
+def test_frames_without_a_label_are_passed_without_a_rest(opened):
+    page = opened(player.player_html(player.points(places()), LABELS, WORDS, seconds=0.8))
+    slider(page).focus()
+    for key, value, label in [
+        ("ArrowRight", "3", "layer 1"), ("ArrowRight", "5", "layer 2"), ("ArrowLeft", "3", "layer 1"),
+        ("ArrowLeft", "0", "input"),
+    ]:  # fmt: skip
+        page.keyboard.press(key)
+        expect(slider(page)).to_have_js_property("value", value)
+        expect(slider(page)).to_have_attribute("aria-valuetext", label)
+    for value, label in ((1, "input"), (2, "layer 1"), (3.9, "layer 1"), (4.1, "layer 2")):
+        put(page, value)
+        expect(slider(page)).to_have_attribute("aria-valuetext", label)
+    put(page, 0)
+    page.evaluate(DRAWN)
+    page.get_by_role("button", name="play").click()
+    expect(slider(page)).to_have_js_property("value", "5")
+    seen = page.evaluate("values")
+    assert seen.count(3) > 3 and all(seen.count(at) <= 1 for at in (1, 2, 4))
+    assert seen == sorted(seen) and {int(value) for value in seen} == {0, 1, 2, 3, 4, 5}
+
+
+def test_where_less_motion_is_wanted_it_goes_from_label_to_label(opened):
+    page = opened(player.player_html(player.points(places()), LABELS, WORDS, seconds=0.3), reduced_motion="reduce")
+    page.evaluate(DRAWN)
+    page.get_by_role("button", name="play").click()
+    expect(slider(page)).to_have_js_property("value", "5")
+    put(page, 1.4)
+    assert set(page.evaluate("values")) == {0, 3, 5} and position(page) == 0
+
+
 def test_a_key_that_is_held_down_queues_up_nothing(opened):
     page = opened(moving(seconds=2))
     slider(page).focus()
