@@ -132,7 +132,7 @@ for r in range(5):
     W2 = swap[:, :r]
     b2 = np.where(W2.any(axis=1), 0, 0.5)
     H = np.maximum(X[:, :r], 0)  # pixels are not negative: ReLU leaves them alone
-    print(f"{r} units: half-MSE {32 * np.square(H @ W2.T + b2 - Y).mean() / 2:g} / 32")
+    print(f"r = {r}: half-MSE {32 * np.square(H @ W2.T + b2 - Y).mean() / 2:g} / 32")
 
 # %% [markdown]
 r"""
@@ -160,8 +160,8 @@ r)$; divide by $2m$. ∎
 *→ Now do exercise 02.4: the floor when some pixels matter more than others.*
 
 That was proved; now measure. Each width gets 100 initialisations, with ReLU, with leaky ReLU (slope $0.01$ on the left
-instead of 0), and with no activation. Each rate is tuned over six values, on 100 other initialisations. **Take three
-units, and take the ReLU away, so that the network is only linear. What happens to its mean half-MSE?**
+instead of 0), and with no activation. Learning rates are tuned over six values, on 100 others. **Take three units, and
+take the ReLU away, so that the network is only linear. What happens to its mean half-MSE?**
 """
 
 # %%
@@ -243,8 +243,8 @@ for sizes in ([4, 16, 4], [4, 8, 8, 4], [4, 4, 4, 4]):
 # %% [markdown]
 r"""
 Here the chapter is right. Tuned over eight rates for the fewest steps, two layers of 8 take more of them than one of
-16 (ratio: {{claim 02.flip-two-slower}}), and more of them never arrive. So it is with He's initialisation, which the
-chapter uses ({{claim 02.flip-two-slower-he}}). And each step costs the deep one
+16 (ratio: {{claim 02.flip-two-slower}}), and in the figure more of them never arrive. So it is with
+He's initialisation, which the chapter uses ({{claim 02.flip-two-slower-he}}). And each step costs the deep one
 {{= flip.arithmetic("two layers of 8") / flip.arithmetic("one layer of 16")}} times as much arithmetic. Of the networks
 with two layers of 4, few arrive within 1,000 steps (share: {{claim 02.flip-two-narrow}}).
 

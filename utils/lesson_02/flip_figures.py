@@ -123,8 +123,8 @@ def errors_by_place(record: Data) -> Figure:
             errors = np.sort(narrowed(record, activation, place, width).values)
             ax.plot(np.arange(1, len(errors) + 1), errors, color=COLOURS[colour], linestyle=style)
             quarter = len(errors) // 4
-            _beside(ax, f"{place} layer", (quarter, errors[quarter]), right=-24, up=-9 if place == "middle" else 10)
-        ax.set(title=title, xlabel="starts, sorted by their error")
+            _beside(ax, f"{place} layer", (quarter, errors[quarter]), right=-24, up=-9 if place == "middle" else 14)
+        ax.set(title=title, xlabel="initialisations, sorted by error")
     axes[0].set_yticks([level * LEVEL for level in range(5)], LEVEL_NAMES)
     axes[0].set(ylabel="half-MSE at the end", ylim=(-0.01, 0.131))
     return figure
