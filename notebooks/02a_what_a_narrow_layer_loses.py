@@ -1,13 +1,349 @@
 # %% [markdown]
 r"""
 # 02a What a narrow layer loses
+
+**What does a narrow layer lose, and where?** An excursion from lesson 02, in 40 minutes. Nothing later needs it.
 """
 
 # %%
 # set-up
+from math import comb
+
+import numpy as np
+import torch
+from torch import nn
+
+from utils.claims import recorded
 from utils.figures import show_figure, use_style
 from utils.keeping import download, feedback
 from utils.lesson_02 import page
 from utils.predictions import predict, reveal
 
 use_style()
+
+# %% [markdown]
+r"""
+## 1 Sixteen images (3 min)
+
+Take a 2×2 image of black and white pixels and mirror it in its diagonal: $(a, b, c, d)$ becomes $(a, c, b, d)$. There
+are only sixteen such images, so we can train on all of them. How many hidden units does this take?
+"""
+
+# %% tags=["idea"]
+X = np.array(list(np.ndindex(2, 2, 2, 2)), dtype=float)  # all sixteen, one in each row
+swap = np.eye(4)[[0, 2, 1, 3]]  # the identity with two rows swapped
+Y = X @ swap.T
+show_figure(page.images({"image": X, "wanted": Y}), "02a.images")
+
+# %% [markdown]
+r"""
+The code has given it away: **the flip is a linear map**. One matrix does it, with no hidden layer at all.
+
+## 2 Backpropagation by hand (9 min)
+
+Give the network one hidden layer of $r$ units all the same. With the images in the rows of $X$,
+
+$$ Z = X W_1^\top + b_1, \qquad H = \operatorname{ReLU}(Z), \qquad \hat Y = H W_2^\top + b_2 . $$
+
+The loss is **half-MSE**, half of the mean squared error over the sixteen images *and* the four outputs: $\ell =
+\frac12 \cdot \frac{1}{64} \sum_{i,j} (\hat Y_{ij} - Y_{ij})^2$.
+
+Now go backwards, one step of the chain rule at a time. Write $\delta \hat Y$ for
+the derivatives of $\ell$ with respect to the entries of $\hat Y$, and so on.
+
+- $\delta \hat Y = (\hat Y - Y) / 64$. The square brings a 2, the half takes it away.
+- $\delta W_2 = (\delta \hat Y)^\top H$. A weight acts on every image, so its derivative is a sum over them. So is a
+  bias's: $\delta b_2$ is the sum of the rows of $\delta \hat Y$.
+- $\delta H = \delta \hat Y\, W_2$. Forward we went through $W_2^\top$, so backward we go through $W_2$.
+- $\delta Z$ is $\delta H$ where $Z > 0$, and 0 elsewhere: the slope of ReLU is 1 or 0.
+- $\delta W_1 = (\delta Z)^\top X$, and $\delta b_1$ is the sum of the rows of $\delta Z$.
+"""
+
+# %% tags=["idea"]
+def forward(parameters, X):
+    W1, b1, W2, b2 = parameters
+    Z = X @ W1.T + b1
+    H = np.maximum(Z, 0)
+    return Z, H, H @ W2.T + b2
+
+
+def backward(parameters, X, Y):
+    Z, H, Y_hat = forward(parameters, X)
+    dY = (Y_hat - Y) / Y.size
+    dZ = (dY @ parameters[2]) * (Z > 0)
+    return [dZ.T @ X, dZ.sum(axis=0), dY.T @ H, dY.sum(axis=0)]
+
+# %% [markdown]
+r"""
+A backward pass with a slip in it often still trains, only worse. So check ours against PyTorch's **autograd**, which
+keeps a record of the forward pass and applies the chain rule by itself.
+"""
+
+# %% tags=["idea"]
+def drawn(units, seed):
+    rng = np.random.default_rng(seed)
+    W1, W2 = rng.normal(size=(units, 4)) / np.sqrt(2), rng.normal(size=(4, units)) * np.sqrt(2 / units)
+    return [W1, np.zeros(units), W2, np.zeros(4)]
+
+
+parameters = [p + 0.1 for p in drawn(3, seed=0)]  # so that no bias is 0
+W1, b1, W2, b2 = tensors = [torch.tensor(p, requires_grad=True) for p in parameters]
+loss = ((torch.relu(torch.tensor(X) @ W1.T + b1) @ W2.T + b2 - torch.tensor(Y)) ** 2).mean() / 2
+loss.backward()
+pairs = zip(tensors, backward(parameters, X, Y), strict=True)
+print("all derivatives agree to 1e-12?", all(np.allclose(t.grad, d, rtol=0, atol=1e-12) for t, d in pairs))
+
+# %% [markdown]
+r"""
+**Break it.** Leave out `* (Z > 0)` and run both cells again. Which other slip can you make that the check catches?
+
+*→ Now do exercise 02.3: the same for any number of layers.*
+
+## 3 Six initialisations (4 min)
+
+Four hidden units, plain gradient descent, one rate, six random initialisations. **Where will the six losses end?**
+Make a guess, then look.
+"""
+
+# %% tags=["idea"]
+def train(parameters, lr=0.5, steps=1500):
+    losses = []
+    for _ in range(steps):
+        losses.append(np.square(forward(parameters, X)[2] - Y).mean() / 2)
+        parameters = [p - lr * d for p, d in zip(parameters, backward(parameters, X, Y), strict=True)]
+    return losses
+
+
+losses = [train(drawn(4, seed)) for seed in range(6)]  # try 3 units, then 16
+show_figure(page.losses_by_step(losses), "02a.ends")
+
+# %% [markdown]
+r"""
+They stop **at multiples of 1/32**, and a single run may show you any of these levels. Where do they come from?
+
+## 4 The rank floor (8 min)
+
+However clever the layers before it, a last hidden layer of $r$ units hands over $r$ numbers for each image, and the
+outputs are an affine function of these. So copy $r$ of the four pixels. For the others the best you can do is ½:
+"""
+
+# %% tags=["idea"]
+for r in range(5):
+    W2 = swap[:, :r]
+    b2 = np.where(W2.any(axis=1), 0, 0.5)
+    H = np.maximum(X[:, :r], 0)  # pixels are not negative: ReLU leaves them alone
+    print(f"r = {r}: half-MSE {32 * np.square(H @ W2.T + b2 - Y).mean() / 2:g} / 32")
+
+# %% [markdown]
+r"""
+Can a cleverer hidden layer do better? No.
+
+**Proposition.** Let a network's last hidden layer have $r$ units, and let its output layer be affine. On a finite set
+of inputs, let the $m \ge r$ targets have the same variance $v > 0$ and be uncorrelated in pairs. Then half of the mean
+squared error over inputs and outputs is at least $\dfrac{v\,(m - r)}{2m}$.
+
+For the flip $m = 4$ and $v = \frac14$, so the floor is $\dfrac{4 - r}{32}$. Nothing is assumed of the activation, of
+the layers before, or of training. What a narrow last layer loses is **rank**.
+
+<details><summary>The proof</summary>
+
+Write $\langle f, g \rangle$ for the mean of $f g$ over the inputs. Whatever the hidden units $h_1, \dots, h_r$ are, all
+outputs lie in the space $S$ that is spanned by $1, h_1, \dots, h_r$. Choose an orthonormal basis $e_0 = 1, e_1, \dots,
+e_s$ of $S$; then $s \le r$. The scaled targets $t_j = (y_j - \bar y_j) / \sqrt v$ are orthonormal, and orthogonal to
+$e_0$. Nothing in $S$ is closer to $y_j$ than its projection, so output $j$ has a mean squared error of at least $v
+\bigl( 1 - \sum_{k=1}^{s} \langle t_j, e_k \rangle^2 \bigr)$. Add this up over $j$ and swap the sums: for each $k$,
+Bessel's inequality says that $\sum_j \langle t_j, e_k \rangle^2 \le 1$. What is left is at least $v (m - s) \ge v (m -
+r)$; divide by $2m$. ∎
+
+</details>
+
+*→ Now do exercise 02.4: the floor when some pixels matter more than others.*
+
+That was proved; now measure. Each width gets 100 initialisations, with ReLU, with leaky ReLU (slope $0.01$ on the left
+instead of 0), and with no activation. Learning rates are tuned over six values, on 100 others. **Take three units, and
+take the ReLU away, so that the network is only linear. What happens to its mean half-MSE?**
+"""
+
+# %%
+predict("02a.linear")
+
+# %%
+widths = recorded("02_flip_widths")
+reveal("02a.linear", figure=page.starts_by_level(widths), **page.mean_errors(widths))
+
+# %% [markdown]
+r"""
+Without an activation nearly all reach the floors (share that reaches all of them: {{claim 02.flip-linear}}). Many of
+the ReLU networks do not. A ReLU unit that is 0 for all sixteen images is **dead**: it carries nothing, and no gradient
+reaches it. Four units of which one is dead are three units, and end on the floor for three (share that ends on the
+floor for its living units: {{claim 02.flip-alive}}). A leak keeps units alive, and sixteen units can afford to lose
+some (half-MSE times 32: {{claim 02.flip-spare}}).
+
+So this is what width buys here: **up to four units, rank; beyond that, spares.**
+
+## 5 Are two layers slower? (7 min)
+
+A book chapter puts three networks on the flip, $4 \to 16 \to 4$, $4 \to 8 \to 8 \to 4$ and $4 \to 4 \to 4 \to 4$, and
+says that with two hidden layers it converges more slowly than with one. To test this you want a **builder**, which
+turns a list of sizes into a network. Write one in an empty cell before you read ours. Go through the sizes in pairs,
+add a linear layer and an activation for each, and drop the last activation: six lines.
+"""
+
+# %% tags=["idea"]
+def build(sizes, activation=nn.ReLU):
+    layers = []
+    for n_in, n_out in zip(sizes[:-1], sizes[1:], strict=True):
+        layers += [nn.Linear(n_in, n_out), activation()]
+    return nn.Sequential(*layers[:-1])
+
+
+for sizes in ([4, 16, 4], [4, 8, 8, 4], [4, 4, 4, 4]):
+    print(sizes, "has", sum(p.numel() for p in build(sizes).parameters()), "parameters")
+
+# %% [markdown]
+r"""
+Yours should count the same. (The chapter counts `140` and `52` for the last two: each time eight biases are missing.)
+
+The first two have equally many, so they make a fair pair. Count the steps until half-MSE is below 0.1/32. **Each at its
+best learning rate: which of the two takes more steps?**
+"""
+
+# %%
+predict("02a.slower")
+
+# %%
+speed = recorded("02_flip_speed")
+reveal("02a.slower", figure=page.learned_by_step(speed), **page.steps_at_best(speed))
+
+# %% [markdown]
+r"""
+Now yours. One rate for all, four initialisations each; `300` means that it did not get there in time.
+"""
+
+# %% tags=["idea"]
+images, flipped = torch.tensor(X, dtype=torch.float32), torch.tensor(Y, dtype=torch.float32)
+
+
+def steps_needed(model, lr=0.03, most=300):
+    optimizer = torch.optim.Adam(model.parameters(), lr=lr)
+    for step in range(most):
+        loss = ((model(images) - flipped) ** 2).mean() / 2
+        if loss < 0.1 / 32:
+            return step
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return most  # it never got there
+
+
+torch.manual_seed(0)  # try others
+for sizes in ([4, 16, 4], [4, 8, 8, 4], [4, 4, 4, 4]):
+    print(sizes, [steps_needed(build(sizes)) for _ in range(4)])
+
+# %% [markdown]
+r"""
+Here the chapter is right. Tuned over eight rates for the fewest steps, two layers of 8 take more of them than one of
+16 (ratio: {{claim 02.flip-two-slower}}), and in the figure more of them never arrive. So it is with
+He's initialisation, which the chapter uses ({{claim 02.flip-two-slower-he}}). And each step costs the deep one
+{{= flip.arithmetic("two layers of 8") / flip.arithmetic("one layer of 16")}} times as much arithmetic. Of the networks
+with two layers of 4, few arrive within 1,000 steps (share: {{claim 02.flip-two-narrow}}).
+
+That depth does not help is no surprise: the task is linear. Why it hurts, counting steps does not tell.
+
+## 6 What does not explain it (3 min)
+
+The chapter's explanation is **regions**: two units make three, too few for sixteen images; sixteen units make 17,
+enough. But $n + 1$ is the number for *one* input. With four inputs, one layer of $n$ units makes up to $\sum_{k \le 4}
+\binom{n}{k}$ (Zaslavsky 1975):
+"""
+
+# %% tags=["idea"]
+for units in (2, 3, 8, 16):  # how many units make 64? The chapter says 63
+    print(f"{units} units: up to {sum(comb(units, k) for k in range(5)):,} regions")
+
+# %% [markdown]
+r"""
+And regions are not what is missing: a network without activation has a single one, and reaches the floor at every
+width. The chapter's losses for 2, 8 and 16 units, `.0650`, `.0243` and `.0005`, are one run each, and not even what its
+listing gives today: {{= flip.listed_loss(2)}}, {{= flip.listed_loss(8)}} and {{= flip.listed_loss(16)}}.
+
+**Nor is it overfitting.** The chapter calls 148 parameters for sixteen images dangerous. Overfitting is a gap between
+the error on the training data and the error on new inputs *from the same source*. This source has sixteen images, and
+all of them were trained on: there is no gap to have.
+
+Images in shades of grey are *another* source. A linear network that is right on the sixteen is right on those, too,
+since five of them already fix an affine map. A ReLU network need not be; one with sixteen units nearly is (half-MSE
+over that of a constant ½: {{claim 02.flip-grey-wide}}).
+
+## 7 A narrow layer somewhere else (6 min)
+
+The floor is about the *last* hidden layer. Now let everything pass through one unit *in the middle*, with layers on
+either side as wide as you like. Without activations the rank is 1, and the floor is 3/32. **With ReLU, what is the
+smallest half-MSE possible?**
+"""
+
+# %%
+predict("02a.middle")
+
+# %%
+reveal("02a.middle")
+
+# %% [markdown]
+r"""
+Sixteen images fit into *one number*, $8a + 4b + 2c + d$. Each output is then a function of this number, and lesson 01
+built a hinge network through any points:
+"""
+
+# %% tags=["idea"]
+number = X @ [8, 4, 2, 1]  # all that the one unit hands on
+slopes = np.diff(Y, axis=0)
+weights = np.diff(slopes, axis=0, prepend=0)  # of fifteen units: each weight is a change of slope
+Y_hat = Y[0] + np.maximum(number[:, None] - np.arange(15), 0) @ weights
+print("half-MSE:", np.square(Y_hat - Y).mean() / 2)
+show_figure(page.polylines(number, Y_hat), "02a.code")
+
+# %% [markdown]
+r"""
+(Four units that copy the pixels go before the narrow one, and it stands in the middle.)
+
+**Does training find such a code?** Your builder makes twenty networks $4 \to 16 \to 1 \to 16 \to 4$ with leaky ReLU.
+`page.train_many` trains them together, with the course's compiled loop: it takes the same steps as the one above, only
+faster, and lets the rate rise and fall.
+"""
+
+# %% tags=["idea"]
+torch.manual_seed(0)
+networks = [build([4, 16, 1, 16, 4], nn.LeakyReLU) for _ in range(20)]
+errors = np.sort(page.train_many(networks, lr=0.03))
+print("half-MSE times 32:", *(f"{32 * error:.1f}" for error in errors))
+show_figure(page.errors_by_place(recorded("02_flip_narrow")), "02a.places")
+
+# %% [markdown]
+r"""
+In the figure every rate is tuned. One leaky unit in the middle gets far below the floor of a last layer (half-MSE over
+3/32: {{claim 02.flip-middle}}), but hardly ever to the 0 that you have just built (share:
+{{claim 02.flip-middle-not-zero}}). If a lone ReLU dies, the network is a constant, at 4/32. **What can be built and
+what is found differ**, once more.
+
+And what is found is a code for *these sixteen images*, not the flip. On grey images two leaky units in the middle do
+worse than a constant ½ (half-MSE over a constant's: {{claim 02.flip-code}}).
+"""
+
+# %%
+feedback("02a.middle")
+
+# %% [markdown]
+r"""
+**What you can now say.** A last hidden layer of $r$ units loses rank: on the flip that costs at least $(4 - r)/32$,
+whatever comes before it. ReLU units can die, and spares make up for that. Two layers learn the flip more slowly than
+one with as many parameters. A narrow layer that is not the last need not cost anything; what training pays for it lies
+in between. One run for each shape can show any of this, or its opposite.
+
+**What you do not know.** Why the second layer slows training down here, how few units behind one number would do, and
+what a narrow layer costs on a task that is not linear.
+
+{{claims}}
+"""
+
+# %%
+download()

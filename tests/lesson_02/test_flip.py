@@ -16,9 +16,9 @@ from tests.made_up import made_up
 from utils.claims.records import differences
 from utils.data import diagonal_flip
 from utils.lesson_02 import flip, flip_figures
-from utils.lesson_02.claims.flip import NARROWED, NOT_NARROW, WIDTH, at_all, on_level_of_alive, reaches_floor
+from utils.lesson_02.claims.flip import NARROWED, SPEED, WIDTH, at_all, on_level_of_alive, reaches_floor
 from utils.lesson_02.exercises import gradients, rank_floor
-from utils.lesson_02.flip import at_best, flipped, narrowed
+from utils.lesson_02.flip import flipped, narrowed, quickest
 from utils.models import ACTIVATIONS, mlp
 
 matplotlib.use("Agg")
@@ -126,14 +126,13 @@ def test_measuring_has_the_axes_that_claims_rely_on(monkeypatch):
         return xr.Dataset({"chosen": xr.DataArray(full, axes), "error": xr.DataArray(full + 0.5, axes)})
 
     monkeypatch.setattr(flip, "train_on_flip", told)
-    widths, narrow, wide = (experiment.measure([0, 1]) for experiment in (WIDTH, NARROWED, NOT_NARROW))
-    assert differences(WIDTH, widths) == differences(NARROWED, narrow) == differences(NOT_NARROW, wide) == []
+    widths, narrow = (experiment.measure([0, 1]) for experiment in (WIDTH, NARROWED))
+    assert differences(WIDTH, widths) == differences(NARROWED, narrow) == []
     for found, number in (
         (flipped(widths, "identity", 3), 2313.5),
         (narrowed(narrow, "relu", "middle", 2), 522.5),
         (narrowed(narrow, "identity", "last", 1), 2421.5),
         (narrowed(narrow, "relu", "first", 2), 412.5),
-        (at_best(wide, "error"), 1504.5),  # five layers, of which the first is the narrowest; leaky ReLU
     ):
         assert found["seed"].values.tolist() == [0, 1] and found.values.tolist() == [number] * 2
 
@@ -166,29 +165,163 @@ def test_whether_the_floor_is_reached_is_asked_of_every_width():
     assert at_all(partial(on_level_of_alive, data), 2, 3, 4).values.tolist() == [1, 1, 0]
 
 
+def by_autograd(sizes, init, seed, rate, steps):
+    """The half-MSE before each step of PyTorch's own Adam, from the start of this seed."""
+    model, (X, y) = mlp(sizes, init=init, generator=seeded(seed)), diagonal_flip()
+    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
+    losses = []
+    for _ in range(steps):
+        loss = (model(X) - y).square().mean()
+        losses.append(loss.item() / 2)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return losses
+
+
+def test_steps_are_counted_as_pytorch_takes_them(monkeypatch):
+    monkeypatch.setattr(flip, "SPEED_STEPS", 150)
+    monkeypatch.setattr(flip, "SPEED_RATES", (0.0001, 0.03))
+    found = flip.steps_needed([4, 16, 4], "he", [3, 8])
+    assert found["steps"].sel(rate=0.0001).values.tolist() == [150, 150]  # not in time
+    for seed in (3, 8):
+        for name, start in {"chosen": 2 * seed, "steps": 2 * seed + 1}.items():
+            losses = by_autograd([4, 16, 4], "he", start, 0.03, 150)
+            first = next(step for step, loss in enumerate(losses) if loss < 0.1 / 32)
+            assert float(found[name].sel(seed=seed, rate=0.03)) == pytest.approx(first, abs=1)  # floats differ a little
+    alone = flip.steps_needed([4, 16, 4], "he", [8])
+    xr.testing.assert_identical(found.sel(seed=[8]), alone)
+
+
+def test_the_first_error_below_is_counted_and_a_lost_run_never_arrives():
+    assert flip.first_below(np.array([1, 0.2 / 32, 0.09 / 32, 1, 0])) == 2
+    assert flip.first_below(np.array([1, np.nan])) == flip.SPEED_STEPS
+
+
+def test_speeds_are_measured_for_their_own_initialisation_and_shape(monkeypatch):
+    def told(sizes, init, seeds):
+        number = 100.0 * len(sizes) + sizes[1] + 1000 * (init == "he")
+        full = xr.DataArray(np.full((len(seeds), len(flip.SPEED_RATES)), number), axes_of(seeds))
+        return xr.Dataset({"chosen": full, "steps": full + 0.5})
+
+    def axes_of(seeds):
+        return [("seed", list(seeds)), ("rate", list(flip.SPEED_RATES))]
+
+    monkeypatch.setattr(flip, "steps_needed", told)
+    speed = SPEED.measure([0, 1])
+    assert differences(SPEED, speed) == []
+    assert quickest(speed, "He's", "two layers of 8").values.tolist() == [1408.5] * 2
+    assert quickest(speed, "PyTorch's", "one layer of 6").values.tolist() == [306.5] * 2
+
+
+def test_the_quickest_rate_has_the_smallest_median_and_of_equal_ones_the_smallest_mean():
+    data = 0 * made_up(SPEED, "chosen", "steps", seeds=3) + 1000.0
+    data["steps"] = data["steps"] + data["rate"]
+    data["chosen"].loc[{"rate": 0.02, "seed": 1}] = 10.0
+    assert quickest(data, "He's", "two layers of 4").values.tolist() == [1000.02] * 3
+    data["chosen"].loc[{"rate": 0.05, "seed": [0, 1]}] = 900.0
+    assert quickest(data, "He's", "two layers of 4").values.tolist() == [1000.05] * 3
+
+
+def test_starts_are_counted_on_the_level_that_is_nearest():
+    errors = xr.DataArray(np.array([0, 0.001, 0.9, 1.2, 3, 4.04]) / 32, dims="seed")
+    assert flip.levels(errors).values.tolist() == [2, 2, 0, 1, 1]
+
+
+def test_the_listing_descends_as_autograd_does_image_by_image():
+    rng, (X, y) = np.random.RandomState(42), (part.double() for part in diagonal_flip())
+    W1, W2 = rng.randn(4, 3) * np.sqrt(1 / 2), rng.randn(3, 4) * np.sqrt(2 / 3)
+    tensors = [torch.tensor(one, requires_grad=True) for one in (W1, np.zeros(3), W2, np.zeros(4))]
+    optimizer = torch.optim.SGD(tensors, lr=0.05)
+    for _ in range(5):
+        losses = []
+        for x, wanted in zip(X, y, strict=True):
+            W1, b1, W2, b2 = tensors
+            loss = (torch.relu(x @ W1 + b1) @ W2 + b2 - wanted).square().mean() / 2
+            losses.append(loss.item())
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+    assert flip.listed_loss(3, epochs=5) == pytest.approx(np.mean(losses), rel=1e-9)
+
+
+def test_many_networks_are_trained_and_their_errors_returned():
+    models = [mlp([4, 16, 4], generator=seeded(seed)) for seed in range(3)]
+    before = [flip.half_mse(model, *diagonal_flip()) for model in models]
+    after = flip.train_many(models, steps=300)
+    assert after == [flip.half_mse(model, *diagonal_flip()) for model in models]
+    assert max(after) < min(before) / 10
+
+
+def test_means_and_medians_are_read_from_their_own_networks():
+    widths, speed = made_up(WIDTH, "chosen", "error", seeds=3), made_up(SPEED, "chosen", "steps", seeds=3)
+    assert flip.mean_errors(widths)["relu"] == pytest.approx(float(flipped(widths, "relu", 3).mean()))
+    deep = np.median(quickest(speed, "PyTorch's", "two layers of 8"))
+    assert flip.steps_at_best(speed)["deep"] == pytest.approx(deep)
+
+
+def test_the_deep_network_takes_a_little_more_arithmetic():
+    assert [flip.arithmetic(shape) for shape in ("one layer of 16", "two layers of 8")] == [640, 704]
+
+
 # --- figures ----------------------------------------------------------------------------------------------
 
 
-def test_images_show_what_the_networks_make_of_them():
-    models = {"one": mlp([4, 2, 4], generator=seeded())}
-    axes = flip_figures.images(models).axes
+def test_images_show_what_they_are_given():
     X, y = diagonal_flip()
-    assert [ax.get_ylabel() for ax in axes] == ["image", "wanted", "one"]
-    for ax, wanted in zip(axes, (X, y, models["one"](X).detach()), strict=True):
+    axes = flip_figures.images({"image": X.numpy(), "wanted": y.numpy()}).axes
+    assert [ax.get_ylabel() for ax in axes] == ["image", "wanted"]
+    for ax, wanted in zip(axes, (X, y), strict=True):
         drawn = ax.get_images()[0].get_array().filled(np.nan)
         for place in range(16):
-            np.testing.assert_allclose(drawn[:, 3 * place : 3 * place + 2], wanted[place].reshape(2, 2), rtol=1e-6)
+            np.testing.assert_array_equal(drawn[:, 3 * place : 3 * place + 2], wanted[place].reshape(2, 2))
 
 
-def test_figures_have_the_floors_and_a_dot_for_each_seed():
-    (ax,) = flip_figures.errors_by_width(made_up(WIDTH, "chosen", "error", seeds=12)).axes
-    (floors,) = [part for part in ax.collections if part.get_label() == "rank floor"]
-    assert [segment[0, 1] for segment in floors.get_segments()] == [0.0625, 0.03125, 0, 0, 0]
-    dots = [line for line in ax.lines if line.get_marker() == "."]
-    assert len(dots) == 15 and all(len(line.get_ydata()) == 12 for line in dots)
+def test_each_loss_ends_with_its_seed():
+    ax = flip_figures.losses_by_step([[1.0, 0.0], [1.0, 1 / 32], [1.0, 1 / 32]]).axes[0]
+    assert [(one.get_text(), one.xy) for one in ax.texts] == [("0", (2, 0)), ("1", (2, 1 / 32)), ("2", (2, 1 / 32))]
+    assert len({one.xyann for one in ax.texts[1:]}) == 2  # side by side
+
+
+def test_the_table_has_every_start_on_its_level_and_frames_the_floors():
+    data = 0 * made_up(WIDTH, "chosen", "error", seeds=9)
+    data["error"].loc[{"activation": "relu", "width": 3, "seed": [0, 1]}] = 2 / 32
+    axes = flip_figures.starts_by_level(data).axes
+    assert [ax.get_title() for ax in axes] == ["ReLU", "leaky ReLU", "no activation"]
+    told = {one.get_position(): one.get_text() for one in axes[0].texts}
+    assert told == {(0, 0): "9", (1, 0): "7", (1, 2): "2", (2, 0): "9", (3, 0): "9", (4, 0): "9"}
+    for ax in axes:
+        assert [round(32 * flip.flip_floor(width)) for width in flip.WIDTHS] == [
+            round(frame.get_y() + 0.46) for frame in ax.patches
+        ]
+
+
+def test_the_share_of_starts_grows_with_the_steps_they_needed():
+    data = 0 * made_up(SPEED, "chosen", "steps", seeds=4) + 1000.0
+    data["steps"].loc[{"shape": "one layer of 16"}] = xr.DataArray([20.0, 30.0, 30.0, 1000.0], dims="seed")
+    ax = flip_figures.learned_by_step(data).axes[0]
+    first, *others = ax.lines
+    assert [first.get_ydata()[list(first.get_xdata()).index(step)] for step in (19, 20, 29, 30, 999)] == [
+        0, 0.25, 0.25, 0.75, 0.75
+    ]  # fmt: skip
+    assert len(others) == 3 and all(line.get_ydata().max() == 0 for line in others)
+    assert "one layer of 16, 148 parameters" in [one.get_text() for one in ax.texts]
+
+
+def test_a_narrow_layers_errors_are_sorted_for_each_place():
     record = made_up(NARROWED, "chosen", "error", seeds=12)
-    assert [ax.get_title() for ax in flip_figures.errors_by_place(record).axes] == ["1 unit", "2 units", "3 units"]
-    assert len(flip_figures.losses_by_step({"a": [1, 2], "b": [2, 1]}).axes[0].lines) == 5
+    axes = flip_figures.errors_by_place(record).axes
+    assert [ax.get_title() for ax in axes] == ["one unit, leaky ReLU", "two units, leaky ReLU", "one unit, ReLU"]
+    for ax, (activation, width) in zip(axes, (("leaky_relu", 1), ("leaky_relu", 2), ("relu", 1)), strict=True):
+        for line, place in zip(ax.lines, ("first", "middle", "last"), strict=True):
+            expected = sorted(narrowed(record, activation, place, width).values.tolist())
+            assert line.get_ydata().tolist() == expected
+
+
+def test_each_output_is_drawn_against_the_number():
+    y = diagonal_flip()[1].numpy()
+    axes = flip_figures.polylines(np.arange(16.0), y).axes
+    assert [ax.lines[0].get_ydata().tolist() for ax in axes] == y.T.tolist()
 
 
 # --- exercises --------------------------------------------------------------------------------------------

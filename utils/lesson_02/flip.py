@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+import numpy as np
 import torch
 import xarray as xr
 from torch import Tensor, nn
@@ -12,8 +13,9 @@ from torch import Tensor, nn
 from utils.axes import over
 from utils.comparison import sweep
 from utils.data import diagonal_flip
-from utils.models import mlp
-from utils.types import Data, Part
+from utils.models import mlp, mlp_flops
+from utils.training import train_ensemble
+from utils.types import Array, Data, Part
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 ACTIVATIONS = ("relu", "leaky_relu", "identity")
@@ -28,8 +30,19 @@ PLACES: dict[str, Callable[[int], list[int]]] = {
     "middle": lambda width: [4, 16, width, 16, 4],
     "last": lambda width: [4, 16, width, 4],
 }
-NOT_NARROW = [4, 16, 16, 16, 4]  # what a narrow middle layer is compared with; leaky ReLU
+SHAPES = {
+    "one layer of 16": [4, 16, 4],
+    "two layers of 8": [4, 8, 8, 4],
+    "one layer of 6": [4, 6, 4],
+    "two layers of 4": [4, 4, 4, 4],
+}  # two of 148 parameters, one of 58 and one of 60
+INITS = {"PyTorch's": "default", "He's": "he"}
+SPEED_RATES = (0.001, 0.003, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2)
+SPEED_STEPS = 1000
 SIXTEEN, SHADES = "the sixteen images", "images in shades of grey"
+
+LEVEL = 1 / 32  # what one unit more or less makes of the floor
+NEAR = 0.1 * LEVEL  # within this an error counts as on a level
 
 
 def flip_floor(width: int) -> float:
@@ -105,14 +118,66 @@ def measure_narrow(seeds: Sequence[int]) -> Data:
     return over(trained, activation=ACTIVATIONS, place=PLACES, width=NARROW)
 
 
-def measure_not_narrow(seeds: Sequence[int]) -> Data:
-    """What `train_on_flip` returns for NOT_NARROW."""
-    return train_on_flip(NOT_NARROW, "leaky_relu", seeds, NARROW_STEPS)
+def train_many(models: Sequence[nn.Sequential], lr: float = 0.03, steps: int = NARROW_STEPS) -> list[float]:
+    """The half-MSE of each network after Adam on the sixteen images, one-cycle; all of one shape, trained in place."""
+    train_ensemble(models, *diagonal_flip(), epochs=steps, lr=lr, schedule="one-cycle", progress=False)
+    return [half_mse(model, *diagonal_flip()) for model in models]
+
+
+def steps_needed(sizes: Sequence[int], init: str, seeds: Sequence[int]) -> Data:
+    """By seed and rate, the first step before which the half-MSE is below NEAR; SPEED_STEPS where there is none.
+
+    Adam at a constant rate, from two starts for each seed: "chosen" is there to choose the rate with, "steps" to be
+    reported.
+    """
+    starts = [2 * seed + start for seed in seeds for start in (0, 1)]
+    models = [
+        mlp(sizes, init=init, generator=torch.Generator().manual_seed(start)) for start in starts for _ in SPEED_RATES
+    ]
+    rates = list(SPEED_RATES) * len(starts)
+    histories = train_ensemble(models, *diagonal_flip(), epochs=SPEED_STEPS, lr=rates, progress=False)
+    found = np.array([first_below(history.loss / 2) for history in histories], dtype=float)
+    found = found.reshape(len(seeds), 2, len(SPEED_RATES))
+    axes = [("seed", list(seeds)), ("rate", list(SPEED_RATES))]
+    return xr.Dataset({"chosen": xr.DataArray(found[:, 0], axes), "steps": xr.DataArray(found[:, 1], axes)})
+
+
+def first_below(errors: Array) -> int:
+    """The first place at which an error is below NEAR; SPEED_STEPS where there is none."""
+    below = np.flatnonzero(errors < NEAR)
+    return int(below[0]) if len(below) else SPEED_STEPS
+
+
+def measure_speed(seeds: Sequence[int]) -> Data:
+    """What `steps_needed` returns, by initialisation and shape."""
+
+    def trained(init: str, shape: str) -> Data:
+        return steps_needed(SHAPES[shape], INITS[init], seeds)
+
+    return over(trained, init=INITS, shape=SHAPES)
+
+
+def listed_loss(width: int, *, epochs: int = 200, lr: float = 0.05, seed: int = 42) -> float:
+    """The half-MSE that a book chapter's listing ends with: gradient descent image by image, from one start."""
+    X, Y = (part.double().numpy() for part in diagonal_flip())
+    rng = np.random.RandomState(seed)
+    W1, b1 = rng.randn(4, width) * np.sqrt(2 / 4), np.zeros(width)
+    W2, b2 = rng.randn(width, 4) * np.sqrt(2 / width), np.zeros(4)
+    for _ in range(epochs):
+        losses = []
+        for x, y in zip(X, Y, strict=True):
+            z = x @ W1 + b1
+            h = np.maximum(z, 0)
+            error = h @ W2 + b2 - y
+            losses.append(0.5 * np.mean(error**2))
+            of_z = (error / 4 @ W2.T) * (z > 0)
+            W2, b2 = W2 - lr * np.outer(h, error / 4), b2 - lr * error / 4
+            W1, b1 = W1 - lr * np.outer(x, of_z), b1 - lr * of_z
+    return float(np.mean(losses))
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
 
-LEVEL = 1 / 32  # what one unit more or less makes of the floor
 TIE = 0.01 * LEVEL
 
 
@@ -136,3 +201,36 @@ def flipped(data: Data, activation: str, width: int, what: str = "error") -> xr.
 def narrowed(data: Data, activation: str, place: str, width: int, what: str = "error") -> xr.DataArray:
     """Half-MSE (or grey, dead) with one narrow layer in one of PLACES, by seed."""
     return at_best(data.sel(activation=activation, place=place, width=width), what)
+
+
+def levels(errors: xr.DataArray) -> xr.DataArray:
+    """For each number of levels from 0 to 4, on how many of the starts the half-MSE is nearest to it."""
+    nearest = (errors / LEVEL).round().clip(0, 4)
+    return xr.DataArray([int((nearest == level).sum()) for level in range(5)], dims="level")
+
+
+def quickest(data: Data, init: str, shape: str) -> xr.DataArray:
+    """Steps by seed, at the rate with the smallest median over the starts that choose it.
+
+    Where medians are equal, as where most starts never get there, the mean decides.
+    """
+    cell = data.sel(init=init, shape=shape)
+    rates = [float(rate) for rate in cell["rate"]]
+    best = min(rates, key=lambda rate: [float(of(cell["chosen"].sel(rate=rate))) for of in (np.median, np.mean)])
+    return cell["steps"].sel(rate=best)
+
+
+def steps_at_best(data: Data) -> dict[str, float]:
+    """The median steps of one layer of 16, "wide", and of two layers of 8, "deep"."""
+    shapes = {"wide": "one layer of 16", "deep": "two layers of 8"}
+    return {name: float(quickest(data, "PyTorch's", shape).median()) for name, shape in shapes.items()}
+
+
+def mean_errors(data: Data) -> dict[str, float]:
+    """The mean half-MSE with three units, by activation."""
+    return {activation: float(flipped(data, activation, 3).mean()) for activation in ("relu", "identity")}
+
+
+def arithmetic(shape: str) -> int:
+    """The FLOPs of a training step for one image, with one of SHAPES."""
+    return mlp_flops(SHAPES[shape]).step

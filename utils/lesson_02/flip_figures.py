@@ -6,46 +6,41 @@ from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 import numpy as np
-import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from torch import nn
 
-from utils.data import diagonal_flip
 from utils.figures import COLOURS
-from utils.lesson_02.flip import ACTIVATIONS, NARROW, PLACES, WIDTHS, flip_floor, flipped, narrowed
-from utils.plots import plot_medians
+from utils.lesson_02.flip import (
+    LEVEL,
+    SHAPES,
+    SPEED_STEPS,
+    WIDTHS,
+    flip_floor,
+    flipped,
+    levels,
+    narrowed,
+    quickest,
+)
+from utils.models import mlp_parameters
 from utils.types import Array, Data
 
+NAMES = {"relu": "ReLU", "leaky_relu": "leaky ReLU", "identity": "no activation"}
+LEVEL_NAMES = ("0", "1/32", "2/32", "3/32", "4/32")
 LOOKS = {
-    "relu": ("o", "blue", -0.22, "ReLU"),
-    "leaky_relu": ("^", "green", 0.0, "leaky ReLU"),
-    "identity": ("s", "orange", 0.22, "no activation"),
-}  # marker, colour, shift sideways, name
+    "one layer of 16": ("blue", "-"),
+    "two layers of 8": ("red", "--"),
+    "one layer of 6": ("sky", "-."),
+    "two layers of 4": ("black", ":"),
+}  # by shape, colour and line
+PLACE_LOOKS = {"first": ("green", "--"), "middle": ("blue", "-"), "last": ("black", ":")}
 
 
-def losses_by_step(losses: Mapping[str, Array]) -> Figure:
-    """The loss of each network, under its name, against the step, and the floors for one, two and three units."""
-    figure, ax = plt.subplots()
-    for name, values in losses.items():
-        ax.plot(values, label=name)
-    for width in (1, 2, 3):
-        ax.axhline(flip_floor(width), color=COLOURS["grey"], linestyle=":", linewidth=1)
-        ax.annotate(f"{4 - width}/32", (1.005, flip_floor(width)), xycoords=("axes fraction", "data"), va="center")
-    ax.set(xlabel="step", ylabel="half-MSE on the sixteen images", ylim=(-0.005, 0.2))
-    ax.legend(ncols=2)
-    return figure
-
-
-def images(models: Mapping[str, nn.Module]) -> Figure:
-    """The sixteen images in a row, their transposes, and under each name what a network makes of them."""
-    X, y = diagonal_flip()
-    with torch.no_grad():
-        rows = {"image": X, "wanted": y, **{name: model(X) for name, model in models.items()}}
-    figure, axes = plt.subplots(len(rows), 1, figsize=(10, 0.62 * len(rows)))
-    for ax, (name, row) in zip(axes, rows.items(), strict=True):
+def images(rows: Mapping[str, Array]) -> Figure:
+    """Under each name sixteen 2×2 images in a row, [16, 4], black for 1 and white for 0."""
+    figure, axes = plt.subplots(len(rows), 1, figsize=(10, 0.75 * len(rows)))
+    for ax, (name, row) in zip(np.atleast_1d(axes), rows.items(), strict=True):
         strip = np.full((16, 2, 3), np.nan)  # a gap after each image
-        strip[:, :, :2] = row.reshape(16, 2, 2).numpy()
+        strip[:, :, :2] = np.asarray(row).reshape(16, 2, 2)
         ax.imshow(strip.transpose(1, 0, 2).reshape(2, 48)[:, :-1], cmap="Greys", vmin=0, vmax=1)
         for place in range(16):
             ax.add_patch(plt.Rectangle((3 * place - 0.5, -0.5), 2, 2, fill=False, linewidth=0.8))
@@ -56,42 +51,84 @@ def images(models: Mapping[str, nn.Module]) -> Figure:
     return figure
 
 
-def errors_by_width(data: Data) -> Figure:
-    """Half-MSE against the width: every seed, the medians with their intervals, and the floors."""
-    figure, ax = plt.subplots(figsize=(8, 3.8))
-    for activation in ACTIVATIONS:
-        values = np.stack([flipped(data, activation, width) for width in WIDTHS], axis=1)
-        _seeds_and_medians(values, WIDTHS, activation, ax)
-    _floors([flip_floor(width) for width in WIDTHS], ax)
-    ax.set(xlabel="hidden units", ylabel="half-MSE on the sixteen images")
-    ax.legend()
+def losses_by_step(losses: Array) -> Figure:
+    """Half-MSE [starts, steps] against the step, a line for each start, which ends with its number."""
+    figure, ax = plt.subplots(figsize=(8, 3.4))
+    for level in range(5):
+        ax.axhline(level * LEVEL, color=COLOURS["grey"], linestyle=":", linewidth=1)
+    taken: dict[int, int] = {}  # how many lines end on each level, to write their numbers side by side
+    for start, values in enumerate(losses):
+        ax.plot(values, color=COLOURS["blue"], linestyle="-", linewidth=1.2)
+        level = round(values[-1] / LEVEL)
+        _beside(ax, str(start), (len(values), values[-1]), right=4 + 14 * taken.get(level, 0))
+        taken[level] = taken.get(level, 0) + 1
+    ax.set_yticks([level * LEVEL for level in range(5)], LEVEL_NAMES)
+    ax.set(xlabel="step; at the end of each line its seed", ylabel="half-MSE", ylim=(-0.006, 0.17))
+    return figure
+
+
+def starts_by_level(data: Data) -> Figure:
+    """A table for each activation: of the starts with each width, how many end on each level; floors are framed."""
+    figure, axes = plt.subplots(1, len(NAMES), figsize=(10, 3.1), sharey=True)
+    for (activation, name), ax in zip(NAMES.items(), axes, strict=True):
+        errors = [flipped(data, activation, width) for width in WIDTHS]
+        counts = np.stack([levels(one).values for one in errors], axis=1)  # [levels, widths]
+        ax.imshow(counts / errors[0].size, cmap="Blues", vmin=0, vmax=1.6, origin="lower", aspect="auto")
+        for level, place in zip(*counts.nonzero(), strict=True):
+            ax.text(place, level, str(counts[level, place]), ha="center", va="center")
+        for place, width in enumerate(WIDTHS):
+            corner = (place - 0.46, flip_floor(width) / LEVEL - 0.46)
+            ax.add_patch(plt.Rectangle(corner, 0.92, 0.92, fill=False, linewidth=1.6))
+        ax.set_xticks(range(len(WIDTHS)), [str(width) for width in WIDTHS])
+        ax.set(title=name, xlabel="hidden units")
+        ax.grid(False)
+    axes[0].set_yticks(range(5), LEVEL_NAMES)
+    axes[0].set_ylabel("half-MSE at the end")
+    return figure
+
+
+def learned_by_step(data: Data) -> Figure:
+    """The share of starts that have come below 0.1/32 against the step, for each of SHAPES at its quickest rate."""
+    figure, ax = plt.subplots(figsize=(8, 3.4))
+    steps = np.arange(1, SPEED_STEPS)
+    for shape, (colour, style) in LOOKS.items():
+        needed = np.sort(quickest(data, "PyTorch's", shape).values)
+        share = np.searchsorted(needed, steps, side="right") / len(needed)
+        ax.plot(steps, share, color=COLOURS[colour], linestyle=style)
+        words = f"{shape}, {mlp_parameters(SHAPES[shape])} parameters"
+        _beside(ax, words, (steps[-1], share[-1]))
+    ax.set(xscale="log", xlim=(10, SPEED_STEPS), ylim=(-0.03, 1.05), xlabel="step", ylabel="share below 0.1/32")
+    ax.set_xticks([10, 30, 100, 300, 1000], ["10", "30", "100", "300", "1,000"])
+    return figure
+
+
+def polylines(number: Array, outputs: Array) -> Figure:
+    """Four panels: each of the outputs [16, 4] against the number that one unit hands on."""
+    figure, axes = plt.subplots(2, 2, figsize=(9, 2.9), sharex=True, sharey=True)
+    for name, values, ax in zip(("first", "second", "third", "fourth"), outputs.T, axes.flat, strict=True):
+        ax.plot(number, values, "o-", color=COLOURS["blue"], markersize=4)
+        ax.set(title=f"{name} pixel wanted", yticks=[0, 1])
+    for ax in axes[1]:
+        ax.set(xlabel="the unit's number", xticks=range(0, 16, 3))
     return figure
 
 
 def errors_by_place(record: Data) -> Figure:
-    """A panel for each narrow layer's width: half-MSE against the layer's place, and the last layer's floor."""
-    figure, axes = plt.subplots(1, len(NARROW), figsize=(10, 3.6), sharey=True)
-    for width, ax in zip(NARROW, axes, strict=True):
-        for activation in ACTIVATIONS:
-            values = np.stack([narrowed(record, activation, place, width) for place in PLACES], axis=1)
-            _seeds_and_medians(values, list(PLACES), activation, ax)
-        _floors([flip_floor(width)] * len(PLACES), ax, "rank floor of a last layer, or without activation")
-        ax.set(title=f"{width} unit{'s' * (width > 1)}", xlabel="the narrow layer is the …")
-    axes[0].set_ylabel("half-MSE on the sixteen images")
-    figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=4)
+    """Panels for one and two units: the half-MSE of all starts, sorted, with the narrow layer in each place."""
+    panels = {(1, "leaky_relu"): "one unit, leaky ReLU", (2, "leaky_relu"): "two units, leaky ReLU",
+              (1, "relu"): "one unit, ReLU"}  # fmt: skip
+    figure, axes = plt.subplots(1, len(panels), figsize=(10, 3.4), sharey=True)
+    for ((width, activation), title), ax in zip(panels.items(), axes, strict=True):
+        for place, (colour, style) in PLACE_LOOKS.items():
+            errors = np.sort(narrowed(record, activation, place, width).values)
+            ax.plot(np.arange(1, len(errors) + 1), errors, color=COLOURS[colour], linestyle=style)
+            quarter = len(errors) // 4
+            _beside(ax, f"{place} layer", (quarter, errors[quarter]), right=-24, up=-9 if place == "middle" else 14)
+        ax.set(title=title, xlabel="initialisations, sorted by error")
+    axes[0].set_yticks([level * LEVEL for level in range(5)], LEVEL_NAMES)
+    axes[0].set(ylabel="half-MSE at the end", ylim=(-0.01, 0.131))
     return figure
 
 
-def _seeds_and_medians(values: Array, x: object, activation: str, ax: Axes) -> None:
-    """values [seeds, len(x)]: a dot for each seed, side by side with the median and its interval."""
-    marker, colour, shift, name = LOOKS[activation]
-    spread = shift + np.linspace(-0.08, 0.08, len(values))
-    for place, column in enumerate(values.T):
-        ax.plot(place + spread, column, ".", color=COLOURS[colour], alpha=0.5, markersize=5, linestyle="none")
-    plot_medians(x, values, label=name, style=marker, colour=colour, shift=shift, ax=ax)
-
-
-def _floors(floors: list[float], ax: Axes, label: str = "rank floor") -> None:
-    places = np.arange(len(floors))
-    ax.set_yticks([flip_floor(width) for width in range(4, -1, -1)], ["0", "1/32", "2/32", "3/32", "4/32"])
-    ax.hlines(floors, places - 0.35, places + 0.35, color="black", linestyle="--", linewidth=1.2, label=label)
+def _beside(ax: Axes, words: str, point: tuple[float, float], *, right: float = 6, up: float = 0) -> None:
+    ax.annotate(words, point, xytext=(right, up), textcoords="offset points", va="center", fontsize=9)
