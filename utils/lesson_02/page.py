@@ -1,6 +1,5 @@
 """What lesson 02's pages use, under one name, and what is said of their figures and predictions."""
 
-from utils.lesson_02 import sawtooth
 from utils.lesson_02.cost import step_times
 from utils.lesson_02.cost_figures import cost_by_depth
 from utils.lesson_02.digits_figures import digits_by_depth, digits_gained
@@ -31,7 +30,7 @@ __all__ = [
     "architecture_controls", "card", "checkerboard", "checkerboard_lab", "cost_by_depth", "digits_by_depth",
     "digits_gained", "errors_by_place", "fair_gap", "forward_pass", "found_by_folds", "found_three",
     "gaps_on_the_coarse_board", "hard_gap", "images", "lab_controls", "learned_by_step", "line", "losses_by_step",
-    "mean_errors", "play_folds", "polylines", "sawtooth", "starts_by_level", "step_times", "steps_at_best",
+    "mean_errors", "play_folds", "polylines", "starts_by_level", "step_times", "steps_at_best",
     "train_many", "trained", "two_networks",
 ]  # fmt: skip
 
