@@ -203,7 +203,7 @@ def test_a_trained_network_is_drawn_over_the_sawtooth():
 def test_what_was_found_is_counted_over_the_seeds(monkeypatch):
     data = xr.ones_like(made_up(SHAPED, "missed", seeds=4))
     data["missed"].loc[{"shape": lesson.WIDE, "folds": 3, "rate": 0.03, "seed": data["seed"][:3]}] = 0.009
-    data["missed"].loc[{"shape": lesson.NARROW, "folds": 3, "rate": 0.1, "seed": data["seed"][:1]}] = 0.001
+    data["missed"].loc[{"shape": lesson.NARROW, "folds": 3, "seed": data["seed"][:1]}] = 0.001
     monkeypatch.setattr(figures, "recorded", lambda name: data)
     assert [lesson.share_found(data, lesson.WIDE, k) for k in (2, 3)] == [0, 0.75]
     assert figures.found_three() == {"seeds": 4, "found": 1}

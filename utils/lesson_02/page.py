@@ -59,10 +59,11 @@ FIGURES = {
         """A sawtooth with four teeth, a broad grey line, and the line that the trained network draws over it.""",
     ),
     "02.found": Words(
-        "Built by hand: always. Found by training: less and less, and never with two units a layer",
+        "You can always build it. The more pieces, the less often training finds it",
         """The share of seeds that found the sawtooth, against 4, 8, 16, 32 and 64 pieces. The hand-built network is
-        at 1 throughout. Trained, two units a layer are at 0 throughout. Eight units a layer, and one layer with as
-        many parameters, are at or near 1 for 4 and 8 pieces, at or near 0 for 16, and at 0 from 32 on.""",
+        at 1 throughout. Trained, two units a layer are at or near 0 throughout. One layer with as many parameters as eight units a
+        layer is near 1 for 4 and 8 pieces, and at 0 from 16 on. Eight units a layer fall from near 1 to four fifths,
+        to a seventh for 16, and to 0.""",
     ),
     "02.fair": Words(
         "The lead of depth goes as the terms become fairer",
