@@ -7,7 +7,7 @@ dimensions?** An excursion from lesson 01, in 40 minutes. Nothing later needs it
 """
 
 # %%
-# set-up
+# set-up: loading PyTorch takes some seconds, more the first time
 import numpy as np
 
 from utils.constructions import evaluate_steps, sigmoid_staircase, staircase_bound, sup_error
@@ -22,9 +22,10 @@ use_style()
 r"""
 ## 1 A staircase of sigmoids (12 min)
 
-The activation of the 1980s was the sigmoid, $\sigma(z) = 1/(1 + e^{-z})$. Make it steep, $\sigma(s(x - t))$ with a large
-$s$, and it is nearly a **step** at $t$. Take one step minus a later one, and you have nearly a **bump**: 1 between them,
-0 elsewhere. Cover the interval with bumps, each as high as the function there, and you follow the function.
+The activation of the 1980s was the sigmoid, $\sigma(z) = 1/(1 + e^{-z})$. Make it steep, $\sigma(s(x - t))$ with a
+large $s$, and it is nearly a **step** at $t$. Take one step minus a later one, and you have nearly a **bump**: 1
+between them, 0 elsewhere. Cover the interval with bumps, each as high as the function there, and you follow the
+function.
 """
 
 # %%
@@ -82,16 +83,16 @@ for cells in (10, 40, 160):
 
 # %% [markdown]
 r"""
-With four times the cells, the error is about a quarter: it falls like $1/N$. That of hinges, on the path, fell like
-$1/N^2$.
+With four times the cells, the certificate is a quarter, and the error about a quarter: both fall like $1/N$. For
+hinges, on the path, they fell like $1/N^2$.
 
-For the sine the softer steps do *better*, although their certificate is worse. A certificate has to cover every function
-with that slope. It does not know that the sine is smooth, and step 2 of its proof is generous. **Certified is not the
-same as best.**
+For the sine the softer steps do *better*, although their certificate is worse. A certificate has to cover every
+function with that slope. It does not know that the sine is smooth, and step 2 of its proof is generous. **Certified is
+not the same as best.**
 
-What if $f$ is only continuous, with no bound on its slope? On a closed, bounded interval it is then uniformly continuous:
-in cells that are narrow enough it hardly changes. With such cells and steep enough steps the same staircase follows it.
-That proves the theorem for one input and the sigmoid.
+What if $f$ is only continuous, with no bound on its slope? On a closed, bounded interval it is then uniformly
+continuous: in cells that are narrow enough it hardly changes. With such cells and steep enough steps the same staircase
+follows it. That proves the theorem for one input and the sigmoid.
 
 *→ Now do exercise 01.4: a bump, made to measure.*
 
@@ -126,8 +127,8 @@ The path had it for continuous activations. In full it allows discontinuities, i
 **measure zero** if you can cover it with intervals whose lengths add up to as little as you like.
 
 **Theorem** (Leshno, Lin, Pinkus & Schocken 1993). Fix $d \ge 1$. Let $\sigma : \mathbb{R} \to \mathbb{R}$ be bounded on
-every bounded interval. Let the set of its discontinuities, together with all limit points of that set, have measure zero.
-Then these two statements are equivalent:
+every bounded interval. Let the set of its discontinuities, together with all limit points of that set, have measure
+zero. Then these two statements are equivalent:
 
 1. For every continuous $f : \mathbb{R}^d \to \mathbb{R}$, every closed and bounded $K \subset \mathbb{R}^d$ and every
    $\varepsilon > 0$, some network $g$ with one hidden layer has $|f(x) - g(x)| < \varepsilon$ for all $x$ in $K$.
@@ -141,8 +142,8 @@ Others had proved the first statement before, for fewer activations:
 | Hornik 1991 | continuous, bounded, not constant | not directly* |
 | Leshno et al. 1993 | as above | **yes** |
 
-*ReLU is unbounded. But $\operatorname{ReLU}(z) - \operatorname{ReLU}(z - 1)$ satisfies both hypotheses, so both theorems
-cover networks of such pairs.
+*ReLU is unbounded. But $\operatorname{ReLU}(z) - \operatorname{ReLU}(z - 1)$ satisfies both hypotheses, so both
+theorems cover networks of such pairs.
 
 **Why no polynomial?** Suppose that $\sigma$ is a polynomial of degree $k$. Then every network is one, of degree at most
 $k$, however wide it is. Could such polynomials come as close as you like to the sine on $[0, 1]$? A polynomial of
@@ -229,9 +230,10 @@ Barron (1993) does the same with sigmoids, for every $f$ whose Fourier transform
 points in it, some network of $N$ units has a mean squared error of at most $(2 r C_f)^2 / N$. The *rate*, $1/N$, does
 not know the dimension. The constant may: for some families of functions $C_f$ grows exponentially with $d$.
 
-So some functions stay cheap. All functions together do not. To reach *every* function on $[0, 1]^d$ with $|\nabla f| \le 1$ up to an error
-of $\varepsilon$, the number of parameters has to grow at least like $\varepsilon^{-d}$ as $\varepsilon \to 0$. That is so
-for every method whose parameters depend continuously on $f$ (DeVore, Howard & Micchelli 1989).
+So some functions stay cheap. All functions together do not. To reach *every* function on $[0, 1]^d$ with $|\nabla f|
+\le 1$ up to an error of $\varepsilon$, the number of parameters has to grow at least like $\varepsilon^{-d}$ as
+$\varepsilon \to 0$. That is so for every method whose parameters depend continuously on $f$ (DeVore, Howard & Micchelli
+1989).
 """
 
 # %%
@@ -239,11 +241,12 @@ feedback("01a.theorem")
 
 # %% [markdown]
 r"""
-**What you can now say.** Steep sigmoids make steps, steps make staircases, and staircases follow any continuous function
-on a closed interval. Their error falls like $1/N$ where the slope is bounded. That of hinges falls like $1/N^2$ where the
-second derivative is bounded; for $\sqrt x$ it falls like $1/\sqrt N$. The theorem asks very little of the activation: it
-must not be a polynomial. In many dimensions some functions stay cheap; for all functions with a bounded slope together,
-the cost grows exponentially with the dimension.
+**What you can now say.** Steep sigmoids make steps, steps make staircases, and staircases follow any continuous
+function on a closed interval. Their error falls like $1/N$ where the slope is bounded. That of hinges falls like
+$1/N^2$ where the second derivative is bounded; for $\sqrt x$ it falls like $1/\sqrt N$. The theorem asks very little of
+the activation: it must not be a polynomial. In many dimensions some functions stay cheap. For all functions with a
+bounded slope together the cost grows exponentially with the dimension, whatever the method, if its parameters depend
+continuously on the function.
 
 **Read on.** G. Cybenko (1989), *Approximation by superpositions of a sigmoidal function*. K. Hornik (1991),
 *Approximation capabilities of multilayer feedforward networks*. M. Leshno, V. Lin, A. Pinkus & S. Schocken (1993),

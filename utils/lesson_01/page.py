@@ -181,8 +181,8 @@ PREDICTIONS = {
     ),
     "01a.dimension": Prediction(
         ["about the same", "ten times as large", "hopelessly large"],
-        "About the same: {ten:.2g} with 10 inputs, {hundred:.2g} with 100. What decides is how hard the function is, not "
-        "only its number of inputs.",
+        "About the same: {ten:.2g} with 10 inputs, {hundred:.2g} with 100. What decides is how hard the function is, "
+        "not only its number of inputs.",
         1,
     ),
     "01b.spirals": Prediction(
