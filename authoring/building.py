@@ -11,7 +11,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from authoring import digests
-from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages
+from authoring.course import Address, Lesson, Page, address, all_lessons, all_pages, chosen_pages
 from authoring.definitions import read_definitions
 from authoring.drawing import draw_cases
 from authoring.execution import execute
@@ -42,7 +42,8 @@ def plan(page: Page, where: Address) -> Plan:
     built, placed = {}, []
     try:
         source = fill(read_source(page.source("notebooks"), page.root))
-        built["notebooks"] = build_notebook(source, where, "notebooks")
+        exercises = next(lesson.stem for lesson in all_lessons(page.root) if lesson.number == page.number)
+        built["notebooks"] = build_notebook(source, where, "notebooks", exercises)
         problems += plain_lesson_problems(source)
     except AuthoringError as error:
         problems += error.problems

@@ -9,7 +9,6 @@ import argparse
 import json
 import os
 import re
-import shutil
 import sys
 from pathlib import Path
 
@@ -35,7 +34,7 @@ def copy_notebooks(root: Path, work: Path) -> tuple[list[Path], list[Path]]:
             destination.parent.mkdir(parents=True, exist_ok=True)
             # By way of another name, so that an interrupted copy is never taken for a whole one.
             part = destination.with_suffix(".part")
-            shutil.copyfile(source, part)
+            part.write_bytes(source.read_bytes().replace(b"](../exercises/", b"](../"))  # where they are in work/
             part.replace(destination)
             copied.append(destination)
     return copied, kept

@@ -41,9 +41,9 @@ class Built:
     written: dict[str, str] = field(default_factory=dict)
 
 
-def build_notebook(source: Source, address: Address, folder: str) -> Built:
-    """Return the notebook of a page or a solution, not executed."""
-    return _assemble(source, source.cells, address, folder)
+def build_notebook(source: Source, address: Address, folder: str, exercises: str | None = None) -> Built:
+    """Return the notebook of a page or a solution, not executed; its head links to the ``exercises`` of this stem."""
+    return _assemble(source, source.cells, address, folder, exercises)
 
 
 def build_stub(source: Source, placed: Sequence[Placed], address: Address) -> Built:
@@ -79,9 +79,14 @@ def _unanswered(cell: Cell, placed: Placed) -> str:
     return cut_text(cell, placed.cut, placed.exercise.id)
 
 
-def _assemble(source: Source, parts: Iterable[Cell], address: Address, folder: str) -> Built:
+def _assemble(
+    source: Source, parts: Iterable[Cell], address: Address, folder: str, exercises: str | None = None
+) -> Built:
     """Return a notebook of these cells, with the badge on top and the generated set-up before the first code."""
-    parts = [Cell("markdown", badge(address, f"{folder}/{source.path.stem}.ipynb"), 1), *parts]
+    head = badge(address, f"{folder}/{source.path.stem}.ipynb")
+    if exercises:
+        head += " · " + exercise_links(address, f"exercises/{exercises}.ipynb")
+    parts = [Cell("markdown", head, 1), *parts]
     first_code = next(at for at, cell in enumerate(parts) if cell.kind == "code")
     parts.insert(first_code, Cell("code", set_up(address), 1))
     notebook = v4.new_notebook(metadata=nbformat.from_dict(METADATA))
@@ -105,10 +110,20 @@ def cell_id(kind: str, text: str, occurrence: int) -> str:
 
 def badge(address: Address, path: str) -> str:
     """Return the markdown of the badge that opens this notebook in Colab at the course's tag."""
-    target = f"https://colab.research.google.com/github/{github_name(address)}/blob/{address.tag}/{path}"
     return (
-        f"[![Open this notebook in Google Colab](https://colab.research.google.com/assets/colab-badge.svg)]({target})"
+        "[![Open this notebook in Google Colab](https://colab.research.google.com/assets/colab-badge.svg)]"
+        f"({in_colab(address, path)})"
     )
+
+
+def exercise_links(address: Address, path: str) -> str:
+    """Return the markdown of the links from a page to its exercises: here, and in Colab, which follows no path."""
+    return f"Exercises: [on this machine](../{path}) or [in Colab]({in_colab(address, path)})"
+
+
+def in_colab(address: Address, path: str) -> str:
+    """Return the address that opens this notebook in Colab at the course's tag."""
+    return f"https://colab.research.google.com/github/{github_name(address)}/blob/{address.tag}/{path}"
 
 
 def set_up(address: Address) -> str:

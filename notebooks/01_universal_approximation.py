@@ -6,12 +6,12 @@ You will draw a curve with straight ramps, then fence in a cloud of points, then
 built by hand. **What can a network with one hidden layer draw, and what does it cost?** That is what depth will have to
 beat.
 
-*75 minutes, and about 100 more for the exercises. You need NumPy arrays, derivatives, to know that a layer multiplies
-by weights and adds a bias, and to have seen PyTorch once.*
+*75 minutes, and about 100 more for the exercises. You need NumPy arrays and derivatives. You should know that a layer
+multiplies by weights and adds a bias, and have seen PyTorch once.*
 """
 
 # %%
-# set-up
+# set-up: loading PyTorch takes some seconds, more the first time
 import numpy as np
 import torch
 from torch import nn
@@ -23,13 +23,14 @@ from utils.predictions import predict, reveal
 from utils.widgets import live_figure
 
 use_style()
+torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
 
 # %% [markdown]
 r"""
 ## 1 Draw with ramps (6 min)
 
-Here is a ramp: flat on the left, then it rises. The field calls it **ReLU**. Moved, scaled and added up, three of them
-already make a shape.
+A ramp is flat on the left, then it rises. The field calls it **ReLU**. Move three of them, scale them and add them up,
+and you have a first shape:
 """
 
 # %% tags=["idea"]
@@ -43,9 +44,9 @@ show_figure(page.line(x, y), "01.ramps")
 
 # %% [markdown]
 r"""
-Each ramp bends the line once, where it begins. Such a ramp is also called a **hinge**. Now place four hinges yourself:
-the line always runs through the target at its hinges, so all you choose is where they go. **How small can you make the
-largest error?** Start with the kink, then try the sine.
+Each ramp bends the line once, where it begins. Such a ramp is also called a **hinge**. Now place four hinges yourself.
+At its hinges and at both ends, its **knots**, the line always runs through the target, so all you choose is where the
+hinges go. **How small can you make the largest error?** Start with the kink, then try the sine.
 """
 
 # %%
@@ -53,8 +54,8 @@ live_figure(page.hinge_builder, **page.hinge_controls())
 
 # %% [markdown]
 r"""
-(The sliders need a running kernel: *Run all* first. The two ends are knots as well.) Where the target has a corner, you
-know what to do. The sine has none; there you must decide where to bend.
+(The sliders need a running kernel: run the cells from the top.) Where the target has a corner, you know what to do.
+The sine has none; there you must decide where to bend.
 """
 
 # %% [markdown] tags=["aha"]
@@ -102,7 +103,8 @@ r"""
 Beyond its last hinge every partial sum just goes straight on. Only all together do the hinges look like a sine; no
 single unit knows what it is drawing.
 
-*→ Now do exercise 01.2: the same with hinges that open to the left.*
+*→ Now do exercise 01.2: the same with hinges that open to the left. (The exercises are a notebook of their own: its
+link is at the top.)*
 
 ## 3 How good is it? (9 min)
 
@@ -128,8 +130,7 @@ reveal("01.doubling", figure=page.errors_by_units(units, errors), ratio=errors[3
 
 # %% [markdown]
 r"""
-Why so? If $|f''| \le M$ and the hinges are $h$ apart, then the
-network is nowhere further from $f$ than
+Why? If $|f''| \le M$ and the hinges are $h$ apart, then the network is nowhere further from $f$ than
 
 $$ \frac{M h^2}{8} . $$
 
@@ -145,8 +146,8 @@ $h^2 / 4$, in the middle. ∎
 
 </details>
 
-It holds on the interval where you placed the knots, and nowhere else. To the right of the last knot a network of hinges
-is a straight line for ever:
+The bound holds on the interval where you placed the knots, and nowhere else. To the right of the last knot a network of
+hinges is a straight line for ever:
 """
 
 # %% tags=["idea"]
@@ -178,9 +179,9 @@ show_figure(page.points(X, labels), "01.points")
 
 # %% [markdown]
 r"""
-The next code cell is a training loop: read it line by line, since every other one in the course has this shape. The
-model has no hidden layer. It is **logistic regression**, and it draws one straight line between the classes. **On
-held-out points, how often will it be right?**
+The next code cell is a training loop. Read it line by line: every other one in the course has this shape. The model has
+no hidden layer. It is **logistic regression**, and it draws one straight line between the classes. **On held-out
+points, how often will it be right?**
 """
 
 # %%
@@ -209,7 +210,7 @@ reveal("01.line", accuracy=accuracy(line, *held_out))
 
 # %% [markdown]
 r"""
-That was no bad luck (over many seeds: {{claim 01.line}}; in brackets, here and below, stands a 95 % interval for the
+That was not bad luck (over many seeds: {{claim 01.line}}; the brackets, here and below, hold a 95 % interval for the
 median). Turn the rings by any angle and they look the same, so no direction is better than another.
 
 Would more layers help? **Three linear layers in a row**: feeding one into the next gives $W_2 (W_1 x + b_1) + b_2 =
@@ -226,11 +227,11 @@ with torch.no_grad():
 
 # %% [markdown]
 r"""
-Depth without an activation buys nothing. Trained, three linear layers score what one does (difference:
+Depth without an activation buys nothing. Once trained, three linear layers score the same as one (difference:
 {{claim 01.deep-linear}}).
 
-Now put ramps in between. A hidden unit is now a ramp over the plane: zero on one side of a line, rising on the other.
-**How many do you need to fence in the inner ring?**
+Now put ramps in between. Each hidden unit becomes a ramp over the plane: zero on one side of a line, rising on the
+other. **How many do you need to fence in the inner ring?**
 """
 
 # %%
@@ -251,10 +252,10 @@ reveal("01.fence", figure=page.boundaries(models, X, labels))
 
 # %% [markdown]
 r"""
-Two ramps leave a gap, always (excursion 01b proves it). Three *can* close the fence. Change the seed and run the cell
-again: do they do so every time? Remember that for section 6. Still, the third unit pays (held-out accuracy, three units
-minus two: {{claim 01.third-unit}}). The boundary is a polygon: with ReLU every boundary consists of straight pieces,
-however many units there are.
+Two ramps always leave a gap (excursion 01b proves it). Three *can* close the fence. Change the seed and run the last
+two cells again: do they close it every time? Remember that for section 6. Still, the third unit pays (held-out
+accuracy, three units minus two: {{claim 01.third-unit}}). The boundary is a polygon: with ReLU every boundary consists
+of straight pieces, however many units there are.
 
 What did the three units learn? Each is a ramp. Its weight says which class it votes for: plus for the outer one, minus
 for the inner. The fence is where the votes cancel:
@@ -282,8 +283,8 @@ for lr in (0.0001, 0.0003, 0.001, 0.003, 0.03, 0.3):
 # %% [markdown]
 r"""
 Look at the two columns: here the rate that fits the training points best is not the one that does best on new points.
-From here on, *tuned* means just this: at least six rates, chosen on validation points, judged on held-out ones, over
-several seeds.
+From here on, *tuned* means just this: at least six rates are tried, validation points choose, held-out points judge,
+and all of it over several seeds.
 
 *→ Now do exercise 01.1: collapse a stack of linear layers. And 01.7: read a learning-rate sweep.*
 """
@@ -295,8 +296,8 @@ feedback("01.rings")
 r"""
 ## 5 The theorem, and four ways to lose it (16 min)
 
-On an interval, hinges can follow any continuous function. That is true in any number of dimensions, and for nearly any
-activation.
+On a closed interval, hinges can follow any continuous function. The same is true in any number of dimensions, and for
+nearly any activation.
 
 **Theorem** (Leshno, Lin, Pinkus & Schocken 1993, here for continuous activations). Let $\sigma$ be continuous, $K$ a
 closed and bounded set, $f$ continuous on $K$. If $\sigma$ is not a polynomial, then for every $\varepsilon > 0$ some
@@ -334,12 +335,12 @@ live_figure(page.switchboard, **page.switch_controls())
 
 # %% [markdown]
 r"""
-- **A polynomial activation**, $z^2$: however many units, the network is a parabola. No parabola follows the sine, and
-  training ends at the best of them (its mean squared error exceeds that of the best one by a share of {{claim
+- **A polynomial activation**, $z^2$: however many units there are, the network is a parabola. No parabola follows the
+  sine, and training ends very near the best of them (its mean squared error is larger by a share of {{claim
   01.polynomial}}).
-- **No bias**: the network stays odd, and its mean squared error cannot go below $\frac15$. Training ends there, too (a
-  share above that: {{claim 01.odd}}). With biases the same networks learn the parabola (mean squared error: {{claim
-  01.odd-repaired}}).
+- **No bias**: the network stays odd, and its mean squared error cannot go below $\frac15$. Training ends very near
+  that, too (it is larger by a share of {{claim 01.odd}}). With biases the same networks learn the parabola (mean
+  squared error: {{claim 01.odd-repaired}}).
 - **A jump in the target**: the network is continuous, and at the jump it has to be somewhere in between. So its largest
   error is at least ½. Trained networks come near that ({{claim 01.jump}}).
 - **Outside the set**: the theorem promises something on $[-5, 5]$ and nothing on $[-10, 10]$ (largest error there:
@@ -400,8 +401,8 @@ In mean squared error, and on the target with more wiggles, the hand-built netwo
 hand-built: {{claim 01.many-units}}). The weights exist; you wrote them down. Training does not find them *from this
 initialisation*. Start with all bends inside the interval, and the mean squared error for the sine shrinks (PyTorch's
 initialisation over this one: {{claim 01.spread}}). Steep tanh units even beat the hand-built ReLU network, in mean
-squared error and on the wiggly target (trained over hand-built: {{claim 01.steep-tanh}}). To the theorem, all of these
-are the same.
+squared error and on the wiggly target (trained over hand-built: {{claim 01.steep-tanh}}). The theorem does not tell any
+of these apart.
 
 **What can be built and what can be found are two different questions.** Keep them apart whenever you read about depth.
 
@@ -431,9 +432,7 @@ show_figure(page.card(), "01.card")
 
 # %% [markdown]
 r"""
-**Now the exercises**: the notebook of the same name among the exercises. **Before you close the page**, save your
-predictions and comments. In Colab, save a copy as well (*File → Save a copy in Drive*): Colab erases its disk when you
-leave.
+**Now the exercises**, those that you have not done yet: their link is at the top of this page.
 
 {{claims}}
 """

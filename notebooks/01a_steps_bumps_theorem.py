@@ -2,12 +2,12 @@
 r"""
 # 01a Steps, bumps and the theorem
 
-**How would anybody prove that one hidden layer can approximate every continuous function, and what does it cost in many
+**How would anybody prove that one hidden layer can follow every continuous function, and what does it cost in many
 dimensions?** An excursion from lesson 01, in 40 minutes. Nothing later needs it.
 """
 
 # %%
-# set-up
+# set-up: loading PyTorch takes some seconds, more the first time
 import numpy as np
 
 from utils.constructions import evaluate_steps, sigmoid_staircase, staircase_bound, sup_error
@@ -22,9 +22,10 @@ use_style()
 r"""
 ## 1 A staircase of sigmoids (12 min)
 
-The activation of the 1980s was the sigmoid, $\sigma(z) = 1/(1 + e^{-z})$. A steep one, $\sigma(s(x - t))$, is nearly a
-**step** at $t$. The difference of two steps is nearly a **bump**: 1 between them, 0 elsewhere. Cover the interval with
-bumps, each as high as the function there, and you follow the function.
+The activation of the 1980s was the sigmoid, $\sigma(z) = 1/(1 + e^{-z})$. Make it steep, $\sigma(s(x - t))$ with a
+large $s$, and it is nearly a **step** at $t$. Take one step minus a later one, and you have nearly a **bump**: 1
+between them, 0 elsewhere. Cover the interval with bumps, each as high as the function there, and you follow the
+function.
 """
 
 # %%
@@ -32,10 +33,13 @@ show_figure(page.bumps(), "01a.bumps")
 
 # %% [markdown]
 r"""
-Where one bump ends the next begins, so the two steps there merge into one. What remains is a **staircase**. With cells
-of width $h$, middles $m_0, \dots, m_N$, and edges $t_1, \dots, t_N$ between them,
+Where one bump ends the next begins, so the two steps there merge into one. What remains is a **staircase**. Cut the
+interval into cells of width $h$. Call their middles $m_0, \dots, m_N$ and the edges between them $t_1, \dots, t_N$. At
+each edge the staircase climbs from the value in one middle to the value in the next:
 
 $$ g(x) = f(m_0) + \sum_{i=1}^{N} \bigl(f(m_i) - f(m_{i-1})\bigr)\, \sigma\bigl(s (x - t_i)\bigr) . $$
+
+How sharp a step looks depends on $s h$, its steepness times the width of a cell:
 """
 
 # %%
@@ -43,8 +47,12 @@ show_figure(page.staircases(), "01a.staircases")
 
 # %% [markdown]
 r"""
-**Proposition.** If $|f(x) - f(z)| \le L |x - z|$ on the interval, then $|f - g| \le L h \left( \frac12 +
-\frac{1}{e^{sh/2} - 1} \right)$ there.
+**Proposition.** If $|f(x) - f(z)| \le L |x - z|$ for all $x$ and $z$ in the interval, then there
+
+$$ |f - g| \le L h \left( \frac12 + \frac{1}{e^{sh/2} - 1} \right) . $$
+
+Here $L$ is the steepest slope that $f$ may have. The first term is half of the highest step: even perfect steps may be
+off by that much. The second is what rounded steps may add.
 
 <details><summary>The proof</summary>
 
@@ -66,7 +74,7 @@ distance $u$ behind it, or already there at distance $u$ before it.
 # %%
 low, high = -5.0, 5.0
 for cells in (10, 40, 160):
-    for sharpness in (4, 20):  # the steepness times the cells' width
+    for sharpness in (4, 20):  # s h; try 2, or 100
         h = (high - low) / cells
         network = sigmoid_staircase(np.sin, low, high, cells, sharpness)
         error = sup_error(np.sin, lambda x: evaluate_steps(x, *network, sharpness / h), low, high)
@@ -75,21 +83,23 @@ for cells in (10, 40, 160):
 
 # %% [markdown]
 r"""
-Four times the cells, a quarter of the error: the staircase gains like $1/N$. Hinges, on the path, gained like $1/N^2$.
+With four times the cells, the certificate is a quarter, and the error about a quarter: both fall like $1/N$. For
+hinges, on the path, they fell like $1/N^2$.
 
-For the sine the softer steps do *better*, and the certificate says the opposite. It has to cover every function with
-that slope, it does not know that the sine is smooth, and step 2 of its proof is generous. **Certified is not the same
-as best.**
+For the sine the softer steps do *better*, although their certificate is worse. A certificate has to cover every
+function with that slope. It does not know that the sine is smooth, and step 2 of its proof is generous. **Certified is
+not the same as best.**
 
-A continuous function on a closed, bounded interval is uniformly continuous. So with cells narrow enough and steps steep
-enough the same construction follows any of them: that is the theorem for one input and the sigmoid.
+What if $f$ is only continuous, with no bound on its slope? On a closed, bounded interval it is then uniformly
+continuous: in cells that are narrow enough it hardly changes. With such cells and steep enough steps the same staircase
+follows it. That proves the theorem for one input and the sigmoid.
 
 *→ Now do exercise 01.4: a bump, made to measure.*
 
-## 2 How slowly can hinges converge? (6 min)
+## 2 A function that starts straight up (6 min)
 
-The bound $M h^2 / 8$ needs a second derivative. Take $\sqrt x$ on $[0, 1]$: its slope at 0 is infinite. **You double
-the number of hinges. What happens to the largest error?**
+Back to hinges. Their bound $M h^2 / 8$ needs a bounded second derivative. The function $\sqrt x$ on $[0, 1]$ has none:
+at 0 it climbs infinitely steeply. **You double the number of hinges. What happens to the largest error?**
 """
 
 # %%
@@ -98,7 +108,7 @@ predict("01a.root")
 # %%
 def largest_error(f, low, high, units):
     knots, x = np.linspace(low, high, units + 1), np.linspace(low, high, 200_001)
-    return np.abs(np.interp(x, knots, f(knots)) - f(x)).max()
+    return np.abs(np.interp(x, knots, f(knots)) - f(x)).max()  # np.interp draws what the hinges draw
 
 
 units = np.array([5, 10, 20, 40, 80, 160])
@@ -107,20 +117,24 @@ reveal("01a.root", figure=page.root_errors(units, errors), ratio=errors[3] / err
 
 # %% [markdown]
 r"""
-The worst piece is the first, from 0 to $h$. There the chord is off by at most $\sqrt h / 4$, at $x = h/4$, so the error
-is exactly $1/(4 \sqrt N)$: halving it takes four times the units. It still converges, as it does for every continuous
-function on the interval. Only the rate depends on the function.
+The worst piece is the first, from 0 to $h = 1/N$. There the straight line is furthest from the root at $x = h/4$, where
+it is off by $\sqrt h / 4$. So the largest error is exactly $1/(4 \sqrt N)$. It still goes to 0, as it does for every
+continuous function on a closed interval. How fast depends on the function.
 
 ## 3 The theorem, with all its hypotheses (10 min)
 
-**Theorem** (Leshno, Lin, Pinkus & Schocken 1993). Fix $d \ge 1$. Let $\sigma : \mathbb{R} \to \mathbb{R}$ be bounded on
-every bounded interval, and let the closure of the set of its discontinuities have **measure zero**: that set, with all
-its limit points, can be covered by intervals whose lengths add up to as little as you like. Then the following are
-equivalent:
+The path had it for continuous activations. In full it allows discontinuities, if they are few. A set of numbers has
+**measure zero** if you can cover it with intervals whose lengths add up to as little as you like.
 
-1. for every continuous $f : \mathbb{R}^d \to \mathbb{R}$, every closed and bounded $K \subset \mathbb{R}^d$ and every
-   $\varepsilon > 0$ some network with one hidden layer has $\sup_{x \in K} |f(x) - g(x)| < \varepsilon$;
+**Theorem** (Leshno, Lin, Pinkus & Schocken 1993). Fix $d \ge 1$. Let $\sigma : \mathbb{R} \to \mathbb{R}$ be bounded on
+every bounded interval. Let the set of its discontinuities, together with all limit points of that set, have measure
+zero. Then these two statements are equivalent:
+
+1. For every continuous $f : \mathbb{R}^d \to \mathbb{R}$, every closed and bounded $K \subset \mathbb{R}^d$ and every
+   $\varepsilon > 0$, some network $g$ with one hidden layer has $|f(x) - g(x)| < \varepsilon$ for all $x$ in $K$.
 2. $\sigma$ does **not** agree with any **polynomial** outside a set of measure zero.
+
+Others had proved the first statement before, for fewer activations:
 
 | | hypothesis on $\sigma$ | ReLU? |
 |---|---|---|
@@ -128,30 +142,42 @@ equivalent:
 | Hornik 1991 | continuous, bounded, not constant | not directly* |
 | Leshno et al. 1993 | as above | **yes** |
 
-*ReLU is unbounded. But $\operatorname{ReLU}(x) - \operatorname{ReLU}(x - 1)$ satisfies both, so a network of such pairs
-is covered.
+*ReLU is unbounded. But $\operatorname{ReLU}(z) - \operatorname{ReLU}(z - 1)$ satisfies both hypotheses, so both
+theorems cover networks of such pairs.
 
-One direction is short. If $\sigma$ is a polynomial of degree $k$, every network is one, of degree at most $k$, however
-wide it is. Polynomials of bounded degree that came arbitrarily close to the sine on $[0, 1]$ would converge to it,
-since such a polynomial is known by its values at $k + 1$ points and depends continuously on them. The sine would then
-be a polynomial. It is not: none of its derivatives is 0 throughout.
+**Why no polynomial?** Suppose that $\sigma$ is a polynomial of degree $k$. Then every network is one, of degree at most
+$k$, however wide it is. Could such polynomials come as close as you like to the sine on $[0, 1]$? A polynomial of
+degree at most $k$ is known by its values at $k + 1$ points, and depends continuously on them. At those points the
+values would tend to those of the sine. So the polynomials themselves would tend to one polynomial, and that would have
+to be the sine. But the sine is no polynomial: none of its derivatives is 0 throughout.
 
-The other direction is the work of the paper; here it is quoted, not proved.
+<details><summary>Two gaps in this, and what fills them</summary>
 
-**Are biases needed?** For tanh they are: without them every network is odd. That is not the whole story, though. A ReLU
-network without biases is not odd. On one input it is $\alpha x$ on the right of 0 and $\beta x$ on the left, two pieces
-for any number of units, so it fails as well. Sums of exponentials $\sum_i a_i e^{w_i x}$ need no bias: products of such
-sums are such sums again, the constant 1 is one of them ($w = 0$), and $e^x$ tells any two points apart. By the theorem
-of Stone and Weierstrass they approximate every continuous function on a closed and bounded interval.
+If $\sigma$ agrees with a polynomial only outside a set of measure zero, leave out the points where it does not: those
+that remain lie densely, and the argument needs no others. For $d > 1$ take $\sin(x_1)$, and let only $x_1$ vary.
+
+</details>
+
+That everything else works is the harder half. It is the work of the paper, and is quoted here, not proved.
+
+**Are biases needed?** It depends on the activation:
+
+- *tanh* needs them: without them every network is odd.
+- *ReLU* needs them, too, for another reason: without them a network with one input is $\alpha x$ on the right of 0 and
+  $\beta x$ on the left, two pieces for any number of units.
+- *exp* does not. Products of sums $\sum_i a_i e^{w_i x}$ are such sums again, the constant 1 is one of them ($w = 0$),
+  and $e^x$ takes different values at any two points. The theorem of Stone and Weierstrass asks for no more, so these
+  sums come as close as you like to every continuous function on a closed and bounded interval.
 
 *→ Exercise 01.5 gives you data, and asks which hypothesis was broken.*
 
 ## 4 Many dimensions (12 min)
 
-A grid of spacing $1/n$ cuts $[0, 1]^d$ into $n^d$ cells: a staircase in 100 dimensions is hopeless. Is every network?
+A grid of spacing $1/n$ cuts $[0, 1]^d$ into $n^d$ cells, so in 100 dimensions a staircase is hopeless. Is every network
+hopeless there?
 
-**A function of 10 inputs is approximated by a sum of $N$ random waves; then the same in 100 inputs. With equal $N$, how
-does the mean squared error compare?**
+Take the bell $f(x) = e^{-|x|^2/2}$, and as a network the average of $N$ cosine waves with random directions and random
+frequencies. **You go from 10 inputs to 100 and keep $N$. What is the mean squared error now, compared with before?**
 """
 
 # %%
@@ -159,12 +185,12 @@ predict("01a.dimension")
 
 # %% [markdown]
 r"""
-Take the bell $f(x) = e^{-|x|^2/2}$. It is a mean of waves, $f(x) = \mathbb{E} \cos(\omega \cdot x)$, where the
-coordinates of $\omega$ are independent and standard normal. So draw $\omega_1, \dots, \omega_N$ at random, and average:
+Why waves? Because the bell is a mean of them: $f(x) = \mathbb{E} \cos(\omega \cdot x)$, where the coordinates of
+$\omega$ are independent and standard normal. So draw $\omega_1, \dots, \omega_N$ at random, and average:
 
-$$ g(x) = \frac1N \sum_{i=1}^N \cos(\omega_i \cdot x) , $$
+$$ g(x) = \frac1N \sum_{i=1}^N \cos(\omega_i \cdot x) . $$
 
-a network with one hidden layer and the cosine as its activation.
+That is a network with one hidden layer, and the cosine is its activation.
 """
 
 # %%
@@ -178,33 +204,36 @@ def random_waves(x, units, rng):
 
 
 rng = np.random.default_rng(0)
-for inputs in (1, 10, 100):
+errors = []
+for inputs in (10, 100):
     x = rng.normal(size=(2000, inputs))
     x *= rng.uniform(0, 2, size=(2000, 1)) / np.linalg.norm(x, axis=1, keepdims=True)  # of length 0 to 2
-    error = ((random_waves(x, 1000, rng) - bell(x)) ** 2).mean()
-    print(f"{inputs} inputs, 1,000 units: mean squared error {error:.2g}")
+    errors.append(((random_waves(x, 1000, rng) - bell(x)) ** 2).mean())
 
 # %%
-reveal("01a.dimension", figure=page.cosine_errors_by_units())
+reveal("01a.dimension", figure=page.cosine_errors_by_units(), ten=errors[0], hundred=errors[1])
 
 # %% [markdown]
 r"""
-A mean of $N$ independent draws has the variance of one draw over $N$. With $\cos^2 z = \frac12 (1 + \cos 2z)$,
+Average $N$ independent draws, and the variance is that of one draw, divided by $N$. For these waves (by $\cos^2 z =
+\frac12 (1 + \cos 2z)$) that gives
 
 $$ \mathbb{E}\,\bigl(f(x) - g(x)\bigr)^2 = \frac{(1 - e^{-|x|^2})^2}{2N} \le \frac{1}{2N} $$
 
-in *any* dimension. Some draw is at least as good as the average, so a network with this error **exists**. Measured over
-expected, with 100 inputs and 1,000 units: {{claim 01.dimension}}. And this is not the error of doing nothing: over the
-best constant's it is {{claim 01.dimension-free}}.
+in *any* dimension. Some draw is at least as good as the average, so a network with at most this mean squared error
+**exists**. The measured error is what the formula expects (measured over expected, with 100 inputs and 1,000 units:
+{{claim 01.dimension}}). And it is far below that of doing nothing (over the error of the best constant: {{claim
+01.dimension-free}}).
 
-Barron (1993) does this for sigmoids, and for every $f$ with a finite $C_f = \int |\omega|\,|\hat f(\omega)|\,d\omega$:
-for every $N$, every ball of radius $r$ around 0 and every distribution of points in it, some network of $N$ units has a
-mean squared error of at most $(2 r C_f)^2 / N$. The *rate* does not know the dimension. The constant may: for some
-families of functions $C_f$ grows exponentially with $d$.
+Barron (1993) does the same with sigmoids, for every $f$ whose Fourier transform $\hat f$ makes $C_f = \int
+|\omega|\,|\hat f(\omega)|\,d\omega$ finite. For every $N$, every ball of radius $r$ around 0 and every distribution of
+points in it, some network of $N$ units has a mean squared error of at most $(2 r C_f)^2 / N$. The *rate*, $1/N$, does
+not know the dimension. The constant may: for some families of functions $C_f$ grows exponentially with $d$.
 
-A bell is an easy function. To reach *every* function on $[0, 1]^d$ with $|\nabla f| \le 1$ up to an error of
-$\varepsilon$, the number of parameters has to grow at least like $\varepsilon^{-d}$ as $\varepsilon \to 0$, whatever
-the method, if the parameters depend continuously on $f$ (DeVore, Howard & Micchelli 1989).
+So some functions stay cheap. All functions together do not. To reach *every* function on $[0, 1]^d$ with $|\nabla f|
+\le 1$ up to an error of $\varepsilon$, the number of parameters has to grow at least like $\varepsilon^{-d}$ as
+$\varepsilon \to 0$. That is so for every method whose parameters depend continuously on $f$ (DeVore, Howard & Micchelli
+1989).
 """
 
 # %%
@@ -212,10 +241,12 @@ feedback("01a.theorem")
 
 # %% [markdown]
 r"""
-**What you can now say.** Steep sigmoids make steps, steps make staircases, and these follow any continuous function on
-an interval, gaining like $1/N$. Hinges gain like $1/N^2$ where there is a second derivative, and more slowly where
-there is none. The theorem asks for very little of the activation: not a polynomial. In many dimensions some functions
-stay cheap, and most do not.
+**What you can now say.** Steep sigmoids make steps, steps make staircases, and staircases follow any continuous
+function on a closed interval. Their error falls like $1/N$ where the slope is bounded. That of hinges falls like
+$1/N^2$ where the second derivative is bounded; for $\sqrt x$ it falls like $1/\sqrt N$. The theorem asks very little of
+the activation: it must not be a polynomial. In many dimensions some functions stay cheap. For all functions with a
+bounded slope together the cost grows exponentially with the dimension, whatever the method, if its parameters depend
+continuously on the function.
 
 **Read on.** G. Cybenko (1989), *Approximation by superpositions of a sigmoidal function*. K. Hornik (1991),
 *Approximation capabilities of multilayer feedforward networks*. M. Leshno, V. Lin, A. Pinkus & S. Schocken (1993),

@@ -7,7 +7,7 @@ points?** An excursion from lesson 01, in 35 minutes. Nothing later needs it.
 """
 
 # %%
-# set-up
+# set-up: loading PyTorch takes some seconds, more the first time
 import numpy as np
 import torch
 from sklearn.linear_model import LogisticRegression
@@ -45,11 +45,12 @@ reveal("01b.spirals", figure=page.planes_by_width(recorded("01_planes")))
 
 # %% [markdown]
 r"""
-On these two clouds units beyond the line buy nothing (32 units against none: {{claim 01.flat-for-lines}}). The spirals
-want many: sixteen are far better than four ({{claim 01.spirals-sixteen}}).
+For these two clouds hidden units buy nothing (accuracy with 32 minus that of a line: {{claim 01.flat-for-lines}}). The
+spirals want many: sixteen are far better than four (difference: {{claim 01.spirals-sixteen}}).
 
-Look at the rings with three units. The best seed is nearly always right, as three lines around the origin allow. The
-worst is far from it, although the same weights exist for all 20 seeds. **Existing is not being found.**
+Look at the rings with three units. With the best seed the network is right nearly everywhere: three lines around the
+origin are enough. With the worst it is no better than a coin, although weights as good exist for every seed. **To exist
+is one thing, to be found another.**
 
 <details><summary>Why two units cannot fence in a ring</summary>
 
@@ -64,20 +65,27 @@ $a_2 \ge 0$. Then $g \ge 0$ everywhere: a contradiction. The same holds for $\{g
 
 ## 2 Features by hand, features learned (9 min)
 
-Back to the noisy rings of the path, where even the best of all classifiers, which knows the densities, is not always
-right. A linear model on features made by hand minimises
+Back to the noisy rings of the path. There the classes overlap, so even the best of all classifiers, which knows how the
+points are drawn, is not always right. Choose features $\varphi$ by hand, say $(x_1, x_2, x_1^2, x_2^2)$, and train a
+linear model on them. It minimises
 
-$$ \frac1n \sum_{i=1}^n \ell\bigl(\varphi(x_i) W,\, y_i\bigr) \quad \text{over } W \text{ alone}, $$
+$$ \frac1n \sum_{i=1}^n \ell\bigl(\varphi(x_i) W,\, y_i\bigr) \quad \text{over } W \text{ alone} . $$
 
-with a fixed $\varphi$, here $(x_1, x_2, x_1^2, x_2^2)$. A hidden layer minimises the same thing over $W$ *and*
-$\varphi$, a family of functions with weights of their own. For two classes $\ell$ is the cross-entropy, $-\log p_{y}$,
-with its minus sign; the softmax that makes $p$ of the outputs is part of PyTorch's `cross_entropy`. Put a second one
-into the model, and no certainty brings the loss of two classes below $\ln(1 + e^{-1})$: the outputs of the first differ
-by 1 at most. (Another slip: a column of ones in the data *and* a bias in `nn.Linear` are two biases for one.)
+A network with a hidden layer minimises the same sum, over $W$ *and* the weights in $\varphi$. Here $\ell$ is the
+cross-entropy, $-\log p_y$.
 
-With the squares, logistic regression is nearly as good as possible (the best of all classifiers minus it: {{claim
-01.hand-made}}). But who tells you to take squares? Take all polynomial features up to some degree, and there are soon
-**too many features**:
+<details><summary>Two slips that are often made here</summary>
+
+PyTorch's `cross_entropy` has the softmax in it that turns outputs into probabilities $p$. Put another softmax into the
+model, and the outputs that `cross_entropy` sees differ by 1 at most. So however sure the network is, the loss of two
+classes stays above $\ln(1 + e^{-1})$. And a column of ones in the data *and* a bias in `nn.Linear` are two biases for
+one.
+
+</details>
+
+With the squares, logistic regression is nearly as good as possible (accuracy of the best of all classifiers minus its
+own: {{claim 01.hand-made}}). But who tells you to take squares? Take all polynomial features up to some degree, and
+there are soon **too many features**:
 """
 
 # %%
@@ -99,13 +107,13 @@ for degree in (1, 2, 4, 8, 12):
 
 # %% [markdown]
 r"""
-These are medians of 20 data sets. The training accuracy goes up with the number of features; the held-out accuracy is
-best at degree 2 and then comes down again. The family was too large for a hundred points.
+These are medians of 20 data sets. The training accuracy goes up with the number of features. The held-out accuracy is
+best at degree 2 and then comes down again: so many features are too many for a hundred points.
 
 ## 3 Too few units, too many (9 min)
 
-The same question for hidden units, up to as many as there are training points. **100 hidden units, 100 training points,
-learning rate chosen on validation points: how does the held-out accuracy compare with 10 units?**
+Are there too many hidden units, too? **Take as many as there are training points, 100 of each, and choose the learning
+rate on validation points. How does the held-out accuracy compare with that of 10 units?**
 """
 
 # %%
@@ -116,22 +124,23 @@ reveal("01b.width", figure=page.accuracy_by_width(recorded("01_rings")))
 
 # %% [markdown]
 r"""
-Two units **underfit**: they are wrong on the training points, too. A hundred do no harm by themselves
-({{claim 01.width-is-harmless}}): tuned properly, on validation points, they are as good as any.
+Two units **underfit**: they are often wrong on the training points, too. A hundred do no harm by themselves (held-out
+accuracy, 100 units minus 10: {{claim 01.width-is-harmless}}): tuned properly, on validation points, they are as good as
+any.
 
 Now tune them wrongly, by the training loss. They memorise all training points (training accuracy: {{claim
-01.by-heart}}). In held-out accuracy that costs little ({{claim 01.overfit}}), much less than the usual sketch of
-**overfitting** promises. In held-out cross-entropy it costs a lot (wrongly tuned over properly tuned: {{claim
-01.overconfident}}): the network is sure of itself where it is wrong. It was the way of choosing the rate that did it,
-not the width alone.
+01.by-heart}}). In held-out accuracy that costs little (properly tuned minus wrongly tuned: {{claim 01.overfit}}), much
+less than the usual sketch of **overfitting** suggests. In held-out cross-entropy it costs a lot (wrongly tuned over
+properly tuned: {{claim 01.overconfident}}): the network is sure of itself where it is wrong. Width alone did not do
+that. The way of choosing the rate did.
 
 ## 4 Start somewhere else (9 min)
 
-Back to curves. Of the networks with 80 ReLU units for two sines, those from PyTorch's initialisation stayed far behind
-the hand-built one. A unit's weight and bias are both drawn uniformly from $[-1, 1]$ there, so its bend, at minus their
-quotient, lies outside the interval $[-1, 1]$ in half of the cases. A quarter of the units start as straight lines, and
-a quarter as 0 on the whole interval; those have no gradient and stay as they are. **Suppose training starts at the
-hand-built weights instead. What happens?**
+Back to curves. On the path, networks of 80 ReLU units for two sines, trained from PyTorch's initialisation, stayed far
+behind the hand-built one. In that initialisation a unit's weight $w$ and bias $b$ are both drawn uniformly from $[-1,
+1]$. So its bend, at $-b/w$, lies outside the interval $[-1, 1]$ in half of the cases. A quarter of the units start as
+straight lines, and a quarter as 0 on the whole interval. Those have no gradient and stay as they are. **Suppose
+training starts at the hand-built weights instead. What happens?**
 """
 
 # %%
@@ -142,12 +151,13 @@ reveal("01b.kept", figure=page.kept_or_lost())
 
 # %% [markdown]
 r"""
-Good weights are not hard to *keep*; they are hard to *find*. With 40 units for the sine, training from hand-built
-weights still improves on them (error after over before: {{claim 01.stays}}).
+Good weights are not hard to *keep*; they are hard to *find*. With 40 units for the sine, training that starts at the
+hand-built weights still improves on them (mean squared error after over before: {{claim 01.stays}}).
 
-With few units it is the other way round. Ten evenly spaced hinges hardly resolve two sines, and training beats them
-({{claim 01.few-units}}). Most of that lead comes from the output weights ({{claim 01.few-units-weights}} of it): an
-interpolant runs through its knots, which is not what minimises the mean squared error.
+With few units it is the other way round. Ten evenly spaced hinges hardly resolve two sines, and networks trained from
+PyTorch's initialisation beat them (trained over hand-built: {{claim 01.few-units}}). Most of that lead comes from the
+output weights (share of it: {{claim 01.few-units-weights}}): the hand-built line runs through its knots, and that is
+not what minimises the mean squared error.
 
 Try it: ten networks for each position. From which width on is the hand-built one better?
 """
@@ -160,13 +170,13 @@ feedback("01b.learning")
 
 # %% [markdown]
 r"""
-**What you can now say.** A network of some width being *able* to represent a function says nothing about what training
-returns; "training did not find it" says nothing about what the width can represent. What training finds depends on the
+**What you can now say.** That a network of some width *can* represent a function says nothing about what training
+finds. That training did not find it says nothing about what the width can represent. What training finds depends on the
 initialisation, the learning rate and the activation. Width by itself did no harm on the rings; choosing the rate by the
 training loss did.
 
-**What you do not know.** All of this is one target family and one noise level. Whether more steps would close the gap
-was not varied here.
+**What you do not know.** All of this is one family of targets and one level of noise, and a fixed
+number of steps: whether more would close the gap was not measured.
 
 {{claims}}
 """

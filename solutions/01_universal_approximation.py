@@ -188,38 +188,48 @@ networks. Is it the rate that you had picked by eye, and how much better would t
 r"""
 ## Exercise 01.5: which hypothesis broke? (3 points)
 
-Somebody fits networks with 5, 10, 20, 40 and 80 hidden units to a target on an interval, and expects of the theorem
-that the widest one is close to the target wherever they look. **From the numbers alone**, say what went wrong:
+Somebody fits networks with 5, 10, 20, 40 and 80 hidden units to a target on an interval. By the theorem, they expect
+the widest one to be close to the target wherever they look. **From the numbers alone**, say what went wrong:
 
 | answer | what they did |
 |---|---|
+| `"none"` | nothing wrong: the **widest** network is within the tolerance at **every** $x$, broken hypothesis or not |
 | `"polynomial activation"` | all hypotheses hold, but the activation is $z^2$ |
 | `"no bias"` | all hold, but the units are $\tanh(w_i x)$, and the output has no bias either |
 | `"not compact"` | all hold on the interval of the fit, which is compact, but they looked farther out |
 | `"discontinuous target"` | all hold, but the target has a jump |
-| `"none"` | nothing went wrong: the **widest** network is within the tolerance at **every** given $x$ |
 
-Where something went wrong, exactly one of the first four is the reason; a wider view alone is none, and in no case are
-all five networks both parabolas and free of biases (as straight lines through 0 would be). Where nothing went wrong,
-the answer is `"none"` even if a hypothesis is broken: for a target that is a parabola $z^2$ will do. Where the table
-says nothing else, the units are ReLU or tanh with biases.
+**Example.** The first case of the check has the target $|x - 1|$ on $[-6, 6]$. All five networks are the same parabola,
+up to rounding, and off by 1.21 at $x = 1$, far more than the tolerance 0.1. The answer is `"polynomial activation"`.
 
 - `x`: 121 evenly spaced points, increasing, symmetric about 0: where they looked. `x[60]` is 0
 - `target`: the target at these points. From one point to the next it changes by less than 0.4 if it is continuous; a
   jump is larger than 1
-- `networks`: shape (5, 121), the five networks at these points, the narrowest first. Training is not to blame: each has
-  the best output weights for its hidden units, or runs through points of the target
+- `networks`: shape (5, 121), the five networks at these points, the narrowest first
 - `fitted`: the two ends of the interval of the fit, symmetric about 0. Some cases show only this interval, others a
   wider one
 - `tolerance`: the largest error that they accept
 - returns: one of the five texts
 
-For each of the first four, ask what **every** such network must look like, or where it must be off. What must be 0 in
-theory can be as large as 1e-9 here, by rounding: compare with 1e-8. What is not 0 in theory is larger than 1e-4.
+**How to begin.** Is the widest network close enough at every $x$? If not, take the four reasons one by one. What must
+**every** such network look like, or where must it be off? Take parabolas, for example. Along evenly spaced points of a
+straight line the differences (`np.diff`) are all the same, so the differences of the differences are 0. How often must
+you take differences of a parabola until nothing is left? (Rounding leaves up to 1e-9 of what must be 0 in theory, and
+what is not 0 in theory is larger than 1e-4: compare with 1e-8.)
 
-**Example.** The first case of the check has the target $|x - 1|$ on $[-6, 6]$. All five networks are the same parabola,
-up to rounding, and off by 1.21 at $x = 1$, far more than the tolerance 0.1. The answer is `"polynomial activation"`.
-The next cell draws it as soon as your function returns something, and once it is right, the case that the check shows.
+<details><summary>What you may rely on</summary>
+
+- Where something went wrong, exactly one of the four is the reason. It is not `"not compact"` where the widest network
+  is too far off on the interval of the fit already.
+- In no case are all five networks both parabolas and free of biases, as straight lines through 0 would be.
+- Where the table says nothing else, the units are ReLU or tanh with biases.
+- Training is not to blame: each network has the best output weights for its hidden units, or runs through points of the
+  target.
+
+</details>
+
+The next cell draws the example as soon as your function returns something, and once it is right, the case that the
+check shows.
 """
 
 # %%
@@ -371,8 +381,9 @@ check("01.8", None)
 r"""
 ## When you are done
 
-Save the notebook (in Colab: File, Save a copy in Drive; Colab forgets everything else) and hand in that file. Your
-answers are found by the first line of their cells, so cells may be added, moved and split, as long as those lines stay.
+Save the notebook, and hand in its file. In Colab, *File → Download → Download .ipynb* makes that file; elsewhere *File
+→ Save* does, and it is the one that you have open. Your answers are found by the first line of their cells, so you may
+add, move and split cells, as long as those lines stay.
 """
 
 # %%
@@ -380,8 +391,8 @@ progress()
 
 # %% [markdown]
 r"""
-`download()` makes one small file of your points, predictions and remarks: in Colab it goes to your computer; unpack it
-beside the notebook when you go on.
+The next cell makes one small file of your points, predictions and remarks, for you alone. In Colab it goes to your
+computer; unpack it beside the notebook when you go on.
 """
 
 # %%

@@ -18,6 +18,10 @@ from utils.environment import building, somebody_reads
 
 CLEAR = ("clear", "partly", "not clear")
 ARCHIVE = Path("my-course.zip")
+SAVE = (
+    "What you typed and changed is kept by the notebook itself. In Colab: File, Save a copy in Drive; Colab erases "
+    "everything else when you leave. Elsewhere: File, Save."
+)
 
 
 def feedback(key: str, clear: str | None = None, text: str = "") -> object:
@@ -33,7 +37,11 @@ def feedback(key: str, clear: str | None = None, text: str = "") -> object:
 
 
 def download() -> None:
-    """Make one file of all predictions, feedback and points here; hand it to the browser, or say where it lies."""
+    """Say how to save the notebook, and make one file of what is kept beside it: predictions, feedback and points.
+
+    The file is handed to the browser, or else it is said where it lies.
+    """
+    print(SAVE)
     there = [path for path in _kept.FILES if os.path.exists(path)] if somebody_reads() else []
     if not there:
         return print("There is nothing to download yet: no prediction, no feedback, no points.")

@@ -34,7 +34,18 @@ def test_every_notebook_is_copied_once(root, work):
     assert copied == [] and len(kept) == len(sources) > 0
     for source in sources:
         copy = work / learn.FOLDERS[source.parent.name] / source.name
-        assert copy.read_bytes() == source.read_bytes()
+        assert copy.read_bytes() == source.read_bytes().replace(b"](../exercises/", b"](../")
+
+
+def test_the_exercises_are_a_click_away_where_a_page_was_built_and_where_it_is_copied_to(tmp_path):
+    course = built(tmp_path / "course")
+    learn.copy_notebooks(course, tmp_path / "work")
+    for folder in (course / "notebooks", tmp_path / "work/lessons"):
+        for page in ("01_small", "01a_more"):
+            head = json.loads((folder / f"{page}.ipynb").read_text())["cells"][0]["source"]
+            here, colab = re.findall(r"\]\(([^)]+01_small\.ipynb)\)", "".join(head))[-2:]
+            assert (folder / here).resolve().is_file() and "exercise 01.1" in (folder / here).read_text()
+            assert colab.startswith("https://colab") and colab.endswith("/exercises/01_small.ipynb")
 
 
 def test_what_is_there_is_never_overwritten_and_what_is_missing_comes_back(root, work):

@@ -278,7 +278,15 @@ def leave_all(capsys) -> None:
 
 
 def test_nothing_to_download(folder, capsys):
-    assert printed(capsys, download).startswith("There is nothing to download yet") and os.listdir() == []
+    assert "There is nothing to download yet" in printed(capsys, download) and os.listdir() == []
+
+
+def test_whoever_takes_it_away_is_told_how_to_save_the_notebook_itself(folder, capsys, monkeypatch):
+    """In a page as it was built, and with a reader, whether there is something to download or not."""
+    for prepare in (lambda: None, lambda: leave_all(capsys), lambda: monkeypatch.setenv("COURSE_BUILD", "1")):
+        prepare()
+        first = printed(capsys, download).splitlines()[0]
+        assert "In Colab: File, Save a copy in Drive" in first and first.endswith("Elsewhere: File, Save.")
 
 
 def test_one_file_of_what_there_is(folder, capsys):
@@ -346,7 +354,7 @@ def test_a_folder_that_cannot_be_written_to(folder, capsys, monkeypatch):
     monkeypatch.delenv("PYTEST_VERSION", raising=False)
     leave_all(capsys)
     read_only(monkeypatch)
-    assert printed(capsys, download) == "my-course.zip could not be written here (Permission denied).\n"
+    assert printed(capsys, download).endswith("\nmy-course.zip could not be written here (Permission denied).\n")
 
 
 def test_git_tracks_none_of_these_files(root):

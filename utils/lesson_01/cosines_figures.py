@@ -6,23 +6,29 @@ import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
 from utils.claims import recorded
-from utils.lesson_01.cosines import COSINE_INPUTS, COSINE_UNITS, bell_variance
+from utils.figures import COLOURS
+from utils.lesson_01.cosines import COSINE_UNITS, bell_variance
 from utils.plots import plot_medians
 
 
 def cosine_errors_by_units() -> Figure:
-    """The squared error of random cosine networks against their width, for each number of inputs, as recorded."""
-    cosines = recorded("01_cosines")
-    figure, ax = plt.subplots(figsize=(8.5, 3.6))
-    for n_in, colour, style in zip(COSINE_INPUTS, ("blue", "orange", "green"), ("o-", "s--", "^-."), strict=True):
-        errors = cosines.sel(inputs=n_in).transpose("seed", "units")
-        label = f"{n_in} input{'s' * (n_in > 1)}"
-        plot_medians(COSINE_UNITS, errors["measured"], label=label, style=style, colour=colour, ax=ax)
-        label, expected = "expected" if n_in == COSINE_INPUTS[0] else None, errors["expected"].mean("seed")
-        ax.plot(range(len(expected)), expected, "x", color="black", label=label, zorder=5)
-    ax.axhline(bell_variance(), color="black", linestyle="--", linewidth=1, label="the best constant")
-    bound = [1 / (2 * n) for n in COSINE_UNITS]
-    ax.plot(range(len(bound)), bound, color="black", linestyle=":", label="never expected above: 1/(2N)")
+    """The squared error of random cosine networks against their width, for 10 inputs and for 100, as recorded."""
+    cosines = recorded("01_cosines").transpose("seed", "units", "inputs")
+    figure, ax = plt.subplots()
+    for n_in, colour, style in ((10, "orange", "s-"), (100, "blue", "o--")):
+        plot_medians(
+            COSINE_UNITS,
+            cosines["measured"].sel(inputs=n_in),
+            label=f"{n_in} inputs",
+            style=style,
+            colour=colour,
+            ax=ax,
+        )
+    ax.lines[0].set(linewidth=6, markersize=12, alpha=0.5)  # the other line lies on it
+    expected = cosines["expected"].sel(inputs=100).mean("seed")
+    ax.plot(range(len(expected)), expected, "x", color=COLOURS["black"], label="expected", zorder=5)
+    ax.axhline(bell_variance(), color=COLOURS["black"], linestyle=":")
+    ax.annotate("the best constant", (2, bell_variance()), xytext=(0, -13), textcoords="offset points", ha="right")
     ax.set(yscale="log", xlabel="units N", ylabel="mean squared error")
-    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    ax.legend(loc="lower left")
     return figure

@@ -57,15 +57,16 @@ def bumps(steepness: float = 20.0) -> Figure:
     figure, (left, right) = plt.subplots(1, 2)
     sums = {"color": COLOURS["sky"], "linestyle": "-", "linewidth": 5, "label": "their sum"}
     left.plot(x, rise[1] - rise[2], **sums)
-    left.plot(x, rise[1], "--", color=COLOURS["black"], linewidth=1.2, label="step up at 1")
-    left.plot(x, -rise[2], ":", color=COLOURS["red"], label="step down at 2")
+    left.plot(x, rise[1], "--", color=COLOURS["black"], linewidth=1.2)
+    left.plot(x, -rise[2], ":", color=COLOURS["red"])
+    for height, words in ((0.85, "step up at 1"), (0.15, "their sum"), (-0.85, "step down at 2")):
+        left.text(5, height, words, ha="right", va="center", fontsize=9)
     parts = [height * (rise[edge] - rise[edge + 1]) for edge, height in enumerate((0.4, 1.0, 0.7), 1)]
     right.plot(x, sum(parts), **sums)
     for part in parts:
         right.plot(x, part, "--", color=COLOURS["black"], linewidth=1.2, label="bumps" if part is parts[0] else None)
     left.set(title="two steps make a bump", xlabel="x")
     right.set(title="three bumps make a staircase", xlabel="x", ylim=(-0.1, 1.4))
-    left.legend(loc="lower left")
     right.legend(loc="upper left", ncols=2)
     return figure
 
@@ -93,10 +94,10 @@ def four_hypotheses() -> Figure:
 def staircases() -> Figure:
     """The sine on [-5, 5] and nine sigmoid steps along it, rounded ones and sharp ones."""
     panels = {}
-    for sharpness in (4, 20):  # s h, the steepness in units of the cells' width
+    for sharpness, look in ((4, "rounded"), (20, "sharp")):  # s h, the steepness times the cells' width
         steps, weights, bias = sigmoid_staircase(np.sin, -5.0, 5.0, 10, sharpness)
         sigmoids = partial(evaluate_steps, steps=steps, weights=weights, bias=bias, slope=float(sharpness))
-        panels[f"s h = {sharpness}"] = "sin", {"nine sigmoids": sigmoids}
+        panels[f"s h = {sharpness}: {look} steps"] = "sin", {"nine sigmoids": sigmoids}
     return fits(panels)
 
 
@@ -126,12 +127,14 @@ def card() -> Figure:
     ax.plot(knots, values, "o", color=COLOURS["red"])
     for knot, value, weight in zip(knots, values, weights, strict=False):
         above = (0, 9, "center") if weight < 0 else (8, -11, "left")  # where the polyline is not
-        ax.annotate(f"{weight:+.1f}", (knot, value), xytext=above[:2], textcoords="offset points", ha=above[2])
+        ax.annotate(
+            f"{weight:+.1f}".replace("-", "−"), (knot, value), xytext=above[:2], textcoords="offset points", ha=above[2]
+        )
     ax.set(xlabel="x", xlim=(-0.4, 4.4), ylim=(0, 2.3), title="each weight: the change of slope")
     text.axis("off")
     lines = (
         r"$g(x) = b + \sum_i\, w_i\, \mathrm{ReLU}(x - t_i)$",
-        r"$w_i = s_i - s_{i-1}$,  the slopes' change",
+        r"$w_i = s_i - s_{i-1}$,  the change of slope at $t_i$",
         r"$|f - g| \leq M (b - a)^2 \,/\, (8 N^2)$  if  $|f''| \leq M$",
         "can be built  ≠  is found by training",
     )

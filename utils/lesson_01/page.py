@@ -108,9 +108,9 @@ FIGURES = {
     "01a.dimension": Words(
         "Random waves: 10 inputs or 100, the error is the same",
         """The mean squared error of random cosine networks against 10, 100 and 1,000 units, on a logarithmic
-        scale, with medians and intervals over 20 draws. The lines for 10 and 100 inputs lie on one another and
-        on the crosses of what is expected, ten times lower for ten times the units. The line for one input lies
-        lower.""",
+        scale, with medians and intervals over 20 draws. The thin line for 100 inputs lies on the broad one for
+        10 and on the crosses of what is expected, ten times lower for ten times the units. All lie below the
+        dotted line, the error of the best constant.""",
     ),
     "01b.sets": Words(
         "Three sets in the plane",
@@ -181,7 +181,8 @@ PREDICTIONS = {
     ),
     "01a.dimension": Prediction(
         ["about the same", "ten times as large", "hopelessly large"],
-        "About the same. What decides is how hard the function is, not only its number of inputs.",
+        "About the same: {ten:.2g} with 10 inputs, {hundred:.2g} with 100. What decides is how hard the function is, "
+        "not only its number of inputs.",
         1,
     ),
     "01b.spirals": Prediction(
