@@ -22,6 +22,7 @@ from utils.predictions import predict, reveal
 from utils.widgets import live_figure
 
 use_style()
+torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
 
 # %% [markdown]
 r"""

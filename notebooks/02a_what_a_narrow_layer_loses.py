@@ -20,6 +20,7 @@ from utils.lesson_02 import page
 from utils.predictions import predict, reveal
 
 use_style()
+torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
 
 # %% [markdown]
 r"""
