@@ -10,7 +10,7 @@ one.
 """
 
 # %%
-# set-up
+# set-up: loading PyTorch takes some seconds, more the first time
 import numpy as np
 import torch
 from torch import nn
@@ -351,7 +351,7 @@ All the terms are in this lab. Turn both knobs, and watch which network moves:
 """
 
 # %%
-live_figure(page.checkerboard_lab, **page.lab_controls())
+live_figure(page.checkerboard_lab, **page.board_controls())
 
 # %% [markdown]
 r"""

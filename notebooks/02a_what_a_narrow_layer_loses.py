@@ -6,7 +6,7 @@ r"""
 """
 
 # %%
-# set-up
+# set-up: loading PyTorch takes some seconds, more the first time
 from math import comb
 
 import numpy as np

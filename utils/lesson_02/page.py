@@ -14,12 +14,12 @@ from utils.lesson_02.flip_figures import (
     starts_by_level,
 )
 from utils.lesson_02.referee import (
+    board_controls,
     checkerboard,
     checkerboard_lab,
     fair_gap,
     gaps_on_the_coarse_board,
     hard_gap,
-    lab_controls,
 )
 from utils.lesson_02.sawtooth_figures import card, found_by_folds, found_three, trained
 from utils.lesson_02.tents_figures import play_folds, two_networks
@@ -27,11 +27,11 @@ from utils.pages import Prediction, Words, register
 from utils.plots import line
 
 __all__ = [
-    "architecture_controls", "card", "checkerboard", "checkerboard_lab", "cost_by_depth", "digits_by_depth",
-    "digits_gained", "errors_by_place", "fair_gap", "forward_pass", "found_by_folds", "found_three",
-    "gaps_on_the_coarse_board", "hard_gap", "images", "lab_controls", "learned_by_step", "line", "losses_by_step",
-    "mean_errors", "play_folds", "polylines", "starts_by_level", "step_times", "steps_at_best",
-    "train_many", "trained", "two_networks",
+    "architecture_controls", "board_controls", "card", "checkerboard", "checkerboard_lab", "cost_by_depth",
+    "digits_by_depth", "digits_gained", "errors_by_place", "fair_gap", "forward_pass", "found_by_folds",
+    "found_three", "gaps_on_the_coarse_board", "hard_gap", "images", "learned_by_step", "line", "losses_by_step",
+    "mean_errors", "play_folds", "polylines", "starts_by_level", "step_times", "steps_at_best", "train_many",
+    "trained", "two_networks",
 ]  # fmt: skip
 
 FIGURES = {
@@ -61,9 +61,9 @@ FIGURES = {
     "02.found": Words(
         "You can always build it. The more pieces, the less often training finds it",
         """The share of seeds that found the sawtooth, against 4, 8, 16, 32 and 64 pieces. The hand-built network is
-        at 1 throughout. Trained, two units a layer are at or near 0 throughout. One layer with as many parameters as eight units a
-        layer is near 1 for 4 and 8 pieces, and at 0 from 16 on. Eight units a layer fall from near 1 to four fifths,
-        to a seventh for 16, and to 0.""",
+        at 1 throughout. Trained, two units a layer are at or near 0 throughout. One layer with as many parameters as
+        eight units a layer is near 1 for 4 and 8 pieces, and at 0 from 16 on. Eight units a layer fall from near 1 to
+        four fifths, to a seventh for 16, and to 0.""",
     ),
     "02.fair": Words(
         "The lead of depth goes as the terms become fairer",

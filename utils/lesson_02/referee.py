@@ -27,7 +27,7 @@ def checkerboard_lab(start: str, tuning: str) -> tuple[Figure, str]:
     return fair_fight(_record(), COARSE, PARAMETERS, start, tuning)
 
 
-def lab_controls() -> dict[str, widgets.Widget]:
+def board_controls() -> dict[str, widgets.Widget]:
     """What the reader of the path chooses."""
     return {
         "start": widgets.Dropdown(options=list(STARTS), value=UNFAIR["start"], description="biases at the start"),
