@@ -85,8 +85,8 @@ def test_the_strip_shows_frames_that_have_a_label(monkeypatch):
     drawn = []
     monkeypatch.setattr(player, "_draw", lambda ax, shape, frame, view: drawn.append(frame[0, 0, 0]))
     frames = np.arange(13.0)[:, None, None] * np.ones((1, 1, 2))
-    player_html(points(frames), ["0", *["", "", "at rest"] * 4], WORDS)
-    assert drawn == [0, 3, 6, 9, 12]
+    player_html(points(frames), ["0", "1", "", "3", *[""] * 8, "12"], WORDS)
+    assert drawn == [0, 1, 3, 12]
 
 
 def test_two_thousand_points_in_ten_frames_fit_and_more_are_refused_with_what_to_do():

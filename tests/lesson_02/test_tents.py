@@ -137,7 +137,7 @@ def test_strip_graph_and_marked_points_agree_where_they_rest(k):
     np.testing.assert_array_equal(seen["graph"][:, :, 0], seen["graph"][:1, :, 0].repeat(len(seen["graph"]), axis=0))
 
 
-def test_while_it_turns_no_part_of_the_strip_gets_longer_and_nothing_jumps():
+def test_while_it_turns_the_strip_keeps_its_shape_and_nothing_jumps():
     """Between creases; the bends around them are drawn, and have no length on the strip."""
     k = 4
     strip = panels(k)["strip"]
@@ -148,6 +148,10 @@ def test_while_it_turns_no_part_of_the_strip_gets_longer_and_nothing_jumps():
     for fold in range(k):
         turning = lengths[fold * (TURNING + STRETCHING) :][: TURNING + 1]
         np.testing.assert_allclose(turning, 2**fold / 2**k, atol=1e-9)
+        frames = strip[fold * (TURNING + STRETCHING) :][: TURNING + 1]
+        above = frames[:, frames[0, :, 1] > 0.5 + 1e-9]
+        apart = np.linalg.norm(above[:, :, None] - above[:, None], axis=3)
+        np.testing.assert_allclose(apart, apart[:1].repeat(len(apart), axis=0), atol=1e-9)  # it turns as one
     assert np.linalg.norm(np.diff(strip, axis=0), axis=2).max() < 0.35
 
 

@@ -111,11 +111,8 @@ def _folded(x: Array, share: Array, k: int) -> tuple[Array, Array]:
     until it hangs down in front of the rest; then all is stretched to the double height: what was at h is at
     1 − |2h − 1|, the tent. share [n]: how far through a crease's bend a point on it lies, from 0 to 1.
     """
-    across, height, bulge = (
-        np.zeros(len(x)),
-        np.array(x),
-        np.zeros(len(x)),
-    )  # bulge: what a bend is higher than its ends
+    across, height = np.zeros(len(x)), np.array(x)
+    bulge = np.zeros(len(x))  # how much higher a bend's point is than the bend's ends
     rising = np.ones(len(x), dtype=bool)  # whether the strip runs upwards there
     places, heights = [np.stack([across, height], axis=1)], [height]
     for fold in range(k):

@@ -246,7 +246,9 @@ def test_frames_without_a_label_are_passed_without_a_rest(opened):
     ]:  # fmt: skip
         page.keyboard.press(key)
         expect(slider(page)).to_have_js_property("value", value)
+        expect(page.get_by_role("button", name="play")).to_be_visible()
         expect(slider(page)).to_have_attribute("aria-valuetext", label)
+        assert position(page) == float(value)
     for value, label in ((1, "input"), (2, "layer 1"), (3.9, "layer 1"), (4.1, "layer 2")):
         put(page, value)
         expect(slider(page)).to_have_attribute("aria-valuetext", label)
