@@ -46,8 +46,10 @@ FIGURES = {
     ),
     "02.folds": Words(
         "Every fold doubles the pieces",
-        """Left, a strip of paper, folded in half again and again, its layers lying on each other. Right, the
-        graph of where each point of the strip has come to: it has 2, 4, 8 and then 16 straight pieces.""",
+        """Left, an upright strip seen from its edge: its upper half swings down beside the lower one, and the strip is
+        stretched to its old length, four times, until sixteen sheets lie side by side. Right, the height of each of
+        its points: a straight line that becomes a tent, then two, four and eight teeth. Two marked points are at the
+        same height in both whenever it rests.""",
     ),
     "02.shallow": Words(
         "The same function, 61 parameters or 3,073",
