@@ -18,6 +18,7 @@ from torch import nn
 from utils.figures import show_figure, use_style
 from utils.keeping import download, feedback
 from utils.lesson_02 import page
+from utils.live_training import live_training
 from utils.predictions import predict, reveal
 from utils.widgets import live_figure
 
@@ -66,23 +67,13 @@ back. So whatever comes next is drawn twice: once at half its width, and once mo
 # %%
 page.play_folds()
 
-# %% [markdown]
-r"""
-Every fold doubles the pieces. Count them:
-"""
-
-# %% tags=["idea"]
-for folds in (1, 2, 3, 5, 8, 10):
-    slopes = np.diff(folded(x, folds))
-    print(f"{folds} folds: {1 + np.count_nonzero(np.diff(slopes)):,} pieces")
-
 # %% [markdown] tags=["aha"]
 r"""
 ## 2 A fold is two units (9 min)
 
-On $[0, 1]$ the tent is a hidden layer with two units, $2 \operatorname{ReLU}(x) - 4 \operatorname{ReLU}(x -
-\frac12)$. Then ten folds are a network with ten hidden layers of two units each. Here it is; the comments count its
-parameters.
+Every fold doubles the pieces, so $k$ folds make $2^k$. And on $[0, 1]$ the tent is a hidden layer with two units, $2
+\operatorname{ReLU}(x) - 4 \operatorname{ReLU}(x - \frac12)$. Then ten folds are a network with ten hidden layers of two
+units each. Here it is; the comments count its parameters.
 """
 
 # %% tags=["idea"]
@@ -99,6 +90,8 @@ def deep_network(x):
 
 print("parameters:", 4 + 9 * 6 + 3)
 print("the same as ten folds?", np.array_equal(deep_network(x), folded(x, 10)))
+slopes = np.diff(deep_network(x))
+print(f"pieces: {1 + np.count_nonzero(np.diff(slopes)):,}")
 
 # %% [markdown]
 r"""
@@ -186,6 +179,15 @@ From random initialisation, two units a layer miss nearly everything (share of t
 and depth is ahead (share missed, wide minus deep: {{claim 02.saw-wide-four-ahead}}), at {{= sawtooth.arithmetic(4)}}
 times the arithmetic. With 64 neither finds anything.
 
+Watch it happen: other shapes, other targets, other rates. Find a shape and a rate that like the sawtooth. (These are
+single runs.)
+"""
+
+# %%
+live_training(page.fit, page.fitted, **page.fit_controls())
+
+# %% [markdown]
+r"""
 **What can be built and what can be found are two different questions.** Almost everything you will read about depth
 mixes them up.
 

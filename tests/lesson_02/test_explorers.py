@@ -343,36 +343,3 @@ def test_controls_have_the_names_and_values_that_the_pictures_take():
     assert quick_png(figure)[1:4] == b"PNG"
     figure, _ = forward_pass(**values_of(explorers.architecture_controls()))
     assert quick_png(figure)[1:4] == b"PNG"
-
-
-def test_snapshots_are_those_of_the_same_training():
-    ((name, taken),) = explorers.snapshots([(6, 2)], "two waves", [0, 5, 40], seed=1, rate=0.01)
-    assert name == "2 × 6: 61 parameters" and [one.steps for one in taken] == [0, 5, 40]
-    before = fit(**SHAPE)
-    np.testing.assert_array_equal(
-        taken[0].y_hat, explorers.curve_of(before.trainer.plan.models[0], explorers_figures.GRID)
-    )
-    before.trainer.run(40)
-    np.testing.assert_array_equal(
-        taken[2].y_hat, explorers.curve_of(before.trainer.plan.models[0], explorers_figures.GRID)
-    )
-    figure = explorers_figures.snapshots([(name, taken)], TARGETS["two waves"](explorers_figures.GRID))
-    assert len(figure.axes) == 3
-
-
-def test_networks_are_drawn_side_by_side():
-    weights = [
-        layer.weight.detach().numpy() for layer in explorers.linear_layers(explorers.drawn_network([1, 3, 1], "relu"))
-    ]
-    figure = explorers_figures.networks([("one", weights), ("two", weights)])
-    assert [ax.get_title() for ax in figure.axes] == ["one", "two"]
-
-
-def test_errors_after_training_are_those_of_each_seed_alone():
-    errors = explorers.errors_after((3, 2), "a step", [4, 7], rate=0.01)
-    for seed, error in zip([4, 7], errors, strict=True):
-        run = explorers.fit(target="a step", width=3, depth=2, activation="relu", seed=seed, rate=0.01)
-        while not run.done:
-            run.run(seconds=60)
-        assert error == run.trainer.histories[0].loss[-1]
-    assert errors[0] != errors[1]

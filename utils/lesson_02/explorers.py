@@ -209,22 +209,9 @@ def fit_controls() -> dict[str, Widget]:
 def fit(*, target: str, width: int, depth: int, activation: str, seed: int, rate: float, steps: int = STEPS) -> Paced:
     """A training of one network on the target's curve: Adam on all points at once, its rate falling to 0."""
     model = mlp([1, *[width] * depth, 1], activation, generator=_seeded(seed))
-    return Paced(_trainer([model], target, rate, steps))
-
-
-def errors_after(shape: tuple[int, int], target: str, seeds: Sequence[int], *, rate: float) -> Array:
-    """Mean squared errors on the points, [seeds], of ReLU networks of this (width, depth) at the end of `fit`."""
-    width, depth = shape
-    models = [mlp([1, *[width] * depth, 1], generator=_seeded(seed)) for seed in seeds]
-    trainer = _trainer(models, target, rate, STEPS)
-    trainer.run(STEPS)
-    return np.array([history.loss[-1] for history in trainer.histories])
-
-
-def _trainer(models: Sequence[nn.Module], target: str, rate: float, steps: int) -> Trainer:
     X = torch.linspace(-1, 1, POINTS)[:, None]
     y = torch.tensor(TARGETS[target](X.double().numpy()), dtype=torch.float32)
-    return Trainer(models, X, y, epochs=steps, lr=rate, schedule="cosine")
+    return Paced(Trainer([model], X, y, epochs=steps, lr=rate, schedule="cosine"))
 
 
 def fitted(
@@ -264,32 +251,6 @@ def pieces_in_words(knots: Array | None, width: int, depth: int) -> str:
         return "Its graph is smooth: it has no straight pieces to count."
     most = (width + 1) ** depth
     return f"Its graph on [−1, 1] has {len(knots) + 1} straight pieces; such layers never make more than {most:,}."
-
-
-def snapshots(
-    shapes: Sequence[tuple[int, int]], target: str, at: Sequence[int], *, seed: int, rate: float
-) -> list[tuple[str, list[figures.Snapshot]]]:
-    """A name for each (width, depth), and what a ReLU network of that shape is after so many steps of `fit`."""
-    return [(shape_in_words(*shape), _snapshots(shape, target, at, seed, rate)) for shape in shapes]
-
-
-def shape_in_words(width: int, depth: int) -> str:
-    """The shape and how many parameters it has, between one input and one output."""
-    return f"{depth} × {width}: {sum(parameters_of([1, *[width] * depth, 1]))} parameters"
-
-
-def _snapshots(
-    shape: tuple[int, int], target: str, at: Sequence[int], seed: int, rate: float
-) -> list[figures.Snapshot]:
-    run = fit(target=target, width=shape[0], depth=shape[1], activation="relu", seed=seed, rate=rate)
-    model, y = run.trainer.plan.models[0], TARGETS[target](figures.GRID)
-    taken: list[figures.Snapshot] = []
-    for steps in at:
-        if steps > run.epochs:
-            run.trainer.run(steps - run.epochs)
-        y_hat = curve_of(model, figures.GRID)
-        taken.append(figures.Snapshot(steps, y_hat, knots_of(model), float(np.mean((y_hat - y) ** 2))))
-    return taken
 
 
 def _seeded(seed: int) -> torch.Generator:

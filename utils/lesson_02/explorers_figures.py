@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -172,17 +171,6 @@ def _pictures(figure: Figure, pixels: Array, output: Array | None) -> None:
         ax.grid(False)
 
 
-def networks(panels: Sequence[tuple[str, Sequence[Array]]]) -> Figure:
-    """A panel for each title: a network, drawn without values."""
-    figure, axes = plt.subplots(1, len(panels), figsize=(9.5, 4.2), layout="none",
-                                width_ratios=[len(weights) + 1 for _, weights in panels])  # fmt: skip
-    figure.subplots_adjust(left=0.0, right=1.0, bottom=0.01, top=0.91, wspace=0.02)
-    rows = max(len(matrix) for _, weights in panels for matrix in weights)
-    for ax, (title, weights) in zip(np.atleast_1d(axes), panels, strict=True):
-        plot_network(weights, rows=rows, ax=ax).set_title(title)
-    return figure
-
-
 def fit_and_loss(y: Array, y_hat: Array, knots: Array | None, loss: Array) -> Figure:
     """A target y and a network's y_hat on GRID, with dots where it bends, and the loss of every step so far."""
     figure = plt.figure(figsize=(8, 3.1), layout="none")
@@ -209,26 +197,3 @@ def plot_fit(y: Array, y_hat: Array, knots: Array | None, *, ax: Axes) -> Axes:
     ax.set(xlim=(-1.03, 1.03), ylim=(low - 0.35 * (high - low), high + 0.35 * (high - low)), xlabel="x", ylabel="y")
     ax.set_xticks((-1, -0.5, 0, 0.5, 1), ("−1", "−½", "0", "½", "1"))
     return ax
-
-
-class Snapshot(NamedTuple):
-    """A network after so many steps: its values on GRID, its knots [n, 2], its mean squared error."""
-
-    steps: int
-    y_hat: Array
-    knots: Array
-    error: float
-
-
-def snapshots(rows: Sequence[tuple[str, Sequence[Snapshot]]], y: Array) -> Figure:
-    """A row for each named network and a column for each number of steps: the target y on GRID and the network."""
-    figure, axes = plt.subplots(
-        len(rows), len(rows[0][1]), figsize=(9.5, 2.2 * len(rows)), sharex=True, sharey=True, squeeze=False
-    )
-    for row, (name, taken) in zip(axes, rows, strict=True):
-        for ax, one in zip(row, taken, strict=True):
-            plot_fit(y, one.y_hat, one.knots, ax=ax)
-            ax.set_title(f"{one.steps:,} steps, {len(one.knots) + 1} pieces\nerror {one.error:.1g}", fontsize=9)
-            ax.label_outer()
-        row[0].set_ylabel(name.replace(": ", "\n"), fontsize=9)
-    return figure

@@ -3,7 +3,7 @@
 from utils.lesson_02.cost import step_times
 from utils.lesson_02.cost_figures import cost_by_depth
 from utils.lesson_02.digits_figures import digits_by_depth, digits_gained
-from utils.lesson_02.explorers import architecture_controls, forward_pass
+from utils.lesson_02.explorers import architecture_controls, fit, fit_controls, fitted, forward_pass
 from utils.lesson_02.flip import mean_errors, steps_at_best, train_many
 from utils.lesson_02.flip_figures import (
     errors_by_place,
@@ -28,10 +28,10 @@ from utils.plots import line
 
 __all__ = [
     "architecture_controls", "board_controls", "card", "checkerboard", "checkerboard_lab", "cost_by_depth",
-    "digits_by_depth", "digits_gained", "errors_by_place", "fair_gap", "forward_pass", "found_by_folds",
-    "found_three", "gaps_on_the_coarse_board", "hard_gap", "images", "learned_by_step", "line", "losses_by_step",
-    "mean_errors", "play_folds", "polylines", "starts_by_level", "step_times", "steps_at_best", "train_many",
-    "trained", "two_networks",
+    "digits_by_depth", "digits_gained", "errors_by_place", "fair_gap", "fit", "fit_controls", "fitted",
+    "forward_pass", "found_by_folds", "found_three", "gaps_on_the_coarse_board", "hard_gap", "images",
+    "learned_by_step", "line", "losses_by_step", "mean_errors", "play_folds", "polylines", "starts_by_level",
+    "step_times", "steps_at_best", "train_many", "trained", "two_networks",
 ]  # fmt: skip
 
 FIGURES = {
