@@ -110,18 +110,20 @@ r"""
 In lesson 01 each unit bent the line once. One bend, one more piece: $N$ units make at most $N + 1$ pieces. That is what
 depth can buy. **Folding multiplies, widening adds.**
 
-Could fewer units at least come close? No. With $N$ units, one hidden layer misses at least the share $1 - N / 2^{k-1}$
-of the variance of $k$ folds, whatever its weights: 51 units for ten folds leave nine tenths of it.
+Could fewer units at least come close? No. Measure the mean squared error as a share of the best constant's, the
+**variance**. Whatever its weights, one hidden layer of $N$ units misses at least the share $1 - N / 2^{k-1}$ of $k$
+folds. For ten folds, 51 units leave nine tenths.
 
 <details><summary>Both proofs</summary>
 
 *Exactly $2^k$ units.* Lesson 01's interpolant has that many. Suppose $2^k - 1$ were enough. There are that many corners
 inside the interval, so each unit bends at one, and its slope changes there by the whole change, $\pm 2^{k+1}$. Left of
-all corners each unit therefore contributes slope 0 or $\mp 2^{k+1}$. But the first slope is $2^k$. ∎
+all corners each unit therefore contributes slope 0 or $\mp 2^{k+1}$. But the first slope is $2^k$, no multiple of that.
+∎
 
 *Coming close.* Cut $[0, 1]$ into $2^{k-1}$ teeth. At most $N$ of them hold a bend of $g$. On each of the others $g$ is
-a straight line, $\alpha + \beta t$, with $t$ measured from the tooth's middle, and the target $f$ is even in $t$. So the
-mean of $(f - \alpha - \beta t)^2$ is that of $(f - \alpha)^2$ plus that of $\beta^2 t^2$: at least the variance of
+a straight line, $\alpha + \beta t$, with $t$ measured from the tooth's middle, and the target $f$ is even in $t$. So
+the mean of $(f - \alpha - \beta t)^2$ is that of $(f - \alpha)^2$ plus that of $\beta^2 t^2$: at least the variance of
 $f$ there, which is $\frac1{12}$, as on the whole interval. ∎ (Telgarsky 2015 has it for any number of layers.)
 
 </details>
@@ -165,7 +167,8 @@ r"""
 Run the cell again: new random weights. And again. Then change the 2 in the layers to 8, and run it a few times more.
 How many parameters have you spent now?
 
-That was one learning rate. Here are 80 seeds for each number of folds, each architecture with the best of six rates:
+That was one learning rate. Now 80 seeds for each number of folds, with He's weights and random biases, and for each
+architecture the best of six rates:
 """
 
 # %%
@@ -175,9 +178,9 @@ reveal("02.found", figure=page.found_by_folds(), **page.found_three())
 r"""
 From random initialisation, two units a layer miss nearly everything (share of the variance missed, eight pieces:
 {{claim 02.saw-narrow}}). With eight units a layer, four times as many as are needed, training finds eight pieces
-({{claim 02.saw-wide-three}}); but so does one wide layer of the same number of parameters. With 16 pieces both struggle,
-and depth is ahead (share missed, wide minus deep: {{claim 02.saw-wide-four-ahead}}), at {{= sawtooth.arithmetic(4)}}
-times the arithmetic. With 64 neither finds anything.
+({{claim 02.saw-wide-three}}); but so does one wide layer of the same number of parameters. With 16 pieces both
+struggle, and depth is ahead (share missed, wide minus deep: {{claim 02.saw-wide-four-ahead}}), at {{=
+sawtooth.arithmetic(4)}} times the arithmetic. With 64 neither finds anything.
 
 Watch it happen: other shapes, other targets, other rates. Find a shape and a rate that like the sawtooth. (These are
 single runs.)
@@ -225,8 +228,8 @@ live_figure(page.forward_pass, **page.architecture_controls())
 
 # %% [markdown]
 r"""
-Move the input until a circle jumps from 0 to a positive number: there the graph may bend. Then find a shape of four
-equal layers with as many parameters as one layer of 8.
+Move the input until a circle turns from 0 to a positive number: there the graph may bend. Then find four equal layers
+with as many parameters as one layer of 8.
 
 Now spend a budget. A network has 2 inputs, 2 outputs and at most 1,000 parameters: that is 199 units in one hidden
 layer. **With two hidden layers of the same width, how many units in each?**
@@ -252,8 +255,9 @@ reveal("02.narrower", widths=widths, width=widths[2])
 # %% [markdown]
 r"""
 **The second hidden layer is the expensive one**: every hidden unit is now joined to every unit of another hidden layer,
-and the price grows with the square of the width. **After that, depth is cheap.** Since $(D - 1) w^2$ is most of the
-bill, twice as many layers divide the width by about $\sqrt 2$, not by 2. The deeper network has *more* units.
+and the price grows with the square of the width. **After that, depth is cheap.** With $D$ layers $(D - 1)\, w^2$ is
+most of the bill, so twice as many layers divide the width by less than 2, in the end by $\sqrt 2$. From two layers on,
+the deeper network has *more* units.
 
 The other budget is arithmetic. A **FLOP** is one addition or multiplication. Forward, a weight takes two of them for
 every example. Backward it takes two more for its own gradient, and two for the gradient that is handed on, which the
@@ -266,9 +270,8 @@ def step_flops(width, depth, n_in=2, n_out=2):
     return 6 * sum(weights) - 2 * weights[0]
 
 
-for depth in (1, 3, 5):
-    by_flops = max(w for w in range(1, 1000) if step_flops(w, depth) <= step_flops(34, 3))
-    print(f"{depth} hidden: width {widest(2552, depth)} for 2,552 parameters, {by_flops} for {step_flops(34, 3):,} FLOPs")
+for depth in (1, 3, 5): by_flops = max(w for w in range(1, 1000) if step_flops(w, depth) <= step_flops(34, 3))
+print(f"{depth} hidden: width {widest(2552, depth)} for 2,552 parameters, {by_flops} for {step_flops(34, 3):,} FLOPs")
 
 # %% [markdown]
 r"""
@@ -282,9 +285,9 @@ layer is cheap to train. So *equal* has to say: equal in what?
 r"""
 ## 5 A fair fight (18 min)
 
-A checkerboard of six by six squares: 4,000 points to train on, 2,000 for validation, 4,000 held out. In the blue
-corner one hidden layer of 510 units, in the orange corner five of 24. Both have at most 2,552 parameters. Both start
-with He's random weights and zero biases, as is common, and get the same learning rate, 0.01.
+A checkerboard of six by six squares: 4,000 points to train on, 2,000 for validation, 4,000 held out. On one side one
+hidden layer of 510 units, on the other five of 24, both with at most 2,552 parameters. Both start with He's random
+weights and zero biases, and get the same learning rate, 0.01.
 """
 
 # %% tags=["idea"]
@@ -321,9 +324,9 @@ for sizes in (shallow, deep):
 
 # %% [markdown]
 r"""
-A clear win for depth: equal parameters, held-out data, and over many seeds as well (five layers minus one:
-{{claim 02.fair-untuned}}). Many a paper would stop here. **Now each side gets the best of six learning rates, and biases
-that are random instead of zero. What is left of the lead?**
+A clear win for depth: equal parameters, held-out data, and over many seeds as well (five layers minus one: {{claim
+02.fair-untuned}}). It would be easy to stop here. **Now each side gets the best of six learning rates, and biases that
+are random instead of zero. What is left of the lead?**
 """
 
 # %%
@@ -345,11 +348,8 @@ reveal("02.fair", figure=page.gaps_on_the_coarse_board(), **page.fair_gap())
 
 # %% [markdown]
 r"""
-The lead *was* the learning rate and the biases (what is left: {{claim 02.fair-vanishes}}). The deep network was near
-its best from the beginning; it is the shallow one that gained. Nobody cheated. But whoever tries out settings on the
-network that they hope for gives it all of the tuning. **The same rate for everybody is not the same for everybody.**
-
-All the terms are in this lab. Turn both knobs, and watch which network moves:
+The lead *was* the learning rate and the biases (what is left: {{claim 02.fair-vanishes}}). All these terms are in the
+lab. Change both, and watch which network moves:
 """
 
 # %%
@@ -357,6 +357,9 @@ live_figure(page.checkerboard_lab, **page.board_controls())
 
 # %% [markdown]
 r"""
+The deep network hardly moves; the shallow one does. Nobody cheated. But if you try out your settings on the network
+that you hope for, it gets all of the tuning. **The same rate for everybody is not the same for everybody.**
+
 Is depth good for nothing, then? That would be the same mistake the other way round. **Take a finer board, ten by ten
 squares, and the same fair terms. Who leads?**
 """
@@ -379,8 +382,8 @@ included, ask:
 4. How many seeds, and does the interval of the *difference* leave out 0?
 5. Was there any room above the weaker side?
 
-*→ Now do exercise 02.10: what do you ask a colleague? All tasks and terms, and fights that the shallow side wins, are in
-excursion 02b.*
+*→ Now do exercise 02.10: what do you ask a colleague? All tasks and terms, and fights that the shallow side wins, are
+in excursion 02b.*
 """
 
 # %%
@@ -404,7 +407,7 @@ With 20,000 parameters, a training step of 16 hidden layers takes far longer tha
 backward pass needs every unit's value, so memory grows with the number of units, too. These are one processor's times;
 others differ.
 
-## 7 Real data (5 min)
+## 7 Real data (6 min)
 
 Checkerboards are made up. scikit-learn has 1,797 handwritten digits, 8 × 8 pixels each. **One hidden layer of 64 units,
 then three more of them: what do those buy?** (Held-out accuracy, tuned, over twenty random splits of the data.)
