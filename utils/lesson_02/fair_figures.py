@@ -90,7 +90,7 @@ def _name_ends(ends: Mapping[str, tuple[str, float]], x: float, ax: Axes, *, lef
         place = max(y, place + 0.07 * (high - low))
         side = {"xytext": (-18, 0), "ha": "right"} if left else {"xytext": (18, 0), "ha": "left"}
         ax.annotate(name, (x, place), textcoords="offset points", va="center", color=COLOURS[colour], **side)
-    ax.set_xlim((-1.7, x + len(RATES) - 0.6) if left else (-0.4, x + 1.1))
+    ax.set_xlim((-2.4, x + len(RATES) - 0.6) if left else (-0.4, x + 1.1))
 
 
 # --- the lab ----------------------------------------------------------------------------------------------

@@ -50,9 +50,9 @@ def lab(task: str, equal: str, start: str, tuning: str) -> tuple[Figure, str]:
 
 
 def _nothing(said: str) -> tuple[Figure, str]:
-    figure, ax = plt.subplots(figsize=(6.5, 1))
+    figure, ax = plt.subplots(figsize=(6.5, 1.2))
     ax.set_axis_off()
-    ax.text(0.5, 0.5, said, horizontalalignment="center", verticalalignment="center")
+    ax.text(0.5, 0.5, said.replace(". ", ".\n"), horizontalalignment="center", verticalalignment="center")
     return figure, said
 
 
