@@ -3,8 +3,7 @@ r"""
 # 02b Fair fights
 
 **Deep against shallow: who wins, and on which terms?** On the path a clear lead of depth vanished once both sides were
-tuned. Here you choose the terms yourself, for five tasks, and you see how far a choice of terms can carry a conclusion.
-An excursion from lesson 02, in 40 minutes. Nothing later needs it.
+tuned. Here you choose the terms. An excursion from lesson 02, in 40 minutes. Nothing later needs it.
 """
 
 # %%
@@ -29,8 +28,7 @@ use_style()
 r"""
 ## 1 Spirals: nothing left to win (8 min)
 
-These are the tasks. Swirl and checkerboards have no noise; the arms of the spirals have, and near the centre they
-overlap.
+These are the tasks. Only the spirals are noisy: near the centre their arms overlap.
 """
 
 # %%
@@ -38,9 +36,9 @@ show_figure(page.four_tasks(), "02b.tasks")
 
 # %% [markdown]
 r"""
-Spirals are what demonstrations of depth like to show. So take about 1,040 parameters, and spend them on one hidden
-layer of 207 units, on three of 21 or on five of 15. Each shape gets the best of six learning rates, chosen on 2,000
-validation points, and is judged on 4,000 held-out points, over 20 seeds. **Which is the most accurate?**
+Demonstrations of depth like spirals. So take about 1,040 parameters, and spend them on one hidden layer of 207 units,
+on three of 21 or on five of 15. Each shape gets the best of six learning rates, chosen on validation points, and is
+judged on held-out points, over 20 seeds. **Which is the most accurate?**
 """
 
 # %%
@@ -65,23 +63,22 @@ Now look at the smallest rate, Adam's default in PyTorch. If everybody had to us
 for epochs in (400, 1000, 4000):  # of five steps each
     histories = page.train_on_spirals(1037, depth=1, rate=0.001, seeds=range(6), epochs=epochs)
     accuracy = np.median([history.validation_accuracy[-1] for history in histories])
-    print(f"{5 * epochs:6,} steps at the rate 0.001: {accuracy:.3f} right, median of 6 seeds")
+    print(f"{5 * epochs:6,} steps: {accuracy:.3f} right (validation points, median)")
 
 # %% [markdown]
 r"""
-Not finished. **One rate for everybody is not the same for everybody.** (Cells that train many networks at once, like
-this one, use the course's compiled trainer. It does what a PyTorch loop does, to rounding, only faster.)
+Not finished. **One rate for everybody is not the same for everybody.** (Cells that train many networks use the course's
+compiled trainer. It computes what a PyTorch loop does, to rounding, only faster.)
 
 In the left panel the budget is so small that there *is* room at the top. There one layer of 30 units beats five
-layers of five, rates tuned, from PyTorch's initialisation ({{claim 02.spirals-small}}). So depth wins, loses or draws on
-the spirals. You only have to choose.
+of five, all tuned ({{claim 02.spirals-small}}). On the spirals, depth wins, loses or draws. You only have to choose.
 
 ## 2 What is held equal? (7 min)
 
-Two networks that differ in depth *and in nothing else* do not exist. Same width: the deep one has many times the
-parameters. Same parameters: not quite the same arithmetic. A training step multiplies by each weight forwards, and
-twice backwards; but nobody needs the gradient of the inputs, so the first layer is cheaper. That is where a
-shallow network has much of its weights. **So how wide may it be for the same FLOPs?**
+Two networks that differ in depth *and in nothing else* do not exist. With the same width the deep one has many times
+the parameters. With the same parameters the arithmetic differs: a training step uses each weight once forwards and
+twice backwards, in the first layer only once, since nobody needs the inputs' gradient. And a shallow network has half
+of its weights there. **How wide may it be for the same FLOPs?**
 """
 
 # %% tags=["idea"]
@@ -94,35 +91,19 @@ def step_flops(sizes):  # for one point; a multiplication and an addition are tw
     return 3 * sum(forward) - forward[0]
 
 
-def widest(depth, cost, budget):
-    width = 1
-    while cost([2, *[width + 1] * depth, 2]) <= budget:
-        width += 1
-    return width
-
-# %% tags=["idea"]
-three = [2, 34, 34, 34, 2]
 for depth in (1, 2, 3, 5, 9):
-    widths = [widest(depth, cost, cost(three)) for cost in (parameters, step_flops)]
-    print(f"{depth} hidden: width {widths[0]:3} for {parameters(three):,} parameters, "
-          f"{widths[1]:3} for {step_flops(three):,} FLOPs a step")
-
-# %% [markdown]
-r"""
-From two layers on the two budgets buy the same width. One hidden layer gets 727 units for the FLOPs instead of 510 for
-the parameters. Which of the two fights is the fair one?
-
-Or hold the seconds equal. But on which clock? Here is what a step takes for the three shapes of equal parameters, in
-the compiled trainer and in a plain PyTorch loop:
-"""
-
-# %%
+    for cost, name in ((parameters, "parameters"), (step_flops, "FLOPs")):
+        budget = cost([2, 34, 34, 34, 2])
+        width = max(width for width in range(1, 1000) if cost([2, *[width] * depth, 2]) <= budget)
+        print(f"{budget:,} {name}: {depth} × {width:3}", end="\n" if name == "FLOPs" else "; ")
 page.print_step_times()
 
 # %% [markdown]
 r"""
-The loop pays for each layer that it calls; the compiled trainer pays for each unit. On time, the winner depends on the
-implementation.
+From two layers on, both budgets buy the same width. One hidden layer gets 727 units for the FLOPs instead of 510 for
+the parameters. Which fight is the fair one? Or should the seconds be equal? The last lines show a step's time for the
+three shapes of equal parameters. A PyTorch loop probably pays for each layer that it calls, the compiled trainer for
+each unit. On time, the winner depends on the implementation.
 
 <details><summary>The same question in a transformer</summary>
 
@@ -151,11 +132,10 @@ for blocks, d in ((12, 1024), (48, 512)):
 r"""
 ## 3 The lab (10 min)
 
-Here are all the terms: the task, what is held equal, how weights and biases start, and how the rate is chosen. Weights
-are drawn as He et al. propose; biases are zero, or random. Below the heading are each seed's held-out accuracy and the
-median with its 95 % interval; with several rates, the left panel shows which one was taken. Above stands the verdict:
-"better" is said only where the interval of the difference leaves out 0. **Can you find a choice for every opinion?**
-Leave aside the two tasks marked *chosen* for now.
+Here are all the terms: the task, what is held equal, the initialisation (He's weights with zero or random biases), and
+how the rate is chosen. You see each seed's held-out accuracy and the median with its 95 % interval; with several rates,
+also which one was taken. The verdict says "better" only where the interval of the difference leaves out 0. **Can you
+find a choice for every opinion?** Leave aside the two tasks marked *chosen* for now.
 """
 
 # %%
@@ -163,14 +143,14 @@ live_figure(page.lab, **page.lab_controls())
 
 # %% [markdown]
 r"""
-Without the chosen ones the lab has three tasks, and {{= len(fair.choices(fair.TASKS))}} choices of terms. **In how many of
-these are five layers behind one, as far as the intervals can tell?**
+Without the chosen ones the lab has three tasks, and {{= len(fair.choices(fair.TASKS))}} choices of terms. **In how many
+of these are five layers behind one, as far as the intervals can tell?**
 """
 
 # %%
 predict("02b.cells")
 
-# %% tags=["idea"]
+# %%
 def tally(leads):
     """Count the choices in which five layers are better, one layer is, and neither is seen to be."""
     deep = sum(lead.low > 0 for _, lead in leads)
@@ -178,19 +158,16 @@ def tally(leads):
     return {"deep": deep, "shallow": shallow, "neither": len(leads) - deep - shallow}
 
 
-before = page.leads(page.TASKS)
-
-# %%
-smallest = min((lead.value for _, lead in before))
+before = page.leads(page.TASKS)  # page.leads(page.TASKS, deep=3) compares three layers with one
+smallest = min(lead.value for _, lead in before)
 reveal("02b.cells", **tally(before), cells=len(before), by=-smallest)
 
 # %% [markdown]
 r"""
-So there was *no* choice for every opinion: we had picked the three tasks, and nearly all of their cells say "depth".
-One could call that a law. But we had measured the opposite elsewhere. So we added two tasks, **because one layer had
-won there**: the spirals with about 150 parameters, and the checkerboard of frequency 3 trained on all 2,000 points at
-once, with at most 1,362 parameters. Parameters and steps are held equal; PyTorch's initialisation is a third start.
-Now count again:
+So there was *no* choice for every opinion: nearly all of them say "depth". Is that a law? We had picked the three
+tasks, and elsewhere we had measured the opposite. So we added two, **because one layer had won there**: the spirals
+with about 150 parameters, and the checkerboard of frequency 3 trained on all 2,000 points at once, with at most 1,362
+parameters. Parameters and steps are held equal; PyTorch's initialisation is a third start. Now count again:
 """
 
 # %%
@@ -203,41 +180,32 @@ show_figure(page.all_cells(before + chosen), "02b.cells-sorted")
 
 # %% [markdown]
 r"""
-**Now there is a choice for every opinion.** On all points at once one layer leads five, from PyTorch's initialisation and
-tuned ({{claim 02.fair-whole}}); with zero biases and the rate 0.01 it is far behind. Go back to the lab and turn them.
-(On the spirals, tuned from PyTorch's initialisation, these 14 seeds leave open what 20 showed in section 1. "No
+**Now there is a choice for every opinion.** On all points at once one layer leads five, from PyTorch's initialisation
+and tuned ({{claim 02.fair-whole}}); with zero biases and `0.01 for everybody` it is far behind. Go back to the lab and
+look. (On the spirals, tuned from PyTorch's initialisation, these 14 seeds leave open what 20 showed in section 1. "No
 difference seen" does not mean that there is none.)
 
-What should you conclude? Not "depth wins" from the share of cells: we made the list of
-tasks, and another list gives another share. And with a hundred intervals of 95 %, several exclude 0 by chance alone. If
-you look through all cells and report the best one, you have measured your own patience. Decide on the terms
-first, and say them; then look.
+What should you conclude? Not "depth wins" from the share of choices: another list of tasks gives another share. And of
+a hundred intervals of 95 % several exclude 0 by chance alone. If you look through all of them and report the best one,
+you have measured your own patience. Decide on the terms first, and say them; then look.
 
 ## 4 What stays (5 min)
 
-On the fairest terms, each with its best rate and random biases, depth keeps a lead on two of the three tasks:
-"""
-
-# %%
-lab_record = recorded("02_fair")
-show_figure(page.gaps_by_terms(lab_record, tasks=("swirl", "checkerboard 5")), "02b.terms")
-
-# %% [markdown]
-r"""
-On the swirl a third of the careless lead is left (five layers minus one: {{claim 02.fair-swirl-stays}}). On the
-finer checkerboard most of it is; with FLOPs held equal, too, three layers beat one
+On the fairest terms, each shape with its best rate and random biases, depth keeps a lead on two of the three tasks. On
+the swirl it is much smaller than with zero biases and one rate for everybody, but it is there (five layers minus one:
+{{claim 02.fair-swirl-stays}}). On the finer checkerboard three layers beat one even with FLOPs held equal
 ({{claim 02.fair-hard-flops}}). What tells such tasks apart beforehand? We do not know; lesson 04 looks at checkerboards
 more closely.
 
-Do not take the record's word for it. Train the three shapes again, from ten seeds that the record does not have, and
-then on terms of your own:
+Do not take our word for it. Train the three shapes again, from ten seeds that the record does not have, and then on
+terms of your own:
 """
 
 # %% tags=["idea"]
 choice = page.Choice("checkerboard 3", "parameters and steps", "random biases", "0.01 for everybody")
 now = page.again(choice, seeds=range(1000, 1010))  # with "the best of six, 0.001 to 0.3" half a minute
 print("measured now:", page.verdict(page.difference(now, 5, 1)))
-print("recorded:    ", page.verdict(page.difference(page.fighters(lab_record, choice), 5, 1)))
+print("recorded:    ", page.verdict(page.difference(page.fighters(recorded("02_fair"), choice), 5, 1)))
 
 # %% [markdown]
 r"""
@@ -254,33 +222,33 @@ r"""
 "The deep network does more with less", says a book chapter about the checkerboard of frequency 3. It shows one hidden
 layer of 100 units and four of 20, one seed, one rate, and no new points. The first has 502 parameters, the second
 1,362. Less? We keep its training (Adam, all 2,000 points in every step, 2,000 steps) and add six rates, 60 seeds and
-held-out points. **How does the smaller, shallow network do against the larger, deep one?**
+two more networks, so that each budget has both shapes:
 """
 
 # %%
-predict("02b.found")
-
-# %% tags=["idea"]
-for name, rate in (("one layer of 100", 0.01), ("four layers of 20", 0.003)):  # other rates?
-    scores = [page.train_found(name, [seed], lrs=[rate]).scores() for seed in tqdm(range(5), desc=name, leave=False)]
-    print(f"{name}, rate {rate}, 5 seeds: median {np.median([one.sel(part='held-out').item() for one in scores]):.3f}")
-
-# %%
-found = recorded("02_found")
-behind = np.median(page.found(found, "four layers of 20") - page.found(found, "one layer of 100"))
-reveal("02b.found", figure=page.found_by_rate(found), behind=behind)
+show_figure(page.found_by_rate(recorded("02_found")), "02b.found")
 
 # %% [markdown]
 r"""
-The claim reverses. With little more than a third of the parameters the shallow network loses no more than two points in
-a hundred (minus the deep one: {{claim 02.fair-found-own}}); with as many it is ahead
-({{claim 02.fair-found-equal}}). In the lab, with mini-batches, twice as many points and other initial weights, the same
-task was a draw. Which of these differences does it, we have not measured.
+The claim reverses. With little more than a third of the parameters the shallow network does no worse (minus the deep
+one: {{claim 02.fair-found-own}}); with as many it is clearly ahead ({{claim 02.fair-found-equal}}). See for yourself,
+with five seeds and the rates that did best:
+"""
+
+# %% tags=["idea"]
+for name, rate in (("one layer of 100", 0.03), ("four layers of 20", 0.01)):  # now "one layer of 272", 0.01
+    scores = [page.train_found(name, [seed], lrs=[rate]).scores() for seed in tqdm(range(5), desc=name, leave=False)]
+    print(f"{name}, rate {rate}, 5 seeds: median {np.median([one.sel(part='held-out').item() for one in scores]):.3f}")
+
+# %% [markdown]
+r"""
+In the lab, with mini-batches, twice as many points and other initial weights, the same task was a draw. Which of these
+matters, we have not measured.
 
 ## 6 Start at the answer (5 min)
 
-From random initialisation, training did not find the folded network of the path, with its two units a layer. Does it at
-least *keep* it? Build it by hand, for $k$ folds, shake every weight with random noise, and train from there:
+From random initialisation, training did not find the path's folded network, with two units a layer. Does it at least
+*keep* it? Build it by hand, for $k$ folds, shake every weight with random noise, and train from there:
 """
 
 # %% tags=["idea"]
@@ -293,7 +261,7 @@ def shaken(k, noise, generator):
 
 
 k, noise = 4, 0.01  # now 6 folds, or more noise
-for words, rate in (("before training", 1e-12), ("after", 0.001)):
+for words, rate in (("before training", 1e-12), ("after", 0.001)):  # at so small a rate nothing moves
     swept = page.train_on_sawtooth(k, partial(shaken, k, noise), seeds=range(6), lrs=[rate])
     missed = swept.scores(page.share_missed).sel(part="held-out")
     print(f"k = {k}, noise {noise}, {words}: share of variance missed {np.median(missed):.2g}")
@@ -315,12 +283,11 @@ reveal("02b.kept", figure=page.kept_by_noise(kept), before=before_training)
 # %% [markdown]
 r"""
 Training repairs much: at the smallest noise all three come back. But shaken by 0.03, the network of 64 pieces does not
-(share missed: {{claim 02.saw-lost-six}}), though those of 4 and 16 mostly do. The region from which training returns shrinks with
-$k$. Depth and the number of pieces grow together here, so this cannot say which of the two is to blame.
+(share missed: {{claim 02.saw-lost-six}}), though those of 4 and 16 mostly do. The region from which training returns
+shrinks with $k$. Depth and the number of pieces grow together here, so this cannot say which of the two is to blame.
 
-**What you can now say.** "Deeper is better" is half a sentence. The other half says what was held equal, how both sides
-were tuned, from which initialisation, on which task, and how much room there was. Before you believe a comparison,
-yours included, ask:
+**What you can now say.** "Deeper is better" is half a sentence. Before you believe a comparison, yours included, ask
+for the other half:
 
 1. What was held equal: parameters, FLOPs, seconds, steps?
 2. Did each side get the same *search* for its rate, and does the best one lie inside the grid?

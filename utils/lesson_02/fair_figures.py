@@ -217,8 +217,8 @@ def all_cells(leads: Sequence[tuple[Choice, Estimate]]) -> Figure:
     ordered = sorted(leads, key=lambda lead: lead[1].value)
     figure, ax = plt.subplots(figsize=(9, 3.8))
     for kind, wanted, style, colour in (
-        ("a cell of the lab's three tasks", False, "o", "blue"),
-        ("a cell of the two tasks chosen for one layer", True, "s", "red"),
+        ("the lab's three tasks", False, "o", "blue"),
+        ("the two tasks chosen because one layer had won", True, "s", "red"),
     ):
         of_kind = [place for place, (choice, _) in enumerate(ordered) if (choice.task in CHOSEN) == wanted]
         if not of_kind:

@@ -8,21 +8,20 @@ from utils.lesson_02.fair import (
     again,
     difference,
     fighters,
-    found,
     spiral,
     train_found,
     train_on_spirals,
     verdict,
 )
-from utils.lesson_02.fair_figures import all_cells, found_by_rate, four_tasks, gaps_by_terms, spirals_by_rate
+from utils.lesson_02.fair_figures import all_cells, found_by_rate, four_tasks, spirals_by_rate
 from utils.lesson_02.fair_lab import lab, lab_controls, leads
 from utils.lesson_02.sawtooth import at_start, hand_built, share_missed, train_on_sawtooth
 from utils.lesson_02.sawtooth_figures import kept_by_noise
 from utils.pages import Prediction, Words, register
 
 __all__ = [
-    "CHOSEN", "TASKS", "Choice", "again", "all_cells", "at_start", "difference", "fighters", "found",
-    "found_by_rate", "four_tasks", "gaps_by_terms", "hand_built", "kept_by_noise", "lab", "lab_controls", "leads",
+    "CHOSEN", "TASKS", "Choice", "again", "all_cells", "at_start", "difference", "fighters", 
+    "found_by_rate", "four_tasks", "hand_built", "kept_by_noise", "lab", "lab_controls", "leads",
     "print_step_times", "share_missed", "spiral", "spirals_by_rate", "train_found", "train_on_sawtooth",
     "train_on_spirals", "verdict",
 ]  # fmt: skip
@@ -51,14 +50,7 @@ FIGURES_OF_02B = {
         "Sorted by size: for every opinion there is a choice of terms",
         """The lead in held-out accuracy of five layers over one, with intervals, a dot for each choice of terms, sorted
         by size. Blue circles, of the lab's three tasks, begin at zero and climb to the upper right. Red squares, of the
-        two chosen tasks, are spread from clearly below zero, where there are hardly any others, up into the upper
-        half.""",
-    ),
-    "02b.terms": Words(
-        "On the swirl fairer terms take away most of the lead",
-        """Two plots of the difference in held-out accuracy between three or five hidden layers and one, with intervals,
-        for four terms. Swirl: largest with the rate 0.01 and zero biases, about half of that with random biases or with
-        the best rates, a third with both. Checkerboard 5: large throughout, with wide intervals.""",
+        two chosen tasks, are spread from clearly below zero, where there are hardly any circles, far up among them.""",
     ),
     "02b.found": Words(
         "At equal parameters the shallow network is ahead",
@@ -70,8 +62,8 @@ FIGURES_OF_02B = {
         "The more folds, the less noise training repairs",
         """A log plot of the share missed after training against the noise, from 0.001 to 1, for 2, 4 and 6 folds,
         medians of 20 seeds with intervals. With 2 folds the median is below a ten-thousandth up to the fifth noise,
-        with 4 up to the third, with 6 at the smallest alone. Beyond, a good part of the variance is missed. What is below a
-        billionth is drawn there.""",
+        with 4 up to the third, with 6 at the smallest alone. Beyond, a good part of the variance is missed. Anything
+        below a billionth is drawn there.""",
     ),
 }
 PREDICTIONS_OF_02B = {
@@ -89,15 +81,6 @@ PREDICTIONS_OF_02B = {
         "Five layers are behind in {shallow} of {cells}, by {by:.3f}; ahead in {deep}; in {neither} no difference is "
         "seen.",
         lambda shallow, **_: 1 + sum(shallow > limit for limit in (1, 20, 37)),
-    ),
-    "02b.found": Prediction(
-        [
-            "it is behind by more than two points in a hundred",
-            "it does as well, within two points",
-            "it is ahead by more than two points",
-        ],
-        "As well, within two points: the deep one minus the shallow one is {behind:.3f}, the median of 60 seeds.",
-        lambda behind: 1 if behind > 0.02 else 2 if behind >= -0.02 else 3,
     ),
     "02b.kept": Prediction(
         ["all three", "those with 2 and 4 folds", "the one with 2 folds", "none"],
