@@ -1,4 +1,4 @@
-"""What lesson 02's equal seconds rest on: that steps are timed as steps, and runs compared whole."""
+"""What lesson 02's equal seconds rest on: that steps are timed as steps."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ import torch
 import xarray as xr
 
 from tests.generators import seeded
-from tests.made_up import made_up
-from utils.claims.records import differences
-from utils.lesson_02 import clocks
-from utils.lesson_02.claims.fair import CLOCKED
-from utils.lesson_02.fair import BATCH, EQUAL
+from utils.lesson_02 import clocks, fair
+from utils.lesson_02.fair import BATCH, DEPTHS
 from utils.models import mlp
+
+RUN_NAMES = ("1 × 510", "3 × 34", "5 × 24")
 
 
 @pytest.mark.slow
@@ -21,7 +20,7 @@ def test_measuring_gives_microseconds_for_every_clock_and_depth(monkeypatch):
     monkeypatch.setattr(clocks, "PASSES", 1)
     monkeypatch.setattr("utils.lesson_02.cost.PASSES", 1)
     data = clocks.measure_clocks([0, 5])
-    assert differences(CLOCKED, data) == [] and data["seed"].values.tolist() == [0, 5]
+    assert data["microseconds"].sizes == {"seed": 2, "clock": 2, "depth": 3} and data["seed"].values.tolist() == [0, 5]
     assert (data["microseconds"] > 5).all() and (data["microseconds"] < 1e6).all()
 
 
@@ -42,11 +41,15 @@ def test_what_is_timed_are_so_many_steps_of_the_same_training(monkeypatch):
     assert done == [BATCH] * clocks.STEPS
 
 
-@pytest.mark.parametrize("clock", clocks.CLOCKS)
-def test_runs_are_compared_by_all_their_steps(clock):
-    data = made_up(CLOCKED, "microseconds")
-    epochs = np.array([run.epochs for run in EQUAL[clock].values()])
-    seconds = data["microseconds"].sel(clock=clock).transpose("seed", "depth").values * epochs
-    np.testing.assert_allclose(clocks.unequal(data, clock), seconds.max(axis=1) / seconds.min(axis=1))
-    equal = xr.ones_like(data["microseconds"]) / xr.DataArray(epochs, dims="depth")
-    np.testing.assert_allclose(clocks.unequal(equal.to_dataset(name="microseconds"), clock), 1)
+@pytest.mark.parametrize("building", [True, False])
+def test_a_page_prints_the_labs_times_when_it_is_built_and_the_readers_own_else(monkeypatch, capsys, building):
+    axes = {"clock": [*clocks.CLOCKS], "depth": [*DEPTHS], "seed": [0, 1]}
+    times = xr.DataArray(np.arange(12.0).reshape(2, 3, 2) + 7000, axes, [*axes])
+    monkeypatch.setattr(clocks, "measure_clocks", lambda seeds: times.to_dataset(name="microseconds"))
+    monkeypatch.setattr(clocks, "building", lambda: building)
+    clocks.print_step_times()
+    compiled, loop = capsys.readouterr().out.splitlines()
+    assert "compiled trainer" in compiled and "PyTorch loop" in loop
+    expected = fair.PYTORCH_STEP.values() if building else [7006, 7008, 7010]
+    assert loop.endswith(", ".join(f"{run}: {time}" for run, time in zip(RUN_NAMES, expected, strict=True)))
+    assert ("when the lab was recorded" in loop) == building

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import matplotlib
+import matplotlib.pyplot
 import numpy as np
 import pytest
 import torch
@@ -13,11 +14,12 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from tests.generators import seeded
 from tests.made_up import made_up
+from utils.claims.records import differences
 from utils.comparison import UNSEEN
 from utils.data import spirals
-from utils.lesson_02 import fair, fair_figures
-from utils.lesson_02.claims.fair import CLAIMS, FAIR, FOUND_AGAIN, SPIRALS
-from utils.lesson_02.fair import DEPTHS, EQUAL, RATES, RUNS, TASKS, TUNINGS, Choice, Run
+from utils.lesson_02 import fair, fair_figures, fair_lab
+from utils.lesson_02.claims.fair import CHOSEN_FIGHTS, CLAIMS, FAIR, FOUND_AGAIN, SPIRALS
+from utils.lesson_02.fair import CHOSEN, DEPTHS, EQUAL, RATES, RUNS, TASKS, TUNINGS, Choice, Run
 from utils.models import count_flops, count_parameters, mlp
 from utils.statistics import Estimate
 
@@ -67,6 +69,21 @@ def test_spirals_networks_spend_their_budgets():
         assert [len(fair.spiral_sizes(budget, depth)) - 2 for depth in DEPTHS] == list(DEPTHS)
 
 
+@pytest.mark.parametrize("task", CHOSEN)
+def test_on_a_chosen_task_all_spend_its_budget_and_take_its_steps(task):
+    (runs,) = fair.equal_for(task).values()
+    counts = [count_parameters(mlp(run.sizes)) for run in runs.values()]
+    assert max(counts) <= CHOSEN[task].budget and min(counts) > 0.96 * CHOSEN[task].budget
+    assert [run.depth for run in runs.values()] == list(DEPTHS) and {run.steps for run in runs.values()} == {2000}
+    X, _ = fair.task_parts(task, generator=seeded())[0]
+    assert len(X) == runs[1].batches * CHOSEN[task].training.get("batch_size", len(X))
+
+
+def test_the_lab_has_every_choice_once():
+    assert len(fair.choices(TASKS)) == 90 == len(set(fair.choices(TASKS)))  # 3 tasks, 5 held equal, 2 starts, 3 tunings
+    assert len(fair.choices(CHOSEN)) == 18 == len(set(fair.choices(CHOSEN)))  # 2 tasks, 3 starts, 3 tunings
+
+
 def test_the_networks_found_have_the_parameters_that_the_lesson_says():
     counts = [count_parameters(mlp([2, *[width] * depth, 2])) for depth, width in fair.FOUND.values()]
     assert counts == [502, 1362, 1362, 453]
@@ -83,6 +100,20 @@ def test_a_start_has_the_biases_that_it_says_and_hes_weights(start, spread):
     biases = torch.cat([layer.bias.detach() for layer in (first, second, last)])
     assert biases.std().item() == pytest.approx(spread, rel=0.1, abs=1e-6)
     assert second.weight.std().item() == pytest.approx(np.sqrt(2 / 200), rel=0.02)
+
+
+@pytest.mark.slow
+def test_a_chosen_task_starts_as_it_says():
+    """PyTorch's start is that of `nn.Linear`: uniform, biases included, up to one over the root of the inputs."""
+    task = list(CHOSEN)[1]
+    measured = {}
+    for start in fair.CHOSEN_STARTS:
+        layer = fair.fight(task, start, Run(1, 400, 1, 1), [0], lrs=[1e-12]).model(0)[0]
+        measured[start] = layer.weight.std().item(), layer.bias.std().item()
+    uniform = 1 / np.sqrt(2) / np.sqrt(3)  # the standard deviation, for two inputs
+    assert measured["zero biases"] == pytest.approx((1, 0), rel=0.1, abs=1e-6)
+    assert measured["random biases"] == pytest.approx((1, 0.5), rel=0.1)
+    assert measured[fair.PYTORCH_START] == pytest.approx((uniform, uniform), rel=0.1)
 
 
 def test_a_seeds_numbers_do_not_depend_on_the_others():
@@ -108,17 +139,25 @@ def test_measuring_has_the_places_that_claims_rely_on(monkeypatch):
 
 
 @pytest.mark.slow
-def test_the_spirals_that_are_drawn_are_those_that_were_measured(monkeypatch):
+def test_chosen_fights_have_the_places_that_claims_rely_on(monkeypatch):
+    fight = fair.fight
+    short = lambda run: replace(run, width=3, epochs=1)  # noqa: E731
+    monkeypatch.setattr(fair, "fight", lambda task, start, run, seeds: fight(task, start, short(run), seeds))
+    measured = fair.measure_chosen([4])
+    assert differences(CHOSEN_FIGHTS, measured) == []
+    task, start = list(CHOSEN)[1], fair.PYTORCH_START
+    alone = fight(task, start, short(CHOSEN[task].run(5)), [4]).scores().sel(part=["validation", "held-out"])
+    xr.testing.assert_equal(measured["accuracy"].sel(task=task, start=start, depth=5, drop=True), alone)
+
+
+@pytest.mark.slow
+def test_the_spirals_that_are_trained_again_are_those_that_were_measured(monkeypatch):
     monkeypatch.setitem(fair.SPIRAL_TRAINING, "epochs", 2)
     measured = fair.measure_spirals([5, 6])["accuracy"]
     assert measured.sizes == {"budget": 2, "depth": len(DEPTHS), "seed": 2, "rate": len(RATES), "part": 2}
-    models, histories = fair.train_on_spirals(1037, {3: RATES[2]}, [5, 6])[3]
-    X, y = fair.spiral_parts(generator=seeded(12))[2]
-    with torch.no_grad():
-        accuracy = (models[1](X).argmax(1) == y).double().mean().item()
-    same = measured.sel(seed=6, budget=1037, depth=3, rate=RATES[2])
-    assert accuracy == pytest.approx(same.sel(part="held-out").item())
-    assert histories[1].validation_accuracy[-1] == pytest.approx(same.sel(part="validation").item())
+    histories = fair.train_on_spirals(1037, 3, RATES[2], [5, 6], epochs=2)
+    same = measured.sel(budget=1037, depth=3, rate=RATES[2], part="validation")
+    assert [history.validation_accuracy[-1] for history in histories] == pytest.approx(same.values)
 
 
 @pytest.mark.slow
@@ -156,6 +195,17 @@ def test_the_lab_looks_where_the_choice_says(tuning):
         best = max(medians, key=medians.get)
         assert of[depth].rate == best
         np.testing.assert_array_equal(of[depth].held_out, cell.sel(part="held-out", rate=best))
+
+
+@pytest.mark.parametrize("start", fair.CHOSEN_STARTS)
+def test_the_lab_looks_where_the_choice_says_on_chosen_tasks(start):
+    data = made_up(CHOSEN_FIGHTS, "accuracy")
+    task = list(CHOSEN)[1]
+    of = fair.fighters(data, Choice(task, fair.PARAMETERS, start, "0.01 for everybody"))
+    for depth in DEPTHS:
+        cell = data["accuracy"].sel(task=task, start=start, depth=depth, rate=0.01, part="held-out")
+        np.testing.assert_array_equal(of[depth].held_out, cell)
+        assert of[depth].run == CHOSEN[task].run(depth)
 
 
 def test_verdicts_say_who_is_better_and_by_how_much():
@@ -220,8 +270,51 @@ def test_gaps_are_the_differences_of_the_terms_that_stand_below_them():
     of = fair.fighters(data, Choice("checkerboard 3", "parameters and steps", start, tuning))
     three = figure.axes[1].containers[0].lines[0].get_ydata()
     assert bars[3] == fair.difference(of, 5, 1).value and three[3] == fair.difference(of, 3, 1).value
-    by_equal = fair_figures.gaps_by_equal(data).axes[1].containers[1].lines[0].get_ydata()
-    assert by_equal[1] == bars[3] and len(by_equal) == len(EQUAL)
+    (alone,) = fair_figures.gaps_by_terms(data, tasks=["checkerboard 3"]).axes
+    np.testing.assert_array_equal(alone.containers[1].lines[0].get_ydata(), bars)
+
+
+def test_with_one_rate_there_is_no_panel_of_rates():
+    data = made_up(FAIR, "accuracy")
+    figure, _ = fair_figures.fair_fight(data, "swirl", "parameters and steps", "zero biases", "0.01 for everybody")
+    (ax,) = figure.axes
+    assert len([line for line in ax.lines if len(line.get_ydata()) == 9]) == len(DEPTHS)
+
+
+def test_the_whole_lab_draws_all_its_choices_and_says_what_was_not_measured(monkeypatch):
+    monkeypatch.setattr(
+        fair_lab, "record_of", lambda task: made_up(CHOSEN_FIGHTS if task in CHOSEN else FAIR, "accuracy")
+    )
+    monkeypatch.setattr(fair_lab, "outcome", lambda choice, of, source: (None, f"{choice}, {len(of)} shapes."))
+    controls = {
+        name: [value for _, value in control._options_full] for name, control in fair_lab.lab_controls().items()
+    }
+    measured = {choice for choice in fair.choices(fair.ALL_TASKS) if choice.tuning == "0.01 for everybody"}
+    seen = set()
+    for task in controls["task"]:
+        for equal in controls["equal"]:
+            for start in controls["start"]:
+                _, words = fair_lab.lab(task, equal, start, "0.01 for everybody")
+                matplotlib.pyplot.close("all")
+                if "was not measured" not in words:
+                    seen.add(Choice(task, equal, start, "0.01 for everybody"))
+                    assert ("were chosen because" in words) == (task in CHOSEN)
+    assert seen == measured and controls["tuning"] == list(TUNINGS)
+
+
+def test_all_cells_are_drawn_in_order_and_chosen_ones_apart(monkeypatch):
+    monkeypatch.setattr(
+        fair_lab, "record_of", lambda task: made_up(CHOSEN_FIGHTS if task in CHOSEN else FAIR, "accuracy")
+    )
+    leads = fair_lab.leads(["swirl", list(CHOSEN)[0]], deep=3)
+    assert [choice for choice, _ in leads] == fair.choices(["swirl", list(CHOSEN)[0]])
+    (ax,) = fair_figures.all_cells(leads).axes
+    ours, chosen = (container.lines[0].get_xydata() for container in ax.containers)
+    assert (len(ours), len(chosen)) == (30, 9)
+    everything = np.concatenate([ours, chosen])
+    ordered = everything[np.argsort(everything[:, 0])]
+    np.testing.assert_array_equal(ordered[:, 1], sorted(lead.value for _, lead in leads))
+    assert set(chosen[:, 1]) == {lead.value for choice, lead in leads if choice.task in CHOSEN}
 
 
 def test_spirals_and_found_networks_have_a_line_each():

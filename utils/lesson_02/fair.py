@@ -12,7 +12,6 @@ from functools import cache, partial
 import numpy as np
 import torch
 import xarray as xr
-from torch import nn
 from tqdm.auto import tqdm
 
 from utils.axes import over
@@ -79,21 +78,16 @@ def _arm_density(angle: Array, radius: Array) -> Array:
     return total
 
 
-def train_on_spirals(
-    budget: int, rates: Mapping[int, float], seeds: Sequence[int]
-) -> dict[int, tuple[list[nn.Module], list[History]]]:
-    """By depth the networks, one for each seed, each with data of its own, and their histories.
+def train_on_spirals(budget: int, depth: int, rate: float, seeds: Sequence[int], epochs: int = 400) -> list[History]:
+    """The histories of networks on the spirals, one for each seed, each with data of its own; 5 steps an epoch.
 
-    rates: by depth. Data and initial weights are those of the same seed in `measure_spirals`.
+    Data and initial weights are those of the same seed in `measure_spirals`.
     """
-    trained = {}
-    for depth, rate in rates.items():
-        parts = [spiral_parts(generator=_seeded(2 * seed)) for seed in seeds]
-        models = [mlp(spiral_sizes(budget, depth), generator=_seeded(2 * seed + 1)) for seed in seeds]
-        (X, y), (X_val, y_val) = ([torch.stack([pairs[k][i] for pairs in parts]) for i in (0, 1)] for k in (0, 1))
-        options = {"lr": rate, "validation": (X_val, y_val), "progress": False, **SPIRAL_TRAINING}
-        trained[depth] = models, train_ensemble(models, X, y, **options)
-    return trained
+    parts = [spiral_parts(generator=_seeded(2 * seed)) for seed in seeds]
+    models = [mlp(spiral_sizes(budget, depth), generator=_seeded(2 * seed + 1)) for seed in seeds]
+    (X, y), validation = ([torch.stack([pairs[k][i] for pairs in parts]) for i in (0, 1)] for k in (0, 1))
+    options = {**SPIRAL_TRAINING, "epochs": epochs, "lr": rate, "validation": tuple(validation)}
+    return train_ensemble(models, X, y, **options)
 
 
 def _seeded(seed: int) -> torch.Generator:
@@ -118,9 +112,9 @@ STEP_FLOPS = mlp_flops([2, 34, 34, 34, 2]).step  # what the three-layer network 
 SAME_WIDTH = 24  # the five-layer network's
 BATCH, EPOCHS = 200, 150  # of 4,000 points: 20 steps per epoch, 3,000 in all
 
-# Microseconds per step of the networks at BUDGET on one core of one machine, the terms of "equal seconds": `clocks`
-# measures them, and two claims say how equal the seconds are. The course's compiled trainer works through wide layers
-# slowly; a plain PyTorch loop pays for every layer that it calls.
+# Microseconds per step of the networks at BUDGET on one core of one machine, the terms of "equal seconds"; `clocks`
+# measures them anew. The course's compiled trainer works through wide layers slowly; a plain PyTorch loop pays for
+# every layer that it calls.
 COMPILED_STEP = {1: 46, 3: 29, 5: 32}
 PYTORCH_STEP = {1: 621, 3: 513, 5: 653}
 
@@ -132,15 +126,20 @@ def _as_long(step: Mapping[int, float]) -> dict[int, int]:
 
 @dataclass(frozen=True)
 class Run:
-    """A shape and for how long it is trained: `depth` hidden layers of `width` units, `epochs`."""
+    """A shape and for how long it is trained: `depth` hidden layers of `width` units, `epochs` of so many batches."""
 
     depth: int
     width: int
     epochs: int = EPOCHS
+    batches: int = 20
 
     @property
     def sizes(self) -> list[int]:
         return [2, *[self.width] * self.depth, 2]
+
+    @property
+    def steps(self) -> int:
+        return self.epochs * self.batches
 
     def __str__(self) -> str:
         return f"{self.depth} × {self.width}, {self.epochs} epochs"
@@ -166,19 +165,65 @@ EQUAL: dict[str, dict[int, Run]] = {
 RUNS = {str(run): run for runs in EQUAL.values() for run in runs.values()}  # each once
 
 
+# --- tasks and budgets chosen because one hidden layer won on them ------------------------------------------
+
+
+def board_parts(*, generator: torch.Generator) -> list[Part]:
+    """Three parts of a checkerboard of frequency 3: 2,000 points to train on, 2,000 to choose with, 4,000 to report."""
+    return split(checkerboard, 2000, 2000, 4000, generator=generator, frequency=3)
+
+
+@dataclass(frozen=True)
+class ChosenTask:
+    """A task with a budget and a training of its own: `epochs` of so many batches, and the rest of it."""
+
+    parts: Callable[..., list[Part]]
+    budget: int
+    epochs: int
+    batches: int
+    training: Mapping[str, object]
+
+    def run(self, depth: int) -> Run:
+        return Run(depth, width_for_parameters(self.budget, depth, 2, 2), self.epochs, self.batches)
+
+
+CHOSEN = {
+    "spirals, 150 parameters": ChosenTask(
+        spiral_parts, SPIRAL_BUDGETS[0], 400, 5, {"batch_size": 200, "schedule": "one-cycle"}
+    ),
+    "checkerboard 3, all points at once": ChosenTask(board_parts, 1362, 2000, 1, {}),
+}
+ALL_TASKS = (*TASKS, *CHOSEN)
+PYTORCH_START = "PyTorch's initialisation"
+CHOSEN_STARTS = (*STARTS, PYTORCH_START)
+
+
+def equal_for(task: str) -> dict[str, dict[int, Run]]:
+    """What can be held equal on a task, and the three runs that it makes, by depth."""
+    return {PARAMETERS: {depth: CHOSEN[task].run(depth) for depth in DEPTHS}} if task in CHOSEN else EQUAL
+
+
+def starts_for(task: str) -> tuple[str, ...]:
+    """The starts that the lab has on a task."""
+    return CHOSEN_STARTS if task in CHOSEN else tuple(STARTS)
+
+
 # --- measuring --------------------------------------------------------------------------------------------
 
 
 def task_parts(task: str, *, generator: torch.Generator) -> list[Part]:
-    """Three parts of one of TASKS: 4,000 points to train on, 2,000 to choose with, 4,000 to report."""
+    """Three parts of a task, to train on, choose with and report; of one of TASKS 4,000, 2,000 and 4,000 points."""
+    if task in CHOSEN:
+        return CHOSEN[task].parts(generator=generator)
     return split(TASKS[task], 4000, 2000, 4000, generator=generator)
 
 
 def fight(task: str, start: str, run: Run, seeds: Sequence[int], lrs: Sequence[float] = RATES) -> Sweep:
-    """One shape on one of TASKS from one of STARTS, with every rate from every seed."""
-    build = partial(mlp, run.sizes, init="he", bias_std=STARTS[start])
-    options = {"epochs": run.epochs, "batch_size": BATCH, "schedule": "one-cycle", "progress": False}
-    return sweep(build, partial(task_parts, task), seeds=seeds, lrs=lrs, **options)
+    """One shape on one of ALL_TASKS from one of its starts, with every rate from every seed."""
+    options = {} if start == PYTORCH_START else {"init": "he", "bias_std": STARTS[start]}
+    build = partial(mlp, run.sizes, **options)
+    training = CHOSEN[task].training if task in CHOSEN else {"batch_size": BATCH, "schedule": "one-cycle"}
+    return sweep(build, partial(task_parts, task), seeds=seeds, lrs=lrs, epochs=run.epochs, progress=False, **training)
 
 
 def measure_fair(seeds: Sequence[int], tasks: Iterable[str] = TASKS, starts: Iterable[str] = STARTS) -> Data:
@@ -190,12 +235,21 @@ def measure_fair(seeds: Sequence[int], tasks: Iterable[str] = TASKS, starts: Ite
     return over(accuracy, task=tasks, start=starts, run=RUNS).to_dataset(name="accuracy")
 
 
+def measure_chosen(seeds: Sequence[int]) -> Data:
+    """accuracy by seed, task of CHOSEN, start, depth, rate and part, of which two are recorded."""
+
+    def accuracy(task: str, start: str, depth: int) -> xr.DataArray:
+        return fight(task, start, CHOSEN[task].run(depth), seeds).scores().sel(part=UNSEEN)
+
+    return over(accuracy, task=CHOSEN, start=CHOSEN_STARTS, depth=DEPTHS).to_dataset(name="accuracy")
+
+
 # --- judging ----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What the lab's reader chooses: one of TASKS, EQUAL, STARTS and TUNINGS each."""
+    """What the lab's reader chooses: one of ALL_TASKS, of what it can hold equal, of its starts, and of TUNINGS."""
 
     task: str
     equal: str
@@ -234,9 +288,24 @@ def fighter(run: Run, scores: xr.DataArray) -> Fighter:
 
 
 def fighters(data: Data, choice: Choice) -> dict[int, Fighter]:
-    """By depth what the choice makes of what `measure_fair` returns."""
+    """By depth what the choice makes of what `measure_fair` returns, or `measure_chosen` for one of CHOSEN."""
     cell = data["accuracy"].sel(task=choice.task, start=choice.start, rate=[*TUNINGS[choice.tuning]])
-    return {depth: fighter(run, cell.sel(run=str(run))) for depth, run in EQUAL[choice.equal].items()}
+    runs = runs_of(choice)
+    place = {depth: {"depth": depth} if "depth" in cell.dims else {"run": str(run)} for depth, run in runs.items()}
+    return {depth: fighter(run, cell.sel(place[depth])) for depth, run in runs.items()}
+
+
+def runs_of(choice: Choice) -> dict[int, Run]:
+    """The three runs of a choice, by depth."""
+    return equal_for(choice.task)[choice.equal]
+
+
+def choices(tasks: Iterable[str]) -> list[Choice]:
+    """Every choice that the lab has on these tasks."""
+    return [
+        Choice(task, equal, start, tuning)
+        for task in tasks for equal in equal_for(task) for start in starts_for(task) for tuning in TUNINGS
+    ]  # fmt: skip
 
 
 def difference(of: Mapping[int, Fighter], deep: int, shallow: int) -> Estimate:
@@ -258,7 +327,7 @@ def verdict(difference: Estimate) -> str:
 def again(choice: Choice, seeds: Sequence[int]) -> dict[int, Fighter]:
     """The same as `fighters`, measured now: three shapes, each with the rates of the choice, from these seeds."""
     lrs, outcome = TUNINGS[choice.tuning], {}
-    for run in tqdm(EQUAL[choice.equal].values(), desc="shapes", leave=False):
+    for run in tqdm(runs_of(choice).values(), desc="shapes", leave=False):
         outcome[run.depth] = fighter(run, fight(choice.task, choice.start, run, seeds, lrs).scores())
     return outcome
 
@@ -273,19 +342,18 @@ FOUND = {  # (depth, width): 502, 1,362, 1,362 and 453 parameters
 }
 
 
-def found_parts(*, generator: torch.Generator) -> list[Part]:
-    """Three parts of a checkerboard of frequency 3: 2,000 points to train on, 2,000 to choose with, 4,000 to report."""
-    return split(checkerboard, 2000, 2000, 4000, generator=generator, frequency=3)
+def train_found(network: str, seeds: Sequence[int], lrs: Sequence[float] = RATES) -> Sweep:
+    """One of FOUND, with every rate from every seed: 2,000 steps of Adam on all points, PyTorch's start."""
+    depth, width = FOUND[network]
+    build = partial(mlp, [2, *[width] * depth, 2])
+    return sweep(build, board_parts, seeds=seeds, lrs=lrs, epochs=2000, progress=False)
 
 
 def measure_found(seeds: Sequence[int]) -> Data:
-    """accuracy by seed, network, rate and part: 2,000 steps of Adam on all points, PyTorch's start."""
+    """accuracy by seed, network, rate and part, of which two are recorded."""
 
     def accuracy(network: str) -> xr.DataArray:
-        depth, width = FOUND[network]
-        build = partial(mlp, [2, *[width] * depth, 2])
-        swept = sweep(build, found_parts, seeds=seeds, lrs=RATES, epochs=2000, progress=False)
-        return swept.scores().sel(part=UNSEEN)
+        return train_found(network, seeds).scores().sel(part=UNSEEN)
 
     return over(accuracy, network=FOUND).to_dataset(name="accuracy")
 

@@ -1,109 +1,96 @@
-"""The figures of lesson 02's fair fight, and what its lab shows for the terms that a reader chooses."""
+"""The figures of lesson 02's fair fights, and what its lab shows for the terms that a reader chooses."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
+import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from torch import Tensor, nn
+from torch import Tensor
 
 from utils.comparison import HELD_OUT, VALIDATION
 from utils.figures import COLOURS
 from utils.lesson_02.fair import (
+    CHOSEN,
     DEPTHS,
-    EQUAL,
     FOUND,
+    PARAMETERS,
     RATES,
     SPIRAL_BUDGETS,
     TASKS,
+    TUNINGS,
     Choice,
     Fighter,
     difference,
     fighters,
     spiral_bayes_accuracy,
     spiral_sizes,
+    task_parts,
     verdict,
 )
 from utils.models import mlp_parameters
-from utils.plots import plot_decision, plot_medians, plot_points
+from utils.plots import plot_medians, plot_points
 from utils.statistics import Estimate, three_digits
-from utils.training import History
-from utils.types import Array, Data
+from utils.types import Data
 
 LOOKS = {1: ("o-", "blue"), 3: ("s--", "orange"), 5: ("^-.", "green")}  # by depth
 MANY_LOOKS = (*LOOKS.values(), ("v:", "purple"))
 WORDS = {1: "one hidden layer", 3: "three", 5: "five"}
 
 
-# --- spirals ----------------------------------------------------------------------------------------------
+# --- the tasks, and the spirals ----------------------------------------------------------------------------
 
 
 def task_labels(tasks: Mapping[str, tuple[Tensor, Tensor]]) -> Figure:
     """A panel for each task's points X [n, 2] of classes y."""
-    figure, axes = plt.subplots(1, len(tasks), figsize=(10, 3.4), sharey=True)
+    figure, axes = plt.subplots(1, len(tasks), figsize=(11, 3.3))
     for (name, (X, y)), ax in zip(tasks.items(), axes, strict=True):
         plot_points(X, y, ax=ax).set_title(name)
         for line in ax.lines:
-            line.set(markersize=2.5, markeredgewidth=0)
-        ax.label_outer()
+            line.set(markersize=2, markeredgewidth=0)
     figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, markerscale=2)
     return figure
 
 
-def spiral_curves(trained: Mapping[int, tuple[list[nn.Module], list[History]]]) -> Figure:
-    """Training loss and validation accuracy against steps, by depth: median over seeds, and the middle half."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.2))
-    for depth, (_, histories) in trained.items():
-        loss = np.stack([history.loss for history in histories])
-        per_epoch = loss.reshape(len(loss), -1, 5).mean(axis=2)  # five batches of 200 make an epoch of 1,000
-        _band(5 * np.arange(1, per_epoch.shape[1] + 1), per_epoch, depth, left)
-        accuracy = np.stack([history.validation_accuracy for history in histories])
-        _band(histories[0].validation_steps, accuracy, depth, right)
-    left.set(xlabel="steps", ylabel="training loss", yscale="log", title="mean loss of an epoch's batches")
-    right.axhline(spiral_bayes_accuracy(), color="black", linestyle=":", linewidth=1, label="best possible")
-    right.set(xlabel="steps", ylabel="validation accuracy", title="on points not trained on")
-    right.legend(loc="lower right")
-    return figure
-
-
-def _band(x: Array, values: Array, depth: int, ax: Axes) -> None:
-    """The median of values [seeds, x] and the middle half of the seeds."""
-    style, colour = LOOKS[depth]
-    low, middle, high = np.quantile(values, (0.25, 0.5, 0.75), axis=0)
-    label = f"{depth} hidden layer{'s' * (depth > 1)}"
-    ax.plot(x, middle, style[1:], color=COLOURS[colour], label=label)
-    ax.fill_between(x, low, high, color=COLOURS[colour], alpha=0.15, linewidth=0)
-
-
-def spiral_boundaries(models: Mapping[str, nn.Module], X: Tensor, y: Tensor) -> Figure:
-    """A panel for each model, under its name: the points over the model's decision."""
-    figure, axes = plt.subplots(1, len(models), figsize=(10, 3.8), sharey=True)
-    for (name, model), ax in zip(models.items(), axes, strict=True):
-        plot_points(X, y, ax=plot_decision(model, half_width=2.4, ax=ax)).set_title(name)
-        for line in ax.lines:
-            line.set(markersize=2.5, markeredgewidth=0)
-        ax.label_outer()
-    return figure
+def four_tasks() -> Figure:
+    """A panel for each kind of task that the lab has: what there is to train on, from one seed."""
+    names = {"spirals": next(iter(CHOSEN)), **{task: task for task in TASKS}}
+    return task_labels(
+        {name: task_parts(task, generator=torch.Generator().manual_seed(0))[0] for name, task in names.items()}
+    )
 
 
 def spirals_by_rate(record: Data) -> Figure:
     """A panel for each budget: held-out accuracy on the spirals against the learning rate, by depth."""
-    figure, axes = plt.subplots(1, len(SPIRAL_BUDGETS), figsize=(10, 3.4), sharey=True)
+    figure, axes = plt.subplots(1, len(SPIRAL_BUDGETS), figsize=(10, 3.6), sharey=True)
     for budget, ax in zip(SPIRAL_BUDGETS, axes, strict=True):
+        ends = {}
         for i, depth in enumerate(DEPTHS):
             style, colour = LOOKS[depth]
-            sizes = spiral_sizes(budget, depth)
-            label = f"{depth} × {sizes[1]}: {mlp_parameters(sizes):,} parameters"
+            label = f"{depth} × {spiral_sizes(budget, depth)[1]}"
             values = record["accuracy"].sel(budget=budget, depth=depth, part=HELD_OUT).transpose("seed", "rate")
             plot_medians(RATES, values, label=label, style=style, colour=colour, shift=0.12 * (i - 1), ax=ax)
-        ax.axhline(spiral_bayes_accuracy(), color="black", linestyle=":", linewidth=1, label="best possible")
-        ax.set(title=f"about {three_digits(round(budget, -1))} parameters", xlabel="learning rate")
-        ax.legend(loc="lower center")
+            ends[label] = colour, float(np.median(values[:, -1]))
+        ax.axhline(spiral_bayes_accuracy(), color="black", linestyle=":", linewidth=1)
+        ax.annotate("best possible", (-0.3, spiral_bayes_accuracy()), (0, 3), textcoords="offset points", fontsize=9)
+        ax.set(title=f"about {three_digits(round(budget, -1))} parameters", xlabel="learning rate", ylim=(0.48, 1.04))
+        _name_ends(ends, len(RATES) - 1, ax)
     axes[0].set_ylabel("held-out accuracy")
     return figure
+
+
+def _name_ends(ends: Mapping[str, tuple[str, float]], x: float, ax: Axes, *, left: bool = False) -> None:
+    """Write each line's name beside its end, at x, in its colour; names that would touch are moved apart."""
+    low, high = ax.get_ylim()
+    place = -np.inf
+    for name, (colour, y) in sorted(ends.items(), key=lambda end: end[1][1]):
+        place = max(y, place + 0.07 * (high - low))
+        side = {"xytext": (-18, 0), "ha": "right"} if left else {"xytext": (18, 0), "ha": "left"}
+        ax.annotate(name, (x, place), textcoords="offset points", va="center", color=COLOURS[colour], **side)
+    ax.set_xlim((-2.4, x + len(RATES) - 0.6) if left else (-0.4, x + 1.1))
 
 
 # --- the lab ----------------------------------------------------------------------------------------------
@@ -116,17 +103,25 @@ def fair_fight(record: Data, task: str, equal: str, start: str, tuning: str) -> 
 
 
 def outcome(choice: Choice, of: Mapping[int, Fighter], source: str) -> tuple[Figure, str]:
-    """A figure of three shapes under the terms chosen, and its words; source: "recorded", or where it is from."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.0), width_ratios=(1.2, 1))
-    for depth, one in of.items():
-        _rates_tried(one, left)
-        _seeds_of(one, list(of).index(depth), right)
+    """A figure of three shapes under the terms chosen, and its words; source: "recorded", or where it is from.
+
+    On the left the rates that were tried, where there are several; on the right each seed at the rate chosen.
+    """
+    several = len(TUNINGS[choice.tuning]) > 1
+    if several:
+        figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.0), width_ratios=(1.2, 1))
+        for one in of.values():
+            _rates_tried(one, left)
+        left.set(xlabel="learning rate", ylabel="validation accuracy, median", title="which rate: chosen here")
+        figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    else:
+        figure, right = plt.subplots(figsize=(6.5, 3.8))
+    for place, one in enumerate(of.values()):
+        _seeds_of(one, place, right)
     lowest = min(0.95, *(one.held_out.min() for one in of.values()))
-    left.set(xlabel="learning rate", ylabel="validation accuracy, median", title="which rate: chosen here")
     right.set(ylabel="held-out accuracy", title="how good: reported here", ylim=(lowest - 0.02, 1.005))
     right.set_xticks(range(len(of)), [_named(one) for one in of.values()], fontsize=8)
     right.set_xlim(-0.5, len(of) - 0.5)
-    figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=3)
     figure.suptitle(f"five hidden layers against one: {verdict(difference(of, 5, 1))}", fontsize=11)
     return figure, _in_words(choice, of, source)
 
@@ -161,13 +156,13 @@ def _ends(estimate: Estimate) -> tuple[float, float]:
 
 def _named(one: Fighter) -> str:
     run = one.run
-    return f"{run.depth} × {run.width}\n{mlp_parameters(run.sizes):,} parameters\n{20 * run.epochs:,} steps"
+    return f"{run.depth} × {run.width}\n{mlp_parameters(run.sizes):,} parameters\n{run.steps:,} steps"
 
 
 def _in_words(choice: Choice, of: Mapping[int, Fighter], source: str) -> str:
     seeds = len(next(iter(of.values())).held_out)
     shapes = "; ".join(
-        f"{WORDS[depth]} ({one.run.width} wide, {mlp_parameters(one.run.sizes):,} parameters, {20 * one.run.epochs:,} "
+        f"{WORDS[depth]} ({one.run.width} wide, {mlp_parameters(one.run.sizes):,} parameters, {one.run.steps:,} "
         f"steps): {one.estimate}, rate {three_digits(one.rate)}{', the edge of those tried' * one.at_edge}"
         for depth, one in of.items()
     )
@@ -186,30 +181,17 @@ TERMS = {  # from the least fair to the fairest
 }
 
 
-def gaps_by_terms(record: Data, equal: str = "parameters and steps") -> Figure:
+def gaps_by_terms(record: Data, tasks: Iterable[str] = TASKS, equal: str = PARAMETERS) -> Figure:
     """A panel for each task: deep minus shallow held-out accuracy, from the least fair terms to the fairest."""
     choices = {
-        task: {name: Choice(task, equal, start, tuning) for name, (tuning, start) in TERMS.items()} for task in TASKS
-    }
-    return _gaps(record, choices)
-
-
-EQUAL_SHORT = ("width,\nsteps", "param.,\nsteps", "FLOPs,\nsteps", "seconds,\ncomp.", "seconds,\nPyTorch")
-
-
-def gaps_by_equal(record: Data) -> Figure:
-    """A panel for each task: deep minus shallow, tuned, random biases, for each quantity that may be held equal."""
-    tuning, start = TERMS["best of six,\nrandom\nbiases"]
-    choices = {
-        task: {name: Choice(task, equal, start, tuning) for name, equal in zip(EQUAL_SHORT, EQUAL, strict=True)}
-        for task in TASKS
+        task: {name: Choice(task, equal, start, tuning) for name, (tuning, start) in TERMS.items()} for task in tasks
     }
     return _gaps(record, choices)
 
 
 def _gaps(record: Data, choices: Mapping[str, Mapping[str, Choice]]) -> Figure:
-    figure, axes = plt.subplots(1, len(choices), figsize=(11, 4.1), sharey=True)
-    for (task, named), ax in zip(choices.items(), axes, strict=True):
+    figure, axes = plt.subplots(1, len(choices), figsize=(1 + 3.5 * len(choices), 4.1), sharey=True, squeeze=False)
+    for (task, named), ax in zip(choices.items(), axes[0], strict=True):
         outcomes = [fighters(record, choice) for choice in named.values()]
         for deep, shift in ((3, -0.08), (5, 0.08)):
             estimates = [difference(of, deep, 1) for of in outcomes]
@@ -217,8 +199,8 @@ def _gaps(record: Data, choices: Mapping[str, Mapping[str, Choice]]) -> Figure:
         ax.axhline(0, color="black", linewidth=1, linestyle="-")
         ax.set_xticks(range(len(named)), list(named), fontsize=8.5)
         ax.set_title(task)
-    axes[0].set_ylabel("difference in held-out accuracy")
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    axes[0, 0].set_ylabel("difference in held-out accuracy")
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
     return figure
 
 
@@ -230,16 +212,41 @@ def _plot_estimates(estimates: Sequence[Estimate], shift: float, style: str, col
     ax.errorbar(x, middles, np.abs(ends - middles), fmt=style[0], **options)  # no lines: x is not a scale
 
 
+def all_cells(leads: Sequence[tuple[Choice, Estimate]]) -> Figure:
+    """Each choice's lead of the deep shape with its interval, sorted by size; squares for tasks chosen for shallow."""
+    ordered = sorted(leads, key=lambda lead: lead[1].value)
+    figure, ax = plt.subplots(figsize=(9, 3.8))
+    for kind, wanted, style, colour in (
+        ("the lab's three tasks", False, "o", "blue"),
+        ("the two tasks chosen because one layer had won", True, "s", "red"),
+    ):
+        of_kind = [place for place, (choice, _) in enumerate(ordered) if (choice.task in CHOSEN) == wanted]
+        if not of_kind:
+            continue
+        estimates = [ordered[place][1] for place in of_kind]
+        middles = np.array([estimate.value for estimate in estimates])
+        ends = np.array([_ends(estimate) for estimate in estimates]).T
+        ax.errorbar(of_kind, middles, np.abs(ends - middles), fmt=style, color=COLOURS[colour], markersize=3.5,
+                    linewidth=1, label=kind)  # fmt: skip
+    ax.axhline(0, color="black", linewidth=1, linestyle="-")
+    ax.set(xlabel="choices of terms, sorted by the lead", ylabel="five layers minus one,\nheld-out accuracy")
+    ax.set_xticks([])
+    ax.legend(loc="upper left")
+    return figure
+
+
 # --- somebody else's comparison ----------------------------------------------------------------------------
 
 
 def found_by_rate(record: Data) -> Figure:
     """Validation accuracy against the learning rate for the four networks of FOUND."""
-    figure, ax = plt.subplots(figsize=(8, 3.8))
+    figure, ax = plt.subplots(figsize=(9, 3.8))
+    ends = {}
     for i, ((name, (depth, width)), (style, colour)) in enumerate(zip(FOUND.items(), MANY_LOOKS, strict=True)):
-        label = f"{name}: {mlp_parameters([2, *[width] * depth, 2]):,} parameters"
+        label = f"{depth} × {width}: {mlp_parameters([2, *[width] * depth, 2]):,} parameters"
         values = record["accuracy"].sel(network=name, part=VALIDATION).transpose("seed", "rate")
         plot_medians(RATES, values, label=label, style=style, colour=colour, shift=0.1 * (i - 1.5), ax=ax)
+        ends[label] = colour, float(np.median(values[:, 0]))
     ax.set(xlabel="learning rate", ylabel="validation accuracy")
-    figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    _name_ends(ends, 0, ax, left=True)
     return figure

@@ -124,9 +124,14 @@ NOISES = (0.001, 0.01, 0.03, 0.1, 0.3, 1.0)
 KEPT_RATES = (1e-5, 1e-4, *RATES)  # what is nearly right wants small ones
 
 
+def hand_built(k: int) -> nn.Sequential:
+    """The hand-built network of k folds, for inputs in [-1, 1]."""
+    return centred(sawtooth_network(k))
+
+
 def shaken_network(k: int, noise: float, *, generator: torch.Generator) -> nn.Sequential:
-    """The hand-built network, centred, with a normal number of this standard deviation added to each parameter."""
-    model = centred(sawtooth_network(k))
+    """The hand-built network with a normal number of this standard deviation added to each parameter."""
+    model = hand_built(k)
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.add_(noise * torch.randn(parameter.shape, generator=generator))

@@ -19,7 +19,6 @@ from utils.lesson_02.sawtooth import (
     NARROW,
     NOISES,
     WIDE,
-    at_start,
     missed,
     returned,
     share_found,
@@ -63,19 +62,21 @@ def found_three() -> dict[str, int]:
 
 
 def kept_by_noise(record: Data) -> Figure:
-    """A panel for each k: the share missed when the written-down weights are shaken, before and after training."""
-    figure, axes = plt.subplots(1, len(KEPT_FOLDS), figsize=(10, 3.2), sharey=True)
-    for k, ax in zip(KEPT_FOLDS, axes, strict=True):
-        for of, label, style, colour in (
-            (at_start, "shaken, before training", "s--", "orange"),
-            (returned, "after training", "o-", "blue"),
-        ):
-            values = np.stack([of(record, k, noise) for noise in NOISES], axis=1)
-            plot_medians(NOISES, np.maximum(values, 1e-12), label=label, style=style, colour=colour, ax=ax)
-        ax.axhline(1, color="black", linestyle=":", linewidth=1, label="the best constant")
-        ax.set(title=f"k = {k}, {2**k} pieces", xlabel="standard deviation of the noise", yscale="log")
-    axes[0].set_ylabel("share of variance missed")
-    figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    """The share missed after training from shaken hand-built weights, against the noise: a line for each k."""
+    figure, ax = plt.subplots(figsize=(8, 3.6))
+    looks = (("o-", "blue"), ("s--", "orange"), ("^-.", "green"))
+    for place, (k, (style, colour)) in enumerate(zip(KEPT_FOLDS, looks, strict=True)):
+        values = np.maximum(np.stack([returned(record, k, noise) for noise in NOISES], axis=1), 1e-9)
+        label = f"k = {k}, {2**k} pieces"
+        plot_medians(NOISES, values, label=label, style=style, colour=colour, shift=0.06 * (place - 1), ax=ax)
+        lifted = (-7, 7, 0)[place]  # the first two begin at the same point
+        ends = {"xytext": (-12, lifted), "textcoords": "offset points", "ha": "right", "va": "center"}
+        ax.annotate(label, (0, np.median(values[:, 0])), color=COLOURS[colour], **ends)
+    ax.axhline(1, color="black", linestyle=":", linewidth=1)
+    ax.annotate("the best constant", (0, 1), (0, 4), textcoords="offset points", fontsize=9)
+    ax.set(xlabel="noise added to each weight (standard deviation)", yscale="log", xlim=(-1.7, len(NOISES) - 0.6))
+    ax.set_ylim(1e-10, 8)
+    ax.set_ylabel("share of variance missed\nafter training")
     return figure
 
 
