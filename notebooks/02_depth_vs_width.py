@@ -42,7 +42,7 @@ show_figure(page.line(x, tent(x)), "02.tent")
 
 # %% [markdown]
 r"""
-It folds the interval in half, like a strip of paper: 0.2 and 0.8 land on the same point. **Fold the folded strip once
+It folds the interval in half, like a strip of paper: $x$ and $1 - x$ land on the same point. **Fold the folded strip once
 more. How many straight pieces does `tent(tent(x))` have?**
 """
 
@@ -308,18 +308,18 @@ def fit(model, X, y, lr, steps=3000):
         loss.backward()
         optimizer.step()
         schedule.step()
-    return model
 
-
+# %% tags=["idea"]
 def accuracy(model, X, y):
     return (model(X).argmax(dim=1) == y).double().mean().item()
 
-# %% tags=["idea"]
+
 board, validation, held_out = page.checkerboard(seed=0)
 shallow, deep = (2, 510, 2), (2, 24, 24, 24, 24, 24, 2)
 for sizes in (shallow, deep):
     torch.manual_seed(0)
-    model = fit(random_start(mlp(*sizes), bias=0), *board, lr=0.01)
+    model = random_start(mlp(*sizes), bias=0)
+    fit(model, *board, lr=0.01)
     print(f"{len(sizes) - 2} hidden: held-out accuracy {accuracy(model, *held_out):.2f}")
 
 # %% [markdown]
@@ -340,7 +340,8 @@ Be the shallow network's trainer first. Which rate suits it? (About a quarter of
 # %% tags=["idea"]
 for lr in (0.001, 0.003, 0.01, 0.03, 0.1, 0.3):
     torch.manual_seed(0)
-    model = fit(random_start(mlp(*shallow), bias=0.5), *board, lr)
+    model = random_start(mlp(*shallow), bias=0.5)
+    fit(model, *board, lr)
     print(f"lr {lr}: validation accuracy {accuracy(model, *validation):.2f}")
 
 # %%

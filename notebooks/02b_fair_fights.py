@@ -7,7 +7,7 @@ tuned. Here you choose the terms. An excursion from lesson 02, in 40 minutes. No
 """
 
 # %%
-# set-up
+# set-up: loading PyTorch takes some seconds, more the first time
 from functools import partial
 
 import numpy as np
