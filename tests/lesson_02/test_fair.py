@@ -17,7 +17,7 @@ from tests.made_up import made_up
 from utils.claims.records import differences
 from utils.comparison import UNSEEN
 from utils.data import spirals
-from utils.lesson_02 import fair, fair_figures, fair_lab
+from utils.lesson_02 import fair, fair_figures, fair_lab, page
 from utils.lesson_02.claims.fair import CHOSEN_FIGHTS, CLAIMS, FAIR, FOUND_AGAIN, SPIRALS
 from utils.lesson_02.fair import CHOSEN, DEPTHS, EQUAL, RATES, RUNS, TASKS, TUNINGS, Choice, Run
 from utils.models import count_flops, count_parameters, mlp
@@ -325,3 +325,18 @@ def test_spirals_and_found_networks_have_a_line_each():
     np.testing.assert_allclose(middle, [np.median(cell.sel(rate=rate)) for rate in RATES])
     (ax,) = fair_figures.found_by_rate(made_up(FOUND_AGAIN, "accuracy", seeds=8)).axes
     assert len(ax.containers) == len(fair.FOUND)
+
+
+@pytest.mark.parametrize(
+    ("key", "measured", "right"),
+    [
+        ("02b.spirals", {"one": 0.979, "three": 0.978, "five": 0.97}, "all three within one point"),
+        ("02b.spirals", {"one": 0.95, "three": 0.97, "five": 0.98}, "five hidden layers"),
+        ("02b.spirals", {"one": 0.98, "three": 0.98, "five": 0.95}, "one hidden layer"),
+        *(("02b.cells", {"shallow": count, "deep": 90 - count}, said) for count, said in
+          ((0, "none"), (1, "one"), (9, "ten"), (30, "third"), (45, "half"))),
+    ],
+)  # fmt: skip
+def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
+    asked = page.PREDICTIONS_OF_02B[key]
+    assert right in asked.choices[asked.right(**measured) - 1]
