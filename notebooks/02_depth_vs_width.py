@@ -42,8 +42,8 @@ show_figure(page.line(x, tent(x)), "02.tent")
 
 # %% [markdown]
 r"""
-It folds the interval in half, like a strip of paper: $x$ and $1 - x$ land on the same point. **Fold the folded strip once
-more. How many straight pieces does `tent(tent(x))` have?**
+It folds the interval in half, like a strip of paper: $x$ and $1 - x$ land on the same point. **Fold the folded strip
+once more. How many straight pieces does `tent(tent(x))` have?**
 """
 
 # %%
@@ -119,10 +119,10 @@ corners each unit therefore contributes slope 0 or $\mp 2^{k+1}$. But the first 
 </details>
 
 Could fewer units at least come close? No. Measure the mean squared error as a share of the best constant's, the
-**variance**. The ten folds are 512 teeth. A network of 51 units bends in at most 51 of them; on each of the others it is
-a straight line. A tooth is symmetric, so no straight line does better on it than the constant ½, the best for the whole
-as well. So nine tenths of the variance are missed, whatever the weights. With $N$ units and $k$ folds it is at least the
-share $1 - N / 2^{k-1}$ (Telgarsky 2015 has such a bound for any number of layers).
+**variance**. The ten folds are 512 teeth. A network of 51 units bends in at most 51 of them; on each of the others it
+is a straight line. A tooth is symmetric, so no straight line does better on it than the constant ½, the best for the
+whole as well. So nine tenths of the variance are missed, whatever the weights. With $N$ units and $k$ folds it is at
+least the share $1 - N / 2^{k-1}$ (Telgarsky 2015 has such a bound for any number of layers).
 
 This is one function, made for the purpose. Depth also saves units on smooth ones like $x^2$ (Yarotsky 2017; lesson 04).
 For your data nothing follows.
@@ -173,10 +173,10 @@ reveal("02.found", figure=page.found_by_folds(), **page.found_three())
 # %% [markdown]
 r"""
 From random initialisation, two units a layer miss nearly everything (share of the variance missed, eight pieces:
-{{claim 02.saw-narrow}}). With eight units a layer, four times as many as are needed, training finds eight pieces
-({{claim 02.saw-wide-three}}); but so does one wide layer of the same number of parameters. With 16 pieces both
-struggle, and depth is ahead (share missed, wide minus deep: {{claim 02.saw-wide-four-ahead}}), at {{=
-sawtooth.arithmetic(4)}} times the arithmetic. With 64 neither finds anything.
+{{claim 02.saw-narrow}}). With eight units a layer, four times as many as are needed, most seeds find eight pieces; but
+so do most of those with one wide layer and as many parameters. With 16 pieces both struggle, and depth is ahead (share
+missed, wide minus deep: {{claim 02.saw-wide-four-ahead}}), at {{= sawtooth.arithmetic(4)}} times the arithmetic. With
+64 neither finds anything.
 
 Watch it happen: other shapes, other targets, other rates. Find a shape and a rate that like the sawtooth. (These are
 single runs.)
