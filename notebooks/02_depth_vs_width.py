@@ -112,9 +112,9 @@ depth can buy. **Folding multiplies, widening adds.**
 
 <details><summary>1,023 or 1,024? The exact count</summary>
 
-Lesson 01's interpolant has $2^k$ units. Suppose $2^k - 1$ were enough. There are that many corners inside the interval,
-so each unit bends at one of them, and its slope changes there by all of the corner's change, $\pm 2^{k+1}$. Left of all
-corners each unit therefore contributes slope 0 or $\mp 2^{k+1}$. But the first slope is $2^k$, no multiple of that. ∎
+Lesson 01's interpolant has $2^k$ units. Suppose $2^k - 1$ were enough. There are as many corners inside the interval,
+so each unit makes one of them alone, and changes its slope there by $\pm 2^{k+1}$. Left of all corners it therefore
+contributes slope 0 or $\mp 2^{k+1}$. But the first slope is $2^k$, no multiple of that. ∎
 
 </details>
 
