@@ -428,6 +428,7 @@ def mlp_parameters(sizes: Sequence[int], *, bias: bool = True) -> int:
     return sum((n_in + bool(bias)) * n_out for n_in, n_out in zip(sizes, sizes[1:], strict=False))
 
 
+@withholdable
 def mlp_flops(sizes: Sequence[int]) -> Flops:
     """The FLOPs that mlp(sizes) spends on one example, without building it.
 

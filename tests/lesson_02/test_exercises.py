@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
 
-from utils.lesson_02.exercises import count_pieces, fair_difference, widest
+from utils.exercises import stored
+from utils.lesson_02.exercises import count_pieces, fair_difference, found_up_to, held_equal, widest
 
 
 def slopes_at(given: dict, x: np.ndarray) -> np.ndarray:
@@ -60,3 +62,81 @@ def test_torchs_median_is_no_way_to_choose_a_rate(seed):
     cases = [given for given, _ in fair_difference.fair_cases(np.random.default_rng(seed))]
     found = [fair_difference.compared(given, place) for given in cases]
     assert not np.allclose(found, [fair_difference.fair(given) for given in cases], atol=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_error_is_near_the_threshold_and_each_number_of_pieces_is_an_answer(seed):
+    cases = [given for given, _ in found_up_to.found_cases(np.random.default_rng(seed))]
+    for given in cases:
+        of_threshold = given["missed"] / given["threshold"]
+        assert not ((of_threshold > 0.75) & (of_threshold < 1.1)).any() and (np.diff(given["pieces"]) > 0).all()
+        assert not np.isnan(given["missed"]).all(axis=2).any()
+    answers = [(number, given) for given in cases for number in found_up_to.right(given)]
+    assert any(number == 0 for number, _ in answers) and any(number == given["pieces"][-1] for number, given in answers)
+    halves = [2 * (given["missed"] <= given["threshold"]).sum(axis=2) == given["missed"].shape[2] for given in cases]
+    assert sum(half.sum() for half in halves) >= 3
+
+
+def test_what_is_said_and_drawn_of_an_experiment_that_was_read():
+    given = found_up_to.worked_example()
+    said = [found_up_to.explain_found(given, value, [4, 2]) for value in ([8, 2], [4, 8], [4, 0], [2, 2], [3, 2])]
+    assert said == [
+        "With architecture 0 these were found, of 4 seeds: 2 pieces by 4, 4 pieces by 2, 8 pieces by 1.",
+        "With architecture 1 these were found, of 4 seeds: 2 pieces by 3, 4 pieces by 1, 8 pieces by 3.",
+        "With architecture 1 these were found, of 4 seeds: 2 pieces by 3.",
+        "With architecture 0 these were found, of 4 seeds: 4 pieces by 2.",
+        "",
+    ]
+    figure, words = found_up_to.draw_found(given, np.array([4, 2]))
+    assert [ax.get_title() for ax in figure.axes] == ["architecture 0: found up to 4", "architecture 1: found up to 2"]
+    assert words.endswith("Your function returns 4, 2.")
+    plt.close(figure)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_budgets_are_equal_or_plainly_not_and_each_is_both(seed):
+    cases = [given for given, _ in held_equal.equal_cases(np.random.default_rng(seed))]
+    found = []
+    for given in cases:
+        one, other = (np.array(budgets(training)) for training in (given["one"], given["other"]))
+        ratios = np.maximum(one / other, other / one)
+        assert ((ratios <= 1.03) | (ratios >= 1.08)).all()
+        found.append(ratios <= 1.05)
+        assert given["one"]["sizes"][0] == given["other"]["sizes"][0]
+        assert given["one"]["sizes"][-1] == given["other"]["sizes"][-1]
+    counts = np.sum(found, axis=0)
+    assert (counts >= 3).all() and (counts <= len(cases) - 3).all()
+
+
+def budgets(training: dict) -> list[float]:
+    """The four numbers by the real network: its parameters, and PyTorch's own count of FLOPs of a batch of one."""
+    from torch.utils.flop_counter import FlopCounterMode
+
+    sizes, batch = training["sizes"], training["batch"]
+    layers = [torch.nn.Linear(n_in, n_out) for n_in, n_out in zip(sizes, sizes[1:], strict=False)]
+    with FlopCounterMode(display=False) as counter:
+        torch.nn.Sequential(*layers)(torch.zeros(1, sizes[0])).sum().backward()
+    parameters = sum(parameter.numel() for layer in layers for parameter in layer.parameters())
+    units = sum(layer.out_features for layer in layers[:-1])
+    return [parameters, counter.get_total_flops() * batch * training["steps"], units, batch * (sizes[0] + units)]
+
+
+def test_what_is_said_and_drawn_of_budgets():
+    given = held_equal.worked_example()
+    assert held_equal.explain_equal(given, ["parameters", "arithmetic", "memory"], ["parameters", "arithmetic"]) == (
+        "memory: 1,100 for `one` and 850 for `other`, a ratio of 1.294."
+    )
+    said = held_equal.explain_equal(given, [], ["arithmetic"])
+    assert said == "arithmetic: 14,000,000 for `one` and 13,875,000 for `other`, a ratio of 1.009."
+    assert held_equal.explain_equal(given, "memory", ["memory"]) == "" == held_equal.explain_equal(given, [], [])
+    figure, words = held_equal.draw_equal(given, ["parameters"])
+    assert [line.get_marker() for line in figure.axes[0].lines] == ["o", "x", "x", "x"]
+    assert words.endswith("memory 0.773. Your function calls equal: parameters.")
+    plt.close(figure)
+
+
+def test_a_case_that_asks_of_nothing_is_answered_by_nothing():
+    """An empty list is right where nothing was held equal, and only there."""
+    for record in stored.load(held_equal.HELD_EQUAL):
+        case = stored.case_of(record)
+        assert held_equal.HELD_EQUAL.verify(case.given, None, [], case.expected) == (not len(case.expected))

@@ -2,10 +2,15 @@
 
 from utils.lesson_02.exercises.count_pieces import PIECES
 from utils.lesson_02.exercises.fair_difference import FAIR
+from utils.lesson_02.exercises.first_questions import QUESTIONS
+from utils.lesson_02.exercises.found_up_to import FOUND
 from utils.lesson_02.exercises.gradients import BACKWARD
+from utils.lesson_02.exercises.held_equal import HELD_EQUAL
 from utils.lesson_02.exercises.parameters import PARAMETERS
 from utils.lesson_02.exercises.rank_floor import RANK
 from utils.lesson_02.exercises.sawtooth_layers import SAWTOOTH
 from utils.lesson_02.exercises.widest import WIDEST
 
-EXERCISES = [PARAMETERS, WIDEST, BACKWARD, RANK, SAWTOOTH, PIECES, FAIR]
+EXERCISES = [  # in the page's order
+    SAWTOOTH, FOUND, PARAMETERS, WIDEST, HELD_EQUAL, QUESTIONS, PIECES, BACKWARD, RANK, FAIR,
+]  # fmt: skip

@@ -325,42 +325,43 @@ FAIR = Exercise(
         (equals(place_among_the_rest),
          "Your index counts only the rates that are left; the held-out table still has all of them."),
         (equals(out_for_both),
-         "A rate is out for the shape that diverged at it, not for the other one."),
+         "A rate is out for the network that diverged at it, not for the other one."),
         # Of the rates at which a run diverged zeros let the fewest through, np.nanmedian more, and argmax all: in this
         # order a nan that comes of one of them gets its own hint.
         (equals(nan_as_zero, nan_as_zero_in_choosing, nan_as_zero_then_skipped),
-         "A run that diverged counts as 0 for you, which a median hardly notices: the rate is out altogether."),
+         "A run that diverged counts as 0 here, which a median hardly notices: the rate is out altogether."),
         (equals(nan_skipped, nan_skipped_in_choosing, seeds_dropped),
-         "You look away where a run diverged (`np.nanmedian` does, and so does leaving out the seed), which rewards a "
-         "rate that ruins some runs. It is the rate that is out, and all seeds stay."),
+         "Runs that diverged are left out here (`np.nanmedian` does so, and so does dropping the seed), which rewards "
+         "a rate that ruins some runs. Drop the rate, and keep all seeds."),
         (equals(negated),
          "The sign is the wrong way round: deep minus shallow."),
         (equals(in_percent),
          "This is in percent: the tables hold accuracies from 0 to 1, and their difference is asked for as it is."),
         (equals(rows_for_columns),
-         "You take rows for rates: a row is a seed, a column is a rate."),
+         "Rows are taken for rates here: a row is a seed, a column is a rate."),
         (equals(chosen_on_held_out),
          "You chose the rate on the held-out scores: then they are no longer held out. Choose on validation scores."),
         (equals(one_rate("deep")),
-         "Both shapes have the rate that is best for the deep one. What is best for one may be bad for the other."),
+         "Both networks have the rate that is best for the deep one. What is best for one may be bad for the other."),
         (equals(one_rate("shallow")),
-         "Both shapes have the rate that is best for the shallow one. What is best for one may be bad for the other."),
+         "Both networks have the rate that is best for the shallow one. What is best for one may be bad for the "
+         "other."),
         (equals(on_validation),
          "These are differences of validation scores. They chose the rates, so they look too good: report "
-         "held-out ones."),
+         "held-out scores."),
         (equals(rate_for_each_seed),
-         "You chose a rate for each seed anew. A rate is chosen once for a shape, by its median over the seeds."),
+         "You chose a rate for each seed anew. A network's rate is chosen once, by its median over the seeds."),
         (equals(best_of_each_seed),
          "You took each seed's best held-out score over the rates: nobody who has not seen the held-out data can."),
         (equals(rate_of_the_best_run),
          "The best single run chose your rate: one lucky seed. Take the rate with the best median over the seeds."),
         (equals(of_maxima, of_all_maxima),
-         "This compares the best seed of each shape: more luck, not more skill. Take the difference seed by seed, and "
+         "This compares the best seeds of the two: more luck, not more skill. Take the difference seed by seed, and "
          "the median of these."),
         (equals(largest_difference),
          "This is the difference in the most favourable seed: the median of the differences is asked for."),
         (equals(unpaired),
-         "This is the difference of two medians. A seed has the same data for both shapes: take differences seed by "
+         "This is the difference of two medians. A seed has the same data for both networks: take differences seed by "
          "seed first, then their median."),
         (equals(mean_of_differences),
          "This is the mean of the differences: the median is asked for."),
@@ -369,9 +370,9 @@ FAIR = Exercise(
         (equals(smallest_score),
          "You chose the rate with the smallest score. These are accuracies: larger is better."),
         (equals(all_rates),
-         "You took the median over all rates: choose one rate for each shape first."),
+         "You took the median over all rates: choose one rate for each network first."),
         (equals(without_last, without_first),
-         "One rate is left out: a shape may do best at the first or at the last of them."),
+         "One rate is left out: a network may do best at the first or at the last of them."),
     ],
     remarks=[
         (lambda given, value, expected: np.size(value) > 1,

@@ -1,0 +1,344 @@
+"""Exercise 02.8: how many pieces of the sawtooth training finds, read from an experiment over seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from operator import ne
+
+import numpy as np
+
+from utils.exercises.comparing import close
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import Rule
+from utils.lesson_02.saw_runs import error_dots
+
+Way = Callable[[Given], list[int]]
+ALL_PIECES = ((2, 4, 8, 16, 32), (4, 8, 16, 32), (2, 8, 16, 64), (2, 4, 16, 32, 128), (3, 9, 27, 81, 243))
+SIZES = ((4, 10), (3, 9), (4, 12), (3, 8), (4, 11), (3, 6))  # architectures and seeds of the drawn cases
+SHARES, FACTORS = (0.25, 0.35, 0.7, 0.75, 0.8, 0.9), (0.125, 2.0, 5.0)  # other ideas of what is found
+AGREES = {"rtol": 0.0, "atol": 1e-6}  # as numbers of pieces
+
+
+def found_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    while not told_apart(cases := [worked_example(), *(invented(rng, *size) for size in SIZES)]):
+        pass
+    for given in cases:
+        yield given, None
+
+
+def worked_example() -> Given:
+    """Two architectures; the second has a lucky run, one that diverged, and finds 8 pieces without 4."""
+    nan = float("nan")
+    return {
+        "pieces": np.array([2, 4, 8]),
+        "missed": np.array([
+            [[0.01, 0.02, 0.01, 0.03], [0.05, 0.04, 0.62, nan], [0.03, 0.71, 0.88, 0.64]],
+            [[0.02, 0.01, 0.03, 0.55], [0.04, 0.58, 0.49, nan], [0.06, 0.05, 0.07, 0.79]],
+        ]),
+        "threshold": 0.1,
+    }  # fmt: skip
+
+
+def invented(rng: np.random.Generator, architectures: int, seeds: int) -> Given:
+    """Return errors of networks that were never trained: each level of each architecture misleads in its own way."""
+    pieces = np.array(ALL_PIECES[rng.integers(len(ALL_PIECES))])
+    threshold = float(rng.choice([0.05, 0.1, 0.2]))
+    missed = [
+        [level(rng, seeds, threshold, found) for found in pattern(rng, len(pieces))] for _ in range(architectures)
+    ]
+    return {"pieces": pieces, "missed": np.array(missed), "threshold": threshold}
+
+
+def pattern(rng: np.random.Generator, levels: int) -> list[bool]:
+    """Return which levels half of the seeds find: the first few, not the next, and perhaps one after it."""
+    first = int(rng.choice(levels + 1))
+    return [i < first or (i > first and rng.random() < 0.5) for i in range(levels)]
+
+
+def level(rng: np.random.Generator, seeds: int, threshold: float, found: bool) -> np.ndarray:
+    """Return errors of one architecture at one number of pieces, far from the threshold or NaN."""
+    half = seeds / 2
+    if found:
+        count = int(rng.choice([np.ceil(half), np.ceil(half), np.ceil(half) + 1, seeds - 1, seeds]))
+    else:
+        count = int(rng.choice([0, 1, np.ceil(half) - 2, np.ceil(half) - 1, np.ceil(half) - 1]))
+    diverged = int(rng.integers(0, min(seeds - count, seeds // 3) + 1))
+    low, high = rng.choice([[1.3, 1.5], [3.0, 4.5]])  # times the threshold: some means stay below it, others do not
+    errors = np.concatenate([
+        threshold * rng.uniform(0.02, 0.3, count),
+        np.full(diverged, np.nan),
+        threshold * rng.uniform(low, high, seeds - count - diverged),
+    ])  # fmt: skip
+    return rng.permutation(errors.round(4))
+
+
+# --- what comes of which way to read it ---------------------------------------------------------------------
+
+
+def up_to(given: Given, found: np.ndarray) -> list[int]:
+    """Return for each architecture the largest number of pieces with all smaller ones in ``found``, [.., pieces]."""
+    return np.append(0, given["pieces"])[levels_of(found)].tolist()
+
+
+def levels_of(found: np.ndarray) -> np.ndarray:
+    """Return how many levels are found before the first that is not, for each architecture."""
+    return np.cumprod(found, axis=1).sum(axis=1)
+
+
+def by_half(given: Given) -> np.ndarray:
+    """Return whether at least half of the seeds found it, [architectures, pieces]."""
+    return (given["missed"] <= given["threshold"]).mean(axis=2) >= 0.5
+
+
+def right(given: Given) -> list[int]:
+    return up_to(given, by_half(given))
+
+
+def where(found: Callable[[np.ndarray, float], np.ndarray]) -> Way:
+    """Return what reads an experiment with another idea of what is found: of the errors and the threshold."""
+
+    def read(given: Given) -> list[int]:
+        with np.errstate(all="ignore"):
+            return up_to(given, found(given["missed"], given["threshold"]))
+
+    return read
+
+
+def mean_where_finite(missed: np.ndarray, threshold: float) -> np.ndarray:
+    """Return whether the mean of the runs that did not diverge is below the threshold."""
+    left = ~np.isnan(missed)
+    return np.where(left, missed, 0.0).sum(axis=2) <= threshold * left.sum(axis=2)
+
+
+def whole(missed: np.ndarray) -> np.ndarray:
+    """Return where no run diverged, [architectures, pieces]."""
+    return ~np.isnan(missed).any(axis=2)
+
+
+def median_where_finite(missed: np.ndarray, threshold: float) -> np.ndarray:
+    """Return whether the median of the runs that did not diverge is below the threshold; no case has lost all runs."""
+    return np.nanmedian(missed, axis=2) <= threshold
+
+
+def share_where_finite(missed: np.ndarray, threshold: float) -> np.ndarray:
+    return 2 * (missed <= threshold).sum(axis=2) >= (~np.isnan(missed)).sum(axis=2)
+
+
+def median_of_all(missed: np.ndarray, threshold: float) -> np.ndarray:
+    """Return whether the median is below the threshold where a run that diverged is the worst of all."""
+    return np.median(np.where(np.isnan(missed), np.inf, missed), axis=2) <= threshold
+
+
+best_run = where(lambda missed, threshold: (missed <= threshold).any(axis=2))
+every_run = where(lambda missed, threshold: (missed <= threshold).all(axis=2))
+by_mean = where(lambda missed, threshold: missed.mean(axis=2) <= threshold)
+by_mean_where_finite = where(mean_where_finite)
+ignoring_lost = where(share_where_finite)
+ignoring_lost_by_median = where(median_where_finite)
+by_whole_rows = where(lambda missed, threshold: (missed <= threshold).mean(axis=2) * whole(missed) >= 0.5)
+spoiled = where(lambda missed, threshold: np.median(missed, axis=2) <= threshold)
+lost_as_found = where(lambda missed, threshold: (~(missed > threshold)).mean(axis=2) >= 0.5)
+lost_as_zero = where(lambda missed, threshold: np.median(np.nan_to_num(missed), axis=2) <= threshold)
+more_than_half = where(lambda missed, threshold: (missed <= threshold).mean(axis=2) > 0.5)
+by_median = where(median_of_all)
+those_that_miss = where(lambda missed, threshold: (missed >= threshold).mean(axis=2) >= 0.5)
+first_seed = where(lambda missed, threshold: missed[:, :, 0] <= threshold)
+
+
+def largest(given: Given) -> list[int]:
+    """Return the largest number of pieces that is found, whatever is missed below it."""
+    return (by_half(given) * given["pieces"]).max(axis=1).tolist()
+
+
+def counted(given: Given) -> list[int]:
+    """Return what comes of counting the levels that are found, wherever they are."""
+    return np.append(0, given["pieces"])[by_half(given).sum(axis=1)].tolist()
+
+
+def seed_by_seed(given: Given) -> list[float]:
+    """Return the median over the seeds of what each of them finds by itself."""
+    found = given["missed"] <= given["threshold"]
+    own = np.append(0, given["pieces"])[np.cumprod(found, axis=1).sum(axis=1)]
+    return np.median(own, axis=1).tolist()
+
+
+def level_number(given: Given) -> list[int]:
+    return levels_of(by_half(given)).tolist()
+
+
+def level_index(given: Given) -> list[int]:
+    return (levels_of(by_half(given)) - 1).tolist()
+
+
+def power_of_two(given: Given) -> list[int]:
+    return (2 ** levels_of(by_half(given))).tolist()
+
+
+def power_of_two_or_none(given: Given) -> list[int]:
+    levels = levels_of(by_half(given))
+    return np.where(levels, 2**levels, 0).tolist()
+
+
+def last_for_none(given: Given) -> list[int]:
+    """Return what the index -1 does where nothing is found."""
+    return given["pieces"][levels_of(by_half(given)) - 1].tolist()
+
+
+def first_for_none(given: Given) -> list[int]:
+    return given["pieces"][np.maximum(levels_of(by_half(given)) - 1, 0)].tolist()
+
+
+def first_missed(given: Given) -> list[int]:
+    """Return the first number of pieces that is not found, the last where all are."""
+    return given["pieces"][np.minimum(levels_of(by_half(given)), len(given["pieces"]) - 1)].tolist()
+
+
+def without_last(given: Given) -> list[int]:
+    """Return what comes of never looking at the last number of pieces."""
+    return up_to(given, by_half(given)[:, :-1])
+
+
+def one_level_less(given: Given) -> list[int]:
+    return np.append(0, given["pieces"])[np.maximum(levels_of(by_half(given)) - 1, 0)].tolist()
+
+
+GUESSES = [  # that no hint is made for
+    *(where(lambda missed, threshold, s=share: (missed <= threshold).mean(axis=2) >= s) for share in SHARES),
+    *(where(lambda missed, threshold, f=factor: (missed <= f * threshold).mean(axis=2) >= 0.5) for factor in FACTORS),
+    where(lambda missed, threshold: missed[:, :, -1] <= threshold),
+]
+GROUPS = (
+    (best_run,), (every_run,), (by_mean, by_mean_where_finite), (lost_as_found, lost_as_zero),
+    (ignoring_lost, ignoring_lost_by_median), (spoiled, by_whole_rows), (more_than_half, by_median), (those_that_miss,),
+    (first_seed,), (largest,), (counted,), (seed_by_seed,), (level_number, level_index),
+    (power_of_two, power_of_two_or_none), (last_for_none, first_for_none), (first_missed,),
+    (without_last, one_level_less),
+)  # fmt: skip
+
+
+def told_apart(cases: list[Given]) -> bool:
+    """Return whether each mistake shows in at least three cases, and none explains all that another one does.
+
+    Nor does any explain what comes of another share of the seeds, or of another threshold.
+    """
+    expected = [right(given) for given in cases]
+    found = [[[way(given) for given in cases] for way in group] for group in GROUPS]
+    for place, group in enumerate(found):
+        others = found[:place] + found[place + 1 :]
+        for values in group:
+            if sum(map(ne, values, expected)) < 3 or any(explains(other, values, expected) for other in others):
+                return False
+    guesses = [[way(given) for given in cases] for way in GUESSES]
+    return not any(explains(group, values, expected) for values in guesses for group in found)
+
+
+def explains(group: list[list], values: list[list], expected: list[list]) -> bool:
+    """Return whether wherever the values are wrong, one of a group's ways has them, too."""
+    wrong = [i for i, value in enumerate(values) if value != expected[i]]
+    return all(any(way[i] == values[i] for way in group) for i in wrong)
+
+
+def returns(*ways: Way) -> Rule:
+    """Return a rule: the value is what one of these ways to read an experiment returns."""
+    return lambda given, value, expected: any([close(value, way(given), **AGREES) for way in ways])
+
+
+def is_for_each(given: Given, value: object) -> bool:
+    """Return whether there is one number for each architecture."""
+    return np.shape(value) == (len(given["missed"]),)
+
+
+def is_possible(given: Given, value: object) -> bool:
+    """Return whether there is a number for each architecture, each 0 or one of the numbers of pieces."""
+    return is_for_each(given, value) and set(np.asarray(value).tolist()) <= {0, *given["pieces"].tolist()}
+
+
+def explain_found(given: Given, value: object, expected: list[int]) -> str:
+    """Say by how many seeds the pieces were found that the first wrong number says were, or the next beyond it."""
+    if not is_possible(given, value):
+        return ""
+    counts, pieces = (given["missed"] <= given["threshold"]).sum(axis=2), given["pieces"]
+    place = next(i for i, number in enumerate(value) if number != expected[i])
+    said = int((pieces <= value[place]).sum())
+    if value[place] > expected[place]:
+        of = ", ".join(f"{k} pieces by {n}" for k, n in zip(pieces[:said], counts[place], strict=False))
+    else:
+        of = f"{pieces[said]} pieces by {counts[place, said]}"
+    return f"With architecture {place} these were found, of {given['missed'].shape[2]} seeds: {of}."
+
+
+def draw_found(given: Given, value: object) -> tuple[object, str]:
+    """Return a figure of the experiment with the numbers that were returned, and its words."""
+    numbers = [f"{float(number):g}" for number in value]
+    names = [f"architecture {i}: found up to {number}" for i, number in enumerate(numbers)]
+    figure, words = error_dots(**given, names=names)
+    for ax in figure.axes:
+        ax.title.set_fontsize(9)
+    return figure, f"{words} Your function returns {', '.join(numbers)}."
+
+
+FOUND = Exercise(
+    id="02.8",
+    points=3,
+    answer_name="found_up_to",
+    cases=found_cases,
+    verify=lambda given, hidden, value, expected: close(value, expected, **AGREES),
+    explain=explain_found,
+    draw=draw_found,
+    misconceptions=[
+        (returns(best_run),
+         "A single seed is enough here: that shows that it can be found, once in so many runs. At least half of the "
+         "seeds must find it."),
+        (returns(every_run),
+         "Here every seed has to find it: half of the seeds are enough."),
+        (returns(by_mean, by_mean_where_finite),
+         "The mean error decides here: a few bad runs raise it, and many near misses do not. Count the seeds that find "
+         "it."),
+        (returns(lost_as_found, lost_as_zero),
+         "Runs that diverged count as found here: every comparison with nan is False, so `not missed > threshold` is "
+         "True, and `np.nan_to_num` makes 0 of nan, an error that could not be better."),
+        (returns(ignoring_lost, ignoring_lost_by_median),
+         "The runs that diverged are left out here (`np.nanmedian` and `np.nanmean` do that): they were tried, and did "
+         "not find it. The share is of all seeds."),
+        (returns(spoiled, by_whole_rows),
+         "One run that diverged undoes all the others here, as it does in `np.median`, where one nan makes all nan: it "
+         "counts as one seed that did not find it."),
+        (returns(more_than_half, by_median),
+         "Exactly half of the seeds is at least half. (The median of an even number of errors is the mean of the "
+         "middle two, which is another question: count.)"),
+        (returns(those_that_miss),
+         "These are errors: a seed has found the sawtooth where it misses at most the threshold."),
+        (returns(first_seed),
+         "You look at the first seed alone: the last axis holds all of them."),
+        (returns(largest),
+         "This number was found, but a smaller one was not: the first that is missed ends the search."),
+        (returns(counted),
+         "You count all numbers of pieces that were found, wherever they stand: count those before the first that was "
+         "not."),
+        (returns(seed_by_seed),
+         "You follow each seed by itself through the numbers of pieces. These are different networks: at each number "
+         "of pieces, take the share of the seeds first."),
+        (returns(level_number, level_index),
+         "This counts the entries of `pieces`, or is a place among them: return the number of pieces itself."),
+        (returns(power_of_two, power_of_two_or_none),
+         "The numbers of pieces need not be 2, 4, 8 and so on: take them from `pieces`."),
+        (returns(last_for_none, first_for_none),
+         "Where not even the first number of pieces was found, 0 is wanted. (The index -1 is the last entry.)"),
+        (returns(first_missed),
+         "This is the first number of pieces that was not found: the one before it is wanted."),
+        (returns(without_last, one_level_less),
+         "One number of pieces too few is looked at: the last one can be found, too."),
+    ],
+    remarks=[
+        (lambda given, value, expected: not is_for_each(given, value),
+         "Return one number for each architecture: the first axis of `missed` has the architectures, the second the "
+         "numbers of pieces, the third the seeds."),
+        (lambda given, value, expected: not is_possible(given, value),
+         "Each number is 0 or one of `pieces`."),
+        (lambda given, value, expected: (np.asarray(value) >= expected).all(),
+         "Too much was called found here: a number of pieces of yours, or one below it, was found by fewer than half "
+         "of the seeds."),
+        (lambda given, value, expected: (np.asarray(value) <= expected).all(),
+         "Too little was called found here: the next number of pieces, too, was found by at least half of the seeds."),
+    ],
+)  # fmt: skip
