@@ -110,11 +110,11 @@ r"""
 In lesson 01 each unit bent the line once. One bend, one more piece: $N$ units make at most $N + 1$ pieces. That is what
 depth can buy. **Folding multiplies, widening adds.**
 
-<details><summary>1,023 or 1,024? The exact count</summary>
+<details><summary>The exact count</summary>
 
 Lesson 01's interpolant has $2^k$ units. Suppose $2^k - 1$ were enough. There are as many corners inside the interval,
 so each unit makes one of them alone, and changes its slope there by $\pm 2^{k+1}$. Left of all corners it therefore
-contributes slope 0 or $\mp 2^{k+1}$. But the first slope is $2^k$, no multiple of that. ∎
+contributes slope 0 or $\mp 2^{k+1}$. But the first slope is $2^k$. ∎
 
 </details>
 
