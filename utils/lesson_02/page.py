@@ -87,7 +87,7 @@ FIGURES = {
         four fifths, to a seventh for 16, and to 0.""",
     ),
     "02.fair": Words(
-        "The lead of depth goes as the terms become fairer",
+        "The lead of depth vanishes as the terms become fairer",
         """Held-out accuracy of three and of five hidden layers minus that of one, with intervals, for four terms.
         With the rate 0.01 and zero biases both lead by a fifth. With random biases, or with the best of six
         rates, a small lead is left. With both it is 0.""",

@@ -37,7 +37,7 @@ def board_controls() -> dict[str, widgets.Widget]:
 
 def gaps_on_the_coarse_board() -> Figure:
     """Deep minus shallow on the coarse board, from the least fair terms to the fairest."""
-    return gaps_by_terms(_record(), tasks=[COARSE])
+    return gaps_by_terms(_record(), COARSE)
 
 
 def fair_gap() -> dict[str, Estimate]:
