@@ -14,6 +14,7 @@ one.
 import numpy as np
 import torch
 from torch import nn
+from tqdm.auto import tqdm
 
 from utils.figures import show_figure, use_style
 from utils.keeping import download, feedback
@@ -56,12 +57,13 @@ def folded(x, folds):
     return x
 
 # %%
-reveal("02.pieces", figure=page.line(x, folded(x, 2)))
+reveal("02.pieces")
 
 # %% [markdown]
 r"""
 While $x$ runs through the left half, `tent(x)` runs through all of $[0, 1]$; on the right half it runs all the way
-back. So whatever comes next is drawn twice: once at half its width, and once more as the mirror image. Watch it:
+back. So whatever comes next is drawn twice: once at half its width, and once more as the mirror image. In the film, a
+fold bends every sheet that is there. It comes to the same:
 """
 
 # %%
@@ -107,25 +109,25 @@ reveal("02.shallow", figure=page.two_networks())
 
 # %% [markdown]
 r"""
-In lesson 01 each unit bent the line once. One bend, one more piece: $N$ units make at most $N + 1$ pieces. That is what
-depth can buy. **Folding multiplies, widening adds.**
+In lesson 01 each unit bent the line once. One bend, one more piece: $N$ units in one layer make at most $N + 1$ pieces.
+Ten folds make 1,024 of them with 20 units. That is what depth can buy: **folding multiplies, widening adds.**
 
 <details><summary>The exact count</summary>
 
 Lesson 01's interpolant has $2^k$ units. Suppose $2^k - 1$ were enough. There are as many corners inside the interval,
 so each unit makes one of them alone, and changes its slope there by $\pm 2^{k+1}$. Left of all corners it therefore
-contributes slope 0 or $\mp 2^{k+1}$. But the first slope is $2^k$. ∎
+contributes slope 0 or $\mp 2^{k+1}$, and the first slope is a multiple of that. But it is $2^k$. ∎
 
 </details>
 
 Could fewer units at least come close? No. Measure the mean squared error as a share of the best constant's, the
 **variance**. The ten folds are 512 teeth. A network of 51 units bends in at most 51 of them; on each of the others it
 is a straight line. A tooth is symmetric, so no straight line does better on it than the constant ½, the best for the
-whole as well. So nine tenths of the variance are missed, whatever the weights. With $N$ units and $k$ folds it is at
-least the share $1 - N / 2^{k-1}$ (Telgarsky 2015 has such a bound for any number of layers).
+whole as well. So nine tenths of the variance are missed, whatever the weights. With $N$ units and $k$ folds it is at least the
+share $1 - N / 2^{k-1}$ (Telgarsky 2015 has a bound of this kind, for classification, for any number of layers).
 
 This is one function, made for the purpose. Depth also saves units on smooth ones like $x^2$ (Yarotsky 2017; lesson 04).
-For your data nothing follows.
+It says nothing yet about your data.
 
 *→ Now do exercise 02.5: hand-build a lopsided sawtooth.*
 """
@@ -145,7 +147,7 @@ parameters, exactly the architecture that you know can do it. **Does gradient de
 predict("02.found")
 
 # %% tags=["idea"]
-X = torch.tensor(2 * x - 1, dtype=torch.float32)[:, None]  # inputs in [-1, 1] train better
+X = torch.tensor(2 * x - 1, dtype=torch.float32)[:, None]  # inputs in [-1, 1]
 Y = torch.tensor(folded(x, 3), dtype=torch.float32)[:, None]
 model = nn.Sequential(
     nn.Linear(1, 2), nn.ReLU(), nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1)
@@ -156,15 +158,15 @@ for _ in range(2000):
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
-show_figure(page.trained(model, 3), "02.trained")
+print("parameters:", sum(p.numel() for p in model.parameters()))
+show_figure(page.trained(model, 3), "02.trained", folded=True)
 
 # %% [markdown]
 r"""
 Run the cell again: new random weights. And again. Then change the 2 in the layers to 8, and run it a few times more.
-How many parameters have you spent now?
 
 That was one learning rate. Now 80 seeds for each number of folds, with He's weights and random biases, and for each
-architecture the best of six rates:
+architecture the best of six rates. *Found* means that at most a hundredth of the variance is missed:
 """
 
 # %%
@@ -172,14 +174,14 @@ reveal("02.found", figure=page.found_by_folds(), **page.found_three())
 
 # %% [markdown]
 r"""
-From random initialisation, two units a layer miss nearly everything (share of the variance missed, eight pieces:
-{{claim 02.saw-narrow}}). With eight units a layer, four times as many as are needed, most seeds find eight pieces; but
-so do most of those with one wide layer and as many parameters. With 16 pieces both struggle, and depth is ahead (share
-missed, wide minus deep: {{claim 02.saw-wide-four-ahead}}), at {{= sawtooth.arithmetic(4)}} times the arithmetic. With
-64 neither finds anything.
+In the median, two units a layer miss nearly everything (share of the variance missed, eight pieces: {{claim
+02.saw-narrow}}). With eight units a layer, four times as many as are needed, most seeds find eight pieces. One wide
+layer with as many parameters finds them even more often. With 16 pieces it turns round: both struggle, and depth is
+ahead (share missed, wide minus deep: {{claim 02.saw-wide-four-ahead}}), though it costs {{= sawtooth.arithmetic(4)}}
+times the arithmetic. From 32 on neither finds anything.
 
-Watch it happen: other shapes, other targets, other rates. Find a shape and a rate that like the sawtooth. (These are
-single runs.)
+Watch it happen. Three layers of 9, seed 0, get stuck. Seed 2 does not. How often does it work, and what does a larger
+rate do? (These are single runs.)
 """
 
 # %%
@@ -187,8 +189,8 @@ live_training(page.fit, page.fitted, **page.fit_controls())
 
 # %% [markdown]
 r"""
-**What can be built and what can be found are two different questions.** Almost everything you will read about depth
-mixes them up.
+**What can be built and what can be found are two different questions.** Ask of everything that you read about depth
+which of the two it is about.
 
 *→ Now do exercise 02.8: read an experiment like this one. What if training starts right next to the hand-built weights?
 Excursion 02b.*
@@ -252,8 +254,8 @@ reveal("02.narrower", widths=widths, width=widths[2])
 r"""
 **The second hidden layer is the expensive one**: every hidden unit is now joined to every unit of another hidden layer,
 and the price grows with the square of the width. **After that, depth is cheap.** With $D$ layers $(D - 1)\, w^2$ is
-most of the bill, so twice as many layers divide the width by less than 2, in the end by $\sqrt 2$. From two layers on,
-the deeper network has *more* units.
+most of the bill, so twice as many layers divide the width by less than 2. In this list, from two layers on, the deeper
+network has *more* units.
 
 The other budget is arithmetic. A **FLOP** is one addition or multiplication. Forward, a weight takes two of them for
 every example. Backward it takes two more for its own gradient, and two for the gradient that is handed on, which the
@@ -266,13 +268,15 @@ def step_flops(width, depth, n_in=2, n_out=2):
     return 6 * sum(weights) - 2 * weights[0]
 
 
-for depth in (1, 3, 5): by_flops = max(w for w in range(1, 1000) if step_flops(w, depth) <= step_flops(34, 3))
-print(f"{depth} hidden: width {widest(2552, depth)} for 2,552 parameters, {by_flops} for {step_flops(34, 3):,} FLOPs")
+for depth in (1, 3, 5):
+    by_flops = max(w for w in range(1, 1000) if step_flops(w, depth) <= step_flops(34, 3))
+    print(f"{depth} hidden: width {widest(2552, depth)} for 2,552 parameters, {by_flops} for {step_flops(34, 3):,} FLOPs")
 
 # %% [markdown]
 r"""
-The same arithmetic buys the shallow network far more units than the same number of parameters does, since its first
-layer is cheap to train. So *equal* has to say: equal in what?
+(Three layers of 34 units set both budgets.) For the same FLOPs the shallow network may be 727 wide instead of 510: a
+fifth of its parameters are biases, which this count leaves out, and half of its weights are in the first layer, which
+is cheap to train. So *equal* has to say: equal in what?
 
 *→ Now do exercises 02.1, 02.2 and 02.9. What a layer loses when it is too narrow: excursion 02a.*
 """
@@ -281,9 +285,10 @@ layer is cheap to train. So *equal* has to say: equal in what?
 r"""
 ## 5 A fair fight (18 min)
 
-A checkerboard of six by six squares: 4,000 points to train on, 2,000 for validation, 4,000 held out. On one side one
+A checkerboard of six by six squares (its *frequency* is 3): 4,000 points to train on, 2,000 for validation, 4,000 held
+out. On one side one
 hidden layer of 510 units, on the other five of 24, both with at most 2,552 parameters. Both start with He's random
-weights and zero biases, and get the same learning rate, 0.01.
+weights and zero biases, and get the same learning rate, 0.01. (Some ten seconds.)
 """
 
 # %% tags=["idea"]
@@ -296,7 +301,7 @@ def random_start(model, bias):
 
 def fit(model, X, y, lr, steps=3000):
     optimizer = torch.optim.Adam(model.parameters(), lr)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, lr, steps)  # up to lr, then down to almost 0
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, lr, steps, cycle_momentum=False)  # up, then down to 0
     for _ in range(steps):
         batch = torch.randint(len(X), (200,))
         loss = nn.functional.cross_entropy(model(X[batch]), y[batch])
@@ -312,16 +317,18 @@ def accuracy(model, X, y):
 
 board, validation, held_out = page.checkerboard(seed=0)
 shallow, deep = (2, 510, 2), (2, 24, 24, 24, 24, 24, 2)
+models = {}
 for sizes in (shallow, deep):
     torch.manual_seed(0)
-    model = random_start(mlp(*sizes), bias=0)
-    fit(model, *board, lr=0.01)
-    print(f"{len(sizes) - 2} hidden: held-out accuracy {accuracy(model, *held_out):.2f}")
+    models[sizes] = random_start(mlp(*sizes), bias=0)
+    fit(models[sizes], *board, lr=0.01)
+    print(f"{len(sizes) - 2} hidden: held-out accuracy {accuracy(models[sizes], *held_out):.2f}")
+show_figure(page.boards(models, board), "02.boards")
 
 # %% [markdown]
 r"""
-A clear win for depth: equal parameters, held-out data, and over many seeds as well (five layers minus one: {{claim
-02.fair-untuned}}). It would be easy to stop here. **Now each side gets the best of six learning rates, and biases that
+A clear win for depth: equal parameters, held-out data, and over many seeds as well (five layers minus one in held-out
+accuracy: {{claim 02.fair-untuned}}). It would be easy to stop here. **Now each side gets the best of six learning rates, and biases that
 are random instead of zero. What is left of the lead?**
 """
 
@@ -330,23 +337,24 @@ predict("02.fair")
 
 # %% [markdown]
 r"""
-Be the shallow network's trainer first. Which rate suits it? (About a quarter of a minute.)
+Be the shallow network's trainer first. Which rate suits it? (About a quarter of a minute; the answer comes below.)
 """
 
 # %% tags=["idea"]
-for lr in (0.001, 0.003, 0.01, 0.03, 0.1, 0.3):
+found = {}
+for lr in tqdm((0.001, 0.003, 0.01, 0.03, 0.1, 0.3)):
     torch.manual_seed(0)
     model = random_start(mlp(*shallow), bias=0.5)
     fit(model, *board, lr)
-    print(f"lr {lr}: validation accuracy {accuracy(model, *validation):.2f}")
+    found[lr] = round(accuracy(model, *validation), 2)
 
 # %%
-reveal("02.fair", figure=page.gaps_on_the_coarse_board(), **page.fair_gap())
+reveal("02.fair", figure=page.gaps_on_the_coarse_board(), found=found, **page.fair_gap())
 
 # %% [markdown]
 r"""
-The lead *was* the learning rate and the biases (what is left: {{claim 02.fair-vanishes}}). All these terms are in the
-lab. Change both, and watch which network moves:
+The lead *was* the learning rate and the biases (what is left: {{claim 02.fair-vanishes}}). All four combinations are in
+the lab, and 0.001 for everybody, too. Change both knobs, and watch which network moves:
 """
 
 # %%
@@ -354,11 +362,12 @@ live_figure(page.checkerboard_lab, **page.board_controls())
 
 # %% [markdown]
 r"""
-The deep network hardly moves; the shallow one does. Nobody cheated. But if you try out your settings on the network
-that you hope for, it gets all of the tuning. **The same rate for everybody is not the same for everybody.**
+From 0.01 to the best of six, the deep network hardly moves; the shallow one does. At 0.001 both suffer. Nobody cheated.
+But if you try out your settings on the network that you hope for, it gets all of the tuning. **The same rate for
+everybody is not the same for everybody.**
 
 Is depth good for nothing, then? That would be the same mistake the other way round. **Take a finer board, ten by ten
-squares, and the same fair terms. Who leads?**
+squares, and the same fair terms: the best of six rates, random biases, 3,000 steps. Who leads?**
 """
 
 # %%
@@ -369,15 +378,16 @@ reveal("02.fair-hard", **page.hard_gap())
 
 # %% [markdown]
 r"""
-On the finer board depth does lead, with everything tuned (three layers minus one: {{claim 02.fair-hard-stays}}). So
-"deeper is better" is not a law, and "depth does nothing" is not one either. Before you believe a comparison, your own
-included, ask:
+That is a lead (three layers minus one: {{claim 02.fair-hard-stays}}). But look at the accuracies themselves. Are they
+done? Give everybody ten times as many steps, and again the best of six rates, and there is none to be seen (three
+layers minus one: {{claim 02.fair-hard-longer}}). Depth was *quicker* here. So "deeper is better" is not a law, and
+"depth does nothing" is not one either. Before you believe a comparison, your own included, ask:
 
 1. What was held equal: parameters, FLOPs, seconds, steps?
 2. Did each side get the same *search* for its learning rate?
 3. Was it chosen on other data than those reported?
 4. How many seeds, and does the interval of the *difference* leave out 0?
-5. Was there any room above the weaker side?
+5. Had both finished, and was there room above the weaker side?
 
 *→ Now do exercise 02.10: what do you ask a colleague? All tasks and terms, and fights that the shallow side wins, are
 in excursion 02b.*
@@ -390,8 +400,8 @@ feedback("02.fair")
 r"""
 ## 6 What depth costs (6 min)
 
-Equal parameters are not equal seconds. Each layer waits for the one before it, and a narrow layer keeps a processor
-less busy than a wide one (arithmetic per second, width 16 over width 1,024: {{claim 02.cost-narrow}}).
+Equal parameters are not equal seconds: each layer has to wait for the one before it. Here is a training step on *your*
+machine, measured now. (Some ten seconds.)
 """
 
 # %%
@@ -399,15 +409,18 @@ show_figure(page.cost_by_depth(*page.step_times()), "02.cost")
 
 # %% [markdown]
 r"""
-With 20,000 parameters, a training step of 16 hidden layers takes far longer than one of a single layer (times as long:
-{{claim 02.cost-small}}). With a million, depth costs much less: 16 layers over two, {{claim 02.cost-large}}. The
-backward pass needs every unit's value, so memory grows with the number of units, too. These are one processor's times;
-others differ.
+With 20,000 parameters, a step of 16 hidden layers takes several times as long as a step of one (recorded: {{claim
+02.cost-small}}). With a million parameters the difference is small ({{claim 02.cost-large}}). Memory is another matter:
+the backward pass needs the value of every unit, and most units are in the network with a single wide layer. (One
+processor's times; others differ.)
+"""
 
+# %% [markdown]
+r"""
 ## 7 Real data (6 min)
 
 Checkerboards are made up. scikit-learn has 1,797 handwritten digits, 8 × 8 pixels each. **One hidden layer of 64 units,
-then three more of them: what do those buy?** (Held-out accuracy, tuned, over twenty random splits of the data.)
+then three more of them: what do those buy?** (Held-out accuracy, tuned, over twenty random splits of the same images.)
 """
 
 # %%
@@ -418,17 +431,21 @@ reveal("02.digits-depth", figure=page.digits_by_depth(), **page.digits_gained())
 
 # %% [markdown]
 r"""
-The digits are nearly linear: even without any hidden layer, {{claim 02.digits-line}} of them are read correctly. At
-width 64 depth changes nothing (four layers minus one: {{claim 02.digits-depth}}). With 1,000 parameters, four layers
-have to be so narrow that they lose (one layer minus four: {{claim 02.digits-1000}}).
+The digits are nearly linear: the dotted line is a network without any hidden layer.
+At width 64 no effect of depth is to be seen (four layers minus one: {{claim 02.digits-depth}}). With 1,000 parameters
+four layers have to be so narrow that they lose (one layer minus four: {{claim 02.digits-1000}}). The splits share their
+images, so these intervals say little about other images.
+"""
 
+# %% [markdown]
+r"""
 ## 8 What you can now say (4 min)
 
-1. $k$ folds make $2^k$ pieces with $k$ layers of two units; one hidden layer needs $2^k$ units.
-2. That network can be built. From random initialisation, training does not find it at that size.
-3. The second hidden layer is the expensive one. After that, twice the depth costs only about $\sqrt 2$ in width.
-4. Held equal, tuned and held out: one checkerboard's lead of depth vanished, another's stayed.
-5. Start with one hidden layer, wide enough. Add depth where a fair measurement says that it pays for its time.
+1. $k$ folds make $2^k$ pieces with $k$ layers of two units; one hidden layer needs $2^k$ units for the same function.
+2. That network can be built. With two units a layer, training found its eight pieces in no run.
+3. The second hidden layer is the expensive one. After that, twice the depth divides the width by less than 2.
+4. On one checkerboard the lead of depth vanished when both sides were tuned, on another when both had finished.
+5. On tasks as small as these, start with one hidden layer. Add depth where a fair measurement says that it pays.
 
 **What you do not know yet**: which tasks reward depth, and what the layers of a deep network do. Lessons 03 and 04 look
 inside.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import io
 
@@ -10,6 +11,7 @@ from cycler import cycler
 from matplotlib.figure import Figure
 from PIL import Image
 
+from utils.environment import building
 from utils.pages import KEY, figure_words
 
 DPI = 90
@@ -49,8 +51,10 @@ def png(figure: Figure) -> bytes:
     return small.getvalue()
 
 
-def show_figure(figure: Figure, words: str) -> None:
-    """Display the figure with its content in words, and close it.
+def show_figure(figure: Figure, words: str, *, folded: bool = False) -> None:
+    """Display the figure with its content in words, and close it; in a built page, folded where it is asked for.
+
+    What answers a prediction above it is ``folded``: nobody has committed to anything in a built page.
 
     ``words`` is the key of a figure that a room has registered (see `utils.pages`), whose title is then drawn above
     it, or a sentence that says what it shows.
@@ -65,8 +69,18 @@ def show_figure(figure: Figure, words: str) -> None:
     from IPython.display import HTML, display
 
     alt = titled(figure, words)
+    if folded and building():
+        return display({"text/html": f"<details><summary>The figure</summary>{in_html(png(figure), alt)}</details>",
+                        "text/plain": alt}, raw=True)  # fmt: skip
     display({"image/png": png(figure), "text/plain": alt}, metadata={"image/png": {"alt": alt}}, raw=True)
     display(HTML(f"<details><summary>The figure in words</summary>{html.escape(alt)}</details>"))
+
+
+def in_html(picture: bytes, words: str) -> str:
+    """Return a PNG as HTML, with its words folded below it."""
+    source = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
+    image = f'<img alt="{html.escape(words)}" style="max-width: 100%" src="{source}">'
+    return f"{image}<details><summary>The figure in words</summary>{html.escape(words)}</details>"
 
 
 def titled(figure: Figure, words: str) -> str:

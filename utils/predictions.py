@@ -5,7 +5,6 @@ What a prediction asks, and what turned out, stands in the lesson's room: see `u
 
 from __future__ import annotations
 
-import base64
 import html
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
@@ -79,10 +78,9 @@ def _drawn(figure: Figure, key: str) -> tuple[bytes, str]:
 def _in_html(answer: str, picture: tuple[bytes, str] | None) -> str:
     parts = [f"<p>{html.escape(answer, quote=False)}</p>"] if answer else []
     if picture:
-        data, words = picture
-        source = f"data:image/png;base64,{base64.b64encode(data).decode()}"
-        parts.append(f'<img alt="{html.escape(words)}" style="max-width: 100%" src="{source}">')
-        parts.append(f"<details><summary>The figure in words</summary>{html.escape(words)}</details>")
+        from utils.figures import in_html
+
+        parts.append(in_html(*picture))
     return "".join(parts)
 
 

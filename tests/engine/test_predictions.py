@@ -92,6 +92,18 @@ def test_a_built_page_has_answer_and_figure_folded(shown, capsys, monkeypatch):
     assert Image.open(io.BytesIO(data)).size[0] > 300
 
 
+def test_a_figure_that_answers_a_prediction_is_folded_in_a_built_page_alone(shown, monkeypatch):
+    figures.show_figure(a_figure(), "01.x", folded=True)
+    assert "image/png" in shown[0] and shown[0]["text/plain"] == ALT
+    monkeypatch.setenv("COURSE_BUILD", "1")
+    shown.clear()
+    figures.show_figure(a_figure(), "01.x", folded=True)
+    (page,) = shown
+    assert "image/png" not in page and page["text/plain"] == ALT
+    html = page["text/html"]
+    assert html.startswith("<details><summary>The figure</summary><img") and html.endswith("</details></details>")
+
+
 def test_a_figure_by_its_key_has_its_title_and_its_words(shown):
     figure = a_figure()
     figures.show_figure(figure, "01.x")

@@ -17,7 +17,7 @@ from tests.made_up import made_up
 from utils.claims.records import differences
 from utils.lesson_02 import cost, cost_figures
 from utils.lesson_02.claims.cost import COST
-from utils.lesson_02.cost import rate, step
+from utils.lesson_02.cost import step
 from utils.models import feed_forward, feed_forward_parameters, mlp, mlp_flops
 
 matplotlib.use("Agg")
@@ -88,19 +88,7 @@ def test_a_step_does_the_arithmetic_of_forward_and_backward_and_changes_every_we
     assert all((new != old).all() for new, old in zip(model.parameters(), before, strict=True))
 
 
-def test_products_of_every_width_do_the_same_arithmetic_and_keep_their_inputs_size():
-    assert all(cost.WEIGHTS % width**2 == 0 for width in cost.PRODUCT_WIDTHS)
-    for width in (128, 256, 1024):  # counting thousands of products takes a minute
-        chain = cost._chain(width, seeded())
-        assert flops(chain) == 2 * cost.BATCH * cost.WEIGHTS
-    matrices = torch.randn(64, 32, 32, generator=seeded()) / 32**0.5
-    Z = torch.randn(cost.BATCH, 32, generator=seeded())
-    for matrix in matrices:
-        Z = Z @ matrix
-    assert 1e-3 < Z.abs().max() < 1e3  # neither infinite nor 0, which some processors multiply at another speed
-
-
-def test_times_are_ratios_to_the_base_and_warming_up_is_left_out():
+def test_times_are_ratios_to_the_first_and_warming_up_is_left_out():
     calls = []
 
     def waiting(seconds):
@@ -111,7 +99,6 @@ def test_times_are_ratios_to_the_base_and_warming_up_is_left_out():
         return action
 
     np.testing.assert_allclose(cost._relative([waiting(0.01), waiting(0.03)], seed=0), [1, 3], rtol=0.2)
-    np.testing.assert_allclose(cost._relative([waiting(0.011), waiting(0.033)], seed=1, base=-1), [1 / 3, 1], rtol=0.2)
 
 
 def test_one_core_is_used_and_what_there_was_comes_back():
@@ -136,17 +123,16 @@ def test_a_build_shows_the_record_and_a_reader_measures(monkeypatch):
 
 
 @pytest.mark.slow
-def test_measuring_gives_ratios_for_every_budget_depth_and_width(monkeypatch):
+def test_measuring_gives_ratios_for_every_budget_and_depth(monkeypatch):
     monkeypatch.setattr(cost, "PASSES", 1)
     data = cost.measure_cost([0, 5])
     assert differences(COST, data) == [] and data["seed"].values.tolist() == [0, 5]
-    assert set(data["step"].dims) == {"seed", "budget", "depth"} and set(data["rate"].dims) == {"seed", "width"}
-    assert (data["step"].sel(depth=1) == 1).all() and (data["rate"].sel(width=1024) == 1).all()
-    assert (data["step"] > 0).all() and (data["rate"] > 0).all()
+    assert set(data["step"].dims) == {"seed", "budget", "depth"}
+    assert (data["step"].sel(depth=1) == 1).all() and (data["step"] > 0).all()
 
 
 def times():
-    return made_up(COST, seeds=12, step=("budget", "depth"), rate=("width",))
+    return made_up(COST, "step", seeds=12)
 
 
 def test_claims_read_the_cells_that_they_name():
@@ -154,7 +140,6 @@ def test_claims_read_the_cells_that_they_name():
     steps = data["step"].sel(budget=1_000_000).values
     deep, shallow = (steps[:, cost.DEPTHS.index(depth)] for depth in (16, 2))
     np.testing.assert_allclose(step(data, 1_000_000, 16, 2), deep / shallow)
-    np.testing.assert_array_equal(rate(data, 16), data["rate"].values[:, cost.PRODUCT_WIDTHS.index(16)])
 
 
 # --- figures ----------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import matplotlib
 import matplotlib.pyplot
@@ -15,10 +16,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.claims.records import differences
-from utils.comparison import UNSEEN
+from utils.comparison import PARTS, UNSEEN
 from utils.data import spirals
 from utils.lesson_02 import fair, fair_figures, fair_lab, page
-from utils.lesson_02.claims.fair import CHOSEN_FIGHTS, CLAIMS, FAIR, FOUND_AGAIN, SPIRALS
+from utils.lesson_02.claims.fair import CHOSEN_FIGHTS, CLAIMS, FAIR, FOUND_AGAIN, LONGER, SPIRALS
 from utils.lesson_02.fair import CHOSEN, DEPTHS, EQUAL, RATES, RUNS, TASKS, TUNINGS, Choice, Run
 from utils.models import count_flops, count_parameters, mlp
 from utils.statistics import Estimate
@@ -336,3 +337,24 @@ def test_spirals_and_found_networks_have_a_line_each():
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
     asked = page.PREDICTIONS_OF_02B[key]
     assert right in asked.choices[asked.right(**measured) - 1]
+
+
+def test_going_on_means_ten_times_the_steps_and_leads_are_read_at_each_ones_best_rate(monkeypatch):
+    asked = []
+
+    def told(task, start, run, seeds, lrs=fair.RATES):
+        asked.append((task, start, run.depth, run.width, run.epochs))
+        axes = {"seed": list(seeds), "rate": list(lrs), "part": list(PARTS)}
+        numbers = np.full([len(values) for values in axes.values()], run.depth / 10)
+        return SimpleNamespace(scores=lambda: xr.DataArray(numbers, axes, list(axes)))
+
+    monkeypatch.setattr(fair, "fight", told)
+    data = fair.measure_longer([4, 9])
+    assert differences(LONGER, data) == []
+    widths = {depth: run.width for depth, run in fair.EQUAL[fair.PARAMETERS].items()}
+    assert asked == [
+        ("checkerboard 5", "random biases", depth, widths[depth], 10 * fair.EPOCHS) for depth in fair.DEPTHS
+    ]
+    data["accuracy"].loc[{"depth": 1, "rate": 0.1, "part": "validation"}] = 2  # its best rate
+    data["accuracy"].loc[{"depth": 1, "rate": 0.1, "part": "held-out"}] = 0.75
+    np.testing.assert_allclose(fair.lead_after_longer(data, 3), [0.3 - 0.75] * 2)

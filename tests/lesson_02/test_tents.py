@@ -110,10 +110,10 @@ def test_every_point_of_the_strip_ends_where_the_tents_say(x, k):
 
 
 @pytest.mark.parametrize("k", [1, 2, 4])
-def test_at_rest_strip_and_graph_have_as_many_pieces_as_the_label_says(k):
+def test_at_rest_strip_and_graph_have_as_many_pieces_as_the_folds_make(k):
     seen, labels = panels(k), folds(k)[1]
     assert [labels[at] for at in at_rest(k)][1:] == [
-        f"{fold} fold{'s' if fold > 1 else ''}: {2**fold} pieces" for fold in range(1, k + 1)
+        f"{fold} fold{'s' if fold > 1 else ''}" for fold in range(1, k + 1)
     ]
     for fold, at in enumerate(at_rest(k)):
         slopes = np.diff(seen["graph"][at][:, 1]) / np.diff(seen["graph"][at][:, 0])

@@ -1,4 +1,4 @@
-"""What a network costs at equal parameters: its shape, the time of a training step, the speed of matrix products."""
+"""What a network costs at equal parameters: its shape, the time of a training step, what it keeps."""
 
 from __future__ import annotations
 
@@ -22,8 +22,6 @@ BUDGETS = (20_000, 1_000_000)  # parameters
 DEPTHS = (1, 2, 4, 8, 16)
 BATCH = 64
 WARM_UP, PASSES = 2, 5  # the first steps also find memory and load code
-WEIGHTS = 1024**2  # of the products, however they are cut
-PRODUCT_WIDTHS = (16, 32, 64, 128, 256, 512, 1024)
 
 
 def sizes_for(budget: int, depth: int, n_in: int = N_IN, n_out: int = N_OUT) -> list[int]:
@@ -41,11 +39,10 @@ def kilobytes_kept(budget: int, depth: int) -> float:
 
 
 def measure_cost(seeds: Sequence[int]) -> Data:
-    """step by seed, budget and depth, and rate by seed and width: ratios of times, on one core.
+    """step by seed, budget and depth: the time of a training step over that of one hidden layer, on one core.
 
-    step: the time of a training step over that of the network with one hidden layer. rate: arithmetic per second
-    over that of the widest product. A seed is one round in which all are timed in turn, in an order of its own;
-    rounds differ by what else the machine is doing.
+    A seed is one round in which all are timed in turn, in an order of its own; rounds differ by what else the machine
+    is doing.
     """
     with one_core():
         return over(_round, seed=seeds)
@@ -90,10 +87,10 @@ def training_step(model: nn.Module, X: torch.Tensor, y: torch.Tensor) -> Callabl
 
 
 def _round(seed: int) -> Data:
-    """step by budget and depth, rate by width: those of one round."""
-    depths, widths = [("depth", [*DEPTHS])], [("width", [*PRODUCT_WIDTHS])]
+    """step by budget and depth: those of one round."""
+    depths = [("depth", [*DEPTHS])]
     step = over(lambda budget: xr.DataArray(_relative(_steppers(budget, seed), seed), depths), budget=BUDGETS)
-    return xr.Dataset({"step": step, "rate": 1 / xr.DataArray(_relative(_chains(seed), seed, base=-1), widths)})
+    return step.to_dataset(name="step")
 
 
 def _steppers(budget: int, seed: int) -> list[Callable[[], None]]:
@@ -104,28 +101,10 @@ def _steppers(budget: int, seed: int) -> list[Callable[[], None]]:
     return [training_step(mlp(sizes_for(budget, depth), generator=generator), X, y) for depth in DEPTHS]
 
 
-def _chains(seed: int) -> list[Callable[[], None]]:
-    """For each of PRODUCT_WIDTHS a batch that passes through as many square matrices as have WEIGHTS entries."""
-    generator = torch.Generator().manual_seed(seed)
-    return [_chain(width, generator) for width in PRODUCT_WIDTHS]
-
-
-def _chain(width: int, generator: torch.Generator) -> Callable[[], None]:
-    X = torch.randn(BATCH, width, generator=generator)
-    matrices = torch.randn(WEIGHTS // width**2, width, width, generator=generator) / width**0.5  # keeps X's size
-
-    def multiply() -> None:
-        Z = X
-        for matrix in matrices:
-            Z = Z @ matrix
-
-    return multiply
-
-
-def _relative(actions: Sequence[Callable[[], None]], seed: int, base: int = 0) -> Array:
-    """The shortest time of each action over that of the action at `base`."""
+def _relative(actions: Sequence[Callable[[], None]], seed: int) -> Array:
+    """The shortest time of each action over that of the first."""
     shortest = shortest_times(actions, seed)
-    return shortest / shortest[base]
+    return shortest / shortest[0]
 
 
 def shortest_times(actions: Sequence[Callable[[], None]], seed: int) -> Array:
@@ -150,8 +129,3 @@ def step(data: Data, budget: int, deep: int, shallow: int) -> xr.DataArray:
     """The time of a training step, one depth over another, by seed."""
     times = data["step"].sel(budget=budget)
     return times.sel(depth=deep) / times.sel(depth=shallow)
-
-
-def rate(data: Data, width: int) -> xr.DataArray:
-    """Arithmetic per second in products of this width over that in the widest, by seed."""
-    return data["rate"].sel(width=width)

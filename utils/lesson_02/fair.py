@@ -6,7 +6,7 @@ Spirals at matched parameters, the grid of the fair-fight lab, and a comparison 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 
 import numpy as np
@@ -388,3 +388,25 @@ def gap(data: Data, deep: int, task: str, equal: str = PARAMETERS, **terms: str)
 def found(data: Data, name: str) -> xr.DataArray:
     """Held-out accuracy of one of FOUND, by seed, at the best rate."""
     return at_best_rate(data["accuracy"].sel(network=name), larger_is_better=True)
+
+
+# --- ten times as long ------------------------------------------------------------------------------------
+
+LONGER_TASK, TIMES = "checkerboard 5", 10  # as many steps as in the lab
+
+
+def measure_longer(seeds: Sequence[int]) -> Data:
+    """accuracy by seed, depth, rate and part, of which two are recorded: ten times the lab's steps."""
+
+    def accuracy(depth: int) -> xr.DataArray:
+        run = EQUAL[PARAMETERS][depth]
+        longer = replace(run, epochs=TIMES * run.epochs)
+        return fight(LONGER_TASK, BEST_OF_SIX["start"], longer, seeds).scores().sel(part=UNSEEN)
+
+    return over(accuracy, depth=DEPTHS).to_dataset(name="accuracy")
+
+
+def lead_after_longer(data: Data, deep: int) -> xr.DataArray:
+    """Deep minus one hidden layer in held-out accuracy, each at its best rate, by seed."""
+    outcomes = {depth: at_best_rate(data["accuracy"].sel(depth=depth), larger_is_better=True) for depth in (deep, 1)}
+    return outcomes[deep] - outcomes[1]

@@ -30,6 +30,7 @@ from utils.lesson_02.flip_figures import (
 )
 from utils.lesson_02.referee import (
     board_controls,
+    boards,
     checkerboard,
     checkerboard_lab,
     fair_gap,
@@ -44,24 +45,19 @@ from utils.plots import line
 
 __all__ = [
     "CHOSEN", "Choice", "TASKS", "again", "all_cells", "architecture_controls", "at_start", "board_controls",
-    "card", "checkerboard", "checkerboard_lab", "cost_by_depth", "difference", "digits_by_depth", "digits_gained",
-    "errors_by_place", "fair_gap", "fighters", "fit", "fit_controls", "fitted", "forward_pass", "found_by_folds",
-    "found_by_rate", "found_three", "four_tasks", "gaps_on_the_coarse_board", "hand_built", "hard_gap", "images",
-    "kept_by_noise", "lab", "lab_controls", "leads", "learned_by_step", "line", "losses_by_step", "mean_errors",
-    "play_folds", "polylines", "print_step_times", "share_missed", "spiral", "spirals_by_rate", "starts_by_level",
-    "step_times", "steps_at_best", "train_found", "train_many", "train_on_sawtooth", "train_on_spirals", "trained",
-    "two_networks", "verdict",
+    "boards", "card", "checkerboard", "checkerboard_lab", "cost_by_depth", "difference", "digits_by_depth",
+    "digits_gained", "errors_by_place", "fair_gap", "fighters", "fit", "fit_controls", "fitted", "forward_pass",
+    "found_by_folds", "found_by_rate", "found_three", "four_tasks", "gaps_on_the_coarse_board", "hand_built",
+    "hard_gap", "images", "kept_by_noise", "lab", "lab_controls", "leads", "learned_by_step", "line",
+    "losses_by_step", "mean_errors", "play_folds", "polylines", "print_step_times", "share_missed", "spiral",
+    "spirals_by_rate", "starts_by_level", "step_times", "steps_at_best", "train_found", "train_many",
+    "train_on_sawtooth", "train_on_spirals", "trained", "two_networks", "verdict",
 ]  # fmt: skip
 
 FIGURES = {
     "02.tent": Words(
         "A tent: one fold, two straight pieces",
         "A line that climbs straight from 0 at x = 0 to 1 in the middle, and falls straight back to 0 at x = 1.",
-    ),
-    "02.pieces": Words(
-        "Folded twice: two tents side by side",
-        """A line that climbs from 0 to 1 and falls back to 0 twice: two tents of full height, each half as wide
-        as the first.""",
     ),
     "02.folds": Words(
         "Every fold doubles the pieces",
@@ -86,6 +82,11 @@ FIGURES = {
         eight units a layer is near 1 for 4 and 8 pieces, and at 0 from 16 on. Eight units a layer fall from near 1 to
         four fifths, to a seventh for 16, and to 0.""",
     ),
+    "02.boards": Words(
+        "What one hidden layer and what five make of the board",
+        """Three squares: the points of a checkerboard of six by six squares in two colours; the regions of the two
+        classes that the network with one hidden layer chooses; those of the network with five.""",
+    ),
     "02.fair": Words(
         "The lead of depth vanishes as the terms become fairer",
         """Held-out accuracy of three and of five hidden layers minus that of one, with intervals, for four terms.
@@ -93,27 +94,31 @@ FIGURES = {
         rates, a small lead is left. With both it is 0.""",
     ),
     "02.cost": Words(
-        "At equal parameters, depth costs time and memory",
+        "In a small network depth costs time; memory follows the number of units",
         """Two plots against 1, 2, 4, 8 and 16 hidden layers. Left, the time of a training step over that of one
-        hidden layer: with 20,000 parameters it rises steeply, with a million far less. Right, the
-        kilobytes kept for the backward pass: they fall from one layer to two, and rise from there on.""",
+        hidden layer: with 20,000 parameters it rises steeply, with a million hardly. Right, the kilobytes kept for the
+        backward pass: they fall from one layer to two, by far the most with a million parameters, and rise slowly
+        from there on.""",
     ),
     "02.digits-depth": Words(
-        "Wide enough, depth changes nothing; too narrow, it hurts",
+        "Depth hurts narrow networks, and wide ones gain nothing to be seen",
         """Two plots of the share of held-out images read wrongly, with intervals; a dotted line is the network
         without hidden layers. Left, against the width: with 4 units four layers are wrong far more often than one;
-        from 32 on the two lie together, below the dotted line. Right, against 1 to 4 layers at equal parameters:
+        from 64 on their intervals overlap, below the dotted line. Right, against 1 to 4 layers at equal parameters:
         with 5,000 slightly more errors with depth; with 1,000 they rise from the dotted line to clearly above it.""",
     ),
     "02.card": Words(
         "Lesson 02 on a card",
         """Left, the tent folded three times: eight pieces. Right, four lines: k folds make two to the power of k
-        pieces, from k layers of two units; one hidden layer needs as many units as pieces; a network of D layers
-        of width w has about (D − 1) w² parameters; and a reminder: say what is held equal, tune both sides.""",
+        pieces, from k layers of two units; the same function takes as many units as pieces in one hidden layer; a
+        network of D layers of width w has about (D − 1) w² parameters; and a reminder: say what is held equal, tune
+        both sides.""",
     ),
 }
 PREDICTIONS = {
-    "02.pieces": Prediction(["2", "3", "4", "8"], "4: two tents side by side.", 3),
+    "02.pieces": Prediction(
+        ["2 pieces", "3 pieces", "4 pieces", "8 pieces"], "4 pieces: two tents side by side.", 3
+    ),
     "02.shallow": Prediction(
         ["about 60", "about 300", "about 1,000", "it cannot be done"],
         "1,024: each unit bends the line only once. That makes 3,073 parameters instead of 61.",
@@ -133,19 +138,20 @@ PREDICTIONS = {
     ),
     "02.fair": Prediction(
         ["it stays as it is, or grows", "about half of it", "nothing: less than two points in a hundred"],
-        "Five layers minus one: {gap}, in held-out accuracy.",
-        lambda gap: 3 if abs(gap.value) < 0.02 else 1 if gap.value > 0.15 else 2,
+        "Five layers minus one: {gap}, in held-out accuracy. Your search for one layer, on validation points: {found}.",
+        lambda gap, found: 3 if abs(gap.value) < 0.02 else 1 if gap.value > 0.15 else 2,
     ),
     "02.fair-hard": Prediction(
-        ["one hidden layer", "nobody, by two points in a hundred or more", "the deeper networks, by two to five points",
+        ["one hidden layer", "nobody leads by two points in a hundred", "the deeper networks, by two to five points",
          "the deeper networks, by more than five points"],
-        "Three layers minus one: {three}; five minus one: {five}.",
-        lambda three, five: 4 if min(three.value, five.value) > 0.05 else 3 if three.value > 0.02 else 2,
+        "Three layers minus one: {three}; five minus one: {five}. (Medians: {one:.3f} with one layer, {deep:.3f} with "
+        "three; a coin has .5.)",
+        lambda three, five, one, deep: 4 if min(three.value, five.value) > 0.05 else 3 if three.value > 0.02 else 2,
     ),
     "02.digits-depth": Prediction(
         ["they gain more than one percentage point", "nothing, within one percentage point",
          "they lose more than one percentage point"],
-        "{points} percentage points.",
+        "{points} percentage points: no difference to be seen.",
         lambda points: 1 if points.value > 1 else 3 if points.value < -1 else 2,
     ),
 }  # fmt: skip

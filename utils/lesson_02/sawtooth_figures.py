@@ -89,8 +89,8 @@ def card() -> Figure:
     text.axis("off")
     lines = (
         r"$k$ folds: $2^k$ pieces from $2k$ units",
-        r"one hidden layer: $2^k$ pieces take $2^k$ units",
-        r"$D$ layers of width $w$: about $(D - 1)\, w^2$ parameters",
+        r"the same in one hidden layer: $2^k$ units",
+        r"$D \geq 2$ layers of width $w$: about $(D - 1)\, w^2$ parameters",
         "a fair fight: say what is equal, tune both sides",
     )
     for place, words in zip((0.82, 0.58, 0.34, 0.1), lines, strict=True):

@@ -95,7 +95,7 @@ def folds(k: int) -> tuple[Scene, list[str], dict]:
     }
     labels = ["the strip"]
     for fold in range(1, k + 1):
-        labels += [""] * (TURNING + STRETCHING - 1) + [f"{fold} fold{'s' * (fold > 1)}: {2**fold} pieces"]
+        labels += [""] * (TURNING + STRETCHING - 1) + [f"{fold} fold{'s' * (fold > 1)}"]
     return scene, labels, {"seconds": 2.4}
 
 

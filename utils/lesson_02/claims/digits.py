@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from utils.claims.definition import Claim, Experiment
 from utils.comparison import PARTS
-from utils.lesson_02.digits import LINEAR, RATES, SHAPES, at_budget, digits, grid, measure_digits
+from utils.lesson_02.digits import RATES, SHAPES, at_budget, grid, measure_digits
 
 DIGITS = Experiment("02_digits", measure_digits, {"network": SHAPES, "rate": RATES, "part": PARTS}, seeds=20, minutes=2)
 CLAIMS = [
-    Claim("02.digits-line", DIGITS, "On the digits a network without hidden layers is right nearly always.",
-          lambda data: digits(data, LINEAR), "held-out accuracy", low=0.93, high=0.98),
     Claim("02.digits-depth", DIGITS, "On the digits three hidden layers more buy nothing at width 64.",
           lambda data: grid(data, 4, 64) - grid(data, 1, 64),
           "held-out accuracy, four hidden layers minus one, each of 64 units", low=-0.01, high=0.01),

@@ -20,9 +20,11 @@ from utils.lesson_02.fair import (
     UNFAIR,
     found,
     gap,
+    lead_after_longer,
     measure_chosen,
     measure_fair,
     measure_found,
+    measure_longer,
     measure_spirals,
     spiral,
     spiral_bayes_accuracy,
@@ -40,6 +42,9 @@ CHOSEN_FIGHTS = Experiment(
     {"task": CHOSEN, "start": CHOSEN_STARTS, "depth": DEPTHS, "rate": RATES, "part": UNSEEN},
     seeds=14, minutes=5, chunk=7,
 )  # fmt: skip
+LONGER = Experiment(
+    "02_longer", measure_longer, {"depth": DEPTHS, "rate": RATES, "part": UNSEEN}, seeds=12, minutes=3, chunk=6
+)
 FOUND_AGAIN = Experiment(
     "02_found", measure_found, {"network": FOUND, "rate": RATES, "part": UNSEEN}, seeds=60, minutes=7
 )
@@ -74,6 +79,9 @@ CLAIMS = [
     Claim("02.fair-hard-flops", FAIR, "With FLOPs held equal instead of parameters they lead there, too.",
           lambda data: gap(data, 3, "checkerboard 5", FLOPS, **BEST_OF_SIX),
           "held-out accuracy, three layers of 34 minus one of 727", low=0.03),
+    Claim("02.fair-hard-longer", LONGER, "On the checkerboard of frequency 5 ten times the steps take that lead away.",
+          lambda data: lead_after_longer(data, 3),
+          "held-out accuracy after 30,000 steps, three layers of 34 minus one of 510", low=-0.02, high=0.02),
     Claim("02.fair-whole", CHOSEN_FIGHTS,
           "On all points of the checkerboard of frequency 3 at once, from PyTorch's initialisation, one layer leads.",
           lambda data: -gap(data, 5, **WHOLE_BOARD),
