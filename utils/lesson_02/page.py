@@ -121,7 +121,7 @@ PREDICTIONS = {
     ),
     "02.shallow": Prediction(
         ["about 60", "about 300", "about 1,000", "it cannot be done"],
-        "1,024: each unit bends the line only once. That makes 3,073 parameters instead of 61.",
+        "1,024: each unit bends the line only once.",
         3,
     ),
     "02.found": Prediction(
@@ -144,8 +144,8 @@ PREDICTIONS = {
     "02.fair-hard": Prediction(
         ["one hidden layer", "nobody leads by two points in a hundred", "the deeper networks, by two to five points",
          "the deeper networks, by more than five points"],
-        "Three layers minus one: {three}; five minus one: {five}. (Medians: {one:.3f} with one layer, {deep:.3f} with "
-        "three; a coin has .5.)",
+        "Three layers minus one: {three}; five minus one: {five}. (Medians of one and "
+        "three: {one:.3f}, {deep:.3f}.)",
         lambda three, five, one, deep: 4 if min(three.value, five.value) > 0.05 else 3 if three.value > 0.02 else 2,
     ),
     "02.digits-depth": Prediction(
