@@ -327,7 +327,8 @@ show_figure(page.boards(models, board), "02.boards")
 
 # %% [markdown]
 r"""
-A clear win for depth: equal parameters, held-out data, and over many seeds as well (five layers minus one in held-out
+One layer has drawn rays: with zero biases, the bend of every unit begins as a line through the centre. A clear win for
+depth: equal parameters, held-out data, and over many seeds as well (five layers minus one in held-out
 accuracy: {{claim 02.fair-untuned}}). It would be easy to stop here. **Now each side gets the best of six learning rates, and biases that
 are random instead of zero. What is left of the lead?**
 """

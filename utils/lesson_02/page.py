@@ -83,9 +83,10 @@ FIGURES = {
         four fifths, to a seventh for 16, and to 0.""",
     ),
     "02.boards": Words(
-        "What one hidden layer and what five make of the board",
-        """Three squares: the points of a checkerboard of six by six squares in two colours; the regions of the two
-        classes that the network with one hidden layer chooses; those of the network with five.""",
+        "One hidden layer draws rays, five draw the board",
+        """Three squares: the points of a checkerboard of six by six squares in two colours; the network with one hidden
+        layer, whose two classes are wedges that run from the centre outwards; the network with five, whose boundary
+        follows the board's lines, a little bent.""",
     ),
     "02.fair": Words(
         "The lead of depth vanishes as the terms become fairer",
