@@ -38,8 +38,11 @@ show_figure(page.images({"image": X, "wanted": Y}), "02a.images")
 
 # %% [markdown]
 r"""
-The code has given it away: **the flip is a linear map**. One matrix does it, with no hidden layer at all.
+The code has given it away: **the flip is a linear map**. One matrix does it, without a hidden layer.
+"""
 
+# %% [markdown]
+r"""
 ## 2 Backpropagation by hand (9 min)
 
 Give the network one hidden layer of $r$ units all the same. With the images in the rows of $X$,
@@ -99,11 +102,13 @@ r"""
 **Break it.** Leave out `* (Z > 0)` and run both cells again. Which other slip can you make that the check catches?
 
 *→ Now do exercise 02.3: the same for any number of layers.*
+"""
 
+# %% [markdown]
+r"""
 ## 3 Six initialisations (4 min)
 
-Four hidden units, plain gradient descent, one rate, six random initialisations. **Where will the six losses end?**
-Make a guess, then look.
+Four hidden units, plain gradient descent, one rate, six random initialisations. **Where do the six losses end?**
 """
 
 # %% tags=["idea"]
@@ -120,8 +125,12 @@ show_figure(page.losses_by_step(losses), "02a.ends")
 
 # %% [markdown]
 r"""
-They stop **at multiples of 1/32**, and a single run may show you any of these levels. Where do they come from?
+They stop **at multiples of 1/32**, and a single run may show you any of these levels. With three units none comes below
+1/32 (and one is still falling); with sixteen all come to 0. Where do the levels come from?
+"""
 
+# %% [markdown]
+r"""
 ## 4 The rank floor (8 min)
 
 However clever the layers before it, a last hidden layer of $r$ units hands over $r$ numbers for each image, and the
@@ -174,20 +183,23 @@ reveal("02a.linear", figure=page.starts_by_level(widths), **page.mean_errors(wid
 
 # %% [markdown]
 r"""
-Without an activation nearly all reach the floors (share that reaches all of them: {{claim 02.flip-linear}}). Many of
-the ReLU networks do not. A ReLU unit that is 0 for all sixteen images is **dead**: it carries nothing, and no gradient
-reaches it. Four units of which one is dead are three units, and end on the floor for three (share that ends on the
-floor for its living units: {{claim 02.flip-alive}}). A leak keeps units alive, and sixteen units can afford to lose
-some (half-MSE times 32: {{claim 02.flip-spare}}).
+A ReLU unit that is 0 for all sixteen images is **dead**: it carries nothing, and no gradient reaches it. Four units of
+which one is dead are three units, and end on the floor for three (share that ends on the floor for its living units:
+{{claim 02.flip-alive}}). Without an activation no unit dies, and nearly all networks reach the floors (share that
+reaches all of them: {{claim 02.flip-linear}}). A leak keeps units alive, and sixteen units can afford to lose some
+(half-MSE times 32: {{claim 02.flip-spare}}).
 
 So this is what width buys here: **up to four units, rank; beyond that, spares.**
+"""
 
+# %% [markdown]
+r"""
 ## 5 Are two layers slower? (7 min)
 
-A book chapter puts three networks on the flip, $4 \to 16 \to 4$, $4 \to 8 \to 8 \to 4$ and $4 \to 4 \to 4 \to 4$, and
-says that with two hidden layers it converges more slowly than with one. To test this you want a **builder**, which
-turns a list of sizes into a network. Write one in an empty cell before you read ours. Go through the sizes in pairs,
-add a linear layer and an activation for each, and drop the last activation: six lines.
+A widely read online book chapter puts three networks on the flip, $4 \to 16 \to 4$, $4 \to 8 \to 8 \to 4$ and $4 \to 4
+\to 4 \to 4$, and says that with two hidden layers it converges more slowly than with one. To test this you want a
+**builder**, which turns a list of sizes into a network. Cover ours, and write one in an empty cell. Go through the
+sizes in pairs, add a linear layer and an activation for each, and drop the last activation: six lines.
 """
 
 # %% tags=["idea"]
@@ -203,10 +215,9 @@ for sizes in ([4, 16, 4], [4, 8, 8, 4], [4, 4, 4, 4]):
 
 # %% [markdown]
 r"""
-Yours should count the same. (The chapter counts `140` and `52` for the last two: each time eight biases are missing.)
-
-The first two have equally many, so they make a fair pair. Count the steps until half-MSE is below 0.1/32. **Each at its
-best learning rate: which of the two takes more steps?**
+Yours should count the same. The first two have equally many, so they make a fair pair. Count the steps of Adam, all
+sixteen images in each, until half-MSE is below 0.1/32. **Each at its best learning rate: which of the two takes more
+steps?**
 """
 
 # %%
@@ -244,13 +255,17 @@ for sizes in ([4, 16, 4], [4, 8, 8, 4], [4, 4, 4, 4]):
 # %% [markdown]
 r"""
 Here the chapter is right. Tuned over eight rates for the fewest steps, two layers of 8 take more of them than one of
-16 (ratio: {{claim 02.flip-two-slower}}), and in the figure more of them never arrive. So it is with
-He's initialisation, which the chapter uses ({{claim 02.flip-two-slower-he}}). And each step costs the deep one
-{{= flip.arithmetic("two layers of 8") / flip.arithmetic("one layer of 16")}} times as much arithmetic. Of the networks
-with two layers of 4, few arrive within 1,000 steps (share: {{claim 02.flip-two-narrow}}).
+16 (ratio: {{claim 02.flip-two-slower}}), and fewer of them arrive within {{= flip.SPEED_STEPS}}; those that do not
+count as {{= flip.SPEED_STEPS}} in the ratio. So it is with He's initialisation, which the chapter uses
+({{claim 02.flip-two-slower-he}}). Of the networks with two layers of 4, few arrive (share:
+{{claim 02.flip-two-narrow}}). And a step costs two layers of 8
+{{= flip.arithmetic("two layers of 8") / flip.arithmetic("one layer of 16")}} times the arithmetic.
 
-That depth does not help is no surprise: the task is linear. Why it hurts, counting steps does not tell.
+That depth does not help is no surprise: the task is linear.
+"""
 
+# %% [markdown]
+r"""
 ## 6 What does not explain it (3 min)
 
 The chapter's explanation is **regions**: two units make three, too few for sixteen images; sixteen units make 17,
@@ -259,14 +274,15 @@ enough. But $n + 1$ is the number for *one* input. With four inputs, one layer o
 """
 
 # %% tags=["idea"]
-for units in (2, 3, 8, 16):  # how many units make 64? The chapter says 63
+for units in (2, 6, 7, 16):  # how many units make 64? The chapter says 63
     print(f"{units} units: up to {sum(comb(units, k) for k in range(5)):,} regions")
 
 # %% [markdown]
 r"""
-And regions are not what is missing: a network without activation has a single one, and reaches the floor at every
-width. The chapter's losses for 2, 8 and 16 units, `.0650`, `.0243` and `.0005`, are one run each, and not even what its
-listing gives today: {{= flip.listed_loss(2)}}, {{= flip.listed_loss(8)}} and {{= flip.listed_loss(16)}}.
+Seven units make more than 64. And regions are not what is missing: a network without activation has a single one, and
+reaches the floor at every width. The chapter's losses for 2, 8 and 16 units, `.0650`, `.0243` and `.0005`, are one run
+each, and not even what its listing gives today: {{= flip.listed_loss(2)}}, {{= flip.listed_loss(8)}} and
+{{= flip.listed_loss(16)}}.
 
 **Nor is it overfitting.** The chapter calls 148 parameters for sixteen images dangerous. Overfitting is a gap between
 the error on the training data and the error on new inputs *from the same source*. This source has sixteen images, and
@@ -275,7 +291,10 @@ all of them were trained on: there is no gap to have.
 Images in shades of grey are *another* source. A linear network that is right on the sixteen is right on those, too,
 since five of them already fix an affine map. A ReLU network need not be; one with sixteen units nearly is (half-MSE
 over that of a constant ½: {{claim 02.flip-grey-wide}}).
+"""
 
+# %% [markdown]
+r"""
 ## 7 A narrow layer somewhere else (6 min)
 
 The floor is about the *last* hidden layer. Now let everything pass through one unit *in the middle*, with layers on
@@ -305,11 +324,10 @@ show_figure(page.polylines(number, Y_hat), "02a.code")
 
 # %% [markdown]
 r"""
-(Four units that copy the pixels go before the narrow one, and it stands in the middle.)
+To make this a $4 \to 4 \to 1 \to 15 \to 4$ network, put four units that only copy the pixels before the narrow one.
 
 **Does training find such a code?** Your builder makes twenty networks $4 \to 16 \to 1 \to 16 \to 4$ with leaky ReLU.
-`page.train_many` trains them together, with the course's compiled loop: it takes the same steps as the one above, only
-faster, and lets the rate rise and fall.
+`page.train_many` takes the same steps as the loop above, only faster, and lets the rate rise and fall.
 """
 
 # %% tags=["idea"]

@@ -19,7 +19,7 @@ from tests.exercise_99 import make_exercise
 from utils.exercises import FreeText, check, checking, plain, running, show
 from utils.exercises.checking import NOT_THE_EXAMPLE, report
 from utils.exercises.comparing import close
-from utils.exercises.definition import Exercise, find
+from utils.exercises.definition import SLOW_HINT, Exercise, find
 from utils.exercises.verdict import CONSTANT_HINT, ERROR_HINT, FALLBACK_HINT, SHAPES_HINT, describe
 from utils.withholding import withholdable, withholding
 
@@ -409,6 +409,18 @@ def test_show_draws_the_case_that_check_shows_where_that_is_quick(lesson_99, mon
     assert shown == [(drawn, f"{NOT_THE_EXAMPLE} words" if drawn > 1 else "words"), (1.0, "words")]
 
 
+@pytest.mark.parametrize(("seconds", "drawn"), [(1, 2.123456), (2, 1.0)])
+def test_show_draws_the_exercises_own_case_where_nothing_is_wrong(lesson_99, monkeypatch, seconds, drawn):
+    shown = []
+    monkeypatch.setattr("utils.figures.show_figure", lambda figure, words: shown.append((figure, words)))
+    draw = lambda given, value: (given["x"], "words")  # noqa: E731
+    lesson_99(make_exercise(cases=three_cases, seconds=seconds, draw=draw, drawn=1))
+    show("99.1", lambda x: 2 * x)
+    assert shown == [(drawn, "words")]
+    show("99.1", lambda x: 3 * x)
+    assert shown[1] == (1.0, "words")
+
+
 # --- odd values -------------------------------------------------------------------------------------------
 
 
@@ -474,6 +486,9 @@ def test_an_answer_that_takes_longer_than_marking_waits_is_not_full_marks(lesson
     text = printed(capsys, "99.1", lambda x: called.append(x) or busy(x))
     assert text.startswith("✗ Exercise 99.1: 0 of 4 points.") and "nothing wrong; 0.1 seconds are allowed" in text
     assert len(called) == 1  # nobody waits for the other cases
+    assert SLOW_HINT in " ".join(text.split())
+    lesson_99(make_exercise(slow_hint="Square it."))
+    assert printed(capsys, "99.1", busy).endswith("  hint      Square it.\n")
 
 
 def test_a_wrong_answer_is_told_what_is_wrong_before_that_it_is_slow(lesson_99, capsys, monkeypatch):

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from utils.exercises import stored
-from utils.lesson_02.exercises import count_pieces, fair_difference, found_up_to, held_equal, widest
+from utils.lesson_02.exercises import count_pieces, fair_difference, found_up_to, held_equal, sawtooth_layers, widest
 
 
 def slopes_at(given: dict, x: np.ndarray) -> np.ndarray:
@@ -133,6 +133,20 @@ def test_what_is_said_and_drawn_of_budgets():
     assert [line.get_marker() for line in figure.axes[0].lines] == ["o", "x", "x", "x"]
     assert words.endswith("memory 0.773. Your function calls equal: parameters.")
     plt.close(figure)
+
+
+def test_each_drawing_of_budgets_has_a_scale_that_can_be_read():
+    for record in stored.load(held_equal.HELD_EQUAL):
+        figure, _ = held_equal.draw_equal(stored.case_of(record).given, [])
+        (ax,) = figure.axes
+        low, high = ax.get_xlim()
+        assert 2 <= sum(low <= tick <= high for tick in ax.get_xticks()) <= 10
+        plt.close(figure)
+
+
+def test_a_right_sawtooth_is_drawn_with_lopsided_tents():
+    drawn = stored.case_of(stored.load(sawtooth_layers.SAWTOOTH)[sawtooth_layers.SAWTOOTH.drawn]).given
+    assert drawn["k"] == 4 and abs(drawn["peak"] - 0.5) > 0.05
 
 
 def test_a_case_that_asks_of_nothing_is_answered_by_nothing():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -278,25 +279,40 @@ def test_with_one_rate_there_is_no_panel_of_rates():
     assert len([line for line in ax.lines if len(line.get_ydata()) == 9]) == len(DEPTHS)
 
 
-def test_the_whole_lab_draws_all_its_choices_and_says_what_was_not_measured(monkeypatch):
+def test_the_lab_offers_and_draws_what_was_measured_and_nothing_else(monkeypatch):
     monkeypatch.setattr(
         fair_lab, "record_of", lambda task: made_up(CHOSEN_FIGHTS if task in CHOSEN else FAIR, "accuracy")
     )
     monkeypatch.setattr(fair_lab, "outcome", lambda choice, of, source: (None, f"{choice}, {len(of)} shapes."))
-    controls = {
-        name: [value for _, value in control._options_full] for name, control in fair_lab.lab_controls().items()
-    }
-    measured = {choice for choice in fair.choices(fair.ALL_TASKS) if choice.tuning == "0.01 for everybody"}
-    seen = set()
-    for task in controls["task"]:
-        for equal in controls["equal"]:
-            for start in controls["start"]:
-                _, words = fair_lab.lab(task, equal, start, "0.01 for everybody")
-                matplotlib.pyplot.close("all")
-                if "was not measured" not in words:
-                    seen.add(Choice(task, equal, start, "0.01 for everybody"))
-                    assert ("were chosen because" in words) == (task in CHOSEN)
-    assert seen == measured and controls["tuning"] == list(TUNINGS)
+    task, *others = fair_lab.lab_controls().values()
+    seen = []
+    for _, name in task.options:
+        task.value = name
+        for terms in itertools.product(*(control.options for control in others)):
+            _, words = fair_lab.lab(name, *terms)
+            seen.append(Choice(name, *terms))
+            assert ("were chosen because" in words) == (name in CHOSEN)
+    assert len(seen) == len(set(seen)) and set(seen) == set(fair.choices(fair.ALL_TASKS))
+
+
+def test_going_from_task_to_task_the_lab_never_has_terms_that_were_not_measured():
+    controls = fair_lab.lab_controls()
+    seen = []
+    for control in controls.values():
+        control.observe(lambda _: seen.append(Choice(*(one.value for one in controls.values()))), names="value")
+    for task in (list(CHOSEN)[0], "swirl", list(CHOSEN)[1], "checkerboard 5", list(CHOSEN)[0]):
+        controls["task"].value = task
+        for control in (controls["equal"], controls["start"]):
+            control.value = control.options[-1]
+    assert {choice.task for choice in seen} == {"swirl", "checkerboard 5", *CHOSEN}
+    assert set(seen) <= set(fair.choices(fair.ALL_TASKS))
+
+
+def test_between_tasks_with_the_same_terms_the_lab_keeps_those_chosen():
+    controls = fair_lab.lab_controls()
+    controls["equal"].value, controls["start"].value = "width and steps", "zero biases"
+    controls["task"].value = "checkerboard 5"
+    assert (controls["equal"].value, controls["start"].value) == ("width and steps", "zero biases")
 
 
 def test_all_cells_are_drawn_in_order_and_chosen_ones_apart(monkeypatch):

@@ -223,8 +223,8 @@ def test_the_quickest_rate_has_the_smallest_median_and_of_equal_ones_the_smalles
     assert quickest(data, "He's", "two layers of 4").values.tolist() == [1000.05] * 3
 
 
-def test_starts_are_counted_on_the_level_that_is_nearest():
-    errors = xr.DataArray(np.array([0, 0.001, 0.9, 1.2, 3, 4.04]) / 32, dims="seed")
+def test_starts_are_counted_on_the_level_that_they_are_near_and_on_none_in_between():
+    errors = xr.DataArray(np.array([0, 0.001, 0.92, 1.09, 1.49, 3, 4.04, 4.2]) / 32, dims="seed")
     assert flip.levels(errors).values.tolist() == [2, 2, 0, 1, 1]
 
 
@@ -255,7 +255,7 @@ def test_many_networks_are_trained_and_their_errors_returned():
 
 def test_means_and_medians_are_read_from_their_own_networks():
     widths, speed = made_up(WIDTH, "chosen", "error", seeds=3), made_up(SPEED, "chosen", "steps", seeds=3)
-    assert flip.mean_errors(widths)["relu"] == pytest.approx(float(flipped(widths, "relu", 3).mean()))
+    assert flip.mean_errors(widths)["relu"] == pytest.approx(32 * float(flipped(widths, "relu", 3).mean()))
     deep = np.median(quickest(speed, "PyTorch's", "two layers of 8"))
     assert flip.steps_at_best(speed)["deep"] == pytest.approx(deep)
 

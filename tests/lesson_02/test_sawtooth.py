@@ -20,6 +20,7 @@ from utils.claims.records import differences
 from utils.comparison import sweep
 from utils.constructions import sawtooth_network
 from utils.data import sawtooth
+from utils.lesson_02 import page
 from utils.lesson_02 import sawtooth as lesson
 from utils.lesson_02 import sawtooth_figures as figures
 from utils.lesson_02.claims.sawtooth import KEPT, SHAPED
@@ -184,6 +185,23 @@ def test_rates_are_chosen_by_validation_and_reported_on_held_out_points():
         kept["end"].loc[{**here, "part": "validation"}] = of_validation
         kept["end"].loc[{**here, "part": "held-out"}] = of_held_out
     assert lesson.returned(kept, 4, 0.03).values.tolist() == [0.4] * 4
+    kept["end"].loc[{"folds": 4, "noise": 0.03, "part": "held-out", "seed": [0, 2, 3]}] = 0.009
+    assert lesson.came_back(kept, 0.03) == {"back": {2: 0, 4: 3, 6: 0}, "seeds": 4}
+
+
+@pytest.mark.parametrize(
+    ("back", "right"),
+    [
+        ((20, 20, 18), "nearly all"),
+        ((20, 11, 0), "nearly all with 2 folds, some with 4, hardly any with 6"),
+        ((19, 2, 0), "nearly all with 2 folds, hardly any others"),
+        ((1, 0, 0), "hardly any"),
+    ],
+)
+def test_the_right_choice_of_what_comes_back_is_what_was_counted(back, right):
+    asked = page.PREDICTIONS_OF_02B["02b.kept"]
+    measured = {"back": dict(zip(lesson.KEPT_FOLDS, back, strict=True)), "seeds": 20, "before": 2.4}
+    assert asked.choices[asked.right(**measured) - 1] == right
 
 
 # --- figures ----------------------------------------------------------------------------------------------

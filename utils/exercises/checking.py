@@ -17,7 +17,6 @@ from utils.exercises.verdict import Case, Verdict, describe, judge
 PRINTED_LINES = 20
 QUICK_SECONDS = 1
 IMPORT_SECONDS, PATIENCE = 5, 5  # less than marking gives for so many cases, on a machine that may be slower
-SLOW_HINT = "Look for what is done once for each unit of a large number, and for what is computed again and again."
 NOT_THE_EXAMPLE = "Not the example, but the case that the check below shows."
 HINT_COLUMNS = 90  # a wider line is wrapped by the page itself, back to its left edge
 
@@ -41,7 +40,7 @@ def check(exercise_id: str, answer: Callable) -> None:
 
 
 def show(exercise_id: str, answer: Callable) -> None:
-    """Draw what ``answer`` returns for the case that ``check`` shows, the first where none fails.
+    """Draw what ``answer`` returns for the case that ``check`` shows, the exercise's ``drawn`` where none fails.
 
     Silent while unanswered. An exercise that takes long is called, and drawn, for its first case alone.
     """
@@ -54,7 +53,8 @@ def show(exercise_id: str, answer: Callable) -> None:
         return None
     records = records[:1] if exercise.seconds > QUICK_SECONDS else records
     cases, outcomes = _run(exercise, answer, records)
-    shown = judge(exercise, cases, outcomes).failing or 0
+    failing = judge(exercise, cases, outcomes).failing
+    shown = min(exercise.drawn, len(cases) - 1) if failing is None else failing
     if any(outcome.kind == "not started" for outcome in outcomes):
         return None
     if outcomes[shown].kind == "error":
@@ -66,7 +66,7 @@ def show(exercise_id: str, answer: Callable) -> None:
         return print("This cannot be drawn: run the check below, it says what was expected.")
     from utils.figures import show_figure  # here, so that a check alone does not wait for matplotlib
 
-    return show_figure(figure, f"{NOT_THE_EXAMPLE} {words}" if shown else words)
+    return show_figure(figure, f"{NOT_THE_EXAMPLE} {words}" if failing else words)
 
 
 def report(exercise: Exercise, answer: Callable) -> str:
@@ -115,8 +115,7 @@ def report_text(
         return full_marks_text(exercise)
     shown = outcomes[verdict.failing]
     rows = failure_rows(exercise, cases[verdict.failing], shown, first=verdict.failing == 0)
-    hint = ("hint", textwrap.fill(verdict.hint, HINT_COLUMNS, break_long_words=False, break_on_hyphens=False))
-    rows.insert(len(rows) - bool(shown.printed.splitlines()), hint)
+    rows.insert(len(rows) - bool(shown.printed.splitlines()), ("hint", _wrapped(verdict.hint)))
     errors = [outcome.message for outcome in outcomes if outcome.kind == "error"]
     if errors and shown.kind != "error":
         text = f"in {len(errors)} of {len(cases)} cases your function stopped with an error:\n{errors[0]}"
@@ -161,7 +160,7 @@ def too_slow_text(exercise: Exercise, seconds: float) -> str:
     return "\n".join([
         _headline(exercise, 0.0),
         _row("time", f"{seconds:.0f} seconds so far, and nothing wrong; {allowed}"),
-        _row("hint", SLOW_HINT),
+        _row("hint", _wrapped(exercise.slow_hint)),
     ])  # fmt: skip
 
 
@@ -204,6 +203,10 @@ def describe_safely(value: Any) -> str:
 
 def _headline(exercise: Exercise, fraction: float) -> str:
     return f"✗ Exercise {exercise.id}: {points.earned(exercise, fraction):g} of {exercise.points} points."
+
+
+def _wrapped(hint: str) -> str:
+    return textwrap.fill(hint, HINT_COLUMNS, break_long_words=False, break_on_hyphens=False)
 
 
 def _row(label: str, text: str) -> str:

@@ -14,6 +14,7 @@ from utils import rooms
 Given = Mapping[str, Any]
 Hint = tuple[Callable[[Given, Any, Any], bool], str]  # a rule, and what to say where it matches
 ID = re.compile(r"(\d\d)\.(\d+)")
+SLOW_HINT = "Look for what is done once for each unit of a large number, and for what is computed again and again."
 
 
 class UnknownExercise(LookupError):
@@ -44,11 +45,12 @@ class Exercise:
 
     ``without`` names functions of ``utils`` that the answer may not call, such as
     ``"utils.constructions.relu_interpolant"``.
-    ``seconds`` is what the solution takes for all its cases. ``wanted(given, expected)`` says in words what
+    ``seconds`` is what the solution takes for all its cases; ``slow_hint`` is said to whoever takes too long.
+    ``wanted(given, expected)`` says in words what
     the result should have been, where showing the solution's value would say too much or too little.
     ``explain(given, value, expected)`` says where and by how much a wrong value misses, or "" where it has
     nothing to say. ``draw(given, value)`` returns a figure of one result, for ``show``, and what it shows in
-    words.
+    words; where nothing is wrong it is that of the case number ``drawn``, from 0.
 
     Raises ValueError for an id that is not NN.k, for points that are not a positive integer, and for
     seconds outside 0 to 10.
@@ -66,6 +68,8 @@ class Exercise:
     wanted: Callable[[Given, Any], str] | None = None
     explain: Callable[[Given, Any, Any], str] | None = None
     draw: Callable[[Given, Any], tuple[Any, str]] | None = None
+    drawn: int = 0
+    slow_hint: str = SLOW_HINT
 
     def __post_init__(self) -> None:
         _validate(self.id, self.points)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import matplotlib.pyplot as plt
 from ipywidgets import Dropdown, Widget
 from matplotlib.figure import Figure
 
@@ -12,8 +11,6 @@ from utils.claims import recorded
 from utils.lesson_02.fair import (
     ALL_TASKS,
     CHOSEN,
-    CHOSEN_STARTS,
-    EQUAL,
     PARAMETERS,
     TUNINGS,
     Choice,
@@ -36,35 +33,37 @@ def record_of(task: str) -> Data:
 
 
 def lab(task: str, equal: str, start: str, tuning: str) -> tuple[Figure, str]:
-    """A figure of one cell, recorded, and what it says in words; an empty one where these terms were not measured."""
+    """A figure of one cell, recorded, and what it says in words."""
     choice = Choice(task, equal, start, tuning)
-    if equal not in equal_for(task) or start not in starts_for(task):
-        said = f"On {task} this was not measured. "
-        if task in CHOSEN:
-            return _nothing(f"{said}Choose {PARAMETERS}, held equal.")
-        return _nothing(f"{said}Choose another start than {start}.")
     figure, words = outcome(choice, fighters(record_of(task), choice), "recorded")
     if task in CHOSEN:
         words += " This task, its budget and its training were chosen because one layer had won there."
     return figure, words
 
 
-def _nothing(said: str) -> tuple[Figure, str]:
-    figure, ax = plt.subplots(figsize=(6.5, 1.2))
-    ax.set_axis_off()
-    ax.text(0.5, 0.5, said.replace(". ", ".\n"), horizontalalignment="center", verticalalignment="center")
-    return figure, said
+def terms_of(task: str) -> dict[str, tuple[str, ...]]:
+    """What can be held equal on a task, and its starts: first the one that the lab's controls begin with."""
+    equal = sorted(equal_for(task), key=lambda name: name != PARAMETERS)
+    return {"equal": tuple(equal), "start": tuple(reversed(starts_for(task)))}
 
 
 def lab_controls() -> dict[str, Widget]:
-    """The controls of `lab`."""
+    """The controls of `lab`, which offer what was measured on the task."""
     tasks = [(f"{task} ({MARK})" if task in CHOSEN else task, task) for task in ALL_TASKS]
-    return {
-        "task": Dropdown(options=tasks, value="swirl", description="task"),
-        "equal": Dropdown(options=list(EQUAL), value=PARAMETERS, description="held equal"),
-        "start": Dropdown(options=list(CHOSEN_STARTS), value="random biases", description="start"),
-        "tuning": Dropdown(options=list(TUNINGS), value=list(TUNINGS)[-1], description="learning rate"),
-    }
+    task = Dropdown(options=tasks, value="swirl", description="task")
+    offered = terms_of(task.value)
+    equal = Dropdown(options=offered["equal"], description="held equal")
+    start = Dropdown(options=offered["start"], description="start")
+    terms = {"equal": equal, "start": start}
+
+    def offer_measured(_: object) -> None:
+        # New options select the first of them, so the fewer come first: no moment has terms that were not measured.
+        for name, options in sorted(terms_of(task.value).items(), key=lambda item: len(item[1])):
+            terms[name].options = options
+
+    task.observe(offer_measured, names="value")
+    tuning = Dropdown(options=list(TUNINGS), value=list(TUNINGS)[-1], description="learning rate")
+    return {"task": task, **terms, "tuning": tuning}
 
 
 def leads(tasks: Iterable[str], deep: int = 5) -> list[tuple[Choice, Estimate]]:

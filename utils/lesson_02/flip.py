@@ -204,9 +204,8 @@ def narrowed(data: Data, activation: str, place: str, width: int, what: str = "e
 
 
 def levels(errors: xr.DataArray) -> xr.DataArray:
-    """For each number of levels from 0 to 4, on how many of the starts the half-MSE is nearest to it."""
-    nearest = (errors / LEVEL).round().clip(0, 4)
-    return xr.DataArray([int((nearest == level).sum()) for level in range(5)], dims="level")
+    """For each number of levels from 0 to 4, on how many of the starts the half-MSE is within NEAR of it."""
+    return xr.DataArray([int((abs(errors - level * LEVEL) < NEAR).sum()) for level in range(5)], dims="level")
 
 
 def quickest(data: Data, init: str, shape: str) -> xr.DataArray:
@@ -227,8 +226,8 @@ def steps_at_best(data: Data) -> dict[str, float]:
 
 
 def mean_errors(data: Data) -> dict[str, float]:
-    """The mean half-MSE with three units, by activation."""
-    return {activation: float(flipped(data, activation, 3).mean()) for activation in ("relu", "identity")}
+    """The mean half-MSE with three units, in units of LEVEL, by activation."""
+    return {activation: float(flipped(data, activation, 3).mean() / LEVEL) for activation in ("relu", "identity")}
 
 
 def arithmetic(shape: str) -> int:

@@ -37,7 +37,7 @@ from utils.lesson_02.referee import (
     gaps_on_the_coarse_board,
     hard_gap,
 )
-from utils.lesson_02.sawtooth import at_start, hand_built, share_missed, train_on_sawtooth
+from utils.lesson_02.sawtooth import at_start, came_back, hand_built, share_missed, train_on_sawtooth
 from utils.lesson_02.sawtooth_figures import card, found_by_folds, found_three, kept_by_noise, trained
 from utils.lesson_02.tents_figures import play_folds, two_networks
 from utils.pages import Prediction, Words, register
@@ -45,10 +45,10 @@ from utils.plots import line
 
 __all__ = [
     "CHOSEN", "Choice", "TASKS", "again", "all_cells", "architecture_controls", "at_start", "board_controls",
-    "boards", "card", "checkerboard", "checkerboard_lab", "cost_by_depth", "difference", "digits_by_depth",
-    "digits_gained", "errors_by_place", "fair_gap", "fighters", "fit", "fit_controls", "fitted", "forward_pass",
-    "found_by_folds", "found_by_rate", "found_three", "four_tasks", "gaps_on_the_coarse_board", "hand_built",
-    "hard_gap", "images", "kept_by_noise", "lab", "lab_controls", "leads", "learned_by_step", "line",
+    "boards", "came_back", "card", "checkerboard", "checkerboard_lab", "cost_by_depth", "difference",
+    "digits_by_depth", "digits_gained", "errors_by_place", "fair_gap", "fighters", "fit", "fit_controls", "fitted",
+    "forward_pass", "found_by_folds", "found_by_rate", "found_three", "four_tasks", "gaps_on_the_coarse_board",
+    "hand_built", "hard_gap", "images", "kept_by_noise", "lab", "lab_controls", "leads", "learned_by_step", "line",
     "losses_by_step", "mean_errors", "play_folds", "polylines", "print_step_times", "share_missed", "spiral",
     "spirals_by_rate", "starts_by_level", "step_times", "steps_at_best", "train_found", "train_many",
     "train_on_sawtooth", "train_on_spirals", "trained", "two_networks", "verdict",
@@ -163,23 +163,23 @@ FIGURES_OF_02A = {
         at the bottom left have changed places; images in which these two are equal stay as they are.""",
     ),
     "02a.ends": Words(
-        "Four units, six initialisations: the loss stops at multiples of 1/32",
+        "Six initialisations: the loss stops at multiples of 1/32",
         """Half-MSE against 1,500 steps for six initialisations of the same network. All fall steeply at first and
         then become flat, on dotted lines at multiples of 1/32: one at 0, one on 1/32, three on 2/32, one on 3/32.""",
     ),
     "02a.linear": Words(
-        "How many of 100 end on each level: with ReLU many miss the framed floor",
+        "How many of 100 end within 0.1/32 of each level: with ReLU many miss the framed floor",
         """Three tables, for ReLU, leaky ReLU and no activation: a row for each level from 0 to 4/32, a column for 2,
         3, 4, 8 and 16 hidden units. With no activation all 100 are on the floor, in every column, and with leaky ReLU
-        all but one. With ReLU, two to four units are spread from the floor up to 4/32, and with 8 and 16 units all
-        are at 0.""",
+        all but two of those with four units, of which one is on the next level and one between the two. With ReLU, two
+        to four units are spread from the floor up to 4/32, and with 8 and 16 units all are at 0.""",
     ),
     "02a.slower": Words(
-        "Two layers take more steps than one, and some never arrive",
+        "Two layers take more steps than one, and fewer arrive within 1,000",
         """The share of 100 initialisations whose half-MSE has come below 0.1/32, against the step on a logarithmic
-        scale, each shape at its quickest rate. One layer of 16 climbs first and gets nearly all there. One layer of 6
-        climbs next, then two layers of 8, and neither of them gets all there. Two layers of 4 start last and stay
-        close to 0.""",
+        scale, up to 1,000, each shape at its quickest rate. One layer of 16 climbs first and gets nearly all there. One
+        layer of 6 climbs next, then two layers of 8, and of both a part has not arrived at the end. Two layers of 4
+        start last and stay close to 0.""",
     ),
     "02a.code": Words(
         "Sixteen images on one line: each output is a polyline",
@@ -190,15 +190,15 @@ FIGURES_OF_02A = {
     "02a.places": Words(
         "Only as the last layer does a narrow layer keep the network on the rank floor",
         """Three plots of the half-MSE of 100 initialisations, sorted. One leaky unit: as the last layer all are at
-        3/32; as the first or the middle layer nearly all lie far below, around 1/32. Two leaky
-        units: as the last layer all are at 2/32; elsewhere most are at 0. One ReLU unit: as the last layer they are
-        at 3/32 or 4/32; elsewhere they rise from below 1/32, and those that died are at 4/32.""",
+        3/32; as the middle layer nearly all lie far below, around 1/32; as the first most do, and some are at 2/32 or
+        above. Two leaky units: as the last layer all are at 2/32; elsewhere most are at 0. One ReLU unit: as the last
+        layer they are at 3/32 or 4/32; elsewhere they rise from below 1/32, and those that died are at 4/32.""",
     ),
 }
 PREDICTIONS_OF_02A = {
     "02a.linear": Prediction(
         ["it rises", "about the same", "it falls"],
-        "{relu:.4f} with ReLU, {identity:.4f} without: the linear network is the better one.",
+        "It falls: {relu:.3g}/32 with ReLU, {identity:.3g}/32 without.",
         lambda relu, identity: 3 if identity < relu else 1,
     ),
     "02a.slower": Prediction(
@@ -260,15 +260,21 @@ PREDICTIONS_OF_02B = {
     ),
     "02b.cells": Prediction(
         ["in one or none", "in about ten", "in about a third", "in about half"],
-        "Five layers are behind in {shallow} of {cells}, by {by:.3f}; ahead in {deep}; in {neither} no difference is "
-        "seen.",
+        "Five layers are behind in {shallow} of {cells}, by {by:.3f}, and ahead in {deep}; in {neither} no difference "
+        "is seen. So nearly all choices say depth. (In {as_wide} of the {deep} the width is held equal, and the five "
+        "layers have many times the parameters.)",
         lambda shallow, **_: 1 + sum(shallow > limit for limit in (1, 20, 37)),
     ),
     "02b.kept": Prediction(
-        ["all three", "those with 2 and 4 folds", "the one with 2 folds", "none"],
-        "Those with 2 and 4 folds, in the median; yet before training the one with 4 missed {before:.2g} times the "
-        "variance.",
-        2,
+        [
+            "nearly all",
+            "nearly all with 2 folds, some with 4, hardly any with 6",
+            "nearly all with 2 folds, hardly any others",
+            "hardly any",
+        ],
+        "{back[2]} of {seeds} with 2 folds, {back[4]} with 4 and {back[6]} with 6. Before training the one with 4 "
+        "missed {before:.2g} times the variance, in the median.",
+        lambda back, seeds, **_: 4 if 2 * back[2] < seeds else 1 if 2 * back[6] > seeds else 3 - (5 * back[4] > seeds),
     ),
 }
 register(FIGURES, PREDICTIONS)

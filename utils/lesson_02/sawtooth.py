@@ -176,3 +176,9 @@ def at_start(data: Data, k: int, noise: float) -> xr.DataArray:
 def returned(data: Data, k: int, noise: float) -> xr.DataArray:
     """The share missed after training from there, by seed, at the best rate."""
     return at_best_rate(data["end"].sel(folds=k, noise=noise), larger_is_better=False)
+
+
+def came_back(data: Data, noise: float) -> dict[str, object]:
+    """By folds, "back": how many seeds miss at most FOUND of the variance after training; and "seeds", of how many."""
+    back = {k: int((returned(data, k, noise) <= FOUND).sum()) for k in KEPT_FOLDS}
+    return {"back": back, "seeds": data.sizes["seed"]}

@@ -287,8 +287,8 @@ FOUND = Exercise(
     draw=draw_found,
     misconceptions=[
         (returns(best_run),
-         "A single seed is enough here: that shows that it can be found, once in so many runs. At least half of the "
-         "seeds must find it."),
+         "This is what the best runs show: a single seed is enough here. Count the seeds: at least half of them must "
+         "find it."),
         (returns(every_run),
          "Here every seed has to find it: half of the seeds are enough."),
         (returns(by_mean, by_mean_where_finite),

@@ -290,6 +290,7 @@ def explain_equal(given: Given, value: object, expected: list[str]) -> str:
 def draw_equal(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the four ratios with those that were called equal, and its words."""
     import matplotlib.pyplot as plt
+    from matplotlib.ticker import LogLocator, MaxNLocator
 
     from utils.figures import COLOURS
 
@@ -300,8 +301,10 @@ def draw_equal(given: Given, value: object) -> tuple[object, str]:
         said = name in value
         ax.plot(number, place, "o" if said else "x", color=COLOURS["blue" if said else "red"], markersize=9)
         ax.annotate(f"{number:.3g}", (number, place), xytext=(0, 7), textcoords="offset points", ha="center")
-    ax.set(xscale="log", xlabel="other over one", yticks=range(4), yticklabels=NAMES, ylim=(3.5, -0.7))
+    ax.set(xscale="log", xlabel="`other` / `one`", yticks=range(4), yticklabels=NAMES, ylim=(3.5, -0.7))
     ax.margins(x=0.2)
+    low, high = ax.get_xlim()
+    ax.xaxis.set_major_locator(LogLocator(subs=(1, 3)) if high > 12 * low else MaxNLocator(5))
     ax.xaxis.set_major_formatter("{x:g}")
     ax.xaxis.set_minor_formatter("")  # or they would overlap
     figure.suptitle("Dots: what your function calls equal. Shaded: equal, within 5 %")

@@ -20,6 +20,9 @@ def sawtooth_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
         yield {"k": k, "peak": float(0.5 + rng.choice([-1, 1]) * distance)}, None
 
 
+LOPSIDED = 3  # of these cases, with sixteen pieces
+
+
 def corners(given: dict) -> np.ndarray:
     """Return where the sawtooth has its corners, both ends included: there it is 0, 1, 0, 1, … by turns.
 
@@ -212,6 +215,7 @@ SAWTOOTH = Exercise(
     ),
     explain=explain_sawtooth,
     draw=draw_sawtooth,
+    drawn=LOPSIDED,
     misconceptions=[
         (computes(lambda given: built({**given, "peak": 0.5})),
          "Your tent has its peak at 1/2, wherever it should be."),

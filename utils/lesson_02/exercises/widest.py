@@ -108,6 +108,8 @@ WIDEST = Exercise(
     verify=same_whole_number,
     without=[*COUNTING, "utils.models.width_for_parameters"],
     explain=explain_widest,
+    slow_hint="Too slow: one width after another. Halve the interval in which the width must lie, or solve the "
+    "quadratic with `math.isqrt`.",
     misconceptions=[
         (lambda given, value, expected: value == cost(expected, given["depth"], given["n_in"], given["n_out"]),
          "This is how many parameters are spent; the width is wanted."),
