@@ -1,0 +1,3 @@
+"""The claims of lesson 03, hierarchical features, in the order of the lesson."""
+
+CLAIMS = []
