@@ -140,7 +140,7 @@ def straight_line(model: nn.Sequential) -> tuple[Array, float]:
 
 
 def along_line(n: Array, c: float, view: View, reach: float) -> Array:
-    """Return two points [2, 2] of the line n · p = c as it is seen, at the distance reach on both sides of the middle."""
+    """Return two points [2, 2] of the line n · p = c as it is seen, each reach away from its point nearest to 0."""
     seen = np.linalg.solve(view.matrix, n)  # the line's normal there: n · (centre + q · matrix⁻¹) = c
     size = seen @ seen
     foot = seen * (c - n @ view.centre) / size
