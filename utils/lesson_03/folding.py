@@ -10,6 +10,7 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
+from torch.nn.utils import skip_init
 
 from utils.checks import one_of, whole_number
 from utils.data import circles
@@ -38,12 +39,8 @@ def fold_network(n: ArrayLike, c: float, reach: float) -> nn.Sequential:
     """
     n = _normal(n)
     along = np.array([-n[1], n[0]])
-    layer, read_out = nn.Linear(2, 3, dtype=torch.float64), nn.Linear(3, 2, dtype=torch.float64)
-    with torch.no_grad():
-        layer.weight.copy_(torch.tensor(np.stack([n, -n, along])))
-        layer.bias.copy_(torch.tensor([-c, c, reach]))
-        read_out.weight.copy_(torch.tensor(np.stack([-n, -n, along], axis=1)))
-        read_out.bias.copy_(torch.tensor(c * n - reach * along))
+    layer = _linear(torch.tensor(np.stack([n, -n, along])), torch.tensor([-c, c, reach], dtype=torch.float64))
+    read_out = _linear(torch.tensor(np.stack([-n, -n, along], axis=1)), torch.tensor(c * n - reach * along))
     return nn.Sequential(layer, nn.ReLU(), read_out)
 
 
@@ -166,11 +163,7 @@ def neuron(model: nn.Sequential, block: int, unit: int) -> nn.Sequential:
     exact = copy.deepcopy(model).double()
     layer = exact[_within("block", block, len(model) - 1) - 1][0]
     row = _within("unit", unit, layer.out_features) - 1
-    single = nn.Linear(layer.in_features, 1, dtype=torch.float64)
-    with torch.no_grad():
-        single.weight.copy_(layer.weight[row : row + 1])
-        single.bias.copy_(layer.bias[row : row + 1])
-    return nn.Sequential(*exact[: block - 1], single)
+    return nn.Sequential(*exact[: block - 1], _linear(layer.weight[[row]], layer.bias[[row]]))
 
 
 def accuracy(model: nn.Module, X: Tensor, y: Tensor) -> float:
@@ -191,13 +184,8 @@ def identity_block(width: int, generator: torch.Generator) -> nn.Sequential:
     angle = 2 * torch.pi * torch.rand(pairs, generator=generator)
     directions, c = torch.stack([angle.cos(), angle.sin()], dim=1), 3 * torch.rand(pairs, generator=generator) - 1.5
     back = torch.linalg.pinv(directions)
-    layer, read_out = nn.Linear(2, width), nn.Linear(width, 2)
-    with torch.no_grad():
-        layer.weight.copy_(torch.cat([directions, -directions]))
-        layer.bias.copy_(torch.cat([-c, c]))
-        read_out.weight.copy_(torch.cat([back, -back], dim=1))
-        read_out.bias.copy_(back @ c)
-    return nn.Sequential(layer, nn.ReLU(), read_out)
+    layer = _linear(torch.cat([directions, -directions]), torch.cat([-c, c]))
+    return nn.Sequential(layer, nn.ReLU(), _linear(torch.cat([back, -back], dim=1), back @ c))
 
 
 def train_blocks(
@@ -210,10 +198,8 @@ def train_blocks(
     from tqdm.auto import tqdm
 
     generator = torch.Generator().manual_seed(seed)
-    model = nn.Sequential(*[identity_block(width, generator) for _ in range(blocks)], nn.Linear(2, 2))
-    with torch.no_grad():
-        model[-1].weight.copy_(torch.randn(2, 2, generator=generator))
-        model[-1].bias.zero_()
+    read_out = _linear(torch.randn(2, 2, generator=generator), torch.zeros(2))
+    model = nn.Sequential(*[identity_block(width, generator) for _ in range(blocks)], read_out)
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, lr, total_steps=steps)
     for _ in tqdm(range(steps), delay=0.5, leave=False):
@@ -255,6 +241,15 @@ def points_of(picture: str, n: int = 300, seed: int = 0) -> tuple[Tensor, Tensor
 def disc_in_ring(n: int = 300) -> tuple[Tensor, Tensor]:
     """Return points of a disc, class 0, inside a ring, class 1: what is taken where nothing is drawn."""
     return circles(n, generator=torch.Generator().manual_seed(0), radii=(0.5, 1.5), noise=0.15)
+
+
+def _linear(weight: Tensor, bias: Tensor) -> nn.Linear:
+    """The layer with these weights, without a random number drawn for them."""
+    layer = skip_init(nn.Linear, weight.shape[1], weight.shape[0], dtype=weight.dtype)
+    with torch.no_grad():
+        layer.weight.copy_(weight)
+        layer.bias.copy_(bias)
+    return layer
 
 
 def _points(points: ArrayLike) -> Array:

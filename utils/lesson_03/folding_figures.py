@@ -56,9 +56,9 @@ def play_book() -> None:
 def sheets() -> tuple[Scene, list[str], dict]:
     """What `utils.player.play` takes to show three sheets, each after the affine part and after ReLU."""
     after = {
-        "z becomes relu(z)": lambda z, s: (np.maximum(z, 0), s),
-        "and s becomes relu(s)": lambda z, s: (np.maximum(z, 0), np.maximum(s, 0)),
-        "z becomes |z|": lambda z, s: (np.abs(z), s),
+        "(relu(z), s)": lambda z, s: (np.maximum(z, 0), s),
+        "(relu(z), relu(s))": lambda z, s: (np.maximum(z, 0), np.maximum(s, 0)),
+        "(|z|, s)": lambda z, s: (np.abs(z), s),
     }
     scene = {}
     for title, move in after.items():
@@ -66,7 +66,7 @@ def sheets() -> tuple[Scene, list[str], dict]:
         z, s = cells @ NORMAL - CREASE, cells @ ALONG
         frames = [cells, np.stack([z, s], axis=-1), np.stack(move(z, s), axis=-1)]
         scene[title] = polygons(np.stack(frames), side, **HALVES)
-    return scene, ["a sheet of squared paper", "after the affine part", "after ReLU"], {"seconds": 2.5}
+    return scene, ["a sheet of squared paper", "affine part: (z, s)", "after ReLU"], {"seconds": 2.5}
 
 
 def book() -> tuple[Scene, list[str], dict]:

@@ -64,15 +64,15 @@ def points(notebook: Lab) -> str:
 
 
 def test_what_is_drawn_is_what_the_kernel_gets(notebook, sheet):
-    drag(sheet, (0.1, 0.5), (0.4, 0.5))
+    drag(sheet, (0.1, 0.49), (0.4, 0.49))
     sheet.get_by_label("red squares").check()
     drag(sheet, (0.7, 0.1), (0.7, 0.9))
     expect(sheet.get_by_role("status")).to_contain_text("Run the next cell.")
-    assert points(notebook).startswith("[0, 1] [-1.0, 0")  # the middle of the blue stroke, 1 to the left of 0
+    assert points(notebook).startswith("[0, 1] [-1.0, 0.1]")  # the middle of the blue stroke
 
 
 def test_one_kind_alone_and_an_empty_sheet_are_told_so(notebook, sheet):
-    drag(sheet, (0.1, 0.5), (0.4, 0.5))
+    drag(sheet, (0.1, 0.49), (0.4, 0.49))
     assert "no red squares" in points(notebook)
     sheet.get_by_role("button", name="Clear").click()
     assert "Nothing is drawn yet" in points(notebook)
