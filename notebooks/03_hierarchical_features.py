@@ -263,7 +263,8 @@ reveal("03.random", yours=yours, **page.random_answer())
 # %% [markdown]
 r"""
 At equal width learning is far ahead (16 learned units minus 16 random ones: {{claim 03.random-width}}). But is that
-fair? Of 16 random units 34 numbers are trained, of 16 learned ones 82. For 82 one gets 40 random units. **At equal
+fair? Of 16 random units {{= 2 * 16 + 2}} numbers are trained, of 16 learned ones {{= 5 * 16 + 2}}. For as many, there could
+be {{= probing.as_many(16)}} random units. **At equal
 trained parameters, who is ahead?**
 """
 
@@ -276,7 +277,7 @@ reveal("03.random-parameters", figure=page.learned_or_random(), **page.random_an
 # %% [markdown]
 r"""
 On this spiral next to nothing of the lead is left ({{claim 03.random-parameters}}). Random features are not a bad
-start. What they cost is width: 40 units have to be computed for every point, and not 16.
+start. What they cost is width: more than twice as many units have to be computed for every point.
 
 *→ Now do exercise 03.4: which of these networks has learned its features?*
 
