@@ -58,7 +58,7 @@ reveal("03.fold")
 r"""
 Play it. One unit, $\operatorname{relu}(z)$, presses half of the sheet onto the crease. A second unit spent on $s$ makes
 it worse. $|z| = \operatorname{relu}(z) + \operatorname{relu}(-z)$ is the fold, for two units; and a third hands on $s$,
-pushed up far enough that ReLU never cuts it off. In space, with the three units as coordinates, it looks like this:
+pushed up far enough that ReLU never cuts it off. (A sheet has edges. The whole plane would take a fourth unit.) In space, with the three units as coordinates, it looks like this:
 """
 
 # %%

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from utils.figures import COLOURS
-from utils.lesson_03.folding import fold, squared_paper
+from utils.lesson_03.folding import cut, fold, squared_paper
 
 CREASE = np.array([0.6, 0.8])
 
@@ -15,9 +15,10 @@ CREASE = np.array([0.6, 0.8])
 def card() -> Figure:
     """A folded sheet, and four lines."""
     figure, (ax, text) = plt.subplots(1, 2, figsize=(8, 3.2), width_ratios=(1, 1.35))
-    sheet = squared_paper([-1, -1], [1, 1], squares=8)
-    for square in fold(sheet.reshape(-1, 2), CREASE, 0.2).reshape(sheet.shape):
-        ax.plot(*np.concatenate([square, square[:1]]).T, "-", color=COLOURS["blue"], linewidth=0.8)
+    for square in squared_paper([-1, -1], [1, 1], squares=8):
+        for part in cut(square, CREASE, 0.2):
+            folded = fold(part, CREASE, 0.2)
+            ax.plot(*np.concatenate([folded, folded[:1]]).T, "-", color=COLOURS["blue"], linewidth=0.8)
     ax.set(aspect="equal", title="three units fold a sheet", xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     text.axis("off")
