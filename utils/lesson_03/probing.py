@@ -120,7 +120,9 @@ def measure_probes(seeds: Sequence[int], networks: Iterable[str] = NETWORKS) -> 
         def stages_of(seed: int) -> xr.Dataset:
             parts, initial = swept.parts[swept.seeds.index(seed)], NETWORKS[network](generator=_initial(seed))
             trained = swept.model(seed, float(rates.sel(seed=seed)))
-            return xr.Dataset({"trained": read_stages(trained, *parts[2:]), "untrained": read_stages(initial, *parts[2:])})
+            return xr.Dataset(
+                {"trained": read_stages(trained, *parts[2:]), "untrained": read_stages(initial, *parts[2:])}
+            )
 
         found = over(stages_of, seed=seeds)
         return found.assign(accuracy=scores.sel(part=HELD_OUT, rate=rates).drop_vars(["part", "rate"]))

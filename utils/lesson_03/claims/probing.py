@@ -57,10 +57,7 @@ CLAIMS = [
     Claim("03.random-width", FEATURES, "At equal width a learned layer is far ahead of a random one.",
           lambda data: lead(data, 1.5, 16, equal="width"),
           "held-out accuracy, 16 learned units minus 16 random ones, 1½ turns", low=0.1),
-    Claim("03.random-parameters", FEATURES, "At equal trained parameters nothing of the lead is left.",
+    Claim("03.random-parameters", FEATURES, "At equal trained parameters next to nothing of the lead is left.",
           lambda data: lead(data, 1.5, 16, equal="parameters"),
           "held-out accuracy, 16 learned units minus 40 random ones, 1½ turns", low=-0.03, high=0.03),
-    Claim("03.random-ahead", FEATURES, "On a harder task as many trained parameters do more on random features.",
-          lambda data: lead(data, 2.0, 16, equal="parameters"),
-          "held-out accuracy, 16 learned units minus 40 random ones, two turns", high=-0.01),
 ]  # fmt: skip
