@@ -29,7 +29,7 @@ PREDICTIONS: dict[str, Prediction] = {
         ["it rises from each plane to the next, in nearly every network",
          "it is high in the end, but in many networks it falls on the way",
          "it stays as low as at the input up to the last plane"],
-        "It goes from {first} to {last}. In {falls} of {seeds} networks it falls on the way, in {early} of these in "
+        "It goes from {first} to {last}. In {falls} of {seeds} networks it falls on the way, {early} of them in "
         "the first block.",
         lambda falls, seeds, **_: 2 if falls > seeds / 5 else 1,
     ),
