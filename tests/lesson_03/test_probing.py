@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from types import SimpleNamespace
 
 import matplotlib
 import numpy as np
@@ -96,17 +97,34 @@ def test_the_neighbour_is_the_nearest_and_the_outer_half_the_outer_one():
 
 
 @pytest.mark.slow
-def test_a_seeds_probes_do_not_depend_on_the_others_and_take_the_rate_of_its_own_validation(monkeypatch):
+def test_a_seeds_probes_do_not_depend_on_the_others_and_training_helps_a_line(monkeypatch):
     monkeypatch.setattr(probing, "STEPS", {**probing.STEPS, "epochs": 20})
     monkeypatch.setattr(probing, "TURNS", (1.0,))
     both, alone = (probing.measure_probes(seeds, ["blocks"]) for seeds in ([1, 7], [7]))
     xr.testing.assert_identical(both.sel(seed=[7]), alone)
-    scores = probing.train_on_spirals(probing.blocks, 1.0, [7]).scores().sel(seed=7)
-    best = scores.sel(part="validation").values.argmax()
-    assert alone["accuracy"].item() == scores.sel(part="held-out").values[best]
-    own = alone["accuracy"].item()
-    assert alone["trained"].sel(reader=probing.LINE, stage=4).item() == pytest.approx(own, abs=0.03)
-    assert alone["untrained"].sel(reader=probing.LINE, stage=4).item() < own - 0.1
+    own, last = alone["accuracy"].item(), alone.sel(reader=probing.LINE, stage=4)
+    assert last["trained"].item() == pytest.approx(own, abs=0.03)
+    assert last["untrained"].item() < own - 0.1
+
+
+def test_each_seed_takes_the_rate_that_is_best_on_its_own_validation_points(monkeypatch):
+    monkeypatch.setattr(probing, "STEPS", {**probing.STEPS, "epochs": 1})
+    monkeypatch.setattr(probing, "TURNS", (1.0,))
+    swept = probing.train_on_spirals(probing.blocks, 1.0, [1, 7])
+    scores, best = swept.scores(), {1: 0.03, 7: 0.3}
+    scores.loc[{"part": ["training", "probed"], "rate": 0.001}] = 3
+    for seed, rate in best.items():
+        scores.loc[{"part": "validation", "seed": seed, "rate": rate}] = 2
+    made = SimpleNamespace(scores=lambda: scores, model=swept.model, parts=swept.parts, seeds=swept.seeds)
+    monkeypatch.setattr(probing, "train_on_spirals", lambda *_: made)
+    found = probing.measure_probes([1, 7], ["blocks"]).sel(network="blocks", turns=1.0)
+    for parts, (seed, rate) in zip(swept.parts, best.items(), strict=True):
+        assert found["accuracy"].sel(seed=seed) == scores.sel(part="held-out", seed=seed, rate=rate)
+        np.testing.assert_array_equal(
+            found["trained"].sel(seed=seed), probing.read_stages(swept.model(seed, rate), *parts[2:])
+        )
+        initial = probing.blocks(generator=seeded(2 * seed + 1))
+        np.testing.assert_array_equal(found["untrained"].sel(seed=seed), probing.read_stages(initial, *parts[2:]))
 
 
 # --- random features --------------------------------------------------------------------------------------
