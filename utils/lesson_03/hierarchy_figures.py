@@ -60,15 +60,17 @@ def played(ends: Array) -> Figure:
 
 
 def slices(functions: Mapping[str, Callable[[Array], Array]]) -> Figure:
-    """A panel for each function of x [..., 8]: its values on one plane through the origin, mean 0 and variance 1."""
-    directions = np.linalg.qr(np.random.default_rng(1).normal(size=(8, 2)))[0].T
+    """A panel for each function of x [..., 8]: its values on one plane; over all inputs, mean 0 and variance 1."""
+    rng = np.random.default_rng(1)
+    directions, origin = np.linalg.qr(rng.normal(size=(8, 2)))[0].T, rng.normal(size=8)
     line = np.linspace(-4, 4, 161)
-    plane = line[:, None, None] * directions[1] + line[None, :, None] * directions[0]
+    plane = origin + line[:, None, None] * directions[1] + line[None, :, None] * directions[0]
     figure, axes = plt.subplots(1, len(functions), figsize=(8, 3.7), sharey=True)
     for (name, function), ax in zip(functions.items(), axes, strict=True):
         values = function(np.random.default_rng(0).normal(size=(5000, 8)))
-        shown = ax.imshow((function(plane) - values.mean()) / values.std(), extent=(-4, 4, -4, 4), origin="lower",
-                          cmap="cividis", vmin=-2.5, vmax=2.5)  # fmt: skip
+        scaled = (function(plane) - values.mean()) / values.std()
+        shown = ax.imshow(scaled, extent=(-4, 4, -4, 4), origin="lower", cmap="cividis", vmin=-2.5, vmax=2.5)
+        ax.contour(line, line, scaled, levels=np.arange(-3, 3, 0.25), colors="white", linewidths=0.6, linestyles="-")
         ax.set(title=name, xlabel="along one direction")
         ax.grid(False)
     axes[0].set_ylabel("along another")

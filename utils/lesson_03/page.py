@@ -25,9 +25,9 @@ FIGURES_OF_03A = {
     ),
     "03a.slices": Words(
         "Equally rough: one has a hierarchy, the other has none",
-        """Two maps of values on a plane. Left, the game: a few flat facets that meet at sharp, straight edges,
-        some of which end where they meet another. Right, a random function: smooth hills and hollows without
-        edges, of about the same size.""",
+        """Two maps of values on a plane, with contour lines. Left, the game: straight contours that bend at sharp
+        edges, some of which end where they meet another. Right, a random function: rounded contours around smooth
+        hills and hollows, about as dense.""",
     ),
     "03a.control": Words(
         "On a random function as rough as the game, depth has no lead",
