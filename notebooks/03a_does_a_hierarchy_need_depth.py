@@ -255,13 +255,13 @@ page.print_targets(targets)
 # %% [markdown]
 r"""
 Seed by seed, depth halves what is missed on {{claim 03.trees}} of eight trees. Among them is a smooth one, of
-$\tanh(a + b + ab)$ (one layer over three: {{claim 03.saturating-deep}}). But **a hierarchy is not enough.** The product
-of all inputs is the very example of a hierarchy, and there depth buys nothing (three layers minus one:
-{{claim 03.product}}). Nor does it on trees of $ab + a$ ({{claim 03.product-plus}}). Where both miss nearly everything,
-as with the steep product, nobody can win, and the line says nothing.
+$\tanh(a + b + ab)$ (one layer over three: {{claim 03.saturating-deep}}). But **a hierarchy is not enough.** On trees of
+$ab + a$ the lead is slight (one over three: {{claim 03.product-plus}}). And on the product of all inputs, which theorists
+call the very example of a hierarchy, depth buys nothing (three minus one: {{claim 03.product}}): neither network
+learns any of it. Where both miss nearly everything, nobody can win.
 
-And on random functions three layers are never ahead by much; over all eight roughnesses they miss more, on average
-(three minus one: {{claim 03.controls}}).
+On random functions depth never leads. Over all eight roughnesses three layers miss more of them, on average (three
+minus one: {{claim 03.controls}}).
 """
 
 # %%
@@ -274,9 +274,10 @@ levels. That one layer needs exponentially many is proved for the worst smooth f
 trees, trained deep networks do win clearly, at equal parameters, both tuned; on random functions as rough they do not.
 The lead does not need neighbouring inputs: it survives a rotation. And on other trees depth buys nothing.
 
-**What you do not know.** Which trees are the good ones, before you try. Whether more examples or parameters would turn
-the product around. And whether a network that is *wired* like the tree would do better still: there a rotation ought to
-hurt.
+**What you do not know.** Which trees are the good ones, before you try. Whether it is their hierarchy, or that they are
+simple in some other way, too: our control is as rough, but it is a random function, and no short formula. Whether more
+examples would turn the product around. And whether a network that is *wired* like the tree would do better still: there
+a rotation ought to hurt.
 
 {{claims}}
 """
