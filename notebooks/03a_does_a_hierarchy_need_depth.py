@@ -85,8 +85,8 @@ good play leads to these two ends, and none where it leads elsewhere. ∎
 Exactly is much to ask. What about *nearly*? This is the theorem that people quote when they say that hierarchies need
 depth (Mhaskar & Poggio 2016; here as in Poggio et al. 2017, theorems 1 and 2):
 
-- Let $f$ be a binary tree on the cube $[-1, 1]^d$. Let each node have continuous derivatives up to order $m$, all
-  within one fixed bound, and let the activation be smooth, and not a polynomial. Then a deep network **that contains
+- Let $f$ be a binary tree on the cube $[-1, 1]^d$. Let each node have continuous derivatives up to order $m$, and let
+  their largest values add up to at most 1; let the activation be smooth, and not a polynomial. Then a deep network **that contains
   the tree** comes within $\varepsilon$ of $f$ everywhere with $O\bigl((d - 1)\, \varepsilon^{-2/m}\bigr)$ units. The 2
   is because no node has more than two inputs.
 - If all we know of $f$ are its $m$ derivatives, in all $d$ variables, then one hidden layer of $O(\varepsilon^{-d/m})$
@@ -94,15 +94,16 @@ depth (Mhaskar & Poggio 2016; here as in Poggio et al. 2017, theorems 1 and 2):
   continuously on $f$).
 
 For ReLU there is such a pair, too (theorem 4): $\varepsilon^{-2}$ against $\varepsilon^{-d}$, for functions with bounded
-slope. Read what it does *not* say. The second number is for the **worst of all smooth functions**: no particular tree
-is shown to be hard for one layer. Both are about weights that *exist*, not about what training finds in some thousand
-examples. And nobody says how large the constants are. So let us race.
+slope. Read what it does *not* say. The second number is for the **worst of all smooth functions**: these
+theorems show no particular tree to be hard for one layer. Both are about weights that *exist*, not about what training
+finds from some thousand examples. And the constants are left open. So let us race.
 
 ## 3 The race (8 min)
 
-At most {{= f"{hierarchy.BUDGET:,}"}} parameters, on one hidden layer of 104 units, two of 27, three of 20 or four of
+At most {{= hierarchy.BUDGET}} parameters, on one hidden layer of 104 units, two of 27, three of 20 or four of
 16. The ends are standard normal; 6,000 games to learn from, 2,400 steps of Adam, the best of six learning rates, chosen
-on validation games. We report the share of variance that is missed on held-out games: 0 is perfect, 1 is the best
+on validation games. (At equal parameters a step of three layers takes
+{{= hierarchy.step_flops(3) / hierarchy.step_flops(1)}} times the arithmetic of one.) We report the share of variance that is missed on held-out games: 0 is perfect, 1 is the best
 constant. **Which network misses the least?**
 """
 
@@ -143,7 +144,7 @@ for sizes in ([8, 104, 1], [8, 20, 20, 20, 1]):
 r"""
 ## 4 Is it the hierarchy? (9 min)
 
-So far we have shown that three layers win on one function. To blame its hierarchy, we need a **control**: a function
+So far we have shown that three layers win on one function. To credit its hierarchy, we need a **control**: a function
 without one, and otherwise as hard. As hard in what sense? We choose **roughness**, the mean squared slope over the
 variance. Linear functions have 1, and finer wiggles more. The game's slope is 1 everywhere, since its worth *is* one
 of the ends, up to the sign.
@@ -220,7 +221,8 @@ reveal("03a.rotated", figure=page.missed_by_version(targets, ["tree", "rotated t
 r"""
 **It stays** (one layer over three: {{claim 03.game-rotated}}). A fully connected first layer computes $W x$. Whatever it
 can do with $x$, it can do with $xQ$: take $WQ^\top$ in place of $W$. Random initial weights hardly look different after
-a rotation, and normal inputs not at all. These networks never saw which inputs are neighbours, so they cannot miss it.
+a rotation, and normal inputs not at all. (Adam treats each weight on its own, so it could notice; here that hardly
+matters.) These networks never saw which inputs are neighbours, so they cannot miss it.
 What they use is *composition*: features of features. Try it yourself:
 """
 
@@ -254,14 +256,14 @@ page.print_targets(targets)
 
 # %% [markdown]
 r"""
-Seed by seed, depth halves what is missed on {{claim 03.trees}} of eight trees. Among them is a smooth one, of
-$\tanh(a + b + ab)$ (one layer over three: {{claim 03.saturating-deep}}). But **a hierarchy is not enough.** On trees of
-$ab + a$ the lead is slight (one over three: {{claim 03.product-plus}}). And on the product of all inputs, which theorists
-call the very example of a hierarchy, depth buys nothing (three minus one: {{claim 03.product}}): neither network
-learns any of it. Where both miss nearly everything, nobody can win.
+Depth halves what is missed of some trees (of how many, seed by seed: {{claim 03.trees}}). Among them is a smooth one,
+of $\tanh(a + b + ab)$ (one layer over three: {{claim 03.saturating-deep}}). But **a hierarchy is not enough.** On trees of
+$ab + a$ the lead is slight (one over three: {{claim 03.product-plus}}). And on the product of all inputs, which Poggio et al.
+call the prototype of such functions, depth buys nothing (three minus one: {{claim 03.product}}): neither network learns
+any of it. Where both miss nearly everything, nobody can win.
 
-On random functions depth never leads. Over all eight roughnesses three layers miss more of them, on average (three
-minus one: {{claim 03.controls}}).
+In no row does depth lead on the random functions. Over all eight roughnesses three layers miss more of them, on average
+(three minus one: {{claim 03.controls}}).
 """
 
 # %%

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from utils.axes import over
 from utils.comparison import UNSEEN, Sweep, at_best_rate, score, sweep
 from utils.data import measure_roughness, random_field, split
-from utils.models import mlp, width_for_parameters
+from utils.models import mlp, mlp_flops, width_for_parameters
 from utils.types import Data, Part
 
 INPUTS = 8
@@ -111,6 +111,11 @@ def target_parts(name: str, version: str, *, generator: torch.Generator) -> list
 def sizes(depth: int) -> list[int]:
     """The sizes of a network with `depth` equal hidden layers and at most BUDGET parameters."""
     return [INPUTS, *[width_for_parameters(BUDGET, depth, INPUTS, 1)] * depth, 1]
+
+
+def step_flops(depth: int) -> int:
+    """Floating-point operations of one training step, per example."""
+    return mlp_flops(sizes(depth)).step
 
 
 def share_missed(model: nn.Module, X: Tensor, y: Tensor) -> float:

@@ -132,7 +132,7 @@ def print_targets(record: Data) -> None:
     for target in NODES:
         numbers = [float(missed(record, depth, target, version).median()) for version in (TREE, RANDOM)
                    for depth in DEPTHS]  # fmt: skip
-        shown = [three_digits(number) if number < 0.01 else f"{number:.3f}" for number in numbers]
+        shown = [three_digits(number) for number in numbers]
         print(f"{FORMULAS[target]:24}{roughness(target):10}{shown[0]:>9}{shown[1]:>9}{shown[2]:>11}{shown[3]:>7}")
 
 

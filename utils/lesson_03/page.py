@@ -35,7 +35,7 @@ FIGURES_OF_03A = {
         below one. On the random function both lie high up, three layers slightly above one.""",
     ),
     "03a.rotated": Words(
-        "A rotation hides the pairs, and nothing changes",
+        "A rotation hides the pairs, and the lead stays",
         """The share of variance missed, on a logarithmic axis, a dot for each seed. On the tree as on the rotated tree
         three layers lie far below one.""",
     ),
