@@ -51,8 +51,8 @@ the eight inputs.
 
 ## 2 Three layers can (7 min)
 
-Since $\max(a, b) = \operatorname{relu}(a - b) + \operatorname{relu}(b) - \operatorname{relu}(-b)$, three ReLU units play
-one move. Look, a network, built by hand:
+Since $\max(a, b) = \operatorname{relu}(a - b) + \operatorname{relu}(b) - \operatorname{relu}(-b)$, three ReLU units
+play one move. Look, a network, built by hand:
 """
 
 # %% tags=["idea"]
@@ -86,25 +86,25 @@ Exactly is much to ask. What about *nearly*? This is the theorem that people quo
 depth (Mhaskar & Poggio 2016; here as in Poggio et al. 2017, theorems 1 and 2):
 
 - Let $f$ be a binary tree on the cube $[-1, 1]^d$. Let each node have continuous derivatives up to order $m$, and let
-  their largest values add up to at most 1; let the activation be smooth, and not a polynomial. Then a deep network **that contains
-  the tree** comes within $\varepsilon$ of $f$ everywhere with $O\bigl((d - 1)\, \varepsilon^{-2/m}\bigr)$ units. The 2
-  is because no node has more than two inputs.
+  their largest values add up to at most 1; let the activation be smooth, and not a polynomial. Then a deep network
+  **that contains the tree** comes within $\varepsilon$ of $f$ everywhere with $O\bigl((d - 1)\,
+  \varepsilon^{-2/m}\bigr)$ units. The 2 is because no node has more than two inputs.
 - If all we know of $f$ are its $m$ derivatives, in all $d$ variables, then one hidden layer of $O(\varepsilon^{-d/m})$
   units does it, and for this whole class nothing reasonable does with fewer (reasonable: the parameters depend
   continuously on $f$).
 
-For ReLU there is such a pair, too (theorem 4): $\varepsilon^{-2}$ against $\varepsilon^{-d}$, for functions with bounded
-slope. Read what it does *not* say. The second number is for the **worst of all smooth functions**: these
+For ReLU there is such a pair, too (theorem 4): $\varepsilon^{-2}$ against $\varepsilon^{-d}$, for functions with
+bounded slope. Read what it does *not* say. The second number is for the **worst of all smooth functions**: these
 theorems show no particular tree to be hard for one layer. Both are about weights that *exist*, not about what training
 finds from some thousand examples. And the constants are left open. So let us race.
 
 ## 3 The race (8 min)
 
-At most {{= hierarchy.BUDGET}} parameters, on one hidden layer of 104 units, two of 27, three of 20 or four of
-16. The ends are standard normal; 6,000 games to learn from, 2,400 steps of Adam, the best of six learning rates, chosen
-on validation games. (At equal parameters a step of three layers takes
-{{= hierarchy.step_flops(3) / hierarchy.step_flops(1)}} times the arithmetic of one.) We report the share of variance that is missed on held-out games: 0 is perfect, 1 is the best
-constant. **Which network misses the least?**
+At most {{= hierarchy.BUDGET}} parameters, on one hidden layer of 104 units, two of 27, three of 20 or four of 16. The
+ends are standard normal; 6,000 games to learn from, 2,400 steps of Adam, the best of six learning rates, chosen on
+validation games. (A step of three layers takes {{= hierarchy.step_flops(3) / hierarchy.step_flops(1)}} times the
+arithmetic of one, at equal parameters.) We report the share of variance that is missed on held-out games: 0 is
+perfect, 1 is the best constant. **Which network misses the least?**
 """
 
 # %%
@@ -199,9 +199,9 @@ reveal("03a.control", figure=page.missed_by_version(targets, ["tree", "random fu
 
 # %% [markdown]
 r"""
-**It is gone, and turned around** (three layers minus one: {{claim 03.game-control}}). The random function is harder for
-both, but neither is at its wits' end. So it is not that deep networks are better at whatever is rough. Check it with
-`learn(sizes, control)`.
+**It is gone, and turned around** (three layers minus one: {{claim 03.game-control}}). The random function is harder
+for both, but neither is at its wits' end. So it is not that deep networks are better at whatever is rough. Check it
+with `learn(sizes, control)`.
 
 ## 5 Hide the tree (5 min)
 
@@ -219,11 +219,11 @@ reveal("03a.rotated", figure=page.missed_by_version(targets, ["tree", "rotated t
 
 # %% [markdown]
 r"""
-**It stays** (one layer over three: {{claim 03.game-rotated}}). A fully connected first layer computes $W x$. Whatever it
-can do with $x$, it can do with $xQ$: take $WQ^\top$ in place of $W$. Random initial weights hardly look different after
-a rotation, and normal inputs not at all. (Adam treats each weight on its own, so it could notice; here that hardly
-matters.) These networks never saw which inputs are neighbours, so they cannot miss it.
-What they use is *composition*: features of features. Try it yourself:
+**It stays** (one layer over three: {{claim 03.game-rotated}}). A fully connected first layer computes $W x$. Whatever
+it can do with $x$, it can do with $xQ$: take $WQ^\top$ in place of $W$. Random initial weights hardly look different
+after a rotation, and normal inputs not at all. (Adam treats each weight on its own, so it could notice; here that
+hardly matters.) These networks never saw which inputs are neighbours, so they cannot miss it. What a
+rotation leaves of a tree is *composition*: features of features. Try it yourself:
 """
 
 # %% tags=["idea"]
@@ -236,8 +236,8 @@ r"""
 ## 6 Everything that we tried (5 min)
 
 A game, then. Did we look for a target until depth won? Judge for yourself: here are **all** eight trees that we tried,
-each of a single node $h(a, b)$, each with random functions as rough as itself. **Of how many trees do three layers miss
-at most half of what one layer misses, in the median?**
+each of a single node $h(a, b)$, each with random functions as rough as itself. **Of how many trees do three layers
+miss at most half of what one layer misses, in the median?**
 """
 
 # %%
@@ -257,13 +257,13 @@ page.print_targets(targets)
 # %% [markdown]
 r"""
 Depth halves what is missed of some trees (of how many, seed by seed: {{claim 03.trees}}). Among them is a smooth one,
-of $\tanh(a + b + ab)$ (one layer over three: {{claim 03.saturating-deep}}). But **a hierarchy is not enough.** On trees of
-$ab + a$ the lead is slight (one over three: {{claim 03.product-plus}}). And on the product of all inputs, which Poggio et al.
-call the prototype of such functions, depth buys nothing (three minus one: {{claim 03.product}}): neither network learns
-any of it. Where both miss nearly everything, nobody can win.
+of $\tanh(a + b + ab)$ (one layer over three: {{claim 03.saturating-deep}}). But **a hierarchy is not enough.** On
+trees of $ab + a$ the lead is slight (one over three: {{claim 03.product-plus}}). And on the product of all inputs,
+which Poggio et al. call the prototype of such functions, depth buys nothing (three minus one: {{claim 03.product}}):
+neither network learns any of it. Where both miss nearly everything, nobody can win.
 
-In no row does depth lead on the random functions. Over all eight roughnesses three layers miss more of them, on average
-(three minus one: {{claim 03.controls}}).
+In no row does depth lead on the random functions. Over all eight roughnesses three layers miss more of them, on
+average (three minus one: {{claim 03.controls}}).
 """
 
 # %%
@@ -276,10 +276,10 @@ levels. That one layer needs exponentially many is proved for the worst smooth f
 trees, trained deep networks do win clearly, at equal parameters, both tuned; on random functions as rough they do not.
 The lead does not need neighbouring inputs: it survives a rotation. And on other trees depth buys nothing.
 
-**What you do not know.** Which trees are the good ones, before you try. Whether it is their hierarchy, or that they are
-simple in some other way, too: our control is as rough, but it is a random function, and no short formula. Whether more
-examples would turn the product around. And whether a network that is *wired* like the tree would do better still: there
-a rotation ought to hurt.
+**What you do not know.** Which trees are the good ones, before you try. Whether it is their hierarchy, or that they
+are simple in some other way, too: our control is as rough, but it is a random function, and no short formula. Whether
+more examples would turn the product around. And whether a network that is *wired* like the tree would do better still:
+there a rotation ought to hurt.
 
 {{claims}}
 """
