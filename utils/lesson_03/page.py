@@ -1,6 +1,11 @@
 """What lesson 03's pages use, under one name, and what is said of their figures and predictions."""
 
-from utils.lesson_03.card_figures import card
+from utils.lesson_03.folding import fold, fold_network, identity_block, train_blocks
+from utils.lesson_03.folding_figures import neuron_maps, play_book, play_sheet, play_spiral, straight_pieces
+from utils.lesson_03.widgets import change_controls, change_unit, draw_points
+from utils.lesson_03.probing_figures import learned_or_random, probe_answer, probe_by_stage, random_answer
+from utils.lesson_03.hierarchy import medians_by_depth, medians_of, trees_won
+from utils.lesson_03.hierarchy_figures import leads, missed_by_depth, missed_by_version, played, print_targets, slices
 from utils.lesson_03.filters import digit_parts, probe_medians, shape_medians, tuning_medians
 from utils.lesson_03.filters_figures import (
     bar_controls,
@@ -13,13 +18,8 @@ from utils.lesson_03.filters_figures import (
     shapes_by_rate,
     turned,
 )
-from utils.lesson_03.folding import fold, fold_network, identity_block, train_blocks
-from utils.lesson_03.folding_figures import neuron_maps, play_book, play_sheet, play_spiral, straight_pieces
-from utils.lesson_03.hierarchy import medians_by_depth, medians_of, trees_won
-from utils.lesson_03.hierarchy_figures import leads, missed_by_depth, missed_by_version, played, print_targets, slices
+from utils.lesson_03.card_figures import card
 from utils.lesson_03.probing import spiral_parts
-from utils.lesson_03.probing_figures import learned_or_random, probe_answer, probe_by_stage, random_answer
-from utils.lesson_03.widgets import change_controls, change_unit, draw_points
 from utils.pages import Prediction, Words, register
 from utils.plots import line
 

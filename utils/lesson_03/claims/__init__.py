@@ -1,5 +1,5 @@
 """The claims of lesson 03, hierarchical features, in the order of the lesson."""
 
-from utils.lesson_03.claims import probing
+from utils.lesson_03.claims import hierarchy
 
-CLAIMS = [*probing.CLAIMS]
+CLAIMS = [*hierarchy.CLAIMS]
