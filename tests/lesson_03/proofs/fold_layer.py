@@ -109,7 +109,7 @@ PROOF = Proof(
     wrong=[
         Wrong("constant", lambda *_: kept_coordinates(np.array([1.0, 2.0]), 0.5), CONSTANT_HINT),
         Wrong("hard-coded", lambda *_: kept_coordinates(np.array([1.0, 1.0]), 1.0), CONSTANT_HINT),
-        Wrong("off by one", folding(offset_of=lambda c, length: c + 1), "through by hand"),
+        Wrong("off by one", folding(offset_of=lambda c, length: c + 1), "What has to stay does stay"),
         Wrong("not normalised", folding(power=0), "for a normal of length 1"),
         Wrong("normalised once", folding(power=1), "divide by |n| once"),
         Wrong("half of the way", folding(factor=1.0), "half of the way"),

@@ -87,10 +87,10 @@ PROOF = Proof(
         Wrong("transposed", then(lambda found: [part.T for part in found]), "arrays are transposed"),
         Wrong("no biases", slipped(with_bias=0), "biases are missing"),
         Wrong("reversed", then(lambda found: found[::-1]), "order is reversed"),
-        Wrong("weights transposed", slipped(of=lambda weight: weight), "Two arrays do not fit"),
+        Wrong("weights transposed", slipped(of=lambda weight: weight), "The weights are transposed"),
         Wrong("weights turned where they are square", slipped(
             of=lambda weight: weight if weight.shape[0] == weight.shape[1] else weight.T), "through by hand"),
-        Wrong("restarted", restarted, "Two arrays do not fit"),
+        Wrong("restarted", restarted, "gets the inputs X"),
         Wrong("absolute values", lambda *given: [np.abs(part) for part in before(*given)[:-1]], "absolute values"),
         Wrong("means", then(lambda found: [part.mean(axis=0) for part in found]), "mean over the batch"),
         Wrong("numbers", then(lambda found: [float(part.mean()) for part in found]), "Return a list of arrays"),
