@@ -85,9 +85,9 @@ W_2 = \begin{pmatrix} 1 & -1 & 1 \end{pmatrix},\; b_2 = (\tfrac12), \qquad
 W_3 = \begin{pmatrix} 3 \\ -1 \end{pmatrix},\; b_3 = (0, 1) . $$
 
 For the point $(1, 2)$ the first layer computes $(1, 3, \frac32)$, all positive, and the second $1 - 3 + \frac32 +
-\frac12 = 0$. For $(3, -1)$ the first computes $(3, -3, -\frac72)$, which the ReLU turns into $(3, 0, 0)$, and the second
-$\frac72$. So a batch of these two points leaves two arrays, with the rows $(1, 3, \frac32)$ and $(3, 0, 0)$, and with
-the rows $(0)$ and $(\frac72)$.
+\frac12 = 0$. For $(3, -1)$ the first computes $(3, -3, -\frac72)$, which the ReLU turns into $(3, 0, 0)$, and the
+second $\frac72$. So a batch of these two points leaves two arrays, with the rows $(1, 3, \frac32)$ and $(3, 0, 0)$, and
+with the rows $(0)$ and $(\frac72)$.
 
 The lesson's hook collects what leaves each ReLU. Do it without PyTorch: send a batch through a network, and return the
 **activations of every hidden layer**, after its ReLU.
@@ -163,10 +163,10 @@ check("03.2", probe_accuracy)
 r"""
 ## Exercise 03.3: from which stage on? (3 points)
 
-Run the next cell. It trains the lesson's stack of four blocks from 20 seeds on each of three pairs of spirals, of 1,
-1¼ and 1½ turns, and probes every **stage** on held-out points: stage 0 is the data, stage $k$ the plane after block
-$k$. It takes some seconds, most of them to get ready. A single network's line may fall as well as rise. From which stage
-on would you call the arms separated?
+Run the next cell. It trains the lesson's stack of four blocks from 20 seeds on each of three pairs of spirals, of 1, 1¼
+and 1½ turns, and probes every **stage** on held-out points: stage 0 is the data, stage $k$ the plane after block $k$.
+It takes some seconds, most of them to get ready. A single network's line may fall as well as rise. From which stage on
+would you call the arms separated?
 """
 
 # %%
@@ -255,8 +255,8 @@ array. Return
 | `"random"` | the read-out, and no hidden layer |
 | `"untrained"` | nothing |
 
-- `before`, `after`: lists of pairs `(weight, bias)`, one for each layer; the last pair is the read-out. There are one to
-  three hidden layers, of any scale
+- `before`, `after`: lists of pairs `(weight, bias)`, one for each layer; the last pair is the read-out. There are one
+  to three hidden layers, of any scale
 - returns: one of the four texts
 
 There are no close calls: an array has moved by less than 0.5 % of its length, or by more than 5 %.
@@ -290,9 +290,9 @@ check("03.4", kind_of_features)
 r"""
 ## Exercise 03.7: deeper, but linear (a short text)
 
-A friend wants to separate the two arms of the spiral, and leaves out the ReLU: *it is simpler, and I make up for it with
-twenty layers of a hundred units.* Why can no such network unroll the spiral, however deep and wide it is and however
-long it is trained? Answer in three to five sentences. (The text has points only if your instructor says so.)
+A friend wants to separate the two arms of the spiral, and leaves out the ReLU: *it is simpler, and I make up for it
+with twenty layers of a hundred units.* Why can no such network unroll the spiral, however deep and wide it is and
+however long it is trained? Answer in three to five sentences. (The text has points only if your instructor says so.)
 """
 
 # %% [markdown]
@@ -302,8 +302,8 @@ r"""
 Without an activation each layer is an affine map, and one affine map after another is again an affine map: $W_2(W_1 x +
 b_1) + b_2 = (W_2 W_1) x + (W_2 b_1 + b_2)$. So the twenty layers compute what a single layer could, and the network
 decides by one straight line in the plane of the data. An affine map can turn, stretch, shear, shift and flatten the
-plane, but it keeps straight lines straight and never folds, and no straight line has one arm of the spiral on each side.
-Neither width nor longer training helps, because the weights that training would have to find do not exist.
+plane, but it keeps straight lines straight and never folds, and no straight line has one arm of the spiral on each
+side. Neither width nor longer training helps, because the weights that training would have to find do not exist.
 """
 
 # %%

@@ -37,7 +37,9 @@ def by_rounding(before, after):
     """A layer was not trained where rounding to three digits gives the very numbers."""
     counts = {"hidden": [], "read-out": []}
     for place, (old, new) in enumerate(zip(before, after, strict=True)):
-        same = all(float(f"{x:.3g}") == y for a, b in zip(old, new, strict=True) for x, y in zip(a.flat, b.flat, strict=True))
+        same = all(
+            float(f"{x:.3g}") == y for a, b in zip(old, new, strict=True) for x, y in zip(a.flat, b.flat, strict=True)
+        )
         counts["read-out" if place == len(before) - 1 else "hidden"].append(not same)
     share = np.mean(counts["hidden"])
     return {0: "random" if counts["read-out"][0] else "untrained", 1: "learned"}.get(share, "partly learned")
@@ -86,13 +88,13 @@ PROOF = Proof(
             "compare lengths"),
         Wrong("mean of differences", deciding(lambda old, new: abs((new - old).mean()) > 0.02 * np.abs(old).mean()),
               "mean of the differences"),
-        Wrong("first layer", deciding(far, name=lambda trained: named([trained[0], trained[-1]])), "first hidden layer"),
-        Wrong("last hidden layer", deciding(far, name=lambda trained: named(trained[-2:])), "last hidden layer"),
+        Wrong("first layer", deciding(far, name=lambda trained: named([trained[0], trained[-1]])), "the first hidden"),
+        Wrong("the last hidden", deciding(far, name=lambda trained: named(trained[-2:])), "the last hidden"),
         Wrong("any", deciding(far, name=lambda trained: named([any(trained[:-1]), trained[-1]])), "is enough for you"),
         Wrong("all", deciding(far, name=lambda trained: named([all(trained[:-1]), trained[-1]])),
               "whatever the read-out does"),
         Wrong("booleans", deciding(far, name=list), "letter by letter"),
-        Wrong("never untrained", deciding(far, name=lambda trained: named([*trained[:-1], True])), "not trained at all"),
+        Wrong("never untrained", deciding(far, name=lambda trained: named([*trained[:-1], True])), "not trained at"),
         Wrong("partly exchanged", deciding(far, name=lambda trained: {
             "partly learned": "random" if not trained[0] else "learned"}.get(named(trained), named(trained))),
             "decided by the hidden layers"),

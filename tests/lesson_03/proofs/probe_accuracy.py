@@ -71,7 +71,7 @@ PROOF = Proof(
     wrong=[
         Wrong("constant", lambda *_: 0.9, CONSTANT_HINT),
         Wrong("hard-coded", lambda *_: 0.75, CONSTANT_HINT),
-        Wrong("off by one", then(lambda share, y: share * len(y) / (len(y) - 1) - 0.003), "no share of the activations"),
+        Wrong("off by one", then(lambda share, y: share * len(y) / (len(y) - 1) - 0.003), "no share of"),
         Wrong("on the training set", of_sets(lambda H, y, other_H, other_y: (H, y, H, y)), "was fitted on"),
         Wrong("fitted on what is scored", of_sets(lambda H, y, other_H, other_y: (other_H, other_y) * 2),
               "has seen the answers"),

@@ -65,7 +65,9 @@ def from_medians(read):
 
 
 def then(change):
-    return lambda accuracies, level: [change(stage, accuracies.shape[2]) for stage in in_plain_python(accuracies, level)]
+    return lambda accuracies, level: [
+        change(stage, accuracies.shape[2]) for stage in in_plain_python(accuracies, level)
+    ]
 
 
 def seed_by_seed(never):

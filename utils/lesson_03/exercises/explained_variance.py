@@ -143,7 +143,7 @@ def explain_variance(given: Given, value: object, expected: float) -> str:
 
 
 def draw_variance(given: Given, value: object) -> tuple[object, str]:
-    """Return a figure of the points along the first two components, with the number that was returned, and its words."""
+    """Return a figure of the points along the first two components with the number returned, and its words."""
     import matplotlib.pyplot as plt
 
     from utils.figures import COLOURS
@@ -160,8 +160,8 @@ def draw_variance(given: Given, value: object) -> tuple[object, str]:
     ax.set_ylim(*(1.15 * np.array(ax.get_ylim())))
     spread = " and ".join(f"{number:.3g}" for number in along.std(axis=0))
     return figure, (
-        f"The {len(H)} points, seen from their mean, along the first two principal components, with standard deviations "
-        f"of {spread}. For k = {given['k']} your function returns {one_number(value):.3g}."
+        f"The {len(H)} points, seen from their mean, along the first two principal components, with standard "
+        f"deviations of {spread}. For k = {given['k']} your function returns {one_number(value):.3g}."
     )
 
 
@@ -183,7 +183,8 @@ VARIANCE = Exercise(
          "The activations are not centred: take away the mean of each unit first. What you have counts how far the "
          "points are from the origin."),
         (gives(centred_by_rows),
-         "You take each point's mean away, over its units: it is each unit's mean, over the points, that is taken away."),
+         "You take each point's mean away, over its units: it is each unit's mean, over the points, that is taken "
+         "away."),
         (gives(centred_by_one_mean),
          "You take one mean of all numbers away: each unit has a mean of its own."),
         (gives(not_squared),

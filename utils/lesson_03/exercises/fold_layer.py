@@ -201,6 +201,7 @@ def draw_fold(given: Given, value: object) -> tuple[object, str]:
     plot_paper(given, lambda points: image_of(value, points), axes[1])
     axes[0].set_title("the fold that is wanted")
     axes[1].set_title("your layer")
+    figure.suptitle("Dashed: what lay beyond the line")
     points = sheet(given)
     off = np.abs(image_of(value, points) - folded(given, points)).max()
     normal = ", ".join(f"{number:.3g}" for number in given["normal"])
@@ -212,12 +213,15 @@ def draw_fold(given: Given, value: object) -> tuple[object, str]:
 
 
 def plot_paper(given: Given, image: Callable[[np.ndarray], np.ndarray], ax: object) -> None:
-    """Draw where a map takes the lines of the sheet, dashed and red where they lie beyond the crease, and the crease."""
+    """Draw where a map takes the lines of the sheet, dashed and red what lies beyond the crease, and the crease."""
     from utils.figures import COLOURS
 
     places, along = np.linspace(-HALF, HALF, 9), np.linspace(-HALF, HALF, 161)
     for place in places:
-        for line in (np.stack([np.full_like(along, place), along], 1), np.stack([along, np.full_like(along, place)], 1)):
+        for line in (
+            np.stack([np.full_like(along, place), along], 1),
+            np.stack([along, np.full_like(along, place)], 1),
+        ):
             beyond = (line @ given["normal"] > given["offset"])[:, None]
             for part, style, colour in ((~beyond, "-", "sky"), (beyond, "--", "red")):
                 ax.plot(*np.where(part, image(line), np.nan).T, style, color=COLOURS[colour], linewidth=1)
@@ -264,8 +268,8 @@ FOLD = Exercise(
         (computes(lambda given, points: points),
          "Nothing is folded: your layer leaves all of the sheet where it is."),
         (computes(cut_to_a_quarter),
-         "The units that pass the coordinates on are off where a coordinate is negative. Give them biases so large that "
-         "they are on for all of the sheet, and take those away again in d."),
+         "The units that pass the coordinates on are off where a coordinate is negative. Give them biases so large "
+         "that they are on for all of the sheet, and take those away again in d."),
         (computes(*map(cut_along_the_crease, (-1, 1))),
          "The unit that keeps the coordinate along the crease is off on one side of the sheet. Give it a bias so large "
          "that it is on everywhere, and take that away again in d."),

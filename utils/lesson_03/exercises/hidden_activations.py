@@ -100,15 +100,15 @@ def draw_activations(given: Given, value: list) -> tuple[object, str]:
 
     from utils.figures import COLOURS
 
-    figure, axes = plt.subplots(1, len(value), squeeze=False, figsize=(10, 3))
+    arrays = [np.atleast_2d(np.asarray(one, dtype=float)) for one in value]
+    widths = [1 + array.shape[1] for array in arrays]
+    figure, axes = plt.subplots(1, len(arrays), squeeze=False, figsize=(10, 3), width_ratios=widths)
     words = []
-    for layer, (ax, one) in enumerate(zip(axes[0], value, strict=True), 1):
-        array = np.atleast_2d(np.asarray(one, dtype=float))
-        ax.imshow(array, cmap="Blues", vmin=0, vmax=max(1e-9, np.abs(array).max()))
+    for layer, (ax, array) in enumerate(zip(axes[0], arrays, strict=True), 1):
+        ax.imshow(array, cmap="Blues", vmin=0, vmax=max(1e-9, np.abs(array).max()), aspect="auto")
         for (row, column), number in np.ndenumerate(array):
-            dark = number > 0.6 * np.abs(array).max()
-            text = f"{number:.2g}"
-            ax.text(column, row, text, ha="center", va="center", color="white" if dark else COLOURS["black"], fontsize=8)
+            colour = "white" if number > 0.6 * np.abs(array).max() else COLOURS["black"]
+            ax.text(column, row, f"{number:.1f}", ha="center", va="center", color=colour, fontsize=8)
         ax.set(title=f"array {layer}", xlabel="units", xticks=[], yticks=[])
         ax.grid(False)
         words.append(f"array {layer} has {array.shape[0]} rows and {array.shape[1]} columns")
@@ -128,7 +128,8 @@ ACTIVATIONS = Exercise(
     draw=draw_activations,
     misconceptions=[
         (collects(lambda given: forward(given)[1][:-1]),
-         "These are the values before the ReLU. What a layer hands on, and what a hook on it collects, comes after it."),
+         "These are the values before the ReLU. What a layer hands on, and what a hook on it collects, comes after "
+         "it."),
         (collects(lambda given: collected(given, activation=lambda z: z)),
          "The ReLU is missing altogether: every hidden layer has one."),
         (collects(lambda given: [*forward(given)[0][1:], forward(given)[1][-1]]),
@@ -151,8 +152,8 @@ ACTIVATIONS = Exercise(
         (collects(lambda given: collected(given)[::-1]),
          "The order is reversed: the first layer's activations come first."),
         (collects(lambda given: collected(given, transposed=True)),
-         "The weights are transposed: a weight has the shape (outputs, inputs), so points in rows are multiplied by its "
-         "transpose."),
+         "The weights are transposed: a weight has the shape (outputs, inputs), so points in rows are multiplied by "
+         "its transpose."),
         (collects(lambda given: collected(given, restarted=True)),
          "Every layer of yours gets the inputs X: from the second on, a layer gets what the one before hands on."),
         (collects(lambda given: [np.abs(part) for part in forward(given)[1][:-1]]),

@@ -227,7 +227,7 @@ def explain_kind(given: Given, value: object, expected: str) -> str:
     shares = [max(relative(*pair) for pair in zip(old, new, strict=True))
               for old, new in zip(given["before"], given["after"], strict=True)]  # fmt: skip
     hidden = ", ".join(f"{share:.1%}" for share in shares[:-1])
-    return f"Its weight or its bias, whichever moved more, moved by {hidden} (hidden layers), {shares[-1]:.1%} (read-out)."
+    return f"The weight or the bias, whichever moved more: {hidden} (hidden layers), {shares[-1]:.1%} (read-out)."
 
 
 def draw_kind(given: Given, value: object) -> tuple[object, str]:
@@ -252,7 +252,8 @@ def draw_kind(given: Given, value: object) -> tuple[object, str]:
     axes[0, 0].legend()
     figure.suptitle(f'Each number after training over what it was before. Your function says "{value}"')
     return figure, (
-        f"A panel for each layer with a dot for each number, after training over before; on the dotted line nothing has "
+        f"A panel for each layer with a dot for each number, after training over before; on the dotted line nothing "
+        "has "
         f'changed. {"; ".join(words)}. Your function says "{value}".'
     )
 
@@ -281,8 +282,8 @@ FEATURES = Exercise(
         (says(by_length),
          "You compare lengths: an array can turn and stay as long as it was. Take the length of the difference."),
         (says(by_mean),
-         "You take the mean of the differences: what some numbers gain others may lose, and it is 0. Take the length of "
-         "the difference, or the mean of its absolute values."),
+         "You take the mean of the differences: what some numbers gain others may lose, and it is 0. Take the length "
+         "of the difference, or the mean of its absolute values."),
         (says(with_readout),
          "You count the read-out among the hidden layers: it is the last pair, and tells random from untrained only."),
         (says(first_layer),

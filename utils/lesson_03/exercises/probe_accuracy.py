@@ -16,7 +16,9 @@ ROUNDING = 1e-4
 
 
 def probe_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not told_apart(cases := [worked_example(), *(drawn(rng, *size) for size in SIZES)], accuracy, GROUPS, GUESSES):
+    while not told_apart(
+        cases := [worked_example(), *(drawn(rng, *size) for size in SIZES)], accuracy, GROUPS, GUESSES
+    ):
         pass
     for given in cases:
         yield given, None
@@ -172,8 +174,8 @@ def explain_probe(given: Given, value: object, expected: float) -> str:
     """Say how many points are scored, and how many of them the number says are right."""
     if not is_number(value):
         return ""
-    count = len(given["score_y"])
-    return f"There are {count} activations to score: {one_number(value):.4g} of {count} are {one_number(value) * count:.4g}."
+    number, count = one_number(value), len(given["score_y"])
+    return f"There are {count} activations to score: {number:.4g} of {count} are {number * count:.4g}."
 
 
 def draw_probe(given: Given, value: object) -> tuple[object, str]:
@@ -227,8 +229,8 @@ PROBE = Exercise(
         (scores(exchanged),
          "The two sets have changed places: fit on the first, score on the second."),
         (scores(without_bias, without_bias_at_a_half),
-         "The bias is missing: append a column of ones to the activations, of both sets. Without it the boundary has to "
-         "go through the origin."),
+         "The bias is missing: append a column of ones to the activations, of both sets. Without it the boundary has "
+         "to go through the origin."),
         (scores(zero_one_at_zero),
          "You fit the labels 0 and 1, and compare with 0: then the middle is 1/2. Fit −1 and 1 instead."),
         (scores(signs_at_a_half),
@@ -250,7 +252,7 @@ PROBE = Exercise(
          "A share lies between 0 and 1: yours does not."),
         (lambda given, value, expected: abs(one_number(value) * len(given["score_y"])
                                             - round(one_number(value) * len(given["score_y"]))) > 0.01,
-         "Your number is no share of the activations in the second set: how many of them are right, divided by how many "
-         "there are?"),
+         "Your number is no share of the activations in the second set: how many of them are right, divided by how "
+         "many there are?"),
     ],
 )  # fmt: skip

@@ -47,7 +47,7 @@ def invented(rng: np.random.Generator, tasks: int, seeds: int, stages: int) -> G
 
 def of_task(rng: np.random.Generator, seeds: int, stages: int, level: float) -> np.ndarray:
     """Return accuracies [seeds, stages] of one task, of which a few runs diverged."""
-    diverged = int(rng.choice([0, 0, 1, (seeds - 1) // 3]))
+    diverged = int(rng.choice([0, 1, 1, (seeds - 1) // 3]))
     columns = [of_stage(rng, seeds - diverged, seeds, level, above) for above in pattern(rng, stages)]
     lost = np.full((diverged, stages), np.nan)
     return rng.permutation(np.concatenate([np.stack(columns, axis=1), lost]))
@@ -161,7 +161,10 @@ never_beyond = then(lambda stage, stages: np.where(stage == NEVER, stages, stage
 never_zero = then(lambda stage, stages: np.maximum(stage, 0))
 
 GUESSES = [  # that no hint is made for
-    *(where(lambda values, level, q=q: np.quantile(np.nan_to_num(values), q, axis=1) >= level) for q in (0.15, 0.2, 0.75)),
+    *(
+        where(lambda values, level, q=q: np.quantile(np.nan_to_num(values), q, axis=1) >= level)
+        for q in (0.15, 0.2, 0.75)
+    ),
     where(lambda values, level: values[:, -1] >= level),
 ]
 GROUPS = (
@@ -185,7 +188,9 @@ def is_for_each(given: Given, value: object) -> bool:
 
 def is_possible(given: Given, value: object) -> bool:
     """Return whether there is a number for each task, each of them a stage or −1."""
-    return is_for_each(given, value) and set(np.asarray(value).tolist()) <= set(range(NEVER, given["accuracies"].shape[2]))
+    return is_for_each(given, value) and set(np.asarray(value).tolist()) <= set(
+        range(NEVER, given["accuracies"].shape[2])
+    )
 
 
 def explain_separated(given: Given, value: object, expected: list[int]) -> str:
@@ -194,7 +199,9 @@ def explain_separated(given: Given, value: object, expected: list[int]) -> str:
         return ""
     place = next(i for i, stage in enumerate(value) if stage != expected[i])
     numbers = ", ".join(f"{median:.3g}" for median in medians(given)[place])
-    return f"Task {place}: the medians over all seeds are {numbers}, stage by stage, and the level is {given['level']:g}."
+    return (
+        f"Task {place}: the medians over all seeds are {numbers}, stage by stage, and the level is {given['level']:g}."
+    )
 
 
 def draw_separated(given: Given, value: object) -> tuple[object, str]:

@@ -12,7 +12,9 @@ Way = Callable[[Given], Any]  # from a case to what an answer returns for it
 LEAST = 3  # failing cases that a hint has to explain
 
 
-def told_apart(cases: Sequence[Given], right: Way, groups: Iterable[Sequence[Way]], guesses: Iterable[Way] = ()) -> bool:
+def told_apart(
+    cases: Sequence[Given], right: Way, groups: Iterable[Sequence[Way]], guesses: Iterable[Way] = ()
+) -> bool:
     """Return whether each mistake shows in three cases at least, and none explains all that another one does.
 
     The ways of one group have the same hint; ``guesses`` are wrong ways that have none.
