@@ -95,8 +95,8 @@ PROOF = Proof(
               "whatever the read-out does"),
         Wrong("booleans", deciding(far, name=list), "letter by letter"),
         Wrong("never untrained", deciding(far, name=lambda trained: named([*trained[:-1], True])), "not trained at"),
-        Wrong("partly exchanged", deciding(far, name=lambda trained: {
-            "partly learned": "random" if not trained[0] else "learned"}.get(named(trained), named(trained))),
+        Wrong("partly by parity", deciding(far, name=lambda trained: {
+            "partly learned": "learned" if sum(trained) % 2 else "random"}.get(named(trained), named(trained))),
             "decided by the hidden layers"),
         Wrong("None", lambda *_: None, "returned None"),
     ],
