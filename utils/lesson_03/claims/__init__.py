@@ -1,3 +1,5 @@
 """The claims of lesson 03, hierarchical features, in the order of the lesson."""
 
-CLAIMS = []
+from utils.lesson_03.claims import filters
+
+CLAIMS = [*filters.CLAIMS]
