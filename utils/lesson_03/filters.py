@@ -206,3 +206,21 @@ def probes(data: Data, weights: str, layer: int) -> xr.DataArray:
 def shaped(data: Data, name: str) -> xr.DataArray:
     """The held-out accuracy of one of SHAPES, by seed, at the rate that is best on validation images."""
     return at_best_rate(data["accuracy"].sel(shape=name), larger_is_better=True)
+
+
+def tuning_medians(data: Data) -> dict[str, float]:
+    """The median over seeds of the first layer's selectivity, trained and untrained."""
+    return {weights: float(selectivity(data, weights, 1).median()) for weights in WEIGHTS}
+
+
+def probe_medians(data: Data) -> dict[str, float]:
+    """The probe's median accuracy on the pixels, and on the first layer, trained and untrained."""
+    return {"pixels": float(data["pixels"].median())} | {
+        weights: float(probes(data, weights, 1).median()) for weights in WEIGHTS
+    }
+
+
+def shape_medians(data: Data) -> dict[str, float]:
+    """The median held-out accuracy of each of SHAPES at its best rate, by short names."""
+    names = ("deep", "shallow", "deep_means", "shallow_means", "wide_means")
+    return {name: float(shaped(data, shape).median()) for name, shape in zip(names, SHAPES, strict=True)}
