@@ -1,4 +1,4 @@
-"""What a small convolutional network sees of the digits: tuning curves over bars, linear probes, deep against shallow."""
+"""What a small convolutional network sees of the digits: tuning curves over bars, probes, deep against shallow."""
 
 from __future__ import annotations
 

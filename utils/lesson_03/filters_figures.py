@@ -100,7 +100,7 @@ def selectivities(data: Data) -> Figure:
 
 
 def patches(rows: Mapping[str, tuple[Tensor, Tensor, int]]) -> Figure:
-    """Under each name cuttings from images [n, 64] around the places [n], from 0 to 63, with sides of so many pixels."""
+    """A row for each name: cuttings from images [n, 64] around places [n], from 0 to 63, so many pixels wide."""
     count = max(len(places) for _, places, _ in rows.values())
     figure, axes = plt.subplots(len(rows), count, figsize=(8, 0.95 * len(rows)))
     for line, (name, (images, places, side)) in zip(np.atleast_2d(axes), rows.items(), strict=True):
@@ -125,7 +125,7 @@ def probes_by_layer(data: Data) -> Figure:
         values = np.stack([probes(data, weights, layer) for layer in (0, *LAYERS)], axis=1)
         plot_medians(["pixels", *LAYERS], values, label=weights, style=style, colour=colour, shift=shift, ax=ax)
         ax.annotate(weights, (3.08, np.median(values[:, -1])), color=COLOURS[colour], va="center")
-    ax.set(xlabel="the probe reads the pixels, or what comes out of layer", ylabel="held-out accuracy", xlim=(-0.2, 3.6))
+    ax.set(xlabel="the probe reads the pixels, or layer", ylabel="held-out accuracy", xlim=(-0.2, 3.6))
     return figure
 
 
