@@ -155,7 +155,7 @@ print("trained:", " ".join(f"{one:.2f}" for one in np.sort(selectivity)))
 # %% [markdown]
 r"""
 The blob's 0 also tells us that the bars themselves favour no angle. Most trained filters are closer to the blob than to
-the line. "Likes a diagonal" mostly means "answers it a bit more than the rest".
+the line. "Likes a diagonal" is true of a filter here and there; of most it means "answers it a bit more than the rest".
 
 ## 4 Was it learned? (7 min)
 
@@ -195,7 +195,7 @@ There is another way to look. Zeiler and Fergus (2013) took a network trained on
 a unit most. For units of each layer they showed the nine strongest of the validation set, and ran the layers
 backwards to see which pixels were responsible. They saw corners and edges in layer 2, textures in layer 3, parts and
 whole objects in layers 4 and 5. Here is the first half of that in small: the nine held-out digits, cut to what the unit
-sees.
+sees. The last line is the unit's mean answer to *all* held-out digits, from 0 to 9.
 """
 
 # %% tags=["idea"]
@@ -206,13 +206,15 @@ for layer in (1, 2, 3):
     best = strongest.argsort(descending=True)[:9]
     rows[f"layer {layer}"] = X_new[best], places[best], 1 + 2 * layer
     print(f"layer {layer}: digits", *y_new[best].tolist())
+print("mean answers:", *(f"{strongest[y_new == digit].mean():.2f}" for digit in range(10)))
 show_figure(page.patches(rows), "03b.patches")
 
 # %% [markdown]
 r"""
-In layer 1 there is hardly anything to see, in layer 3 nearly a whole digit. Does that show a hierarchy, from shades to
-digits? No: 7×7 pixels of 8×8 *are* the digit, whatever the unit computes. And nine pictures that were chosen because
-they fit always tell a story. **Put `untrained` in place of `model`.** Is its story a worse one?
+In layer 1 the cuttings resemble the filter, in layer 3 nearly whole digits. Does that show a hierarchy? No: 7×7 pixels
+of 8×8 *are* the digit, whatever the unit computes. Is it a unit "for fours", at least? Nine pictures that were chosen
+because they fit always tell a story; the means over all digits tell whether it is true. (Fours lead, but not by much.)
+**Put `untrained` in place of `model`.** Is its story a worse one?
 
 ## 6 What can be read out? (6 min)
 
@@ -270,8 +272,8 @@ reveal("03b.deep", figure=page.shapes_by_rate(shapes), **page.shape_medians(shap
 
 # %% [markdown]
 r"""
-Where every place is read, three layers gain nothing ({{claim 03.filters-deep}}). From the means alone they win clearly
-({{claim 03.filters-deep-means}}). Depth at last?
+Where every place is read, three layers gain nothing ({{claim 03.filters-deep}}). From the means alone they win
+({{claim 03.filters-deep-means}}; whether by our margin, these seeds leave open). Depth at last?
 
 Not so fast. A unit of the third layer sees 7×7 pixels, one of the single layer 3×3. So give the shallow network filters
 of 7×7, and only 22 of them, for the same parameters. It is ahead, if anything (one layer of 7×7 minus three of 3×3:

@@ -296,9 +296,9 @@ def test_every_key_of_the_page_is_registered_and_used():
 
 def test_answers_of_predictions_follow_the_measurement():
     right = {key: one.right for key, one in PREDICTIONS_OF_03B.items()}
-    assert [right["03b.angle"](angle=angle, selectivity=0.2) for angle in (0, 20, 40, 100, 130, 170)] == [
-        1, 1, 2, 3, 4, 1,
-    ]  # fmt: skip
+    angles = {0: 1, 20: 1, 40: 2, 100: 3, 130: 4, 170: 1}
+    assert [right["03b.angle"](angle=angle, selectivity=0.2) for angle in angles] == list(angles.values())
+    assert right["03b.angle"](angle=40, selectivity=0.09) == 5
     assert [right["03b.tuned"](untrained=one, trained=0.2) for one in (0.01, 0.1, 0.2, 0.4)] == [1, 2, 3, 3]
     assert right["03b.probe"](pixels=0.9, untrained=0.8, trained=0.95) == 1
     assert right["03b.probe"](pixels=0.9, untrained=0.92, trained=0.95) == 2

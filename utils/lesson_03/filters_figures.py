@@ -75,9 +75,9 @@ def curves(answered: Mapping[int, ArrayLike], weights: ArrayLike) -> Figure:
         _curve(ax, ANGLES, curve)
         selectivity, angle = preference(np.asarray(curve)[:, None])
         ax.set_title(f"unit {unit}: {selectivity[0]:.2f}, at {angle[0]:.0f}°")
-        _filter(ax.inset_axes([0.74, 0.03, 0.24, 0.3]), np.asarray(weights)[unit])
+        _filter(ax.inset_axes([0.72, 0.7, 0.26, 0.3]), np.asarray(weights)[unit])
     axes[0].set_ylabel("answer")
-    axes[0].set_ylim(0, 1.15 * max(float(np.max(curve)) for curve in answered.values()))
+    axes[0].set_ylim(0, 1.6 * max(float(np.max(curve)) for curve in answered.values()))
     return figure
 
 

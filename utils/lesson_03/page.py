@@ -37,19 +37,20 @@ FIGURES_OF_03B: dict[str, Words] = {
     "03b.angle": Words(
         "Tuning curves: how strongly a unit answers a bar at each angle",
         """Four panels, for units 0 to 3 of the first layer: the answer to a bar against its angle from 0° to 180°, with
-        the unit's selectivity and preferred angle in the title and its filter as a small picture. The curves rise
-        and fall by different amounts, and no curve falls to zero away from a single angle.""",
+        the unit's selectivity and preferred angle in the title and its filter as a small picture. Three curves go up
+        and down a little and stay far from 0. The fourth has a broad peak at 45° and is near 0 from 112° on.""",
     ),
     "03b.tuned": Words(
         "Filters that were never trained are as selective as trained ones",
         """Dots for the selectivity of every unit of twenty networks, in layers 1, 2 and 3, trained beside untrained,
-        with a bar at each median. All medians lie near a fifth. In layer 1 untrained units are spread more widely,
-        up to far above the trained ones.""",
+        with a bar at each median. All medians lie near a fifth. In each layer untrained units are spread more
+        widely than trained ones, up to 1.""",
     ),
     "03b.patches": Words(
         "The nine cuttings that excite a unit most, in each layer",
-        """Three rows of nine cuttings from digits. Layer 1: pieces of 3×3 pixels, mere shades. Layer 2: pieces of 5×5,
-        bits of strokes. Layer 3: pieces of 7×7, in which one recognises most of a digit.""",
+        """Three rows of nine cuttings from digits. Layer 1: pieces of 3×3 pixels, mostly light, with one dark corner.
+        Layer 2: pieces of 5×5, bits of strokes. Layer 3: pieces of 7×7, in which one recognises digits, most of them
+        fours.""",
     ),
     "03b.probe": Words(
         "Most of what a probe gains comes with filters that never learned",
@@ -66,9 +67,10 @@ FIGURES_OF_03B: dict[str, Words] = {
 }
 PREDICTIONS_OF_03B: dict[str, Prediction] = {
     "03b.angle": Prediction(
-        ["0°, a horizontal bar", "45°, rising to the right", "90°, a vertical bar", "135°, falling to the right"],
+        ["0°, a horizontal bar", "45°, rising to the right", "90°, a vertical bar", "135°, falling to the right",
+         "it answers all about alike: a selectivity below 0.1"],
         "{angle:.0f}°, with a selectivity of {selectivity:.2f}.",
-        lambda angle, **_: 1 + round(angle / 45) % 4,
+        lambda angle, selectivity: 5 if selectivity < 0.1 else 1 + round(angle / 45) % 4,
     ),
     "03b.tuned": Prediction(
         ["hardly at all", "about half as selective as the trained units", "about as selective, or more"],
