@@ -130,7 +130,8 @@ def tuning_curves(part):
 
 def preference(curves):
     pull = np.exp(2j * np.pi * np.arange(8) / 8) @ curves  # angles doubled, since 180° is 0° again
-    return np.abs(pull) / curves.sum(axis=0), np.rad2deg(np.angle(pull)) / 2 % 180
+    total = np.maximum(curves.sum(axis=0), 1e-6)  # some units answer no bar at all
+    return np.abs(pull) / total, np.rad2deg(np.angle(pull)) / 2 % 180
 
 # %%
 curves = tuning_curves(model[:3])
