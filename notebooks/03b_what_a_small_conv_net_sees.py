@@ -88,20 +88,14 @@ r"""
 The red square is the unit's **receptive field**. Each layer adds one pixel on every side. So only the first layer has
 filters that one can look at like pictures of what they want.
 
-## 3 From a picture to a measurement (9 min)
+## 3 From a picture to a measurement (8 min)
 
-Here they are. White weights want light, black ones want dark.
+Here they are. White weights want light, black ones want dark. One is soon tempted to say "this one likes a diagonal".
+**Which bar does unit 0 like best?**
 """
 
 # %%
 show_figure(page.filters(model[1].weight[:, 0].detach()), "03b.filters")
-
-# %% [markdown]
-r"""
-One is soon tempted to say "this one likes a diagonal". **Which bar does unit 0 like best?**
-"""
-
-# %%
 predict("03b.angle")
 
 # %% [markdown]
@@ -109,8 +103,7 @@ r"""
 Now measure it. Show each unit bars at eight angles, shifted a little to and fro, and take its strongest answer at the
 four central places: their fields lie within the image in all three layers. That is the unit's **tuning curve**. Its
 **selectivity** pulls the curve together into one number: it is 0 for a unit that answers all angles alike,
-and 1 for one that answers a single angle (Ringach, Shapley and Hawken 2002; they call it one minus the circular
-variance).
+and 1 for one that answers a single angle (one minus the circular variance; Ringach, Shapley and Hawken 2002).
 """
 
 # %% tags=["idea"]
@@ -174,15 +167,15 @@ reveal("03b.tuned", figure=page.selectivities(readings), **page.tuning_medians(r
 # %% [markdown]
 r"""
 **They are at least as selective** (layer 1, trained minus untrained: {{claim 03.filters-tuned-one}}). In layer 2 there
-is hardly a difference ({{claim 03.filters-tuned-two}}), and in layer 3 a small one at most
+is hardly a difference ({{claim 03.filters-tuned-two}}), and in layer 3 training adds a little
 ({{claim 03.filters-tuned-three}}).
 
 Why? Only a symmetric filter has no preferred angle, and nine random weights are hardly ever symmetric. A preferred
 angle comes for free. Had we shown you the trained curves alone, you might well have believed that training made them.
 The untrained network is the **control** without which they say nothing.
 
-Turn the bar yourself, and change between the two networks. **Can you find a unit that answers one angle only?** Could
-you tell from its curve whether it was trained? The bar is shown where it excites the unit most.
+Turn the bar yourself, and change between the two networks. **Can you find a unit that answers one angle only? Was it
+trained?** The bar is shown where it excites the unit most.
 """
 
 # %%
@@ -217,7 +210,7 @@ of 8×8 *are* the digit, whatever the unit computes. Is it a unit "for fours", a
 because they fit always tell a story; the means over all digits tell whether it is true. (Fours lead, but not by much.)
 **Put `untrained` in place of `model`.** Is its story a worse one?
 
-## 6 What can be read out? (6 min)
+## 6 What can be read out? (5 min)
 
 A **linear probe** asks what a linear read-out can get from a layer. We fit it on digits that the network was not
 trained on, and score it on others again. It is ridge regression; its penalty is chosen within the digits of the fit.
@@ -250,18 +243,19 @@ r"""
 Most of the gain needs no training at all (untrained layer 1 minus pixels: {{claim 03.filters-probe-random}}). Random
 filters turn 64 numbers into 512, each with a bend, and from so many even a linear read-out can pick. Two more random
 layers add nothing ({{claim 03.filters-probe-stale}}). Two more *trained* layers do ({{claim 03.filters-probe-depth}}),
-so that in the end training is worth {{claim 03.filters-probe-gap}}. That is small, and it is what there is.
+so that in the end training is worth {{claim 03.filters-probe-gap}}. That is all.
 
-What a probe can *not* tell: whether the network uses what the probe finds. And on a harder task training may be worth
-much more; here the pixels alone nearly suffice.
+A probe can *not* tell whether the network uses what the probe finds. And on a harder task training may be worth much
+more; here the pixels alone nearly suffice.
 
 ## 7 Three layers, or one? (5 min)
 
 So does this network need its depth? Race it against a single layer with as many parameters, in two versions. In the
 first, as above, the output layer reads every place of every map, and has nearly all of the parameters. In the second
 it is handed only the *mean* of each map. Where something is, it cannot know, and the filters have to do the work: eight
-in each of three layers, or 68 in one. All get 20 epochs from He's initialisation, the best of six rates, chosen on
-validation digits, and 12 seeds. **Who wins?**
+in each of three layers, or 68 in one. (An image costs the single layers {{= filters.arithmetic("one of 3×3")}} and
+{{= filters.arithmetic("one of 3×3, means")}} times the arithmetic of the three.) All get 20 epochs from He's
+initialisation, the best of six rates, chosen on validation digits, and 12 seeds. **Who wins?**
 """
 
 # %%
@@ -277,9 +271,9 @@ Where every place is read, three layers gain nothing ({{claim 03.filters-deep}})
 ({{claim 03.filters-deep-means}}; whether by our margin, these seeds leave open). Depth at last?
 
 Not so fast. A unit of the third layer sees 7×7 pixels, one of the single layer 3×3. So give the shallow network filters
-of 7×7, and only 22 of them, for the same parameters. It is ahead, if anything (one layer of 7×7 minus three of 3×3:
-{{claim 03.filters-field}}). **What the deep network had won by was its view.** Before you credit depth, ask what else
-came with it.
+of 7×7, and only 22 of them, for the same parameters ({{= filters.arithmetic("one of 7×7, means")}} times the
+arithmetic). Now it is the shallow one that leads (one layer of 7×7 minus three of 3×3: {{claim 03.filters-field}}).
+**What the deep network had won by was its view.** Before you credit depth, ask what else came with it.
 
 **What you can now say.**
 
@@ -289,9 +283,9 @@ came with it.
 4. Most of what a probe gains on the digits comes with random filters; training adds a little, in the later layers.
 5. At equal parameters three layers beat one where they saw more of the image, and not where one layer saw as much.
 
-**What you do not know.** Whether any of this holds for large photographs and large networks, where much more has to be
-learned, and where one filter as wide as the image would be expensive. Whether longer training would change the race.
-And whether the network *uses* any of the preferences that we measured.
+**What you do not know.** Whether any of this holds for large photographs, where one filter as wide as the image would
+be expensive; whether longer training would change the race; and whether the network *uses* any of the preferences that
+we measured.
 """
 
 # %%

@@ -67,6 +67,13 @@ def test_shapes_of_one_reading_have_as_many_parameters_as_three_layers_of_eight_
         assert filters.SHAPES[deep][1] == filters.CHANNELS
 
 
+def test_arithmetic_is_counted_by_hand():
+    places, deep = 64, 9 * (8 + 8 * 8 + 8 * 8)
+    wide = (places * 49 * 22 + 22 * 10) / (places * deep + 8 * 10)
+    assert filters.arithmetic("one of 7×7, means") == pytest.approx(wide, rel=0.01)  # give or take the biases
+    assert filters.arithmetic("three of 3×3") == filters.arithmetic("three of 3×3, means") == 1
+
+
 @pytest.mark.parametrize("name", filters.SHAPES)
 def test_a_network_is_what_its_name_says(name):
     model, (sides, channels, read) = filters.builder(name)(generator=seeded()), filters.SHAPES[name]

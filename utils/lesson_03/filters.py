@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from utils.axes import over
 from utils.comparison import UNSEEN, at_best_rate, score, sweep
 from utils.data import divide
-from utils.models import initialize
+from utils.models import count_flops, initialize
 from utils.training import train
 from utils.types import Array, Data, Part
 
@@ -177,6 +177,14 @@ def probed(model: nn.Module, fitting: Part, held_out: Part) -> float:
 def builder(name: str) -> Callable[..., nn.Sequential]:
     """What builds the network of this name in SHAPES, from He's initialisation."""
     return partial(conv_net, *SHAPES[name], init="he")
+
+
+def arithmetic(name: str) -> float:
+    """What a forward pass of one of SHAPES costs, in FLOPs, over that of the three layers read out in the same way."""
+    deep = "three of 3×3" + ", means" * (SHAPES[name][2] == POOLED)
+    image = torch.zeros(1, SIDE * SIDE, dtype=torch.float64)
+    cost, of_deep = (count_flops(builder(one)(generator=torch.Generator()), image).forward for one in (name, deep))
+    return cost / of_deep
 
 
 def measure_shapes(seeds: Sequence[int], names: Iterable[str] = SHAPES, epochs: int = EPOCHS) -> Data:

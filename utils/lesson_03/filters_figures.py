@@ -29,9 +29,11 @@ from utils.lesson_03.filters import (
     after,
     answers,
     bar,
+    builder,
     preference,
     probes,
 )
+from utils.models import count_parameters
 from utils.plots import plot_medians
 from utils.types import Array, Data
 
@@ -136,7 +138,8 @@ def shapes_by_rate(data: Data) -> Figure:
         for name in (name for name in SHAPES if name.endswith("means") == means):
             colour, style = SHAPE_LOOKS[name]
             values = data["accuracy"].sel(shape=name, part="held-out").transpose("seed", "rate").values
-            label = f"{name.removesuffix(', means')}, {SHAPES[name][1]} channels"
+            parameters = count_parameters(builder(name)(generator=torch.Generator()))
+            label = f"{name.removesuffix(', means')}: {SHAPES[name][1]} channels, {parameters:,} parameters"
             plot_medians(RATES, values, label=label, style=style, colour=colour, ax=ax)
         ax.set(title=title, xlabel="learning rate")
         ax.legend(loc="lower center")
