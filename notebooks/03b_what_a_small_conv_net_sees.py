@@ -170,7 +170,7 @@ r"""
 is hardly a difference ({{claim 03.filters-tuned-two}}), and in layer 3 training adds a little
 ({{claim 03.filters-tuned-three}}).
 
-Why? Only a symmetric filter has no preferred angle, and nine random weights are hardly ever symmetric. A preferred
+Why? A filter without a preferred angle has to be quite symmetric, and nine random weights hardly ever are. A preferred
 angle comes for free. Had we shown you the trained curves alone, you might well have believed that training made them.
 The untrained network is the **control** without which they say nothing.
 
@@ -243,7 +243,8 @@ r"""
 Most of the gain needs no training at all (untrained layer 1 minus pixels: {{claim 03.filters-probe-random}}). Random
 filters turn 64 numbers into 512, each with a bend, and from so many even a linear read-out can pick. Two more random
 layers add nothing ({{claim 03.filters-probe-stale}}). Two more *trained* layers do ({{claim 03.filters-probe-depth}}),
-so that in the end training is worth {{claim 03.filters-probe-gap}}. That is all.
+so that in the end training is worth something, but little (layer 3, trained minus untrained:
+{{claim 03.filters-probe-gap}}).
 
 A probe can *not* tell whether the network uses what the probe finds. And on a harder task training may be worth much
 more; here the pixels alone nearly suffice.
@@ -252,7 +253,7 @@ more; here the pixels alone nearly suffice.
 
 So does this network need its depth? Race it against a single layer with as many parameters, in two versions. In the
 first, as above, the output layer reads every place of every map, and has nearly all of the parameters. In the second
-it is handed only the *mean* of each map. Where something is, it cannot know, and the filters have to do the work: eight
+it is handed only the *mean* of each map. Where something is, it can hardly know, and the filters have to do the work: eight
 in each of three layers, or 68 in one. (An image costs the single layers {{= filters.arithmetic("one of 3×3")}} and
 {{= filters.arithmetic("one of 3×3, means")}} times the arithmetic of the three.) All get 20 epochs from He's
 initialisation, the best of six rates, chosen on validation digits, and 12 seeds. **Who wins?**
@@ -268,7 +269,7 @@ reveal("03b.deep", figure=page.shapes_by_rate(shapes), **page.shape_medians(shap
 # %% [markdown]
 r"""
 Where every place is read, three layers gain nothing ({{claim 03.filters-deep}}). From the means alone they win
-({{claim 03.filters-deep-means}}; whether by our margin, these seeds leave open). Depth at last?
+({{claim 03.filters-deep-means}}: we had asked for 0.03). Depth at last?
 
 Not so fast. A unit of the third layer sees 7×7 pixels, one of the single layer 3×3. So give the shallow network filters
 of 7×7, and only 22 of them, for the same parameters ({{= filters.arithmetic("one of 7×7, means")}} times the
