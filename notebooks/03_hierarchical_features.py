@@ -96,7 +96,7 @@ two spiral arms. (Each block begins as the identity: it moves nothing. Whatever 
 
 # %% tags=["idea"]
 def train(X, y, lr=0.005, steps=1000):
-    generator = torch.Generator().manual_seed(0)  # another number, another network
+    generator = torch.Generator().manual_seed(1)  # another number, another network
     blocks = [page.identity_block(16, generator) for _ in range(4)]  # each Linear(2, 16), ReLU, Linear(16, 2)
     model = nn.Sequential(*blocks, nn.Linear(2, 2))
     optimizer = torch.optim.Adam(model.parameters(), lr)
@@ -108,10 +108,10 @@ def train(X, y, lr=0.005, steps=1000):
     return model
 
 
-(X, y), _, known, new = page.spiral_parts(1.5, generator=torch.Generator().manual_seed(0))
+(X, y), _, _, (new_X, new_y) = page.spiral_parts(1.0, generator=torch.Generator().manual_seed(0))
 torch.manual_seed(0)
 model = train(X, y)
-print(f"held-out accuracy: {(model(new[0]).argmax(dim=1) == new[1]).double().mean():.2f}")
+print(f"held-out accuracy: {(model(new_X).argmax(dim=1) == new_y).double().mean():.2f}")
 
 # %% [markdown]
 r"""
@@ -189,14 +189,17 @@ However round it looks, the boundary is a polyline. How many such regions there 
 r"""
 ## 5 How far has each block got? (16 min)
 
-You saw it; now measure it. PyTorch calls a **forward hook** each time a module has computed its output. Hang one on
-every block, send points through once, and you hold all planes.
+You saw it; now measure it, on a harder spiral of one and a half turns. PyTorch calls a **forward hook** each time a
+module has computed its output. Hang one on every block, send points through once, and you hold all planes.
 """
 
 # %% tags=["idea"]
-planes = [new[0]]
+(X, y), _, _, (new_X, new_y) = page.spiral_parts(1.5, generator=torch.Generator().manual_seed(0))
+model = train(X, y)
+
+planes = [new_X]
 hooks = [block.register_forward_hook(lambda _, given, plane: planes.append(plane.detach())) for block in model[:4]]
-model(new[0])
+model(new_X)
 for hook in hooks:
     hook.remove()  # or the next call would append four more
 print([tuple(plane.shape) for plane in planes])
@@ -213,8 +216,8 @@ predict("03.probe")
 # %% tags=["idea"]
 scores = []
 for plane in planes:
-    probe = LogisticRegression(C=100, max_iter=1000).fit(plane[:2000], new[1][:2000])
-    scores.append(round(probe.score(plane[2000:], new[1][2000:]), 2))
+    probe = LogisticRegression(C=100, max_iter=1000).fit(plane[:2000], new_y[:2000])
+    scores.append(round(probe.score(plane[2000:], new_y[2000:]), 2))
 
 # %%
 reveal("03.probe", figure=page.probe_by_stage(), scores=scores, **page.probe_answer())
@@ -253,9 +256,9 @@ predict("03.random")
 torch.manual_seed(0)  # another number, other features
 random_layer = nn.Sequential(nn.Linear(2, 16), nn.ReLU())
 with torch.no_grad():
-    features, new_features = random_layer(X), random_layer(new[0])
+    features, new_features = random_layer(X), random_layer(new_X)
 read_out = LogisticRegression(C=100, max_iter=5000).fit(features, y)
-yours = read_out.score(new_features, new[1])
+yours = read_out.score(new_features, new_y)
 
 # %%
 reveal("03.random", yours=yours, **page.random_answer())

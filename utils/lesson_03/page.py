@@ -1,11 +1,6 @@
 """What lesson 03's pages use, under one name, and what is said of their figures and predictions."""
 
-from utils.lesson_03.folding import fold, fold_network, identity_block, train_blocks
-from utils.lesson_03.folding_figures import neuron_maps, play_book, play_sheet, play_spiral, straight_pieces
-from utils.lesson_03.widgets import change_controls, change_unit, draw_points
-from utils.lesson_03.probing_figures import learned_or_random, probe_answer, probe_by_stage, random_answer
-from utils.lesson_03.hierarchy import medians_by_depth, medians_of, trees_won
-from utils.lesson_03.hierarchy_figures import leads, missed_by_depth, missed_by_version, played, print_targets, slices
+from utils.lesson_03.card_figures import card
 from utils.lesson_03.filters import digit_parts, probe_medians, shape_medians, tuning_medians
 from utils.lesson_03.filters_figures import (
     bar_controls,
@@ -18,8 +13,13 @@ from utils.lesson_03.filters_figures import (
     shapes_by_rate,
     turned,
 )
-from utils.lesson_03.card_figures import card
+from utils.lesson_03.folding import fold, fold_network, identity_block, train_blocks
+from utils.lesson_03.folding_figures import neuron_maps, play_book, play_sheet, play_spiral, straight_pieces
+from utils.lesson_03.hierarchy import medians_by_depth, medians_of, trees_won
+from utils.lesson_03.hierarchy_figures import leads, missed_by_depth, missed_by_version, played, print_targets, slices
 from utils.lesson_03.probing import spiral_parts
+from utils.lesson_03.probing_figures import learned_or_random, probe_answer, probe_by_stage, random_answer
+from utils.lesson_03.widgets import change_controls, change_unit, draw_points
 from utils.pages import Prediction, Words, register
 from utils.plots import line
 
@@ -39,10 +39,10 @@ FIGURES: dict[str, Words] = {
     ),
     "03.card": Words(
         "Lesson 03 on a card",
-        """Left, a sheet of squared paper, folded along a slanted crease, one part lying on the other. Right, four lines:
-        a fold is the absolute value of z, with s handed on; layers move the space and the last one draws a line; the
-        boundary has straight pieces, with a corner at each crease; a probe is fitted on some points and scored on
-        others.""",
+        """Left, a sheet of squared paper, folded along a slanted crease, one part lying on the other. Right, four
+        lines: a fold is the absolute value of z, with s handed on; layers move the space and the last one draws a
+        line; the boundary has straight pieces, with a corner at each crease; a probe is fitted on some points and
+        scored on others.""",
     ),
     "03.sheet": Words(
         "One unit flattens a half, a fold lays it on the other",
@@ -94,7 +94,7 @@ FIGURES: dict[str, Words] = {
         lines spread widely, many of them downwards. Trained it is near one from the second block on, but some thin
         lines get there only with the third or the fourth. Untrained it sinks a little further.""",
     ),
-    "03.random": Words(
+    "03.random-parameters": Words(
         "Unit for unit, learning wins; parameter for trained parameter, it does not",
         """Two plots of held-out accuracy against 8, 16, 32 and 64 learned hidden units, medians of 20 seeds with
         intervals. Left, 1½ turns: as many random units lie far below at 8 and 16 and catch up from 32 on; random
