@@ -1,0 +1,313 @@
+# %% [markdown]
+r"""
+# 03 Hierarchical features: what does each layer do?
+
+Lesson 02 counted what depth can buy. Now look inside. **What does a layer do to the space that it is given?** You will
+fold a sheet of paper with three units, watch a spiral come undone block by block, and measure how far each block gets.
+
+*75 minutes, and about 90 more for the exercises. You need lessons 01 and 02.*
+"""
+
+# %%
+# set-up: loading PyTorch takes some seconds, more the first time
+import numpy as np
+import torch
+from sklearn.linear_model import LogisticRegression
+from torch import nn
+
+from utils.figures import show_figure, use_style
+from utils.keeping import download, feedback
+from utils.lesson_03 import page
+from utils.predictions import predict, reveal
+from utils.widgets import live_figure
+
+use_style()
+torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
+
+# %% [markdown]
+r"""
+## 1 Fold a sheet of paper (9 min)
+
+Lesson 02 folded a line. Two ReLU units do that: what one of them drops, the other keeps.
+"""
+
+# %% tags=["idea"]
+def relu(z):
+    return np.maximum(z, 0)
+
+
+x = np.linspace(-2, 2, 401)
+show_figure(page.line(x, relu(x) + relu(-x)), "03.abs")
+
+# %% [markdown]
+r"""
+That is $|x|$: the points $x$ and $-x$ land on each other. Now take a sheet of squared paper. A crease runs across it,
+the line $n \cdot p = c$ with $|n| = 1$. Two numbers tell where a point $p$ is: $z = n \cdot p - c$, its distance from
+the crease, and $s$, its place along it. **How many ReLU units does it take to fold the sheet along the crease, so that
+one half lies on the other and nothing else is lost?**
+"""
+
+# %%
+predict("03.fold")
+
+# %%
+page.play_sheet()
+reveal("03.fold")
+
+# %% [markdown]
+r"""
+Play it. One unit, $\operatorname{relu}(z)$, presses half of the sheet onto the crease. A second unit spent on $s$ makes
+it worse. $|z| = \operatorname{relu}(z) + \operatorname{relu}(-z)$ is the fold, for two units; and a third hands on $s$,
+pushed up far enough that ReLU never cuts it off. (A sheet has edges. The whole plane would take a fourth unit.) In space, with the three units as coordinates, it looks like this:
+"""
+
+# %%
+page.play_book()
+
+# %% [markdown]
+r"""
+If a layer could keep a copy of its input, one unit would be enough:
+"""
+
+# %% tags=["idea"]
+def fold(p, n, c):
+    return p - 2 * relu(p @ n - c)[:, None] * n
+
+
+p = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]])
+n = np.array([1.0, 1.0]) / np.sqrt(2)
+print(fold(p, n, c=np.sqrt(0.5)).round(2))  # where has each point come to?
+
+# %% [markdown]
+r"""
+Such a copy is called a *skip connection*. It has a lesson of its own: 07.
+
+*→ Now do exercise 03.1: the weights of a fold.*
+"""
+
+# %% [markdown] tags=["aha"]
+r"""
+## 2 Watch a spiral come undone (10 min)
+
+Nobody folds by hand for long. Here is a network of four **blocks**. Each takes a plane, spreads it over 16 ReLU units,
+and presses the result into a plane again. So you can look at every stage. At the end one straight line has to separate
+two spiral arms. (Each block begins as the identity: it moves nothing. Whatever you see move, training has moved.)
+"""
+
+# %% tags=["idea"]
+def train(X, y, lr=0.005, steps=1000):
+    generator = torch.Generator().manual_seed(1)  # another number, another network
+    blocks = [page.identity_block(16, generator) for _ in range(4)]  # each Linear(2, 16), ReLU, Linear(16, 2)
+    model = nn.Sequential(*blocks, nn.Linear(2, 2))
+    optimizer = torch.optim.Adam(model.parameters(), lr)
+    for _ in range(steps):
+        loss = nn.functional.cross_entropy(model(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return model
+
+
+(X, y), _, _, (new_X, new_y) = page.spiral_parts(1.0, generator=torch.Generator().manual_seed(0))
+torch.manual_seed(0)
+model = train(X, y)
+print(f"held-out accuracy: {(model(new_X).argmax(dim=1) == new_y).double().mean():.2f}")
+
+# %% [markdown]
+r"""
+No straight line separates two spirals, and the last layer is only a straight line. **So what must the four blocks have
+done to the plane?** Say it in a sentence before you press play.
+"""
+
+# %%
+page.play_spiral(model, X, y)
+
+# %% [markdown]
+r"""
+Follow one point. Follow the squared paper: it is bent and folded, but never torn. In the end the two arms lie on two
+sides of a line. **A layer does not draw the boundary. It moves the space until a straight line will do.**
+"""
+
+# %%
+feedback("03.spiral")
+
+# %% [markdown]
+r"""
+## 3 Your own points, your own damage (12 min)
+
+Draw two kinds of points, as tangled as you like.
+"""
+
+# %%
+drawing = page.draw_points()
+
+# %% tags=["idea"]
+own_X, own_y = drawing.points()  # run this cell again after you have drawn
+own = train(own_X, own_y)
+print(f"{(own(own_X).argmax(dim=1) == own_y).double().mean():.0%} of your points are on their side")
+page.play_spiral(own, own_X, own_y, "03.drawn")
+
+# %% [markdown]
+r"""
+Can you draw something that four blocks do not unfold? (This is training accuracy: there are no other points of yours.)
+
+Now break it. Take the network of the spiral, and switch off one of its units, or reverse what it hands on. Which unit
+does the boundary owe most to? Is it in an early block or in a late one?
+"""
+
+# %%
+live_figure(page.change_unit(model, X, y), **page.change_controls(model))
+
+# %% [markdown]
+r"""
+## 4 Straight pieces (8 min)
+
+Each unit has a crease: the line where its sum is 0. In the first block that line is straight. Deeper down, the plane has
+been folded before, so seen from the input the crease has corners:
+"""
+
+# %%
+show_figure(page.neuron_maps(model, 2, 1), "03.neuron")  # block 2, unit 1: try others
+
+# %% [markdown]
+r"""
+Between the creases of all units nothing is bent: the network is an affine map there, and the boundary a straight piece.
+"""
+
+# %%
+show_figure(page.straight_pieces(model, X, y), "03.pieces")
+
+# %% [markdown]
+r"""
+However round it looks, the boundary is a polyline. How many such regions there are, and how many there can be, is lesson
+04.
+
+*→ Now do exercise 03.5: collect what every layer computes.*
+"""
+
+# %% [markdown]
+r"""
+## 5 How far has each block got? (16 min)
+
+You saw it; now measure it, on a harder spiral of one and a half turns. PyTorch calls a **forward hook** each time a
+module has computed its output. Hang one on every block, send points through once, and you hold all planes.
+"""
+
+# %% tags=["idea"]
+(X, y), _, _, (new_X, new_y) = page.spiral_parts(1.5, generator=torch.Generator().manual_seed(0))
+model = train(X, y)
+
+planes = [new_X]
+hooks = [block.register_forward_hook(lambda _, given, plane: planes.append(plane.detach())) for block in model[:4]]
+model(new_X)
+for hook in hooks:
+    hook.remove()  # or the next call would append four more
+print([tuple(plane.shape) for plane in planes])
+
+# %% [markdown]
+r"""
+A **probe** asks what a straight line can read off a plane. It is a logistic regression, fitted on some of the points and
+scored on others. **From plane to plane, in networks that start as PyTorch starts them: how does its accuracy go?**
+"""
+
+# %%
+predict("03.probe")
+
+# %% tags=["idea"]
+scores = []
+for plane in planes:
+    probe = LogisticRegression(C=100, max_iter=1000).fit(plane[:2000], new_y[:2000])
+    scores.append(round(probe.score(plane[2000:], new_y[2000:]), 2))
+
+# %%
+reveal("03.probe", figure=page.probe_by_stage(), scores=scores, **page.probe_answer())
+
+# %% [markdown]
+r"""
+From the input to the last plane the probe gains {{claim 03.probe-rises}} in accuracy. Through random, untrained blocks
+it gains {{claim 03.probe-untrained}}. So it is training that does it. But not step by step: the share of networks in
+which the probe falls somewhere on the way is {{claim 03.probe-falls}}.
+
+Two things a probe can *not* tell. A low number does not mean that the arms are lost: after the first block the nearest
+neighbour still tells them apart where a line does not (nearest neighbour minus line: {{claim 03.probe-neighbour}}). And
+a high number does not mean that the network uses what is read. From the last layer of a plain network a line also reads
+whether a point lies on the outer half of its arm, and nobody asked for that (accuracy: {{claim 03.probe-unasked}}).
+
+*→ Now do exercises 03.2 and 03.3: a probe scored honestly, and the layer from which on it is right. Does a hierarchy need
+depth? Excursion 03a. What do the layers of a convolutional network see? Excursion 03b.*
+"""
+
+# %%
+feedback("03.probes")
+
+# %% [markdown]
+r"""
+## 6 Learned, or just random? (15 min)
+
+Perhaps any 16 ramps would do, and only the last layer has to be trained. Leave the hidden layer at its random start and
+fit the read-out alone: that is logistic regression on **random features**. **One hidden layer of 16 units on this spiral:
+what does learning the hidden layer, too, gain in held-out accuracy?**
+"""
+
+# %%
+predict("03.random")
+
+# %% tags=["idea"]
+torch.manual_seed(0)  # another number, other features
+random_layer = nn.Sequential(nn.Linear(2, 16), nn.ReLU())
+with torch.no_grad():
+    features, new_features = random_layer(X), random_layer(new_X)
+read_out = LogisticRegression(C=100, max_iter=5000).fit(features, y)
+yours = read_out.score(new_features, new_y)
+
+# %%
+reveal("03.random", yours=yours, **page.random_answer())
+
+# %% [markdown]
+r"""
+At equal width learning is far ahead (16 learned units minus 16 random ones: {{claim 03.random-width}}). But is that
+fair? Of 16 random units {{= 2 * 16 + 2}} numbers are trained, of 16 learned ones {{= 5 * 16 + 2}}. For as many, there could
+be {{= probing.as_many(16)}} random units. **At equal
+trained parameters, who is ahead?**
+"""
+
+# %%
+predict("03.random-parameters")
+
+# %%
+reveal("03.random-parameters", figure=page.learned_or_random(), **page.random_answer())
+
+# %% [markdown]
+r"""
+On this spiral next to nothing of the lead is left ({{claim 03.random-parameters}}). Random features are not a bad
+start. What they cost is width: more than twice as many units have to be computed for every point.
+
+*→ Now do exercise 03.4: which of these networks has learned its features?*
+
+## 7 What you can now say (5 min)
+
+1. A ReLU unit presses half of the space flat onto its crease. Two make a fold, three a fold that loses nothing.
+2. Layers bend and fold the plane, never tear it, until a straight line separates the classes.
+3. The boundary consists of straight pieces. Deep units have creases with corners.
+4. A probe, fitted and scored on different points, says what a line can read off a layer. It rises in the end, but not
+   from each layer to the next.
+5. Learned features beat as many random ones. At equal trained parameters that was no longer seen.
+
+**What you do not know yet**: how many pieces a network makes (lesson 04), and how much a random deep network tangles the
+space before any training (lesson 05).
+"""
+
+# %%
+show_figure(page.card(), "03.card")
+
+# %% [markdown]
+r"""
+**Now the exercises**: the notebook of the same name among the exercises. **Before you close the page**, save your
+predictions and comments. In Colab, save a copy as well (*File → Save a copy in Drive*): Colab erases its disk when you
+leave.
+
+{{claims}}
+"""
+
+# %%
+download()

@@ -1,0 +1,301 @@
+# %% [markdown]
+r"""
+# 03b What a small convolutional network sees
+
+**Can you tell from its filters what a network looks for?** You train a network that reads digits, look into it, and
+measure whether what you see is there. An excursion from lesson 03, in 40 minutes. Nothing later needs it.
+"""
+
+# %%
+# set-up: loading PyTorch takes some seconds, more the first time
+import copy
+
+import numpy as np
+import torch
+from sklearn.linear_model import RidgeClassifierCV
+from torch import nn
+
+from utils.claims import recorded
+from utils.figures import show_figure, use_style
+from utils.keeping import download, feedback
+from utils.lesson_03 import page
+from utils.predictions import predict, reveal
+from utils.widgets import live_figure
+
+use_style()
+torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
+
+# %% [markdown]
+r"""
+## 1 Train one (6 min)
+
+The data are scikit-learn's digits, 8×8 pixels each. A **filter** is a little square of 3×3 weights that slides
+over the image; at every place it takes the weighted sum of the pixels below it. What comes out is again an image, the
+unit's **map**. Eight filters make eight maps, and the filters of the next layer look at all eight.
+"""
+
+# %% tags=["idea"]
+def conv_net(channels=8):
+    return nn.Sequential(
+        nn.Unflatten(1, (1, 8, 8)),  # a row of 64 pixels becomes an image
+        nn.Conv2d(1, channels, 3, padding=1, bias=False), nn.ReLU(),
+        nn.Conv2d(channels, channels, 3, padding=1, bias=False), nn.ReLU(),
+        nn.Conv2d(channels, channels, 3, padding=1, bias=False), nn.ReLU(),
+        nn.Flatten(), nn.Linear(64 * channels, 10),
+    ).double()
+
+# %% [markdown]
+r"""
+We leave out the filters' biases. Then a black image excites nobody, and a unit's answer is owed to the picture alone.
+The digits come in three parts: one to train on, one that we need in section 6, and one for all scores.
+"""
+
+# %% tags=["idea"]
+(X, y), (X_fit, y_fit), (X_new, y_new) = page.digit_parts(generator=torch.Generator().manual_seed(0))
+torch.manual_seed(0)  # try others
+untrained = conv_net()
+model = copy.deepcopy(untrained)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+for _ in range(20):
+    for batch in torch.randperm(len(X)).split(64):
+        loss = nn.functional.cross_entropy(model(X[batch]), y[batch])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+print(f"held-out accuracy {(model(X_new).argmax(dim=1) == y_new).double().mean():.3f}")
+
+# %% [markdown]
+r"""
+## 2 How far does a unit see? (4 min)
+
+A unit of the first layer sees 3×3 pixels. Before you run the next cell: how many does one of the third layer see?
+Set all weights to 1, and ask the gradient which pixels matter to the unit at the centre. It counts the paths, too.
+"""
+
+# %% tags=["idea"]
+paths = []
+for layer in (1, 2, 3):
+    part = copy.deepcopy(model[: 1 + 2 * layer])
+    for parameter in part.parameters():
+        nn.init.ones_(parameter)
+    pixels = torch.ones(1, 64, dtype=torch.float64, requires_grad=True)
+    part(pixels)[0, 0, 3, 3].backward()
+    paths.append(pixels.grad)
+show_figure(page.fields(paths, X_new[0]), "03b.fields")
+
+# %% [markdown]
+r"""
+The red square is the unit's **receptive field**. Each layer adds one pixel on every side. So only the first layer has
+filters that one can look at like pictures of what they want.
+
+## 3 From a picture to a measurement (8 min)
+
+Here they are. White weights want light, black ones want dark. One is soon tempted to say "this one likes a diagonal".
+**Which bar does unit 0 like best?**
+"""
+
+# %%
+show_figure(page.filters(model[1].weight[:, 0].detach()), "03b.filters")
+predict("03b.angle")
+
+# %% [markdown]
+r"""
+Now measure it. Show each unit bars at eight angles, shifted a little to and fro, and take its strongest answer at the
+four central places: their fields lie within the image in all three layers. That is the unit's **tuning curve**. Its
+**selectivity** pulls the curve together into one number: it is 0 for a unit that answers all angles alike,
+and 1 for one that answers a single angle (one minus the circular variance; Ringach, Shapley and Hawken 2002).
+"""
+
+# %% tags=["idea"]
+def bar(angle, offset):  # in degrees, anticlockwise from the horizontal; in pixels
+    place, theta = torch.arange(8).double() - 3.5, np.deg2rad(angle)
+    distance = -np.sin(theta) * place - np.cos(theta) * place[:, None] - offset
+    return torch.exp(-((distance / 0.7) ** 2) / 2).flatten()
+
+
+def tuning_curves(part):
+    curves = []
+    for angle in range(0, 1800, 225):  # tenths of a degree
+        bars = torch.stack([bar(angle / 10, offset) for offset in (-1.5, -0.75, 0, 0.75, 1.5)])
+        curves.append(part(bars)[:, :, 3:5, 3:5].amax(dim=(0, 2, 3)))
+    return torch.stack(curves).detach().numpy()  # [angles, units]
+
+
+def preference(curves):
+    pull = np.exp(2j * np.pi * np.arange(8) / 8) @ curves  # angles doubled, since 180° is 0° again
+    total = np.maximum(curves.sum(axis=0), 1e-6)  # some units answer no bar at all
+    return np.abs(pull) / total, np.rad2deg(np.angle(pull)) / 2 % 180
+
+# %%
+curves = tuning_curves(model[:3])
+selectivity, angle = preference(curves)
+figure = page.curves({unit: curves[:, unit] for unit in range(4)}, model[1].weight[:, 0].detach())
+reveal("03b.angle", figure=figure, angle=angle[0], selectivity=selectivity[0])
+
+# %% [markdown]
+r"""
+For comparison, build filters by hand whose angle nobody would doubt:
+"""
+
+# %% tags=["idea"]
+by_hand = {"line": [[-1, -1, -1], [2, 2, 2], [-1, -1, -1]], "edge": [[1, 1, 1], [0, 0, 0], [-1, -1, -1]],
+           "blob": [[1, 1, 1], [1, 1, 1], [1, 1, 1]]}  # now one of your own
+for name, weights in by_hand.items():
+    part = copy.deepcopy(model[:3])
+    part[1].weight.data[:] = torch.tensor(weights)
+    print(f"{name}: selectivity {preference(tuning_curves(part))[0][0]:.2f}")
+print("trained:", " ".join(f"{one:.2f}" for one in np.sort(selectivity)))
+
+# %% [markdown]
+r"""
+The blob's 0 also tells us that the bars themselves favour no angle. Most trained filters are closer to the blob than to
+the line. "Likes a diagonal" is true of a filter here and there; of most it means "answers it a bit more than the rest".
+
+## 4 Was it learned? (7 min)
+
+A curve with a peak looks like something that training made. Did it? We trained 20 such networks and measured every
+unit, before and after. **How selective are first-layer filters that were never trained?**
+"""
+
+# %%
+predict("03b.tuned")
+
+# %%
+readings = recorded("03_readings")
+reveal("03b.tuned", figure=page.selectivities(readings), **page.tuning_medians(readings))
+
+# %% [markdown]
+r"""
+**They are at least as selective** (layer 1, trained minus untrained: {{claim 03.filters-tuned-one}}). In layer 2 there
+is hardly a difference ({{claim 03.filters-tuned-two}}), and in layer 3 training adds a little
+({{claim 03.filters-tuned-three}}).
+
+Why? A filter without a preferred angle has to be quite symmetric, and nine random weights hardly ever are. A preferred
+angle comes for free. Had we shown you the trained curves alone, you might well have believed that training made them.
+The untrained network is the **control** without which they say nothing.
+
+Turn the bar yourself, and change between the two networks. **Can you find a unit that answers one angle only? Was it
+trained?** The bar is shown where it excites the unit most.
+"""
+
+# %%
+live_figure(page.turned({"trained": model, "untrained": untrained}), **page.bar_controls())
+
+# %% [markdown]
+r"""
+## 5 What excites a unit? (5 min)
+
+There is another way to look. Zeiler and Fergus (2013) took a network trained on ImageNet and asked which images excite
+a unit most. For units of each layer they showed the nine strongest of the validation set, and ran the layers
+backwards to see which pixels were responsible. They saw corners and edges in layer 2, textures in layer 3, parts and
+whole objects in layers 4 and 5. Here is the first half of that in small: the nine held-out digits, cut to what the unit
+sees. The last line is the unit's mean answer to *all* held-out digits, from 0 to 9.
+"""
+
+# %% tags=["idea"]
+unit, rows = 0, {}  # now another unit
+for layer in (1, 2, 3):
+    maps = model[: 1 + 2 * layer](X_new)[:, unit].flatten(1)  # [images, places]
+    strongest, places = maps.max(dim=1)
+    best = strongest.argsort(descending=True)[:9]
+    rows[f"layer {layer}"] = X_new[best], places[best], 1 + 2 * layer
+    print(f"layer {layer}: digits", *y_new[best].tolist())
+print("mean answers:", *(f"{strongest[y_new == digit].mean():.2f}" for digit in range(10)))
+show_figure(page.patches(rows), "03b.patches")
+
+# %% [markdown]
+r"""
+In layer 1 the cuttings resemble the filter, in layer 3 nearly whole digits. Does that show a hierarchy? No: 7×7 pixels
+of 8×8 *are* the digit, whatever the unit computes. Is it a unit "for fours", at least? Nine pictures that were chosen
+because they fit always tell a story; the means over all digits tell whether it is true. (Fours lead, but not by much.)
+**Put `untrained` in place of `model`.** Is its story a worse one?
+
+## 6 What can be read out? (5 min)
+
+A **linear probe** asks what a linear read-out can get from a layer. We fit it on digits that the network was not
+trained on, and score it on others again. It is ridge regression; its penalty is chosen within the digits of the fit.
+"""
+
+# %% tags=["idea"]
+def probe(part):
+    with torch.no_grad():
+        features, features_new = part(X_fit).flatten(1), part(X_new).flatten(1)
+    fitted = RidgeClassifierCV(alphas=np.logspace(-4, 4, 9)).fit(features, y_fit)
+    return fitted.score(features_new, y_new)
+
+
+for layer, name in enumerate(("the pixels", "layer 1", "layer 2", "layer 3")):
+    print(f"a probe on {name}: {probe(model[: 1 + 2 * layer]):.3f}")
+
+# %% [markdown]
+r"""
+It rises. **And in a network that was never trained, how does a probe on layer 1 do?**
+"""
+
+# %%
+predict("03b.probe")
+
+# %%
+reveal("03b.probe", figure=page.probes_by_layer(readings), **page.probe_medians(readings))
+
+# %% [markdown]
+r"""
+Most of the gain needs no training at all (untrained layer 1 minus pixels: {{claim 03.filters-probe-random}}). Random
+filters turn 64 numbers into 512, each with a bend, and from so many even a linear read-out can pick. Two more random
+layers add nothing ({{claim 03.filters-probe-stale}}). Two more *trained* layers do ({{claim 03.filters-probe-depth}}),
+so that in the end training is worth something, but little (layer 3, trained minus untrained:
+{{claim 03.filters-probe-gap}}).
+
+A probe can *not* tell whether the network uses what the probe finds. And on a harder task training may be worth much
+more; here the pixels alone nearly suffice.
+
+## 7 Three layers, or one? (5 min)
+
+So does this network need its depth? Race it against a single layer with as many parameters, in two versions. In the
+first, as above, the output layer reads every place of every map, and has nearly all of the parameters. In the second
+it is handed only the *mean* of each map. Where something is, it can hardly know, and the filters have to do the work: eight
+in each of three layers, or 68 in one. (An image costs the single layers {{= filters.arithmetic("one of 3×3")}} and
+{{= filters.arithmetic("one of 3×3, means")}} times the arithmetic of the three.) All get 20 epochs from He's
+initialisation, the best of six rates, chosen on validation digits, and 12 seeds. **Who wins?**
+"""
+
+# %%
+predict("03b.deep")
+
+# %%
+shapes = recorded("03_filters")
+reveal("03b.deep", figure=page.shapes_by_rate(shapes), **page.shape_medians(shapes))
+
+# %% [markdown]
+r"""
+Where every place is read, three layers gain nothing ({{claim 03.filters-deep}}). From the means alone they win
+({{claim 03.filters-deep-means}}: we had asked for 0.03). Depth at last?
+
+Not so fast. A unit of the third layer sees 7×7 pixels, one of the single layer 3×3. So give the shallow network filters
+of 7×7, and only 22 of them, for the same parameters ({{= filters.arithmetic("one of 7×7, means")}} times the
+arithmetic). Now it is the shallow one that leads (one layer of 7×7 minus three of 3×3: {{claim 03.filters-field}}).
+**What the deep network had won by was its view.** Before you credit depth, ask what else came with it.
+
+**What you can now say.**
+
+1. Only filters of the first layer are pictures of what they want; what a unit looks for has to be measured.
+2. A tuning curve turns "this one likes a diagonal" into a number, and the number is modest.
+3. Untrained filters have preferred angles, too. Without this control, a curve tells nothing about learning.
+4. Most of what a probe gains on the digits comes with random filters; training adds a little, in the later layers.
+5. At equal parameters three layers beat one where they saw more of the image, and not where one layer saw as much.
+
+**What you do not know.** Whether any of this holds for large photographs, where one filter as wide as the image would
+be expensive; whether longer training would change the race; and whether the network *uses* any of the preferences that
+we measured.
+"""
+
+# %%
+feedback("03b.sees")
+
+# %% [markdown]
+r"""
+{{claims}}
+"""
+
+# %%
+download()

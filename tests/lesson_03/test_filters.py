@@ -1,0 +1,315 @@
+"""Lesson 03's convolutional networks: bars, answers, selectivity and probes against independent computations."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+import pytest
+import torch
+import xarray as xr
+from scipy import ndimage
+from sklearn.datasets import load_digits
+from sklearn.linear_model import RidgeClassifier
+from torch import nn
+
+from tests.generators import seeded
+from tests.made_up import made_up
+from utils.claims.records import differences
+from utils.lesson_03 import filters, filters_figures
+from utils.lesson_03.claims.filters import FIGHT, READINGS, sharpened
+from utils.lesson_03.page import FIGURES_OF_03B, PREDICTIONS_OF_03B
+from utils.models import count_parameters
+from utils.widgets import quick_png, values_of
+
+matplotlib.use("Agg")
+SOURCE = Path(__file__).parents[2] / "notebooks/03b_what_a_small_conv_net_sees.py"
+
+
+def one_filter(weights) -> nn.Sequential:
+    """A layer of one filter and ReLU."""
+    model = filters.after(filters.conv_net((3,), 1), 1)
+    model[1].weight.data[:] = torch.tensor(weights, dtype=torch.float64)
+    return model
+
+
+def selectivity_of(weights) -> tuple[float, float]:
+    (one,), (angle,) = filters.preference(filters.answers(one_filter(weights)))
+    return one, angle
+
+
+# --- images and networks ----------------------------------------------------------------------------------
+
+
+def test_a_split_is_the_whole_table_without_overlap_and_black_stays_0():
+    parts = filters.digit_parts(generator=seeded(3))
+    assert [len(X) for X, _ in parts] == [898, 450, 449]
+    pixels, labels = load_digits(return_X_y=True)
+    rows = torch.cat([torch.column_stack([16 * X, y]) for X, y in parts]).numpy()
+    assert sorted(map(tuple, rows)) == sorted(map(tuple, np.column_stack([pixels, labels])))
+    same, other = (filters.digit_parts(generator=seeded(seed))[2][0] for seed in (3, 4))
+    assert torch.equal(parts[2][0], same) and not torch.equal(same, other)
+
+
+def test_shapes_of_one_reading_have_as_many_parameters_as_three_layers_of_eight_and_not_one_filter_less():
+    for read in (filters.FLAT, filters.POOLED):
+        counts = {}
+        for name, (sides, channels, how) in filters.SHAPES.items():
+            if how != read:
+                continue
+            model, wider = (filters.conv_net(sides, channels + more, how, generator=seeded()) for more in (0, 1))
+            counts[name] = count_parameters(model), count_parameters(wider)
+        budget = max(count for count, _ in counts.values())
+        deep = next(name for name in counts if name.startswith("three"))
+        assert counts[deep][0] == budget and all(count <= budget < wider for count, wider in counts.values())
+        assert filters.SHAPES[deep][1] == filters.CHANNELS
+
+
+def test_arithmetic_is_counted_by_hand():
+    places, deep = 64, 9 * (8 + 8 * 8 + 8 * 8)
+    wide = (places * 49 * 22 + 22 * 10) / (places * deep + 8 * 10)
+    assert filters.arithmetic("one of 7×7, means") == pytest.approx(wide, rel=0.01)  # give or take the biases
+    assert filters.arithmetic("three of 3×3") == filters.arithmetic("three of 3×3, means") == 1
+
+
+@pytest.mark.parametrize("name", filters.SHAPES)
+def test_a_network_is_what_its_name_says(name):
+    model, (sides, channels, read) = filters.builder(name)(generator=seeded()), filters.SHAPES[name]
+    assert model(torch.rand(5, 64, dtype=torch.float64)).shape == (5, 10)
+    convolutions = [layer for layer in model if isinstance(layer, nn.Conv2d)]
+    assert [layer.kernel_size for layer in convolutions] == [(side, side) for side in sides]
+    assert all(layer.out_channels == channels and layer.bias is None for layer in convolutions)
+    assert model[-1].in_features == channels * (1 if read == filters.POOLED else 64)
+
+
+def test_means_are_means_over_the_places():
+    flat, pooled = (filters.conv_net((3,), 4, read, generator=seeded(1)) for read in (filters.FLAT, filters.POOLED))
+    X = torch.rand(6, 64, dtype=torch.float64)
+    pooled[1].weight.data[:] = flat[1].weight
+    means = flat[:-1](X).reshape(6, 4, 64).mean(dim=2)
+    torch.testing.assert_close(pooled(X), pooled[-1](means))
+
+
+# --- bars and tuning --------------------------------------------------------------------------------------
+
+
+def test_a_black_image_excites_nobody_and_halving_the_light_halves_every_answer():
+    model, X = filters.after(filters.conv_net(generator=seeded(2)), 3), torch.rand(4, 64, dtype=torch.float64)
+    assert model(0 * X).abs().max() == 0
+    torch.testing.assert_close(model(X / 2), model(X) / 2)
+
+
+@pytest.mark.parametrize(("angle", "rotated"), [(0, 90), (45, 135), (30, 120), (67.5, 157.5)])
+def test_a_bar_turned_by_90_degrees_is_the_picture_turned(angle, rotated):
+    before, after = (filters.bar(one).reshape(8, 8).numpy() for one in (angle, rotated))
+    np.testing.assert_allclose(np.rot90(before), after, atol=1e-12)  # numpy turns anticlockwise, too
+
+
+def test_a_bar_rises_to_the_right_at_45_degrees_and_is_moved_by_its_offset():
+    rising = filters.bar(45).reshape(8, 8)
+    assert rising[0, 7] == rising[7, 0] == pytest.approx(1) and rising[0, 0] < 0.01
+    below, above = (filters.bar(0, offset).reshape(8, 8).sum(dim=1).argmax().item() for offset in (-1.5, 1.5))
+    assert (above, below) == (2, 5)
+
+
+def test_answers_are_scipys_convolution_at_the_centre():
+    model = filters.after(filters.conv_net((3,), 2, generator=seeded(4)), 1)
+    found = filters.answers(model, [22.5])
+    for unit, kernel in enumerate(model[1].weight[:, 0].detach().numpy()):
+        maps = [
+            ndimage.correlate(filters.bar(22.5, offset).reshape(8, 8).numpy(), kernel, mode="constant")
+            for offset in filters.OFFSETS
+        ]
+        assert found[0, unit] == pytest.approx(max(0, np.array(maps)[:, 3:5, 3:5].max()))
+
+
+def test_the_field_of_a_central_place_lies_within_the_image():
+    model = filters.conv_net()
+    for parameter in model.parameters():
+        nn.init.ones_(parameter)
+    for layer in filters.LAYERS:
+        for row in (3, 4):
+            pixels = torch.ones(1, 64, dtype=torch.float64, requires_grad=True)
+            filters.after(model, layer)(pixels)[0, 0, row, row].backward()
+            seen = np.flatnonzero((pixels.grad.reshape(8, 8) > 0).any(dim=1).numpy())
+            assert seen.tolist() == list(range(row - layer, row + layer + 1))
+
+
+def test_selectivity_is_one_minus_scipys_circular_variance():
+    from scipy.stats import circmean, circvar
+
+    counts = np.random.default_rng(0).integers(1, 9, (8, 3))
+    found, angles = filters.preference(counts)
+    for unit in range(3):
+        drawn = np.repeat(2 * np.deg2rad(filters.ANGLES), counts[:, unit])  # as many as the answer
+        assert found[unit] == pytest.approx(1 - circvar(drawn))
+        assert angles[unit] == pytest.approx(np.rad2deg(circmean(drawn)) / 2)
+
+
+def test_selectivity_of_the_clear_cases():
+    one_angle, all_alike, none = np.eye(8)[3], np.ones(8), np.zeros(8)
+    found, angles = filters.preference(np.column_stack([one_angle, all_alike, none]))
+    np.testing.assert_allclose(found, [1, 0, 0], atol=1e-12)
+    assert angles[0] == pytest.approx(67.5)
+
+
+LINE = [[-1, -1, -1], [2, 2, 2], [-1, -1, -1]]
+RISING = [[-1, -1, 2], [-1, 2, -1], [2, -1, -1]]
+
+
+@pytest.mark.parametrize(("weights", "angle"), [(LINE, 0), (np.rot90(LINE), 90), (RISING, 45), (np.rot90(RISING), 135)])
+def test_a_line_prefers_its_own_angle(weights, angle):
+    found, preferred = selectivity_of(np.array(weights))
+    assert found > 0.4 and abs((preferred - angle + 90) % 180 - 90) < 1
+
+
+def test_bars_favour_no_angle():
+    assert selectivity_of(np.ones((3, 3)))[0] < 1e-9
+    assert selectivity_of(np.eye(3)[[1]] * np.eye(3)[:, [1]])[0] < 1e-9  # a single pixel
+
+
+# --- experiments ------------------------------------------------------------------------------------------
+
+
+def test_the_probe_is_a_ridge_regression_whose_penalty_is_chosen_without_the_held_out_part():
+    rng = np.random.default_rng(0)
+    X, X_new = rng.normal(size=(60, 30)), rng.normal(size=(40, 30))
+    y, y_new = ((one[:, :3].sum(axis=1) > 0).astype(int) for one in (X, X_new))
+    found = filters.probe(*map(torch.tensor, (X, y, X_new, y_new)))
+    missed = {}
+    for alpha in np.logspace(-4, 4, 9):  # each image left out in turn, by brute force
+        fits = [np.delete(np.arange(60), i) for i in range(60)]
+        outs = [RidgeClassifier(alpha).fit(X[k], y[k]).decision_function(X[[i]])[0] for i, k in enumerate(fits)]
+        missed[alpha] = np.mean((np.array(outs) - (2 * y - 1)) ** 2)
+    best = RidgeClassifier(min(missed, key=missed.get)).fit(X, y)
+    assert found == pytest.approx(best.score(X_new, y_new))
+
+
+@pytest.mark.slow
+def test_readings_do_not_depend_on_other_seeds_and_before_training_both_networks_are_one():
+    both, alone = (filters.measure_readings(seeds, epochs=1) for seeds in ([3, 8], [8]))
+    assert differences(READINGS, both) == []
+    xr.testing.assert_allclose(both.sel(seed=[8]), alone)
+    start = filters.conv_net(generator=seeded(17))
+    expected = filters.preference(filters.answers(filters.after(start, 2)))[0]
+    np.testing.assert_allclose(alone["selectivity"].sel(seed=8, weights="untrained", layer=2), expected)
+    assert not np.allclose(alone["selectivity"].sel(weights="trained"), alone["selectivity"].sel(weights="untrained"))
+    _, fitting, held_out = filters.digit_parts(generator=seeded(16))
+    with torch.no_grad():
+        features, unseen = (filters.after(start, 1)(X).flatten(1) for X, _ in (fitting, held_out))
+    found = filters.probe(features, fitting[1], unseen, held_out[1])
+    assert float(alone["probe"].sel(seed=8, weights="untrained", layer=1)) == pytest.approx(found)
+
+
+@pytest.mark.slow
+def test_shapes_do_not_depend_on_other_seeds():
+    both, alone = (filters.measure_shapes(seeds, ["one of 7×7, means"], epochs=1) for seeds in ([3, 8], [8]))
+    xr.testing.assert_allclose(both.sel(seed=[8]), alone)
+    assert both["accuracy"].sizes == {"shape": 1, "seed": 2, "rate": len(filters.RATES), "part": 2}
+
+
+def test_one_thread_is_a_loan():
+    before = torch.get_num_threads()
+    with pytest.raises(ZeroDivisionError), filters.one_thread():
+        assert torch.get_num_threads() == 1
+        raise ZeroDivisionError
+    assert torch.get_num_threads() == before
+
+
+def test_claims_read_their_own_cells():
+    readings = 0 * made_up(READINGS, "selectivity", "probe", seeds=3, probe=("weights", "layer"))
+    readings["selectivity"].loc[{"weights": "trained", "layer": 2}] = xr.DataArray([0.1] * 3 + [0.4] * 5, dims="unit")
+    np.testing.assert_allclose(sharpened(readings, 2), [0.4] * 3)
+    np.testing.assert_allclose(sharpened(readings, 3), [0] * 3)
+    fight = made_up(FIGHT, "accuracy", seeds=3)
+    cell = fight["accuracy"].sel(shape="one of 7×7, means", rate=0.3)
+    cell.loc[{"part": "validation"}] = 2  # better than any other
+    np.testing.assert_array_equal(filters.shaped(fight, "one of 7×7, means"), cell.sel(part="held-out"))
+    medians = filters.shape_medians(fight)
+    assert medians["wide_means"] == pytest.approx(np.median(cell.sel(part="held-out")))
+    assert medians["shallow"] == pytest.approx(float(filters.shaped(fight, "one of 3×3").median()))
+
+
+# --- figures and the page ---------------------------------------------------------------------------------
+
+
+def test_cuttings_are_pieces_of_the_image_black_beyond_it():
+    image = torch.arange(64.0)
+    np.testing.assert_array_equal(filters_figures.cutting(image, 9, 3), [[0, 1, 2], [8, 9, 10], [16, 17, 18]])
+    np.testing.assert_array_equal(filters_figures.cutting(image, 63, 3), [[54, 55, 0], [62, 63, 0], [0, 0, 0]])
+
+
+def test_figures_draw_what_was_recorded():
+    readings = made_up(READINGS, "selectivity", "probe", "pixels", seeds=12, probe=("weights", "layer"), pixels=())
+    ax = filters_figures.selectivities(readings).axes[0]
+    found = sorted(ax.lines[0].get_ydata())
+    np.testing.assert_allclose(found, sorted(readings["selectivity"].sel(layer=1, weights="trained").values.ravel()))
+    ax = filters_figures.probes_by_layer(readings).axes[0]
+    expected = [float(filters.probes(readings, "trained", layer).median()) for layer in (0, 1, 2, 3)]
+    np.testing.assert_allclose(ax.lines[0].get_ydata(), expected)
+    fight = made_up(FIGHT, "accuracy", seeds=12)
+    left, right = filters_figures.shapes_by_rate(fight).axes
+    assert [len(ax.get_legend().get_texts()) for ax in (left, right)] == [2, 3]
+    medians = fight["accuracy"].sel(shape="one of 7×7, means", part="held-out").median("seed")
+    np.testing.assert_allclose(right.lines[-3].get_ydata(), medians)
+
+
+@pytest.mark.parametrize("layer", filters.LAYERS)
+def test_turning_the_bar_shows_the_bar_the_map_and_the_curve(layer):
+    model = filters.conv_net(generator=seeded(5))
+    draw = filters_figures.turned({"trained": model, "untrained": model})
+    values = {**values_of(filters_figures.bar_controls()), "layer": layer, "angle": 45}
+    figure, words = draw(**values)
+    left, middle, right = figure.axes
+    shown = left.images[0].get_array().ravel()
+    shifted = [filters.bar(45, offset).numpy() for offset in filters.OFFSETS]
+    assert any(np.allclose(shown, one) for one in shifted)
+    answer = filters.answers(filters.after(model, layer), [45])[0, 0]
+    dot = right.lines[-1].get_xydata()[0]
+    assert dot == pytest.approx([45, answer]) and f"answers {answer:.2f}" in words
+    assert quick_png(figure)[1:4] == b"PNG" and "nan" not in words
+
+
+def test_a_unit_that_answers_nothing_is_said_to():
+    model = filters.conv_net(generator=seeded(5))
+    model[1].weight.data[:] = -1.0
+    figure, words = filters_figures.turned({"trained": model})("trained", 1, 0, 30)
+    assert "answers no bar" in words and figure.axes
+
+
+def test_the_page_defines_what_the_record_was_measured_with():
+    """Its cells, run as they stand, against the room's functions."""
+    source = SOURCE.read_text(encoding="utf-8")
+    cells = [cell.partition("\n")[2] for cell in re.split(r"(?m)^# %%", source)]
+    names = {"np": np, "torch": torch, "nn": nn}
+    for start in ("def conv_net", "def bar"):
+        exec(next(cell for cell in cells if cell.startswith(start)), names)
+    model = filters.conv_net(generator=seeded(6))
+    assert [str(layer) for layer in names["conv_net"]()] == [str(layer) for layer in model]
+    for layer in filters.LAYERS:
+        curves = names["tuning_curves"](filters.after(model, layer))
+        np.testing.assert_allclose(curves, filters.answers(filters.after(model, layer)))
+        for found, expected in zip(names["preference"](curves), filters.preference(curves), strict=True):
+            np.testing.assert_allclose(found, expected)
+
+
+def test_every_key_of_the_page_is_registered_and_used():
+    source = SOURCE.read_text(encoding="utf-8")
+    named = set(re.findall(r'"(03b\.[a-z-]+)"', source)) - {"03b.sees"}  # that one is the feedback's
+    assert named == set(FIGURES_OF_03B) | set(PREDICTIONS_OF_03B)
+
+
+def test_answers_of_predictions_follow_the_measurement():
+    right = {key: one.right for key, one in PREDICTIONS_OF_03B.items()}
+    angles = {0: 1, 20: 1, 40: 2, 100: 3, 130: 4, 170: 1}
+    assert [right["03b.angle"](angle=angle, selectivity=0.2) for angle in angles] == list(angles.values())
+    assert right["03b.angle"](angle=40, selectivity=0.09) == 5
+    assert [right["03b.tuned"](untrained=one, trained=0.2) for one in (0.01, 0.1, 0.2, 0.4)] == [1, 2, 3, 3]
+    assert right["03b.probe"](pixels=0.9, untrained=0.8, trained=0.95) == 1
+    assert right["03b.probe"](pixels=0.9, untrained=0.92, trained=0.95) == 2
+    assert right["03b.probe"](pixels=0.9, untrained=0.945, trained=0.95) == 3
+    same = {"deep": 0.9, "shallow": 0.9, "shallow_means": 0.8, "wide_means": 0.9}
+    assert [right["03b.deep"](**{**same, "deep_means": one}) for one in (0.9, 0.8)] == [2, 3]
+    assert right["03b.deep"](**{**same, "deep": 0.95, "deep_means": 0.8}) == 1

@@ -1,0 +1,269 @@
+"""Lesson 03's hierarchies: trees are what they say, controls are as rough, races are fair, and reading is by name."""
+
+from __future__ import annotations
+
+import itertools
+from functools import partial
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+import torch
+import xarray as xr
+
+from tests.generators import seeded
+from tests.made_up import made_up
+from utils.claims.records import differences
+from utils.data import Hierarchy, measure_roughness
+from utils.lesson_03 import hierarchy, hierarchy_figures, page
+from utils.lesson_03.claims.hierarchy import CLAIMS, MOVES, TARGETS
+from utils.lesson_03.hierarchy import ALL_DEPTHS, FORMULAS, GAME, NODES, RANDOM, ROTATED, TREE, VERSIONS
+from utils.models import count_flops, mlp, mlp_parameters
+
+mpl.use("Agg")
+
+
+@pytest.fixture(scope="module")
+def X():
+    return torch.randn(40_000, hierarchy.INPUTS, generator=seeded(1), dtype=torch.float64)
+
+
+# --- trees and their controls -----------------------------------------------------------------------------
+
+
+def best_play(ends: list[float], mine: bool) -> float:
+    """What the ends are worth to one player, found by looking at all play: to each of the two in turn it is a gain."""
+    if len(ends) == 1:
+        return ends[0]
+    halves = ends[: len(ends) // 2], ends[len(ends) // 2 :]
+    return (max if mine else min)(best_play(half, not mine) for half in halves)
+
+
+def test_the_game_is_worth_what_best_play_makes_of_it():
+    for ends in itertools.islice(itertools.permutations(np.linspace(-1, 2, 8).tolist()), 0, 40_320, 997):
+        (worth,) = hierarchy.tree(NODES[GAME], torch.tensor([ends])).flatten().tolist()
+        # the one who moves last moves first, too; the tree's number is the other player's gain
+        assert worth == pytest.approx(-best_play(list(ends), mine=True))
+
+
+def test_a_tree_of_the_courses_node_is_the_courses_hierarchy(X):
+    torch.testing.assert_close(hierarchy.tree(NODES["saturating"], X), Hierarchy(hierarchy.LEVELS)(X))
+
+
+@pytest.mark.parametrize("name", NODES)
+def test_a_formula_says_what_its_node_does(name):
+    words = FORMULAS[name].replace("−", "-").replace("ab", "a*b")
+    for function in ("tanh", "sin", "cos"):
+        words = words.replace(f"{function} ", function)
+    forms = {"1.41 sin1.5a cos1.5b": "1.41*sin(1.5*a)*cos(1.5*b)", "1.5 tanh2a*b": "1.5*tanh(2*a*b)",
+             "|a - b| - 1.13": "abs(a - b) - 1.13", "1.41 sin(a + b)": "1.41*sin(a + b)"}  # fmt: skip
+    words = forms.get(words, words)
+    a, b = torch.randn(2, 50, generator=seeded(), dtype=torch.float64)
+    known = {"max": torch.maximum, "tanh": torch.tanh, "sin": torch.sin, "cos": torch.cos, "abs": torch.abs}
+    torch.testing.assert_close(eval(words, {**known, "a": a, "b": b}), NODES[name](a, b), rtol=0.005, atol=0.003)
+
+
+def test_a_rotation_keeps_lengths_and_mixes_all_inputs(X):
+    turn = hierarchy.rotation(8, generator=seeded(3))
+    torch.testing.assert_close((X @ turn).norm(dim=1), X.norm(dim=1))
+    assert (turn.abs() > 0.001).all()
+
+
+def test_the_games_roughness_is_one_over_its_variance(X):
+    """Its slope is 1 everywhere, since its worth is one of the ends."""
+    assert hierarchy.roughness(GAME) == pytest.approx(1 / hierarchy.tree(NODES[GAME], X).var().item(), rel=0.02)
+
+
+def test_the_product_of_eight_inputs_has_roughness_eight():
+    assert hierarchy.roughness("product") == pytest.approx(8, rel=0.04)  # a polynomial of degree 1 in each of eight
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("name", [GAME, "saturating", "fold"])
+def test_versions_of_a_tree_are_equally_rough_and_scaled_alike(name, version, X):
+    target = hierarchy.target_of(name, version, generator=seeded(7))
+    assert measure_roughness(target, X) == pytest.approx(hierarchy.roughness(name), rel=0.05)
+    y = target(X)
+    assert (y.mean().item(), y.std().item()) == pytest.approx((0, 1), abs=0.05)
+
+
+def test_a_rotated_tree_is_the_tree_of_rotated_inputs(X):
+    rotated = hierarchy.target_of(GAME, ROTATED, generator=seeded(7))(X)
+    plain = hierarchy.tree(NODES[GAME], X @ hierarchy.rotation(8, generator=seeded(7)))
+    assert np.corrcoef(rotated.flatten(), plain.flatten())[0, 1] == pytest.approx(1)
+    unturned = hierarchy.tree(NODES[GAME], X).flatten()
+    assert abs(np.corrcoef(rotated.flatten(), unturned)[0, 1]) < 0.9
+
+
+def test_parts_are_drawn_apart_of_one_target_and_each_seed_draws_another():
+    parts = hierarchy.target_parts(GAME, RANDOM, generator=seeded(2))
+    assert [len(X) for X, _ in parts] == list(hierarchy.POINTS)
+    target = hierarchy.target_of(GAME, RANDOM, generator=seeded(2))
+    for X, y in parts:
+        torch.testing.assert_close(y, target(X))
+    assert not torch.equal(parts[0][0][:100], parts[1][0][:100])
+    other = hierarchy.target_of(GAME, RANDOM, generator=seeded(3))
+    assert not torch.allclose(other(parts[0][0]), parts[0][1])
+
+
+# --- races ------------------------------------------------------------------------------------------------
+
+
+def test_all_depths_have_the_parameters_that_the_lesson_says():
+    assert [hierarchy.sizes(depth)[1] for depth in ALL_DEPTHS] == [104, 27, 20, 16]
+    counts = [mlp_parameters(hierarchy.sizes(depth)) for depth in ALL_DEPTHS]
+    assert hierarchy.step_flops(3) == count_flops(mlp(hierarchy.sizes(3)), torch.zeros(1, 8)).step
+    assert max(counts) == counts[0] == counts[2] == hierarchy.BUDGET and min(counts) > 0.93 * hierarchy.BUDGET
+
+
+def test_a_constant_misses_everything_and_the_target_nothing():
+    X, y = hierarchy.target_parts(GAME, TREE, generator=seeded())[1]
+    constant = torch.nn.Linear(8, 1)
+    torch.nn.init.zeros_(constant.weight)
+    torch.nn.init.constant_(constant.bias, y.mean().item())
+    assert hierarchy.share_missed(constant, X, y) == pytest.approx(1)
+    model = torch.nn.Module()
+    model.forward = hierarchy.target_of(GAME, TREE, generator=seeded())
+    assert hierarchy.share_missed(model, X, y) == pytest.approx(0, abs=1e-9)
+
+
+@pytest.fixture
+def short(monkeypatch):
+    monkeypatch.setitem(hierarchy.TRAINING, "epochs", 1)
+    monkeypatch.setattr(hierarchy, "POINTS", (150, 50, 50))
+
+
+def test_a_seeds_numbers_do_not_depend_on_the_others(short):
+    both, alone = (hierarchy.race(GAME, RANDOM, 3, seeds, [0.01]).scores() for seeds in ([3, 8], [8]))
+    xr.testing.assert_identical(both.sel(seed=[8]), alone)
+    assert not np.array_equal(both.sel(seed=3), both.sel(seed=8))
+
+
+@pytest.mark.slow
+def test_measuring_has_the_places_that_claims_rely_on(short, monkeypatch):
+    monkeypatch.setattr(hierarchy, "WAVES", 16)
+    measured = hierarchy.measure_targets([4])
+    assert differences(TARGETS, measured) == []
+    alone = hierarchy.race("fold", ROTATED, 3, [4]).scores(hierarchy.share_missed).sel(part=["validation", "held-out"])
+    xr.testing.assert_equal(measured["missed"].sel(target="fold", version=ROTATED, depth=3, drop=True), alone)
+    moves = hierarchy.measure_moves([4])
+    assert differences(MOVES, moves) == []
+    place = {"target": GAME, "version": TREE, "depth": 1}
+    xr.testing.assert_equal(moves["missed"].sel(depth=1, drop=True), measured["missed"].sel(place, drop=True))
+
+
+# --- reading ----------------------------------------------------------------------------------------------
+
+
+def test_the_rate_is_chosen_on_validation_games_and_reported_on_held_out_ones():
+    data = made_up(TARGETS, "missed")
+    cell = data["missed"].sel(target="fold", version=ROTATED, depth=3)
+    medians = cell.sel(part="validation").median("seed")
+    best = float(medians["rate"][int(np.argmin(medians.values))])
+    found = hierarchy.missed(data, 3, "fold", ROTATED)
+    np.testing.assert_array_equal(found, cell.sel(part="held-out", rate=best))
+    moves = made_up(MOVES, "missed")
+    best = float(moves["missed"].sel(depth=2, part="validation").median("seed").idxmin())
+    np.testing.assert_array_equal(hierarchy.missed(moves, 2), moves["missed"].sel(depth=2, rate=best, part="held-out"))
+
+
+def known(ratios: dict[str, float]) -> xr.Dataset:
+    """Measurements in which one layer misses 0.4 of everything, and three miss 0.4 over the tree's ratio."""
+    data = made_up(TARGETS, "missed")
+    data["missed"][:] = 0.4
+    for target, ratio in ratios.items():
+        data["missed"].loc[{"target": target, "version": TREE, "depth": 3}] = 0.4 / ratio
+    return data
+
+
+def test_trees_count_as_won_where_depth_halves_what_is_missed():
+    data = known({GAME: 30, "fold": 2.1, "product": 1.9, "saturating": 0.5})
+    assert hierarchy.trees_won(data) == {"trees": 8, "won": 2, "controls": 0}
+    assert (hierarchy.trees_halved(data) == 2).all()
+    np.testing.assert_allclose(hierarchy.times_less(data), 30)
+    np.testing.assert_allclose(hierarchy.control_gap(data), 0)
+    data["missed"].loc[{"target": "fold", "version": RANDOM, "depth": 3}] = 0.48
+    np.testing.assert_allclose(hierarchy.control_gap(data), 0.01)
+
+
+def test_claims_have_names_of_their_own_and_are_computed_for_every_seed():
+    data = {"03_targets": made_up(TARGETS, "missed"), "03_moves": made_up(MOVES, "missed")}
+    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS) <= 10
+    for claim in CLAIMS:
+        effect = claim.effect(data[claim.experiment.name])
+        assert effect.dims == ("seed",) and effect.sizes["seed"] == 9, claim.id
+
+
+# --- figures, and what is said of them ----------------------------------------------------------------------
+
+
+def test_the_played_game_ends_at_what_the_tree_is_worth():
+    ends = np.random.default_rng(5).normal(size=8)
+    (ax,) = hierarchy_figures.played(ends).axes
+    worth = hierarchy.tree(NODES[GAME], torch.tensor(ends)[None]).item()
+    assert ax.texts[-1].get_text() == f"{worth:.1f}".replace("-", "−") and len(ax.texts) == 15
+    assert sum(line.get_linewidth() > 2 for line in ax.lines) == 7  # of each pair one is taken
+    assert sum(text.get_fontweight() == "bold" for text in ax.texts) == 7
+
+
+def test_slices_show_all_functions_on_one_plane_and_one_scale():
+    figure = hierarchy_figures.slices({"a": lambda x: 5 + 3 * x[..., 0], "b": lambda x: x[..., 0]})
+    first, second = figure.axes[:2]
+    image = first.images[0].get_array()
+    np.testing.assert_allclose(image, second.images[0].get_array())
+    assert np.ptp(image) > 1 and (first.get_title(), second.get_title()) == ("a", "b")
+    np.testing.assert_allclose(np.diff(image, 2, axis=0), 0, atol=1e-12)  # straight along each direction
+
+
+def test_dots_are_the_seeds_at_the_best_rate():
+    data = made_up(TARGETS, "missed")
+    (ax,) = hierarchy_figures.missed_by_version(data, [TREE, RANDOM]).axes
+    drawn = [line.get_ydata() for line in ax.lines if len(line.get_ydata()) == 9]
+    wanted = [hierarchy.missed(data, depth, version=version) for version in (TREE, RANDOM) for depth in (1, 3)]
+    np.testing.assert_array_equal(drawn, wanted)
+    moves = made_up(MOVES, "missed")
+    (ax,) = hierarchy_figures.missed_by_depth(moves).axes
+    drawn = [line.get_ydata() for line in ax.lines if len(line.get_ydata()) == 9]
+    np.testing.assert_array_equal(drawn, [hierarchy.missed(moves, depth) for depth in ALL_DEPTHS])
+
+
+def test_leads_are_sorted_and_stand_beside_their_trees():
+    data = made_up(TARGETS, "missed")
+    (ax,) = hierarchy_figures.leads(data).axes
+    trees, controls = (container.lines[0].get_xdata() for container in ax.containers)
+    assert list(trees) == sorted(trees)
+    names = [label.get_text().split(":")[0] for label in ax.get_yticklabels()]
+    np.testing.assert_allclose(trees, [np.median(hierarchy.times_less(data, name)) for name in names])
+    np.testing.assert_allclose(controls, [np.median(hierarchy.times_less(data, name, RANDOM)) for name in names])
+
+
+def test_the_table_has_every_tree_with_its_numbers(capsys):
+    data = made_up(TARGETS, "missed")
+    hierarchy_figures.print_targets(data)
+    _, *rows = capsys.readouterr().out.splitlines()
+    assert len(rows) == len(NODES)
+    for row, name in zip(rows, NODES, strict=True):
+        assert row.startswith(FORMULAS[name])
+        shown = [float(number) for number in row[24:].split()[1:]]
+        cell = partial(hierarchy.missed, data, target=name)
+        wanted = [float(cell(depth, version=version).median()) for version in (TREE, RANDOM) for depth in (1, 3)]
+        assert shown == pytest.approx(wanted, rel=0.006)
+
+
+@pytest.mark.parametrize(
+    ("key", "measured", "right"),
+    [
+        ("03a.moves", {"one": 0.08, "two": 0.01, "three": 0.0009, "four": 0.001}, "three layers"),
+        ("03a.moves", {"one": 0.08, "two": 0.001, "three": 0.009, "four": 0.01}, "two layers"),
+        ("03a.moves", {"one": 0.01, "two": 0.1, "three": 0.09, "four": 0.1}, "one layer"),
+        ("03a.moves", {"one": 0.1, "two": 0.09, "three": 0.08, "four": 0.09}, "all within"),
+        *((f"03a.{key}", {"times": times, "one": 0, "three": 0}, said) for key in ("control", "rotated")
+          for times, said in ((90, "it stays"), (4, "it shrinks"), (0.7, "there is none"))),
+        *(("03a.trees", {"won": won, "trees": 8, "controls": 0}, said) for won, said in
+          ((8, "all eight"), (5, "five to seven"), (4, "three or four"), (2, "one or two"))),
+    ],
+)  # fmt: skip
+def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
+    asked = page.PREDICTIONS_OF_03A[key]
+    assert asked.choices[asked.right(**measured) - 1].startswith(right)
+    assert asked.answer.format(**measured)

@@ -1,0 +1,1 @@
+"""Lesson 03, what each layer does: its room."""

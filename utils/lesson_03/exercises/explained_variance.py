@@ -1,0 +1,223 @@
+"""Exercise 03.6: the share of the variance along the first principal components of activations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import FOUR_DIGITS, equals, is_number, one_number, same_number
+from utils.lesson_03.exercises.telling import told_apart
+
+SIZES = ((9, 4, 2), (12, 5, 1), (7, 3, 2), (10, 6, 3), (14, 4, 3), (8, 5, 2), (6, 9, 2))  # points, units, k
+
+
+def variance_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    while not told_apart(cases := [worked_example(), *(drawn(rng, *size) for size in SIZES)], share, GROUPS):
+        pass
+    for given in cases:
+        yield given, None
+
+
+def worked_example() -> Given:
+    """Around their mean, (2, 1), four points lie 3 away in the first direction and 1 in the second."""
+    return {"H": np.array([[5.0, 1.0], [-1.0, 1.0], [2.0, 2.0], [2.0, 0.0]]), "k": 1}
+
+
+def drawn(rng: np.random.Generator, points: int, units: int, k: int) -> Given:
+    """Return activations whose mean is not 0, of directions that vary less and less."""
+    scales = np.exp(-rng.uniform(0.3, 0.6) * np.arange(units))
+    turn = np.linalg.qr(rng.normal(size=(units, units)))[0]
+    H = (rng.normal(size=(points, units)) * scales) @ turn + rng.uniform(-1.5, 1.5, units)
+    return {"H": H.round(3), "k": k}
+
+
+# --- what comes of which way to count -----------------------------------------------------------------------
+
+
+def centred(given: Given) -> np.ndarray:
+    return given["H"] - given["H"].mean(axis=0)
+
+
+def variances(H: np.ndarray) -> np.ndarray:
+    """Return the squared singular values, the largest first."""
+    return np.linalg.svd(H, compute_uv=False) ** 2
+
+
+def of_first(given: Given, numbers: np.ndarray, first: int = 0, last: int | None = None) -> float:
+    """Return which share of their sum the numbers from ``first`` to ``last``, k, have."""
+    return float(numbers[first : given["k"] if last is None else last].sum() / numbers.sum())
+
+
+def share(given: Given) -> float:
+    return of_first(given, variances(centred(given)))
+
+
+def uncentred(given: Given) -> float:
+    return of_first(given, variances(given["H"]))
+
+
+def centred_by_rows(given: Given) -> float:
+    return of_first(given, variances(given["H"] - given["H"].mean(axis=1, keepdims=True)))
+
+
+def centred_by_one_mean(given: Given) -> float:
+    return of_first(given, variances(given["H"] - given["H"].mean()))
+
+
+def not_squared(given: Given) -> float:
+    return of_first(given, np.sqrt(variances(centred(given))))
+
+
+def squared_twice(given: Given) -> float:
+    return of_first(given, variances(centred(given)) ** 2)
+
+
+def neither(given: Given) -> float:
+    return of_first(given, np.sqrt(variances(given["H"])))
+
+
+def one_more(given: Given) -> float:
+    return of_first(given, variances(centred(given)), last=given["k"] + 1)
+
+
+def one_less(given: Given) -> float:
+    return of_first(given, variances(centred(given)), last=given["k"] - 1)
+
+
+def kth_alone(given: Given) -> float:
+    return of_first(given, variances(centred(given)), first=given["k"] - 1)
+
+
+def next_alone(given: Given) -> float:
+    return of_first(given, variances(centred(given)), first=given["k"], last=given["k"] + 1)
+
+
+def rest(given: Given) -> float:
+    return 1 - share(given)
+
+
+def smallest(given: Given) -> float:
+    """Return the share of the k smallest, which stand first where eigenvalues come in ascending order."""
+    units = given["H"].shape[1]
+    ascending = np.linalg.eigvalsh(centred(given).T @ centred(given))
+    return float(ascending[: min(given["k"], units)].sum() / ascending.sum())
+
+
+def of_units(given: Given) -> float:
+    """Return the share of the k units that vary most."""
+    return of_first(given, np.sort(centred(given).var(axis=0))[::-1])
+
+
+def of_first_units(given: Given) -> float:
+    return of_first(given, centred(given).var(axis=0))
+
+
+def standardised(given: Given) -> float:
+    return of_first(given, variances(centred(given) / centred(given).std(axis=0)))
+
+
+def amount(given: Given) -> list[float]:
+    """Return the variance itself, however it is divided."""
+    total, n = variances(centred(given))[: given["k"]].sum(), len(given["H"])
+    return [total, total / n, total / (n - 1)]
+
+
+def percent(given: Given) -> float:
+    return 100 * share(given)
+
+
+GROUPS = (
+    (uncentred,), (centred_by_rows,), (centred_by_one_mean,), (not_squared,), (squared_twice,), (neither,), (one_more,),
+    (one_less,), (kth_alone, next_alone), (rest,), (smallest,), (of_units, of_first_units), (standardised,), (percent,),
+)  # fmt: skip
+
+
+def explain_variance(given: Given, value: object, expected: float) -> str:
+    """Say how much varies along all of the components together."""
+    if not is_number(value):
+        return ""
+    n, units = given["H"].shape
+    return f"There are {n} points and {units} units; the share along the first {given['k']} is asked for."
+
+
+def draw_variance(given: Given, value: object) -> tuple[object, str]:
+    """Return a figure of the points along the first two components with the number returned, and its words."""
+    import matplotlib.pyplot as plt
+
+    from utils.figures import COLOURS
+
+    H = centred(given)
+    _, _, directions = np.linalg.svd(H, full_matrices=False)
+    along = H @ directions[:2].T
+    figure, ax = plt.subplots(figsize=(5, 3.6))
+    ax.plot(along[:, 0], along[:, 1], "o", color=COLOURS["blue"])
+    ax.axhline(0, color=COLOURS["grey"], linewidth=0.8)
+    ax.axvline(0, color=COLOURS["grey"], linewidth=0.8)
+    ax.set(aspect="equal", xlabel="along the first component", ylabel="along the second", title=(
+        f"k = {given['k']} of {given['H'].shape[1]}: your function returns {one_number(value):.3g}"))  # fmt: skip
+    ax.set_ylim(*(1.15 * np.array(ax.get_ylim())))
+    spread = " and ".join(f"{number:.3g}" for number in along.std(axis=0))
+    return figure, (
+        f"The {len(H)} points, seen from their mean, along the first two principal components, with standard "
+        f"deviations of {spread}. For k = {given['k']} your function returns {one_number(value):.3g}."
+    )
+
+
+def gives(*ways) -> object:
+    """Return a rule: the value is what one of these ways to count gives."""
+    return equals(*ways, rtol=0.0, atol=FOUR_DIGITS)
+
+
+VARIANCE = Exercise(
+    id="03.6",
+    points=2,
+    answer_name="explained_variance",
+    cases=variance_cases,
+    verify=same_number(rtol=0.0, atol=FOUR_DIGITS),
+    explain=explain_variance,
+    draw=draw_variance,
+    misconceptions=[
+        (gives(uncentred),
+         "The activations are not centred: take away the mean of each unit first. What you have counts how far the "
+         "points are from the origin."),
+        (gives(centred_by_rows),
+         "You take each point's mean away, over its units: it is each unit's mean, over the points, that is taken "
+         "away."),
+        (gives(centred_by_one_mean),
+         "You take one mean of all numbers away: each unit has a mean of its own."),
+        (gives(not_squared),
+         "Singular values are like standard deviations: square them to get variances."),
+        (gives(squared_twice),
+         "You square once too often: eigenvalues of the covariance are variances already, singular values of the "
+         "activations are squared once."),
+        (gives(neither),
+         "Two things are missing: the activations are not centred, and the singular values not squared."),
+        (gives(one_more),
+         "This is one component too many: the first k are those in `[:k]`."),
+        (gives(one_less),
+         "This is one component too few: the first k are those in `[:k]`."),
+        (gives(kth_alone, next_alone),
+         "This is the share of one component: that of the first k together is asked for."),
+        (gives(rest),
+         "This is the share that is left: that along the first k components is asked for."),
+        (gives(smallest),
+         "These are the smallest ones: `eigh` and `eigvalsh` return the eigenvalues in ascending order."),
+        (gives(of_units, of_first_units),
+         "This is the variance of k units. A principal component is a direction that mixes them, the one in which the "
+         "points vary most."),
+        (gives(standardised),
+         "You divide each unit by its standard deviation: that is another question. Centre only."),
+        (gives(amount),
+         "This is the variance itself: divide by that of all components together."),
+        (gives(percent),
+         "This is in per cent: a share is a number from 0 to 1."),
+    ],
+    remarks=[
+        (lambda given, value, expected: not is_number(value),
+         "Return one number, the share of the first k components together."),
+        (lambda given, value, expected: not 0 <= one_number(value) <= 1,
+         "A share lies between 0 and 1: yours does not."),
+    ],
+)  # fmt: skip

@@ -1,0 +1,302 @@
+"""Exercise 03.1: a layer of three ReLU units, and its read-out, that folds a sheet along any line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import Rule
+
+Layer = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+Map = Callable[[Given, np.ndarray], np.ndarray]  # what becomes of points [.., 2]
+SHAPES = ((3, 2), (3,), (2, 3), (2,))
+HALF = 2.0  # of the sheet's side
+TOLERANCE = 1e-3  # room for float32, and for large biases that are taken away again
+
+
+def fold_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    yield case((1.0, 1.0), 1.0), None
+    yield case((0.0, -2.0), 1.0), None
+    for length in (0.5, 3.0, 1.0, 1.6, 0.7):
+        yield drawn(rng, length), None
+    yield {**drawn(rng, 2.2), "offset": 0.0}, None
+
+
+def case(normal: tuple[float, float], offset: float) -> Given:
+    return {"normal": np.array(normal), "offset": offset}
+
+
+def drawn(rng: np.random.Generator, length: float) -> Given:
+    """Return a line through the sheet that is parallel to no side and does not pass through the origin."""
+    angle = rng.choice(4) * np.pi / 2 + rng.uniform(0.35, 1.2)
+    distance = rng.choice([-1, 1]) * rng.uniform(0.4, 1.0)
+    normal = (length * np.array([np.cos(angle), np.sin(angle)])).round(3)
+    return {"normal": normal, "offset": float((distance * np.linalg.norm(normal)).round(3))}
+
+
+def sheet(given: Given) -> np.ndarray:
+    """Return points of the sheet, [points, 2]: a grid up to its edges, and points on the crease."""
+    places = np.linspace(-HALF, HALF, 33)
+    grid = np.stack(np.meshgrid(places, places), axis=-1).reshape(-1, 2)
+    crease = foot(given) + np.linspace(-HALF, HALF, 41)[:, None] * across(given)
+    return np.concatenate([grid, crease[(np.abs(crease) <= HALF).all(axis=1)]])
+
+
+def foot(given: Given) -> np.ndarray:
+    """Return the point of the line that is nearest to the origin."""
+    return given["offset"] * given["normal"] / (given["normal"] @ given["normal"])
+
+
+def across(given: Given) -> np.ndarray:
+    """Return the unit vector along the line."""
+    return np.array([-given["normal"][1], given["normal"][0]]) / np.linalg.norm(given["normal"])
+
+
+def relu(z: np.ndarray) -> np.ndarray:
+    return np.maximum(z, 0)
+
+
+# --- what comes of which idea of a fold ---------------------------------------------------------------------
+
+
+def folded(given: Given, points: np.ndarray) -> np.ndarray:
+    """Return where the fold takes the points."""
+    return fold(given, points)
+
+
+def fold(
+    given: Given, points: np.ndarray, *, factor: float = 2.0, power: int = 2, offset: float | None = None,
+    relu: Callable[[np.ndarray], np.ndarray] = relu,
+) -> np.ndarray:  # fmt: skip
+    """Return p − factor · relu(n·p − offset) n / |n|^power."""
+    normal = given["normal"]
+    beyond = points @ normal - (given["offset"] if offset is None else offset)
+    return points - factor * relu(beyond)[..., None] * normal / np.linalg.norm(normal) ** power
+
+
+def slipped(**slip: object) -> Map:
+    return lambda given, points: fold(given, points, **slip)
+
+
+def with_offset(change: Callable[[float, float], float]) -> Map:
+    """Return the fold along the line n·p = change(c, |n|)."""
+    return lambda given, points: fold(given, points, offset=change(given["offset"], np.linalg.norm(given["normal"])))
+
+
+def cut_to_a_quarter(given: Given, points: np.ndarray) -> np.ndarray:
+    """Return what comes of passing the coordinates through ReLU units without biases."""
+    return relu(points) + folded(given, points) - points
+
+
+def cut_along_the_crease(sign: int) -> Map:
+    """Return what comes of passing the coordinate along the crease through a ReLU unit without a bias."""
+
+    def image(given: Given, points: np.ndarray) -> np.ndarray:
+        along = points @ across(given)
+        return folded(given, points) + (sign * relu(sign * along) - along)[..., None] * across(given)
+
+    return image
+
+
+def on_a_line(given: Given, points: np.ndarray) -> np.ndarray:
+    """Return what is left without the coordinate along the crease."""
+    return folded(given, points) - (points @ across(given))[..., None] * across(given)
+
+
+# --- reading what was returned ------------------------------------------------------------------------------
+
+
+def layer_of(value: object) -> Layer:
+    """Return W, b, V and d as arrays; raises an error for what is not four of them, in whatever shapes."""
+    W, b, V, d = (np.asarray(part, dtype=float) for part in value)
+    return W, b, V, d
+
+
+def is_readable(value: object) -> bool:
+    try:
+        layer_of(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def shapes_of(value: object) -> tuple:
+    return tuple(part.shape for part in layer_of(value))
+
+
+def image_of(value: object, points: np.ndarray) -> np.ndarray:
+    """Return where the layer takes the points; raises ValueError where its arrays have other shapes."""
+    W, b, V, d = layer_of(value)
+    if shapes_of(value) != SHAPES:
+        raise ValueError("other shapes than those that are asked for")
+    return relu(points @ W.T + b) @ V.T + d
+
+
+def is_fold(given: Given, value: object) -> bool:
+    points = sheet(given)
+    return bool(np.abs(image_of(value, points) - folded(given, points)).max() <= TOLERANCE)
+
+
+def computes(*wrong: Map) -> Rule:
+    """Return a rule: the layer takes the sheet where one of these maps does."""
+
+    def matches(given: Given, value: object, expected: object) -> bool:
+        points = sheet(given)
+        image = image_of(value, points)
+        return any([np.abs(image - one(given, points)).max() <= 1e-4 for one in wrong])
+
+    return matches
+
+
+def is_shifted(given: Given, value: object, expected: object) -> bool:
+    """Return whether the layer is the fold but for a shift of the whole sheet, or is the fold."""
+    points = sheet(given)
+    return bool(np.ptp(image_of(value, points) - folded(given, points), axis=0).max() <= 1e-4)
+
+
+def of_shapes(*shapes: tuple) -> Rule:
+    """Return a rule: the four arrays have these shapes."""
+    return lambda given, value, expected: shapes_of(value) == shapes
+
+
+def is_torn(given: Given, value: object, expected: object) -> bool:
+    """Return whether points that stay are taken elsewhere, and mirror images are right."""
+    points = sheet(given)
+    right = np.abs(image_of(value, points) - folded(given, points)).max(axis=1) <= TOLERANCE
+    beyond = points @ given["normal"] > given["offset"] + 1e-9
+    return bool(right[beyond].all() and not right.all())
+
+
+def leaves_what_stays(given: Given, value: object, expected: object) -> bool:
+    points = sheet(given)
+    right = np.abs(image_of(value, points) - folded(given, points)).max(axis=1) <= TOLERANCE
+    return bool(right[points @ given["normal"] <= given["offset"]].all() and not right.all())
+
+
+def explain_fold(given: Given, value: object, expected: object) -> str:
+    """Say where the layer is furthest off, or which shapes its arrays have."""
+    if shapes_of(value) != SHAPES:
+        return f"The shapes of W, b, V and d should be {written(SHAPES)}; yours are {written(shapes_of(value))}."
+    points = sheet(given)
+    image, wanted = image_of(value, points), folded(given, points)
+    if not np.isfinite(image).all():
+        return ""
+    worst = np.abs(image - wanted).max(axis=1).argmax()
+    p, yours, right = (f"({x:.3g}, {y:.3g})" for x, y in (points[worst], image[worst], wanted[worst]))
+    return f"Yours is furthest off at p = {p}: it takes this point to {yours}; {right} is wanted."
+
+
+def written(shapes: tuple) -> str:
+    return ", ".join(map(str, shapes))
+
+
+def draw_fold(given: Given, value: object) -> tuple[object, str]:
+    """Return a figure of the sheet of squared paper, folded as it should be and by the layer, and its words."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, 2, figsize=(8, 3.8), sharex=True, sharey=True)
+    plot_paper(given, lambda points: folded(given, points), axes[0])
+    plot_paper(given, lambda points: image_of(value, points), axes[1])
+    axes[0].set_title("the fold that is wanted")
+    axes[1].set_title("your layer")
+    figure.suptitle("Dashed: what lay beyond the line")
+    points = sheet(given)
+    off = np.abs(image_of(value, points) - folded(given, points)).max()
+    normal = ", ".join(f"{number:.3g}" for number in given["normal"])
+    return figure, (
+        f"A square sheet of squared paper, folded along the line n·p = c with n = ({normal}) and c = "
+        f"{given['offset']:.3g}, which is drawn black; dashed and red is what lies beyond it before. Left as it should "
+        f"be, right by your layer, which is nowhere off by more than {off:.2g}."
+    )
+
+
+def plot_paper(given: Given, image: Callable[[np.ndarray], np.ndarray], ax: object) -> None:
+    """Draw where a map takes the lines of the sheet, dashed and red what lies beyond the crease, and the crease."""
+    from utils.figures import COLOURS
+
+    places, along = np.linspace(-HALF, HALF, 9), np.linspace(-HALF, HALF, 161)
+    for place in places:
+        for line in (
+            np.stack([np.full_like(along, place), along], 1),
+            np.stack([along, np.full_like(along, place)], 1),
+        ):
+            beyond = (line @ given["normal"] > given["offset"])[:, None]
+            for part, style, colour in ((~beyond, "-", "sky"), (beyond, "--", "red")):
+                ax.plot(*np.where(part, image(line), np.nan).T, style, color=COLOURS[colour], linewidth=1)
+    crease = foot(given) + np.linspace(-2 * HALF, 2 * HALF, 401)[:, None] * across(given)
+    crease = crease[(np.abs(crease) <= HALF).all(axis=1)]
+    ax.plot(*crease.T, "-", color=COLOURS["black"], linewidth=2.5)
+    ax.set(aspect="equal", xlabel="x₁", ylabel="x₂")
+
+
+FOLD = Exercise(
+    id="03.1",
+    points=3,
+    answer_name="fold_layer",
+    cases=fold_cases,
+    verify=lambda given, hidden, value, expected: float(is_fold(given, value)),
+    wanted=lambda given, expected: (
+        f"W, b, V and d of the shapes {written(SHAPES)}: three ReLU units and their read-out\n"
+        f"that fold the sheet along this line, to within {TOLERANCE:g}"
+    ),
+    explain=explain_fold,
+    draw=draw_fold,
+    misconceptions=[
+        (computes(slipped(power=0)),
+         "Your fold would be right for a normal of length 1. Here n is longer or shorter: n·p − c is |n| times the "
+         "distance from the line, and a step of n is |n| long as well, so divide by |n|²."),
+        (computes(slipped(power=1)),
+         "You divide by |n| once. It comes in twice: n·p − c is |n| times the distance, and n is |n| long."),
+        (computes(slipped(factor=1.0)),
+         "Your layer takes what is beyond the line onto the line: that is half of the way to the mirror image."),
+        (computes(slipped(factor=-2.0)),
+         "What is beyond the line moves farther away from it: the sign of that unit's column in V is the wrong way "
+         "round."),
+        (computes(slipped(relu=lambda z: -relu(-z))),
+         "You fold the other half: the points with n·p > c are to move, those with n·p < c to stay."),
+        (computes(slipped(relu=lambda z: z)),
+         "All of the sheet is mirrored: where n·p < c the unit has to be off."),
+        (computes(with_offset(lambda c, length: -c)),
+         "Your crease is where n·p = −c: a unit that opens at n·p = c has the bias −c."),
+        (computes(with_offset(lambda c, length: 0.0)),
+         "Your crease goes through the origin: the offset c is missing."),
+        (computes(with_offset(lambda c, length: c * length), with_offset(lambda c, length: c / length)),
+         "Your crease is parallel to the line, but not on it. If you make n a unit vector, divide c by |n| as well; if "
+         "you do not, leave c as it is."),
+        (computes(lambda given, points: points),
+         "Nothing is folded: your layer leaves all of the sheet where it is."),
+        (computes(cut_to_a_quarter),
+         "The units that pass the coordinates on are off where a coordinate is negative. Give them biases so large "
+         "that they are on for all of the sheet, and take those away again in d."),
+        (computes(*map(cut_along_the_crease, (-1, 1))),
+         "The unit that keeps the coordinate along the crease is off on one side of the sheet. Give it a bias so large "
+         "that it is on everywhere, and take that away again in d."),
+        (computes(on_a_line),
+         "All of the sheet lands on one line: the coordinate along the crease is lost."),
+        (is_shifted,
+         "Your fold is right but for a shift of the whole sheet: what the biases add has to be taken away in d."),
+    ],
+    remarks=[
+        (lambda given, value, expected: not is_readable(value),
+         "Return four arrays of numbers, W, b, V and d, in this order."),
+        (of_shapes((2, 3), (3,), (2, 3), (2,)),
+         "W is transposed: it has the shape (units, inputs), a row for each unit."),
+        (of_shapes((3, 2), (3,), (3, 2), (2,)),
+         "V is transposed: it has the shape (outputs, units), a column for each unit."),
+        (of_shapes((2, 3), (3,), (3, 2), (2,)),
+         "W and V are transposed: a weight has the shape (outputs, inputs) of its own layer."),
+        (of_shapes((4, 2), (4,), (2, 4), (2,)),
+         "These are four units. Four can fold the whole plane, but the sheet is bounded: there one unit with a large "
+         "bias does what takes a pair of units on the plane."),
+        (lambda given, value, expected: shapes_of(value) != SHAPES,
+         "The shapes are others: W (3, 2), b (3,), V (2, 3) and d (2,)."),
+        (lambda given, value, expected: not np.isfinite(image_of(value, sheet(given))).all(),
+         "Your weights contain nan or inf: look for a division by zero."),
+        (leaves_what_stays,
+         "What has to stay does stay; what is beyond the line does not get to its mirror image."),
+        (is_torn,
+         "What is beyond the line gets to its mirror image; what has to stay does not all stay."),
+    ],
+)  # fmt: skip

@@ -1,0 +1,174 @@
+"""Exercise 03.5: what a hook collects, the activations after every hidden layer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import Rule
+from utils.exercises.rules import same_to_four_digits as agree
+
+Activations = list[np.ndarray]
+
+
+def activation_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    yield {"weights": [np.array([[1.0, 0.0], [0.0, 2.0], [-1.0, 1.0]]), np.array([[1.0, -1.0, 1.0]]),
+                       np.array([[3.0], [-1.0]])],
+           "biases": [np.array([0.0, -1.0, 0.5]), np.array([0.5]), np.array([0.0, 1.0])],
+           "X": np.array([[1.0, 2.0], [3.0, -1.0]])}, None  # fmt: skip
+    for hidden in (1, 2, 3, 4):
+        n, *sizes = (rng.permutation(7)[: hidden + 3] + 2).tolist()  # no two alike, so that a wrong axis shows
+        yield telling_network(rng, n, sizes), None
+    yield telling_network(rng, 5, [4, 4, 4, 4, 4]), None
+    yield telling_network(rng, 3, [3, 3, 3, 3]), None
+
+
+def telling_network(rng: np.random.Generator, n: int, sizes: Sequence[int]) -> Given:
+    """Return a random network each hidden layer of which has units on and units off, and a batch for it."""
+    while True:
+        pairs = list(zip(sizes[1:], sizes, strict=False))
+        given = {
+            "weights": [rng.normal(size=pair).round(2) for pair in pairs],
+            "biases": [rng.normal(size=n_out).round(2) for n_out, _ in pairs],
+            "X": rng.normal(size=(n, sizes[0])).round(2),
+        }
+        if all(0.2 < (h > 0).mean() < 0.8 for h in collected(given)):
+            return given
+
+
+# --- what comes of which way to collect ---------------------------------------------------------------------
+
+
+def relu(z: np.ndarray) -> np.ndarray:
+    return np.maximum(z, 0)
+
+
+def forward(
+    given: Given, *, activation: Callable = relu, bias: bool = True, transposed: bool = False, restarted: bool = False
+) -> tuple[Activations, Activations]:
+    """Return what goes into each layer, and what comes out of each before its activation."""
+    inputs, before = [given["X"]], []
+    for weight, shift in zip(given["weights"], given["biases"], strict=True):
+        h = given["X"] if restarted else inputs[-1]
+        before.append(h @ (weight if transposed else weight.T) + bias * shift)
+        inputs.append(activation(before[-1]))
+    return inputs[:-1], before
+
+
+def collected(given: Given, **slips: object) -> Activations:
+    return forward(given, **slips)[0][1:]
+
+
+def collects(wrong: Callable[[Given], Activations]) -> Rule:
+    """Return a rule: the value is a list with these activations."""
+    return lambda given, value, expected: agree(value, wrong(given))
+
+
+def of_length(change: int) -> Rule:
+    """Return a rule: there are so many more arrays than hidden layers."""
+    return lambda given, value, expected: isinstance(value, list) and len(value) == len(expected) + change
+
+
+def with_last_activated(given: Given) -> Activations:
+    inputs, before = forward(given)
+    return [*inputs[1:], relu(before[-1])]
+
+
+def first_right(given: Given, value: list, expected: Activations) -> bool:
+    """Return whether the first layer's activations are right and another's are not."""
+    return len(value) == len(expected) > 1 and agree([value[0]], [expected[0]]) and not agree(value, expected)
+
+
+def explain_activations(given: Given, value: object, expected: Activations) -> str:
+    """Say which of the arrays have the right shape, and which are right."""
+    if not isinstance(value, list) or len(value) != len(expected):
+        return ""
+    words = []
+    for layer, (one, wanted) in enumerate(zip(value, expected, strict=True), 1):
+        if np.shape(one) != wanted.shape:
+            words.append(f"layer {layer} has the shape {np.shape(one)}, not {wanted.shape}")
+        else:
+            words.append(f"layer {layer} {'right' if agree([one], [wanted]) else 'wrong'}")
+    return ", ".join(words)
+
+
+def draw_activations(given: Given, value: list) -> tuple[object, str]:
+    """Return a picture of each array, points in rows, and its words."""
+    import matplotlib.pyplot as plt
+
+    from utils.figures import COLOURS
+
+    arrays = [np.atleast_2d(np.asarray(one, dtype=float)) for one in value]
+    widths = [1 + array.shape[1] for array in arrays]
+    figure, axes = plt.subplots(1, len(arrays), squeeze=False, figsize=(10, 3), width_ratios=widths)
+    words = []
+    for layer, (ax, array) in enumerate(zip(axes[0], arrays, strict=True), 1):
+        ax.imshow(array, cmap="Blues", vmin=0, vmax=max(1e-9, np.abs(array).max()), aspect="auto")
+        for (row, column), number in np.ndenumerate(array):
+            colour = "white" if number > 0.6 * np.abs(array).max() else COLOURS["black"]
+            ax.text(column, row, f"{number:.1f}", ha="center", va="center", color=colour, fontsize=8)
+        ax.set(title=f"array {layer}", xlabel="units", xticks=[], yticks=[])
+        ax.grid(False)
+        words.append(f"array {layer} has {array.shape[0]} rows and {array.shape[1]} columns")
+    axes[0, 0].set_ylabel("points")
+    figure.suptitle("What your function collects, points in rows: the darker, the larger")
+    return figure, f"Tables of the numbers that your function returns: {'; '.join(words)}."
+
+
+ACTIVATIONS = Exercise(
+    id="03.5",
+    points=2,
+    answer_name="hidden_activations",
+    cases=activation_cases,
+    verify=lambda given, hidden, value, expected: float(agree(value, expected)),
+    wanted=lambda given, expected: f"a list of arrays of the shapes {', '.join(str(part.shape) for part in expected)}",
+    explain=explain_activations,
+    draw=draw_activations,
+    misconceptions=[
+        (collects(lambda given: forward(given)[1][:-1]),
+         "These are the values before the ReLU. What a layer hands on, and what a hook on it collects, comes after "
+         "it."),
+        (collects(lambda given: collected(given, activation=lambda z: z)),
+         "The ReLU is missing altogether: every hidden layer has one."),
+        (collects(lambda given: [*forward(given)[0][1:], forward(given)[1][-1]]),
+         "The output is among your arrays: only the hidden layers' are asked for."),
+        (collects(with_last_activated),
+         "The output is among your arrays, with a ReLU: only the hidden layers' are asked for."),
+        (collects(lambda given: forward(given)[0]),
+         "The inputs are among your arrays: the first one is what comes after the first hidden layer."),
+        (collects(lambda given: [*forward(given)[0], forward(given)[1][-1]]),
+         "The inputs and the output are among your arrays: only the hidden layers' are asked for."),
+        (collects(lambda given: [given["X"], *collected(given)[:-1]]),
+         "These are the inputs of the hidden layers: what comes out of each is asked for."),
+        (lambda given, value, expected: len(expected) > 1 and agree(value, collected(given)[-1:])
+         or agree(value, expected[-1]),
+         "This is the last hidden layer alone: return a list with the activations of all of them."),
+        (collects(lambda given: [part.T for part in collected(given)]),
+         "Your arrays are transposed: points stand in rows, units in columns."),
+        (collects(lambda given: collected(given, bias=False)),
+         "The biases are missing."),
+        (collects(lambda given: collected(given)[::-1]),
+         "The order is reversed: the first layer's activations come first."),
+        (collects(lambda given: collected(given, transposed=True)),
+         "The weights are transposed: a weight has the shape (outputs, inputs), so points in rows are multiplied by "
+         "its transpose."),
+        (collects(lambda given: collected(given, restarted=True)),
+         "Every layer of yours gets the inputs X: from the second on, a layer gets what the one before hands on."),
+        (collects(lambda given: [np.abs(part) for part in forward(given)[1][:-1]]),
+         "You collect absolute values: a ReLU turns what is negative into 0."),
+        (collects(lambda given: [part.mean(axis=0) for part in collected(given)]),
+         "You take the mean over the batch: a row for each point is asked for."),
+    ],
+    remarks=[
+        (lambda given, value, expected: not isinstance(value, list) or not all(np.ndim(part) for part in value),
+         "Return a list of arrays, one for each hidden layer."),
+        (of_length(1),
+         "One array too many: there is one for each hidden layer, and the output layer is none."),
+        (of_length(-1),
+         "One array too few: there is one for each hidden layer."),
+        (first_right,
+         "The first hidden layer is right. Each layer after it takes what the one before hands on, ReLU included."),
+    ],
+)  # fmt: skip

@@ -1,0 +1,307 @@
+"""Exercise 03.4: are a network's features random or learned? From its parameters before and after training."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import Rule
+from utils.lesson_03.exercises.telling import Way, told_apart
+
+UNTRAINED, RANDOM, PARTLY, LEARNED = KINDS = ("untrained", "random", "partly learned", "learned")
+MOVED = 0.02  # of its length, by which an array has moved where its layer was trained
+CLEARLY_NOT, CLEARLY = 0.005, 0.05  # no array moves by a share between these
+TINY = 0.002
+DIGITS = 3  # that the second file keeps of each number
+SIZES = ((2, 3, 2), (2, 4, 1), (3, 4, 3, 2), (2, 4, 4, 1), (2, 3, 4, 3, 1), (2, 3, 3, 3, 2))
+WAYS = {  # in which a layer moves, and the kinds of networks whose layers do
+    "far": (RANDOM, PARTLY, PARTLY, PARTLY, LEARNED), "near": (RANDOM, PARTLY, LEARNED),
+    "turned": (RANDOM, PARTLY, LEARNED, LEARNED), "one array": (RANDOM, PARTLY, *[LEARNED] * 5),
+    "tiny": (RANDOM, PARTLY, LEARNED, LEARNED), "balanced": (RANDOM, PARTLY, LEARNED, LEARNED),
+}  # fmt: skip
+
+Arrays = tuple[np.ndarray, np.ndarray]
+Distance = Callable[[np.ndarray, np.ndarray], float]
+
+
+def kind_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    while not told_apart(cases := [worked_example(), *drawn(rng)], right, GROUPS, GUESSES):
+        pass
+    for index in [0, *(1 + rng.permutation(len(cases) - 1))]:
+        yield cases[index], None
+
+
+def worked_example() -> Given:
+    """The hidden layer is what it was but for rounding, the read-out is not."""
+    return {
+        "before": [(np.array([[0.6124, -0.2871], [0.1539, 0.4402]]), np.array([0.3057, -0.5164])),
+                   (np.array([[0.5283, 0.1946]]), np.array([-0.2208]))],
+        "after": [(np.array([[0.612, -0.287], [0.154, 0.44]]), np.array([0.306, -0.516])),
+                  (np.array([[1.93, -1.27]]), np.array([0.348]))],
+    }  # fmt: skip
+
+
+def drawn(rng: np.random.Generator) -> list[Given]:
+    """Return networks of all kinds, some for each way to move."""
+    trained = [network(rng, kind, way) for way, kinds in WAYS.items() for kind in kinds]
+    return [*trained, *(network(rng, UNTRAINED, "far") for _ in range(2))]
+
+
+def network(rng: np.random.Generator, kind: str, way: str) -> Given:
+    """Return a network before and after a training of which each layer that was trained moves in this way."""
+    several = kind == PARTLY or way == "one array"
+    sizes = SIZES[rng.integers(2 if several else 0, len(SIZES))]
+    before = [initial(rng, n_in, n_out) for n_in, n_out in zip(sizes, sizes[1:], strict=False)]
+    if way == "tiny":
+        before = [tuple((TINY * part).round(7) for part in layer) for layer in before]
+    if rng.random() < 0.5:  # then what was not trained is exactly what it was
+        before = [tuple(map(rounded, layer)) for layer in before]
+    given: Given = {"before": before}
+    while "after" not in given or not is_clear(given) or right(given) != kind:
+        trained = which(rng, kind, len(before))
+        given["after"] = [
+            tuple(rounded(part) for part in (moved(rng, layer, way) if learns else layer))
+            for layer, learns in zip(before, trained, strict=True)
+        ]
+    return given
+
+
+def initial(rng: np.random.Generator, n_in: int, n_out: int) -> Arrays:
+    """Return a weight and a bias, no number of which is near 0."""
+    signs = rng.choice([-1, 1], (n_out, n_in + 1))
+    both = (signs * rng.uniform(0.1, 0.9, signs.shape)).round(4)
+    return both[:, :-1], both[:, -1]
+
+
+def which(rng: np.random.Generator, kind: str, layers: int) -> list[bool]:
+    """Return which layers are trained, the read-out last."""
+    hidden = layers - 1
+    if kind == PARTLY:
+        first = [False, *rng.permutation([True, *(rng.random(hidden - 2) < 0.5)]).tolist()]
+        trained = first if rng.random() < 0.5 else first[::-1]
+    else:
+        trained = [kind == LEARNED] * hidden
+    return [*trained, kind == RANDOM or (kind in (LEARNED, PARTLY) and rng.random() < 0.7)]
+
+
+def moved(rng: np.random.Generator, layer: Arrays, way: str) -> Arrays:
+    """Return a layer after its training."""
+    weight, bias = layer
+    scale = {"far": 1.0, "near": 0.08, "turned": 0.5, "one array": 0.5, "tiny": 0.4, "balanced": 0.3}[way]
+    new = [part + scale * np.sqrt((part**2).mean()) * rng.normal(size=part.shape) for part in layer]
+    if way == "turned":  # as long as before
+        new = [part * np.linalg.norm(old) / np.linalg.norm(part) for part, old in zip(new, layer, strict=True)]
+    if way == "balanced":  # what some numbers gain, the others lose
+        new = [old + balanced(part - old) for part, old in zip(new, layer, strict=True)]
+    if way == "one array":
+        return (weight, new[1]) if rng.random() < 0.5 else (new[0], bias)
+    return new[0], new[1]
+
+
+def balanced(step: np.ndarray) -> np.ndarray:
+    """Return a step without its mean; one of a single number stays."""
+    return step - step.mean() if step.size > 1 else step
+
+
+def rounded(part: np.ndarray) -> np.ndarray:
+    """Return the numbers as the second file keeps them."""
+    return np.vectorize(lambda number: float(f"{number:.{DIGITS}g}"))(part)
+
+
+def is_clear(given: Given) -> bool:
+    """Return whether no array has moved by a little."""
+    shares = [relative(old, new) for old, new in pairs_of(given)]
+    return all(share < CLEARLY_NOT or share > CLEARLY for share in shares)
+
+
+def pairs_of(given: Given) -> list[Arrays]:
+    """Return all arrays before and after."""
+    return [
+        pair for old, new in zip(given["before"], given["after"], strict=True) for pair in zip(old, new, strict=True)
+    ]
+
+
+# --- what comes of which way to decide ----------------------------------------------------------------------
+
+
+def relative(old: np.ndarray, new: np.ndarray) -> float:
+    """Return by which share of its length an array has moved."""
+    return float(np.linalg.norm(new - old) / np.linalg.norm(old))
+
+
+def kind_of(hidden: Sequence[bool], readout: bool) -> str:
+    if all(hidden):
+        return LEARNED
+    if any(hidden):
+        return PARTLY
+    return RANDOM if readout else UNTRAINED
+
+
+def trained_layers(given: Given, distance: Distance = relative, least: float = MOVED, arrays: slice = slice(2)) -> list:
+    """Return for each layer whether one of its arrays has moved that far."""
+    layers = zip(given["before"], given["after"], strict=True)
+    return [
+        any(distance(old, new) > least for old, new in list(zip(before, after, strict=True))[arrays])
+        for before, after in layers
+    ]
+
+
+def right(given: Given) -> str:
+    *hidden, readout = trained_layers(given)
+    return kind_of(hidden, readout)
+
+
+def deciding(distance: Distance = relative, least: float = MOVED, arrays: slice = slice(2)) -> Way:
+    """Return the way to decide with another idea of what has moved."""
+
+    def decide(given: Given) -> str:
+        *hidden, readout = trained_layers(given, distance, least, arrays)
+        return kind_of(hidden, readout)
+
+    return decide
+
+
+def change_of_length(old: np.ndarray, new: np.ndarray) -> float:
+    return abs(float(np.linalg.norm(new) / np.linalg.norm(old)) - 1)
+
+
+def change_of_mean(old: np.ndarray, new: np.ndarray) -> float:
+    return abs(float((new - old).mean())) / float(np.abs(old).mean())
+
+
+def largest_change(old: np.ndarray, new: np.ndarray) -> float:
+    return float(np.abs(new - old).max())
+
+
+def length_of_change(old: np.ndarray, new: np.ndarray) -> float:
+    return float(np.linalg.norm(new - old))
+
+
+def from_layers(decide: Callable[[list[bool]], str]) -> Way:
+    """Return the way to decide from which layers were trained, the read-out last."""
+    return lambda given: decide(trained_layers(given))
+
+
+def by_both_arrays(given: Given) -> str:
+    """Return what comes of wanting the weight and the bias to have moved."""
+    layers = zip(given["before"], given["after"], strict=True)
+    *hidden, readout = [all(relative(o, n) > MOVED for o, n in zip(*layer, strict=True)) for layer in layers]
+    return kind_of(hidden, readout)
+
+
+by_equality = deciding(largest_change, 0.0)
+by_absolute_change = [deciding(distance, least) for distance in (largest_change, length_of_change)
+                      for least in (0.005, 0.01, 0.02, 0.05)]  # fmt: skip
+weights_alone = deciding(arrays=slice(1))
+biases_alone = deciding(arrays=slice(1, 2))
+by_length = deciding(change_of_length)
+by_mean = deciding(change_of_mean)
+with_readout = from_layers(lambda layers: kind_of(layers, False))
+first_layer = from_layers(lambda layers: kind_of(layers[:1], layers[-1]))
+last_hidden_layer = from_layers(lambda layers: kind_of(layers[-2:-1], layers[-1]))
+any_hidden = from_layers(lambda layers: kind_of([any(layers[:-1])], layers[-1]))
+all_hidden = from_layers(lambda layers: kind_of([all(layers[:-1])], layers[-1]))
+
+GROUPS = (
+    (by_equality,), by_absolute_change, (weights_alone,), (biases_alone,), (by_both_arrays,), (by_length,), (by_mean,),
+    (with_readout,), (first_layer,), (last_hidden_layer,), (any_hidden,), (all_hidden,),
+)  # fmt: skip
+GUESSES = [lambda given, kind=kind: kind for kind in KINDS]
+
+
+def is_kind(value: object) -> bool:
+    return isinstance(value, str) and value in KINDS
+
+
+def says(*ways: Way) -> Rule:
+    """Return a rule: the value is what one of these ways to decide says."""
+    return lambda given, value, expected: any([value == way(given) for way in ways])
+
+
+def explain_kind(given: Given, value: object, expected: str) -> str:
+    """Say by how much the layer with the clearest movement, or with none, has moved."""
+    if not is_kind(value):
+        return ""
+    shares = [max(relative(*pair) for pair in zip(old, new, strict=True))
+              for old, new in zip(given["before"], given["after"], strict=True)]  # fmt: skip
+    hidden = ", ".join(f"{share:.1%}" for share in shares[:-1])
+    return f"The weight or the bias, whichever moved more: {hidden} (hidden layers), {shares[-1]:.1%} (read-out)."
+
+
+def draw_kind(given: Given, value: object) -> tuple[object, str]:
+    """Return a figure of the numbers after training over those before, layer by layer, and its words."""
+    import matplotlib.pyplot as plt
+
+    from utils.figures import COLOURS
+
+    layers = list(zip(given["before"], given["after"], strict=True))
+    figure, axes = plt.subplots(1, len(layers), squeeze=False, figsize=(10, 3.2))
+    words = []
+    for place, (ax, layer) in enumerate(zip(axes[0], layers, strict=True)):
+        for name, old, new, marker, colour in zip(("weight", "bias"), *layer, "o^", ("blue", "red"), strict=True):
+            ax.plot(old.ravel(), new.ravel(), marker, color=COLOURS[colour], label=name, alpha=0.7)
+        ax.axline((0, 0), slope=1, color="black", linestyle=":", linewidth=1)
+        title = "read-out" if place == len(layers) - 1 else f"hidden layer {place + 1}"
+        ax.set(title=title, xlabel="before")
+        ax.locator_params(nbins=4)
+        moves = " and ".join(f"{relative(old, new):.1%}" for old, new in zip(*layer, strict=True))
+        words.append(f"{title}: weight and bias moved by {moves}")
+    axes[0, 0].set_ylabel("after")
+    axes[0, 0].legend()
+    figure.suptitle(f'Each number after training over what it was before. Your function says "{value}"')
+    return figure, (
+        f"A panel for each layer with a dot for each number, after training over before; on the dotted line nothing "
+        "has "
+        f'changed. {"; ".join(words)}. Your function says "{value}".'
+    )
+
+
+FEATURES = Exercise(
+    id="03.4",
+    points=3,
+    answer_name="kind_of_features",
+    cases=kind_cases,
+    verify=lambda given, hidden, value, expected: float(is_kind(value) and value == expected),
+    explain=explain_kind,
+    draw=draw_kind,
+    misconceptions=[
+        (says(by_equality),
+         "You take every difference for training, but the second file keeps three digits only: what was never trained "
+         "differs by rounding."),
+        (says(*by_absolute_change),
+         "You compare the change with a fixed number: where all weights are tiny, so is their change. Divide by the "
+         "length of what was there before."),
+        (says(weights_alone),
+         "You look at the weights alone: a layer whose bias has moved was trained as well."),
+        (says(biases_alone),
+         "You look at the biases alone: a layer whose weight has moved was trained as well."),
+        (says(by_both_arrays),
+         "You want both arrays of a layer to have moved: one of them is enough."),
+        (says(by_length),
+         "You compare lengths: an array can turn and stay as long as it was. Take the length of the difference."),
+        (says(by_mean),
+         "You take the mean of the differences: what some numbers gain others may lose, and it is 0. Take the length "
+         "of the difference, or the mean of its absolute values."),
+        (says(with_readout),
+         "You count the read-out among the hidden layers: it is the last pair, and tells random from untrained only."),
+        (says(first_layer),
+         "You look at the first hidden layer alone: there may be several, and some of them trained, others not."),
+        (says(last_hidden_layer),
+         "You look at the last hidden layer alone: there may be several, and some of them trained, others not."),
+        (says(any_hidden),
+         "One trained hidden layer is enough for you to say that the features were learned: where others were not "
+         "trained, it is \"partly learned\"."),
+        (says(all_hidden),
+         "Where some hidden layers were trained and others not, it is \"partly learned\", whatever the read-out does."),
+    ],
+    remarks=[
+        (lambda given, value, expected: not is_kind(value),
+         'Return one of the four texts, letter by letter: "untrained", "random", "partly learned" or "learned".'),
+        (lambda given, value, expected: UNTRAINED in (value, expected),
+         "What tells a network that was not trained at all from random features is the read-out, and nothing else."),
+        (lambda given, value, expected: PARTLY in (value, expected),
+         "What \"partly learned\" means is decided by the hidden layers, one by one: which of them have moved?"),
+    ],
+)  # fmt: skip

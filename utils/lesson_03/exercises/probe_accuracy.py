@@ -1,0 +1,258 @@
+"""Exercise 03.2: a linear probe, fitted on some activations and scored on others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import equals, is_number, one_number, same_number
+from utils.lesson_03.exercises.telling import told_apart
+
+SIZES = ((12, 23, 4), (15, 31, 3), (20, 37, 6), (14, 41, 5), (26, 29, 2), (18, 43, 4), (24, 19, 8))  # fit, score, units
+CLEAR = 5e-3  # no output of the probe is nearer to 0
+ROUNDING = 1e-4
+
+
+def probe_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    while not told_apart(
+        cases := [worked_example(), *(drawn(rng, *size) for size in SIZES)], accuracy, GROUPS, GUESSES
+    ):
+        pass
+    for given in cases:
+        yield given, None
+
+
+def worked_example() -> Given:
+    """One unit: the probe's output is 0.6 (h − 2)."""
+    return {
+        "fit_H": np.array([[0.0], [1.0], [3.0], [4.0]]), "fit_y": np.array([0, 0, 1, 1]),
+        "score_H": np.array([[1.0], [3.0], [2.5], [1.5]]), "score_y": np.array([0, 1, 0, 0]),
+    }  # fmt: skip
+
+
+def drawn(rng: np.random.Generator, n_fit: int, n_score: int, units: int) -> Given:
+    """Return activations of two overlapping classes, away from 0, of which one is seen more often."""
+    while True:
+        share = rng.choice([0.3, 0.35, 0.65, 0.7])
+        middle, apart = rng.uniform(0.4, 1.6, units), rng.normal(size=units)
+        given = {}
+        for part, n in (("fit", n_fit), ("score", n_score)):
+            y = (rng.random(n) < share).astype(int)
+            H = middle + (y[:, None] - 0.5) * 1.8 * apart / np.linalg.norm(apart) + rng.normal(0, 0.7, (n, units))
+            given |= {f"{part}_H": H.round(3), f"{part}_y": y}
+        if is_clear(given):
+            return given
+
+
+def is_clear(given: Given) -> bool:
+    """Return whether each class is there four times, the fit is well determined, and no output is near 0."""
+    counts = [np.bincount(given[name], minlength=2).min() for name in ("fit_y", "score_y")]
+    singular = np.linalg.svd(with_ones(given["fit_H"]), compute_uv=False)
+    if min(counts) < 4 or singular[-1] < 0.05 * singular[0]:
+        return False
+    outputs = with_ones(given["score_H"]) @ fitted(with_ones(given["fit_H"]), signs(given["fit_y"]))
+    return bool(np.abs(outputs).min() > CLEAR)
+
+
+# --- what comes of which way to score -----------------------------------------------------------------------
+
+
+def with_ones(H: np.ndarray) -> np.ndarray:
+    return np.column_stack([H, np.ones(len(H))])
+
+
+def signs(y: np.ndarray) -> np.ndarray:
+    """Return −1 for class 0 and 1 for class 1."""
+    return 2.0 * y - 1
+
+
+def fitted(inputs: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    return np.linalg.lstsq(inputs, targets, rcond=None)[0]
+
+
+def parts(given: Given) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
+    return (given["fit_H"], given["fit_y"]), (given["score_H"], given["score_y"])
+
+
+def share_right(fit: tuple, score: tuple, *, bias: bool = True, targets=signs, threshold: float = 0.0) -> float:
+    """Return which share of ``score`` a probe gets right that is fitted on ``fit``."""
+    (fit_H, fit_y), (score_H, score_y) = fit, score
+    if bias:
+        fit_H, score_H = with_ones(fit_H), with_ones(score_H)
+    said = score_H @ fitted(fit_H, targets(fit_y)) > threshold
+    return float((said == score_y).mean())
+
+
+def accuracy(given: Given) -> float:
+    return share_right(*parts(given))
+
+
+def on_what_was_fitted(given: Given) -> float:
+    fit, _ = parts(given)
+    return share_right(fit, fit)
+
+
+def fitted_on_what_is_scored(given: Given) -> float:
+    _, score = parts(given)
+    return share_right(score, score)
+
+
+def together(given: Given) -> tuple[np.ndarray, np.ndarray]:
+    fit, score = parts(given)
+    return np.concatenate([fit[0], score[0]]), np.concatenate([fit[1], score[1]])
+
+
+def fitted_on_both(given: Given) -> float:
+    return share_right(together(given), parts(given)[1])
+
+
+def scored_on_both(given: Given) -> float:
+    return share_right(parts(given)[0], together(given))
+
+
+def exchanged(given: Given) -> float:
+    fit, score = parts(given)
+    return share_right(score, fit)
+
+
+def without_bias(given: Given) -> float:
+    return share_right(*parts(given), bias=False)
+
+
+def without_bias_at_a_half(given: Given) -> float:
+    return share_right(*parts(given), bias=False, targets=np.asarray, threshold=0.5)
+
+
+def zero_one_at_zero(given: Given) -> float:
+    return share_right(*parts(given), targets=np.asarray)
+
+
+def signs_at_a_half(given: Given) -> float:
+    return share_right(*parts(given), threshold=0.5)
+
+
+def error(given: Given) -> float:
+    return 1 - accuracy(given)
+
+
+def centred_by_themselves(given: Given) -> float:
+    """Return what comes of taking the mean of each set away from it."""
+    (fit_H, fit_y), (score_H, score_y) = parts(given)
+    return share_right((fit_H - fit_H.mean(axis=0), fit_y), (score_H - score_H.mean(axis=0), score_y))
+
+
+def number_right(given: Given) -> float:
+    return accuracy(given) * len(given["score_y"])
+
+
+def percent(given: Given) -> float:
+    return 100 * accuracy(given)
+
+
+def by_nearest_mean(given: Given) -> float:
+    (fit_H, fit_y), (score_H, score_y) = parts(given)
+    far = [np.linalg.norm(score_H - fit_H[fit_y == label].mean(axis=0), axis=1) for label in (0, 1)]
+    return float(((far[0] > far[1]) == score_y).mean())
+
+
+def always_the_commoner(given: Given) -> float:
+    _, (_, score_y) = parts(given)
+    return float(max(score_y.mean(), 1 - score_y.mean()))
+
+
+GROUPS = (
+    (on_what_was_fitted,), (fitted_on_what_is_scored,), (fitted_on_both,), (scored_on_both,), (exchanged,),
+    (without_bias, without_bias_at_a_half), (zero_one_at_zero,), (signs_at_a_half,), (error,),
+    (centred_by_themselves,), (number_right,), (percent,),
+)  # fmt: skip
+GUESSES = (by_nearest_mean, always_the_commoner)
+
+
+def explain_probe(given: Given, value: object, expected: float) -> str:
+    """Say how many points are scored, and how many of them the number says are right."""
+    if not is_number(value):
+        return ""
+    number, count = one_number(value), len(given["score_y"])
+    return f"There are {count} activations to score: {number:.4g} of {count} are {number * count:.4g}."
+
+
+def draw_probe(given: Given, value: object) -> tuple[object, str]:
+    """Return a figure of the probe's outputs for both sets, class by class, with the number returned, and its words."""
+    import matplotlib.pyplot as plt
+
+    from utils.figures import COLOURS
+
+    weights = fitted(with_ones(given["fit_H"]), signs(given["fit_y"]))
+    figure, axes = plt.subplots(2, 1, figsize=(8, 3.4), sharex=True)
+    counts = []
+    for ax, part, name in zip(axes, ("fit", "score"), ("fitted on these", "scored on these"), strict=True):
+        outputs, y = with_ones(given[f"{part}_H"]) @ weights, given[f"{part}_y"]
+        for label, marker, colour in ((0, "o", "blue"), (1, "^", "red")):
+            ax.plot(outputs[y == label], np.full((y == label).sum(), label), marker, color=COLOURS[colour], alpha=0.6)
+        ax.axvline(0, color=COLOURS["black"], linestyle=":")
+        ax.set(title=name, yticks=(0, 1), yticklabels=("class 0", "class 1"), ylim=(-0.5, 1.5))
+        counts.append(f"{len(y)} activations that are {name.split()[0]} on")
+    axes[1].set_xlabel("output of a least-squares probe: left of the line it says 0, right of it 1")
+    figure.suptitle(f"Your function returns {one_number(value):.3g}")
+    return figure, (
+        f"The outputs of a least-squares probe, a row for each class, with a dotted line at 0: above the {counts[0]}, "
+        f"below the {counts[1]}. Your function returns {one_number(value):.3g}."
+    )
+
+
+def scores(*ways) -> object:
+    """Return a rule: the value is what one of these ways to score returns."""
+    return equals(*ways, rtol=0.0, atol=ROUNDING)
+
+
+PROBE = Exercise(
+    id="03.2",
+    points=3,
+    answer_name="probe_accuracy",
+    cases=probe_cases,
+    verify=same_number(rtol=0.0, atol=ROUNDING),
+    explain=explain_probe,
+    draw=draw_probe,
+    misconceptions=[
+        (scores(on_what_was_fitted),
+         "This is the accuracy on what the probe was fitted on. It is too good: with enough units a probe fits any "
+         "labels. Score it on the other set."),
+        (scores(fitted_on_what_is_scored),
+         "You fit a probe on what you score: it has seen the answers. Keep the weights that were fitted on the first "
+         "set."),
+        (scores(fitted_on_both),
+         "You fit on both sets together: what is scored must not be seen before."),
+        (scores(scored_on_both),
+         "You score on both sets together: leave out what the probe was fitted on."),
+        (scores(exchanged),
+         "The two sets have changed places: fit on the first, score on the second."),
+        (scores(without_bias, without_bias_at_a_half),
+         "The bias is missing: append a column of ones to the activations, of both sets. Without it the boundary has "
+         "to go through the origin."),
+        (scores(zero_one_at_zero),
+         "You fit the labels 0 and 1, and compare with 0: then the middle is 1/2. Fit −1 and 1 instead."),
+        (scores(signs_at_a_half),
+         "You fit −1 and 1, and compare with 1/2: the middle between them is 0."),
+        (scores(error),
+         "This is the share that the probe gets wrong, or the two classes have changed places."),
+        (scores(centred_by_themselves),
+         "You take from each set its own mean. What is scored has to be treated exactly as what was fitted: with one "
+         "and the same shift, or with none."),
+        (scores(number_right),
+         "This is how many are right: the share is asked for."),
+        (scores(percent),
+         "This is in per cent: a share is a number from 0 to 1."),
+    ],
+    remarks=[
+        (lambda given, value, expected: not is_number(value),
+         "Return one number: the share of `score_y` that the probe gets right."),
+        (lambda given, value, expected: not 0 <= one_number(value) <= 1,
+         "A share lies between 0 and 1: yours does not."),
+        (lambda given, value, expected: abs(one_number(value) * len(given["score_y"])
+                                            - round(one_number(value) * len(given["score_y"]))) > 0.01,
+         "Your number is no share of the activations in the second set: how many of them are right, divided by how "
+         "many there are?"),
+    ],
+)  # fmt: skip

@@ -1,0 +1,269 @@
+"""Exercise 03.3: from which stage on the classes are linearly separated, read from an experiment over seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from utils.exercises.comparing import close
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import Rule
+from utils.lesson_03.exercises.telling import Way, told_apart
+from utils.lesson_03.probe_runs import probe_lines
+
+SIZES = ((4, 9, 6), (3, 8, 5), (4, 11, 7), (3, 7, 6), (4, 10, 5), (3, 6, 7), (4, 12, 5))  # networks, seeds, stages
+LEVELS = (0.9, 0.9, 0.95, 0.98)
+NEVER = -1
+AGREES = {"rtol": 0.0, "atol": 1e-6}  # as numbers of stages
+
+
+def separated_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    while True:
+        cases = [worked_example(), *(invented(rng, *size) for size in SIZES)]
+        if told_apart(cases, right, GROUPS, GUESSES):
+            break
+    for given in cases:
+        yield given, None
+
+
+def worked_example() -> Given:
+    """Two tasks; in the second the median rises above the level, falls again, and one run diverged."""
+    nan = float("nan")
+    return {
+        "accuracies": np.array([
+            [[0.52, 0.90, 0.97, 0.99], [0.55, 0.98, 0.99, 0.98], [0.50, 0.62, 0.93, 0.97]],
+            [[0.61, 0.97, 0.90, 0.96], [0.60, 0.96, 0.91, 0.99], [nan, nan, nan, nan]],
+        ]),
+        "level": 0.95,
+    }  # fmt: skip
+
+
+def invented(rng: np.random.Generator, tasks: int, seeds: int, stages: int) -> Given:
+    """Return accuracies of probes of networks that were never trained: each task misleads in its own way."""
+    level = float(rng.choice(LEVELS))
+    return {"accuracies": np.array([of_task(rng, seeds, stages, level) for _ in range(tasks)]), "level": level}
+
+
+def of_task(rng: np.random.Generator, seeds: int, stages: int, level: float) -> np.ndarray:
+    """Return accuracies [seeds, stages] of one task, of which a few runs diverged."""
+    diverged = int(rng.choice([0, 1, 1, (seeds - 1) // 3]))
+    columns = [of_stage(rng, seeds - diverged, seeds, level, above) for above in pattern(rng, stages)]
+    lost = np.full((diverged, stages), np.nan)
+    return rng.permutation(np.concatenate([np.stack(columns, axis=1), lost]))
+
+
+def pattern(rng: np.random.Generator, stages: int) -> list[bool]:
+    """Return at which stages the median is above the level: from some stage on, and perhaps before that."""
+    first = int(rng.choice([0, *range(1, stages), stages, stages]))
+    return [i >= first or (i < first - 1 and rng.random() < 0.5) for i in range(stages)]
+
+
+def of_stage(rng: np.random.Generator, left: int, seeds: int, level: float, above: bool) -> np.ndarray:
+    """Return accuracies of the runs that did not diverge: more than half of all seeds are above the level, or not."""
+    most_below, least_above = (seeds - 1) // 2, seeds // 2 + 1
+    counts = (least_above, left - 1, left - 1, left) if above else (0, 1, 1, most_below, most_below)
+    count = min(max(int(rng.choice(counts)), least_above if above else 0), left)
+    low = rng.choice([0.5, level - 0.06])
+    high = rng.uniform(level + 0.006, min(1.0, level + 0.06), count)
+    return rng.permutation(np.concatenate([high, rng.uniform(low, level - 0.006, left - count)])).round(3)
+
+
+# --- what comes of which way to read it ---------------------------------------------------------------------
+
+
+def medians(given: Given) -> np.ndarray:
+    """Return the medians over all seeds, [tasks, stages]: a run that diverged is right about nothing."""
+    return np.median(np.nan_to_num(given["accuracies"]), axis=1)
+
+
+def staying(above: np.ndarray) -> np.ndarray:
+    """Return the first place along the last axis from which all are true, NEVER where the last is not."""
+    kept = np.cumprod(above[..., ::-1], axis=-1).sum(axis=-1)
+    return np.where(kept, above.shape[-1] - kept, NEVER)
+
+
+def by_median(given: Given) -> np.ndarray:
+    return medians(given) >= given["level"]
+
+
+def right(given: Given) -> list[int]:
+    return staying(by_median(given)).tolist()
+
+
+def where(above: Callable[[np.ndarray, float], np.ndarray]) -> Way:
+    """Return what reads an experiment with another idea of being above: of the accuracies and the level."""
+
+    def read(given: Given) -> list[int]:
+        with np.errstate(all="ignore"):
+            return staying(above(given["accuracies"], given["level"])).tolist()
+
+    return read
+
+
+def then(change: Callable[[np.ndarray, int], np.ndarray]) -> Way:
+    """Return what becomes of the right stages, [tasks], and the number of stages."""
+    return lambda given: change(staying(by_median(given)), given["accuracies"].shape[2]).tolist()
+
+
+best_seed = where(lambda values, level: (values >= level).any(axis=1))
+every_seed = where(lambda values, level: (values >= level).all(axis=1))
+every_seed_left = where(lambda values, level: ((values >= level) | np.isnan(values)).all(axis=1))
+by_mean = where(lambda values, level: values.mean(axis=1) >= level)
+by_mean_of_the_rest = where(lambda values, level: np.nanmean(values, axis=1) >= level)
+by_mean_of_all = where(lambda values, level: np.nan_to_num(values).mean(axis=1) >= level)
+of_the_rest = where(lambda values, level: np.nanmedian(values, axis=1) >= level)
+spoiled = where(lambda values, level: np.median(values, axis=1) >= level)
+first_seed = where(lambda values, level: values[:, 0] >= level)
+at_a_fixed_level = where(lambda values, level: np.median(np.nan_to_num(values), axis=1) >= 0.95)
+
+
+def first_above(given: Given) -> list[int]:
+    """Return the first stage above the level, wherever it goes from there."""
+    above = by_median(given)
+    return np.where(above.any(axis=1), above.argmax(axis=1), NEVER).tolist()
+
+
+def first_above_or_zero(given: Given) -> list[int]:
+    return by_median(given).argmax(axis=1).tolist()
+
+
+def counted(given: Given) -> list[int]:
+    return by_median(given).sum(axis=1).tolist()
+
+
+def highest(given: Given) -> list[int]:
+    return medians(given).argmax(axis=1).tolist()
+
+
+def last_below(given: Given) -> list[int]:
+    """Return the last stage below the level, NEVER where there is none."""
+    above = by_median(given)
+    stages = above.shape[1]
+    return np.where(above.all(axis=1), NEVER, stages - 1 - (~above[:, ::-1]).argmax(axis=1)).tolist()
+
+
+def seed_by_seed(never: Callable[[int], float]) -> Way:
+    """Return the median over the seeds of each one's own stage, where ``never(stages)`` stands for none."""
+
+    def read(given: Given) -> list[float]:
+        own = staying(given["accuracies"] >= given["level"])
+        return np.median(np.where(own == NEVER, never(given["accuracies"].shape[2]), own), axis=1).tolist()
+
+    return read
+
+
+one_less = then(lambda stage, stages: np.where(stage > 0, stage - 1, stage))
+one_more = then(lambda stage, stages: np.where(stage == NEVER, NEVER, stage + 1))
+one_more_and_zero = then(lambda stage, stages: stage + 1)
+never_last = then(lambda stage, stages: np.where(stage == NEVER, stages - 1, stage))
+never_beyond = then(lambda stage, stages: np.where(stage == NEVER, stages, stage))
+never_zero = then(lambda stage, stages: np.maximum(stage, 0))
+
+GUESSES = [  # that no hint is made for
+    *(
+        where(lambda values, level, q=q: np.quantile(np.nan_to_num(values), q, axis=1) >= level)
+        for q in (0.15, 0.2, 0.75)
+    ),
+    where(lambda values, level: values[:, -1] >= level),
+]
+GROUPS = (
+    (first_above, first_above_or_zero), (best_seed,), (every_seed, every_seed_left),
+    (by_mean, by_mean_of_the_rest, by_mean_of_all), (of_the_rest,), (spoiled,), (first_seed,), (at_a_fixed_level,),
+    (counted,), (highest,), (last_below, one_less),
+    (seed_by_seed(lambda stages: NEVER), seed_by_seed(lambda stages: stages), seed_by_seed(lambda stages: np.inf)),
+    (one_more, one_more_and_zero), (never_last, never_beyond, never_zero),
+)  # fmt: skip
+
+
+def returns(*ways: Way) -> Rule:
+    """Return a rule: the value is what one of these ways to read an experiment returns."""
+    return lambda given, value, expected: any([close(value, way(given), **AGREES) for way in ways])
+
+
+def is_for_each(given: Given, value: object) -> bool:
+    """Return whether there is one number for each task."""
+    return np.shape(value) == (len(given["accuracies"]),)
+
+
+def is_possible(given: Given, value: object) -> bool:
+    """Return whether there is a number for each task, each of them a stage or −1."""
+    return is_for_each(given, value) and set(np.asarray(value).tolist()) <= set(
+        range(NEVER, given["accuracies"].shape[2])
+    )
+
+
+def explain_separated(given: Given, value: object, expected: list[int]) -> str:
+    """Say what the medians are in the first task that the value is wrong about."""
+    if not is_possible(given, value):
+        return ""
+    place = next(i for i, stage in enumerate(value) if stage != expected[i])
+    numbers = ", ".join(f"{median:.3g}" for median in medians(given)[place])
+    return (
+        f"Task {place}: the medians over all seeds are {numbers}, stage by stage, and the level is {given['level']:g}."
+    )
+
+
+def draw_separated(given: Given, value: object) -> tuple[object, str]:
+    """Return a figure of the experiment with the stages that were returned, and its words."""
+    stages = [f"{float(stage):g}" for stage in value]
+    names = [f"task {i}: {'never' if stage == '-1' else f'from stage {stage} on'}" for i, stage in enumerate(stages)]
+    figure, words = probe_lines(**given, names=names)
+    return figure, f"{words} Your function returns {', '.join(stages)}."
+
+
+SEPARATED = Exercise(
+    id="03.3",
+    points=3,
+    answer_name="separated_from",
+    cases=separated_cases,
+    verify=lambda given, hidden, value, expected: close(value, expected, **AGREES),
+    explain=explain_separated,
+    draw=draw_separated,
+    misconceptions=[
+        (returns(first_above, first_above_or_zero),
+         "This is the first stage above the level, but the median falls below it again later: it has to stay."),
+        (returns(best_seed),
+         "A single seed is enough here: that shows that it can happen. The median over the seeds has to be above."),
+        (returns(every_seed, every_seed_left),
+         "Here every seed has to be above the level: the median is enough."),
+        (returns(by_mean, by_mean_of_the_rest, by_mean_of_all),
+         "The mean decides here, and a few seeds that fail pull it down: the median is asked for."),
+        (returns(of_the_rest),
+         "The runs that diverged are left out here (`np.nanmedian` does that). They were tried as well: their accuracy "
+         "counts as 0."),
+        (returns(spoiled),
+         "One run that diverged spoils all the others here: a median with a nan among its numbers is nan, and no "
+         "comparison with nan is True. Its accuracy counts as 0."),
+        (returns(first_seed),
+         "You look at the first seed alone: axis 1 holds all of them."),
+        (returns(at_a_fixed_level),
+         "The level is not always 0.95: it is handed to you."),
+        (returns(counted),
+         "This is how many stages are above the level: the first one from which they all are is asked for."),
+        (returns(highest),
+         "This is the stage with the highest median: the first one from which the median stays above the level is "
+         "asked for."),
+        (returns(last_below, one_less),
+         "This is one stage too early: the last one that is still below the level."),
+        (returns(*GROUPS[11]),
+         "You follow each seed by itself and take the median of its stages. Take the median of the accuracies first, "
+         "stage by stage."),
+        (returns(one_more, one_more_and_zero),
+         "Stages are counted from 0, which is the data themselves: yours is one too large."),
+        (returns(never_last, never_beyond, never_zero),
+         "Where the median is below the level at the last stage, −1 is wanted. (`argmax` of nothing but False is 0.)"),
+    ],
+    remarks=[
+        (lambda given, value, expected: not is_for_each(given, value),
+         "Return a list with one number for each task."),
+        (lambda given, value, expected: not is_possible(given, value),
+         "Each number is a stage, counted from 0, or −1."),
+        (lambda given, value, expected: all(one == NEVER or one >= two != NEVER
+                                            for one, two in zip(value, expected, strict=True)),
+         "Too late, wherever it is wrong: the median is above the level earlier, and stays there."),
+        (lambda given, value, expected: all(two == NEVER or NEVER < one <= two
+                                            for one, two in zip(value, expected, strict=True)),
+         "Too early, wherever it is wrong: the median is below the level there, or falls below it again."),
+    ],
+)  # fmt: skip

@@ -1,0 +1,234 @@
+"""What a small convolutional network sees of the digits: tuning curves over bars, probes, deep against shallow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache, partial
+
+import numpy as np
+import torch
+import xarray as xr
+from numpy.typing import ArrayLike
+from sklearn.datasets import load_digits
+from sklearn.linear_model import RidgeClassifierCV
+from torch import Tensor, nn
+
+from utils.axes import over
+from utils.comparison import UNSEEN, at_best_rate, score, sweep
+from utils.data import divide
+from utils.models import count_flops, initialize
+from utils.training import train
+from utils.types import Array, Data, Part
+
+SIDE, CHANNELS, LAYERS = 8, 8, (1, 2, 3)
+FRACTIONS = (0.5, 0.25, 0.25)  # to train on; to fit probes on, or to choose a rate with; to report
+EPOCHS, BATCH_SIZE, RATE = 20, 64, 0.01
+TRAINED, UNTRAINED = WEIGHTS = ("trained", "untrained")
+
+ANGLES = tuple(180 * k / 8 for k in range(8))  # of a bar, anticlockwise from the horizontal, in degrees
+OFFSETS = (-1.5, -0.75, 0.0, 0.75, 1.5)  # of a bar from the image's centre, in pixels
+BAR_WIDTH = 0.7  # pixels: the standard deviation of a bar's profile, so that every angle is drawn as smoothly
+CENTRE = slice(3, 5)  # the places whose 7×7 field, after three layers, lies within the image
+SILENT = 1e-6
+
+FLAT, POOLED = "every place", "each map's mean"  # what the output layer is handed
+RATES = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+SHAPES: dict[str, tuple[tuple[int, ...], int, str]] = {  # by name: sides of the filters, channels, what is read out
+    "three of 3×3": ((3, 3, 3), 8, FLAT),
+    "one of 3×3": ((3,), 9, FLAT),
+    "three of 3×3, means": ((3, 3, 3), 8, POOLED),
+    "one of 3×3, means": ((3,), 68, POOLED),
+    "one of 7×7, means": ((7,), 22, POOLED),
+}
+
+
+# --- images, networks and bars ----------------------------------------------------------------------------
+
+
+def digit_parts(*, generator: torch.Generator) -> list[Part]:
+    """Three parts of the 1,797 digits, pixels from 0 to 1, without overlap: 898, 450 and 449 images."""
+    return _split(generator.initial_seed())
+
+
+@cache
+def _split(seed: int) -> list[Part]:
+    pixels, labels = load_digits(return_X_y=True)
+    X, y = torch.tensor(pixels / 16), torch.tensor(labels)
+    return divide(X, y, FRACTIONS, generator=torch.Generator().manual_seed(seed))
+
+
+def conv_net(
+    sides: Sequence[int] = (3, 3, 3), channels: int = CHANNELS, read: str = FLAT, *, init: str = "default",
+    generator: torch.Generator | None = None,
+) -> nn.Sequential:  # fmt: skip
+    """Layers of filters with these sides and ReLU, without biases, then a linear layer from all places or the means.
+
+    Maps [n, 64] to [n, 10]. Without biases nothing answers a black image. Numbers are doubles: in single precision
+    two machines would soon disagree about what training makes of them.
+    """
+    layers: list[nn.Module] = [nn.Unflatten(1, (1, SIDE, SIDE))]
+    for n_in, side in zip((1, *[channels] * (len(sides) - 1)), sides, strict=True):
+        layers += [nn.Conv2d(n_in, channels, side, padding=side // 2, bias=False), nn.ReLU()]
+    layers += [nn.AdaptiveAvgPool2d(1)] if read == POOLED else []
+    features = channels * (1 if read == POOLED else SIDE * SIDE)
+    model = nn.Sequential(*layers, nn.Flatten(), nn.Linear(features, 10)).double()
+    return initialize(model, init, generator=generator)
+
+
+def after(model: nn.Sequential, layer: int) -> nn.Sequential:
+    """The part of a `conv_net` up to the ReLU of this layer, from 1; for 0 the image itself."""
+    return model[: 1 + 2 * layer]
+
+
+def bar(angle: float, offset: float = 0.0) -> Tensor:
+    """An image [64] of a white bar on black, at this angle and this far from the centre."""
+    place = torch.arange(SIDE, dtype=torch.float64) - (SIDE - 1) / 2
+    theta = np.deg2rad(angle)
+    distance = -np.sin(theta) * place - np.cos(theta) * place[:, None] - offset  # rows count downwards
+    return torch.exp(-((distance / BAR_WIDTH) ** 2) / 2).flatten()
+
+
+def answers(model: nn.Module, angles: Iterable[float] = ANGLES) -> Array:
+    """How strongly each unit of the model's maps answers a bar at each angle, [angles, units].
+
+    The strongest of its answers at the four central places to bars at five offsets.
+    """
+    angles = list(angles)
+    bars = torch.stack([bar(angle, offset) for angle in angles for offset in OFFSETS])
+    with torch.no_grad():
+        maps = model(bars.to(next(model.parameters(), bars).dtype))
+    strongest = maps[:, :, CENTRE, CENTRE].amax(dim=(2, 3))
+    return strongest.reshape(len(angles), len(OFFSETS), -1).amax(dim=1).double().numpy()
+
+
+def preference(curves: ArrayLike) -> tuple[Array, Array]:
+    """The selectivity of each unit and the angle it prefers, in degrees, of its answers [angles, units] to ANGLES.
+
+    Selectivity is one minus the circular variance (Ringach, Shapley & Hawken 2002): 0 for a unit that answers all
+    angles alike, or none, 1 for one that answers a single angle.
+    """
+    curves = np.asarray(curves)
+    total = curves.sum(axis=0)
+    pull = np.exp(2j * np.deg2rad(ANGLES)) @ curves
+    selectivity = np.where(total > SILENT, np.abs(pull) / np.maximum(total, SILENT), 0.0)
+    return selectivity, np.rad2deg(np.angle(pull)) / 2 % 180
+
+
+def probe(features: Tensor, y: Tensor, features_held_out: Tensor, y_held_out: Tensor) -> float:
+    """The share of held-out labels that a linear read-out of the features gets right, fitted on the first two.
+
+    Ridge regression on the classes; its penalty is the best of nine for images left out of the fit one by one.
+    """
+    fitted = RidgeClassifierCV(alphas=np.logspace(-4, 4, 9)).fit(features.numpy(), y.numpy())
+    return float(fitted.score(features_held_out.numpy(), y_held_out.numpy()))
+
+
+# --- experiments ------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Nothing; PyTorch has one thread meanwhile, since sums over more of them come out otherwise."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def measure_readings(seeds: Sequence[int], epochs: int = EPOCHS) -> Data:
+    """Three layers of eight filters before and after training, for each seed with a split of its own.
+
+    By seed: accuracy, of the trained network, held-out; by weights and layer, too: probe, the accuracy of a linear
+    probe fitted on the second part of the digits and scored on the third; by weights, layer and unit: selectivity;
+    pixels: the probe's accuracy on the image itself.
+    """
+    with one_thread():
+        found = [_readings(seed, epochs) for seed in seeds]
+    return xr.concat(found, xr.DataArray(list(seeds), dims="seed", name="seed"))
+
+
+def _readings(seed: int, epochs: int) -> Data:
+    training, fitting, held_out = digit_parts(generator=torch.Generator().manual_seed(2 * seed))
+    models = {weights: conv_net(generator=torch.Generator().manual_seed(2 * seed + 1)) for weights in WEIGHTS}
+    order = torch.Generator().manual_seed(seed)
+    options = {"epochs": epochs, "lr": RATE, "batch_size": BATCH_SIZE, "generator": order, "progress": False}
+    train(models[TRAINED], *training, **options)
+
+    def cell(weights: str, layer: int) -> Data:
+        model = after(models[weights], layer)
+        selectivity = xr.DataArray(preference(answers(model))[0], [("unit", list(range(CHANNELS)))])
+        return xr.Dataset({"selectivity": selectivity, "probe": probed(model, fitting, held_out)})
+
+    return over(cell, weights=WEIGHTS, layer=LAYERS).assign(
+        accuracy=score(models[TRAINED], *held_out), pixels=probe(*fitting, *held_out)
+    )
+
+
+def probed(model: nn.Module, fitting: Part, held_out: Part) -> float:
+    """The accuracy of a linear probe on what the model returns, fitted on one part and scored on another."""
+    with torch.no_grad():
+        features, unseen = (model(X).flatten(1) for X, _ in (fitting, held_out))
+    return probe(features, fitting[1], unseen, held_out[1])
+
+
+def builder(name: str) -> Callable[..., nn.Sequential]:
+    """What builds the network of this name in SHAPES, from He's initialisation."""
+    return partial(conv_net, *SHAPES[name], init="he")
+
+
+def arithmetic(name: str) -> float:
+    """What a forward pass of one of SHAPES costs, in FLOPs, over that of the three layers read out in the same way."""
+    deep = "three of 3×3" + ", means" * (SHAPES[name][2] == POOLED)
+    image = torch.zeros(1, SIDE * SIDE, dtype=torch.float64)
+    cost, of_deep = (count_flops(builder(one)(generator=torch.Generator()), image).forward for one in (name, deep))
+    return cost / of_deep
+
+
+def measure_shapes(seeds: Sequence[int], names: Iterable[str] = SHAPES, epochs: int = EPOCHS) -> Data:
+    """accuracy by seed, shape, rate and part (validation and held-out), for each of SHAPES or for those named."""
+    options = {"epochs": epochs, "batch_size": BATCH_SIZE, "schedule": "one-cycle", "progress": False}
+
+    def accuracy(shape: str) -> xr.DataArray:
+        return sweep(builder(shape), digit_parts, seeds=seeds, lrs=RATES, **options).scores().sel(part=UNSEEN)
+
+    with one_thread():
+        return over(accuracy, shape=names).to_dataset(name="accuracy")
+
+
+# --- reading what was measured ----------------------------------------------------------------------------
+
+
+def selectivity(data: Data, weights: str, layer: int) -> xr.DataArray:
+    """The median selectivity of a layer's units, by seed."""
+    return data["selectivity"].sel(weights=weights, layer=layer).median("unit")
+
+
+def probes(data: Data, weights: str, layer: int) -> xr.DataArray:
+    """The probe's accuracy after a layer, by seed; on the image itself for layer 0."""
+    return data["probe"].sel(weights=weights, layer=layer) if layer else data["pixels"]
+
+
+def shaped(data: Data, name: str) -> xr.DataArray:
+    """The held-out accuracy of one of SHAPES, by seed, at the rate that is best on validation images."""
+    return at_best_rate(data["accuracy"].sel(shape=name), larger_is_better=True)
+
+
+def tuning_medians(data: Data) -> dict[str, float]:
+    """The median over seeds of the first layer's selectivity, trained and untrained."""
+    return {weights: float(selectivity(data, weights, 1).median()) for weights in WEIGHTS}
+
+
+def probe_medians(data: Data) -> dict[str, float]:
+    """The probe's median accuracy on the pixels, and on the first layer, trained and untrained."""
+    return {"pixels": float(data["pixels"].median())} | {
+        weights: float(probes(data, weights, 1).median()) for weights in WEIGHTS
+    }
+
+
+def shape_medians(data: Data) -> dict[str, float]:
+    """The median held-out accuracy of each of SHAPES at its best rate, by short names."""
+    names = ("deep", "shallow", "deep_means", "shallow_means", "wide_means")
+    return {name: float(shaped(data, shape).median()) for name, shape in zip(names, SHAPES, strict=True)}

@@ -1,0 +1,218 @@
+"""The figures of what a small convolutional network sees: each draws what it is given and returns the figure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import ipywidgets as widgets
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
+from torch import Tensor, nn
+
+from utils.figures import COLOURS
+from utils.lesson_03.filters import (
+    ANGLES,
+    CENTRE,
+    CHANNELS,
+    LAYERS,
+    OFFSETS,
+    RATES,
+    SHAPES,
+    SIDE,
+    TRAINED,
+    UNTRAINED,
+    WEIGHTS,
+    after,
+    answers,
+    bar,
+    builder,
+    preference,
+    probes,
+)
+from utils.models import count_parameters
+from utils.plots import plot_medians
+from utils.types import Array, Data
+
+LOOKS = {TRAINED: ("blue", "o-"), UNTRAINED: ("red", "s--")}
+SHAPE_LOOKS = {
+    "three of 3×3": ("blue", "o-"), "one of 3×3": ("red", "s--"),
+    "three of 3×3, means": ("blue", "o-"), "one of 3×3, means": ("red", "s--"), "one of 7×7, means": ("green", "^-."),
+}  # fmt: skip
+
+
+def fields(paths: Sequence[ArrayLike], digit: ArrayLike) -> Figure:
+    """Beside a digit [64], for each layer the pixels that a unit at the centre sees, darker where more paths lead."""
+    figure, axes = plt.subplots(1, 1 + len(paths), figsize=(9, 2.6))
+    _picture(axes[0], digit)
+    axes[0].set_title("a digit")
+    for layer, (ax, one) in enumerate(zip(axes[1:], paths, strict=True), 1):
+        of_pixels = np.asarray(one, dtype=float).reshape(SIDE, SIDE)
+        rows = np.flatnonzero(of_pixels.any(axis=1))
+        side = len(rows)
+        _picture(ax, of_pixels / of_pixels.max())
+        corner = (np.flatnonzero(of_pixels.any(axis=0))[0] - 0.5, rows[0] - 0.5)
+        ax.add_patch(plt.Rectangle(corner, side, side, fill=False, linewidth=2, edgecolor=COLOURS["red"]))
+        ax.set_title(f"layer {layer}: {side}×{side}")
+    return figure
+
+
+def filters(weights: ArrayLike) -> Figure:
+    """Filters [units, 3, 3] side by side with their numbers: white where a weight is positive, black where negative."""
+    weights = np.asarray(weights)
+    figure, axes = plt.subplots(1, len(weights), figsize=(9, 1.7))
+    for unit, (ax, one) in enumerate(zip(axes, weights, strict=True)):
+        _filter(ax, one)
+        ax.set_xlabel(f"unit {unit}")
+    return figure
+
+
+def curves(answered: Mapping[int, ArrayLike], weights: ArrayLike) -> Figure:
+    """For each of these units its answers to bars at ANGLES, with its filter beside the title."""
+    figure, axes = plt.subplots(1, len(answered), figsize=(10, 2.9), sharey=True)
+    for ax, (unit, curve) in zip(axes, answered.items(), strict=True):
+        _curve(ax, ANGLES, curve)
+        selectivity, angle = preference(np.asarray(curve)[:, None])
+        ax.set_title(f"unit {unit}: {selectivity[0]:.2f}, at {angle[0]:.0f}°")
+        _filter(ax.inset_axes([0.72, 0.7, 0.26, 0.3]), np.asarray(weights)[unit])
+    axes[0].set_ylabel("answer")
+    axes[0].set_ylim(0, 1.6 * max(float(np.max(curve)) for curve in answered.values()))
+    return figure
+
+
+def selectivities(data: Data) -> Figure:
+    """Every unit of every seed by its selectivity, for each layer, trained and not; a bar is the median."""
+    figure, ax = plt.subplots(figsize=(8, 3.4))
+    rng = np.random.default_rng(0)
+    for layer in LAYERS:
+        for shift, weights in ((-0.2, TRAINED), (0.2, UNTRAINED)):
+            colour, style = LOOKS[weights]
+            units = data["selectivity"].sel(layer=layer, weights=weights).values.ravel()
+            places = layer + shift + rng.uniform(-0.13, 0.13, units.size)
+            ax.plot(places, units, style[0], color=COLOURS[colour], markersize=3, alpha=0.5)
+            ax.hlines(np.median(units), layer + shift - 0.17, layer + shift + 0.17, color="black", linewidth=3)
+            ax.annotate(weights, (layer + shift, 1.03), ha="center", color=COLOURS[colour])
+    ax.set_xticks(LAYERS, [f"layer {layer}" for layer in LAYERS])
+    ax.set(ylabel="selectivity", ylim=(-0.03, 1.12))
+    ax.grid(False, axis="x")
+    return figure
+
+
+def patches(rows: Mapping[str, tuple[Tensor, Tensor, int]]) -> Figure:
+    """A row for each name: cuttings from images [n, 64] around places [n], from 0 to 63, so many pixels wide."""
+    count = max(len(places) for _, places, _ in rows.values())
+    figure, axes = plt.subplots(len(rows), count, figsize=(8, 0.95 * len(rows)))
+    for line, (name, (images, places, side)) in zip(np.atleast_2d(axes), rows.items(), strict=True):
+        for ax, image, place in zip(line, images, places, strict=True):
+            _picture(ax, cutting(image, int(place), side))
+        line[0].set_ylabel(name, rotation=0, ha="right", va="center")
+    return figure
+
+
+def cutting(image: Tensor, place: int, side: int) -> Array:
+    """The square [side, side] of an image [64] around a place from 0 to 63; outside of the image it is black."""
+    padded = np.pad(image.detach().numpy().reshape(SIDE, SIDE), side // 2)
+    row, column = divmod(place, SIDE)
+    return padded[row : row + side, column : column + side]
+
+
+def probes_by_layer(data: Data) -> Figure:
+    """The probe's held-out accuracy on the pixels and after each layer, trained and not."""
+    figure, ax = plt.subplots(figsize=(7, 3.2))
+    for shift, weights in ((-0.03, TRAINED), (0.03, UNTRAINED)):
+        colour, style = LOOKS[weights]
+        values = np.stack([probes(data, weights, layer) for layer in (0, *LAYERS)], axis=1)
+        plot_medians(["pixels", *LAYERS], values, label=weights, style=style, colour=colour, shift=shift, ax=ax)
+        ax.annotate(weights, (3.08, np.median(values[:, -1])), color=COLOURS[colour], va="center")
+    ax.set(xlabel="the probe reads the pixels, or layer", ylabel="held-out accuracy", xlim=(-0.2, 3.6))
+    return figure
+
+
+def shapes_by_rate(data: Data) -> Figure:
+    """Median held-out accuracy against the rate: all places read out, and means only."""
+    figure, axes = plt.subplots(1, 2, figsize=(10, 3.6), sharey=True)
+    for ax, title, means in zip(axes, ("every place is read", "only means are read"), (False, True), strict=True):
+        for name in (name for name in SHAPES if name.endswith("means") == means):
+            colour, style = SHAPE_LOOKS[name]
+            values = data["accuracy"].sel(shape=name, part="held-out").transpose("seed", "rate").values
+            parameters = count_parameters(builder(name)(generator=torch.Generator()))
+            label = f"{name.removesuffix(', means')}: {SHAPES[name][1]} channels, {parameters:,} parameters"
+            plot_medians(RATES, values, label=label, style=style, colour=colour, ax=ax)
+        ax.set(title=title, xlabel="learning rate")
+        ax.legend(loc="lower center")
+    axes[0].set_ylabel("held-out accuracy")
+    return figure
+
+
+# --- turning a bar ----------------------------------------------------------------------------------------
+
+
+def turned(models: Mapping[str, nn.Sequential]) -> Callable[..., tuple[Figure, str]]:
+    """What draws a bar, the map of a unit of one of the models, and the unit's curve with the bar's angle on it."""
+
+    def draw(weights: str, layer: int, unit: int, angle: float) -> tuple[Figure, str]:
+        part = after(models[weights], layer)
+        curve = answers(part)[:, unit]
+        image, answered = strongest(part, unit, angle)
+        here = answers(part, [angle])[0, unit]
+        (selectivity,), (preferred,) = preference(curve[:, None])
+        figure, (left, middle, right) = plt.subplots(1, 3, figsize=(9, 2.8), width_ratios=[1, 1, 1.6])
+        _picture(left, image)
+        left.set_title("the bar")
+        _picture(middle, answered / max(answered.max(), 1e-12))
+        middle.set_title("the unit's map")
+        _curve(right, ANGLES, curve)
+        right.plot(angle, here, "o", color=COLOURS["red"], markersize=9)
+        right.set_title(f"selectivity {selectivity:.2f}")
+        words = (
+            f"A bar at {angle:.0f}°: unit {unit} of layer {layer}, {weights}, answers {here:.2f}. Over all angles its "
+            f"selectivity is {selectivity:.2f}"
+        )
+        if not curve.any():
+            return figure, f"{words}: it answers no bar."
+        return figure, f"{words}, and it prefers about {preferred:.0f}°."
+
+    return draw
+
+
+def strongest(part: nn.Sequential, unit: int, angle: float) -> tuple[Array, Array]:
+    """Of the bars at this angle the one that excites a unit most at the centre, and the unit's map [8, 8] of it."""
+    bars = torch.stack([bar(angle, offset) for offset in OFFSETS])
+    with torch.no_grad():
+        maps = part(bars)[:, unit]
+    best = int(maps[:, CENTRE, CENTRE].amax(dim=(1, 2)).argmax())
+    return bars[best].numpy(), maps[best].numpy()
+
+
+def bar_controls() -> dict[str, widgets.Widget]:
+    """The controls of `turned`."""
+    return {
+        "weights": widgets.Dropdown(options=list(WEIGHTS), value=TRAINED, description="weights"),
+        "layer": widgets.IntSlider(1, LAYERS[0], LAYERS[-1], description="layer"),
+        "unit": widgets.IntSlider(0, 0, CHANNELS - 1, description="unit"),
+        "angle": widgets.IntSlider(0, 0, 175, 5, description="angle of the bar (°)"),
+    }
+
+
+def _picture(ax: Axes, pixels: ArrayLike) -> None:
+    pixels = np.asarray(pixels, dtype=float)
+    ax.imshow(pixels.reshape(SIDE, SIDE) if pixels.ndim == 1 else pixels, cmap="gray", vmin=0, vmax=1)
+    ax.set(xticks=[], yticks=[])
+    ax.grid(False)
+
+
+def _filter(ax: Axes, weights: ArrayLike) -> None:
+    weights = np.asarray(weights, dtype=float)
+    limit = np.abs(weights).max()
+    ax.imshow(weights, cmap="gray", vmin=-limit, vmax=limit)
+    ax.set(xticks=[], yticks=[])
+    ax.grid(False)
+
+
+def _curve(ax: Axes, angles: Sequence[float], curve: ArrayLike) -> None:
+    ax.plot([*angles, 180], [*curve, curve[0]], "o-", color=COLOURS["blue"], markersize=4)  # 180° is 0° again
+    ax.set(xlabel="angle of the bar (°)", xticks=[0, 45, 90, 135, 180])
+    ax.set_ylim(bottom=0, top=max(1.15 * np.max(curve), 1e-9))

@@ -1,0 +1,272 @@
+"""What layers do to the plane: folds, squared paper, and points carried through blocks of layers."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+from torch.nn.utils import skip_init
+
+from utils.checks import one_of, whole_number
+from utils.data import circles
+from utils.types import Array
+
+CHANGES = ("keep", "zero", "reverse")
+
+# --- one layer --------------------------------------------------------------------------------------------
+
+
+def fold(points: ArrayLike, n: ArrayLike, c: float) -> Array:
+    """Return the points [m, 2] with those beyond the line n · p = c laid onto the other side.
+
+    p − 2 relu(n · p − c) n: one unit, and a skip. n: [2], of length 1. Raises ValueError where it is not, and for
+    points that are not [m, 2].
+    """
+    points, n = _points(points), _normal(n)
+    return points - 2 * np.maximum(points @ n - c, 0)[:, None] * n
+
+
+def fold_network(n: ArrayLike, c: float, reach: float) -> nn.Sequential:
+    """Return the same fold by three units, without a skip: right for points with |p| ≤ reach.
+
+    Two units make |n · p − c|. The third hands on the coordinate along the crease: pushed up by reach, it is never
+    cut off. Raises ValueError for an n whose length is not 1.
+    """
+    n = _normal(n)
+    along = np.array([-n[1], n[0]])
+    layer = _linear(torch.tensor(np.stack([n, -n, along])), torch.tensor([-c, c, reach], dtype=torch.float64))
+    read_out = _linear(torch.tensor(np.stack([-n, -n, along], axis=1)), torch.tensor(c * n - reach * along))
+    return nn.Sequential(layer, nn.ReLU(), read_out)
+
+
+def squared_paper(low: ArrayLike, high: ArrayLike, squares: int = 16) -> Array:
+    """Return the corners [squares², 4, 2] of the squares that fill the box from low [2] to high [2]."""
+    low, high = np.asarray(low, float), np.asarray(high, float)
+    lower = np.stack(np.meshgrid(*[np.arange(squares)] * 2), axis=-1).reshape(-1, 1, 2)
+    return low + (high - low) * (lower + [[0, 0], [1, 0], [1, 1], [0, 1]]) / squares
+
+
+def cut(polygon: Array, n: ArrayLike, c: float) -> list[Array]:
+    """Return the parts of a convex polygon [corners, 2] on both sides of the line n · p = c; one where it is whole."""
+    heights = polygon @ np.asarray(n, float) - c
+    if (heights >= 0).all() or (heights <= 0).all():
+        return [polygon]
+    after, height_after = np.roll(polygon, -1, axis=0), np.roll(heights, -1)
+    parts = []
+    for side in (1, -1):
+        kept = []
+        for corner, corner_after, height, ahead in zip(polygon, after, heights, height_after, strict=True):
+            if side * height >= 0:
+                kept.append(corner)
+            if height * ahead < 0:
+                kept.append(corner + height / (height - ahead) * (corner_after - corner))
+        parts.append(np.stack(kept))
+    return parts
+
+
+# --- a stack of blocks ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class View:
+    """An affine map p ↦ (p − centre) · matrix, by which a plane is brought into the picture."""
+
+    centre: Array
+    matrix: Array
+
+    def __call__(self, points: Array) -> Array:
+        """[…, 2] as they are seen."""
+        return (points - self.centre) @ self.matrix
+
+
+MOST = 10  # times that a plane is stretched across its long direction: more would show rounding and noise
+
+
+def planes(model: nn.Sequential, points: ArrayLike) -> list[Array]:
+    """Return the points […, 2] in the input plane and in the plane after each block, all but the last module.
+
+    Raises ValueError where a module before the read-out does not end in a plane, or where there is none.
+    """
+    points = np.asarray(points, float)
+    exact = copy.deepcopy(model).double()
+    stages = [torch.tensor(points.reshape(-1, 2))]
+    with torch.no_grad():
+        for number, block in enumerate(exact[:-1], start=1):
+            stages.append(block(stages[-1]))
+            if stages[-1].shape[-1] != 2:
+                raise ValueError(f"block {number} ends in {stages[-1].shape[-1]} dimensions: wanted blocks 2 → … → 2")
+    if len(stages) == 1:
+        raise ValueError(f"model is {model}: wanted blocks 2 → … → 2, and an affine read-out at the end")
+    return [stage.numpy().reshape(points.shape) for stage in stages]
+
+
+def views(stages: list[Array]) -> list[View]:
+    """Return how each plane is shifted, turned and stretched, so that its points [n, 2] fill a picture from −1 to 1.
+
+    Affine, so no straight line becomes a crooked one. The input plane is shifted and scaled alone; the others are
+    turned, or mirrored, to be as near as possible to the one before.
+    """
+    found, before = [], None
+    for points in stages:
+        centre = (points.min(axis=0) + points.max(axis=0)) / 2 if before is None else points.mean(axis=0)
+        matrix = np.eye(2)
+        if before is not None:
+            _, lengths, axes = np.linalg.svd(points - centre, full_matrices=False)
+            if lengths[0] > 0:
+                matrix = axes.T / np.maximum(lengths, lengths[0] / MOST)
+            left, _, right = np.linalg.svd(((points - centre) @ matrix).T @ before)
+            matrix = matrix @ left @ right
+        farthest = np.abs((points - centre) @ matrix).max()
+        found.append(View(centre, matrix / (farthest or 1.0)))
+        before = found[-1](points)
+    return found
+
+
+def straight_line(model: nn.Sequential) -> tuple[Array, float]:
+    """Return (n [2], c): the read-out's two outputs are equal where n · p = c, in the plane after the last block."""
+    last = model[-1]
+    if not isinstance(last, nn.Linear) or last.weight.shape != (2, 2):
+        raise ValueError(f"model ends with {last}: wanted nn.Linear(2, 2), the read-out")
+    weight, bias = last.weight.detach().double().numpy(), last.bias.detach().double().numpy()
+    return weight[1] - weight[0], float(bias[0] - bias[1])
+
+
+def along_line(n: Array, c: float, view: View, reach: float) -> Array:
+    """Return two points [2, 2] of the line n · p = c as it is seen, each reach away from its point nearest to 0."""
+    seen = np.linalg.solve(view.matrix, n)  # the line's normal there: n · (centre + q · matrix⁻¹) = c
+    size = seen @ seen
+    foot = seen * (c - n @ view.centre) / size
+    return foot + np.outer([-reach, reach], [-seen[1], seen[0]]) / np.sqrt(size)
+
+
+def changed(model: nn.Sequential, block: int, unit: int, change: str) -> nn.Sequential:
+    """Return a copy in which a unit's output weights are kept, set to zero or reversed; block and unit from 1.
+
+    Raises ValueError for a block, a unit or a change that there is not.
+    """
+    one_of("change", change, CHANGES)
+    copied = copy.deepcopy(model)
+    read_out = copied[_within("block", block, len(model) - 1) - 1][-1]
+    column = _within("unit", unit, read_out.in_features) - 1
+    with torch.no_grad():
+        read_out.weight[:, column] *= {"keep": 1, "zero": 0, "reverse": -1}[change]
+    return copied
+
+
+def neuron(model: nn.Sequential, block: int, unit: int) -> nn.Sequential:
+    """Return the network up to a unit's sum, before its ReLU: two inputs, one output; block and unit from 1."""
+    exact = copy.deepcopy(model).double()
+    layer = exact[_within("block", block, len(model) - 1) - 1][0]
+    row = _within("unit", unit, layer.out_features) - 1
+    return nn.Sequential(*exact[: block - 1], _linear(layer.weight[[row]], layer.bias[[row]]))
+
+
+def accuracy(model: nn.Module, X: Tensor, y: Tensor) -> float:
+    """Return the share of points that the model puts into their class."""
+    with torch.no_grad():
+        return (model(X).argmax(dim=1) == y).double().mean().item()
+
+
+def identity_block(width: int, generator: torch.Generator) -> nn.Sequential:
+    """Return a block 2 → width → 2 that leaves every point where it is, by random pairs of units; width is even.
+
+    relu(z) − relu(−z) = z for each pair's z = d · p − c, and from at least two such z the point can be told. The
+    creases d · p = c lie within 1.5 of the origin.
+    """
+    pairs = whole_number("width", width, least=4) // 2
+    if width % 2:
+        raise ValueError(f"width is {width}: wanted an even number, as units come in pairs")
+    angle = 2 * torch.pi * torch.rand(pairs, generator=generator)
+    directions, c = torch.stack([angle.cos(), angle.sin()], dim=1), 3 * torch.rand(pairs, generator=generator) - 1.5
+    back = torch.linalg.pinv(directions)
+    layer = _linear(torch.cat([directions, -directions]), torch.cat([-c, c]))
+    return nn.Sequential(layer, nn.ReLU(), _linear(torch.cat([back, -back], dim=1), back @ c))
+
+
+def train_blocks(
+    X: Tensor, y: Tensor, *, blocks: int = 4, width: int = 16, steps: int = 1000, lr: float = 0.005, seed: int = 0
+) -> nn.Sequential:
+    """Return a stack of blocks 2 → width → 2 and a read-out, trained on all points at once; about two seconds.
+
+    Each block begins as the identity, so that training moves the plane no more than it needs to.
+    """
+    from tqdm.auto import tqdm
+
+    generator = torch.Generator().manual_seed(seed)
+    read_out = _linear(torch.randn(2, 2, generator=generator), torch.zeros(2))
+    model = nn.Sequential(*[identity_block(width, generator) for _ in range(blocks)], read_out)
+    optimizer = torch.optim.Adam(model.parameters(), lr=lr)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, lr, total_steps=steps)
+    for _ in tqdm(range(steps), delay=0.5, leave=False):
+        loss = cross_entropy(model(X), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        schedule.step()
+    return model
+
+
+# --- points that somebody draws ---------------------------------------------------------------------------
+
+SIDE = 24  # cells of a drawing, each way
+CLASSES = ("o", "x")
+SHAPES = ("blue circles (o)", "red squares (x)")
+
+
+def points_of(picture: str, n: int = 300, seed: int = 0) -> tuple[Tensor, Tensor]:
+    """Return points X float32 [about n, 2] between −2 and 2 and their classes y of a picture in letters.
+
+    A line of the picture is a row; o is class 0, x is class 1, anything else is empty. Each letter becomes several
+    points, spread over its cell. Raises ValueError where one class is missing.
+    """
+    rows = picture.strip("\n").split("\n")
+    cells = [(row, column, CLASSES.index(letter)) for row, line in enumerate(rows)
+             for column, letter in enumerate(line.lower()) if letter in CLASSES]  # fmt: skip
+    found = {one for _, _, one in cells}
+    if len(found) < 2:
+        missing = " and ".join(shape for one, shape in enumerate(SHAPES) if one not in found)
+        raise ValueError(f"the drawing has no {missing}: draw some of both kinds")
+    side = max(len(rows), *map(len, rows))
+    row, column, y = np.repeat(np.array(cells), -(-whole_number("n", n) // len(cells)), axis=0).T
+    places = np.stack([column, len(rows) - 1 - row], axis=1) + np.random.default_rng(seed).uniform(size=(len(y), 2))
+    middle = np.array([max(map(len, rows)), len(rows)]) / 2
+    return torch.tensor(4 * (places - middle) / side, dtype=torch.float32), torch.tensor(y)
+
+
+def disc_in_ring(n: int = 300) -> tuple[Tensor, Tensor]:
+    """Return points of a disc, class 0, inside a ring, class 1: what is taken where nothing is drawn."""
+    return circles(n, generator=torch.Generator().manual_seed(0), radii=(0.5, 1.5), noise=0.15)
+
+
+def _linear(weight: Tensor, bias: Tensor) -> nn.Linear:
+    """The layer with these weights, without a random number drawn for them."""
+    layer = skip_init(nn.Linear, weight.shape[1], weight.shape[0], dtype=weight.dtype)
+    with torch.no_grad():
+        layer.weight.copy_(weight)
+        layer.bias.copy_(bias)
+    return layer
+
+
+def _points(points: ArrayLike) -> Array:
+    points = np.asarray(points, float)
+    if points.ndim != 2 or points.shape[1] != 2:
+        raise ValueError(f"points have the shape {points.shape}: wanted [m, 2]")
+    return points
+
+
+def _normal(n: ArrayLike) -> Array:
+    n = np.asarray(n, float)
+    if n.shape != (2,) or not np.isclose(np.hypot(*n), 1):
+        raise ValueError(f"n is {n.tolist()}: wanted two numbers, a vector of length 1")
+    return n
+
+
+def _within(name: str, value: int, most: int) -> int:
+    if whole_number(name, value) > most:
+        raise ValueError(f"{name} is {value}: wanted at most {most}")
+    return value

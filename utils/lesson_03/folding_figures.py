@@ -1,0 +1,212 @@
+"""The sheet and the spiral in motion, a neuron's map, and the straight pieces of a boundary."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+from torch import Tensor, nn
+
+from utils.figures import COLOURS
+from utils.lesson_03.folding import (
+    along_line,
+    cut,
+    neuron,
+    planes,
+    squared_paper,
+    straight_line,
+    views,
+)
+from utils.player import Scene, lines, play, points, polygons
+from utils.region_plots import plot_regions
+from utils.regions import Bounds, decision_boundary, linear_regions
+from utils.types import Array
+
+MARGIN = 0.08  # of the points' spread, that the paper reaches beyond them
+SHOWN = 300  # points
+EDGE = 1.3  # what is in view of a plane whose points lie between −1 and 1
+FAR = 3 * EDGE  # where what leaves the picture is clipped
+
+# --- one layer --------------------------------------------------------------------------------------------
+
+TURN = np.radians(25)  # of the crease's normal
+NORMAL, ALONG = np.array([np.cos(TURN), np.sin(TURN)]), np.array([-np.sin(TURN), np.cos(TURN)])
+CREASE = 0.15  # its distance from the sheet's middle; the sheet reaches from −1 to 1
+HALVES = {"colours": ["blue", "red"], "names": ["z > 0", "z < 0"]}
+
+
+def play_sheet() -> None:
+    """Show three sheets, affine part and ReLU one after the other: flattened by one unit, by two, and folded."""
+    scene, labels, settings = sheets()
+    play(scene, labels, "03.sheet", **settings)
+
+
+def play_book() -> None:
+    """Show the fold in space, where its three units are the coordinates: ReLU opens a book, the read-out closes it."""
+    scene, labels, settings = book()
+    play(scene, labels, "03.book", **settings)
+
+
+def sheets() -> tuple[Scene, list[str], dict]:
+    """What `utils.player.play` takes to show three sheets, each after the affine part and after ReLU."""
+    after = {
+        "(relu(z), s)": lambda z, s: (np.maximum(z, 0), s),
+        "(relu(z), relu(s))": lambda z, s: (np.maximum(z, 0), np.maximum(s, 0)),
+        "(|z|, s)": lambda z, s: (np.abs(z), s),
+    }
+    scene = {}
+    for title, move in after.items():
+        cells, side = halves(second="relu(s)" in title)
+        z, s = cells @ NORMAL - CREASE, cells @ ALONG
+        frames = [cells, np.stack([z, s], axis=-1), np.stack(move(z, s), axis=-1)]
+        scene[title] = polygons(np.stack(frames), side, **HALVES)
+    return scene, ["a sheet of squared paper", "affine part: (z, s)", "after ReLU"], {"seconds": 2.5}
+
+
+def book() -> tuple[Scene, list[str], dict]:
+    """What `utils.player.play` takes to show the fold by three units in space."""
+    cells, side = halves()
+    cells = np.concatenate([cells, cells[:, :1]], axis=1)  # the squares' outlines
+    z, s, nothing = cells @ NORMAL - CREASE, cells @ ALONG, np.zeros(cells.shape[:2])
+    folded = (np.maximum(z, 0), np.maximum(-z, 0))
+    added = (folded[0] + folded[1]) / 2
+    frames = [(*np.moveaxis(cells, -1, 0), nothing), (z, -z, s), (*folded, s), (added, added, s)]
+    labels = ["a sheet of squared paper", "z, −z, and s along the crease", "after ReLU", "added up: |z| and s"]
+    return lines(np.stack([np.stack(frame, axis=-1) for frame in frames]), side, **HALVES), labels, {"seconds": 2.5}
+
+
+def halves(second: bool = False) -> tuple[Array, Array]:
+    """Return the squares of a sheet, cut where z = 0, and s = 0 for a second: [n, corners, 2]; and 1 where z < 0."""
+    creases = [(NORMAL, CREASE), *([(ALONG, 0.0)] if second else [])]
+    parts = list(squared_paper([-1, -1], [1, 1], squares=10))
+    for n, c in creases:
+        parts = [one for part in parts for one in cut(part, n, c)]
+    most = max(map(len, parts))
+    cells = np.stack([np.concatenate([part, part[-1:].repeat(most - len(part), axis=0)]) for part in parts])
+    return cells, (cells.mean(axis=1) @ NORMAL < CREASE).astype(int)
+
+
+# --- the spiral -------------------------------------------------------------------------------------------
+
+
+def play_spiral(model: nn.Sequential, X: Tensor, y: Tensor, words: str = "03.unfolds") -> None:
+    """Show points [n, 2] of two classes, squared paper and the boundary moving from plane to plane."""
+    scene, labels, settings = unfolding(model, X, y)
+    play(scene, labels, words, **settings)
+
+
+def unfolding(model: nn.Sequential, X: Tensor, y: Tensor) -> tuple[Scene, list[str], dict]:
+    """What `utils.player.play` takes to show the points on their way: the scene, the frames' labels, and settings."""
+    low, high = box(X.numpy().astype(float))
+    chosen = np.random.default_rng(0).permutation(len(X))[:SHOWN]
+    X, y = X.numpy()[chosen], y.numpy()[chosen]
+    seen = views(planes(model, X))
+
+    def moved(shape: Array) -> Array:
+        """The shape in every plane, and once more in the last one, for the straight line."""
+        frames = [np.clip(view(plane), -FAR, FAR) for view, plane in zip(seen, planes(model, shape), strict=True)]
+        return np.stack([*frames, frames[-1]])
+
+    line = along_line(*straight_line(model), seen[-1], 2 * EDGE)
+    growing = np.stack([*[line[[0, 0]]] * len(seen), line])
+    boundary = decision_boundary(model, tuple(zip(low, high, strict=True)))
+    scene = [
+        polygons(moved(squared_paper(low, high)), colours=["sky"], names=["squared paper"]),
+        lines(growing[:, None], colours=["green"], names=["where both outputs are equal"]),
+        *([lines(moved(boundary), colours=["green"])] if len(boundary) else []),
+        points(moved(X), y, names=["class 0", "class 1"]),
+    ]
+    blocks = len(seen) - 1
+    labels = ["the input", *(f"after block {block}" for block in range(1, blocks + 1)), "a straight line"]
+    return scene, labels, {"seconds": 2.5, "bounds": [(-EDGE, EDGE)] * 2}
+
+
+# --- a unit, and what the boundary owes to it -------------------------------------------------------------
+
+CLASSES = (("blue", "o"), ("red", "s"))  # as the player has them
+SIGNS = LinearSegmentedColormap.from_list("signs", [COLOURS["red"], "#ffffff", COLOURS["blue"]])
+AROUND = ((-2.2, 2.2), (-2.2, 2.2))
+
+
+def beside(model: nn.Sequential, X: Tensor, y: Tensor) -> Callable[[nn.Sequential], Figure]:
+    """Return what draws another network's boundary and last plane beside this one's.
+
+    The last plane is shifted, turned and stretched as this network's is, so that what moves is seen.
+    """
+    bounds = around(X)
+    boundary, view = decision_boundary(model, bounds), views(planes(model, X.numpy()))[-1]
+
+    def draw(other: nn.Sequential) -> Figure:
+        figure = plt.figure(figsize=(8, 3.9), layout="none")
+        left, right = figure.add_axes((0.06, 0.1, 0.42, 0.8)), figure.add_axes((0.56, 0.1, 0.42, 0.8))
+        for segments, colour, width in ((boundary, "grey", 1), (decision_boundary(other, bounds), "green", 2)):
+            left.add_collection(LineCollection(segments, colors=COLOURS[colour], linewidths=width))
+        _classes(left, X.numpy(), y)
+        left.set(xlim=bounds[0], ylim=bounds[1], aspect="equal", title="the input, with the boundary")
+        _classes(right, view(planes(other, X.numpy())[-1]), y)
+        right.plot(*along_line(*straight_line(other), view, 5.0).T, color=COLOURS["green"], linestyle="-", linewidth=2)
+        right.set(xlim=(-EDGE, EDGE), ylim=(-EDGE, EDGE), aspect="equal", title="after the last block")
+        return figure
+
+    return draw
+
+
+def neuron_maps(model: nn.Sequential, block: int, unit: int, bounds: Bounds = AROUND) -> Figure:
+    """Return a figure of a unit's sum and of its ReLU over the input, and of its crease beside the boundary."""
+    single = neuron(model, block, unit)
+    crease = decision_boundary(single, bounds)
+    figure, axes = plt.subplots(1, 3, figsize=(8, 3.1), sharey=True)
+    x, y = (np.linspace(*side, 121) for side in bounds)
+    plane = np.stack(np.meshgrid(x, y), axis=-1)
+    heights = single(torch.tensor(plane)).detach().numpy()[..., 0]
+    most = np.abs(heights).max()
+    for ax, values, title in ((axes[0], heights, "before ReLU"), (axes[1], np.maximum(heights, 0), "after ReLU")):
+        ax.contourf(x, y, values, np.linspace(-most, most, 16), cmap=SIGNS)
+        ax.set_title(f"unit {unit} of block {block}, {title}")
+    segments = decision_boundary(model, bounds)
+    axes[2].add_collection(LineCollection(segments, colors=COLOURS["green"], linewidths=2))
+    axes[2].plot(*segments.reshape(-1, 2).T, "o", color=COLOURS["green"], markersize=3, linestyle="none")
+    axes[2].set_title("the boundary, and this crease")
+    for ax in axes:
+        ax.add_collection(LineCollection(crease, colors=COLOURS["black"], linewidths=1.2, linestyles=[(0, (4, 2))]))
+        ax.set(xlim=bounds[0], ylim=bounds[1], aspect="equal", xlabel="x₁")
+        ax.grid(False)
+    axes[0].set_ylabel("x₂")
+    return figure
+
+
+def straight_pieces(model: nn.Sequential, X: Tensor, y: Tensor) -> Figure:
+    """Return a figure of the boundary through the linear regions, and of its straight pieces among the points."""
+    bounds = around(X)
+    segments = decision_boundary(model, bounds)
+    figure, axes = plt.subplots(1, 2, figsize=(8, 4.1), sharey=True)
+    plot_regions(linear_regions(model, bounds), ax=axes[0])
+    _classes(axes[1], X.numpy(), y)
+    axes[1].plot(*segments.reshape(-1, 2).T, "o", color=COLOURS["black"], markersize=3, linestyle="none", zorder=4)
+    for ax, title in zip(axes, ("where the network is one affine map", "a dot at each end of a piece"), strict=True):
+        ax.add_collection(LineCollection(segments, colors=COLOURS["black"], linewidths=1.6, zorder=3))
+        ax.set(xlim=bounds[0], ylim=bounds[1], aspect="equal", title=title, xlabel="x₁")
+    return figure
+
+
+def around(X: Tensor) -> Bounds:
+    """Return ((low, high), (low, high)) around the points, and a little more."""
+    low, high = box(X.numpy().astype(float))
+    return (float(low[0]), float(high[0])), (float(low[1]), float(high[1]))
+
+
+def _classes(ax: Axes, places: Array, y: Tensor) -> None:
+    for number, (colour, marker) in enumerate(CLASSES):
+        ax.plot(*places[y.numpy() == number].T, marker, color=COLOURS[colour], markersize=2.5, linestyle="none")
+
+
+def box(X: Array) -> tuple[Array, Array]:
+    """Return two corners (low [2], high [2]) around the points, and a little more."""
+    low, high = X.min(axis=0), X.max(axis=0)
+    return low - MARGIN * (high - low), high + MARGIN * (high - low)

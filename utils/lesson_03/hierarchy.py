@@ -1,0 +1,200 @@
+"""Does a hierarchy need depth? Binary trees of a two-argument function, and controls that are equally rough.
+
+A tree of 8 inputs joins neighbours by a node h(a, b), three times: h(h(h(x₁, x₂), h(x₃, x₄)), h(h(x₅, x₆), h(x₇, x₈))),
+a compositional function in the sense of Mhaskar & Poggio 2016, "Deep vs. shallow networks: an approximation theory
+perspective". Inputs are standard normal, and targets are scaled to mean 0 and variance 1 before they are learned.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+
+import torch
+import xarray as xr
+from torch import Tensor, nn
+
+from utils.axes import over
+from utils.comparison import UNSEEN, Sweep, at_best_rate, score, sweep
+from utils.data import measure_roughness, random_field, split
+from utils.models import mlp, mlp_flops, width_for_parameters
+from utils.types import Data, Part
+
+INPUTS = 8
+LEVELS = 3
+RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+DEPTHS = (1, 3)
+ALL_DEPTHS = (1, 2, 3, 4)
+BUDGET = 1041  # parameters of three hidden layers of 20 units, which one to four layers come within 7 % of
+TRAINING = {"epochs": 60, "batch_size": 150, "schedule": "one-cycle"}  # 2,400 steps
+POINTS = (6000, 2000, 4000)  # to train on, to choose the rate with, to report
+WAVES = 256  # of a random function
+
+Node = Callable[[Tensor, Tensor], Tensor]
+GAME = "game"
+NODES: dict[str, Node] = {  # by name, every one that was tried
+    GAME: lambda a, b: -torch.maximum(a, b),
+    "fold": lambda a, b: (a - b).abs() - 2 / math.sqrt(math.pi),  # minus its mean for normal inputs
+    "saturating": lambda a, b: torch.tanh(a + b + a * b),
+    "sine of the sum": lambda a, b: math.sqrt(2) * torch.sin(a + b),
+    "two waves": lambda a, b: math.sqrt(2) * torch.sin(1.5 * a) * torch.cos(1.5 * b),
+    "product": lambda a, b: a * b,
+    "product plus": lambda a, b: (a * b + a) / math.sqrt(2),
+    "steep product": lambda a, b: 1.5 * torch.tanh(2 * a * b),
+}
+FORMULAS = {
+    GAME: "−max(a, b)",
+    "fold": "|a − b| − 1.13",
+    "saturating": "tanh(a + b + ab)",
+    "sine of the sum": "1.41 sin(a + b)",
+    "two waves": "1.41 sin 1.5a cos 1.5b",
+    "product": "ab",
+    "product plus": "(ab + a) / 1.41",
+    "steep product": "1.5 tanh 2ab",
+}
+TREE, ROTATED, RANDOM = VERSIONS = ("tree", "rotated tree", "random function")
+
+
+# --- targets ----------------------------------------------------------------------------------------------
+
+
+def tree(node: Node, X: Tensor) -> Tensor:
+    """The tree's values [n, 1] of the inputs X [n, 2^levels]."""
+    while X.shape[1] > 1:
+        X = node(X[:, 0::2], X[:, 1::2])
+    return X
+
+
+def rotation(n: int, *, generator: torch.Generator) -> Tensor:
+    """A random orthogonal matrix [n, n], all directions alike: the signs of R's diagonal make it so."""
+    Q, R = torch.linalg.qr(torch.randn(n, n, generator=generator, dtype=torch.float64))
+    return Q * R.diagonal().sign()
+
+
+@cache
+def roughness(name: str) -> float:
+    """The mean squared slope of a tree over its variance, for normal inputs, to three digits."""
+    X = torch.randn(100_000, INPUTS, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    return float(f"{measure_roughness(partial(tree, NODES[name]), X):.3g}")
+
+
+def target_of(name: str, version: str, *, generator: torch.Generator) -> Callable[[Tensor], Tensor]:
+    """A function of X [n, 8]: the tree, the tree of inputs rotated at random, or a random function as rough.
+
+    Values [n, 1] have mean 0 and variance 1 on 20,000 inputs, the same for all.
+    """
+    if version == RANDOM:
+        function = random_field(INPUTS, roughness=roughness(name), generator=generator, n_waves=WAVES)
+    else:
+        turn = rotation(INPUTS, generator=generator) if version == ROTATED else torch.eye(INPUTS)
+        function = lambda X: tree(NODES[name], X @ turn.to(X.dtype))  # noqa: E731
+    y = function(torch.randn(20_000, INPUTS, generator=torch.Generator().manual_seed(0)))
+    mean, spread = y.mean(), y.std()
+    return lambda X: (function(X) - mean) / spread
+
+
+def target_parts(name: str, version: str, *, generator: torch.Generator) -> list[Part]:
+    """Three parts of one target, to train on, choose with and report: X [n, 8], y [n, 1]."""
+    target = target_of(name, version, generator=generator)
+
+    def make(n: int, *, generator: torch.Generator) -> Part:
+        X = torch.randn(n, INPUTS, generator=generator)
+        return X, target(X)
+
+    return split(make, *POINTS, generator=generator)
+
+
+# --- races ------------------------------------------------------------------------------------------------
+
+
+def sizes(depth: int) -> list[int]:
+    """The sizes of a network with `depth` equal hidden layers and at most BUDGET parameters."""
+    return [INPUTS, *[width_for_parameters(BUDGET, depth, INPUTS, 1)] * depth, 1]
+
+
+def step_flops(depth: int) -> int:
+    """Floating-point operations of one training step, per example."""
+    return mlp_flops(sizes(depth)).step
+
+
+def share_missed(model: nn.Module, X: Tensor, y: Tensor) -> float:
+    """The mean squared error over the variance of y: 0 is perfect, 1 what the best constant gets."""
+    return score(model, X, y) / y.var(correction=0).item()
+
+
+def race(name: str, version: str, depth: int, seeds: Sequence[int], lrs: Sequence[float] = RATES) -> Sweep:
+    """Networks of one depth on one target, with every rate from every seed; each seed draws points and target anew."""
+    return sweep(
+        partial(mlp, sizes(depth)), partial(target_parts, name, version), seeds=seeds, lrs=lrs, progress=False,
+        **TRAINING,
+    )  # fmt: skip
+
+
+def measure_targets(seeds: Sequence[int]) -> Data:
+    """missed by seed, target, version, depth, rate and part, of which two are recorded."""
+
+    def missed(target: str, version: str, depth: int) -> xr.DataArray:
+        return race(target, version, depth, seeds).scores(share_missed).sel(part=UNSEEN)
+
+    return over(missed, target=NODES, version=VERSIONS, depth=DEPTHS).to_dataset(name="missed")
+
+
+def measure_moves(seeds: Sequence[int]) -> Data:
+    """missed by seed, depth, rate and part on the game, whose tree has three levels, for one to four hidden layers."""
+
+    def missed(depth: int) -> xr.DataArray:
+        return race(GAME, TREE, depth, seeds).scores(share_missed).sel(part=UNSEEN)
+
+    return over(missed, depth=ALL_DEPTHS).to_dataset(name="missed")
+
+
+# --- reading what was measured ----------------------------------------------------------------------------
+
+
+def missed(data: Data, depth: int, target: str = GAME, version: str = TREE) -> xr.DataArray:
+    """By seed the share of variance missed on held-out points, with the depth's best rate."""
+    cell = data["missed"].sel(depth=depth)
+    if "target" in cell.dims:
+        cell = cell.sel(target=target, version=version)
+    return at_best_rate(cell, larger_is_better=False).reset_coords(drop=True)
+
+
+def times_less(data: Data, target: str = GAME, version: str = TREE) -> xr.DataArray:
+    """By seed what one hidden layer misses over what three miss: above 1 where depth wins."""
+    return missed(data, 1, target, version) / missed(data, 3, target, version)
+
+
+def trees_halved(data: Data) -> xr.DataArray:
+    """By seed the number of trees of which three layers miss at most half as much as one layer."""
+    return over(lambda target: (times_less(data, target) >= 2).astype(float), target=NODES).sum("target")
+
+
+def control_gap(data: Data) -> xr.DataArray:
+    """By seed what three layers miss minus what one misses, averaged over the random functions of all roughnesses."""
+    gaps = over(lambda target: missed(data, 3, target, RANDOM) - missed(data, 1, target, RANDOM), target=NODES)
+    return gaps.mean("target")
+
+
+def medians_by_depth(data: Data) -> dict[str, float]:
+    """What `reveal` says of the race on the game: the median share missed, by the depth in words."""
+    words = ("one", "two", "three", "four")
+    return {word: float(missed(data, depth).median()) for word, depth in zip(words, ALL_DEPTHS, strict=True)}
+
+
+def medians_of(data: Data, version: str) -> dict[str, float]:
+    """What `reveal` says of a version of the game: median shares missed, and one layer's over that of three."""
+    one, three = (float(missed(data, depth, version=version).median()) for depth in DEPTHS)
+    return {"one": one, "three": three, "times": float(times_less(data, version=version).median())}
+
+
+def trees_won(data: Data) -> dict[str, int]:
+    """What `reveal` says of all trees: how many there are, and on how many depth halves what is missed, in the median.
+
+    "controls" counts the same among the random functions.
+    """
+    halved = {
+        version: sum(float(times_less(data, target, version).median()) >= 2 for target in NODES)
+        for version in (TREE, RANDOM)
+    }
+    return {"trees": len(NODES), "won": halved[TREE], "controls": halved[RANDOM]}

@@ -1,0 +1,264 @@
+"""What lesson 03's pages use, under one name, and what is said of their figures and predictions."""
+
+from utils.lesson_03.card_figures import card
+from utils.lesson_03.filters import digit_parts, probe_medians, shape_medians, tuning_medians
+from utils.lesson_03.filters_figures import (
+    bar_controls,
+    curves,
+    fields,
+    filters,
+    patches,
+    probes_by_layer,
+    selectivities,
+    shapes_by_rate,
+    turned,
+)
+from utils.lesson_03.folding import fold, fold_network, identity_block, train_blocks
+from utils.lesson_03.folding_figures import neuron_maps, play_book, play_sheet, play_spiral, straight_pieces
+from utils.lesson_03.hierarchy import medians_by_depth, medians_of, trees_won
+from utils.lesson_03.hierarchy_figures import leads, missed_by_depth, missed_by_version, played, print_targets, slices
+from utils.lesson_03.probing import spiral_parts
+from utils.lesson_03.probing_figures import learned_or_random, probe_answer, probe_by_stage, random_answer
+from utils.lesson_03.widgets import change_controls, change_unit, draw_points
+from utils.pages import Prediction, Words, register
+from utils.plots import line
+
+__all__ = [
+    "bar_controls", "card", "change_controls", "change_unit", "curves", "digit_parts", "draw_points", "fields",
+    "filters", "fold", "fold_network", "identity_block", "leads", "learned_or_random", "line", "medians_by_depth",
+    "medians_of", "missed_by_depth", "missed_by_version", "neuron_maps", "patches", "play_book", "play_sheet",
+    "play_spiral", "played", "print_targets", "probe_answer", "probe_by_stage", "probe_medians", "probes_by_layer",
+    "random_answer", "selectivities", "shape_medians", "shapes_by_rate", "slices", "spiral_parts",
+    "straight_pieces", "train_blocks", "trees_won", "tuning_medians", "turned",
+]  # fmt: skip
+
+FIGURES: dict[str, Words] = {
+    "03.abs": Words(
+        "Two ramps make a fold of the line",
+        "A V: a line that falls straight from 2 at x = −2 to 0 at x = 0, and climbs straight back to 2 at x = 2.",
+    ),
+    "03.card": Words(
+        "Lesson 03 on a card",
+        """Left, a sheet of squared paper, folded along a slanted crease, one part lying on the other. Right, four
+        lines: a fold is the absolute value of z, with s handed on; layers move the space and the last one draws a
+        line; the boundary has straight pieces, with a corner at each crease; a probe is fitted on some points and
+        scored on others.""",
+    ),
+    "03.sheet": Words(
+        "One unit flattens a half, a fold lays it on the other",
+        """Three square sheets of squared paper, with a crease across each: a red half, where z is below 0, and a
+        blue one. The affine part turns and shifts the three alike, until the crease is upright at 0. Then ReLU: in
+        the first sheet the red half is pressed onto the upright line, and the blue one stays. In the second the part
+        below 0 is pressed onto the level line, too, and a corner of paper is left. In the third the red half is laid
+        over the blue one, turned as in a mirror.""",
+    ),
+    "03.book": Words(
+        "Three units fold without losing anything",
+        """A sheet of squared paper in space, its halves blue and red. It is stood upright, with the crease upright;
+        ReLU bends it at the crease into a right angle, like a book half open; the read-out closes the book, the red
+        half on the blue one.""",
+    ),
+    "03.unfolds": Words(
+        "Block by block, until a straight line separates the two kinds",
+        """Points of two kinds, blue circles and red squares, on a sheet of squared paper, and a green curve that
+        separates them. From block to block the sheet is bent, stretched and folded, and the points and the curve with
+        it. After the last block the curve is straight: blue lies on one side of it, red on the other. Each plane is
+        shifted, turned and stretched to fill the picture, which leaves straight lines straight. What happens inside
+        a block, in more than two dimensions, is not shown: the points take the straight way from plane to plane.""",
+    ),
+    "03.drawn": Words(
+        "Your points, until a straight line separates them",
+        """Points as they were drawn, or a disc in a ring of the other kind, on a sheet of squared paper, and the green
+        curve that the network has put between the two kinds. From block to block the sheet is bent and folded, until
+        the curve is straight.""",
+    ),
+    "03.neuron": Words(
+        "A unit deep in the network has a crease with corners, and bends the boundary where they cross",
+        """Three squares over the input plane. First a unit's sum before ReLU, red where it is negative and blue where
+        it is positive, with its dashed crease between, a line with corners. Then the same after ReLU: white in place
+        of red. Then the crease again, and the network's boundary in green with a dot wherever it bends: there is a
+        dot where the two cross.""",
+    ),
+    "03.pieces": Words(
+        "The boundary is made of straight pieces, one for each region it passes through",
+        """Left, the input plane cut into many small polygons, in each of which the network is one affine map, and the
+        boundary as a black line through them. Right, the same line among the points of the two classes, with a dot at
+        each end of a straight piece.""",
+    ),
+    "03.probe": Words(
+        "Trained blocks let a line tell the arms apart; random blocks do not",
+        """Two plots of the held-out accuracy of a probe at the input and after each of four blocks: medians of 20 seeds
+        with intervals, and a thin line for each trained network. Left, one turn: untrained it stays near a half;
+        trained it jumps from a half to near one, in most networks in the first block, in the others in the second.
+        Right, 1½ turns: after the first block it is a little lower than at the input, trained or not, and the thin
+        lines spread widely, many of them downwards. Trained it is near one from the second block on, but some thin
+        lines get there only with the third or the fourth. Untrained it sinks a little further.""",
+    ),
+    "03.random-parameters": Words(
+        "Unit for unit, learning wins; parameter for trained parameter, it does not",
+        """Two plots of held-out accuracy against 8, 16, 32 and 64 learned hidden units, medians of 20 seeds with
+        intervals. Left, 1½ turns: as many random units lie far below at 8 and 16 and catch up from 32 on; random
+        units with as many trained parameters lie on the learned ones throughout. Right, two turns: as many random
+        units stay clearly below up to 32, and a little at 64; with as many trained parameters they lie on the learned
+        ones, with wider intervals at 8 and 16.""",
+    ),
+}
+PREDICTIONS: dict[str, Prediction] = {
+    "03.fold": Prediction(
+        ["one", "two", "three", "four"], "Three: two for the distance from the crease, one for the place along it.", 3
+    ),
+    "03.probe": Prediction(
+        ["it rises from each plane to the next, in nearly every network",
+         "it is high in the end, but in many networks it falls on the way",
+         "it stays as low as at the input up to the last plane"],
+        "It goes from {first} to {last}. In {falls} of {seeds} networks it falls on the way, {early} of them in "
+        "the first block. Yours, which began as the identity: {scores}.",
+        lambda falls, seeds, **_: 2 if falls > seeds / 5 else 1,
+    ),
+    "03.random": Prediction(
+        ["hardly anything: at most two points in a hundred", "up to ten points", "more than ten points"],
+        "Learned minus random, at 16 units each: {units}. Yours, random: {yours:.2f}.",
+        lambda units, **_: 1 + sum(units.value > limit for limit in (0.02, 0.1)),
+    ),
+    "03.random-parameters": Prediction(
+        ["the learned layer, by more than two points in a hundred", "neither, by more than two points",
+         "the random one, by more than two points"],
+        "Learned minus random: {parameters} at 1½ turns. At two turns: {harder}.",
+        lambda parameters, **_: 1 if parameters.value > 0.02 else 3 if parameters.value < -0.02 else 2,
+    ),
+}  # fmt: skip
+FIGURES_OF_03A: dict[str, Words] = {
+    "03a.game": Words(
+        "Three moves: of each pair the better is taken, and changes its sign",
+        """A tree with its eight ends at the bottom and one number at the top. Of each pair of neighbours a bold line
+        leads up from the larger number, a thin grey one from the smaller, and above them stands the larger with its
+        sign changed.""",
+    ),
+    "03a.moves": Words(
+        "At equal parameters, three layers miss far less of the game than one",
+        """The share of variance missed, on a logarithmic axis, for one, two, three and four hidden layers: a dot for
+        each seed, and the median with its interval. One layer misses most, two layers less, three and four least.""",
+    ),
+    "03a.slices": Words(
+        "Equally rough: one has a hierarchy, the other has none",
+        """Two maps of values on a plane, with contour lines. Left, the game: straight contours that bend at sharp
+        edges, some of which end where they meet another. Right, a random function: rounded contours around smooth
+        hills and hollows, about as dense.""",
+    ),
+    "03a.control": Words(
+        "On a random function as rough as the game, depth has no lead",
+        """The share of variance missed, on a logarithmic axis, a dot for each seed. On the tree three layers lie far
+        below one. On the random function both lie high up, three layers slightly above one.""",
+    ),
+    "03a.rotated": Words(
+        "A rotation hides the pairs, and the lead stays",
+        """The share of variance missed, on a logarithmic axis, a dot for each seed. On the tree as on the rotated tree
+        three layers lie far below one.""",
+    ),
+    "03a.trees": Words(
+        "Depth leads on some trees, and on no random function",
+        """A row for each of the eight trees, sorted: what one layer misses over what three miss, with its interval, on
+        a logarithmic axis; a square for the tree, a circle for random functions as rough. The circles lie at 1 or
+        slightly left of it. The squares reach from 1, for trees of products, to far right of it, for the game.""",
+    ),
+}
+PREDICTIONS_OF_03A: dict[str, Prediction] = {
+    "03a.moves": Prediction(
+        ["one layer of 104", "two layers of 27", "three layers of 20 or four of 16", "all within a factor of two"],
+        "Medians: one layer misses {one:.3f}, two miss {two:.2g}, three {three:.2g}, four {four:.2g}.",
+        lambda one, two, three, four: 4 if max(one, two, three, four) < 2 * min(one, two, three, four)
+        else 1 if one < min(two, three, four) else 2 if two < min(three, four) else 3,
+    ),
+    "03a.control": Prediction(
+        ["it stays, at a factor of ten or more", "it shrinks, but three layers still miss at most half as much",
+         "there is none, or three layers miss more"],
+        "On random functions one layer misses {one:.2f} and three miss {three:.2f}.",
+        lambda times, **_: 1 if times >= 10 else 2 if times >= 2 else 3,
+    ),
+    "03a.rotated": Prediction(
+        ["it stays, at a factor of ten or more", "it shrinks, but three layers still miss at most half as much",
+         "there is none, or three layers miss more"],
+        "On rotated trees one layer misses {one:.3f} and three miss {three:.2g}.",
+        lambda times, **_: 1 if times >= 10 else 2 if times >= 2 else 3,
+    ),
+    "03a.trees": Prediction(
+        ["all eight", "five to seven", "three or four", "one or two"],
+        "Of {won} in {trees}. Of random functions, {controls}.",
+        lambda won, **_: 1 if won == 8 else 2 if won > 4 else 3 if won > 2 else 4,
+    ),
+}  # fmt: skip
+FIGURES_OF_03B: dict[str, Words] = {
+    "03b.fields": Words(
+        "After three layers a unit sees nearly the whole digit",
+        """A digit of 8×8 pixels, and beside it, for layers 1, 2 and 3, the pixels that a unit near the centre sees,
+        brighter where more paths lead: a square of 3×3, one of 5×5, and one of 7×7, which is nearly all of the
+        image.""",
+    ),
+    "03b.filters": Words(
+        "Eight learned filters: what do they look for?",
+        """Eight squares of 3×3 shades, from black for the most negative weight to white for the most positive.""",
+    ),
+    "03b.angle": Words(
+        "Tuning curves: how strongly a unit answers a bar at each angle",
+        """Four panels, for units 0 to 3 of the first layer: the answer to a bar against its angle from 0° to 180°, with
+        the unit's selectivity and preferred angle in the title and its filter as a small picture. Three curves go up
+        and down a little and stay far from 0. The fourth has a broad peak at 45° and is near 0 from 112° on.""",
+    ),
+    "03b.tuned": Words(
+        "Filters that were never trained are as selective as trained ones",
+        """Dots for the selectivity of every unit of twenty networks, in layers 1, 2 and 3, trained beside untrained,
+        with a bar at each median. All medians lie near a fifth. In each layer untrained units are spread more
+        widely than trained ones, up to 1.""",
+    ),
+    "03b.patches": Words(
+        "The nine cuttings that excite a unit most, in each layer",
+        """Three rows of nine cuttings from digits. Layer 1: pieces of 3×3 pixels, mostly light, with one dark corner.
+        Layer 2: pieces of 5×5, bits of strokes. Layer 3: pieces of 7×7, in which one recognises digits, most of them
+        fours.""",
+    ),
+    "03b.probe": Words(
+        "Most of what a probe gains comes with filters that never learned",
+        """Held-out accuracy of a linear probe on the pixels and after layers 1, 2 and 3, medians with intervals. From
+        the pixels to layer 1 both lines climb steeply together. From there on the trained network's line
+        rises a little, and the untrained network's does not.""",
+    ),
+    "03b.deep": Words(
+        "Depth helps where it widens the view; one wide filter does that, too",
+        """Two plots of held-out accuracy against six learning rates. Left, every place is read: three layers of 3×3
+        and one of 3×3 reach the same height. Right, only means are read: one layer of 3×3 stays clearly below; three
+        layers of 3×3 and one of 7×7 reach nearly as much as on the left, the 7×7 at larger rates.""",
+    ),
+}
+PREDICTIONS_OF_03B: dict[str, Prediction] = {
+    "03b.angle": Prediction(
+        ["0°, a horizontal bar", "45°, rising to the right", "90°, a vertical bar", "135°, falling to the right",
+         "it answers all about alike: a selectivity below 0.1"],
+        "{angle:.0f}°, with a selectivity of {selectivity:.2f}.",
+        lambda angle, selectivity: 5 if selectivity < 0.1 else 1 + round(angle / 45) % 4,
+    ),
+    "03b.tuned": Prediction(
+        ["hardly at all", "about half as selective as the trained units", "about as selective, or more"],
+        "The medians for the first layer: {untrained:.2f} untrained, {trained:.2f} trained.",
+        lambda untrained, trained: 1 if untrained < trained / 4 else 2 if untrained < 0.75 * trained else 3,
+    ),
+    "03b.probe": Prediction(
+        ["it does worse than on the pixels", "it does better, but the trained layer gains at least twice as much",
+         "it gains most of what the trained layer gains"],
+        "Median accuracies: pixels {pixels:.3f}, untrained first layer {untrained:.3f}, trained {trained:.3f}.",
+        lambda pixels, untrained, trained: (
+            1 if untrained < pixels else 2 if trained - pixels > 2 * (untrained - pixels) else 3
+        ),
+    ),
+    "03b.deep": Prediction(
+        ["three layers, in both cases", "three layers, but only where means are read",
+         "one layer of 3×3 does as well in both"],
+        "Every place read: {deep:.3f} with three layers, {shallow:.3f} with one. Means: {deep_means:.3f} and "
+        "{shallow_means:.3f}; but one layer of 7×7 reaches {wide_means:.3f}.",
+        lambda deep, shallow, deep_means, shallow_means, **_: (
+            1 if deep - shallow > 0.01 else 2 if deep_means - shallow_means > 0.01 else 3
+        ),
+    ),
+}  # fmt: skip
+register(FIGURES, PREDICTIONS)
+register(FIGURES_OF_03A, PREDICTIONS_OF_03A)
+register(FIGURES_OF_03B, PREDICTIONS_OF_03B)

@@ -1,0 +1,98 @@
+"""An experiment of the exercises: how far a linear probe gets at each stage of stacks of blocks that learned a spiral.
+
+What it needs of torch is loaded when it runs: who marks a class runs a notebook's imports, and no experiment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from utils.waiting import say_if_slow
+
+if TYPE_CHECKING:
+    import torch
+    from matplotlib.figure import Figure
+    from torch import nn
+
+BLOCKS, WIDTH = 4, 16
+POINTS = 800  # to train on, and to score on
+EPOCHS, BATCH = 250, 80  # 2,500 steps
+RATE, NOISE = 0.01, 0.05
+
+
+def stack_of_blocks(generator: torch.Generator) -> nn.Sequential:
+    """Four blocks 2 → 16 → 2, affine, ReLU, affine, with PyTorch's initialisation, and an affine read-out."""
+    from torch import nn
+
+    from utils.models import initialize
+
+    blocks = [(nn.Linear(2, WIDTH), nn.ReLU(), nn.Linear(WIDTH, 2)) for _ in range(BLOCKS)]
+    return initialize(nn.Sequential(*sum(blocks, ()), nn.Linear(2, 2)), generator=generator)
+
+
+def stages(model: nn.Sequential, X: torch.Tensor) -> list[torch.Tensor]:
+    """Where the points are: at first, and after each block."""
+    planes = [X]
+    for layer in range(0, len(model) - 1, 3):
+        planes.append(model[layer : layer + 3](planes[-1]))
+    return [plane.detach() for plane in planes]
+
+
+def probe(fit: tuple[np.ndarray, np.ndarray], score: tuple[np.ndarray, np.ndarray]) -> float:
+    """The share of ``score`` that an affine function is right about, fitted to the labels of ``fit``, −1 and 1."""
+    (H, y), (other_H, other_y) = fit, score
+    weights = np.linalg.lstsq(np.column_stack([H, np.ones(len(H))]), 2.0 * y - 1, rcond=None)[0]
+    return float(((other_H @ weights[:-1] + weights[-1] > 0) == (other_y == 1)).mean())
+
+
+def probed_spirals(turns: Sequence[float], n_seeds: int, first_seed: int = 0) -> np.ndarray:
+    """Held-out accuracies of probes, [turns, seeds, stages], of trained stacks; NaN where a run diverged."""
+    with say_if_slow("Loading PyTorch …"):
+        from utils.comparison import sweep
+        from utils.data import spirals, split
+
+    def parts(turns: float, generator: torch.Generator) -> list:
+        return split(spirals, POINTS, POINTS, generator=generator, turns=turns, noise=NOISE)
+
+    accuracies = np.full((len(turns), n_seeds, BLOCKS + 1), np.nan)
+    for place, of_turns in enumerate(turns):
+        swept = sweep(
+            stack_of_blocks, lambda generator, t=of_turns: parts(t, generator), lrs=[RATE],
+            seeds=range(first_seed, first_seed + n_seeds), part_names=("training", "held-out"), epochs=EPOCHS,
+            batch_size=BATCH, schedule="one-cycle", progress=False,
+        )  # fmt: skip
+        for seed in np.flatnonzero(~swept.diverged[:, 0]):
+            (X, y), (other_X, other_y) = swept.parts[seed]
+            planes = zip(*(stages(swept.models[seed][0], points) for points in (X, other_X)), strict=True)
+            accuracies[place, seed] = [
+                probe((H.numpy(), y.numpy()), (other_H.numpy(), other_y.numpy())) for H, other_H in planes
+            ]
+    return accuracies
+
+
+def probe_lines(accuracies: np.ndarray, level: float, names: Sequence[str]) -> tuple[Figure, str]:
+    """A panel for each set of networks with a line for each network and their median, and what they show in words."""
+    import matplotlib.pyplot as plt
+
+    from utils.figures import COLOURS
+
+    figure, axes = plt.subplots(1, len(accuracies), sharey=True, squeeze=False, figsize=(10, 3.4))
+    stages, words = np.arange(accuracies.shape[2]), []
+    for ax, name, of_seeds in zip(axes[0], names, accuracies, strict=True):
+        lost = int(np.isnan(of_seeds).any(axis=1).sum())
+        medians = np.median(np.nan_to_num(of_seeds), axis=0)  # a run that diverged is right about nothing
+        ax.plot(stages, of_seeds.T, "-", color=COLOURS["grey"], alpha=0.4, linewidth=1)
+        ax.plot(stages, medians, "o-", color=COLOURS["blue"])
+        ax.axhline(level, color="black", linestyle=":")
+        ax.set(title=name, xlabel="stage", xticks=stages, ylim=(min(0.35, medians.min() - 0.02), 1.02))
+        numbers = ", ".join(f"{median:.2f}" for median in medians)
+        words.append(f"{name}, medians {numbers}" + f" ({lost} diverged)" * (lost > 0))
+    axes[0, 0].set_ylabel("the probe's held-out accuracy")
+    figure.suptitle("Grey: each network. Blue: their median")
+    return figure, (
+        f"A panel for each set of networks, with a grey line for each of {accuracies.shape[1]} seeds, a blue one for "
+        f"their median at each stage, and a dotted line at {level:g}: {'; '.join(words)}."
+    )

@@ -1,0 +1,226 @@
+"""What a straight line can read off each stage of a network, and what a learned layer has that a random one lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+
+import numpy as np
+import torch
+import xarray as xr
+from sklearn.base import ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
+from torch import Tensor, nn
+
+from utils.axes import over
+from utils.comparison import HELD_OUT, TRAINING, UNSEEN, VALIDATION, Sweep, at_best_rate, sweep
+from utils.data import spirals, split
+from utils.models import initialize, mlp
+from utils.types import Array, Data, Part
+
+RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+NOISE = 0.05
+PROBED = "probed"  # the points that probes are fitted on, and networks are not
+PART_NAMES = (TRAINING, VALIDATION, PROBED, HELD_OUT)
+PART_SIZES = (1000, 1000, 1000, 4000)
+STEPS = {"epochs": 500, "batch_size": 200, "schedule": "one-cycle"}  # 2,500 steps
+
+
+def spiral_parts(turns: float, *, generator: torch.Generator) -> list[Part]:
+    """Four parts of two interleaved spirals, as PART_NAMES says."""
+    return split(spirals, *PART_SIZES, generator=generator, turns=turns, noise=NOISE)
+
+
+def train_on_spirals(build: Callable[..., nn.Module], turns: float, seeds: Sequence[int]) -> Sweep:
+    """Networks after training on spirals, with every rate; a seed has data and initial weights of its own."""
+    options = {"seeds": seeds, "lrs": RATES, "part_names": PART_NAMES, "progress": False, **STEPS}
+    return sweep(build, partial(spiral_parts, turns), **options)
+
+
+# --- a probe at each stage --------------------------------------------------------------------------------
+
+BLOCKS, WIDTH = 4, 16
+TURNS = (1.0, 1.5)
+STAGES = tuple(range(BLOCKS + 1))  # how many blocks, or layers, are behind it: 0 is the input
+LINE, NEIGHBOUR, OUTER = READERS = ("line", "nearest neighbour", "line, outer half")
+PENALTY = 0.01  # of the probe's squared weights, on scaled inputs: weak enough not to hide what a line can do
+FALL = 0.02  # of accuracy from one stage to the next: six standard errors of a share of 4,000 points
+
+
+def blocks(*, generator: torch.Generator) -> nn.Sequential:
+    """Four blocks 2 → 16 → 2 and an affine read-out, in one row of layers, with PyTorch's initialisation."""
+    layers = []
+    with torch.device("meta"):  # no random numbers until initialize
+        for _ in range(BLOCKS):
+            layers += [nn.Linear(2, WIDTH), nn.ReLU(), nn.Linear(WIDTH, 2)]
+        model = nn.Sequential(*layers, nn.Linear(2, 2))
+    return initialize(model.to_empty(device="cpu"), generator=generator)
+
+
+NETWORKS: dict[str, Callable[..., nn.Sequential]] = {"blocks": blocks, "plain": partial(mlp, [2, *[WIDTH] * BLOCKS, 2])}
+
+
+@torch.no_grad()
+def stages(model: nn.Sequential, X: Tensor) -> list[Array]:
+    """X and what it has become after each block, or after each layer of a plain network: one array for each stage."""
+    length = (len(model) - 1) // BLOCKS  # layers of a stage; the last layer is the read-out
+    found = [X]
+    for start in range(0, BLOCKS * length, length):
+        found.append(model[start : start + length](found[-1]))
+    return [stage.numpy() for stage in found]
+
+
+def line_reader(penalty: float = PENALTY) -> Pipeline:
+    """An unfitted logistic regression on inputs scaled to variance 1."""
+    return make_pipeline(StandardScaler(), LogisticRegression(C=1 / penalty, solver="newton-cholesky"))
+
+
+def read(fit: Sequence[Array], y: Tensor, score: Sequence[Array], y_score: Tensor, reader: ClassifierMixin) -> Array:
+    """The accuracy, at each stage, of a reader fitted on some points, (fit, y), and scored on others."""
+    pairs = zip(fit, score, strict=True)
+    return np.array([reader.fit(known, y.numpy()).score(new, y_score.numpy()) for known, new in pairs])
+
+
+def read_stages(model: nn.Sequential, probed: Part, held_out: Part) -> xr.DataArray:
+    """The accuracy of each reader at each stage, by "reader" and "stage".
+
+    The first two tell the arms apart. The third tells the outer half of an arm from the inner one, which the
+    network was never asked for, and which says nothing about the arm.
+    """
+    (X, y), (X_new, y_new) = probed, held_out
+    known, new = stages(model, X), stages(model, X_new)
+    found = [
+        read(known, y, new, y_new, line_reader()),
+        read(known, y, new, y_new, KNeighborsClassifier(1)),
+        read(known, is_outer(X), new, is_outer(X_new), line_reader()),
+    ]
+    return xr.DataArray(np.array(found), [("reader", list(READERS)), ("stage", list(STAGES))])
+
+
+def is_outer(X: Tensor) -> Tensor:
+    """Whether points of a spiral lie on the outer half of their arm: int64 [n]."""
+    return (X.norm(dim=1) > 1).long()
+
+
+def measure_probes(seeds: Sequence[int], networks: Iterable[str] = NETWORKS) -> Data:
+    """What can be read off each stage of each of NETWORKS, or of those named: held-out accuracies.
+
+    accuracy: the trained network's own, by seed, network and turns. trained, untrained: the readers', also by reader
+    and stage. Each seed takes the rate that is best on its own validation points.
+    """
+
+    def cell(network: str, turns: float) -> xr.Dataset:
+        swept = train_on_spirals(NETWORKS[network], turns, seeds)
+        scores = swept.scores()
+        rates = scores.sel(part=VALIDATION).idxmax("rate")
+
+        def stages_of(seed: int) -> xr.Dataset:
+            parts, initial = swept.parts[swept.seeds.index(seed)], NETWORKS[network](generator=_initial(seed))
+            trained = swept.model(seed, float(rates.sel(seed=seed)))
+            return xr.Dataset(
+                {"trained": read_stages(trained, *parts[2:]), "untrained": read_stages(initial, *parts[2:])}
+            )
+
+        found = over(stages_of, seed=seeds)
+        return found.assign(accuracy=scores.sel(part=HELD_OUT, rate=rates).drop_vars(["part", "rate"]))
+
+    return over(cell, network=networks, turns=TURNS)
+
+
+def _initial(seed: int) -> torch.Generator:
+    """The generator that `sweep` draws a seed's initial weights from."""
+    return torch.Generator().manual_seed(2 * seed + 1)
+
+
+# --- a layer that is learned, or random -------------------------------------------------------------------
+
+FEATURE_TURNS = (1.5, 2.0)
+WIDTHS = (8, 16, 32, 64)  # of a hidden layer that is learned
+PENALTIES = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)  # of the read-out of a random one
+
+
+def as_many(width: int) -> int:
+    """How many random units have as many trained parameters as a learned layer of this even width.
+
+    Learned, n units have 2 weights, a bias and two weights to the outputs, which have a bias each: 5n + 2. Of m
+    random units only the outputs' 2m + 2 are trained.
+    """
+    return 5 * width // 2
+
+
+RANDOM_WIDTHS = tuple(sorted({*WIDTHS, *map(as_many, WIDTHS)}))
+
+
+def hidden_layer(width: int) -> Callable[..., nn.Sequential]:
+    """What builds a network of one hidden layer."""
+    return partial(mlp, [2, width, 2])
+
+
+@torch.no_grad()
+def read_random(width: int, parts: Sequence[Part], *, generator: torch.Generator) -> xr.DataArray:
+    """The accuracy of the best line on a random hidden layer, by "penalty" and "part", of UNSEEN.
+
+    The read-out is fitted on the part that a network would be trained on, for every penalty to its optimum.
+    """
+    features = hidden_layer(width)(generator=generator)[:2]
+    named = {name: (features(X).double().numpy(), y.numpy()) for name, (X, y) in zip(PART_NAMES, parts, strict=True)}
+    fitted = [line_reader(penalty).fit(*named[TRAINING]) for penalty in PENALTIES]
+    found = [[reader.score(*named[part]) for part in UNSEEN] for reader in fitted]
+    return xr.DataArray(found, [("penalty", list(PENALTIES)), ("part", UNSEEN)])
+
+
+def measure_features(seeds: Sequence[int], turns: Iterable[float] = FEATURE_TURNS) -> Data:
+    """Accuracy of one hidden layer on spirals, by seed, turns and part: all of it learned, or only its read-out.
+
+    learned: also by width and rate. random: also by random_width and penalty; both start from the same weights.
+    """
+
+    def learned(turns: float, width: int) -> xr.DataArray:
+        return train_on_spirals(hidden_layer(width), turns, seeds).scores().sel(part=UNSEEN)
+
+    def random(turns: float, seed: int, random_width: int) -> xr.DataArray:
+        parts = spiral_parts(turns, generator=torch.Generator().manual_seed(2 * seed))
+        return read_random(random_width, parts, generator=_initial(seed))
+
+    return xr.Dataset({
+        "learned": over(learned, turns=turns, width=WIDTHS),
+        "random": over(random, turns=turns, seed=seeds, random_width=RANDOM_WIDTHS),
+    })  # fmt: skip
+
+
+# --- reading what was measured ----------------------------------------------------------------------------
+
+
+def probe(data: Data, network: str, turns: float, reader: str = LINE, state: str = "trained") -> xr.DataArray:
+    """The accuracy by seed and stage of a reader of a network that is "trained" or "untrained"."""
+    return data[state].sel(network=network, turns=turns, reader=reader).transpose("seed", "stage")
+
+
+def rise(accuracy: xr.DataArray) -> xr.DataArray:
+    """By seed, the last stage's accuracy minus the input's, of accuracies by seed and stage."""
+    return accuracy.sel(stage=BLOCKS) - accuracy.sel(stage=0)
+
+
+def falls(accuracy: xr.DataArray) -> xr.DataArray:
+    """By seed, 1 where some stage lies more than FALL below the one before it, else 0."""
+    return (accuracy.diff("stage") < -FALL).any("stage").astype(float)
+
+
+def learned(data: Data, turns: float, width: int) -> xr.DataArray:
+    """Held-out accuracy by seed of a learned hidden layer, at the rate that is best on validation points."""
+    return at_best_rate(data["learned"].sel(turns=turns, width=width), larger_is_better=True)
+
+
+def random(data: Data, turns: float, width: int) -> xr.DataArray:
+    """Held-out accuracy by seed on a random hidden layer, at the penalty that is best on validation points."""
+    scores = data["random"].sel(turns=turns, random_width=width).rename(penalty="rate")
+    return at_best_rate(scores, larger_is_better=True)
+
+
+def lead(data: Data, turns: float, width: int, *, equal: str) -> xr.DataArray:
+    """By seed, how far a learned layer is ahead of a random one of equal "width" or equal "parameters"."""
+    others = {"width": width, "parameters": as_many(width)}
+    return learned(data, turns, width) - random(data, turns, others[equal])

@@ -1,0 +1,94 @@
+"""The figures of probes at each stage, and of learned and random features, and what is said of them."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
+
+from utils.claims import recorded
+from utils.figures import COLOURS
+from utils.lesson_03.probing import (
+    BLOCKS,
+    FEATURE_TURNS,
+    STAGES,
+    TURNS,
+    WIDTHS,
+    as_many,
+    falls,
+    lead,
+    learned,
+    probe,
+    random,
+)
+from utils.plots import plot_medians
+from utils.statistics import Estimate, median
+from utils.types import Data
+
+SPIRALS = {1.0: "one turn", 1.5: "1½ turns", 2.0: "two turns"}
+
+
+def probe_by_stage() -> Figure:
+    """A panel for each spiral: the probe's held-out accuracy at each stage, of trained and of untrained blocks.
+
+    Medians with intervals, and a thin line for each trained network.
+    """
+    data, (figure, axes) = recorded("03_probes"), plt.subplots(1, len(TURNS), figsize=(10, 3.8), sharey=True)
+    names = ["input", *map(str, STAGES[1:])]
+    for turns, ax in zip(TURNS, axes, strict=True):
+        for state, style, colour in (("trained", "o-", "blue"), ("untrained", "s--", "red")):
+            values = probe(data, "blocks", turns, state=state)
+            plot_medians(names, values, label=state, style=style, colour=colour, ax=ax)
+            end = len(STAGES) - 1, float(np.median(values[:, -1]))
+            ax.annotate(state, end, (8, 0), textcoords="offset points", va="center", color=COLOURS[colour])
+        ax.plot(probe(data, "blocks", turns).T, color=COLOURS["blue"], linestyle="-", linewidth=0.5, alpha=0.5)
+        ax.set(title=SPIRALS[turns], xlabel="blocks passed", xlim=(-0.4, len(STAGES) + 0.3))
+    axes[0].set_ylabel("held-out accuracy of the probe")
+    return figure
+
+
+def learned_or_random() -> Figure:
+    """A panel for each spiral: accuracy of learned units, of as many random ones, and of as many trained parameters."""
+    data, (figure, axes) = recorded("03_features"), plt.subplots(1, len(FEATURE_TURNS), figsize=(10, 3.8), sharey=True)
+    for turns, ax in zip(FEATURE_TURNS, axes, strict=True):
+        lines = {
+            "learned": (learned, "o-", "blue", 0.0),
+            "random, as many trained parameters": (_as_many_parameters, "^-.", "green", 0.08),
+            "random, as many units": (random, "s--", "red", -0.08),
+        }
+        for label, (of, style, colour, shift) in lines.items():
+            values = np.stack([of(data, turns, width) for width in WIDTHS], axis=1)
+            plot_medians(WIDTHS, values, label=label, style=style, colour=colour, shift=shift, ax=ax)
+        ax.set(title=SPIRALS[turns], xlabel="learned hidden units")
+    axes[0].set_ylabel("held-out accuracy")
+    axes[0].legend(loc="lower right")
+    return figure
+
+
+def probe_answer() -> dict[str, Estimate | int]:
+    """The probe's accuracy at the input and after the last block, and in how many of the seeds it falls, 1½ turns.
+
+    "early" are those in which it falls in the first block.
+    """
+    accuracy = probe(recorded("03_probes"), "blocks", 1.5)
+    first, last = (median(accuracy.sel(stage=stage)) for stage in (0, BLOCKS))
+    fallen = {"falls": int(falls(accuracy).sum()), "early": int(falls(accuracy.sel(stage=[0, 1])).sum())}
+    return {"first": first, "last": last, **fallen, "seeds": accuracy.sizes["seed"]}
+
+
+def random_answer() -> dict[str, Estimate]:
+    """How far 16 learned units are ahead of 16 random ones, and of as many trained parameters on random ones.
+
+    "units" and "parameters" at 1½ turns; "harder": of as many trained parameters at two turns.
+    """
+    data = recorded("03_features")
+    return {
+        "units": median(lead(data, 1.5, 16, equal="width")),
+        "parameters": median(lead(data, 1.5, 16, equal="parameters")),
+        "harder": median(lead(data, 2.0, 16, equal="parameters")),
+    }
+
+
+def _as_many_parameters(data: Data, turns: float, width: int) -> xr.DataArray:
+    return random(data, turns, as_many(width))

@@ -1,0 +1,84 @@
+"""What a reader of lesson 03 draws, and which unit they change."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+
+from ipywidgets import Dropdown, IntSlider, Layout, Textarea, Widget
+from matplotlib.figure import Figure
+from torch import Tensor, nn
+
+from utils.environment import building
+from utils.lesson_03.folding import CHANGES, SIDE, accuracy, changed, disc_in_ring, points_of
+from utils.lesson_03.folding_figures import beside
+
+EMPTY = "Nothing is drawn yet."
+INSTEAD = "Taken instead: a disc in a ring."
+DONE = {"keep": "kept", "zero": "set to zero", "reverse": "reversed"}
+
+
+class Drawing:
+    """A sheet to draw two kinds of points on, and the points that were drawn.
+
+    What is drawn is a text of o, x and dots, in a text widget that a kernel can read everywhere. The sheet itself is
+    drawn by the page, and writes that text; where scripts do not run, the text can be typed.
+    """
+
+    def __init__(self) -> None:
+        self.text = Textarea(rows=SIDE // 2, layout=Layout(width="20em"), placeholder=f"{SIDE} rows of o, x and dots")
+        self._id = f"drawing-{uuid.uuid4().hex[:12]}"
+        self.text.add_class(self._id)
+
+    def show(self) -> None:
+        """Display the sheet; nothing in a built page, which has nobody to draw."""
+        from IPython.display import display
+
+        if building():
+            return print("Run this cell, and a sheet to draw on appears here.")
+        script = Path(__file__).with_name("drawing.js").read_text(encoding="utf-8")
+        page = f'<div id="{self._id}"></div><script>{script}({json.dumps({"id": self._id, "side": SIDE})})</script>'
+        display({"text/html": page, "text/plain": "A sheet to draw on."}, raw=True)
+        display(self.text)
+
+    def points(self, n: int = 300) -> tuple[Tensor, Tensor]:
+        """Return about n points X and their classes y as drawn; a disc in a ring where a kind is missing, said so."""
+        if not self.text.value.strip(" .\n"):
+            print(EMPTY, INSTEAD)
+            return disc_in_ring(n)
+        try:
+            return points_of(self.text.value, n)
+        except ValueError as error:
+            print(f"{str(error).capitalize()}. {INSTEAD}")
+            return disc_in_ring(n)
+
+
+def draw_points() -> Drawing:
+    """Display a sheet to draw two kinds of points on, and return it."""
+    drawing = Drawing()
+    drawing.show()
+    return drawing
+
+
+def change_unit(model: nn.Sequential, X: Tensor, y: Tensor) -> Callable[..., tuple[Figure, str]]:
+    """Return what draws the boundary and the last plane with one unit changed, and says how many points are right."""
+    draw, before = beside(model, X, y), accuracy(model, X, y)
+
+    def changed_by(block: int, unit: int, change: str) -> tuple[Figure, str]:
+        other = changed(model, block, unit, change)
+        said = f"Block {block}, unit {unit} {DONE[change]}: {accuracy(other, X, y):.1%} of the points are on their side"
+        return draw(other), f"{said}; {before:.1%} as it was trained (grey)."
+
+    return changed_by
+
+
+def change_controls(model: nn.Sequential) -> dict[str, Widget]:
+    """Return the controls of `change_unit`."""
+    units = min(block[-1].in_features for block in model[:-1])
+    return {
+        "block": IntSlider(1, 1, len(model) - 1, description="block"),
+        "unit": IntSlider(1, 1, units, description="unit"),
+        "change": Dropdown(options=CHANGES, value="zero", description="its output weights"),
+    }
