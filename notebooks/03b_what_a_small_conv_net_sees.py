@@ -253,10 +253,11 @@ more; here the pixels alone nearly suffice.
 
 So does this network need its depth? Race it against a single layer with as many parameters, in two versions. In the
 first, as above, the output layer reads every place of every map, and has nearly all of the parameters. In the second
-it is handed only the *mean* of each map. Where something is, it can hardly know, and the filters have to do the work: eight
-in each of three layers, or 68 in one. (An image costs the single layers {{= filters.arithmetic("one of 3×3")}} and
-{{= filters.arithmetic("one of 3×3, means")}} times the arithmetic of the three.) All get 20 epochs from He's
-initialisation, the best of six rates, chosen on validation digits, and 12 seeds. **Who wins?**
+it is handed only the *mean* of each map. It can hardly know where something is, and the filters have to do the work:
+eight in each of three layers, or 68 in one. (An image costs the single layers
+{{= filters.arithmetic("one of 3×3")}} and {{= filters.arithmetic("one of 3×3, means")}} times the arithmetic of the
+three.) All get 20 epochs from He's initialisation, the best of six rates, chosen on validation digits, and 12 seeds.
+**Who wins?**
 """
 
 # %%

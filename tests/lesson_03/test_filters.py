@@ -212,17 +212,20 @@ def test_shapes_do_not_depend_on_other_seeds():
 
 def test_one_thread_is_a_loan():
     before = torch.get_num_threads()
+    torch.set_num_threads(2)
     with pytest.raises(ZeroDivisionError), filters.one_thread():
         assert torch.get_num_threads() == 1
         raise ZeroDivisionError
-    assert torch.get_num_threads() == before
+    assert torch.get_num_threads() == 2
+    torch.set_num_threads(before)
 
 
 def test_claims_read_their_own_cells():
     readings = 0 * made_up(READINGS, "selectivity", "probe", seeds=3, probe=("weights", "layer"))
     readings["selectivity"].loc[{"weights": "trained", "layer": 2}] = xr.DataArray([0.1] * 3 + [0.4] * 5, dims="unit")
     np.testing.assert_allclose(sharpened(readings, 2), [0.4] * 3)
-    np.testing.assert_allclose(sharpened(readings, 3), [0] * 3)
+    readings["selectivity"].loc[{"weights": "untrained", "layer": 3}] = 0.3
+    np.testing.assert_allclose(sharpened(readings, 3), [-0.3] * 3)
     fight = made_up(FIGHT, "accuracy", seeds=3)
     cell = fight["accuracy"].sel(shape="one of 7×7, means", rate=0.3)
     cell.loc[{"part": "validation"}] = 2  # better than any other
@@ -267,6 +270,7 @@ def test_turning_the_bar_shows_the_bar_the_map_and_the_curve(layer):
     shifted = [filters.bar(45, offset).numpy() for offset in filters.OFFSETS]
     assert any(np.allclose(shown, one) for one in shifted)
     answer = filters.answers(filters.after(model, layer), [45])[0, 0]
+    assert filters_figures.strongest(filters.after(model, layer), 0, 45)[1][3:5, 3:5].max() == pytest.approx(answer)
     dot = right.lines[-1].get_xydata()[0]
     assert dot == pytest.approx([45, answer]) and f"answers {answer:.2f}" in words
     assert quick_png(figure)[1:4] == b"PNG" and "nan" not in words
