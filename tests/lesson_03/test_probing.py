@@ -92,7 +92,7 @@ def test_the_neighbour_is_the_nearest_and_the_outer_half_the_outer_one():
         nearest = ((new[:, None].astype(float) - known[None]) ** 2).sum(-1).argmin(1)
         right = (probed[1][nearest] == y_new).double().mean().item()
         assert found.sel(reader=probing.NEIGHBOUR, stage=stage).item() == pytest.approx(right)
-    ring = torch.tensor([[0.0, 0.9], [-0.8, 0.8], [0.0, -1.1], [0.6, 0.6]])
+    ring = torch.tensor([[0.0, 0.97], [-0.8, 0.8], [0.0, -1.1], [0.6, 0.6]])
     assert probing.is_outer(ring).tolist() == [0, 1, 1, 0]
 
 
