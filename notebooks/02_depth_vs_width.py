@@ -123,8 +123,9 @@ contributes slope 0 or $\mp 2^{k+1}$, and the first slope is a multiple of that.
 Could fewer units at least come close? No. Measure the mean squared error as a share of the best constant's, the
 **variance**. The ten folds are 512 teeth. A network of 51 units bends in at most 51 of them; on each of the others it
 is a straight line. A tooth is symmetric, so no straight line does better on it than the constant ½, the best for the
-whole as well. So nine tenths of the variance are missed, whatever the weights. With $N$ units and $k$ folds it is at least the
-share $1 - N / 2^{k-1}$ (Telgarsky 2015 has a bound of this kind, for classification, for any number of layers).
+whole as well. So nine tenths of the variance are missed, whatever the weights. With $N$ units and $k$ folds it is at
+least the share $1 - N / 2^{k-1}$ (Telgarsky 2015 has a bound of this kind, for classification, for any number of
+layers).
 
 This is one function, made for the purpose. Depth also saves units on smooth ones like $x^2$ (Yarotsky 2017; lesson 04).
 It says nothing yet about your data.
@@ -270,7 +271,7 @@ def step_flops(width, depth, n_in=2, n_out=2):
 
 for depth in (1, 3, 5):
     by_flops = max(w for w in range(1, 1000) if step_flops(w, depth) <= step_flops(34, 3))
-    print(f"{depth} hidden: width {widest(2552, depth)} for 2,552 parameters, {by_flops} for {step_flops(34, 3):,} FLOPs")
+    print(f"{depth} hidden: 2,552 parameters buy width {widest(2552, depth)}, {step_flops(34, 3):,} FLOPs {by_flops}")
 
 # %% [markdown]
 r"""
@@ -327,10 +328,10 @@ show_figure(page.boards(models, board), "02.boards")
 
 # %% [markdown]
 r"""
-One layer has drawn rays: with zero biases, the bend of every unit begins as a line through the centre. A clear win for
-depth: equal parameters, held-out data, and over many seeds as well (five layers minus one in held-out
-accuracy: {{claim 02.fair-untuned}}). It would be easy to stop here. **Now each side gets the best of six learning rates, and biases that
-are random instead of zero. What is left of the lead?**
+One layer has drawn rays: with zero biases, the bend of every unit begins as a line through the centre. A clear win
+for depth: equal parameters, held-out data, and over many seeds as well (five layers minus one in held-out accuracy:
+{{claim 02.fair-untuned}}). It would be easy to stop here. **Now each side gets the best of six learning rates, and
+biases that are random instead of zero. What is left of the lead?**
 """
 
 # %%

@@ -56,9 +56,10 @@ reveal("03.fold")
 
 # %% [markdown]
 r"""
-Play it. One unit, $\operatorname{relu}(z)$, presses half of the sheet onto the crease. A second unit spent on $s$ makes
-it worse. $|z| = \operatorname{relu}(z) + \operatorname{relu}(-z)$ is the fold, for two units; and a third hands on $s$,
-pushed up far enough that ReLU never cuts it off. (A sheet has edges. The whole plane would take a fourth unit.) In space, with the three units as coordinates, it looks like this:
+Play it. One unit, $\operatorname{relu}(z)$, presses half of the sheet onto the crease. A second unit spent on $s$
+makes it worse. $|z| = \operatorname{relu}(z) + \operatorname{relu}(-z)$ is the fold, for two units; and a third hands
+on $s$, pushed up far enough that ReLU never cuts it off. (A sheet has edges. The whole plane would take a fourth
+unit.) In space, with the three units as coordinates, it looks like this:
 """
 
 # %%
@@ -162,8 +163,8 @@ live_figure(page.change_unit(model, X, y), **page.change_controls(model))
 r"""
 ## 4 Straight pieces (8 min)
 
-Each unit has a crease: the line where its sum is 0. In the first block that line is straight. Deeper down, the plane has
-been folded before, so seen from the input the crease has corners:
+Each unit has a crease: the line where its sum is 0. In the first block that line is straight. Deeper down, the plane
+has been folded before, so seen from the input the crease has corners:
 """
 
 # %%
@@ -179,8 +180,8 @@ show_figure(page.straight_pieces(model, X, y), "03.pieces")
 
 # %% [markdown]
 r"""
-However round it looks, the boundary is a polyline. How many such regions there are, and how many there can be, is lesson
-04.
+However round it looks, the boundary is a polyline. How many such regions there are, and how many there can be, is
+lesson 04.
 
 *→ Now do exercise 03.5: collect what every layer computes.*
 """
@@ -206,8 +207,9 @@ print([tuple(plane.shape) for plane in planes])
 
 # %% [markdown]
 r"""
-A **probe** asks what a straight line can read off a plane. It is a logistic regression, fitted on some of the points and
-scored on others. **From plane to plane, in networks that start as PyTorch starts them: how does its accuracy go?**
+A **probe** asks what a straight line can read off a plane. It is a logistic regression, fitted on some of the points
+and scored on others. **From plane to plane, in networks that start as PyTorch starts them: how does its accuracy
+go?**
 """
 
 # %%
@@ -233,8 +235,8 @@ neighbour still tells them apart where a line does not (nearest neighbour minus 
 a high number does not mean that the network uses what is read. From the last layer of a plain network a line also reads
 whether a point lies on the outer half of its arm, and nobody asked for that (accuracy: {{claim 03.probe-unasked}}).
 
-*→ Now do exercises 03.2 and 03.3: a probe scored honestly, and the layer from which on it is right. Does a hierarchy need
-depth? Excursion 03a. What do the layers of a convolutional network see? Excursion 03b.*
+*→ Now do exercises 03.2 and 03.3: a probe scored honestly, and the layer from which on it is right. Does a hierarchy
+need depth? Excursion 03a. What do the layers of a convolutional network see? Excursion 03b.*
 """
 
 # %%
@@ -244,9 +246,9 @@ feedback("03.probes")
 r"""
 ## 6 Learned, or just random? (15 min)
 
-Perhaps any 16 ramps would do, and only the last layer has to be trained. Leave the hidden layer at its random start and
-fit the read-out alone: that is logistic regression on **random features**. **One hidden layer of 16 units on this spiral:
-what does learning the hidden layer, too, gain in held-out accuracy?**
+Perhaps any 16 ramps would do, and only the last layer has to be trained. Leave the hidden layer at its random start
+and fit the read-out alone: that is logistic regression on **random features**. **One hidden layer of 16 units on this
+spiral: what does learning the hidden layer, too, gain in held-out accuracy?**
 """
 
 # %%
@@ -266,9 +268,8 @@ reveal("03.random", yours=yours, **page.random_answer())
 # %% [markdown]
 r"""
 At equal width learning is far ahead (16 learned units minus 16 random ones: {{claim 03.random-width}}). But is that
-fair? Of 16 random units {{= 2 * 16 + 2}} numbers are trained, of 16 learned ones {{= 5 * 16 + 2}}. For as many, there could
-be {{= probing.as_many(16)}} random units. **At equal
-trained parameters, who is ahead?**
+fair? Of 16 random units {{= 2 * 16 + 2}} numbers are trained, of 16 learned ones {{= 5 * 16 + 2}}. For as many, there
+could be {{= probing.as_many(16)}} random units. **At equal trained parameters, who is ahead?**
 """
 
 # %%
@@ -293,8 +294,8 @@ start. What they cost is width: more than twice as many units have to be compute
    from each layer to the next.
 5. Learned features beat as many random ones. At equal trained parameters that was no longer seen.
 
-**What you do not know yet**: how many pieces a network makes (lesson 04), and how much a random deep network tangles the
-space before any training (lesson 05).
+**What you do not know yet**: how many pieces a network makes (lesson 04), and how much a random deep network tangles
+the space before any training (lesson 05).
 """
 
 # %%

@@ -241,7 +241,7 @@ reveal("03b.probe", figure=page.probes_by_layer(readings), **page.probe_medians(
 # %% [markdown]
 r"""
 Most of the gain needs no training at all (untrained layer 1 minus pixels: {{claim 03.filters-probe-random}}). Random
-filters turn 64 numbers into 512, each with a bend, and from so many even a linear read-out can pick. Two more random
+filters turn 64 numbers into $8 \cdot 64$, each with a bend, and from so many even a linear read-out can pick. Two more random
 layers add nothing ({{claim 03.filters-probe-stale}}). Two more *trained* layers do ({{claim 03.filters-probe-depth}}),
 so that in the end training is worth something, but little (layer 3, trained minus untrained:
 {{claim 03.filters-probe-gap}}).
@@ -270,7 +270,7 @@ reveal("03b.deep", figure=page.shapes_by_rate(shapes), **page.shape_medians(shap
 # %% [markdown]
 r"""
 Where every place is read, three layers gain nothing ({{claim 03.filters-deep}}). From the means alone they win
-({{claim 03.filters-deep-means}}: we had asked for 0.03). Depth at last?
+({{claim 03.filters-deep-means}}: we had asked for $0.03$). Depth at last?
 
 Not so fast. A unit of the third layer sees 7×7 pixels, one of the single layer 3×3. So give the shallow network filters
 of 7×7, and only 22 of them, for the same parameters ({{= filters.arithmetic("one of 7×7, means")}} times the

@@ -226,14 +226,16 @@ r"""
 "Both networks had the same budget," says the paper. The same budget of what? Two networks were trained on the same
 task. From their sizes, the batch and the number of steps, compute these four budgets of each:
 
-| name | what it counts |
-|---|---|
-| `"parameters"` | weights and biases; every hidden unit and every output has a bias |
-| `"arithmetic"` | the FLOPs of the **whole training**. In each step and for each example a weight takes 2 forward and 4 backward: 2 for its own gradient and 2 for the gradient that its layer hands on to the layer before. The first layer hands nothing on, so its weights take only 2 backward. Nothing else is counted |
-| `"hidden units"` | all hidden units |
-| `"memory"` | the numbers that one step keeps for its backward pass: for each example of the batch its inputs and the value of every hidden unit |
+- `"parameters"`: weights and biases; every hidden unit and every output has a bias
+- `"arithmetic"`: the FLOPs of the **whole training**. In each step and for each example a weight takes 2 forward and 4
+  backward: 2 for its own gradient and 2 for the gradient that its layer hands on to the layer before. The first layer
+  hands nothing on, so its weights take only 2 backward. Nothing else is counted
+- `"hidden units"`: all hidden units
+- `"memory"`: the numbers that one step keeps for its backward pass: for each example of the batch its inputs and the
+  value of every hidden unit
 
-Return the names of those that are **equal within 5 %**: the larger of the two numbers is at most 1.05 times the smaller.
+Return the names of those that are **equal within 5 %**: the larger of the two numbers is at most 1.05 times the
+smaller.
 
 - `one`, `other`: dictionaries with `"sizes"`, a list `[n_in, hidden widths…, n_out]` with at least one hidden layer;
   `"batch"`, the examples in each step; and `"steps"`, the number of steps. Inputs and outputs are as many on both sides
@@ -247,7 +249,8 @@ and 750 steps.
 | | `one` | `other` |
 |---|---|---|
 | parameters | $3 \cdot 20 + 21 = 81$ | $3 \cdot 5 + 6 \cdot 5 + 6 \cdot 5 + 6 = 81$ |
-| arithmetic | $(4 \cdot 40 + 6 \cdot 20) \cdot 50 \cdot 1000 = 14.0$ million | $(4 \cdot 10 + 6 \cdot 55) \cdot 50 \cdot 750 = 13.9$ million |
+| FLOPs in a step, an example | $4 \cdot 40 + 6 \cdot 20 = 280$ | $4 \cdot 10 + 6 \cdot 55 = 370$ |
+| arithmetic | $280 \cdot 50 \cdot 1000 = 14.0$ million | $370 \cdot 50 \cdot 750 = 13.9$ million |
 | hidden units | 20 | 15 |
 | memory | $50 \cdot 22 = 1100$ | $50 \cdot 17 = 850$ |
 
@@ -286,9 +289,10 @@ check("02.9", held_equal)
 r"""
 ## Exercise 02.10: one run each (a short text)
 
-A colleague shows you one run of each network: *the deep one is right for 94 % of the points, the shallow one for 91 %.
-Both have 20,000 parameters, and both were trained with the learning rate 0.01. So depth helps.* Which three questions do
-you ask first, and why? Answer in four to six sentences. (The text has points only if your instructor says so.)
+A colleague shows you one run of each network: *the deep one is right for 94 % of the points, the shallow one for 91
+%. Both have 20,000 parameters, and both were trained with the learning rate 0.01. So depth helps.* Which three
+questions do you ask first, and why? Answer in four to six sentences. (The text has points only if your instructor
+says so.)
 """
 
 # %% [markdown]
