@@ -241,10 +241,10 @@ reveal("03b.probe", figure=page.probes_by_layer(readings), **page.probe_medians(
 # %% [markdown]
 r"""
 Most of the gain needs no training at all (untrained layer 1 minus pixels: {{claim 03.filters-probe-random}}). Random
-filters turn 64 numbers into $8 \cdot 64$, each with a bend, and from so many even a linear read-out can pick. Two more random
-layers add nothing ({{claim 03.filters-probe-stale}}). Two more *trained* layers do ({{claim 03.filters-probe-depth}}),
-so that in the end training is worth something, but little (layer 3, trained minus untrained:
-{{claim 03.filters-probe-gap}}).
+filters turn 64 numbers into $8 \cdot 64$, each with a bend, and from so many even a linear read-out can pick. Two
+more random layers add nothing ({{claim 03.filters-probe-stale}}). Two more *trained* layers do ({{claim
+03.filters-probe-depth}}), so that in the end training is worth something, but little (layer 3, trained minus
+untrained: {{claim 03.filters-probe-gap}}).
 
 A probe can *not* tell whether the network uses what the probe finds. And on a harder task training may be worth much
 more; here the pixels alone nearly suffice.
