@@ -283,7 +283,8 @@ r"""
 On this spiral next to nothing of the lead is left ({{claim 03.random-parameters}}). Random features are not a bad
 start. What they cost is width: more than twice as many units have to be computed for every point.
 
-*→ Now do exercise 03.4: which of these networks has learned its features?*
+*→ Now do exercises 03.4 and 03.7: which of these networks has learned its features, and why depth alone does not
+unroll a spiral.*
 
 ## 7 What you can now say (5 min)
 

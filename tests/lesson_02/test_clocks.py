@@ -19,8 +19,8 @@ RUN_NAMES = ("1 × 510", "3 × 34", "5 × 24")
 def test_measuring_gives_microseconds_for_every_clock_and_depth(monkeypatch):
     monkeypatch.setattr(clocks, "PASSES", 1)
     monkeypatch.setattr("utils.lesson_02.cost.PASSES", 1)
-    data = clocks.measure_clocks([0, 5])
-    assert data["microseconds"].sizes == {"seed": 2, "clock": 2, "depth": 3} and data["seed"].values.tolist() == [0, 5]
+    data = clocks.measure_clocks([5])
+    assert data["microseconds"].sizes == {"seed": 1, "clock": 2, "depth": 3} and data["seed"].values.tolist() == [5]
     assert (data["microseconds"] > 5).all() and (data["microseconds"] < 1e6).all()
 
 

@@ -21,7 +21,7 @@ def slopes_at(given: dict, x: np.ndarray) -> np.ndarray:
     return slope[0]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_looking_at_slopes_is_right_on_a_fine_grid_and_wrong_on_a_coarse_one(seed):
     cases = [given for given, _ in count_pieces.pieces_cases(np.random.default_rng(seed))]
     right = [count_pieces.pieces(given) for given in cases]
@@ -34,7 +34,7 @@ def test_looking_at_slopes_is_right_on_a_fine_grid_and_wrong_on_a_coarse_one(see
         assert (found == right) == (count not in count_pieces.TOO_FEW), count
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_slopes_that_are_nearly_the_same_are_in_every_draw(seed):
     cases = [given for given, _ in count_pieces.pieces_cases(np.random.default_rng(seed))]
     for least in (0.07, 0.1, 0.2, 0.3, 0.5):

@@ -161,7 +161,7 @@ def neuron_maps(model: nn.Sequential, block: int, unit: int, bounds: Bounds = AR
     """Return a figure of a unit's sum and of its ReLU over the input, and of its crease beside the boundary."""
     single = neuron(model, block, unit)
     crease = decision_boundary(single, bounds)
-    figure, axes = plt.subplots(1, 3, figsize=(8, 3.1), sharey=True)
+    figure, axes = plt.subplots(1, 3, figsize=(9.5, 3.9), sharey=True)
     x, y = (np.linspace(*side, 121) for side in bounds)
     plane = np.stack(np.meshgrid(x, y), axis=-1)
     heights = single(torch.tensor(plane)).detach().numpy()[..., 0]

@@ -73,7 +73,7 @@ FIGURES: dict[str, Words] = {
         the curve is straight.""",
     ),
     "03.neuron": Words(
-        "A unit deep in the network has a crease with corners, and bends the boundary where they cross",
+        "A deep unit has a crease with corners, and bends the boundary there",
         """Three squares over the input plane. First a unit's sum before ReLU, red where it is negative and blue where
         it is positive, with its dashed crease between, a line with corners. Then the same after ReLU: white in place
         of red. Then the crease again, and the network's boundary in green with a dot wherever it bends: there is a
