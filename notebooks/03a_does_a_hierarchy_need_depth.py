@@ -28,9 +28,9 @@ r"""
 Two players move in turn. Each move is a choice of two, and after three moves the game ends: eight ends, worth
 $x_1, \dots, x_8$ to whoever moves last. What is the whole game worth, if both play well?
 
-Go backwards. Of two positions you take the better one, and what you win, your opponent loses. So to your opponent, who
-led you there, the position before is worth $h(a, b) = -\max(a, b)$. Do this three times, and you know what the game is
-worth to the player who does not begin:
+Go backwards. Of two positions you take the better one, and what you win, your opponent loses. So to your opponent,
+who led you there, the position in which you choose is worth $h(a, b) = -\max(a, b)$. Do this three times, and you
+know what the game is worth to the player who does not begin:
 """
 
 # %% tags=["idea"]
@@ -199,7 +199,7 @@ reveal("03a.control", figure=page.missed_by_version(targets, ["tree", "random fu
 # %% [markdown]
 r"""
 **It is gone, and turned around** (three layers minus one: {{claim 03.game-control}}). The random function is harder
-for both, but neither is at its wits' end. So it is not that deep networks are better at whatever is rough. Check it
+for both, but both still learn most of it. So it is not that deep networks are better at whatever is rough. Check it
 with `learn(sizes, control)`.
 
 ## 5 Hide the tree (5 min)

@@ -85,8 +85,8 @@ show_figure(page.fields(paths, X_new[0]), "03b.fields")
 
 # %% [markdown]
 r"""
-The red square is the unit's **receptive field**. Each layer adds one pixel on every side. So only the first layer has
-filters that one can look at like pictures of what they want.
+The orange square is the unit's **receptive field**. Each layer adds one pixel on every side. So only the first layer
+has filters that one can look at like pictures of what they want.
 
 ## 3 From a picture to a measurement (8 min)
 
@@ -174,8 +174,8 @@ Why? A filter without a preferred angle has to be quite symmetric, and nine rand
 angle comes for free. Had we shown you the trained curves alone, you might well have believed that training made them.
 The untrained network is the **control** without which they say nothing.
 
-Turn the bar yourself, and change between the two networks. **Can you find a unit that answers one angle only? Was it
-trained?** The bar is shown where it excites the unit most.
+Turn the bar yourself, and change between the two networks. **Which unit of layer 1 is the most selective? Was it
+trained? (A flat curve at 0 is a unit that answers no bar at all.)** The bar is shown where it excites the unit most.
 """
 
 # %%
@@ -208,7 +208,7 @@ r"""
 In layer 1 the cuttings resemble the filter, in layer 3 nearly whole digits. Does that show a hierarchy? No: 7×7 pixels
 of 8×8 *are* the digit, whatever the unit computes. Is it a unit "for fours", at least? Nine pictures that were chosen
 because they fit always tell a story; the means over all digits tell whether it is true. (Fours lead, but not by much.)
-**Put `untrained` in place of `model`.** Is its story a worse one?
+**Put `untrained` in place of `model`**, and compare the nine pictures and the means.
 
 ## 6 What can be read out? (5 min)
 
@@ -229,7 +229,7 @@ for layer, name in enumerate(("the pixels", "layer 1", "layer 2", "layer 3")):
 
 # %% [markdown]
 r"""
-It rises. **And in a network that was never trained, how does a probe on layer 1 do?**
+It rises, if not at every layer. **And in a network that was never trained, how does a probe on layer 1 do?**
 """
 
 # %%
@@ -269,8 +269,8 @@ reveal("03b.deep", figure=page.shapes_by_rate(shapes), **page.shape_medians(shap
 
 # %% [markdown]
 r"""
-Where every place is read, three layers gain nothing ({{claim 03.filters-deep}}). From the means alone they win
-({{claim 03.filters-deep-means}}: we had asked for $0.03$). Depth at last?
+Where every place is read, three layers gain nothing ({{claim 03.filters-deep}}). From the means alone they do better
+({{claim 03.filters-deep-means}}; we had asked for at least $0.03$, and the interval reaches below). Depth at last?
 
 Not so fast. A unit of the third layer sees 7×7 pixels, one of the single layer 3×3. So give the shallow network filters
 of 7×7, and only 22 of them, for the same parameters ({{= filters.arithmetic("one of 7×7, means")}} times the
@@ -283,7 +283,7 @@ arithmetic). Now it is the shallow one that leads (one layer of 7×7 minus three
 2. A tuning curve turns "this one likes a diagonal" into a number, and the number is modest.
 3. Untrained filters have preferred angles, too. Without this control, a curve tells nothing about learning.
 4. Most of what a probe gains on the digits comes with random filters; training adds a little, in the later layers.
-5. At equal parameters three layers beat one where they saw more of the image, and not where one layer saw as much.
+5. At equal parameters and from the means alone, three layers did better than one of 3×3, and worse than one of 7×7.
 
 **What you do not know.** Whether any of this holds for large photographs, where one filter as wide as the image would
 be expensive; whether longer training would change the race; and whether the network *uses* any of the preferences that

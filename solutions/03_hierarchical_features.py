@@ -165,7 +165,7 @@ r"""
 
 Run the next cell. It trains the lesson's stack of four blocks from 20 seeds on each of three pairs of spirals, of 1, 1¼
 and 1½ turns, and probes every **stage** on held-out points: stage 0 is the data, stage $k$ the plane after block $k$.
-It takes some seconds, most of them to get ready. A single network's line may fall as well as rise. From which stage on
+It takes about a quarter of a minute. A single network's line may fall as well as rise. From which stage on
 would you call the arms separated?
 """
 
@@ -223,8 +223,8 @@ check("03.3", separated_from)
 # %% [markdown]
 r"""
 Once it is right, call it in a cell of your own: `separated_from(accuracies, 0.95)`, with the accuracies of the 60
-networks. Does a longer spiral need more blocks? And how many of the 20 networks pass 95 % at that stage, and fall below
-it again?
+networks. Does a longer spiral need more blocks? And at that stage, how many of the 20 networks are still below 95 %?
+(A median tells of half of them.)
 """
 
 # %% [markdown]

@@ -51,7 +51,7 @@ def played(ends: Array) -> Figure:
             ax.text(place, height, words, ha="center", va="center", zorder=2, fontweight=weight, bbox=box)
     names = [f"x{'₁₂₃₄₅₆₇₈'[i]}" for i in range(len(levels[0]))]
     ax.set(xticks=range(len(names)), xticklabels=names, ylim=(-0.4, LEVELS + 0.3), yticks=range(LEVELS + 1))
-    ax.set_yticklabels(["ends", "after two moves", "after one", "the game"])
+    ax.set_yticklabels(["ends", "after two moves", "after one move", "the game"])
     ax.grid(False)
     ax.tick_params(length=0)
     for side in ("bottom", "left"):

@@ -183,7 +183,7 @@ PREDICTIONS_OF_03A: dict[str, Prediction] = {
     ),
     "03a.trees": Prediction(
         ["all eight", "five to seven", "three or four", "one or two"],
-        "Of {won} in {trees}. Of random functions, {controls}.",
+        "On {won} of the {trees} trees; on {controls} of the random functions.",
         lambda won, **_: 1 if won == 8 else 2 if won > 4 else 3 if won > 2 else 4,
     ),
 }  # fmt: skip
@@ -223,7 +223,7 @@ FIGURES_OF_03B: dict[str, Words] = {
         rises a little, and the untrained network's does not.""",
     ),
     "03b.deep": Words(
-        "Depth helps where it widens the view; one wide filter does that, too",
+        "Every place read: no difference. Only means: three layers beat one of 3×3",
         """Two plots of held-out accuracy against six learning rates. Left, every place is read: three layers of 3×3
         and one of 3×3 reach the same height. Right, only means are read: one layer of 3×3 stays clearly below; three
         layers of 3×3 and one of 7×7 reach nearly as much as on the left, the 7×7 at larger rates.""",
@@ -232,7 +232,7 @@ FIGURES_OF_03B: dict[str, Words] = {
 PREDICTIONS_OF_03B: dict[str, Prediction] = {
     "03b.angle": Prediction(
         ["0°, a horizontal bar", "45°, rising to the right", "90°, a vertical bar", "135°, falling to the right",
-         "it answers all about alike: a selectivity below 0.1"],
+         "it answers all of them about alike"],
         "{angle:.0f}°, with a selectivity of {selectivity:.2f}.",
         lambda angle, selectivity: 5 if selectivity < 0.1 else 1 + round(angle / 45) % 4,
     ),
@@ -253,7 +253,7 @@ PREDICTIONS_OF_03B: dict[str, Prediction] = {
         ["three layers, in both cases", "three layers, but only where means are read",
          "one layer of 3×3 does as well in both"],
         "Every place read: {deep:.3f} with three layers, {shallow:.3f} with one. Means: {deep_means:.3f} and "
-        "{shallow_means:.3f}; but one layer of 7×7 reaches {wide_means:.3f}.",
+        "{shallow_means:.3f}.",
         lambda deep, shallow, deep_means, shallow_means, **_: (
             1 if deep - shallow > 0.01 else 2 if deep_means - shallow_means > 0.01 else 3
         ),

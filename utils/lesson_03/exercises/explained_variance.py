@@ -215,7 +215,7 @@ VARIANCE = Exercise(
          "This is in per cent: a share is a number from 0 to 1."),
     ],
     remarks=[
-        (lambda given, value, expected: not is_number(value),
+        (lambda given, value, expected: value is not None and not is_number(value),
          "Return one number, the share of the first k components together."),
         (lambda given, value, expected: not 0 <= one_number(value) <= 1,
          "A share lies between 0 and 1: yours does not."),

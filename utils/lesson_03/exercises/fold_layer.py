@@ -279,7 +279,7 @@ FOLD = Exercise(
          "Your fold is right but for a shift of the whole sheet: what the biases add has to be taken away in d."),
     ],
     remarks=[
-        (lambda given, value, expected: not is_readable(value),
+        (lambda given, value, expected: value is not None and not is_readable(value),
          "Return four arrays of numbers, W, b, V and d, in this order."),
         (of_shapes((2, 3), (3,), (2, 3), (2,)),
          "W is transposed: it has the shape (units, inputs), a row for each unit."),

@@ -162,6 +162,9 @@ ACTIVATIONS = Exercise(
          "You take the mean over the batch: a row for each point is asked for."),
     ],
     remarks=[
+        (lambda given, value, expected: value is None,
+         "If shapes do not fit: points stand in rows, and a weight has the shape (outputs, inputs), so that a layer "
+         "computes `H @ W.T + b`."),
         (lambda given, value, expected: not isinstance(value, list) or not all(np.ndim(part) for part in value),
          "Return a list of arrays, one for each hidden layer."),
         (of_length(1),

@@ -297,7 +297,7 @@ FEATURES = Exercise(
          "Where some hidden layers were trained and others not, it is \"partly learned\", whatever the read-out does."),
     ],
     remarks=[
-        (lambda given, value, expected: not is_kind(value),
+        (lambda given, value, expected: value is not None and not is_kind(value),
          'Return one of the four texts, letter by letter: "untrained", "random", "partly learned" or "learned".'),
         (lambda given, value, expected: UNTRAINED in (value, expected),
          "What tells a network that was not trained at all from random features is the read-out, and nothing else."),

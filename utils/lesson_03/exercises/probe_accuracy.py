@@ -175,7 +175,9 @@ def explain_probe(given: Given, value: object, expected: float) -> str:
     if not is_number(value):
         return ""
     number, count = one_number(value), len(given["score_y"])
-    return f"There are {count} activations to score: {number:.4g} of {count} are {number * count:.4g}."
+    if not 0 <= number <= 1:
+        return f"There are {count} points to score, and a share of them lies between 0 and 1."
+    return f"There are {count} points to score; your {number:.4g} says that {number * count:.4g} of them are right."
 
 
 def draw_probe(given: Given, value: object) -> tuple[object, str]:
@@ -246,7 +248,9 @@ PROBE = Exercise(
          "This is in per cent: a share is a number from 0 to 1."),
     ],
     remarks=[
-        (lambda given, value, expected: not is_number(value),
+        (lambda given, value, expected: value is None,
+         "If shapes do not fit: where the first set has a column of ones, the second needs one, too."),
+        (lambda given, value, expected: value is not None and not is_number(value),
          "Return one number: the share of `score_y` that the probe gets right."),
         (lambda given, value, expected: not 0 <= one_number(value) <= 1,
          "A share lies between 0 and 1: yours does not."),

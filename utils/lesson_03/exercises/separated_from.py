@@ -255,7 +255,7 @@ SEPARATED = Exercise(
          "Where the median is below the level at the last stage, −1 is wanted. (`argmax` of nothing but False is 0.)"),
     ],
     remarks=[
-        (lambda given, value, expected: not is_for_each(given, value),
+        (lambda given, value, expected: value is not None and not is_for_each(given, value),
          "Return a list with one number for each task."),
         (lambda given, value, expected: not is_possible(given, value),
          "Each number is a stage, counted from 0, or −1."),
