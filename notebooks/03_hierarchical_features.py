@@ -43,8 +43,8 @@ show_figure(page.line(x, relu(x) + relu(-x)), "03.abs")
 r"""
 That is $|x|$: the points $x$ and $-x$ land on each other. Now take a sheet of squared paper. A crease runs across it,
 the line $n \cdot p = c$ with $|n| = 1$. Two numbers tell where a point $p$ is: $z = n \cdot p - c$, its distance from
-the crease, and $s$, its place along it. **How many ReLU units does it take to fold the sheet along the crease, so that
-one half lies on the other and nothing else is lost?**
+the crease, and $s$, its place along it. **How many ReLU units does it take to fold the sheet along the crease, one
+half onto the other?**
 """
 
 # %%
@@ -56,10 +56,11 @@ reveal("03.fold")
 
 # %% [markdown]
 r"""
-Play it. One unit, $\operatorname{relu}(z)$, presses half of the sheet onto the crease. A second unit spent on $s$
-makes it worse. $|z| = \operatorname{relu}(z) + \operatorname{relu}(-z)$ is the fold, for two units; and a third hands
-on $s$, pushed up far enough that ReLU never cuts it off. (A sheet has edges. The whole plane would take a fourth
-unit.) In space, with the three units as coordinates, it looks like this:
+Play it. Where only $\operatorname{relu}(z)$ is kept of $z$, half of the sheet is pressed onto the crease. The same
+for $s$ makes it worse. $|z| = \operatorname{relu}(z) + \operatorname{relu}(-z)$ is the fold, for two units; and a
+third hands on $s$, pushed up far enough that ReLU never cuts it off. (A sheet has edges. The whole plane would take a
+fourth unit. And two are too few: each half keeps two dimensions, so two units have to be on in it; then both are on
+in both halves, and nothing bends.) In space, with the three units as coordinates, it looks like this:
 """
 
 # %%
@@ -125,8 +126,9 @@ page.play_spiral(model, X, y)
 
 # %% [markdown]
 r"""
-Follow one point. Follow the squared paper: it is bent and folded, but never torn. In the end the two arms lie on two
-sides of a line. **A layer does not draw the boundary. It moves the space until a straight line will do.**
+Follow one point. Follow the squared paper: it is bent and folded, perhaps flattened, but never torn. In the end
+nearly all points of the two arms lie on two sides of a line. **A layer does not draw the boundary. It moves the space
+until a straight line will do.**
 """
 
 # %%
@@ -172,7 +174,8 @@ show_figure(page.neuron_maps(model, 2, 1), "03.neuron")  # block 2, unit 1: try 
 
 # %% [markdown]
 r"""
-Between the creases of all units nothing is bent: the network is an affine map there, and the boundary a straight piece.
+Between the creases of all units nothing is bent: the network is an affine map there, and the boundary, where it
+passes, a straight piece.
 """
 
 # %%
@@ -180,8 +183,8 @@ show_figure(page.straight_pieces(model, X, y), "03.pieces")
 
 # %% [markdown]
 r"""
-However round it looks, the boundary is a polyline. How many such regions there are, and how many there can be, is
-lesson 04.
+However round it looks, the boundary consists of straight pieces. How many such regions there are, and how many there
+can be, is lesson 04.
 
 *→ Now do exercise 03.5: collect what every layer computes.*
 """
@@ -207,9 +210,8 @@ print([tuple(plane.shape) for plane in planes])
 
 # %% [markdown]
 r"""
-A **probe** asks what a straight line can read off a plane. It is a logistic regression, fitted on some of the points
-and scored on others. **From plane to plane, in networks that start as PyTorch starts them: how does its accuracy
-go?**
+A **probe** is a straight line that is fitted to a plane: a logistic regression, fitted on some of the points and
+scored on others. **From plane to plane, in networks that start as PyTorch starts them: how does its accuracy go?**
 """
 
 # %%
@@ -226,14 +228,20 @@ reveal("03.probe", figure=page.probe_by_stage(), scores=scores, **page.probe_ans
 
 # %% [markdown]
 r"""
-From the input to the last plane the probe gains {{claim 03.probe-rises}} in accuracy. Through random, untrained blocks
-it gains {{claim 03.probe-untrained}}. So it is training that does it. But not step by step: the share of networks in
-which the probe falls somewhere on the way is {{claim 03.probe-falls}}.
+From the input to the last plane the probe gains {{claim 03.probe-rises}} in accuracy. Through random blocks, each
+pressed back into a plane, it gains {{claim 03.probe-untrained}}: here it is training that does it. But on the way it
+falls in many networks (share: {{claim 03.probe-falls}}).
 
-Two things a probe can *not* tell. A low number does not mean that the arms are lost: after the first block the nearest
-neighbour still tells them apart where a line does not (nearest neighbour minus line: {{claim 03.probe-neighbour}}). And
-a high number does not mean that the network uses what is read. From the last layer of a plain network a line also reads
-whether a point lies on the outer half of its arm, and nobody asked for that (accuracy: {{claim 03.probe-unasked}}).
+What has fallen there? A logistic regression makes a loss small, not the number of wrong points, and can even drop below
+a half. Look for the line with the most right answers instead, and hardly a network is left in which it falls (share:
+{{claim 03.line-falls}}). So read a probe with care. It can *not* tell
+
+- that the arms are lost, where it is low: after the first block the nearest neighbour tells them apart where not even
+  the best line does (nearest neighbour minus best line: {{claim 03.probe-neighbour}});
+- that training put it there, where it is high: off the last layer of a plain network a line also reads whether a point
+  lies on the outer half of its arm ({{claim 03.probe-unasked}}), and before any training it does so, too
+  ({{= probing_figures.outer_untrained()}});
+- that the network uses it. For that you would have to take it away, and see what changes.
 
 *→ Now do exercises 03.2 and 03.3: a probe scored honestly, and the layer from which on it is right. Does a hierarchy
 need depth? Excursion 03a. What do the layers of a convolutional network see? Excursion 03b.*
@@ -268,8 +276,9 @@ reveal("03.random", yours=yours, **page.random_answer())
 # %% [markdown]
 r"""
 At equal width learning is far ahead (16 learned units minus 16 random ones: {{claim 03.random-width}}). But is that
-fair? Of 16 random units {{= 2 * 16 + 2}} numbers are trained, of 16 learned ones {{= 5 * 16 + 2}}. For as many, there
-could be {{= probing.as_many(16)}} random units. **At equal trained parameters, who is ahead?**
+fair? Of 16 random units {{= 2 * 16 + 2}} numbers are trained (there are two outputs), of 16 learned ones {{= 5 * 16 +
+2}}. For as many, there could be {{= probing.as_many(16)}} random units. **At equal trained parameters, who is
+ahead?**
 """
 
 # %%
@@ -280,7 +289,7 @@ reveal("03.random-parameters", figure=page.learned_or_random(), **page.random_an
 
 # %% [markdown]
 r"""
-On this spiral next to nothing of the lead is left ({{claim 03.random-parameters}}). Random features are not a bad
+On this spiral about half a point in a hundred is left ({{claim 03.random-parameters}}). Random features are not a bad
 start. What they cost is width: more than twice as many units have to be computed for every point.
 
 *→ Now do exercises 03.4 and 03.7: which of these networks has learned its features, and why depth alone does not
@@ -288,12 +297,13 @@ unroll a spiral.*
 
 ## 7 What you can now say (5 min)
 
-1. A ReLU unit presses half of the space flat onto its crease. Two make a fold, three a fold that loses nothing.
-2. Layers bend and fold the plane, never tear it, until a straight line separates the classes.
-3. The boundary consists of straight pieces. Deep units have creases with corners.
-4. A probe, fitted and scored on different points, says what a line can read off a layer. It rises in the end, but not
-   from each layer to the next.
-5. Learned features beat as many random ones. At equal trained parameters that was no longer seen.
+1. A ReLU unit drops one side of its crease. Two units fold a line, three a sheet: all that is lost is on which side a
+   point was.
+2. Layers bend and fold the plane, never tear it, until a straight line separates nearly all points.
+3. The boundary consists of straight pieces. Deep units can have creases with corners.
+4. A probe, fitted and scored on different points, says what one fitted line reads off a layer. Where it falls, ask
+   first whether it was the probe.
+5. Learned features led by far where units were few. At equal trained parameters little of that was left.
 
 **What you do not know yet**: how many pieces a network makes (lesson 04), and how much a random deep network tangles
 the space before any training (lesson 05).

@@ -145,10 +145,11 @@ r"""
 
 So far we have shown that three layers win on one function. To credit its hierarchy, we need a **control**: a function
 without one, and otherwise as hard. As hard in what sense? We choose **roughness**, the mean squared slope over the
-variance. Linear functions have 1, and finer wiggles more. The game's slope is 1 everywhere, since its worth *is* one
-of the ends, up to the sign.
+variance. Linear functions have 1, and finer wiggles more. The game's slope is 1 almost everywhere, since its worth
+*is* one of the ends, up to the sign.
 
-The control is a sum of 256 cosine waves in random directions. All inputs are in all of them.
+The control is a sum of 256 cosine waves in random directions. All inputs are in all of them. (Such a sum is itself
+one hidden layer, of another activation, which may favour the shallow network.)
 """
 
 # %% tags=["idea"]

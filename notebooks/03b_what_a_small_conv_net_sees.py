@@ -91,7 +91,7 @@ has filters that one can look at like pictures of what they want.
 ## 3 From a picture to a measurement (8 min)
 
 Here they are. White weights want light, black ones want dark. One is soon tempted to say "this one likes a diagonal".
-**Which bar does unit 0 like best?**
+**Which way does the curve of unit 0 lean?**
 """
 
 # %%
@@ -148,8 +148,9 @@ print("trained:", " ".join(f"{one:.2f}" for one in np.sort(selectivity)))
 
 # %% [markdown]
 r"""
-The blob's 0 also tells us that the bars themselves favour no angle. Most trained filters are closer to the blob than to
-the line. "Likes a diagonal" is true of a filter here and there; of most it means "answers it a bit more than the rest".
+The blob's 0 is as it should be: its curve has no lean. In this network most trained filters are closer to the blob
+than to the line. "Likes a diagonal" is true of a filter here and there; of most it means "answers it a bit more than
+the rest".
 
 ## 4 Was it learned? (7 min)
 
@@ -205,10 +206,10 @@ show_figure(page.patches(rows), "03b.patches")
 
 # %% [markdown]
 r"""
-In layer 1 the cuttings resemble the filter, in layer 3 nearly whole digits. Does that show a hierarchy? No: 7×7 pixels
-of 8×8 *are* the digit, whatever the unit computes. Is it a unit "for fours", at least? Nine pictures that were chosen
-because they fit always tell a story; the means over all digits tell whether it is true. (Fours lead, but not by much.)
-**Put `untrained` in place of `model`**, and compare the nine pictures and the means.
+In layer 1 the cuttings resemble the filter, in layer 3 nearly whole digits. Does that show a hierarchy? No: 7×7
+pixels of 8×8 *are* the digit, whatever the unit computes. Is it a unit "for fours", at least? Nine pictures that were
+chosen because they fit always tell a story; the means over all digits tell whether it is true. (In this network fours
+lead, but not by much.) **Put `untrained` in place of `model`**, and compare the nine pictures and the means.
 
 ## 6 What can be read out? (5 min)
 
@@ -275,7 +276,7 @@ Where every place is read, three layers gain nothing ({{claim 03.filters-deep}})
 Not so fast. A unit of the third layer sees 7×7 pixels, one of the single layer 3×3. So give the shallow network filters
 of 7×7, and only 22 of them, for the same parameters ({{= filters.arithmetic("one of 7×7, means")}} times the
 arithmetic). Now it is the shallow one that leads (one layer of 7×7 minus three of 3×3: {{claim 03.filters-field}}).
-**What the deep network had won by was its view.** Before you credit depth, ask what else came with it.
+**A wide view alone does as well, without the depth.** Before you credit depth, ask what else came with it.
 
 **What you can now say.**
 
@@ -283,7 +284,8 @@ arithmetic). Now it is the shallow one that leads (one layer of 7×7 minus three
 2. A tuning curve turns "this one likes a diagonal" into a number, and the number is modest.
 3. Untrained filters have preferred angles, too. Without this control, a curve tells nothing about learning.
 4. Most of what a probe gains on the digits comes with random filters; training adds a little, in the later layers.
-5. At equal parameters and from the means alone, three layers did better than one of 3×3, and worse than one of 7×7.
+5. From the means alone, three layers did better than one of 3×3, and worse than one of 7×7. Where every place was
+   read, they gained nothing.
 
 **What you do not know.** Whether any of this holds for large photographs, where one filter as wide as the image would
 be expensive; whether longer training would change the race; and whether the network *uses* any of the preferences that

@@ -15,9 +15,10 @@ from torch import nn
 
 from tests.generators import seeded
 from tests.made_up import made_up
+from utils.claims.records import differences
 from utils.data import spirals
 from utils.lesson_03 import page, probing, probing_figures
-from utils.lesson_03.claims.probing import FEATURES, PROBES
+from utils.lesson_03.claims.probing import FEATURES, LINED, PROBES
 from utils.models import count_parameters
 from utils.pages import prediction
 from utils.statistics import Estimate
@@ -196,7 +197,7 @@ def made(monkeypatch):
     features = made_up(
         FEATURES, learned=("turns", "width", "rate", "part"), random=("turns", "random_width", "penalty", "part")
     )
-    records = {"03_probes": probes, "03_features": features}
+    records = {"03_probes": probes, "03_features": features, "03_lines": made_up(LINED, "accuracy")}
     monkeypatch.setattr(probing_figures, "recorded", records.__getitem__)
     return records
 
@@ -217,10 +218,11 @@ def test_figures_draw_the_medians_and_each_network(made):
 
 def test_answers_are_what_was_recorded_and_the_right_choice_follows_them(made):
     probes, features = made["03_probes"], made["03_features"]
-    found, accuracy = page.probe_answer(), probing.probe(probes, "blocks", 1.5)
+    found, accuracy = page.probe_answer(), probing.line(made["03_lines"], probing.LINE)
     assert found["first"].value == np.median(accuracy.sel(stage=0)) and found["last"].value == np.median(accuracy[:, 4])
     assert found["falls"] == probing.falls(accuracy).sum() and found["seeds"] == 9
-    assert found["early"] == (accuracy.sel(stage=1) < accuracy.sel(stage=0) - probing.FALL).sum()
+    outer = probing.probe(probes, "plain", 1.5, probing.OUTER, "untrained")
+    assert probing_figures.outer_untrained() == np.median(outer[:, 4])
     for name, turns, equal in (
         ("units", 1.5, "width"),
         ("parameters", 1.5, "parameters"),
@@ -236,3 +238,28 @@ def test_answers_are_what_was_recorded_and_the_right_choice_follows_them(made):
 
 def _right(key: str, **measured: object) -> int:
     return prediction(key).right(**measured)
+
+
+def test_the_best_line_is_the_best_of_all_lines_in_its_directions():
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(25, 2)), rng.integers(0, 2, 25)
+    most = max(
+        ((sign * (X @ [np.cos(angle), np.sin(angle)] - at) > 0) == y).mean()
+        for angle in np.pi * np.arange(probing.TRIED) / probing.TRIED
+        for at in np.linspace(-4, 4, 2001)
+        for sign in (1, -1)
+    )
+    assert probing.best_line(X, y, X, y) == pytest.approx(most)
+    apart = np.array([[0.0, 1.0], [2.0, 1.0], [5.0, 0.0], [6.0, 2.0]])
+    for labels in (np.array([0, 0, 1, 1]), np.array([1, 1, 0, 0])):
+        assert probing.best_line(apart, labels, apart + [0.3, 0], labels) == 1
+
+
+def test_three_readers_read_the_same_planes(monkeypatch):
+    monkeypatch.setattr(probing, "STEPS", {"epochs": 2, "batch_size": 200, "schedule": "one-cycle"})
+    data = probing.measure_lines([2, 5])
+    assert differences(LINED, data) == [] and data["seed"].values.tolist() == [2, 5]
+    for reader in probing.LINES:
+        assert probing.line(data, reader).dims == ("seed", "stage")
+    known = probing.line(data, probing.BEST).sel(stage=0)
+    assert (known > probing.line(data, probing.LINE).sel(stage=0) - 0.03).all()

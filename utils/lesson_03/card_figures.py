@@ -25,7 +25,7 @@ def card() -> Figure:
     lines = (
         r"fold: $|z| = \mathrm{relu}(z) + \mathrm{relu}(-z)$, and $s$ is handed on",
         "layers move the space; the last one draws a line",
-        "boundary: straight pieces, a corner at each crease",
+        "boundary: straight pieces, corners only at creases",
         "a probe: fitted on some points, scored on others",
     )
     for place, words in zip((0.82, 0.58, 0.34, 0.1), lines, strict=True):

@@ -41,7 +41,7 @@ FIGURES: dict[str, Words] = {
         "Lesson 03 on a card",
         """Left, a sheet of squared paper, folded along a slanted crease, one part lying on the other. Right, four
         lines: a fold is the absolute value of z, with s handed on; layers move the space and the last one draws a
-        line; the boundary has straight pieces, with a corner at each crease; a probe is fitted on some points and
+        line; the boundary has straight pieces, with corners only at creases; a probe is fitted on some points and
         scored on others.""",
     ),
     "03.sheet": Words(
@@ -53,7 +53,7 @@ FIGURES: dict[str, Words] = {
         over the blue one, turned as in a mirror.""",
     ),
     "03.book": Words(
-        "Three units fold without losing anything",
+        "Three units fold a sheet; only the side is forgotten",
         """A sheet of squared paper in space, its halves blue and red. It is stood upright, with the crease upright;
         ReLU bends it at the crease into a right angle, like a book half open; the read-out closes the book, the red
         half on the blue one.""",
@@ -73,7 +73,7 @@ FIGURES: dict[str, Words] = {
         the curve is straight.""",
     ),
     "03.neuron": Words(
-        "A deep unit has a crease with corners, and bends the boundary there",
+        "This unit's crease has corners, and the boundary bends where it crosses it",
         """Three squares over the input plane. First a unit's sum before ReLU, red where it is negative and blue where
         it is positive, with its dashed crease between, a line with corners. Then the same after ReLU: white in place
         of red. Then the crease again, and the network's boundary in green with a dot wherever it bends: there is a
@@ -86,7 +86,7 @@ FIGURES: dict[str, Words] = {
         each end of a straight piece.""",
     ),
     "03.probe": Words(
-        "Trained blocks let a line tell the arms apart; random blocks do not",
+        "Trained blocks help a line; random blocks, pressed back into a plane, do not",
         """Two plots of the held-out accuracy of a probe at the input and after each of four blocks: medians of 20 seeds
         with intervals, and a thin line for each trained network. Left, one turn: untrained it stays near a half;
         trained it jumps from a half to near one, in most networks in the first block, in the others in the second.
@@ -95,7 +95,7 @@ FIGURES: dict[str, Words] = {
         lines get there only with the third or the fourth. Untrained it sinks a little further.""",
     ),
     "03.random-parameters": Words(
-        "Unit for unit, learning wins; parameter for trained parameter, it does not",
+        "Learning leads where units are few; at equal trained parameters little is left",
         """Two plots of held-out accuracy against 8, 16, 32 and 64 learned hidden units, medians of 20 seeds with
         intervals. Left, 1½ turns: as many random units lie far below at 8 and 16 and catch up from 32 on; random
         units with as many trained parameters lie on the learned ones throughout. Right, two turns: as many random
@@ -111,8 +111,8 @@ PREDICTIONS: dict[str, Prediction] = {
         ["it rises from each plane to the next, in nearly every network",
          "it is high in the end, but in many networks it falls on the way",
          "it stays as low as at the input up to the last plane"],
-        "It goes from {first} to {last}. In {falls} of {seeds} networks it falls on the way, {early} of them in "
-        "the first block. Yours, which began as the identity: {scores}.",
+        "It goes from {first} to {last}. In {falls} of {seeds} networks it falls on the way. "
+        "Yours, which began as the identity: {scores}.",
         lambda falls, seeds, **_: 2 if falls > seeds / 5 else 1,
     ),
     "03.random": Prediction(
@@ -140,7 +140,7 @@ FIGURES_OF_03A: dict[str, Words] = {
         each seed, and the median with its interval. One layer misses most, two layers less, three and four least.""",
     ),
     "03a.slices": Words(
-        "Equally rough: one has a hierarchy, the other has none",
+        "Equally rough: a tree, and a sum of random waves",
         """Two maps of values on a plane, with contour lines. Left, the game: straight contours that bend at sharp
         edges, some of which end where they meet another. Right, a random function: rounded contours around smooth
         hills and hollows, about as dense.""",
@@ -156,7 +156,7 @@ FIGURES_OF_03A: dict[str, Words] = {
         three layers lie far below one.""",
     ),
     "03a.trees": Words(
-        "Depth leads on some trees, and on no random function",
+        "Depth leads on some trees, and on none of the random functions",
         """A row for each of the eight trees, sorted: what one layer misses over what three miss, with its interval, on
         a logarithmic axis; a square for the tree, a circle for random functions as rough. The circles lie at 1 or
         slightly left of it. The squares reach from 1, for trees of products, to far right of it, for the game.""",
@@ -205,7 +205,7 @@ FIGURES_OF_03B: dict[str, Words] = {
         and down a little and stay far from 0. The fourth has a broad peak at 45° and is near 0 from 112° on.""",
     ),
     "03b.tuned": Words(
-        "Filters that were never trained are as selective as trained ones",
+        "First-layer filters are as selective untrained as trained",
         """Dots for the selectivity of every unit of twenty networks, in layers 1, 2 and 3, trained beside untrained,
         with a bar at each median. All medians lie near a fifth. In each layer untrained units are spread more
         widely than trained ones, up to 1.""",

@@ -12,6 +12,8 @@ from utils.figures import COLOURS
 from utils.lesson_03.probing import (
     BLOCKS,
     FEATURE_TURNS,
+    LINE,
+    OUTER,
     STAGES,
     TURNS,
     WIDTHS,
@@ -19,6 +21,7 @@ from utils.lesson_03.probing import (
     falls,
     lead,
     learned,
+    line,
     probe,
     random,
 )
@@ -67,14 +70,15 @@ def learned_or_random() -> Figure:
 
 
 def probe_answer() -> dict[str, Estimate | int]:
-    """The probe's accuracy at the input and after the last block, and in how many of the seeds it falls, 1½ turns.
+    """The probe's accuracy at the input and after the last block, and in how many of the seeds it falls, 1½ turns."""
+    accuracy = line(recorded("03_lines"), LINE)
+    first, last = (median(accuracy.sel(stage=stage), method="order") for stage in (0, BLOCKS))
+    return {"first": first, "last": last, "falls": int(falls(accuracy).sum()), "seeds": accuracy.sizes["seed"]}
 
-    "early" are those in which it falls in the first block.
-    """
-    accuracy = probe(recorded("03_probes"), "blocks", 1.5)
-    first, last = (median(accuracy.sel(stage=stage)) for stage in (0, BLOCKS))
-    fallen = {"falls": int(falls(accuracy).sum()), "early": int(falls(accuracy.sel(stage=[0, 1])).sum())}
-    return {"first": first, "last": last, **fallen, "seeds": accuracy.sizes["seed"]}
+
+def outer_untrained() -> float:
+    """The median accuracy with which a line reads the outer half of the arms off an untrained plain last layer."""
+    return float(probe(recorded("03_probes"), "plain", 1.5, OUTER, "untrained").sel(stage=BLOCKS).median())
 
 
 def random_answer() -> dict[str, Estimate]:
@@ -84,9 +88,9 @@ def random_answer() -> dict[str, Estimate]:
     """
     data = recorded("03_features")
     return {
-        "units": median(lead(data, 1.5, 16, equal="width")),
-        "parameters": median(lead(data, 1.5, 16, equal="parameters")),
-        "harder": median(lead(data, 2.0, 16, equal="parameters")),
+        "units": median(lead(data, 1.5, 16, equal="width"), method="order"),
+        "parameters": median(lead(data, 1.5, 16, equal="parameters"), method="order"),
+        "harder": median(lead(data, 2.0, 16, equal="parameters"), method="order"),
     }
 
 
