@@ -276,8 +276,9 @@ reveal("03.random", yours=yours, **page.random_answer())
 # %% [markdown]
 r"""
 At equal width learning is far ahead (16 learned units minus 16 random ones: {{claim 03.random-width}}). But is that
-fair? Of 16 random units {{= 2 * 16 + 2}} numbers are trained (there are two outputs), of 16 learned ones {{= 5 * 16 + 2}}. For as many, there could be {{= probing.as_many(16)}} random units. **At equal trained parameters, who is
-ahead?**
+fair? Of 16 random units {{= 2 * 16 + 2}} numbers are trained (there are two outputs), of 16 learned ones
+{{= 5 * 16 + 2}}. For as many, there could be {{= probing.as_many(16)}} random units. **At equal trained parameters, who
+is ahead?**
 """
 
 # %%
