@@ -87,7 +87,9 @@ def test_the_words_of_figures_that_this_course_shows_count_nowhere():
         for cell in nbformat.read(page.notebook("notebooks"), as_version=4).cells:
             outputs = cell.get("outputs", [])
             figures = [
-                [one, words] for one, words in zip(outputs, outputs[1:], strict=False) if "image/png" in str(one)
+                [one, words]
+                for one, words in zip(outputs, outputs[1:], strict=False)
+                if "image/png" in one.get("data", {})
             ]
             for pair in figures:
                 (picture, words) = form._outputs([nbformat.from_dict({"outputs": pair})])

@@ -72,6 +72,8 @@ PROOF = Proof(
         Wrong("constant", lambda *_: [np.ones((2, 3)), np.ones((2, 1))], CONSTANT_HINT),
         Wrong("hard-coded", lambda *_: [[[1, 3, 1.5], [3, 0, 0]], [[0.0], [3.5]]], CONSTANT_HINT),
         Wrong("off by one", lambda weights, biases, X: by_loop(weights[:-1], biases[:-1], X), "array too few"),
+        Wrong("shapes that do not fit", lambda weights, biases, X: [np.column_stack([X, X]) @ weights[0].T],
+              "If shapes do not fit"),
         Wrong("before the ReLU", lambda *given: before(*given)[:-1], "values before the ReLU"),
         Wrong("no ReLU", slipped(relu=lambda z: z), "missing altogether"),
         Wrong("output included", lambda *given: [*by_loop(*given), before(*given)[-1]], "The output is among"),

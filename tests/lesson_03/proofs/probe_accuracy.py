@@ -65,10 +65,18 @@ def predictions(fit_H, fit_y, score_H, score_y):
     return (LinearRegression().fit(fit_H, fit_y).predict(score_H) > 0.5).astype(int)
 
 
+def ones_for_the_first_alone(fit_H, fit_y, score_H, score_y):
+    known = np.column_stack([fit_H, np.ones(len(fit_H))])
+    weights = np.linalg.lstsq(known, 2 * np.asarray(fit_y) - 1, rcond=None)[0]
+    return ((score_H @ weights > 0) == score_y).mean()
+
+
+
 PROOF = Proof(
     "03.2",
     right={"lstsq": by_lstsq, "normal equations": by_normal_equations, "scikit-learn": by_sklearn, "torch": in_torch},
     wrong=[
+        Wrong("ones for the first set alone", ones_for_the_first_alone, "If shapes do not fit"),
         Wrong("constant", lambda *_: 0.9, CONSTANT_HINT),
         Wrong("hard-coded", lambda *_: 0.75, CONSTANT_HINT),
         Wrong("off by one", then(lambda share, y: share * len(y) / (len(y) - 1) - 0.003), "no share of"),
