@@ -6,6 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
+from utils.exercises.telling import told_apart
 from utils.lesson_03.exercises import (
     explained_variance,
     fold_layer,
@@ -14,7 +15,6 @@ from utils.lesson_03.exercises import (
     probe_accuracy,
     separated_from,
 )
-from utils.lesson_03.exercises.telling import told_apart
 
 SEEDS = range(4)
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from operator import ne
 
 import numpy as np
 
 from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.rules import Rule
+from utils.exercises.telling import Way, told_apart
 from utils.lesson_02.saw_runs import error_dots
 
-Way = Callable[[Given], list[int]]
 ALL_PIECES = ((2, 4, 8, 16, 32), (4, 8, 16, 32), (2, 8, 16, 64), (2, 4, 16, 32, 128), (3, 9, 27, 81, 243))
 SIZES = ((4, 10), (3, 9), (4, 12), (3, 8), (4, 11), (3, 6))  # architectures and seeds of the drawn cases
 SHARES, FACTORS = (0.25, 0.35, 0.7, 0.75, 0.8, 0.9), (0.125, 2.0, 5.0)  # other ideas of what is found
@@ -20,8 +19,9 @@ AGREES = {"rtol": 0.0, "atol": 1e-6}  # as numbers of pieces
 
 
 def found_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not told_apart(cases := [worked_example(), *(invented(rng, *size) for size in SIZES)]):
-        pass
+    cases: list[Given] = []
+    while not cases or not told_apart(cases, right, GROUPS, GUESSES):
+        cases = [worked_example(), *(invented(rng, *size) for size in SIZES)]
     for given in cases:
         yield given, None
 
@@ -214,28 +214,6 @@ GROUPS = (
     (power_of_two, power_of_two_or_none), (last_for_none, first_for_none), (first_missed,),
     (without_last, one_level_less),
 )  # fmt: skip
-
-
-def told_apart(cases: list[Given]) -> bool:
-    """Return whether each mistake shows in at least three cases, and none explains all that another one does.
-
-    Nor does any explain what comes of another share of the seeds, or of another threshold.
-    """
-    expected = [right(given) for given in cases]
-    found = [[[way(given) for given in cases] for way in group] for group in GROUPS]
-    for place, group in enumerate(found):
-        others = found[:place] + found[place + 1 :]
-        for values in group:
-            if sum(map(ne, values, expected)) < 3 or any(explains(other, values, expected) for other in others):
-                return False
-    guesses = [[way(given) for given in cases] for way in GUESSES]
-    return not any(explains(group, values, expected) for values in guesses for group in found)
-
-
-def explains(group: list[list], values: list[list], expected: list[list]) -> bool:
-    """Return whether wherever the values are wrong, one of a group's ways has them, too."""
-    wrong = [i for i, value in enumerate(values) if value != expected[i]]
-    return all(any(way[i] == values[i] for way in group) for i in wrong)
 
 
 def returns(*ways: Way) -> Rule:

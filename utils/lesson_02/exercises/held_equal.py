@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import bisect
 from collections.abc import Callable, Iterator
-from operator import ne
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.rules import Rule
+from utils.exercises.telling import Way, told_apart
 from utils.lesson_02.exercises.counting import COUNTING, weights_of, with_biases
 
 PARAMETERS, ARITHMETIC, UNITS, MEMORY = NAMES = ("parameters", "arithmetic", "hidden units", "memory")
@@ -20,7 +20,6 @@ BATCHES, WIDTHS = (20, 32, 50, 64, 100), range(3, 200)
 EDGE = (1.049, 1.054)  # nor one of a usual mistake between these: the share may be of the smaller, or of the larger
 
 Cost = Callable[[dict], float]  # of one training, {"sizes", "batch", "steps"}
-Way = Callable[[Given], list[str]]
 
 
 # --- what one training costs --------------------------------------------------------------------------------
@@ -128,7 +127,7 @@ GENERAL: dict[str, Way] = {
 }  # fmt: skip
 GUESSES: list[Way] = [  # that no hint is made for
     *(lambda given, one=name: [name for name in equal(given) if name != one] for name in NAMES),
-    *(lambda given, one=name: [*{*equal(given), one}] for name in NAMES),
+    *(lambda given, one=name: [name for name in NAMES if name in {*equal(given), one}] for name in NAMES),
     with_cost(ARITHMETIC, parameters),
 ]
 ONE_HINT = (  # pairs of mistakes
@@ -136,6 +135,11 @@ ONE_HINT = (  # pairs of mistakes
     {(UNITS, "all units"), (UNITS, "outputs")},
     {"one", "other"},
 )
+ALL: dict[object, Way] = {**WAYS, **GENERAL}
+GROUPS = [
+    *([ALL[name] for name in pair] for pair in ONE_HINT),
+    *([way] for name, way in ALL.items() if not any(name in pair for pair in ONE_HINT)),
+]
 
 
 # --- cases --------------------------------------------------------------------------------------------------
@@ -143,7 +147,7 @@ ONE_HINT = (  # pairs of mistakes
 
 def equal_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     """The worked example, and pairs each of which shows one mistake, or comes near to be equal in one of the four."""
-    while not told_apart(cases := [worked_example(), *drawn(rng)]):
+    while not told_apart(cases := [worked_example(), *drawn(rng)], equal, GROUPS, GUESSES):
         pass
     for index in [0, *(1 + rng.permutation(len(cases) - 1))]:
         yield cases[index], None
@@ -225,28 +229,6 @@ def is_clear(given: Given) -> bool:
 def same_hint(one: object, other: object) -> bool:
     """Return whether two mistakes are the same, or told with one hint."""
     return one == other or {one, other} in ONE_HINT
-
-
-def told_apart(cases: list[Given]) -> bool:
-    """Return whether each mistake shows in at least three cases, and none explains all that another one does.
-
-    Nor does any explain what comes of saying of one of the four that it is never equal, or always.
-    """
-    right = [equal(given) for given in cases]
-    found = {name: [way(given) for given in cases] for name, way in (*WAYS.items(), *GENERAL.items())}
-    hints = {name: [found[other] for other in found if same_hint(other, name)] for name in found}
-    for name, answers in found.items():
-        others = [ways for other, ways in hints.items() if not same_hint(other, name)]
-        if sum(map(ne, answers, right)) < 3 or any(explains(ways, answers, right) for ways in others):
-            return False
-    guesses = [[way(given) for given in cases] for way in GUESSES]
-    return not any(explains(ways, answers, right) for answers in guesses for ways in hints.values())
-
-
-def explains(ways: list[list[list[str]]], answers: list[list[str]], right: list[list[str]]) -> bool:
-    """Return whether wherever the answers are wrong, one of these ways to answer has them, too."""
-    wrong = [i for i, answer in enumerate(answers) if set(answer) != set(right[i])]
-    return all(any(set(way[i]) == set(answers[i]) for way in ways) for i in wrong)
 
 
 # --- hints --------------------------------------------------------------------------------------------------

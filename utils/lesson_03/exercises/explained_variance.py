@@ -8,7 +8,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.rules import FOUR_DIGITS, equals, is_number, one_number, same_number
-from utils.lesson_03.exercises.telling import told_apart
+from utils.exercises.telling import told_apart
 
 SIZES = ((9, 4, 2), (12, 5, 1), (7, 3, 2), (10, 6, 3), (14, 4, 3), (8, 5, 2), (6, 9, 2))  # points, units, k
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.rules import Rule
-from utils.lesson_03.exercises.telling import Way, told_apart
+from utils.exercises.telling import Way, told_apart
 
 UNTRAINED, RANDOM, PARTLY, LEARNED = KINDS = ("untrained", "random", "partly learned", "learned")
 MOVED = 0.02  # of its length, by which an array has moved where its layer was trained

@@ -8,7 +8,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.rules import equals, is_number, one_number, same_number
-from utils.lesson_03.exercises.telling import told_apart
+from utils.exercises.telling import told_apart
 
 SIZES = ((12, 23, 4), (15, 31, 3), (20, 37, 6), (14, 41, 5), (26, 29, 2), (18, 43, 4), (24, 19, 8))  # fit, score, units
 CLEAR = 5e-3  # no output of the probe is nearer to 0

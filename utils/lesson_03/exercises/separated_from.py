@@ -9,7 +9,7 @@ import numpy as np
 from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.rules import Rule
-from utils.lesson_03.exercises.telling import Way, told_apart
+from utils.exercises.telling import Way, told_apart
 from utils.lesson_03.probe_runs import probe_lines
 
 SIZES = ((4, 9, 6), (3, 8, 5), (4, 11, 7), (3, 7, 6), (4, 10, 5), (3, 6, 7), (4, 12, 5))  # networks, seeds, stages
