@@ -10,37 +10,12 @@ import numpy as np
 import pytest
 import torch
 from sklearn.linear_model import LinearRegression
-from torch import nn
 
-from utils.data import spirals
 from utils.lesson_03 import probe_runs
 
 
 def generator(seed: int = 0) -> torch.Generator:
     return torch.Generator().manual_seed(seed)
-
-
-def test_stages_are_what_hooks_on_a_real_stack_of_blocks_collect():
-    flat = probe_runs.stack_of_blocks(generator())
-    blocks = [nn.Sequential(*flat[i : i + 3]) for i in range(0, 12, 3)]
-    collected = []
-    for block in blocks:
-        block.register_forward_hook(lambda module, inputs, output: collected.append(output.detach()))
-    X, _ = spirals(20, generator=generator(1), turns=1)
-    outputs = nn.Sequential(*blocks, flat[-1])(X)
-    planes = probe_runs.stages(flat, X)
-    assert [plane.shape for plane in planes] == [(20, 2)] * 5 and len(collected) == 4
-    for plane, wanted in zip(planes, [X, *collected], strict=True):
-        torch.testing.assert_close(plane, wanted)
-    torch.testing.assert_close(flat[-1](planes[-1]), outputs)
-
-
-def test_the_stack_starts_as_pytorch_does_and_differs_from_seed_to_seed():
-    one, other = (probe_runs.stack_of_blocks(generator(seed)) for seed in (0, 1))
-    shapes = [(16, 2), (2, 16)] * 4 + [(2, 2)]
-    assert [tuple(layer.weight.shape) for layer in one if isinstance(layer, nn.Linear)] == shapes
-    assert not torch.equal(one[0].weight, other[0].weight)
-    assert one[0].weight.abs().max() <= 2**-0.5 and one[2].weight.abs().max() <= 0.25
 
 
 def test_a_probe_is_fitted_on_one_set_and_scored_on_the_other():

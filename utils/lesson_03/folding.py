@@ -9,7 +9,6 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike
 from torch import Tensor, nn
-from torch.nn.functional import cross_entropy
 from torch.nn.utils import skip_init
 
 from utils.checks import one_of, whole_number
@@ -29,19 +28,6 @@ def fold(points: ArrayLike, n: ArrayLike, c: float) -> Array:
     """
     points, n = _points(points), _normal(n)
     return points - 2 * np.maximum(points @ n - c, 0)[:, None] * n
-
-
-def fold_network(n: ArrayLike, c: float, reach: float) -> nn.Sequential:
-    """Return the same fold by three units, without a skip: right for points with |p| ≤ reach.
-
-    Two units make |n · p − c|. The third hands on the coordinate along the crease: pushed up by reach, it is never
-    cut off. Raises ValueError for an n whose length is not 1.
-    """
-    n = _normal(n)
-    along = np.array([-n[1], n[0]])
-    layer = _linear(torch.tensor(np.stack([n, -n, along])), torch.tensor([-c, c, reach], dtype=torch.float64))
-    read_out = _linear(torch.tensor(np.stack([-n, -n, along], axis=1)), torch.tensor(c * n - reach * along))
-    return nn.Sequential(layer, nn.ReLU(), read_out)
 
 
 def squared_paper(low: ArrayLike, high: ArrayLike, squares: int = 16) -> Array:
@@ -186,29 +172,6 @@ def identity_block(width: int, generator: torch.Generator) -> nn.Sequential:
     back = torch.linalg.pinv(directions)
     layer = _linear(torch.cat([directions, -directions]), torch.cat([-c, c]))
     return nn.Sequential(layer, nn.ReLU(), _linear(torch.cat([back, -back], dim=1), back @ c))
-
-
-def train_blocks(
-    X: Tensor, y: Tensor, *, blocks: int = 4, width: int = 16, steps: int = 1000, lr: float = 0.005, seed: int = 0
-) -> nn.Sequential:
-    """Return a stack of blocks 2 → width → 2 and a read-out, trained on all points at once; about two seconds.
-
-    Each block begins as the identity, so that training moves the plane no more than it needs to.
-    """
-    from tqdm.auto import tqdm
-
-    generator = torch.Generator().manual_seed(seed)
-    read_out = _linear(torch.randn(2, 2, generator=generator), torch.zeros(2))
-    model = nn.Sequential(*[identity_block(width, generator) for _ in range(blocks)], read_out)
-    optimizer = torch.optim.Adam(model.parameters(), lr=lr)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, lr, total_steps=steps)
-    for _ in tqdm(range(steps), delay=0.5, leave=False):
-        loss = cross_entropy(model(X), y)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        schedule.step()
-    return model
 
 
 # --- points that somebody draws ---------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from utils.lesson_03.filters_figures import (
     shapes_by_rate,
     turned,
 )
-from utils.lesson_03.folding import fold, fold_network, identity_block, train_blocks
+from utils.lesson_03.folding import identity_block
 from utils.lesson_03.folding_figures import neuron_maps, play_book, play_sheet, play_spiral, straight_pieces
 from utils.lesson_03.hierarchy import medians_by_depth, medians_of, trees_won
 from utils.lesson_03.hierarchy_figures import leads, missed_by_depth, missed_by_version, played, print_targets, slices
@@ -25,11 +25,11 @@ from utils.plots import line
 
 __all__ = [
     "bar_controls", "card", "change_controls", "change_unit", "curves", "digit_parts", "draw_points", "fields",
-    "filters", "fold", "fold_network", "identity_block", "leads", "learned_or_random", "line", "medians_by_depth",
-    "medians_of", "missed_by_depth", "missed_by_version", "neuron_maps", "patches", "play_book", "play_sheet",
-    "play_spiral", "played", "print_targets", "probe_answer", "probe_by_stage", "probe_medians", "probes_by_layer",
+    "filters", "identity_block", "leads", "learned_or_random", "line", "medians_by_depth", "medians_of",
+    "missed_by_depth", "missed_by_version", "neuron_maps", "patches", "play_book", "play_sheet", "play_spiral",
+    "played", "print_targets", "probe_answer", "probe_by_stage", "probe_medians", "probes_by_layer",
     "random_answer", "selectivities", "shape_medians", "shapes_by_rate", "slices", "spiral_parts",
-    "straight_pieces", "train_blocks", "trees_won", "tuning_medians", "turned",
+    "straight_pieces", "trees_won", "tuning_medians", "turned",
 ]  # fmt: skip
 
 FIGURES: dict[str, Words] = {

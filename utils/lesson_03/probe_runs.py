@@ -6,6 +6,7 @@ What it needs of torch is loaded when it runs: who marks a class runs a notebook
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,32 +14,11 @@ import numpy as np
 from utils.waiting import say_if_slow
 
 if TYPE_CHECKING:
-    import torch
     from matplotlib.figure import Figure
-    from torch import nn
 
-BLOCKS, WIDTH = 4, 16
 POINTS = 800  # to train on, and to score on
 EPOCHS, BATCH = 250, 80  # 2,500 steps
-RATE, NOISE = 0.01, 0.05
-
-
-def stack_of_blocks(generator: torch.Generator) -> nn.Sequential:
-    """Four blocks 2 → 16 → 2, affine, ReLU, affine, with PyTorch's initialisation, and an affine read-out."""
-    from torch import nn
-
-    from utils.models import initialize
-
-    blocks = [(nn.Linear(2, WIDTH), nn.ReLU(), nn.Linear(WIDTH, 2)) for _ in range(BLOCKS)]
-    return initialize(nn.Sequential(*sum(blocks, ()), nn.Linear(2, 2)), generator=generator)
-
-
-def stages(model: nn.Sequential, X: torch.Tensor) -> list[torch.Tensor]:
-    """Where the points are: at first, and after each block."""
-    planes = [X]
-    for layer in range(0, len(model) - 1, 3):
-        planes.append(model[layer : layer + 3](planes[-1]))
-    return [plane.detach() for plane in planes]
+RATE = 0.01
 
 
 def probe(fit: tuple[np.ndarray, np.ndarray], score: tuple[np.ndarray, np.ndarray]) -> float:
@@ -53,23 +33,19 @@ def probed_spirals(turns: Sequence[float], n_seeds: int, first_seed: int = 0) ->
     with say_if_slow("Loading PyTorch …"):
         from utils.comparison import sweep
         from utils.data import spirals, split
-
-    def parts(turns: float, generator: torch.Generator) -> list:
-        return split(spirals, POINTS, POINTS, generator=generator, turns=turns, noise=NOISE)
+        from utils.lesson_03.probing import BLOCKS, NOISE, blocks, stages
 
     accuracies = np.full((len(turns), n_seeds, BLOCKS + 1), np.nan)
     for place, of_turns in enumerate(turns):
         swept = sweep(
-            stack_of_blocks, lambda generator, t=of_turns: parts(t, generator), lrs=[RATE],
+            blocks, partial(split, spirals, POINTS, POINTS, turns=of_turns, noise=NOISE), lrs=[RATE],
             seeds=range(first_seed, first_seed + n_seeds), part_names=("training", "held-out"), epochs=EPOCHS,
             batch_size=BATCH, schedule="one-cycle", progress=False,
         )  # fmt: skip
         for seed in np.flatnonzero(~swept.diverged[:, 0]):
             (X, y), (other_X, other_y) = swept.parts[seed]
             planes = zip(*(stages(swept.models[seed][0], points) for points in (X, other_X)), strict=True)
-            accuracies[place, seed] = [
-                probe((H.numpy(), y.numpy()), (other_H.numpy(), other_y.numpy())) for H, other_H in planes
-            ]
+            accuracies[place, seed] = [probe((H, y.numpy()), (other_H, other_y.numpy())) for H, other_H in planes]
     return accuracies
 
 

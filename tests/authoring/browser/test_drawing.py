@@ -17,7 +17,9 @@ CELLS = (
     "from utils.widgets import live_figure\nuse_style()",
     "drawing = page.draw_points()",
     "X, y = drawing.points()\nprint(sorted(set(y.tolist())), [round(v, 1) for v in X[y == 0].mean(0).tolist()])",
-    "model = page.train_blocks(X, y, steps=300)\npage.play_spiral(model, X, y, '03.drawn')",
+    "from torch import nn\ngenerator = torch.Generator().manual_seed(1)\n"
+    "model = nn.Sequential(*[page.identity_block(16, generator) for _ in range(4)], nn.Linear(2, 2))\n"
+    "page.play_spiral(model, X, y, '03.drawn')",
     "live_figure(page.change_unit(model, X, y), **page.change_controls(model))",
     "page.play_sheet()",
     "page.play_book()",
