@@ -167,7 +167,8 @@ r"""
 Run the cell again: new random weights. And again. Then change the 2 in the layers to 8, and run it a few times more.
 
 That was one learning rate. Now 80 seeds for each number of folds, with He's weights and random biases, and for each
-architecture the best of six rates. *Found* means that at most a hundredth of the variance is missed:
+architecture the best of six rates. *Found* means that at most a hundredth of the variance is missed. (Recorded
+networks are trained by the course's compiled loop: it computes what PyTorch does, to rounding, only faster.)
 """
 
 # %%
@@ -286,10 +287,9 @@ is cheap to train. So *equal* has to say: equal in what?
 r"""
 ## 5 A fair fight (18 min)
 
-A checkerboard of six by six squares (its *frequency* is 3): 4,000 points to train on, 2,000 for validation, 4,000 held
-out. On one side one
-hidden layer of 510 units, on the other five of 24, both with at most 2,552 parameters. Both start with He's random
-weights and zero biases, and get the same learning rate, 0.01. (Some ten seconds.)
+A checkerboard of six by six squares (its *frequency* is 3): 4,000 points to train on, 2,000 for validation, 4,000
+held out. On one side one hidden layer of 510 units, on the other five of 24, both with at most 2,552 parameters. Both
+start with He's random weights and zero biases, and get the same learning rate, 0.01. (Some ten seconds.)
 """
 
 # %% tags=["idea"]
@@ -412,9 +412,9 @@ show_figure(page.cost_by_depth(*page.step_times()), "02.cost")
 # %% [markdown]
 r"""
 With 20,000 parameters, a step of 16 hidden layers takes several times as long as a step of one (recorded: {{claim
-02.cost-small}}). With a million parameters the difference is small ({{claim 02.cost-large}}). Memory is another matter:
-the backward pass needs the value of every unit, and most units are in the network with a single wide layer. (One
-processor's times; others differ.)
+02.cost-small}}). With a million parameters the difference is small ({{claim 02.cost-large}}). Memory is another
+matter: the backward pass needs the value of every unit. With a million parameters the single wide layer has by far
+the most of them; among deep networks their number grows with depth. (One processor's times; others differ.)
 """
 
 # %% [markdown]
@@ -433,10 +433,10 @@ reveal("02.digits-depth", figure=page.digits_by_depth(), **page.digits_gained())
 
 # %% [markdown]
 r"""
-The digits are nearly linear: the dotted line is a network without any hidden layer.
-At width 64 no effect of depth is to be seen (four layers minus one: {{claim 02.digits-depth}}). With 1,000 parameters
-four layers have to be so narrow that they lose (one layer minus four: {{claim 02.digits-1000}}). The splits share their
-images, so these intervals say little about other images.
+The digits are nearly linear: the dotted line is a network without any hidden layer. At width 64 no effect of depth is
+to be seen (four layers minus one: {{claim 02.digits-depth}}). With 1,000 parameters four layers have to be so narrow
+that they lose (one layer minus four: {{claim 02.digits-1000}}). The splits share their images, so these intervals say
+little about other images.
 """
 
 # %% [markdown]

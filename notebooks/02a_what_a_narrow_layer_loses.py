@@ -215,9 +215,9 @@ for sizes in ([4, 16, 4], [4, 8, 8, 4], [4, 4, 4, 4]):
 
 # %% [markdown]
 r"""
-Yours should count the same. The first two have equally many, so they make a fair pair. Count the steps of Adam, all
-sixteen images in each, until half-MSE is below 0.1/32. **Each at its best learning rate: which of the two takes more
-steps?**
+Yours should count the same. (The chapter has `140` and `52` for the last two: each time eight biases are missing.)
+The first two have equally many, so they make a fair pair. Count the steps of Adam, all sixteen images in each, until
+half-MSE is below 0.1/32. **Each at its best learning rate: which of the two takes more steps?**
 """
 
 # %%
@@ -356,7 +356,7 @@ r"""
 **What you can now say.** A last hidden layer of $r$ units loses rank: on the flip that costs at least $(4 - r)/32$,
 whatever comes before it. ReLU units can die, and spares make up for that. Two layers learn the flip more slowly than
 one with as many parameters. A narrow layer that is not the last need not cost anything; what training pays for it lies
-in between. One run for each shape can show any of this, or its opposite.
+in between.
 
 **What you do not know.** Why the second layer slows training down here, how few units behind one number would do, and
 what a narrow layer costs on a task that is not linear.

@@ -61,7 +61,7 @@ Now look at the smallest rate, Adam's default in PyTorch. If everybody had to us
 
 # %% tags=["idea"]
 for epochs in (400, 1000, 4000):  # of five steps each
-    histories = page.train_on_spirals(1037, depth=1, rate=0.001, seeds=range(6), epochs=epochs)
+    histories = page.train_on_spirals(1037, depth=1, rate=0.001, seeds=range(10), epochs=epochs)
     accuracy = np.median([history.validation_accuracy[-1] for history in histories])
     print(f"{5 * epochs:6,} steps: {accuracy:.3f} right (validation points, median)")
 

@@ -59,8 +59,7 @@ r"""
 Play it. Where only $\operatorname{relu}(z)$ is kept of $z$, half of the sheet is pressed onto the crease. The same
 for $s$ makes it worse. $|z| = \operatorname{relu}(z) + \operatorname{relu}(-z)$ is the fold, for two units; and a
 third hands on $s$, pushed up far enough that ReLU never cuts it off. (A sheet has edges. The whole plane would take a
-fourth unit. And two are too few: each half keeps two dimensions, so two units have to be on in it; then both are on
-in both halves, and nothing bends.) In space, with the three units as coordinates, it looks like this:
+fourth unit.) In space, with the three units as coordinates, it looks like this:
 """
 
 # %%
@@ -68,7 +67,9 @@ page.play_book()
 
 # %% [markdown]
 r"""
-If a layer could keep a copy of its input, one unit would be enough:
+Why not two units? On each half the picture has to stay two-dimensional, so both units must be on there. Then both are
+on everywhere, the layer is affine, and nothing folds. But if a layer could keep a copy of its input, one unit would
+be enough:
 """
 
 # %% tags=["idea"]
@@ -91,9 +92,10 @@ Such a copy is called a *skip connection*. It has a lesson of its own: 07.
 r"""
 ## 2 Watch a spiral come undone (10 min)
 
-Nobody folds by hand for long. Here is a network of four **blocks**. Each takes a plane, spreads it over 16 ReLU units,
-and presses the result into a plane again. So you can look at every stage. At the end one straight line has to separate
-two spiral arms. (Each block begins as the identity: it moves nothing. Whatever you see move, training has moved.)
+Training can find the folds for you. Here is a network of four **blocks**. Each takes a plane, spreads it over 16 ReLU
+units, and presses the result into a plane again. So you can look at every stage. At the end one straight line has to
+separate two spiral arms. (Each block begins as the identity: it moves nothing. Whatever you see move, training has
+moved.)
 """
 
 # %% tags=["idea"]
@@ -126,9 +128,9 @@ page.play_spiral(model, X, y)
 
 # %% [markdown]
 r"""
-Follow one point. Follow the squared paper: it is bent and folded, perhaps flattened, but never torn. In the end
-nearly all points of the two arms lie on two sides of a line. **A layer does not draw the boundary. It moves the space
-until a straight line will do.**
+Play it twice: follow one point, then the squared paper. It is bent, folded, in places pressed flat, but never torn.
+In the end nearly all points of the two arms lie on two sides of a line. **A layer does not draw the boundary. It
+moves the space until a straight line will do.**
 """
 
 # %%
@@ -136,7 +138,7 @@ feedback("03.spiral")
 
 # %% [markdown]
 r"""
-## 3 Your own points, your own damage (12 min)
+## 3 Your own points, and a broken unit (12 min)
 
 Draw two kinds of points, as tangled as you like.
 """
@@ -152,14 +154,33 @@ page.play_spiral(own, own_X, own_y, "03.drawn")
 
 # %% [markdown]
 r"""
-Can you draw something that four blocks do not unfold? (This is training accuracy: there are no other points of yours.)
+Can you draw something that four blocks do not unfold? Stripes will not do. Try a chessboard, with smaller and smaller
+fields. (Points close to the line look mixed in the film; the percentage counts them. It is training accuracy: there
+are no other points of yours.)
 
-Now break it. Take the network of the spiral, and switch off one of its units, or reverse what it hands on. Which unit
-does the boundary owe most to? Is it in an early block or in a late one?
+Now break it. Take the network of the spiral, and set the output weights of one of its units to zero, or reverse their
+sign. **Which block holds the units that the boundary owes most to, an early or a late one?** Guess, then look for a
+unit that costs a quarter of the points.
 """
 
 # %%
 live_figure(page.change_unit(model, X, y), **page.change_controls(model))
+
+# %% [markdown]
+r"""
+Sixty-four units are too many to try by hand. Let a loop do it:
+"""
+
+# %% tags=["idea"]
+for block in range(1, 5):
+    left = [page.accuracy(page.changed(model, block, unit, "zero"), X, y) for unit in range(1, 17)]
+    dearest = np.argmin(left) + 1
+    print(f"block {block}: {min(left):.0%} right without unit {dearest}, {np.median(left):.1%} without a middling one")
+
+# %% [markdown]
+r"""
+In this network every block has a unit or two that it cannot do without, and many that hardly matter.
+"""
 
 # %% [markdown]
 r"""
@@ -211,7 +232,8 @@ print([tuple(plane.shape) for plane in planes])
 # %% [markdown]
 r"""
 A **probe** is a straight line that is fitted to a plane: a logistic regression, fitted on some of the points and
-scored on others. **From plane to plane, in networks that start as PyTorch starts them: how does its accuracy go?**
+scored on others. Not for your network alone, but for twenty that start at PyTorch's random weights: **from plane to
+plane, how does its accuracy go?**
 """
 
 # %%
@@ -228,13 +250,13 @@ reveal("03.probe", figure=page.probe_by_stage(), scores=scores, **page.probe_ans
 
 # %% [markdown]
 r"""
-From the input to the last plane the probe gains {{claim 03.probe-rises}} in accuracy. Through random blocks, each
-pressed back into a plane, it gains {{claim 03.probe-untrained}}: here it is training that does it. But on the way it
-falls in many networks (share: {{claim 03.probe-falls}}).
+From the input to the last plane the probe gains accuracy ({{claim 03.probe-rises}}). Through random blocks, each
+pressed back into a plane, it gains none ({{claim 03.probe-untrained}}): here it is training that does it. But on the
+way it falls in many networks (share: {{claim 03.probe-falls}}).
 
-What has fallen there? A logistic regression makes a loss small, not the number of wrong points, and can even drop below
-a half. Look for the line with the most right answers instead, and hardly a network is left in which it falls (share:
-{{claim 03.line-falls}}). So read a probe with care. It can *not* tell
+What has fallen there? A logistic regression makes a loss small, not the number of wrong points, and can even drop
+below a half. Look for the line with the most right answers instead, on the right of the figure, and it falls in far
+fewer (share: {{claim 03.line-falls}}). So read a probe with care. It can *not* tell
 
 - that the arms are lost, where it is low: after the first block the nearest neighbour tells them apart where not even
   the best line does (nearest neighbour minus best line: {{claim 03.probe-neighbour}});
@@ -254,9 +276,9 @@ feedback("03.probes")
 r"""
 ## 6 Learned, or just random? (15 min)
 
-Perhaps any 16 ramps would do, and only the last layer has to be trained. Leave the hidden layer at its random start
-and fit the read-out alone: that is logistic regression on **random features**. **One hidden layer of 16 units on this
-spiral: what does learning the hidden layer, too, gain in held-out accuracy?**
+Perhaps any 16 ReLU units would do, and only the last layer has to be trained. Leave the hidden layer at its random
+start and fit the read-out alone: that is logistic regression on **random features**. **One hidden layer of 16 units
+on this spiral: what does learning the hidden layer, too, gain in held-out accuracy?**
 """
 
 # %%
@@ -294,7 +316,10 @@ start. What they cost is width: more than twice as many units have to be compute
 
 *→ Now do exercises 03.4 and 03.7: which of these networks has learned its features, and why depth alone does not
 unroll a spiral.*
+"""
 
+# %% [markdown]
+r"""
 ## 7 What you can now say (5 min)
 
 1. A ReLU unit drops one side of its crease. Two units fold a line, three a sheet: all that is lost is on which side a

@@ -203,11 +203,16 @@ def made(monkeypatch):
 
 
 def test_figures_draw_the_medians_and_each_network(made):
-    for ax, turns in zip(page.probe_by_stage().axes, probing.TURNS, strict=True):
+    probes, lines = made["03_probes"], made["03_lines"]
+    untrained = [probing.probe(probes, "blocks", turns, state="untrained") for turns in (1.0, 1.5)]
+    panels = (
+        (probing.probe(probes, "blocks", 1.0), untrained[0]),
+        (probing.line(lines, probing.LINE), untrained[1]),
+        (probing.line(lines, probing.BEST),),
+    )
+    for ax, states in zip(page.probe_by_stage().axes, panels, strict=True):
         drawn = [line.get_ydata() for line in ax.lines if len(line.get_ydata()) == 5]
-        trained = probing.probe(made["03_probes"], "blocks", turns)
-        untrained = probing.probe(made["03_probes"], "blocks", turns, state="untrained")
-        for wanted in (*(values.median("seed").values for values in (trained, untrained)), *trained.values):
+        for wanted in (*(values.median("seed").values for values in states), *states[0].values):
             assert any(np.allclose(line, wanted) for line in drawn)
     for ax, turns in zip(page.learned_or_random().axes, probing.FEATURE_TURNS, strict=True):
         drawn = [line.get_ydata() for line in ax.lines if len(line.get_ydata()) == len(probing.WIDTHS)]

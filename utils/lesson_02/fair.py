@@ -370,11 +370,6 @@ def spiral(data: Data, depth: int, budget: int = SPIRAL_BUDGETS[-1], rate: float
     return at_best_rate(scores, larger_is_better=True) if rate is None else scores.sel(part=HELD_OUT, rate=rate)
 
 
-def spiral_rate(data: Data, depth: int, budget: int = SPIRAL_BUDGETS[-1]) -> float:
-    """The rate that is best on the spirals' validation points."""
-    return best_rate(data["accuracy"].sel(budget=budget, depth=depth, part=VALIDATION), larger_is_better=True)
-
-
 def one(data: Data, depth: int, task: str, equal: str = PARAMETERS, **terms: str) -> xr.DataArray:
     """A shape's held-out accuracy in the lab, by seed; terms: start and tuning."""
     return fighters(data, Choice(task=task, equal=equal, **terms))[depth].held_out

@@ -118,7 +118,7 @@ def unfolding(model: nn.Sequential, X: Tensor, y: Tensor) -> tuple[Scene, list[s
     boundary = decision_boundary(model, tuple(zip(low, high, strict=True)))
     scene = [
         polygons(moved(squared_paper(low, high)), colours=["sky"], names=["squared paper"]),
-        lines(growing[:, None], colours=["green"], names=["where both outputs are equal"]),
+        lines(growing[:, None], colours=["green"], names=["the boundary"]),
         *([lines(moved(boundary), colours=["green"])] if len(boundary) else []),
         points(moved(X), y, names=["class 0", "class 1"]),
     ]

@@ -13,7 +13,7 @@ from utils.lesson_03.filters_figures import (
     shapes_by_rate,
     turned,
 )
-from utils.lesson_03.folding import identity_block
+from utils.lesson_03.folding import accuracy, changed, identity_block
 from utils.lesson_03.folding_figures import neuron_maps, play_book, play_sheet, play_spiral, straight_pieces
 from utils.lesson_03.hierarchy import medians_by_depth, medians_of, trees_won
 from utils.lesson_03.hierarchy_figures import leads, missed_by_depth, missed_by_version, played, print_targets, slices
@@ -24,10 +24,10 @@ from utils.pages import Prediction, Words, register
 from utils.plots import line
 
 __all__ = [
-    "bar_controls", "card", "change_controls", "change_unit", "curves", "digit_parts", "draw_points", "fields",
-    "filters", "identity_block", "leads", "learned_or_random", "line", "medians_by_depth", "medians_of",
-    "missed_by_depth", "missed_by_version", "neuron_maps", "patches", "play_book", "play_sheet", "play_spiral",
-    "played", "print_targets", "probe_answer", "probe_by_stage", "probe_medians", "probes_by_layer",
+    "accuracy", "bar_controls", "card", "change_controls", "change_unit", "changed", "curves", "digit_parts",
+    "draw_points", "fields", "filters", "identity_block", "leads", "learned_or_random", "line", "medians_by_depth",
+    "medians_of", "missed_by_depth", "missed_by_version", "neuron_maps", "patches", "play_book", "play_sheet",
+    "play_spiral", "played", "print_targets", "probe_answer", "probe_by_stage", "probe_medians", "probes_by_layer",
     "random_answer", "selectivities", "shape_medians", "shapes_by_rate", "slices", "spiral_parts",
     "straight_pieces", "trees_won", "tuning_medians", "turned",
 ]  # fmt: skip
@@ -86,13 +86,13 @@ FIGURES: dict[str, Words] = {
         each end of a straight piece.""",
     ),
     "03.probe": Words(
-        "Trained blocks help a line; random blocks, pressed back into a plane, do not",
-        """Two plots of the held-out accuracy of a probe at the input and after each of four blocks: medians of 20 seeds
-        with intervals, and a thin line for each trained network. Left, one turn: untrained it stays near a half;
-        trained it jumps from a half to near one, in most networks in the first block, in the others in the second.
-        Right, 1½ turns: after the first block it is a little lower than at the input, trained or not, and the thin
-        lines spread widely, many of them downwards. Trained it is near one from the second block on, but some thin
-        lines get there only with the third or the fourth. Untrained it sinks a little further.""",
+        "Trained blocks help a line; on the way the probe often falls, the best line hardly ever",
+        """Three plots of held-out accuracy at the input and after each of four blocks: medians of 20 seeds with
+        intervals, and a thin line for each trained network. Left, a probe on one turn: untrained it stays near a half;
+        trained it jumps from a half to near one, in most networks in the first block. Middle, a probe on 1½ turns:
+        after the first block most thin lines are lower than at the input; from the second block on the median is near
+        one. Untrained it sinks a little. Right, the line with the most right answers on 1½ turns: it rises from the
+        input on, and hardly a thin line falls.""",
     ),
     "03.random-parameters": Words(
         "Learning leads where units are few; at equal trained parameters little is left",
@@ -121,7 +121,7 @@ PREDICTIONS: dict[str, Prediction] = {
         lambda units, **_: 1 + sum(units.value > limit for limit in (0.02, 0.1)),
     ),
     "03.random-parameters": Prediction(
-        ["the learned layer, by more than two points in a hundred", "neither, by more than two points",
+        ["the learned layer, by more than two points in a hundred", "neither is ahead by more than two points",
          "the random one, by more than two points"],
         "Learned minus random: {parameters} at 1½ turns. At two turns: {harder}.",
         lambda parameters, **_: 1 if parameters.value > 0.02 else 3 if parameters.value < -0.02 else 2,

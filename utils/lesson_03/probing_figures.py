@@ -10,12 +10,12 @@ from matplotlib.figure import Figure
 from utils.claims import recorded
 from utils.figures import COLOURS
 from utils.lesson_03.probing import (
+    BEST,
     BLOCKS,
     FEATURE_TURNS,
     LINE,
     OUTER,
     STAGES,
-    TURNS,
     WIDTHS,
     as_many,
     falls,
@@ -29,25 +29,32 @@ from utils.plots import plot_medians
 from utils.statistics import Estimate, median
 from utils.types import Data
 
+LOOKS = (("trained", "o-", "blue"), ("untrained", "s--", "red"))
 SPIRALS = {1.0: "one turn", 1.5: "1½ turns", 2.0: "two turns"}
 
 
 def probe_by_stage() -> Figure:
-    """A panel for each spiral: the probe's held-out accuracy at each stage, of trained and of untrained blocks.
+    """The held-out accuracy of a line at each stage: a probe on two spirals, and the best line on the longer one.
 
-    Medians with intervals, and a thin line for each trained network.
+    Medians with intervals of trained and of untrained blocks, and a thin line for each trained network.
     """
-    data, (figure, axes) = recorded("03_probes"), plt.subplots(1, len(TURNS), figsize=(10, 3.8), sharey=True)
+    probes, lines = recorded("03_probes"), recorded("03_lines")
+    panels = {
+        "probe, one turn": (probe(probes, "blocks", 1.0), probe(probes, "blocks", 1.0, state="untrained")),
+        "probe, 1½ turns": (line(lines, LINE), probe(probes, "blocks", 1.5, state="untrained")),
+        "best line, 1½ turns": (line(lines, BEST), None),
+    }
+    figure, axes = plt.subplots(1, len(panels), figsize=(10.5, 3.8), sharey=True)
     names = ["input", *map(str, STAGES[1:])]
-    for turns, ax in zip(TURNS, axes, strict=True):
-        for state, style, colour in (("trained", "o-", "blue"), ("untrained", "s--", "red")):
-            values = probe(data, "blocks", turns, state=state)
-            plot_medians(names, values, label=state, style=style, colour=colour, ax=ax)
-            end = len(STAGES) - 1, float(np.median(values[:, -1]))
-            ax.annotate(state, end, (8, 0), textcoords="offset points", va="center", color=COLOURS[colour])
-        ax.plot(probe(data, "blocks", turns).T, color=COLOURS["blue"], linestyle="-", linewidth=0.5, alpha=0.5)
-        ax.set(title=SPIRALS[turns], xlabel="blocks passed", xlim=(-0.4, len(STAGES) + 0.3))
-    axes[0].set_ylabel("held-out accuracy of the probe")
+    for (title, states), ax in zip(panels.items(), axes, strict=True):
+        for values, (label, style, colour) in zip(states, LOOKS, strict=True):
+            if values is not None:
+                plot_medians(names, values, label=label, style=style, colour=colour, ax=ax)
+                end = len(STAGES) - 1, float(np.median(values[:, -1]))
+                ax.annotate(label, end, (8, 0), textcoords="offset points", va="center", color=COLOURS[colour])
+        ax.plot(states[0].T, color=COLOURS["blue"], linestyle="-", linewidth=0.5, alpha=0.5)
+        ax.set(title=title, xlabel="blocks passed", xlim=(-0.4, len(STAGES) + 0.5))
+    axes[0].set_ylabel("held-out accuracy")
     return figure
 
 

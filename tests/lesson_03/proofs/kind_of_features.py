@@ -54,6 +54,12 @@ def by_absolute_sums(before, after):
     return named(moved)
 
 
+def as_one(before, after):
+    """The distance of all numbers of a layer, over the length of them all."""
+    flat = [[np.concatenate([np.ravel(part) for part in layer]) for layer in layers] for layers in (before, after)]
+    return named([np.linalg.norm(new - old) > 0.02 * np.linalg.norm(old) for old, new in zip(*flat, strict=True)])
+
+
 def deciding(has_moved, *, join=any, arrays=(0, 1), name=named):
     """The answer with another idea of what has moved, or of what follows."""
 
@@ -80,7 +86,8 @@ PROOF = Proof(
         Wrong("allclose", deciding(lambda old, new: not np.allclose(old, new)), "differs by rounding"),
         Wrong("fixed number", deciding(lambda old, new: np.abs(new - old).max() > 0.01), "with a fixed number"),
         Wrong("fixed length", deciding(lambda old, new: np.linalg.norm(new - old) > 0.02), "with a fixed number"),
-        Wrong("weights", deciding(far, arrays=[0]), "weights alone"),
+        Wrong("weights", deciding(far, arrays=[0]), "bias has moved"),
+        Wrong("weight and bias as one", as_one, "bias has moved"),
         Wrong("biases", deciding(far, arrays=[1]), "biases alone"),
         Wrong("both", deciding(far, join=all), "one of them is enough"),
         Wrong("change of length", deciding(

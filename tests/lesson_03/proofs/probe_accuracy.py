@@ -61,6 +61,11 @@ def squared_error(fit_H, fit_y, score_H, score_y):
     return np.mean((outputs - (2 * score_y - 1)) ** 2)
 
 
+def signs_against_labels(fit_H, fit_y, score_H, score_y):
+    outputs = LinearRegression().fit(fit_H, 2 * fit_y - 1).predict(score_H)
+    return np.mean(np.sign(outputs) == score_y)
+
+
 def predictions(fit_H, fit_y, score_H, score_y):
     return (LinearRegression().fit(fit_H, fit_y).predict(score_H) > 0.5).astype(int)
 
@@ -91,6 +96,7 @@ PROOF = Proof(
               "bias is missing"),
         Wrong("0 and 1 at 0", lambda *sets: by_lstsq(*sets, low=0.0), "the middle is 1/2"),
         Wrong("signs at a half", lambda *sets: by_lstsq(*sets, threshold=0.5), "between them is 0"),
+        Wrong("signs against labels", signs_against_labels, "`np.sign` says"),
         Wrong("error", then(lambda share, y: 1 - share), "gets wrong"),
         Wrong("centred by themselves", of_sets(lambda H, y, other_H, other_y: (
             H - H.mean(axis=0), y, other_H - other_H.mean(axis=0), other_y)), "its own mean"),

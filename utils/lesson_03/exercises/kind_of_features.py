@@ -13,12 +13,13 @@ from utils.exercises.telling import Way, told_apart
 UNTRAINED, RANDOM, PARTLY, LEARNED = KINDS = ("untrained", "random", "partly learned", "learned")
 MOVED = 0.02  # of its length, by which an array has moved where its layer was trained
 CLEARLY_NOT, CLEARLY = 0.005, 0.05  # no array moves by a share between these
-TINY = 0.002
+TINY, LONG = 0.002, 100
 DIGITS = 3  # that the second file keeps of each number
 SIZES = ((2, 3, 2), (2, 4, 1), (3, 4, 3, 2), (2, 4, 4, 1), (2, 3, 4, 3, 1), (2, 3, 3, 3, 2))
 WAYS = {  # in which a layer moves, and the kinds of networks whose layers do
     "far": (RANDOM, PARTLY, PARTLY, PARTLY, LEARNED), "near": (RANDOM, PARTLY, LEARNED),
     "turned": (RANDOM, PARTLY, LEARNED, LEARNED), "one array": (RANDOM, PARTLY, *[LEARNED] * 5),
+    "long weight": (PARTLY, *[LEARNED] * 4),
     "tiny": (RANDOM, PARTLY, LEARNED, LEARNED), "balanced": (RANDOM, PARTLY, LEARNED, LEARNED),
 }  # fmt: skip
 
@@ -51,11 +52,13 @@ def drawn(rng: np.random.Generator) -> list[Given]:
 
 def network(rng: np.random.Generator, kind: str, way: str) -> Given:
     """Return a network before and after a training of which each layer that was trained moves in this way."""
-    several = kind == PARTLY or way == "one array"
+    several = kind == PARTLY or way in ("one array", "long weight")
     sizes = SIZES[rng.integers(2 if several else 0, len(SIZES))]
     before = [initial(rng, n_in, n_out) for n_in, n_out in zip(sizes, sizes[1:], strict=False)]
     if way == "tiny":
         before = [tuple((TINY * part).round(7) for part in layer) for layer in before]
+    if way == "long weight":  # beside which the bias is short
+        before = [((LONG * weight).round(3), bias) for weight, bias in before]
     if rng.random() < 0.5:  # then what was not trained is exactly what it was
         before = [tuple(map(rounded, layer)) for layer in before]
     given: Given = {"before": before}
@@ -89,13 +92,14 @@ def which(rng: np.random.Generator, kind: str, layers: int) -> list[bool]:
 def moved(rng: np.random.Generator, layer: Arrays, way: str) -> Arrays:
     """Return a layer after its training."""
     weight, bias = layer
-    scale = {"far": 1.0, "near": 0.08, "turned": 0.5, "one array": 0.5, "tiny": 0.4, "balanced": 0.3}[way]
+    scale = {"far": 1.0, "near": 0.08, "turned": 0.5, "one array": 0.5, "long weight": 0.5, "tiny": 0.4,
+             "balanced": 0.3}[way]  # fmt: skip
     new = [part + scale * np.sqrt((part**2).mean()) * rng.normal(size=part.shape) for part in layer]
     if way == "turned":  # as long as before
         new = [part * np.linalg.norm(old) / np.linalg.norm(part) for part, old in zip(new, layer, strict=True)]
     if way == "balanced":  # what some numbers gain, the others lose
         new = [old + balanced(part - old) for part, old in zip(new, layer, strict=True)]
-    if way == "one array":
+    if way in ("one array", "long weight"):
         return (weight, new[1]) if rng.random() < 0.5 else (new[0], bias)
     return new[0], new[1]
 
@@ -191,6 +195,14 @@ def by_both_arrays(given: Given) -> str:
     return kind_of(hidden, readout)
 
 
+def pooled(given: Given) -> str:
+    """Return what comes of measuring a layer's weight and bias as one array."""
+    layers = zip(given["before"], given["after"], strict=True)
+    whole = [relative(*(np.concatenate([part.ravel() for part in layer]) for layer in pair)) for pair in layers]
+    *hidden, readout = [share > MOVED for share in whole]
+    return kind_of(hidden, readout)
+
+
 by_equality = deciding(largest_change, 0.0)
 by_absolute_change = [deciding(distance, least) for distance in (largest_change, length_of_change)
                       for least in (0.005, 0.01, 0.02, 0.05)]  # fmt: skip
@@ -205,7 +217,8 @@ any_hidden = from_layers(lambda layers: kind_of([any(layers[:-1])], layers[-1]))
 all_hidden = from_layers(lambda layers: kind_of([all(layers[:-1])], layers[-1]))
 
 GROUPS = (
-    (by_equality,), by_absolute_change, (weights_alone,), (biases_alone,), (by_both_arrays,), (by_length,), (by_mean,),
+    (by_equality,), by_absolute_change, (weights_alone, pooled), (biases_alone,), (by_both_arrays,), (by_length,),
+    (by_mean,),
     (with_readout,), (first_layer,), (last_hidden_layer,), (any_hidden,), (all_hidden,),
 )  # fmt: skip
 GUESSES = [lambda given, kind=kind: kind for kind in KINDS]
@@ -273,8 +286,9 @@ FEATURES = Exercise(
         (says(*by_absolute_change),
          "You compare the change with a fixed number: where all weights are tiny, so is their change. Divide by the "
          "length of what was there before."),
-        (says(weights_alone),
-         "You look at the weights alone: a layer whose bias has moved was trained as well."),
+        (says(weights_alone, pooled),
+         "A layer whose bias has moved was trained as well, however long its weight is: look at each of the two by "
+         "itself."),
         (says(biases_alone),
          "You look at the biases alone: a layer whose weight has moved was trained as well."),
         (says(by_both_arrays),

@@ -143,6 +143,13 @@ def centred_by_themselves(given: Given) -> float:
     return share_right((fit_H - fit_H.mean(axis=0), fit_y), (score_H - score_H.mean(axis=0), score_y))
 
 
+def signs_against_labels(given: Given) -> float:
+    """Return what comes of comparing the outputs' signs with the labels 0 and 1: no 0 is ever right."""
+    (fit_H, fit_y), (score_H, score_y) = parts(given)
+    said = np.sign(with_ones(score_H) @ fitted(with_ones(fit_H), signs(fit_y)))
+    return float((said == score_y).mean())
+
+
 def number_right(given: Given) -> float:
     return accuracy(given) * len(given["score_y"])
 
@@ -164,7 +171,7 @@ def always_the_commoner(given: Given) -> float:
 
 GROUPS = (
     (on_what_was_fitted,), (fitted_on_what_is_scored,), (fitted_on_both,), (scored_on_both,), (exchanged,),
-    (without_bias, without_bias_at_a_half), (zero_one_at_zero,), (signs_at_a_half,), (error,),
+    (without_bias, without_bias_at_a_half), (zero_one_at_zero,), (signs_at_a_half,), (error,), (signs_against_labels,),
     (centred_by_themselves,), (number_right,), (percent,),
 )  # fmt: skip
 GUESSES = (by_nearest_mean, always_the_commoner)
@@ -237,6 +244,9 @@ PROBE = Exercise(
          "You fit the labels 0 and 1, and compare with 0: then the middle is 1/2. Fit −1 and 1 instead."),
         (scores(signs_at_a_half),
          "You fit −1 and 1, and compare with 1/2: the middle between them is 0."),
+        (scores(signs_against_labels),
+         "`np.sign` says −1 for class 0, and `score_y` says 0, so no point of class 0 counts as right. Compare whether "
+         "the output is positive."),
         (scores(error),
          "This is the share that the probe gets wrong, or the two classes have changed places."),
         (scores(centred_by_themselves),
