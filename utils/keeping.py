@@ -32,8 +32,9 @@ def feedback(key: str, clear: str | None = None, text: str = "") -> object:
     """
     if clear is not None or text:
         return print(_keep_feedback(key, one_of("clear", clear, CLEAR), text))
-    print(f'Without buttons: feedback("{key}", clear="partly", text="…") keeps it in {_kept.FEEDBACK}.')
-    return None if building() else _buttons(key)
+    if not building():
+        return _buttons(key)
+    return print(f'Without buttons: feedback("{key}", clear="partly", text="…") keeps it in {_kept.FEEDBACK}.')
 
 
 def download() -> None:

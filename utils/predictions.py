@@ -33,10 +33,9 @@ def predict(key: str, *, choice: int | None = None) -> object:
         if choice not in range(1, len(choices) + 1):
             raise ValueError(f"choice is {choice!r}; a number from 1 to {len(choices)} is wanted")
         return print(_commit(key, choices, choice))
-    print("Without buttons: predict(..., choice=2), say, commits to the second of these.")
     if not building():
         return _buttons(key, choices)
-    # in a built page, where there are no buttons to read them from
+    print("Without buttons: predict(..., choice=2), say, commits to the second of these.")
     return print("\n".join(f"  {number}  {text}" for number, text in enumerate(choices, 1)))
 
 

@@ -127,9 +127,9 @@ def test_squares_fill_their_box():
 def test_the_sheets_are_what_their_titles_say():
     scene, labels, _ = folding_figures.sheets()
     wanted = {
-        "(relu(z), s)": lambda z, s: (z.clip(0), s),
-        "(relu(z), relu(s))": lambda z, s: (z.clip(0), s.clip(0)),
-        "(|z|, s)": lambda z, s: (abs(z), s),
+        "one unit for z: (relu(z), s)": lambda z, s: (z.clip(0), s),
+        "one unit each: (relu(z), relu(s))": lambda z, s: (z.clip(0), s.clip(0)),
+        "two units for z: (|z|, s)": lambda z, s: (abs(z), s),
     }
     assert list(scene) == list(wanted) and len(labels) == 3
     for title, shape in scene.items():
@@ -139,8 +139,7 @@ def test_the_sheets_are_what_their_titles_say():
         assert ((affine[..., 0].mean(axis=1) < 0) == shape.groups).all()
         assert (affine[..., 0].min(axis=1) >= -1e-9)[shape.groups == 0].all()
         assert (affine[..., 0].max(axis=1) <= 1e-9)[shape.groups == 1].all()
-    flat, folded = (sum(map(area, scene[title].frames[-1][scene[title].groups == 1])) for title in
-                    ("(relu(z), s)", "(|z|, s)"))  # fmt: skip
+    flat, _, folded = (sum(map(area, shape.frames[-1][shape.groups == 1])) for shape in scene.values())
     assert flat == pytest.approx(0, abs=1e-9) and folded > 1
 
 

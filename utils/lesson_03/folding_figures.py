@@ -56,13 +56,13 @@ def play_book() -> None:
 def sheets() -> tuple[Scene, list[str], dict]:
     """What `utils.player.play` takes to show three sheets, each after the affine part and after ReLU."""
     after = {
-        "(relu(z), s)": lambda z, s: (np.maximum(z, 0), s),
-        "(relu(z), relu(s))": lambda z, s: (np.maximum(z, 0), np.maximum(s, 0)),
-        "(|z|, s)": lambda z, s: (np.abs(z), s),
+        "one unit for z: (relu(z), s)": lambda z, s: (np.maximum(z, 0), s),
+        "one unit each: (relu(z), relu(s))": lambda z, s: (np.maximum(z, 0), np.maximum(s, 0)),
+        "two units for z: (|z|, s)": lambda z, s: (np.abs(z), s),
     }
     scene = {}
     for title, move in after.items():
-        cells, side = halves(second="relu(s)" in title)
+        cells, side = halves(second="each" in title)
         z, s = cells @ NORMAL - CREASE, cells @ ALONG
         frames = [cells, np.stack([z, s], axis=-1), np.stack(move(z, s), axis=-1)]
         scene[title] = polygons(np.stack(frames), side, **HALVES)
@@ -132,6 +132,7 @@ def unfolding(model: nn.Sequential, X: Tensor, y: Tensor) -> tuple[Scene, list[s
 CLASSES = (("blue", "o"), ("red", "s"))  # as the player has them
 SIGNS = LinearSegmentedColormap.from_list("signs", [COLOURS["red"], "#ffffff", COLOURS["blue"]])
 AROUND = ((-2.2, 2.2), (-2.2, 2.2))
+ON = 1e-9  # a unit's sum where the boundary meets its crease, but for rounding
 
 
 def beside(model: nn.Sequential, X: Tensor, y: Tensor) -> Callable[[nn.Sequential], Figure]:
@@ -172,6 +173,10 @@ def neuron_maps(model: nn.Sequential, block: int, unit: int, bounds: Bounds = AR
     segments = decision_boundary(model, bounds)
     axes[2].add_collection(LineCollection(segments, colors=COLOURS["green"], linewidths=2))
     axes[2].plot(*segments.reshape(-1, 2).T, "o", color=COLOURS["green"], markersize=3, linestyle="none")
+    crossings = segments.reshape(-1, 2)[
+        np.abs(single(torch.tensor(segments.reshape(-1, 2))).detach().numpy()[:, 0]) < ON
+    ]
+    axes[2].plot(*crossings.T, "D", color=COLOURS["black"], markersize=7, fillstyle="none", linestyle="none")
     axes[2].set_title("the boundary, and this crease")
     for ax in axes:
         ax.add_collection(LineCollection(crease, colors=COLOURS["black"], linewidths=1.2, linestyles=[(0, (4, 2))]))
@@ -186,11 +191,12 @@ def straight_pieces(model: nn.Sequential, X: Tensor, y: Tensor) -> Figure:
     bounds = around(X)
     segments = decision_boundary(model, bounds)
     figure, axes = plt.subplots(1, 2, figsize=(8, 4.1), sharey=True)
-    plot_regions(linear_regions(model, bounds), ax=axes[0])
+    plot_regions(linear_regions(model, bounds), ax=axes[0], edges=False)
     _classes(axes[1], X.numpy(), y)
-    axes[1].plot(*segments.reshape(-1, 2).T, "o", color=COLOURS["black"], markersize=3, linestyle="none", zorder=4)
+    axes[1].plot(*segments.reshape(-1, 2).T, "o", color=COLOURS["green"], markersize=4, linestyle="none", zorder=4)
     for ax, title in zip(axes, ("where the network is one affine map", "a dot at each end of a piece"), strict=True):
-        ax.add_collection(LineCollection(segments, colors=COLOURS["black"], linewidths=1.6, zorder=3))
+        for colour, width in (("#ffffff", 4), (COLOURS["green"], 2)):
+            ax.add_collection(LineCollection(segments, colors=colour, linewidths=width, zorder=3))
         ax.set(xlim=bounds[0], ylim=bounds[1], aspect="equal", title=title, xlabel="x₁")
     return figure
 

@@ -76,13 +76,13 @@ FIGURES: dict[str, Words] = {
         "This unit's crease has corners, and the boundary bends where it crosses it",
         """Three squares over the input plane. First a unit's sum before ReLU, red where it is negative and blue where
         it is positive, with its dashed crease between, a line with corners. Then the same after ReLU: white in place
-        of red. Then the crease again, and the network's boundary in green with a dot wherever it bends: there is a
-        dot where the two cross.""",
+        of red. Then the crease again, and the network's boundary in green with a dot wherever it bends. Where
+        the two cross, there is such a dot, and a diamond around it.""",
     ),
     "03.pieces": Words(
         "The boundary is made of straight pieces, one for each region it passes through",
         """Left, the input plane cut into many small polygons, in each of which the network is one affine map, and the
-        boundary as a black line through them. Right, the same line among the points of the two classes, with a dot at
+        boundary as a green line through them. Right, the same line among the points of the two classes, with a dot at
         each end of a straight piece.""",
     ),
     "03.probe": Words(
