@@ -26,7 +26,7 @@ torch.set_num_threads(1)  # networks this small only lose time where two cores s
 
 # %% [markdown]
 r"""
-## 1 Fold a sheet of paper (9 min)
+## 1 Fold a sheet of paper (8 min)
 
 Lesson 02 folded a line. Two ReLU units do that: what one of them drops, the other keeps.
 """
@@ -36,12 +36,12 @@ def relu(z):
     return np.maximum(z, 0)
 
 
-x = np.linspace(-2, 2, 401)
-show_figure(page.line(x, relu(x) + relu(-x)), "03.abs")
+x = np.array([-2.0, -1.0, 0.0, 1.0, 2.0])
+print(relu(x) + relu(-x))
 
 # %% [markdown]
 r"""
-That is $|x|$: the points $x$ and $-x$ land on each other. Now take a sheet of squared paper. A crease runs across it,
+That is $|x|$: $x$ and $-x$ land on each other. Now take a sheet of squared paper. A crease runs across it,
 the line $n \cdot p = c$ with $|n| = 1$. Two numbers tell where a point $p$ is: $z = n \cdot p - c$, its distance from
 the crease, and $s$, its place along it. **How many ReLU units does it take to fold the sheet along the crease, one
 half onto the other?**
@@ -90,7 +90,7 @@ Such a copy is called a *skip connection*. It has a lesson of its own: 07.
 
 # %% [markdown] tags=["aha"]
 r"""
-## 2 Watch a spiral come undone (10 min)
+## 2 Watch a spiral come undone (12 min)
 
 Training can find the folds for you. Here is a network of four **blocks**. Each takes a plane, spreads it over 16 ReLU
 units, and presses the result into a plane again. So you can look at every stage. At the end one straight line has to
@@ -131,6 +131,20 @@ r"""
 Play it twice: follow one point, then the squared paper. It is bent, folded, in places pressed flat, but never torn.
 In the end nearly all points of the two arms lie on two sides of a line. **A layer does not draw the boundary. It
 moves the space until a straight line will do.**
+"""
+
+# %% [markdown]
+r"""
+And inside a block? There the plane is spread over 16 units. Here is block 1, in two of its 16 dimensions: horizontally
+the direction along which a line separates the arms best, vertically the one along which the rest is spread most.
+"""
+
+# %%
+page.play_block(model, 1, X, y)  # block 1: try others
+
+# %% [markdown]
+r"""
+The affine part leaves the sheet flat. ReLU bends it, and the two arms begin to part.
 """
 
 # %%
@@ -184,7 +198,7 @@ In this network every block has a unit or two that it cannot do without, and man
 
 # %% [markdown]
 r"""
-## 4 Straight pieces (8 min)
+## 4 Straight pieces (7 min)
 
 Each unit has a crease: the line where its sum is 0. In the first block that line is straight. Deeper down, the plane
 has been folded before, so seen from the input the crease has corners:

@@ -365,3 +365,36 @@ def test_the_pieces_have_a_dot_at_each_end(spiral):
     segments = decision_boundary(model, folding_figures.around(X))
     np.testing.assert_allclose(figure.axes[1].lines[-1].get_xydata(), segments.reshape(-1, 2))
     plt.close(figure)
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_within_a_block_relu_alone_moves_between_the_sums_and_what_it_leaves(spiral, number):
+    model, X, y = spiral
+    planes = folding.planes(model, X)
+    before, sums, left, after = folding.within(model[number - 1], planes[number - 1])
+    np.testing.assert_array_equal(before, planes[number - 1])
+    np.testing.assert_allclose(after, planes[number])
+    np.testing.assert_array_equal(left, sums.clip(0))
+    assert np.linalg.matrix_rank(sums - sums.mean(axis=0), tol=1e-8) <= 2 < np.linalg.matrix_rank(left, tol=1e-8)
+
+
+def test_a_wide_layer_is_seen_along_the_probe_and_along_what_is_spread_most_beside_it():
+    """Classes apart along one axis, a long spread along another, in a space that is turned at random."""
+    generator = np.random.default_rng(0)
+    y = generator.integers(2, size=400)
+    places = generator.normal(size=(400, 5)) * [0.1, 3, 0.5, 0.5, 0.5] + np.outer(y, [4, 0, 0, 0, 0])
+    turn = np.linalg.qr(generator.normal(size=(5, 5)))[0]
+    view = folding.wide_view([2 * places @ turn, places @ turn], y)
+    directions = turn @ view.matrix
+    assert np.abs(directions[0, 0]) > 0.9 * np.linalg.norm(directions[:, 0])
+    assert np.abs(directions[1, 1]) > 0.9 * np.linalg.norm(directions[:, 1])
+    seen = np.concatenate([view(2 * places @ turn), view(places @ turn)])
+    np.testing.assert_allclose(np.abs(seen).max(axis=0), 1)
+
+
+def test_the_inside_of_a_block_begins_and_ends_where_the_film_of_all_blocks_has_its_planes(spiral):
+    model, X, y = spiral
+    (_, dots), labels, _ = folding_figures.inside_block(model, 2, X, y)
+    whole = folding_figures.unfolding(model, X, y)[0][-1]
+    assert len(labels) == len(dots.frames) == 4
+    np.testing.assert_allclose(dots.frames[[0, 3]], whole.frames[[1, 2]])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import ArrayLike
+from sklearn.linear_model import LogisticRegression
 from torch import Tensor, nn
 from torch.nn.utils import skip_init
 
@@ -60,13 +61,13 @@ def cut(polygon: Array, n: ArrayLike, c: float) -> list[Array]:
 
 @dataclass(frozen=True)
 class View:
-    """An affine map p ↦ (p − centre) · matrix, by which a plane is brought into the picture."""
+    """An affine map p ↦ (p − centre) · matrix, by which a plane, or a space, is brought into the picture."""
 
     centre: Array
     matrix: Array
 
     def __call__(self, points: Array) -> Array:
-        """[…, 2] as they are seen."""
+        """[…, 2]: as the points […, dimensions] are seen."""
         return (points - self.centre) @ self.matrix
 
 
@@ -89,6 +90,30 @@ def planes(model: nn.Sequential, points: ArrayLike) -> list[Array]:
     if len(stages) == 1:
         raise ValueError(f"model is {model}: wanted blocks 2 → … → 2, and an affine read-out at the end")
     return [stage.numpy().reshape(points.shape) for stage in stages]
+
+
+def within(block: nn.Sequential, points: ArrayLike) -> list[Array]:
+    """Return the points […, 2] before a block, their sums […, w], what ReLU leaves of these, and where they end."""
+    points = np.asarray(points, float)
+    stages = [torch.tensor(points.reshape(-1, 2))]
+    with torch.no_grad():
+        for module in copy.deepcopy(block).double():
+            stages.append(module(stages[-1]))
+    return [stage.numpy().reshape(*points.shape[:-1], -1) for stage in stages]
+
+
+def wide_view(stages: list[Array], y: ArrayLike) -> View:
+    """Return how points in many dimensions [n, w] are seen: two directions, the same for all stages, from the last one.
+
+    Horizontally the direction of a linear probe for the classes y [n], vertically that in which what remains is spread
+    most (the first principal component), each stretched so that all stages fill a picture from −1 to 1.
+    """
+    last = stages[-1] - stages[-1].mean(axis=0)
+    probe = LogisticRegression(C=100, max_iter=1000).fit(last, y).coef_[0]
+    across = probe / np.linalg.norm(probe)
+    along = np.linalg.svd(last - np.outer(last @ across, across), full_matrices=False)[2][0]
+    view = View(stages[-1].mean(axis=0), np.stack([across, along], axis=1))
+    return View(view.centre, view.matrix / np.max([np.abs(view(stage)).max(axis=0) for stage in stages], axis=0))
 
 
 def views(stages: list[Array]) -> list[View]:

@@ -22,6 +22,8 @@ from utils.lesson_03.folding import (
     squared_paper,
     straight_line,
     views,
+    wide_view,
+    within,
 )
 from utils.player import Scene, lines, play, points, polygons
 from utils.region_plots import plot_regions
@@ -84,7 +86,7 @@ def book() -> tuple[Scene, list[str], dict]:
 def halves(second: bool = False) -> tuple[Array, Array]:
     """Return the squares of a sheet, cut where z = 0, and s = 0 for a second: [n, corners, 2]; and 1 where z < 0."""
     creases = [(NORMAL, CREASE), *([(ALONG, 0.0)] if second else [])]
-    parts = list(squared_paper([-1, -1], [1, 1], squares=10))
+    parts = list(squared_paper([-1, -1], [1, 1], squares=8))
     for n, c in creases:
         parts = [one for part in parts for one in cut(part, n, c)]
     most = max(map(len, parts))
@@ -124,6 +126,36 @@ def unfolding(model: nn.Sequential, X: Tensor, y: Tensor) -> tuple[Scene, list[s
     ]
     blocks = len(seen) - 1
     labels = ["the input", *(f"after block {block}" for block in range(1, blocks + 1)), "a straight line"]
+    return scene, labels, {"seconds": 2.5, "bounds": [(-EDGE, EDGE)] * 2}
+
+
+def play_block(model: nn.Sequential, number: int, X: Tensor, y: Tensor) -> None:
+    """Show what block ``number`` (from 1) does to points [n, 2] of two classes, affine part and ReLU one by one."""
+    scene, labels, settings = inside_block(model, number, X, y)
+    play(scene, labels, "03.inside", **settings)
+
+
+def inside_block(model: nn.Sequential, number: int, X: Tensor, y: Tensor) -> tuple[Scene, list[str], dict]:
+    """What `utils.player.play` takes to show the inside of a block: the scene, the frames' labels, and settings."""
+    low, high = box(X.numpy().astype(float))
+    chosen = np.random.default_rng(0).permutation(len(X))[:SHOWN]
+    X, y = X.numpy()[chosen], y.numpy()[chosen]
+    blocks = planes(model, X)
+    before, after = views(blocks)[number - 1 : number + 1]
+    stages = within(model[number - 1], blocks[number - 1])
+    seen = [before, *[wide_view(stages[1:3], y)] * 2, after]
+
+    def moved(shape: Array) -> Array:
+        plane = planes(model, shape)[number - 1]
+        frames = zip(seen, within(model[number - 1], plane), strict=True)
+        return np.stack([np.clip(view(stage), -FAR, FAR) for view, stage in frames])
+
+    scene = [
+        polygons(moved(squared_paper(low, high, squares=10)), colours=["sky"], names=["squared paper"]),
+        points(moved(X), y, names=["class 0", "class 1"]),
+    ]
+    units = stages[1].shape[-1]
+    labels = ["the plane before", f"affine part: {units} sums", "after ReLU", "the plane after"]
     return scene, labels, {"seconds": 2.5, "bounds": [(-EDGE, EDGE)] * 2}
 
 
@@ -190,7 +222,7 @@ def straight_pieces(model: nn.Sequential, X: Tensor, y: Tensor) -> Figure:
     """Return a figure of the boundary through the linear regions, and of its straight pieces among the points."""
     bounds = around(X)
     segments = decision_boundary(model, bounds)
-    figure, axes = plt.subplots(1, 2, figsize=(8, 4.1), sharey=True)
+    figure, axes = plt.subplots(1, 2, figsize=(7, 3.7), sharey=True)
     plot_regions(linear_regions(model, bounds), ax=axes[0], edges=False)
     _classes(axes[1], X.numpy(), y)
     axes[1].plot(*segments.reshape(-1, 2).T, "o", color=COLOURS["green"], markersize=4, linestyle="none", zorder=4)

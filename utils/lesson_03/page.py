@@ -14,29 +14,24 @@ from utils.lesson_03.filters_figures import (
     turned,
 )
 from utils.lesson_03.folding import accuracy, changed, identity_block
-from utils.lesson_03.folding_figures import neuron_maps, play_book, play_sheet, play_spiral, straight_pieces
+from utils.lesson_03.folding_figures import neuron_maps, play_block, play_book, play_sheet, play_spiral, straight_pieces
 from utils.lesson_03.hierarchy import medians_by_depth, medians_of, trees_won
 from utils.lesson_03.hierarchy_figures import leads, missed_by_depth, missed_by_version, played, print_targets, slices
 from utils.lesson_03.probing import spiral_parts
 from utils.lesson_03.probing_figures import learned_or_random, probe_answer, probe_by_stage, random_answer
 from utils.lesson_03.widgets import change_controls, change_unit, draw_points
 from utils.pages import Prediction, Words, register
-from utils.plots import line
 
 __all__ = [
     "accuracy", "bar_controls", "card", "change_controls", "change_unit", "changed", "curves", "digit_parts",
-    "draw_points", "fields", "filters", "identity_block", "leads", "learned_or_random", "line", "medians_by_depth",
-    "medians_of", "missed_by_depth", "missed_by_version", "neuron_maps", "patches", "play_book", "play_sheet",
-    "play_spiral", "played", "print_targets", "probe_answer", "probe_by_stage", "probe_medians", "probes_by_layer",
-    "random_answer", "selectivities", "shape_medians", "shapes_by_rate", "slices", "spiral_parts",
+    "draw_points", "fields", "filters", "identity_block", "leads", "learned_or_random", "medians_by_depth",
+    "medians_of", "missed_by_depth", "missed_by_version", "neuron_maps", "patches", "play_block", "play_book",
+    "play_sheet", "play_spiral", "played", "print_targets", "probe_answer", "probe_by_stage", "probe_medians",
+    "probes_by_layer", "random_answer", "selectivities", "shape_medians", "shapes_by_rate", "slices", "spiral_parts",
     "straight_pieces", "trees_won", "tuning_medians", "turned",
 ]  # fmt: skip
 
 FIGURES: dict[str, Words] = {
-    "03.abs": Words(
-        "Two ramps make a fold of the line",
-        "A V: a line that falls straight from 2 at x = −2 to 0 at x = 0, and climbs straight back to 2 at x = 2.",
-    ),
     "03.card": Words(
         "Lesson 03 on a card",
         """Left, a sheet of squared paper, folded along a slanted crease, one part lying on the other. Right, four
@@ -63,8 +58,14 @@ FIGURES: dict[str, Words] = {
         """Points of two kinds, blue circles and red squares, on a sheet of squared paper, and a green curve that
         separates them. From block to block the sheet is bent, stretched and folded, and the points and the curve with
         it. After the last block the curve is straight: blue lies on one side of it, red on the other. Each plane is
-        shifted, turned and stretched to fill the picture, which leaves straight lines straight. What happens inside
-        a block, in more than two dimensions, is not shown: the points take the straight way from plane to plane.""",
+        shifted, turned and stretched to fill the picture, which leaves straight lines straight. What happens inside a
+        block is left out: the points take the straight way from plane to plane.""",
+    ),
+    "03.inside": Words(
+        "Within a block: the affine part keeps the sheet flat, ReLU bends it",
+        """Points of two kinds, blue circles and red squares, on a sheet of squared paper. The affine part spreads the
+        sheet over the block's units, of which two directions are shown: it is slanted and stays flat. ReLU bends and
+        squeezes it, and blue comes to lie on the left and red on the right. The read-out makes a plane of it again.""",
     ),
     "03.drawn": Words(
         "Your points, until a straight line separates them",
