@@ -227,8 +227,9 @@ def shows(cell: NotebookNode, kind: str) -> int:
 
 
 def figures(cell: NotebookNode) -> int:
-    """Return how many figures the cell shows; those that a built page has folded are pages of HTML there."""
-    return shows(cell, "image/png") + ("folded=True" in cell.source) * shows(cell, "text/html")
+    """Return how many figures the cell shows: pictures, and in a built page those that are folded there."""
+    pages = (output.get("data", {}).get("text/html", "") for output in cell.get("outputs", []))
+    return shows(cell, "image/png") + sum("<summary>The figure</summary>" in page for page in pages)
 
 
 def assert_figures(run: NotebookNode, built: Path) -> None:
