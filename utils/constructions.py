@@ -45,7 +45,7 @@ def evaluate_hinges(x: ArrayLike, hinges: ArrayLike, weights: ArrayLike, bias: f
 def hinge_network(hinges: ArrayLike, weights: ArrayLike, bias: float) -> nn.Sequential:
     """Return the network of `evaluate_hinges` in PyTorch: one hidden layer, a unit for each hinge."""
     hinges, weights = np.asarray(hinges, dtype=float), np.asarray(weights, dtype=float)
-    return _network([(np.ones((len(hinges), 1)), -hinges), (weights[None], np.array([bias]))])
+    return relu_network([(np.ones((len(hinges), 1)), -hinges), (weights[None], np.array([bias]))])
 
 
 @withholdable
@@ -60,7 +60,22 @@ def sawtooth_network(k: int) -> nn.Sequential:
     tent = np.array([[2.0, -4.0]])
     split, offsets = np.ones((2, 1)), np.array([0.0, -0.5])
     inner = [(split @ tent, offsets)] * (whole_number("k", k) - 1)
-    return _network([(split, offsets), *inner, (tent, np.zeros(1))])
+    return relu_network([(split, offsets), *inner, (tent, np.zeros(1))])
+
+
+def relu_network(layers: Sequence[tuple[ArrayLike, ArrayLike]], *, double: bool = False) -> nn.Sequential:
+    """Return the ReLU network with these pairs of weight [n_out, n_in] and bias [n_out], float32 or ``double``."""
+    import torch
+
+    from utils.models import mlp
+
+    sizes = [np.shape(layers[0][0])[1], *(len(bias) for _, bias in layers)]
+    model = mlp(sizes, generator=torch.Generator().manual_seed(0)).to(torch.float64 if double else torch.float32)
+    with torch.no_grad():
+        for layer, (weight, bias) in zip(model[::2], layers, strict=True):
+            layer.weight.copy_(torch.as_tensor(weight))
+            layer.bias.copy_(torch.as_tensor(bias))
+    return model
 
 
 def interpolation_bound(max_curvature: float, spacing: float) -> float:
@@ -128,21 +143,6 @@ def sup_error(target: Callable[[Array], Array], network: Callable[[Array], Array
         raise ValueError(f"the interval [{low}, {high}] is empty; low < high is wanted")
     x = np.linspace(low, high, 20_001)
     return float(np.abs(target(x) - network(x)).max())
-
-
-def _network(layers: Sequence[tuple[Array, Array]]) -> nn.Sequential:
-    """The ReLU network with these pairs of weight and bias."""
-    import torch
-
-    from utils.models import mlp
-
-    sizes = [layers[0][0].shape[1], *(len(bias) for _, bias in layers)]
-    model = mlp(sizes, generator=torch.Generator().manual_seed(0))
-    with torch.no_grad():
-        for layer, (weight, bias) in zip(model[::2], layers, strict=True):
-            layer.weight.copy_(torch.as_tensor(weight))
-            layer.bias.copy_(torch.as_tensor(bias))
-    return model
 
 
 def _checked_points(knots: ArrayLike, values: ArrayLike) -> tuple[Array, Array]:

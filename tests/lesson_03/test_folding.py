@@ -313,7 +313,8 @@ def test_a_sheet_is_shown_with_its_text_and_in_a_build_it_is_said_what_comes(mon
     shown = []
     monkeypatch.setattr("IPython.display.display", lambda what, **_: shown.append(what))
     drawing = widgets.draw_points()
-    assert drawing.text in shown and drawing._id in shown[0]["text/html"] and drawing._id in drawing.text._dom_classes
+    (name,) = drawing.text._dom_classes
+    assert drawing.text in shown and f'<div id="{name}">' in shown[0]["text/html"]
     shown.clear()
     monkeypatch.setenv("COURSE_BUILD", "1")
     widgets.draw_points()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import uuid
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +9,7 @@ from ipywidgets import Dropdown, IntSlider, Layout, Textarea, Widget
 from matplotlib.figure import Figure
 from torch import Tensor, nn
 
+from utils.clicking import run_beside
 from utils.environment import building
 from utils.lesson_03.folding import CHANGES, SIDE, accuracy, changed, disc_in_ring, points_of
 from utils.lesson_03.folding_figures import beside
@@ -29,8 +28,6 @@ class Drawing:
 
     def __init__(self) -> None:
         self.text = Textarea(rows=SIDE // 2, layout=Layout(width="20em"), placeholder=f"{SIDE} rows of o, x and dots")
-        self._id = f"drawing-{uuid.uuid4().hex[:12]}"
-        self.text.add_class(self._id)
 
     def show(self) -> None:
         """Display the sheet; nothing in a built page, which has nobody to draw."""
@@ -38,9 +35,7 @@ class Drawing:
 
         if building():
             return print("Run this cell, and a sheet to draw on appears here.")
-        script = Path(__file__).with_name("drawing.js").read_text(encoding="utf-8")
-        page = f'<div id="{self._id}"></div><script>{script}({json.dumps({"id": self._id, "side": SIDE})})</script>'
-        display({"text/html": page, "text/plain": "A sheet to draw on."}, raw=True)
+        run_beside(self.text, Path(__file__).with_name("drawing.js"), "A sheet to draw on.", side=SIDE)
         display(self.text)
 
     def points(self, n: int = 300) -> tuple[Tensor, Tensor]:
