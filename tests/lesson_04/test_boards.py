@@ -1,0 +1,315 @@
+"""The board, folded and in one layer: against parities, areas known beforehand, and tents that are iterated here."""
+
+from __future__ import annotations
+
+import html
+import itertools
+
+import matplotlib
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import nn
+
+from utils import pages
+from utils.lesson_04 import boards, boards_figures, page
+from utils.lesson_04.boards import fewest_shallow_units, folded_board, near_diagonal, shallow_board, share_right
+from utils.models import mlp
+from utils.player import LIMIT
+from utils.regions import count_regions, linear_pieces, restrict
+
+matplotlib.use("Agg")
+KS = range(1, 7)
+
+
+def parity(points: np.ndarray, k: int) -> np.ndarray:
+    """Return +1 in the square at (0, 0), and in every square an even number of steps away from it."""
+    return np.where((np.floor(2**k * points).astype(int).sum(axis=-1)) % 2 == 0, 1, -1)
+
+
+def tents(x: np.ndarray, k: int) -> np.ndarray:
+    for _ in range(k):
+        x = 1 - abs(2 * x - 1)
+    return x
+
+
+def inner_points(k: int) -> np.ndarray:
+    """Return four points in each square, away from its edges and from its middle."""
+    line = (np.arange(2 ** (k + 1)) + 0.5) / 2 ** (k + 1)
+    return np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
+
+
+def hidden_units(model: nn.Sequential) -> list[int]:
+    return [module.out_features for module in model if isinstance(module, nn.Linear)][:-1]
+
+
+def half_plane(n: list[float], c: float) -> nn.Sequential:
+    """Return n · p − c as a network with one hidden layer."""
+    model = mlp([2, 2, 1])
+    with torch.no_grad():
+        model[0].weight.copy_(torch.tensor([n, [-one for one in n]]))
+        model[0].bias.copy_(torch.tensor([-c, c]))
+        model[2].weight.copy_(torch.tensor([[1.0, -1.0]]))
+        model[2].bias.zero_()
+    return model
+
+
+# --- the two networks -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", KS)
+@pytest.mark.parametrize("build", [folded_board, shallow_board])
+def test_every_square_has_its_sign_and_both_precisions_agree(build, k):
+    model, points = build(k), inner_points(k)
+    single = model(torch.tensor(points, dtype=torch.float32)).detach()[:, 0]
+    np.testing.assert_array_equal(single.sign(), parity(points, k))
+    double = model.double()(torch.tensor(points)).detach()[:, 0]
+    np.testing.assert_array_equal(single, double)
+
+
+@pytest.mark.parametrize("k", [1, 6])
+@pytest.mark.parametrize("build", [folded_board, shallow_board])
+def test_at_multiples_of_a_small_power_of_two_float32_rounds_nothing(build, k):
+    points = np.random.default_rng(k).integers(0, 2**12, size=(5000, 2)) / 2**12
+    model = build(k)
+    single = model(torch.tensor(points, dtype=torch.float32)).detach()
+    np.testing.assert_array_equal(single, model.double()(torch.tensor(points)).detach())
+
+
+@pytest.mark.parametrize("k", KS)
+def test_units_are_those_that_the_lesson_counts(k):
+    assert hidden_units(folded_board(k)) == [4] * (k + 1) and boards.deep_units(k) == 4 * (k + 1)
+    assert hidden_units(shallow_board(k)) == [boards.shallow_units(k)] == [4 * 2**k - 1]
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 5])
+def test_regions_counted_one_by_one(k):
+    """Each square has at least a region of its own; the folded network has four, but for the edges."""
+    assert count_regions(folded_board(k), boards.UNIT_SQUARE) == 4 * 4**k + 1
+    assert count_regions(folded_board(k, shift=0), boards.UNIT_SQUARE) == 4 * 4**k
+    assert count_regions(shallow_board(k), boards.UNIT_SQUARE) == 2 * 4**k + 2 * 2**k
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 6])
+def test_by_area_both_networks_are_right_everywhere_and_the_trap_on_a_half(k):
+    assert share_right(folded_board(k), k) == pytest.approx(1, abs=1e-9)
+    assert share_right(shallow_board(k), k) == pytest.approx(1, abs=1e-9)
+    assert share_right(folded_board(k, shift=0), k) == pytest.approx(0.5, abs=1e-9)
+
+
+@given(st.floats(0.02, 0.98), st.floats(0.02, 0.98), st.integers(1, 4))
+def test_points_that_the_trap_lays_on_each_other_have_opposite_signs(x, y, k):
+    """So no cut of the pile is right on more than a half: whatever it says is wrong at one of the two."""
+    x, y = (np.floor(2**k * one) + np.clip(2**k * one % 1, 0.1, 0.9) for one in (x, y))
+    mirrored = 2 * max(np.floor(x), 1) - x if x > 1 else 2 - x
+    there, other = np.array([x, y]) / 2**k, np.array([mirrored, y]) / 2**k
+    a_b = boards.folded(folded_board(k, shift=0), np.stack([there, other]))[-1]
+    np.testing.assert_allclose(a_b[0], a_b[1], atol=1e-9)
+    assert parity(there, k) == -parity(other, k)
+
+
+# --- areas ------------------------------------------------------------------------------------------------
+
+
+def test_areas_that_can_be_told_beforehand():
+    """A corner triangle in a +1 square, an eighth of the area; and all of the −1 squares outside of it."""
+    assert share_right(half_plane([-1, -1], -0.5), 1) == pytest.approx(0.5 + 0.125)
+    assert share_right(half_plane([1, 1], 0.5), 1) == pytest.approx(1 - 0.625)
+    assert share_right(half_plane([0, 0], 1), 3) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("sizes", [[2, 9, 1], [2, 8, 8, 1]])
+def test_areas_of_random_networks_agree_with_a_fine_grid(sizes):
+    model = mlp(sizes, init="he", bias_std=0.5, generator=torch.Generator().manual_seed(3))
+    before = [parameter.clone() for parameter in model.parameters()]
+    line = (np.arange(1200) + 0.5) / 1200
+    points = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
+    signs = np.sign(model(torch.tensor(points, dtype=torch.float32)).detach()[:, 0].numpy())
+    assert share_right(model, 2) == pytest.approx((signs == parity(points, 2)).mean(), abs=1e-3)
+    assert all(torch.equal(one, other) for one, other in zip(before, model.parameters(), strict=True))
+
+
+# --- what one layer needs ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", KS)
+def test_near_the_diagonal_the_board_changes_sign_at_every_step(k):
+    points = near_diagonal(k)
+    signs = parity(points, k)
+    changes = np.count_nonzero(np.diff(signs))
+    assert changes == len(points) - 1 == 2 * 2**k - 2 == fewest_shallow_units(k) + 1
+    steps = np.diff(points, axis=0)
+    np.testing.assert_allclose(steps, steps[:1].repeat(len(steps), axis=0))
+    assert (points > 0).all() and (points < 1).all()
+    line = restrict(shallow_board(k), points[0], points[-1] - points[0])
+    assert len(linear_pieces(line, (0, 1)).slopes) - 1 >= fewest_shallow_units(k)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 12), st.integers(0, 10_000))
+def test_along_a_line_a_layer_of_n_units_changes_sign_n_plus_one_times_at_most(n, seed):
+    model = mlp([2, n, 1], init="he", bias_std=0.5, generator=torch.Generator().manual_seed(seed)).double()
+    rng = np.random.default_rng(seed)
+    start, way = rng.uniform(size=(2, 2))
+    along = torch.tensor(start + np.linspace(-3, 3, 4001)[:, None] * way)
+    signs = np.sign(model(along).detach()[:, 0].numpy())
+    assert np.count_nonzero(np.diff(signs[signs != 0])) <= n + 1
+
+
+# --- bad input --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "text"),
+    [
+        (lambda: folded_board(0), ValueError, "k is 0"),
+        (lambda: shallow_board(1.5), TypeError, "k is 1.5"),
+        (lambda: folded_board(2, shift="half"), TypeError, "shift is 'half'"),
+        (lambda: share_right(mlp([2, 3, 2]), 2), ValueError, "with one output"),
+        (lambda: share_right(nn.Sequential(nn.Linear(2, 1)), 2), ValueError, "with one output"),
+        (lambda: boards.folded(mlp([2, 3, 3, 1]), [[0.5, 0.5]]), ValueError, "3 units: wanted 4"),
+        (lambda: boards.folded(mlp([2, 4, 1]), [[0.5, 0.5]]), ValueError, "wanted folded_board"),
+        (lambda: boards_figures.layers_side_by_side(folded_board(4)), ValueError, "folds 4 times"),
+        (lambda: boards_figures.folding(3, 0.5), ValueError, "k is 3: wanted at most 2"),
+        (lambda: boards_figures.folding(2, 0.25), ValueError, "shift is 0.25"),
+    ],
+)
+def test_bad_input_is_named(call, kind, text):
+    with pytest.raises(kind, match=text):
+        call()
+
+
+# --- the sheet that is folded -----------------------------------------------------------------------------
+
+
+def film(k: int, shift: float) -> tuple[dict[str, np.ndarray], np.ndarray, list[str]]:
+    """Return pieces, dots and cut [frames, n, vertices, 2]; which pieces are red; and the labels."""
+    (pieces, dots, cut), labels, _ = boards_figures.folding(k, shift)
+    assert (pieces.groups == dots.groups).all()
+    return {"pieces": pieces.frames, "dots": dots.frames, "cut": cut.frames}, pieces.groups, labels
+
+
+@pytest.mark.parametrize("k", [1, 2])
+@pytest.mark.parametrize("shift", [0, 0.5])
+def test_where_the_film_rests_each_corner_lies_where_the_tents_say(k, shift):
+    frames, red, labels = film(k, shift)
+    sheet = frames["pieces"][0] + shift / 2**k
+    np.testing.assert_array_equal(parity(frames["pieces"][0].mean(axis=1), k) < 0, red)
+    for fold in range(1, 2 * k + 1):
+        at = next(at for at, label in enumerate(labels) if label.startswith(f"fold {fold}:"))
+        x, y = tents(sheet[..., 0], min(fold, k)), tents(sheet[..., 1], max(fold - k, 0))
+        np.testing.assert_allclose(frames["pieces"][at], np.stack([x, y], axis=-1), atol=1e-12)
+    np.testing.assert_allclose(frames["pieces"][-1], sheet, atol=1e-12)
+    np.testing.assert_allclose(frames["dots"][:, :, 0][[0, -1]], frames["pieces"].mean(axis=2)[[0, -1]], atol=1e-12)
+
+
+@pytest.mark.parametrize("k", [1, 2])
+@pytest.mark.parametrize(("shift", "colours"), [(0.5, 1), (0, 2)])
+def test_in_the_pile_a_square_lies_on_its_own_colour_and_in_the_trap_on_both(k, shift, colours):
+    frames, red, labels = film(k, shift)
+    pile = frames["pieces"][labels.index("the cut")].mean(axis=1)
+    for place in np.unique(pile.round(9), axis=0):
+        there = red[np.abs(pile - place).max(axis=1) < 1e-9]
+        assert len(set(there)) == colours
+    if shift:
+        np.testing.assert_array_equal(red, ((pile > 0.5).sum(axis=1) == 1).astype(int))  # what the cut says
+
+
+@pytest.mark.parametrize("k", [1, 2])
+@pytest.mark.parametrize("shift", [0, 0.5])
+def test_one_cut_each_way_and_unfolded_it_is_the_grid_or_runs_half_a_square_beside_it(k, shift):
+    frames, _, labels = film(k, shift)
+    cut, near = frames["cut"], 4 * boards_figures.CUT * 2**k
+    upright, level = np.split(cut, 2, axis=1)
+    before = labels.index("the cut")
+    assert (cut[:before].max(axis=-1) > boards_figures.TOP).all(), "it waits outside of the view"
+    assert abs(upright[before, ..., 0] - 0.5).max() < near and abs(level[before, ..., 1] - 0.5).max() < near
+    wanted = {0.5: np.arange(1, 2**k), 0: np.arange(2**k) + 0.5}[shift] / 2**k
+    for lines, axis in ((upright, 0), (level, 1)):
+        np.testing.assert_allclose(lines[-1, ..., axis].mean(axis=-1), wanted + shift / 2**k, atol=1e-9)
+
+
+def test_the_films_are_continuous_stay_in_view_and_fit_a_page(monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data["text/html"]))
+    for shift in (0, 0.5):
+        frames, _, _ = film(2, shift)
+        (low, high), _ = boards_figures.folding(2, shift)[2]["bounds"]
+        assert np.linalg.norm(np.diff(frames["pieces"], axis=0), axis=-1).max() < 0.8
+        assert low <= frames["pieces"].min() and frames["pieces"].max() <= high
+        page.play_folding(2, shift)
+    for film_page, key in zip(shown, ("04.trap-folded", "04.folding"), strict=True):
+        assert html.escape(" ".join(pages.figure_words(key).alt.split())) in film_page and len(film_page) < LIMIT
+    assert plt.get_fignums() == []
+
+
+# --- figures ----------------------------------------------------------------------------------------------
+
+
+def test_the_maps_are_the_tents_and_in_the_end_the_board():
+    figure = boards_figures.layers_side_by_side(folded_board(3))
+    side = boards_figures.SIDE
+    line = (np.arange(side) + 0.5) / side
+    values = [ax.images[0].get_array() for ax in figure.axes]
+    for fold, one in enumerate(values[:3], start=1):
+        wanted = tents(line + 1 / 16, fold) - 0.5
+        np.testing.assert_array_equal(np.sign(one), np.sign(wanted)[None].repeat(side, axis=0))
+        assert (np.diff(np.sign(wanted)) != 0).sum() >= 2**fold - 1
+    points = np.stack(np.meshgrid(line, line), axis=-1)
+    np.testing.assert_array_equal(np.sign(values[3]), parity(points, 3))
+    plt.close(figure)
+
+
+@pytest.mark.parametrize("k", [1, 5, 6])
+def test_the_drawing_has_a_dot_for_each_unit_and_fills_those_that_are_needed(k):
+    figure = boards_figures.deep_and_shallow(k)
+    (ax,) = figure.axes
+    dots = [line for line in ax.lines if line.get_marker() == "o"]
+    filled, rings = dots[::2], dots[1::2]
+    assert [len(line.get_xdata()) for line in filled] == [4] * (k + 1) + [2 * 2**k - 3]
+    assert [len(line.get_xdata()) for line in rings] == [0] * (k + 1) + [2 * 2**k + 2]
+    texts = " ".join(text.get_text() for text in ax.texts)
+    for units in (4 * (k + 1), 4 * 2**k - 1, 2 * 2**k - 3):
+        assert str(units) in texts
+    figure.suptitle(pages.figure_words("04.shallow").title, x=0.01, ha="left", fontsize=12, fontweight="bold")
+    figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in (*ax.texts, *figure.texts)]
+    assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
+    plt.close(figure)
+
+
+def test_the_titles_numbers_are_those_of_the_drawing():
+    title = pages.figure_words("04.shallow").title
+    assert [int(word) for word in title.split() if word.isdigit()] == [
+        sum(hidden_units(folded_board(5))), fewest_shallow_units(5), *hidden_units(shallow_board(5)),
+    ]  # fmt: skip
+
+
+def test_the_creases_are_those_of_the_networks_units():
+    figure = boards_figures.diagonals(2)
+    left, right = figure.axes
+    drawn = {(line.get_slope(), line.get_xy1()[1]) for line in left.lines}
+    layer = shallow_board(2)[0]
+    weight, bias = layer.weight.detach().numpy(), layer.bias.detach().numpy()
+    wanted = {(-x / y, -c / y) for (x, y), c in zip(weight[:-1], bias[:-1], strict=True)}
+    assert drawn == wanted and len(drawn) == 14
+    np.testing.assert_array_equal(left.images[0].get_array(), parity(inner_points(2), 2).reshape(8, 8)[::2, ::2])
+    np.testing.assert_allclose(right.lines[0].get_xydata(), near_diagonal(2))
+    plt.close(figure)
+
+
+# --- predictions ------------------------------------------------------------------------------------------
+
+
+def test_the_right_choices_are_what_is_measured():
+    trap, shallow = pages.prediction("04.trap"), pages.prediction("04.shallow")
+    share = share_right(folded_board(3, shift=0), 3)
+    assert trap.choices[trap.right - 1].startswith("half") and f"{share:.2f}" == "0.50"
+    assert "100" in shallow.choices[shallow.right - 1]
+    assert fewest_shallow_units(5) <= 100 <= boards.shallow_units(5)
+    assert "24" in shallow.choices[0] and boards.deep_units(5) == 24
+    answer = shallow.answer.format(needed=page.fewest_shallow_units(5), built=page.shallow_units(5))
+    assert "Between 61 and 127" in answer

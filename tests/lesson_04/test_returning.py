@@ -1,0 +1,281 @@
+"""Lesson 04's construction, shaken: it is exact, noise is what it says, races are fair, and reading is by name."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+import torch
+import xarray as xr
+
+from tests.generators import seeded
+from tests.made_up import made_up
+from utils.claims.records import differences
+from utils.comparison import score
+from utils.data import checkerboard
+from utils.lesson_04 import page, returning, returning_figures
+from utils.lesson_04.claims.returning import CLAIMS, LONG, RETURNING, RISE, SCRATCH
+from utils.lesson_04.returning import FOLDS, NOISES, SHAKEN_RATES, SHAPES
+from utils.models import count_flops, count_parameters, mlp
+
+mpl.use("Agg")
+DATA = {
+    "04_returning": made_up(RETURNING, "accuracy", same=("folds", "noise", "rate"), before=("folds", "noise"),
+                            same_before=("folds", "noise")),
+    "04_scratch": made_up(SCRATCH, "accuracy"),
+    "04_rising": made_up(RISE, "accuracy", nearest=("folds",)),
+    "04_longer": made_up(LONG, "accuracy"),
+}  # fmt: skip
+
+
+# --- the hand-built network, shaken -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 6])
+def test_the_hand_built_network_colours_every_square_right(k):
+    X, y = checkerboard(20_000, generator=seeded(k), frequency=2 ** (k - 1), bounds=(0, 1))
+    assert score(returning.folded_classifier(k), X, y) == 1
+
+
+def test_its_outputs_are_the_product_formula_of_folded_coordinates():
+    X = torch.rand(500, 2, generator=seeded())
+    a, b = X.double().T + 1 / 16
+    for _ in range(3):  # a triangle of height 1 on every interval of length 1, as far as the board is shifted
+        a, b = (torch.where(z > 1, torch.zeros_like(z), 1 - (2 * z - 1).abs()) for z in (a, b))
+    a, b = a - 0.5, b - 0.5
+    ahead = -returning.folded_classifier(3)(X).diff(dim=1).flatten()
+    inside = (X < 1 - 1 / 16).all(1)  # beyond, only the sign is the tent's
+    torch.testing.assert_close(ahead[inside].double(), (4 * ((a + b).abs() - (a - b).abs()))[inside], atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize(("k", "error"), [(0, ValueError), (1.5, TypeError)])
+def test_a_number_of_folds_that_is_none_is_refused(k, error):
+    with pytest.raises(error, match="k is"):
+        returning.folded_classifier(k)
+
+
+def test_noise_is_of_the_size_that_it_says_in_every_matrix_and_every_vector():
+    plain = returning.folded_classifier(3)
+    many = [returning.shaken(3, 0.1, generator=seeded(seed)) for seed in range(200)]
+    for i, numbers in enumerate(plain.parameters()):
+        moved = torch.stack([[*model.parameters()][i] for model in many]) - numbers
+        wanted = 0.1 * numbers.square().mean().sqrt()
+        torch.testing.assert_close(moved.std(0, correction=0), wanted.expand(numbers.shape), rtol=0.25, atol=0)
+
+
+def test_the_same_generator_shakes_in_the_same_direction():
+    plain, one, two = (
+        torch.nn.utils.parameters_to_vector(returning.shaken(2, noise, generator=seeded(7)).parameters())
+        for noise in (0.0, 0.01, 0.02)
+    )
+    torch.testing.assert_close(2 * (one - plain), two - plain, atol=1e-5, rtol=1e-3)
+    assert torch.equal(plain, torch.nn.utils.parameters_to_vector(returning.folded_classifier(2).parameters()))
+
+
+@pytest.mark.parametrize(("noise", "error"), [(-0.1, ValueError), (float("nan"), ValueError), ("much", TypeError)])
+def test_noise_that_is_none_is_refused(noise, error):
+    with pytest.raises(error, match="noise is"):
+        returning.shaken(2, noise, generator=seeded())
+
+
+def test_switches_are_what_hooks_see_and_rescaling_leaves_them():
+    model, X = mlp([2, 5, 3, 2], generator=seeded(1)), torch.rand(50, 2, generator=seeded(2))
+    seen = []
+    for layer in (model[0], model[2]):
+        layer.register_forward_hook(lambda layer, inputs, output: seen.append(output > 0))
+    model(X)
+    wanted = torch.cat(seen, 1)
+    assert torch.equal(returning.switches(model, X), wanted)
+    other = mlp([2, 5, 3, 2], generator=seeded(1))
+    with torch.no_grad():
+        other[0].weight *= 3
+        other[0].bias *= 3
+        other[2].weight /= 3
+    assert returning.same_switches(model, other, X) == pytest.approx(1)
+    with torch.no_grad():
+        other[0].weight[0] *= -1
+        other[0].bias[0] *= -1
+    assert returning.same_switches(model, other, X) < 0.9
+
+
+def test_the_nearest_point_decides():
+    known = torch.tensor([[0.0, 0], [1, 1]]), torch.tensor([0, 1])
+    asked = torch.tensor([[0.1, 0], [0.9, 1], [0.4, 0.3], [0.6, 0.8]]), torch.tensor([0, 1, 1, 1])
+    assert returning.nearest_right(known, asked) == 0.75
+
+
+# --- races ------------------------------------------------------------------------------------------------
+
+
+def test_all_shapes_have_exactly_the_same_number_of_parameters():
+    models = {depth: mlp(returning.sizes(depth)) for depth in SHAPES}
+    assert {count_parameters(model) for model in models.values()} == {1362} == {*map(returning.parameters, SHAPES)}
+    for depth, model in models.items():
+        assert returning.step_flops(depth) == count_flops(model, torch.zeros(1, 2)).step
+
+
+def test_the_wider_architecture_has_so_many_times_the_parameters():
+    wide, narrow = (count_parameters(mlp([2, width, width, width, width, 2])) for width in (16, 4))
+    assert returning.times_the_parameters(3) == 11 == round(wide / narrow)
+
+
+def test_parts_are_boards_drawn_apart():
+    for bounds in (returning.UNIT, returning.CENTRED):
+        parts = returning.board_parts(3, bounds, generator=seeded(1))
+        assert [len(X) for X, _ in parts] == [*returning.POINTS]
+        for X, y in parts:
+            squares = ((X - bounds[0]) / (bounds[1] - bounds[0]) * 8).floor().long()
+            assert torch.equal(squares.sum(1) % 2, y) and {*squares.flatten().tolist()} == {*range(8)}
+        assert not torch.equal(parts[0][0][:100], parts[1][0][:100])
+
+
+@pytest.fixture
+def short(monkeypatch):
+    for name in ("SHAKEN_EPOCHS", "RACE_EPOCHS", "LONGER_EPOCHS"):
+        monkeypatch.setattr(returning, name, 1)
+    monkeypatch.setattr(returning, "POINTS", (400, 100, 200))
+
+
+def test_a_seeds_numbers_do_not_depend_on_the_others(short, monkeypatch):
+    monkeypatch.setattr(returning, "FOLDS", (2,))
+    monkeypatch.setattr(returning, "NOISES", (0.0, 0.04))
+    both, alone = (returning.measure_returning(seeds) for seeds in ([3, 8], [8]))
+    xr.testing.assert_identical(both.sel(seed=[8]), alone)
+    assert not np.array_equal(both["accuracy"].sel(seed=3), both["accuracy"].sel(seed=8))
+    unshaken = both.sel(noise=0.0)
+    assert (unshaken["same"] == 1).all() and (unshaken["same_before"] == 1).all() and (unshaken["before"] == 1).all()
+
+
+@pytest.mark.slow
+def test_measuring_has_the_places_that_claims_rely_on(short):
+    measured = {
+        RETURNING: returning.measure_returning([4]), SCRATCH: returning.measure_scratch([4]),
+        RISE: returning.measure_rising([4]), LONG: returning.measure_longer([4]),
+    }  # fmt: skip
+    for experiment, data in measured.items():
+        assert differences(experiment, data) == [], experiment.name
+    again = returning.train_shaken(3, 0.04, [4])
+    cell = measured[RETURNING].sel(folds=3, noise=0.04, drop=True)
+    xr.testing.assert_equal(cell["accuracy"], again.scores().sel(part=["validation", "held-out"]))
+    shaken = returning.shaken(3, 0.04, generator=seeded(2 * 4 + 1))  # as `sweep` seeds what it builds for seed 4
+    assert cell["before"].item() == score(shaken, *again.parts[0][-1])
+    twin, rate = returning.train_shaken(3, 0.0, [4]), SHAKEN_RATES[2]
+    same = returning.same_switches(again.model(4, rate), twin.model(4, rate), again.parts[0][-1][0])
+    assert cell["same"].sel(seed=4, rate=rate).item() == same
+
+
+# --- reading ----------------------------------------------------------------------------------------------
+
+
+def known(reached: dict[int, float]) -> xr.Dataset:
+    """Measurements in which runs come back up to a board's noise, and end with .6 beyond it."""
+    data = DATA["04_returning"].copy(deep=True)
+    for k in FOLDS:
+        for noise in NOISES:
+            data["accuracy"].loc[{"folds": k, "noise": noise}] = 0.99 if noise <= reached[k] else 0.6
+    return data
+
+
+def test_the_reach_is_the_largest_noise_from_which_most_runs_come_back():
+    data = known({2: 0.08, 3: 0.04, 4: 0.0})
+    assert returning.reaches(data) == {"two": 0.08, "three": 0.04, "four": 0}
+    data["accuracy"].loc[{"folds": 2, "noise": 0.02, "seed": [0, 1, 2, 3, 4]}] = 0.9
+    assert returning.reach(data, 2) == 0.01  # five of nine do not come back from there
+    assert returning.came_back(data, 2, 0.02).values.tolist() == [0] * 5 + [1] * 4
+    shares = returning.shares_back(known({2: 0.08, 3: 0.04, 4: 0.0}), 3)
+    np.testing.assert_array_equal(shares[:, 0], [1, 1, 1, 1, 0, 0, 0])
+    assert (shares[:, 1] <= shares[:, 0]).all() and (shares[:, 0] <= shares[:, 2]).all()
+
+
+def test_rates_are_chosen_on_validation_points_and_reported_on_held_out_ones():
+    data = DATA["04_returning"]
+    cell = data.sel(folds=3, noise=0.02)
+    best = float(cell["accuracy"].sel(part="validation").median("seed").idxmax())
+    wanted = cell["accuracy"].sel(part="held-out", rate=best)
+    np.testing.assert_array_equal(returning.ended(data, 3, noise=0.02), wanted)
+    np.testing.assert_array_equal(returning.same_after(data, 3, 0.02), cell["same"].sel(rate=best))
+
+
+def test_leads_are_differences_of_shapes_and_neighbours_are_compared_with_the_best():
+    data = DATA["04_rising"].copy(deep=True)
+    for depth, right in ((1, 0.6), (2, 0.7), (4, 0.55)):
+        data["accuracy"].loc[{"folds": 4, "depth": depth}] = right
+    np.testing.assert_allclose(returning.lead(data, 4), -0.05)
+    np.testing.assert_allclose(returning.short_of_neighbours(data, 4), data["nearest"].sel(folds=4) - 0.7)
+    assert returning.medians_of_shapes(data, 4) == {"one": 0.6, "two": 0.7, "four": 0.55}
+
+
+def test_claims_have_names_of_their_own_and_are_computed_for_every_seed():
+    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS) <= 10
+    for claim in CLAIMS:
+        effect = claim.effect(DATA[claim.experiment.name])
+        assert effect.dims == ("seed",) and effect.sizes["seed"] == 9, claim.id
+
+
+# --- figures, and what is said of them ----------------------------------------------------------------------
+
+
+def test_a_panel_shows_the_networks_colours_the_right_way_up():
+    figure = returning_figures.boards({"built": returning.folded_classifier(2)}, 2)
+    (ax,) = figure.axes
+    shown = ax.images[0].get_array()
+    assert ax.get_title() == "built\n1.00 right" and shown.shape == (240, 240)
+    rows, columns = np.meshgrid(range(240), range(240), indexing="ij")
+    np.testing.assert_array_equal(shown, (rows // 60 + columns // 60) % 2)
+    half = torch.nn.Sequential(torch.nn.Linear(2, 2))
+    with torch.no_grad():
+        half[0].weight.copy_(torch.tensor([[0.0, 0], [0, 1]]))
+        half[0].bias.copy_(torch.tensor([0, -0.75]))
+    shown = returning_figures.boards({"top": half}, 2).axes[0].images[0].get_array()
+    assert shown[-1].all() and not shown[0].any()  # x₂ above .75 is the last row, which is drawn at the top
+
+
+def test_lines_are_shares_medians_and_every_run():
+    returned = known({2: 0.08, 3: 0.04, 4: 0.0})
+    (ax,) = returning_figures.shares(returned).axes
+    drawn = [container.lines[0].get_ydata() for container in ax.containers]
+    np.testing.assert_array_equal(drawn, [returning.shares_back(returned, k)[:, 0] for k in FOLDS])
+    (ax,) = returning_figures.agreements(returned).axes
+    assert [len(line.get_xdata()) for line in ax.lines[:2]] == [27, 27]  # of six noises three come back
+    (ax,) = returning_figures.rising(DATA["04_rising"]).axes
+    drawn = [container.lines[0].get_ydata() for container in ax.containers]
+    wanted = [[np.median(returning.ended(DATA["04_rising"], k, depth=depth)) for k in returning.RISING]
+              for depth in SHAPES]  # fmt: skip
+    np.testing.assert_allclose(drawn[1:], wanted)
+    np.testing.assert_allclose(drawn[0], DATA["04_rising"]["nearest"].median("seed"))
+
+
+def test_columns_have_every_seed():
+    scratch, returned = DATA["04_scratch"], DATA["04_returning"]
+    (ax,) = returning_figures.from_scratch(scratch, returned).axes
+    drawn = [line.get_ydata() for line in ax.lines if len(line.get_ydata()) == 9]
+    wanted = [np.sort(values) for k in FOLDS for values in
+              (returning.ended(scratch, k, width=4), returning.ended(scratch, k, width=16),
+               returning.ended(returned, k, noise=0.02))]  # fmt: skip
+    np.testing.assert_array_equal(drawn, wanted)
+    (ax,) = returning_figures.longer(DATA["04_rising"], DATA["04_longer"]).axes
+    drawn = [line.get_ydata() for line in ax.lines if len(line.get_ydata()) == 9]
+    wanted = [np.sort(returning.ended(DATA[name], 3, depth=depth)) for depth in SHAPES
+              for name in ("04_rising", "04_longer")]  # fmt: skip
+    np.testing.assert_array_equal(drawn, wanted)
+
+
+@pytest.mark.parametrize(
+    ("key", "measured", "right"),
+    [
+        *(("shaken", {"right": share, "seeds": 20}, said) for share, said in
+          ((0.98, "nearly all"), (0.92, "from .9"), (0.8, "from .75"), (0.6, "less"))),
+        *(("returned", {"two": 1, "three": noise, "four": 0}, said) for noise, said in
+          ((0, "not even"), (0.02, "from .01"), (0.04, "from .04"), (0.16, "from .16"))),
+        *(("same", {"before": 0.8, "after": after}, said) for after, said in
+          ((0.7, "fewer"), (0.81, "as many"), (0.97, "more"))),
+        *(("scratch", {"narrow": share, "wide": 0, "seeds": 20}, said) for share, said in
+          ((0.98, "nearly all"), (0.9, "from .8"), (0.7, "from .65"), (0.56, "less"))),
+        *(("rising", {"one": 0.8, "two": 0.9, "four": four}, said) for four, said in
+          ((0.86, "four layers"), (0.7, "one layer"), (0.82, "neither"))),
+    ],
+)  # fmt: skip
+def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
+    asked = page.PREDICTIONS_OF_04B[f"04b.{key}"]
+    assert asked.choices[asked.right(**measured) - 1].startswith(right)
+    assert asked.answer.format(**measured)

@@ -1,0 +1,1 @@
+"""Lesson 04, what depth makes of its pieces: its room."""

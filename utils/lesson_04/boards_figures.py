@@ -1,0 +1,228 @@
+"""The checkerboard as a sheet of paper that is folded, layer by layer as maps, and the one layer that draws it, too."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from matplotlib.axes import Axes
+from matplotlib.colors import CenteredNorm, LinearSegmentedColormap, ListedColormap
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch
+from torch import nn
+
+from utils.checks import whole_number
+from utils.figures import COLOURS
+from utils.lesson_04.boards import board_signs, deep_units, fewest_shallow_units, folded, near_diagonal, shallow_units
+from utils.player import MOST_PANELS, Scene, play, points, polygons
+from utils.types import Array
+
+# --- the sheet that is folded -----------------------------------------------------------------------------
+
+TURNING = 4  # frames of each fold
+NEARER = 0.3  # how much larger what stands up from the sheet is seen, for each of the sheet's widths
+MARGIN, TOP = 0.2, 1.3  # what is in view beyond the pile, and up to where
+OUTSIDE = 1.5  # where the cut waits
+CUT = 0.0015  # half of its width on the sheet: two lines that are seen as one
+MOST_FOLDS = 2  # each way: a third takes more than a page may hold
+KINDS = ["blue", "red"]  # of +1, and of −1
+
+
+def play_folding(k: int = 2, shift: float = 0.5) -> None:
+    """Show a painted sheet that is folded k times each way, cut once, and unfolded.
+
+    ``shift``: how far beside the grid lines it is folded, in squares, ½ or 0, which is the trap. Raises ValueError for
+    another one, and for more than two folds.
+    """
+    scene, labels, settings = folding(k, shift)
+    play(scene, labels, "04.folding" if shift else "04.trap-folded", **settings)
+
+
+def folding(k: int, shift: float) -> tuple[Scene, list[str], dict]:
+    """What `utils.player.play` takes to show the folds: the scene, the frames' labels, and settings."""
+    if whole_number("k", k) > MOST_FOLDS:
+        raise ValueError(f"k is {k}: wanted at most {MOST_FOLDS}, which fills a page")
+    if shift not in (0, 0.5):
+        raise ValueError(f"shift is {shift!r}: wanted 0.5, half a square beside the grid lines, or 0, on them")
+    pieces = _quarters(2**k)
+    middles = pieces.mean(axis=1)
+    kind = (board_signs(torch.from_numpy(middles), k).numpy() < 0).astype(int)
+    scene = [
+        polygons(_carried(pieces, k, shift), kind, colours=KINDS, names=["+1", "−1"]),
+        points(_carried(middles, k, shift), kind, colours=KINDS),
+        polygons(_cut_frames(k, shift), colours=["black"], names=["the cut"]),
+    ]
+    settings = {"seconds": 2.2, "bounds": [(-shift - MARGIN, TOP)] * 2, "axes": ("x, folded", "y, folded")}
+    return scene, _labels(k, shift), settings
+
+
+def _labels(k: int, shift: float) -> list[str]:
+    labels = ["the painted sheet", *(["shifted by half a square"] if shift else [])]
+    for fold in range(1, 2 * k + 1):
+        labels += [""] * TURNING + [f"fold {fold}: {'to the left' if fold <= k else 'downwards'}"]
+    way_back = [""] * (3 * k - 1)
+    return [*labels, "the cut", *way_back, "half unfolded", *way_back, "unfolded"]
+
+
+def _carried(places: Array, k: int, shift: float) -> Array:
+    """Return where the film has the sheet's places […, 2], frame by frame: [frames, …, 2].
+
+    The sheet is pushed beside the grid lines. A fold turns the part above ½ over, onto the rest, and all is stretched
+    to the double width: x comes to 1 − |2x − 1|, the tent. After the last fold the cut takes a frame; then back again.
+    """
+    now = places + shift / 2**k
+    frames, before = [places] * bool(shift) + [now], []
+    for axis in np.repeat([0, 1], k):
+        before.append((axis, now))
+        frames += [_turned(now, axis, angle) for angle in np.linspace(0, np.pi, TURNING + 1)[1:]]
+        now = frames[-1] * np.where(np.arange(2) == axis, 2, 1)
+        frames.append(now)
+    frames.append(now)
+    for axis, flat in reversed(before):
+        frames += [_turned(flat, axis, angle) for angle in (np.pi, np.pi / 2, 0)]
+    return np.stack(frames)
+
+
+def _turned(places: Array, axis: int, angle: float) -> Array:
+    """Return the places […, 2], seen from above, after the part above ½ on the axis has turned by the angle."""
+    beyond = np.maximum(places[..., axis] - 0.5, 0)
+    turned = places.copy()
+    turned[..., axis] += (np.cos(angle) - 1) * beyond
+    return 0.5 + (turned - 0.5) * (1 + NEARER * np.sin(angle) * beyond[..., None])
+
+
+def _quarters(m: int) -> Array:
+    """Return the corners [4m², 4, 2] of the quarters of m × m squares, which no crease and no cut runs through."""
+    lower = np.stack(np.meshgrid(*[np.arange(2 * m)] * 2), axis=-1).reshape(-1, 1, 2)
+    return (lower + [[0, 0], [1, 0], [1, 1], [0, 1]]) / (2 * m)
+
+
+def _cut_frames(k: int, shift: float) -> Array:
+    """The cut, frame by frame: bands [frames, n, corners, 2], upright ones first, which wait outside of the view."""
+    m = 2**k
+    at = (np.arange(m) + 0.5 - shift) / m  # comes to ½ in the pile
+    at, along = at[(at > 0) & (at < 1)], np.linspace(0, 1, 2 * m + 1)
+    across = at[:, None] + np.repeat([-CUT, CUT], len(along))
+    upright = np.stack(np.broadcast_arrays(across, np.concatenate([along, along[::-1]])), axis=-1)
+    frames = _carried(np.concatenate([upright, upright[..., ::-1]]), k, shift)
+    before = _labels(k, shift).index("the cut")
+    frames[:before, : len(at)], frames[:before, len(at) :] = [0.5, OUTSIDE], [OUTSIDE, 0.5]
+    return frames
+
+
+# --- layer by layer ---------------------------------------------------------------------------------------
+
+SIDE = 240  # points of a map, each way, none of them on a grid line
+SHADES = LinearSegmentedColormap.from_list("shades", ["#e8935c", "white", "#5ba3cf"])  # from red over white to blue
+PALE = ListedColormap(["#fbe0d0", "#d3e6f2"])  # of −1, and of +1
+
+
+def layers_side_by_side(model: nn.Sequential) -> Figure:
+    """Return maps over the input of a `folded_board`: a after each fold, and what the cut makes of a and b.
+
+    Lines show where a = 0, and dashed where b = 0. Raises ValueError for more than three folds.
+    """
+    line = (np.arange(SIDE) + 0.5) / SIDE
+    places = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
+    stages = folded(model, places).reshape(-1, SIDE, SIDE, 2)
+    folds = len(stages)
+    if folds >= MOST_PANELS:
+        raise ValueError(f"model folds {folds} times each way: wanted at most {MOST_PANELS - 1}, one map for each")
+    figure, panels = plt.subplots(1, folds + 1, figsize=(2.1 * (folds + 1), 3), sharey=True)
+    for fold, (ax, stage) in enumerate(zip(panels, stages, strict=False), start=1):
+        _stage(ax, line, stage, stage[..., 0])
+        _unit_square(ax, f"a after fold {fold}")
+    a, b = np.moveaxis(stages[-1], -1, 0)
+    _stage(panels[-1], line, stages[-1], abs(a + b) - abs(a - b))
+    _unit_square(panels[-1], "|a + b| − |a − b|")
+    panels[0].set_ylabel("y")
+    return figure
+
+
+def _stage(ax: Axes, line: Array, stage: Array, values: Array) -> None:
+    """Draw values as shades, and where the stage's coordinates [SIDE, SIDE, 2] are 0."""
+    ax.imshow(values, origin="lower", extent=(0, 1, 0, 1), cmap=SHADES, norm=CenteredNorm())
+    for coordinate, style in zip(np.moveaxis(stage, -1, 0), ("-", "--"), strict=True):
+        ax.contour(line, line, coordinate, levels=[0], colors="black", linewidths=1, linestyles=style)
+
+
+def _unit_square(ax: Axes, title: str) -> None:
+    ax.set(title=title, xlabel="x", xlim=(0, 1), ylim=(0, 1))
+    ax.set_xticks([0, 0.5, 1], ["0", "½", "1"])
+    ax.set_yticks([0, 0.5, 1], ["0", "½", "1"])
+    ax.grid(False)
+
+
+# --- the two networks -------------------------------------------------------------------------------------
+
+WIDTH = 8.0  # inches, in which all places are
+PITCH = 0.12  # from unit to unit
+ROW = 16  # units of the one layer in a row
+GAP = 0.2  # from layer to layer
+BELOW, ABOVE = 0.15, 1.0  # the larger box
+
+
+def deep_and_shallow(k: int = 5) -> Figure:
+    """Return the two networks of the board of 2^k × 2^k squares, drawn to one scale: a dot is a unit, a box a layer.
+
+    Of the one layer's units as many are filled as any one layer needs; the others are rings.
+    """
+    deep, shallow, fewest = deep_units(k), shallow_units(k), fewest_shallow_units(k)
+    column, block = _units(4, 1), _units(shallow, min(shallow, ROW))
+    half = (max(np.ptp(column[:, 1]), np.ptp(block[:, 1])) + PITCH) / 2
+    figure, ax = plt.subplots(figsize=(WIDTH, BELOW + 2 * half + ABOVE), layout="none")
+    ax.set_position((0, 0, 1, 1))
+    ax.set(xlim=(0, WIDTH), ylim=(-half - BELOW, half + ABOVE))
+    ax.axis("off")
+    _network(ax, 0.5, [column] * (k + 1), 4, f"{k + 1} hidden layers of 4 units: {deep} units")
+    label = f"1 hidden layer: {shallow} units as built here,\nand no fewer than {fewest} (filled) can do it"
+    _network(ax, 4.6, [block], fewest, label)
+    return figure
+
+
+def _units(count: int, row: int) -> Array:
+    """The places [count, 2] of a layer's units, row by row, their middle at the height 0, the first column at 0."""
+    unit = np.arange(count)
+    return PITCH * np.stack([unit % row, (unit[-1] // row) / 2 - unit // row], axis=1)
+
+
+def _network(ax: Axes, left: float, layers: list[Array], filled: int, label: str) -> None:
+    """Draw the layers from left to right, the first units of each filled, under the label."""
+    at, top = left, 0.0
+    for layer in layers:
+        at += GAP
+        wide, high = np.ptp(layer, axis=0) + PITCH
+        box = FancyBboxPatch((at, -high / 2), wide, high, boxstyle="round,pad=0.02,rounding_size=0.05")
+        ax.add_patch(box)
+        box.set(facecolor="#e8eef3", edgecolor=COLOURS["grey"], linewidth=0.8, zorder=2)
+        places = layer + [at + PITCH / 2, 0]
+        dots = {"color": COLOURS["blue"], "markersize": 5, "linestyle": "none"}
+        ax.plot(*places[:filled].T, "o", **dots)
+        ax.plot(*places[filled:].T, "o", markerfacecolor="white", markeredgewidth=0.9, **dots)
+        at, top = at + wide, max(top, high / 2)
+    ax.plot([left, at + GAP], [0, 0], color=COLOURS["grey"], linewidth=1, linestyle="-", zorder=1)
+    ax.text(left - 0.05, 0, "x, y", ha="right", va="center")
+    ax.text(at + GAP + 0.05, 0, "f(x, y)", ha="left", va="center")
+    ax.text((left + at + GAP) / 2, top + 0.12, label, ha="center", va="bottom", linespacing=1.4)
+
+
+# --- the shallow side -------------------------------------------------------------------------------------
+
+
+def diagonals(k: int = 3) -> Figure:
+    """Return two boards: with the creases of `shallow_board`, and with the line near the diagonal and its points."""
+    m = 2 ** whole_number("k", k)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(7, 3.4), sharey=True)
+    for ax in (left, right):
+        middles = (np.stack(np.meshgrid(*[np.arange(m)] * 2), axis=-1).reshape(-1, 2) + 0.5) / m
+        signs = board_signs(torch.from_numpy(middles), k).reshape(m, m).numpy()
+        ax.imshow(signs, origin="lower", extent=(0, 1, 0, 1), cmap=PALE)
+    for place in np.arange(1, 2 * m) / m:
+        left.axline((0, place), slope=-1, color=COLOURS["blue"], linestyle="--", linewidth=1)
+        left.axline((0, place - 1), slope=1, color=COLOURS["red"], linestyle="-", linewidth=1)
+    _unit_square(left, f"{shallow_units(k) - 1} creases of one layer")
+    left.set_ylabel("y")
+    x, y = near_diagonal(k).T
+    right.plot(x, y, "o-", color=COLOURS["black"], linewidth=1, markersize=4)
+    _unit_square(right, f"a line that changes colour {len(x) - 1} times")
+    return figure

@@ -1,0 +1,320 @@
+"""How many linear regions could a ReLU network have, how many can be built, and how many are there?
+
+Bounds and constructions are for hidden layers of n_1, …, n_L units on n_0 inputs, the numbers `widths` and `inputs`,
+and count activation cells of the whole input space, as `utils.regions` does within a box. Sources:
+
+- Zaslavsky 1975, "Facing up to arrangements";
+- Montúfar, Pascanu, Cho & Bengio 2014, "On the number of linear regions of deep neural networks";
+- Raghu, Poole, Kleinberg, Ganguli & Sohl-Dickstein 2017, "On the expressive power of deep neural networks", and
+  Montúfar 2017, "Notes on the number of linear regions of deep neural networks";
+- Serra, Tjandraatmadja & Ramalingam 2018, "Bounding and counting linear regions of deep neural networks".
+
+The board that networks learn is `utils.data.checkerboard`: 4 × 4 squares on [-1, 1]².
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import accumulate
+from math import comb, prod
+
+import numpy as np
+import torch
+import xarray as xr
+from torch import Tensor, nn
+
+from utils.axes import over
+from utils.checks import whole_number
+from utils.comparison import HELD_OUT, UNSEEN, VALIDATION, Sweep, best_rate, sweep
+from utils.constructions import relu_network
+from utils.data import checkerboard, split
+from utils.models import mlp
+from utils.regions import Bounds, count_regions, restrict
+from utils.types import Array, Data, Part
+from utils.withholding import withholdable
+
+UNITS = 32
+SHAPES = {f"{depth}×{UNITS // depth}": depth for depth in (1, 2, 4, 8)}  # by name, the number of hidden layers
+DEEP = "4×8"  # whose four numbers the path shows
+DEFAULT, HE = INITS = ("PyTorch's", "He")
+BIAS_STD = 0.1  # He's initialisation has biases 0, whose creases would all pass through one point
+BOX: Bounds = ((-1.0, 1.0), (-1.0, 1.0))  # that the board fills
+WIDE: Bounds = ((-1000.0, 1000.0), (-1000.0, 1000.0))
+BOARD, PLANE, LINE = PLACES = ("board", "plane", "line")
+AREAS = {BOARD: BOX, PLANE: WIDE}
+RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+POINTS = (2000, 1000, 4000)  # to train on, to choose the rate and the initialisation with, to report
+TRAINING = {"epochs": 200, "batch_size": 100, "schedule": "one-cycle"}  # 4,000 steps
+LINES = 10  # across the board, over whose counts is averaged
+GROWN = (32, 64, 128, 256)  # units in all
+GROWN_DEPTHS = (1, 2, 4, 8)
+
+
+# --- what is proved ---------------------------------------------------------------------------------------
+
+
+@withholdable
+def zaslavsky(units: int, inputs: int) -> int:
+    """Return the most regions that so many hyperplanes cut the space into: Σ_{j ≤ inputs} C(units, j).
+
+    It is reached by hyperplanes in general position (Zaslavsky 1975). Raises TypeError or ValueError.
+    """
+    units, inputs = whole_number("units", units, least=0), whole_number("inputs", inputs, least=0)
+    return sum(comb(units, j) for j in range(inputs + 1))
+
+
+@withholdable
+def product_bound(widths: Sequence[int], inputs: int) -> int:
+    """Return Π_l Σ_{j ≤ d_l} C(n_l, j) with d_l = min(n_0, …, n_l), which no network has more regions than.
+
+    Each layer cuts each region, on which all before it is affine, so its image has at most d_l dimensions (Montúfar
+    2017; Raghu et al. 2017 have its order of growth). Raises TypeError or ValueError.
+    """
+    widths, inputs = _checked(widths, inputs)
+    dimensions = accumulate([inputs, *widths], min)
+    next(dimensions)
+    return prod(zaslavsky(width, d) for width, d in zip(widths, dimensions, strict=True))
+
+
+@withholdable
+def serra_bound(widths: Sequence[int], inputs: int) -> int:
+    """Return the bound Σ_{(j_1, …, j_L) ∈ J} Π_l C(n_l, j_l) of Serra et al. 2018, theorem 1.
+
+    J: all whole numbers 0 ≤ j_l ≤ min(n_0, n_1 − j_1, …, n_{l−1} − j_{l−1}, n_l). A region of layer l with n_l − j_l
+    active units has an image of at most so many dimensions, and C(n_l, j_l) bounds how many there are of these.
+    Raises TypeError or ValueError.
+    """
+    widths, inputs = _checked(widths, inputs)
+
+    def from_layer(layer: int, dimensions: int) -> int:
+        if layer == len(widths):
+            return 1
+        width = widths[layer]
+        return sum(
+            comb(width, j) * from_layer(layer + 1, min(dimensions, width - j))
+            for j in range(min(dimensions, width) + 1)
+        )
+
+    return from_layer(0, inputs)
+
+
+def folded_regions(widths: Sequence[int], inputs: int, *, both_sides: bool = True) -> int:
+    """Return the regions of `folding_network` on the unit cube: Π_{l<L} pieces_l^{n_0} · Σ_{j ≤ n_0} C(n_L, j).
+
+    With hinges that open to one side, a coordinate's ⌊n_l / n_0⌋ units make as many pieces (Montúfar et al. 2014,
+    theorem 5). With hinges to both sides three or more make one piece more (Serra et al. 2018, from below).
+    Raises TypeError or ValueError.
+    """
+    widths, inputs = _checked(widths, inputs)
+    pieces = [_pieces(width // inputs, both_sides) for width in widths[:-1]]
+    return prod(count**inputs for count in pieces) * zaslavsky(widths[-1], inputs)
+
+
+# --- a network that folds ---------------------------------------------------------------------------------
+
+
+def zigzag(units: int, *, both_sides: bool = True) -> tuple[Array, Array, Array, float]:
+    """Return signs, hinges and weights [units], and a bias, of bias + Σ weight · relu(sign · (x − hinge)).
+
+    Each piece of this function of one input maps onto all of [0, 1]. Hinges to one side, all signs +1, make `units`
+    pieces on [0, 1], equally long, of which the first begins at the first hinge, 0. With both_sides the third of
+    three or more units opens to the left, and there are `units` + 1 pieces, the first half as long as the others.
+    """
+    signs = np.ones(units)
+    if _pieces(units, both_sides) == units:
+        hinges, slope, first = np.arange(units) / units, float(units), float(units)
+    else:
+        hinges, slope, first = (2 * np.arange(units) + 1) / (2 * units + 1), units + 0.5, -3 * (units + 0.5)
+        signs[2] = -1
+    weights = 2 * slope * (-1.0) ** np.arange(units) * (1 if first > 0 else -1)
+    weights[0] = first
+    # at 0 only what opens to the left is active, and the function is to be 0 there
+    bias = 0.0 - float(weights[signs < 0] @ hinges[signs < 0])
+    return signs, hinges, weights, bias
+
+
+def folding_network(widths: Sequence[int], inputs: int = 2, *, both_sides: bool = True) -> nn.Sequential:
+    """Return a hand-built network of these hidden layers, float64, with `folded_regions` regions in the unit cube.
+
+    Each layer but the last folds the cube onto itself, coordinate by coordinate, by a `zigzag`. The last one cuts the
+    folded cube in general position, by tangents of the parabola y = x², whose crossings ((s + t) / 2, st) all lie
+    within; unfolding lays its cuts out many times. Units that are left over do nothing. With at least three units
+    in the last layer, no two neighbouring regions have the same affine map.
+    Raises TypeError, and ValueError for more than 2 inputs, for a layer narrower than the inputs, and for no layer.
+    """
+    widths, inputs = _checked(widths, inputs)
+    if inputs > 2 or min(widths) < inputs:
+        raise ValueError(f"inputs is {inputs} and widths is {widths}: wanted 1 or 2 inputs, and no narrower layer")
+    readout, shift, layers = np.eye(inputs), np.zeros(inputs), []
+    for width in widths[:-1]:
+        signs, hinges, weights, bias = zigzag(width // inputs, both_sides=both_sides)
+        split_up = _padded(np.kron(np.eye(inputs), signs[:, None]), width)
+        layers.append((split_up @ readout, split_up @ shift - _padded(np.tile(signs * hinges, inputs), width)))
+        readout, shift = _padded(np.kron(np.eye(inputs), weights[:, None]), width).T, np.full(inputs, bias)
+    cuts, offsets = _tangents(widths[-1], inputs)
+    # powers of two: the last unit that is active outweighs all others, so the slope is zero nowhere
+    layers += [(cuts @ readout, cuts @ shift - offsets), (2.0 ** np.arange(widths[-1])[None], np.zeros(1))]
+    return relu_network(layers, double=True)
+
+
+def _tangents(count: int, inputs: int) -> tuple[Array, Array]:
+    """Weights [count, inputs] and offsets [count] of so many points in (0, 1), or lines across the unit square.
+
+    They open to either side in turn, so that of three or more units at least one is active everywhere.
+    """
+    t, sides = np.arange(1, count + 1) / (count + 1), -((-1.0) ** np.arange(count))[:, None]
+    if inputs == 1:
+        return sides, sides[:, 0] * t
+    return sides * np.stack([2 * t, -np.ones(count)], axis=1), sides[:, 0] * t**2
+
+
+def _padded(rows: Array, count: int) -> Array:
+    return np.concatenate([rows, np.zeros((count - len(rows), *rows.shape[1:]))])
+
+
+def _pieces(units: int, both_sides: bool) -> int:
+    return units + 1 if both_sides and units >= 3 else units
+
+
+def _checked(widths: Sequence[int], inputs: int) -> tuple[list[int], int]:
+    numbers = [whole_number(f"widths[{i}]", width) for i, width in enumerate(widths)]
+    if not numbers:
+        raise ValueError("widths is empty: wanted the units of at least one hidden layer")
+    return numbers, whole_number("inputs", inputs)
+
+
+# --- what networks have -----------------------------------------------------------------------------------
+
+
+def shape_sizes(shape: str) -> list[int]:
+    """Return [2, hidden widths…, 1] of a shape by its name, such as "4×8"."""
+    depth = SHAPES[shape]
+    return [2, *[UNITS // depth] * depth, 1]
+
+
+def draw(sizes: Sequence[int], init: str = DEFAULT, *, generator: torch.Generator) -> nn.Sequential:
+    """Return a random network, initialised as PyTorch does or as He et al. 2015, with biases N(0, BIAS_STD²)."""
+    if init == DEFAULT:
+        return mlp(sizes, generator=generator)
+    return mlp(sizes, init="he", bias_std=BIAS_STD, generator=generator)
+
+
+def board(n: int, *, generator: torch.Generator) -> Part:
+    """Return uniform points X [n, 2] on a board of 4 × 4 squares on [-1, 1]², and y [n, 1]: −1 or 1 by the colour."""
+    X, label = checkerboard(n, generator=generator)
+    return X, 2.0 * label[:, None].float() - 1
+
+
+@torch.no_grad()
+def share_right(model: nn.Module, X: Tensor, y: Tensor) -> float:
+    """Return the share of points for which the network's output has the sign of y."""
+    return (model(X).sign() == y).double().mean().item()
+
+
+def count_along_lines(model: nn.Sequential) -> float:
+    """Return the mean number of regions along level lines from side to side of the board, evenly spread."""
+    heights = (np.arange(LINES) + 0.5) / LINES * 2 - 1
+    along = [restrict(model, [0.0, height], [1.0, 0.0]) for height in heights]
+    return float(np.mean([count_regions(line, BOX[0]) for line in along]))
+
+
+def counts_of(model: nn.Sequential) -> xr.DataArray:
+    """Return by "place" the regions on the board, on a square a thousand times as wide, and along a line."""
+    counts = [count_regions(model, bounds) for bounds in AREAS.values()]
+    return xr.DataArray([*counts, count_along_lines(model)], [("place", list(PLACES))])
+
+
+def race(shape: str, init: str, seeds: Sequence[int], lrs: Sequence[float] = RATES) -> Sweep:
+    """Networks of one shape on the board, with every rate from every seed; each seed has its own points."""
+    return sweep(
+        partial(draw, shape_sizes(shape), init), partial(split, board, *POINTS), seeds=seeds, lrs=lrs, progress=False,
+        **TRAINING,
+    )  # fmt: skip
+
+
+def measure_counts(seeds: Sequence[int]) -> Data:
+    """Return, by seed, shape and initialisation: random [place], trained [rate, place], accuracy [rate, part].
+
+    The random networks are those from which training begins.
+    """
+
+    def measured(shape: str, init: str) -> xr.Dataset:
+        trained = race(shape, init, seeds)
+        drawn = [draw(shape_sizes(shape), init, generator=_seeded(2 * seed + 1)) for seed in seeds]
+        axis = xr.DataArray(list(seeds), dims="seed", name="seed")
+        models = xr.concat(
+            [xr.concat([counts_of(model) for model in row], xr.DataArray(list(RATES), dims="rate", name="rate"))
+             for row in trained.models], axis,
+        )  # fmt: skip
+        return xr.Dataset({
+            "random": xr.concat([counts_of(model) for model in drawn], axis), "trained": models,
+            "accuracy": trained.scores(share_right).sel(part=UNSEEN),
+        })  # fmt: skip
+
+    return over(measured, shape=SHAPES, init=INITS)
+
+
+def measure_growth(seeds: Sequence[int]) -> Data:
+    """Return, by seed, initialisation, depth and units in all, the regions of random networks on the board."""
+
+    def count(init: str, depth: int, units: int) -> xr.DataArray:
+        sizes = [2, *[units // depth] * depth, 1]
+        counts = [float(count_regions(draw(sizes, init, generator=_seeded(seed)), BOX)) for seed in seeds]
+        return xr.DataArray(counts, [("seed", list(seeds))])
+
+    return over(count, init=INITS, depth=GROWN_DEPTHS, units=GROWN).to_dataset(name="count")
+
+
+def _seeded(seed: int) -> torch.Generator:
+    return torch.Generator().manual_seed(seed)
+
+
+# --- reading what was measured ----------------------------------------------------------------------------
+
+
+def chosen(data: Data, shape: str) -> dict[str, str | float]:
+    """Return the initialisation and the rate with the best median accuracy on validation points."""
+    validation = data["accuracy"].sel(shape=shape, part=VALIDATION)
+    rates = {init: best_rate(validation.sel(init=init, drop=True), larger_is_better=True) for init in INITS}
+    medians = {init: float(validation.sel(init=init, rate=rate).median()) for init, rate in rates.items()}
+    init = max(medians, key=medians.__getitem__)
+    return {"init": init, "rate": rates[init]}
+
+
+def random_count(data: Data, shape: str, init: str = DEFAULT, place: str = BOARD) -> xr.DataArray:
+    """Return by seed the regions of random networks."""
+    return data["random"].sel(shape=shape, init=init, place=place).reset_coords(drop=True)
+
+
+def trained_count(data: Data, shape: str, place: str = BOARD) -> xr.DataArray:
+    """Return by seed the regions of trained networks, at the initialisation and the rate that are chosen."""
+    return data["trained"].sel(shape=shape, place=place, **chosen(data, shape)).reset_coords(drop=True)
+
+
+def at_rate(data: Data, shape: str, init: str, rate: float, place: str = BOARD) -> xr.DataArray:
+    """Return by seed the regions of networks that were trained from one initialisation with one rate."""
+    return data["trained"].sel(shape=shape, init=init, rate=rate, place=place).reset_coords(drop=True)
+
+
+def accuracy(data: Data, shape: str) -> xr.DataArray:
+    """Return by seed the held-out accuracy at the initialisation and the rate that are chosen."""
+    return data["accuracy"].sel(shape=shape, part=HELD_OUT, **chosen(data, shape)).reset_coords(drop=True)
+
+
+def change(data: Data, shape: str) -> xr.DataArray:
+    """Return by seed the regions of trained networks over those of the same networks before training."""
+    return trained_count(data, shape) / random_count(data, shape, str(chosen(data, shape)["init"]))
+
+
+def growth(data: Data, depth: int, init: str = HE) -> xr.DataArray:
+    """Return by seed the exponent with which random networks' regions grow from the fewest units to the most."""
+    counts = data["count"].sel(init=init, depth=depth)
+    ratio = counts.sel(units=GROWN[-1], drop=True) / counts.sel(units=GROWN[0], drop=True)
+    return (np.log(ratio) / np.log(GROWN[-1] / GROWN[0])).reset_coords(drop=True)
+
+
+def deep_over_shallow(data: Data, depth: int, units: int, init: str = HE) -> xr.DataArray:
+    """Return by seed the regions of a deep random network over those of one hidden layer with as many units."""
+    counts = data["count"].sel(init=init, units=units)
+    return (counts.sel(depth=depth, drop=True) / counts.sel(depth=1, drop=True)).reset_coords(drop=True)

@@ -1,0 +1,201 @@
+"""The figures of lesson 04 about how many linear regions there could be, and how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
+from torch import nn
+
+from utils.comparison import HELD_OUT
+from utils.figures import COLOURS
+from utils.lesson_04.counting import (
+    BOX,
+    DEEP,
+    GROWN,
+    GROWN_DEPTHS,
+    HE,
+    PLANE,
+    RATES,
+    SHAPES,
+    accuracy,
+    at_rate,
+    folded_regions,
+    random_count,
+    serra_bound,
+    shape_sizes,
+    trained_count,
+    zaslavsky,
+)
+from utils.models import mlp_parameters
+from utils.region_plots import plot_regions
+from utils.regions import linear_regions
+from utils.statistics import median
+from utils.types import Array, Data
+
+
+def four_numbers(model: nn.Sequential, record: Data) -> Figure:
+    """Every region of a network 2→8→8→8→8→1, and four numbers on one axis: bound, hand-built, random, and this one."""
+    regions, widths = linear_regions(model, BOX), shape_sizes(DEEP)[1:-1]
+    drawn = random_count(record, DEEP, HE)
+    middles = (float(drawn.median()), len(regions), folded_regions(widths, 2), serra_bound(widths, 2))
+    words = (f"median of {len(drawn)} random", "yours", "hand-built", "the bound")
+    looks = (("o", "blue"), ("s", "orange"), ("^", "green"), ("X", "black"))
+    figure, (left, ax) = plt.subplots(1, 2, figsize=(9, 4.0), width_ratios=(1, 1.2))
+    plot_regions(regions, left)
+    ax.plot(drawn, np.zeros(len(drawn)), "|", color=COLOURS["blue"], markersize=12, alpha=0.6, linestyle="none")
+    for height, (count, said, (style, colour)) in enumerate(zip(middles, words, looks, strict=True)):
+        ax.plot(count, height, style, color=COLOURS[colour], markersize=10)
+        ax.annotate(f"{said}: {count:,.0f}", (count, height), xytext=(0, 11), textcoords="offset points",
+                    ha="center" if height < 2 else "right")  # fmt: skip
+    ax.set(xscale="log", xlim=(min(5, float(drawn.min()) / 1.5), 5e6), ylim=(-0.5, 3.7), xlabel="regions", yticks=[])
+    _plain_ticks(ax.xaxis, [10, 1000, 100_000])
+    return figure
+
+
+def shapes(record: Data) -> Figure:
+    """The bound and the regions of random and trained networks of 32 units, by shape, medians with intervals."""
+    figure, ax = plt.subplots(figsize=(8, 4.0))
+    names, places = list(SHAPES), np.arange(len(SHAPES))
+    bounds = [serra_bound(shape_sizes(shape)[1:-1], 2) for shape in names]
+    ax.plot(places, bounds, "X--", color="black")
+    _said("the bound", places[-1], bounds[-1], "black", ax)
+    series = (
+        ("trained", "s-", "orange", 6, trained_count),
+        ("random, He's", "o-", "blue", -6, lambda *at: random_count(*at, HE)),
+        ("random, PyTorch's", "v-", "purple", 0, random_count),
+    )
+    for words, style, colour, lift, count in series:
+        estimates = [median(count(record, shape), method="order") for shape in names]
+        _errors(places, estimates, style, colour, ax)
+        _said(words, places[-1], estimates[-1].value, colour, ax, lift)
+    ax.set_xticks(places, names)
+    ax.set(yscale="log", xlabel="hidden layers × units in each", ylabel="regions", xlim=(-0.2, 4.1))
+    _plain_ticks(ax.yaxis, [10, 1000, 100_000, 10_000_000])
+    return figure
+
+
+def print_shapes(record: Data) -> None:
+    """Print every shape's parameters, bound, hand-built, random and trained counts, and held-out accuracy."""
+    print(f"{'shape':6}{'parameters':>11}{'bound':>13}{'hand-built':>12}{'random':>8}{'(He)':>6}{'trained':>9}"
+          f"{'(plane)':>9}{'held-out':>10}")  # fmt: skip
+    for shape in SHAPES:
+        sizes = shape_sizes(shape)
+        proved = f"{mlp_parameters(sizes):11,}{serra_bound(sizes[1:-1], 2):13,}{folded_regions(sizes[1:-1], 2):12,}"
+        counts = (random_count(record, shape), random_count(record, shape, HE), trained_count(record, shape),
+                  trained_count(record, shape, PLANE))  # fmt: skip
+        drawn, he, trained, plane = (float(count.median()) for count in counts)
+        right = float(accuracy(record, shape).median())
+        print(f"{shape:6}{proved}{drawn:8,.0f}{he:6,.0f}{trained:9,.0f}{plane:9,.0f}{right:10.2f}")
+
+
+def print_rates(record: Data, shape: str, init: str = HE) -> None:
+    """Print, for each learning rate, a shape's regions after training and its held-out accuracy: medians over seeds."""
+    print(f"{'rate':>6}{'regions':>9}{'held-out':>10}")
+    for rate in RATES:
+        right = float(record["accuracy"].sel(shape=shape, init=init, rate=rate, part=HELD_OUT).median())
+        print(f"{rate:6g}{float(at_rate(record, shape, init, rate).median()):9,.0f}{right:10.2f}")
+
+
+def lines_added(lines: ArrayLike) -> Figure:
+    """Lines a·x + b = 0, rows (a₁, a₂, b), one more in each panel; the new one red, with a dot at each crossing."""
+    lines = np.asarray(lines, dtype=float)
+    if lines.ndim != 2 or lines.shape[1] != 3 or len(lines) > 4:
+        raise ValueError(f"lines has shape {lines.shape}: wanted (n, 3), with n at most 4")
+    figure, axes = plt.subplots(1, len(lines), figsize=(8, 2.6))
+    for count, ax in enumerate(np.atleast_1d(axes), 1):
+        for row in lines[: count - 1]:
+            _draw_line(row, ax, new=False)
+        _draw_line(lines[count - 1], ax, new=True)
+        crossings = [_crossing(row, lines[count - 1]) for row in lines[: count - 1]]
+        for x, y in crossings:
+            ax.plot(x, y, "o", color=COLOURS["red"], markersize=7)
+        ax.set(xlim=(-1, 1), ylim=(-1, 1), aspect="equal", xticks=[], yticks=[])
+        ax.set_title("1 line" if count == 1 else f"{count} lines, {count - 1} crossed")
+        ax.grid(False)
+    return figure
+
+
+def zigzags(curves: Mapping[str, Callable[[Array], Array]]) -> Figure:
+    """Functions of x in [0, 1], a panel each with its name above."""
+    x = np.linspace(0, 1, 1621)  # the breaks of the page's functions, multiples of 1/81 and 1/4, are among them
+    figure, axes = plt.subplots(1, len(curves), figsize=(8, 2.6), sharey=True)
+    for (name, curve), ax in zip(curves.items(), np.atleast_1d(axes), strict=True):
+        ax.plot(x, curve(x), color=COLOURS["blue"], linestyle="-")
+        ax.set(xlabel="x", title=name)
+    np.atleast_1d(axes)[0].set_ylabel("y")
+    return figure
+
+
+def grown(record: Data) -> Figure:
+    """Regions of random networks against their units, for one to eight layers, beside what one layer can have."""
+    figure, ax = plt.subplots(figsize=(8, 3.8))
+    places = np.arange(len(GROWN))
+    ax.plot(places, [zaslavsky(units, 2) for units in GROWN], color="black", linestyle="--")
+    ax.annotate("the most that one layer can have", (places[-1], zaslavsky(GROWN[-1], 2)), xytext=(-20, 4), ha="right",
+                va="bottom", textcoords="offset points")  # fmt: skip
+    looks = (("o-", "blue"), ("v-", "purple"), ("s-", "orange"), ("^-", "green"))
+    counts = record["count"].sel(init=HE)
+    for (style, colour), depth in zip(looks, GROWN_DEPTHS, strict=True):
+        estimates = [median(counts.sel(depth=depth, units=units), method="order") for units in GROWN]
+        _errors(places, estimates, style, colour, ax)
+        ax.plot([], [], style, color=COLOURS[colour], label=f"{depth} layer{'s' * (depth > 1)}")
+    ax.legend(loc="lower right")
+    ax.set_xticks(places, [str(units) for units in GROWN])
+    ax.set(yscale="log", xlabel="hidden units in all", ylabel="regions on the board", ylim=(50, 60_000))
+    _plain_ticks(ax.yaxis, [100, 1000, 10_000])
+    return figure
+
+
+# --- what `reveal` says -----------------------------------------------------------------------------------
+
+
+def trained_answer(trained: int) -> dict[str, float]:
+    """What `reveal` says of a trained network of 2→8→8→8→8→1: its regions, and how many times the bound allows them."""
+    return {"trained": trained, "times": serra_bound(shape_sizes(DEEP)[1:-1], 2) / trained}
+
+
+def shape_medians(record: Data) -> dict[str, float]:
+    """What `reveal` says of trained networks: the median count of "one", "two", "four" and "eight" layers."""
+    words = ("one", "two", "four", "eight")
+    return {word: float(trained_count(record, shape).median()) for word, shape in zip(words, SHAPES, strict=True)}
+
+
+def grown_medians(record: Data) -> dict[str, float]:
+    """What `reveal` says of random networks with the most units, by He: median counts of "one" and "four" layers."""
+    counts = record["count"].sel(init=HE, units=GROWN[-1])
+    return {word: float(counts.sel(depth=depth).median()) for word, depth in (("one", 1), ("four", 4))}
+
+
+# --- parts of figures -------------------------------------------------------------------------------------
+
+
+def _errors(places: ArrayLike, estimates: Sequence, style: str, colour: str, ax: Axes) -> None:
+    middles = np.array([estimate.value for estimate in estimates])
+    ends = np.abs(np.array([[estimate.low, estimate.high] for estimate in estimates]).T - middles)
+    ax.errorbar(places, middles, ends, fmt=style, color=COLOURS[colour], capsize=3, markersize=5)
+
+
+def _said(words: str, x: float, y: float, colour: str, ax: Axes, lift: float = 0) -> None:
+    ax.annotate(words, (x, y), xytext=(10, lift), textcoords="offset points", va="center", color=COLOURS[colour])
+
+
+def _draw_line(row: ArrayLike, ax: Axes, new: bool) -> None:
+    a, b, c = row
+    there = np.array([-2.0, 2.0])
+    x, y = (there, -(a * there + c) / b) if abs(b) > abs(a) else (-(b * there + c) / a, there)
+    ax.plot(x, y, color=COLOURS["red" if new else "grey"], linestyle="-", linewidth=2.4 if new else 1.6)
+
+
+def _crossing(first: ArrayLike, second: ArrayLike) -> np.ndarray:
+    both = np.array([first, second])
+    return np.linalg.solve(both[:, :2], -both[:, 2])
+
+
+def _plain_ticks(axis: object, ticks: Sequence[int]) -> None:
+    axis.set_ticks(ticks, [f"{tick:,}" for tick in ticks])
+    axis.set_ticks([], minor=True)

@@ -1,0 +1,311 @@
+"""Exercise 04.8: where a network of one input bends, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import Rule
+from utils.exercises.telling import Way, told_apart
+
+APART = 1 / 500  # of the interval: the least distance of two places where units switch
+LEAST_BEND = 0.05  # the least change of slope that is not 0
+EXACT = 1e-8  # of the interval, by which a place may be off
+NEAR = 0.02  # of the interval: a grid's idea of a place
+TINY = 1e-9  # places that are nearer to each other are one
+SIZES = ((1, 4, 3, 1), (1, 3, 3, 3, 1), (1, 5, 4, 1), (1, 4, 4, 1), (1, 3, 2, 2, 1), (1, 4, 2, 3, 1), (1, 6, 3, 1))
+FAR = 1e4  # beyond this no unit of a case switches
+
+Layers = tuple[tuple[tuple[tuple[float, ...], ...], tuple[float, ...]], ...]  # rows of weights, and biases
+
+
+class Piece(NamedTuple):
+    """Of the interval, where every unit is on or off: what leaves a layer there is slope · x + offset."""
+
+    left: float
+    right: float
+    slope: np.ndarray
+    offset: np.ndarray
+    on: tuple[np.ndarray, ...]  # which units are, layer by layer
+
+
+def breakpoint_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    while not told_apart(cases := drawn(rng), bends, GROUPS):
+        pass
+    for given in cases:
+        yield given, None
+
+
+def drawn(rng: np.random.Generator) -> list[Given]:
+    """Return all cases: the worked example, one without a bend, one that bends at its ends, and what is drawn."""
+    return [
+        network([([[1], [1]], [0, -1]), ([[1, -2]], [-0.5]), ([[1]], [0])], -1, 3),
+        network([([[1], [-2]], [1, 3]), ([[1, -1]], [5])], 10, 11),
+        network([([[0.5], [1], [1]], [0.25, 1, -1]), ([[2, 0, 1]], [1])], -1, 1),
+        *(one_layer(rng) for _ in range(2)),
+        *(deep(rng, sizes) for sizes in SIZES),
+    ]
+
+
+def network(layers: Iterable[tuple], low: float, high: float) -> Given:
+    weights, biases = zip(*layers, strict=True)
+    return {
+        "weights": [np.array(weight, dtype=float) for weight in weights],
+        "biases": [np.array(bias, dtype=float) for bias in biases],
+        "low": float(low),
+        "high": float(high),
+    }
+
+
+def one_layer(rng: np.random.Generator) -> Given:
+    """Return a network in which two units bend together, two cancel, and one each is outside, unused and constant."""
+    together, cancelled, single = rng.choice(np.arange(-6, 7), 3, replace=False) / 4
+    bends = [(1, together, 1), (-2, together, 1.5), (1, cancelled, 2), (-1, cancelled, -2), (2, single, -1),
+             (1, rng.choice([-5.0, 4.0]), 1), (1, single + 0.125, 0), (0, 0, 1)]  # fmt: skip
+    slopes, places, outer = np.array(bends)[rng.permutation(len(bends))].T
+    return network([(slopes[:, None], -slopes * places), (outer[None], [0.5])], -2.01, 2.01)
+
+
+def deep(rng: np.random.Generator, sizes: tuple[int, ...]) -> Given:
+    """Return a network of several hidden layers without close calls."""
+    while True:  # weights are halves and biases quarters: what is computed from them is exact
+        layers = [
+            (rng.integers(-4, 5, (n_out, n_in)) / 2, rng.integers(-8, 9, n_out) / 4) for n_in, n_out in pairwise(sizes)
+        ]
+        given = network(layers, -1 - rng.uniform(0.01, 0.02), rng.choice([1, 2]) + rng.uniform(0.01, 0.02))
+        found = bends(given)
+        if len(found) >= 4 and len(switching(given)) > len(found) and is_clear(given):
+            return given
+
+
+def is_clear(given: Given) -> bool:
+    """Return whether places are the same or apart, and slopes as well."""
+    pieces = pieces_of(given)
+    slopes = np.unique([piece.slope[0] for piece in pieces])
+    widths = [piece.right - piece.left for piece in pieces]
+    return min(widths) >= APART * length(given) and bool((np.diff(slopes) >= LEAST_BEND).all())
+
+
+def length(given: Given) -> float:
+    return given["high"] - given["low"]
+
+
+def pieces_of(given: Given) -> list[Piece]:
+    """Return the pieces of the interval on which every unit is on or off, from left to right."""
+    pairs = zip(given["weights"], given["biases"], strict=True)
+    layers = tuple((tuple(map(tuple, weight.tolist())), tuple(bias.tolist())) for weight, bias in pairs)
+    return traced(layers, given["low"], given["high"])
+
+
+@lru_cache(maxsize=256)  # all ways to look start from it
+def traced(layers: Layers, low: float, high: float) -> list[Piece]:
+    pieces = [Piece(low, high, np.ones(1), np.zeros(1), ())]
+    *hidden, (weight, bias) = layers
+    for rows, biases in hidden:
+        pieces = [finer for piece in pieces for finer in through_layer(piece, np.array(rows), np.array(biases))]
+    return [
+        piece._replace(slope=np.array(weight) @ piece.slope, offset=np.array(weight) @ piece.offset + bias)
+        for piece in pieces
+    ]
+
+
+def through_layer(piece: Piece, weight: np.ndarray, bias: np.ndarray) -> Iterator[Piece]:
+    """Yield the parts into which a layer cuts a piece."""
+    slope, offset = weight @ piece.slope, weight @ piece.offset + bias
+    moving = slope != 0
+    zeros = np.unique((-offset[moving] / slope[moving]).round(12))
+    inside = zeros[(zeros > piece.left + TINY) & (zeros < piece.right - TINY)]
+    for left, right in pairwise([piece.left, *inside.tolist(), piece.right]):
+        on = slope * (left + right) / 2 + offset > 0
+        yield Piece(left, right, slope * on, offset * on, (*piece.on, on))
+
+
+# --- what comes of which way to look ------------------------------------------------------------------------
+
+
+def where(differs: Callable[[Piece, Piece], int]) -> Way:
+    """Return the places at which neighbouring pieces differ, each as often as that says."""
+
+    def places(given: Given) -> list[float]:
+        return [one.right for one, other in pairwise(pieces_of(given)) for _ in range(int(differs(one, other)))]
+
+    return places
+
+
+def signs(piece: Piece) -> float:
+    return float(np.sign(piece.slope[0]))
+
+
+def switched(one: Piece, other: Piece, layers: slice = slice(None)) -> int:
+    """Return how many units of these layers switch."""
+    return sum(int((a != b).sum()) for a, b in zip(one.on[layers], other.on[layers], strict=True))
+
+
+bends = where(lambda one, other: one.slope[0] != other.slope[0])
+switching = where(lambda one, other: 1)
+one_by_one = where(switched)
+first_layer = where(lambda one, other: switched(one, other, slice(1)) > 0)
+first_layer_one_by_one = where(lambda one, other: switched(one, other, slice(1)))
+last_layer = where(lambda one, other: switched(one, other, slice(-1, None)) > 0)
+turns = where(lambda one, other: signs(one) * signs(other) < 0)
+changes_of_sign = where(lambda one, other: signs(one) != signs(other))
+upward = where(lambda one, other: other.slope[0] > one.slope[0])
+downward = where(lambda one, other: other.slope[0] < one.slope[0])
+
+
+def everywhere(given: Given) -> list[float]:
+    return bends({**given, "low": -FAR, "high": FAR})
+
+
+def with_ends(given: Given) -> list[float]:
+    return [given["low"], *bends(given), given["high"]]
+
+
+def all_with_ends(given: Given) -> list[float]:
+    return [given["low"], *switching(given), given["high"]]
+
+
+def clipped(given: Given) -> list[float]:
+    """Return the bends of ReLU of the network."""
+    return bends({**given, "weights": [*given["weights"], np.ones((1, 1))], "biases": [*given["biases"], np.zeros(1)]})
+
+
+def without_relu(given: Given) -> list[float]:
+    """Return where what comes into the units is 0, had the layers below no ReLU."""
+    slope, offset, found = np.ones(1), np.zeros(1), []
+    for weight, bias in zip(given["weights"][:-1], given["biases"][:-1], strict=True):
+        slope, offset = weight @ slope, weight @ offset + bias
+        found += (-offset[slope != 0] / slope[slope != 0]).tolist()
+    return sorted({place for place in found if given["low"] + TINY < place < given["high"] - TINY})
+
+
+GROUPS = (
+    (switching, one_by_one), (first_layer, first_layer_one_by_one), (last_layer,), (turns, changes_of_sign), (upward,),
+    (downward,), (everywhere,), (with_ends, all_with_ends), (clipped,), (without_relu,),
+)  # fmt: skip
+
+
+def agree(given: Given, value: object, places: list[float], share: float = EXACT) -> bool:
+    """Return whether these are the places, to within this share of the interval."""
+    numbers = np.asarray(value, dtype=float)
+    return numbers.shape == np.shape(places) and bool((np.abs(numbers - places) <= share * length(given)).all())
+
+
+def finds(*ways: Way) -> Rule:
+    """Return a rule: the value is what one of these ways finds."""
+    return lambda given, value, expected: any([agree(given, value, way(given)) for way in ways])
+
+
+def is_list(value: object) -> bool:
+    """Return whether this is a list of numbers, which may be empty."""
+    try:
+        return np.asarray(value, dtype=float).ndim == 1
+    except (TypeError, ValueError):
+        return False
+
+
+def without_repeats(value: object) -> np.ndarray:
+    """Return numbers without those that are as large as the one before."""
+    numbers = np.asarray(value, dtype=float)
+    return numbers[np.diff(numbers, prepend=-np.inf) > TINY]
+
+
+def missed(given: Given, places: np.ndarray, among: np.ndarray, share: float = EXACT) -> int:
+    """Return how many of the places are not among others, to within this share of the interval."""
+    return sum(not (np.abs(np.asarray(among) - place) <= share * length(given)).any() for place in places)
+
+
+def is_from_a_grid(given: Given, value: object, expected: np.ndarray) -> bool:
+    """Return whether every bend is met, and nothing else, but some only roughly."""
+    roughly = not missed(given, value, expected, NEAR) and not missed(given, expected, value, NEAR)
+    return roughly and missed(given, expected, value) > 0
+
+
+def explain_breakpoints(given: Given, value: object, expected: np.ndarray) -> str:
+    """Say how many bends are missed and how many places are none."""
+    if not is_list(value) or not np.isfinite(np.asarray(value, dtype=float)).all():
+        return ""
+    return (
+        f"Bends that you miss: {missed(given, expected, value)} of {len(expected)}. "
+        f"Your places where the network does not bend: {missed(given, value, expected)} of {len(value)}."
+    )
+
+
+def draw_breakpoints(given: Given, value: object) -> tuple[object, str]:
+    """Return a figure of the network on the interval, with the places that were found, and its words."""
+    import matplotlib.pyplot as plt
+
+    from utils.figures import COLOURS
+
+    pieces = pieces_of(given)
+    x = np.array([pieces[0].left, *(piece.right for piece in pieces)])
+    y = [float((piece.slope * piece.left + piece.offset)[0]) for piece in pieces]
+    y.append(float((pieces[-1].slope * x[-1] + pieces[-1].offset)[0]))
+    figure, ax = plt.subplots(figsize=(8, 2.8))
+    for place in value:
+        ax.axvline(place, color=COLOURS["red"], linestyle="--", linewidth=1)
+    ax.plot(x, y, color=COLOURS["blue"], linestyle="-")
+    ax.set(xlabel="x", ylabel="network", title=f"The network, and the {len(value)} places that you found (dashed)")
+    corners = ", ".join(f"({a:.3g}, {b:.3g})" for a, b in zip(x, y, strict=True))
+    found = ", ".join(f"{place:.3g}" for place in value) or "none"
+    return figure, f"The network runs straight through the points {corners}. The places that you found: {found}."
+
+
+BREAKPOINTS = Exercise(
+    id="04.8",
+    points=4,
+    answer_name="breakpoints",
+    cases=breakpoint_cases,
+    verify=lambda given, hidden, value, expected: float(agree(given, value, expected)),
+    without=["utils.regions.linear_regions", "utils.regions.count_regions"],
+    explain=explain_breakpoints,
+    draw=draw_breakpoints,
+    drawn=7,
+    misconceptions=[
+        (finds(switching, one_by_one),
+         "These are the places where units switch. A later layer may cancel what changes there, or not look at it: "
+         "keep a place only if the network's slope differs on its two sides."),
+        (finds(first_layer, first_layer_one_by_one),
+         "These are the places where units of the first layer switch. What comes into a later unit is piecewise "
+         "linear, and the unit switches wherever that passes 0."),
+        (finds(last_layer),
+         "These are the places where units of the last hidden layer switch. Bends of the layers before it pass through "
+         "those of its units that are on."),
+        (finds(turns, changes_of_sign),
+         "These are the places where the network turns from rising to falling, or the other way round. A slope can "
+         "change and keep its sign."),
+        (finds(upward),
+         "The network bends to both sides: you keep the places where its slope grows."),
+        (finds(downward),
+         "The network bends to both sides: you keep the places where its slope shrinks."),
+        (finds(everywhere),
+         "These are the bends on the whole line: keep those strictly between `low` and `high`."),
+        (finds(with_ends, all_with_ends),
+         "The ends of the interval are no bends: leave out `low` and `high`."),
+        (finds(clipped),
+         "You have a ReLU behind the last layer as well: it acts after each layer but the last."),
+        (finds(without_relu),
+         "You place the zeros as if the layers before had no ReLU. What comes in is affine only as long as no earlier "
+         "unit switches: look piece by piece."),
+        (lambda given, value, expected: agree(given, np.sort(value), expected),
+         "The places are right, their order is not: sort them."),
+        (lambda given, value, expected: agree(given, without_repeats(value), expected),
+         "The places are right, but some come several times: units that switch in one place make one bend."),
+    ],
+    remarks=[
+        (lambda given, value, expected: value is not None and not is_list(value),
+         "Return a list of numbers, the places from left to right; where the network does not bend it is empty."),
+        (is_from_a_grid,
+         "You are near the bends, but not at them: compute where a unit switches from the line on which it comes to "
+         "0, in float64. A grid only says between which points that is."),
+        (lambda given, value, expected: not missed(given, expected, value) and missed(given, value, expected) > 0,
+         "All bends are among your places, and others that are none: compare the slopes on both sides."),
+        (lambda given, value, expected: not missed(given, value, expected) and missed(given, expected, value) > 0,
+         "All your places are bends, but some are missing: does every layer add its own, on every piece?"),
+    ],
+)  # fmt: skip

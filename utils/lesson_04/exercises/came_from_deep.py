@@ -1,0 +1,316 @@
+"""Exercise 04.7: which pictures of units on and off along straight lines came from a deep network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import Rule
+from utils.exercises.telling import Way, told_apart
+
+INPUTS, POINTS = 3, 16
+SHALLOW = ((5,), (6,), (7,))
+DEEP = ((4, 2), (5, 1), (3, 2, 1), (3, 3), (4, 3))  # units of the hidden layers
+TRIED = {SHALLOW: 40, DEEP: 600}  # lines through each network
+ROUNDS = 6  # pictures of each kind
+
+Look = Callable[[np.ndarray], bool]  # from a picture [lines, points, units] to what is said of it
+Lines = Callable[[np.ndarray], np.ndarray]  # from [lines, points, units] to what holds for each line
+
+
+def deep_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    while not told_apart(cases := [worked_example(), *drawn(rng)], right, GROUPS, GUESSES):
+        pass
+    for given in cases:
+        yield given, None
+
+
+def worked_example() -> Given:
+    """Three units of one layer, and three of which the last looks at the other two: on, off, off, on."""
+    pictures = (["110", "100", "101", "001"], ["011", "010", "100", "101"])
+    return {"pictures": [np.array([[[unit == "1" for unit in point] for point in line]]) for line in pictures]}
+
+
+def drawn(rng: np.random.Generator) -> list[Given]:
+    """Return cases of four pictures each, in which every kind comes as often as every other."""
+    pictures = [of_kind(rng, kind) for _ in range(ROUNDS) for kind in KINDS]
+    order = rng.permutation(len(pictures))
+    return [{"pictures": [pictures[i] for i in four]} for four in order.reshape(-1, 4)]
+
+
+def of_kind(rng: np.random.Generator, kind: str) -> np.ndarray:
+    """Return a picture of one kind, of a network through which lines are drawn until there are such ones."""
+    shapes, is_telling, is_other = KINDS[kind]
+    count = int(rng.integers(2, 5))
+    while True:
+        lines = of_network(rng, shapes[rng.integers(len(shapes))], TRIED[shapes])
+        telling, others = lines[is_telling(lines)], lines[is_other(lines)]
+        if len(telling) and len(others) >= count:
+            return np.concatenate([telling[:1], others[1:count]])[rng.permutation(count)]
+
+
+def of_network(rng: np.random.Generator, widths: Sequence[int], lines: int) -> np.ndarray:
+    """Return which hidden units of a random network are on along random lines, the units of all layers mixed."""
+    ends = 3 * rng.normal(size=(2, lines, 1, INPUTS))
+    h, found = ends[0] + np.linspace(0, 1, POINTS)[:, None] * (ends[1] - ends[0]), []
+    for n_in, n_out in zip((INPUTS, *widths), widths, strict=False):
+        z = h @ rng.normal(size=(n_in, n_out)) + rng.normal(size=n_out)
+        found.append(z > 0)
+        h = np.maximum(z, 0)
+    return rng.permutation(np.concatenate(found, axis=2), axis=2)
+
+
+# --- what comes of which way to look ------------------------------------------------------------------------
+
+
+def changes(picture: np.ndarray) -> np.ndarray:
+    """Return where a unit switches between neighbouring points, [lines, points - 1, units]."""
+    return picture[:, 1:] != picture[:, :-1]
+
+
+def switches(picture: np.ndarray) -> np.ndarray:
+    """Return how often each unit switches along each line, [lines, units]."""
+    return changes(picture).sum(axis=1)
+
+
+def distinct(patterns: np.ndarray) -> int:
+    """Return how many different patterns there are among [.., units]."""
+    return len(np.unique(patterns.reshape(-1, patterns.shape[-1]), axis=0))
+
+
+def of_any(holds: Lines) -> Look:
+    """Return what looks at a picture for a line for which this holds."""
+    return lambda picture: bool(holds(picture).any())
+
+
+def again(lines: np.ndarray) -> np.ndarray:
+    """Return along which lines a unit switches and switches back: no single layer has such a unit."""
+    return (switches(lines) >= 2).any(axis=1)
+
+
+def some_switch(lines: np.ndarray) -> np.ndarray:
+    return (switches(lines) > 0).any(axis=1)
+
+
+def all_switch(lines: np.ndarray) -> np.ndarray:
+    return (switches(lines) > 0).all(axis=1)
+
+
+def many_patterns(lines: np.ndarray) -> np.ndarray:
+    """Return along which lines there are more patterns than units + 1: none of them ever comes back along a line."""
+    return changes(lines).any(axis=2).sum(axis=1) > lines.shape[2]
+
+
+def many_switches(lines: np.ndarray) -> np.ndarray:
+    return switches(lines).sum(axis=1) > lines.shape[2]
+
+
+def on_twice(lines: np.ndarray) -> np.ndarray:
+    return ((changes(lines) & lines[:, 1:]).sum(axis=1) >= 2).any(axis=1)
+
+
+def off_twice(lines: np.ndarray) -> np.ndarray:
+    return on_twice(~lines)
+
+
+def on_off_on(lines: np.ndarray) -> np.ndarray:
+    """Return along which lines a unit that is on at first is off and on again."""
+    return ((switches(lines) >= 2) & lines[:, 0]).any(axis=1)
+
+
+def off_on_off(lines: np.ndarray) -> np.ndarray:
+    return on_off_on(~lines)
+
+
+def thrice(lines: np.ndarray) -> np.ndarray:
+    return (switches(lines) >= 3).any(axis=1)
+
+
+def just_twice(lines: np.ndarray) -> np.ndarray:
+    return (switches(lines) == 2).any(axis=1)
+
+
+def once_in_all(lines: np.ndarray) -> np.ndarray:
+    """Return along which lines one unit alone switches twice, and none more often."""
+    return ((switches(lines) >= 2).sum(axis=1) == 1) & just_twice(lines)
+
+
+def ends_as_it_began(lines: np.ndarray) -> np.ndarray:
+    return ((switches(lines) > 0) & (lines[:, 0] == lines[:, -1])).any(axis=1)
+
+
+def several_at_once(lines: np.ndarray) -> np.ndarray:
+    return (changes(lines).sum(axis=2) >= 2).any(axis=1)
+
+
+right_about = of_any(again)
+
+
+def many_patterns_in_all(picture: np.ndarray) -> bool:
+    patterns = picture.reshape(-1, picture.shape[2])
+    return len(np.unique(patterns, axis=0)) > picture.shape[2] + 1
+
+
+def every_line(picture: np.ndarray) -> bool:
+    return bool(again(picture).all())
+
+
+def first_line(picture: np.ndarray) -> bool:
+    return right_about(picture[:1])
+
+
+def over_lines(picture: np.ndarray) -> bool:
+    """Return whether a unit switches twice along all lines together."""
+    return bool((switches(picture).sum(axis=0) >= 2).any())
+
+
+def joined(picture: np.ndarray) -> bool:
+    """Return the same of the lines joined to one, where a unit may switch from one line's end to the next's start."""
+    return right_about(picture.reshape(1, -1, picture.shape[2]))
+
+
+def across_lines(picture: np.ndarray) -> bool:
+    return right_about(picture.transpose(1, 0, 2))
+
+
+def each(look: Look) -> Way:
+    """Return the way to answer that looks at each picture like this."""
+    return lambda given: [bool(look(picture)) for picture in given["pictures"]]
+
+
+right = each(right_about)
+# Shapes of networks; what one line shows, and what all the others do.
+KINDS: dict[str, tuple[Sequence[Sequence[int]], Lines, Lines]] = {
+    "all switch": (SHALLOW, all_switch, some_switch),
+    "many patterns": (SHALLOW, some_switch, some_switch),
+    "a single line": (SHALLOW, some_switch, lambda lines: ~some_switch(lines)),
+    "quiet": (SHALLOW, lambda lines: ~some_switch(lines), lambda lines: ~some_switch(lines)),
+    "on, off, on": (DEEP, lambda lines: once_in_all(lines) & on_off_on(lines), lambda lines: ~again(lines)),
+    "off, on, off": (DEEP, lambda lines: once_in_all(lines) & off_on_off(lines), lambda lines: ~again(lines)),
+    "busy": (DEEP, many_patterns, lambda lines: ~again(lines)),
+    "on twice": (DEEP, lambda lines: on_twice(lines) & ~just_twice(lines), lambda lines: ~again(lines)),
+    "off twice": (DEEP, lambda lines: off_twice(lines) & ~just_twice(lines), lambda lines: ~again(lines)),
+    "every line": (DEEP, again, again),
+}
+
+
+def other_way_round(given: Given) -> list[bool]:
+    return [not one for one in right(given)]
+
+
+def says(way: Way) -> Rule:
+    """Return a rule: what is said of the pictures is what this way says."""
+    return lambda given, value, expected: np.array_equal(value, way(given))
+
+
+def is_for_each(given: Given, value: object) -> bool:
+    """Return whether there is a True or a False for each picture; 1 and 0 will do."""
+    is_long_enough = isinstance(value, list | np.ndarray) and len(value) == len(given["pictures"])
+    return is_long_enough and all(np.ndim(one) == 0 and one in (0, 1) for one in value)
+
+
+def explain_deep(given: Given, value: object, expected: Sequence[bool]) -> str:
+    """Say which of the pictures the value is wrong about, and which form the first of them has."""
+    if not is_for_each(given, value):
+        return ""
+    wrong = [i for i, (one, other) in enumerate(zip(value, expected, strict=True)) if one != other]
+    shape = " × ".join(map(str, given["pictures"][wrong[0]].shape))
+    return f"Wrong about: {', '.join(map(str, wrong))}. Picture {wrong[0]} has {shape} (lines × points × units)."
+
+
+def draw_deep(given: Given, value: object) -> tuple[object, str]:
+    """Return a figure of the pictures with what was said of each, and its words."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, len(given["pictures"]), figsize=(10, 3.6), squeeze=False)
+    words = []
+    for place, (ax, picture, said) in enumerate(zip(axes[0], given["pictures"], value, strict=True)):
+        lines, points, units = picture.shape
+        gap = np.full((lines, 1, points), np.nan)
+        rows = np.concatenate([picture.transpose(0, 2, 1), gap], axis=1).reshape(-1, points)[:-1]
+        for row in range(1, len(rows)):
+            ax.axhline(row - 0.5, color="white", linewidth=1)
+        ax.imshow(rows, cmap="Blues", vmin=-0.3, vmax=1.3, aspect="auto")
+        middles = np.arange(lines) * (units + 1) + (units - 1) / 2
+        ax.set_yticks(middles, [f"line {line}" for line in range(lines)])
+        ax.set_xticks([0, points - 1])
+        ax.set(xlabel="point", title=f"{place}: {'deep' if said else 'one layer'}")
+        ax.grid(visible=False)
+        words.append(f"picture {place} has {lines} × {units} rows of {points} points")
+    figure.suptitle("A row for each unit, dark where it is on. Above: what your function says")
+    said = ", ".join("deep" if one else "one layer" for one in value)
+    return figure, f"Which units are on, lines × units: {'; '.join(words)}. Your function says: {said}."
+
+
+ONE_DIRECTION = "You count in one direction only: to switch off and on again is as telling as to switch on twice."
+ONE_OF_BOTH = "On, off, on and off, on, off are both telling: you see one of the two."
+MISTAKES = (
+    ((of_any(many_patterns), of_any(many_switches)),
+     "More patterns or switches along a line than one layer can make do prove depth. But a deep network need not make "
+     "that many: follow each unit by itself."),
+    ((many_patterns_in_all,),
+     "You count the patterns of all lines together. One layer makes at most units + 1 along one line, but other lines "
+     "cross other regions."),
+    ((of_any(some_switch),),
+     "Units of a single layer switch as well, each where its crease crosses the line. How often can they?"),
+    ((of_any(all_switch),),
+     "All units of a single layer may switch along one line. How often each of them does is what matters."),
+    ((every_line,),
+     "You want a proof from every line: one line is enough."),
+    ((over_lines, joined),
+     "You add up over lines, or join them to one. Each line crosses a unit's crease by itself, so look at the lines "
+     "one by one."),
+    ((of_any(on_twice),), ONE_DIRECTION),
+    ((of_any(off_twice),), ONE_DIRECTION),
+    ((of_any(on_off_on),), ONE_OF_BOTH),
+    ((of_any(off_on_off),), ONE_OF_BOTH),
+    ((of_any(thrice),),
+     "You wait for a third time. Along a straight line a unit of a single layer has one crease to cross, so twice is "
+     "too often already."),
+    ((first_line,),
+     "You look at the first line alone: axis 0 holds all of them."),
+    ((of_any(ends_as_it_began),),
+     "You compare the line's ends: a unit can switch three times and end in the other state."),
+    ((across_lines,),
+     "You compare one line with the next, and they have nothing to do with each other. The points along a line are "
+     "axis 1."),
+    ((of_any(several_at_once),),
+     "Several units that switch between the same two points prove nothing: creases may lie close together."),
+)  # fmt: skip
+GROUPS = [tuple(map(each, looks)) for looks, _ in MISTAKES]
+GUESSES = [
+    each(look)
+    for look in (
+        lambda picture: picture.shape[2] > 5,
+        lambda picture: (switches(picture) >= 2).mean() > 0.1,
+        lambda picture: switches(picture).sum() > picture.shape[2],
+        lambda picture: right_about(picture[-1:]),
+    )
+]
+
+CAME_FROM_DEEP = Exercise(
+    id="04.7",
+    points=3,
+    answer_name="came_from_deep",
+    cases=deep_cases,
+    verify=lambda given, hidden, value, expected: float(
+        is_for_each(given, value) and np.array_equal(value, expected)),
+    explain=explain_deep,
+    draw=draw_deep,
+    drawn=1,
+    misconceptions=[
+        *((says(each(look)), hint) for looks, hint in MISTAKES for look in looks),
+        (says(other_way_round),
+         "All is the wrong way round: True stands for a picture that came from a deep network."),
+    ],
+    remarks=[
+        (lambda given, value, expected: value is not None and not is_for_each(given, value),
+         "Return a list with one True or False for each picture."),
+        (lambda given, value, expected: all(one or not two for one, two in zip(value, expected, strict=True)),
+         "No deep one is missed, but single layers are called deep: what is it that they cannot do?"),
+        (lambda given, value, expected: all(two or not one for one, two in zip(value, expected, strict=True)),
+         "No single layer is called deep, but deep ones are missed: what is the least that proves depth?"),
+    ],
+)  # fmt: skip

@@ -1,0 +1,233 @@
+"""Exercise 04.3: the fewest hinges that draw a piecewise linear function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import equals, is_number, is_whole, same_whole_number
+from utils.exercises.telling import Way, told_apart
+
+LEAST_BEND = 0.05  # the least change of slope that is not 0, and the least slope
+SAME = 1e-6  # slopes that differ by less are the same
+SLOPES = np.array([-3.0, -2.2, -1.5, -0.7, 0.4, 0.9, 1.3, 2.6])
+LENGTHS = np.array([0.1, 0.2, 0.3, 0.7, 1.1])  # of which no sum is exact
+FORMS = (  # whether a function begins flat, whether it ends flat, and its pieces
+    (True, False, 3), (True, False, 5), (True, False, 6), (True, True, 7), (False, True, 4), (False, True, 5),
+    (False, True, 6), (False, False, 6), (False, False, 8),
+)  # fmt: skip
+SHOWN = 9  # slopes that are told of a case that fails
+
+
+def hinge_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    while not told_apart(cases := drawn(rng), fewest, GROUPS):
+        pass
+    for given in cases:
+        yield given, None
+
+
+def drawn(rng: np.random.Generator) -> list[Given]:
+    """Return all cases: the worked example, sawteeth, a straight line and a constant, and what is drawn."""
+    return [
+        case([0, 1, 3, 4, 6], [1, 1, 5, 7, 6]),
+        *(case(np.linspace(0, 1, 2**k + 1), np.arange(2**k + 1) % 2) for k in (3, 4)),
+        case([-1, -0.7, 0.4, 2.4], 0.4 * np.array([-1, -0.7, 0.4, 2.4]) + 3),
+        case([-1, 0.5, 2], [2, 2, 2]),
+        *(function(rng, *form) for form in FORMS),
+        barely_bent(rng),
+    ]
+
+
+def case(knots: Sequence[float], values: Sequence[float]) -> Given:
+    return {"knots": np.array(knots, dtype=float), "values": np.array(values, dtype=float)}
+
+
+def function(rng: np.random.Generator, flat: bool, flat_end: bool, pieces: int) -> Given:
+    """Return a function of so many pieces, of which the middle one is flat; some have knots in between."""
+    slopes = rng.choice(SLOPES, pieces)  # some come back
+    slopes[[0, pieces // 2, -1]] *= not flat, 0, not flat_end
+    return of_slopes(rng, np.repeat(slopes, rng.choice([1, 1, 2, 3], pieces)))
+
+
+def barely_bent(rng: np.random.Generator) -> Given:
+    """Return a function whose slope changes by little, between knots some of which are in line."""
+    changes = rng.choice([-1, 1]) * LEAST_BEND * rng.permutation([0, 1, 1, 0, 1.2, 1.6, 2, 4])
+    return of_slopes(rng, np.cumsum([rng.choice(SLOPES), *changes]))
+
+
+def of_slopes(rng: np.random.Generator, slopes: Sequence[float]) -> Given:
+    """Return a function through knots with these slopes between them: one that begins flat does not begin at 0."""
+    lengths = rng.choice(LENGTHS, len(slopes))
+    knots = np.cumsum([rng.choice([-2.0, -1.0, 0.0, 0.5]), *lengths])
+    first = 0 if slopes[0] else rng.choice([-1, 1]) * rng.uniform(0.5, 2)
+    return case(knots, np.cumsum([first, *(slopes * np.diff(knots))]))
+
+
+# --- what comes of which way to count -----------------------------------------------------------------------
+
+
+def slopes_of(given: Given) -> np.ndarray:
+    return np.diff(given["values"]) / np.diff(given["knots"])
+
+
+def bends(slopes: np.ndarray) -> int:
+    """Return how often a slope differs from the one before it."""
+    return int((np.abs(np.diff(slopes)) > SAME).sum())
+
+
+def from_slopes(count: Callable[[np.ndarray], int]) -> Way:
+    """Return the way to count that looks at the slopes between the knots."""
+    return lambda given: int(count(slopes_of(given)))
+
+
+def begins(slopes: np.ndarray) -> int:
+    """Return the hinges that the first slope takes: one, or none where the function begins flat."""
+    return int(abs(slopes[0]) > SAME)
+
+
+def turns(slopes: np.ndarray) -> int:
+    """Return how often the function turns from rising to falling or from falling to rising."""
+    signs = np.sign(slopes[np.abs(slopes) > SAME])
+    return int((np.diff(signs) != 0).sum())
+
+
+def changes_of_sign(slopes: np.ndarray) -> int:
+    """Return how often the function goes from one of rising, falling and being flat to another."""
+    return int((np.diff(np.where(np.abs(slopes) > SAME, np.sign(slopes), 0)) != 0).sum())
+
+
+def runs(slopes: np.ndarray) -> np.ndarray:
+    """Return the slope of each piece."""
+    return slopes[np.append(True, np.abs(np.diff(slopes)) > SAME)]
+
+
+def by_differences(given: Given) -> int:
+    """Return what comes of comparing differences of values instead of slopes."""
+    steps = np.diff(given["values"])
+    return bends(steps) + begins(steps)
+
+
+def exactly_by_slopes(given: Given) -> int:
+    slopes = slopes_of(given)
+    return int((np.diff(slopes) != 0).sum() + (slopes[0] != 0))
+
+
+def exactly_by_products(given: Given) -> int:
+    """Return what comes of comparing without a division, and without a tolerance."""
+    steps, lengths = np.diff(given["values"]), np.diff(given["knots"])
+    return int((steps[1:] * lengths[:-1] != steps[:-1] * lengths[1:]).sum() + (steps[0] != 0))
+
+
+fewest = from_slopes(lambda slopes: bends(slopes) + begins(slopes))
+bends_alone = from_slopes(bends)
+pieces = from_slopes(lambda slopes: bends(slopes) + 1)
+bends_and_an_end = from_slopes(lambda slopes: bends(slopes) + begins(slopes) + 1)
+bends_and_last_slope = from_slopes(lambda slopes: bends(slopes) + begins(slopes[::-1]))
+all_segments = from_slopes(len)
+inner_knots = from_slopes(lambda slopes: len(slopes) - 1)
+inner_knots_and_first = from_slopes(lambda slopes: len(slopes) - 1 + begins(slopes))
+all_knots = from_slopes(lambda slopes: len(slopes) + 1)
+at_turns = [from_slopes(lambda slopes, count=count, more=more: count(slopes) + more(slopes))
+            for count in (turns, changes_of_sign) for more in (begins, lambda slopes: 0, lambda slopes: 1)]  # fmt: skip
+upward = from_slopes(lambda slopes: (np.diff(slopes) > SAME).sum() + begins(slopes))
+downward = from_slopes(lambda slopes: (np.diff(slopes) < -SAME).sum() + begins(slopes))
+different_slopes = from_slopes(lambda slopes: len(np.unique(slopes.round(4))))
+not_flat = from_slopes(lambda slopes: (np.abs(runs(slopes)) > SAME).sum())
+
+
+def with_first_value(given: Given) -> int:
+    """Return the bends, and one more where the function does not begin at 0."""
+    return bends(slopes_of(given)) + int(abs(given["values"][0]) > SAME)
+
+
+GROUPS = (
+    (bends_alone,), (pieces,), (all_segments,), (inner_knots,), (inner_knots_and_first,),
+    (all_knots,), at_turns, (upward, downward), (different_slopes,), (not_flat,), (by_differences,),
+    (exactly_by_slopes, exactly_by_products), (bends_and_last_slope,),
+)  # fmt: skip
+
+
+def explain_hinges(given: Given, value: object, expected: int) -> str:
+    """Say which slopes the function has between its knots."""
+    slopes = slopes_of(given)
+    if not is_number(value) or len(slopes) > SHOWN:
+        return ""
+    return f"The slopes from knot to knot: {', '.join(f'{slope + 0.0:.3g}' for slope in slopes)}."
+
+
+def draw_hinges(given: Given, value: object) -> tuple[object, str]:
+    """Return a figure of the function with its knots and the number that was returned, and its words."""
+    import matplotlib.pyplot as plt
+
+    from utils.figures import COLOURS
+
+    figure, ax = plt.subplots(figsize=(7, 2.8))
+    ax.plot(given["knots"], given["values"], "-o", color=COLOURS["blue"], markersize=4)
+    ax.set(xlabel="x", ylabel="function", title=f"Your function draws this with {value} hinges")
+    points = ", ".join(f"({x:.3g}, {y:.3g})" for x, y in zip(given["knots"], given["values"], strict=True))
+    return figure, f"A piecewise linear function through the points {points}. Your function returns {value}."
+
+
+AT_TURNS = (
+    "You look at where the function rises and falls. A slope can change and keep its sign, and that takes a hinge as "
+    "well."
+)
+
+HINGES = Exercise(
+    id="04.3",
+    points=3,
+    answer_name="fewest_hinges",
+    cases=hinge_cases,
+    verify=same_whole_number,
+    explain=explain_hinges,
+    draw=draw_hinges,
+    misconceptions=[
+        (equals(bends_alone),
+         "The bends inside are all there, but not what comes before the first of them: where every hinge is still "
+         "closed, the network is flat."),
+        (equals(pieces),
+         "You count the pieces. Where the first one is flat, no hinge has to open for it: the bias is enough."),
+        (equals(bends_and_an_end),
+         "One too many: behind the last knot the network may do anything, so no hinge has to stand there."),
+        (equals(bends_and_last_slope),
+         "You look at the last slope: the hinges open to the right, so it is the first slope that may take one of its "
+         "own."),
+        (equals(all_segments),
+         "This is one hinge for each stretch between two knots. A knot in line with its neighbours takes none, and "
+         "neither does a flat beginning."),
+        (equals(inner_knots),
+         "You count the knots inside. One that is in line with its neighbours takes no hinge, and a function that does "
+         "not begin flat takes one more."),
+        (equals(inner_knots_and_first),
+         "A knot in line with its neighbours takes no hinge: a hinge's weight is the change of slope, which is 0 "
+         "there."),
+        (equals(all_knots),
+         "This is one hinge for each knot. Only where the slope changes is one needed."),
+        *((equals(way), AT_TURNS) for way in at_turns),
+        (equals(upward, downward),
+         "You count the changes of slope in one direction only: a hinge with a negative weight is a hinge like any "
+         "other."),
+        (equals(different_slopes),
+         "You count different slopes. One that comes back later takes a hinge again: compare each with its "
+         "neighbour's."),
+        (equals(not_flat),
+         "You count the pieces that are not flat. To become flat again takes a hinge as well, which undoes the slope."),
+        (equals(by_differences),
+         "You compare differences of values: the knots are not evenly spaced, so divide by their distance first."),
+        (equals(exactly_by_slopes, exactly_by_products),
+         "Slopes that are the same but for rounding are taken for different: compare them with a tolerance."),
+        (equals(with_first_value),
+         "You look at the function's first value. The bias makes that; it is the first slope that may take a hinge."),
+    ],
+    remarks=[
+        (lambda given, value, expected: value is not None and not is_number(value),
+         "Return one number: how many hinges it takes."),
+        (lambda given, value, expected: not is_whole(value), "Hinges are counted: return a whole number."),
+        (lambda given, value, expected: value < expected,
+         "With so few hinges it cannot be drawn: each change of slope inside takes one, however small it is."),
+        (lambda given, value, expected: value > expected,
+         "It can be drawn with fewer: which of your hinges would have the weight 0?"),
+    ],
+)  # fmt: skip

@@ -1,0 +1,303 @@
+"""Exercise 04.2: the layers that fold the unit square k times each way, half a cell beside the grid lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import Rule
+from utils.lesson_04.exercises.layers import (
+    Layers,
+    does_not_fit,
+    evaluate,
+    is_in_swapped_pairs,
+    is_not_finite,
+    is_of_other_sizes,
+    is_transposed,
+    is_unreadable,
+    layers_of,
+    of_sizes,
+    shapes_in_words,
+    sizes_of,
+)
+
+FOLDS = (1, 2, 3, 4, 5, 6)
+DRAWN = 2  # of these cases, the board of 8 × 8 squares
+SHARES = (0.07, 0.93)  # where in each square the colour is looked at
+CREASE, CENTRE = 0.5, -0.5
+SPLIT = np.array([[1, 0], [1, 0], [0, 1], [0, 1]])  # two units for each coordinate
+Slip = Callable[[Given], Layers]
+
+
+def folding_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    for k in FOLDS:
+        yield {"k": k}, None
+
+
+def wanted_sizes(k: int) -> list[int]:
+    return [2, *[4] * k, 2]
+
+
+def half_a_cell(k: int) -> float:
+    return 0.5 ** (k + 1)
+
+
+def points_of(k: int, shares: tuple[float, ...] = SHARES) -> np.ndarray:
+    """Return points [points, 2] in each of the 2^k × 2^k squares, row by row from the bottom."""
+    along = ((np.arange(2**k)[:, None] + np.array(shares)) / 2**k).ravel()
+    return np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
+
+
+def board(k: int, X: np.ndarray) -> np.ndarray:
+    """Return the colours of points, [points]: 1 in the square at the origin, -1 in its neighbours, and so on."""
+    return 1 - 2 * (np.floor(X * 2**k).sum(axis=1) % 2)
+
+
+def colours(layers: Layers, X: np.ndarray) -> np.ndarray:
+    """Return the sign of |a + b| − |a − b| of the network's two outputs."""
+    a, b = evaluate(layers, X).T
+    return np.sign(np.abs(a + b) - np.abs(a - b))
+
+
+def is_right(k: int, layers: Layers) -> np.ndarray:
+    """Return which points of the board, [squares, points of a square], have the right colour."""
+    X, side, of_each = points_of(k), 2**k, len(SHARES)
+    right = (colours(layers, X) == board(k, X)).reshape(side, of_each, side, of_each)
+    return right.transpose(0, 2, 1, 3).reshape(side**2, of_each**2)
+
+
+def is_board(given: Given, layers: Layers) -> bool:
+    """Return whether the layers have the sizes asked for and the colours are right at all points."""
+    k = given["k"]
+    return sizes_of(layers) == wanted_sizes(k) and bool(is_right(k, layers).all())
+
+
+# --- what comes of which mistake ----------------------------------------------------------------------------
+
+
+def built(
+    given: Given, *, shift: Callable[[int], object] = half_a_cell, first: object = (0, -CREASE, 0, -CREASE),
+    later: object = (0, -CREASE, 0, -CREASE), tents: object = ((2, -4, 0, 0), (0, 0, 2, -4)), centre: object = CENTRE,
+) -> Layers:  # fmt: skip
+    """Return the layers, with some part other than it should be."""
+    k, together = given["k"], np.array(tents)
+    inner = (SPLIT @ together, np.array(later))
+    return [(SPLIT, np.array(first) + shift(k)), *[inner] * (k - 1), (together, np.full(2, centre))]
+
+
+def slipped(**slip: object) -> Slip:
+    return lambda given: built(given, **slip)
+
+
+def with_inner(weight: object) -> Slip:
+    """Return what builds the layers with another weight between hidden layers."""
+
+    def layers(given: Given) -> Layers:
+        first, *between, last = built(given)
+        return [first, *[(np.array(weight), bias) for _, bias in between], last]
+
+    return layers
+
+
+def shifted_each_time(given: Given) -> Layers:
+    h = half_a_cell(given["k"])
+    return built(given, later=(h, h - CREASE, h, h - CREASE))
+
+
+def crease_left_behind(given: Given) -> Layers:
+    """Return the layers with the shift in the first unit of each pair alone."""
+    h = half_a_cell(given["k"])
+    return built(given, shift=lambda k: 0.0, first=(h, -CREASE, h, -CREASE))
+
+
+def one_coordinate_shifted(place: int) -> Slip:
+    return slipped(shift=lambda k: half_a_cell(k) * np.repeat(np.eye(2)[place], 2))
+
+
+def mixed_first(given: Given) -> Layers:
+    (_, bias), *rest = built(given)
+    return [(np.ones((4, 2)), bias), *rest]
+
+
+def reversed_between(given: Given) -> Layers:
+    first, *between, last = built(given)
+    return [first, *[(weight.T, bias) for weight, bias in between], last]
+
+
+PLACES = np.stack(np.meshgrid(np.linspace(0.003, 0.998, 17), np.linspace(0.002, 0.997, 19)), axis=-1).reshape(-1, 2)
+
+
+def computes(*wrong: Slip) -> Rule:
+    """Return a rule: the value has the sizes asked for, and its outputs are those of one of these networks."""
+
+    def matches(given: Given, value: object, expected: object) -> bool:
+        layers = layers_of(value)
+        if sizes_of(layers) != wanted_sizes(given["k"]):
+            return False
+        outputs = evaluate(layers, PLACES)
+        return any([_alike(outputs, evaluate(one(given), PLACES)) for one in wrong])
+
+    return matches
+
+
+def _alike(outputs: np.ndarray, others: np.ndarray) -> bool:
+    return bool(np.abs(outputs - others).max() <= 1e-5 * (1 + np.abs(others).max()))
+
+
+# --- what is seen of a board --------------------------------------------------------------------------------
+
+
+def is_inverted(given: Given, value: object, expected: object) -> bool:
+    return not is_right(given["k"], layers_of(value)).any()
+
+
+def is_of_one_colour(given: Given, value: object, expected: object) -> bool:
+    return len(np.unique(colours(layers_of(value), points_of(given["k"])))) == 1
+
+
+def is_half_right(given: Given, value: object, expected: object) -> bool:
+    X = points_of(given["k"], (0.125, 0.375, 0.625, 0.875))
+    return (colours(layers_of(value), X) == board(given["k"], X)).mean() == 0.5
+
+
+def is_cut(given: Given, value: object, expected: object) -> bool:
+    """Return whether some square has both colours."""
+    right = is_right(given["k"], layers_of(value)).mean(axis=1)
+    return bool(((right > 0) & (right < 1)).any())
+
+
+def explain_board(given: Given, value: object, expected: object) -> str:
+    """Say how many squares are right, and what the first other one is, or which sizes there are."""
+    k, layers = given["k"], layers_of(value)
+    if sizes_of(layers) != wanted_sizes(k):
+        return f"Sizes {wanted_sizes(k)} are wanted; the shapes of your weights are {shapes_in_words(layers)}."
+    whole = is_right(k, layers).all(axis=1)
+    if whole.all():
+        return ""
+    row, column = divmod(int(whole.argmin()), 2**k)
+    middle = points_of(k, (0.5,))[whole.argmin()]
+    a, b = evaluate(layers, middle[None])[0]
+    return (
+        f"{whole.sum()} of {whole.size} squares have the right colour throughout. The one in column {column}, row "
+        f"{row} (counted from 0) has not: in its middle, ({middle[0]:.4g}, {middle[1]:.4g}), a = {a:.4g}, b = {b:.4g}."
+    )
+
+
+def draw_board(given: Given, value: object) -> tuple[object, str]:
+    """Return a figure of the board wanted and that of the network, and its words."""
+    import matplotlib.pyplot as plt
+
+    k, layers = given["k"], layers_of(value)
+    X = points_of(k, tuple((np.arange(8) + 0.5) / 8))
+    figure, axes = plt.subplots(1, 2, figsize=(7, 3.7), sharex=True, sharey=True)
+    for ax, shown, title in zip(axes, (board(k, X), colours(layers, X)), ("wanted", "your network"), strict=True):
+        image = shown.reshape(8 * 2**k, -1)
+        ax.imshow(image, cmap="gray", vmin=-1, vmax=1.4, origin="lower", extent=(0, 1, 0, 1), interpolation="nearest")
+        ax.set(title=title, xlabel="x", aspect="equal")
+        ax.grid(visible=False)
+    axes[0].set_ylabel("y")
+    share = (colours(layers, X) == board(k, X)).mean()
+    return figure, (
+        f"Two boards of {2**k} by {2**k} squares on the unit square, light and dark: left the one that is wanted, "
+        f"right the one of your network, which has the right colour on {share:.0%} of the square."
+    )
+
+
+FOLDING = Exercise(
+    id="04.2",
+    points=4,
+    answer_name="folding_layers",
+    cases=folding_cases,
+    verify=lambda given, hidden, value, expected: float(is_board(given, layers_of(value))),
+    without=["utils.constructions.sawtooth_network", "utils.lesson_04.boards.folded_board"],
+    wanted=lambda given, expected: (
+        f"{given['k'] + 1} pairs (weight, bias), of a ReLU network with the sizes {wanted_sizes(given['k'])}\n"
+        f"whose outputs a and b colour a board of {2 ** given['k']} × {2 ** given['k']} squares"
+    ),
+    explain=explain_board,
+    draw=draw_board,
+    drawn=DRAWN,
+    misconceptions=[
+        (computes(slipped(shift=lambda k: 0.0)),
+         "You fold on the grid lines, and so each square lands on its neighbours, which have the other colour. Begin "
+         "half a cell beside: shift both coordinates before the first fold."),
+        (computes(slipped(shift=lambda k: 0.5**k)),
+         "You shift by a whole cell, and that is again a grid line: squares of opposite colours land on each other. "
+         "Half a cell is wanted."),
+        (computes(slipped(shift=lambda k: 0.25)),
+         "A shift of 1/4 is half a cell for k = 1 alone: with more folds the cells are smaller."),
+        (computes(slipped(shift=lambda k: 0.5)),
+         "A shift of 1/2 is half of the sheet: half of a cell is wanted, and a cell is as wide as 2^k of them make 1."),
+        (computes(shifted_each_time),
+         "You shift before every fold. Shift once, before the first: after it the sheet lies where it should."),
+        (computes(crease_left_behind),
+         "Only the first unit of each pair knows of the shift. The second opens where the shifted coordinate passes "
+         "1/2, so it takes the same shift."),
+        (computes(one_coordinate_shifted(0), one_coordinate_shifted(1)),
+         "Only one of the two coordinates is shifted: the other one is still folded on the grid lines."),
+        (computes(slipped(centre=0.0)),
+         "The folds are right, but a and b are not centred: both lie between 0 and 1 on nearly all of the sheet, so "
+         "nearly all of it has one colour. The cut is at 1/2: take that away in the read-out."),
+        (computes(slipped(centre=0.5)),
+         "You add 1/2 in the read-out, where it has to be taken away: the cut is where a coordinate is 1/2."),
+        (computes(slipped(later=(0, 0, 0, 0))),
+         "Your first layer is right, the later ones have no bias: they, too, ask whether the coordinate has passed "
+         "1/2."),
+        (computes(with_inner(np.eye(4))),
+         "Your layers pass on what comes in: each has to put the folded coordinates together first, 2 times one unit "
+         "minus 4 times the other, and then to split them again."),
+        (computes(with_inner(np.ones((4, 4)) * (2, -4, 2, -4)), mixed_first),
+         "Your layers add up x and y: the two coordinates are folded each by itself, so half of each weight is 0."),
+        (computes(reversed_between),
+         "The weight between your hidden layers is transposed: its rows belong to the units that it leads to, and both "
+         "units of a coordinate get the whole tent."),
+        (computes(slipped(tents=((2, 4, 0, 0), (0, 0, 2, 4)))),
+         "Behind 1/2 your coordinate climbs even faster: to fold it, the second unit's weight has to be negative."),
+        (computes(slipped(tents=((2, -2, 0, 0), (0, 0, 2, -2)))),
+         "Behind 1/2 your coordinate stays where it is. To fall as steeply as it climbed, it has to lose the climb "
+         "and as much again."),
+        (computes(slipped(tents=((1, -2, 0, 0), (0, 0, 1, -2)))),
+         "You fold, but you do not stretch: after a fold the sheet is half as wide, and the next crease would have to "
+         "be at 1/4. Make it twice as wide again with each fold."),
+    ],
+    remarks=[
+        (is_in_swapped_pairs,
+         "The weight comes first in each pair, then the bias."),
+        (is_unreadable,
+         "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, inputs), each "
+         "bias with one number for each output."),
+        (is_transposed(wanted_sizes),
+         "Your weights are transposed: a weight has the shape (outputs, inputs), so the first is (4, 2)."),
+        (of_sizes(lambda k: [2, *[4, 2] * k], wanted=wanted_sizes),
+         "Your network has a layer of its own for what comes out of each fold. That is affine, and so is what goes "
+         "into the next: multiply them together."),
+        (of_sizes(lambda k: [2, *[4] * (k - 1), 2], wanted=wanted_sizes),
+         "One fold too few: k hidden layers and the read-out are k + 1 pairs."),
+        (of_sizes(lambda k: [2, *[4] * (k + 1), 2], wanted=wanted_sizes),
+         "One hidden layer too many: k hidden layers and the read-out are k + 1 pairs."),
+        (of_sizes(lambda k: [2, *[4] * k], wanted=wanted_sizes),
+         "The read-out is missing: the four units of the last hidden layer still have to be put together to a and b."),
+        (of_sizes(lambda k: [2, *[4] * k, 1], lambda k: [2, *[4] * (k + 1), 1], wanted=wanted_sizes),
+         "Return a and b, two outputs: what is made of them, |a + b| − |a − b|, is left to the check."),
+        (of_sizes(lambda k: [2, *[2] * k, 2], wanted=wanted_sizes),
+         "Two units in a layer are enough to fold one coordinate: two coordinates take four."),
+        (does_not_fit,
+         "Your layers do not fit together: each weight has as many columns as the layer before has outputs, and as "
+         "many rows as its own bias has numbers."),
+        (is_of_other_sizes(wanted_sizes),
+         "The sizes are others than 2, 4, …, 4, 2: four units in each of k hidden layers."),
+        (is_not_finite,
+         "Your weights contain nan or inf: look for a division by zero."),
+        (is_inverted,
+         "Your board is inverted: the square at the origin has to be positive, as its a and b have the same sign."),
+        (is_of_one_colour,
+         "Your whole board has one colour: look at a and b in the middle of two neighbouring squares."),
+        (is_half_right,
+         "Your board is right on exactly half of the sheet, which is what guessing gives: look at where its creases "
+         "are."),
+        (is_cut,
+         "Your colours change inside of squares: your cut, unfolded, does not lie on the grid lines."),
+    ],
+)  # fmt: skip

@@ -1,0 +1,320 @@
+"""Exercise 04.4: linear pieces along a line, before and after training, and what the seeds allow one to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from utils.exercises.comparing import close
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import Rule, is_number
+from utils.exercises.telling import Way, told_apart
+from utils.lesson_04.line_runs import count_lines
+
+MORE, FEWER, UNCLEAR = VERDICTS = ("more", "fewer", "cannot tell")
+LOTS = (  # seeds with more pieces after training, with fewer, and with as many: six clear ones, six that are not
+    (0, 7, 0), (11, 0, 1), (2, 10, 0), (8, 1, 4), (0, 5, 6), (7, 1, 3),
+    (3, 9, 0), (7, 3, 2), (4, 8, 3), (6, 5, 0), (6, 8, 1), (4, 1, 6),
+)  # fmt: skip
+STEPS = (1, 1, 2, 6)  # by which the numbers of pieces differ
+AGREES = {"rtol": 0.0, "atol": 1e-4}
+Counts = np.ndarray  # pieces [seeds]
+Rated = Callable[[Counts, Counts], float]
+
+
+def pieces_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    while True:
+        cases = [worked_example(), *(invented(rng, *lot) for lot in rng.permutation(LOTS))]
+        if told_apart(cases, right, WAYS.values(), GUESSES):
+            break
+    for given in cases:
+        yield given, None
+
+
+def worked_example() -> Given:
+    """Three seeds, two units, seven places."""
+    before = [[(0, 0), (0, 0), (1, 0), (1, 0), (1, 0), (1, 0), (1, 0)],
+              [(1, 0), (1, 1), (1, 1), (1, 1), (0, 1), (0, 1), (0, 1)],
+              [(0, 0), (0, 1), (0, 1), (0, 1), (0, 1), (0, 1), (0, 1)]]  # fmt: skip
+    after = [[(1, 1), (1, 1), (0, 0), (0, 0), (0, 1), (0, 1), (0, 1)],
+             [(1, 0), (1, 1), (1, 1), (1, 1), (0, 1), (0, 1), (0, 0)],
+             [(1, 0), (1, 0), (1, 1), (1, 1), (0, 1), (0, 0), (0, 0)]]  # fmt: skip
+    return {"before": np.array(before, bool), "after": np.array(after, bool)}
+
+
+def invented(rng: np.random.Generator, more: int, fewer: int, same: int) -> Given:
+    """Return patterns of networks that were never trained, of which so many have more, fewer and as many pieces."""
+    units, places = int(rng.integers(5, 8)), int(rng.integers(18, 26))
+    steps = np.concatenate([rng.choice(STEPS, more), -rng.choice(STEPS, fewer), np.zeros(same, int)])
+    rng.shuffle(steps)
+    fewest = rng.integers(3, 8, len(steps))
+    return {
+        "before": np.array([patterns(rng, n, places, units) for n in fewest + np.maximum(-steps, 0)]),
+        "after": np.array([patterns(rng, n, places, units) for n in fewest + np.maximum(steps, 0)]),
+    }
+
+
+def patterns(rng: np.random.Generator, pieces: int, places: int, units: int) -> np.ndarray:
+    """Return patterns [places, units] with so many pieces, none of which comes twice: cells are convex."""
+    while True:
+        switched = np.zeros((places, units), bool)
+        switched[0] = rng.random(units) < 0.5
+        for place in 1 + rng.permutation(places - 1)[: pieces - 1]:
+            switched[place, rng.permutation(units - 1)[: rng.choice([1, 1, 1, 2, 3])]] = True  # the last one never does
+        found = np.cumsum(switched, axis=0) % 2 == 1
+        if len({tuple(pattern) for pattern in found.tolist()}) == pieces:
+            return found
+
+
+# --- what comes of which way to read it ---------------------------------------------------------------------
+
+
+def counts_of(given: Given, count: Callable[[np.ndarray], Counts]) -> list[Counts]:
+    return [count(given[name]) for name in ("before", "after")]
+
+
+def pieces(active: np.ndarray) -> Counts:
+    """Return the pieces [seeds] of patterns [seeds, places, units]."""
+    return 1 + np.diff(active, axis=1).any(axis=2).sum(axis=1)
+
+
+def factor(before: Counts, after: Counts) -> float:
+    return float(np.median(after / before))
+
+
+def verdict(before: Counts, after: Counts, *, deviations: float = 2.0, ties: bool = False) -> str:
+    """Return the verdict of a sign test of about 1 in 20, or with other numbers of standard deviations."""
+    more, fewer = int((after > before).sum()), int((after < before).sum())
+    margin = deviations * np.sqrt(len(before) if ties else more + fewer)
+    return chosen(more - fewer, margin)
+
+
+def chosen(lead: float, margin: float) -> str:
+    """Return which of the three a lead is, given how large it has to be."""
+    if abs(lead) <= margin:
+        return UNCLEAR
+    return MORE if lead > 0 else FEWER
+
+
+def read(
+    count: Callable[[np.ndarray], Counts] = pieces, rated: Rated = factor,
+    judged: Callable[[Counts, Counts], str] = verdict,
+) -> Way:  # fmt: skip
+    """Return what reads an experiment with another idea of a piece, of the factor or of the verdict."""
+
+    def way(given: Given) -> list:
+        before, after = counts_of(given, count)
+        with np.errstate(all="ignore"):
+            return [float(rated(before, after)), judged(before, after)]
+
+    return way
+
+
+right = read()
+
+
+def changes(active: np.ndarray) -> Counts:
+    return pieces(active) - 1
+
+
+def flips(active: np.ndarray) -> Counts:
+    """Return how often units switch, each counted by itself."""
+    return np.diff(active, axis=1).sum(axis=(1, 2))
+
+
+def switching_units(active: np.ndarray) -> Counts:
+    return np.diff(active, axis=1).any(axis=1).sum(axis=1)
+
+
+def of_first_unit(active: np.ndarray) -> Counts:
+    return 1 + np.diff(active[:, :, 0], axis=1).sum(axis=1)
+
+
+def active_numbers(active: np.ndarray) -> Counts:
+    """Return how many pieces are seen by how many units are active."""
+    return 1 + (np.diff(active.sum(axis=2), axis=1) != 0).sum(axis=1)
+
+
+def by_majority(before: Counts, after: Counts) -> str:
+    return chosen((after > before).sum() - (after < before).sum(), 0)
+
+
+def by_factor(before: Counts, after: Counts) -> str:
+    return chosen(factor(before, after) - 1, 0)
+
+
+def by_mean(before: Counts, after: Counts) -> str:
+    return chosen(after.mean() - before.mean(), 0)
+
+
+def all_seeds(before: Counts, after: Counts) -> str:
+    return MORE if (after > before).all() else FEWER if (after < before).all() else UNCLEAR
+
+
+def first_seed(before: Counts, after: Counts) -> str:
+    return chosen(int(after[0]) - int(before[0]), 0)
+
+
+def one_sided(before: Counts, after: Counts) -> str:
+    return MORE if verdict(before, after) == MORE else UNCLEAR
+
+
+def the_rest_is_fewer(before: Counts, after: Counts) -> str:
+    return MORE if verdict(before, after) == MORE else FEWER
+
+
+def one_side(before: Counts, after: Counts) -> str:
+    """Return the verdict on how many have more, or fewer, in place of the difference."""
+    more, fewer = int((after > before).sum()), int((after < before).sum())
+    margin = 2 * np.sqrt(more + fewer)
+    return MORE if more > max(margin, fewer) else FEWER if fewer > max(margin, more) else UNCLEAR
+
+
+def swapped(before: Counts, after: Counts) -> str:
+    return verdict(after, before)
+
+
+def first_seed_both(given: Given) -> list:
+    before, after = (count[:1] for count in counts_of(given, pieces))
+    return [factor(before, after), first_seed(before, after)]
+
+
+WAYS = {  # to read an experiment wrongly, those together that have one hint
+    "no last piece": (read(changes),),
+    "flips": (read(flips), read(lambda active: 1 + flips(active))),
+    "units": (read(switching_units), read(lambda active: 1 + switching_units(active))),
+    "numbers of units": (read(active_numbers),),
+    "mean": (read(rated=lambda before, after: np.mean(after / before)),),
+    "unpaired": (
+        read(rated=lambda before, after: np.median(after) / np.median(before)),
+        read(rated=lambda before, after: after.mean() / before.mean()),
+    ),
+    "upside down": (read(rated=lambda before, after: np.median(before / after)),),
+    "difference": (read(rated=lambda before, after: np.median(after - before)),),
+    "first seed": (first_seed_both, read(judged=first_seed)),
+    "majority": (read(judged=by_majority), read(judged=by_factor)),
+    "means": (read(judged=by_mean),),
+    "all seeds": (read(judged=all_seeds),),
+    "wrong way round": (read(judged=swapped),),
+    "two verdicts": (read(judged=one_sided), read(judged=the_rest_is_fewer)),
+}
+NESTED = {  # in such a way that these are wrong only where one of those above is, and right more often
+    "one deviation": (read(judged=lambda before, after: verdict(before, after, deviations=1.0)),),
+    "ties": (read(judged=lambda before, after: verdict(before, after, ties=True)),),
+    "one side": (read(judged=one_side),),
+}
+GUESSES = [  # that no hint is made for
+    read(of_first_unit),
+    read(rated=lambda before, after: np.max(after / before)),
+    read(rated=lambda before, after: np.median(after)),
+    read(judged=lambda before, after: verdict(before, after, deviations=3.0)),
+    read(judged=lambda before, after: UNCLEAR),
+    read(judged=lambda before, after: MORE),
+]
+
+
+def returns(*ways: Way) -> Rule:
+    """Return a rule: the value is what one of these ways to read an experiment returns."""
+    return lambda given, value, expected: any([close(value, way(given), **AGREES) for way in ways])
+
+
+def is_pair(value: object) -> bool:
+    """Return whether the value is a pair of a number and one of the three texts."""
+    return isinstance(value, list) and len(value) == 2 and is_number(value[0]) and value[1] in VERDICTS
+
+
+def is_no_pair(given: Given, value: object, expected: object) -> bool:
+    return value is not None and not is_pair(value)
+
+
+def has_right(place: int) -> Rule:
+    """Return a rule: of the pair, this part is right, and the other one is not."""
+
+    def matches(given: Given, value: object, expected: object) -> bool:
+        agree = [bool(close(one, other, **AGREES)) for one, other in zip(value, expected, strict=True)]
+        return is_pair(value) and agree[place] and not agree[1 - place]
+
+    return matches
+
+
+def explain_pieces(given: Given, value: object, expected: object) -> str:
+    """Say how many pieces there are, seed by seed."""
+    before, after = counts_of(given, pieces)
+    more, fewer = (after > before).sum(), (after < before).sum()
+    return (
+        f"Pieces before training: {', '.join(map(str, before))}; after it: {', '.join(map(str, after))}. So {more} of "
+        f"{len(before)} seeds have more, {fewer} have fewer, and 2√{more + fewer} is {2 * np.sqrt(more + fewer):.3g}."
+    )
+
+
+def draw_pieces(given: Given, value: object) -> tuple[object, str]:
+    """Return a figure of the pieces of each seed with what was returned, and its words."""
+    ratio, text = value
+    figure, words = count_lines(*counts_of(given, pieces))
+    figure.axes[0].set_title(f'your function: factor {float(ratio):.3g}, "{text}"')
+    return figure, f'{words} Your function returns {float(ratio):.3g} and "{text}".'
+
+
+PIECES = Exercise(
+    id="04.4",
+    points=4,
+    answer_name="pieces_along",
+    cases=pieces_cases,
+    verify=lambda given, hidden, value, expected: close(value, expected, **AGREES),
+    explain=explain_pieces,
+    draw=draw_pieces,
+    misconceptions=[
+        (returns(*WAYS["no last piece"]),
+         "This counts the places where a pattern changes. Each of them ends a piece, and the last piece ends with the "
+         "line: there is one piece more than there are changes."),
+        (returns(*WAYS["flips"]),
+         "Each unit that switches is counted by itself here. Where several switch at the same step one piece ends, and "
+         "one begins."),
+        (returns(*WAYS["units"]),
+         "This counts the units that switch. A unit of a later layer can switch several times, and each time a piece "
+         "ends."),
+        (returns(*WAYS["numbers of units"]),
+         "This looks at how many units are active. One can switch on where another switches off: compare the patterns, "
+         "unit by unit."),
+        (returns(*WAYS["mean"]),
+         "This is the mean of the seeds' factors: the median is asked for."),
+        (returns(*WAYS["unpaired"]),
+         "You divide the medians, or the means, of all seeds. A network is compared with itself: divide seed by seed "
+         "first, then take the median."),
+        (returns(*WAYS["upside down"]),
+         "Your factor is upside down: the pieces after training, divided by those before."),
+        (returns(*WAYS["difference"]),
+         "This is a difference: the factor is asked for, pieces after training divided by pieces before."),
+        (returns(*WAYS["first seed"]),
+         "The first seed alone decides here: the first axis holds all of them."),
+        (returns(*WAYS["majority"]),
+         "Here the majority decides, however small it is. A coin has a majority, too: the lead has to be larger than "
+         "chance makes it."),
+        (returns(*WAYS["means"]),
+         "Here the means decide, and a single seed can tip them. The verdict counts seeds."),
+        (returns(*WAYS["all seeds"]),
+         "Here all seeds have to agree: a lead of more than two standard deviations is enough."),
+        (returns(*NESTED["one deviation"]),
+         "Your margin is one standard deviation, which chance exceeds in about one of three experiments: two are asked "
+         "for."),
+        (returns(*NESTED["ties"]),
+         "Seeds with as many pieces as before are in your margin: the root is of those that have more or fewer."),
+        (returns(*NESTED["one side"]),
+         "You compare the number of seeds on one side with the margin: what has to exceed it is the lead, one side "
+         "minus the other."),
+        (returns(*WAYS["wrong way round"]),
+         'Your verdict is the wrong way round: "more" is what training has made more.'),
+        (returns(*WAYS["two verdicts"]),
+         'There are three verdicts: a clear lead either way is "more" or "fewer", and all the rest is "cannot tell".'),
+    ],
+    remarks=[
+        (is_no_pair,
+         'Return a pair: a number, and one of the texts "more", "fewer" and "cannot tell".'),
+        (has_right(0),
+         "The factor is right, the verdict is not: count the seeds with more and with fewer, and compare their "
+         "difference with the margin."),
+        (has_right(1),
+         "The verdict is right, the factor is not: count the pieces of each seed in the example by hand, and divide."),
+    ],
+)  # fmt: skip

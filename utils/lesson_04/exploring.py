@@ -1,0 +1,71 @@
+"""Every region of a network on a square: the one around a point, and the pieces along a line through it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import nn
+
+from utils.checks import real_number
+from utils.models import mlp
+from utils.regions import Region, Regions, linear_regions, restrict
+
+SQUARE = ((-1.0, 1.0), (-1.0, 1.0))
+BIAS_STD = 0.5
+
+
+def drawn_network(depth: int, width: int, seed: int = 0, gain: float = 1.0) -> nn.Sequential:
+    """Return a ReLU network 2 → width → … → 1 with weights N(0, 2 gain² / n_in) and biases N(0, ¼).
+
+    A seed's weights are the same at every gain, but for that factor. The biases do not grow with the gain: a network
+    without biases has its creases in the same places at every gain.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    gain = real_number("gain", gain, least=0)
+    return mlp([2, *[width] * depth, 1], init=("he", gain), bias_std=BIAS_STD, generator=generator)
+
+
+def region_at(regions: Regions, point: Sequence[float]) -> Region:
+    """Return the polygon that holds the point, or one at whose edge it lies; the point is inside of the box."""
+    after = np.arange(1, len(regions.vertices) + 1)
+    after[regions.ends - 1] = regions.starts
+    edges, ways = regions.vertices[after] - regions.vertices, np.asarray(point) - regions.vertices
+    inside = (edges[:, 0] * ways[:, 1] - edges[:, 1] * ways[:, 0]) / np.hypot(*edges.T)  # to the left of each edge
+    return regions[int(np.argmax(np.minimum.reduceat(inside, regions.starts)))]
+
+
+def level_line(model: nn.Sequential, height: float) -> nn.Sequential:
+    """Return the network x₁ ↦ model(x₁, height), of one input."""
+    return restrict(model, origin=(0.0, height), directions=(1.0, 0.0))
+
+
+def cell_on(line: nn.Sequential, x: float, bounds: tuple[float, float]) -> tuple[float, float]:
+    """Return the ends of the activation cell around x of a network of one input."""
+    cells = linear_regions(line, bounds)
+    return cells[min(int(np.searchsorted(cells.vertices[1::2, 0], x)), len(cells) - 1)].interval
+
+
+def map_in_words(region: Region) -> str:
+    """Return the affine map of a region with two inputs and one output, as "f(x) = 2 x₁ − 0.5 x₂ + 1"."""
+    (a, b), c = region.A[0], region.c[0]
+    return f"f(x) = {_number(a)} x₁ {_signed(b)} x₂ {_signed(c)}"
+
+
+def pattern_in_words(region: Region) -> list[str]:
+    """Return a row for each layer, with ● for a unit that is active in the region and ○ for one that is not."""
+    return ["".join("●" if active else "○" for active in layer) for layer in region.pattern]
+
+
+def some(number: int, what: str) -> str:
+    """Return "1 region", or "2,000 regions"."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.3g}".replace("-", "−")
+
+
+def _signed(value: float) -> str:
+    return f"{'−' if value < 0 else '+'} {_number(abs(value))}"

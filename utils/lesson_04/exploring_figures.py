@@ -1,0 +1,90 @@
+"""Maps of all regions, and one of them beside the pieces along a line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import matplotlib.patheffects as effects
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Polygon
+from torch import nn
+
+from utils.figures import COLOURS
+from utils.lesson_04.exploring import SQUARE, some
+from utils.region_plots import plot_boundary, plot_pieces, plot_regions
+from utils.regions import Bounds, Pieces, Region, Regions, decision_boundary, linear_regions
+
+SIZE = (5, 5.85)  # inches, of the figure of `map_and_line`
+PLACE = (0.15, 0.262, 0.81, 0.81 * SIZE[0] / SIZE[1])  # of its map, a square
+BELOW = (PLACE[0], 0.08, PLACE[2], 0.13)  # the line's graph, as wide as the map, so that creases stand over their dots
+CROWDED = 4000  # regions, from which on the creases' lines would hide what they part
+ON_ALL = [effects.withStroke(linewidth=3.5, foreground="white")]  # to be seen on light and on dark
+
+
+class Chosen(NamedTuple):
+    """A point, the region that holds it, where that begins and ends along the line, and the pieces of the line."""
+
+    point: tuple[float, float]
+    region: Region | None
+    cell: tuple[float, float]
+    pieces: Pieces
+
+
+def region_map(model: nn.Sequential, bounds: Bounds = SQUARE, *, boundary: bool = False) -> Figure:
+    """Return a figure of every region of a network with two inputs, a shade each, with its boundary if asked for."""
+    figure, ax = plt.subplots(figsize=(5, 5))
+    plot_map(model, bounds, boundary=boundary, ax=ax)
+    return figure
+
+
+def region_maps(models: Mapping[str, nn.Sequential], bounds: Bounds = SQUARE) -> Figure:
+    """Return a figure of the maps of several networks side by side, under their names."""
+    figure, axes = plt.subplots(1, len(models), figsize=(4.2 * len(models), 4.6), sharey=True, squeeze=False)
+    for ax, (name, model) in zip(axes[0], models.items(), strict=True):
+        plot_map(model, bounds, ax=ax)
+        ax.set_title(f"{name}: {ax.get_title()}")
+        ax.label_outer()
+    return figure
+
+
+def plot_map(model: nn.Sequential, bounds: Bounds = SQUARE, *, boundary: bool = False, ax: Axes | None = None) -> Axes:
+    """Return axes with every region of a network with two inputs, their number, and the boundary if asked for."""
+    regions = linear_regions(model, bounds)
+    ax = plot_regions(regions, ax, edges=len(regions) < CROWDED)
+    if boundary:
+        plot_boundary(decision_boundary(model, bounds), ax)
+    ax.set_title(some(len(regions), "region"))
+    ax.locator_params(nbins=5)
+    return ax
+
+
+def map_and_line(regions: Regions | None, count: int, chosen: Chosen, bounds: Bounds = SQUARE) -> Figure:
+    """Return a figure of the map, one region of it outlined, above the network along the line through the point.
+
+    Without regions, which are then too many, it has the point and the line alone.
+    """
+    figure = plt.figure(figsize=SIZE, layout="none")
+    above, below = figure.add_axes(PLACE), figure.add_axes(BELOW)
+    if regions is not None:
+        plot_regions(regions, above, edges=count < CROWDED)
+        above.add_patch(Polygon(chosen.region.vertices, facecolor=COLOURS["orange"], edgecolor=COLOURS["red"],
+                                linewidth=2, path_effects=ON_ALL, zorder=2))  # fmt: skip
+    x, height = chosen.point
+    above.axhline(height, color=COLOURS["black"], linestyle="--", linewidth=1.2, path_effects=ON_ALL, zorder=3)
+    above.plot(x, height, "o", color=COLOURS["red"], markersize=7, markeredgecolor="white", zorder=4)
+    above.set(xlim=bounds[0], ylim=bounds[1], xlabel="", ylabel="x₂", aspect="auto")  # it fills its place
+    above.tick_params(labelbottom=False)
+    above.set_title(some(count, "region"), loc="left")
+    _plot_line(below, chosen, bounds[0])
+    return figure
+
+
+def _plot_line(ax: Axes, chosen: Chosen, bounds: tuple[float, float]) -> None:
+    ax.axvspan(*chosen.cell, color=COLOURS["orange"], alpha=0.45)
+    ax.axvline(chosen.point[0], color=COLOURS["red"], linestyle=":", linewidth=1.2)
+    plot_pieces(chosen.pieces, ax=ax)
+    ax.set(xlim=bounds, xlabel="x₁", ylabel="f(x)")
+    ax.set_title(f"{some(len(chosen.pieces.slopes), 'piece')} along the line", loc="left")

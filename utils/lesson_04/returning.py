@@ -1,0 +1,281 @@
+"""From a hand-built checkerboard network, shaken, and back by training; and to the checkerboard from random weights.
+
+A board of k folds has 2^k × 2^k squares. The hand-built network draws it with k + 1 hidden layers of four units: each
+coordinate is shifted by half a square and folded k times by tent(x) = 2 relu(x) − 4 relu(x − ½), two units each; with
+a and b, what comes out less ½, the last four units make |a + b| − |a − b|, which has the sign of ab: positive on
+squares of colour 0, such as that in the corner. All networks here have two outputs, one for each colour, and are
+trained by cross-entropy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, partial
+
+import numpy as np
+import torch
+import xarray as xr
+from torch import Tensor, nn
+
+from utils.axes import over
+from utils.checks import real_number
+from utils.comparison import UNSEEN, VALIDATION, Sweep, at_best_rate, best_rate, sweep
+from utils.constructions import relu_network
+from utils.data import checkerboard, split
+from utils.lesson_04.boards import folded_board
+from utils.models import mlp, mlp_flops, mlp_parameters
+from utils.statistics import proportion
+from utils.types import Array, Data, Part
+from utils.withholding import withholdable
+
+POINTS = (8000, 2000, 4000)  # to train on, to choose the rate with, to report
+BATCH = 200
+TRAINING = {"batch_size": BATCH, "schedule": "one-cycle", "progress": False}
+
+FOLDS = (2, 3, 4)  # boards of 4 × 4, 8 × 8 and 16 × 16 squares
+NOISES = (0.0, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
+BACK = 0.97  # right answers, of which an unshaken network keeps about .99 when it is trained
+SCALE = 4.0  # the first output minus the second is 4 (|a + b| − |a − b|)
+SHAKEN_RATES = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)
+SHAKEN_EPOCHS = 250  # 10,000 steps
+WIDTHS = (4, 16)
+
+RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+RISING = (1, 2, 3, 4)
+SHAPES = {1: 272, 2: 34, 4: 20}  # width by depth: 1,362 parameters each
+RACE_EPOCHS = 75  # 3,000 steps
+LONGER_EPOCHS = 300
+LONGER = (3,)
+START = {"init": "he", "bias_std": 0.5}  # what one hidden layer of a checkerboard needs, as lesson 02's lab found
+UNIT, CENTRED = (0.0, 1.0), (-1.0, 1.0)
+
+
+# --- boards and the hand-built network --------------------------------------------------------------------
+
+
+def board_parts(k: int, bounds: tuple[float, float] = UNIT, *, generator: torch.Generator) -> list[Part]:
+    """Three parts of a board of 2^k × 2^k squares, to train on, choose with and report: X [n, 2], y [n]."""
+    return split(checkerboard, *POINTS, generator=generator, frequency=2 ** (k - 1), bounds=bounds)
+
+
+@withholdable
+def folded_classifier(k: int) -> nn.Sequential:
+    """The hand-built network [2, 4, …, 4, 2] of k folds on [0, 1]²: the board's colour is the output that is ahead.
+
+    Raises TypeError or ValueError for a k that is not 1, 2, …
+    """
+    *folds, (product, _) = [(layer.weight.detach(), layer.bias.detach()) for layer in folded_board(k)[::2]]
+    return relu_network([*folds, (SCALE / 2 * torch.cat([product, -product]), torch.zeros(2))])
+
+
+@torch.no_grad()
+def shaken(k: int, noise: float, *, generator: torch.Generator) -> nn.Sequential:
+    """The hand-built network with normal noise on every weight and bias, of standard deviation noise × rms.
+
+    The root mean square is that of the weight matrix or of the vector of biases to which the number belongs. So zeros
+    are shaken like other weights, and the noise does not know which connections are used. The same generator gives
+    the same noise, but for its size. Raises TypeError or ValueError for noise that is negative or no number.
+    """
+    real_number("noise", noise, least=0)
+    model = folded_classifier(k)
+    for numbers in model.parameters():
+        rms = numbers.square().mean().sqrt()
+        numbers += noise * rms * torch.randn(numbers.shape, generator=generator)
+    return model
+
+
+@torch.no_grad()
+def switches(model: nn.Sequential, X: Tensor) -> Tensor:
+    """Which hidden units are on, bool [n, units], at each of the points X [n, 2]."""
+    on = []
+    for layer in model:
+        X = layer(X)
+        if isinstance(layer, nn.ReLU):
+            on.append(X > 0)
+    return torch.cat(on, dim=1)
+
+
+def same_switches(one: nn.Sequential, other: nn.Sequential, X: Tensor) -> float:
+    """The share of units and points X at which a unit of the one network is on, or off, as is its like in the other."""
+    return (switches(one, X) == switches(other, X)).double().mean().item()
+
+
+# --- measuring --------------------------------------------------------------------------------------------
+
+
+def train_shaken(k: int, noise: float, seeds: Sequence[int]) -> Sweep:
+    """The shaken network of k folds, trained with every rate from every seed; for all noises the same data."""
+    return sweep(
+        partial(shaken, k, noise), partial(board_parts, k), seeds=seeds, lrs=SHAKEN_RATES, epochs=SHAKEN_EPOCHS,
+        **TRAINING,
+    )  # fmt: skip
+
+
+def measure_returning(seeds: Sequence[int]) -> Data:
+    """What training makes of the shaken network, by seed, folds and noise; and of its unshaken twin for comparison.
+
+    accuracy, also by rate and part, of which two are recorded. same, also by rate: `same_switches` of the network and
+    of its twin, both trained with this rate. before, same_before: held-out accuracy, and the switches, untrained.
+    """
+    twins = {k: train_shaken(k, 0.0, seeds) for k in FOLDS}
+
+    def cell(folds: int, noise: float) -> Data:
+        trained = train_shaken(folds, noise, seeds) if noise else twins[folds]
+        starts = [shaken(folds, noise, generator=torch.Generator().manual_seed(2 * seed + 1)) for seed in seeds]
+        unseen = [parts[-1] for parts in trained.parts]
+        same = [[same_switches(*pair, X) for pair in zip(*rows, strict=True)]
+                for *rows, (X, _) in zip(trained.models, twins[folds].models, unseen, strict=True)]  # fmt: skip
+        axes = {"seed": list(seeds), "rate": [*SHAKEN_RATES]}
+        return xr.Dataset(
+            {
+                "accuracy": trained.scores().sel(part=UNSEEN),
+                "same": (("seed", "rate"), np.array(same)),
+                "before": ("seed", [_right(model, *part) for model, part in zip(starts, unseen, strict=True)]),
+                "same_before": ("seed", [same_switches(model, folded_classifier(folds), X)
+                                         for model, (X, _) in zip(starts, unseen, strict=True)]),
+            }, axes,
+        )  # fmt: skip
+
+    return over(cell, folds=FOLDS, noise=NOISES)
+
+
+@torch.no_grad()
+def _right(model: nn.Module, X: Tensor, y: Tensor) -> float:
+    return (model(X).argmax(1) == y).double().mean().item()
+
+
+def race(sizes: Sequence[int], k: int, epochs: int, seeds: Sequence[int]) -> Sweep:
+    """A network from random weights on a board of k folds, inputs in [−1, 1], with every rate from every seed."""
+    return sweep(
+        partial(mlp, list(sizes), **START), partial(board_parts, k, CENTRED), seeds=seeds, lrs=RATES, epochs=epochs,
+        **TRAINING,
+    )  # fmt: skip
+
+
+def measure_scratch(seeds: Sequence[int]) -> Data:
+    """accuracy by seed, folds, width, rate and part, of which two are recorded: k + 1 hidden layers, random weights."""
+
+    def accuracy(folds: int, width: int) -> xr.DataArray:
+        return race([2, *[width] * (folds + 1), 2], folds, SHAKEN_EPOCHS, seeds).scores().sel(part=UNSEEN)
+
+    return over(accuracy, folds=FOLDS, width=WIDTHS).to_dataset(name="accuracy")
+
+
+def sizes(depth: int) -> list[int]:
+    """The sizes of one of SHAPES."""
+    return [2, *[SHAPES[depth]] * depth, 2]
+
+
+def measure_rising(seeds: Sequence[int]) -> Data:
+    """accuracy by seed, folds, depth, rate and part, of which two are recorded, after 3,000 steps.
+
+    nearest, by seed and folds: the held-out accuracy of the nearest training point's colour, on the same points.
+    """
+
+    def nearest(folds: int) -> xr.DataArray:
+        parts = [board_parts(folds, CENTRED, generator=torch.Generator().manual_seed(2 * seed)) for seed in seeds]
+        return xr.DataArray([nearest_right(of[0], of[-1]) for of in parts], {"seed": list(seeds)}, ["seed"])
+
+    found = over(lambda folds, depth: _race_scores(folds, depth, RACE_EPOCHS, seeds), folds=RISING, depth=SHAPES)
+    return xr.Dataset({"accuracy": found, "nearest": over(nearest, folds=RISING)})
+
+
+def measure_longer(seeds: Sequence[int]) -> Data:
+    """accuracy by seed, folds, depth, rate and part, of which two are recorded, after 12,000 steps."""
+    found = over(lambda folds, depth: _race_scores(folds, depth, LONGER_EPOCHS, seeds), folds=LONGER, depth=SHAPES)
+    return found.to_dataset(name="accuracy")
+
+
+def _race_scores(folds: int, depth: int, epochs: int, seeds: Sequence[int]) -> xr.DataArray:
+    return race(sizes(depth), folds, epochs, seeds).scores().sel(part=UNSEEN)
+
+
+def nearest_right(known: Part, asked: Part) -> float:
+    """The share of points whose colour is that of the nearest known point."""
+    (X, y), (X_asked, y_asked) = known, asked
+    return (y[torch.cdist(X_asked, X).argmin(1)] == y_asked).double().mean().item()
+
+
+# --- reading what was measured ----------------------------------------------------------------------------
+
+
+def ended(data: Data, folds: int, **place: float) -> xr.DataArray:
+    """By seed the held-out accuracy after training, with the best rate; place: the noise, the width or the depth."""
+    return at_best_rate(data["accuracy"].sel(folds=folds, **place), larger_is_better=True).reset_coords(drop=True)
+
+
+def came_back(data: Data, folds: int, noise: float) -> xr.DataArray:
+    """By seed 1 where training ended with at least BACK right answers, else 0."""
+    return (ended(data, folds, noise=noise) >= BACK).astype(float)
+
+
+def same_after(data: Data, folds: int, noise: float) -> xr.DataArray:
+    """By seed the share of switches that agree with the twin's after training, with the rate best for the shaken."""
+    cell = data.sel(folds=folds, noise=noise)
+    rate = best_rate(cell["accuracy"].sel(part=VALIDATION), larger_is_better=True)
+    return cell["same"].sel(rate=rate).reset_coords(drop=True)
+
+
+def same_agreement(data: Data, folds: int = 3, noise: float = 0.02) -> dict[str, float]:
+    """What `reveal` says of runs that came back: the median share of switches like the twin's, before and after."""
+    back = came_back(data, folds, noise) == 1
+    before = data["same_before"].sel(folds=folds, noise=noise)
+    return {"before": float(before[back].median()), "after": float(same_after(data, folds, noise)[back].median())}
+
+
+def reach(data: Data, folds: int) -> float:
+    """The largest noise up to which, for each noise, more than half of the runs come back; 0 where there is none."""
+    reached = 0.0
+    for noise in NOISES:
+        if came_back(data, folds, noise).mean() <= 0.5:
+            break
+        reached = noise
+    return reached
+
+
+def reaches(data: Data) -> dict[str, float]:
+    """What `reveal` says of all boards: `reach`, by the number of folds in words."""
+    return {word: reach(data, folds) for word, folds in zip(("two", "three", "four"), FOLDS, strict=True)}
+
+
+def shares_back(data: Data, folds: int) -> Array:
+    """[noises, 3]: the share of runs that come back, and the ends of its 95 % interval."""
+    runs = [came_back(data, folds, noise).values for noise in NOISES]
+    found = [proportion(int(run.sum()), len(run)) for run in runs]
+    return np.array([[share.value, share.low, share.high] for share in found])
+
+
+def lead(data: Data, folds: int, deep: int = 4, shallow: int = 1) -> xr.DataArray:
+    """By seed the held-out accuracy of the deep shape minus that of the shallow one."""
+    return ended(data, folds, depth=deep) - ended(data, folds, depth=shallow)
+
+
+def short_of_neighbours(data: Data, folds: int) -> xr.DataArray:
+    """By seed the nearest neighbour's held-out accuracy minus that of the best of the three shapes."""
+    shapes = over(lambda depth: ended(data, folds, depth=depth), depth=SHAPES)
+    return data["nearest"].sel(folds=folds, drop=True) - shapes.max("depth")
+
+
+def medians_of_shapes(data: Data, folds: int) -> dict[str, float]:
+    """What `reveal` says of a race: the median held-out accuracy, by the depth in words."""
+    words = ("one", "two", "four")
+    return {word: float(ended(data, folds, depth=depth).median()) for word, depth in zip(words, SHAPES, strict=True)}
+
+
+@cache
+def times_the_parameters(folds: int) -> int:
+    """How many times the parameters of the hand-built architecture the wider one of WIDTHS has, rounded."""
+    narrow, wide = (mlp_parameters([2, *[width] * (folds + 1), 2]) for width in WIDTHS)
+    return round(wide / narrow)
+
+
+@cache
+def parameters(depth: int) -> int:
+    """The number of parameters of one of SHAPES."""
+    return mlp_parameters(sizes(depth))
+
+
+@cache
+def step_flops(depth: int) -> int:
+    """Floating-point operations of one training step of one of SHAPES, per example."""
+    return mlp_flops(sizes(depth)).step

@@ -1,0 +1,41 @@
+"""x² by depth and by hinges: the errors on the same axes."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from matplotlib.figure import Figure
+
+from utils.figures import COLOURS
+from utils.lesson_04.squares import depth_error, hinge_error, hinges, measured_error, square_network
+
+LAYERS = np.arange(1, 41)
+PIECES = 2 ** np.arange(13)
+UNITS = 3  # a layer
+LOWEST = 1e-19
+
+
+def errors() -> Figure:
+    """Return a figure of the largest error against hidden units: theory as lines, networks measured as points."""
+    figure, ax = plt.subplots(figsize=(8, 4.6))
+    units, width = UNITS * LAYERS, 2.0 ** np.linspace(0, 21, 50)
+    ax.plot(units, np.maximum(depth_error(LAYERS), LOWEST), color=COLOURS["blue"], linestyle="-", linewidth=1)
+    ax.plot(width, hinge_error(width), color=COLOURS["red"], linestyle="--", linewidth=1)
+    ax.plot(width, hinge_error(width, best=True), color=COLOURS["grey"], linestyle=":", linewidth=1.5)
+    for dtype, marker in ((torch.float64, "o"), (torch.float32, "D")):
+        found = [measured_error(square_network(int(m)), 2 ** int(m), dtype) for m in LAYERS]
+        ax.plot(units, found, marker, color=COLOURS["blue"], markersize=3.5, linestyle="none",
+                fillstyle="full" if dtype == torch.float64 else "none")  # fmt: skip
+    ax.plot(PIECES, [measured_error(hinges(int(n)), int(n)) for n in PIECES], "s", color=COLOURS["red"], markersize=4,
+            linestyle="none")  # fmt: skip
+    ax.set(xscale="log", yscale="log", xlabel="hidden units", ylabel="largest error on [0, 1]", ylim=(LOWEST, 1))
+    for x, y, words, colour in (
+        (1.2e4, 3e-8, "one layer: 1/(4N²)", "red"),
+        (1.3, 1e-11, "by depth,\nthree units a layer:\n$4^{-(m+1)}$", "blue"),
+        (135, 1e-8, "float32 ends here", "blue"),
+        (130, 8e-17, "float64 ends here", "blue"),
+        (3e3, 1e-13, "the least with N pieces: 1/(8N²)", "grey"),
+    ):
+        ax.text(x, y, words, color=COLOURS[colour], fontsize=10)
+    return figure
