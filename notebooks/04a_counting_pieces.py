@@ -1,0 +1,278 @@
+# %% [markdown]
+r"""
+# 04a Counting pieces
+
+**How many linear pieces can a network have? How many can you build, and how many do networks have?** An excursion from
+lesson 04, in 38 minutes. Nothing later needs it.
+"""
+
+# %%
+# set-up: loading PyTorch takes some seconds, more the first time
+from math import comb, prod
+
+import numpy as np
+import torch
+
+from utils.claims import recorded
+from utils.figures import show_figure, use_style
+from utils.keeping import download, feedback
+from utils.lesson_04 import page
+from utils.models import mlp
+from utils.predictions import predict, reveal
+from utils.regions import count_regions, linear_pieces
+
+use_style()
+torch.manual_seed(0)
+BOARD, PLANE, SQUARE = (((low, high), (low, high)) for low, high in ((-1, 1), (-1000, 1000), (0, 1)))
+
+# %% [markdown]
+r"""
+## 1 One more line (8 min)
+
+Each unit of a first layer creases the plane along a straight line. So counting its regions is an old puzzle. One line
+cuts the plane into two parts, two lines into four, three into seven. **You add a fourth line, which crosses the others
+at three new points. How many parts are there now?**
+"""
+
+# %%
+predict("04a.fourth")
+
+# %%
+lines = [(1, -0.4, 0.1), (0.3, 1, -0.2), (1, 1, 0.3), (-1, 0.8, 0.25)]  # a₁x₁ + a₂x₂ + b = 0
+reveal("04a.fourth", figure=page.lines_added(lines))
+
+# %% [markdown]
+r"""
+Walk along the new line. Each crossing takes you from one region into the next. So the line passes through one region
+more than it has crossings, and cuts each of these in two. **A new line adds one region for each crossing, and one
+more.** That is already a program:
+"""
+
+# %% tags=["idea"]
+def most(n):
+    regions = 1
+    for lines_so_far in range(n):
+        regions += lines_so_far + 1  # it crosses them all, and one more
+    return regions
+
+
+for n in (1, 2, 3, 4, 8, 16):
+    network = mlp([2, n, 1])
+    print(f"{n:2} units: {most(n):3} by adding, {comb(n, 0) + comb(n, 1) + comb(n, 2):3} by formula, "
+          f"{count_regions(network, PLANE):3} counted in a random network")  # fmt: skip
+
+# %% [markdown]
+r"""
+The formula is Zaslavsky's (1975). With $d$ inputs the creases are hyperplanes, and there are at most
+$$r(n, d) = \sum_{j=0}^{d} \binom{n}{j}$$
+regions. Hyperplanes *in general position* have that many; lines are, if no two are parallel and no three meet in one
+point. Random ones are.
+
+<details><summary>The proof, for any number of inputs</summary>
+
+Add one hyperplane to $n - 1$ others. Within it, the others are $n - 1$ hyperplanes of one dimension less, so they cut
+it into $r(n - 1, d - 1)$ parts. Each of these parts cuts one region in two. So
+$r(n, d) = r(n - 1, d) + r(n - 1, d - 1)$, with $r(0, d) = r(n, 0) = 1$. The sums of binomials obey the same rule,
+since $\binom{n}{j} = \binom{n-1}{j} + \binom{n-1}{j-1}$. ∎
+
+</details>
+
+For a fixed number of inputs this grows like $n^d / d!$: a power of the number of units, nothing exponential.
+
+## 2 Each layer cuts each region (6 min)
+
+Now a second hidden layer. Stand in one region of the first. There, what reaches the second layer is *one affine map*
+of the input. So there the second layer's creases are straight lines again, and cut this region into at most
+$r(n_2, 2)$ pieces. The same goes for each region, and for each further layer:
+$$\text{regions} \;\le\; \prod_{l=1}^{L} r(n_l, d)$$
+(Raghu et al. 2017; Montúfar 2017 has it a bit sharper.) The product is exponential in depth. Is it close to what you
+find? **Change widths and depths:**
+"""
+
+# %% tags=["idea"]
+for widths in ([8], [8, 8], [8, 8, 8], [8, 8, 8, 8]):  # try others
+    bound = prod(most(n) for n in widths)
+    networks = [mlp([2, *widths, 1], init="he", bias_std=0.1) for _ in range(20)]
+    counts = [count_regions(network, PLANE) for network in networks]
+    print(f"{widths}: at most {bound:,}; 20 random networks have {min(counts)} to {max(counts)}")
+
+# %% [markdown]
+r"""
+The bound grows by the same factor with each layer, the counts do not. So either the bound is far too large, or these
+networks are far from the best ones. Which?
+
+## 3 Dimensions that get lost (6 min)
+
+The bound is too large where layers are narrow. Take three units. In a region where two of them are off, only the third
+gets through: the layer maps the whole region onto a *line*. Later layers see a line, too, and $n$ units cut a line into
+only $n + 1$ pieces. Where all three are off, later layers see a point, and cut nothing. Serra, Tjandraatmadja &
+Ramalingam (2018, theorem 1) keep the account. What comes through a region with $j$ of $n$ units off has at most $n - j$
+dimensions. There are at most $\binom{n}{j}$ such regions, since so many choices of $j$ units exist, and $r(n, d)$
+regions in all. In the worst case few units are off: all choices with $j \le d$ occur, and no others.
+"""
+
+# %% tags=["idea"]
+def serra(widths, dimensions=2):
+    if not widths:
+        return 1
+    n, later = widths[0], widths[1:]
+    return sum(comb(n, j) * serra(later, min(dimensions, n - j)) for j in range(min(dimensions, n) + 1))
+
+
+for widths in ([2, 2, 2], [3, 3, 3], [4, 4, 4], [8, 8, 8, 8]):
+    print(f"{widths}: product {prod(most(n) for n in widths):,}, with lost dimensions {serra(widths):,}")
+
+# %% [markdown]
+r"""
+With two inputs, a dimension gets lost where fewer than two units are on. That costs something with two or three units
+in a layer, and in this account nothing from four on. So for four layers of 8 the bound stands. Could it be
+reached?
+
+## 4 As many as you can build (9 min)
+
+Begin with one input. Many pieces come from *folding*: every piece of one layer should run through all that the next
+layer does. Here are two zig-zags of four units. Each piece runs through all of $[0, 1]$.
+"""
+
+# %% tags=["idea"]
+def relu(z):
+    return np.maximum(z, 0)
+
+
+def one_side(x):
+    return 4 * relu(x) - 8 * relu(x - 1 / 4) + 8 * relu(x - 2 / 4) - 8 * relu(x - 3 / 4)
+
+
+def both_sides(x):  # one of the four hinges opens to the left
+    return 5 - 13.5 * relu(x - 1 / 9) + 9 * relu(x - 3 / 9) - 9 * relu(5 / 9 - x) + 9 * relu(x - 7 / 9)
+
+
+twice = lambda x: both_sides(both_sides(x))  # noqa: E731
+show_figure(page.zigzags({"to one side": one_side, "to both sides": both_sides, "twice": twice}), "04a.zigzags")
+
+# %% [markdown]
+r"""
+With all hinges to one side, four units make four pieces. That is the construction of Montúfar, Pascanu, Cho & Bengio
+(2014). Serra et al. (2018) turn a hinge around, and gain a piece. On one input this reaches the bound: each layer cuts
+each piece into at most $n_l + 1$, and $\prod_l (n_l + 1)$ pieces *exist*, if all layers but the last have at least
+three units. We built such networks. Count their pieces:
+"""
+
+# %% tags=["idea"]
+for widths in ([4], [4, 4], [4, 4, 4], [3, 5, 7]):  # what happens with two units in the first layer?
+    pieces = linear_pieces(page.folding_network(widths, 1), (0, 1))
+    print(f"{widths}: at most {prod(n + 1 for n in widths)}, built {len(pieces.slopes)}")
+
+# %% [markdown]
+r"""
+With two inputs, each coordinate gets half of a layer's units and a zig-zag of its own. So the plane is folded into
+boxes. The last layer cuts the folded square by lines in general position. Unfold it, and every box has them all. Two
+layers of 8 units:
+"""
+
+# %%
+names = {"hinges to one side": False, "hinges to both sides": True}
+networks = {name: page.folding_network([8, 8], both_sides=both) for name, both in names.items()}
+show_figure(page.region_maps(networks, SQUARE), "04a.folds")
+
+# %% [markdown]
+r"""
+That is $4^2$ boxes with $r(8, 2) = 37$ regions each, or $5^2$ of them. With more layers, every layer but the last
+multiplies the boxes:
+$$\text{Montúfar: } \prod_{l<L} \Bigl\lfloor \frac{n_l}{n_0} \Bigr\rfloor^{n_0} \sum_{j \le n_0} \binom{n_L}{j},
+\qquad \text{Serra: } \prod_{l<L} \Bigl(\Bigl\lfloor \frac{n_l}{n_0} \Bigr\rfloor + 1\Bigr)^{n_0}
+\sum_{j \le n_0} \binom{n_L}{j} \text{ if } n_l \ge 3 n_0.$$
+Both are **lower bounds on the maximum**: what the best network has, at least. Four layers of 8, every region counted:
+"""
+
+# %% tags=["idea"]
+for name, both in names.items():
+    network = page.folding_network([8, 8, 8, 8], both_sides=both)
+    boxes = (5 if both else 4) ** 2
+    print(f"{name}: {boxes}³ · 37 = {boxes**3 * 37:,}; counted: {count_regions(network, SQUARE):,}")
+print(f"the bound: {serra([8, 8, 8, 8]):,}")
+
+# %% [markdown]
+r"""
+So the bound is only $(37/25)^3 \approx 3.2$ times what you have just counted. The best network lies between the two;
+where, we do not know.
+
+## 5 What chance makes (5 min)
+
+Random networks stay far below. Hanin & Rolnick (2019, "Deep ReLU networks have surprisingly few
+activation patterns", theorem 5) prove why. Let the weights and biases be random, with a density; let one constant
+bound the density of each bias, given everything else, and another one all moments of each unit's gradient. Then in
+every cube that is not too small, the *expected* number of regions, per volume, is at most
+$$\frac{(T N)^{d}}{d!},$$
+with $N$ units in all and $d \le N$ inputs. $T$ depends on the two constants alone, so depth matters only through them.
+On two inputs, what counts is the square of the number of units. This bounds a mean, from above, at initialisation. It
+says nothing about training.
+
+**Take 256 units in four layers of 64, instead of one layer: what becomes of the regions on the board**, $[-1, 1]^2$?
+(He's initialisation, and biases with a standard deviation of {{= counting.BIAS_STD}}.)
+"""
+
+# %%
+predict("04a.deeper")
+
+# %%
+growth = recorded("04_growth")
+reveal("04a.deeper", figure=page.grown(growth), **page.grown_medians(growth))
+
+# %% [markdown]
+r"""
+The exponent, for four layers, from 32 to 256 units: {{claim 04.random-square}}. Four layers over one, with 256 units:
+{{claim 04.random-grown}}. With 32 units: {{claim 04.random-depth}}. PyTorch's own initialisation draws smaller weights.
+With it, depth even *loses* regions on the board (four layers of 8 over one of 32: {{claim 04.random-default}}).
+
+## 6 What training makes (4 min)
+
+Last, 32 units in four shapes learn the board of $4 \times 4$ squares, from 2,000 points in 4,000 steps of Adam.
+Validation points choose the better of the two initialisations, and the best of seven rates. Medians over 20 seeds:
+"""
+
+# %%
+counts = recorded("04_counts")
+page.print_shapes(counts)
+
+# %% [markdown]
+r"""
+We had guessed that training leaves at most a thousandth of what the hand-built network has, and that depth changes the
+trained count by at most a factor of two. Both were **wrong**. (What follows was measured again, with fresh seeds.)
+Hand-built over trained, for four layers of 8: {{claim 04.trained-built}}. Four layers over one, both trained:
+{{claim 04.trained-depth}}. So after training, depth does show. In the median it passes what *any* layer of 32 can have,
+though not far (over $r(32, 2)$: {{claim 04.trained-beyond}}). The whole plane has hardly more
+({{claim 04.trained-plane}}). Along a line across the board, four layers have about as many pieces as one layer could
+({{claim 04.trained-line}}).
+
+Why does one layer have so few? Look at its learning rates:
+"""
+
+# %%
+page.print_rates(counts, "1×32")
+
+# %% [markdown]
+r"""
+At the rate that suits it best, training leaves far fewer regions on the board (this rate over a tenth of it:
+{{claim 04.fewer-better}}), and the network is *more* accurate. So part of what depth won is the rate, and a count of
+regions does not say how good a network is.
+"""
+
+# %%
+feedback("04a.counting")
+
+# %% [markdown]
+r"""
+**What you can now say.** One layer of $n$ units on two inputs has at most $1 + n + n(n-1)/2$ regions. Each layer cuts
+each region, so the bound is a product, exponential in depth, and folding comes near it. Random networks do not: their
+regions grow with the square of the units, however these are stacked. Training changes the count, but nowhere near
+enough to close the gap. And more regions are not better.
+
+**What you do not know.** The true maximum, for most widths. What training leaves on other tasks than this one board.
+And whether the pieces of a deep network are *better placed*, which no count can tell.
+
+{{claims}}
+"""
+
+# %%
+download()

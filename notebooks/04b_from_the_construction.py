@@ -1,0 +1,304 @@
+# %% [markdown]
+r"""
+# 04b From the construction, and to it
+
+**A network of a hundred weights, set by hand, draws a fine checkerboard. Can training mend it when it is damaged? Can
+training find it?** An excursion from lesson 04, in 39 minutes. Nothing later needs it.
+"""
+
+# %%
+# set-up: loading PyTorch takes some seconds, more the first time
+import copy
+
+import torch
+from torch import nn
+
+from utils.claims import recorded
+from utils.data import checkerboard
+from utils.figures import show_figure, use_style
+from utils.keeping import download, feedback
+from utils.lesson_04 import page
+from utils.models import mlp
+from utils.predictions import predict, reveal
+
+use_style()
+torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
+
+# %% [markdown]
+r"""
+## 1 A hundredth of noise (7 min)
+
+Shift each coordinate by half a square, fold it $k$ times, and take the sign of a product. That draws $2^k \times 2^k$
+squares:
+"""
+
+# %% tags=["idea"]
+def tent(z):
+    return 2 * torch.relu(z) - 4 * torch.relu(z - 1 / 2)
+
+
+def board(X, k):  # negative on squares of colour 1
+    z = X + 0.5 ** (k + 1)
+    for _ in range(k):
+        z = tent(z)
+    a, b = (z - 1 / 2).unbind(1)
+    return abs(a + b) - abs(a - b)
+
+
+k = 3  # try others
+X, y = checkerboard(4000, frequency=2 ** (k - 1), bounds=(0, 1), generator=torch.Generator().manual_seed(0))
+built = page.folded_classifier(k)  # the same, as layers
+print("the formula is right on", ((board(X, k) < 0) == y).float().mean().item(), "of the points")
+print("the network is right on", (built(X).argmax(1) == y).float().mean().item())
+print(sum(numbers.numel() for numbers in built.parameters()), "weights and biases")
+
+# %% [markdown]
+r"""
+That is $k + 1$ hidden layers of four units, as on the path. The last layer gives two outputs here, one for each colour,
+and their difference is {{= f"{returning.SCALE:g}"}} times the formula, so that we can train by cross-entropy. All is
+exact.
+
+Now **shake** it: add normal noise to every weight and every bias. By how much? We measure the size of each matrix, and
+of each vector of biases, by its root mean square, and take a fixed share of that: a noise of .01 is one hundredth. So
+zeros are shaken too. If we had shaken each weight in proportion to itself, the noise would have known which
+connections the construction uses.
+
+**Three folds, 8 × 8 squares, noise .01. How many held-out points does the network still colour right?**
+"""
+
+# %%
+predict("04b.shaken")
+
+# %%
+returned = recorded("04_returning")
+before = returned["before"].sel(folds=3, noise=0.01)
+reveal("04b.shaken", figure=page.shaken_boards(3, [0, 0.01, 0.04, 0.16]), right=before.median().item(),
+       seeds=before.sizes["seed"])
+
+# %% [markdown]
+r"""
+It loses a good part of the board at once ({{claim 04.shaken}}). Each fold has slope 2, and so it doubles whatever error
+the folds before it have made. An error in the first of $k$ folds has grown $2^k$ times at the end. **What makes the
+construction cheap makes it fragile.** Run this a few times, and with other values of $k$ above:
+"""
+
+# %% tags=["idea"]
+def shake(model, noise):
+    model = copy.deepcopy(model)
+    with torch.no_grad():
+        for numbers in model.parameters():
+            numbers += noise * numbers.square().mean().sqrt() * torch.randn(numbers.shape)
+    return model
+
+
+torch.manual_seed(0)  # try others
+for noise in (0.003, 0.01, 0.03, 0.1):
+    right = [(shake(built, noise)(X).argmax(1) == y).float().mean() for _ in range(20)]
+    print(f"noise {noise}: {torch.stack(right).median():.2f} right, median of 20")
+
+# %% [markdown]
+r"""
+## 2 Train from there (9 min)
+
+The network is damaged, but its layers are in about the right place. Training from random weights begins nowhere near.
+So train the shaken network, with a loop that you know:
+"""
+
+# %% tags=["idea"]
+def train(model, X, y, steps=2000, lr=0.01):
+    model = copy.deepcopy(model)
+    optimizer = torch.optim.Adam(model.parameters(), lr=lr)
+    for step in range(steps):
+        optimizer.param_groups[0]["lr"] = lr * (1 - step / steps)  # smaller and smaller steps
+        batch = torch.randint(len(X), (200,))
+        loss = nn.functional.cross_entropy(model(X[batch]), y[batch])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    return model
+
+
+# %%
+torch.manual_seed(0)  # try others
+k, noise = 2, 0.05  # and others
+built = page.folded_classifier(k)
+X, y = checkerboard(8000, frequency=2 ** (k - 1), bounds=(0, 1), generator=torch.Generator().manual_seed(1))
+start = shake(built, noise)
+trained = train(start, X, y)
+show_figure(page.boards({"built": built, "shaken": start, "trained": trained}, k), "04b.yours")
+
+# %% [markdown]
+r"""
+It comes back, in a few seconds. From how far? Here is the experiment: seven noises, boards of two, three and four
+folds, 20 seeds, each with its own noise and its own 8,000 training points, 10,000 steps of Adam, the best of six
+learning rates, chosen on validation points. We say that a run **comes back** when it ends with at least
+{{= returning.BACK}} of held-out points right. (Not 1: the training points leave some room along each grid line, so even
+the unshaken network drifts a little.)
+
+**Three folds: from how much noise do more than half of the runs come back?**
+"""
+
+# %%
+predict("04b.returned")
+
+# %%
+reveal("04b.returned", figure=page.shares(returned), **page.reaches(returned))
+
+# %% [markdown]
+r"""
+On 8 × 8 squares, training mends more noise than it takes to ruin the board (share of runs that come back from .02:
+{{claim 04.back-near}}). But there is an edge, and **it moves in with each fold**. Noise .08 is mostly too much for
+three folds and not for two (accuracy of two folds minus three: {{claim 04.back-three}}). Noise .04 is too much for four
+and not for three (three folds minus four: {{claim 04.back-four}}). A likely reason is the doubling: with one fold more,
+noise of the same size does about twice the damage at the end. That is an explanation, not a measurement.
+"""
+
+# %% [markdown]
+r"""
+## 3 Is it the construction that comes back? (6 min)
+
+A network that draws the board may be *another* network. Weights are poor witnesses: multiply what enters a ReLU unit
+by 3, divide what leaves it by 3, and nothing has changed. So ask each hidden unit at each point whether it is **on**.
+This does not see such factors. And since training moves even the exact network, compare with its **twin**: the same
+network, not shaken, trained on the same points at the same rate.
+"""
+
+# %% tags=["idea"]
+def switches(model, X):
+    on = []
+    for layer in model:
+        X = layer(X)
+        if isinstance(layer, nn.ReLU):
+            on.append(X > 0)
+    return torch.cat(on, dim=1)
+
+
+twin = train(built, X, y)
+for name, one, other in (("untrained", start, built), ("trained", trained, twin)):
+    print(f"{name}: {(switches(one, X) == switches(other, X)).float().mean():.2f} of the switches agree")
+print(f"the twin and what was built: {(switches(twin, X) == switches(built, X)).float().mean():.2f}")
+
+# %% [markdown]
+r"""
+**Take runs with three folds that came back from noise .02. After training, how many switches agree with the
+twin's?**
+"""
+
+# %%
+predict("04b.same")
+
+# %%
+reveal("04b.same", figure=page.agreements(returned), **page.same_agreement(returned))
+
+# %% [markdown]
+r"""
+Training has undone the noise unit by unit ({{claim 04.same-network}} agree after training). So these runs come back to
+**one and the same network**: the place to which training takes the construction itself. As the last line of the cell
+shows, that place is not quite where we built it.  The
+runs that do not come back are stuck elsewhere: they draw some of the squares, and on the whole their switches are no
+nearer to the twin's than they were.
+
+## 4 From random weights (5 min)
+
+Take the **same architecture** with random weights, and just as many points and steps, again with the best of six
+rates; inputs are centred, and biases are random, which mattered in lesson
+02. And take one with layers of 16 instead of 4 units. **Four hidden layers of 4, 8 × 8 squares: how many held-out
+    points are right?**
+"""
+
+# %%
+predict("04b.scratch")
+
+# %%
+scratch = recorded("04_scratch")
+narrow, wide = (page.ended(scratch, 3, width=width) for width in (4, 16))
+reveal("04b.scratch", figure=page.from_scratch(scratch, returned), narrow=narrow.median().item(),
+       wide=wide.median().item(), seeds=narrow.sizes["seed"])
+
+# %% [markdown]
+r"""
+The architecture that draws the board exactly hardly learns it from random weights ({{claim 04.scratch-same}}). Layers
+four times as wide, with {{= returning.times_the_parameters(3)}} times the parameters, learn much of it
+({{claim 04.scratch-wide}}). **Large enough to hold the answer is not yet large enough to find it.**
+
+## 5 To it: deep against shallow, on finer and finer boards (9 min)
+
+Then let width help, and hold the budget equal. One hidden layer of 272 units, two of 34 and four of 20 have exactly
+{{= f"{returning.parameters(1):,}"}} parameters each. 8,000 points, 3,000 steps, the best of six rates, twelve seeds.
+Per point, a training step costs {{= f"{returning.step_flops(1):,}"}}, {{= f"{returning.step_flops(2):,}"}} and
+{{= f"{returning.step_flops(4):,}"}} floating-point operations, so the deep networks get more arithmetic. **8 × 8
+squares: is anybody ahead by more than five points in a hundred?**
+"""
+
+# %%
+predict("04b.rising")
+
+# %%
+rising = recorded("04_rising")
+reveal("04b.rising", figure=page.rising(rising), **page.medians_of_shapes(rising, 3))
+
+# %% [markdown]
+r"""
+Nobody is ahead (four layers minus one: {{claim 04.rising-equal}}). All three learn the coarse boards, and on 16 × 16
+squares all three are hardly better than guessing. Are the points to blame? No: whoever takes the colour of the nearest
+training point is far better (better than the best of the three by {{claim 04.rising-stop}}). Are there too few units,
+then? One hidden layer of $4 \cdot 2^k - 1$ units draws the board; for the finest one that is $4 \cdot 16 - 1 = 63$. So
+the weights exist, deep and shallow. **What do more steps change, on 8 × 8 squares?** See for yourself, one seed and one
+rate, for a deep network and for a shallow one:
+"""
+
+# %% tags=["idea"]
+k = 3
+X, y = checkerboard(8000, frequency=2 ** (k - 1), generator=torch.Generator().manual_seed(2))  # on [-1, 1]²
+X_new, y_new = checkerboard(4000, frequency=2 ** (k - 1), generator=torch.Generator().manual_seed(3))
+for steps in (1000, 3000):
+    model = train(mlp([2, 20, 20, 20, 20, 2], init="he", bias_std=0.5), X, y, steps=steps)  # or [2, 272, 2]
+    print(f"{steps} steps: {(model(X_new).argmax(1) == y_new).float().mean():.2f} right")
+show_figure(page.longer(rising, recorded("04_longer")), "04b.longer")
+
+# %% [markdown]
+r"""
+They had not arrived. With four times the steps, again at the best of six rates, all three draw most of the 8 × 8 board,
+and four layers still have no lead (four minus one: {{claim 04.rising-longer}}); if anything, one layer is slightly
+ahead. We did not go on to train 16 × 16 squares until something gives.
+
+So on these boards **what can be drawn is not what limits training**. A hand-built network of about a hundred
+weights is exact where trained ones with over a thousand fail, and depth does not save them.
+
+## 6 What is proved (3 min)
+
+Two theorems are often quoted for pictures like these. Read what each says.
+
+- **Telgarsky (2016)** holds the dimension fixed, and lets *depth* grow. For every $k$ there is a network of
+  $\Theta(k^3)$ layers with $\Theta(1)$ units each that no network with $O(k)$ layers approximates, in the mean over the
+  unit cube, unless it has $\Omega(2^k)$ units. It is made of tents, as ours is.
+- **Eldan & Shamir (2016)** hold the depth fixed, one hidden layer against two, and let the *dimension* $d$ grow. Let
+  the activation grow at most polynomially and approximate functions of one variable well; ReLU does. Then there are
+  constants $c, C > 0$, and for every $d > C$ a probability measure $\mu$ on $\mathbb R^d$ and a function $g$ with
+  values in $[-2, 2]$, zero beyond distance $C\sqrt d$ and approximately radial, that is itself a network of **two
+  hidden layers whose width is polynomial in $d$**. But every network $f$ of **one hidden layer with at most $c\,e^{cd}$
+  units** has $\mathbb E_{x \sim \mu} (f(x) - g(x))^2 \ge c$.
+
+The second is about dimension and width. It says nothing about the plane, where our boards are, and nothing about three
+layers or more. (Their "3-layer network" is our two hidden layers.) And neither theorem says anything about training.
+"""
+
+# %%
+feedback("04b.returning")
+
+# %% [markdown]
+r"""
+**What you can now say.** A folded network is fragile: each fold doubles the errors of those before it. Training mends
+small damage, and restores the same network, unit by unit. The neighbourhood from which it does so shrinks with each
+fold. From random weights the same architecture hardly learns the board, and wider ones learn much of it. At equal
+parameters, both tuned, one layer and four stop at the same boards, and more steps move all of them.
+
+**What you do not know.** Whether another optimiser, or far more steps, would find the finest board, and whether depth
+would lead then. What the runs that do not come back are stuck in. And whether a problem from life has a short
+construction at all: a checkerboard was made to have one.
+
+{{claims}}
+"""
+
+# %%
+download()
