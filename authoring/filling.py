@@ -21,6 +21,7 @@ from utils.claims.showing import folded, folded_table, in_prose
 from utils.claims.verdict import Judged, judge
 
 FILL = re.compile(r"\{\{\s*(?:claim\s+(?P<claim>[^{}]*?)|(?P<all>claims)|=\s*(?P<value>[^{}]*?))\s*\}\}")
+OPENED = re.compile(r"\{\{\s*(?:claim\b|=)[^\n]*")
 DIGITS = 3
 
 
@@ -50,6 +51,11 @@ def _filled(cell: Cell, source: Source, problems: list[Problem]) -> Cell:
             problems.append(source.problem(line, f"{match[0]} cannot be filled: {one_line(str(error))} Mend it."))
             return match[0]
 
+    for match in OPENED.finditer(cell.text):
+        if not FILL.match(cell.text, match.start()):
+            line = cell.line + cell.text[: match.start()].count("\n")
+            wrong = f"{match[0]} cannot be filled: braces stand within, or none at its end. Write format(…), say."
+            problems.append(source.problem(line, wrong))
     text = FILL.sub(put, cell.text)
     if shown:
         text = f"{text.rstrip()}\n\n{folded(shown.values())}\n"

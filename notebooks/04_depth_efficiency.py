@@ -6,7 +6,7 @@ A ReLU network is made of flat pieces. **How many can a network have, and how ma
 piece of networks that you choose, fold a board of {{= format(4**6, ",")}} squares with {{= boards.deep_units(6)}}
 units, and find out what training does with all that room.
 
-*75 minutes, and about 90 more for the exercises. You need lessons 01 to 03.*
+*75 minutes, and about 95 more for the exercises. You need lessons 01 to 03.*
 """
 
 # %%
@@ -32,7 +32,7 @@ r"""
 ## 1 Every piece in front of you (9 min)
 
 A network with two inputs is a surface over a square. Each ReLU unit creases it; between the creases it is flat. Here
-are 24 units with random weights, seen from above, each flat piece in a shade of its own:
+are 24 units with random weights, seen from above, each piece in a shade of its own:
 """
 
 # %% tags=["idea"]
@@ -46,8 +46,8 @@ show_figure(page.region_map(model), "04.map")
 
 # %% [markdown]
 r"""
-The count is exact. A program follows every crease and finds every piece, however small. The pieces are called **linear
-regions**.
+A program follows every crease and counts every piece. The pieces are called **linear regions**. In each of them the
+same units are on. (Two neighbours may happen to have the same slope; we count them as two.)
 
 Now give the network depth: the same 24 units, stacked as three layers of 8. **How does the number of regions change?**
 """
@@ -64,9 +64,9 @@ reveal("04.depth", times=median(np.divide(deep, wide)), seeds=20, wide=np.median
 
 # %% [markdown]
 r"""
-Look for yourself. Move each slider once. Which one changes the count most? Then click on a region. Below the map you
-see the network along the dashed line, and which units are on (●) or off (○) there. Step over one crease. What changes
-in the pattern?
+Look for yourself, and compare fairly: 1 layer of 24, 2 of 12, 3 of 8, 6 of 4. Watch the count. What does the gain do,
+a factor on all weights? Then click on a region. Below the map you see the network along the dashed line, and which
+units are on (●) or off (○) there. Click next door, across one crease. What changes in the pattern?
 """
 
 # %%
@@ -78,9 +78,10 @@ r"""
 
 So depth made no more regions there. But those weights were random. What could the best weights do?
 
-In the first layer, 8 units draw 8 lines. They cut the plane into at most $1 + 8 + 28 = 37$ regions (exercise 04.1). On
+In the first layer, 8 units draw 8 lines. They cut the plane into at most $1 + 8 + 28 = 37$
+regions: one to begin with, one more for each line and for each crossing (exercise 04.1). On
 each of these the next layer's sums are affine. So its creases there are straight lines again, 8 at most, and cut the
-region into at most 37. And so on. For four layers of 8:
+region into at most 37. So each layer multiplies the bound by 37:
 """
 
 # %% tags=["idea"]
@@ -88,8 +89,7 @@ print(f"at most {37**4:,} regions; one layer of the same 32 units has at most {1
 
 # %% [markdown]
 r"""
-That is what is meant when you read that deep networks have *exponentially more* regions. Now train one, on a board of
-4×4 squares.
+Now train such a network, on a board of 4×4 squares.
 """
 
 # %% tags=["idea"]
@@ -125,11 +125,11 @@ reveal("04.trained", figure=page.four_numbers(model, counts), **page.trained_ans
 
 # %% [markdown]
 r"""
-There they are, every one. The bound is no empty promise: with these very layers, weights that are built by hand make
-{{= format(counting.folded_regions([8] * 4, 2), ",")}} regions. But neither chance nor training comes near. Twenty
-such networks have learned this board (right on held-out points: {{claim 04.board-learned}}), and the bound is thousands
-of times what training leaves ({{claim 04.trained-bound}}). **What a network can have and what it has are different
-numbers.**
+There they are, every one. The bound is no empty promise. With these very layers, weights that are built by hand make
+{{= format(counting.folded_regions([8] * 4, 2), ",")}} regions: that is what is meant when you read that deep networks
+have *exponentially more*. But neither chance nor training comes near. Of twenty networks of this shape, trained on
+this board at a tuned rate (right on held-out points: {{claim 04.board-learned}}), the bound is thousands of times the
+count ({{claim 04.trained-bound}}). **What a network can have and what it has are different numbers.**
 
 *→ Now do exercise 04.1. Where do all these bounds come from, and how are half a million regions built? Excursion 04a.*
 """
@@ -167,7 +167,7 @@ Try it for $4 \times 4$ squares, folded along their edges. **What share of the b
 """
 
 # %%
-predict("04.trap")
+predict("04.edges")
 
 # %% tags=["idea"]
 k = 2
@@ -177,7 +177,7 @@ a, b = pile(points.T, k, shift=0)
 share = np.mean((a * b > 0) == blue)
 
 # %%
-reveal("04.trap", share=share)
+reveal("04.edges", share=share)
 
 # %% [markdown]
 r"""
@@ -190,14 +190,14 @@ page.play_folding(k, shift=0)
 # %% [markdown]
 r"""
 The crease runs along an edge, so each square is laid on its neighbour, and its neighbour has the other colour.
-Whatever you do to the pile, you do to both. No cut in the world can be right on more than a half.
+Whatever you do to the pile, you do to both. No cut can be right on more than a half.
 
-So fold half a square beside the edges. Now the creases run through the middles of squares: each square is folded onto
+So move the folds by half a square. Now the creases run through the middles of squares: each square is folded onto
 itself, and its neighbour to the left onto its neighbour to the right, which has the same colour.
 """
 
 # %% tags=["idea"]
-a, b = pile(points.T, k, shift=0.5)  # try 0.1, 0.25, 0.4
+a, b = pile(points.T, k, shift=0.5)  # half a square
 print(f"{np.mean((a * b > 0) == blue):.2f} of the points are right")
 page.play_folding(k)
 
@@ -217,26 +217,27 @@ def cut(a, b):
     return relu(a + b) + relu(-a - b) - relu(a - b) - relu(b - a)
 
 
-for k in range(1, 7):
-    blue = np.floor(2**k * points).sum(axis=1) % 2 == 0
-    wrong = np.count_nonzero((cut(*pile(points.T, k, shift=0.5)) > 0) != blue)
-    print(f"{k} folds each way, {4**k:,} squares: {wrong} points wrong")
+for folds in range(1, 7):
+    board = np.floor(2**folds * points).sum(axis=1) % 2 == 0
+    wrong = np.count_nonzero((cut(*pile(points.T, folds, shift=0.5)) > 0) != board)
+    print(f"{folds} folds each way, {4**folds:,} squares: {wrong} points wrong")
 
 # %% [markdown]
 r"""
 A fold is a layer: two units make the tent of $x$, two the tent of $y$. What is affine between two ReLUs is one
-`nn.Linear`. So the board of $2^k \times 2^k$ squares takes $k + 1$ hidden layers of four units. You have not trained
-anything, and there is no error left, at any $k$ that you tried. Here is the network for $k = 3$:
+`nn.Linear`. So the board of $2^k \times 2^k$ squares takes $k + 1$ hidden layers of four units. Nothing was trained,
+and nothing is wrong, at any $k$ that you tried. Here is the network for $k = 3$:
 """
 
 # %%
-model = page.folded_board(3)  # your folds and your cut, as nn.Linear and nn.ReLU
+model = page.folded_board(3)  # the same folds and cut, as nn.Linear and nn.ReLU
 print(f"right on {page.share_right(model, 3):.2f} of the area, measured region by region")
 show_figure(page.layers_side_by_side(model), "04.layers")
 
 # %% [markdown]
 r"""
-Each layer doubles the stripes. The last one only has to compare two signs.
+Each fold makes the stripes half as wide. (Solid lines: $a = 0$; dashed ones: $b = 0$.) The last layer only has to
+compare two signs.
 
 *→ Now do exercise 04.2: the folding layers of a board.*
 """
@@ -267,14 +268,15 @@ def zigzag(t):  # 1 at even numbers, −1 at odd ones, straight between them
     return 1 - 2 * np.abs((t + 1) % 2 - 1)
 
 
-u, v = 2**k * points.T
-print(f"{np.mean((zigzag(u - v) - zigzag(u + v) > 0) == blue):.2f} right, with {4**k:,} squares")
+u, v = 2**5 * points.T
+blue = np.floor(2**5 * points).sum(axis=1) % 2 == 0
+print(f"{np.mean((zigzag(u - v) - zigzag(u + v) > 0) == blue):.2f} right, with {4**5:,} squares")
 
 # %% [markdown]
 r"""
 Inside the board, $u - v$ passes $2 \cdot 2^k - 1$ whole numbers, and so does $u + v$. At each of them a zigzag bends,
-which takes a unit. One more unit makes the linear part that is left: $4 \cdot 2^k - 1$ units in all, and every one of
-them serves a whole row of squares.
+which takes a unit. The first and the last bend of each can go: they only cut off corners. One more unit makes the
+linear part that is left. That makes $4 \cdot 2^k - 5$ units, and every one of them serves a whole row of squares.
 """
 
 # %%
@@ -284,29 +286,31 @@ show_figure(page.diagonals(3), "04.diagonals")
 
 # %% [markdown]
 r"""
-Could one layer do with far fewer? The line in the right-hand picture says no: $2 \cdot 2^k - 3$ units are needed.
+Could one layer do with fewer? Hardly: it needs at least $4 \cdot 2^k - 6$.
 
 <details><summary>The proof</summary>
 
-Take the line $y = x + 2^{-(k+1)}$, just above the diagonal. Inside the board it crosses all $2^k - 1$ inner grid lines
-of either direction, and never two at once. So along it the board changes colour $2 \cdot 2^k - 2$ times. Now let a
-network with one hidden layer of $N$ ReLU units have the right sign in every square. Along a line each unit bends it
-once at most. So it has at most $N + 1$ straight pieces there, and a straight piece changes sign once at most. Hence
-$N + 1 \ge 2 \cdot 2^k - 2$.
+Let a network with one hidden layer be positive inside of the blue squares and negative inside of the red ones. Then it
+is zero on the lines between them. Look at an inner corner, where four squares meet. On none of the four quadrants is
+the network flat near this corner, or it would be zero there. So a crease enters each of them. In one layer creases are
+straight lines: it takes a rising one and a falling one. Now take the inner corners of the first column and of the
+lowest row, black in the picture, $2 \cdot 2^k - 3$ of them. No rising line passes through two of these. So there are at
+least as many rising creases, and, by symmetry, as many falling ones. ∎
 
 </details>
 """
 
 # %% tags=["idea"]
-for k in (3, 6, 10):
-    print(f"{4**k:,} squares: folded {4 * (k + 1)} units; one layer {2 * 2**k - 3:,} to {4 * 2**k - 1:,}")
+for folds in (2, 3, 6, 10):
+    one_layer = f"at least {4 * 2**folds - 6:,}, built {4 * 2**folds - 5:,}"
+    print(f"{4**folds:,} squares: folded {4 * (folds + 1)} units; one layer {one_layer}")
 
 # %% [markdown]
 r"""
-That is what depth buys here: another fold costs four units, where one layer has to double. Don't make it smaller than
-that, nor larger. On small boards the two are level. And one layer does not need a unit for each square: four times the
-square root of their number is enough. How many it takes at least, between the two bounds, we do not know. Besides,
-this is one board, and built by hand. Would training find it? That is another question: excursion 04b.
+That is what depth buys here: another fold costs four units, where one layer has to double. Read neither more nor less
+into it. On the smallest boards one layer needs fewer units. And it never needs one for each square: about four times
+the square root of their number is enough. Besides, this is one board, and built by hand. Would training find it? That
+is another question: excursion 04b.
 
 *→ Now do exercise 04.3: the fewest hinges.*
 """
@@ -329,13 +333,17 @@ reveal("04.shapes", figure=page.shapes(counts), **page.shape_medians(counts))
 
 # %% [markdown]
 r"""
-Before training, depth makes no more regions: fewer where PyTorch draws the weights, and with He's somewhat larger ones
-about as many (four layers over one: {{claim 04.random-depth}}). Training a deep network does add some (after over
-before: {{claim 04.trained-change}}), and in the end four layers have several times as many as one
-({{claim 04.trained-depth}}). Next to what the bound allows, that is a little.
+Before training, depth adds no regions here. Where PyTorch draws the weights there are far fewer on the square (four
+layers over one: {{claim 04.random-default}}), and with He's larger ones somewhat fewer ({{claim 04.random-depth}}).
+Hanin and Rolnick (2019) have proved that on average the count of such random networks grows at most like the square of
+the number of units, whatever the depth, if weights and gradients are bounded alike.
+
+Training adds some to four layers (after over before: {{claim 04.trained-change}}) and takes most from one layer: at the
+rate that suits it best its creases end up crossing outside of the square. So on the square four layers end with several
+times as many as one ({{claim 04.trained-depth}}). Next to what the bound allows, that is a little.
 
 And is more better? Eight layers of 4 have the highest bound of all, and learned the board worst, with
-{{= f"{float(counting.accuracy(claims.recorded('04_counts'), '8×4').median()):.2f}"}} of held-out points right.
+{{= counting_figures.learned("8×4")}} of held-out points right.
 
 *→ Now do exercise 04.4: pieces along a line, before and after training. What happens when training starts at the folded
 board? Excursion 04b.*
@@ -370,26 +378,27 @@ reveal("04.square", errors=", ".join(f"{error:.2g}" for error in errors))
 
 # %% [markdown]
 r"""
-Why? What $x$ is too large by is a hump, $g(x) = x - x^2$. Cut it in half and look at either side: a straight flank, and
+Why? The error of $x$ is a hump, $g(x) = x - x^2$. Cut it in half and look at either side: a straight flank, and
 on top of it the same hump again, half as wide and a quarter as high. In one line,
 $g(x) = \tfrac14 \mathrm{tent}(x) + \tfrac14 g(\mathrm{tent}(x))$. Check it for $x \le \tfrac12$, where
 $\mathrm{tent}(x) = 2x$. Use the line $m$ times, and what you have left out is $4^{-m} g$, at most $4^{-(m+1)}$.
 
 As a ReLU network each step is a layer of three units: two fold, and the third carries the running sum. (The sum is
-never below $x^2$, so ReLU leaves it alone.) Twenty layers, 60 units, miss $x^2$ by less than $10^{-12}$. **How many
-units does one hidden layer need for that?**
+never below $x^2$, so ReLU leaves it alone.) Twenty layers, 60 units, miss $x^2$ by $4^{-21}$ at most, two parts in ten
+million million. **How many units does one hidden layer need for that?**
 """
 
 # %%
 predict("04.hinges")
 
 # %%
-pieces = 1 / np.sqrt(8 * 4**-21)  # the least error with N pieces is 1/(8N²)
+pieces = np.ceil(1 / np.sqrt(8 * 4**-21))  # the least error with N pieces is 1/(8N²)
 reveal("04.hinges", figure=page.errors(), units=pieces - 1)
 
 # %% [markdown]
 r"""
-On a piece of length $h$ no line comes closer to $x^2$ than $h^2/8$, and $N$ units make at most $N + 1$ pieces. For an
+On a piece of length $h$ no line comes closer to $x^2$ than $h^2/8$; a line through its two ends misses it by $h^2/4$.
+And $N$ units make at most $N + 1$ pieces. For an
 error four times smaller one layer doubles its units; depth adds three. Look at both ends of the figure, too: up to nine
 units one layer is better, and where the points leave the line, floating point has no more digits to give.
 
@@ -408,11 +417,12 @@ r"""
 ## 7 What you can now say (5 min)
 
 1. A ReLU network of two inputs is flat on polygons, which can be counted exactly.
-2. Each layer can cut every piece again, so the bound multiplies from layer to layer. It is a bound on the best weights.
-3. Folding comes near it: a board of $4^k$ squares takes $4(k+1)$ units in depth. One layer needs at least
-   $2 \cdot 2^k - 3$ units and at most $4 \cdot 2^k - 1$, not $4^k$.
-4. Random networks had no more regions deep than shallow. Trained deep ones had several times as many as trained shallow
-   ones, and still less than a thousandth of what their bound allows.
+2. Each layer can cut every piece again, so the bound multiplies from layer to layer. It is a bound on the best
+   weights.
+3. Weights built by hand come near it for four layers of 8. And folding is cheap: a board of $4^k$ squares takes
+   $4(k+1)$ units in depth. One layer needs $4 \cdot 2^k - 6$ or one more, not $4^k$.
+4. Random networks had no more regions deep than shallow. Trained networks of four layers had several times as many on
+   the square as trained shallow ones, and still less than a thousandth of what their bound allows.
 5. Depth builds $x^2$ with an error that falls fourfold a layer; one layer has to double its units for that.
 
 **What you do not know yet**: whether a function that a random deep network computes is hard for a shallow one

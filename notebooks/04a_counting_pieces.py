@@ -29,9 +29,9 @@ BOARD, PLANE, SQUARE = (((low, high), (low, high)) for low, high in ((-1, 1), (-
 r"""
 ## 1 One more line (8 min)
 
-Each unit of a first layer creases the plane along a straight line. So counting its regions is an old puzzle. One line
-cuts the plane into two parts, two lines into four, three into seven. **You add a fourth line, which crosses the others
-at three new points. How many parts are there now?**
+Each unit of a first layer creases the plane along a straight line. So counting its regions, in each of which the same
+units are on, is an old puzzle. One line cuts the plane into two parts, two lines into four, three into seven. **You
+add a fourth line, which crosses the others at three new points. How many parts are there now?**
 """
 
 # %%
@@ -63,15 +63,17 @@ for n in (1, 2, 3, 4, 8, 16):
 
 # %% [markdown]
 r"""
-The formula is Zaslavsky's (1975). With $d$ inputs the creases are hyperplanes, and there are at most
+The formula is Steiner's (1826) for lines, and Zaslavsky's (1975) for hyperplanes of any kind. With $d$ inputs the
+creases are hyperplanes, and there are at most
 $$r(n, d) = \sum_{j=0}^{d} \binom{n}{j}$$
-regions. Hyperplanes *in general position* have that many; lines are, if no two are parallel and no three meet in one
-point. Random ones are.
+regions. Hyperplanes *in
+general position* have that many; lines are, if no two are parallel and no three meet in one point. Random ones are,
+almost surely.
 
 <details><summary>The proof, for any number of inputs</summary>
 
 Add one hyperplane to $n - 1$ others. Within it, the others are $n - 1$ hyperplanes of one dimension less, so they cut
-it into $r(n - 1, d - 1)$ parts. Each of these parts cuts one region in two. So
+it into at most $r(n - 1, d - 1)$ parts. Each of these parts cuts one region in two. So
 $r(n, d) = r(n - 1, d) + r(n - 1, d - 1)$, with $r(0, d) = r(n, 0) = 1$. The sums of binomials obey the same rule,
 since $\binom{n}{j} = \binom{n-1}{j} + \binom{n-1}{j-1}$. ∎
 
@@ -85,8 +87,8 @@ Now a second hidden layer. Stand in one region of the first. There, what reaches
 of the input. So there the second layer's creases are straight lines again, and cut this region into at most
 $r(n_2, 2)$ pieces. The same goes for each region, and for each further layer:
 $$\text{regions} \;\le\; \prod_{l=1}^{L} r(n_l, d)$$
-(Raghu et al. 2017; Montúfar 2017 has it a bit sharper.) The product is exponential in depth. Is it close to what you
-find? **Change widths and depths:**
+(Montúfar 2017 has it a bit sharper; Raghu et al. 2017 have its order of growth.) The product is
+exponential in depth. Is it close to what you find? **Change widths and depths:**
 """
 
 # %% tags=["idea"]
@@ -98,8 +100,8 @@ for widths in ([8], [8, 8], [8, 8, 8], [8, 8, 8, 8]):  # try others
 
 # %% [markdown]
 r"""
-The bound grows by the same factor with each layer, the counts do not. So either the bound is far too large, or these
-networks are far from the best ones. Which?
+The bound grows by the same factor with each layer, the counts do not. Is the bound far too large, or are these
+networks far from the best?
 
 ## 3 Dimensions that get lost (6 min)
 
@@ -108,7 +110,7 @@ gets through: the layer maps the whole region onto a *line*. Later layers see a 
 only $n + 1$ pieces. Where all three are off, later layers see a point, and cut nothing. Serra, Tjandraatmadja &
 Ramalingam (2018, theorem 1) keep the account. What comes through a region with $j$ of $n$ units off has at most $n - j$
 dimensions. There are at most $\binom{n}{j}$ such regions, since so many choices of $j$ units exist, and $r(n, d)$
-regions in all. In the worst case few units are off: all choices with $j \le d$ occur, and no others.
+regions in all. The count is largest when few units are off: all choices with $j \le d$ occur, and no others.
 """
 
 # %% tags=["idea"]
@@ -131,7 +133,7 @@ reached?
 ## 4 As many as you can build (9 min)
 
 Begin with one input. Many pieces come from *folding*: every piece of one layer should run through all that the next
-layer does. Here are two zig-zags of four units. Each piece runs through all of $[0, 1]$.
+layer does. Here are two zig-zags of four units.
 """
 
 # %% tags=["idea"]
@@ -166,7 +168,8 @@ for widths in ([4], [4, 4], [4, 4, 4], [3, 5, 7]):  # what happens with two unit
 # %% [markdown]
 r"""
 With two inputs, each coordinate gets half of a layer's units and a zig-zag of its own. So the plane is folded into
-boxes. The last layer cuts the folded square by lines in general position. Unfold it, and every box has them all. Two
+boxes. The last layer cuts the folded square by lines in general position, here eight straight ones that touch a
+parabola. Unfold it, and every box has them all. Two
 layers of 8 units:
 """
 
@@ -199,14 +202,13 @@ where, we do not know.
 
 ## 5 What chance makes (5 min)
 
-Random networks stay far below. Hanin & Rolnick (2019, "Deep ReLU networks have surprisingly few
-activation patterns", theorem 5) prove why. Let the weights and biases be random, with a density; let one constant
-bound the density of each bias, given everything else, and another one all moments of each unit's gradient. Then in
-every cube that is not too small, the *expected* number of regions, per volume, is at most
+Random networks stay far below. Hanin & Rolnick (2019, "Deep ReLU networks have surprisingly few activation patterns",
+theorem 5) prove a part of it. Let the network have one output and independent random weights, with a density; let one
+constant bound the joint density of any biases, given everything else, and another one all moments of each unit's
+gradient. Then in every cube that is not too small, the *expected* number of regions, per volume, is at most
 $$\frac{(T N)^{d}}{d!},$$
 with $N$ units in all and $d \le N$ inputs. $T$ depends on the two constants alone, so depth matters only through them.
-On two inputs, what counts is the square of the number of units. This bounds a mean, from above, at initialisation. It
-says nothing about training.
+On two inputs, what counts is the square of the number of units. It says nothing about training.
 
 **Take 256 units in four layers of 64, instead of one layer: what becomes of the regions on the board**, $[-1, 1]^2$?
 (He's initialisation, and biases with a standard deviation of {{= counting.BIAS_STD}}.)
@@ -221,9 +223,9 @@ reveal("04a.deeper", figure=page.grown(growth), **page.grown_medians(growth))
 
 # %% [markdown]
 r"""
-The exponent, for four layers, from 32 to 256 units: {{claim 04.random-square}}. Four layers over one, with 256 units:
-{{claim 04.random-grown}}. With 32 units: {{claim 04.random-depth}}. PyTorch's own initialisation draws smaller weights.
-With it, depth even *loses* regions on the board (four layers of 8 over one of 32: {{claim 04.random-default}}).
+With four layers the count grows with this power of the units, from 32 to 256 of them: {{claim 04.random-square}}. At
+256 units it is this many times that of one layer: {{claim 04.random-grown}}; at 32 units, {{claim 04.random-depth}}.
+
 
 ## 6 What training makes (4 min)
 
@@ -238,14 +240,16 @@ page.print_shapes(counts)
 # %% [markdown]
 r"""
 We had guessed that training leaves at most a thousandth of what the hand-built network has, and that depth changes the
-trained count by at most a factor of two. Both were **wrong**. (What follows was measured again, with fresh seeds.)
-Hand-built over trained, for four layers of 8: {{claim 04.trained-built}}. Four layers over one, both trained:
-{{claim 04.trained-depth}}. So after training, depth does show. In the median it passes what *any* layer of 32 can have,
-though not far (over $r(32, 2)$: {{claim 04.trained-beyond}}). The whole plane has hardly more
-({{claim 04.trained-plane}}). Along a line across the board, four layers have about as many pieces as one layer could
+trained count by at most a factor of two. The second guess was **wrong**, and the first cannot be decided. (What
+follows was measured again, with fresh seeds and wider margins.) Hand-built over trained, for four layers of 8:
+{{claim 04.trained-built}}. Four layers over one, both trained: {{claim 04.trained-depth}}. So after training, depth
+does show, on the board: four layers have about as many regions as one layer of 32 could have at best (over $r(32, 2)$:
+{{claim 04.trained-beyond}}). On the whole plane they have little more ({{claim 04.trained-plane}}), and one layer far
+more: training has moved its creases' crossings off the board. There the ratio of four layers to one is only
+{{claim 04.depth-plane}}. Along a line across the board, four layers have about as many pieces as one layer could
 ({{claim 04.trained-line}}).
 
-Why does one layer have so few? Look at its learning rates:
+Look at the learning rates of the one layer:
 """
 
 # %%
@@ -254,7 +258,7 @@ page.print_rates(counts, "1×32")
 # %% [markdown]
 r"""
 At the rate that suits it best, training leaves far fewer regions on the board (this rate over a tenth of it:
-{{claim 04.fewer-better}}), and the network is *more* accurate. So part of what depth won is the rate, and a count of
+{{claim 04.fewer-better}}), and the network is *more* accurate. So most of what depth won is the rate, and a count of
 regions does not say how good a network is.
 """
 
@@ -264,11 +268,12 @@ feedback("04a.counting")
 # %% [markdown]
 r"""
 **What you can now say.** One layer of $n$ units on two inputs has at most $1 + n + n(n-1)/2$ regions. Each layer cuts
-each region, so the bound is a product, exponential in depth, and folding comes near it. Random networks do not: their
-regions grow with the square of the units, however these are stacked. Training changes the count, but nowhere near
-enough to close the gap. And more regions are not better.
+each region, so the bound is a product, exponential in depth, and folding comes within a small factor of it for four
+layers of 8. Random networks do not: with one to four layers, and He's weights, their regions grow about with the
+square of the units. Training changes the count, but nowhere near enough to close the gap. And more regions are not
+better.
 
-**What you do not know.** The true maximum, for most widths. What training leaves on other tasks than this one board.
+**What you do not know.** The true maximum, for most widths.
 And whether the pieces of a deep network are *better placed*, which no count can tell.
 
 {{claims}}

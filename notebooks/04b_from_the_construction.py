@@ -54,9 +54,9 @@ print(sum(numbers.numel() for numbers in built.parameters()), "weights and biase
 
 # %% [markdown]
 r"""
-That is $k + 1$ hidden layers of four units, as on the path. The last layer gives two outputs here, one for each colour,
-and their difference is {{= f"{returning.SCALE:g}"}} times the formula, so that we can train by cross-entropy. All is
-exact.
+That is $k + 1$ hidden layers of four units, as on the path. The last layer gives two outputs here, one for each
+colour, and their difference is {{= format(returning.SCALE, "g")}} times the formula, so that we can train by
+cross-entropy. All is exact.
 
 Now **shake** it: add normal noise to every weight and every bias. By how much? We measure the size of each matrix, and
 of each vector of biases, by its root mean square, and take a fixed share of that: a noise of .01 is one hundredth. So
@@ -77,9 +77,10 @@ reveal("04b.shaken", figure=page.shaken_boards(3, [0, 0.01, 0.04, 0.16]), right=
 
 # %% [markdown]
 r"""
-It loses a good part of the board at once ({{claim 04.shaken}}). Each fold has slope 2, and so it doubles whatever error
-the folds before it have made. An error in the first of $k$ folds has grown $2^k$ times at the end. **What makes the
-construction cheap makes it fragile.** Run this a few times, and with other values of $k$ above:
+It loses a good part of the board at once (right after shaking: {{claim 04.shaken}}). Each fold has slope 2, and so it
+doubles whatever error the folds before it have made. An error before the first of $k$ folds has grown $2^k$ times at
+the end. **What makes the construction cheap makes it fragile.** Run this a few times, and with other values of $k$
+above:
 """
 
 # %% tags=["idea"]
@@ -135,7 +136,9 @@ learning rates, chosen on validation points. We say that a run **comes back** wh
 {{= returning.BACK}} of held-out points right. (Not 1: the training points leave some room along each grid line, so even
 the unshaken network drifts a little.)
 
-**Three folds: from how much noise do more than half of the runs come back?**
+Your cell makes 2,000 steps at one rate, so it does not reach as far.
+
+**Three folds: up to how much noise do more than half of the runs come back?**
 """
 
 # %%
@@ -163,6 +166,15 @@ This does not see such factors. And since training moves even the exact network,
 network, not shaken, trained on the same points at the same rate.
 """
 
+# %% [markdown]
+r"""
+**Take runs with three folds that came back from noise .02. Before training, most switches agree with the twin's. How
+many do after it?**
+"""
+
+# %%
+predict("04b.same")
+
 # %% tags=["idea"]
 def switches(model, X):
     on = []
@@ -178,32 +190,21 @@ for name, one, other in (("untrained", start, built), ("trained", trained, twin)
     print(f"{name}: {(switches(one, X) == switches(other, X)).float().mean():.2f} of the switches agree")
 print(f"the twin and what was built: {(switches(twin, X) == switches(built, X)).float().mean():.2f}")
 
-# %% [markdown]
-r"""
-**Take runs with three folds that came back from noise .02. After training, how many switches agree with the
-twin's?**
-"""
-
-# %%
-predict("04b.same")
-
 # %%
 reveal("04b.same", figure=page.agreements(returned), **page.same_agreement(returned))
 
 # %% [markdown]
 r"""
 Training has undone the noise unit by unit ({{claim 04.same-network}} agree after training). So these runs come back to
-**one and the same network**: the place to which training takes the construction itself. As the last line of the cell
-shows, that place is not quite where we built it.  The
-runs that do not come back are stuck elsewhere: they draw some of the squares, and on the whole their switches are no
-nearer to the twin's than they were.
+**the same creases**, as far as switches can tell: to the place to which training takes the construction itself. As the
+last line of the cell shows, that is not where we built it.  The runs that do not come back end elsewhere: they draw
+some of the squares.
 
 ## 4 From random weights (5 min)
 
 Take the **same architecture** with random weights, and just as many points and steps, again with the best of six
-rates; inputs are centred, and biases are random, which mattered in lesson
-02. And take one with layers of 16 instead of 4 units. **Four hidden layers of 4, 8 × 8 squares: how many held-out
-    points are right?**
+rates; inputs are centred, and biases are random, with the better of two spreads. And take one with layers of 16
+instead of 4 units. **Four hidden layers of 4, 8 × 8 squares: how many held-out points are right?**
 """
 
 # %%
@@ -223,11 +224,12 @@ four times as wide, with {{= returning.times_the_parameters(3)}} times the param
 
 ## 5 To it: deep against shallow, on finer and finer boards (9 min)
 
-Then let width help, and hold the budget equal. One hidden layer of 272 units, two of 34 and four of 20 have exactly
-{{= f"{returning.parameters(1):,}"}} parameters each. 8,000 points, 3,000 steps, the best of six rates, twelve seeds.
-Per point, a training step costs {{= f"{returning.step_flops(1):,}"}}, {{= f"{returning.step_flops(2):,}"}} and
-{{= f"{returning.step_flops(4):,}"}} floating-point operations, so the deep networks get more arithmetic. **8 × 8
-squares: is anybody ahead by more than five points in a hundred?**
+One hidden layer of 272 units, two of 34 and four of 20 have exactly
+{{= format(returning.parameters(1), ",")}} parameters each. 8,000 points, 3,000 steps, the best of six rates and of two
+spreads of the random biases, twelve seeds. Per point, a training step costs
+{{= format(returning.step_flops(1), ",")}}, {{= format(returning.step_flops(2), ",")}} and
+{{= format(returning.step_flops(4), ",")}} floating-point operations, so the deep networks get more arithmetic. **8 × 8
+squares: is anybody ahead by more than ten points in a hundred?**
 """
 
 # %%
@@ -239,12 +241,13 @@ reveal("04b.rising", figure=page.rising(rising), **page.medians_of_shapes(rising
 
 # %% [markdown]
 r"""
-Nobody is ahead (four layers minus one: {{claim 04.rising-equal}}). All three learn the coarse boards, and on 16 × 16
-squares all three are hardly better than guessing. Are the points to blame? No: whoever takes the colour of the nearest
-training point is far better (better than the best of the three by {{claim 04.rising-stop}}). Are there too few units,
-then? One hidden layer of $4 \cdot 2^k - 1$ units draws the board; for the finest one that is $4 \cdot 16 - 1 = 63$. So
-the weights exist, deep and shallow. **What do more steps change, on 8 × 8 squares?** See for yourself, one seed and one
-rate, for a deep network and for a shallow one:
+Four layers may be ahead by a little (four minus one: {{claim 04.rising-equal}}). All three learn the coarse board, and
+on 16 × 16 squares all three are hardly better than guessing. Are the points to blame? No: whoever takes the colour of
+the nearest training point is far better (better than the best of the three by {{claim 04.rising-stop}}). Are there too
+few units, then? One hidden layer of $4 \cdot 2^k - 5$ units draws the board; for the finest one that is
+$4 \cdot 16 - 5 = 59$. So the weights exist, for one layer at least. **What do more steps change, on 8 × 8 squares?**
+See for yourself, with one seed. (One rate for all: the deep network likes it better than the shallow one would. In the
+experiment each has its own.)
 """
 
 # %% tags=["idea"]
@@ -258,26 +261,25 @@ show_figure(page.longer(rising, recorded("04_longer")), "04b.longer")
 
 # %% [markdown]
 r"""
-They had not arrived. With four times the steps, again at the best of six rates, all three draw most of the 8 × 8 board,
-and four layers still have no lead (four minus one: {{claim 04.rising-longer}}); if anything, one layer is slightly
-ahead. We did not go on to train 16 × 16 squares until something gives.
+They had not arrived. With four times the steps, again at the best rates, all three draw most of the 8 × 8 board, and
+nothing is left of the lead (four minus one: {{claim 04.rising-longer}}). 
 
 So on these boards **what can be drawn is not what limits training**. A hand-built network of about a hundred
 weights is exact where trained ones with over a thousand fail, and depth does not save them.
 
 ## 6 What is proved (3 min)
 
-Two theorems are often quoted for pictures like these. Read what each says.
+Two theorems are often quoted for pictures like these. 
 
 - **Telgarsky (2016)** holds the dimension fixed, and lets *depth* grow. For every $k$ there is a network of
-  $\Theta(k^3)$ layers with $\Theta(1)$ units each that no network with $O(k)$ layers approximates, in the mean over the
-  unit cube, unless it has $\Omega(2^k)$ units. It is made of tents, as ours is.
+  $\Theta(k^3)$ layers with $\Theta(1)$ units each to which no network with $O(k)$ layers comes nearer than
+  $\tfrac1{64}$, in the mean over the unit cube, unless it has $\Omega(2^k)$ units. 
 - **Eldan & Shamir (2016)** hold the depth fixed, one hidden layer against two, and let the *dimension* $d$ grow. Let
   the activation grow at most polynomially and approximate functions of one variable well; ReLU does. Then there are
   constants $c, C > 0$, and for every $d > C$ a probability measure $\mu$ on $\mathbb R^d$ and a function $g$ with
   values in $[-2, 2]$, zero beyond distance $C\sqrt d$ and approximately radial, that is itself a network of **two
-  hidden layers whose width is polynomial in $d$**. But every network $f$ of **one hidden layer with at most $c\,e^{cd}$
-  units** has $\mathbb E_{x \sim \mu} (f(x) - g(x))^2 \ge c$.
+  hidden layers whose width is polynomial in $d$**. But every network $f$ of **one hidden layer with at most
+  $c\,e^{cd}$ units** has $\mathbb E_{x \sim \mu} (f(x) - g(x))^2 \ge c$.
 
 The second is about dimension and width. It says nothing about the plane, where our boards are, and nothing about three
 layers or more. (Their "3-layer network" is our two hidden layers.) And neither theorem says anything about training.
@@ -289,9 +291,9 @@ feedback("04b.returning")
 # %% [markdown]
 r"""
 **What you can now say.** A folded network is fragile: each fold doubles the errors of those before it. Training mends
-small damage, and restores the same network, unit by unit. The neighbourhood from which it does so shrinks with each
+small damage, and restores the same creases, unit by unit. The neighbourhood from which it does so shrinks with each
 fold. From random weights the same architecture hardly learns the board, and wider ones learn much of it. At equal
-parameters, both tuned, one layer and four stop at the same boards, and more steps move all of them.
+parameters, all tuned, one layer and four stop at the same boards, and more steps move all of them.
 
 **What you do not know.** Whether another optimiser, or far more steps, would find the finest board, and whether depth
 would lead then. What the runs that do not come back are stuck in. And whether a problem from life has a short

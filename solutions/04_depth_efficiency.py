@@ -179,7 +179,7 @@ r"""
 Does training make a network use more of its pieces? Run the next cell. It trains 20 networks $2 \to 8 \to 8 \to 8 \to 8
 \to 2$, each from a seed of its own, on the lesson's board of 4 × 4 squares, and walks along a straight line through the
 square, from $(-1, -0.8)$ to $(1, 0.6)$. At each of 4,001 places it notes which of the 32 hidden units are active, once
-before training and once after it. This takes about a quarter of a minute. The picture shows one of the networks.
+before training and once after it. This takes about ten seconds. The picture shows one of the networks.
 """
 
 # %%
@@ -399,12 +399,12 @@ convex region, and a straight line that has left it does not enter it again.
 r"""
 ## Exercise 04.8: where a network bends, exactly (4 points)
 
-**Example.** A network with one input has two units in its first hidden layer, $h_1 = \operatorname{ReLU}(x)$ and $h_2 =
-\operatorname{ReLU}(x - 1)$, and one in its second, $\operatorname{ReLU}(h_1 - 2 h_2 - \frac12)$, which is the output.
-What comes into that unit is $-\frac12$ up to $x = 0$, rises to $\frac12$ at $x = 1$, and falls from there. It is 0 at
-$x = \frac12$ and at $x = \frac32$. So the output bends at $\frac12$, where the unit switches on, at 1, where a bend of
-the first layer comes through, and at $\frac32$, where the unit switches off. It does not bend at 0: a unit switches
-there, but the one behind it is off. On $[-1, 3]$ the answer is `[0.5, 1, 1.5]`.
+**Example.** A network with one input has two units in its first hidden layer, $h_1 = \operatorname{ReLU}(x)$ and $h_2
+= \operatorname{ReLU}(x - 1)$, and one in its second, $\operatorname{ReLU}(h_1 - 2 h_2 - \frac12)$, which a last layer
+of weight 1 passes on. What comes into that unit is $-\frac12$ up to $x = 0$, rises to $\frac12$ at $x = 1$, and falls
+from there. It is 0 at $x = \frac12$ and at $x = \frac32$. So the output bends at $\frac12$, where the unit switches
+on, at 1, where a bend of the first layer comes through, and at $\frac32$, where the unit switches off. It does not
+bend at 0: a unit switches there, but the one behind it is off. On $[-1, 3]$ the answer is `[0.5, 1, 1.5]`.
 
 Find the places where a network of one input bends, **exactly**: not on a grid, but layer by layer. On a piece of the
 line on which no unit of the earlier layers switches, what comes into a layer is affine in $x$, so you can compute where

@@ -119,3 +119,9 @@ def test_values_are_written_as_prose_has_them(value, words):
 def test_the_ids_that_a_source_fills_in_have_their_lines():
     text = "one {{claim 90.a}}\n\n{{= 3}} {{ claim 90.b-c }}"
     assert list(filled_ids(text)) == [("90.a", 1), ("90.b-c", 3)]
+
+
+@pytest.mark.parametrize("text", ['{{= f"{1 + 1}"}} units', "{{claim 90.gains", "{{= 1 + 1 } units"])
+def test_what_begins_like_a_fill_and_is_none_is_an_error(course, text):
+    with pytest.raises(AuthoringError, match="fixture.py:11: .* cannot be filled: braces stand within"):
+        filled(course, f"The first line.\n{text}.")

@@ -51,18 +51,20 @@ def folded_board(k: int, shift: float = 0.5) -> nn.Sequential:
 
 
 def shallow_board(k: int) -> nn.Sequential:
-    """Return the network [2, 4 · 2^k − 1, 1] that is positive where the board is +1.
+    """Return the network [2, 4 · 2^k − 5, 1] that is positive where the board is +1 and negative where it is −1.
 
-    tri(u − v) − tri(u + v) for u = 2^k x, v = 2^k y, where tri is 1 at even numbers, −1 at odd ones, and straight
-    between them. Both have 2 · 2^k − 1 hinges in the square; one unit more makes 4 v, the linear part that is left.
-    Raises TypeError or ValueError for a k that is not 1, 2, …
+    Zigzag(u − v) − zigzag(u + v) for u = 2^k x, v = 2^k y, where a zigzag is 1 at even numbers, −1 at odd ones, and
+    straight between them. Of the whole numbers that u − v and u + v pass in the square the first and the last get no
+    hinge: these cut through corner squares only, where going straight on keeps the sign. That leaves 2 · 2^k − 3
+    hinges for each, and one unit more makes −4 v, the linear part. Raises TypeError or ValueError for a k that is not
+    1, 2, …
     """
     m = 2 ** whole_number("k", k)
-    turns = 4.0 * (-1.0) ** np.arange(2 * m - 1)  # tri's changes of slope, the first one upwards
-    falling, rising = np.arange(1 - m, m), np.arange(1, 2 * m)  # where u − v and u + v are whole
-    weight = m * np.repeat([[1.0, -1.0], [1.0, 1.0], [0.0, 1.0]], [2 * m - 1, 2 * m - 1, 1], axis=0)
+    turns = -4.0 * (-1.0) ** np.arange(2 * m - 3)  # the zigzag's changes of slope, the first one downwards
+    falling, rising = np.arange(2 - m, m - 1), np.arange(2, 2 * m - 1)  # where u − v and u + v are whole
+    weight = m * np.repeat([[1.0, -1.0], [1.0, 1.0], [0.0, 1.0]], [2 * m - 3, 2 * m - 3, 1], axis=0)
     hidden = weight, -np.concatenate([falling, rising, [0]])
-    return relu_network([hidden, (np.concatenate([turns, -turns, [4.0]])[None], np.array([-2.0 * m]))])
+    return relu_network([hidden, (np.concatenate([turns, -turns, [-4.0]])[None], np.array([2.0 * m]))])
 
 
 def deep_units(k: int) -> int:
@@ -71,27 +73,30 @@ def deep_units(k: int) -> int:
 
 
 def shallow_units(k: int) -> int:
-    """Return 4 · 2^k − 1, the hidden units of `shallow_board`."""
-    return 4 * 2 ** whole_number("k", k) - 1
+    """Return 4 · 2^k − 5, the hidden units of `shallow_board`."""
+    return 4 * 2 ** whole_number("k", k) - 5
 
 
 def fewest_shallow_units(k: int) -> int:
-    """Return 2 · 2^k − 3: with fewer ReLU units in its one hidden layer, no network has the board's signs.
+    """Return 4 · 2^k − 6: with fewer ReLU units in its one hidden layer, no network has the board's signs.
 
-    N units bend the network at most N times along a line. It has N + 1 straight pieces there, each of which changes
-    sign once at most; and along `near_diagonal` the board changes sign 2 · 2^k − 2 times.
+    The network is zero on the grid lines between squares, by continuity. So it is affine on none of the four quadrants
+    at an inner corner of the grid, since it would be zero there: a rising and a falling crease meet in each inner
+    corner. A rising line passes through one of the 2 · 2^k − 3 `outer_corners` at most; for falling ones mirror them.
     """
-    return 2 * 2 ** whole_number("k", k) - 3
+    return 4 * 2 ** whole_number("k", k) - 6
 
 
-def near_diagonal(k: int) -> Array:
-    """Return points [2 · 2^k − 1, 2] on the line y = x + 2^-(k+1), in squares whose signs alternate.
+def inner_corners(k: int) -> Array:
+    """Return the places [(2^k − 1)², 2] inside the unit square in which four squares of the board meet."""
+    at = np.arange(1, 2 ** whole_number("k", k)) / 2**k
+    return np.stack(np.meshgrid(at, at), axis=-1).reshape(-1, 2)
 
-    The line crosses every inner grid line of the board, and no two of them at once.
-    """
-    m = 2 ** whole_number("k", k)
-    x = (np.arange(2 * m - 1) + 0.5) / (2 * m)
-    return np.stack([x, x + 0.5 / m], axis=1)
+
+def outer_corners(k: int) -> Array:
+    """Return the inner corners [2 · 2^k − 3, 2] of the lowest row and the first column: no rising line has two."""
+    corners = inner_corners(k)
+    return corners[(corners == corners.min()).any(axis=1)]
 
 
 # --- what they do -----------------------------------------------------------------------------------------

@@ -13,7 +13,15 @@ from torch import nn
 
 from utils.checks import whole_number
 from utils.figures import COLOURS
-from utils.lesson_04.boards import board_signs, deep_units, fewest_shallow_units, folded, near_diagonal, shallow_units
+from utils.lesson_04.boards import (
+    board_signs,
+    deep_units,
+    fewest_shallow_units,
+    folded,
+    inner_corners,
+    outer_corners,
+    shallow_units,
+)
 from utils.player import MOST_PANELS, Scene, play, points, polygons
 from utils.types import Array
 
@@ -175,7 +183,7 @@ def deep_and_shallow(k: int = 5) -> Figure:
     ax.set(xlim=(0, WIDTH), ylim=(-half - BELOW, half + ABOVE))
     ax.axis("off")
     _network(ax, 0.5, [column] * (k + 1), 4, f"{k + 1} hidden layers of 4 units: {deep} units")
-    label = f"1 hidden layer: {shallow} units as built here,\nand no fewer than {fewest} (filled) can do it"
+    label = f"1 hidden layer: {shallow} units as built here;\nfewer than {fewest} (filled) cannot do it"
     _network(ax, 4.6, [block], fewest, label)
     return figure
 
@@ -210,19 +218,20 @@ def _network(ax: Axes, left: float, layers: list[Array], filled: int, label: str
 
 
 def diagonals(k: int = 3) -> Figure:
-    """Return two boards: with the creases of `shallow_board`, and with the line near the diagonal and its points."""
+    """Return two boards: with the creases of `shallow_board`, and with the inner corners in which creases must meet."""
     m = 2 ** whole_number("k", k)
     figure, (left, right) = plt.subplots(1, 2, figsize=(7, 3.4), sharey=True)
     for ax in (left, right):
         middles = (np.stack(np.meshgrid(*[np.arange(m)] * 2), axis=-1).reshape(-1, 2) + 0.5) / m
         signs = board_signs(torch.from_numpy(middles), k).reshape(m, m).numpy()
         ax.imshow(signs, origin="lower", extent=(0, 1, 0, 1), cmap=PALE)
-    for place in np.arange(1, 2 * m) / m:
+    for place in np.arange(2, 2 * m - 1) / m:
         left.axline((0, place), slope=-1, color=COLOURS["blue"], linestyle="--", linewidth=1)
         left.axline((0, place - 1), slope=1, color=COLOURS["red"], linestyle="-", linewidth=1)
     _unit_square(left, f"{shallow_units(k) - 1} creases of one layer")
     left.set_ylabel("y")
-    x, y = near_diagonal(k).T
-    right.plot(x, y, "o-", color=COLOURS["black"], linewidth=1, markersize=4)
-    _unit_square(right, f"a line that changes colour {len(x) - 1} times")
+    right.axline((1 / m, 2 / m), slope=1, color=COLOURS["red"], linestyle="-", linewidth=1)
+    right.plot(*inner_corners(k).T, "o", color=COLOURS["grey"], markersize=3, linestyle="none")
+    right.plot(*outer_corners(k).T, "o", color=COLOURS["black"], markersize=6, linestyle="none")
+    _unit_square(right, f"a rising line has one of {len(outer_corners(k))}")
     return figure

@@ -18,7 +18,7 @@ def card() -> Figure:
     text.axis("off")
     lines = (
         r"a layer of $n$ units cuts each piece into at most $1 + n + \binom{n}{2}$",
-        r"$4^k$ squares: $4(k+1)$ units folded, $2 \cdot 2^k - 3$ to $4 \cdot 2^k - 1$ in one layer",
+        r"$4^k$ squares: $4(k+1)$ units folded, $4 \cdot 2^k - 5$ in one layer",
         r"$x^2$: error $4^{-(m+1)}$ by $m$ layers, at best $1/(8N^2)$ by $N$ pieces",
         "bounds are for the best weights: count your own",
     )

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 from torch import nn
 
+from utils.claims import recorded
 from utils.comparison import HELD_OUT
 from utils.figures import COLOURS
 from utils.lesson_04.counting import (
@@ -31,7 +32,6 @@ from utils.lesson_04.counting import (
     trained_count,
     zaslavsky,
 )
-from utils.models import mlp_parameters
 from utils.region_plots import plot_regions
 from utils.regions import linear_regions
 from utils.statistics import median
@@ -80,17 +80,16 @@ def shapes(record: Data) -> Figure:
 
 
 def print_shapes(record: Data) -> None:
-    """Print every shape's parameters, bound, hand-built, random and trained counts, and held-out accuracy."""
-    print(f"{'shape':6}{'parameters':>11}{'bound':>13}{'hand-built':>12}{'random':>8}{'(He)':>6}{'trained':>9}"
-          f"{'(plane)':>9}{'held-out':>10}")  # fmt: skip
+    """Print every shape's bound, its hand-built, random and trained counts, that on the plane, and its accuracy."""
+    print(f"{'shape':6}{'bound':>13}{'hand-built':>12}{'PyTorch':>9}{'He':>6}{'trained':>9}{'plane':>7}{'right':>7}")
     for shape in SHAPES:
-        sizes = shape_sizes(shape)
-        proved = f"{mlp_parameters(sizes):11,}{serra_bound(sizes[1:-1], 2):13,}{folded_regions(sizes[1:-1], 2):12,}"
+        widths = shape_sizes(shape)[1:-1]
         counts = (random_count(record, shape), random_count(record, shape, HE), trained_count(record, shape),
                   trained_count(record, shape, PLANE))  # fmt: skip
         drawn, he, trained, plane = (float(count.median()) for count in counts)
         right = float(accuracy(record, shape).median())
-        print(f"{shape:6}{proved}{drawn:8,.0f}{he:6,.0f}{trained:9,.0f}{plane:9,.0f}{right:10.2f}")
+        print(f"{shape:6}{serra_bound(widths, 2):13,}{folded_regions(widths, 2):12,}{drawn:9,.0f}{he:6,.0f}"
+              f"{trained:9,.0f}{plane:7,.0f}{right:7.2f}")  # fmt: skip
 
 
 def print_rates(record: Data, shape: str, init: str = HE) -> None:
@@ -169,6 +168,11 @@ def grown_medians(record: Data) -> dict[str, float]:
     """What `reveal` says of random networks with the most units, by He: median counts of "one" and "four" layers."""
     counts = record["count"].sel(init=HE, units=GROWN[-1])
     return {word: float(counts.sel(depth=depth).median()) for word, depth in (("one", 1), ("four", 4))}
+
+
+def learned(shape: str) -> str:
+    """The median held-out accuracy of a shape's trained networks, as the record has it: two digits."""
+    return f"{float(accuracy(recorded('04_counts'), shape).median()):.2f}"
 
 
 # --- parts of figures -------------------------------------------------------------------------------------

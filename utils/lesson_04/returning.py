@@ -41,12 +41,12 @@ SHAKEN_EPOCHS = 250  # 10,000 steps
 WIDTHS = (4, 16)
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
-RISING = (1, 2, 3, 4)
+RISING = (2, 3, 4)
 SHAPES = {1: 272, 2: 34, 4: 20}  # width by depth: 1,362 parameters each
 RACE_EPOCHS = 75  # 3,000 steps
 LONGER_EPOCHS = 300
 LONGER = (3,)
-START = {"init": "he", "bias_std": 0.5}  # what one hidden layer of a checkerboard needs, as lesson 02's lab found
+SPREADS = (0.1, 0.5)  # of the biases of He's initialisation: which suits a network better depends on its depth
 UNIT, CENTRED = (0.0, 1.0), (-1.0, 1.0)
 
 
@@ -144,19 +144,22 @@ def _right(model: nn.Module, X: Tensor, y: Tensor) -> float:
     return (model(X).argmax(1) == y).double().mean().item()
 
 
-def race(sizes: Sequence[int], k: int, epochs: int, seeds: Sequence[int]) -> Sweep:
-    """A network from random weights on a board of k folds, inputs in [−1, 1], with every rate from every seed."""
-    return sweep(
-        partial(mlp, list(sizes), **START), partial(board_parts, k, CENTRED), seeds=seeds, lrs=RATES, epochs=epochs,
-        **TRAINING,
-    )  # fmt: skip
+def race(sizes: Sequence[int], k: int, epochs: int, seeds: Sequence[int]) -> xr.DataArray:
+    """Accuracy by seed, spread, rate and part of networks from random weights on a board of k folds in [−1, 1]²."""
+
+    def scores(spread: float) -> xr.DataArray:
+        start = partial(mlp, list(sizes), init="he", bias_std=spread)
+        data = partial(board_parts, k, CENTRED)
+        return sweep(start, data, seeds=seeds, lrs=RATES, epochs=epochs, **TRAINING).scores().sel(part=UNSEEN)
+
+    return over(scores, spread=SPREADS)
 
 
 def measure_scratch(seeds: Sequence[int]) -> Data:
-    """accuracy by seed, folds, width, rate and part, of which two are recorded: k + 1 hidden layers, random weights."""
+    """accuracy by seed, folds, width, spread, rate and part, of which two are recorded, from random weights."""
 
     def accuracy(folds: int, width: int) -> xr.DataArray:
-        return race([2, *[width] * (folds + 1), 2], folds, SHAKEN_EPOCHS, seeds).scores().sel(part=UNSEEN)
+        return race([2, *[width] * (folds + 1), 2], folds, SHAKEN_EPOCHS, seeds)
 
     return over(accuracy, folds=FOLDS, width=WIDTHS).to_dataset(name="accuracy")
 
@@ -167,7 +170,7 @@ def sizes(depth: int) -> list[int]:
 
 
 def measure_rising(seeds: Sequence[int]) -> Data:
-    """accuracy by seed, folds, depth, rate and part, of which two are recorded, after 3,000 steps.
+    """accuracy by seed, folds, depth, spread, rate and part, of which two are recorded, after 3,000 steps.
 
     nearest, by seed and folds: the held-out accuracy of the nearest training point's colour, on the same points.
     """
@@ -176,18 +179,14 @@ def measure_rising(seeds: Sequence[int]) -> Data:
         parts = [board_parts(folds, CENTRED, generator=torch.Generator().manual_seed(2 * seed)) for seed in seeds]
         return xr.DataArray([nearest_right(of[0], of[-1]) for of in parts], {"seed": list(seeds)}, ["seed"])
 
-    found = over(lambda folds, depth: _race_scores(folds, depth, RACE_EPOCHS, seeds), folds=RISING, depth=SHAPES)
+    found = over(lambda folds, depth: race(sizes(depth), folds, RACE_EPOCHS, seeds), folds=RISING, depth=SHAPES)
     return xr.Dataset({"accuracy": found, "nearest": over(nearest, folds=RISING)})
 
 
 def measure_longer(seeds: Sequence[int]) -> Data:
-    """accuracy by seed, folds, depth, rate and part, of which two are recorded, after 12,000 steps."""
-    found = over(lambda folds, depth: _race_scores(folds, depth, LONGER_EPOCHS, seeds), folds=LONGER, depth=SHAPES)
+    """accuracy by seed, folds, depth, spread, rate and part, of which two are recorded, after 12,000 steps."""
+    found = over(lambda folds, depth: race(sizes(depth), folds, LONGER_EPOCHS, seeds), folds=LONGER, depth=SHAPES)
     return found.to_dataset(name="accuracy")
-
-
-def _race_scores(folds: int, depth: int, epochs: int, seeds: Sequence[int]) -> xr.DataArray:
-    return race(sizes(depth), folds, epochs, seeds).scores().sel(part=UNSEEN)
 
 
 def nearest_right(known: Part, asked: Part) -> float:
@@ -200,8 +199,15 @@ def nearest_right(known: Part, asked: Part) -> float:
 
 
 def ended(data: Data, folds: int, **place: float) -> xr.DataArray:
-    """By seed the held-out accuracy after training, with the best rate; place: the noise, the width or the depth."""
-    return at_best_rate(data["accuracy"].sel(folds=folds, **place), larger_is_better=True).reset_coords(drop=True)
+    """By seed the held-out accuracy after training, with the best rate, and the best spread of biases where these vary.
+
+    place: the noise, the width or the depth.
+    """
+    found = data["accuracy"].sel(folds=folds, **place)
+    if "spread" in found.dims:
+        found = found.stack(start=("spread", "rate")).drop_vars(("start", "spread", "rate")).rename(start="rate")
+        found = found.assign_coords(rate=range(found.sizes["rate"]))
+    return at_best_rate(found, larger_is_better=True).reset_coords(drop=True)
 
 
 def came_back(data: Data, folds: int, noise: float) -> xr.DataArray:
