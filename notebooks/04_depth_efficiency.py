@@ -6,7 +6,7 @@ A ReLU network is made of flat pieces. **How many can a network have, and how ma
 piece of networks that you choose, fold a board of {{= format(4**6, ",")}} squares with {{= boards.deep_units(6)}}
 units, and find out what training does with all that room.
 
-*75 minutes, and about 95 more for the exercises. You need lessons 01 to 03.*
+*71 minutes, and about 95 more for the exercises. You need lessons 01 to 03.*
 """
 
 # %%
