@@ -108,7 +108,7 @@
     text.addEventListener("input", read);
     shown.addEventListener("change", hide);
     hide();
-    read();
+    if (text.value) read(); // else what was drawn before the text was found would be lost
   }
 
   show();
