@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyBboxPatch
 
 from utils.constructions import sawtooth_network
-from utils.figures import COLOURS
 from utils.lesson_02.sawtooth import one_layer_sawtooth
 from utils.models import count_parameters
 from utils.player import Scene, lines, play, points
+from utils.plots import plot_layers, unit_places
 from utils.types import Array
 
 # --- the two networks -------------------------------------------------------------------------------------
 
 SIZE = (8.0, 4.4)  # inches, in which all places are
-PITCH = 0.107  # from unit to unit
 ROW = 32  # units, where a layer is too large for one column
-GAP = 0.165  # from layer to layer
 MIDDLE = 1.9
 
 
@@ -34,33 +30,11 @@ def two_networks(k: int = 10) -> Figure:
     ax.set(xlim=(0, SIZE[0]), ylim=(0, SIZE[1]))
     ax.axis("off")
     deep, shallow = count_parameters(sawtooth_network(k)), count_parameters(one_layer_sawtooth(k))
-    _network(ax, 0.25, [_units(2, 1)] * k, f"{k} hidden layers of 2 units:\n{deep:,} parameters")
-    _network(ax, 3.8, [_units(2**k, min(2**k, ROW))], f"1 hidden layer of {2**k:,} units:\n{shallow:,} parameters")
+    label = f"{k} hidden layers of 2 units:\n{deep:,} parameters"
+    plot_layers([unit_places(2, 1)] * k, label, ax, left=0.25, middle=MIDDLE)
+    label = f"1 hidden layer of {2**k:,} units:\n{shallow:,} parameters"
+    plot_layers([unit_places(2**k, min(2**k, ROW))], label, ax, left=3.8, middle=MIDDLE)
     return figure
-
-
-def _units(count: int, row: int) -> Array:
-    """The places [count, 2] of a layer's units, row by row, their middle at the height 0, the first column at 0."""
-    unit = np.arange(count)
-    return PITCH * np.stack([unit % row, (unit[-1] // row) / 2 - unit // row], axis=1)
-
-
-def _network(ax: Axes, left: float, layers: list[Array], label: str) -> None:
-    """Draw the layers from left to right between an input and an output, under the label."""
-    at, ends = left, []
-    for layer in layers:
-        at += GAP
-        wide, high = np.ptp(layer, axis=0) + PITCH
-        box = FancyBboxPatch((at, MIDDLE - high / 2), wide, high, boxstyle="round,pad=0.02,rounding_size=0.05")
-        ax.add_patch(box)
-        box.set(facecolor="#e8eef3", edgecolor=COLOURS["grey"], linewidth=0.8, zorder=2)
-        ax.plot(*(layer + [at + PITCH / 2, MIDDLE]).T, "o", color=COLOURS["blue"], markersize=5.5, linestyle="none")
-        at += wide
-        ends.append(MIDDLE + high / 2)
-    ax.plot([left, at + GAP], [MIDDLE, MIDDLE], color=COLOURS["grey"], linewidth=1, linestyle="-", zorder=1)
-    ax.text(left - 0.05, MIDDLE, "x", ha="right", va="center")
-    ax.text(at + GAP + 0.05, MIDDLE, "f(x)", ha="left", va="center")
-    ax.text((left + at + GAP) / 2, max(ends) + 0.1, label, ha="center", va="bottom", linespacing=1.4)
 
 
 # --- the strip that is folded -----------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from utils.exercises.definition import Exercise
+from utils.exercises.layers import with_one_input
 from utils.exercises.rules import equals, same_whole_number
 
 Layers = tuple[tuple[tuple[tuple[float, ...], ...], tuple[float, ...]], ...]  # rows of weights, and biases
@@ -47,11 +48,11 @@ def drawn(rng: np.random.Generator) -> list[dict]:
     """Return all cases, the worked example first."""
     tent = [[2, -4], [2, -4]]
     return [
-        network([([[1], [1], [2]], [0, -1, -6]), ([[1, -2, 3]], [0])], -1, 2),
-        network([([[1], [1]], [0, -0.5]), (tent, [0, -0.5]), (tent, [0, -0.5]), ([[2, -4]], [0])], 0, 1),
-        network(one_layer(rng), *around(rng, -2, 2)),
-        network([([[1], [-2]], [1, 3]), ([[1, -1]], [5])], 10, 11),  # no bend in the interval
-        network([([[0.5], [1], [1]], [0.25, 1, -1]), ([[2, 0, 1]], [1])], -1, 1),  # bends at both ends
+        with_one_input([([[1], [1], [2]], [0, -1, -6]), ([[1, -2, 3]], [0])], -1, 2),
+        with_one_input([([[1], [1]], [0, -0.5]), (tent, [0, -0.5]), (tent, [0, -0.5]), ([[2, -4]], [0])], 0, 1),
+        with_one_input(one_layer(rng), *around(rng, -2, 2)),
+        with_one_input([([[1], [-2]], [1, 3]), ([[1, -1]], [5])], 10, 11),  # no bend in the interval
+        with_one_input([([[0.5], [1], [1]], [0.25, 1, -1]), ([[2, 0, 1]], [1])], -1, 1),  # bends at both ends
         *(deep(rng, sizes) for sizes in ((1, 4, 3, 1), (1, 3, 3, 3, 1), (1, 5, 4, 1), (1, 4, 4, 1))),
         *(in_pairs(rng, below) for below in (False, True)),
         nearly_straight(rng),
@@ -85,17 +86,6 @@ def around(rng: np.random.Generator, low: float, high: float) -> tuple[float, fl
     return low - rng.uniform(0.002, 0.02), high + rng.uniform(0.002, 0.02)
 
 
-def network(layers: Iterable[tuple], low: float, high: float) -> dict:
-    """Return one case of the exercise."""
-    weights, biases = zip(*layers, strict=True)
-    return {
-        "weights": [np.array(weight, dtype=float) for weight in weights],
-        "biases": [np.array(bias, dtype=float) for bias in biases],
-        "low": float(low),
-        "high": float(high),
-    }
-
-
 def one_layer(rng: np.random.Generator) -> list[tuple[list, list]]:
     """Return a layer with two units that bend together, two whose bends cancel, and some of no effect in [-2, 2].
 
@@ -122,7 +112,7 @@ def deep(rng: np.random.Generator, sizes: tuple[int, ...]) -> dict:
         for n_in, n_out in itertools.pairwise(sizes):
             weight = rng.integers(-4, 5, (n_out, n_in)) / 2
             layers.append((weight, rng.integers(-8, 9, n_out) / 4))
-        given = network(layers, *around(rng, -1, rng.choice([1, 2])))
+        given = with_one_input(layers, *around(rng, -1, rng.choice([1, 2])))
         if is_telling(given):
             return given
 
@@ -142,7 +132,7 @@ def in_pairs(rng: np.random.Generator, below: bool) -> dict:
         middle = rng.integers(-60, 61) / 2**7 if below else 0.0
         weight, bias = signs[:, None] * (np.array([[1, -1]]) if below else 1), signs * (middle - places)
         split = [([[1], [-1]], [-middle, middle])] if below else []
-        given = network([*split, (weight, bias), (changes[None], [0.5])], low, high)
+        given = with_one_input([*split, (weight, bias), (changes[None], [0.5])], low, high)
         share = (places - low) / (high - low)
         if (
             is_clear(given)
@@ -165,7 +155,7 @@ def nearly_straight(rng: np.random.Generator) -> dict:
     signs = rng.choice([-1, 1], 8)
     always = [1, 3, 8]  # a unit that is on everywhere: its weight, its bias, its output weight
     weight, bias, outer = np.column_stack([[signs, -signs * places, changes], always])
-    return network([(weight[:, None], bias), (outer[None], [-20])], *around(rng, -1, 1))
+    return with_one_input([(weight[:, None], bias), (outer[None], [-20])], *around(rng, -1, 1))
 
 
 def is_telling(given: dict) -> bool:
@@ -432,7 +422,7 @@ def at_points(given: dict, count: int) -> int:
 @lru_cache(maxsize=1024)  # a rule asks for each count and case
 def grid_counts(layers: Layers, low: float, high: float, count: int) -> tuple[int, ...]:
     """Return what the ways give that look at so many points and know that a grid shows a bend twice."""
-    given = network(layers, low, high)
+    given = with_one_input(layers, low, high)
     return merged(given, count, 1e-6), merged(given, count, 0.02), at_points(given, count)
 
 

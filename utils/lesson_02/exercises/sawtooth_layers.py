@@ -7,8 +7,18 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise
+from utils.exercises.layers import (
+    Layers,
+    does_not_fit,
+    evaluate,
+    is_in_swapped_pairs,
+    is_unreadable,
+    layers_of,
+    shapes_in_words,
+    sizes_of,
+    transposed,
+)
 
-Layers = list[tuple[np.ndarray, np.ndarray]]
 TOLERANCE = 1e-3  # room for float32: its rounding grows by the slope of a tent, up to 10/3, from layer to layer
 
 
@@ -47,41 +57,9 @@ def sawtooth_at(given: dict, x: np.ndarray) -> np.ndarray:
     return np.interp(x, corners(given), np.arange(2 ** given["k"] + 1) % 2)
 
 
-def layers_of(value: object) -> Layers:
-    """Return the layers as pairs of arrays; raises an error for what is no list of pairs (weight, bias)."""
-    layers = []
-    for weight, bias in value:
-        weight, bias = np.asarray(weight, dtype=float), np.asarray(bias, dtype=float).ravel()
-        if weight.ndim != 2:
-            raise ValueError("a weight with another number of dimensions than two")
-        layers.append((weight, bias))
-    return layers
-
-
-def is_readable(value: object) -> bool:
-    """Return whether ``value`` has the form of a list of layers."""
-    try:
-        return bool(layers_of(value))
-    except (TypeError, ValueError):
-        return False
-
-
-def sizes_of(layers: Layers) -> list[int]:
-    """Return [inputs, units, …, outputs], or an empty list where the layers do not fit together."""
-    sizes = [layers[0][0].shape[1]]
-    for weight, bias in layers:
-        if weight.shape != (len(bias), sizes[-1]):
-            return []
-        sizes.append(len(bias))
-    return sizes
-
-
-def evaluate(layers: Layers, x: np.ndarray) -> np.ndarray:
-    """Return the outputs of the ReLU network with these layers, whose sizes begin and end with 1."""
-    h = x[None]
-    for i, (weight, bias) in enumerate(layers):
-        h = weight @ (np.maximum(h, 0) if i else h) + bias[:, None]
-    return h[0]
+def curve_of(layers: Layers, x: np.ndarray) -> np.ndarray:
+    """Return the outputs [n] of the network, whose sizes begin and end with 1, at x [n]."""
+    return evaluate(layers, x[:, None])[:, 0]
 
 
 def wanted_sizes(given: dict) -> list[int]:
@@ -93,7 +71,7 @@ def is_sawtooth(given: dict, layers: Layers) -> bool:
     """Return whether the layers have the sizes asked for and compute the sawtooth."""
     x = places(given)
     fits = sizes_of(layers) == wanted_sizes(given)
-    return fits and bool(np.abs(evaluate(layers, x) - sawtooth_at(given, x)).max() <= TOLERANCE)
+    return fits and bool(np.abs(curve_of(layers, x) - sawtooth_at(given, x)).max() <= TOLERANCE)
 
 
 def built(
@@ -116,8 +94,8 @@ def computes(wrong: Callable[[dict], Layers]) -> Callable:
         layers, x = layers_of(value), places(given)
         if sizes_of(layers) != wanted_sizes(given) or is_sawtooth(given, layers):
             return False
-        outputs = evaluate(wrong(given), x)
-        return bool(np.abs(evaluate(layers, x) - outputs).max() <= 1e-5 * (1 + np.abs(outputs).max()))
+        outputs = curve_of(wrong(given), x)
+        return bool(np.abs(curve_of(layers, x) - outputs).max() <= 1e-5 * (1 + np.abs(outputs).max()))
 
     return matches
 
@@ -154,16 +132,6 @@ def of_sizes(sizes: Callable[[int], list[int]]) -> Callable:
     return matches
 
 
-def in_swapped_pairs(given: dict, value: object, expected: object) -> bool:
-    """Return whether each pair is (bias, weight)."""
-    return not is_readable(value) and is_readable([pair[::-1] for pair in value])
-
-
-def transposed(layers: Layers) -> Layers:
-    """Return the layers with each weight transposed."""
-    return [(weight.T, bias) for weight, bias in layers]
-
-
 def reversed_between(given: dict) -> list:
     """Return the inner weight transposed: the first unit gets one part of the tent, the second the other."""
     return np.repeat(built(given)[-1][0], 2, axis=0).T
@@ -174,10 +142,9 @@ def explain_sawtooth(given: dict, value: object, expected: object) -> str:
     layers = layers_of(value)
     sizes = sizes_of(layers)
     if sizes != wanted_sizes(given):
-        shapes = ", ".join(str(weight.shape) for weight, _ in layers)
-        return f"Sizes {wanted_sizes(given)} are wanted; the shapes of your weights are {shapes}."
+        return f"Sizes {wanted_sizes(given)} are wanted; the shapes of your weights are {shapes_in_words(layers)}."
     x = places(given)
-    outputs, wanted = evaluate(layers, x), sawtooth_at(given, x)
+    outputs, wanted = curve_of(layers, x), sawtooth_at(given, x)
     if not np.isfinite(outputs).all():
         return ""
     worst = np.abs(outputs - wanted).argmax()
@@ -192,7 +159,7 @@ def draw_sawtooth(given: dict, value: object) -> tuple[object, str]:
 
     x, layers = places(given), layers_of(value)
     figure, ax = plt.subplots(figsize=(8, 2.6))
-    outputs = evaluate(layers, x)
+    outputs = curve_of(layers, x)
     plot_two_fits(x, sawtooth_at(given, x), [outputs], ["your network"], ax=ax)
     off = np.abs(outputs - sawtooth_at(given, x)).max()
     words = (
@@ -251,9 +218,9 @@ SAWTOOTH = Exercise(
          "Your network is upside down: it is 1 at 0, the tent is 0 there."),
     ],
     remarks=[
-        (in_swapped_pairs,
+        (is_in_swapped_pairs,
          "The weight comes first in each pair, then the bias."),
-        (lambda given, value, expected: value is not None and not is_readable(value),
+        (is_unreadable,
          "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, inputs), each "
          "bias with one number for each output."),
         (lambda given, value, expected: sizes_of(layers_of(value)) != wanted_sizes(given)
@@ -270,7 +237,7 @@ SAWTOOTH = Exercise(
          "One hidden layer too many: k hidden layers and the output layer are k + 1 pairs."),
         (of_sizes(lambda k: [1, *[2] * k]),
          "The output layer is missing: after the last hidden layer the two units still have to be added up."),
-        (lambda given, value, expected: sizes_of(layers_of(value)) == [],
+        (does_not_fit,
          "Your layers do not fit together: each weight has as many columns as the layer before has outputs, and as "
          "many rows as its own bias has numbers."),
         (lambda given, value, expected: sizes_of(layers_of(value)) != wanted_sizes(given),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.layers import with_one_input
 from utils.exercises.rules import Rule
 from utils.exercises.telling import Way, told_apart
 
@@ -44,22 +45,12 @@ def breakpoint_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
 def drawn(rng: np.random.Generator) -> list[Given]:
     """Return all cases: the worked example, one without a bend, one that bends at its ends, and what is drawn."""
     return [
-        network([([[1], [1]], [0, -1]), ([[1, -2]], [-0.5]), ([[1]], [0])], -1, 3),
-        network([([[1], [-2]], [1, 3]), ([[1, -1]], [5])], 10, 11),
-        network([([[0.5], [1], [1]], [0.25, 1, -1]), ([[2, 0, 1]], [1])], -1, 1),
+        with_one_input([([[1], [1]], [0, -1]), ([[1, -2]], [-0.5]), ([[1]], [0])], -1, 3),
+        with_one_input([([[1], [-2]], [1, 3]), ([[1, -1]], [5])], 10, 11),
+        with_one_input([([[0.5], [1], [1]], [0.25, 1, -1]), ([[2, 0, 1]], [1])], -1, 1),
         *(one_layer(rng) for _ in range(2)),
         *(deep(rng, sizes) for sizes in SIZES),
     ]
-
-
-def network(layers: Iterable[tuple], low: float, high: float) -> Given:
-    weights, biases = zip(*layers, strict=True)
-    return {
-        "weights": [np.array(weight, dtype=float) for weight in weights],
-        "biases": [np.array(bias, dtype=float) for bias in biases],
-        "low": float(low),
-        "high": float(high),
-    }
 
 
 def one_layer(rng: np.random.Generator) -> Given:
@@ -68,7 +59,7 @@ def one_layer(rng: np.random.Generator) -> Given:
     bends = [(1, together, 1), (-2, together, 1.5), (1, cancelled, 2), (-1, cancelled, -2), (2, single, -1),
              (1, rng.choice([-5.0, 4.0]), 1), (1, single + 0.125, 0), (0, 0, 1)]  # fmt: skip
     slopes, places, outer = np.array(bends)[rng.permutation(len(bends))].T
-    return network([(slopes[:, None], -slopes * places), (outer[None], [0.5])], -2.01, 2.01)
+    return with_one_input([(slopes[:, None], -slopes * places), (outer[None], [0.5])], -2.01, 2.01)
 
 
 def deep(rng: np.random.Generator, sizes: tuple[int, ...]) -> Given:
@@ -77,7 +68,7 @@ def deep(rng: np.random.Generator, sizes: tuple[int, ...]) -> Given:
         layers = [
             (rng.integers(-4, 5, (n_out, n_in)) / 2, rng.integers(-8, 9, n_out) / 4) for n_in, n_out in pairwise(sizes)
         ]
-        given = network(layers, -1 - rng.uniform(0.01, 0.02), rng.choice([1, 2]) + rng.uniform(0.01, 0.02))
+        given = with_one_input(layers, -1 - rng.uniform(0.01, 0.02), rng.choice([1, 2]) + rng.uniform(0.01, 0.02))
         found = bends(given)
         if len(found) >= 4 and len(switching(given)) > len(found) and is_clear(given):
             return given

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.rules import Rule
-from utils.lesson_04.exercises.layers import (
+from utils.exercises.layers import (
     Layers,
     does_not_fit,
     evaluate,
@@ -22,6 +21,7 @@ from utils.lesson_04.exercises.layers import (
     shapes_in_words,
     sizes_of,
 )
+from utils.exercises.rules import Rule
 
 DEPTHS = (1, 2, 3, 4, 5, 6, 7)
 DRAWN = 2  # of these cases, three layers

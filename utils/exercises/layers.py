@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -48,6 +48,17 @@ def evaluate(layers: Layers, X: np.ndarray) -> np.ndarray:
     for i, (weight, bias) in enumerate(layers):
         h = (np.maximum(h, 0) if i else h) @ weight.T + bias
     return h
+
+
+def with_one_input(layers: Iterable[tuple], low: float, high: float) -> Given:
+    """Return a case of an exercise on a network with one input: its weights and biases, and an interval."""
+    weights, biases = zip(*layers, strict=True)
+    return {
+        "weights": [np.array(weight, dtype=float) for weight in weights],
+        "biases": [np.array(bias, dtype=float) for bias in biases],
+        "low": float(low),
+        "high": float(high),
+    }
 
 
 def transposed(layers: Layers) -> Layers:
