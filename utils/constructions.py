@@ -42,10 +42,10 @@ def evaluate_hinges(x: ArrayLike, hinges: ArrayLike, weights: ArrayLike, bias: f
     return bias + active @ np.asarray(weights, dtype=float)
 
 
-def hinge_network(hinges: ArrayLike, weights: ArrayLike, bias: float) -> nn.Sequential:
+def hinge_network(hinges: ArrayLike, weights: ArrayLike, bias: float, *, double: bool = False) -> nn.Sequential:
     """Return the network of `evaluate_hinges` in PyTorch: one hidden layer, a unit for each hinge."""
     hinges, weights = np.asarray(hinges, dtype=float), np.asarray(weights, dtype=float)
-    return relu_network([(np.ones((len(hinges), 1)), -hinges), (weights[None], np.array([bias]))])
+    return relu_network([(np.ones((len(hinges), 1)), -hinges), (weights[None], np.array([bias]))], double=double)
 
 
 @withholdable

@@ -9,12 +9,16 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch
 from numpy.typing import ArrayLike
 
 from utils.figures import COLOURS
+from utils.types import Array
 
 if TYPE_CHECKING:  # so that figures without networks do not wait for torch
     from torch import Tensor, nn
+
+PITCH, GAP = 0.107, 0.165  # of a network drawn in inches: from unit to unit, and from layer to layer
 
 
 def line(x: ArrayLike, y: ArrayLike) -> Figure:
@@ -132,4 +136,38 @@ def plot_medians(
         np.arange(len(x)) + shift, middles, ends, fmt=style, color=COLOURS[colour], capsize=3, label=label, markersize=5
     )
     ax.set_xticks(range(len(x)), [str(one) for one in x])
+    return ax
+
+
+def unit_places(count: int, row: int) -> Array:
+    """Return the places [count, 2] of a layer's units, row by row, from 0 to the right and around the height 0."""
+    unit = np.arange(count)
+    return PITCH * np.stack([unit % row, (unit[-1] // row) / 2 - unit // row], axis=1)
+
+
+def plot_layers(
+    layers: Sequence[Array], label: str, ax: Axes, *, left: float, middle: float = 0.0, filled: int | None = None,
+    ends: tuple[str, str] = ("x", "f(x)"),
+) -> Axes:  # fmt: skip
+    """Return axes, whose unit is an inch, with a network: a box for a layer, a dot for a unit, the label above it.
+
+    layers: the units' `unit_places`. Of each the first ``filled`` are filled, or all; the others are rings.
+    """
+    at, top = left, middle
+    dots = {"color": COLOURS["blue"], "markersize": 5.5, "linestyle": "none"}
+    for layer in layers:
+        at += GAP
+        wide, high = np.ptp(layer, axis=0) + PITCH
+        box = FancyBboxPatch((at, middle - high / 2), wide, high, boxstyle="round,pad=0.02,rounding_size=0.05")
+        ax.add_patch(box)
+        box.set(facecolor="#e8eef3", edgecolor=COLOURS["grey"], linewidth=0.8, zorder=2)
+        places = layer + [at + PITCH / 2, middle]
+        ax.plot(*places[:filled].T, "o", **dots)
+        if filled is not None and filled < len(places):
+            ax.plot(*places[filled:].T, "o", markerfacecolor="white", markeredgewidth=0.9, **dots)
+        at, top = at + wide, max(top, middle + high / 2)
+    ax.plot([left, at + GAP], [middle, middle], color=COLOURS["grey"], linewidth=1, linestyle="-", zorder=1)
+    ax.text(left - 0.05, middle, ends[0], ha="right", va="center")
+    ax.text(at + GAP + 0.05, middle, ends[1], ha="left", va="center")
+    ax.text((left + at + GAP) / 2, top + 0.1, label, ha="center", va="bottom", linespacing=1.4)
     return ax

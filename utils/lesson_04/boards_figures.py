@@ -8,7 +8,6 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.colors import CenteredNorm, LinearSegmentedColormap, ListedColormap
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyBboxPatch
 from torch import nn
 
 from utils.checks import whole_number
@@ -23,6 +22,7 @@ from utils.lesson_04.boards import (
     shallow_units,
 )
 from utils.player import MOST_PANELS, Scene, play, points, polygons
+from utils.plots import PITCH, plot_layers, unit_places
 from utils.types import Array
 
 # --- the sheet that is folded -----------------------------------------------------------------------------
@@ -164,9 +164,7 @@ def _unit_square(ax: Axes, title: str) -> None:
 # --- the two networks -------------------------------------------------------------------------------------
 
 WIDTH = 8.0  # inches, in which all places are
-PITCH = 0.12  # from unit to unit
 ROW = 16  # units of the one layer in a row
-GAP = 0.2  # from layer to layer
 BELOW, ABOVE = 0.15, 1.0  # the larger box
 
 
@@ -176,42 +174,17 @@ def deep_and_shallow(k: int = 5) -> Figure:
     Of the one layer's units as many are filled as any one layer needs; the others are rings.
     """
     deep, shallow, fewest = deep_units(k), shallow_units(k), fewest_shallow_units(k)
-    column, block = _units(4, 1), _units(shallow, min(shallow, ROW))
+    column, block = unit_places(4, 1), unit_places(shallow, min(shallow, ROW))
     half = (max(np.ptp(column[:, 1]), np.ptp(block[:, 1])) + PITCH) / 2
     figure, ax = plt.subplots(figsize=(WIDTH, BELOW + 2 * half + ABOVE), layout="none")
     ax.set_position((0, 0, 1, 1))
     ax.set(xlim=(0, WIDTH), ylim=(-half - BELOW, half + ABOVE))
     ax.axis("off")
-    _network(ax, 0.5, [column] * (k + 1), 4, f"{k + 1} hidden layers of 4 units: {deep} units")
+    ends = "x, y", "f(x, y)"
+    plot_layers([column] * (k + 1), f"{k + 1} hidden layers of 4 units: {deep} units", ax, left=0.5, ends=ends)
     label = f"1 hidden layer: {shallow} units as built here;\nfewer than {fewest} (filled) cannot do it"
-    _network(ax, 4.6, [block], fewest, label)
+    plot_layers([block], label, ax, left=4.6, filled=fewest, ends=ends)
     return figure
-
-
-def _units(count: int, row: int) -> Array:
-    """The places [count, 2] of a layer's units, row by row, their middle at the height 0, the first column at 0."""
-    unit = np.arange(count)
-    return PITCH * np.stack([unit % row, (unit[-1] // row) / 2 - unit // row], axis=1)
-
-
-def _network(ax: Axes, left: float, layers: list[Array], filled: int, label: str) -> None:
-    """Draw the layers from left to right, the first units of each filled, under the label."""
-    at, top = left, 0.0
-    for layer in layers:
-        at += GAP
-        wide, high = np.ptp(layer, axis=0) + PITCH
-        box = FancyBboxPatch((at, -high / 2), wide, high, boxstyle="round,pad=0.02,rounding_size=0.05")
-        ax.add_patch(box)
-        box.set(facecolor="#e8eef3", edgecolor=COLOURS["grey"], linewidth=0.8, zorder=2)
-        places = layer + [at + PITCH / 2, 0]
-        dots = {"color": COLOURS["blue"], "markersize": 5, "linestyle": "none"}
-        ax.plot(*places[:filled].T, "o", **dots)
-        ax.plot(*places[filled:].T, "o", markerfacecolor="white", markeredgewidth=0.9, **dots)
-        at, top = at + wide, max(top, high / 2)
-    ax.plot([left, at + GAP], [0, 0], color=COLOURS["grey"], linewidth=1, linestyle="-", zorder=1)
-    ax.text(left - 0.05, 0, "x, y", ha="right", va="center")
-    ax.text(at + GAP + 0.05, 0, "f(x, y)", ha="left", va="center")
-    ax.text((left + at + GAP) / 2, top + 0.12, label, ha="center", va="bottom", linespacing=1.4)
 
 
 # --- the shallow side -------------------------------------------------------------------------------------
@@ -233,5 +206,5 @@ def diagonals(k: int = 3) -> Figure:
     right.axline((1 / m, 2 / m), slope=1, color=COLOURS["red"], linestyle="-", linewidth=1)
     right.plot(*inner_corners(k).T, "o", color=COLOURS["grey"], markersize=3, linestyle="none")
     right.plot(*outer_corners(k).T, "o", color=COLOURS["black"], markersize=6, linestyle="none")
-    _unit_square(right, f"a rising line has one of {len(outer_corners(k))}")
+    _unit_square(right, f"a rising line has one of {len(outer_corners(k))} at most")
     return figure

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from torch import nn
 
 from utils.checks import whole_number
-from utils.constructions import relu_interpolant, relu_network
+from utils.constructions import hinge_network, relu_interpolant, relu_network
 from utils.types import Array
 from utils.withholding import withholdable
 
@@ -37,8 +37,7 @@ def square_network(m: int) -> nn.Sequential:
 def hinges(pieces: int) -> nn.Sequential:
     """Return the network of one hidden layer, a unit for each piece, that interpolates x² on [0, 1]. float64."""
     knots = np.linspace(0, 1, whole_number("pieces", pieces) + 1)
-    places, weights, bias = relu_interpolant(knots, knots**2)
-    return relu_network([(np.ones((pieces, 1)), -places), (weights[None], [bias])], double=True)
+    return hinge_network(*relu_interpolant(knots, knots**2), double=True)
 
 
 def depth_error(m: ArrayLike) -> Array:
