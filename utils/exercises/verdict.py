@@ -17,7 +17,10 @@ from utils.exercises.differences import difference, difference_in_shape
 from utils.exercises.rules import is_number, is_whole, one_number
 from utils.exercises.running import UNCHECKABLE, Outcome
 
-CONSTANT_HINT = "Your function returns the same whatever it is given: compute the result from its arguments."
+CONSTANT_HINT = (
+    "Your function returns the same whatever it is given. Does it compute the result from its arguments? If it does, "
+    "what it looks for never happens."
+)
 ERROR_HINT = "Your function stopped with an error before it returned: start from the line that is named."
 ERROR_HINTS = {
     "NameError": "A name is not known: run the set-up cells first, and define what you use inside the function.",
