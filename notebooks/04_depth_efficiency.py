@@ -291,11 +291,11 @@ Could one layer do with fewer? Hardly: it needs at least $4 \cdot 2^k - 6$.
 <details><summary>The proof</summary>
 
 Let a network with one hidden layer be positive inside of the blue squares and negative inside of the red ones. Then it
-is zero on the lines between them. Look at an inner corner, where four squares meet. On none of the four quadrants is
-the network flat near this corner, or it would be zero there. So a crease enters each of them. In one layer creases are
-straight lines: it takes a rising one and a falling one. Now take the inner corners of the first column and of the
-lowest row, black in the picture, $2 \cdot 2^k - 3$ of them. No rising line passes through two of these. So there are at
-least as many rising creases, and, by symmetry, as many falling ones. ∎
+is zero on the lines between them. Look at an inner corner, where four squares meet. Near it the network is flat on
+none of the four quadrants, or it would be zero there. So a crease enters each. In one layer creases are straight
+lines: it takes a rising one and a falling one. Now take the inner corners of the first column and of the lowest row,
+black in the picture, $2 \cdot 2^k - 3$ of them. No rising line passes through two of these. So there are at least as
+many rising creases, and as many falling ones. ∎
 
 </details>
 """
@@ -309,8 +309,9 @@ for folds in (2, 3, 6, 10):
 r"""
 That is what depth buys here: another fold costs four units, where one layer has to double. Read neither more nor less
 into it. On the smallest boards one layer needs fewer units. And it never needs one for each square: about four times
-the square root of their number is enough. Besides, this is one board, and built by hand. Would training find it? That
-is another question: excursion 04b.
+the square root of their number is enough. Besides, this is one board, and built by hand. Would training find it? From
+random weights, the architecture that draws 8 × 8 squares exactly ends with this share of held-out points right:
+{{claim 04.scratch-same}}. More of that in excursion 04b.
 
 *→ Now do exercise 04.3: the fewest hinges.*
 """
@@ -338,12 +339,13 @@ layers over one: {{claim 04.random-default}}), and with He's larger ones somewha
 Hanin and Rolnick (2019) have proved that on average the count of such random networks grows at most like the square of
 the number of units, whatever the depth, if weights and gradients are bounded alike.
 
-Training adds some to four layers (after over before: {{claim 04.trained-change}}) and takes most from one layer: at the
-rate that suits it best its creases end up crossing outside of the square. So on the square four layers end with several
-times as many as one ({{claim 04.trained-depth}}). Next to what the bound allows, that is a little.
+Training adds some to four layers (after over before: {{claim 04.trained-change}}) and takes most from one layer
+({{claim 04.shallow-loses}}): at the rate that suits it best its creases end up crossing outside of the square (its
+regions on the plane over those on the square: {{claim 04.shallow-moved}}). So on the square four layers end with
+several times as many as one ({{claim 04.trained-depth}}). Next to what the bound allows, that is a little.
 
-And is more better? Eight layers of 4 have the highest bound of all, and learned the board worst, with
-{{= counting_figures.learned("8×4")}} of held-out points right.
+And is more better? Eight layers of 4 have the highest bound of all, and learned the board worst (held-out accuracy of
+four layers of 8 minus theirs: {{claim 04.narrow-worst}}).
 
 *→ Now do exercise 04.4: pieces along a line, before and after training. What happens when training starts at the folded
 board? Excursion 04b.*

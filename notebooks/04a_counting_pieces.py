@@ -241,7 +241,7 @@ page.print_shapes(counts)
 r"""
 We had guessed that training leaves at most a thousandth of what the hand-built network has, and that depth changes the
 trained count by at most a factor of two. The second guess was **wrong**, and the first cannot be decided. (What
-follows was measured again, with fresh seeds and wider margins.) Hand-built over trained, for four layers of 8:
+follows was measured again, with fresh seeds.) Hand-built over trained, for four layers of 8:
 {{claim 04.trained-built}}. Four layers over one, both trained: {{claim 04.trained-depth}}. So after training, depth
 does show, on the board: four layers have about as many regions as one layer of 32 could have at best (over $r(32, 2)$:
 {{claim 04.trained-beyond}}). On the whole plane they have little more ({{claim 04.trained-plane}}), and one layer far
@@ -257,9 +257,9 @@ page.print_rates(counts, "1×32")
 
 # %% [markdown]
 r"""
-At the rate that suits it best, training leaves far fewer regions on the board (this rate over a tenth of it:
-{{claim 04.fewer-better}}), and the network is *more* accurate. So most of what depth won is the rate, and a count of
-regions does not say how good a network is.
+At the rate that suits it best, training leaves far fewer regions on the board, and the network is *more* accurate.
+With the rate of .03 for both, four layers over one is only {{claim 04.depth-one-rate}}. So most of what depth won is
+the rate, and a count of regions does not say how good a network is.
 """
 
 # %%

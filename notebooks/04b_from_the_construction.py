@@ -131,12 +131,12 @@ show_figure(page.boards({"built": built, "shaken": start, "trained": trained}, k
 # %% [markdown]
 r"""
 It comes back, in a few seconds. From how far? Here is the experiment: seven noises, boards of two, three and four
-folds, 20 seeds, each with its own noise and its own 8,000 training points, 10,000 steps of Adam, the best of six
-learning rates, chosen on validation points. We say that a run **comes back** when it ends with at least
-{{= returning.BACK}} of held-out points right. (Not 1: the training points leave some room along each grid line, so even
-the unshaken network drifts a little.)
+folds, 20 seeds, each with its own noise and its own 8,000 training points, 10,000 steps of Adam instead of your 2,000,
+the best of six learning rates, chosen on validation points. We say that a run **comes back** when it ends with at
+least {{= returning.BACK}} of held-out points right. (Not 1: the training points leave some room along each grid line,
+so even the unshaken network drifts a little.)
 
-Your cell makes 2,000 steps at one rate, so it does not reach as far.
+
 
 **Three folds: up to how much noise do more than half of the runs come back?**
 """
@@ -218,7 +218,7 @@ reveal("04b.scratch", figure=page.from_scratch(scratch, returned), narrow=narrow
 
 # %% [markdown]
 r"""
-The architecture that draws the board exactly hardly learns it from random weights ({{claim 04.scratch-same}}). Layers
+The architecture that draws the board exactly hardly learns it from random weights. Layers
 four times as wide, with {{= returning.times_the_parameters(3)}} times the parameters, learn much of it
 ({{claim 04.scratch-wide}}). **Large enough to hold the answer is not yet large enough to find it.**
 
@@ -241,13 +241,13 @@ reveal("04b.rising", figure=page.rising(rising), **page.medians_of_shapes(rising
 
 # %% [markdown]
 r"""
-Four layers may be ahead by a little (four minus one: {{claim 04.rising-equal}}). All three learn the coarse board, and
-on 16 × 16 squares all three are hardly better than guessing. Are the points to blame? No: whoever takes the colour of
-the nearest training point is far better (better than the best of the three by {{claim 04.rising-stop}}). Are there too
-few units, then? One hidden layer of $4 \cdot 2^k - 5$ units draws the board; for the finest one that is
-$4 \cdot 16 - 5 = 59$. So the weights exist, for one layer at least. **What do more steps change, on 8 × 8 squares?**
-See for yourself, with one seed. (One rate for all: the deep network likes it better than the shallow one would. In the
-experiment each has its own.)
+On 8 × 8 squares we cannot tell (four layers minus one: {{claim 04.rising-equal}}). All three learn the coarse board.
+On 16 × 16 squares none gets far, but there four layers are ahead ({{claim 04.rising-fine}}). Are the points to blame?
+No: whoever takes the colour of the nearest training point is far better (better than the best of the three by
+{{claim 04.rising-stop}}). Are there too few units, then? One hidden layer of $4 \cdot 2^k - 5$ units draws the board;
+for the finest one that is $4 \cdot 16 - 5 = 59$. So the weights exist, for one layer at least. **What do more steps
+change, on 8 × 8 squares?** See for yourself, with one seed and one rate. (In the experiment each shape has its own
+best rate.)
 """
 
 # %% tags=["idea"]
@@ -262,10 +262,11 @@ show_figure(page.longer(rising, recorded("04_longer")), "04b.longer")
 # %% [markdown]
 r"""
 They had not arrived. With four times the steps, again at the best rates, all three draw most of the 8 × 8 board, and
-nothing is left of the lead (four minus one: {{claim 04.rising-longer}}). 
+four layers have no lead there (four minus one: {{claim 04.rising-longer}}). Whether their lead on 16 × 16 squares
+lasts, we have not measured.
 
 So on these boards **what can be drawn is not what limits training**. A hand-built network of about a hundred
-weights is exact where trained ones with over a thousand fail, and depth does not save them.
+weights is exact where trained ones with over a thousand fail, and depth helps them little.
 
 ## 6 What is proved (3 min)
 
@@ -293,7 +294,8 @@ r"""
 **What you can now say.** A folded network is fragile: each fold doubles the errors of those before it. Training mends
 small damage, and restores the same creases, unit by unit. The neighbourhood from which it does so shrinks with each
 fold. From random weights the same architecture hardly learns the board, and wider ones learn much of it. At equal
-parameters, all tuned, one layer and four stop at the same boards, and more steps move all of them.
+parameters, all tuned, one layer and four learn the same two boards; on the finest four layers are ahead for a start,
+and nobody gets far.
 
 **What you do not know.** Whether another optimiser, or far more steps, would find the finest board, and whether depth
 would lead then. What the runs that do not come back are stuck in. And whether a problem from life has a short

@@ -81,7 +81,7 @@ FIGURES: dict[str, Words] = {
         the two cross, there is such a dot, and a diamond around it.""",
     ),
     "03.pieces": Words(
-        "The boundary is made of straight pieces, one for each region it passes through",
+        "The boundary is made of straight pieces, one for each region",
         """Left, the input plane cut into many small polygons, in each of which the network is one affine map, and the
         boundary as a green line through them. Right, the same line among the points of the two classes, with a dot at
         each end of a straight piece.""",

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 from torch import nn
 
-from utils.claims import recorded
 from utils.comparison import HELD_OUT
 from utils.figures import COLOURS
 from utils.lesson_04.counting import (
@@ -168,11 +167,6 @@ def grown_medians(record: Data) -> dict[str, float]:
     """What `reveal` says of random networks with the most units, by He: median counts of "one" and "four" layers."""
     counts = record["count"].sel(init=HE, units=GROWN[-1])
     return {word: float(counts.sel(depth=depth).median()) for word, depth in (("one", 1), ("four", 4))}
-
-
-def learned(shape: str) -> str:
-    """The median held-out accuracy of a shape's trained networks, as the record has it: two digits."""
-    return f"{float(accuracy(recorded('04_counts'), shape).median()):.2f}"
 
 
 # --- parts of figures -------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ FIGURES: dict[str, Words] = {
         separates the quarters. Unfolded, the cuts run along all inner edges of the squares.""",
     ),
     "04.layers": Words(
-        "Each fold doubles the stripes, and the last layer multiplies two signs",
+        "Each fold makes the stripes half as wide; the last layer compares two signs",
         """Four maps of the unit square. The first three show a after one, two and three folds, blue where it is above 0
         and red where it is below: upright stripes, about twice as many each time, with solid lines between them.
         Dashed level lines show where b changes its sign. In the fourth map the output is blue in the squares in which
@@ -211,10 +211,10 @@ FIGURES_OF_04B: dict[str, Words] = {
         trained, lies near 1; on the finest board many of its runs fall far below.""",
     ),
     "04b.rising": Words(
-        "All three shapes stop at the same boards, where the nearest neighbour does not",
+        "On the finest board all three shapes fall far behind the nearest neighbour",
         """Held-out accuracy against boards of 4×4, 8×8 and 16×16 squares. One, two and four hidden layers lie near
-        each other: near 1 on the first board, near .8 on the second, and at one half on the last. The line of the
-        nearest training point sinks only slowly, to .9.""",
+        each other: near 1 on the first board, a little above .8 on the second, and not much above a half on the last,
+        where four layers lie highest. The line of the nearest training point sinks only slowly, to .9.""",
     ),
     "04b.longer": Words(
         "8×8 squares: more steps move all three shapes",

@@ -118,7 +118,7 @@ def rising(record: Data) -> Figure:
     boards_shown = [BOARDS[k] for k in RISING]
     plot_medians(boards_shown, record["nearest"].transpose("seed", "folds"), label="nearest training point",
                  style="D:", colour="black", ax=ax)  # fmt: skip
-    for depth, name, shift in zip(SHAPES, SHAPE_NAMES, (-0.1, 0.1, 0), strict=True):
+    for depth, name, shift in zip(SHAPES, SHAPE_NAMES, (-0.05, 0.05, 0), strict=True):
         values = np.stack([ended(record, k, depth=depth) for k in RISING], axis=1)
         style, colour = LOOKS[depth]
         plot_medians(boards_shown, values, label=f"{name} units", style=style, colour=colour, shift=shift, ax=ax)
