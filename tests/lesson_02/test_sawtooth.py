@@ -20,6 +20,7 @@ from utils.claims.records import differences
 from utils.comparison import sweep
 from utils.constructions import sawtooth_network
 from utils.data import sawtooth
+from utils.exercises.layers import with_one_input
 from utils.lesson_02 import page
 from utils.lesson_02 import sawtooth as lesson
 from utils.lesson_02 import sawtooth_figures as figures
@@ -257,7 +258,7 @@ def test_pieces_are_those_of_the_exact_regions(networks):
 
 
 def test_units_of_two_layers_that_switch_together_are_two_switches_and_one_bend():
-    given = count_pieces.network([([[1]], [0]), ([[1]], [0]), ([[1]], [0])], -1, 1)
+    given = with_one_input([([[1]], [0]), ([[1]], [0]), ([[1]], [0])], -1, 1)
     ways = count_pieces.one_by_one, count_pieces.activation_cells, count_pieces.pieces
     assert [way(given) for way in ways] == [3, 2, 2]
 

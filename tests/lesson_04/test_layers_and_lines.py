@@ -14,8 +14,9 @@ from scipy.stats import binomtest
 
 from utils.constructions import relu_network
 from utils.data import checkerboard_labels
+from utils.exercises import layers
 from utils.lesson_04 import line_runs
-from utils.lesson_04.exercises import folding_layers, layers, pieces_along, square_network
+from utils.lesson_04.exercises import folding_layers, pieces_along, square_network
 from utils.models import mlp
 from utils.regions import count_regions, restrict
 
