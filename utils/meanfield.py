@@ -37,6 +37,7 @@ from scipy.optimize import brentq
 from scipy.special import erf, expit, ndtr
 
 from utils.checks import random_generator, real_number, whole_number
+from utils.withholding import withholdable
 
 if TYPE_CHECKING:
     import torch
@@ -371,6 +372,7 @@ def quadrature_error(q: float, activation: Any) -> float:
 # --- maps -------------------------------------------------------------------------------------------------
 
 
+@withholdable
 def length_map(q: Any, sigma_w: float, sigma_b: float, activation: Any) -> Any:
     """One step of the length map, σ_w² E[φ(√q z)²] + σ_b² (Poole et al. 2016): float, or an array like q.
 
@@ -382,6 +384,7 @@ def length_map(q: Any, sigma_w: float, sigma_b: float, activation: Any) -> Any:
     return _like(q, stepped.reshape(lengths.shape))
 
 
+@withholdable
 def lengths(depth: int, sigma_w: float, sigma_b: float, activation: Any, *, q_0: float = 1.0) -> np.ndarray:
     """The lengths q of hidden layers 1 … depth in an infinitely wide network: float64 [depth].
 
@@ -466,6 +469,7 @@ class FixedPoints(NamedTuple):
     c_slope: np.ndarray
 
 
+@withholdable
 def q_star(sigma_w: float, sigma_b: float, activation: Any) -> float:
     """The length at which the length map comes to rest from a small start, its smallest stable fixed point: float.
 
@@ -476,6 +480,7 @@ def q_star(sigma_w: float, sigma_b: float, activation: Any) -> float:
     return float(_point(sigma_w, sigma_b, activation).q[0])
 
 
+@withholdable
 def c_star(sigma_w: float, sigma_b: float, activation: Any) -> float:
     """The stable fixed point of the correlation map in [0, 1]: float. Poole et al. 2016.
 
@@ -485,6 +490,7 @@ def c_star(sigma_w: float, sigma_b: float, activation: Any) -> float:
     return float(_point(sigma_w, sigma_b, activation).c[0])
 
 
+@withholdable
 def chi_1(sigma_w: float, sigma_b: float, activation: Any) -> float:
     """χ_1 = σ_w² E[φ'(√q* z)²], the slope of the correlation map at c = 1: float. Poole et al. 2016.
 
@@ -494,6 +500,7 @@ def chi_1(sigma_w: float, sigma_b: float, activation: Any) -> float:
     return float(_point(sigma_w, sigma_b, activation).chi_1[0])
 
 
+@withholdable
 def depth_scale(sigma_w: float, sigma_b: float, activation: Any) -> tuple[float, float]:
     """(ξ_q, ξ_c): in how many layers a deviation from q*, and from c*, falls to 1/e. Schoenholz et al. 2017.
 
@@ -505,6 +512,7 @@ def depth_scale(sigma_w: float, sigma_b: float, activation: Any) -> tuple[float,
     return float(_scale(point.q_slope)[0]), float(_scale(point.c_slope)[0])
 
 
+@withholdable
 def verdict(sigma_w: float, sigma_b: float, activation: Any) -> str:
     """ "ordered" (χ_1 < 1), "chaotic" (χ_1 > 1) or "critical" (χ_1 within 1e-9 of 1).
 
@@ -517,6 +525,7 @@ def verdict(sigma_w: float, sigma_b: float, activation: Any) -> str:
     return "ordered" if chi < 1 else "chaotic"
 
 
+@withholdable
 def critical_sigma_w(sigma_b: float, activation: Any) -> float:
     """The σ_w at which χ_1 = 1, the edge of chaos for this σ_b: float, the smallest where there are several.
 
@@ -556,6 +565,7 @@ class PhaseDiagram:
     xi_c: np.ndarray
 
 
+@withholdable
 def phase_diagram(sigma_w: Any, sigma_b: Any, activation: Any) -> PhaseDiagram:
     """q*, χ_1, c*, ξ_q and ξ_c for every pair of sigma_w [n] and sigma_b [m], each as an array [m, n].
 

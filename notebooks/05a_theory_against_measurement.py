@@ -1,0 +1,318 @@
+# %% [markdown]
+r"""
+# 05a Theory against measurement
+
+**The napkin of lesson 05 speaks of networks that are infinitely wide. How wide is that?** You will compute what theory
+says about angles, see all of order and chaos on one map, and hold both against networks that are drawn. An excursion
+from lesson 05, in 40 minutes. Nothing later needs it.
+"""
+
+# %%
+# set-up: loading PyTorch takes some seconds, more the first time
+import numpy as np
+
+from utils.claims import recorded
+from utils.figures import show_figure, use_style
+from utils.keeping import download, feedback
+from utils.lesson_05 import page
+from utils.meanfield import chi_1
+from utils.predictions import predict, reveal
+
+use_style()
+SEED = 0
+SIGMA_B = 0.3  # biases, in all of this excursion but where it says so
+
+# %% [markdown]
+r"""
+## 1 Angles have a map, too (9 min)
+
+From the lesson you know the length map. A layer has weights $N(0, \sigma_w^2/n)$ and biases $N(0,
+\sigma_b^2)$, and $q$ is
+the mean square of what goes into its tanh. In the limit of infinite width, all of these numbers are normal, and $q$
+follows
+$$q \;\to\; \sigma_w^2\, E\!\left[\tanh(\sqrt q\, z)^2\right] + \sigma_b^2, \qquad z \sim N(0, 1),$$
+to its fixed point $q^*$ (Poole et al. 2016). Now take *two* inputs. What goes into one tanh is then a pair of normal
+numbers. They have the variance $q^*$ both, and a correlation $c$: the cosine of the angle between the two signals. So
+you need the average over a pair, and for that a grid of pairs:
+"""
+
+# %% tags=["idea"]
+z = np.linspace(-8, 8, 201)
+w = np.exp(-(z**2) / 2)
+w /= w.sum()  # now w @ f(z) is the average of f over a standard normal number
+one, independent = np.meshgrid(z, z)
+
+
+def next_length(q, sigma_w, sigma_b=SIGMA_B):
+    return sigma_w**2 * (w @ np.tanh(np.sqrt(q) * z) ** 2) + sigma_b**2
+
+
+def next_cosine(c, q, sigma_w, sigma_b=SIGMA_B):
+    other = c * one + np.sqrt(1 - c**2) * independent  # its correlation with `one` is c
+    product = np.tanh(np.sqrt(q) * one) * np.tanh(np.sqrt(q) * other)
+    return (sigma_w**2 * (w @ product @ w) + sigma_b**2) / next_length(q, sigma_w, sigma_b)
+
+# %% [markdown]
+r"""
+**Two inputs stand at 60°, so $c = 0.5$. The weights have $\sigma_w = 2.5$, deep in the chaotic phase. At which angle do
+the two signals come to rest?**
+"""
+
+# %%
+predict("05a.maps")
+
+# %%
+lengths = {}
+for sigma_w in (0.8, 4, 2.5):
+    q, c = 1.0, 0.5
+    for _ in range(100):
+        q = next_length(q, sigma_w)
+    for _ in range(100):
+        c = next_cosine(c, q, sigma_w)
+    lengths[sigma_w] = q
+cosines = np.linspace(0, 1, 101)
+maps = {sigma_w: [next_cosine(c, q, sigma_w) for c in cosines] for sigma_w, q in lengths.items()}
+reveal("05a.maps", figure=page.cosine_maps(maps, cosines), **page.angle_answer(c))
+
+# %% [markdown]
+r"""
+Every curve ends at $c = 1$: equal inputs stay equal. What counts is how it arrives there. The slope at that end is
+$$\chi_1 = \sigma_w^2\, E\!\left[\tanh'(\sqrt{q^*}\, z)^2\right],$$
+your napkin number. With a slope below 1, the curve comes in from above, and all inputs become parallel. With a slope
+above 1, the curve comes in from below, so it has crossed the diagonal before. There, at $c^*$, all pairs come to rest.
+Neighbours part and strangers approach, until every pair stands at the same angle.
+
+<details><summary>Why the curve crosses only once</summary>
+
+Expand $\tanh(\sqrt q\, u)$ in Hermite polynomials that are normalised for a standard normal $u$, with coefficients
+$a_k$. Then $E[\tanh(\sqrt q\, u_1) \tanh(\sqrt q\, u_2)] = \sum_k a_k^2 c^k$ for a correlation $c$. No coefficient is
+negative, so on $[0, 1]$ the map is convex, and a convex curve that ends at $(1, 1)$ meets the diagonal at most once
+more. It does so, above $c = 0$ or at it, exactly if its slope at 1 is larger than 1. ∎
+
+</details>
+
+## 2 A map of order and chaos (5 min)
+
+Weights and biases pull in different directions. A bias is the same for every input. It drives the units into the flat
+part of tanh, where small differences get lost. Without biases the edge is at $\sigma_w = 1$ exactly; with
+$\sigma_b = 0.3$ it is at {{= format(theory.CRITICAL, ".2f")}}. Find other points on it by hand. (How good are your few
+lines? `utils.meanfield` does the same integrals with controlled errors.)
+"""
+
+# %% tags=["idea"]
+for sigma_w, sigma_b in ((1.5, 0), (1.5, 0.4), (1.5, 1), (2, 1)):  # which pairs make 1.00?
+    q = 1.0
+    for _ in range(200):
+        q = next_length(q, sigma_w, sigma_b)
+    chi = sigma_w**2 * (w @ (1 - np.tanh(np.sqrt(q) * z) ** 2) ** 2)
+    off = abs(chi - chi_1(sigma_w, sigma_b, "tanh"))
+    print(f"σ_w = {sigma_w}, σ_b = {sigma_b}: q* = {q:.2f}, χ₁ = {chi:.3f}, off by {off:.0e}")
+show_figure(page.phases(), "05a.biases")
+
+# %% [markdown]
+r"""
+## 3 How wide is infinite? (10 min)
+
+So much for theory. Now draw networks. In a layer of $n$ units, $q$ is a mean over $n$ numbers. So even in the first
+layer it is off, in one network, by about $\sqrt{2/n}$ of its size. **In layer 20, at $\sigma_w = 2.5$, how wide must a
+network be for an error below a tenth?**
+"""
+
+# %%
+predict("05a.width")
+
+# %%
+widths = recorded("05_widths")
+reveal("05a.width", figure=page.width_errors_drawn(widths), **page.width_answer(widths))
+
+# %% [markdown]
+r"""
+(Medians over 20 seeds with intervals; each seed is the root mean square over {{= theory.NETWORKS}} networks.)
+
+The error falls with the square root of the width: between 10 and 1,000 as the power {{claim 05.error-falls}}. Ten times
+less error costs a hundred times the width. At width 5 theory says little about the network that you have drawn
+(relative error {{claim 05.narrow-length}}).
+
+And depth? In the chaotic phase the length map forgets: what one layer got wrong, the next ones repair. From layer 5 to
+layer 20 the error hardly changes (ratio {{claim 05.error-settles}}). At the edge nothing is repaired, and the errors of
+all layers add up (ratio {{claim 05.error-grows}}). So there it is not the width that must be large, but the width *in
+comparison with the depth*. Try it with networks of your own:
+"""
+
+# %% tags=["idea"]
+def drawn_lengths(rng, width, depth, sigma_w, sigma_b):
+    x, q = np.ones(width), []
+    for _ in range(depth):
+        u = sigma_w / np.sqrt(width) * rng.standard_normal((width, width)) @ x + sigma_b * rng.standard_normal(width)
+        q.append(np.mean(u**2))
+        x = np.tanh(u)
+    return np.array(q)
+
+
+rng = np.random.default_rng(SEED)
+for sigma_w, sigma_b in ((2.5, SIGMA_B), (1, 0)):
+    drawn = np.array([drawn_lengths(rng, 50, 40, sigma_w, sigma_b) for _ in range(40)])  # try other widths
+    spread = drawn.std(0) / drawn.mean(0)
+    print(f"σ_w = {sigma_w}, relative spread in layers 1, 5, 20, 40:", spread[[0, 4, 19, 39]].round(2))
+
+# %% [markdown]
+r"""
+Angles are harder still. Two inputs at 60° again, in layer 20:
+"""
+
+# %%
+show_figure(page.angle_errors(widths), "05a.angles")
+
+# %% [markdown]
+r"""
+In the ordered phase theory is right at any width: all angles close, whatever the network. At the edge without biases,
+networks of width 20 are off by {{claim 05.narrow-angle}}, on a scale from −1 to 1. There theory says that 60° hardly
+change. A narrow network does something else: its layers, almost linear, are a product of 20 random matrices, and such
+a product turns everything into one direction.
+
+## 4 Two neighbours, forty layers on (6 min)
+
+In theory, a small gap between two signals grows by $\sqrt{\chi_1}$ in each layer, so its logarithm grows by
+$\tfrac12 \log \chi_1$: a **Lyapunov exponent**. To measure it, the gap must stay small. So after each layer you write
+down how much it has grown, and shrink it back:
+"""
+
+# %% tags=["idea"]
+def growth_by_layer(rng, width, depth, sigma_w, sigma_b=SIGMA_B, small=1e-6):
+    x = rng.standard_normal(width)
+    gap, growth = small * rng.standard_normal(width), []
+    for _ in range(depth):
+        W = sigma_w / np.sqrt(width) * rng.standard_normal((width, width))
+        b = sigma_b * rng.standard_normal(width)
+        x, moved = np.tanh(W @ x + b), np.tanh(W @ (x + gap) + b)
+        growth.append(np.log(np.linalg.norm(moved - x) / np.linalg.norm(gap)))
+        gap = (moved - x) * small * np.sqrt(width) / np.linalg.norm(moved - x)
+    return np.array(growth[10:])  # by then q* is reached
+
+
+rng = np.random.default_rng(SEED)
+for sigma_w in (0.8, 1.5, 2.5):
+    half = np.log(chi_1(sigma_w, SIGMA_B, "tanh")) / 2
+    print(f"σ_w = {sigma_w}: measured {growth_by_layer(rng, 200, 60, sigma_w).mean():.3f}, ½ log χ₁ = {half:.3f}")
+
+# %% [markdown]
+r"""
+Width 200 is close. **What about width 5, at $\sigma_w = 2.5$? How much does it stretch a gap?**
+"""
+
+# %%
+predict("05a.narrow")
+
+# %%
+stretch = recorded("05_stretch")
+reveal("05a.narrow", figure=page.stretched(stretch), **page.narrow_answer(stretch))
+
+# %% [markdown]
+r"""
+At width 500 the largest distance to theory, over four values of $\sigma_w$, is {{claim 05.lyapunov}}. Networks
+of width 5
+are another matter. Over the same four, the *largest* of their exponents is {{claim 05.narrow-ordered}}. **So
+none of them
+is chaotic, whatever $\chi_1$ says.**
+
+How can that be? Look at the steps of one gap through 3,000 layers, at $\sigma_w = 4$:
+"""
+
+# %% tags=["idea"]
+growth = growth_by_layer(rng, 5, 3000, sigma_w=4.0)  # try width 10 and 20
+print(f"½ log χ₁ in theory: {np.log(chi_1(4.0, SIGMA_B, 'tanh')) / 2:.2f}")
+print(f"the same from the mean square of all steps: {np.log(np.mean(np.exp(2 * growth))) / 2:.2f}")
+print(f"mean of their logarithms: {growth.mean():.2f}; share of steps that stretch: {np.mean(growth > 0):.2f}")
+print(f"every twentieth step shrinks the gap to {np.exp(np.quantile(growth, 0.05)):.3f} or less")
+
+# %% [markdown]
+r"""
+The mean *square* of the steps is nearly what theory has. But what a gap goes through is their *product*, so what counts
+is the mean of the logarithms. Where steps vary, that is smaller than the logarithm of the mean. In a wide
+layer they hardly
+vary. Among five units it happens that all are in the flat part of tanh, and then one step undoes what many others did.
+
+## 5 A line grows (4 min)
+
+The circle of the lesson is nothing but neighbours, one beside the other. So, once lengths have settled, its length
+must grow like a gap:
+"""
+
+# %% tags=["idea"]
+def circle_lengths(rng, width, depth, sigma_w, points=4000):
+    angle = np.linspace(0, 2 * np.pi, points)
+    x = np.sqrt(width) * np.stack([np.cos(angle), np.sin(angle), *np.zeros((width - 2, points))])
+    lengths = []
+    for _ in range(depth):
+        W = sigma_w / np.sqrt(width) * rng.standard_normal((width, width))
+        x = np.tanh(W @ x + SIGMA_B * rng.standard_normal((width, 1)))
+        lengths.append(np.linalg.norm(np.diff(x), axis=0).sum())  # of a polygon with many corners
+    return lengths
+
+
+rng = np.random.default_rng(SEED)
+show_figure(page.curves({sigma_w: circle_lengths(rng, 200, 12, sigma_w) for sigma_w in (0.8, 1.5, 2.5)}), "05a.curves")
+
+# %% [markdown]
+r"""
+Growth in one layer over $\sqrt{\chi_1}$, at width 500 and $\sigma_w = 2.5$: {{claim 05.curve-grows}}. A factor in each
+layer is exponential growth with depth. The curve has no room to go straight, as tanh keeps it in a box; so it bends.
+That is the tangle that you saw (Poole et al. 2016).
+
+## 6 How far a signal reaches (6 min)
+
+In either phase, a deep network forgets. What is left of a difference between two angles shrinks by a fixed factor in
+each layer, the slope of the map at $c^*$. After
+$$\xi_c = -1 / \log f'(c^*)$$
+layers it has fallen to $1/e$; with the slope of the length map you get $\xi_q$ (Schoenholz et al. 2017). In the ordered
+phase $c^* = 1$, so the slope is $\chi_1$. **At which $\sigma_w$ do networks remember angles longest?**
+"""
+
+# %%
+predict("05a.reach")
+
+# %%
+reach = recorded("05_reach")
+reveal("05a.reach", figure=page.reaches_drawn(reach), **page.reach_answer(reach))
+
+# %% [markdown]
+r"""
+At $\sigma_w = 2.5$, measured over theory: {{claim 05.reach-theory}}. At the edge theory's scale is infinite. There a
+difference no longer shrinks by a fixed factor, it fades ever more slowly. A fit to {{= theory.REACH_DEPTH}}
+layers still
+gives a number, and it is larger than on both sides (the edge over the larger one of $\sigma_w = 0.8$ and $2.5$:
+{{claim 05.reach-edge}}). Find the slopes yourself, and try to come near the edge:
+"""
+
+# %% tags=["idea"]
+for sigma_w in (1.1, 1.3, 1.5, 2.5):  # try 1.39
+    q, c, tiny = 1.0, 0.5, 1e-4
+    for _ in range(200):
+        q = next_length(q, sigma_w)
+    for _ in range(400):
+        c = next_cosine(c, q, sigma_w)
+    c = min(c, 1 - tiny)
+    slope = (next_cosine(c, q, sigma_w) - next_cosine(c - tiny, q, sigma_w)) / tiny
+    print(f"σ_w = {sigma_w}: c* = {c:.3f}, slope {slope:.3f}, ξ_c = {-1 / np.log(slope):.1f} layers")
+
+# %%
+feedback("05a.theory")
+
+# %% [markdown]
+r"""
+**What you can now say.** Two maps of a few lines foretell lengths and angles in random networks, and the slope
+of one of
+them at 1 is $\chi_1$. Biases push the edge of chaos to larger weights. For one network the theory's error is about
+$1/\sqrt{\text{width}}$; away from the edge depth does not add to it, at the edge it does. Gaps and curves grow by
+$\sqrt{\chi_1}$ in each layer of a wide network; at width 5 gaps shrink, at every $\sigma_w$ that was measured.
+A network forgets angles in $\xi_c$ layers, and slowest
+at the edge.
+
+**What you do not know.** What holds for trained networks: all this is about random weights. Whether a network can be
+*trained* at the depths that its signals reach. And what theory would say of width 5, where its limit is far away.
+
+{{claims}}
+"""
+
+# %%
+download()

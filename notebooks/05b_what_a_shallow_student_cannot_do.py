@@ -1,0 +1,276 @@
+# %% [markdown]
+r"""
+# 05b What a shallow student cannot do
+
+**A random deep network is the teacher. A network with one hidden layer learns from it, and something is left over. What
+would take it away: units, points, or a better optimiser?** An excursion from lesson 05, in 39 minutes. Nothing later
+needs it.
+"""
+
+# %%
+# set-up: loading PyTorch takes some seconds, more the first time
+import numpy as np
+import torch
+
+from utils.claims import recorded
+from utils.figures import show_figure, use_style
+from utils.keeping import download, feedback
+from utils.least_squares import levenberg_marquardt
+from utils.lesson_05 import page
+from utils.models import mlp
+from utils.predictions import predict, reveal
+
+use_style()
+torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
+torch.set_default_dtype(torch.float64)  # some errors below are smaller than float32 can hold
+
+# %% [markdown]
+r"""
+## 1 A teacher, and what is left of it (7 min)
+
+The teacher is the path's: five inputs, four hidden layers of five tanh units, one output, no biases, all weights drawn
+from $N(0, \sigma^2/n_\text{in})$. Choose a σ.
+"""
+
+# %% tags=["idea"]
+sigma = 2.0  # try .4, 1, 1.5, 2.5
+
+
+def make_teacher(sigma, width=5, depth=4, n_in=5):
+    sizes = [n_in, *[width] * depth, 1]
+    return [sigma * torch.randn(m, n) / n**0.5 for n, m in zip(sizes, sizes[1:], strict=False)]
+
+
+def run(weights, X):
+    for W in weights[:-1]:
+        X = torch.tanh(X @ W.T)
+    return X @ weights[-1].T
+
+
+# %% [markdown]
+r"""
+Draw inputs from a normal distribution. Before any network learns, ask what a **linear map** can do. Everybody who
+reports an error should have this line beside it:
+"""
+
+# %% tags=["idea"]
+torch.manual_seed(0)  # try others
+teacher = make_teacher(sigma)
+X, X_new = torch.randn(4000, 5), torch.randn(4000, 5)
+y, y_new = run(teacher, X), run(teacher, X_new)
+linear = torch.linalg.lstsq(X, y).solution
+
+
+def left(y_hat):
+    return (((y_hat - y_new) ** 2).mean() / y_new.var()).item()
+
+
+print(f"a constant leaves      {left(y.mean()):.3f}")
+print(f"a linear map leaves    {left(X_new @ linear):.3f}")
+
+# %% [markdown]
+r"""
+That is the **relative error**, measured on held-out points: 1 for a constant, 0 for a perfect student. Now the student:
+one hidden layer of {{= students.UNITS}} units. We fit it by Levenberg–Marquardt, the optimiser of the path's exact
+recovery. There is no noise in these data, so there is nothing to protect the student from.
+"""
+
+# %% tags=["idea"]
+shallow = mlp([5, 45, 1], "tanh", bias=False, init="normal").double()
+levenberg_marquardt([shallow], X, y, max_steps=100)  # compiles once, in about 10 s
+with torch.no_grad():
+    print(f"the student leaves     {left(shallow(X_new)):.1e}")
+show_figure(page.around({"teacher": lambda X: run(teacher, X), "linear map": lambda X: X @ linear,
+                         "45 units": shallow}), "05b.around")
+
+# %% [markdown]
+r"""
+The picture goes once around a circle of inputs, as on the path. Go back, and try other values of σ. The linear map's
+error changes, too, but the student's changes by many powers of ten.
+
+## 2 The student of the right shape (6 min)
+
+Here is the experiment: {{= len(students.SIGMAS)}} values of σ, {{= students.TEACHERS}} teachers, each drawn once and
+then multiplied by σ. Two kinds of student learn from the same {{= format(students.POINTS, ",")}} points. The shallow
+one has {{= students.UNITS}} units, and takes the better of {{= students.RESTARTS}} restarts with {{= students.STEPS}}
+steps each. The other has the **teacher's own shape**; its steps are far cheaper, so in about the same time it gets
+{{= students.SAME_RESTARTS}} restarts, and most of them are given up early.
+
+**For which σ do at least half of the students of the teacher's shape recover their teacher exactly, to a relative error
+below $10^{-20}$?**
+"""
+
+# %%
+predict("05b.shape")
+
+# %%
+sigmas = recorded("05_sigmas")
+reveal("05b.shape", figure=page.shapes_by_sigma(sigmas), **page.shape_answer(sigmas))
+
+# %% [markdown]
+r"""
+Only in between. At σ = {{= format(students.SIGMA, "g")}} the right shape is far ahead of the shallow student (powers
+of ten between their errors: {{claim 05.shape-ahead}}). For the largest σ this search is too short. But why is an
+*easy* teacher not recovered? A likely reason is that very different weights then make nearly the same, nearly linear
+function. So the error is tiny long before the weights are the teacher's, and little is left to lead there. That is an
+explanation, not a measurement.
+
+## 3 The quasi-linear teacher (6 min)
+
+For small $z$, $\tanh z = z - z^3/3 + \dots$ With small weights every unit sees a small $z$, so a teacher of small σ is
+nearly a product of matrices. At σ = {{= format(students.SIGMAS[0], "g")}} a linear map leaves
+{{claim 05.linear-small}}; at σ = {{= format(students.SIGMA, "g")}} it leaves {{claim 05.linear-large}}. So "a small
+network learned this teacher well" says little unless the linear map's error stands beside it. How few units are enough
+for the rest?
+"""
+
+# %% tags=["idea"]
+easy = make_teacher(0.4)
+y_easy, y_easy_new = run(easy, X), run(easy, X_new)
+scale = y_easy.std()
+for units in (1, 2, 5, 10, 20):  # try others, and another σ
+    small = mlp([5, units, 1], "tanh", bias=False, init="normal").double()
+    levenberg_marquardt([small], X, y_easy / scale, max_steps=100)
+    print(f"{units:>2} units leave {page.relative_error(small, X_new, y_easy_new / scale):.1e}")
+
+# %% [markdown]
+r"""
+A single unit can already be a linear map: shrink what enters it, and stretch what leaves it. Each unit more can give
+up a little of that to bend.
+
+## 4 Who is to blame? (8 min)
+
+Stay with hard teachers, width {{= students.NARROW}}, σ = {{= format(students.SIGMA, "g")}}. A student of
+{{= students.UNITS}} units, fitted to {{= format(students.POINTS, ",")}} points in one restart of
+{{= students.STEPS}} steps, leaves an error. It could lack **units**. It could lack **points**: then the training
+error is far below the held-out one. Or it has enough of both, and the **optimiser** does not find the weights. Change
+one thing at a time. Adam gets batches of {{= students.BATCH}}, a falling learning rate, and the best of
+{{= len(students.RATES)}} rates, chosen on validation points.
+
+**Which of these takes most off the error?**
+"""
+
+# %%
+predict("05b.blame")
+
+# %%
+blame = recorded("05_blame")
+reveal("05b.blame", figure=page.shares_left(blame), **page.blame_answer(blame))
+
+# %% [markdown]
+r"""
+All are shares of what was left before. In about the same time, Adam is hardly behind: it leaves
+{{claim 05.adam-equal}}. More restarts and steps leave {{claim 05.longer}}. Four times the points leave
+{{claim 05.more-points}}, so that only the rest was for want of points. And with that many points, three times the
+units halve the error, roughly: they leave {{claim 05.more-units}} of what {{= students.UNITS}} units leave. So **most
+of it is capacity**, and the points decide how much of a larger capacity can be used:
+"""
+
+# %%
+show_figure(page.units_and_points(blame), "05b.points")
+
+# %% [markdown]
+r"""
+With {{= format(students.SAMPLES[0], ",")}} points, {{= students.WIDTHS[-1]}} units memorise the points (held-out error
+over training error: {{claim 05.too-few}}). With {{= format(students.SAMPLES[-1], ",")}}, both errors are close
+together: what is left then is not for want of points.
+
+## 5 How many units for a millionth? (8 min)
+
+If the error falls along a straight line on logarithmic axes, the line can be followed to any error. Do it, for your
+teacher and four students:
+"""
+
+# %% tags=["idea"]
+widths, errors = [5, 15, 45, 135], []
+for units in widths:
+    model = mlp([5, units, 1], "tanh", bias=False, init="normal").double()
+    levenberg_marquardt([model], X, y, max_steps=60)  # about five seconds for the widest
+    errors.append(page.relative_error(model, X_new, y_new))
+slope, height = np.polyfit(np.log(widths), np.log(errors), 1)
+print("errors:", ", ".join(f"{error:.1e}" for error in errors))
+print(f"slope {slope:.2f}; for an error of 1e-6: {np.exp((np.log(1e-6) - height) / slope):,.0f} units")
+
+# %% [markdown]
+r"""
+The program prints a number for anything. How much is it worth? Do the same for all {{= students.TEACHERS}} teachers,
+with {{= format(students.SAMPLES[-1], ",")}} points. **How many times as many units does the most demanding teacher
+need, by this reckoning, as the least demanding one?**
+"""
+
+# %%
+predict("05b.width")
+
+# %%
+reveal("05b.width", figure=page.extrapolations(blame), **page.widths_answer(blame))
+
+# %%
+page.print_widths(blame)
+
+# %% [markdown]
+r"""
+The first line is the figure's. Its median is a power of ten of {{claim 05.extrapolated}}. The other lines fit the same
+teachers in other ways: without the widest student, without the narrowest, with fewer points. Before measuring, we
+claimed that a typical teacher's answer moves by more than a factor of three between the second line and the third.
+These teachers leave that open (in powers of ten: {{claim 05.other-points}}). The last line is worse: with a quarter of
+the points the answer is far larger. That part of it has nothing to do with units.
+
+The interval knows of none of this. It is for the choice of teachers, and takes the straight line for granted, and
+nobody has seen the line beyond {{= students.WIDTHS[-1]}} units. So say: *if this trend went on, no student that
+anybody would train would get there.* Do not say: *this task needs so many units.*
+
+## 6 What no width mends (4 min)
+
+None of our students has biases. Now let the target be $x_1^2$, a parabola, and give a student without biases
+{{= students.UNITS}} units. **What relative error does it leave?**
+"""
+
+# %%
+predict("05b.odd")
+
+# %% tags=["idea"]
+def square(X):
+    return X[:, :1] ** 2
+
+
+models = {bias: mlp([5, 45, 1], "tanh", bias=bias, init="normal").double() for bias in (False, True)}
+for model in models.values():
+    levenberg_marquardt([model], X, square(X), max_steps=100)
+without, biased = (page.relative_error(model, X_new, square(X_new)) for model in models.values())
+
+# %%
+figure = page.around({"x₁²": square, "without biases": models[False], "with biases": models[True]})
+reveal("05b.odd", figure=figure, without=without, biased=biased)
+
+# %% [markdown]
+r"""
+A tanh network $f$ without biases is **odd**: $f(-x) = -f(x)$, because every layer hands a change of sign on. Let
+inputs be symmetric, so that $x$ is as likely as $-x$, and split the target into an even part $e$ and an odd part $o$.
+The product of an even and an odd function averages to zero, so
+
+$$\mathbb E\,(e + o - f)^2 = \mathbb E\, e^2 + \mathbb E\,(o - f)^2 \ge \mathbb E\, e^2.$$
+
+For $x_1^2$ that is $\mathbb E\, x_1^4 = 3$, with variance 2: a relative error of at least $3/2$, for any width, any
+depth and any optimiser. Here it did no harm, since teachers without biases are odd, too. But such students are no
+universal approximators.
+"""
+
+# %%
+feedback("05b.students")
+
+# %% [markdown]
+r"""
+**What you can now say.** A shallow student's error grows with the teacher's σ over many powers of ten, and a linear
+map tells how much of a success is none. A student of the teacher's shape recovers teachers exactly, but neither the
+easiest nor the hardest. For hard teachers most of a shallow student's error is capacity; more points alone, or a
+longer search, help less. An extrapolated width comes with two uncertainties, that of the teachers and that of the
+line, and only the first has an interval. And without biases, whatever is even in a target is out of reach.
+
+**What you do not know.** Whether the best weights of a shallow student are much better than the ones found: every error
+here is of a search, not of the best network. What holds for many inputs instead of five. Whether the line goes on.
+
+{{claims}}
+"""
+
+# %%
+download()

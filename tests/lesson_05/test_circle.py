@@ -1,0 +1,197 @@
+"""The circle and the two neighbours: against the path's loop, quadrature of its own, and infinitely wide networks."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import matplotlib
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from utils.figures import titled, use_style
+from utils.lesson_05 import circle, circle_figures, page
+from utils.pages import prediction
+from utils.player import LIMIT, player_html
+from utils.widgets import live_figure, quick_png
+
+matplotlib.use("Agg")
+NODES = np.linspace(-10, 10, 4001)  # the trapezoidal rule, which is exact to rounding for what decays like a normal
+WEIGHTS = np.exp(-(NODES**2) / 2) / np.exp(-(NODES**2) / 2).sum()
+CIRCLE = circle.on_circle(np.linspace(0, 2 * np.pi, 289))
+VALUES = {"sigma": 2.5, "layer": 7, "sigma_b": 0.3, "seed": 3}
+
+
+def path_layers(x: np.ndarray, sigma: float, depth: int = 20, seed: int = 0) -> list[np.ndarray]:
+    """The path's own loop."""
+    generator = np.random.default_rng(seed)
+    after = [x]
+    for _ in range(depth):
+        n = x.shape[1]
+        W = sigma / np.sqrt(n) * generator.normal(size=(circle.WIDTH, n))
+        x = np.tanh(x @ W.T)
+        after.append(x)
+    return after
+
+
+def settled_length(sigma: float, sigma_b: float = 0.0) -> float:
+    """The length map's fixed point, by iterating it."""
+    q = 1.0
+    for _ in range(500):
+        q = sigma**2 * WEIGHTS @ np.tanh(np.sqrt(q) * NODES) ** 2 + sigma_b**2
+    return q
+
+
+@pytest.fixture(scope="module")
+def after() -> dict[float, list[np.ndarray]]:
+    return {sigma: path_layers(CIRCLE, sigma) for sigma in page.SIGMAS}
+
+
+# --- numbers ----------------------------------------------------------------------------------------------
+
+
+def test_the_rooms_layers_are_the_paths():
+    pair = CIRCLE[[0, 5]]
+    for z, x in zip(circle.pre_activations(pair, 1.5, seed=4), path_layers(pair, 1.5, seed=4)[1:], strict=True):
+        np.testing.assert_allclose(np.tanh(z), x, atol=1e-12)
+
+
+def test_biases_are_added_to_the_same_weights():
+    without, with_them = (circle.pre_activations(CIRCLE[:2], 1.5, sigma_b, layers=1)[0] for sigma_b in (0, 0.3))
+    biases = with_them - without
+    np.testing.assert_allclose(biases[0], biases[1], atol=1e-12)
+    assert np.std(biases[0]) == pytest.approx(0.3, rel=0.15)
+    assert abs(np.corrcoef(biases[0], without[0])[0, 1]) < 0.2
+
+
+def test_refuses_what_is_no_network():
+    with pytest.raises(ValueError, match="sigma_b"):
+        circle.pre_activations(CIRCLE, 1.0, -0.3)
+    with pytest.raises(ValueError, match="layers"):
+        circle.pre_activations(CIRCLE, 1.0, layers=0)
+
+
+def test_at_one_a_unit_is_as_large_as_one_over_the_root_of_twice_the_layers():
+    sizes = [np.sqrt(np.mean(path_layers(CIRCLE[:144:36], 1.0, seed=seed)[-1] ** 2)) for seed in range(20)]
+    assert np.median(sizes) == pytest.approx(1 / np.sqrt(2 * circle.DEPTH), rel=0.1)
+
+
+def test_strangers_are_as_far_apart_as_neighbours_can_get():
+    pair = circle.on_circle(np.array([0.0, 2.0]))
+    for sigma in (2.0, 2.5):
+        gaps = [x[0] - x[1] for seed in range(10) for x in path_layers(pair, sigma, depth=25, seed=seed)[-5:]]
+        assert circle.farthest(sigma) == pytest.approx(np.sqrt(np.mean(np.square(gaps))), rel=0.05)
+    with pytest.raises(ValueError, match="sigma"):
+        circle.farthest(1.0)
+
+
+def test_with_biases_all_pairs_come_to_one_correlation():
+    pair = circle.on_circle(np.array([0.0, 2.0]))
+    for sigma in (0.8, 2.5):
+        seen = [circle.cosines(circle.pre_activations(pair, sigma, 0.3, layers=40, seed=seed), 0, 1)[25:]
+                for seed in range(8)]  # fmt: skip
+        assert circle.common(sigma) == pytest.approx(np.mean(seen), abs=0.05)
+
+
+def test_at_the_edge_a_layer_keeps_tiny_gaps():
+    sigma = circle.edge()
+    slope = 1 - np.tanh(np.sqrt(settled_length(sigma, circle.SIGMA_B)) * NODES) ** 2
+    assert sigma**2 * WEIGHTS @ slope**2 == pytest.approx(1, abs=1e-4)
+
+
+# --- pictures ---------------------------------------------------------------------------------------------
+
+
+def test_the_film_shows_three_units_and_fits_the_page(after):
+    scene, labels, settings = circle_figures.circles(after)
+    assert list(scene) == ["σ = 0.8", "σ = 1", "σ = 1.5", "σ = 2.5"] and len(labels) == 21
+    for layers, (line, marked) in zip(after.values(), scene.values(), strict=True):
+        drawn = line.frames[7, 0]
+        np.testing.assert_allclose(drawn[-1], drawn[0], atol=1e-9)  # still closed
+        assert np.isin(drawn.round(9), layers[7][:, :3].round(9)).all() and len(drawn) > 50
+        np.testing.assert_array_equal(marked.frames[20, :, 0], layers[20][:2, :3])
+        assert np.abs(line.frames).max() <= 1
+    assert len(player_html(scene, labels, page.FIGURES["05.circles"].alt, **settings)) < 3 * LIMIT
+
+
+def test_where_neighbours_part_most_no_point_is_left_out(after):
+    counts = [panel[0].frames.shape[2] for panel in circle_figures.circles(after)[0].values()]
+    assert counts == sorted(counts) and counts[-1] == len(CIRCLE)
+
+
+def test_four_tangles_fit_the_page_too():
+    tangles = {sigma: path_layers(CIRCLE, sigma) for sigma in (2.5, 3, 3.5, 4)}
+    scene, labels, settings = circle_figures.circles(tangles)
+    assert player_html(scene, labels, "Four tangles.", **settings)
+
+
+def test_refuses_circles_that_do_not_fit_together(after):
+    with pytest.raises(ValueError, match="points"):
+        circle_figures.circles({1.0: after[1.0], 2.5: [x[::2] for x in after[2.5]]})
+    with pytest.raises(ValueError, match="four|4"):
+        circle_figures.circles({sigma: after[1.0] for sigma in range(5)})
+    with pytest.raises(ValueError, match="0 values"):
+        circle_figures.circles({})
+
+
+def test_the_gaps_are_drawn_as_medians_with_labels_that_can_be_read():
+    use_style()
+    layers = np.arange(41)
+    apart = {sigma: 0.007 * factor**layers * np.exp(np.random.default_rng(0).normal(size=(20, 1)) / 9)
+             for sigma, factor in zip(page.SIGMAS, (0.8, 0.95, 1.07, 1.13), strict=True)}  # fmt: skip
+    figure = circle_figures.separation(apart)
+    titled(figure, "05.separation")
+    figure.canvas.draw()
+    (ax,) = figure.axes
+    drawn = {line.get_linestyle(): line.get_ydata() for line in ax.lines[:4]}
+    assert len(drawn) == 4
+    for values, gaps in zip(drawn.values(), apart.values(), strict=True):
+        np.testing.assert_allclose(values, np.median(gaps, axis=0))
+    boxes = [text.get_window_extent() for text in (*ax.texts, *figure.texts)]
+    assert len(boxes) >= 5 and all(figure.bbox.containsx(box.x1) and figure.bbox.containsy(box.y0) for box in boxes)
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+    plt.close(figure)
+
+
+def test_the_live_circle_says_what_it_draws():
+    figure, words = page.circle_at(**VALUES)
+    points = np.array([[1, 0], [np.cos(0.01), np.sin(0.01)], [0, 1]])
+    z = circle.pre_activations(points, 2.5, 0.3, layers=7, seed=3)[-1]
+    near, quarter = np.corrcoef(z)[0, 1:]  # nearly the cosine: the mean of 300 numbers is near 0
+    found = [float(one) for one in re.findall(r"-?\d\.\d{3}", words)]
+    assert found[:2] == pytest.approx([near, quarter], abs=0.02)
+    assert found[2] == pytest.approx(circle.common(2.5), abs=1e-3)
+    left, right = figure.axes
+    np.testing.assert_allclose(np.array(left.lines[0].get_data_3d()).T[0], np.tanh(z[0, :3]))
+    assert [line.get_ydata()[6] for line in right.lines if len(line.get_ydata()) == 20] == pytest.approx(
+        found[:2], abs=1e-3
+    )
+    plt.close(figure)
+
+
+def test_without_a_length_to_settle_at_no_limit_is_named():
+    for sigma, sigma_b, named in ((0.8, 0.0, False), (1.0, 0.0, False), (1.5, 0.0, True), (0.8, 0.3, True)):
+        figure, words = page.circle_at(sigma=sigma, layer=20, sigma_b=sigma_b, seed=0)
+        assert ("come to" in words) is named
+        plt.close(figure)
+
+
+def test_a_move_of_the_slider_is_drawn_at_once():
+    def seconds() -> float:
+        began = time.process_time()
+        quick_png(page.circle_at(**VALUES)[0])
+        return time.process_time() - began
+
+    assert min(seconds() for _ in range(3)) < 0.4
+
+
+def test_the_controls_are_the_live_circles():
+    box = live_figure(page.circle_at, **page.circle_controls())
+    assert "300 units" in box.children[-1].value
+
+
+def test_the_answer_follows_what_was_measured():
+    right = prediction("05.neighbours").right
+    assert [right(more=more, close=20, closer=20 + more, seeds=20) for more in (0, 3, 18, 2000)] == [1, 2, 3, 4]
+    assert "18 more" in prediction("05.neighbours").answer.format(more=18.5, close=20, closer=38.5, seeds=20)

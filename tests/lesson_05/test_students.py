@@ -1,0 +1,310 @@
+"""Lesson 05's shallow students: teachers are what they say, errors are relative, and reading is by name."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+import torch
+import xarray as xr
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import r2_score
+
+from tests.generators import seeded
+from tests.made_up import made_up
+from utils.claims.records import differences
+from utils.comparison import HELD_OUT, PARTS, TRAINING
+from utils.lesson_05 import page, students, students_figures
+from utils.lesson_05.claims.students import BLAME, BY_SIGMA, CLAIMS
+from utils.lesson_05.students import EPOCHS, NARROW, RATES, SAMPLES, SHOWN, SIGMAS, WIDE, WIDTHS
+
+mpl.use("Agg")
+DATA = {
+    "05_sigmas": made_up(BY_SIGMA, "shallow", linear=("sigma", "width"), same=("sigma",)),
+    "05_blame": made_up(BLAME, fitted=("units", "points", "part"), longer=("part",), adam=("epochs", "rate", "part")),
+}
+
+
+def weights(model: torch.nn.Module) -> torch.Tensor:
+    return torch.nn.utils.parameters_to_vector(model.parameters())
+
+
+# --- teachers and students --------------------------------------------------------------------------------
+
+
+def test_a_teachers_weights_are_one_draw_times_sigma():
+    one, two = (students.random_teacher(5, sigma, generator=seeded(3)) for sigma in (1.0, 2.5))
+    torch.testing.assert_close(2.5 * weights(one), weights(two), rtol=1e-6, atol=0)
+    assert [tuple(layer.weight.shape) for layer in one[::2]] == [(5, 5)] * 4 + [(1, 5)]
+    assert all(layer.bias is None for layer in one[::2])
+    hidden = students.random_teacher(100, 2.0, generator=seeded(4))[2].weight
+    assert hidden.std().item() == pytest.approx(2 / 10, rel=0.05)  # σ/√n_in
+
+
+@pytest.mark.parametrize(
+    ("width", "sigma", "error", "named"),
+    [(0, 1.0, ValueError, "width"), (2.5, 1.0, TypeError, "width"), (5, 0.0, ValueError, "sigma"),
+     (5, float("nan"), ValueError, "sigma"), (5, "large", TypeError, "sigma")],
+)  # fmt: skip
+def test_a_teacher_that_is_none_is_refused(width, sigma, error, named):
+    with pytest.raises(error, match=named):
+        students.random_teacher(width, sigma, generator=seeded())
+
+
+def test_parts_are_the_teachers_answers_in_units_of_their_standard_deviation():
+    parts = students.teacher_parts(5, 0.4, (300, 100), generator=seeded(5))
+    assert [tuple(X.shape) for X, _ in parts] == [(300, 5), (100, 5)]
+    assert parts[0][1].std().item() == pytest.approx(1)
+    teacher = students.random_teacher(5, 0.4, generator=seeded(5))
+    ratios = torch.cat([y / teacher(X) for X, y in parts]).detach()
+    torch.testing.assert_close(ratios, ratios[:1].expand_as(ratios))
+    assert not torch.equal(parts[0][0][:100], parts[1][0])
+
+
+def test_errors_are_what_scikit_learn_calls_unexplained():
+    train, unseen = students.teacher_parts(5, 2.0, (400, 200), generator=seeded(1))
+    model = students.student([5, 3, 1], generator=seeded(2))
+    y_hat = model(unseen[0].float()).detach()
+    assert students.relative_error(model, *unseen) == pytest.approx(1 - r2_score(unseen[1], y_hat), rel=1e-6)
+    regression = LinearRegression(fit_intercept=False).fit(*train)
+    wanted = 1 - r2_score(unseen[1], regression.predict(unseen[0]))
+    assert students.linear_error(train, unseen) == pytest.approx(wanted)
+
+
+def test_a_student_is_the_restart_that_fits_best():
+    train, _ = students.teacher_parts(5, 2.0, (200, 1), generator=seeded(1))
+    alone = []
+    generator = seeded(7)
+    for _ in range(3):
+        alone.append(students.shallow_student(4, *train, generator=generator, restarts=1, steps=20))
+    best = students.shallow_student(4, *train, generator=seeded(7), restarts=3, steps=20)
+    errors = [students.relative_error(model, *train) for model in alone]
+    assert len({round(error, 6) for error in errors}) > 1
+    assert students.relative_error(best, *train) == pytest.approx(min(errors))
+
+
+def test_a_student_of_the_teachers_shape_recovers_a_hard_teacher():
+    train, unseen = students.teacher_parts(5, 2.5, (4000, 300), generator=seeded(2))
+    same = students.same_shape_student(5, *train, generator=seeded(3))
+    assert students.relative_error(same, *unseen) < students.EXACT
+
+
+def test_students_without_biases_are_odd_and_miss_all_that_is_even():
+    X = torch.randn(2000, 5, generator=seeded(1), dtype=torch.float64)
+    y = X[:, :1] ** 2
+    model = students.shallow_student(6, X, y, generator=seeded(2), restarts=1, steps=20)
+    with torch.no_grad():
+        torch.testing.assert_close(model(-X), -model(X))
+        torch.testing.assert_close(model(torch.zeros(1, 5, dtype=X.dtype)).item(), 0.0)
+    fresh = torch.randn(4000, 5, generator=seeded(3), dtype=torch.float64)
+    assert students.relative_error(model, fresh, fresh[:, :1] ** 2) > 1.3  # 3/2 for an infinite sample
+
+
+# --- measuring --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def short(monkeypatch):
+    for name, value in {
+        "POINTS": 400, "VALIDATION_POINTS": 50, "UNSEEN_POINTS": 60, "STEPS": 3, "SAME_RESTARTS": 2, "SAME_STEPS": 3,
+        "SAME_ROWS": 200, "SAMPLES": (300, 400, 500), "WIDTHS": (2, 3, 4, 5), "LONGER": {"restarts": 2, "steps": 4},
+        "EPOCHS": (1, 2), "UNITS": 3, "SIGMAS": (0.4, 2.0),
+    }.items():  # fmt: skip
+        monkeypatch.setattr(students, name, value)
+
+
+@pytest.mark.parametrize("measure", [students.measure_sigmas, students.measure_blame])
+def test_a_seeds_numbers_do_not_depend_on_the_others(short, measure):
+    both, alone = (measure(seeds) for seeds in ([3, 8], [8]))
+    xr.testing.assert_allclose(both.sel(seed=[8]), alone, rtol=1e-6)
+    for name in both:
+        assert not np.array_equal(both[name].sel(seed=3), both[name].sel(seed=8)), name
+
+
+def test_what_is_measured_has_the_places_that_claims_rely_on(short):
+    for experiment, measure in ((BY_SIGMA, students.measure_sigmas), (BLAME, students.measure_blame)):
+        data = measure([4])
+        wanted = {"sigma": (0.4, 2.0), "units": (2, 3, 4, 5), "points": (300, 400, 500), "epochs": (1, 2)}
+        axes = {name: wanted.get(name, values) for name, values in experiment.axes.items()}
+        assert differences(type(experiment)(experiment.name, measure, axes), data) == []
+        assert {name: set(array.dims) for name, array in data.items()} == {
+            name: set(array.dims) for name, array in DATA[experiment.name].items()
+        }
+    generator, initial = torch.Generator().manual_seed(8), torch.Generator().manual_seed(9)
+    (X, y), _, unseen = students.teacher_parts(NARROW, 2.0, (500, 50, 60), generator=generator)
+    model = students.shallow_student(3, X[:400], y[:400], generator=initial, restarts=1, steps=100)
+    cell = students.fitted(data, 3, 400)
+    assert cell.item() == students.relative_error(model, *unseen)
+
+
+# --- reading ----------------------------------------------------------------------------------------------
+
+
+def with_errors(**of_kind) -> xr.Dataset:
+    """Measurements by σ in which each kind of student leaves f(σ)."""
+    data = DATA["05_sigmas"].copy(deep=True)
+    for kind, f in of_kind.items():
+        for sigma in SIGMAS:
+            data[kind].loc[{"sigma": sigma}] = f(sigma)
+    return data
+
+
+def test_a_power_law_is_as_steep_at_one_as_anywhere_and_a_jump_is_steeper():
+    power = with_errors(shallow=lambda sigma: 1e-4 * sigma**6)
+    np.testing.assert_allclose(students.steepness_at_one(power, NARROW), 1)
+    jump = with_errors(shallow=lambda sigma: 1e-4 * sigma * (1000 if sigma > 1 else 1))
+    assert (students.steepness_at_one(jump, WIDE) > 2).all()
+    answer = students.sigma_answer(power)
+    assert answer == pytest.approx({"narrow": 1, "wide": 1, "small": 1e-4 * 0.4**6, "large": 1e-4 * 2.5**6})
+
+
+def test_the_shape_recovers_where_at_least_half_of_its_students_are_exact():
+    data = with_errors(same=lambda sigma: 1e-3)
+    assert np.isnan([*students.shape_answer(data).values()]).all()
+    for sigma, exact in ((1.0, 4), (1.25, 5), (1.6, 9), (2.0, 4)):  # of nine
+        data["same"].loc[{"sigma": sigma, "seed": [*range(exact)]}] = 1e-25
+    assert students.recovered(data, 1.25).values.tolist() == [1] * 5 + [0] * 4
+    assert students.shape_answer(data) == {"first": 1.25, "last": 1.6}
+
+
+def test_adams_rate_is_chosen_on_validation_points():
+    data = DATA["05_blame"].copy(deep=True)
+    data["adam"].loc[{"part": "validation"}] = 1.0
+    data["adam"].loc[{"part": "validation", "rate": 0.01, "epochs": EPOCHS[1]}] = 0.5
+    wanted = data["adam"].sel(epochs=EPOCHS[1], rate=0.01, part=HELD_OUT)
+    np.testing.assert_array_equal(students.by_adam(data, EPOCHS[1]), wanted)
+
+
+def test_shares_are_of_the_error_before():
+    data = DATA["05_blame"].copy(deep=True)
+    for points, error in zip(SAMPLES, (0.4, 0.2, 0.1), strict=True):
+        data["fitted"].loc[{"points": points, "part": HELD_OUT, "units": 45}] = error
+        data["fitted"].loc[{"points": points, "part": HELD_OUT, "units": 135}] = error / 4
+    data["longer"].loc[{"part": HELD_OUT}] = 0.19
+    left = students.remedies(data)
+    shares = [float(share.median()) for share in left.values()]
+    np.testing.assert_allclose(shares[2:], [0.95, 0.5, 0.25, 0.125])
+    answer = students.blame_answer(data)
+    assert answer == pytest.approx({"adam": shares[1], "longer": 0.95, "points": 0.5, "units": 0.25})
+
+
+def test_the_extrapolated_width_is_that_of_the_line():
+    errors = 3 * np.array(WIDTHS) ** -1.5
+    assert students.width_for(errors) == pytest.approx((3e6) ** (1 / 1.5))
+    rng = np.random.default_rng(0)
+    many = rng.uniform(0.001, 1, size=(5, 3)) / np.array([1, 10, 100])
+    for row, found in zip(many, students.width_for(many, (5, 20, 60)), strict=True):
+        slope, height = np.polyfit(np.log([5, 20, 60]), np.log(row), 1)
+        assert found == pytest.approx(np.exp((np.log(1e-6) - height) / slope))
+
+
+@pytest.mark.parametrize(
+    "errors", [[0.1, 0.2, 0.3], [0.1, 0.2, 0.3, 0.0], [0.1, -0.2, 0.3, 0.1], [0.1, 0.2, 0.3, np.nan]]
+)
+def test_errors_that_are_none_are_refused(errors):
+    with pytest.raises(ValueError, match="errors has shape"):
+        students.width_for(errors)
+
+
+def known_trend() -> xr.Dataset:
+    """Errors that fall with the widths as power laws, of another exponent for each of nine teachers."""
+    data = DATA["05_blame"].copy(deep=True)
+    exponents = np.linspace(0.8, 2, 9)
+    for units in WIDTHS:
+        for points in SAMPLES:
+            factor = 16_000 / points
+            data["fitted"].loc[{"units": units, "points": points}] = factor * (units**-exponents)[:, None]
+    return data
+
+
+def test_every_teacher_has_a_width_of_its_own(capsys):
+    data = known_trend()
+    wanted = 1e6 ** (1 / np.linspace(0.8, 2, 9))
+    np.testing.assert_allclose(students.extrapolated(data), wanted)
+    fewer = (16e6) ** (1 / np.linspace(0.8, 2, 9))
+    np.testing.assert_allclose(students.extrapolated(data, WIDTHS[1:], SAMPLES[0]), fewer)
+    answer = students.widths_answer(data)
+    assert answer == pytest.approx({"least": 1000, "middle": np.median(wanted), "most": 1e6**1.25, "teachers": 9})
+    students.print_widths(data)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 5 and lines[1].startswith("5, 15, 45, 135") and lines[1].endswith("1,000 … 3.2e+07")
+    assert f" {np.median(wanted):,.0f} [" in lines[1]
+
+
+def test_claims_have_names_of_their_own_and_are_computed_for_every_seed():
+    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS)
+    for claim in CLAIMS:
+        effect = claim.effect(DATA[claim.experiment.name])
+        assert effect.dims == ("seed",) and effect.sizes["seed"] == 9, claim.id
+
+
+# --- figures, and what is said of them ----------------------------------------------------------------------
+
+
+def middles(figure) -> list:
+    (ax,) = figure.axes
+    return [container.lines[0].get_ydata() for container in ax.containers]
+
+
+def test_lines_are_medians():
+    data, blame = DATA["05_sigmas"], DATA["05_blame"]
+    wanted = [[np.median(students.held_out(data, width, sigma, kind)) for sigma in SIGMAS]
+              for kind in ("linear", "shallow") for width in (WIDE, NARROW)]  # fmt: skip
+    np.testing.assert_allclose(middles(students_figures.error_by_sigma(data)), wanted)
+    figure = students_figures.shapes_by_sigma(data)
+    np.testing.assert_allclose(middles(figure), wanted[1::2])
+    drawn = [line.get_ydata() for line in figure.axes[0].lines if len(line.get_ydata()) == 9]
+    np.testing.assert_allclose(drawn[-1], data["same"].median("seed"))
+    wanted = [[np.median(students.fitted(blame, units, points, part)) for units in WIDTHS]
+              for points, part in (*((points, HELD_OUT) for points in SAMPLES), (SAMPLES[-1], TRAINING))]  # fmt: skip
+    np.testing.assert_allclose(middles(students_figures.units_and_points(blame)), wanted)
+
+
+def test_a_row_has_every_teacher_and_a_line_ends_at_its_width():
+    (ax,) = students_figures.shares_left(DATA["05_blame"]).axes
+    rows = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) == 9]
+    np.testing.assert_array_equal(rows, [*students.remedies(DATA["05_blame"]).values()][::-1])
+    assert [label.get_text() for label in ax.get_yticklabels()] == [*students.remedies(DATA["05_blame"])][::-1]
+    (ax,) = students_figures.extrapolations(known_trend()).axes
+    lines = [line.get_data() for line in ax.lines if line.get_linestyle() == "-" and len(line.get_xdata()) == 2]
+    np.testing.assert_allclose([x[1] for x, _ in lines], students.extrapolated(known_trend()))
+    np.testing.assert_allclose([y[1] for _, y in lines], 1e-6)
+
+
+def test_functions_are_drawn_around_a_circle_of_typical_inputs():
+    norm = lambda X: X.norm(dim=1)  # noqa: E731
+    (ax,) = students_figures.around({"norm": norm, "first": lambda X: X[:, 0], "cube": lambda X: X[:, :1] ** 3}).axes
+    lengths, first, cube = (line.get_ydata() for line in ax.lines)
+    np.testing.assert_allclose(lengths, np.sqrt(5))
+    np.testing.assert_allclose(first[:181], -first[180:], atol=1e-12)
+    np.testing.assert_allclose(cube, first**3, atol=1e-12)
+    assert np.ptp(first) > 0.1
+
+
+@pytest.mark.parametrize(
+    ("key", "measured", "right"),
+    [
+        ("05.sigma", {"narrow": 1.3, "wide": 1.1, "small": 1e-8, "large": 1e-2}, "it grows smoothly"),
+        ("05.sigma", {"narrow": 2.4, "wide": 1.1, "small": 1e-8, "large": 1e-2}, "it is small below 1"),
+        ("05.sigma", {"narrow": 1, "wide": 1, "small": 0.1, "large": 0.2}, "it hardly"),
+        ("05.sigma", {"narrow": 1, "wide": 1, "small": 0.1, "large": 0.02}, "it falls"),
+        *(("05b.shape", {"first": first, "last": last}, said) for first, last, said in
+          ((0.4, 2.5, "at every"), (0.4, 1, "at the smaller"), (1.25, 2.5, "at the larger"), (1.25, 2, "only in"),
+           (np.nan, np.nan, "at no"))),
+        ("05b.blame", {"adam": 0.5, "longer": 0.9, "points": 0.8, "units": 0.7}, "Adam"),
+        ("05b.blame", {"adam": 1.5, "longer": 0.9, "points": 0.8, "units": 0.7}, "three times the units"),
+        *(("05b.width", {"least": 10, "middle": 20, "most": most, "teachers": 20}, said) for most, said in
+          ((50, "up to 10"), (5e3, "10 to"), (5e5, "1,000 to"), (5e8, "more than"))),
+        *(("05b.odd", {"without": without, "biased": 0.1}, said) for without, said in
+          ((0.01, "nearly"), (0.1, "about a tenth"), (0.5, "about a half"), (1.5, "1 or more"))),
+    ],
+)  # fmt: skip
+def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
+    asked = {**page.PREDICTIONS, **page.PREDICTIONS_OF_05B}[key]
+    assert asked.choices[asked.right(**measured) - 1].startswith(right)
+    assert asked.answer.format(**measured)
+
+
+def test_records_name_their_parts_and_rates():
+    assert BY_SIGMA.axes["part"] == tuple(SHOWN) and BLAME.axes["part"] == tuple(PARTS)
+    assert len(RATES) >= 6 and len(SIGMAS) >= 9

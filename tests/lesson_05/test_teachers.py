@@ -1,0 +1,224 @@
+"""Lesson 05's teachers: errors and baselines by formula, equal budgets, and weights compared up to symmetry."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+import torch
+import xarray as xr
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import r2_score
+
+from tests.generators import seeded
+from tests.made_up import made_up
+from utils.claims.records import differences
+from utils.comparison import HELD_OUT, VALIDATION
+from utils.lesson_05 import page, teachers, teachers_figures
+from utils.lesson_05.claims.teachers import CLAIMS, LEARNED, LONG, RECOVERY
+from utils.lesson_05.teachers import EQUAL, RATES, SAME, STUDENTS, WIDEST
+from utils.models import count_parameters
+
+mpl.use("Agg")
+DATA = {
+    "05_students": made_up(LEARNED, "adam", exact=("student",), linear=()),
+    "05_recovery": made_up(RECOVERY, "error", "seconds", "steps", "restarts", "gap"),
+    "05_adam": made_up(LONG, "error"),
+}
+
+
+# --- teachers and errors ------------------------------------------------------------------------------------
+
+
+def test_a_teacher_is_odd_and_its_weights_have_the_size_that_sigma_says():
+    many = [teachers.weights(teachers.random_teacher(generator=seeded(seed))) for seed in range(100)]
+    for layer in zip(*many, strict=True):
+        assert torch.stack(layer).std().item() == pytest.approx(teachers.SIGMA / 5**0.5, rel=0.1)
+    teacher, parts = teachers.lesson_parts(generator=seeded())
+    for (X, y), rows in zip(parts, teachers.ROWS, strict=True):
+        assert X.shape == (rows, 5) and X.dtype == torch.float64
+        torch.testing.assert_close(teacher(-X).detach(), -y)
+
+
+def test_the_relative_error_is_one_minus_the_explained_variance():
+    X, y = torch.randn(300, 4, generator=seeded()), torch.randn(300, 1, generator=seeded(1)) + 3
+    y_hat = X[:, :1] * 0.4
+    assert teachers.relative_error(lambda X: X[:, :1] * 0.4, X, y) == pytest.approx(1 - r2_score(y, y_hat), rel=1e-5)
+    assert teachers.relative_error(lambda X: y.mean().expand(len(X), 1), X, y) == pytest.approx(1, rel=1e-5)
+
+
+def test_the_linear_baseline_is_that_of_scikit_learn():
+    X, y = teachers.lesson_parts(generator=seeded(3))[1][0]
+    wanted = LinearRegression(fit_intercept=False).fit(X.numpy(), y.numpy())
+    np.testing.assert_allclose(teachers.linear_student(X, y).weight.detach().numpy(), wanted.coef_, rtol=1e-9)
+
+
+def test_students_have_the_parameters_that_the_lesson_says():
+    for name, sizes in STUDENTS.items():
+        assert teachers.parameters(name) == count_parameters(teachers.student(sizes, generator=seeded()))
+    assert teachers.parameters(SAME) == 105
+    assert abs(teachers.parameters(EQUAL) - teachers.parameters(SAME)) <= 3
+
+
+# --- the same weights, up to order and sign -----------------------------------------------------------------
+
+
+def disguised(model: torch.nn.Sequential, seed: int) -> torch.nn.Sequential:
+    """The same function: in every hidden layer the units in another order, half of them with opposite signs."""
+    other, generator = teachers.random_teacher(generator=seeded()), seeded(seed)
+    W = teachers.weights(model)
+    for k in range(len(W) - 1):
+        order = torch.randperm(5, generator=generator)
+        sign = torch.tensor([1.0, -1, 1, -1, -1], dtype=torch.float64)[torch.randperm(5, generator=generator)]
+        W[k], W[k + 1] = (sign[:, None] * W[k])[order], (W[k + 1] * sign)[:, order]
+    with torch.no_grad():
+        for layer, weight in zip(other[::2], W, strict=True):
+            layer.weight.copy_(weight)
+    return other
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_gap_does_not_see_order_and_signs_but_sees_a_single_weight(seed):
+    teacher = teachers.random_teacher(generator=seeded(seed))
+    same = disguised(teacher, seed + 50)
+    X = torch.randn(50, 5, generator=seeded(), dtype=torch.float64)
+    torch.testing.assert_close(same(X), teacher(X))
+    assert teachers.weight_gap(teacher, same) < 1e-12
+    with torch.no_grad():
+        same[4].weight[2, 3] += 0.001
+    assert teachers.weight_gap(teacher, same) == pytest.approx(0.001, rel=1e-6)
+
+
+def test_another_teacher_has_other_weights():
+    gaps = [teachers.weight_gap(*(teachers.random_teacher(generator=seeded(2 * seed + k)) for k in (0, 1)))
+            for seed in range(20)]  # fmt: skip
+    assert min(gaps) > 0.5
+
+
+# --- measuring ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """Few steps and starts: what is measured keeps its form."""
+    monkeypatch.setattr(teachers, "EPOCHS", 2)
+    monkeypatch.setattr(teachers, "LONG_EPOCHS", 2)
+    monkeypatch.setattr(teachers, "STARTS", dict.fromkeys(STUDENTS, (2, 3)))
+
+
+def test_a_seeds_numbers_have_their_places_and_do_not_depend_on_the_others(short):
+    for experiment in (LEARNED, LONG):
+        alone, together = experiment.measure([4]), experiment.measure([4, 9])
+        assert differences(experiment, together) == []
+        xr.testing.assert_allclose(alone.sel(seed=4), together.sel(seed=4), rtol=1e-9)
+
+
+def test_every_way_is_scored_on_answers_that_it_has_not_seen(short, monkeypatch):
+    score, scored = teachers.relative_error, []
+    monkeypatch.setattr(teachers, "relative_error", lambda model, X, y: scored.append(y.float()) or score(model, X, y))
+    data = teachers.measure_students([7])
+    _, validation, held_out = (y.float() for _, y in teachers.lesson_parts(generator=seeded(14))[1])
+    assert all(any(torch.equal(y, part) for part in (validation, held_out)) for y in scored if len(y) < 4000)
+    assert sum(torch.equal(y, held_out) for y in scored) == len(STUDENTS) * (len(RATES) + 1) + 1
+    assert (data["exact"] < 1).all()  # a few steps already beat a constant
+
+
+def test_a_search_finds_a_teacher_and_its_weights():
+    teacher, (training, _, held_out) = teachers.lesson_parts(generator=seeded(1802))
+    fit = teachers.recover(*training, seconds=30, generator=seeded(1803))
+    assert teachers.relative_error(fit.model, *held_out) < teachers.RECOVERED
+    assert teachers.weight_gap(teacher, fit.model) < 1e-8
+
+
+def test_adam_takes_about_the_seconds_that_it_is_given():
+    models, steps = teachers.adam_for(0.5, teachers.lesson_parts(generator=seeded())[1][0], rate=0.01)
+    assert models and steps > 1000
+
+
+def test_where_nobody_reads_adam_prints_what_was_recorded(monkeypatch, capsys):
+    monkeypatch.setattr(teachers, "recorded", lambda name: DATA[name])
+    teachers.print_adam(None, None, rate=0.01)
+    wanted = teachers.after_adam(DATA["05_adam"]).median().item()
+    assert f"{wanted:.0e}" in capsys.readouterr().out
+
+
+# --- reading what was measured ------------------------------------------------------------------------------
+
+
+def test_rates_are_chosen_on_validation_data_and_reported_on_held_out_data():
+    data = DATA["05_students"].copy(deep=True)
+    data["adam"].loc[{"part": VALIDATION}] = 1.0
+    data["adam"].loc[{"part": VALIDATION, "rate": RATES[2]}] = 0.5
+    wanted = data["adam"].sel(part=HELD_OUT, rate=RATES[2], student=SAME)
+    np.testing.assert_array_equal(teachers.after_adam(data, student=SAME), wanted)
+    data = DATA["05_adam"].copy(deep=True)
+    data["error"].loc[{"part": VALIDATION, "rate": RATES[4]}] = -1
+    assert teachers.best_adam_rate(data) == RATES[4]
+
+
+def test_a_teacher_counts_as_recovered_where_both_error_and_seconds_are_small():
+    data = xr.Dataset(
+        {"error": ("seed", [1e-28, 1e-28, 1e-19]), "seconds": ("seed", [5.0, 15, 5])}, {"seed": [0, 1, 2]}
+    )
+    assert teachers.recovered_within(data, 10).values.tolist() == [1, 0, 0]
+    assert teachers.recovered_within(data, 20).values.tolist() == [1, 1, 0]
+
+
+def test_claims_have_names_of_their_own_and_are_computed_by_seed():
+    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS)
+    recovered = DATA["05_recovery"].copy(deep=True)
+    recovered["error"] *= 1e-25
+    for claim in CLAIMS:
+        effect = claim.effect({**DATA, "05_recovery": recovered}[claim.experiment.name])
+        assert effect.dims == ("seed",) and np.isfinite(effect).all(), claim.id
+
+
+# --- figures and predictions --------------------------------------------------------------------------------
+
+
+def test_the_students_figure_has_medians_at_their_parameters():
+    data = DATA["05_students"]
+    (ax,) = teachers_figures.students(data).axes
+    adam, _, same = (container.lines[0].get_xydata() for container in ax.containers)
+    names = [name for name in STUDENTS if name != SAME]
+    wanted = [[teachers.parameters(name), np.median(teachers.after_adam(data, student=name))] for name in names]
+    np.testing.assert_allclose(adam, wanted)
+    np.testing.assert_allclose(same, [[105, np.median(teachers.after_adam(data, student=SAME))]])
+
+
+def test_the_figure_of_digits_has_every_teacher():
+    (ax,) = teachers_figures.digits(DATA["05_recovery"], DATA["05_adam"]).axes
+    adam, search = (line.get_ydata() for line in ax.lines[:2])
+    np.testing.assert_allclose(adam, np.sort(teachers.after_adam(DATA["05_adam"])))
+    np.testing.assert_allclose(search, np.sort(DATA["05_recovery"]["error"]))
+
+
+@pytest.mark.parametrize(
+    ("key", "measured", "right"),
+    [
+        ("05.students", {"equal": 0.1, "wide": 0.05, "same": 0.001}, 3),
+        ("05.students", {"equal": 0.1, "wide": 0.001, "same": 0.05}, 2),
+        ("05.students", {"equal": 0.001, "wide": 0.1, "same": 0.1}, 1),
+        ("05.students", {"equal": 0.02, "wide": 0.01, "same": 0.015}, 4),
+        ("05.recovered", {"error": 1e-27, "adam": 1e-6}, 4),
+        ("05.recovered", {"error": 1e-13, "adam": 1e-6}, 3),
+        ("05.recovered", {"error": 1e-9, "adam": 1e-6}, 2),
+        ("05.recovered", {"error": 1e-6, "adam": 1e-6}, 1),
+    ],
+)
+def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
+    assert page.PREDICTIONS[key].right(**measured) == right
+
+
+def test_what_a_reveal_says_can_be_filled_in():
+    said = page.PREDICTIONS["05.students"].answer.format(
+        yours="18 units 1e-02", **page.student_medians(DATA["05_students"])
+    )
+    assert "18 units 1e-02" in said
+    for word, name in {"equal": EQUAL, "wide": WIDEST, "same": SAME}.items():
+        wanted = np.median(teachers.after_adam(DATA["05_students"], student=name))
+        assert page.student_medians(DATA["05_students"])[word] == wanted
+    reached = page.digits_reached(DATA["05_recovery"], DATA["05_adam"])
+    assert "Of 9 teachers, 0 were recovered" in page.PREDICTIONS["05.recovered"].answer.format(
+        yours=1e-27, starts=100, beside="1e-02, 1e-05", **reached
+    )

@@ -1,0 +1,249 @@
+"""Lesson 05's theory against measurement: networks follow their formulas, errors and scales are read by name."""
+
+from __future__ import annotations
+
+import itertools
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+import torch
+
+from tests.made_up import made_up
+from utils.claims.records import differences
+from utils.lesson_05 import page, theory, theory_figures
+from utils.lesson_05.claims.theory import CLAIMS, ERRORS, REACH, STRETCH
+from utils.lesson_05.theory import ANGLES, CHAOTIC, CRITICAL, EDGE, LENGTHS, ORDERED, SETTINGS, WIDTHS
+from utils.meanfield import chi_1, measured_correlations, measured_lengths
+from utils.statistics import Estimate
+
+mpl.use("Agg")
+
+
+@pytest.fixture
+def small(monkeypatch):
+    monkeypatch.setattr(theory, "NETWORKS", 3)
+    monkeypatch.setattr(theory, "STRETCHED_NETWORKS", 1)
+    monkeypatch.setattr(theory, "REACH_NETWORKS", 4)
+    monkeypatch.setattr(theory, "REACH_WIDTH", 40)
+    monkeypatch.setattr(theory, "WIDTHS", (5, 10))
+    monkeypatch.setattr(theory, "STRETCHED_WIDTHS", (5, 20))
+
+
+# --- networks ---------------------------------------------------------------------------------------------
+
+
+def test_a_pair_has_its_cosine_and_entries_of_mean_square_one():
+    inputs = theory.pair(7, 0.3)
+    np.testing.assert_allclose(inputs.T @ inputs / 7, [[1, 0.3], [0.3, 1]])
+
+
+def test_signals_follow_the_layers_equation_with_the_same_weights_for_all_columns():
+    inputs = np.random.default_rng(1).standard_normal((4, 2))
+    layers = theory.signals(inputs, np.array([0.7, 2.0]), np.array([0.0, 0.5]), 3, rng=np.random.default_rng(2))
+    rng, x = np.random.default_rng(2), [inputs] * 3
+    for z in itertools.islice(layers, 3):
+        weights, biases = rng.standard_normal((3, 4, 4)) / 2, rng.standard_normal((3, 4))
+        for network in range(3):
+            for column, (sigma_w, sigma_b) in enumerate(((0.7, 0.0), (2.0, 0.5))):
+                wanted = sigma_w * weights[network] @ x[network][:, column] + sigma_b * biases[network]
+                np.testing.assert_allclose(z[network, :, column], wanted)
+        x = [np.tanh(one) for one in z]
+
+
+@pytest.mark.parametrize("setting", list(SETTINGS))
+def test_signals_have_the_lengths_and_cosines_of_networks_made_elsewhere(setting):
+    """Width 20, 200 networks of either kind: the means agree within five standard errors."""
+    (sigma_w, sigma_b), depth = SETTINGS[setting], 4
+    inputs = theory.pair(20, 0.5)
+    layers = theory.signals(inputs, np.full(2, sigma_w), np.full(2, sigma_b), 200, rng=np.random.default_rng(0))
+    *_, z = itertools.islice(layers, depth)
+    drawn = (z[:, :, 0] ** 2).mean(1), theory.cosines(z[:, :, 0], z[:, :, 1])
+    kwargs = {"generator": torch.Generator().manual_seed(0), "n_networks": 200}
+    others = (
+        measured_lengths(20, depth, sigma_w, sigma_b, "tanh", **kwargs)[-1],
+        measured_correlations(20, depth, sigma_w, sigma_b, "tanh", c_0=0.5, **kwargs)[-1],
+    )
+    for values, other in zip(drawn, others, strict=True):
+        error = np.hypot(values.std() / np.sqrt(200), (other.high - other.low) / 4)
+        assert abs(values.mean() - other.value) < 5 * error
+
+
+def test_the_first_layers_length_is_off_by_the_root_of_two_over_the_width(monkeypatch):
+    """A mean of n squared normal numbers has the relative standard deviation √(2/n)."""
+    monkeypatch.setattr(theory, "NETWORKS", 3000)
+    monkeypatch.setattr(theory, "LAYERS", (1,))
+    errors = theory.width_errors(8, np.random.default_rng(0))
+    np.testing.assert_allclose(errors[:, 0, 0], np.sqrt(2 / 8), rtol=0.1)
+
+
+def test_a_wide_network_is_near_theory_and_a_narrow_one_is_not():
+    near, far = (theory.width_errors(width, np.random.default_rng(0)) for width in (200, 5))
+    assert near[[0, 2], :, 0].max() < 0.2 < far[[0, 2], -1, 0].min()
+
+
+# --- depth scales -----------------------------------------------------------------------------------------
+
+
+def test_a_difference_that_shrinks_by_a_factor_has_that_depth_scale():
+    assert theory.decay(np.exp(-np.arange(12) / 3.5)) == pytest.approx(3.5)
+    assert np.isnan(theory.decay(np.array([1.0, 2.0, 4.0])))
+
+
+def test_differences_are_those_of_angles_and_of_lengths():
+    one, near, far, longer = [3.0, 0.0], [3.0, 4.0], [0.0, 2.0], [0.0, 6.0]
+    z = np.array([one, near, far, longer]).T[None]
+    np.testing.assert_allclose(theory.differences_left(z), [[0.6, 18 - 4.5]])
+
+
+def test_lengths_are_forgotten_as_theory_says(monkeypatch):
+    monkeypatch.setattr(theory, "REACH_DEPTH", 8)
+    monkeypatch.setattr(theory, "REACH_WIDTH", 150)
+    scales = theory.reaches(np.random.default_rng(3))[:, 1]
+    wanted = [theory.reach_in_theory(sigma, LENGTHS) for sigma in theory.REACHED]
+    np.testing.assert_allclose(scales, wanted, rtol=0.25)
+
+
+def test_the_edge_that_is_measured_is_the_edge():
+    assert chi_1(CRITICAL, theory.SIGMA_B, "tanh") == pytest.approx(1, abs=1e-3)
+    assert theory.exponent(1.5) == pytest.approx(np.log(chi_1(1.5, 0.3, "tanh")) / 2)
+
+
+# --- measuring and reading --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("experiment", "fewer"),
+    [(ERRORS, {"width": (5, 10)}), (STRETCH, {"width": (5, 20)}), (REACH, {})],
+)
+def test_a_seed_is_measured_alone_as_with_others(experiment, fewer, small):
+    alone, both = experiment.measure([7]), experiment.measure([4, 7])
+    for name in alone:
+        np.testing.assert_allclose(both[name].sel(seed=7), alone[name].sel(seed=7), rtol=1e-9)
+    axes = {**experiment.axes, **fewer}
+    assert {name: tuple(alone[name].values.tolist()) for name in axes} == axes
+    if not fewer:
+        assert differences(experiment, alone) == []
+
+
+def records() -> dict:
+    return {
+        "05_widths": made_up(ERRORS, "length", "cosine"),
+        "05_stretch": made_up(STRETCH, "gap", "curve"),
+        "05_reach": made_up(REACH, "scale") + 1,
+    }
+
+
+def test_claims_have_names_of_their_own_and_are_computed_for_every_seed():
+    data = records()
+    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS)
+    for claim in CLAIMS:
+        effect = claim.effect(data[claim.experiment.name])
+        assert effect.dims == ("seed",) and effect.sizes["seed"] == 9, claim.id
+
+
+def test_errors_are_read_by_name():
+    data = made_up(ERRORS, "length", "cosine")
+    np.testing.assert_array_equal(theory.length_error(data, EDGE, 50, 5),
+                                  data["length"].sel(setting=EDGE, width=50, layer=5))  # fmt: skip
+    data["length"] = data["width"] ** -0.5 * data["layer"] ** 0.25 * (1 + 0 * data["length"])
+    np.testing.assert_allclose(theory.falling(data, CHAOTIC, 10, 1000), -0.5)
+    np.testing.assert_allclose(theory.settling(data, ORDERED, 100), np.sqrt(2))
+
+
+def test_a_stretch_is_compared_with_theory_at_its_own_sigma():
+    data = made_up(STRETCH, "gap", "curve")
+    off = theory.stretch_error(data, "curve", 20).sel(sigma=2.5)
+    np.testing.assert_allclose(off + np.log(chi_1(2.5, 0.3, "tanh")) / 2, data["curve"].sel(sigma=2.5, width=20))
+
+
+# --- figures, and what is said ----------------------------------------------------------------------------
+
+
+def test_length_paths_draw_every_network_and_refuse_what_does_not_belong_together():
+    drawn = {2.5: np.arange(1, 13.0).reshape(3, 4), 1.0: np.ones((3, 4))}
+    (ax,) = page.length_paths(drawn, {2.5: [1, 2, 3, 4], 1.0: [1, 1, 1, 1]}).axes
+    np.testing.assert_array_equal(ax.lines[0].get_ydata(), drawn[2.5].ravel())
+    np.testing.assert_array_equal(ax.lines[0].get_xdata(), [1, 2, 3, 4] * 3)
+    np.testing.assert_array_equal(ax.lines[1].get_ydata(), [1, 2, 3, 4])
+    with pytest.raises(ValueError, match="wanted the same"):
+        page.length_paths(drawn, {2.5: [1, 2, 3, 4]})
+    with pytest.raises(ValueError, match="at most 3"):
+        page.cosine_maps(dict.fromkeys((1, 2, 3, 4), [0, 1]), [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("sigma", "sigma_b", "words"),
+    [(2.5, 0.3, ("chaotic", "c* = 0.122")), (0.8, 0.3, ("ordered", "c* = 1.000")), (1.0, 0.0, ("critical", "q* = 0.0")),
+     (0.5, 0.0, ("ordered", "shrink to 0"))],
+)  # fmt: skip
+def test_the_cobweb_says_which_phase_it_shows(sigma, sigma_b, words):
+    figure, said = page.cobweb(sigma=sigma, sigma_b=sigma_b)
+    assert all(word in said for word in words)
+    left, right = figure.axes
+    assert len(left.lines[2].get_xdata()) == len(right.lines[2].get_xdata()) == 2 * theory_figures.DEPTH - 1
+    mpl.pyplot.close(figure)
+
+
+def test_figures_of_records_draw_medians():
+    data = records()
+    chaotic, _ = page.width_errors_drawn(data["05_widths"]).axes
+    drawn = [container.lines[0].get_ydata() for container in chaotic.containers]
+    wanted = [[theory.length_error(data["05_widths"], CHAOTIC, width, layer).median() for width in WIDTHS]
+              for layer in (1, 5, 20)]  # fmt: skip
+    np.testing.assert_allclose(drawn, wanted)
+    (ax,) = page.stretched(data["05_stretch"]).axes
+    medians = data["05_stretch"]["gap"].sel(width=[500, 20, 5]).median("seed").transpose("width", "sigma")
+    np.testing.assert_allclose([container.lines[0].get_ydata() for container in ax.containers], medians)
+    (ax,) = page.reaches_drawn(data["05_reach"]).axes
+    medians = data["05_reach"]["scale"].median("seed").transpose("of", "sigma")
+    np.testing.assert_allclose([container.lines[0].get_ydata() for container in ax.containers], medians)
+    (ax,) = page.angle_errors(data["05_widths"]).axes
+    np.testing.assert_allclose(ax.containers[1].lines[0].get_ydata(),
+                               data["05_widths"]["cosine"].sel(setting=EDGE, layer=20).median("seed"))  # fmt: skip
+
+
+def test_a_curves_line_grows_by_the_root_of_chi_through_the_fourth_point():
+    (ax,) = page.curves({2.5: [1.0, 1.5, 2.0, 3.0, 4.0, 5.0]}).axes
+    points, line = (line.get_ydata() for line in ax.lines)
+    assert line[3] == points[3] == 3
+    np.testing.assert_allclose(line[1:] / line[:-1], np.sqrt(chi_1(2.5, 0.3, "tanh")))
+
+
+ASKED = {**page.PREDICTIONS, **page.PREDICTIONS_OF_05A}
+
+
+@pytest.mark.parametrize(
+    ("key", "measured", "right"),
+    [
+        ("05.edge", page.edge_answer(), "above 1.2"),
+        ("05a.maps", page.angle_answer(0.122), "between 65"),
+        ("05a.maps", page.angle_answer(0.999), "close to 0"),
+        ("05a.width", {"least": 200, "hundred": 0.14, "most": 0.1}, "200 or 500"),
+        ("05a.width", {"least": float("inf"), "hundred": 0.4, "most": 0.1}, "1,000 or more"),
+        ("05a.narrow", {"measured": Estimate(-0.2, -0.3, -0.1), "theory": 0.23}, "not at all"),
+        ("05a.narrow", {"measured": Estimate(0.1, 0.0, 0.2), "theory": 0.23}, "less, but"),
+        ("05a.narrow", {"measured": Estimate(0.23, 0.2, 0.3), "theory": 0.23}, "as much"),
+        ("05a.narrow", {"measured": Estimate(0.3, 0.2, 0.4), "theory": 0.23}, "more than"),
+        ("05a.reach", {"longest": 1.396, "edge": 9.0, "low": 1.4, "high": 5.0}, "at the edge"),
+        ("05a.reach", {"longest": 1.1, "edge": 9.0, "low": 1.4, "high": 5.0}, "a little below"),
+    ],
+)
+def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
+    asked = ASKED[key]
+    number = asked.right(**measured) if callable(asked.right) else asked.right
+    assert asked.choices[number - 1].startswith(right)
+    assert asked.answer.format(**measured)
+
+
+def test_answers_are_read_off_records_by_name():
+    data = records()
+    assert page.edge_answer()["edge"] == pytest.approx(CRITICAL, abs=1e-3) and CRITICAL > 1.2
+    data["05_widths"]["length"] = data["05_widths"]["width"] ** -0.5 * (1 + 0 * data["05_widths"]["length"])
+    assert page.width_answer(data["05_widths"]) == {"least": 100, "hundred": pytest.approx(0.1), "most": 0.1}
+    narrow = data["05_stretch"]["gap"].sel(sigma=2.5, width=5)
+    assert page.narrow_answer(data["05_stretch"])["measured"].value == pytest.approx(float(narrow.mean()))
+    data["05_reach"]["scale"].loc[{"sigma": 1.7, "of": ANGLES}] = 9
+    answer = page.reach_answer(data["05_reach"])
+    assert answer["longest"] == 1.7
+    assert answer["low"] == float(data["05_reach"]["scale"].sel(sigma=0.8, of=ANGLES).median())

@@ -1,0 +1,1 @@
+"""Lesson 05, students, teachers and chaos: its room."""

@@ -1,0 +1,156 @@
+"""The circle's film, the gap between two neighbours layer by layer, and the circle at a σ of the reader's choice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from ipywidgets import Dropdown, FloatSlider, IntSlider, Widget
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from mpl_toolkits.mplot3d import Axes3D
+
+from utils.figures import COLOURS
+from utils.lesson_05.circle import DEPTH, SIGMA_B, WIDTH, cosines, farthest, on_circle, pre_activations
+from utils.meanfield import c_star
+from utils.player import MOST_PANELS, Scene, lines, play, points
+from utils.statistics import median
+
+Array = np.ndarray
+MOST_POINTS = 600  # of all circles of a film: more would not fit the page
+CUBE = [(-1.0, 1.0)] * 3
+LOOKS = (("blue", "-"), ("red", "--"), ("green", "-."), ("black", ":"))
+SEEN = 481  # points of the live circle
+NEAR, QUARTER = 1e-2, np.pi / 2  # radians from the first point
+
+
+def play_circles(after: Mapping[float, Sequence[Array]]) -> None:
+    """Show circles layer by layer, side by side: for each σ the circle [n, 2], and [n, width] after each layer."""
+    scene, labels, settings = circles(after)
+    play(scene, labels, "05.circles", **settings)
+
+
+def circles(after: Mapping[float, Sequence[Array]]) -> tuple[Scene, list[str], dict]:
+    """What `utils.player.play` takes to show the circles: the scene, the frames' labels, and settings.
+
+    Each layer is seen in its first three units. Raises ValueError for more than four σ, and where they differ in their
+    number of layers or of points.
+    """
+    if not 1 <= len(after) <= MOST_PANELS:
+        raise ValueError(f"after has {len(after)} values of σ: wanted one to {MOST_PANELS}, a panel each")
+    seen = {sigma: in_space(layers) for sigma, layers in after.items()}
+    if len({frames.shape for frames in seen.values()}) != 1:
+        raise ValueError("the circles differ in their number of layers or of points: wanted the same for every σ")
+    every = thinned(list(seen.values()))
+    scene = {
+        f"σ = {sigma:g}": [
+            lines(frames[:, None, :: every[i]]),
+            points(frames[:, :2], [0, 1], colours=["red", "black"], names=["a point", "its neighbour"]),
+        ]
+        for i, (sigma, frames) in enumerate(seen.items())
+    }
+    labels = ["the circle", *(f"after layer {layer}" for layer in range(1, len(next(iter(seen.values())))))]
+    return scene, labels, {"seconds": 0.8, "bounds": CUBE}
+
+
+def in_space(layers: Sequence[Array]) -> Array:
+    """Return the points [layers, n, 3] as the film shows them: the plane at height 0, then three units of each."""
+    plane = np.concatenate([layers[0], 0 * layers[0][:, :1]], axis=1)
+    return np.stack([plane, *(x[:, :3] for x in layers[1:])])
+
+
+def thinned(circles: Sequence[Array]) -> list[int]:
+    """Return for each circle [layers, n, 3] the k such that all fit the page if every k-th point is drawn.
+
+    Points are left out where they lie closest in the end, and never so many that less than fifty remain.
+    """
+    counts = [frames.shape[1] for frames in circles]
+    steps = [np.linalg.norm(np.diff(frames[-1], axis=0), axis=1).max() for frames in circles]
+    every = [1] * len(circles)
+    while sum(n // k for n, k in zip(counts, every, strict=True)) > MOST_POINTS:
+        widened = [step * k if n > 100 * k else np.inf for step, k, n in zip(steps, every, counts, strict=True)]
+        every[int(np.argmin(widened))] *= 2
+    return every
+
+
+def separation(apart: Mapping[float, Array]) -> Figure:
+    """Return a figure of gaps [networks, layers], from the input on, for up to four σ: medians with 95 % intervals."""
+    figure, ax = plt.subplots(figsize=(8, 4.2))
+    for (sigma, gaps), (colour, style) in zip(apart.items(), LOOKS, strict=False):
+        estimates = [median(layer, method="order") for layer in np.transpose(gaps)]
+        layers, middle = range(len(estimates)), [one.value for one in estimates]
+        ax.fill_between(layers, [one.low for one in estimates], [one.high for one in estimates],
+                        color=COLOURS[colour], alpha=0.25, linewidth=0)  # fmt: skip
+        ax.plot(layers, middle, color=COLOURS[colour], linestyle=style)
+        ax.annotate(f"σ = {sigma:g}", (layers[-1], middle[-1]), (6, 0), textcoords="offset points",
+                    color=COLOURS[colour], verticalalignment="center")  # fmt: skip
+    if max(apart) > 1:  # below, lengths settle at 0
+        limit = farthest(max(apart))
+        ax.plot([0, layers[-1]], [limit] * 2, color=COLOURS["grey"], linestyle=(0, (6, 3)), linewidth=1.2)
+        ax.annotate(f"two unrelated points at σ = {max(apart):g}", (0, limit), (0, 4), textcoords="offset points",
+                    color=COLOURS["grey"], fontsize=9)  # fmt: skip
+    ax.set(xlabel="layer (0: the input)", ylabel="gap between the neighbours, per unit", yscale="log")
+    return figure
+
+
+# --- live -------------------------------------------------------------------------------------------------
+
+
+def circle_at(*, sigma: float, layer: int, sigma_b: float, seed: int) -> tuple[Figure, str]:
+    """Return a figure of the circle after a layer, and of what pairs of its points have in common, and its words."""
+    angles = np.append(np.linspace(0, 2 * np.pi, SEEN), [NEAR, QUARTER])
+    pre = pre_activations(on_circle(angles), sigma, sigma_b, seed=seed)
+    x = np.tanh(pre[layer - 1])
+    near, quarter = (cosines(pre, 0, SEEN + i) for i in range(2))
+    figure = plt.figure(figsize=(8.4, 4))
+    left, right = figure.add_gridspec(1, 2, width_ratios=[1, 1.1])
+    plot_in_cube(x[:SEEN, :3], figure.add_subplot(left, projection="3d"))
+    limit = common_limit(sigma, sigma_b)
+    plot_cosines({"neighbours": near, "a quarter circle apart": quarter}, layer, limit, figure.add_subplot(right))
+    return figure, in_words(np.sqrt(np.mean(x**2)), near[layer - 1], quarter[layer - 1], limit)
+
+
+def circle_controls() -> dict[str, Widget]:
+    """Return the controls of `circle_at`, by name."""
+    return {
+        "sigma": FloatSlider(1.5, min=0.5, max=4.0, step=0.1, description="σ of the weights"),
+        "layer": IntSlider(DEPTH, 1, DEPTH, description="layer"),
+        "sigma_b": Dropdown(options=[("none", 0.0), (f"σ_b = {SIGMA_B}", SIGMA_B)], description="biases"),
+        "seed": IntSlider(0, 0, 19, description="seed"),
+    }
+
+
+def common_limit(sigma: float, sigma_b: float) -> float | None:
+    """Return the correlation to which any two inputs tend, None without a length at which they could settle."""
+    return None if sigma_b == 0 and sigma <= 1 else c_star(sigma, sigma_b, "tanh")
+
+
+def plot_in_cube(curve: Array, ax: Axes3D) -> Axes3D:
+    """Return axes with the curve [n, 3] in the cube from −1 to 1, and its first point."""
+    ax.plot(*curve.T, color=COLOURS["blue"], linewidth=0.9, linestyle="-")
+    ax.plot(*curve[:1].T, "s", color=COLOURS["red"], markersize=5)
+    ax.set(xlim=CUBE[0], ylim=CUBE[1], zlim=CUBE[2])
+    ax.set(xticks=[-1, 0, 1], yticks=[-1, 0, 1], zticks=[-1, 0, 1], title="three of the units")
+    ax.view_init(20, -60)
+    return ax
+
+
+def plot_cosines(pairs: Mapping[str, Array], layer: int, limit: float | None, ax: Axes) -> Axes:
+    """Return axes with the correlation of pairs of points, layer by layer, the chosen layer and the limit."""
+    for (name, values), (colour, style) in zip(pairs.items(), LOOKS, strict=False):
+        ax.plot(range(1, len(values) + 1), values, color=COLOURS[colour], linestyle=style, label=name)
+        ax.plot(layer, values[layer - 1], "o", color=COLOURS[colour], markersize=5)
+    if limit is not None:
+        ax.axhline(limit, color=COLOURS["grey"], linestyle=(0, (1, 2)), linewidth=1.2, label="in theory, in the end")
+    ax.set(xlabel="layer", ylabel="correlation", ylim=(-0.45, 1.05), title="what two points have in common")
+    ax.set_xticks(range(0, DEPTH + 1, 5))
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2)
+    return ax
+
+
+def in_words(size: float, near: float, quarter: float, limit: float | None) -> str:
+    """Return the size of a unit, the two correlations, and the limit where there is one."""
+    end = "" if limit is None else f" Given enough layers, any two points come to {abs(limit):.3f}."
+    return (f"{WIDTH} units, each about {size:.2g} in size (root mean square over the circle). Correlation of two "
+            f"neighbours, {NEAR} rad apart: {near:.3f}. A quarter circle apart: {quarter:.3f}.{end}")  # fmt: skip

@@ -1,0 +1,81 @@
+"""The claims of lesson 05 about shallow students."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from utils.claims.definition import Claim, Experiment
+from utils.comparison import PARTS, TRAINING
+from utils.lesson_05.students import (
+    EPOCHS,
+    NARROW,
+    POINTS,
+    RATES,
+    SAMPLES,
+    SHOWN,
+    SIGMA,
+    SIGMAS,
+    TEACHER_WIDTHS,
+    TEACHERS,
+    UNITS,
+    WIDE,
+    WIDTHS,
+    by_adam,
+    extrapolated,
+    fitted,
+    held_out,
+    measure_blame,
+    measure_sigmas,
+    same_shape,
+    steepness_at_one,
+)
+
+MOST = SAMPLES[-1]
+BY_SIGMA = Experiment(
+    "05_sigmas", measure_sigmas, {"sigma": SIGMAS, "width": TEACHER_WIDTHS, "part": SHOWN}, seeds=TEACHERS, minutes=5,
+    chunk=2,
+)  # fmt: skip
+BLAME = Experiment(
+    "05_blame", measure_blame,
+    {"units": WIDTHS, "points": SAMPLES, "part": PARTS, "epochs": EPOCHS, "rate": RATES}, seeds=TEACHERS,
+    minutes=10, chunk=2,
+)  # fmt: skip
+
+CLAIMS = [
+    Claim("05.smooth-narrow", BY_SIGMA, "Teachers of width 5: across σ = 1 the error rises less than twice as steeply.",
+          lambda data: steepness_at_one(data, NARROW),
+          "steepness of the shallow error's logarithm across σ = 1 over its mean, teachers of width 5", high=2),
+    Claim("05.smooth-wide", BY_SIGMA, "Teachers of width 100: across σ = 1 it rises less than twice as steeply, too.",
+          lambda data: steepness_at_one(data, WIDE),
+          "steepness of the shallow error's logarithm across σ = 1 over its mean, teachers of width 100", high=2),
+    Claim("05.linear-small", BY_SIGMA, "At σ = .4 a linear map explains all but a twentieth of a narrow teacher.",
+          lambda data: held_out(data, NARROW, SIGMAS[0], "linear"),
+          "held-out error of the best linear map, teachers of width 5, σ = .4", high=0.05),
+    Claim("05.linear-large", BY_SIGMA, "At σ = 2 it leaves at least a quarter.",
+          lambda data: held_out(data, NARROW, SIGMA, "linear"),
+          "held-out error of the best linear map, teachers of width 5, σ = 2", low=0.25),
+    Claim("05.shape-ahead", BY_SIGMA, "At σ = 2 a student of the teacher's shape is at least 10 times nearer.",
+          lambda data: np.log10(held_out(data, NARROW, SIGMA) / same_shape(data, SIGMA)),
+          "decades by which the error of 45 units exceeds that of the teacher's shape, width 5, σ = 2", low=1),
+    Claim("05.more-points", BLAME, "Four times the points take less than two fifths off the error of 45 units.",
+          lambda data: fitted(data, UNITS, MOST) / fitted(data, UNITS, POINTS),
+          "held-out error of 45 units, 16,000 points over 4,000", low=0.6, high=1),
+    Claim("05.too-few", BLAME, "With 1,000 points, 135 units memorise them: ten times the training error.",
+          lambda data: fitted(data, WIDTHS[-1], SAMPLES[0]) / fitted(data, WIDTHS[-1], SAMPLES[0], TRAINING),
+          "held-out over training error of 135 units, 1,000 points", low=10),
+    Claim("05.more-units", BLAME, "Three times the units, with points enough, take at least three tenths off.",
+          lambda data: fitted(data, WIDTHS[-1], MOST) / fitted(data, UNITS, MOST),
+          "held-out error on 16,000 points, 135 units over 45", high=0.7),
+    Claim("05.longer", BLAME, "Four restarts of twice the steps leave the error where it is, within a fifth.",
+          lambda data: data["longer"].sel(part="held-out", drop=True) / fitted(data, UNITS, POINTS),
+          "held-out error of 45 units, 4 restarts of 200 steps over one of 100", low=0.8, high=1.2),
+    Claim("05.adam-equal", BLAME, "Adam at its best rate, in about the same time, ends with a larger error.",
+          lambda data: by_adam(data, EPOCHS[0]) / fitted(data, UNITS, POINTS),
+          "held-out error of 45 units, 20,000 steps of Adam over 100 of Levenberg-Marquardt", low=1),
+    Claim("05.extrapolated", BLAME, "Extrapolated, a millionth takes more than ten thousand units.",
+          lambda data: np.log10(extrapolated(data)),
+          "decimal logarithm of the width for a relative error of 1e-6, from four widths", low=4),
+    Claim("05.other-points", BLAME, "Without the widest student the answer moves by more than a factor of three.",
+          lambda data: np.abs(np.log10(extrapolated(data, WIDTHS[:3]) / extrapolated(data, WIDTHS[1:]))),
+          "decades between the widths extrapolated from the three narrowest and from the three widest", low=0.5),
+]  # fmt: skip

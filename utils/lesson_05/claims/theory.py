@@ -1,0 +1,75 @@
+"""The claims of lesson 05 about how far the theory of infinitely wide networks holds for those that are drawn."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from utils.claims.definition import Claim, Experiment
+from utils.lesson_05.theory import (
+    CHAOTIC,
+    CRITICAL,
+    EDGE,
+    FORGOTTEN,
+    LAYERS,
+    NARROW,
+    REACHED,
+    SETTINGS,
+    STRETCHED,
+    STRETCHED_WIDTHS,
+    WIDE,
+    WIDTHS,
+    cosine_error,
+    falling,
+    length_error,
+    measure_reach,
+    measure_stretch,
+    measure_widths,
+    reach,
+    reach_in_theory,
+    settling,
+    stretch_error,
+)
+
+ERRORS = Experiment(
+    "05_widths", measure_widths, {"width": WIDTHS, "setting": SETTINGS, "layer": LAYERS}, minutes=1.3, chunk=5
+)
+STRETCH = Experiment(
+    "05_stretch", measure_stretch, {"sigma": STRETCHED, "width": STRETCHED_WIDTHS}, minutes=0.5, chunk=5
+)
+REACH = Experiment("05_reach", measure_reach, {"sigma": REACHED, "of": FORGOTTEN}, minutes=0.7, chunk=5)
+
+CLAIMS = [
+    Claim("05.wide-length", ERRORS, "At width 1,000 the length map is right about a single network.",
+          lambda data: length_error(data, CHAOTIC, 1000),
+          "relative error of the length in layer 20, σ_w = 2.5, width 1,000", high=0.1),
+    Claim("05.narrow-length", ERRORS, "At width 5 the length map says little about a single network.",
+          lambda data: length_error(data, CHAOTIC, 5),
+          "relative error of the length in layer 20, σ_w = 2.5, width 5", low=0.3),
+    Claim("05.error-falls", ERRORS, "The error falls with the square root of the width.",
+          lambda data: falling(data, CHAOTIC, 10, 1000),
+          "power of the width, from 10 to 1,000, with which the length's error falls, σ_w = 2.5", low=-0.6, high=-0.4),
+    Claim("05.error-settles", ERRORS, "In the chaotic phase depth does not add to the length's error.",
+          lambda data: settling(data, CHAOTIC, 100),
+          "error of the length in layer 20 over layer 5, σ_w = 2.5, width 100", low=0.8, high=1.25),
+    Claim("05.error-grows", ERRORS, "At the edge the length's error grows with depth.",
+          lambda data: settling(data, EDGE, 100),
+          "error of the length in layer 20 over layer 5, σ_w = 1 without biases, width 100", low=1.4),
+    Claim("05.narrow-angle", ERRORS, "At the edge, angles in a narrow network leave theory.",
+          lambda data: cosine_error(data, EDGE, 20),
+          "error of the cosine in layer 20, σ_w = 1 without biases, width 20", low=0.2),
+    Claim("05.lyapunov", STRETCH, "At width 500 the Lyapunov exponent is half the logarithm of χ₁.",
+          lambda data: np.abs(stretch_error(data, "gap", WIDE)).max("sigma"),
+          "largest distance between the two, over four values of σ_w", high=0.05),
+    Claim("05.narrow-ordered", STRETCH, "Networks of width 5 bring neighbours together, whatever the weights' spread.",
+          lambda data: data["gap"].sel(width=NARROW, drop=True).max("sigma"),
+          "the largest Lyapunov exponent over four values of σ_w, width 5", high=0),
+    Claim("05.curve-grows", STRETCH, "Each layer makes a curve √χ₁ times as long.",
+          lambda data: np.exp(stretch_error(data, "curve", WIDE)).sel(sigma=2.5, drop=True),
+          "growth of a curve in one layer over √χ₁, σ_w = 2.5, width 500", low=0.95, high=1.05),
+    Claim("05.reach-theory", REACH, "Angles are forgotten at the rate that theory gives.",
+          lambda data: reach(data, 2.5) / reach_in_theory(2.5),
+          "measured depth scale of angles over theory's, σ_w = 2.5", low=0.8, high=1.25),
+    Claim("05.reach-edge", REACH, "At the edge, angles are remembered longest.",
+          lambda data: reach(data, CRITICAL) / np.maximum(reach(data, 0.8), reach(data, 2.5)),
+          "depth scale of angles at the edge over the larger of those at σ_w = 0.8 and 2.5", low=1.5),
+]  # fmt: skip

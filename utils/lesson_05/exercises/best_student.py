@@ -1,0 +1,379 @@
+"""Exercise 05.5: the smallest student that is good enough, and whether the teacher's shape beats one hidden layer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+
+from utils.exercises.comparing import close
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import FOUR_DIGITS, Rule, is_number, is_whole, one_number
+from utils.exercises.telling import Way, told_apart
+from utils.lesson_05.student_runs import student_dots
+
+SAME, SHALLOW, UNCLEAR = VERDICTS = ("same shape", "shallow", "cannot tell")
+LEADS = (  # how far the same shape is ahead, in standard errors, and how much of the noise the students share
+    (3.5, 0.9), (-3.5, 0.9), (3.0, 0.8), (-3.0, 0.8), (5.0, 0.0), (-5.0, 0.3), (1.5, 0.0), (-1.5, 0.9), (1.4, 0.9),
+    (-1.4, 0.0), (0.4, 0.9), (-0.4, 0.5), (2.8, 0.9), (-2.8, 0.9),
+)  # fmt: skip
+FURTHER = 6  # experiments that are drawn without a lead being asked for
+CLEAR = 0.1  # no lead is nearer to 2 or to -2
+FAR = 1.02  # no error is nearer to the target than by this factor
+Errors = np.ndarray  # [seeds, students], the last one of the teacher's shape
+
+
+def student_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    while True:
+        drawn = [experiment(rng, *lead) for lead in LEADS]
+        drawn += [experiment(rng, rng.uniform(-3, 3), rng.choice([0.0, 0.9])) for _ in range(FURTHER)]
+        cases = [worked_example(), *drawn]
+        if told_apart(cases, right, WAYS.values(), GUESSES):
+            break
+    for given in cases:
+        yield given, None
+
+
+def worked_example() -> Given:
+    """Four seeds of three students."""
+    errors = [[0.08, 0.01, 0.003], [0.04, 0.02, 0.01], [0.05, 0.03, 0.005], [0.06, 0.016, 0.032]]
+    return {"errors": np.array(errors), "parameters": np.array([30, 90, 105]), "target": 0.025}
+
+
+def experiment(rng: np.random.Generator, lead: float, shared: float) -> Given:
+    """Return errors of students that were never trained, of which the last leads by so many standard errors."""
+    while True:
+        seeds, students = int(rng.integers(7, 13)), int(rng.integers(3, 6))
+        common, own = rng.normal(0, 0.7, (seeds, 1)), rng.normal(0, 0.7, (seeds, students + 1))
+        outliers = 1 + 2 * (rng.random(own.shape) < 0.15)
+        logs = np.log(rng.uniform(0.003, 0.03, students + 1)) + shared * common + (1.1 - shared) * own * outliers
+        best = np.argmin(np.median(logs[:, :-1], axis=0))
+        ahead = logs[:, best] - logs[:, -1]
+        logs[:, -1] += ahead.mean() - lead * deviation(ahead) / np.sqrt(seeds)
+        target = np.exp(np.quantile(np.median(logs, axis=0), rng.uniform(0, 1)) + rng.normal(0, 0.1))
+        parameters = 6 * rng.permutation(np.arange(4, 60))[: students + 1]
+        given = {"errors": rounded(np.exp(logs)), "parameters": parameters, "target": float(rounded(target))}
+        if is_clear(given):
+            return given
+
+
+def rounded(numbers: np.ndarray) -> np.ndarray:
+    """Return the numbers with four digits."""
+    size = 10.0 ** np.floor(np.log10(numbers))
+    return np.round(numbers / size, 3) * size
+
+
+def deviation(numbers: np.ndarray, less: int = 1) -> float:
+    return float(numbers.std(ddof=less))
+
+
+def is_clear(given: Given) -> bool:
+    """Return whether no lead is a close call, nor a median, nor which shallow student is best."""
+    errors = given["errors"]
+    ratios = errors / given["target"]
+    medians = np.sort(np.median(errors[:, :-1], axis=0))
+    return (
+        not ((ratios < FAR) & (ratios > 1 / FAR)).any()
+        and not ((np.median(ratios, axis=0) < FAR) & (np.median(ratios, axis=0) > 1 / FAR)).any()
+        and medians[1] > FAR * medians[0]
+        and abs(abs(lead(errors)) - 2) > CLEAR
+    )
+
+
+# --- what comes of which way to read it ---------------------------------------------------------------------
+
+
+def best_shallow(errors: Errors) -> int:
+    return int(np.argmin(np.median(errors[:, :-1], axis=0)))
+
+
+def logs_ahead(errors: Errors) -> np.ndarray:
+    """Return for each seed by how much the same shape is ahead of the best shallow student, in logarithms."""
+    return np.log(errors[:, best_shallow(errors)]) - np.log(errors[:, -1])
+
+
+def lead(errors: Errors, ahead: Callable[[Errors], np.ndarray] = logs_ahead, less: int = 1) -> float:
+    """Return the mean of such differences in units of its standard error."""
+    differences = ahead(errors)
+    return float(differences.mean() / (deviation(differences, less) / np.sqrt(len(differences))))
+
+
+def verdict(number: float, margin: float = 2.0) -> str:
+    if abs(number) <= margin:
+        return UNCLEAR
+    return SAME if number > 0 else SHALLOW
+
+
+def smallest(errors: Errors, parameters: np.ndarray, target: float, of_seeds: Callable = np.median) -> int:
+    """Return the fewest parameters of the students that reach the target, 0 where none does."""
+    reached = of_seeds(errors, axis=0) <= target
+    return int(parameters[reached].min()) if reached.any() else 0
+
+
+def read(
+    fewest: Callable[..., float] = smallest, leads: Callable[[Errors], float] = lead,
+    judge: Callable[[float], str] = verdict,
+) -> Way:  # fmt: skip
+    """Return what reads an experiment with another idea of the smallest student, of the lead or of the verdict."""
+
+    def way(given: Given) -> list:
+        number = float(leads(given["errors"]))
+        return [fewest(**given), number, judge(number)]
+
+    return way
+
+
+right = read()
+
+
+def of_seeds(statistic: Callable) -> Callable[..., int]:
+    return lambda errors, parameters, target: smallest(errors, parameters, target, statistic)
+
+
+def above(errors: Errors, parameters: np.ndarray, target: float) -> int:
+    """Return the most parameters that reach the target."""
+    return -smallest(errors, -parameters, target)
+
+
+def with_least_error(errors: Errors, parameters: np.ndarray, target: float) -> int:
+    medians = np.median(errors, axis=0)
+    return int(parameters[np.argmin(medians)]) if medians.min() <= target else 0
+
+
+def with_least_error_always(errors: Errors, parameters: np.ndarray, target: float) -> int:
+    return int(parameters[np.argmin(np.median(errors, axis=0))])
+
+
+def first_that_reaches(errors: Errors, parameters: np.ndarray, target: float) -> int:
+    reached = np.median(errors, axis=0) <= target
+    return int(parameters[np.argmax(reached)]) if reached.any() else 0
+
+
+def shallow_alone(errors: Errors, parameters: np.ndarray, target: float) -> int:
+    return smallest(errors[:, :-1], parameters[:-1], target)
+
+
+def place_of_it(errors: Errors, parameters: np.ndarray, target: float) -> int:
+    found = smallest(errors, parameters, target)
+    return int(np.flatnonzero(parameters == found)[0]) if found else 0
+
+
+def errors_ahead(errors: Errors) -> np.ndarray:
+    return errors[:, best_shallow(errors)] - errors[:, -1]
+
+
+def ahead_of_each_best(errors: Errors) -> np.ndarray:
+    """Return the differences with the shallow student that is best for this very seed."""
+    return np.log(errors[:, :-1].min(axis=1)) - np.log(errors[:, -1])
+
+
+def ahead_of_last(errors: Errors) -> np.ndarray:
+    return np.log(errors[:, -2]) - np.log(errors[:, -1])
+
+
+def ahead_of_first(errors: Errors) -> np.ndarray:
+    return np.log(errors[:, 0]) - np.log(errors[:, -1])
+
+
+def ahead_of_all(errors: Errors) -> np.ndarray:
+    return np.log(errors[:, :-1]).mean(axis=1) - np.log(errors[:, -1])
+
+
+def unpaired(errors: Errors) -> float:
+    one, other = np.log(errors[:, best_shallow(errors)]), np.log(errors[:, -1])
+    return (one.mean() - other.mean()) / np.sqrt((one.var(ddof=1) + other.var(ddof=1)) / len(errors))
+
+
+def in_deviations(errors: Errors) -> float:
+    ahead = logs_ahead(errors)
+    return ahead.mean() / deviation(ahead)
+
+
+def mean_ahead(errors: Errors) -> float:
+    return logs_ahead(errors).mean()
+
+
+def counted(errors: Errors) -> float:
+    """Return the lead of the sign test of exercise 04.4."""
+    return np.sign(logs_ahead(errors)).sum() / np.sqrt(len(errors))
+
+
+def with_divisor_n(errors: Errors) -> float:
+    return lead(errors, less=0)
+
+
+def of(ahead: Callable[[Errors], np.ndarray]) -> Way:
+    """Return what reads an experiment with other differences of seeds."""
+    return read(leads=lambda errors: lead(errors, ahead))
+
+
+def behind(errors: Errors) -> float:
+    return -lead(errors)
+
+
+WAYS = {  # to read an experiment wrongly, those together that have one hint
+    "mean": (read(of_seeds(np.mean)),),
+    "best seed": (read(of_seeds(np.min)),),
+    "worst seed": (read(of_seeds(np.max)),),
+    "first seed": (read(of_seeds(lambda errors, axis: errors[0])),),
+    "largest": (read(above),),
+    "least error": (read(with_least_error), read(with_least_error_always)),
+    "first": (read(first_that_reaches),),
+    "shallow alone": (read(shallow_alone),),
+    "place": (read(place_of_it),),
+    "errors": (of(errors_ahead),),
+    "each best": (of(ahead_of_each_best),),
+    "not the best": (of(ahead_of_last), of(ahead_of_first), of(ahead_of_all)),
+    "unpaired": (read(leads=unpaired),),
+    "deviation": (read(leads=in_deviations),),
+    "mean alone": (read(leads=mean_ahead),),
+    "divisor": (read(leads=with_divisor_n),),
+    "counted": (read(leads=counted),),
+    "wrong way round": (read(leads=behind), read(judge=lambda number: verdict(-number))),
+    "no margin": (read(judge=lambda number: verdict(number, 0.0)),),
+    "two verdicts": (
+        read(judge=lambda number: SAME if number > 2 else UNCLEAR),
+        read(judge=lambda number: SAME if number > 2 else SHALLOW),
+    ),
+}
+NESTED = {  # in such a way that this is wrong only where one of those above is, and right more often
+    "one error": (read(judge=lambda number: verdict(number, 1.0)),),
+}
+GUESSES = [  # that no hint is made for
+    *(read(of_seeds(partial(np.quantile, q=share))) for share in (0.25, 0.75)),
+    of(lambda errors: errors[:, best_shallow(errors)] / errors[:, -1]),
+    read(judge=lambda number: verdict(number, 4.0)),
+    read(judge=lambda number: UNCLEAR),
+    read(judge=lambda number: SAME),
+]
+
+
+def agrees(value: object, expected: object) -> bool:
+    """Return whether two answers are the same, the lead to four digits."""
+    return bool(close(value, expected, rtol=FOUR_DIGITS, atol=FOUR_DIGITS))
+
+
+def returns(*ways: Way) -> Rule:
+    """Return a rule: the value is what one of these ways to read an experiment returns."""
+    return lambda given, value, expected: any([agrees(value, way(given)) for way in ways])
+
+
+def is_triple(value: object) -> bool:
+    """Return whether the value is a whole number, a number and one of the three texts."""
+    if not (isinstance(value, list) and len(value) == 3 and is_number(value[0]) and is_number(value[1])):
+        return False
+    return is_whole(value[0]) and value[2] in VERDICTS
+
+
+def is_no_triple(given: Given, value: object, expected: object) -> bool:
+    return value is not None and not is_triple(value)
+
+
+def has_wrong(*places: int) -> Rule:
+    """Return a rule: of the three parts, these are wrong, and the others right."""
+
+    def matches(given: Given, value: object, expected: object) -> bool:
+        wrong = [place for place in range(3) if not agrees(value[place], expected[place])]
+        return is_triple(value) and wrong == list(places)
+
+    return matches
+
+
+def explain_student(given: Given, value: object, expected: object) -> str:
+    """Say what the students' medians are, and the mean and the deviation of the differences."""
+    errors, ahead = given["errors"], logs_ahead(given["errors"])
+    medians = ", ".join(f"{median:.3g}" for median in np.median(errors, axis=0))
+    return (
+        f"The students' medians: {medians}; the target: {given['target']:.3g}. The best shallow student is number "
+        f"{best_shallow(errors)}, from 0; the {len(ahead)} differences have the mean {ahead.mean():.3g} and the "
+        f"standard deviation {deviation(ahead):.3g}."
+    )
+
+
+def draw_student(given: Given, value: object) -> tuple[object, str]:
+    """Return a figure of the errors with what was returned, and its words."""
+    fewest, number, text = one_number(value[0]), one_number(value[1]), value[2]
+    figure, words = student_dots(given["errors"], given["parameters"])
+    figure.axes[0].axhline(given["target"], color="black", linestyle=":")
+    figure.axes[0].set_title(f'your function: {fewest:g}, {number:.3g}, "{text}"; dotted: the target')
+    return figure, f'{words} Your function returns {fewest:g}, {number:.3g} and "{text}".'
+
+
+STUDENT = Exercise(
+    id="05.5",
+    points=4,
+    answer_name="best_student",
+    cases=student_cases,
+    verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
+    explain=explain_student,
+    draw=draw_student,
+    misconceptions=[
+        (returns(*WAYS["mean"]),
+         "You compare the mean over the seeds with the target: the median is asked for. One seed that went wrong can "
+         "carry a mean."),
+        (returns(*WAYS["best seed"]),
+         "A student is good enough here if its best seed is: that is luck. Take the median over the seeds."),
+        (returns(*WAYS["worst seed"]),
+         "A student is good enough here only if all of its seeds are. Take the median over the seeds."),
+        (returns(*WAYS["first seed"]),
+         "The first seed alone says here which student is good enough. Take the median over the seeds."),
+        (returns(*WAYS["largest"]),
+         "This is the largest student that reaches the target: the smallest is asked for."),
+        (returns(*WAYS["least error"]),
+         "This is the student with the smallest error. A smaller one may reach the target as well, and if none does "
+         "the answer is 0."),
+        (returns(*WAYS["first"]),
+         "This is the first student in the list that reaches the target: the list is not sorted by size."),
+        (returns(*WAYS["shallow alone"]),
+         "You look for the smallest among the shallow students alone: the last one, of the teacher's shape, counts, "
+         "too."),
+        (returns(*WAYS["place"]),
+         "This is the student's place in the list: return its number of parameters."),
+        (returns(*WAYS["errors"]),
+         "Your lead is about differences of errors, in which the seeds with the largest errors decide. Take logarithms "
+         "first."),
+        (returns(*WAYS["each best"]),
+         "You compare with the shallow student that is best for this very seed, so that luck chooses anew each time. "
+         "One student is meant, the one with the smallest median."),
+        (returns(*WAYS["not the best"]),
+         "Your lead is over another shallow student, or over the mean of all: the one with the smallest median error "
+         "is to be compared."),
+        (returns(*WAYS["unpaired"]),
+         "Your standard error is that of two separate groups. Subtract seed by seed first: what a seed does to both "
+         "students cancels."),
+        (returns(*WAYS["deviation"]),
+         "You divide by the standard deviation of the differences. The mean of n of them varies less: its standard "
+         "error is the deviation divided by √n."),
+        (returns(*WAYS["mean alone"]),
+         "This is the mean of the differences: divide it by its standard error."),
+        (returns(*WAYS["divisor"]),
+         "Your standard deviation divides by n, NumPy's default: n − 1 is asked for, `ddof=1`."),
+        (returns(*WAYS["counted"]),
+         "You count the seeds that are ahead. This lead is about how far they are ahead: the mean of the differences, "
+         "over its standard error."),
+        (returns(*WAYS["wrong way round"]),
+         'The wrong way round: the lead is positive, and the verdict "same shape", where the same shape has the '
+         "smaller errors."),
+        (returns(*WAYS["no margin"]),
+         "Here whoever is ahead wins, however small the lead: it has to be larger than 2."),
+        (returns(*NESTED["one error"]),
+         "Your margin is one standard error, which chance exceeds in about one of three experiments: two are asked "
+         "for."),
+        (returns(*WAYS["two verdicts"]),
+         'There are three verdicts: a clear lead either way has a name, and all the rest is "cannot tell".'),
+    ],
+    remarks=[
+        (is_no_triple,
+         "Return three things: a whole number, a number, and one of the texts \"same shape\", \"shallow\" and "
+         '"cannot tell".'),
+        (has_wrong(2),
+         "The two numbers are right, the verdict is not: compare the lead with 2 and with −2."),
+        (lambda given, value, expected: has_wrong(1)(given, value, expected) or has_wrong(1, 2)(given, value, expected),
+         "The number of parameters is right, the lead is not: work out the differences of the logarithms in the "
+         "example, their mean and its standard error."),
+        (has_wrong(0),
+         "Lead and verdict are right, the number of parameters is not: take the median of each column in the example, "
+         "and see which of them are at most the target."),
+    ],
+)  # fmt: skip

@@ -1,0 +1,183 @@
+"""Exercise 05.2: one step of the length map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import FOUR_DIGITS, equals, is_number, one_number, same_number
+from utils.exercises.telling import Way, told_apart
+from utils.lesson_05.exercises.gaussian import mean, resting_length, slope, step
+
+ROUGH = 0.2  # by this share a sample, or a coarse grid, may be off
+SEVERAL_STEPS = range(2, 7)
+SCALE = np.sqrt(2 * np.pi)  # of the normal density
+SHORTEST, LONGEST = 0.02, 2.5
+DRAWN = 5
+
+
+def length_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    while not told_apart(cases := [case(1, 1.5, 0.3), *drawn(rng)], right, GROUPS):
+        pass
+    for given in cases:
+        yield given, None
+
+
+def case(q: float, sigma_w: float, sigma_b: float) -> Given:
+    return {"q": float(q), "sigma_w": float(sigma_w), "sigma_b": float(sigma_b)}
+
+
+def drawn(rng: np.random.Generator) -> list[Given]:
+    """Return short signals, for grids that end too early, a long one, for too few nodes, and others."""
+    others = [
+        case(round(LONGEST * 25 ** -rng.uniform(), 3), between(rng, 0.4, 3.5), between(rng, 0.2, 1.5))
+        for _ in range(DRAWN)
+    ]
+    short = [case(q, between(rng, 1.3, 2), 0) for q in (SHORTEST, 0.3)]
+    long = case(LONGEST, between(rng, 1.3, 3), between(rng, 0.2, 0.9))
+    return [*short, long, *others, case(0, 1.7, between(rng, 0.2, 0.9))]
+
+
+def between(rng: np.random.Generator, low: float, high: float) -> float:
+    return round(rng.uniform(low, high), 2)
+
+
+# --- what comes of which way to take the step ---------------------------------------------------------------
+
+
+def of_parts(
+    combine: Callable[[float, float, float], float],
+    function: Callable[[np.ndarray], np.ndarray] = lambda u: np.tanh(u) ** 2,
+    root: Callable[[float], float] = np.sqrt,
+) -> Way:
+    """Return the way that combines the mean of function(root(q) z) with σ_w and σ_b."""
+
+    def way(given: Given) -> float:
+        scale = root(given["q"])
+        return float(combine(mean(lambda z: function(scale * z)), given["sigma_w"], given["sigma_b"]))
+
+    return way
+
+
+def plain(average: float, sigma_w: float, sigma_b: float) -> float:
+    return sigma_w**2 * average + sigma_b**2
+
+
+right = of_parts(plain)
+sigma_w_not_squared = of_parts(lambda average, w, b: w * average + b**2)
+sigma_b_not_squared = of_parts(lambda average, w, b: w**2 * average + b)
+none_squared = of_parts(lambda average, w, b: w * average + b)
+q_for_its_root = of_parts(plain, root=lambda q: q)
+root_left_out = of_parts(plain, root=lambda q: 1.0)
+mean_of_tanh = of_parts(plain, np.tanh)
+mean_of_size = of_parts(plain, lambda u: np.abs(np.tanh(u)))
+slopes = of_parts(plain, slope)
+squared_slopes = of_parts(plain, lambda u: slope(u) ** 2)
+without_tanh = of_parts(plain, np.square)
+without_bias = of_parts(lambda average, w, b: w**2 * average)
+bias_in_brackets = of_parts(lambda average, w, b: w**2 * (average + b**2))
+root_at_the_end = of_parts(lambda average, w, b: np.sqrt(plain(average, w, b)))
+density_not_normalised = of_parts(lambda average, w, b: plain(SCALE * average, w, b))
+half_the_line = of_parts(lambda average, w, b: plain(average / 2, w, b))
+activations_alone = of_parts(lambda average, w, b: average)
+
+
+def after_tanh(given: Given) -> float:
+    """Return the mean square behind tanh in the next layer, where scale and bias come first."""
+    before = given["sigma_w"] ** 2 * given["q"] + given["sigma_b"] ** 2
+    return mean(lambda z: np.tanh(np.sqrt(before) * z) ** 2)
+
+
+def at_one_place(given: Given) -> float:
+    """Return what comes of tanh²(√q) without a mean."""
+    return plain(np.tanh(np.sqrt(given["q"])) ** 2, given["sigma_w"], given["sigma_b"])
+
+
+def of_the_other_rule(scale: float) -> Way:
+    """Return what comes of nodes and weights for exp(−x²), with the weights' sum √π or divided by it."""
+    return of_parts(lambda average, w, b: plain(scale * average, w, b), root=lambda q: np.sqrt(q / 2))
+
+
+def several_steps(given: Given) -> list[float]:
+    """Return what several steps, or all of them, lead to."""
+    path = [right(given)]
+    for _ in SEVERAL_STEPS:
+        path.append(step(path[-1], given["sigma_w"], given["sigma_b"]))
+    return path[1:]
+
+
+def all_steps(given: Given) -> float:
+    return resting_length(given["sigma_w"], given["sigma_b"])
+
+
+nodes_not_scaled = of_the_other_rule(1.0)
+weights_not_scaled = of_the_other_rule(np.sqrt(np.pi))
+after_the_rule = of_parts(lambda average, w, b: plain(np.sqrt(np.pi) * average, w, b))
+MISTAKES = (
+    ((sigma_w_not_squared, sigma_b_not_squared, none_squared),
+     "Lengths are mean squares, and so both deviations are squared: $\\sigma_w^2$ and $\\sigma_b^2$."),
+    ((q_for_its_root, root_left_out),
+     "The pre-activations have the mean square q, so their standard deviation is √q: tanh acts on √q · z."),
+    ((mean_of_tanh,),
+     "The mean of tanh is 0 by symmetry. Square first, and take the mean then."),
+    ((mean_of_size,),
+     "You take the mean of |tanh|: it is the square that is averaged."),
+    ((slopes, squared_slopes),
+     "You average tanh's derivative, which belongs to χ₁. Lengths follow tanh itself, squared."),
+    ((without_tanh,),
+     "This is the step of a network without tanh: it acts on √q · z before the square."),
+    ((without_bias,),
+     "The biases are missing: $\\sigma_b^2$ is added at the end."),
+    ((bias_in_brackets,),
+     "$\\sigma_w^2$ multiplies the mean alone, not the biases."),
+    ((root_at_the_end,),
+     "You take a root at the end: q is a mean square, before the step and after it."),
+    ((activations_alone, after_tanh),
+     "This is a mean square behind tanh. q belongs to pre-activations: tanh first, weights and biases then."),
+    ((at_one_place,),
+     "You put a single place, z = 1, into tanh: it takes the mean over all z."),
+    ((density_not_normalised,),
+     "Your density does not add up to 1: divide it by √(2π)."),
+    ((half_the_line,),
+     "You have half of the mean: z is negative as often as positive."),
+    ((nodes_not_scaled, weights_not_scaled, after_the_rule),
+     "`hermgauss` is made for exp(−x²), not for a standard normal variable: multiply its nodes by √2, and divide its "
+     "weights by √π."),
+    ((several_steps, all_steps),
+     "You take more than one step: the answer is the length of the next layer alone."),
+)  # fmt: skip
+GROUPS = [*(ways for ways, _ in MISTAKES[:-1]), (all_steps,)]  # several steps are a list of numbers
+
+
+def is_rough(given: Given, value: object, expected: float) -> bool:
+    return abs(one_number(value) - expected) <= ROUGH * expected
+
+
+def explain_length(given: Given, value: object, expected: float) -> str:
+    """Say what share the value is off by."""
+    if not is_number(value) or not np.isfinite(one_number(value)) or not is_rough(given, value, expected):
+        return ""
+    return f"Your value is off by {abs(one_number(value) / expected - 1):.1%} of the right one."
+
+
+LENGTH_STEP = Exercise(
+    id="05.2",
+    points=3,
+    answer_name="length_step",
+    cases=length_cases,
+    verify=same_number(rtol=FOUR_DIGITS, atol=1e-9),
+    without=["utils.meanfield.length_map", "utils.meanfield.lengths"],
+    explain=explain_length,
+    misconceptions=[(equals(*ways, rtol=1e-4), hint) for ways, hint in MISTAKES],
+    remarks=[
+        (lambda given, value, expected: value is not None and not is_number(value),
+         "Return one number: the mean square of the next layer's pre-activations."),
+        (is_rough,
+         "Near, but not to four digits. A random sample is too coarse for that, and so is a grid that ends at 3 or 4: "
+         "take a fine grid from −10 to 10, or a quadrature with many nodes."),
+        (lambda given, value, expected: one_number(value) > given["sigma_w"] ** 2 + given["sigma_b"] ** 2,
+         "The next length is never larger than the two squared deviations together: the square of tanh is at most 1."),
+    ],
+)  # fmt: skip

@@ -1,0 +1,287 @@
+"""Exercise 05.8: how much of a teacher a linear function explains, on inputs that it was not fitted on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import equals, is_number, one_number, same_number
+from utils.exercises.telling import Way, told_apart
+
+SIZES = (  # inputs of the teacher, inputs to fit on, held out, σ
+    (3, 15, 8, 1.2), (4, 12, 9, 1.6), (2, 11, 7, 0.9), (5, 17, 11, 2.0), (3, 9, 12, 1.4), (4, 14, 6, 2.4),
+    (6, 19, 10, 0.7),
+)  # fmt: skip
+WIDTH, DEPTH = 5, 3
+ROUNDING = 1e-5
+Part = tuple[np.ndarray, np.ndarray]
+
+
+def linear_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    while True:
+        cases = [worked_example(), *(drawn(rng, *size) for size in SIZES)]
+        if told_apart(cases, right, WAYS.values(), GUESSES):
+            break
+    for given in cases:
+        yield given, None
+
+
+def worked_example() -> Given:
+    """One input, and the slope 2."""
+    return {
+        "X": np.array([[-1.0], [1.0], [2.0]]), "y": np.array([-3.0, 1.0, 4.0]),
+        "held_X": np.array([[0.0], [1.0], [-2.0]]), "held_y": np.array([1.0, 2.0, -3.0]),
+    }  # fmt: skip
+
+
+def drawn(rng: np.random.Generator, n_in: int, n_fit: int, n_held: int, sigma: float) -> Given:
+    """Return the data of a random tanh teacher, of which a linear function explains something, but not all."""
+    while True:
+        sizes = [n_in, *[WIDTH] * DEPTH, 1]
+        weights = [
+            rng.normal(0, sigma / np.sqrt(a), (b, a)) for a, b in zip(sizes[:-1], sizes[1:], strict=True)
+        ]  # fmt: skip
+        given = {}
+        for name, n in (("", n_fit), ("held_", n_held)):
+            X = h = rng.normal(size=(n, n_in)).round(3)
+            for weight in weights[:-1]:
+                h = np.tanh(h @ weight.T)
+            given |= {f"{name}X": X, f"{name}y": (h @ weights[-1].T)[:, 0].round(5)}
+        singular = np.linalg.svd(given["X"], compute_uv=False)
+        if singular[-1] > 0.2 * singular[0] and 0.05 < right(given) < 0.98:
+            return given
+
+
+# --- what comes of which way to share -----------------------------------------------------------------------
+
+
+def fitted(fit: Part, intercept: bool = False) -> Callable[[np.ndarray], np.ndarray]:
+    """Return the best linear function of a part, or the best affine one."""
+    X, y = fit
+
+    def columns(inputs: np.ndarray) -> np.ndarray:
+        return np.column_stack([inputs, np.ones(len(inputs))]) if intercept else inputs
+
+    weights = np.linalg.lstsq(columns(X), y, rcond=None)[0]
+    return lambda inputs: columns(inputs) @ weights
+
+
+def parts(given: Given) -> tuple[Part, Part]:
+    return (given["X"], given["y"]), (given["held_X"], given["held_y"])
+
+
+def share(fit: Part, scored: Part, *, intercept: bool = False, scale: Callable = np.var) -> float:
+    """Return one minus the relative error on one part of a function that is fitted on another."""
+    X, y = scored
+    return 1 - float(np.mean((fitted(fit, intercept)(X) - y) ** 2)) / float(scale(y))
+
+
+def right(given: Given) -> float:
+    return share(*parts(given))
+
+
+def together(given: Given) -> Part:
+    fit, held = parts(given)
+    return np.concatenate([fit[0], held[0]]), np.concatenate([fit[1], held[1]])
+
+
+def scored_on_fitted(given: Given) -> float:
+    fit, _ = parts(given)
+    return share(fit, fit)
+
+
+def fitted_on_held(given: Given) -> float:
+    _, held = parts(given)
+    return share(held, held)
+
+
+def fitted_on_all(given: Given) -> float:
+    return share(together(given), parts(given)[1])
+
+
+def exchanged(given: Given) -> float:
+    fit, held = parts(given)
+    return share(held, fit)
+
+
+def with_intercept(given: Given) -> float:
+    return share(*parts(given), intercept=True)
+
+
+def of_other_variance(given: Given) -> float:
+    return share(*parts(given), scale=lambda _: given["y"].var())
+
+
+def with_mean_square(given: Given) -> float:
+    return share(*parts(given), scale=lambda y: np.mean(y**2))
+
+
+def with_deviation(given: Given) -> float:
+    return share(*parts(given), scale=np.std)
+
+
+def less_one(given: Given) -> float:
+    return share(*parts(given), scale=lambda y: y.var(ddof=1))
+
+
+def absolute(given: Given) -> float:
+    return share(*parts(given), scale=lambda _: 1.0)
+
+
+def mean_squared_error(given: Given) -> float:
+    return 1 - absolute(given)
+
+
+def relative_error(given: Given) -> float:
+    return 1 - right(given)
+
+
+def root_of_error(given: Given) -> float:
+    return 1 - relative_error(given) ** 0.5
+
+
+def correlation(given: Given) -> float:
+    fit, (X, y) = parts(given)
+    return float(np.corrcoef(fitted(fit)(X), y)[0, 1])
+
+
+def squared_correlation(given: Given) -> float:
+    return correlation(given) ** 2
+
+
+def variance_of_fit(given: Given) -> float:
+    """Return the variance of the linear function's values, over that of the outputs."""
+    fit, (X, y) = parts(given)
+    return float(fitted(fit)(X).var() / y.var())
+
+
+def percent(given: Given) -> float:
+    return 100 * right(given)
+
+
+def of_standardised(given: Given) -> float:
+    """Return what comes of taking from each part its own means."""
+    return share(*((X - X.mean(axis=0), y - y.mean()) for X, y in parts(given)))
+
+
+def by_first_input(given: Given) -> float:
+    return share(*((X[:, :1], y) for X, y in parts(given)))
+
+
+def by_sums(given: Given) -> float:
+    fit, (X, y) = parts(given)
+    return 1 - float(np.abs(fitted(fit)(X) - y).sum() / np.abs(y - y.mean()).sum())
+
+
+WAYS = {  # to share wrongly, those together that have one hint
+    "not held out": (scored_on_fitted,),
+    "fitted on held": (fitted_on_held,),
+    "fitted on all": (fitted_on_all,),
+    "exchanged": (exchanged,),
+    "intercept": (with_intercept,),
+    "other variance": (of_other_variance,),
+    "mean square": (with_mean_square,),
+    "deviation": (with_deviation,),
+    "less one": (less_one,),
+    "absolute": (absolute, mean_squared_error),
+    "error": (relative_error,),
+    "root": (root_of_error,),
+    "correlation": (correlation, squared_correlation),
+    "variance of fit": (variance_of_fit,),
+    "percent": (percent,),
+    "standardised": (of_standardised,),
+}
+GUESSES = [by_first_input, by_sums]  # that no hint is made for
+
+
+def shares(*ways: Way) -> object:
+    """Return a rule: the value is what one of these ways to share returns."""
+    return equals(*ways, rtol=0.0, atol=ROUNDING)
+
+
+def explain_linear(given: Given, value: object, expected: float) -> str:
+    """Say what the relative error is that the value stands for, and what the right one is."""
+    if not is_number(value):
+        return ""
+    error, variance = 1 - expected, given["held_y"].var()
+    return (
+        f"Your share stands for a relative error of {1 - one_number(value):.4g}. It is {error * variance:.4g}, the "
+        f"mean squared error on the held-out inputs, over {variance:.4g}, the variance there: {error:.4g}."
+    )
+
+
+def draw_linear(given: Given, value: object) -> tuple[object, str]:
+    """Return a figure of the linear function's values against the teacher's, with what was returned, and its words."""
+    import matplotlib.pyplot as plt
+
+    from utils.figures import COLOURS
+
+    fit, (X, y) = parts(given)
+    said, number = fitted(fit)(X), one_number(value)
+    figure, ax = plt.subplots(figsize=(4.6, 4))
+    ax.axline((0, 0), slope=1, color=COLOURS["grey"], linestyle=":")
+    ax.plot(y, said, "o", color=COLOURS["blue"])
+    ax.set(xlabel="the teacher's output, held out", ylabel="the linear function's")
+    figure.suptitle(f"On the dotted line the two agree.\nYour function returns {number:.3g}")
+    return figure, (
+        f"What a linear function says of {len(y)} held-out inputs, against the teacher's output, with a dotted line "
+        f"where the two agree. Your function returns {number:.3g}."
+    )
+
+
+LINEAR = Exercise(
+    id="05.8",
+    points=3,
+    answer_name="linear_share",
+    cases=linear_cases,
+    verify=same_number(rtol=0.0, atol=ROUNDING),
+    explain=explain_linear,
+    draw=draw_linear,
+    misconceptions=[
+        (shares(*WAYS["not held out"]),
+         "You score on the inputs that the function was fitted on. Score it on the other part."),
+        (shares(*WAYS["fitted on held"]),
+         "You fit on the held-out part: its outputs are for scoring alone."),
+        (shares(*WAYS["fitted on all"]),
+         "You fit on both parts together: what is scored must not be seen before."),
+        (shares(*WAYS["exchanged"]),
+         "The two parts have changed places: fit on the first, score on the second."),
+        (shares(*WAYS["intercept"]),
+         "Your function has an intercept, so it is affine. The teacher is odd, f(−x) = −f(x), and an intercept can "
+         "only fit the accidents of its few inputs."),
+        (shares(*WAYS["other variance"]),
+         "You divide by the variance of the outputs that were fitted. Error and variance are to be of the same, "
+         "held-out outputs."),
+        (shares(*WAYS["mean square"]),
+         "You divide by the mean square of the held-out outputs. The variance is about their mean, which is not 0 on a "
+         "few inputs."),
+        (shares(*WAYS["deviation"]),
+         "You divide by the standard deviation: a mean squared error is compared with a variance."),
+        (shares(*WAYS["less one"]),
+         "Your variance divides by n − 1: it has to divide by n, as the mean squared error does."),
+        (shares(*WAYS["absolute"]),
+         "Your error is not divided by the variance of the held-out outputs, so it depends on their units."),
+        (shares(*WAYS["error"]),
+         "This is the relative error, what the linear function leaves: 1 minus it is asked for."),
+        (shares(*WAYS["root"]),
+         "You take a root of the relative error: a share of the variance is made of squares."),
+        (shares(*WAYS["correlation"]),
+         "This is a correlation, or its square. It forgives a wrong slope and a wrong mean, and an error does not."),
+        (shares(*WAYS["variance of fit"]),
+         "This is how much the linear function varies, be it right or wrong. Subtract it from the outputs, and look at "
+         "what is left."),
+        (shares(*WAYS["percent"]),
+         "This is in per cent: return the share itself."),
+        (shares(*WAYS["standardised"]),
+         "You take from each part its own means. That is an intercept again, and one that has seen the held-out "
+         "outputs."),
+    ],
+    remarks=[
+        (lambda given, value, expected: value is not None and not is_number(value),
+         "Return one number."),
+        (lambda given, value, expected: one_number(value) > 1,
+         "Your share is larger than 1, which would take an error below 0."),
+    ],
+)  # fmt: skip

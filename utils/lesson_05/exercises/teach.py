@@ -1,0 +1,297 @@
+"""Exercise 05.4: a teacher is built, scaled and asked, and a student learns from it by gradient descent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import Rule, same_to_four_digits
+from utils.exercises.telling import Way, told_apart
+
+Weights = list[np.ndarray]
+SHAPES = (  # the teacher's sizes, the student's, inputs, σ, steps
+    ((2, 5, 1), (2, 3, 1), 9, 1.5, 2), ((3, 6, 4, 1), (3, 5, 1), 12, 2.0, 3),
+    ((5, 4, 4, 4, 1), (5, 4, 4, 4, 1), 14, 1.3, 2),
+    ((4, 7, 1), (4, 3, 5, 1), 11, 0.8, 4), ((3, 3, 3, 1), (3, 3, 3, 1), 10, 2.5, 1),
+    ((6, 2, 8, 1), (6, 7, 1), 13, 1.8, 3),
+)  # fmt: skip
+RATES = (0.02, 0.05)
+MOVES = 0.05  # the share by which training changes the error at least
+
+
+def teacher_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    while True:
+        cases = [worked_example(), *(drawn(rng, *shape) for shape in SHAPES)]
+        if told_apart(cases, taught, WAYS.values(), GUESSES):
+            break
+    for given in cases:
+        yield given, None
+
+
+def worked_example() -> Given:
+    """A teacher of four hidden units, a student of one, two inputs and one step."""
+    return {
+        "draws": [np.array([[0.5], [0.5], [1.0], [-1.0]]), np.array([[1.0, 1.0, 2.0, 1.0]])], "sigma": 2.0,
+        "X": np.array([[0.0], [1.0]]), "start": [np.array([[1.0]]), np.array([[1.0]])], "rate": 0.5, "steps": 1,
+    }  # fmt: skip
+
+
+def drawn(
+    rng: np.random.Generator, teacher: Sequence[int], student: Sequence[int], n: int, sigma: float, steps: int
+) -> Given:
+    """Return a teacher, and a student that moves, from random numbers that have three digits."""
+    while True:
+        given = {
+            "draws": matrices(rng, teacher), "sigma": sigma, "X": rng.normal(size=(n, teacher[0])).round(3),
+            "start": [(W / np.sqrt(W.shape[1])).round(3) for W in matrices(rng, student)],
+            "rate": round(rng.uniform(*RATES), 3), "steps": steps,
+        }  # fmt: skip
+        errors = taught(given)[1]
+        if abs(errors[-1] - errors[0]) > MOVES * errors[0]:
+            return given
+
+
+def matrices(rng: np.random.Generator, sizes: Sequence[int]) -> Weights:
+    return [rng.normal(size=(n_out, n_in)).round(3) for n_in, n_out in zip(sizes[:-1], sizes[1:], strict=True)]
+
+
+# --- what comes of which way to teach -----------------------------------------------------------------------
+
+
+def layers_of(weights: Weights, X: np.ndarray, last: bool = False, hidden: Callable = np.tanh) -> list[np.ndarray]:
+    """Return what comes out of each layer, after tanh where it acts, the inputs first."""
+    found = [X]
+    for place, weight in enumerate(weights):
+        z = found[-1] @ weight.T
+        found.append(hidden(z) if place < len(weights) - 1 or last else z)
+    return found
+
+
+def gradients(weights: Weights, X: np.ndarray, residual: np.ndarray) -> Weights:
+    """Return what a column of errors at the output comes to, weight by weight."""
+    found, layers = [], layers_of(weights, X)
+    for place in reversed(range(len(weights))):
+        found.insert(0, residual.T @ layers[place])
+        residual = residual @ weights[place] * (1 - layers[place] ** 2)
+    return found
+
+
+@dataclass(frozen=True)
+class Ways:
+    """How the parts are done, the right way where nothing is said."""
+
+    scale: Callable[[float, np.ndarray], float] = lambda sigma, draw: sigma / np.sqrt(draw.shape[1])
+    tanh_on_targets: bool = False
+    hidden: Callable = np.tanh
+    start: Callable[[Weights, float], Weights] = lambda weights, sigma: weights
+    slope: Callable[[np.ndarray], float] = lambda y: 2 / len(y)  # of the loss, over the residual
+    divisor: Callable[[np.ndarray], float] = np.var
+    kept: tuple[int, int | None] = (0, None)  # of the errors, from and to
+    adds_up: bool = False
+    trained_from: int = 0
+
+    def __call__(self, given: Given) -> list[np.ndarray]:
+        draws, X = given["draws"], given["X"]
+        teacher = [self.scale(given["sigma"], draw) * draw for draw in draws]
+        y = layers_of(teacher, X, last=self.tanh_on_targets, hidden=self.hidden)[-1]
+        weights = self.start(list(given["start"]), given["sigma"])
+        losses, total = [], [0 * weight for weight in weights]
+        for _ in range(given["steps"] + 1):
+            residual = layers_of(weights, X)[-1] - y
+            losses.append(np.mean(residual**2))
+            found = gradients(weights, X, self.slope(y) * residual)
+            total = [self.adds_up * old + new for old, new in zip(total, found, strict=True)]
+            moved = [weight - given["rate"] * by for weight, by in zip(weights, total, strict=True)]
+            weights[self.trained_from :] = moved[self.trained_from :]
+        return [y[:, 0], (np.array(losses) / self.divisor(y))[slice(*self.kept)]]
+
+
+taught = Ways()
+
+
+def scaled_as_teacher(weights: Weights, sigma: float) -> Weights:
+    return [sigma / np.sqrt(weight.shape[1]) * weight for weight in weights]
+
+
+def broadcast(given: Given) -> list[np.ndarray]:
+    """Return what comes of subtracting a row of targets from a column of outputs: all pairs."""
+    y, X, weights = taught(given)[0], given["X"], list(given["start"])
+    losses = []
+    for _ in range(given["steps"] + 1):
+        outputs = layers_of(weights, X)[-1]
+        losses.append(np.mean((outputs - y) ** 2))
+        found = gradients(weights, X, 2 / len(y) * (outputs - y.mean()))
+        weights = [weight - given["rate"] * by for weight, by in zip(weights, found, strict=True)]
+    return [y, np.array(losses) / y.var()]
+
+
+def squared_mean(y: np.ndarray) -> float:
+    return float(np.mean(y**2))
+
+
+WAYS = {  # to teach wrongly, those together that have one hint
+    "sigma alone": (Ways(scale=lambda sigma, draw: sigma),),
+    "not at all": (Ways(scale=lambda sigma, draw: 1.0), Ways(scale=lambda sigma, draw: 1 / np.sqrt(draw.shape[1]))),
+    "variance": (
+        Ways(scale=lambda sigma, draw: sigma / draw.shape[1]),
+        Ways(scale=lambda sigma, draw: np.sqrt(sigma / draw.shape[1])),
+        Ways(scale=lambda sigma, draw: sigma**2 / np.sqrt(draw.shape[1])),
+        Ways(scale=lambda sigma, draw: sigma**2 / draw.shape[1]),
+    ),
+    "outputs": (Ways(scale=lambda sigma, draw: sigma / np.sqrt(draw.shape[0])),),
+    "tanh at the end": (Ways(tanh_on_targets=True),),
+    "no tanh": (Ways(hidden=lambda z: z),),
+    "relu": (Ways(hidden=lambda z: np.maximum(z, 0)),),
+    "start": (Ways(start=scaled_as_teacher),),
+    "sum": (Ways(slope=lambda y: 2.0), Ways(slope=lambda y: 1.0)),
+    "half": (Ways(slope=lambda y: 1 / len(y)),),
+    "relative": (Ways(slope=lambda y: 2 / len(y) / np.var(y)),),
+    "absolute": (Ways(divisor=lambda y: 1.0),),
+    "n minus one": (Ways(divisor=lambda y: np.var(y, ddof=1)),),
+    "squares": (Ways(divisor=squared_mean),),
+    "deviation": (Ways(divisor=np.std),),
+    "no first": (Ways(kept=(1, None)),),
+    "no last": (Ways(kept=(0, -1)),),
+    "adds up": (Ways(adds_up=True),),
+    "uphill": (Ways(slope=lambda y: -2 / len(y)),),
+    "last layer": (Ways(trained_from=-1),),
+    "all pairs": (broadcast,),
+}  # fmt: skip
+GUESSES = [  # that no hint is made for
+    Ways(divisor=lambda y: float(np.abs(y).max())),
+    Ways(slope=lambda y: 4 / len(y)),
+    Ways(hidden=lambda z: np.clip(z, -1, 1)),
+]
+
+
+def agrees(value: object, expected: Sequence[np.ndarray]) -> bool:
+    """Return whether these are two arrays of the right lengths, and the right numbers to four digits."""
+    return is_pair(value) and all(
+        np.shape(one) == np.shape(other) and same_to_four_digits(one, other)
+        for one, other in zip(value, expected, strict=True)
+    )
+
+
+def is_pair(value: object) -> bool:
+    return isinstance(value, (list, np.ndarray)) and len(value) == 2
+
+
+def returns(*ways: Way) -> Rule:
+    """Return a rule: the value is what one of these ways to teach comes to."""
+    return lambda given, value, expected: any([agrees(value, way(given)) for way in ways])
+
+
+def has_shapes(*shapes: Callable[[Given], tuple[int, ...]]) -> Rule:
+    """Return a rule: the two parts have one of these pairs of shapes."""
+
+    def matches(given: Given, value: object, expected: object) -> bool:
+        return is_pair(value) and tuple(np.shape(part) for part in value) in [shape(given) for shape in shapes]
+
+    return matches
+
+
+def explain_teach(given: Given, value: object, expected: Sequence[np.ndarray]) -> str:
+    """Say in which of the two parts, and where in it, the first wrong number is."""
+    if not is_pair(value) or any(np.shape(a) != np.shape(b) for a, b in zip(value, expected, strict=True)):
+        return ""
+    for name, one, other in zip(("output", "error"), value, expected, strict=True):
+        wrong = np.flatnonzero(~np.isclose(one, other, rtol=0, atol=1e-4 * np.abs(other).max()))
+        if len(wrong):
+            place = wrong[0]
+            return f"The first wrong {name} is number {place}, from 0: {one[place]:.4g}, and not {other[place]:.4g}."
+    return ""
+
+
+def draw_teach(given: Given, value: object) -> tuple[object, str]:
+    """Return a figure of the errors that were returned, step by step, and its words."""
+    import matplotlib.pyplot as plt
+
+    from utils.figures import COLOURS
+
+    errors = np.asarray(value[1], float)
+    figure, ax = plt.subplots(figsize=(6, 3.2))
+    ax.plot(errors, "o-", color=COLOURS["blue"])
+    ax.set(xlabel="steps", ylabel="relative error", ylim=(0, None), xticks=range(len(errors)))
+    figure.suptitle("The student's errors, as your function returns them")
+    return (
+        figure,
+        f"The relative errors that your function returns, step by step: {', '.join(f'{e:.4g}' for e in errors)}.",
+    )
+
+
+TEACH = Exercise(
+    id="05.4",
+    points=5,
+    answer_name="teach",
+    cases=teacher_cases,
+    verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
+    explain=explain_teach,
+    draw=draw_teach,
+    drawn=2,
+    misconceptions=[
+        (returns(*WAYS["sigma alone"]),
+         "You multiply the teacher's draws by σ alone: a layer of n inputs has the standard deviation σ/√n."),
+        (returns(*WAYS["not at all"]),
+         "The σ is missing in your teacher's weights: they are σ/√n times the draws."),
+        (returns(*WAYS["variance"]),
+         "The factor of the teacher's weights is a standard deviation, σ/√n. You take a variance for one, or the other "
+         "way round."),
+        (returns(*WAYS["outputs"]),
+         "You divide by the root of the number of outputs, the rows of a matrix: n is the number of a layer's inputs, "
+         "its columns."),
+        (returns(*WAYS["tanh at the end"]),
+         "Your teacher has a tanh after its last layer as well: there the weights alone act."),
+        (returns(*WAYS["no tanh"]),
+         "There is no tanh in your teacher, so that it is one matrix, however many layers it has."),
+        (returns(*WAYS["relu"]),
+         "Your teacher has ReLU: tanh acts between its layers."),
+        (returns(*WAYS["start"]),
+         "You scale the student's weights as well: `start` has them as they are."),
+        (returns(*WAYS["sum"]),
+         "Your gradient is that of a sum over the inputs: the loss is the mean."),
+        (returns(*WAYS["half"]),
+         "Your gradient is half of what it should be: the derivative of a square has a factor of 2."),
+        (returns(*WAYS["relative"]),
+         "You descend on the relative error. The steps are those of the mean squared error: the variance divides only "
+         "what is returned."),
+        (returns(*WAYS["absolute"]),
+         "These are mean squared errors: divide them by the variance of the teacher's outputs."),
+        (returns(*WAYS["n minus one"]),
+         "Your variance divides by n − 1, which is PyTorch's default: n is asked for, `correction=0`."),
+        (returns(*WAYS["squares"]),
+         "You divide by the mean square of the outputs. The variance is about their mean, which is not 0 on a few "
+         "inputs."),
+        (returns(*WAYS["deviation"]),
+         "You divide by the standard deviation: a mean squared error is compared with a variance."),
+        (returns(*WAYS["no first"]),
+         "Your errors begin after the first step: the one before it belongs to them, so there are `steps` + 1."),
+        (returns(*WAYS["no last"]),
+         "Your errors end before the last step has been taken: compute one more after it, so there are `steps` + 1."),
+        (returns(*WAYS["adds up"]),
+         "Your gradients add up from step to step, as PyTorch's do where nothing sets them to zero."),
+        (returns(*WAYS["uphill"]),
+         "Your student goes uphill: subtract the gradient."),
+        (returns(*WAYS["last layer"]),
+         "Your student's last layer alone is trained: all of its weights take part."),
+        (returns(*WAYS["all pairs"]),
+         "A row of n targets subtracted from a column of n outputs makes n × n differences, each output with each "
+         "target. Give both the same shape."),
+    ],
+    remarks=[
+        (has_shapes(lambda given: ((len(given["X"]), 1), (given["steps"] + 1,))),
+         "Your outputs are a column, of shape (n, 1): return n numbers in a row, of shape (n,)."),
+        (lambda given, value, expected: is_pair(value) and len(value[0]) == len(expected[0])
+                                        and np.shape(value[1]) != np.shape(expected[1]),
+         "There have to be `steps` + 1 errors: one before each step, and one after the last."),
+        (lambda given, value, expected: value is not None and not is_pair(value),
+         "Return two arrays: the teacher's outputs, and the student's errors."),
+        (lambda given, value, expected: agrees([value[0], expected[1]], expected),
+         "The teacher's outputs are right, the errors are not. If the first error is right, look at the step; if it is "
+         "not, look at how an error is computed."),
+        (lambda given, value, expected: np.shape(value[0]) == np.shape(expected[0]) and is_pair(value),
+         "The teacher's outputs are wrong, and all that follows from them: compute them for the worked example first."),
+    ],
+)  # fmt: skip

@@ -1,0 +1,265 @@
+"""Exercise 05.7: how far apart the weights of two tanh networks are, with the hidden units labelled best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise, permutations, product
+
+import numpy as np
+
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import FOUR_DIGITS, equals, is_number, one_number, same_number
+from utils.exercises.telling import Way, told_apart
+
+ROUNDING = 1e-9
+ONE_LAYER = ((2, 4, 1), (3, 3, 2), (2, 3, 1))
+TWO_LAYERS = ((2, 3, 2, 1), (2, 2, 2, 2), (3, 2, 2, 1))
+
+Weights = list[np.ndarray]
+Change = Callable[[np.random.Generator, Weights], Weights]  # from a network to one whose units are then relabelled
+Gaps = list[np.ndarray]  # of each matrix, the differences for all labellings [first layer, second layer, rows, columns]
+
+
+def pair_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    while not told_apart(cases := [worked_example(), *drawn(rng)], right, GROUPS):
+        pass
+    for given in cases:
+        yield given, None
+
+
+def worked_example() -> Given:
+    """The units have changed places, one has its signs turned, and one weight is off by 0.1."""
+    return {
+        "weights_a": [np.array([[1.0, -2.0], [0.5, 1.5]]), np.array([[2.0, 3.0]])],
+        "weights_b": [np.array([[-0.5, -1.5], [1.0, -1.9]]), np.array([[-3.0, 2.0]])],
+    }
+
+
+def drawn(rng: np.random.Generator) -> list[Given]:
+    """Return pairs of all kinds: the same network, nearly the same, and others, in a random order."""
+    kinds = [
+        *((change, ONE_LAYER) for change in CHANGES),
+        *((change, TWO_LAYERS) for change in (*CHANGES, nearly, another)),
+    ]
+    cases = [two_networks(rng, change, sizes[rng.integers(len(sizes))]) for change, sizes in kinds]
+    return [cases[i] for i in rng.permutation(len(cases))]
+
+
+def two_networks(rng: np.random.Generator, change: Change, sizes: Sequence[int]) -> Given:
+    """Return a network, and what this change and new labels make of it."""
+    weights = [rng.normal(0, 1.2, (n_out, n_in)).round(3) for n_in, n_out in pairwise(sizes)]
+    return {"weights_a": weights, "weights_b": new_labels(rng, change(rng, weights))}
+
+
+def new_labels(rng: np.random.Generator, weights: Weights) -> Weights:
+    """Return the same network with its hidden units in another order, and with other signs."""
+    changed = list(weights)
+    for layer, weight in enumerate(weights[:-1]):
+        order, signs = rng.permutation(len(weight)), rng.choice([-1.0, 1.0], len(weight))
+        changed[layer] = (signs[:, None] * changed[layer])[order]
+        changed[layer + 1] = (changed[layer + 1] * signs)[:, order]
+    return changed
+
+
+def unchanged(rng: np.random.Generator, weights: Weights) -> Weights:
+    return weights
+
+
+def nearly(rng: np.random.Generator, weights: Weights) -> Weights:
+    return [weight + rng.uniform(-0.2, 0.2, weight.shape).round(4) for weight in weights]
+
+
+def order_of_incoming(rng: np.random.Generator, weights: Weights) -> Weights:
+    """Return the network with the incoming weights of the first layer's units handed round, the outgoing ones not."""
+    return [np.roll(weights[0], 1, axis=0), *weights[1:]]
+
+
+def sign_of_incoming(rng: np.random.Generator, weights: Weights) -> Weights:
+    """Return the network with a unit's incoming weights turned, but not its outgoing ones."""
+    return [weights[0] * np.where(np.arange(len(weights[0])) == 0, -1.0, 1.0)[:, None], *weights[1:]]
+
+
+def another(rng: np.random.Generator, weights: Weights) -> Weights:
+    return [rng.normal(0, 1.2, weight.shape).round(3) for weight in weights]
+
+
+CHANGES = (unchanged, nearly, order_of_incoming, sign_of_incoming, another)
+
+
+# --- what comes of which way to compare ---------------------------------------------------------------------
+
+
+@lru_cache(maxsize=32)
+def labellings(units: int, orders: bool, turns: bool) -> np.ndarray:
+    """Return all ways to put units in order and turn their signs, as matrices [ways, units, units]."""
+    eye = np.eye(units)
+    all_orders = list(permutations(range(units))) if orders else [tuple(range(units))]
+    all_signs = list(product([1.0, -1.0], repeat=units)) if turns else [(1.0,) * units]
+    return np.array([eye[list(order)] * signs for order in all_orders for signs in all_signs])
+
+
+def gaps(
+    given: Given, *, orders: bool = True, turns: bool = True, both_layers: bool = True, outgoing: str = "both"
+) -> Gaps:
+    """Return the sizes of the differences of all weights, for each labelling of the first and the second layer.
+
+    outgoing: what of a labelling the weights out of the units follow as well: "both" their order and their signs,
+    "order", "signs" (of the units that stand there now), "old signs" (of those that stood there) or "nothing".
+    """
+    a, b = given["weights_a"], given["weights_b"]
+    first = labellings(len(b[0]), orders, turns)[:, None]
+    behind = followed(first, outgoing)
+    if len(a) == 2:
+        return [np.abs(a[0] - first @ b[0]), np.abs(a[1] - b[1] @ behind)]
+    second = labellings(len(b[1]), orders and both_layers, turns and both_layers)[None]
+    return [
+        np.abs(a[0] - first @ b[0]),
+        np.abs(a[1] - second @ b[1] @ behind),
+        np.abs(a[2] - b[2] @ followed(second, outgoing)),
+    ]
+
+
+def followed(ways: np.ndarray, outgoing: str) -> np.ndarray:
+    """Return what multiplies the weights out of the units from the right."""
+    if outgoing == "nothing":
+        return np.broadcast_to(np.eye(ways.shape[-1]), ways.shape)
+    if "signs" in outgoing:
+        signs = ways.sum(axis=-1 if outgoing == "signs" else -2)  # each row and each column holds one
+        return signs[..., None] * np.eye(ways.shape[-1])
+    return np.swapaxes(np.abs(ways) if outgoing == "order" else ways, -1, -2)
+
+
+def largest(differences: Gaps) -> np.ndarray:
+    """Return the largest difference of each labelling, [first layer, second layer]."""
+    return np.max(np.broadcast_arrays(*(gap.max(axis=(-2, -1)) for gap in differences)), axis=0)
+
+
+def smallest_of(measure: Callable[[Gaps], np.ndarray] = largest, **options: bool | str) -> Way:
+    """Return the way that takes the labelling for which a measure of the differences is smallest."""
+    return lambda given: float(np.min(measure(gaps(given, **options))))
+
+
+def over_all(power: int, differences: Gaps) -> np.ndarray:
+    """Return the sum of a power of all differences, for each labelling."""
+    return sum(np.sum(gap**power, axis=(-2, -1)) for gap in differences)
+
+
+def count(differences: Gaps) -> int:
+    return sum(gap.shape[-2] * gap.shape[-1] for gap in differences)
+
+
+def by_itself(given: Given) -> float:
+    """Return the largest difference when each matrix has its own best labelling."""
+    return float(max(gap.max(axis=(-2, -1)).min() for gap in gaps(given)))
+
+
+def one_after_the_other(given: Given) -> float:
+    """Return the largest difference when each layer is labelled by its incoming weights alone."""
+    found = [gap.max(axis=(-2, -1)) for gap in gaps(given)]
+    first = found[0][:, 0].argmin()
+    if len(found) == 2:
+        return float(max(gap[first, 0] for gap in found))
+    second = found[1][first].argmin()
+    return float(max(found[0][first, 0], found[1][first, second], found[2][0, second]))
+
+
+def sizes_alone(given: Given) -> float:
+    return smallest_of(turns=False)({name: [np.abs(weight) for weight in given[name]] for name in given})
+
+
+def numbers_alone(given: Given, size: Callable[[np.ndarray], np.ndarray] = np.abs) -> float:
+    """Return the largest difference of the sorted sizes of each matrix's weights."""
+    pairs = zip(given["weights_a"], given["weights_b"], strict=True)
+    return float(max(np.abs(np.sort(size(one).ravel()) - np.sort(size(other).ravel())).max() for one, other in pairs))
+
+
+def numbers_with_signs(given: Given) -> float:
+    return numbers_alone(given, size=np.positive)
+
+
+def worst(given: Given) -> float:
+    return float(np.max(largest(gaps(given))))
+
+
+right = smallest_of()
+as_they_are = smallest_of(orders=False, turns=False)
+orders_alone = smallest_of(turns=False)
+turns_alone = smallest_of(orders=False)
+first_layer_alone = smallest_of(both_layers=False)
+incoming_alone = smallest_of(outgoing="nothing")
+order_follows = smallest_of(outgoing="order")
+signs_follow = smallest_of(outgoing="signs")
+old_signs_follow = smallest_of(outgoing="old signs")
+first_matrix = smallest_of(lambda differences: largest(differences[:1]))
+last_matrix = smallest_of(lambda differences: largest(differences[-1:]))
+mean_difference = smallest_of(lambda differences: over_all(1, differences) / count(differences))
+sum_of_differences = smallest_of(lambda differences: over_all(1, differences))
+mean_square = smallest_of(lambda differences: over_all(2, differences) / count(differences))
+sum_of_squares = smallest_of(lambda differences: over_all(2, differences))
+length = smallest_of(lambda differences: np.sqrt(over_all(2, differences)))
+root_mean_square = smallest_of(lambda differences: np.sqrt(over_all(2, differences) / count(differences)))
+AVERAGES = (mean_difference, sum_of_differences, mean_square, sum_of_squares, length, root_mean_square)
+MISTAKES = (
+    ((as_they_are,),
+     "You compare the weights as they stand. The units may be in another order, and have other signs."),
+    ((orders_alone,),
+     "You try other orders, but no other signs: tanh is odd, so a unit may have all its signs turned."),
+    ((turns_alone,),
+     "You try other signs, but no other orders: which unit of a layer comes first means nothing."),
+    ((first_layer_alone,),
+     "You relabel the first hidden layer alone. The units of a second one have neither order nor signs either."),
+    ((incoming_alone,),
+     "A relabelled unit takes its outgoing weights along: the rows of one matrix and the columns of the next change "
+     "together."),
+    ((order_follows,),
+     "The columns of the next matrix follow the order, but not the signs: a unit whose incoming weights are turned has "
+     "its outgoing ones turned as well."),
+    ((signs_follow, old_signs_follow),
+     "The columns of the next matrix follow the signs, but not the order."),
+    ((first_matrix,),
+     "You compare the weights into the first hidden layer alone, and all matrices have to fit."),
+    ((last_matrix,),
+     "You compare the weights of the last matrix alone, and all matrices have to fit."),
+    (AVERAGES,
+     "You add up the differences, or average them: the largest one is wanted, and the labelling for which it is "
+     "smallest."),
+    ((by_itself,),
+     "You label each matrix as suits it best. A layer's units have one labelling, for the matrix before them and the "
+     "one behind them."),
+    ((one_after_the_other,),
+     "You label the units by their incoming weights alone. Another labelling may be better when the outgoing ones "
+     "count as well."),
+    ((sizes_alone,),
+     "You drop the signs. They can be turned, but only those of all weights into a unit and out of it together."),
+    ((numbers_alone, numbers_with_signs),
+     "You sort the numbers, wherever they stand. The weights into one unit, and out of it, belong together."),
+    ((worst,),
+     "You keep the labelling that is worst: the one is wanted for which the largest difference is smallest."),
+)  # fmt: skip
+GROUPS = [ways for ways, _ in MISTAKES]
+
+
+def explain_apart(given: Given, value: object, expected: float) -> str:
+    """Say of what sizes the networks are."""
+    sizes = [given["weights_a"][0].shape[1], *(len(weight) for weight in given["weights_a"])]
+    return f"The networks have the sizes {', '.join(map(str, sizes))}." if is_number(value) else ""
+
+
+WEIGHTS_APART = Exercise(
+    id="05.7",
+    points=4,
+    answer_name="weights_apart",
+    cases=pair_cases,
+    verify=same_number(rtol=FOUR_DIGITS, atol=ROUNDING),
+    explain=explain_apart,
+    misconceptions=[(equals(*ways), hint) for ways, hint in MISTAKES],
+    remarks=[
+        (lambda given, value, expected: value is not None and not is_number(value),
+         "Return one number: the largest difference of two weights."),
+        (lambda given, value, expected: one_number(value) < expected,
+         "No labelling brings the weights as near as that: is each weight's difference among yours?"),
+        (lambda given, value, expected: one_number(value) > expected,
+         "There is a better labelling: every order of a layer's units, with every choice of signs, is allowed."),
+    ],
+)  # fmt: skip

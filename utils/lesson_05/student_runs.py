@@ -1,0 +1,144 @@
+"""Experiments of the exercises: students that learn one random deep teacher, or many of them.
+
+What they need of torch is loaded when they run: who marks a class runs a notebook's imports, and no experiment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from utils.waiting import say_if_slow
+
+if TYPE_CHECKING:
+    import torch
+    from matplotlib.figure import Figure
+    from torch import Tensor, nn
+
+    from utils.types import Part
+
+TEACHER = (5, 5, 5, 5, 5, 1)  # four hidden layers, 105 parameters
+POINTS, UNSEEN = 2000, 1000  # to train on; to choose the rate on, and as many to report
+EPOCHS, BATCH = 300, 50  # 12,000 steps, for every student
+RATES = (0.003, 0.01, 0.03, 0.06, 0.1, 0.2)
+PARAMETER_TICKS = (30, 100, 300, 1000)
+
+
+def one_teacher(
+    widths: Sequence[int], n_seeds: int, sigma: float = 2.0, first_seed: int = 0
+) -> tuple[np.ndarray, np.ndarray]:
+    """Relative held-out errors [seeds, students] of one teacher's students, and their parameters [students].
+
+    The students have one hidden layer of these widths; the last one has the teacher's shape instead. Each seed draws
+    data and initial weights; each student has the rate that is best on validation data.
+    """
+    with say_if_slow("Loading PyTorch …"):
+        teacher = _network(TEACHER, sigma, 0)
+    students = [*((TEACHER[0], width, 1) for width in widths), TEACHER]
+    seeds = range(first_seed, first_seed + n_seeds)
+    errors = [_errors(sizes, partial(_parts, lambda generator: teacher), seeds) for sizes in students]
+    return np.stack(errors, axis=1), np.array([_parameters(sizes) for sizes in students])
+
+
+def many_teachers(widths: Sequence[int], n_teachers: int, sigma: float = 2.0, first_seed: int = 0) -> np.ndarray:
+    """Relative held-out errors [teachers, widths] of students of one hidden layer, each of a teacher of its own."""
+    with say_if_slow("Loading PyTorch …"):
+        from utils.models import mlp
+
+    def teacher(generator: torch.Generator) -> nn.Module:
+        return mlp(TEACHER, "tanh", bias=False, init=("normal", sigma), generator=generator)
+
+    seeds = range(first_seed, first_seed + n_teachers)
+    return np.stack([_errors((TEACHER[0], width, 1), partial(_parts, teacher), seeds) for width in widths], axis=1)
+
+
+def teacher_data(sigma: float, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Inputs and outputs of a random teacher, to fit and held out: X, y, held_X, held_y."""
+    with say_if_slow("Loading PyTorch …"):
+        import torch
+
+        generator = torch.Generator().manual_seed(seed)
+        (X, y), _, (held_X, held_y) = _parts(lambda generator: _network(TEACHER, sigma, seed), generator=generator)
+    return tuple(part.double().numpy() for part in (X, y[:, 0], held_X, held_y[:, 0]))
+
+
+def _network(sizes: Sequence[int], sigma: float, seed: int) -> nn.Module:
+    import torch
+
+    from utils.models import mlp
+
+    return mlp(sizes, "tanh", bias=False, init=("normal", sigma), generator=torch.Generator().manual_seed(seed))
+
+
+def _parameters(sizes: Sequence[int]) -> int:
+    return sum(n_in * n_out for n_in, n_out in zip(sizes[:-1], sizes[1:], strict=True))
+
+
+def _parts(teacher_of, *, generator: torch.Generator) -> list[Part]:
+    """Pairs (X, y) to train on, to choose the rate on, and held out, of outputs in units of their deviation."""
+    import torch
+
+    teacher = teacher_of(generator)
+    inputs = [torch.randn(count, TEACHER[0], generator=generator) for count in (POINTS, UNSEEN, UNSEEN)]
+    with torch.no_grad():
+        outputs = [teacher(X) for X in inputs]
+    return [(X, y / outputs[0].std()) for X, y in zip(inputs, outputs, strict=True)]
+
+
+def _errors(sizes: Sequence[int], make_parts, seeds: Sequence[int]) -> np.ndarray:
+    """The relative held-out errors [seeds] of one student at the rate that is best for it."""
+    from utils.comparison import at_best_rate, sweep
+    from utils.models import mlp
+
+    def build(*, generator: torch.Generator) -> nn.Module:
+        return mlp(sizes, "tanh", bias=False, init=("normal", 1.0), generator=generator)
+
+    swept = sweep(
+        build, make_parts, seeds=seeds, lrs=RATES, epochs=EPOCHS, batch_size=BATCH, schedule="one-cycle",
+        progress=False,
+    )  # fmt: skip
+    return at_best_rate(swept.scores(_relative), larger_is_better=False).values
+
+
+def _relative(model: nn.Module, X: Tensor, y: Tensor) -> float:
+    """The mean squared error, as a share of the variance of y."""
+    import torch
+
+    with torch.no_grad():
+        return float((model(X) - y).square().mean() / y.var(unbiased=False))
+
+
+def student_dots(errors: np.ndarray, parameters: np.ndarray) -> tuple[Figure, str]:
+    """The errors [seeds, students] against the students' parameters, and what they show in words.
+
+    The last student has the teacher's shape.
+    """
+    import matplotlib.pyplot as plt
+
+    from utils.figures import COLOURS
+
+    figure, ax = plt.subplots(figsize=(7, 3.8))
+    medians = np.median(errors, axis=0)
+    order = np.argsort(parameters[:-1])
+    for seed in errors:
+        ax.plot(parameters[:-1], seed[:-1], "o", color=COLOURS["grey"], alpha=0.5, markersize=4)
+    ax.plot(parameters[:-1][order], medians[:-1][order], "o-", color=COLOURS["blue"])
+    ax.plot(np.full(len(errors), parameters[-1]), errors[:, -1], "^", color=COLOURS["grey"], alpha=0.5, markersize=4)
+    ax.plot(parameters[-1], medians[-1], "^", color=COLOURS["red"], markersize=9)
+    ax.annotate("one hidden layer", (parameters[:-1].max(), medians[:-1][order][-1]), xytext=(-6, -14),
+                textcoords="offset points", ha="right", color=COLOURS["blue"])  # fmt: skip
+    ax.annotate("the teacher's shape", (parameters[-1], medians[-1]), xytext=(9, -4), textcoords="offset points",
+                color=COLOURS["red"])  # fmt: skip
+    ax.set(xscale="log", yscale="log", xlabel="parameters of the student", ylabel="relative held-out error")
+    ax.set_xticks(PARAMETER_TICKS, map(str, PARAMETER_TICKS))
+    ax.minorticks_off()
+    figure.suptitle("Small and grey: each seed. Large: the median over the seeds")
+    numbers = ", ".join(f"{m:.2g} at {p}" for p, m in zip(parameters[:-1], medians[:-1], strict=True))
+    return figure, (
+        f"Relative held-out errors of {len(errors)} seeds against the students' parameters. Medians of the students "
+        f"with one hidden layer: {numbers}. Of the student with the teacher's shape: {medians[-1]:.2g} at "
+        f"{parameters[-1]}."
+    )

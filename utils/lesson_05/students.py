@@ -1,0 +1,291 @@
+"""Shallow students of deep random teachers: how far off they end, and whether width, points or optimiser is to blame.
+
+A teacher has 5 inputs, four hidden layers of tanh units, one output and no biases; its weights are drawn from
+N(0, σ²/n_in). Inputs are standard normal, and targets are divided by their standard deviation on the training points.
+A shallow student has one hidden layer. Students have no biases either, and are fitted by Levenberg-Marquardt unless
+something else is said. An error is relative: the mean squared error over the variance of the targets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import torch
+import xarray as xr
+from torch import Tensor, nn
+
+from utils.axes import over
+from utils.checks import real_number, whole_number
+from utils.comparison import HELD_OUT, PARTS, TRAINING, at_best_rate, sweep
+from utils.data import split, teacher_data
+from utils.least_squares import PRUNE, levenberg_marquardt
+from utils.models import mlp
+from utils.statistics import median
+from utils.types import Array, Data, Part
+
+N_IN, TEACHER_DEPTH = 5, 4
+NARROW, WIDE = TEACHER_WIDTHS = (5, 100)
+SIGMAS = (0.4, 0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5)  # each about a quarter larger than the one before
+TEACHERS = 20
+SIGMA = 2.0  # of the teachers with which we look for what is to blame
+POINTS, VALIDATION_POINTS, UNSEEN_POINTS = 4000, 2000, 4000
+UNITS, RESTARTS, STEPS = 45, 2, 100
+# A step takes about rows × parameters² multiplications. So a student of the teacher's shape, fitted to 500 rows, can
+# take 53 steps for one of 45 units on all rows. From these restarts it takes about 6,000 for the other's 200: no more.
+SAME_RESTARTS, SAME_STEPS, SAME_ROWS = 100, 400, 500
+EXACT = 1e-20  # a relative error below which a teacher counts as recovered
+
+WIDTHS = (5, 15, 45, 135)
+SAMPLES = (1000, 4000, 16_000)
+LONGER = {"restarts": 4, "steps": 200}
+RATES = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)
+BATCH, EPOCHS = 200, (1000, 5000)  # the first take about as long as the 100 steps of Levenberg-Marquardt
+TARGET = 1e-6
+SHOWN = [TRAINING, HELD_OUT]
+
+
+# --- teachers and students --------------------------------------------------------------------------------
+
+
+def random_teacher(width: int, sigma: float, *, generator: torch.Generator) -> nn.Sequential:
+    """A teacher of this width in float64; the same generator gives the same weights but for the factor σ."""
+    sizes = [N_IN, *[whole_number("width", width)] * TEACHER_DEPTH, 1]
+    sigma = real_number("sigma", sigma, above=0)
+    return mlp(sizes, "tanh", bias=False, init=("normal", sigma), generator=generator).double()
+
+
+def teacher_parts(width: int, sigma: float, sizes: Sequence[int], *, generator: torch.Generator) -> list[Part]:
+    """So many points of one random teacher, in parts: X [n, 5], y [n, 1]; y has variance 1 on the first part."""
+    teacher = random_teacher(width, sigma, generator=generator)
+    parts = split(teacher_data, *sizes, generator=generator, teacher=teacher)
+    scale = parts[0][1].std()
+    return [(X, y / scale) for X, y in parts]
+
+
+def student(sizes: Sequence[int], *, generator: torch.Generator) -> nn.Sequential:
+    """A tanh network without biases, weights from N(0, 1/n_in)."""
+    return mlp(list(sizes), "tanh", bias=False, init="normal", generator=generator)
+
+
+def shallow_student(
+    units: int, X: Tensor, y: Tensor, *, generator: torch.Generator, restarts: int = RESTARTS, steps: int = STEPS
+) -> nn.Sequential:
+    """The student of one hidden layer that fits the points best, of so many restarts with so many steps each."""
+    models = [student([X.shape[1], units, 1], generator=generator).double() for _ in range(restarts)]
+    histories = levenberg_marquardt(models, X, y, max_steps=steps, threads=1)
+    return _best(models, histories)
+
+
+def same_shape_student(width: int, X: Tensor, y: Tensor, *, generator: torch.Generator) -> nn.Sequential:
+    """The best student of a teacher's shape: many restarts on some of the rows, most of which are given up early."""
+    sizes = [X.shape[1], *[width] * TEACHER_DEPTH, 1]
+    models = [student(sizes, generator=generator).double() for _ in range(SAME_RESTARTS)]
+    options = {"rows": SAME_ROWS, "target": 1e-26, "halt": True, "prune": PRUNE, "generator": generator, "threads": 1}
+    return _best(models, levenberg_marquardt(models, X, y, max_steps=SAME_STEPS, **options))
+
+
+def _best(models: Sequence[nn.Sequential], histories: Sequence) -> nn.Sequential:
+    return models[int(np.argmin([history.final_loss for history in histories]))]
+
+
+@torch.no_grad()
+def relative_error(model: nn.Module, X: Tensor, y: Tensor) -> float:
+    """The mean squared error of a model on these points over the variance of their targets."""
+    dtype = next(model.parameters()).dtype
+    return ((model(X.to(dtype)) - y).square().mean() / y.var(correction=0)).item()
+
+
+def linear_error(train: Part, unseen: Part) -> float:
+    """The relative error on unseen points of the best linear map, by least squares on the training points."""
+    weights = torch.linalg.lstsq(*train).solution
+    X, y = unseen
+    return ((X @ weights - y).square().mean() / y.var(correction=0)).item()
+
+
+# --- measuring --------------------------------------------------------------------------------------------
+
+
+def _generators(seed: int) -> tuple[torch.Generator, torch.Generator]:
+    """Of a seed's data and of its initial weights, as `sweep` seeds them."""
+    return torch.Generator().manual_seed(2 * seed), torch.Generator().manual_seed(2 * seed + 1)
+
+
+def _by_seed(seeds: Sequence[int], numbers: Sequence, parts: Sequence[str] = ()) -> xr.DataArray:
+    axes = {"seed": list(seeds), **({"part": list(parts)} if parts else {})}
+    return xr.DataArray(np.array(numbers), axes, list(axes))
+
+
+def measure_sigmas(seeds: Sequence[int]) -> Data:
+    """Relative errors by seed and σ: the seed is the teacher's, and its weights differ only by the factor σ.
+
+    linear, by teacher's width too: of the best linear map, held-out. shallow, by width and part: of 45 units, training
+    and held-out. same: of students of the teacher's shape, teachers of width 5, held-out.
+    """
+
+    def cell(sigma: float, width: int) -> Data:
+        linear, shallow = [], []
+        for seed in seeds:
+            data, weights = _generators(seed)
+            train, unseen = teacher_parts(width, sigma, (POINTS, UNSEEN_POINTS), generator=data)
+            model = shallow_student(UNITS, *train, generator=weights)
+            linear.append(linear_error(train, unseen))
+            shallow.append([relative_error(model, *train), relative_error(model, *unseen)])
+        return xr.Dataset({"linear": _by_seed(seeds, linear), "shallow": _by_seed(seeds, shallow, SHOWN)})
+
+    def same(sigma: float) -> xr.DataArray:
+        errors = []
+        for seed in seeds:
+            data, weights = _generators(seed)
+            train, unseen = teacher_parts(NARROW, sigma, (POINTS, UNSEEN_POINTS), generator=data)
+            errors.append(relative_error(same_shape_student(NARROW, *train, generator=weights), *unseen))
+        return _by_seed(seeds, errors)
+
+    found = over(cell, sigma=SIGMAS, width=TEACHER_WIDTHS)
+    return found.assign(same=over(same, sigma=SIGMAS))
+
+
+def measure_blame(seeds: Sequence[int]) -> Data:
+    """Relative errors of shallow students of teachers of width 5 and σ = 2, by seed and part.
+
+    fitted, by units and points too: one restart of Levenberg-Marquardt. longer: 45 units, 4,000 points, more restarts
+    and steps. adam, by epochs and rate: 45 units, 4,000 points, batches of 200.
+    """
+    longer = _fitted(UNITS, POINTS, seeds, **LONGER)
+    fitted = over(lambda units, points: _fitted(units, points, seeds, restarts=1), units=WIDTHS, points=SAMPLES)
+    adam = over(lambda epochs: _by_adam(epochs, seeds), epochs=EPOCHS)
+    return xr.Dataset({"fitted": fitted, "longer": longer, "adam": adam})
+
+
+def _fitted(units: int, points: int, seeds: Sequence[int], **budget: int) -> xr.DataArray:
+    """Relative errors by seed and part of the best shallow student on so many points, by Levenberg-Marquardt."""
+    errors = []
+    for seed in seeds:
+        data, weights = _generators(seed)
+        (X, y), *unseen = teacher_parts(NARROW, SIGMA, (max(SAMPLES), VALIDATION_POINTS, UNSEEN_POINTS), generator=data)
+        train = X[:points], y[:points]
+        model = shallow_student(units, *train, generator=weights, **budget)
+        errors.append([relative_error(model, *part) for part in (train, *unseen)])
+    return _by_seed(seeds, errors, PARTS)
+
+
+def _by_adam(epochs: int, seeds: Sequence[int]) -> xr.DataArray:
+    """Relative errors by seed, rate and part of 45 units on 4,000 points, after Adam in batches."""
+    parts = partial(teacher_parts, NARROW, SIGMA, (POINTS, VALIDATION_POINTS, UNSEEN_POINTS))
+    trained = sweep(
+        partial(student, [N_IN, UNITS, 1]), parts, seeds=seeds, lrs=RATES, epochs=epochs, batch_size=BATCH,
+        schedule="one-cycle", progress=False,
+    )  # fmt: skip
+    return trained.scores(relative_error)
+
+
+# --- reading what was measured ----------------------------------------------------------------------------
+
+
+def held_out(data: Data, width: int, sigma: float, kind: str = "shallow") -> xr.DataArray:
+    """By seed the held-out error of the kind of student, "shallow" or "linear", of teachers of this width and σ."""
+    errors = data[kind].sel(width=width, sigma=sigma)
+    return (errors.sel(part=HELD_OUT) if kind == "shallow" else errors).reset_coords(drop=True)
+
+
+def same_shape(data: Data, sigma: float) -> xr.DataArray:
+    """By seed the held-out error of students of the teacher's shape, width 5."""
+    return data["same"].sel(sigma=sigma, drop=True)
+
+
+def steepness_at_one(data: Data, width: int) -> xr.DataArray:
+    """By seed how steeply the shallow error rises across σ = 1, as a multiple of its mean steepness, in decades."""
+    place, errors = SIGMAS.index(1.0), [np.log10(held_out(data, width, sigma)) for sigma in SIGMAS]
+    logs = np.log(SIGMAS)
+    across = (errors[place + 1] - errors[place - 1]) / (logs[place + 1] - logs[place - 1])
+    return across / ((errors[-1] - errors[0]) / (logs[-1] - logs[0]))
+
+
+def fitted(data: Data, units: int, points: int, part: str = HELD_OUT) -> xr.DataArray:
+    """By seed the error of so many units, fitted to so many points by Levenberg-Marquardt."""
+    return data["fitted"].sel(units=units, points=points, part=part).reset_coords(drop=True)
+
+
+def by_adam(data: Data, epochs: int) -> xr.DataArray:
+    """By seed the held-out error after so many epochs of Adam, with the best rate."""
+    return at_best_rate(data["adam"].sel(epochs=epochs, drop=True), larger_is_better=False).reset_coords(drop=True)
+
+
+def width_for(errors: Array, widths: Sequence[int] = WIDTHS, target: float = TARGET) -> Array:
+    """The width at which the line through log error against log width reaches the target: errors [..., widths].
+
+    Raises ValueError for other numbers of errors than widths, and for errors that are not positive.
+    """
+    logs, x = np.asarray(errors, dtype=float), np.log(np.asarray(widths, dtype=float))
+    if logs.shape[-1] != len(x) or not (logs > 0).all():
+        raise ValueError(f"errors has shape {logs.shape}: wanted a positive error for each of {len(x)} widths")
+    y = np.log(logs)
+    slope = ((x - x.mean()) * y).sum(-1) / ((x - x.mean()) ** 2).sum()
+    return np.exp(x.mean() + (np.log(target) - y.mean(-1)) / slope)
+
+
+def extrapolated(data: Data, widths: Sequence[int] = WIDTHS, points: int = SAMPLES[-1]) -> xr.DataArray:
+    """By seed the width that the line through these widths' held-out errors needs for TARGET."""
+    errors = np.stack([fitted(data, units, points) for units in widths], axis=-1)
+    return xr.DataArray(width_for(errors, widths), {"seed": data["seed"].values}, ["seed"])
+
+
+# --- what `reveal` says ------------------------------------------------------------------------------------
+
+
+def sigma_answer(data: Data) -> dict[str, float]:
+    """The steepness of the error across σ = 1 for both widths, and the errors at both ends, width 5: medians."""
+    narrow, wide = (float(steepness_at_one(data, width).median()) for width in TEACHER_WIDTHS)
+    small, large = (float(held_out(data, NARROW, sigma).median()) for sigma in (SIGMAS[0], SIGMAS[-1]))
+    return {"narrow": narrow, "wide": wide, "small": small, "large": large}
+
+
+def recovered(data: Data, sigma: float) -> xr.DataArray:
+    """By seed 1 where the student of the teacher's shape recovered its teacher to EXACT, else 0."""
+    return (same_shape(data, sigma) <= EXACT).astype(float)
+
+
+def shape_answer(data: Data) -> dict[str, float]:
+    """The smallest and the largest σ at which at least half of the teachers are recovered (nan: none)."""
+    half = [sigma for sigma in SIGMAS if recovered(data, sigma).mean() >= 0.5]
+    return {"first": half[0], "last": half[-1]} if half else {"first": np.nan, "last": np.nan}
+
+
+def remedies(data: Data) -> dict[str, xr.DataArray]:
+    """By seed what is left of the error of 45 units on 4,000 points, as a share, after each of five changes."""
+    changed = {
+        "Adam, about as long": by_adam(data, EPOCHS[0]),
+        "Adam, five times as long": by_adam(data, EPOCHS[1]),
+        "four restarts, twice the steps": data["longer"].sel(part=HELD_OUT, drop=True),
+        "four times the points": fitted(data, UNITS, SAMPLES[-1]),
+        "three times the units": fitted(data, WIDTHS[-1], POINTS),
+        "both: units and points": fitted(data, WIDTHS[-1], SAMPLES[-1]),
+    }
+    return {name: errors / fitted(data, UNITS, POINTS) for name, errors in changed.items()}
+
+
+def blame_answer(data: Data) -> dict[str, float]:
+    """The median shares of the error that four of the changes leave."""
+    left = [float(share.median()) for share in remedies(data).values()]
+    return dict(zip(("adam", "longer", "points", "units"), left[1:5], strict=True))
+
+
+def widths_answer(data: Data) -> dict[str, float]:
+    """The smallest, the median and the largest of the extrapolated widths, and how many teachers they are for."""
+    found = extrapolated(data)
+    return {"least": float(found.min()), "middle": float(found.median()), "most": float(found.max()),
+            "teachers": found.sizes["seed"]}  # fmt: skip
+
+
+def print_widths(data: Data) -> None:
+    """Print the width for a millionth by which students the line is fitted to: median, its interval, and range."""
+    print(f"{'fitted to':<18}{'points':>8}   {'median, and its 95 % interval':<36}least … most of {data.sizes['seed']}")
+    most = SAMPLES[-1]
+    for widths, points in ((WIDTHS, most), (WIDTHS[:3], most), (WIDTHS[1:], most), (WIDTHS, POINTS)):
+        found = extrapolated(data, widths, points)
+        middle = median(found.values, method="order")
+        numbers = [f"{number:,.2g}" if number > 1e6 else f"{number:,.0f}" for number in
+                   (middle.value, middle.low, middle.high, found.min(), found.max())]  # fmt: skip
+        between = f"{numbers[0]} [{numbers[1]}, {numbers[2]}]"
+        print(f"{', '.join(map(str, widths)):<18}{points:>8,}   {between:<36}{numbers[3]} … {numbers[4]}")

@@ -1,0 +1,274 @@
+"""A random deep teacher and its students: what each learns of it, and what recovers its very weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import torch
+import xarray as xr
+from torch import Tensor, nn
+from torch.nn.functional import normalize
+
+from utils._compiled_run import available_cores
+from utils.axes import over
+from utils.claims.records import recorded
+from utils.comparison import UNSEEN, VALIDATION, at_best_rate, best_rate, sweep
+from utils.data import split, teacher_data
+from utils.environment import somebody_reads
+from utils.least_squares import Fit, fit_with_restarts, levenberg_marquardt
+from utils.models import mlp, mlp_parameters
+from utils.training import Trainer
+from utils.types import Data, Part
+from utils.waiting import say_if_slow
+
+SHAPE = (5, 5, 5, 5, 5, 1)  # four hidden layers of five: the teacher of the tutorial that this lesson redoes
+SIGMA = 2.0
+ROWS = (4000, 1000, 2000)  # training, validation, held-out
+WIDTHS = (5, 18, 45, 135)  # of the shallow students; 18 units have about as many parameters as the teacher
+SAME = "same shape"
+STUDENTS = {**{f"shallow {width}": (SHAPE[0], width, 1) for width in WIDTHS}, SAME: SHAPE}
+EQUAL, WIDEST = "shallow 18", "shallow 135"
+RATES = (1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3)
+BATCH = 250
+EPOCHS = 1250  # 20,000 steps
+LONG_EPOCHS = 62_500  # a million steps
+# starts and steps of Levenberg-Marquardt on all 4,000 rows: at most 4 s each, but for the widest, on one core
+STARTS = {"shallow 5": (20, 200), "shallow 18": (20, 200), "shallow 45": (5, 200), "shallow 135": (1, 80),
+          SAME: (20, 200)}  # fmt: skip
+RECOVERED = 1e-20  # relative error on held-out data
+TARGET = 1e-24  # the same on the training rows, where a search ends
+LIMIT = 20.0  # seconds of one core: ten seconds of two
+PATIENCE = 60.0  # seconds after which a recorded search ends in any case; so nearly none is cut short by its clock
+
+
+# --- teachers, students and their errors ------------------------------------------------------------------
+
+
+def random_teacher(*, generator: torch.Generator) -> nn.Sequential:
+    """A tanh network of SHAPE without biases, weights N(0, SIGMA²/n_in), in float64."""
+    return mlp(SHAPE, "tanh", bias=False, init=("normal", SIGMA), generator=generator).double()
+
+
+def student(sizes: Sequence[int] = SHAPE, *, generator: torch.Generator) -> nn.Sequential:
+    """A tanh network of these sizes without biases, weights N(0, 1/n_in)."""
+    return mlp(list(sizes), "tanh", bias=False, init="normal", generator=generator)
+
+
+def lesson_parts(*, generator: torch.Generator) -> tuple[nn.Sequential, list[Part]]:
+    """A new teacher, and three parts (X, y) of normal inputs and what it makes of them, in float64, of ROWS."""
+    teacher = random_teacher(generator=generator)
+    return teacher, split(teacher_data, *ROWS, generator=generator, teacher=teacher)
+
+
+def single_parts(*, generator: torch.Generator) -> list[Part]:
+    """`lesson_parts` in float32, which is twice as fast and has digits enough for Adam."""
+    return [_single(part) for part in lesson_parts(generator=generator)[1]]
+
+
+@torch.no_grad()
+def relative_error(model: Callable[[Tensor], Tensor], X: Tensor, y: Tensor) -> float:
+    """The mean squared error over the variance of y: 1 for a model that always says the mean of y."""
+    return ((model(X) - y).square().mean() / y.var(correction=0)).item()
+
+
+def linear_student(X: Tensor, y: Tensor) -> nn.Linear:
+    """The linear model without a constant that has the smallest squared error on X, y."""
+    model = nn.Linear(X.shape[1], 1, bias=False, dtype=X.dtype)
+    with torch.no_grad():
+        model.weight.copy_(torch.linalg.lstsq(X, y).solution.T)
+    return model
+
+
+def parameters(name: str) -> int:
+    """The number of parameters of one of STUDENTS."""
+    return mlp_parameters(STUDENTS[name], bias=False)
+
+
+# --- what students learn ----------------------------------------------------------------------------------
+
+
+def measure_students(seeds: Sequence[int]) -> Data:
+    """Relative errors, each seed with a teacher, data and initial weights of its own.
+
+    adam by seed, student, rate and part, of which two are recorded. exact, by seed and student, after
+    Levenberg-Marquardt, and linear, by seed: both held-out.
+    """
+
+    def exact(seed: int, student: str) -> xr.DataArray:
+        return xr.DataArray(best_of_starts(student, seed))
+
+    def linear(seed: int) -> xr.DataArray:
+        (X, y), _, held_out = lesson_parts(generator=_seeded(2 * seed))[1]
+        return xr.DataArray(relative_error(linear_student(X, y), *held_out))
+
+    adam = over(lambda student: adam_scores(STUDENTS[student], EPOCHS, seeds), student=STUDENTS)
+    return xr.Dataset({
+        "adam": adam, "exact": over(exact, seed=seeds, student=STUDENTS), "linear": over(linear, seed=seeds),
+    })  # fmt: skip
+
+
+def adam_scores(sizes: Sequence[int], epochs: int, seeds: Sequence[int]) -> xr.DataArray:
+    """Relative errors by seed, rate and part of students of these sizes, after Adam with batches of BATCH."""
+    found = sweep(
+        partial(student, sizes), single_parts, seeds=seeds, lrs=RATES, epochs=epochs, batch_size=BATCH,
+        schedule="cosine", progress=False,
+    )  # fmt: skip
+    return found.scores(relative_error).sel(part=UNSEEN)
+
+
+def best_of_starts(name: str, seed: int) -> float:
+    """The held-out relative error of the best of several starts by Levenberg-Marquardt: best on the training part."""
+    (X, y), _, held_out = lesson_parts(generator=_seeded(2 * seed))[1]
+    starts, steps = STARTS[name]
+    generator = _seeded(2 * seed + 1)
+    models = [student(STUDENTS[name], generator=generator).double() for _ in range(starts)]
+    histories = levenberg_marquardt(models, X, y, max_steps=steps, threads=1)
+    best = min(range(starts), key=lambda start: histories[start].final_loss)
+    return relative_error(models[best], *held_out)
+
+
+# --- exact recovery ---------------------------------------------------------------------------------------
+
+
+def measure_recovery(seeds: Sequence[int]) -> Data:
+    """How a search by Levenberg-Marquardt on one core ends, by seed, each with a teacher of its own.
+
+    error: relative, held-out. seconds, steps, restarts: what it took. gap: the largest difference of a weight from
+    the teacher's, once both have their units in the same order and with the same signs.
+    """
+    warm_up()
+    return over(_search, seed=seeds)
+
+
+def _search(seed: int) -> xr.Dataset:
+    teacher, (training, _, held_out) = lesson_parts(generator=_seeded(2 * seed))
+    fit = recover(*training, seconds=PATIENCE, generator=_seeded(2 * seed + 1), threads=1)
+    return xr.Dataset({
+        "error": relative_error(fit.model, *held_out), "seconds": fit.seconds, "steps": float(fit.steps),
+        "restarts": float(fit.restarts), "gap": weight_gap(teacher, fit.model),
+    })  # fmt: skip
+
+
+def warm_up() -> None:
+    """Compile the steps of Levenberg-Marquardt, or load them, so that no clock counts it."""
+    (X, y), *_ = lesson_parts(generator=_seeded(0))[1]
+    levenberg_marquardt([student(generator=_seeded(0)).double()], X, y, max_steps=2, threads=1)
+
+
+def recover(
+    X: Tensor, y: Tensor, *, seconds: float, generator: torch.Generator, threads: int | None = None
+) -> Fit:  # fmt: skip
+    """The best student of the teacher's shape that restarts of Levenberg-Marquardt find in so many seconds."""
+    with say_if_slow(f"Searching, for {seconds:g} s at most …"):
+        return fit_with_restarts(
+            lambda generator: student(generator=generator), X, y, target=TARGET * y.var().item(), seconds=seconds,
+            generator=generator, threads=threads,
+        )  # fmt: skip
+
+
+def measure_adam(seeds: Sequence[int]) -> Data:
+    """error by seed, rate and part, of which two are recorded: the teacher's shape after a million steps of Adam."""
+    return adam_scores(SHAPE, LONG_EPOCHS, seeds).to_dataset(name="error")
+
+
+def print_adam(training: Part, held_out: Part, *, rate: float, seconds: float = 10.0) -> None:
+    """Print what Adam reaches in so many seconds on all cores, the best of a start for each of them.
+
+    In a build and in tests: what was recorded, since how far a clock lets Adam go depends on the machine.
+    """
+    if not somebody_reads():
+        error = after_adam(recorded("05_adam")).median().item()
+        print(f"Adam, a million steps, as recorded: relative error {error:.0e}, in the median of teachers")
+        return
+    models, steps = adam_for(seconds, training, rate=rate)
+    errors = [relative_error(model, *_single(training)) for model in models]
+    error = relative_error(models[errors.index(min(errors))], *_single(held_out))
+    print(f"Adam, {len(models)} starts, {steps:,} steps each: relative error {error:.0e}")
+
+
+def adam_for(seconds: float, training: Part, *, rate: float) -> tuple[list[nn.Module], int]:
+    """Students of the teacher's shape after about so many seconds of Adam, one for each core, and their steps."""
+    starts = range(available_cores())
+    X, y = _single(training)
+
+    def run(epochs: int, progress: bool) -> tuple[list[nn.Module], float]:
+        models = [student(generator=_seeded(start)) for start in starts]
+        trainer = Trainer(models, X, y, epochs=epochs, lr=rate, batch_size=BATCH, schedule="cosine")
+        trainer.run(progress=progress)
+        return models, trainer.seconds
+
+    run(2, False)  # compiles, or loads what was compiled
+    epochs = max(1, int(100 * seconds / run(100, False)[1]))
+    return run(epochs, True)[0], epochs * (len(X) // BATCH)
+
+
+def _single(part: Part) -> Part:
+    X, y = part
+    return X.float(), y.float()
+
+
+# --- the same weights, up to order and sign ---------------------------------------------------------------
+
+
+def weight_gap(teacher: nn.Sequential, student: nn.Sequential) -> float:
+    """The largest difference of a weight, once the student's units have the teacher's order and signs.
+
+    tanh is odd: a hidden unit whose weights, in and out, all change their signs computes the same. Layer by layer each
+    of the teacher's units takes the student's unit whose weights are most alike in direction; where two take the same
+    one, the students' weights are others, and so is the gap.
+    """
+    T, S = weights(teacher), weights(student)
+    for k in range(len(T) - 1):
+        likeness = normalize(T[k]) @ normalize(S[k]).T
+        order = likeness.abs().argmax(1)
+        sign = likeness.gather(1, order[:, None]).sign()
+        S[k], S[k + 1] = sign * S[k][order], S[k + 1][:, order] * sign.T
+    return max((t - s).abs().max().item() for t, s in zip(T, S, strict=True))
+
+
+def weights(model: nn.Sequential) -> list[Tensor]:
+    """Copies of a network's weight matrices, from the first layer to the last."""
+    return [layer.weight.detach().clone() for layer in model if isinstance(layer, nn.Linear)]
+
+
+# --- reading what was measured ----------------------------------------------------------------------------
+
+
+def after_adam(data: Data, **place: str) -> xr.DataArray:
+    """By seed the held-out relative error after Adam, with the rate that is best on validation data."""
+    scores = (data["adam"] if "adam" in data else data["error"]).sel(**place)
+    return at_best_rate(scores, larger_is_better=False).reset_coords(drop=True)
+
+
+def after_exact(data: Data, student: str) -> xr.DataArray:
+    """By seed the held-out relative error after Levenberg-Marquardt."""
+    return data["exact"].sel(student=student, drop=True)
+
+
+def recovered_within(data: Data, seconds: float) -> xr.DataArray:
+    """By seed 1 where the teacher was recovered within so many seconds of one core, else 0."""
+    return ((data["error"] <= RECOVERED) & (data["seconds"] <= seconds)).astype(float)
+
+
+def best_adam_rate(data: Data) -> float:
+    """The rate at which a million steps of Adam end best, on validation data, in the median of teachers."""
+    return best_rate(data["error"].sel(part=VALIDATION), larger_is_better=False)
+
+
+def student_medians(data: Data) -> dict[str, float]:
+    """What `reveal` says of the students after Adam: the median relative error of three of them, in words."""
+    names = {"equal": EQUAL, "wide": WIDEST, "same": SAME}
+    return {word: after_adam(data, student=name).median().item() for word, name in names.items()}
+
+
+def digits_reached(recovery: Data, adam: Data) -> dict[str, float]:
+    """What `reveal` says of both ways: the median relative errors, and how many teachers were recovered."""
+    return {
+        "error": recovery["error"].median().item(), "adam": after_adam(adam).median().item(),
+        "found": int(recovered_within(recovery, LIMIT).sum()), "teachers": recovery.sizes["seed"], "limit": LIMIT,
+    }  # fmt: skip
+
+
+def _seeded(seed: int) -> torch.Generator:
+    return torch.Generator().manual_seed(seed)

@@ -1,0 +1,70 @@
+"""The figures of lesson 05 on what students learn of a teacher, and on what recovers it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
+
+from utils.figures import COLOURS
+from utils.lesson_05.teachers import RECOVERED, SAME, WIDTHS, after_adam, after_exact, parameters
+from utils.statistics import median
+from utils.types import Data
+
+SHALLOW = [f"shallow {width}" for width in WIDTHS]
+
+
+def students(record: Data) -> Figure:
+    """Relative held-out error against parameters: shallow students by both ways, the teacher's shape, the line."""
+    figure, ax = plt.subplots(figsize=(8, 3.8))
+    level = median(record["linear"].values).value
+    ax.axhline(level, color=COLOURS["black"], linestyle=":")
+    ax.annotate("linear baseline", (0.99, level), xycoords=("axes fraction", "data"), xytext=(0, -4),
+                textcoords="offset points", va="top", ha="right", fontsize=9)  # fmt: skip
+    places = [parameters(name) for name in SHALLOW]
+    adam = [after_adam(record, student=name) for name in SHALLOW]
+    exact = [after_exact(record, name) for name in SHALLOW]
+    _medians(places, adam, "o-", "blue", "one hidden layer, Adam", ax)
+    _medians(np.multiply(places, 1.07), exact, "^--", "orange", "one hidden layer, Levenberg–Marquardt", ax)
+    _medians([parameters(SAME)], [after_adam(record, student=SAME)], "s", "green", "the teacher's shape, Adam", ax)
+    ax.set(xscale="log", yscale="log", xlabel="parameters", ylabel="relative held-out error")
+    ax.set_xticks([*places], [f"{place}\n{width} units" for place, width in zip(places, WIDTHS, strict=True)])
+    ax.set_xticks([], minor=True)
+    ax.legend(loc="lower left", bbox_to_anchor=(0.42, 0.02))
+    return figure
+
+
+def digits(recovery: Data, adam: Data) -> Figure:
+    """Every teacher's relative held-out error after a search by Levenberg-Marquardt and after a long Adam, sorted."""
+    figure, ax = plt.subplots(figsize=(8, 3.4))
+    _sorted(after_adam(adam), "o", "orange", "Adam, a million steps", ax)
+    _sorted(recovery["error"], "^", "blue", "Levenberg–Marquardt", ax)
+    ax.axhline(RECOVERED, color=COLOURS["black"], linestyle=":", linewidth=1)
+    ax.annotate(f"recovered: below {RECOVERED:.0e}", (0, RECOVERED), xytext=(4, 4), textcoords="offset points",
+                fontsize=9)  # fmt: skip
+    ax.set(yscale="log", xlabel="share of teachers", ylabel="relative held-out error", xlim=(0, 1.02), ylim=(1e-32, 10))
+    ax.xaxis.set_major_formatter(PercentFormatter(1))
+    ax.legend(loc="center right", bbox_to_anchor=(1, 0.58))
+    return figure
+
+
+def _sorted(errors: xr.DataArray, style: str, colour: str, label: str, ax: Axes) -> None:
+    """Each error at the share of errors that are at most as large."""
+    values = np.sort(errors.values)
+    shares = np.arange(1, len(values) + 1) / len(values)
+    ax.plot(shares, values, style, color=COLOURS[colour], markersize=5, linestyle="none", label=label)
+
+
+def _medians(
+    places: Sequence[float], runs: Sequence[xr.DataArray], style: str, colour: str, label: str, ax: Axes
+) -> None:
+    """The median over seeds with its 95 % interval, for each of the places along x."""
+    found = [median(run.values) for run in runs]
+    middles = np.array([estimate.value for estimate in found])
+    ends = [[one.value - one.low for one in found], [one.high - one.value for one in found]]
+    ax.errorbar(places, middles, ends, fmt=style, color=COLOURS[colour], capsize=3, markersize=6, label=label)

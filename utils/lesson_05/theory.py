@@ -1,0 +1,237 @@
+"""Where does the theory of infinitely wide random networks hold? Networks that are drawn, measured against it.
+
+Weights N(0, σ_w²/width), biases N(0, σ_b²), tanh; a signal is what goes into the tanh of a hidden layer. Lengths,
+correlations, χ_1 and depth scales in theory are those of `utils.meanfield`. Sources:
+
+- Poole, Lahiri, Raghu, Sohl-Dickstein & Ganguli 2016, "Exponential expressivity in deep neural networks through
+  transient chaos";
+- Schoenholz, Gilmer, Ganguli & Sohl-Dickstein 2017, "Deep information propagation".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import log
+
+import numpy as np
+import torch
+import xarray as xr
+
+from utils.axes import over
+from utils.meanfield import (
+    chi_1,
+    correlations,
+    critical_sigma_w,
+    depth_scale,
+    lengths,
+    measured_curve_lengths,
+    measured_lyapunov,
+    q_star,
+)
+from utils.types import Array, Data
+
+ACTIVATION = "tanh"
+SIGMA_B = 0.3  # as Poole et al. 2016
+ORDERED, EDGE, CHAOTIC = "ordered", "edge", "chaotic"
+SETTINGS = {ORDERED: (0.8, SIGMA_B), EDGE: (1.0, 0.0), CHAOTIC: (2.5, SIGMA_B)}  # (σ_w, σ_b)
+WIDTHS = (5, 10, 20, 50, 100, 200, 500, 1000)
+LAYERS = (1, 2, 5, 10, 20)
+COSINE = 0.5  # of the two inputs that are followed
+NETWORKS = 20  # of each width, for each seed
+
+STRETCHED = (0.8, 1.5, 2.5, 4.0)  # σ_w
+NARROW, WIDE = 5, 500
+STRETCHED_WIDTHS = (NARROW, 20, 100, WIDE)
+STRETCHED_NETWORKS = 4
+FIRST, LAST = 10, 40  # layers between which stretches are averaged: lengths have settled before
+CURVE = (4, 12)  # layers between which a curve's growth is measured
+
+CRITICAL = round(critical_sigma_w(SIGMA_B, ACTIVATION), 3)
+REACHED = (0.5, 0.8, 1.1, CRITICAL, 1.7, 2.0, 2.5, 3.0, 4.0)  # σ_w
+REACH_WIDTH, REACH_DEPTH, REACH_NETWORKS = 300, 30, 100
+LONGER = 1.2  # times q*, a length that goes back to it
+ANGLES, LENGTHS = FORGOTTEN = ("angles", "lengths")
+FITTED_FROM = {ANGLES: 4, LENGTHS: 0}  # layers before: angles are still too far from c* to shrink by its rate
+
+
+def signals(
+    inputs: Array, sigma_w: Array, sigma_b: Array, networks: int, *, rng: np.random.Generator
+) -> Iterator[Array]:
+    """Yield [networks, width, n], what goes into the tanh of one hidden layer after the other, without an end.
+
+    inputs [width, n]: each column goes through the same random networks, with a σ_w and a σ_b of its own, arrays [n].
+    """
+    width = len(inputs)
+    x = np.broadcast_to(inputs, (networks, *inputs.shape))
+    while True:
+        weight = rng.standard_normal((networks, width, width)) / np.sqrt(width)
+        bias = rng.standard_normal((networks, width, 1))
+        z = sigma_w * (weight @ x) + sigma_b * bias
+        yield z
+        x = np.tanh(z)
+
+
+def pair(width: int, cosine: float) -> Array:
+    """Return two inputs, columns [width, 2], whose entries have mean square 1, at an angle with this cosine.
+
+    Gaussian weights look the same from all sides, so two axes stand for any other pair. The width is at least 2.
+    """
+    inputs = np.zeros((width, 2))
+    inputs[0] = 1, cosine
+    inputs[1, 1] = np.sqrt(1 - cosine**2)
+    return inputs * np.sqrt(width)
+
+
+def cosines(a: Array, b: Array) -> Array:
+    """Return the cosine between vectors along the second axis: [networks, width] to [networks]."""
+    return (a * b).sum(1) / np.sqrt((a * a).sum(1) * (b * b).sum(1))
+
+
+def in_theory(setting: str, depth: int = LAYERS[-1]) -> tuple[Array, Array]:
+    """Return the lengths and the cosines of `pair` in an infinitely wide network, [depth] each."""
+    sigma_w, sigma_b = SETTINGS[setting]
+    return (
+        lengths(depth, sigma_w, sigma_b, ACTIVATION),
+        correlations(depth, sigma_w, sigma_b, ACTIVATION, c_0=COSINE),
+    )
+
+
+def measure_widths(seeds: Sequence[int]) -> Data:
+    """Return, by seed, width, setting and layer, how far one network is from theory: root mean squares over networks.
+
+    "length": of the relative error of the length. "cosine": of the error of the cosine between two inputs.
+    """
+
+    def measured(width: int) -> xr.Dataset:
+        errors = np.array([width_errors(width, np.random.default_rng([seed, width])) for seed in seeds])
+        axes = {"seed": list(seeds), "setting": list(SETTINGS), "layer": list(LAYERS)}
+        return xr.Dataset({name: (list(axes), errors[..., i]) for i, name in enumerate(("length", "cosine"))}, axes)
+
+    return over(measured, width=WIDTHS)
+
+
+def width_errors(width: int, rng: np.random.Generator) -> Array:
+    """Return [settings, layers, 2], root mean square errors of lengths, relative, and of cosines."""
+    inputs = np.tile(pair(width, COSINE), len(SETTINGS))
+    sigma_w, sigma_b = (np.repeat(sigmas, 2) for sigmas in zip(*SETTINGS.values(), strict=True))
+    theory = [in_theory(setting) for setting in SETTINGS]
+    errors = np.empty((len(SETTINGS), len(LAYERS), 2))
+    for layer, z in zip(range(1, LAYERS[-1] + 1), signals(inputs, sigma_w, sigma_b, NETWORKS, rng=rng), strict=False):
+        if layer in LAYERS:
+            for i, (q, c) in enumerate(theory):
+                one, other = z[:, :, 2 * i], z[:, :, 2 * i + 1]
+                off = (one**2).mean(1) / q[layer - 1] - 1, cosines(one, other) - c[layer - 1]
+                errors[i, LAYERS.index(layer)] = np.sqrt(np.mean(np.square(off), axis=1))
+    return errors
+
+
+def measure_stretch(seeds: Sequence[int]) -> Data:
+    """Return, by seed, σ_w and width, the mean logarithm by which one layer stretches: "gap" and "curve".
+
+    "gap": of the gap between two nearby inputs, the Lyapunov exponent. "curve": of a circle's length.
+    """
+
+    def measured(sigma: float, width: int) -> xr.Dataset:
+        found = np.array([stretches(sigma, width, seed) for seed in seeds]).T
+        return xr.Dataset({name: ("seed", row) for name, row in zip(("gap", "curve"), found, strict=True)},
+                          {"seed": list(seeds)})  # fmt: skip
+
+    return over(measured, sigma=STRETCHED, width=STRETCHED_WIDTHS)
+
+
+def stretches(sigma: float, width: int, seed: int) -> tuple[float, float]:
+    """Return the Lyapunov exponent and the logarithm of a curve's growth in one layer, means over a few networks."""
+    generator = torch.Generator().manual_seed(seed)
+    network = {"sigma_w": sigma, "sigma_b": SIGMA_B, "activation": ACTIVATION, "generator": generator,
+               "n_networks": STRETCHED_NETWORKS}  # fmt: skip
+    gap = measured_lyapunov(width, LAST, skip=FIRST, **network).value
+    early, late = CURVE
+    curve = [estimate.value for estimate in measured_curve_lengths(width, late, n_points=64, **network)]
+    return gap, log(curve[late - 1] / curve[early - 1]) / (late - early)
+
+
+def measure_reach(seeds: Sequence[int]) -> Data:
+    """Return "scale" by seed, σ_w and what is forgotten: after how many layers 1/e is left of a difference.
+
+    Of the difference between the cosines of two pairs of inputs, and of that between two lengths; all inputs but the
+    longer one begin about at q*. It is fitted to the mean over networks by `decay`.
+    """
+    found = np.array([reaches(np.random.default_rng([seed, REACH_WIDTH])) for seed in seeds])
+    axes = {"seed": list(seeds), "sigma": list(REACHED), "of": list(FORGOTTEN)}
+    return xr.Dataset({"scale": (list(axes), found)}, axes)
+
+
+def reaches(rng: np.random.Generator) -> Array:
+    """Return [σ_w, 2], the depth scales of angles and of lengths, measured in a few networks."""
+    near, far = pair(REACH_WIDTH, COSINE), pair(REACH_WIDTH, 0.0)
+    four = np.column_stack([near, far[:, 1], np.sqrt(LONGER) * near[:, 0]])
+    sigmas = np.array(REACHED)
+    start = np.sqrt([q_star(sigma, SIGMA_B, ACTIVATION) - SIGMA_B**2 for sigma in REACHED]) / sigmas
+    inputs = np.concatenate([scale * four for scale in start], axis=1)
+    layers = signals(inputs, np.repeat(sigmas, 4), np.full(4 * len(sigmas), SIGMA_B), REACH_NETWORKS, rng=rng)
+    left = np.array([differences_left(z) for _, z in zip(range(REACH_DEPTH), layers, strict=False)])
+    return np.array([[decay(left[first:, i, of]) for of, first in enumerate(FITTED_FROM.values())]
+                     for i in range(len(REACHED))])  # fmt: skip
+
+
+def differences_left(z: Array) -> Array:
+    """Return [σ_w, 2], what is left in one layer of the differences of angles and of lengths, means over networks."""
+    rows = []
+    for i in range(0, z.shape[2], 4):
+        one, near, far, longer = np.moveaxis(z[:, :, i : i + 4], 2, 0)
+        rows.append(((cosines(one, near) - cosines(one, far)).mean(), ((longer**2).mean(1) - (one**2).mean(1)).mean()))
+    return np.array(rows)
+
+
+def decay(left: Array) -> float:
+    """Return the depth scale −1/log r of differences left [layers] that shrink by r in each layer, by least squares.
+
+    Large differences count most, so the noise that remains in the end does not. nan where nothing shrinks.
+    """
+    ratio = left[1:] @ left[:-1] / (left[:-1] @ left[:-1])
+    return float(-1 / np.log(ratio)) if 0 < ratio < 1 else float("nan")
+
+
+# --- reading what was measured ----------------------------------------------------------------------------
+
+
+def length_error(data: Data, setting: str, width: int, layer: int = LAYERS[-1]) -> xr.DataArray:
+    """Return by seed the relative error that theory makes about the length in one network."""
+    return data["length"].sel(setting=setting, width=width, layer=layer).reset_coords(drop=True)
+
+
+def cosine_error(data: Data, setting: str, width: int, layer: int = LAYERS[-1]) -> xr.DataArray:
+    """Return by seed the error that theory makes about a cosine in one network."""
+    return data["cosine"].sel(setting=setting, width=width, layer=layer).reset_coords(drop=True)
+
+
+def falling(data: Data, setting: str, narrow: int, wide: int) -> xr.DataArray:
+    """Return by seed the power of the width with which the error of the length falls from one width to another."""
+    return np.log(length_error(data, setting, wide) / length_error(data, setting, narrow)) / log(wide / narrow)
+
+
+def settling(data: Data, setting: str, width: int, layers: tuple[int, int] = (5, LAYERS[-1])) -> xr.DataArray:
+    """Return by seed the error of the length in a later layer over that in an earlier one."""
+    early, late = (length_error(data, setting, width, layer) for layer in layers)
+    return late / early
+
+
+def exponent(sigma: float) -> float:
+    """Return log(χ_1)/2, the logarithm by which a layer of an infinitely wide network stretches."""
+    return log(chi_1(sigma, SIGMA_B, ACTIVATION)) / 2
+
+
+def stretch_error(data: Data, of: str, width: int) -> xr.DataArray:
+    """Return by seed and σ_w the measured stretch, of a "gap" or a "curve", minus theory's."""
+    theory = xr.DataArray([exponent(sigma) for sigma in STRETCHED], [("sigma", list(STRETCHED))])
+    return (data[of].sel(width=width) - theory).reset_coords(drop=True)
+
+
+def reach(data: Data, sigma: float, of: str = ANGLES) -> xr.DataArray:
+    """Return by seed the measured depth scale."""
+    return data["scale"].sel(sigma=sigma, of=of).reset_coords(drop=True)
+
+
+def reach_in_theory(sigma: float, of: str = ANGLES) -> float:
+    """Return ξ_c for angles, ξ_q for lengths (Schoenholz et al. 2017)."""
+    return depth_scale(sigma, SIGMA_B, ACTIVATION)[0 if of == LENGTHS else 1]
