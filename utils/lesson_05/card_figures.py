@@ -15,11 +15,11 @@ SIGMAS = np.linspace(0.4, 3, 53)
 def card() -> Figure:
     """χ₁ against σ, with biases and without, and four lines."""
     figure, (ax, text) = plt.subplots(1, 2, figsize=(8, 3.2), width_ratios=(1, 1.5))
-    for sigma_b, style, colour, words in ((0.0, "-", "blue", "no biases"), (0.3, "--", "red", "σ_b = 0.3")):
-        values = [chi_1(sigma, sigma_b, "tanh") for sigma in SIGMAS]
-        ax.plot(SIGMAS, values, style, color=COLOURS[colour])
-        ax.annotate(words, (SIGMAS[-1], values[-1]), xytext=(0, 5 if sigma_b == 0 else -12), ha="right",
-                    textcoords="offset points", color=COLOURS[colour])  # fmt: skip
+    for sigma_b, style, colour, words, place in (
+        (0.0, "-", "blue", "no biases", (1.9, 1.6)), (0.3, "--", "red", "$\\sigma_b = 0.3$", (2.95, 1.22)),
+    ):  # fmt: skip
+        ax.plot(SIGMAS, [chi_1(sigma, sigma_b, "tanh") for sigma in SIGMAS], style, color=COLOURS[colour])
+        ax.text(*place, words, ha="right", color=COLOURS[colour])
     ax.axhline(1, color=COLOURS["grey"], linewidth=1, linestyle=":")
     ax.set(xlabel="σ", ylabel="χ₁", title="ordered below 1, chaotic above")
     text.axis("off")
