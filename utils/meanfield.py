@@ -399,6 +399,7 @@ def lengths(depth: int, sigma_w: float, sigma_b: float, activation: Any, *, q_0:
     return np.array(path)
 
 
+@withholdable
 def correlation_map(c: Any, sigma_w: float, sigma_b: float, activation: Any, *, q: float | None = None) -> Any:
     """One step of the correlation map (σ_w² E[φ(u_1) φ(u_2)] + σ_b²)/q' (Poole et al. 2016): float, or like c.
 
@@ -421,6 +422,7 @@ def correlation_map(c: Any, sigma_w: float, sigma_b: float, activation: Any, *, 
     return _like(c, stepped.reshape(correlations.shape))
 
 
+@withholdable
 def correlations(
     depth: int, sigma_w: float, sigma_b: float, activation: Any, *, c_0: float, q_0: float = 1.0
 ) -> np.ndarray:
@@ -769,6 +771,7 @@ def measured_lengths(
     return _estimates(rows)
 
 
+@withholdable
 def measured_correlations(
     width: int, depth: int, sigma_w: float, sigma_b: float, activation: Any, *, c_0: float,
     generator: torch.Generator, n_networks: int = 20, q_0: float = 1.0,
@@ -789,6 +792,7 @@ def measured_correlations(
     return _estimates(rows)
 
 
+@withholdable
 def measured_curve_lengths(
     width: int, depth: int, sigma_w: float, sigma_b: float, activation: Any, *, generator: torch.Generator,
     n_networks: int = 20, q_0: float = 1.0, n_points: int = 256,
@@ -814,6 +818,7 @@ def measured_curve_lengths(
     return _estimates(rows)
 
 
+@withholdable
 def measured_lyapunov(
     width: int, depth: int, sigma_w: float, sigma_b: float, activation: Any, *, generator: torch.Generator,
     n_networks: int = 20, q_0: float = 1.0, skip: int = 0, distance: float = 1e-6,

@@ -14,7 +14,7 @@ from tests.generators import seeded
 from tests.made_up import made_up
 from utils.claims.records import differences
 from utils.comparison import HELD_OUT, PARTS, TRAINING
-from utils.lesson_05 import page, students, students_figures
+from utils.lesson_05 import networks, page, students, students_figures
 from utils.lesson_05.claims.students import BLAME, BY_SIGMA, CLAIMS
 from utils.lesson_05.students import EPOCHS, NARROW, RATES, SAMPLES, SHOWN, SIGMAS, WIDE, WIDTHS
 
@@ -33,11 +33,11 @@ def weights(model: torch.nn.Module) -> torch.Tensor:
 
 
 def test_a_teachers_weights_are_one_draw_times_sigma():
-    one, two = (students.random_teacher(5, sigma, generator=seeded(3)) for sigma in (1.0, 2.5))
+    one, two = (networks.random_teacher(5, sigma, generator=seeded(3)) for sigma in (1.0, 2.5))
     torch.testing.assert_close(2.5 * weights(one), weights(two), rtol=1e-6, atol=0)
     assert [tuple(layer.weight.shape) for layer in one[::2]] == [(5, 5)] * 4 + [(1, 5)]
     assert all(layer.bias is None for layer in one[::2])
-    hidden = students.random_teacher(100, 2.0, generator=seeded(4))[2].weight
+    hidden = networks.random_teacher(100, 2.0, generator=seeded(4))[2].weight
     assert hidden.std().item() == pytest.approx(2 / 10, rel=0.05)  # σ/√n_in
 
 
@@ -48,14 +48,14 @@ def test_a_teachers_weights_are_one_draw_times_sigma():
 )  # fmt: skip
 def test_a_teacher_that_is_none_is_refused(width, sigma, error, named):
     with pytest.raises(error, match=named):
-        students.random_teacher(width, sigma, generator=seeded())
+        networks.random_teacher(width, sigma, generator=seeded())
 
 
 def test_parts_are_the_teachers_answers_in_units_of_their_standard_deviation():
     parts = students.teacher_parts(5, 0.4, (300, 100), generator=seeded(5))
     assert [tuple(X.shape) for X, _ in parts] == [(300, 5), (100, 5)]
     assert parts[0][1].std().item() == pytest.approx(1)
-    teacher = students.random_teacher(5, 0.4, generator=seeded(5))
+    teacher = networks.random_teacher(5, 0.4, generator=seeded(5))
     ratios = torch.cat([y / teacher(X) for X, y in parts]).detach()
     torch.testing.assert_close(ratios, ratios[:1].expand_as(ratios))
     assert not torch.equal(parts[0][0][:100], parts[1][0])
@@ -63,12 +63,12 @@ def test_parts_are_the_teachers_answers_in_units_of_their_standard_deviation():
 
 def test_errors_are_what_scikit_learn_calls_unexplained():
     train, unseen = students.teacher_parts(5, 2.0, (400, 200), generator=seeded(1))
-    model = students.student([5, 3, 1], generator=seeded(2))
+    model = networks.student([5, 3, 1], generator=seeded(2))
     y_hat = model(unseen[0].float()).detach()
-    assert students.relative_error(model, *unseen) == pytest.approx(1 - r2_score(unseen[1], y_hat), rel=1e-6)
+    assert networks.relative_error(model, *unseen) == pytest.approx(1 - r2_score(unseen[1], y_hat), rel=1e-6)
     regression = LinearRegression(fit_intercept=False).fit(*train)
     wanted = 1 - r2_score(unseen[1], regression.predict(unseen[0]))
-    assert students.linear_error(train, unseen) == pytest.approx(wanted)
+    assert networks.relative_error(networks.linear_student(*train), *unseen) == pytest.approx(wanted)
 
 
 def test_a_student_is_the_restart_that_fits_best():
@@ -78,15 +78,15 @@ def test_a_student_is_the_restart_that_fits_best():
     for _ in range(3):
         alone.append(students.shallow_student(4, *train, generator=generator, restarts=1, steps=20))
     best = students.shallow_student(4, *train, generator=seeded(7), restarts=3, steps=20)
-    errors = [students.relative_error(model, *train) for model in alone]
+    errors = [networks.relative_error(model, *train) for model in alone]
     assert len({round(error, 6) for error in errors}) > 1
-    assert students.relative_error(best, *train) == pytest.approx(min(errors))
+    assert networks.relative_error(best, *train) == pytest.approx(min(errors))
 
 
 def test_a_student_of_the_teachers_shape_recovers_a_hard_teacher():
     train, unseen = students.teacher_parts(5, 2.5, (4000, 300), generator=seeded(2))
     same = students.same_shape_student(5, *train, generator=seeded(3))
-    assert students.relative_error(same, *unseen) < students.EXACT
+    assert networks.relative_error(same, *unseen) < networks.RECOVERED
 
 
 def test_students_without_biases_are_odd_and_miss_all_that_is_even():
@@ -97,7 +97,7 @@ def test_students_without_biases_are_odd_and_miss_all_that_is_even():
         torch.testing.assert_close(model(-X), -model(X))
         torch.testing.assert_close(model(torch.zeros(1, 5, dtype=X.dtype)).item(), 0.0)
     fresh = torch.randn(4000, 5, generator=seeded(3), dtype=torch.float64)
-    assert students.relative_error(model, fresh, fresh[:, :1] ** 2) > 1.3  # 3/2 for an infinite sample
+    assert networks.relative_error(model, fresh, fresh[:, :1] ** 2) > 1.3  # 3/2 for an infinite sample
 
 
 # --- measuring --------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def test_what_is_measured_has_the_places_that_claims_rely_on(short):
     (X, y), _, unseen = students.teacher_parts(NARROW, 2.0, (500, 50, 60), generator=generator)
     model = students.shallow_student(3, X[:400], y[:400], generator=initial, restarts=1, steps=100)
     cell = students.fitted(data, 3, 400)
-    assert cell.item() == students.relative_error(model, *unseen)
+    assert cell.item() == networks.relative_error(model, *unseen)
 
 
 # --- reading ----------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from functools import cache
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-import torch
 from scipy.stats import ttest_rel
 
 from utils.lesson_05 import student_runs
@@ -157,12 +156,6 @@ def test_a_teacher_is_odd_and_nearly_linear_where_sigma_is_small():
     given = {"X": X, "y": y, "held_X": held_X, "held_y": held_y}
     assert linear_share.right(given) > 0.9999
     assert linear_share.right(dict(zip(given, student_runs.teacher_data(2.0), strict=True))) < 0.9
-
-
-def test_a_relative_error_of_nothing_learned_is_one():
-    y = torch.randn(50, 1)
-    assert student_runs._relative(lambda X: y.mean(), None, y) == pytest.approx(1)
-    assert student_runs._relative(lambda X: y, None, y) == 0
 
 
 def test_a_notebook_that_is_marked_loads_no_torch_for_the_experiments(root):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from utils.checks import real_number, whole_number
+from utils.lesson_05 import theory
 from utils.meanfield import c_star, critical_sigma_w, q_star
 
 Array = np.ndarray
@@ -40,9 +41,7 @@ def pre_activations(x: Array, sigma: float, sigma_b: float = 0.0, *, layers: int
 
 def cosines(pre: Sequence[Array], one: int, other: int) -> Array:
     """Return layer by layer the cosine of the angle between two rows of the pre-activations [n, WIDTH]."""
-    pairs = np.stack([z[[one, other]] for z in pre])
-    pairs /= np.linalg.norm(pairs, axis=-1, keepdims=True)
-    return (pairs[:, 0] * pairs[:, 1]).sum(axis=-1)
+    return theory.cosines(*(np.stack([z[row] for z in pre]) for row in (one, other)))
 
 
 def farthest(sigma: float) -> float:

@@ -3,10 +3,10 @@
 from utils.lesson_05.card_figures import card
 from utils.lesson_05.circle import SIGMAS
 from utils.lesson_05.circle_figures import circle_at, circle_controls, play_circles, separation
+from utils.lesson_05.networks import relative_error
 from utils.lesson_05.students import (
     blame_answer,
     print_widths,
-    relative_error,
     shape_answer,
     sigma_answer,
     widths_answer,

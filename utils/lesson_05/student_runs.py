@@ -16,11 +16,10 @@ from utils.waiting import say_if_slow
 if TYPE_CHECKING:
     import torch
     from matplotlib.figure import Figure
-    from torch import Tensor, nn
+    from torch import nn
 
     from utils.types import Part
 
-TEACHER = (5, 5, 5, 5, 5, 1)  # four hidden layers, 105 parameters
 POINTS, UNSEEN = 2000, 1000  # to train on; to choose the rate on, and as many to report
 EPOCHS, BATCH = 300, 50  # 12,000 steps, for every student
 RATES = (0.003, 0.01, 0.03, 0.06, 0.1, 0.2)
@@ -36,23 +35,26 @@ def one_teacher(
     data and initial weights; each student has the rate that is best on validation data.
     """
     with say_if_slow("Loading PyTorch …"):
-        teacher = _network(TEACHER, sigma, 0)
-    students = [*((TEACHER[0], width, 1) for width in widths), TEACHER]
+        from utils.lesson_05.networks import N_IN, shape
+        from utils.models import mlp_parameters
+
+        teacher = _teacher(sigma, 0)
+    students = [*((N_IN, width, 1) for width in widths), shape()]
     seeds = range(first_seed, first_seed + n_seeds)
     errors = [_errors(sizes, partial(_parts, lambda generator: teacher), seeds) for sizes in students]
-    return np.stack(errors, axis=1), np.array([_parameters(sizes) for sizes in students])
+    return np.stack(errors, axis=1), np.array([mlp_parameters(sizes, bias=False) for sizes in students])
 
 
 def many_teachers(widths: Sequence[int], n_teachers: int, sigma: float = 2.0, first_seed: int = 0) -> np.ndarray:
     """Relative held-out errors [teachers, widths] of students of one hidden layer, each of a teacher of its own."""
     with say_if_slow("Loading PyTorch …"):
-        from utils.models import mlp
+        from utils.lesson_05.networks import N_IN, random_teacher
 
     def teacher(generator: torch.Generator) -> nn.Module:
-        return mlp(TEACHER, "tanh", bias=False, init=("normal", sigma), generator=generator)
+        return random_teacher(sigma=sigma, generator=generator).float()
 
     seeds = range(first_seed, first_seed + n_teachers)
-    return np.stack([_errors((TEACHER[0], width, 1), partial(_parts, teacher), seeds) for width in widths], axis=1)
+    return np.stack([_errors((N_IN, width, 1), partial(_parts, teacher), seeds) for width in widths], axis=1)
 
 
 def teacher_data(sigma: float, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -61,28 +63,26 @@ def teacher_data(sigma: float, seed: int = 0) -> tuple[np.ndarray, np.ndarray, n
         import torch
 
         generator = torch.Generator().manual_seed(seed)
-        (X, y), _, (held_X, held_y) = _parts(lambda generator: _network(TEACHER, sigma, seed), generator=generator)
+        (X, y), _, (held_X, held_y) = _parts(lambda generator: _teacher(sigma, seed), generator=generator)
     return tuple(part.double().numpy() for part in (X, y[:, 0], held_X, held_y[:, 0]))
 
 
-def _network(sizes: Sequence[int], sigma: float, seed: int) -> nn.Module:
+def _teacher(sigma: float, seed: int) -> nn.Module:
     import torch
 
-    from utils.models import mlp
+    from utils.lesson_05.networks import random_teacher
 
-    return mlp(sizes, "tanh", bias=False, init=("normal", sigma), generator=torch.Generator().manual_seed(seed))
-
-
-def _parameters(sizes: Sequence[int]) -> int:
-    return sum(n_in * n_out for n_in, n_out in zip(sizes[:-1], sizes[1:], strict=True))
+    return random_teacher(sigma=sigma, generator=torch.Generator().manual_seed(seed)).float()
 
 
 def _parts(teacher_of, *, generator: torch.Generator) -> list[Part]:
     """Pairs (X, y) to train on, to choose the rate on, and held out, of outputs in units of their deviation."""
     import torch
 
+    from utils.lesson_05.networks import N_IN
+
     teacher = teacher_of(generator)
-    inputs = [torch.randn(count, TEACHER[0], generator=generator) for count in (POINTS, UNSEEN, UNSEEN)]
+    inputs = [torch.randn(count, N_IN, generator=generator) for count in (POINTS, UNSEEN, UNSEEN)]
     with torch.no_grad():
         outputs = [teacher(X) for X in inputs]
     return [(X, y / outputs[0].std()) for X, y in zip(inputs, outputs, strict=True)]
@@ -91,24 +91,13 @@ def _parts(teacher_of, *, generator: torch.Generator) -> list[Part]:
 def _errors(sizes: Sequence[int], make_parts, seeds: Sequence[int]) -> np.ndarray:
     """The relative held-out errors [seeds] of one student at the rate that is best for it."""
     from utils.comparison import at_best_rate, sweep
-    from utils.models import mlp
-
-    def build(*, generator: torch.Generator) -> nn.Module:
-        return mlp(sizes, "tanh", bias=False, init=("normal", 1.0), generator=generator)
+    from utils.lesson_05.networks import relative_error, student
 
     swept = sweep(
-        build, make_parts, seeds=seeds, lrs=RATES, epochs=EPOCHS, batch_size=BATCH, schedule="one-cycle",
-        progress=False,
+        partial(student, sizes), make_parts, seeds=seeds, lrs=RATES, epochs=EPOCHS, batch_size=BATCH,
+        schedule="one-cycle", progress=False,
     )  # fmt: skip
-    return at_best_rate(swept.scores(_relative), larger_is_better=False).values
-
-
-def _relative(model: nn.Module, X: Tensor, y: Tensor) -> float:
-    """The mean squared error, as a share of the variance of y."""
-    import torch
-
-    with torch.no_grad():
-        return float((model(X) - y).square().mean() / y.var(unbiased=False))
+    return at_best_rate(swept.scores(relative_error), larger_is_better=False).values
 
 
 def student_dots(errors: np.ndarray, parameters: np.ndarray) -> tuple[Figure, str]:

@@ -1,9 +1,8 @@
 """Shallow students of deep random teachers: how far off they end, and whether width, points or optimiser is to blame.
 
-A teacher has 5 inputs, four hidden layers of tanh units, one output and no biases; its weights are drawn from
-N(0, σ²/n_in). Inputs are standard normal, and targets are divided by their standard deviation on the training points.
-A shallow student has one hidden layer. Students have no biases either, and are fitted by Levenberg-Marquardt unless
-something else is said. An error is relative: the mean squared error over the variance of the targets.
+Teachers, students and errors are those of `networks`; targets are divided by their standard deviation on the training
+points. A shallow student has one hidden layer. Students are fitted by Levenberg-Marquardt unless something else is
+said.
 """
 
 from __future__ import annotations
@@ -17,25 +16,33 @@ import xarray as xr
 from torch import Tensor, nn
 
 from utils.axes import over
-from utils.checks import real_number, whole_number
 from utils.comparison import HELD_OUT, PARTS, TRAINING, at_best_rate, sweep
 from utils.data import split, teacher_data
-from utils.least_squares import PRUNE, levenberg_marquardt
-from utils.models import mlp
+from utils.least_squares import PRUNE
+from utils.lesson_05.networks import (
+    N_IN,
+    RECOVERED,
+    SIGMA,
+    fitted_student,
+    generators,
+    linear_student,
+    random_teacher,
+    relative_error,
+    shape,
+    student,
+)
 from utils.statistics import median
 from utils.types import Array, Data, Part
+from utils.withholding import withholdable
 
-N_IN, TEACHER_DEPTH = 5, 4
 NARROW, WIDE = TEACHER_WIDTHS = (5, 100)
 SIGMAS = (0.4, 0.5, 0.63, 0.8, 1.0, 1.25, 1.6, 2.0, 2.5)  # each about a quarter larger than the one before
 TEACHERS = 20
-SIGMA = 2.0  # of the teachers with which we look for what is to blame
 POINTS, VALIDATION_POINTS, UNSEEN_POINTS = 4000, 2000, 4000
 UNITS, RESTARTS, STEPS = 45, 2, 100
 # A step takes about rows × parameters² multiplications. So a student of the teacher's shape, fitted to 500 rows, can
 # take 53 steps for one of 45 units on all rows. From these restarts it takes about 6,000 for the other's 200: no more.
 SAME_RESTARTS, SAME_STEPS, SAME_ROWS = 100, 400, 500
-EXACT = 1e-20  # a relative error below which a teacher counts as recovered
 
 WIDTHS = (5, 15, 45, 135)
 SAMPLES = (1000, 4000, 16_000)
@@ -49,13 +56,6 @@ SHOWN = [TRAINING, HELD_OUT]
 # --- teachers and students --------------------------------------------------------------------------------
 
 
-def random_teacher(width: int, sigma: float, *, generator: torch.Generator) -> nn.Sequential:
-    """A teacher of this width in float64; the same generator gives the same weights but for the factor σ."""
-    sizes = [N_IN, *[whole_number("width", width)] * TEACHER_DEPTH, 1]
-    sigma = real_number("sigma", sigma, above=0)
-    return mlp(sizes, "tanh", bias=False, init=("normal", sigma), generator=generator).double()
-
-
 def teacher_parts(width: int, sigma: float, sizes: Sequence[int], *, generator: torch.Generator) -> list[Part]:
     """So many points of one random teacher, in parts: X [n, 5], y [n, 1]; y has variance 1 on the first part."""
     teacher = random_teacher(width, sigma, generator=generator)
@@ -64,52 +64,22 @@ def teacher_parts(width: int, sigma: float, sizes: Sequence[int], *, generator: 
     return [(X, y / scale) for X, y in parts]
 
 
-def student(sizes: Sequence[int], *, generator: torch.Generator) -> nn.Sequential:
-    """A tanh network without biases, weights from N(0, 1/n_in)."""
-    return mlp(list(sizes), "tanh", bias=False, init="normal", generator=generator)
-
-
 def shallow_student(
     units: int, X: Tensor, y: Tensor, *, generator: torch.Generator, restarts: int = RESTARTS, steps: int = STEPS
 ) -> nn.Sequential:
     """The student of one hidden layer that fits the points best, of so many restarts with so many steps each."""
-    models = [student([X.shape[1], units, 1], generator=generator).double() for _ in range(restarts)]
-    histories = levenberg_marquardt(models, X, y, max_steps=steps, threads=1)
-    return _best(models, histories)
+    return fitted_student([X.shape[1], units, 1], X, y, generator=generator, restarts=restarts, max_steps=steps)
 
 
 def same_shape_student(width: int, X: Tensor, y: Tensor, *, generator: torch.Generator) -> nn.Sequential:
     """The best student of a teacher's shape: many restarts on some of the rows, most of which are given up early."""
-    sizes = [X.shape[1], *[width] * TEACHER_DEPTH, 1]
-    models = [student(sizes, generator=generator).double() for _ in range(SAME_RESTARTS)]
-    options = {"rows": SAME_ROWS, "target": 1e-26, "halt": True, "prune": PRUNE, "generator": generator, "threads": 1}
-    return _best(models, levenberg_marquardt(models, X, y, max_steps=SAME_STEPS, **options))
-
-
-def _best(models: Sequence[nn.Sequential], histories: Sequence) -> nn.Sequential:
-    return models[int(np.argmin([history.final_loss for history in histories]))]
-
-
-@torch.no_grad()
-def relative_error(model: nn.Module, X: Tensor, y: Tensor) -> float:
-    """The mean squared error of a model on these points over the variance of their targets."""
-    dtype = next(model.parameters()).dtype
-    return ((model(X.to(dtype)) - y).square().mean() / y.var(correction=0)).item()
-
-
-def linear_error(train: Part, unseen: Part) -> float:
-    """The relative error on unseen points of the best linear map, by least squares on the training points."""
-    weights = torch.linalg.lstsq(*train).solution
-    X, y = unseen
-    return ((X @ weights - y).square().mean() / y.var(correction=0)).item()
+    options = {"rows": SAME_ROWS, "target": 1e-26, "halt": True, "prune": PRUNE}
+    return fitted_student(
+        shape(width), X, y, generator=generator, restarts=SAME_RESTARTS, max_steps=SAME_STEPS, **options
+    )
 
 
 # --- measuring --------------------------------------------------------------------------------------------
-
-
-def _generators(seed: int) -> tuple[torch.Generator, torch.Generator]:
-    """Of a seed's data and of its initial weights, as `sweep` seeds them."""
-    return torch.Generator().manual_seed(2 * seed), torch.Generator().manual_seed(2 * seed + 1)
 
 
 def _by_seed(seeds: Sequence[int], numbers: Sequence, parts: Sequence[str] = ()) -> xr.DataArray:
@@ -127,17 +97,17 @@ def measure_sigmas(seeds: Sequence[int]) -> Data:
     def cell(sigma: float, width: int) -> Data:
         linear, shallow = [], []
         for seed in seeds:
-            data, weights = _generators(seed)
+            data, weights = generators(seed)
             train, unseen = teacher_parts(width, sigma, (POINTS, UNSEEN_POINTS), generator=data)
             model = shallow_student(UNITS, *train, generator=weights)
-            linear.append(linear_error(train, unseen))
+            linear.append(relative_error(linear_student(*train), *unseen))
             shallow.append([relative_error(model, *train), relative_error(model, *unseen)])
         return xr.Dataset({"linear": _by_seed(seeds, linear), "shallow": _by_seed(seeds, shallow, SHOWN)})
 
     def same(sigma: float) -> xr.DataArray:
         errors = []
         for seed in seeds:
-            data, weights = _generators(seed)
+            data, weights = generators(seed)
             train, unseen = teacher_parts(NARROW, sigma, (POINTS, UNSEEN_POINTS), generator=data)
             errors.append(relative_error(same_shape_student(NARROW, *train, generator=weights), *unseen))
         return _by_seed(seeds, errors)
@@ -162,7 +132,7 @@ def _fitted(units: int, points: int, seeds: Sequence[int], **budget: int) -> xr.
     """Relative errors by seed and part of the best shallow student on so many points, by Levenberg-Marquardt."""
     errors = []
     for seed in seeds:
-        data, weights = _generators(seed)
+        data, weights = generators(seed)
         (X, y), *unseen = teacher_parts(NARROW, SIGMA, (max(SAMPLES), VALIDATION_POINTS, UNSEEN_POINTS), generator=data)
         train = X[:points], y[:points]
         model = shallow_student(units, *train, generator=weights, **budget)
@@ -212,6 +182,7 @@ def by_adam(data: Data, epochs: int) -> xr.DataArray:
     return at_best_rate(data["adam"].sel(epochs=epochs, drop=True), larger_is_better=False).reset_coords(drop=True)
 
 
+@withholdable
 def width_for(errors: Array, widths: Sequence[int] = WIDTHS, target: float = TARGET) -> Array:
     """The width at which the line through log error against log width reaches the target: errors [..., widths].
 
@@ -242,8 +213,8 @@ def sigma_answer(data: Data) -> dict[str, float]:
 
 
 def recovered(data: Data, sigma: float) -> xr.DataArray:
-    """By seed 1 where the student of the teacher's shape recovered its teacher to EXACT, else 0."""
-    return (same_shape(data, sigma) <= EXACT).astype(float)
+    """By seed 1 where the student of the teacher's shape recovered its teacher to RECOVERED, else 0."""
+    return (same_shape(data, sigma) <= RECOVERED).astype(float)
 
 
 def shape_answer(data: Data) -> dict[str, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import torch
@@ -16,14 +16,24 @@ from utils.claims.records import recorded
 from utils.comparison import UNSEEN, VALIDATION, at_best_rate, best_rate, sweep
 from utils.data import split, teacher_data
 from utils.environment import somebody_reads
-from utils.least_squares import Fit, fit_with_restarts, levenberg_marquardt
-from utils.models import mlp, mlp_parameters
+from utils.least_squares import Fit, fit_with_restarts
+from utils.lesson_05.networks import (
+    RECOVERED,
+    fitted_student,
+    generators,
+    linear_student,
+    random_teacher,
+    relative_error,
+    shape,
+    student,
+)
+from utils.models import mlp_parameters
 from utils.training import Trainer
 from utils.types import Data, Part
 from utils.waiting import say_if_slow
+from utils.withholding import withholdable
 
-SHAPE = (5, 5, 5, 5, 5, 1)  # four hidden layers of five: the teacher of the tutorial that this lesson redoes
-SIGMA = 2.0
+SHAPE = shape()
 ROWS = (4000, 1000, 2000)  # training, validation, held-out
 WIDTHS = (5, 18, 45, 135)  # of the shallow students; 18 units have about as many parameters as the teacher
 SAME = "same shape"
@@ -36,23 +46,12 @@ LONG_EPOCHS = 62_500  # a million steps
 # starts and steps of Levenberg-Marquardt on all 4,000 rows: at most 4 s each, but for the widest, on one core
 STARTS = {"shallow 5": (20, 200), "shallow 18": (20, 200), "shallow 45": (5, 200), "shallow 135": (1, 80),
           SAME: (20, 200)}  # fmt: skip
-RECOVERED = 1e-20  # relative error on held-out data
-TARGET = 1e-24  # the same on the training rows, where a search ends
+TARGET = 1e-24  # relative error on the training rows, where a search ends
 LIMIT = 20.0  # seconds of one core: ten seconds of two
 PATIENCE = 60.0  # seconds after which a recorded search ends in any case; so nearly none is cut short by its clock
 
 
-# --- teachers, students and their errors ------------------------------------------------------------------
-
-
-def random_teacher(*, generator: torch.Generator) -> nn.Sequential:
-    """A tanh network of SHAPE without biases, weights N(0, SIGMA²/n_in), in float64."""
-    return mlp(SHAPE, "tanh", bias=False, init=("normal", SIGMA), generator=generator).double()
-
-
-def student(sizes: Sequence[int] = SHAPE, *, generator: torch.Generator) -> nn.Sequential:
-    """A tanh network of these sizes without biases, weights N(0, 1/n_in)."""
-    return mlp(list(sizes), "tanh", bias=False, init="normal", generator=generator)
+# --- teachers and students --------------------------------------------------------------------------------
 
 
 def lesson_parts(*, generator: torch.Generator) -> tuple[nn.Sequential, list[Part]]:
@@ -64,20 +63,6 @@ def lesson_parts(*, generator: torch.Generator) -> tuple[nn.Sequential, list[Par
 def single_parts(*, generator: torch.Generator) -> list[Part]:
     """`lesson_parts` in float32, which is twice as fast and has digits enough for Adam."""
     return [_single(part) for part in lesson_parts(generator=generator)[1]]
-
-
-@torch.no_grad()
-def relative_error(model: Callable[[Tensor], Tensor], X: Tensor, y: Tensor) -> float:
-    """The mean squared error over the variance of y: 1 for a model that always says the mean of y."""
-    return ((model(X) - y).square().mean() / y.var(correction=0)).item()
-
-
-def linear_student(X: Tensor, y: Tensor) -> nn.Linear:
-    """The linear model without a constant that has the smallest squared error on X, y."""
-    model = nn.Linear(X.shape[1], 1, bias=False, dtype=X.dtype)
-    with torch.no_grad():
-        model.weight.copy_(torch.linalg.lstsq(X, y).solution.T)
-    return model
 
 
 def parameters(name: str) -> int:
@@ -99,8 +84,8 @@ def measure_students(seeds: Sequence[int]) -> Data:
         return xr.DataArray(best_of_starts(student, seed))
 
     def linear(seed: int) -> xr.DataArray:
-        (X, y), _, held_out = lesson_parts(generator=_seeded(2 * seed))[1]
-        return xr.DataArray(relative_error(linear_student(X, y), *held_out))
+        training, _, held_out = lesson_parts(generator=generators(seed)[0])[1]
+        return xr.DataArray(relative_error(linear_student(*training), *held_out))
 
     adam = over(lambda student: adam_scores(STUDENTS[student], EPOCHS, seeds), student=STUDENTS)
     return xr.Dataset({
@@ -119,13 +104,11 @@ def adam_scores(sizes: Sequence[int], epochs: int, seeds: Sequence[int]) -> xr.D
 
 def best_of_starts(name: str, seed: int) -> float:
     """The held-out relative error of the best of several starts by Levenberg-Marquardt: best on the training part."""
-    (X, y), _, held_out = lesson_parts(generator=_seeded(2 * seed))[1]
+    data, weights = generators(seed)
+    training, _, held_out = lesson_parts(generator=data)[1]
     starts, steps = STARTS[name]
-    generator = _seeded(2 * seed + 1)
-    models = [student(STUDENTS[name], generator=generator).double() for _ in range(starts)]
-    histories = levenberg_marquardt(models, X, y, max_steps=steps, threads=1)
-    best = min(range(starts), key=lambda start: histories[start].final_loss)
-    return relative_error(models[best], *held_out)
+    best = fitted_student(STUDENTS[name], *training, generator=weights, restarts=starts, max_steps=steps)
+    return relative_error(best, *held_out)
 
 
 # --- exact recovery ---------------------------------------------------------------------------------------
@@ -142,8 +125,9 @@ def measure_recovery(seeds: Sequence[int]) -> Data:
 
 
 def _search(seed: int) -> xr.Dataset:
-    teacher, (training, _, held_out) = lesson_parts(generator=_seeded(2 * seed))
-    fit = recover(*training, seconds=PATIENCE, generator=_seeded(2 * seed + 1), threads=1)
+    data, weights = generators(seed)
+    teacher, (training, _, held_out) = lesson_parts(generator=data)
+    fit = recover(*training, seconds=PATIENCE, generator=weights, threads=1)
     return xr.Dataset({
         "error": relative_error(fit.model, *held_out), "seconds": fit.seconds, "steps": float(fit.steps),
         "restarts": float(fit.restarts), "gap": weight_gap(teacher, fit.model),
@@ -152,8 +136,9 @@ def _search(seed: int) -> xr.Dataset:
 
 def warm_up() -> None:
     """Compile the steps of Levenberg-Marquardt, or load them, so that no clock counts it."""
-    (X, y), *_ = lesson_parts(generator=_seeded(0))[1]
-    levenberg_marquardt([student(generator=_seeded(0)).double()], X, y, max_steps=2, threads=1)
+    data, weights = generators(0)
+    training, *_ = lesson_parts(generator=data)[1]
+    fitted_student(SHAPE, *training, generator=weights, restarts=1, max_steps=2)
 
 
 def recover(
@@ -162,8 +147,8 @@ def recover(
     """The best student of the teacher's shape that restarts of Levenberg-Marquardt find in so many seconds."""
     with say_if_slow(f"Searching, for {seconds:g} s at most …"):
         return fit_with_restarts(
-            lambda generator: student(generator=generator), X, y, target=TARGET * y.var().item(), seconds=seconds,
-            generator=generator, threads=threads,
+            lambda generator: student(SHAPE, generator=generator), X, y, target=TARGET * y.var().item(),
+            seconds=seconds, generator=generator, threads=threads,
         )  # fmt: skip
 
 
@@ -193,7 +178,7 @@ def adam_for(seconds: float, training: Part, *, rate: float) -> tuple[list[nn.Mo
     X, y = _single(training)
 
     def run(epochs: int, progress: bool) -> tuple[list[nn.Module], float]:
-        models = [student(generator=_seeded(start)) for start in starts]
+        models = [student(SHAPE, generator=torch.Generator().manual_seed(start)) for start in starts]
         trainer = Trainer(models, X, y, epochs=epochs, lr=rate, batch_size=BATCH, schedule="cosine")
         trainer.run(progress=progress)
         return models, trainer.seconds
@@ -211,6 +196,7 @@ def _single(part: Part) -> Part:
 # --- the same weights, up to order and sign ---------------------------------------------------------------
 
 
+@withholdable
 def weight_gap(teacher: nn.Sequential, student: nn.Sequential) -> float:
     """The largest difference of a weight, once the student's units have the teacher's order and signs.
 
@@ -268,7 +254,3 @@ def digits_reached(recovery: Data, adam: Data) -> dict[str, float]:
         "error": recovery["error"].median().item(), "adam": after_adam(adam).median().item(),
         "found": int(recovered_within(recovery, LIMIT).sum()), "teachers": recovery.sizes["seed"], "limit": LIMIT,
     }  # fmt: skip
-
-
-def _seeded(seed: int) -> torch.Generator:
-    return torch.Generator().manual_seed(seed)

@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from utils.figures import COLOURS
-from utils.lesson_05.teachers import RECOVERED, SAME, WIDTHS, after_adam, after_exact, parameters
+from utils.lesson_05.networks import RECOVERED
+from utils.lesson_05.teachers import SAME, WIDTHS, after_adam, after_exact, parameters
 from utils.statistics import median
 from utils.types import Data
 

@@ -83,7 +83,7 @@ def pair(width: int, cosine: float) -> Array:
 
 
 def cosines(a: Array, b: Array) -> Array:
-    """Return the cosine between vectors along the second axis: [networks, width] to [networks]."""
+    """Return the cosine between vectors along the second axis: [networks or layers, width] to one each."""
     return (a * b).sum(1) / np.sqrt((a * a).sum(1) * (b * b).sum(1))
 
 

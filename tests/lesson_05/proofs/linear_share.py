@@ -8,6 +8,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.metrics import r2_score
 
 from tests.proofs import CONSTANT_HINT, Proof, Wrong
+from utils.lesson_05 import networks
 
 
 def by_normal_equations(X, y, held_X, held_y):
@@ -24,6 +25,19 @@ def in_torch(X, y, held_X, held_y):
     X, y, held_X, held_y = (torch.tensor(part) for part in (X, y, held_X, held_y))
     w = torch.linalg.pinv(X) @ y
     return 1 - ((held_X @ w - held_y) ** 2).mean() / held_y.var(correction=0)
+
+
+def withheld(X, y, held_X, held_y):
+    X, y, held_X, held_y = (torch.tensor(part).reshape(len(part), -1) for part in (X, y, held_X, held_y))
+    said = networks.linear_student(X, y)(held_X).detach()
+    return r2_score(held_y, said)
+
+
+def error_withheld(X, y, held_X, held_y):
+    model = torch.nn.Linear(X.shape[1], 1, bias=False).double()
+    with torch.no_grad():
+        model.weight.copy_(torch.tensor(np.linalg.lstsq(X, y, rcond=None)[0]))
+    return 1 - networks.relative_error(model, torch.tensor(held_X), torch.tensor(held_y)[:, None])
 
 
 def scored(score, intercept=False):
@@ -88,6 +102,8 @@ PROOF = Proof(
         Wrong("weights", lambda X, y, held_X, held_y: np.linalg.lstsq(X, y, rcond=None)[0].tolist() + [0.0],
               "Return one number"),
         Wrong("more than all", scored(lambda said, held_y, y: 1 + mse(said, held_y) / held_y.var()), "larger than 1"),
+        Wrong("withheld", withheld, "write it yourself"),
+        Wrong("error withheld", error_withheld, "write it yourself"),
         Wrong("None", lambda *_: None, "returned None"),
     ],
     unforeseen={

@@ -60,6 +60,17 @@ def by_root(w, b):
     return w**2 * (weights @ np.cosh(np.sqrt(q) * z) ** -4.0) > 1
 
 
+def correlations_end_below_one(sigma_w, sigma_b):
+    if sigma_b == 0:
+        return sigma_w > 1
+    return meanfield.correlations(200, sigma_w, sigma_b, "tanh", c_0=0.99)[-1] < 0.999
+
+
+def neighbours_separate(sigma_w, sigma_b):
+    generator = torch.Generator().manual_seed(0)
+    return meanfield.measured_lyapunov(300, 20, sigma_w, sigma_b, "tanh", skip=10, generator=generator).value > 0
+
+
 def in_torch(networks):
     """All networks at once; tanh's derivative by autograd."""
     sigmas = torch.tensor(networks, dtype=torch.float64)
@@ -111,6 +122,8 @@ PROOF = Proof(
         Wrong("one word", lambda networks: "chaotic" if networks[0][0] > 1 else "ordered", "Return a list with"),
         Wrong("withheld", words(lambda w, b: meanfield.chi_1(w, b, "tanh") > 1), "write it yourself"),
         Wrong("verdict", lambda networks: [meanfield.verdict(w, b, "tanh") for w, b in networks], "write it yourself"),
+        Wrong("correlations", words(correlations_end_below_one), "write it yourself"),
+        Wrong("neighbours", words(neighbours_separate), "write it yourself"),
         Wrong("None", lambda *_: None, "returned None"),
     ],
     unforeseen={

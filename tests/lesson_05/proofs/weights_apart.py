@@ -8,10 +8,21 @@ import numpy as np
 import torch
 
 from tests.proofs import CONSTANT_HINT, Proof, Wrong
+from utils.lesson_05 import teachers
+from utils.models import mlp
 
 
 def gap(one, other):
     return np.abs(one - other).max()
+
+
+def withheld(a, b):
+    sizes = [a[0].shape[1], *map(len, a)]
+    models = [mlp(sizes, "tanh", bias=False).double() for _ in range(2)]
+    for model, weights in zip(models, (a, b), strict=True):
+        for parameter, weight in zip(model.parameters(), weights, strict=True):
+            parameter.data = torch.as_tensor(weight)
+    return teachers.weight_gap(*models)
 
 
 def relabelled(weights, layer, order, signs):
@@ -205,6 +216,7 @@ PROOF = Proof(
         Wrong("the same or not", lambda a, b: bool(by_assignment(a, b) < 0.01), "Return one number"),
         Wrong("half", lambda a, b: by_assignment(a, b) / 2, "as near as that"),
         Wrong("units by norms", by_norms, "a better labelling"),
+        Wrong("withheld", withheld, "write it yourself"),
         Wrong("None", lambda *_: None, "returned None"),
     ],
     unforeseen={

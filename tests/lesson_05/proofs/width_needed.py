@@ -10,6 +10,7 @@ import torch
 from scipy.stats import gmean, linregress
 
 from tests.proofs import CONSTANT_HINT, Proof, Wrong
+from utils.lesson_05 import students
 
 
 def by_polyfit(widths, errors, target):
@@ -138,6 +139,8 @@ PROOF = Proof(
         Wrong("median alone", summed_up(lambda found: np.median(found)), "Return three numbers"),
         Wrong("geometric mean", summed_up(lambda found: (gmean(found), found[1], found[-2])), "the median is not"),
         Wrong("one end", summed_up(lambda found: (np.median(found), found[1], found[-1])), "leave out one at each end"),
+        Wrong("withheld", lambda widths, errors, target: summary(students.width_for(errors, widths, target)),
+              "write it yourself"),
         Wrong("None", lambda *_: None, "returned None"),
     ],
     unforeseen={

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.rules import equals, is_number, one_number, same_number
 from utils.exercises.telling import Way, told_apart
+from utils.lesson_05.exercises.teach import layers_of
 
 SIZES = (  # inputs of the teacher, inputs to fit on, held out, σ
     (3, 15, 8, 1.2), (4, 12, 9, 1.6), (2, 11, 7, 0.9), (5, 17, 11, 2.0), (3, 9, 12, 1.4), (4, 14, 6, 2.4),
@@ -39,16 +41,11 @@ def worked_example() -> Given:
 def drawn(rng: np.random.Generator, n_in: int, n_fit: int, n_held: int, sigma: float) -> Given:
     """Return the data of a random tanh teacher, of which a linear function explains something, but not all."""
     while True:
-        sizes = [n_in, *[WIDTH] * DEPTH, 1]
-        weights = [
-            rng.normal(0, sigma / np.sqrt(a), (b, a)) for a, b in zip(sizes[:-1], sizes[1:], strict=True)
-        ]  # fmt: skip
+        weights = [rng.normal(0, sigma / np.sqrt(a), (b, a)) for a, b in pairwise((n_in, *[WIDTH] * DEPTH, 1))]
         given = {}
         for name, n in (("", n_fit), ("held_", n_held)):
-            X = h = rng.normal(size=(n, n_in)).round(3)
-            for weight in weights[:-1]:
-                h = np.tanh(h @ weight.T)
-            given |= {f"{name}X": X, f"{name}y": (h @ weights[-1].T)[:, 0].round(5)}
+            X = rng.normal(size=(n, n_in)).round(3)
+            given |= {f"{name}X": X, f"{name}y": layers_of(weights, X)[-1][:, 0].round(5)}
         singular = np.linalg.svd(given["X"], compute_uv=False)
         if singular[-1] > 0.2 * singular[0] and 0.05 < right(given) < 0.98:
             return given
@@ -237,6 +234,7 @@ LINEAR = Exercise(
     answer_name="linear_share",
     cases=linear_cases,
     verify=same_number(rtol=0.0, atol=ROUNDING),
+    without=["utils.lesson_05.networks.linear_student", "utils.lesson_05.networks.relative_error"],
     explain=explain_linear,
     draw=draw_linear,
     misconceptions=[

@@ -192,7 +192,10 @@ ORDER_OR_CHAOS = Exercise(
     verify=lambda given, hidden, value, expected: float(is_for_each(given, value) and list(value) == list(expected)),
     without=[
         f"utils.meanfield.{name}"
-        for name in ("q_star", "chi_1", "c_star", "depth_scale", "verdict", "critical_sigma_w", "phase_diagram")
+        for name in (
+            "q_star", "chi_1", "c_star", "depth_scale", "verdict", "critical_sigma_w", "phase_diagram",
+            "correlation_map", "correlations", "measured_correlations", "measured_curve_lengths", "measured_lyapunov",
+        )
     ],
     explain=explain_phases,
     misconceptions=[

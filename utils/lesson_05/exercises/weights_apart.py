@@ -252,6 +252,7 @@ WEIGHTS_APART = Exercise(
     answer_name="weights_apart",
     cases=pair_cases,
     verify=same_number(rtol=FOUR_DIGITS, atol=ROUNDING),
+    without=["utils.lesson_05.teachers.weight_gap"],
     explain=explain_apart,
     misconceptions=[(equals(*ways), hint) for ways, hint in MISTAKES],
     remarks=[

@@ -10,6 +10,7 @@ from utils.exercises.comparing import numbers_in
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.rules import FOUR_DIGITS, Rule
 from utils.exercises.telling import Way, told_apart
+from utils.lesson_05.exercises.best_student import rounded
 
 SIZES = ((8, 4), (9, 3), (11, 4), (10, 5), (13, 4), (8, 6), (12, 3))  # teachers, widths
 STEEPEST, FLATTEST = -1.6, -0.5  # slope of a line; its noise is small enough that all lines fall
@@ -44,12 +45,6 @@ def drawn(rng: np.random.Generator, teachers: int, count: int) -> Given:
         found = lines(given)[0]
         if found.max() < FLATTEST / 2 and widths[-1] >= 4 * widths[0] and errors.min() > 10 * given["target"]:
             return given
-
-
-def rounded(numbers: np.ndarray) -> np.ndarray:
-    """Return the numbers with four digits."""
-    size = 10.0 ** np.floor(np.log10(numbers))
-    return np.round(numbers / size, 3) * size
 
 
 # --- what comes of which way to extrapolate -----------------------------------------------------------------
@@ -295,6 +290,7 @@ WIDTH = Exercise(
     answer_name="width_needed",
     cases=width_cases,
     verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
+    without=["utils.lesson_05.students.width_for"],
     explain=explain_width,
     draw=draw_width,
     misconceptions=[

@@ -1,0 +1,73 @@
+"""Random deep teachers, their students, and how far off a student is: what all experiments of the lesson share.
+
+A teacher has 5 inputs, four hidden layers of tanh units, one output and no biases; its weights are drawn from
+N(0, σ²/n_in). Students have no biases either. An error is relative: the mean squared error over the variance of the
+targets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from utils.checks import real_number, whole_number
+from utils.least_squares import levenberg_marquardt
+from utils.models import mlp
+from utils.withholding import withholdable
+
+N_IN, WIDTH, DEPTH = 5, 5, 4  # of the teacher of the tutorial that this lesson redoes
+SIGMA = 2.0
+RECOVERED = 1e-20  # a relative error on held-out data at which a teacher counts as recovered
+
+
+def shape(width: int = WIDTH) -> tuple[int, ...]:
+    """The sizes of a teacher of this width, from the inputs to the output."""
+    return (N_IN, *[whole_number("width", width)] * DEPTH, 1)
+
+
+def random_teacher(width: int = WIDTH, sigma: float = SIGMA, *, generator: torch.Generator) -> nn.Sequential:
+    """A teacher of this width in float64; the same generator gives the same weights but for the factor σ."""
+    sigma = real_number("sigma", sigma, above=0)
+    return mlp(shape(width), "tanh", bias=False, init=("normal", sigma), generator=generator).double()
+
+
+def student(sizes: Sequence[int], *, generator: torch.Generator) -> nn.Sequential:
+    """A tanh network of these sizes without biases, weights N(0, 1/n_in)."""
+    return mlp(list(sizes), "tanh", bias=False, init="normal", generator=generator)
+
+
+def fitted_student(
+    sizes: Sequence[int], X: Tensor, y: Tensor, *, generator: torch.Generator, restarts: int, **options: Any
+) -> nn.Sequential:  # fmt: skip
+    """The student of these sizes that fits X, y best, of so many restarts of Levenberg-Marquardt on one core.
+
+    options: max_steps and whatever else `levenberg_marquardt` takes.
+    """
+    models = [student(sizes, generator=generator).double() for _ in range(restarts)]
+    histories = levenberg_marquardt(models, X, y, generator=generator, threads=1, **options)
+    return models[min(range(restarts), key=lambda restart: histories[restart].final_loss)]
+
+
+@withholdable
+def linear_student(X: Tensor, y: Tensor) -> nn.Linear:
+    """The linear model without a constant that has the smallest squared error on X, y."""
+    model = nn.Linear(X.shape[1], 1, bias=False, dtype=X.dtype)
+    with torch.no_grad():
+        model.weight.copy_(torch.linalg.lstsq(X, y).solution.T)
+    return model
+
+
+@torch.no_grad()
+@withholdable
+def relative_error(model: nn.Module, X: Tensor, y: Tensor) -> float:
+    """The mean squared error over the variance of y: 1 for a model that always says the mean of y."""
+    dtype = next(model.parameters()).dtype
+    return ((model(X.to(dtype)) - y).square().mean() / y.var(correction=0)).item()
+
+
+def generators(seed: int) -> tuple[torch.Generator, torch.Generator]:
+    """Of a seed's data and of its initial weights, as `sweep` seeds them."""
+    return torch.Generator().manual_seed(2 * seed), torch.Generator().manual_seed(2 * seed + 1)
