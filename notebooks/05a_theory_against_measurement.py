@@ -32,7 +32,7 @@ the mean square of what goes into its tanh. In the limit of infinite width, all 
 follows
 $$q \;\to\; \sigma_w^2\, E\!\left[\tanh(\sqrt q\, z)^2\right] + \sigma_b^2, \qquad z \sim N(0, 1),$$
 to its fixed point $q^*$ (Poole et al. 2016). Now take *two* inputs. What goes into one tanh is then a pair of normal
-numbers. They have the variance $q^*$ both, and a correlation $c$: the cosine of the angle between the two signals. So
+numbers. Both have the variance $q^*$, and they have a correlation $c$: the cosine of the angle between the two signals. So
 you need the average over a pair, and for that a grid of pairs:
 """
 
@@ -54,8 +54,8 @@ def next_cosine(c, q, sigma_w, sigma_b=SIGMA_B):
 
 # %% [markdown]
 r"""
-**Two inputs stand at 60°, so $c = 0.5$. The weights have $\sigma_w = 2.5$, deep in the chaotic phase. At which angle do
-the two signals come to rest?**
+**Two inputs stand at 60°, so $c = 0.5$. The weights have $\sigma_w = 1.5$, a little into the chaotic phase. At which
+angle do the two signals come to rest?**
 """
 
 # %%
@@ -63,11 +63,11 @@ predict("05a.maps")
 
 # %%
 lengths = {}
-for sigma_w in (0.8, 4, 2.5):
+for sigma_w in (0.8, 4, 1.5):
     q, c = 1.0, 0.5
     for _ in range(100):
         q = next_length(q, sigma_w)
-    for _ in range(100):
+    for _ in range(200):
         c = next_cosine(c, q, sigma_w)
     lengths[sigma_w] = q
 cosines = np.linspace(0, 1, 101)
@@ -79,7 +79,7 @@ r"""
 Every curve ends at $c = 1$: equal inputs stay equal. What counts is how it arrives there. The slope at that end is
 $$\chi_1 = \sigma_w^2\, E\!\left[\tanh'(\sqrt{q^*}\, z)^2\right],$$
 your napkin number. With a slope below 1, the curve comes in from above, and all inputs become parallel. With a slope
-above 1, the curve comes in from below, so it has crossed the diagonal before. There, at $c^*$, all pairs come to rest.
+above 1, the curve comes in from below, so further left it has crossed the diagonal. There, at $c^*$, all pairs come to rest.
 Neighbours part and strangers approach, until every pair stands at the same angle.
 
 <details><summary>Why the curve crosses only once</summary>
@@ -113,9 +113,9 @@ show_figure(page.phases(), "05a.biases")
 r"""
 ## 3 How wide is infinite? (10 min)
 
-So much for theory. Now draw networks. In a layer of $n$ units, $q$ is a mean over $n$ numbers. So even in the first
-layer it is off, in one network, by about $\sqrt{2/n}$ of its size. **In layer 20, at $\sigma_w = 2.5$, how wide must a
-network be for an error below a tenth?**
+So much for theory. Now draw networks at random. In a layer of $n$ units, $q$ is a mean over $n$ numbers. So even in
+the first layer it is off, in one network, by about $\sqrt{2/n}$ of its size: width 200 is enough for an error of a
+tenth. **And for a tenth in layer 20, at $\sigma_w = 2.5$?**
 """
 
 # %%
@@ -130,13 +130,13 @@ r"""
 (Medians over 20 seeds with intervals; each seed is the root mean square over {{= theory.NETWORKS}} networks.)
 
 The error falls with the square root of the width: between 10 and 1,000 as the power {{claim 05.error-falls}}. Ten times
-less error costs a hundred times the width. At width 5 theory says little about the network that you have drawn
-(relative error {{claim 05.narrow-length}}).
+less error costs a hundred times the width. At width 5 theory says little about the network that you have drawn.
 
 And depth? In the chaotic phase the length map forgets: what one layer got wrong, the next ones repair. From layer 5 to
-layer 20 the error hardly changes (ratio {{claim 05.error-settles}}). At the edge nothing is repaired, and the errors of
-all layers add up (ratio {{claim 05.error-grows}}). So there it is not the width that must be large, but the width *in
-comparison with the depth*. Try it with networks of your own:
+layer 20 the error hardly changes (ratio {{claim 05.error-settles}}), and at the edge, with biases, it is the same
+(ratio {{claim 05.edge-settles}}). Without biases, at $\sigma_w = 1$, lengths fade to $q^* = 0$. There the map repairs
+too slowly, and the error grows with depth (ratio {{claim 05.error-grows}}): the width must be large *in comparison with
+the depth*. Try it with networks of your own:
 """
 
 # %% tags=["idea"]
@@ -151,7 +151,7 @@ def drawn_lengths(rng, width, depth, sigma_w, sigma_b):
 
 rng = np.random.default_rng(SEED)
 for sigma_w, sigma_b in ((2.5, SIGMA_B), (1, 0)):
-    drawn = np.array([drawn_lengths(rng, 50, 40, sigma_w, sigma_b) for _ in range(40)])  # try other widths
+    drawn = np.array([drawn_lengths(rng, 50, 40, sigma_w, sigma_b) for _ in range(40)])  # 500 takes ten seconds
     spread = drawn.std(0) / drawn.mean(0)
     print(f"σ_w = {sigma_w}, relative spread in layers 1, 5, 20, 40:", spread[[0, 4, 19, 39]].round(2))
 
@@ -165,16 +165,16 @@ show_figure(page.angle_errors(widths), "05a.angles")
 
 # %% [markdown]
 r"""
-In the ordered phase theory is right at any width: all angles close, whatever the network. At the edge without biases,
-networks of width 20 are off by {{claim 05.narrow-angle}}, on a scale from −1 to 1. There theory says that 60° hardly
-change. A narrow network does something else: its layers, almost linear, are a product of 20 random matrices, and such
-a product turns everything into one direction.
+In the ordered phase with biases theory is right about angles in layer 20 at any width: all angles close, whatever the
+network. Without biases, at $\sigma_w = 1$, networks of width 20 are off by {{claim 05.narrow-angle}}, on a scale from
+−1 to 1. There theory says that 60° hardly change. A narrow network does something else: its layers, almost linear, are
+a product of 20 random matrices, and such a product turns everything into one direction or its opposite.
 
 ## 4 Two neighbours, forty layers on (6 min)
 
 In theory, a small gap between two signals grows by $\sqrt{\chi_1}$ in each layer, so its logarithm grows by
 $\tfrac12 \log \chi_1$: a **Lyapunov exponent**. To measure it, the gap must stay small. So after each layer you write
-down how much it has grown, and shrink it back:
+down how much it has grown, and shrink it back, keeping its direction:
 """
 
 # %% tags=["idea"]
@@ -265,7 +265,8 @@ In either phase, a deep network forgets. What is left of a difference between tw
 each layer, the slope of the map at $c^*$. After
 $$\xi_c = -1 / \log f'(c^*)$$
 layers it has fallen to $1/e$; with the slope of the length map you get $\xi_q$ (Schoenholz et al. 2017). In the ordered
-phase $c^* = 1$, so the slope is $\chi_1$. **At which $\sigma_w$ do networks remember angles longest?**
+phase $c^* = 1$, so the slope is $\chi_1$, and at the edge $\xi_c$ is infinite. **How many layers does a network of width
+{{= theory.REACH_WIDTH}} have there, until $1/e$ is left?**
 """
 
 # %%
@@ -277,15 +278,14 @@ reveal("05a.reach", figure=page.reaches_drawn(reach), **page.reach_answer(reach)
 
 # %% [markdown]
 r"""
-At $\sigma_w = 2.5$, measured over theory: {{claim 05.reach-theory}}. At the edge theory's scale is infinite. There a
-difference no longer shrinks by a fixed factor, it fades ever more slowly. A fit to {{= theory.REACH_DEPTH}}
-layers still
-gives a number, and it is larger than on both sides (the edge over the larger one of $\sigma_w = 0.8$ and $2.5$:
-{{claim 05.reach-edge}}). Find the slopes yourself, and try to come near the edge:
+At $\sigma_w = 2.5$ theory is right (measured over theory: {{claim 05.reach-theory}}). Near the edge finite width shows.
+There a difference fades ever more slowly, and a fit to {{= theory.REACH_DEPTH}} layers finds far less than theory (at
+$\sigma_w$ = {{= format(theory.BESIDE, "g")}}, measured over theory: {{claim 05.reach-edge}}). So networks remember
+angles longest *near* the edge; where exactly, these do not tell. Find the slopes yourself:
 """
 
 # %% tags=["idea"]
-for sigma_w in (1.1, 1.3, 1.5, 2.5):  # try 1.39
+for sigma_w in (1.1, 1.3, 1.5, 2.5):  # try 1.39: are 400 steps enough?
     q, c, tiny = 1.0, 0.5, 1e-4
     for _ in range(200):
         q = next_length(q, sigma_w)
@@ -302,14 +302,13 @@ feedback("05a.theory")
 r"""
 **What you can now say.** Two maps of a few lines foretell lengths and angles in random networks, and the slope
 of one of
-them at 1 is $\chi_1$. Biases push the edge of chaos to larger weights. For one network the theory's error is about
-$1/\sqrt{\text{width}}$; away from the edge depth does not add to it, at the edge it does. Gaps and curves grow by
-$\sqrt{\chi_1}$ in each layer of a wide network; at width 5 gaps shrink, at every $\sigma_w$ that was measured.
-A network forgets angles in $\xi_c$ layers, and slowest
-at the edge.
+them at 1 is $\chi_1$. Biases push the edge of chaos to larger weights. For one network the theory's error falls like
+$1/\sqrt{\text{width}}$. Where lengths settle, depth does not add to it; where they fade, it does. Gaps and curves grow
+by $\sqrt{\chi_1}$ in each layer of a wide network; at width 5 gaps shrink, at every $\sigma_w$ that was measured. A
+network forgets angles in $\xi_c$ layers, slowest near the edge, and there sooner than theory says.
 
 **What you do not know.** What holds for trained networks: all this is about random weights. Whether a network can be
-*trained* at the depths that its signals reach. And what theory would say of width 5, where its limit is far away.
+*trained* at the depths that its signals reach. And what a theory of width 5 would say.
 
 {{claims}}
 """

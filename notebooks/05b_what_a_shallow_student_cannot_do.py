@@ -72,7 +72,7 @@ print(f"a linear map leaves    {left(X_new @ linear):.3f}")
 r"""
 That is the **relative error**, measured on held-out points: 1 for a constant, 0 for a perfect student. Now the student:
 one hidden layer of {{= students.UNITS}} units. We fit it by Levenberg–Marquardt, the optimiser of the path's exact
-recovery. There is no noise in these data, so there is nothing to protect the student from.
+recovery. There is no noise in these data, so no regularisation is needed.
 """
 
 # %% tags=["idea"]
@@ -85,19 +85,19 @@ show_figure(page.around({"teacher": lambda X: run(teacher, X), "linear map": lam
 
 # %% [markdown]
 r"""
-The picture goes once around a circle of inputs, as on the path. Go back, and try other values of σ. The linear map's
-error changes, too, but the student's changes by many powers of ten.
+The picture goes once around a circle of inputs, as on the path. Change σ, run the three cells again, and set it back
+to 2 before you go on. The linear map's error changes, too, but the student's changes by many powers of ten.
 
 ## 2 The student of the right shape (6 min)
 
 Here is the experiment: {{= len(students.SIGMAS)}} values of σ, {{= students.TEACHERS}} teachers, each drawn once and
 then multiplied by σ. Two kinds of student learn from the same {{= format(students.POINTS, ",")}} points. The shallow
-one has {{= students.UNITS}} units, and takes the better of {{= students.RESTARTS}} restarts with {{= students.STEPS}}
-steps each. The other has the **teacher's own shape**; its steps are far cheaper, so in about the same time it gets
-{{= students.SAME_RESTARTS}} restarts, and most of them are given up early.
+one has {{= students.UNITS}} units, and takes the better of {{= students.RESTARTS}} restarts (other initial weights) with
+{{= students.STEPS}} steps each. The other has the **teacher's own shape**; its steps are far cheaper, so in at most
+twice the time it gets {{= students.SAME_RESTARTS}} restarts, and the worst are given up early.
 
-**For which σ do at least half of the students of the teacher's shape recover their teacher exactly, to a relative error
-below $10^{-20}$?**
+**At which σ does a student of the teacher's shape recover any teacher exactly, to a relative error below
+$10^{-20}$?**
 """
 
 # %%
@@ -109,9 +109,9 @@ reveal("05b.shape", figure=page.shapes_by_sigma(sigmas), **page.shape_answer(sig
 
 # %% [markdown]
 r"""
-Only in between. At σ = {{= format(students.SIGMA, "g")}} the right shape is far ahead of the shallow student (powers
-of ten between their errors: {{claim 05.shape-ahead}}). For the largest σ this search is too short. But why is an
-*easy* teacher not recovered? A likely reason is that very different weights then make nearly the same, nearly linear
+Hard teachers are found, easy ones are not (share recovered at σ = 0.8: {{claim 05.easy-missed}}; at 1.6:
+{{claim 05.hard-found}}). At the largest σ most searches are too short. But why is an *easy* teacher not recovered? A
+likely reason is that very different weights then make nearly the same, nearly linear
 function. So the error is tiny long before the weights are the teacher's, and little is left to lead there. That is an
 explanation, not a measurement.
 
@@ -159,11 +159,13 @@ reveal("05b.blame", figure=page.shares_left(blame), **page.blame_answer(blame))
 
 # %% [markdown]
 r"""
-All are shares of what was left before. In about the same time, Adam is hardly behind: it leaves
-{{claim 05.adam-equal}}. More restarts and steps leave {{claim 05.longer}}. Four times the points leave
-{{claim 05.more-points}}, so that only the rest was for want of points. And with that many points, three times the
-units halve the error, roughly: they leave {{claim 05.more-units}} of what {{= students.UNITS}} units leave. So **most
-of it is capacity**, and the points decide how much of a larger capacity can be used:
+The changes do not cost the same: Adam takes five times as long, the restarts eight times, the points four times, the
+units nine. In equal time Adam is hardly behind (it leaves {{claim 05.adam-equal}}). More restarts and steps leave
+nearly all ({{claim 05.longer}}). Four times the points take off a fifth (they leave {{claim 05.more-points}}). Three
+times the units help most where there are points enough: with {{= format(students.SAMPLES[-1], ",")}} points they leave
+{{claim 05.more-units}} of what {{= students.UNITS}} units leave there. **So most of the error goes neither with more
+points nor with a longer search.** The rest may be capacity, or a search that fails: no optimiser here can tell. And the
+points decide how many units can be used:
 """
 
 # %%
@@ -173,7 +175,7 @@ show_figure(page.units_and_points(blame), "05b.points")
 r"""
 With {{= format(students.SAMPLES[0], ",")}} points, {{= students.WIDTHS[-1]}} units memorise the points (held-out error
 over training error: {{claim 05.too-few}}). With {{= format(students.SAMPLES[-1], ",")}}, both errors are close
-together: what is left then is not for want of points.
+together up to {{= students.UNITS}} units; with {{= students.WIDTHS[-1]}} the held-out error is still a third larger.
 
 ## 5 How many units for a millionth? (8 min)
 
@@ -193,7 +195,7 @@ print(f"slope {slope:.2f}; for an error of 1e-6: {np.exp((np.log(1e-6) - height)
 
 # %% [markdown]
 r"""
-The program prints a number for anything. How much is it worth? Do the same for all {{= students.TEACHERS}} teachers,
+The program prints a number for anything. How much is it worth? We did the same for {{= students.TEACHERS}} teachers,
 with {{= format(students.SAMPLES[-1], ",")}} points. **How many times as many units does the most demanding teacher
 need, by this reckoning, as the least demanding one?**
 """
@@ -209,17 +211,17 @@ page.print_widths(blame)
 
 # %% [markdown]
 r"""
-The first line is the figure's. Its median is a power of ten of {{claim 05.extrapolated}}. The other lines fit the same
+The first line is the figure's (median, as a power of ten: {{claim 05.extrapolated}}). The other lines fit the same
 teachers in other ways: without the widest student, without the narrowest, with fewer points. Before measuring, we
-claimed that a typical teacher's answer moves by more than a factor of three between the second line and the third.
-These teachers leave that open (in powers of ten: {{claim 05.other-points}}). The last line is worse: with a quarter of
-the points the answer is far larger. That part of it has nothing to do with units.
+claimed that a typical teacher's answer moves by more than a factor of three between the second line and the third. Teacher
+by teacher, these leave that open (in powers of ten: {{claim 05.other-points}}). The last line is worse: with a quarter
+of the points the answer is far larger. That part of it has nothing to do with units.
 
 The interval knows of none of this. It is for the choice of teachers, and takes the straight line for granted, and
-nobody has seen the line beyond {{= students.WIDTHS[-1]}} units. So say: *if this trend went on, no student that
-anybody would train would get there.* Do not say: *this task needs so many units.*
+nobody has seen the line beyond {{= students.WIDTHS[-1]}} units. So say: *if this trend went on, a typical teacher would
+take millions of units.* Do not say: *this task needs so many units.*
 
-## 6 What no width mends (4 min)
+## 6 A parabola (4 min)
 
 None of our students has biases. Now let the target be $x_1^2$, a parabola, and give a student without biases
 {{= students.UNITS}} units. **What relative error does it leave?**
@@ -235,7 +237,7 @@ def square(X):
 
 models = {bias: mlp([5, 45, 1], "tanh", bias=bias, init="normal").double() for bias in (False, True)}
 for model in models.values():
-    levenberg_marquardt([model], X, square(X), max_steps=100)
+    levenberg_marquardt([model], X, square(X), max_steps=100)  # three seconds
 without, biased = (page.relative_error(model, X_new, square(X_new)) for model in models.values())
 
 # %%
@@ -261,9 +263,9 @@ feedback("05b.students")
 # %% [markdown]
 r"""
 **What you can now say.** A shallow student's error grows with the teacher's σ over many powers of ten, and a linear
-map tells how much of a success is none. A student of the teacher's shape recovers teachers exactly, but neither the
-easiest nor the hardest. For hard teachers most of a shallow student's error is capacity; more points alone, or a
-longer search, help less. An extrapolated width comes with two uncertainties, that of the teachers and that of the
+map shows how much of a success is owed to an easy teacher. A student of the teacher's shape recovers hard teachers
+exactly, and easy ones never. Most of a shallow student's error goes neither with more points nor with a longer search;
+three times the units and four times the points together take off more than half. An extrapolated width comes with two uncertainties, that of the teachers and that of the
 line, and only the first has an interval. And without biases, whatever is even in a target is out of reach.
 
 **What you do not know.** Whether the best weights of a shallow student are much better than the ones found: every error

@@ -65,7 +65,7 @@ FIGURES: dict[str, Words] = {
         whole cube. The two marked neighbours stay together in the first three cubes, and part in the fourth.""",
     ),
     "05.separation": Words(
-        "At 1.5 and 2.5 every layer drives neighbours apart; at 0.8 and 1 they close up",
+        "At 1.5 and 2.5 neighbours part, layer by layer; at 0.8 and 1 they close up",
         """The gap between two neighbours on a logarithmic axis, over forty layers, a line with a narrow band for each
         σ. All begin at the same small gap. At 2.5 the line climbs straight for some twenty layers, then bends and runs
         along a dashed line, the distance of two unrelated points. At 1.5 it climbs slowly and is still far below after
@@ -79,20 +79,21 @@ FIGURES: dict[str, Words] = {
         they spread further with every layer.""",
     ),
     "05.students": Words(
-        "At equal parameters, the teacher's shape comes far nearer than one layer",
+        "At equal parameters, deep students come far nearer than one layer",
         """Relative held-out error against parameters, both logarithmic, medians of twenty teachers with intervals. A
         dotted level line marks the linear baseline. Below it two lines nearly on each other fall slowly from 30 to 810
-        parameters: one hidden layer, trained by Adam and by Levenberg–Marquardt. One green square, the teacher's shape
-        with 105 parameters, lies far below both lines.""",
+        parameters: one hidden layer, trained by Adam and by Levenberg–Marquardt. Two marks at about a hundred parameters
+        lie far below both lines: a violet diamond for three layers of 6, 6 and 5 units, and lower still a green square
+        for the teacher's shape.""",
     ),
     "05.recovered": Words(
-        "One optimiser finds the teacher, the other only comes close",
+        "Levenberg–Marquardt recovers nearly all teachers, Adam comes close",
         """Relative held-out error on a logarithmic axis against the share of teachers with at most this error. Blue
-        triangles, Levenberg–Marquardt, lie far below a dotted line at 1e-20. Orange circles, a million steps of Adam,
-        rise from far above that line to near 1e-2.""",
+        triangles, Levenberg–Marquardt for up to a minute, lie far below a dotted line at 1e-20, all but two. Orange
+        circles, a million steps of Adam, rise from far above that line to near 1e-2.""",
     ),
     "05.sigma": Words(
-        "The error grows with σ over decades, and nothing happens at 1",
+        "The error grows with σ over decades, without a jump at 1",
         """Held-out error on a logarithmic axis against σ, with an upright line at 1. For the best linear
         map two lines, for teachers of width 5 and of width 100, climb gently side by side. For students of 45 units two
         lines climb steeply, over several decades, from far below; that for teachers of width 100 lies higher all
@@ -123,7 +124,7 @@ PREDICTIONS: dict[str, Prediction] = {
         ["one layer of 18 units: as many parameters as the teacher",
          "one layer of 135 units: nearly eight times as many", "the teacher's own shape",
          "none by much: all within a factor of three"],
-        "Yours: {yours}. Medians of twenty teachers: {equal:.1g} with 18 units, {wide:.1g} with 135, "
+        "Yours, at one rate for all: {yours}. Medians of twenty teachers: {equal:.1g} with 18 units, {wide:.1g} with 135, "
         "and {same:.1g} with the teacher's shape.",
         lambda equal, wide, same, **_: 4 if max(equal, wide, same) < 3 * min(equal, wide, same)
         else 1 + [equal, wide, same].index(min(equal, wide, same)),
@@ -148,8 +149,8 @@ FIGURES_OF_05A: dict[str, Words] = {
     "05a.maps": Words(
         "Above the edge, the map crosses the diagonal below 1",
         """The cosine in the next layer against the cosine in this one, three curves over a dashed diagonal. At
-        σ_w = 0.8 the curve lies above the diagonal and meets it at 1 only. At 2.5 and at 4 the curves start low, cross
-        the diagonal at small values, where they have a mark, and then run below it, up to 1.""",
+        σ_w = 0.8 the curve lies above the diagonal and meets it at 1 only. At 1.5 it hugs the diagonal and crosses it
+        far up, at 4 near the lower end, where each has a mark; then both run below it, up to 1.""",
     ),
     "05a.biases": Words(
         "Larger biases push the edge of chaos to larger weights",
@@ -158,15 +159,16 @@ FIGURES_OF_05A: dict[str, Words] = {
         to the right as σ_b grows.""",
     ),
     "05a.width": Words(
-        "The error falls with the width; at the edge it grows with depth",
+        "The error falls with the width; where lengths fade, it grows with depth",
         """Two panels of the relative error of the length against widths from 5 to 1,000, both axes logarithmic, for
         layers 1, 5 and 20, with a dotted line at a tenth. All lines fall straight. In the chaotic phase the three lie
-        close together. At the edge they lie apart, layer 20 above layer 5 above layer 1.""",
+        close together. At σ_w = 1 without biases they lie apart, layer 20 above layer 5 above layer 1.""",
     ),
     "05a.angles": Words(
-        "Angles: at the edge theory needs the widest networks",
-        """The error of the cosine in layer 20 against widths from 5 to 1,000, both axes logarithmic. Three lines fall:
-        the edge lies highest at most widths, the chaotic phase below it. The ordered phase lies far below both.""",
+        "Angles: theory needs the widest networks where lengths fade",
+        """The error of the cosine in layer 20 against widths from 5 to 1,000. Three lines fall: that for σ_w = 1 without
+        biases lies highest, the chaotic phase below it, the edge with biases lower again. The ordered phase lies along
+        0 all the way.""",
     ),
     "05a.narrow": Words(
         "Width 500 stretches a gap as χ₁ says; width 5 shrinks it, at every σ",
@@ -181,22 +183,22 @@ FIGURES_OF_05A: dict[str, Words] = {
         line.""",
     ),
     "05a.reach": Words(
-        "Lengths are forgotten within two layers; angles last longest at the edge",
+        "Lengths are forgotten within two layers; angles last longest near the edge",
         """Layers until a difference has shrunk to 1/e, on a logarithmic axis, against σ_w. The line for lengths stays
-        near one layer. The line for angles rises to infinity at the edge from both sides. Points follow both lines;
-        at the edge those for angles stay at about ten layers.""",
+        near one layer. The line for angles rises to infinity at the edge from both sides. Points follow both lines, but
+        near the edge those for angles stay at about ten layers, below their line.""",
     ),
 }
 PREDICTIONS_OF_05A: dict[str, Prediction] = {
     "05a.maps": Prediction(
-        ["close to 0°", "still about 60°", "between 65° and 88°", "exactly 90°"],
-        "It comes to rest at {angle:.0f}°.",
-        lambda angle: 1 if angle < 30 else 2 if angle < 65 else 3 if angle <= 88 else 4,
+        ["close to 0°: they close", "about 40°", "still about 60°", "close to 90°: they part"],
+        "They come to rest at {angle:.0f}°.",
+        lambda angle: 1 + sum(angle > limit for limit in (20, 50, 75)),
     ),
     "05a.width": Prediction(
-        ["10 or 20", "50 or 100", "200 or 500", "1,000 or more"],
+        ["still about 200", "about 1,000", "about 4,000: the errors of twenty layers add up", "no width is enough"],
         "Of the widths that were measured, {least:g} is the first. (Width 100: {hundred:.2f}.)",
-        lambda least, **_: 1 + sum(least > most for most in (20, 100, 500)),
+        lambda least, **_: 1 + sum(least > most for most in (500, 2000, 10_000)),
     ),
     "05a.narrow": Prediction(
         ["more than theory says", "as much, within a tenth", "less, but the gap still grows",
@@ -206,10 +208,9 @@ PREDICTIONS_OF_05A: dict[str, Prediction] = {
         else 2 if measured.value <= 1.1 * theory else 1,
     ),
     "05a.reach": Prediction(
-        ["deep in the ordered phase, σ_w = 0.5", "a little below the edge, σ_w = 1.1", "at the edge, σ_w = 1.4",
-         "deep in the chaotic phase, σ_w = 4"],
-        "At σ_w = {longest:.2f}: to 1/e in {edge:.1f} layers there, in {low:.1f} at 0.8 and {high:.1f} at 2.5.",
-        lambda longest, **_: 1 if longest < 1 else 2 if longest < 1.3 else 3 if longest < 2 else 4,
+        ["1 or 2, as for lengths", "about 10", "about 30", "more than 100"],
+        "{edge:.1f} layers. (At σ_w = {sigma:g}: {beside:.1f}, and {theory:.1f} in theory.)",
+        lambda edge, **_: 1 + sum(edge > limit for limit in (3, 18, 60)),
     ),
 }  # fmt: skip
 FIGURES_OF_05B: dict[str, Words] = {
@@ -220,14 +221,14 @@ FIGURES_OF_05B: dict[str, Words] = {
         follows the teacher closely, with small departures.""",
     ),
     "05b.shape": Words(
-        "The teacher's shape recovers neither the easiest teachers nor the hardest",
+        "The teacher's shape recovers no teacher up to σ = 1, and most at 1.6",
         """Held-out error on a logarithmic axis against σ, for teachers of width 5. The best linear map climbs gently at
         the top. 45 units climb steeply, over six decades. Students of the teacher's shape, a triangle each with a bar
-        at the median, lie low up to σ = 1. For the next three values of σ most lie far below, at the last digits
-        of float64; at the largest most of them lie high again.""",
+        at the median, lie low up to σ = 1. At the next three values of σ about half, most and about half lie far below,
+        at the last digits of float64; at the largest most of them lie high again.""",
     ),
     "05b.points": Words(
-        "With few points, more units only memorise them",
+        "With 1,000 points, 135 units memorise them",
         """Relative error on a logarithmic axis for 5, 15, 45 and 135 hidden units. On 16,000 points the held-out error
         falls all the way, close above the training error. On 4,000 points it falls a little less. On 1,000 points it
         falls up to 45 units, and with 135 it is higher than ever.""",
@@ -252,22 +253,24 @@ FIGURES_OF_05B: dict[str, Words] = {
 }
 PREDICTIONS_OF_05B: dict[str, Prediction] = {
     "05b.shape": Prediction(
-        ["at every σ", "at the smaller ones, where teachers are easy", "at the larger ones, where teachers are hard",
-         "only in between", "at no σ"],
-        "From σ = {first:g} to {last:g}.",
-        lambda first, last: 5 if first != first else 1 if last - first > 2 else 2 if first < 0.5 else 3 if last > 2
-        else 4,
+        ["at every σ", "only at the smaller ones, where teachers are easy", "only at the larger ones, where they are hard",
+         "at none"],
+        "Of {teachers} each: {counts}.",
+        lambda any, **_: 4 if not any else 1 if min(any) < 0.8 and max(any) > 1.5 else 2 if min(any) < 0.8 else 3,
     ),
     "05b.blame": Prediction(
         ["Adam in place of Levenberg–Marquardt, for five times as long", "four restarts, each of twice the steps",
-         "four times the points", "three times the units"],
-        "They leave {adam:.2f}, {longer:.2f}, {points:.2f} and {units:.2f} of it, in this order (medians).",
-        lambda adam, longer, points, units: 1 + min(range(4), key=(adam, longer, points, units).__getitem__),
+         "four times the points and three times the units", "none: each leaves more than nine tenths"],
+        "They leave {adam:.2f}, {longer:.2f} and {both:.2f} of it, in this order. Points alone leave {points:.2f}, units "
+        "alone {units:.2f} (medians).",
+        lambda adam, longer, both, **_: 4 if min(adam, longer, both) > 0.9
+        else 1 + (adam, longer, both).index(min(adam, longer, both)),
     ),
     "05b.width": Prediction(
         ["up to 10 times", "10 to 1,000 times", "1,000 to a million times", "more than a million times"],
-        "From {least:.0e} to {most:.0e} units, for {teachers} teachers.",
-        lambda least, most, **_: 1 + sum(most / least > limit for limit in (10, 1e3, 1e6)),
+        "{ratio:.0e} times: from {least:.0e} to {most:.0e} units, for {teachers} teachers. Without the topmost teacher, "
+        "{rest:.0e} times.",
+        lambda ratio, **_: 1 + sum(ratio > limit for limit in (10, 1e3, 1e6)),
     ),
     "05b.odd": Prediction(
         ["nearly 0", "about a tenth", "about a half", "1 or more: no better than a constant"],

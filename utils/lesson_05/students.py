@@ -217,10 +217,13 @@ def recovered(data: Data, sigma: float) -> xr.DataArray:
     return (same_shape(data, sigma) <= RECOVERED).astype(float)
 
 
-def shape_answer(data: Data) -> dict[str, float]:
-    """The smallest and the largest σ at which at least half of the teachers are recovered (nan: none)."""
-    half = [sigma for sigma in SIGMAS if recovered(data, sigma).mean() >= 0.5]
-    return {"first": half[0], "last": half[-1]} if half else {"first": np.nan, "last": np.nan}
+def shape_answer(data: Data) -> dict[str, object]:
+    """How many teachers the search recovers at each σ, in words, and at which σ it recovers any."""
+    counts = {sigma: int(recovered(data, sigma).sum()) for sigma in SIGMAS}
+    return {
+        "counts": ", ".join(f"{count} at {sigma:g}" for sigma, count in counts.items()),
+        "any": [sigma for sigma, count in counts.items() if count], "teachers": data.sizes["seed"],
+    }  # fmt: skip
 
 
 def remedies(data: Data) -> dict[str, xr.DataArray]:
@@ -237,16 +240,16 @@ def remedies(data: Data) -> dict[str, xr.DataArray]:
 
 
 def blame_answer(data: Data) -> dict[str, float]:
-    """The median shares of the error that four of the changes leave."""
+    """The median shares of the error that all changes but the first leave."""
     left = [float(share.median()) for share in remedies(data).values()]
-    return dict(zip(("adam", "longer", "points", "units"), left[1:5], strict=True))
+    return dict(zip(("adam", "longer", "points", "units", "both"), left[1:], strict=True))
 
 
 def widths_answer(data: Data) -> dict[str, float]:
-    """The smallest, the median and the largest of the extrapolated widths, and how many teachers they are for."""
-    found = extrapolated(data)
-    return {"least": float(found.min()), "middle": float(found.median()), "most": float(found.max()),
-            "teachers": found.sizes["seed"]}  # fmt: skip
+    """The smallest and the largest of the extrapolated widths, their ratio, with and without the largest, and how many."""
+    found = np.sort(extrapolated(data))
+    least, second, most = found[[0, -2, -1]]
+    return {"least": least, "most": most, "ratio": most / least, "rest": second / least, "teachers": len(found)}
 
 
 def print_widths(data: Data) -> None:

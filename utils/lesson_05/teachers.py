@@ -36,8 +36,10 @@ from utils.withholding import withholdable
 SHAPE = shape()
 ROWS = (4000, 1000, 2000)  # training, validation, held-out
 WIDTHS = (5, 18, 45, 135)  # of the shallow students; 18 units have about as many parameters as the teacher
-SAME = "same shape"
-STUDENTS = {**{f"shallow {width}": (SHAPE[0], width, 1) for width in WIDTHS}, SAME: SHAPE}
+SAME, OTHER = "same shape", "deep 6-6-5"  # the second has four parameters less, in three hidden layers
+STUDENTS = {
+    **{f"shallow {width}": (SHAPE[0], width, 1) for width in WIDTHS}, SAME: SHAPE, OTHER: (SHAPE[0], 6, 6, 5, 1),
+}  # fmt: skip
 EQUAL, WIDEST = "shallow 18", "shallow 135"
 RATES = (1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3)
 BATCH = 250
@@ -45,7 +47,7 @@ EPOCHS = 1250  # 20,000 steps
 LONG_EPOCHS = 62_500  # a million steps
 # starts and steps of Levenberg-Marquardt on all 4,000 rows: at most 4 s each, but for the widest, on one core
 STARTS = {"shallow 5": (20, 200), "shallow 18": (20, 200), "shallow 45": (5, 200), "shallow 135": (1, 80),
-          SAME: (20, 200)}  # fmt: skip
+          SAME: (20, 200), OTHER: (20, 200)}  # fmt: skip
 TARGET = 1e-24  # relative error on the training rows, where a search ends
 LIMIT = 20.0  # seconds of one core: ten seconds of two
 PATIENCE = 60.0  # seconds after which a recorded search ends in any case; so nearly none is cut short by its clock

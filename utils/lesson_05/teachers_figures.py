@@ -13,7 +13,7 @@ from matplotlib.ticker import PercentFormatter
 
 from utils.figures import COLOURS
 from utils.lesson_05.networks import RECOVERED
-from utils.lesson_05.teachers import SAME, WIDTHS, after_adam, after_exact, parameters
+from utils.lesson_05.teachers import OTHER, SAME, WIDTHS, after_adam, after_exact, parameters
 from utils.statistics import median
 from utils.types import Data
 
@@ -21,7 +21,7 @@ SHALLOW = [f"shallow {width}" for width in WIDTHS]
 
 
 def students(record: Data) -> Figure:
-    """Relative held-out error against parameters: shallow students by both ways, the teacher's shape, the line."""
+    """Relative held-out error against parameters: shallow students by both ways, two deep ones, the linear line."""
     figure, ax = plt.subplots(figsize=(8, 3.8))
     level = median(record["linear"].values).value
     ax.axhline(level, color=COLOURS["black"], linestyle=":")
@@ -32,7 +32,11 @@ def students(record: Data) -> Figure:
     exact = [after_exact(record, name) for name in SHALLOW]
     _medians(places, adam, "o-", "blue", "one hidden layer, Adam", ax)
     _medians(np.multiply(places, 1.07), exact, "^--", "orange", "one hidden layer, Levenberg–Marquardt", ax)
-    _medians([parameters(SAME)], [after_adam(record, student=SAME)], "s", "green", "the teacher's shape, Adam", ax)
+    for name, style, colour, label in (
+        (OTHER, "D", "purple", "three layers of 6, 6 and 5, Adam"), (SAME, "s", "green", "the teacher's shape, Adam")
+    ):  # fmt: skip
+        place = parameters(name) * (0.93 if name == OTHER else 1)  # beside each other, so that both bars are seen
+        _medians([place], [after_adam(record, student=name)], style, colour, label, ax)
     ax.set(xscale="log", yscale="log", xlabel="parameters", ylabel="relative held-out error")
     ax.set_xticks([*places], [f"{place}\n{width} units" for place, width in zip(places, WIDTHS, strict=True)])
     ax.set_xticks([], minor=True)

@@ -32,8 +32,10 @@ from utils.types import Array, Data
 
 ACTIVATION = "tanh"
 SIGMA_B = 0.3  # as Poole et al. 2016
-ORDERED, EDGE, CHAOTIC = "ordered", "edge", "chaotic"
-SETTINGS = {ORDERED: (0.8, SIGMA_B), EDGE: (1.0, 0.0), CHAOTIC: (2.5, SIGMA_B)}  # (σ_w, σ_b)
+CRITICAL = round(critical_sigma_w(SIGMA_B, ACTIVATION), 3)
+ORDERED, EDGE, CHAOTIC, FADING = "ordered", "edge", "chaotic", "fading"
+# (σ_w, σ_b); fading: an edge, too, but with q* = 0
+SETTINGS = {ORDERED: (0.8, SIGMA_B), EDGE: (CRITICAL, SIGMA_B), CHAOTIC: (2.5, SIGMA_B), FADING: (1.0, 0.0)}
 WIDTHS = (5, 10, 20, 50, 100, 200, 500, 1000)
 LAYERS = (1, 2, 5, 10, 20)
 COSINE = 0.5  # of the two inputs that are followed
@@ -46,8 +48,8 @@ STRETCHED_NETWORKS = 4
 FIRST, LAST = 10, 40  # layers between which stretches are averaged: lengths have settled before
 CURVE = (4, 12)  # layers between which a curve's growth is measured
 
-CRITICAL = round(critical_sigma_w(SIGMA_B, ACTIVATION), 3)
-REACHED = (0.5, 0.8, 1.1, CRITICAL, 1.7, 2.0, 2.5, 3.0, 4.0)  # σ_w
+BESIDE = 1.5  # σ_w, a little above the edge
+REACHED = (0.5, 0.8, 1.1, 1.25, CRITICAL, BESIDE, 1.7, 2.0, 2.5, 3.0, 4.0)  # σ_w
 REACH_WIDTH, REACH_DEPTH, REACH_NETWORKS = 300, 30, 100
 LONGER = 1.2  # times q*, a length that goes back to it
 ANGLES, LENGTHS = FORGOTTEN = ("angles", "lengths")

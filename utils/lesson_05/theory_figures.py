@@ -17,10 +17,12 @@ from utils.figures import COLOURS
 from utils.lesson_05.theory import (
     ACTIVATION,
     ANGLES,
+    BESIDE,
     CHAOTIC,
     CRITICAL,
     CURVE,
     EDGE,
+    FADING,
     FORGOTTEN,
     LENGTHS,
     NARROW,
@@ -141,14 +143,13 @@ def phases() -> Figure:
 
 
 def width_errors_drawn(record: Data) -> Figure:
-    """The relative error of lengths against width, in layers 1, 5 and 20: in the chaotic phase, and at the edge."""
+    """The relative error of lengths against width, in layers 1, 5 and 20: in the chaotic phase, and fading."""
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.9), sharey=True)
-    for ax, setting in zip(axes, (CHAOTIC, EDGE), strict=True):
+    for ax, setting in zip(axes, (CHAOTIC, FADING), strict=True):
         for (style, colour), layer in zip(LOOKS, (1, 5, 20), strict=False):
             _errors(WIDTHS, [median(length_error(record, setting, width, layer)) for width in WIDTHS], style, colour,
                     ax, f"layer {layer}")  # fmt: skip
-        sigma_w, sigma_b = SETTINGS[setting]
-        ax.set_title(f"{setting}: σ_w = {sigma_w:g}, σ_b = {sigma_b:g}")
+        ax.set_title(_named(setting))
         ax.axhline(0.1, color=COLOURS["grey"], linewidth=1, linestyle=":")
         _width_axis(ax)
     axes[0].set_ylabel("relative error of the length")
@@ -157,14 +158,14 @@ def width_errors_drawn(record: Data) -> Figure:
 
 
 def angle_errors(record: Data) -> Figure:
-    """The error of the cosine in layer 20 against width, for the three settings."""
+    """The error of the cosine in layer 20 against width, for the four settings."""
     figure, ax = plt.subplots(figsize=(8, 3.8))
-    for (style, colour), (setting, lift) in zip(LOOKS, ((ORDERED, 0), (EDGE, 6), (CHAOTIC, -6)), strict=False):
+    for (style, colour), setting in zip(LOOKS, (FADING, CHAOTIC, EDGE, ORDERED), strict=True):
         estimates = [median(cosine_error(record, setting, width)) for width in WIDTHS]
-        _errors(WIDTHS, estimates, style, colour, ax)
-        _said(setting, WIDTHS[-1], estimates[-1].value, colour, ax, lift)
+        _errors(WIDTHS, estimates, style, colour, ax, f"{setting}: {_named(setting)}")
     _width_axis(ax)
-    ax.set(ylabel="error of the cosine", xlim=(4, 2600))
+    ax.set(yscale="linear", ylabel="error of the cosine", ylim=(-0.02, 1))
+    ax.legend(loc="upper right")
     return figure
 
 
@@ -246,10 +247,9 @@ def narrow_answer(record: Data) -> dict[str, Estimate | float]:
 
 
 def reach_answer(record: Data) -> dict[str, float]:
-    """What `reveal` says of depth scales: at which σ_w the angles' is longest, and those at three σ_w."""
-    medians = {sigma: float(reach(record, sigma).median()) for sigma in REACHED}
-    longest = max(medians, key=medians.__getitem__)
-    return {"longest": longest, "edge": medians[CRITICAL], "low": medians[0.8], "high": medians[2.5]}
+    """What `reveal` says of angles: their depth scale at the edge, and a little above it, measured and in theory."""
+    edge, beside = (float(reach(record, sigma).median()) for sigma in (CRITICAL, BESIDE))
+    return {"edge": edge, "beside": beside, "sigma": BESIDE, "theory": reach_in_theory(BESIDE)}
 
 
 # --- parts of figures -------------------------------------------------------------------------------------
@@ -265,6 +265,11 @@ def _errors(
 
 def _said(words: str, x: float, y: float, colour: str, ax: Axes, lift: float = 0) -> None:
     ax.annotate(words, (x, y), xytext=(9, lift), textcoords="offset points", va="center", color=COLOURS[colour])
+
+
+def _named(setting: str) -> str:
+    sigma_w, sigma_b = SETTINGS[setting]
+    return f"σ_w = {sigma_w:.3g}, " + (f"σ_b = {sigma_b:g}" if sigma_b else "no biases")
 
 
 def _width_axis(ax: Axes) -> None:
