@@ -42,12 +42,12 @@ def student(sizes: Sequence[int], *, generator: torch.Generator) -> nn.Sequentia
 def fitted_student(
     sizes: Sequence[int], X: Tensor, y: Tensor, *, generator: torch.Generator, restarts: int, **options: Any
 ) -> nn.Sequential:  # fmt: skip
-    """The student of these sizes that fits X, y best, of so many restarts of Levenberg-Marquardt on one core.
+    """The student of these sizes that fits X, y best, of so many restarts of Levenberg-Marquardt.
 
     options: max_steps and whatever else `levenberg_marquardt` takes.
     """
     models = [student(sizes, generator=generator).double() for _ in range(restarts)]
-    histories = levenberg_marquardt(models, X, y, generator=generator, threads=1, **options)
+    histories = levenberg_marquardt(models, X, y, generator=generator, **options)
     return models[min(range(restarts), key=lambda restart: histories[restart].final_loss)]
 
 

@@ -73,7 +73,7 @@ def shallow_student(
 
 def same_shape_student(width: int, X: Tensor, y: Tensor, *, generator: torch.Generator) -> nn.Sequential:
     """The best student of a teacher's shape: many restarts on some of the rows, most of which are given up early."""
-    options = {"rows": SAME_ROWS, "target": 1e-26, "halt": True, "prune": PRUNE}
+    options = {"rows": SAME_ROWS, "target": 1e-26, "halt": True, "prune": PRUNE, "threads": 1}
     return fitted_student(
         shape(width), X, y, generator=generator, restarts=SAME_RESTARTS, max_steps=SAME_STEPS, **options
     )
