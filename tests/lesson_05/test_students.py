@@ -158,13 +158,15 @@ def test_a_power_law_is_as_steep_at_one_as_anywhere_and_a_jump_is_steeper():
     assert answer == pytest.approx({"narrow": 1, "wide": 1, "small": 1e-4 * 0.4**6, "large": 1e-4 * 2.5**6})
 
 
-def test_the_shape_recovers_where_at_least_half_of_its_students_are_exact():
+def test_recovered_teachers_are_counted_for_every_sigma():
     data = with_errors(same=lambda sigma: 1e-3)
-    assert np.isnan([*students.shape_answer(data).values()]).all()
+    assert students.shape_answer(data)["any"] == []
     for sigma, exact in ((1.0, 4), (1.25, 5), (1.6, 9), (2.0, 4)):  # of nine
         data["same"].loc[{"sigma": sigma, "seed": [*range(exact)]}] = 1e-25
     assert students.recovered(data, 1.25).values.tolist() == [1] * 5 + [0] * 4
-    assert students.shape_answer(data) == {"first": 1.25, "last": 1.6}
+    answer = students.shape_answer(data)
+    assert answer["any"] == [1.0, 1.25, 1.6, 2.0] and answer["teachers"] == 9
+    assert answer["counts"].endswith("0 at 0.8, 4 at 1, 5 at 1.25, 9 at 1.6, 4 at 2, 0 at 2.5")
 
 
 def test_adams_rate_is_chosen_on_validation_points():
@@ -185,7 +187,7 @@ def test_shares_are_of_the_error_before():
     shares = [float(share.median()) for share in left.values()]
     np.testing.assert_allclose(shares[2:], [0.95, 0.5, 0.25, 0.125])
     answer = students.blame_answer(data)
-    assert answer == pytest.approx({"adam": shares[1], "longer": 0.95, "points": 0.5, "units": 0.25})
+    assert answer == pytest.approx({"adam": shares[1], "longer": 0.95, "points": 0.5, "units": 0.25, "both": 0.125})
 
 
 def test_the_extrapolated_width_is_that_of_the_line():
@@ -224,7 +226,8 @@ def test_every_teacher_has_a_width_of_its_own(capsys):
     fewer = (16e6) ** (1 / np.linspace(0.8, 2, 9))
     np.testing.assert_allclose(students.extrapolated(data, WIDTHS[1:], SAMPLES[0]), fewer)
     answer = students.widths_answer(data)
-    assert answer == pytest.approx({"least": 1000, "middle": np.median(wanted), "most": 1e6**1.25, "teachers": 9})
+    ends = {"least": wanted.min(), "most": 1e6**1.25, "ratio": 1e6**1.25 / 1e3, "rest": np.sort(wanted)[-2] / 1e3}
+    assert answer == pytest.approx({**ends, "teachers": 9})
     students.print_widths(data)
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 5 and lines[1].startswith("5, 15, 45, 135") and lines[1].endswith("1,000 … 3.2e+07")
@@ -288,13 +291,13 @@ def test_functions_are_drawn_around_a_circle_of_typical_inputs():
         ("05.sigma", {"narrow": 2.4, "wide": 1.1, "small": 1e-8, "large": 1e-2}, "it is small below 1"),
         ("05.sigma", {"narrow": 1, "wide": 1, "small": 0.1, "large": 0.2}, "it hardly"),
         ("05.sigma", {"narrow": 1, "wide": 1, "small": 0.1, "large": 0.02}, "it falls"),
-        *(("05b.shape", {"first": first, "last": last}, said) for first, last, said in
-          ((0.4, 2.5, "at every"), (0.4, 1, "at the smaller"), (1.25, 2.5, "at the larger"), (1.25, 2, "only in"),
-           (np.nan, np.nan, "at no"))),
-        ("05b.blame", {"adam": 0.5, "longer": 0.9, "points": 0.8, "units": 0.7}, "Adam"),
-        ("05b.blame", {"adam": 1.5, "longer": 0.9, "points": 0.8, "units": 0.7}, "three times the units"),
-        *(("05b.width", {"least": 10, "middle": 20, "most": most, "teachers": 20}, said) for most, said in
-          ((50, "up to 10"), (5e3, "10 to"), (5e5, "1,000 to"), (5e8, "more than"))),
+        *(("05b.shape", {"any": sigmas, "counts": "", "teachers": 20}, said) for sigmas, said in
+          ((SIGMAS, "at every"), ([0.4, 0.5], "only at the smaller"), ([1.25, 1.6], "only at the larger"),
+           ([], "at none"))),
+        *(("05b.blame", {"adam": adam, "longer": 0.95, "both": both, "points": 0.8, "units": 0.7}, said)
+          for adam, both, said in ((0.3, 0.4, "Adam"), (0.8, 0.4, "four times the points"), (1.5, 0.92, "none"))),
+        *(("05b.width", {"ratio": ratio, "least": 10, "most": 20, "rest": 5, "teachers": 20}, said) for ratio, said in
+          ((5, "up to 10"), (5e2, "10 to"), (5e4, "1,000 to"), (5e7, "more than"))),
         *(("05b.odd", {"without": without, "biased": 0.1}, said) for without, said in
           ((0.01, "nearly"), (0.1, "about a tenth"), (0.5, "about a half"), (1.5, "1 or more"))),
     ],

@@ -14,7 +14,7 @@ from utils.claims.records import differences
 from utils.comparison import HELD_OUT, VALIDATION
 from utils.lesson_05 import networks, page, teachers, teachers_figures
 from utils.lesson_05.claims.teachers import CLAIMS, LEARNED, LONG, RECOVERY
-from utils.lesson_05.teachers import EQUAL, RATES, SAME, STUDENTS, WIDEST
+from utils.lesson_05.teachers import EQUAL, OTHER, RATES, SAME, STUDENTS, WIDEST
 from utils.models import count_parameters
 
 mpl.use("Agg")
@@ -164,11 +164,12 @@ def test_claims_have_names_of_their_own_and_are_computed_by_seed():
 def test_the_students_figure_has_medians_at_their_parameters():
     data = DATA["05_students"]
     (ax,) = teachers_figures.students(data).axes
-    adam, _, same = (container.lines[0].get_xydata() for container in ax.containers)
-    names = [name for name in STUDENTS if name != SAME]
+    adam, _, other, same = (container.lines[0].get_xydata() for container in ax.containers)
+    names = [name for name in STUDENTS if name.startswith("shallow")]
     wanted = [[teachers.parameters(name), np.median(teachers.after_adam(data, student=name))] for name in names]
     np.testing.assert_allclose(adam, wanted)
     np.testing.assert_allclose(same, [[105, np.median(teachers.after_adam(data, student=SAME))]])
+    assert other[0, 1] == np.median(teachers.after_adam(data, student=OTHER))
 
 
 def test_the_figure_of_digits_has_every_teacher():

@@ -14,7 +14,7 @@ from utils.claims.records import differences
 from utils.lesson_05 import page, theory, theory_figures
 from utils.lesson_05.claims.theory import CLAIMS, ERRORS, REACH, STRETCH
 from utils.lesson_05.theory import ANGLES, CHAOTIC, CRITICAL, EDGE, LENGTHS, ORDERED, SETTINGS, WIDTHS
-from utils.meanfield import chi_1, measured_correlations, measured_lengths
+from utils.meanfield import chi_1, depth_scale, measured_correlations, measured_lengths
 from utils.statistics import Estimate
 
 mpl.use("Agg")
@@ -199,7 +199,7 @@ def test_figures_of_records_draw_medians():
     medians = data["05_reach"]["scale"].median("seed").transpose("of", "sigma")
     np.testing.assert_allclose([container.lines[0].get_ydata() for container in ax.containers], medians)
     (ax,) = page.angle_errors(data["05_widths"]).axes
-    np.testing.assert_allclose(ax.containers[1].lines[0].get_ydata(),
+    np.testing.assert_allclose(ax.containers[2].lines[0].get_ydata(),
                                data["05_widths"]["cosine"].sel(setting=EDGE, layer=20).median("seed"))  # fmt: skip
 
 
@@ -217,16 +217,19 @@ ASKED = {**page.PREDICTIONS, **page.PREDICTIONS_OF_05A}
     ("key", "measured", "right"),
     [
         ("05.edge", page.edge_answer(), "above 1.2"),
-        ("05a.maps", page.angle_answer(0.122), "between 65"),
+        ("05a.maps", page.angle_answer(0.767), "about 40"),
+        ("05a.maps", page.angle_answer(0.122), "close to 90"),
         ("05a.maps", page.angle_answer(0.999), "close to 0"),
-        ("05a.width", {"least": 200, "hundred": 0.14, "most": 0.1}, "200 or 500"),
-        ("05a.width", {"least": float("inf"), "hundred": 0.4, "most": 0.1}, "1,000 or more"),
+        ("05a.width", {"least": 200, "hundred": 0.14, "most": 0.1}, "still about 200"),
+        ("05a.width", {"least": 1000, "hundred": 0.3, "most": 0.1}, "about 1,000"),
+        ("05a.width", {"least": float("inf"), "hundred": 0.4, "most": 0.1}, "no width"),
         ("05a.narrow", {"measured": Estimate(-0.2, -0.3, -0.1), "theory": 0.23}, "not at all"),
         ("05a.narrow", {"measured": Estimate(0.1, 0.0, 0.2), "theory": 0.23}, "less, but"),
         ("05a.narrow", {"measured": Estimate(0.23, 0.2, 0.3), "theory": 0.23}, "as much"),
         ("05a.narrow", {"measured": Estimate(0.3, 0.2, 0.4), "theory": 0.23}, "more than"),
-        ("05a.reach", {"longest": 1.396, "edge": 9.0, "low": 1.4, "high": 5.0}, "at the edge"),
-        ("05a.reach", {"longest": 1.1, "edge": 9.0, "low": 1.4, "high": 5.0}, "a little below"),
+        ("05a.reach", {"edge": 1.4, "beside": 9.0, "sigma": 1.5, "theory": 19.9}, "1 or 2"),
+        ("05a.reach", {"edge": 9.0, "beside": 9.0, "sigma": 1.5, "theory": 19.9}, "about 10"),
+        ("05a.reach", {"edge": 25.0, "beside": 9.0, "sigma": 1.5, "theory": 19.9}, "about 30"),
     ],
 )
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
@@ -243,7 +246,7 @@ def test_answers_are_read_off_records_by_name():
     assert page.width_answer(data["05_widths"]) == {"least": 100, "hundred": pytest.approx(0.1), "most": 0.1}
     narrow = data["05_stretch"]["gap"].sel(sigma=2.5, width=5)
     assert page.narrow_answer(data["05_stretch"])["measured"].value == pytest.approx(float(narrow.mean()))
-    data["05_reach"]["scale"].loc[{"sigma": 1.7, "of": ANGLES}] = 9
     answer = page.reach_answer(data["05_reach"])
-    assert answer["longest"] == 1.7
-    assert answer["low"] == float(data["05_reach"]["scale"].sel(sigma=0.8, of=ANGLES).median())
+    for name, sigma in (("edge", CRITICAL), ("beside", answer["sigma"])):
+        assert answer[name] == float(data["05_reach"]["scale"].sel(sigma=sigma, of=ANGLES).median())
+    assert answer["theory"] == depth_scale(answer["sigma"], theory.SIGMA_B, "tanh")[1]
