@@ -32,8 +32,8 @@ the mean square of what goes into its tanh. In the limit of infinite width, all 
 follows
 $$q \;\to\; \sigma_w^2\, E\!\left[\tanh(\sqrt q\, z)^2\right] + \sigma_b^2, \qquad z \sim N(0, 1),$$
 to its fixed point $q^*$ (Poole et al. 2016). Now take *two* inputs. What goes into one tanh is then a pair of normal
-numbers. Both have the variance $q^*$, and they have a correlation $c$: the cosine of the angle between the two signals. So
-you need the average over a pair, and for that a grid of pairs:
+numbers. Both have the variance $q^*$, and they have a correlation $c$: the cosine of the angle between the two
+signals. So you need the average over a pair, and for that a grid of pairs:
 """
 
 # %% tags=["idea"]
@@ -79,8 +79,8 @@ r"""
 Every curve ends at $c = 1$: equal inputs stay equal. What counts is how it arrives there. The slope at that end is
 $$\chi_1 = \sigma_w^2\, E\!\left[\tanh'(\sqrt{q^*}\, z)^2\right],$$
 your napkin number. With a slope below 1, the curve comes in from above, and all inputs become parallel. With a slope
-above 1, the curve comes in from below, so further left it has crossed the diagonal. There, at $c^*$, all pairs come to rest.
-Neighbours part and strangers approach, until every pair stands at the same angle.
+above 1, the curve comes in from below, so further left it has crossed the diagonal. There, at $c^*$, all pairs come to
+rest. Neighbours part and strangers approach, until every pair stands at the same angle.
 
 <details><summary>Why the curve crosses only once</summary>
 
@@ -264,9 +264,9 @@ That is the tangle that you saw (Poole et al. 2016).
 In either phase, a deep network forgets. What is left of a difference between two angles shrinks by a fixed factor in
 each layer, the slope of the map at $c^*$. After
 $$\xi_c = -1 / \log f'(c^*)$$
-layers it has fallen to $1/e$; with the slope of the length map you get $\xi_q$ (Schoenholz et al. 2017). In the ordered
-phase $c^* = 1$, so the slope is $\chi_1$, and at the edge $\xi_c$ is infinite. **How many layers does a network of width
-{{= theory.REACH_WIDTH}} have there, until $1/e$ is left?**
+layers it has fallen to $1/e$; with the slope of the length map you get $\xi_q$ (Schoenholz et al. 2017). In the
+ordered phase $c^* = 1$, so the slope is $\chi_1$, and at the edge $\xi_c$ is infinite. **How many layers does a
+network of width {{= theory.REACH_WIDTH}} have there, until $1/e$ is left?**
 """
 
 # %%

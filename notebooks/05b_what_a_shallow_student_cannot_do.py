@@ -92,9 +92,9 @@ to 2 before you go on. The linear map's error changes, too, but the student's ch
 
 Here is the experiment: {{= len(students.SIGMAS)}} values of σ, {{= students.TEACHERS}} teachers, each drawn once and
 then multiplied by σ. Two kinds of student learn from the same {{= format(students.POINTS, ",")}} points. The shallow
-one has {{= students.UNITS}} units, and takes the better of {{= students.RESTARTS}} restarts (other initial weights) with
-{{= students.STEPS}} steps each. The other has the **teacher's own shape**; its steps are far cheaper, so in at most
-twice the time it gets {{= students.SAME_RESTARTS}} restarts, and the worst are given up early.
+one has {{= students.UNITS}} units, and takes the better of {{= students.RESTARTS}} restarts (other initial weights)
+with {{= students.STEPS}} steps each. The other has the **teacher's own shape**; its steps are far cheaper, so in at
+most twice the time it gets {{= students.SAME_RESTARTS}} restarts, and the worst are given up early.
 
 **At which σ does a student of the teacher's shape recover any teacher exactly, to a relative error below
 $10^{-20}$?**
@@ -213,9 +213,9 @@ page.print_widths(blame)
 r"""
 The first line is the figure's (median, as a power of ten: {{claim 05.extrapolated}}). The other lines fit the same
 teachers in other ways: without the widest student, without the narrowest, with fewer points. Before measuring, we
-claimed that a typical teacher's answer moves by more than a factor of three between the second line and the third. Teacher
-by teacher, these leave that open (in powers of ten: {{claim 05.other-points}}). The last line is worse: with a quarter
-of the points the answer is far larger. That part of it has nothing to do with units.
+claimed that a typical teacher's answer moves by more than a factor of three between the second line and the third.
+Teacher by teacher, these leave that open (in powers of ten: {{claim 05.other-points}}). The last line is worse: with a
+quarter of the points the answer is far larger. That part of it has nothing to do with units.
 
 The interval knows of none of this. It is for the choice of teachers, and takes the straight line for granted, and
 nobody has seen the line beyond {{= students.WIDTHS[-1]}} units. So say: *if this trend went on, a typical teacher would
@@ -265,8 +265,9 @@ r"""
 **What you can now say.** A shallow student's error grows with the teacher's σ over many powers of ten, and a linear
 map shows how much of a success is owed to an easy teacher. A student of the teacher's shape recovers hard teachers
 exactly, and easy ones never. Most of a shallow student's error goes neither with more points nor with a longer search;
-three times the units and four times the points together take off more than half. An extrapolated width comes with two uncertainties, that of the teachers and that of the
-line, and only the first has an interval. And without biases, whatever is even in a target is out of reach.
+three times the units and four times the points together take off more than half. An extrapolated width comes with two
+uncertainties, that of the teachers and that of the line, and only the first has an interval. And without biases,
+whatever is even in a target is out of reach.
 
 **What you do not know.** Whether the best weights of a shallow student are much better than the ones found: every error
 here is of a search, not of the best network. What holds for many inputs instead of five. Whether the line goes on.

@@ -82,9 +82,9 @@ FIGURES: dict[str, Words] = {
         "At equal parameters, deep students come far nearer than one layer",
         """Relative held-out error against parameters, both logarithmic, medians of twenty teachers with intervals. A
         dotted level line marks the linear baseline. Below it two lines nearly on each other fall slowly from 30 to 810
-        parameters: one hidden layer, trained by Adam and by Levenberg–Marquardt. Two marks at about a hundred parameters
-        lie far below both lines: a violet diamond for three layers of 6, 6 and 5 units, and lower still a green square
-        for the teacher's shape.""",
+        parameters: one hidden layer, trained by Adam and by Levenberg–Marquardt. Two marks at about a hundred
+        parameters lie far below both lines: a violet diamond for three layers of 6, 6 and 5 units, and lower still a
+        green square for the teacher's shape.""",
     ),
     "05.recovered": Words(
         "Levenberg–Marquardt recovers nearly all teachers, Adam comes close",
@@ -124,8 +124,8 @@ PREDICTIONS: dict[str, Prediction] = {
         ["one layer of 18 units: as many parameters as the teacher",
          "one layer of 135 units: nearly eight times as many", "the teacher's own shape",
          "none by much: all within a factor of three"],
-        "Yours, at one rate for all: {yours}. Medians of twenty teachers: {equal:.1g} with 18 units, {wide:.1g} with 135, "
-        "and {same:.1g} with the teacher's shape.",
+        "Yours, at one rate for all: {yours}. Medians of twenty teachers: {equal:.1g} with 18 units, {wide:.1g} with "
+        "135, and {same:.1g} with the teacher's shape.",
         lambda equal, wide, same, **_: 4 if max(equal, wide, same) < 3 * min(equal, wide, same)
         else 1 + [equal, wide, same].index(min(equal, wide, same)),
     ),
@@ -166,9 +166,9 @@ FIGURES_OF_05A: dict[str, Words] = {
     ),
     "05a.angles": Words(
         "Angles: theory needs the widest networks where lengths fade",
-        """The error of the cosine in layer 20 against widths from 5 to 1,000. Three lines fall: that for σ_w = 1 without
-        biases lies highest, the chaotic phase below it, the edge with biases lower again. The ordered phase lies along
-        0 all the way.""",
+        """The error of the cosine in layer 20 against widths from 5 to 1,000. Three lines fall: that for σ_w = 1
+        without biases lies highest, the chaotic phase below it, the edge with biases lower again. The ordered phase
+        lies along 0 all the way.""",
     ),
     "05a.narrow": Words(
         "Width 500 stretches a gap as χ₁ says; width 5 shrinks it, at every σ",
@@ -253,23 +253,23 @@ FIGURES_OF_05B: dict[str, Words] = {
 }
 PREDICTIONS_OF_05B: dict[str, Prediction] = {
     "05b.shape": Prediction(
-        ["at every σ", "only at the smaller ones, where teachers are easy", "only at the larger ones, where they are hard",
-         "at none"],
+        ["at every σ", "only at the smaller ones, where teachers are easy",
+         "only at the larger ones, where they are hard", "at none"],
         "Of {teachers} each: {counts}.",
         lambda any, **_: 4 if not any else 1 if min(any) < 0.8 and max(any) > 1.5 else 2 if min(any) < 0.8 else 3,
     ),
     "05b.blame": Prediction(
         ["Adam in place of Levenberg–Marquardt, for five times as long", "four restarts, each of twice the steps",
          "four times the points and three times the units", "none: each leaves more than nine tenths"],
-        "They leave {adam:.2f}, {longer:.2f} and {both:.2f} of it, in this order. Points alone leave {points:.2f}, units "
-        "alone {units:.2f} (medians).",
+        "They leave {adam:.2f}, {longer:.2f} and {both:.2f} of it, in this order. Points alone leave {points:.2f}, "
+        "units alone {units:.2f} (medians).",
         lambda adam, longer, both, **_: 4 if min(adam, longer, both) > 0.9
         else 1 + (adam, longer, both).index(min(adam, longer, both)),
     ),
     "05b.width": Prediction(
         ["up to 10 times", "10 to 1,000 times", "1,000 to a million times", "more than a million times"],
-        "{ratio:.0e} times: from {least:.0e} to {most:.0e} units, for {teachers} teachers. Without the topmost teacher, "
-        "{rest:.0e} times.",
+        "{ratio:.0e} times: from {least:.0e} to {most:.0e} units, for {teachers} teachers. Without the topmost "
+        "teacher, {rest:.0e} times.",
         lambda ratio, **_: 1 + sum(ratio > limit for limit in (10, 1e3, 1e6)),
     ),
     "05b.odd": Prediction(

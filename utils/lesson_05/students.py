@@ -246,7 +246,7 @@ def blame_answer(data: Data) -> dict[str, float]:
 
 
 def widths_answer(data: Data) -> dict[str, float]:
-    """The smallest and the largest of the extrapolated widths, their ratio, with and without the largest, and how many."""
+    """The least and the most of the extrapolated widths, their ratio, that without the largest, and how many."""
     found = np.sort(extrapolated(data))
     least, second, most = found[[0, -2, -1]]
     return {"least": least, "most": most, "ratio": most / least, "rest": second / least, "teachers": len(found)}
