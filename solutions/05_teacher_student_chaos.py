@@ -21,6 +21,7 @@ import itertools
 import numpy as np
 import torch
 
+from utils import meanfield
 from utils.exercises import check, progress, show
 from utils.figures import show_figure, use_style
 from utils.keeping import download
@@ -70,9 +71,15 @@ check("05.1", separation_rate)
 # %% [markdown]
 r"""
 Once it is right, measure a network of your own. Draw 20 weight matrices of 500 × 500 with standard deviation
-$\sigma / \sqrt{500}$, send two points that differ by $10^{-6}$ through the loop `x = np.tanh(x @ W.T)`, keep both
-points' activations, and compare your rate with $\frac12 \ln \chi_1$. Why must the points begin so near to each other?
+$2.5 / \sqrt{500}$, send two points that differ by $10^{-6}$ through the loop `x = np.tanh(x @ W.T)`, keep both
+points' activations, and find your rate. Why must the points begin so near to each other?
+
+After section 3 of the path, compare your rate with $\frac12 \ln \chi_1$. The next cell prints it for $\sigma_w = 2.5$
+and no biases, since the loop has none.
 """
+
+# %%
+print(f"½ ln χ₁ = {np.log(meanfield.chi_1(2.5, 0, 'tanh')) / 2:.3f}")
 
 # %% [markdown]
 r"""
@@ -271,8 +278,7 @@ The check gives your function experiments of other people.
 - `parameters`: the number of parameters of each student, all different; `target`: a positive number
 - returns: a triple, the number of parameters, the lead and the verdict
 
-No two shallow students share the smallest median, no lead is within 0.1 of 2 or −2, and no median is as large as the
-target.
+No two shallow students share the smallest median, no lead is within 0.1 of 2 or −2, and no median equals the target.
 
 **Example.** Four seeds, three students, and a target of 0.025:
 
@@ -336,10 +342,11 @@ r"""
 The number says where a power law would arrive that fits four points, if it went on unchanged for almost a million times
 the largest width that was trained. Nothing that was measured says so: the line may bend either way. Even if it is
 straight, a small change of its slope changes the width by powers of ten, and with one teacher and one seed there is no
-interval. Nor are these errors the best that each width can do. They are what 4,000 examples and one optimiser made of
-it, so more data or longer training may move the wide students most, and with them the slope. Finally it is about one
-teacher with one $\sigma$; for a smaller $\sigma$ a narrow student does well. What remains is that over the measured
-range width lowers the error slowly, while a student of the teacher's shape gets much further with fewer parameters.
+interval. Nor are these errors the best that each width can do: they are what the examples at hand and one optimiser
+made of it, so more data or longer training may move the wide students most, and with them the slope. Finally it is
+about one teacher with one $\sigma$; for a smaller $\sigma$ a narrow student does well. What remains is that over the
+measured range width lowers the error slowly, while a student of the teacher's shape gets much further with fewer
+parameters.
 """
 
 # %%
@@ -383,6 +390,8 @@ over all matrices. **How small can you make it?**
 
 It is the weights that are compared, not what the networks compute. There are so few units that you can try all
 relabellings: $4! \cdot 2^4 = 384$ of four units, and as many, $48 \cdot 8$, of three and two.
+
+(`utils.lesson_05.teachers.weight_gap` answers a similar question; the check does not let you call it.)
 """
 
 # %%
@@ -434,7 +443,11 @@ because a tanh network without biases is odd: $f(-x) = -f(x)$.)
 
 - `X`, of shape (rows, inputs), and `y`: to fit on. There are more rows than inputs, and the best $w$ is unique
 - `held_X`, `held_y`: to score on; they need not have as many rows
-- returns: the share, a number, at most 1. It may be off by $10^{-5}$
+- returns: the share, a number. It is at most 1, and negative where the linear function does worse than $\bar y$. It may
+  be off by $10^{-5}$
+
+(`linear_student` and `relative_error` in `utils.lesson_05.networks` know parts of the answer; the check does not let
+you call them.)
 """
 
 
@@ -470,7 +483,7 @@ r"""
 ## Exercise 05.9: the width that a target would take (4 points)
 
 The tutorial of exercise 05.6 had one teacher, and so one number. Here are twelve teachers, with students of one hidden
-layer, trained as in exercise 05.5. The cell takes up to a quarter of a minute.
+layer, trained as in exercise 05.5. The cell takes up to half a minute.
 """
 
 # %%
@@ -509,6 +522,8 @@ $2 (1 + n) / 2^n$. With four teachers that is far too often; with twelve it is $
 the straight lines say. Whether the errors follow their lines out there, no interval knows.
 
 </details>
+
+(`utils.lesson_05.students.width_for` knows parts of the answer; the check does not let you call it.)
 """
 
 
@@ -532,7 +547,8 @@ check("05.9", width_needed)
 # %% [markdown]
 r"""
 Once it is right, read the twelve teachers: `width_needed(widths, of_teachers, 1e-6)`. By how many powers of ten do the
-ends of the interval differ? And what becomes of it if you leave out the smallest width?
+ends of the interval differ? And what becomes of it if you leave out the smallest width? (Excursion 05b has far smaller
+numbers: another optimiser and more points. That, too, is in no interval.)
 """
 
 # %% [markdown]

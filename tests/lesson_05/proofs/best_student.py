@@ -96,6 +96,27 @@ def place(errors, parameters, target):
     return parameters.tolist().index(found) if found else 0
 
 
+def first_place(errors, parameters, target):
+    good = np.flatnonzero(np.median(errors, axis=0) <= target)
+    return good[0] if len(good) else 0
+
+
+def all_by_means(errors, parameters, target):
+    fewest = min(parameters[errors.mean(axis=0) <= target], default=0)
+    return fewest, *against(lambda errors: errors[:, errors.mean(axis=0)[:-1].argmin()])(errors, parameters, target)[1:]
+
+
+def against_largest(errors, parameters, target):
+    return against(lambda errors: errors[:, parameters[:-1].argmax()])(errors, parameters, target)
+
+
+def best_of_all(errors, parameters, target):
+    with np.errstate(invalid="ignore"):
+        d = np.log(errors[:, np.median(errors, axis=0).argmin()]) - np.log(errors[:, -1])
+        t = d.mean() / (d.std(ddof=1) / math.sqrt(len(d)))
+    return in_plain_python(errors, parameters, target)[0], t, word(t)
+
+
 def judging(judge):
     def answer(errors, parameters, target):
         fewest, t, _ = in_plain_python(errors, parameters, target)
@@ -117,6 +138,9 @@ PROOF = Proof(
         Wrong("off by one", lead_of(lambda best, same, errors: np.log(best / same).mean()
                                     / np.log(best / same).std() * len(same) ** 0.5), "divides by n, NumPy's default"),
         Wrong("mean", by_seeds(np.mean), "the median is asked for"),
+        Wrong("best by mean", against(lambda errors: errors[:, errors.mean(axis=0)[:-1].argmin()]),
+              "the median is asked for"),
+        Wrong("all by means", all_by_means, "the median is asked for"),
         Wrong("best seed", by_seeds(np.min), "that is luck"),
         Wrong("worst seed", by_seeds(np.max), "only if all of its seeds"),
         Wrong("first seed", by_seeds(lambda column: column[0]), "The first seed alone"),
@@ -127,12 +151,15 @@ PROOF = Proof(
         Wrong("shallow alone", fewest_of(lambda errors, parameters, target: min(
             reached(errors[:, :-1], parameters[:-1], target), default=0)), "among the shallow students alone"),
         Wrong("place", fewest_of(place), "place in the list"),
+        Wrong("first place", fewest_of(first_place), "place in the list"),
         Wrong("errors", lead_of(lambda best, same, errors: ttest_rel(best, same).statistic), "Take logarithms first"),
         Wrong("best of each seed", against(lambda errors: errors[:, :-1].min(axis=1)), "luck chooses anew"),
         Wrong("last shallow one", against(lambda errors: errors[:, -2]), "another shallow student"),
         Wrong("first student", against(lambda errors: errors[:, 0]), "another shallow student"),
         Wrong("mean of all", against(lambda errors: np.exp(np.log(errors[:, :-1]).mean(axis=1))),
               "another shallow student"),
+        Wrong("largest shallow one", against_largest, "largest shallow student for the best"),
+        Wrong("best of all", best_of_all, "compared with itself"),
         Wrong("unpaired", lead_of(lambda best, same, errors: ttest_ind(np.log(best), np.log(same), equal_var=False)
                                   .statistic), "two separate groups"),
         Wrong("deviation", lead_of(lambda best, same, errors: np.log(best / same).mean()

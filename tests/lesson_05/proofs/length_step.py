@@ -37,6 +37,13 @@ def on_grid(end, count=4001):
     return answer
 
 
+def weighed_alike(end, count):
+    def answer(q, sigma_w, sigma_b):
+        return sigma_w**2 * (np.tanh(np.sqrt(q) * np.linspace(-end, end, count)) ** 2).mean() + sigma_b**2
+
+    return answer
+
+
 def by_sample(size):
     def answer(q, sigma_w, sigma_b):
         z = np.random.default_rng(1).normal(size=size)
@@ -117,6 +124,8 @@ PROOF = Proof(
         Wrong("hermgauss", hermgauss(1, 1), "`hermgauss` is made for"),
         Wrong("hermgauss, nodes", hermgauss(1, np.pi**-0.5), "`hermgauss` is made for"),
         Wrong("hermgauss, weights", hermgauss(2**0.5, 1), "`hermgauss` is made for"),
+        *[Wrong(f"{count} alike to {end}", weighed_alike(end, count), "weigh all z alike")
+          for end, count in ((8, 1001), (8, 201), (10, 10_001), (5, 100), (3, 2001))],
         Wrong("a sample", by_sample(1000), "to four digits"),
         Wrong("a larger sample", by_sample(100_000), "to four digits"),
         Wrong("a grid to 3", on_grid(3), "to four digits"),

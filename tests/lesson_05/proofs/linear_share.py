@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 from sklearn.linear_model import LinearRegression
-from sklearn.metrics import r2_score
+from sklearn.metrics import explained_variance_score, r2_score
 
 from tests.proofs import CONSTANT_HINT, Proof, Wrong
 from utils.lesson_05 import networks
@@ -73,6 +73,11 @@ def cubic(X, y, held_X, held_y):
     return by_sklearn(np.hstack([X, X**3]), y, np.hstack([held_X, held_X**3]), held_y)
 
 
+def input_by_input(X, y, held_X, held_y):
+    w = [x @ y / (x @ x) for x in X.T]
+    return r2_score(held_y, held_X @ w)
+
+
 PROOF = Proof(
     "05.8",
     right={"normal equations": by_normal_equations, "scikit-learn": by_sklearn, "torch": in_torch},
@@ -99,6 +104,18 @@ PROOF = Proof(
         Wrong("variance of the fit", scored(lambda said, held_y, y: said.var() / held_y.var()), "how much the linear"),
         Wrong("per cent", scored(lambda said, held_y, y: 100 * r2_score(held_y, said)), "in per cent"),
         Wrong("standardised", of_parts(standardised), "its own means"),
+        Wrong("column", scored(lambda said, held_y, y: 1 - mse(said[:, None], held_y) / held_y.var()),
+              "m × m differences"),
+        Wrong("mean of the first part", scored(lambda said, held_y, y: 1 - mse(said, held_y) / mse(y.mean(), held_y)),
+              "about the mean of the outputs that were fitted"),
+        Wrong("variance of what is left", scored(lambda said, held_y, y: explained_variance_score(held_y, said)),
+              "forgives it a wrong mean"),
+        Wrong("sum over mean", scored(lambda said, held_y, y: 1 - ((said - held_y) ** 2).sum() / held_y.var()),
+              "a sum by a mean"),
+        Wrong("mean over sum", scored(lambda said, held_y, y: 1 - mse(said, held_y) / len(held_y) / held_y.var()),
+              "a mean by a sum"),
+        Wrong("input by input", input_by_input, "each input by itself"),
+        Wrong("not below 0", scored(lambda said, held_y, y: max(0, r2_score(held_y, said))), "share is negative"),
         Wrong("weights", lambda X, y, held_X, held_y: np.linalg.lstsq(X, y, rcond=None)[0].tolist() + [0.0],
               "Return one number"),
         Wrong("more than all", scored(lambda said, held_y, y: 1 + mse(said, held_y) / held_y.var()), "larger than 1"),
@@ -111,7 +128,6 @@ PROOF = Proof(
         "first input": lambda X, y, held_X, held_y: by_sklearn(X[:, :1], y, held_X[:, :1], held_y),
         "sums of differences": scored(lambda said, held_y, y: 1 - abs(said - held_y).sum()
                                       / abs(held_y - held_y.mean()).sum()),
-        "mean of the first part": scored(lambda said, held_y, y: 1 - mse(said, held_y) / mse(y.mean(), held_y)),
         "shrunk": scored(lambda said, held_y, y: r2_score(held_y, 0.9 * said)),
         "median": scored(lambda said, held_y, y: 1 - np.median((said - held_y) ** 2) / held_y.var()),
         "half of the data": lambda X, y, held_X, held_y: by_sklearn(X[::2], y[::2], held_X, held_y),

@@ -65,6 +65,18 @@ def all_steps(one, other, skip):
     return np.log(gaps[-1] / gaps[0]) / (len(one) - skip - 1)
 
 
+def with_added(number):
+    def answer(one, other, skip):
+        return np.diff(np.log(np.linalg.norm(one - other, axis=1)[skip:] + number)).mean()
+
+    return answer
+
+
+def at_least(one, other, skip):
+    gaps = np.linalg.norm(one - other, axis=1)[skip:].clip(1e-10)
+    return np.log(gaps[1:] / gaps[:-1]).mean()
+
+
 def from_layer(first):
     return lambda one, other, skip: np.diff(np.log(kept(one, other, first(skip)))).mean()
 
@@ -114,6 +126,9 @@ PROOF = Proof(
         Wrong("median", of_kept(lambda gaps: np.median(np.diff(np.log(gaps)))), "not their mean"),
         Wrong("sizes", of_kept(lambda gaps: np.abs(np.diff(np.log(gaps))).mean()), "drop the signs"),
         Wrong("all steps", all_steps, "those after the points have met"),
+        *[Wrong(f"{number:g} added", with_added(number), "a small number instead of 0")
+          for number in (1e-6, 1e-12, 1e-16)],
+        Wrong("at least 1e-10", at_least, "a small number instead of 0"),
         Wrong("not stopped", not_stopped, "no finite number"),
         Wrong("not stopped, by the ends", not_stopped_at_the_ends, "no finite number"),
         Wrong("every factor", of_kept(lambda gaps: np.diff(np.log(gaps))), "Return one number"),

@@ -121,6 +121,26 @@ def first_input_alone(draws, sigma, X, start, rate, steps):
     return in_numpy(draws, sigma, np.column_stack([X[:, :1], 0 * X[:, 1:]]), start, rate, steps)
 
 
+def of_first_layer(*given):
+    return in_modules(*given, scale=lambda sigma, draw: sigma / given[2].shape[1] ** 0.5)
+
+
+def moved_too_early(draws, sigma, X, start, rate, steps):
+    """By hand, but a matrix has moved when the errors are carried back through it."""
+    y = np.asarray(in_numpy(draws, sigma, X, start, rate, steps)[0])
+    weights, errors = [np.array(weight) for weight in start], []
+    for _ in range(steps + 1):
+        layers = [X]
+        for weight in weights[:-1]:
+            layers.append(np.tanh(layers[-1] @ weight.T))
+        back = 2 / len(y) * (layers[-1] @ weights[-1].T - y[:, None])
+        errors.append((back**2).mean() * len(y) ** 2 / 4 / y.var())
+        for place in range(len(weights) - 1, -1, -1):
+            weights[place] -= rate * back.T @ layers[place]
+            back = back @ weights[place] * (1 - layers[place] ** 2)
+    return y, errors
+
+
 def layer_by_layer(draws, sigma, X, start, rate, steps):
     """Each matrix moves by a gradient that the ones before it have changed already."""
     y = np.asarray(in_numpy(draws, sigma, X, start, rate, steps)[0])
@@ -151,6 +171,7 @@ PROOF = Proof(
         Wrong("sigma squared", scaling(lambda sigma, draw: sigma**2 / draw.shape[1] ** 0.5), "is a standard deviation"),
         Wrong("variance", scaling(lambda sigma, draw: sigma**2 / draw.shape[1]), "is a standard deviation"),
         Wrong("outputs for inputs", scaling(lambda sigma, draw: sigma / len(draw) ** 0.5), "number of outputs"),
+        Wrong("first layer's inputs", of_first_layer, "an n of its own"),
         Wrong("tanh at the end", with_(tanh_at_end=True), "after its last layer"),
         Wrong("linear", asking(lambda z: z), "no tanh in your teacher"),
         Wrong("ReLU", asking(torch.relu), "has ReLU"),
@@ -158,6 +179,8 @@ PROOF = Proof(
               "`start` has them as they are"),
         Wrong("sum", with_(descend=lambda loss, y: loss * len(y)), "that of a sum"),
         Wrong("half the sum", with_(descend=lambda loss, y: loss * len(y) / 2), "that of a sum"),
+        Wrong("summed loss", with_(descend=lambda loss, y: loss * len(y),
+                                   divisor=lambda y: y.var(correction=0) / len(y)), "that of a sum"),
         Wrong("half", with_(descend=lambda loss, y: loss / 2), "factor of 2"),
         Wrong("relative loss", with_(descend=lambda loss, y: loss / y.var(correction=0)), "on the relative error"),
         Wrong("mean squared error", with_(divisor=lambda y: 1.0), "divide them by the variance"),
@@ -171,6 +194,8 @@ PROOF = Proof(
         Wrong("uphill", with_(descend=lambda loss, y: -loss), "uphill"),
         Wrong("last layer", with_(trained=slice(-1, None)), "last layer alone"),
         Wrong("all pairs", with_(target=lambda y: y[:, 0]), "n × n differences"),
+        Wrong("layer by layer", layer_by_layer, "use moved matrices"),
+        Wrong("moved too early", moved_too_early, "use moved matrices"),
         Wrong("a column", then(lambda y, errors: (y[:, None], errors)), "are a column"),
         Wrong("errors alone", then(lambda y, errors: float(errors[-1])), "Return two arrays"),
         Wrong("momentum", with_(optimiser=momentum), "outputs are right, the errors are not"),
@@ -178,7 +203,6 @@ PROOF = Proof(
     ],
     unforeseen={
         "Adam": with_(optimiser=torch.optim.Adam),
-        "layer by layer": layer_by_layer,
         "first layer alone": with_(trained=slice(0, 1)),
         "largest answer": with_(divisor=lambda y: y.abs().max() ** 2),
         "absolute errors": with_(descend=lambda loss, y: loss**0.5),

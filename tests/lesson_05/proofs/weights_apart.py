@@ -119,6 +119,17 @@ def greedy(a, b):
     return max(map(gap, a, b))
 
 
+def path(a, b):
+    """The lines of the lesson's path: each unit takes the nearest one, or its mirror image."""
+    T, S = ([torch.as_tensor(weight) for weight in weights] for weights in (a, b))
+    for k in range(len(T) - 1):
+        found = torch.cdist(T[k], torch.cat([S[k], -S[k]])).argmin(1)
+        order, sign = found % len(T[k]), 1 - 2.0 * (found // len(T[k]))
+        S[k] = sign[:, None] * S[k][order]
+        S[k + 1] = S[k + 1][:, order] * sign
+    return max((t - s).abs().max() for t, s in zip(T, S, strict=True))
+
+
 def flattened(a, b):
     return [np.concatenate([weight.ravel() for weight in weights]) for weights in (a, b)]
 
@@ -202,6 +213,8 @@ PROOF = Proof(
         Wrong("last matrix", lambda a, b: vectorised(a, b)[..., -1].min(), "the last matrix alone"),
         Wrong("each by itself", lambda a, b: vectorised(a, b).min(axis=(0, 1)).max(), "as suits it best"),
         Wrong("incoming weights first", greedy, "by their incoming weights alone"),
+        Wrong("as on the path", path, "by their incoming weights alone"),
+        Wrong("sum of the largest", lambda a, b: vectorised(a, b).sum(axis=2).min(), "largest of them all"),
         Wrong("mean", best_of(lambda difference: np.abs(difference).mean()), "or average them"),
         Wrong("sum", best_of(lambda difference: np.abs(difference).sum()), "or average them"),
         Wrong("mean square", best_of(lambda difference: (difference**2).mean()), "or average them"),

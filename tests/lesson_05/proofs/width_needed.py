@@ -83,6 +83,10 @@ def swapped(widths, row, target):
     return np.exp(fit.slope * np.log(target) + fit.intercept)
 
 
+def median_errors_first(widths, errors, target):
+    return needed(widths, [np.median(errors, axis=0)], target)[0], *by_polyfit(widths, errors, target)[1:]
+
+
 def percentiles(low, high):
     return summed_up(lambda found: [np.median(found), *np.percentile(found, [low, high])])
 
@@ -137,14 +141,21 @@ PROOF = Proof(
         Wrong("low first", summed_up(lambda found: (found[1], np.median(found), found[-2])), "their order is not"),
         Wrong("high first", summed_up(lambda found: (np.median(found), found[-2], found[1])), "their order is not"),
         Wrong("median alone", summed_up(lambda found: np.median(found)), "Return three numbers"),
-        Wrong("geometric mean", summed_up(lambda found: (gmean(found), found[1], found[-2])), "the median is not"),
+        Wrong("geometric mean", summed_up(lambda found: (gmean(found), found[1], found[-2])), "geometric mean of the"),
+        Wrong("median errors first", median_errors_first, "the width of averaged errors"),
+        Wrong("upper middle", summed_up(lambda found: (found[len(found) // 2], found[1], found[-2])),
+              "of the two in the middle"),
+        Wrong("lower middle", summed_up(lambda found: (torch.tensor(found).median(), found[1], found[-2])),
+              "of the two in the middle"),
+        Wrong("median of logarithms", summed_up(lambda found: (np.exp(np.median(np.log(found))), found[1], found[-2])),
+              "of the widths themselves"),
+        Wrong("smallest", summed_up(lambda found: (found[0], found[1], found[-2])), "the median is not"),
         Wrong("one end", summed_up(lambda found: (np.median(found), found[1], found[-1])), "leave out one at each end"),
         Wrong("withheld", lambda widths, errors, target: summary(students.width_for(errors, widths, target)),
               "write it yourself"),
         Wrong("None", lambda *_: None, "returned None"),
     ],
     unforeseen={
-        "smallest": summed_up(lambda found: (found[0], found[1], found[-2])),
         "twice as much": summed_up(lambda found: tuple(2 * np.array(summary(found)))),
         "one unit more": lambda widths, errors, target: by_polyfit(widths + 1, errors, target),
         "one teacher fewer": lambda widths, errors, target: by_polyfit(widths, errors[1:], target),

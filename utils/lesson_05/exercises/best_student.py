@@ -100,7 +100,7 @@ def lead(errors: Errors, ahead: Callable[[Errors], np.ndarray] = logs_ahead, les
 
 
 def verdict(number: float, margin: float = 2.0) -> str:
-    if abs(number) <= margin:
+    if not abs(number) > margin:
         return UNCLEAR
     return SAME if number > 0 else SHALLOW
 
@@ -118,7 +118,8 @@ def read(
     """Return what reads an experiment with another idea of the smallest student, of the lead or of the verdict."""
 
     def way(given: Given) -> list:
-        number = float(leads(given["errors"]))
+        with np.errstate(invalid="ignore"):  # a student may be compared with itself
+            number = float(leads(given["errors"]))
         return [fewest(**given), number, judge(number)]
 
     return way
@@ -150,6 +151,10 @@ def first_that_reaches(errors: Errors, parameters: np.ndarray, target: float) ->
     return int(parameters[np.argmax(reached)]) if reached.any() else 0
 
 
+def place_of_first(errors: Errors, parameters: np.ndarray, target: float) -> int:
+    return int(np.argmax(np.median(errors, axis=0) <= target))
+
+
 def shallow_alone(errors: Errors, parameters: np.ndarray, target: float) -> int:
     return smallest(errors[:, :-1], parameters[:-1], target)
 
@@ -174,6 +179,14 @@ def ahead_of_last(errors: Errors) -> np.ndarray:
 
 def ahead_of_first(errors: Errors) -> np.ndarray:
     return np.log(errors[:, 0]) - np.log(errors[:, -1])
+
+
+def ahead_of_best_mean(errors: Errors) -> np.ndarray:
+    return np.log(errors[:, errors[:, :-1].mean(axis=0).argmin()]) - np.log(errors[:, -1])
+
+
+def ahead_of_best_of_all(errors: Errors) -> np.ndarray:
+    return np.log(errors[:, np.median(errors, axis=0).argmin()]) - np.log(errors[:, -1])
 
 
 def ahead_of_all(errors: Errors) -> np.ndarray:
@@ -208,12 +221,21 @@ def of(ahead: Callable[[Errors], np.ndarray]) -> Way:
     return read(leads=lambda errors: lead(errors, ahead))
 
 
+def with_largest(given: Given) -> list:
+    """Return what comes of taking the largest shallow student for the best."""
+    largest = np.argmax(given["parameters"][:-1])
+    return of(lambda errors: np.log(errors[:, largest]) - np.log(errors[:, -1]))(given)
+
+
 def behind(errors: Errors) -> float:
     return -lead(errors)
 
 
 WAYS = {  # to read an experiment wrongly, those together that have one hint
-    "mean": (read(of_seeds(np.mean)),),
+    "mean": (
+        read(of_seeds(np.mean)), of(ahead_of_best_mean),
+        read(of_seeds(np.mean), lambda errors: lead(errors, ahead_of_best_mean)),
+    ),
     "best seed": (read(of_seeds(np.min)),),
     "worst seed": (read(of_seeds(np.max)),),
     "first seed": (read(of_seeds(lambda errors, axis: errors[0])),),
@@ -221,10 +243,12 @@ WAYS = {  # to read an experiment wrongly, those together that have one hint
     "least error": (read(with_least_error), read(with_least_error_always)),
     "first": (read(first_that_reaches),),
     "shallow alone": (read(shallow_alone),),
-    "place": (read(place_of_it),),
+    "place": (read(place_of_it), read(place_of_first)),
     "errors": (of(errors_ahead),),
     "each best": (of(ahead_of_each_best),),
     "not the best": (of(ahead_of_last), of(ahead_of_first), of(ahead_of_all)),
+    "largest shallow": (with_largest,),
+    "best of all": (of(ahead_of_best_of_all),),
     "unpaired": (read(leads=unpaired),),
     "deviation": (read(leads=in_deviations),),
     "mean alone": (read(leads=mean_ahead),),
@@ -256,7 +280,12 @@ def agrees(value: object, expected: object) -> bool:
 
 def returns(*ways: Way) -> Rule:
     """Return a rule: the value is what one of these ways to read an experiment returns."""
-    return lambda given, value, expected: any([agrees(value, way(given)) for way in ways])
+    return lambda given, value, expected: any([agrees(without_nan(value), without_nan(way(given))) for way in ways])
+
+
+def without_nan(triple: list) -> list:
+    """Return the triple with 0 for nan, which agrees with nothing."""
+    return [0.0 if part != part else part for part in triple]
 
 
 def is_triple(value: object) -> bool:
@@ -310,8 +339,7 @@ STUDENT = Exercise(
     draw=draw_student,
     misconceptions=[
         (returns(*WAYS["mean"]),
-         "You compare the mean over the seeds with the target: the median is asked for. One seed that went wrong can "
-         "carry a mean."),
+         "You choose by the mean over the seeds: the median is asked for. One seed that went wrong can carry a mean."),
         (returns(*WAYS["best seed"]),
          "A student is good enough here if its best seed is: that is luck. Take the median over the seeds."),
         (returns(*WAYS["worst seed"]),
@@ -339,6 +367,12 @@ STUDENT = Exercise(
         (returns(*WAYS["not the best"]),
          "Your lead is over another shallow student, or over the mean of all: the one with the smallest median error "
          "is to be compared."),
+        (returns(*WAYS["largest shallow"]),
+         "You take the largest shallow student for the best. The best one is that with the smallest median error, "
+         "whatever its size."),
+        (returns(*WAYS["best of all"]),
+         "Your best student may be the one of the teacher's shape, and is then compared with itself. Choose among the "
+         "shallow ones, all but the last."),
         (returns(*WAYS["unpaired"]),
          "Your standard error is that of two separate groups. Subtract seed by seed first: what a seed does to both "
          "students cancels."),

@@ -16,6 +16,7 @@ SEVERAL_STEPS = range(2, 7)
 SCALE = np.sqrt(2 * np.pi)  # of the normal density
 SHORTEST, LONGEST = 0.02, 2.5
 DRAWN = 5
+ENDS, COUNTS = (3, 4, 5, 6, 8, 10), (100, 101, 200, 201, 400, 500, 800, 1000, 2000, 4000, 10_000)  # of usual grids
 
 
 def length_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
@@ -100,6 +101,17 @@ def of_the_other_rule(scale: float) -> Way:
     return of_parts(lambda average, w, b: plain(scale * average, w, b), root=lambda q: np.sqrt(q / 2))
 
 
+def all_alike(given: Given) -> list[float]:
+    """Return what comes of plain means over usual grids."""
+    return [on_a_grid(end, count)(given) for end in ENDS for count in COUNTS]
+
+
+def on_a_grid(end: int, count: int) -> Way:
+    """Return the way that weighs all places of a grid alike."""
+    z = np.linspace(-end, end, count)
+    return lambda given: plain(np.mean(np.tanh(np.sqrt(given["q"]) * z) ** 2), given["sigma_w"], given["sigma_b"])
+
+
 def several_steps(given: Given) -> list[float]:
     """Return what several steps, or all of them, lead to."""
     path = [right(given)]
@@ -117,7 +129,7 @@ weights_not_scaled = of_the_other_rule(np.sqrt(np.pi))
 after_the_rule = of_parts(lambda average, w, b: plain(np.sqrt(np.pi) * average, w, b))
 MISTAKES = (
     ((sigma_w_not_squared, sigma_b_not_squared, none_squared),
-     "Lengths are mean squares, and so both deviations are squared: $\\sigma_w^2$ and $\\sigma_b^2$."),
+     "Lengths are mean squares, and so both deviations are squared: σ_w² and σ_b²."),
     ((q_for_its_root, root_left_out),
      "The pre-activations have the mean square q, so their standard deviation is √q: tanh acts on √q · z."),
     ((mean_of_tanh,),
@@ -129,9 +141,9 @@ MISTAKES = (
     ((without_tanh,),
      "This is the step of a network without tanh: it acts on √q · z before the square."),
     ((without_bias,),
-     "The biases are missing: $\\sigma_b^2$ is added at the end."),
+     "The biases are missing: σ_b² is added at the end."),
     ((bias_in_brackets,),
-     "$\\sigma_w^2$ multiplies the mean alone, not the biases."),
+     "σ_w² multiplies the mean alone, not the biases."),
     ((root_at_the_end,),
      "You take a root at the end: q is a mean square, before the step and after it."),
     ((activations_alone, after_tanh),
@@ -145,10 +157,12 @@ MISTAKES = (
     ((nodes_not_scaled, weights_not_scaled, after_the_rule),
      "`hermgauss` is made for exp(−x²), not for a standard normal variable: multiply its nodes by √2, and divide its "
      "weights by √π."),
+    ((all_alike,),
+     "You weigh all z alike: use the normal density, exp(−z²/2)/√(2π)."),
     ((several_steps, all_steps),
      "You take more than one step: the answer is the length of the next layer alone."),
 )  # fmt: skip
-GROUPS = [*(ways for ways, _ in MISTAKES[:-1]), (all_steps,)]  # several steps are a list of numbers
+GROUPS = [*(ways for ways, _ in MISTAKES[:-2]), (on_a_grid(8, 1001),), (all_steps,)]  # without lists of numbers
 
 
 def is_rough(given: Given, value: object, expected: float) -> bool:
@@ -176,7 +190,7 @@ LENGTH_STEP = Exercise(
          "Return one number: the mean square of the next layer's pre-activations."),
         (is_rough,
          "Near, but not to four digits. A random sample is too coarse for that, and so is a grid that ends at 3 or 4: "
-         "take a fine grid from −10 to 10, or a quadrature with many nodes."),
+         "take a fine grid from −8 to 8, or a quadrature with many nodes."),
         (lambda given, value, expected: one_number(value) > given["sigma_w"] ** 2 + given["sigma_b"] ** 2,
          "The next length is never larger than the two squared deviations together: the square of tanh is at most 1."),
     ],

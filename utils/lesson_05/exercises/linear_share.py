@@ -12,10 +12,11 @@ from utils.exercises.rules import equals, is_number, one_number, same_number
 from utils.exercises.telling import Way, told_apart
 from utils.lesson_05.exercises.teach import layers_of
 
-SIZES = (  # inputs of the teacher, inputs to fit on, held out, σ
-    (3, 15, 8, 1.2), (4, 12, 9, 1.6), (2, 11, 7, 0.9), (5, 17, 11, 2.0), (3, 9, 12, 1.4), (4, 14, 6, 2.4),
-    (6, 19, 10, 0.7),
+SIZES = (  # inputs of the teacher, inputs to fit on, held out, σ, and the power to which its outputs are raised
+    (3, 15, 8, 1.2, 1), (4, 12, 9, 1.6, 1), (2, 11, 7, 0.9, 1), (5, 17, 11, 2.0, 1), (3, 9, 12, 1.4, 1),
+    (4, 14, 6, 2.4, 1), (6, 19, 10, 0.7, 1), (3, 13, 9, 1.5, 2),
 )  # fmt: skip
+SHARES = {1: (0.05, 0.98), 2: (-2.0, -0.05)}  # by that power: a linear function fits the square worse than a constant
 WIDTH, DEPTH = 5, 3
 ROUNDING = 1e-5
 Part = tuple[np.ndarray, np.ndarray]
@@ -38,16 +39,16 @@ def worked_example() -> Given:
     }  # fmt: skip
 
 
-def drawn(rng: np.random.Generator, n_in: int, n_fit: int, n_held: int, sigma: float) -> Given:
-    """Return the data of a random tanh teacher, of which a linear function explains something, but not all."""
+def drawn(rng: np.random.Generator, n_in: int, n_fit: int, n_held: int, sigma: float, power: int) -> Given:
+    """Return the data of a random tanh teacher, of which a linear function explains something, or of its square."""
     while True:
         weights = [rng.normal(0, sigma / np.sqrt(a), (b, a)) for a, b in pairwise((n_in, *[WIDTH] * DEPTH, 1))]
         given = {}
         for name, n in (("", n_fit), ("held_", n_held)):
             X = rng.normal(size=(n, n_in)).round(3)
-            given |= {f"{name}X": X, f"{name}y": layers_of(weights, X)[-1][:, 0].round(5)}
+            given |= {f"{name}X": X, f"{name}y": (layers_of(weights, X)[-1][:, 0] ** power).round(5)}
         singular = np.linalg.svd(given["X"], compute_uv=False)
-        if singular[-1] > 0.2 * singular[0] and 0.05 < right(given) < 0.98:
+        if singular[-1] > 0.2 * singular[0] and SHARES[power][0] < right(given) < SHARES[power][1]:
             return given
 
 
@@ -163,6 +164,36 @@ def of_standardised(given: Given) -> float:
     return share(*((X - X.mean(axis=0), y - y.mean()) for X, y in parts(given)))
 
 
+def all_pairs(given: Given) -> float:
+    """Return what comes of subtracting a row of answers from a column of predictions."""
+    fit, (X, y) = parts(given)
+    return 1 - float(np.mean((fitted(fit)(X)[:, None] - y) ** 2) / y.var())
+
+
+def about_other_mean(given: Given) -> float:
+    return share(*parts(given), scale=lambda y: np.mean((y - given["y"].mean()) ** 2))
+
+
+def variance_left(given: Given) -> float:
+    """Return one minus the variance of what the linear function leaves, over that of the outputs."""
+    fit, (X, y) = parts(given)
+    return 1 - float((fitted(fit)(X) - y).var() / y.var())
+
+
+def sum_over_mean(given: Given) -> float:
+    return 1 - len(given["held_y"]) * relative_error(given)
+
+
+def mean_over_sum(given: Given) -> float:
+    return 1 - relative_error(given) / len(given["held_y"])
+
+
+def input_by_input(given: Given) -> float:
+    """Return what comes of a slope for each input that knows nothing of the others."""
+    (X, y), (held_X, held_y) = parts(given)
+    return 1 - float(np.mean((held_X @ (X.T @ y / np.sum(X**2, axis=0)) - held_y) ** 2) / held_y.var())
+
+
 def by_first_input(given: Given) -> float:
     return share(*((X[:, :1], y) for X, y in parts(given)))
 
@@ -189,6 +220,11 @@ WAYS = {  # to share wrongly, those together that have one hint
     "variance of fit": (variance_of_fit,),
     "percent": (percent,),
     "standardised": (of_standardised,),
+    "all pairs": (all_pairs,),
+    "other mean": (about_other_mean,),
+    "variance left": (variance_left,),
+    "sum and mean": (sum_over_mean, mean_over_sum),
+    "input by input": (input_by_input,),
 }
 GUESSES = [by_first_input, by_sums]  # that no hint is made for
 
@@ -275,11 +311,25 @@ LINEAR = Exercise(
         (shares(*WAYS["standardised"]),
          "You take from each part its own means. That is an intercept again, and one that has seen the held-out "
          "outputs."),
+        (shares(*WAYS["all pairs"]),
+         "A row of m outputs subtracted from a column of m predictions makes m × m differences. Give both the same "
+         "shape."),
+        (shares(*WAYS["other mean"]),
+         "Your variance is about the mean of the outputs that were fitted: it is about the mean of the held-out ones."),
+        (shares(*WAYS["variance left"]),
+         "You take the variance of what the linear function leaves, which forgives it a wrong mean: the mean square is "
+         "asked for."),
+        (shares(*WAYS["sum and mean"]),
+         "You divide a sum by a mean, or a mean by a sum: take the mean of both."),
+        (shares(*WAYS["input by input"]),
+         "You fit each input by itself, as if the others were not there: least squares takes all inputs at once."),
     ],
     remarks=[
         (lambda given, value, expected: value is not None and not is_number(value),
          "Return one number."),
         (lambda given, value, expected: one_number(value) > 1,
          "Your share is larger than 1, which would take an error below 0."),
+        (lambda given, value, expected: expected < 0 <= one_number(value),
+         "Here the linear function does worse than the mean of the held-out outputs, so the share is negative."),
     ],
 )  # fmt: skip

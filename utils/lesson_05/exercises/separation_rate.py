@@ -13,6 +13,7 @@ from utils.exercises.telling import Way, told_apart
 LEAST_RATE = 0.05
 SPREAD = 0.35  # of the logarithms of the factors, so that no two ways to average them agree
 DECIMALS = 8
+SMALL = (*10.0 ** -np.arange(6, 17), np.finfo(float).eps, 1e-20, 1e-30)  # what is usually added under a logarithm
 # The rate about which factors are drawn, the first distance, the share by which lengths change, and whether they meet.
 FORMS = (
     (-0.5, 0.3, 0.85, False), (-0.3, 0.1, 0.9, False), (-0.7, 0.3, 1.0, False), (0.3, 1e-4, 1.0, False),
@@ -98,6 +99,15 @@ def as_if_apart(given: Given) -> float:
     return np.log(factors(before_they_meet(distances))).sum() / (len(distances) - 1)
 
 
+def with_something_added(number: float) -> Way:
+    """Return the way that adds a number to all distances, so that it goes on where the points have met."""
+
+    def way(given: Given) -> float:
+        return float(mean_logarithm(euclidean(given["one"], given["other"])[given["skip"] :] + number))
+
+    return way
+
+
 rate = from_distances(mean_logarithm)
 base_ten = from_distances(lambda d: np.log10(factors(d)).mean())
 base_two = from_distances(lambda d: np.log2(factors(d)).mean())
@@ -121,10 +131,11 @@ from_the_first = from_distances(lambda d: np.log(d[1:] / d[0]).mean())
 of_distances = from_distances(lambda d: np.log(d).mean())
 median = from_distances(lambda d: np.median(np.log(factors(d))))
 sizes = from_distances(lambda d: np.abs(np.log(factors(d))).mean())
+added = tuple(map(with_something_added, SMALL))
 GROUPS = (
     (base_ten, base_two), (total,), (by_layers,), (log_of_mean,), (mean_factor, mean_growth), (upside_down,),
     (without_skip,), (one_more, one_fewer), (squared,), (city_blocks, largest), (relative,), (of_lengths,),
-    (from_the_first,), (of_distances,), (median,), (sizes,), (as_if_apart,),
+    (from_the_first,), (of_distances,), (median,), (sizes,), (as_if_apart,), added,
 )  # fmt: skip
 
 
@@ -211,6 +222,9 @@ SEPARATION = Exercise(
          "You drop the signs of the logarithms: a step that brings the points nearer counts as negative."),
         (equals(as_if_apart),
          "You divide by all steps, those after the points have met as well: only the steps before that count."),
+        (equals(*added),
+         "Where the points have met you have a small number instead of 0, so that there is a logarithm, and it decides "
+         "the rate. Stop before the layer in which they meet."),
     ],
     remarks=[
         (lambda given, value, expected: value is not None and not is_number(value),

@@ -89,13 +89,14 @@ class Ways:
     start: Callable[[Weights, float], Weights] = lambda weights, sigma: weights
     slope: Callable[[np.ndarray], float] = lambda y: 2 / len(y)  # of the loss, over the residual
     divisor: Callable[[np.ndarray], float] = np.var
+    of_first: bool = False  # whether the first layer's size scales all layers
     kept: tuple[int, int | None] = (0, None)  # of the errors, from and to
     adds_up: bool = False
     trained_from: int = 0
 
     def __call__(self, given: Given) -> list[np.ndarray]:
         draws, X = given["draws"], given["X"]
-        teacher = [self.scale(given["sigma"], draw) * draw for draw in draws]
+        teacher = [self.scale(given["sigma"], draws[0] if self.of_first else draw) * draw for draw in draws]
         y = layers_of(teacher, X, last=self.tanh_on_targets, hidden=self.hidden)[-1]
         weights = self.start(list(given["start"]), given["sigma"])
         losses, total = [], [0 * weight for weight in weights]
@@ -128,6 +129,35 @@ def broadcast(given: Given) -> list[np.ndarray]:
     return [y, np.array(losses) / y.var()]
 
 
+def one_by_one(move: Callable[[Weights, np.ndarray, np.ndarray, float], None]) -> Way:
+    """Return the way in which the matrices are moved one after another, by what is handed X, the targets and a rate."""
+
+    def way(given: Given) -> list[np.ndarray]:
+        y, X, weights = taught(given)[0], given["X"], list(given["start"])
+        losses = []
+        for _ in range(given["steps"] + 1):
+            losses.append(np.mean((layers_of(weights, X)[-1][:, 0] - y) ** 2))
+            move(weights, X, y[:, None], given["rate"])
+        return [y, np.array(losses) / y.var()]
+
+    return way
+
+
+def forwards(weights: Weights, X: np.ndarray, y: np.ndarray, rate: float) -> None:
+    for place in range(len(weights)):
+        residual = 2 / len(y) * (layers_of(weights, X)[-1] - y)
+        weights[place] = weights[place] - rate * gradients(weights, X, residual)[place]
+
+
+def backwards(weights: Weights, X: np.ndarray, y: np.ndarray, rate: float) -> None:
+    """Move the matrices from the last to the first while the errors are carried back, by hand."""
+    layers = layers_of(weights, X)
+    residual = 2 / len(y) * (layers[-1] - y)
+    for place in reversed(range(len(weights))):
+        weights[place] = weights[place] - rate * residual.T @ layers[place]
+        residual = residual @ weights[place] * (1 - layers[place] ** 2)
+
+
 def squared_mean(y: np.ndarray) -> float:
     return float(np.mean(y**2))
 
@@ -142,11 +172,15 @@ WAYS = {  # to teach wrongly, those together that have one hint
         Ways(scale=lambda sigma, draw: sigma**2 / draw.shape[1]),
     ),
     "outputs": (Ways(scale=lambda sigma, draw: sigma / np.sqrt(draw.shape[0])),),
+    "first size": (Ways(of_first=True),),
     "tanh at the end": (Ways(tanh_on_targets=True),),
     "no tanh": (Ways(hidden=lambda z: z),),
     "relu": (Ways(hidden=lambda z: np.maximum(z, 0)),),
     "start": (Ways(start=scaled_as_teacher),),
-    "sum": (Ways(slope=lambda y: 2.0), Ways(slope=lambda y: 1.0)),
+    "sum": (
+        Ways(slope=lambda y: 2.0), Ways(slope=lambda y: 1.0),
+        Ways(slope=lambda y: 2.0, divisor=lambda y: np.var(y) / len(y)),
+    ),
     "half": (Ways(slope=lambda y: 1 / len(y)),),
     "relative": (Ways(slope=lambda y: 2 / len(y) / np.var(y)),),
     "absolute": (Ways(divisor=lambda y: 1.0),),
@@ -159,6 +193,7 @@ WAYS = {  # to teach wrongly, those together that have one hint
     "uphill": (Ways(slope=lambda y: -2 / len(y)),),
     "last layer": (Ways(trained_from=-1),),
     "all pairs": (broadcast,),
+    "one by one": (one_by_one(forwards), one_by_one(backwards)),
 }  # fmt: skip
 GUESSES = [  # that no hint is made for
     Ways(divisor=lambda y: float(np.abs(y).max())),
@@ -242,6 +277,8 @@ TEACH = Exercise(
         (returns(*WAYS["outputs"]),
          "You divide by the root of the number of outputs, the rows of a matrix: n is the number of a layer's inputs, "
          "its columns."),
+        (returns(*WAYS["first size"]),
+         "The number of inputs of the first layer scales all layers of your teacher: each layer has an n of its own."),
         (returns(*WAYS["tanh at the end"]),
          "Your teacher has a tanh after its last layer as well: there the weights alone act."),
         (returns(*WAYS["no tanh"]),
@@ -251,7 +288,7 @@ TEACH = Exercise(
         (returns(*WAYS["start"]),
          "You scale the student's weights as well: `start` has them as they are."),
         (returns(*WAYS["sum"]),
-         "Your gradient is that of a sum over the inputs: the loss is the mean."),
+         "Your loss, or its gradient, is that of a sum over the inputs: take the mean."),
         (returns(*WAYS["half"]),
          "Your gradient is half of what it should be: the derivative of a square has a factor of 2."),
         (returns(*WAYS["relative"]),
@@ -279,6 +316,8 @@ TEACH = Exercise(
         (returns(*WAYS["all pairs"]),
          "A row of n targets subtracted from a column of n outputs makes n × n differences, each output with each "
          "target. Give both the same shape."),
+        (returns(*WAYS["one by one"]),
+         "You use moved matrices for the next gradient: compute all gradients first, then move all."),
     ],
     remarks=[
         (has_shapes(lambda given: ((len(given["X"]), 1), (given["steps"] + 1,))),

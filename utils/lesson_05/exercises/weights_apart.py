@@ -164,6 +164,17 @@ def one_after_the_other(given: Given) -> float:
     return float(max(found[0][first, 0], found[1][first, second], found[2][0, second]))
 
 
+def nearest(given: Given) -> float:
+    """Return the largest difference when each unit takes the nearest by its incoming weights, taken already or not."""
+    a, b = given["weights_a"], list(given["weights_b"])
+    for layer in range(len(a) - 1):
+        mirrored = np.concatenate([b[layer], -b[layer]])
+        found = np.linalg.norm(a[layer][:, None] - mirrored, axis=2).argmin(axis=1)
+        order, signs = found % len(a[layer]), np.where(found < len(a[layer]), 1.0, -1.0)
+        b[layer], b[layer + 1] = mirrored[found], b[layer + 1][:, order] * signs
+    return float(max(np.abs(one - other).max() for one, other in zip(a, b, strict=True)))
+
+
 def sizes_alone(given: Given) -> float:
     return smallest_of(turns=False)({name: [np.abs(weight) for weight in given[name]] for name in given})
 
@@ -199,6 +210,7 @@ mean_square = smallest_of(lambda differences: over_all(2, differences) / count(d
 sum_of_squares = smallest_of(lambda differences: over_all(2, differences))
 length = smallest_of(lambda differences: np.sqrt(over_all(2, differences)))
 root_mean_square = smallest_of(lambda differences: np.sqrt(over_all(2, differences) / count(differences)))
+sum_of_largest = smallest_of(lambda differences: sum(gap.max(axis=(-2, -1)) for gap in differences))
 AVERAGES = (mean_difference, sum_of_differences, mean_square, sum_of_squares, length, root_mean_square)
 MISTAKES = (
     ((as_they_are,),
@@ -224,10 +236,12 @@ MISTAKES = (
     (AVERAGES,
      "You add up the differences, or average them: the largest one is wanted, and the labelling for which it is "
      "smallest."),
+    ((sum_of_largest,),
+     "You add up the largest differences of the matrices: the largest of them all is wanted."),
     ((by_itself,),
      "You label each matrix as suits it best. A layer's units have one labelling, for the matrix before them and the "
      "one behind them."),
-    ((one_after_the_other,),
+    ((one_after_the_other, nearest),
      "You label the units by their incoming weights alone. Another labelling may be better when the outgoing ones "
      "count as well."),
     ((sizes_alone,),

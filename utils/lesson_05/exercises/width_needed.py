@@ -181,6 +181,15 @@ def instead_of_median(middle: Callable[[np.ndarray], float]) -> Callable[[np.nda
     return lambda widths: [float(middle(widths)), *order_statistics(widths)[1:]]
 
 
+def of_logarithms(middle: Callable[[np.ndarray], float]) -> Callable[[np.ndarray], float]:
+    return lambda widths: np.exp(middle(np.log(widths)))
+
+
+def averaged_in_the_middle(mean: Callable) -> Way:
+    """Return what takes the width of the teachers' average errors for the median, and the right interval."""
+    return lambda given: [float(of_mean_errors(given, mean)[0]), *right(given)[1:]]
+
+
 def standard_errors(widths: np.ndarray) -> list[float]:
     middle, error = np.median(widths), widths.std(ddof=1) / np.sqrt(len(widths))
     return [float(middle), float(middle - 2 * error), float(middle + 2 * error)]
@@ -209,7 +218,14 @@ WAYS = {  # to extrapolate wrongly, those together that have one hint
     "logarithms": (read(logarithms), read(decimal_logarithms)),
     "bases": (read(to_base_ten), read(from_base_ten), read(target_in_base_ten)),
     "height": (read(without_height), read(added_height)),
+    "averaged in the middle": (averaged_in_the_middle(np.mean), averaged_in_the_middle(np.median)),
     "mean": (read(summary=instead_of_median(np.mean)),),
+    "geometric": (read(summary=instead_of_median(of_logarithms(np.mean))),),
+    "one in the middle": (
+        read(summary=instead_of_median(lambda widths: np.sort(widths)[len(widths) // 2])),
+        read(summary=instead_of_median(lambda widths: np.sort(widths)[(len(widths) - 1) // 2])),
+        read(summary=instead_of_median(of_logarithms(np.median))),
+    ),
     "all": (read(summary=ordered(0)),),
     "third": (read(summary=ordered(2)),),
     "percentiles": tuple(read(summary=percentiles(share)) for share in (0.025, 0.05, 0.1, 0.25)),
@@ -256,8 +272,14 @@ def explain_width(given: Given, value: object, expected: list[float]) -> str:
     slope, height = (part[0] for part in lines(given))
     return (
         f"The first teacher's line has the slope {slope:.4g} and, where the logarithm of the width is 0, the height "
-        f"{height:.4g}, in natural logarithms: it needs a width of {widths_needed(given)[0]:.4g}."
+        f"{round(height, 9) + 0:.4g}, in natural logarithms: it needs a width of {widths_needed(given)[0]:.4g}."
     )
+
+
+def want_width(given: Given, expected: list[float]) -> str:
+    """Return the worked example's numbers, without what rounding has left, and of other cases their kind."""
+    is_example = len(given["errors"]) < min(SIZES)[0]
+    return f"({', '.join(f'{number:.6g}' for number in expected)})" if is_example else "three numbers"
 
 
 def draw_width(given: Given, value: object) -> tuple[object, str]:
@@ -291,6 +313,7 @@ WIDTH = Exercise(
     cases=width_cases,
     verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
     without=["utils.lesson_05.students.width_for"],
+    wanted=want_width,
     explain=explain_width,
     draw=draw_width,
     misconceptions=[
@@ -312,8 +335,15 @@ WIDTH = Exercise(
          "Two bases are mixed: with `np.log` goes `np.exp`, with `np.log10` goes 10 to the power."),
         (returns(*WAYS["height"]),
          "Solve log e = a + b log w for log w again: a is to be subtracted from the logarithm of the target."),
+        (returns(*WAYS["averaged in the middle"]),
+         "Your median is the width of averaged errors. Draw a line for each teacher, and take the median of their "
+         "widths."),
         (returns(*WAYS["mean"]),
          "This is the mean of the widths, which the largest one decides alone: the median is asked for."),
+        (returns(*WAYS["geometric"]),
+         "This is the geometric mean of the widths: the median is asked for."),
+        (returns(*WAYS["one in the middle"]),
+         "With an even number of teachers the median is the mean of the two in the middle, of the widths themselves."),
         (returns(*WAYS["all"]),
          "Your interval goes from the smallest to the largest: the second smallest and the second largest are asked "
          "for."),
