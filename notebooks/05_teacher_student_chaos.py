@@ -3,7 +3,7 @@ r"""
 # 05 Students, teachers and chaos
 
 **How hard a function can a random deep network be, and who can learn it?** You will send a circle through twenty random
-layers, find the number that tells what becomes of it, and recover a network's weights from its answers alone.
+layers, find the number that tells what becomes of it, and find out who can learn such a network.
 
 *75 minutes, and about 100 more for the exercises. You need lessons 01 to 04.*
 """
@@ -66,13 +66,19 @@ predict("05.circle")
 # %%
 after = {sigma: layers(circle, sigma) for sigma in page.SIGMAS}
 page.play_circles(after)
+
+# %% [markdown]
+r"""
+The film shows the first three of each layer's 300 units, on one scale. Play it, turn it, then move the slider by hand
+and follow the two marked points, neighbours on the circle.
+"""
+
+# %%
 reveal("05.circle")
 
 # %% [markdown]
 r"""
-The film shows the first three of each layer's 300 units. A tanh lies between
-−1 and 1, so each cube holds everything, and the scale is the same for all four. Play it, turn it, then move the slider
-by hand and follow the two marked points, neighbours on the circle. How large is a unit in the end, in twenty networks?
+How large is a unit in the end, in ten networks?
 """
 
 # %% tags=["idea"]
@@ -81,12 +87,12 @@ def size(x):
 
 
 for sigma in page.SIGMAS:
-    print(f"σ = {sigma:g}: {median([size(layers(circle, sigma, seed=seed)[-1]) for seed in range(20)])}")
+    print(f"σ = {sigma:g}: {median([size(layers(circle[::8], sigma, seed=seed)[-1]) for seed in range(10)])}")
 
 # %% [markdown]
 r"""
 - **σ = 0.8.** The size is gone, but the shape is not. Under a microscope you would still find nearly an ellipse:
-  lengths shrink to nothing, and neighbours stay neighbours.
+  all distances shrink, and neighbours stay neighbours.
 - **σ = 1.** The same, but slowly. After $l$ layers a unit's size is close to $1/\sqrt{2l}$, which is
   {{= 1 / math.sqrt(2 * circle.DEPTH)}} after twenty.
 - **σ = 1.5.** The size settles. The curve winds about, but you can still follow it with a finger.
@@ -100,7 +106,7 @@ r"""
 ## 2 Two neighbours (8 min)
 
 The eye is a poor judge. So take two points, a hundredth of a radian apart, and measure the gap between them after every
-layer, in twenty networks.
+layer, in ten networks.
 """
 
 # %% tags=["idea"]
@@ -109,14 +115,14 @@ def gaps(sigma, apart, seed, depth):
     return [size(x[0] - x[1]) for x in layers(pair, sigma, depth, seed=seed)]
 
 
-apart = {sigma: [gaps(sigma, 0.01, seed, depth=40) for seed in range(20)] for sigma in page.SIGMAS}  # some seconds
+apart = {sigma: [gaps(sigma, 0.01, seed, depth=40) for seed in range(10)] for sigma in page.SIGMAS}  # some seconds
 print("last gaps:", {sigma: float(f"{np.median(apart[sigma], axis=0)[-1]:.2g}") for sigma in apart})
 show_figure(page.separation(apart), "05.separation")
 
 # %% [markdown]
 r"""
 A straight line on this axis means that every layer multiplies the gap by the same factor. At $\sigma = 0.8$ it is less
-than 1, and at 1 it creeps towards 1 from below. At 1.5 and 2.5 a layer stretches a small gap, on average.
+than 1, and at $\sigma = 1$ it creeps up towards 1. At 1.5 and 2.5 a layer stretches a small gap, on average.
 
 The growth has to stop, for tanh keeps all outputs in a box. At 2.5 our neighbours end as far apart as two points that
 have nothing to do with each other, {{= circle.farthest(2.5)}} per unit.
@@ -130,22 +136,23 @@ predict("05.neighbours")
 
 # %% tags=["idea"]
 def layers_until(gap, apart):
-    return [np.argmax(np.array(gaps(2.5, apart, seed, depth=60)) > gap) for seed in range(20)]
+    return [np.argmax(np.array(gaps(2.5, apart, seed, depth=60)) > gap) for seed in range(10)]
 
 
 close, closer = (np.median(layers_until(0.5, apart)) for apart in (0.01, 0.0001))
 
 # %%
-reveal("05.neighbours", more=closer - close, close=close, closer=closer, seeds=20)
+reveal("05.neighbours", more=closer - close, close=close, closer=closer, seeds=10)
 
 # %% [markdown]
 r"""
-A hundred times the precision buys you that many layers, and the next factor of a hundred as many again. This is what
-*chaos* means: inputs that you cannot tell apart have outputs that have nothing in common.
+A hundred times the precision buys you that many layers. This is what *chaos* means: inputs that you cannot tell apart
+have outputs that have nothing in common.
 
-Now look for the edge yourself. The left picture is the circle; the right one says how much the points of two pairs
-still have in common. (Their *correlation* is the cosine of the angle between their sums $Wx + b$.) Move $\sigma$, then
-the layer. Then add biases, with standard deviation {{= circle.SIGMA_B}}: now nothing fades to zero.
+Now try any $\sigma$. The left picture is the circle, and its square is the first of the neighbours. The right one says
+how much two points still have in common: their *correlation* is the cosine of the angle between their sums $Wx + b$.
+Then add biases, with standard deviation {{= circle.SIGMA_B}}: now nothing fades to zero. Watch the orange line, for two
+points a quarter circle apart. Where does it climb to 1, and where does it settle below?
 """
 
 # %%
@@ -153,11 +160,9 @@ live_figure(page.circle_at, **page.circle_controls())
 
 # %% [markdown]
 r"""
-With these biases the edge lies at $\sigma$ = {{= circle.edge()}}. Below it, all inputs become one and the same point.
-Above it, any two inputs end with the same correlation, {{= circle.common(2)}} at $\sigma = 2$ and
-{{= circle.common(4)}} at 4, whether they began as neighbours or far apart (Poole et al. 2016, for infinite width; 300
-units wander around it). Only near the edge does a
-network remember for long how far apart its inputs were (Schoenholz et al. 2017).
+So with biases there is an edge, too. Below it, all inputs become one and the same point. Above it, any two inputs end
+with the same correlation, {{= circle.common(2)}} at $\sigma = 2$ and {{= circle.common(4)}} at 4, whether they began
+as neighbours or far apart (Poole et al. 2016, for infinite width; neighbours come down to it late).
 
 *→ Now do exercise 05.1: how fast do two inputs separate?*
 """
@@ -167,10 +172,10 @@ r"""
 ## 3 A number on a napkin (14 min)
 
 Fade or tangle: can you tell without drawing a network? What goes into a tanh is a sum of random weights, each times a
-signal. The weights are normal, so for given signals the sum is a normal number, with mean 0. Its variance is the same
-for all units: the **length** $q = \sigma^2 \cdot \text{mean}(x^2) + \sigma_b^2$. So the next layer's signals are
-$\tanh(\sqrt q\, z)$, with $z$ standard normal. In a wide layer their mean square is nearly its expectation, and the
-next length is
+signal. The weights are normal, so for given signals the sum is normally distributed, with mean 0. Its variance, called
+the **length** (a square, despite its name), is the same for all units:
+$q = \sigma^2 \cdot \text{mean}(x^2) + \sigma_b^2$. So the next layer's signals are $\tanh(\sqrt q\, z)$, with $z$
+standard normal. In a wide layer their mean square is nearly its expectation, and the next length is
 $$q \;\to\; \sigma^2\, E\!\left[\tanh(\sqrt q\, z)^2\right] + \sigma_b^2.$$
 No network is left in it, only an average (Poole et al. 2016, for infinite width). For the average a grid of values of
 $z$ will do, each weighted by the bell curve:
@@ -218,8 +223,7 @@ show_figure(page.length_paths(drawn, theory), "05.lengths")
 # %% [markdown]
 r"""
 Lines are your map, points are networks. Above 1 they stay near their line. At 1 and below they spread further with
-every layer. (At $\sigma = 2.5$, with small biases and width 1,000, the relative error of the length in layer 20 is
-{{claim 05.wide-length}}.)
+every layer.
 
 Now the gap between two neighbours. A tanh multiplies a small gap by its slope, $1 - \tanh^2$. The weights then mix it
 and multiply it by σ. So once $q$ has settled, each layer multiplies the gap's mean square by
@@ -237,11 +241,12 @@ def chi(sigma, sigma_b=0.0):
 
 for sigma in (0.8, 1, 1.5, 2.5):
     print(f"σ = {sigma}: χ₁ = {chi(sigma):.3f}, root {np.sqrt(chi(sigma)):.3f}")
+print(f"a gap grows a hundredfold in {np.log(100) / np.log(np.sqrt(chi(2.5))):.0f} layers at σ = 2.5")
 
 # %% [markdown]
 r"""
-The root is the factor by which a gap grows. Without biases the edge lies at $\sigma = 1$. (There $q$ is still on its
-way to 0 after 1,000 layers.) And σ = 1.5 is chaotic, but only weakly.
+The root is the factor by which a gap grows: hence the layers that you counted in section 2. Without biases the edge
+lies at $\sigma = 1$. And σ = 1.5 is chaotic, but only weakly.
 
 **Give every unit a bias, with $\sigma_b = 0.3$. Where is the edge now?**
 """
@@ -250,15 +255,14 @@ way to 0 after 1,000 layers.) And σ = 1.5 is chaotic, but only weakly.
 predict("05.edge")
 
 # %%
-reveal("05.edge", **page.edge_answer())
-for sigma in (0.8, 1, 1.2, 1.4, 1.6, 2.5):
-    print(f"σ = {sigma}: χ₁ = {chi(sigma, sigma_b=0.3):.3f}")
+reveal("05.edge", **page.edge_answer())  # or find it yourself, by chi(sigma, sigma_b=0.3)
 
 # %% [markdown]
 r"""
-With biases $q^*$ is no longer 0, even in the ordered phase. So the *angle* between two signals means something on both
-sides of the edge, and its cosine has a map, too; you build it in excursion 05a. Move both sliders. In the right panel
-$\chi_1$ is the slope of the cosine's map in its upper right corner. Watch when it passes the dashed line's:
+With biases $q^*$ is no longer 0, even in the ordered phase, so the correlation of two signals means something on both
+sides of the edge. It has a map, too. Move both sliders. In the right panel the map ends in the upper right corner, for
+equal inputs stay equal. If it is flatter there than the dashed diagonal, $\chi_1 < 1$, and 1 attracts. If it is
+steeper, $\chi_1 > 1$, and 1 repels.
 """
 
 # %%
@@ -287,7 +291,7 @@ with torch.no_grad():
 
 # %% [markdown]
 r"""
-There is no noise, and there are 4,000 examples for 105 weights. Every score below is a **relative error**: the mean
+There are 4,000 examples for 105 weights, without noise. Every score below is a **relative error**: the mean
 squared error on questions that the student has never seen, over the variance of the answers. The mean answer scores 1.
 The first student is a linear function, fitted by least squares in one line:
 """
@@ -307,8 +311,8 @@ r"""
 it.
 
 Now students with one hidden layer. With 18 units such a student has {{= teachers.parameters("shallow 18")}} parameters,
-about as many as the teacher; another has 135 units. A third student has the teacher's own shape, and weights of its
-own. All get the same 20,000 steps of Adam. **Who comes nearest to the teacher?**
+about as many as the teacher; others have 45 and 135. The last student has the teacher's own shape, and random weights
+of its own. All get the same 20,000 steps of Adam. **Who comes nearest to the teacher?**
 """
 
 # %%
@@ -330,19 +334,19 @@ reveal("05.students", figure=page.students(record), yours=yours, **page.student_
 
 # %% [markdown]
 r"""
-The figure has twenty teachers, and for each student the best of six rates, chosen on validation data. At equal
-parameters and steps, one layer has a far larger error than the teacher's shape (ratio: {{claim 05.students-equal}}).
-With {{= teachers.parameters("shallow 135")}} parameters it is still far behind (ratio: {{claim 05.students-wide}}). Is
-it the depth, or the very shape? A student of three hidden layers of 6, 6 and 5 units is nearly as good: one layer's
-error is {{claim 05.students-deep}} times as large. So most of the lead is depth. (The optimiser that you meet in a
-minute hardly helps a single layer.)
+The figure has the best of six rates for each student, chosen on validation data. At equal parameters and steps, one
+layer has a far larger error than the teacher's shape (ratio: {{claim 05.students-equal}}). With
+{{= teachers.parameters("shallow 135")}} parameters it is still far behind (ratio: {{claim 05.students-wide}}). Is it
+the depth, or the very shape? A student of three hidden layers of 6, 6 and 5 units is nearly as good: one layer's error
+is larger by a factor of {{claim 05.students-deep}}. So most of the lead is depth, not knowledge of the shape. (The
+other optimiser in the figure comes in section 5.)
 
 *→ Now do exercises 05.4 to 05.6. What of the shallow error is capacity, what is sample size? Excursion 05b.*
 """
 
 # %% [markdown]
 r"""
-## 5 Exact recovery (12 min)
+## 5 Another optimiser (12 min)
 
 The student of the teacher's shape came close. But a perfect student exists: the teacher itself. Give Adam ten seconds
 on your machine, at the rate that suits it best:
@@ -363,8 +367,8 @@ predict("05.recovered")
 
 # %% [markdown]
 r"""
-Here it is. If a step lowers the error, it is kept, and the damping falls; if not, the damping rises. This student
-starts close to the teacher, with every weight off by about a fiftieth.
+Here is the method in code. If a step lowers the error, it is kept, and the damping falls; if not, the damping rises.
+This student starts close to the teacher, with every weight off by about a fiftieth.
 """
 
 # %% tags=["idea"]
@@ -376,7 +380,7 @@ def answers(w):
 
 
 exact = torch.cat([W.detach().flatten() for W in teacher.parameters()])
-w, damping, errors = exact * (1 + 0.02 * torch.randn(105, generator=generator, dtype=torch.float64)), 1e-3, []
+w, damping = exact * (1 + 0.02 * torch.randn(105, generator=generator, dtype=torch.float64)), 1e-3
 residual = answers(w) - y[:1000, 0]
 for _ in range(8):
     J = jacfwd(answers)(w)
@@ -384,7 +388,7 @@ for _ in range(8):
     missed = answers(trial) - y[:1000, 0]
     better = missed.square().sum() < residual.square().sum()
     w, residual, damping = (trial, missed, damping / 10) if better else (w, residual, damping * 10)
-    errors.append((residual.square().mean() / y.var()).item())
+    print(f"{(residual.square().mean() / y.var()).item():.0e}", end="  ")
 
 # %% [markdown]
 r"""
@@ -396,14 +400,14 @@ on the worst ones early:
 fit = page.recover(X, y, seconds=10, generator=torch.Generator().manual_seed(SEED + 10))
 recovery, adam = recorded("05_recovery"), recorded("05_adam")
 reveal("05.recovered", figure=page.digits(recovery, adam), yours=relative_error(fit.model), starts=fit.restarts,
-       beside=", ".join(f"{error:.0e}" for error in errors), **page.digits_reached(recovery, adam))
+       **page.digits_reached(recovery, adam))
 
 # %% [markdown]
 r"""
 Beside the teacher a few steps use up every digit of float64. From random weights, too, most searches end at the last
 digits (share of teachers recovered within {{= format(teachers.LIMIT, "g")}} seconds on one core:
-{{claim 05.recovered}}). A million steps of Adam do not (relative error: {{claim 05.adam}}). They take about half a
-minute in single precision, which would end near $10^{-13}$; Adam stops long before.
+{{claim 05.recovered}}; we had claimed three quarters). A million steps of Adam do not (relative error:
+{{claim 05.adam}}, in single precision, which would end near $10^{-13}$).
 
 **Has the student found the same weights?** Nobody can tell the order of hidden units from outside. And tanh is odd:
 change the signs of all weights into a unit and out of it, and nothing else changes. Undo both, layer by layer:
@@ -426,7 +430,7 @@ If your search ended below 1e-20, all 105 weights are the teacher's. (Largest di
 teachers, in the median: {{claim 05.recovered-weights}}.) So the same architecture did not just come closer. It can be
 *found*, exactly, from questions and answers, although not by a million steps of Adam.
 
-*→ Now do exercise 05.7, if you want to write that comparison for any depth.*
+*→ Now do exercise 05.7, for the best matching.*
 """
 
 # %% [markdown]
@@ -438,7 +442,7 @@ teachers below 1 to be easy, teachers above 1 to be hard, and something to happe
 
 Measure it, with {{= students.TEACHERS}} teachers of four hidden layers, of {{= students.NARROW}} units each or of
 {{= students.WIDE}}, their weights multiplied by {{= len(students.SIGMAS)}} values of σ. The student has one hidden
-layer of {{= students.UNITS}} units and learns from {{= format(students.POINTS, ",")}} points, the better of
+layer of {{= students.UNITS}} units and learns from {{= format(students.POINTS, ",")}} points; we keep the better of
 {{= students.RESTARTS}} runs of Levenberg–Marquardt. **What does its held-out error do at σ = 1?**
 """
 
@@ -453,12 +457,11 @@ reveal("05.sigma", figure=page.error_by_sigma(sigmas), **page.sigma_answer(sigma
 r"""
 The error grows by many powers of ten, and it grows everywhere. It climbs a little more steeply around 1, but there is
 no jump. (Steepness of its logarithm across σ = 1 over the mean, where a jump would give 4: {{claim 05.smooth-narrow}}
-for narrow teachers, {{claim 05.smooth-wide}} for wide ones.) The theory's edge is sharp only for infinitely many layers
-of infinite width, and our teachers have four.
+for narrow teachers, {{claim 05.smooth-wide}} for wide ones.)
 
 Look at the two upper lines, too. At the smallest σ even the **best linear map** leaves little, so a small error there
-says more about the teacher than about the student. (Units, points or the optimiser: what is to blame at large σ?
-Excursion 05b.)
+says more about the teacher than about the student. (What limits the student at large σ: units, points or the
+optimiser? Excursion 05b.)
 """
 
 # %%

@@ -78,10 +78,11 @@ def _plot_map(
         ax.plot(path[0], path[0], "s", color=COLOURS["orange"], markersize=5, linestyle="none", label="start")
     if fixed is not None and math.isfinite(fixed):
         ax.plot(fixed, fixed, "o", color=COLOURS["red"], markersize=7, linestyle="none")
-        ax.annotate(f"{name} = {fixed:.3g}", (fixed, fixed), (8, -12), textcoords="offset points", bbox=PAPER)
+        inwards = {"xytext": (-10, 2), "ha": "right"} if fixed > x.max() - 0.3 * np.ptp(x) else {"xytext": (8, -12)}
+        ax.annotate(f"{name} = {fixed:.3g}", (fixed, fixed), textcoords="offset points", bbox=PAPER, **inwards)
     ax.set(xlabel=labels[0], ylabel=labels[1])
     ax.set_aspect("equal", adjustable="box")
-    ax.legend(loc="upper left")
+    ax.legend(loc="lower right")
     return ax
 
 

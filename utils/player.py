@@ -21,6 +21,7 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from utils.environment import building
 from utils.figures import COLOURS, png
 from utils.pages import KEY, figure_words
 
@@ -87,8 +88,10 @@ def bars(heights, edges, *, colour: str = "blue", name: str = "") -> Shape:
     return polygons(np.stack([x, y], -1), colours=[colour], names=[name] if name else [])
 
 
-def play(scene: Scene, labels: Sequence[str], words: str, **settings) -> None:
+def play(scene: Scene, labels: Sequence[str], words: str, *, folded: bool = False, **settings) -> None:
     """Display the scene, to be played: a shape, several in one panel, or up to four panels by their titles.
+
+    What answers a prediction above it is ``folded`` in a built page, as by `utils.figures.show_figure`.
 
     ``labels`` names each frame; one with an empty label is passed without a rest, on the way to the next that has one.
     ``words`` says what is to be seen, for whoever cannot see it, or is the key of words that a room has registered
@@ -97,7 +100,10 @@ def play(scene: Scene, labels: Sequence[str], words: str, **settings) -> None:
     from IPython.display import display
 
     words = figure_words(words).alt if KEY.fullmatch(words) else words
-    display({"text/html": player_html(scene, labels, words, **settings), "text/plain": _one_line(words)}, raw=True)
+    page = player_html(scene, labels, words, **settings)
+    if folded and building():
+        page = f"<details><summary>The film</summary>{page}</details>"
+    display({"text/html": page, "text/plain": _one_line(words)}, raw=True)
 
 
 def player_html(

@@ -6,6 +6,7 @@ What a prediction asks, and what turned out, stands in the lesson's room: see `u
 from __future__ import annotations
 
 import html
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -60,7 +61,8 @@ def reveal(key: str, *, figure: Figure | None = None, anyway: bool = False, **me
 def _resolved(key: str, answer: str, right: int) -> str:
     entry = _entry(key)
     lines = [f"You predicted: {entry['choice']}" if entry else "You had not committed to a prediction."]
-    lines.append(f"Answer:        {answer}")
+    # JupyterLab breaks a printed line that is too long in the middle of a word
+    lines.append(textwrap.fill(f"Answer:        {answer}", 78, subsequent_indent=" " * 15, break_on_hyphens=False))
     if entry and entry.get("number") is not None:
         lines.append("That is what you predicted." if entry["number"] == right else "That is not what you predicted.")
     return "\n".join(lines)

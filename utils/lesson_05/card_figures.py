@@ -26,8 +26,8 @@ def card() -> Figure:
     lines = (
         r"length:  $q \to \sigma^2\, E[\tanh(\sqrt{q}\, z)^2] + \sigma_b^2$",
         r"a small gap grows by $\sqrt{\chi_1}$ a layer, $\chi_1 = \sigma^2\, E[\tanh'(\sqrt{q^*}\, z)^2]$",
-        "the same function: the same weights, up to order and signs",
-        "relative error: beside that of a linear map",
+        "a recovered student has the teacher's weights, up to order and signs",
+        "beside every error, that of a linear map",
     )
     for place, words in zip((0.82, 0.58, 0.34, 0.1), lines, strict=True):
         text.text(0.0, place, words, fontsize=10.5, transform=text.transAxes)

@@ -21,14 +21,14 @@ Array = np.ndarray
 MOST_POINTS = 600  # of all circles of a film: more would not fit the page
 CUBE = [(-1.0, 1.0)] * 3
 LOOKS = (("blue", "-"), ("red", "--"), ("green", "-."), ("black", ":"))
-SEEN = 481  # points of the live circle
+SEEN, MOST_LAYERS = 481, 40  # points of the live circle, and how far it can be followed
 NEAR, QUARTER = 1e-2, np.pi / 2  # radians from the first point
 
 
 def play_circles(after: Mapping[float, Sequence[Array]]) -> None:
     """Show circles layer by layer, side by side: for each σ the circle [n, 2], and [n, width] after each layer."""
     scene, labels, settings = circles(after)
-    play(scene, labels, "05.circles", **settings)
+    play(scene, labels, "05.circles", folded=True, **settings)
 
 
 def circles(after: Mapping[float, Sequence[Array]]) -> tuple[Scene, list[str], dict]:
@@ -100,7 +100,7 @@ def separation(apart: Mapping[float, Array]) -> Figure:
 def circle_at(*, sigma: float, layer: int, sigma_b: float, seed: int) -> tuple[Figure, str]:
     """Return a figure of the circle after a layer, and of what pairs of its points have in common, and its words."""
     angles = np.append(np.linspace(0, 2 * np.pi, SEEN), [NEAR, QUARTER])
-    pre = pre_activations(on_circle(angles), sigma, sigma_b, seed=seed)
+    pre = pre_activations(on_circle(angles), sigma, sigma_b, layers=MOST_LAYERS, seed=seed)
     x = np.tanh(pre[layer - 1])
     near, quarter = (cosines(pre, 0, SEEN + i) for i in range(2))
     figure = plt.figure(figsize=(8.4, 4))
@@ -115,7 +115,7 @@ def circle_controls() -> dict[str, Widget]:
     """Return the controls of `circle_at`, by name."""
     return {
         "sigma": FloatSlider(1.5, min=0.5, max=4.0, step=0.1, description="σ of the weights"),
-        "layer": IntSlider(DEPTH, 1, DEPTH, description="layer"),
+        "layer": IntSlider(DEPTH, 1, MOST_LAYERS, description="layer"),
         "sigma_b": Dropdown(options=[("none", 0.0), (f"σ_b = {SIGMA_B}", SIGMA_B)], description="biases"),
         "seed": IntSlider(0, 0, 19, description="seed"),
     }
@@ -144,13 +144,13 @@ def plot_cosines(pairs: Mapping[str, Array], layer: int, limit: float | None, ax
     if limit is not None:
         ax.axhline(limit, color=COLOURS["grey"], linestyle=(0, (1, 2)), linewidth=1.2, label="in theory, in the end")
     ax.set(xlabel="layer", ylabel="correlation", ylim=(-0.45, 1.05), title="what two points have in common")
-    ax.set_xticks(range(0, DEPTH + 1, 5))
+    ax.set_xticks(range(0, MOST_LAYERS + 1, 10))
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2)
     return ax
 
 
 def in_words(size: float, near: float, quarter: float, limit: float | None) -> str:
     """Return the size of a unit, the two correlations, and the limit where there is one."""
-    end = "" if limit is None else f" Given enough layers, any two points come to {abs(limit):.3f}."
+    end = "" if limit is None else f" Given enough layers, any two points but opposite ones come to {abs(limit):.3f}."
     return (f"{WIDTH} units, each about {size:.2g} in size (root mean square over the circle). Correlation of two "
             f"neighbours, {NEAR} rad apart: {near:.3f}. A quarter circle apart: {quarter:.3f}.{end}")  # fmt: skip

@@ -131,10 +131,10 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "05.recovered": Prediction(
         ["about as small as Adam's", "about a thousand times smaller", "about a million times smaller",
-         "as small as float64 allows: below 1e-20"],
+         "smaller than that by far"],
         "Yours: {yours:.0e}, from {starts} starts. Of {teachers} teachers, {found} were recovered within {limit:g} "
-        "seconds of one core. The median error is {error:.0e}; Adam's is {adam:.0e}. Your run beside the teacher: "
-        "{beside}.",
+        "seconds of one core, and {later} within a minute, which the figure shows. Median errors: {error:.0e}, and "
+        "{adam:.0e} for Adam.",
         lambda error, adam, **_: 4 if error <= 1e-20 else 3 if error < adam / 3e4 else 2 if error < adam / 30 else 1,
     ),
     "05.sigma": Prediction(

@@ -255,4 +255,5 @@ def digits_reached(recovery: Data, adam: Data) -> dict[str, float]:
     return {
         "error": recovery["error"].median().item(), "adam": after_adam(adam).median().item(),
         "found": int(recovered_within(recovery, LIMIT).sum()), "teachers": recovery.sizes["seed"], "limit": LIMIT,
+        "later": int((recovery["error"] <= RECOVERED).sum()),
     }  # fmt: skip

@@ -21,7 +21,6 @@ from utils.lesson_05.theory import (
     WIDTHS,
     cosine_error,
     falling,
-    length_error,
     measure_reach,
     measure_stretch,
     measure_widths,
@@ -40,9 +39,6 @@ STRETCH = Experiment(
 REACH = Experiment("05_reach", measure_reach, {"sigma": REACHED, "of": FORGOTTEN}, minutes=0.7, chunk=5)
 
 CLAIMS = [
-    Claim("05.wide-length", ERRORS, "At width 1,000 the length map is right about a single network.",
-          lambda data: length_error(data, CHAOTIC, 1000),
-          "relative error of the length in layer 20, σ_w = 2.5, width 1,000", high=0.1),
     Claim("05.error-falls", ERRORS, "The error falls with the square root of the width.",
           lambda data: falling(data, CHAOTIC, 10, 1000),
           "power of the width, from 10 to 1,000, with which the length's error falls, σ_w = 2.5", low=-0.6, high=-0.4),
