@@ -5,7 +5,7 @@ r"""
 **How hard a function can a random deep network be, and who can learn it?** You will send a circle through twenty random
 layers, find the number that tells what becomes of it, and find out who can learn such a network.
 
-*75 minutes, and about 100 more for the exercises. You need lessons 01 to 04.*
+*73 minutes, and about 100 more for the exercises. You need lessons 01 to 04.*
 """
 
 # %%
@@ -177,7 +177,7 @@ the **length** (a square, despite its name), is the same for all units:
 $q = \sigma^2 \cdot \text{mean}(x^2) + \sigma_b^2$. So the next layer's signals are $\tanh(\sqrt q\, z)$, with $z$
 standard normal. In a wide layer their mean square is nearly its expectation, and the next length is
 $$q \;\to\; \sigma^2\, E\!\left[\tanh(\sqrt q\, z)^2\right] + \sigma_b^2.$$
-No network is left in it, only an average (Poole et al. 2016, for infinite width). For the average a grid of values of
+It is only an average (Poole et al. 2016, for infinite width). For the average a grid of values of
 $z$ will do, each weighted by the bell curve:
 """
 
@@ -437,8 +437,8 @@ teachers, in the median: {{claim 05.recovered-weights}}.) So the same architectu
 r"""
 ## 6 Easy and hard teachers (8 min)
 
-You have met two phases. Below σ = 1 a signal fades from layer to layer; above, two neighbours part. So one would expect
-teachers below 1 to be easy, teachers above 1 to be hard, and something to happen in between.
+Below σ = 1 a signal fades from layer to layer; above, two neighbours part. So teachers below 1 should
+be easy, and teachers above 1 hard.
 
 Measure it, with {{= students.TEACHERS}} teachers of four hidden layers, of {{= students.NARROW}} units each or of
 {{= students.WIDE}}, their weights multiplied by {{= len(students.SIGMAS)}} values of σ. The student has one hidden
@@ -473,7 +473,7 @@ r"""
 
 1. In a wide random tanh network one number, $\chi_1$, tells whether neighbours come together or part.
 2. Without biases the edge is at $\sigma = 1$: below it all signals fade, above it lengths settle. With biases lengths
-   settle on both sides, and the phases differ in the angle at which all inputs end.
+   settle on both sides, and the phases differ in the angle at which inputs end.
 3. A linear baseline belongs beside every error. On these teachers one hidden layer ended far above deep students, at
    equal parameters and steps.
 4. Such a teacher can often be recovered exactly, up to the order and the signs of its units, by the right optimiser.
