@@ -249,7 +249,7 @@ r"""
 Run the next cell. One random teacher with four hidden layers of five units answers 2,000 random inputs. Five students
 learn from it: four have one hidden layer, of 5, 15, 45 and 135 units, and the fifth has the teacher's shape. Each of
 them is trained from ten seeds, which draw its data and its initial weights, for the same number of steps, and each at
-the best of six learning rates, chosen on validation data. The cell takes up to half a minute.
+the best of six learning rates, chosen on validation data. The cell takes some ten seconds.
 """
 
 # %%
@@ -483,7 +483,7 @@ r"""
 ## Exercise 05.9: the width that a target would take (4 points)
 
 The tutorial of exercise 05.6 had one teacher, and so one number. Here are twelve teachers, with students of one hidden
-layer, trained as in exercise 05.5. The cell takes up to half a minute.
+layer, trained as in exercise 05.5. The cell takes some ten seconds, too.
 """
 
 # %%

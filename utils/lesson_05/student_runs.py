@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from utils.types import Part
 
 POINTS, UNSEEN = 2000, 1000  # to train on; to choose the rate on, and as many to report
-EPOCHS, BATCH = 300, 50  # 12,000 steps, for every student
+EPOCHS, BATCH = 150, 50  # 6,000 steps, for every student
 RATES = (0.003, 0.01, 0.03, 0.06, 0.1, 0.2)
 PARAMETER_TICKS = (30, 100, 300, 1000)
 
