@@ -151,7 +151,7 @@ have outputs that have nothing in common.
 
 Now try any $\sigma$. The left picture is the circle, and its square is the first of the neighbours. The right one says
 how much two points still have in common: their *correlation* is the cosine of the angle between their sums $Wx + b$.
-Then add biases, with standard deviation {{= circle.SIGMA_B}}: now nothing fades to zero. Watch the orange line, for two
+Then add biases, with standard deviation {{= circle.SIGMA_B}}: now nothing fades to zero. Watch the dashed line, for two
 points a quarter circle apart. Where does it climb to 1, and where does it settle below?
 """
 

@@ -95,7 +95,7 @@ def cobweb(*, sigma: float, sigma_b: float) -> tuple[Figure, str]:
     fixed = c_star(sigma, sigma_b, ACTIVATION) if q else None
     plot_correlation_map(c_axis, after, cosines, fixed=fixed, ax=right)
     left.set_title("lengths")
-    right.set_title("cosines, at q*" if q else "cosines, near q* = 0")
+    right.set_title("correlations, at q*" if q else "correlations, near q* = 0")
     return figure, cobweb_words(sigma, sigma_b)
 
 
