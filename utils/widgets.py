@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import io
 import sys
+import threading
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import ipywidgets as widgets
 import matplotlib.pyplot as plt
 import numpy as np
+from IPython import get_ipython
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
@@ -43,7 +46,8 @@ def live_figure(draw: Callable[..., tuple[Figure, str]], **controls: widgets.Wid
         values = values_of(inputs)
         if drawn != [values]:  # a control may move another one
             drawn[:] = [values]
-            picture.show(*draw(**values))
+            with drawing():
+                picture.show(*draw(**values))
 
     for control in inputs.values():
         control.observe(lambda _: render(), names="value")
@@ -51,6 +55,21 @@ def live_figure(draw: Callable[..., tuple[Figure, str]], **controls: widgets.Wid
             control.listen()
     render()
     return in_a_column(*rows, *picture.parts)
+
+
+@cache
+def drawing() -> threading.RLock:
+    """Return the lock of who draws: a cell from its beginning to its end, and a widget's picture.
+
+    JupyterLab has the kernel answer a move or a click in a thread of its own, while a cell may run. pyplot knows of no
+    threads: either one's figure could end up blank, or in the other's output. To be called first from a cell.
+    """
+    lock, shell = threading.RLock(), get_ipython()
+    if shell is not None:
+        lock.acquire()  # for the cell that runs now
+        shell.events.register("pre_execute", lambda: lock.acquire())
+        shell.events.register("post_execute", lambda: lock.release())
+    return lock
 
 
 def laid_out(

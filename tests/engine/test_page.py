@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from threading import Thread
+from types import SimpleNamespace
 
 import matplotlib
 import matplotlib.pyplot as plt
@@ -14,7 +16,7 @@ from ipywidgets import IntSlider
 
 import utils
 from utils import figures
-from utils.widgets import live_figure
+from utils.widgets import drawing, live_figure
 
 matplotlib.use("Agg")
 
@@ -98,3 +100,26 @@ def test_importing_utils_loads_neither_torch_nor_a_compiler(root):
     code = "import sys, utils.exercises; print([m for m in ('torch', 'numba', 'matplotlib') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_picture_waits_while_a_cell_runs(monkeypatch):
+    events, drawn = {}, []
+    shell = SimpleNamespace(events=SimpleNamespace(register=events.__setitem__))
+    monkeypatch.setattr("utils.widgets.get_ipython", lambda: shell)
+    drawing.cache_clear()
+    try:
+        slider = IntSlider(1)
+        live_figure(lambda x: drawn.append(x) or (plt.figure(), "words"), x=slider)  # in a cell
+        move = Thread(target=lambda: setattr(slider, "value", 3))
+        move.start()
+        move.join(0.2)
+        assert drawn == [1]
+        events["post_execute"]()
+        move.join(10)
+        assert drawn == [1, 3]
+        events["pre_execute"]()
+        slider.value = 4  # by the cell itself
+        events["post_execute"]()
+        assert drawn == [1, 3, 4]
+    finally:
+        drawing.cache_clear()
