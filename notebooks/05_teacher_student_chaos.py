@@ -397,7 +397,7 @@ on the worst ones early:
 """
 
 # %%
-fit = page.recover(X, y, seconds=10, generator=torch.Generator().manual_seed(SEED + 10))
+fit = page.recover_in_time(X, y, seconds=10, generator=torch.Generator().manual_seed(SEED + 10))
 recovery, adam = recorded("05_recovery"), recorded("05_adam")
 reveal("05.recovered", figure=page.digits(recovery, adam), yours=relative_error(fit.model), starts=fit.restarts,
        **page.digits_reached(recovery, adam))

@@ -19,7 +19,14 @@ from utils.lesson_05.students_figures import (
     shares_left,
     units_and_points,
 )
-from utils.lesson_05.teachers import best_adam_rate, digits_reached, print_adam, recover, student_medians, weights
+from utils.lesson_05.teachers import (
+    best_adam_rate,
+    digits_reached,
+    print_adam,
+    recover_in_time,
+    student_medians,
+    weights,
+)
 from utils.lesson_05.teachers_figures import digits, students
 from utils.lesson_05.theory_figures import (
     angle_answer,
@@ -44,7 +51,7 @@ __all__ = [
     "SIGMAS", "angle_answer", "angle_errors", "around", "best_adam_rate", "blame_answer", "card", "circle_at",
     "circle_controls", "cobweb", "cobweb_controls", "cosine_maps", "curves", "digits", "digits_reached",
     "edge_answer", "error_by_sigma", "extrapolations", "length_paths", "narrow_answer", "phases", "play_circles",
-    "print_adam", "print_widths", "reach_answer", "reaches_drawn", "recover", "relative_error",
+    "print_adam", "print_widths", "reach_answer", "reaches_drawn", "recover_in_time", "relative_error",
     "separation", "shape_answer", "shapes_by_sigma", "shares_left", "sigma_answer", "stretched", "student_medians",
     "students", "units_and_points", "weights", "width_answer", "width_errors_drawn", "widths_answer",
 ]  # fmt: skip

@@ -154,6 +154,11 @@ def recover(
         )  # fmt: skip
 
 
+def recover_in_time(X: Tensor, y: Tensor, *, seconds: float, generator: torch.Generator) -> Fit:
+    """`recover` in a reader's seconds; a build and a test wait for the end, however busy the machine is."""
+    return recover(X, y, seconds=seconds if somebody_reads() else 10 * PATIENCE, generator=generator)
+
+
 def measure_adam(seeds: Sequence[int]) -> Data:
     """error by seed, rate and part, of which two are recorded: the teacher's shape after a million steps of Adam."""
     return adam_scores(SHAPE, LONG_EPOCHS, seeds).to_dataset(name="error")

@@ -1,0 +1,281 @@
+# %% [markdown]
+r"""
+# 06a The activation zoo
+
+**Does it matter which activation you choose?** You will send a signal through a hundred layers of each, watch units go
+off, meet a table that a single learning rate decides, and see fair races. An excursion from lesson 06, in 39 minutes.
+"""
+
+# %%
+# set-up: loading PyTorch takes some seconds, more the first time
+import torch
+
+from utils.claims import recorded
+from utils.comparison import score
+from utils.data import diagonal_flip, load_table
+from utils.figures import show_figure, use_style
+from utils.keeping import download, feedback
+from utils.lesson_06 import page
+from utils.models import mlp
+from utils.predictions import predict, reveal
+from utils.training import train_ensemble
+
+use_style()
+torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
+SEED = 0  # try others
+generator = torch.Generator().manual_seed(SEED)
+
+# %% [markdown]
+r"""
+## 1 Value and slope (5 min)
+
+What matters for training is less its value than its **slope**, since that is what a
+gradient is multiplied by on its way back. Here are four; exchange some for your own:
+"""
+
+# %% tags=["idea"]
+zoo = {
+    "sigmoid": lambda z: 1 / (1 + torch.exp(-z)),
+    "tanh": torch.tanh,
+    "ReLU": lambda z: torch.clamp(z, min=0),
+    "GELU": lambda z: z * (1 + torch.erf(z / 2**0.5)) / 2,
+}  # try torch.nn.functional.leaky_relu, .silu, .elu, torch.sin
+show_figure(page.shapes(zoo), "06a.shapes")
+
+# %% [markdown]
+r"""
+Where the slope is nearly zero, an activation **saturates**: whatever a unit gets there, it passes hardly any gradient
+on. Sigmoid and tanh do so on both sides, ReLU and GELU on the left only. Sigmoid's slope never exceeds a quarter.
+
+Two more belong to the zoo. *Leaky ReLU* keeps a slope of 0.01 on the left. *SwiGLU*, known from large language models,
+multiplies two linear maps of its input, the first of which goes through $z/(1 + e^{-z})$ (Shazeer 2020).
+
+## 2 A gain for each (9 min)
+
+The path found $\sqrt2$ for ReLU, from the second moment. The same thought gives every activation a gain of its own. If
+what enters $\varphi$ is a normal number $z$ with second moment 1, then $g\,\varphi(z)$ has second moment 1 again for
+
+$$g = \frac{1}{\sqrt{E\,\varphi(z)^2}}, \qquad \text{and the gradient's second moment is multiplied by}\quad
+\chi = g^2\, E\,\varphi'(z)^2$$
+
+in each layer on its way back. You need no formula for these averages, only a million random numbers:
+"""
+
+# %% tags=["idea"]
+z = torch.randn(1_000_000, generator=generator, requires_grad=True)
+for name, phi in zoo.items():
+    value = phi(z)
+    (slope,) = torch.autograd.grad(value.sum(), z)
+    gain = value.square().mean().rsqrt()
+    print(f"{name:8} gain {gain:.2f}   gradient × {gain**2 * slope.square().mean():.2f} per layer")
+
+# %% [markdown]
+r"""
+Of these four, only ReLU fulfils both wishes: the gain that keeps the signal keeps the gradient, too. With tanh it
+grows by a sixth in each layer, which in a hundred layers makes ten million. With sigmoid the two part completely. Its
+outputs are all positive, so most of its second moment is a constant. The signal survives in size, while the gradient
+loses most of itself in each layer (its second moment over {{= zoo.LAYERS}} layers, in powers of ten:
+{{claim 06.zoo-sigmoid}}).
+
+Now stack {{= zoo.LAYERS}} layers of {{= zoo.SIGNAL_WIDTH}} units, each activation at its own gain, and start with
+second moment 1. **For which of the six is the second moment still within a factor of 100 of that at the end?**
+"""
+
+# %%
+predict("06a.hundred")
+
+# %% tags=["idea"]
+phi = torch.relu  # try the others: zoo["GELU"], torch.tanh
+gain = phi(torch.randn(1_000_000, generator=generator)).square().mean().rsqrt()
+h = torch.randn(8, 300, generator=generator)
+for layer in range(1, 101):
+    W = torch.randn(300, 300, generator=generator) / 300**0.5
+    h = gain * phi(h @ W)  # SwiGLU, with phi = torch.nn.functional.silu: ... * (h @ torch.randn(300, 300) / 300**0.5)
+    if layer in (1, 10, 20, 50, 100):
+        print(f"layer {layer:3}: second moment {h.square().mean():.2g}")
+
+# %%
+signal = recorded("06_zoo_signal")
+reveal("06a.hundred", figure=page.signals(signal), **page.signal_answer(signal))
+
+# %% [markdown]
+r"""
+A gain that keeps 1 at 1 is not enough. At any finite width the signal strays, and what counts is what happens then.
+Tanh and sigmoid bring it back, because they saturate. ReLU neither brings it back nor drives it on: twice the input
+gives twice the output, so it only wanders. For GELU a larger signal grows and a smaller one shrinks: the value 1 is a
+pencil on its tip (powers of ten by which it has moved after {{= zoo.LAYERS}} layers: {{claim 06.zoo-gelu}}). SwiGLU
+multiplies two numbers that both grow with the signal, so it tips over within a few layers.
+
+## 3 When is a unit dead? (8 min)
+
+A ReLU unit is **off** for an input if its output is 0; then it passes no gradient on. If it is off for *every*
+training image, no image can change its incoming weights. Count such units layer by layer, in a network with
+{{= len(zoo.HIDDEN)}} hidden layers of {{= zoo.DEAD_SIZES[1]}} units on scikit-learn's digits, He's weights, plain
+gradient descent:
+"""
+
+# %% tags=["idea"]
+train, validation, held_out = load_table("digits", (0.6, 0.2, 0.2), generator=generator)
+for rate in (0.1, 1.0):  # try .3 and 2
+    model, h = mlp([64, 32, 32, 32, 10], "relu", init="he", generator=generator), train[0]
+    train_ensemble([model], *train, epochs=20, lr=rate, batch_size=64, optimizer="sgd", generator=generator,
+                   progress=False)
+    for module in model[:-1]:
+        h = module(h)
+        if isinstance(module, torch.nn.ReLU):
+            print(f"rate {rate}: {(h == 0).all(dim=0).sum()} of 32 units are off for every image")
+    print(f"rate {rate}: {score(model, *train):.2f} of the training images are right")
+
+# %% [markdown]
+r"""
+At the large rate many units end up off, and the network no longer learns. "Such a unit is dead for ever", a popular
+text says. Is it? Take the units that are off for every training image after one epoch, and train for
+{{= zoo.DEAD_EPOCHS[1]}} more. **Which of them come back?**
+"""
+
+# %%
+predict("06a.back")
+
+# %%
+dead = recorded("06_zoo_dead")
+reveal("06a.back", figure=page.dead_units(dead), **page.back_answer(dead))
+
+# %% [markdown]
+r"""
+**In the first layer it is for ever**, and that takes two lines to prove. The gradient of a unit's weights and bias is a
+sum over images, and each term has the factor $\varphi'(z)$, which is 0 for all of them. So plain gradient descent does
+not change them; the images do not change either, so the unit is off in the next step, too, and so on.
+
+Each hypothesis is needed. Beyond the first layer, the unit's inputs are not fixed: **the layers before it go on
+learning, and can bring it back.** Before measuring, we claimed that at the largest rate this happens in at least half
+of the networks; these do not decide it (share: {{claim 06.zoo-back}}). Momentum, Adam, weight decay and new images may
+wake a unit, too.
+
+*→ Exercise 06.7 counts such units.*
+
+## 4 A table, and what one rate does to it (9 min)
+
+A popular text compares four initialisations by the loss after {{= zoo.TEXT_EPOCHS}} epochs, at one learning rate: all
+weights from $N(0, \sigma^2)$ with σ = 0.01 or σ = 1, Glorot's and He's. The task is the diagonal flip of lesson 02,
+the network has one hidden ReLU layer. He's wins; σ = 0.01 is last, since "the signal vanishes through the layers", and
+its loss, about four times He's, is called "four times slower". But there is one hidden layer. And is the order right?
+Run it, image by image, as the text does:
+"""
+
+# %% tags=["idea"]
+X, Y = diagonal_flip()  # all sixteen images of 2×2 black and white pixels, and the same mirrored at the diagonal
+for std in (0.01, "He"):
+    model = mlp([4, 8, 4], "relu", init="he", generator=generator)
+    if std != "He":
+        for linear in model[::2]:
+            torch.nn.init.normal_(linear.weight, std=std, generator=generator)
+    train_ensemble([model], X, Y, epochs=100, lr=0.025, batch_size=1, optimizer="sgd", generator=generator,
+                   progress=False)
+    print(f"{std}: mean squared error {score(model, X, Y):.4f}")
+
+# %% [markdown]
+r"""
+At this rate the text has a point about σ = 0.01 (training error over He's: {{claim 06.zoo-text}}). Yet a rate suits
+one initialisation and not another. So give each the best of {{= len(zoo.TEXT_RATES)}} rates, chosen on
+{{= format(zoo.GREY, ",")}} images in shades of grey. **Which then has the lowest error on
+{{= format(zoo.GREY, ",")}} other grey images?** (The errors are shares of the variance: a constant has 1.)
+"""
+
+# %%
+predict("06a.text")
+
+# %%
+text = recorded("06_zoo_text")
+reveal("06a.text", figure=page.starts_by_rate(text), **page.text_answer(text))
+
+# %% [markdown]
+r"""
+The small weights move to the first place (powers of ten by which He's tuned error exceeds that of σ = 0.01:
+{{claim 06.zoo-text-tuned}}). That is no advice for deep networks, where the signal would vanish.
+
+The text also calls He's weights "the default in PyTorch". PyTorch's default variance is a sixth of He's. Here it is in
+the race, with two hidden layers of {{= zoo.FLIP_WIDTH}} units, Adam, and
+{{= len(zoo.RATES)}} rates for every choice:
+"""
+
+# %%
+flip = recorded("06_zoo_flip")
+show_figure(page.flip_race(flip), "06a.flip")
+page.print_deep(flip)
+
+# %% [markdown]
+r"""
+On this linear task the activation can matter much, but seeds differ (powers of ten by which tanh's error exceeds
+ReLU's, each with its best initialisation: {{claim 06.zoo-flip}}). And depth is no help: the last line has the
+median errors for {{= zoo.DEPTHS[-1]}} layers, with every choice tuned.
+
+## 5 The race on digits (8 min)
+
+The digits are no linear map. Each network gets {{= zoo.DIGITS_EPOCHS}} epochs of Adam, and its rate is
+chosen on validation images. Run one pair yourself:
+"""
+
+# %% tags=["idea"]
+depth, activation = 20, "tanh"  # try 2, "relu", "gelu", "sigmoid"
+rates = [0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3]
+for init in ("default", "he"):
+    models = [mlp([64, *[32] * depth, 10], activation, init=init, generator=generator) for _ in rates]
+    train_ensemble(models, *train, epochs=20, lr=rates, batch_size=64, schedule="one-cycle",
+                   generator=generator, progress=False)
+    best = max(models, key=lambda model: score(model, *validation))
+    print(f"{activation}, {init}, {depth} layers: {score(best, *held_out):.3f} of the held-out digits")
+
+# %% [markdown]
+r"""
+**With twenty layers, and everything tuned, how many of the five activations get at least four in five held-out digits
+right, with the initialisation that suits them best? And how many with PyTorch's default?**
+"""
+
+# %%
+predict("06a.digits")
+
+# %%
+digits = recorded("06_zoo_digits")
+reveal("06a.digits", figure=page.digits_race(digits), **page.digits_answer(digits))
+
+# %% [markdown]
+r"""
+With two layers, the choice hardly matters once the rate is tuned: the best activation is ahead of the worst by
+{{claim 06.zoo-two}}. With twenty, sigmoid is lost under all four initialisations, as its gradient foretold. Among the
+other four, the distance is {{claim 06.zoo-twenty}}. What decides is the gain: ReLU with He's weights is ahead of ReLU
+with PyTorch's default by {{claim 06.zoo-default}}, though a few default networks learn, too.
+
+And SwiGLU? It has three matrices where the others have two, so at the same width it would have one and a half times as
+many weights. Compare at equal parameters:
+"""
+
+# %% tags=["idea"]
+for name, hidden, matrices in (("GELU", 96, 2), ("SwiGLU", 64, 3)):
+    print(f"{name:7} {hidden} hidden units, {matrices} matrices: {matrices * 64 * hidden:,} weights")
+
+# %% [markdown]
+r"""
+With one such block on the digits, SwiGLU's accuracy less GELU's is {{claim 06.zoo-gated}}. This says nothing about
+language models, where Shazeer found such blocks slightly better.
+"""
+
+# %%
+feedback("06a.zoo")
+
+# %% [markdown]
+r"""
+**What you can now say.** Every activation has a gain that keeps the second moment in one layer, but only some keep it
+through a hundred, and only for ReLU and leaky ReLU does the gradient keep with it. A unit that is off for all data is
+dead for ever in the first layer, under plain gradient descent; further up it can come back. A table at one learning
+rate says which initialisation suits that rate. With two layers and a tuned rate the choice of activation hardly
+mattered on digits; on a linear task it may. With twenty layers sigmoid did not train, and for the others the gain
+mattered more than the activation.
+
+**What you do not know.** What normalisation and residual sums change (lesson 07). Whether this carries over to large
+networks.
+
+{{claims}}
+"""
+
+# %%
+download()

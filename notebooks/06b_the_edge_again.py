@@ -1,0 +1,302 @@
+# %% [markdown]
+r"""
+# 06b The edge, again
+
+**How deep can a network be and still learn?** Theory names a depth for every gain. Here you train networks beside it,
+then take a hundred layers, and ask what orthogonal weights have that Gaussian ones lack. An excursion from lesson 06,
+in 39 minutes. Nothing later needs it.
+"""
+
+# %%
+# set-up: loading PyTorch takes some seconds, more the first time
+import numpy as np
+import torch
+
+from utils.claims import recorded
+from utils.comparison import score
+from utils.data import load_table
+from utils.figures import show_figure, use_style
+from utils.keeping import download, feedback
+from utils.lesson_06 import page
+from utils.models import mlp
+from utils.predictions import predict, reveal
+
+use_style()
+torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
+SEED = 0  # try others
+generator = torch.Generator().manual_seed(SEED)
+(X, y), (X_new, y_new) = load_table("digits", (0.8, 0.2), generator=generator)
+
+# %% [markdown]
+r"""
+## 1 The depth that theory names (6 min)
+
+Send two different digits through a random tanh network. In lesson 05 you saw what becomes of them: below the edge they
+grow alike, above it all pairs become equally unlike. Either way, after enough layers the network no longer tells which
+digit it was given. The difference from the final state shrinks by a factor $e$ every $\xi_c$ layers. Below the edge
+the final state is "both the same", and $\xi_c = -1/\ln \chi_1$. Compute it, for small biases of variance 0.05:
+"""
+
+# %% tags=["idea"]
+u, weight = np.polynomial.hermite_e.hermegauss(100)  # averages over a standard normal u
+weight /= weight.sum()
+
+
+def xi_c(sigma_w, sigma_b=0.05**0.5):
+    q = 1.0
+    for _ in range(1000):  # the length map of lesson 05, until it rests
+        q = sigma_w**2 * (weight @ np.tanh(q**0.5 * u) ** 2) + sigma_b**2
+    chi_1 = sigma_w**2 * (weight @ (1 - np.tanh(q**0.5 * u) ** 2) ** 2)
+    return -1 / np.log(chi_1)
+
+
+for sigma_w in (0.7, 0.9, 1.1, 1.2, 1.3):  # try 1.4, too
+    print(f"σ_w = {sigma_w}:  ξ_c = {xi_c(sigma_w):5.1f} layers,  6 ξ_c = {6 * xi_c(sigma_w):5.1f}")
+
+# %% [markdown]
+r"""
+At the edge $\chi_1 = 1$, and $\xi_c$ is infinite. Above it your cell returns a negative number, because two copies of
+the same digit are no longer where a pair comes to rest. There the slope has to be taken at the other fixed point,
+$c^*$; `depth_scale` of `utils.meanfield` does that.
+
+What has this to do with learning? Schoenholz et al. (2017) trained networks on MNIST by gradient descent, and found
+that they learn up to a depth of about $6\,\xi_c$. The 6 is read off their pictures, not derived.
+
+## 2 Train beside it (10 min)
+
+Here are gradient descent, and networks of three depths. Change the gain, and give each depth a rate that suits it.
+"""
+
+# %% tags=["idea"]
+def learn(model, lr, steps=200, batch=16):
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    losses = []
+    for _ in range(steps):
+        rows = torch.randint(len(X), (batch,), generator=generator)
+        loss = torch.nn.functional.cross_entropy(model(X[rows]), y[rows])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    return losses
+
+
+# %% tags=["idea"]
+sigma_w, lr = 0.9, 0.04  # try 1.33 and 2.5, and other rates
+for depth in (4, 12, 36):
+    sizes = [64, *[50] * depth, 10]
+    model = mlp(sizes, "tanh", init=("lecun", sigma_w), bias_std=0.05**0.5, generator=generator)
+    learn(model, lr)
+    print(f"depth {depth:>2}: {score(model, X_new, y_new):.2f} of the held-out digits are right")
+
+# %% [markdown]
+r"""
+The experiment takes {{= len(edge.GAINS)}} gains, five below the edge, five above and
+one on it; {{= len(edge.DEPTHS)}} depths from {{= edge.DEPTHS[0]}} to {{= edge.DEPTHS[-1]}}, width {{= edge.WIDTH}};
+{{= edge.STEPS}} steps of plain gradient descent, as here. For every gain and every depth the rate is the best of
+{{= len(edge.RATES)}} on validation digits. We note the depth at which accuracy falls half-way from perfect to chance.
+
+**Does that depth follow $6\,\xi_c$?** ("Follows": on average within a factor of two.)
+"""
+
+# %%
+predict("06b.depth")
+
+# %%
+trainable = recorded("06_edge")
+reveal("06b.depth", figure=page.depths_reached(trainable), **page.depth_answer(trainable))
+
+# %% [markdown]
+r"""
+They learn deepest at the edge; far away from it, several times less deep (by a factor of {{claim 06.edge-deepest}}).
+Training and held-out digits agree, so this is about *learning* and not about generalising.
+
+**Below the edge**, the 6 does well far away, and badly near the edge (measured depth over $6\,\xi_c$, on average:
+{{claim 06.edge-ordered}}; before measuring we had claimed "within a factor of one and a half"). Measured depth grows
+more slowly than $\xi_c$ (with this power of it: {{claim 06.edge-power}}). Near the edge $\xi_c$ grows without bound,
+but the depth that networks of {{= edge.WIDTH}} units learn in {{= edge.STEPS}} steps does not.
+
+**Above the edge**, $6\,\xi_c$ promises far too much (measured depth over it: {{claim 06.edge-chaotic}}). Why? Look at
+the dashed line, which we drew only after we had seen the points. $\xi_c$ says how far two inputs can be told apart on
+the way *forward*. On the way *backward*, the mean square of the gradient is multiplied by $\chi_1$ in each layer, so
+it changes by a factor $e$ in $1/|\ln \chi_1|$ layers. Below the edge the two scales are the same. Above it the
+gradient's is the shorter one, and the points follow *it*. What is found afterwards has to be tested afterwards: with
+other weights and another division of the digits, at σ_w = {{= edge.LONGER_GAINS[1]}} (measured depth over
+$6/\ln \chi_1$: {{claim 06.edge-gradient}}). Schoenholz et al. saw $6\,\xi_c$ on both sides, in networks that were
+wider and trained differently. Which difference matters we have not measured.
+
+## 3 Is it a wall? (5 min)
+
+A depth at which nothing is learned in {{= edge.STEPS}} steps may be out of reach, or only slow. Take a gain on
+each side, {{= edge.LONGER_GAINS[0]}} and {{= edge.LONGER_GAINS[1]}}, and four times the steps, with rates tuned again.
+**How much deeper do networks learn now?**
+"""
+
+# %%
+predict("06b.longer")
+
+# %%
+longer = recorded("06_longer")
+reveal("06b.longer", figure=page.longer_training(longer), **page.longer_answer(longer))
+
+# %% [markdown]
+r"""
+So it is no wall. Four times the steps reach deeper on both sides (factor below the edge: {{claim 06.longer-ordered}};
+above: {{claim 06.longer-chaotic}}; read off between three depths). The 6 depends on how long you train. What theory
+names is a scale, not a limit: it says over how many layers a difference, or a gradient, changes by a factor $e$.
+
+## 4 All directions at once (7 min)
+
+Now leave the biases out, take the gain 1, and a hundred layers. $\chi_1$ speaks of an *average*: of all the ways in
+which you could nudge the input, how much comes out at the end, in the mean square? A mean can hide a lot. The Jacobian
+of output by input has one factor for every direction, its singular values. Multiply it up, layer by layer:
+"""
+
+# %% tags=["idea"]
+def gaussian(width):
+    return torch.randn(width, width, generator=generator).double() / width**0.5
+
+
+def orthogonal(width):
+    return torch.linalg.qr(gaussian(width)).Q
+
+
+def jacobian(weights, width=100, depth=100, gain=1.0):
+    x, J = torch.randn(width, generator=generator).double(), torch.eye(width).double()
+    for _ in range(depth):
+        W = gain * weights(width)
+        x = torch.tanh(W @ x)
+        J = (1 - x**2)[:, None] * (W @ J)
+    return torch.linalg.svdvals(J)
+
+
+# %% [markdown]
+r"""
+Both kinds of matrix keep the length of a random vector, on average. An orthogonal one keeps the length of *every*
+vector. Take width 100, and call a direction **alive** if its singular value is at least a hundredth of the largest.
+(The path weighed directions by their share of the signal.)
+**How many of the 100 directions are alive after a hundred layers with Gaussian weights?**
+"""
+
+# %%
+predict("06b.alive")
+
+# %%
+values = {"orthogonal": jacobian(orthogonal), "Gaussian": jacobian(gaussian)}
+reveal("06b.alive", figure=page.spectra(values), **page.alive_answer(values))
+
+# %% [markdown]
+r"""
+A Gaussian matrix stretches some directions and squeezes others, and a product of a hundred does so a hundred times
+over. Leave out the tanh, and the orthogonal line is exactly level, because a product of orthogonal matrices is
+orthogonal. From that Saxe et al. (2014) derived that deep *linear* networks with orthogonal weights learn in a number
+of steps that does not grow with depth. With tanh the line falls by a power of ten over most directions, and more at
+the end. Pennington et al. (2017) call it **dynamical isometry** when all singular values stay close to 1, and show
+that tanh networks can have it with orthogonal weights, and never with Gaussian ones. Ours comes near it, no more. See
+what more width does for these:
+"""
+
+# %% tags=["idea"]
+for width in (25, 100, 200):
+    alive = page.alive_answer({"orthogonal": jacobian(orthogonal, width), "Gaussian": jacobian(gaussian, width)})
+    print(f"width {width:>3}: alive are {alive['orthogonal']} directions, with Gaussian weights {alive['gaussian']}")
+
+# %% [markdown]
+r"""
+For Gaussian weights the *share* of living directions hardly changes: it depends on the depth. Their *number* grows with
+the width. Ten digits have to be told apart by what is alive.
+
+*→ Exercise 06.6 makes orthogonal weights.*
+
+## 5 A hundred layers (6 min)
+
+You have seen this race at width 32. Does more width rescue the Gaussian weights? Train both, at the same rate, from the
+same digits:
+"""
+
+# %% tags=["idea"]
+losses = {}
+for name, init in (("orthogonal", "orthogonal"), ("Gaussian", "lecun")):
+    model = mlp([64, *[100] * 100, 10], "tanh", init=init, generator=generator)
+    losses[name] = learn(model, lr=0.01, steps=100)  # try other rates, and gains: init=(init, 1.05)
+    print(f"{name:>10}: {score(model, X_new, y_new):.2f} of the held-out digits are right")
+show_figure(page.losses(losses), "06b.losses")
+
+# %% [markdown]
+r"""
+For a fair race, tune the rate of each ({{= len(edge.LAYERS_RATES)}} rates, chosen on validation digits), at three
+widths: below the depth, equal to it, and twice as much. Training is short, {{= edge.LAYERS_STEPS}} steps.
+"""
+
+# %%
+show_figure(page.accuracies_by_width(recorded("06_widths")), "06b.widths")
+
+# %% [markdown]
+r"""
+After the same few steps, orthogonal weights lead in held-out accuracy by {{claim 06.orthogonal-narrow}} at width
+{{= edge.WIDTHS[0]}}, by {{claim 06.orthogonal-equal}} at width {{= edge.WIDTHS[1]}}, and by
+{{claim 06.orthogonal-wide}} at width {{= edge.WIDTHS[2]}}. Both kinds have the same gain and the same $\chi_1$. What
+differs is the spread around the mean.
+
+## 6 Another way out: keep the sum small (5 min)
+
+A transformer keeps its signal alive in another way: every branch is *added* to a stream, two branches to a block. Each
+branch looks at a normalised copy of the stream. What does the sum do to the variance? Independent terms add theirs, so
+after $N$ branches of variance 1 it is $1 + N$. For GPT-2, Radford et al. (2019) multiply the weights at the end of each
+branch by $1/\sqrt N$. Here a random matrix stands in for a branch:
+"""
+
+# %% tags=["idea"]
+def stream(scale, normalised, branches=96, width=200):
+    x = torch.randn(500, width, generator=generator)
+    variances = [x.var().item()]
+    for _ in range(branches):
+        W = scale * torch.randn(width, width, generator=generator) / width**0.5
+        x = x + (x / x.std() if normalised else x) @ W
+        variances.append(x.var().item())
+    return variances
+
+
+# %% [markdown]
+r"""
+The largest GPT-2 has 96 branches, so $N = 96$. **With $1/\sqrt N$ on every branch, what is the variance at the end?**
+"""
+
+# %%
+predict("06b.stream")
+
+# %%
+variances = page.four_streams(stream)
+reveal("06b.stream", figure=page.streams(variances), **page.stream_answer(variances))
+
+# %% [markdown]
+r"""
+With the scale, each branch adds $1/N$, and $N$ of them add 1: the variance ends at 2, for any number of blocks. Without
+the normalisation a branch is as large as the stream, which then doubles at each step, to $2^N$; with the scale it ends
+at $(1 + 1/N)^N$, below $e$. So the scale keeps the stream **bounded**. It does not put the network exactly on the edge:
+without normalisation $\chi_1 = 1 + 1/N$ for each branch, a little above 1. What makes it harmless is that the excess
+shrinks as fast as the number of branches grows.
+
+*→ Exercise 06.8 finds the scale for any growth.*
+"""
+
+# %%
+feedback("06b.edge")
+
+# %% [markdown]
+r"""
+**What you can now say.** Around the edge, networks learn to the greatest depth. Below it the depth grows with
+$\xi_c$, though more slowly; above it the gradient's own scale $1/\ln \chi_1$ is shorter, and that is
+the one that counted here. The factor depends on how long you train. $\chi_1 = 1$ keeps a gradient's *mean* square;
+orthogonal weights keep nearly every direction, and a hundred tanh layers learn sooner with them. Residual branches
+scaled by $1/\sqrt N$ keep the stream bounded, which is less than being on the edge, and enough.
+
+**What you do not know.** How this looks for wide networks, where theory is exact: these had {{= edge.WIDTH}} units.
+Whether Adam, which undoes the size of a gradient, moves the border. How far longer training would bring Gaussian
+weights at these widths: both kinds had {{= edge.LAYERS_STEPS}} steps.
+
+{{claims}}
+"""
+
+# %%
+download()

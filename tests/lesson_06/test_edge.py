@@ -1,0 +1,242 @@
+"""Lesson 06's edge: networks are what they say, depths are read off as defined, and reading is by name."""
+
+from __future__ import annotations
+
+from math import exp, log
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+import torch
+import xarray as xr
+
+from tests.generators import seeded
+from tests.made_up import made_up
+from utils.claims.records import differences
+from utils.comparison import HELD_OUT, TRAINING, VALIDATION, at_best_rate, score
+from utils.lesson_06 import edge, edge_figures, page
+from utils.lesson_06.claims.edge import CLAIMS, HUNDRED, LONGER, TRAINABLE
+from utils.lesson_06.edge import BOTH_EPOCHS, CHAOTIC, DEPTHS, EDGE, GAINS, LAYERS, ORDERED, RATES, WIDTHS
+from utils.meanfield import critical_sigma_w
+from utils.training import train
+
+mpl.use("Agg")
+EXPERIMENTS = (TRAINABLE, LONGER, HUNDRED)
+DATA = {experiment.name: made_up(experiment, "accuracy") for experiment in EXPERIMENTS}
+
+
+def learning_to(depth_of) -> xr.Dataset:
+    """Measurements by gain in which all is right up to a depth, and nothing but chance from twice that depth."""
+    data = DATA["06_edge"].copy(deep=True)
+    for gain in GAINS:
+        for depth in DEPTHS:
+            share = np.clip(np.log2(depth / depth_of(gain)) + 0.5, 0, 1)
+            data["accuracy"].loc[{"gain": gain, "depth": depth}] = 1 - 0.9 * share
+    return data
+
+
+# --- networks and depth scales ----------------------------------------------------------------------------
+
+
+def test_five_gains_lie_on_each_side_of_the_edge():
+    middle = critical_sigma_w(edge.SIGMA_B, "tanh")
+    assert len(ORDERED) == len(CHAOTIC) == 5 and max(ORDERED) < middle < min(CHAOTIC)
+    assert pytest.approx(middle, abs=0.005) == EDGE
+    assert len(RATES) >= 6 and len(edge.LAYERS_RATES) >= 6
+
+
+def chi_by_quadrature(sigma_w: float) -> float:
+    nodes, weights = np.polynomial.hermite_e.hermegauss(120)
+    weights /= weights.sum()
+    q = 1.0
+    for _ in range(500):
+        q = sigma_w**2 * weights @ np.tanh(q**0.5 * nodes) ** 2 + 0.05
+    return sigma_w**2 * weights @ np.cosh(q**0.5 * nodes) ** -4.0
+
+
+def test_the_reach_is_six_times_the_layers_in_which_a_difference_shrinks_to_one_in_e():
+    assert edge.reach(0.9) == pytest.approx(-6 / log(chi_by_quadrature(0.9)), rel=1e-6)
+
+
+def test_the_gradients_reach_is_the_same_below_the_edge_and_less_above_it():
+    for gain in ORDERED:
+        assert edge.gradient_reach(gain) == pytest.approx(edge.reach(gain))
+    for gain in (1.6, 2.0):
+        assert edge.gradient_reach(gain) == pytest.approx(6 / log(chi_by_quadrature(gain)), rel=1e-3)
+    assert all(edge.gradient_reach(gain) < edge.reach(gain) for gain in CHAOTIC)
+
+
+def test_networks_have_the_gain_and_the_depth_that_they_are_asked_for():
+    layers = edge.tanh_network(2.0, 7, generator=seeded(1))[::2]
+    assert [tuple(layer.weight.shape) for layer in layers] == [(50, 64), *[(50, 50)] * 6, (10, 50)]
+    hidden = torch.cat([layer.weight.flatten() for layer in layers[1:-1]])
+    assert hidden.std().item() == pytest.approx(2 / 50**0.5, rel=0.03)
+    biases = torch.cat([layer.bias for layer in layers])
+    assert biases.std().item() == pytest.approx(0.05**0.5, rel=0.1)
+    orthogonal, gaussian = (edge.layers_of(30, name, generator=seeded(2))[::2] for name in edge.INITS)
+    assert len(orthogonal) == len(gaussian) == LAYERS + 1
+    for layer in orthogonal[1:-1]:
+        torch.testing.assert_close(layer.weight @ layer.weight.T, torch.eye(30), atol=1e-5, rtol=0)
+    stacked = torch.stack([layer.weight for layer in gaussian[1:-1]])
+    assert stacked.std().item() == pytest.approx(1 / 30**0.5, rel=0.02)
+    assert (gaussian[1].weight @ gaussian[1].weight.T - torch.eye(30)).abs().max() > 0.2
+    assert all(not layer.bias.any() for layer in (*orthogonal, *gaussian))
+
+
+# --- measuring --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def short(monkeypatch):
+    for name, value in {
+        "GAINS": (0.9, 2.0), "DEPTHS": (2, 3), "LONGER_GAINS": (1.2,), "LONGER_DEPTHS": (2, 3), "WIDTHS": (5, 6),
+        "LAYERS": 4, "BOTH_EPOCHS": (1, 2), "EPOCHS": 1, "WIDTH": 8, "RATES": (0.01, 0.1), "LAYERS_RATES": (0.01, 0.1),
+        "BATCH": 64,
+    }.items():  # fmt: skip
+        monkeypatch.setattr(edge, name, value)
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.name)
+def test_a_seeds_numbers_have_their_places_and_do_not_depend_on_the_others(short, experiment):
+    both, alone = (experiment.measure(seeds) for seeds in ([3, 8], [8]))
+    xr.testing.assert_allclose(both.sel(seed=[8]), alone, rtol=1e-6)
+    assert not np.array_equal(both["accuracy"].sel(seed=3), both["accuracy"].sel(seed=8))
+    fewer = {"gain": edge.LONGER_GAINS if experiment is LONGER else edge.GAINS, "depth": edge.DEPTHS,
+             "epochs": edge.BOTH_EPOCHS, "width": edge.WIDTHS, "rate": edge.RATES}  # fmt: skip
+    axes = {name: fewer.get(name, values) for name, values in experiment.axes.items()}
+    assert differences(type(experiment)(experiment.name, experiment.measure, axes), alone) == []
+
+
+def test_a_cell_is_a_network_trained_by_plain_gradient_descent_for_its_epochs(short):
+    measured = edge.measure_longer([8])["accuracy"].sel(seed=8, gain=1.2, depth=3, rate=0.1, part=HELD_OUT)
+    training, _, held_out = edge.load_table("digits", edge.FRACTIONS, generator=seeded(16))
+    for epochs in (1, 2):
+        model = edge.tanh_network(1.2, 3, generator=seeded(17))
+        train(model, *training, epochs=epochs, lr=0.1, optimizer="sgd", batch_size=64, progress=False)
+        assert measured.sel(epochs=epochs).item() == pytest.approx(score(model, *held_out))
+
+
+def test_steps_are_counted_as_they_are_taken():
+    for fractions, epochs, batch, steps in (
+        (edge.FRACTIONS, edge.EPOCHS, edge.BATCH, edge.STEPS),
+        (edge.LAYERS_FRACTIONS, edge.LAYERS_EPOCHS, edge.LAYERS_BATCH, edge.LAYERS_STEPS),
+    ):
+        (X, _), *_ = edge.load_table("digits", fractions, generator=seeded())
+        assert steps == epochs * len(X.split(batch))
+
+
+# --- reading ----------------------------------------------------------------------------------------------
+
+
+def test_the_rate_is_chosen_on_validation_data():
+    data = DATA["06_edge"].copy(deep=True)
+    cell = {"gain": 1.0, "depth": 12}
+    data["accuracy"].loc[{**cell, "part": VALIDATION, "rate": 0.04}] = 2.0
+    for part in (HELD_OUT, TRAINING):
+        wanted = data["accuracy"].sel(**cell, rate=0.04, part=part)
+        np.testing.assert_array_equal(edge.learned(data, part=part, **cell), wanted)
+    scores = DATA["06_widths"]["accuracy"].sel(width=WIDTHS[0])
+    lead = [at_best_rate(scores.sel(init=name), larger_is_better=True).values for name in ("orthogonal", "Gaussian")]
+    np.testing.assert_allclose(edge.orthogonal_lead(DATA["06_widths"], WIDTHS[0]), lead[0] - lead[1])
+
+
+@pytest.mark.parametrize(
+    ("accuracies", "depth"),
+    [([0.9, 0.7, 0.4, 0.1], 4 * 2**0.5), ([0.95, 0.55, 0.1, 0.1], 4), ([0.9, 0.2, 0.9, 0.2], 8 * 2**0.5),
+     ([0.9, 0.2, 0.9, 0.8], 16), ([0.3, 0.2, 0.3, 0.2], 2)],
+)  # fmt: skip
+def test_a_depth_is_read_off_between_depths_where_accuracy_falls_below_for_good(accuracies, depth):
+    assert edge.falls_below(accuracies, [2, 4, 8, 16]) == pytest.approx(depth)
+
+
+@pytest.mark.parametrize("accuracies", [[0.9, 0.1], [0.9, np.nan, 0.1], []])
+def test_accuracies_that_are_none_are_refused(accuracies):
+    with pytest.raises(ValueError, match="accuracies are"):
+        edge.falls_below(accuracies, [2, 4, 8])
+
+
+def test_what_follows_theory_has_the_ratio_and_the_power_one():
+    data = learning_to(lambda gain: np.clip(edge.reach(gain), 6.5, 40))
+    inside = [gain for gain in GAINS if 6.5 < edge.reach(gain) < 40]
+    assert len(inside) >= 6
+    np.testing.assert_allclose(edge.ratio_to_theory(data, inside), 1, rtol=0.1)
+    np.testing.assert_allclose(edge.power_of_theory(data, inside), 1, atol=0.15)
+    root = learning_to(lambda gain: 4 * np.clip(edge.reach(gain), 6.5, 74) ** 0.5)
+    np.testing.assert_allclose(edge.power_of_theory(root, ORDERED), 0.5, atol=0.1)
+    answer = edge_figures.depth_answer(root)
+    wanted = exp(np.mean([log(4 / edge.reach(gain) ** 0.5) for gain in CHAOTIC]))
+    assert answer["above"] == pytest.approx(wanted, rel=0.1)
+
+
+def test_what_longer_training_gains_is_a_ratio_of_depths():
+    data = DATA["06_longer"].copy(deep=True)
+    for epochs, row in zip(BOTH_EPOCHS, ((0.7, 0.4, 0.1), (0.9, 0.7, 0.4)), strict=True):
+        for depth, accuracy in zip(edge.LONGER_DEPTHS, row, strict=True):
+            data["accuracy"].loc[{"epochs": epochs, "depth": depth}] = accuracy
+    np.testing.assert_allclose(edge.depth_gained(data, edge.LONGER_GAINS[0]), 2)
+    assert edge_figures.longer_answer(data) == pytest.approx({"below": 2, "above": 2})
+
+
+def test_a_direction_is_alive_from_a_hundredth_of_the_largest_on():
+    assert edge.alive([5.0, 0.06, 0.05, 0.04, 1e-9]) == 3
+    assert edge_figures.alive_answer({"Gaussian": [1, 0.5], "orthogonal": [1]}) == {"gaussian": 2, "orthogonal": 1}
+
+
+def test_streams_are_asked_for_with_and_without_scale_and_normalisation():
+    asked = edge.four_streams(lambda scale, normalised: [1.0, scale, float(normalised)], branches=16)
+    assert list(asked.values()) == [[1, 1, 0], [1, 1, 1], [1, 0.25, 0], [1, 0.25, 1]]
+    assert edge_figures.stream_answer(asked) == {
+        "plain": 0, "normalised": 1, "scaled": 0, "normalised_and_scaled": 1
+    }  # fmt: skip
+
+
+def test_claims_have_names_of_their_own_and_are_computed_for_every_seed():
+    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS) <= 10
+    for claim in CLAIMS:
+        effect = claim.effect(DATA[claim.experiment.name])
+        assert effect.dims == ("seed",) and effect.sizes["seed"] == 9, claim.id
+
+
+# --- figures, and what is said of them ----------------------------------------------------------------------
+
+
+def middles(figure) -> list:
+    (ax,) = figure.axes
+    return [container.lines[0].get_ydata() for container in ax.containers]
+
+
+def test_points_are_medians():
+    data, longer, hundred = DATA.values()
+    wanted = [
+        [np.median(edge.trainable_depth(data, gain, part=part)) for gain in GAINS] for part in (TRAINING, HELD_OUT)
+    ]
+    np.testing.assert_allclose(middles(edge_figures.depths_reached(data)), wanted)
+    wanted = [[np.median(edge.learned(longer, epochs=epochs, gain=gain, depth=depth)) for depth in edge.LONGER_DEPTHS]
+              for gain in edge.LONGER_GAINS for epochs in BOTH_EPOCHS]  # fmt: skip
+    np.testing.assert_allclose(middles(edge_figures.longer_training(longer)), wanted)
+    wanted = [[np.median(edge.learned(hundred, width=width, init=name)) for width in WIDTHS] for name in edge.INITS]
+    np.testing.assert_allclose(middles(edge_figures.accuracies_by_width(hundred)), wanted)
+
+
+def test_singular_values_are_drawn_from_the_largest_on():
+    figure = edge_figures.spectra({"orthogonal": torch.ones(4), "Gaussian": [0.1, 3.0, 1.0]})
+    np.testing.assert_array_equal(figure.axes[0].lines[1].get_ydata(), [3, 1, 0.1])
+
+
+@pytest.mark.parametrize(
+    ("key", "measured", "right"),
+    [
+        *(("06b.depth", {"below": below, "above": above}, said) for below, above, said in
+          ((1, 0.8, "yes"), (1.1, 0.4, "only below"), (2.5, 1, "only above"), (0.4, 0.4, "on neither"))),
+        *(("06b.longer", {"below": factor, "above": factor}, said) for factor, said in
+          ((1.02, "hardly"), (1.5, "more, but"), (2.5, "more, but"), (3.9, "three times"))),
+        *(("06b.alive", {"gaussian": count, "orthogonal": 99}, said) for count, said in
+          ((1, "only 1"), (7, "about 10"), (45, "about 50"), (100, "all"))),
+        *(("06b.stream", {"normalised_and_scaled": end, "normalised": 97, "scaled": 2.7, "plain": 1e29}, said)
+          for end, said in ((1.1, "about 1"), (2, "about 2"), (9, "about 10"), (97, "about 97"))),
+    ],
+)  # fmt: skip
+def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
+    asked = page.PREDICTIONS_OF_06B[key]
+    assert asked.choices[asked.right(**measured) - 1].startswith(right)
+    assert asked.answer.format(**measured)

@@ -1,0 +1,251 @@
+"""Lesson 06's path from PyTorch's default on: the slide's gradients, the repairs, a hundred layers, their figures."""
+
+from __future__ import annotations
+
+import math
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+import torch
+import xarray as xr
+from torch import nn
+
+from tests.generators import seeded
+from tests.made_up import made_up
+from utils.claims.records import differences
+from utils.comparison import HELD_OUT, VALIDATION
+from utils.lesson_06 import defaults, first_aid, first_aid_figures, hundred, page, path_figures
+from utils.lesson_06.claims.path import AID, CLAIMS, HUNDRED, SLIDE
+
+mpl.use("Agg")
+DATA = {
+    "06_slide": made_up(SLIDE, "loss", "sum"),
+    "06_aid": made_up(AID, "accuracy"),
+    "06_hundred": made_up(HUNDRED, "accuracy", longer=("rate", "part")),
+}
+
+
+
+# --- PyTorch's default ------------------------------------------------------------------------------------
+
+
+class Slide(nn.Module):
+    """The network of the slide, as it stands there, but for its name and its factor."""
+
+    def __init__(self, num_layers: int, factor: float):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(10, 10) for _ in range(num_layers)])
+        self.factor = factor
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = self.factor * torch.tanh(layer(x))
+        return x
+
+
+@pytest.mark.parametrize("factor", [1.5, 4.0])
+def test_the_slides_gradients_are_those_of_the_slides_network(factor):
+    with torch.random.fork_rng():
+        torch.manual_seed(3)
+        slide = Slide(6, factor)
+        x, y = torch.randn(2, 100, 10)
+    wanted = {}
+    for name, value in {"loss": nn.functional.mse_loss(slide(x), y), "sum": slide(x[:1]).sum()}.items():
+        slide.zero_grad()
+        value.backward()
+        wanted[name] = slide.layers[0].weight.grad.norm().item()
+    assert defaults.slide_gradients(6, factor, generator=seeded(3)) == pytest.approx(wanted, rel=1e-4)
+
+
+def test_the_gain_is_that_of_nn_linear():
+    layer = nn.Linear(400, 400)
+    assert layer.weight.std().item() * 20 == pytest.approx(defaults.GAIN, rel=0.01)
+    assert nn.Linear(10, 100_000).bias.std().item() == pytest.approx(defaults.BIAS_STD, rel=0.01)
+
+
+def test_the_edge_is_where_chi_is_one():
+    assert defaults.slide_chi(defaults.slide_edge()) == pytest.approx(1)
+    z = np.random.default_rng(0).standard_normal(200_000)
+    q = 1.0
+    for _ in range(200):
+        q = (1.5**2 / 3) * np.mean(np.tanh(math.sqrt(q) * z) ** 2) + 1 / 30
+    assert defaults.slide_chi(1.5) == pytest.approx(0.75 * np.mean(np.cosh(math.sqrt(q) * z) ** -4.0), rel=0.01)
+
+
+@pytest.mark.parametrize(("depth", "factor", "named"), [(0, 1.5, "depth"), (3, math.nan, "factor")])
+def test_a_network_that_is_none_is_refused(depth, factor, named):
+    with pytest.raises(ValueError, match=named):
+        defaults.slide_gradients(depth, factor, generator=seeded())
+
+
+def test_growth_is_of_the_deepest_over_the_shallowest():
+    data = DATA["06_slide"]
+    wanted = data["loss"].sel(factor=4.0, depth=50) / data["loss"].sel(factor=4.0, depth=2)
+    np.testing.assert_allclose(defaults.growth(data, 4.0), wanted)
+    answer, medians = defaults.slide_answer(data), data["loss"].sel(factor=1.5).median("seed")
+    assert [answer["shallow"], answer["deep"], answer["chi"]] == [medians[0], medians[-1], defaults.slide_chi(1.5)]
+
+
+# --- first aid --------------------------------------------------------------------------------------------
+
+
+def gains(model: nn.Sequential) -> list[float]:
+    """Of the weights between hidden layers, all together, and the largest of the biases."""
+    inner = [layer for layer in model if isinstance(layer, nn.Linear)][1:-1]
+    square = torch.cat([layer.weight.flatten() ** 2 * layer.in_features for layer in inner]).mean()
+    return [square.sqrt().item(), max(layer.bias.abs().max().item() for layer in inner)]
+
+
+@pytest.mark.parametrize(
+    ("repair", "gain", "biased", "width", "activation"),
+    [("none", math.sqrt(1 / 3), True, 32, nn.ReLU), ("ten times the rate", math.sqrt(1 / 3), True, 32, nn.ReLU),
+     ("four times the steps", math.sqrt(1 / 3), True, 32, nn.ReLU), ("gain 1", 1, True, 32, nn.ReLU),
+     ("twice as wide", math.sqrt(1 / 3), True, 64, nn.ReLU), ("gain √2", math.sqrt(2), True, 32, nn.ReLU),
+     ("zero biases", math.sqrt(1 / 3), False, 32, nn.ReLU), ("tanh for ReLU", math.sqrt(1 / 3), True, 32, nn.Tanh)],
+)  # fmt: skip
+def test_a_repair_changes_what_it_says_and_nothing_else(repair, gain, biased, width, activation):
+    model = first_aid.patient(repair, generator=seeded(1))
+    found, bias = gains(model)
+    assert found == pytest.approx(gain, rel=0.02) and (bias > 0) == biased
+    assert sum(isinstance(layer, activation) for layer in model) == len(model) // 2 == 30
+    assert model[2].in_features == width
+    case = first_aid.REPAIRS[repair]
+    assert (case.longer, case.faster) == (4 if "steps" in repair else 1, 10 if "rate" in repair else 1)
+
+
+def test_an_unknown_repair_is_refused():
+    with pytest.raises(ValueError, match="repair"):
+        first_aid.patient("prayer", generator=seeded())
+
+
+def test_gradients_of_weights_are_those_of_backward():
+    (X, y), *_ = first_aid.digits(generator=seeded())
+    model = first_aid.patient("gain √2", generator=seeded(1))
+    norms = first_aid.weight_gradients(model, X, y)
+    (-torch.log_softmax(model(X), 1)[range(len(y)), y].mean()).backward()
+    np.testing.assert_allclose(norms, [layer.weight.grad.norm() for layer in model[::2]], rtol=1e-4)
+
+
+def test_a_treatment_trains_and_is_put_in_words():
+    treatment = first_aid.treat(repair="gain √2")
+    start = treatment.before
+    while not treatment.done:
+        treatment.run(seconds=1)
+    figure, words = first_aid.treated(treatment, repair="gain √2")
+    assert "gain √2" in words and "360 steps" in words and f"{start[0]:.1g} before" in words
+    model = treatment.run_of.trainer.plan.models[0]
+    X, y = treatment.parts[-1]
+    right = (model(X).argmax(1) == y).double().mean().item()
+    assert right > 0.5 and f"{right:.0%}" in words
+    left, loss = figure.axes
+    np.testing.assert_allclose(left.lines[0].get_ydata(), start)
+    assert len(loss.lines[0].get_ydata()) == 360
+
+
+def test_gradients_beyond_the_frame_are_drawn_on_it():
+    figure = first_aid_figures.gradients(np.array([0.0, 1e-3, np.inf, np.nan]))
+    np.testing.assert_allclose(figure.axes[0].lines[0].get_ydata(), [1e-20, 1e-3, 1e3, 1e3])
+
+
+def test_the_best_without_gain_is_the_best_of_the_others():
+    data = DATA["06_aid"].copy(deep=True)
+    for repair, accuracy in {"gain 1": 0.7, "gain √2": 0.9, "tanh for ReLU": 0.2}.items():
+        data["accuracy"].loc[{"repair": repair}] = accuracy
+    for repair in ("none", "twice as wide", "four times the steps", "zero biases"):
+        data["accuracy"].loc[{"repair": repair}] = 0.1
+    data["accuracy"].loc[{"repair": "none", "seed": 4}] = 0.3
+    assert first_aid.best_without_gain(data).values.tolist() == [0.3 if seed == 4 else 0.2 for seed in range(9)]
+    assert first_aid.aid_answer(data) == pytest.approx({"others": 0.2, "one": 0.7, "root": 0.9, "seeds": 9})
+
+
+def test_the_rate_is_chosen_on_validation_data():
+    for data, of, choose in (
+        (DATA["06_aid"], {"repair": "gain 1"}, lambda data: first_aid.after(data, "gain 1")),
+        (DATA["06_hundred"], {"kind": "Gaussian"}, lambda data: hundred.reached(data, "Gaussian")),
+    ):
+        changed = data.copy(deep=True)
+        changed["accuracy"].loc[{"part": VALIDATION, "rate": 0.001, **of}] = 2
+        wanted = data["accuracy"].sel(part=HELD_OUT, rate=0.001, **of)
+        np.testing.assert_array_equal(choose(changed), wanted)
+
+
+# --- a hundred layers -------------------------------------------------------------------------------------
+
+
+def test_both_kinds_have_a_hundred_layers_of_gain_one():
+    for kind in hundred.KINDS:
+        model = hundred.hundred_layers(kind, generator=seeded(2))
+        assert gains(model) == pytest.approx([1, 0], rel=0.01) and len(model) == 201
+    orthogonal = hundred.hundred_layers("orthogonal", generator=seeded(2))[40].weight
+    torch.testing.assert_close(orthogonal @ orthogonal.T, torch.eye(32), atol=1e-5, rtol=0)
+    with pytest.raises(ValueError, match="kind"):
+        hundred.hundred_layers("diagonal", generator=seeded())
+
+
+@pytest.fixture
+def short(monkeypatch):
+    monkeypatch.setattr(defaults, "DEPTHS", (2, 3))
+    monkeypatch.setattr(first_aid, "DEPTH", 2)
+    monkeypatch.setattr(first_aid, "MEASURED", ["none", "four times the steps"])
+    monkeypatch.setattr(hundred, "DEPTH", 3)
+    for module in (first_aid, hundred):
+        monkeypatch.setattr(module, "EPOCHS", 1)
+        monkeypatch.setattr(module, "RATES", (0.001, 0.01))
+
+
+@pytest.mark.parametrize("experiment", [SLIDE, AID, HUNDRED])
+def test_a_seeds_numbers_do_not_depend_on_the_others(short, experiment):
+    both, alone = (experiment.measure(seeds) for seeds in ([3, 8], [8]))
+    xr.testing.assert_allclose(both.sel(seed=[8]), alone, rtol=1e-6)
+    changed = {"depth": (2, 3), "repair": ("none", "four times the steps"), "rate": (0.001, 0.01)}
+    axes = {name: changed.get(name, values) if experiment is not SLIDE or name == "depth" else values
+            for name, values in experiment.axes.items()}  # fmt: skip
+    assert differences(type(experiment)(experiment.name, experiment.measure, axes), alone) == []
+    assert {name: set(array.dims) for name, array in alone.items()} == {
+        name: set(array.dims) for name, array in DATA[experiment.name].items()
+    }
+    for name in both:
+        assert not np.array_equal(both[name].sel(seed=3), both[name].sel(seed=8)), name
+
+
+# --- claims, figures, predictions -------------------------------------------------------------------------
+
+
+def test_claims_are_computed_for_every_seed():
+    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS)
+    for claim in CLAIMS:
+        effect = claim.effect(DATA[claim.experiment.name])
+        assert effect.dims == ("seed",) and effect.sizes["seed"] == 9, claim.id
+    for rates in (first_aid.RATES, hundred.RATES):
+        assert len(rates) >= 6
+
+
+def test_lines_are_medians_and_rows_have_every_seed():
+    (ax,) = path_figures.slide(DATA["06_slide"]).axes
+    wanted = [DATA["06_slide"]["loss"].sel(factor=factor).median("seed") for factor in defaults.FACTORS]
+    np.testing.assert_allclose([line.lines[0].get_ydata() for line in ax.containers], wanted)
+    (ax,) = first_aid.repairs(DATA["06_aid"]).axes
+    rows = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) == 9]
+    np.testing.assert_array_equal(rows[::-1], [first_aid.after(DATA["06_aid"], name) for name in first_aid.MEASURED])
+    assert [label.get_text() for label in ax.get_yticklabels()][::-1] == first_aid.MEASURED
+
+
+@pytest.mark.parametrize(
+    ("key", "measured", "right"),
+    [
+        *(("06.slide", {"shallow": 0.3, "deep": deep, "chi": 0.64, "seeds": 20}, said) for deep, said in
+          ((40, "it explodes"), (0.5, "it stays"), (0.01, "it vanishes: between"), (1e-6, "it vanishes: more"))),
+        *(("06.aid", {"root": root, "one": one, "others": others, "seeds": 12}, said) for root, one, others, said in
+          ((0.1, 0.1, 0.1, "none"), (0.9, 0.3, 0.2, "gain √2 only"), (0.9, 0.7, 0.2, "both gains, and nothing"),
+           (0.9, 0.7, 0.8, "both gains and something"))),
+        *(("06.same", {"different": units, "accuracy": 0.3}, said) for units, said in
+          ((1, "1:"), (3, "2 or"), (15, "about half"), (32, "32"))),
+        *(("06.hundred", {"orthogonal": one, "gaussian": other, "yours": "", "seeds": 12}, said) for one, other, said in
+          ((0.9, 0.9, "both"), (0.9, 0.2, "the orthogonal"), (0.2, 0.9, "the Gaussian"), (0.2, 0.2, "neither"))),
+    ],
+)  # fmt: skip
+def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
+    asked = page.PREDICTIONS[key]
+    assert asked.choices[asked.right(**measured) - 1].startswith(right)
+    assert asked.answer.format(**measured)

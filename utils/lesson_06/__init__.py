@@ -1,0 +1,1 @@
+"""Lesson 06, initialization: its room."""

@@ -1,0 +1,85 @@
+"""The claims of excursion 06a, the activation zoo."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from utils.claims.definition import Claim, Experiment
+from utils.comparison import PARTS
+from utils.lesson_06.zoo import (
+    BLOCKS,
+    DEAD_RATES,
+    DEPTHS,
+    HIDDEN,
+    INITS,
+    LAYERS,
+    RATES,
+    SWIGLU,
+    TEXT_RATES,
+    TEXT_STARTS,
+    ZOO,
+    block_tuned,
+    gap,
+    measure_dead,
+    measure_digits,
+    measure_flip,
+    measure_gated,
+    measure_signal,
+    measure_text,
+    text_listed,
+    text_tuned,
+    tuned,
+)
+
+RACED = {"activation": ZOO, "init": INITS, "depth": DEPTHS, "rate": RATES, "part": PARTS}
+SIGNAL = Experiment(
+    "06_zoo_signal", measure_signal, {"activation": (*ZOO, SWIGLU), "layer": range(1, LAYERS + 1)}, seeds=20,
+    minutes=0.3,
+)  # fmt: skip
+DEAD = Experiment("06_zoo_dead", measure_dead, {"rate": DEAD_RATES, "layer": HIDDEN}, seeds=20, minutes=0.2)
+TEXT = Experiment(
+    "06_zoo_text", measure_text, {"start": TEXT_STARTS, "rate": TEXT_RATES, "part": PARTS}, seeds=20, minutes=0.1
+)
+FLIP = Experiment("06_zoo_flip", measure_flip, RACED, seeds=16, minutes=1)
+DIGITS = Experiment("06_zoo_digits", measure_digits, RACED, seeds=16, minutes=1.5)
+GATED = Experiment(
+    "06_zoo_gated", measure_gated, {"block": BLOCKS, "rate": RATES, "part": PARTS}, seeds=20, minutes=0.3
+)
+
+SHALLOW, DEEP = DEPTHS
+BUT_SIGMOID = [activation for activation in ZOO if activation != "sigmoid"]
+
+CLAIMS = [
+    Claim("06.zoo-sigmoid", SIGNAL, "Sigmoid's gradient loses at least 40 powers of ten in the second moment.",
+          lambda data: data["gradient"].sel(activation="sigmoid", layer=1, drop=True),
+          "decades from the second moment of sigmoid's gradient in layer 100 to that in layer 1, width 300", high=-40),
+    Claim("06.zoo-gelu", SIGNAL, "GELU's second moment is off by at least a factor of 100 after 100 layers.",
+          lambda data: np.abs(data["moment"].sel(activation="gelu", layer=LAYERS, drop=True)),
+          "decades by which the second moment of GELU has left 1 in layer 100, width 300", low=2),
+    Claim("06.zoo-back", DEAD, "In layers 2 and 3 units come back, in at least half of the networks.",
+          lambda data: (data["back"].sel(rate=DEAD_RATES[-1], layer=[2, 3], drop=True).sum("layer") > 0).astype(float),
+          "1 where a unit of layers 2 and 3 was off after an epoch and is not after 20, rate 1", low=0.5,
+          statistic="share"),
+    Claim("06.zoo-text", TEXT, "At the text's rate the small start ends at least twice as high as He's.",
+          lambda data: text_listed(data, "σ = 0.01") / text_listed(data, "He"),
+          "training error at the text's rate, σ = 0.01 over He", low=2),
+    Claim("06.zoo-text-tuned", TEXT, "Tuned, the small start's held-out error is at least ten times lower than He's.",
+          lambda data: np.log10(text_tuned(data, "He") / text_tuned(data, "σ = 0.01")),
+          "decades by which He's held-out error exceeds that of σ = 0.01, both tuned", low=1),
+    Claim("06.zoo-flip", FLIP, "On the flip, tanh's best error is at least three times ReLU's, at 2 layers.",
+          lambda data: np.log10(tuned(data, "tanh", SHALLOW) / tuned(data, "relu", SHALLOW)),
+          "decades by which tanh's held-out error exceeds ReLU's, 2 hidden layers, both tuned", low=0.5),
+    Claim("06.zoo-two", DIGITS, "On digits at 2 layers, the best activation is at most .02 ahead of the worst.",
+          lambda data: gap(data, SHALLOW, [*ZOO]),
+          "held-out accuracy of the best activation less the worst's, 2 hidden layers, tuned", low=-0.02, high=0.02),
+    Claim("06.zoo-twenty", DIGITS, "At 20 layers, sigmoid aside, it is at most .05 ahead of the worst.",
+          lambda data: gap(data, DEEP, BUT_SIGMOID),
+          "held-out accuracy of the best activation but sigmoid less the worst's, 20 layers, tuned",
+          low=-0.05, high=0.05),
+    Claim("06.zoo-default", DIGITS, "At 20 layers, ReLU loses at least .3 with PyTorch's default weights.",
+          lambda data: tuned(data, "relu", DEEP, "he") - tuned(data, "relu", DEEP, "default"),
+          "held-out accuracy of ReLU, He less PyTorch's default, 20 hidden layers, both tuned", low=0.3),
+    Claim("06.zoo-gated", GATED, "At equal parameters SwiGLU and GELU are within .02 of each other on digits.",
+          lambda data: block_tuned(data, "SwiGLU") - block_tuned(data, "GELU"),
+          "held-out accuracy, SwiGLU less GELU, 12,288 weights in the block, both tuned", low=-0.02, high=0.02),
+]  # fmt: skip

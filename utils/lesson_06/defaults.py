@@ -1,0 +1,75 @@
+"""What PyTorch's default initialisation does to a network that others call exploding.
+
+The network has layers of ten units, x → factor · tanh(Wx + b), with nn.Linear's own weights and biases. Both are
+uniform in ±1/√n_in, so that they have the variance 1/(3 n_in): a gain of √(1/3).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import torch
+import xarray as xr
+
+from utils.axes import over
+from utils.checks import real_number, whole_number
+from utils.meanfield import chi_1, critical_sigma_w
+from utils.models import mlp
+from utils.types import Data
+
+GAIN = math.sqrt(1 / 3)
+WIDTH, POINTS = 10, 100
+BIAS_STD = GAIN / math.sqrt(WIDTH)
+FACTOR, FACTORS = 1.5, (1.5, 2.5, 4.0)
+DEPTHS = (2, 5, 10, 20, 50)
+
+
+def slide_gradients(depth: int, factor: float, *, generator: torch.Generator) -> dict[str, float]:
+    """The norm of the gradient at the first layer's weights, of a "loss" and of the "sum" of the outputs.
+
+    The loss is the mean squared error between the outputs for a hundred standard normal inputs, and standard normal
+    targets. The sum is over the outputs for one of the inputs.
+    """
+    depth, factor = whole_number("depth", depth), real_number("factor", factor)
+    layers = mlp([WIDTH] * (depth + 1), "tanh", generator=generator)[::2]
+    x, y = torch.randn(2, POINTS, WIDTH, generator=generator)
+    for layer in layers:
+        x = factor * torch.tanh(layer(x))
+    outcomes = {"loss": (x - y).square().mean(), "sum": x[0].sum()}
+    return {
+        name: torch.autograd.grad(value, layers[0].weight, retain_graph=True)[0].norm().item()
+        for name, value in outcomes.items()
+    }
+
+
+def slide_chi(factor: float) -> float:
+    """χ₁ of such layers, as if they were infinitely wide, with the biases' variance that they have at width ten."""
+    return chi_1(factor * GAIN, BIAS_STD, "tanh")
+
+
+def slide_edge() -> float:
+    """The factor at which χ₁ is 1."""
+    return critical_sigma_w(BIAS_STD, "tanh") / GAIN
+
+
+def measure_slide(seeds: Sequence[int]) -> Data:
+    """Norms of the first layer's gradient by seed, factor and depth: of a loss, and of the sum of the outputs."""
+
+    def cell(factor: float, depth: int) -> Data:
+        found = [slide_gradients(depth, factor, generator=torch.Generator().manual_seed(seed)) for seed in seeds]
+        return xr.Dataset({name: ("seed", [one[name] for one in found]) for name in found[0]}, {"seed": [*seeds]})
+
+    return over(cell, factor=FACTORS, depth=DEPTHS)
+
+
+def growth(data: Data, factor: float) -> xr.DataArray:
+    """By seed the gradient of the loss with the most layers, as a multiple of that with the fewest."""
+    norms = data["loss"].sel(factor=factor, drop=True)
+    return norms.sel(depth=DEPTHS[-1], drop=True) / norms.sel(depth=DEPTHS[0], drop=True)
+
+
+def slide_answer(data: Data) -> dict[str, float]:
+    """What the prediction's answer says: medians with the fewest and the most layers, χ₁, and the seeds."""
+    shallow, deep = data["loss"].sel(factor=FACTOR, depth=[2, 50]).median("seed").values
+    return {"shallow": shallow, "deep": deep, "chi": slide_chi(FACTOR), "seeds": data.sizes["seed"]}

@@ -1,0 +1,177 @@
+"""Lesson 06's measurements at the edge: how deep a tanh network can be and still learn, and what orthogonal weights do.
+
+Depth scales are those of Schoenholz et al. 2017, "Deep information propagation"; orthogonal weights those of Saxe et
+al. 2014.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import ceil, log
+
+import numpy as np
+import torch
+import xarray as xr
+from numpy.typing import ArrayLike
+from torch import nn
+
+from utils.axes import over
+from utils.comparison import HELD_OUT, UNSEEN, VALIDATION, best_rate, sweep
+from utils.data import load_table
+from utils.meanfield import chi_1, depth_scale
+from utils.models import Init, mlp
+from utils.types import Data
+
+SIGMA_B = 0.05**0.5  # the biases of Schoenholz et al. 2017
+ORDERED, EDGE, CHAOTIC = (0.7, 0.9, 1.0, 1.1, 1.2), 1.33, (1.6, 2.0, 2.5, 3.0, 4.0)
+GAINS = (*ORDERED, EDGE, *CHAOTIC)
+DEPTHS = (3, 6, 12, 24, 48)
+RATES = (0.0003, 0.0015, 0.0075, 0.04, 0.2, 1.0)
+WIDTH, CLASSES = 50, 10
+EPOCHS, BATCH = 3, 16
+FRACTIONS = (0.6, 0.2, 0.2)  # of the 1,797 digits
+STEPS = EPOCHS * ceil(1078 / BATCH)
+HALF_WAY = (1 + 1 / CLASSES) / 2  # from all right to chance
+BOTH_EPOCHS = (EPOCHS, 4 * EPOCHS)
+LONGER_GAINS, LONGER_DEPTHS = (0.9, 2.5), (8, 16, 32)
+
+LAYERS, GAIN = 100, 1.0  # of networks without biases
+WIDTHS = (25, 100, 200)
+INITS: dict[str, Init] = {"orthogonal": ("orthogonal", GAIN), "Gaussian": ("lecun", GAIN)}
+LAYERS_RATES = (0.0005, 0.002, 0.005, 0.01, 0.03, 0.1)
+LAYERS_FRACTIONS = (0.4, 0.2, 0.2)
+LAYERS_EPOCHS, LAYERS_BATCH = 1, 16
+LAYERS_STEPS = LAYERS_EPOCHS * ceil(719 / LAYERS_BATCH)
+
+
+def reach(gain: float) -> float:
+    """The depth, 6 ξ_c, to which tanh networks of this gain learn according to Schoenholz et al. 2017, section 5."""
+    return 6 * depth_scale(gain, SIGMA_B, "tanh")[1]
+
+
+def gradient_reach(gain: float) -> float:
+    """The depth, 6/|ln χ₁|, over which a gradient changes by a factor e⁶ in the mean square; below the edge 6 ξ_c."""
+    return 6 / abs(log(chi_1(gain, SIGMA_B, "tanh")))
+
+
+def tanh_network(gain: float, depth: int, *, generator: torch.Generator) -> nn.Sequential:
+    """A tanh network for digits with Gaussian weights of this gain and small biases."""
+    sizes = [64, *[WIDTH] * depth, CLASSES]
+    return mlp(sizes, "tanh", init=("lecun", gain), bias_std=SIGMA_B, generator=generator)
+
+
+def layers_of(width: int, name: str, *, generator: torch.Generator) -> nn.Sequential:
+    """A tanh network for digits of LAYERS layers, weights "orthogonal" or "Gaussian", biases 0."""
+    return mlp([64, *[width] * LAYERS, CLASSES], "tanh", init=INITS[name], generator=generator)
+
+
+# --- measuring --------------------------------------------------------------------------------------------
+
+
+def measure_edge(seeds: Sequence[int]) -> Data:
+    """accuracy by seed, gain, depth, rate and part: digits divided anew for each seed, plain gradient descent."""
+
+    def cell(gain: float, depth: int) -> xr.DataArray:
+        return _accuracies(partial(tanh_network, gain, depth), seeds, EPOCHS)
+
+    return xr.Dataset({"accuracy": over(cell, gain=GAINS, depth=DEPTHS)})
+
+
+def measure_longer(seeds: Sequence[int]) -> Data:
+    """accuracy by seed, epochs, gain, depth, rate and part, of which two are recorded, as in `measure_edge`."""
+
+    def cell(epochs: int, gain: float, depth: int) -> xr.DataArray:
+        return _accuracies(partial(tanh_network, gain, depth), seeds, epochs).sel(part=UNSEEN)
+
+    axes = {"epochs": BOTH_EPOCHS, "gain": LONGER_GAINS, "depth": LONGER_DEPTHS}
+    return xr.Dataset({"accuracy": over(cell, **axes)})
+
+
+def measure_layers(seeds: Sequence[int]) -> Data:
+    """accuracy by seed, width, init, rate and part of tanh networks of LAYERS layers, after few epochs."""
+
+    def cell(width: int, init: str) -> xr.DataArray:
+        found = sweep(
+            partial(layers_of, width, init), partial(load_table, "digits", LAYERS_FRACTIONS), seeds=seeds,
+            lrs=LAYERS_RATES, optimizer="sgd", epochs=LAYERS_EPOCHS, batch_size=LAYERS_BATCH, progress=False,
+        )  # fmt: skip
+        return found.scores().sel(part=UNSEEN)
+
+    return xr.Dataset({"accuracy": over(cell, width=WIDTHS, init=INITS)})
+
+
+def _accuracies(build: Callable[..., nn.Module], seeds: Sequence[int], epochs: int) -> xr.DataArray:
+    found = sweep(
+        build, partial(load_table, "digits", FRACTIONS), seeds=seeds, lrs=RATES, optimizer="sgd", epochs=epochs,
+        batch_size=BATCH, progress=False,
+    )  # fmt: skip
+    return found.scores()
+
+
+# --- reading ----------------------------------------------------------------------------------------------
+
+
+def learned(data: Data, *, part: str = HELD_OUT, **cell: float | str) -> xr.DataArray:
+    """Accuracies by seed at the rate that is best on validation data; cell: all other axes' values."""
+    scores = data["accuracy"].sel(**cell)
+    return scores.sel(part=part, rate=best_rate(scores.sel(part=VALIDATION), larger_is_better=True), drop=True)
+
+
+def falls_below(accuracies: ArrayLike, depths: ArrayLike, level: float = HALF_WAY) -> float:
+    """The depth at which accuracies, one a depth, fall below the level for good, between depths on a logarithmic scale.
+
+    The shallowest or the deepest of the depths, where they are below everywhere, or not at the end.
+    """
+    accuracies, depths = np.asarray(accuracies, dtype=float), np.asarray(depths, dtype=float)
+    if accuracies.shape != depths.shape or not np.isfinite(accuracies).all():
+        raise ValueError(f"accuracies are {accuracies}: wanted a finite one for each of the depths {depths}")
+    reached = np.flatnonzero(accuracies >= level)
+    if len(reached) == 0 or reached[-1] == len(depths) - 1:
+        return float(depths[0] if len(reached) == 0 else depths[-1])
+    two = slice(reached[-1], reached[-1] + 2)
+    return float(np.exp(np.interp(-level, -accuracies[two], np.log(depths[two]))))
+
+
+def trainable_depth(data: Data, gain: float, *, part: str = HELD_OUT, **cell: float) -> xr.DataArray:
+    """By seed the depth at which this gain's accuracy falls half-way to chance, each depth with its best rate."""
+    depths = data["depth"].values
+    by_depth = np.stack([learned(data, part=part, gain=gain, depth=depth, **cell) for depth in depths], axis=1)
+    return xr.DataArray([falls_below(row, depths) for row in by_depth], {"seed": data["seed"]}, ["seed"])
+
+
+def ratio_to_theory(data: Data, gains: Sequence[float]) -> xr.DataArray:
+    """By seed the trainable depth over 6 ξ_c, the geometric mean over the gains."""
+    return np.exp(xr.concat([np.log(trainable_depth(data, gain) / reach(gain)) for gain in gains], "gain").mean("gain"))
+
+
+def power_of_theory(data: Data, gains: Sequence[float]) -> xr.DataArray:
+    """By seed the power of 6 ξ_c with which the trainable depth grows over the gains; 1 is proportional to it."""
+    logarithms = np.stack([np.log(trainable_depth(data, gain)) for gain in gains])
+    slopes = np.polyfit(np.log([reach(gain) for gain in gains]), logarithms, 1)[0]
+    return xr.DataArray(slopes, {"seed": data["seed"]}, ["seed"])
+
+
+def depth_gained(data: Data, gain: float) -> xr.DataArray:
+    """By seed the trainable depth after four times the epochs over that before."""
+    before, after = (trainable_depth(data, gain, epochs=epochs) for epochs in BOTH_EPOCHS)
+    return after / before
+
+
+def orthogonal_lead(data: Data, width: int) -> xr.DataArray:
+    """By seed the held-out accuracy of orthogonal weights minus that of Gaussian ones, at this width."""
+    return learned(data, width=width, init="orthogonal") - learned(data, width=width, init="Gaussian")
+
+
+def alive(values: ArrayLike, share: float = 0.01) -> int:
+    """How many of the singular values are at least this share of the largest."""
+    values = np.asarray(values)
+    return int((values >= share * values.max()).sum())
+
+
+def four_streams(stream: Callable[..., list[float]], branches: int = 96) -> dict[str, list[float]]:
+    """What stream(scale, normalised) returns, the variance after each branch: with and without both."""
+    small = branches**-0.5
+    ways = {"plain": (1, False), "normalised": (1, True), "scaled": (small, False),
+            "normalised and scaled": (small, True)}  # fmt: skip
+    return {name: stream(*settings) for name, settings in ways.items()}

@@ -1,0 +1,183 @@
+"""Exercise 06.8: the scale of a residual network's branches at which the stream's variance grows as much as wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import FOUR_DIGITS, equals, is_number, one_number, same_number
+from utils.exercises.telling import Way, told_apart
+
+NORMALISED, OTHERS = (1, 2, 3, 6, 12), (2, 3, 4, 6, 12)  # blocks, besides the example and the one that grows much
+ROUGH = 0.03  # by this share a coarse search may be off
+Grown = Callable[[np.ndarray, float], float]  # from the branches' variances and the scale to the stream's variance
+
+
+def scale_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    while not told_apart(cases := [worked_example(), *drawn(rng)], right, GROUPS):
+        pass
+    for given in cases:
+        yield given, None
+
+
+def worked_example() -> Given:
+    """Four branches whose variances add up to 5, a quarter of which is 1.25."""
+    return case([[1.0, 3.0], [0.5, 0.5]], True, 2.25)
+
+
+def case(variances: object, normalised: bool, growth: float) -> Given:
+    return {"variances": np.array(variances, dtype=float), "normalised": normalised, "growth": float(growth)}
+
+
+def drawn(rng: np.random.Generator) -> list[Given]:
+    """Return networks of all depths in a random order, with normalised branches and with others."""
+    forms = [*((blocks, True) for blocks in NORMALISED), *((blocks, False) for blocks in OTHERS)]
+    cases = [
+        case(rng.uniform(0.2, 3, (blocks, 2)).round(2), normalised, round(rng.uniform(1.3, 8), 2))
+        for blocks, normalised in forms
+    ]
+    cases.append(grows_much(rng))
+    return [cases[i] for i in rng.permutation(len(cases))]
+
+
+def grows_much(rng: np.random.Generator) -> Given:
+    """Return a network whose branches are not normalised, and need a scale larger than 1."""
+    return case(rng.uniform(0.2, 0.6, (1, 2)).round(2), False, round(rng.uniform(5, 8), 2))
+
+
+# --- what comes of which way to let the stream grow ---------------------------------------------------------
+
+
+def total(variances: np.ndarray, s: float) -> float:
+    """Return the stream's variance where each branch adds s² times its own."""
+    return 1 + s**2 * variances.sum()
+
+
+def product(variances: np.ndarray, s: float) -> float:
+    """Return the stream's variance where each branch adds in proportion to what the stream has there."""
+    return np.prod(1 + s**2 * variances)
+
+
+def solving(of_normalised: Grown, of_others: Grown, target: Callable[[float], float] = lambda growth: growth) -> Way:
+    """Return the way that finds the scale at which the stream's variance is the target."""
+
+    def way(given: Given) -> float:
+        grown = of_normalised if given["normalised"] else of_others
+        low, high, wanted = 0.0, 1.0, target(given["growth"])
+        while grown(given["variances"], high) < wanted:
+            high *= 2
+        for _ in range(50):
+            middle = (low + high) / 2
+            low, high = (middle, high) if grown(given["variances"], middle) < wanted else (low, middle)
+        return high
+
+    return way
+
+
+def changed(change: Callable[[np.ndarray], np.ndarray]) -> Way:
+    """Return the right way, for other variances."""
+    return solving(lambda v, s: total(change(v), s), lambda v, s: product(change(v), s))
+
+
+right = solving(total, product)
+always_sum = solving(total, total)
+always_product = solving(product, product)
+first_branches = changed(lambda v: v[:, :1])
+second_branches = changed(lambda v: v[:, 1:])
+mean_of_each_block = changed(lambda v: v.mean(axis=1))
+half_as_many = changed(lambda v: np.full(len(v), v.mean()))
+averaged = changed(np.mean)
+averaged_if_normalised = solving(lambda v, s: total(v.mean(), s), product)
+alike = changed(lambda v: np.full(v.shape, v.mean()))
+both_at_once = solving(total, lambda v, s: product(v.sum(axis=1), s))
+exponential = solving(total, lambda v, s: np.exp(s**2 * v.sum()))
+deviations_added = solving(lambda v, s: (1 + s * np.sqrt(v).sum()) ** 2, lambda v, s: np.prod(1 + s * np.sqrt(v)) ** 2)
+growth_added = solving(total, product, target=lambda growth: growth + 1)
+stream_forgotten = solving(lambda v, s: total(v, s) - 1, product)
+growth_of_deviation = solving(total, product, target=lambda growth: growth**2)
+
+
+def squared(given: Given) -> float:
+    return right(given) ** 2
+
+
+def of_number(count: Callable[[np.ndarray], int]) -> Way:
+    """Return the way that looks at the number of branches alone."""
+    return lambda given: count(given["variances"]) ** -0.5
+
+
+MISTAKES = (
+    ((squared,),
+     "This is s². The scale multiplies the branch itself, so the branch's variance is multiplied by s²: take the root "
+     "at the end."),
+    ((first_branches, second_branches),
+     "You count one branch of each block. A block has two, and both of them add to the stream."),
+    ((mean_of_each_block, half_as_many),
+     "You count as many branches as there are blocks. A block has two branches, so there are twice as many."),
+    ((averaged, averaged_if_normalised),
+     "You average the variances: each branch adds its own, so add them up."),
+    ((always_sum,),
+     "You add up in all cases. Branches that are not normalised grow with the stream: what each adds is a multiple of "
+     "what the stream has there."),
+    ((always_product,),
+     "You multiply in all cases. A normalised branch does not know how large the stream is, so it adds the same "
+     "whatever came before it."),
+    ((alike,),
+     "You put the mean variance in place of all. A sum does not mind, but a product of different factors does."),
+    ((both_at_once,),
+     "You let both branches of a block read the same stream. They act one after the other: the second reads what the "
+     "first has added to."),
+    ((exponential,),
+     "You replace each factor 1 + s² v by its exponential. That is near where s² v is small, but not the same."),
+    ((deviations_added,),
+     "You add standard deviations. Of things that are uncorrelated the variances add up."),
+    ((growth_added, stream_forgotten),
+     "The stream itself counts as well: it begins with the variance 1, and the branches add what is missing up to "
+     "`growth`, not all of it."),
+    ((growth_of_deviation,),
+     "You take `growth` for that of the standard deviation. It is the variance that becomes so many times as large."),
+    ((of_number(np.size), of_number(len)),
+     "You look at the number of branches, or of blocks, alone. 1/√(2N) is the answer where all branches are "
+     "normalised, have the variance 1, and the stream's variance is to double."),
+)  # fmt: skip
+GROUPS = [ways for ways, _ in MISTAKES]
+
+
+def is_rough(given: Given, value: object, expected: float) -> bool:
+    return abs(one_number(value) - expected) <= ROUGH * expected
+
+
+def explain_growth(given: Given, value: object, expected: float) -> str:
+    """Say how large the stream's variance becomes with this scale."""
+    if not is_number(value) or not np.isfinite(one_number(value)):
+        return ""
+    grown = (total if given["normalised"] else product)(given["variances"], one_number(value))
+    return f"With your scale the variance becomes {grown:.4g} times as large; {given['growth']:.4g} times is wanted."
+
+
+RESIDUAL_SCALE = Exercise(
+    id="06.8",
+    points=4,
+    answer_name="residual_scale",
+    cases=scale_cases,
+    verify=same_number(rtol=FOUR_DIGITS, atol=0.0),
+    explain=explain_growth,
+    misconceptions=[(equals(*ways, rtol=1e-4), hint) for ways, hint in MISTAKES],
+    remarks=[
+        (lambda given, value, expected: value is not None and not is_number(value),
+         "Return one number: the same scale for all branches."),
+        (lambda given, value, expected: not one_number(value) > 0,
+         "The scale is a positive number: without branches the stream's variance stays what it was."),
+        (lambda given, value, expected: expected > 1 and abs(one_number(value) - 1) < FOUR_DIGITS,
+         "Here the scale is larger than 1, as it may be: an interval from 0 to 1 does not contain it."),
+        (is_rough,
+         "Near, but not to four digits: go on halving the interval in which the scale lies."),
+        (lambda given, value, expected: not given["normalised"],
+         "Here the branches are not normalised: each adds s² times its own number times the variance that the stream "
+         "has where the branch reads it."),
+        (lambda given, value, expected: given["normalised"],
+         "Here the branches are normalised: each adds s² times its own variance, however large the stream is."),
+    ],
+)  # fmt: skip

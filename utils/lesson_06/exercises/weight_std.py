@@ -1,0 +1,166 @@
+"""Exercise 06.1: the standard deviation of weights that keeps the signal's mean square."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import FOUR_DIGITS, equals, is_number, one_number, same_number
+from utils.exercises.telling import Way, told_apart
+
+GENERAL = 6  # activations that are drawn, besides the known ones
+UNLIKE = 0.3  # by this much the two slopes, and their sizes, differ at least
+FAR = 1.3  # the factor by which the layer's two sizes differ at least
+
+
+def std_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    while not told_apart(cases := [worked_example(), *drawn(rng)], right, GROUPS):
+        pass
+    for given in cases:
+        yield given, None
+
+
+def worked_example() -> Given:
+    return case(-0.5, 1.5, 80, 20)
+
+
+def case(left: float, right: float, n_in: int, n_out: int) -> Given:
+    return {"left": float(left), "right": float(right), "n_in": int(n_in), "n_out": int(n_out)}
+
+
+def drawn(rng: np.random.Generator) -> list[Given]:
+    """Return ReLU, leaky and scaled ReLU, absolute value and no activation, and others with any two slopes."""
+    slope = round(rng.uniform(1.2, 3), 2)
+    known = [(0, 1), (round(rng.uniform(0.1, 0.4), 2), 1), (0, slope), (-slope, slope), (slope, slope)]
+    return [case(*slopes, *sizes(rng)) for slopes in (*known, *(two_slopes(rng) for _ in range(GENERAL)))]
+
+
+def two_slopes(rng: np.random.Generator) -> tuple[float, float]:
+    while True:
+        left, right = round(rng.uniform(-2, 2), 2), round(rng.uniform(0.3, 3), 2)
+        if min(abs(left), abs(abs(left) - right), abs(left + right)) > UNLIKE:
+            return left, right
+
+
+def sizes(rng: np.random.Generator) -> tuple[int, int]:
+    while True:
+        n_in, n_out = (int(10 ** rng.uniform(1, 3)) for _ in range(2))
+        if max(n_in, n_out) > FAR * min(n_in, n_out):
+            return n_in, n_out
+
+
+# --- what comes of which way to choose ----------------------------------------------------------------------
+
+
+def chosen(
+    kept: Callable[[float, float], float] = lambda left, right: (left**2 + right**2) / 2,
+    fan: Callable[[int, int], float] = lambda n_in, n_out: n_in,
+    change: Callable[[float], float] = np.sqrt,
+) -> Way:
+    """Return the way that makes change(1 / (fan · kept)) of the share of the mean square that is kept."""
+
+    def way(given: Given) -> float:
+        share = kept(given["left"], given["right"]) * fan(given["n_in"], given["n_out"])
+        return float(change(1 / share)) if share else np.nan
+
+    return way
+
+
+def variance_behind(left: float, right: float) -> float:
+    """Return the variance of the activation's value for a standard normal variable."""
+    return (left**2 + right**2) / 2 - (right - left) ** 2 / (2 * np.pi)
+
+
+def for_leaky(left: float, right: float) -> float:
+    return (1 + left**2) / 2
+
+
+right = chosen()
+variance = chosen(change=lambda share: share)
+gain_alone = chosen(fan=lambda n_in, n_out: 1)
+gain_squared = chosen(fan=lambda n_in, n_out: 1, change=lambda share: share)
+fan_out = chosen(fan=lambda n_in, n_out: n_out)
+mean_of_fans = chosen(fan=lambda n_in, n_out: (n_in + n_out) / 2)
+sum_of_fans = chosen(fan=lambda n_in, n_out: n_in + n_out)
+he_for_all = chosen(lambda left, right: 1 / 2)
+lecun_for_all = chosen(lambda left, right: 1)
+by_variance = chosen(variance_behind)
+not_halved = chosen(lambda left, right: left**2 + right**2)
+slopes_not_squared = chosen(lambda left, right: (abs(left) + abs(right)) / 2)
+signed_slopes = chosen(lambda left, right: max(left + right, 0) / 2)
+mean_slope = chosen(lambda left, right: ((left + right) / 2) ** 2)
+right_alone = chosen(lambda left, right: right**2 / 2)
+left_alone = chosen(for_leaky)
+default = chosen(lambda left, right: 3)
+limit = chosen(lambda left, right: (left**2 + right**2) / 6)
+multiplied = chosen(lambda left, right: 2 / (left**2 + right**2))
+size_not_rooted = chosen(fan=lambda n_in, n_out: n_in**2)
+MISTAKES = (
+    ((variance,),
+     "This is the variance of the weights: their standard deviation is its root."),
+    ((gain_alone, gain_squared),
+     "This is the gain. The standard deviation of a weight is the gain divided by the root of the number of inputs."),
+    ((fan_out,),
+     "You take the number of outputs. A pre-activation is a sum over the layer's inputs: it is their number that "
+     "counts."),
+    ((mean_of_fans, sum_of_fans),
+     "You use inputs and outputs, as Glorot and Bengio do, who want to keep the gradient as well. The signal alone is "
+     "asked for, and it depends on the inputs alone."),
+    ((he_for_all,),
+     "This is He's formula, with 2 for ReLU. Another activation keeps another share of the mean square."),
+    ((lecun_for_all,),
+     "This would be right without an activation: work out which share of the mean square passes it."),
+    ((by_variance,),
+     "You work with the variance behind the activation. The next layer's sum takes in the mean as well: it is the "
+     "second moment that counts."),
+    ((not_halved,),
+     "You add up what comes from negative and from positive pre-activations. Each of them is only half of all."),
+    ((slopes_not_squared, signed_slopes),
+     "You average the slopes. It is a mean square that is to be kept: average their squares."),
+    ((mean_slope,),
+     "You average the slopes first and square then. Square each, and average the squares."),
+    ((right_alone,),
+     "You count positive pre-activations alone, as for ReLU: negative ones pass as well, multiplied by `left`."),
+    ((left_alone,),
+     "This is the formula for leaky ReLU, whose slope on the right is 1: here it is `right`."),
+    ((default,),
+     "This is the deviation of PyTorch's default, the same for every activation."),
+    ((limit,),
+     "This is √3 times the standard deviation: the limit of a uniform distribution that has it."),
+    ((multiplied,),
+     "The wrong way round: the smaller the share that passes the activation, the larger the weights have to be."),
+    ((size_not_rooted,),
+     "You divide the gain by the number of inputs: it is divided by the root of that."),
+)  # fmt: skip
+GROUPS = [ways for ways, _ in MISTAKES]
+
+
+def explain_std(given: Given, value: object, expected: float) -> str:
+    """Say by which factor the mean square changes with this standard deviation."""
+    if not is_number(value) or not np.isfinite(one_number(value)):
+        return ""
+    factor = (one_number(value) / expected) ** 2
+    return f"With your standard deviation the mean square in the next layer is {factor:.4g} times that in this one."
+
+
+WEIGHT_STD = Exercise(
+    id="06.1",
+    points=3,
+    answer_name="weight_std",
+    cases=std_cases,
+    verify=same_number(rtol=FOUR_DIGITS, atol=0),
+    without=["utils.meanfield.length_map", "utils.meanfield.lengths"],
+    explain=explain_std,
+    misconceptions=[(equals(*ways), hint) for ways, hint in MISTAKES],
+    remarks=[
+        (lambda given, value, expected: value is not None and not is_number(value),
+         "Return one number: the standard deviation of the weights."),
+        (lambda given, value, expected: not one_number(value) > 0,
+         "A standard deviation is positive. Slopes may be negative: it is their squares that count."),
+        (lambda given, value, expected: abs(one_number(value) / expected - 1) < 0.1,
+         "Near, but not to four digits: a random sample is too coarse. The mean over a standard normal variable can be "
+         "written down exactly."),
+    ],
+)  # fmt: skip

@@ -1,0 +1,131 @@
+"""What becomes of a signal and of a loss's gradient on their way through fifty random layers, gain by gain.
+
+Weights N(0, g²/n_in) with the gain g, no biases. A layer's signal is what comes out of its activation, its gradient
+that of the loss with respect to what goes in. Theory: in each layer the signal's mean square is multiplied by
+g² E[φ²]/q, the gradient's by g² E[φ'²]; where lengths have settled the latter is χ_1 (Schoenholz et al. 2017, who
+suppose that the weights of the way back are independent of those of the way forth).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import xarray as xr
+
+from utils.checks import one_of
+from utils.meanfield import chi_1
+from utils.types import Array, Data
+
+DEPTH, WIDTH, INPUTS = 50, 300, 20
+RELU, TANH = ACTIVATIONS = ("relu", "tanh")
+HE = float(np.sqrt(2))
+GAINS = (0.5, 0.7, 0.85, 1.0, 1.2, HE, 5 / 3, 2.0)
+FIRST, LAST = 10, 40  # layers between which factors are averaged: tanh's lengths have settled before
+SHORT = 20  # layers, after which tanh's size is read
+
+PHI: dict[str, tuple[Callable, Callable]] = {
+    RELU: (lambda u: np.maximum(u, 0), lambda u: (u > 0).astype(float)),
+    TANH: (np.tanh, lambda u: 1 - np.tanh(u) ** 2),
+}
+
+
+class Passed(NamedTuple):
+    """What has passed through a network: signals and gradients, [layers, width, inputs] each, layer 1 first."""
+
+    signals: Array
+    gradients: Array
+
+
+class Drawn(NamedTuple):
+    """The random numbers of a network with one output: weights [layers, width, width] at gain 1, and all others."""
+
+    weights: Array
+    output: Array  # [width]
+    inputs: Array  # [width, inputs]
+    targets: Array  # [inputs]
+
+
+def drawn(rng: np.random.Generator, *, depth: int = DEPTH, width: int = WIDTH) -> Drawn:
+    """Return a network at gain 1, with inputs and targets of size 1."""
+    weights = rng.standard_normal((depth, width, width)) / np.sqrt(width)
+    output = rng.standard_normal(width) / np.sqrt(width)
+    return Drawn(weights, output, rng.standard_normal((width, INPUTS)), rng.standard_normal(INPUTS))
+
+
+def passed(network: Drawn, gain: float, activation: str) -> Passed:
+    """Return signals and gradients of half the squared error, for each input, with all weights times the gain."""
+    one_of("activation", activation, ACTIVATIONS)
+    phi, slope = PHI[activation]
+    x, sums = network.inputs, []
+    for W in network.weights:
+        sums.append(gain * W @ x)
+        x = phi(sums[-1])
+    back = np.outer(network.output, network.output @ x - network.targets)
+    gradients = []
+    for W, u in zip(network.weights[::-1], sums[::-1], strict=True):
+        gradients.append(slope(u) * back)
+        back = gain * W.T @ gradients[-1]
+    return Passed(phi(np.array(sums)), np.array(gradients[::-1]))
+
+
+def sizes(values: Array) -> Array:
+    """Return the root mean square of each layer, [layers], of values [layers, width, inputs]."""
+    return np.sqrt(np.mean(values**2, axis=(1, 2)))
+
+
+def factor(of: Array) -> float:
+    """Return by how much a mean square is multiplied in each layer on the way from size of[0] to size of[-1]."""
+    return float((of[-1] / of[0]) ** (2 / (len(of) - 1)))
+
+
+def measure_gains(seeds: Sequence[int]) -> Data:
+    """Return by seed, activation and gain what one network does with signals and gradients.
+
+    "signal" and "gradient": the factor of the mean square in each layer, between layers FIRST and LAST, forward and
+    backward. "size": the signal's root mean square after layer SHORT. "back": the gradient's size in the first layer
+    over that in the last.
+    """
+    cells = np.array([
+        [[_measured(network, gain, activation) for gain in GAINS] for activation in ACTIVATIONS]
+        for network in (drawn(np.random.default_rng(seed)) for seed in seeds)
+    ])  # fmt: skip
+    axes = {"seed": list(seeds), "activation": list(ACTIVATIONS), "gain": list(GAINS)}
+    names = ("signal", "gradient", "size", "back")
+    return xr.Dataset({name: (list(axes), cells[..., i]) for i, name in enumerate(names)}, axes)
+
+
+def _measured(network: Drawn, gain: float, activation: str) -> tuple[float, ...]:
+    signals, gradients = map(sizes, passed(network, gain, activation))
+    between = slice(FIRST - 1, LAST)
+    return (
+        factor(signals[between]), factor(gradients[between][::-1]), signals[SHORT - 1], gradients[0] / gradients[-1]
+    )  # fmt: skip
+
+
+# --- reading ----------------------------------------------------------------------------------------------
+
+
+def theory(activation: str, gains: Sequence[float] = GAINS) -> Array:
+    """Return χ_1 for each gain, without biases."""
+    return np.array([chi_1(gain, 0, activation) for gain in gains])
+
+
+def growth(gain: float, depth: int) -> float:
+    """Return in theory the gradient's size in the first of so many tanh layers over that in the last."""
+    return float(theory(TANH, [gain])[0] ** ((depth - 1) / 2))
+
+
+def off(data: Data) -> xr.DataArray:
+    """Return by seed, activation and gain how far the gradient's factor is from χ_1, as a share of it."""
+    expected = xr.DataArray(
+        [theory(activation) for activation in ACTIVATIONS],
+        {"activation": list(ACTIVATIONS), "gain": list(GAINS)}, ["activation", "gain"],
+    )  # fmt: skip
+    return data["gradient"] / expected - 1
+
+
+def at(data: Data, name: str, activation: str, gain: float) -> xr.DataArray:
+    """Return one array by seed, at one activation and gain."""
+    return data[name].sel(activation=activation, gain=gain).reset_coords(drop=True)

@@ -1,0 +1,96 @@
+"""The film of fifty layers, gain by gain, the gradient's factor against the gain, and what `reveal` says of both."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from utils.figures import COLOURS
+from utils.lesson_06.gains import ACTIVATIONS, GAINS, HE, RELU, TANH, at, drawn, passed, theory
+from utils.player import Scene, lines, play, polygons
+from utils.statistics import Estimate, median
+from utils.types import Array, Data
+
+SHOWN = 2 ** (np.arange(-8, 9) / 8)  # gains of the film: from a half to 2, through 1 and √2
+REACH = 8.0  # powers of ten in view, to both sides
+OUTSIDE = REACH + 1
+LEVELS = np.array([0.01, 0.08, 0.25, 0.45, 0.65, 0.85, 0.99])  # shares of the values, between which a row has its bars
+TALLEST = 3.0  # layers, of each histogram's highest place
+NAMES = {RELU: "ReLU", TANH: "tanh"}
+LOOKS = {RELU: ("o", "-", "blue"), TANH: ("v", "--", "red")}
+
+
+def play_gains(activation: str, seed: int = 0) -> None:
+    """Show how signals and gradients spread in each of 50 layers of a network, "relu" or "tanh", gain by gain."""
+    scene, labels, settings = gains_film(activation, seed)
+    play(scene, labels, f"06.gains-{activation}", folded=True, **settings)
+
+
+def gains_film(activation: str, seed: int = 0) -> tuple[Scene, list[str], dict]:
+    """What `utils.player.play` takes to show the histograms: the scene, the frames' labels, and settings."""
+    network = drawn(np.random.default_rng(seed))
+    frames = [passed(network, gain, activation) for gain in SHOWN]
+    signals, gradients = (np.stack([histograms(values) for values in of]) for of in zip(*frames, strict=True))
+    name = NAMES[activation]
+    upright = lines(np.array([[[[0, 0], [0, len(network.weights) + 3]]]]), colours=["grey"])
+    scene = {
+        f"{name}: signals": [polygons(signals, colours=["blue"]), upright],
+        f"{name}: gradients": [polygons(gradients, colours=["red"]), upright],
+    }
+    settings = {
+        "seconds": 0.6, "equal": False, "axes": ("power of ten", "layer"),
+        "bounds": [(-REACH, REACH), (0.0, len(network.weights) + 3.0)],
+    }  # fmt: skip
+    return scene, [f"gain {gain:.2f}" for gain in SHOWN], settings
+
+
+def histograms(values: Array) -> Array:
+    """Return a histogram of log10 |value| for each layer, as a polygon that stands on the layer's number.
+
+    values [layers, width, inputs] to [layers, corners, 2]. Zeros, which ReLU makes, are left out. What is too small or
+    too large for the picture lies just outside of it.
+    """
+    return np.array([_histogram(np.abs(layer[layer != 0]), number) for number, layer in enumerate(values, start=1)])
+
+
+def _histogram(sizes: Array, floor: int) -> Array:
+    """Return the polygon [corners, 2] of one layer."""
+    ends = np.quantile(np.log10(sizes), LEVELS)
+    heights = np.diff(LEVELS) / np.maximum(np.diff(ends), 1e-3)  # where tanh saturates all values are alike
+    x = np.concatenate([ends[:1], (ends[:-1] + ends[1:]) / 2, ends[-1:]])
+    y = np.concatenate([[0], TALLEST * heights / heights.max(), [0]])
+    return np.stack([x.clip(-OUTSIDE, OUTSIDE), floor + y], axis=-1)
+
+
+def gradient_factors(record: Data) -> Figure:
+    """The gradient's factor against the gain: χ₁ as lines, medians over networks with intervals as points."""
+    figure, ax = plt.subplots(figsize=(8, 3.9))
+    fine = np.linspace(GAINS[0], GAINS[-1], 76)
+    ax.axhline(1, color=COLOURS["grey"], linewidth=1, linestyle="-")
+    for activation in ACTIVATIONS:
+        marker, style, colour = LOOKS[activation]
+        expected = theory(activation, fine)
+        ax.plot(fine, expected, linestyle=style, color=COLOURS[colour])
+        _points([median(at(record, "gradient", activation, gain)) for gain in GAINS], marker, colour, ax)
+        ax.annotate(NAMES[activation], (fine[-1], expected[-1]), xytext=(9, 0), textcoords="offset points",
+                    va="center", color=COLOURS[colour])  # fmt: skip
+    for gain, words in ((1.0, "g = 1"), (HE, "g = √2")):
+        ax.plot(gain, 1, "o", markersize=13, markerfacecolor="none", markeredgecolor="black")
+        ax.annotate(words, (gain, 1), xytext=(0, -20), textcoords="offset points", ha="left")
+    ax.set(yscale="log", xlabel="gain g", ylabel="factor of the gradient's\nmean square in a layer", xlim=(0.45, 2.15))
+    ax.set_yticks([0.125, 0.25, 0.5, 1, 2], ["1/8", "1/4", "1/2", "1", "2"])
+    ax.set_yticks([], minor=True)
+    return figure
+
+
+def _points(estimates: list[Estimate], marker: str, colour: str, ax: Axes) -> None:
+    middles = np.array([estimate.value for estimate in estimates])
+    ends = np.abs(np.array([[estimate.low, estimate.high] for estimate in estimates]).T - middles)
+    ax.errorbar(GAINS, middles, ends, fmt=marker, color=COLOURS[colour], capsize=3, markersize=5)
+
+
+def tanh_answer(record: Data) -> dict[str, float]:
+    """What `reveal` says of a tanh network at gain 2: the gradient's size in the first layer over that in the last."""
+    return {"back": float(at(record, "back", TANH, 2.0).median())}

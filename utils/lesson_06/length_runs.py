@@ -1,0 +1,63 @@
+"""The experiment of an exercise: how long a signal is in each layer of deep networks, at several gains."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+LEFT, RIGHT = -0.6, 1.0  # the slopes of the activation that the exercise does not name
+MOST_LINES = 4
+
+
+def _unnamed(z: np.ndarray) -> np.ndarray:
+    return np.where(z < 0, LEFT * z, RIGHT * z)
+
+
+def deep_lengths(
+    gains: Sequence[float],
+    n_seeds: int,
+    depth: int = 30,
+    width: int = 100,
+    activation: Callable[[np.ndarray], np.ndarray] = _unnamed,
+) -> np.ndarray:
+    """Mean squares of the pre-activations, float64 [seeds, gains, layers], of networks with new weights each.
+
+    A layer's weights have the standard deviation gain / √width, and there are no biases. The input is standard
+    normal, and each seed draws its own. Without an ``activation`` it is one that an exercise does not name.
+    """
+    lengths = np.empty((n_seeds, len(gains), depth))
+    for seed in range(n_seeds):
+        rng = np.random.default_rng(seed)
+        x = rng.normal(size=width)
+        for place, gain in enumerate(gains):
+            signal = x
+            for layer in range(depth):
+                z = gain / np.sqrt(width) * (rng.standard_normal((width, width), dtype=np.float32) @ signal)
+                lengths[seed, place, layer] = np.mean(z**2)
+                signal = activation(z)
+    return lengths
+
+
+def length_lines(gains: Sequence[float], lengths: np.ndarray) -> tuple[Figure, str]:
+    """The median length over the seeds, layer by layer, at four of the gains, and what it shows in words."""
+    import matplotlib.pyplot as plt
+
+    from utils.figures import COLOURS
+
+    figure, ax = plt.subplots(figsize=(7, 3.6))
+    medians = np.median(lengths, axis=0)
+    places = np.unique(np.linspace(0, len(gains) - 1, MOST_LINES).round().astype(int))
+    layers = np.arange(lengths.shape[-1])
+    for place, colour, style in zip(places, ("blue", "orange", "green", "red"), ("-", "--", "-.", ":"), strict=False):
+        ax.plot(layers, medians[place], style, color=COLOURS[colour])
+        ax.annotate(f"gain {gains[place]:.3g}", (layers[-1], medians[place, -1]), xytext=(5, -3),
+                    textcoords="offset points", color=COLOURS[colour])  # fmt: skip
+    ax.set(yscale="log", xlabel="layer, from 0", ylabel="mean square", xlim=(0, 1.16 * layers[-1]))
+    figure.suptitle("The signal's mean square, layer by layer: the median over the seeds")
+    ends = ", ".join(f"{medians[place, -1]:.2g} at gain {gains[place]:.3g}" for place in places)
+    return figure, f"The median of the mean square in layer {layers[-1]}, from 0: {ends}."

@@ -1,0 +1,36 @@
+"""The figures of lesson 06's path on PyTorch's default, and on a hundred layers."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+from matplotlib.figure import Figure
+
+from utils.figures import COLOURS
+from utils.lesson_06 import defaults
+from utils.plots import plot_medians
+from utils.types import Data
+
+
+def slide(data: Data) -> Figure:
+    """The first layer's gradient of a loss against the number of layers, a line for each factor."""
+    figure, ax = plt.subplots(figsize=(8, 3.4))
+    looks = (("D-", "blue"), ("s--", "green"), ("o-.", "red"))
+    for factor, (style, colour) in zip(defaults.FACTORS, looks, strict=True):
+        norms = data["loss"].sel(factor=factor).transpose("seed", "depth")
+        plot_medians(defaults.DEPTHS, norms, label=f"factor {factor:g}", style=style, colour=colour, ax=ax)
+        height = float(norms[:, -1].median())
+        ax.text(len(defaults.DEPTHS) - 0.9, height, f"factor {factor:g}", color=COLOURS[colour], va="center")
+    ax.set(yscale="log", xlabel="hidden layers", ylabel="gradient at the first layer",
+           xlim=(-0.2, len(defaults.DEPTHS) - 0.3))  # fmt: skip
+    return figure
+
+
+def curves(histories: dict) -> Figure:
+    """Held-out accuracy of each training, step by step."""
+    figure, ax = plt.subplots(figsize=(8, 2.8))
+    for (name, history), (style, colour) in zip(histories.items(), (("-", "blue"), ("--", "red")), strict=True):
+        ax.plot(history.validation_steps, history.validation_accuracy, style, color=COLOURS[colour])
+        ax.text(history.validation_steps[-1] * 1.02, history.validation_accuracy[-1], name, color=COLOURS[colour],
+                va="center")  # fmt: skip
+    ax.set(xlabel="step", ylabel="accuracy on unseen digits", ylim=(0, 1))
+    return figure

@@ -1,0 +1,315 @@
+"""The activation zoo: a signal through a hundred layers, ReLU units that die, and tuned races of all activations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+
+import numpy as np
+import torch
+import xarray as xr
+from torch import Tensor, nn
+
+from utils.axes import over
+from utils.comparison import HELD_OUT, TRAINING, VALIDATION, at_best_rate, best_rate, sweep
+from utils.data import diagonal_flip, load_table
+from utils.meanfield import length_map
+from utils.models import feed_forward, mlp
+from utils.training import train_ensemble
+from utils.types import Data, Part
+
+ZOO: dict[str, Callable[[Tensor], Tensor]] = {
+    "sigmoid": torch.sigmoid,
+    "tanh": torch.tanh,
+    "relu": torch.relu,
+    "leaky_relu": nn.functional.leaky_relu,
+    "gelu": nn.functional.gelu,
+}
+SWIGLU = "swiglu"
+INITS = ("default", "lecun", "xavier", "he")
+
+LAYERS, SIGNAL_WIDTH, SIGNAL_POINTS = 100, 300, 8
+DECADES = 300.0  # what is smaller or larger than float64 holds is recorded as so many powers of ten
+
+FRACTIONS = (0.6, 0.2, 0.2)  # to train on, to choose with, to report
+RATES = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+DEPTHS = (2, 20)
+DIGITS_WIDTH, DIGITS_EPOCHS, BATCH = 32, 20, 64
+FLIP_WIDTH, FLIP_STEPS, GREY = 16, 1000, 1000
+
+HIDDEN = (1, 2, 3)
+DEAD_SIZES = [64, *[32] * len(HIDDEN), 10]
+DEAD_RATES = (0.01, 0.03, 0.1, 0.3, 0.5, 1.0)
+DEAD_EPOCHS = (1, 19)  # until the first count, and from there to the second
+
+TEXT_STARTS: dict[str, str | float] = {"σ = 0.01": 0.01, "σ = 1": 1.0, "Glorot": "xavier", "He": "he"}
+TEXT_UNITS, TEXT_EPOCHS = 8, 100
+TEXT_RATE = 0.025  # of the mean squared error: 0.05 of half of it, which the text takes
+TEXT_RATES = (0.0125, TEXT_RATE, 0.05, 0.1, 0.2, 0.4, 0.8)
+
+BLOCKS = {"GELU": (96, False), "SwiGLU": (64, True)}  # hidden units, gated: both have 12,288 weights, and no biases
+
+
+# --- a signal through many layers -------------------------------------------------------------------------
+
+
+def gain_of(activation: str) -> float:
+    """The gain at which one layer keeps a second moment of 1: 1/√E[φ(z)²] for z from N(0, 1).
+
+    For SwiGLU, swish(z)·z' with z' independent of z, that is swish's own.
+    """
+    return length_map(1.0, 1.0, 0.0, "swish" if activation == SWIGLU else activation) ** -0.5
+
+
+def layer(h: Tensor, activation: str, gain: float, *, generator: torch.Generator) -> Tensor:
+    """gain·φ(hW) for weights W from N(0, 1/n), the shape [points, n] of h; for SwiGLU, gain·swish(hW)·(hV)."""
+
+    def weighted() -> Tensor:
+        n = h.shape[1]
+        return h @ (torch.randn(n, n, generator=generator, dtype=h.dtype) / n**0.5)
+
+    if activation == SWIGLU:
+        return gain * nn.functional.silu(weighted()) * weighted()
+    return gain * ZOO[activation](weighted())
+
+
+def signal(activation: str, seed: int, gain: float | None = None) -> Data:
+    """By layer, 1 to 100: decimal logarithms of the second moment, and of the gradient's over that in the last layer.
+
+    The gradient is that of a random direction in the last layer.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    gain = gain_of(activation) if gain is None else gain
+    h = torch.randn(SIGNAL_POINTS, SIGNAL_WIDTH, generator=generator, dtype=torch.float64, requires_grad=True)
+    layers = []
+    for _ in range(LAYERS):
+        h = layer(h, activation, gain, generator=generator)
+        layers.append(h)
+    direction = torch.randn(h.shape, generator=generator, dtype=h.dtype)
+    gradients = torch.autograd.grad(h, layers, direction)
+    moments, of_gradients = (_decades([one.detach().square().mean() for one in ones]) for ones in (layers, gradients))
+    numbers = {"moment": moments, "gradient": of_gradients - of_gradients[-1]}
+    return xr.Dataset({name: ("layer", one) for name, one in numbers.items()}, {"layer": range(1, LAYERS + 1)})
+
+
+def _decades(numbers: Sequence[Tensor]) -> np.ndarray:
+    with np.errstate(divide="ignore"):
+        return np.nan_to_num(np.log10([float(one) for one in numbers]), nan=DECADES).clip(-DECADES, DECADES)
+
+
+def measure_signal(seeds: Sequence[int]) -> Data:
+    """What `signal` returns, by activation, each at its own gain."""
+    return over(lambda seed, activation: signal(activation, seed), seed=seeds, activation=(*ZOO, SWIGLU))
+
+
+# --- units that die ---------------------------------------------------------------------------------------
+
+
+@torch.no_grad()
+def off(model: nn.Sequential, X: Tensor) -> list[Tensor]:
+    """For each hidden layer of an `mlp` with ReLU, which of its units are 0 on all of X: bool [units]."""
+    silent, h = [], X
+    for module in model:
+        h = module(h)
+        if isinstance(module, nn.ReLU):
+            silent.append((h == 0).all(dim=0))
+    return silent
+
+
+def measure_dead(seeds: Sequence[int]) -> Data:
+    """By rate and hidden layer, how many units are off on all training images, of a ReLU network on the digits.
+
+    before training, early (after an epoch) and after it, by plain gradient descent. back: off early, but not after.
+    """
+    options = {"batch_size": BATCH, "optimizer": "sgd", "progress": False}
+    build = partial(mlp, DEAD_SIZES, init="he")
+    swept = sweep(build, digit_parts, seeds=seeds, lrs=DEAD_RATES, epochs=DEAD_EPOCHS[0], **options)
+    data = [parts[0] for parts in swept.parts]
+    starts = [build(generator=torch.Generator().manual_seed(2 * seed + 1)) for seed in seeds]
+    before, early = _all_off([[start] for start in starts], data)[:, 0], _all_off(swept.models, data)
+    X, y = (torch.stack([part[k] for part in data for _ in DEAD_RATES]) for k in (0, 1))
+    flat = [model for row in swept.models for model in row]
+    train_ensemble(flat, X, y, lr=list(DEAD_RATES) * len(seeds), epochs=DEAD_EPOCHS[1], **options)
+    after = _all_off(swept.models, data)
+    axes = [("seed", list(seeds)), ("rate", list(DEAD_RATES)), ("layer", list(HIDDEN))]
+    counts = {"early": early, "after": after, "back": early & ~after}
+    arrays = {name: xr.DataArray(units.sum(-1).astype(float), axes) for name, units in counts.items()}
+    return xr.Dataset({"before": xr.DataArray(before.sum(-1).astype(float), [axes[0], axes[2]]), **arrays})
+
+
+def _all_off(models: Sequence[Sequence[nn.Sequential]], data: Sequence[Part]) -> np.ndarray:
+    """`off` for the models of each seed, on its inputs: bool [seeds, models, layers, units]."""
+    return np.array(
+        [[[*map(np.asarray, off(model, X))] for model in row] for row, (X, _) in zip(models, data, strict=True)]
+    )
+
+
+# --- races ------------------------------------------------------------------------------------------------
+
+
+def digit_parts(*, generator: torch.Generator) -> list[Part]:
+    """Three parts of scikit-learn's digits, split at random without overlap."""
+    return _split(generator.initial_seed())
+
+
+@cache  # every network of a race asks for the same splits, and reading the table takes its time
+def _split(seed: int) -> list[Part]:
+    return load_table("digits", FRACTIONS, generator=torch.Generator().manual_seed(seed))
+
+
+def flip_parts(*, generator: torch.Generator) -> list[Part]:
+    """The sixteen images with their transposes; then twice 1,000 images whose pixels are shades of grey in [0, 1]."""
+    grey = [torch.rand(GREY, 4, generator=generator) for _ in range(2)]
+    return [diagonal_flip(), *((X, X[:, [0, 2, 1, 3]]) for X in grey)]
+
+
+@torch.no_grad()
+def left_over(model: nn.Module, X: Tensor, y: Tensor) -> float:
+    """The mean squared error as a share of the variance of y: 1 for the best constant."""
+    return float((model(X) - y).square().mean() / (y - y.mean(0)).square().mean())
+
+
+def measure_digits(seeds: Sequence[int]) -> Data:
+    """accuracy by activation, initialisation, depth, rate and part, on scikit-learn's digits."""
+
+    def accuracy(activation: str, init: str, depth: int) -> xr.DataArray:
+        build = partial(mlp, [64, *[DIGITS_WIDTH] * depth, 10], activation, init=init)
+        options = {"epochs": DIGITS_EPOCHS, "batch_size": BATCH, "schedule": "one-cycle", "progress": False}
+        return sweep(build, digit_parts, seeds=seeds, lrs=RATES, **options).scores()
+
+    return over(accuracy, activation=ZOO, init=INITS, depth=DEPTHS).to_dataset(name="accuracy")
+
+
+def measure_flip(seeds: Sequence[int]) -> Data:
+    """error, a share of the variance, by activation, initialisation, depth, rate and part, on the diagonal flip."""
+
+    def error(activation: str, init: str, depth: int) -> xr.DataArray:
+        build = partial(mlp, [4, *[FLIP_WIDTH] * depth, 4], activation, init=init)
+        options = {"epochs": FLIP_STEPS, "schedule": "one-cycle", "progress": False}
+        return sweep(build, flip_parts, seeds=seeds, lrs=RATES, **options).scores(left_over)
+
+    return over(error, activation=ZOO, init=INITS, depth=DEPTHS).to_dataset(name="error")
+
+
+def text_network(start: str, *, generator: torch.Generator) -> nn.Sequential:
+    """One hidden layer of 8 ReLU units for the flip, from one of TEXT_STARTS: a name, or every weight's deviation."""
+    init = TEXT_STARTS[start]
+    model = mlp([4, TEXT_UNITS, 4], init=init if isinstance(init, str) else "lecun", generator=generator)
+    if not isinstance(init, str):
+        for linear in model[::2]:
+            nn.init.normal_(linear.weight, std=init, generator=generator)
+    return model
+
+
+def measure_text(seeds: Sequence[int]) -> Data:
+    """error, a share of the variance, by start, rate and part: the flip, image by image, by plain gradient descent."""
+
+    def error(start: str) -> xr.DataArray:
+        options = {"epochs": TEXT_EPOCHS, "batch_size": 1, "optimizer": "sgd", "progress": False}
+        build = partial(text_network, start)
+        return sweep(build, flip_parts, seeds=seeds, lrs=TEXT_RATES, **options).scores(left_over)
+
+    return over(error, start=TEXT_STARTS).to_dataset(name="error")
+
+
+def block_network(block: str, *, generator: torch.Generator) -> nn.Sequential:
+    """A transformer's feed-forward block for the 64 pixels of a digit, and a linear map to ten scores."""
+    hidden, gated = BLOCKS[block]
+    body = feed_forward(64, hidden, gated=gated, bias=False, generator=generator)
+    return nn.Sequential(*body, *mlp([64, 10], generator=generator))
+
+
+def measure_gated(seeds: Sequence[int]) -> Data:
+    """accuracy by block, rate and part, on scikit-learn's digits, for as many parameters."""
+
+    def accuracy(block: str) -> xr.DataArray:
+        options = {"epochs": DIGITS_EPOCHS, "batch_size": BATCH, "schedule": "one-cycle", "progress": False}
+        return sweep(partial(block_network, block), digit_parts, seeds=seeds, lrs=RATES, **options).scores()
+
+    return over(accuracy, block=BLOCKS).to_dataset(name="accuracy")
+
+
+# --- reading what was measured ----------------------------------------------------------------------------
+
+
+def best_init(data: Data, activation: str, depth: int, what: str) -> str:
+    """The initialisation with the best median on validation data, each at the rate that is best there."""
+    larger = what == "accuracy"
+
+    def validated(init: str) -> float:
+        scores = data[what].sel(activation=activation, depth=depth, init=init, part=VALIDATION)
+        return float(scores.sel(rate=best_rate(scores, larger_is_better=larger)).median())
+
+    return (max if larger else min)(INITS, key=validated)
+
+
+def tuned(data: Data, activation: str, depth: int, init: str | None = None, part: str = HELD_OUT) -> xr.DataArray:
+    """Score by seed, at the rate, and without `init` also the initialisation, that are best on validation data."""
+    (what,) = data
+    init = best_init(data, activation, depth, what) if init is None else init
+    scores = data[what].sel(activation=activation, depth=depth, init=init)
+    rate = best_rate(scores.sel(part=VALIDATION), larger_is_better=what == "accuracy")
+    return scores.sel(part=part, rate=rate)
+
+
+def gap(data: Data, depth: int, activations: Sequence[str]) -> xr.DataArray:
+    """Held-out accuracy by seed, of the activation that is best on validation data less that of the worst there."""
+    ranked = sorted(activations, key=lambda one: float(tuned(data, one, depth, part=VALIDATION).median()))
+    return tuned(data, ranked[-1], depth) - tuned(data, ranked[0], depth)
+
+
+def text_tuned(data: Data, start: str) -> xr.DataArray:
+    """Held-out error by seed of one of TEXT_STARTS, at the rate that is best on validation data."""
+    return at_best_rate(data["error"].sel(start=start), larger_is_better=False)
+
+
+def text_listed(data: Data, start: str) -> xr.DataArray:
+    """The error by seed of one of TEXT_STARTS at the text's own rate, on the images that it is trained on."""
+    return data["error"].sel(start=start, rate=TEXT_RATE, part=TRAINING)
+
+
+def block_tuned(data: Data, block: str) -> xr.DataArray:
+    """Held-out accuracy by seed of one of BLOCKS, at the rate that is best on validation data."""
+    return at_best_rate(data["accuracy"].sel(block=block), larger_is_better=True)
+
+
+def share_off(data: Data, when: str, rate: float) -> xr.DataArray:
+    """By seed the share of all hidden units that are off, "early" or "after"."""
+    return data[when].sel(rate=rate, drop=True).sum("layer") / (DEAD_SIZES[1] * len(HIDDEN))
+
+
+def kept(data: Data, activation: str) -> float:
+    """The share of networks whose second moment is within a factor of 100 of 1 after all layers."""
+    return float((np.abs(data["moment"].sel(activation=activation, layer=LAYERS)) <= 2).mean())
+
+
+def signal_answer(data: Data) -> dict[str, float]:
+    """For each activation the share of networks in which the signal is still there."""
+    return {activation: kept(data, activation) for activation in (*ZOO, SWIGLU)}
+
+
+def back_answer(data: Data) -> dict[str, int]:
+    """At the largest rate, over all seeds: units off after an epoch, and those back at the end; layer 1, and later."""
+    totals = data.sel(rate=DEAD_RATES[-1]).sum("seed")
+    first, later = totals.sel(layer=1), totals.sel(layer=[*HIDDEN[1:]]).sum("layer")
+    return {"first": int(first["early"]), "first_back": int(first["back"]),
+            "later": int(later["early"]), "later_back": int(later["back"])}  # fmt: skip
+
+
+def text_answer(data: Data) -> dict[str, float]:
+    """Median held-out errors of the text's four starts, each at the rate that is best for it."""
+    errors = [float(text_tuned(data, start).median()) for start in TEXT_STARTS]
+    return dict(zip(("small", "large", "glorot", "he"), errors, strict=True))
+
+
+def digits_answer(data: Data) -> dict[str, int]:
+    """How many activations get four in five digits right at 20 layers: at the best initialisation, at the default."""
+    reached = {init: [float(tuned(data, activation, DEPTHS[-1], init).median()) >= 0.8 for activation in ZOO]
+               for init in (None, "default")}  # fmt: skip
+    return {"best": sum(reached[None]), "default": sum(reached["default"])}
+
+
+def print_deep(data: Data) -> None:
+    """Print each activation's median held-out error on the flip with the most layers, everything tuned."""
+    errors = [f"{activation} {float(tuned(data, activation, DEPTHS[-1]).median()):.2g}" for activation in ZOO]
+    print(f"{DEPTHS[-1]} hidden layers, median errors: {', '.join(errors)}")

@@ -1,0 +1,106 @@
+"""The figures of excursion 06a: what activations look like, what a signal does, and what the races gave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from torch import Tensor
+
+from utils.comparison import HELD_OUT
+from utils.figures import COLOURS
+from utils.lesson_06.zoo import DEAD_RATES, DEPTHS, INITS, SWIGLU, TEXT_RATE, TEXT_STARTS, ZOO, share_off, tuned
+from utils.plots import plot_medians
+from utils.types import Data
+
+NAMES = {"sigmoid": "sigmoid", "tanh": "tanh", "relu": "ReLU", "leaky_relu": "leaky ReLU", "gelu": "GELU"}
+STARTS = {"default": "PyTorch's default", "lecun": "LeCun", "xavier": "Glorot", "he": "He"}
+LOOKS = (("o", "blue"), ("s", "orange"), ("^", "green"), ("D", "black"))
+LINES = ("-", "--", "-.", ":")
+HEIGHT = 12  # decades of a signal that are drawn, up and down
+
+
+def shapes(functions: Mapping[str, Callable[[Tensor], Tensor]]) -> Figure:
+    """Values and slopes of up to four functions of tensors, each with its name at the line."""
+    z = torch.linspace(-4, 4, 401, requires_grad=True)
+    figure, axes = plt.subplots(1, 2, figsize=(9, 3.4))
+    for (name, function), style, (_, colour) in zip(functions.items(), LINES, LOOKS, strict=False):
+        value = function(z)
+        (slope,) = torch.autograd.grad(value.sum(), z)
+        for ax, heights in zip(axes, (value.detach(), slope), strict=True):
+            ax.plot(z.detach(), heights, style, color=COLOURS[colour], label=name)
+    for ax, name in zip(axes, ("value φ(z)", "slope φ′(z)"), strict=True):
+        ax.set(xlabel="z", ylabel=name)
+    axes[0].set_ylim(-1.2, 2.5)
+    axes[1].legend(loc="upper left", bbox_to_anchor=(1, 1))
+    return figure
+
+
+def signals(data: Data) -> Figure:
+    """The second moment through 100 layers, a line for each network, for tanh, ReLU, GELU and SwiGLU."""
+    figure, axes = plt.subplots(1, 4, figsize=(10, 3.2), sharey=True)
+    for ax, activation in zip(axes, ("tanh", "relu", "gelu", SWIGLU), strict=True):
+        moments = data["moment"].sel(activation=activation).transpose("layer", "seed")
+        ax.plot(moments["layer"], moments, "-", color=COLOURS["blue"], linewidth=0.8, alpha=0.6)
+        ax.set(xlabel="layer", title=NAMES.get(activation, "SwiGLU"), ylim=(-HEIGHT, HEIGHT))
+    axes[0].set(ylabel="second moment", yticks=[-10, -5, 0, 5, 10])
+    axes[0].set_yticklabels(["1e-10", "1e-5", "1", "1e5", "1e10"])
+    return figure
+
+
+def dead_units(data: Data) -> Figure:
+    """The share of hidden units that are off on all training images, against the rate: after 1 epoch and after 20."""
+    figure, ax = plt.subplots(figsize=(8, 3.4))
+    looks = (("early", "after 1 epoch", "o--", "blue", -0.06), ("after", "after 20 epochs", "s-", "red", 0.06))
+    for when, label, style, colour, shift in looks:
+        shares = np.stack([share_off(data, when, rate) for rate in DEAD_RATES], axis=1)
+        plot_medians(DEAD_RATES, 100 * shares, label=label, style=style, colour=colour, shift=shift, ax=ax)
+    ax.set(xlabel="learning rate", ylabel="units that are off, in %", ylim=(-3, 103))
+    ax.legend(loc="upper left")
+    return figure
+
+
+def starts_by_rate(data: Data) -> Figure:
+    """Held-out error against the rate for the text's four starts, where no run diverged; a line at the text's rate."""
+    figure, ax = plt.subplots(figsize=(8, 3.6))
+    rates = [float(rate) for rate in data["rate"]]
+    for start, (marker, colour), style in zip(TEXT_STARTS, LOOKS, LINES, strict=True):
+        errors = data["error"].sel(start=start, part=HELD_OUT).transpose("seed", "rate").values
+        kept = int(np.isfinite(errors).all(axis=0).cumprod().sum())
+        plot_medians(rates[:kept], errors[:, :kept], label=start, style=marker + style, colour=colour, ax=ax)
+    ax.axvline(rates.index(TEXT_RATE), color=COLOURS["grey"], linestyle=":")
+    ax.set_xticks(range(len(rates)), [f"{rate:g}" for rate in rates])
+    ax.set(yscale="log", xlabel="learning rate (dotted: the text's)", ylabel="error, share of the variance")
+    ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    return figure
+
+
+def flip_race(data: Data) -> Figure:
+    """Held-out error on the flip, for every activation and initialisation, two hidden layers, tuned."""
+    figure, ax = plt.subplots(figsize=(8.5, 3.6))
+    _dots(data, DEPTHS[0], ax)
+    ax.set(yscale="log", ylabel="error, share of the variance")
+    ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    return figure
+
+
+def digits_race(data: Data) -> Figure:
+    """Held-out accuracy on the digits, for every activation and initialisation: two hidden layers, and twenty."""
+    figure, axes = plt.subplots(1, 2, figsize=(11, 3.6), sharey=True)
+    for depth, ax in zip(DEPTHS, axes, strict=True):
+        _dots(data, depth, ax)
+        ax.set(title=f"{depth} hidden layers", ylim=(0, 1.03))
+    axes[0].set(ylabel="held-out accuracy")
+    axes[0].legend(loc="lower left")
+    return figure
+
+
+def _dots(data: Data, depth: int, ax: Axes) -> None:
+    for place, (init, (marker, colour)) in enumerate(zip(INITS, LOOKS, strict=True)):
+        scores = np.stack([tuned(data, activation, depth, init) for activation in ZOO], axis=1)
+        names = [NAMES[activation] for activation in ZOO]
+        plot_medians(names, scores, label=STARTS[init], style=marker, colour=colour, shift=0.16 * (place - 1.5), ax=ax)
