@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import matplotlib
 import matplotlib.pyplot as plt
@@ -14,7 +13,7 @@ from utils.figures import titled, use_style
 from utils.lesson_05 import circle, circle_figures, page
 from utils.pages import prediction
 from utils.player import LIMIT, player_html
-from utils.widgets import live_figure, quick_png
+from utils.widgets import live_figure
 
 matplotlib.use("Agg")
 NODES = np.linspace(-10, 10, 4001)  # the trapezoidal rule, which is exact to rounding for what decays like a normal
@@ -174,15 +173,6 @@ def test_without_a_length_to_settle_at_no_limit_is_named():
         figure, words = page.circle_at(sigma=sigma, layer=20, sigma_b=sigma_b, seed=0)
         assert ("come to" in words) is named
         plt.close(figure)
-
-
-def test_a_move_of_the_slider_is_drawn_at_once():
-    def seconds() -> float:
-        began = time.process_time()
-        quick_png(page.circle_at(**VALUES)[0])
-        return time.process_time() - began
-
-    assert min(seconds() for _ in range(3)) < 0.4
 
 
 def test_the_controls_are_the_live_circles():

@@ -21,7 +21,7 @@ Array = np.ndarray
 MOST_POINTS = 600  # of all circles of a film: more would not fit the page
 CUBE = [(-1.0, 1.0)] * 3
 LOOKS = (("blue", "-"), ("red", "--"), ("green", "-."), ("black", ":"))
-SEEN, MOST_LAYERS = 481, 40  # points of the live circle, and how far it can be followed
+SEEN, MOST_LAYERS = 481, 30  # points of the live circle, and how far it can be followed
 NEAR, QUARTER = 1e-2, np.pi / 2  # radians from the first point
 
 
