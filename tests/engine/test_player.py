@@ -110,6 +110,18 @@ def test_the_words_are_the_pictures_and_stand_beside_it(monkeypatch):
     assert f'alt="{said}"' in data["text/html"] and f"</summary>{said}</details>" in data["text/html"]
 
 
+def test_a_film_that_answers_a_prediction_is_folded_in_a_built_page_alone(monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data["text/html"]))
+    monkeypatch.delenv("COURSE_BUILD", raising=False)
+    play(points([[[0, 0]], [[1, 1]]]), ["a", "b"], "A point that moves.", folded=True)
+    monkeypatch.setenv("COURSE_BUILD", "1")
+    for folded in (False, True):
+        play(points([[[0, 0]], [[1, 1]]]), ["a", "b"], "A point that moves.", folded=folded)
+    read, built, hidden = shown
+    assert read == built and hidden == f"<details><summary>The film</summary>{built}</details>"
+
+
 def test_a_label_cannot_end_the_script():
     page = player_html({"</script><b>": [points(cloud(2, 5), names=["<!--"])]}, ["</script>", "b"], WORDS)
     assert page.count("</script>") == 1 and page.endswith("</script>") and "<!--" not in page

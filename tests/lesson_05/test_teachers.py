@@ -115,6 +115,13 @@ def test_a_search_finds_a_teacher_and_its_weights():
     assert teachers.weight_gap(teacher, fit.model) < 1e-8
 
 
+@pytest.mark.parametrize(("reader", "seconds"), [(True, 10), (False, 10 * teachers.PATIENCE)])
+def test_only_a_readers_search_goes_by_the_clock(monkeypatch, reader, seconds):
+    monkeypatch.setattr(teachers, "somebody_reads", lambda: reader)
+    monkeypatch.setattr(teachers, "recover", lambda X, y, *, seconds, generator: seconds)
+    assert teachers.recover_in_time(torch.zeros(2, 5), torch.zeros(2, 1), seconds=10, generator=None) == seconds
+
+
 def test_adam_takes_about_the_seconds_that_it_is_given():
     models, steps = teachers.adam_for(0.5, teachers.lesson_parts(generator=seeded())[1][0], rate=0.01)
     assert models and steps > 1000
