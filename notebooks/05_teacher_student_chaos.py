@@ -407,7 +407,7 @@ r"""
 Beside the teacher a few steps use up every digit of float64. From random weights, too, most searches end at the last
 digits (share of teachers recovered within {{= format(teachers.LIMIT, "g")}} seconds on one core:
 {{claim 05.recovered}}; we had claimed three quarters). A million steps of Adam do not (relative error:
-{{claim 05.adam}}, in single precision, which would end near $10^{-13}$).
+{{claim 05.adam}}, in single precision).
 
 **Has the student found the same weights?** Nobody can tell the order of hidden units from outside. And tanh is odd:
 change the signs of all weights into a unit and out of it, and nothing else changes. Undo both, layer by layer:

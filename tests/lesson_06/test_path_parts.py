@@ -83,8 +83,9 @@ def test_growth_is_of_the_deepest_over_the_shallowest():
     data = DATA["06_slide"]
     wanted = data["loss"].sel(factor=4.0, depth=50) / data["loss"].sel(factor=4.0, depth=2)
     np.testing.assert_allclose(defaults.growth(data, 4.0), wanted)
-    answer, medians = defaults.slide_answer(data), data["loss"].sel(factor=1.5).median("seed")
-    assert [answer["shallow"], answer["deep"], answer["chi"]] == [medians[0], medians[-1], defaults.slide_chi(1.5)]
+    answer, medians = defaults.slide_answer(data), data.sel(factor=1.5).median("seed")
+    assert [answer["shallow"], answer["deep"], answer["chi"]] == [*medians["loss"][[0, -1]], defaults.slide_chi(1.5)]
+    assert [answer["shallow_sum"], answer["deep_sum"]] == [*medians["sum"][[0, -1]]]
 
 
 # --- first aid --------------------------------------------------------------------------------------------
@@ -231,10 +232,13 @@ def test_lines_are_medians_and_rows_have_every_seed():
     assert [label.get_text() for label in ax.get_yticklabels()][::-1] == first_aid.MEASURED
 
 
+SUMS = {"shallow_sum": 8, "deep_sum": 1e-5}
+
+
 @pytest.mark.parametrize(
     ("key", "measured", "right"),
     [
-        *(("06.slide", {"shallow": 0.3, "deep": deep, "chi": 0.64, "seeds": 20}, said) for deep, said in
+        *(("06.slide", {"shallow": 0.3, "deep": deep, "chi": 0.64, **SUMS, "seeds": 20}, said) for deep, said in
           ((40, "it explodes"), (0.5, "it stays"), (0.01, "it vanishes: between"), (1e-6, "it vanishes: more"))),
         *(("06.aid", {"root": root, "one": one, "others": others, "seeds": 12}, said) for root, one, others, said in
           ((0.1, 0.1, 0.1, "none"), (0.9, 0.3, 0.2, "gain √2 only"), (0.9, 0.7, 0.2, "both gains, and nothing"),

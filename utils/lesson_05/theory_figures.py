@@ -122,13 +122,12 @@ def cosine_maps(maps: Mapping[float, ArrayLike], cosines: ArrayLike) -> Figure:
         raise ValueError(f"maps has {len(maps)} σ_w: wanted at most {len(LOOKS) - 1}")
     figure, ax = plt.subplots(figsize=(5.4, 4.6))
     ax.plot([0, 1], [0, 1], color=COLOURS["grey"], linestyle="--", linewidth=1)
-    for i, ((style, colour), (sigma, after)) in enumerate(zip(LOOKS, maps.items(), strict=False)):
-        ax.plot(cosines, after, linestyle=style[1:], color=COLOURS[colour])
-        place = len(cosines) * (2 + i) // 5
-        _said(f"σ_w = {sigma:g}", cosines[place], after[place], colour, ax, lift=-12)
+    for (style, colour), (sigma, after) in zip(LOOKS, maps.items(), strict=False):
+        ax.plot(cosines, after, linestyle=style[1:], color=COLOURS[colour], label=f"σ_w = {sigma:g}")
         rest = c_star(sigma, SIGMA_B, ACTIVATION)
         ax.plot(rest, rest, style[0], color=COLOURS[colour], markersize=8)
     ax.set(xlabel="cosine in one layer", ylabel="cosine in the next layer", xlim=(0, 1.03), ylim=(0, 1.03))
+    ax.legend(loc="lower right")
     return figure
 
 

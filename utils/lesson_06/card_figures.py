@@ -16,7 +16,7 @@ def card() -> Figure:
     """χ₁ against the gain, for ReLU and for tanh, and four lines."""
     figure, (ax, text) = plt.subplots(1, 2, figsize=(8, 3.2), width_ratios=(1, 1.5))
     for activation, style, colour, place in (
-        ("relu", "-", "blue", (1.62, 1.72)), ("tanh", "--", "red", (1.98, 1.17)),
+        ("relu", "-", "blue", (1.62, 1.72)), ("tanh", "--", "red", (1.98, 1.07)),
     ):  # fmt: skip
         ax.plot(GAINS, [chi_1(gain, 0, activation) for gain in GAINS], style, color=COLOURS[colour])
         ax.text(*place, {"relu": "ReLU"}.get(activation, activation), ha="right", color=COLOURS[colour])

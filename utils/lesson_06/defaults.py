@@ -71,5 +71,7 @@ def growth(data: Data, factor: float) -> xr.DataArray:
 
 def slide_answer(data: Data) -> dict[str, float]:
     """What the prediction's answer says: medians with the fewest and the most layers, χ₁, and the seeds."""
-    shallow, deep = data["loss"].sel(factor=FACTOR, depth=[2, 50]).median("seed").values
-    return {"shallow": shallow, "deep": deep, "chi": slide_chi(FACTOR), "seeds": data.sizes["seed"]}
+    medians = data.sel(factor=FACTOR, depth=[DEPTHS[0], DEPTHS[-1]]).median("seed")
+    (shallow, deep), (shallow_sum, deep_sum) = medians["loss"].values, medians["sum"].values
+    sums = {"shallow_sum": shallow_sum, "deep_sum": deep_sum}
+    return {"shallow": shallow, "deep": deep, **sums, "chi": slide_chi(FACTOR), "seeds": data.sizes["seed"]}

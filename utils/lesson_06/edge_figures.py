@@ -16,8 +16,6 @@ from utils.figures import COLOURS
 from utils.lesson_06.edge import (
     BOTH_EPOCHS,
     CHAOTIC,
-    DEPTHS,
-    EDGE,
     EPOCHS,
     GAINS,
     HALF_WAY,
@@ -42,7 +40,6 @@ from utils.statistics import median
 from utils.types import Data
 
 LOOKS = (("o-", "blue"), ("D--", "black"), ("s-.", "orange"), ("^:", "red"))
-SHOWN = (0.9, 1.1, EDGE, 2.5)
 TICKS = (4, 8, 16, 32, 64, 128)
 MOST = 1000  # of the variances that are drawn
 
@@ -66,17 +63,6 @@ def depths_reached(data: Data) -> Figure:
     ax.set(xlabel="gain σ_w", ylabel="depth at which learning fails", yscale="log", ylim=(3.5, 170))
     _ticks(ax, TICKS)
     ax.legend(loc="upper right")
-    return figure
-
-
-def accuracies_by_depth(data: Data) -> Figure:
-    """Held-out accuracy against depth for four gains, each with its best rate at each depth."""
-    figure, ax = plt.subplots(figsize=(8, 3.6))
-    for gain, (style, colour) in zip(SHOWN, LOOKS, strict=True):
-        rows = np.stack([learned(data, gain=gain, depth=depth) for depth in DEPTHS], axis=1)
-        plot_medians(DEPTHS, rows, label=f"σ_w = {gain:g}", style=style, colour=colour, ax=ax)
-    _half_way(ax)
-    ax.legend(loc="lower left")
     return figure
 
 

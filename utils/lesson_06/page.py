@@ -116,7 +116,9 @@ PREDICTIONS: dict[str, Prediction] = {
     "06.slide": Prediction(
         ["it explodes: at least ten times as large as with 2 layers", "it stays, within a factor of ten",
          "it vanishes: between ten and a thousand times smaller", "it vanishes: more than a thousand times smaller"],
-        "{shallow:.2g} with 2 layers, {deep:.1g} with 50 (medians of {seeds} networks). χ₁ is {chi:.2f}.",
+        "{shallow:.2g} with 2 layers, {deep:.1g} with 50 (medians of {seeds} networks). χ₁ is {chi:.2f}. "
+        "(The slide has no loss: it takes the gradient of the summed outputs. That falls from {shallow_sum:.2g} to "
+        "{deep_sum:.1g}.)",
         lambda shallow, deep, **_: 1 if deep > 10 * shallow else 2 if deep > shallow / 10
         else 3 if deep > shallow / 1000 else 4,
     ),

@@ -256,7 +256,7 @@ def draw_linear(given: Given, value: object) -> tuple[object, str]:
     figure, ax = plt.subplots(figsize=(4.6, 4))
     ax.axline((0, 0), slope=1, color=COLOURS["grey"], linestyle=":")
     ax.plot(y, said, "o", color=COLOURS["blue"])
-    ax.set(xlabel="the teacher's output, held out", ylabel="the linear function's")
+    ax.set(xlabel="the teacher's output, held out", ylabel="what the linear function says")
     figure.suptitle(f"On the dotted line the two agree.\nYour function returns {number:.3g}")
     return figure, (
         f"What a linear function says of {len(y)} held-out inputs, against the teacher's output, with a dotted line "
