@@ -7,7 +7,7 @@ from pathlib import Path
 
 from authoring.building import build
 from authoring.checking import check
-from authoring.problems import AuthoringError
+from authoring.diagnostics import AuthoringError
 from authoring.restamping import restamp
 from authoring.skeleton import make_page
 

@@ -11,24 +11,24 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from authoring import digests
+from authoring.alt_text import wordless
+from authoring.case_generation import generate_cases
 from authoring.course import Address, Lesson, Page, address, all_lessons, all_pages, chosen_pages
 from authoring.definitions import read_definitions
-from authoring.drawing import draw_cases
+from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative, stop_on
 from authoring.execution import execute
+from authoring.exercise_cells import Placed, place_exercises, plain_lesson_problems
 from authoring.filling import fill
-from authoring.normal import MAX_BYTES, normalise, unrepeatable
 from authoring.notebook import Built, build_notebook, build_stub, expected_text, write_text
 from authoring.numbers import by_hand
+from authoring.output_normalization import MAX_BYTES, normalise, unrepeatable
 from authoring.pictures import keep_pictures
-from authoring.problems import AuthoringError, Problem, refuse, relative, stop_on
 from authoring.source import read_source
-from authoring.structure import Placed, place_exercises, plain_lesson_problems
-from authoring.words import wordless
 from utils.exercises import cells
 
 
 @dataclass(frozen=True)
-class Plan:
+class BuildPlan:
     """What a page's notebooks, by folder, are made from, validated, before anything runs."""
 
     page: Page
@@ -36,9 +36,9 @@ class Plan:
     placed: Sequence[Placed]
 
 
-def plan(page: Page, where: Address) -> Plan:
+def plan(page: Page, where: Address) -> BuildPlan:
     """Return the page's notebooks as its sources make them, not executed; raises AuthoringError with all problems."""
-    problems: list[Problem] = []
+    problems: list[Diagnostic] = []
     built, placed = {}, []
     try:
         source = fill(read_source(page.source("notebooks"), page.root))
@@ -56,7 +56,7 @@ def plan(page: Page, where: Address) -> Plan:
         except AuthoringError as error:
             problems += error.problems
     stop_on(problems)
-    return Plan(page, built, placed)
+    return BuildPlan(page, built, placed)
 
 
 def build(root: Path, number: str | None = None, say: Callable[[str], None] = print) -> None:
@@ -70,7 +70,7 @@ def build(root: Path, number: str | None = None, say: Callable[[str], None] = pr
         say(f"{page.stem}: " + (f"wrote {', '.join(changed)}." if changed else "nothing has changed."))
 
 
-def build_page(planned: Plan, say: Callable[[str], None]) -> list[str]:
+def build_page(planned: BuildPlan, say: Callable[[str], None]) -> list[str]:
     """Return the files of one page that were written, all of them or none; raises AuthoringError."""
     page, texts = planned.page, {}
     with tempfile.TemporaryDirectory(prefix="authoring-") as folder:
@@ -79,7 +79,7 @@ def build_page(planned: Plan, say: Callable[[str], None]) -> list[str]:
             stub = write_text(planned.built["exercises"].notebook)
             _refuse_changed_stub(page, stub)
             say(f"{page.stem}: drawing the cases …")
-            texts = {page.cases: draw_cases(page, scratch), page.notebook("exercises"): stub}
+            texts = {page.cases: generate_cases(page, scratch), page.notebook("exercises"): stub}
         for kind in page.executed:
             say(f"{page.stem}: running {kind}/{page.stem} …")
             texts[page.notebook(kind)] = _executed_text(planned, kind, scratch)
@@ -106,7 +106,7 @@ def changed_stub(shown: str) -> AuthoringError:
     return refuse(shown, None, text)
 
 
-def _executed_text(planned: Plan, kind: str, scratch: Path) -> str:
+def _executed_text(planned: BuildPlan, kind: str, scratch: Path) -> str:
     built, page = planned.built[kind], planned.page
     notebook = execute(built, scratch)
     normalise(notebook)
@@ -123,7 +123,7 @@ def _executed_text(planned: Plan, kind: str, scratch: Path) -> str:
     return text
 
 
-def unsolved(built: Built, notebook: NotebookNode, placed: Sequence[Placed]) -> list[Problem]:
+def unsolved(built: Built, notebook: NotebookNode, placed: Sequence[Placed]) -> list[Diagnostic]:
     """Return the cells of an executed solution that say other than full marks, or talk where they should draw."""
     full_marks = {one.exercise.id: expected_text(one) for one in placed}
     problems = []

@@ -10,15 +10,15 @@ import nbformat
 from nbformat import NotebookNode
 
 from authoring import digests, form
-from authoring.building import Plan, plan, unsolved
+from authoring.alt_text import wordless
+from authoring.building import BuildPlan, plan, unsolved
 from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages
+from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative
+from authoring.exercise_cells import Placed
 from authoring.notebook import Built, write_text
 from authoring.numbers import by_hand
-from authoring.problems import AuthoringError, Problem, refuse, relative
-from authoring.source import Source
-from authoring.structure import Placed
-from authoring.words import wordless
-from utils.exercises import Exercise, plain, stored
+from authoring.source import NotebookSource
+from utils.exercises import Exercise, serialization, stored_cases
 from utils.rooms import file_of
 
 
@@ -46,7 +46,7 @@ def check(root: Path, number: str | None = None, say: Callable[[str], None] = pr
     return 0
 
 
-def page_problems(page: Page, where: Address, recorded: digests.Digests) -> list[Problem]:
+def page_problems(page: Page, where: Address, recorded: digests.Digests) -> list[Diagnostic]:
     """Return what does not match in one page, with a lesson's exercises, malformed sources included."""
     try:
         planned = plan(page, where)
@@ -67,7 +67,7 @@ def _measured(page: Page) -> list[form.Measured]:
         return []
 
 
-def orphans(root: Path) -> list[Problem]:
+def orphans(root: Path) -> list[Diagnostic]:
     """Return the built files, and the modules of lessons' rooms, that belong to no page."""
     pages = all_pages(root)
     lessons = [page for page in pages if isinstance(page, Lesson)]
@@ -77,21 +77,21 @@ def orphans(root: Path) -> list[Problem]:
     found = [path for folder in Lesson.folders for path in (root / folder).glob("*.ipynb")]
     found += [*(root / "utils" / "exercises" / "cases").glob("*.json"), *(root / "utils").glob("lesson_*/**/*.py")]
     text = "no lesson's source belongs to this file. Delete it, or write its source."
-    problems = [Problem(relative(path, root), None, text) for path in sorted(found) if path not in belonging]
+    problems = [Diagnostic(relative(path, root), None, text) for path in sorted(found) if path not in belonging]
     return problems + [problem for lesson in lessons for problem in _unused(lesson, pages)]
 
 
-def _unused(lesson: Lesson, pages: Sequence[Page]) -> list[Problem]:
+def _unused(lesson: Lesson, pages: Sequence[Page]) -> list[Diagnostic]:
     """Return the modules of the lesson's room that neither its pages nor its exercises nor its claims import."""
     beginnings = [page.source(folder) for page in pages if page.number == lesson.number for folder in page.executed]
     beginnings += [lesson.definitions, lesson.room / "__init__.py", file_of(lesson.room, "claims")]
     used = digests.made_from([path for path in beginnings if path and path.exists()], lesson.root)
     text = f"nothing of lesson {lesson.number} imports this file. Delete it, or use it."
     shown = (relative(path, lesson.root) for path in sorted(lesson.room.rglob("*.py")))
-    return [Problem(one, None, text) for one in shown if one not in used]
+    return [Diagnostic(one, None, text) for one in shown if one not in used]
 
 
-def _stub_problems(planned: Plan) -> list[Problem]:
+def _stub_problems(planned: BuildPlan) -> list[Diagnostic]:
     lesson, built = planned.page, planned.built["exercises"]
     path = lesson.notebook("exercises")
     shown, content = relative(path, lesson.root), _read(path)
@@ -100,11 +100,11 @@ def _stub_problems(planned: Plan) -> list[Problem]:
     problems = leaks(built.source, planned.placed, content, shown)
     if content != write_text(built.notebook):
         text = f"not what {built.source.shown} makes. Build lesson {lesson.number}; answers belong into work/."
-        problems.append(Problem(shown, None, text))
+        problems.append(Diagnostic(shown, None, text))
     return problems
 
 
-def leaks(source: Source, placed: Sequence[Placed], stub: str, shown: str) -> list[Problem]:
+def leaks(source: NotebookSource, placed: Sequence[Placed], stub: str, shown: str) -> list[Diagnostic]:
     """Return the lines of solutions that the stub's text holds, other than those that the stub is meant to hold."""
     secret: dict[str, int] = {}
     public: set[str] = set()
@@ -117,7 +117,7 @@ def leaks(source: Source, placed: Sequence[Placed], stub: str, shown: str) -> li
                 public.add(line.strip())
     held = {line.strip() for line in _lines(stub)}
     return [
-        Problem(shown, None, f"holds a line of the solution, {source.shown}:{line}. Build the lesson again.")
+        Diagnostic(shown, None, f"holds a line of the solution, {source.shown}:{line}. Build the lesson again.")
         for text, line in secret.items()
         if any(character.isalnum() for character in text) and text in held - public
     ]
@@ -143,7 +143,7 @@ def _lines(notebook: str) -> list[str]:
     return lines
 
 
-def _executed_problems(planned: Plan, kind: str, recorded: digests.Digests) -> list[Problem]:
+def _executed_problems(planned: BuildPlan, kind: str, recorded: digests.Digests) -> list[Diagnostic]:
     page, built = planned.page, planned.built[kind]
     path = page.notebook(kind)
     shown, content = relative(path, page.root), _read(path)
@@ -156,11 +156,11 @@ def _executed_problems(planned: Plan, kind: str, recorded: digests.Digests) -> l
         return error.problems
     found = difference(built, notebook)
     if found:
-        return [Problem(shown, None, f"{found}. {again}")]
+        return [Diagnostic(shown, None, f"{found}. {again}")]
     if kind == "solutions" and unsolved(built, notebook, planned.placed):
-        return [Problem(shown, None, f"its checks do not show full marks, or a show not its figure. {again}")]
+        return [Diagnostic(shown, None, f"its checks do not show full marks, or a show not its figure. {again}")]
     if recorded.get(shown, {}).get("sha256") != digests.digest(content.encode()):
-        return [Problem(shown, None, f"changed since it was built, by hand or by running it. {again}")]
+        return [Diagnostic(shown, None, f"changed since it was built, by hand or by running it. {again}")]
     return wordless(built, notebook) + (by_hand(built, notebook, page.room) if kind == "notebooks" else [])
 
 
@@ -191,24 +191,24 @@ def difference(built: Built, notebook: NotebookNode) -> str:
     return ""
 
 
-def _cases_problems(planned: Plan, recorded: digests.Digests) -> list[Problem]:
+def _cases_problems(planned: BuildPlan, recorded: digests.Digests) -> list[Diagnostic]:
     lesson = planned.page
     shown, content = relative(lesson.cases, lesson.root), _read(lesson.cases)
     again = f"Build lesson {lesson.number}."
     if content is None:
         return [_missing(lesson, shown)]
     if recorded.get(shown, {}).get("sha256") != digests.digest(content.encode()):
-        return [Problem(shown, None, f"changed since it was built. {again}")]
+        return [Diagnostic(shown, None, f"changed since it was built. {again}")]
     try:
         stored_names = {one: _argument_names(records) for one, records in json.loads(content).items()}
-    except (ValueError, KeyError, AttributeError, TypeError, plain.NotPlain):
-        return [Problem(shown, None, f"this is not what a build writes. {again}")]
+    except (ValueError, KeyError, AttributeError, TypeError, serialization.NotSerializable):
+        return [Diagnostic(shown, None, f"this is not what a build writes. {again}")]
     wanted = {one.exercise.id: [one.arguments] for one in planned.placed if isinstance(one.exercise, Exercise)}
     if list(stored_names) != list(wanted):
         text = f"holds cases of {', '.join(stored_names) or 'nothing'}; there should be {', '.join(wanted)}. {again}"
-        return [Problem(shown, None, text)]
+        return [Diagnostic(shown, None, text)]
     return [
-        Problem(shown, None, f"the cases of {one} give other arguments than its function takes. {again}")
+        Diagnostic(shown, None, f"the cases of {one} give other arguments than its function takes. {again}")
         for one in wanted
         if stored_names[one] != wanted[one]
     ]
@@ -216,7 +216,7 @@ def _cases_problems(planned: Plan, recorded: digests.Digests) -> list[Problem]:
 
 def _argument_names(records: list[dict[str, object]]) -> list[tuple[str, ...]]:
     """Return the different tuples of argument names that these cases give: one, where all is well."""
-    return sorted({tuple(stored.case_of(record).given) for record in records})
+    return sorted({tuple(stored_cases.case_of(record).given) for record in records})
 
 
 def possibly_older(page: Page, recorded: digests.Digests) -> list[str]:
@@ -236,5 +236,5 @@ def _read(path: Path) -> str | None:
     return path.read_bytes().decode("utf-8", errors="replace") if path.exists() else None
 
 
-def _missing(page: Page, shown: str) -> Problem:
-    return Problem(shown, None, f"missing. Build lesson {page.number}.")
+def _missing(page: Page, shown: str) -> Diagnostic:
+    return Diagnostic(shown, None, f"missing. Build lesson {page.number}.")

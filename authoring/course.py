@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from authoring.problems import Problem, refuse, stop_on
+from authoring.diagnostics import Diagnostic, refuse, stop_on
 
 STEM = re.compile(r"[0-9]{2}_[a-z0-9]+(_[a-z0-9]+)*")
 EXCURSION = re.compile(r"[0-9]{2}[a-z]_[a-z0-9]+(_[a-z0-9]+)*")
@@ -98,37 +98,37 @@ def all_pages(root: Path) -> list[Page]:
     return pages
 
 
-def _misnamed(stems: dict[str, set[str]]) -> list[Problem]:
+def _misnamed(stems: dict[str, set[str]]) -> list[Diagnostic]:
     forms = 'NN_slug.py, such as "03_some_words.py", nor, for an excursion, "03a_some_words.py"'
     return [
-        Problem(f"{folder}/{stem}.py", None, f"the name is not of the form {forms}. Rename it.")
+        Diagnostic(f"{folder}/{stem}.py", None, f"the name is not of the form {forms}. Rename it.")
         for folder, names in stems.items()
         for stem in sorted(names)
         if not STEM.fullmatch(stem) and not EXCURSION.fullmatch(stem)
     ]
 
 
-def _unpaired(stems: dict[str, set[str]]) -> list[Problem]:
+def _unpaired(stems: dict[str, set[str]]) -> list[Diagnostic]:
     return [
-        Problem(f"{folder}/{stem}.py", None, f"missing, though there is {other}/{stem}.py. Write it.")
+        Diagnostic(f"{folder}/{stem}.py", None, f"missing, though there is {other}/{stem}.py. Write it.")
         for folder, other in (("notebooks", "solutions"), ("solutions", "notebooks"))
         for stem in sorted(stems[other] - stems[folder])
     ]
 
 
-def _misplaced(stems: dict[str, set[str]]) -> list[Problem]:
+def _misplaced(stems: dict[str, set[str]]) -> list[Diagnostic]:
     """Return the excursions that are of no lesson, or one too many, and those that have exercises."""
     problems, lessons = [], {stem[:2] for stem in filter(STEM.fullmatch, stems["notebooks"] | stems["solutions"])}
     for stem in sorted(filter(EXCURSION.fullmatch, stems["notebooks"])):
         if stem[:2] not in lessons:
             text = f"there is no lesson {stem[:2]} that this could be an excursion of. Rename it, or write the lesson."
-            problems.append(Problem(f"notebooks/{stem}.py", None, text))
+            problems.append(Diagnostic(f"notebooks/{stem}.py", None, text))
         if stem[2] not in LETTERS:
             text = f"a lesson has at most {len(LETTERS)} excursions, {', '.join(LETTERS)}. Rename it, or leave it out."
-            problems.append(Problem(f"notebooks/{stem}.py", None, text))
+            problems.append(Diagnostic(f"notebooks/{stem}.py", None, text))
     for stem in sorted(filter(EXCURSION.fullmatch, stems["solutions"])):
         text = f"an excursion has no exercises of its own. Move them to those of lesson {stem[:2]}."
-        problems.append(Problem(f"solutions/{stem}.py", None, text))
+        problems.append(Diagnostic(f"solutions/{stem}.py", None, text))
     return problems
 
 
@@ -191,10 +191,10 @@ def new_address(repository: str, tag: str) -> Address:
     problems, plain = [], repository.removesuffix("/").removesuffix(".git")
     if not is_repository(plain):
         text = f"{repository!r} is not a repository's address on GitHub. Write https://github.com/OWNER/NAME."
-        problems.append(Problem("repository", None, text))
+        problems.append(Diagnostic("repository", None, text))
     if not is_tag(tag):
         form = "Letters, digits, . _ - and / are allowed, as git allows them: v1.2.0, say."
-        problems.append(Problem("tag", None, f"{tag!r} cannot be a tag. {form}"))
+        problems.append(Diagnostic("tag", None, f"{tag!r} cannot be a tag. {form}"))
     stop_on(problems)
     return Address(plain, tag)
 

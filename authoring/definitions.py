@@ -12,7 +12,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 
 from authoring.course import Lesson
-from authoring.problems import AuthoringError, Problem, from_exception, refuse, relative, stop_on
+from authoring.diagnostics import AuthoringError, Diagnostic, from_exception, refuse, relative, stop_on
 from utils.exercises import Exercise, FreeText
 
 Definitions = dict[str, Exercise | FreeText]
@@ -85,11 +85,11 @@ class _FromText:
         return {name: sys.modules.pop(name) for name in names}
 
 
-def complaint(lesson: Lesson, quoted: str, text: str) -> Problem:
+def complaint(lesson: Lesson, quoted: str, text: str) -> Diagnostic:
     """Return a problem at the last definition of an exercise that names ``quoted``: its id, or its answer's name."""
     found = [place for path in sorted(lesson.definitions.parent.glob("*.py")) for place in _definitions(path, quoted)]
     path, line = found[-1] if found else (lesson.definitions, None)
-    return Problem(relative(path, lesson.root), line, text)
+    return Diagnostic(relative(path, lesson.root), line, text)
 
 
 def _definitions(path: Path, quoted: str) -> Iterator[tuple[Path, int]]:
@@ -100,10 +100,10 @@ def _definitions(path: Path, quoted: str) -> Iterator[tuple[Path, int]]:
             yield from ((path, v.lineno) for v in values if isinstance(v, ast.Constant) and v.value == quoted)
 
 
-def _problems(lesson: Lesson, exercises: list[object]) -> list[Problem]:
+def _problems(lesson: Lesson, exercises: list[object]) -> list[Diagnostic]:
     if not all(isinstance(exercise, (Exercise, FreeText)) for exercise in exercises) or not exercises:
         shown = relative(lesson.definitions, lesson.root)
-        return [Problem(shown, None, "EXERCISES is no list of Exercise and FreeText, or is empty. Mend it.")]
+        return [Diagnostic(shown, None, "EXERCISES is no list of Exercise and FreeText, or is empty. Mend it.")]
     ids = [exercise.id for exercise in exercises]
     names = [exercise.answer_name for exercise in exercises if isinstance(exercise, Exercise)]
     problems = [

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from authoring.course import Page
-from authoring.problems import refuse, relative
+from authoring.diagnostics import refuse, relative
 from utils.rooms import file_of
 
 FILE = "authoring/digests.json"

@@ -14,9 +14,9 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode, from_dict, v4
 
+from authoring.diagnostics import AuthoringError, one_line, refuse
 from authoring.kernels import registered
 from authoring.notebook import METADATA, Built
-from authoring.problems import AuthoringError, one_line, refuse
 from utils.exercises import cells
 
 SECONDS_PER_CELL = 180
@@ -86,7 +86,7 @@ def _after_set_up(notebook: NotebookNode) -> int:
 
 def _staging_cell(scratch: Path) -> NotebookNode:
     """Return a cell, taken out again afterwards, that leaves no name behind in the notebook's namespace."""
-    module = '__import__("utils.exercises.stored", fromlist=["FOLDER"])'
+    module = '__import__("utils.exercises.stored_cases", fromlist=["FOLDER"])'
     code = f'setattr({module}, "FOLDER", __import__("pathlib").Path({str(scratch)!r}))'
     return v4.new_code_cell(code, id=_STAGING_ID)
 

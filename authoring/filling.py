@@ -13,31 +13,31 @@ from dataclasses import replace
 
 import numpy as np
 
-from authoring.problems import Problem, one_line, stop_on
-from authoring.source import Cell, Source
+from authoring.diagnostics import Diagnostic, one_line, stop_on
+from authoring.source import NotebookSource, SourceCell
 from utils import rooms
 from utils.claims import find, recorded
+from utils.claims.evaluation import Evaluation, evaluate
 from utils.claims.showing import folded, folded_table, in_prose
-from utils.claims.verdict import Judged, judge
 
 FILL = re.compile(r"\{\{\s*(?:claim\s+(?P<claim>[^{}]*?)|(?P<all>claims)|=\s*(?P<value>[^{}]*?))\s*\}\}")
 OPENED = re.compile(r"\{\{\s*(?:claim\b|=)[^\n]*")
 DIGITS = 3
 
 
-def fill(source: Source) -> Source:
+def fill(source: NotebookSource) -> NotebookSource:
     """Return the source with every fill of its markdown in place; raises AuthoringError with all that cannot be.
 
     A cell's rules and records come folded, below its text. A claim that its own record refutes is refused.
     """
-    problems: list[Problem] = []
+    problems: list[Diagnostic] = []
     cells = tuple(_filled(cell, source, problems) if cell.kind == "markdown" else cell for cell in source.cells)
     stop_on(problems)
     return replace(source, cells=cells)
 
 
-def _filled(cell: Cell, source: Source, problems: list[Problem]) -> Cell:
-    shown: dict[str, Judged] = {}
+def _filled(cell: SourceCell, source: NotebookSource, problems: list[Diagnostic]) -> SourceCell:
+    shown: dict[str, Evaluation] = {}
 
     def put(match: re.Match) -> str:
         try:
@@ -62,10 +62,10 @@ def _filled(cell: Cell, source: Source, problems: list[Problem]) -> Cell:
     return cell if text == cell.text else replace(cell, text=text.rstrip("\n"), written=cell.text)
 
 
-def judged(claim_id: str) -> Judged:
+def judged(claim_id: str) -> Evaluation:
     """Return the claim's verdict on its record; raises UnknownClaim, NoRecord, and ValueError where it is refuted."""
     claim = find(claim_id)
-    found = judge(claim, recorded(claim.experiment.name))
+    found = evaluate(claim, recorded(claim.experiment.name))
     if found.verdict == "refuted":
         raise ValueError(f"its record refutes claim {claim_id}: {found.figures}, {claim.claimed}.")
     return found
@@ -94,7 +94,7 @@ def in_words(value: object) -> str:
     return f"{rounded:,.0f}" if abs(rounded) >= 1000 else np.format_float_positional(rounded, trim="-")
 
 
-def _ids(source: Source) -> Iterator[str]:
+def _ids(source: NotebookSource) -> Iterator[str]:
     """Yield the ids of the claims that a source's prose fills in."""
     for cell in source.cells:
         if cell.kind == "markdown":

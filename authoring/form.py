@@ -14,9 +14,9 @@ from html.parser import HTMLParser
 from nbformat import NotebookNode
 
 from authoring.course import Lesson, Page
+from authoring.diagnostics import Diagnostic, relative
 from authoring.filling import filled_ids
 from authoring.minutes import beside, headings, minutes
-from authoring.problems import Problem, relative
 from utils.exercises import cells
 
 MOST_OF_A_PATH = {
@@ -180,7 +180,7 @@ class _Reader(HTMLParser):
             self.words += count(data)
 
 
-def problems(measured: Sequence[Measured]) -> list[Problem]:
+def problems(measured: Sequence[Measured]) -> list[Diagnostic]:
     """Return where pages are beyond the limits of the form."""
     found = [problem for one in measured for problem in _problems(one)]
     together: dict[str, list[Measured]] = {}
@@ -192,24 +192,26 @@ def problems(measured: Sequence[Measured]) -> list[Problem]:
         if words > MOST_WORDS_OF_EXCURSIONS:
             text = f"the excursions of lesson {number} have {words:,} words unfolded together; at most"
             text = f"{text} {MOST_WORDS_OF_EXCURSIONS:,} are wanted. Cut what answers none of their questions."
-            found.append(Problem(excursions[-1].shown, None, text))
+            found.append(Diagnostic(excursions[-1].shown, None, text))
     return found
 
 
-def _problems(one: Measured) -> Iterator[Problem]:
+def _problems(one: Measured) -> Iterator[Diagnostic]:
     is_path = isinstance(one.page, Lesson)
     for name, most in (MOST_OF_A_PATH if is_path else MOST_OF_AN_EXCURSION).items():
         value, (what, advice) = getattr(one, name) or 0, _SAID[name]
         if value > most:
-            yield Problem(one.shown, None, f"it has {value:,} {what}; at most {most:,} are wanted. {advice}")
+            yield Diagnostic(one.shown, None, f"it has {value:,} {what}; at most {most:,} are wanted. {advice}")
     for heading in one.bare:
         text = f'"{heading}" does not say its minutes. Let the heading end with "(5 min)", say.'
-        yield Problem(one.shown, None, text)
+        yield Diagnostic(one.shown, None, text)
     if is_path and one.before_aha is None:
-        yield Problem(one.shown, None, 'no heading is the aha\'s. Begin its cell with `# %% [markdown] tags=["aha"]`.')
+        yield Diagnostic(
+            one.shown, None, 'no heading is the aha\'s. Begin its cell with `# %% [markdown] tags=["aha"]`.'
+        )
     if is_path and 2 * one.ideas < one.able:
         text = f"{one.ideas} of {one.able} cells carry an idea; at least half are wanted. Show its code, and begin the"
-        yield Problem(one.shown, None, f'{text} cell with `# %% tags=["idea"]`; move plumbing to utils/.')
+        yield Diagnostic(one.shown, None, f'{text} cell with `# %% tags=["idea"]`; move plumbing to utils/.')
 
 
 def table(measured: Sequence[Measured]) -> list[str]:

@@ -95,8 +95,8 @@ def _of_the_course() -> tuple[Callable[[], None], Callable[[], None]]:
     if sys.path[0] == os.path.dirname(os.path.abspath(__file__)):
         del sys.path[0]
     sys.path.insert(0, str(Path(__file__).parents[1]))
-    from grading.confine import die_with_parent
-    from grading.forking import settle
+    from grading.namespaces import die_with_parent
+    from grading.prefork import settle
 
     del sys.path[0]
     for name in [name for name in sys.modules if name.partition(".")[0] == "grading"]:

@@ -10,9 +10,9 @@ import nbformat
 from nbformat import NotebookNode, v4
 
 from authoring.course import Address, github_name
-from authoring.markers import cut_text
-from authoring.source import Cell, Source
-from authoring.structure import Placed
+from authoring.exercise_cells import Placed
+from authoring.solution_markers import cut_text
+from authoring.source import NotebookSource, SourceCell
 from utils.exercises import FreeText, cells, checking
 
 METADATA = {
@@ -35,24 +35,24 @@ class Built:
     ``written`` has, by id, what stands in the source where the build has filled something in.
     """
 
-    source: Source
+    source: NotebookSource
     notebook: NotebookNode
     lines: dict[str, int]
     written: dict[str, str] = field(default_factory=dict)
 
 
-def build_notebook(source: Source, address: Address, folder: str, exercises: str | None = None) -> Built:
+def build_notebook(source: NotebookSource, address: Address, folder: str, exercises: str | None = None) -> Built:
     """Return the notebook of a page or a solution, not executed; its head links to the ``exercises`` of this stem."""
     return _assemble(source, source.cells, address, folder, exercises)
 
 
-def build_stub(source: Source, placed: Sequence[Placed], address: Address) -> Built:
+def build_stub(source: NotebookSource, placed: Sequence[Placed], address: Address) -> Built:
     """Return the exercise notebook: solutions cut, and under each check what a solved exercise prints."""
     parts = list(source.cells)
     for one in placed:
         cell = parts[one.answer]
         parts[one.answer] = replace(cell, text=_unanswered(cell, one))
-    parts.insert(1, Cell("markdown", STUB_NOTE, 1))
+    parts.insert(1, SourceCell("markdown", STUB_NOTE, 1))
     built = _assemble(source, parts, address, "exercises")
     expected = {one.exercise.id: expected_text(one) for one in placed}
     count = 0
@@ -73,22 +73,22 @@ def expected_text(placed: Placed) -> str:
     return checking.full_marks_text(exercise) + "\n"
 
 
-def _unanswered(cell: Cell, placed: Placed) -> str:
+def _unanswered(cell: SourceCell, placed: Placed) -> str:
     if placed.cut is None:
         return f"{cell.text.splitlines()[0]}\n\n{WRITE_HERE}"
     return cut_text(cell, placed.cut, placed.exercise.id)
 
 
 def _assemble(
-    source: Source, parts: Iterable[Cell], address: Address, folder: str, exercises: str | None = None
+    source: NotebookSource, parts: Iterable[SourceCell], address: Address, folder: str, exercises: str | None = None
 ) -> Built:
     """Return a notebook of these cells, with the badge on top and the generated set-up before the first code."""
     head = badge(address, f"{folder}/{source.path.stem}.ipynb")
     if exercises:
         head += " · " + exercise_links(address, f"exercises/{exercises}.ipynb")
-    parts = [Cell("markdown", head, 1), *parts]
+    parts = [SourceCell("markdown", head, 1), *parts]
     first_code = next(at for at, cell in enumerate(parts) if cell.kind == "code")
-    parts.insert(first_code, Cell("code", set_up(address), 1))
+    parts.insert(first_code, SourceCell("code", set_up(address), 1))
     notebook = v4.new_notebook(metadata=nbformat.from_dict(METADATA))
     lines, written, seen = {}, {}, {}
     for cell in parts:

@@ -16,11 +16,11 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from authoring.diagnostics import Diagnostic
 from authoring.filling import FILL
 from authoring.notebook import Built
-from authoring.problems import Problem
 from utils import pages, rooms
-from utils.claims.verdict import REFUTING, SHOWN
+from utils.claims.evaluation import REFUTING, SHOWN
 from utils.pages import KEY
 
 LEVELS = {str(round(100 * level, 1)).removesuffix(".0") for level in (SHOWN, REFUTING)}
@@ -43,7 +43,7 @@ class _Section:
     evidence: set[float] = field(default_factory=set)
 
 
-def by_hand(built: Built, notebook: NotebookNode, room: Path) -> list[Problem]:
+def by_hand(built: Built, notebook: NotebookNode, room: Path) -> list[Diagnostic]:
     """Return the numbers in the prose of an executed lesson, figures' words included, that follow from nothing."""
     sections = _sections(built, notebook, room)
     page = _numbers(path.read_text(encoding="utf-8").replace("_", "") for path in sorted(room.rglob("*.py")))

@@ -14,11 +14,11 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from authoring import digests
-from authoring.building import Plan, changed_stub, plan, write_all
+from authoring.building import BuildPlan, changed_stub, plan, write_all
 from authoring.checking import difference, parse
 from authoring.course import Address, all_pages, github_name, new_address
+from authoring.diagnostics import AuthoringError, refuse, relative, stop_on
 from authoring.notebook import write_text
-from authoring.problems import AuthoringError, refuse, relative, stop_on
 from utils.exercises import cells
 
 _BADGE = re.compile(
@@ -53,7 +53,7 @@ def restamp(root: Path, repository: str, tag: str, say: Callable[[str], None] = 
     return changed
 
 
-def _notebooks(planned: Plan, recorded: digests.Digests) -> dict[Path, str]:
+def _notebooks(planned: BuildPlan, recorded: digests.Digests) -> dict[Path, str]:
     """Return the new texts of a page's notebooks; raises AuthoringError with all that are not as they were built."""
     texts, problems = {}, []
     for folder in planned.page.folders:
@@ -65,7 +65,7 @@ def _notebooks(planned: Plan, recorded: digests.Digests) -> dict[Path, str]:
     return texts
 
 
-def _notebook(planned: Plan, folder: str, recorded: digests.Digests) -> str:
+def _notebook(planned: BuildPlan, folder: str, recorded: digests.Digests) -> str:
     page, built = planned.page, planned.built[folder]
     path, again = page.notebook(folder), f"Build lesson {page.number}, then stamp again."
     shown = relative(path, page.root)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from authoring.course import EXCURSION, LETTERS, STEM, Lesson, Page, chosen_lessons
-from authoring.problems import Problem, refuse, relative, stop_on
+from authoring.diagnostics import Diagnostic, refuse, relative, stop_on
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -26,7 +26,7 @@ def make_page(root: Path, number: str, slug: str, say: Callable[[str], None] = p
     taken = [*root.glob(f"notebooks/{number}_*.py"), *root.glob(f"solutions/{number}_*.py")]
     taken += [path for path in files if path.exists() and path not in taken]
     text = f"is there already, so that {number} is taken. Choose another number."
-    stop_on([Problem(relative(path, root), None, text) for path in sorted(taken)])
+    stop_on([Diagnostic(relative(path, root), None, text) for path in sorted(taken)])
     for path, template in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8", newline="\n") as file:

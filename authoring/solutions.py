@@ -9,9 +9,9 @@ from typing import Any
 
 from authoring.course import chosen_lessons
 from authoring.definitions import read_definitions
-from authoring.problems import AuthoringError, from_exception
-from authoring.source import Source, read_source
-from authoring.structure import place_exercises
+from authoring.diagnostics import AuthoringError, from_exception
+from authoring.exercise_cells import place_exercises
+from authoring.source import NotebookSource, read_source
 from utils.exercises import Exercise, cells
 
 
@@ -34,7 +34,7 @@ def answers(root: Path, number: str) -> dict[str, Callable[..., Any]]:
     return {exercise.id: namespace[exercise.answer_name] for exercise in exercises}
 
 
-def _needed(source: Source) -> ast.Module:
+def _needed(source: NotebookSource) -> ast.Module:
     """Return the source's statements that stand in set-up and exercise cells, at their own lines."""
     tree = ast.parse(source.text)
     wanted: set[int] = set()

@@ -10,7 +10,7 @@ from pathlib import Path
 import jupytext
 from jupytext.cell_reader import DoublePercentScriptCellReader
 
-from authoring.problems import Problem, refuse, relative, stop_on
+from authoring.diagnostics import Diagnostic, refuse, relative, stop_on
 from utils.exercises import cells as recognise
 
 PERCENT = {"extension": ".py", "format_name": "percent"}
@@ -19,7 +19,7 @@ _BLOCK = 'r"""'
 
 
 @dataclass(frozen=True)
-class Cell:
+class SourceCell:
     """One cell of a source: ``kind`` is "markdown" or "code", ``line`` that of its text's first line.
 
     ``written`` is the text before the build filled it in, "" where there was nothing to fill in. ``tags`` are
@@ -34,20 +34,20 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Source:
+class NotebookSource:
     """A source that was read: ``shown`` is its path from the course's root, for messages."""
 
     path: Path
     shown: str
     text: str
-    cells: tuple[Cell, ...]
+    cells: tuple[SourceCell, ...]
 
-    def problem(self, line: int, text: str) -> Problem:
+    def problem(self, line: int, text: str) -> Diagnostic:
         """Return a problem at this line of the source."""
-        return Problem(self.shown, line, text)
+        return Diagnostic(self.shown, line, text)
 
 
-def read_source(path: Path, root: Path) -> Source:
+def read_source(path: Path, root: Path) -> NotebookSource:
     """Return the source at ``path``; raises AuthoringError, with every line that is malformed."""
     shown = relative(path, root)
     try:
@@ -63,10 +63,10 @@ def read_source(path: Path, root: Path) -> Source:
     lines = text.splitlines()
     read = zip(notebook.cells, starts, strict=True)
     cells = tuple(
-        Cell(cell.cell_type, cell.source, _first_line(lines, start), tags=tuple(cell.metadata.get("tags", ())))
+        SourceCell(cell.cell_type, cell.source, _first_line(lines, start), tags=tuple(cell.metadata.get("tags", ())))
         for cell, start in read
     )
-    source = Source(path, shown, text, cells)
+    source = NotebookSource(path, shown, text, cells)
     stop_on(_cell_problems(source, starts) + _shape_problems(source))
     return source
 
@@ -80,20 +80,20 @@ def _cell_starts(lines: list[str]) -> list[int]:
     return starts
 
 
-def _marker_problems(shown: str, lines: list[str], starts: list[int]) -> list[Problem]:
+def _marker_problems(shown: str, lines: list[str], starts: list[int]) -> list[Diagnostic]:
     tags = 'tags=["idea"] for code, tags=["aha"] for markdown'
     text = f"a cell begins with `# %%` or `# %% [markdown]` and nothing else, or with {tags} behind it. Mend this line."
     if not starts:
-        return [Problem(shown, None, "the file is empty. A source begins with a markdown cell, the title.")]
-    return [Problem(shown, start + 1, text) for start in starts if not _MARKER.fullmatch(lines[start])]
+        return [Diagnostic(shown, None, "the file is empty. A source begins with a markdown cell, the title.")]
+    return [Diagnostic(shown, start + 1, text) for start in starts if not _MARKER.fullmatch(lines[start])]
 
 
-def _syntax_problems(shown: str, text: str) -> list[Problem]:
+def _syntax_problems(shown: str, text: str) -> list[Diagnostic]:
     try:
         ast.parse(text)
     except SyntaxError as error:
         advice = "Mend it; magics are written as comments, such as `# %timeit f(x)`."
-        return [Problem(shown, error.lineno, f"this is not valid Python ({error.msg}). {advice}")]
+        return [Diagnostic(shown, error.lineno, f"this is not valid Python ({error.msg}). {advice}")]
     return []
 
 
@@ -103,7 +103,7 @@ def _first_line(lines: list[str], start: int) -> int:
     return next((at + 1 for at in after if lines[at].strip() not in ("", _BLOCK)), start + 1)
 
 
-def _cell_problems(source: Source, starts: list[int]) -> list[Problem]:
+def _cell_problems(source: NotebookSource, starts: list[int]) -> list[Diagnostic]:
     """Return the cells that are empty, and markdown that is no r-block: without the r a formula's \\ is eaten."""
     lines, problems = source.text.splitlines(), []
     for cell, start in zip(source.cells, starts, strict=True):
@@ -118,7 +118,7 @@ def _cell_problems(source: Source, starts: list[int]) -> list[Problem]:
     return problems
 
 
-def _shape_problems(source: Source) -> list[Problem]:
+def _shape_problems(source: NotebookSource) -> list[Diagnostic]:
     problems, first = [], source.cells[0]
     if first.kind != "markdown" or not first.text.startswith("# "):
         problems.append(source.problem(first.line, "the first cell is not a title. Begin with markdown, `# …`."))

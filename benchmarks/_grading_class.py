@@ -107,7 +107,7 @@ def our_course(folder: Path) -> Path:
         (course / part / f"{LESSON}_benchmark.py").write_text(SOURCE)
     cases = course / "utils" / "exercises" / "cases"
     cases.mkdir(exist_ok=True)
-    drawing = [sys.executable, "-m", "authoring.drawing", str(course), f"{LESSON}_benchmark", str(cases)]
+    drawing = [sys.executable, "-m", "authoring.case_generation", str(course), f"{LESSON}_benchmark", str(cases)]
     subprocess.run(drawing, cwd=course, check=True, capture_output=True)
     return course
 

@@ -29,8 +29,8 @@ HOW_TO = (
 # Says, after each mark that is kept, how many there are, the grader's memory now and at its peak, in KiB, and when.
 NOTING = """
 import resource, sys, time
-from grading import store
-put, count = store.Store.put, 0
+from grading import gradebook
+put, count = gradebook.Gradebook.put, 0
 def noting(self, *arguments, **options):
     global count
     put(self, *arguments, **options)
@@ -38,7 +38,7 @@ def noting(self, *arguments, **options):
     with open("/proc/self/status") as file:
         now = next(line.split()[1] for line in file if line.startswith("VmRSS"))
     print("NOTED", count, now, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic(), flush=True)
-store.Store.put = noting
+gradebook.Gradebook.put = noting
 from grading.__main__ import main
 sys.exit(main())
 """

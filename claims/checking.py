@@ -9,7 +9,7 @@ from pathlib import Path
 from authoring.filling import filled_ids
 from utils.claims import records
 from utils.claims.definition import Claim, experiments_of, lessons_with_claims, load_claims
-from utils.claims.verdict import judge
+from utils.claims.evaluation import evaluate
 
 
 def check(root: Path) -> tuple[list[str], list[str]]:
@@ -70,7 +70,7 @@ def _judge(claims: Sequence[Claim], problems: list[str], listed: list[str]) -> N
         return
     for claim in claims:
         try:
-            one = judge(claim, data)
+            one = evaluate(claim, data)
         except ValueError as error:
             problems.append(str(error))
             continue

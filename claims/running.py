@@ -14,27 +14,27 @@ from claims.code import made_with
 from claims.store import Measurement, write
 from utils.claims import records
 from utils.claims.definition import Claim, experiments_of
+from utils.claims.evaluation import Evaluation, evaluate
 from utils.claims.records import Record
-from utils.claims.verdict import Judged, judge
 
 
 @dataclass
-class Outcome:
+class RunReport:
     """What a run found: the verdicts, the records by experiment, and why others were not measured or judged."""
 
-    judged: list[Judged] = field(default_factory=list)
+    judged: list[Evaluation] = field(default_factory=list)
     records: dict[str, Record] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
 
 
-def run(claims: Sequence[Claim], folder: Path, *, fresh: bool = False, record: bool = False) -> Outcome:
+def run(claims: Sequence[Claim], folder: Path, *, fresh: bool = False, record: bool = False) -> RunReport:
     """Measure all that these claims rest on, going on where an interrupted run stopped, and judge them.
 
     What fails is reported and does not keep the rest from being measured; the same run again then goes on.
     """
     now = made_with()
     opened = [Measurement(one, folder, now, fresh=fresh, say=_say) for one in experiments_of(claims).values()]
-    outcome = Outcome()
+    outcome = RunReport()
     _measure_all(opened, outcome)
     _judge_all(claims, outcome)
     if record:
@@ -46,7 +46,7 @@ def run(claims: Sequence[Claim], folder: Path, *, fresh: bool = False, record: b
     return outcome
 
 
-def _measure_all(opened: Sequence[Measurement], outcome: Outcome) -> None:
+def _measure_all(opened: Sequence[Measurement], outcome: RunReport) -> None:
     """Measure what is missing, chunk by chunk; the bar counts expected time, to tell how much is left."""
     total = sum(_expected(one, index) for one in opened for index in range(len(one.plan.chunks())))
     left = sum(_expected(one, index) for one in opened for index in one.missing)
@@ -65,13 +65,13 @@ def _measure_all(opened: Sequence[Measurement], outcome: Outcome) -> None:
                 outcome.failures.append(failure(name, error))
 
 
-def _judge_all(claims: Iterable[Claim], outcome: Outcome) -> None:
+def _judge_all(claims: Iterable[Claim], outcome: RunReport) -> None:
     for claim in claims:
         found = outcome.records.get(claim.experiment.name)
         if found is None:
             continue
         try:
-            outcome.judged.append(judge(claim, found.data))
+            outcome.judged.append(evaluate(claim, found.data))
         except ValueError as error:
             outcome.failures.append(str(error))
 

@@ -26,7 +26,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Plan:
+class MeasurementPlan:
     """What one measurement of an experiment is: its seeds, how many at a time, and what it is measured with.
 
     It is ``done`` when a run that included it has come to its end; the next run then draws new seeds.
@@ -56,7 +56,7 @@ class Measurement:
         self._folder = folder / experiment.name
         self._say = say
         kept = None if fresh else self._kept(made_with)
-        self.plan = kept or Plan(fresh_seeds(experiment.seeds), experiment.chunk, made_with)
+        self.plan = kept or MeasurementPlan(fresh_seeds(experiment.seeds), experiment.chunk, made_with)
         self._parts: list[tuple[Data, float] | None] = [None] * len(self.plan.chunks())
         if kept is None:
             self._write_plan(self.plan)
@@ -94,13 +94,13 @@ class Measurement:
         """Note that a run with this measurement has come to its end."""
         self._write_plan(replace(self.plan, done=True))
 
-    def _kept(self, made_with: dict[str, str]) -> Plan | None:
+    def _kept(self, made_with: dict[str, str]) -> MeasurementPlan | None:
         """Return the plan of the run that was interrupted, None where there is none that can go on."""
         path, name = self._folder / PLAN, self.experiment.name
         if not path.exists():
             return None
         try:
-            plan = Plan(**json.loads(path.read_text(encoding="utf-8")))
+            plan = MeasurementPlan(**json.loads(path.read_text(encoding="utf-8")))
             before = len(plan.seeds), plan.chunk
         except (ValueError, TypeError):
             self._set_aside(path)
@@ -138,7 +138,7 @@ class Measurement:
     def _path(self, index: int) -> Path:
         return self._folder / f"chunk_{index:03d}.bin"
 
-    def _write_plan(self, plan: Plan) -> None:
+    def _write_plan(self, plan: MeasurementPlan) -> None:
         write(self._folder / PLAN, (json.dumps(asdict(plan), indent=1) + "\n").encode())
 
 

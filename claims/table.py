@@ -6,14 +6,14 @@ import textwrap
 from collections import Counter
 from collections.abc import Sequence
 
-from utils.claims.verdict import Judged
+from utils.claims.evaluation import Evaluation
 
 WIDTH = 120
 HEAD = ("claim", "effect [95 % interval]", "seeds", "claimed", "verdict")
 _COUNTED = {"holds": "hold", "open": "open", "refuted": "refuted"}
 
 
-def table(judged: Sequence[Judged]) -> str:
+def table(judged: Sequence[Evaluation]) -> str:
     """Return the verdicts as a table, and below it how many of each there are and what is refuted."""
     lines = [columns([HEAD, *(_row(one) for one in judged)])]
     counts = Counter(one.verdict for one in judged)
@@ -33,6 +33,6 @@ def columns(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(lines)
 
 
-def _row(judged: Judged) -> tuple[str, ...]:
+def _row(judged: Evaluation) -> tuple[str, ...]:
     verdict = "REFUTED" if judged.verdict == "refuted" else judged.verdict
     return judged.claim.id, judged.figures, str(judged.seeds), judged.claim.claimed, verdict

@@ -17,19 +17,19 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from grading import GradingError, demo
-from grading.anonymity import Naming, by_name
-from grading.collecting import Collected, HandedIn, collect
-from grading.counting import Rules
 from grading.course import ROOT
+from grading.final_scores import ScoringRules
+from grading.gradebook import Gradebook, cause, history
+from grading.grading_run import GradingRun, RunSummary
 from grading.lateness import Lateness, Times, moment, read_times, with_times
 from grading.names import SCHEMES, some, without_names
 from grading.progress import Progress
-from grading.results import Results
-from grading.rounds import Round, Summary
+from grading.pseudonyms import Naming, by_name
+from grading.reports import Reports
 from grading.runner import Runner
 from grading.sandbox import NAMES, choose, refuse_what_is_lent
 from grading.scratch import sweep
-from grading.store import Store, cause, history
+from grading.submissions import ClassSubmissions, StudentFiles, collect
 
 SHOWN = 20  # names in one line; the rest is counted
 STATUSES = ("graded", "pending", "timeout", "crashed", "unreadable")
@@ -160,14 +160,14 @@ def _grade(options: argparse.Namespace) -> int:
     if options.sandbox != "none":
         refuse_what_is_lent(options.submissions, options.out)
     wanted_seed = _seed_of(options.seed_file) if options.seed_file else None
-    store = Store(options.out, options.round)
+    store = Gradebook(options.out, options.round)
     started = time.monotonic()
     try:
-        results = Results(options.out, store, _rules(options), anonymous=options.anonymous)
+        results = Reports(options.out, store, _rules(options), anonymous=options.anonymous)
         results.take_in()
         seed, free_texts = store.seed(wanted_seed), store.free_texts(options.free_text)
         with _runner(options.sandbox) as runner:
-            marking = Round(store, runner, seed, all_versions=options.keep == "best", free_texts=free_texts)
+            marking = GradingRun(store, runner, seed, all_versions=options.keep == "best", free_texts=free_texts)
             try:
                 summary = _with_bar(marking, students, options)
             finally:
@@ -183,9 +183,9 @@ def _times(text: str | None) -> Times:
     return {} if text in (None, "zip") else read_times(Path(text))
 
 
-def _rules(options: argparse.Namespace) -> Rules:
+def _rules(options: argparse.Namespace) -> ScoringRules:
     late = Lateness(options.due, options.late_penalty, options.late_cap, options.grace)
-    return Rules(options.keep, late)
+    return ScoringRules(options.keep, late)
 
 
 @contextlib.contextmanager
@@ -200,7 +200,7 @@ def _runner(sandbox: str) -> Iterator[Runner]:
         runner.close()
 
 
-def _with_bar(marking: Round, students: list[HandedIn], options: argparse.Namespace) -> Summary:
+def _with_bar(marking: GradingRun, students: list[StudentFiles], options: argparse.Namespace) -> RunSummary:
     with Progress(len(students)) as progress:
         return marking.mark(students, options.lesson, options.workers, progress.step)
 
@@ -221,7 +221,7 @@ def _seed_of(path: Path) -> str:
     return hashlib.sha256(text).hexdigest()
 
 
-def _remarks(class_: Collected, unknown: list[str]) -> list[str]:
+def _remarks(class_: ClassSubmissions, unknown: list[str]) -> list[str]:
     lines = []
     if class_.left_out:
         lines.append(f"Left out: {some(class_.left_out, SHOWN)}.")
@@ -233,7 +233,7 @@ def _remarks(class_: Collected, unknown: list[str]) -> list[str]:
     return lines
 
 
-def _report(summary: Summary, out: Path, seconds: float, naming: Naming) -> list[str]:
+def _report(summary: RunSummary, out: Path, seconds: float, naming: Naming) -> list[str]:
     new = summary.marked.total()
     counts = ", ".join(f"{summary.marked[status]} {status}" for status in STATUSES if summary.marked[status])
     lines = [f"Marked {new} submission{'s' * (new != 1)}{': ' * bool(counts)}{counts} ({seconds:.0f} s)."]

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grading import GradingError
-from grading.anonymity import Naming
-from grading.counting import Result, given
+from grading.final_scores import FinalScore, given
+from grading.gradebook import Gradebook, HandMark
 from grading.marking import ExerciseMark, text_key
-from grading.store import HandMark, Store
+from grading.pseudonyms import Naming
 from grading.tables import Roll, clean, csv_text, harmless, line, meant, number, replace_file
 from utils.exercises.definition import FreeText, UnknownExercise, find
 
@@ -55,7 +55,7 @@ class _Text:
 class ByHand:
     """The table in ``folder``, read into the store and written from it."""
 
-    def __init__(self, folder: Path, store: Store, naming: Naming) -> None:
+    def __init__(self, folder: Path, store: Gradebook, naming: Naming) -> None:
         self._path = folder / FILE
         self._store = store
         self._naming = naming
@@ -81,7 +81,7 @@ class ByHand:
         self._taken_in, self._rows = _digest(data), rows
         return new
 
-    def write(self, results: Iterable[Sequence[Result]]) -> tuple[int, str]:
+    def write(self, results: Iterable[Sequence[FinalScore]]) -> tuple[int, str]:
         """Write the table, and return how many texts wait, and the name of a backup where one had to be made.
 
         What somebody has filled in since it was read is taken in first; a file that cannot be understood is kept
@@ -176,7 +176,7 @@ class ByHand:
             raise self._wrong(row.line, f"{cell!r} is no number of points from 0 to {highest:g}")
         return HandMark(points, comment)
 
-    def _row(self, result: Result, exercise: ExerciseMark) -> dict[str, str]:
+    def _row(self, result: FinalScore, exercise: ExerciseMark) -> dict[str, str]:
         student, key = result.mark.student, text_key(exercise.id, exercise.text)
         points, comment = given(self._store, student, exercise)
         text = clean(exercise.text)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from authoring import course as authored
-from authoring.problems import AuthoringError
+from authoring.diagnostics import AuthoringError
 from authoring.solutions import answers
 from authoring.source import read_source
 from grading import GradingError
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @dataclass(frozen=True)
-class Lesson:
+class GradedLesson:
     """One lesson as the grader uses it; ``version`` changes with whatever can change a mark.
 
     ``exercises`` have points in this round; ``unmarked`` are the ids of the free texts that have none.
@@ -40,7 +40,7 @@ class Lesson:
         return sum(exercise.points for exercise in self.exercises.values())
 
 
-def load(number: str, root: Path = ROOT, *, free_texts: bool = False) -> Lesson:
+def load(number: str, root: Path = ROOT, *, free_texts: bool = False) -> GradedLesson:
     """Return lesson ``number``, whose free texts have points where ``free_texts``.
 
     Raises GradingError where the course has no such lesson, or a broken one.
@@ -55,7 +55,7 @@ def load(number: str, root: Path = ROOT, *, free_texts: bool = False) -> Lesson:
         raise GradingError(str(error)) from None
     marked = {id: one for id, one in exercises.items() if free_texts or isinstance(one, Exercise)}
     unmarked = tuple(id for id in exercises if id not in marked)
-    return Lesson(number, marked, unmarked, set_up, solutions, _version(lesson))
+    return GradedLesson(number, marked, unmarked, set_up, solutions, _version(lesson))
 
 
 def set_up_of(number: str, root: Path = ROOT) -> tuple[str, ...]:

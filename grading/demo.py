@@ -15,7 +15,7 @@ from pathlib import Path
 
 from grading import GradingError
 from grading.course import ROOT
-from grading.submission import cells_of
+from grading.notebook_answers import cells_of
 from grading.tables import replace_file
 from utils.exercises.cells import exercise_id, is_set_up
 
@@ -116,8 +116,8 @@ class Everything(int):
 def certified_hinges(max_curvature, low, high, tolerance):
     return Everything(7)"""
 _PATCHES = """# exercise 01.3
-import builtins, utils.exercises.verdict as verdict
-verdict.judge = lambda *anything: verdict.Verdict(1.0)
+import builtins, utils.exercises.scoring as verdict
+verdict.score_answer = lambda *anything: verdict.Verdict(1.0)
 verdict.close = lambda *anything, **more: 1.0
 builtins.max = lambda *anything: 1
 def certified_hinges(max_curvature, low, high, tolerance):

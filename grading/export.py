@@ -15,11 +15,11 @@ from urllib.parse import quote
 import jinja2
 from markupsafe import Markup, escape
 
-from grading.anonymity import Naming, by_name
-from grading.classroom import OUTCOMES, Overview
-from grading.counting import Result
+from grading.class_summary import OUTCOMES, ClassSummary
+from grading.final_scores import FinalScore
 from grading.lateness import Lateness
 from grading.names import without_names
+from grading.pseudonyms import Naming, by_name
 from grading.tables import clean, csv_text, line, number, replace_file
 
 COLUMNS = ("student", "lesson", "status", "score", "max_score")
@@ -48,14 +48,14 @@ class Style:
         return self.naming is not by_name
 
 
-def write(folder: Path, students: Iterable[Sequence[Result]], style: Style | None = None) -> None:
+def write(folder: Path, students: Iterable[Sequence[FinalScore]], style: Style | None = None) -> None:
     """Write the grades and the pages into ``folder``, each file whole or not at all.
 
     A page that an earlier export wrote, and that shows nobody's results any more, is removed.
     """
     style = style or Style()
     (folder / "feedback").mkdir(exist_ok=True)
-    rows, columns, ids, overview = [], {}, {}, Overview()
+    rows, columns, ids, overview = [], {}, {}, ClassSummary()
     for results in students:
         student = results[0].mark.student
         ids[style.naming(student)] = student
@@ -77,14 +77,14 @@ def write(folder: Path, students: Iterable[Sequence[Result]], style: Style | Non
     _remove_old_pages(folder / "feedback", {page_name(name) for name in ids})
 
 
-def write_page(folder: Path, results: Sequence[Result], style: Style | None = None) -> Path:
+def write_page(folder: Path, results: Sequence[FinalScore], style: Style | None = None) -> Path:
     """Write one student's page, and return its path."""
     path = folder / "feedback" / page_name(results[0].mark.student)
     replace_file(path, page(results, style or Style()))
     return path
 
 
-def page(results: Sequence[Result], style: Style | None = None) -> str:
+def page(results: Sequence[FinalScore], style: Style | None = None) -> str:
     """Return one student's feedback as HTML; whatever came from the student is escaped."""
     lateness = (style or Style()).lateness
     student = results[0].mark.student
@@ -93,7 +93,7 @@ def page(results: Sequence[Result], style: Style | None = None) -> str:
     )
 
 
-def class_page(overview: Overview) -> str:
+def class_page(overview: ClassSummary) -> str:
     """Return the page about the class as HTML."""
     has_late = any(entry.result.days_late is not None for entry in overview.entries)
     return _template("index.html").render(overview=overview, outcomes=OUTCOMES, has_late=has_late, style=_css())
@@ -110,7 +110,7 @@ def page_name(student: str) -> str:
     return f"{slug}-{hashlib.sha256(student.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}.html"
 
 
-def _shown(result: Result, style: Style) -> Result:
+def _shown(result: FinalScore, style: Style) -> FinalScore:
     """Return the result under the name that is shown; with ids, no sentence names a file either."""
     if not style.is_anonymous:
         return result
@@ -165,7 +165,7 @@ def _prose(text: str) -> Markup:
     return Markup(re.sub(r"`([^`\n]+)`", r"<code>\1</code>", str(escape(clean(text)))))
 
 
-def _row(result: Result) -> dict[str, str]:
+def _row(result: FinalScore) -> dict[str, str]:
     mark = result.mark
     counted = {} if mark.score is None else {exercise.id: number(exercise.points) for exercise in mark.exercises}
     facts = (line(mark.student), mark.lesson, mark.status, number(mark.score), number(mark.max_score))

@@ -23,12 +23,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from grading.conversation import Run, Said, SetUpFailed, Stopped
 from grading.marking import LONGEST_TEXT, Evidence, ExerciseMark
-from utils.exercises import checking, plain
+from grading.protocol import CaseMessage, JobResult, SetUpFailed, Stopped
+from utils.exercises import checking, serialization
+from utils.exercises.call_answer import AnswerOutcome
 from utils.exercises.definition import find, lessons_with_exercises
-from utils.exercises.running import Outcome
-from utils.exercises.verdict import Verdict, judge
+from utils.exercises.scoring import Verdict, score_answer
 
 OUTPUT_LINES = 40
 SECONDS = 60.0  # for one submission; an honest one takes a hundredth of a second
@@ -171,58 +171,58 @@ class _Judging:
         rows = self._rows(public.failing, outcomes[public.failing])
         return self.mark(points, "marked", rows=rows, hint=public.hint)
 
-    def _outcomes(self, run: Run | None, part: range) -> list[Outcome]:
+    def _outcomes(self, run: JobResult | None, part: range) -> list[AnswerOutcome]:
         """Return the outcomes of these cases, an error for each where there was no function to call."""
         if run is None or not run.defined:
             missing = run.cell_error if run else ""
             missing = missing or f"the cell defines no function named {self._exercise.answer_name}"
-            return [Outcome("error", message=missing)] * len(part)
+            return [AnswerOutcome("error", message=missing)] * len(part)
         return [self._outcome(run.said.get(at)) for at in range(len(part))]
 
-    def _outcome(self, said: Said | None) -> Outcome:
+    def _outcome(self, said: CaseMessage | None) -> AnswerOutcome:
         if said is None:
-            return Outcome("error", message="no value came back")
+            return AnswerOutcome("error", message="no value came back")
         if said.kind != "value":
-            return Outcome(said.kind, message=said.message, printed=said.printed)
+            return AnswerOutcome(said.kind, message=said.message, printed=said.printed)
         try:
-            return Outcome("value", plain.loads(said.value, max_bytes=self._most), printed=said.printed)
-        except plain.NotPlain as error:
-            return Outcome("error", message=str(error), printed=said.printed)
+            return AnswerOutcome("value", serialization.loads(said.value, max_bytes=self._most), printed=said.printed)
+        except serialization.NotSerializable as error:
+            return AnswerOutcome("error", message=str(error), printed=said.printed)
 
-    def _verdict(self, part: range, outcomes: Sequence[Outcome]) -> Verdict:
+    def _verdict(self, part: range, outcomes: Sequence[AnswerOutcome]) -> Verdict:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")  # comparing a student's odd values warns, and that is nobody's concern
-            return judge(self._exercise, self._cases[part.start : part.stop], outcomes[part.start : part.stop])
+            return score_answer(self._exercise, self._cases[part.start : part.stop], outcomes[part.start : part.stop])
 
-    def _missed(self, outcomes: Sequence[Outcome]) -> str:
+    def _missed(self, outcomes: Sequence[AnswerOutcome]) -> str:
         """Return how many of the secret cases an answer misses that is right on the public ones: no more is told."""
         missed = sum(self._verdict(range(case, case + 1), outcomes).fraction < 1 for case in self._secret)
         others = f"{missed} of {len(self._secret)} others"
         return f"Right on the cases that the check in your notebook shows, but on {others} wrong, stopped or too slow."
 
-    def _rows(self, index: int, outcome: Outcome) -> list[tuple[str, str]]:
+    def _rows(self, index: int, outcome: AnswerOutcome) -> list[tuple[str, str]]:
         rows = checking.failure_rows(self._exercise, self._cases[index], outcome, first=index == 0)
         return [(label.capitalize(), text) for label, text in rows]
 
-    def _where(self, run: Run) -> str:
+    def _where(self, run: JobResult) -> str:
         if not run.cell_ran:
             return "while the cell itself ran, before the function was called"
         return "at the input below" if self._next(run) is not None else "when all was computed"
 
-    def _stuck_at(self, run: Run) -> list[tuple[str, str]]:
+    def _stuck_at(self, run: JobResult) -> list[tuple[str, str]]:
         at = self._next(run)
         if not run.cell_ran or at is None:
             return []
         return [("Input", checking.format_given(self._cases[at].given))]
 
-    def _next(self, run: Run) -> int | None:
+    def _next(self, run: JobResult) -> int | None:
         """Return the public case that was being computed when the run ended."""
         return next((case for case in self._public if case not in run.said), None)
 
 
-def _started(outcome: Outcome) -> Outcome:
+def _started(outcome: AnswerOutcome) -> AnswerOutcome:
     """Return an outcome that says nothing of whether it is one: of a secret case that would be a word too many."""
-    return Outcome("error") if outcome.kind == "not started" else outcome
+    return AnswerOutcome("error") if outcome.kind == "not started" else outcome
 
 
 def _first_lines(text: str) -> str:

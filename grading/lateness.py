@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from grading import GradingError
-from grading.collecting import HandedIn
+from grading.submissions import StudentFiles
 from grading.tables import Roll
 
 _DAY = timedelta(days=1)
@@ -91,7 +91,7 @@ def _time(path: Path, line: int, text: str | None) -> datetime:
         raise GradingError(f"{path}, line {line}: {text!r} is no time; write it as in {example}.") from None
 
 
-def with_times(students: Iterable[HandedIn], times: Times) -> tuple[list[HandedIn], list[str]]:
+def with_times(students: Iterable[StudentFiles], times: Times) -> tuple[list[StudentFiles], list[str]]:
     """Return the students with the times that the file gives, and whom it names that is not one of them."""
     everybody = list(students)
     roll = Roll(one.student for one in everybody)
@@ -102,7 +102,7 @@ def with_times(students: Iterable[HandedIn], times: Times) -> tuple[list[HandedI
     return [_timed(one, times_of.get(one.student, {})) for one in everybody], sorted(unknown)
 
 
-def _timed(handed: HandedIn, times: Mapping[str, datetime]) -> HandedIn:
+def _timed(handed: StudentFiles, times: Mapping[str, datetime]) -> StudentFiles:
     """Return the student's documents with their times; the file "" stands for all that have none of their own."""
     roll = Roll(one.name for one in handed.documents)
     own = {roll.find(file): time for file, time in times.items() if file}

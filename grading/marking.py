@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from grading import GradingError
-from grading.course import Lesson
-from grading.runner import Job, Run
-from grading.submission import Submission, find_answer, free_text
-from utils.exercises import plain, stored
+from grading.course import GradedLesson
+from grading.notebook_answers import Submission, find_answer, free_text
+from grading.runner import Job, JobResult
+from utils.exercises import serialization, stored_cases
 from utils.exercises.cells import is_set_up
 from utils.exercises.definition import Exercise, FreeText, UnknownExercise
-from utils.exercises.verdict import Case
+from utils.exercises.scoring import Case
 
 BASE_SECONDS = 10.0  # for the imports and the top-level code that a student added, on a busy machine
 PATIENCE = 5  # times what the solution takes
@@ -69,11 +69,11 @@ class SubmissionMark:
 
 
 @dataclass(frozen=True)
-class Runs:
+class AnswerRuns:
     """What became of an answer: on the public cases, and, where that came to its end, on the secret ones."""
 
-    public: Run
-    secret: Run | None = None
+    public: JobResult
+    secret: JobResult | None = None
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Evidence:
     cases: Sequence[Case]
     public: int
     most: int
-    runs: Runs | None
+    runs: AnswerRuns | None
     notes: Sequence[str] = ()
 
 
@@ -98,17 +98,17 @@ class Marker:
     The secret cases come from the round's seed and the exercise's id.
     """
 
-    def __init__(self, exercise: Exercise, lesson: Lesson, seed: str) -> None:
+    def __init__(self, exercise: Exercise, lesson: GradedLesson, seed: str) -> None:
         self.exercise = exercise
         self._set_up = lesson.set_up
-        public = stored.load(exercise)
+        public = stored_cases.load(exercise)
         digest = hashlib.sha256(f"{seed} {exercise.id}".encode()).digest()
         rng = np.random.default_rng(int.from_bytes(digest, "big"))
-        records = [*public, *stored.draw(exercise, lesson.solutions[exercise.id], rng)]
+        records = [*public, *stored_cases.sample_cases(exercise, lesson.solutions[exercise.id], rng)]
         self._public = len(public)
-        self._cases = [stored.case_of(record) for record in records]
+        self._cases = [stored_cases.case_of(record) for record in records]
         self._givens = [json.dumps(record["given"]) for record in records]
-        wanted = max(len(plain.dumps(case.expected)) for case in self._cases)
+        wanted = max(len(serialization.dumps(case.expected)) for case in self._cases)
         self._most = 2 ** math.ceil(math.log2(GENEROUS * wanted + SLACK_BYTES))  # a power of 2 tells of no case
 
     def jobs(self, submission: Submission) -> tuple[Job, Job] | None:
@@ -131,13 +131,13 @@ class Marker:
         )
         return job, replace(job, cases=self._givens[self._public :], secret=True)
 
-    def evidence(self, submission: Submission, runs: Runs | None) -> Evidence:
+    def evidence(self, submission: Submission, runs: AnswerRuns | None) -> Evidence:
         """Return what is to be judged; ``runs`` is None where there were no jobs."""
         note = find_answer(submission.cells, self.exercise.id, self.exercise.answer_name).note
         return Evidence(self.exercise.id, self._cases, self._public, self._most, runs, [note] if note else [])
 
 
-def markers(lesson: Lesson, seed: str) -> dict[str, Marker]:
+def markers(lesson: GradedLesson, seed: str) -> dict[str, Marker]:
     """Return a marker for each exercise that is marked by a function's values.
 
     Raises GradingError where the public cases are not stored, and where the secret ones cannot be drawn.
@@ -155,7 +155,9 @@ def markers(lesson: Lesson, seed: str) -> dict[str, Marker]:
     return made
 
 
-def mark_submission(submission: Submission, lesson: Lesson, answers: Mapping[str, ExerciseMark]) -> SubmissionMark:
+def mark_submission(
+    submission: Submission, lesson: GradedLesson, answers: Mapping[str, ExerciseMark]
+) -> SubmissionMark:
     """Return the mark of a readable submission from those of its ``answers``, and its free texts."""
     marks = [
         _free_text_mark(exercise, submission) if isinstance(exercise, FreeText) else answers[id]
@@ -189,11 +191,11 @@ def text_key(exercise: str, text: str) -> str:
 
     It begins with a letter, so that no spreadsheet takes it for a number.
     """
-    plain = "\n".join(line.rstrip() for line in text.strip().splitlines())
-    return "t" + hashlib.sha256(f"{exercise}\n{plain}".encode("utf-8", "backslashreplace")).hexdigest()[:15]
+    serialization = "\n".join(line.rstrip() for line in text.strip().splitlines())
+    return "t" + hashlib.sha256(f"{exercise}\n{serialization}".encode("utf-8", "backslashreplace")).hexdigest()[:15]
 
 
-def unreadable(submission: Submission, lesson: Lesson | None) -> SubmissionMark:
+def unreadable(submission: Submission, lesson: GradedLesson | None) -> SubmissionMark:
     """Return the mark of a submission with a problem: no score, never a zero."""
     facts = (submission.student, submission.lesson, submission.digest)
     max_score = lesson.max_score if lesson else None

@@ -2,7 +2,7 @@
 
 ``SubprocessRunner`` is the one without a sandbox: a process of its own for each exercise, with limits of time,
 memory and output. It protects a class from accidents, not from malice: the process can read and write what the
-grader's user can. ``grading.forked`` has the one for work that nobody vouches for.
+grader's user can. ``grading.worker_pool`` has the one for work that nobody vouches for.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-from grading.conversation import Conversation, Job, Run, SetUpFailed, Stopped, listen
+from grading.protocol import Conversation, Job, JobResult, SetUpFailed, Stopped, listen
 from grading.scratch import Scratch
 
-__all__ = ["Job", "Run", "Runner", "SetUpFailed", "Stopped", "SubprocessRunner", "environment", "font_caches"]
+__all__ = ["Job", "JobResult", "Runner", "SetUpFailed", "Stopped", "SubprocessRunner", "environment", "font_caches"]
 
 MEMORY_BYTES = 4 * 2**30
 FILE_BYTES = 64 * 2**20
@@ -36,7 +36,7 @@ class Runner(Protocol):
         """Begin to load what jobs with this set-up need, and return at once; a failure is told to the first job."""
         ...
 
-    def run(self, job: Job, stop: threading.Event) -> Run:
+    def run(self, job: Job, stop: threading.Event) -> JobResult:
         """Return what became of ``job``; everything it started is dead by then.
 
         Raises SetUpFailed, and Stopped once ``stop`` is set.
@@ -57,7 +57,7 @@ class SubprocessRunner:
     def prepare(self, set_up: Sequence[str]) -> None:
         """Nothing can be loaded before a job is there."""
 
-    def run(self, job: Job, stop: threading.Event) -> Run:
+    def run(self, job: Job, stop: threading.Event) -> JobResult:
         """Return what became of ``job``; see ``Runner``."""
         with Scratch() as folder:
             for cache in self._font_caches:
@@ -71,7 +71,7 @@ class SubprocessRunner:
     def _font_caches(self) -> list[Path]:
         return font_caches()
 
-    def _run_in(self, folder: Path, job: Job, stop: threading.Event) -> Run:
+    def _run_in(self, folder: Path, job: Job, stop: threading.Event) -> JobResult:
         limits = {"memory": MEMORY_BYTES, "file": FILE_BYTES, "cpu": math.ceil(job.seconds)}
         conversation = Conversation(job, {"root": str(self._root), "limits": limits, "set_up": job.set_up})
         ours, theirs = socket.socketpair()
@@ -90,7 +90,7 @@ class SubprocessRunner:
         """Return a process, in a session of its own, that will do the job it is told over the channel."""
         # -P and -s keep the folder and the user's own packages off sys.path; the environment is ours anyway.
         return subprocess.Popen(
-            [sys.executable, "-P", "-s", "-u", str(Path(__file__).with_name("child.py")), str(channel.fileno())],
+            [sys.executable, "-P", "-s", "-u", str(Path(__file__).with_name("worker.py")), str(channel.fileno())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -1,6 +1,6 @@
 """Which sandbox students' code runs in: bubblewrap, another user's id, or none.
 
-A sandbox is a command that starts ``grading.template``, and a way in which that shuts each job in.
+A sandbox is a command that starts ``grading.fork_server``, and a way in which that shuts each job in.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from grading import GradingError
-from grading.conversation import Job, SetUpFailed
+from grading.protocol import Job, SetUpFailed
 from grading.runner import FILE_BYTES, MEMORY_BYTES, Runner, SubprocessRunner, environment, font_caches
 
 NAMES = ("auto", "bubblewrap", "user", "none")
@@ -34,7 +34,15 @@ LIMITS = {
     "cpu": 0,  # said with each job
 }
 COURSE, COMPILED, FONTS, PRIVATE = "/course", "/compiled", "/fonts", "/private"
-OF_GRADING = ("__init__.py", "child.py", "confine.py", "forking.py", "seccomp.py", "source.py", "template.py")
+OF_GRADING = (
+    "__init__.py",
+    "worker.py",
+    "namespaces.py",
+    "prefork.py",
+    "seccomp.py",
+    "cell_source.py",
+    "fork_server.py",
+)
 SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/etc/ld.so.cache", "/etc/ld.so.conf",
           "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/nix/store")  # fmt: skip
 # What the template needs to make each job's namespaces, to count its memory and to give up all of this.
@@ -56,7 +64,7 @@ CLOSED = (
 
 @dataclass(frozen=True)
 class Sandbox:
-    """How a template is started and how it shuts its jobs in: ``way`` is one of ``grading.template.WAYS``.
+    """How a template is started and how it shuts its jobs in: ``way`` is one of ``grading.fork_server.WAYS``.
 
     ``make`` returns the command, but for its last argument; ``other_user`` says whether jobs get another id than
     the grader's, which each template has to itself.
@@ -112,7 +120,7 @@ def choose(name: str, root: Path) -> tuple[str, Runner]:
     refuse_what_is_lent(root)
     why: list[str] = []
     for sandbox in _candidates(name, root):
-        from grading.forked import ForkedRunner
+        from grading.worker_pool import ForkedRunner
 
         runner = ForkedRunner(sandbox)
         try:
@@ -151,7 +159,7 @@ def _candidates(name: str, root: Path) -> Iterator[Sandbox]:
 
 
 def _program(grading: Path | str) -> list[str]:
-    return [sys.executable, "-P", "-s", "-u", f"{grading}/template.py"]
+    return [sys.executable, "-P", "-s", "-u", f"{grading}/fork_server.py"]
 
 
 def _bubblewrap(bwrap: str, root: Path, kept: tuple[str, ...], as_user: bool) -> Callable[[int], list[str]]:

@@ -16,8 +16,8 @@ import numpy as np
 import torch
 from torch import nn
 
+from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
-from utils.keeping import download, feedback
 from utils.lesson_01 import page
 from utils.predictions import predict, reveal
 from utils.widgets import live_figure

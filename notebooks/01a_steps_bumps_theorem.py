@@ -11,8 +11,8 @@ dimensions?** An excursion from lesson 01, in 40 minutes. Nothing later needs it
 import numpy as np
 
 from utils.constructions import evaluate_steps, sigmoid_staircase, staircase_bound, sup_error
+from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
-from utils.keeping import download, feedback
 from utils.lesson_01 import page
 from utils.predictions import predict, reveal
 

@@ -13,8 +13,8 @@ import torch
 from sklearn.linear_model import LogisticRegression
 
 from utils.claims import recorded
+from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
-from utils.keeping import download, feedback
 from utils.lesson_01 import page
 from utils.predictions import predict, reveal
 from utils.widgets import live_figure

@@ -14,8 +14,8 @@ import torch
 from torch import nn
 
 from utils.claims import recorded
+from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
-from utils.keeping import download, feedback
 from utils.lesson_02 import page
 from utils.predictions import predict, reveal
 

@@ -16,8 +16,8 @@ import torch
 from tqdm.auto import tqdm
 
 from utils.claims import recorded
+from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
-from utils.keeping import download, feedback
 from utils.lesson_02 import page
 from utils.predictions import predict, reveal
 from utils.widgets import live_figure
@@ -200,8 +200,8 @@ Train the three shapes again, from ten seeds that the record does not have, and 
 # %% tags=["idea"]
 choice = page.Choice("checkerboard 3", "parameters and steps", "random biases", "0.01 for everybody")
 now = page.again(choice, seeds=range(1000, 1010))  # with "the best of six, 0.001 to 0.3" half a minute
-print("measured now:", page.verdict(page.difference(now, 5, 1)))
-print("recorded:    ", page.verdict(page.difference(page.fighters(recorded("02_fair"), choice), 5, 1)))
+print("measured now:", page.comparison_verdict(page.difference(now, 5, 1)))
+print("recorded:    ", page.comparison_verdict(page.difference(page.fighters(recorded("02_fair"), choice), 5, 1)))
 
 # %% [markdown]
 r"""

@@ -15,8 +15,8 @@ import torch
 from sklearn.linear_model import LogisticRegression
 from torch import nn
 
+from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
-from utils.keeping import download, feedback
 from utils.lesson_03 import page
 from utils.predictions import predict, reveal
 from utils.widgets import live_figure

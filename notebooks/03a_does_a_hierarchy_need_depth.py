@@ -12,8 +12,8 @@ import numpy as np
 import torch
 
 from utils.claims import recorded
+from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
-from utils.keeping import download, feedback
 from utils.lesson_03 import page
 from utils.models import mlp
 from utils.predictions import predict, reveal

@@ -15,8 +15,8 @@ from torch import nn
 
 from utils.claims import recorded
 from utils.data import checkerboard
+from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
-from utils.keeping import download, feedback
 from utils.lesson_04 import page
 from utils.models import mlp
 from utils.predictions import predict, reveal

@@ -15,8 +15,8 @@ import torch
 from torch.func import jacfwd
 
 from utils.claims import recorded
+from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
-from utils.keeping import download, feedback
 from utils.lesson_05 import page
 from utils.models import mlp
 from utils.predictions import predict, reveal

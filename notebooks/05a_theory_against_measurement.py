@@ -12,8 +12,8 @@ from lesson 05, in 40 minutes. Nothing later needs it.
 import numpy as np
 
 from utils.claims import recorded
+from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
-from utils.keeping import download, feedback
 from utils.lesson_05 import page
 from utils.meanfield import chi_1
 from utils.predictions import predict, reveal

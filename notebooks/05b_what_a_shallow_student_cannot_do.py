@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 from utils.claims import recorded
+from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
-from utils.keeping import download, feedback
 from utils.least_squares import levenberg_marquardt
 from utils.lesson_05 import page
 from utils.models import mlp

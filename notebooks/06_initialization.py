@@ -18,8 +18,8 @@ import torch
 from torch import nn
 
 from utils.claims import recorded
+from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
-from utils.keeping import download, feedback
 from utils.lesson_06 import page
 from utils.live_training import live_training
 from utils.meanfield import chi_1

@@ -15,8 +15,8 @@ import torch
 from utils.claims import recorded
 from utils.comparison import score
 from utils.data import load_table
+from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
-from utils.keeping import download, feedback
 from utils.lesson_06 import page
 from utils.models import mlp
 from utils.predictions import predict, reveal

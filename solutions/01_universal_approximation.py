@@ -18,8 +18,8 @@ check together have ten seconds; a good answer needs a fraction of one.
 import numpy as np
 
 from utils.exercises import check, progress, show
+from utils.feedback import download
 from utils.figures import show_figure, use_style
-from utils.keeping import download
 from utils.lesson_01.rate_sweep import accuracy_dots, ring_accuracies
 
 use_style()

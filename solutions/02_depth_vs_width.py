@@ -20,8 +20,8 @@ import math
 import numpy as np
 
 from utils.exercises import check, progress, show
+from utils.feedback import download
 from utils.figures import show_figure, use_style
-from utils.keeping import download
 from utils.lesson_02.saw_runs import error_dots, sawtooth_errors
 
 use_style()

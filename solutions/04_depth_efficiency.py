@@ -21,8 +21,8 @@ import math
 import numpy as np
 
 from utils.exercises import check, progress, show
+from utils.feedback import download
 from utils.figures import show_figure, use_style
-from utils.keeping import download
 from utils.lesson_04.line_runs import pattern_bars, patterns_along
 
 use_style()

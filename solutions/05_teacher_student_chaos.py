@@ -23,8 +23,8 @@ import torch
 
 from utils import meanfield
 from utils.exercises import check, progress, show
+from utils.feedback import download
 from utils.figures import show_figure, use_style
-from utils.keeping import download
 from utils.lesson_05.student_runs import many_teachers, one_teacher, student_dots, teacher_data
 
 use_style()

@@ -20,8 +20,8 @@ import numpy as np
 import torch
 
 from utils.exercises import check, progress, show
+from utils.feedback import download
 from utils.figures import show_figure, use_style
-from utils.keeping import download
 from utils.lesson_06.length_runs import deep_lengths, length_lines
 
 use_style()

@@ -10,7 +10,7 @@ import pytest
 
 from tests import marks, pages
 from tests.shares import Shares
-from utils.exercises import definition, stored
+from utils.exercises import definition, stored_cases
 from utils.exercises.definition import Exercise, FreeText
 
 ROOT = Path(__file__).parents[1]
@@ -85,13 +85,13 @@ def lesson_99(monkeypatch, tmp_path):
         table = {exercise.id: exercise for exercise in exercises}
         known = definition.load_lesson
         monkeypatch.setattr(definition, "load_lesson", lambda number: table if number == "99" else known(number))
-        monkeypatch.setattr(stored, "FOLDER", tmp_path)
+        monkeypatch.setattr(stored_cases, "FOLDER", tmp_path)
         cases = {
-            e.id: stored.draw(e, lambda x: 2 * x, stored.public_rng(e.id))
+            e.id: stored_cases.sample_cases(e, lambda x: 2 * x, stored_cases.public_rng(e.id))
             for e in exercises
             if isinstance(e, Exercise) and e.answer_name != "unbuilt"
         }
-        (tmp_path / "99.json").write_text(stored.text(cases), encoding="utf-8")
+        (tmp_path / "99.json").write_text(stored_cases.text(cases), encoding="utf-8")
         return exercises[0]
 
     return install

@@ -14,7 +14,7 @@ import pytest
 
 from authoring import course, digests
 from authoring.course import Lesson, all_pages
-from authoring.problems import relative
+from authoring.diagnostics import relative
 from tests.marks import ROOT, lesson
 
 SPOT_CHECKS = 2

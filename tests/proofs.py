@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from utils.exercises.verdict import CONSTANT_HINT
+from utils.exercises.scoring import CONSTANT_HINT
 
 __all__ = ["CONSTANT_HINT", "REQUIRED", "Proof", "Wrong"]
 

@@ -89,7 +89,7 @@ class State(NamedTuple):
     next_check: np.ndarray  # the step before which the next one is due
 
 
-class Record(NamedTuple):
+class TrainingCurves(NamedTuple):
     """What is written down, one row per model; the first two from the step on where this call begins."""
 
     loss: np.ndarray

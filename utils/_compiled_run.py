@@ -12,8 +12,8 @@ import numpy as np
 from torch import nn
 
 from utils import _compiled_mlp as compiled
-from utils._plan import Plan
-from utils.waiting import compile_first
+from utils._training_plan import TrainingPlan
+from utils.compilation import compile_first
 
 ACTIVATIONS = {
     nn.Identity: compiled.IDENTITY,
@@ -41,14 +41,14 @@ class Layer(NamedTuple):
     shape: float
 
 
-class Round(NamedTuple):
+class EpochBlock(NamedTuple):
     """Some epochs that all models go through before anyone goes further."""
 
     begin: int
     stop: int
     factors: np.ndarray
     order: np.ndarray
-    record: compiled.Record
+    record: compiled.TrainingCurves
 
 
 def plain_layers(model: nn.Module) -> list[Layer] | None:
@@ -105,7 +105,7 @@ def _has_hooks(module: nn.Module) -> bool:
 class CompiledRun:
     """One training, in slices of epochs; models get their weights when a slice ends."""
 
-    def __init__(self, plan: Plan, threads: int | None = None):
+    def __init__(self, plan: TrainingPlan, threads: int | None = None):
         self.plan = plan
         self.layers = [plain_layers(model) for model in plan.models]
         self.threads = min(threads or available_cores(), len(plan.models))
@@ -121,7 +121,7 @@ class CompiledRun:
         self.trainable = _pack(self.layers[0], lambda weight: np.full(weight.shape, weight.requires_grad, plan.real))
         checks = len(plan.models), plan.validation_checks
         self.checks = [np.full(checks, np.nan, plan.real) for _ in range(2)]
-        self.rounds: list[Round] = []
+        self.rounds: list[EpochBlock] = []
         self.epoch = 0
         self.seconds_per_step = 1e-4  # of one network; measured as soon as something ran
 
@@ -167,7 +167,7 @@ class CompiledRun:
             "diverged": bool(self.state.status[model] == compiled.DIVERGED),
         }
 
-    def _next_round(self, begin: int, stop: int) -> Round:
+    def _next_round(self, begin: int, stop: int) -> EpochBlock:
         plan, per_epoch = self.plan, self.plan.steps_per_epoch
         affordable = SECONDS_PER_ROUND * self.threads / (self.seconds_per_step * len(plan.models))
         remembered = NUMBERS_PER_ROUND / max(len(plan.models), plan.batch_size if per_epoch > 1 else 1)
@@ -176,13 +176,13 @@ class CompiledRun:
         orders = [plan.draw_order() for _ in range(begin // per_epoch, stop // per_epoch)] if per_epoch > 1 else []
         order = np.concatenate(orders) if orders else np.zeros(0, np.int64)
         seen = [np.full((len(plan.models), stop - begin), np.nan, plan.real) for _ in range(2)]
-        return Round(begin, stop, plan.factors(begin, stop), order, compiled.Record(*seen, *self.checks))
+        return EpochBlock(begin, stop, plan.factors(begin, stop), order, compiled.TrainingCurves(*seen, *self.checks))
 
-    def _finished(self, one: Round) -> bool:
+    def _finished(self, one: EpochBlock) -> bool:
         """Whether every model is through with the round."""
         return bool(((self.state.steps >= one.stop) | (self.state.status == compiled.DIVERGED)).all())
 
-    def _advance(self, one: Round, report: Callable[[], None]) -> None:
+    def _advance(self, one: EpochBlock, report: Callable[[], None]) -> None:
         """Brings all models to the round's end: each thread takes the model that is furthest behind.
 
         Plain threads, since the compiled loop releases the interpreter's lock, and OpenMP's do not survive a
@@ -218,7 +218,7 @@ class CompiledRun:
                 helper.join()
         report()
 
-    def _call(self, one: Round, model: int, workspace: compiled.Workspace) -> int:
+    def _call(self, one: EpochBlock, model: int, workspace: compiled.Workspace) -> int:
         """The number of a model's steps after training it for about SECONDS_PER_CALL."""
         before = int(self.state.steps[model])
         stop = min(one.stop, before + max(1, int(SECONDS_PER_CALL / self.seconds_per_step)))
@@ -229,7 +229,7 @@ class CompiledRun:
             self.seconds_per_step = max(1e-7, (time.perf_counter() - start) / (steps - before))
         return steps
 
-    def _arguments(self, one: Round, model: int, stop: int, workspace: compiled.Workspace) -> tuple[Any, ...]:
+    def _arguments(self, one: EpochBlock, model: int, stop: int, workspace: compiled.Workspace) -> tuple[Any, ...]:
         return (
             self.network, self.data, self.validation, self.recipe, self.state, self.trainable, model, stop,
             self.plan.rates[model], one.factors, one.order, one.begin, one.record, workspace,
@@ -290,7 +290,7 @@ def _network(layers: list[Layer], real: type) -> compiled.Network:
     )
 
 
-def _data(X, y, plan: Plan, network: compiled.Network) -> compiled.Data:
+def _data(X, y, plan: TrainingPlan, network: compiled.Network) -> compiled.Data:
     """X [n, features] and y [n] or [n, outputs], both perhaps with models in front, laid out in rows."""
     points = X.shape[-2]
     block = compiled.POINTS_PER_BLOCK
@@ -308,7 +308,7 @@ def _rows(points: np.ndarray, stride: int, real: type) -> np.ndarray:
     return rows
 
 
-def _state(models: int, parameters: int, plan: Plan) -> compiled.State:
+def _state(models: int, parameters: int, plan: TrainingPlan) -> compiled.State:
     weights = [np.zeros((models, parameters), plan.real) for _ in range(4)]
     counters = [np.zeros(models, np.int64) for _ in range(3)]
     first_check = 0 if plan.validation else plan.last_step + 1

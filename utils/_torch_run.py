@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call, grad_and_value, stack_module_state, vmap
 
-from utils._plan import Plan, modes_kept
+from utils._training_plan import TrainingPlan, modes_kept
 
 # On the CPU, filters or wide layers of many networks at once are slower than one network after the other.
 FILTERS = (nn.Conv1d, nn.Conv2d, nn.Conv3d)
@@ -24,7 +24,7 @@ BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8  # torch.optim's defaults
 STEPS_PER_BLOCK = 256  # of the record; also how often a run on a GPU looks whether anything is left to train
 
 
-def torch_run(plan: Plan) -> "TorchRun":
+def torch_run(plan: TrainingPlan) -> "TorchRun":
     """The run that suits the models and where they are."""
     model = plan.models[0]
     on_cpu = next(model.parameters()).device.type == "cpu"
@@ -37,7 +37,7 @@ def _keeps_the_cores_busy(module: nn.Module) -> bool:
     return isinstance(module, FILTERS) or (isinstance(module, nn.Linear) and module.weight.numel() > WIDE)
 
 
-def can_be_batched(plan: Plan) -> bool:
+def can_be_batched(plan: TrainingPlan) -> bool:
     """Whether PyTorch can train the models in batched products: tried with a step that is then forgotten."""
     run = BatchedRun(plan)
     devices = [run.device] if run.device.type == "cuda" else []
@@ -54,7 +54,7 @@ def can_be_batched(plan: Plan) -> bool:
 class TorchRun:
     """What both ways have in common: batches, the record, and when to validate."""
 
-    def __init__(self, plan: Plan):
+    def __init__(self, plan: TrainingPlan):
         self.plan = plan
         self.device = next(plan.models[0].parameters()).device
         self.X, self.y = plan.X.to(self.device), plan.y.to(self.device)
@@ -176,7 +176,7 @@ class TorchRun:
 class SeparateRun(TorchRun):
     """One network after the other in each step."""
 
-    def __init__(self, plan: Plan):
+    def __init__(self, plan: TrainingPlan):
         super().__init__(plan)
         kinds = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW, "sgd": torch.optim.SGD}
         options = {"momentum": plan.momentum} if plan.optimizer == "sgd" else {}
@@ -243,7 +243,7 @@ class SeparateRun(TorchRun):
 class BatchedRun(TorchRun):
     """All networks at once: their parameters are stacked, and vmap turns products into batched products."""
 
-    def __init__(self, plan: Plan):
+    def __init__(self, plan: TrainingPlan):
         super().__init__(plan)
         self.module = copy.deepcopy(plan.models[0])
         per_model = (0 if plan.X_per_model else None, 0 if plan.y_per_model else None)

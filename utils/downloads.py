@@ -34,7 +34,7 @@ N_TOKENS = 200  # of each IMDB review, the last ones: the verdict tends to be at
 
 
 @dataclass(frozen=True)
-class Source:
+class DownloadSource:
     """Where a file is, and the MD5 sum its publisher states (None: whoever reads it checks)."""
 
     url: str
@@ -47,13 +47,15 @@ class Source:
 
 _MNIST = "https://ossci-datasets.s3.amazonaws.com/mnist/"
 MNIST = (
-    Source(_MNIST + "train-images-idx3-ubyte.gz", "f68b3c2dcbeaaa9fbdd348bbdeb94873"),
-    Source(_MNIST + "train-labels-idx1-ubyte.gz", "d53e105ee54ea40749a09fcbcd1e9432"),
-    Source(_MNIST + "t10k-images-idx3-ubyte.gz", "9fb629c4189551a2d022fa330f9573f3"),
-    Source(_MNIST + "t10k-labels-idx1-ubyte.gz", "ec29112dd5afa0611ce80d1b7f02629c"),
+    DownloadSource(_MNIST + "train-images-idx3-ubyte.gz", "f68b3c2dcbeaaa9fbdd348bbdeb94873"),
+    DownloadSource(_MNIST + "train-labels-idx1-ubyte.gz", "d53e105ee54ea40749a09fcbcd1e9432"),
+    DownloadSource(_MNIST + "t10k-images-idx3-ubyte.gz", "9fb629c4189551a2d022fa330f9573f3"),
+    DownloadSource(_MNIST + "t10k-labels-idx1-ubyte.gz", "ec29112dd5afa0611ce80d1b7f02629c"),
 )
-CIFAR10 = Source("https://www.cs.toronto.edu/~kriz/cifar-10-binary.tar.gz", "c32a1d4ab5d03f1284b67883e8d87530")
-IMDB = Source("https://ai.stanford.edu/~amaas/data/sentiment/aclImdb_v1.tar.gz", "7c2ac02c03563afcf9b574c7e56c153a")
+CIFAR10 = DownloadSource("https://www.cs.toronto.edu/~kriz/cifar-10-binary.tar.gz", "c32a1d4ab5d03f1284b67883e8d87530")
+IMDB = DownloadSource(
+    "https://ai.stanford.edu/~amaas/data/sentiment/aclImdb_v1.tar.gz", "7c2ac02c03563afcf9b574c7e56c153a"
+)
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,7 @@ def load_download(
 # --- getting files ----------------------------------------------------------------------------------------
 
 
-def fetch(source: Source, download: bool, folder: Path | None = None) -> Path:
+def fetch(source: DownloadSource, download: bool, folder: Path | None = None) -> Path:
     """The path of a complete local copy; OSError when there is none and it cannot, or must not, be made."""
     path = (_data_folder() if folder is None else folder) / source.name
     if path.exists():

@@ -10,6 +10,6 @@ def building() -> bool:
     return bool(os.environ.get("COURSE_BUILD"))
 
 
-def somebody_reads() -> bool:
+def is_interactive() -> bool:
     """Return whether there is a reader: not where a build or a test, nbval's included, runs the notebook."""
     return not (building() or os.environ.get("PYTEST_VERSION"))

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from utils.environment import building
-from utils.pages import KEY, figure_words
+from utils.pages import KEY, figure_text
 
 DPI = 90
 # Okabe & Ito's palette (2008), which readers with any common colour vision can tell apart; the yellow is left
@@ -91,7 +91,7 @@ def titled(figure: Figure, words: str) -> str:
     if not words.strip():
         raise ValueError("the words are empty; a sentence that says what the figure shows is wanted")
     if KEY.fullmatch(words):
-        known = figure_words(words)
+        known = figure_text(words)
         figure.suptitle(known.title, x=0.01, horizontalalignment="left", fontsize=12, fontweight="bold")
         words = known.alt
     return " ".join(words.split())

@@ -20,10 +20,10 @@ import torch
 from torch import Tensor, nn
 
 from utils._compiled_run import Layer, available_cores, plain_layers
-from utils._plan import check_models, check_tensor
+from utils._training_plan import check_models, check_tensor
 from utils.checks import random_generator, real_number, whole_number
+from utils.compilation import compile_first, is_fresh
 from utils.training import History
-from utils.waiting import compile_first, is_fresh
 
 STEPS_PER_CALL = 25  # between two looks around: at what is reached, at the clock, for an interrupt
 VALIDATIONS = 200  # as many points as a curve can show

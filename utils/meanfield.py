@@ -515,7 +515,7 @@ def depth_scale(sigma_w: float, sigma_b: float, activation: Any) -> tuple[float,
 
 
 @withholdable
-def verdict(sigma_w: float, sigma_b: float, activation: Any) -> str:
+def phase(sigma_w: float, sigma_b: float, activation: Any) -> str:
     """ "ordered" (χ_1 < 1), "chaotic" (χ_1 > 1) or "critical" (χ_1 within 1e-9 of 1).
 
     It speaks of gradients: with ReLU and σ_w² > 2 they explode, "chaotic", though correlations still tend to 1.

@@ -18,7 +18,7 @@ class UnknownKey(LookupError):
 
 
 @dataclass(frozen=True)
-class Words:
+class FigureText:
     """What is said of a figure: ``title``, its message, drawn above it, and ``alt``, what it shows."""
 
     title: str
@@ -45,11 +45,11 @@ class Prediction:
             raise ValueError(f"right is {self.right!r}; a number from 1 to {len(self.choices)} is wanted")
 
 
-figures: dict[str, Words] = {}  # by key, as are the predictions
+figures: dict[str, FigureText] = {}  # by key, as are the predictions
 predictions: dict[str, Prediction] = {}
 
 
-def register(of_figures: Mapping[str, Words], of_predictions: Mapping[str, Prediction]) -> None:
+def register(of_figures: Mapping[str, FigureText], of_predictions: Mapping[str, Prediction]) -> None:
     """Make figures and predictions known by their keys, in place of what was known by these.
 
     Raises ValueError for a key that is not of the form NN.words, such as "01.ramps" or "01a.bumps".
@@ -61,7 +61,7 @@ def register(of_figures: Mapping[str, Words], of_predictions: Mapping[str, Predi
     predictions.update(of_predictions)
 
 
-def figure_words(key: str) -> Words:
+def figure_text(key: str) -> FigureText:
     """Return what is said of a figure; raises UnknownKey."""
     return _known(figures, key, "figure")
 

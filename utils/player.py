@@ -23,7 +23,7 @@ from matplotlib.ticker import MaxNLocator
 
 from utils.environment import building
 from utils.figures import COLOURS, png
-from utils.pages import KEY, figure_words
+from utils.pages import KEY, figure_text
 
 LIMIT = 100_000  # characters in the page, the strip not counted
 MOST_PANELS = 4
@@ -99,7 +99,7 @@ def play(scene: Scene, labels: Sequence[str], words: str, *, folded: bool = Fals
     """
     from IPython.display import display
 
-    words = figure_words(words).alt if KEY.fullmatch(words) else words
+    words = figure_text(words).alt if KEY.fullmatch(words) else words
     page = player_html(scene, labels, words, **settings)
     if folded and building():
         page = f"<details><summary>The film</summary>{page}</details>"

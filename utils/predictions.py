@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from utils import _kept
-from utils.environment import building, somebody_reads
+from utils import local_storage
+from utils.environment import building, is_interactive
 from utils.pages import prediction
 
 if TYPE_CHECKING:  # so that a prediction alone does not wait for matplotlib
@@ -52,7 +52,7 @@ def reveal(key: str, *, figure: Figure | None = None, anyway: bool = False, **me
     picture = None if figure is None else _drawn(figure, key)
     if building():
         return _show(f"<details><summary>The answer</summary>{_in_html(answer, picture)}</details>", answer)
-    if anyway or _entry(key) or not somebody_reads():
+    if anyway or _entry(key) or not is_interactive():
         print(_resolved(key, answer, right))
         return None if picture is None else _show(_in_html("", picture), picture[1])
     return _show_anyway(key, answer, right, picture)
@@ -134,13 +134,13 @@ def _commit(key: str, choices: Sequence[str], number: int) -> str:
         also = "" if entry["choice"] == text else " The first commitment counts."
         return f"You are committed to: {entry['choice']}.{also}"
     kept = _keep(key, text, number, date.today().isoformat())
-    lost = not kept and somebody_reads()
+    lost = not kept and is_interactive()
     return f"Committed to: {text}" + (" (not kept: nothing can be written here)" if lost else "")
 
 
 def _keep(key: str, text: str, number: int | None, when: str | None) -> bool:
     entry = {"choice": text, "number": number, "date": when}
-    return _kept.write(_kept.PREDICTIONS, {**_kept.read(_kept.PREDICTIONS), key: entry})
+    return local_storage.write(local_storage.PREDICTIONS, {**local_storage.read(local_storage.PREDICTIONS), key: entry})
 
 
 def _entry(key: str) -> Mapping[str, Any]:
@@ -148,7 +148,7 @@ def _entry(key: str) -> Mapping[str, Any]:
 
     The first version of the course kept the text alone.
     """
-    entry = _kept.read(_kept.PREDICTIONS).get(key)
+    entry = local_storage.read(local_storage.PREDICTIONS).get(key)
     if isinstance(entry, str):
         return {"choice": entry}
     return entry if isinstance(entry, Mapping) and isinstance(entry.get("choice"), str) else {}

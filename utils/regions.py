@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 from torch import nn
 
 from utils.checks import interval
-from utils.waiting import compile_first, is_fresh
+from utils.compilation import compile_first, is_fresh
 from utils.withholding import withholdable
 
 Floats = NDArray[np.float64]

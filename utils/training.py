@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from utils._plan import LOSSES, Loss, Plan, Schedule, make_plan
+from utils._training_plan import LOSSES, Loss, Schedule, TrainingPlan, make_plan
 from utils.checks import whole_number
 
 
@@ -178,7 +178,7 @@ class Trainer:
         return History(**seen, steps=len(seen["loss"]), seconds=self.seconds)
 
 
-def _way_of_training(plan: Plan, threads: int | None) -> Any:
+def _way_of_training(plan: TrainingPlan, threads: int | None) -> Any:
     """The compiled run where it can do what is asked for, else PyTorch's."""
     on_cpu = all(tensor.device.type == "cpu" for tensor in (plan.X, plan.y, *plan.models[0].parameters()))
     if on_cpu and plan.loss in LOSSES:
@@ -193,7 +193,7 @@ def _way_of_training(plan: Plan, threads: int | None) -> Any:
 
 
 @contextmanager
-def _bar(run: Any, plan: Plan, shown: bool) -> Iterator[Callable[[], None]]:
+def _bar(run: Any, plan: TrainingPlan, shown: bool) -> Iterator[Callable[[], None]]:
     """A function that brings the progress bar up to date; the bar appears after half a second."""
     if not shown:
         yield lambda: None

@@ -15,8 +15,8 @@ import pytest
 from authoring import building, digests
 from authoring.building import build, plan, write_all
 from authoring.course import Lesson, address
+from authoring.diagnostics import AuthoringError
 from authoring.notebook import build_notebook, write_text
-from authoring.problems import AuthoringError
 from authoring.solutions import answers
 from authoring.source import read_source
 from tests.authoring.courses import (
@@ -121,7 +121,7 @@ def test_a_changed_stub_is_not_overwritten(course, monkeypatch, forgotten):
     edit(course, STUB, 'raise NotImplementedError(\\"exercise 01.1\\")', "return 2 * x")
     if forgotten:
         (course / digests.FILE).unlink()
-    monkeypatch.setattr(building, "draw_cases", lambda *_: pytest.fail("nothing needs to run to know this"))
+    monkeypatch.setattr(building, "generate_cases", lambda *_: pytest.fail("nothing needs to run to know this"))
     text = refused(course)
     assert text.startswith(f"{STUB}: somebody changed this stub") and "Move it elsewhere" in text
 
@@ -145,7 +145,7 @@ def test_a_stub_of_an_older_source_is_replaced(course):
         (DOUBLE, '{"x": 3.0}, None', '{"x": 1 / 0}, None', f"{DOUBLE}:8: drawing the cases of 01.1 failed"),
         (DOUBLE, '{"x": 3.0}, None', '__import__("os")._exit(3), None', f"{DEFINITIONS}: drawing the cases died"),
         (LESSON, "float(math.pi)", "object()", "notebooks/01_small.py:28: the output holds a memory address"),
-        (DOUBLE, 'answer_name="double",', 'answer_name="double",\n    draw=lambda given, value: value[3],',
+        (DOUBLE, 'answer_name="double",', 'answer_name="double",\n    plot=lambda given, value: value[3],',
          "solutions/01_small.py:38: the solution's own show does not draw, but prints 'This cannot be drawn"),
         (SOLUTION, '# %%\nshow("01.1"', '# %%\nmath.tau = 1\n\n# %%\nshow("01.1"', None),
     ],

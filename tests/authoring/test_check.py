@@ -284,11 +284,11 @@ def test_what_a_stub_is_meant_to_hold_is_no_leak(course):
 
 
 def test_outputs_that_may_be_older_are_listed(course, capsys):
-    with (course / "utils/exercises/plain.py").open("a") as file:
+    with (course / "utils/exercises/serialization.py").open("a") as file:
         file.write("\n# a change\n")
     lines = said(course, capsys, 0)
     assert lines == [
-        f"{SOLVED}: its outputs may be older than utils/exercises/plain.py. Build it when that matters.",
+        f"{SOLVED}: its outputs may be older than utils/exercises/serialization.py. Build it when that matters.",
         ALL_WELL,
     ]
 

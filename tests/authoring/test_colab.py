@@ -26,7 +26,7 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode, v4
 
 from authoring.course import address, all_lessons, all_pages
-from authoring.normal import WIDGET_VIEW
+from authoring.output_normalization import WIDGET_VIEW
 from tests.authoring.test_set_up import publish, rewritten
 from tests.marks import lesson
 from utils.exercises.cells import call

@@ -16,10 +16,10 @@ from nbformat import NotebookNode, v4
 from PIL import Image
 
 from authoring.course import address
+from authoring.diagnostics import AuthoringError
 from authoring.execution import execute
-from authoring.normal import WIDGET_VIEW, normalise, unrepeatable
 from authoring.notebook import Built, build_notebook, write_text
-from authoring.problems import AuthoringError
+from authoring.output_normalization import WIDGET_VIEW, normalise, unrepeatable
 from authoring.source import read_source
 from tests.authoring.courses import LESSON, edit, whole
 

@@ -9,24 +9,24 @@ import pytest
 
 from authoring.checking import difference
 from authoring.course import Address
+from authoring.diagnostics import AuthoringError
 from authoring.filling import fill, filled_ids, in_words
 from authoring.notebook import build_notebook
-from authoring.problems import AuthoringError
-from authoring.source import Cell, Source
+from authoring.source import NotebookSource, SourceCell
 from claims.__main__ import main
 from tests.claims.helpers import course as course
 from utils.claims.definition import find
+from utils.claims.evaluation import evaluate
 from utils.claims.records import load
-from utils.claims.verdict import judge
 
 TRUE = ["run", "--only", "90.gains", "90.loses", "--record"]
 
 
 def source_of(course, *texts):
     """A source of lesson 90 whose markdown cells hold these texts, each from line 10, 20, … on."""
-    cells = [Cell("markdown", text, 10 * place) for place, text in enumerate(texts, start=1)]
+    cells = [SourceCell("markdown", text, 10 * place) for place, text in enumerate(texts, start=1)]
     path = course / "notebooks" / "90_fixture.py"
-    return Source(path, "notebooks/90_fixture.py", "", (*cells, Cell("code", "# set-up", 100)))
+    return NotebookSource(path, "notebooks/90_fixture.py", "", (*cells, SourceCell("code", "# set-up", 100)))
 
 
 def filled(course, *texts):
@@ -41,7 +41,7 @@ def recorded_course(course):
 
 def test_a_claim_in_a_sentence_is_its_records_figures_and_its_rule_is_folded_below(recorded_course):
     (text,) = filled(recorded_course, "It gains {{claim 90.gains}}, and so on.\n\nA second paragraph.")
-    one = judge(find("90.gains"), load("90_gain").data)
+    one = evaluate(find("90.gains"), load("90_gain").data)
     assert text.startswith(f"It gains {one.figures}, 20 seeds, and so on.\n\nA second paragraph.\n\n<details>")
     below = html.unescape(text.split("<details>")[1])
     assert "90.gains" in below and one.claim.says in below and one.claim.refuted_if in below
@@ -49,7 +49,7 @@ def test_a_claim_in_a_sentence_is_its_records_figures_and_its_rule_is_folded_bel
 
 
 def test_a_cells_rules_are_folded_once_and_what_is_html_in_them_is_text(recorded_course, monkeypatch):
-    monkeypatch.setattr("utils.claims.verdict.Judged.figures", "0.5 [0.4, 0.6]")
+    monkeypatch.setattr("utils.claims.evaluation.Evaluation.figures", "0.5 [0.4, 0.6]")
     text, plain = filled(recorded_course, "{{claim 90.gains}} {{claim 90.loses}} {{ claim 90.gains }}", "nothing here")
     assert text.count("<details>") == 1 and len(re.findall("<li>", text)) == 2 and plain == "nothing here"
 
@@ -59,7 +59,7 @@ def test_the_table_has_every_claim_of_the_page_once_and_is_folded(recorded_cours
     end = filled(recorded_course, *texts)[-1]
     assert end.startswith("The end. <details>") and end.endswith("</details>") and end.count("<tr>") == 2
     assert end.count("90.gains") == end.count("90.loses") == 1
-    assert judge(find("90.gains"), load("90_gain").data).figures in html.unescape(end)
+    assert evaluate(find("90.gains"), load("90_gain").data).figures in html.unescape(end)
 
 
 def test_a_new_record_changes_the_text_and_no_cells_id_and_check_sees_it(recorded_course):

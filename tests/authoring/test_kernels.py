@@ -376,7 +376,7 @@ def test_a_parent_that_cannot_be_forked_is_tried_once(tmp_path, code, why):
 def test_a_process_that_ran_a_parallel_region_is_not_forked(root):
     code = """
 import torch
-from grading.forking import settle
+from grading.prefork import settle
 settle()
 torch.set_num_threads(2)
 torch.ones(10**6).exp()

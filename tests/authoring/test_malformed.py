@@ -10,9 +10,9 @@ import pytest
 
 from authoring.__main__ import main
 from authoring.building import plan
+from authoring.case_generation import generated_text
 from authoring.course import Lesson, Page, address, all_pages, chosen_lessons
-from authoring.drawing import drawn_text
-from authoring.problems import AuthoringError
+from authoring.diagnostics import AuthoringError
 from tests.authoring.courses import DEFINITIONS, EXCURSION, EXCURSION_STEM, LESSON, SOLUTION, STEM, edit, sources
 
 FIXTURES = tomllib.loads((Path(__file__).with_name("malformed.toml")).read_text(encoding="utf-8"))
@@ -44,13 +44,13 @@ def test_malformed_sources(tmp_path, fixture):
 
 @each("draw")
 def test_malformed_cases(tmp_path, fixture):
-    assert told(drawn_text, malformed(tmp_path, fixture)) == fixture["expected"]
+    assert told(generated_text, malformed(tmp_path, fixture)) == fixture["expected"]
 
 
 def test_the_small_course_itself_is_well_formed(tmp_path):
     sources(tmp_path)
     plan(Lesson(tmp_path, STEM), address(tmp_path))
-    assert '"01.2"' in drawn_text(Lesson(tmp_path, STEM))
+    assert '"01.2"' in generated_text(Lesson(tmp_path, STEM))
 
 
 def test_how_long_a_code_cell_may_be(tmp_path):

@@ -20,7 +20,7 @@ from authoring.solutions import answers
 from tests.authoring.courses import REPOSITORY, contents, sources, whole
 from tests.engine.test_proofs import verdict_on
 from tests.proofs import REQUIRED
-from utils.exercises import stored
+from utils.exercises import stored_cases
 
 ROOM, TESTS = "utils/lesson_09", "tests/lesson_09"
 PROOF, TEST = f"{TESTS}/proofs/positive_sum.py", f"{TESTS}/test_sums.py"
@@ -89,7 +89,7 @@ def test_its_exercise_is_proved(tmp_path):
     assert len(proof.right) >= 3 and len(proof.wrong) >= 6 and len(proof.unforeseen) >= 6
     assert {wrong.name for wrong in proof.wrong} >= REQUIRED
     for seed in range(20):
-        records = stored.draw(exercise, solution, np.random.default_rng(seed))
+        records = stored_cases.sample_cases(exercise, solution, np.random.default_rng(seed))
         for name, answer in proof.right.items():
             assert verdict_on(exercise, answer, records).fraction == 1, name
         for wrong in proof.wrong:

@@ -8,17 +8,17 @@ from nbformat import v4
 from authoring.course import Address
 from authoring.notebook import build_notebook
 from authoring.numbers import by_hand
-from authoring.source import Cell, Source
+from authoring.source import NotebookSource, SourceCell
 from utils import pages
-from utils.pages import Prediction, Words
+from utils.pages import FigureText, Prediction
 
 
 def found(tmp_path, *cells, room="", printed="", shown=None):
     """The numbers found in these cells: a text is markdown, a tuple of one text is code, which prints and shows."""
     (tmp_path / "room").mkdir()
     (tmp_path / "room" / "topic.py").write_text(room)
-    parts = [Cell("markdown", one, 1) if isinstance(one, str) else Cell("code", one[0], 1) for one in cells]
-    source = Source(tmp_path / "01_x.py", "notebooks/01_x.py", "", (*parts, Cell("code", "# set-up", 1)))
+    parts = [SourceCell("markdown", one, 1) if isinstance(one, str) else SourceCell("code", one[0], 1) for one in cells]
+    source = NotebookSource(tmp_path / "01_x.py", "notebooks/01_x.py", "", (*parts, SourceCell("code", "# set-up", 1)))
     built = build_notebook(source, Address("https://github.com/a/b", "v1"), "notebooks")
     for cell in built.notebook.cells[1:]:
         if cell.cell_type == "code" and "set-up" not in cell.source:
@@ -68,7 +68,9 @@ def test_the_words_of_a_figure_are_prose_and_do_not_prove_themselves(tmp_path):
 
 def test_what_the_room_says_of_a_figure_and_of_an_answer_is_prose_where_the_page_names_it(tmp_path, monkeypatch):
     asked = Prediction(["0.1", "0.2"], "0.8 of it, {ratio:.2f}", 1)
-    monkeypatch.setattr(pages, "figures", {"01.x": Words("About 0.5", "A line at 0.6."), "01.y": Words("0.9", "0.9")})
+    monkeypatch.setattr(
+        pages, "figures", {"01.x": FigureText("About 0.5", "A line at 0.6."), "01.y": FigureText("0.9", "0.9")}
+    )
     monkeypatch.setattr(pages, "predictions", {"01.z": asked})
     assert found(tmp_path, "# One", ('show_figure(f("a"), "01.x")',), printed="0.6 0.5") == []
     (tmp_path / "room" / "topic.py").unlink()
@@ -86,8 +88,8 @@ def test_the_words_that_an_output_keeps_do_not_prove_them_either(tmp_path, kind,
 def test_what_the_build_fills_in_counts_for_what_else_is_said_there(tmp_path):
     (tmp_path / "room").mkdir()
     written = "# One\n\nIt is {{claim 01.x}}, about 0.21 and not 0.3."
-    cell = Cell("markdown", written.replace("{{claim 01.x}}", "0.211 [0.199, 0.219]"), 1, written)
-    source = Source(tmp_path / "01_x.py", "notebooks/01_x.py", "", (cell, Cell("code", "# set-up", 1)))
+    cell = SourceCell("markdown", written.replace("{{claim 01.x}}", "0.211 [0.199, 0.219]"), 1, written)
+    source = NotebookSource(tmp_path / "01_x.py", "notebooks/01_x.py", "", (cell, SourceCell("code", "# set-up", 1)))
     built = build_notebook(source, Address("https://github.com/a/b", "v1"), "notebooks")
     problems = by_hand(built, built.notebook, tmp_path / "room")
     assert [problem.text.split('"')[1] for problem in problems] == ["0.3"]

@@ -49,7 +49,7 @@ LESSON, SOLUTION, EXCURSION = "notebooks/01_small", "solutions/01_small", "noteb
         ("notebooks/01a_more.py", [EXCURSION], []),
         ("solutions/01_small.py", [SOLUTION], []),
         (f"{ROOM}/exercises/double.py", [SOLUTION], []),
-        ("utils/exercises/verdict.py", [], [SOLUTION]),
+        ("utils/exercises/scoring.py", [], [SOLUTION]),
         ("requirements.txt", [], [LESSON, SOLUTION, EXCURSION]),
         ("utils/models.py", [], []),
     ],

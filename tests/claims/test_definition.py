@@ -16,8 +16,8 @@ from tests.claims.helpers import CLAIMS_90, by_seed, forget, keep
 from tests.claims.helpers import course as course
 from utils.claims import Claim, Experiment, NoRecord, UnknownClaim, find, load_claims, recorded, records, show_claim
 from utils.claims.definition import find_experiment
+from utils.claims.evaluation import evaluate
 from utils.claims.records import Record
-from utils.claims.verdict import judge
 
 INF = math.inf
 
@@ -32,7 +32,7 @@ def make_claim(low=-INF, high=INF, statistic="median", **changes) -> Claim:
 
 
 def verdict(claim: Claim, numbers) -> str:
-    return judge(claim, by_seed(effect=numbers)).verdict
+    return evaluate(claim, by_seed(effect=numbers)).verdict
 
 
 # --- definitions ------------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def test_a_false_claim_is_refuted(statistic):
 )
 def test_an_effect_that_is_not_one_number_a_seed_names_its_claim(effect, words):
     with pytest.raises(ValueError, match=f"claim 90.some-words: its effect .*{words}"):
-        judge(make_claim(0.0, effect=effect), by_seed(effect=np.ones(12)))
+        evaluate(make_claim(0.0, effect=effect), by_seed(effect=np.ones(12)))
 
 
 # --- records ----------------------------------------------------------------------------------------------

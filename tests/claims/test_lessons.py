@@ -14,8 +14,8 @@ from claims.store import checked, fresh_seeds
 from claims.verifying import ABSOLUTE, RELATIVE, verify
 from tests.marks import by_lesson
 from utils.claims.definition import Experiment, experiments_of
+from utils.claims.evaluation import evaluate
 from utils.claims.records import fitting
-from utils.claims.verdict import judge
 
 
 def named(experiment: Experiment) -> str:
@@ -60,7 +60,7 @@ def test_fresh_seeds_refute_no_claim(experiment):
         pytest.skip(f"the sample of {SAMPLE_MINUTES} minutes was drawn without it")
     seeds = fresh_seeds(sample_size(experiment))
     data = checked(experiment, experiment.measure(seeds), seeds)
-    verdicts = [judge(claim, data) for claim in CLAIMS if claim.experiment == experiment]
+    verdicts = [evaluate(claim, data) for claim in CLAIMS if claim.experiment == experiment]
     refuted = [f"{one.claim.id}: {one.figures}, {one.claim.claimed}" for one in verdicts if one.verdict == "refuted"]
     assert not refuted, f"{refuted} with the seeds {seeds}"
 

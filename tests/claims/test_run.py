@@ -26,8 +26,8 @@ from claims.table import table
 from tests.claims.helpers import CLAIMS_90, SHOWN, by_seed, copied, forget, keep
 from tests.claims.helpers import course as course
 from utils.claims import Claim, Experiment, NoRecord, recorded
+from utils.claims.evaluation import Evaluation
 from utils.claims.records import load
-from utils.claims.verdict import Judged
 from utils.statistics import Estimate
 
 TRUE = ["--only", "90.gains", "90.loses"]
@@ -488,7 +488,7 @@ def test_the_widest_table_fits_into_120_columns():
     experiment = Experiment("90_x", measure=print)
     extreme = Estimate(-1.234e-06, -1.239e-06, -1.232e-06)
     claim = Claim("90." + "x" * 29, experiment, "It is so. " * 30, len, "", low=-1.2345e-06, high=-1.2344e-06)
-    lines = table([Judged(claim, 1000, extreme, "refuted")]).splitlines()
+    lines = table([Evaluation(claim, 1000, extreme, "refuted")]).splitlines()
     assert max(map(len, lines)) <= 120 and lines[2].startswith(claim.id) and lines[2].endswith("REFUTED")
 
 

@@ -16,11 +16,11 @@ from IPython.display import display
 
 from grading import marking
 from tests.exercise_99 import make_exercise
-from utils.exercises import FreeText, check, checking, plain, running, show
+from utils.exercises import FreeText, call_answer, check, checking, serialization, show
 from utils.exercises.checking import NOT_THE_EXAMPLE, report
 from utils.exercises.comparing import close
 from utils.exercises.definition import SLOW_HINT, Exercise, find
-from utils.exercises.verdict import CONSTANT_HINT, ERROR_HINT, FALLBACK_HINT, SHAPES_HINT, describe
+from utils.exercises.scoring import CONSTANT_HINT, ERROR_HINT, FALLBACK_HINT, SHAPES_HINT, describe
 from utils.withholding import withholdable, withholding
 
 
@@ -166,8 +166,8 @@ def test_of_endless_prints_only_the_beginning_is_kept():
         for _ in range(1000):
             print("x" * 1000)
 
-    printed = running.call(talks, plain.dumps({"x": 1.0}), "99.1").printed
-    assert len(printed) == running.PRINTED_CHARACTERS and printed.startswith("xxx")
+    printed = call_answer.call_answer(talks, serialization.dumps({"x": 1.0}), "99.1").printed
+    assert len(printed) == call_answer.PRINTED_CHARACTERS and printed.startswith("xxx")
 
 
 def test_an_answer_may_raise_anything(lesson_99, capsys):
@@ -299,7 +299,7 @@ def test_a_free_text_is_marked_by_hand_if_at_all(lesson_99, capsys):
 def test_show_draws_an_answer_and_is_silent_without_one(lesson_99, capsys, monkeypatch):
     shown = []
     monkeypatch.setattr("utils.figures.show_figure", lambda figure, words: shown.append((figure, words)))
-    lesson_99(make_exercise(draw=lambda given, value: ("a figure", f"{given['x']:g} → {value:g}")))
+    lesson_99(make_exercise(plot=lambda given, value: ("a figure", f"{given['x']:g} → {value:g}")))
 
     def stub(x):
         raise NotImplementedError("exercise 99.1")
@@ -403,7 +403,7 @@ def test_an_exercise_may_explain_by_how_much_a_value_misses(lesson_99, capsys):
 def test_show_draws_the_case_that_check_shows_where_that_is_quick(lesson_99, monkeypatch, seconds, drawn):
     shown = []
     monkeypatch.setattr("utils.figures.show_figure", lambda figure, words: shown.append((figure, words)))
-    lesson_99(make_exercise(cases=three_cases, seconds=seconds, draw=lambda given, value: (given["x"], "words")))
+    lesson_99(make_exercise(cases=three_cases, seconds=seconds, plot=lambda given, value: (given["x"], "words")))
     show("99.1", lambda x: 2 * x if x == 1 else x**2)
     show("99.1", lambda x: 2 * x)
     assert shown == [(drawn, f"{NOT_THE_EXAMPLE} words" if drawn > 1 else "words"), (1.0, "words")]
@@ -414,7 +414,7 @@ def test_show_draws_the_exercises_own_case_where_nothing_is_wrong(lesson_99, mon
     shown = []
     monkeypatch.setattr("utils.figures.show_figure", lambda figure, words: shown.append((figure, words)))
     draw = lambda given, value: (given["x"], "words")  # noqa: E731
-    lesson_99(make_exercise(cases=three_cases, seconds=seconds, draw=draw, drawn=1))
+    lesson_99(make_exercise(cases=three_cases, seconds=seconds, plot=draw, plotted_case=1))
     show("99.1", lambda x: 2 * x)
     assert shown == [(drawn, "words")]
     show("99.1", lambda x: 3 * x)
@@ -455,7 +455,9 @@ def test_the_keys_of_a_dictionary_are_named_as_far_as_a_sentence_goes():
 def test_a_withheld_function_is_withheld_whatever_way_leads_to_it():
     before = [held, withheld, withheld.__call__, getattr(withheld, "__wrapped__", withheld)]
     for one in before:
-        outcome = running.call(lambda x, f=one: f(x), plain.dumps({"x": 1.0}), "99.1", [f"{__name__}.withheld"])
+        outcome = call_answer.call_answer(
+            lambda x, f=one: f(x), serialization.dumps({"x": 1.0}), "99.1", [f"{__name__}.withheld"]
+        )
         assert outcome.kind == "error" and "do without it" in outcome.message
     with withholding([f"{__name__}.withheld"]), withholding([f"{__name__}.withheld", "utils.nothing"]):
         pass

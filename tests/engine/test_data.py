@@ -471,7 +471,7 @@ def write_idx(path, array):
 
 
 def served(path):
-    return downloads.Source(path.as_uri(), hashlib.md5(path.read_bytes()).hexdigest())
+    return downloads.DownloadSource(path.as_uri(), hashlib.md5(path.read_bytes()).hexdigest())
 
 
 def test_mnist_is_downloaded_read_and_kept(offline, tmp_path, monkeypatch):
@@ -505,7 +505,7 @@ def test_mnist_is_downloaded_read_and_kept(offline, tmp_path, monkeypatch):
 
 def test_a_changed_file_is_refused(offline, tmp_path):
     (tmp_path / "file.gz").write_bytes(b"something else")
-    source = downloads.Source((tmp_path / "file.gz").as_uri(), "0" * 32)
+    source = downloads.DownloadSource((tmp_path / "file.gz").as_uri(), "0" * 32)
     with pytest.raises(OSError, match="MD5"):
         downloads.fetch(source, True, tmp_path / "kept")
     assert list((tmp_path / "kept").iterdir()) == []

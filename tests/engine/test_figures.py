@@ -14,7 +14,7 @@ import torch
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from authoring.words import FEWEST_CHARACTERS
+from authoring.alt_text import FEWEST_CHARACTERS
 from tests.colour_vision import VISION, contrast, distance, lab
 from tests.marks import ROOT, by_lesson
 from utils import meanfield_plots, plots, region_plots

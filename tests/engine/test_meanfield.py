@@ -36,10 +36,10 @@ from utils.meanfield import (
     measured_curve_lengths,
     measured_lengths,
     measured_lyapunov,
+    phase,
     phase_diagram,
     q_star,
     quadrature_error,
-    verdict,
 )  # fmt: skip
 from utils.meanfield_plots import plot_correlation_map, plot_length_map, plot_phase_diagram
 from utils.models import ACTIVATIONS as MODULES
@@ -180,7 +180,7 @@ def test_a_kink_away_from_zero_is_integrated_when_named_and_reported_when_not():
     assert meanfield._all_averages(named, np.array([q])).slope_square[0] == pytest.approx(exact, rel=1e-12)
     assert quadrature_error(q, named) < 1e-11
     assert quadrature_error(q, Activation(hard, named.derivative)) > 1e-6
-    assert 0 < c_star(2.0, 0.1, named) < 1 and verdict(2.0, 0.1, named) == "chaotic"
+    assert 0 < c_star(2.0, 0.1, named) < 1 and phase(2.0, 0.1, named) == "chaotic"
 
 
 def test_a_steep_function_is_resolved():
@@ -261,7 +261,7 @@ def test_depth_scales_are_the_decay_of_the_iterated_maps(sigma_w, sigma_b):
 
 def test_tanh_edge_of_chaos():
     assert critical_sigma_w(0.0, "tanh") == pytest.approx(1, abs=1e-12)
-    assert (verdict(0.99, 0, "tanh"), verdict(1, 0, "tanh"), verdict(1.01, 0, "tanh")) == (
+    assert (phase(0.99, 0, "tanh"), phase(1, 0, "tanh"), phase(1.01, 0, "tanh")) == (
         "ordered",
         "critical",
         "chaotic",
@@ -292,7 +292,7 @@ def test_chi_1_is_one_on_the_critical_line(name, sigma_b):
     assert chi_1(edge, sigma_b, name) == pytest.approx(1, abs=1e-9)
     assert chi_1(0.99 * edge, sigma_b, name) < 1 < chi_1(1.01 * edge, sigma_b, name)
     if name != "leaky_relu":  # which has no finite q* there
-        assert verdict(edge, sigma_b, name) == "critical" and math.isinf(depth_scale(edge, sigma_b, name)[1])
+        assert phase(edge, sigma_b, name) == "critical" and math.isinf(depth_scale(edge, sigma_b, name)[1])
 
 
 def test_relu_with_and_without_fixed_points():
@@ -304,7 +304,7 @@ def test_relu_with_and_without_fixed_points():
         assert math.isnan(c_star(sigma_w, sigma_b, "relu"))
         assert all(map(math.isnan, depth_scale(sigma_w, sigma_b, "relu")))
     he = math.sqrt(2), 0.0, "relu"
-    assert math.isnan(q_star(*he)) and c_star(*he) == 1 and verdict(*he) == "critical"
+    assert math.isnan(q_star(*he)) and c_star(*he) == 1 and phase(*he) == "critical"
     assert depth_scale(*he) == (math.inf, math.inf)
     assert critical_sigma_w(0.7, "relu") == pytest.approx(math.sqrt(2))
 
@@ -497,7 +497,7 @@ def test_phase_diagram_is_drawn_with_its_line_and_names(name):
         assert png(ax.figure)
 
 
-@pytest.mark.parametrize("function", [q_star, c_star, chi_1, depth_scale, verdict])
+@pytest.mark.parametrize("function", [q_star, c_star, chi_1, depth_scale, phase])
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [

@@ -17,10 +17,10 @@ import pytest
 from authoring.solutions import answers
 from tests import marks
 from tests.proofs import REQUIRED, Proof
-from utils.exercises import Exercise, load_lesson, running, stored
+from utils.exercises import Exercise, call_answer, load_lesson, stored_cases
 from utils.exercises.checking import full_marks_text, not_started_text, report
 from utils.exercises.definition import find, lessons_with_exercises
-from utils.exercises.verdict import Case, Verdict, judge
+from utils.exercises.scoring import Case, Verdict, score_answer
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(ROOT.glob("tests/lesson_*/proofs/*.py"))
@@ -30,13 +30,13 @@ solution_of = cache(lambda lesson: answers(ROOT, lesson))
 
 
 def verdict_on(exercise: Exercise, answer, records: list[dict]) -> Verdict:
-    return judge(exercise, *what_came_of(exercise, answer, records))
+    return score_answer(exercise, *what_came_of(exercise, answer, records))
 
 
-def what_came_of(exercise: Exercise, answer, records: list[dict]) -> tuple[list[Case], list[running.Outcome]]:
+def what_came_of(exercise: Exercise, answer, records: list[dict]) -> tuple[list[Case], list[call_answer.AnswerOutcome]]:
     """Return the cases, and the outcomes of the answer for them."""
-    outcomes = [running.call(answer, json.dumps(r["given"]), exercise.id, exercise.without) for r in records]
-    return [stored.case_of(record) for record in records], outcomes
+    outcomes = [call_answer.call_answer(answer, json.dumps(r["given"]), exercise.id, exercise.without) for r in records]
+    return [stored_cases.case_of(record) for record in records], outcomes
 
 
 def marked(proof: Proof) -> pytest.param:
@@ -72,7 +72,7 @@ def verdicts(exercise_id: str) -> dict[str, Verdict]:
     """Return the verdicts on the proof's wrong answers, by name, on the stored cases."""
     exercise = find(exercise_id)
     (proof,) = (one for one in PROOFS if one.exercise_id == exercise_id)
-    return {wrong.name: verdict_on(exercise, wrong.answer, stored.load(exercise)) for wrong in proof.wrong}
+    return {wrong.name: verdict_on(exercise, wrong.answer, stored_cases.load(exercise)) for wrong in proof.wrong}
 
 
 def test_every_hint_is_meant_for_a_wrong_answer(proof: Proof):
@@ -109,8 +109,8 @@ def test_withheld_functions_refuse_to_be_called(proof: Proof):
     for name in find(proof.exercise_id).without:
         module, function = name.rsplit(".", 1)
         withheld = getattr(importlib.import_module(module), function)
-        given = stored.load(find(proof.exercise_id))[0]["given"]
-        outcome = running.call(lambda *_, f=withheld: f(), json.dumps(given), proof.exercise_id, [name])
+        given = stored_cases.load(find(proof.exercise_id))[0]["given"]
+        outcome = call_answer.call_answer(lambda *_, f=withheld: f(), json.dumps(given), proof.exercise_id, [name])
         assert outcome.kind == "error" and "do without it" in outcome.message
 
 
@@ -134,7 +134,7 @@ def same_verdicts(proof: Proof, *, seeds: int, seconds: float, first: int = 0) -
     for seed in range(first, first + seeds):
         if seed > first and time.monotonic() - start > seconds:
             return seed - first
-        records = stored.draw(exercise, solution, np.random.default_rng(seed))
+        records = stored_cases.sample_cases(exercise, solution, np.random.default_rng(seed))
         for name, answer in proof.right.items():
             assert verdict_on(exercise, answer, records).fraction == 1, f"{name}, seed {seed}"
         for wrong in proof.wrong:
@@ -153,10 +153,10 @@ KINDS = ("other mistakes", "remarks", "generic")
 
 def case_sets(exercise: Exercise, draws: int) -> Iterator[list[dict]]:
     """Yield the stored cases, and others as they would be for other seeds."""
-    yield stored.load(exercise)
+    yield stored_cases.load(exercise)
     solution = solution_of(exercise.id[:2])[exercise.id]
     for seed in range(draws):
-        yield stored.draw(exercise, solution, np.random.default_rng(1000 + seed))
+        yield stored_cases.sample_cases(exercise, solution, np.random.default_rng(1000 + seed))
 
 
 def kind_of(exercise: Exercise, hint: str) -> str:
@@ -171,10 +171,10 @@ def orphans(proof: Proof, records: list[dict]) -> list[str]:
     exercise, kinds = find(proof.exercise_id), []
     for wrong in proof.wrong:
         cases, outcomes = what_came_of(exercise, wrong.answer, records)
-        own = judge(exercise, cases, outcomes).hint
+        own = score_answer(exercise, cases, outcomes).hint
         if kind_of(exercise, own) != "generic":
             rules = {name: [rule for rule in getattr(exercise, name) if rule[1] != own] for name in HINTED}
-            kinds.append(kind_of(exercise, judge(replace(exercise, **rules), cases, outcomes).hint))
+            kinds.append(kind_of(exercise, score_answer(replace(exercise, **rules), cases, outcomes).hint))
     return kinds
 
 

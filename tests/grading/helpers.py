@@ -49,7 +49,7 @@ def make_course(root: Path) -> Path:
             shutil.copy(FIXTURES / f"{number}_fixture.py", root / folder)
         cases = root / "utils" / "exercises" / "cases"
         cases.mkdir(exist_ok=True)
-        command = [sys.executable, "-m", "authoring.drawing", str(root), f"{number}_fixture", str(cases)]
+        command = [sys.executable, "-m", "authoring.case_generation", str(root), f"{number}_fixture", str(cases)]
         subprocess.run(command, cwd=root, check=True)
     return root
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from grading import GradingError
-from grading.anonymity import by_id, by_name
 from grading.by_hand import ByHand
-from grading.counting import Rules, results
+from grading.final_scores import ScoringRules, final_scores
+from grading.gradebook import Gradebook, history
 from grading.marking import ExerciseMark, SubmissionMark
-from grading.store import Store, history
+from grading.pseudonyms import by_id, by_name
 from grading.tables import harmless, line
 from tests.exercise_99 import make_exercise
 from utils.exercises.definition import FreeText
@@ -25,7 +25,7 @@ def lesson(lesson_99):
     lesson_99(make_exercise(), FreeText("99.2", 4, "=Two points for the claim."), FreeText("99.10", 2, "One each."))
 
 
-def hand_in(store: Store, student: str, text: str, digest: str = "", exercise: str = "99.2") -> None:
+def hand_in(store: Gradebook, student: str, text: str, digest: str = "", exercise: str = "99.2") -> None:
     marks = [ExerciseMark("99.1", 4, 3.0, "marked"), ExerciseMark(exercise, 4, None, "pending", text=text)]
     store.put(SubmissionMark(student, "99", digest or text, "pending", 3.0, 8, exercises=marks))
 
@@ -34,12 +34,12 @@ class Desk:
     """A folder of results on an instructor's desk."""
 
     def __init__(self, folder: Path, round: str = "1", naming=None) -> None:
-        self.store = Store(folder, round)
+        self.store = Gradebook(folder, round)
         self.path = folder / "by_hand.csv"
         self.table = ByHand(folder, self.store, naming or by_name)
 
     def write(self) -> tuple[int, str]:
-        return self.table.write(results(self.store, Rules()))
+        return self.table.write(final_scores(self.store, ScoringRules()))
 
     def rows(self) -> list[dict[str, str]]:
         return list(csv.DictReader(io.StringIO(self.path.read_text(encoding="utf-8"))))
@@ -55,7 +55,7 @@ class Desk:
     def marks(self) -> dict[str, tuple]:
         """Return for each student the status, the score, and points and comment of the text."""
         found = {}
-        for (result,) in results(self.store, Rules()):
+        for (result,) in final_scores(self.store, ScoringRules()):
             text = result.mark.exercises[1]
             found[result.mark.student] = (result.mark.status, result.mark.score, text.points, text.comment)
         return found

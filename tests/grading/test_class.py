@@ -19,7 +19,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from grading.store import history
+from grading.gradebook import history
 from tests.grading.helpers import (
     DOUBLE,
     SET_UP,
@@ -33,7 +33,7 @@ from tests.grading.helpers import (
     notebook,
     page_of,
 )
-from tests.grading.test_collecting import zipped
+from tests.grading.test_submissions import zipped
 
 pytestmark = pytest.mark.slow
 
@@ -304,7 +304,7 @@ def test_one_marking_at_a_time_and_everybody_may_look(course, tmp_path):
 
 def test_a_file_in_motion_is_nobodys_fault(course, tmp_path):
     submissions = hand_in(tmp_path / "in", {"ann": HALF, "bob": HALF})
-    moving = "import grading.collecting as c, itertools\nreal, count = c.FileSource._chunks, itertools.count()\n" \
+    moving = "import grading.submissions as c, itertools\nreal, count = c.FileSource._chunks, itertools.count()\n" \
              "c.FileSource._chunks = lambda self, limit: iter([b'%d' % next(count)]) if self.parts == ('bob.ipynb',) " \
              "else real(self, limit)\n"  # fmt: skip
     arguments = command(submissions, "--out", tmp_path / "out")

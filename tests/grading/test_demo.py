@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from grading import GradingError, archives, by_hand, collecting, demo, export, sandbox, submission
+from grading import GradingError, archives, by_hand, demo, export, notebook_answers, sandbox, submissions
 from grading.__main__ import _parser
-from grading.collecting import collect
 from grading.names import SCHEMES, Owner
-from grading.submission import read
+from grading.notebook_answers import read
+from grading.submissions import collect
 
 
 def test_the_class_has_thirty_of_all_kinds_and_stays_the_same(tmp_path):
@@ -82,11 +82,11 @@ def test_the_page_says_what_is_so(root):
     for head, rows in (("`--names`", set(SCHEMES)), ("`--sandbox`", set(sandbox.NAMES) - {"auto"})):
         table = re.search(rf"^\| {head}[^\n]*\n\|[-|]+\n((?:\|[^\n]*\n)+)", page(root), re.M)[1]
         assert set(re.findall(r"^\| `(\w+)` \|", table, re.M)) == rows, head
-    assert f"above {collecting.MAX_BYTES // 10**6} MB" in text
-    assert f"{submission.MAX_NOTEBOOKS} notebooks or {collecting.MAX_ARCHIVE_BYTES // 10**6} MB" in text
-    assert f"{collecting.MAX_ENTRIES:,} files" in text and f"than {archives.MAX_RATIO} times" in text
-    assert f"{submission.MAX_SOURCE:,} characters in its cells" in text
-    assert f"the first {submission.MAX_TEXT:,} characters" in text
+    assert f"above {submissions.MAX_BYTES // 10**6} MB" in text
+    assert f"{notebook_answers.MAX_NOTEBOOKS} notebooks or {submissions.MAX_ARCHIVE_BYTES // 10**6} MB" in text
+    assert f"{submissions.MAX_ENTRIES:,} files" in text and f"than {archives.MAX_RATIO} times" in text
+    assert f"{notebook_answers.MAX_SOURCE:,} characters in its cells" in text
+    assert f"the first {notebook_answers.MAX_TEXT:,} characters" in text
     assert f"`{export.page_name('Ann Lee')}` for Ann Lee" in text
     assert {"text", "rubric", "max_points", "points", "comment", "earlier", "key"} <= set(by_hand.COLUMNS)
     for name, example in (("canvas", "leeann_12345"), ("moodle", "Ann Lee_12345")):

@@ -9,25 +9,25 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 from grading import course
+from grading.grading_run import GradingRun, JobSlots, run_job
 from grading.marking import markers
-from grading.rounds import Round, Turns, run_job
-from grading.runner import Job, Run
-from grading.submission import Submission, cells_of
+from grading.notebook_answers import Submission, cells_of
+from grading.runner import Job, JobResult
 from tests.grading.helpers import notebook
 
 JOB = Job("90.1", "double", (), (), ("class Trap: endless",), "def double(x): ...", (), 1.0)
-DONE = Run(cell_ran=True, defined=True)
-IN_THE_CELL = Run(ended="timeout", cell_ran=True)
-BEFORE_THE_CELL = Run(ended="timeout")
-BY_ITSELF = Run(ended="timeout", earlier_ran=True)
-WAITED = Run(ended="timeout", earlier_ran=True, waited=True)
+DONE = JobResult(cell_ran=True, defined=True)
+IN_THE_CELL = JobResult(ended="timeout", cell_ran=True)
+BEFORE_THE_CELL = JobResult(ended="timeout")
+BY_ITSELF = JobResult(ended="timeout", earlier_ran=True)
+WAITED = JobResult(ended="timeout", earlier_ran=True, waited=True)
 
 
-def after(*runs: Run, job: Job = JOB) -> tuple[Run, list[int]]:
+def after(*runs: JobResult, job: Job = JOB) -> tuple[JobResult, list[int]]:
     """Return what ``run_job`` makes of these runs, and how many cells each job was handed."""
     asked, left = [], list(runs)
     runner = SimpleNamespace(run=lambda job, stop: asked.append(len(job.earlier)) or left.pop(0))
-    return run_job(runner, job, threading.Event(), Turns()), asked
+    return run_job(runner, job, threading.Event(), JobSlots()), asked
 
 
 def test_a_run_that_came_to_the_answer_is_not_repeated():
@@ -38,12 +38,12 @@ def test_a_run_that_came_to_the_answer_is_not_repeated():
 
 def test_cells_above_that_hang_or_crash_are_left_out():
     assert after(BEFORE_THE_CELL, DONE) == (DONE, [1, 0])
-    assert after(Run(ended="crashed"), IN_THE_CELL) == (IN_THE_CELL, [1, 0])
-    assert after(Run(ended="crashed", earlier_ran=True), DONE) == (DONE, [1, 0])
+    assert after(JobResult(ended="crashed"), IN_THE_CELL) == (IN_THE_CELL, [1, 0])
+    assert after(JobResult(ended="crashed", earlier_ran=True), DONE) == (DONE, [1, 0])
 
 
 def test_an_answer_that_hangs_without_them_too_keeps_its_first_run():
-    assert after(BEFORE_THE_CELL, Run(ended="crashed")) == (BEFORE_THE_CELL, [1, 0])
+    assert after(BEFORE_THE_CELL, JobResult(ended="crashed")) == (BEFORE_THE_CELL, [1, 0])
     assert after(BEFORE_THE_CELL, job=replace(JOB, earlier=())) == (BEFORE_THE_CELL, [0])
 
 
@@ -67,7 +67,7 @@ def test_it_is_run_once_more_while_nothing_else_runs():
         running.remove(job)
         return WAITED if word == "first" else DONE
 
-    seen, turns, runner = set(), Turns(), SimpleNamespace(run=run)
+    seen, turns, runner = set(), JobSlots(), SimpleNamespace(run=run)
     jobs = [replace(JOB, name=f"f{at}") for at in range(4)]
     with ThreadPoolExecutor(4) as pool:
         runs = list(pool.map(lambda job: run_job(runner, job, threading.Event(), turns), jobs))
@@ -85,7 +85,7 @@ def test_no_process_of_a_submission_knows_a_secret_case_while_another_one_may_be
 
     sources = [f"# exercise {id}\ndef {marker.exercise.answer_name}(): ..." for id, marker in MARKERS.items()]
     cells = cells_of(notebook(*[source for source in sources if "01.5" not in source]))
-    Round(None, SimpleNamespace(run=run), "")._run(Submission("ann", "01", "", cells), MARKERS)
+    GradingRun(None, SimpleNamespace(run=run), "")._run(Submission("ann", "01", "", cells), MARKERS)
     secrets = [secret for _, secret in asked]
     assert secrets == sorted(secrets) and 1 < sum(secrets) < len(secrets)
     assert {id for id, _ in asked} == set(MARKERS) - {"01.5"}

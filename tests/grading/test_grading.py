@@ -15,7 +15,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from grading.submission import cells_of
+from grading.notebook_answers import cells_of
 from tests.grading.helpers import (
     DOUBLE,
     ROOT,
@@ -138,8 +138,8 @@ CLASS: dict[str, tuple[bytes, tuple[str, str, str, str]]] = {
     "patches": (
         notebook(
             SET_UP,
-            "# exercise 90.1\nimport builtins, json, utils.exercises.verdict as v\n"
-            "v.judge = lambda *a: v.Verdict(1.0)\n"
+            "# exercise 90.1\nimport builtins, json, utils.exercises.scoring as v\n"
+            "v.score_answer = lambda *a: v.Verdict(1.0)\n"
             "v.close = lambda *a, **k: 1.0\ndef double(x):\n    return 0",
             TOTAL,
         ),
@@ -272,7 +272,7 @@ def test_pages_hold_no_markup_of_students(marked):
 
 def test_nothing_runs_on_and_nothing_is_left(course, marked):
     commands = (path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists())
-    assert not any(str(course / "grading" / "child.py").encode() in command for command in commands)
+    assert not any(str(course / "grading" / "worker.py").encode() in command for command in commands)
     assert {path.name for path in marked.iterdir()} == {"grades.csv", "feedback", "index.html", "results.sqlite"}
 
 

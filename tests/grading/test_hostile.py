@@ -390,10 +390,10 @@ NUMBER = r"\d\.\d{10,}"
 
 
 def public_inputs() -> list[dict]:
-    from utils.exercises import find, stored
+    from utils.exercises import find, stored_cases
 
-    records = [record for exercise in POINTS for record in stored.load(find(exercise))]
-    cases = [stored.case_of(record) for record in records]
+    records = [record for exercise in POINTS for record in stored_cases.load(find(exercise))]
+    cases = [stored_cases.case_of(record) for record in records]
     return [{name: getattr(value, "tolist", lambda v=value: repr(v))() for name, value in case.given.items()}
             for case in cases] + records  # fmt: skip
 

@@ -13,36 +13,38 @@ from dataclasses import asdict, replace
 import pytest
 
 from grading import course, judging
-from grading.conversation import Run, Said, SetUpFailed
 from grading.judging import mark_of
-from grading.marking import Runs, markers
-from grading.submission import Submission
-from utils.exercises import plain
+from grading.marking import AnswerRuns, markers
+from grading.notebook_answers import Submission
+from grading.protocol import CaseMessage, JobResult, SetUpFailed
+from utils.exercises import serialization
 
 
 def mark_from(marker, story, ended="done", reason=""):
     """The mark of an answer that is right on the public cases; story: what each secret case came to, None: nothing."""
     evidence = marker.evidence(Submission("ann", "01", ""), None)
     cases, first = evidence.cases, evidence.public
-    public = {at: Said("value", plain.dumps(cases[at].expected)) for at in range(first)}
+    public = {at: CaseMessage("value", serialization.dumps(cases[at].expected)) for at in range(first)}
     secret = {at: one for at, one in enumerate(story(cases[first:])) if one is not None}
-    runs = Runs(Run(said=public, cell_ran=True, defined=True), Run(ended, reason, secret, True, True, defined=True))
+    runs = AnswerRuns(
+        JobResult(said=public, cell_ran=True, defined=True), JobResult(ended, reason, secret, True, True, defined=True)
+    )
     return mark_of(replace(evidence, runs=runs))
 
 
 def returning(values):
-    return [Said("value", plain.dumps(value)) for value in values]
+    return [CaseMessage("value", serialization.dumps(value)) for value in values]
 
 
 STORIES = {
     "wrong": lambda cases: returning(case.expected + 1 for case in cases),
     "a constant": lambda cases: returning(0 for _ in cases),
     "its input": lambda cases: returning({str(case.given): 1} for case in cases),
-    "an error": lambda cases: [Said("error", message=f"ValueError: {case.given}") for case in cases],
+    "an error": lambda cases: [CaseMessage("error", message=f"ValueError: {case.given}") for case in cases],
     "another shape": lambda cases: returning([[0.0] * (7 + at)] for at, case in enumerate(cases)),
-    "what cannot be read": lambda cases: [Said("value", text) for text in ("{", "[" * 9**5, '"' + "x" * 9**7)],
+    "what cannot be read": lambda cases: [CaseMessage("value", text) for text in ("{", "[" * 9**5, '"' + "x" * 9**7)],
     "nothing": lambda cases: [None for _ in cases],
-    "not started": lambda cases: [Said("not started") for _ in cases],
+    "not started": lambda cases: [CaseMessage("not started") for _ in cases],
 }
 
 
@@ -72,8 +74,10 @@ def test_the_number_of_failed_secret_cases_is_told(marker):
 
 def evidence_of(marker, text):
     """Evidence of an answer that returned this text of plain data everywhere."""
-    said = dict.fromkeys(range(99), Said("value", text))
-    runs = Runs(Run(said=said, cell_ran=True, defined=True), Run(said=said, cell_ran=True, defined=True))
+    said = dict.fromkeys(range(99), CaseMessage("value", text))
+    runs = AnswerRuns(
+        JobResult(said=said, cell_ran=True, defined=True), JobResult(said=said, cell_ran=True, defined=True)
+    )
     return replace(marker.evidence(Submission("ann", "01", ""), runs), most=10**9)
 
 
@@ -100,7 +104,7 @@ def test_trouble_costs_the_answer_that_makes_it_and_no_other(marker, monkeypatch
     assert two.points == 0 and (two.state, two.reason) == ("crashed", judging.TOO_MUCH)
 
 
-class Trouble(Run):
+class Trouble(JobResult):
     """A run that whoever reads it has trouble with."""
 
     def __init__(self, kind):

@@ -10,9 +10,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from grading import forked
-from grading.conversation import Job, SetUpFailed, Stopped
-from grading.forked import ForkedRunner
+from grading import worker_pool
+from grading.protocol import Job, SetUpFailed, Stopped
+from grading.worker_pool import ForkedRunner
 
 SET_UP = ("import torch",)
 JOB = Job("90.1", "f", (), SET_UP, (), "", (), 1.0)
@@ -50,7 +50,7 @@ class Stage:
 @pytest.fixture
 def stage(monkeypatch) -> Stage:
     made = Stage()
-    monkeypatch.setattr(forked, "Template", made.template)
+    monkeypatch.setattr(worker_pool, "Template", made.template)
     return made
 
 

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from grading import GradingError, conversation, export, source, submission
+from grading import GradingError, cell_source, export, notebook_answers, protocol
 from grading.__main__ import main
-from grading.collecting import Document, FileSource, HandedIn, collect
-from grading.counting import Result, Rules, results
+from grading.final_scores import FinalScore, ScoringRules, final_scores
+from grading.gradebook import Gradebook, history
 from grading.marking import ExerciseMark, SubmissionMark, status_of
+from grading.notebook_answers import NotebookCell, cells_of, find_answer, read
 from grading.runner import Job, SetUpFailed, Stopped, SubprocessRunner
-from grading.store import Store, history
-from grading.submission import Cell, cells_of, find_answer, read
+from grading.submissions import Document, FileSource, StudentFiles, collect
 from grading.tables import clean
 from tests.grading.helpers import DOUBLE, ROOT, SET_UP, STUBS, TOTAL, hand_in, notebook, version_3
 
@@ -107,7 +107,7 @@ def test_who_handed_in_what(tmp_path):
     ],
 )
 def test_formats_that_platforms_make(data):
-    assert cells_of(data) == (Cell("code", DOUBLE), Cell("code", TOTAL))
+    assert cells_of(data) == (NotebookCell("code", DOUBLE), NotebookCell("code", TOTAL))
 
 
 @pytest.mark.parametrize(
@@ -115,13 +115,13 @@ def test_formats_that_platforms_make(data):
     [b"", b"  \n", b"PK\x03\x04", b"null", b"{}", b'{"cells": 3}', b'{"cells": [', b"\xff\xfe\xff", b"[" * 100_000],
 )
 def test_what_is_no_notebook(data):
-    with pytest.raises(submission.Unreadable, match=r"\.$"):
+    with pytest.raises(notebook_answers.Unreadable, match=r"\.$"):
         cells_of(data)
 
 
-def by(*paths: Path) -> HandedIn:
+def by(*paths: Path) -> StudentFiles:
     """What Ann handed in."""
-    return HandedIn("ann", tuple(Document(path.name, FileSource(path.parent, (path.name,))) for path in paths))
+    return StudentFiles("ann", tuple(Document(path.name, FileSource(path.parent, (path.name,))) for path in paths))
 
 
 def test_cells_of_odd_shapes_are_left_out_or_empty():
@@ -131,7 +131,7 @@ def test_cells_of_odd_shapes_are_left_out_or_empty():
 
 def test_a_file_that_is_too_large_or_cannot_be_opened(tmp_path, monkeypatch):
     path = hand_in(tmp_path, {"ann": notebook(DOUBLE)}) / "ann.ipynb"
-    monkeypatch.setattr(submission, "MAX_BYTES", 100)
+    monkeypatch.setattr(notebook_answers, "MAX_BYTES", 100)
     (large,) = read(by(path), "90")
     (gone,) = read(by(tmp_path / "gone.ipynb"), "90")
     assert "larger than" in large.problem and "could not be opened" in gone.problem
@@ -189,12 +189,12 @@ def test_where_an_answer_stands(sources, index, note):
     ],
 )
 def test_definitions_are_told_from_computations(cell, kept):
-    assert len(source.definitions(cell)) == kept
+    assert len(cell_source.definitions(cell)) == kept
 
 
 def test_magics_become_harmless():
-    names = {"get_ipython": lambda: source.SilentShell()}
-    text = source.python_of(
+    names = {"get_ipython": lambda: cell_source.SilentShell()}
+    text = cell_source.python_of(
         "%%time\n%matplotlib inline\nx = !ls\ny = %timeit 3\ndef f():\n    %time z = 1\n    return 2\n"
     )
     exec(compile(ast.parse(text), "<cell>", "exec"), names)
@@ -207,22 +207,22 @@ def a_mark(student: str = "ann", lesson: str = "90", digest: str = "d", score: f
     return SubmissionMark(student, lesson, digest, "graded", score, 5, exercises=exercises, **more)
 
 
-def current(store: Store, **rules) -> list[list[SubmissionMark]]:
-    return [[result.mark for result in of_one] for of_one in results(store, Rules(**rules))]
+def current(store: Gradebook, **rules) -> list[list[SubmissionMark]]:
+    return [[result.mark for result in of_one] for of_one in final_scores(store, ScoringRules(**rules))]
 
 
 def test_the_store_gives_back_what_it_got(tmp_path):
-    store = Store(tmp_path / "out")
+    store = Gradebook(tmp_path / "out")
     mark = a_mark(problem="odd \ud800 text")
     store.put(mark)
     store.close()
-    again = Store(tmp_path / "out")
+    again = Gradebook(tmp_path / "out")
     assert current(again) == [[mark]]
     assert again.status("ann", "90", "d") == "graded" and again.status("ann", "90", "e") is None
 
 
 def test_the_latest_counts_and_the_history_stays(tmp_path):
-    store = Store(tmp_path)
+    store = Gradebook(tmp_path)
     for digest, score in (("first", 1.0), ("second", 2.0)):
         store.put(a_mark(digest=digest, score=score))
     assert [mark.score for (mark,) in current(store)] == [2.0]
@@ -237,7 +237,7 @@ def test_the_latest_counts_and_the_history_stays(tmp_path):
 
 
 def test_the_history_of_a_student_is_found_by_the_name_in_either_form(tmp_path, capsys):
-    store = Store(tmp_path)
+    store = Gradebook(tmp_path)
     for student in ("\\x20Ann", "Zoë", "bob"):
         store.put(a_mark(student))
     store.close()
@@ -249,26 +249,26 @@ def test_the_history_of_a_student_is_found_by_the_name_in_either_form(tmp_path, 
 
 
 def test_a_round_has_one_seed_and_one_marking_at_a_time(tmp_path):
-    store = Store(tmp_path)
+    store = Gradebook(tmp_path)
     seed = store.seed()
     assert len(seed) == 64 and store.seed() == seed and store.seed(seed) == seed
     with pytest.raises(GradingError, match="another seed"):
         store.seed("other")
     with pytest.raises(GradingError, match="another marking is at work"):
-        Store(tmp_path)
+        Gradebook(tmp_path)
     store.close()
-    assert Store(tmp_path).seed() == seed
+    assert Gradebook(tmp_path).seed() == seed
     assert (tmp_path / "results.sqlite").stat().st_mode & 0o077 == 0
 
 
 def test_a_round_has_free_texts_from_its_beginning_or_not_at_all(tmp_path):
-    with_them, without = Store(tmp_path / "a"), Store(tmp_path / "b")
+    with_them, without = Gradebook(tmp_path / "a"), Gradebook(tmp_path / "b")
     assert with_them.free_texts(True) and with_them.free_texts() and with_them.free_texts(True)
     assert not without.free_texts() and not without.free_texts()
     with pytest.raises(GradingError, match="begun without --free-text"):
         without.free_texts(True)
     without.close()
-    assert Store(tmp_path / "b", "again").free_texts(True)
+    assert Gradebook(tmp_path / "b", "again").free_texts(True)
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def test_status(states, status):
     ],
 )
 def test_names_are_no_formulas(tmp_path, name, cell):
-    export.write(tmp_path, [[Result(a_mark(name))]])
+    export.write(tmp_path, [[FinalScore(a_mark(name))]])
     lines = (tmp_path / "grades.csv").read_text().splitlines()
     assert lines == ["student,lesson,status,score,max_score,90.1,90.10", f"{cell},90,graded,2,5,2,0.5"]
 
@@ -312,7 +312,7 @@ def test_whatever_a_student_wrote_is_escaped():
     exercise = ExerciseMark(
         "90.1", 2, 0.0, "marked", hostile, [(hostile, hostile)], hostile, [hostile], hostile, hostile, hostile
     )
-    text = export.page([Result(SubmissionMark(hostile, "90", "d", "graded", 0.0, 2, hostile, [exercise], hostile))])
+    text = export.page([FinalScore(SubmissionMark(hostile, "90", "d", "graded", 0.0, 2, hostile, [exercise], hostile))])
     assert "<script" not in text and "\x1b" not in text and "\u202e" not in text
     assert text.count("&lt;script&gt;&amp;&#34;&#39;&lt;/script&gt;") >= 11
     text.encode("utf-8")
@@ -372,7 +372,7 @@ def test_the_runner_waits_for_nothing_that_was_left_behind():
 
 
 def test_the_runner_stops_what_says_too_much(monkeypatch):
-    monkeypatch.setattr(conversation, "RESULT_BYTES", 20_000)
+    monkeypatch.setattr(protocol, "RESULT_BYTES", 20_000)
     came = run(a_job("def f(): return 'x' * 30_000\nimport time"))
     assert came.ended == "crashed" and "returned more than" in came.reason
 
@@ -387,7 +387,7 @@ def test_a_value_larger_than_any_right_one_is_an_error_and_the_next_case_has_its
 def test_no_line_is_read_that_is_longer_than_any_answer_needs(line):
     """Neither when it ends nor while it goes on; what came before it counts."""
     for end in (b"", b"\n"):
-        told = conversation.Conversation(a_job("", most=4000))
+        told = protocol.Conversation(a_job("", most=4000))
         told.hear(b'{"ready": true}\n{"case": 0, "kind": "value", "value": "1"}\n')
         for start in range(0, len(line), 2**16):
             told.hear(line[start : start + 2**16])

@@ -20,14 +20,14 @@ from pathlib import Path
 
 import pytest
 
-from grading import GradingError, conversation, forked, sandbox, seccomp
-from grading.forked import ForkedRunner
-from grading.runner import Job, Run, SetUpFailed, Stopped, SubprocessRunner, font_caches
-from grading.template import excess
+from grading import GradingError, protocol, sandbox, seccomp, worker_pool
+from grading.fork_server import excess
+from grading.runner import Job, JobResult, SetUpFailed, Stopped, SubprocessRunner, font_caches
+from grading.worker_pool import ForkedRunner
 from tests.grading.helpers import ROOT, command, hand_in, make_course, notebook
 from tests.grading.helpers import SET_UP as SET_UP_90
 from tests.grading.other_users import opening
-from utils.exercises import plain
+from utils.exercises import serialization
 
 ONE_CASE = ['{"dict": []}']
 MARKER = f"a-daemon-that-outlives-its-turn-{os.getpid()}"
@@ -92,7 +92,7 @@ def a_job(code: str, **more) -> Job:
     return Job("90.1", "f", answer=code, **{**fields, **more})
 
 
-def run(runner, code: str, stop: threading.Event | None = None, **more) -> Run:
+def run(runner, code: str, stop: threading.Event | None = None, **more) -> JobResult:
     return runner.run(a_job(code, **more), stop or threading.Event())
 
 
@@ -101,7 +101,7 @@ def value(runner, code: str, **more):
     came = run(runner, code, **more)
     assert (came.ended, came.cell_error) == ("done", ""), came
     assert came.said[0].kind == "value", came.said
-    return plain.loads(came.said[0].value)
+    return serialization.loads(came.said[0].value)
 
 
 def attempts(*lines: str) -> str:
@@ -156,7 +156,7 @@ def processes_with(marker: str) -> list[int]:
 def test_the_files_it_sees(runner, tmp_path):
     """Nothing of the grader's, and of the course only its code."""
     (tmp_path / "marks").mkdir()
-    hidden = [ROOT / name for name in ("solutions", "tests", "notebooks", "README.md", ".git", "grading/store.py")]
+    hidden = [ROOT / name for name in ("solutions", "tests", "notebooks", "README.md", ".git", "grading/gradebook.py")]
     hidden += [tmp_path, Path.home() / ".bashrc", Path("/etc/passwd"), Path("/etc/shadow"), Path("/sys"), Path("/run")]
     code = (
         "import os\ndef f():\n"
@@ -208,7 +208,7 @@ def test_it_writes_nowhere_but_in_its_private_folder(runner):
     places = ["/", "/course", "/course/utils", "/course/grading", "/usr", "/usr/lib", "/dev", "/etc", "/fonts", "/proc",
               os.path.dirname(os.__file__)]  # fmt: skip
     lines = [f"open({place!r} + '/mine', 'w')" for place in places]
-    lines += ["open('/course/grading/child.py', 'a')", "os.chmod('/course/utils/__init__.py', 0o777)"]
+    lines += ["open('/course/grading/worker.py', 'a')", "os.chmod('/course/utils/__init__.py', 0o777)"]
     assert value(runner, attempts(*lines)) == []
     assert value(runner, attempts("open('/tmp/mine', 'w')", "open('mine', 'w')")) != []
 
@@ -268,7 +268,7 @@ def test_it_sees_and_signals_no_other_process(runner, request):
 
 def test_killing_everything_kills_only_itself(best):
     came = run(best, "import os\ndef f():\n    try: os.kill(-1, 9)\n    except OSError: pass\n    return 5")
-    assert plain.loads(came.said[0].value) == 5
+    assert serialization.loads(came.said[0].value) == 5
     assert value(best, "def f(): return 6") == 6
 
 
@@ -400,7 +400,7 @@ AROUND = {
     "copy": "import types\nuse = types.FunctionType(lent.relu_interpolant.__code__, vars(lent))",
     "kept code": "code = lent.relu_interpolant.__code__\n"
     "def use(*points):\n    lent.relu_interpolant.__code__ = code\n    return lent.relu_interpolant(*points)",
-    "no guard": "import contextlib, utils.exercises.running as running\n"
+    "no guard": "import contextlib, utils.exercises.call_answer as running\n"
     "running.withholding = lambda names: contextlib.nullcontext()\nuse = lent.relu_interpolant",
     "forgotten": "import utils.withholding as lists\nlists._withholdable.clear()\nuse = lent.relu_interpolant",
     "second module": "from importlib import util\nspec = util.spec_from_file_location('mine', lent.__file__)\n"
@@ -469,8 +469,8 @@ def test_time_and_noise_have_limits(best, monkeypatch):
     came = run(best, "def f():\n    while True:\n        try:\n            while True: pass\n"
                "        except BaseException: pass", seconds=0.5)  # fmt: skip
     assert (came.ended, came.reason) == ("timeout", "was still running after 0.5 s and was stopped")
-    monkeypatch.setattr(conversation, "PRINTED_BYTES", 10**6)
-    monkeypatch.setattr(conversation, "RESULT_BYTES", 10**6)
+    monkeypatch.setattr(protocol, "PRINTED_BYTES", 10**6)
+    monkeypatch.setattr(protocol, "RESULT_BYTES", 10**6)
     came = run(best, "while True: print('noise' * 1000)\ndef f(): pass")
     assert came.ended == "crashed" and came.reason.startswith("printed more than") and len(came.output) <= 20_000
     came = run(best, "def f(): return 'x' * 2_000_000")
@@ -515,7 +515,7 @@ def test_nothing_that_a_process_says_or_prints_is_kept_where_its_cases_are_secre
 
 
 def test_the_public_cases_values_are_not_there(best):
-    code = "from utils.exercises import find, stored\ndef f(): return str(stored.load(find('01.1')))"
+    code = "from utils.exercises import find, stored_cases\ndef f(): return str(stored_cases.load(find('01.1')))"
     came = run(best, code)
     assert came.said[0].kind == "error"
 
@@ -528,14 +528,14 @@ def test_the_set_up_is_loaded_once_and_each_job_finds_it_untouched(best):
         "import random\nstate.append(1)\ndef f(): return state, float(rng.random()), random.random(), np.random.rand()"
     )
     first, second = (value(best, code, set_up=SET_UP) for _ in range(2))
-    plain_process = plain.loads(run(SubprocessRunner(ROOT), code, set_up=SET_UP).said[0].value)
+    plain_process = serialization.loads(run(SubprocessRunner(ROOT), code, set_up=SET_UP).said[0].value)
     assert first == second == plain_process and first[0] == [1]
 
 
 def test_a_check_in_the_answers_own_cell_says_nothing(best):
     set_up = ["# set-up\nfrom utils.exercises import check, show"]
     came = run(best, "def f(): return 1\ncheck('01.1', f)\nshow('01.1', f)", set_up=set_up)
-    assert (came.output, came.cell_error, plain.loads(came.said[0].value)) == ("", "", 1)
+    assert (came.output, came.cell_error, serialization.loads(came.said[0].value)) == ("", "", 1)
 
 
 @pytest.mark.parametrize(
@@ -609,19 +609,19 @@ def test_neither_descriptors_nor_memory_nor_folders_pile_up(best, tmp_path, monk
 def template_resident(runner: ForkedRunner) -> int:
     """Return how much memory the template has after one more job, by its own word."""
     heard = []
-    original = forked._received
-    forked._received = lambda command: heard.append(original(command)) or heard[-1]
+    original = worker_pool._received
+    worker_pool._received = lambda command: heard.append(original(command)) or heard[-1]
     try:
         value(runner, "kept = b'x' * 10**7\ndef f(): return 1")
     finally:
-        forked._received = original
+        worker_pool._received = original
     return heard[-1]["resident"]
 
 
 def test_a_worn_template_is_renewed(best, monkeypatch):
     value(best, "def f(): return 1")
     template = best._idle[-1]
-    monkeypatch.setattr(forked, "GROWTH_BYTES", -(2**40))
+    monkeypatch.setattr(worker_pool, "GROWTH_BYTES", -(2**40))
     assert value(best, "def f(): return 2") == 2
     assert template not in best._idle and template._starter.poll() is not None
     assert not template._folder.path.exists()
@@ -719,7 +719,7 @@ def f():
 def test_another_user_has_a_home_that_is_new_for_each_job(as_user, set_up):
     """With the list of fonts and what Numba has compiled: without, each job would be at that for seconds."""
     first = run(as_user, WITH_A_HOME, set_up=set_up)
-    home, compiled, places = plain.loads(first.said[0].value)
+    home, compiled, places = serialization.loads(first.said[0].value)
     assert first.output == "" and places == 1
     assert home == sorted(path.name for path in font_caches())
     assert set(compiled) >= {path.name for path in (ROOT / "utils" / "__pycache__").iterdir()}

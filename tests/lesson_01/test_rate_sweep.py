@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from utils.lesson_01 import rate_sweep
-from utils.lesson_01.exercises.read_sweep import RATES, READ_SWEEP, draw_reading, explain_reading
+from utils.lesson_01.exercises.read_sweep import RATES, READ_SWEEP, explain_reading, plot_reading
 from utils.lesson_01.rings import measure_rings
 
 
@@ -63,6 +63,6 @@ def test_what_is_said_and_drawn_of_a_reading():
     said = explain_reading(given, [0.1, 0.5], [0.01, 0.845])
     assert said == "At your rate, 0.1, the medians over the seeds are: training 0.985, validation 0.73, held-out 0.72."
     assert explain_reading(given, [0.2, 0.5], [0.01, 0.845]) == ""
-    figure, words = draw_reading(given, [0.01, 0.845])
+    figure, words = plot_reading(given, [0.01, 0.845])
     assert words.endswith("Your function chooses the rate 0.01 and reports 0.845.")
     plt.close(figure)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from utils.exercises import stored
+from utils.exercises import stored_cases
 from utils.lesson_02.exercises import count_pieces, fair_difference, found_up_to, held_equal, sawtooth_layers, widest
 
 
@@ -87,7 +87,7 @@ def test_what_is_said_and_drawn_of_an_experiment_that_was_read():
         "With architecture 0 these were found, of 4 seeds: 4 pieces by 2.",
         "",
     ]
-    figure, words = found_up_to.draw_found(given, np.array([4, 2]))
+    figure, words = found_up_to.plot_found(given, np.array([4, 2]))
     assert [ax.get_title() for ax in figure.axes] == ["architecture 0: found up to 4", "architecture 1: found up to 2"]
     assert words.endswith("Your function returns 4, 2.")
     plt.close(figure)
@@ -129,15 +129,15 @@ def test_what_is_said_and_drawn_of_budgets():
     said = held_equal.explain_equal(given, [], ["arithmetic"])
     assert said == "arithmetic: 14,000,000 for `one` and 13,875,000 for `other`, a ratio of 1.009."
     assert held_equal.explain_equal(given, "memory", ["memory"]) == "" == held_equal.explain_equal(given, [], [])
-    figure, words = held_equal.draw_equal(given, ["parameters"])
+    figure, words = held_equal.plot_equal(given, ["parameters"])
     assert [line.get_marker() for line in figure.axes[0].lines] == ["o", "x", "x", "x"]
     assert words.endswith("memory 0.773. Your function calls equal: parameters.")
     plt.close(figure)
 
 
 def test_each_drawing_of_budgets_has_a_scale_that_can_be_read():
-    for record in stored.load(held_equal.HELD_EQUAL):
-        figure, _ = held_equal.draw_equal(stored.case_of(record).given, [])
+    for record in stored_cases.load(held_equal.HELD_EQUAL):
+        figure, _ = held_equal.plot_equal(stored_cases.case_of(record).given, [])
         (ax,) = figure.axes
         low, high = ax.get_xlim()
         assert 2 <= sum(low <= tick <= high for tick in ax.get_xticks()) <= 10
@@ -145,12 +145,14 @@ def test_each_drawing_of_budgets_has_a_scale_that_can_be_read():
 
 
 def test_a_right_sawtooth_is_drawn_with_lopsided_tents():
-    drawn = stored.case_of(stored.load(sawtooth_layers.SAWTOOTH)[sawtooth_layers.SAWTOOTH.drawn]).given
+    drawn = stored_cases.case_of(
+        stored_cases.load(sawtooth_layers.SAWTOOTH)[sawtooth_layers.SAWTOOTH.plotted_case]
+    ).given
     assert drawn["k"] == 4 and abs(drawn["peak"] - 0.5) > 0.05
 
 
 def test_a_case_that_asks_of_nothing_is_answered_by_nothing():
     """An empty list is right where nothing was held equal, and only there."""
-    for record in stored.load(held_equal.HELD_EQUAL):
-        case = stored.case_of(record)
+    for record in stored_cases.load(held_equal.HELD_EQUAL):
+        case = stored_cases.case_of(record)
         assert held_equal.HELD_EQUAL.verify(case.given, None, [], case.expected) == (not len(case.expected))

@@ -21,7 +21,7 @@ from utils.comparison import PARTS, UNSEEN
 from utils.data import spirals
 from utils.lesson_02 import fair, fair_figures, fair_lab, page
 from utils.lesson_02.claims.fair import CHOSEN_FIGHTS, CLAIMS, FAIR, FOUND_AGAIN, LONGER, SPIRALS
-from utils.lesson_02.fair import CHOSEN, DEPTHS, EQUAL, RATES, RUNS, TASKS, TUNINGS, Choice, Run
+from utils.lesson_02.fair import CHOSEN, DEPTHS, EQUAL, RATES, RUNS, TASKS, TUNINGS, Choice, TrainingShape
 from utils.models import count_flops, count_parameters, mlp
 from utils.statistics import Estimate
 
@@ -97,7 +97,7 @@ def test_the_networks_found_have_the_parameters_that_the_lesson_says():
 @pytest.mark.slow
 @pytest.mark.parametrize(("start", "spread"), [("zero biases", 0.0), ("random biases", 0.5)])
 def test_a_start_has_the_biases_that_it_says_and_hes_weights(start, spread):
-    swept = fair.fight("swirl", start, Run(2, 200, 1), [0], lrs=[1e-12])
+    swept = fair.fight("swirl", start, TrainingShape(2, 200, 1), [0], lrs=[1e-12])
     first, _, second, _, last = swept.model(0)
     biases = torch.cat([layer.bias.detach() for layer in (first, second, last)])
     assert biases.std().item() == pytest.approx(spread, rel=0.1, abs=1e-6)
@@ -110,7 +110,7 @@ def test_a_chosen_task_starts_as_it_says():
     task = list(CHOSEN)[1]
     measured = {}
     for start in fair.CHOSEN_STARTS:
-        layer = fair.fight(task, start, Run(1, 400, 1, 1), [0], lrs=[1e-12]).model(0)[0]
+        layer = fair.fight(task, start, TrainingShape(1, 400, 1, 1), [0], lrs=[1e-12]).model(0)[0]
         measured[start] = layer.weight.std().item(), layer.bias.std().item()
     uniform = 1 / np.sqrt(2) / np.sqrt(3)  # the standard deviation, for two inputs
     assert measured["zero biases"] == pytest.approx((1, 0), rel=0.1, abs=1e-6)
@@ -120,7 +120,7 @@ def test_a_chosen_task_starts_as_it_says():
 
 def test_a_seeds_numbers_do_not_depend_on_the_others():
     both, alone = (
-        fair.fight("checkerboard 5", "random biases", Run(2, 5, 2), seeds).scores() for seeds in ([3, 8], [8])
+        fair.fight("checkerboard 5", "random biases", TrainingShape(2, 5, 2), seeds).scores() for seeds in ([3, 8], [8])
     )
     xr.testing.assert_identical(both.sel(seed=[8]), alone)
     assert both.sizes == {"seed": 2, "rate": len(RATES), "part": 3}
@@ -179,11 +179,11 @@ def test_the_rate_is_chosen_in_one_part_and_reported_in_another_and_a_rate_that_
     validation = [[0.7, 0.9, 0.8, 0.99], [0.7, 0.9, 0.8, np.nan], [0.95, 0.6, 0.8, 0.99]]
     parts = [validation, np.arange(12).reshape(3, 4)]
     scores = xr.DataArray(parts, {"part": UNSEEN, "rate": [*rates]}, ["part", "seed", "rate"])
-    one = fair.fighter(Run(1, 2), scores)
+    one = fair.fighter(TrainingShape(1, 2), scores)
     assert one.rate == rates[1] and one.held_out.values.tolist() == [1, 5, 9] and not one.at_edge
     np.testing.assert_array_equal(one.validation.sel(rate=[*rates]), [0.7, 0.9, 0.8, np.nan])
-    assert fair.fighter(Run(1, 2), scores.sel(rate=[*rates[1:]])).at_edge
-    assert not fair.fighter(Run(1, 2), scores.sel(rate=[*rates[:1]])).at_edge  # a single rate has no edge
+    assert fair.fighter(TrainingShape(1, 2), scores.sel(rate=[*rates[1:]])).at_edge
+    assert not fair.fighter(TrainingShape(1, 2), scores.sel(rate=[*rates[:1]])).at_edge  # a single rate has no edge
 
 
 @pytest.mark.parametrize("tuning", TUNINGS)
@@ -211,10 +211,10 @@ def test_the_lab_looks_where_the_choice_says_on_chosen_tasks(start):
 
 
 def test_verdicts_say_who_is_better_and_by_how_much():
-    assert fair.verdict(Estimate(0.2, 0.1, 0.3)) == "deeper is better by 0.2 [0.1, 0.3]"
-    assert fair.verdict(Estimate(-0.2, -0.3, -0.1)) == "shallower is better by 0.2 [0.1, 0.3]"
-    assert fair.verdict(Estimate(0.1, -0.1, 0.3)).startswith("no difference seen")
-    assert fair.verdict(Estimate(0.1, -np.inf, np.inf)).startswith("too few seeds")
+    assert fair.comparison_verdict(Estimate(0.2, 0.1, 0.3)) == "deeper is better by 0.2 [0.1, 0.3]"
+    assert fair.comparison_verdict(Estimate(-0.2, -0.3, -0.1)) == "shallower is better by 0.2 [0.1, 0.3]"
+    assert fair.comparison_verdict(Estimate(0.1, -0.1, 0.3)).startswith("no difference seen")
+    assert fair.comparison_verdict(Estimate(0.1, -np.inf, np.inf)).startswith("too few seeds")
 
 
 def test_a_difference_is_deep_minus_shallow_seed_by_seed():
@@ -223,12 +223,12 @@ def test_a_difference_is_deep_minus_shallow_seed_by_seed():
     of = {}
     for depth, held_out in ((1, shallow), (5, deep)):
         scores = xr.DataArray([[0 * held_out, held_out]], {"rate": [0.01], "part": UNSEEN}, ["rate", "part", "seed"])
-        of[depth] = fair.fighter(Run(depth, 2), scores)
+        of[depth] = fair.fighter(TrainingShape(depth, 2), scores)
     assert fair.difference(of, 5, 1).value == pytest.approx(np.median(deep - shallow))
 
 
 def test_measuring_again_uses_the_rates_of_the_choice_and_gives_what_fight_gives(monkeypatch):
-    small = {depth: Run(depth, 4, 1) for depth in DEPTHS}
+    small = {depth: TrainingShape(depth, 4, 1) for depth in DEPTHS}
     monkeypatch.setitem(EQUAL, "width and steps", small)
     choice = Choice("swirl", "width and steps", "zero biases", "0.01 for everybody")
     of = fair.again(choice, range(2))
@@ -259,8 +259,8 @@ def test_the_lab_draws_every_seed_and_says_rates_edges_and_verdicts():
     drawn = [line.get_ydata() for line in figure.axes[1].lines if len(line.get_ydata()) == 9]
     np.testing.assert_array_equal(drawn, [of[depth].held_out for depth in DEPTHS])
     assert words.count("rate 0.001, the edge of those tried") == 3 and "recorded, 9 seeds" in words
-    assert f"Five against one: {fair.verdict(fair.difference(of, 5, 1))}" in words
-    assert fair.verdict(fair.difference(of, 5, 1)) in figure.get_suptitle()
+    assert f"Five against one: {fair.comparison_verdict(fair.difference(of, 5, 1))}" in words
+    assert fair.comparison_verdict(fair.difference(of, 5, 1)) in figure.get_suptitle()
 
 
 def test_gaps_are_the_differences_of_the_terms_that_stand_below_them():

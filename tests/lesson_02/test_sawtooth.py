@@ -313,10 +313,10 @@ def test_the_check_says_where_a_sawtooth_is_furthest_off_and_what_it_draws():
     plateau = sawtooth_layers.built(given, tent=(4.0, -4.0))  # 1 from the peak on: furthest off at x = 1
     assert "x = 1: 1 there, 0 is wanted" in sawtooth_layers.explain_sawtooth(given, plateau, None)
     assert "Sizes [1, 2, 1] are wanted" in sawtooth_layers.explain_sawtooth(given, plateau[:1], None)
-    assert "off by more than 1" in sawtooth_layers.draw_sawtooth(given, plateau)[1]
+    assert "off by more than 1" in sawtooth_layers.plot_sawtooth(given, plateau)[1]
 
 
 def test_a_drawn_network_runs_through_its_corners():
     given = next(iter(count_pieces.pieces_cases(np.random.default_rng(0))))[0]
-    figure, words = count_pieces.draw_pieces(given, 3)
+    figure, words = count_pieces.plot_pieces(given, 3)
     assert "(-1, 0), (0, 0), (1, 1), (2, 0)" in words and "count: 3" in figure.axes[0].get_title()

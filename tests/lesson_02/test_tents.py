@@ -157,7 +157,7 @@ def test_while_it_turns_the_strip_keeps_its_shape_and_nothing_jumps():
 
 def test_the_film_is_shown_with_its_words_and_fits_a_page(monkeypatch):
     shown = []
-    monkeypatch.setitem(pages.figures, "02.folds", pages.Words("Folded", "A strip is folded four times."))
+    monkeypatch.setitem(pages.figures, "02.folds", pages.FigureText("Folded", "A strip is folded four times."))
     monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data))
     play_folds()
     page = shown[0]["text/html"]

@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from utils.exercises.telling import told_apart
+from utils.exercises.discrimination import discriminates
 from utils.lesson_03.exercises import (
     explained_variance,
     fold_layer,
@@ -91,10 +91,10 @@ def test_mistakes_are_told_apart_where_no_case_is_explained_by_another():
     def plus_one_sometimes(given):
         return given["n"] + (given["n"] > 1)
 
-    assert told_apart(cases, right, [(plus_one,), (lambda given: -given["n"],)])
-    assert not told_apart(cases, right, [(plus_one,), (plus_one_sometimes,)])
-    assert not told_apart(cases, right, [(plus_one,)], [plus_one_sometimes])
-    assert not told_apart(cases, right, [(lambda given: min(given["n"], 2),)])  # shows in two cases
+    assert discriminates(cases, right, [(plus_one,), (lambda given: -given["n"],)])
+    assert not discriminates(cases, right, [(plus_one,), (plus_one_sometimes,)])
+    assert not discriminates(cases, right, [(plus_one,)], [plus_one_sometimes])
+    assert not discriminates(cases, right, [(lambda given: min(given["n"], 2),)])  # shows in two cases
 
 
 def test_what_is_said_of_values():
@@ -120,23 +120,23 @@ def test_what_is_said_of_values():
 def test_what_is_drawn_of_values():
     given = fold_layer.case((1.0, 1.0), 1.0)
     layer = [[1, 0], [0, 1], [1, 1]], [2, 2, -1], [[1, 0, -1], [0, 1, -1]], [-2, -2]
-    figure, words = fold_layer.draw_fold(given, layer)
+    figure, words = fold_layer.plot_fold(given, layer)
     assert "n = (1, 1) and c = 1" in words
     left, right = ([line.get_xydata() for line in ax.lines] for ax in figure.axes)
     for one, other in zip(left, right, strict=True):
         np.testing.assert_allclose(one, other, atol=1e-12)
     figures = [figure]
     example = probe_accuracy.worked_example()
-    figure, words = probe_accuracy.draw_probe(example, 0.75)
+    figure, words = probe_accuracy.plot_probe(example, 0.75)
     assert figure.axes[1].lines[0].get_xdata() == pytest.approx([-0.6, 0.3, -0.3]) and "returns 0.75" in words
     figures.append(figure)
-    figure, words = separated_from.draw_separated(separated_from.worked_example(), np.array([2, -1]))
+    figure, words = separated_from.plot_separated(separated_from.worked_example(), np.array([2, -1]))
     assert [ax.get_title() for ax in figure.axes] == ["task 0: from stage 2 on", "task 1: never"]
     figures.append(figure)
-    figure, words = kind_of_features.draw_kind(kind_of_features.worked_example(), "random")
+    figure, words = kind_of_features.plot_kind(kind_of_features.worked_example(), "random")
     assert [ax.get_title() for ax in figure.axes] == ["hidden layer 1", "read-out"] and '"random"' in words
     figures.append(figure)
-    figure, words = explained_variance.draw_variance(explained_variance.worked_example(), 0.9)
+    figure, words = explained_variance.plot_variance(explained_variance.worked_example(), 0.9)
     assert "2.12 and 0.707" in words
     figures.append(figure)
     for figure in figures:

@@ -262,7 +262,7 @@ def test_the_films_are_continuous_stay_in_view_and_fit_a_page(monkeypatch):
         assert low <= frames["pieces"].min() and frames["pieces"].max() <= high
         page.play_folding(2, shift)
     for film_page, key in zip(shown, ("04.trap-folded", "04.folding"), strict=True):
-        assert html.escape(" ".join(pages.figure_words(key).alt.split())) in film_page and len(film_page) < LIMIT
+        assert html.escape(" ".join(pages.figure_text(key).alt.split())) in film_page and len(film_page) < LIMIT
     assert plt.get_fignums() == []
 
 
@@ -295,7 +295,7 @@ def test_the_drawing_has_a_dot_for_each_unit_and_fills_those_that_are_needed(k):
     texts = " ".join(text.get_text() for text in ax.texts)
     for units in (4 * (k + 1), 4 * 2**k - 5, 4 * 2**k - 6):
         assert str(units) in texts
-    figure.suptitle(pages.figure_words("04.shallow").title, x=0.01, ha="left", fontsize=12, fontweight="bold")
+    figure.suptitle(pages.figure_text("04.shallow").title, x=0.01, ha="left", fontsize=12, fontweight="bold")
     figure.canvas.draw()
     boxes = [text.get_window_extent() for text in (*ax.texts, *figure.texts)]
     assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
@@ -303,7 +303,7 @@ def test_the_drawing_has_a_dot_for_each_unit_and_fills_those_that_are_needed(k):
 
 
 def test_the_titles_numbers_are_those_of_the_drawing():
-    title = pages.figure_words("04.shallow").title
+    title = pages.figure_text("04.shallow").title
     assert [int(word) for word in title.split() if word.isdigit()] == [
         sum(hidden_units(folded_board(5))), fewest_shallow_units(5), *hidden_units(shallow_board(5)),
     ]  # fmt: skip

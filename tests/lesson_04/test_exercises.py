@@ -140,16 +140,16 @@ def test_what_is_said_of_values():
 
 def test_what_is_drawn_of_values():
     given = fewest_hinges.case([0, 1, 3, 4, 6], [1, 1, 5, 7, 6])
-    figure, words = fewest_hinges.draw_hinges(given, 3)
+    figure, words = fewest_hinges.plot_hinges(given, 3)
     assert figure.axes[0].lines[0].get_ydata().tolist() == [1, 1, 5, 7, 6] and words.endswith("returns 3.")
     plt.close(figure)
-    figure, words = came_from_deep.draw_deep(came_from_deep.worked_example(), [False, True])
+    figure, words = came_from_deep.plot_deep(came_from_deep.worked_example(), [False, True])
     assert [ax.get_title() for ax in figure.axes] == ["0: one layer", "1: deep"]
     unit = figure.axes[1].images[0].get_array()[2]
     assert unit.tolist() == [1, 0, 0, 1] and words.endswith("one layer, deep.")
     plt.close(figure)
     network = of_seed(breakpoints.breakpoint_cases, 0)[0]
-    figure, words = breakpoints.draw_breakpoints(network, [0.5, 1.5])
+    figure, words = breakpoints.plot_breakpoints(network, [0.5, 1.5])
     *found, drawn = figure.axes[0].lines
     assert [line.get_xdata()[0] for line in found] == [0.5, 1.5]
     np.testing.assert_allclose(drawn.get_xdata(), [-1, 0, 0.5, 1, 1.5, 3], atol=1e-9)

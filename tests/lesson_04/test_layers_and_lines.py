@@ -146,13 +146,13 @@ def test_what_is_said_of_values():
 
 
 def test_what_is_drawn_of_values():
-    figure, words = folding_layers.draw_board({"k": 2}, folding_layers.built({"k": 2}))
+    figure, words = folding_layers.plot_board({"k": 2}, folding_layers.built({"k": 2}))
     wanted, drawn = (ax.images[0].get_array() for ax in figure.axes)
     assert (wanted == drawn).all() and wanted.shape == (32, 32) and "100% of the square" in words
-    figure, words = square_network.draw_square({"m": 3}, square_network.built({"m": 3}))
+    figure, words = square_network.plot_square({"m": 3}, square_network.built({"m": 3}))
     assert figure.axes[0].lines[0].get_ydata().max() == 4.0**-4 and "than 0.00391." in words
     example = pieces_along.worked_example()
-    figure, words = pieces_along.draw_pieces(example, [1.5, "cannot tell"])
+    figure, words = pieces_along.plot_pieces(example, [1.5, "cannot tell"])
     assert [line.get_ydata().tolist() for line in figure.axes[0].lines] == [[2, 3], [3, 4], [2, 4]]
     assert 'returns 1.5 and "cannot tell"' in words
     figure, words = line_runs.pattern_bars(example["before"][0], example["after"][0])

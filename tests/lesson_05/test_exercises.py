@@ -70,7 +70,7 @@ def test_phases_are_those_of_theory_and_no_close_calls(seed):
         for network, word in zip(given["networks"], order_or_chaos.right(given), strict=True):
             chi_1 = meanfield.chi_1(*network, "tanh")
             assert chi_1 < 0.9001 or chi_1 > 1.0999
-            assert word == meanfield.verdict(*network, "tanh")
+            assert word == meanfield.phase(*network, "tanh")
             said.append(word == "chaotic")
     assert 0.25 < np.mean(said) < 0.75
 
@@ -123,7 +123,7 @@ def test_what_is_said_of_values():
 
 def test_what_is_drawn_of_a_rate():
     """The layers that count are filled, and the dashed line grows by the rate that was returned."""
-    figure, words = separation_rate.draw_rate(separation_rate.worked_example(), 0.5)
+    figure, words = separation_rate.plot_rate(separation_rate.worked_example(), 0.5)
     everywhere, counted, line = figure.axes[0].lines
     np.testing.assert_allclose(everywhere.get_ydata(), [0.5, 0.05, 0.1, 0.4])
     assert counted.get_xdata().tolist() == [1, 2, 3]

@@ -122,10 +122,10 @@ def test_what_is_said_of_values():
 
 def test_what_is_drawn_of_values():
     figures = [
-        teach.draw_teach(teach.worked_example(), [[0, 2.5], [1.0, 0.4]]),
-        best_student.draw_student(best_student.worked_example(), [90, 1.4, "cannot tell"]),
-        linear_share.draw_linear(linear_share.worked_example(), 0.8),
-        width_needed.draw_width(width_needed.worked_example(), [15000, 10000, 20000]),
+        teach.plot_teach(teach.worked_example(), [[0, 2.5], [1.0, 0.4]]),
+        best_student.plot_student(best_student.worked_example(), [90, 1.4, "cannot tell"]),
+        linear_share.plot_linear(linear_share.worked_example(), 0.8),
+        width_needed.plot_width(width_needed.worked_example(), [15000, 10000, 20000]),
     ]
     assert figures[0][0].axes[0].lines[0].get_ydata().tolist() == [1.0, 0.4]
     dots, target = figures[1][0].axes[0].lines[-2:]

@@ -117,7 +117,7 @@ def test_a_search_finds_a_teacher_and_its_weights():
 
 @pytest.mark.parametrize(("reader", "seconds"), [(True, 10), (False, 10 * teachers.PATIENCE)])
 def test_only_a_readers_search_goes_by_the_clock(monkeypatch, reader, seconds):
-    monkeypatch.setattr(teachers, "somebody_reads", lambda: reader)
+    monkeypatch.setattr(teachers, "is_interactive", lambda: reader)
     monkeypatch.setattr(teachers, "recover", lambda X, y, *, seconds, generator: seconds)
     assert teachers.recover_in_time(torch.zeros(2, 5), torch.zeros(2, 1), seconds=10, generator=None) == seconds
 

@@ -128,16 +128,16 @@ def test_what_is_said_of_values():
 
 def test_what_is_drawn_of_lengths_and_of_a_gain():
     given = gain_from_lengths.worked_example()
-    figure, words = gain_from_lengths.draw_gain(given, 1.4)
+    figure, words = gain_from_lengths.plot_gain(given, 1.4)
     *seeds, medians, _, ring, gain = figure.axes[0].lines
     assert len(seeds) == 3 and gain.get_xdata() == [1.4, 1.4]
     np.testing.assert_allclose(ring.get_xdata(), 1.25**0.5 * 1.5**0.5)
     assert figure.axes[1].get_xlim()[0] < ring.get_xdata()[0] < 1.4 < figure.axes[1].get_xlim()[1]
     np.testing.assert_allclose(medians.get_ydata(), np.log([0.25, 0.5, 2]) / 2)
     assert words.endswith("Your function returns 1.4.")
-    assert len(gain_from_lengths.draw_gain(given, 0.0)[0].axes[0].lines) == 6
+    assert len(gain_from_lengths.plot_gain(given, 0.0)[0].axes[0].lines) == 6
     never = {**given, "gains": given["gains"][:2], "lengths": given["lengths"][:, :2]}
-    assert len(gain_from_lengths.draw_gain(never, 0.0)[0].axes) == 1
+    assert len(gain_from_lengths.plot_gain(never, 0.0)[0].axes) == 1
     figure, words = length_lines(given["gains"], given["lengths"])
     assert [line.get_ydata()[-1] for line in figure.axes[0].lines] == [1, 1, 4]
     assert words.endswith("in layer 3, from 0: 1 at gain 1, 1 at gain 1.25, 4 at gain 1.5.")

@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Iterable
 
 from utils.claims.definition import LEAST_SEEDS, find
+from utils.claims.evaluation import Evaluation, evaluate
 from utils.claims.records import recorded
-from utils.claims.verdict import Judged, judge
 from utils.types import Data
 
 WIDTH = 100
@@ -25,17 +25,17 @@ def show_claim(claim_id: str, data: Data | None = None) -> None:
     data nor a record, and ValueError for data that are not those of the claim's experiment.
     """
     claim = find(claim_id)
-    judged = judge(claim, recorded(claim.experiment.name) if data is None else data)
+    judged = evaluate(claim, recorded(claim.experiment.name) if data is None else data)
     print(text(judged, live=data is not None))
 
 
-def in_prose(judged: Judged) -> str:
+def in_prose(judged: Evaluation) -> str:
     """Return what stands in a sentence for the claim: its figures and how many seeds they are from."""
     doubt = "" if judged.verdict == "holds" else f", {judged.verdict}"
     return f"{judged.figures}, {judged.seeds} seeds{doubt}"
 
 
-def folded(shown: Iterable[Judged]) -> str:
+def folded(shown: Iterable[Evaluation]) -> str:
     """Return what is folded below these claims' sentences, as HTML: what each is, by which rule, and its record."""
     items = []
     for one in shown:
@@ -46,7 +46,7 @@ def folded(shown: Iterable[Judged]) -> str:
     return "\n".join([head, *items, "</ul></details>"])
 
 
-def folded_table(shown: Iterable[Judged]) -> str:
+def folded_table(shown: Iterable[Evaluation]) -> str:
     """Return a table of claims, folded, as HTML: each with its figures and its seeds."""
     cells = ((one.claim.id, html.escape(one.figures), f"{one.seeds} seeds") for one in shown)
     rows = [f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in cells]
@@ -54,7 +54,7 @@ def folded_table(shown: Iterable[Judged]) -> str:
     return "\n".join([head, *rows, "</table></details>"])
 
 
-def text(judged: Judged, *, live: bool) -> str:
+def text(judged: Evaluation, *, live: bool) -> str:
     """Return what `show_claim` prints: three lines, or four with a verdict, each wrapped at 100 characters."""
     claim, seeds = judged.claim, f"{judged.seeds} seed{'s' * (judged.seeds != 1)}"
     source = f"{seeds}, measured in this notebook" if live else f"recorded, {seeds}"

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from utils.exercises import points, running, stored
+from utils.exercises import call_answer, points, serialization, stored_cases
 from utils.exercises.definition import Exercise, FreeText, UnknownExercise, find
-from utils.exercises.verdict import Case, Verdict, describe, judge
+from utils.exercises.scoring import Case, Verdict, describe, score_answer
 
 PRINTED_LINES = 20
 QUICK_SECONDS = 1
@@ -46,22 +46,22 @@ def show(exercise_id: str, answer: Callable) -> None:
     """
     try:
         exercise = find(exercise_id)
-        records = stored.load(exercise) if isinstance(exercise, Exercise) else []
+        records = stored_cases.load(exercise) if isinstance(exercise, Exercise) else []
     except UnknownExercise as error:
         return print(error)
-    if not records or exercise.draw is None or not callable(answer):
+    if not records or exercise.plot is None or not callable(answer):
         return None
     records = records[:1] if exercise.seconds > QUICK_SECONDS else records
     cases, outcomes = _run(exercise, answer, records)
-    failing = judge(exercise, cases, outcomes).failing
-    shown = min(exercise.drawn, len(cases) - 1) if failing is None else failing
+    failing = score_answer(exercise, cases, outcomes).failing
+    shown = min(exercise.plotted_case, len(cases) - 1) if failing is None else failing
     if any(outcome.kind == "not started" for outcome in outcomes):
         return None
     if outcomes[shown].kind == "error":
         return print(f"There is nothing to draw yet: {outcomes[shown].message}")
     try:
         with np.errstate(all="ignore"):
-            figure, words = exercise.draw(cases[shown].given, outcomes[shown].value)
+            figure, words = exercise.plot(cases[shown].given, outcomes[shown].value)
     except Exception:  # drawn is whatever a student returned; check says what is wrong with it
         return print("This cannot be drawn: run the check below, it says what was expected.")
     from utils.figures import show_figure  # here, so that a check alone does not wait for matplotlib
@@ -83,8 +83,8 @@ def _judged(exercise: Exercise, answer: Callable) -> tuple[str, Verdict]:
         )
         return text, Verdict(0.0, started=False)
     start = time.process_time()
-    cases, outcomes = _run(exercise, answer, stored.load(exercise))
-    verdict = judge(exercise, cases, outcomes)
+    cases, outcomes = _run(exercise, answer, stored_cases.load(exercise))
+    verdict = score_answer(exercise, cases, outcomes)
     if verdict.started and verdict.failing is None and time.process_time() - start > seconds_allowed(exercise):
         return too_slow_text(exercise, time.process_time() - start), Verdict(0.0)
     return report_text(exercise, cases, outcomes, verdict), verdict
@@ -95,18 +95,20 @@ def seconds_allowed(exercise: Exercise) -> float:
     return IMPORT_SECONDS + PATIENCE * exercise.seconds
 
 
-def _run(exercise: Exercise, answer: Callable, records: Sequence[dict]) -> tuple[list[Case], list[running.Outcome]]:
+def _run(
+    exercise: Exercise, answer: Callable, records: Sequence[dict]
+) -> tuple[list[Case], list[call_answer.AnswerOutcome]]:
     """Return the cases as the judge wants them, and what the answer comes to for each, until its time is up."""
     outcomes, start = [], time.process_time()
     for record in records:
-        outcomes.append(running.call(answer, json.dumps(record["given"]), exercise.id, exercise.without))
+        outcomes.append(call_answer.call_answer(answer, json.dumps(record["given"]), exercise.id, exercise.without))
         if time.process_time() - start > seconds_allowed(exercise):
             break
-    return [stored.case_of(record) for record in records[: len(outcomes)]], outcomes
+    return [stored_cases.case_of(record) for record in records[: len(outcomes)]], outcomes
 
 
 def report_text(
-    exercise: Exercise, cases: Sequence[Case], outcomes: Sequence[running.Outcome], verdict: Verdict
+    exercise: Exercise, cases: Sequence[Case], outcomes: Sequence[call_answer.AnswerOutcome], verdict: Verdict
 ) -> str:
     """Return a verdict in words: points, and for the failing case input, expected, got, and the hint."""
     if not verdict.started:
@@ -123,7 +125,9 @@ def report_text(
     return "\n".join([_headline(exercise, verdict.fraction), *(_row(label, text) for label, text in rows)])
 
 
-def failure_rows(exercise: Exercise, case: Case, outcome: running.Outcome, *, first: bool) -> list[tuple[str, str]]:
+def failure_rows(
+    exercise: Exercise, case: Case, outcome: call_answer.AnswerOutcome, *, first: bool
+) -> list[tuple[str, str]]:
     """Return pairs of label and text on a failing case: input, expected, got, and what else there is to say."""
     got = outcome.message if outcome.kind == "error" else format_value(outcome.value)
     expected = expected_text(exercise, case, first=first)
@@ -138,7 +142,7 @@ def failure_rows(exercise: Exercise, case: Case, outcome: running.Outcome, *, fi
     return rows
 
 
-def _detail(exercise: Exercise, case: Case, outcome: running.Outcome) -> str:
+def _detail(exercise: Exercise, case: Case, outcome: call_answer.AnswerOutcome) -> str:
     """Return the exercise's own words on how a value misses, "" where it has none."""
     if exercise.explain is None or outcome.kind != "value":
         return ""
@@ -196,8 +200,8 @@ def format_value(value: Any) -> str:
 def describe_safely(value: Any) -> str:
     """Return what ``value`` is in words, its type's name where it is not plain data."""
     try:
-        return describe(running.plain.normalise(value))
-    except running.plain.NotPlain:
+        return describe(serialization.normalise(value))
+    except serialization.NotSerializable:
         return f"a {type(value).__name__}"
 
 

@@ -34,7 +34,7 @@ class Exercise:
     ``misconceptions`` is an ordered list of ``(matches(given, value, expected), hint)``: the rule says whether
     a mistake has this result, be it wrong or, in this case, right. Its hint, which names the mistake, has to be
     earned: the rule matches every failing case that returned a value, at least three cases fail, and their
-    values are no coincidence (see ``utils.exercises.verdict``); a case that stopped with an error counts where
+    values are no coincidence (see ``utils.exercises.scoring``); a case that stopped with an error counts where
     the rule, asked about the right value, stops as well. Of several the one speaks that matches most cases, those
     that are right included, the earlier of two alike. Where none has earned it, a remark speaks: ``remarks``
     are such pairs, too, whose hints say what is seen of the case that is shown (its form, how near it is) and
@@ -49,8 +49,8 @@ class Exercise:
     ``wanted(given, expected)`` says in words what
     the result should have been, where showing the solution's value would say too much or too little.
     ``explain(given, value, expected)`` says where and by how much a wrong value misses, or "" where it has
-    nothing to say. ``draw(given, value)`` returns a figure of one result, for ``show``, and what it shows in
-    words; where nothing is wrong it is that of the case number ``drawn``, from 0.
+    nothing to say. ``plot(given, value)`` returns a figure of one result, for ``show``, and what it shows in
+    words; where nothing is wrong it is that of the case number ``plotted_case``, from 0.
 
     Raises ValueError for an id that is not NN.k, for points that are not a positive integer, and for
     seconds outside 0 to 10.
@@ -67,8 +67,8 @@ class Exercise:
     seconds: float = 1
     wanted: Callable[[Given, Any], str] | None = None
     explain: Callable[[Given, Any, Any], str] | None = None
-    draw: Callable[[Given, Any], tuple[Any, str]] | None = None
-    drawn: int = 0
+    plot: Callable[[Given, Any], tuple[Any, str]] | None = None
+    plotted_case: int = 0
     slow_hint: str = SLOW_HINT
 
     def __post_init__(self) -> None:

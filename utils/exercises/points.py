@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from utils import _kept
+from utils import local_storage
 from utils.exercises import definition
 from utils.exercises.definition import Exercise, FreeText
 
@@ -19,16 +19,16 @@ def earned(exercise: Exercise, fraction: float) -> float:
 
 def keep(exercise: Exercise, points: float) -> None:
     """Keep these points where they are more than before. It never fails and never prints: a check goes on."""
-    so_far = _kept.read(_kept.PROGRESS)
+    so_far = local_storage.read(local_storage.PROGRESS)
     best = _best(so_far, exercise)
     if best is None or points > best:
         entry = {"points": points, "of": exercise.points, "date": date.today().isoformat()}
-        _kept.write(_kept.PROGRESS, {**so_far, exercise.id: entry})
+        local_storage.write(local_storage.PROGRESS, {**so_far, exercise.id: entry})
 
 
 def progress() -> None:
     """Print a table of the exercises of every lesson that was begun here: the best points, and of how many."""
-    kept = _kept.read(_kept.PROGRESS)
+    kept = local_storage.read(local_storage.PROGRESS)
     begun = [
         number for number in definition.lessons_with_exercises() if any(one.startswith(f"{number}.") for one in kept)
     ]

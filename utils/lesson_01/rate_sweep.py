@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from utils.waiting import say_if_slow
+from utils.compilation import say_if_slow
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

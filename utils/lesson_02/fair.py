@@ -125,7 +125,7 @@ def _as_long(step: Mapping[int, float]) -> dict[int, int]:
 
 
 @dataclass(frozen=True)
-class Run:
+class TrainingShape:
     """A shape and for how long it is trained: `depth` hidden layers of `width` units, `epochs` of so many batches."""
 
     depth: int
@@ -145,8 +145,8 @@ class Run:
         return f"{self.depth} × {self.width}, {self.epochs} epochs"
 
 
-def _runs(width: Callable[[int], int], epochs: Mapping[int, int] | None = None) -> dict[int, Run]:
-    return {depth: Run(depth, width(depth), (epochs or {}).get(depth, EPOCHS)) for depth in DEPTHS}
+def _runs(width: Callable[[int], int], epochs: Mapping[int, int] | None = None) -> dict[int, TrainingShape]:
+    return {depth: TrainingShape(depth, width(depth), (epochs or {}).get(depth, EPOCHS)) for depth in DEPTHS}
 
 
 def _at_budget(depth: int) -> int:
@@ -155,7 +155,7 @@ def _at_budget(depth: int) -> int:
 
 PARAMETERS, FLOPS = "parameters and steps", "FLOPs and steps"
 CLOCK, CLOCK_PYTORCH = "parameters and seconds, compiled trainer", "parameters and seconds, PyTorch loop"
-EQUAL: dict[str, dict[int, Run]] = {
+EQUAL: dict[str, dict[int, TrainingShape]] = {
     "width and steps": _runs(lambda depth: SAME_WIDTH),
     PARAMETERS: _runs(_at_budget),
     FLOPS: _runs(lambda depth: width_for_flops(STEP_FLOPS, depth, 2, 2)),
@@ -183,8 +183,8 @@ class ChosenTask:
     batches: int
     training: Mapping[str, object]
 
-    def run(self, depth: int) -> Run:
-        return Run(depth, width_for_parameters(self.budget, depth, 2, 2), self.epochs, self.batches)
+    def run(self, depth: int) -> TrainingShape:
+        return TrainingShape(depth, width_for_parameters(self.budget, depth, 2, 2), self.epochs, self.batches)
 
 
 CHOSEN = {
@@ -198,7 +198,7 @@ PYTORCH_START = "PyTorch's initialisation"
 CHOSEN_STARTS = (*STARTS, PYTORCH_START)
 
 
-def equal_for(task: str) -> dict[str, dict[int, Run]]:
+def equal_for(task: str) -> dict[str, dict[int, TrainingShape]]:
     """What can be held equal on a task, and the three runs that it makes, by depth."""
     return {PARAMETERS: {depth: CHOSEN[task].run(depth) for depth in DEPTHS}} if task in CHOSEN else EQUAL
 
@@ -218,7 +218,7 @@ def task_parts(task: str, *, generator: torch.Generator) -> list[Part]:
     return split(TASKS[task], 4000, 2000, 4000, generator=generator)
 
 
-def fight(task: str, start: str, run: Run, seeds: Sequence[int], lrs: Sequence[float] = RATES) -> Sweep:
+def fight(task: str, start: str, run: TrainingShape, seeds: Sequence[int], lrs: Sequence[float] = RATES) -> Sweep:
     """One shape on one of ALL_TASKS from one of its starts, with every rate from every seed."""
     options = {} if start == PYTORCH_START else {"init": "he", "bias_std": STARTS[start]}
     build = partial(mlp, run.sizes, **options)
@@ -264,7 +264,7 @@ class Fighter:
     validation: the median over the seeds by rate, for the rates tried; NaN where a run diverged.
     """
 
-    run: Run
+    run: TrainingShape
     validation: xr.DataArray
     rate: float
     held_out: xr.DataArray
@@ -280,7 +280,7 @@ class Fighter:
         return median(self.held_out, method="order")
 
 
-def fighter(run: Run, scores: xr.DataArray) -> Fighter:
+def fighter(run: TrainingShape, scores: xr.DataArray) -> Fighter:
     """A shape's outcome from scores by seed, rate and part."""
     validation = scores.sel(part=VALIDATION)
     rate = best_rate(validation, larger_is_better=True)
@@ -295,7 +295,7 @@ def fighters(data: Data, choice: Choice) -> dict[int, Fighter]:
     return {depth: fighter(run, cell.sel(place[depth])) for depth, run in runs.items()}
 
 
-def runs_of(choice: Choice) -> dict[int, Run]:
+def runs_of(choice: Choice) -> dict[int, TrainingShape]:
     """The three runs of a choice, by depth."""
     return equal_for(choice.task)[choice.equal]
 
@@ -313,7 +313,7 @@ def difference(of: Mapping[int, Fighter], deep: int, shallow: int) -> Estimate:
     return median(of[deep].held_out - of[shallow].held_out, method="order")
 
 
-def verdict(difference: Estimate) -> str:
+def comparison_verdict(difference: Estimate) -> str:
     """What a difference in accuracy, deep minus shallow, says in words."""
     if np.isinf(difference.low):
         return f"too few seeds to say: {difference}"

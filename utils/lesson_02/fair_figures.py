@@ -24,12 +24,12 @@ from utils.lesson_02.fair import (
     TUNINGS,
     Choice,
     Fighter,
+    comparison_verdict,
     difference,
     fighters,
     spiral_bayes_accuracy,
     spiral_sizes,
     task_parts,
-    verdict,
 )
 from utils.models import mlp_parameters
 from utils.plots import plot_medians, plot_points
@@ -122,7 +122,7 @@ def outcome(choice: Choice, of: Mapping[int, Fighter], source: str) -> tuple[Fig
     right.set(ylabel="held-out accuracy", title="how good: reported here", ylim=(lowest - 0.02, 1.005))
     right.set_xticks(range(len(of)), [_named(one) for one in of.values()], fontsize=8)
     right.set_xlim(-0.5, len(of) - 0.5)
-    figure.suptitle(f"five hidden layers against one: {verdict(difference(of, 5, 1))}", fontsize=11)
+    figure.suptitle(f"five hidden layers against one: {comparison_verdict(difference(of, 5, 1))}", fontsize=11)
     return figure, _in_words(choice, of, source)
 
 
@@ -168,8 +168,9 @@ def _in_words(choice: Choice, of: Mapping[int, Fighter], source: str) -> str:
     )
     return (
         f"{choice.task}, equal {choice.equal}, {choice.start}, rate: {choice.tuning}; {source}, {seeds} seeds. "
-        f"Held-out accuracy, median with 95 % interval: {shapes}. Three against one: {verdict(difference(of, 3, 1))}. "
-        f"Five against one: {verdict(difference(of, 5, 1))}."
+        f"Held-out accuracy, median with 95 % interval: {shapes}. "
+        f"Three against one: {comparison_verdict(difference(of, 3, 1))}. "
+        f"Five against one: {comparison_verdict(difference(of, 5, 1))}."
     )
 
 

@@ -46,7 +46,7 @@ RANDOM = {"init": "he", "bias_std": 0.5}  # bends all over the interval, and val
 
 
 @dataclass(frozen=True)
-class Shape:
+class NetworkShape:
     """The sizes of a network for each k, and how it starts: the options of `mlp`."""
 
     sizes: Callable[[int], list[int]]
@@ -58,9 +58,9 @@ def _deep(width: int) -> Callable[[int], list[int]]:
 
 
 SHAPES = {
-    "2 wide, k deep": Shape(_deep(2), RANDOM),
-    "8 wide, k deep": Shape(_deep(8), RANDOM),
-    "one layer, as many parameters as 8 wide": Shape(lambda k: [1, 24 * k - 16, 1], RANDOM),
+    "2 wide, k deep": NetworkShape(_deep(2), RANDOM),
+    "8 wide, k deep": NetworkShape(_deep(8), RANDOM),
+    "one layer, as many parameters as 8 wide": NetworkShape(lambda k: [1, 24 * k - 16, 1], RANDOM),
 }
 NARROW, WIDE, AS_WIDE = SHAPES
 FOUND = 0.01  # of the variance missed, at most

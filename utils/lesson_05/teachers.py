@@ -14,8 +14,9 @@ from utils._compiled_run import available_cores
 from utils.axes import over
 from utils.claims.records import recorded
 from utils.comparison import UNSEEN, VALIDATION, at_best_rate, best_rate, sweep
+from utils.compilation import say_if_slow
 from utils.data import split, teacher_data
-from utils.environment import somebody_reads
+from utils.environment import is_interactive
 from utils.least_squares import Fit, fit_with_restarts
 from utils.lesson_05.networks import (
     RECOVERED,
@@ -30,7 +31,6 @@ from utils.lesson_05.networks import (
 from utils.models import mlp_parameters
 from utils.training import Trainer
 from utils.types import Data, Part
-from utils.waiting import say_if_slow
 from utils.withholding import withholdable
 
 SHAPE = shape()
@@ -156,7 +156,7 @@ def recover(
 
 def recover_in_time(X: Tensor, y: Tensor, *, seconds: float, generator: torch.Generator) -> Fit:
     """`recover` in a reader's seconds; a build and a test wait for the end, however busy the machine is."""
-    return recover(X, y, seconds=seconds if somebody_reads() else 10 * PATIENCE, generator=generator)
+    return recover(X, y, seconds=seconds if is_interactive() else 10 * PATIENCE, generator=generator)
 
 
 def measure_adam(seeds: Sequence[int]) -> Data:
@@ -169,7 +169,7 @@ def print_adam(training: Part, held_out: Part, *, rate: float, seconds: float = 
 
     In a build and in tests: what was recorded, since how far a clock lets Adam go depends on the machine.
     """
-    if not somebody_reads():
+    if not is_interactive():
         error = after_adam(recorded("05_adam")).median().item()
         print(f"Adam, a million steps, as recorded: relative error {error:.0e}, in the median of teachers")
         return

@@ -47,9 +47,9 @@ from utils.meanfield import (
     critical_sigma_w,
     length_map,
     lengths,
+    phase,
     phase_diagram,
     q_star,
-    verdict,
 )
 from utils.meanfield_plots import plot_correlation_map, plot_length_map, plot_phase_diagram
 from utils.statistics import Estimate, mean, median
@@ -102,7 +102,7 @@ def cobweb(*, sigma: float, sigma_b: float) -> tuple[Figure, str]:
 def cobweb_words(sigma: float, sigma_b: float) -> str:
     """Return q*, χ₁, the verdict and c* in words."""
     q, chi = q_star(sigma, sigma_b, ACTIVATION), chi_1(sigma, sigma_b, ACTIVATION)
-    said = f"q* = {q:.3f}, χ₁ = {chi:.3f}: <b>{verdict(sigma, sigma_b, ACTIVATION)}</b>. "
+    said = f"q* = {q:.3f}, χ₁ = {chi:.3f}: <b>{phase(sigma, sigma_b, ACTIVATION)}</b>. "
     if q == 0:
         return f"{said}All lengths shrink to 0, so in the end there is no angle to speak of."
     return f"{said}c* = {c_star(sigma, sigma_b, ACTIVATION):.3f}."

@@ -16,9 +16,9 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from tests.authoring.browser import WATCH, Lab, photographed
-from utils.exercises import Exercise, load_lesson, stored
+from utils.exercises import Exercise, load_lesson, stored_cases
 from utils.exercises.cells import exercise_id
-from utils.exercises.verdict import CONSTANT_HINT
+from utils.exercises.scoring import CONSTANT_HINT
 
 pytestmark = pytest.mark.slow
 LESSON = "01"
@@ -243,7 +243,7 @@ def one_number() -> tuple[Exercise, object]:
     """Return an exercise of the lesson that wants a number, and the number that is right for its first case."""
     for exercise in load_lesson(LESSON).values():
         if isinstance(exercise, Exercise):
-            expected = stored.case_of(stored.load(exercise)[0]).expected
+            expected = stored_cases.case_of(stored_cases.load(exercise)[0]).expected
             if isinstance(expected, (int, float)) and not isinstance(expected, bool):
                 return exercise, expected
     raise AssertionError(f"no exercise of lesson {LESSON} wants a number")

@@ -54,19 +54,19 @@ def patches_os_write(world: World) -> bytes:
 @kind("The codec runs on both sides; the student's side of it can only produce data.")
 def patches_the_codec(world: World) -> bytes:
     return in_cell("""
-        import utils.exercises.plain as plain
+        import utils.exercises.serialization as plain
         plain.dumps = lambda *args, **options: '{"__reduce__": ["os.system", ["exit 1"]]}'
         plain.encode = plain.decode = plain.normalise = lambda *args, **options: True
         plain.loads = lambda *args, **options: {}
-        plain.NotPlain = KeyError
+        plain.NotSerializable = KeyError
     """)
 
 
 @kind("What calls the answer is the student's to break; a call that never was has no value.")
 def patches_running(world: World) -> bytes:
     return in_cell("""
-        import utils.exercises.running as running
-        running.call = lambda *args, **options: running.Outcome("value", True)
+        import utils.exercises.call_answer as running
+        running.call_answer = lambda *args, **options: running.AnswerOutcome("value", True)
         running.withholding = running._held_back = None
     """)
 
@@ -74,9 +74,9 @@ def patches_running(world: World) -> bytes:
 @kind("The verdict is reached elsewhere, by code that the student's process cannot touch.", quick=True)
 def patches_the_verdict(world: World) -> bytes:
     return in_cell("""
-        import utils.exercises.verdict as verdict
+        import utils.exercises.scoring as verdict
         import utils.lesson_01.exercises as lesson
-        verdict.judge = lambda *args: verdict.Verdict(1.0)
+        verdict.score_answer = lambda *args: verdict.Verdict(1.0)
         verdict.close = verdict._fraction = lambda *args, **options: 1.0
         for exercise in lesson.EXERCISES:
             object.__setattr__(exercise, "verify", lambda *args: 1.0)
@@ -156,7 +156,7 @@ def walks_the_frames(world: World) -> bytes:
 @kind("Clearing the list of what is withheld gains a function that is not the answer.")
 def calls_what_is_withheld(world: World) -> bytes:
     return in_call("""
-        import utils.constructions as constructions, utils.exercises.running as running, utils.withholding as lists
+        import utils.constructions as constructions, utils.exercises.call_answer as running, utils.withholding as lists
         lists._withheld.clear()
         running.withholding = None
     """, "return constructions.relu_interpolant(knots, values)")  # fmt: skip
@@ -170,7 +170,7 @@ def patches_and_is_right(world: World) -> bytes:
 @kind("A copy that was taken before the function is called is of a function that refuses already.", quick=True)
 def copies_what_is_withheld(world: World) -> bytes:
     return in_cell("""
-        import contextlib, types, utils.constructions as lent, utils.exercises.running as running
+        import contextlib, types, utils.constructions as lent, utils.exercises.call_answer as running
         running.withholding = lambda names: contextlib.nullcontext()
         COPY = types.FunctionType(lent.relu_interpolant.__code__, vars(lent))
     """, "return COPY(-knots[::-1], values[::-1])[1][::-1]")  # fmt: skip

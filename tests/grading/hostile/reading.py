@@ -33,7 +33,7 @@ def reads_the_solutions(world: World) -> bytes:
 @kind("The stored cases are public, with the right values: who looks them up is right on those alone.", quick=True)
 def reads_the_stored_cases(world: World) -> bytes:
     return in_cell("""
-        from utils.exercises import find, plain, stored
+        from utils.exercises import find, stored_cases as stored
         KNOWN = {}
         for record in stored.load(find("01.2")):
             case = stored.case_of(record)

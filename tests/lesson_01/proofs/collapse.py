@@ -81,7 +81,6 @@ def from_two_inputs(weights, biases):
 def stepwise(step):
     """The right matrix, and the bias made by ``step(weight, bias, offset)`` in each layer."""
 
-
     def answer(weights, biases):
         bias = biases[0]
         for weight, offset in zip(weights[1:], biases[1:], strict=True):

@@ -76,7 +76,6 @@ def ones_for_the_first_alone(fit_H, fit_y, score_H, score_y):
     return ((score_H @ weights > 0) == score_y).mean()
 
 
-
 PROOF = Proof(
     "03.2",
     right={"lstsq": by_lstsq, "normal equations": by_normal_equations, "scikit-learn": by_sklearn, "torch": in_torch},

@@ -346,7 +346,7 @@ def explain_evidence(given: dict, value: object, expected: str) -> str:
     )
 
 
-def draw_evidence(given: dict, value: object) -> tuple[object, str]:
+def plot_evidence(given: dict, value: object) -> tuple[object, str]:
     """Return a figure of the target and of the narrowest and the widest network, and its words."""
     import matplotlib.pyplot as plt
 
@@ -376,7 +376,7 @@ HYPOTHESIS = Exercise(
     verify=lambda given, hidden, value, expected: float(isinstance(value, str) and value == expected),
     wanted=lambda given, expected: f'"{expected}"',
     explain=explain_evidence,
-    draw=draw_evidence,
+    plot=plot_evidence,
     misconceptions=[],
     remarks=[
         (lambda given, value, expected: value is not None and value not in ANSWERS,

@@ -161,7 +161,7 @@ def one_direction(given: dict, value: object, expected: object) -> bool:
     return bool((a * w).prod() > 0)
 
 
-def draw_bump(given: dict, value: object) -> tuple[object, str]:
+def plot_bump(given: dict, value: object) -> tuple[object, str]:
     """Return a figure of the network between the bounds that it has to keep, and its words."""
     import matplotlib.pyplot as plt
 
@@ -200,7 +200,7 @@ BUMP = Exercise(
         f"from {-given['tolerance']:.6g} to {given['tolerance']:.6g} for x <= start - margin and for x >= end + margin"
     ),
     explain=explain_bump,
-    draw=draw_bump,
+    plot=plot_bump,
     misconceptions=[
         (mended(lambda given, w, b, a, bias: (w, -b, a, bias)),
          "Your steps are on the wrong side of 0. A unit has its step where w x + b is 0: work out where that is."),

@@ -109,7 +109,7 @@ def explain_left(given: dict, value: object, expected: np.ndarray) -> str:
     )
 
 
-def draw_left(given: dict, value: object) -> tuple[object, str]:
+def plot_left(given: dict, value: object) -> tuple[object, str]:
     """Return a figure of the points, of the network with ``value`` as weights and of the one wanted, and its words."""
     from utils.figures import COLOURS
     from utils.plots import plot_interpolant
@@ -132,7 +132,7 @@ LEFT = Exercise(
     verify=lambda given, hidden, value, expected: float(same_to_four_digits(np.ravel(value), expected)),
     without=["utils.constructions.relu_interpolant"],
     explain=explain_left,
-    draw=draw_left,
+    plot=plot_left,
     misconceptions=[
         (made_by(opening_right, sign=True),
          "These are the weights of hinges that open to the right, as in the lesson. Here the network is "

@@ -122,7 +122,7 @@ def explain_floor(given: dict, value: object, expected: float) -> str:
     )
 
 
-def draw_floor(given: dict, value: object) -> tuple[object, str]:
+def plot_floor(given: dict, value: object) -> tuple[object, str]:
     """Return a figure of the points and of the best polynomial, and what ``value`` says about them."""
     import matplotlib.pyplot as plt
 
@@ -152,7 +152,7 @@ FLOOR = Exercise(
     cases=floor_cases,
     verify=rules.same_number(**TOLERANCE),
     explain=explain_floor,
-    draw=draw_floor,
+    plot=plot_floor,
     misconceptions=[
         (follows(lambda given, floor: np.sqrt(floor)),
          "This is the root of the mean squared error: leave the square."),

@@ -8,7 +8,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.rules import Rule
-from utils.exercises.verdict import close
+from utils.exercises.scoring import close
 from utils.lesson_01.rate_sweep import accuracy_dots
 
 RATES = (0.00003, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)
@@ -164,7 +164,7 @@ def explain_reading(given: Given, value: object, expected: list[float]) -> str:
     return f"At your rate, {given['rates'][row]:g}, the medians over the seeds are: {found}."
 
 
-def draw_reading(given: Given, value: object) -> tuple[object, str]:
+def plot_reading(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the experiment with the rate and the number that were returned, and its words."""
     rate, number = (float(part) for part in value)
     figure, words = accuracy_dots(**given)
@@ -184,7 +184,7 @@ READ_SWEEP = Exercise(
     wanted=lambda given, expected: "the rate with the highest median validation accuracy, and the median held-out "
     "accuracy there",
     explain=explain_reading,
-    draw=draw_reading,
+    plot=plot_reading,
     misconceptions=[
         # First, since it stops where there are more seeds than rates: what is left may look like another mistake.
         (returns(reading(median_of_seeds("validation")),

@@ -5,9 +5,7 @@ from __future__ import annotations
 from utils.claims.definition import Claim, Experiment
 from utils.lesson_02.cost import BUDGETS, DEPTHS, measure_cost, step
 
-COST = Experiment(
-    "02_cost", measure_cost, {"budget": BUDGETS, "depth": DEPTHS}, minutes=0.5, timing=True
-)
+COST = Experiment("02_cost", measure_cost, {"budget": BUDGETS, "depth": DEPTHS}, minutes=0.5, timing=True)
 
 CLAIMS = [
     Claim("02.cost-small", COST, "With 20,000 parameters 16 hidden layers train much more slowly than one.",

@@ -441,7 +441,7 @@ def closest_bends(given: dict) -> Fraction:
     return min(b - a for a, b in itertools.pairwise(trace(given).points)) / (high - low)
 
 
-def draw_pieces(given: dict, value: object) -> tuple[object, str]:
+def plot_pieces(given: dict, value: object) -> tuple[object, str]:
     """Return a figure of the network on the interval, with the number of pieces that were counted, and its words."""
     import matplotlib.pyplot as plt
 
@@ -475,7 +475,7 @@ PIECES = Exercise(
     cases=pieces_cases,
     verify=same_whole_number,
     without=["utils.regions.linear_regions", "utils.regions.count_regions"],
-    draw=draw_pieces,
+    plot=plot_pieces,
     misconceptions=[
         (equals(activation_cells),
          "You count where units switch on or off. Where what they change cancels, or where nobody looks at them, the "

@@ -8,8 +8,8 @@ import numpy as np
 
 from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import Rule
-from utils.exercises.telling import Way, told_apart
 from utils.lesson_02.saw_runs import error_dots
 
 ALL_PIECES = ((2, 4, 8, 16, 32), (4, 8, 16, 32), (2, 8, 16, 64), (2, 4, 16, 32, 128), (3, 9, 27, 81, 243))
@@ -20,7 +20,7 @@ AGREES = {"rtol": 0.0, "atol": 1e-6}  # as numbers of pieces
 
 def found_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     cases: list[Given] = []
-    while not cases or not told_apart(cases, right, GROUPS, GUESSES):
+    while not cases or not discriminates(cases, right, GROUPS, GUESSES):
         cases = [worked_example(), *(invented(rng, *size) for size in SIZES)]
     for given in cases:
         yield given, None
@@ -245,7 +245,7 @@ def explain_found(given: Given, value: object, expected: list[int]) -> str:
     return f"With architecture {place} these were found, of {given['missed'].shape[2]} seeds: {of}."
 
 
-def draw_found(given: Given, value: object) -> tuple[object, str]:
+def plot_found(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the experiment with the numbers that were returned, and its words."""
     numbers = [f"{float(number):g}" for number in value]
     names = [f"architecture {i}: found up to {number}" for i, number in enumerate(numbers)]
@@ -262,7 +262,7 @@ FOUND = Exercise(
     cases=found_cases,
     verify=lambda given, hidden, value, expected: close(value, expected, **AGREES),
     explain=explain_found,
-    draw=draw_found,
+    plot=plot_found,
     misconceptions=[
         (returns(best_run),
          "This is what the best runs show: a single seed is enough here. Count the seeds: at least half of them must "

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import Rule
-from utils.exercises.telling import Way, told_apart
 from utils.lesson_02.exercises.counting import COUNTING, weights_of, with_biases
 
 PARAMETERS, ARITHMETIC, UNITS, MEMORY = NAMES = ("parameters", "arithmetic", "hidden units", "memory")
@@ -147,7 +147,7 @@ GROUPS = [
 
 def equal_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     """The worked example, and pairs each of which shows one mistake, or comes near to be equal in one of the four."""
-    while not told_apart(cases := [worked_example(), *drawn(rng)], equal, GROUPS, GUESSES):
+    while not discriminates(cases := [worked_example(), *drawn(rng)], equal, GROUPS, GUESSES):
         pass
     for index in [0, *(1 + rng.permutation(len(cases) - 1))]:
         yield cases[index], None
@@ -269,7 +269,7 @@ def explain_equal(given: Given, value: object, expected: list[str]) -> str:
     return f"{name}: {one:,} for `one` and {other:,} for `other`, a ratio of {ratio(given, COSTS[name]):.3f}."
 
 
-def draw_equal(given: Given, value: object) -> tuple[object, str]:
+def plot_equal(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the four ratios with those that were called equal, and its words."""
     import matplotlib.pyplot as plt
     from matplotlib.ticker import LogLocator, MaxNLocator
@@ -304,7 +304,7 @@ HELD_EQUAL = Exercise(
     without=[*COUNTING, "utils.models.mlp_flops"],
     wanted=lambda given, expected: ", ".join(f'"{name}"' for name in expected) or "an empty list: nothing is equal",
     explain=explain_equal,
-    draw=draw_equal,
+    plot=plot_equal,
     misconceptions=[
         (counted(PARAMETERS, "no biases", "a bias for each layer"),
          "Your parameters lack biases: each unit that computes something has one of its own."),

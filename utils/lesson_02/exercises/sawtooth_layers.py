@@ -151,7 +151,7 @@ def explain_sawtooth(given: dict, value: object, expected: object) -> str:
     return f"Yours is furthest off at x = {x[worst]:.5g}: {outputs[worst]:.5g} there, {wanted[worst]:.5g} is wanted."
 
 
-def draw_sawtooth(given: dict, value: object) -> tuple[object, str]:
+def plot_sawtooth(given: dict, value: object) -> tuple[object, str]:
     """Return a figure of the network on [0, 1] over the sawtooth wanted, and its words."""
     import matplotlib.pyplot as plt
 
@@ -181,8 +181,8 @@ SAWTOOTH = Exercise(
         f"that is the tent with its peak at {given['peak']:.5g}, applied {given['k']} times, to within {TOLERANCE:g}"
     ),
     explain=explain_sawtooth,
-    draw=draw_sawtooth,
-    drawn=LOPSIDED,
+    plot=plot_sawtooth,
+    plotted_case=LOPSIDED,
     misconceptions=[
         (computes(lambda given: built({**given, "peak": 0.5})),
          "Your tent has its peak at 1/2, wherever it should be."),

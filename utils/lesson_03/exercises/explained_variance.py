@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import discriminates
 from utils.exercises.rules import FOUR_DIGITS, equals, is_number, one_number, same_number
-from utils.exercises.telling import told_apart
 
 SIZES = ((9, 4, 2), (12, 5, 1), (7, 3, 2), (10, 6, 3), (14, 4, 3), (8, 5, 2), (6, 9, 2))  # points, units, k
 
 
 def variance_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not told_apart(cases := [worked_example(), *(drawn(rng, *size) for size in SIZES)], share, GROUPS):
+    while not discriminates(cases := [worked_example(), *(drawn(rng, *size) for size in SIZES)], share, GROUPS):
         pass
     for given in cases:
         yield given, None
@@ -142,7 +142,7 @@ def explain_variance(given: Given, value: object, expected: float) -> str:
     return f"There are {n} points and {units} units; the share along the first {given['k']} is asked for."
 
 
-def draw_variance(given: Given, value: object) -> tuple[object, str]:
+def plot_variance(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the points along the first two components with the number returned, and its words."""
     import matplotlib.pyplot as plt
 
@@ -177,7 +177,7 @@ VARIANCE = Exercise(
     cases=variance_cases,
     verify=same_number(rtol=0.0, atol=FOUR_DIGITS),
     explain=explain_variance,
-    draw=draw_variance,
+    plot=plot_variance,
     misconceptions=[
         (gives(uncentred),
          "The activations are not centred: take away the mean of each unit first. What you have counts how far the "

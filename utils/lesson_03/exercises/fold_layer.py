@@ -192,7 +192,7 @@ def written(shapes: tuple) -> str:
     return ", ".join(map(str, shapes))
 
 
-def draw_fold(given: Given, value: object) -> tuple[object, str]:
+def plot_fold(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the sheet of squared paper, folded as it should be and by the layer, and its words."""
     import matplotlib.pyplot as plt
 
@@ -242,7 +242,7 @@ FOLD = Exercise(
         f"that fold the sheet along this line, to within {TOLERANCE:g}"
     ),
     explain=explain_fold,
-    draw=draw_fold,
+    plot=plot_fold,
     misconceptions=[
         (computes(slipped(power=0)),
          "Your fold would be right for a normal of length 1. Here n is longer or shorter: n·p − c is |n| times the "

@@ -94,7 +94,7 @@ def explain_activations(given: Given, value: object, expected: Activations) -> s
     return ", ".join(words)
 
 
-def draw_activations(given: Given, value: list) -> tuple[object, str]:
+def plot_activations(given: Given, value: list) -> tuple[object, str]:
     """Return a picture of each array, points in rows, and its words."""
     import matplotlib.pyplot as plt
 
@@ -125,7 +125,7 @@ ACTIVATIONS = Exercise(
     verify=lambda given, hidden, value, expected: float(agree(value, expected)),
     wanted=lambda given, expected: f"a list of arrays of the shapes {', '.join(str(part.shape) for part in expected)}",
     explain=explain_activations,
-    draw=draw_activations,
+    plot=plot_activations,
     misconceptions=[
         (collects(lambda given: forward(given)[1][:-1]),
          "These are the values before the ReLU. What a layer hands on, and what a hook on it collects, comes after "

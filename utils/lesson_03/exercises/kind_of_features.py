@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import Rule
-from utils.exercises.telling import Way, told_apart
 
 UNTRAINED, RANDOM, PARTLY, LEARNED = KINDS = ("untrained", "random", "partly learned", "learned")
 MOVED = 0.02  # of its length, by which an array has moved where its layer was trained
@@ -28,7 +28,7 @@ Distance = Callable[[np.ndarray, np.ndarray], float]
 
 
 def kind_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not told_apart(cases := [worked_example(), *drawn(rng)], right, GROUPS, GUESSES):
+    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS, GUESSES):
         pass
     for index in [0, *(1 + rng.permutation(len(cases) - 1))]:
         yield cases[index], None
@@ -243,7 +243,7 @@ def explain_kind(given: Given, value: object, expected: str) -> str:
     return f"The weight or the bias, whichever moved more: {hidden} (hidden layers), {shares[-1]:.1%} (read-out)."
 
 
-def draw_kind(given: Given, value: object) -> tuple[object, str]:
+def plot_kind(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the numbers after training over those before, layer by layer, and its words."""
     import matplotlib.pyplot as plt
 
@@ -278,7 +278,7 @@ FEATURES = Exercise(
     cases=kind_cases,
     verify=lambda given, hidden, value, expected: float(is_kind(value) and value == expected),
     explain=explain_kind,
-    draw=draw_kind,
+    plot=plot_kind,
     misconceptions=[
         (says(by_equality),
          "You take every difference for training, but the second file keeps three digits only: what was never trained "

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import discriminates
 from utils.exercises.rules import equals, is_number, one_number, same_number
-from utils.exercises.telling import told_apart
 
 SIZES = ((12, 23, 4), (15, 31, 3), (20, 37, 6), (14, 41, 5), (26, 29, 2), (18, 43, 4), (24, 19, 8))  # fit, score, units
 CLEAR = 5e-3  # no output of the probe is nearer to 0
@@ -16,7 +16,7 @@ ROUNDING = 1e-4
 
 
 def probe_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not told_apart(
+    while not discriminates(
         cases := [worked_example(), *(drawn(rng, *size) for size in SIZES)], accuracy, GROUPS, GUESSES
     ):
         pass
@@ -187,7 +187,7 @@ def explain_probe(given: Given, value: object, expected: float) -> str:
     return f"There are {count} points to score; your {number:.4g} says that {number * count:.4g} of them are right."
 
 
-def draw_probe(given: Given, value: object) -> tuple[object, str]:
+def plot_probe(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the probe's outputs for both sets, class by class, with the number returned, and its words."""
     import matplotlib.pyplot as plt
 
@@ -223,7 +223,7 @@ PROBE = Exercise(
     cases=probe_cases,
     verify=same_number(rtol=0.0, atol=ROUNDING),
     explain=explain_probe,
-    draw=draw_probe,
+    plot=plot_probe,
     misconceptions=[
         (scores(on_what_was_fitted),
          "This is the accuracy on what the probe was fitted on. It is too good: with enough units a probe fits any "

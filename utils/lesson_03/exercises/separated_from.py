@@ -8,8 +8,8 @@ import numpy as np
 
 from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import Rule
-from utils.exercises.telling import Way, told_apart
 from utils.lesson_03.probe_runs import probe_lines
 
 SIZES = ((4, 9, 6), (3, 8, 5), (4, 11, 7), (3, 7, 6), (4, 10, 5), (3, 6, 7), (4, 12, 5))  # networks, seeds, stages
@@ -21,7 +21,7 @@ AGREES = {"rtol": 0.0, "atol": 1e-6}  # as numbers of stages
 def separated_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     while True:
         cases = [worked_example(), *(invented(rng, *size) for size in SIZES)]
-        if told_apart(cases, right, GROUPS, GUESSES):
+        if discriminates(cases, right, GROUPS, GUESSES):
             break
     for given in cases:
         yield given, None
@@ -204,7 +204,7 @@ def explain_separated(given: Given, value: object, expected: list[int]) -> str:
     )
 
 
-def draw_separated(given: Given, value: object) -> tuple[object, str]:
+def plot_separated(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the experiment with the stages that were returned, and its words."""
     stages = [f"{float(stage):g}" for stage in value]
     names = [f"task {i}: {'never' if stage == '-1' else f'from stage {stage} on'}" for i, stage in enumerate(stages)]
@@ -219,7 +219,7 @@ SEPARATED = Exercise(
     cases=separated_cases,
     verify=lambda given, hidden, value, expected: close(value, expected, **AGREES),
     explain=explain_separated,
-    draw=draw_separated,
+    plot=plot_separated,
     misconceptions=[
         (returns(first_above, first_above_or_zero),
          "This is the first stage above the level, but the median falls below it again later: it has to stay."),

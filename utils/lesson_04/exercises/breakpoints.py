@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.layers import with_one_input
 from utils.exercises.rules import Rule
-from utils.exercises.telling import Way, told_apart
 
 APART = 1 / 500  # of the interval: the least distance of two places where units switch
 LEAST_BEND = 0.05  # the least change of slope that is not 0
@@ -36,7 +36,7 @@ class Piece(NamedTuple):
 
 
 def breakpoint_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not told_apart(cases := drawn(rng), bends, GROUPS):
+    while not discriminates(cases := drawn(rng), bends, GROUPS):
         pass
     for given in cases:
         yield given, None
@@ -227,7 +227,7 @@ def explain_breakpoints(given: Given, value: object, expected: np.ndarray) -> st
     )
 
 
-def draw_breakpoints(given: Given, value: object) -> tuple[object, str]:
+def plot_breakpoints(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the network on the interval, with the places that were found, and its words."""
     import matplotlib.pyplot as plt
 
@@ -255,8 +255,8 @@ BREAKPOINTS = Exercise(
     verify=lambda given, hidden, value, expected: float(agree(given, value, expected)),
     without=["utils.regions.linear_regions", "utils.regions.count_regions"],
     explain=explain_breakpoints,
-    draw=draw_breakpoints,
-    drawn=7,
+    plot=plot_breakpoints,
+    plotted_case=7,
     misconceptions=[
         (finds(switching, one_by_one),
          "These are the places where units switch. A later layer may cancel what changes there, or not look at it: "

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import Rule
-from utils.exercises.telling import Way, told_apart
 
 INPUTS, POINTS = 3, 16
 SHALLOW = ((5,), (6,), (7,))
@@ -21,7 +21,7 @@ Lines = Callable[[np.ndarray], np.ndarray]  # from [lines, points, units] to wha
 
 
 def deep_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not told_apart(cases := [worked_example(), *drawn(rng)], right, GROUPS, GUESSES):
+    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS, GUESSES):
         pass
     for given in cases:
         yield given, None
@@ -220,7 +220,7 @@ def explain_deep(given: Given, value: object, expected: Sequence[bool]) -> str:
     return f"Wrong about: {', '.join(map(str, wrong))}. Picture {wrong[0]} has {shape} (lines × points × units)."
 
 
-def draw_deep(given: Given, value: object) -> tuple[object, str]:
+def plot_deep(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the pictures with what was said of each, and its words."""
     import matplotlib.pyplot as plt
 
@@ -298,8 +298,8 @@ CAME_FROM_DEEP = Exercise(
     verify=lambda given, hidden, value, expected: float(
         is_for_each(given, value) and np.array_equal(value, expected)),
     explain=explain_deep,
-    draw=draw_deep,
-    drawn=1,
+    plot=plot_deep,
+    plotted_case=1,
     misconceptions=[
         *((says(each(look)), hint) for looks, hint in MISTAKES for look in looks),
         (says(other_way_round),

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import equals, is_number, is_whole, same_whole_number
-from utils.exercises.telling import Way, told_apart
 
 LEAST_BEND = 0.05  # the least change of slope that is not 0, and the least slope
 SAME = 1e-6  # slopes that differ by less are the same
@@ -22,7 +22,7 @@ SHOWN = 9  # slopes that are told of a case that fails
 
 
 def hinge_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not told_apart(cases := drawn(rng), fewest, GROUPS):
+    while not discriminates(cases := drawn(rng), fewest, GROUPS):
         pass
     for given in cases:
         yield given, None
@@ -157,7 +157,7 @@ def explain_hinges(given: Given, value: object, expected: int) -> str:
     return f"The slopes from knot to knot: {', '.join(f'{slope + 0.0:.3g}' for slope in slopes)}."
 
 
-def draw_hinges(given: Given, value: object) -> tuple[object, str]:
+def plot_hinges(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the function with its knots and the number that was returned, and its words."""
     import matplotlib.pyplot as plt
 
@@ -182,7 +182,7 @@ HINGES = Exercise(
     cases=hinge_cases,
     verify=same_whole_number,
     explain=explain_hinges,
-    draw=draw_hinges,
+    plot=plot_hinges,
     misconceptions=[
         (equals(bends_alone),
          "The bends inside are all there, but not what comes before the first of them: where every hinge is still "

@@ -185,7 +185,7 @@ def explain_board(given: Given, value: object, expected: object) -> str:
     )
 
 
-def draw_board(given: Given, value: object) -> tuple[object, str]:
+def plot_board(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the board wanted and that of the network, and its words."""
     import matplotlib.pyplot as plt
 
@@ -217,8 +217,8 @@ FOLDING = Exercise(
         f"whose outputs a and b colour a board of {2 ** given['k']} × {2 ** given['k']} squares"
     ),
     explain=explain_board,
-    draw=draw_board,
-    drawn=DRAWN,
+    plot=plot_board,
+    plotted_case=DRAWN,
     misconceptions=[
         (computes(slipped(shift=lambda k: 0.0)),
          "You fold on the grid lines, and so each square lands on its neighbours, which have the other colour. Begin "

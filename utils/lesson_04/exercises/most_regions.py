@@ -8,15 +8,15 @@ from math import comb, perm
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import Rule, equals, is_number, is_whole, same_whole_number
-from utils.exercises.telling import Way, told_apart
 
 KNOWN = ((3, 2), (4, 1), (9, 1), (2, 6), (5, 5), (16, 4))  # units and inputs; the first is the worked example
 DRAWN = ((8, 12, 2), (13, 20, 2), (6, 12, 3), (13, 20, 3), (8, 15, 4), (9, 16, 5), (9, 14, 6))  # from, to, inputs
 
 
 def region_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not told_apart(cases := drawn(rng), most, GROUPS, GUESSES):
+    while not discriminates(cases := drawn(rng), most, GROUPS, GUESSES):
         pass
     for given in cases:
         yield given, None

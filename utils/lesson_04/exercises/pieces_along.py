@@ -8,8 +8,8 @@ import numpy as np
 
 from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import Rule, is_number
-from utils.exercises.telling import Way, told_apart
 from utils.lesson_04.line_runs import count_lines
 
 MORE, FEWER, UNCLEAR = VERDICTS = ("more", "fewer", "cannot tell")
@@ -26,7 +26,7 @@ Rated = Callable[[Counts, Counts], float]
 def pieces_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     while True:
         cases = [worked_example(), *(invented(rng, *lot) for lot in rng.permutation(LOTS))]
-        if told_apart(cases, right, WAYS.values(), GUESSES):
+        if discriminates(cases, right, WAYS.values(), GUESSES):
             break
     for given in cases:
         yield given, None
@@ -83,7 +83,7 @@ def factor(before: Counts, after: Counts) -> float:
     return float(np.median(after / before))
 
 
-def verdict(before: Counts, after: Counts, *, deviations: float = 2.0, ties: bool = False) -> str:
+def sign_test_verdict(before: Counts, after: Counts, *, deviations: float = 2.0, ties: bool = False) -> str:
     """Return the verdict of a sign test of about 1 in 20, or with other numbers of standard deviations."""
     more, fewer = int((after > before).sum()), int((after < before).sum())
     margin = deviations * np.sqrt(len(before) if ties else more + fewer)
@@ -99,7 +99,7 @@ def chosen(lead: float, margin: float) -> str:
 
 def read(
     count: Callable[[np.ndarray], Counts] = pieces, rated: Rated = factor,
-    judged: Callable[[Counts, Counts], str] = verdict,
+    judged: Callable[[Counts, Counts], str] = sign_test_verdict,
 ) -> Way:  # fmt: skip
     """Return what reads an experiment with another idea of a piece, of the factor or of the verdict."""
 
@@ -157,11 +157,11 @@ def first_seed(before: Counts, after: Counts) -> str:
 
 
 def one_sided(before: Counts, after: Counts) -> str:
-    return MORE if verdict(before, after) == MORE else UNCLEAR
+    return MORE if sign_test_verdict(before, after) == MORE else UNCLEAR
 
 
 def the_rest_is_fewer(before: Counts, after: Counts) -> str:
-    return MORE if verdict(before, after) == MORE else FEWER
+    return MORE if sign_test_verdict(before, after) == MORE else FEWER
 
 
 def one_side(before: Counts, after: Counts) -> str:
@@ -172,7 +172,7 @@ def one_side(before: Counts, after: Counts) -> str:
 
 
 def swapped(before: Counts, after: Counts) -> str:
-    return verdict(after, before)
+    return sign_test_verdict(after, before)
 
 
 def first_seed_both(given: Given) -> list:
@@ -200,15 +200,15 @@ WAYS = {  # to read an experiment wrongly, those together that have one hint
     "two verdicts": (read(judged=one_sided), read(judged=the_rest_is_fewer)),
 }
 NESTED = {  # in such a way that these are wrong only where one of those above is, and right more often
-    "one deviation": (read(judged=lambda before, after: verdict(before, after, deviations=1.0)),),
-    "ties": (read(judged=lambda before, after: verdict(before, after, ties=True)),),
+    "one deviation": (read(judged=lambda before, after: sign_test_verdict(before, after, deviations=1.0)),),
+    "ties": (read(judged=lambda before, after: sign_test_verdict(before, after, ties=True)),),
     "one side": (read(judged=one_side),),
 }
 GUESSES = [  # that no hint is made for
     read(of_first_unit),
     read(rated=lambda before, after: np.max(after / before)),
     read(rated=lambda before, after: np.median(after)),
-    read(judged=lambda before, after: verdict(before, after, deviations=3.0)),
+    read(judged=lambda before, after: sign_test_verdict(before, after, deviations=3.0)),
     read(judged=lambda before, after: UNCLEAR),
     read(judged=lambda before, after: MORE),
 ]
@@ -248,7 +248,7 @@ def explain_pieces(given: Given, value: object, expected: object) -> str:
     )
 
 
-def draw_pieces(given: Given, value: object) -> tuple[object, str]:
+def plot_pieces(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the pieces of each seed with what was returned, and its words."""
     ratio, text = value
     figure, words = count_lines(*counts_of(given, pieces))
@@ -263,7 +263,7 @@ PIECES = Exercise(
     cases=pieces_cases,
     verify=lambda given, hidden, value, expected: close(value, expected, **AGREES),
     explain=explain_pieces,
-    draw=draw_pieces,
+    plot=plot_pieces,
     misconceptions=[
         (returns(*WAYS["no last piece"]),
          "This counts the places where a pattern changes. Each of them ends a piece, and the last piece ends with the "

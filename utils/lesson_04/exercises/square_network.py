@@ -161,7 +161,7 @@ def explain_square(given: Given, value: object, expected: object) -> str:
     )
 
 
-def draw_square(given: Given, value: object) -> tuple[object, str]:
+def plot_square(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of how far the network is from x², and its words."""
     import matplotlib.pyplot as plt
 
@@ -194,8 +194,8 @@ SQUARE = Exercise(
         f"that is nowhere on [0, 1] off x² by more than 4^-{given['m'] + 1} = {bound(given['m']):.3g}"
     ),
     explain=explain_square,
-    draw=draw_square,
-    drawn=DRAWN,
+    plot=plot_square,
+    plotted_case=DRAWN,
     without=["utils.lesson_04.squares.square_network"],
     misconceptions=[
         (computes(lambda given: PLACES - tents(given["m"]) * 0.25 ** given["m"]),

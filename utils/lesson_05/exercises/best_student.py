@@ -9,8 +9,8 @@ import numpy as np
 
 from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import FOUR_DIGITS, Rule, is_number, is_whole, one_number
-from utils.exercises.telling import Way, told_apart
 from utils.lesson_05.student_runs import student_dots
 
 SAME, SHALLOW, UNCLEAR = VERDICTS = ("same shape", "shallow", "cannot tell")
@@ -29,7 +29,7 @@ def student_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
         drawn = [experiment(rng, *lead) for lead in LEADS]
         drawn += [experiment(rng, rng.uniform(-3, 3), rng.choice([0.0, 0.9])) for _ in range(FURTHER)]
         cases = [worked_example(), *drawn]
-        if told_apart(cases, right, WAYS.values(), GUESSES):
+        if discriminates(cases, right, WAYS.values(), GUESSES):
             break
     for given in cases:
         yield given, None
@@ -99,7 +99,7 @@ def lead(errors: Errors, ahead: Callable[[Errors], np.ndarray] = logs_ahead, les
     return float(differences.mean() / (deviation(differences, less) / np.sqrt(len(differences))))
 
 
-def verdict(number: float, margin: float = 2.0) -> str:
+def paired_test_verdict(number: float, margin: float = 2.0) -> str:
     if not abs(number) > margin:
         return UNCLEAR
     return SAME if number > 0 else SHALLOW
@@ -113,7 +113,7 @@ def smallest(errors: Errors, parameters: np.ndarray, target: float, of_seeds: Ca
 
 def read(
     fewest: Callable[..., float] = smallest, leads: Callable[[Errors], float] = lead,
-    judge: Callable[[float], str] = verdict,
+    judge: Callable[[float], str] = paired_test_verdict,
 ) -> Way:  # fmt: skip
     """Return what reads an experiment with another idea of the smallest student, of the lead or of the verdict."""
 
@@ -233,7 +233,8 @@ def behind(errors: Errors) -> float:
 
 WAYS = {  # to read an experiment wrongly, those together that have one hint
     "mean": (
-        read(of_seeds(np.mean)), of(ahead_of_best_mean),
+        read(of_seeds(np.mean)),
+        of(ahead_of_best_mean),
         read(of_seeds(np.mean), lambda errors: lead(errors, ahead_of_best_mean)),
     ),
     "best seed": (read(of_seeds(np.min)),),
@@ -254,20 +255,20 @@ WAYS = {  # to read an experiment wrongly, those together that have one hint
     "mean alone": (read(leads=mean_ahead),),
     "divisor": (read(leads=with_divisor_n),),
     "counted": (read(leads=counted),),
-    "wrong way round": (read(leads=behind), read(judge=lambda number: verdict(-number))),
-    "no margin": (read(judge=lambda number: verdict(number, 0.0)),),
+    "wrong way round": (read(leads=behind), read(judge=lambda number: paired_test_verdict(-number))),
+    "no margin": (read(judge=lambda number: paired_test_verdict(number, 0.0)),),
     "two verdicts": (
         read(judge=lambda number: SAME if number > 2 else UNCLEAR),
         read(judge=lambda number: SAME if number > 2 else SHALLOW),
     ),
 }
 NESTED = {  # in such a way that this is wrong only where one of those above is, and right more often
-    "one error": (read(judge=lambda number: verdict(number, 1.0)),),
+    "one error": (read(judge=lambda number: paired_test_verdict(number, 1.0)),),
 }
 GUESSES = [  # that no hint is made for
     *(read(of_seeds(partial(np.quantile, q=share))) for share in (0.25, 0.75)),
     of(lambda errors: errors[:, best_shallow(errors)] / errors[:, -1]),
-    read(judge=lambda number: verdict(number, 4.0)),
+    read(judge=lambda number: paired_test_verdict(number, 4.0)),
     read(judge=lambda number: UNCLEAR),
     read(judge=lambda number: SAME),
 ]
@@ -320,7 +321,7 @@ def explain_student(given: Given, value: object, expected: object) -> str:
     )
 
 
-def draw_student(given: Given, value: object) -> tuple[object, str]:
+def plot_student(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the errors with what was returned, and its words."""
     fewest, number, text = one_number(value[0]), one_number(value[1]), value[2]
     figure, words = student_dots(given["errors"], given["parameters"])
@@ -336,7 +337,7 @@ STUDENT = Exercise(
     cases=student_cases,
     verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
     explain=explain_student,
-    draw=draw_student,
+    plot=plot_student,
     misconceptions=[
         (returns(*WAYS["mean"]),
          "You choose by the mean over the seeds: the median is asked for. One seed that went wrong can carry a mean."),

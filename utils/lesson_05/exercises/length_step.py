@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import FOUR_DIGITS, equals, is_number, one_number, same_number
-from utils.exercises.telling import Way, told_apart
 from utils.lesson_05.exercises.gaussian import mean, resting_length, slope, step
 
 ROUGH = 0.2  # by this share a sample, or a coarse grid, may be off
@@ -20,7 +20,7 @@ ENDS, COUNTS = (3, 4, 5, 6, 8, 10), (100, 101, 200, 201, 400, 500, 800, 1000, 20
 
 
 def length_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not told_apart(cases := [case(1, 1.5, 0.3), *drawn(rng)], right, GROUPS):
+    while not discriminates(cases := [case(1, 1.5, 0.3), *drawn(rng)], right, GROUPS):
         pass
     for given in cases:
         yield given, None

@@ -8,8 +8,8 @@ from itertools import pairwise
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import equals, is_number, one_number, same_number
-from utils.exercises.telling import Way, told_apart
 from utils.lesson_05.exercises.teach import layers_of
 
 SIZES = (  # inputs of the teacher, inputs to fit on, held out, σ, and the power to which its outputs are raised
@@ -25,7 +25,7 @@ Part = tuple[np.ndarray, np.ndarray]
 def linear_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     while True:
         cases = [worked_example(), *(drawn(rng, *size) for size in SIZES)]
-        if told_apart(cases, right, WAYS.values(), GUESSES):
+        if discriminates(cases, right, WAYS.values(), GUESSES):
             break
     for given in cases:
         yield given, None
@@ -245,7 +245,7 @@ def explain_linear(given: Given, value: object, expected: float) -> str:
     )
 
 
-def draw_linear(given: Given, value: object) -> tuple[object, str]:
+def plot_linear(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the linear function's values against the teacher's, with what was returned, and its words."""
     import matplotlib.pyplot as plt
 
@@ -272,7 +272,7 @@ LINEAR = Exercise(
     verify=same_number(rtol=0.0, atol=ROUNDING),
     without=["utils.lesson_05.networks.linear_student", "utils.lesson_05.networks.relative_error"],
     explain=explain_linear,
-    draw=draw_linear,
+    plot=plot_linear,
     misconceptions=[
         (shares(*WAYS["not held out"]),
          "You score on the inputs that the function was fitted on. Score it on the other part."),

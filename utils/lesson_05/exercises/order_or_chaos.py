@@ -8,8 +8,8 @@ from functools import lru_cache
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import Rule
-from utils.exercises.telling import Way, told_apart
 from utils.lesson_05.exercises.gaussian import mean, resting_length, slope, step
 
 SIGMAS_W = np.arange(30, 401, 5) / 100  # of which networks are made
@@ -23,7 +23,7 @@ Look = Callable[[float, float], bool]  # from a network to whether it is called 
 
 
 def phase_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not told_apart(cases := [worked_example(), *drawn(rng)], right, GROUPS, GUESSES):
+    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS, GUESSES):
         pass
     for given in cases:
         yield given, None

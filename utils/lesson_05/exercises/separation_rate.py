@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import FOUR_DIGITS, equals, is_number, same_number
-from utils.exercises.telling import Way, told_apart
 
 LEAST_RATE = 0.05
 SPREAD = 0.35  # of the logarithms of the factors, so that no two ways to average them agree
@@ -23,7 +23,7 @@ FORMS = (
 
 
 def rate_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not told_apart(cases := [worked_example(), *drawn(rng)], rate, GROUPS):
+    while not discriminates(cases := [worked_example(), *drawn(rng)], rate, GROUPS):
         pass
     for given in cases:
         yield given, None
@@ -152,7 +152,7 @@ def explain_rate(given: Given, value: object, expected: float) -> str:
     return f"The distances that count, from layer {given['skip']} on: {shown}."
 
 
-def draw_rate(given: Given, value: object) -> tuple[object, str]:
+def plot_rate(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the distances, with a line that grows at the rate returned, and its words.
 
     The line begins in the first distance that counts, and with the right rate it ends in the last.
@@ -182,8 +182,8 @@ SEPARATION = Exercise(
     cases=rate_cases,
     verify=same_number(rtol=FOUR_DIGITS, atol=FOUR_DIGITS * LEAST_RATE),
     explain=explain_rate,
-    draw=draw_rate,
-    drawn=1,
+    plot=plot_rate,
+    plotted_case=1,
     misconceptions=[
         (equals(base_ten, base_two),
          "The logarithm has another base: take the natural one, `np.log`."),

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import Rule, same_to_four_digits
-from utils.exercises.telling import Way, told_apart
 
 Weights = list[np.ndarray]
 SHAPES = (  # the teacher's sizes, the student's, inputs, σ, steps
@@ -25,7 +25,7 @@ MOVES = 0.05  # the share by which training changes the error at least
 def teacher_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     while True:
         cases = [worked_example(), *(drawn(rng, *shape) for shape in SHAPES)]
-        if told_apart(cases, taught, WAYS.values(), GUESSES):
+        if discriminates(cases, taught, WAYS.values(), GUESSES):
             break
     for given in cases:
         yield given, None
@@ -240,7 +240,7 @@ def explain_teach(given: Given, value: object, expected: Sequence[np.ndarray]) -
     return ""
 
 
-def draw_teach(given: Given, value: object) -> tuple[object, str]:
+def plot_teach(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the errors that were returned, step by step, and its words."""
     import matplotlib.pyplot as plt
 
@@ -264,8 +264,8 @@ TEACH = Exercise(
     cases=teacher_cases,
     verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
     explain=explain_teach,
-    draw=draw_teach,
-    drawn=2,
+    plot=plot_teach,
+    plotted_case=2,
     misconceptions=[
         (returns(*WAYS["sigma alone"]),
          "You multiply the teacher's draws by σ alone: a layer of n inputs has the standard deviation σ/√n."),

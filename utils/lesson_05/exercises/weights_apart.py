@@ -9,8 +9,8 @@ from itertools import pairwise, permutations, product
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import FOUR_DIGITS, equals, is_number, one_number, same_number
-from utils.exercises.telling import Way, told_apart
 
 ROUNDING = 1e-9
 ONE_LAYER = ((2, 4, 1), (3, 3, 2), (2, 3, 1))
@@ -22,7 +22,7 @@ Gaps = list[np.ndarray]  # of each matrix, the differences for all labellings [f
 
 
 def pair_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not told_apart(cases := [worked_example(), *drawn(rng)], right, GROUPS):
+    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS):
         pass
     for given in cases:
         yield given, None

@@ -8,8 +8,8 @@ import numpy as np
 
 from utils.exercises.comparing import numbers_in
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import FOUR_DIGITS, Rule
-from utils.exercises.telling import Way, told_apart
 from utils.lesson_05.exercises.best_student import rounded
 
 SIZES = ((8, 4), (9, 3), (11, 4), (10, 5), (13, 4), (8, 6), (12, 3))  # teachers, widths
@@ -22,7 +22,7 @@ Fit = Callable[[np.ndarray, np.ndarray], Lines]
 def width_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     while True:
         cases = [worked_example(), *(drawn(rng, *size) for size in SIZES)]
-        if told_apart(cases, right, WAYS.values(), GUESSES):
+        if discriminates(cases, right, WAYS.values(), GUESSES):
             break
     for given in cases:
         yield given, None
@@ -282,7 +282,7 @@ def want_width(given: Given, expected: list[float]) -> str:
     return f"({', '.join(f'{number:.6g}' for number in expected)})" if is_example else "three numbers"
 
 
-def draw_width(given: Given, value: object) -> tuple[object, str]:
+def plot_width(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the teachers' lines out to the target, with what was returned, and its words."""
     import matplotlib.pyplot as plt
 
@@ -315,7 +315,7 @@ WIDTH = Exercise(
     without=["utils.lesson_05.students.width_for"],
     wanted=want_width,
     explain=explain_width,
-    draw=draw_width,
+    plot=plot_width,
     misconceptions=[
         (returns(*WAYS["averaged"]),
          "You average the errors over the teachers first, and a single line is left, without an interval. Draw a line "

@@ -8,8 +8,8 @@ import numpy as np
 
 from utils.exercises.comparing import close, numbers_in
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import Rule
-from utils.exercises.telling import Way, told_apart
 
 DEPTHS = (1, 1, 2, 2, 2, 3, 3, 4)
 KINDS = ("dead", "barely on", "always on", "no weights", "constant", "no way out")
@@ -24,7 +24,7 @@ def relu(z: np.ndarray) -> np.ndarray:
 
 
 def network_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not told_apart(cases := [worked_example(), *drawn(rng)], right, GROUPS):
+    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS):
         pass
     for given in cases:
         yield given, None

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import FOUR_DIGITS, equals, is_number, one_number, same_number
-from utils.exercises.telling import Way, told_apart
 
 CROSSING, NEVER = 9, 3  # how many experiments have such a gain, and have none, besides the worked example
 NOISE, OUTLIER = 0.3, 0.6  # the deviation of a step's logarithm, and by how much those of one seed are off
@@ -19,7 +19,7 @@ Growth = np.ndarray  # [gains]
 def gain_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     while True:
         cases = [worked_example(), *drawn(rng)]
-        if told_apart(cases, right, WAYS.values(), GUESSES):
+        if discriminates(cases, right, WAYS.values(), GUESSES):
             break
     for given in cases:
         yield given, None
@@ -227,7 +227,7 @@ def explain_gain(given: Given, value: object, expected: float) -> str:
     return f"The medians of the growth per layer: {shown}."
 
 
-def draw_gain(given: Given, value: object) -> tuple[object, str]:
+def plot_gain(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the growth of each seed at each gain, with the gain that was returned, and its words.
 
     Where the medians cross 0, a second panel shows this place so near that the returned gain is seen to miss it.
@@ -269,7 +269,7 @@ GAIN_FROM_LENGTHS = Exercise(
     cases=gain_cases,
     verify=same_number(rtol=FOUR_DIGITS, atol=0),
     explain=explain_gain,
-    draw=draw_gain,
+    plot=plot_gain,
     misconceptions=[
         (equals(*WAYS["mean"]),
          "You take a mean over the seeds: the median is asked for. One network that is out of line can carry a mean."),

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import Rule
-from utils.exercises.telling import Way, told_apart
 from utils.lesson_06.exercises.backward import Function, backward, forward, loss_norms, residuals
 
 DIGITS = 1e-4  # the share that each norm may be off by
@@ -22,7 +22,7 @@ SHAPES = (  # the sizes, the activation, the gain and how many inputs there are
 def norm_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     while True:
         cases = [worked_example(), *(drawn(rng, *shape) for shape in SHAPES)]
-        if told_apart(cases, right, WAYS.values(), GUESSES):
+        if discriminates(cases, right, WAYS.values(), GUESSES):
             break
     for given in cases:
         yield given, None

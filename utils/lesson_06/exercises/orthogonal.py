@@ -8,8 +8,8 @@ from functools import partial
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import Rule, same_to_four_digits
-from utils.exercises.telling import Way, told_apart
 
 SHAPES = ((2, 2), (3, 3), (4, 4), (5, 3), (7, 2), (6, 4), (3, 5), (2, 6), (4, 7))
 LEAST = 0.3  # length of what is left of a column, so that no digits are lost
@@ -17,7 +17,7 @@ Change = Callable[[np.ndarray], np.ndarray]  # from a square or a tall matrix to
 
 
 def matrix_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not told_apart(cases := [worked_example(), *drawn(rng)], right, GROUPS) or not signs_vary(cases):
+    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS) or not signs_vary(cases):
         pass
     for given in cases:
         yield given, None

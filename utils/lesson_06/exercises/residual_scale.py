@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import FOUR_DIGITS, equals, is_number, one_number, same_number
-from utils.exercises.telling import Way, told_apart
 
 NORMALISED, OTHERS = (1, 2, 3, 6, 12), (2, 3, 4, 6, 12)  # blocks, besides the example and the one that grows much
 ROUGH = 0.03  # by this share a coarse search may be off
@@ -16,7 +16,7 @@ Grown = Callable[[np.ndarray, float], float]  # from the branches' variances and
 
 
 def scale_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not told_apart(cases := [worked_example(), *drawn(rng)], right, GROUPS):
+    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS):
         pass
     for given in cases:
         yield given, None

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import FOUR_DIGITS, equals, is_number, one_number, same_number
-from utils.exercises.telling import Way, told_apart
 
 GENERAL = 6  # activations that are drawn, besides the known ones
 UNLIKE = 0.3  # by this much the two slopes, and their sizes, differ at least
@@ -16,7 +16,7 @@ FAR = 1.3  # the factor by which the layer's two sizes differ at least
 
 
 def std_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not told_apart(cases := [worked_example(), *drawn(rng)], right, GROUPS):
+    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS):
         pass
     for given in cases:
         yield given, None

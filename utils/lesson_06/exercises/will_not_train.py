@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
+from utils.exercises.discrimination import Way, discriminates
 from utils.exercises.rules import Rule
-from utils.exercises.telling import Way, told_apart
 from utils.lesson_06.exercises.backward import Weights, backward, forward, loss_norms, residuals
 
 VANISHES, EXPLODES, SURVIVES = VERDICTS = ("vanishes", "explodes", "survives")
@@ -24,7 +24,7 @@ Look = Callable[[str, Weights, np.ndarray, np.ndarray], str]  # from a network a
 
 
 def network_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not told_apart(cases := [worked_example(), *drawn(rng)], right, GROUPS, GUESSES):
+    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS, GUESSES):
         pass
     for given in cases:
         yield given, None
@@ -127,7 +127,7 @@ CASES = (  # that tell mistakes apart: no two of them are wrong in the same way 
 # --- what comes of which way to look ------------------------------------------------------------------------
 
 
-def verdict(size: float) -> str:
+def final_size_verdict(size: float) -> str:
     return VANISHES if size < LOW else EXPLODES if size > HIGH else SURVIVES
 
 
@@ -140,12 +140,12 @@ def each(look: Look) -> Way:
 
 def by_norms(size: Callable[[np.ndarray], float]) -> Look:
     """Return the look at one number made of all layers' norms."""
-    return lambda activation, weights, X, y: verdict(size(loss_norms(weights, X, y, activation)))
+    return lambda activation, weights, X, y: final_size_verdict(size(loss_norms(weights, X, y, activation)))
 
 
 def as_if(one: str) -> Look:
     """Return the look that takes this activation for all networks."""
-    return lambda activation, weights, X, y: verdict(loss_norms(weights, X, y, one)[0])
+    return lambda activation, weights, X, y: final_size_verdict(loss_norms(weights, X, y, one)[0])
 
 
 def first_gradient(activation: str, weights: Weights, X: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -154,7 +154,7 @@ def first_gradient(activation: str, weights: Weights, X: np.ndarray, y: np.ndarr
 
 def by_first(size: Callable[[np.ndarray], float]) -> Look:
     """Return the look at another size of the gradient at the first layer."""
-    return lambda *about: verdict(size(first_gradient(*about)))
+    return lambda *about: final_size_verdict(size(first_gradient(*about)))
 
 
 def of_errors(change: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Look:
@@ -162,7 +162,7 @@ def of_errors(change: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Look:
 
     def look(activation: str, weights: Weights, X: np.ndarray, y: np.ndarray) -> str:
         errors = change(forward(weights, X, activation)[-1], y[:, None])
-        return verdict(np.linalg.norm(backward(weights, X, activation, errors)[0][0]))
+        return final_size_verdict(np.linalg.norm(backward(weights, X, activation, errors)[0][0]))
 
     return look
 
@@ -189,11 +189,11 @@ def rms(signal: np.ndarray) -> float:
 
 def by_signal(place: int) -> Look:
     """Return the look at the rms of the pre-activations in one layer."""
-    return lambda activation, weights, X, y: verdict(rms(forward(weights, X, activation)[place]))
+    return lambda activation, weights, X, y: final_size_verdict(rms(forward(weights, X, activation)[place]))
 
 
 def by_loss(activation: str, weights: Weights, X: np.ndarray, y: np.ndarray) -> str:
-    return verdict(np.mean((forward(weights, X, activation)[-1][:, 0] - y) ** 2))
+    return final_size_verdict(np.mean((forward(weights, X, activation)[-1][:, 0] - y) ** 2))
 
 
 def by_extremes(activation: str, weights: Weights, X: np.ndarray, y: np.ndarray) -> str:

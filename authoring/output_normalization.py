@@ -1,0 +1,94 @@
+"""Brings an executed notebook into the one form that is the same in every run."""
+
+from __future__ import annotations
+
+import base64
+import re
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from authoring.diagnostics import Diagnostic
+from authoring.notebook import Built
+
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+MAX_BYTES = 600_000
+_PNG_HEADER = b"\x89PNG\r\n\x1a\n"
+_PNG_NOTES = (b"tEXt", b"zTXt", b"iTXt", b"tIME", b"eXIf")
+_ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{4,}")
+
+
+def normalise(notebook: NotebookNode) -> None:
+    """Make an executed notebook the same in every run, in place; doing it twice changes nothing."""
+    count = 0
+    for cell in notebook.cells:
+        cell.metadata = NotebookNode({"tags": cell.metadata.tags} if "tags" in cell.metadata else {})
+        if cell.cell_type != "code":
+            continue
+        count += 1
+        cell.execution_count = count
+        shown = [output for output in cell.outputs if WIDGET_VIEW not in output.get("data", {})]
+        cell.outputs = _merged(shown)
+        for output in cell.outputs:
+            if output.output_type == "execute_result":
+                output.execution_count = count
+            if "image/png" in output.get("data", {}):
+                output.data["image/png"] = _without_notes(output.data["image/png"])
+
+
+def _merged(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Return the outputs with neighbouring streams joined, stdout before stderr: how they interleave is chance."""
+    merged: list[NotebookNode] = []
+    run: dict[str, NotebookNode] = {}
+    for output in outputs:
+        if output.output_type != "stream":
+            merged += [run[name] for name in sorted(run, reverse=True)] + [output]
+            run = {}
+        elif output.name in run:
+            run[output.name].text += output.text
+        else:
+            run[output.name] = output
+    return merged + [run[name] for name in sorted(run, reverse=True)]
+
+
+def _without_notes(encoded: str) -> str:
+    """Return a PNG without the chunks that say when and by which version it was made."""
+    png = base64.b64decode(encoded)
+    kept, at = [_PNG_HEADER], len(_PNG_HEADER)
+    while at < len(png):
+        (length,) = struct.unpack(">I", png[at : at + 4])
+        chunk = png[at : at + length + 12]
+        if chunk[4:8] not in _PNG_NOTES:
+            kept.append(chunk)
+        at += length + 12
+    return base64.b64encode(b"".join(kept)).decode("ascii")
+
+
+def unrepeatable(built: Built, notebook: NotebookNode, root: Path) -> list[Diagnostic]:
+    """Return the outputs that would differ on another machine or in another run: addresses, local paths, warnings."""
+    problems = []
+    for cell in notebook.cells:
+        texts = list(_texts(cell))
+        if any(_ADDRESS.search(text) for text in texts):
+            text = "the output holds a memory address, another one in each run. End the cell's last line with ;"
+            problems.append(built.source.problem(built.lines[cell.id], text))
+        if any(place in text for text in texts for place in _places(root)):
+            text = "the output holds a path of this machine. Print or warn without it."
+            problems.append(built.source.problem(built.lines[cell.id], text))
+        elif any(output.get("name") == "stderr" for output in cell.get("outputs", [])):
+            text = "the output holds what was written to stderr, a warning of this machine, say. Mend what it warns of."
+            problems.append(built.source.problem(built.lines[cell.id], text))
+    return problems
+
+
+def _places(root: Path) -> tuple[str, ...]:
+    home = Path.home()
+    return ("/ipykernel_", str(root), *([str(home) + "/"] if home != Path(home.anchor) else []))
+
+
+def _texts(cell: NotebookNode) -> Iterator[str]:
+    for output in cell.get("outputs", []):
+        yield output.get("text", "")
+        yield from (value for name, value in output.get("data", {}).items() if name.startswith("text/"))

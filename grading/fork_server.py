@@ -1,0 +1,337 @@
+"""The program that is loaded once and forked for each job: ``python fork_server.py FD``, with what to load on stdin.
+
+It runs in a sandbox, loads what a lesson's set-up needs, and then does three things over the socket FD, again and
+again: takes two descriptors (a job's channel and where it prints), forks a process that does the job, and says how
+that ended. It never reads a job: no student's process finds another's code in the memory that it inherits, nor a
+way back to this socket. Everything that a job started is dead before the next one is taken.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+FONTS = "/fonts"
+TOO_LONG = "computed for too long"
+_SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run/lock")
+_TICK_MILLISECONDS = 100
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_CLOCK = os.sysconf("SC_CLK_TCK")
+
+
+def main() -> None:
+    """Load, say so, and serve until nobody is there any more."""
+    config = json.load(sys.stdin)
+    sys.path.insert(0, config["root"])
+    from grading import namespaces
+
+    command = socket.socket(fileno=int(sys.argv[1]))
+    os.set_inheritable(command.fileno(), False)
+    try:
+        way = WAYS[config["way"]](config)  # before anything is loaded: its assistant shall be small
+        if os.path.isdir(FONTS):
+            namespaces.move_in(FONTS)
+        notebook = _load(config["set_up"])
+    except BaseException as error:
+        command.send(json.dumps({"set_up_error": f"{type(error).__name__}: {error}"[:1000]}).encode())
+        return
+    namespaces.hide_memory()
+    command.send(json.dumps({"ready": True, "resident": _resident()}).encode())
+    ForkServer(command, way, notebook, config["limits"]).serve()
+
+
+def _load(set_up: list[str]) -> Any:
+    """Return the notebook in which the set-up has run; raises RuntimeError where it cannot be forked afterwards."""
+    from grading import prefork, worker
+
+    sys.modules.setdefault("grading.worker", worker)
+    notebook = worker.prepared(set_up)
+    worker.seed()  # loads the modules that it needs, once for all jobs
+    if "torch" in sys.modules:
+        # Asked first within a job, it would not find the files that say so, and compute otherwise than at home.
+        sys.modules["torch"].backends.cpu.get_cpu_capability()
+    try:
+        prefork.settle()
+    except RuntimeError as error:
+        raise RuntimeError(f"the set-up {error}") from None
+    return notebook
+
+
+class ForkServer:
+    """Takes jobs over ``command`` and does one at a time, each in the given way."""
+
+    def __init__(self, command: socket.socket, way: Any, notebook: Any, limits: dict[str, int]) -> None:
+        self._command = command
+        self._way = way
+        self._notebook = notebook
+        self._limits = limits
+
+    def serve(self) -> None:
+        """Do jobs until the grader has gone."""
+        while True:
+            message, descriptors, _, _ = socket.recv_fds(self._command, 64, 2)
+            if not message:
+                return
+            if len(descriptors) == 2:  # else it is a word that a job is to be ended, which has ended already
+                limits = {**self._limits, "cpu": int(message)}
+                self._command.send(json.dumps(self._do(*descriptors, limits)).encode())
+
+    def _do(self, channel: int, output: int, limits: dict[str, int]) -> dict[str, Any]:
+        """Return how the job ended: the process's status, and the reason for which it was stopped, if it was."""
+        try:
+            process = self._way.start(lambda: self._be_a_student(channel, output, limits))
+        except OSError as error:
+            return {"failed": str(error), "resident": _resident()}
+        finally:
+            os.close(channel)
+            os.close(output)
+        reason = self._watch(process, limits)
+        status = os.waitstatus_to_exitcode(self._way.end(process))
+        return {"status": status, "reason": reason, "resident": _resident()}
+
+    def _be_a_student(self, channel: int, output: int, limits: dict[str, int]) -> NoReturn:
+        """Do the job in this process, which gives up all that it could do harm with."""
+        from grading import namespaces, worker
+
+        line = worker.Channel(channel)
+        try:
+            nowhere = os.open(os.devnull, os.O_RDONLY)
+            namespaces.keep_only([nowhere, output, output, channel])
+            os.setsid()  # where the kernel shares out time by sessions, many processes get no more than one
+            self._way.confine(limits)
+        except BaseException as error:
+            line.send(set_up_error=f"no sandbox: {type(error).__name__}: {error}")
+            os._exit(1)
+        worker.answer(self._notebook, line)
+
+    def _watch(self, process: int, limits: dict[str, int]) -> str:
+        """Wait for the job's end, or for the grader's word, or for a limit: return which one, "" for the others."""
+        ended = os.pidfd_open(process)
+        try:
+            poll = select.poll()
+            poll.register(ended, select.POLLIN)
+            poll.register(self._command, select.POLLIN)
+            while True:
+                ready = {descriptor for descriptor, _ in poll.poll(_TICK_MILLISECONDS)}
+                if ended in ready:
+                    return ""
+                if self._command.fileno() in ready:
+                    self._command.recv(64)
+                    return ""
+                if too_much := excess(list(self._way.processes()), limits):
+                    return too_much
+        finally:
+            os.close(ended)
+
+
+class InCells:
+    """Each job in namespaces of its own, in a sandbox whose only other processes are this one's."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        from grading.namespaces import Cells
+
+        self._user = config["user"]
+        self._cells = Cells(config["limits"]["folder"])
+        self._others = set(_processes())
+
+    def start(self, main: Callable[[], NoReturn]) -> int:
+        """Return the process that runs ``main``."""
+        return self._cells.enter(main)
+
+    def confine(self, limits: dict[str, int]) -> None:
+        """Shut this process, which is a job's, in."""
+        from grading import namespaces
+
+        namespaces.move_in(FONTS)
+        namespaces.limit(limits)
+        namespaces.give_up_privileges(self._user)
+
+    def processes(self) -> Iterator[int]:
+        """Yield the job's processes, its init included."""
+        yield from (process for process in _processes() if process not in self._others)
+
+    def end(self, process: int) -> int:
+        """End everything that the job started; return its process's wait status."""
+        return self._cells.destroy(process)
+
+
+class Alone(InCells):
+    """One job in a sandbox that is thrown away after it: where no namespaces can be had within the sandbox."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        self._user = None
+        self._others = set(_processes())
+
+    def start(self, main: Callable[[], NoReturn]) -> int:
+        """Return the process that runs ``main``."""
+        return _forked(main)
+
+    def end(self, process: int) -> int:
+        """End the job's process, the grader ends the sandbox; return the process's wait status."""
+        os.kill(process, signal.SIGKILL)
+        return os.waitpid(process, 0)[1]
+
+
+class AsUser:
+    """Each job under another user's id, in a folder of its own: for root, where there are no namespaces at all."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        self._user = config["user"]
+        self._folder = Path(config["folder"])
+        self._cache = self._folder.with_name("cache")
+        self._furnish()  # for what is loaded before the first job
+
+    def start(self, main: Callable[[], NoReturn]) -> int:
+        """Return the process that runs ``main``."""
+        self._furnish()
+        return _forked(main)
+
+    def _furnish(self) -> None:
+        """Make the folders that a job may write to anew: its home, with the list of fonts, and Numba's cache."""
+        _as_root("rm", "-rf", "--", self._folder, self._cache)
+        for folder in (self._folder, self._cache):
+            folder.mkdir(mode=0o700)
+            os.chown(folder, self._user, self._user)
+        for path in self._folder.with_name("fonts").iterdir():
+            shutil.copyfile(path, self._folder / path.name)
+        for path in self._folder.with_name("compiled").iterdir():
+            (self._cache / path.name).symlink_to(path)
+
+    def confine(self, limits: dict[str, int]) -> None:
+        """Shut this process, which is a job's, in."""
+        from grading import namespaces
+
+        os.chdir(self._folder)
+        namespaces.limit(limits)
+        namespaces.give_up_privileges(self._user)
+
+    def processes(self) -> Iterator[int]:
+        """Yield the user's processes, which are the job's."""
+        for process in _processes():
+            try:
+                if _user_of(process) == self._user:
+                    yield process
+            except (OSError, StopIteration):
+                continue
+
+    def end(self, process: int) -> int:
+        """End everything that the user runs, and remove what it wrote; return the process's wait status."""
+        while any(_is_alive(one) for one in self.processes()):
+            killer = os.fork()
+            if killer == 0:
+                os.setresuid(self._user, self._user, self._user)
+                os.kill(-1, signal.SIGKILL)  # everybody at once, this process included: no fork escapes between
+                os._exit(0)
+            os.waitpid(killer, 0)
+        _as_root("rm", "-rf", "--", self._folder, self._cache)
+        of_user = ("-mindepth", 1, "-maxdepth", 2, "-user", self._user, "-prune")  # /tmp/.X11-unix is everybody's, too
+        _as_root("find", "-H", *_SHARED, *of_user, "-exec", "rm", "-rf", "--", "{}", "+")
+        return os.waitpid(process, 0)[1]
+
+
+WAYS = {"cells": InCells, "alone": Alone, "user": AsUser}
+
+
+def excess(processes: list[int], limits: dict[str, int]) -> str:
+    """Return what the processes have too much of, "" where they keep within the limits.
+
+    Three sums count memory: of addresses, since memory may be held that nothing maps at the moment; of resident
+    pages, which is quick; and only where that is high, of each process's share of them, which is exact. The tables
+    of pages count with both of these: a page far from all others takes two more for its table.
+    """
+    if len(processes) > limits["processes"] + 1:
+        return f"had more than {limits['processes']} processes"
+    own_addresses = _statistics(os.getpid())[0]
+    found = [statistics for process in processes if (statistics := _statistics(process))]
+    if sum(max(0, addresses - own_addresses) for addresses, _ in found) > limits["memory"]:
+        return f"took more than {limits['memory'] // 2**20} MB of memory"
+    room = limits["memory"] - sum(map(_tables, processes))
+    if sum(resident for _, resident in found) > room and sum(map(_share, processes)) > room:
+        return f"took more than {limits['memory'] // 2**20} MB of memory"
+    if sum(map(_seconds, processes)) > limits["cpu"]:
+        return TOO_LONG
+    return ""
+
+
+def _forked(main: Callable[[], NoReturn]) -> int:
+    process = os.fork()
+    if process == 0:
+        try:
+            main()
+        finally:
+            os._exit(1)  # never back into the template's own code
+    return process
+
+
+def _processes() -> list[int]:
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+
+
+def _statistics(process: int) -> tuple[int, int] | None:
+    """Return the bytes of addresses and of resident memory, None for a process that has gone."""
+    try:
+        addresses, resident = Path(f"/proc/{process}/statm").read_text().split()[:2]
+    except (OSError, ValueError):
+        return None
+    return int(addresses) * _PAGE, int(resident) * _PAGE
+
+
+def _share(process: int) -> int:
+    """Return the bytes of memory of which this process has a share, shared ones in proportion."""
+    try:
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) * 1024
+    except (OSError, ValueError, StopIteration):
+        return (_statistics(process) or (0, 0))[1]
+
+
+def _tables(process: int) -> int:
+    """Return the bytes of the tables in which the kernel finds the process's pages."""
+    try:
+        lines = Path(f"/proc/{process}/status").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmPTE:")) * 1024
+    except (OSError, ValueError, StopIteration):
+        return 0
+
+
+def _seconds(process: int) -> float:
+    """Return the seconds of computing of a process and of its children that have ended."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / _CLOCK if len(fields) > 15 else 0.0
+
+
+def _as_root(*command: object) -> None:
+    """Run a command that does what it can: a student's folders may be nested deeper than Python can follow."""
+    subprocess.run([*map(str, command)], stderr=subprocess.DEVNULL, check=False)
+
+
+def _user_of(process: int) -> int:
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith("Uid:")).split()[1])
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (OSError, IndexError):
+        return False
+
+
+def _resident() -> int:
+    return (_statistics(os.getpid()) or (0, 0))[1]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,226 @@
+"""One round of marking: reads, runs, judges and stores student by student."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from grading.course import GradedLesson, load, set_up_of
+from grading.gradebook import Gradebook
+from grading.judging import judged_apart
+from grading.marking import AnswerRuns, Marker, SubmissionMark, mark_submission, markers, unreadable
+from grading.notebook_answers import Submission, read
+from grading.runner import Job, JobResult, Runner, SetUpFailed, Stopped
+from grading.submissions import Changing, StudentFiles
+from utils.exercises.definition import lessons_with_exercises
+
+
+@dataclass
+class RunSummary:
+    """What a round did: new marks by status, how many were kept, and who is not marked through no fault of theirs.
+
+    ``postponed`` has a pair for each of these, the student and the reason.
+    """
+
+    marked: Counter[str] = field(default_factory=Counter)
+    kept: int = 0
+    postponed: list[tuple[str, str]] = field(default_factory=list)
+
+
+class GradingRun:
+    """A round of marking: one seed and one version of each lesson for everybody, free texts with points or without.
+
+    A submission has a thread, which waits for the processes that run its answers, and then for the one that judges
+    them; whatever is kept is written in the thread that calls ``mark``.
+    """
+
+    def __init__(
+        self, store: Gradebook, runner: Runner, seed: str, *, all_versions: bool = False, free_texts: bool = False
+    ) -> None:
+        self._store = store
+        self._all_versions = all_versions
+        self._free_texts = free_texts
+        self._runner = runner
+        self._seed = seed
+        self._lessons: dict[str, tuple[GradedLesson, dict[str, Marker]]] = {}
+        self._versions: dict[str, list[Submission]] = {}  # of those students who have several, while they are marked
+        self._stop = threading.Event()
+        self._turns = JobSlots()
+        self.summary = RunSummary()
+
+    def mark(
+        self, students: Iterable[StudentFiles], lesson: str | None, workers: int, step: Callable[[bool], object]
+    ) -> RunSummary:
+        """Mark what is not marked yet, ``workers`` students at a time.
+
+        ``step`` is called after each student, with whether anything had to be run. Interrupted, this ends what is
+        running, keeps what is marked, and lets the interruption through. Raises GradingError for a lesson that the
+        course does not have, or that has changed since the round began.
+        """
+        if lesson is not None:
+            self._lesson(lesson)
+        work = (self._to_run(handed, lesson) for handed in students)
+        with ThreadPoolExecutor(workers) as pool:
+            try:
+                self._mark_all(pool, work, workers, step)
+            finally:
+                self._stop.set()  # no thread waits for a process any longer
+        return self.summary
+
+    def _mark_all(
+        self, pool: ThreadPoolExecutor, work: Iterator[list[Submission]], workers: int, step: Callable[[bool], object]
+    ) -> None:
+        """Keep ``workers`` students running and one more waiting each, so that memory does not grow with the class."""
+        running: set[Future] = set()
+        while True:
+            for submissions in islice(work, 2 * workers - len(running)):
+                running.add(pool.submit(self._mark_each, submissions))
+            if not running:
+                return
+            finished, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in finished:
+                done = future.result()
+                for submission, mark in done:
+                    if isinstance(mark, SetUpFailed):
+                        self.summary.postponed.append((submission.student, str(mark)))
+                    else:
+                        self._keep(mark, submission)
+                for submission in self._versions.pop(done[0][0].student, ()) if done else ():
+                    self._note_again(submission)
+                step(bool(done))
+
+    def _to_run(self, handed: StudentFiles, lesson: str | None) -> list[Submission]:
+        """Return the student's submissions that have to be run; the others are dealt with at once."""
+        try:
+            submissions = read(handed, lesson, all_versions=self._all_versions)
+        except Changing as error:
+            self.summary.postponed.append((handed.student, str(error)))
+            return []
+        to_run = [submission for submission in submissions if self._has_to_run(submission)]
+        if to_run and len(submissions) > len(to_run):
+            self._versions[handed.student] = submissions
+        return to_run
+
+    def _note_again(self, submission: Submission) -> None:
+        """Put a version behind those that came before it: some were marked in this run, some in an earlier one."""
+        key = (submission.student, submission.lesson, submission.digest)
+        if self._store.status(*key) is not None:
+            self._store.handed_in(*key, submission.time, submission.late)
+
+    def _has_to_run(self, submission: Submission) -> bool:
+        known = submission.lesson in lessons_with_exercises()
+        if not known and not submission.problem:
+            there_are = ", ".join(lessons_with_exercises())
+            problem = f"There is no lesson {submission.lesson} with exercises in this course; there are: {there_are}."
+            submission = replace(submission, problem=problem)
+        key = (submission.student, submission.lesson, submission.digest)
+        status = self._store.status(*key)
+        # What could not be marked then may be markable now, such as a notebook of a lesson that is new.
+        if status is not None and (status != "unreadable" or submission.problem):
+            self._store.handed_in(*key, submission.time, submission.late)
+            self.summary.kept += 1
+            return False
+        lesson, _ = self._lesson(submission.lesson) if known else (None, {})
+        if submission.problem:
+            self._keep(unreadable(submission, lesson), submission)
+        return not submission.problem
+
+    def _mark_each(self, submissions: list[Submission]) -> list[tuple[Submission, SubmissionMark | SetUpFailed]]:
+        return [(submission, self._mark(submission)) for submission in submissions]
+
+    def _mark(self, submission: Submission) -> SubmissionMark | SetUpFailed:
+        """Return a submission's mark, or why there is none, in a pool's thread."""
+        lesson, marker_of = self._lessons[submission.lesson]
+        try:
+            runs = self._run(submission, marker_of)
+        except SetUpFailed as error:
+            return SetUpFailed(f"the set-up of lesson {submission.lesson} did not run: {error}")
+        evidence = [marker.evidence(submission, runs.get(id)) for id, marker in marker_of.items()]
+        try:
+            marks = judged_apart(evidence, self._stop)
+        except SetUpFailed as error:
+            return error
+        return mark_submission(submission, lesson, {mark.id: mark for mark in marks})
+
+    def _run(self, submission: Submission, marker_of: dict[str, Marker]) -> dict[str, AnswerRuns]:
+        """Return what became of each exercise that is answered.
+
+        All public cases come before any secret one is told to any process: what such a process leaves behind, in the
+        cache of the disk for example, is seen by none whose words a page repeats.
+        """
+        jobs = {id: found for id, marker in marker_of.items() if (found := marker.jobs(submission))}
+        runs = {id: AnswerRuns(self._run_one(public)) for id, (public, _) in jobs.items()}
+        for id, (_, secret) in jobs.items():
+            if runs[id].public.is_answered:
+                runs[id] = replace(runs[id], secret=self._run_one(secret))
+        return runs
+
+    def _run_one(self, job: Job) -> JobResult:
+        if self._stop.is_set():
+            raise Stopped
+        return run_job(self._runner, job, self._stop, self._turns)
+
+    def _keep(self, mark: SubmissionMark, submission: Submission) -> None:
+        self._store.put(mark, submission.time, submission.late)
+        self.summary.marked[mark.status] += 1
+
+    def _lesson(self, number: str) -> tuple[GradedLesson, dict[str, Marker]]:
+        """Return the lesson and its markers; the solutions run once in a round."""
+        if number not in self._lessons:
+            self._runner.prepare(set_up_of(number))  # loads its libraries while ours load here
+            lesson = load(number, free_texts=self._free_texts)
+            self._store.bind(number, lesson.version)
+            self._lessons[number] = lesson, markers(lesson, self._seed)
+        return self._lessons[number]
+
+
+class JobSlots:
+    """Lets jobs run side by side, or one alone, for which the others wait."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._running = self._alone = 0
+
+    @contextlib.contextmanager
+    def turn(self, *, alone: bool = False) -> Iterator[None]:
+        """Run while nobody wants to be alone; or, ``alone``, while nobody else runs."""
+        with self._changed:
+            self._alone += alone
+            self._changed.wait_for(lambda: not (self._running if alone else self._alone))
+            self._running += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._running -= 1
+                self._alone -= alone
+                self._changed.notify_all()
+
+
+def run_job(runner: Runner, job: Job, stop: threading.Event, turns: JobSlots) -> JobResult:
+    """Return what became of a job, without the cells above the answer where those are what hung or crashed.
+
+    What stands above an answer are other exercises, and one that hangs or crashes leaves the others marked. A cell
+    that hangs when those above are done with hangs by itself, and does not get its time twice.
+    """
+    run = _run_in_turn(runner, job, stop, turns)
+    hangs_itself = run.ended == "timeout" and run.earlier_ran
+    if run.ended == "done" or run.cell_ran or hangs_itself or not job.earlier:
+        return run
+    without = _run_in_turn(runner, replace(job, earlier=()), stop, turns)
+    return without if without.cell_ran else run
+
+
+def _run_in_turn(runner: Runner, job: Job, stop: threading.Event, turns: JobSlots) -> JobResult:
+    """Return what became of a job; what waited until its time was up, perhaps for others, is tried again alone."""
+    with turns.turn():
+        run = runner.run(job, stop)
+    if not run.waited:
+        return run
+    with turns.turn(alone=True):
+        return runner.run(job, stop)

@@ -1,0 +1,246 @@
+"""Reading what a student handed in: which notebook counts, and where in it each answer stands.
+
+Learning platforms rewrite notebooks: they drop cell ids and metadata, change the format's version, add a byte
+order mark. So a file is read as JSON, leniently, and answers are found by their text alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from authoring.notebook import WRITE_HERE
+from grading.names import quoted, some
+from grading.submissions import MAX_ARCHIVE_BYTES, MAX_BYTES, Document, StudentFiles, Unreadable, notebooks_of
+from utils.exercises.cells import exercise_id
+
+MAX_ITEMS = 1_000_000  # lists, objects and their entries in one notebook: each takes a hundred times its own bytes
+MAX_SOURCE = 5_000_000  # characters in all cells of one notebook
+MAX_NOTEBOOKS = 100  # of one student
+MAX_TEXT = 50_000  # characters of a free text
+_MOST_NAMED = 5  # files in one sentence
+_CELL_BYTES, _CHARACTER_BYTES = 200, 4  # of memory, at most
+_ONLY_ONE = "hand in only the notebook that counts."
+
+
+@dataclass(frozen=True, slots=True)
+class NotebookCell:
+    """One cell of a notebook: ``kind`` is "code", "markdown" or "raw"."""
+
+    kind: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One student's notebook for one lesson; ``problem`` is a sentence where it cannot be marked, else empty.
+
+    ``name`` is the file's; ``time`` says when it was handed in, None where nobody knows, and ``late`` whether the
+    platform calls it late. ``remark`` is what else is to be said of what the student handed in.
+    """
+
+    student: str
+    lesson: str
+    digest: str
+    cells: tuple[NotebookCell, ...] = ()
+    problem: str = ""
+    name: str = ""
+    time: datetime | None = None
+    late: bool = False
+    version: tuple[str, int] | None = None
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Where an exercise's answer stands: the cell's index (None where there is none), and what was odd about it."""
+
+    index: int | None
+    note: str = ""
+
+
+def read(handed: StudentFiles, lesson: str | None = None, *, all_versions: bool = False) -> list[Submission]:
+    """Return the student's submissions, one for each lesson (only ``lesson`` where it is given).
+
+    Of several for one lesson the last counts, where the platform's numbers or known times tell which it is; with
+    ``all_versions`` all of them are returned then, the last one last. Where nothing tells, and where nothing can be
+    read, there is one submission with a problem: a person decides. Raises Changing for a file in motion.
+    """
+    everything = _read_all(handed, lesson)
+    readable = [submission for submission in everything if not submission.problem]
+    remark = _remark(everything) if readable else ""
+    by_lesson: dict[str, list[Submission]] = {}
+    for submission in readable or everything:
+        by_lesson.setdefault(submission.lesson, []).append(submission)
+    chosen = [one for _, group in sorted(by_lesson.items()) for one in _that_count(group, all_versions)]
+    return [replace(submission, remark=remark) for submission in chosen]
+
+
+def _read_all(handed: StudentFiles, lesson: str | None) -> list[Submission]:
+    """Return what each of the student's notebooks holds, one of two alike, within the limits for one student."""
+    found: dict[str, Submission] = {}
+    left = MAX_ARCHIVE_BYTES
+    for count, document in enumerate(notebooks_of(handed)):
+        if count == MAX_NOTEBOOKS:
+            return [_too_much(handed.student, lesson)]
+        if isinstance(document, Unreadable):
+            submission = _failed(handed.student, lesson, str(document))
+        else:
+            submission, size = _read_one(handed.student, document, lesson)
+            left -= size
+        if left < 0:
+            return [_too_much(handed.student, lesson)]
+        found.setdefault(submission.digest, submission)
+    return list(found.values()) or [
+        _failed(handed.student, lesson, "There is no .ipynb file among what was handed in.")
+    ]
+
+
+def _too_much(student: str, lesson: str | None) -> Submission:
+    return _failed(student, lesson, f"There is more than can be read: {_ONLY_ONE}")
+
+
+def _failed(student: str, lesson: str | None, problem: str, digest: str = "", **more: Any) -> Submission:
+    return Submission(student, lesson or "", digest or _digest(problem.encode()), problem=problem, **more)
+
+
+def _read_one(student: str, document: Document, wanted: str | None) -> tuple[Submission, int]:
+    """Return what one notebook holds, and its bytes, those of memory that its cells take included."""
+    facts = {"name": document.name, "time": document.time, "late": document.late, "version": document.version}
+    data = b""
+    try:
+        data = document.read(MAX_BYTES)
+        cells = cells_of(data)
+        lesson = _lesson_of(cells, wanted)
+    except Unreadable as error:
+        return _failed(student, wanted, str(error), _digest(data) if data else "", **facts), len(data)
+    kept = sum(_CELL_BYTES + _CHARACTER_BYTES * len(cell.source) for cell in cells)
+    return Submission(student, lesson, _digest(data), cells, **facts), len(data) + kept
+
+
+def _that_count(group: list[Submission], all_versions: bool) -> list[Submission]:
+    """Return the last of a student's submissions for one lesson, or all in their order, or a problem."""
+    in_order = _in_order(group)
+    if in_order:
+        return in_order if all_versions else in_order[-1:]
+    first = group[0]
+    names = some(sorted(quoted(submission.name) for submission in group), _MOST_NAMED)
+    digest = _digest("".join(sorted(submission.digest for submission in group)).encode())
+    problem = " ".join(dict.fromkeys(submission.problem for submission in group[:3])).strip()
+    problem = problem or f"There are {len(group)} notebooks for lesson {first.lesson} ({names}): {_ONLY_ONE}"
+    times = [one.time for one in group if one.time]
+    facts = {"time": max(times, default=None), "late": any(one.late for one in group)}
+    return [_failed(first.student, first.lesson, problem, digest, **facts)]
+
+
+def _in_order(group: list[Submission]) -> list[Submission]:
+    """Return the submissions in the order in which they were handed in, [] where nothing tells it."""
+    if len(group) == 1:
+        return group
+    versions = [one.version or ("", 0) for one in group]
+    if all(one.version for one in group) and len({name for name, _ in versions}) == 1 and len(set(versions)) > 1:
+        return sorted(group, key=lambda one: one.version)
+    times = [one.time for one in group]
+    if None not in times and len(set(times)) == len(times):
+        return sorted(group, key=lambda one: one.time)
+    return []
+
+
+def _remark(everything: list[Submission]) -> str:
+    """Return a sentence about the files that could not be read, "" where there are none."""
+    problems = [f"{quoted(submission.name)}: {submission.problem}".removeprefix("``: ") for submission in everything
+                if submission.problem]  # fmt: skip
+    more = len(problems) - _MOST_NAMED
+    left = [f"And {more} more."] if more > 0 else []
+    return " ".join(["Something else could not be read.", *problems[:_MOST_NAMED], *left]) if problems else ""
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def cells_of(data: bytes) -> tuple[NotebookCell, ...]:
+    """Return a notebook's cells, of any version of the format; raises Unreadable for what is no notebook."""
+    if not data.strip():
+        raise Unreadable("The file is empty: save the notebook and hand it in again.")
+    if sum(map(data.count, (b"[", b"{", b","))) > MAX_ITEMS:
+        raise Unreadable("The notebook holds too many outputs: clear them and save it again.")
+    try:
+        notebook = json.loads(data)
+    except (ValueError, RecursionError):
+        raise Unreadable("The file is no notebook, or it is damaged: save it as .ipynb and hand it in again.") from None
+    raw = notebook.get("cells") if isinstance(notebook, dict) else None
+    if raw is None and isinstance(notebook, dict) and isinstance(notebook.get("worksheets"), list):
+        sheets = [sheet for sheet in notebook["worksheets"] if isinstance(sheet, dict)]
+        raw = [cell for sheet in sheets for cell in _list(sheet.get("cells"))]
+    if not isinstance(raw, list):
+        raise Unreadable("The file is no notebook: it has no cells. Hand in the exercise notebook itself.")
+    cells = tuple(_cell(cell) for cell in raw if isinstance(cell, dict))
+    if sum(len(cell.source) for cell in cells) > MAX_SOURCE:
+        raise Unreadable("The cells hold more text than can be read: hand in the exercise notebook and your answers.")
+    return cells
+
+
+def _cell(cell: dict[str, Any]) -> NotebookCell:
+    source = cell.get("source", cell.get("input", ""))  # "input" in version 3 of the format
+    text = source if isinstance(source, str) else "".join(part for part in _list(source) if isinstance(part, str))
+    kind = cell.get("cell_type")
+    return NotebookCell(kind if kind in ("code", "raw") else "markdown", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _list(value: Any) -> list:
+    return value if isinstance(value, list) else []
+
+
+def _lesson_of(cells: tuple[NotebookCell, ...], wanted: str | None) -> str:
+    """Return the lesson that most of the exercises' ids name; raises Unreadable where it is not the wanted one."""
+    ids = [found for cell in cells if (found := exercise_id(cell.source))]
+    if not ids:
+        example = f"{wanted or '01'}.1"
+        raise Unreadable(f"No exercise was found: the first line of an answer's cell is # exercise {example}.")
+    lesson = wanted if any(found[:2] == wanted for found in ids) else Counter(i[:2] for i in ids).most_common(1)[0][0]
+    if wanted not in (None, lesson):
+        raise Unreadable(f"This is the notebook of lesson {lesson}; lesson {wanted} is being marked.")
+    return lesson
+
+
+def find_answer(cells: tuple[NotebookCell, ...], exercise: str, name: str) -> Answer:
+    """Return where the function ``name`` that answers ``exercise`` stands.
+
+    The last cell that begins with the exercise's line and defines the function counts; where the line was lost,
+    the last cell that defines it; where nothing does, the last cell with the line.
+    """
+    code = [(i, cell.source) for i, cell in enumerate(cells) if cell.kind == "code"]
+    marked = [i for i, source in code if exercise_id(source) == exercise]
+    defining = [i for i, source in code if defines(source, name) and exercise_id(source) in (None, exercise)]
+    both = [i for i in marked if i in defining]
+    if len(both) > 1:
+        return Answer(both[-1], f"{len(both)} cells answer this exercise; the last of them was marked.")
+    if both:
+        return Answer(both[0])
+    if defining:
+        note = f"The line # exercise {exercise} did not stand above the function; it was found by its name."
+        return Answer(defining[-1], note)
+    return Answer(marked[-1]) if marked else Answer(None)
+
+
+def defines(source: str, name: str) -> bool:
+    """Return whether a line of the cell defines ``name`` at the top level: a cheap look that runs nothing."""
+    return re.search(rf"^(?:(?:async\s+)?def\s+{name}\b|{name}\s*[:=](?!=))", source, re.MULTILINE) is not None
+
+
+def free_text(cells: tuple[NotebookCell, ...], exercise: str) -> str:
+    """Return what was written below the last line ``# exercise NN.k``, in a cell of any kind; "" for nothing.
+
+    What is too long is cut, and says so: that is the text which is shown, marked and told from others by its key.
+    """
+    texts = [cell.source for cell in cells if exercise_id(cell.source) == exercise]
+    written = [text.strip().partition("\n")[2].replace(WRITE_HERE, "").strip() for text in texts]
+    text = next((text for text in reversed(written) if text), "")
+    cut = f"{text[:MAX_TEXT].rstrip()}\n\n[Cut here: of a text, {MAX_TEXT:,} characters are read.]"
+    return cut if len(text) > MAX_TEXT else text

@@ -1,0 +1,292 @@
+"""What the grader tells a student's process, and what it hears: everything that comes is read as data.
+
+Of a process that was told secret cases nothing is kept that a page could quote: neither what it prints, nor in which
+words it fails. The values are kept as text, for a process of their own to read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from grading.fork_server import TOO_LONG
+from utils.exercises import serialization
+
+SET_UP_SECONDS = 90.0  # interpreter and imports, on a machine that is busy with other students
+RESULT_BYTES = 64 * 2**20
+LINE_BYTES = 2**19  # of a report on one case, beside its value
+PRINTED_BYTES = 64 * 2**20
+MORE_LINES = 1000  # than there are cases
+OUTPUT_BYTES = 20_000
+MORE_PATIENCE = 1.25  # times the seconds of computing that are allowed
+_TICK = 0.1
+_PART = 2**18
+
+
+@dataclass(frozen=True)
+class Job:
+    """All that a student's process is told: cells as text, and the cases' inputs as plain data's text.
+
+    ``secret`` says whether ``cases`` are. ``seconds`` of computing are allowed from the end of the set-up to the last
+    value, by all that the process starts together; ``most`` is how many bytes of plain data a value may take: more is
+    read by nobody.
+    """
+
+    exercise: str
+    name: str
+    without: Sequence[str]
+    set_up: Sequence[str]
+    earlier: Sequence[str]
+    answer: str
+    cases: Sequence[str]
+    seconds: float
+    secret: bool = False
+    most: int = serialization.MAX_BYTES
+
+    @property
+    def patience(self) -> float:
+        """Return the seconds after which the job is stopped whatever it does: it may have to share the processor."""
+        return MORE_PATIENCE * self.seconds + 1
+
+
+@dataclass(frozen=True)
+class CaseMessage:
+    """What a process says of one case, as an ``AnswerOutcome``; ``value`` is plain data as text."""
+
+    kind: str
+    value: str = "null"
+    message: str = ""
+    printed: str = ""
+
+
+@dataclass
+class JobResult:
+    """What became of a job: ``ended`` is "done", "timeout" or "crashed", and ``reason`` says more of the last.
+
+    ``said`` holds what each case came to, as far as it went. ``earlier_ran`` says whether the cells above came to
+    their end, ``cell_ran`` whether the answer's did, ``cell_error`` with which error, ``defined`` whether the function
+    was there, and ``output`` is what was printed. ``waited`` says of a timeout that the time was up although less was
+    computed than is allowed: the answer may have slept, or the machine was busy with others.
+    """
+
+    ended: str = "done"
+    reason: str = ""
+    said: dict[int, CaseMessage] = field(default_factory=dict)
+    earlier_ran: bool = False
+    cell_ran: bool = False
+    cell_error: str = ""
+    defined: bool = False
+    output: str = ""
+    waited: bool = False
+
+    @property
+    def is_answered(self) -> bool:
+        """Return whether there was a function that somebody has written, and that came to its end."""
+        started = all(said.kind != "not started" for said in self.said.values())
+        return self.ended == "done" and self.defined and started
+
+
+class SetUpFailed(RuntimeError):
+    """The course's own set-up did not run: nothing can be said about the student's answer."""
+
+
+class Stopped(RuntimeError):
+    """The round was interrupted while the job ran."""
+
+
+class Conversation:
+    """What a process is told and has said so far. It may say anything, and only the first time counts.
+
+    ``to_tell`` is what it still has to be told, after ``preface``, which is not about the student.
+    """
+
+    def __init__(self, job: Job, preface: Mapping[str, Any] | None = None) -> None:
+        self._job = job
+        told = {**vars(job), "set_up": ()}
+        self.to_tell = b"".join(_line(record) for record in (preface, told) if record is not None)
+        self._pending: list[bytes] = []
+        self._heard = self._printed = self._lines = self._waiting = 0
+        self._output = b""
+        self._ready = False
+        self._set_up_error = "it was not ready in time"
+        self._run = JobResult()
+        self.deadline = time.monotonic() + SET_UP_SECONDS
+        self.done = False
+
+    @property
+    def ready(self) -> bool:
+        """Return whether the student's code has had its turn."""
+        return self._ready
+
+    @property
+    def too_loud(self) -> str:
+        """Return what the process did more of than any answer needs, "" where it did not."""
+        if self._heard > RESULT_BYTES or self._waiting > 2 * self._job.most + LINE_BYTES:  # as JSON in JSON, twice
+            return "returned more than any answer needs"
+        if self._lines > len(self._job.cases) + MORE_LINES:
+            return "wrote to the grader"
+        return f"printed more than {PRINTED_BYTES // 2**20} MB" if self._printed > PRINTED_BYTES else ""
+
+    def overhear(self, data: bytes) -> None:
+        """Keep the beginning of what the process printed, unless it knows anything secret."""
+        self._printed += len(data)
+        if not self._job.secret:
+            self._output += data[: OUTPUT_BYTES - len(self._output)]
+
+    def hear(self, data: bytes) -> None:
+        """Take in the next bytes of the process's report."""
+        self._heard += len(data)
+        *whole, rest = data.split(b"\n")
+        self._lines += len(whole)
+        for end in whole:
+            self._waiting += len(end)
+            if self.too_loud:
+                return
+            self._take(b"".join([*self._pending, end]))
+            self._pending, self._waiting = [], 0
+        self._pending.append(rest)
+        self._waiting += len(rest)
+
+    def _take(self, line: bytes) -> None:
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            return
+        if not isinstance(record, Mapping):
+            return
+        if not self._ready:
+            self._ready = record.get("ready") is True
+            self._set_up_error = _text(record.get("set_up_error"), 1000) or self._set_up_error
+            self.deadline = time.monotonic() + self._job.patience if self._ready else self.deadline
+        elif record.get("earlier") is True:
+            self._run.earlier_ran = True
+        elif "cell" in record and not self._run.cell_ran:
+            self._run.cell_ran, self._run.defined = True, record.get("defined") is True
+            self._run.cell_error = "" if self._job.secret else _text(record["cell"], 1000)
+        elif type(record.get("case")) is int and 0 <= record["case"] < len(self._job.cases):
+            self._run.said.setdefault(record["case"], self._said(record))
+        self.done = self.done or (self._ready and record.get("done") is True)
+
+    def _said(self, record: Mapping[str, Any]) -> CaseMessage:
+        """Return what is said of a case, in fields of bounded length: the record may hold anything."""
+        kind = record.get("kind") if record.get("kind") in ("value", "not started") else "error"
+        value = _text(record.get("value"), self._job.most + 1)  # one more than allowed is refused when it is read
+        if self._job.secret:
+            return CaseMessage(kind, value)
+        return CaseMessage(kind, value, _text(record.get("message"), 1000), _text(record.get("printed"), OUTPUT_BYTES))
+
+    def result(self, ended: str, status: int | None, why: str = "") -> JobResult:
+        """Return the run; raises SetUpFailed where the student's code never had its turn.
+
+        ``status`` is the process's exit status (negative for a signal), ``why`` the reason for which it was stopped,
+        TOO_LONG among them.
+        """
+        if not self._ready:
+            raise SetUpFailed(self._set_up_error)
+        run = self._run
+        run.output = self._output.decode("utf-8", "replace")
+        computed = ended == "crashed" and (why == TOO_LONG or status == -signal.SIGXCPU)
+        if ended == "timeout" or computed:
+            run.ended, run.waited = "timeout", not computed
+            run.reason = f"was still running after {self._job.seconds:g} s and was stopped"
+        elif why and ended in ("crashed", "loud"):
+            run.ended, run.reason = "crashed", f"{why} and was stopped"
+        elif ended == "crashed":
+            run.ended, run.reason = "crashed", _last_words(status)
+        return run
+
+
+def listen(
+    channel: socket.socket,
+    output: int,
+    is_over: Callable[[], bool],
+    conversation: Conversation,
+    stop: threading.Event,
+) -> str:
+    """Return how the process ended, once it is done, dead, too late or too loud; raises Stopped."""
+    channel.setblocking(False)
+    os.set_blocking(output, False)
+    with selectors.DefaultSelector() as selector:
+        selector.register(channel, selectors.EVENT_READ | selectors.EVENT_WRITE)
+        selector.register(output, selectors.EVENT_READ)
+        while True:
+            over = is_over()  # asked before reading: what it wrote before its end is then there
+            events = selector.select(0 if over else _TICK)
+            for key, ready in events:
+                if not _exchange(key.fileobj, ready, conversation):
+                    selector.unregister(key.fileobj)
+            _tell_or_not(selector, channel, conversation)
+            if stop.is_set():
+                raise Stopped
+            if conversation.done or conversation.too_loud:
+                _read(output, conversation)
+                return "loud" if conversation.too_loud else "done"
+            if time.monotonic() > conversation.deadline:
+                return "timeout"
+            if over and not any(ready & selectors.EVENT_READ for _, ready in events):
+                return "crashed"
+
+
+def _exchange(side: Any, ready: int, conversation: Conversation) -> bool:
+    """Read and write what can be; return False at the end of the file."""
+    if isinstance(side, int):
+        return _read(side, conversation)
+    try:
+        if ready & selectors.EVENT_WRITE and conversation.to_tell:
+            conversation.to_tell = conversation.to_tell[side.send(conversation.to_tell[:_PART]) :]
+        if ready & selectors.EVENT_READ:
+            data = side.recv(_PART)
+            conversation.hear(data)
+            return bool(data)
+    except BlockingIOError:
+        pass
+    except ConnectionError:
+        return False
+    return True
+
+
+def _read(output: int, conversation: Conversation) -> bool:
+    """Hand what was printed to the conversation; return False at the end of the file."""
+    try:
+        data = os.read(output, _PART)
+    except BlockingIOError:
+        return True
+    conversation.overhear(data)
+    return bool(data)
+
+
+def _tell_or_not(selector: selectors.BaseSelector, channel: socket.socket, conversation: Conversation) -> None:
+    """Wait for the channel to take more only while there is more."""
+    wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if conversation.to_tell else 0)
+    key = selector.get_map().get(channel)
+    if key and key.events != wanted:
+        selector.modify(channel, wanted)
+
+
+def _line(record: Mapping[str, Any]) -> bytes:
+    return json.dumps(record).encode("ascii") + b"\n"
+
+
+def _text(value: Any, most: int) -> str:
+    """Return the beginning of a text; anything else may be nested too deeply even to be written out."""
+    return value[:most] if isinstance(value, str) else ""
+
+
+def _last_words(status: int | None) -> str:
+    if status is None:
+        return "ended its whole process"
+    if status < 0:
+        try:
+            name = signal.Signals(-status).name
+        except ValueError:
+            name = f"signal {-status}"
+        return f"ended its whole process ({name})"
+    return f"ended its whole process (exit status {status})"

@@ -1,0 +1,335 @@
+"""Finding what was handed in: a folder or a zip file, and in it each student's notebooks, none of them read yet.
+
+Nothing outside of the submissions is ever opened: symbolic links are not followed, and zip files not unpacked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from grading import GradingError
+from grading.archives import Archive, BadArchive, Member
+from grading.names import ARCHIVE, NOTEBOOK, SCHEMES, Owner, is_hidden, quoted, readable, suggestion
+
+MAX_BYTES = 50_000_000  # of one notebook
+MAX_ARCHIVE_BYTES = 200_000_000  # of one student's zip file, and of all that is read for one student
+MAX_ENTRIES = 5_000  # in one student's zip file
+MAX_CLASS_ENTRIES = 100_000
+MAX_DEPTH = 20
+_STEP = 2**20
+
+
+class Unreadable(ValueError):
+    """A file that is no notebook; its text is a sentence for the student."""
+
+
+class Changing(RuntimeError):
+    """A file that changes while it is read: nothing can be said about it yet."""
+
+
+class SubmissionSource(Protocol):
+    """Where a file's bytes come from."""
+
+    def chunks(self, limit: int) -> Iterator[bytes]:
+        """Yield the bytes, at most ``limit``; raises Unreadable and Changing."""
+        ...
+
+
+@dataclass(frozen=True)
+class Document:
+    """One notebook or zip file of a student, not read yet.
+
+    ``name`` is what the student called it; ``time`` when it was handed in, None where nobody knows; ``version``
+    tells which of several replaces the others, see ``grading.names.Owner``.
+    """
+
+    name: str
+    source: SubmissionSource
+    time: datetime | None = None
+    late: bool = False
+    version: tuple[str, int] | None = None
+
+    @property
+    def is_archive(self) -> bool:
+        """Return whether this is a zip file, with notebooks in it, perhaps."""
+        return self.name.lower().endswith(ARCHIVE)
+
+    def read(self, limit: int = MAX_BYTES) -> bytes:
+        """Return the file's bytes; raises Unreadable for more than ``limit``, Changing for a file in motion."""
+        return b"".join(self.source.chunks(limit))
+
+
+@dataclass(frozen=True)
+class StudentFiles:
+    """A student's name as the submissions give it, and the documents found under it."""
+
+    student: str
+    documents: tuple[Document, ...] = ()
+
+
+@dataclass(frozen=True)
+class ClassSubmissions:
+    """The class, sorted by name; what was left out and why; the platform whose names these seem to be."""
+
+    students: list[StudentFiles]
+    left_out: list[str]
+    suggestion: str = ""
+
+
+@dataclass(frozen=True)
+class _Found:
+    """Something in the submissions: the parts of its path, and its bytes' source, None for a folder."""
+
+    parts: tuple[str, ...]
+    source: SubmissionSource | None
+    time: datetime | None = None
+
+
+def collect(submissions: Path, names: str = "auto", *, entry_times: bool = False) -> ClassSubmissions:
+    """Return what each student handed in; ``names`` is one of ``grading.names.SCHEMES``.
+
+    With ``entry_times``, the times in a zip file are taken for those of handing in; many platforms write the time
+    of the export there. Raises GradingError where there is nothing to mark.
+    """
+    left_out: list[str] = []
+    found = _found_in(submissions, left_out)
+    students: dict[str, list[Document]] = {}
+    notebooks = []
+    for one in found:
+        owner = _owner(one, names)
+        if isinstance(owner, str):
+            left_out += [f"{_shown(one.parts)} ({owner})"] if one.source else []
+            continue
+        documents = students.setdefault(readable(owner.student), [])
+        if one.source and one.parts[-1].lower().endswith((NOTEBOOK, ARCHIVE)):
+            time = one.time if entry_times else None
+            name = readable(owner.file or one.parts[-1])
+            documents.append(Document(name, one.source, time, owner.late, owner.version))
+            notebooks.append(one.parts)
+    if not any(students.values()):
+        raise GradingError(_nothing(submissions, names, suggestion(names, [one.parts for one in found if one.source])))
+    if names == "stem":  # two files of one name in two folders may be two people's: none replaces the other
+        students = {who: _without_times(documents) for who, documents in students.items()}
+    class_ = [StudentFiles(student, tuple(documents)) for student, documents in sorted(students.items())]
+    return ClassSubmissions(class_, sorted(left_out), suggestion(names, notebooks))
+
+
+def _without_times(documents: list[Document]) -> list[Document]:
+    return [replace(one, time=None) for one in documents] if len(documents) > 1 else documents
+
+
+def _nothing(submissions: Path, names: str, better: str) -> str:
+    name = readable(str(submissions))
+    if names in ("canvas", "moodle"):
+        return f"{name} holds no notebook that is named as {names.capitalize()} names files: choose another --names."
+    hint = f" (or try --names {better})" if better else ""
+    return f"{name} holds no notebook: put the submissions' .ipynb files there{hint}."
+
+
+def _owner(one: _Found, names: str) -> Owner | str:
+    if one.source is None and names in ("auto", "folder"):
+        return Owner(one.parts[0])  # a folder with nothing in it is a student's, too
+    if one.source is None and names in ("stem", "canvas"):
+        return "a folder"
+    return SCHEMES[names](one.parts)
+
+
+def _found_in(submissions: Path, left_out: list[str]) -> list[_Found]:
+    name = readable(str(submissions))
+    if submissions.is_dir():
+        return list(_walk(submissions, (), left_out))
+    if not submissions.exists():
+        raise GradingError(f"{name} does not exist: name the folder or the zip file that holds the submissions.")
+    if submissions.suffix.lower() != ARCHIVE:
+        raise GradingError(f"{name} is a file; the folder or the zip file that holds the submissions is wanted.")
+    return list(_listed(submissions, left_out))
+
+
+def _walk(root: Path, below: tuple[str, ...], left_out: list[str]) -> Iterator[_Found]:
+    """Yield what lies in a folder below ``root``, hidden files and folders left out in silence, links with a word."""
+    try:
+        with os.scandir(root.joinpath(*below)) as found:
+            entries = sorted(found, key=lambda entry: entry.name)
+    except OSError as error:
+        left_out.append(f"{_shown(below) or readable(str(root))} (could not be opened: {error.strerror})")
+        return
+    for entry in entries:
+        parts = (*below, entry.name)
+        if is_hidden(entry.name):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            yield _Found(parts, None)
+            if len(parts) < MAX_DEPTH:
+                yield from _walk(root, parts, left_out)
+        elif entry.is_file(follow_symlinks=False):
+            yield _Found(parts, FileSource(root, parts))
+        else:
+            left_out.append(f"{_shown(parts)} ({'a symbolic link' if entry.is_symlink() else 'no ordinary file'})")
+
+
+def _shown(parts: Iterable[str]) -> str:
+    return "/".join(map(readable, parts))
+
+
+def _listed(path: Path, left_out: list[str]) -> Iterator[_Found]:
+    """Yield what a class's zip file holds, without the one folder around everything that is named like the file."""
+    try:
+        file = path.open("rb")
+        archive = Archive(file, MAX_CLASS_ENTRIES)
+    except OSError as error:
+        raise GradingError(f"{path} could not be opened ({error.strerror}).") from None
+    except BadArchive as error:
+        raise GradingError(f"{readable(str(path))} {error}: export it again.") from None
+    left_out += [f"{readable(name)} ({reason})" for name, reason in archive.left_out]
+    members = [member for member in archive.members if not any(map(is_hidden, member.parts))]
+    wrapping = {readable(member.parts[0]) for member in members} == {readable(re.sub(r" ?\(\d+\)$", "", path.stem))}
+    unchanged = _Unchanged(file)
+    for member in members:
+        parts = member.parts[wrapping:]
+        if parts:
+            yield _Found(parts, None if member.is_folder else MemberSource(member, unchanged), member.time)
+
+
+@dataclass(frozen=True)
+class FileSource:
+    """A file below the folder ``root``. It is read twice: what differs then is still being written."""
+
+    root: Path
+    parts: tuple[str, ...]
+
+    def chunks(self, limit: int) -> Iterator[bytes]:
+        """Yield the bytes; see ``Source``."""
+        for _ in range(2):
+            data = b"".join(self._chunks(limit))
+            if _digest(self._chunks(limit)) == _digest([data]):
+                return iter([data])
+        raise Changing(f"{quoted(readable(self.parts[-1]))} changed while it was read")
+
+    def _chunks(self, limit: int) -> Iterator[bytes]:
+        try:
+            with open(self._opened(), "rb", buffering=0) as file:
+                left = limit
+                while chunk := file.read(_STEP):
+                    left -= len(chunk)
+                    if left < 0:
+                        raise Unreadable(_too_large(limit))
+                    yield chunk
+        except OSError as error:
+            replaced = error.errno in (errno.ELOOP, errno.ENOTDIR)
+            why = "it, or its folder, has become a link or something else" if replaced else error.strerror
+            raise Unreadable(f"The file could not be opened: {why}.") from None
+
+    def _opened(self) -> int:
+        """Return a descriptor of the file, opened folder by folder.
+
+        What took the place of one of them since it was listed, a link or a pipe, is not followed or waited for.
+        """
+        folder = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            for part in self.parts[:-1]:
+                inner = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
+                os.close(folder)
+                folder = inner
+            return os.open(self.parts[-1], os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+        finally:
+            os.close(folder)
+
+
+class _Unchanged:
+    """Says whether an open file is still what it was at first."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._was = self._state()
+
+    def _state(self) -> tuple[int, int]:
+        state = os.fstat(self._file.fileno())
+        return state.st_size, state.st_mtime_ns
+
+    def __bool__(self) -> bool:
+        return self._state() == self._was
+
+
+@dataclass(frozen=True)
+class MemberSource:
+    """A file in a zip file; ``unchanged`` watches the zip file itself."""
+
+    member: Member
+    unchanged: _Unchanged | None = None
+
+    def chunks(self, limit: int) -> Iterator[bytes]:
+        """Yield the bytes; see ``Source``."""
+        try:
+            yield from self.member.chunks(limit)
+        except BadArchive as error:
+            self._must_be_unchanged()
+            raise Unreadable(f"The file {error}. Save the notebook and hand it in again.") from None
+        self._must_be_unchanged()
+
+    def _must_be_unchanged(self) -> None:
+        if self.unchanged is not None and not self.unchanged:
+            raise Changing("the zip file of the submissions changed while it was read")
+
+
+def notebooks_of(handed: StudentFiles) -> Iterator[Document | Unreadable]:
+    """Yield the student's notebooks, those in zip files included, and the reason for each zip file that is none.
+
+    A zip file within a student's zip file is not opened. Raises Changing.
+    """
+    for document in handed.documents:
+        if not document.is_archive:
+            yield document
+            continue
+        try:
+            with _opened(document) as archive:
+                yield from _inside(document, archive)
+        except Unreadable as error:
+            yield error
+
+
+@contextlib.contextmanager
+def _opened(document: Document) -> Iterator[Archive]:
+    """Open a student's zip file: by way of a temporary file without a name, so that memory stays small."""
+    with tempfile.TemporaryFile() as file:
+        for chunk in document.source.chunks(MAX_ARCHIVE_BYTES):
+            file.write(chunk)
+        try:
+            archive = Archive(file, MAX_ENTRIES)
+        except BadArchive as error:
+            raise Unreadable(f"{quoted(document.name)} {error}: hand in the notebook itself.") from None
+        yield archive
+
+
+def _inside(document: Document, archive: Archive) -> Iterator[Document | Unreadable]:
+    for name, reason in archive.left_out[:10]:
+        yield Unreadable(f"{quoted(f'{document.name}/{readable(name)}')} was left out ({reason}).")
+    for member in archive.members:
+        name = "/".join((document.name, _shown(member.parts)))
+        if member.is_folder or any(map(is_hidden, member.parts)):
+            continue
+        if name.lower().endswith(NOTEBOOK):
+            # The times inside are the student's own; what counts is when the zip file was handed in.
+            yield replace(document, name=name, source=MemberSource(member), version=None)
+        elif name.lower().endswith(ARCHIVE):
+            yield Unreadable(f"{quoted(name)} is a zip file within a zip file: hand in the notebook itself.")
+
+
+def _too_large(limit: int) -> str:
+    return f"The file is larger than {limit // 1_000_000} MB: clear the notebook's outputs and save it again."
+
+
+def _digest(chunks: Iterable[bytes]) -> bytes:
+    digest = hashlib.sha256()
+    for chunk in chunks:
+        digest.update(chunk)
+    return digest.digest()

@@ -1,0 +1,238 @@
+"""What is said while something is compiled: after a moment, to a reader, once, and cleared again."""
+
+from __future__ import annotations
+
+import contextvars
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+from nbclient import NotebookClient
+from nbformat import v4
+from numba import njit
+
+from authoring.execution import OwnKernel
+from utils import compilation
+
+WAIT = 0.05
+
+
+@pytest.fixture
+def said(monkeypatch) -> list[str]:
+    """What a reader sees, in order; "" is a message that is cleared."""
+    seen: list[str] = []
+
+    def place(text: str):
+        seen.append(text)
+        return lambda: seen.append("")
+
+    monkeypatch.delenv("COURSE_BUILD", raising=False)
+    monkeypatch.delenv("PYTEST_VERSION", raising=False)
+    monkeypatch.setattr(compilation, "_place", lambda: place)
+    return seen
+
+
+def test_what_is_slow_is_said_and_cleared(said):
+    with compilation.say_if_slow("compiling", after=WAIT):
+        assert said == []
+        time.sleep(5 * WAIT)
+        assert said == ["compiling"]
+    assert said == ["compiling", ""]
+
+
+def test_what_is_fast_is_not_said(said):
+    with compilation.say_if_slow("compiling", after=WAIT):
+        pass
+    time.sleep(3 * WAIT)
+    assert said == [] or said == [""]
+    assert "compiling" not in said
+
+
+@pytest.mark.parametrize("variable", ["COURSE_BUILD", "PYTEST_VERSION"])
+def test_nothing_is_said_where_nobody_reads(said, monkeypatch, variable):
+    monkeypatch.setenv(variable, "1")
+    before = threading.active_count()
+    with compilation.say_if_slow("compiling", after=WAIT):
+        assert threading.active_count() == before  # not even a timer
+        time.sleep(2 * WAIT)
+    assert said == []
+
+
+def test_the_message_belongs_to_the_cell_that_waits(said, monkeypatch):
+    """A kernel knows by a context variable which cell an output is of, also while it answers a widget's messages."""
+    cell = contextvars.ContextVar("cell", default="another cell")
+    cell.set("this cell")
+    monkeypatch.setattr(compilation, "_place", lambda: lambda text: said.append(cell.get()))
+    with compilation.say_if_slow("compiling", after=0):
+        time.sleep(WAIT)
+    assert said == ["this cell"]
+
+
+def test_an_error_passes_and_the_message_is_cleared(said):
+    with pytest.raises(KeyboardInterrupt), compilation.say_if_slow("compiling", after=0):
+        time.sleep(WAIT)
+        raise KeyboardInterrupt
+    assert said == ["compiling", ""]
+
+
+def test_a_place_that_fails_stops_nothing(said, monkeypatch, capsys):
+    def broken(text):
+        raise OSError("closed")
+
+    monkeypatch.setattr(compilation, "_place", lambda: broken)
+    with compilation.say_if_slow("compiling", after=0):
+        time.sleep(WAIT)
+    assert capsys.readouterr().err == ""
+
+
+def test_two_threads_wait_each_with_a_message_of_its_own(said):
+    def work(text):
+        with compilation.say_if_slow(text, after=0):
+            time.sleep(2 * WAIT)
+
+    threads = [threading.Thread(target=work, args=(text,)) for text in ("one", "two")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(said) == ["", "", "one", "two"]
+
+
+def test_a_message_that_was_cleared_is_not_shown_any_more(said):
+    message = compilation._Message("compiling", compilation._place())
+    message.clear()
+    message.show()
+    assert said == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of a fork while torch's threads are there
+def test_a_forked_child_says_nothing(said):
+    with compilation.say_if_slow("parent", after=10):  # its timer is running when the child begins
+        child = os.fork()
+        if child == 0:
+            with compilation.say_if_slow("child", after=0):
+                time.sleep(WAIT)
+            os._exit(len(said))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_a_terminal_gets_one_line_which_goes_again(monkeypatch):
+    written: list[str] = []
+
+    class Terminal:
+        def isatty(self):
+            return True
+
+        def write(self, text):
+            written.append(text)
+
+        def flush(self):
+            pass
+
+    monkeypatch.delenv("PYTEST_VERSION", raising=False)
+    monkeypatch.delenv("COURSE_BUILD", raising=False)
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with compilation.say_if_slow("compiling", after=0):
+        time.sleep(WAIT)
+    assert "".join(written) == "compiling\r" + 9 * " " + "\r"
+
+
+def test_a_program_whose_output_goes_to_a_file_says_nothing(monkeypatch, capsys):
+    monkeypatch.delenv("PYTEST_VERSION", raising=False)
+    with compilation.say_if_slow("compiling", after=0):
+        time.sleep(WAIT)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_function_is_compiled_once_for_each_kind_of_arguments(monkeypatch):
+    slow: list[str] = []
+    said_before = compilation.say_if_slow
+    monkeypatch.setattr(compilation, "say_if_slow", lambda text: slow.append(text) or said_before(text))
+
+    @njit
+    def double(x):
+        return x + x
+
+    for argument in (1, 2, 1.5, np.ones(2), np.zeros(3)):
+        compilation.compile_first(double, (argument,), "compiling")
+        assert (double(argument) == 2 * argument).all() if isinstance(argument, np.ndarray) else True
+    assert len(double.overloads) == 3 and slow == 3 * ["compiling"]
+
+
+USES = """\
+import torch
+from utils import _compiled_run, least_squares, regions, waiting
+from utils.models import mlp
+from utils.training import train
+
+def use():
+    generator = torch.Generator().manual_seed(0)
+    X = torch.rand(40, 2, generator=generator)
+    y = X.sum(1, keepdim=True)
+    for dtype in (torch.float32, torch.float64):
+        train(mlp([2, 4, 1], generator=generator).to(dtype), X.to(dtype), y.to(dtype), epochs=2, lr=0.1, progress=False)
+    box = ((-1, 1), (-1, 1))
+    regions.count_regions(mlp([2, 4, 1], generator=generator), box)
+    regions.decision_boundary(mlp([2, 4, 1], generator=generator), box)
+    models = [mlp([2, 4, 1], "tanh", generator=generator).double() for _ in range(3)]
+    least_squares.levenberg_marquardt(models, X, y, max_steps=60)
+
+def watched(function, arguments, text):
+    before = len(function.overloads)
+    waiting.compile_first(function, arguments, text)
+    if len(function.overloads) > before:
+        print(function.__name__, text.split(",")[0])
+
+for module in (_compiled_run, least_squares, regions):
+    module.compile_first = watched
+use()
+print("again")
+use()
+from utils import _compiled_least_squares as steps, _compiled_mlp as loop, _compiled_regions as walks
+for function in (loop.train_until, walks.walk, walks.zero_segments, steps.start, steps.advance):
+    print(function.__name__, len(function.overloads))
+"""
+
+
+@pytest.mark.slow
+def test_each_place_compiles_before_it_computes_and_only_once(root):
+    """Had a call compiled by itself, unsaid, there were more versions of its function than were said."""
+    done = subprocess.run([sys.executable, "-c", USES], cwd=root, capture_output=True, text=True, check=True)
+    said, counted = done.stdout.split("again\n")
+    assert sorted(said.split("\n")[:-1]) == [
+        "advance Compiling the least-squares steps",
+        "start Compiling the least-squares steps",
+        "train_until Compiling the training loop",
+        "train_until Compiling the training loop",
+        "walk Compiling the code for linear regions",
+        "zero_segments Compiling the code for linear regions",
+    ]
+    assert counted.splitlines() == ["train_until 2", "walk 1", "zero_segments 1", "start 1", "advance 1"]
+
+
+@pytest.mark.slow
+def test_a_notebook_shows_the_message_in_the_cell_that_waits(root, monkeypatch):
+    monkeypatch.delenv("PYTEST_VERSION")
+    source = f"""\
+import sys, time
+sys.path.insert(0, {str(root)!r})
+from utils.compilation import say_if_slow
+with say_if_slow("compiling", after=0.2):
+    time.sleep(1.5)
+"""
+    notebook = v4.new_notebook(cells=[v4.new_code_cell(source), v4.new_code_cell("print('next')")])
+    shown: list[str] = []
+
+    class Watching(NotebookClient):
+        def process_message(self, message, cell, cell_index):
+            if message["msg_type"] in ("display_data", "update_display_data"):
+                shown.append(f"{cell_index}: {message['content']['data']['text/plain']}")
+            return super().process_message(message, cell, cell_index)
+
+    Watching(notebook, kernel_manager_class=OwnKernel, timeout=60).execute()
+    assert shown == ["0: compiling", "0: "] and len(notebook.cells[1].outputs) == 1

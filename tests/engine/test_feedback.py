@@ -1,0 +1,387 @@
+"""What a reader leaves behind stays beside the notebook: predictions, feedback, points, and one file of them all."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from ipywidgets import HTML, Button, RadioButtons, Text, ToggleButtons
+
+from tests.exercise_99 import make_exercise
+from utils import local_storage, pages
+from utils.exercises import FreeText, check, progress
+from utils.feedback import download, feedback
+from utils.pages import Prediction
+from utils.predictions import predict, reveal
+
+TODAY = date.today().isoformat()
+CHOICES = ["a half", "a quarter"]
+
+
+def ask(key: str, choices: list[str], right: int = 2) -> None:
+    pages.register({}, {key: Prediction(choices, "so", right)})
+
+
+@pytest.fixture(autouse=True)
+def asked() -> Iterator[None]:
+    """What a room would have registered; not by monkeypatch, which a test undoes."""
+    before = dict(pages.predictions)
+    for key in ("01.x", "01.y", "01.z"):
+        ask(key, CHOICES)
+    yield
+    pages.predictions.clear()
+    pages.predictions.update(before)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch) -> Path:
+    """An empty folder to read in: no build, no test."""
+    (tmp_path / "reading").mkdir()
+    monkeypatch.chdir(tmp_path / "reading")
+    monkeypatch.delenv("COURSE_BUILD", raising=False)
+    monkeypatch.delenv("PYTEST_VERSION", raising=False)
+    return tmp_path / "reading"
+
+
+@pytest.fixture(params=["COURSE_BUILD", "PYTEST_VERSION"])
+def not_reading(request, folder, monkeypatch) -> Path:
+    """A folder in which a build or nbval runs the notebook, with a reader's files in it."""
+    (folder / "predictions.json").write_text('{"01.x": "a half"}')
+    (folder / "feedback.json").write_text("{ broken")
+    (folder / "progress.json").write_text('{"99.1": {"points": 1}}')
+    monkeypatch.setenv(request.param, "1")
+    return folder
+
+
+def content(name: str) -> dict:
+    return json.loads(Path(name).read_text(encoding="utf-8"))
+
+
+def printed(capsys, function, *arguments, **options) -> str:
+    capsys.readouterr()
+    assert function(*arguments, **options) is None
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return captured.out
+
+
+# The store
+
+
+def test_what_is_written_is_read_again_and_nothing_else_is_left(folder):
+    assert local_storage.read(local_storage.FEEDBACK) == {}
+    assert local_storage.write(local_storage.FEEDBACK, {"a": "naïve"}) and local_storage.write(
+        local_storage.FEEDBACK, {"a": "naïve", "b": 1}
+    )
+    assert local_storage.read(local_storage.FEEDBACK) == {"a": "naïve", "b": 1} and os.listdir() == ["feedback.json"]
+
+
+@pytest.mark.parametrize("text", ["{ my notes", "[1]", "\xff", "[" * 100_000], ids=["cut", "list", "bytes", "deep"])
+def test_an_unreadable_file_is_kept_under_a_name_of_its_own(folder, text):
+    for number in ("", "-2", "-3"):
+        Path("feedback.json").write_text(text, encoding="latin-1")
+        assert local_storage.read(local_storage.FEEDBACK) == {} and local_storage.write(
+            local_storage.FEEDBACK, {"a": 1}
+        )
+        assert Path(f"feedback.unreadable{number}.json").read_text(encoding="latin-1") == text
+    assert len(os.listdir()) == 4
+
+
+def test_a_write_that_fails_half_way_leaves_the_old_file(folder, monkeypatch):
+    local_storage.write(local_storage.FEEDBACK, {"a": 1})
+    monkeypatch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
+    assert not local_storage.write(local_storage.FEEDBACK, {"a": 2}) and not local_storage.write(
+        local_storage.FEEDBACK, {"a": "\ud800"}
+    )
+    assert os.listdir() == ["feedback.json"] and content("feedback.json") == {"a": 1}
+
+
+def read_only(monkeypatch) -> None:
+    """Refuse all writing, as a folder does to a user who may not write there (root, in containers, always may)."""
+
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    for name in ("write_text", "replace", "unlink"):
+        monkeypatch.setattr(Path, name, refuse)
+    monkeypatch.setattr(zipfile, "ZipFile", refuse)
+
+
+# Predictions
+
+
+def test_the_first_commitment_counts_and_is_said_so(folder, capsys):
+    assert printed(capsys, predict, "01.x", choice=2) == "Committed to: a quarter\n"
+    assert printed(capsys, predict, "01.x", choice=2) == "You are committed to: a quarter.\n"
+    again = printed(capsys, predict, "01.x", choice=1)
+    assert again == "You are committed to: a quarter. The first commitment counts.\n"
+    assert content("predictions.json") == {"01.x": {"choice": "a quarter", "number": 2, "date": TODAY}}
+    both = "You predicted: a quarter\nAnswer:        so\n"
+    assert printed(capsys, reveal, "01.x") == both + "That is what you predicted.\n"
+    ask("01.x", CHOICES, right=1)
+    assert printed(capsys, reveal, "01.x") == both + "That is not what you predicted.\n"
+
+
+def test_a_reader_may_not_have_committed(folder, capsys):
+    assert printed(capsys, reveal, "01.x", anyway=True) == "You had not committed to a prediction.\nAnswer:        so\n"
+
+
+def test_a_commitment_of_the_first_version_is_understood(folder, capsys):
+    Path("predictions.json").write_text('{"01.x": "a quarter", "01.y": "a third"}')
+    both = "You predicted: a quarter\nAnswer:        so\n"
+    assert printed(capsys, reveal, "01.x") == both  # its number is not known yet
+    printed(capsys, predict, "01.x", choice=1)
+    printed(capsys, predict, "01.y", choice=1)
+    assert printed(capsys, reveal, "01.x") == both + "That is what you predicted.\n"
+    assert printed(capsys, reveal, "01.y") == "You predicted: a third\nAnswer:        so\n"
+    assert content("predictions.json")["01.x"] == {"choice": "a quarter", "number": 2, "date": None}
+
+
+def test_choices_that_change_their_places_are_numbered_anew(folder, capsys):
+    predict("01.x", choice=2)
+    ask("01.x", ["all of it", "a half", "a quarter"], right=3)
+    predict("01.x")
+    assert "That is what you predicted." in printed(capsys, reveal, "01.x")
+    ask("01.x", ["all of it", "a half"])
+    predict("01.x")
+    assert "That is" not in printed(capsys, reveal, "01.x")
+
+
+def test_buttons_commit_once(folder):
+    ask("01.x", ["<half", "a quarter"])
+    radio, button, said = predict("01.x").children
+    assert isinstance(radio, RadioButtons) and radio.value is None
+    button.click()
+    assert said.value == "Choose first." and not button.disabled and os.listdir() == []
+    radio.index = 0
+    button.click()
+    assert said.value == "Committed to: &lt;half" and button.disabled and radio.disabled
+    assert content("predictions.json") == {"01.x": {"choice": "<half", "number": 1, "date": TODAY}}
+
+
+def test_numbers_that_are_none_are_named(folder):
+    for choice in (0, 3):
+        with pytest.raises(ValueError, match="a number from 1 to 2 is wanted"):
+            predict("01.x", choice=choice)
+    assert os.listdir() == []
+
+
+def test_damaged_entries_are_as_none(folder, capsys):
+    Path("predictions.json").write_text('{"01.x": {"choice": 3}, "01.y": [], "01.z": null}')
+    for key in ("01.x", "01.y", "01.z"):
+        assert printed(capsys, reveal, key, anyway=True).startswith("You had not committed")
+        assert printed(capsys, predict, key, choice=1) == "Committed to: a half\n"
+
+
+# Feedback
+
+
+def test_feedback_is_added_never_overwritten(folder, capsys):
+    where = "Kept in feedback.json, beside this notebook. Nothing is sent.\n"
+    assert printed(capsys, feedback, "01.theorem", clear="partly", text="what is\n dense?") == where
+    assert printed(capsys, feedback, "01.theorem", "clear") == where
+    feedback("01.error", clear="not clear")
+    assert content("feedback.json") == {
+        "01.theorem": [
+            {"date": TODAY, "clear": "partly", "text": "what is dense?"},
+            {"date": TODAY, "clear": "clear", "text": ""},
+        ],
+        "01.error": [{"date": TODAY, "clear": "not clear", "text": ""}],
+    }
+
+
+def test_feedback_by_buttons(folder, capsys):
+    box = feedback("01.theorem")
+    assert capsys.readouterr().out == ""
+    answer, line, button, said = box.children
+    assert [type(one) for one in box.children] == [ToggleButtons, Text, Button, HTML] and answer.value is None
+    line.value = "why <b>?"
+    button.click()
+    assert said.value == "Choose first." and line.value == "why <b>?" and os.listdir() == []
+    answer.value = "not clear"
+    button.click()
+    assert said.value.startswith("Kept in feedback.json") and answer.value is None and line.value == ""
+    button.click()
+    entry = {"date": TODAY, "clear": "not clear", "text": "why <b>?"}
+    assert said.value == "Choose first." and content("feedback.json") == {"01.theorem": [entry]}
+
+
+def test_feedback_of_another_kind_is_refused(folder):
+    with pytest.raises(ValueError, match="clear is 'very': wanted one of 'clear', 'partly', 'not clear'"):
+        feedback("01.theorem", clear="very")
+    with pytest.raises(ValueError, match="clear is None"):
+        feedback("01.theorem", text="good")
+
+
+# Points
+
+
+def test_the_best_points_of_a_check_are_kept(folder, lesson_99, capsys):
+    lesson_99(make_exercise(verify=lambda given, hidden, value, expected: value))
+    for fraction, best in ((0.5, 2), (0.25, 2), (1.0, 4), (0.0, 4)):
+        check("99.1", lambda x, fraction=fraction: fraction)
+        assert content("progress.json") == {"99.1": {"points": best, "of": 4, "date": TODAY}}
+
+
+def test_a_check_says_the_same_whether_its_points_are_kept_or_not(folder, lesson_99, capsys, monkeypatch):
+    lesson_99(make_exercise())
+    kept = printed(capsys, check, "99.1", lambda x: 2 * x)
+    Path("progress.json").write_text("{ broken")
+    assert printed(capsys, check, "99.1", lambda x: 2 * x) == kept
+    read_only(monkeypatch)
+    assert printed(capsys, check, "99.1", lambda x: 2 * x) == kept == "✓ Exercise 99.1: 4 of 4 points.\n"
+
+
+def test_no_points_where_nothing_was_answered(folder, lesson_99, capsys):
+    lesson_99(make_exercise(), FreeText("99.2", 3, "a rubric"))
+
+    def stub(x):
+        raise NotImplementedError("exercise 99.1")
+
+    for exercise_id, answer in (("99.1", stub), ("99.1", 3), ("99.2", None), ("99.7", abs), (99.1, abs)):
+        check(exercise_id, answer)
+    assert os.listdir() == []
+
+
+def test_the_table_of_points(folder, lesson_99, capsys, monkeypatch):
+    monkeypatch.setattr("utils.exercises.definition.lessons_with_exercises", lambda: ["01", "99"])
+    lesson_99(make_exercise(), FreeText("99.2", 3, "a rubric"), make_exercise(id="99.3"), make_exercise(id="99.4"))
+    assert printed(capsys, progress) == "No points are kept here yet: a check keeps those that it gives.\n"
+    check("99.1", lambda x: 2 * x)
+    kept = {**content("progress.json"), "99.4": {"points": 2.5}, "98.1": {"points": 1}, "99.9": {"points": 1}}
+    for damage in ({}, {"99.3": {"points": "4"}}, {"99.3": None}, {"99.3": {"points": float("nan")}}):
+        Path("progress.json").write_text(json.dumps({**kept, **damage}))
+        assert printed(capsys, progress).splitlines() == [
+            "exercise  points", "99.1      4 of 4", "99.2      a short text", "99.3      – of 4",
+            "99.4      2.5 of 4", "together  6.5 of 12",
+        ]  # fmt: skip
+
+
+def test_points_of_another_version_of_an_exercise(folder, lesson_99, capsys, monkeypatch):
+    monkeypatch.setattr("utils.exercises.definition.lessons_with_exercises", lambda: ["99"])
+    lesson_99(make_exercise())
+    Path("progress.json").write_text('{"99.1": {"points": 9, "of": 9}}')
+    assert "99.1      4 of 4\ntogether  4 of 4\n" in printed(capsys, progress)
+
+
+# Taking it away
+
+
+def leave_all(capsys) -> None:
+    predict("01.x", choice=1)
+    feedback("01.x", clear="clear")
+    Path("progress.json").write_text("{}")
+    capsys.readouterr()
+
+
+def test_nothing_to_download(folder, capsys):
+    assert "There is nothing to download yet" in printed(capsys, download) and os.listdir() == []
+
+
+def test_whoever_takes_it_away_is_told_how_to_save_the_notebook_itself(folder, capsys, monkeypatch):
+    """In a page as it was built, and with a reader, whether there is something to download or not."""
+    for prepare in (lambda: None, lambda: leave_all(capsys), lambda: monkeypatch.setenv("COURSE_BUILD", "1")):
+        prepare()
+        first = printed(capsys, download).splitlines()[0]
+        assert "In Colab: File, Save a copy in Drive" in first and first.endswith("Elsewhere: File, Save.")
+
+
+def test_one_file_of_what_there_is(folder, capsys):
+    feedback("01.x", clear="clear")
+    assert "holds feedback.json. " in printed(capsys, download)
+    leave_all(capsys)
+    text = printed(capsys, download)
+    assert "holds predictions.json, feedback.json, progress.json. To go on elsewhere, unpack it beside" in text
+    assert f"It lies at {folder / 'my-course.zip'}\n" in text and "<a" not in text
+    with zipfile.ZipFile("my-course.zip") as archive:
+        assert archive.testzip() is None and set(archive.namelist()) < set(os.listdir())
+        assert all(archive.read(name) == Path(name).read_bytes() for name in archive.namelist())
+    assert len(os.listdir()) == 4
+
+
+def test_a_notebook_shows_a_link(folder, capsys, monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.get_ipython", InteractiveShell)
+    monkeypatch.setattr("IPython.display.display", lambda one: shown.append(one.data))
+    leave_all(capsys)
+    download()
+    assert shown == ['<a href="my-course.zip" download="my-course.zip">Download my-course.zip</a>']
+
+
+def test_colab_hands_it_to_the_browser(folder, capsys, monkeypatch):
+    handed = []
+    google, colab, files = (ModuleType(name) for name in ("google", "google.colab", "google.colab.files"))
+    files.download, colab.files, google.colab = handed.append, files, colab
+    for module in (google, colab, files):
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    leave_all(capsys)
+    assert "It lies at" not in printed(capsys, download)
+    assert handed == ["my-course.zip"] and zipfile.is_zipfile("my-course.zip")
+
+
+# Where nothing is kept
+
+
+def test_builds_and_tests_read_nothing_and_leave_nothing(not_reading, lesson_99, capsys):
+    lesson_99(make_exercise())
+    before = {path.name: path.read_bytes() for path in not_reading.iterdir()}
+    assert printed(capsys, predict, "01.x", choice=2) == "Committed to: a quarter\n"
+    assert "You predicted" not in printed(capsys, reveal, "01.x", anyway=True)
+    assert "Nothing is kept" in printed(capsys, feedback, "01.x", clear="clear")
+    check("99.1", lambda x: 2 * x)
+    assert "No points are kept" in printed(capsys, progress)
+    assert "nothing to download" in printed(capsys, download)
+    assert {path.name: path.read_bytes() for path in not_reading.iterdir()} == before
+
+
+def test_a_build_shows_no_buttons_and_one_line_instead(folder, capsys, monkeypatch):
+    monkeypatch.setenv("COURSE_BUILD", "1")
+    said = printed(capsys, feedback, "01.x")
+    assert said == 'Without buttons: feedback("01.x", clear="partly", text="…") keeps it in feedback.json.\n'
+    assert predict("01.x") is None
+
+
+def test_a_folder_that_cannot_be_written_to(folder, capsys, monkeypatch):
+    read_only(monkeypatch)
+    said = printed(capsys, predict, "01.x", choice=1)
+    assert said == "Committed to: a half (not kept: nothing can be written here)\n"
+    assert "cannot be written to" in printed(capsys, feedback, "01.x", clear="clear")
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("PYTEST_VERSION", raising=False)
+    leave_all(capsys)
+    read_only(monkeypatch)
+    assert printed(capsys, download).endswith("\nmy-course.zip could not be written here (Permission denied).\n")
+
+
+def test_git_tracks_none_of_these_files(root):
+    names = [*map(str, local_storage.FILES), "my-course.zip", "progress.unreadable.json", "feedback.unreadable-2.json"]
+    paths = [f"{folder}/{name}" for folder in ("notebooks", "exercises") for name in names]
+    command = ["git", "check-ignore", *paths]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    assert done.stdout.splitlines() == paths
+
+
+def test_a_committed_prediction_run_again_shows_the_commitment_and_no_choice(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COURSE_BUILD", raising=False)
+    monkeypatch.delenv("PYTEST_VERSION", raising=False)
+    ask("01.x", ["a half", "<b>"])
+    predict("01.x", choice=2)
+    radio, button, said = predict("01.x").children
+    assert button.disabled and radio.disabled and said.value == "You are committed to: &lt;b&gt;."
+
+
+def test_the_choices_are_listed_where_there_are_no_buttons(monkeypatch, capsys):
+    monkeypatch.setenv("COURSE_BUILD", "1")
+    assert predict("01.x") is None
+    assert "  2  a quarter" in capsys.readouterr().out

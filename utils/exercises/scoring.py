@@ -1,0 +1,252 @@
+"""From an answer's values to points and one hint: the judgement that check and marking share."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from utils.exercises import serialization
+from utils.exercises.call_answer import UNCHECKABLE, AnswerOutcome
+from utils.exercises.comparing import close, numbers_in
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.differences import difference, difference_in_shape
+from utils.exercises.rules import is_number, is_whole, one_number
+
+CONSTANT_HINT = (
+    "Your function returns the same whatever it is given. Does it compute the result from its arguments? If it does, "
+    "what it looks for never happens."
+)
+ERROR_HINT = "Your function stopped with an error before it returned: start from the line that is named."
+ERROR_HINTS = {
+    "NameError": "A name is not known: run the set-up cells first, and define what you use inside the function.",
+    "Withheld": "That function of the course is the answer itself: write it yourself, from the definition.",
+}
+UNCHECKABLE_HINT = (
+    "Your function did return, but nothing that can be compared: return numbers (float or int makes one of what is "
+    "not), text, True or False, or lists, arrays and tensors of them, as large as the exercise asks for."
+)
+SHAPES_HINT = (
+    "Two arrays do not fit together. Their sizes differ from case to case: take none for granted, and compare the "
+    "shapes in the line that is named."
+)
+ABOUT_SHAPES = re.compile(r"\bshapes?\b|broadcast|matmul|mismatch")  # what NumPy and torch say then
+FALLBACK_HINT = "Work this input through by hand, as in the worked example, and compare step by step."
+MOST_KEYS, MOST_CHARACTERS = 8, 40  # of a dictionary that somebody returned, in a sentence about it
+SEVERAL = 3  # failing cases that a misconception has to explain
+MOST_BITS, NAN_BITS = 10, 2  # that one wrong value weighs, and one that is nan or inf
+LEAST_WEIGHT = 10  # bits: one coincidence in a thousand
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case as the judge sees it: tensors are arrays, ``expected`` is the solution's value."""
+
+    given: Given
+    hidden: Any
+    expected: Any
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an answer has earned: ``fraction`` of the points, and where it first fell short, with a hint.
+
+    ``failing`` is the index of a case, None for full marks and for an answer that was not started.
+    """
+
+    fraction: float
+    started: bool = True
+    failing: int | None = None
+    hint: str = ""
+
+
+@np.errstate(all="ignore")  # what odd values overflow in verify or in a rule is nobody's concern
+def score_answer(exercise: Exercise, cases: Sequence[Case], outcomes: Sequence[AnswerOutcome]) -> Verdict:
+    """Return the verdict on one answer's outcomes, one for each case.
+
+    The fraction is the minimum over the cases: a constant that is right now and then earns nothing.
+    """
+    if any(outcome.kind == "not started" for outcome in outcomes):
+        return Verdict(0.0, started=False)
+    fractions = [_fraction(exercise, case, outcome) for case, outcome in zip(cases, outcomes, strict=True)]
+    failing = [index for index, fraction in enumerate(fractions) if fraction < 1]
+    if not failing:
+        return Verdict(1.0)
+    shown, hint = _diagnose(exercise, cases, outcomes, failing)
+    return Verdict(min(fractions), failing=shown, hint=hint)
+
+
+def _fraction(exercise: Exercise, case: Case, outcome: AnswerOutcome) -> float:
+    """Return verify's verdict on one case; a value that verify cannot even read earns nothing."""
+    if outcome.kind != "value":
+        return 0.0
+    try:
+        fraction = float(exercise.verify(case.given, case.hidden, outcome.value, case.expected))
+    except Exception:  # verify reads whatever a student returned: any failure to is a wrong answer
+        return 0.0
+    return min(max(fraction, 0.0), 1.0) if fraction == fraction else 0.0
+
+
+def _diagnose(
+    exercise: Exercise, cases: Sequence[Case], outcomes: Sequence[AnswerOutcome], failing: Sequence[int]
+) -> tuple[int, str]:
+    """Return the failing case to show and the hint for it: of the cases that it is for, the simplest.
+
+    A misconception speaks where it has earned it, else the remark that is true of most failing cases, the
+    earlier one of two, else what is seen without knowing the exercise.
+    """
+    if _ignores_its_input(cases, outcomes):
+        return _simplest(cases, failing), CONSTANT_HINT
+    errors = [index for index in failing if outcomes[index].kind == "error"]
+    values = [index for index in failing if index not in errors]
+    hint = _earned(exercise, cases, outcomes, values, errors)
+    if hint:
+        return _simplest(cases, values), hint
+    seen = [_seen(rule, cases, outcomes, values, errors) for rule, _ in exercise.remarks]
+    best = max(seen, key=len, default=[])
+    if best:
+        return _simplest(cases, best), exercise.remarks[seen.index(best)][1]
+    shown = _simplest(cases, errors or failing)
+    if errors:
+        return shown, _error_hint(outcomes[shown].message)
+    return shown, _general_hint([(cases[index].expected, outcomes[index].value) for index in (shown, *failing)])
+
+
+def _simplest(cases: Sequence[Case], indices: Sequence[int]) -> int:
+    """Return the worked example, case 0, where it is among these cases, else the one that is shortest to write."""
+    return 0 if 0 in indices else min(indices, key=lambda index: len(serialization.dumps(cases[index].given)))
+
+
+def _earned(
+    exercise: Exercise, cases: Sequence[Case], outcomes: Sequence[AnswerOutcome], values: list[int], errors: list[int]
+) -> str:
+    """Return the hint of the misconception that explains an answer best, or "" where none does.
+
+    A misconception has to explain every failing case that returned a value, and at least three failing cases;
+    and that must not be a coincidence, by the weight of the cases in which the answer does what the mistake
+    would do: ten for a wrong value, fewer for a whole number near the right one, one for a right value.
+    """
+    best, most = "", LEAST_WEIGHT
+    for rule, hint in exercise.misconceptions:
+        matched = [index for index in range(len(cases)) if _matches(rule, cases[index], outcomes[index])]
+        explained = len(values) + sum(_stops(rule, cases[index]) for index in errors)
+        weight = sum(
+            _weight(cases[index].expected, outcomes[index].value) if index in values else 1 for index in matched
+        )
+        if values and set(values).issubset(matched) and explained >= SEVERAL and weight > most:
+            best, most = hint, weight
+    return best
+
+
+def _weight(expected: Any, value: Any) -> float:
+    """Return what it weighs that a mistake has just this value: in bits, for a whole number near the right one."""
+    if is_number(value) and is_number(expected) and is_whole(value):
+        return min(MOST_BITS, math.log2(1 + abs(int(one_number(value)) - round(one_number(expected)))))
+    numbers = numbers_in(value)
+    return MOST_BITS if numbers is None or np.isfinite(numbers).all() else NAN_BITS
+
+
+def _stops(rule: Any, case: Case) -> bool:
+    """Return whether the mistake of a rule cannot even be computed in this case, so that it explains an error."""
+    try:
+        rule(case.given, case.expected, case.expected)
+    except Exception:
+        return True
+    return False
+
+
+def _seen(
+    rule: Any, cases: Sequence[Case], outcomes: Sequence[AnswerOutcome], values: list[int], errors: list[int]
+) -> list[int]:
+    """Return the failing cases that a remark is true of, where these are more than half of them.
+
+    Where it is not true of all errors some other cause stopped the rest, and perhaps all of them: it is about
+    values alone then.
+    """
+    of_errors = [index for index in errors if _matches(rule, cases[index], outcomes[index])]
+    asked = values if len(of_errors) < len(errors) else values + errors
+    true = [index for index in asked if _matches(rule, cases[index], outcomes[index])]
+    return true if 2 * len(true) > len(asked) else []
+
+
+def _error_hint(message: str) -> str:
+    if message.startswith(UNCHECKABLE):
+        return UNCHECKABLE_HINT
+    kind = message.split(":")[0]
+    return ERROR_HINTS.get(kind, SHAPES_HINT if ABOUT_SHAPES.search(message) else ERROR_HINT)
+
+
+def _ignores_its_input(cases: Sequence[Case], outcomes: Sequence[AnswerOutcome]) -> bool:
+    """Return whether the answer returned one and the same value although the solution's values differ.
+
+    One number throughout, such as zeros in the right shapes, is one and the same value, too.
+    """
+    pairs = zip(cases, outcomes, strict=True)
+    if any(outcome.kind != "value" or _sort(outcome.value) != _sort(case.expected) for case, outcome in pairs):
+        return False
+    if all(close(case.expected, cases[0].expected) for case in cases):
+        return False
+    if all(close(outcome.value, outcomes[0].value) for outcome in outcomes):
+        return True
+    numbers = [numbers_in(outcome.value) for outcome in outcomes]
+    if any(part is None or not part.size for part in numbers):
+        return False
+    return np.unique(np.concatenate([part.ravel() for part in numbers])).size == 1
+
+
+def _sort(value: Any) -> str:
+    """Return the sort of plain data that ``value`` is, lists and arrays being one sort."""
+    word = describe(value).split(" of ")[0]
+    return "a list" if word in ("an array or list", "a list") else word
+
+
+def _matches(rule: Any, case: Case, outcome: AnswerOutcome) -> bool:
+    if outcome.kind == "value" and outcome.value is None:  # to a rule, None is an error
+        return False
+    try:
+        return bool(rule(case.given, outcome.value, case.expected))
+    except Exception:  # a rule about numbers says nothing of a value that has none
+        return False
+
+
+def _general_hint(pairs: Sequence[tuple[Any, Any]]) -> str:
+    """Return what is seen of pairs of an expected and a returned value, the first of which is the one that is shown."""
+    expected, value = pairs[0]
+    if value is None:
+        wanted = describe(expected)
+        return f"Your function returned None; {wanted} was expected. Is its return statement missing, or is None meant?"
+    numbers = [[numbers_in(part) for part in pair] for pair in pairs]
+    countable = all(part is not None and part.dtype.kind in "iuf" for pair in numbers for part in pair)
+    if describe(value) != describe(expected):
+        more = difference_in_shape(*numbers[0]) if countable else ""
+        return f"{describe(expected).capitalize()} was expected; you returned {describe(value)}. {more}".rstrip()
+    if numbers[0][1] is not None and not np.isfinite(numbers[0][1]).all():
+        return "Your result contains nan or inf: look for a division by zero, or for a number that overflows."
+    if not countable or any(got.shape != right.shape or not np.isfinite(got).all() for right, got in numbers):
+        return FALLBACK_HINT
+    return f"{difference(numbers[1:])} {FALLBACK_HINT}".lstrip()
+
+
+def describe(value: Any) -> str:
+    """Return in words what kind of plain data ``value`` is: "a number", "a list of 3 numbers"."""
+    if value is None:
+        return "None"
+    if isinstance(value, bool):
+        return "True or False"
+    if isinstance(value, (int, float)):
+        return "a number"
+    if isinstance(value, str):
+        return "a text"
+    if isinstance(value, dict):
+        keys = ", ".join(key[:MOST_CHARACTERS] for key in list(value)[:MOST_KEYS])
+        return f"a dictionary with the keys {keys or '(none)'}{', …' * (len(value) > MOST_KEYS)}"
+    numbers = numbers_in(value)
+    if numbers is not None and numbers.ndim == 0:
+        return "a number"
+    if numbers is not None and numbers.size:
+        return f"an array or list of shape {numbers.shape}"
+    return f"a list of {len(value)} parts"
