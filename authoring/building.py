@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from authoring.output_normalization import MAX_BYTES, normalise, unrepeatable
 from authoring.pictures import keep_pictures
 from authoring.source import read_source
 from utils.exercises import cells
+from utils.files import replace_files
 
 
 @dataclass(frozen=True)
@@ -155,16 +155,7 @@ def _digests_text(page: Page, texts: Mapping[Path, str]) -> str:
 def write_all(texts: Mapping[Path, str]) -> list[Path]:
     """Return the paths whose content changed: each is replaced whole, and none before all are on the disk."""
     changed = [path for path, text in texts.items() if not path.exists() or path.read_bytes() != text.encode()]
-    waiting: list[tuple[Path, Path]] = []
-    try:
-        for path in changed:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            temporary = path.with_name(f".{path.name}.{os.getpid()}")
-            waiting.append((temporary, path))
-            temporary.write_bytes(texts[path].encode())
-        for temporary, path in waiting:
-            os.replace(temporary, path)
-    finally:
-        for temporary, _ in waiting:
-            temporary.unlink(missing_ok=True)
+    for path in changed:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    replace_files({path: texts[path] for path in changed})
     return changed

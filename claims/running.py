@@ -11,11 +11,12 @@ from tqdm import tqdm
 
 from claims import ClaimsError
 from claims.code import made_with
-from claims.store import Measurement, write
+from claims.store import Measurement
 from utils.claims import records
 from utils.claims.definition import Claim, experiments_of
 from utils.claims.evaluation import Evaluation, evaluate
 from utils.claims.records import Record
+from utils.files import replace_file
 
 
 @dataclass
@@ -38,8 +39,9 @@ def run(claims: Sequence[Claim], folder: Path, *, fresh: bool = False, record: b
     _measure_all(opened, outcome)
     _judge_all(claims, outcome)
     if record:
+        records.FOLDER.mkdir(parents=True, exist_ok=True)
         for name, found in outcome.records.items():
-            write(records.FOLDER / f"{name}.json", records.text(found).encode())
+            replace_file(records.FOLDER / f"{name}.json", records.text(found))
     if not outcome.failures:
         for measurement in opened:
             measurement.finish()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import random
 import re
 import time
@@ -18,6 +17,7 @@ from claims import ClaimsError
 from claims.code import changed, only_versions
 from utils.claims.definition import Experiment
 from utils.claims.records import Record, differences
+from utils.files import replace_file
 from utils.types import Data
 
 LOWEST, HIGHEST = 2**20, 2**31  # fresh seeds are from here to below there; the fixed ones are small
@@ -76,7 +76,7 @@ class Measurement:
         started = time.perf_counter()
         data = checked(self.experiment, self.experiment.measure(seeds), seeds)
         seconds = time.perf_counter() - started
-        write(self._path(index), _packed(data, seeds, seconds))
+        replace_file(self._path(index), _packed(data, seeds, seconds))
         self._parts[index] = data, seconds
 
     def record(self) -> Record:
@@ -139,7 +139,8 @@ class Measurement:
         return self._folder / f"chunk_{index:03d}.bin"
 
     def _write_plan(self, plan: MeasurementPlan) -> None:
-        write(self._folder / PLAN, (json.dumps(asdict(plan), indent=1) + "\n").encode())
+        self._folder.mkdir(parents=True, exist_ok=True)
+        replace_file(self._folder / PLAN, json.dumps(asdict(plan), indent=1) + "\n")
 
 
 def fresh_seeds(count: int) -> list[int]:
@@ -162,20 +163,6 @@ def checked(experiment: Experiment, data: Data, seeds: Sequence[int]) -> Data:
     if differing:
         raise ClaimsError(f"{experiment.name}: in what measure returned {'; '.join(differing)}")
     return data
-
-
-def write(path: Path, content: bytes) -> None:
-    """Write the file, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with temporary.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _packed(data: Data, seeds: list[int], seconds: float) -> bytes:

@@ -13,7 +13,7 @@ import nbformat
 import pytest
 
 from authoring import building, digests
-from authoring.building import build, plan, write_all
+from authoring.building import build, plan
 from authoring.course import Lesson, address
 from authoring.diagnostics import AuthoringError
 from authoring.notebook import build_notebook, write_text
@@ -165,22 +165,6 @@ def test_a_notebook_that_is_too_large(course, monkeypatch):
     monkeypatch.setattr(building, "MAX_BYTES", 2000)
     text = refused(course)
     assert text.startswith(f"{LESSON}: its notebook takes 0.00 MB; less than 0.002 MB is wanted")
-
-
-def test_files_are_written_all_or_none(tmp_path, monkeypatch):
-    (tmp_path / "a").write_text("old")
-    written, write = [], Path.write_bytes
-
-    def fail_on_the_second(path, content):
-        written.append(path)
-        if len(written) == 2:
-            raise OSError("the disk is full")
-        return write(path, content)
-
-    monkeypatch.setattr(Path, "write_bytes", fail_on_the_second)
-    with pytest.raises(OSError, match="full"):
-        write_all({tmp_path / "a": "new", tmp_path / "b": "new"})
-    assert contents(tmp_path) == {"a": b"old"}
 
 
 # The solution's answers

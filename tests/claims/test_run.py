@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import random
 import signal
 import subprocess
@@ -284,20 +283,6 @@ def test_a_damaged_plan_is_kept_and_the_experiment_begun_anew(course, monkeypatc
     assert main(["run", *TRUE]) == 0
     assert "plan.json is damaged" in capsys.readouterr().out
     assert len(plan.with_name("plan.json.damaged-1").read_text()) == 40
-
-
-def test_a_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
-    path = tmp_path / "deep" / "file"
-    store.write(path, b"old")
-
-    def fail(*_):
-        raise OSError("no space")
-
-    for name in ("fsync", "replace"):
-        with monkeypatch.context() as patched, pytest.raises(OSError, match="no space"):
-            patched.setattr(os, name, fail)
-            store.write(path, b"new")
-        assert [(one, one.read_bytes()) for one in path.parent.iterdir()] == [(path, b"old")]
 
 
 @pytest.mark.parametrize(
