@@ -15,7 +15,6 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbformat import NotebookNode, from_dict, v4
 
 from authoring.diagnostics import AuthoringError, one_line, refuse
-from authoring.kernels import registered
 from authoring.notebook import METADATA, Built
 from utils.exercises import cells
 
@@ -34,14 +33,13 @@ _STAGING_ID = "staged-cases"
 
 
 class OwnKernel(AsyncKernelManager):
-    """Starts the Python that runs this build, whatever kernels are installed under the name python3; forks it."""
+    """Starts the Python that runs this build, whatever kernels are installed under the name python3."""
 
     @property
     def kernel_spec(self) -> KernelSpec:
         """The kernel of sys.executable."""
         argv = [sys.executable, "-m", "ipykernel_launcher", "--log-level=40", "-f", "{connection_file}"]
-        forked = {"kernel_provisioner": {"provisioner_name": registered()}}
-        return KernelSpec(argv=argv, display_name="Python 3", language="python", metadata=forked)
+        return KernelSpec(argv=argv, display_name="Python 3", language="python")
 
 
 def build_environment(scratch: Path) -> dict[str, str]:
