@@ -12,7 +12,7 @@ from nbformat import NotebookNode
 from authoring import digests
 from authoring.alt_text import wordless
 from authoring.case_generation import generate_cases
-from authoring.course import Address, Lesson, Page, address, all_lessons, all_pages, chosen_pages
+from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages, find_lesson
 from authoring.definitions import read_definitions
 from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative, stop_on
 from authoring.execution import execute
@@ -42,7 +42,7 @@ def plan(page: Page, where: Address) -> BuildPlan:
     built, placed = {}, []
     try:
         source = fill(read_source(page.source("notebooks"), page.root))
-        exercises = next(lesson.stem for lesson in all_lessons(page.root) if lesson.number == page.number)
+        exercises = find_lesson(page.root, page.number).stem
         built["notebooks"] = build_notebook(source, where, "notebooks", exercises)
         problems += plain_lesson_problems(source)
     except AuthoringError as error:

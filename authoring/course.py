@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -140,23 +139,19 @@ def chosen_pages(root: Path, number: str | None) -> list[Page]:
     pages = all_pages(root)
     chosen = [page for page in pages if number in (None, page.number)]
     if number is not None and not chosen:
-        known = ", ".join(lesson.number for lesson in _lessons(pages)) or "none yet"
+        known = ", ".join(page.number for page in pages if isinstance(page, Lesson)) or "none yet"
         raise refuse("notebooks", None, f"there is no lesson {number}; there are: {known}.")
     return chosen
 
 
 def all_lessons(root: Path) -> list[Lesson]:
     """Return the course's lessons in order; raises AuthoringError as ``all_pages`` does."""
-    return _lessons(all_pages(root))
+    return [page for page in all_pages(root) if isinstance(page, Lesson)]
 
 
-def chosen_lessons(root: Path, number: str | None) -> list[Lesson]:
-    """Return the lesson of this number, or all lessons for None; raises AuthoringError as ``chosen_pages`` does."""
-    return _lessons(chosen_pages(root, number))
-
-
-def _lessons(pages: Sequence[Page]) -> list[Lesson]:
-    return [page for page in pages if isinstance(page, Lesson)]
+def find_lesson(root: Path, number: str) -> Lesson:
+    """Return the lesson of this number; raises AuthoringError as ``chosen_pages`` does."""
+    return next(page for page in chosen_pages(root, number) if isinstance(page, Lesson))
 
 
 def address(root: Path) -> Address:

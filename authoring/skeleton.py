@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from authoring.course import EXCURSION, LETTERS, STEM, Lesson, Page, chosen_lessons
+from authoring.course import EXCURSION, LETTERS, STEM, Lesson, Page, find_lesson
 from authoring.diagnostics import Diagnostic, refuse, relative, stop_on
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -37,7 +37,7 @@ def make_page(root: Path, number: str, slug: str, say: Callable[[str], None] = p
 
 def _excursion(root: Path, stem: str) -> dict[Path, str]:
     """Return the template of a new excursion's source; raises AuthoringError where its lesson is not there."""
-    chosen_lessons(root, stem[:2])
+    find_lesson(root, stem[:2])
     return {Page(root, stem).source("notebooks"): "excursion"}
 
 

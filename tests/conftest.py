@@ -25,7 +25,7 @@ def group_of(nodeid: str) -> str:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the marks of lessons and exercises known, and count what each lesson's tests take."""
-    for number in marks.LESSONS:
+    for number in definition.lessons_with_exercises():
         config.addinivalue_line("markers", f"lesson_{number}: belongs to lesson {number}")
         for exercise_id in definition.load_lesson(number):
             name = marks.exercise(exercise_id).name
