@@ -15,7 +15,7 @@ from authoring.building import BuildPlan, plan, unsolved
 from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages
 from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative
 from authoring.exercise_cells import Placed
-from authoring.notebook import Built, write_text
+from authoring.notebook import GENERATED, Built, write_text
 from authoring.numbers import by_hand
 from authoring.source import NotebookSource
 from utils.exercises import Exercise, serialization, stored_cases
@@ -181,7 +181,7 @@ def difference(built: Built, notebook: NotebookNode) -> str:
         same = all(ours[key] == theirs.get(key) for key in ("cell_type", "id", "source", "metadata"))
         if not same:
             line = built.lines[ours.id]
-            place = f"the cell of {built.source.shown}:{line}" if line > 1 else "a generated cell"
+            place = "a generated cell" if line == GENERATED else f"the cell of {built.source.shown}:{line}"
             filled = ours.id in built.written and ours.id == theirs.get("id")
             return f"{place} {'has other numbers than the records and the code' if filled else 'is another one here'}"
     if len(wanted.cells) != len(notebook.cells):

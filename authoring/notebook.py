@@ -19,6 +19,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
+GENERATED = 1  # the line of cells that no source has; those of a source come after its first marker
 MARKER_FILE = "utils/exercises/cells.py"
 WRITE_HERE = "*Write your answer here.*"
 STUB_NOTE = (
@@ -30,7 +31,7 @@ STUB_NOTE = (
 
 @dataclass(frozen=True)
 class Built:
-    """A notebook made from a source; ``lines`` maps each cell's id to its line there (generated cells: 1).
+    """A notebook made from a source; ``lines`` maps each cell's id to its line there (generated cells: GENERATED).
 
     ``written`` has, by id, what stands in the source where the build has filled something in.
     """
@@ -52,7 +53,7 @@ def build_stub(source: NotebookSource, placed: Sequence[Placed], address: Addres
     for one in placed:
         cell = parts[one.answer]
         parts[one.answer] = replace(cell, text=_unanswered(cell, one))
-    parts.insert(1, SourceCell("markdown", STUB_NOTE, 1))
+    parts.insert(1, SourceCell("markdown", STUB_NOTE, GENERATED))
     built = _assemble(source, parts, address, "exercises")
     expected = {one.exercise.id: expected_text(one) for one in placed}
     count = 0
@@ -86,9 +87,9 @@ def _assemble(
     head = badge(address, f"{folder}/{source.path.stem}.ipynb")
     if exercises:
         head += " · " + exercise_links(address, f"exercises/{exercises}.ipynb")
-    parts = [SourceCell("markdown", head, 1), *parts]
+    parts = [SourceCell("markdown", head, GENERATED), *parts]
     first_code = next(at for at, cell in enumerate(parts) if cell.kind == "code")
-    parts.insert(first_code, SourceCell("code", set_up(address), 1))
+    parts.insert(first_code, SourceCell("code", set_up(address), GENERATED))
     notebook = v4.new_notebook(metadata=nbformat.from_dict(METADATA))
     lines, written, seen = {}, {}, {}
     for cell in parts:
