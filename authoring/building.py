@@ -16,7 +16,7 @@ from authoring.course import Address, Lesson, Page, address, all_pages, chosen_p
 from authoring.definitions import read_definitions
 from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative, stop_on
 from authoring.execution import execute
-from authoring.exercise_cells import Placed, place_exercises, plain_lesson_problems
+from authoring.exercise_cells import Placed, place_exercises, plain_lesson_diagnostics
 from authoring.filling import fill
 from authoring.notebook import Built, build_notebook, build_stub, expected_text, write_text
 from authoring.numbers import by_hand
@@ -37,16 +37,16 @@ class BuildPlan:
 
 
 def plan(page: Page, where: Address) -> BuildPlan:
-    """Return the page's notebooks as its sources make them, not executed; raises AuthoringError with all problems."""
-    problems: list[Diagnostic] = []
+    """Return the page's notebooks as its sources make them, not executed; raises AuthoringError."""
+    diagnostics: list[Diagnostic] = []
     built, placed = {}, []
     try:
         source = fill(read_source(page.source("notebooks"), page.root))
         exercises = find_lesson(page.root, page.number).stem
         built["notebooks"] = build_notebook(source, where, "notebooks", exercises)
-        problems += plain_lesson_problems(source)
+        diagnostics += plain_lesson_diagnostics(source)
     except AuthoringError as error:
-        problems += error.problems
+        diagnostics += error.diagnostics
     if isinstance(page, Lesson):
         try:
             solution = fill(read_source(page.source("solutions"), page.root))
@@ -54,8 +54,8 @@ def plan(page: Page, where: Address) -> BuildPlan:
             built["solutions"] = build_notebook(solution, where, "solutions")
             built["exercises"] = build_stub(solution, placed, where)
         except AuthoringError as error:
-            problems += error.problems
-    stop_on(problems)
+            diagnostics += error.diagnostics
+    stop_on(diagnostics)
     return BuildPlan(page, built, placed)
 
 
@@ -78,7 +78,7 @@ def build_page(planned: BuildPlan, say: Callable[[str], None]) -> list[str]:
         if isinstance(page, Lesson):
             stub = write_text(planned.built["exercises"].notebook)
             _refuse_changed_stub(page, stub)
-            say(f"{page.stem}: drawing the cases …")
+            say(f"{page.stem}: generating the cases …")
             texts = {page.cases: generate_cases(page, scratch), page.notebook("exercises"): stub}
         for kind in page.executed:
             say(f"{page.stem}: running {kind}/{page.stem} …")
@@ -126,7 +126,7 @@ def _executed_text(planned: BuildPlan, kind: str, scratch: Path) -> str:
 def unsolved(built: Built, notebook: NotebookNode, placed: Sequence[Placed]) -> list[Diagnostic]:
     """Return the cells of an executed solution that say other than full marks, or talk where they should draw."""
     full_marks = {one.exercise.id: expected_text(one) for one in placed}
-    problems = []
+    diagnostics = []
     for cell in notebook.cells:
         call = cells.call(cell.source) if cell.cell_type == "code" else None
         if call is None:
@@ -136,8 +136,8 @@ def unsolved(built: Built, notebook: NotebookNode, placed: Sequence[Placed]) -> 
         if printed != expected:
             wanted = "give full marks" if call[0] == "check" else "draw"
             text = f"the solution's own {call[0]} does not {wanted}, but prints {printed.strip()!r}. Mend one of them."
-            problems.append(built.source.problem(built.lines[cell.id], text))
-    return problems
+            diagnostics.append(built.source.diagnostic(built.lines[cell.id], text))
+    return diagnostics
 
 
 def _digests_text(page: Page, texts: Mapping[Path, str]) -> str:

@@ -29,14 +29,14 @@ def check(root: Path, number: str | None = None, say: Callable[[str], None] = pr
     """
     pages, where = chosen_pages(root, number), address(root)
     recorded = digests.load(root)
-    problems = orphans(root) if number is None else []
+    diagnostics = orphans(root) if number is None else []
     for page in pages:
-        problems += page_problems(page, where, recorded)
+        diagnostics += page_diagnostics(page, where, recorded)
     measured = [one for page in pages for one in _measured(page)]
-    problems += form.problems(measured)
-    for line in [*form.table(measured), "", *map(str, problems)]:
+    diagnostics += form.diagnostics(measured)
+    for line in [*form.table(measured), "", *map(str, diagnostics)]:
         say(line)
-    if problems:
+    if diagnostics:
         return 1
     for page in pages:
         for line in possibly_older(page, recorded):
@@ -46,16 +46,16 @@ def check(root: Path, number: str | None = None, say: Callable[[str], None] = pr
     return 0
 
 
-def page_problems(page: Page, where: Address, recorded: digests.Digests) -> list[Diagnostic]:
+def page_diagnostics(page: Page, where: Address, recorded: digests.Digests) -> list[Diagnostic]:
     """Return what does not match in one page, with a lesson's exercises, malformed sources included."""
     try:
         planned = plan(page, where)
     except AuthoringError as error:
-        return error.problems
-    problems = _stub_problems(planned) if isinstance(page, Lesson) else []
+        return error.diagnostics
+    diagnostics = _stub_diagnostics(planned) if isinstance(page, Lesson) else []
     for kind in page.executed:
-        problems += _executed_problems(planned, kind, recorded)
-    return problems + (_cases_problems(planned, recorded) if isinstance(page, Lesson) else [])
+        diagnostics += _executed_diagnostics(planned, kind, recorded)
+    return diagnostics + (_cases_diagnostics(planned, recorded) if isinstance(page, Lesson) else [])
 
 
 def _measured(page: Page) -> list[form.Measured]:
@@ -77,8 +77,8 @@ def orphans(root: Path) -> list[Diagnostic]:
     found = [path for folder in Lesson.folders for path in (root / folder).glob("*.ipynb")]
     found += [*(root / "utils" / "exercises" / "cases").glob("*.json"), *(root / "utils").glob("lesson_*/**/*.py")]
     text = "no lesson's source belongs to this file. Delete it, or write its source."
-    problems = [Diagnostic(relative(path, root), None, text) for path in sorted(found) if path not in belonging]
-    return problems + [problem for lesson in lessons for problem in _unused(lesson, pages)]
+    diagnostics = [Diagnostic(relative(path, root), None, text) for path in sorted(found) if path not in belonging]
+    return diagnostics + [diagnostic for lesson in lessons for diagnostic in _unused(lesson, pages)]
 
 
 def _unused(lesson: Lesson, pages: Sequence[Page]) -> list[Diagnostic]:
@@ -91,17 +91,17 @@ def _unused(lesson: Lesson, pages: Sequence[Page]) -> list[Diagnostic]:
     return [Diagnostic(one, None, text) for one in shown if one not in used]
 
 
-def _stub_problems(planned: BuildPlan) -> list[Diagnostic]:
+def _stub_diagnostics(planned: BuildPlan) -> list[Diagnostic]:
     lesson, built = planned.page, planned.built["exercises"]
     path = lesson.notebook("exercises")
     shown, content = relative(path, lesson.root), _read(path)
     if content is None:
         return [_missing(lesson, shown)]
-    problems = leaks(built.source, planned.placed, content, shown)
+    diagnostics = leaks(built.source, planned.placed, content, shown)
     if content != write_text(built.notebook):
         text = f"not what {built.source.shown} makes. Build lesson {lesson.number}; answers belong into work/."
-        problems.append(Diagnostic(shown, None, text))
-    return problems
+        diagnostics.append(Diagnostic(shown, None, text))
+    return diagnostics
 
 
 def leaks(source: NotebookSource, placed: Sequence[Placed], stub: str, shown: str) -> list[Diagnostic]:
@@ -143,7 +143,7 @@ def _lines(notebook: str) -> list[str]:
     return lines
 
 
-def _executed_problems(planned: BuildPlan, kind: str, recorded: digests.Digests) -> list[Diagnostic]:
+def _executed_diagnostics(planned: BuildPlan, kind: str, recorded: digests.Digests) -> list[Diagnostic]:
     page, built = planned.page, planned.built[kind]
     path = page.notebook(kind)
     shown, content = relative(path, page.root), _read(path)
@@ -153,7 +153,7 @@ def _executed_problems(planned: BuildPlan, kind: str, recorded: digests.Digests)
     try:
         notebook = parse(content, shown)
     except AuthoringError as error:
-        return error.problems
+        return error.diagnostics
     found = difference(built, notebook)
     if found:
         return [Diagnostic(shown, None, f"{found}. {again}")]
@@ -191,7 +191,7 @@ def difference(built: Built, notebook: NotebookNode) -> str:
     return ""
 
 
-def _cases_problems(planned: BuildPlan, recorded: digests.Digests) -> list[Diagnostic]:
+def _cases_diagnostics(planned: BuildPlan, recorded: digests.Digests) -> list[Diagnostic]:
     lesson = planned.page
     shown, content = relative(lesson.cases, lesson.root), _read(lesson.cases)
     again = f"Build lesson {lesson.number}."

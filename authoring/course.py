@@ -117,18 +117,18 @@ def _unpaired(stems: dict[str, set[str]]) -> list[Diagnostic]:
 
 def _misplaced(stems: dict[str, set[str]]) -> list[Diagnostic]:
     """Return the excursions that are of no lesson, or one too many, and those that have exercises."""
-    problems, lessons = [], {stem[:2] for stem in filter(STEM.fullmatch, stems["notebooks"] | stems["solutions"])}
+    diagnostics, lessons = [], {stem[:2] for stem in filter(STEM.fullmatch, stems["notebooks"] | stems["solutions"])}
     for stem in sorted(filter(EXCURSION.fullmatch, stems["notebooks"])):
         if stem[:2] not in lessons:
             text = f"there is no lesson {stem[:2]} that this could be an excursion of. Rename it, or write the lesson."
-            problems.append(Diagnostic(f"notebooks/{stem}.py", None, text))
+            diagnostics.append(Diagnostic(f"notebooks/{stem}.py", None, text))
         if stem[2] not in LETTERS:
             text = f"a lesson has at most {len(LETTERS)} excursions, {', '.join(LETTERS)}. Rename it, or leave it out."
-            problems.append(Diagnostic(f"notebooks/{stem}.py", None, text))
+            diagnostics.append(Diagnostic(f"notebooks/{stem}.py", None, text))
     for stem in sorted(filter(EXCURSION.fullmatch, stems["solutions"])):
         text = f"an excursion has no exercises of its own. Move them to those of lesson {stem[:2]}."
-        problems.append(Diagnostic(f"solutions/{stem}.py", None, text))
-    return problems
+        diagnostics.append(Diagnostic(f"solutions/{stem}.py", None, text))
+    return diagnostics
 
 
 def chosen_pages(root: Path, number: str | None) -> list[Page]:
@@ -183,14 +183,14 @@ def new_address(repository: str, tag: str) -> Address:
 
     Raises AuthoringError where one of the two cannot be used, and says which form is wanted.
     """
-    problems, plain = [], repository.removesuffix("/").removesuffix(".git")
+    diagnostics, plain = [], repository.removesuffix("/").removesuffix(".git")
     if not is_repository(plain):
         text = f"{repository!r} is not a repository's address on GitHub. Write https://github.com/OWNER/NAME."
-        problems.append(Diagnostic("repository", None, text))
+        diagnostics.append(Diagnostic("repository", None, text))
     if not is_tag(tag):
         form = "Letters, digits, . _ - and / are allowed, as git allows them: v1.2.0, say."
-        problems.append(Diagnostic("tag", None, f"{tag!r} cannot be a tag. {form}"))
-    stop_on(problems)
+        diagnostics.append(Diagnostic("tag", None, f"{tag!r} cannot be a tag. {form}"))
+    stop_on(diagnostics)
     return Address(plain, tag)
 
 

@@ -32,9 +32,9 @@ def read_definitions(lesson: Lesson) -> Definitions:
         with _afresh(lesson) as package:
             exercises = list(package.EXERCISES)
     except Exception as error:  # whatever an author's file raises is to be shown with its line
-        problem = from_exception(error, lesson.root, path, "reading the definitions")
-        raise AuthoringError([problem]) from None
-    stop_on(_problems(lesson, exercises))
+        diagnostic = from_exception(error, lesson.root, path, "reading the definitions")
+        raise AuthoringError([diagnostic]) from None
+    stop_on(_diagnostics(lesson, exercises))
     return {exercise.id: exercise for exercise in exercises}
 
 
@@ -86,7 +86,7 @@ class _FromText:
 
 
 def complaint(lesson: Lesson, quoted: str, text: str) -> Diagnostic:
-    """Return a problem at the last definition of an exercise that names ``quoted``: its id, or its answer's name."""
+    """Return a diagnostic at the last definition of an exercise that names ``quoted``: its id, or its answer's name."""
     found = [place for path in sorted(lesson.definitions.parent.glob("*.py")) for place in _definitions(path, quoted)]
     path, line = found[-1] if found else (lesson.definitions, None)
     return Diagnostic(relative(path, lesson.root), line, text)
@@ -100,18 +100,18 @@ def _definitions(path: Path, quoted: str) -> Iterator[tuple[Path, int]]:
             yield from ((path, v.lineno) for v in values if isinstance(v, ast.Constant) and v.value == quoted)
 
 
-def _problems(lesson: Lesson, exercises: list[object]) -> list[Diagnostic]:
+def _diagnostics(lesson: Lesson, exercises: list[object]) -> list[Diagnostic]:
     if not all(isinstance(exercise, (Exercise, FreeText)) for exercise in exercises) or not exercises:
         shown = relative(lesson.definitions, lesson.root)
         return [Diagnostic(shown, None, "EXERCISES is no list of Exercise and FreeText, or is empty. Mend it.")]
     ids = [exercise.id for exercise in exercises]
     names = [exercise.answer_name for exercise in exercises if isinstance(exercise, Exercise)]
-    problems = [
+    diagnostics = [
         complaint(lesson, one, f"the id {one} belongs to another lesson. Let it begin with {lesson.number}.")
         for one in ids
         if not one.startswith(f"{lesson.number}.")
     ]
     for kind, found in (("id", ids), ("answer_name", names)):
         twice = sorted({one for one in found if found.count(one) > 1})
-        problems += [complaint(lesson, one, f"the {kind} {one} is used twice. Change one of them.") for one in twice]
-    return problems
+        diagnostics += [complaint(lesson, one, f"the {kind} {one} is used twice. Change one of them.") for one in twice]
+    return diagnostics

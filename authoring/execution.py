@@ -51,7 +51,7 @@ def build_environment(scratch: Path) -> dict[str, str]:
 def execute(built: Built, scratch: Path, seconds_per_cell: int = SECONDS_PER_CELL) -> NotebookNode:
     """Return the notebook with its outputs, run in its source's folder.
 
-    ``scratch`` holds the lesson's newly drawn cases: the checks within use those, for the stored ones are
+    ``scratch`` holds the lesson's newly generated cases: the checks within use those, for the stored ones are
     replaced only when everything has succeeded. Raises AuthoringError naming the source's line where a
     cell raises, takes too long, or ends the kernel.
     """

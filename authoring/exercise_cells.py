@@ -30,15 +30,15 @@ class Placed:
     arguments: tuple[str, ...]
 
 
-def plain_lesson_problems(source: NotebookSource) -> list[Diagnostic]:
+def plain_lesson_diagnostics(source: NotebookSource) -> list[Diagnostic]:
     """Return what a lesson's source holds that belongs into a solution's: exercise cells and markers."""
     text = "belongs into solutions/. Move it there."
-    problems = []
+    diagnostics = []
     for cell in source.cells:
         if cells.exercise_id(cell.text):
-            problems.append(source.problem(cell.line, f"an exercise cell {text}"))
-        problems += [source.problem(line, f"a solution's marker {text}") for line in marker_lines(cell)]
-    return problems + long_cells(source)
+            diagnostics.append(source.diagnostic(cell.line, f"an exercise cell {text}"))
+        diagnostics += [source.diagnostic(line, f"a solution's marker {text}") for line in marker_lines(cell)]
+    return diagnostics + long_cells(source)
 
 
 def long_cells(source: NotebookSource) -> list[Diagnostic]:
@@ -46,21 +46,21 @@ def long_cells(source: NotebookSource) -> list[Diagnostic]:
 
     Blank lines and comments do not count.
     """
-    problems = []
+    diagnostics = []
     for cell in source.cells:
         if cell.kind != "code" or cells.is_set_up(cell.text) or cells.exercise_id(cell.text):
             continue
         count = sum(bool(line.strip()) and not line.strip().startswith("#") for line in cell.text.splitlines())
         if count > MOST_LINES:
             text = f"the cell has {count} lines of code; at most {MOST_LINES} are wanted. Move some into utils/."
-            problems.append(source.problem(cell.line, text))
-    return problems
+            diagnostics.append(source.diagnostic(cell.line, text))
+    return diagnostics
 
 
 def place_exercises(source: NotebookSource, definitions: Definitions) -> list[Placed]:
     """Return where each exercise stands, in order; raises AuthoringError with all that is amiss."""
     found = _Finder(source, definitions)
-    stop_on(sorted(found.problems + long_cells(source), key=lambda problem: problem.line))
+    stop_on(sorted(found.diagnostics + long_cells(source), key=lambda diagnostic: diagnostic.line))
     return found.placed
 
 
@@ -70,11 +70,11 @@ def answer_name(exercise: Exercise | FreeText) -> str:
 
 
 class _Finder:
-    """Walks one source once, collecting placed exercises and problems."""
+    """Walks one source once, collecting placed exercises and diagnostics."""
 
     def __init__(self, source: NotebookSource, definitions: Definitions) -> None:
         self.source, self.definitions = source, definitions
-        self.problems: list[Diagnostic] = []
+        self.diagnostics: list[Diagnostic] = []
         self.cells: dict[str, dict[str, list[int]]] = {
             one: {"heading": [], "answer": [], "show": [], "check": []} for one in definitions
         }
@@ -86,7 +86,7 @@ class _Finder:
         self._check_uses()
 
     def _complain(self, line: int, text: str) -> None:
-        self.problems.append(self.source.problem(line, text))
+        self.diagnostics.append(self.source.diagnostic(line, text))
 
     def _sort(self, index: int, cell: SourceCell) -> None:
         """Note what part of which exercise this cell is."""

@@ -180,9 +180,9 @@ class _Reader(HTMLParser):
             self.words += count(data)
 
 
-def problems(measured: Sequence[Measured]) -> list[Diagnostic]:
+def diagnostics(measured: Sequence[Measured]) -> list[Diagnostic]:
     """Return where pages are beyond the limits of the form."""
-    found = [problem for one in measured for problem in _problems(one)]
+    found = [diagnostic for one in measured for diagnostic in _diagnostics(one)]
     together: dict[str, list[Measured]] = {}
     for one in measured:
         if not isinstance(one.page, Lesson):
@@ -196,7 +196,7 @@ def problems(measured: Sequence[Measured]) -> list[Diagnostic]:
     return found
 
 
-def _problems(one: Measured) -> Iterator[Diagnostic]:
+def _diagnostics(one: Measured) -> Iterator[Diagnostic]:
     is_path = isinstance(one.page, Lesson)
     for name, most in (MOST_OF_A_PATH if is_path else MOST_OF_AN_EXCURSION).items():
         value, (what, advice) = getattr(one, name) or 0, _SAID[name]

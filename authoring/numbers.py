@@ -49,7 +49,7 @@ def by_hand(built: Built, notebook: NotebookNode, room: Path) -> list[Diagnostic
     page = _numbers(path.read_text(encoding="utf-8").replace("_", "") for path in sorted(room.rglob("*.py")))
     page = page.union(*(section.evidence for section in sections))
     return [
-        built.source.problem(line, f'the number "{shown}" was written by hand: {_ADVICE}')
+        built.source.diagnostic(line, f'the number "{shown}" was written by hand: {_ADVICE}')
         for section in sections
         for line, shown in _unproved(section, page)
     ]

@@ -28,14 +28,14 @@ def restamp(root: Path, repository: str, tag: str) -> None:
     A notebook that is not what the last build wrote is such a one, and so is one whose source was edited since.
     """
     where = new_address(repository, tag)
-    recorded, texts, problems = digests.load(root), {}, []
+    recorded, texts, diagnostics = digests.load(root), {}, []
     for page in all_pages(root):
         try:
             planned = plan(page, where)
             texts |= {page.notebook(folder): _notebook_text(planned, folder, recorded) for folder in page.folders}
         except AuthoringError as error:
-            problems += error.problems
-    stop_on(problems)
+            diagnostics += error.diagnostics
+    stop_on(diagnostics)
     for path, text in texts.items():
         recorded[relative(path, root)]["sha256"] = digests.digest(text.encode())
     if texts:

@@ -1,4 +1,4 @@
-"""The solution's answers as functions: for drawing cases, for marking, for tests."""
+"""The solution's answers as functions: for generating cases, for marking, for tests."""
 
 from __future__ import annotations
 

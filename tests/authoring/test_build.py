@@ -142,8 +142,8 @@ def test_a_stub_of_an_older_source_is_replaced(course):
         (LESSON, "SEED = 0", "SEED = 0\n1 / 0", "notebooks/01_small.py:13: the cell raised ZeroDivisionError: "),
         (SOLUTION, '# %%\nshow("01.1"', '# %%\nmath.tau = 1\nmath.nothing\n\n# %%\nshow("01.1"',
          "solutions/01_small.py:39: the cell raised AttributeError: "),
-        (DOUBLE, '{"x": 3.0}, None', '{"x": 1 / 0}, None', f"{DOUBLE}:8: drawing the cases of 01.1 failed"),
-        (DOUBLE, '{"x": 3.0}, None', '__import__("os")._exit(3), None', f"{DEFINITIONS}: drawing the cases died"),
+        (DOUBLE, '{"x": 3.0}, None', '{"x": 1 / 0}, None', f"{DOUBLE}:8: generating the cases of 01.1 failed"),
+        (DOUBLE, '{"x": 3.0}, None', '__import__("os")._exit(3), None', f"{DEFINITIONS}: generating the cases died"),
         (LESSON, "float(math.pi)", "object()", "notebooks/01_small.py:28: the output holds a memory address"),
         (DOUBLE, 'answer_name="double",', 'answer_name="double",\n    plot=lambda given, value: value[3],',
          "solutions/01_small.py:38: the solution's own show does not draw, but prints 'This cannot be drawn"),
@@ -153,7 +153,7 @@ def test_a_stub_of_an_older_source_is_replaced(course):
 )  # fmt: skip
 @pytest.mark.slow
 def test_a_failing_build_writes_nothing(course, file, old, new, expected):
-    if expected is None:  # drawn without the cell that spoils it, the solution is right; in the notebook it is not
+    if expected is None:  # run without the cell that spoils it, the solution is right; in the notebook it is not
         edit(course, SOLUTION, "result = 2 * x\n", "result = math.tau // 3 * x\n")
         expected = "solutions/01_small.py:44: the solution's own check does not give full marks, but prints '✗"
     edit(course, file, old, new)

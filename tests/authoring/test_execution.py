@@ -100,8 +100,8 @@ def test_the_kernel_is_this_python(tmp_path, monkeypatch):
 def test_a_cell_that_fails(tmp_path, code, line, expected):
     with pytest.raises(AuthoringError) as caught:
         execute(built(tmp_path, code), tmp_path, seconds_per_cell=2)
-    (problem,) = caught.value.problems
-    assert (problem.path, problem.line) == (LESSON, line) and expected in problem.text
+    (diagnostic,) = caught.value.diagnostics
+    assert (diagnostic.path, diagnostic.line) == (LESSON, line) and expected in diagnostic.text
 
 
 # Normal form, without a kernel
@@ -174,5 +174,5 @@ def test_outputs_that_would_differ_elsewhere(tmp_path, output, expected):
     notebook = notebook_of(output)
     source = read_source(whole(tmp_path) / LESSON, tmp_path)
     found = unrepeatable(Built(source, notebook, {notebook.cells[1].id: 28}), notebook, Path("/the/course"))
-    assert [problem.line for problem in found] == ([28] if expected else [])
-    assert all(expected in problem.text for problem in found)
+    assert [diagnostic.line for diagnostic in found] == ([28] if expected else [])
+    assert all(expected in diagnostic.text for diagnostic in found)

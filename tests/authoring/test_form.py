@@ -144,39 +144,39 @@ def page_of(root: Path, stem: str, **values: object) -> form.Measured:
 @pytest.mark.parametrize(("stem", "name"), [(stem, name) for stem, limits in LIMITS.items() for name in limits])
 def test_each_limit_is_kept_or_broken_by_one(tmp_path, stem, name):
     most = LIMITS[stem][name]
-    assert form.problems([page_of(tmp_path, stem, **{name: most})]) == []
-    (problem,) = form.problems([page_of(tmp_path, stem, **{name: most + 1})])
-    assert problem.path == f"notebooks/{stem}.py"
-    assert f"it has {most + 1:,} " in problem.text and f"; at most {most:,} are wanted. " in problem.text
+    assert form.diagnostics([page_of(tmp_path, stem, **{name: most})]) == []
+    (diagnostic,) = form.diagnostics([page_of(tmp_path, stem, **{name: most + 1})])
+    assert diagnostic.path == f"notebooks/{stem}.py"
+    assert f"it has {most + 1:,} " in diagnostic.text and f"; at most {most:,} are wanted. " in diagnostic.text
 
 
 def test_half_of_the_cells_of_a_path_carry_an_idea(tmp_path):
-    assert form.problems([page_of(tmp_path, STEM, ideas=3, able=6)]) == []
-    assert form.problems([page_of(tmp_path, STEM, ideas=0, able=0)]) == []
-    (problem,) = form.problems([page_of(tmp_path, STEM, ideas=3, able=7)])
-    assert problem.text.startswith("3 of 7 cells carry an idea; at least half are wanted. ")
+    assert form.diagnostics([page_of(tmp_path, STEM, ideas=3, able=6)]) == []
+    assert form.diagnostics([page_of(tmp_path, STEM, ideas=0, able=0)]) == []
+    (diagnostic,) = form.diagnostics([page_of(tmp_path, STEM, ideas=3, able=7)])
+    assert diagnostic.text.startswith("3 of 7 cells carry an idea; at least half are wanted. ")
 
 
 def test_what_a_path_has_and_an_excursion_need_not(tmp_path):
     lacks = {"ideas": 0, "able": 9, "before_aha": None, "folded": 9999}
-    assert form.problems([page_of(tmp_path, EXCURSION_STEM, **lacks)]) == []
-    (problem,) = form.problems([page_of(tmp_path, STEM, before_aha=None)])
-    assert problem.text == 'no heading is the aha\'s. Begin its cell with `# %% [markdown] tags=["aha"]`.'
+    assert form.diagnostics([page_of(tmp_path, EXCURSION_STEM, **lacks)]) == []
+    (diagnostic,) = form.diagnostics([page_of(tmp_path, STEM, before_aha=None)])
+    assert diagnostic.text == 'no heading is the aha\'s. Begin its cell with `# %% [markdown] tags=["aha"]`.'
 
 
 @pytest.mark.parametrize("stem", LIMITS)
 def test_every_heading_says_its_minutes(tmp_path, stem):
-    (problem,) = form.problems([page_of(tmp_path, stem, bare=["## Summary"])])
-    assert problem.text == '"## Summary" does not say its minutes. Let the heading end with "(5 min)", say.'
+    (diagnostic,) = form.diagnostics([page_of(tmp_path, stem, bare=["## Summary"])])
+    assert diagnostic.text == '"## Summary" does not say its minutes. Let the heading end with "(5 min)", say.'
 
 
 def test_excursions_of_a_lesson_share_their_words(tmp_path):
     words = {"01a_x": 1500, "01b_x": 1500, "01c_x": 1500, "02a_x": 1800}
     pages = [page_of(tmp_path, stem, words=count) for stem, count in words.items()]
-    assert form.problems([*pages, page_of(tmp_path, STEM, words=2500)]) == []
+    assert form.diagnostics([*pages, page_of(tmp_path, STEM, words=2500)]) == []
     pages[1] = dataclasses.replace(pages[1], words=1501)
-    (problem,) = form.problems(pages)
-    assert problem.path == "notebooks/01c_x.py" and problem.text.startswith(
+    (diagnostic,) = form.diagnostics(pages)
+    assert diagnostic.path == "notebooks/01c_x.py" and diagnostic.text.startswith(
         "the excursions of lesson 01 have 4,501 words unfolded together; at most 4,500 are wanted. "
     )
 

@@ -42,7 +42,7 @@ def test_malformed_sources(tmp_path, fixture):
     assert told(plan, lesson, address(tmp_path)) == fixture["expected"]
 
 
-@each("draw")
+@each("generate")
 def test_malformed_cases(tmp_path, fixture):
     assert told(generated_text, malformed(tmp_path, fixture)) == fixture["expected"]
 
@@ -133,8 +133,8 @@ def test_a_letter_may_be_left_out(tmp_path):
 )  # fmt: skip
 def test_an_address_that_cannot_be_used(tmp_path, text):
     (tmp_path / "pyproject.toml").write_text(text)
-    (problem,) = told(address, tmp_path)
-    assert problem.startswith("pyproject.toml: ") and "[tool.course]" in problem
+    (diagnostic,) = told(address, tmp_path)
+    assert diagnostic.startswith("pyproject.toml: ") and "[tool.course]" in diagnostic
 
 
 @pytest.mark.parametrize(
