@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from nbformat import NotebookNode
 
 from authoring.diagnostics import Diagnostic
-from authoring.notebook import Built
+from authoring.notebook import BuiltNotebook
 
 FEWEST_CHARACTERS = 40  # of a sentence that says what a figure shows
 _IMAGE, _TAG = re.compile(r"<img\b[^>]*>"), re.compile(r"<[^>]*>")
 _ALT = re.compile(r'\balt="([^"]*)"')
 
 
-def wordless(built: Built, notebook: NotebookNode) -> list[Diagnostic]:
+def wordless(built: BuiltNotebook, notebook: NotebookNode) -> list[Diagnostic]:
     """Return the cells of an executed notebook that show an image without saying in words what it shows."""
     diagnostics = []
     for cell in notebook.cells:

@@ -16,12 +16,12 @@ from authoring.course import Address, Lesson, Page, address, all_pages, chosen_p
 from authoring.definitions import read_definitions
 from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative, stop_on
 from authoring.execution import execute
-from authoring.exercise_cells import Placed, place_exercises, plain_lesson_diagnostics
+from authoring.exercise_cells import PlacedExercise, place_exercises, plain_lesson_diagnostics
 from authoring.filling import fill
-from authoring.notebook import Built, build_notebook, build_stub, expected_text, write_text
-from authoring.numbers import by_hand
+from authoring.notebook import BuiltNotebook, build_notebook, build_stub, expected_text, write_text
 from authoring.output_normalization import MAX_BYTES, normalise, unrepeatable
 from authoring.pictures import keep_pictures
+from authoring.prose_numbers import hardcoded
 from authoring.source import read_source
 from utils.exercises import cells
 from utils.files import replace_files
@@ -32,8 +32,8 @@ class BuildPlan:
     """What a page's notebooks, by folder, are made from, validated, before anything runs."""
 
     page: Page
-    built: Mapping[str, Built]
-    placed: Sequence[Placed]
+    built: Mapping[str, BuiltNotebook]
+    placed: Sequence[PlacedExercise]
 
 
 def plan(page: Page, where: Address) -> BuildPlan:
@@ -113,7 +113,7 @@ def _executed_text(planned: BuildPlan, kind: str, scratch: Path) -> str:
     keep_pictures(notebook, page.notebook(kind))
     stop_on(unrepeatable(built, notebook, page.root) + wordless(built, notebook))
     if kind == "notebooks":
-        stop_on(by_hand(built, notebook, page.room))
+        stop_on(hardcoded(built, notebook, page.room))
     else:
         stop_on(unsolved(built, notebook, planned.placed))
     text = write_text(notebook)
@@ -123,7 +123,7 @@ def _executed_text(planned: BuildPlan, kind: str, scratch: Path) -> str:
     return text
 
 
-def unsolved(built: Built, notebook: NotebookNode, placed: Sequence[Placed]) -> list[Diagnostic]:
+def unsolved(built: BuiltNotebook, notebook: NotebookNode, placed: Sequence[PlacedExercise]) -> list[Diagnostic]:
     """Return the cells of an executed solution that say other than full marks, or talk where they should draw."""
     full_marks = {one.exercise.id: expected_text(one) for one in placed}
     diagnostics = []

@@ -21,7 +21,7 @@ from authoring.course import Lesson
 from authoring.definitions import complaint, read_definitions
 from authoring.diagnostics import AuthoringError, Diagnostic, from_exception, one_line, refuse, relative
 from authoring.execution import build_environment
-from authoring.exercise_cells import Placed, place_exercises
+from authoring.exercise_cells import PlacedExercise, place_exercises
 from authoring.solutions import answers
 from authoring.source import read_source
 from utils.exercises import Exercise, serialization, stored_cases
@@ -117,7 +117,7 @@ def _close(old: np.ndarray, new: np.ndarray) -> bool:
     return np.allclose(old, new, rtol=0, atol=max(small * largest, NOTHING), equal_nan=True)
 
 
-def _diagnostics(lesson: Lesson, placed: Placed, records: list[dict[str, object]]) -> list[Diagnostic]:
+def _diagnostics(lesson: Lesson, placed: PlacedExercise, records: list[dict[str, object]]) -> list[Diagnostic]:
     """Return what is wrong with one exercise's cases; verify may raise anything."""
     exercise = placed.exercise
     if not records:

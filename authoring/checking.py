@@ -9,14 +9,14 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from authoring import digests, form
+from authoring import digests, page_limits
 from authoring.alt_text import wordless
 from authoring.building import BuildPlan, plan, unsolved
 from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages
 from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative
-from authoring.exercise_cells import Placed
-from authoring.notebook import GENERATED, Built, write_text
-from authoring.numbers import by_hand
+from authoring.exercise_cells import PlacedExercise
+from authoring.notebook import GENERATED, BuiltNotebook, write_text
+from authoring.prose_numbers import hardcoded
 from authoring.source import NotebookSource
 from utils.exercises import Exercise, serialization, stored_cases
 from utils.rooms import file_of
@@ -33,8 +33,8 @@ def check(root: Path, number: str | None = None, say: Callable[[str], None] = pr
     for page in pages:
         diagnostics += page_diagnostics(page, where, recorded)
     measured = [one for page in pages for one in _measured(page)]
-    diagnostics += form.diagnostics(measured)
-    for line in [*form.table(measured), "", *map(str, diagnostics)]:
+    diagnostics += page_limits.diagnostics(measured)
+    for line in [*page_limits.table(measured), "", *map(str, diagnostics)]:
         say(line)
     if diagnostics:
         return 1
@@ -58,11 +58,11 @@ def page_diagnostics(page: Page, where: Address, recorded: digests.Digests) -> l
     return diagnostics + (_cases_diagnostics(planned, recorded) if isinstance(page, Lesson) else [])
 
 
-def _measured(page: Page) -> list[form.Measured]:
+def _measured(page: Page) -> list[page_limits.PageSize]:
     """Return what the page holds; nothing for a notebook that cannot be read, which is told elsewhere."""
     path = page.notebook("notebooks")
     try:
-        return [form.measure(page, parse(_read(path) or "", relative(path, page.root)))]
+        return [page_limits.measure(page, parse(_read(path) or "", relative(path, page.root)))]
     except AuthoringError:
         return []
 
@@ -104,7 +104,7 @@ def _stub_diagnostics(planned: BuildPlan) -> list[Diagnostic]:
     return diagnostics
 
 
-def leaks(source: NotebookSource, placed: Sequence[Placed], stub: str, shown: str) -> list[Diagnostic]:
+def leaks(source: NotebookSource, placed: Sequence[PlacedExercise], stub: str, shown: str) -> list[Diagnostic]:
     """Return the lines of solutions that the stub's text holds, other than those that the stub is meant to hold."""
     secret: dict[str, int] = {}
     public: set[str] = set()
@@ -123,7 +123,7 @@ def leaks(source: NotebookSource, placed: Sequence[Placed], stub: str, shown: st
     ]
 
 
-def _is_cut(placed: Placed, at: int) -> bool:
+def _is_cut(placed: PlacedExercise, at: int) -> bool:
     return at > 0 if placed.cut is None else placed.cut.begin <= at <= placed.cut.end
 
 
@@ -161,7 +161,7 @@ def _executed_diagnostics(planned: BuildPlan, kind: str, recorded: digests.Diges
         return [Diagnostic(shown, None, f"its checks do not show full marks, or a show not its figure. {again}")]
     if recorded.get(shown, {}).get("sha256") != digests.digest(content.encode()):
         return [Diagnostic(shown, None, f"changed since it was built, by hand or by running it. {again}")]
-    return wordless(built, notebook) + (by_hand(built, notebook, page.room) if kind == "notebooks" else [])
+    return wordless(built, notebook) + (hardcoded(built, notebook, page.room) if kind == "notebooks" else [])
 
 
 def parse(content: str, shown: str) -> NotebookNode:
@@ -174,7 +174,7 @@ def parse(content: str, shown: str) -> NotebookNode:
     return notebook
 
 
-def difference(built: Built, notebook: NotebookNode) -> str:
+def difference(built: BuiltNotebook, notebook: NotebookNode) -> str:
     """Return what first differs between a notebook and what its source makes, outputs aside; "" for nothing."""
     wanted = built.notebook
     for ours, theirs in zip(wanted.cells, notebook.cells, strict=False):

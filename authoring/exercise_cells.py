@@ -20,7 +20,7 @@ MOST_LINES = 15  # of a code cell: what one look takes in
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedExercise:
     """One exercise in its source: the indices of its cells, and what is cut (None for a free text)."""
 
     exercise: Exercise | FreeText
@@ -57,7 +57,7 @@ def long_cells(source: NotebookSource) -> list[Diagnostic]:
     return diagnostics
 
 
-def place_exercises(source: NotebookSource, definitions: Definitions) -> list[Placed]:
+def place_exercises(source: NotebookSource, definitions: Definitions) -> list[PlacedExercise]:
     """Return where each exercise stands, in order; raises AuthoringError with all that is amiss."""
     found = _Finder(source, definitions)
     stop_on(sorted(found.diagnostics + long_cells(source), key=lambda diagnostic: diagnostic.line))
@@ -158,7 +158,7 @@ class _Finder:
                     break
                 last, name = index, f"the {part} of {one}"
 
-    def _place(self, one: str) -> Placed | None:
+    def _place(self, one: str) -> PlacedExercise | None:
         exercise, parts = self.definitions[one], self.cells[one]
         cell = self.source.cells[parts["answer"][0]]
         wanted = "code" if isinstance(exercise, Exercise) else "markdown"
@@ -168,7 +168,7 @@ class _Finder:
         if isinstance(exercise, FreeText):
             if len(cell.text.strip().splitlines()) < 2:
                 self._complain(cell.line, f"{one} has no model answer. Write it below the cell's first line.")
-            return Placed(exercise, parts["answer"][0], parts["check"][0], None, ())
+            return PlacedExercise(exercise, parts["answer"][0], parts["check"][0], None, ())
         function = self._function(cell, exercise)
         cut, complaints = find_cut(cell, function) if function else (None, [])
         for line, text in complaints:
@@ -176,7 +176,7 @@ class _Finder:
         if function is None or cut is None:
             return None
         arguments = tuple(argument.arg for argument in [*function.args.posonlyargs, *function.args.args])
-        return Placed(exercise, parts["answer"][0], parts["check"][0], cut, arguments)
+        return PlacedExercise(exercise, parts["answer"][0], parts["check"][0], cut, arguments)
 
     def _function(self, cell: SourceCell, exercise: Exercise) -> ast.FunctionDef | None:
         """Return the exercise's function; complain where the cell is more or less than imports and that one."""

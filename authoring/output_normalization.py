@@ -11,7 +11,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from authoring.diagnostics import Diagnostic
-from authoring.notebook import Built
+from authoring.notebook import BuiltNotebook
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 MAX_BYTES = 600_000
@@ -66,7 +66,7 @@ def _without_notes(encoded: str) -> str:
     return base64.b64encode(b"".join(kept)).decode("ascii")
 
 
-def unrepeatable(built: Built, notebook: NotebookNode, root: Path) -> list[Diagnostic]:
+def unrepeatable(built: BuiltNotebook, notebook: NotebookNode, root: Path) -> list[Diagnostic]:
     """Return the outputs that would differ on another machine or in another run: addresses, local paths, warnings."""
     diagnostics = []
     for cell in notebook.cells:
