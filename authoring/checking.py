@@ -14,10 +14,8 @@ from authoring.alt_text import wordless
 from authoring.building import BuildPlan, plan, unsolved
 from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages
 from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative
-from authoring.exercise_cells import PlacedExercise
 from authoring.notebook import GENERATED, BuiltNotebook, write_text
 from authoring.prose_numbers import hardcoded
-from authoring.source import NotebookSource
 from utils.exercises import Exercise, serialization, stored_cases
 from utils.rooms import file_of
 
@@ -97,50 +95,8 @@ def _stub_diagnostics(planned: BuildPlan) -> list[Diagnostic]:
     shown, content = relative(path, lesson.root), _read(path)
     if content is None:
         return [_missing(lesson, shown)]
-    diagnostics = leaks(built.source, planned.placed, content, shown)
-    if content != write_text(built.notebook):
-        text = f"not what {built.source.shown} makes. Build lesson {lesson.number}; answers belong into work/."
-        diagnostics.append(Diagnostic(shown, None, text))
-    return diagnostics
-
-
-def leaks(source: NotebookSource, placed: Sequence[PlacedExercise], stub: str, shown: str) -> list[Diagnostic]:
-    """Return the lines of solutions that the stub's text holds, other than those that the stub is meant to hold."""
-    secret: dict[str, int] = {}
-    public: set[str] = set()
-    cuts = {one.answer: one for one in placed}
-    for index, cell in enumerate(source.cells):
-        for at, line in enumerate(cell.text.splitlines()):
-            if index in cuts and _is_cut(cuts[index], at):
-                secret.setdefault(line.strip(), cell.line + at)
-            else:
-                public.add(line.strip())
-    held = {line.strip() for line in _lines(stub)}
-    return [
-        Diagnostic(shown, None, f"holds a line of the solution, {source.shown}:{line}. Build the lesson again.")
-        for text, line in secret.items()
-        if any(character.isalnum() for character in text) and text in held - public
-    ]
-
-
-def _is_cut(placed: PlacedExercise, at: int) -> bool:
-    return at > 0 if placed.cut is None else placed.cut.begin <= at <= placed.cut.end
-
-
-def _lines(notebook: str) -> list[str]:
-    """Return all lines of all texts in a notebook's file, cells and outputs; of anything else its own lines."""
-    try:
-        content = json.loads(notebook)
-    except ValueError:
-        return notebook.splitlines()
-    lines, waiting = [], [content]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, str):
-            lines += item.splitlines()
-        elif isinstance(item, (list, dict)):
-            waiting += item.values() if isinstance(item, dict) else item
-    return lines
+    text = f"not what {built.source.shown} makes. Build lesson {lesson.number}; answers belong into work/."
+    return [Diagnostic(shown, None, text)] if content != write_text(built.notebook) else []
 
 
 def _executed_diagnostics(planned: BuildPlan, kind: str, recorded: digests.Digests) -> list[Diagnostic]:
@@ -223,10 +179,8 @@ def possibly_older(page: Page, recorded: digests.Digests) -> list[str]:
     """Return a line for each notebook whose outputs may be older than the code that they came from."""
     lines = []
     for folder in page.executed:
-        shown = relative(page.notebook(folder), page.root)
-        before, now = recorded.get(shown, {}).get("made from", {}), digests.inputs(page, folder)
-        changed = sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
-        if changed:
+        if changed := digests.changed_inputs(page, folder, recorded):
+            shown = relative(page.notebook(folder), page.root)
             lines.append(f"{shown}: its outputs may be older than {', '.join(changed)}. Build it when that matters.")
     return lines
 
