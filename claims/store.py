@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
 import re
@@ -60,7 +59,7 @@ class Measurement:
         self._parts: list[tuple[Data, float] | None] = [None] * len(self.plan.chunks())
         if kept is None:
             self._write_plan(self.plan)
-            for path in self._folder.glob("chunk_*.bin"):
+            for path in self._folder.glob("chunk_*.json"):
                 path.unlink()
         for index in range(len(self._parts)):
             self._parts[index] = self._read(index)
@@ -76,7 +75,8 @@ class Measurement:
         started = time.perf_counter()
         data = checked(self.experiment, self.experiment.measure(seeds), seeds)
         seconds = time.perf_counter() - started
-        replace_file(self._path(index), _packed(data, seeds, seconds))
+        kept = {"seeds": seeds, "seconds": seconds, "data": data.to_dict()}
+        replace_file(self._path(index), json.dumps(kept))
         self._parts[index] = data, seconds
 
     def record(self) -> Record:
@@ -103,7 +103,7 @@ class Measurement:
             plan = MeasurementPlan(**json.loads(path.read_text(encoding="utf-8")))
             before = len(plan.seeds), plan.chunk
         except (ValueError, TypeError):
-            self._set_aside(path)
+            self._say_damaged(path)
             return None
         if plan.done:
             return None
@@ -116,27 +116,23 @@ class Measurement:
         return plan
 
     def _read(self, index: int) -> tuple[Data, float] | None:
-        """Return a chunk's data and seconds, None where it is missing; a damaged one is kept under another name."""
+        """Return a chunk's data and seconds, None where it is missing, damaged, or of another run."""
         path = self._path(index)
         if not path.exists():
             return None
-        content = path.read_bytes()
         try:
-            seeds, data, seconds = _unpacked(content)
-        except ValueError:
-            self._set_aside(path)
+            kept = json.loads(path.read_bytes())
+            part = xr.Dataset.from_dict(kept["data"]), kept["seconds"]
+        except (ValueError, KeyError, TypeError):
+            self._say_damaged(path)
             return None
-        return (data, seconds) if seeds == self.plan.chunks()[index] else None
+        return part if kept["seeds"] == self.plan.chunks()[index] else None
 
-    def _set_aside(self, path: Path) -> None:
-        aside = next(
-            place for n in range(1, 1_000_000) if not (place := path.with_name(f"{path.name}.damaged-{n}")).exists()
-        )
-        path.replace(aside)
-        self._say(f"{self.experiment.name}: {path.name} is damaged; kept as {aside.name}, and measured anew.")
+    def _say_damaged(self, path: Path) -> None:
+        self._say(f"{self.experiment.name}: {path.name} is damaged; what it held is measured anew.")
 
     def _path(self, index: int) -> Path:
-        return self._folder / f"chunk_{index:03d}.bin"
+        return self._folder / f"chunk_{index:03d}.json"
 
     def _write_plan(self, plan: MeasurementPlan) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -163,18 +159,3 @@ def checked(experiment: Experiment, data: Data, seeds: Sequence[int]) -> Data:
     if differing:
         raise ClaimsError(f"{experiment.name}: in what measure returned {'; '.join(differing)}")
     return data
-
-
-def _packed(data: Data, seeds: list[int], seconds: float) -> bytes:
-    """Return a chunk as a digest and JSON: what is cut short or changed is then seen for certain."""
-    body = json.dumps({"data": data.to_dict(), "seeds": seeds, "seconds": seconds}).encode()
-    return hashlib.sha256(body).hexdigest().encode() + b"\n" + body
-
-
-def _unpacked(content: bytes) -> tuple[list[int], Data, float]:
-    """Return a chunk's seeds, data and seconds; raises ValueError for anything but what `_packed` returned."""
-    head, _, body = content.partition(b"\n")
-    if hashlib.sha256(body).hexdigest().encode() != head:
-        raise ValueError("these are not the bytes that were written")
-    kept = json.loads(body)
-    return kept["seeds"], xr.Dataset.from_dict(kept["data"]), kept["seconds"]
