@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,18 +59,18 @@ def plan(page: Page, where: Address) -> BuildPlan:
     return BuildPlan(page, built, placed)
 
 
-def build(root: Path, number: str | None = None, say: Callable[[str], None] = print) -> None:
+def build(root: Path, number: str | None = None) -> None:
     """Build one lesson with its excursions, or all for None, and say what was done.
 
     Raises AuthoringError, the page at hand unwritten.
     """
     where = address(root)
     for page in chosen_pages(root, number):
-        changed = build_page(plan(page, where), say)
-        say(f"{page.stem}: " + (f"wrote {', '.join(changed)}." if changed else "nothing has changed."))
+        changed = build_page(plan(page, where))
+        print(f"{page.stem}: " + (f"wrote {', '.join(changed)}." if changed else "nothing has changed."))
 
 
-def build_page(planned: BuildPlan, say: Callable[[str], None]) -> list[str]:
+def build_page(planned: BuildPlan) -> list[str]:
     """Return the files of one page that were written, all of them or none; raises AuthoringError."""
     page, texts = planned.page, {}
     with tempfile.TemporaryDirectory(prefix="authoring-") as folder:
@@ -78,10 +78,10 @@ def build_page(planned: BuildPlan, say: Callable[[str], None]) -> list[str]:
         if isinstance(page, Lesson):
             stub = write_text(planned.built["exercises"].notebook)
             _refuse_changed_stub(page, stub)
-            say(f"{page.stem}: generating the cases …")
+            print(f"{page.stem}: generating the cases …")
             texts = {page.cases: generate_cases(page, scratch), page.notebook("exercises"): stub}
         for kind in page.executed:
-            say(f"{page.stem}: running {kind}/{page.stem} …")
+            print(f"{page.stem}: running {kind}/{page.stem} …")
             texts[page.notebook(kind)] = _executed_text(planned, kind, scratch)
     texts[page.root / digests.FILE] = _digests_text(page, texts)
     return [relative(path, page.root) for path in write_all(texts)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
@@ -20,7 +20,7 @@ from utils.exercises import Exercise, serialization, stored_cases
 from utils.rooms import file_of
 
 
-def check(root: Path, number: str | None = None, say: Callable[[str], None] = print) -> int:
+def check(root: Path, number: str | None = None) -> int:
     """Return 0 where all that is built matches its source and keeps the form, else 1.
 
     Say what each page holds, and what is wrong, or what was checked.
@@ -33,14 +33,14 @@ def check(root: Path, number: str | None = None, say: Callable[[str], None] = pr
     measured = [one for page in pages for one in _measured(page)]
     diagnostics += page_limits.diagnostics(measured)
     for line in [*page_limits.table(measured), "", *map(str, diagnostics)]:
-        say(line)
+        print(line)
     if diagnostics:
         return 1
     for page in pages:
         for line in possibly_older(page, recorded):
-            say(line)
+            print(line)
     stems = ", ".join(page.stem for page in pages) or "none yet"
-    say(f"Every notebook, stub and cases file matches its source. Pages checked: {stems}.")
+    print(f"Every notebook, stub and cases file matches its source. Pages checked: {stems}.")
     return 0
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from authoring.course import EXCURSION, LETTERS, STEM, Lesson, Page, find_lesson
@@ -11,7 +10,7 @@ from authoring.diagnostics import Diagnostic, refuse, relative, stop_on
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def make_page(root: Path, number: str, slug: str, say: Callable[[str], None] = print) -> list[Path]:
+def make_page(root: Path, number: str, slug: str) -> list[Path]:
     """Return the files written: a lesson's two sources, its room, its proof and its test; or an excursion's source.
 
     Raises AuthoringError, and writes nothing, for a number or a slug of another form, a number that is
@@ -31,7 +30,7 @@ def make_page(root: Path, number: str, slug: str, say: Callable[[str], None] = p
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(_filled(template, stem))
-    say(f"Wrote {', '.join(relative(path, root) for path in files)}. Next: python -m authoring build {number[:2]}")
+    print(f"Wrote {', '.join(relative(path, root) for path in files)}. Next: python -m authoring build {number[:2]}")
     return list(files)
 
 

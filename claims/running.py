@@ -34,7 +34,7 @@ def run(claims: Sequence[Claim], folder: Path, *, fresh: bool = False, record: b
     What fails is reported and does not keep the rest from being measured; the same run again then goes on.
     """
     now = made_with()
-    opened = [Measurement(one, folder, now, fresh=fresh, say=_say) for one in experiments_of(claims).values()]
+    opened = [Measurement(one, folder, now, fresh=fresh) for one in experiments_of(claims).values()]
     outcome = RunReport()
     _measure_all(opened, outcome)
     _judge_all(claims, outcome)
@@ -62,7 +62,7 @@ def _measure_all(opened: Sequence[Measurement], outcome: RunReport) -> None:
                     measurement.measure(index)
                     bar.update(_expected(measurement, index))
                 outcome.records[name] = found = measurement.record()
-                _say(f"{name}: {len(found.seeds)} seeds in {found.minutes:.1f} minutes.")
+                tqdm.write(f"{name}: {len(found.seeds)} seeds in {found.minutes:.1f} minutes.")
             except Exception as error:  # an experiment may raise anything; hours of others' work must not be lost to it
                 outcome.failures.append(failure(name, error))
 
@@ -89,7 +89,3 @@ def failure(name: str, error: Exception) -> str:
     if isinstance(error, (ClaimsError, records.NoRecord)):
         return str(error)
     return f"{name}: measuring it failed.\n{''.join(traceback.format_exception(error)).rstrip()}"
-
-
-def _say(line: str) -> None:
-    tqdm.write(line)

@@ -6,11 +6,12 @@ import json
 import random
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import xarray as xr
+from tqdm import tqdm
 
 from claims import ClaimsError
 from claims.code import changed, only_versions
@@ -21,7 +22,6 @@ from utils.types import Data
 
 LOWEST, HIGHEST = 2**20, 2**31  # fresh seeds are from here to below there; the fixed ones are small
 PLAN = "plan.json"
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -48,12 +48,9 @@ class Measurement:
     where the last run came to its end, and with ``fresh``, it starts anew with new seeds.
     """
 
-    def __init__(
-        self, experiment: Experiment, folder: Path, made_with: dict[str, str], *, fresh: bool = False, say: Say = print
-    ) -> None:
+    def __init__(self, experiment: Experiment, folder: Path, made_with: dict[str, str], *, fresh: bool = False) -> None:
         self.experiment = experiment
         self._folder = folder / experiment.name
-        self._say = say
         kept = None if fresh else self._kept(made_with)
         self.plan = kept or MeasurementPlan(fresh_seeds(experiment.seeds), experiment.chunk, made_with)
         self._parts: list[tuple[Data, float] | None] = [None] * len(self.plan.chunks())
@@ -111,7 +108,7 @@ class Measurement:
         if before != (self.experiment.seeds, self.experiment.chunk):
             other.append("how many seeds there are, in all or at a time")
         if other:
-            self._say(f"{name}: changed since it was begun: {', '.join(other)}. It is measured anew.")
+            tqdm.write(f"{name}: changed since it was begun: {', '.join(other)}. It is measured anew.")
             return None
         return plan
 
@@ -129,7 +126,7 @@ class Measurement:
         return part if kept["seeds"] == self.plan.chunks()[index] else None
 
     def _say_damaged(self, path: Path) -> None:
-        self._say(f"{self.experiment.name}: {path.name} is damaged; what it held is measured anew.")
+        tqdm.write(f"{self.experiment.name}: {path.name} is damaged; what it held is measured anew.")
 
     def _path(self, index: int) -> Path:
         return self._folder / f"chunk_{index:03d}.json"
