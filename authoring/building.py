@@ -19,7 +19,7 @@ from authoring.execution import execute
 from authoring.exercise_cells import PlacedExercise, place_exercises, plain_lesson_diagnostics
 from authoring.filling import fill
 from authoring.notebook import BuiltNotebook, build_notebook, build_stub, expected_text, write_text
-from authoring.output_normalization import MAX_BYTES, normalise, unrepeatable
+from authoring.output_normalization import normalise, unrepeatable
 from authoring.pictures import keep_pictures
 from authoring.prose_numbers import hardcoded
 from authoring.source import read_source
@@ -116,11 +116,7 @@ def _executed_text(planned: BuildPlan, kind: str, scratch: Path) -> str:
         stop_on(hardcoded(built, notebook, page.room))
     else:
         stop_on(unsolved(built, notebook, planned.placed))
-    text = write_text(notebook)
-    if len(text.encode()) >= MAX_BYTES:
-        size = f"{len(text.encode()) / 1e6:.2f} MB; less than {MAX_BYTES / 1e6:g} MB is wanted"
-        raise refuse(built.source.shown, None, f"its notebook takes {size}. Draw fewer or smaller figures.")
-    return text
+    return write_text(notebook)
 
 
 def unsolved(built: BuiltNotebook, notebook: NotebookNode, placed: Sequence[PlacedExercise]) -> list[Diagnostic]:

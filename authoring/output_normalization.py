@@ -14,7 +14,6 @@ from authoring.diagnostics import Diagnostic
 from authoring.notebook import BuiltNotebook
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-MAX_BYTES = 600_000
 _PNG_HEADER = b"\x89PNG\r\n\x1a\n"
 _PNG_NOTES = (b"tEXt", b"zTXt", b"iTXt", b"tIME", b"eXIf")
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{4,}")

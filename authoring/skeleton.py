@@ -10,8 +10,8 @@ from authoring.diagnostics import Diagnostic, refuse, relative, stop_on
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def make_page(root: Path, number: str, slug: str) -> list[Path]:
-    """Return the files written: a lesson's two sources, its room, its proof and its test; or an excursion's source.
+def make_page(root: Path, number: str, slug: str) -> None:
+    """Write a lesson's two sources, its room, its proof and its test, or an excursion's source.
 
     Raises AuthoringError, and writes nothing, for a number or a slug of another form, a number that is
     taken, a file that exists, and an excursion without its lesson.
@@ -31,7 +31,6 @@ def make_page(root: Path, number: str, slug: str) -> list[Path]:
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(_filled(template, stem))
     print(f"Wrote {', '.join(relative(path, root) for path in files)}. Next: python -m authoring build {number[:2]}")
-    return list(files)
 
 
 def _excursion(root: Path, stem: str) -> dict[Path, str]:

@@ -34,6 +34,7 @@ class Verified:
 
     @property
     def agrees(self) -> bool:
+        """Whether all numbers are within what is tolerated."""
         return self.off <= 1
 
     @property

@@ -161,13 +161,6 @@ def test_a_failing_build_writes_nothing(course, file, old, new, expected):
     assert refused(course).startswith(expected)
 
 
-def test_a_notebook_that_is_too_large(course, monkeypatch):
-    monkeypatch.setattr(building, "execute", lambda built, scratch: built.notebook)
-    monkeypatch.setattr(building, "MAX_BYTES", 2000)
-    text = refused(course)
-    assert text.startswith(f"{LESSON}: its notebook takes 0.00 MB; less than 0.002 MB is wanted")
-
-
 # The solution's answers
 
 
