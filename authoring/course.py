@@ -162,15 +162,10 @@ def address(root: Path) -> Address:
     except (OSError, ValueError, KeyError, TypeError):
         text = 'the table [tool.course] with texts "repository" and "tag" is missing or unreadable. Add it.'
         raise refuse("pyproject.toml", None, text) from None
-    if not is_repository(str(found.repository)) or not is_tag(str(found.tag)):
+    if not _REPOSITORY.fullmatch(str(found.repository)) or not is_tag(str(found.tag)):
         text = '[tool.course] wants repository = "https://github.com/OWNER/NAME" and tag = "v1.2.3", say. Mend it.'
         raise refuse("pyproject.toml", None, text)
     return found
-
-
-def is_repository(text: str) -> bool:
-    """Return whether this is the https address of a repository on GitHub, as notebooks and badges can name it."""
-    return bool(_REPOSITORY.fullmatch(text))
 
 
 def is_tag(text: str) -> bool:
@@ -184,7 +179,7 @@ def new_address(repository: str, tag: str) -> Address:
     Raises AuthoringError where one of the two cannot be used, and says which form is wanted.
     """
     diagnostics, plain = [], repository.removesuffix("/").removesuffix(".git")
-    if not is_repository(plain):
+    if not _REPOSITORY.fullmatch(plain):
         text = f"{repository!r} is not a repository's address on GitHub. Write https://github.com/OWNER/NAME."
         diagnostics.append(Diagnostic("repository", None, text))
     if not is_tag(tag):
@@ -196,5 +191,4 @@ def new_address(repository: str, tag: str) -> Address:
 
 def github_name(found: Address) -> str:
     """Return OWNER/NAME of the address."""
-    match = _REPOSITORY.fullmatch(found.repository)
-    return match[1].removesuffix(".git") if match else found.folder
+    return _REPOSITORY.fullmatch(found.repository)[1].removesuffix(".git")

@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from claims import ClaimsError
 from claims.checking import all_claims, check
-from claims.code import ROOT
+from claims.provenance import ROOT
 from claims.running import failure, run
 from claims.table import columns, table
 from claims.verifying import ABSOLUTE, HEAD, RELATIVE, TIMES, verify

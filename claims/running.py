@@ -10,8 +10,8 @@ from pathlib import Path
 from tqdm import tqdm
 
 from claims import ClaimsError
-from claims.code import made_with
-from claims.store import Measurement
+from claims.measurement import Measurement
+from claims.provenance import made_with
 from utils.claims import records
 from utils.claims.definition import Claim, experiments_of
 from utils.claims.evaluation import Evaluation, evaluate

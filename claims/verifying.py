@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from claims import ClaimsError
-from claims.store import checked
+from claims.measurement import checked
 from utils.claims import records
 from utils.claims.definition import Experiment
 

@@ -14,7 +14,7 @@ import xarray as xr
 from tqdm import tqdm
 
 from claims import ClaimsError
-from claims.code import changed, only_versions
+from claims.provenance import changed, only_versions
 from utils.claims.definition import Experiment
 from utils.claims.records import Record, differences
 from utils.files import replace_file
@@ -44,7 +44,7 @@ class MeasurementPlan:
 class Measurement:
     """One measurement of an experiment in ``folder``: goes on where the last run was interrupted.
 
-    ``made_with`` is what `code.made_with` returns now. Where it or the experiment's definition has changed since,
+    ``made_with`` is what `provenance.made_with` returns now. Where it or the experiment's definition has changed since,
     where the last run came to its end, and with ``fresh``, it starts anew with new seeds.
     """
 
