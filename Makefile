@@ -39,7 +39,7 @@ claims: .venv/.ready
 	$(RUN) -m claims run $(if $(LESSON),--lesson $(LESSON)) $(if $(filter yes,$(RECORD)),--record)
 
 bench: .venv/.ready
-	for name in ensemble regions least_squares meanfield kernels; do $(RUN) -m benchmarks $$name || exit 1; done
+	for name in ensemble regions least_squares meanfield; do $(RUN) -m benchmarks $$name || exit 1; done
 
 stamp: .venv/.ready
 	@$(RUN) -m authoring restamp "$(REPOSITORY)" "$(TAG)"

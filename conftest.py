@@ -2,20 +2,16 @@
 
 What a check cell is compared with is the text of full marks, not the output that the file at hand holds (a
 student's saved notebook holds their own). Check cells that are missing, duplicated or edited fail.
-
-Several notebooks run in kernels that are forked from one process, where the course has the means for it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import nbformat
 import pytest
-from jupyter_client.provisioning import KernelProvisionerFactory
 from nbval.plugin import IPyNbCell, IPyNbFile
 
 from utils.exercises import Exercise, load_lesson
@@ -35,15 +31,6 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Iterator[N
         ExerciseNotebook.from_parent(parent, path=file_path) if isinstance(collector, IPyNbFile) else collector
         for collector in collectors
     ]
-
-
-def pytest_collection_finish(session: pytest.Session) -> None:
-    """Fork the kernels of several notebooks; a single one would wait as long for their parent as for itself."""
-    notebooks = {item.path for item in session.items if isinstance(item, IPyNbCell)}
-    if len(notebooks) > 1 and find_spec("authoring"):  # a student may have less than the whole course
-        from authoring.kernels import registered
-
-        KernelProvisionerFactory.instance().default_provisioner_name = registered()
 
 
 def _is_exercise_notebook(path: Path) -> bool:

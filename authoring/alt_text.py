@@ -9,21 +9,21 @@ from collections.abc import Iterator
 from nbformat import NotebookNode
 
 from authoring.diagnostics import Diagnostic
-from authoring.notebook import Built
+from authoring.notebook import BuiltNotebook
 
 FEWEST_CHARACTERS = 40  # of a sentence that says what a figure shows
 _IMAGE, _TAG = re.compile(r"<img\b[^>]*>"), re.compile(r"<[^>]*>")
 _ALT = re.compile(r'\balt="([^"]*)"')
 
 
-def wordless(built: Built, notebook: NotebookNode) -> list[Diagnostic]:
+def wordless(built: BuiltNotebook, notebook: NotebookNode) -> list[Diagnostic]:
     """Return the cells of an executed notebook that show an image without saying in words what it shows."""
-    problems = []
+    diagnostics = []
     for cell in notebook.cells:
         for lack in _lacks(cell):
             text = f"the cell shows an image {lack}. Show it with show_figure(figure, words)."
-            problems.append(built.source.problem(built.lines[cell.id], text))
-    return problems
+            diagnostics.append(built.source.diagnostic(built.lines[cell.id], text))
+    return diagnostics
 
 
 def _lacks(cell: NotebookNode) -> Iterator[str]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,18 +12,19 @@ from nbformat import NotebookNode
 from authoring import digests
 from authoring.alt_text import wordless
 from authoring.case_generation import generate_cases
-from authoring.course import Address, Lesson, Page, address, all_lessons, all_pages, chosen_pages
+from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages, find_lesson
 from authoring.definitions import read_definitions
 from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative, stop_on
 from authoring.execution import execute
-from authoring.exercise_cells import Placed, place_exercises, plain_lesson_problems
+from authoring.exercise_cells import PlacedExercise, place_exercises, plain_lesson_diagnostics
 from authoring.filling import fill
-from authoring.notebook import Built, build_notebook, build_stub, expected_text, write_text
-from authoring.numbers import by_hand
-from authoring.output_normalization import MAX_BYTES, normalise, unrepeatable
+from authoring.notebook import BuiltNotebook, build_notebook, build_stub, expected_text, write_text
+from authoring.output_normalization import normalise, unrepeatable
 from authoring.pictures import keep_pictures
+from authoring.prose_numbers import hardcoded
 from authoring.source import read_source
 from utils.exercises import cells
+from utils.files import replace_files
 
 
 @dataclass(frozen=True)
@@ -32,21 +32,21 @@ class BuildPlan:
     """What a page's notebooks, by folder, are made from, validated, before anything runs."""
 
     page: Page
-    built: Mapping[str, Built]
-    placed: Sequence[Placed]
+    built: Mapping[str, BuiltNotebook]
+    placed: Sequence[PlacedExercise]
 
 
 def plan(page: Page, where: Address) -> BuildPlan:
-    """Return the page's notebooks as its sources make them, not executed; raises AuthoringError with all problems."""
-    problems: list[Diagnostic] = []
+    """Return the page's notebooks as its sources make them, not executed; raises AuthoringError."""
+    diagnostics: list[Diagnostic] = []
     built, placed = {}, []
     try:
         source = fill(read_source(page.source("notebooks"), page.root))
-        exercises = next(lesson.stem for lesson in all_lessons(page.root) if lesson.number == page.number)
+        exercises = find_lesson(page.root, page.number).stem
         built["notebooks"] = build_notebook(source, where, "notebooks", exercises)
-        problems += plain_lesson_problems(source)
+        diagnostics += plain_lesson_diagnostics(source)
     except AuthoringError as error:
-        problems += error.problems
+        diagnostics += error.diagnostics
     if isinstance(page, Lesson):
         try:
             solution = fill(read_source(page.source("solutions"), page.root))
@@ -54,23 +54,23 @@ def plan(page: Page, where: Address) -> BuildPlan:
             built["solutions"] = build_notebook(solution, where, "solutions")
             built["exercises"] = build_stub(solution, placed, where)
         except AuthoringError as error:
-            problems += error.problems
-    stop_on(problems)
+            diagnostics += error.diagnostics
+    stop_on(diagnostics)
     return BuildPlan(page, built, placed)
 
 
-def build(root: Path, number: str | None = None, say: Callable[[str], None] = print) -> None:
+def build(root: Path, number: str | None = None) -> None:
     """Build one lesson with its excursions, or all for None, and say what was done.
 
     Raises AuthoringError, the page at hand unwritten.
     """
     where = address(root)
     for page in chosen_pages(root, number):
-        changed = build_page(plan(page, where), say)
-        say(f"{page.stem}: " + (f"wrote {', '.join(changed)}." if changed else "nothing has changed."))
+        changed = build_page(plan(page, where))
+        print(f"{page.stem}: " + (f"wrote {', '.join(changed)}." if changed else "nothing has changed."))
 
 
-def build_page(planned: BuildPlan, say: Callable[[str], None]) -> list[str]:
+def build_page(planned: BuildPlan) -> list[str]:
     """Return the files of one page that were written, all of them or none; raises AuthoringError."""
     page, texts = planned.page, {}
     with tempfile.TemporaryDirectory(prefix="authoring-") as folder:
@@ -78,10 +78,10 @@ def build_page(planned: BuildPlan, say: Callable[[str], None]) -> list[str]:
         if isinstance(page, Lesson):
             stub = write_text(planned.built["exercises"].notebook)
             _refuse_changed_stub(page, stub)
-            say(f"{page.stem}: drawing the cases …")
+            print(f"{page.stem}: generating the cases …")
             texts = {page.cases: generate_cases(page, scratch), page.notebook("exercises"): stub}
         for kind in page.executed:
-            say(f"{page.stem}: running {kind}/{page.stem} …")
+            print(f"{page.stem}: running {kind}/{page.stem} …")
             texts[page.notebook(kind)] = _executed_text(planned, kind, scratch)
     texts[page.root / digests.FILE] = _digests_text(page, texts)
     return [relative(path, page.root) for path in write_all(texts)]
@@ -113,20 +113,16 @@ def _executed_text(planned: BuildPlan, kind: str, scratch: Path) -> str:
     keep_pictures(notebook, page.notebook(kind))
     stop_on(unrepeatable(built, notebook, page.root) + wordless(built, notebook))
     if kind == "notebooks":
-        stop_on(by_hand(built, notebook, page.room))
+        stop_on(hardcoded(built, notebook, page.room))
     else:
         stop_on(unsolved(built, notebook, planned.placed))
-    text = write_text(notebook)
-    if len(text.encode()) >= MAX_BYTES:
-        size = f"{len(text.encode()) / 1e6:.2f} MB; less than {MAX_BYTES / 1e6:g} MB is wanted"
-        raise refuse(built.source.shown, None, f"its notebook takes {size}. Draw fewer or smaller figures.")
-    return text
+    return write_text(notebook)
 
 
-def unsolved(built: Built, notebook: NotebookNode, placed: Sequence[Placed]) -> list[Diagnostic]:
+def unsolved(built: BuiltNotebook, notebook: NotebookNode, placed: Sequence[PlacedExercise]) -> list[Diagnostic]:
     """Return the cells of an executed solution that say other than full marks, or talk where they should draw."""
     full_marks = {one.exercise.id: expected_text(one) for one in placed}
-    problems = []
+    diagnostics = []
     for cell in notebook.cells:
         call = cells.call(cell.source) if cell.cell_type == "code" else None
         if call is None:
@@ -136,8 +132,8 @@ def unsolved(built: Built, notebook: NotebookNode, placed: Sequence[Placed]) -> 
         if printed != expected:
             wanted = "give full marks" if call[0] == "check" else "draw"
             text = f"the solution's own {call[0]} does not {wanted}, but prints {printed.strip()!r}. Mend one of them."
-            problems.append(built.source.problem(built.lines[cell.id], text))
-    return problems
+            diagnostics.append(built.source.diagnostic(built.lines[cell.id], text))
+    return diagnostics
 
 
 def _digests_text(page: Page, texts: Mapping[Path, str]) -> str:
@@ -155,16 +151,7 @@ def _digests_text(page: Page, texts: Mapping[Path, str]) -> str:
 def write_all(texts: Mapping[Path, str]) -> list[Path]:
     """Return the paths whose content changed: each is replaced whole, and none before all are on the disk."""
     changed = [path for path, text in texts.items() if not path.exists() or path.read_bytes() != text.encode()]
-    waiting: list[tuple[Path, Path]] = []
-    try:
-        for path in changed:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            temporary = path.with_name(f".{path.name}.{os.getpid()}")
-            waiting.append((temporary, path))
-            temporary.write_bytes(texts[path].encode())
-        for temporary, path in waiting:
-            os.replace(temporary, path)
-    finally:
-        for temporary, _ in waiting:
-            temporary.unlink(missing_ok=True)
+    for path in changed:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    replace_files({path: texts[path] for path in changed})
     return changed

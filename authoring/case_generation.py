@@ -1,9 +1,9 @@
-"""Draws a lesson's cases in a process of its own: fresh, one thread, so that no other lesson leaves a trace in them.
+"""Generates a lesson's cases in a process of its own: fresh, one thread; no other lesson leaves a trace in them.
 
 A case that differs from the stored one by rounding alone stays as it is stored: linear algebra has other last digits on
 another processor, and a diff shall show what has changed for the learner.
 
-``python -m authoring.case_generation ROOT STEM SCRATCH`` writes SCRATCH/NN.json, or SCRATCH/problems.json.
+``python -m authoring.case_generation ROOT STEM SCRATCH`` writes SCRATCH/NN.json, or SCRATCH/diagnostics.json.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from authoring.course import Lesson
 from authoring.definitions import complaint, read_definitions
 from authoring.diagnostics import AuthoringError, Diagnostic, from_exception, one_line, refuse, relative
 from authoring.execution import build_environment
-from authoring.exercise_cells import Placed, place_exercises
+from authoring.exercise_cells import PlacedExercise, place_exercises
 from authoring.solutions import answers
 from authoring.source import read_source
 from utils.exercises import Exercise, serialization, stored_cases
@@ -41,40 +41,37 @@ def generate_cases(lesson: Lesson, scratch: Path) -> str:
             command, cwd=lesson.root, env=environment, capture_output=True, text=True, timeout=SECONDS
         )
     except subprocess.TimeoutExpired:
-        text = f"drawing the cases takes longer than {SECONDS} s. Make them smaller."
+        text = f"generating the cases takes longer than {SECONDS} s. Make them smaller."
         raise refuse(shown, None, text) from None
-    problems = scratch / "problems.json"
-    if problems.exists():
-        raise AuthoringError([Diagnostic(**problem) for problem in json.loads(problems.read_text(encoding="utf-8"))])
+    diagnostics = scratch / "diagnostics.json"
+    if diagnostics.exists():
+        raise AuthoringError([Diagnostic(**one) for one in json.loads(diagnostics.read_text(encoding="utf-8"))])
     if done.returncode:
-        raise refuse(shown, None, f"drawing the cases died: {one_line(done.stderr[-300:])}. Mend it.")
+        raise refuse(shown, None, f"generating the cases died: {one_line(done.stderr[-300:])}. Mend it.")
     return (scratch / f"{lesson.number}.json").read_text(encoding="utf-8")
 
 
 def generated_text(lesson: Lesson) -> str:
-    """Return the text of the lesson's cases file, drawn here and now; raises AuthoringError."""
+    """Return the text of the lesson's cases file, generated here and now; raises AuthoringError."""
     source = read_source(lesson.source("solutions"), lesson.root)
     placed = place_exercises(source, read_definitions(lesson))
     functions = answers(lesson.root, lesson.number)
     before = _stored(lesson)
-    cases, problems = {}, []
+    cases, diagnostics = {}, []
     for one in placed:
         if isinstance(one.exercise, Exercise):
             try:
-                drawn = _draw(one.exercise, functions[one.exercise.id])
-                cases[one.exercise.id] = keep_stored(drawn, before.get(one.exercise.id, []))
-                problems += _problems(lesson, one, cases[one.exercise.id])
+                rng = stored_cases.public_rng(one.exercise.id)
+                generated = stored_cases.sample_cases(one.exercise, functions[one.exercise.id], rng)
+                cases[one.exercise.id] = keep_stored(generated, before.get(one.exercise.id, []))
+                diagnostics += _diagnostics(lesson, one, cases[one.exercise.id])
             except Exception as error:  # an author's cases, solution or verify may raise anything
-                doing = f"drawing the cases of {one.exercise.id}"
-                problem = from_exception(error, lesson.root, lesson.definitions, doing)
-                problems.append(problem if problem.line else complaint(lesson, one.exercise.id, problem.text))
-    if problems:
-        raise AuthoringError(problems)
+                doing = f"generating the cases of {one.exercise.id}"
+                found = from_exception(error, lesson.root, lesson.definitions, doing)
+                diagnostics.append(found if found.line else complaint(lesson, one.exercise.id, found.text))
+    if diagnostics:
+        raise AuthoringError(diagnostics)
     return stored_cases.text(cases)
-
-
-def _draw(exercise: Exercise, solution: object) -> list[dict[str, object]]:
-    return stored_cases.sample_cases(exercise, solution, stored_cases.public_rng(exercise.id))
 
 
 def _stored(lesson: Lesson) -> dict[str, list[dict[str, object]]]:
@@ -85,9 +82,9 @@ def _stored(lesson: Lesson) -> dict[str, list[dict[str, object]]]:
         return {}
 
 
-def keep_stored(drawn: list[dict[str, object]], before: list[dict[str, object]]) -> list[dict[str, object]]:
-    """Return the drawn cases, each as it was ``before`` where only rounding sets them apart."""
-    return [next((old for old in before if _same(old, new)), new) for new in drawn]
+def keep_stored(generated: list[dict[str, object]], before: list[dict[str, object]]) -> list[dict[str, object]]:
+    """Return the generated cases, each as it was ``before`` where only rounding sets them apart."""
+    return [next((old for old in before if _same(old, new)), new) for new in generated]
 
 
 def _same(old: object, new: object) -> bool:
@@ -120,7 +117,7 @@ def _close(old: np.ndarray, new: np.ndarray) -> bool:
     return np.allclose(old, new, rtol=0, atol=max(small * largest, NOTHING), equal_nan=True)
 
 
-def _problems(lesson: Lesson, placed: Placed, records: list[dict[str, object]]) -> list[Diagnostic]:
+def _diagnostics(lesson: Lesson, placed: PlacedExercise, records: list[dict[str, object]]) -> list[Diagnostic]:
     """Return what is wrong with one exercise's cases; verify may raise anything."""
     exercise = placed.exercise
     if not records:
@@ -139,13 +136,13 @@ def _problems(lesson: Lesson, placed: Placed, records: list[dict[str, object]]) 
 
 
 def main(root: str, stem: str, scratch: str) -> None:
-    """Write what was drawn, or what was wrong, into the folder ``scratch``."""
+    """Write what was generated, or what was wrong, into the folder ``scratch``."""
     lesson = Lesson(Path(root), stem)
     try:
         text = generated_text(lesson)
     except AuthoringError as error:
-        problems = json.dumps([dataclasses.asdict(problem) for problem in error.problems])
-        Path(scratch, "problems.json").write_text(problems, encoding="utf-8")
+        diagnostics = json.dumps([dataclasses.asdict(one) for one in error.diagnostics])
+        Path(scratch, "diagnostics.json").write_text(diagnostics, encoding="utf-8")
     else:
         Path(scratch, f"{lesson.number}.json").write_text(text, encoding="utf-8")
 

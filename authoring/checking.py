@@ -3,66 +3,64 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 
-from authoring import digests, form
+from authoring import digests, page_limits
 from authoring.alt_text import wordless
 from authoring.building import BuildPlan, plan, unsolved
 from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages
 from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative
-from authoring.exercise_cells import Placed
-from authoring.notebook import Built, write_text
-from authoring.numbers import by_hand
-from authoring.source import NotebookSource
+from authoring.notebook import GENERATED, BuiltNotebook, write_text
+from authoring.prose_numbers import hardcoded
 from utils.exercises import Exercise, serialization, stored_cases
 from utils.rooms import file_of
 
 
-def check(root: Path, number: str | None = None, say: Callable[[str], None] = print) -> int:
+def check(root: Path, number: str | None = None) -> int:
     """Return 0 where all that is built matches its source and keeps the form, else 1.
 
     Say what each page holds, and what is wrong, or what was checked.
     """
     pages, where = chosen_pages(root, number), address(root)
     recorded = digests.load(root)
-    problems = orphans(root) if number is None else []
+    diagnostics = orphans(root) if number is None else []
     for page in pages:
-        problems += page_problems(page, where, recorded)
+        diagnostics += page_diagnostics(page, where, recorded)
     measured = [one for page in pages for one in _measured(page)]
-    problems += form.problems(measured)
-    for line in [*form.table(measured), "", *map(str, problems)]:
-        say(line)
-    if problems:
+    diagnostics += page_limits.diagnostics(measured)
+    for line in [*page_limits.table(measured), "", *map(str, diagnostics)]:
+        print(line)
+    if diagnostics:
         return 1
     for page in pages:
         for line in possibly_older(page, recorded):
-            say(line)
+            print(line)
     stems = ", ".join(page.stem for page in pages) or "none yet"
-    say(f"Every notebook, stub and cases file matches its source. Pages checked: {stems}.")
+    print(f"Every notebook, stub and cases file matches its source. Pages checked: {stems}.")
     return 0
 
 
-def page_problems(page: Page, where: Address, recorded: digests.Digests) -> list[Diagnostic]:
+def page_diagnostics(page: Page, where: Address, recorded: digests.Digests) -> list[Diagnostic]:
     """Return what does not match in one page, with a lesson's exercises, malformed sources included."""
     try:
         planned = plan(page, where)
     except AuthoringError as error:
-        return error.problems
-    problems = _stub_problems(planned) if isinstance(page, Lesson) else []
+        return error.diagnostics
+    diagnostics = _stub_diagnostics(planned) if isinstance(page, Lesson) else []
     for kind in page.executed:
-        problems += _executed_problems(planned, kind, recorded)
-    return problems + (_cases_problems(planned, recorded) if isinstance(page, Lesson) else [])
+        diagnostics += _executed_diagnostics(planned, kind, recorded)
+    return diagnostics + (_cases_diagnostics(planned, recorded) if isinstance(page, Lesson) else [])
 
 
-def _measured(page: Page) -> list[form.Measured]:
+def _measured(page: Page) -> list[page_limits.PageSize]:
     """Return what the page holds; nothing for a notebook that cannot be read, which is told elsewhere."""
     path = page.notebook("notebooks")
     try:
-        return [form.measure(page, parse(_read(path) or "", relative(path, page.root)))]
+        return [page_limits.measure(page, parse(_read(path) or "", relative(path, page.root)))]
     except AuthoringError:
         return []
 
@@ -77,8 +75,8 @@ def orphans(root: Path) -> list[Diagnostic]:
     found = [path for folder in Lesson.folders for path in (root / folder).glob("*.ipynb")]
     found += [*(root / "utils" / "exercises" / "cases").glob("*.json"), *(root / "utils").glob("lesson_*/**/*.py")]
     text = "no lesson's source belongs to this file. Delete it, or write its source."
-    problems = [Diagnostic(relative(path, root), None, text) for path in sorted(found) if path not in belonging]
-    return problems + [problem for lesson in lessons for problem in _unused(lesson, pages)]
+    diagnostics = [Diagnostic(relative(path, root), None, text) for path in sorted(found) if path not in belonging]
+    return diagnostics + [diagnostic for lesson in lessons for diagnostic in _unused(lesson, pages)]
 
 
 def _unused(lesson: Lesson, pages: Sequence[Page]) -> list[Diagnostic]:
@@ -91,59 +89,17 @@ def _unused(lesson: Lesson, pages: Sequence[Page]) -> list[Diagnostic]:
     return [Diagnostic(one, None, text) for one in shown if one not in used]
 
 
-def _stub_problems(planned: BuildPlan) -> list[Diagnostic]:
+def _stub_diagnostics(planned: BuildPlan) -> list[Diagnostic]:
     lesson, built = planned.page, planned.built["exercises"]
     path = lesson.notebook("exercises")
     shown, content = relative(path, lesson.root), _read(path)
     if content is None:
         return [_missing(lesson, shown)]
-    problems = leaks(built.source, planned.placed, content, shown)
-    if content != write_text(built.notebook):
-        text = f"not what {built.source.shown} makes. Build lesson {lesson.number}; answers belong into work/."
-        problems.append(Diagnostic(shown, None, text))
-    return problems
+    text = f"not what {built.source.shown} makes. Build lesson {lesson.number}; answers belong into work/."
+    return [Diagnostic(shown, None, text)] if content != write_text(built.notebook) else []
 
 
-def leaks(source: NotebookSource, placed: Sequence[Placed], stub: str, shown: str) -> list[Diagnostic]:
-    """Return the lines of solutions that the stub's text holds, other than those that the stub is meant to hold."""
-    secret: dict[str, int] = {}
-    public: set[str] = set()
-    cuts = {one.answer: one for one in placed}
-    for index, cell in enumerate(source.cells):
-        for at, line in enumerate(cell.text.splitlines()):
-            if index in cuts and _is_cut(cuts[index], at):
-                secret.setdefault(line.strip(), cell.line + at)
-            else:
-                public.add(line.strip())
-    held = {line.strip() for line in _lines(stub)}
-    return [
-        Diagnostic(shown, None, f"holds a line of the solution, {source.shown}:{line}. Build the lesson again.")
-        for text, line in secret.items()
-        if any(character.isalnum() for character in text) and text in held - public
-    ]
-
-
-def _is_cut(placed: Placed, at: int) -> bool:
-    return at > 0 if placed.cut is None else placed.cut.begin <= at <= placed.cut.end
-
-
-def _lines(notebook: str) -> list[str]:
-    """Return all lines of all texts in a notebook's file, cells and outputs; of anything else its own lines."""
-    try:
-        content = json.loads(notebook)
-    except ValueError:
-        return notebook.splitlines()
-    lines, waiting = [], [content]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, str):
-            lines += item.splitlines()
-        elif isinstance(item, (list, dict)):
-            waiting += item.values() if isinstance(item, dict) else item
-    return lines
-
-
-def _executed_problems(planned: BuildPlan, kind: str, recorded: digests.Digests) -> list[Diagnostic]:
+def _executed_diagnostics(planned: BuildPlan, kind: str, recorded: digests.Digests) -> list[Diagnostic]:
     page, built = planned.page, planned.built[kind]
     path = page.notebook(kind)
     shown, content = relative(path, page.root), _read(path)
@@ -153,7 +109,7 @@ def _executed_problems(planned: BuildPlan, kind: str, recorded: digests.Digests)
     try:
         notebook = parse(content, shown)
     except AuthoringError as error:
-        return error.problems
+        return error.diagnostics
     found = difference(built, notebook)
     if found:
         return [Diagnostic(shown, None, f"{found}. {again}")]
@@ -161,7 +117,7 @@ def _executed_problems(planned: BuildPlan, kind: str, recorded: digests.Digests)
         return [Diagnostic(shown, None, f"its checks do not show full marks, or a show not its figure. {again}")]
     if recorded.get(shown, {}).get("sha256") != digests.digest(content.encode()):
         return [Diagnostic(shown, None, f"changed since it was built, by hand or by running it. {again}")]
-    return wordless(built, notebook) + (by_hand(built, notebook, page.room) if kind == "notebooks" else [])
+    return wordless(built, notebook) + (hardcoded(built, notebook, page.room) if kind == "notebooks" else [])
 
 
 def parse(content: str, shown: str) -> NotebookNode:
@@ -174,14 +130,14 @@ def parse(content: str, shown: str) -> NotebookNode:
     return notebook
 
 
-def difference(built: Built, notebook: NotebookNode) -> str:
+def difference(built: BuiltNotebook, notebook: NotebookNode) -> str:
     """Return what first differs between a notebook and what its source makes, outputs aside; "" for nothing."""
     wanted = built.notebook
     for ours, theirs in zip(wanted.cells, notebook.cells, strict=False):
         same = all(ours[key] == theirs.get(key) for key in ("cell_type", "id", "source", "metadata"))
         if not same:
             line = built.lines[ours.id]
-            place = f"the cell of {built.source.shown}:{line}" if line > 1 else "a generated cell"
+            place = "a generated cell" if line == GENERATED else f"the cell of {built.source.shown}:{line}"
             filled = ours.id in built.written and ours.id == theirs.get("id")
             return f"{place} {'has other numbers than the records and the code' if filled else 'is another one here'}"
     if len(wanted.cells) != len(notebook.cells):
@@ -191,7 +147,7 @@ def difference(built: Built, notebook: NotebookNode) -> str:
     return ""
 
 
-def _cases_problems(planned: BuildPlan, recorded: digests.Digests) -> list[Diagnostic]:
+def _cases_diagnostics(planned: BuildPlan, recorded: digests.Digests) -> list[Diagnostic]:
     lesson = planned.page
     shown, content = relative(lesson.cases, lesson.root), _read(lesson.cases)
     again = f"Build lesson {lesson.number}."
@@ -223,10 +179,8 @@ def possibly_older(page: Page, recorded: digests.Digests) -> list[str]:
     """Return a line for each notebook whose outputs may be older than the code that they came from."""
     lines = []
     for folder in page.executed:
-        shown = relative(page.notebook(folder), page.root)
-        before, now = recorded.get(shown, {}).get("made from", {}), digests.inputs(page, folder)
-        changed = sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
-        if changed:
+        if changed := digests.changed_inputs(page, folder, recorded):
+            shown = relative(page.notebook(folder), page.root)
             lines.append(f"{shown}: its outputs may be older than {', '.join(changed)}. Build it when that matters.")
     return lines
 

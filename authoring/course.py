@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -118,18 +117,18 @@ def _unpaired(stems: dict[str, set[str]]) -> list[Diagnostic]:
 
 def _misplaced(stems: dict[str, set[str]]) -> list[Diagnostic]:
     """Return the excursions that are of no lesson, or one too many, and those that have exercises."""
-    problems, lessons = [], {stem[:2] for stem in filter(STEM.fullmatch, stems["notebooks"] | stems["solutions"])}
+    diagnostics, lessons = [], {stem[:2] for stem in filter(STEM.fullmatch, stems["notebooks"] | stems["solutions"])}
     for stem in sorted(filter(EXCURSION.fullmatch, stems["notebooks"])):
         if stem[:2] not in lessons:
             text = f"there is no lesson {stem[:2]} that this could be an excursion of. Rename it, or write the lesson."
-            problems.append(Diagnostic(f"notebooks/{stem}.py", None, text))
+            diagnostics.append(Diagnostic(f"notebooks/{stem}.py", None, text))
         if stem[2] not in LETTERS:
             text = f"a lesson has at most {len(LETTERS)} excursions, {', '.join(LETTERS)}. Rename it, or leave it out."
-            problems.append(Diagnostic(f"notebooks/{stem}.py", None, text))
+            diagnostics.append(Diagnostic(f"notebooks/{stem}.py", None, text))
     for stem in sorted(filter(EXCURSION.fullmatch, stems["solutions"])):
         text = f"an excursion has no exercises of its own. Move them to those of lesson {stem[:2]}."
-        problems.append(Diagnostic(f"solutions/{stem}.py", None, text))
-    return problems
+        diagnostics.append(Diagnostic(f"solutions/{stem}.py", None, text))
+    return diagnostics
 
 
 def chosen_pages(root: Path, number: str | None) -> list[Page]:
@@ -140,23 +139,19 @@ def chosen_pages(root: Path, number: str | None) -> list[Page]:
     pages = all_pages(root)
     chosen = [page for page in pages if number in (None, page.number)]
     if number is not None and not chosen:
-        known = ", ".join(lesson.number for lesson in _lessons(pages)) or "none yet"
+        known = ", ".join(page.number for page in pages if isinstance(page, Lesson)) or "none yet"
         raise refuse("notebooks", None, f"there is no lesson {number}; there are: {known}.")
     return chosen
 
 
 def all_lessons(root: Path) -> list[Lesson]:
     """Return the course's lessons in order; raises AuthoringError as ``all_pages`` does."""
-    return _lessons(all_pages(root))
+    return [page for page in all_pages(root) if isinstance(page, Lesson)]
 
 
-def chosen_lessons(root: Path, number: str | None) -> list[Lesson]:
-    """Return the lesson of this number, or all lessons for None; raises AuthoringError as ``chosen_pages`` does."""
-    return _lessons(chosen_pages(root, number))
-
-
-def _lessons(pages: Sequence[Page]) -> list[Lesson]:
-    return [page for page in pages if isinstance(page, Lesson)]
+def find_lesson(root: Path, number: str) -> Lesson:
+    """Return the lesson of this number; raises AuthoringError as ``chosen_pages`` does."""
+    return next(page for page in chosen_pages(root, number) if isinstance(page, Lesson))
 
 
 def address(root: Path) -> Address:
@@ -167,15 +162,10 @@ def address(root: Path) -> Address:
     except (OSError, ValueError, KeyError, TypeError):
         text = 'the table [tool.course] with texts "repository" and "tag" is missing or unreadable. Add it.'
         raise refuse("pyproject.toml", None, text) from None
-    if not is_repository(str(found.repository)) or not is_tag(str(found.tag)):
+    if not _REPOSITORY.fullmatch(str(found.repository)) or not is_tag(str(found.tag)):
         text = '[tool.course] wants repository = "https://github.com/OWNER/NAME" and tag = "v1.2.3", say. Mend it.'
         raise refuse("pyproject.toml", None, text)
     return found
-
-
-def is_repository(text: str) -> bool:
-    """Return whether this is the https address of a repository on GitHub, as notebooks and badges can name it."""
-    return bool(_REPOSITORY.fullmatch(text))
 
 
 def is_tag(text: str) -> bool:
@@ -188,18 +178,17 @@ def new_address(repository: str, tag: str) -> Address:
 
     Raises AuthoringError where one of the two cannot be used, and says which form is wanted.
     """
-    problems, plain = [], repository.removesuffix("/").removesuffix(".git")
-    if not is_repository(plain):
+    diagnostics, plain = [], repository.removesuffix("/").removesuffix(".git")
+    if not _REPOSITORY.fullmatch(plain):
         text = f"{repository!r} is not a repository's address on GitHub. Write https://github.com/OWNER/NAME."
-        problems.append(Diagnostic("repository", None, text))
+        diagnostics.append(Diagnostic("repository", None, text))
     if not is_tag(tag):
         form = "Letters, digits, . _ - and / are allowed, as git allows them: v1.2.0, say."
-        problems.append(Diagnostic("tag", None, f"{tag!r} cannot be a tag. {form}"))
-    stop_on(problems)
+        diagnostics.append(Diagnostic("tag", None, f"{tag!r} cannot be a tag. {form}"))
+    stop_on(diagnostics)
     return Address(plain, tag)
 
 
 def github_name(found: Address) -> str:
     """Return OWNER/NAME of the address."""
-    match = _REPOSITORY.fullmatch(found.repository)
-    return match[1].removesuffix(".git") if match else found.folder
+    return _REPOSITORY.fullmatch(found.repository)[1].removesuffix(".git")

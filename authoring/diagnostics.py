@@ -22,22 +22,22 @@ class Diagnostic:
 
 
 class AuthoringError(Exception):
-    """One or more problems that stop a build; nothing was written."""
+    """One or more diagnostics that stop a build; nothing was written."""
 
-    def __init__(self, problems: Sequence[Diagnostic]) -> None:
-        super().__init__("\n".join(str(problem) for problem in problems))
-        self.problems = list(problems)
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        super().__init__("\n".join(str(diagnostic) for diagnostic in diagnostics))
+        self.diagnostics = list(diagnostics)
 
 
 def refuse(path: str, line: int | None, text: str) -> AuthoringError:
-    """Return the error that reports this one problem."""
+    """Return the error that reports this one diagnostic."""
     return AuthoringError([Diagnostic(path, line, text)])
 
 
-def stop_on(problems: Sequence[Diagnostic]) -> None:
-    """Raise AuthoringError where there is any problem."""
-    if problems:
-        raise AuthoringError(problems)
+def stop_on(diagnostics: Sequence[Diagnostic]) -> None:
+    """Raise AuthoringError where there is any diagnostic."""
+    if diagnostics:
+        raise AuthoringError(diagnostics)
 
 
 def one_line(text: str, limit: int = 300) -> str:
@@ -46,7 +46,7 @@ def one_line(text: str, limit: int = 300) -> str:
 
 
 def from_exception(error: BaseException, root: Path, path: Path, doing: str) -> Diagnostic:
-    """Return an exception raised by the course's own code as a problem: the innermost of its lines, or ``path``.
+    """Return an exception raised by the course's own code as a diagnostic: the innermost of its lines, or ``path``.
 
     Lines of what all exercises and claims share are passed over: the mistake is in what it was given.
     """

@@ -53,6 +53,15 @@ def inputs(page: Page, folder: str) -> dict[str, str]:
     return found
 
 
+def changed_inputs(page: Page, folder: str, recorded: Digests) -> list[str]:
+    """Return the paths, sorted, of what the notebook is made from that are not what it was made from."""
+    before, now = (
+        recorded.get(relative(page.notebook(folder), page.root), {}).get("made from", {}),
+        inputs(page, folder),
+    )
+    return sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
+
+
 def made_from(paths: Sequence[Path], root: Path) -> dict[str, str]:
     """Return the digests of these files and of all modules of utils that they import, by path."""
     waiting, found = list(paths), {}

@@ -15,8 +15,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbformat import NotebookNode, from_dict, v4
 
 from authoring.diagnostics import AuthoringError, one_line, refuse
-from authoring.kernels import registered
-from authoring.notebook import METADATA, Built
+from authoring.notebook import METADATA, BuiltNotebook
 from utils.exercises import cells
 
 SECONDS_PER_CELL = 180
@@ -34,14 +33,13 @@ _STAGING_ID = "staged-cases"
 
 
 class OwnKernel(AsyncKernelManager):
-    """Starts the Python that runs this build, whatever kernels are installed under the name python3; forks it."""
+    """Starts the Python that runs this build, whatever kernels are installed under the name python3."""
 
     @property
     def kernel_spec(self) -> KernelSpec:
         """The kernel of sys.executable."""
         argv = [sys.executable, "-m", "ipykernel_launcher", "--log-level=40", "-f", "{connection_file}"]
-        forked = {"kernel_provisioner": {"provisioner_name": registered()}}
-        return KernelSpec(argv=argv, display_name="Python 3", language="python", metadata=forked)
+        return KernelSpec(argv=argv, display_name="Python 3", language="python")
 
 
 def build_environment(scratch: Path) -> dict[str, str]:
@@ -50,10 +48,10 @@ def build_environment(scratch: Path) -> dict[str, str]:
     return {**kept, **REPRODUCIBLE, "IPYTHONDIR": str(scratch / "ipython")}
 
 
-def execute(built: Built, scratch: Path, seconds_per_cell: int = SECONDS_PER_CELL) -> NotebookNode:
+def execute(built: BuiltNotebook, scratch: Path, seconds_per_cell: int = SECONDS_PER_CELL) -> NotebookNode:
     """Return the notebook with its outputs, run in its source's folder.
 
-    ``scratch`` holds the lesson's newly drawn cases: the checks within use those, for the stored ones are
+    ``scratch`` holds the lesson's newly generated cases: the checks within use those, for the stored ones are
     replaced only when everything has succeeded. Raises AuthoringError naming the source's line where a
     cell raises, takes too long, or ends the kernel.
     """
@@ -91,7 +89,7 @@ def _staging_cell(scratch: Path) -> NotebookNode:
     return v4.new_code_cell(code, id=_STAGING_ID)
 
 
-def _failure(built: Built, cell_id: str, error: Exception, seconds: int) -> AuthoringError:
+def _failure(built: BuiltNotebook, cell_id: str, error: Exception, seconds: int) -> AuthoringError:
     line = built.lines.get(cell_id, 1)
     if isinstance(error, CellTimeoutError):
         text = f"the cell runs longer than {seconds} s. Record what takes so long, or make it smaller."

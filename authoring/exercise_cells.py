@@ -20,7 +20,7 @@ MOST_LINES = 15  # of a code cell: what one look takes in
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedExercise:
     """One exercise in its source: the indices of its cells, and what is cut (None for a free text)."""
 
     exercise: Exercise | FreeText
@@ -30,15 +30,15 @@ class Placed:
     arguments: tuple[str, ...]
 
 
-def plain_lesson_problems(source: NotebookSource) -> list[Diagnostic]:
+def plain_lesson_diagnostics(source: NotebookSource) -> list[Diagnostic]:
     """Return what a lesson's source holds that belongs into a solution's: exercise cells and markers."""
     text = "belongs into solutions/. Move it there."
-    problems = []
+    diagnostics = []
     for cell in source.cells:
         if cells.exercise_id(cell.text):
-            problems.append(source.problem(cell.line, f"an exercise cell {text}"))
-        problems += [source.problem(line, f"a solution's marker {text}") for line in marker_lines(cell)]
-    return problems + long_cells(source)
+            diagnostics.append(source.diagnostic(cell.line, f"an exercise cell {text}"))
+        diagnostics += [source.diagnostic(line, f"a solution's marker {text}") for line in marker_lines(cell)]
+    return diagnostics + long_cells(source)
 
 
 def long_cells(source: NotebookSource) -> list[Diagnostic]:
@@ -46,21 +46,21 @@ def long_cells(source: NotebookSource) -> list[Diagnostic]:
 
     Blank lines and comments do not count.
     """
-    problems = []
+    diagnostics = []
     for cell in source.cells:
         if cell.kind != "code" or cells.is_set_up(cell.text) or cells.exercise_id(cell.text):
             continue
         count = sum(bool(line.strip()) and not line.strip().startswith("#") for line in cell.text.splitlines())
         if count > MOST_LINES:
             text = f"the cell has {count} lines of code; at most {MOST_LINES} are wanted. Move some into utils/."
-            problems.append(source.problem(cell.line, text))
-    return problems
+            diagnostics.append(source.diagnostic(cell.line, text))
+    return diagnostics
 
 
-def place_exercises(source: NotebookSource, definitions: Definitions) -> list[Placed]:
+def place_exercises(source: NotebookSource, definitions: Definitions) -> list[PlacedExercise]:
     """Return where each exercise stands, in order; raises AuthoringError with all that is amiss."""
     found = _Finder(source, definitions)
-    stop_on(sorted(found.problems + long_cells(source), key=lambda problem: problem.line))
+    stop_on(sorted(found.diagnostics + long_cells(source), key=lambda diagnostic: diagnostic.line))
     return found.placed
 
 
@@ -70,11 +70,11 @@ def answer_name(exercise: Exercise | FreeText) -> str:
 
 
 class _Finder:
-    """Walks one source once, collecting placed exercises and problems."""
+    """Walks one source once, collecting placed exercises and diagnostics."""
 
     def __init__(self, source: NotebookSource, definitions: Definitions) -> None:
         self.source, self.definitions = source, definitions
-        self.problems: list[Diagnostic] = []
+        self.diagnostics: list[Diagnostic] = []
         self.cells: dict[str, dict[str, list[int]]] = {
             one: {"heading": [], "answer": [], "show": [], "check": []} for one in definitions
         }
@@ -86,7 +86,7 @@ class _Finder:
         self._check_uses()
 
     def _complain(self, line: int, text: str) -> None:
-        self.problems.append(self.source.problem(line, text))
+        self.diagnostics.append(self.source.diagnostic(line, text))
 
     def _sort(self, index: int, cell: SourceCell) -> None:
         """Note what part of which exercise this cell is."""
@@ -158,7 +158,7 @@ class _Finder:
                     break
                 last, name = index, f"the {part} of {one}"
 
-    def _place(self, one: str) -> Placed | None:
+    def _place(self, one: str) -> PlacedExercise | None:
         exercise, parts = self.definitions[one], self.cells[one]
         cell = self.source.cells[parts["answer"][0]]
         wanted = "code" if isinstance(exercise, Exercise) else "markdown"
@@ -168,7 +168,7 @@ class _Finder:
         if isinstance(exercise, FreeText):
             if len(cell.text.strip().splitlines()) < 2:
                 self._complain(cell.line, f"{one} has no model answer. Write it below the cell's first line.")
-            return Placed(exercise, parts["answer"][0], parts["check"][0], None, ())
+            return PlacedExercise(exercise, parts["answer"][0], parts["check"][0], None, ())
         function = self._function(cell, exercise)
         cut, complaints = find_cut(cell, function) if function else (None, [])
         for line, text in complaints:
@@ -176,7 +176,7 @@ class _Finder:
         if function is None or cut is None:
             return None
         arguments = tuple(argument.arg for argument in [*function.args.posonlyargs, *function.args.args])
-        return Placed(exercise, parts["answer"][0], parts["check"][0], cut, arguments)
+        return PlacedExercise(exercise, parts["answer"][0], parts["check"][0], cut, arguments)
 
     def _function(self, cell: SourceCell, exercise: Exercise) -> ast.FunctionDef | None:
         """Return the exercise's function; complain where the cell is more or less than imports and that one."""

@@ -30,13 +30,13 @@ def fill(source: NotebookSource) -> NotebookSource:
 
     A cell's rules and records come folded, below its text. A claim that its own record refutes is refused.
     """
-    problems: list[Diagnostic] = []
-    cells = tuple(_filled(cell, source, problems) if cell.kind == "markdown" else cell for cell in source.cells)
-    stop_on(problems)
+    diagnostics: list[Diagnostic] = []
+    cells = tuple(_filled(cell, source, diagnostics) if cell.kind == "markdown" else cell for cell in source.cells)
+    stop_on(diagnostics)
     return replace(source, cells=cells)
 
 
-def _filled(cell: SourceCell, source: NotebookSource, problems: list[Diagnostic]) -> SourceCell:
+def _filled(cell: SourceCell, source: NotebookSource, diagnostics: list[Diagnostic]) -> SourceCell:
     shown: dict[str, Evaluation] = {}
 
     def put(match: re.Match) -> str:
@@ -48,14 +48,14 @@ def _filled(cell: SourceCell, source: NotebookSource, problems: list[Diagnostic]
             return in_prose(shown.setdefault(match["claim"], judged(match["claim"])))
         except Exception as error:  # an expression may raise anything; the author is told where
             line = cell.line + cell.text[: match.start()].count("\n")
-            problems.append(source.problem(line, f"{match[0]} cannot be filled: {one_line(str(error))} Mend it."))
+            diagnostics.append(source.diagnostic(line, f"{match[0]} cannot be filled: {one_line(str(error))} Mend it."))
             return match[0]
 
     for match in OPENED.finditer(cell.text):
         if not FILL.match(cell.text, match.start()):
             line = cell.line + cell.text[: match.start()].count("\n")
             wrong = f"{match[0]} cannot be filled: braces stand within, or none at its end. Write format(…), say."
-            problems.append(source.problem(line, wrong))
+            diagnostics.append(source.diagnostic(line, wrong))
     text = FILL.sub(put, cell.text)
     if shown:
         text = f"{text.rstrip()}\n\n{folded(shown.values())}\n"

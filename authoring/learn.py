@@ -15,6 +15,7 @@ from pathlib import Path
 import nbformat
 
 from authoring.minutes import minutes
+from utils.files import replace_file
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"exercises": ".", "notebooks": "lessons", "solutions": "solutions"}
@@ -32,10 +33,8 @@ def copy_notebooks(root: Path, work: Path) -> tuple[list[Path], list[Path]]:
                 kept.append(destination)
                 continue
             destination.parent.mkdir(parents=True, exist_ok=True)
-            # By way of another name, so that an interrupted copy is never taken for a whole one.
-            part = destination.with_suffix(".part")
-            part.write_bytes(source.read_bytes().replace(b"](../exercises/", b"](../"))  # where they are in work/
-            part.replace(destination)
+            content = source.read_bytes().replace(b"](../exercises/", b"](../")  # where they are in work/
+            replace_file(destination, content)  # an interrupted copy is never taken for a whole one
             copied.append(destination)
     return copied, kept
 

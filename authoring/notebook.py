@@ -10,7 +10,7 @@ import nbformat
 from nbformat import NotebookNode, v4
 
 from authoring.course import Address, github_name
-from authoring.exercise_cells import Placed
+from authoring.exercise_cells import PlacedExercise
 from authoring.solution_markers import cut_text
 from authoring.source import NotebookSource, SourceCell
 from utils.exercises import FreeText, cells, checking
@@ -19,6 +19,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
+GENERATED = 1  # the line of cells that no source has; those of a source come after its first marker
 MARKER_FILE = "utils/exercises/cells.py"
 WRITE_HERE = "*Write your answer here.*"
 STUB_NOTE = (
@@ -29,8 +30,8 @@ STUB_NOTE = (
 
 
 @dataclass(frozen=True)
-class Built:
-    """A notebook made from a source; ``lines`` maps each cell's id to its line there (generated cells: 1).
+class BuiltNotebook:
+    """A notebook made from a source; ``lines`` maps each cell's id to its line there (generated cells: GENERATED).
 
     ``written`` has, by id, what stands in the source where the build has filled something in.
     """
@@ -41,18 +42,20 @@ class Built:
     written: dict[str, str] = field(default_factory=dict)
 
 
-def build_notebook(source: NotebookSource, address: Address, folder: str, exercises: str | None = None) -> Built:
+def build_notebook(
+    source: NotebookSource, address: Address, folder: str, exercises: str | None = None
+) -> BuiltNotebook:
     """Return the notebook of a page or a solution, not executed; its head links to the ``exercises`` of this stem."""
     return _assemble(source, source.cells, address, folder, exercises)
 
 
-def build_stub(source: NotebookSource, placed: Sequence[Placed], address: Address) -> Built:
+def build_stub(source: NotebookSource, placed: Sequence[PlacedExercise], address: Address) -> BuiltNotebook:
     """Return the exercise notebook: solutions cut, and under each check what a solved exercise prints."""
     parts = list(source.cells)
     for one in placed:
         cell = parts[one.answer]
         parts[one.answer] = replace(cell, text=_unanswered(cell, one))
-    parts.insert(1, SourceCell("markdown", STUB_NOTE, 1))
+    parts.insert(1, SourceCell("markdown", STUB_NOTE, GENERATED))
     built = _assemble(source, parts, address, "exercises")
     expected = {one.exercise.id: expected_text(one) for one in placed}
     count = 0
@@ -65,7 +68,7 @@ def build_stub(source: NotebookSource, placed: Sequence[Placed], address: Addres
     return built
 
 
-def expected_text(placed: Placed) -> str:
+def expected_text(placed: PlacedExercise) -> str:
     """Return what the check of a solved exercise prints, its last newline included."""
     exercise = placed.exercise
     if isinstance(exercise, FreeText):
@@ -73,7 +76,7 @@ def expected_text(placed: Placed) -> str:
     return checking.full_marks_text(exercise) + "\n"
 
 
-def _unanswered(cell: SourceCell, placed: Placed) -> str:
+def _unanswered(cell: SourceCell, placed: PlacedExercise) -> str:
     if placed.cut is None:
         return f"{cell.text.splitlines()[0]}\n\n{WRITE_HERE}"
     return cut_text(cell, placed.cut, placed.exercise.id)
@@ -81,14 +84,14 @@ def _unanswered(cell: SourceCell, placed: Placed) -> str:
 
 def _assemble(
     source: NotebookSource, parts: Iterable[SourceCell], address: Address, folder: str, exercises: str | None = None
-) -> Built:
+) -> BuiltNotebook:
     """Return a notebook of these cells, with the badge on top and the generated set-up before the first code."""
     head = badge(address, f"{folder}/{source.path.stem}.ipynb")
     if exercises:
         head += " · " + exercise_links(address, f"exercises/{exercises}.ipynb")
-    parts = [SourceCell("markdown", head, 1), *parts]
+    parts = [SourceCell("markdown", head, GENERATED), *parts]
     first_code = next(at for at, cell in enumerate(parts) if cell.kind == "code")
-    parts.insert(first_code, SourceCell("code", set_up(address), 1))
+    parts.insert(first_code, SourceCell("code", set_up(address), GENERATED))
     notebook = v4.new_notebook(metadata=nbformat.from_dict(METADATA))
     lines, written, seen = {}, {}, {}
     for cell in parts:
@@ -100,7 +103,7 @@ def _assemble(
         lines[one] = cell.line
         if cell.written:
             written[one] = cell.written
-    return Built(source, notebook, lines, written)
+    return BuiltNotebook(source, notebook, lines, written)
 
 
 def cell_id(kind: str, text: str, occurrence: int) -> str:

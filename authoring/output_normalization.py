@@ -11,10 +11,9 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from authoring.diagnostics import Diagnostic
-from authoring.notebook import Built
+from authoring.notebook import BuiltNotebook
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-MAX_BYTES = 600_000
 _PNG_HEADER = b"\x89PNG\r\n\x1a\n"
 _PNG_NOTES = (b"tEXt", b"zTXt", b"iTXt", b"tIME", b"eXIf")
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{4,}")
@@ -66,21 +65,21 @@ def _without_notes(encoded: str) -> str:
     return base64.b64encode(b"".join(kept)).decode("ascii")
 
 
-def unrepeatable(built: Built, notebook: NotebookNode, root: Path) -> list[Diagnostic]:
+def unrepeatable(built: BuiltNotebook, notebook: NotebookNode, root: Path) -> list[Diagnostic]:
     """Return the outputs that would differ on another machine or in another run: addresses, local paths, warnings."""
-    problems = []
+    diagnostics = []
     for cell in notebook.cells:
         texts = list(_texts(cell))
         if any(_ADDRESS.search(text) for text in texts):
             text = "the output holds a memory address, another one in each run. End the cell's last line with ;"
-            problems.append(built.source.problem(built.lines[cell.id], text))
+            diagnostics.append(built.source.diagnostic(built.lines[cell.id], text))
         if any(place in text for text in texts for place in _places(root)):
             text = "the output holds a path of this machine. Print or warn without it."
-            problems.append(built.source.problem(built.lines[cell.id], text))
+            diagnostics.append(built.source.diagnostic(built.lines[cell.id], text))
         elif any(output.get("name") == "stderr" for output in cell.get("outputs", [])):
             text = "the output holds what was written to stderr, a warning of this machine, say. Mend what it warns of."
-            problems.append(built.source.problem(built.lines[cell.id], text))
-    return problems
+            diagnostics.append(built.source.diagnostic(built.lines[cell.id], text))
+    return diagnostics
 
 
 def _places(root: Path) -> tuple[str, ...]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
-from authoring.course import EXCURSION, LETTERS, STEM, Lesson, Page, chosen_lessons
+from authoring.course import EXCURSION, LETTERS, STEM, Lesson, Page, find_lesson
 from authoring.diagnostics import Diagnostic, refuse, relative, stop_on
 
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def make_page(root: Path, number: str, slug: str, say: Callable[[str], None] = print) -> list[Path]:
-    """Return the files written: a lesson's two sources, its room, its proof and its test; or an excursion's source.
+def make_page(root: Path, number: str, slug: str) -> None:
+    """Write a lesson's two sources, its room, its proof and its test, or an excursion's source.
 
     Raises AuthoringError, and writes nothing, for a number or a slug of another form, a number that is
     taken, a file that exists, and an excursion without its lesson.
@@ -31,13 +30,12 @@ def make_page(root: Path, number: str, slug: str, say: Callable[[str], None] = p
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(_filled(template, stem))
-    say(f"Wrote {', '.join(relative(path, root) for path in files)}. Next: python -m authoring build {number[:2]}")
-    return list(files)
+    print(f"Wrote {', '.join(relative(path, root) for path in files)}. Next: python -m authoring build {number[:2]}")
 
 
 def _excursion(root: Path, stem: str) -> dict[Path, str]:
     """Return the template of a new excursion's source; raises AuthoringError where its lesson is not there."""
-    chosen_lessons(root, stem[:2])
+    find_lesson(root, stem[:2])
     return {Page(root, stem).source("notebooks"): "excursion"}
 
 

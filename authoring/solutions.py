@@ -1,4 +1,4 @@
-"""The solution's answers as functions: for drawing cases, for marking, for tests."""
+"""The solution's answers as functions: for generating cases, for marking, for tests."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from authoring.course import chosen_lessons
+from authoring.course import find_lesson
 from authoring.definitions import read_definitions
 from authoring.diagnostics import AuthoringError, from_exception
 from authoring.exercise_cells import place_exercises
@@ -22,7 +22,7 @@ def answers(root: Path, number: str) -> dict[str, Callable[..., Any]]:
     the ``utils`` that this process imports. Tracebacks name the source's file and lines. Raises
     AuthoringError for an unknown lesson, a malformed source, and code that raises.
     """
-    lesson = chosen_lessons(root, number)[0]
+    lesson = find_lesson(root, number)
     source = read_source(lesson.source("solutions"), root)
     placed = place_exercises(source, read_definitions(lesson))
     namespace: dict[str, Any] = {"__name__": f"solutions_{number}"}

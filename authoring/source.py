@@ -42,8 +42,8 @@ class NotebookSource:
     text: str
     cells: tuple[SourceCell, ...]
 
-    def problem(self, line: int, text: str) -> Diagnostic:
-        """Return a problem at this line of the source."""
+    def diagnostic(self, line: int, text: str) -> Diagnostic:
+        """Return a diagnostic at this line of the source."""
         return Diagnostic(self.shown, line, text)
 
 
@@ -57,8 +57,8 @@ def read_source(path: Path, root: Path) -> NotebookSource:
     except UnicodeDecodeError:
         raise refuse(shown, None, "this is not UTF-8 text. Save it in that encoding.") from None
     starts = _cell_starts(text.splitlines())
-    stop_on(_marker_problems(shown, text.splitlines(), starts))
-    stop_on(_syntax_problems(shown, text))
+    stop_on(_marker_diagnostics(shown, text.splitlines(), starts))
+    stop_on(_syntax_diagnostics(shown, text))
     notebook = jupytext.reads(text, fmt=PERCENT)
     lines = text.splitlines()
     read = zip(notebook.cells, starts, strict=True)
@@ -67,7 +67,7 @@ def read_source(path: Path, root: Path) -> NotebookSource:
         for cell, start in read
     )
     source = NotebookSource(path, shown, text, cells)
-    stop_on(_cell_problems(source, starts) + _shape_problems(source))
+    stop_on(_cell_diagnostics(source, starts) + _shape_diagnostics(source))
     return source
 
 
@@ -80,7 +80,7 @@ def _cell_starts(lines: list[str]) -> list[int]:
     return starts
 
 
-def _marker_problems(shown: str, lines: list[str], starts: list[int]) -> list[Diagnostic]:
+def _marker_diagnostics(shown: str, lines: list[str], starts: list[int]) -> list[Diagnostic]:
     tags = 'tags=["idea"] for code, tags=["aha"] for markdown'
     text = f"a cell begins with `# %%` or `# %% [markdown]` and nothing else, or with {tags} behind it. Mend this line."
     if not starts:
@@ -88,7 +88,7 @@ def _marker_problems(shown: str, lines: list[str], starts: list[int]) -> list[Di
     return [Diagnostic(shown, start + 1, text) for start in starts if not _MARKER.fullmatch(lines[start])]
 
 
-def _syntax_problems(shown: str, text: str) -> list[Diagnostic]:
+def _syntax_diagnostics(shown: str, text: str) -> list[Diagnostic]:
     try:
         ast.parse(text)
     except SyntaxError as error:
@@ -103,29 +103,29 @@ def _first_line(lines: list[str], start: int) -> int:
     return next((at + 1 for at in after if lines[at].strip() not in ("", _BLOCK)), start + 1)
 
 
-def _cell_problems(source: NotebookSource, starts: list[int]) -> list[Diagnostic]:
+def _cell_diagnostics(source: NotebookSource, starts: list[int]) -> list[Diagnostic]:
     """Return the cells that are empty, and markdown that is no r-block: without the r a formula's \\ is eaten."""
-    lines, problems = source.text.splitlines(), []
+    lines, diagnostics = source.text.splitlines(), []
     for cell, start in zip(source.cells, starts, strict=True):
         if not cell.text.strip():
-            problems.append(source.problem(start + 1, "this cell is empty. Remove it."))
+            diagnostics.append(source.diagnostic(start + 1, "this cell is empty. Remove it."))
         elif cell.kind == "markdown" and lines[start + 1] != _BLOCK:
             text = 'a markdown cell is one block from r""" to """. Write it so.'
-            problems.append(source.problem(start + 1, text))
+            diagnostics.append(source.diagnostic(start + 1, text))
         elif "aha" in cell.tags and not cell.text.startswith("## "):
             text = "the tag aha is that of a heading, but this cell does not begin with `## `. Move the tag there."
-            problems.append(source.problem(start + 1, text))
-    return problems
+            diagnostics.append(source.diagnostic(start + 1, text))
+    return diagnostics
 
 
-def _shape_problems(source: NotebookSource) -> list[Diagnostic]:
-    problems, first = [], source.cells[0]
+def _shape_diagnostics(source: NotebookSource) -> list[Diagnostic]:
+    diagnostics, first = [], source.cells[0]
     if first.kind != "markdown" or not first.text.startswith("# "):
-        problems.append(source.problem(first.line, "the first cell is not a title. Begin with markdown, `# …`."))
+        diagnostics.append(source.diagnostic(first.line, "the first cell is not a title. Begin with markdown, `# …`."))
     code = next((cell for cell in source.cells if cell.kind == "code"), None)
     if code is None:
-        problems.append(source.problem(first.line, "there is no code cell. Add one that begins with `# set-up`."))
+        diagnostics.append(source.diagnostic(first.line, "there is no code cell. Add one that begins with `# set-up`."))
     elif not recognise.is_set_up(code.text):
         text = "the first code cell is not the set-up. Let its first line begin with `# set-up`."
-        problems.append(source.problem(code.line, text))
-    return problems
+        diagnostics.append(source.diagnostic(code.line, text))
+    return diagnostics

@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from claims import ClaimsError
 from claims.checking import all_claims, check
-from claims.code import ROOT
+from claims.provenance import ROOT
 from claims.running import failure, run
 from claims.table import columns, table
 from claims.verifying import ABSOLUTE, HEAD, RELATIVE, TIMES, verify
@@ -88,10 +88,10 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    draw, rows, wrong = random.Random(), [HEAD], 0
+    rng, rows, wrong = random.Random(), [HEAD], 0
     for experiment in tqdm(experiments_of(_chosen(options)).values(), disable=None, leave=False):
         try:
-            one = verify(experiment, draw)
+            one = verify(experiment, rng)
             rows.append(one.row)
             wrong += not one.agrees
         except Exception as error:  # an experiment may raise anything; the others are to be verified all the same

@@ -10,12 +10,13 @@ from pathlib import Path
 from tqdm import tqdm
 
 from claims import ClaimsError
-from claims.code import made_with
-from claims.store import Measurement, write
+from claims.measurement import Measurement
+from claims.provenance import made_with
 from utils.claims import records
 from utils.claims.definition import Claim, experiments_of
 from utils.claims.evaluation import Evaluation, evaluate
 from utils.claims.records import Record
+from utils.files import replace_file
 
 
 @dataclass
@@ -33,13 +34,14 @@ def run(claims: Sequence[Claim], folder: Path, *, fresh: bool = False, record: b
     What fails is reported and does not keep the rest from being measured; the same run again then goes on.
     """
     now = made_with()
-    opened = [Measurement(one, folder, now, fresh=fresh, say=_say) for one in experiments_of(claims).values()]
+    opened = [Measurement(one, folder, now, fresh=fresh) for one in experiments_of(claims).values()]
     outcome = RunReport()
     _measure_all(opened, outcome)
     _judge_all(claims, outcome)
     if record:
+        records.FOLDER.mkdir(parents=True, exist_ok=True)
         for name, found in outcome.records.items():
-            write(records.FOLDER / f"{name}.json", records.text(found).encode())
+            replace_file(records.FOLDER / f"{name}.json", records.text(found))
     if not outcome.failures:
         for measurement in opened:
             measurement.finish()
@@ -60,7 +62,7 @@ def _measure_all(opened: Sequence[Measurement], outcome: RunReport) -> None:
                     measurement.measure(index)
                     bar.update(_expected(measurement, index))
                 outcome.records[name] = found = measurement.record()
-                _say(f"{name}: {len(found.seeds)} seeds in {found.minutes:.1f} minutes.")
+                tqdm.write(f"{name}: {len(found.seeds)} seeds in {found.minutes:.1f} minutes.")
             except Exception as error:  # an experiment may raise anything; hours of others' work must not be lost to it
                 outcome.failures.append(failure(name, error))
 
@@ -87,7 +89,3 @@ def failure(name: str, error: Exception) -> str:
     if isinstance(error, (ClaimsError, records.NoRecord)):
         return str(error)
     return f"{name}: measuring it failed.\n{''.join(traceback.format_exception(error)).rstrip()}"
-
-
-def _say(line: str) -> None:
-    tqdm.write(line)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from claims import ClaimsError
-from claims.store import checked
+from claims.measurement import checked
 from utils.claims import records
 from utils.claims.definition import Experiment
 
@@ -34,6 +34,7 @@ class Verified:
 
     @property
     def agrees(self) -> bool:
+        """Whether all numbers are within what is tolerated."""
         return self.off <= 1
 
     @property

@@ -21,8 +21,9 @@ from grading.final_scores import FinalScore, given
 from grading.gradebook import Gradebook, HandMark
 from grading.marking import ExerciseMark, text_key
 from grading.pseudonyms import Naming
-from grading.tables import Roll, clean, csv_text, harmless, line, meant, number, replace_file
+from grading.tables import Roll, clean, csv_text, harmless, line, meant, number
 from utils.exercises.definition import FreeText, UnknownExercise, find
+from utils.files import replace_file
 
 FILE = "by_hand.csv"
 COLUMNS = ("student", "exercise", "text", "rubric", "max_points", "points", "comment", "earlier", "key")

@@ -48,7 +48,7 @@ def load(number: str, root: Path = ROOT, *, free_texts: bool = False) -> GradedL
     set_up = set_up_of(number, root)
     try:
         exercises = load_lesson(number)
-        lesson = authored.chosen_lessons(root, number)[0]
+        lesson = authored.find_lesson(root, number)
         with contextlib.redirect_stdout(io.StringIO()):  # a set-up may greet its reader
             solutions = answers(root, number)
     except (UnknownExercise, AuthoringError) as error:
@@ -66,7 +66,7 @@ def set_up_of(number: str, root: Path = ROOT) -> tuple[str, ...]:
     """
     try:
         load_lesson(number)  # or the course has no such lesson
-        lesson = authored.chosen_lessons(root, number)[0]
+        lesson = authored.find_lesson(root, number)
         cells = read_source(lesson.source("solutions"), root).cells
     except (UnknownExercise, AuthoringError) as error:
         raise GradingError(str(error)) from None

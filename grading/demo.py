@@ -16,8 +16,8 @@ from pathlib import Path
 from grading import GradingError
 from grading.course import ROOT
 from grading.notebook_answers import cells_of
-from grading.tables import replace_file
 from utils.exercises.cells import exercise_id, is_set_up
+from utils.files import replace_file
 
 LESSON = "01"
 TEXT = "01.8"  # the exercise that is answered in prose
@@ -223,7 +223,7 @@ def make(folder: Path, root: Path = ROOT) -> tuple[Path, list[str]]:
         rows = "".join(f"{person.name}_{number},{person.time}\n" for number, person, _ in whole)
         replace_file(times, f"student,time\n{rows}")
     if not submissions.exists():
-        _write_zip(submissions, {_canvas_name(*one[:2]): one[2] for one in whole})
+        replace_file(submissions, _packed({_canvas_name(*one[:2]): one[2] for one in whole}))
     rule = ["--due", DUE, "--times", str(times), "--late-penalty", "10", "--late-cap", "50"]
     return submissions, ["grade", str(submissions), "--out", str(folder / "marks"), "--lesson", LESSON,
                          "--names", "canvas", "--free-text", *rule]  # fmt: skip
@@ -236,12 +236,6 @@ def _people(notebooks: Notebooks) -> list[tuple[int, _Person, bytes]]:
 def _canvas_name(number: int, person: _Person) -> str:
     late = "_LATE" if person.time > DUE else ""
     return f"{person.name}{late}_{number}_{number + 90_000}_lesson01{person.suffix}"
-
-
-def _write_zip(path: Path, files: Mapping[str, bytes]) -> None:
-    draft = path.with_suffix(".new")
-    draft.write_bytes(_packed(files))
-    draft.replace(path)
 
 
 def _packed(files: Mapping[str, bytes]) -> bytes:

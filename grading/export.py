@@ -20,7 +20,8 @@ from grading.final_scores import FinalScore
 from grading.lateness import Lateness
 from grading.names import without_names
 from grading.pseudonyms import Naming, by_name
-from grading.tables import clean, csv_text, line, number, replace_file
+from grading.tables import clean, csv_text, line, number
+from utils.files import replace_file
 
 COLUMNS = ("student", "lesson", "status", "score", "max_score")
 LATE_COLUMNS = ("handed_in", "days_late", "penalty", "final_score")

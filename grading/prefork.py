@@ -1,4 +1,4 @@
-"""What a loaded process has to be before it is forked: for ``grading.fork_server``, and for the notebooks' kernels."""
+"""What a loaded process has to be before it is forked."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from grading import GradingError
-from grading.tables import replace_file
+from utils.files import replace_file
 
 KEY_FILE = "anonymous.key"
 _LENGTH = 10  # characters of five bits each: two of a thousand students get the same id once in two billion classes

@@ -1,14 +1,12 @@
-"""Files for people: tables that no spreadsheet takes for programs, written whole or not at all."""
+"""Tables for people, that no spreadsheet takes for programs."""
 
 from __future__ import annotations
 
 import csv
 import io
-import os
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 
 from grading.names import UNPRINTABLE, readable, without_ends
 
@@ -85,17 +83,3 @@ def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
-
-
-def replace_file(path: Path, text: str, *, private: bool = False) -> None:
-    """Write the file beside its place first, so that nobody ever reads half of it; ``private``: for its owner only."""
-    draft = path.with_name(f".{path.name}.new")
-    try:
-        draft.unlink(missing_ok=True)
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
-        with open(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        os.replace(draft, path)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise

@@ -25,7 +25,7 @@ def group_of(nodeid: str) -> str:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the marks of lessons and exercises known, and count what each lesson's tests take."""
-    for number in marks.LESSONS:
+    for number in definition.lessons_with_exercises():
         config.addinivalue_line("markers", f"lesson_{number}: belongs to lesson {number}")
         for exercise_id in definition.load_lesson(number):
             name = marks.exercise(exercise_id).name
@@ -65,7 +65,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 
 @pytest.fixture(autouse=True)
 def close_figures() -> Iterator[None]:
-    """Nothing; what a test has drawn is closed."""
+    """Close what a test has drawn."""
     yield
     if pyplot := sys.modules.get("matplotlib.pyplot"):
         pyplot.close("all")
@@ -73,7 +73,7 @@ def close_figures() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def root() -> Path:
-    """The course's folder."""
+    """Return the course's folder."""
     return ROOT
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
-LESSONS = sorted(path.stem[:2] for path in (ROOT / "notebooks").glob("[0-9][0-9]_*.py"))
 
 
 def lesson(number: str) -> pytest.MarkDecorator:

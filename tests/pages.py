@@ -6,7 +6,6 @@ the rest is left to `make test-all`, which runs all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,11 +41,8 @@ def pages() -> list[Page]:
 
 
 def _page(one: course.Page, folder: str, recorded: digests.Digests) -> Page:
-    before: Mapping[str, str] = recorded.get(relative(one.notebook(folder), ROOT), {}).get("made from", {})
-    now = digests.inputs(one, folder)
-    changed = [path for path in before.keys() | now.keys() if before.get(path) != now.get(path)]
-    own = [path for path in changed if is_own(path, one)]
-    return Page(one, folder, bool(own), bool(changed))
+    changed = digests.changed_inputs(one, folder, recorded)
+    return Page(one, folder, any(is_own(path, one) for path in changed), bool(changed))
 
 
 def is_own(path: str, one: course.Page) -> bool:

@@ -6,6 +6,7 @@ Nothing is sent anywhere.
 from __future__ import annotations
 
 import html
+import io
 import os
 import zipfile
 from datetime import date
@@ -15,6 +16,7 @@ from typing import Any
 from utils import local_storage
 from utils.checks import one_of
 from utils.environment import building, is_interactive
+from utils.files import replace_file
 
 CLEAR = ("clear", "partly", "not clear")
 ARCHIVE = Path("my-course.zip")
@@ -46,12 +48,12 @@ def download() -> None:
     there = [path for path in local_storage.FILES if os.path.exists(path)] if is_interactive() else []
     if not there:
         return print("There is nothing to download yet: no prediction, no feedback, no points.")
-    part = ARCHIVE.with_name(f".{ARCHIVE}.{os.getpid()}")
+    content = io.BytesIO()
     try:
-        with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+        with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
             for path in there:
                 archive.write(path, path.name)
-        part.replace(ARCHIVE)
+        replace_file(ARCHIVE, content.getvalue())
     except OSError as error:
         return print(f"{ARCHIVE} could not be written here ({error.strerror}).")
     names = ", ".join(path.name for path in there)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from utils.environment import is_interactive
+from utils.files import replace_file
 
 PREDICTIONS, FEEDBACK, PROGRESS = (Path(f"{name}.json") for name in ("predictions", "feedback", "progress"))
 FILES = (PREDICTIONS, FEEDBACK, PROGRESS)
@@ -37,13 +37,9 @@ def write(path: Path, content: Mapping[str, Any]) -> bool:
     """Return whether the file now holds ``content``: all of it, or, where nothing can be written, all of the old."""
     if not is_interactive():
         return False
-    part = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        part.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        part.replace(path)
+        replace_file(path, json.dumps(content, indent=1, ensure_ascii=False) + "\n")
     except (OSError, ValueError):  # ValueError: text that UTF-8 has no bytes for
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
         return False
     return True
 

@@ -13,7 +13,7 @@ import nbformat
 import pytest
 
 from authoring import building, digests
-from authoring.building import build, plan, write_all
+from authoring.building import build, plan
 from authoring.course import Lesson, address
 from authoring.diagnostics import AuthoringError
 from authoring.notebook import build_notebook, write_text
@@ -39,7 +39,7 @@ from utils.exercises import cells
 @pytest.fixture(scope="module")
 def built(tmp_path_factory) -> Path:
     root = whole(tmp_path_factory.mktemp("course"))
-    build(root, say=lambda line: None)
+    build(root)
     return root
 
 
@@ -53,7 +53,7 @@ def refused(root: Path) -> str:
     """Return what a build says that must fail, once it is sure that the build changed nothing."""
     before = contents(root)
     with pytest.raises(AuthoringError) as caught:
-        build(root, say=lambda line: None)
+        build(root)
     assert contents(root) == before
     return str(caught.value)
 
@@ -77,10 +77,11 @@ def test_the_stub_needs_no_execution(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_second_build_changes_no_byte(course):
-    before, said = contents(course), []
-    build(course, "01", say=said.append)
+def test_a_second_build_changes_no_byte(course, capsys):
+    before = contents(course)
+    build(course, "01")
     assert contents(course) == before
+    said = capsys.readouterr().out.splitlines()
     assert said[-1] == "01a_more: nothing has changed." and "01_small: nothing has changed." in said
 
 
@@ -129,7 +130,7 @@ def test_a_changed_stub_is_not_overwritten(course, monkeypatch, forgotten):
 @pytest.mark.slow
 def test_a_stub_of_an_older_source_is_replaced(course):
     edit(course, SOLUTION, "Return twice the number.", "Return two times the number.")
-    build(course, say=lambda line: None)
+    build(course)
     assert "two times" in (course / STUB).read_text(encoding="utf-8")
 
 
@@ -142,8 +143,8 @@ def test_a_stub_of_an_older_source_is_replaced(course):
         (LESSON, "SEED = 0", "SEED = 0\n1 / 0", "notebooks/01_small.py:13: the cell raised ZeroDivisionError: "),
         (SOLUTION, '# %%\nshow("01.1"', '# %%\nmath.tau = 1\nmath.nothing\n\n# %%\nshow("01.1"',
          "solutions/01_small.py:39: the cell raised AttributeError: "),
-        (DOUBLE, '{"x": 3.0}, None', '{"x": 1 / 0}, None', f"{DOUBLE}:8: drawing the cases of 01.1 failed"),
-        (DOUBLE, '{"x": 3.0}, None', '__import__("os")._exit(3), None', f"{DEFINITIONS}: drawing the cases died"),
+        (DOUBLE, '{"x": 3.0}, None', '{"x": 1 / 0}, None', f"{DOUBLE}:8: generating the cases of 01.1 failed"),
+        (DOUBLE, '{"x": 3.0}, None', '__import__("os")._exit(3), None', f"{DEFINITIONS}: generating the cases died"),
         (LESSON, "float(math.pi)", "object()", "notebooks/01_small.py:28: the output holds a memory address"),
         (DOUBLE, 'answer_name="double",', 'answer_name="double",\n    plot=lambda given, value: value[3],',
          "solutions/01_small.py:38: the solution's own show does not draw, but prints 'This cannot be drawn"),
@@ -153,34 +154,11 @@ def test_a_stub_of_an_older_source_is_replaced(course):
 )  # fmt: skip
 @pytest.mark.slow
 def test_a_failing_build_writes_nothing(course, file, old, new, expected):
-    if expected is None:  # drawn without the cell that spoils it, the solution is right; in the notebook it is not
+    if expected is None:  # run without the cell that spoils it, the solution is right; in the notebook it is not
         edit(course, SOLUTION, "result = 2 * x\n", "result = math.tau // 3 * x\n")
         expected = "solutions/01_small.py:44: the solution's own check does not give full marks, but prints '✗"
     edit(course, file, old, new)
     assert refused(course).startswith(expected)
-
-
-def test_a_notebook_that_is_too_large(course, monkeypatch):
-    monkeypatch.setattr(building, "execute", lambda built, scratch: built.notebook)
-    monkeypatch.setattr(building, "MAX_BYTES", 2000)
-    text = refused(course)
-    assert text.startswith(f"{LESSON}: its notebook takes 0.00 MB; less than 0.002 MB is wanted")
-
-
-def test_files_are_written_all_or_none(tmp_path, monkeypatch):
-    (tmp_path / "a").write_text("old")
-    written, write = [], Path.write_bytes
-
-    def fail_on_the_second(path, content):
-        written.append(path)
-        if len(written) == 2:
-            raise OSError("the disk is full")
-        return write(path, content)
-
-    monkeypatch.setattr(Path, "write_bytes", fail_on_the_second)
-    with pytest.raises(OSError, match="full"):
-        write_all({tmp_path / "a": "new", tmp_path / "b": "new"})
-    assert contents(tmp_path) == {"a": b"old"}
 
 
 # The solution's answers

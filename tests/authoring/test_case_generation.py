@@ -1,4 +1,4 @@
-"""Cases that another processor draws with other last digits stay as they are stored; any other change is taken."""
+"""Cases that another processor computes with other last digits stay as they are stored; any other change is taken."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def test_a_change_of_a_millionth_is_one(numbers, at):
     ],
 )
 def test_what_is_different_is_new(old, new):
-    for before, drawn in ((old, new), (new, old)):
-        case = record(drawn)
+    for before, generated in ((old, new), (new, old)):
+        case = record(generated)
         assert keep_stored([case], [record(before)])[0] is case
 
 
@@ -76,8 +76,8 @@ def test_the_squared_error_of_an_exact_fit_is_nothing():
 
 def test_cases_that_were_added_left_out_or_moved_leave_the_others():
     old = [record(float(number)) for number in range(4)]
-    drawn = [record(number * (1 + 1e-15)) for number in (3.0, 0.0, 7.0, 2.0)]
-    assert keep_stored(drawn, old) == [old[3], old[0], drawn[2], old[2]]
+    generated = [record(number * (1 + 1e-15)) for number in (3.0, 0.0, 7.0, 2.0)]
+    assert keep_stored(generated, old) == [old[3], old[0], generated[2], old[2]]
 
 
 def test_a_file_that_somebody_edited_is_no_obstacle():

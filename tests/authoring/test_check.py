@@ -12,9 +12,7 @@ import pytest
 
 from authoring import digests
 from authoring.__main__ import main
-from authoring.building import plan
-from authoring.checking import leaks
-from authoring.course import Lesson, address
+from authoring.course import Lesson
 from tests.authoring.courses import (
     CASES,
     DOUBLE,
@@ -78,6 +76,7 @@ def test_all_is_well(course, capsys):
         (SOLVED, "01.1: 2 of 2", "01.1: 1 of 2",
          f"{SOLVED}: {NOT_SOLVED}"),
         (STUB, "01.1: 2 of 2", "01.1: 1 of 2", NOT_THE_STUB),
+        (STUB, 'raise NotImplementedError(\\"exercise 01.1\\")', "result = 2 * x", NOT_THE_STUB),
         (STUB, 'NotImplementedError(\\"exercise 01.1\\")', 'NotImplementedError(\\"exercise 01.2\\")', NOT_THE_STUB),
         (EXCURSION, "Of $", "With $", f"{EXCURSION_BUILT}: the cell of {EXCURSION}:14 {OTHER_CELL}"),
         (EXCURSION_BUILT, "difference -1", "difference 1", f"{EXCURSION_BUILT}: {HAND}"),
@@ -249,35 +248,6 @@ def test_a_player_has_its_words_beside_it(course, capsys):
     page = player_html(points(np.zeros((2, 3, 2))), ["<b>", "after"], WORDS)
     show_image(course, NOTEBOOK, {}, [], kind="text/html", data=page)
     assert said(course, capsys, 0) == [ALL_WELL]
-
-
-# Leaks
-
-
-@pytest.mark.parametrize(
-    ("line", "place"),
-    [("    result = 2 * x", 31), ("Because the model answer says so.", 80), ("if value > 0:  ", 60)],
-    ids=["function", "free text", "nested"],
-)
-@pytest.mark.parametrize("where", ["source", "outputs"])
-def test_a_stub_that_holds_a_line_of_a_solution(course, capsys, line, place, where):
-    notebook = json.loads((course / STUB).read_text(encoding="utf-8"))
-    if where == "source":
-        notebook["cells"][4]["source"].append(line)
-    else:
-        notebook["cells"][-1]["outputs"][0]["text"].append(line)
-    (course / STUB).write_text(json.dumps(notebook))
-    first = said(course, capsys, 1)[0]
-    assert first == f"{STUB}: holds a line of the solution, {SOLUTION}:{place}. Build the lesson again."
-
-
-def test_what_a_stub_is_meant_to_hold_is_no_leak(course):
-    edit(course, SOLUTION, "Return twice the number.", "Return twice the number.\n\n    return result\n\n")
-    planned = plan(Lesson(course, STEM), address(course))
-    source = planned.built["exercises"].source
-    assert leaks(source, planned.placed, "return result", STUB) == []
-    (leak,) = leaks(source, planned.placed, "  result = 2 * x", STUB)
-    assert leak.path == STUB
 
 
 # Outputs that may be older than their code

@@ -18,7 +18,7 @@ from PIL import Image
 from authoring.course import address
 from authoring.diagnostics import AuthoringError
 from authoring.execution import execute
-from authoring.notebook import Built, build_notebook, write_text
+from authoring.notebook import BuiltNotebook, build_notebook, write_text
 from authoring.output_normalization import WIDGET_VIEW, normalise, unrepeatable
 from authoring.source import read_source
 from tests.authoring.courses import LESSON, edit, whole
@@ -46,7 +46,7 @@ IntSlider()
 """
 
 
-def built(root: Path, code: str) -> Built:
+def built(root: Path, code: str) -> BuiltNotebook:
     """Return the small lesson with ``code`` as its last cell, not executed."""
     edit(whole(root), LESSON, LAST, code)
     return build_notebook(read_source(root / LESSON, root), address(root), "notebooks")
@@ -100,8 +100,8 @@ def test_the_kernel_is_this_python(tmp_path, monkeypatch):
 def test_a_cell_that_fails(tmp_path, code, line, expected):
     with pytest.raises(AuthoringError) as caught:
         execute(built(tmp_path, code), tmp_path, seconds_per_cell=2)
-    (problem,) = caught.value.problems
-    assert (problem.path, problem.line) == (LESSON, line) and expected in problem.text
+    (diagnostic,) = caught.value.diagnostics
+    assert (diagnostic.path, diagnostic.line) == (LESSON, line) and expected in diagnostic.text
 
 
 # Normal form, without a kernel
@@ -173,6 +173,6 @@ def test_counts_and_metadata_are_renewed_and_twice_is_once():
 def test_outputs_that_would_differ_elsewhere(tmp_path, output, expected):
     notebook = notebook_of(output)
     source = read_source(whole(tmp_path) / LESSON, tmp_path)
-    found = unrepeatable(Built(source, notebook, {notebook.cells[1].id: 28}), notebook, Path("/the/course"))
-    assert [problem.line for problem in found] == ([28] if expected else [])
-    assert all(expected in problem.text for problem in found)
+    found = unrepeatable(BuiltNotebook(source, notebook, {notebook.cells[1].id: 28}), notebook, Path("/the/course"))
+    assert [diagnostic.line for diagnostic in found] == ([28] if expected else [])
+    assert all(expected in diagnostic.text for diagnostic in found)

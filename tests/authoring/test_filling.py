@@ -88,9 +88,9 @@ def test_a_new_record_changes_the_text_and_no_cells_id_and_check_sees_it(recorde
 def test_what_cannot_be_filled_is_told_with_its_line(recorded_course, text, words):
     with pytest.raises(AuthoringError) as caught:
         fill(source_of(recorded_course, "well", f"one\ntwo {text} three"))
-    (problem,) = caught.value.problems
-    assert (problem.path, problem.line) == ("notebooks/90_fixture.py", 21)
-    assert words in problem.text and text in problem.text
+    (diagnostic,) = caught.value.diagnostics
+    assert (diagnostic.path, diagnostic.line) == ("notebooks/90_fixture.py", 21)
+    assert words in diagnostic.text and text in diagnostic.text
 
 
 def test_a_claim_without_a_record_is_told(course):

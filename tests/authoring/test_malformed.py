@@ -11,7 +11,7 @@ import pytest
 from authoring.__main__ import main
 from authoring.building import plan
 from authoring.case_generation import generated_text
-from authoring.course import Lesson, Page, address, all_pages, chosen_lessons
+from authoring.course import Lesson, Page, address, all_lessons, all_pages
 from authoring.diagnostics import AuthoringError
 from tests.authoring.courses import DEFINITIONS, EXCURSION, EXCURSION_STEM, LESSON, SOLUTION, STEM, edit, sources
 
@@ -42,7 +42,7 @@ def test_malformed_sources(tmp_path, fixture):
     assert told(plan, lesson, address(tmp_path)) == fixture["expected"]
 
 
-@each("draw")
+@each("generate")
 def test_malformed_cases(tmp_path, fixture):
     assert told(generated_text, malformed(tmp_path, fixture)) == fixture["expected"]
 
@@ -84,7 +84,7 @@ def test_files_that_are_missing(tmp_path):
     assert told(plan, Lesson(tmp_path, STEM), address(tmp_path)) == expected
     (tmp_path / SOLUTION).unlink()
     expected = [f"{SOLUTION}: missing, though there is {LESSON}. Write it."]
-    assert told(chosen_lessons, tmp_path, None) == expected
+    assert told(all_lessons, tmp_path) == expected
 
 
 def test_names_of_sources(tmp_path):
@@ -92,12 +92,12 @@ def test_names_of_sources(tmp_path):
     (tmp_path / "notebooks/Scratch.py").touch()
     forms = 'NN_slug.py, such as "03_some_words.py", nor, for an excursion, "03a_some_words.py"'
     text = f"notebooks/Scratch.py: the name is not of the form {forms}. Rename it."
-    assert told(chosen_lessons, tmp_path, None) == [text]
+    assert told(all_lessons, tmp_path) == [text]
     (tmp_path / "notebooks/Scratch.py").unlink()
     for file in (LESSON, SOLUTION):
         shutil.copy(tmp_path / file, (tmp_path / file).with_name("01_tiny.py"))
     text = "notebooks/01_tiny.py: lesson 01 is 01_small already. Give one of the two another number."
-    assert told(chosen_lessons, tmp_path, None) == [text]
+    assert told(all_lessons, tmp_path) == [text]
 
 
 @pytest.mark.parametrize(
@@ -115,14 +115,14 @@ def test_names_of_sources(tmp_path):
 def test_excursions_that_cannot_be(tmp_path, file, expected):
     sources(tmp_path)
     (tmp_path / file).touch()
-    assert told(chosen_lessons, tmp_path, None) == [f"{file}: {expected}"]
+    assert told(all_lessons, tmp_path) == [f"{file}: {expected}"]
 
 
 def test_a_letter_may_be_left_out(tmp_path):
     sources(tmp_path)
     (tmp_path / "notebooks/01c_far.py").touch()
     assert [page.stem for page in all_pages(tmp_path)] == [STEM, EXCURSION_STEM, "01c_far"]
-    assert [page.stem for page in chosen_lessons(tmp_path, None)] == [STEM]
+    assert [page.stem for page in all_lessons(tmp_path)] == [STEM]
 
 
 @pytest.mark.parametrize(
@@ -133,8 +133,8 @@ def test_a_letter_may_be_left_out(tmp_path):
 )  # fmt: skip
 def test_an_address_that_cannot_be_used(tmp_path, text):
     (tmp_path / "pyproject.toml").write_text(text)
-    (problem,) = told(address, tmp_path)
-    assert problem.startswith("pyproject.toml: ") and "[tool.course]" in problem
+    (diagnostic,) = told(address, tmp_path)
+    assert diagnostic.startswith("pyproject.toml: ") and "[tool.course]" in diagnostic
 
 
 @pytest.mark.parametrize(

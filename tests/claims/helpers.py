@@ -10,7 +10,7 @@ import pytest
 import xarray as xr
 
 import claims.__main__
-import claims.code
+import claims.provenance
 import utils
 from utils import rooms
 from utils.claims import records
@@ -45,7 +45,7 @@ def course(tmp_path, monkeypatch) -> Path:
     monkeypatch.setattr(utils, "__path__", [*utils.__path__, str(tmp_path / "utils")])
     monkeypatch.setattr(rooms, "FOLDER", tmp_path / "utils")
     monkeypatch.setattr(records, "FOLDER", tmp_path / "results")
-    for module in (claims.code, claims.__main__):
+    for module in (claims.provenance, claims.__main__):
         monkeypatch.setattr(module, "ROOT", tmp_path)
     forget()
     yield tmp_path

@@ -9,8 +9,8 @@ import pytest
 import xarray as xr
 
 from claims.checking import all_claims, check
+from claims.measurement import checked, fresh_seeds
 from claims.sampling import sample, sample_minutes, sample_size
-from claims.store import checked, fresh_seeds
 from claims.verifying import ABSOLUTE, RELATIVE, verify
 from tests.marks import by_lesson
 from utils.claims.definition import Experiment, experiments_of

@@ -98,7 +98,7 @@ def test_an_unreadable_file_is_kept_under_a_name_of_its_own(folder, text):
 
 def test_a_write_that_fails_half_way_leaves_the_old_file(folder, monkeypatch):
     local_storage.write(local_storage.FEEDBACK, {"a": 1})
-    monkeypatch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
+    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
     assert not local_storage.write(local_storage.FEEDBACK, {"a": 2}) and not local_storage.write(
         local_storage.FEEDBACK, {"a": "\ud800"}
     )
@@ -111,9 +111,8 @@ def read_only(monkeypatch) -> None:
     def refuse(*_, **__):
         raise PermissionError(13, "Permission denied")
 
-    for name in ("write_text", "replace", "unlink"):
-        monkeypatch.setattr(Path, name, refuse)
-    monkeypatch.setattr(zipfile, "ZipFile", refuse)
+    for name in ("open", "replace", "unlink"):
+        monkeypatch.setattr(os, name, refuse)
 
 
 # Predictions

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
 import random
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import xarray as xr
+from tqdm import tqdm
 
 from claims import ClaimsError
-from claims.code import changed, only_versions
+from claims.provenance import changed, only_versions
 from utils.claims.definition import Experiment
 from utils.claims.records import Record, differences
+from utils.files import replace_file
 from utils.types import Data
 
 LOWEST, HIGHEST = 2**20, 2**31  # fresh seeds are from here to below there; the fixed ones are small
 PLAN = "plan.json"
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -45,22 +44,19 @@ class MeasurementPlan:
 class Measurement:
     """One measurement of an experiment in ``folder``: goes on where the last run was interrupted.
 
-    ``made_with`` is what `code.made_with` returns now. Where it or the experiment's definition has changed since,
+    ``made_with`` is what `provenance.made_with` returns now. Where it or the experiment's definition has changed since,
     where the last run came to its end, and with ``fresh``, it starts anew with new seeds.
     """
 
-    def __init__(
-        self, experiment: Experiment, folder: Path, made_with: dict[str, str], *, fresh: bool = False, say: Say = print
-    ) -> None:
+    def __init__(self, experiment: Experiment, folder: Path, made_with: dict[str, str], *, fresh: bool = False) -> None:
         self.experiment = experiment
         self._folder = folder / experiment.name
-        self._say = say
         kept = None if fresh else self._kept(made_with)
         self.plan = kept or MeasurementPlan(fresh_seeds(experiment.seeds), experiment.chunk, made_with)
         self._parts: list[tuple[Data, float] | None] = [None] * len(self.plan.chunks())
         if kept is None:
             self._write_plan(self.plan)
-            for path in self._folder.glob("chunk_*.bin"):
+            for path in self._folder.glob("chunk_*.json"):
                 path.unlink()
         for index in range(len(self._parts)):
             self._parts[index] = self._read(index)
@@ -76,7 +72,8 @@ class Measurement:
         started = time.perf_counter()
         data = checked(self.experiment, self.experiment.measure(seeds), seeds)
         seconds = time.perf_counter() - started
-        write(self._path(index), _packed(data, seeds, seconds))
+        kept = {"seeds": seeds, "seconds": seconds, "data": data.to_dict()}
+        replace_file(self._path(index), json.dumps(kept))
         self._parts[index] = data, seconds
 
     def record(self) -> Record:
@@ -103,7 +100,7 @@ class Measurement:
             plan = MeasurementPlan(**json.loads(path.read_text(encoding="utf-8")))
             before = len(plan.seeds), plan.chunk
         except (ValueError, TypeError):
-            self._set_aside(path)
+            self._say_damaged(path)
             return None
         if plan.done:
             return None
@@ -111,35 +108,32 @@ class Measurement:
         if before != (self.experiment.seeds, self.experiment.chunk):
             other.append("how many seeds there are, in all or at a time")
         if other:
-            self._say(f"{name}: changed since it was begun: {', '.join(other)}. It is measured anew.")
+            tqdm.write(f"{name}: changed since it was begun: {', '.join(other)}. It is measured anew.")
             return None
         return plan
 
     def _read(self, index: int) -> tuple[Data, float] | None:
-        """Return a chunk's data and seconds, None where it is missing; a damaged one is kept under another name."""
+        """Return a chunk's data and seconds, None where it is missing, damaged, or of another run."""
         path = self._path(index)
         if not path.exists():
             return None
-        content = path.read_bytes()
         try:
-            seeds, data, seconds = _unpacked(content)
-        except ValueError:
-            self._set_aside(path)
+            kept = json.loads(path.read_bytes())
+            part = xr.Dataset.from_dict(kept["data"]), kept["seconds"]
+        except (ValueError, KeyError, TypeError):
+            self._say_damaged(path)
             return None
-        return (data, seconds) if seeds == self.plan.chunks()[index] else None
+        return part if kept["seeds"] == self.plan.chunks()[index] else None
 
-    def _set_aside(self, path: Path) -> None:
-        aside = next(
-            place for n in range(1, 1_000_000) if not (place := path.with_name(f"{path.name}.damaged-{n}")).exists()
-        )
-        path.replace(aside)
-        self._say(f"{self.experiment.name}: {path.name} is damaged; kept as {aside.name}, and measured anew.")
+    def _say_damaged(self, path: Path) -> None:
+        tqdm.write(f"{self.experiment.name}: {path.name} is damaged; what it held is measured anew.")
 
     def _path(self, index: int) -> Path:
-        return self._folder / f"chunk_{index:03d}.bin"
+        return self._folder / f"chunk_{index:03d}.json"
 
     def _write_plan(self, plan: MeasurementPlan) -> None:
-        write(self._folder / PLAN, (json.dumps(asdict(plan), indent=1) + "\n").encode())
+        self._folder.mkdir(parents=True, exist_ok=True)
+        replace_file(self._folder / PLAN, json.dumps(asdict(plan), indent=1) + "\n")
 
 
 def fresh_seeds(count: int) -> list[int]:
@@ -162,32 +156,3 @@ def checked(experiment: Experiment, data: Data, seeds: Sequence[int]) -> Data:
     if differing:
         raise ClaimsError(f"{experiment.name}: in what measure returned {'; '.join(differing)}")
     return data
-
-
-def write(path: Path, content: bytes) -> None:
-    """Write the file, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with temporary.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def _packed(data: Data, seeds: list[int], seconds: float) -> bytes:
-    """Return a chunk as a digest and JSON: what is cut short or changed is then seen for certain."""
-    body = json.dumps({"data": data.to_dict(), "seeds": seeds, "seconds": seconds}).encode()
-    return hashlib.sha256(body).hexdigest().encode() + b"\n" + body
-
-
-def _unpacked(content: bytes) -> tuple[list[int], Data, float]:
-    """Return a chunk's seeds, data and seconds; raises ValueError for anything but what `_packed` returned."""
-    head, _, body = content.partition(b"\n")
-    if hashlib.sha256(body).hexdigest().encode() != head:
-        raise ValueError("these are not the bytes that were written")
-    kept = json.loads(body)
-    return kept["seeds"], xr.Dataset.from_dict(kept["data"]), kept["seconds"]

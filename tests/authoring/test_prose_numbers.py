@@ -7,7 +7,7 @@ from nbformat import v4
 
 from authoring.course import Address
 from authoring.notebook import build_notebook
-from authoring.numbers import by_hand
+from authoring.prose_numbers import hardcoded
 from authoring.source import NotebookSource, SourceCell
 from utils import pages
 from utils.pages import FigureText, Prediction
@@ -24,7 +24,10 @@ def found(tmp_path, *cells, room="", printed="", shown=None):
         if cell.cell_type == "code" and "set-up" not in cell.source:
             cell.outputs = [v4.new_output("stream", name="stdout", text=printed)]
             cell.outputs += [v4.new_output("display_data", data=shown)] if shown else []
-    return [(problem.line, problem.text.split('"')[1]) for problem in by_hand(built, built.notebook, tmp_path / "room")]
+    return [
+        (diagnostic.line, diagnostic.text.split('"')[1])
+        for diagnostic in hardcoded(built, built.notebook, tmp_path / "room")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -91,5 +94,5 @@ def test_what_the_build_fills_in_counts_for_what_else_is_said_there(tmp_path):
     cell = SourceCell("markdown", written.replace("{{claim 01.x}}", "0.211 [0.199, 0.219]"), 1, written)
     source = NotebookSource(tmp_path / "01_x.py", "notebooks/01_x.py", "", (cell, SourceCell("code", "# set-up", 1)))
     built = build_notebook(source, Address("https://github.com/a/b", "v1"), "notebooks")
-    problems = by_hand(built, built.notebook, tmp_path / "room")
-    assert [problem.text.split('"')[1] for problem in problems] == ["0.3"]
+    diagnostics = hardcoded(built, built.notebook, tmp_path / "room")
+    assert [diagnostic.text.split('"')[1] for diagnostic in diagnostics] == ["0.3"]

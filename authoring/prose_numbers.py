@@ -18,7 +18,7 @@ from nbformat import NotebookNode
 
 from authoring.diagnostics import Diagnostic
 from authoring.filling import FILL
-from authoring.notebook import Built
+from authoring.notebook import BuiltNotebook
 from utils import pages, rooms
 from utils.claims.evaluation import REFUTING, SHOWN
 from utils.pages import KEY
@@ -43,13 +43,13 @@ class _Section:
     evidence: set[float] = field(default_factory=set)
 
 
-def by_hand(built: Built, notebook: NotebookNode, room: Path) -> list[Diagnostic]:
+def hardcoded(built: BuiltNotebook, notebook: NotebookNode, room: Path) -> list[Diagnostic]:
     """Return the numbers in the prose of an executed lesson, figures' words included, that follow from nothing."""
     sections = _sections(built, notebook, room)
     page = _numbers(path.read_text(encoding="utf-8").replace("_", "") for path in sorted(room.rglob("*.py")))
     page = page.union(*(section.evidence for section in sections))
     return [
-        built.source.problem(line, f'the number "{shown}" was written by hand: {_ADVICE}')
+        built.source.diagnostic(line, f'the number "{shown}" was written by hand: {_ADVICE}')
         for section in sections
         for line, shown in _unproved(section, page)
     ]
@@ -72,7 +72,7 @@ def _registered(code: str, room: Path) -> Iterator[str]:
             yield pages.predictions[key].answer
 
 
-def _sections(built: Built, notebook: NotebookNode, room: Path) -> list[_Section]:
+def _sections(built: BuiltNotebook, notebook: NotebookNode, room: Path) -> list[_Section]:
     sections = [_Section()]
     for cell in notebook.cells:
         line = built.lines.get(cell.id, 1)

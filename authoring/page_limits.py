@@ -50,7 +50,7 @@ _SHOWN_CLAIM = re.compile(r"\bshow_claim\(")
 
 
 @dataclass(frozen=True)
-class Measured:
+class PageSize:
     """What a page holds; ``ideas`` are cells with the tag, of ``able`` that could have it; ``bare`` headings without
     minutes; ``before_aha`` is None where no heading is the aha's."""
 
@@ -73,14 +73,14 @@ class Measured:
         return relative(self.page.source("notebooks"), self.page.root)
 
 
-def measure(page: Page, notebook: NotebookNode) -> Measured:
+def measure(page: Page, notebook: NotebookNode) -> PageSize:
     """Return what the page holds: its built notebook, with the sizes of its files and the claims of its source."""
     prose = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     able = [cell for cell in code if not cells.is_set_up(cell.source) and not _MACHINERY.search(cell.source)]
     read = [_Reader.of(_MARKUP.sub(_plain, cell.source)) for cell in prose] + list(_outputs(code))
     filled = list(filled_ids(page.source("notebooks").read_text(encoding="utf-8")))
-    return Measured(
+    return PageSize(
         page=page,
         words=sum(one.words for one in read),
         folded=sum(one.folded for one in read),
@@ -180,10 +180,10 @@ class _Reader(HTMLParser):
             self.words += count(data)
 
 
-def problems(measured: Sequence[Measured]) -> list[Diagnostic]:
+def diagnostics(measured: Sequence[PageSize]) -> list[Diagnostic]:
     """Return where pages are beyond the limits of the form."""
-    found = [problem for one in measured for problem in _problems(one)]
-    together: dict[str, list[Measured]] = {}
+    found = [diagnostic for one in measured for diagnostic in _diagnostics(one)]
+    together: dict[str, list[PageSize]] = {}
     for one in measured:
         if not isinstance(one.page, Lesson):
             together.setdefault(one.page.number, []).append(one)
@@ -196,7 +196,7 @@ def problems(measured: Sequence[Measured]) -> list[Diagnostic]:
     return found
 
 
-def _problems(one: Measured) -> Iterator[Diagnostic]:
+def _diagnostics(one: PageSize) -> Iterator[Diagnostic]:
     is_path = isinstance(one.page, Lesson)
     for name, most in (MOST_OF_A_PATH if is_path else MOST_OF_AN_EXCURSION).items():
         value, (what, advice) = getattr(one, name) or 0, _SAID[name]
@@ -214,7 +214,7 @@ def _problems(one: Measured) -> Iterator[Diagnostic]:
         yield Diagnostic(one.shown, None, f'{text} cell with `# %% tags=["idea"]`; move plumbing to utils/.')
 
 
-def table(measured: Sequence[Measured]) -> list[str]:
+def table(measured: Sequence[PageSize]) -> list[str]:
     """Return the lines of a table of what each page holds."""
     head = ["page", "words", "folded", "cells", "ideas", "figures", "claims", "minutes", "to aha", "kB"]
     rows = [head, *(_row(one) for one in measured)]
@@ -223,7 +223,7 @@ def table(measured: Sequence[Measured]) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def _row(one: Measured) -> list[str]:
+def _row(one: PageSize) -> list[str]:
     numbers = [one.words, one.folded, one.code_cells, one.figures, one.claims, one.minutes, one.before_aha]
     numbers.append(one.kilobytes)
     shown = ["–" if number is None else f"{number:,}" for number in numbers]

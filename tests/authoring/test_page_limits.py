@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from nbformat import v4
 
-from authoring import form
+from authoring import page_limits
 from authoring.__main__ import main
 from authoring.course import Lesson, Page, all_pages
 from tests.authoring.courses import EXCURSION_STEM, STEM, built
@@ -34,14 +34,14 @@ def code(text: str = "x = 1", *outputs: dict | str, tags: tuple[str, ...] = ()):
     return v4.new_code_cell(text, outputs=made, metadata={"tags": list(tags)} if tags else {})
 
 
-def measured(root: Path, *cells, stem: str = STEM, source: str = "") -> form.Measured:
+def measured(root: Path, *cells, stem: str = STEM, source: str = "") -> page_limits.PageSize:
     """Return what a page of these cells holds."""
     page = (Lesson if stem[2] == "_" else Page)(root, stem)
     page.source("notebooks").parent.mkdir(exist_ok=True)
     page.source("notebooks").write_text(source, encoding="utf-8")
     notebook = v4.new_notebook(cells=list(cells))
     page.notebook("notebooks").write_text(nbformat.writes(notebook), encoding="utf-8")
-    return form.measure(page, notebook)
+    return page_limits.measure(page, notebook)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_the_words_of_figures_that_this_course_shows_count_nowhere():
                 if "image/png" in one.get("data", {})
             ]
             for pair in figures:
-                (picture, words) = form._outputs([nbformat.from_dict({"outputs": pair})])
+                (picture, words) = page_limits._outputs([nbformat.from_dict({"outputs": pair})])
                 assert (picture.figures, words.words, words.folded) == (1, 0, 0)
 
 
@@ -135,7 +135,7 @@ LIMITS = {
 }  # fmt: skip
 
 
-def page_of(root: Path, stem: str, **values: object) -> form.Measured:
+def page_of(root: Path, stem: str, **values: object) -> page_limits.PageSize:
     """Return a page within all limits but for what is given."""
     page = measured(root, prose("## 1 A (5 min)", "aha"), code("x", tags=("idea",)), stem=stem)
     return dataclasses.replace(page, **values)
@@ -144,39 +144,39 @@ def page_of(root: Path, stem: str, **values: object) -> form.Measured:
 @pytest.mark.parametrize(("stem", "name"), [(stem, name) for stem, limits in LIMITS.items() for name in limits])
 def test_each_limit_is_kept_or_broken_by_one(tmp_path, stem, name):
     most = LIMITS[stem][name]
-    assert form.problems([page_of(tmp_path, stem, **{name: most})]) == []
-    (problem,) = form.problems([page_of(tmp_path, stem, **{name: most + 1})])
-    assert problem.path == f"notebooks/{stem}.py"
-    assert f"it has {most + 1:,} " in problem.text and f"; at most {most:,} are wanted. " in problem.text
+    assert page_limits.diagnostics([page_of(tmp_path, stem, **{name: most})]) == []
+    (diagnostic,) = page_limits.diagnostics([page_of(tmp_path, stem, **{name: most + 1})])
+    assert diagnostic.path == f"notebooks/{stem}.py"
+    assert f"it has {most + 1:,} " in diagnostic.text and f"; at most {most:,} are wanted. " in diagnostic.text
 
 
 def test_half_of_the_cells_of_a_path_carry_an_idea(tmp_path):
-    assert form.problems([page_of(tmp_path, STEM, ideas=3, able=6)]) == []
-    assert form.problems([page_of(tmp_path, STEM, ideas=0, able=0)]) == []
-    (problem,) = form.problems([page_of(tmp_path, STEM, ideas=3, able=7)])
-    assert problem.text.startswith("3 of 7 cells carry an idea; at least half are wanted. ")
+    assert page_limits.diagnostics([page_of(tmp_path, STEM, ideas=3, able=6)]) == []
+    assert page_limits.diagnostics([page_of(tmp_path, STEM, ideas=0, able=0)]) == []
+    (diagnostic,) = page_limits.diagnostics([page_of(tmp_path, STEM, ideas=3, able=7)])
+    assert diagnostic.text.startswith("3 of 7 cells carry an idea; at least half are wanted. ")
 
 
 def test_what_a_path_has_and_an_excursion_need_not(tmp_path):
     lacks = {"ideas": 0, "able": 9, "before_aha": None, "folded": 9999}
-    assert form.problems([page_of(tmp_path, EXCURSION_STEM, **lacks)]) == []
-    (problem,) = form.problems([page_of(tmp_path, STEM, before_aha=None)])
-    assert problem.text == 'no heading is the aha\'s. Begin its cell with `# %% [markdown] tags=["aha"]`.'
+    assert page_limits.diagnostics([page_of(tmp_path, EXCURSION_STEM, **lacks)]) == []
+    (diagnostic,) = page_limits.diagnostics([page_of(tmp_path, STEM, before_aha=None)])
+    assert diagnostic.text == 'no heading is the aha\'s. Begin its cell with `# %% [markdown] tags=["aha"]`.'
 
 
 @pytest.mark.parametrize("stem", LIMITS)
 def test_every_heading_says_its_minutes(tmp_path, stem):
-    (problem,) = form.problems([page_of(tmp_path, stem, bare=["## Summary"])])
-    assert problem.text == '"## Summary" does not say its minutes. Let the heading end with "(5 min)", say.'
+    (diagnostic,) = page_limits.diagnostics([page_of(tmp_path, stem, bare=["## Summary"])])
+    assert diagnostic.text == '"## Summary" does not say its minutes. Let the heading end with "(5 min)", say.'
 
 
 def test_excursions_of_a_lesson_share_their_words(tmp_path):
     words = {"01a_x": 1500, "01b_x": 1500, "01c_x": 1500, "02a_x": 1800}
     pages = [page_of(tmp_path, stem, words=count) for stem, count in words.items()]
-    assert form.problems([*pages, page_of(tmp_path, STEM, words=2500)]) == []
+    assert page_limits.diagnostics([*pages, page_of(tmp_path, STEM, words=2500)]) == []
     pages[1] = dataclasses.replace(pages[1], words=1501)
-    (problem,) = form.problems(pages)
-    assert problem.path == "notebooks/01c_x.py" and problem.text.startswith(
+    (diagnostic,) = page_limits.diagnostics(pages)
+    assert diagnostic.path == "notebooks/01c_x.py" and diagnostic.text.startswith(
         "the excursions of lesson 01 have 4,501 words unfolded together; at most 4,500 are wanted. "
     )
 
@@ -197,13 +197,13 @@ def test_check_prints_what_each_page_holds(tmp_path, capsys):
 
 
 def test_the_table_is_aligned(tmp_path):
-    lines = form.table([page_of(tmp_path, STEM, words=1234), page_of(tmp_path, "01a_longer_name", words=5)])
+    lines = page_limits.table([page_of(tmp_path, STEM, words=1234), page_of(tmp_path, "01a_longer_name", words=5)])
     assert lines[1].index("1,234") + 5 == lines[2].index(" 5 ") + 2 == lines[0].index("words") + 5
     assert len({len(line) for line in lines}) == 1
 
 
 def test_check_fails_beyond_a_limit_and_says_what_to_do(tmp_path, capsys, monkeypatch):
-    monkeypatch.setitem(form.MOST_OF_A_PATH, "words", 35)
+    monkeypatch.setitem(page_limits.MOST_OF_A_PATH, "words", 35)
     assert main(["check", "01"], built(tmp_path)) == 1
     text = "it has 36 words unfolded; at most 35 are wanted. Cut what answers no question of the page."
     assert capsys.readouterr().out.splitlines()[3:] == ["", f"notebooks/{STEM}.py: {text}"]
