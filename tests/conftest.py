@@ -65,7 +65,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 
 @pytest.fixture(autouse=True)
 def close_figures() -> Iterator[None]:
-    """Nothing; what a test has drawn is closed."""
+    """Close what a test has drawn."""
     yield
     if pyplot := sys.modules.get("matplotlib.pyplot"):
         pyplot.close("all")

@@ -225,6 +225,7 @@ class Hierarchy:
 
     @property
     def n_in(self) -> int:
+        """Return the number of inputs."""
         return 2 ** whole_number("levels", self.levels)
 
     def __call__(self, X: Tensor) -> Tensor:
@@ -249,6 +250,7 @@ class RandomField:
 
     @property
     def n_in(self) -> int:
+        """Return the number of inputs."""
         return self.directions.shape[0]
 
     def __call__(self, X: Tensor) -> Tensor:

@@ -46,6 +46,7 @@ class Comparison:
 
     @property
     def losses(self) -> int:
+        """Return in how many pairs b exceeds a."""
         return self.n - self.wins - self.ties
 
     def __str__(self) -> str:
