@@ -1,7 +1,7 @@
 """Networks compared fairly: each with the learning rate that suits it best, chosen on data of its own."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,109 +10,12 @@ import torch
 import xarray as xr
 from torch import Tensor, nn
 
-from utils.checks import random_generator, real_number, whole_number
-from utils.models import count_parameters, mlp
-from utils.statistics import Comparison, Estimate, compare, median, three_digits
+from utils.checks import real_number, whole_number
 from utils.training import train_ensemble
 from utils.types import Part
 
-Shape = Sequence[int] | Callable[..., nn.Module]
 TRAINING, VALIDATION, HELD_OUT = PARTS = ("training", "validation", "held-out")
 UNSEEN = [VALIDATION, HELD_OUT]
-
-
-@dataclass(frozen=True)
-class Tuned:
-    """One shape, trained with every rate from every seed.
-
-    validation: per rate in lrs the median score over the seeds, NaN where a run diverged. held_out: per seed
-    the score with the rate chosen, lr. models: per seed the network trained with lr. Scores are shares of
-    right answers ("accuracy") or mean squared errors ("error").
-    """
-
-    name: str
-    score: str
-    parameters: int
-    lrs: tuple[float, ...]
-    validation: tuple[float, ...]
-    lr: float
-    held_out: tuple[float, ...]
-    models: tuple[nn.Module, ...] = field(repr=False, compare=False)
-
-    @property
-    def at_edge(self) -> bool:
-        """Whether the rate chosen is the smallest or the largest tried: then a better one may lie beyond."""
-        return self.lr in (min(self.lrs), max(self.lrs))
-
-    @property
-    def estimate(self) -> Estimate:
-        """The median held-out score over the seeds."""
-        return median(self.held_out)
-
-    def __str__(self) -> str:
-        edge = ", the edge of those tried" if self.at_edge else ""
-        return (
-            f"{self.name} ({self.parameters:,} parameters): held-out {self.score} {self.estimate}, "
-            f"{len(self.held_out)} seeds, lr {three_digits(self.lr)}{edge}"
-        )
-
-
-@dataclass(frozen=True)
-class TunedComparison:
-    """The shapes of one tuned comparison by name; prints one line for each."""
-
-    shapes: dict[str, Tuned]
-
-    def __getitem__(self, name: str) -> Tuned:
-        if name not in self.shapes:
-            raise KeyError(f"{name!r}: wanted one of {', '.join(map(repr, self.shapes))}")
-        return self.shapes[name]
-
-    def compare(self, a: str, b: str, *, statistic: str = "median") -> Comparison:
-        """How often, and by how much, shape a's held-out score exceeds that of b, seed by seed."""
-        return compare(self[a].held_out, self[b].held_out, (a, b), statistic=statistic)
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.shapes.values()))
-
-
-def tune_and_compare(
-    shapes: Mapping[str, Shape],
-    parts: Sequence[Part],
-    *,
-    lrs: Sequence[float],
-    epochs: int | Mapping[str, int],
-    generator: torch.Generator,
-    n_seeds: int = 10,
-    **training: Any,
-) -> TunedComparison:
-    """Per shape the best of the learning rates, chosen on validation data, and its scores on held-out data.
-
-    shapes: name to sizes, for an `mlp` with its defaults, or to a function that takes generator=… and returns
-    a network. parts: three pairs (X, y), as from `split`: to train on, to choose the rate on, to report.
-    lrs: the same for every shape. epochs: the same for all, or by name. generator: seeds the initial weights,
-    n_seeds per shape, and the order of the batches, the same for every rate. training: for `train_ensemble`.
-
-    The rate with the best median score over the seeds is chosen; one at which any run diverged is out. The
-    held-out part plays no role in that. Intervals cover initial weights, not the draw of the data: for that,
-    call again with other parts.
-    Raises TypeError or ValueError that names the argument at fault, and ValueError when every rate diverged.
-    """
-    rates = [real_number(f"lrs[{i}]", lr, above=0) for i, lr in enumerate(lrs)]
-    if not rates:
-        raise ValueError("lrs is empty: wanted the learning rates to try")
-    n_seeds = whole_number("n_seeds", n_seeds)
-    builders, parts = _checked_shapes(shapes), _checked_parts(parts)
-    epochs_of = _epochs_by_name(epochs, builders)
-    seeds = torch.randint(2**62, (n_seeds + 1,), generator=random_generator("generator", generator)).tolist()
-    results = {}
-    for name, build in builders.items():
-        models = [build(generator=_seeded(seed)) for _ in rates for seed in seeds[1:]]
-        options = {"epochs": epochs_of[name], "generator": _seeded(seeds[0]), **training}
-        histories = train_ensemble(models, *parts[0], lr=[lr for lr in rates for _ in seeds[1:]], **options)
-        diverged = np.array([history.diverged for history in histories])
-        results[name] = _choose(name, rates, models, diverged, parts[1], parts[2])
-    return TunedComparison(results)
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,63 +123,6 @@ def score(model: nn.Module, X: Tensor, y: Tensor) -> float:
     if y.is_floating_point():
         return (y_hat - y).square().mean().item()
     return (y_hat.argmax(1) == y).double().mean().item()
-
-
-def _choose(
-    name: str,
-    rates: list[float],
-    models: list[nn.Module],
-    diverged: np.ndarray,
-    validation: Part,
-    held_out: Part,
-) -> Tuned:
-    """models, diverged: all seeds of the first rate, then all of the next."""
-    scores = np.array([score(model, *validation) for model in models]).reshape(len(rates), -1)
-    medians = np.median(scores, axis=1)
-    medians[diverged.reshape(scores.shape).any(axis=1) | ~np.isfinite(scores).all(axis=1)] = math.nan
-    if np.isnan(medians).all():
-        raise ValueError(f"lrs is {rates}: wanted at least one rate at which no run of {name!r} diverges")
-    is_error = validation[1].is_floating_point()
-    best = int(np.nanargmin(medians) if is_error else np.nanargmax(medians))
-    chosen = models[best * scores.shape[1] : (best + 1) * scores.shape[1]]
-    return Tuned(
-        name=name,
-        score="error" if is_error else "accuracy",
-        parameters=count_parameters(models[0]),
-        lrs=tuple(rates),
-        validation=tuple(medians.tolist()),
-        lr=rates[best],
-        held_out=tuple(score(model, *held_out) for model in chosen),
-        models=tuple(chosen),
-    )
-
-
-def _checked_shapes(shapes: Mapping[str, Shape]) -> dict[str, Callable[..., nn.Module]]:
-    if not isinstance(shapes, Mapping) or not shapes:
-        raise TypeError(f"shapes is {shapes!r}: wanted a dictionary from names to sizes or builders")
-    return {name: shape if callable(shape) else _mlp_of(shape) for name, shape in shapes.items()}
-
-
-def _mlp_of(sizes: Sequence[int]) -> Callable[..., nn.Module]:
-    return lambda *, generator: mlp(sizes, generator=generator)
-
-
-def _checked_parts(parts: Sequence[Part]) -> list[Part]:
-    pairs = list(parts)
-    if len(pairs) != 3 or any(len(pair) != 2 for pair in pairs):
-        raise ValueError(f"parts has {len(pairs)} elements: wanted three pairs (X, y), to train, choose and report")
-    for i, (X, y) in enumerate(pairs):
-        if not isinstance(X, Tensor) or not isinstance(y, Tensor) or len(X) != len(y):
-            raise ValueError(f"parts[{i}] has lengths {len(X)} and {len(y)}: wanted two tensors with as many rows")
-    return pairs
-
-
-def _epochs_by_name(epochs: int | Mapping[str, int], names: Mapping[str, Any]) -> dict[str, int]:
-    if not isinstance(epochs, Mapping):
-        epochs = dict.fromkeys(names, epochs)
-    if set(epochs) != set(names):
-        raise ValueError(f"epochs is for {sorted(epochs)}: wanted the names of the shapes, {sorted(names)}")
-    return {name: whole_number(f"epochs[{name!r}]", number) for name, number in epochs.items()}
 
 
 def _seeded(seed: int) -> torch.Generator:

@@ -10,7 +10,7 @@ or ValueError with a text that says which it was.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from scipy.optimize import brentq
@@ -44,14 +44,14 @@ def split(make: Callable[..., Part], *sizes: int, generator: torch.Generator, **
 # --- classes in the plane ---------------------------------------------------------------------------------
 
 
-def blobs(n: int, *, generator: torch.Generator, spread: float = 0.6) -> Part:
+def blobs(n: int, *, generator: torch.Generator) -> Part:
     """Two Gaussian clouds around (-1, -1) and (1, 1): X float32 [n, 2], y int64 [n], classes in turn.
 
-    spread: their standard deviation. At 0.6 a straight line is right for 99 % of the points.
+    Their standard deviation is 0.6, so that a straight line is right for 99 % of the points.
     """
-    y = _labels_in_turn(n, 2, generator)
+    y = _labels_in_turn(n, generator)
     centers = 2.0 * y[:, None] - 1
-    return centers + real_number("spread", spread, least=0) * _normal(n, 2, generator), y
+    return centers + 0.6 * _normal(n, 2, generator), y
 
 
 def circles(n: int, *, generator: torch.Generator, radii: tuple[float, float] = (0.5, 1.5), noise: float = 0.1) -> Part:
@@ -60,32 +60,22 @@ def circles(n: int, *, generator: torch.Generator, radii: tuple[float, float] = 
     noise: the standard deviation of a point's distance from the origin around radii[y].
     """
     inner, outer = interval("radii", radii)
-    y = _labels_in_turn(n, 2, generator)
+    y = _labels_in_turn(n, generator)
     angle = 2 * math.pi * torch.rand(len(y), generator=generator)
     radius = torch.tensor([inner, outer])[y] + _noise(noise, len(y), generator)
     return _from_polar(angle, radius), y
 
 
-def spirals(n: int, *, generator: torch.Generator, turns: float = 2, noise: float = 0.08, arms: int = 2) -> Part:
-    """Interleaved spirals of radius 0 to 2, one class each: X float32 [n, 2], y int64 [n], in turn.
+def spirals(n: int, *, generator: torch.Generator, turns: float = 2, noise: float = 0.08) -> Part:
+    """Two interleaved spirals of radius 0 to 2, one class each: X float32 [n, 2], y int64 [n], in turn.
 
     noise: the standard deviation of a point's distance from the origin, drawn anew for each point.
     """
     turns = real_number("turns", turns, above=0)
-    y = _labels_in_turn(n, whole_number("arms", arms), generator)
+    y = _labels_in_turn(n, generator)
     position = torch.rand(len(y), generator=generator)
-    angle = 2 * math.pi * (turns * position + y / arms)
+    angle = 2 * math.pi * (turns * position + y / 2)
     return _from_polar(angle, 2 * position + _noise(noise, len(y), generator)), y
-
-
-def xor(n: int, *, generator: torch.Generator, spread: float = 0.3) -> Part:
-    """Gaussian clouds around (±1, ±1), class 1 where the signs differ: X float32 [n, 2], y int64 [n].
-
-    spread: the standard deviation of each cloud.
-    """
-    corner = _labels_in_turn(n, 4, generator)
-    signs = torch.tensor([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])[corner]
-    return signs + real_number("spread", spread, least=0) * _normal(n, 2, generator), corner % 2
 
 
 def checkerboard(
@@ -122,59 +112,28 @@ def swirl_labels(X: Tensor) -> Tensor:
 # --- functions of one variable ----------------------------------------------------------------------------
 
 
-class Target(NamedTuple):
-    """A function of one variable, tensor to tensor, and the interval on which lessons show it."""
-
-    function: Callable[[Tensor], Tensor]
-    bounds: tuple[float, float]
-
-
 def sawtooth(x: Tensor, k: int = 3) -> Tensor:
     """The tent map applied k times: 2^k linear pieces on [0, 1] (Telgarsky 2015), continued periodically."""
     return 1 - torch.abs(1 - 2 * torch.remainder(2 ** (whole_number("k", k) - 1) * x, 1))
-
-
-def bump(x: Tensor) -> Tensor:
-    """exp(1 − 1/(1 − x²)) within (-1, 1) and 0 outside: smooth everywhere, 1 at 0."""
-    inside = (1 - x**2).clamp(min=0)
-    return torch.exp(1 - 1 / inside)
-
-
-TARGETS: dict[str, Target] = {
-    "sin": Target(torch.sin, (-5, 5)),
-    "two_sines": Target(lambda x: torch.sin(x) + 0.5 * torch.sin(5 * x), (-5, 5)),
-    "chirp": Target(lambda x: torch.sin(2 * math.pi * (x + 4 * x**2)), (0, 1)),
-    "sawtooth": Target(sawtooth, (0, 1)),
-    "step": Target(lambda x: (x >= 0).to(x.dtype), (-1, 1)),
-    "bump": Target(bump, (-2, 2)),
-    "abs": Target(torch.abs, (-1, 1)),
-    "square": Target(torch.square, (-1, 1)),
-    "runge": Target(lambda x: 1 / (1 + 25 * x**2), (-1, 1)),
-}
 
 
 def curve(
     n: int,
     *,
     generator: torch.Generator,
-    target: str | Callable[[Tensor], Tensor] = "sin",
-    bounds: tuple[float, float] | None = None,
+    target: Callable[[Tensor], Tensor],
+    bounds: tuple[float, float],
     noise: float = 0.0,
 ) -> Part:
     """Noisy values of a function at uniform points of an interval: X, y float32 [n, 1].
 
-    target: a name in TARGETS, or a function, which needs bounds too. bounds None: the named target's own.
     noise: the standard deviation of what is added to each value.
     """
-    if isinstance(target, str):
-        named = TARGETS[one_of("target", target, TARGETS)]
-    elif callable(target) and bounds is not None:
-        named = Target(target, bounds)
-    else:
-        raise TypeError(f"target is {target!r}: wanted a name in TARGETS, or a function together with bounds")
-    low, high = interval("bounds", named.bounds if bounds is None else bounds)
+    if not callable(target):
+        raise TypeError(f"target is {target!r}: wanted a function, tensor to tensor")
+    low, high = interval("bounds", bounds)
     X = low + (high - low) * _uniform(n, 1, generator)
-    return X, named.function(X) + _noise(noise, n, generator)[:, None]
+    return X, target(X) + _noise(noise, n, generator)[:, None]
 
 
 # --- functions of several variables -----------------------------------------------------------------------
@@ -187,53 +146,18 @@ def diagonal_flip() -> Part:
 
 
 @torch.no_grad()
-def teacher_data(
-    n: int,
-    *,
-    generator: torch.Generator,
-    teacher: Callable[[Tensor], Tensor],
-    n_in: int | None = None,
-    noise: float = 0.0,
-) -> Part:
+def teacher_data(n: int, *, generator: torch.Generator, teacher: nn.Module) -> Part:
     """Standard normal inputs and what the teacher makes of them, X [n, n_in], y [n, n_out], gradient-free.
 
-    teacher: a network, in whose type (float32 or float64) the data come, or any function of X; a random
-    teacher is mlp(sizes, init=("normal", sigma), generator=…). n_in None: what the teacher's first linear
-    layer, or its attribute n_in, says. noise: the standard deviation of what is added to each output.
+    teacher: a network that begins with a linear layer, in whose type (float32 or float64) the data come; a random
+    teacher is mlp(sizes, init=("normal", sigma), generator=…).
     """
-    if not callable(teacher):
-        raise TypeError(f"teacher is {teacher!r}: wanted a network or a function of X")
-    parameters = teacher.parameters() if isinstance(teacher, nn.Module) else iter(())
-    dtype = next((parameter.dtype for parameter in parameters), torch.float32)
-    X = _normal(n, _inputs_of(teacher, n_in), generator, dtype)
-    y = teacher(X)
-    if real_number("noise", noise, least=0) > 0:
-        y = y + noise * torch.randn(y.shape, generator=generator, dtype=dtype)
-    return X, y
-
-
-@dataclass(frozen=True)
-class Hierarchy:
-    """A function of 2^levels inputs: a binary tree that joins neighbours by h(a, b) = tanh(a + b + ab).
-
-    With two levels f(x) = h(h(x₁, x₂), h(x₃, x₄)). X [n, 2^levels] to [n, 1].
-    A compositional function in the sense of Mhaskar & Poggio 2016, "Deep vs. shallow networks: an
-    approximation theory perspective".
-    """
-
-    levels: int = 2
-
-    @property
-    def n_in(self) -> int:
-        return 2 ** whole_number("levels", self.levels)
-
-    def __call__(self, X: Tensor) -> Tensor:
-        if X.shape[-1] != self.n_in:
-            raise ValueError(f"X has shape {tuple(X.shape)}: wanted [n, {self.n_in}]")
-        while X.shape[-1] > 1:
-            a, b = X[..., 0::2], X[..., 1::2]
-            X = torch.tanh(a + b + a * b)
-        return X
+    layers = teacher.modules() if isinstance(teacher, nn.Module) else ()
+    first = next((layer for layer in layers if isinstance(layer, nn.Linear)), None)
+    if first is None:
+        raise TypeError(f"teacher is {teacher!r}: wanted a network with linear layers")
+    X = _normal(n, first.in_features, generator, first.weight.dtype)
+    return X, teacher(X)
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,6 +173,7 @@ class RandomField:
 
     @property
     def n_in(self) -> int:
+        """Return the number of inputs."""
         return self.directions.shape[0]
 
     def __call__(self, X: Tensor) -> Tensor:
@@ -268,7 +193,7 @@ class RandomField:
 
 
 def random_field(n_in: int, *, roughness: float, generator: torch.Generator, n_waves: int = 512) -> RandomField:
-    """A RandomField as rough as asked: a control for `Hierarchy`, without its structure.
+    """A RandomField as rough as asked: a control for a compositional function, without its structure.
 
     roughness: E|∇f|² / Var f for standard normal inputs, as `measure_roughness` measures it. It exceeds 1,
     which only linear functions reach (the Gaussian Poincaré inequality).
@@ -303,29 +228,6 @@ def measure_roughness(target: Callable[[Tensor], Tensor], X: Tensor) -> float:
         y = target(X)
         (gradient,) = torch.autograd.grad(y.sum(), X)
     return (gradient.square().sum(1).mean() / y.detach().var()).item()
-
-
-def friedman(n: int, *, generator: torch.Generator, noise: float = 1.0) -> Part:
-    """A regression whose best possible mean squared error is noise²: X float32 [n, 10], y float32 [n, 1].
-
-    y = 10 sin(π x₁x₂) + 20 (x₃ − ½)² + 10 x₄ + 5 x₅ + noise · N(0, 1), X uniform in [0, 1): five inputs do
-    not matter (Friedman 1991, "Multivariate adaptive regression splines"). Var y is about 23.8 + noise².
-    """
-    X = _uniform(n, 10, generator)
-    y = (
-        10 * torch.sin(math.pi * X[:, 0] * X[:, 1])
-        + 20 * (X[:, 2] - 0.5) ** 2
-        + 10 * X[:, 3]
-        + 5 * X[:, 4]
-        + _noise(noise, n, generator)
-    )
-    return X, y[:, None]
-
-
-def linear(n: int, *, generator: torch.Generator, n_in: int = 10, noise: float = 0.1) -> Part:
-    """The sum of the inputs plus noise · N(0, 1): X float32 [n, n_in] uniform in [0, 1), y float32 [n, 1]."""
-    X = _uniform(n, n_in, generator)
-    return X, X.sum(1, keepdim=True) + _noise(noise, n, generator)[:, None]
 
 
 # --- real tables ------------------------------------------------------------------------------------------
@@ -417,10 +319,10 @@ def _noise(noise: float, n: int, generator: torch.Generator) -> Tensor:
     return real_number("noise", noise, least=0) * torch.randn(n, generator=generator)
 
 
-def _labels_in_turn(n: int, n_classes: int, generator: torch.Generator) -> Tensor:
+def _labels_in_turn(n: int, generator: torch.Generator) -> Tensor:
     """0, 1, …, 0, 1, …: any stretch is balanced."""
     random_generator("generator", generator)
-    return torch.arange(whole_number("n", n)) % n_classes
+    return torch.arange(whole_number("n", n)) % 2
 
 
 def _from_polar(angle: Tensor, radius: Tensor) -> Tensor:
@@ -431,18 +333,6 @@ def _plane(X: Tensor) -> Tensor:
     if not isinstance(X, Tensor) or X.ndim != 2 or X.shape[1] != 2:
         raise ValueError(f"X is {_kind(X)}: wanted a tensor [n, 2]")
     return X
-
-
-def _inputs_of(teacher: Callable[[Tensor], Tensor], n_in: int | None) -> int:
-    if n_in is not None:
-        return whole_number("n_in", n_in)
-    if hasattr(teacher, "n_in"):
-        return teacher.n_in
-    layers = teacher.modules() if isinstance(teacher, nn.Module) else ()
-    for layer in layers:
-        if isinstance(layer, nn.Linear):
-            return layer.in_features
-    raise ValueError("n_in is None: wanted the number of inputs, which this teacher does not tell")
 
 
 def _kind(X: Any) -> str:

@@ -42,6 +42,7 @@ class DownloadSource:
 
     @property
     def name(self) -> str:
+        """Return the file's name."""
         return self.url.rsplit("/", 1)[-1]
 
 

@@ -227,7 +227,7 @@ class _Search:
         return [number for number in running if number not in stopped]
 
     def _each(self, restarts: Iterable[int], function: Callable, state, *arguments) -> None:
-        """Nothing; calls the compiled function for each restart, threads taking the next one as they come.
+        """Call the compiled function for each restart, threads taking the next one as they come.
 
         Plain threads, since the compiled steps release the interpreter's lock, and OpenMP's do not survive a
         fork.
@@ -284,7 +284,7 @@ class _Search:
         return self.compiled.Workspace(*(np.zeros(shape) for shape in shapes))
 
     def _unpack(self, state) -> None:
-        """Nothing; writes the weights into the models, through NumPy: torch may start threads of its own."""
+        """Write the weights into the models, through NumPy: torch may start threads of its own."""
         for layers, parameters in zip(self.layers, state.parameters, strict=True):
             for layer, first in zip(layers, self.network.first_weight, strict=True):
                 linear, n_in = layer.linear, layer.linear.in_features

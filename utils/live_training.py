@@ -32,7 +32,7 @@ class Watchable(Protocol):
         """Whether there is nothing left to train."""
 
     def run(self, *, seconds: float) -> None:
-        """Nothing; trains for about that long, or less where there is something new to see."""
+        """Train for about that long, or less where there is something new to see."""
 
 
 class Paced:
@@ -55,7 +55,7 @@ class Paced:
         return self.trainer.histories[0].steps // self.trainer.plan.steps_per_epoch
 
     def run(self, *, seconds: float) -> None:
-        """Nothing; trains until the next picture, or until the seconds are over."""
+        """Train until the next picture, or until the seconds are over."""
         self.trainer.run(max(1, math.ceil(self.growth * self.epochs)), seconds=seconds)
 
 
@@ -99,7 +99,7 @@ class LiveTraining:
         return LiveTraining._training is self
 
     def start(self) -> None:
-        """Nothing; trains, and goes on where it was stopped. While it is training, this changes nothing."""
+        """Train, from where it was stopped; does nothing while it is training."""
         self._take_over(self)
         if self.trained is None or self.trained.done:
             self._guarded(self._begin)
@@ -108,7 +108,7 @@ class LiveTraining:
                 self._guarded(self._slice)
 
     def stop(self) -> None:
-        """Nothing; stops training."""
+        """Stop training."""
         if self.training:
             self._take_over(None)
 
@@ -196,7 +196,7 @@ class Turns:
         return True
 
     def cancel(self) -> None:
-        """Nothing; there will be no turn until it is asked for again."""
+        """Take back what was asked for: there will be no turn until it is asked for again."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None

@@ -41,11 +41,11 @@ def plot_correlation_map(
     return _plot_map(c, stepped, path, fixed, "c*", ax, labels)
 
 
-def plot_phase_diagram(diagram: PhaseDiagram, critical: ArrayLike | None = None, *, ax: Axes | None = None) -> Axes:
+def plot_phase_diagram(diagram: PhaseDiagram, critical: ArrayLike, *, ax: Axes | None = None) -> Axes:
     """Return axes with log10 χ_1 over (σ_w, σ_b): purple ordered, orange chaotic, the critical line in black.
 
-    critical: [len(diagram.sigma_b)], σ_w on the critical line (`critical_sigma_w`), nan where there is none; None draws
-    the contour χ_1 = 1 of the diagram. Cells without a finite q* are hatched.
+    critical: [len(diagram.sigma_b)], σ_w on the critical line (`critical_sigma_w`), nan where there is none. Cells
+    without a finite q* are hatched.
     """
     ax = ax or plt.subplots(figsize=(5.2, 4))[1]
     with np.errstate(divide="ignore"):
@@ -57,8 +57,8 @@ def plot_phase_diagram(diagram: PhaseDiagram, critical: ArrayLike | None = None,
     bar = ax.figure.colorbar(filled, ax=ax, ticks=[-1, -0.5, 0, 0.5, 1], label="log10 χ₁")
     bar.ax.set_yticklabels(["≤ −1", "−0.5", "0", "0.5", "≥ 1"])
     _hatch_unbounded(diagram, ax)
-    line = _critical_line(diagram, critical, ax)
-    _name_phases(diagram, line, ax)
+    _critical_line(diagram, critical, ax)
+    _name_phases(diagram, ax)
     ax.set(xlabel="σ_w, spread of weights", ylabel="σ_b, spread of biases")
     ax.grid(False)
     return ax
@@ -92,26 +92,18 @@ def _hatch_unbounded(diagram: PhaseDiagram, ax: Axes) -> None:
         ax.contourf(diagram.sigma_w, diagram.sigma_b, unbounded, [0.5, 1.5], colors="none", hatches=["///"])
 
 
-def _critical_line(diagram: PhaseDiagram, critical: ArrayLike | None, ax: Axes) -> tuple[float, float] | None:
-    """A point of the line, for its label."""
-    style = {"colors": COLOURS["black"], "linewidths": 2}
-    if critical is not None:
-        at = np.asarray(critical, dtype=float)
-        shown = np.isfinite(at) & (at >= diagram.sigma_w.min()) & (at <= diagram.sigma_w.max())
-        ax.plot(at[shown], diagram.sigma_b[shown], color=style["colors"], linestyle="-", linewidth=style["linewidths"])
-        points = np.column_stack([at[shown], diagram.sigma_b[shown]])
-    else:
-        drawn = ax.contour(diagram.sigma_w, diagram.sigma_b, np.minimum(diagram.chi_1, 1e9), [1.0], **style)
-        points = np.concatenate([*drawn.allsegs[0], np.empty((0, 2))])
-    if not len(points):
-        return None
-    place = points[np.argsort(points[:, 1])][len(points) * 3 // 4]
-    text = {"ha": "right", "color": COLOURS["black"], "bbox": PAPER}
-    ax.annotate("critical, χ₁ = 1", place, (-8, 6), textcoords="offset points", **text)
-    return float(place[0]), float(place[1])
+def _critical_line(diagram: PhaseDiagram, critical: ArrayLike, ax: Axes) -> None:
+    at = np.asarray(critical, dtype=float)
+    shown = np.isfinite(at) & (at >= diagram.sigma_w.min()) & (at <= diagram.sigma_w.max())
+    points = np.column_stack([at[shown], diagram.sigma_b[shown]])
+    ax.plot(*points.T, color=COLOURS["black"], linestyle="-", linewidth=2)
+    if len(points):
+        place = points[np.argsort(points[:, 1])][len(points) * 3 // 4]
+        text = {"ha": "right", "color": COLOURS["black"], "bbox": PAPER}
+        ax.annotate("critical, χ₁ = 1", place, (-8, 6), textcoords="offset points", **text)
 
 
-def _name_phases(diagram: PhaseDiagram, line: tuple[float, float] | None, ax: Axes) -> None:
+def _name_phases(diagram: PhaseDiagram, ax: Axes) -> None:
     low = diagram.sigma_b.min() + 0.25 * np.ptp(diagram.sigma_b)
     row = np.abs(diagram.sigma_b - low).argmin()
     for name, inside in (("ordered", diagram.chi_1[row] < 1), ("chaotic", diagram.chi_1[row] > 1)):

@@ -177,7 +177,7 @@ def _panels(scene: Scene) -> dict[str, list[Shape]]:
 
 
 def _fitting(panels: dict[str, list[Shape]], labels: list[str], words: str, seconds: float) -> None:
-    """Nothing; raises ValueError where shapes, labels, words and seconds do not fit together."""
+    """Raise ValueError where shapes, labels, words and seconds do not fit together."""
     shapes = [shape for panel in panels.values() for shape in panel]
     if not 1 <= len(panels) <= MOST_PANELS or not all(panels.values()):
         raise ValueError(f"the scene has {len(panels)} panels; one to {MOST_PANELS} are wanted, each with a shape")

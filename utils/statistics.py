@@ -1,7 +1,7 @@
 """Estimates with intervals, and one way to print them.
 
-A comparison reads "a > b in 19 of 20 seeds, difference 0.031 [0.024, 0.039]". Intervals are at 95 % unless
-told otherwise. A run that diverged is no number: it is refused here, so that a report of the rest says so.
+An estimate reads "0.031 [0.024, 0.039]". Intervals are at 95 % unless told otherwise. A run that diverged is no
+number: it is refused here, so that a report of the rest says so.
 """
 
 import functools
@@ -32,35 +32,11 @@ class Estimate:
         return f"{three_digits(self.value)} [{three_digits(self.low)}, {three_digits(self.high)}]"
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """How often a exceeds b in paired runs, and by how much: `difference` estimates a − b."""
-
-    name_a: str
-    name_b: str
-    wins: int
-    ties: int
-    n: int
-    difference: Estimate
-    unit: str = "seeds"
-
-    @property
-    def losses(self) -> int:
-        return self.n - self.wins - self.ties
-
-    def __str__(self) -> str:
-        ties = f" ({self.ties} equal)" if self.ties else ""
-        counts = f"{self.name_a} > {self.name_b} in {self.wins} of {self.n} {self.unit}{ties}"
-        return f"{counts}, difference {self.difference}"
-
-
-def median(
-    values: Any, *, confidence: float = 0.95, method: str = "bootstrap", rng: int | np.random.Generator = 0
-) -> Estimate:
+def median(values: Any, *, confidence: float = 0.95, method: str = "bootstrap") -> Estimate:
     """The median and its interval.
 
     values: n numbers, list, array or tensor. method: "bootstrap" is the percentile bootstrap (Efron &
-    Tibshirani 1993, section 13.3), resampling with rng, a seed or a NumPy generator; with fewer than about
+    Tibshirani 1993, section 13.3), always with the same resampling; with fewer than about
     ten values the interval is too narrow, with one it is infinite. "order" is the sign test's interval, from
     the k-th smallest to the k-th largest value: as the count on one side of the median is binomial, it
     covers the median of any distribution with at least the stated probability. It is infinite where n is too
@@ -68,10 +44,8 @@ def median(
     Raises TypeError or ValueError when a value is missing, NaN or infinite, or an argument out of range.
     """
     one_of("method", method, ("bootstrap", "order"))
-    numbers = _numbers("values", values)
-    if method == "order":
-        return _between_order_statistics(numbers, _checked_confidence(confidence))
-    return _bootstrap(np.median, numbers, confidence, rng)
+    numbers, level = _numbers("values", values), _checked_confidence(confidence)
+    return _between_order_statistics(numbers, level) if method == "order" else _bootstrap(numbers, level)
 
 
 def mean(values: Any, *, confidence: float = 0.95) -> Estimate:
@@ -103,42 +77,6 @@ def proportion(successes: int, n: int, *, confidence: float = 0.95) -> Estimate:
     return Estimate(successes / n, float(limits.low), float(limits.high))
 
 
-def compare(
-    a: Any,
-    b: Any,
-    names: tuple[str, str] = ("a", "b"),
-    *,
-    statistic: str = "median",
-    confidence: float = 0.95,
-    rng: int | np.random.Generator = 0,
-    unit: str = "seeds",
-) -> Comparison:
-    """How often a[i] > b[i], and the median (or mean) of a[i] − b[i] with its interval.
-
-    a, b: n numbers each, paired: the same seed, data or fold at the same place. statistic: "median", by
-    bootstrap, or "mean", by Student's t. unit names what the pairs are, for printing.
-    Raises TypeError or ValueError as `median` does, and when a and b differ in length.
-    """
-    first, second = _numbers("a", a), _numbers("b", b)
-    if len(first) != len(second):
-        raise ValueError(f"a has {len(first)} values and b has {len(second)}: wanted pairs")
-    one_of("statistic", statistic, ("median", "mean"))
-    differences = first - second
-    if statistic == "median":
-        estimate = median(differences, confidence=confidence, rng=rng)
-    else:
-        estimate = mean(differences, confidence=confidence)
-    return Comparison(
-        name_a=names[0],
-        name_b=names[1],
-        wins=int((differences > 0).sum()),
-        ties=int((differences == 0).sum()),
-        n=len(differences),
-        difference=estimate,
-        unit=unit,
-    )
-
-
 def three_digits(number: float) -> str:
     """A number with at most three significant digits: "0.0312", "1,230", "4.5e-07"."""
     rounded = float(f"{number:.3g}") + 0.0  # the sum turns -0.0 into 0.0
@@ -147,19 +85,18 @@ def three_digits(number: float) -> str:
     return f"{rounded:.3g}"
 
 
-def _bootstrap(statistic: Any, numbers: np.ndarray, confidence: float, rng: int | np.random.Generator) -> Estimate:
-    level = _checked_confidence(confidence)
-    value = float(statistic(numbers))
+def _bootstrap(numbers: np.ndarray, level: float) -> Estimate:
+    value = float(np.median(numbers))
     if len(numbers) == 1:
         return Estimate(value, -math.inf, math.inf)
     limits = scipy.stats.bootstrap(
         (numbers,),
-        statistic,
+        np.median,
         n_resamples=RESAMPLES,
         batch=max(1, ELEMENTS_AT_ONCE // len(numbers)),
         confidence_level=level,
         method="percentile",
-        rng=np.random.default_rng(rng),
+        rng=np.random.default_rng(0),
     ).confidence_interval
     return Estimate(value, float(limits.low), float(limits.high))
 

@@ -106,7 +106,7 @@ class Picture:
         self.parts = (self.image, self.sentence)
 
     def show(self, figure: Figure, words: str) -> None:
-        """Nothing; shows the figure, and closes it."""
+        """Show the figure, and close it."""
         self.image.value, self.sentence.value = quick_png(figure), words
 
 

@@ -1,8 +1,6 @@
-"""The tuned comparison: with made-up trainings, where the right choice is known, and with the real one."""
+"""Sweeps over rates and seeds, and the choice of a rate."""
 
-import math
 from functools import partial
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,109 +8,14 @@ import torch
 import xarray as xr
 from torch import nn
 
-from utils import comparison, data
-from utils.comparison import best_rate, score, sweep, tune_and_compare
+from utils import data
+from utils.comparison import best_rate, score, sweep
 from utils.models import mlp
 from utils.training import train
 
 
 def seeded(seed=0):
     return torch.Generator().manual_seed(seed)
-
-
-class Constant(nn.Module):
-    """A model whose output is one number, whatever the input."""
-
-    def __init__(self, generator):
-        super().__init__()
-        self.value = nn.Parameter(torch.rand((), generator=generator))
-        self.start = self.value.item()
-
-    def forward(self, X):
-        return self.value.expand(len(X), 1)
-
-
-def part(target, n=4):
-    return torch.zeros(n, 1), torch.full((n, 1), float(target))
-
-
-@pytest.fixture
-def made_up(monkeypatch):
-    """Instead of training, each constant model becomes its learning rate; a rate above 100 diverges."""
-    calls = []
-
-    def train_ensemble(models, X, y, *, lr, **options):
-        calls.append((lr, options))
-        for model, rate in zip(models, lr, strict=True):
-            model.value.data.fill_(rate)
-        return [SimpleNamespace(diverged=rate > 100) for rate in lr]
-
-    monkeypatch.setattr(comparison, "train_ensemble", train_ensemble)
-    return calls
-
-
-def test_the_rate_is_chosen_on_validation_data_alone(made_up):
-    parts = [part(1), part(3), part(4)]
-    result = tune_and_compare(
-        {"constant": Constant}, parts, lrs=[1, 3, 4, 10], epochs=5, generator=seeded(), n_seeds=2
-    )["constant"]
-    assert result.lr == 3 and not result.at_edge
-    assert result.validation == (4, 0, 1, 49)
-    assert result.held_out == (1, 1)
-    assert result.score == "error" and result.parameters == 1
-    assert [model.value.item() for model in result.models] == [3, 3]
-
-
-def test_every_rate_starts_from_the_same_weights_and_seeds_differ(made_up):
-    starts = []
-
-    def build(generator):
-        starts.append(Constant(generator).start)
-        return Constant(generator)
-
-    parts = [part(1)] * 3
-    tune_and_compare({"a": build, "b": build}, parts, lrs=[1, 2], epochs=5, generator=seeded(), n_seeds=3)
-    assert starts[0:3] == starts[3:6] == starts[6:9] == starts[9:12]
-    assert len(set(starts)) == 3
-    assert [rate for rate in made_up[0][0]] == [1, 1, 1, 2, 2, 2]
-
-
-def test_options_and_epochs_are_passed_on(made_up):
-    parts = [part(1)] * 3
-    options = {"lrs": [1], "generator": seeded(), "n_seeds": 1, "batch_size": 7, "schedule": "cosine"}
-    tune_and_compare({"a": Constant, "b": Constant}, parts, epochs={"b": 4, "a": 2}, **options)
-    assert [call[1]["epochs"] for call in made_up] == [2, 4]
-    assert all(call[1]["batch_size"] == 7 and call[1]["schedule"] == "cosine" for call in made_up)
-    orders = [torch.rand(1, generator=call[1]["generator"]).item() for call in made_up]
-    assert orders[0] == orders[1]
-
-
-def test_rates_that_diverge_are_out_even_when_their_weights_look_good(made_up):
-    parts = [part(1), part(200), part(200)]
-    result = tune_and_compare({"c": Constant}, parts, lrs=[200, 5, 9], epochs=1, generator=seeded())["c"]
-    assert result.lr == 9 and math.isnan(result.validation[0]) and len(result.held_out) == 10
-    with pytest.raises(ValueError, match=r"lrs is \[200.0, 300.0\].*'c' diverges"):
-        tune_and_compare({"c": Constant}, parts, lrs=[200, 300], epochs=1, generator=seeded())
-
-
-def test_the_edge_of_the_rates_is_pointed_out(made_up):
-    def shown(target):
-        parts = [part(1), part(target), part(target + 0.5)]
-        return tune_and_compare({"c": Constant}, parts, lrs=[4, 2, 3], epochs=1, generator=seeded())
-
-    assert str(shown(4)) == (
-        "c (1 parameters): held-out error 0.25 [0.25, 0.25], 10 seeds, lr 4, the edge of those tried"
-    )
-    assert str(shown(3)).endswith("10 seeds, lr 3")
-    assert shown(2)["c"].at_edge
-
-
-def test_shapes_are_compared_seed_by_seed(made_up):
-    parts = [part(1), part(2), part(2)]
-    result = tune_and_compare({"a": Constant, "b": Constant}, parts, lrs=[1], epochs=1, generator=seeded())
-    assert str(result.compare("a", "b")) == "a > b in 0 of 10 seeds (10 equal), difference 0 [0, 0]"
-    with pytest.raises(KeyError, match="'c': wanted one of 'a', 'b'"):
-        result.compare("a", "c")
 
 
 def test_score_is_accuracy_or_mean_squared_error_and_switches_dropout_off():
@@ -124,65 +27,6 @@ def test_score_is_accuracy_or_mean_squared_error_and_switches_dropout_off():
     assert score(model, X, torch.tensor([0, 1, 1, 0])) == 0.75
     assert score(model, X, torch.cat([X, -X + 2], 1)) == 2
     assert model.training
-
-
-def test_a_chosen_network_is_the_one_trained_alone():
-    parts = data.split(data.spirals, 150, 150, 200, generator=seeded())
-    options = {"epochs": 15, "batch_size": 50, "progress": False}
-    generator = seeded(4)
-    result = tune_and_compare(
-        {"wide": [2, 30, 2], "deep": partial(mlp, [2, 8, 8, 2], "tanh")}, parts, lrs=[1e-4, 0.03, 1e-3],
-        generator=generator, n_seeds=3, **options,
-    )  # fmt: skip
-    seeds = torch.randint(2**62, (4,), generator=seeded(4)).tolist()
-    assert {result["wide"].lr, result["deep"].lr} == {0.03}
-    alone = mlp([2, 8, 8, 2], "tanh", generator=seeded(seeds[3]))
-    train(alone, *parts[0], lr=0.03, generator=seeded(seeds[0]), **options)
-    for ours, theirs in zip(result["deep"].models[2].parameters(), alone.parameters(), strict=True):
-        assert torch.equal(ours, theirs)
-    assert result["deep"].held_out[2] == score(alone, *parts[2])
-    differences = [a - b for a, b in zip(result["deep"].held_out, result["wide"].held_out, strict=True)]
-    compared = result.compare("deep", "wide", statistic="mean")
-    assert compared.difference.value == pytest.approx(sum(differences) / 3) and any(differences)
-    assert (compared.name_a, compared.wins) == ("deep", sum(d > 0 for d in differences))
-
-
-def test_tuning_repeats_and_leaves_the_global_generator_alone():
-    before = torch.get_rng_state()
-    parts = data.split(data.curve, 50, 50, 50, generator=seeded())
-    runs = [
-        tune_and_compare({"a": [1, 5, 1]}, parts, lrs=[0.01, 0.1], epochs=5, generator=seeded(1), progress=False)
-        for _ in range(2)
-    ]
-    assert runs[0] == runs[1]
-    assert torch.equal(before, torch.get_rng_state())
-
-
-PARTS = [part(1)] * 3
-
-
-@pytest.mark.parametrize(
-    "changes, error, words",
-    [
-        ({"shapes": [[1, 2, 1]]}, TypeError, ["shapes", "dictionary"]),
-        ({"shapes": {}}, TypeError, ["shapes", "{}"]),
-        ({"shapes": {"a": [1]}}, ValueError, ["sizes", "[1]"]),
-        ({"parts": PARTS[:2]}, ValueError, ["parts", "2", "three"]),
-        ({"parts": [*PARTS[:2], (torch.ones(3, 1), torch.ones(2, 1))]}, ValueError, ["parts[2]", "3 and 2"]),
-        ({"lrs": []}, ValueError, ["lrs", "empty"]),
-        ({"lrs": [0.1, 0]}, ValueError, ["lrs[1]", "0", "greater than 0"]),
-        ({"lrs": ["0.1"]}, TypeError, ["lrs[0]", "'0.1'"]),
-        ({"epochs": {"b": 1}}, ValueError, ["epochs", "'b'", "'a'"]),
-        ({"epochs": 0}, ValueError, ["epochs['a']", "0"]),
-        ({"n_seeds": 0}, ValueError, ["n_seeds", "0"]),
-        ({"generator": 1}, TypeError, ["generator", "1"]),
-    ],
-)
-def test_bad_input_names_the_argument(changes, error, words):
-    arguments = {"shapes": {"a": [1, 2, 1]}, "parts": PARTS, "lrs": [0.1], "epochs": 1, "generator": seeded()}
-    with pytest.raises(error) as caught:
-        tune_and_compare(**{**arguments, **changes})
-    assert all(word in str(caught.value) for word in words), str(caught.value)
 
 
 def ring_parts(generator):

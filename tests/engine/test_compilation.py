@@ -1,9 +1,9 @@
-"""What is said while something is compiled: after a moment, to a reader, once, and cleared again."""
+"""What is said while something is compiled: after a moment, to a reader, once."""
 
 from __future__ import annotations
 
 import contextvars
-import os
+import io
 import subprocess
 import sys
 import threading
@@ -22,131 +22,51 @@ WAIT = 0.05
 
 
 @pytest.fixture
-def said(monkeypatch) -> list[str]:
-    """What a reader sees, in order; "" is a message that is cleared."""
-    seen: list[str] = []
-
-    def place(text: str):
-        seen.append(text)
-        return lambda: seen.append("")
-
+def reader(monkeypatch):
     monkeypatch.delenv("COURSE_BUILD", raising=False)
     monkeypatch.delenv("PYTEST_VERSION", raising=False)
-    monkeypatch.setattr(compilation, "_place", lambda: place)
-    return seen
 
 
-def test_what_is_slow_is_said_and_cleared(said):
-    with compilation.say_if_slow("compiling", after=WAIT):
-        assert said == []
+def test_what_is_slow_is_said_once_beside_a_programs_output(reader, monkeypatch, capsys):
+    monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
+    with pytest.raises(KeyboardInterrupt), compilation.say_if_slow("compiling", after=WAIT):
         time.sleep(5 * WAIT)
-        assert said == ["compiling"]
-    assert said == ["compiling", ""]
+        raise KeyboardInterrupt
+    assert capsys.readouterr() == ("", "compiling\n")
 
 
-def test_what_is_fast_is_not_said(said):
+def test_what_is_fast_is_not_said(reader, capsys):
     with compilation.say_if_slow("compiling", after=WAIT):
         pass
     time.sleep(3 * WAIT)
-    assert said == [] or said == [""]
-    assert "compiling" not in said
+    assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("variable", ["COURSE_BUILD", "PYTEST_VERSION"])
-def test_nothing_is_said_where_nobody_reads(said, monkeypatch, variable):
+def test_nothing_is_said_where_nobody_reads(reader, monkeypatch, capsys, variable):
     monkeypatch.setenv(variable, "1")
     before = threading.active_count()
     with compilation.say_if_slow("compiling", after=WAIT):
         assert threading.active_count() == before  # not even a timer
         time.sleep(2 * WAIT)
-    assert said == []
+    assert capsys.readouterr() == ("", "")
 
 
-def test_the_message_belongs_to_the_cell_that_waits(said, monkeypatch):
+def test_the_message_belongs_to_the_cell_that_waits(reader, monkeypatch):
     """A kernel knows by a context variable which cell an output is of, also while it answers a widget's messages."""
     cell = contextvars.ContextVar("cell", default="another cell")
     cell.set("this cell")
-    monkeypatch.setattr(compilation, "_place", lambda: lambda text: said.append(cell.get()))
-    with compilation.say_if_slow("compiling", after=0):
-        time.sleep(WAIT)
-    assert said == ["this cell"]
+    said: list[str] = []
 
-
-def test_an_error_passes_and_the_message_is_cleared(said):
-    with pytest.raises(KeyboardInterrupt), compilation.say_if_slow("compiling", after=0):
-        time.sleep(WAIT)
-        raise KeyboardInterrupt
-    assert said == ["compiling", ""]
-
-
-def test_a_place_that_fails_stops_nothing(said, monkeypatch, capsys):
-    def broken(text):
-        raise OSError("closed")
-
-    monkeypatch.setattr(compilation, "_place", lambda: broken)
-    with compilation.say_if_slow("compiling", after=0):
-        time.sleep(WAIT)
-    assert capsys.readouterr().err == ""
-
-
-def test_two_threads_wait_each_with_a_message_of_its_own(said):
-    def work(text):
-        with compilation.say_if_slow(text, after=0):
-            time.sleep(2 * WAIT)
-
-    threads = [threading.Thread(target=work, args=(text,)) for text in ("one", "two")]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(said) == ["", "", "one", "two"]
-
-
-def test_a_message_that_was_cleared_is_not_shown_any_more(said):
-    message = compilation._Message("compiling", compilation._place())
-    message.clear()
-    message.show()
-    assert said == []
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of a fork while torch's threads are there
-def test_a_forked_child_says_nothing(said):
-    with compilation.say_if_slow("parent", after=10):  # its timer is running when the child begins
-        child = os.fork()
-        if child == 0:
-            with compilation.say_if_slow("child", after=0):
-                time.sleep(WAIT)
-            os._exit(len(said))
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-
-
-def test_a_terminal_gets_one_line_which_goes_again(monkeypatch):
-    written: list[str] = []
-
-    class Terminal:
-        def isatty(self):
-            return True
-
+    class Place(io.StringIO):
         def write(self, text):
-            written.append(text)
+            said.append(f"{cell.get()}: {text}")
 
-        def flush(self):
-            pass
-
-    monkeypatch.delenv("PYTEST_VERSION", raising=False)
-    monkeypatch.delenv("COURSE_BUILD", raising=False)
-    monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setattr(sys, "stdout", Place())
+    monkeypatch.setattr(sys, "stderr", Place())
     with compilation.say_if_slow("compiling", after=0):
         time.sleep(WAIT)
-    assert "".join(written) == "compiling\r" + 9 * " " + "\r"
-
-
-def test_a_program_whose_output_goes_to_a_file_says_nothing(monkeypatch, capsys):
-    monkeypatch.delenv("PYTEST_VERSION", raising=False)
-    with compilation.say_if_slow("compiling", after=0):
-        time.sleep(WAIT)
-    assert capsys.readouterr() == ("", "")
+    assert said[0] == "this cell: compiling"
 
 
 def test_a_function_is_compiled_once_for_each_kind_of_arguments(monkeypatch):
@@ -166,7 +86,7 @@ def test_a_function_is_compiled_once_for_each_kind_of_arguments(monkeypatch):
 
 USES = """\
 import torch
-from utils import _compiled_run, least_squares, regions, waiting
+from utils import _compiled_run, compilation, least_squares, regions
 from utils.models import mlp
 from utils.training import train
 
@@ -184,7 +104,7 @@ def use():
 
 def watched(function, arguments, text):
     before = len(function.overloads)
-    waiting.compile_first(function, arguments, text)
+    compilation.compile_first(function, arguments, text)
     if len(function.overloads) > before:
         print(function.__name__, text.split(",")[0])
 
@@ -226,13 +146,5 @@ with say_if_slow("compiling", after=0.2):
     time.sleep(1.5)
 """
     notebook = v4.new_notebook(cells=[v4.new_code_cell(source), v4.new_code_cell("print('next')")])
-    shown: list[str] = []
-
-    class Watching(NotebookClient):
-        def process_message(self, message, cell, cell_index):
-            if message["msg_type"] in ("display_data", "update_display_data"):
-                shown.append(f"{cell_index}: {message['content']['data']['text/plain']}")
-            return super().process_message(message, cell, cell_index)
-
-    Watching(notebook, kernel_manager_class=OwnKernel, timeout=60).execute()
-    assert shown == ["0: compiling", "0: "] and len(notebook.cells[1].outputs) == 1
+    NotebookClient(notebook, kernel_manager_class=OwnKernel, timeout=60).execute()
+    assert [output["text"] for cell in notebook.cells for output in cell.outputs] == ["compiling\n", "next\n"]

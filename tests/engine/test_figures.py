@@ -19,7 +19,7 @@ from tests.colour_vision import VISION, contrast, distance, lab
 from tests.marks import ROOT, by_lesson
 from utils import meanfield_plots, plots, region_plots
 from utils.figures import COLOURS, use_style
-from utils.meanfield import phase_diagram
+from utils.meanfield import critical_sigma_w, phase_diagram
 from utils.models import mlp
 from utils.regions import decision_boundary, linear_regions
 
@@ -161,7 +161,8 @@ def interpolant() -> Figure:
 
 def phases(activation: str) -> Figure:
     diagram = phase_diagram(np.linspace(0.5, 3, 30), np.linspace(0.02, 2, 30), activation)
-    return meanfield_plots.plot_phase_diagram(diagram).figure
+    critical = [critical_sigma_w(sigma_b, activation) for sigma_b in diagram.sigma_b]
+    return meanfield_plots.plot_phase_diagram(diagram, critical).figure
 
 
 def regions_with_boundary() -> Figure:

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from utils import statistics
-from utils.statistics import Comparison, Estimate, compare, mean, median, proportion, three_digits
+from utils.statistics import Estimate, mean, median, proportion, three_digits
 
 NUMBERS = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=12)
 
@@ -82,13 +82,11 @@ def _by_order(samples, confidence):
     return [median(sample, confidence=confidence, method="order") for sample in samples]
 
 
-def test_median_is_the_same_for_the_same_seed_and_moves_with_another():
+def test_median_is_the_same_each_time():
     values = np.random.default_rng(1).normal(size=40)
     levels = np.linspace(0.1, 0.99, 12)  # so many that two different resamplings could not agree on all
     first, second = ([median(values, confidence=level) for level in levels] for _ in range(2))
-    assert first == second == [median(values, confidence=c, rng=np.random.default_rng(0)) for c in levels]
-    limits = {median(values, rng=seed).low for seed in range(5)}
-    assert max(limits) - min(limits) < 0.1 * values.std()
+    assert first == second
 
 
 def test_the_global_numpy_generator_is_left_alone():
@@ -142,47 +140,8 @@ def test_proportion_is_not_clopper_pearsons():
     assert (estimate.low, estimate.high) == pytest.approx((0.7638687, 0.9911193), abs=1e-6)
 
 
-# --- comparisons ------------------------------------------------------------------------------------------
-
-
-def test_a_comparison_prints_in_one_style():
-    comparison = Comparison("a", "b", wins=19, ties=0, n=20, difference=Estimate(0.0312, 0.024, 0.039))
-    assert str(comparison) == "a > b in 19 of 20 seeds, difference 0.0312 [0.024, 0.039]"
-    assert comparison.losses == 1
-    folds = compare([3, 2, 1], [2, 2, 2], ("deep", "wide"), unit="folds")
-    assert str(folds).startswith("deep > wide in 1 of 3 folds (1 equal), difference 0 [")
-    assert folds.losses == 1
-
-
-@given(st.lists(st.tuples(st.integers(-20, 20), st.integers(-20, 20)), min_size=1, max_size=15))
-@settings(max_examples=30, deadline=None)
-def test_comparison_counts_and_estimates_the_differences(pairs):
-    a, b = [p[0] for p in pairs], [p[1] for p in pairs]
-    result = compare(a, b)
-    assert (result.wins, result.ties) == (sum(x > y for x, y in pairs), sum(x == y for x, y in pairs))
-    assert result.losses == compare(b, a).wins
-    assert result.difference == median([x - y for x, y in pairs])
-    assert compare(a, b, statistic="mean").difference == mean([x - y for x, y in pairs])
-    swapped = compare(b, a, statistic="mean").difference
-    assert swapped.low == pytest.approx(-compare(a, b, statistic="mean").difference.high)
-
-
-def test_pairing_matters():
-    shared = np.random.default_rng(0).normal(size=20)
-    paired = compare(shared + 0.1, shared).difference
-    shuffled = compare(shared + 0.1, np.roll(shared, 1)).difference
-    assert paired.high - paired.low < 1e-12 < shuffled.high - shuffled.low
-
-
-def test_equal_differences_have_an_interval_of_width_zero():
-    for statistic in ("median", "mean"):
-        result = compare([2.5, 3.5, 4.5], [2, 3, 4], statistic=statistic)
-        assert result.difference == Estimate(0.5, 0.5, 0.5)
-    assert str(compare([1, 1], [1, 1])) == "a > b in 0 of 2 seeds (2 equal), difference 0 [0, 0]"
-
-
 def test_one_value_tells_nothing_about_its_spread():
-    for estimate in (median([0.5]), mean([0.5]), compare([1.5], [1.0]).difference):
+    for estimate in (median([0.5]), mean([0.5])):
         assert estimate == Estimate(0.5, -math.inf, math.inf)
         assert str(estimate) == "0.5 [no interval from so few values]"
 
@@ -234,9 +193,6 @@ def test_at_most_three_digits_are_printed(number):
         (lambda: median([1, 2], confidence=95), ValueError, ["confidence", "95", "0.95"]),
         (lambda: median([1, 2], confidence="95%"), TypeError, ["confidence", "95%"]),
         (lambda: median([1, 2], method="exact"), ValueError, ["method", "'exact'", "'order'"]),
-        (lambda: compare([1, 2], [1]), ValueError, ["a has 2", "b has 1", "pairs"]),
-        (lambda: compare([1], [math.nan]), ValueError, ["b[0]", "nan"]),
-        (lambda: compare([1], [1], statistic="mode"), ValueError, ["statistic", "'mode'", "'median'"]),
         (lambda: proportion(3, 2), ValueError, ["successes", "3", "2"]),
         (lambda: proportion(-1, 2), ValueError, ["successes", "-1"]),
         (lambda: proportion(0, 0), ValueError, ["n is 0"]),

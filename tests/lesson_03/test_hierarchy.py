@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from functools import partial
 
 import matplotlib as mpl
@@ -14,7 +15,7 @@ import xarray as xr
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.claims.records import differences
-from utils.data import Hierarchy, measure_roughness
+from utils.data import measure_roughness
 from utils.lesson_03 import hierarchy, hierarchy_figures, page
 from utils.lesson_03.claims.hierarchy import CLAIMS, MOVES, TARGETS
 from utils.lesson_03.hierarchy import ALL_DEPTHS, FORMULAS, GAME, NODES, RANDOM, ROTATED, TREE, VERSIONS
@@ -46,8 +47,16 @@ def test_the_game_is_worth_what_best_play_makes_of_it():
         assert worth == pytest.approx(-best_play(list(ends), mine=True))
 
 
-def test_a_tree_of_the_courses_node_is_the_courses_hierarchy(X):
-    torch.testing.assert_close(hierarchy.tree(NODES["saturating"], X), Hierarchy(hierarchy.LEVELS)(X))
+def joined(x: list[float]) -> float:
+    if len(x) == 1:
+        return x[0]
+    a, b = joined(x[: len(x) // 2]), joined(x[len(x) // 2 :])
+    return math.tanh(a + b + a * b)
+
+
+def test_a_tree_joins_halves_that_are_trees(X):
+    expected = torch.tensor([[joined(row)] for row in X.tolist()], dtype=X.dtype)
+    torch.testing.assert_close(hierarchy.tree(NODES["saturating"], X), expected)
 
 
 @pytest.mark.parametrize("name", NODES)

@@ -65,7 +65,7 @@ def step_times() -> tuple[Data, str]:
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Nothing; PyTorch computes with one thread inside, and with as many as before afterwards."""
+    """Have PyTorch compute with one thread inside, and with as many as before afterwards."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

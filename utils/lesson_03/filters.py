@@ -129,7 +129,7 @@ def probe(features: Tensor, y: Tensor, features_held_out: Tensor, y_held_out: Te
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Nothing; PyTorch has one thread meanwhile, since sums over more of them come out otherwise."""
+    """Give PyTorch one thread meanwhile, since sums over more of them come out otherwise."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
