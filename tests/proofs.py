@@ -7,10 +7,7 @@ from dataclasses import dataclass
 
 from utils.exercises.scoring import CONSTANT_HINT
 
-__all__ = ["CONSTANT_HINT", "REQUIRED", "Proof", "Wrong"]
-
-# Every proof has wrong answers of these names: the cheap ways to pass a careless check.
-REQUIRED = {"constant", "off by one", "hard-coded"}
+__all__ = ["CONSTANT_HINT", "Proof", "Wrong"]
 
 
 @dataclass(frozen=True)
@@ -26,8 +23,8 @@ class Wrong:
 class Proof:
     """An exercise's proof: right answers written differently, and wrong ones with their hints.
 
-    ``right`` holds at least three, ``wrong`` at least six, the names of REQUIRED among them. ``unforeseen`` holds at
-    least six wrong answers that no rule is made for: the hint of a mistake would name one that they do not make.
+    ``right`` holds at least three, ``wrong`` at least five, "off by one" among them. ``unforeseen`` holds at least six
+    wrong answers that no rule is made for: the hint of a mistake would name one that they do not make.
     """
 
     exercise_id: str
