@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise
+from utils.exercises.rules import is_no
 
 SLACK = 1e-6  # so that a steepness that just does it is not lost to rounding
 
@@ -222,7 +223,7 @@ BUMP = Exercise(
          "Your bump stands on the wrong level: with which bias is the network 0 far away, where each unit is 0 or 1?"),
     ],
     remarks=[
-        (lambda given, value, expected: value is not None and not is_readable(value),
+        (is_no(is_readable),
          "Return four things, `return w, b, a, bias`: two numbers each for w, b and a, one number for the bias. "
          "The network has exactly two units."),
         (lambda given, value, expected: (given["height"] < 0 if value is None

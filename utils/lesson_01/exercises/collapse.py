@@ -8,6 +8,7 @@ from functools import reduce
 import numpy as np
 
 from utils.exercises.definition import Exercise
+from utils.exercises.rules import is_no
 from utils.exercises.rules import same_to_four_digits as agree
 
 
@@ -71,7 +72,7 @@ COLLAPSE = Exercise(
          "One layer is left out: the product takes every matrix, the first and the last included."),
     ],
     remarks=[
-        (lambda given, value, expected: value is not None and not is_pair(value),
+        (is_no(is_pair),
          "Return two things, the matrix and the bias: `return matrix, bias`."),
         (lambda given, value, expected: agree(value[0], expected[0]) and agree(np.ravel(value[1]), expected[1]),
          "The numbers are right, the bias's shape is not: one number for each output, in one dimension."),

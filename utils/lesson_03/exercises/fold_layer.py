@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.rules import Rule
+from utils.exercises.rules import Rule, is_no
 
 Layer = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 Map = Callable[[Given, np.ndarray], np.ndarray]  # what becomes of points [.., 2]
@@ -61,28 +61,23 @@ def relu(z: np.ndarray) -> np.ndarray:
 # --- what comes of which idea of a fold ---------------------------------------------------------------------
 
 
-def folded(given: Given, points: np.ndarray) -> np.ndarray:
-    """Return where the fold takes the points."""
-    return fold(given, points)
-
-
-def fold(
+def folded(
     given: Given, points: np.ndarray, *, factor: float = 2.0, power: int = 2, offset: float | None = None,
     relu: Callable[[np.ndarray], np.ndarray] = relu,
 ) -> np.ndarray:  # fmt: skip
-    """Return p − factor · relu(n·p − offset) n / |n|^power."""
+    """Return where the fold takes the points: p − factor · relu(n·p − offset) n / |n|^power."""
     normal = given["normal"]
     beyond = points @ normal - (given["offset"] if offset is None else offset)
     return points - factor * relu(beyond)[..., None] * normal / np.linalg.norm(normal) ** power
 
 
 def slipped(**slip: object) -> Map:
-    return lambda given, points: fold(given, points, **slip)
+    return lambda given, points: folded(given, points, **slip)
 
 
 def with_offset(change: Callable[[float, float], float]) -> Map:
     """Return the fold along the line n·p = change(c, |n|)."""
-    return lambda given, points: fold(given, points, offset=change(given["offset"], np.linalg.norm(given["normal"])))
+    return lambda given, points: folded(given, points, offset=change(given["offset"], np.linalg.norm(given["normal"])))
 
 
 def cut_to_a_quarter(given: Given, points: np.ndarray) -> np.ndarray:
@@ -134,9 +129,10 @@ def image_of(value: object, points: np.ndarray) -> np.ndarray:
     return relu(points @ W.T + b) @ V.T + d
 
 
-def is_fold(given: Given, value: object) -> bool:
+def off_by(given: Given, value: object) -> np.ndarray:
+    """Return by how much the layer misses where the points of the sheet should be taken, [points, 2]."""
     points = sheet(given)
-    return bool(np.abs(image_of(value, points) - folded(given, points)).max() <= TOLERANCE)
+    return image_of(value, points) - folded(given, points)
 
 
 def computes(*wrong: Map) -> Rule:
@@ -152,8 +148,7 @@ def computes(*wrong: Map) -> Rule:
 
 def is_shifted(given: Given, value: object, expected: object) -> bool:
     """Return whether the layer is the fold but for a shift of the whole sheet, or is the fold."""
-    points = sheet(given)
-    return bool(np.ptp(image_of(value, points) - folded(given, points), axis=0).max() <= 1e-4)
+    return bool(np.ptp(off_by(given, value), axis=0).max() <= 1e-4)
 
 
 def of_shapes(*shapes: tuple) -> Rule:
@@ -161,18 +156,14 @@ def of_shapes(*shapes: tuple) -> Rule:
     return lambda given, value, expected: shapes_of(value) == shapes
 
 
-def is_torn(given: Given, value: object, expected: object) -> bool:
-    """Return whether points that stay are taken elsewhere, and mirror images are right."""
-    points = sheet(given)
-    right = np.abs(image_of(value, points) - folded(given, points)).max(axis=1) <= TOLERANCE
-    beyond = points @ given["normal"] > given["offset"] + 1e-9
-    return bool(right[beyond].all() and not right.all())
+def right_only(side: Callable[[np.ndarray], np.ndarray]) -> Rule:
+    """Return a rule: the layer is right on this side of the line, told by n·p − c, and not on all of the sheet."""
 
+    def matches(given: Given, value: object, expected: object) -> bool:
+        right = np.abs(off_by(given, value)).max(axis=1) <= TOLERANCE
+        return bool(right[side(sheet(given) @ given["normal"] - given["offset"])].all() and not right.all())
 
-def leaves_what_stays(given: Given, value: object, expected: object) -> bool:
-    points = sheet(given)
-    right = np.abs(image_of(value, points) - folded(given, points)).max(axis=1) <= TOLERANCE
-    return bool(right[points @ given["normal"] <= given["offset"]].all() and not right.all())
+    return matches
 
 
 def explain_fold(given: Given, value: object, expected: object) -> str:
@@ -202,8 +193,7 @@ def plot_fold(given: Given, value: object) -> tuple[object, str]:
     axes[0].set_title("the fold that is wanted")
     axes[1].set_title("your layer")
     figure.suptitle("Dashed: what lay beyond the line")
-    points = sheet(given)
-    off = np.abs(image_of(value, points) - folded(given, points)).max()
+    off = np.abs(off_by(given, value)).max()
     normal = ", ".join(f"{number:.3g}" for number in given["normal"])
     return figure, (
         f"A square sheet of squared paper, folded along the line n·p = c with n = ({normal}) and c = "
@@ -218,10 +208,8 @@ def plot_paper(given: Given, image: Callable[[np.ndarray], np.ndarray], ax: obje
 
     places, along = np.linspace(-HALF, HALF, 9), np.linspace(-HALF, HALF, 161)
     for place in places:
-        for line in (
-            np.stack([np.full_like(along, place), along], 1),
-            np.stack([along, np.full_like(along, place)], 1),
-        ):
+        across_it = np.stack([np.full_like(along, place), along], 1)
+        for line in (across_it, across_it[:, ::-1]):
             beyond = (line @ given["normal"] > given["offset"])[:, None]
             for part, style, colour in ((~beyond, "-", "sky"), (beyond, "--", "red")):
                 ax.plot(*np.where(part, image(line), np.nan).T, style, color=COLOURS[colour], linewidth=1)
@@ -236,7 +224,7 @@ FOLD = Exercise(
     points=3,
     answer_name="fold_layer",
     cases=fold_cases,
-    verify=lambda given, hidden, value, expected: float(is_fold(given, value)),
+    verify=lambda given, hidden, value, expected: float(np.abs(off_by(given, value)).max() <= TOLERANCE),
     wanted=lambda given, expected: (
         f"W, b, V and d of the shapes {written(SHAPES)}: three ReLU units and their read-out\n"
         f"that fold the sheet along this line, to within {TOLERANCE:g}"
@@ -279,7 +267,7 @@ FOLD = Exercise(
          "Your fold is right but for a shift of the whole sheet: what the biases add has to be taken away in d."),
     ],
     remarks=[
-        (lambda given, value, expected: value is not None and not is_readable(value),
+        (is_no(is_readable),
          "Return four arrays of numbers, W, b, V and d, in this order."),
         (of_shapes((2, 3), (3,), (2, 3), (2,)),
          "W is transposed: it has the shape (units, inputs), a row for each unit."),
@@ -294,9 +282,9 @@ FOLD = Exercise(
          "The shapes are others: W (3, 2), b (3,), V (2, 3) and d (2,)."),
         (lambda given, value, expected: not np.isfinite(image_of(value, sheet(given))).all(),
          "Your weights contain nan or inf: look for a division by zero."),
-        (leaves_what_stays,
+        (right_only(lambda beyond: beyond <= 0),
          "What has to stay does stay; what is beyond the line does not get to its mirror image."),
-        (is_torn,
+        (right_only(lambda beyond: beyond > 1e-9),
          "What is beyond the line gets to its mirror image; what has to stay does not all stay."),
     ],
 )  # fmt: skip

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import Rule
+from utils.exercises.discrimination import discriminates, draw_until
+from utils.exercises.rules import Way, hints_of, is_no, returned_by
 
 UNTRAINED, RANDOM, PARTLY, LEARNED = KINDS = ("untrained", "random", "partly learned", "learned")
 MOVED = 0.02  # of its length, by which an array has moved where its layer was trained
@@ -28,8 +28,10 @@ Distance = Callable[[np.ndarray, np.ndarray], float]
 
 
 def kind_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS, GUESSES):
-        pass
+    groups = [ways for *ways, _ in MISTAKES]
+    cases = draw_until(
+        lambda cases: discriminates(cases, right, groups, GUESSES), lambda: [worked_example(), *drawn(rng)]
+    )
     for index in [0, *(1 + rng.permutation(len(cases) - 1))]:
         yield cases[index], None
 
@@ -61,14 +63,13 @@ def network(rng: np.random.Generator, kind: str, way: str) -> Given:
         before = [((LONG * weight).round(3), bias) for weight, bias in before]
     if rng.random() < 0.5:  # then what was not trained is exactly what it was
         before = [tuple(map(rounded, layer)) for layer in before]
-    given: Given = {"before": before}
-    while "after" not in given or not is_clear(given) or right(given) != kind:
-        trained = which(rng, kind, len(before))
-        given["after"] = [
-            tuple(rounded(part) for part in (moved(rng, layer, way) if learns else layer))
-            for layer, learns in zip(before, trained, strict=True)
-        ]
-    return given
+
+    def trained() -> Given:
+        learning = zip(before, which(rng, kind, len(before)), strict=True)
+        after = [tuple(map(rounded, moved(rng, layer, way) if learns else layer)) for layer, learns in learning]
+        return {"before": before, "after": after}
+
+    return draw_until(lambda given: is_clear(given) and right(given) == kind, trained)
 
 
 def initial(rng: np.random.Generator, n_in: int, n_out: int) -> Arrays:
@@ -116,15 +117,17 @@ def rounded(part: np.ndarray) -> np.ndarray:
 
 def is_clear(given: Given) -> bool:
     """Return whether no array has moved by a little."""
-    shares = [relative(old, new) for old, new in pairs_of(given)]
-    return all(share < CLEARLY_NOT or share > CLEARLY for share in shares)
+    return all(not CLEARLY_NOT <= relative(*pair) <= CLEARLY for pair in pairs_of(given))
+
+
+def layers_of(given: Given) -> list[list[Arrays]]:
+    """Return for each layer its weight and its bias, each as a pair (before, after)."""
+    return [list(zip(*layer, strict=True)) for layer in zip(given["before"], given["after"], strict=True)]
 
 
 def pairs_of(given: Given) -> list[Arrays]:
     """Return all arrays before and after."""
-    return [
-        pair for old, new in zip(given["before"], given["after"], strict=True) for pair in zip(old, new, strict=True)
-    ]
+    return [pair for layer in layers_of(given) for pair in layer]
 
 
 # --- what comes of which way to decide ----------------------------------------------------------------------
@@ -135,7 +138,9 @@ def relative(old: np.ndarray, new: np.ndarray) -> float:
     return float(np.linalg.norm(new - old) / np.linalg.norm(old))
 
 
-def kind_of(hidden: Sequence[bool], readout: bool) -> str:
+def kind_of(trained: Sequence[bool]) -> str:
+    """Return the kind of features from which layers were trained, the read-out last."""
+    *hidden, readout = trained
     if all(hidden):
         return LEARNED
     if any(hidden):
@@ -145,26 +150,15 @@ def kind_of(hidden: Sequence[bool], readout: bool) -> str:
 
 def trained_layers(given: Given, distance: Distance = relative, least: float = MOVED, arrays: slice = slice(2)) -> list:
     """Return for each layer whether one of its arrays has moved that far."""
-    layers = zip(given["before"], given["after"], strict=True)
-    return [
-        any(distance(old, new) > least for old, new in list(zip(before, after, strict=True))[arrays])
-        for before, after in layers
-    ]
-
-
-def right(given: Given) -> str:
-    *hidden, readout = trained_layers(given)
-    return kind_of(hidden, readout)
+    return [any(distance(*pair) > least for pair in layer[arrays]) for layer in layers_of(given)]
 
 
 def deciding(distance: Distance = relative, least: float = MOVED, arrays: slice = slice(2)) -> Way:
     """Return the way to decide with another idea of what has moved."""
+    return lambda given: kind_of(trained_layers(given, distance, least, arrays))
 
-    def decide(given: Given) -> str:
-        *hidden, readout = trained_layers(given, distance, least, arrays)
-        return kind_of(hidden, readout)
 
-    return decide
+right = deciding()
 
 
 def change_of_length(old: np.ndarray, new: np.ndarray) -> float:
@@ -183,44 +177,55 @@ def length_of_change(old: np.ndarray, new: np.ndarray) -> float:
     return float(np.linalg.norm(new - old))
 
 
-def from_layers(decide: Callable[[list[bool]], str]) -> Way:
-    """Return the way to decide from which layers were trained, the read-out last."""
-    return lambda given: decide(trained_layers(given))
+def reading(change: Callable[[list[bool]], Sequence[bool]]) -> Way:
+    """Return the way to decide that makes other layers of those that were trained."""
+    return lambda given: kind_of(change(trained_layers(given)))
 
 
 def by_both_arrays(given: Given) -> str:
     """Return what comes of wanting the weight and the bias to have moved."""
-    layers = zip(given["before"], given["after"], strict=True)
-    *hidden, readout = [all(relative(o, n) > MOVED for o, n in zip(*layer, strict=True)) for layer in layers]
-    return kind_of(hidden, readout)
+    return kind_of([all(relative(*pair) > MOVED for pair in layer) for layer in layers_of(given)])
 
 
 def pooled(given: Given) -> str:
     """Return what comes of measuring a layer's weight and bias as one array."""
     layers = zip(given["before"], given["after"], strict=True)
     whole = [relative(*(np.concatenate([part.ravel() for part in layer]) for layer in pair)) for pair in layers]
-    *hidden, readout = [share > MOVED for share in whole]
-    return kind_of(hidden, readout)
+    return kind_of([share > MOVED for share in whole])
 
 
-by_equality = deciding(largest_change, 0.0)
-by_absolute_change = [deciding(distance, least) for distance in (largest_change, length_of_change)
-                      for least in (0.005, 0.01, 0.02, 0.05)]  # fmt: skip
-weights_alone = deciding(arrays=slice(1))
-biases_alone = deciding(arrays=slice(1, 2))
-by_length = deciding(change_of_length)
-by_mean = deciding(change_of_mean)
-with_readout = from_layers(lambda layers: kind_of(layers, False))
-first_layer = from_layers(lambda layers: kind_of(layers[:1], layers[-1]))
-last_hidden_layer = from_layers(lambda layers: kind_of(layers[-2:-1], layers[-1]))
-any_hidden = from_layers(lambda layers: kind_of([any(layers[:-1])], layers[-1]))
-all_hidden = from_layers(lambda layers: kind_of([all(layers[:-1])], layers[-1]))
-
-GROUPS = (
-    (by_equality,), by_absolute_change, (weights_alone, pooled), (biases_alone,), (by_both_arrays,), (by_length,),
-    (by_mean,),
-    (with_readout,), (first_layer,), (last_hidden_layer,), (any_hidden,), (all_hidden,),
-)  # fmt: skip
+MISTAKES = [
+    (deciding(largest_change, 0.0),
+     "You take every difference for training, but the second file keeps three digits only: what was never trained "
+     "differs by rounding."),
+    (*(deciding(distance, least) for distance in (largest_change, length_of_change)
+       for least in (0.005, 0.01, 0.02, 0.05)),
+     "You compare the change with a fixed number: where all weights are tiny, so is their change. Divide by the "
+     "length of what was there before."),
+    (deciding(arrays=slice(1)), pooled,
+     "A layer whose bias has moved was trained as well, however long its weight is: look at each of the two by "
+     "itself."),
+    (deciding(arrays=slice(1, 2)),
+     "You look at the biases alone: a layer whose weight has moved was trained as well."),
+    (by_both_arrays,
+     "You want both arrays of a layer to have moved: one of them is enough."),
+    (deciding(change_of_length),
+     "You compare lengths: an array can turn and stay as long as it was. Take the length of the difference."),
+    (deciding(change_of_mean),
+     "You take the mean of the differences: what some numbers gain others may lose, and it is 0. Take the length "
+     "of the difference, or the mean of its absolute values."),
+    (reading(lambda layers: [*layers, False]),
+     "You count the read-out among the hidden layers: it is the last pair, and tells random from untrained only."),
+    (reading(lambda layers: [layers[0], layers[-1]]),
+     "You look at the first hidden layer alone: there may be several, and some of them trained, others not."),
+    (reading(lambda layers: layers[-2:]),
+     "You look at the last hidden layer alone: there may be several, and some of them trained, others not."),
+    (reading(lambda layers: [any(layers[:-1]), layers[-1]]),
+     "One trained hidden layer is enough for you to say that the features were learned: where others were not "
+     "trained, it is \"partly learned\"."),
+    (reading(lambda layers: [all(layers[:-1]), layers[-1]]),
+     "Where some hidden layers were trained and others not, it is \"partly learned\", whatever the read-out does."),
+]  # fmt: skip
 GUESSES = [lambda given, kind=kind: kind for kind in KINDS]
 
 
@@ -228,17 +233,11 @@ def is_kind(value: object) -> bool:
     return isinstance(value, str) and value in KINDS
 
 
-def says(*ways: Way) -> Rule:
-    """Return a rule: the value is what one of these ways to decide says."""
-    return lambda given, value, expected: any([value == way(given) for way in ways])
-
-
 def explain_kind(given: Given, value: object, expected: str) -> str:
     """Say by how much the layer with the clearest movement, or with none, has moved."""
     if not is_kind(value):
         return ""
-    shares = [max(relative(*pair) for pair in zip(old, new, strict=True))
-              for old, new in zip(given["before"], given["after"], strict=True)]  # fmt: skip
+    shares = [max(relative(*pair) for pair in layer) for layer in layers_of(given)]
     hidden = ", ".join(f"{share:.1%}" for share in shares[:-1])
     return f"The weight or the bias, whichever moved more: {hidden} (hidden layers), {shares[-1]:.1%} (read-out)."
 
@@ -249,25 +248,24 @@ def plot_kind(given: Given, value: object) -> tuple[object, str]:
 
     from utils.figures import COLOURS
 
-    layers = list(zip(given["before"], given["after"], strict=True))
+    layers = layers_of(given)
     figure, axes = plt.subplots(1, len(layers), squeeze=False, figsize=(10, 3.2))
     words = []
     for place, (ax, layer) in enumerate(zip(axes[0], layers, strict=True)):
-        for name, old, new, marker, colour in zip(("weight", "bias"), *layer, "o^", ("blue", "red"), strict=True):
+        for name, (old, new), marker, colour in zip(("weight", "bias"), layer, "o^", ("blue", "red"), strict=True):
             ax.plot(old.ravel(), new.ravel(), marker, color=COLOURS[colour], label=name, alpha=0.7)
         ax.axline((0, 0), slope=1, color="black", linestyle=":", linewidth=1)
         title = "read-out" if place == len(layers) - 1 else f"hidden layer {place + 1}"
         ax.set(title=title, xlabel="before")
         ax.locator_params(nbins=4)
-        moves = " and ".join(f"{relative(old, new):.1%}" for old, new in zip(*layer, strict=True))
+        moves = " and ".join(f"{relative(*pair):.1%}" for pair in layer)
         words.append(f"{title}: weight and bias moved by {moves}")
     axes[0, 0].set_ylabel("after")
     axes[0, 0].legend()
     figure.suptitle(f'Each number after training over what it was before. Your function says "{value}"')
     return figure, (
-        f"A panel for each layer with a dot for each number, after training over before; on the dotted line nothing "
-        "has "
-        f'changed. {"; ".join(words)}. Your function says "{value}".'
+        "A panel for each layer with a dot for each number, after training over before; on the dotted line nothing "
+        f'has changed. {"; ".join(words)}. Your function says "{value}".'
     )
 
 
@@ -279,39 +277,9 @@ FEATURES = Exercise(
     verify=lambda given, hidden, value, expected: float(is_kind(value) and value == expected),
     explain=explain_kind,
     plot=plot_kind,
-    misconceptions=[
-        (says(by_equality),
-         "You take every difference for training, but the second file keeps three digits only: what was never trained "
-         "differs by rounding."),
-        (says(*by_absolute_change),
-         "You compare the change with a fixed number: where all weights are tiny, so is their change. Divide by the "
-         "length of what was there before."),
-        (says(weights_alone, pooled),
-         "A layer whose bias has moved was trained as well, however long its weight is: look at each of the two by "
-         "itself."),
-        (says(biases_alone),
-         "You look at the biases alone: a layer whose weight has moved was trained as well."),
-        (says(by_both_arrays),
-         "You want both arrays of a layer to have moved: one of them is enough."),
-        (says(by_length),
-         "You compare lengths: an array can turn and stay as long as it was. Take the length of the difference."),
-        (says(by_mean),
-         "You take the mean of the differences: what some numbers gain others may lose, and it is 0. Take the length "
-         "of the difference, or the mean of its absolute values."),
-        (says(with_readout),
-         "You count the read-out among the hidden layers: it is the last pair, and tells random from untrained only."),
-        (says(first_layer),
-         "You look at the first hidden layer alone: there may be several, and some of them trained, others not."),
-        (says(last_hidden_layer),
-         "You look at the last hidden layer alone: there may be several, and some of them trained, others not."),
-        (says(any_hidden),
-         "One trained hidden layer is enough for you to say that the features were learned: where others were not "
-         "trained, it is \"partly learned\"."),
-        (says(all_hidden),
-         "Where some hidden layers were trained and others not, it is \"partly learned\", whatever the read-out does."),
-    ],
+    misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
-        (lambda given, value, expected: value is not None and not is_kind(value),
+        (is_no(is_kind),
          'Return one of the four texts, letter by letter: "untrained", "random", "partly learned" or "learned".'),
         (lambda given, value, expected: UNTRAINED in (value, expected),
          "What tells a network that was not trained at all from random features is the read-out, and nothing else."),
