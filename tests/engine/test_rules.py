@@ -9,7 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from utils.exercises.rules import equals, follows, is_whole, one_number, same_number, same_whole_number
+from utils.exercises.rules import (
+    equals,
+    follows,
+    has_wrong,
+    hints_of,
+    is_no,
+    is_number,
+    is_whole,
+    one_number,
+    returned_by,
+    same_number,
+    same_whole_number,
+)
 
 NUMBERS = st.floats(-1e9, 1e9) | st.integers(-(10**25), 10**25)
 
@@ -48,6 +60,33 @@ def test_nan_is_what_a_mistake_gives_that_gives_nan():
     assert rule({"x": math.nan}, math.nan, None)
     assert not rule({"x": math.nan}, 1.0, None) and not rule({"x": 1.0}, math.nan, None)
     assert rule({"x": math.inf}, math.inf, None) and not rule({"x": math.inf}, -math.inf, None)
+
+
+def test_a_table_of_mistakes_gives_each_hint_a_rule_of_its_ways():
+    table = [(lambda case: case["x"] + 1, lambda case: case["x"] + 2, "more"), (lambda case: -case["x"], "minus")]
+    (more, first), (minus, second) = hints_of(table, equals, rtol=0, atol=0.1)
+    assert (first, second) == ("more", "minus")
+    assert [value for value in range(-10, 11) if more({"x": 5}, value, None)] == [6, 7]
+    assert minus({"x": 5}, -5.05, None) and not minus({"x": 5}, -5.2, None)
+
+
+def test_the_value_is_what_a_way_returns():
+    rule = returned_by(lambda case: [case["x"], 1], lambda case: case["y"], same=lambda one, other: one == other)
+    assert rule({"x": 2, "y": 3}, [2, 1], None) and rule({"x": 2, "y": 3}, 3, None)
+    assert not rule({"x": 2, "y": 3}, [2, 1.0000001], None)
+    with pytest.raises(KeyError):  # although the first way has this value
+        rule({"x": 2}, [2, 1], None)
+
+
+def test_a_value_of_another_form_and_no_value_at_all():
+    assert is_no(is_number)({}, "4", 4) and not is_no(is_number)({}, 4, 4) and not is_no(is_number)({}, None, 4)
+
+
+def test_which_parts_are_wrong():
+    right = [1, np.ones(2), "yes"]
+    assert has_wrong(1)({}, [1, np.zeros(2), "yes"], right) and has_wrong(0, 2)({}, [2, np.ones(2), "no"], right)
+    assert not has_wrong(0)({}, [2, np.ones(2), "no"], right)
+    assert has_wrong(0, same=lambda one, other: one is other)({}, [1.0, *right[1:]], right)
 
 
 @pytest.mark.parametrize("value", [3, 3.0, np.float32(3), np.array(3), np.array([[3.0]]), [3]])

@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from utils.exercises.comparing import close
 from utils.exercises.definition import Given
+from utils.exercises.rules import Mistakes, Way
 
-Way = Callable[[Given], Any]  # from a case to what an answer returns for it
 LEAST = 3  # failing cases that a hint has to explain
+Drawn = TypeVar("Drawn")
+
+
+def draw_until(accepts: Callable[[Drawn], bool], draw: Callable[[], Drawn]) -> Drawn:
+    """Return the first that is accepted of what ``draw`` returns, again and again."""
+    while not accepts(drawn := draw()):
+        pass
+    return drawn
+
+
+def discriminating_cases(
+    draw: Callable[[], list[Given]], right: Way, mistakes: Mistakes, guesses: Iterable[Way] = ()
+) -> Iterator[tuple[Given, None]]:
+    """Yield the first cases drawn that discriminate between the mistakes of a table, each with nothing hidden."""
+    groups = [ways for *ways, _ in mistakes]
+    for given in draw_until(lambda cases: discriminates(cases, right, groups, guesses), draw):
+        yield given, None
 
 
 def discriminates(

@@ -1,5 +1,9 @@
 """Rules that many exercises use: what a hint's rule matches, and how a whole number is verified.
 
+An exercise lists its mistakes in one table, each as ``(way, …, hint)``: the wrong ways to answer that have one hint. The
+table makes the exercise's misconceptions (``hints_of``), and its cases are drawn until they tell the mistakes apart
+(``discrimination.discriminating_cases``).
+
 A rule is handed the case, the answer's value and the solution's (see ``Exercise.misconceptions``). Whatever a rule of
 this module cannot read, such as a list where a number is wanted, raises, and then the rule says nothing.
 """
@@ -7,17 +11,45 @@ this module cannot read, such as a list where a number is wanted, raises, and th
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from utils.exercises.comparing import close
-from utils.exercises.definition import Given
+from utils.exercises.definition import Given, Hint
 
 FOUR_DIGITS = 1e-4  # the share that a number may be off by, as the exercise notebooks say
 Rule = Callable[[Given, Any, Any], bool]
 Tolerance = float | Callable[[Given], float]
+Way = Callable[[Given], Any]  # from a case to what an answer returns for it
+Mistakes = Sequence[tuple]  # each (way, …, hint)
+
+
+def hints_of(mistakes: Mistakes, rule: Callable[..., Rule], **options: Any) -> list[Hint]:
+    """Return the hint of each mistake with ``rule(*its ways, **options)``, such as ``equals`` or ``returned_by``."""
+    return [(rule(*ways, **options), hint) for *ways, hint in mistakes]
+
+
+def returned_by(*ways: Way, same: Callable[[Any, Any], float] = close) -> Rule:
+    """Return a rule: the value is the same as what one of these ways returns, as ``same(value, other)`` judges it."""
+    # a list, so that each way is asked: a way that stops with an error explains an answer that does
+    return lambda given, value, expected: any([same(value, way(given)) for way in ways])
+
+
+def is_no(form: Callable[[Any], bool]) -> Rule:
+    """Return a rule: a value was returned, and it has not this form, such as ``is_number``."""
+    return lambda given, value, expected: value is not None and not form(value)
+
+
+def has_wrong(*places: int, same: Callable[[Any, Any], float] = close) -> Rule:
+    """Return a rule: of the value's parts, as many as are expected, these are wrong, and no others."""
+
+    def matches(given: Given, value: Any, expected: Any) -> bool:
+        pairs = enumerate(zip(value, expected, strict=True))
+        return [place for place, (part, right) in pairs if not same(part, right)] == list(places)
+
+    return matches
 
 
 def equals(*mistakes: Callable[[Given], Any], rtol: float = 1e-6, atol: Tolerance = 1e-9) -> Rule:

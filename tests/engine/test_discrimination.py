@@ -1,0 +1,47 @@
+"""Cases that tell an exercise's mistakes apart, drawn until they do."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from utils.exercises.discrimination import discriminates, discriminating_cases, draw_until
+
+CASES = [{"x": float(x)} for x in range(6)]
+
+
+def double(given):
+    return 2 * given["x"]
+
+
+def square(given):
+    return given["x"] ** 2
+
+
+def one_more(given):
+    return 2 * given["x"] + 1
+
+
+def test_a_mistake_has_to_show_in_three_cases():
+    assert discriminates(CASES, double, [[square]])  # right for 0 and 2
+    assert not discriminates(CASES[:4], double, [[square]])
+
+
+def test_no_mistake_may_explain_all_of_another():
+    def one_more_but_once(given):
+        return one_more(given) if given["x"] else 0.0
+
+    assert discriminates(CASES, double, [[square], [one_more]])
+    assert not discriminates(CASES, double, [[one_more], [one_more_but_once]])
+    assert discriminates(CASES, double, [[one_more, one_more_but_once]])  # one hint for both
+    assert not discriminates(CASES, double, [[one_more]], guesses=[one_more_but_once])
+
+
+def test_the_first_that_is_accepted():
+    numbers = count(1)
+    assert draw_until(lambda number: number % 3 == 0, lambda: next(numbers)) == 3
+
+
+def test_cases_are_drawn_until_they_discriminate():
+    lengths = count(3)
+    cases = discriminating_cases(lambda: CASES[: next(lengths)], double, [(square, "You squared.")])
+    assert list(cases) == [(given, None) for given in CASES[:5]] and next(lengths) == 6
