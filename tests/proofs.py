@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from utils.exercises.definition import Given
 from utils.exercises.scoring import CONSTANT_HINT
 
-__all__ = ["CONSTANT_HINT", "REQUIRED", "Proof", "Wrong"]
-
-# Every proof has wrong answers of these names: the cheap ways to pass a careless check.
-REQUIRED = {"constant", "off by one", "hard-coded"}
+__all__ = ["CONSTANT_HINT", "Proof", "Wrong", "of_seed"]
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,16 @@ class Wrong:
 class Proof:
     """An exercise's proof: right answers written differently, and wrong ones with their hints.
 
-    ``right`` holds at least three, ``wrong`` at least six, the names of REQUIRED among them. ``unforeseen`` holds at
-    least six wrong answers that no rule is made for: the hint of a mistake would name one that they do not make.
+    ``right`` holds at least three, ``wrong`` at least five, "off by one" among them. ``unforeseen`` holds at least six
+    wrong answers that no rule is made for: the hint of a mistake would name one that they do not make.
     """
 
     exercise_id: str
     right: Mapping[str, Callable]
     wrong: Sequence[Wrong]
     unforeseen: Mapping[str, Callable]
+
+
+def of_seed(cases: Callable, seed: int) -> list[Given]:
+    """Return what an exercise's ``cases`` gives the answer for this seed."""
+    return [given for given, _ in cases(np.random.default_rng(seed))]

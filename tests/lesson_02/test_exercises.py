@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 
+from tests.proofs import of_seed
 from utils.exercises import stored_cases
 from utils.lesson_02.exercises import count_pieces, fair_difference, found_up_to, held_equal, sawtooth_layers, widest
 
@@ -23,7 +24,7 @@ def slopes_at(given: dict, x: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_looking_at_slopes_is_right_on_a_fine_grid_and_wrong_on_a_coarse_one(seed):
-    cases = [given for given, _ in count_pieces.pieces_cases(np.random.default_rng(seed))]
+    cases = of_seed(count_pieces.pieces_cases, seed)
     right = [count_pieces.pieces(given) for given in cases]
     for count in (*count_pieces.TOO_FEW, 500, 512, 1000, 4096, 5000, 10_000):
         shares = (np.arange(count) + 0.5) / count
@@ -36,7 +37,7 @@ def test_looking_at_slopes_is_right_on_a_fine_grid_and_wrong_on_a_coarse_one(see
 
 @pytest.mark.parametrize("seed", range(2))
 def test_slopes_that_are_nearly_the_same_are_in_every_draw(seed):
-    cases = [given for given, _ in count_pieces.pieces_cases(np.random.default_rng(seed))]
+    cases = of_seed(count_pieces.pieces_cases, seed)
     for least in (0.07, 0.1, 0.2, 0.3, 0.5):
         changes = [np.abs(np.diff([float(slope) for slope in count_pieces.slopes_in_order(given)])) for given in cases]
         assert any((change < least).any() for change in changes)
@@ -45,7 +46,7 @@ def test_slopes_that_are_nearly_the_same_are_in_every_draw(seed):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_widths_are_found_at_once_or_never_one_by_one(seed):
-    cases = [given for given, _ in widest.widest_cases(np.random.default_rng(seed))]
+    cases = of_seed(widest.widest_cases, seed)
     widths = [widest.largest(given, widest.cost) for given in cases]
     assert [width for width in widths if 10_000 < width < 4e8] == [] and sum(width >= 4e8 for width in widths) == 2
     assert all(given["budget"] > 1e16 for given, width in zip(cases, widths, strict=True) if width >= 4e8)
@@ -59,14 +60,14 @@ def test_torchs_median_is_no_way_to_choose_a_rate(seed):
     def place(validation: np.ndarray, held_out: np.ndarray) -> int:
         return int(torch.as_tensor(fair_difference.usable(validation)).median(dim=0).values.argmax())
 
-    cases = [given for given, _ in fair_difference.fair_cases(np.random.default_rng(seed))]
+    cases = of_seed(fair_difference.fair_cases, seed)
     found = [fair_difference.compared(given, place) for given in cases]
     assert not np.allclose(found, [fair_difference.fair(given) for given in cases], atol=1e-4)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_no_error_is_near_the_threshold_and_each_number_of_pieces_is_an_answer(seed):
-    cases = [given for given, _ in found_up_to.found_cases(np.random.default_rng(seed))]
+    cases = of_seed(found_up_to.found_cases, seed)
     for given in cases:
         of_threshold = given["missed"] / given["threshold"]
         assert not ((of_threshold > 0.75) & (of_threshold < 1.1)).any() and (np.diff(given["pieces"]) > 0).all()
@@ -95,7 +96,7 @@ def test_what_is_said_and_drawn_of_an_experiment_that_was_read():
 
 @pytest.mark.parametrize("seed", range(4))
 def test_budgets_are_equal_or_plainly_not_and_each_is_both(seed):
-    cases = [given for given, _ in held_equal.equal_cases(np.random.default_rng(seed))]
+    cases = of_seed(held_equal.equal_cases, seed)
     found = []
     for given in cases:
         one, other = (np.array(budgets(training)) for training in (given["one"], given["other"]))

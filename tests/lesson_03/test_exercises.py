@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from utils.exercises.discrimination import discriminates
+from tests.proofs import of_seed
 from utils.lesson_03.exercises import (
     explained_variance,
     fold_layer,
@@ -17,10 +17,6 @@ from utils.lesson_03.exercises import (
 )
 
 SEEDS = range(4)
-
-
-def of_seed(cases, seed: int) -> list[dict]:
-    return [given for given, _ in cases(np.random.default_rng(seed))]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -77,24 +73,6 @@ def test_each_hidden_layer_has_units_on_and_units_off(seed):
     for given in of_seed(hidden_activations.activation_cases, seed):
         for part in hidden_activations.collected(given):
             assert (part == 0).any() and (part > 0).any()
-
-
-def test_mistakes_are_told_apart_where_no_case_is_explained_by_another():
-    cases = [{"n": n} for n in range(5)]
-
-    def right(given):
-        return given["n"]
-
-    def plus_one(given):
-        return given["n"] + 1
-
-    def plus_one_sometimes(given):
-        return given["n"] + (given["n"] > 1)
-
-    assert discriminates(cases, right, [(plus_one,), (lambda given: -given["n"],)])
-    assert not discriminates(cases, right, [(plus_one,), (plus_one_sometimes,)])
-    assert not discriminates(cases, right, [(plus_one,)], [plus_one_sometimes])
-    assert not discriminates(cases, right, [(lambda given: min(given["n"], 2),)])  # shows in two cases
 
 
 def test_what_is_said_of_values():

@@ -13,9 +13,9 @@ LEAST = 3  # failing cases that a hint has to explain
 Drawn = TypeVar("Drawn")
 
 
-def draw_until(accepts: Callable[[Drawn], bool], draw: Callable[[], Drawn]) -> Drawn:
-    """Return the first that is accepted of what ``draw`` returns, again and again."""
-    while not accepts(drawn := draw()):
+def draw_until(accepts: Callable[[Drawn], bool], draw: Callable[..., Drawn], *arguments: Any) -> Drawn:
+    """Return the first that is accepted of what ``draw(*arguments)`` returns, again and again."""
+    while not accepts(drawn := draw(*arguments)):
         pass
     return drawn
 

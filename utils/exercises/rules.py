@@ -1,7 +1,7 @@
 """Rules that many exercises use: what a hint's rule matches, and how a whole number is verified.
 
-An exercise lists its mistakes in one table, each as ``(way, …, hint)``: the wrong ways to answer that have one hint. The
-table makes the exercise's misconceptions (``hints_of``), and its cases are drawn until they tell the mistakes apart
+An exercise lists its mistakes in one table, each as ``(way, …, hint)``: the wrong ways to answer that have one hint.
+Its misconceptions are made from the table (``hints_of``), and its cases are drawn until they tell the mistakes apart
 (``discrimination.discriminating_cases``).
 
 A rule is handed the case, the answer's value and the solution's (see ``Exercise.misconceptions``). Whatever a rule of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from tests.proofs import CONSTANT_HINT, Proof, Wrong
+from tests.proofs import Proof, Wrong
 
 
 def is_zero(numbers):
@@ -132,8 +132,6 @@ PROOF = Proof(
     right={"rules": by_rules, "fits": by_fits, "statistics": by_statistics,
            "the other way round": parabolas_and_odd_asked_the_other_way_round},
     wrong=[
-        Wrong("constant", lambda *given: "none", CONSTANT_HINT),
-        Wrong("hard-coded", lambda *given: "polynomial activation", CONSTANT_HINT),
         Wrong("off by one", ruled(polynomial=lambda x, f, g: is_zero(np.diff(g, n=2, axis=1))), "activation is z²"),
         Wrong("exactly 0", ruled(polynomial=lambda x, f, g: not np.diff(g, n=3, axis=1).any()), "which are rounded"),
         Wrong("reasons before errors", reasons_before_errors, "without harm"),
@@ -173,7 +171,6 @@ PROOF = Proof(
         Wrong("half the tolerance inside", strict_inside, "where is it off"),
         Wrong("capitals", lambda *given: by_rules(*given).capitalize(), "letter by letter"),
         Wrong("a number", lambda *given: len(by_rules(*given)), "letter by letter"),
-        Wrong("None", lambda *given: None, "returned None"),
     ],
     unforeseen={
         "the errors must fall": ruled(failed=lambda x, f, g, tolerance:

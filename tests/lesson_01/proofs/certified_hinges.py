@@ -7,7 +7,7 @@ import math
 import numpy as np
 import torch
 
-from tests.proofs import CONSTANT_HINT, Proof, Wrong
+from tests.proofs import Proof, Wrong
 
 
 def formula(max_curvature, low, high, tolerance):
@@ -47,8 +47,6 @@ PROOF = Proof(
            "float": lambda *given: float(formula(*given)), "NumPy's int": lambda *given: np.int64(formula(*given)),
            "an array of one": lambda *given: np.array([formula(*given)])},
     wrong=[
-        Wrong("constant", lambda *given: 10, CONSTANT_HINT),
-        Wrong("hard-coded", lambda *given: 4, CONSTANT_HINT),
         Wrong("off by one", lambda *given: formula(*given) + 1, "One too many"),
         Wrong("rounded down", lambda m, a, b, eps: max(1, int((b - a) * math.sqrt(m / (8 * eps)))), "One too few"),
         Wrong("to the nearest", rounding(round), "Round up"),

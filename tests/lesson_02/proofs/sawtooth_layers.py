@@ -7,7 +7,7 @@ import math
 import numpy as np
 import torch
 
-from tests.proofs import CONSTANT_HINT, Proof, Wrong
+from tests.proofs import Proof, Wrong
 from utils.constructions import sawtooth_network
 
 
@@ -82,8 +82,7 @@ PROOF = Proof(
     right={"products": in_products, "from the right": from_the_right, "scaled": scaled, "loop": by_loop,
            "lists": layers},
     wrong=[
-        Wrong("constant", lambda k, peak: layers(1, 0.25), CONSTANT_HINT),
-        Wrong("hard-coded", lambda k, peak: layers(k, 0.25), "through by hand"),
+        Wrong("the example's peak", lambda k, peak: layers(k, 0.25), "through by hand"),
         Wrong("off by one", lambda k, peak: layers(k + 1, peak), "layer too many"),
         Wrong("one less", lambda k, peak: layers(max(k - 1, 1), peak), "layer too few"),
         Wrong("no output layer", lambda k, peak: layers(k, peak)[:-1], "output layer is missing"),
@@ -116,7 +115,6 @@ PROOF = Proof(
         Wrong("random", lambda k, peak: layers(k, peak, tent=[1.1 + 0.1 * math.cos(9 * peak), -0.3]),
               "through by hand"),
         Wrong("withheld", withheld, "write it yourself"),
-        Wrong("None", lambda k, peak: None, "returned None"),
     ],
     unforeseen={
         "half as high": lambda k, peak: layers(k, peak, tent=[0.5 / peak, -0.5 / (peak * (1 - peak))]),

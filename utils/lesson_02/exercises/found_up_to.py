@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
 from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import Rule
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rules import Way, hints_of, returned_by
 from utils.lesson_02.saw_runs import error_dots
 
 ALL_PIECES = ((2, 4, 8, 16, 32), (4, 8, 16, 32), (2, 8, 16, 64), (2, 4, 16, 32, 128), (3, 9, 27, 81, 243))
 SIZES = ((4, 10), (3, 9), (4, 12), (3, 8), (4, 11), (3, 6))  # architectures and seeds of the drawn cases
 SHARES, FACTORS = (0.25, 0.35, 0.7, 0.75, 0.8, 0.9), (0.125, 2.0, 5.0)  # other ideas of what is found
-AGREES = {"rtol": 0.0, "atol": 1e-6}  # as numbers of pieces
+
+agrees = partial(close, rtol=0.0, atol=1e-6)  # as numbers of pieces
 
 
 def found_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    cases: list[Given] = []
-    while not cases or not discriminates(cases, right, GROUPS, GUESSES):
-        cases = [worked_example(), *(invented(rng, *size) for size in SIZES)]
-    for given in cases:
-        yield given, None
+    return discriminating_cases(
+        lambda: [worked_example(), *(invented(rng, *size) for size in SIZES)], right, MISTAKES, GUESSES
+    )
 
 
 def worked_example() -> Given:
@@ -110,11 +110,6 @@ def mean_where_finite(missed: np.ndarray, threshold: float) -> np.ndarray:
     return np.where(left, missed, 0.0).sum(axis=2) <= threshold * left.sum(axis=2)
 
 
-def whole(missed: np.ndarray) -> np.ndarray:
-    """Return where no run diverged, [architectures, pieces]."""
-    return ~np.isnan(missed).any(axis=2)
-
-
 def median_where_finite(missed: np.ndarray, threshold: float) -> np.ndarray:
     """Return whether the median of the runs that did not diverge is below the threshold; no case has lost all runs."""
     return np.nanmedian(missed, axis=2) <= threshold
@@ -129,77 +124,20 @@ def median_of_all(missed: np.ndarray, threshold: float) -> np.ndarray:
     return np.median(np.where(np.isnan(missed), np.inf, missed), axis=2) <= threshold
 
 
-best_run = where(lambda missed, threshold: (missed <= threshold).any(axis=2))
-every_run = where(lambda missed, threshold: (missed <= threshold).all(axis=2))
-by_mean = where(lambda missed, threshold: missed.mean(axis=2) <= threshold)
-by_mean_where_finite = where(mean_where_finite)
-ignoring_lost = where(share_where_finite)
-ignoring_lost_by_median = where(median_where_finite)
-by_whole_rows = where(lambda missed, threshold: (missed <= threshold).mean(axis=2) * whole(missed) >= 0.5)
-spoiled = where(lambda missed, threshold: np.median(missed, axis=2) <= threshold)
-lost_as_found = where(lambda missed, threshold: (~(missed > threshold)).mean(axis=2) >= 0.5)
-lost_as_zero = where(lambda missed, threshold: np.median(np.nan_to_num(missed), axis=2) <= threshold)
-more_than_half = where(lambda missed, threshold: (missed <= threshold).mean(axis=2) > 0.5)
-by_median = where(median_of_all)
-those_that_miss = where(lambda missed, threshold: (missed >= threshold).mean(axis=2) >= 0.5)
-first_seed = where(lambda missed, threshold: missed[:, :, 0] <= threshold)
-
-
-def largest(given: Given) -> list[int]:
-    """Return the largest number of pieces that is found, whatever is missed below it."""
-    return (by_half(given) * given["pieces"]).max(axis=1).tolist()
-
-
-def counted(given: Given) -> list[int]:
-    """Return what comes of counting the levels that are found, wherever they are."""
-    return np.append(0, given["pieces"])[by_half(given).sum(axis=1)].tolist()
-
-
 def seed_by_seed(given: Given) -> list[float]:
     """Return the median over the seeds of what each of them finds by itself."""
-    found = given["missed"] <= given["threshold"]
-    own = np.append(0, given["pieces"])[np.cumprod(found, axis=1).sum(axis=1)]
+    own = np.append(0, given["pieces"])[levels_of(given["missed"] <= given["threshold"])]
     return np.median(own, axis=1).tolist()
 
 
-def level_number(given: Given) -> list[int]:
-    return levels_of(by_half(given)).tolist()
+def changed(change: Callable[[np.ndarray], np.ndarray]) -> Way:
+    """Return what makes the answer of how many levels are found, [architectures]."""
+    return lambda given: change(levels_of(by_half(given))).tolist()
 
 
-def level_index(given: Given) -> list[int]:
-    return (levels_of(by_half(given)) - 1).tolist()
-
-
-def power_of_two(given: Given) -> list[int]:
-    return (2 ** levels_of(by_half(given))).tolist()
-
-
-def power_of_two_or_none(given: Given) -> list[int]:
-    levels = levels_of(by_half(given))
-    return np.where(levels, 2**levels, 0).tolist()
-
-
-def last_for_none(given: Given) -> list[int]:
-    """Return what the index -1 does where nothing is found."""
-    return given["pieces"][levels_of(by_half(given)) - 1].tolist()
-
-
-def first_for_none(given: Given) -> list[int]:
-    return given["pieces"][np.maximum(levels_of(by_half(given)) - 1, 0)].tolist()
-
-
-def first_missed(given: Given) -> list[int]:
-    """Return the first number of pieces that is not found, the last where all are."""
-    return given["pieces"][np.minimum(levels_of(by_half(given)), len(given["pieces"]) - 1)].tolist()
-
-
-def without_last(given: Given) -> list[int]:
-    """Return what comes of never looking at the last number of pieces."""
-    return up_to(given, by_half(given)[:, :-1])
-
-
-def one_level_less(given: Given) -> list[int]:
-    return np.append(0, given["pieces"])[np.maximum(levels_of(by_half(given)) - 1, 0)].tolist()
+def at_level(change: Callable[[np.ndarray, int], np.ndarray]) -> Way:
+    """Return what takes each answer from another place in ``pieces``: of the levels found, and of their number."""
+    return lambda given: given["pieces"][change(levels_of(by_half(given)), len(given["pieces"]))].tolist()
 
 
 GUESSES = [  # that no hint is made for
@@ -207,18 +145,53 @@ GUESSES = [  # that no hint is made for
     *(where(lambda missed, threshold, f=factor: (missed <= f * threshold).mean(axis=2) >= 0.5) for factor in FACTORS),
     where(lambda missed, threshold: missed[:, :, -1] <= threshold),
 ]
-GROUPS = (
-    (best_run,), (every_run,), (by_mean, by_mean_where_finite), (lost_as_found, lost_as_zero),
-    (ignoring_lost, ignoring_lost_by_median), (spoiled, by_whole_rows), (more_than_half, by_median), (those_that_miss,),
-    (first_seed,), (largest,), (counted,), (seed_by_seed,), (level_number, level_index),
-    (power_of_two, power_of_two_or_none), (last_for_none, first_for_none), (first_missed,),
-    (without_last, one_level_less),
-)  # fmt: skip
-
-
-def returns(*ways: Way) -> Rule:
-    """Return a rule: the value is what one of these ways to read an experiment returns."""
-    return lambda given, value, expected: any([close(value, way(given), **AGREES) for way in ways])
+MISTAKES = [
+    (where(lambda missed, threshold: (missed <= threshold).any(axis=2)),
+     "This is what the best runs show: a single seed is enough here. Count the seeds: at least half of them must "
+     "find it."),
+    (where(lambda missed, threshold: (missed <= threshold).all(axis=2)),
+     "Here every seed has to find it: half of the seeds are enough."),
+    (where(lambda missed, threshold: missed.mean(axis=2) <= threshold), where(mean_where_finite),
+     "The mean error decides here: a few bad runs raise it, and many near misses do not. Count the seeds that find "
+     "it."),
+    (where(lambda missed, threshold: (~(missed > threshold)).mean(axis=2) >= 0.5),
+     where(lambda missed, threshold: np.median(np.nan_to_num(missed), axis=2) <= threshold),
+     "Runs that diverged count as found here: every comparison with nan is False, so `not missed > threshold` is "
+     "True, and `np.nan_to_num` makes 0 of nan, an error that could not be better."),
+    (where(share_where_finite), where(median_where_finite),
+     "The runs that diverged are left out here (`np.nanmedian` and `np.nanmean` do that): they were tried, and did "
+     "not find it. The share is of all seeds."),
+    (where(lambda missed, threshold: np.median(missed, axis=2) <= threshold),
+     where(lambda missed, threshold: (missed <= threshold).mean(axis=2) * ~np.isnan(missed).any(axis=2) >= 0.5),
+     "One run that diverged undoes all the others here, as it does in `np.median`, where one nan makes all nan: it "
+     "counts as one seed that did not find it."),
+    (where(lambda missed, threshold: (missed <= threshold).mean(axis=2) > 0.5), where(median_of_all),
+     "Exactly half of the seeds is at least half. (The median of an even number of errors is the mean of the "
+     "middle two, which is another question: count.)"),
+    (where(lambda missed, threshold: (missed >= threshold).mean(axis=2) >= 0.5),
+     "These are errors: a seed has found the sawtooth where it misses at most the threshold."),
+    (where(lambda missed, threshold: missed[:, :, 0] <= threshold),
+     "You look at the first seed alone: the last axis holds all of them."),
+    (lambda given: (by_half(given) * given["pieces"]).max(axis=1).tolist(),
+     "This number was found, but a smaller one was not: the first that is missed ends the search."),
+    (lambda given: np.append(0, given["pieces"])[by_half(given).sum(axis=1)].tolist(),
+     "You count all numbers of pieces that were found, wherever they stand: count those before the first that was "
+     "not."),
+    (seed_by_seed,
+     "You follow each seed by itself through the numbers of pieces. These are different networks: at each number "
+     "of pieces, take the share of the seeds first."),
+    (changed(lambda levels: levels), changed(lambda levels: levels - 1),
+     "This counts the entries of `pieces`, or is a place among them: return the number of pieces itself."),
+    (changed(lambda levels: 2**levels), changed(lambda levels: np.where(levels, 2**levels, 0)),
+     "The numbers of pieces need not be 2, 4, 8 and so on: take them from `pieces`."),
+    (at_level(lambda found, count: found - 1), at_level(lambda found, count: np.maximum(found - 1, 0)),
+     "Where not even the first number of pieces was found, 0 is wanted. (The index -1 is the last entry.)"),
+    (at_level(lambda found, count: np.minimum(found, count - 1)),
+     "This is the first number of pieces that was not found: the one before it is wanted."),
+    (lambda given: up_to(given, by_half(given)[:, :-1]),
+     lambda given: np.append(0, given["pieces"])[np.maximum(levels_of(by_half(given)) - 1, 0)].tolist(),
+     "One number of pieces too few is looked at: the last one can be found, too."),
+]  # fmt: skip
 
 
 def is_for_each(given: Given, value: object) -> bool:
@@ -260,53 +233,10 @@ FOUND = Exercise(
     points=3,
     answer_name="found_up_to",
     cases=found_cases,
-    verify=lambda given, hidden, value, expected: close(value, expected, **AGREES),
+    verify=lambda given, hidden, value, expected: agrees(value, expected),
     explain=explain_found,
     plot=plot_found,
-    misconceptions=[
-        (returns(best_run),
-         "This is what the best runs show: a single seed is enough here. Count the seeds: at least half of them must "
-         "find it."),
-        (returns(every_run),
-         "Here every seed has to find it: half of the seeds are enough."),
-        (returns(by_mean, by_mean_where_finite),
-         "The mean error decides here: a few bad runs raise it, and many near misses do not. Count the seeds that find "
-         "it."),
-        (returns(lost_as_found, lost_as_zero),
-         "Runs that diverged count as found here: every comparison with nan is False, so `not missed > threshold` is "
-         "True, and `np.nan_to_num` makes 0 of nan, an error that could not be better."),
-        (returns(ignoring_lost, ignoring_lost_by_median),
-         "The runs that diverged are left out here (`np.nanmedian` and `np.nanmean` do that): they were tried, and did "
-         "not find it. The share is of all seeds."),
-        (returns(spoiled, by_whole_rows),
-         "One run that diverged undoes all the others here, as it does in `np.median`, where one nan makes all nan: it "
-         "counts as one seed that did not find it."),
-        (returns(more_than_half, by_median),
-         "Exactly half of the seeds is at least half. (The median of an even number of errors is the mean of the "
-         "middle two, which is another question: count.)"),
-        (returns(those_that_miss),
-         "These are errors: a seed has found the sawtooth where it misses at most the threshold."),
-        (returns(first_seed),
-         "You look at the first seed alone: the last axis holds all of them."),
-        (returns(largest),
-         "This number was found, but a smaller one was not: the first that is missed ends the search."),
-        (returns(counted),
-         "You count all numbers of pieces that were found, wherever they stand: count those before the first that was "
-         "not."),
-        (returns(seed_by_seed),
-         "You follow each seed by itself through the numbers of pieces. These are different networks: at each number "
-         "of pieces, take the share of the seeds first."),
-        (returns(level_number, level_index),
-         "This counts the entries of `pieces`, or is a place among them: return the number of pieces itself."),
-        (returns(power_of_two, power_of_two_or_none),
-         "The numbers of pieces need not be 2, 4, 8 and so on: take them from `pieces`."),
-        (returns(last_for_none, first_for_none),
-         "Where not even the first number of pieces was found, 0 is wanted. (The index -1 is the last entry.)"),
-        (returns(first_missed),
-         "This is the first number of pieces that was not found: the one before it is wanted."),
-        (returns(without_last, one_level_less),
-         "One number of pieces too few is looked at: the last one can be found, too."),
-    ],
+    misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
         (lambda given, value, expected: not is_for_each(given, value),
          "Return one number for each architecture: the first axis of `missed` has the architectures, the second the "

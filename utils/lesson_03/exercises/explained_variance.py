@@ -7,17 +7,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import discriminates
-from utils.exercises.rules import FOUR_DIGITS, equals, is_number, one_number, same_number
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rules import FOUR_DIGITS, equals, hints_of, is_no, is_number, one_number, same_number
 
 SIZES = ((9, 4, 2), (12, 5, 1), (7, 3, 2), (10, 6, 3), (14, 4, 3), (8, 5, 2), (6, 9, 2))  # points, units, k
 
 
 def variance_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not discriminates(cases := [worked_example(), *(drawn(rng, *size) for size in SIZES)], share, GROUPS):
-        pass
-    for given in cases:
-        yield given, None
+    return discriminating_cases(lambda: [worked_example(), *(drawn(rng, *size) for size in SIZES)], share, MISTAKES)
 
 
 def worked_example() -> Given:
@@ -54,68 +51,11 @@ def share(given: Given) -> float:
     return of_first(given, variances(centred(given)))
 
 
-def uncentred(given: Given) -> float:
-    return of_first(given, variances(given["H"]))
-
-
-def centred_by_rows(given: Given) -> float:
-    return of_first(given, variances(given["H"] - given["H"].mean(axis=1, keepdims=True)))
-
-
-def centred_by_one_mean(given: Given) -> float:
-    return of_first(given, variances(given["H"] - given["H"].mean()))
-
-
-def not_squared(given: Given) -> float:
-    return of_first(given, np.sqrt(variances(centred(given))))
-
-
-def squared_twice(given: Given) -> float:
-    return of_first(given, variances(centred(given)) ** 2)
-
-
-def neither(given: Given) -> float:
-    return of_first(given, np.sqrt(variances(given["H"])))
-
-
-def one_more(given: Given) -> float:
-    return of_first(given, variances(centred(given)), last=given["k"] + 1)
-
-
-def one_less(given: Given) -> float:
-    return of_first(given, variances(centred(given)), last=given["k"] - 1)
-
-
-def kth_alone(given: Given) -> float:
-    return of_first(given, variances(centred(given)), first=given["k"] - 1)
-
-
-def next_alone(given: Given) -> float:
-    return of_first(given, variances(centred(given)), first=given["k"], last=given["k"] + 1)
-
-
-def rest(given: Given) -> float:
-    return 1 - share(given)
-
-
 def smallest(given: Given) -> float:
     """Return the share of the k smallest, which stand first where eigenvalues come in ascending order."""
     units = given["H"].shape[1]
     ascending = np.linalg.eigvalsh(centred(given).T @ centred(given))
     return float(ascending[: min(given["k"], units)].sum() / ascending.sum())
-
-
-def of_units(given: Given) -> float:
-    """Return the share of the k units that vary most."""
-    return of_first(given, np.sort(centred(given).var(axis=0))[::-1])
-
-
-def of_first_units(given: Given) -> float:
-    return of_first(given, centred(given).var(axis=0))
-
-
-def standardised(given: Given) -> float:
-    return of_first(given, variances(centred(given) / centred(given).std(axis=0)))
 
 
 def amount(given: Given) -> list[float]:
@@ -124,14 +64,44 @@ def amount(given: Given) -> list[float]:
     return [total, total / n, total / (n - 1)]
 
 
-def percent(given: Given) -> float:
-    return 100 * share(given)
-
-
-GROUPS = (
-    (uncentred,), (centred_by_rows,), (centred_by_one_mean,), (not_squared,), (squared_twice,), (neither,), (one_more,),
-    (one_less,), (kth_alone, next_alone), (rest,), (smallest,), (of_units, of_first_units), (standardised,), (percent,),
-)  # fmt: skip
+MISTAKES = [
+    (lambda given: of_first(given, variances(given["H"])),
+     "The activations are not centred: take away the mean of each unit first. What you have counts how far the "
+     "points are from the origin."),
+    (lambda given: of_first(given, variances(given["H"] - given["H"].mean(axis=1, keepdims=True))),
+     "You take each point's mean away, over its units: it is each unit's mean, over the points, that is taken "
+     "away."),
+    (lambda given: of_first(given, variances(given["H"] - given["H"].mean())),
+     "You take one mean of all numbers away: each unit has a mean of its own."),
+    (lambda given: of_first(given, np.sqrt(variances(centred(given)))),
+     "Singular values are like standard deviations: square them to get variances."),
+    (lambda given: of_first(given, variances(centred(given)) ** 2),
+     "You square once too often: eigenvalues of the covariance are variances already, singular values of the "
+     "activations are squared once."),
+    (lambda given: of_first(given, np.sqrt(variances(given["H"]))),
+     "Two things are missing: the activations are not centred, and the singular values not squared."),
+    (lambda given: of_first(given, variances(centred(given)), last=given["k"] + 1),
+     "This is one component too many: the first k are those in `[:k]`."),
+    (lambda given: of_first(given, variances(centred(given)), last=given["k"] - 1),
+     "This is one component too few: the first k are those in `[:k]`."),
+    (lambda given: of_first(given, variances(centred(given)), first=given["k"] - 1),
+     lambda given: of_first(given, variances(centred(given)), first=given["k"], last=given["k"] + 1),
+     "This is the share of one component: that of the first k together is asked for."),
+    (lambda given: 1 - share(given),
+     "This is the share that is left: that along the first k components is asked for."),
+    (smallest,
+     "These are the smallest ones: `eigh` and `eigvalsh` return the eigenvalues in ascending order."),
+    (lambda given: of_first(given, np.sort(centred(given).var(axis=0))[::-1]),
+     lambda given: of_first(given, centred(given).var(axis=0)),
+     "This is the variance of k units. A principal component is a direction that mixes them, the one in which the "
+     "points vary most."),
+    (lambda given: of_first(given, variances(centred(given) / centred(given).std(axis=0))),
+     "You divide each unit by its standard deviation: that is another question. Centre only."),
+    (amount,
+     "This is the variance itself: divide by that of all components together."),
+    (lambda given: 100 * share(given),
+     "This is in per cent: a share is a number from 0 to 1."),
+]  # fmt: skip
 
 
 def explain_variance(given: Given, value: object, expected: float) -> str:
@@ -165,11 +135,6 @@ def plot_variance(given: Given, value: object) -> tuple[object, str]:
     )
 
 
-def gives(*ways) -> object:
-    """Return a rule: the value is what one of these ways to count gives."""
-    return equals(*ways, rtol=0.0, atol=FOUR_DIGITS)
-
-
 VARIANCE = Exercise(
     id="03.6",
     points=2,
@@ -178,44 +143,9 @@ VARIANCE = Exercise(
     verify=same_number(rtol=0.0, atol=FOUR_DIGITS),
     explain=explain_variance,
     plot=plot_variance,
-    misconceptions=[
-        (gives(uncentred),
-         "The activations are not centred: take away the mean of each unit first. What you have counts how far the "
-         "points are from the origin."),
-        (gives(centred_by_rows),
-         "You take each point's mean away, over its units: it is each unit's mean, over the points, that is taken "
-         "away."),
-        (gives(centred_by_one_mean),
-         "You take one mean of all numbers away: each unit has a mean of its own."),
-        (gives(not_squared),
-         "Singular values are like standard deviations: square them to get variances."),
-        (gives(squared_twice),
-         "You square once too often: eigenvalues of the covariance are variances already, singular values of the "
-         "activations are squared once."),
-        (gives(neither),
-         "Two things are missing: the activations are not centred, and the singular values not squared."),
-        (gives(one_more),
-         "This is one component too many: the first k are those in `[:k]`."),
-        (gives(one_less),
-         "This is one component too few: the first k are those in `[:k]`."),
-        (gives(kth_alone, next_alone),
-         "This is the share of one component: that of the first k together is asked for."),
-        (gives(rest),
-         "This is the share that is left: that along the first k components is asked for."),
-        (gives(smallest),
-         "These are the smallest ones: `eigh` and `eigvalsh` return the eigenvalues in ascending order."),
-        (gives(of_units, of_first_units),
-         "This is the variance of k units. A principal component is a direction that mixes them, the one in which the "
-         "points vary most."),
-        (gives(standardised),
-         "You divide each unit by its standard deviation: that is another question. Centre only."),
-        (gives(amount),
-         "This is the variance itself: divide by that of all components together."),
-        (gives(percent),
-         "This is in per cent: a share is a number from 0 to 1."),
-    ],
+    misconceptions=hints_of(MISTAKES, equals, rtol=0.0, atol=FOUR_DIGITS),
     remarks=[
-        (lambda given, value, expected: value is not None and not is_number(value),
+        (is_no(is_number),
          "Return one number, the share of the first k components together."),
         (lambda given, value, expected: not 0 <= one_number(value) <= 1,
          "A share lies between 0 and 1: yours does not."),

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import Rule
+from utils.exercises.discrimination import discriminates, draw_until
+from utils.exercises.rules import Way, hints_of, is_no, returned_by
 
 UNTRAINED, RANDOM, PARTLY, LEARNED = KINDS = ("untrained", "random", "partly learned", "learned")
 MOVED = 0.02  # of its length, by which an array has moved where its layer was trained
@@ -28,8 +28,10 @@ Distance = Callable[[np.ndarray, np.ndarray], float]
 
 
 def kind_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS, GUESSES):
-        pass
+    groups = [ways for *ways, _ in MISTAKES]
+    cases = draw_until(
+        lambda cases: discriminates(cases, right, groups, GUESSES), lambda: [worked_example(), *drawn(rng)]
+    )
     for index in [0, *(1 + rng.permutation(len(cases) - 1))]:
         yield cases[index], None
 
@@ -203,34 +205,43 @@ def pooled(given: Given) -> str:
     return kind_of(hidden, readout)
 
 
-by_equality = deciding(largest_change, 0.0)
-by_absolute_change = [deciding(distance, least) for distance in (largest_change, length_of_change)
-                      for least in (0.005, 0.01, 0.02, 0.05)]  # fmt: skip
-weights_alone = deciding(arrays=slice(1))
-biases_alone = deciding(arrays=slice(1, 2))
-by_length = deciding(change_of_length)
-by_mean = deciding(change_of_mean)
-with_readout = from_layers(lambda layers: kind_of(layers, False))
-first_layer = from_layers(lambda layers: kind_of(layers[:1], layers[-1]))
-last_hidden_layer = from_layers(lambda layers: kind_of(layers[-2:-1], layers[-1]))
-any_hidden = from_layers(lambda layers: kind_of([any(layers[:-1])], layers[-1]))
-all_hidden = from_layers(lambda layers: kind_of([all(layers[:-1])], layers[-1]))
-
-GROUPS = (
-    (by_equality,), by_absolute_change, (weights_alone, pooled), (biases_alone,), (by_both_arrays,), (by_length,),
-    (by_mean,),
-    (with_readout,), (first_layer,), (last_hidden_layer,), (any_hidden,), (all_hidden,),
-)  # fmt: skip
+MISTAKES = [
+    (deciding(largest_change, 0.0),
+     "You take every difference for training, but the second file keeps three digits only: what was never trained "
+     "differs by rounding."),
+    (*(deciding(distance, least) for distance in (largest_change, length_of_change)
+       for least in (0.005, 0.01, 0.02, 0.05)),
+     "You compare the change with a fixed number: where all weights are tiny, so is their change. Divide by the "
+     "length of what was there before."),
+    (deciding(arrays=slice(1)), pooled,
+     "A layer whose bias has moved was trained as well, however long its weight is: look at each of the two by "
+     "itself."),
+    (deciding(arrays=slice(1, 2)),
+     "You look at the biases alone: a layer whose weight has moved was trained as well."),
+    (by_both_arrays,
+     "You want both arrays of a layer to have moved: one of them is enough."),
+    (deciding(change_of_length),
+     "You compare lengths: an array can turn and stay as long as it was. Take the length of the difference."),
+    (deciding(change_of_mean),
+     "You take the mean of the differences: what some numbers gain others may lose, and it is 0. Take the length "
+     "of the difference, or the mean of its absolute values."),
+    (from_layers(lambda layers: kind_of(layers, False)),
+     "You count the read-out among the hidden layers: it is the last pair, and tells random from untrained only."),
+    (from_layers(lambda layers: kind_of(layers[:1], layers[-1])),
+     "You look at the first hidden layer alone: there may be several, and some of them trained, others not."),
+    (from_layers(lambda layers: kind_of(layers[-2:-1], layers[-1])),
+     "You look at the last hidden layer alone: there may be several, and some of them trained, others not."),
+    (from_layers(lambda layers: kind_of([any(layers[:-1])], layers[-1])),
+     "One trained hidden layer is enough for you to say that the features were learned: where others were not "
+     "trained, it is \"partly learned\"."),
+    (from_layers(lambda layers: kind_of([all(layers[:-1])], layers[-1])),
+     "Where some hidden layers were trained and others not, it is \"partly learned\", whatever the read-out does."),
+]  # fmt: skip
 GUESSES = [lambda given, kind=kind: kind for kind in KINDS]
 
 
 def is_kind(value: object) -> bool:
     return isinstance(value, str) and value in KINDS
-
-
-def says(*ways: Way) -> Rule:
-    """Return a rule: the value is what one of these ways to decide says."""
-    return lambda given, value, expected: any([value == way(given) for way in ways])
 
 
 def explain_kind(given: Given, value: object, expected: str) -> str:
@@ -279,39 +290,9 @@ FEATURES = Exercise(
     verify=lambda given, hidden, value, expected: float(is_kind(value) and value == expected),
     explain=explain_kind,
     plot=plot_kind,
-    misconceptions=[
-        (says(by_equality),
-         "You take every difference for training, but the second file keeps three digits only: what was never trained "
-         "differs by rounding."),
-        (says(*by_absolute_change),
-         "You compare the change with a fixed number: where all weights are tiny, so is their change. Divide by the "
-         "length of what was there before."),
-        (says(weights_alone, pooled),
-         "A layer whose bias has moved was trained as well, however long its weight is: look at each of the two by "
-         "itself."),
-        (says(biases_alone),
-         "You look at the biases alone: a layer whose weight has moved was trained as well."),
-        (says(by_both_arrays),
-         "You want both arrays of a layer to have moved: one of them is enough."),
-        (says(by_length),
-         "You compare lengths: an array can turn and stay as long as it was. Take the length of the difference."),
-        (says(by_mean),
-         "You take the mean of the differences: what some numbers gain others may lose, and it is 0. Take the length "
-         "of the difference, or the mean of its absolute values."),
-        (says(with_readout),
-         "You count the read-out among the hidden layers: it is the last pair, and tells random from untrained only."),
-        (says(first_layer),
-         "You look at the first hidden layer alone: there may be several, and some of them trained, others not."),
-        (says(last_hidden_layer),
-         "You look at the last hidden layer alone: there may be several, and some of them trained, others not."),
-        (says(any_hidden),
-         "One trained hidden layer is enough for you to say that the features were learned: where others were not "
-         "trained, it is \"partly learned\"."),
-        (says(all_hidden),
-         "Where some hidden layers were trained and others not, it is \"partly learned\", whatever the read-out does."),
-    ],
+    misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
-        (lambda given, value, expected: value is not None and not is_kind(value),
+        (is_no(is_kind),
          'Return one of the four texts, letter by letter: "untrained", "random", "partly learned" or "learned".'),
         (lambda given, value, expected: UNTRAINED in (value, expected),
          "What tells a network that was not trained at all from random features is the read-out, and nothing else."),

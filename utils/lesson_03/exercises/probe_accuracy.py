@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import discriminates
-from utils.exercises.rules import equals, is_number, one_number, same_number
+from utils.exercises.discrimination import discriminating_cases, draw_until
+from utils.exercises.rules import equals, hints_of, is_no, is_number, one_number, same_number
 
 SIZES = ((12, 23, 4), (15, 31, 3), (20, 37, 6), (14, 41, 5), (26, 29, 2), (18, 43, 4), (24, 19, 8))  # fit, score, units
 CLEAR = 5e-3  # no output of the probe is nearer to 0
@@ -16,12 +16,10 @@ ROUNDING = 1e-4
 
 
 def probe_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not discriminates(
-        cases := [worked_example(), *(drawn(rng, *size) for size in SIZES)], accuracy, GROUPS, GUESSES
-    ):
-        pass
-    for given in cases:
-        yield given, None
+    def draw() -> list[Given]:
+        return [worked_example(), *(draw_until(is_clear, drawn, rng, *size) for size in SIZES)]
+
+    return discriminating_cases(draw, accuracy, MISTAKES, GUESSES)
 
 
 def worked_example() -> Given:
@@ -34,16 +32,14 @@ def worked_example() -> Given:
 
 def drawn(rng: np.random.Generator, n_fit: int, n_score: int, units: int) -> Given:
     """Return activations of two overlapping classes, away from 0, of which one is seen more often."""
-    while True:
-        share = rng.choice([0.3, 0.35, 0.65, 0.7])
-        middle, apart = rng.uniform(0.4, 1.6, units), rng.normal(size=units)
-        given = {}
-        for part, n in (("fit", n_fit), ("score", n_score)):
-            y = (rng.random(n) < share).astype(int)
-            H = middle + (y[:, None] - 0.5) * 1.8 * apart / np.linalg.norm(apart) + rng.normal(0, 0.7, (n, units))
-            given |= {f"{part}_H": H.round(3), f"{part}_y": y}
-        if is_clear(given):
-            return given
+    share = rng.choice([0.3, 0.35, 0.65, 0.7])
+    middle, apart = rng.uniform(0.4, 1.6, units), rng.normal(size=units)
+    given = {}
+    for part, n in (("fit", n_fit), ("score", n_score)):
+        y = (rng.random(n) < share).astype(int)
+        H = middle + (y[:, None] - 0.5) * 1.8 * apart / np.linalg.norm(apart) + rng.normal(0, 0.7, (n, units))
+        given |= {f"{part}_H": H.round(3), f"{part}_y": y}
+    return given
 
 
 def is_clear(given: Given) -> bool:
@@ -89,52 +85,9 @@ def accuracy(given: Given) -> float:
     return share_right(*parts(given))
 
 
-def on_what_was_fitted(given: Given) -> float:
-    fit, _ = parts(given)
-    return share_right(fit, fit)
-
-
-def fitted_on_what_is_scored(given: Given) -> float:
-    _, score = parts(given)
-    return share_right(score, score)
-
-
 def together(given: Given) -> tuple[np.ndarray, np.ndarray]:
     fit, score = parts(given)
     return np.concatenate([fit[0], score[0]]), np.concatenate([fit[1], score[1]])
-
-
-def fitted_on_both(given: Given) -> float:
-    return share_right(together(given), parts(given)[1])
-
-
-def scored_on_both(given: Given) -> float:
-    return share_right(parts(given)[0], together(given))
-
-
-def exchanged(given: Given) -> float:
-    fit, score = parts(given)
-    return share_right(score, fit)
-
-
-def without_bias(given: Given) -> float:
-    return share_right(*parts(given), bias=False)
-
-
-def without_bias_at_a_half(given: Given) -> float:
-    return share_right(*parts(given), bias=False, targets=np.asarray, threshold=0.5)
-
-
-def zero_one_at_zero(given: Given) -> float:
-    return share_right(*parts(given), targets=np.asarray)
-
-
-def signs_at_a_half(given: Given) -> float:
-    return share_right(*parts(given), threshold=0.5)
-
-
-def error(given: Given) -> float:
-    return 1 - accuracy(given)
 
 
 def centred_by_themselves(given: Given) -> float:
@@ -150,14 +103,6 @@ def signs_against_labels(given: Given) -> float:
     return float((said == score_y).mean())
 
 
-def number_right(given: Given) -> float:
-    return accuracy(given) * len(given["score_y"])
-
-
-def percent(given: Given) -> float:
-    return 100 * accuracy(given)
-
-
 def by_nearest_mean(given: Given) -> float:
     (fit_H, fit_y), (score_H, score_y) = parts(given)
     far = [np.linalg.norm(score_H - fit_H[fit_y == label].mean(axis=0), axis=1) for label in (0, 1)]
@@ -169,11 +114,40 @@ def always_the_commoner(given: Given) -> float:
     return float(max(score_y.mean(), 1 - score_y.mean()))
 
 
-GROUPS = (
-    (on_what_was_fitted,), (fitted_on_what_is_scored,), (fitted_on_both,), (scored_on_both,), (exchanged,),
-    (without_bias, without_bias_at_a_half), (zero_one_at_zero,), (signs_at_a_half,), (error,), (signs_against_labels,),
-    (centred_by_themselves,), (number_right,), (percent,),
-)  # fmt: skip
+MISTAKES = [
+    (lambda given: share_right(parts(given)[0], parts(given)[0]),
+     "This is the accuracy on what the probe was fitted on. It is too good: with enough units a probe fits any "
+     "labels. Score it on the other set."),
+    (lambda given: share_right(parts(given)[1], parts(given)[1]),
+     "You fit a probe on what you score: it has seen the answers. Keep the weights that were fitted on the first "
+     "set."),
+    (lambda given: share_right(together(given), parts(given)[1]),
+     "You fit on both sets together: what is scored must not be seen before."),
+    (lambda given: share_right(parts(given)[0], together(given)),
+     "You score on both sets together: leave out what the probe was fitted on."),
+    (lambda given: share_right(*parts(given)[::-1]),
+     "The two sets have changed places: fit on the first, score on the second."),
+    (lambda given: share_right(*parts(given), bias=False),
+     lambda given: share_right(*parts(given), bias=False, targets=np.asarray, threshold=0.5),
+     "The bias is missing: append a column of ones to the activations, of both sets. Without it the boundary has "
+     "to go through the origin."),
+    (lambda given: share_right(*parts(given), targets=np.asarray),
+     "You fit the labels 0 and 1, and compare with 0: then the middle is 1/2. Fit −1 and 1 instead."),
+    (lambda given: share_right(*parts(given), threshold=0.5),
+     "You fit −1 and 1, and compare with 1/2: the middle between them is 0."),
+    (signs_against_labels,
+     "`np.sign` says −1 for class 0, and `score_y` says 0, so no point of class 0 counts as right. Compare whether "
+     "the output is positive."),
+    (lambda given: 1 - accuracy(given),
+     "This is the share that the probe gets wrong, or the two classes have changed places."),
+    (centred_by_themselves,
+     "You take from each set its own mean. What is scored has to be treated exactly as what was fitted: with one "
+     "and the same shift, or with none."),
+    (lambda given: accuracy(given) * len(given["score_y"]),
+     "This is how many are right: the share is asked for."),
+    (lambda given: 100 * accuracy(given),
+     "This is in per cent: a share is a number from 0 to 1."),
+]  # fmt: skip
 GUESSES = (by_nearest_mean, always_the_commoner)
 
 
@@ -211,11 +185,6 @@ def plot_probe(given: Given, value: object) -> tuple[object, str]:
     )
 
 
-def scores(*ways) -> object:
-    """Return a rule: the value is what one of these ways to score returns."""
-    return equals(*ways, rtol=0.0, atol=ROUNDING)
-
-
 PROBE = Exercise(
     id="03.2",
     points=3,
@@ -224,43 +193,11 @@ PROBE = Exercise(
     verify=same_number(rtol=0.0, atol=ROUNDING),
     explain=explain_probe,
     plot=plot_probe,
-    misconceptions=[
-        (scores(on_what_was_fitted),
-         "This is the accuracy on what the probe was fitted on. It is too good: with enough units a probe fits any "
-         "labels. Score it on the other set."),
-        (scores(fitted_on_what_is_scored),
-         "You fit a probe on what you score: it has seen the answers. Keep the weights that were fitted on the first "
-         "set."),
-        (scores(fitted_on_both),
-         "You fit on both sets together: what is scored must not be seen before."),
-        (scores(scored_on_both),
-         "You score on both sets together: leave out what the probe was fitted on."),
-        (scores(exchanged),
-         "The two sets have changed places: fit on the first, score on the second."),
-        (scores(without_bias, without_bias_at_a_half),
-         "The bias is missing: append a column of ones to the activations, of both sets. Without it the boundary has "
-         "to go through the origin."),
-        (scores(zero_one_at_zero),
-         "You fit the labels 0 and 1, and compare with 0: then the middle is 1/2. Fit −1 and 1 instead."),
-        (scores(signs_at_a_half),
-         "You fit −1 and 1, and compare with 1/2: the middle between them is 0."),
-        (scores(signs_against_labels),
-         "`np.sign` says −1 for class 0, and `score_y` says 0, so no point of class 0 counts as right. Compare whether "
-         "the output is positive."),
-        (scores(error),
-         "This is the share that the probe gets wrong, or the two classes have changed places."),
-        (scores(centred_by_themselves),
-         "You take from each set its own mean. What is scored has to be treated exactly as what was fitted: with one "
-         "and the same shift, or with none."),
-        (scores(number_right),
-         "This is how many are right: the share is asked for."),
-        (scores(percent),
-         "This is in per cent: a share is a number from 0 to 1."),
-    ],
+    misconceptions=hints_of(MISTAKES, equals, rtol=0.0, atol=ROUNDING),
     remarks=[
         (lambda given, value, expected: value is None,
          "If shapes do not fit: where the first set has a column of ones, the second needs one, too."),
-        (lambda given, value, expected: value is not None and not is_number(value),
+        (is_no(is_number),
          "Return one number: the share of `score_y` that the probe gets right."),
         (lambda given, value, expected: not 0 <= one_number(value) <= 1,
          "A share lies between 0 and 1: yours does not."),

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
 from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import Rule
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rules import Way, hints_of, returned_by
 from utils.lesson_03.probe_runs import probe_lines
 
 SIZES = ((4, 9, 6), (3, 8, 5), (4, 11, 7), (3, 7, 6), (4, 10, 5), (3, 6, 7), (4, 12, 5))  # networks, seeds, stages
 LEVELS = (0.9, 0.9, 0.95, 0.98)
 NEVER = -1
-AGREES = {"rtol": 0.0, "atol": 1e-6}  # as numbers of stages
+
+agrees = partial(close, rtol=0.0, atol=1e-6)  # as numbers of stages
 
 
 def separated_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while True:
-        cases = [worked_example(), *(invented(rng, *size) for size in SIZES)]
-        if discriminates(cases, right, GROUPS, GUESSES):
-            break
-    for given in cases:
-        yield given, None
+    return discriminating_cases(
+        lambda: [worked_example(), *(invented(rng, *size) for size in SIZES)], right, MISTAKES, GUESSES
+    )
 
 
 def worked_example() -> Given:
@@ -106,34 +105,10 @@ def then(change: Callable[[np.ndarray, int], np.ndarray]) -> Way:
     return lambda given: change(staying(by_median(given)), given["accuracies"].shape[2]).tolist()
 
 
-best_seed = where(lambda values, level: (values >= level).any(axis=1))
-every_seed = where(lambda values, level: (values >= level).all(axis=1))
-every_seed_left = where(lambda values, level: ((values >= level) | np.isnan(values)).all(axis=1))
-by_mean = where(lambda values, level: values.mean(axis=1) >= level)
-by_mean_of_the_rest = where(lambda values, level: np.nanmean(values, axis=1) >= level)
-by_mean_of_all = where(lambda values, level: np.nan_to_num(values).mean(axis=1) >= level)
-of_the_rest = where(lambda values, level: np.nanmedian(values, axis=1) >= level)
-spoiled = where(lambda values, level: np.median(values, axis=1) >= level)
-first_seed = where(lambda values, level: values[:, 0] >= level)
-at_a_fixed_level = where(lambda values, level: np.median(np.nan_to_num(values), axis=1) >= 0.95)
-
-
 def first_above(given: Given) -> list[int]:
     """Return the first stage above the level, wherever it goes from there."""
     above = by_median(given)
     return np.where(above.any(axis=1), above.argmax(axis=1), NEVER).tolist()
-
-
-def first_above_or_zero(given: Given) -> list[int]:
-    return by_median(given).argmax(axis=1).tolist()
-
-
-def counted(given: Given) -> list[int]:
-    return by_median(given).sum(axis=1).tolist()
-
-
-def highest(given: Given) -> list[int]:
-    return medians(given).argmax(axis=1).tolist()
 
 
 def last_below(given: Given) -> list[int]:
@@ -153,13 +128,6 @@ def seed_by_seed(never: Callable[[int], float]) -> Way:
     return read
 
 
-one_less = then(lambda stage, stages: np.where(stage > 0, stage - 1, stage))
-one_more = then(lambda stage, stages: np.where(stage == NEVER, NEVER, stage + 1))
-one_more_and_zero = then(lambda stage, stages: stage + 1)
-never_last = then(lambda stage, stages: np.where(stage == NEVER, stages - 1, stage))
-never_beyond = then(lambda stage, stages: np.where(stage == NEVER, stages, stage))
-never_zero = then(lambda stage, stages: np.maximum(stage, 0))
-
 GUESSES = [  # that no hint is made for
     *(
         where(lambda values, level, q=q: np.quantile(np.nan_to_num(values), q, axis=1) >= level)
@@ -167,18 +135,45 @@ GUESSES = [  # that no hint is made for
     ),
     where(lambda values, level: values[:, -1] >= level),
 ]
-GROUPS = (
-    (first_above, first_above_or_zero), (best_seed,), (every_seed, every_seed_left),
-    (by_mean, by_mean_of_the_rest, by_mean_of_all), (of_the_rest,), (spoiled,), (first_seed,), (at_a_fixed_level,),
-    (counted,), (highest,), (last_below, one_less),
-    (seed_by_seed(lambda stages: NEVER), seed_by_seed(lambda stages: stages), seed_by_seed(lambda stages: np.inf)),
-    (one_more, one_more_and_zero), (never_last, never_beyond, never_zero),
-)  # fmt: skip
-
-
-def returns(*ways: Way) -> Rule:
-    """Return a rule: the value is what one of these ways to read an experiment returns."""
-    return lambda given, value, expected: any([close(value, way(given), **AGREES) for way in ways])
+MISTAKES = [
+    (first_above, lambda given: by_median(given).argmax(axis=1).tolist(),
+     "This is the first stage above the level, but the median falls below it again later: it has to stay."),
+    (where(lambda values, level: (values >= level).any(axis=1)),
+     "A single seed is enough here: that shows that it can happen. The median over the seeds has to be above."),
+    (where(lambda values, level: (values >= level).all(axis=1)),
+     where(lambda values, level: ((values >= level) | np.isnan(values)).all(axis=1)),
+     "Here every seed has to be above the level: the median is enough."),
+    (where(lambda values, level: values.mean(axis=1) >= level),
+     where(lambda values, level: np.nanmean(values, axis=1) >= level),
+     where(lambda values, level: np.nan_to_num(values).mean(axis=1) >= level),
+     "The mean decides here, and a few seeds that fail pull it down: the median is asked for."),
+    (where(lambda values, level: np.nanmedian(values, axis=1) >= level),
+     "The runs that diverged are left out here (`np.nanmedian` does that). They were tried as well: their accuracy "
+     "counts as 0."),
+    (where(lambda values, level: np.median(values, axis=1) >= level),
+     "One run that diverged spoils all the others here: a median with a nan among its numbers is nan, and no "
+     "comparison with nan is True. Its accuracy counts as 0."),
+    (where(lambda values, level: values[:, 0] >= level),
+     "You look at the first seed alone: axis 1 holds all of them."),
+    (where(lambda values, level: np.median(np.nan_to_num(values), axis=1) >= 0.95),
+     "The level is not always 0.95: it is handed to you."),
+    (lambda given: by_median(given).sum(axis=1).tolist(),
+     "This is how many stages are above the level: the first one from which they all are is asked for."),
+    (lambda given: medians(given).argmax(axis=1).tolist(),
+     "This is the stage with the highest median: the first one from which the median stays above the level is "
+     "asked for."),
+    (last_below, then(lambda stage, stages: np.where(stage > 0, stage - 1, stage)),
+     "This is one stage too early: the last one that is still below the level."),
+    (seed_by_seed(lambda stages: NEVER), seed_by_seed(lambda stages: stages), seed_by_seed(lambda stages: np.inf),
+     "You follow each seed by itself and take the median of its stages. Take the median of the accuracies first, "
+     "stage by stage."),
+    (then(lambda stage, stages: np.where(stage == NEVER, NEVER, stage + 1)), then(lambda stage, stages: stage + 1),
+     "Stages are counted from 0, which is the data themselves: yours is one too large."),
+    (then(lambda stage, stages: np.where(stage == NEVER, stages - 1, stage)),
+     then(lambda stage, stages: np.where(stage == NEVER, stages, stage)),
+     then(lambda stage, stages: np.maximum(stage, 0)),
+     "Where the median is below the level at the last stage, −1 is wanted. (`argmax` of nothing but False is 0.)"),
+]  # fmt: skip
 
 
 def is_for_each(given: Given, value: object) -> bool:
@@ -217,43 +212,10 @@ SEPARATED = Exercise(
     points=3,
     answer_name="separated_from",
     cases=separated_cases,
-    verify=lambda given, hidden, value, expected: close(value, expected, **AGREES),
+    verify=lambda given, hidden, value, expected: agrees(value, expected),
     explain=explain_separated,
     plot=plot_separated,
-    misconceptions=[
-        (returns(first_above, first_above_or_zero),
-         "This is the first stage above the level, but the median falls below it again later: it has to stay."),
-        (returns(best_seed),
-         "A single seed is enough here: that shows that it can happen. The median over the seeds has to be above."),
-        (returns(every_seed, every_seed_left),
-         "Here every seed has to be above the level: the median is enough."),
-        (returns(by_mean, by_mean_of_the_rest, by_mean_of_all),
-         "The mean decides here, and a few seeds that fail pull it down: the median is asked for."),
-        (returns(of_the_rest),
-         "The runs that diverged are left out here (`np.nanmedian` does that). They were tried as well: their accuracy "
-         "counts as 0."),
-        (returns(spoiled),
-         "One run that diverged spoils all the others here: a median with a nan among its numbers is nan, and no "
-         "comparison with nan is True. Its accuracy counts as 0."),
-        (returns(first_seed),
-         "You look at the first seed alone: axis 1 holds all of them."),
-        (returns(at_a_fixed_level),
-         "The level is not always 0.95: it is handed to you."),
-        (returns(counted),
-         "This is how many stages are above the level: the first one from which they all are is asked for."),
-        (returns(highest),
-         "This is the stage with the highest median: the first one from which the median stays above the level is "
-         "asked for."),
-        (returns(last_below, one_less),
-         "This is one stage too early: the last one that is still below the level."),
-        (returns(*GROUPS[11]),
-         "You follow each seed by itself and take the median of its stages. Take the median of the accuracies first, "
-         "stage by stage."),
-        (returns(one_more, one_more_and_zero),
-         "Stages are counted from 0, which is the data themselves: yours is one too large."),
-        (returns(never_last, never_beyond, never_zero),
-         "Where the median is below the level at the last stage, −1 is wanted. (`argmax` of nothing but False is 0.)"),
-    ],
+    misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
         (lambda given, value, expected: value is not None and not is_for_each(given, value),
          "Return a list with one number for each task."),
