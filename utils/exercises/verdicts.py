@@ -34,8 +34,13 @@ class Verdicts:
 
     def explain(self, given: Given, value: Any, expected: Any) -> str:
         """Say which of the things the value is wrong about."""
-        wrong = [i for i, (one, other) in enumerate(zip(value, expected, strict=True)) if one != other]
-        return f"Wrong about: {', '.join(map(str, wrong))}." if self.fits(given, value) else ""
+        if not self.fits(given, value):
+            return ""
+        return f"Wrong about: {', '.join(map(str, self.wrong(value, expected)))}."
+
+    def wrong(self, value: Sequence, expected: Sequence) -> list[int]:
+        """Return the places of the things that the value is wrong about."""
+        return [place for place, (one, right) in enumerate(zip(value, expected, strict=True)) if one != right]
 
 
 def same_words(value: Any, expected: Any) -> bool:

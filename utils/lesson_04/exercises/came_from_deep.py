@@ -149,10 +149,12 @@ KINDS: dict[str, tuple[Sequence[Sequence[int]], Lines, Lines]] = {
 
 def explain_deep(given: Given, value: object, expected: Sequence[bool]) -> str:
     """Say which of the pictures the value is wrong about, and which form the first of them has."""
-    wrong = next(i for i, (one, other) in enumerate(zip(value, expected, strict=True)) if one != other)
-    shape = " × ".join(map(str, given["pictures"][wrong].shape))
-    said = VERDICTS.explain(given, value, expected)
-    return said and f"{said} Picture {wrong} has {shape} (lines × points × units)."
+    said = FORM.explain(given, value, expected)
+    if not said:
+        return ""
+    place = FORM.wrong(value, expected)[0]
+    shape = " × ".join(map(str, given["pictures"][place].shape))
+    return f"{said} Picture {place} has {shape} (lines × points × units)."
 
 
 def plot_deep(given: Given, value: object) -> tuple[object, str]:
@@ -227,20 +229,20 @@ EXCHANGED = (
     lambda given: [not one for one in right(given)],
     "All is the wrong way round: True stands for a picture that came from a deep network.",
 )
-VERDICTS = Verdicts("pictures", (True, False))
+FORM = Verdicts("pictures", (True, False))
 
 CAME_FROM_DEEP = Exercise(
     id="04.7",
     points=3,
     answer_name="came_from_deep",
     cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES, GUESSES),
-    verify=VERDICTS.verify,
+    verify=FORM.verify,
     explain=explain_deep,
     plot=plot_deep,
     plotted_case=1,
     misconceptions=hints_of([*ALONE, EXCHANGED], returned_by, same=same_words),
     remarks=[
-        (VERDICTS.fits_not,
+        (FORM.fits_not,
          "Return a list with one True or False for each picture."),
         (right_unless(said=True),
          "No deep one is missed, but single layers are called deep: what is it that they cannot do?"),

@@ -96,17 +96,6 @@ def runs(slopes: np.ndarray) -> np.ndarray:
     return slopes[np.append(True, np.abs(np.diff(slopes)) > SAME)]
 
 
-def by_differences(given: Given) -> int:
-    """Return what comes of comparing differences of values instead of slopes."""
-    steps = np.diff(given["values"])
-    return bends(steps) + begins(steps)
-
-
-def exactly_by_slopes(given: Given) -> int:
-    slopes = slopes_of(given)
-    return int((np.diff(slopes) != 0).sum() + (slopes[0] != 0))
-
-
 def exactly_by_products(given: Given) -> int:
     """Return what comes of comparing without a division, and without a tolerance."""
     steps, lengths = np.diff(given["values"]), np.diff(given["knots"])
@@ -145,9 +134,9 @@ MISTAKES = [
      "neighbour's."),
     (from_slopes(lambda slopes: (np.abs(runs(slopes)) > SAME).sum()),
      "You count the pieces that are not flat. To become flat again takes a hinge as well, which undoes the slope."),
-    (by_differences,
+    (lambda given: bends(np.diff(given["values"])) + begins(np.diff(given["values"])),
      "You compare differences of values: the knots are not evenly spaced, so divide by their distance first."),
-    (exactly_by_slopes, exactly_by_products,
+    (from_slopes(lambda slopes: (np.diff(slopes, prepend=0) != 0).sum()), exactly_by_products,
      "Slopes that are the same but for rounding are taken for different: compare them with a tolerance."),
 ]  # fmt: skip
 AT_TURNS = [  # each by itself in a rule, all together where cases are drawn

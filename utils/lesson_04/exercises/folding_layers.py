@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way
 from utils.exercises.layers import (
     Layers,
     computes,
@@ -19,18 +18,15 @@ from utils.exercises.layers import (
     sizes_in_words,
     sizes_of,
 )
+from utils.exercises.rules import Way
 
 FOLDS = (1, 2, 3, 4, 5, 6)
 DRAWN = 2  # of these cases, the board of 8 × 8 squares
 SHARES = (0.07, 0.93)  # where in each square the colour is looked at
+QUARTERS = (0.125, 0.375, 0.625, 0.875)
 CREASE, CENTRE = 0.5, -0.5
 SPLIT = np.array([[1, 0], [1, 0], [0, 1], [0, 1]])  # two units for each coordinate
 PLACES = np.stack(np.meshgrid(np.linspace(0.003, 0.998, 17), np.linspace(0.002, 0.997, 19)), axis=-1).reshape(-1, 2)
-
-
-def folding_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    for k in FOLDS:
-        yield {"k": k}, None
 
 
 def wanted_sizes(k: int) -> list[int]:
@@ -58,9 +54,9 @@ def colours(layers: Layers, X: np.ndarray) -> np.ndarray:
     return np.sign(np.abs(a + b) - np.abs(a - b))
 
 
-def is_right(k: int, layers: Layers) -> np.ndarray:
+def is_right(k: int, layers: Layers, shares: tuple[float, ...] = SHARES) -> np.ndarray:
     """Return which points of the board, [squares, points of a square], have the right colour."""
-    X, side, of_each = points_of(k), 2**k, len(SHARES)
+    X, side, of_each = points_of(k, shares), 2**k, len(shares)
     right = (colours(layers, X) == board(k, X)).reshape(side, of_each, side, of_each)
     return right.transpose(0, 2, 1, 3).reshape(side**2, of_each**2)
 
@@ -95,15 +91,15 @@ def with_inner(given: Given, inner: Callable[[np.ndarray], object]) -> Layers:
     return [first, *[(np.array(inner(weight)), bias) for weight, bias in between], last]
 
 
-def shifted_each_time(given: Given) -> Layers:
+def folded_beside(given: Given, first: float, second: float, later: float) -> Layers:
+    """Return the layers with these shifts, in half cells: of each first unit, of each second one, of later layers."""
     h = half_a_cell(given["k"])
-    return built(given, later=(h, h - CREASE, h, h - CREASE))
-
-
-def crease_left_behind(given: Given) -> Layers:
-    """Return the layers with the shift in the first unit of each pair alone."""
-    h = half_a_cell(given["k"])
-    return built(given, shift=lambda k: 0.0, first=(h, -CREASE, h, -CREASE))
+    return built(
+        given,
+        shift=lambda k: 0.0,
+        first=np.tile([first * h, second * h - CREASE], 2),
+        later=np.tile([later * h, later * h - CREASE], 2),
+    )
 
 
 def mixed_first(given: Given) -> Layers:
@@ -115,19 +111,6 @@ is_made = partial(computes, wanted=wanted_sizes, at=PLACES, within=1e-5)
 
 
 # --- what is seen of a board --------------------------------------------------------------------------------
-
-
-def is_inverted(given: Given, value: object, expected: object) -> bool:
-    return not is_right(given["k"], layers_of(value)).any()
-
-
-def is_of_one_colour(given: Given, value: object, expected: object) -> bool:
-    return len(np.unique(colours(layers_of(value), points_of(given["k"])))) == 1
-
-
-def is_half_right(given: Given, value: object, expected: object) -> bool:
-    X = points_of(given["k"], (0.125, 0.375, 0.625, 0.875))
-    return (colours(layers_of(value), X) == board(given["k"], X)).mean() == 0.5
 
 
 def is_cut(given: Given, value: object, expected: object) -> bool:
@@ -177,7 +160,7 @@ FOLDING = Exercise(
     id="04.2",
     points=4,
     answer_name="folding_layers",
-    cases=folding_cases,
+    cases=lambda rng: (({"k": k}, None) for k in FOLDS),
     verify=lambda given, hidden, value, expected: float(is_board(given, layers_of(value))),
     without=["utils.constructions.sawtooth_network", "utils.lesson_04.boards.folded_board"],
     wanted=lambda given, expected: (
@@ -198,9 +181,9 @@ FOLDING = Exercise(
          "A shift of 1/4 is half a cell for k = 1 alone: with more folds the cells are smaller."),
         (is_made(outputs(shift=lambda k: 0.5)),
          "A shift of 1/2 is half of the sheet: half of a cell is wanted, and a cell is as wide as 2^k of them make 1."),
-        (is_made(outputs(shifted_each_time)),
+        (is_made(outputs(folded_beside, first=1, second=1, later=1)),
          "You shift before every fold. Shift once, before the first: after it the sheet lies where it should."),
-        (is_made(outputs(crease_left_behind)),
+        (is_made(outputs(folded_beside, first=1, second=0, later=0)),
          "Only the first unit of each pair knows of the shift. The second opens where the shifted coordinate passes "
          "1/2, so it takes the same shift."),
         (is_made(*(outputs(shift=lambda k, one=one: half_a_cell(k) * np.repeat(one, 2)) for one in np.eye(2))),
@@ -253,11 +236,11 @@ FOLDING = Exercise(
         ),
         (is_not_finite,
          "Your weights contain nan or inf: look for a division by zero."),
-        (is_inverted,
+        (lambda given, value, expected: not is_right(given["k"], layers_of(value)).any(),
          "Your board is inverted: the square at the origin has to be positive, as its a and b have the same sign."),
-        (is_of_one_colour,
+        (lambda given, value, expected: len(np.unique(colours(layers_of(value), points_of(given["k"])))) == 1,
          "Your whole board has one colour: look at a and b in the middle of two neighbouring squares."),
-        (is_half_right,
+        (lambda given, value, expected: is_right(given["k"], layers_of(value), QUARTERS).mean() == 0.5,
          "Your board is right on exactly half of the sheet, which is what guessing gives: look at where its creases "
          "are."),
         (is_cut,

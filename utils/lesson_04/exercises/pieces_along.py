@@ -111,17 +111,8 @@ def flips(active: np.ndarray) -> Counts:
     return np.diff(active, axis=1).sum(axis=(1, 2))
 
 
-def active_numbers(active: np.ndarray) -> Counts:
-    """Return how many pieces are seen by how many units are active."""
-    return 1 + (np.diff(active.sum(axis=2), axis=1) != 0).sum(axis=1)
-
-
 def first_seed(before: Counts, after: Counts) -> str:
     return chosen(int(after[0]) - int(before[0]), 0)
-
-
-def first_seed_both(given: Given) -> list:
-    return read(judged=first_seed)({name: active[:1] for name, active in given.items()})
 
 
 def chosen_side(more: int, fewer: int) -> str:
@@ -139,7 +130,7 @@ MISTAKES = [
     (*(read(lambda active, more=more: more + np.diff(active, axis=1).any(axis=1).sum(axis=1)) for more in (0, 1)),
      "This counts the units that switch. A unit of a later layer can switch several times, and each time a piece "
      "ends."),
-    (read(active_numbers),
+    (read(lambda active: 1 + (np.diff(active.sum(axis=2), axis=1) != 0).sum(axis=1)),
      "This looks at how many units are active. One can switch on where another switches off: compare the patterns, "
      "unit by unit."),
     (read(rated=lambda before, after: np.mean(after / before)),
@@ -152,7 +143,8 @@ MISTAKES = [
      "Your factor is upside down: the pieces after training, divided by those before."),
     (read(rated=lambda before, after: np.median(after - before)),
      "This is a difference: the factor is asked for, pieces after training divided by pieces before."),
-    (first_seed_both, read(judged=first_seed),
+    (lambda given: read(judged=first_seed)({name: active[:1] for name, active in given.items()}),
+     read(judged=first_seed),
      "The first seed alone decides here: the first axis holds all of them."),
     (read(judged=lambda before, after: chosen((after > before).sum() - (after < before).sum(), 0)),
      read(judged=lambda before, after: chosen(factor(before, after) - 1, 0)),

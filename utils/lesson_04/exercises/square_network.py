@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -26,11 +26,6 @@ PLACES = np.linspace(0, 1, 513)  # with the middles of all pieces, where the err
 SPLIT = np.array([[1, 0], [1, 0], [0, 1]])  # two units fold, the third carries on
 Curve = Callable[[Given], np.ndarray]  # a network's values at PLACES
 Weight = Callable[[int, int], float]  # of the tent applied s times, of m
-
-
-def square_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    for m in DEPTHS:
-        yield {"m": m}, None
 
 
 def wanted_sizes(m: int) -> list[int]:
@@ -107,15 +102,14 @@ def tent_of_the_sum(given: Given) -> np.ndarray:
     return values
 
 
-def passed_on(given: Given) -> np.ndarray:
-    """Return what comes of layers between the first and the last that change nothing."""
-    first, *between, last = built(given)
-    return curve_of([first, *[(np.eye(3), np.zeros(3)) for _ in between], last])
+def with_inner(change: Callable[[np.ndarray, np.ndarray], tuple]) -> Curve:
+    """Return what comes of other layers between the first and the last, made of their weights and biases."""
 
+    def curve(given: Given) -> np.ndarray:
+        first, *between, last = built(given)
+        return curve_of([first, *[change(*layer) for layer in between], last])
 
-def reversed_between(given: Given) -> np.ndarray:
-    first, *between, last = built(given)
-    return curve_of([first, *[(weight.T, bias) for weight, bias in between], last])
+    return curve
 
 
 is_curve = partial(computes, wanted=wanted_sizes, at=PLACES[:, None], within=2e-6)
@@ -169,7 +163,7 @@ SQUARE = Exercise(
     id="04.5",
     points=4,
     answer_name="square_network",
-    cases=square_cases,
+    cases=lambda rng: (({"m": m}, None) for m in DEPTHS),
     verify=lambda given, hidden, value, expected: float(is_square(given, layers_of(value))),
     wanted=lambda given, expected: (
         f"{given['m'] + 1} pairs (weight, bias), of a ReLU network with the sizes {wanted_sizes(given['m'])}\n"
@@ -222,10 +216,10 @@ SQUARE = Exercise(
         (is_curve(tent_of_the_sum),
          "Your layers fold the sum: the first two units are to fold the last tent, and the sum goes through the third "
          "unit only."),
-        (is_curve(passed_on),
+        (is_curve(with_inner(lambda weight, bias: (np.eye(3), np.zeros(3)))),
          "Your layers pass on what comes in: each has to put the tent together, 2 times the first unit minus 4 times "
          "the second, to split it again, and to take it from the sum."),
-        (is_curve(reversed_between),
+        (is_curve(with_inner(lambda weight, bias: (weight.T, bias))),
          "The weight between your hidden layers is transposed: its rows belong to the units that it leads to."),
     ],
     remarks=[

@@ -104,10 +104,12 @@ def paired_test_verdict(number: float, margin: float = 2.0) -> str:
     return SAME if number > 0 else SHALLOW
 
 
-def smallest(errors: Errors, parameters: np.ndarray, target: float, of_seeds: Callable = np.median) -> int:
+def smallest(
+    errors: Errors, parameters: np.ndarray, target: float, of_seeds: Callable = np.median, choose: Callable = min
+) -> int:
     """Return the fewest parameters of the students that reach the target, 0 where none does."""
     reached = of_seeds(errors, axis=0) <= target
-    return int(parameters[reached].min()) if reached.any() else 0
+    return int(choose(parameters[reached])) if reached.any() else 0
 
 
 def read(
@@ -134,16 +136,6 @@ def of_seeds(statistic: Callable) -> Callable[..., int]:
 def with_least_error(errors: Errors, parameters: np.ndarray, target: float) -> int:
     medians = np.median(errors, axis=0)
     return int(parameters[np.argmin(medians)]) if medians.min() <= target else 0
-
-
-def first_that_reaches(errors: Errors, parameters: np.ndarray, target: float) -> int:
-    reached = np.median(errors, axis=0) <= target
-    return int(parameters[np.argmax(reached)]) if reached.any() else 0
-
-
-def place_of_it(errors: Errors, parameters: np.ndarray, target: float) -> int:
-    found = smallest(errors, parameters, target)
-    return int(np.flatnonzero(parameters == found)[0]) if found else 0
 
 
 def unpaired(errors: Errors) -> float:
@@ -174,18 +166,19 @@ MISTAKES = [
      "A student is good enough here only if all of its seeds are. Take the median over the seeds."),
     (read(of_seeds(lambda errors, axis: errors[0])),
      "The first seed alone says here which student is good enough. Take the median over the seeds."),
-    (read(lambda errors, parameters, target: -smallest(errors, -parameters, target)),
+    (read(lambda errors, parameters, target: smallest(errors, parameters, target, choose=max)),
      "This is the largest student that reaches the target: the smallest is asked for."),
     (read(with_least_error),
      read(lambda errors, parameters, target: int(parameters[np.argmin(np.median(errors, axis=0))])),
      "This is the student with the smallest error. A smaller one may reach the target as well, and if none does "
      "the answer is 0."),
-    (read(first_that_reaches),
+    (read(lambda errors, parameters, target: smallest(errors, parameters, target, choose=lambda found: found[0])),
      "This is the first student in the list that reaches the target: the list is not sorted by size."),
     (read(lambda errors, parameters, target: smallest(errors[:, :-1], parameters[:-1], target)),
      "You look for the smallest among the shallow students alone: the last one, of the teacher's shape, counts, "
      "too."),
-    (read(place_of_it), read(lambda errors, parameters, target: int(np.argmax(np.median(errors, axis=0) <= target))),
+    (read(lambda errors, parameters, target: int(np.argmax(parameters == smallest(errors, parameters, target)))),
+     read(lambda errors, parameters, target: int(np.argmax(np.median(errors, axis=0) <= target))),
      "This is the student's place in the list: return its number of parameters."),
     (read(leads=lambda errors: lead(errors, lambda errors: errors[:, best_shallow(errors)] - errors[:, -1])),
      "Your lead is about differences of errors, in which the seeds with the largest errors decide. Take logarithms "

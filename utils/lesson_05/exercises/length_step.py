@@ -80,7 +80,7 @@ def on_a_grid(end: int, count: int) -> Way:
 
 
 def several_steps(given: Given) -> list[float]:
-    """Return what several steps, or all of them, lead to."""
+    """Return what several steps lead to."""
     path = [right(given)]
     for _ in SEVERAL_STEPS:
         path.append(step(path[-1], given["sigma_w"], given["sigma_b"]))

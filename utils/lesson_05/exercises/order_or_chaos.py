@@ -66,10 +66,6 @@ def at_length_one(sigma_w: float, sigma_b: float) -> bool:
     return chi_at(sigma_w, sigma_b, 1.0) > 1
 
 
-def after_one_step(sigma_w: float, sigma_b: float) -> bool:
-    return chi_at(sigma_w, sigma_b, step(1.0, sigma_w, sigma_b)) > 1
-
-
 def slope_not_squared(sigma_w: float, sigma_b: float) -> bool:
     q = resting_length(sigma_w, sigma_b)
     return sigma_w**2 * mean(lambda z: slope(np.sqrt(q) * z)) > 1
@@ -94,7 +90,10 @@ def each(look: Look) -> Way:
 
 
 right = each(is_chaotic)
-MISLEADING = (by_sigma, at_length_one, after_one_step, slope_not_squared, by_length, q_for_its_root, by_a_line)
+MISLEADING = (
+    by_sigma, at_length_one, lambda w, b: chi_at(w, b, step(1.0, w, b)) > 1, slope_not_squared, by_length,
+    q_for_its_root, by_a_line,
+)  # fmt: skip
 LOOKS = [
     (by_sigma,
      "This is right without biases alone. Biases lengthen the signal, and a longer signal lies where tanh is flatter: "
@@ -129,7 +128,7 @@ EXCHANGED = (
     each(lambda w, b: not is_chaotic(w, b)),
     "All is the wrong way round: neighbouring points separate where χ₁ is above 1, and that is chaos.",
 )
-VERDICTS = Verdicts("networks", (ORDERED, CHAOTIC))
+FORM = Verdicts("networks", (ORDERED, CHAOTIC))
 
 
 ORDER_OR_CHAOS = Exercise(
@@ -137,7 +136,7 @@ ORDER_OR_CHAOS = Exercise(
     points=3,
     answer_name="order_or_chaos",
     cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES, GUESSES),
-    verify=VERDICTS.verify,
+    verify=FORM.verify,
     without=[
         f"utils.meanfield.{name}"
         for name in (
@@ -145,10 +144,10 @@ ORDER_OR_CHAOS = Exercise(
             "correlation_map", "correlations", "measured_correlations", "measured_curve_lengths", "measured_lyapunov",
         )
     ],
-    explain=VERDICTS.explain,
+    explain=FORM.explain,
     misconceptions=hints_of([*ALONE, EXCHANGED], returned_by, same=same_words),
     remarks=[
-        (VERDICTS.fits_not,
+        (FORM.fits_not,
          'Return a list with "ordered" or "chaotic" for each network.'),
         (right_unless(said=CHAOTIC),
          "No chaotic network is missed, but ordered ones are called chaotic: is your χ₁ too large?"),

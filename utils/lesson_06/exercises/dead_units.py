@@ -186,15 +186,6 @@ MISTAKES = [
 ]  # fmt: skip
 
 
-def is_mask(given: Given, value: object, expected: Units) -> bool:
-    """Return whether the value holds True and False, for each layer."""
-    return all(numbers_in(part).dtype == bool for part in value)
-
-
-def finds_none(given: Given, value: object, expected: Units) -> bool:
-    return len(value) == len(expected) and not any(map(len, value)) and any(map(len, expected))
-
-
 def explain_units(given: Given, value: object, expected: Units) -> str:
     """Say in which hidden layers the list is wrong."""
     if not isinstance(value, list) or len(value) != len(expected):
@@ -212,9 +203,10 @@ DEAD_UNITS = Exercise(
     explain=explain_units,
     misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
-        (is_mask,
+        (lambda given, value, expected: all(numbers_in(part).dtype == bool for part in value),
          "These are masks of True and False: return the numbers of the units, as np.flatnonzero gives them."),
-        (finds_none,
+        (lambda given, value, expected:
+            len(value) == len(expected) and not any(map(len, value)) and any(map(len, expected)),
          "You find no dead unit here, and there are some. After a ReLU nothing is negative: off means 0."),
         (lambda given, value, expected: value is not None and len(value) != len(expected),
          "Return a list with one list for each hidden layer, an empty one where no unit is dead."),

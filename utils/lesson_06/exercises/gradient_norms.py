@@ -72,13 +72,6 @@ def scaled(factor: Callable[[np.ndarray], float]) -> Callable[..., np.ndarray]:
     return lambda weights, X, y, activation: factor(y) * residuals(weights, X, y, activation)
 
 
-def of_one_by_one(given: Given) -> np.ndarray:
-    """Return the mean, over the inputs, of the norms of each input's own gradient."""
-    return np.mean(
-        [right({**given, "X": x[None], "y": y[None]}) for x, y in zip(given["X"], given["y"], strict=True)], axis=0
-    )
-
-
 def through_activation(weights: Weights, X: np.ndarray, y: np.ndarray, activation: str) -> np.ndarray:
     """Return the errors for a network whose activation acts on the output as well."""
     function, derivative = FUNCTIONS[activation]
@@ -119,7 +112,8 @@ MISTAKES = [
     (measured(part=1),
      "These are gradients with respect to the pre-activations. One more product, with what comes into the layer, "
      "makes the gradient with respect to its weights."),
-    (of_one_by_one,
+    (lambda given: np.mean([right({**given, "X": given["X"][[i]], "y": given["y"][[i]]})
+                            for i in range(len(given["y"]))], axis=0),
      "You take the norm for each input alone, and the mean then. The loss has one gradient: average over the "
      "inputs first, so that they can cancel."),
     (measured(slope=np.ones_like),

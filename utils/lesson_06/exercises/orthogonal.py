@@ -160,10 +160,6 @@ def up_to_signs(way: Way) -> Rule:
     return matches
 
 
-def is_transposed(given: Given, value: object, expected: np.ndarray) -> bool:
-    return np.shape(value) == expected.shape[::-1] != expected.shape
-
-
 def is_square(given: Given, value: object, expected: np.ndarray) -> bool:
     """Return whether the value is a square matrix where another one is wanted."""
     rows, columns = np.shape(value)
@@ -206,7 +202,7 @@ ORTHOGONAL = Exercise(
     remarks=[
         (lambda given, value, expected: value is not None and np.ndim(value) != 2,
          "Return one matrix, of the shape of `normal`."),
-        (is_transposed,
+        (lambda given, value, expected: np.shape(value) == expected.shape[::-1] != expected.shape,
          "Your matrix is transposed: it has the shape of `normal`. If you transpose a wide matrix first, transpose the "
          "result as well."),
         (is_square,

@@ -132,38 +132,27 @@ def each(look: Look) -> Way:
     ]
 
 
-def by_norms(size: Callable[[np.ndarray], float]) -> Look:
-    """Return the look at one number made of all layers' norms."""
-    return lambda activation, weights, X, y: final_size_verdict(size(loss_norms(weights, X, y, activation)))
+def by_norms(size: Callable[[np.ndarray], float], one: str | None = None) -> Look:
+    """Return the look at one number made of all layers' norms, as if all networks had one activation if it is named."""
+    return lambda activation, weights, X, y: final_size_verdict(size(loss_norms(weights, X, y, one or activation)))
 
 
-def as_if(one: str) -> Look:
-    """Return the look that takes this activation for all networks."""
-    return lambda activation, weights, X, y: final_size_verdict(loss_norms(weights, X, y, one)[0])
+def of_loss(outputs: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """Return the errors that the loss has, [n, 1]."""
+    return 2 / len(outputs) * (outputs - targets)
 
 
-def first_gradient(activation: str, weights: Weights, X: np.ndarray, y: np.ndarray) -> np.ndarray:
-    return backward(weights, X, activation, residuals(weights, X, y, activation))[0][0]
-
-
-def by_first(size: Callable[[np.ndarray], float]) -> Look:
-    """Return the look at another size of the gradient at the first layer."""
-    return lambda *about: final_size_verdict(size(first_gradient(*about)))
-
-
-def of_errors(change: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Look:
-    """Return the look at the first layer's norm that comes of these errors, made of outputs and targets [n, 1]."""
+def by_first(
+    size: Callable[[np.ndarray], float] = np.linalg.norm,
+    errors: Callable[[np.ndarray, np.ndarray], np.ndarray] = of_loss,
+) -> Look:
+    """Return the look at another size of the first layer's gradient, or at that of other errors."""
 
     def look(activation: str, weights: Weights, X: np.ndarray, y: np.ndarray) -> str:
-        errors = change(forward(weights, X, activation)[-1], y[:, None])
-        return final_size_verdict(np.linalg.norm(backward(weights, X, activation, errors)[0][0]))
+        made = errors(forward(weights, X, activation)[-1], y[:, None])
+        return final_size_verdict(size(backward(weights, X, activation, made)[0][0]))
 
     return look
-
-
-def of_outputs(scale: Callable[[int], float]) -> Look:
-    """Return the look at the gradient of the outputs, added up or averaged, at the first layer."""
-    return of_errors(lambda outputs, targets: np.full(outputs.shape, scale(len(outputs))))
 
 
 def by_gain(limit: float, *, known: bool) -> Look:
@@ -211,11 +200,12 @@ LOOKS = [
     (by_norms(first_to_last), by_norms(lambda norms: first_to_last(norms[::-1])),
      "You compare the first layer with the last. In a ReLU network the two can vanish, or explode, together: it is the "
      "norm at the first layer itself that counts."),
-    (of_outputs(lambda n: 1.0), of_outputs(lambda n: 1 / n),
+    (by_first(errors=lambda outputs, targets: np.ones_like(outputs)),
+     by_first(errors=lambda outputs, targets: np.ones_like(outputs) / len(outputs)),
      "This is the gradient of the outputs, without the loss. Where outputs explode, so do the errors, and both count."),
-    (of_errors(lambda outputs, targets: 2 * (outputs - targets)),
+    (by_first(errors=lambda outputs, targets: 2 * (outputs - targets)),
      "Your loss is a sum, and the mean is asked for: does your function for 06.2 pass its check?"),
-    (of_errors(lambda outputs, targets: 2 / len(outputs) * (outputs - targets.mean())),
+    (by_first(errors=lambda outputs, targets: 2 / len(outputs) * (outputs - targets.mean())),
      "Your loss is made of n × n differences, each output with each target: does your function for 06.2 pass its "
      "check?"),
     (*(by_gain(limit, known=known) for limit in (1.1, 1.2, 1.3) for known in (True, False)),
@@ -227,7 +217,7 @@ LOOKS = [
     (by_norms(lambda norms: norms[-1]), by_extremes, by_norms(np.max), by_norms(np.min), by_norms(np.mean),
      "You look at the last layer, or at all of them together: the norm at the first one alone decides. Is your order "
      "that of the layers?"),
-    (as_if("tanh"), as_if("relu"), as_if("linear"),
+    (*(by_norms(lambda norms: norms[0], one) for one in ("tanh", "relu", "linear")),
      "You use one activation for all networks, or none: each network begins with the name of its own."),
     (renamed({VANISHES: EXPLODES, EXPLODES: VANISHES}),
      "The two are exchanged: a norm below 0.01 vanishes, one above 100 explodes."),
