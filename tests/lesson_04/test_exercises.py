@@ -10,15 +10,12 @@ import pytest
 import torch
 from scipy.optimize import linprog
 
+from tests.proofs import of_seed
 from utils import regions
 from utils.lesson_04.exercises import breakpoints, came_from_deep, fewest_hinges, most_regions
 from utils.models import mlp
 
 SEEDS = range(2)
-
-
-def of_seed(cases, seed: int) -> list[dict]:
-    return [given for given, _ in cases(np.random.default_rng(seed))]
 
 
 def test_the_most_regions_are_those_of_lines_at_random():
@@ -35,7 +32,7 @@ def test_the_most_regions_are_those_of_lines_at_random():
 @pytest.mark.parametrize("seed", SEEDS)
 def test_regions_can_be_counted_one_by_one(seed):
     """Who asks for each smaller number again and again takes twice as many calls as there are regions."""
-    cases = of_seed(most_regions.region_cases, seed)
+    cases = of_seed(most_regions.REGIONS.cases, seed)
     assert max(map(most_regions.most, cases)) < 25_000
     assert max(given["units"] for given in cases) <= 20 and max(given["inputs"] for given in cases) <= 6
 
@@ -44,7 +41,7 @@ def test_regions_can_be_counted_one_by_one(seed):
 def test_no_fewer_hinges_draw_the_function(seed):
     """By trying all choices of hinges at the knots, where a function is short enough for that."""
     tried = 0
-    for given in of_seed(fewest_hinges.hinge_cases, seed):
+    for given in of_seed(fewest_hinges.HINGES.cases, seed):
         knots, values = given["knots"], given["values"]
         if len(knots) <= 8:
             tried += 1
@@ -65,7 +62,7 @@ def misfit(columns: np.ndarray, values: np.ndarray) -> float:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_slope_is_a_close_call(seed):
-    for given in of_seed(fewest_hinges.hinge_cases, seed):
+    for given in of_seed(fewest_hinges.HINGES.cases, seed):
         slopes = np.diff(given["values"]) / np.diff(given["knots"])
         changes = np.abs(np.diff(slopes, prepend=0.0))
         assert ((changes < 1e-9) | (changes > 0.0499)).all()
@@ -75,7 +72,7 @@ def test_no_slope_is_a_close_call(seed):
 def test_one_layer_can_make_just_the_pictures_that_are_called_so(seed):
     """Whether each unit's points can be parted by a hyperplane, with the lines at random in a space of many inputs."""
     rng = np.random.default_rng(seed)
-    for given in of_seed(came_from_deep.deep_cases, seed)[:4]:
+    for given in of_seed(came_from_deep.CAME_FROM_DEEP.cases, seed)[:4]:
         said = []
         for picture in given["pictures"]:
             lines, count, units = picture.shape
@@ -95,7 +92,7 @@ def can_be_parted(points: np.ndarray, on: np.ndarray) -> bool:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_pattern_comes_back_along_a_line(seed):
     """Not even in the worked example, which was made by hand: regions are convex."""
-    for given in of_seed(came_from_deep.deep_cases, seed):
+    for given in of_seed(came_from_deep.CAME_FROM_DEEP.cases, seed):
         for line in (line for picture in given["pictures"] for line in picture):
             stretches = 1 + (line[1:] != line[:-1]).any(axis=1).sum()
             assert stretches == len(np.unique(line, axis=0))
@@ -103,7 +100,9 @@ def test_no_pattern_comes_back_along_a_line(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_some_depth_shows_in_one_unit_alone(seed):
-    pictures = [picture for given in of_seed(came_from_deep.deep_cases, seed)[1:] for picture in given["pictures"]]
+    pictures = [
+        picture for given in of_seed(came_from_deep.CAME_FROM_DEEP.cases, seed)[1:] for picture in given["pictures"]
+    ]
     switches = [(picture[:, 1:] != picture[:, :-1]).sum(axis=1) for picture in pictures]
     deep = [times for times in switches if times.max() > 1]
     assert 0.5 < len(deep) / len(pictures) < 0.7
@@ -113,7 +112,7 @@ def test_some_depth_shows_in_one_unit_alone(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_bends_are_those_that_the_regions_have(seed):
-    for given in of_seed(breakpoints.breakpoint_cases, seed):
+    for given in of_seed(breakpoints.BREAKPOINTS.cases, seed):
         sizes = [weight.shape[1] for weight in given["weights"]] + [1]
         model = mlp(sizes, generator=torch.Generator().manual_seed(0)).double()
         with torch.no_grad():
@@ -132,7 +131,7 @@ def test_what_is_said_of_values():
     said = came_from_deep.explain_deep(example, [True, True], [False, True])
     assert said == "Wrong about: 0. Picture 0 has 1 × 4 × 3 (lines × points × units)."
     assert came_from_deep.explain_deep(example, True, [False, True]) == ""
-    network = of_seed(breakpoints.breakpoint_cases, 0)[0]
+    network = of_seed(breakpoints.BREAKPOINTS.cases, 0)[0]
     said = breakpoints.explain_breakpoints(network, [0.0, 1.0], np.array([0.5, 1.0, 1.5]))
     assert said == "Bends that you miss: 2 of 3. Your places where the network does not bend: 1 of 2."
     assert breakpoints.explain_breakpoints(network, "0, 1", np.array([0.5])) == ""
@@ -148,7 +147,7 @@ def test_what_is_drawn_of_values():
     unit = figure.axes[1].images[0].get_array()[2]
     assert unit.tolist() == [1, 0, 0, 1] and words.endswith("one layer, deep.")
     plt.close(figure)
-    network = of_seed(breakpoints.breakpoint_cases, 0)[0]
+    network = of_seed(breakpoints.BREAKPOINTS.cases, 0)[0]
     figure, words = breakpoints.plot_breakpoints(network, [0.5, 1.5])
     *found, drawn = figure.axes[0].lines
     assert [line.get_xdata()[0] for line in found] == [0.5, 1.5]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from functools import cache
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 import torch
 from scipy.stats import binomtest
 
+from tests.proofs import of_seed
 from utils.constructions import relu_network
 from utils.data import checkerboard_labels
 from utils.exercises import layers
@@ -21,11 +21,6 @@ from utils.models import mlp
 from utils.regions import count_regions, restrict
 
 SEEDS = range(2)
-
-
-@cache
-def drawn(seed: int) -> list[dict]:
-    return [given for given, _ in pieces_along.pieces_cases(np.random.default_rng(seed))]
 
 
 def test_layers_are_evaluated_as_torch_does():
@@ -76,7 +71,7 @@ def test_the_error_is_the_power_of_4_that_is_told(m):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_patterns_are_those_of_convex_cells_and_no_verdict_is_a_close_call(seed):
-    cases = drawn(seed)
+    cases = of_seed(pieces_along.PIECES.cases, seed)
     verdicts = []
     for given in cases:
         counts = []
@@ -94,9 +89,9 @@ def test_patterns_are_those_of_convex_cells_and_no_verdict_is_a_close_call(seed)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_mistakes_that_are_nested_in_others_show_in_three_cases_and_differ(seed):
-    cases = drawn(seed)
+    cases = of_seed(pieces_along.PIECES.cases, seed)
     right = [pieces_along.right(given) for given in cases]
-    found = [[way(given) for given in cases] for (way,) in pieces_along.NESTED.values()]
+    found = [[way(given) for given in cases] for way, _ in pieces_along.NESTED]
     for values in found:
         assert sum(one != two for one, two in zip(values, right, strict=True)) >= 3
     assert found[0] != found[1] != found[2] != found[0]

@@ -7,20 +7,17 @@ import numpy as np
 import pytest
 import torch
 
+from tests.proofs import of_seed
 from utils import meanfield
 from utils.lesson_05.exercises import gaussian, length_step, order_or_chaos, separation_rate, weights_apart
 
 SEEDS = range(2)
 
 
-def of_seed(cases, seed: int) -> list[dict]:
-    return [given for given, _ in cases(np.random.default_rng(seed))]
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_points_that_meet_stay_together_and_at_least_two_steps_count(seed):
     meet = 0
-    for given in of_seed(separation_rate.rate_cases, seed):
+    for given in of_seed(separation_rate.SEPARATION.cases, seed):
         together = (given["one"] == given["other"]).all(axis=1)
         meet += together.any()
         assert (np.diff(together.astype(int)) >= 0).all()
@@ -31,7 +28,7 @@ def test_points_that_meet_stay_together_and_at_least_two_steps_count(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_rate_is_a_close_call(seed):
     """Rates have either sign, and are as far from 0 as the tolerance takes for granted."""
-    rates = np.array(list(map(separation_rate.rate, of_seed(separation_rate.rate_cases, seed))))
+    rates = np.array(list(map(separation_rate.rate, of_seed(separation_rate.SEPARATION.cases, seed))))
     assert np.abs(rates).min() > separation_rate.LEAST_RATE
     assert (rates > 0).sum() >= 3 and (rates < 0).sum() >= 3
 
@@ -51,7 +48,7 @@ def test_the_rate_of_a_random_network_is_half_the_logarithm_of_chi():
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_next_length_is_the_length_maps(seed):
-    for given in of_seed(length_step.length_cases, seed):
+    for given in of_seed(length_step.LENGTH_STEP.cases, seed):
         assert 0 <= given["q"] <= 2.5 and max(given["sigma_w"], given["sigma_b"]) <= 4
         wanted = meanfield.length_map(given["q"], given["sigma_w"], given["sigma_b"], "tanh")
         assert length_step.right(given) == pytest.approx(wanted, rel=1e-9)
@@ -66,7 +63,7 @@ def test_the_length_comes_to_rest_where_theory_says():
 @pytest.mark.parametrize("seed", SEEDS)
 def test_phases_are_those_of_theory_and_no_close_calls(seed):
     said = []
-    for given in of_seed(order_or_chaos.phase_cases, seed):
+    for given in of_seed(order_or_chaos.ORDER_OR_CHAOS.cases, seed):
         for network, word in zip(given["networks"], order_or_chaos.right(given), strict=True):
             chi_1 = meanfield.chi_1(*network, "tanh")
             assert chi_1 < 0.9001 or chi_1 > 1.0999
@@ -79,7 +76,7 @@ def test_phases_are_those_of_theory_and_no_close_calls(seed):
 def test_weights_are_as_far_apart_as_the_way_they_were_made_says(seed):
     """A relabelled network is at no distance, a nearly relabelled one within the change, and each of a pair as far."""
     distances = []
-    for given in of_seed(weights_apart.pair_cases, seed):
+    for given in of_seed(weights_apart.WEIGHTS_APART.cases, seed):
         distances.append(weights_apart.right(given))
         exchanged = {"weights_a": given["weights_b"], "weights_b": given["weights_a"]}
         assert weights_apart.right(exchanged) == pytest.approx(distances[-1], abs=1e-12)
@@ -114,8 +111,8 @@ def test_what_is_said_of_values():
     assert length_step.explain_length({}, 2.0, 1.0) == ""
     given = order_or_chaos.worked_example()
     answer = ["ordered", "chaotic", "chaotic"]
-    assert order_or_chaos.explain_phases(given, answer, order_or_chaos.right(given)) == "Wrong about: 2."
-    assert order_or_chaos.explain_phases(given, answer[:2], order_or_chaos.right(given)) == ""
+    assert order_or_chaos.FORM.explain(given, answer, order_or_chaos.right(given)) == "Wrong about: 2."
+    assert order_or_chaos.FORM.explain(given, answer[:2], order_or_chaos.right(given)) == ""
     example = weights_apart.worked_example()
     assert weights_apart.right(example) == pytest.approx(0.1)
     assert weights_apart.explain_apart(example, 1.0, 0.1) == "The networks have the sizes 2, 2, 1."

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from functools import cache
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
+from tests.proofs import of_seed
 from utils.lesson_05 import student_runs
 from utils.lesson_05.exercises import best_student, linear_share, teach, width_needed
 
 SEEDS = range(2)
-
-
-@cache
-def of_seed(cases, seed: int) -> list[dict]:
-    return [given for given, _ in cases(np.random.default_rng(seed))]
 
 
 # --- draws --------------------------------------------------------------------------------------------------
@@ -27,7 +22,7 @@ def of_seed(cases, seed: int) -> list[dict]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_student_moves_and_both_shapes_fit_the_inputs(seed):
-    for given in of_seed(teach.teacher_cases, seed):
+    for given in of_seed(teach.TEACH.cases, seed):
         for matrices in (given["draws"], given["start"]):
             sizes = [given["X"].shape[1], *(len(matrix) for matrix in matrices)]
             assert [matrix.shape[1] for matrix in matrices] == sizes[:-1] and sizes[-1] == 1
@@ -37,7 +32,7 @@ def test_a_student_moves_and_both_shapes_fit_the_inputs(seed):
 
 def test_a_step_follows_the_slope_of_the_loss():
     """The gradient by differences: of the loss, for one weight of each layer."""
-    given = of_seed(teach.teacher_cases, 0)[3]
+    given = of_seed(teach.TEACH.cases, 0)[3]
     y, X = teach.taught(given)[0][:, None], given["X"]
 
     def loss(weights):
@@ -55,7 +50,7 @@ def test_a_step_follows_the_slope_of_the_loss():
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_lead_and_no_median_is_a_close_call(seed):
-    for given in of_seed(best_student.student_cases, seed):
+    for given in of_seed(best_student.STUDENT.cases, seed):
         errors, medians = given["errors"], np.median(given["errors"], axis=0)
         best, second = np.sort(medians[:-1])[:2]
         t = ttest_rel(np.log(errors[:, medians[:-1].argmin()]), np.log(errors[:, -1])).statistic
@@ -74,7 +69,7 @@ def test_a_lead_near_two_is_a_close_call():
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_all_three_verdicts_come_up_and_so_does_a_target_out_of_reach(seed):
-    answers = [best_student.right(given) for given in of_seed(best_student.student_cases, seed)]
+    answers = [best_student.right(given) for given in of_seed(best_student.STUDENT.cases, seed)]
     verdicts = [verdict for _, _, verdict in answers]
     assert all(verdicts.count(verdict) >= 4 for verdict in best_student.VERDICTS)
     assert len({fewest for fewest, _, _ in answers}) >= 5
@@ -83,7 +78,7 @@ def test_all_three_verdicts_come_up_and_so_does_a_target_out_of_reach(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_linear_fit_is_unique_and_explains_something_but_once(seed):
     shares = []
-    for given in of_seed(linear_share.linear_cases, seed):
+    for given in of_seed(linear_share.LINEAR.cases, seed):
         rows, inputs = given["X"].shape
         assert rows > inputs == np.linalg.matrix_rank(given["X"])
         shares.append(linear_share.right(given))
@@ -93,7 +88,7 @@ def test_a_linear_fit_is_unique_and_explains_something_but_once(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_all_lines_fall_and_the_target_lies_below_all_errors(seed):
-    for given in of_seed(width_needed.width_cases, seed):
+    for given in of_seed(width_needed.WIDTH.cases, seed):
         logs = np.log(given["widths"]), np.log(given["errors"])
         assert all(np.polyfit(logs[0], row, 1)[0] < -0.1 for row in logs[1])
         assert (np.diff(given["widths"]) > 0).all() and len(given["errors"]) >= 4

@@ -6,19 +6,16 @@ import numpy as np
 import pytest
 import torch
 
+from tests.proofs import of_seed
 from utils.lesson_06.exercises import dead_units, orthogonal, residual_scale
 
 SEEDS = range(3)
 
 
-def of_seed(cases, seed: int) -> list[dict]:
-    return [given for given, _ in cases(np.random.default_rng(seed))]
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_matrices_come_in_all_forms_and_are_far_from_dependent(seed):
     forms = []
-    for given in of_seed(orthogonal.matrix_cases, seed)[1:]:
+    for given in of_seed(orthogonal.ORTHOGONAL.cases, seed)[1:]:
         rows, columns = given["normal"].shape
         forms.append(np.sign(rows - columns))
         tall = given["normal"] if rows >= columns else given["normal"].T
@@ -57,7 +54,7 @@ def test_qr_alone_gives_one_of_the_two_matrices_of_one_number():
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_unit_is_nearly_dead_and_none_of_each_kind_is_missing(seed):
     exactly, dead, alive = 0, 0, 0
-    for given in of_seed(dead_units.network_cases, seed)[1:]:
+    for given in of_seed(dead_units.DEAD_UNITS.cases, seed)[1:]:
         for weight, z in zip(given["weights"], dead_units.into_units(given)[:-1], strict=False):
             largest = z.max(axis=0)
             without = ~weight.any(axis=1)
@@ -70,7 +67,7 @@ def test_no_unit_is_nearly_dead_and_none_of_each_kind_is_missing(seed):
 
 def test_dead_units_get_no_gradient_and_those_of_the_first_layer_stay_dead():
     """Twenty steps of gradient descent in PyTorch leave the first layer's dead units where they were."""
-    for given in of_seed(dead_units.network_cases, 0):
+    for given in of_seed(dead_units.DEAD_UNITS.cases, 0):
         weights, biases = (
             [torch.tensor(part, requires_grad=True) for part in given[name]] for name in ("weights", "biases")
         )
@@ -90,7 +87,7 @@ def test_dead_units_get_no_gradient_and_those_of_the_first_layer_stay_dead():
 @pytest.mark.parametrize("normalised", [True, False])
 def test_a_stream_of_random_branches_grows_as_much_as_its_scale_says(normalised):
     """Four thousand numbers, and branches that are random and of the variances that are asked for."""
-    given = {**of_seed(residual_scale.scale_cases, 0)[0], "normalised": normalised}
+    given = {**of_seed(residual_scale.RESIDUAL_SCALE.cases, 0)[0], "normalised": normalised}
     s, rng = residual_scale.right(given), np.random.default_rng(0)
     grown = []
     for _ in range(50):
@@ -116,7 +113,7 @@ def test_the_second_example_of_the_page():
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_branches_are_as_the_page_says(seed):
-    cases = of_seed(residual_scale.scale_cases, seed)
+    cases = of_seed(residual_scale.RESIDUAL_SCALE.cases, seed)
     assert sum(given["normalised"] for given in cases) == len(cases) / 2
     assert all(given["variances"].min() > 0 and given["growth"] > 1 for given in cases)
 
@@ -140,4 +137,3 @@ def test_what_is_said_of_values():
     stream = residual_scale.worked_example()
     said = "With your scale the variance becomes 6 times as large; 2.25 times is wanted."
     assert residual_scale.explain_growth(stream, 1.0, 0.5) == said
-    assert residual_scale.explain_growth(stream, [1.0, 2.0], 0.5) == ""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from utils.exercises.definition import Given
+from utils.exercises.definition import Given, Hint
 from utils.exercises.rules import Rule
 
 Layers = list[tuple[np.ndarray, np.ndarray]]
@@ -61,58 +61,84 @@ def with_one_input(layers: Iterable[tuple], low: float, high: float) -> Given:
     }
 
 
-def transposed(layers: Layers) -> Layers:
-    """Return the layers with each weight transposed."""
-    return [(weight.T, bias) for weight, bias in layers]
-
-
-def shapes_in_words(layers: Layers) -> str:
-    return ", ".join(str(weight.shape) for weight, _ in layers)
+def sizes_in_words(layers: Layers, wanted: list[int]) -> str:
+    """Return a sentence on sizes that are not those wanted, or "" for those that are."""
+    if sizes_of(layers) == wanted:
+        return ""
+    shapes = ", ".join(str(weight.shape) for weight, _ in layers)
+    return f"Sizes {wanted} are wanted; the shapes of your weights are {shapes}."
 
 
 # --- rules ------------------------------------------------------------------------------------------------
 
 
-def is_in_swapped_pairs(given: Given, value: object, expected: object) -> bool:
-    """Return whether each pair is (bias, weight)."""
-    return not is_readable(value) and is_readable([pair[::-1] for pair in value])
-
-
-def is_unreadable(given: Given, value: object, expected: object) -> bool:
-    return value is not None and not is_readable(value)
-
-
-def is_transposed(wanted: Sizes) -> Rule:
-    """Return a rule: with each weight transposed the layers have the sizes wanted, and as they are they have not."""
+def computes(*ways: Callable[[Given], np.ndarray], wanted: Sizes, at: np.ndarray, within: float) -> Rule:
+    """Return a rule: the layers have the sizes wanted, and their outputs at these points are what one way gives."""
 
     def matches(given: Given, value: object, expected: object) -> bool:
-        (number,), layers = given.values(), layers_of(value)
-        return sizes_of(layers) != wanted(number) == sizes_of(transposed(layers))
+        layers = layers_of(value)
+        if sizes_of(layers) != wanted(_number(given)):
+            return False
+        outputs = evaluate(layers, at)
+        others = (way(given).reshape(outputs.shape) for way in ways)
+        return any(np.abs(outputs - other).max() <= within * (1 + np.abs(other).max()) for other in others)
 
     return matches
 
 
-def of_sizes(*sizes: Sizes, wanted: Sizes) -> Rule:
-    """Return a rule: the layers have one of these sizes, which are not those wanted."""
+def remarks_on_layers(wanted: Sizes, others: Iterable[tuple[Sequence[Sizes], str]], otherwise: str) -> list[Hint]:
+    """Return the remarks on the form of a value: no list of layers, or layers of sizes that are not those wanted.
 
-    def matches(given: Given, value: object, expected: object) -> bool:
-        (number,), found = given.values(), sizes_of(layers_of(value))
-        return found != wanted(number) and any(found == one(number) for one in sizes)
-
-    return matches
-
-
-def is_of_other_sizes(wanted: Sizes) -> Rule:
-    def matches(given: Given, value: object, expected: object) -> bool:
-        (number,) = given.values()
-        return sizes_of(layers_of(value)) != wanted(number)
-
-    return matches
-
-
-def does_not_fit(given: Given, value: object, expected: object) -> bool:
-    return sizes_of(layers_of(value)) == []
+    ``others`` are sizes that mistakes have, with what is said of them; ``otherwise`` is said of any further ones.
+    """
+    n_in, units, *_ = wanted(1)
+    return [
+        (_is_in_swapped_pairs,
+         "The weight comes first in each pair, then the bias."),
+        (lambda given, value, expected: value is not None and not is_readable(value),
+         "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, inputs), each "
+         "bias with one number for each output."),
+        (_is_transposed(wanted),
+         f"Your weights are transposed: a weight has the shape (outputs, inputs), so the first is ({units}, {n_in})."),
+        *((_is_of(sizes, wanted), hint) for sizes, hint in others),
+        (lambda given, value, expected: sizes_of(layers_of(value)) == [],
+         "Your layers do not fit together: each weight has as many columns as the layer before has outputs, and as "
+         "many rows as its own bias has numbers."),
+        (lambda given, value, expected: sizes_of(layers_of(value)) != wanted(_number(given)),
+         otherwise),
+    ]  # fmt: skip
 
 
 def is_not_finite(given: Given, value: object, expected: object) -> bool:
+    """Return whether there is nan or inf among the weights and biases."""
     return not all(np.isfinite(part).all() for layer in layers_of(value) for part in layer)
+
+
+def _number(given: Given) -> int:
+    """Return the number of hidden layers that is asked for, the first that a case gives."""
+    return next(iter(given.values()))
+
+
+def _is_in_swapped_pairs(given: Given, value: object, expected: object) -> bool:
+    return not is_readable(value) and is_readable([pair[::-1] for pair in value])
+
+
+def _is_transposed(wanted: Sizes) -> Rule:
+    """Return a rule: with each weight transposed the layers have the sizes wanted, and as they are they have not."""
+
+    def matches(given: Given, value: object, expected: object) -> bool:
+        layers = layers_of(value)
+        transposed = [(weight.T, bias) for weight, bias in layers]
+        return sizes_of(layers) != wanted(_number(given)) == sizes_of(transposed)
+
+    return matches
+
+
+def _is_of(others: Sequence[Sizes], wanted: Sizes) -> Rule:
+    """Return a rule: the layers have one of these sizes, which are not those wanted."""
+
+    def matches(given: Given, value: object, expected: object) -> bool:
+        number, found = _number(given), sizes_of(layers_of(value))
+        return found != wanted(number) and any(found == sizes(number) for sizes in others)
+
+    return matches

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import torch
 
-from tests.proofs import CONSTANT_HINT, Proof, Wrong
+from tests.proofs import Proof, Wrong
 from utils import regions
 
 
@@ -146,8 +146,6 @@ PROOF = Proof(
     right={"values": by_values, "secants of a fine grid": by_secants, "recursion in torch": by_recursion,
            "an array": then(np.array)},
     wrong=[
-        Wrong("constant", lambda *_: [], CONSTANT_HINT),
-        Wrong("hard-coded", lambda *_: [0.5, 1.0, 1.5], CONSTANT_HINT),
         Wrong("off by one", then(lambda places: places[:-1]), "some are missing"),
         Wrong("first layer", first_layer, "of the first layer switch"),
         Wrong("first layer, one by one", lambda weights, biases, low, high: sorted(
@@ -175,7 +173,6 @@ PROOF = Proof(
         Wrong("a number", lambda *given: len(by_values(*given)), "a list of numbers"),
         Wrong("pairs", lambda *given: [[place, place] for place in by_values(*given)] or 0, "a list of numbers"),
         Wrong("withheld", withheld, "write it yourself"),
-        Wrong("None", lambda *_: None, "returned None"),
     ],
     unforeseen={
         "zeros of the output": zeros_of_the_output,

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from scipy.special import binom
 
-from tests.proofs import CONSTANT_HINT, Proof, Wrong
+from tests.proofs import Proof, Wrong
 
 
 def by_one_crease_more(units, inputs):
@@ -70,8 +70,6 @@ PROOF = Proof(
         "torch": in_torch, "an array of one": lambda *given: np.array([total(comb)(*given)]),
     },
     wrong=[
-        Wrong("constant", lambda units, inputs: 37, CONSTANT_HINT),
-        Wrong("hard-coded", lambda units, inputs: 7, CONSTANT_HINT),
         Wrong("off by one", total(comb, more=-1), "one term too early"),
         Wrong("one too far", total(comb, more=1), "one term too far"),
         Wrong("doubling", lambda units, inputs: 2**units, "it soon cannot"),
@@ -95,7 +93,6 @@ PROOF = Proof(
         Wrong("a share", lambda units, inputs: total(comb)(units, inputs) / 2**units, "a whole number"),
         Wrong("all patterns but none on", lambda units, inputs: min(total(comb)(units, inputs), 2**units - 1),
               "every pattern of units"),
-        Wrong("None", lambda *_: None, "returned None"),
     ],
     unforeseen={
         "2 to the inputs": lambda units, inputs: 2**inputs,

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.linalg
 import torch
 
-from tests.proofs import CONSTANT_HINT, Proof, Wrong
+from tests.proofs import Proof, Wrong
 
 
 def with_rows(make):
@@ -122,8 +122,6 @@ PROOF = Proof(
     right={"loop": with_rows(by_loop), "cholesky": with_rows(by_cholesky), "torch": with_rows(in_torch),
            "projection": with_rows(by_projection)},
     wrong=[
-        Wrong("constant", lambda normal, gain: np.ones(normal.shape), CONSTANT_HINT),
-        Wrong("hard-coded", lambda *_: [[1.2, -1.28], [1.6, 0.96], [0, 1.2]], CONSTANT_HINT),
         Wrong("off by one", with_rows(with_shadows(lambda columns, made, k: [(shadow_on, one) for one in made[-1:]])),
               "the one before it alone"),
         Wrong("signs of QR", with_rows(qr), "Right but for signs"),
@@ -157,7 +155,6 @@ PROOF = Proof(
         Wrong("wide by QR", lambda z, gain: gain * in_torch(z), "as many columns as rows"),
         Wrong("too many columns", too_many_columns, "nan or inf"),
         Wrong("flat", lambda z, gain: with_rows(by_loop)(z, gain).ravel(), "Return one matrix"),
-        Wrong("None", lambda *_: None, "returned None"),
     ],
     unforeseen={
         "half of each shadow": with_rows(with_shadows(lambda columns, made, k: [(half_shadow, one) for one in made])),

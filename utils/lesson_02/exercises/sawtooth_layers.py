@@ -7,17 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise
-from utils.exercises.layers import (
-    Layers,
-    does_not_fit,
-    evaluate,
-    is_in_swapped_pairs,
-    is_unreadable,
-    layers_of,
-    shapes_in_words,
-    sizes_of,
-    transposed,
-)
+from utils.exercises.layers import Layers, evaluate, layers_of, remarks_on_layers, sizes_in_words, sizes_of
 
 TOLERANCE = 1e-3  # room for float32: its rounding grows by the slope of a tent, up to 10/3, from layer to layer
 
@@ -122,16 +112,6 @@ def mended(change: Callable[[Layers], Layers]) -> Callable:
     return matches
 
 
-def of_sizes(sizes: Callable[[int], list[int]]) -> Callable:
-    """Return a rule: the layers have the sizes ``sizes(k)``, which are not those asked for."""
-
-    def matches(given: dict, value: object, expected: object) -> bool:
-        found = sizes_of(layers_of(value))
-        return found == sizes(given["k"]) != wanted_sizes(given)
-
-    return matches
-
-
 def reversed_between(given: dict) -> list:
     """Return the inner weight transposed: the first unit gets one part of the tent, the second the other."""
     return np.repeat(built(given)[-1][0], 2, axis=0).T
@@ -140,9 +120,8 @@ def reversed_between(given: dict) -> list:
 def explain_sawtooth(given: dict, value: object, expected: object) -> str:
     """Say where the network is furthest off, or which sizes it has."""
     layers = layers_of(value)
-    sizes = sizes_of(layers)
-    if sizes != wanted_sizes(given):
-        return f"Sizes {wanted_sizes(given)} are wanted; the shapes of your weights are {shapes_in_words(layers)}."
+    if sizes_of(layers) != wanted_sizes(given):
+        return sizes_in_words(layers, wanted_sizes(given))
     x = places(given)
     outputs, wanted = curve_of(layers, x), sawtooth_at(given, x)
     if not np.isfinite(outputs).all():
@@ -217,30 +196,21 @@ SAWTOOTH = Exercise(
         (mended(lambda layers: [*layers[:-1], (-layers[-1][0], 1 - layers[-1][1])]),
          "Your network is upside down: it is 1 at 0, the tent is 0 there."),
     ],
-    remarks=[
-        (is_in_swapped_pairs,
-         "The weight comes first in each pair, then the bias."),
-        (is_unreadable,
-         "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, inputs), each "
-         "bias with one number for each output."),
-        (lambda given, value, expected: sizes_of(layers_of(value)) != wanted_sizes(given)
-         and sizes_of(transposed(layers_of(value))) == wanted_sizes(given),
-         "Your weights are transposed: a weight has the shape (outputs, inputs), so the first is (2, 1)."),
-        (of_sizes(lambda k: [1, *[2, 1] * k]),
-         "Your network has a layer of its own for what comes out of each tent. That is affine, and so is what goes "
-         "into the next: multiply them together, and a ReLU layer of width 1 is saved."),
-        (of_sizes(lambda k: [1, 2**k, 1]),
-         "That is one hidden layer with 2^k units: it would do, but k layers of two units are asked for."),
-        (of_sizes(lambda k: [1, *[2] * (k - 1), 1]),
-         "One hidden layer too few: k hidden layers and the output layer are k + 1 pairs."),
-        (of_sizes(lambda k: [1, *[2] * (k + 1), 1]),
-         "One hidden layer too many: k hidden layers and the output layer are k + 1 pairs."),
-        (of_sizes(lambda k: [1, *[2] * k]),
-         "The output layer is missing: after the last hidden layer the two units still have to be added up."),
-        (does_not_fit,
-         "Your layers do not fit together: each weight has as many columns as the layer before has outputs, and as "
-         "many rows as its own bias has numbers."),
-        (lambda given, value, expected: sizes_of(layers_of(value)) != wanted_sizes(given),
-         "The sizes are others than 1, 2, …, 2, 1: two units in each of k hidden layers."),
-    ],
+    remarks=remarks_on_layers(
+        lambda k: wanted_sizes({"k": k}),
+        [
+            ([lambda k: [1, *[2, 1] * k]],
+             "Your network has a layer of its own for what comes out of each tent. That is affine, and so is what goes "
+             "into the next: multiply them together, and a ReLU layer of width 1 is saved."),
+            ([lambda k: [1, 2**k, 1]],
+             "That is one hidden layer with 2^k units: it would do, but k layers of two units are asked for."),
+            ([lambda k: [1, *[2] * (k - 1), 1]],
+             "One hidden layer too few: k hidden layers and the output layer are k + 1 pairs."),
+            ([lambda k: [1, *[2] * (k + 1), 1]],
+             "One hidden layer too many: k hidden layers and the output layer are k + 1 pairs."),
+            ([lambda k: [1, *[2] * k]],
+             "The output layer is missing: after the last hidden layer the two units still have to be added up."),
+        ],
+        otherwise="The sizes are others than 1, 2, …, 2, 1: two units in each of k hidden layers.",
+    ),
 )  # fmt: skip

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
+from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.layers import with_one_input
-from utils.exercises.rules import Rule
+from utils.exercises.rules import Rule, Way, hints_of, is_no
 
 APART = 1 / 500  # of the interval: the least distance of two places where units switch
 LEAST_BEND = 0.05  # the least change of slope that is not 0
@@ -33,13 +33,6 @@ class Piece(NamedTuple):
     slope: np.ndarray
     offset: np.ndarray
     on: tuple[np.ndarray, ...]  # which units are, layer by layer
-
-
-def breakpoint_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not discriminates(cases := drawn(rng), bends, GROUPS):
-        pass
-    for given in cases:
-        yield given, None
 
 
 def drawn(rng: np.random.Generator) -> list[Given]:
@@ -139,26 +132,6 @@ def switched(one: Piece, other: Piece, layers: slice = slice(None)) -> int:
 
 bends = where(lambda one, other: one.slope[0] != other.slope[0])
 switching = where(lambda one, other: 1)
-one_by_one = where(switched)
-first_layer = where(lambda one, other: switched(one, other, slice(1)) > 0)
-first_layer_one_by_one = where(lambda one, other: switched(one, other, slice(1)))
-last_layer = where(lambda one, other: switched(one, other, slice(-1, None)) > 0)
-turns = where(lambda one, other: signs(one) * signs(other) < 0)
-changes_of_sign = where(lambda one, other: signs(one) != signs(other))
-upward = where(lambda one, other: other.slope[0] > one.slope[0])
-downward = where(lambda one, other: other.slope[0] < one.slope[0])
-
-
-def everywhere(given: Given) -> list[float]:
-    return bends({**given, "low": -FAR, "high": FAR})
-
-
-def with_ends(given: Given) -> list[float]:
-    return [given["low"], *bends(given), given["high"]]
-
-
-def all_with_ends(given: Given) -> list[float]:
-    return [given["low"], *switching(given), given["high"]]
 
 
 def clipped(given: Given) -> list[float]:
@@ -175,10 +148,35 @@ def without_relu(given: Given) -> list[float]:
     return sorted({place for place in found if given["low"] + TINY < place < given["high"] - TINY})
 
 
-GROUPS = (
-    (switching, one_by_one), (first_layer, first_layer_one_by_one), (last_layer,), (turns, changes_of_sign), (upward,),
-    (downward,), (everywhere,), (with_ends, all_with_ends), (clipped,), (without_relu,),
-)  # fmt: skip
+MISTAKES = [
+    (switching, where(switched),
+     "These are the places where units switch. A later layer may cancel what changes there, or not look at it: "
+     "keep a place only if the network's slope differs on its two sides."),
+    (where(lambda one, other: switched(one, other, slice(1)) > 0),
+     where(lambda one, other: switched(one, other, slice(1))),
+     "These are the places where units of the first layer switch. What comes into a later unit is piecewise "
+     "linear, and the unit switches wherever that passes 0."),
+    (where(lambda one, other: switched(one, other, slice(-1, None)) > 0),
+     "These are the places where units of the last hidden layer switch. Bends of the layers before it pass through "
+     "those of its units that are on."),
+    (where(lambda one, other: signs(one) * signs(other) < 0), where(lambda one, other: signs(one) != signs(other)),
+     "These are the places where the network turns from rising to falling, or the other way round. A slope can "
+     "change and keep its sign."),
+    (where(lambda one, other: other.slope[0] > one.slope[0]),
+     "The network bends to both sides: you keep the places where its slope grows."),
+    (where(lambda one, other: other.slope[0] < one.slope[0]),
+     "The network bends to both sides: you keep the places where its slope shrinks."),
+    (lambda given: bends({**given, "low": -FAR, "high": FAR}),
+     "These are the bends on the whole line: keep those strictly between `low` and `high`."),
+    (lambda given: [given["low"], *bends(given), given["high"]],
+     lambda given: [given["low"], *switching(given), given["high"]],
+     "The ends of the interval are no bends: leave out `low` and `high`."),
+    (clipped,
+     "You have a ReLU behind the last layer as well: it acts after each layer but the last."),
+    (without_relu,
+     "You place the zeros as if the layers before had no ReLU. What comes in is affine only as long as no earlier "
+     "unit switches: look piece by piece."),
+]  # fmt: skip
 
 
 def agree(given: Given, value: object, places: list[float], share: float = EXACT) -> bool:
@@ -251,45 +249,21 @@ BREAKPOINTS = Exercise(
     id="04.8",
     points=4,
     answer_name="breakpoints",
-    cases=breakpoint_cases,
+    cases=lambda rng: discriminating_cases(lambda: drawn(rng), bends, MISTAKES),
     verify=lambda given, hidden, value, expected: float(agree(given, value, expected)),
     without=["utils.regions.linear_regions", "utils.regions.count_regions"],
     explain=explain_breakpoints,
     plot=plot_breakpoints,
     plotted_case=7,
     misconceptions=[
-        (finds(switching, one_by_one),
-         "These are the places where units switch. A later layer may cancel what changes there, or not look at it: "
-         "keep a place only if the network's slope differs on its two sides."),
-        (finds(first_layer, first_layer_one_by_one),
-         "These are the places where units of the first layer switch. What comes into a later unit is piecewise "
-         "linear, and the unit switches wherever that passes 0."),
-        (finds(last_layer),
-         "These are the places where units of the last hidden layer switch. Bends of the layers before it pass through "
-         "those of its units that are on."),
-        (finds(turns, changes_of_sign),
-         "These are the places where the network turns from rising to falling, or the other way round. A slope can "
-         "change and keep its sign."),
-        (finds(upward),
-         "The network bends to both sides: you keep the places where its slope grows."),
-        (finds(downward),
-         "The network bends to both sides: you keep the places where its slope shrinks."),
-        (finds(everywhere),
-         "These are the bends on the whole line: keep those strictly between `low` and `high`."),
-        (finds(with_ends, all_with_ends),
-         "The ends of the interval are no bends: leave out `low` and `high`."),
-        (finds(clipped),
-         "You have a ReLU behind the last layer as well: it acts after each layer but the last."),
-        (finds(without_relu),
-         "You place the zeros as if the layers before had no ReLU. What comes in is affine only as long as no earlier "
-         "unit switches: look piece by piece."),
+        *hints_of(MISTAKES, finds),
         (lambda given, value, expected: agree(given, np.sort(value), expected),
          "The places are right, their order is not: sort them."),
         (lambda given, value, expected: agree(given, without_repeats(value), expected),
          "The places are right, but some come several times: units that switch in one place make one bend."),
     ],
     remarks=[
-        (lambda given, value, expected: value is not None and not is_list(value),
+        (is_no(is_list),
          "Return a list of numbers, the places from left to right; where the network does not bend it is empty."),
         (is_from_a_grid,
          "You are near the bends, but not at them: compute where a unit switches from the line on which it comes to "

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import Rule
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rules import Way, hints_of, returned_by
+from utils.exercises.verdicts import Verdicts, right_unless, same_words
 
 INPUTS, POINTS = 3, 16
 SHALLOW = ((5,), (6,), (7,))
@@ -18,13 +19,6 @@ ROUNDS = 6  # pictures of each kind
 
 Look = Callable[[np.ndarray], bool]  # from a picture [lines, points, units] to what is said of it
 Lines = Callable[[np.ndarray], np.ndarray]  # from [lines, points, units] to what holds for each line
-
-
-def deep_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS, GUESSES):
-        pass
-    for given in cases:
-        yield given, None
 
 
 def worked_example() -> Given:
@@ -103,10 +97,6 @@ def many_patterns(lines: np.ndarray) -> np.ndarray:
     return changes(lines).any(axis=2).sum(axis=1) > lines.shape[2]
 
 
-def many_switches(lines: np.ndarray) -> np.ndarray:
-    return switches(lines).sum(axis=1) > lines.shape[2]
-
-
 def on_twice(lines: np.ndarray) -> np.ndarray:
     return ((changes(lines) & lines[:, 1:]).sum(axis=1) >= 2).any(axis=1)
 
@@ -124,10 +114,6 @@ def off_on_off(lines: np.ndarray) -> np.ndarray:
     return on_off_on(~lines)
 
 
-def thrice(lines: np.ndarray) -> np.ndarray:
-    return (switches(lines) >= 3).any(axis=1)
-
-
 def just_twice(lines: np.ndarray) -> np.ndarray:
     return (switches(lines) == 2).any(axis=1)
 
@@ -137,42 +123,7 @@ def once_in_all(lines: np.ndarray) -> np.ndarray:
     return ((switches(lines) >= 2).sum(axis=1) == 1) & just_twice(lines)
 
 
-def ends_as_it_began(lines: np.ndarray) -> np.ndarray:
-    return ((switches(lines) > 0) & (lines[:, 0] == lines[:, -1])).any(axis=1)
-
-
-def several_at_once(lines: np.ndarray) -> np.ndarray:
-    return (changes(lines).sum(axis=2) >= 2).any(axis=1)
-
-
 right_about = of_any(again)
-
-
-def many_patterns_in_all(picture: np.ndarray) -> bool:
-    patterns = picture.reshape(-1, picture.shape[2])
-    return len(np.unique(patterns, axis=0)) > picture.shape[2] + 1
-
-
-def every_line(picture: np.ndarray) -> bool:
-    return bool(again(picture).all())
-
-
-def first_line(picture: np.ndarray) -> bool:
-    return right_about(picture[:1])
-
-
-def over_lines(picture: np.ndarray) -> bool:
-    """Return whether a unit switches twice along all lines together."""
-    return bool((switches(picture).sum(axis=0) >= 2).any())
-
-
-def joined(picture: np.ndarray) -> bool:
-    """Return the same of the lines joined to one, where a unit may switch from one line's end to the next's start."""
-    return right_about(picture.reshape(1, -1, picture.shape[2]))
-
-
-def across_lines(picture: np.ndarray) -> bool:
-    return right_about(picture.transpose(1, 0, 2))
 
 
 def each(look: Look) -> Way:
@@ -196,28 +147,14 @@ KINDS: dict[str, tuple[Sequence[Sequence[int]], Lines, Lines]] = {
 }
 
 
-def other_way_round(given: Given) -> list[bool]:
-    return [not one for one in right(given)]
-
-
-def says(way: Way) -> Rule:
-    """Return a rule: what is said of the pictures is what this way says."""
-    return lambda given, value, expected: np.array_equal(value, way(given))
-
-
-def is_for_each(given: Given, value: object) -> bool:
-    """Return whether there is a True or a False for each picture; 1 and 0 will do."""
-    is_long_enough = isinstance(value, list | np.ndarray) and len(value) == len(given["pictures"])
-    return is_long_enough and all(np.ndim(one) == 0 and one in (0, 1) for one in value)
-
-
 def explain_deep(given: Given, value: object, expected: Sequence[bool]) -> str:
     """Say which of the pictures the value is wrong about, and which form the first of them has."""
-    if not is_for_each(given, value):
+    said = FORM.explain(given, value, expected)
+    if not said:
         return ""
-    wrong = [i for i, (one, other) in enumerate(zip(value, expected, strict=True)) if one != other]
-    shape = " × ".join(map(str, given["pictures"][wrong[0]].shape))
-    return f"Wrong about: {', '.join(map(str, wrong))}. Picture {wrong[0]} has {shape} (lines × points × units)."
+    place = FORM.wrong(value, expected)[0]
+    shape = " × ".join(map(str, given["pictures"][place].shape))
+    return f"{said} Picture {place} has {shape} (lines × points × units)."
 
 
 def plot_deep(given: Given, value: object) -> tuple[object, str]:
@@ -246,71 +183,70 @@ def plot_deep(given: Given, value: object) -> tuple[object, str]:
 
 ONE_DIRECTION = "You count in one direction only: to switch off and on again is as telling as to switch on twice."
 ONE_OF_BOTH = "On, off, on and off, on, off are both telling: you see one of the two."
-MISTAKES = (
-    ((of_any(many_patterns), of_any(many_switches)),
+LOOKS = [
+    (of_any(many_patterns), of_any(lambda lines: switches(lines).sum(axis=1) > lines.shape[2]),
      "More patterns or switches along a line than one layer can make do prove depth. But a deep network need not make "
      "that many: follow each unit by itself."),
-    ((many_patterns_in_all,),
+    (lambda picture: distinct(picture) > picture.shape[2] + 1,
      "You count the patterns of all lines together. One layer makes at most units + 1 along one line, but other lines "
      "cross other regions."),
-    ((of_any(some_switch),),
+    (of_any(some_switch),
      "Units of a single layer switch as well, each where its crease crosses the line. How often can they?"),
-    ((of_any(all_switch),),
+    (of_any(all_switch),
      "All units of a single layer may switch along one line. How often each of them does is what matters."),
-    ((every_line,),
+    (lambda picture: again(picture).all(),
      "You want a proof from every line: one line is enough."),
-    ((over_lines, joined),
+    (lambda picture: (switches(picture).sum(axis=0) >= 2).any(),
+     lambda picture: right_about(picture.reshape(1, -1, picture.shape[2])),
      "You add up over lines, or join them to one. Each line crosses a unit's crease by itself, so look at the lines "
      "one by one."),
-    ((of_any(on_twice),), ONE_DIRECTION),
-    ((of_any(off_twice),), ONE_DIRECTION),
-    ((of_any(on_off_on),), ONE_OF_BOTH),
-    ((of_any(off_on_off),), ONE_OF_BOTH),
-    ((of_any(thrice),),
+    (of_any(on_twice), ONE_DIRECTION),
+    (of_any(off_twice), ONE_DIRECTION),
+    (of_any(on_off_on), ONE_OF_BOTH),
+    (of_any(off_on_off), ONE_OF_BOTH),
+    (of_any(lambda lines: (switches(lines) >= 3).any(axis=1)),
      "You wait for a third time. Along a straight line a unit of a single layer has one crease to cross, so twice is "
      "too often already."),
-    ((first_line,),
+    (lambda picture: right_about(picture[:1]),
      "You look at the first line alone: axis 0 holds all of them."),
-    ((of_any(ends_as_it_began),),
+    (of_any(lambda lines: ((switches(lines) > 0) & (lines[:, 0] == lines[:, -1])).any(axis=1)),
      "You compare the line's ends: a unit can switch three times and end in the other state."),
-    ((across_lines,),
+    (lambda picture: right_about(picture.transpose(1, 0, 2)),
      "You compare one line with the next, and they have nothing to do with each other. The points along a line are "
      "axis 1."),
-    ((of_any(several_at_once),),
+    (of_any(lambda lines: (changes(lines).sum(axis=2) >= 2).any(axis=1)),
      "Several units that switch between the same two points prove nothing: creases may lie close together."),
-)  # fmt: skip
-GROUPS = [tuple(map(each, looks)) for looks, _ in MISTAKES]
+]  # fmt: skip
+MISTAKES = [(*map(each, looks), hint) for *looks, hint in LOOKS]
 GUESSES = [
-    each(look)
-    for look in (
-        lambda picture: picture.shape[2] > 5,
-        lambda picture: (switches(picture) >= 2).mean() > 0.1,
-        lambda picture: switches(picture).sum() > picture.shape[2],
-        lambda picture: right_about(picture[-1:]),
-    )
+    each(lambda picture: picture.shape[2] > 5),
+    each(lambda picture: (switches(picture) >= 2).mean() > 0.1),
+    each(lambda picture: switches(picture).sum() > picture.shape[2]),
+    each(lambda picture: right_about(picture[-1:])),
 ]
+ALONE = [(each(look), hint) for *looks, hint in LOOKS for look in looks]
+EXCHANGED = (
+    lambda given: [not one for one in right(given)],
+    "All is the wrong way round: True stands for a picture that came from a deep network.",
+)
+FORM = Verdicts("pictures", (True, False))
 
 CAME_FROM_DEEP = Exercise(
     id="04.7",
     points=3,
     answer_name="came_from_deep",
-    cases=deep_cases,
-    verify=lambda given, hidden, value, expected: float(
-        is_for_each(given, value) and np.array_equal(value, expected)),
+    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES, GUESSES),
+    verify=FORM.verify,
     explain=explain_deep,
     plot=plot_deep,
     plotted_case=1,
-    misconceptions=[
-        *((says(each(look)), hint) for looks, hint in MISTAKES for look in looks),
-        (says(other_way_round),
-         "All is the wrong way round: True stands for a picture that came from a deep network."),
-    ],
+    misconceptions=hints_of([*ALONE, EXCHANGED], returned_by, same=same_words),
     remarks=[
-        (lambda given, value, expected: value is not None and not is_for_each(given, value),
+        (FORM.fits_not,
          "Return a list with one True or False for each picture."),
-        (lambda given, value, expected: all(one or not two for one, two in zip(value, expected, strict=True)),
+        (right_unless(said=True),
          "No deep one is missed, but single layers are called deep: what is it that they cannot do?"),
-        (lambda given, value, expected: all(two or not one for one, two in zip(value, expected, strict=True)),
+        (right_unless(said=False),
          "No single layer is called deep, but deep ones are missed: what is the least that proves depth?"),
     ],
 )  # fmt: skip

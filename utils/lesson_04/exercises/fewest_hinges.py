@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import equals, is_number, is_whole, same_whole_number
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rules import Way, equals, hints_of, is_no, is_number, is_whole, same_whole_number
 
 LEAST_BEND = 0.05  # the least change of slope that is not 0, and the least slope
 SAME = 1e-6  # slopes that differ by less are the same
@@ -19,13 +19,6 @@ FORMS = (  # whether a function begins flat, whether it ends flat, and its piece
     (False, True, 6), (False, False, 6), (False, False, 8),
 )  # fmt: skip
 SHOWN = 9  # slopes that are told of a case that fails
-
-
-def hinge_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not discriminates(cases := drawn(rng), fewest, GROUPS):
-        pass
-    for given in cases:
-        yield given, None
 
 
 def drawn(rng: np.random.Generator) -> list[Given]:
@@ -103,17 +96,6 @@ def runs(slopes: np.ndarray) -> np.ndarray:
     return slopes[np.append(True, np.abs(np.diff(slopes)) > SAME)]
 
 
-def by_differences(given: Given) -> int:
-    """Return what comes of comparing differences of values instead of slopes."""
-    steps = np.diff(given["values"])
-    return bends(steps) + begins(steps)
-
-
-def exactly_by_slopes(given: Given) -> int:
-    slopes = slopes_of(given)
-    return int((np.diff(slopes) != 0).sum() + (slopes[0] != 0))
-
-
 def exactly_by_products(given: Given) -> int:
     """Return what comes of comparing without a division, and without a tolerance."""
     steps, lengths = np.diff(given["values"]), np.diff(given["knots"])
@@ -121,32 +103,55 @@ def exactly_by_products(given: Given) -> int:
 
 
 fewest = from_slopes(lambda slopes: bends(slopes) + begins(slopes))
-bends_alone = from_slopes(bends)
-pieces = from_slopes(lambda slopes: bends(slopes) + 1)
-bends_and_an_end = from_slopes(lambda slopes: bends(slopes) + begins(slopes) + 1)
-bends_and_last_slope = from_slopes(lambda slopes: bends(slopes) + begins(slopes[::-1]))
-all_segments = from_slopes(len)
-inner_knots = from_slopes(lambda slopes: len(slopes) - 1)
-inner_knots_and_first = from_slopes(lambda slopes: len(slopes) - 1 + begins(slopes))
-all_knots = from_slopes(lambda slopes: len(slopes) + 1)
-at_turns = [from_slopes(lambda slopes, count=count, more=more: count(slopes) + more(slopes))
-            for count in (turns, changes_of_sign) for more in (begins, lambda slopes: 0, lambda slopes: 1)]  # fmt: skip
-upward = from_slopes(lambda slopes: (np.diff(slopes) > SAME).sum() + begins(slopes))
-downward = from_slopes(lambda slopes: (np.diff(slopes) < -SAME).sum() + begins(slopes))
-different_slopes = from_slopes(lambda slopes: len(np.unique(slopes.round(4))))
-not_flat = from_slopes(lambda slopes: (np.abs(runs(slopes)) > SAME).sum())
 
 
-def with_first_value(given: Given) -> int:
-    """Return the bends, and one more where the function does not begin at 0."""
-    return bends(slopes_of(given)) + int(abs(given["values"][0]) > SAME)
-
-
-GROUPS = (
-    (bends_alone,), (pieces,), (all_segments,), (inner_knots,), (inner_knots_and_first,),
-    (all_knots,), at_turns, (upward, downward), (different_slopes,), (not_flat,), (by_differences,),
-    (exactly_by_slopes, exactly_by_products), (bends_and_last_slope,),
-)  # fmt: skip
+MISTAKES = [
+    (from_slopes(bends),
+     "The bends inside are all there, but not what comes before the first of them: where every hinge is still "
+     "closed, the network is flat."),
+    (from_slopes(lambda slopes: bends(slopes) + 1),
+     "You count the pieces. Where the first one is flat, no hinge has to open for it: the bias is enough."),
+    (from_slopes(lambda slopes: bends(slopes) + begins(slopes[::-1])),
+     "You look at the last slope: the hinges open to the right, so it is the first slope that may take one of its "
+     "own."),
+    (from_slopes(len),
+     "This is one hinge for each stretch between two knots. A knot in line with its neighbours takes none, and "
+     "neither does a flat beginning."),
+    (from_slopes(lambda slopes: len(slopes) - 1),
+     "You count the knots inside. One that is in line with its neighbours takes no hinge, and a function that does "
+     "not begin flat takes one more."),
+    (from_slopes(lambda slopes: len(slopes) - 1 + begins(slopes)),
+     "A knot in line with its neighbours takes no hinge: a hinge's weight is the change of slope, which is 0 "
+     "there."),
+    (from_slopes(lambda slopes: len(slopes) + 1),
+     "This is one hinge for each knot. Only where the slope changes is one needed."),
+    (from_slopes(lambda slopes: (np.diff(slopes) > SAME).sum() + begins(slopes)),
+     from_slopes(lambda slopes: (np.diff(slopes) < -SAME).sum() + begins(slopes)),
+     "You count the changes of slope in one direction only: a hinge with a negative weight is a hinge like any "
+     "other."),
+    (from_slopes(lambda slopes: len(np.unique(slopes.round(4)))),
+     "You count different slopes. One that comes back later takes a hinge again: compare each with its "
+     "neighbour's."),
+    (from_slopes(lambda slopes: (np.abs(runs(slopes)) > SAME).sum()),
+     "You count the pieces that are not flat. To become flat again takes a hinge as well, which undoes the slope."),
+    (lambda given: bends(np.diff(given["values"])) + begins(np.diff(given["values"])),
+     "You compare differences of values: the knots are not evenly spaced, so divide by their distance first."),
+    (from_slopes(lambda slopes: (np.diff(slopes, prepend=0) != 0).sum()), exactly_by_products,
+     "Slopes that are the same but for rounding are taken for different: compare them with a tolerance."),
+]  # fmt: skip
+AT_TURNS = [  # each by itself in a rule, all together where cases are drawn
+    (from_slopes(lambda slopes, count=count, more=more: count(slopes) + more(slopes)),
+     "You look at where the function rises and falls. A slope can change and keep its sign, and that takes a hinge as "
+     "well.")
+    for count in (turns, changes_of_sign)
+    for more in (begins, lambda slopes: 0, lambda slopes: 1)
+]  # fmt: skip
+NESTED = [  # that the cases need not tell apart
+    (from_slopes(lambda slopes: bends(slopes) + begins(slopes) + 1),
+     "One too many: behind the last knot the network may do anything, so no hinge has to stand there."),
+    (lambda given: bends(slopes_of(given)) + int(abs(given["values"][0]) > SAME),
+     "You look at the function's first value. The bias makes that; it is the first slope that may take a hinge."),
+]  # fmt: skip
 
 
 def explain_hinges(given: Given, value: object, expected: int) -> str:
@@ -170,61 +175,21 @@ def plot_hinges(given: Given, value: object) -> tuple[object, str]:
     return figure, f"A piecewise linear function through the points {points}. Your function returns {value}."
 
 
-AT_TURNS = (
-    "You look at where the function rises and falls. A slope can change and keep its sign, and that takes a hinge as "
-    "well."
-)
-
 HINGES = Exercise(
     id="04.3",
     points=3,
     answer_name="fewest_hinges",
-    cases=hinge_cases,
+    cases=lambda rng: discriminating_cases(
+        lambda: drawn(rng), fewest, [*MISTAKES, (*(way for way, _ in AT_TURNS), "all together")]),
     verify=same_whole_number,
     explain=explain_hinges,
     plot=plot_hinges,
-    misconceptions=[
-        (equals(bends_alone),
-         "The bends inside are all there, but not what comes before the first of them: where every hinge is still "
-         "closed, the network is flat."),
-        (equals(pieces),
-         "You count the pieces. Where the first one is flat, no hinge has to open for it: the bias is enough."),
-        (equals(bends_and_an_end),
-         "One too many: behind the last knot the network may do anything, so no hinge has to stand there."),
-        (equals(bends_and_last_slope),
-         "You look at the last slope: the hinges open to the right, so it is the first slope that may take one of its "
-         "own."),
-        (equals(all_segments),
-         "This is one hinge for each stretch between two knots. A knot in line with its neighbours takes none, and "
-         "neither does a flat beginning."),
-        (equals(inner_knots),
-         "You count the knots inside. One that is in line with its neighbours takes no hinge, and a function that does "
-         "not begin flat takes one more."),
-        (equals(inner_knots_and_first),
-         "A knot in line with its neighbours takes no hinge: a hinge's weight is the change of slope, which is 0 "
-         "there."),
-        (equals(all_knots),
-         "This is one hinge for each knot. Only where the slope changes is one needed."),
-        *((equals(way), AT_TURNS) for way in at_turns),
-        (equals(upward, downward),
-         "You count the changes of slope in one direction only: a hinge with a negative weight is a hinge like any "
-         "other."),
-        (equals(different_slopes),
-         "You count different slopes. One that comes back later takes a hinge again: compare each with its "
-         "neighbour's."),
-        (equals(not_flat),
-         "You count the pieces that are not flat. To become flat again takes a hinge as well, which undoes the slope."),
-        (equals(by_differences),
-         "You compare differences of values: the knots are not evenly spaced, so divide by their distance first."),
-        (equals(exactly_by_slopes, exactly_by_products),
-         "Slopes that are the same but for rounding are taken for different: compare them with a tolerance."),
-        (equals(with_first_value),
-         "You look at the function's first value. The bias makes that; it is the first slope that may take a hinge."),
-    ],
+    misconceptions=hints_of([*MISTAKES, *AT_TURNS, *NESTED], equals),
     remarks=[
-        (lambda given, value, expected: value is not None and not is_number(value),
+        (is_no(is_number),
          "Return one number: how many hinges it takes."),
-        (lambda given, value, expected: not is_whole(value), "Hinges are counted: return a whole number."),
+        (lambda given, value, expected: not is_whole(value),
+         "Hinges are counted: return a whole number."),
         (lambda given, value, expected: value < expected,
          "With so few hinges it cannot be drawn: each change of slope inside takes one, however small it is."),
         (lambda given, value, expected: value > expected,

@@ -2,38 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.layers import (
     Layers,
-    does_not_fit,
+    computes,
     evaluate,
-    is_in_swapped_pairs,
     is_not_finite,
-    is_of_other_sizes,
-    is_transposed,
-    is_unreadable,
     layers_of,
-    of_sizes,
-    shapes_in_words,
+    remarks_on_layers,
+    sizes_in_words,
     sizes_of,
 )
-from utils.exercises.rules import Rule
+from utils.exercises.rules import Way
 
 FOLDS = (1, 2, 3, 4, 5, 6)
 DRAWN = 2  # of these cases, the board of 8 × 8 squares
 SHARES = (0.07, 0.93)  # where in each square the colour is looked at
+QUARTERS = (0.125, 0.375, 0.625, 0.875)
 CREASE, CENTRE = 0.5, -0.5
 SPLIT = np.array([[1, 0], [1, 0], [0, 1], [0, 1]])  # two units for each coordinate
-Slip = Callable[[Given], Layers]
-
-
-def folding_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    for k in FOLDS:
-        yield {"k": k}, None
+PLACES = np.stack(np.meshgrid(np.linspace(0.003, 0.998, 17), np.linspace(0.002, 0.997, 19)), axis=-1).reshape(-1, 2)
 
 
 def wanted_sizes(k: int) -> list[int]:
@@ -61,9 +54,9 @@ def colours(layers: Layers, X: np.ndarray) -> np.ndarray:
     return np.sign(np.abs(a + b) - np.abs(a - b))
 
 
-def is_right(k: int, layers: Layers) -> np.ndarray:
+def is_right(k: int, layers: Layers, shares: tuple[float, ...] = SHARES) -> np.ndarray:
     """Return which points of the board, [squares, points of a square], have the right colour."""
-    X, side, of_each = points_of(k), 2**k, len(SHARES)
+    X, side, of_each = points_of(k, shares), 2**k, len(shares)
     right = (colours(layers, X) == board(k, X)).reshape(side, of_each, side, of_each)
     return right.transpose(0, 2, 1, 3).reshape(side**2, of_each**2)
 
@@ -87,33 +80,26 @@ def built(
     return [(SPLIT, np.array(first) + shift(k)), *[inner] * (k - 1), (together, np.full(2, centre))]
 
 
-def slipped(**slip: object) -> Slip:
-    return lambda given: built(given, **slip)
+def outputs(make: Callable[..., Layers] = built, **slip: object) -> Way:
+    """Return the way that gives the outputs at PLACES of layers, with a slip."""
+    return lambda given: evaluate(make(given, **slip), PLACES)
 
 
-def with_inner(weight: object) -> Slip:
-    """Return what builds the layers with another weight between hidden layers."""
-
-    def layers(given: Given) -> Layers:
-        first, *between, last = built(given)
-        return [first, *[(np.array(weight), bias) for _, bias in between], last]
-
-    return layers
+def with_inner(given: Given, inner: Callable[[np.ndarray], object]) -> Layers:
+    """Return the layers with another weight between hidden layers."""
+    first, *between, last = built(given)
+    return [first, *[(np.array(inner(weight)), bias) for weight, bias in between], last]
 
 
-def shifted_each_time(given: Given) -> Layers:
+def folded_beside(given: Given, first: float, second: float, later: float) -> Layers:
+    """Return the layers with these shifts, in half cells: of each first unit, of each second one, of later layers."""
     h = half_a_cell(given["k"])
-    return built(given, later=(h, h - CREASE, h, h - CREASE))
-
-
-def crease_left_behind(given: Given) -> Layers:
-    """Return the layers with the shift in the first unit of each pair alone."""
-    h = half_a_cell(given["k"])
-    return built(given, shift=lambda k: 0.0, first=(h, -CREASE, h, -CREASE))
-
-
-def one_coordinate_shifted(place: int) -> Slip:
-    return slipped(shift=lambda k: half_a_cell(k) * np.repeat(np.eye(2)[place], 2))
+    return built(
+        given,
+        shift=lambda k: 0.0,
+        first=np.tile([first * h, second * h - CREASE], 2),
+        later=np.tile([later * h, later * h - CREASE], 2),
+    )
 
 
 def mixed_first(given: Given) -> Layers:
@@ -121,45 +107,10 @@ def mixed_first(given: Given) -> Layers:
     return [(np.ones((4, 2)), bias), *rest]
 
 
-def reversed_between(given: Given) -> Layers:
-    first, *between, last = built(given)
-    return [first, *[(weight.T, bias) for weight, bias in between], last]
-
-
-PLACES = np.stack(np.meshgrid(np.linspace(0.003, 0.998, 17), np.linspace(0.002, 0.997, 19)), axis=-1).reshape(-1, 2)
-
-
-def computes(*wrong: Slip) -> Rule:
-    """Return a rule: the value has the sizes asked for, and its outputs are those of one of these networks."""
-
-    def matches(given: Given, value: object, expected: object) -> bool:
-        layers = layers_of(value)
-        if sizes_of(layers) != wanted_sizes(given["k"]):
-            return False
-        outputs = evaluate(layers, PLACES)
-        return any([_alike(outputs, evaluate(one(given), PLACES)) for one in wrong])
-
-    return matches
-
-
-def _alike(outputs: np.ndarray, others: np.ndarray) -> bool:
-    return bool(np.abs(outputs - others).max() <= 1e-5 * (1 + np.abs(others).max()))
+is_made = partial(computes, wanted=wanted_sizes, at=PLACES, within=1e-5)
 
 
 # --- what is seen of a board --------------------------------------------------------------------------------
-
-
-def is_inverted(given: Given, value: object, expected: object) -> bool:
-    return not is_right(given["k"], layers_of(value)).any()
-
-
-def is_of_one_colour(given: Given, value: object, expected: object) -> bool:
-    return len(np.unique(colours(layers_of(value), points_of(given["k"])))) == 1
-
-
-def is_half_right(given: Given, value: object, expected: object) -> bool:
-    X = points_of(given["k"], (0.125, 0.375, 0.625, 0.875))
-    return (colours(layers_of(value), X) == board(given["k"], X)).mean() == 0.5
 
 
 def is_cut(given: Given, value: object, expected: object) -> bool:
@@ -172,7 +123,7 @@ def explain_board(given: Given, value: object, expected: object) -> str:
     """Say how many squares are right, and what the first other one is, or which sizes there are."""
     k, layers = given["k"], layers_of(value)
     if sizes_of(layers) != wanted_sizes(k):
-        return f"Sizes {wanted_sizes(k)} are wanted; the shapes of your weights are {shapes_in_words(layers)}."
+        return sizes_in_words(layers, wanted_sizes(k))
     whole = is_right(k, layers).all(axis=1)
     if whole.all():
         return ""
@@ -209,7 +160,7 @@ FOLDING = Exercise(
     id="04.2",
     points=4,
     answer_name="folding_layers",
-    cases=folding_cases,
+    cases=lambda rng: (({"k": k}, None) for k in FOLDS),
     verify=lambda given, hidden, value, expected: float(is_board(given, layers_of(value))),
     without=["utils.constructions.sawtooth_network", "utils.lesson_04.boards.folded_board"],
     wanted=lambda given, expected: (
@@ -220,81 +171,76 @@ FOLDING = Exercise(
     plot=plot_board,
     plotted_case=DRAWN,
     misconceptions=[
-        (computes(slipped(shift=lambda k: 0.0)),
+        (is_made(outputs(shift=lambda k: 0.0)),
          "You fold on the grid lines, and so each square lands on its neighbours, which have the other colour. Begin "
          "half a cell beside: shift both coordinates before the first fold."),
-        (computes(slipped(shift=lambda k: 0.5**k)),
+        (is_made(outputs(shift=lambda k: 0.5**k)),
          "You shift by a whole cell, and that is again a grid line: squares of opposite colours land on each other. "
          "Half a cell is wanted."),
-        (computes(slipped(shift=lambda k: 0.25)),
+        (is_made(outputs(shift=lambda k: 0.25)),
          "A shift of 1/4 is half a cell for k = 1 alone: with more folds the cells are smaller."),
-        (computes(slipped(shift=lambda k: 0.5)),
+        (is_made(outputs(shift=lambda k: 0.5)),
          "A shift of 1/2 is half of the sheet: half of a cell is wanted, and a cell is as wide as 2^k of them make 1."),
-        (computes(shifted_each_time),
+        (is_made(outputs(folded_beside, first=1, second=1, later=1)),
          "You shift before every fold. Shift once, before the first: after it the sheet lies where it should."),
-        (computes(crease_left_behind),
+        (is_made(outputs(folded_beside, first=1, second=0, later=0)),
          "Only the first unit of each pair knows of the shift. The second opens where the shifted coordinate passes "
          "1/2, so it takes the same shift."),
-        (computes(one_coordinate_shifted(0), one_coordinate_shifted(1)),
+        (is_made(*(outputs(shift=lambda k, one=one: half_a_cell(k) * np.repeat(one, 2)) for one in np.eye(2))),
          "Only one of the two coordinates is shifted: the other one is still folded on the grid lines."),
-        (computes(slipped(centre=0.0)),
+        (is_made(outputs(centre=0.0)),
          "The folds are right, but a and b are not centred: both lie between 0 and 1 on nearly all of the sheet, so "
          "nearly all of it has one colour. The cut is at 1/2: take that away in the read-out."),
-        (computes(slipped(centre=0.5)),
+        (is_made(outputs(centre=0.5)),
          "You add 1/2 in the read-out, where it has to be taken away: the cut is where a coordinate is 1/2."),
-        (computes(slipped(later=(0, 0, 0, 0))),
+        (is_made(outputs(later=(0, 0, 0, 0))),
          "Your first layer is right, the later ones have no bias: they, too, ask whether the coordinate has passed "
          "1/2."),
-        (computes(with_inner(np.eye(4))),
+        (is_made(outputs(with_inner, inner=lambda weight: np.eye(4))),
          "Your layers pass on what comes in: each has to put the folded coordinates together first, 2 times one unit "
          "minus 4 times the other, and then to split them again."),
-        (computes(with_inner(np.ones((4, 4)) * (2, -4, 2, -4)), mixed_first),
+        (is_made(outputs(with_inner, inner=lambda weight: [(2, -4, 2, -4)] * 4), outputs(mixed_first)),
          "Your layers add up x and y: the two coordinates are folded each by itself, so half of each weight is 0."),
-        (computes(reversed_between),
+        (is_made(outputs(with_inner, inner=np.transpose)),
          "The weight between your hidden layers is transposed: its rows belong to the units that it leads to, and both "
          "units of a coordinate get the whole tent."),
-        (computes(slipped(tents=((2, 4, 0, 0), (0, 0, 2, 4)))),
+        (is_made(outputs(tents=((2, 4, 0, 0), (0, 0, 2, 4)))),
          "Behind 1/2 your coordinate climbs even faster: to fold it, the second unit's weight has to be negative."),
-        (computes(slipped(tents=((2, -2, 0, 0), (0, 0, 2, -2)))),
+        (is_made(outputs(tents=((2, -2, 0, 0), (0, 0, 2, -2)))),
          "Behind 1/2 your coordinate stays where it is. To fall as steeply as it climbed, it has to lose the climb "
          "and as much again."),
-        (computes(slipped(tents=((1, -2, 0, 0), (0, 0, 1, -2)))),
+        (is_made(outputs(tents=((1, -2, 0, 0), (0, 0, 1, -2)))),
          "You fold, but you do not stretch: after a fold the sheet is half as wide, and the next crease would have to "
          "be at 1/4. Make it twice as wide again with each fold."),
     ],
     remarks=[
-        (is_in_swapped_pairs,
-         "The weight comes first in each pair, then the bias."),
-        (is_unreadable,
-         "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, inputs), each "
-         "bias with one number for each output."),
-        (is_transposed(wanted_sizes),
-         "Your weights are transposed: a weight has the shape (outputs, inputs), so the first is (4, 2)."),
-        (of_sizes(lambda k: [2, *[4, 2] * k], wanted=wanted_sizes),
-         "Your network has a layer of its own for what comes out of each fold. That is affine, and so is what goes "
-         "into the next: multiply them together."),
-        (of_sizes(lambda k: [2, *[4] * (k - 1), 2], wanted=wanted_sizes),
-         "One fold too few: k hidden layers and the read-out are k + 1 pairs."),
-        (of_sizes(lambda k: [2, *[4] * (k + 1), 2], wanted=wanted_sizes),
-         "One hidden layer too many: k hidden layers and the read-out are k + 1 pairs."),
-        (of_sizes(lambda k: [2, *[4] * k], wanted=wanted_sizes),
-         "The read-out is missing: the four units of the last hidden layer still have to be put together to a and b."),
-        (of_sizes(lambda k: [2, *[4] * k, 1], lambda k: [2, *[4] * (k + 1), 1], wanted=wanted_sizes),
-         "Return a and b, two outputs: what is made of them, |a + b| − |a − b|, is left to the check."),
-        (of_sizes(lambda k: [2, *[2] * k, 2], wanted=wanted_sizes),
-         "Two units in a layer are enough to fold one coordinate: two coordinates take four."),
-        (does_not_fit,
-         "Your layers do not fit together: each weight has as many columns as the layer before has outputs, and as "
-         "many rows as its own bias has numbers."),
-        (is_of_other_sizes(wanted_sizes),
-         "The sizes are others than 2, 4, …, 4, 2: four units in each of k hidden layers."),
+        *remarks_on_layers(
+            wanted_sizes,
+            [
+                ([lambda k: [2, *[4, 2] * k]],
+                 "Your network has a layer of its own for what comes out of each fold. That is affine, and so is what "
+                 "goes into the next: multiply them together."),
+                ([lambda k: [2, *[4] * (k - 1), 2]],
+                 "One fold too few: k hidden layers and the read-out are k + 1 pairs."),
+                ([lambda k: [2, *[4] * (k + 1), 2]],
+                 "One hidden layer too many: k hidden layers and the read-out are k + 1 pairs."),
+                ([lambda k: [2, *[4] * k]],
+                 "The read-out is missing: the four units of the last hidden layer still have to be put together to a "
+                 "and b."),
+                ([lambda k: [2, *[4] * k, 1], lambda k: [2, *[4] * (k + 1), 1]],
+                 "Return a and b, two outputs: what is made of them, |a + b| − |a − b|, is left to the check."),
+                ([lambda k: [2, *[2] * k, 2]],
+                 "Two units in a layer are enough to fold one coordinate: two coordinates take four."),
+            ],
+            otherwise="The sizes are others than 2, 4, …, 4, 2: four units in each of k hidden layers.",
+        ),
         (is_not_finite,
          "Your weights contain nan or inf: look for a division by zero."),
-        (is_inverted,
+        (lambda given, value, expected: not is_right(given["k"], layers_of(value)).any(),
          "Your board is inverted: the square at the origin has to be positive, as its a and b have the same sign."),
-        (is_of_one_colour,
+        (lambda given, value, expected: len(np.unique(colours(layers_of(value), points_of(given["k"])))) == 1,
          "Your whole board has one colour: look at a and b in the middle of two neighbouring squares."),
-        (is_half_right,
+        (lambda given, value, expected: is_right(given["k"], layers_of(value), QUARTERS).mean() == 0.5,
          "Your board is right on exactly half of the sheet, which is what guessing gives: look at where its creases "
          "are."),
         (is_cut,

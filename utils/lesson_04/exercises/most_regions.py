@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import comb, perm
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import Rule, equals, is_number, is_whole, same_whole_number
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rules import Way, equals, hints_of, is_no, is_number, is_whole, same_whole_number
 
 KNOWN = ((3, 2), (4, 1), (9, 1), (2, 6), (5, 5), (16, 4))  # units and inputs; the first is the worked example
 DRAWN = ((8, 12, 2), (13, 20, 2), (6, 12, 3), (13, 20, 3), (8, 15, 4), (9, 16, 5), (9, 14, 6))  # from, to, inputs
-
-
-def region_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not discriminates(cases := drawn(rng), most, GROUPS, GUESSES):
-        pass
-    for given in cases:
-        yield given, None
 
 
 def drawn(rng: np.random.Generator) -> list[Given]:
@@ -41,89 +34,64 @@ def summing(term: Callable[[int, int], int], first: int = 0, more: int = 0) -> W
 
 
 most = summing(comb)
-doubling = counting(lambda units, inputs: 2**units)
-on_a_line = counting(lambda units, inputs: units + 1)
-in_the_plane = counting(lambda units, inputs: 1 + units + comb(units, 2))
-in_space = counting(lambda units, inputs: 1 + units + comb(units, 2) + comb(units, 3))
-one_short = summing(comb, more=-1)
-one_too_far = summing(comb, more=1)
-without_the_first = summing(comb, first=1)
-last_alone = counting(comb)
-in_order = summing(perm)
-bounded = counting(lambda units, inputs: comb(units - 1, inputs))
-through_one_point = counting(lambda units, inputs: 2 * sum(comb(units - 1, j) for j in range(inputs)))
-exchanged = counting(lambda units, inputs: sum(comb(inputs, j) for j in range(units + 1)))
-grid = counting(lambda units, inputs: (units + 1) ** inputs)
-powers = counting(lambda units, inputs: units**inputs)
-times = counting(lambda units, inputs: units * inputs + 1)
-vertices_and_lines = counting(lambda units, inputs: 1 + units + comb(units, inputs))
-one_unit_fewer = counting(lambda units, inputs: sum(comb(units - 1, j) for j in range(inputs + 1)))
-one_unit_more = counting(lambda units, inputs: sum(comb(units + 1, j) for j in range(inputs + 1)))
 
-GROUPS = (
-    (doubling,), (on_a_line,), (in_the_plane, in_space), (one_short,), (one_too_far,), (without_the_first,),
-    (last_alone,), (in_order,), (bounded,), (through_one_point,), (exchanged,), (grid,), (powers,), (times,),
-    (vertices_and_lines,), (one_unit_fewer, one_unit_more),
-)  # fmt: skip
+MISTAKES = [
+    (counting(lambda units, inputs: 2**units),
+     "2 to the number of units would be right if each new unit cut every region that is there. In one layer it "
+     "soon cannot: a line that crosses three others meets four regions, of seven."),
+    (counting(lambda units, inputs: units + 1),
+     "Units + 1 is right for one input. On more inputs a unit's crease is longer than a point, and cuts several "
+     "regions."),
+    (counting(lambda units, inputs: 1 + units + comb(units, 2)),
+     counting(lambda units, inputs: 1 + units + comb(units, 2) + comb(units, 3)),
+     "Your number of inputs is always the same one. It is handed to you: with each further input the sum has one "
+     "more term."),
+    (summing(comb, more=-1),
+     "Your sum ends one term too early. The last term says how many points there are in which as many creases meet "
+     "as there are inputs: each adds a region. (`range(inputs)` ends before `inputs`.)"),
+    (summing(comb, more=1),
+     "Your sum goes one term too far: more creases than there are inputs do not meet in one point, if they lie at "
+     "their best."),
+    (summing(comb, first=1),
+     "One region is missing: without any unit there is one already."),
+    (counting(comb),
+     "This is one term alone: in how many ways as many units as inputs can be chosen. The smaller choices count as "
+     "well. (In a recursion: without any unit there is one region, not none.)"),
+    (summing(perm),
+     "You count the same creases several times, in each order: which of them meet does not depend on an order."),
+    (counting(lambda units, inputs: comb(units - 1, inputs)),
+     "These are the regions that are closed in on all sides. Those that go on for ever count as well."),
+    (counting(lambda units, inputs: 2 * sum(comb(units - 1, j) for j in range(inputs))),
+     "This is right for creases that all run through one point, as without biases. The biases may move them."),
+    (counting(lambda units, inputs: sum(comb(inputs, j) for j in range(units + 1))),
+     "Units and inputs have changed places: the units are what is chosen from."),
+    (counting(lambda units, inputs: (units + 1) ** inputs),
+     "You take the product over the inputs, as for a grid: units + 1 in each direction would take that many units "
+     "for every input."),
+    (counting(lambda units, inputs: units**inputs),
+     "Units to the power of inputs tells how the count grows, not what it is: draw three lines in the plane."),
+    (counting(lambda units, inputs: units * inputs + 1),
+     "You give each unit as many new regions as there are inputs. Later creases cross more of the earlier ones, "
+     "and cut more regions."),
+    (counting(lambda units, inputs: 1 + units + comb(units, inputs)),
+     "In the plane this is right. With more inputs the terms in between are missing."),
+    (counting(lambda units, inputs: sum(comb(units - 1, j) for j in range(inputs + 1))),
+     counting(lambda units, inputs: sum(comb(units + 1, j) for j in range(inputs + 1))),
+     "This is the count for one unit fewer, or for one more: begin with one region and no unit."),
+]  # fmt: skip
 GUESSES = [counting(lambda units, inputs: 2**inputs), counting(lambda units, inputs: comb(units + inputs, inputs))]
-
-
-def gives(*ways: Way) -> Rule:
-    """Return a rule: the value is what one of these ways to count gives."""
-    return equals(*ways, rtol=0, atol=0)
 
 
 REGIONS = Exercise(
     id="04.1",
     points=2,
     answer_name="most_regions",
-    cases=region_cases,
+    cases=lambda rng: discriminating_cases(lambda: drawn(rng), most, MISTAKES, GUESSES),
     verify=same_whole_number,
     without=[f"utils.lesson_04.counting.{name}" for name in ("zaslavsky", "product_bound", "serra_bound")],
-    misconceptions=[
-        (gives(doubling),
-         "2 to the number of units would be right if each new unit cut every region that is there. In one layer it "
-         "soon cannot: a line that crosses three others meets four regions, of seven."),
-        (gives(on_a_line),
-         "Units + 1 is right for one input. On more inputs a unit's crease is longer than a point, and cuts several "
-         "regions."),
-        (gives(in_the_plane, in_space),
-         "Your number of inputs is always the same one. It is handed to you: with each further input the sum has one "
-         "more term."),
-        (gives(one_short),
-         "Your sum ends one term too early. The last term says how many points there are in which as many creases meet "
-         "as there are inputs: each adds a region. (`range(inputs)` ends before `inputs`.)"),
-        (gives(one_too_far),
-         "Your sum goes one term too far: more creases than there are inputs do not meet in one point, if they lie at "
-         "their best."),
-        (gives(without_the_first),
-         "One region is missing: without any unit there is one already."),
-        (gives(last_alone),
-         "This is one term alone: in how many ways as many units as inputs can be chosen. The smaller choices count as "
-         "well. (In a recursion: without any unit there is one region, not none.)"),
-        (gives(in_order),
-         "You count the same creases several times, in each order: which of them meet does not depend on an order."),
-        (gives(bounded),
-         "These are the regions that are closed in on all sides. Those that go on for ever count as well."),
-        (gives(through_one_point),
-         "This is right for creases that all run through one point, as without biases. The biases may move them."),
-        (gives(exchanged),
-         "Units and inputs have changed places: the units are what is chosen from."),
-        (gives(grid),
-         "You take the product over the inputs, as for a grid: units + 1 in each direction would take that many units "
-         "for every input."),
-        (gives(powers),
-         "Units to the power of inputs tells how the count grows, not what it is: draw three lines in the plane."),
-        (gives(times),
-         "You give each unit as many new regions as there are inputs. Later creases cross more of the earlier ones, "
-         "and cut more regions."),
-        (gives(vertices_and_lines),
-         "In the plane this is right. With more inputs the terms in between are missing."),
-        (gives(one_unit_fewer, one_unit_more),
-         "This is the count for one unit fewer, or for one more: begin with one region and no unit."),
-    ],
+    misconceptions=hints_of(MISTAKES, equals, rtol=0, atol=0),
     remarks=[
-        (lambda given, value, expected: value is not None and not is_number(value),
+        (is_no(is_number),
          "Return one number: the regions are counted."),
         (lambda given, value, expected: not is_whole(value), "Regions are counted: return a whole number."),
         (lambda given, value, expected: given["inputs"] >= given["units"] and value != expected,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import Rule, is_number
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rules import Way, has_wrong, hints_of, is_no, is_number, returned_by
 from utils.lesson_04.line_runs import count_lines
 
 MORE, FEWER, UNCLEAR = VERDICTS = ("more", "fewer", "cannot tell")
@@ -18,18 +19,9 @@ LOTS = (  # seeds with more pieces after training, with fewer, and with as many:
     (3, 9, 0), (7, 3, 2), (4, 8, 3), (6, 5, 0), (6, 8, 1), (4, 1, 6),
 )  # fmt: skip
 STEPS = (1, 1, 2, 6)  # by which the numbers of pieces differ
-AGREES = {"rtol": 0.0, "atol": 1e-4}
+agrees = partial(close, rtol=0.0, atol=1e-4)
 Counts = np.ndarray  # pieces [seeds]
 Rated = Callable[[Counts, Counts], float]
-
-
-def pieces_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while True:
-        cases = [worked_example(), *(invented(rng, *lot) for lot in rng.permutation(LOTS))]
-        if discriminates(cases, right, WAYS.values(), GUESSES):
-            break
-    for given in cases:
-        yield given, None
 
 
 def worked_example() -> Given:
@@ -114,98 +106,73 @@ def read(
 right = read()
 
 
-def changes(active: np.ndarray) -> Counts:
-    return pieces(active) - 1
-
-
 def flips(active: np.ndarray) -> Counts:
     """Return how often units switch, each counted by itself."""
     return np.diff(active, axis=1).sum(axis=(1, 2))
-
-
-def switching_units(active: np.ndarray) -> Counts:
-    return np.diff(active, axis=1).any(axis=1).sum(axis=1)
-
-
-def of_first_unit(active: np.ndarray) -> Counts:
-    return 1 + np.diff(active[:, :, 0], axis=1).sum(axis=1)
-
-
-def active_numbers(active: np.ndarray) -> Counts:
-    """Return how many pieces are seen by how many units are active."""
-    return 1 + (np.diff(active.sum(axis=2), axis=1) != 0).sum(axis=1)
-
-
-def by_majority(before: Counts, after: Counts) -> str:
-    return chosen((after > before).sum() - (after < before).sum(), 0)
-
-
-def by_factor(before: Counts, after: Counts) -> str:
-    return chosen(factor(before, after) - 1, 0)
-
-
-def by_mean(before: Counts, after: Counts) -> str:
-    return chosen(after.mean() - before.mean(), 0)
-
-
-def all_seeds(before: Counts, after: Counts) -> str:
-    return MORE if (after > before).all() else FEWER if (after < before).all() else UNCLEAR
 
 
 def first_seed(before: Counts, after: Counts) -> str:
     return chosen(int(after[0]) - int(before[0]), 0)
 
 
-def one_sided(before: Counts, after: Counts) -> str:
-    return MORE if sign_test_verdict(before, after) == MORE else UNCLEAR
-
-
-def the_rest_is_fewer(before: Counts, after: Counts) -> str:
-    return MORE if sign_test_verdict(before, after) == MORE else FEWER
-
-
-def one_side(before: Counts, after: Counts) -> str:
+def chosen_side(more: int, fewer: int) -> str:
     """Return the verdict on how many have more, or fewer, in place of the difference."""
-    more, fewer = int((after > before).sum()), int((after < before).sum())
-    margin = 2 * np.sqrt(more + fewer)
-    return MORE if more > max(margin, fewer) else FEWER if fewer > max(margin, more) else UNCLEAR
+    return UNCLEAR if max(more, fewer) <= 2 * np.sqrt(more + fewer) else chosen(more - fewer, 0)
 
 
-def swapped(before: Counts, after: Counts) -> str:
-    return sign_test_verdict(after, before)
-
-
-def first_seed_both(given: Given) -> list:
-    before, after = (count[:1] for count in counts_of(given, pieces))
-    return [factor(before, after), first_seed(before, after)]
-
-
-WAYS = {  # to read an experiment wrongly, those together that have one hint
-    "no last piece": (read(changes),),
-    "flips": (read(flips), read(lambda active: 1 + flips(active))),
-    "units": (read(switching_units), read(lambda active: 1 + switching_units(active))),
-    "numbers of units": (read(active_numbers),),
-    "mean": (read(rated=lambda before, after: np.mean(after / before)),),
-    "unpaired": (
-        read(rated=lambda before, after: np.median(after) / np.median(before)),
-        read(rated=lambda before, after: after.mean() / before.mean()),
-    ),
-    "upside down": (read(rated=lambda before, after: np.median(before / after)),),
-    "difference": (read(rated=lambda before, after: np.median(after - before)),),
-    "first seed": (first_seed_both, read(judged=first_seed)),
-    "majority": (read(judged=by_majority), read(judged=by_factor)),
-    "means": (read(judged=by_mean),),
-    "all seeds": (read(judged=all_seeds),),
-    "wrong way round": (read(judged=swapped),),
-    "two verdicts": (read(judged=one_sided), read(judged=the_rest_is_fewer)),
-}
-NESTED = {  # in such a way that these are wrong only where one of those above is, and right more often
-    "one deviation": (read(judged=lambda before, after: sign_test_verdict(before, after, deviations=1.0)),),
-    "ties": (read(judged=lambda before, after: sign_test_verdict(before, after, ties=True)),),
-    "one side": (read(judged=one_side),),
-}
+MISTAKES = [
+    (read(lambda active: pieces(active) - 1),
+     "This counts the places where a pattern changes. Each of them ends a piece, and the last piece ends with the "
+     "line: there is one piece more than there are changes."),
+    (read(flips), read(lambda active: 1 + flips(active)),
+     "Each unit that switches is counted by itself here. Where several switch at the same step one piece ends, and "
+     "one begins."),
+    (*(read(lambda active, more=more: more + np.diff(active, axis=1).any(axis=1).sum(axis=1)) for more in (0, 1)),
+     "This counts the units that switch. A unit of a later layer can switch several times, and each time a piece "
+     "ends."),
+    (read(lambda active: 1 + (np.diff(active.sum(axis=2), axis=1) != 0).sum(axis=1)),
+     "This looks at how many units are active. One can switch on where another switches off: compare the patterns, "
+     "unit by unit."),
+    (read(rated=lambda before, after: np.mean(after / before)),
+     "This is the mean of the seeds' factors: the median is asked for."),
+    (read(rated=lambda before, after: np.median(after) / np.median(before)),
+     read(rated=lambda before, after: after.mean() / before.mean()),
+     "You divide the medians, or the means, of all seeds. A network is compared with itself: divide seed by seed "
+     "first, then take the median."),
+    (read(rated=lambda before, after: np.median(before / after)),
+     "Your factor is upside down: the pieces after training, divided by those before."),
+    (read(rated=lambda before, after: np.median(after - before)),
+     "This is a difference: the factor is asked for, pieces after training divided by pieces before."),
+    (lambda given: read(judged=first_seed)({name: active[:1] for name, active in given.items()}),
+     read(judged=first_seed),
+     "The first seed alone decides here: the first axis holds all of them."),
+    (read(judged=lambda before, after: chosen((after > before).sum() - (after < before).sum(), 0)),
+     read(judged=lambda before, after: chosen(factor(before, after) - 1, 0)),
+     "Here the majority decides, however small it is. A coin has a majority, too: the lead has to be larger than "
+     "chance makes it."),
+    (read(judged=lambda before, after: chosen(after.mean() - before.mean(), 0)),
+     "Here the means decide, and a single seed can tip them. The verdict counts seeds."),
+    (read(judged=lambda before, after:
+          MORE if (after > before).all() else FEWER if (after < before).all() else UNCLEAR),
+     "Here all seeds have to agree: a lead of more than two standard deviations is enough."),
+    (read(judged=lambda before, after: sign_test_verdict(after, before)),
+     'Your verdict is the wrong way round: "more" is what training has made more.'),
+    (read(judged=lambda before, after: MORE if sign_test_verdict(before, after) == MORE else UNCLEAR),
+     read(judged=lambda before, after: MORE if sign_test_verdict(before, after) == MORE else FEWER),
+     'There are three verdicts: a clear lead either way is "more" or "fewer", and all the rest is "cannot tell".'),
+]  # fmt: skip
+NESTED = [  # wrong only where one of those above is, and right more often
+    (read(judged=lambda before, after: sign_test_verdict(before, after, deviations=1.0)),
+     "Your margin is one standard deviation, which chance exceeds in about one of three experiments: two are asked "
+     "for."),
+    (read(judged=lambda before, after: sign_test_verdict(before, after, ties=True)),
+     "Seeds with as many pieces as before are in your margin: the root is of those that have more or fewer."),
+    (read(judged=lambda before, after: chosen_side((after > before).sum(), (after < before).sum())),
+     "You compare the number of seeds on one side with the margin: what has to exceed it is the lead, one side "
+     "minus the other."),
+]  # fmt: skip
 GUESSES = [  # that no hint is made for
-    read(of_first_unit),
+    read(lambda active: 1 + np.diff(active[:, :, 0], axis=1).sum(axis=1)),
     read(rated=lambda before, after: np.max(after / before)),
     read(rated=lambda before, after: np.median(after)),
     read(judged=lambda before, after: sign_test_verdict(before, after, deviations=3.0)),
@@ -214,28 +181,9 @@ GUESSES = [  # that no hint is made for
 ]
 
 
-def returns(*ways: Way) -> Rule:
-    """Return a rule: the value is what one of these ways to read an experiment returns."""
-    return lambda given, value, expected: any([close(value, way(given), **AGREES) for way in ways])
-
-
 def is_pair(value: object) -> bool:
     """Return whether the value is a pair of a number and one of the three texts."""
     return isinstance(value, list) and len(value) == 2 and is_number(value[0]) and value[1] in VERDICTS
-
-
-def is_no_pair(given: Given, value: object, expected: object) -> bool:
-    return value is not None and not is_pair(value)
-
-
-def has_right(place: int) -> Rule:
-    """Return a rule: of the pair, this part is right, and the other one is not."""
-
-    def matches(given: Given, value: object, expected: object) -> bool:
-        agree = [bool(close(one, other, **AGREES)) for one, other in zip(value, expected, strict=True)]
-        return is_pair(value) and agree[place] and not agree[1 - place]
-
-    return matches
 
 
 def explain_pieces(given: Given, value: object, expected: object) -> str:
@@ -260,61 +208,19 @@ PIECES = Exercise(
     id="04.4",
     points=4,
     answer_name="pieces_along",
-    cases=pieces_cases,
-    verify=lambda given, hidden, value, expected: close(value, expected, **AGREES),
+    cases=lambda rng: discriminating_cases(
+        lambda: [worked_example(), *(invented(rng, *lot) for lot in rng.permutation(LOTS))], right, MISTAKES, GUESSES),
+    verify=lambda given, hidden, value, expected: agrees(value, expected),
     explain=explain_pieces,
     plot=plot_pieces,
-    misconceptions=[
-        (returns(*WAYS["no last piece"]),
-         "This counts the places where a pattern changes. Each of them ends a piece, and the last piece ends with the "
-         "line: there is one piece more than there are changes."),
-        (returns(*WAYS["flips"]),
-         "Each unit that switches is counted by itself here. Where several switch at the same step one piece ends, and "
-         "one begins."),
-        (returns(*WAYS["units"]),
-         "This counts the units that switch. A unit of a later layer can switch several times, and each time a piece "
-         "ends."),
-        (returns(*WAYS["numbers of units"]),
-         "This looks at how many units are active. One can switch on where another switches off: compare the patterns, "
-         "unit by unit."),
-        (returns(*WAYS["mean"]),
-         "This is the mean of the seeds' factors: the median is asked for."),
-        (returns(*WAYS["unpaired"]),
-         "You divide the medians, or the means, of all seeds. A network is compared with itself: divide seed by seed "
-         "first, then take the median."),
-        (returns(*WAYS["upside down"]),
-         "Your factor is upside down: the pieces after training, divided by those before."),
-        (returns(*WAYS["difference"]),
-         "This is a difference: the factor is asked for, pieces after training divided by pieces before."),
-        (returns(*WAYS["first seed"]),
-         "The first seed alone decides here: the first axis holds all of them."),
-        (returns(*WAYS["majority"]),
-         "Here the majority decides, however small it is. A coin has a majority, too: the lead has to be larger than "
-         "chance makes it."),
-        (returns(*WAYS["means"]),
-         "Here the means decide, and a single seed can tip them. The verdict counts seeds."),
-        (returns(*WAYS["all seeds"]),
-         "Here all seeds have to agree: a lead of more than two standard deviations is enough."),
-        (returns(*NESTED["one deviation"]),
-         "Your margin is one standard deviation, which chance exceeds in about one of three experiments: two are asked "
-         "for."),
-        (returns(*NESTED["ties"]),
-         "Seeds with as many pieces as before are in your margin: the root is of those that have more or fewer."),
-        (returns(*NESTED["one side"]),
-         "You compare the number of seeds on one side with the margin: what has to exceed it is the lead, one side "
-         "minus the other."),
-        (returns(*WAYS["wrong way round"]),
-         'Your verdict is the wrong way round: "more" is what training has made more.'),
-        (returns(*WAYS["two verdicts"]),
-         'There are three verdicts: a clear lead either way is "more" or "fewer", and all the rest is "cannot tell".'),
-    ],
+    misconceptions=hints_of([*MISTAKES, *NESTED], returned_by, same=agrees),
     remarks=[
-        (is_no_pair,
+        (is_no(is_pair),
          'Return a pair: a number, and one of the texts "more", "fewer" and "cannot tell".'),
-        (has_right(0),
+        (has_wrong(1, same=agrees),
          "The factor is right, the verdict is not: count the seeds with more and with fewer, and compare their "
          "difference with the margin."),
-        (has_right(1),
+        (has_wrong(0, same=agrees),
          "The verdict is right, the factor is not: count the pieces of each seed in the example by hand, and divide."),
     ],
 )  # fmt: skip

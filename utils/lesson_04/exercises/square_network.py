@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.layers import (
     Layers,
-    does_not_fit,
+    computes,
     evaluate,
-    is_in_swapped_pairs,
     is_not_finite,
-    is_of_other_sizes,
-    is_transposed,
-    is_unreadable,
     layers_of,
-    of_sizes,
-    shapes_in_words,
+    remarks_on_layers,
+    sizes_in_words,
     sizes_of,
 )
-from utils.exercises.rules import Rule
 
 DEPTHS = (1, 2, 3, 4, 5, 6, 7)
 DRAWN = 2  # of these cases, three layers
@@ -30,11 +26,6 @@ PLACES = np.linspace(0, 1, 513)  # with the middles of all pieces, where the err
 SPLIT = np.array([[1, 0], [1, 0], [0, 1]])  # two units fold, the third carries on
 Curve = Callable[[Given], np.ndarray]  # a network's values at PLACES
 Weight = Callable[[int, int], float]  # of the tent applied s times, of m
-
-
-def square_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    for m in DEPTHS:
-        yield {"m": m}, None
 
 
 def wanted_sizes(m: int) -> list[int]:
@@ -111,32 +102,17 @@ def tent_of_the_sum(given: Given) -> np.ndarray:
     return values
 
 
-def passed_on(given: Given) -> np.ndarray:
-    """Return what comes of layers between the first and the last that change nothing."""
-    first, *between, last = built(given)
-    return curve_of([first, *[(np.eye(3), np.zeros(3)) for _ in between], last])
+def with_inner(change: Callable[[np.ndarray, np.ndarray], tuple]) -> Curve:
+    """Return what comes of other layers between the first and the last, made of their weights and biases."""
+
+    def curve(given: Given) -> np.ndarray:
+        first, *between, last = built(given)
+        return curve_of([first, *[change(*layer) for layer in between], last])
+
+    return curve
 
 
-def reversed_between(given: Given) -> np.ndarray:
-    first, *between, last = built(given)
-    return curve_of([first, *[(weight.T, bias) for weight, bias in between], last])
-
-
-def computes(*wrong: Curve) -> Rule:
-    """Return a rule: the value has the sizes asked for, and is one of these curves."""
-
-    def matches(given: Given, value: object, expected: object) -> bool:
-        layers = layers_of(value)
-        if sizes_of(layers) != wanted_sizes(given["m"]):
-            return False
-        outputs = curve_of(layers)
-        return any([_alike(outputs, one(given)) for one in wrong])
-
-    return matches
-
-
-def _alike(outputs: np.ndarray, others: np.ndarray) -> bool:
-    return bool(np.abs(outputs - others).max() <= 2e-6 * (1 + np.abs(others).max()))
+is_curve = partial(computes, wanted=wanted_sizes, at=PLACES[:, None], within=2e-6)
 
 
 def is_off_at_the_knots(given: Given, value: object, expected: object) -> bool:
@@ -149,7 +125,7 @@ def explain_square(given: Given, value: object, expected: object) -> str:
     """Say where the network is furthest off, or which sizes it has."""
     m, layers = given["m"], layers_of(value)
     if sizes_of(layers) != wanted_sizes(m):
-        return f"Sizes {wanted_sizes(m)} are wanted; the shapes of your weights are {shapes_in_words(layers)}."
+        return sizes_in_words(layers, wanted_sizes(m))
     outputs = curve_of(layers)
     off = np.abs(outputs - PLACES**2)
     if not np.isfinite(off).all():
@@ -187,7 +163,7 @@ SQUARE = Exercise(
     id="04.5",
     points=4,
     answer_name="square_network",
-    cases=square_cases,
+    cases=lambda rng: (({"m": m}, None) for m in DEPTHS),
     verify=lambda given, hidden, value, expected: float(is_square(given, layers_of(value))),
     wanted=lambda given, expected: (
         f"{given['m'] + 1} pairs (weight, bias), of a ReLU network with the sizes {wanted_sizes(given['m'])}\n"
@@ -198,82 +174,78 @@ SQUARE = Exercise(
     plotted_case=DRAWN,
     without=["utils.lesson_04.squares.square_network"],
     misconceptions=[
-        (computes(lambda given: PLACES - tents(given["m"]) * 0.25 ** given["m"]),
+        (is_curve(lambda given: PLACES - tents(given["m"]) * 0.25 ** given["m"]),
          "Your third unit carries x to the end, and only the last tent is taken away. Each layer has to take its own "
          "tent from what the third unit carries: it is the running sum."),
-        (computes(tents_alone(1), tents_alone(-1)),
+        (is_curve(tents_alone(1), tents_alone(-1)),
          "This is the sum of the tents, or minus it, without x: it comes near x − x². Let the third unit begin with x, "
          "and take the tents from it."),
-        (computes(*of_weights(lambda s, m: -(0.25**s))),
+        (is_curve(*of_weights(lambda s, m: -(0.25**s))),
          "You add the tents, where they are to be taken away: x lies above x²."),
-        (computes(*of_weights(lambda s, m: 0.5**s)),
+        (is_curve(*of_weights(lambda s, m: 0.5**s)),
          "You divide by 2^s: each tent is half as wide as the one before, so what it repairs is a quarter as large. "
          "Divide by 4^s."),
-        (computes(*of_weights(lambda s, m: 0.25 ** (s - 1))),
+        (is_curve(*of_weights(lambda s, m: 0.25 ** (s - 1))),
          "Your weights are four times too large: the first tent is already divided by 4."),
-        (computes(*of_weights(lambda s, m: 0.25 ** (s + 1))),
+        (is_curve(*of_weights(lambda s, m: 0.25 ** (s + 1))),
          "Your weights are four times too small: the first tent is divided by 4, not by 16."),
-        (computes(*of_weights(lambda s, m: 0.25), *of_weights(lambda s, m: 0.25**m)),
+        (is_curve(*of_weights(lambda s, m: 0.25), *of_weights(lambda s, m: 0.25**m)),
          "You divide all tents by the same number: the one of layer s is divided by 4^s, so the weights differ from "
          "layer to layer."),
-        (computes(*of_weights(lambda s, m: 0.25 ** (m + 1 - s))),
+        (is_curve(*of_weights(lambda s, m: 0.25 ** (m + 1 - s))),
          "Your weights come in reverse order: the first tent, the widest, has the largest weight, 1/4."),
-        (computes(*of_weights(lambda s, m: 0.25**s * (s < m))),
+        (is_curve(*of_weights(lambda s, m: 0.25**s * (s < m))),
          "The last tent is missing: the read-out, too, takes one away, that of the last hidden layer."),
-        (computes(*of_weights(lambda s, m: 0.25**s * (s > 1))),
+        (is_curve(*of_weights(lambda s, m: 0.25**s * (s > 1))),
          "The first tent is missing: it is made of the first hidden layer's units, and so is taken away on the way to "
          "the second."),
-        (computes(last_tent(lambda m: 1.0), last_tent(lambda m: 0.25**m)),
+        (is_curve(last_tent(lambda m: 1.0), last_tent(lambda m: 0.25**m)),
          "This is the last tent alone: the third unit, which carries the sum, is not read out."),
-        (computes(last_tent(lambda m: -(0.25**m))),
+        (is_curve(last_tent(lambda m: -(0.25**m))),
          "Only the last tent is there, and what the third unit carries does not arrive: it is not read out, or it is "
          "negative, as a sum that does not begin with x is, and ReLU makes 0 of it."),
-        (computes(slipped(later=(0, 0, 0))),
+        (is_curve(slipped(later=(0, 0, 0))),
          "Your first layer is right, the later ones have no bias: they, too, ask whether the tent has passed 1/2."),
-        (computes(slipped(taken=(2, 0, 0))),
+        (is_curve(slipped(taken=(2, 0, 0))),
          "You take twice the first unit from the sum: a whole tent is both units, 2 times the first minus 4 times the "
          "second."),
-        (computes(slipped(tent=(2, 4, 0), taken=(2, 4, 0)), slipped(tent=(2, 4, 0))),
+        (is_curve(slipped(tent=(2, 4, 0), taken=(2, 4, 0)), slipped(tent=(2, 4, 0))),
          "Your tent climbs on behind 1/2: the second unit's weight in it has to be −4."),
-        (computes(slipped(tent=(2, -2, 0), taken=(2, -2, 0)), slipped(tent=(2, -2, 0))),
+        (is_curve(slipped(tent=(2, -2, 0), taken=(2, -2, 0)), slipped(tent=(2, -2, 0))),
          "Behind 1/2 your tent stays level: to fall as it climbed, it has to lose the climb and as much again."),
-        (computes(tent_of_the_sum),
+        (is_curve(tent_of_the_sum),
          "Your layers fold the sum: the first two units are to fold the last tent, and the sum goes through the third "
          "unit only."),
-        (computes(passed_on),
+        (is_curve(with_inner(lambda weight, bias: (np.eye(3), np.zeros(3)))),
          "Your layers pass on what comes in: each has to put the tent together, 2 times the first unit minus 4 times "
          "the second, to split it again, and to take it from the sum."),
-        (computes(reversed_between),
+        (is_curve(with_inner(lambda weight, bias: (weight.T, bias))),
          "The weight between your hidden layers is transposed: its rows belong to the units that it leads to."),
     ],
     remarks=[
-        (is_in_swapped_pairs,
-         "The weight comes first in each pair, then the bias."),
-        (is_unreadable,
-         "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, inputs), each "
-         "bias with one number for each output."),
-        (is_transposed(wanted_sizes),
-         "Your weights are transposed: a weight has the shape (outputs, inputs), so the first is (3, 1)."),
-        (of_sizes(lambda m: [1, *[3, 2] * (m - 1), 3, 1], lambda m: [1, *[3, 2] * m, 1], wanted=wanted_sizes),
-         "Your network has a layer of its own for tent and sum. What makes them is affine, and so is what goes into "
-         "the next hidden layer: multiply them together."),
-        (of_sizes(lambda m: [1, *[3] * (m - 1), 1], wanted=wanted_sizes),
-         "One hidden layer too few: m hidden layers and the read-out are m + 1 pairs."),
-        (of_sizes(lambda m: [1, *[3] * (m + 1), 1], wanted=wanted_sizes),
-         "One hidden layer too many: m hidden layers and the read-out are m + 1 pairs."),
-        (of_sizes(lambda m: [1, *[3] * m], wanted=wanted_sizes),
-         "The read-out is missing: it takes the last tent from what the third unit carries."),
-        (of_sizes(lambda m: [1, *[2] * m, 1], wanted=wanted_sizes),
-         "Two units in a layer fold, and nothing remembers the tents before the last: a third unit carries the sum."),
-        (of_sizes(lambda m: [1, *[4] * m, 1], wanted=wanted_sizes),
-         "Four units are one more than is needed: instead of x and the sum of the tents, carry their difference."),
-        (of_sizes(lambda m: [1, 2**m, 1], wanted=wanted_sizes),
-         "That is one hidden layer with 2^m units: it would do, but m layers of three units are asked for."),
-        (does_not_fit,
-         "Your layers do not fit together: each weight has as many columns as the layer before has outputs, and as "
-         "many rows as its own bias has numbers."),
-        (is_of_other_sizes(wanted_sizes),
-         "The sizes are others than 1, 3, …, 3, 1: three units in each of m hidden layers."),
+        *remarks_on_layers(
+            wanted_sizes,
+            [
+                ([lambda m: [1, *[3, 2] * (m - 1), 3, 1], lambda m: [1, *[3, 2] * m, 1]],
+                 "Your network has a layer of its own for tent and sum. What makes them is affine, and so is what goes "
+                 "into the next hidden layer: multiply them together."),
+                ([lambda m: [1, *[3] * (m - 1), 1]],
+                 "One hidden layer too few: m hidden layers and the read-out are m + 1 pairs."),
+                ([lambda m: [1, *[3] * (m + 1), 1]],
+                 "One hidden layer too many: m hidden layers and the read-out are m + 1 pairs."),
+                ([lambda m: [1, *[3] * m]],
+                 "The read-out is missing: it takes the last tent from what the third unit carries."),
+                ([lambda m: [1, *[2] * m, 1]],
+                 "Two units in a layer fold, and nothing remembers the tents before the last: a third unit carries the "
+                 "sum."),
+                ([lambda m: [1, *[4] * m, 1]],
+                 "Four units are one more than is needed: instead of x and the sum of the tents, carry their "
+                 "difference."),
+                ([lambda m: [1, 2**m, 1]],
+                 "That is one hidden layer with 2^m units: it would do, but m layers of three units are asked for."),
+            ],
+            otherwise="The sizes are others than 1, 3, …, 3, 1: three units in each of m hidden layers.",
+        ),
         (is_not_finite,
          "Your weights contain nan or inf: look for a division by zero."),
         (is_off_at_the_knots,

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
 from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import FOUR_DIGITS, Rule, is_number, is_whole, one_number
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rounding import rounded
+from utils.exercises.rules import (
+    FOUR_DIGITS,
+    Way,
+    has_wrong,
+    hints_of,
+    is_no,
+    is_number,
+    is_whole,
+    one_number,
+    returned_by,
+)
 from utils.lesson_05.student_runs import student_dots
 
 SAME, SHALLOW, UNCLEAR = VERDICTS = ("same shape", "shallow", "cannot tell")
@@ -24,15 +35,9 @@ FAR = 1.02  # no error is nearer to the target than by this factor
 Errors = np.ndarray  # [seeds, students], the last one of the teacher's shape
 
 
-def student_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while True:
-        drawn = [experiment(rng, *lead) for lead in LEADS]
-        drawn += [experiment(rng, rng.uniform(-3, 3), rng.choice([0.0, 0.9])) for _ in range(FURTHER)]
-        cases = [worked_example(), *drawn]
-        if discriminates(cases, right, WAYS.values(), GUESSES):
-            break
-    for given in cases:
-        yield given, None
+def drawn(rng: np.random.Generator) -> list[Given]:
+    leads = [experiment(rng, *lead) for lead in LEADS]
+    return leads + [experiment(rng, rng.uniform(-3, 3), rng.choice([0.0, 0.9])) for _ in range(FURTHER)]
 
 
 def worked_example() -> Given:
@@ -56,12 +61,6 @@ def experiment(rng: np.random.Generator, lead: float, shared: float) -> Given:
         given = {"errors": rounded(np.exp(logs)), "parameters": parameters, "target": float(rounded(target))}
         if is_clear(given):
             return given
-
-
-def rounded(numbers: np.ndarray) -> np.ndarray:
-    """Return the numbers with four digits."""
-    size = 10.0 ** np.floor(np.log10(numbers))
-    return np.round(numbers / size, 3) * size
 
 
 def deviation(numbers: np.ndarray, less: int = 1) -> float:
@@ -105,10 +104,12 @@ def paired_test_verdict(number: float, margin: float = 2.0) -> str:
     return SAME if number > 0 else SHALLOW
 
 
-def smallest(errors: Errors, parameters: np.ndarray, target: float, of_seeds: Callable = np.median) -> int:
+def smallest(
+    errors: Errors, parameters: np.ndarray, target: float, of_seeds: Callable = np.median, choose: Callable = min
+) -> int:
     """Return the fewest parameters of the students that reach the target, 0 where none does."""
     reached = of_seeds(errors, axis=0) <= target
-    return int(parameters[reached].min()) if reached.any() else 0
+    return int(choose(parameters[reached])) if reached.any() else 0
 
 
 def read(
@@ -132,65 +133,9 @@ def of_seeds(statistic: Callable) -> Callable[..., int]:
     return lambda errors, parameters, target: smallest(errors, parameters, target, statistic)
 
 
-def above(errors: Errors, parameters: np.ndarray, target: float) -> int:
-    """Return the most parameters that reach the target."""
-    return -smallest(errors, -parameters, target)
-
-
 def with_least_error(errors: Errors, parameters: np.ndarray, target: float) -> int:
     medians = np.median(errors, axis=0)
     return int(parameters[np.argmin(medians)]) if medians.min() <= target else 0
-
-
-def with_least_error_always(errors: Errors, parameters: np.ndarray, target: float) -> int:
-    return int(parameters[np.argmin(np.median(errors, axis=0))])
-
-
-def first_that_reaches(errors: Errors, parameters: np.ndarray, target: float) -> int:
-    reached = np.median(errors, axis=0) <= target
-    return int(parameters[np.argmax(reached)]) if reached.any() else 0
-
-
-def place_of_first(errors: Errors, parameters: np.ndarray, target: float) -> int:
-    return int(np.argmax(np.median(errors, axis=0) <= target))
-
-
-def shallow_alone(errors: Errors, parameters: np.ndarray, target: float) -> int:
-    return smallest(errors[:, :-1], parameters[:-1], target)
-
-
-def place_of_it(errors: Errors, parameters: np.ndarray, target: float) -> int:
-    found = smallest(errors, parameters, target)
-    return int(np.flatnonzero(parameters == found)[0]) if found else 0
-
-
-def errors_ahead(errors: Errors) -> np.ndarray:
-    return errors[:, best_shallow(errors)] - errors[:, -1]
-
-
-def ahead_of_each_best(errors: Errors) -> np.ndarray:
-    """Return the differences with the shallow student that is best for this very seed."""
-    return np.log(errors[:, :-1].min(axis=1)) - np.log(errors[:, -1])
-
-
-def ahead_of_last(errors: Errors) -> np.ndarray:
-    return np.log(errors[:, -2]) - np.log(errors[:, -1])
-
-
-def ahead_of_first(errors: Errors) -> np.ndarray:
-    return np.log(errors[:, 0]) - np.log(errors[:, -1])
-
-
-def ahead_of_best_mean(errors: Errors) -> np.ndarray:
-    return np.log(errors[:, errors[:, :-1].mean(axis=0).argmin()]) - np.log(errors[:, -1])
-
-
-def ahead_of_best_of_all(errors: Errors) -> np.ndarray:
-    return np.log(errors[:, np.median(errors, axis=0).argmin()]) - np.log(errors[:, -1])
-
-
-def ahead_of_all(errors: Errors) -> np.ndarray:
-    return np.log(errors[:, :-1]).mean(axis=1) - np.log(errors[:, -1])
 
 
 def unpaired(errors: Errors) -> float:
@@ -198,95 +143,93 @@ def unpaired(errors: Errors) -> float:
     return (one.mean() - other.mean()) / np.sqrt((one.var(ddof=1) + other.var(ddof=1)) / len(errors))
 
 
-def in_deviations(errors: Errors) -> float:
-    ahead = logs_ahead(errors)
-    return ahead.mean() / deviation(ahead)
+def over(errors_of: Callable[[Errors], Errors]) -> Callable[[Errors], float]:
+    """Return the lead over other errors of shallow students [seeds] than those of the best one."""
+    return lambda errors: lead(errors, lambda errors: np.log(errors_of(errors)) - np.log(errors[:, -1]))
 
 
-def mean_ahead(errors: Errors) -> float:
-    return logs_ahead(errors).mean()
+over_best_mean = over(lambda errors: errors[:, errors[:, :-1].mean(axis=0).argmin()])
 
 
-def counted(errors: Errors) -> float:
-    """Return the lead of the sign test of exercise 04.4."""
-    return np.sign(logs_ahead(errors)).sum() / np.sqrt(len(errors))
-
-
-def with_divisor_n(errors: Errors) -> float:
-    return lead(errors, less=0)
-
-
-def of(ahead: Callable[[Errors], np.ndarray]) -> Way:
-    """Return what reads an experiment with other differences of seeds."""
-    return read(leads=lambda errors: lead(errors, ahead))
-
-
-def with_largest(given: Given) -> list:
+def over_largest(given: Given) -> list:
     """Return what comes of taking the largest shallow student for the best."""
     largest = np.argmax(given["parameters"][:-1])
-    return of(lambda errors: np.log(errors[:, largest]) - np.log(errors[:, -1]))(given)
+    return read(leads=over(lambda errors: errors[:, largest]))(given)
 
 
-def behind(errors: Errors) -> float:
-    return -lead(errors)
-
-
-WAYS = {  # to read an experiment wrongly, those together that have one hint
-    "mean": (
-        read(of_seeds(np.mean)),
-        of(ahead_of_best_mean),
-        read(of_seeds(np.mean), lambda errors: lead(errors, ahead_of_best_mean)),
-    ),
-    "best seed": (read(of_seeds(np.min)),),
-    "worst seed": (read(of_seeds(np.max)),),
-    "first seed": (read(of_seeds(lambda errors, axis: errors[0])),),
-    "largest": (read(above),),
-    "least error": (read(with_least_error), read(with_least_error_always)),
-    "first": (read(first_that_reaches),),
-    "shallow alone": (read(shallow_alone),),
-    "place": (read(place_of_it), read(place_of_first)),
-    "errors": (of(errors_ahead),),
-    "each best": (of(ahead_of_each_best),),
-    "not the best": (of(ahead_of_last), of(ahead_of_first), of(ahead_of_all)),
-    "largest shallow": (with_largest,),
-    "best of all": (of(ahead_of_best_of_all),),
-    "unpaired": (read(leads=unpaired),),
-    "deviation": (read(leads=in_deviations),),
-    "mean alone": (read(leads=mean_ahead),),
-    "divisor": (read(leads=with_divisor_n),),
-    "counted": (read(leads=counted),),
-    "wrong way round": (read(leads=behind), read(judge=lambda number: paired_test_verdict(-number))),
-    "no margin": (read(judge=lambda number: paired_test_verdict(number, 0.0)),),
-    "two verdicts": (
-        read(judge=lambda number: SAME if number > 2 else UNCLEAR),
-        read(judge=lambda number: SAME if number > 2 else SHALLOW),
-    ),
-}
-NESTED = {  # in such a way that this is wrong only where one of those above is, and right more often
-    "one error": (read(judge=lambda number: paired_test_verdict(number, 1.0)),),
-}
+MISTAKES = [
+    (read(of_seeds(np.mean)), read(leads=over_best_mean), read(of_seeds(np.mean), over_best_mean),
+     "You choose by the mean over the seeds: the median is asked for. One seed that went wrong can carry a mean."),
+    (read(of_seeds(np.min)),
+     "A student is good enough here if its best seed is: that is luck. Take the median over the seeds."),
+    (read(of_seeds(np.max)),
+     "A student is good enough here only if all of its seeds are. Take the median over the seeds."),
+    (read(of_seeds(lambda errors, axis: errors[0])),
+     "The first seed alone says here which student is good enough. Take the median over the seeds."),
+    (read(lambda errors, parameters, target: smallest(errors, parameters, target, choose=max)),
+     "This is the largest student that reaches the target: the smallest is asked for."),
+    (read(with_least_error),
+     read(lambda errors, parameters, target: int(parameters[np.argmin(np.median(errors, axis=0))])),
+     "This is the student with the smallest error. A smaller one may reach the target as well, and if none does "
+     "the answer is 0."),
+    (read(lambda errors, parameters, target: smallest(errors, parameters, target, choose=lambda found: found[0])),
+     "This is the first student in the list that reaches the target: the list is not sorted by size."),
+    (read(lambda errors, parameters, target: smallest(errors[:, :-1], parameters[:-1], target)),
+     "You look for the smallest among the shallow students alone: the last one, of the teacher's shape, counts, "
+     "too."),
+    (read(lambda errors, parameters, target: int(np.argmax(parameters == smallest(errors, parameters, target)))),
+     read(lambda errors, parameters, target: int(np.argmax(np.median(errors, axis=0) <= target))),
+     "This is the student's place in the list: return its number of parameters."),
+    (read(leads=lambda errors: lead(errors, lambda errors: errors[:, best_shallow(errors)] - errors[:, -1])),
+     "Your lead is about differences of errors, in which the seeds with the largest errors decide. Take logarithms "
+     "first."),
+    (read(leads=over(lambda errors: errors[:, :-1].min(axis=1))),
+     "You compare with the shallow student that is best for this very seed, so that luck chooses anew each time. "
+     "One student is meant, the one with the smallest median."),
+    (read(leads=over(lambda errors: errors[:, -2])), read(leads=over(lambda errors: errors[:, 0])),
+     read(leads=over(lambda errors: np.exp(np.log(errors[:, :-1]).mean(axis=1)))),
+     "Your lead is over another shallow student, or over the mean of all: the one with the smallest median error "
+     "is to be compared."),
+    (over_largest,
+     "You take the largest shallow student for the best. The best one is that with the smallest median error, "
+     "whatever its size."),
+    (read(leads=over(lambda errors: errors[:, np.median(errors, axis=0).argmin()])),
+     "Your best student may be the one of the teacher's shape, and is then compared with itself. Choose among the "
+     "shallow ones, all but the last."),
+    (read(leads=unpaired),
+     "Your standard error is that of two separate groups. Subtract seed by seed first: what a seed does to both "
+     "students cancels."),
+    (read(leads=lambda errors: logs_ahead(errors).mean() / deviation(logs_ahead(errors))),
+     "You divide by the standard deviation of the differences. The mean of n of them varies less: its standard "
+     "error is the deviation divided by √n."),
+    (read(leads=lambda errors: logs_ahead(errors).mean()),
+     "This is the mean of the differences: divide it by its standard error."),
+    (read(leads=lambda errors: lead(errors, less=0)),
+     "Your standard deviation divides by n, NumPy's default: n − 1 is asked for, `ddof=1`."),
+    (read(leads=lambda errors: np.sign(logs_ahead(errors)).sum() / np.sqrt(len(errors))),
+     "You count the seeds that are ahead. This lead is about how far they are ahead: the mean of the differences, "
+     "over its standard error."),
+    (read(leads=lambda errors: -lead(errors)), read(judge=lambda number: paired_test_verdict(-number)),
+     'The wrong way round: the lead is positive, and the verdict "same shape", where the same shape has the '
+     "smaller errors."),
+    (read(judge=lambda number: paired_test_verdict(number, 0.0)),
+     "Here whoever is ahead wins, however small the lead: it has to be larger than 2."),
+    (read(judge=lambda number: SAME if number > 2 else UNCLEAR),
+     read(judge=lambda number: SAME if number > 2 else SHALLOW),
+     'There are three verdicts: a clear lead either way has a name, and all the rest is "cannot tell".'),
+]  # fmt: skip
+NESTED = [  # wrong only where one of those above is, and right more often
+    (read(judge=lambda number: paired_test_verdict(number, 1.0)),
+     "Your margin is one standard error, which chance exceeds in about one of three experiments: two are asked "
+     "for."),
+]  # fmt: skip
 GUESSES = [  # that no hint is made for
     *(read(of_seeds(partial(np.quantile, q=share))) for share in (0.25, 0.75)),
-    of(lambda errors: errors[:, best_shallow(errors)] / errors[:, -1]),
+    read(leads=lambda errors: lead(errors, lambda errors: errors[:, best_shallow(errors)] / errors[:, -1])),
     read(judge=lambda number: paired_test_verdict(number, 4.0)),
     read(judge=lambda number: UNCLEAR),
     read(judge=lambda number: SAME),
 ]
-
-
-def agrees(value: object, expected: object) -> bool:
-    """Return whether two answers are the same, the lead to four digits."""
-    return bool(close(value, expected, rtol=FOUR_DIGITS, atol=FOUR_DIGITS))
-
-
-def returns(*ways: Way) -> Rule:
-    """Return a rule: the value is what one of these ways to read an experiment returns."""
-    return lambda given, value, expected: any([agrees(without_nan(value), without_nan(way(given))) for way in ways])
-
-
-def without_nan(triple: list) -> list:
-    """Return the triple with 0 for nan, which agrees with nothing."""
-    return [0.0 if part != part else part for part in triple]
 
 
 def is_triple(value: object) -> bool:
@@ -296,18 +239,13 @@ def is_triple(value: object) -> bool:
     return is_whole(value[0]) and value[2] in VERDICTS
 
 
-def is_no_triple(given: Given, value: object, expected: object) -> bool:
-    return value is not None and not is_triple(value)
+def without_nan(triple: list) -> list:
+    """Return the triple with 0 for nan, which agrees with nothing."""
+    return [0.0 if part != part else part for part in triple]
 
 
-def has_wrong(*places: int) -> Rule:
-    """Return a rule: of the three parts, these are wrong, and the others right."""
-
-    def matches(given: Given, value: object, expected: object) -> bool:
-        wrong = [place for place in range(3) if not agrees(value[place], expected[place])]
-        return is_triple(value) and wrong == list(places)
-
-    return matches
+agrees = partial(close, rtol=FOUR_DIGITS, atol=FOUR_DIGITS)
+wrong_in = partial(has_wrong, same=agrees)
 
 
 def explain_student(given: Given, value: object, expected: object) -> str:
@@ -334,80 +272,23 @@ STUDENT = Exercise(
     id="05.5",
     points=4,
     answer_name="best_student",
-    cases=student_cases,
-    verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
+    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES, GUESSES),
+    verify=lambda given, hidden, value, expected: agrees(value, expected),
     explain=explain_student,
     plot=plot_student,
-    misconceptions=[
-        (returns(*WAYS["mean"]),
-         "You choose by the mean over the seeds: the median is asked for. One seed that went wrong can carry a mean."),
-        (returns(*WAYS["best seed"]),
-         "A student is good enough here if its best seed is: that is luck. Take the median over the seeds."),
-        (returns(*WAYS["worst seed"]),
-         "A student is good enough here only if all of its seeds are. Take the median over the seeds."),
-        (returns(*WAYS["first seed"]),
-         "The first seed alone says here which student is good enough. Take the median over the seeds."),
-        (returns(*WAYS["largest"]),
-         "This is the largest student that reaches the target: the smallest is asked for."),
-        (returns(*WAYS["least error"]),
-         "This is the student with the smallest error. A smaller one may reach the target as well, and if none does "
-         "the answer is 0."),
-        (returns(*WAYS["first"]),
-         "This is the first student in the list that reaches the target: the list is not sorted by size."),
-        (returns(*WAYS["shallow alone"]),
-         "You look for the smallest among the shallow students alone: the last one, of the teacher's shape, counts, "
-         "too."),
-        (returns(*WAYS["place"]),
-         "This is the student's place in the list: return its number of parameters."),
-        (returns(*WAYS["errors"]),
-         "Your lead is about differences of errors, in which the seeds with the largest errors decide. Take logarithms "
-         "first."),
-        (returns(*WAYS["each best"]),
-         "You compare with the shallow student that is best for this very seed, so that luck chooses anew each time. "
-         "One student is meant, the one with the smallest median."),
-        (returns(*WAYS["not the best"]),
-         "Your lead is over another shallow student, or over the mean of all: the one with the smallest median error "
-         "is to be compared."),
-        (returns(*WAYS["largest shallow"]),
-         "You take the largest shallow student for the best. The best one is that with the smallest median error, "
-         "whatever its size."),
-        (returns(*WAYS["best of all"]),
-         "Your best student may be the one of the teacher's shape, and is then compared with itself. Choose among the "
-         "shallow ones, all but the last."),
-        (returns(*WAYS["unpaired"]),
-         "Your standard error is that of two separate groups. Subtract seed by seed first: what a seed does to both "
-         "students cancels."),
-        (returns(*WAYS["deviation"]),
-         "You divide by the standard deviation of the differences. The mean of n of them varies less: its standard "
-         "error is the deviation divided by √n."),
-        (returns(*WAYS["mean alone"]),
-         "This is the mean of the differences: divide it by its standard error."),
-        (returns(*WAYS["divisor"]),
-         "Your standard deviation divides by n, NumPy's default: n − 1 is asked for, `ddof=1`."),
-        (returns(*WAYS["counted"]),
-         "You count the seeds that are ahead. This lead is about how far they are ahead: the mean of the differences, "
-         "over its standard error."),
-        (returns(*WAYS["wrong way round"]),
-         'The wrong way round: the lead is positive, and the verdict "same shape", where the same shape has the '
-         "smaller errors."),
-        (returns(*WAYS["no margin"]),
-         "Here whoever is ahead wins, however small the lead: it has to be larger than 2."),
-        (returns(*NESTED["one error"]),
-         "Your margin is one standard error, which chance exceeds in about one of three experiments: two are asked "
-         "for."),
-        (returns(*WAYS["two verdicts"]),
-         'There are three verdicts: a clear lead either way has a name, and all the rest is "cannot tell".'),
-    ],
+    misconceptions=hints_of(
+        [*MISTAKES, *NESTED], returned_by, same=lambda one, other: agrees(without_nan(one), without_nan(other))
+    ),
     remarks=[
-        (is_no_triple,
+        (is_no(is_triple),
          "Return three things: a whole number, a number, and one of the texts \"same shape\", \"shallow\" and "
          '"cannot tell".'),
-        (has_wrong(2),
+        (wrong_in(2),
          "The two numbers are right, the verdict is not: compare the lead with 2 and with −2."),
-        (lambda given, value, expected: has_wrong(1)(given, value, expected) or has_wrong(1, 2)(given, value, expected),
+        (lambda *about: wrong_in(1)(*about) or wrong_in(1, 2)(*about),
          "The number of parameters is right, the lead is not: work out the differences of the logarithms in the "
          "example, their mean and its standard error."),
-        (has_wrong(0),
+        (wrong_in(0),
          "Lead and verdict are right, the number of parameters is not: take the median of each column in the example, "
          "and see which of them are at most the target."),
     ],

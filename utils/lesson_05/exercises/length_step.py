@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import FOUR_DIGITS, equals, is_number, one_number, same_number
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rules import FOUR_DIGITS, Way, equals, hints_of, is_no, is_number, one_number, same_number
 from utils.lesson_05.exercises.gaussian import mean, resting_length, slope, step
 
 ROUGH = 0.2  # by this share a sample, or a coarse grid, may be off
@@ -17,13 +17,6 @@ SCALE = np.sqrt(2 * np.pi)  # of the normal density
 SHORTEST, LONGEST = 0.02, 2.5
 DRAWN = 5
 ENDS, COUNTS = (3, 4, 5, 6, 8, 10), (100, 101, 200, 201, 400, 500, 800, 1000, 2000, 4000, 10_000)  # of usual grids
-
-
-def length_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not discriminates(cases := [case(1, 1.5, 0.3), *drawn(rng)], right, GROUPS):
-        pass
-    for given in cases:
-        yield given, None
 
 
 def case(q: float, sigma_w: float, sigma_b: float) -> Given:
@@ -67,22 +60,6 @@ def plain(average: float, sigma_w: float, sigma_b: float) -> float:
 
 
 right = of_parts(plain)
-sigma_w_not_squared = of_parts(lambda average, w, b: w * average + b**2)
-sigma_b_not_squared = of_parts(lambda average, w, b: w**2 * average + b)
-none_squared = of_parts(lambda average, w, b: w * average + b)
-q_for_its_root = of_parts(plain, root=lambda q: q)
-root_left_out = of_parts(plain, root=lambda q: 1.0)
-mean_of_tanh = of_parts(plain, np.tanh)
-mean_of_size = of_parts(plain, lambda u: np.abs(np.tanh(u)))
-slopes = of_parts(plain, slope)
-squared_slopes = of_parts(plain, lambda u: slope(u) ** 2)
-without_tanh = of_parts(plain, np.square)
-without_bias = of_parts(lambda average, w, b: w**2 * average)
-bias_in_brackets = of_parts(lambda average, w, b: w**2 * (average + b**2))
-root_at_the_end = of_parts(lambda average, w, b: np.sqrt(plain(average, w, b)))
-density_not_normalised = of_parts(lambda average, w, b: plain(SCALE * average, w, b))
-half_the_line = of_parts(lambda average, w, b: plain(average / 2, w, b))
-activations_alone = of_parts(lambda average, w, b: average)
 
 
 def after_tanh(given: Given) -> float:
@@ -91,19 +68,9 @@ def after_tanh(given: Given) -> float:
     return mean(lambda z: np.tanh(np.sqrt(before) * z) ** 2)
 
 
-def at_one_place(given: Given) -> float:
-    """Return what comes of tanh²(√q) without a mean."""
-    return plain(np.tanh(np.sqrt(given["q"])) ** 2, given["sigma_w"], given["sigma_b"])
-
-
 def of_the_other_rule(scale: float) -> Way:
     """Return what comes of nodes and weights for exp(−x²), with the weights' sum √π or divided by it."""
     return of_parts(lambda average, w, b: plain(scale * average, w, b), root=lambda q: np.sqrt(q / 2))
-
-
-def all_alike(given: Given) -> list[float]:
-    """Return what comes of plain means over usual grids."""
-    return [on_a_grid(end, count)(given) for end in ENDS for count in COUNTS]
 
 
 def on_a_grid(end: int, count: int) -> Way:
@@ -113,7 +80,7 @@ def on_a_grid(end: int, count: int) -> Way:
 
 
 def several_steps(given: Given) -> list[float]:
-    """Return what several steps, or all of them, lead to."""
+    """Return what several steps lead to."""
     path = [right(given)]
     for _ in SEVERAL_STEPS:
         path.append(step(path[-1], given["sigma_w"], given["sigma_b"]))
@@ -124,45 +91,44 @@ def all_steps(given: Given) -> float:
     return resting_length(given["sigma_w"], given["sigma_b"])
 
 
-nodes_not_scaled = of_the_other_rule(1.0)
-weights_not_scaled = of_the_other_rule(np.sqrt(np.pi))
-after_the_rule = of_parts(lambda average, w, b: plain(np.sqrt(np.pi) * average, w, b))
-MISTAKES = (
-    ((sigma_w_not_squared, sigma_b_not_squared, none_squared),
+MISTAKES = [
+    (of_parts(lambda average, w, b: w * average + b**2), of_parts(lambda average, w, b: w**2 * average + b),
+     of_parts(lambda average, w, b: w * average + b),
      "Lengths are mean squares, and so both deviations are squared: σ_w² and σ_b²."),
-    ((q_for_its_root, root_left_out),
+    (of_parts(plain, root=lambda q: q), of_parts(plain, root=lambda q: 1.0),
      "The pre-activations have the mean square q, so their standard deviation is √q: tanh acts on √q · z."),
-    ((mean_of_tanh,),
+    (of_parts(plain, np.tanh),
      "The mean of tanh is 0 by symmetry. Square first, and take the mean then."),
-    ((mean_of_size,),
+    (of_parts(plain, lambda u: np.abs(np.tanh(u))),
      "You take the mean of |tanh|: it is the square that is averaged."),
-    ((slopes, squared_slopes),
+    (of_parts(plain, slope), of_parts(plain, lambda u: slope(u) ** 2),
      "You average tanh's derivative, which belongs to χ₁. Lengths follow tanh itself, squared."),
-    ((without_tanh,),
+    (of_parts(plain, np.square),
      "This is the step of a network without tanh: it acts on √q · z before the square."),
-    ((without_bias,),
+    (of_parts(lambda average, w, b: w**2 * average),
      "The biases are missing: σ_b² is added at the end."),
-    ((bias_in_brackets,),
+    (of_parts(lambda average, w, b: w**2 * (average + b**2)),
      "σ_w² multiplies the mean alone, not the biases."),
-    ((root_at_the_end,),
+    (of_parts(lambda average, w, b: np.sqrt(plain(average, w, b))),
      "You take a root at the end: q is a mean square, before the step and after it."),
-    ((activations_alone, after_tanh),
+    (of_parts(lambda average, w, b: average), after_tanh,
      "This is a mean square behind tanh. q belongs to pre-activations: tanh first, weights and biases then."),
-    ((at_one_place,),
+    (lambda given: plain(np.tanh(np.sqrt(given["q"])) ** 2, given["sigma_w"], given["sigma_b"]),
      "You put a single place, z = 1, into tanh: it takes the mean over all z."),
-    ((density_not_normalised,),
+    (of_parts(lambda average, w, b: plain(SCALE * average, w, b)),
      "Your density does not add up to 1: divide it by √(2π)."),
-    ((half_the_line,),
+    (of_parts(lambda average, w, b: plain(average / 2, w, b)),
      "You have half of the mean: z is negative as often as positive."),
-    ((nodes_not_scaled, weights_not_scaled, after_the_rule),
+    (of_the_other_rule(1.0), of_the_other_rule(np.sqrt(np.pi)),
+     of_parts(lambda average, w, b: plain(np.sqrt(np.pi) * average, w, b)),
      "`hermgauss` is made for exp(−x²), not for a standard normal variable: multiply its nodes by √2, and divide its "
      "weights by √π."),
-    ((all_alike,),
+    (lambda given: [on_a_grid(end, count)(given) for end in ENDS for count in COUNTS],
      "You weigh all z alike: use the normal density, exp(−z²/2)/√(2π)."),
-    ((several_steps, all_steps),
+    (several_steps, all_steps,
      "You take more than one step: the answer is the length of the next layer alone."),
-)  # fmt: skip
-GROUPS = [*(ways for ways, _ in MISTAKES[:-2]), (on_a_grid(8, 1001),), (all_steps,)]  # without lists of numbers
+]  # fmt: skip
+APART = [*MISTAKES[:-2], (on_a_grid(8, 1001), "alike"), (all_steps, "steps")]  # without lists of numbers
 
 
 def is_rough(given: Given, value: object, expected: float) -> bool:
@@ -171,22 +137,21 @@ def is_rough(given: Given, value: object, expected: float) -> bool:
 
 def explain_length(given: Given, value: object, expected: float) -> str:
     """Say what share the value is off by."""
-    if not is_number(value) or not np.isfinite(one_number(value)) or not is_rough(given, value, expected):
-        return ""
-    return f"Your value is off by {abs(one_number(value) / expected - 1):.1%} of the right one."
+    off = abs(one_number(value) / expected - 1)
+    return f"Your value is off by {off:.1%} of the right one." if is_rough(given, value, expected) else ""
 
 
 LENGTH_STEP = Exercise(
     id="05.2",
     points=3,
     answer_name="length_step",
-    cases=length_cases,
+    cases=lambda rng: discriminating_cases(lambda: [case(1, 1.5, 0.3), *drawn(rng)], right, APART),
     verify=same_number(rtol=FOUR_DIGITS, atol=1e-9),
     without=["utils.meanfield.length_map", "utils.meanfield.lengths"],
     explain=explain_length,
-    misconceptions=[(equals(*ways, rtol=1e-4), hint) for ways, hint in MISTAKES],
+    misconceptions=hints_of(MISTAKES, equals, rtol=1e-4),
     remarks=[
-        (lambda given, value, expected: value is not None and not is_number(value),
+        (is_no(is_number),
          "Return one number: the mean square of the next layer's pre-activations."),
         (is_rough,
          "Near, but not to four digits. A random sample is too coarse for that, and so is a grid that ends at 3 or 4: "

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import equals, is_number, one_number, same_number
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rules import Way, equals, hints_of, is_no, is_number, one_number, same_number
 from utils.lesson_05.exercises.teach import layers_of
 
 SIZES = (  # inputs of the teacher, inputs to fit on, held out, σ, and the power to which its outputs are raised
@@ -20,15 +20,6 @@ SHARES = {1: (0.05, 0.98), 2: (-2.0, -0.05)}  # by that power: a linear function
 WIDTH, DEPTH = 5, 3
 ROUNDING = 1e-5
 Part = tuple[np.ndarray, np.ndarray]
-
-
-def linear_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while True:
-        cases = [worked_example(), *(drawn(rng, *size) for size in SIZES)]
-        if discriminates(cases, right, WAYS.values(), GUESSES):
-            break
-    for given in cases:
-        yield given, None
 
 
 def worked_example() -> Given:
@@ -80,112 +71,14 @@ def right(given: Given) -> float:
     return share(*parts(given))
 
 
-def together(given: Given) -> Part:
-    fit, held = parts(given)
-    return np.concatenate([fit[0], held[0]]), np.concatenate([fit[1], held[1]])
+def scored(score: Callable[[np.ndarray, np.ndarray], float]) -> Way:
+    """Return the way that makes this score of what the linear function says of held-out inputs and of their outputs."""
 
+    def way(given: Given) -> float:
+        fit, (X, y) = parts(given)
+        return float(score(fitted(fit)(X), y))
 
-def scored_on_fitted(given: Given) -> float:
-    fit, _ = parts(given)
-    return share(fit, fit)
-
-
-def fitted_on_held(given: Given) -> float:
-    _, held = parts(given)
-    return share(held, held)
-
-
-def fitted_on_all(given: Given) -> float:
-    return share(together(given), parts(given)[1])
-
-
-def exchanged(given: Given) -> float:
-    fit, held = parts(given)
-    return share(held, fit)
-
-
-def with_intercept(given: Given) -> float:
-    return share(*parts(given), intercept=True)
-
-
-def of_other_variance(given: Given) -> float:
-    return share(*parts(given), scale=lambda _: given["y"].var())
-
-
-def with_mean_square(given: Given) -> float:
-    return share(*parts(given), scale=lambda y: np.mean(y**2))
-
-
-def with_deviation(given: Given) -> float:
-    return share(*parts(given), scale=np.std)
-
-
-def less_one(given: Given) -> float:
-    return share(*parts(given), scale=lambda y: y.var(ddof=1))
-
-
-def absolute(given: Given) -> float:
-    return share(*parts(given), scale=lambda _: 1.0)
-
-
-def mean_squared_error(given: Given) -> float:
-    return 1 - absolute(given)
-
-
-def relative_error(given: Given) -> float:
-    return 1 - right(given)
-
-
-def root_of_error(given: Given) -> float:
-    return 1 - relative_error(given) ** 0.5
-
-
-def correlation(given: Given) -> float:
-    fit, (X, y) = parts(given)
-    return float(np.corrcoef(fitted(fit)(X), y)[0, 1])
-
-
-def squared_correlation(given: Given) -> float:
-    return correlation(given) ** 2
-
-
-def variance_of_fit(given: Given) -> float:
-    """Return the variance of the linear function's values, over that of the outputs."""
-    fit, (X, y) = parts(given)
-    return float(fitted(fit)(X).var() / y.var())
-
-
-def percent(given: Given) -> float:
-    return 100 * right(given)
-
-
-def of_standardised(given: Given) -> float:
-    """Return what comes of taking from each part its own means."""
-    return share(*((X - X.mean(axis=0), y - y.mean()) for X, y in parts(given)))
-
-
-def all_pairs(given: Given) -> float:
-    """Return what comes of subtracting a row of answers from a column of predictions."""
-    fit, (X, y) = parts(given)
-    return 1 - float(np.mean((fitted(fit)(X)[:, None] - y) ** 2) / y.var())
-
-
-def about_other_mean(given: Given) -> float:
-    return share(*parts(given), scale=lambda y: np.mean((y - given["y"].mean()) ** 2))
-
-
-def variance_left(given: Given) -> float:
-    """Return one minus the variance of what the linear function leaves, over that of the outputs."""
-    fit, (X, y) = parts(given)
-    return 1 - float((fitted(fit)(X) - y).var() / y.var())
-
-
-def sum_over_mean(given: Given) -> float:
-    return 1 - len(given["held_y"]) * relative_error(given)
-
-
-def mean_over_sum(given: Given) -> float:
-    return 1 - relative_error(given) / len(given["held_y"])
+    return way
 
 
 def input_by_input(given: Given) -> float:
@@ -194,50 +87,66 @@ def input_by_input(given: Given) -> float:
     return 1 - float(np.mean((held_X @ (X.T @ y / np.sum(X**2, axis=0)) - held_y) ** 2) / held_y.var())
 
 
-def by_first_input(given: Given) -> float:
-    return share(*((X[:, :1], y) for X, y in parts(given)))
-
-
-def by_sums(given: Given) -> float:
-    fit, (X, y) = parts(given)
-    return 1 - float(np.abs(fitted(fit)(X) - y).sum() / np.abs(y - y.mean()).sum())
-
-
-WAYS = {  # to share wrongly, those together that have one hint
-    "not held out": (scored_on_fitted,),
-    "fitted on held": (fitted_on_held,),
-    "fitted on all": (fitted_on_all,),
-    "exchanged": (exchanged,),
-    "intercept": (with_intercept,),
-    "other variance": (of_other_variance,),
-    "mean square": (with_mean_square,),
-    "deviation": (with_deviation,),
-    "less one": (less_one,),
-    "absolute": (absolute, mean_squared_error),
-    "error": (relative_error,),
-    "root": (root_of_error,),
-    "correlation": (correlation, squared_correlation),
-    "variance of fit": (variance_of_fit,),
-    "percent": (percent,),
-    "standardised": (of_standardised,),
-    "all pairs": (all_pairs,),
-    "other mean": (about_other_mean,),
-    "variance left": (variance_left,),
-    "sum and mean": (sum_over_mean, mean_over_sum),
-    "input by input": (input_by_input,),
-}
-GUESSES = [by_first_input, by_sums]  # that no hint is made for
-
-
-def shares(*ways: Way) -> object:
-    """Return a rule: the value is what one of these ways to share returns."""
-    return equals(*ways, rtol=0.0, atol=ROUNDING)
+MISTAKES = [
+    (lambda given: share(parts(given)[0], parts(given)[0]),
+     "You score on the inputs that the function was fitted on. Score it on the other part."),
+    (lambda given: share(parts(given)[1], parts(given)[1]),
+     "You fit on the held-out part: its outputs are for scoring alone."),
+    (lambda given: share(tuple(map(np.concatenate, zip(*parts(given), strict=True))), parts(given)[1]),
+     "You fit on both parts together: what is scored must not be seen before."),
+    (lambda given: share(*reversed(parts(given))),
+     "The two parts have changed places: fit on the first, score on the second."),
+    (lambda given: share(*parts(given), intercept=True),
+     "Your function has an intercept, so it is affine. The teacher is odd, f(−x) = −f(x), and an intercept can "
+     "only fit the accidents of its few inputs."),
+    (lambda given: share(*parts(given), scale=lambda _: given["y"].var()),
+     "You divide by the variance of the outputs that were fitted. Error and variance are to be of the same, "
+     "held-out outputs."),
+    (lambda given: share(*parts(given), scale=lambda y: np.mean(y**2)),
+     "You divide by the mean square of the held-out outputs. The variance is about their mean, which is not 0 on a "
+     "few inputs."),
+    (lambda given: share(*parts(given), scale=np.std),
+     "You divide by the standard deviation: a mean squared error is compared with a variance."),
+    (lambda given: share(*parts(given), scale=lambda y: y.var(ddof=1)),
+     "Your variance divides by n − 1: it has to divide by n, as the mean squared error does."),
+    (scored(lambda said, y: 1 - np.mean((said - y) ** 2)), scored(lambda said, y: np.mean((said - y) ** 2)),
+     "Your error is not divided by the variance of the held-out outputs, so it depends on their units."),
+    (lambda given: 1 - right(given),
+     "This is the relative error, what the linear function leaves: 1 minus it is asked for."),
+    (lambda given: 1 - (1 - right(given)) ** 0.5,
+     "You take a root of the relative error: a share of the variance is made of squares."),
+    (*(scored(lambda said, y, power=power: np.corrcoef(said, y)[0, 1] ** power) for power in (1, 2)),
+     "This is a correlation, or its square. It forgives a wrong slope and a wrong mean, and an error does not."),
+    (scored(lambda said, y: said.var() / y.var()),
+     "This is how much the linear function varies, be it right or wrong. Subtract it from the outputs, and look at "
+     "what is left."),
+    (lambda given: 100 * right(given),
+     "This is in per cent: return the share itself."),
+    (lambda given: share(*((X - X.mean(axis=0), y - y.mean()) for X, y in parts(given))),
+     "You take from each part its own means. That is an intercept again, and one that has seen the held-out "
+     "outputs."),
+    (scored(lambda said, y: 1 - np.mean((said[:, None] - y) ** 2) / y.var()),
+     "A row of m outputs subtracted from a column of m predictions makes m × m differences. Give both the same "
+     "shape."),
+    (lambda given: share(*parts(given), scale=lambda y: np.mean((y - given["y"].mean()) ** 2)),
+     "Your variance is about the mean of the outputs that were fitted: it is about the mean of the held-out ones."),
+    (scored(lambda said, y: 1 - (said - y).var() / y.var()),
+     "You take the variance of what the linear function leaves, which forgives it a wrong mean: the mean square is "
+     "asked for."),
+    (scored(lambda said, y: 1 - np.sum((said - y) ** 2) / y.var()),
+     scored(lambda said, y: 1 - np.mean((said - y) ** 2) / y.var() / len(y)),
+     "You divide a sum by a mean, or a mean by a sum: take the mean of both."),
+    (input_by_input,
+     "You fit each input by itself, as if the others were not there: least squares takes all inputs at once."),
+]  # fmt: skip
+GUESSES = [  # that no hint is made for
+    lambda given: share(*((X[:, :1], y) for X, y in parts(given))),
+    scored(lambda said, y: 1 - np.abs(said - y).sum() / np.abs(y - y.mean()).sum()),
+]
 
 
 def explain_linear(given: Given, value: object, expected: float) -> str:
     """Say what the relative error is that the value stands for, and what the right one is."""
-    if not is_number(value):
-        return ""
     error, variance = 1 - expected, given["held_y"].var()
     return (
         f"Your share stands for a relative error of {1 - one_number(value):.4g}. It is {error * variance:.4g}, the "
@@ -268,64 +177,15 @@ LINEAR = Exercise(
     id="05.8",
     points=3,
     answer_name="linear_share",
-    cases=linear_cases,
+    cases=lambda rng: discriminating_cases(
+        lambda: [worked_example(), *(drawn(rng, *size) for size in SIZES)], right, MISTAKES, GUESSES),
     verify=same_number(rtol=0.0, atol=ROUNDING),
     without=["utils.lesson_05.networks.linear_student", "utils.lesson_05.networks.relative_error"],
     explain=explain_linear,
     plot=plot_linear,
-    misconceptions=[
-        (shares(*WAYS["not held out"]),
-         "You score on the inputs that the function was fitted on. Score it on the other part."),
-        (shares(*WAYS["fitted on held"]),
-         "You fit on the held-out part: its outputs are for scoring alone."),
-        (shares(*WAYS["fitted on all"]),
-         "You fit on both parts together: what is scored must not be seen before."),
-        (shares(*WAYS["exchanged"]),
-         "The two parts have changed places: fit on the first, score on the second."),
-        (shares(*WAYS["intercept"]),
-         "Your function has an intercept, so it is affine. The teacher is odd, f(−x) = −f(x), and an intercept can "
-         "only fit the accidents of its few inputs."),
-        (shares(*WAYS["other variance"]),
-         "You divide by the variance of the outputs that were fitted. Error and variance are to be of the same, "
-         "held-out outputs."),
-        (shares(*WAYS["mean square"]),
-         "You divide by the mean square of the held-out outputs. The variance is about their mean, which is not 0 on a "
-         "few inputs."),
-        (shares(*WAYS["deviation"]),
-         "You divide by the standard deviation: a mean squared error is compared with a variance."),
-        (shares(*WAYS["less one"]),
-         "Your variance divides by n − 1: it has to divide by n, as the mean squared error does."),
-        (shares(*WAYS["absolute"]),
-         "Your error is not divided by the variance of the held-out outputs, so it depends on their units."),
-        (shares(*WAYS["error"]),
-         "This is the relative error, what the linear function leaves: 1 minus it is asked for."),
-        (shares(*WAYS["root"]),
-         "You take a root of the relative error: a share of the variance is made of squares."),
-        (shares(*WAYS["correlation"]),
-         "This is a correlation, or its square. It forgives a wrong slope and a wrong mean, and an error does not."),
-        (shares(*WAYS["variance of fit"]),
-         "This is how much the linear function varies, be it right or wrong. Subtract it from the outputs, and look at "
-         "what is left."),
-        (shares(*WAYS["percent"]),
-         "This is in per cent: return the share itself."),
-        (shares(*WAYS["standardised"]),
-         "You take from each part its own means. That is an intercept again, and one that has seen the held-out "
-         "outputs."),
-        (shares(*WAYS["all pairs"]),
-         "A row of m outputs subtracted from a column of m predictions makes m × m differences. Give both the same "
-         "shape."),
-        (shares(*WAYS["other mean"]),
-         "Your variance is about the mean of the outputs that were fitted: it is about the mean of the held-out ones."),
-        (shares(*WAYS["variance left"]),
-         "You take the variance of what the linear function leaves, which forgives it a wrong mean: the mean square is "
-         "asked for."),
-        (shares(*WAYS["sum and mean"]),
-         "You divide a sum by a mean, or a mean by a sum: take the mean of both."),
-        (shares(*WAYS["input by input"]),
-         "You fit each input by itself, as if the others were not there: least squares takes all inputs at once."),
-    ],
+    misconceptions=hints_of(MISTAKES, equals, rtol=0.0, atol=ROUNDING),
     remarks=[
-        (lambda given, value, expected: value is not None and not is_number(value),
+        (is_no(is_number),
          "Return one number."),
         (lambda given, value, expected: one_number(value) > 1,
          "Your share is larger than 1, which would take an error below 0."),

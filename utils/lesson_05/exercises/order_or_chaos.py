@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import Rule
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rules import Way, hints_of, returned_by
+from utils.exercises.verdicts import Verdicts, right_unless, same_words
 from utils.lesson_05.exercises.gaussian import mean, resting_length, slope, step
 
 SIGMAS_W = np.arange(30, 401, 5) / 100  # of which networks are made
@@ -20,13 +21,6 @@ ORDERED, CHAOTIC = "ordered", "chaotic"
 
 Network = tuple[float, float]  # σ_w and σ_b
 Look = Callable[[float, float], bool]  # from a network to whether it is called chaotic
-
-
-def phase_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS, GUESSES):
-        pass
-    for given in cases:
-        yield given, None
 
 
 def worked_example() -> Given:
@@ -72,27 +66,9 @@ def at_length_one(sigma_w: float, sigma_b: float) -> bool:
     return chi_at(sigma_w, sigma_b, 1.0) > 1
 
 
-def after_one_step(sigma_w: float, sigma_b: float) -> bool:
-    return chi_at(sigma_w, sigma_b, step(1.0, sigma_w, sigma_b)) > 1
-
-
 def slope_not_squared(sigma_w: float, sigma_b: float) -> bool:
     q = resting_length(sigma_w, sigma_b)
     return sigma_w**2 * mean(lambda z: slope(np.sqrt(q) * z)) > 1
-
-
-def sigma_not_squared(sigma_w: float, sigma_b: float) -> bool:
-    q = resting_length(sigma_w, sigma_b)
-    return chi_at(sigma_w, sigma_b, q) > sigma_w
-
-
-def tanh_for_slope(sigma_w: float, sigma_b: float) -> bool:
-    q = resting_length(sigma_w, sigma_b)
-    return sigma_w**2 * mean(lambda z: np.tanh(np.sqrt(q) * z) ** 2) > 1
-
-
-def at_one_place(sigma_w: float, sigma_b: float) -> bool:
-    return sigma_w**2 * float(slope(np.sqrt(resting_length(sigma_w, sigma_b)))) ** 2 > 1
 
 
 def q_for_its_root(sigma_w: float, sigma_b: float) -> bool:
@@ -102,18 +78,6 @@ def q_for_its_root(sigma_w: float, sigma_b: float) -> bool:
 
 def by_length(sigma_w: float, sigma_b: float) -> bool:
     return resting_length(sigma_w, sigma_b) > 1
-
-
-def by_growth(sigma_w: float, sigma_b: float) -> bool:
-    return step(1.0, sigma_w, sigma_b) > 1
-
-
-def by_both_sigmas(sigma_w: float, sigma_b: float) -> bool:
-    return sigma_w**2 + sigma_b**2 > 1
-
-
-def with_biases_added(sigma_w: float, sigma_b: float) -> bool:
-    return chi_at(sigma_w, sigma_b, resting_length(sigma_w, sigma_b)) + sigma_b**2 > 1
 
 
 def by_a_line(sigma_w: float, sigma_b: float) -> bool:
@@ -126,70 +90,53 @@ def each(look: Look) -> Way:
 
 
 right = each(is_chaotic)
-MISLEADING = (by_sigma, at_length_one, after_one_step, slope_not_squared, by_length, q_for_its_root, by_a_line)
-MISTAKES = (
-    ((by_sigma,),
+MISLEADING = (
+    by_sigma, at_length_one, lambda w, b: chi_at(w, b, step(1.0, w, b)) > 1, slope_not_squared, by_length,
+    q_for_its_root, by_a_line,
+)  # fmt: skip
+LOOKS = [
+    (by_sigma,
      "This is right without biases alone. Biases lengthen the signal, and a longer signal lies where tanh is flatter: "
      "compute χ₁ at the resting length."),
-    ((at_length_one,),
+    (at_length_one,
      "You take χ₁ at a length at which the network does not stay: iterate the length map until it rests."),
-    ((slope_not_squared,),
+    (slope_not_squared,
      "The derivative of tanh is to be squared before the mean: χ₁ is about mean squares."),
-    ((tanh_for_slope,),
+    (lambda w, b: w**2 * mean(lambda z: np.tanh(np.sqrt(resting_length(w, b)) * z) ** 2) > 1,
      "You average tanh itself: χ₁ takes its derivative."),
-    ((q_for_its_root,),
+    (q_for_its_root,
      "The resting length is a mean square, and the derivative is taken at its root times z."),
-    ((by_length, by_growth),
+    (by_length, lambda w, b: step(1.0, w, b) > 1,
      "You look at lengths. Where they rest says nothing by itself: it is χ₁ there that says whether neighbours "
      "separate."),
-    ((by_both_sigmas,),
+    (lambda w, b: w**2 + b**2 > 1,
      "You add up the two squared deviations. Biases are the same for both points, so they separate nothing."),
-    ((with_biases_added,),
+    (lambda w, b: chi_at(w, b, resting_length(w, b)) + b**2 > 1,
      "Biases are the same for both points, so nothing is added for them to χ₁: they only change the length."),
-)  # fmt: skip
-GROUPS = [tuple(map(each, looks)) for looks, _ in MISTAKES]
+]  # fmt: skip
+MISTAKES = [(*map(each, looks), hint) for *looks, hint in LOOKS]
 GUESSES = [
-    each(look)
-    for look in (
-        sigma_not_squared,
-        at_one_place,
-        lambda w, b: w > b,
-        lambda w, b: w > 2,
-        by_a_line,
-        lambda w, b: w * b > 1,
-    )
+    each(lambda w, b: chi_at(w, b, resting_length(w, b)) > w),
+    each(lambda w, b: w**2 * slope(np.sqrt(resting_length(w, b))) ** 2 > 1),
+    each(lambda w, b: w > b),
+    each(lambda w, b: w > 2),
+    each(by_a_line),
+    each(lambda w, b: w * b > 1),
 ]
-
-
-def other_way_round(given: Given) -> list[str]:
-    return each(lambda w, b: not is_chaotic(w, b))(given)
-
-
-def says(way: Way) -> Rule:
-    """Return a rule: what is said of the networks is what this way says."""
-    return lambda given, value, expected: list(value) == way(given)
-
-
-def is_for_each(given: Given, value: object) -> bool:
-    """Return whether there is one of the two words for each network."""
-    is_long_enough = isinstance(value, list) and len(value) == len(given["networks"])
-    return is_long_enough and all(one in (ORDERED, CHAOTIC) for one in value)
-
-
-def explain_phases(given: Given, value: object, expected: Sequence[str]) -> str:
-    """Say which of the networks the value is wrong about."""
-    if not is_for_each(given, value):
-        return ""
-    wrong = [i for i, (one, other) in enumerate(zip(value, expected, strict=True)) if one != other]
-    return f"Wrong about: {', '.join(map(str, wrong))}."
+ALONE = [(each(look), hint) for *looks, hint in LOOKS for look in looks]
+EXCHANGED = (
+    each(lambda w, b: not is_chaotic(w, b)),
+    "All is the wrong way round: neighbouring points separate where χ₁ is above 1, and that is chaos.",
+)
+FORM = Verdicts("networks", (ORDERED, CHAOTIC))
 
 
 ORDER_OR_CHAOS = Exercise(
     id="05.3",
     points=3,
     answer_name="order_or_chaos",
-    cases=phase_cases,
-    verify=lambda given, hidden, value, expected: float(is_for_each(given, value) and list(value) == list(expected)),
+    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES, GUESSES),
+    verify=FORM.verify,
     without=[
         f"utils.meanfield.{name}"
         for name in (
@@ -197,20 +144,14 @@ ORDER_OR_CHAOS = Exercise(
             "correlation_map", "correlations", "measured_correlations", "measured_curve_lengths", "measured_lyapunov",
         )
     ],
-    explain=explain_phases,
-    misconceptions=[
-        *((says(each(look)), hint) for looks, hint in MISTAKES for look in looks),
-        (says(other_way_round),
-         "All is the wrong way round: neighbouring points separate where χ₁ is above 1, and that is chaos."),
-    ],
+    explain=FORM.explain,
+    misconceptions=hints_of([*ALONE, EXCHANGED], returned_by, same=same_words),
     remarks=[
-        (lambda given, value, expected: value is not None and not is_for_each(given, value),
+        (FORM.fits_not,
          'Return a list with "ordered" or "chaotic" for each network.'),
-        (lambda given, value, expected: all(one == CHAOTIC or two == ORDERED
-                                            for one, two in zip(value, expected, strict=True)),
+        (right_unless(said=CHAOTIC),
          "No chaotic network is missed, but ordered ones are called chaotic: is your χ₁ too large?"),
-        (lambda given, value, expected: all(one == ORDERED or two == CHAOTIC
-                                            for one, two in zip(value, expected, strict=True)),
+        (right_unless(said=ORDERED),
          "No ordered network is missed, but chaotic ones are called ordered: is your χ₁ too small?"),
     ],
 )  # fmt: skip

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import FOUR_DIGITS, equals, is_number, same_number
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rules import FOUR_DIGITS, Way, equals, hints_of, is_no, is_number, same_number
 
 LEAST_RATE = 0.05
 SPREAD = 0.35  # of the logarithms of the factors, so that no two ways to average them agree
@@ -20,13 +20,6 @@ FORMS = (
     (0.6, 1e-4, 1.1, False), (0.15, 1e-3, 0.95, False), (0.45, 1e-3, 1.0, False), (-0.6, 0.2, 1.0, True),
     (-0.4, 0.1, 0.9, True), (-0.8, 0.3, 0.95, True),
 )  # fmt: skip
-
-
-def rate_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not discriminates(cases := [worked_example(), *drawn(rng)], rate, GROUPS):
-        pass
-    for given in cases:
-        yield given, None
 
 
 def worked_example() -> Given:
@@ -109,34 +102,51 @@ def with_something_added(number: float) -> Way:
 
 
 rate = from_distances(mean_logarithm)
-base_ten = from_distances(lambda d: np.log10(factors(d)).mean())
-base_two = from_distances(lambda d: np.log2(factors(d)).mean())
-total = from_distances(lambda d: np.log(factors(d)).sum())
-by_layers = from_distances(lambda d: np.log(factors(d)).sum() / len(d))
-log_of_mean = from_distances(lambda d: np.log(factors(d).mean()))
-mean_factor = from_distances(lambda d: factors(d).mean())
-mean_growth = from_distances(lambda d: factors(d).mean() - 1)
-upside_down = from_distances(lambda d: -mean_logarithm(d))
-without_skip = from_distances(mean_logarithm, first=lambda skip: 0)
-one_more = from_distances(mean_logarithm, first=lambda skip: skip + 1)
-one_fewer = from_distances(mean_logarithm, first=lambda skip: max(skip - 1, 0))
-squared = from_distances(lambda d: 2 * mean_logarithm(d))
-city_blocks = from_distances(mean_logarithm, lambda one, other: np.abs(one - other).sum(axis=1))
-largest = from_distances(mean_logarithm, lambda one, other: np.abs(one - other).max(axis=1))
-relative = from_distances(mean_logarithm, lambda one, other: euclidean(one, other) / np.linalg.norm(one, axis=1))
-of_lengths = from_distances(
-    mean_logarithm, lambda one, other: np.abs(np.linalg.norm(one, axis=1) - np.linalg.norm(other, axis=1))
-)
-from_the_first = from_distances(lambda d: np.log(d[1:] / d[0]).mean())
-of_distances = from_distances(lambda d: np.log(d).mean())
-median = from_distances(lambda d: np.median(np.log(factors(d))))
-sizes = from_distances(lambda d: np.abs(np.log(factors(d))).mean())
-added = tuple(map(with_something_added, SMALL))
-GROUPS = (
-    (base_ten, base_two), (total,), (by_layers,), (log_of_mean,), (mean_factor, mean_growth), (upside_down,),
-    (without_skip,), (one_more, one_fewer), (squared,), (city_blocks, largest), (relative,), (of_lengths,),
-    (from_the_first,), (of_distances,), (median,), (sizes,), (as_if_apart,), added,
-)  # fmt: skip
+MISTAKES = [
+    (from_distances(lambda d: np.log10(factors(d)).mean()), from_distances(lambda d: np.log2(factors(d)).mean()),
+     "The logarithm has another base: take the natural one, `np.log`."),
+    (from_distances(lambda d: np.log(factors(d)).sum()),
+     "This is the growth of all steps together: divide it by how many steps there are."),
+    (from_distances(lambda d: np.log(factors(d)).sum() / len(d)),
+     "You divide by the number of layers. From the first layer to the last there is one step fewer."),
+    (from_distances(lambda d: np.log(factors(d).mean())),
+     "You average first and take the logarithm then. Take the logarithm of each factor, and average these."),
+    (from_distances(lambda d: factors(d).mean()), from_distances(lambda d: factors(d).mean() - 1),
+     "You average the factors themselves. Growth multiplies from layer to layer: take logarithms first."),
+    (from_distances(lambda d: -mean_logarithm(d)),
+     "The sign is the wrong way round: divide each distance by the one of the layer before it."),
+    (from_distances(mean_logarithm, first=lambda skip: 0),
+     "You count the layers that were to be left out as well: begin at layer `skip`."),
+    (from_distances(mean_logarithm, first=lambda skip: skip + 1),
+     from_distances(mean_logarithm, first=lambda skip: max(skip - 1, 0)),
+     "You are off by one at the beginning: the first factor leads from layer `skip` to layer `skip + 1`."),
+    (from_distances(lambda d: 2 * mean_logarithm(d)),
+     "This is twice the rate, as if the distances were squared: take the root of the sum of squares."),
+    (from_distances(mean_logarithm, lambda one, other: np.abs(one - other).sum(axis=1)),
+     from_distances(mean_logarithm, lambda one, other: np.abs(one - other).max(axis=1)),
+     "The distance meant is the straight one, the root of the sum of squared differences: yours adds up sizes, or "
+     "takes the largest."),
+    (from_distances(mean_logarithm, lambda one, other: euclidean(one, other) / np.linalg.norm(one, axis=1)),
+     "You divide the distances by the signal's length, which changes from layer to layer as well: take them as "
+     "they are."),
+    (from_distances(
+        mean_logarithm, lambda one, other: np.abs(np.linalg.norm(one, axis=1) - np.linalg.norm(other, axis=1))),
+     "You compare the points' lengths. Two points of the same length may be far apart: subtract the points first."),
+    (from_distances(lambda d: np.log(d[1:] / d[0]).mean()),
+     "You compare every layer with the first. A step's factor compares a layer with the one before it."),
+    (from_distances(lambda d: np.log(d).mean()),
+     "You average the distances' logarithms. A factor is a quotient of two distances, so take differences of "
+     "these."),
+    (from_distances(lambda d: np.median(np.log(factors(d)))),
+     "This is the median of the logarithms, not their mean."),
+    (from_distances(lambda d: np.abs(np.log(factors(d))).mean()),
+     "You drop the signs of the logarithms: a step that brings the points nearer counts as negative."),
+    (as_if_apart,
+     "You divide by all steps, those after the points have met as well: only the steps before that count."),
+    (*map(with_something_added, SMALL),
+     "Where the points have met you have a small number instead of 0, so that there is a logarithm, and it decides "
+     "the rate. Stop before the layer in which they meet."),
+]  # fmt: skip
 
 
 def counted(given: Given) -> np.ndarray:
@@ -179,55 +189,14 @@ SEPARATION = Exercise(
     id="05.1",
     points=3,
     answer_name="separation_rate",
-    cases=rate_cases,
+    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], rate, MISTAKES),
     verify=same_number(rtol=FOUR_DIGITS, atol=FOUR_DIGITS * LEAST_RATE),
     explain=explain_rate,
     plot=plot_rate,
     plotted_case=1,
-    misconceptions=[
-        (equals(base_ten, base_two),
-         "The logarithm has another base: take the natural one, `np.log`."),
-        (equals(total),
-         "This is the growth of all steps together: divide it by how many steps there are."),
-        (equals(by_layers),
-         "You divide by the number of layers. From the first layer to the last there is one step fewer."),
-        (equals(log_of_mean),
-         "You average first and take the logarithm then. Take the logarithm of each factor, and average these."),
-        (equals(mean_factor, mean_growth),
-         "You average the factors themselves. Growth multiplies from layer to layer: take logarithms first."),
-        (equals(upside_down),
-         "The sign is the wrong way round: divide each distance by the one of the layer before it."),
-        (equals(without_skip),
-         "You count the layers that were to be left out as well: begin at layer `skip`."),
-        (equals(one_more, one_fewer),
-         "You are off by one at the beginning: the first factor leads from layer `skip` to layer `skip + 1`."),
-        (equals(squared),
-         "This is twice the rate, as if the distances were squared: take the root of the sum of squares."),
-        (equals(city_blocks, largest),
-         "The distance meant is the straight one, the root of the sum of squared differences: yours adds up sizes, or "
-         "takes the largest."),
-        (equals(relative),
-         "You divide the distances by the signal's length, which changes from layer to layer as well: take them as "
-         "they are."),
-        (equals(of_lengths),
-         "You compare the points' lengths. Two points of the same length may be far apart: subtract the points first."),
-        (equals(from_the_first),
-         "You compare every layer with the first. A step's factor compares a layer with the one before it."),
-        (equals(of_distances),
-         "You average the distances' logarithms. A factor is a quotient of two distances, so take differences of "
-         "these."),
-        (equals(median),
-         "This is the median of the logarithms, not their mean."),
-        (equals(sizes),
-         "You drop the signs of the logarithms: a step that brings the points nearer counts as negative."),
-        (equals(as_if_apart),
-         "You divide by all steps, those after the points have met as well: only the steps before that count."),
-        (equals(*added),
-         "Where the points have met you have a small number instead of 0, so that there is a logarithm, and it decides "
-         "the rate. Stop before the layer in which they meet."),
-    ],
+    misconceptions=hints_of(MISTAKES, equals),
     remarks=[
-        (lambda given, value, expected: value is not None and not is_number(value),
+        (is_no(is_number),
          "Return one number: the mean over the steps."),
         (lambda given, value, expected: not np.isfinite(value),
          "This is no finite number: where the two points have met, the distance is 0, and its logarithm is not finite. "

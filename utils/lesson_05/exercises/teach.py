@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import Rule, same_to_four_digits
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rules import Way, hints_of, is_no, returned_by, same_to_four_digits
 
 Weights = list[np.ndarray]
 SHAPES = (  # the teacher's sizes, the student's, inputs, σ, steps
@@ -20,15 +20,6 @@ SHAPES = (  # the teacher's sizes, the student's, inputs, σ, steps
 )  # fmt: skip
 RATES = (0.02, 0.05)
 MOVES = 0.05  # the share by which training changes the error at least
-
-
-def teacher_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while True:
-        cases = [worked_example(), *(drawn(rng, *shape) for shape in SHAPES)]
-        if discriminates(cases, taught, WAYS.values(), GUESSES):
-            break
-    for given in cases:
-        yield given, None
 
 
 def worked_example() -> Given:
@@ -113,10 +104,6 @@ class Ways:
 taught = Ways()
 
 
-def scaled_as_teacher(weights: Weights, sigma: float) -> Weights:
-    return [sigma / np.sqrt(weight.shape[1]) * weight for weight in weights]
-
-
 def broadcast(given: Given) -> list[np.ndarray]:
     """Return what comes of subtracting a row of targets from a column of outputs: all pairs."""
     y, X, weights = taught(given)[0], given["X"], list(given["start"])
@@ -158,43 +145,63 @@ def backwards(weights: Weights, X: np.ndarray, y: np.ndarray, rate: float) -> No
         residual = residual @ weights[place] * (1 - layers[place] ** 2)
 
 
-def squared_mean(y: np.ndarray) -> float:
-    return float(np.mean(y**2))
-
-
-WAYS = {  # to teach wrongly, those together that have one hint
-    "sigma alone": (Ways(scale=lambda sigma, draw: sigma),),
-    "not at all": (Ways(scale=lambda sigma, draw: 1.0), Ways(scale=lambda sigma, draw: 1 / np.sqrt(draw.shape[1]))),
-    "variance": (
-        Ways(scale=lambda sigma, draw: sigma / draw.shape[1]),
-        Ways(scale=lambda sigma, draw: np.sqrt(sigma / draw.shape[1])),
-        Ways(scale=lambda sigma, draw: sigma**2 / np.sqrt(draw.shape[1])),
-        Ways(scale=lambda sigma, draw: sigma**2 / draw.shape[1]),
-    ),
-    "outputs": (Ways(scale=lambda sigma, draw: sigma / np.sqrt(draw.shape[0])),),
-    "first size": (Ways(of_first=True),),
-    "tanh at the end": (Ways(tanh_on_targets=True),),
-    "no tanh": (Ways(hidden=lambda z: z),),
-    "relu": (Ways(hidden=lambda z: np.maximum(z, 0)),),
-    "start": (Ways(start=scaled_as_teacher),),
-    "sum": (
-        Ways(slope=lambda y: 2.0), Ways(slope=lambda y: 1.0),
-        Ways(slope=lambda y: 2.0, divisor=lambda y: np.var(y) / len(y)),
-    ),
-    "half": (Ways(slope=lambda y: 1 / len(y)),),
-    "relative": (Ways(slope=lambda y: 2 / len(y) / np.var(y)),),
-    "absolute": (Ways(divisor=lambda y: 1.0),),
-    "n minus one": (Ways(divisor=lambda y: np.var(y, ddof=1)),),
-    "squares": (Ways(divisor=squared_mean),),
-    "deviation": (Ways(divisor=np.std),),
-    "no first": (Ways(kept=(1, None)),),
-    "no last": (Ways(kept=(0, -1)),),
-    "adds up": (Ways(adds_up=True),),
-    "uphill": (Ways(slope=lambda y: -2 / len(y)),),
-    "last layer": (Ways(trained_from=-1),),
-    "all pairs": (broadcast,),
-    "one by one": (one_by_one(forwards), one_by_one(backwards)),
-}  # fmt: skip
+MISTAKES = [
+    (Ways(scale=lambda sigma, draw: sigma),
+     "You multiply the teacher's draws by σ alone: a layer of n inputs has the standard deviation σ/√n."),
+    (Ways(scale=lambda sigma, draw: 1.0), Ways(scale=lambda sigma, draw: 1 / np.sqrt(draw.shape[1])),
+     "The σ is missing in your teacher's weights: they are σ/√n times the draws."),
+    (Ways(scale=lambda sigma, draw: sigma / draw.shape[1]),
+     Ways(scale=lambda sigma, draw: np.sqrt(sigma / draw.shape[1])),
+     Ways(scale=lambda sigma, draw: sigma**2 / np.sqrt(draw.shape[1])),
+     Ways(scale=lambda sigma, draw: sigma**2 / draw.shape[1]),
+     "The factor of the teacher's weights is a standard deviation, σ/√n. You take a variance for one, or the other "
+     "way round."),
+    (Ways(scale=lambda sigma, draw: sigma / np.sqrt(draw.shape[0])),
+     "You divide by the root of the number of outputs, the rows of a matrix: n is the number of a layer's inputs, "
+     "its columns."),
+    (Ways(of_first=True),
+     "The number of inputs of the first layer scales all layers of your teacher: each layer has an n of its own."),
+    (Ways(tanh_on_targets=True),
+     "Your teacher has a tanh after its last layer as well: there the weights alone act."),
+    (Ways(hidden=lambda z: z),
+     "There is no tanh in your teacher, so that it is one matrix, however many layers it has."),
+    (Ways(hidden=lambda z: np.maximum(z, 0)),
+     "Your teacher has ReLU: tanh acts between its layers."),
+    (Ways(start=lambda weights, sigma: [sigma / np.sqrt(weight.shape[1]) * weight for weight in weights]),
+     "You scale the student's weights as well: `start` has them as they are."),
+    (Ways(slope=lambda y: 2.0), Ways(slope=lambda y: 1.0),
+     Ways(slope=lambda y: 2.0, divisor=lambda y: np.var(y) / len(y)),
+     "Your loss, or its gradient, is that of a sum over the inputs: take the mean."),
+    (Ways(slope=lambda y: 1 / len(y)),
+     "Your gradient is half of what it should be: the derivative of a square has a factor of 2."),
+    (Ways(slope=lambda y: 2 / len(y) / np.var(y)),
+     "You descend on the relative error. The steps are those of the mean squared error: the variance divides only "
+     "what is returned."),
+    (Ways(divisor=lambda y: 1.0),
+     "These are mean squared errors: divide them by the variance of the teacher's outputs."),
+    (Ways(divisor=lambda y: np.var(y, ddof=1)),
+     "Your variance divides by n − 1, which is PyTorch's default: n is asked for, `correction=0`."),
+    (Ways(divisor=lambda y: np.mean(y**2)),
+     "You divide by the mean square of the outputs. The variance is about their mean, which is not 0 on a few "
+     "inputs."),
+    (Ways(divisor=np.std),
+     "You divide by the standard deviation: a mean squared error is compared with a variance."),
+    (Ways(kept=(1, None)),
+     "Your errors begin after the first step: the one before it belongs to them, so there are `steps` + 1."),
+    (Ways(kept=(0, -1)),
+     "Your errors end before the last step has been taken: compute one more after it, so there are `steps` + 1."),
+    (Ways(adds_up=True),
+     "Your gradients add up from step to step, as PyTorch's do where nothing sets them to zero."),
+    (Ways(slope=lambda y: -2 / len(y)),
+     "Your student goes uphill: subtract the gradient."),
+    (Ways(trained_from=-1),
+     "Your student's last layer alone is trained: all of its weights take part."),
+    (broadcast,
+     "A row of n targets subtracted from a column of n outputs makes n × n differences, each output with each "
+     "target. Give both the same shape."),
+    (one_by_one(forwards), one_by_one(backwards),
+     "You use moved matrices for the next gradient: compute all gradients first, then move all."),
+]  # fmt: skip
 GUESSES = [  # that no hint is made for
     Ways(divisor=lambda y: float(np.abs(y).max())),
     Ways(slope=lambda y: 4 / len(y)),
@@ -214,18 +221,9 @@ def is_pair(value: object) -> bool:
     return isinstance(value, (list, np.ndarray)) and len(value) == 2
 
 
-def returns(*ways: Way) -> Rule:
-    """Return a rule: the value is what one of these ways to teach comes to."""
-    return lambda given, value, expected: any([agrees(value, way(given)) for way in ways])
-
-
-def has_shapes(*shapes: Callable[[Given], tuple[int, ...]]) -> Rule:
-    """Return a rule: the two parts have one of these pairs of shapes."""
-
-    def matches(given: Given, value: object, expected: object) -> bool:
-        return is_pair(value) and tuple(np.shape(part) for part in value) in [shape(given) for shape in shapes]
-
-    return matches
+def is_column(given: Given, value: Sequence, expected: object) -> bool:
+    """Return whether the outputs have the shape (n, 1), and there are as many errors as there should be."""
+    return [np.shape(part) for part in value] == [(len(given["X"]), 1), (given["steps"] + 1,)]
 
 
 def explain_teach(given: Given, value: object, expected: Sequence[np.ndarray]) -> str:
@@ -261,71 +259,20 @@ TEACH = Exercise(
     id="05.4",
     points=5,
     answer_name="teach",
-    cases=teacher_cases,
+    cases=lambda rng: discriminating_cases(
+        lambda: [worked_example(), *(drawn(rng, *shape) for shape in SHAPES)], taught, MISTAKES, GUESSES),
     verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
     explain=explain_teach,
     plot=plot_teach,
     plotted_case=2,
-    misconceptions=[
-        (returns(*WAYS["sigma alone"]),
-         "You multiply the teacher's draws by σ alone: a layer of n inputs has the standard deviation σ/√n."),
-        (returns(*WAYS["not at all"]),
-         "The σ is missing in your teacher's weights: they are σ/√n times the draws."),
-        (returns(*WAYS["variance"]),
-         "The factor of the teacher's weights is a standard deviation, σ/√n. You take a variance for one, or the other "
-         "way round."),
-        (returns(*WAYS["outputs"]),
-         "You divide by the root of the number of outputs, the rows of a matrix: n is the number of a layer's inputs, "
-         "its columns."),
-        (returns(*WAYS["first size"]),
-         "The number of inputs of the first layer scales all layers of your teacher: each layer has an n of its own."),
-        (returns(*WAYS["tanh at the end"]),
-         "Your teacher has a tanh after its last layer as well: there the weights alone act."),
-        (returns(*WAYS["no tanh"]),
-         "There is no tanh in your teacher, so that it is one matrix, however many layers it has."),
-        (returns(*WAYS["relu"]),
-         "Your teacher has ReLU: tanh acts between its layers."),
-        (returns(*WAYS["start"]),
-         "You scale the student's weights as well: `start` has them as they are."),
-        (returns(*WAYS["sum"]),
-         "Your loss, or its gradient, is that of a sum over the inputs: take the mean."),
-        (returns(*WAYS["half"]),
-         "Your gradient is half of what it should be: the derivative of a square has a factor of 2."),
-        (returns(*WAYS["relative"]),
-         "You descend on the relative error. The steps are those of the mean squared error: the variance divides only "
-         "what is returned."),
-        (returns(*WAYS["absolute"]),
-         "These are mean squared errors: divide them by the variance of the teacher's outputs."),
-        (returns(*WAYS["n minus one"]),
-         "Your variance divides by n − 1, which is PyTorch's default: n is asked for, `correction=0`."),
-        (returns(*WAYS["squares"]),
-         "You divide by the mean square of the outputs. The variance is about their mean, which is not 0 on a few "
-         "inputs."),
-        (returns(*WAYS["deviation"]),
-         "You divide by the standard deviation: a mean squared error is compared with a variance."),
-        (returns(*WAYS["no first"]),
-         "Your errors begin after the first step: the one before it belongs to them, so there are `steps` + 1."),
-        (returns(*WAYS["no last"]),
-         "Your errors end before the last step has been taken: compute one more after it, so there are `steps` + 1."),
-        (returns(*WAYS["adds up"]),
-         "Your gradients add up from step to step, as PyTorch's do where nothing sets them to zero."),
-        (returns(*WAYS["uphill"]),
-         "Your student goes uphill: subtract the gradient."),
-        (returns(*WAYS["last layer"]),
-         "Your student's last layer alone is trained: all of its weights take part."),
-        (returns(*WAYS["all pairs"]),
-         "A row of n targets subtracted from a column of n outputs makes n × n differences, each output with each "
-         "target. Give both the same shape."),
-        (returns(*WAYS["one by one"]),
-         "You use moved matrices for the next gradient: compute all gradients first, then move all."),
-    ],
+    misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
-        (has_shapes(lambda given: ((len(given["X"]), 1), (given["steps"] + 1,))),
+        (is_column,
          "Your outputs are a column, of shape (n, 1): return n numbers in a row, of shape (n,)."),
         (lambda given, value, expected: is_pair(value) and len(value[0]) == len(expected[0])
                                         and np.shape(value[1]) != np.shape(expected[1]),
          "There have to be `steps` + 1 errors: one before each step, and one after the last."),
-        (lambda given, value, expected: value is not None and not is_pair(value),
+        (is_no(is_pair),
          "Return two arrays: the teacher's outputs, and the student's errors."),
         (lambda given, value, expected: agrees([value[0], expected[1]], expected),
          "The teacher's outputs are right, the errors are not. If the first error is right, look at the step; if it is "

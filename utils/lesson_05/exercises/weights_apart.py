@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from itertools import pairwise, permutations, product
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import FOUR_DIGITS, equals, is_number, one_number, same_number
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rules import FOUR_DIGITS, Way, equals, hints_of, is_no, is_number, one_number, same_number
 
 ROUNDING = 1e-9
 ONE_LAYER = ((2, 4, 1), (3, 3, 2), (2, 3, 1))
@@ -19,13 +19,6 @@ TWO_LAYERS = ((2, 3, 2, 1), (2, 2, 2, 2), (3, 2, 2, 1))
 Weights = list[np.ndarray]
 Change = Callable[[np.random.Generator, Weights], Weights]  # from a network to one whose units are then relabelled
 Gaps = list[np.ndarray]  # of each matrix, the differences for all labellings [first layer, second layer, rows, columns]
-
-
-def pair_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS):
-        pass
-    for given in cases:
-        yield given, None
 
 
 def worked_example() -> Given:
@@ -149,11 +142,6 @@ def count(differences: Gaps) -> int:
     return sum(gap.shape[-2] * gap.shape[-1] for gap in differences)
 
 
-def by_itself(given: Given) -> float:
-    """Return the largest difference when each matrix has its own best labelling."""
-    return float(max(gap.max(axis=(-2, -1)).min() for gap in gaps(given)))
-
-
 def one_after_the_other(given: Given) -> float:
     """Return the largest difference when each layer is labelled by its incoming weights alone."""
     found = [gap.max(axis=(-2, -1)) for gap in gaps(given)]
@@ -175,83 +163,55 @@ def nearest(given: Given) -> float:
     return float(max(np.abs(one - other).max() for one, other in zip(a, b, strict=True)))
 
 
-def sizes_alone(given: Given) -> float:
-    return smallest_of(turns=False)({name: [np.abs(weight) for weight in given[name]] for name in given})
-
-
 def numbers_alone(given: Given, size: Callable[[np.ndarray], np.ndarray] = np.abs) -> float:
     """Return the largest difference of the sorted sizes of each matrix's weights."""
     pairs = zip(given["weights_a"], given["weights_b"], strict=True)
     return float(max(np.abs(np.sort(size(one).ravel()) - np.sort(size(other).ravel())).max() for one, other in pairs))
 
 
-def numbers_with_signs(given: Given) -> float:
-    return numbers_alone(given, size=np.positive)
-
-
-def worst(given: Given) -> float:
-    return float(np.max(largest(gaps(given))))
-
-
 right = smallest_of()
-as_they_are = smallest_of(orders=False, turns=False)
-orders_alone = smallest_of(turns=False)
-turns_alone = smallest_of(orders=False)
-first_layer_alone = smallest_of(both_layers=False)
-incoming_alone = smallest_of(outgoing="nothing")
-order_follows = smallest_of(outgoing="order")
-signs_follow = smallest_of(outgoing="signs")
-old_signs_follow = smallest_of(outgoing="old signs")
-first_matrix = smallest_of(lambda differences: largest(differences[:1]))
-last_matrix = smallest_of(lambda differences: largest(differences[-1:]))
-mean_difference = smallest_of(lambda differences: over_all(1, differences) / count(differences))
-sum_of_differences = smallest_of(lambda differences: over_all(1, differences))
-mean_square = smallest_of(lambda differences: over_all(2, differences) / count(differences))
-sum_of_squares = smallest_of(lambda differences: over_all(2, differences))
-length = smallest_of(lambda differences: np.sqrt(over_all(2, differences)))
-root_mean_square = smallest_of(lambda differences: np.sqrt(over_all(2, differences) / count(differences)))
-sum_of_largest = smallest_of(lambda differences: sum(gap.max(axis=(-2, -1)) for gap in differences))
-AVERAGES = (mean_difference, sum_of_differences, mean_square, sum_of_squares, length, root_mean_square)
-MISTAKES = (
-    ((as_they_are,),
+MISTAKES = [
+    (smallest_of(orders=False, turns=False),
      "You compare the weights as they stand. The units may be in another order, and have other signs."),
-    ((orders_alone,),
+    (smallest_of(turns=False),
      "You try other orders, but no other signs: tanh is odd, so a unit may have all its signs turned."),
-    ((turns_alone,),
+    (smallest_of(orders=False),
      "You try other signs, but no other orders: which unit of a layer comes first means nothing."),
-    ((first_layer_alone,),
+    (smallest_of(both_layers=False),
      "You relabel the first hidden layer alone. The units of a second one have neither order nor signs either."),
-    ((incoming_alone,),
+    (smallest_of(outgoing="nothing"),
      "A relabelled unit takes its outgoing weights along: the rows of one matrix and the columns of the next change "
      "together."),
-    ((order_follows,),
+    (smallest_of(outgoing="order"),
      "The columns of the next matrix follow the order, but not the signs: a unit whose incoming weights are turned has "
      "its outgoing ones turned as well."),
-    ((signs_follow, old_signs_follow),
+    (smallest_of(outgoing="signs"), smallest_of(outgoing="old signs"),
      "The columns of the next matrix follow the signs, but not the order."),
-    ((first_matrix,),
+    (smallest_of(lambda differences: largest(differences[:1])),
      "You compare the weights into the first hidden layer alone, and all matrices have to fit."),
-    ((last_matrix,),
+    (smallest_of(lambda differences: largest(differences[-1:])),
      "You compare the weights of the last matrix alone, and all matrices have to fit."),
-    (AVERAGES,
+    (*(smallest_of(partial(over_all, power)) for power in (1, 2)),
+     *(smallest_of(lambda gaps, power=power: over_all(power, gaps) / count(gaps)) for power in (1, 2)),
+     smallest_of(lambda gaps: np.sqrt(over_all(2, gaps))),
+     smallest_of(lambda gaps: np.sqrt(over_all(2, gaps) / count(gaps))),
      "You add up the differences, or average them: the largest one is wanted, and the labelling for which it is "
      "smallest."),
-    ((sum_of_largest,),
+    (smallest_of(lambda differences: sum(gap.max(axis=(-2, -1)) for gap in differences)),
      "You add up the largest differences of the matrices: the largest of them all is wanted."),
-    ((by_itself,),
+    (lambda given: float(max(gap.max(axis=(-2, -1)).min() for gap in gaps(given))),
      "You label each matrix as suits it best. A layer's units have one labelling, for the matrix before them and the "
      "one behind them."),
-    ((one_after_the_other, nearest),
+    (one_after_the_other, nearest,
      "You label the units by their incoming weights alone. Another labelling may be better when the outgoing ones "
      "count as well."),
-    ((sizes_alone,),
+    (lambda given: smallest_of(turns=False)({name: [np.abs(weight) for weight in given[name]] for name in given}),
      "You drop the signs. They can be turned, but only those of all weights into a unit and out of it together."),
-    ((numbers_alone, numbers_with_signs),
+    (numbers_alone, lambda given: numbers_alone(given, size=np.positive),
      "You sort the numbers, wherever they stand. The weights into one unit, and out of it, belong together."),
-    ((worst,),
+    (lambda given: float(np.max(largest(gaps(given)))),
      "You keep the labelling that is worst: the one is wanted for which the largest difference is smallest."),
-)  # fmt: skip
-GROUPS = [ways for ways, _ in MISTAKES]
+]  # fmt: skip
 
 
 def explain_apart(given: Given, value: object, expected: float) -> str:
@@ -264,13 +224,13 @@ WEIGHTS_APART = Exercise(
     id="05.7",
     points=4,
     answer_name="weights_apart",
-    cases=pair_cases,
+    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES),
     verify=same_number(rtol=FOUR_DIGITS, atol=ROUNDING),
     without=["utils.lesson_05.teachers.weight_gap"],
     explain=explain_apart,
-    misconceptions=[(equals(*ways), hint) for ways, hint in MISTAKES],
+    misconceptions=hints_of(MISTAKES, equals),
     remarks=[
-        (lambda given, value, expected: value is not None and not is_number(value),
+        (is_no(is_number),
          "Return one number: the largest difference of two weights."),
         (lambda given, value, expected: one_number(value) < expected,
          "No labelling brings the weights as near as that: is each weight's difference among yours?"),

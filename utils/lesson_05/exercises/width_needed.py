@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
+from functools import partial
 
 import numpy as np
 
-from utils.exercises.comparing import numbers_in
+from utils.exercises.comparing import close, numbers_in
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import FOUR_DIGITS, Rule
-from utils.lesson_05.exercises.best_student import rounded
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rounding import rounded
+from utils.exercises.rules import FOUR_DIGITS, Way, has_wrong, hints_of, is_no, returned_by
 
 SIZES = ((8, 4), (9, 3), (11, 4), (10, 5), (13, 4), (8, 6), (12, 3))  # teachers, widths
 STEEPEST, FLATTEST = -1.6, -0.5  # slope of a line; its noise is small enough that all lines fall
 WIDTHS = (3, 5, 8, 12, 15, 20, 30, 45, 60, 90, 135)
 Lines = tuple[np.ndarray, np.ndarray]  # slope and height of each teacher's line
-Fit = Callable[[np.ndarray, np.ndarray], Lines]
-
-
-def width_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while True:
-        cases = [worked_example(), *(drawn(rng, *size) for size in SIZES)]
-        if discriminates(cases, right, WAYS.values(), GUESSES):
-            break
-    for given in cases:
-        yield given, None
+Summary = Callable[[np.ndarray], Iterable[float]]  # of the widths in order: their middle, and an interval
 
 
 def worked_example() -> Given:
@@ -65,33 +57,22 @@ def widths_needed(given: Given) -> np.ndarray:
     return np.exp((np.log(given["target"]) - height) / slope)
 
 
-def order_statistics(widths: np.ndarray) -> list[float]:
+def order_statistics(ordered: np.ndarray) -> list[float]:
     """Return the median, and the second smallest and the second largest."""
-    ordered = np.sort(widths)
     return [float(np.median(ordered)), float(ordered[1]), float(ordered[-2])]
 
 
-def read(
-    needed: Callable[[Given], np.ndarray] = widths_needed, summary: Callable[[np.ndarray], list] = order_statistics
-) -> Way:
-    """Return what extrapolates in another way, or says something else of the teachers' widths."""
+def read(needed: Callable[[Given], np.ndarray] = widths_needed, summary: Summary = order_statistics) -> Way:
+    """Return what extrapolates in another way, or says something else of the teachers' widths in order."""
 
     def way(given: Given) -> list[float]:
         with np.errstate(all="ignore"):
-            return summary(needed(given))
+            return list(map(float, summary(np.sort(needed(given)))))
 
     return way
 
 
 right = read()
-
-
-def of_first_and_last(given: Given) -> np.ndarray:
-    return widths_needed({**given, "widths": given["widths"][[0, -1]], "errors": given["errors"][:, [0, -1]]})
-
-
-def of_last_two(given: Given) -> np.ndarray:
-    return widths_needed({**given, "widths": given["widths"][-2:], "errors": given["errors"][:, -2:]})
 
 
 def of_mean_errors(given: Given, mean: Callable = np.mean) -> np.ndarray:
@@ -100,8 +81,11 @@ def of_mean_errors(given: Given, mean: Callable = np.mean) -> np.ndarray:
     return widths_needed({**given, "errors": averaged})
 
 
-def of_median_errors(given: Given) -> np.ndarray:
-    return of_mean_errors(given, np.median)
+def of_widths(chosen: list[int] | slice) -> Way:
+    """Return what extrapolates from these of the widths alone."""
+    return read(
+        lambda given: widths_needed({**given, "widths": given["widths"][chosen], "errors": given["errors"][:, chosen]})
+    )
 
 
 def swapped_regression(given: Given) -> np.ndarray:
@@ -111,78 +95,24 @@ def swapped_regression(given: Given) -> np.ndarray:
     return np.exp(found)
 
 
-def semi_log(given: Given) -> np.ndarray:
-    """Return the widths where the logarithm of the error falls linearly with the width."""
-    slope, height = straight(given["widths"], np.log(given["errors"]))
-    return (np.log(given["target"]) - height) / slope
+def solving(solve: Callable, x: Callable = np.log, y: Callable = np.log) -> Way:
+    """Return what finds solve(target, slope, height) of the lines of y(error) over x(width)."""
+    return read(lambda given: solve(given["target"], *straight(x(given["widths"]), y(given["errors"]))))
 
 
-def error_against_log(given: Given) -> np.ndarray:
-    slope, height = straight(np.log(given["widths"]), given["errors"])
-    return np.exp((given["target"] - height) / slope)
+def between(low: Callable[[np.ndarray], float], high: Callable[[np.ndarray], float]) -> Way:
+    """Return what says the median with another interval."""
+    return read(summary=lambda ordered: [np.median(ordered), low(ordered), high(ordered)])
 
 
-def no_logs(given: Given) -> np.ndarray:
-    slope, height = straight(given["widths"], given["errors"])
-    return (given["target"] - height) / slope
+def around(spread: Callable[[np.ndarray], float]) -> Way:
+    """Return what says the median, and the ends of an interval as wide to both sides."""
+    return between(lambda w: np.median(w) - spread(w), lambda w: np.median(w) + spread(w))
 
 
-def exchanged_coefficients(given: Given) -> np.ndarray:
-    height, slope = lines(given)
-    return np.exp((np.log(given["target"]) - height) / slope)
-
-
-def logarithms(given: Given) -> np.ndarray:
-    return np.log(widths_needed(given))
-
-
-def decimal_logarithms(given: Given) -> np.ndarray:
-    return np.log10(widths_needed(given))
-
-
-def to_base_ten(given: Given) -> np.ndarray:
-    """Return 10 to the power of a natural logarithm."""
-    return 10.0 ** logarithms(given)
-
-
-def from_base_ten(given: Given) -> np.ndarray:
-    return np.exp(decimal_logarithms(given))
-
-
-def target_in_base_ten(given: Given) -> np.ndarray:
-    slope, height = lines(given)
-    return np.exp((np.log10(given["target"]) - height) / slope)
-
-
-def without_height(given: Given) -> np.ndarray:
-    slope, _ = lines(given)
-    return np.exp(np.log(given["target"]) / slope)
-
-
-def added_height(given: Given) -> np.ndarray:
-    slope, height = lines(given)
-    return np.exp((np.log(given["target"]) + height) / slope)
-
-
-def between(low: Callable[[np.ndarray], float], high: Callable[[np.ndarray], float]) -> Callable[[np.ndarray], list]:
-    """Return the median with another interval."""
-    return lambda widths: [float(np.median(widths)), float(low(widths)), float(high(widths))]
-
-
-def percentiles(share: float) -> Callable[[np.ndarray], list]:
-    return between(lambda widths: np.quantile(widths, share), lambda widths: np.quantile(widths, 1 - share))
-
-
-def ordered(place: int) -> Callable[[np.ndarray], list]:
-    return between(lambda widths: np.sort(widths)[place], lambda widths: np.sort(widths)[-1 - place])
-
-
-def instead_of_median(middle: Callable[[np.ndarray], float]) -> Callable[[np.ndarray], list]:
-    return lambda widths: [float(middle(widths)), *order_statistics(widths)[1:]]
-
-
-def of_logarithms(middle: Callable[[np.ndarray], float]) -> Callable[[np.ndarray], float]:
-    return lambda widths: np.exp(middle(np.log(widths)))
+def instead_of_median(middle: Callable[[np.ndarray], float]) -> Way:
+    """Return what says another middle with the right interval."""
+    return read(summary=lambda ordered: [middle(ordered), ordered[1], ordered[-2]])
 
 
 def averaged_in_the_middle(mean: Callable) -> Way:
@@ -190,81 +120,73 @@ def averaged_in_the_middle(mean: Callable) -> Way:
     return lambda given: [float(of_mean_errors(given, mean)[0]), *right(given)[1:]]
 
 
-def standard_errors(widths: np.ndarray) -> list[float]:
-    middle, error = np.median(widths), widths.std(ddof=1) / np.sqrt(len(widths))
-    return [float(middle), float(middle - 2 * error), float(middle + 2 * error)]
-
-
-def deviations(widths: np.ndarray) -> list[float]:
-    return [float(np.median(widths)), *(float(np.median(widths) + sign * widths.std()) for sign in (-1, 1))]
-
-
-def low_to_high(widths: np.ndarray) -> list[float]:
-    middle, low, high = order_statistics(widths)
-    return [low, middle, high]
-
-
-def high_first(widths: np.ndarray) -> list[float]:
-    middle, low, high = order_statistics(widths)
-    return [middle, high, low]
-
-
-WAYS = {  # to extrapolate wrongly, those together that have one hint
-    "averaged": (read(of_mean_errors), read(of_median_errors)),
-    "two points": (read(of_first_and_last), read(of_last_two)),
-    "swapped": (read(swapped_regression),),
-    "semi-log": (read(semi_log), read(error_against_log), read(no_logs)),
-    "coefficients": (read(exchanged_coefficients),),
-    "logarithms": (read(logarithms), read(decimal_logarithms)),
-    "bases": (read(to_base_ten), read(from_base_ten), read(target_in_base_ten)),
-    "height": (read(without_height), read(added_height)),
-    "averaged in the middle": (averaged_in_the_middle(np.mean), averaged_in_the_middle(np.median)),
-    "mean": (read(summary=instead_of_median(np.mean)),),
-    "geometric": (read(summary=instead_of_median(of_logarithms(np.mean))),),
-    "one in the middle": (
-        read(summary=instead_of_median(lambda widths: np.sort(widths)[len(widths) // 2])),
-        read(summary=instead_of_median(lambda widths: np.sort(widths)[(len(widths) - 1) // 2])),
-        read(summary=instead_of_median(of_logarithms(np.median))),
-    ),
-    "all": (read(summary=ordered(0)),),
-    "third": (read(summary=ordered(2)),),
-    "percentiles": tuple(read(summary=percentiles(share)) for share in (0.025, 0.05, 0.1, 0.25)),
-    "standard errors": (read(summary=standard_errors), read(summary=deviations)),
-    "order": (read(summary=low_to_high), read(summary=high_first)),
-}
+MISTAKES = [
+    (read(of_mean_errors), read(lambda given: of_mean_errors(given, np.median)),
+     "You average the errors over the teachers first, and a single line is left, without an interval. Draw a line "
+     "for each teacher."),
+    (of_widths([0, -1]), of_widths(slice(-2, None)),
+     "Your lines go through two of the points: a line of least squares takes all widths."),
+    (read(swapped_regression),
+     "You fit the logarithm of the width to that of the error. The noise is in the errors: fit these, then solve "
+     "for the width."),
+    (solving(lambda target, slope, height: (np.log(target) - height) / slope, x=np.asarray),
+     solving(lambda target, slope, height: np.exp((target - height) / slope), y=np.asarray),
+     solving(lambda target, slope, height: (target - height) / slope, x=np.asarray, y=np.asarray),
+     "Both axes are logarithmic: fit the logarithm of the error against the logarithm of the width."),
+    (solving(lambda target, slope, height: np.exp((np.log(target) - slope) / height)),
+     "Slope and height have changed places: `np.polyfit` returns the slope first."),
+    (read(lambda given: np.log(widths_needed(given))), read(lambda given: np.log10(widths_needed(given))),
+     "These are logarithms of widths: take the exponential."),
+    (read(lambda given: 10.0 ** np.log(widths_needed(given))),
+     read(lambda given: np.exp(np.log10(widths_needed(given)))),
+     solving(lambda target, slope, height: np.exp((np.log10(target) - height) / slope)),
+     "Two bases are mixed: with `np.log` goes `np.exp`, with `np.log10` goes 10 to the power."),
+    (solving(lambda target, slope, height: np.exp(np.log(target) / slope)),
+     solving(lambda target, slope, height: np.exp((np.log(target) + height) / slope)),
+     "Solve log e = a + b log w for log w again: a is to be subtracted from the logarithm of the target."),
+    (averaged_in_the_middle(np.mean), averaged_in_the_middle(np.median),
+     "Your median is the width of averaged errors. Draw a line for each teacher, and take the median of their "
+     "widths."),
+    (instead_of_median(np.mean),
+     "This is the mean of the widths, which the largest one decides alone: the median is asked for."),
+    (instead_of_median(lambda ordered: np.exp(np.mean(np.log(ordered)))),
+     "This is the geometric mean of the widths: the median is asked for."),
+    (instead_of_median(lambda ordered: ordered[len(ordered) // 2]),
+     instead_of_median(lambda ordered: ordered[(len(ordered) - 1) // 2]),
+     instead_of_median(lambda ordered: np.exp(np.median(np.log(ordered)))),
+     "With an even number of teachers the median is the mean of the two in the middle, of the widths themselves."),
+    (between(np.min, np.max),
+     "Your interval goes from the smallest to the largest: the second smallest and the second largest are asked "
+     "for."),
+    (between(lambda ordered: ordered[2], lambda ordered: ordered[-3]),
+     "Your interval begins with the third smallest. Python counts from 0: the second has the number 1."),
+    (*(between(partial(np.quantile, q=share), partial(np.quantile, q=1 - share)) for share in (0.025, 0.05, 0.1, 0.25)),
+     "Your interval is made of percentiles: the second smallest and the second largest are asked for."),
+    (around(lambda widths: 2 * widths.std(ddof=1) / np.sqrt(len(widths))), around(np.std),
+     "Your interval is made of standard deviations or standard errors, which mean little where widths differ by "
+     "powers of ten: the second smallest and the second largest are asked for."),
+    (read(summary=lambda ordered: [ordered[1], np.median(ordered), ordered[-2]]),
+     between(lambda ordered: ordered[-2], lambda ordered: ordered[1]),
+     "The numbers are right, their order is not: first the median, then the lower end, then the upper one."),
+]  # fmt: skip
 GUESSES = [  # that no hint is made for
     read(lambda given: widths_needed(given) * 2),
     read(lambda given: widths_needed({**given, "widths": given["widths"] + 1})),
-    read(summary=instead_of_median(np.min)),
+    instead_of_median(np.min),
 ]
+
+
+def is_triple(value: object) -> bool:
+    numbers = numbers_in(value)
+    return numbers is not None and numbers.shape == (3,)
 
 
 def agrees(value: object, expected: list[float]) -> bool:
     """Return whether these are three numbers, each right to four digits."""
-    numbers = numbers_in(value)
-    if numbers is None or numbers.shape != (3,):
-        return False
-    return bool(np.isclose(numbers.astype(float), expected, rtol=FOUR_DIGITS, atol=0.0, equal_nan=True).all())
+    return is_triple(value) and np.allclose(value, expected, rtol=FOUR_DIGITS, atol=0.0, equal_nan=True)
 
 
-def returns(*ways: Way) -> Rule:
-    """Return a rule: the value is what one of these ways to extrapolate returns."""
-    return lambda given, value, expected: any([agrees(value, way(given)) for way in ways])
-
-
-def has_wrong(*places: int) -> Rule:
-    """Return a rule: of the three numbers, these are wrong, and the others right."""
-
-    def matches(given: Given, value: object, expected: object) -> bool:
-        near = np.isclose(numbers_in(value), expected, rtol=FOUR_DIGITS, atol=0.0)
-        return near.shape == (3,) and np.flatnonzero(~near).tolist() == list(places)
-
-    return matches
-
-
-def is_no_triple(given: Given, value: object, expected: object) -> bool:
-    numbers = numbers_in(value)
-    return value is not None and (numbers is None or numbers.shape != (3,))
+wrong_in = partial(has_wrong, same=partial(close, rtol=FOUR_DIGITS, atol=0.0))
 
 
 def explain_width(given: Given, value: object, expected: list[float]) -> str:
@@ -310,59 +232,20 @@ WIDTH = Exercise(
     id="05.9",
     points=4,
     answer_name="width_needed",
-    cases=width_cases,
+    cases=lambda rng: discriminating_cases(
+        lambda: [worked_example(), *(drawn(rng, *size) for size in SIZES)], right, MISTAKES, GUESSES),
     verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
     without=["utils.lesson_05.students.width_for"],
     wanted=want_width,
     explain=explain_width,
     plot=plot_width,
-    misconceptions=[
-        (returns(*WAYS["averaged"]),
-         "You average the errors over the teachers first, and a single line is left, without an interval. Draw a line "
-         "for each teacher."),
-        (returns(*WAYS["two points"]),
-         "Your lines go through two of the points: a line of least squares takes all widths."),
-        (returns(*WAYS["swapped"]),
-         "You fit the logarithm of the width to that of the error. The noise is in the errors: fit these, then solve "
-         "for the width."),
-        (returns(*WAYS["semi-log"]),
-         "Both axes are logarithmic: fit the logarithm of the error against the logarithm of the width."),
-        (returns(*WAYS["coefficients"]),
-         "Slope and height have changed places: `np.polyfit` returns the slope first."),
-        (returns(*WAYS["logarithms"]),
-         "These are logarithms of widths: take the exponential."),
-        (returns(*WAYS["bases"]),
-         "Two bases are mixed: with `np.log` goes `np.exp`, with `np.log10` goes 10 to the power."),
-        (returns(*WAYS["height"]),
-         "Solve log e = a + b log w for log w again: a is to be subtracted from the logarithm of the target."),
-        (returns(*WAYS["averaged in the middle"]),
-         "Your median is the width of averaged errors. Draw a line for each teacher, and take the median of their "
-         "widths."),
-        (returns(*WAYS["mean"]),
-         "This is the mean of the widths, which the largest one decides alone: the median is asked for."),
-        (returns(*WAYS["geometric"]),
-         "This is the geometric mean of the widths: the median is asked for."),
-        (returns(*WAYS["one in the middle"]),
-         "With an even number of teachers the median is the mean of the two in the middle, of the widths themselves."),
-        (returns(*WAYS["all"]),
-         "Your interval goes from the smallest to the largest: the second smallest and the second largest are asked "
-         "for."),
-        (returns(*WAYS["third"]),
-         "Your interval begins with the third smallest. Python counts from 0: the second has the number 1."),
-        (returns(*WAYS["percentiles"]),
-         "Your interval is made of percentiles: the second smallest and the second largest are asked for."),
-        (returns(*WAYS["standard errors"]),
-         "Your interval is made of standard deviations or standard errors, which mean little where widths differ by "
-         "powers of ten: the second smallest and the second largest are asked for."),
-        (returns(*WAYS["order"]),
-         "The numbers are right, their order is not: first the median, then the lower end, then the upper one."),
-    ],
+    misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
-        (is_no_triple,
+        (is_no(is_triple),
          "Return three numbers: the median, and the two ends of the interval."),
-        (has_wrong(0),
+        (wrong_in(0),
          "The ends of the interval are right, the median is not."),
-        (lambda *about: has_wrong(1)(*about) or has_wrong(2)(*about) or has_wrong(1, 2)(*about),
+        (lambda *about: any(wrong_in(*places)(*about) for places in ((1,), (2,), (1, 2))),
          "The median is right, the interval is not: order the widths of all teachers, and leave out one at each end."),
     ],
 )  # fmt: skip

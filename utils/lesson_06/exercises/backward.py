@@ -15,12 +15,11 @@ FUNCTIONS: dict[str, tuple[Function, Function]] = {  # and their derivatives
 }
 
 
-def forward(weights: Weights, X: np.ndarray, activation: str, last: str = "linear") -> list[np.ndarray]:
-    """Return the pre-activations of each layer; ``last`` is what acts on the output."""
+def forward(weights: Weights, X: np.ndarray, activation: str) -> list[np.ndarray]:
+    """Return the pre-activations of each layer, the outputs last."""
     function, found = FUNCTIONS[activation][0], []
     for weight in weights:
         found.append((function(found[-1]) if found else X) @ weight.T)
-    found[-1] = FUNCTIONS[last][0](found[-1])
     return found
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
 from utils.exercises.comparing import close, numbers_in
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import Rule
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rules import Way, hints_of, returned_by
 
 DEPTHS = (1, 1, 2, 2, 2, 3, 3, 4)
 KINDS = ("dead", "barely on", "always on", "no weights", "constant", "no way out")
@@ -21,13 +21,6 @@ Mask = Callable[[np.ndarray], np.ndarray]  # from what goes into a layer's units
 
 def relu(z: np.ndarray) -> np.ndarray:
     return np.maximum(z, 0)
-
-
-def network_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS):
-        pass
-    for given in cases:
-        yield given, None
 
 
 def worked_example() -> Given:
@@ -122,10 +115,6 @@ def off(z: np.ndarray) -> np.ndarray:
     return (z <= 0).all(axis=0)
 
 
-def below(threshold: float) -> Way:
-    return where(lambda z: relu(z).mean(axis=0) < threshold)
-
-
 def of_parameters(mask: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]) -> Way:
     """Return the way that looks at each layer's weights and biases, and at the weights of the next layer."""
 
@@ -146,103 +135,55 @@ def without_gradient(given: Given) -> Units:
     return places(masks)
 
 
-def on_mean_input(given: Given) -> Units:
-    return right({**given, "X": given["X"].mean(axis=0, keepdims=True)})
-
-
-def first_layer(given: Given) -> Units:
-    return right(given)[:1]
-
-
-def first_layer_and_empty(given: Given) -> Units:
-    dead = right(given)
-    return [dead[0], *([] for _ in dead[1:])]
-
-
-def output_too(given: Given) -> Units:
-    return places([off(z) for z in into_units(given)])
-
-
-def from_one(given: Given) -> Units:
-    return [[unit + 1 for unit in units] for units in right(given)]
-
-
-def numbered_through(given: Given) -> list[int]:
-    return places([np.concatenate([off(z) for z in into_units(given)[:-1]])])[0]
-
-
-def in_one_list(given: Given) -> list[int]:
-    return [unit for units in right(given) for unit in units]
-
-
-def how_many(given: Given) -> list[int]:
-    return [len(units) for units in right(given)]
-
-
 right = where(off)
-MISTAKES = (
-    ((where(lambda z: (z <= 0).any(axis=0)),),
+MISTAKES = [
+    (where(lambda z: (z <= 0).any(axis=0)),
      "You list units that are off on some input. A dead one is off on all of them."),
-    ((where(lambda z: (z < 0).all(axis=0)),),
+    (where(lambda z: (z < 0).all(axis=0)),
      "A unit into which exactly 0 goes returns 0 and is off as well: compare with ≤, not with <."),
-    ((where(lambda z: (z > 0).all(axis=0)),),
+    (where(lambda z: (z > 0).all(axis=0)),
      "You list units that are on for every input: the ones are wanted that are off."),
-    ((where(lambda z: ~off(z)),),
+    (where(lambda z: ~off(z)),
      "You list the units that are alive, and the others are asked for."),
-    ((where(lambda z: z.mean(axis=0) <= 0), where(lambda z: z.mean(axis=0) < 0)),
+    (where(lambda z: z.mean(axis=0) <= 0), where(lambda z: z.mean(axis=0) < 0),
      "A mean that is negative does not say that a unit is off everywhere: one input that turns it on is enough."),
-    ((on_mean_input,),
+    (lambda given: right({**given, "X": given["X"].mean(axis=0, keepdims=True)}),
      "You look at the mean over inputs: a unit is dead only if it is off for each of them."),
-    ((where(lambda z: (z <= 0).mean(axis=0) > 0.5), where(lambda z: (z <= 0).mean(axis=0) >= 0.75)),
+    (where(lambda z: (z <= 0).mean(axis=0) > 0.5), where(lambda z: (z <= 0).mean(axis=0) >= 0.75),
      "You list units that are off on most inputs: one input that turns a unit on is enough to keep it alive."),
-    ((below(0.1), below(0.05), below(0.01)),
+    (*(where(lambda z, least=least: relu(z).mean(axis=0) < least) for least in (0.1, 0.05, 0.01)),
      "A unit with a small mean is alive: compare with 0, input by input, rather than with a threshold."),
-    ((where(lambda z: np.ptp(relu(z), axis=0) == 0),),
+    (where(lambda z: np.ptp(relu(z), axis=0) == 0),
      "A unit that says the same for all inputs need not be off: a constant other than 0 is alive."),
-    ((where(lambda z: (z <= 0).all(axis=1)),),
+    (where(lambda z: (z <= 0).all(axis=1)),
      "You look along the wrong axis: these are inputs at which all units of a layer are off, and not units."),
-    ((where(off, bias=False),),
+    (where(off, bias=False),
      "The biases are missing: they are added before the ReLU, in every layer."),
-    ((where(off, activation=lambda z: z),),
+    (where(off, activation=lambda z: z),
      "The next layer gets what comes out of the ReLU: yours gets what goes into it."),
-    ((output_too,),
+    (lambda given: places([off(z) for z in into_units(given)]),
      "The output layer is among yours. It has no ReLU, and there is one list for each hidden layer."),
-    ((from_one,),
+    (lambda given: [[unit + 1 for unit in units] for units in right(given)],
      "You number the units from 1, and the first one has the number 0."),
-    ((first_layer, first_layer_and_empty),
+    (lambda given: right(given)[:1], lambda given: [right(given)[0], *([] for _ in given["weights"][2:])],
      "You look at the first hidden layer alone: go on with what comes out of it."),
-    ((of_parameters(lambda weight, bias, outgoing: (weight <= 0).all(axis=1)),
-      of_parameters(lambda weight, bias, outgoing: (weight <= 0).all(axis=1) & (bias <= 0))),
+    (of_parameters(lambda weight, bias, outgoing: (weight <= 0).all(axis=1)),
+     of_parameters(lambda weight, bias, outgoing: (weight <= 0).all(axis=1) & (bias <= 0)),
      "You look at the signs of the parameters. Which sign a unit's sum has depends on the inputs as well: send them "
      "through the network."),
-    ((of_parameters(lambda weight, bias, outgoing: ~outgoing.any(axis=0)),),
+    (of_parameters(lambda weight, bias, outgoing: ~outgoing.any(axis=0)),
      "You list units that nobody listens to, with outgoing weights of 0. A dead unit says nothing itself."),
-    ((without_gradient,),
+    (without_gradient,
      "You list units without a gradient. Dead ones have none, but neither has a unit that is on and to which no layer "
      "behind it listens."),
-    ((numbered_through,),
+    (lambda given: places([np.concatenate([off(z) for z in into_units(given)[:-1]])])[0],
      "You number the units of all layers through, in one list: each hidden layer has a list of its own, and counts "
      "from 0."),
-    ((in_one_list,),
+    (lambda given: [unit for units in right(given) for unit in units],
      "You put the units of all layers into one list: each hidden layer has a list of its own."),
-    ((how_many,),
+    (lambda given: [len(units) for units in right(given)],
      "You count the dead units. Return which they are, a list of numbers for each hidden layer."),
-)  # fmt: skip
-GROUPS = [ways for ways, _ in MISTAKES]
-
-
-def lists(*ways: Way) -> Rule:
-    """Return a rule: the value lists the units that one of these ways lists."""
-    return lambda given, value, expected: any([bool(close(value, way(given))) for way in ways])
-
-
-def is_mask(given: Given, value: object, expected: Units) -> bool:
-    """Return whether the value holds True and False, for each layer."""
-    return all(numbers_in(part).dtype == bool for part in value)
-
-
-def finds_none(given: Given, value: object, expected: Units) -> bool:
-    return len(value) == len(expected) and not any(map(len, value)) and any(map(len, expected))
+]  # fmt: skip
 
 
 def explain_units(given: Given, value: object, expected: Units) -> str:
@@ -257,14 +198,15 @@ DEAD_UNITS = Exercise(
     id="06.7",
     points=3,
     answer_name="dead_units",
-    cases=network_cases,
+    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES),
     verify=lambda given, hidden, value, expected: close(value, expected, rtol=0.0, atol=0.0),
     explain=explain_units,
-    misconceptions=[(lists(*ways), hint) for ways, hint in MISTAKES],
+    misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
-        (is_mask,
+        (lambda given, value, expected: all(numbers_in(part).dtype == bool for part in value),
          "These are masks of True and False: return the numbers of the units, as np.flatnonzero gives them."),
-        (finds_none,
+        (lambda given, value, expected:
+            len(value) == len(expected) and not any(map(len, value)) and any(map(len, expected)),
          "You find no dead unit here, and there are some. After a ReLU nothing is negative: off means 0."),
         (lambda given, value, expected: value is not None and len(value) != len(expected),
          "Return a list with one list for each hidden layer, an empty one where no unit is dead."),

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import FOUR_DIGITS, equals, is_number, one_number, same_number
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rounding import rounded
+from utils.exercises.rules import FOUR_DIGITS, Way, equals, hints_of, is_no, is_number, one_number, same_number
 
 CROSSING, NEVER = 9, 3  # how many experiments have such a gain, and have none, besides the worked example
 NOISE, OUTLIER = 0.3, 0.6  # the deviation of a step's logarithm, and by how much those of one seed are off
 CLEAR = 0.003  # no median of the growth is nearer to 0
 Growth = np.ndarray  # [gains]
-
-
-def gain_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while True:
-        cases = [worked_example(), *drawn(rng)]
-        if discriminates(cases, right, WAYS.values(), GUESSES):
-            break
-    for given in cases:
-        yield given, None
 
 
 def worked_example() -> Given:
@@ -66,12 +58,6 @@ def gains_of(rng: np.random.Generator) -> np.ndarray:
     return (rng.uniform(0.5, 1.2) * np.cumprod([1, *factors])).round(2)
 
 
-def rounded(numbers: np.ndarray) -> np.ndarray:
-    """Return the numbers with four digits."""
-    size = 10.0 ** np.floor(np.log10(numbers))
-    return np.round(numbers / size, 3) * size
-
-
 def is_clear(given: Given, crosses: bool) -> bool:
     """Return whether the medians increase, through 0 or all on one side of it, and none is nearly 0."""
     medians = of_growth(given["lengths"], given["skip"])
@@ -104,36 +90,11 @@ def crossing(gains: np.ndarray, growth: Growth, scale: Callable = np.log, back: 
 
 def read(growth: Callable[[np.ndarray, int], Growth] = of_growth, find: Callable = crossing) -> Way:
     """Return what reads an experiment with another idea of the growth, or of where it is 0."""
-    return lambda given: find(given["gains"], growth(given["lengths"], given["skip"]))
+    return lambda given: float(find(given["gains"], growth(given["lengths"], given["skip"])))
 
 
 def skipping(first: Callable[[int], int]) -> Way:
     return read(lambda lengths, skip: of_growth(lengths, first(skip)))
-
-
-def median_first(lengths: np.ndarray, skip: int) -> Growth:
-    return growth_of(np.median(lengths, axis=0), skip)
-
-
-def mean_first(lengths: np.ndarray, skip: int) -> Growth:
-    return growth_of(lengths.mean(axis=0), skip)
-
-
-def ratios(lengths: np.ndarray, skip: int) -> Growth:
-    counted = lengths[..., skip:]
-    return np.median(np.mean(counted[..., 1:] / counted[..., :-1], axis=-1) - 1, axis=0)
-
-
-def total_ratio(lengths: np.ndarray, skip: int) -> Growth:
-    return np.median(lengths[..., -1] / lengths[..., skip] - 1, axis=0)
-
-
-def differences(lengths: np.ndarray, skip: int) -> Growth:
-    return np.median(lengths[..., -1] - lengths[..., skip], axis=0)
-
-
-def last_step(lengths: np.ndarray, skip: int) -> Growth:
-    return of_growth(lengths[..., -2:], 0)
 
 
 def fitted(lengths: np.ndarray, skip: int) -> Growth:
@@ -143,45 +104,16 @@ def fitted(lengths: np.ndarray, skip: int) -> Growth:
     return np.median(counted @ layers / (layers @ layers), axis=0)
 
 
-def last_length(lengths: np.ndarray, skip: int) -> Growth:
-    return np.median(np.log(lengths[..., -1]), axis=0)
-
-
 def median_of_steps(lengths: np.ndarray, skip: int) -> Growth:
     """Return the median over seeds and layers together."""
     steps = np.diff(np.log(lengths[..., skip:]), axis=-1)
     return np.median(np.moveaxis(steps, 1, 0).reshape(steps.shape[1], -1), axis=1)
 
 
-def nearest(gains: np.ndarray, growth: Growth) -> float:
-    return float(gains[np.argmin(np.abs(growth))])
-
-
-def first_above(gains: np.ndarray, growth: Growth) -> float:
-    return float(gains[np.argmax(growth > 0)])
-
-
-def last_below(gains: np.ndarray, growth: Growth) -> float:
-    return float(gains[np.flatnonzero(growth < 0)[-1]]) if (growth < 0).any() else float(gains[0])
-
-
-def halfway(gains: np.ndarray, growth: Growth) -> float:
-    return (first_above(gains, growth) + last_below(gains, growth)) / 2
-
-
-def line_through_all(gains: np.ndarray, growth: Growth) -> float:
-    slope, height = np.polyfit(np.log(gains), growth, 1)
-    return float(np.exp(-height / slope))
-
-
-def line_over_gains(gains: np.ndarray, growth: Growth) -> float:
+def line(gains: np.ndarray, growth: Growth) -> float:
+    """Return where a straight line through all of the growth, over the gains, is 0."""
     slope, height = np.polyfit(gains, growth, 1)
     return float(-height / slope)
-
-
-def kept_at_the_ends(gains: np.ndarray, growth: Growth) -> float:
-    """Return what np.interp makes of it, which says the nearest end where the growth is 0 nowhere."""
-    return float(np.exp(np.interp(0, growth, np.log(gains))))
 
 
 def of_each_seed(given: Given) -> float:
@@ -193,26 +125,55 @@ def of_each_seed(given: Given) -> float:
 
 
 right = read()
-WAYS = {  # to read an experiment wrongly, those together that have one hint
-    "mean": (read(lambda lengths, skip: growth_of(lengths, skip).mean(axis=0)), read(mean_first)),
-    "median first": (read(median_first),),
-    "nothing skipped": (skipping(lambda skip: 0),),
-    "off by one": (skipping(lambda skip: skip + 1), skipping(lambda skip: max(skip - 1, 0))),
-    "ratios": (read(ratios),),
-    "total": (read(total_ratio), read(differences)),
-    "last step": (read(last_step),),
-    "fitted": (read(fitted),),
-    "last length": (read(last_length),),
-    "steps": (read(median_of_steps),),
-    "over gains": (read(find=lambda gains, growth: crossing(gains, growth, lambda x: x, lambda x: x)),),
-    "logarithm": (read(find=lambda gains, growth: crossing(gains, growth, back=lambda x: x)),),
-    "a measured gain": (read(find=nearest), read(find=first_above), read(find=last_below), read(find=halfway)),
-    "one line": (read(find=line_through_all), read(find=line_over_gains)),
-    "each seed": (of_each_seed,),
-}
-NESTED = {  # that is wrong only where some of those above are, and right more often
-    "ends": (read(find=kept_at_the_ends),),
-}
+MISTAKES = [
+    (read(lambda lengths, skip: growth_of(lengths, skip).mean(axis=0)),
+     read(lambda lengths, skip: growth_of(lengths.mean(axis=0), skip)),
+     "You take a mean over the seeds: the median is asked for. One network that is out of line can carry a mean."),
+    (read(lambda lengths, skip: growth_of(np.median(lengths, axis=0), skip)),
+     "You take the median of the lengths first and their growth then. Each seed has a growth of its own: take the "
+     "median of these."),
+    (skipping(lambda skip: 0),
+     "You count the layers that were to be left out as well: begin at layer `skip`."),
+    (skipping(lambda skip: skip + 1), skipping(lambda skip: max(skip - 1, 0)),
+     "You are off by one at the beginning: the first length that counts is that of layer `skip`, from 0."),
+    (read(lambda lengths, skip: np.median(
+        np.mean(lengths[..., skip + 1 :] / lengths[..., skip:-1], axis=-1) - 1, axis=0)),
+     "You average the ratios of neighbouring layers. Growth multiplies from layer to layer: average logarithms."),
+    (read(lambda lengths, skip: np.median(lengths[..., -1] / lengths[..., skip] - 1, axis=0)),
+     read(lambda lengths, skip: np.median(lengths[..., -1] - lengths[..., skip], axis=0)),
+     "You compare the last length with the first one without a logarithm. That does not change the sign, but the "
+     "straight line."),
+    (read(lambda lengths, skip: of_growth(lengths[..., -2:], 0)),
+     "You use the last two layers alone: the growth from layer `skip` to the last layer is asked for."),
+    (read(fitted),
+     "You fit a line through all layers. The growth here is a difference of two logarithms, the last layer's and "
+     "that of layer `skip`."),
+    (read(lambda lengths, skip: np.median(np.log(lengths[..., -1]), axis=0)),
+     "You look for the gain at which the last length is 1. What counts is whether it is larger than that of layer "
+     "`skip`."),
+    (read(median_of_steps),
+     "You take the median over seeds and layers together. First comes one growth for each seed, then the median "
+     "over the seeds."),
+    (read(find=lambda gains, growth: crossing(gains, growth, lambda x: x, lambda x: x)),
+     "Your straight line runs over the gains themselves: it is to run over their logarithms."),
+    (read(find=lambda gains, growth: crossing(gains, growth, back=lambda x: x)),
+     "This is the logarithm of the gain: take the exponential at the end."),
+    (read(find=lambda gains, growth: gains[np.argmin(np.abs(growth))]),
+     read(find=lambda gains, growth: gains[np.argmax(growth > 0)]),
+     read(find=lambda gains, growth: gains[max((growth < 0).sum() - 1, 0)]),
+     read(find=lambda gains, growth: (gains[np.argmax(growth > 0)] + gains[max((growth < 0).sum() - 1, 0)]) / 2),
+     "You return a gain that was measured, or the middle of two. The growth is 0 between two of them: find the "
+     "place on the straight line through these two."),
+    (read(find=lambda gains, growth: np.exp(line(np.log(gains), growth))), read(find=line),
+     "You fit one straight line to all gains. The growth need not be straight: use the two neighbours of 0 alone."),
+    (of_each_seed,
+     "You look for the gain of each seed and take the median of the gains. Take the median of the growth first."),
+]  # fmt: skip
+NESTED = [  # wrong only where some of those above are, and right more often
+    (read(find=lambda gains, growth: np.exp(np.interp(0, growth, np.log(gains)))),
+     "Where the growth has the same sign at all gains, the answer is 0: the data do not say where it is 0. "
+     "`np.interp` returns the nearest end there."),
+]  # fmt: skip
 GUESSES = [  # that no hint is made for
     read(lambda lengths, skip: growth_of(lengths, skip).max(axis=0)),
     read(lambda lengths, skip: growth_of(lengths, skip).min(axis=0)),
@@ -266,53 +227,13 @@ GAIN_FROM_LENGTHS = Exercise(
     id="06.3",
     points=4,
     answer_name="gain_from_lengths",
-    cases=gain_cases,
+    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES, GUESSES),
     verify=same_number(rtol=FOUR_DIGITS, atol=0),
     explain=explain_gain,
     plot=plot_gain,
-    misconceptions=[
-        (equals(*WAYS["mean"]),
-         "You take a mean over the seeds: the median is asked for. One network that is out of line can carry a mean."),
-        (equals(*WAYS["median first"]),
-         "You take the median of the lengths first and their growth then. Each seed has a growth of its own: take the "
-         "median of these."),
-        (equals(*WAYS["nothing skipped"]),
-         "You count the layers that were to be left out as well: begin at layer `skip`."),
-        (equals(*WAYS["off by one"]),
-         "You are off by one at the beginning: the first length that counts is that of layer `skip`, from 0."),
-        (equals(*WAYS["ratios"]),
-         "You average the ratios of neighbouring layers. Growth multiplies from layer to layer: average logarithms."),
-        (equals(*WAYS["total"]),
-         "You compare the last length with the first one without a logarithm. That does not change the sign, but the "
-         "straight line."),
-        (equals(*WAYS["last step"]),
-         "You use the last two layers alone: the growth from layer `skip` to the last layer is asked for."),
-        (equals(*WAYS["fitted"]),
-         "You fit a line through all layers. The growth here is a difference of two logarithms, the last layer's and "
-         "that of layer `skip`."),
-        (equals(*WAYS["last length"]),
-         "You look for the gain at which the last length is 1. What counts is whether it is larger than that of layer "
-         "`skip`."),
-        (equals(*WAYS["steps"]),
-         "You take the median over seeds and layers together. First comes one growth for each seed, then the median "
-         "over the seeds."),
-        (equals(*WAYS["over gains"]),
-         "Your straight line runs over the gains themselves: it is to run over their logarithms."),
-        (equals(*WAYS["logarithm"]),
-         "This is the logarithm of the gain: take the exponential at the end."),
-        (equals(*WAYS["a measured gain"]),
-         "You return a gain that was measured, or the middle of two. The growth is 0 between two of them: find the "
-         "place on the straight line through these two."),
-        (equals(*WAYS["one line"]),
-         "You fit one straight line to all gains. The growth need not be straight: use the two neighbours of 0 alone."),
-        (equals(*NESTED["ends"]),
-         "Where the growth has the same sign at all gains, the answer is 0: the data do not say where it is 0. "
-         "`np.interp` returns the nearest end there."),
-        (equals(*WAYS["each seed"]),
-         "You look for the gain of each seed and take the median of the gains. Take the median of the growth first."),
-    ],
+    misconceptions=hints_of([*MISTAKES, *NESTED], equals),
     remarks=[
-        (lambda given, value, expected: value is not None and not is_number(value),
+        (is_no(is_number),
          "Return one number: the gain, or 0."),
         (lambda given, value, expected: expected == 0,
          "Where the growth has the same sign at all gains, the answer is 0: nothing is measured beyond them."),

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import Rule, same_to_four_digits
+from utils.exercises.discrimination import discriminating_cases, draw_until
+from utils.exercises.rules import Rule, Way, hints_of, returned_by, same_to_four_digits
 
 SHAPES = ((2, 2), (3, 3), (4, 4), (5, 3), (7, 2), (6, 4), (3, 5), (2, 6), (4, 7))
 LEAST = 0.3  # length of what is left of a column, so that no digits are lost
 Change = Callable[[np.ndarray], np.ndarray]  # from a square or a tall matrix to one of its shape
-
-
-def matrix_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS) or not signs_vary(cases):
-        pass
-    for given in cases:
-        yield given, None
 
 
 def worked_example() -> Given:
@@ -69,11 +62,6 @@ def gram_schmidt(tall: np.ndarray) -> np.ndarray:
     return Q * np.sign(np.diag(R))
 
 
-def signs_of_rows(tall: np.ndarray) -> np.ndarray:
-    Q, R = np.linalg.qr(tall)
-    return np.sign(np.diag(R))[:, None] * Q
-
-
 def nearest(tall: np.ndarray) -> np.ndarray:
     U, _, V = np.linalg.svd(tall, full_matrices=False)
     return U @ V
@@ -81,22 +69,6 @@ def nearest(tall: np.ndarray) -> np.ndarray:
 
 def unit_columns(tall: np.ndarray) -> np.ndarray:
     return tall / np.linalg.norm(tall, axis=0)
-
-
-def unit_rows(tall: np.ndarray) -> np.ndarray:
-    return tall / np.linalg.norm(tall, axis=1, keepdims=True)
-
-
-def from_the_last(tall: np.ndarray) -> np.ndarray:
-    return gram_schmidt(tall[:, ::-1])[:, ::-1]
-
-
-def rows_if_square(tall: np.ndarray) -> np.ndarray:
-    return gram_schmidt(tall.T).T if np.ptp(tall.shape) == 0 else gram_schmidt(tall)
-
-
-def not_normalised(tall: np.ndarray) -> np.ndarray:
-    return gram_schmidt(tall) * np.abs(np.diag(np.linalg.qr(tall)[1]))
 
 
 def against(others: Callable[[np.ndarray, list[np.ndarray]], list[np.ndarray]]) -> Change:
@@ -110,10 +82,6 @@ def against(others: Callable[[np.ndarray, list[np.ndarray]], list[np.ndarray]]) 
         return np.array(made).T
 
     return change
-
-
-def given_columns(tall: np.ndarray, made: list[np.ndarray]) -> list[np.ndarray]:
-    return list(unit_columns(tall).T[: len(made)])
 
 
 def on_unnormalised(tall: np.ndarray, *, in_turn: bool) -> np.ndarray:
@@ -132,45 +100,52 @@ def divided(side: Callable[[tuple[int, int]], int]) -> Way:
 
 right = on_columns(gram_schmidt)
 as_qr_returns = on_columns(lambda tall: np.linalg.qr(tall)[0])
-left_singular = on_columns(lambda tall: np.linalg.svd(tall, full_matrices=False)[0])
-MISTAKES = (
-    ((on_columns(gram_schmidt, power=0),),
+MISTAKES = [
+    (on_columns(gram_schmidt, power=0),
      "The gain is missing: multiply by it at the end."),
-    ((on_columns(gram_schmidt, power=2), on_columns(gram_schmidt, power=0.5)),
+    (on_columns(gram_schmidt, power=2), on_columns(gram_schmidt, power=0.5),
      "The gain multiplies the matrix itself, neither squared nor its root: each column, or row, is as long as the "
      "gain."),
-    ((divided(max), divided(min), divided(lambda shape: shape[0]), divided(lambda shape: shape[1])),
+    (divided(max), divided(min), divided(lambda shape: shape[0]), divided(lambda shape: shape[1]),
      "You divide by the root of a number of rows or columns. Independent weights need that; here each column, or row, "
      "is to have the length `gain` as it is."),
-    ((on_columns(nearest),),
+    (on_columns(nearest),
      "This is the orthogonal matrix that is nearest to `normal`. It is distributed uniformly as well, but the steps "
      "that are asked for lead to another: the first column keeps its direction."),
-    ((on_columns(unit_columns), lambda given: given["gain"] * unit_columns(given["normal"])),
+    (on_columns(unit_columns), lambda given: given["gain"] * unit_columns(given["normal"]),
      "Your columns, or rows, are as long as the gain, but not perpendicular: the shadows are missing."),
-    ((on_columns(unit_rows),),
+    (on_columns(lambda tall: tall / np.linalg.norm(tall, axis=1, keepdims=True)),
      "You normalise along the wrong axis, and nothing is made perpendicular."),
-    ((on_columns(from_the_last),),
+    (on_columns(lambda tall: gram_schmidt(tall[:, ::-1])[:, ::-1]),
      "You begin with the last column, or row: it is the first that keeps its direction."),
-    ((on_columns(rows_if_square),),
+    (on_columns(lambda tall: gram_schmidt(tall.T).T if np.ptp(tall.shape) == 0 else gram_schmidt(tall)),
      "You take the rows of square matrices. Only where there are more columns than rows the rows are taken."),
-    ((on_columns(not_normalised),),
+    (on_columns(lambda tall: gram_schmidt(tall) * np.abs(np.diag(np.linalg.qr(tall)[1]))),
      "Your columns, or rows, are perpendicular, but they still have the lengths that were left: divide each by its "
      "own."),
-    ((on_columns(against(lambda tall, made: made[-1:])),),
+    (on_columns(against(lambda tall, made: made[-1:])),
      "You make each column perpendicular to the one before it alone: take away the shadows on all that come before."),
-    ((on_columns(against(given_columns)),),
+    (on_columns(against(lambda tall, made: list(unit_columns(tall).T[: len(made)]))),
      "You take away shadows on the columns as they were given. These are not perpendicular to each other, so the "
      "shadows overlap: use the columns that you have made already."),
-    ((on_columns(partial(on_unnormalised, in_turn=False)), on_columns(partial(on_unnormalised, in_turn=True))),
+    (on_columns(partial(on_unnormalised, in_turn=False)), on_columns(partial(on_unnormalised, in_turn=True)),
      "You take shadows on columns that do not yet have length 1: divide each by its length before the next one uses "
      "it."),
-)  # fmt: skip
-GROUPS = [*(ways for ways, _ in MISTAKES), (as_qr_returns,), (left_singular,)]
-
-
-def computes(*ways: Way) -> Rule:
-    """Return a rule: the value is the matrix that one of these ways leads to."""
-    return lambda given, value, expected: any([same_to_four_digits(value, way(given)) for way in ways])
+]  # fmt: skip
+NESTED = [
+    (on_columns(lambda tall: np.sign(np.diag(np.linalg.qr(tall)[1]))[:, None] * np.linalg.qr(tall)[0]),
+     "The signs of R's diagonal belong to the columns of Q, and you multiply its rows by them: multiply from the "
+     "right."),
+]  # fmt: skip
+UP_TO_SIGNS = [
+    (as_qr_returns,
+     "Right but for signs: some columns, or rows, point the opposite way. What is left of a column keeps its own "
+     "direction. A QR decomposition does not care: where the diagonal of its R is negative, turn that column of Q "
+     "round."),
+    (on_columns(lambda tall: np.linalg.svd(tall, full_matrices=False)[0]),
+     "These are singular vectors. They are perpendicular, but another set of directions than the one that is asked "
+     "for, and nothing says which sign each of them has."),
+]  # fmt: skip
 
 
 def up_to_signs(way: Way) -> Rule:
@@ -183,10 +158,6 @@ def up_to_signs(way: Way) -> Rule:
         return np.shape(value) == wanted.shape and same_to_four_digits(value * signs, wanted)
 
     return matches
-
-
-def is_transposed(given: Given, value: object, expected: np.ndarray) -> bool:
-    return np.shape(value) == expected.shape[::-1] != expected.shape
 
 
 def is_square(given: Given, value: object, expected: np.ndarray) -> bool:
@@ -220,26 +191,18 @@ ORTHOGONAL = Exercise(
     id="06.6",
     points=4,
     answer_name="orthogonal",
-    cases=matrix_cases,
+    cases=lambda rng: discriminating_cases(
+        lambda: draw_until(signs_vary, lambda: [worked_example(), *drawn(rng)]), right, [*MISTAKES, *UP_TO_SIGNS]),
     verify=lambda given, hidden, value, expected: float(same_to_four_digits(value, expected)),
     explain=explain_matrix,
     misconceptions=[
-        (up_to_signs(right),
-         "Right but for signs: some columns, or rows, point the opposite way. What is left of a column keeps its own "
-         "direction. A QR decomposition does not care: where the diagonal of its R is negative, turn that column of Q "
-         "round."),
-        (up_to_signs(left_singular),
-         "These are singular vectors. They are perpendicular, but another set of directions than the one that is asked "
-         "for, and nothing says which sign each of them has."),
-        (computes(on_columns(signs_of_rows)),
-         "The signs of R's diagonal belong to the columns of Q, and you multiply its rows by them: multiply from the "
-         "right."),
-        *((computes(*ways), hint) for ways, hint in MISTAKES),
+        *hints_of(UP_TO_SIGNS, up_to_signs),
+        *hints_of([*NESTED, *MISTAKES], returned_by, same=same_to_four_digits),
     ],
     remarks=[
         (lambda given, value, expected: value is not None and np.ndim(value) != 2,
          "Return one matrix, of the shape of `normal`."),
-        (is_transposed,
+        (lambda given, value, expected: np.shape(value) == expected.shape[::-1] != expected.shape,
          "Your matrix is transposed: it has the shape of `normal`. If you transpose a wide matrix first, transpose the "
          "result as well."),
         (is_square,

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import FOUR_DIGITS, equals, is_number, one_number, same_number
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rules import FOUR_DIGITS, Way, equals, hints_of, is_no, is_number, one_number, same_number
 
 NORMALISED, OTHERS = (1, 2, 3, 6, 12), (2, 3, 4, 6, 12)  # blocks, besides the example and the one that grows much
 ROUGH = 0.03  # by this share a coarse search may be off
 Grown = Callable[[np.ndarray, float], float]  # from the branches' variances and the scale to the stream's variance
-
-
-def scale_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS):
-        pass
-    for given in cases:
-        yield given, None
 
 
 def worked_example() -> Given:
@@ -82,67 +75,42 @@ def changed(change: Callable[[np.ndarray], np.ndarray]) -> Way:
 
 
 right = solving(total, product)
-always_sum = solving(total, total)
-always_product = solving(product, product)
-first_branches = changed(lambda v: v[:, :1])
-second_branches = changed(lambda v: v[:, 1:])
-mean_of_each_block = changed(lambda v: v.mean(axis=1))
-half_as_many = changed(lambda v: np.full(len(v), v.mean()))
-averaged = changed(np.mean)
-averaged_if_normalised = solving(lambda v, s: total(v.mean(), s), product)
-alike = changed(lambda v: np.full(v.shape, v.mean()))
-both_at_once = solving(total, lambda v, s: product(v.sum(axis=1), s))
-exponential = solving(total, lambda v, s: np.exp(s**2 * v.sum()))
-deviations_added = solving(lambda v, s: (1 + s * np.sqrt(v).sum()) ** 2, lambda v, s: np.prod(1 + s * np.sqrt(v)) ** 2)
-growth_added = solving(total, product, target=lambda growth: growth + 1)
-stream_forgotten = solving(lambda v, s: total(v, s) - 1, product)
-growth_of_deviation = solving(total, product, target=lambda growth: growth**2)
 
 
-def squared(given: Given) -> float:
-    return right(given) ** 2
-
-
-def of_number(count: Callable[[np.ndarray], int]) -> Way:
-    """Return the way that looks at the number of branches alone."""
-    return lambda given: count(given["variances"]) ** -0.5
-
-
-MISTAKES = (
-    ((squared,),
+MISTAKES = [
+    (lambda given: right(given) ** 2,
      "This is s². The scale multiplies the branch itself, so the branch's variance is multiplied by s²: take the root "
      "at the end."),
-    ((first_branches, second_branches),
+    (changed(lambda v: v[:, :1]), changed(lambda v: v[:, 1:]),
      "You count one branch of each block. A block has two, and both of them add to the stream."),
-    ((mean_of_each_block, half_as_many),
+    (changed(lambda v: v.mean(axis=1)), changed(lambda v: np.full(len(v), v.mean())),
      "You count as many branches as there are blocks. A block has two branches, so there are twice as many."),
-    ((averaged, averaged_if_normalised),
+    (changed(np.mean), solving(lambda v, s: total(v.mean(), s), product),
      "You average the variances: each branch adds its own, so add them up."),
-    ((always_sum,),
+    (solving(total, total),
      "You add up in all cases. Branches that are not normalised grow with the stream: what each adds is a multiple of "
      "what the stream has there."),
-    ((always_product,),
+    (solving(product, product),
      "You multiply in all cases. A normalised branch does not know how large the stream is, so it adds the same "
      "whatever came before it."),
-    ((alike,),
+    (changed(lambda v: np.full(v.shape, v.mean())),
      "You put the mean variance in place of all. A sum does not mind, but a product of different factors does."),
-    ((both_at_once,),
+    (solving(total, lambda v, s: product(v.sum(axis=1), s)),
      "You let both branches of a block read the same stream. They act one after the other: the second reads what the "
      "first has added to."),
-    ((exponential,),
+    (solving(total, lambda v, s: np.exp(s**2 * v.sum())),
      "You replace each factor 1 + s² v by its exponential. That is near where s² v is small, but not the same."),
-    ((deviations_added,),
+    (solving(lambda v, s: (1 + s * np.sqrt(v).sum()) ** 2, lambda v, s: np.prod(1 + s * np.sqrt(v)) ** 2),
      "You add standard deviations. Of things that are uncorrelated the variances add up."),
-    ((growth_added, stream_forgotten),
+    (solving(total, product, target=lambda growth: growth + 1), solving(lambda v, s: total(v, s) - 1, product),
      "The stream itself counts as well: it begins with the variance 1, and the branches add what is missing up to "
      "`growth`, not all of it."),
-    ((growth_of_deviation,),
+    (solving(total, product, target=lambda growth: growth**2),
      "You take `growth` for that of the standard deviation. It is the variance that becomes so many times as large."),
-    ((of_number(np.size), of_number(len)),
+    (lambda given: given["variances"].size ** -0.5, lambda given: len(given["variances"]) ** -0.5,
      "You look at the number of branches, or of blocks, alone. 1/√(2N) is the answer where all branches are "
      "normalised, have the variance 1, and the stream's variance is to double."),
-)  # fmt: skip
-GROUPS = [ways for ways, _ in MISTAKES]
+]  # fmt: skip
 
 
 def is_rough(given: Given, value: object, expected: float) -> bool:
@@ -151,7 +119,7 @@ def is_rough(given: Given, value: object, expected: float) -> bool:
 
 def explain_growth(given: Given, value: object, expected: float) -> str:
     """Say how large the stream's variance becomes with this scale."""
-    if not is_number(value) or not np.isfinite(one_number(value)):
+    if not np.isfinite(one_number(value)):
         return ""
     grown = (total if given["normalised"] else product)(given["variances"], one_number(value))
     return f"With your scale the variance becomes {grown:.4g} times as large; {given['growth']:.4g} times is wanted."
@@ -161,12 +129,12 @@ RESIDUAL_SCALE = Exercise(
     id="06.8",
     points=4,
     answer_name="residual_scale",
-    cases=scale_cases,
+    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES),
     verify=same_number(rtol=FOUR_DIGITS, atol=0.0),
     explain=explain_growth,
-    misconceptions=[(equals(*ways, rtol=1e-4), hint) for ways, hint in MISTAKES],
+    misconceptions=hints_of(MISTAKES, equals, rtol=1e-4),
     remarks=[
-        (lambda given, value, expected: value is not None and not is_number(value),
+        (is_no(is_number),
          "Return one number: the same scale for all branches."),
         (lambda given, value, expected: not one_number(value) > 0,
          "The scale is a positive number: without branches the stream's variance stays what it was."),

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import FOUR_DIGITS, equals, is_number, one_number, same_number
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rules import FOUR_DIGITS, Way, equals, hints_of, is_no, is_number, one_number, same_number
 
 GENERAL = 6  # activations that are drawn, besides the known ones
 UNLIKE = 0.3  # by this much the two slopes, and their sizes, differ at least
 FAR = 1.3  # the factor by which the layer's two sizes differ at least
-
-
-def std_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS):
-        pass
-    for given in cases:
-        yield given, None
 
 
 def worked_example() -> Given:
@@ -68,78 +61,49 @@ def chosen(
     return way
 
 
-def variance_behind(left: float, right: float) -> float:
-    """Return the variance of the activation's value for a standard normal variable."""
-    return (left**2 + right**2) / 2 - (right - left) ** 2 / (2 * np.pi)
-
-
-def for_leaky(left: float, right: float) -> float:
-    return (1 + left**2) / 2
-
-
 right = chosen()
-variance = chosen(change=lambda share: share)
-gain_alone = chosen(fan=lambda n_in, n_out: 1)
-gain_squared = chosen(fan=lambda n_in, n_out: 1, change=lambda share: share)
-fan_out = chosen(fan=lambda n_in, n_out: n_out)
-mean_of_fans = chosen(fan=lambda n_in, n_out: (n_in + n_out) / 2)
-sum_of_fans = chosen(fan=lambda n_in, n_out: n_in + n_out)
-he_for_all = chosen(lambda left, right: 1 / 2)
-lecun_for_all = chosen(lambda left, right: 1)
-by_variance = chosen(variance_behind)
-not_halved = chosen(lambda left, right: left**2 + right**2)
-slopes_not_squared = chosen(lambda left, right: (abs(left) + abs(right)) / 2)
-signed_slopes = chosen(lambda left, right: max(left + right, 0) / 2)
-mean_slope = chosen(lambda left, right: ((left + right) / 2) ** 2)
-right_alone = chosen(lambda left, right: right**2 / 2)
-left_alone = chosen(for_leaky)
-default = chosen(lambda left, right: 3)
-limit = chosen(lambda left, right: (left**2 + right**2) / 6)
-multiplied = chosen(lambda left, right: 2 / (left**2 + right**2))
-size_not_rooted = chosen(fan=lambda n_in, n_out: n_in**2)
-MISTAKES = (
-    ((variance,),
+MISTAKES = [
+    (chosen(change=lambda share: share),
      "This is the variance of the weights: their standard deviation is its root."),
-    ((gain_alone, gain_squared),
+    (chosen(fan=lambda n_in, n_out: 1), chosen(fan=lambda n_in, n_out: 1, change=lambda share: share),
      "This is the gain. The standard deviation of a weight is the gain divided by the root of the number of inputs."),
-    ((fan_out,),
+    (chosen(fan=lambda n_in, n_out: n_out),
      "You take the number of outputs. A pre-activation is a sum over the layer's inputs: it is their number that "
      "counts."),
-    ((mean_of_fans, sum_of_fans),
+    (chosen(fan=lambda n_in, n_out: (n_in + n_out) / 2), chosen(fan=lambda n_in, n_out: n_in + n_out),
      "You use inputs and outputs, as Glorot and Bengio do, who want to keep the gradient as well. The signal alone is "
      "asked for, and it depends on the inputs alone."),
-    ((he_for_all,),
+    (chosen(lambda left, right: 1 / 2),
      "This is He's formula, with 2 for ReLU. Another activation keeps another share of the mean square."),
-    ((lecun_for_all,),
+    (chosen(lambda left, right: 1),
      "This would be right without an activation: work out which share of the mean square passes it."),
-    ((by_variance,),
+    (chosen(lambda left, right: (left**2 + right**2) / 2 - (right - left) ** 2 / (2 * np.pi)),
      "You work with the variance behind the activation. The next layer's sum takes in the mean as well: it is the "
      "second moment that counts."),
-    ((not_halved,),
+    (chosen(lambda left, right: left**2 + right**2),
      "You add up what comes from negative and from positive pre-activations. Each of them is only half of all."),
-    ((slopes_not_squared, signed_slopes),
+    (chosen(lambda left, right: (abs(left) + abs(right)) / 2), chosen(lambda left, right: max(left + right, 0) / 2),
      "You average the slopes. It is a mean square that is to be kept: average their squares."),
-    ((mean_slope,),
+    (chosen(lambda left, right: ((left + right) / 2) ** 2),
      "You average the slopes first and square then. Square each, and average the squares."),
-    ((right_alone,),
+    (chosen(lambda left, right: right**2 / 2),
      "You count positive pre-activations alone, as for ReLU: negative ones pass as well, multiplied by `left`."),
-    ((left_alone,),
+    (chosen(lambda left, right: (1 + left**2) / 2),
      "This is the formula for leaky ReLU, whose slope on the right is 1: here it is `right`."),
-    ((default,),
+    (chosen(lambda left, right: 3),
      "This is the deviation of PyTorch's default, the same for every activation."),
-    ((limit,),
+    (chosen(lambda left, right: (left**2 + right**2) / 6),
      "This is √3 times the standard deviation: the limit of a uniform distribution that has it."),
-    ((multiplied,),
+    (chosen(lambda left, right: 2 / (left**2 + right**2)),
      "The wrong way round: the smaller the share that passes the activation, the larger the weights have to be."),
-    ((size_not_rooted,),
+    (chosen(fan=lambda n_in, n_out: n_in**2),
      "You divide the gain by the number of inputs: it is divided by the root of that."),
-)  # fmt: skip
-GROUPS = [ways for ways, _ in MISTAKES]
+]  # fmt: skip
 
 
 def explain_std(given: Given, value: object, expected: float) -> str:
     """Say by which factor the mean square changes with this standard deviation."""
-    if not is_number(value) or not np.isfinite(one_number(value)):
+    if not np.isfinite(one_number(value)):
         return ""
     factor = (one_number(value) / expected) ** 2
     return f"With your standard deviation the mean square in the next layer is {factor:.4g} times that in this one."
@@ -149,13 +113,13 @@ WEIGHT_STD = Exercise(
     id="06.1",
     points=3,
     answer_name="weight_std",
-    cases=std_cases,
+    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES),
     verify=same_number(rtol=FOUR_DIGITS, atol=0),
     without=["utils.meanfield.length_map", "utils.meanfield.lengths"],
     explain=explain_std,
-    misconceptions=[(equals(*ways), hint) for ways, hint in MISTAKES],
+    misconceptions=hints_of(MISTAKES, equals),
     remarks=[
-        (lambda given, value, expected: value is not None and not is_number(value),
+        (is_no(is_number),
          "Return one number: the standard deviation of the weights."),
         (lambda given, value, expected: not one_number(value) > 0,
          "A standard deviation is positive. Slopes may be negative: it is their squares that count."),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import Rule
+from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.rules import Way, hints_of, returned_by
+from utils.exercises.verdicts import Verdicts, right_unless, same_words
 from utils.lesson_06.exercises.backward import Weights, backward, forward, loss_norms, residuals
 
 VANISHES, EXPLODES, SURVIVES = VERDICTS = ("vanishes", "explodes", "survives")
@@ -21,13 +22,6 @@ SHRINKING = (8, 7, 7, 6, 6, 5, 5, 4, 4, 3)  # the hidden sizes of a network that
 
 Network = tuple[str, Weights]
 Look = Callable[[str, Weights, np.ndarray, np.ndarray], str]  # from a network and data to a verdict
-
-
-def network_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    while not discriminates(cases := [worked_example(), *drawn(rng)], right, GROUPS, GUESSES):
-        pass
-    for given in cases:
-        yield given, None
 
 
 def worked_example() -> Given:
@@ -138,38 +132,27 @@ def each(look: Look) -> Way:
     ]
 
 
-def by_norms(size: Callable[[np.ndarray], float]) -> Look:
-    """Return the look at one number made of all layers' norms."""
-    return lambda activation, weights, X, y: final_size_verdict(size(loss_norms(weights, X, y, activation)))
+def by_norms(size: Callable[[np.ndarray], float], one: str | None = None) -> Look:
+    """Return the look at one number made of all layers' norms, as if all networks had one activation if it is named."""
+    return lambda activation, weights, X, y: final_size_verdict(size(loss_norms(weights, X, y, one or activation)))
 
 
-def as_if(one: str) -> Look:
-    """Return the look that takes this activation for all networks."""
-    return lambda activation, weights, X, y: final_size_verdict(loss_norms(weights, X, y, one)[0])
+def of_loss(outputs: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """Return the errors that the loss has, [n, 1]."""
+    return 2 / len(outputs) * (outputs - targets)
 
 
-def first_gradient(activation: str, weights: Weights, X: np.ndarray, y: np.ndarray) -> np.ndarray:
-    return backward(weights, X, activation, residuals(weights, X, y, activation))[0][0]
-
-
-def by_first(size: Callable[[np.ndarray], float]) -> Look:
-    """Return the look at another size of the gradient at the first layer."""
-    return lambda *about: final_size_verdict(size(first_gradient(*about)))
-
-
-def of_errors(change: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Look:
-    """Return the look at the first layer's norm that comes of these errors, made of outputs and targets [n, 1]."""
+def by_first(
+    size: Callable[[np.ndarray], float] = np.linalg.norm,
+    errors: Callable[[np.ndarray, np.ndarray], np.ndarray] = of_loss,
+) -> Look:
+    """Return the look at another size of the first layer's gradient, or at that of other errors."""
 
     def look(activation: str, weights: Weights, X: np.ndarray, y: np.ndarray) -> str:
-        errors = change(forward(weights, X, activation)[-1], y[:, None])
-        return final_size_verdict(np.linalg.norm(backward(weights, X, activation, errors)[0][0]))
+        made = errors(forward(weights, X, activation)[-1], y[:, None])
+        return final_size_verdict(size(backward(weights, X, activation, made)[0][0]))
 
     return look
-
-
-def of_outputs(scale: Callable[[int], float]) -> Look:
-    """Return the look at the gradient of the outputs, added up or averaged, at the first layer."""
-    return of_errors(lambda outputs, targets: np.full(outputs.shape, scale(len(outputs))))
 
 
 def by_gain(limit: float, *, known: bool) -> Look:
@@ -192,10 +175,6 @@ def by_signal(place: int) -> Look:
     return lambda activation, weights, X, y: final_size_verdict(rms(forward(weights, X, activation)[place]))
 
 
-def by_loss(activation: str, weights: Weights, X: np.ndarray, y: np.ndarray) -> str:
-    return final_size_verdict(np.mean((forward(weights, X, activation)[-1][:, 0] - y) ** 2))
-
-
 def by_extremes(activation: str, weights: Weights, X: np.ndarray, y: np.ndarray) -> str:
     """Judge by the smallest and the largest norm of all layers."""
     norms = loss_norms(weights, X, y, activation)
@@ -214,82 +193,65 @@ def first_to_last(norms: np.ndarray) -> float:
 
 at_first = by_norms(lambda norms: norms[0])
 right = each(at_first)
-MISTAKES = (
-    ((by_signal(-1), by_signal(-2)),
+LOOKS = [
+    (by_signal(-1), by_signal(-2),
      "You look at the signal on its way forward. In a tanh network it stays bounded while the gradient explodes: take "
      "the gradient of the loss at the first layer."),
-    ((by_norms(first_to_last), by_norms(lambda norms: first_to_last(norms[::-1]))),
+    (by_norms(first_to_last), by_norms(lambda norms: first_to_last(norms[::-1])),
      "You compare the first layer with the last. In a ReLU network the two can vanish, or explode, together: it is the "
      "norm at the first layer itself that counts."),
-    ((of_outputs(lambda n: 1.0), of_outputs(lambda n: 1 / n)),
+    (by_first(errors=lambda outputs, targets: np.ones_like(outputs)),
+     by_first(errors=lambda outputs, targets: np.ones_like(outputs) / len(outputs)),
      "This is the gradient of the outputs, without the loss. Where outputs explode, so do the errors, and both count."),
-    ((of_errors(lambda outputs, targets: 2 * (outputs - targets)),),
+    (by_first(errors=lambda outputs, targets: 2 * (outputs - targets)),
      "Your loss is a sum, and the mean is asked for: does your function for 06.2 pass its check?"),
-    ((of_errors(lambda outputs, targets: 2 / len(outputs) * (outputs - targets.mean())),),
+    (by_first(errors=lambda outputs, targets: 2 / len(outputs) * (outputs - targets.mean())),
      "Your loss is made of n × n differences, each output with each target: does your function for 06.2 pass its "
      "check?"),
-    (tuple(by_gain(limit, known=known) for limit in (1.1, 1.2, 1.3) for known in (True, False)),
+    (*(by_gain(limit, known=known) for limit in (1.1, 1.2, 1.3) for known in (True, False)),
      "You judge by the weights: compute the gradient."),
-    ((by_norms(lambda norms: norms[0] ** 2),),
+    (by_norms(lambda norms: norms[0] ** 2),
      "You compare the squared norm with the two limits: take its root first."),
-    ((by_first(lambda g: np.abs(g).mean()), by_first(rms)),
+    (by_first(lambda g: np.abs(g).mean()), by_first(rms),
      "You take a mean of the gradient's entries: the norm is the root of the sum of all their squares."),
-    ((by_norms(lambda norms: norms[-1]), by_extremes, by_norms(np.max), by_norms(np.min), by_norms(np.mean)),
+    (by_norms(lambda norms: norms[-1]), by_extremes, by_norms(np.max), by_norms(np.min), by_norms(np.mean),
      "You look at the last layer, or at all of them together: the norm at the first one alone decides. Is your order "
      "that of the layers?"),
-    ((as_if("tanh"), as_if("relu"), as_if("linear")),
+    (*(by_norms(lambda norms: norms[0], one) for one in ("tanh", "relu", "linear")),
      "You use one activation for all networks, or none: each network begins with the name of its own."),
-    ((renamed({VANISHES: EXPLODES, EXPLODES: VANISHES}),),
+    (renamed({VANISHES: EXPLODES, EXPLODES: VANISHES}),
      "The two are exchanged: a norm below 0.01 vanishes, one above 100 explodes."),
-    ((renamed({EXPLODES: VANISHES}), renamed({VANISHES: EXPLODES})),
+    (renamed({EXPLODES: VANISHES}), renamed({VANISHES: EXPLODES}),
      "You have one word for both ways to fail: a gradient that vanishes and one that explodes are two things."),
-)  # fmt: skip
-GROUPS = [tuple(map(each, looks)) for looks, _ in MISTAKES]
-GUESSES = [*map(each, (by_loss, renamed({EXPLODES: SURVIVES}), renamed({SURVIVES: VANISHES})))]
-
-
-def says(*looks: Look) -> Rule:
-    """Return a rule: what is said of the networks is what one of these looks says."""
-
-    def matches(given: Given, value: object, expected: object) -> bool:
-        X, y = given["X"], given["y"]
-        said = list(zip(value, given["networks"], strict=True))
-        return any(all(word == look(*network, X, y) for word, network in said) for look in looks)
-
-    return matches
-
-
-def is_for_each(given: Given, value: object) -> bool:
-    """Return whether there is one of the three words for each network."""
-    is_long_enough = isinstance(value, list) and len(value) == len(given["networks"])
-    return is_long_enough and all(one in VERDICTS for one in value)
-
-
-def explain_networks(given: Given, value: object, expected: Sequence[str]) -> str:
-    """Say which of the networks the value is wrong about."""
-    if not is_for_each(given, value):
-        return ""
-    wrong = [i for i, (one, other) in enumerate(zip(value, expected, strict=True)) if one != other]
-    return f"Wrong about: {', '.join(map(str, wrong))}."
+]  # fmt: skip
+MISTAKES = [(*map(each, looks), hint) for *looks, hint in LOOKS]
+GUESSES = [
+    each(
+        lambda activation, weights, X, y: final_size_verdict(
+            np.mean(residuals(weights, X, y, activation) ** 2) * len(y) ** 2 / 4
+        )
+    ),
+    each(renamed({EXPLODES: SURVIVES})),
+    each(renamed({SURVIVES: VANISHES})),
+]
+FORM = Verdicts("networks", VERDICTS)
 
 
 WILL_NOT_TRAIN = Exercise(
     id="06.4",
     points=4,
     answer_name="will_not_train",
-    cases=network_cases,
-    verify=lambda given, hidden, value, expected: float(is_for_each(given, value) and list(value) == list(expected)),
-    explain=explain_networks,
-    misconceptions=[(says(*looks), hint) for looks, hint in MISTAKES],
+    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES, GUESSES),
+    verify=FORM.verify,
+    explain=FORM.explain,
+    misconceptions=hints_of(MISTAKES, returned_by, same=same_words),
     remarks=[
-        (lambda given, value, expected: value is not None and not is_for_each(given, value),
+        (FORM.fits_not,
          'Return a list with "vanishes", "explodes" or "survives" for each network.'),
-        (lambda given, value, expected: all(one == SURVIVES or one == two
-                                            for one, two in zip(value, expected, strict=True)),
+        (right_unless(said=SURVIVES),
          "A network that vanishes or explodes is said to survive, and nothing else is wrong here: is your gradient the "
          "loss's own, and that at the first layer?"),
-        (lambda given, value, expected: all(two == SURVIVES or one == two
-                                            for one, two in zip(value, expected, strict=True)),
+        (right_unless(wanted=SURVIVES),
          "A network that survives is said to vanish or to explode, and nothing else is wrong here: the gain alone does "
          "not decide it, nor does a single layer."),
     ],
