@@ -160,20 +160,20 @@ def _grade(options: argparse.Namespace) -> int:
     if options.sandbox != "none":
         refuse_what_is_lent(options.submissions, options.out)
     wanted_seed = _seed_of(options.seed_file) if options.seed_file else None
-    store = Gradebook(options.out, options.round)
+    gradebook = Gradebook(options.out, options.round)
     started = time.monotonic()
     try:
-        results = Reports(options.out, store, _rules(options), anonymous=options.anonymous)
+        results = Reports(options.out, gradebook, _rules(options), anonymous=options.anonymous)
         results.take_in()
-        seed, free_texts = store.seed(wanted_seed), store.free_texts(options.free_text)
+        seed, free_texts = gradebook.seed(wanted_seed), gradebook.free_texts(options.free_text)
         with _runner(options.sandbox) as runner:
-            marking = GradingRun(store, runner, seed, all_versions=options.keep == "best", free_texts=free_texts)
+            marking = GradingRun(gradebook, runner, seed, all_versions=options.keep == "best", free_texts=free_texts)
             try:
                 summary = _with_bar(marking, students, options)
             finally:
                 written = results.write()
     finally:
-        store.close()
+        gradebook.close()
     lines = _report(summary, options.out, time.monotonic() - started, results.naming)
     print("\n".join([*_remarks(class_, unknown), *written, *lines]))
     return 1 if summary.postponed else 0
@@ -237,8 +237,8 @@ def _report(summary: RunSummary, out: Path, seconds: float, naming: Naming) -> l
     new = summary.marked.total()
     counts = ", ".join(f"{summary.marked[status]} {status}" for status in STATUSES if summary.marked[status])
     lines = [f"Marked {new} submission{'s' * (new != 1)}{': ' * bool(counts)}{counts} ({seconds:.0f} s)."]
-    if summary.kept:
-        lines.append(f"Kept {summary.kept} that {'was' if summary.kept == 1 else 'were'} marked already.")
+    if summary.unchanged:
+        lines.append(f"Kept {summary.unchanged} that {'was' if summary.unchanged == 1 else 'were'} marked already.")
     reasons: dict[str, list[str]] = {}
     for student, reason in summary.postponed:
         reasons.setdefault(reason if naming is by_name else without_names(reason), []).append(naming(student))
@@ -249,11 +249,11 @@ def _report(summary: RunSummary, out: Path, seconds: float, naming: Naming) -> l
 
 
 def _history(options: argparse.Namespace) -> int:
-    for kept in history(options.out, options.student):
-        mark, when = kept.mark, f", handed in {kept.time:%Y-%m-%d %H:%M}" if kept.time else ""
+    for stored in history(options.out, options.student):
+        mark, when = stored.mark, f", handed in {stored.time:%Y-%m-%d %H:%M}" if stored.time else ""
         score = "no score" if mark.score is None else f"{mark.score:g} of {mark.max_score}"
-        late = ", late" if kept.late else ""
-        print(f"{mark.student}  lesson {mark.lesson or '?'}  round {kept.round}  marked {kept.marked_at}: "
+        late = ", late" if stored.late else ""
+        print(f"{mark.student}  lesson {mark.lesson or '?'}  round {stored.round}  marked {stored.marked_at}: "
               f"{mark.status}, {score}{when}{late}")  # fmt: skip
     return 0
 

@@ -1,7 +1,7 @@
 """Free texts, marked by hand in a table: ``by_hand.csv`` has a row for each, the instructor fills in two columns.
 
 The table is read before anything else happens, and written anew at the end. What was filled in belongs to a text, not
-to a round: it stands there again after a regrade, and waits in the store while a student's text is another one.
+to a round: it stands there again after a regrade, and waits in the gradebook while a student's text is another one.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class _Row:
 
 @dataclass(frozen=True)
 class _Text:
-    """A free text that the store knows."""
+    """A free text that the gradebook knows."""
 
     student: str
     exercise: str
@@ -53,11 +53,11 @@ class _Text:
 
 
 class ByHand:
-    """The table in ``folder``, read into the store and written from it."""
+    """The table in ``folder``, read into the gradebook and written from it."""
 
-    def __init__(self, folder: Path, store: Gradebook, naming: Naming) -> None:
+    def __init__(self, folder: Path, gradebook: Gradebook, naming: Naming) -> None:
         self._path = folder / FILE
-        self._store = store
+        self._gradebook = gradebook
         self._naming = naming
         self._taken_in = b""
         self._rows: list[_Row] = []
@@ -77,7 +77,7 @@ class ByHand:
                 mark = self._mark(row, text)
                 if marks.setdefault(text, (mark, row.line))[0] != mark:
                     raise self._wrong(row.line, f"line {marks[text][1]} says otherwise of the same text")
-        new = sum(self._store.put_by_hand(*_key(text), mark) for text, (mark, _) in marks.items())
+        new = sum(self._gradebook.put_by_hand(*_key(text), mark) for text, (mark, _) in marks.items())
         self._taken_in, self._rows = _digest(data), rows
         return new
 
@@ -110,7 +110,7 @@ class ByHand:
         return ""
 
     def _would_lose(self, rows: Sequence[Mapping[str, str]]) -> bool:
-        """Return whether the file on disk holds something that neither the new rows nor the store hold."""
+        """Return whether the file on disk holds something that neither the new rows nor the gradebook hold."""
         return any(value and name not in COLUMNS for row in self._rows for name, value in row.cells.items())
 
     def _keep_aside(self) -> str:
@@ -122,7 +122,7 @@ class ByHand:
     def _known(self) -> dict[str, set[_Text]]:
         """Return every text that was handed in here, by its key."""
         known: dict[str, set[_Text]] = {}
-        for student, exercise in self._store.texts():
+        for student, exercise in self._gradebook.texts():
             key = text_key(exercise.id, exercise.text)
             known.setdefault(key, set()).add(_Text(student, exercise.id, key))
         return known
@@ -163,7 +163,7 @@ class ByHand:
         return [names[name]] if name else list({text for other, text in names.items() if _alike(other, cell)})
 
     def _mark(self, row: _Row, text: _Text) -> HandMark:
-        before = self._store.by_hand(text.student, text.exercise).get(text.key, HandMark(None))
+        before = self._gradebook.by_hand(text.student, text.exercise).get(text.key, HandMark(None))
         cell, comment = row.cells["points"], meant(row.cells["comment"])
         if cell in ("", TAKE_BACK):
             return HandMark(None if cell else before.points, comment)
@@ -178,7 +178,7 @@ class ByHand:
 
     def _row(self, result: FinalScore, exercise: ExerciseMark) -> dict[str, str]:
         student, key = result.mark.student, text_key(exercise.id, exercise.text)
-        points, comment = given(self._store, student, exercise)
+        points, comment = given(self._gradebook, student, exercise)
         text = clean(exercise.text)
         cut = f"{text[:_LONGEST]}\n[The whole text is on the feedback page.]" if len(text) > _LONGEST else text
         shown = (line(self._naming(student)), exercise.id, harmless(cut), harmless(_rubric(exercise.id)),
@@ -188,7 +188,7 @@ class ByHand:
 
     def _earlier(self, student: str, exercise: ExerciseMark, key: str) -> str:
         """Return what the student's text before this one was given."""
-        others = [mark for other, mark in self._store.by_hand(student, exercise.id).items()
+        others = [mark for other, mark in self._gradebook.by_hand(student, exercise.id).items()
                   if other != key and mark.points is not None]  # fmt: skip
         if not others:
             return ""

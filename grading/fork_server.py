@@ -37,7 +37,7 @@ def main() -> None:
     command = socket.socket(fileno=int(sys.argv[1]))
     os.set_inheritable(command.fileno(), False)
     try:
-        way = WAYS[config["way"]](config)  # before anything is loaded: its assistant shall be small
+        isolation = ISOLATIONS[config["isolation"]](config)  # before anything is loaded: its assistant shall be small
         if os.path.isdir(FONTS):
             namespaces.move_in(FONTS)
         notebook = _load(config["set_up"])
@@ -46,7 +46,7 @@ def main() -> None:
         return
     namespaces.hide_memory()
     command.send(json.dumps({"ready": True, "resident": _resident()}).encode())
-    ForkServer(command, way, notebook, config["limits"]).serve()
+    ForkServer(command, isolation, notebook, config["limits"]).serve()
 
 
 def _load(set_up: list[str]) -> Any:
@@ -69,9 +69,9 @@ def _load(set_up: list[str]) -> Any:
 class ForkServer:
     """Takes jobs over ``command`` and does one at a time, each in the given way."""
 
-    def __init__(self, command: socket.socket, way: Any, notebook: Any, limits: dict[str, int]) -> None:
+    def __init__(self, command: socket.socket, isolation: Any, notebook: Any, limits: dict[str, int]) -> None:
         self._command = command
-        self._way = way
+        self._isolation = isolation
         self._notebook = notebook
         self._limits = limits
 
@@ -83,35 +83,35 @@ class ForkServer:
                 return
             if len(descriptors) == 2:  # else it is a word that a job is to be ended, which has ended already
                 limits = {**self._limits, "cpu": int(message)}
-                self._command.send(json.dumps(self._do(*descriptors, limits)).encode())
+                self._command.send(json.dumps(self._run_job(*descriptors, limits)).encode())
 
-    def _do(self, channel: int, output: int, limits: dict[str, int]) -> dict[str, Any]:
+    def _run_job(self, channel: int, output: int, limits: dict[str, int]) -> dict[str, Any]:
         """Return how the job ended: the process's status, and the reason for which it was stopped, if it was."""
         try:
-            process = self._way.start(lambda: self._be_a_student(channel, output, limits))
+            process = self._isolation.start(lambda: self._run_worker(channel, output, limits))
         except OSError as error:
             return {"failed": str(error), "resident": _resident()}
         finally:
             os.close(channel)
             os.close(output)
         reason = self._watch(process, limits)
-        status = os.waitstatus_to_exitcode(self._way.end(process))
+        status = os.waitstatus_to_exitcode(self._isolation.end(process))
         return {"status": status, "reason": reason, "resident": _resident()}
 
-    def _be_a_student(self, channel: int, output: int, limits: dict[str, int]) -> NoReturn:
+    def _run_worker(self, channel: int, output: int, limits: dict[str, int]) -> NoReturn:
         """Do the job in this process, which gives up all that it could do harm with."""
         from grading import namespaces, worker
 
-        line = worker.Channel(channel)
+        grader = worker.JsonSocket(channel)
         try:
             nowhere = os.open(os.devnull, os.O_RDONLY)
             namespaces.keep_only([nowhere, output, output, channel])
             os.setsid()  # where the kernel shares out time by sessions, many processes get no more than one
-            self._way.confine(limits)
+            self._isolation.confine(limits)
         except BaseException as error:
-            line.send(set_up_error=f"no sandbox: {type(error).__name__}: {error}")
+            grader.send(set_up_error=f"no sandbox: {type(error).__name__}: {error}")
             os._exit(1)
-        worker.answer(self._notebook, line)
+        worker.answer(self._notebook, grader)
 
     def _watch(self, process: int, limits: dict[str, int]) -> str:
         """Wait for the job's end, or for the grader's word, or for a limit: return which one, "" for the others."""
@@ -127,25 +127,25 @@ class ForkServer:
                 if self._command.fileno() in ready:
                     self._command.recv(64)
                     return ""
-                if too_much := excess(list(self._way.processes()), limits):
+                if too_much := excess(list(self._isolation.processes()), limits):
                     return too_much
         finally:
             os.close(ended)
 
 
-class InCells:
+class InContainer:
     """Each job in namespaces of its own, in a sandbox whose only other processes are this one's."""
 
     def __init__(self, config: dict[str, Any]) -> None:
-        from grading.namespaces import Cells
+        from grading.namespaces import Containers
 
         self._user = config["user"]
-        self._cells = Cells(config["limits"]["folder"])
+        self._containers = Containers(config["limits"]["folder"])
         self._others = set(_processes())
 
     def start(self, main: Callable[[], NoReturn]) -> int:
         """Return the process that runs ``main``."""
-        return self._cells.enter(main)
+        return self._containers.enter(main)
 
     def confine(self, limits: dict[str, int]) -> None:
         """Shut this process, which is a job's, in."""
@@ -161,10 +161,10 @@ class InCells:
 
     def end(self, process: int) -> int:
         """End everything that the job started; return its process's wait status."""
-        return self._cells.destroy(process)
+        return self._containers.destroy(process)
 
 
-class Alone(InCells):
+class SingleUse(InContainer):
     """One job in a sandbox that is thrown away after it: where no namespaces can be had within the sandbox."""
 
     def __init__(self, config: dict[str, Any]) -> None:
@@ -238,7 +238,7 @@ class AsUser:
         return os.waitpid(process, 0)[1]
 
 
-WAYS = {"cells": InCells, "alone": Alone, "user": AsUser}
+ISOLATIONS = {"container": InContainer, "single-use": SingleUse, "user": AsUser}
 
 
 def excess(processes: list[int], limits: dict[str, int]) -> str:
@@ -268,7 +268,7 @@ def _forked(main: Callable[[], NoReturn]) -> int:
         try:
             main()
         finally:
-            os._exit(1)  # never back into the template's own code
+            os._exit(1)  # never back into the fork server's own code
     return process
 
 

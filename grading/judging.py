@@ -50,7 +50,7 @@ _context = multiprocessing.get_context("forkserver")
 _starting = threading.Lock()
 
 
-def judged_apart(evidence: Sequence[Evidence], stop: threading.Event) -> list[ExerciseMark]:
+def judge_in_subprocess(evidence: Sequence[Evidence], stop: threading.Event) -> list[ExerciseMark]:
     """Return the marks of a submission's answers, judged in a process of their own.
 
     Raises SetUpFailed where no such process can be had, and Stopped once ``stop`` is set.
@@ -139,9 +139,9 @@ class _Judging:
         self._public = range(evidence.public)
         self._secret = range(evidence.public, len(evidence.cases))
         self._most = evidence.most
-        self._runs = evidence.runs
+        self._results = evidence.results
         self._notes = list(evidence.notes)
-        self._output = _first_lines(evidence.runs.public.output) if evidence.runs else ""
+        self._output = _first_lines(evidence.results.public.output) if evidence.results else ""
 
     def mark(self, points: float, state: str, **more: object) -> ExerciseMark:
         exercise = self._exercise
@@ -149,15 +149,15 @@ class _Judging:
         return ExerciseMark(exercise.id, exercise.points, points, state, **more)
 
     def judged(self) -> ExerciseMark:
-        if self._runs is None:
+        if self._results is None:
             return self.mark(0.0, "not started")
-        run = self._runs.public
-        if run.ended != "done":
-            reason = f"Your answer {run.reason}, {self._where(run)}."
-            return self.mark(0.0, run.ended, reason=reason, rows=self._stuck_at(run))
-        if run.cell_error:
-            self._notes.append(f"The cell itself stopped with an error: {run.cell_error}")
-        outcomes = [*self._outcomes(run, self._public), *map(_started, self._outcomes(self._runs.secret, self._secret))]
+        result = self._results.public
+        if result.ended != "done":
+            reason = f"Your answer {result.reason}, {self._where(result)}."
+            return self.mark(0.0, result.ended, reason=reason, rows=self._stuck_at(result))
+        if result.cell_error:
+            self._notes.append(f"The cell itself stopped with an error: {result.cell_error}")
+        outcomes = [*self._outcomes(result, self._public), *map(_started, self._outcomes(self._results.secret, self._secret))]
         public, secret = (self._verdict(part, outcomes) for part in (self._public, self._secret))
         if not public.started:
             return self.mark(0.0, "not started")
@@ -171,15 +171,15 @@ class _Judging:
         rows = self._rows(public.failing, outcomes[public.failing])
         return self.mark(points, "marked", rows=rows, hint=public.hint)
 
-    def _outcomes(self, run: JobResult | None, part: range) -> list[AnswerOutcome]:
+    def _outcomes(self, result: JobResult | None, part: range) -> list[AnswerOutcome]:
         """Return the outcomes of these cases, an error for each where there was no function to call."""
-        if run is None or not run.defined:
-            missing = run.cell_error if run else ""
+        if result is None or not result.defined:
+            missing = result.cell_error if result else ""
             missing = missing or f"the cell defines no function named {self._exercise.answer_name}"
             return [AnswerOutcome("error", message=missing)] * len(part)
-        return [self._outcome(run.said.get(at)) for at in range(len(part))]
+        return [self._outcome(result.messages.get(at)) for at in range(len(part))]
 
-    def _outcome(self, said: CaseMessage | None) -> AnswerOutcome:
+    def _outcome(self, message: CaseMessage | None) -> AnswerOutcome:
         if said is None:
             return AnswerOutcome("error", message="no value came back")
         if said.kind != "value":
@@ -204,20 +204,20 @@ class _Judging:
         rows = checking.failure_rows(self._exercise, self._cases[index], outcome, first=index == 0)
         return [(label.capitalize(), text) for label, text in rows]
 
-    def _where(self, run: JobResult) -> str:
-        if not run.cell_ran:
+    def _where(self, result: JobResult) -> str:
+        if not result.cell_ran:
             return "while the cell itself ran, before the function was called"
-        return "at the input below" if self._next(run) is not None else "when all was computed"
+        return "at the input below" if self._next(result) is not None else "when all was computed"
 
-    def _stuck_at(self, run: JobResult) -> list[tuple[str, str]]:
-        at = self._next(run)
-        if not run.cell_ran or at is None:
+    def _stuck_at(self, result: JobResult) -> list[tuple[str, str]]:
+        at = self._next(result)
+        if not result.cell_ran or at is None:
             return []
         return [("Input", checking.format_given(self._cases[at].given))]
 
-    def _next(self, run: JobResult) -> int | None:
+    def _next(self, result: JobResult) -> int | None:
         """Return the public case that was being computed when the run ended."""
-        return next((case for case in self._public if case not in run.said), None)
+        return next((case for case in self._public if case not in result.messages), None)
 
 
 def _started(outcome: AnswerOutcome) -> AnswerOutcome:

@@ -1,6 +1,6 @@
 """Linux's means to shut a process in, called through libc: Python 3.11 has none of them.
 
-A *cell* is a set of namespaces around an init process: whatever is started in it can see no process outside, has
+A *container* is a set of namespaces around an init process: whatever is started in it can see no process outside, has
 a private folder of limited size, and is dead once the init is.
 """
 
@@ -21,7 +21,7 @@ from typing import NoReturn
 
 from grading import seccomp
 
-PRIVATE = "/private"  # a student's home and folder for temporary files, in a cell
+PRIVATE = "/private"  # a student's home and folder for temporary files, in a container
 COMPILED, CACHE = "/compiled", "/course/utils/__pycache__"  # what Numba has compiled, and where it looks for it
 SHARED_MEMORY_BYTES = 64 * 2**20
 _CLONE_NEWNS, _CLONE_NEWIPC, _CLONE_NEWPID = 0x00020000, 0x08000000, 0x20000000
@@ -32,10 +32,10 @@ _CAPABILITY_VERSION = 0x20080522
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-class Cells:
-    """Makes cells, one at a time, by an assistant: a small process, which forks faster than a loaded one.
+class Containers:
+    """Makes containers, one at a time, by an assistant: a small process, which forks faster than a loaded one.
 
-    Raises OSError where the kernel refuses what a cell needs.
+    Raises OSError where the kernel refuses what a container needs.
     """
 
     def __init__(self, folder_bytes: int) -> None:
@@ -49,48 +49,48 @@ class Cells:
         self._own_processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
 
     def enter(self, main: Callable[[], NoReturn]) -> int:
-        """Return the process that runs ``main`` in a new cell."""
+        """Return the process that runs ``main`` in a new container."""
         self._line.send(b"make")
         init = int(self._line.recv(64))
         if init < 0:
             raise OSError(-init, f"no namespaces for a job ({os.strerror(-init)})")
-        cell = os.pidfd_open(init)
+        container = os.pidfd_open(init)
         try:
-            _call("setns", cell, _CLONE_NEWPID)
+            _call("setns", container, _CLONE_NEWPID)
             process = os.fork()
             if process == 0:
                 try:
                     _die_first()
-                    _call("setns", cell, _CLONE_NEWNS | _CLONE_NEWIPC)
+                    _call("setns", container, _CLONE_NEWNS | _CLONE_NEWIPC)
                     main()
                 finally:
-                    os._exit(1)  # never back into the template's own code
+                    os._exit(1)  # never back into the fork server's own code
             _call("setns", self._own_processes, _CLONE_NEWPID)
         finally:
-            os.close(cell)
+            os.close(container)
         return process
 
     def destroy(self, process: int) -> int:
-        """End everything in the cell that was made last; return the wait status of its ``process``."""
+        """End everything in the container that was made last; return the wait status of its ``process``."""
         self._line.send(b"end")
-        status = os.waitpid(process, 0)[1]  # the cell is not gone before its processes are waited for
+        status = os.waitpid(process, 0)[1]  # the container is not gone before its processes are waited for
         self._line.recv(64)
         return status
 
 
 def _assist(line: socket.socket, folder_bytes: int) -> NoReturn:
-    """Make a cell and end it again, as often as told; end with whoever tells."""
+    """Make a container and end it again, as often as told; end with whoever tells."""
     die_with_parent()
     _close_all_but([line.fileno()])
     own_processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
     init = 0
     while told := line.recv(64):
         if told == b"make":
-            init = _make_cell(own_processes, folder_bytes)
+            init = _make_container(own_processes, folder_bytes)
             line.send(b"%d" % init)
         elif init > 0:
             os.kill(init, signal.SIGKILL)
-            os.waitpid(init, 0)  # returns when all in the cell are dead
+            os.waitpid(init, 0)  # returns when all in the container are dead
             line.send(b"ended")
             init = 0
         else:
@@ -98,8 +98,8 @@ def _assist(line: socket.socket, folder_bytes: int) -> NoReturn:
     os._exit(0)
 
 
-def _make_cell(own_processes: int, folder_bytes: int) -> int:
-    """Return the process that is a new cell's init, or minus the number of the error that prevented it."""
+def _make_container(own_processes: int, folder_bytes: int) -> int:
+    """Return the process that is a new container's init, or minus the number of the error that prevented it."""
     hearing, telling = os.pipe()
     try:
         _call("unshare", _CLONE_NEWPID)
@@ -123,7 +123,7 @@ def _make_cell(own_processes: int, folder_bytes: int) -> int:
 
 
 def _be_init(telling: int, folder_bytes: int) -> NoReturn:
-    """Furnish the cell, say so, and wait for the end; orphans are buried by the kernel."""
+    """Furnish the container, say so, and wait for the end; orphans are buried by the kernel."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)

@@ -13,14 +13,14 @@ from grading.pseudonyms import by_id, by_name
 
 
 class Reports:
-    """The files in ``folder`` that people read and fill in, made from what the store keeps."""
+    """The files in ``folder`` that people read and fill in, made from what the gradebook holds."""
 
-    def __init__(self, folder: Path, store: Gradebook, rules: ScoringRules, *, anonymous: bool = False) -> None:
+    def __init__(self, folder: Path, gradebook: Gradebook, rules: ScoringRules, *, anonymous: bool = False) -> None:
         self.naming = by_id(folder) if anonymous else by_name
         self._folder = folder
-        self._store = store
+        self._gradebook = gradebook
         self._rules = rules
-        self._by_hand = ByHand(folder, store, self.naming)
+        self._by_hand = ByHand(folder, gradebook, self.naming)
         self._new = 0
 
     def take_in(self) -> None:
@@ -40,4 +40,4 @@ class Reports:
         return said
 
     def _results(self) -> Iterator[list[FinalScore]]:
-        return final_scores.final_scores(self._store, self._rules)
+        return final_scores.final_scores(self._gradebook, self._rules)

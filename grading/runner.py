@@ -20,7 +20,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-from grading.protocol import Conversation, Job, JobResult, SetUpFailed, Stopped, listen
+from grading.protocol import WorkerSession, Job, JobResult, SetUpFailed, Stopped, communicate
 from grading.scratch import Scratch
 
 __all__ = ["Job", "JobResult", "Runner", "SetUpFailed", "Stopped", "SubprocessRunner", "environment", "font_caches"]
@@ -73,18 +73,18 @@ class SubprocessRunner:
 
     def _run_in(self, folder: Path, job: Job, stop: threading.Event) -> JobResult:
         limits = {"memory": MEMORY_BYTES, "file": FILE_BYTES, "cpu": math.ceil(job.seconds)}
-        conversation = Conversation(job, {"root": str(self._root), "limits": limits, "set_up": job.set_up})
+        session = WorkerSession(job, {"root": str(self._root), "limits": limits, "set_up": job.set_up})
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
                 process = self._start(folder, theirs)
             try:
                 output = process.stdout.fileno()
-                ended = listen(ours, output, lambda: process.poll() is not None, conversation, stop)
+                ended = communicate(ours, output, lambda: process.poll() is not None, session, stop)
             finally:
                 _kill(process)
                 process.stdout.close()
-        return conversation.result(ended, process.returncode, conversation.too_loud)
+        return session.result(ended, process.returncode, session.overflow)
 
     def _start(self, folder: Path, channel: socket.socket) -> subprocess.Popen:
         """Return a process, in a session of its own, that will do the job it is told over the channel."""

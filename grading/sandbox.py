@@ -45,9 +45,9 @@ OF_GRADING = (
 )
 SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/etc/ld.so.cache", "/etc/ld.so.conf",
           "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/nix/store")  # fmt: skip
-# What the template needs to make each job's namespaces, to count its memory and to give up all of this.
-KEPT = ("CAP_SYS_ADMIN", "CAP_SYS_CHROOT", "CAP_SYS_PTRACE", "CAP_SETPCAP")
-KEPT_BY_ROOT = (*KEPT, "CAP_SETUID", "CAP_SETGID", "CAP_KILL")
+# What the fork server needs to make each job's namespaces, to count its memory and to give up all of this.
+CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SYS_CHROOT", "CAP_SYS_PTRACE", "CAP_SETPCAP")
+CAPABILITIES_BY_ROOT = (*CAPABILITIES, "CAP_SETUID", "CAP_SETGID", "CAP_KILL")
 USERS = range(61_200, 65_500)
 _given: set[int] = set()
 _lock = threading.Lock()
@@ -64,39 +64,39 @@ CLOSED = (
 
 @dataclass(frozen=True)
 class Sandbox:
-    """How a template is started and how it shuts its jobs in: ``way`` is one of ``grading.fork_server.WAYS``.
+    """How a fork server is started and how it shuts its jobs in: ``isolation`` is one of ``grading.fork_server.ISOLATIONS``.
 
     ``make`` returns the command, but for its last argument; ``other_user`` says whether jobs get another id than
-    the grader's, which each template has to itself.
+    the grader's, which each fork server has to itself.
     """
 
     name: str
-    way: str
+    isolation: str
     make: Callable[[int], list[str]]
     root: Path
     other_user: bool = False
 
     @property
-    def once(self) -> bool:
-        """Return whether a template can do but one job."""
-        return self.way == "alone"
+    def single_use(self) -> bool:
+        """Return whether a fork server can do but one job."""
+        return self.isolation == "single-use"
 
     @property
     def _wrapped(self) -> bool:
-        return self.way != "user"
+        return self.isolation != "user"
 
     def command(self, talking: int, telling: int) -> list[str]:
-        """Return the command of a template; it talks over one descriptor, and over the other says who it is."""
+        """Return the command of a fork server; it talks over one descriptor, and over the other says who it is."""
         return [*self.make(telling), str(talking)]
 
     def config(self, folder: Path) -> dict[str, Any]:
-        """Return what the template is told when it starts; what it needs of ``folder``, its own, is laid out there."""
+        """Return what the fork server is told when it starts; what it needs of ``folder``, its own, is laid out there."""
         user = _free_user() if self.other_user else None
         root = COURSE if self._wrapped else str(_lay_out(self.root, folder))
-        return {"root": root, "way": self.way, "user": user, "limits": LIMITS, "folder": str(folder / "job")}
+        return {"root": root, "isolation": self.isolation, "user": user, "limits": LIMITS, "folder": str(folder / "job")}
 
     def environment(self, folder: Path) -> Mapping[str, str]:
-        """Return the template's and its jobs' environment."""
+        """Return the fork server's and its jobs' environment."""
         return environment(Path(PRIVATE) if self._wrapped else folder / "job")
 
     def first_process(self, info: IO[bytes]) -> int | None:
@@ -120,14 +120,14 @@ def choose(name: str, root: Path) -> tuple[str, Runner]:
     refuse_what_is_lent(root)
     why: list[str] = []
     for sandbox in _candidates(name, root):
-        from grading.worker_pool import ForkedRunner
+        from grading.worker_pool import WorkerPool
 
-        runner = ForkedRunner(sandbox)
+        runner = WorkerPool(sandbox)
         try:
             _try(runner)
         except (SetUpFailed, OSError) as error:
             runner.close()
-            closed = "" if sandbox.way != "user" else ", ".join(_closed_to_others())
+            closed = "" if sandbox.isolation != "user" else ", ".join(_closed_to_others())
             why.append(f"{sandbox.name}: {CLOSED.format(folders=closed) if closed else error}")
             continue
         return sandbox.name, runner
@@ -151,9 +151,9 @@ def _candidates(name: str, root: Path) -> Iterator[Sandbox]:
     bwrap = shutil.which("bwrap") if sys.platform == "linux" else None
     if name in ("auto", "bubblewrap") and bwrap:
         if is_root:
-            yield Sandbox("bubblewrap", "cells", _bubblewrap(bwrap, root, KEPT_BY_ROOT, False), root, True)
-        yield Sandbox("bubblewrap", "cells", _bubblewrap(bwrap, root, KEPT, True), root)
-        yield Sandbox("bubblewrap", "alone", _bubblewrap(bwrap, root, (), True), root)
+            yield Sandbox("bubblewrap", "container", _bubblewrap(bwrap, root, CAPABILITIES_BY_ROOT, False), root, True)
+        yield Sandbox("bubblewrap", "container", _bubblewrap(bwrap, root, CAPABILITIES, True), root)
+        yield Sandbox("bubblewrap", "single-use", _bubblewrap(bwrap, root, (), True), root)
     if name in ("auto", "user") and is_root and sys.platform == "linux":
         yield Sandbox("user", "user", lambda telling: _program(root / "grading"), root, True)
 
@@ -162,20 +162,20 @@ def _program(grading: Path | str) -> list[str]:
     return [sys.executable, "-P", "-s", "-u", f"{grading}/fork_server.py"]
 
 
-def _bubblewrap(bwrap: str, root: Path, kept: tuple[str, ...], as_user: bool) -> Callable[[int], list[str]]:
+def _bubblewrap(bwrap: str, root: Path, capabilities: tuple[str, ...], as_user: bool) -> Callable[[int], list[str]]:
     def command(telling: int) -> list[str]:
-        return [bwrap, *_arguments(root, kept, as_user), "--info-fd", str(telling), *_program(f"{COURSE}/grading")]
+        return [bwrap, *_arguments(root, capabilities, as_user), "--info-fd", str(telling), *_program(f"{COURSE}/grading")]
 
     return command
 
 
-def _arguments(root: Path, kept: tuple[str, ...], as_user: bool) -> list[str]:
+def _arguments(root: Path, capabilities: tuple[str, ...], as_user: bool) -> list[str]:
     """Return bubblewrap's options: everything is unshared, and there is nothing but what is named here."""
     unshared = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
     options = [*unshared, "--new-session", "--hostname", "sandbox", "--cap-drop", "ALL"]
     if as_user:
         options += ["--unshare-user"]  # no other id: bubblewrap would nest a second namespace for it
-    for capability in kept:
+    for capability in capabilities:
         options += ["--cap-add", capability]
     readable = _readable()
     for path in readable:
@@ -291,6 +291,6 @@ def _try(runner: Runner) -> None:
            "    os.listdir(os.path.expanduser('~'))\n    return wave.__name__"  # fmt: skip
     job = Job("00.0", "answer", (), (), (), code, ['{"dict": []}'], 20.0)
     run = runner.run(job, threading.Event())
-    if [said.value for said in run.said.values()] != ['"wave"']:
-        said = [run.reason, run.cell_error, *(said.message for said in run.said.values())]
+    if [said.value for said in run.messages.values()] != ['"wave"']:
+        said = [run.reason, run.cell_error, *(said.message for said in run.messages.values())]
         raise SetUpFailed(next(filter(None, said), "a trial run returned something else"))

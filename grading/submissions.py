@@ -281,12 +281,12 @@ class MemberSource:
             raise Changing("the zip file of the submissions changed while it was read")
 
 
-def notebooks_of(handed: StudentFiles) -> Iterator[Document | Unreadable]:
+def notebooks_of(files: StudentFiles) -> Iterator[Document | Unreadable]:
     """Yield the student's notebooks, those in zip files included, and the reason for each zip file that is none.
 
     A zip file within a student's zip file is not opened. Raises Changing.
     """
-    for document in handed.documents:
+    for document in files.documents:
         if not document.is_archive:
             yield document
             continue

@@ -28,7 +28,7 @@ MESSAGE_CHARACTERS = 500
 PRINTED_CHARACTERS = 20_000
 
 
-class Channel:
+class JsonSocket:
     """Takes and sends one JSON object a line, over the socket to the grader."""
 
     def __init__(self, descriptor: int) -> None:
@@ -90,7 +90,7 @@ def main() -> None:
     """Do the job that comes over the socket."""
     if sys.platform == "linux":
         _die_with_parent()
-    channel = Channel(int(sys.argv[1]))
+    channel = JsonSocket(int(sys.argv[1]))
     preface = channel.receive()
     set_limits(preface["limits"])
     sys.path.insert(0, preface["root"])
@@ -117,7 +117,7 @@ def prepared(set_up: list[str]) -> Notebook:
     return notebook
 
 
-def answer(notebook: Notebook, channel: Channel) -> NoReturn:
+def answer(notebook: Notebook, channel: JsonSocket) -> NoReturn:
     """Run the answer of the job that the channel brings, and its cases; end the process."""
     from utils.withholding import withhold
 
@@ -156,7 +156,7 @@ def limit_computing(seconds: int) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
 
 
-def _defined(job: dict[str, Any], notebook: Notebook, channel: Channel) -> Callable | None:
+def _defined(job: dict[str, Any], notebook: Notebook, channel: JsonSocket) -> Callable | None:
     """Return the student's function, None where the cell did not come to define one."""
     for cell in job["earlier"]:
         notebook.define(cell)

@@ -1,6 +1,6 @@
 """The runner for work that nobody vouches for: jobs are forked from a loaded process in a sandbox, in milliseconds.
 
-A ``Template`` is the grader's side of such a process (``grading.fork_server`` is the other). A thread has one to itself
+A ``ForkServerClient`` is the grader's side of such a process (``grading.fork_server`` is the other). A thread has one to itself
 while a job runs, so no two jobs share a sandbox at the same time.
 """
 
@@ -20,26 +20,26 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import IO, Any
 
-from grading.protocol import SET_UP_SECONDS, Conversation, Job, JobResult, SetUpFailed, Stopped, listen
+from grading.protocol import SET_UP_SECONDS, WorkerSession, Job, JobResult, SetUpFailed, Stopped, communicate
 from grading.sandbox import Sandbox
 from grading.scratch import Scratch
 
-IDLE_TEMPLATES = 8
+MAX_IDLE = 8
 GROWTH_BYTES = 200 * 2**20
 _END_SECONDS = 60.0  # time enough to remove what a job has written
 _TICK = 0.1
 SetUp = tuple[str, ...]  # the cells of a set-up
 
 
-class TemplateFailed(RuntimeError):
-    """The template died or does not answer: it is to be replaced. ``began`` says whether the answer had its turn."""
+class ForkServerFailed(RuntimeError):
+    """The server died or does not answer: it is to be replaced. ``began`` says whether the answer had its turn."""
 
     def __init__(self, why: str, began: bool = False) -> None:
         super().__init__(why)
         self.began = began
 
 
-class ForkedRunner:
+class WorkerPool:
     """Runs jobs in a sandbox, and keeps the loaded processes that wait for more of the same lesson.
 
     Whoever waits for a process takes the first that is free, be it new or another thread's: for a small class it is
@@ -49,7 +49,7 @@ class ForkedRunner:
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
         self._changed = threading.Condition()  # guards all that follows
-        self._idle: list[Template] = []
+        self._idle: list[ForkServerClient] = []
         self._loading: dict[threading.Thread, SetUp] = {}
         self._failed: dict[SetUp, Exception] = {}
         self._waiting: Counter[SetUp] = Counter()
@@ -58,18 +58,18 @@ class ForkedRunner:
     def prepare(self, set_up: Sequence[str]) -> None:
         """Begin to load a process for this set-up, and return at once; a failure is told to the first job."""
         with self._changed:
-            if not self._sandbox.once and not any(template.set_up == tuple(set_up) for template in self._idle):
+            if not self._sandbox.single_use and not any(server.set_up == tuple(set_up) for server in self._idle):
                 self._load(tuple(set_up))
 
     def run(self, job: Job, stop: threading.Event) -> JobResult:
         """Return what became of ``job``; see ``grading.runner.Runner``. A failing sandbox is tried twice."""
         try:
             return self._run_in(self._take(tuple(job.set_up), stop), job, stop)
-        except (TemplateFailed, SetUpFailed):
+        except (ForkServerFailed, SetUpFailed):
             pass
         try:
-            return self._run_in(Template(self._sandbox, tuple(job.set_up), stop), job, stop)
-        except TemplateFailed as error:
+            return self._run_in(ForkServerClient(self._sandbox, tuple(job.set_up), stop), job, stop)
+        except ForkServerFailed as error:
             if error.began:
                 return JobResult("crashed", "ended the sandbox in which it ran")
             raise SetUpFailed(f"the sandbox failed: {error}") from None
@@ -81,27 +81,27 @@ class ForkedRunner:
             loading = list(self._loading)
             self._unwanted.set()
             self._unwanted = threading.Event()
-        for template in idle:
-            template.close()
+        for server in idle:
+            server.close()
         for thread in loading:
             thread.join()
 
-    def _run_in(self, template: Template, job: Job, stop: threading.Event) -> JobResult:
+    def _run_in(self, server: ForkServerClient, job: Job, stop: threading.Event) -> JobResult:
         try:
-            run = template.run(job, stop)
+            run = server.run(job, stop)
         except BaseException:
-            template.close()
+            server.close()
             raise
-        self._put_back(template)
+        self._put_back(server)
         return run
 
-    def _take(self, set_up: SetUp, stop: threading.Event) -> Template:
+    def _take(self, set_up: SetUp, stop: threading.Event) -> ForkServerClient:
         """Return the next process that is free; raises what kept one from loading, and Stopped."""
         with self._changed:
             self._waiting[set_up] += 1
             try:
                 while not stop.is_set():
-                    if waiting := [template for template in self._idle if template.set_up == set_up]:
+                    if waiting := [server for server in self._idle if server.set_up == set_up]:
                         self._idle.remove(waiting[-1])
                         return waiting[-1]
                     if set_up in self._failed:
@@ -115,16 +115,16 @@ class ForkedRunner:
     def _load(self, set_up: SetUp) -> None:
         """Have one more process loaded in the background, unless that is under way; the condition is held."""
         loading = sum(loaded == set_up for loaded in self._loading.values())
-        if loading < (self._waiting[set_up] if self._sandbox.once else 1):
+        if loading < (self._waiting[set_up] if self._sandbox.single_use else 1):
             thread = threading.Thread(target=self._load_here, args=(set_up, self._unwanted), daemon=True)
             self._loading[thread] = set_up
             thread.start()
 
     def _load_here(self, set_up: SetUp, unwanted: threading.Event) -> None:
-        loaded: Template | None = None
+        loaded: ForkServerClient | None = None
         failed: dict[SetUp, Exception] = {}
         try:
-            loaded = Template(self._sandbox, set_up, unwanted)
+            loaded = ForkServerClient(self._sandbox, set_up, unwanted)
         except Exception as error:  # a waiting job raises it
             failed = {set_up: error}
         with self._changed:
@@ -137,22 +137,22 @@ class ForkedRunner:
         if loaded:
             loaded.close()
 
-    def _put_back(self, template: Template) -> None:
+    def _put_back(self, server: ForkServerClient) -> None:
         with self._changed:
-            if not template.worn:
-                self._idle.append(template)
+            if not server.expired:
+                self._idle.append(server)
                 self._changed.notify_all()
-            leaving = self._idle.pop(0) if len(self._idle) > IDLE_TEMPLATES else template if template.worn else None
+            leaving = self._idle.pop(0) if len(self._idle) > MAX_IDLE else server if server.expired else None
         if leaving:
             leaving.close()
 
 
-class Template:
+class ForkServerClient:
     """A loaded process in its sandbox; raises SetUpFailed where what it is to load does not run."""
 
     def __init__(self, sandbox: Sandbox, set_up: tuple[str, ...], stop: threading.Event) -> None:
         self.set_up = set_up
-        self.worn = False  # no longer to be used
+        self.expired = False  # no longer to be used
         self._sandbox = sandbox
         self._folder = Scratch()
         self._command, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -195,8 +195,8 @@ class Template:
         return int(said["resident"])
 
     def run(self, job: Job, stop: threading.Event) -> JobResult:
-        """Return what became of the job; raises TemplateFailed (True: the job had begun), Stopped, SetUpFailed."""
-        conversation = Conversation(job)
+        """Return what became of the job; raises ForkServerFailed (True: the job had begun), Stopped, SetUpFailed."""
+        session = WorkerSession(job)
         job_ended = _Ended(self._command)
         ours, theirs = socket.socketpair()
         receiving, sending = os.pipe()
@@ -204,22 +204,22 @@ class Template:
             try:
                 socket.send_fds(self._command, [b"%d" % math.ceil(job.seconds)], [theirs.fileno(), sending])
             except OSError as error:
-                raise TemplateFailed(f"it could not be told of a job ({error})") from None
+                raise ForkServerFailed(f"it could not be told of a job ({error})") from None
             finally:
                 theirs.close()
                 os.close(sending)
-            ended = listen(ours, receiving, job_ended, conversation, stop)
+            ended = communicate(ours, receiving, job_ended, session, stop)
         if not job_ended():
             with contextlib.suppress(OSError):
                 self._command.send(b"end")
-        said = job_ended.said or self._hear(_END_SECONDS, None, began=conversation.ready)
-        self.worn = self._sandbox.once or int(said.get("resident", 0)) > self._resident + GROWTH_BYTES
+        said = job_ended.messages or self._hear(_END_SECONDS, None, began=session.ready)
+        self.expired = self._sandbox.single_use or int(said.get("resident", 0)) > self._resident + GROWTH_BYTES
         if said.get("failed"):
-            raise TemplateFailed(str(said["failed"]))
-        return conversation.result(ended, said.get("status"), said.get("reason") or conversation.too_loud)
+            raise ForkServerFailed(str(said["failed"]))
+        return session.result(ended, said.get("status"), said.get("reason") or session.overflow)
 
     def _hear(self, seconds: float, stop: threading.Event | None, began: bool = False) -> dict[str, Any]:
-        """Return what the template says next; raises TemplateFailed, and Stopped."""
+        """Return what the server says next; raises ForkServerFailed, and Stopped."""
         deadline = time.monotonic() + seconds
         self._command.settimeout(_TICK)
         while time.monotonic() < deadline:
@@ -228,8 +228,8 @@ class Template:
             with contextlib.suppress(TimeoutError):
                 if said := _received(self._command):
                     return said
-                raise TemplateFailed(self._last_words(), began)
-        raise TemplateFailed("it did not answer in time", began)
+                raise ForkServerFailed(self._last_words(), began)
+        raise ForkServerFailed("it did not answer in time", began)
 
     def _last_words(self) -> str:
         self._errors.seek(0)
@@ -251,24 +251,24 @@ class Template:
 
 
 class _Ended:
-    """Says whether a job has ended, or its template has; ``said`` is what the template said of it."""
+    """Says whether a job has ended, or its server has; ``said`` is what the server said of it."""
 
     def __init__(self, command: socket.socket) -> None:
         self._command = command
         self._gone = False
-        self.said: dict[str, Any] | None = None
+        self.messages: dict[str, Any] | None = None
 
     def __call__(self) -> bool:
-        if self.said is None and not self._gone:
+        if self.messages is None and not self._gone:
             self._command.setblocking(False)
             with contextlib.suppress(BlockingIOError):
-                self.said = _received(self._command)
-                self._gone = self.said is None
-        return self._gone or self.said is not None
+                self.messages = _received(self._command)
+                self._gone = self.messages is None
+        return self._gone or self.messages is not None
 
 
 def _received(command: socket.socket) -> dict[str, Any] | None:
-    """Return the template's next message, None where it has gone."""
+    """Return the server's next message, None where it has gone."""
     try:
         data = command.recv(2**16)
     except ConnectionError:

@@ -203,7 +203,7 @@ def wait_for(condition, seconds: float = 30) -> None:
 
 def marked_so_far(out: Path) -> set[str]:
     try:
-        return {kept.mark.student for kept in history(out)}
+        return {stored.mark.student for stored in history(out)}
     except Exception:  # killed before there was anything
         return set()
 

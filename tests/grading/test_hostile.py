@@ -370,7 +370,7 @@ def test_it_took_no_longer_than_the_limits_allow(marked):
 
 def test_no_secret_comes_out(marked):
     """Neither what lies outside, nor the grader's environment, nor the round's seed."""
-    texts = {**marked.pages(), "grades.csv": (marked.world.out / "grades.csv").read_text(), "said": marked.said}
+    texts = {**marked.pages(), "grades.csv": (marked.world.out / "grades.csv").read_text(), "said": marked.messages}
     hashed = hashlib.sha256(marked.secret.encode()).hexdigest()
     assert [name for name, text in texts.items() if marked.secret in text or hashed in text] == []
 

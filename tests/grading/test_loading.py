@@ -12,7 +12,7 @@ import pytest
 
 from grading import worker_pool
 from grading.protocol import Job, SetUpFailed, Stopped
-from grading.worker_pool import ForkedRunner
+from grading.worker_pool import WorkerPool
 
 SET_UP = ("import torch",)
 JOB = Job("90.1", "f", (), SET_UP, (), "", (), 1.0)
@@ -27,7 +27,7 @@ class Stage:
         self.closed: list[object] = []
         self.loading = 0
 
-    def template(self, sandbox, set_up, stop) -> object:
+    def server(self, sandbox, set_up, stop) -> object:
         """Return a process when the test says so, or raises what it says; Stopped, once nobody wants it."""
         self.loads.append(let := Future())
         self.loading += 1
@@ -37,20 +37,20 @@ class Stage:
         if not let.done():
             raise Stopped
         let.result()
-        made = SimpleNamespace(set_up=set_up, worn=False)
+        made = SimpleNamespace(set_up=set_up, expired=False)
         made.run = lambda job, stop: self._run(made)
         made.close = lambda: self.closed.append(made)
         return made
 
-    def _run(self, template: object) -> object:
-        self.jobs.append((template, let := Future()))
+    def _run(self, server: object) -> object:
+        self.jobs.append((server, let := Future()))
         return let.result(timeout=10)
 
 
 @pytest.fixture
 def stage(monkeypatch) -> Stage:
     made = Stage()
-    monkeypatch.setattr(worker_pool, "Template", made.template)
+    monkeypatch.setattr(worker_pool, "ForkServerClient", made.server)
     return made
 
 
@@ -68,8 +68,8 @@ def until(condition: Callable[[], object]) -> None:
         time.sleep(0.001)
 
 
-def a_runner(once: bool = False) -> ForkedRunner:
-    return ForkedRunner(SimpleNamespace(once=once))
+def a_runner(single_use: bool = False) -> WorkerPool:
+    return WorkerPool(SimpleNamespace(single_use=single_use))
 
 
 def test_what_was_prepared_is_what_the_first_job_gets(stage, pool):
@@ -106,7 +106,7 @@ def test_a_job_takes_the_first_that_is_free_and_nobody_waits_for_the_second(stag
 
 
 def test_where_a_sandbox_does_one_job_each_waiting_one_has_its_own_loaded(stage, pool):
-    runner = a_runner(once=True)
+    runner = a_runner(single_use=True)
     runner.prepare(SET_UP)
     assert not stage.loads
     came = [pool.submit(runner.run, JOB, threading.Event()) for _ in range(2)]

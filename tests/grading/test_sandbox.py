@@ -23,7 +23,7 @@ import pytest
 from grading import GradingError, protocol, sandbox, seccomp, worker_pool
 from grading.fork_server import excess
 from grading.runner import Job, JobResult, SetUpFailed, Stopped, SubprocessRunner, font_caches
-from grading.worker_pool import ForkedRunner
+from grading.worker_pool import WorkerPool
 from tests.grading.helpers import ROOT, command, hand_in, make_course, notebook
 from tests.grading.helpers import SET_UP as SET_UP_90
 from tests.grading.other_users import opening
@@ -55,19 +55,19 @@ def without_sandbox(why: str) -> None:
 def sandboxes() -> dict[str, sandbox.Sandbox]:
     """Return bubblewrap's sandboxes by what sets them apart."""
     found = list(sandbox._candidates("bubblewrap", ROOT))
-    names = {(True, "cells"): "users", (False, "cells"): "cells", (False, "alone"): "alone"}
-    return {names[one.other_user, one.way]: one for one in found}
+    names = {(True, "container"): "users", (False, "container"): "container", (False, "single-use"): "single-use"}
+    return {names[one.other_user, one.isolation]: one for one in found}
 
 
-@pytest.fixture(scope="module", params=["users", "cells", pytest.param("alone", marks=pytest.mark.slow)])
-def runner(request) -> Iterator[ForkedRunner]:
+@pytest.fixture(scope="module", params=["users", "container", pytest.param("single-use", marks=pytest.mark.slow)])
+def runner(request) -> Iterator[WorkerPool]:
     """A runner for each way that jobs are shut in: other ids (for root), namespaces alone, one sandbox a job."""
     there = sandboxes()
     if request.param == "users" and os.geteuid() != 0:
         pytest.skip("only root can give a job another user's id")
     if request.param not in there:
         without_sandbox("bubblewrap is not installed")
-    made = ForkedRunner(there[request.param])
+    made = WorkerPool(there[request.param])
     try:
         sandbox._try(made)
     except SetUpFailed as error:
@@ -77,7 +77,7 @@ def runner(request) -> Iterator[ForkedRunner]:
 
 
 @pytest.fixture(scope="module")
-def best() -> Iterator[ForkedRunner]:
+def best() -> Iterator[WorkerPool]:
     """A runner for the sandbox that marking takes here."""
     try:
         _, made = sandbox.choose("bubblewrap", ROOT)
@@ -100,8 +100,8 @@ def value(runner, code: str, **more):
     """Return what the attack's function returned, and see that it came to its end."""
     came = run(runner, code, **more)
     assert (came.ended, came.cell_error) == ("done", ""), came
-    assert came.said[0].kind == "value", came.said
-    return serialization.loads(came.said[0].value)
+    assert came.messages[0].kind == "value", came.messages
+    return serialization.loads(came.messages[0].value)
 
 
 def attempts(*lines: str) -> str:
@@ -168,7 +168,7 @@ def test_the_files_it_sees(runner, tmp_path):
     )
     seen, course, grading, held, private, measures = value(runner, code)
     assert seen == [] and course == ["grading", "utils"] and held == [] and measures
-    assert "store.py" not in grading and "marking.py" not in grading
+    assert "gradebook.py" not in grading and "marking.py" not in grading
     assert all(name.startswith("fontlist") for name in private)
 
 
@@ -253,7 +253,7 @@ def test_it_reaches_no_network(runner):
 
 def test_it_sees_and_signals_no_other_process(runner, request):
     """It may kill whatever it can name: that is itself, and its own (and a sandbox that is thrown away after it)."""
-    if request.node.callspec.params["runner"] == "alone":
+    if request.node.callspec.params["runner"] == "single-use":
         came = run(runner, "import os\ndef f(): os.kill(os.getppid(), 9)")
         assert (came.ended, came.reason) == ("crashed", "ended the sandbox in which it ran")
         return
@@ -268,7 +268,7 @@ def test_it_sees_and_signals_no_other_process(runner, request):
 
 def test_killing_everything_kills_only_itself(best):
     came = run(best, "import os\ndef f():\n    try: os.kill(-1, 9)\n    except OSError: pass\n    return 5")
-    assert serialization.loads(came.said[0].value) == 5
+    assert serialization.loads(came.messages[0].value) == 5
     assert value(best, "def f(): return 6") == 6
 
 
@@ -323,7 +323,7 @@ def test_its_folder_and_its_files_have_a_size(runner):
 
 def test_memory_ends_with_an_error_of_its_own(runner):
     came = run(runner, "def f(): return len(bytes(20 << 30))")
-    assert came.ended == "done" and "MemoryError" in came.said[0].message
+    assert came.ended == "done" and "MemoryError" in came.messages[0].message
 
 
 HOARDERS = {
@@ -344,7 +344,7 @@ HOARDERS = {
 def test_all_processes_of_a_job_together_have_a_limit_of_memory(hoarder, monkeypatch):
     monkeypatch.setitem(sandbox.LIMITS, "memory", 2**30)
     made = next(iter(sandboxes().values()), None) or without_sandbox("bubblewrap is not installed")
-    runner = ForkedRunner(made)
+    runner = WorkerPool(made)
     try:
         started = time.monotonic()
         came = run(runner, HOARDERS[hoarder])
@@ -414,14 +414,14 @@ AROUND = {
 def test_what_is_withheld_is_withheld_from_the_cell_too(best, way):
     code = f"import utils.constructions as lent\n{AROUND[way]}\ndef f(): return use([0, 1], [0, 1])"
     came = run(best, code, without=WITHHELD)
-    assert "Withheld" in came.said[0].message and came.said[0].value == "null", came
-    assert run(best, code).said[0].kind == "value"
+    assert "Withheld" in came.messages[0].message and came.messages[0].value == "null", came
+    assert run(best, code).messages[0].kind == "value"
 
 
 def test_a_cell_that_compares_with_what_is_withheld_defines_its_answer_all_the_same(best):
     code = "from utils.constructions import relu_interpolant\nrelu_interpolant([0, 1], [0, 1])\ndef f(): return 3"
     came = run(best, code, without=WITHHELD)
-    assert "Withheld" in came.cell_error and came.said[0].value == "3", came
+    assert "Withheld" in came.cell_error and came.messages[0].value == "3", came
 
 
 def test_everything_that_it_started_is_dead(runner):
@@ -495,7 +495,7 @@ def test_forged_messages_win_nothing(best):
     body = "line(case=2, kind='value', value='9'); line(case=-1, kind='value', value='9'); line(case=99, value=[])\n" \
            "line(ready=True); line(cell='x', defined=False); line(set_up_error='x'); line(case=True)\n"  # fmt: skip
     came = run(best, FORGED + body + "def f(x): return x", cases=ROUND)
-    assert [said.value for said in came.said.values()] == ["1", "2"]
+    assert [said.value for said in came.messages.values()] == ["1", "2"]
 
 
 def test_nothing_that_a_process_says_or_prints_is_kept_where_its_cases_are_secret(best):
@@ -510,14 +510,14 @@ def test_nothing_that_a_process_says_or_prints_is_kept_where_its_cases_are_secre
     )  # fmt: skip
     for secret in (False, True):
         came = run(best, code, cases=ROUND, secret=secret)
-        kept = [came.output, came.cell_error, came.reason, *(one.message + one.printed for one in came.said.values())]
-        assert len(came.said) == 2 and ("LEAK" in "".join(kept)) is not secret
+        kept = [came.output, came.cell_error, came.reason, *(one.message + one.printed for one in came.messages.values())]
+        assert len(came.messages) == 2 and ("LEAK" in "".join(kept)) is not secret
 
 
 def test_the_public_cases_values_are_not_there(best):
     code = "from utils.exercises import find, stored_cases\ndef f(): return str(stored_cases.load(find('01.1')))"
     came = run(best, code)
-    assert came.said[0].kind == "error"
+    assert came.messages[0].kind == "error"
 
 
 SET_UP = ("# set-up\nimport numpy as np\nrng = np.random.default_rng(3)\nstate = []",)
@@ -528,14 +528,14 @@ def test_the_set_up_is_loaded_once_and_each_job_finds_it_untouched(best):
         "import random\nstate.append(1)\ndef f(): return state, float(rng.random()), random.random(), np.random.rand()"
     )
     first, second = (value(best, code, set_up=SET_UP) for _ in range(2))
-    plain_process = serialization.loads(run(SubprocessRunner(ROOT), code, set_up=SET_UP).said[0].value)
+    plain_process = serialization.loads(run(SubprocessRunner(ROOT), code, set_up=SET_UP).messages[0].value)
     assert first == second == plain_process and first[0] == [1]
 
 
 def test_a_check_in_the_answers_own_cell_says_nothing(best):
     set_up = ["# set-up\nfrom utils.exercises import check, show"]
     came = run(best, "def f(): return 1\ncheck('01.1', f)\nshow('01.1', f)", set_up=set_up)
-    assert (came.output, came.cell_error, serialization.loads(came.said[0].value)) == ("", "", 1)
+    assert (came.output, came.cell_error, serialization.loads(came.messages[0].value)) == ("", "", 1)
 
 
 @pytest.mark.parametrize(
@@ -549,15 +549,15 @@ def test_a_set_up_that_fails_costs_nobody_points(best, cell, why):
 
 
 @pytest.mark.slow
-def test_a_template_that_dies_is_replaced(best):
+def test_a_fork_server_that_dies_is_replaced(best):
     """While it waits, and while a job runs, which then has a second try."""
     assert value(best, "def f(): return 1") == 1
     signal.pidfd_send_signal(best._idle[-1]._first, signal.SIGKILL)
     assert value(best, "def f(): return 2") == 2
-    template = best._idle[-1]
-    threading.Timer(0.5, lambda: signal.pidfd_send_signal(template._first, signal.SIGKILL)).start()
+    server = best._idle[-1]
+    threading.Timer(0.5, lambda: signal.pidfd_send_signal(server._first, signal.SIGKILL)).start()
     assert value(best, "import time\ndef f():\n    time.sleep(1)\n    return 3") == 3
-    assert best._idle[-1] is not template
+    assert best._idle[-1] is not server
 
 
 def test_a_job_stops_when_told_to(best):
@@ -572,7 +572,7 @@ def test_a_job_stops_when_told_to(best):
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_nothing_outlives_a_marking_that_is_killed(best, how, tmp_path):
-    """Neither the templates nor the job: the whole command ends at any moment, kill -9 included."""
+    """Neither the fork servers nor the job: the whole command ends at any moment, kill -9 included."""
     forever = notebook(SET_UP_90, "# exercise 90.1\nimport time\ndef double(x): time.sleep(300)")
     submissions = hand_in(tmp_path / "in", {"ann": forever})
     course = make_course(tmp_path / "course")
@@ -599,15 +599,15 @@ def wait_for(condition, seconds: float = 30) -> None:
 def test_neither_descriptors_nor_memory_nor_folders_pile_up(best, tmp_path, monkeypatch):
     value(best, "def f(): return 1")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    template, descriptors = best._idle[-1], len(os.listdir("/proc/self/fd"))
-    resident = [template_resident(best) for _ in range(40)]
-    assert best._idle[-1] is template
+    server, descriptors = best._idle[-1], len(os.listdir("/proc/self/fd"))
+    resident = [resident_after_a_job(best) for _ in range(40)]
+    assert best._idle[-1] is server
     assert len(os.listdir("/proc/self/fd")) == descriptors and list(tmp_path.iterdir()) == []
     assert resident[-1] < resident[3] + 2**20
 
 
-def template_resident(runner: ForkedRunner) -> int:
-    """Return how much memory the template has after one more job, by its own word."""
+def resident_after_a_job(runner: WorkerPool) -> int:
+    """Return how much memory the server has after one more job, by its own word."""
     heard = []
     original = worker_pool._received
     worker_pool._received = lambda command: heard.append(original(command)) or heard[-1]
@@ -618,29 +618,29 @@ def template_resident(runner: ForkedRunner) -> int:
     return heard[-1]["resident"]
 
 
-def test_a_worn_template_is_renewed(best, monkeypatch):
+def test_a_fork_server_that_has_grown_is_replaced(best, monkeypatch):
     value(best, "def f(): return 1")
-    template = best._idle[-1]
+    server = best._idle[-1]
     monkeypatch.setattr(worker_pool, "GROWTH_BYTES", -(2**40))
     assert value(best, "def f(): return 2") == 2
-    assert template not in best._idle and template._starter.poll() is not None
-    assert not template._folder.path.exists()
+    assert server not in best._idle and server._starter.poll() is not None
+    assert not server._folder.path.exists()
 
 
-def test_a_template_that_died_leaves_no_folder_however_deep(best):
-    """What a job has written is still there when its template was killed before it could remove that."""
+def test_a_fork_server_that_died_leaves_no_folder_however_deep(best):
+    """What a job has written is still there when its server was killed before it could remove that."""
     value(best, "def f(): return 1")
-    template = best._idle.pop()
+    server = best._idle.pop()
     here = os.getcwd()
-    os.chdir(template._folder.path)
+    os.chdir(server._folder.path)
     try:
         for _ in range(1200):
             os.mkdir("deeper")
             os.chdir("deeper")
     finally:
         os.chdir(here)
-    template.close()
-    assert not template._folder.path.exists()
+    server.close()
+    assert not server._folder.path.exists()
 
 
 @pytest.mark.slow
@@ -671,8 +671,8 @@ def sandbox_of_users(tmp_path_factory) -> sandbox.Sandbox:
 
 
 @pytest.fixture(scope="module")
-def as_user(sandbox_of_users) -> Iterator[ForkedRunner]:
-    runner = ForkedRunner(sandbox_of_users)
+def as_user(sandbox_of_users) -> Iterator[WorkerPool]:
+    runner = WorkerPool(sandbox_of_users)
     sandbox._try(runner)
     yield runner
     runner.close()
@@ -719,7 +719,7 @@ def f():
 def test_another_user_has_a_home_that_is_new_for_each_job(as_user, set_up):
     """With the list of fonts and what Numba has compiled: without, each job would be at that for seconds."""
     first = run(as_user, WITH_A_HOME, set_up=set_up)
-    home, compiled, places = serialization.loads(first.said[0].value)
+    home, compiled, places = serialization.loads(first.messages[0].value)
     assert first.output == "" and places == 1
     assert home == sorted(path.name for path in font_caches())
     assert set(compiled) >= {path.name for path in (ROOT / "utils" / "__pycache__").iterdir()}
@@ -763,7 +763,7 @@ def test_what_another_user_leaves_in_shared_folders_is_removed(as_user, tmp_path
 def test_what_keeps_other_users_out_is_noticed_and_named(sandbox_of_users, tmp_path, monkeypatch):
     (tmp_path / "closed").mkdir(mode=0o700)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "closed"))
-    with contextlib.closing(ForkedRunner(sandbox_of_users)) as runner, pytest.raises(SetUpFailed, match="Permission"):
+    with contextlib.closing(WorkerPool(sandbox_of_users)) as runner, pytest.raises(SetUpFailed, match="Permission"):
         sandbox._try(runner)
     with pytest.raises(GradingError, match=f"other users may not enter .*{tmp_path}/closed.*chmod o"):
         sandbox.choose("user", ROOT)

@@ -23,8 +23,8 @@ def linked_file(world: World) -> None:
 
 
 @kind("Nor one to the marks themselves.", status="absent")
-def linked_store(world: World) -> None:
-    (world.submissions / "linked-store.ipynb").symlink_to(world.out / "results.sqlite")
+def linked_gradebook(world: World) -> None:
+    (world.submissions / "linked-gradebook.ipynb").symlink_to(world.out / "results.sqlite")
 
 
 @kind("Nor one to a device that never ends.", status="absent")

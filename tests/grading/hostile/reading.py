@@ -31,7 +31,7 @@ def reads_the_solutions(world: World) -> bytes:
 
 
 @kind("The stored cases are public, with the right values: who looks them up is right on those alone.", quick=True)
-def reads_the_stored_cases(world: World) -> bytes:
+def reads_the_gradebookd_cases(world: World) -> bytes:
     return in_cell("""
         from utils.exercises import find, stored_cases as stored
         KNOWN = {}
@@ -42,7 +42,7 @@ def reads_the_stored_cases(world: World) -> bytes:
 
 
 @kind("The seed and everybody's marks lie where no student's process can read.", holds=SANDBOXES)
-def reads_the_store(world: World) -> bytes:
+def reads_the_gradebook(world: World) -> bytes:
     return in_cell(f"""{SHOW}
 import glob, sqlite3
 show({str(world.seed_file)!r})
