@@ -232,7 +232,8 @@ def history(folder: Path, student: str | None = None) -> Iterator[StoredMark]:
         with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
             _must_be_this_version(database)
             condition = "TRUE" if student is None else "student = ?"
-            yield from _stored_marks(database, condition, () if student is None else (_known(database, folder, student),))
+            values = () if student is None else (_known(database, folder, student),)
+            yield from _stored_marks(database, condition, values)
     except sqlite3.DatabaseError as error:
         raise GradingError(f"{path} cannot be read ({error}).") from None
 

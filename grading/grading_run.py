@@ -1,4 +1,4 @@
-"""One round of marking: reads, results, judges and stores student by student."""
+"""One run of the grader: reads, runs, judges and stores student by student."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from utils.exercises.definition import lessons_with_exercises
 
 @dataclass
 class RunSummary:
-    """What a round did: new marks by status, how many were kept, and who is not marked through no fault of theirs.
+    """What a run did: new marks by status, how many stay unchanged, and who is not marked through no fault of theirs.
 
     ``postponed`` has a pair for each of these, the student and the reason.
     """
@@ -33,10 +33,10 @@ class RunSummary:
 
 
 class GradingRun:
-    """A round of marking: one seed and one version of each lesson for everybody, free texts with points or without.
+    """A run: one seed and one version of each lesson for everybody, free texts with points or without.
 
     A submission has a thread, which waits for the processes that run its answers, and then for the one that judges
-    them; whatever is kept is written in the thread that calls ``mark``.
+    them; whatever is stored is written in the thread that calls ``mark``.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class GradingRun:
 
         ``step`` is called after each student, with whether anything had to be run. Interrupted, this ends what is
         running, keeps what is marked, and lets the interruption through. Raises GradingError for a lesson that the
-        course does not have, or that has changed since the round began.
+        course does not have, or that has changed since its round began.
         """
         if lesson is not None:
             self._lesson(lesson)
@@ -170,7 +170,7 @@ class GradingRun:
         self.summary.marked[mark.status] += 1
 
     def _lesson(self, number: str) -> tuple[GradedLesson, dict[str, Marker]]:
-        """Return the lesson and its markers; the solutions run once in a round."""
+        """Return the lesson and its markers; the solutions run once."""
         if number not in self._lessons:
             self._runner.prepare(set_up_of(number))  # loads its libraries while ours load here
             lesson = load(number, free_texts=self._free_texts)
@@ -188,7 +188,7 @@ class JobSlots:
 
     @contextlib.contextmanager
     def turn(self, *, alone: bool = False) -> Iterator[None]:
-        """Run while nobody wants to be alone; or, ``alone``, while nobody else results."""
+        """Run while nobody wants to be alone; or, ``alone``, while nobody else runs."""
         with self._changed:
             self._alone += alone
             self._changed.wait_for(lambda: not (self._running if alone else self._alone))
@@ -208,19 +208,19 @@ def run_job(runner: Runner, job: Job, stop: threading.Event, slots: JobSlots) ->
     What stands above an answer are other exercises, and one that hangs or crashes leaves the others marked. A cell
     that hangs when those above are done with hangs by itself, and does not get its time twice.
     """
-    run = _run_in_turn(runner, job, stop, slots)
-    hangs_itself = run.ended == "timeout" and run.earlier_ran
-    if run.ended == "done" or run.cell_ran or hangs_itself or not job.earlier:
-        return run
+    result = _run_in_turn(runner, job, stop, slots)
+    hangs_itself = result.ended == "timeout" and result.earlier_ran
+    if result.ended == "done" or result.cell_ran or hangs_itself or not job.earlier:
+        return result
     without = _run_in_turn(runner, replace(job, earlier=()), stop, slots)
-    return without if without.cell_ran else run
+    return without if without.cell_ran else result
 
 
 def _run_in_turn(runner: Runner, job: Job, stop: threading.Event, slots: JobSlots) -> JobResult:
     """Return what became of a job; what waited until its time was up, perhaps for others, is tried again alone."""
     with slots.turn():
-        run = runner.run(job, stop)
-    if not run.waited:
-        return run
+        result = runner.run(job, stop)
+    if not result.waited:
+        return result
     with slots.turn(alone=True):
         return runner.run(job, stop)

@@ -73,18 +73,18 @@ def _as_far_as_it_goes(evidence: Sequence[Evidence], stop: threading.Event) -> l
                 _context.set_forkserver_preload([f"utils.lesson_{n}.exercises" for n in lessons_with_exercises()]
                                                 + [__name__])  # fmt: skip
                 process.start()
-            said = list(_heard(receiving, len(evidence) + 1, stop))
+            messages = list(_received(receiving, len(evidence) + 1, stop))
         finally:
             if process.pid:
                 process.kill()
                 process.join()
-    if not said:
+    if not messages:
         raise SetUpFailed("the process that judges did not start")
-    return said[1:]
+    return messages[1:]
 
 
-def _heard(receiving: Connection, most: int, stop: threading.Event) -> Any:
-    """Yield what the process says until it has said so much, or has died, or is too slow; raises Stopped."""
+def _received(receiving: Connection, most: int, stop: threading.Event) -> Any:
+    """Yield the process's messages, at most so many, until it has died or is too slow; raises Stopped."""
     deadline = time.monotonic() + SECONDS
     while most and time.monotonic() < deadline:
         if stop.is_set():
@@ -99,7 +99,7 @@ def _heard(receiving: Connection, most: int, stop: threading.Event) -> Any:
 
 def _judge_all(evidence: Sequence[Evidence], sending: Connection) -> NoReturn:
     """Say that there is somebody, then the marks, one after the other, as far as the limits allow."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader hears it, too, and ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader gets it, too, and ends this process
     signal.alarm(int(SECONDS) + 1)  # should the grader be gone
     sending.send("ready")
     _limit_memory()
@@ -157,7 +157,8 @@ class _Judging:
             return self.mark(0.0, result.ended, reason=reason, rows=self._stuck_at(result))
         if result.cell_error:
             self._notes.append(f"The cell itself stopped with an error: {result.cell_error}")
-        outcomes = [*self._outcomes(result, self._public), *map(_started, self._outcomes(self._results.secret, self._secret))]
+        outcomes = self._outcomes(result, self._public)
+        outcomes += map(_started, self._outcomes(self._results.secret, self._secret))
         public, secret = (self._verdict(part, outcomes) for part in (self._public, self._secret))
         if not public.started:
             return self.mark(0.0, "not started")
@@ -180,14 +181,15 @@ class _Judging:
         return [self._outcome(result.messages.get(at)) for at in range(len(part))]
 
     def _outcome(self, message: CaseMessage | None) -> AnswerOutcome:
-        if said is None:
+        if message is None:
             return AnswerOutcome("error", message="no value came back")
-        if said.kind != "value":
-            return AnswerOutcome(said.kind, message=said.message, printed=said.printed)
+        if message.kind != "value":
+            return AnswerOutcome(message.kind, message=message.message, printed=message.printed)
         try:
-            return AnswerOutcome("value", serialization.loads(said.value, max_bytes=self._most), printed=said.printed)
+            value = serialization.loads(message.value, max_bytes=self._most)
         except serialization.NotSerializable as error:
-            return AnswerOutcome("error", message=str(error), printed=said.printed)
+            return AnswerOutcome("error", message=str(error), printed=message.printed)
+        return AnswerOutcome("value", value, printed=message.printed)
 
     def _verdict(self, part: range, outcomes: Sequence[AnswerOutcome]) -> Verdict:
         with warnings.catch_warnings(), np.errstate(all="ignore"):

@@ -145,10 +145,9 @@ def _be_init(telling: int, folder_bytes: int) -> NoReturn:
 
 def lend_compiled() -> None:
     """Give a job a cache to write to that begins with what is compiled already: it would take seconds each time."""
-    if os.path.isdir(COMPILED):
-        _mount("tmpfs", CACHE, f"size={SHARED_MEMORY_BYTES},nr_inodes=1000,mode=777", _MS_NOSUID | _MS_NODEV)
-        for name in os.listdir(COMPILED)[:900]:
-            os.symlink(f"{COMPILED}/{name}", f"{CACHE}/{name}")
+    _mount("tmpfs", CACHE, f"size={SHARED_MEMORY_BYTES},nr_inodes=1000,mode=777", _MS_NOSUID | _MS_NODEV)
+    for name in os.listdir(COMPILED)[:900]:
+        os.symlink(f"{COMPILED}/{name}", f"{CACHE}/{name}")
 
 
 def _mount(kind: str | None, where: str, options: str | None, flags: int) -> None:

@@ -1,4 +1,4 @@
-"""What the grader tells a student's process, and what it hears: everything that comes is read as data.
+"""What the grader and a student's process say to each other: everything that comes from there is read as data.
 
 Of a process that was told secret cases nothing is kept that a page could quote: neither what it prints, nor in which
 words it fails. The values are kept as text, for a process of their own to read.
@@ -90,7 +90,7 @@ class JobResult:
     @property
     def is_answered(self) -> bool:
         """Return whether there was a function that somebody has written, and that came to its end."""
-        started = all(said.kind != "not started" for said in self.messages.values())
+        started = all(message.kind != "not started" for message in self.messages.values())
         return self.ended == "done" and self.defined and started
 
 
@@ -99,44 +99,40 @@ class SetUpFailed(RuntimeError):
 
 
 class Stopped(RuntimeError):
-    """The round was interrupted while the job ran."""
+    """The grader was interrupted while the job ran."""
 
 
 class WorkerSession:
-    """What a process is told and has said so far. It may say anything, and only the first time counts.
+    """The grader's side of one job: what is still to be sent, and what has come. Only the first of each record counts.
 
-    ``outgoing`` is what it still has to be told, after ``preface``, which is not about the student.
+    ``outgoing`` begins with ``preface``, which is not about the student.
     """
 
     def __init__(self, job: Job, preface: Mapping[str, Any] | None = None) -> None:
         self._job = job
-        told = {**vars(job), "set_up": ()}
-        self.outgoing = b"".join(_line(record) for record in (preface, told) if record is not None)
+        records = ([preface] if preface else []) + [{**vars(job), "set_up": ()}]
+        self.outgoing = b"".join(json.dumps(record).encode("ascii") + b"\n" for record in records)
         self._pending: list[bytes] = []
         self._received = self._printed = self._lines = self._pending_bytes = 0
         self._output = b""
-        self._ready = False
         self._set_up_error = "it was not ready in time"
         self._result = JobResult()
         self.deadline = time.monotonic() + SET_UP_SECONDS
+        self.ready = False  # whether the student's code has had its turn
         self.done = False
-
-    @property
-    def ready(self) -> bool:
-        """Return whether the student's code has had its turn."""
-        return self._ready
 
     @property
     def overflow(self) -> str:
         """Return what the process did more of than any answer needs, "" where it did not."""
-        if self._received > RESULT_BYTES or self._pending_bytes > 2 * self._job.most + LINE_BYTES:  # as JSON in JSON, twice
+        longest = 2 * self._job.most + LINE_BYTES  # as JSON in JSON, twice
+        if self._received > RESULT_BYTES or self._pending_bytes > longest:
             return "returned more than any answer needs"
         if self._lines > len(self._job.cases) + MORE_LINES:
             return "wrote to the grader"
         return f"printed more than {PRINTED_BYTES // 2**20} MB" if self._printed > PRINTED_BYTES else ""
 
     def receive_output(self, data: bytes) -> None:
-        """Keep the beginning of what the process printed, unless it knows anything secret."""
+        """Take in what the process printed: its beginning, unless the process knows anything secret."""
         self._printed += len(data)
         if not self._job.secret:
             self._output += data[: OUTPUT_BYTES - len(self._output)]
@@ -162,10 +158,10 @@ class WorkerSession:
             return
         if not isinstance(record, Mapping):
             return
-        if not self._ready:
-            self._ready = record.get("ready") is True
+        if not self.ready:
+            self.ready = record.get("ready") is True
             self._set_up_error = _text(record.get("set_up_error"), 1000) or self._set_up_error
-            self.deadline = time.monotonic() + self._job.patience if self._ready else self.deadline
+            self.deadline = time.monotonic() + self._job.patience if self.ready else self.deadline
         elif record.get("earlier") is True:
             self._result.earlier_ran = True
         elif "cell" in record and not self._result.cell_ran:
@@ -173,7 +169,7 @@ class WorkerSession:
             self._result.cell_error = "" if self._job.secret else _text(record["cell"], 1000)
         elif type(record.get("case")) is int and 0 <= record["case"] < len(self._job.cases):
             self._result.messages.setdefault(record["case"], self._case_message(record))
-        self.done = self.done or (self._ready and record.get("done") is True)
+        self.done = self.done or (self.ready and record.get("done") is True)
 
     def _case_message(self, record: Mapping[str, Any]) -> CaseMessage:
         """Return what is said of a case, in fields of bounded length: the record may hold anything."""
@@ -184,12 +180,12 @@ class WorkerSession:
         return CaseMessage(kind, value, _text(record.get("message"), 1000), _text(record.get("printed"), OUTPUT_BYTES))
 
     def result(self, ended: str, status: int | None, why: str = "") -> JobResult:
-        """Return the run; raises SetUpFailed where the student's code never had its turn.
+        """Return what became of the job; raises SetUpFailed where the student's code never had its turn.
 
         ``status`` is the process's exit status (negative for a signal), ``why`` the reason for which it was stopped,
         TOO_LONG among them.
         """
-        if not self._ready:
+        if not self.ready:
             raise SetUpFailed(self._set_up_error)
         result = self._result
         result.output = self._output.decode("utf-8", "replace")
@@ -201,7 +197,7 @@ class WorkerSession:
             result.ended, result.reason = "crashed", f"{why} and was stopped"
         elif ended == "crashed":
             result.ended, result.reason = "crashed", _how_it_ended(status)
-        return run
+        return result
 
 
 def communicate(
@@ -211,7 +207,7 @@ def communicate(
     session: WorkerSession,
     stop: threading.Event,
 ) -> str:
-    """Return how the process ended, once it is done, dead, too late or too loud; raises Stopped."""
+    """Return how the process ended: "done", "crashed", "timeout", or "overflow" for too much; raises Stopped."""
     channel.setblocking(False)
     os.set_blocking(output, False)
     with selectors.DefaultSelector() as selector:
@@ -254,7 +250,7 @@ def _exchange(side: Any, ready: int, session: WorkerSession) -> bool:
 
 
 def _read(output: int, session: WorkerSession) -> bool:
-    """Hand what was printed to the session; return False at the end of the file."""
+    """Take in what was printed; return False at the end of the file."""
     try:
         data = os.read(output, _PART)
     except BlockingIOError:
@@ -269,10 +265,6 @@ def _watch_for_writing(selector: selectors.BaseSelector, channel: socket.socket,
     key = selector.get_map().get(channel)
     if key and key.events != wanted:
         selector.modify(channel, wanted)
-
-
-def _line(record: Mapping[str, Any]) -> bytes:
-    return json.dumps(record).encode("ascii") + b"\n"
 
 
 def _text(value: Any, most: int) -> str:

@@ -20,7 +20,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-from grading.protocol import WorkerSession, Job, JobResult, SetUpFailed, Stopped, communicate
+from grading.protocol import Job, JobResult, SetUpFailed, Stopped, WorkerSession, communicate
 from grading.scratch import Scratch
 
 __all__ = ["Job", "JobResult", "Runner", "SetUpFailed", "Stopped", "SubprocessRunner", "environment", "font_caches"]

@@ -27,7 +27,8 @@ def mark_from(marker, story, ended="done", reason=""):
     public = {at: CaseMessage("value", serialization.dumps(cases[at].expected)) for at in range(first)}
     secret = {at: one for at, one in enumerate(story(cases[first:])) if one is not None}
     results = AnswerResults(
-        JobResult(messages=public, cell_ran=True, defined=True), JobResult(ended, reason, secret, True, True, defined=True)
+        JobResult(messages=public, cell_ran=True, defined=True),
+        JobResult(ended, reason, secret, True, True, defined=True),
     )
     return mark_of(replace(evidence, results=results))
 

@@ -199,8 +199,8 @@ def test_torch_computes_to_the_last_digit_what_it_computes_outside(best):
 
 def test_the_environment_is_clean(runner, monkeypatch):
     monkeypatch.setenv("A_SECRET_OF_THE_GRADER", "hush")
-    runner.close()  # so that the next process starts with it
-    seen = value(runner, "import os\ndef f(): return dict(os.environ)")
+    with contextlib.closing(WorkerPool(runner._sandbox)) as begun_with_it:
+        seen = value(begun_with_it, "import os\ndef f(): return dict(os.environ)")
     assert "hush" not in str(seen) and str(ROOT) not in str(seen)
 
 
@@ -510,7 +510,8 @@ def test_nothing_that_a_process_says_or_prints_is_kept_where_its_cases_are_secre
     )  # fmt: skip
     for secret in (False, True):
         came = run(best, code, cases=ROUND, secret=secret)
-        kept = [came.output, came.cell_error, came.reason, *(one.message + one.printed for one in came.messages.values())]
+        kept = [came.output, came.cell_error, came.reason]
+        kept += [one.message + one.printed for one in came.messages.values()]
         assert len(came.messages) == 2 and ("LEAK" in "".join(kept)) is not secret
 
 
@@ -609,12 +610,12 @@ def test_neither_descriptors_nor_memory_nor_folders_pile_up(best, tmp_path, monk
 def resident_after_a_job(runner: WorkerPool) -> int:
     """Return how much memory the server has after one more job, by its own word."""
     heard = []
-    original = worker_pool._received
-    worker_pool._received = lambda command: heard.append(original(command)) or heard[-1]
+    original = worker_pool._read_message
+    worker_pool._read_message = lambda command: heard.append(original(command)) or heard[-1]
     try:
         value(runner, "kept = b'x' * 10**7\ndef f(): return 1")
     finally:
-        worker_pool._received = original
+        worker_pool._read_message = original
     return heard[-1]["resident"]
 
 
@@ -667,7 +668,7 @@ def test_where_nothing_is_possible_marking_refuses(monkeypatch):
 def sandbox_of_users(tmp_path_factory) -> sandbox.Sandbox:
     before = opening(tmp_path_factory.mktemp("stage"))
     (made,) = sandbox._candidates("user", ROOT)
-    return dataclasses.replace(made, make=lambda telling: [*before, *made.make(telling)])
+    return dataclasses.replace(made, prefix=before)
 
 
 @pytest.fixture(scope="module")
