@@ -19,7 +19,7 @@ JOB = Job("90.1", "f", (), SET_UP, (), "", (), 1.0)
 
 
 class Stage:
-    """Stands in for the loaded processes: each loads, and each job runs, until the test lets it end."""
+    """Stands in for the fork servers: each loads, and each job runs, until the test lets it end."""
 
     def __init__(self) -> None:
         self.loads: list[Future] = []
@@ -28,7 +28,7 @@ class Stage:
         self.loading = 0
 
     def server(self, sandbox, set_up, stop) -> object:
-        """Return a process when the test says so, or raises what it says; Stopped, once nobody wants it."""
+        """Return a fork server when the test says so, or raise what it says; Stopped, once nobody wants it."""
         self.loads.append(let := Future())
         self.loading += 1
         while not let.done() and not stop.is_set():
@@ -143,17 +143,3 @@ def test_an_interrupted_job_does_not_wait_for_the_loading(stage, pool):
         came.result(timeout=10)
     runner.close()
     assert stage.loading == 0 and not stage.closed
-
-
-def test_a_runner_that_was_closed_loads_again(stage, pool):
-    runner = a_runner()
-    runner.prepare(SET_UP)
-    until(lambda: stage.loads)
-    runner.close()
-    came = pool.submit(runner.run, JOB, threading.Event())
-    until(lambda: len(stage.loads) == 2)
-    stage.loads[1].set_result(None)
-    until(lambda: stage.jobs)
-    stage.jobs[0][1].set_result("a run")
-    assert came.result(timeout=10) == "a run"
-    runner.close()
