@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grading import GradingError
+from grading.class_summary import in_order
 from grading.final_scores import FinalScore, given
 from grading.gradebook import Gradebook, HandMark
 from grading.marking import ExerciseMark, text_key
@@ -81,16 +82,16 @@ class ByHand:
         self._taken_in, self._rows = _digest(data), rows
         return new
 
-    def write(self, results: Iterable[Sequence[FinalScore]]) -> tuple[int, str]:
+    def write(self, scores: Iterable[Sequence[FinalScore]]) -> tuple[int, str]:
         """Write the table, and return how many texts wait, and the name of a backup where one had to be made.
 
         What somebody has filled in since it was read is taken in first; a file that cannot be understood is kept
         under another name, and so is one that holds more than the new one does.
         """
         backup = self._take_in_what_is_new()
-        rows = [self._row(result, exercise) for result in itertools.chain.from_iterable(results)
-                for exercise in result.mark.exercises if exercise.text]  # fmt: skip
-        rows.sort(key=lambda row: (_number_of(row["exercise"]), row["student"]))
+        rows = [self._row(score.mark.student, exercise) for score in itertools.chain.from_iterable(scores)
+                for exercise in score.mark.exercises if exercise.text]  # fmt: skip
+        rows.sort(key=lambda row: (in_order(row["exercise"]), row["student"]))
         if not backup and self._would_lose(rows):
             backup = self._keep_aside()
         text = csv_text(COLUMNS, rows)
@@ -176,8 +177,8 @@ class ByHand:
             raise self._wrong(row.line, f"{cell!r} is no number of points from 0 to {highest:g}")
         return HandMark(points, comment)
 
-    def _row(self, result: FinalScore, exercise: ExerciseMark) -> dict[str, str]:
-        student, key = result.mark.student, text_key(exercise.id, exercise.text)
+    def _row(self, student: str, exercise: ExerciseMark) -> dict[str, str]:
+        key = text_key(exercise.id, exercise.text)
         points, comment = given(self._gradebook, student, exercise)
         text = clean(exercise.text)
         cut = f"{text[:_LONGEST]}\n[The whole text is on the feedback page.]" if len(text) > _LONGEST else text
@@ -260,11 +261,6 @@ def _rubric(exercise: str) -> str:
         return getattr(find(exercise), "rubric", "")
     except UnknownExercise:
         return ""
-
-
-def _number_of(exercise: str) -> tuple[str, int]:
-    lesson, _, number_ = exercise.partition(".")
-    return lesson, int(number_)
 
 
 def _key(text: _Text) -> tuple[str, str, str]:

@@ -16,7 +16,7 @@ from grading.marking import ExerciseMark, SubmissionMark, text_key, with_hand_ma
 
 @dataclass(frozen=True)
 class ScoringRules:
-    """How results are counted: ``keep`` is "last" or "best"."""
+    """How scores are counted: ``keep`` is "last" or "best"."""
 
     keep: str = "last"
     lateness: Lateness = field(default_factory=Lateness)
@@ -44,7 +44,7 @@ class FinalScore:
 
 
 def final_scores(gradebook: Gradebook, rules: ScoringRules) -> Iterator[list[FinalScore]]:
-    """Yield each student's results, one for each lesson, students sorted by name.
+    """Yield each student's scores, one for each lesson, students sorted by name.
 
     A notebook whose lesson could not be told is shown only while nothing was handed in after it.
     """
@@ -54,14 +54,14 @@ def final_scores(gradebook: Gradebook, rules: ScoringRules) -> Iterator[list[Fin
         for stored in everything:
             if stored.mark.lesson or stored.turn == last:
                 lessons.setdefault(stored.mark.lesson, []).append(stored)
-        yield [_score_of(gradebook, group, rules) for _, group in sorted(lessons.items())]
+        yield [_counted(gradebook, group, rules) for _, group in sorted(lessons.items())]
 
 
-def _score_of(gradebook: Gradebook, group: list[StoredMark], rules: ScoringRules) -> FinalScore:
-    found = [_score(gradebook, stored, rules.lateness, len(group) - 1) for stored in _in_order(group)]
-    scored = [result for result in found if result.final is not None]
+def _counted(gradebook: Gradebook, group: list[StoredMark], rules: ScoringRules) -> FinalScore:
+    found = [_final_score(gradebook, stored, rules.lateness, len(group) - 1) for stored in _in_order(group)]
+    scored = [score for score in found if score.final is not None]
     if rules.keep == "best" and scored:
-        return max(reversed(scored), key=lambda result: result.final)  # the later one of two that are as good
+        return max(reversed(scored), key=lambda score: score.final)  # the later one of two that are as good
     return found[-1]
 
 
@@ -71,7 +71,7 @@ def _in_order(group: list[StoredMark]) -> list[StoredMark]:
     return sorted(group, key=lambda stored: (stored.time if by_time else 0, stored.turn))
 
 
-def _score(gradebook: Gradebook, stored: StoredMark, lateness: Lateness, earlier: int) -> FinalScore:
+def _final_score(gradebook: Gradebook, stored: StoredMark, lateness: Lateness, earlier: int) -> FinalScore:
     mark = with_hand_marks(stored.mark, lambda exercise: given(gradebook, stored.mark.student, exercise))
     known = stored.late or (stored.time is not None and lateness.due is not None)
     days = lateness.days(stored.time, stored.late)

@@ -1,9 +1,9 @@
 """The program that is loaded once and forked for each job: ``python fork_server.py FD``, with what to load on stdin.
 
 It runs in a sandbox, loads what a lesson's set-up needs, and then does three things over the socket FD, again and
-again: takes two descriptors (a job's channel and where it prints), forks a process that does the job, and says how
-that ended. It never reads a job: no student's process finds another's code in the memory that it inherits, nor a
-way back to this socket. Everything that a job started is dead before the next one is taken.
+again: takes two descriptors (a job's socket and where it prints), forks a worker that does the job, and says how
+that ended. It never reads a job: no worker finds another's code in the memory that it inherits, nor a way back to
+this socket. Everything that a job started is dead before the next one is taken.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def main() -> None:
     command = socket.socket(fileno=int(sys.argv[1]))
     os.set_inheritable(command.fileno(), False)
     try:
-        isolation = ISOLATIONS[config["isolation"]](config)  # before anything is loaded: its assistant shall be small
+        isolation = ISOLATIONS[config["isolation"]](config)  # before anything is loaded: what it forks shall be small
         if os.path.isdir(FONTS):
             namespaces.move_in(FONTS)
         notebook = _load(config["set_up"])
@@ -67,7 +67,7 @@ def _load(set_up: list[str]) -> Any:
 
 
 class ForkServer:
-    """Takes jobs over ``command`` and does one at a time, each in the given way."""
+    """Takes jobs over ``command`` and does one at a time, each in the given isolation."""
 
     def __init__(self, command: socket.socket, isolation: Any, notebook: Any, limits: dict[str, int]) -> None:
         self._command = command
@@ -81,7 +81,7 @@ class ForkServer:
             message, descriptors, _, _ = socket.recv_fds(self._command, 64, 2)
             if not message:
                 return
-            if len(descriptors) == 2:  # else it is a word that a job is to be ended, which has ended already
+            if len(descriptors) == 2:  # else it is the word to end a job, which has ended already
                 limits = {**self._limits, "cpu": int(message)}
                 self._command.send(json.dumps(self._run_job(*descriptors, limits)).encode())
 
@@ -99,7 +99,7 @@ class ForkServer:
         return {"status": status, "reason": reason, "resident": _resident()}
 
     def _run_worker(self, channel: int, output: int, limits: dict[str, int]) -> NoReturn:
-        """Do the job in this process, which gives up all that it could do harm with."""
+        """Do the job in this process, which first gives up all that it could do harm with."""
         from grading import namespaces, worker
 
         grader = worker.JsonSocket(channel)
@@ -114,7 +114,7 @@ class ForkServer:
         worker.answer(self._notebook, grader)
 
     def _watch(self, process: int, limits: dict[str, int]) -> str:
-        """Wait for the job's end, or for the grader's word, or for a limit: return which one, "" for the others."""
+        """Wait for the job's end, the grader's word or a limit; return which limit, "" for the others."""
         ended = os.pidfd_open(process)
         try:
             poll = select.poll()
@@ -134,7 +134,7 @@ class ForkServer:
 
 
 class InContainer:
-    """Each job in namespaces of its own, in a sandbox whose only other processes are this one's."""
+    """Each job in a container of its own, in a sandbox whose only other processes are this one's."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         from grading.namespaces import Containers
@@ -216,12 +216,7 @@ class AsUser:
 
     def processes(self) -> Iterator[int]:
         """Yield the user's processes, which are the job's."""
-        for process in _processes():
-            try:
-                if _user_of(process) == self._user:
-                    yield process
-            except (OSError, StopIteration):
-                continue
+        yield from (process for process in _processes() if _field(process, "status", "Uid") == self._user)
 
     def end(self, process: int) -> int:
         """End everything that the user runs, and remove what it wrote; return the process's wait status."""
@@ -287,20 +282,22 @@ def _statistics(process: int) -> tuple[int, int] | None:
 
 def _share(process: int) -> int:
     """Return the bytes of memory of which this process has a share, shared ones in proportion."""
-    try:
-        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) * 1024
-    except (OSError, ValueError, StopIteration):
-        return (_statistics(process) or (0, 0))[1]
+    share = _field(process, "smaps_rollup", "Pss")
+    return (_statistics(process) or (0, 0))[1] if share is None else 1024 * share
 
 
 def _tables(process: int) -> int:
     """Return the bytes of the tables in which the kernel finds the process's pages."""
+    return 1024 * (_field(process, "status", "VmPTE") or 0)
+
+
+def _field(process: int, file: str, name: str) -> int | None:
+    """Return the number that a file of /proc gives under this name, None for a process that has gone."""
     try:
-        lines = Path(f"/proc/{process}/status").read_text().splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith("VmPTE:")) * 1024
+        lines = Path(f"/proc/{process}/{file}").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:"))
     except (OSError, ValueError, StopIteration):
-        return 0
+        return None
 
 
 def _seconds(process: int) -> float:
@@ -315,11 +312,6 @@ def _seconds(process: int) -> float:
 def _as_root(*command: object) -> None:
     """Run a command that does what it can: a student's folders may be nested deeper than Python can follow."""
     subprocess.run([*map(str, command)], stderr=subprocess.DEVNULL, check=False)
-
-
-def _user_of(process: int) -> int:
-    lines = Path(f"/proc/{process}/status").read_text().splitlines()
-    return int(next(line for line in lines if line.startswith("Uid:")).split()[1])
 
 
 def _is_alive(process: int) -> bool:

@@ -96,9 +96,7 @@ def _read_all(files: StudentFiles, lesson: str | None) -> list[Submission]:
         if left < 0:
             return [_too_much(files.student, lesson)]
         found.setdefault(submission.digest, submission)
-    return list(found.values()) or [
-        _failed(files.student, lesson, "There is no .ipynb file among what was handed in.")
-    ]
+    return list(found.values()) or [_failed(files.student, lesson, "There is no .ipynb file among what was handed in.")]
 
 
 def _too_much(student: str, lesson: str | None) -> Submission:

@@ -15,8 +15,10 @@ from grading import GradingError, cell_source, export, notebook_answers, protoco
 from grading.__main__ import main
 from grading.final_scores import FinalScore, ScoringRules, final_scores
 from grading.gradebook import Gradebook, history
+from grading.lateness import Lateness
 from grading.marking import ExerciseMark, SubmissionMark, status_of
 from grading.notebook_answers import NotebookCell, cells_of, find_answer, read
+from grading.pseudonyms import by_name
 from grading.runner import Job, SetUpFailed, Stopped, SubprocessRunner
 from grading.submissions import Document, FileSource, StudentFiles, collect
 from grading.tables import clean
@@ -302,7 +304,7 @@ def test_status(states, status):
     ],
 )
 def test_names_are_no_formulas(tmp_path, name, cell):
-    export.write(tmp_path, [[FinalScore(a_mark(name))]])
+    export.write(tmp_path, [[FinalScore(a_mark(name))]], by_name, Lateness())
     lines = (tmp_path / "grades.csv").read_text().splitlines()
     assert lines == ["student,lesson,status,score,max_score,90.1,90.10", f"{cell},90,graded,2,5,2,0.5"]
 
@@ -312,7 +314,8 @@ def test_whatever_a_student_wrote_is_escaped():
     exercise = ExerciseMark(
         "90.1", 2, 0.0, "marked", hostile, [(hostile, hostile)], hostile, [hostile], hostile, hostile, hostile
     )
-    text = export.page([FinalScore(SubmissionMark(hostile, "90", "d", "graded", 0.0, 2, hostile, [exercise], hostile))])
+    mark = SubmissionMark(hostile, "90", "d", "graded", 0.0, 2, hostile, [exercise], hostile)
+    text = export.page([FinalScore(mark)], Lateness())
     assert "<script" not in text and "\x1b" not in text and "\u202e" not in text
     assert text.count("&lt;script&gt;&amp;&#34;&#39;&lt;/script&gt;") >= 11
     text.encode("utf-8")
