@@ -7,6 +7,8 @@ import json
 import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
@@ -32,6 +34,10 @@ STUBS = (
     '# exercise 90.1\ndef double(x):\n    raise NotImplementedError("exercise 90.1")',
     '# exercise 90.2\ndef total(values):\n    raise NotImplementedError("exercise 90.2")',
 )
+
+
+INCREMENT = "# exercise 91.1\ndef increment(n):\n    return n + 1"
+OPEN = ("--sandbox", "none")  # for answers that write where a test reads it
 
 
 def make_course(root: Path) -> Path:
@@ -84,15 +90,36 @@ def command(*arguments: object) -> list[str]:
     return [sys.executable, "-c", PREPARED + RUN, "grade", *map(str, arguments)]
 
 
+def wait_for(condition: Callable[[], object], seconds: float = 30) -> None:
+    """Return once the condition holds, which it must within so many seconds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.005)
+
+
+def alive(pid: int) -> bool:
+    """Return whether there is such a process, and no zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
 def page_of(out: Path, student: str) -> str:
     """Return the feedback page of a student, by the normal name or the id that it is shown under."""
     return (out / "feedback" / page_name(student)).read_text(encoding="utf-8")
 
 
+def rows(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a table."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
 def grades(out: Path) -> dict[str, dict[str, str]]:
     """Return the rows of ``grades.csv`` by student."""
-    with (out / "grades.csv").open(encoding="utf-8", newline="") as file:
-        return {row["student"]: row for row in csv.DictReader(file)}
+    return {row["student"]: row for row in rows(out / "grades.csv")}
 
 
 def version_3(*sources: str) -> bytes:

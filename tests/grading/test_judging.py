@@ -98,7 +98,7 @@ def test_trouble_costs_the_answer_that_makes_it_and_no_other(marker, monkeypatch
     if trouble == "memory":
         bad = evidence_of(marker, "[" + "[]," * 30_000_000 + "[]]")
     else:
-        monkeypatch.setattr(judging, "SECONDS", 5.0)
+        monkeypatch.setattr(judging, "SECONDS", 2.0)
         bad = replace(bad, results=replace(bad.results, public=Trouble(trouble)))
     one, two, three = judged([wrong, bad, wrong])
     assert one == three == mark_of(wrong) and one.state == "marked"

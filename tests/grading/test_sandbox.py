@@ -24,7 +24,7 @@ from grading import GradingError, protocol, sandbox, seccomp, worker_pool
 from grading.fork_server import excess
 from grading.runner import Job, JobResult, SetUpFailed, Stopped, SubprocessRunner, font_caches
 from grading.worker_pool import WorkerPool
-from tests.grading.helpers import ROOT, command, hand_in, make_course, notebook
+from tests.grading.helpers import ROOT, command, hand_in, notebook, wait_for
 from tests.grading.helpers import SET_UP as SET_UP_90
 from tests.grading.other_users import opening
 from utils.exercises import serialization
@@ -572,29 +572,23 @@ def test_a_job_stops_when_told_to(best):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_nothing_outlives_a_marking_that_is_killed(best, how, tmp_path):
+def test_nothing_outlives_a_marking_that_is_killed(course, best, how, tmp_path):
     """Neither the fork servers nor the job: the whole command ends at any moment, kill -9 included."""
     forever = notebook(SET_UP_90, "# exercise 90.1\nimport time\ndef double(x): time.sleep(300)")
     submissions = hand_in(tmp_path / "in", {"ann": forever})
-    course = make_course(tmp_path / "course")
+    (temporary := tmp_path / "temporary").mkdir()
+    options = {"env": {**os.environ, "TMPDIR": str(temporary)}, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     listening = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
     arguments = command(submissions, "--out", tmp_path / "out", "--sandbox", "bubblewrap")
-    process = subprocess.Popen(arguments, cwd=course, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **listening)
+    process = subprocess.Popen(arguments, cwd=course, **options, **listening)
     try:
-        wait_for(lambda: len(processes_with(str(course / "utils"))) >= 2)  # bubblewrap's own, in and out of it
+        wait_for(lambda: len(processes_with(str(temporary))) >= 2)  # bubblewrap's own, in and out of it
         time.sleep(1)
         process.send_signal(how)
         process.wait(20)
-        wait_for(lambda: not processes_with(str(course / "utils")), seconds=5)
+        wait_for(lambda: not processes_with(str(temporary)), seconds=5)
     finally:
         process.kill()
-
-
-def wait_for(condition, seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited too long"
-        time.sleep(0.02)
 
 
 def test_neither_descriptors_nor_memory_nor_folders_pile_up(best, tmp_path, monkeypatch):
