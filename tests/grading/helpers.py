@@ -1,4 +1,4 @@
-"""A small course of its own in a temporary folder, invented students' notebooks, and the command that marks them."""
+"""A small course of its own, invented students' notebooks, the command that marks them, and single jobs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ import json
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import nbformat
 
 from grading.export import page_name
+from grading.runner import Job, JobResult, Runner
+from utils.exercises import serialization
 
 ROOT = Path(__file__).parents[2]
 FIXTURES = Path(__file__).parent
@@ -104,6 +108,25 @@ def alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+def a_job(code: str, **more: object) -> Job:
+    """Return the job of an answer, a function named f, which is called once unless there are more cases."""
+    fields = {"without": (), "set_up": (), "earlier": (), "cases": ['{"dict": []}'], "seconds": 20.0}
+    return Job("90.1", "f", answer=code, **{**fields, **more})
+
+
+def run(runner: Runner, code: str, stop: threading.Event | None = None, **more: object) -> JobResult:
+    """Return what became of a job."""
+    return runner.run(a_job(code, **more), stop or threading.Event())
+
+
+def value(runner: Runner, code: str, **more: object) -> Any:
+    """Return what the answer's function returned, and see that it came to its end."""
+    result = run(runner, code, **more)
+    assert (result.ended, result.cell_error) == ("done", ""), result
+    assert result.messages[0].kind == "value", result.messages
+    return serialization.loads(result.messages[0].value)
 
 
 def page_of(out: Path, student: str) -> str:

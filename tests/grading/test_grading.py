@@ -328,7 +328,8 @@ def test_free_texts_have_no_points_unless_a_round_was_begun_with_them(course, tm
     grade(course, submissions, "--out", out, "--round", "2")
     assert (out / "grades.csv").read_text().splitlines() == [
         "student,lesson,status,score,max_score,91.1,91.2",
-        "late,91,pending,0,5,0,", "nothing,91,graded,1,5,1,0", "only-wrote,91,pending,0,5,0,", "wrote,91,pending,1,5,1,",
+        "late,91,pending,0,5,0,", "nothing,91,graded,1,5,1,0",
+        "only-wrote,91,pending,0,5,0,", "wrote,91,pending,1,5,1,",
     ]  # fmt: skip
     text = page_of(out, "wrote")
     assert "Because it does.\n&lt;script&gt;" in text and "marked by hand" in text

@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 import os
 import re
-import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -19,10 +17,9 @@ from grading.lateness import Lateness
 from grading.marking import ExerciseMark, SubmissionMark, status_of
 from grading.notebook_answers import NotebookCell, cells_of, find_answer, read
 from grading.pseudonyms import by_name
-from grading.runner import Job, SetUpFailed, Stopped, SubprocessRunner
 from grading.submissions import Document, FileSource, StudentFiles, collect
 from grading.tables import clean
-from tests.grading.helpers import DOUBLE, ROOT, SET_UP, STUBS, TOTAL, hand_in, notebook, version_3
+from tests.grading.helpers import DOUBLE, SET_UP, STUBS, TOTAL, a_job, hand_in, notebook, version_3
 
 
 def refused(capsys, *arguments: object) -> str:
@@ -325,90 +322,14 @@ def test_printed_text_looks_as_on_a_terminal():
     assert clean("10%\r50%\r100%\nnext\r\n\x1b[1mbold\x1b[0m \x1b]0;title\x07end") == "100%\nnext\nbold end"
 
 
-def a_job(answer: str, **more) -> Job:
-    fields = {
-        "exercise": "90.1",
-        "name": "f",
-        "without": (),
-        "set_up": (),
-        "earlier": (),
-        "cases": ['{"dict": []}'] * 2,
-    }
-    return Job(**{**fields, "answer": answer, "seconds": 20.0, **more})
-
-
-def run(job: Job, stop: threading.Event | None = None):
-    return SubprocessRunner(ROOT).run(job, stop or threading.Event())
-
-
-def test_the_runner_gives_back_values_and_what_the_cell_printed():
-    came = run(a_job("print('hello')\ndef f():\n    print('inside')\n    return 1.5\n1 / 0"))
-    assert (came.ended, came.defined, came.output) == ("done", True, "hello\n")
-    assert "ZeroDivisionError: division by zero (in the line: 1 / 0)" in came.cell_error
-    assert [(at, one.value, one.printed) for at, one in came.messages.items()] == [
-        (0, "1.5", "inside\n"),
-        (1, "1.5", "inside\n"),
-    ]
-
-
-def test_the_runner_keeps_its_limit_of_time_and_the_earlier_cases():
-    started = time.monotonic()
-    code = "calls = []\ndef f():\n    calls.append(1)\n    while len(calls) > 1: pass\n    return 7"
-    came = run(a_job(code, seconds=0.5))
-    assert came.ended == "timeout" and came.messages[0].value == "7" and 1 not in came.messages
-    assert time.monotonic() - started < 5
-
-
-def test_a_run_says_whether_the_cells_above_were_done_with():
-    hangs, double = "class Trap:\n    while True: pass", "def f(): return 2"
-    assert not run(a_job(double, earlier=[hangs], seconds=0.5)).earlier_ran
-    came = run(a_job(hangs, earlier=[double, "1 / 0"], seconds=0.5))
-    assert (came.ended, came.earlier_ran, came.cell_ran) == ("timeout", True, False)
-
-
-def test_the_runner_waits_for_nothing_that_was_left_behind():
-    started = time.monotonic()
-    code = "import os, time\nif os.fork() == 0:\n    time.sleep(30)\ndef f(): os._exit(3)"
-    came = run(a_job(code))
-    assert (came.ended, came.reason) == ("crashed", "ended its whole process (exit status 3)")
-    assert time.monotonic() - started < 10
-
-
-def test_the_runner_stops_what_says_too_much(monkeypatch):
-    monkeypatch.setattr(protocol, "RESULT_BYTES", 20_000)
-    came = run(a_job("def f(): return 'x' * 30_000\nimport time"))
-    assert came.ended == "crashed" and "returned more than" in came.reason
-
-
-def test_a_value_larger_than_any_right_one_is_an_error_and_the_next_case_has_its_turn():
-    came = run(a_job("calls = []\ndef f():\n    calls.append(1)\n    return 'x' * (5000 // len(calls))", most=4000))
-    assert came.messages[0].kind == "error" and "at most 4,000 are allowed" in came.messages[0].message
-    assert came.messages[1].value == f'"{"x" * 2500}"'
-
-
 @pytest.mark.parametrize("line", [b"x" * 2**20, b'{"case": 0, "kind": "value", "value": "[' + b"[]," * 400_000])
 def test_no_line_is_read_that_is_longer_than_any_answer_needs(line):
     """Neither when it ends nor while it goes on; what came before it counts."""
     for end in (b"", b"\n"):
-        session = protocol.WorkerSession(a_job("", most=4000))
+        session = protocol.WorkerSession(a_job("", cases=["{}"] * 2, most=4000))
         session.receive(b'{"ready": true}\n{"case": 0, "kind": "value", "value": "1"}\n')
         for start in range(0, len(line), 2**16):
             session.receive(line[start : start + 2**16])
         session.receive(end)
         assert session.overflow == "returned more than any answer needs"
         assert session.result("overflow", None, session.overflow).messages[0].value == "1"
-
-
-def test_the_runner_stops_when_told_to():
-    stop = threading.Event()
-    threading.Timer(0.5, stop.set).start()
-    started = time.monotonic()
-    with pytest.raises(Stopped):
-        run(a_job("while True: pass"), stop)
-    assert time.monotonic() - started < 5
-
-
-@pytest.mark.parametrize("set_up", ["1 / 0", "import os; os._exit(1)"])
-def test_a_set_up_that_fails_is_not_the_students_fault(set_up):
-    with pytest.raises(SetUpFailed):
-        run(a_job("def f(): return 1", set_up=[set_up]))

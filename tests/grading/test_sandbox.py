@@ -20,16 +20,15 @@ from pathlib import Path
 
 import pytest
 
-from grading import GradingError, protocol, sandbox, seccomp, worker_pool
+from grading import GradingError, sandbox, seccomp, worker_pool
 from grading.fork_server import excess
-from grading.runner import Job, JobResult, SetUpFailed, Stopped, SubprocessRunner, font_caches
+from grading.runner import SetUpFailed, SubprocessRunner, font_caches
 from grading.worker_pool import WorkerPool
-from tests.grading.helpers import ROOT, command, hand_in, notebook, wait_for
+from tests.grading.helpers import ROOT, command, hand_in, notebook, run, value, wait_for
 from tests.grading.helpers import SET_UP as SET_UP_90
 from tests.grading.other_users import opening
 from utils.exercises import serialization
 
-ONE_CASE = ['{"dict": []}']
 MARKER = f"a-daemon-that-outlives-its-turn-{os.getpid()}"
 DAEMON = f"""
 import contextlib, os, subprocess, sys
@@ -74,34 +73,6 @@ def runner(request) -> Iterator[WorkerPool]:
         without_sandbox(str(error))
     yield made
     made.close()
-
-
-@pytest.fixture(scope="module")
-def best() -> Iterator[WorkerPool]:
-    """A runner for the sandbox that marking takes here."""
-    try:
-        _, made = sandbox.choose("bubblewrap", ROOT)
-    except GradingError as error:
-        without_sandbox(str(error))
-    yield made
-    made.close()
-
-
-def a_job(code: str, **more) -> Job:
-    fields = {"without": (), "set_up": (), "earlier": (), "cases": ONE_CASE, "seconds": 20.0}
-    return Job("90.1", "f", answer=code, **{**fields, **more})
-
-
-def run(runner, code: str, stop: threading.Event | None = None, **more) -> JobResult:
-    return runner.run(a_job(code, **more), stop or threading.Event())
-
-
-def value(runner, code: str, **more):
-    """Return what the attack's function returned, and see that it came to its end."""
-    came = run(runner, code, **more)
-    assert (came.ended, came.cell_error) == ("done", ""), came
-    assert came.messages[0].kind == "value", came.messages
-    return serialization.loads(came.messages[0].value)
 
 
 def attempts(*lines: str) -> str:
@@ -465,56 +436,6 @@ def test_threads_and_exit_functions_have_no_further_turn(runner):
     assert value(runner, code) == 3 and time.monotonic() - started < 10
 
 
-def test_time_and_noise_have_limits(best, monkeypatch):
-    came = run(best, "def f():\n    while True:\n        try:\n            while True: pass\n"
-               "        except BaseException: pass", seconds=0.5)  # fmt: skip
-    assert (came.ended, came.reason) == ("timeout", "was still running after 0.5 s and was stopped")
-    monkeypatch.setattr(protocol, "PRINTED_BYTES", 10**6)
-    monkeypatch.setattr(protocol, "RESULT_BYTES", 10**6)
-    came = run(best, "while True: print('noise' * 1000)\ndef f(): pass")
-    assert came.ended == "crashed" and came.reason.startswith("printed more than") and len(came.output) <= 20_000
-    came = run(best, "def f(): return 'x' * 2_000_000")
-    assert came.ended == "crashed" and came.reason.startswith("returned more than")
-    came = run(best, FORGED + "def f():\n    while True: line(junk=1)")
-    assert came.ended == "crashed" and came.reason == "wrote to the grader and was stopped"
-
-
-FORGED = """
-import json, os, stat
-def line(**record):
-    for n in range(3, 300):
-        try:
-            if stat.S_ISSOCK(os.fstat(n).st_mode): os.write(n, json.dumps(record).encode() + b"\\n")
-        except OSError: pass
-"""
-ROUND = ['{"dict": [["x", 1]]}', '{"dict": [["x", 2]]}']
-
-
-def test_forged_messages_win_nothing(best):
-    """Another case's value after its own, an index that is none, and junk."""
-    body = "line(case=2, kind='value', value='9'); line(case=-1, kind='value', value='9'); line(case=99, value=[])\n" \
-           "line(ready=True); line(cell='x', defined=False); line(set_up_error='x'); line(case=True)\n"  # fmt: skip
-    came = run(best, FORGED + body + "def f(x): return x", cases=ROUND)
-    assert [said.value for said in came.messages.values()] == ["1", "2"]
-
-
-def test_nothing_that_a_process_says_or_prints_is_kept_where_its_cases_are_secret(best):
-    """An answer that remembers what it was given, and says it over each way there is."""
-    code = FORGED + (
-        "def f(x):\n    print('LEAK', x)\n    os.write(1, f'LEAK {x}'.encode())\n"
-        "    line(case=1, kind='error', message=f'LEAK {x}', printed=f'LEAK {x}')\n"
-        "    line(cell=f'LEAK {x}', defined=True)\n    raise ValueError(f'LEAK {x}')\n"
-        "def earlier(): pass\nfor n in range(3, 300):\n    try:\n        if stat.S_ISSOCK(os.fstat(n).st_mode):\n"
-        "            os.set_blocking(n, False); told = os.read(n, 10**6).decode(); print('LEAK', told)\n"
-        "    except OSError: pass\nraise ValueError(f'LEAK {n}')"
-    )  # fmt: skip
-    for secret in (False, True):
-        came = run(best, code, cases=ROUND, secret=secret)
-        kept = [came.output, came.cell_error, came.reason]
-        kept += [one.message + one.printed for one in came.messages.values()]
-        assert len(came.messages) == 2 and ("LEAK" in "".join(kept)) is not secret
-
-
 def test_the_public_cases_values_are_not_there(best):
     code = "from utils.exercises import find, stored_cases\ndef f(): return str(stored_cases.load(find('01.1')))"
     came = run(best, code)
@@ -533,19 +454,9 @@ def test_the_set_up_is_loaded_once_and_each_job_finds_it_untouched(best):
     assert first == second == plain_process and first[0] == [1]
 
 
-def test_a_check_in_the_answers_own_cell_says_nothing(best):
-    set_up = ["# set-up\nfrom utils.exercises import check, show"]
-    came = run(best, "def f(): return 1\ncheck('01.1', f)\nshow('01.1', f)", set_up=set_up)
-    assert (came.output, came.cell_error, serialization.loads(came.messages[0].value)) == ("", "", 1)
-
-
-@pytest.mark.parametrize(
-    ("cell", "why"), [("1 / 0", "ZeroDivisionError"), ("import os; os._exit(1)", "failed"), ("thread", "left threads")]
-)
-def test_a_set_up_that_fails_costs_nobody_points(best, cell, why):
-    if cell == "thread":
-        cell = "import threading, time\nthreading.Thread(target=time.sleep, args=(9,), daemon=True).start()"
-    with pytest.raises(SetUpFailed, match=why):
+def test_a_set_up_that_leaves_threads_cannot_be_forked(best):
+    cell = "import threading, time\nthreading.Thread(target=time.sleep, args=(9,), daemon=True).start()"
+    with pytest.raises(SetUpFailed, match="left threads"):
         run(best, "def f(): return 1", set_up=[cell])
 
 
@@ -561,15 +472,6 @@ def test_a_fork_server_that_dies_is_replaced(best):
     assert best._idle[-1] is not server
 
 
-def test_a_job_stops_when_told_to(best):
-    stop = threading.Event()
-    threading.Timer(0.5, stop.set).start()
-    started = time.monotonic()
-    with pytest.raises(Stopped):
-        run(best, "while True: pass", stop)
-    assert time.monotonic() - started < 5
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_nothing_outlives_a_marking_that_is_killed(course, best, how, tmp_path):
@@ -577,10 +479,10 @@ def test_nothing_outlives_a_marking_that_is_killed(course, best, how, tmp_path):
     forever = notebook(SET_UP_90, "# exercise 90.1\nimport time\ndef double(x): time.sleep(300)")
     submissions = hand_in(tmp_path / "in", {"ann": forever})
     (temporary := tmp_path / "temporary").mkdir()
-    options = {"env": {**os.environ, "TMPDIR": str(temporary)}, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    environment = {**os.environ, "TMPDIR": str(temporary)}
     listening = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
     arguments = command(submissions, "--out", tmp_path / "out", "--sandbox", "bubblewrap")
-    process = subprocess.Popen(arguments, cwd=course, **options, **listening)
+    process = subprocess.Popen(arguments, cwd=course, env=environment, stderr=subprocess.DEVNULL, **listening)
     try:
         wait_for(lambda: len(processes_with(str(temporary))) >= 2)  # bubblewrap's own, in and out of it
         time.sleep(1)
