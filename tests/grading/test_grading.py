@@ -40,71 +40,63 @@ pytestmark = pytest.mark.slow
 FOREVER = "# exercise 90.2\ndef total(values):\n    while True:\n        try:\n            while True:\n" \
           "                pass\n        except BaseException:\n            pass"  # fmt: skip
 HOSTILE = "<script>alert(1)</script>"
-# What each student hands in, and the status, the score and the two exercises' points that it earns.
+# Status, score, and the two exercises' points.
+FULL, FIRST, SECOND = ("graded", "5", "2", "3"), ("graded", "2", "2", "0"), ("graded", "3", "0", "3")
+UNREADABLE = ("unreadable", "", "", "")
+
+
+def doubling(expression: str) -> bytes:
+    """Return a notebook whose first answer returns this, and whose second one is right."""
+    return notebook(SET_UP, DOUBLE.replace("2 * x", expression), TOTAL)
+
+
+def summing(statement: str) -> bytes:
+    """Return a notebook whose first answer is right, and whose second one does this before it returns."""
+    return notebook(SET_UP, DOUBLE, TOTAL.replace("return", f"{statement}; return"))
+
+
+# What each student hands in, and what it earns.
 CLASS: dict[str, tuple[bytes, tuple[str, str, str, str]]] = {
-    "solved": (notebook(SET_UP, DOUBLE, TOTAL), ("graded", "5", "2", "3")),
-    "half": (notebook(SET_UP, DOUBLE, STUBS[1]), ("graded", "2", "2", "0")),
+    "solved": (notebook(SET_UP, DOUBLE, TOTAL), FULL),
+    "half": (notebook(SET_UP, DOUBLE, STUBS[1]), FIRST),
     "stub": (notebook(SET_UP, *STUBS), ("graded", "0", "0", "0")),
-    "no-syntax": (notebook(SET_UP, "# exercise 90.1\ndef double(x:\n  return", TOTAL), ("graded", "3", "0", "3")),
-    "half-points": (notebook(SET_UP, DOUBLE.replace("2 * x", "-2 * x"), TOTAL), ("graded", "4", "1", "3")),
-    "squared": (notebook(SET_UP, DOUBLE.replace("2 * x", "x ** 2"), TOTAL), ("graded", "3", "0", "3")),
-    "constant": (notebook(SET_UP, DOUBLE.replace("2 * x", "6.0"), TOTAL), ("graded", "3", "0", "3")),
-    "hard-coded": (b"made when the public cases are known", ("graded", "3", "0", "3")),
-    "only-the-example": (
-        notebook(SET_UP, DOUBLE.replace("2 * x", "{3.0: 6.0, -1.5: -3.0}.get(x, x * x)"), TOTAL),
-        ("graded", "3", "0", "3"),
-    ),
-    "not-json": (b"%PDF-1.4 this is something else", ("unreadable", "", "", "")),
-    "empty": (b"", ("unreadable", "", "", "")),
-    "a-list": (b"[1, 2]", ("unreadable", "", "", "")),
-    "no-cells": (b'{"nbformat": 4}', ("unreadable", "", "", "")),
-    "too-deep": (b"[" * 200_000, ("unreadable", "", "", "")),
-    "no-exercises": (notebook("x = 1"), ("unreadable", "", "", "")),
-    "hangs": (notebook(SET_UP, DOUBLE, FOREVER), ("graded", "2", "2", "0")),
+    "no-syntax": (notebook(SET_UP, "# exercise 90.1\ndef double(x:\n  return", TOTAL), SECOND),
+    "half-points": (doubling("-2 * x"), ("graded", "4", "1", "3")),
+    "squared": (doubling("x ** 2"), SECOND),
+    "constant": (doubling("6.0"), SECOND),
+    "hard-coded": (b"made when the public cases are known", SECOND),
+    "only-the-example": (doubling("{3.0: 6.0, -1.5: -3.0}.get(x, x * x)"), SECOND),
+    "not-json": (b"%PDF-1.4 this is something else", UNREADABLE),
+    "empty": (b"", UNREADABLE),
+    "a-list": (b"[1, 2]", UNREADABLE),
+    "no-cells": (b'{"nbformat": 4}', UNREADABLE),
+    "too-deep": (b"[" * 200_000, UNREADABLE),
+    "no-exercises": (notebook("x = 1"), UNREADABLE),
+    "hangs": (notebook(SET_UP, DOUBLE, FOREVER), FIRST),
     "only-hangs": (notebook(SET_UP, STUBS[0], FOREVER), ("timeout", "", "", "")),
-    "hangs-outside": (notebook(SET_UP, DOUBLE, TOTAL + "\nwhile True:\n    pass"), ("graded", "2", "2", "0")),
-    "exits": (notebook(SET_UP, DOUBLE, TOTAL + "\nimport os\nos._exit(0)"), ("graded", "2", "2", "0")),
+    "hangs-outside": (notebook(SET_UP, DOUBLE, TOTAL + "\nwhile True:\n    pass"), FIRST),
+    "exits": (notebook(SET_UP, DOUBLE, TOTAL + "\nimport os\nos._exit(0)"), FIRST),
     "only-exits": (
         notebook(SET_UP, DOUBLE.replace("return", "import os; os._exit(0); return"), STUBS[1]),
         ("crashed", "", "", ""),
     ),
-    "kills-itself": (
-        notebook(SET_UP, DOUBLE, TOTAL.replace("return", "import os; os.kill(os.getpid(), 9); return")),
-        ("graded", "2", "2", "0"),
-    ),
-    "raises-exit": (notebook(SET_UP, DOUBLE, TOTAL.replace("return", "raise SystemExit")), ("graded", "2", "2", "0")),
-    "interrupts": (
-        notebook(SET_UP, DOUBLE, TOTAL.replace("return", "raise KeyboardInterrupt #")),
-        ("graded", "2", "2", "0"),
-    ),
+    "kills-itself": (summing("import os; os.kill(os.getpid(), 9)"), FIRST),
+    "raises-exit": (summing("raise SystemExit"), FIRST),
+    "interrupts": (summing("raise KeyboardInterrupt"), FIRST),
     "prints": (
         notebook(
             SET_UP,
             DOUBLE.replace("return", f"print({HOSTILE!r})\n    import warnings; warnings.warn('w')\n    return"),
             "# exercise 90.2\nfrom tqdm import tqdm\ndef total(values):\n    return sum(v for v in tqdm(values))",
         ),
-        ("graded", "5", "2", "3"),
+        FULL,
     ),
-    "prints-much": (
-        notebook(SET_UP, DOUBLE, TOTAL + "\nfor i in range(20_000):\n    print('much', i)"),
-        ("graded", "5", "2", "3"),
-    ),
-    "top-error": (
-        notebook(SET_UP, DOUBLE + f"\nprint('\\x1b[31m' + {HOSTILE!r})\n1 / 0\n", TOTAL),
-        ("graded", "5", "2", "3"),
-    ),
-    "an-object": (
-        notebook(
-            SET_UP,
-            "# exercise 90.1\nclass Yes:\n    def __eq__(self, other): return True\n"
-            "    def __float__(self): return 1.0\ndef double(x):\n    return Yes()",
-            TOTAL,
-        ),
-        ("graded", "3", "0", "3"),
-    ),
-    "no-number": (notebook(SET_UP, DOUBLE.replace("2 * x", "str(2 * x)"), TOTAL), ("graded", "3", "0", "3")),
-    "not-a-function": (notebook(SET_UP, "# exercise 90.1\ndouble = 6", TOTAL), ("graded", "3", "0", "3")),
-    "nan": (notebook(SET_UP, DOUBLE.replace("2 * x", "float('nan')"), TOTAL), ("graded", "3", "0", "3")),
+    "prints-much": (notebook(SET_UP, DOUBLE, TOTAL + "\nfor i in range(20_000):\n    print('much', i)"), FULL),
+    "top-error": (notebook(SET_UP, DOUBLE + f"\nprint('\\x1b[31m' + {HOSTILE!r})\n1 / 0\n", TOTAL), FULL),
+    "an-object": (doubling("type('Yes', (), {'__eq__': lambda *_: True, '__float__': lambda _: 1.0})()"), SECOND),
+    "no-number": (doubling("str(2 * x)"), SECOND),
+    "not-a-function": (notebook(SET_UP, "# exercise 90.1\ndouble = 6", TOTAL), SECOND),
+    "nan": (doubling("float('nan')"), SECOND),
     "other-cells": (
         notebook(
             "%matplotlib inline\n" + SET_UP.replace("import math", "import math, functools"),
@@ -112,53 +104,23 @@ CLASS: dict[str, tuple[bytes, tuple[str, str, str, str]]] = {
             "# exercise 90.1\ndef helper(x): return scale(x)\ndef double(x): return helper(x)",
             "# exercise 90.2\ndef total(values):\n    return functools.reduce(lambda a, b: a + b, values, 0)",
         ),
-        ("graded", "5", "2", "3"),
+        FULL,
     ),
-    "old-copy": (
-        notebook(SET_UP, DOUBLE.partition("\n")[2], DOUBLE.replace("return", "return )"), TOTAL),
-        ("graded", "3", "0", "3"),
-    ),
-    "writes-below": (
-        notebook(SET_UP, DOUBLE.replace("return 2 * x", "import os; os.write(1, f'LEAK {x}'.encode())"), TOTAL),
-        ("graded", "3", "0", "3"),
-    ),
-    "computed-name": (
-        notebook(SET_UP, "factor = int('2')", DOUBLE.replace("2 *", "factor *"), TOTAL),
-        ("graded", "3", "0", "3"),
-    ),
-    "no-second-cell": (notebook(SET_UP, DOUBLE), ("graded", "2", "2", "0")),
-    "twice": (notebook(SET_UP, STUBS[0], DOUBLE, TOTAL, "# exercise 90.2\nprint('notes')"), ("graded", "5", "2", "3")),
-    "line-lost": (notebook(SET_UP, DOUBLE.partition("\n")[2], TOTAL), ("graded", "5", "2", "3")),
-    "withheld": (notebook(SET_UP, DOUBLE, TOTAL.replace("sum", "total_of")), ("graded", "2", "2", "0")),
+    "old-copy": (notebook(SET_UP, DOUBLE.partition("\n")[2], DOUBLE.replace("return", "return )"), TOTAL), SECOND),
+    "writes-below": (doubling("__import__('os').write(1, f'LEAK {x}'.encode())"), SECOND),
+    "computed-name": (notebook(SET_UP, "factor = int('2')", DOUBLE.replace("2 *", "factor *"), TOTAL), SECOND),
+    "no-second-cell": (notebook(SET_UP, DOUBLE), FIRST),
+    "twice": (notebook(SET_UP, STUBS[0], DOUBLE, TOTAL, "# exercise 90.2\nprint('notes')"), FULL),
+    "line-lost": (notebook(SET_UP, DOUBLE.partition("\n")[2], TOTAL), FULL),
+    "withheld": (notebook(SET_UP, DOUBLE, TOTAL.replace("sum", "total_of")), FIRST),
     "magics": (
         notebook(SET_UP, "%%time\n" + DOUBLE + "\n!rm -rf nothing\n%timeit double(1)", "%%bash\nexit 1", TOTAL),
-        ("graded", "5", "2", "3"),
+        FULL,
     ),
-    "version-3": (version_3(SET_UP, DOUBLE, TOTAL), ("graded", "5", "2", "3")),
-    "with-bom": (b"\xef\xbb\xbf" + notebook(SET_UP, DOUBLE, TOTAL.replace("\n", "\r\n")), ("graded", "5", "2", "3")),
-    "patches": (
-        notebook(
-            SET_UP,
-            "# exercise 90.1\nimport builtins, json, utils.exercises.scoring as v\n"
-            "v.score_answer = lambda *a: v.Verdict(1.0)\n"
-            "v.close = lambda *a, **k: 1.0\ndef double(x):\n    return 0",
-            TOTAL,
-        ),
-        ("graded", "3", "0", "3"),
-    ),
-    "forges": (
-        notebook(
-            SET_UP,
-            "# exercise 90.1\nimport os\nfor fd in range(3, 20):\n"
-            '    try:\n        os.write(fd, b\'x\\n[]\\n{"case": 0, '
-            '"kind": "value", "value": "[[["}\\n{"done": true, "points": 2}\\n\')\n    except OSError:\n'
-            "        pass\ndef double(x):\n    return 0",
-            TOTAL,
-        ),
-        ("graded", "3", "0", "3"),
-    ),
-    "=1+1": (notebook(SET_UP, DOUBLE, TOTAL), ("graded", "5", "2", "3")),
-    "<img src=x onerror=alert(1)>": (notebook(SET_UP, STUBS[0], TOTAL), ("graded", "3", "0", "3")),
+    "version-3": (version_3(SET_UP, DOUBLE, TOTAL), FULL),
+    "with-bom": (b"\xef\xbb\xbf" + notebook(SET_UP, DOUBLE, TOTAL.replace("\n", "\r\n")), FULL),
+    "=1+1": (notebook(SET_UP, DOUBLE, TOTAL), FULL),
+    "<img src=x onerror=alert(1)>": (notebook(SET_UP, STUBS[0], TOTAL), SECOND),
 }
 
 
@@ -227,10 +189,7 @@ def test_nobody_else_is_in_the_grades(marked):
         ("not-a-function", ["defines no function named double"]),
         ("top-error", ["ZeroDivisionError", "1 / 0", "&lt;script&gt;alert(1)&lt;/script&gt;"]),
         ("prints-much", ["much 0\n", "more lines"]),
-        (
-            "hard-coded",
-            ["Right on the cases that the check in your notebook shows, but on", "wrong, stopped"],
-        ),
+        ("hard-coded", ["Right on the cases that the check in your notebook shows, but on", "wrong, stopped"]),
         ("empty", ["The file is empty"]),
         ("not-json", ["The file is no notebook"]),
         ("no-exercises", ["No exercise was found"]),

@@ -369,15 +369,6 @@ def test_a_name_that_reads_like_what_is_written_out_of_another(tmp_path):
     assert found == {"a\\x1b": [""], "a\\x5cx1b": [""]}
 
 
-def test_white_space_at_the_ends_of_names_tells_students_apart(tmp_path):
-    files = {" ann.ipynb": GOOD, "ann.ipynb": GOOD, "ann .ipynb": GOOD, "ann\\x20.ipynb": GOOD, "bob /hw.ipynb": GOOD}
-    names = ["\\x20ann", "ann", "ann\\x20", "ann\\x5cx20", "bob\\x20"]
-    for name, data in files.items():
-        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "in" / name).write_bytes(data)
-    assert sorted(one.student for one in collect(tmp_path / "in").students) == sorted(names)
-
-
 class Moving:
     """A file that another program is writing: it says something else each time, as often as ``changes`` says."""
 
@@ -516,33 +507,6 @@ def test_a_file_of_times(tmp_path):
         read_times(path)
     with pytest.raises(GradingError, match="could not be read"):
         read_times(tmp_path / "none")
-
-
-NAMES_AND_ROWS = [
-    ("Ann", "Ann "),
-    ("Ann", "  Ann"),
-    ("Ann ", "Ann"),
-    (" Ann", " Ann"),
-    (" Ann\u00a0", "Ann"),
-    ("Ann", "\u00a0Ann"),
-    (" Ann", "\\x20Ann"),
-    ("=1+1", "'=1+1"),
-    ("Zoe\u0308", "Zoë"),
-    ("Ann\\x20", "Ann\\x20"),
-    ("x\u202ey", "x\u202ey"),
-]
-
-
-@pytest.mark.parametrize(("name", "row"), NAMES_AND_ROWS)
-def test_nobody_gets_another_time_for_white_space(tmp_path, name, row):
-    """A row in a table made by hand is found whatever was lost or added at the ends, and as our tables show names."""
-    students = collect(hand_in(tmp_path / "in", {name: GOOD, "Other": GOOD})).students
-    path = tmp_path / "times.csv"
-    path.write_text(f'student,time\n"{row}",2026-03-01T18:00Z\n', encoding="utf-8")
-    timed, unknown = with_times(students, read_times(path))
-    assert unknown == []
-    assert {one.documents[0].time is not None for one in timed if one.student != "Other"} == {True}
-    assert [one.documents[0].time for one in timed if one.student == "Other"] == [None]
 
 
 def test_a_name_that_is_exact_comes_before_one_that_is_alike(tmp_path):
