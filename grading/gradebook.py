@@ -1,4 +1,4 @@
-"""Where results are kept: an SQLite file that is written student by student, so that nothing is done twice.
+"""Where marks are stored: an SQLite file that is written student by student, so that nothing is done twice.
 
 Whoever wants to look while a class is being marked can: readers and the writer do not wait for each other. Only one
 marking at a time is at work in a folder.
@@ -53,7 +53,7 @@ COMMIT;
 
 @dataclass(frozen=True)
 class StoredMark:
-    """A mark as it is kept: when it was handed in (None: nobody knows), whether the platform calls it late.
+    """A mark as it is stored: when it was handed in (None: nobody knows), whether the platform calls it late.
 
     ``turn`` counts up whenever something is handed in, ``marked_at`` is in local time.
     """
@@ -144,7 +144,7 @@ class Gradebook:
             )
 
     def _fact(self, name: str, value: str) -> str:
-        """Return what is kept under ``name``, which is ``value`` from the first time on."""
+        """Return what is stored under ``name``, which is ``value`` from the first time on."""
         self._database.execute("INSERT OR IGNORE INTO facts VALUES (?, ?)", (name, value))
         return self._database.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()[0]
 
@@ -175,7 +175,7 @@ class Gradebook:
             self._database.execute(f"INSERT OR REPLACE INTO results VALUES ({', '.join('?' * len(row))})", row)
 
     def students(self) -> Iterator[list[StoredMark]]:
-        """Yield all that is kept of each student in this round, students sorted by name, turn by turn."""
+        """Yield the marks of each student in this round, students sorted by name, turn by turn."""
         query = "SELECT DISTINCT student FROM results WHERE round = ? ORDER BY student"
         for (student,) in self._database.execute(query, (self._round,)).fetchall():
             yield list(_stored_marks(self._database, "round = ? AND student = ?", (self._round, student)))

@@ -1,6 +1,6 @@
 """What the grader and a student's process say to each other: everything that comes from there is read as data.
 
-Of a process that was told secret cases nothing is kept that a page could quote: neither what it prints, nor in which
+Of a process that was sent secret cases nothing is kept that a page could quote: neither what it prints, nor in which
 words it fails. The values are kept as text, for a process of their own to read.
 """
 
@@ -33,7 +33,7 @@ _PART = 2**18
 
 @dataclass(frozen=True)
 class Job:
-    """All that a student's process is told: cells as text, and the cases' inputs as plain data's text.
+    """All that is sent to a student's process: cells as text, and the cases' inputs as plain data's text.
 
     ``secret`` says whether ``cases`` are. ``seconds`` of computing are allowed from the end of the set-up to the last
     value, by all that the process starts together; ``most`` is how many bytes of plain data a value may take: more is

@@ -86,17 +86,17 @@ class SubprocessRunner:
                 process.stdout.close()
         return session.result(ended, process.returncode, session.overflow)
 
-    def _start(self, folder: Path, channel: socket.socket) -> subprocess.Popen:
-        """Return a process, in a session of its own, that will do the job it is told over the channel."""
+    def _start(self, folder: Path, theirs: socket.socket) -> subprocess.Popen:
+        """Return a process, in a session of its own, that will do the job that comes over the socket."""
         # -P and -s keep the folder and the user's own packages off sys.path; the environment is ours anyway.
         return subprocess.Popen(
-            [sys.executable, "-P", "-s", "-u", str(Path(__file__).with_name("worker.py")), str(channel.fileno())],
+            [sys.executable, "-P", "-s", "-u", str(Path(__file__).with_name("worker.py")), str(theirs.fileno())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             cwd=folder,
             env=environment(folder),
-            pass_fds=[channel.fileno()],
+            pass_fds=[theirs.fileno()],
             start_new_session=True,
         )
 

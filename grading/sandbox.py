@@ -1,6 +1,6 @@
 """Which sandbox students' code runs in: bubblewrap, another user's id, or none.
 
-A sandbox is a command that starts ``grading.fork_server``, and a way in which that shuts each job in.
+A sandbox is a command that starts ``grading.fork_server``, and the isolation in which that runs each job.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LIMITS = {
     "folder": 256 * 2**20,
     "descriptors": 256,
     "processes": 64,
-    "cpu": 0,  # said with each job
+    "cpu": 0,  # comes with each job
 }
 COURSE, COMPILED, FONTS, PRIVATE = "/course", "/compiled", "/fonts", "/private"
 OF_GRADING = (

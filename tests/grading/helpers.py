@@ -15,6 +15,7 @@ from typing import Any
 
 import nbformat
 
+from benchmarks._grading_class import add_lesson, copy_course
 from grading.export import page_name
 from grading.runner import Job, JobResult, Runner
 from utils.exercises import serialization
@@ -46,21 +47,11 @@ OPEN = ("--sandbox", "none")  # for answers that write where a test reads it
 
 def make_course(root: Path) -> Path:
     """Return ``root``, holding this course's code and the fixture lessons 90 and 91 with their cases."""
-    unwanted = shutil.ignore_patterns("__pycache__", "lesson_[0-8]*", "*.json")
-    for package in ("utils", "authoring", "grading"):
-        shutil.copytree(ROOT / package, root / package, ignore=unwanted)
+    copy_course(root)
     shutil.copy(FIXTURES / "helper_90.py", root / "utils")
     for number in ("90", "91"):
-        definitions = root / "utils" / f"lesson_{number}" / "exercises" / "__init__.py"
-        definitions.parent.mkdir(parents=True)
-        shutil.copy(FIXTURES / f"lesson_{number}.py", definitions)
-        for folder in ("notebooks", "solutions"):
-            (root / folder).mkdir(exist_ok=True)
-            shutil.copy(FIXTURES / f"{number}_fixture.py", root / folder)
-        cases = root / "utils" / "exercises" / "cases"
-        cases.mkdir(exist_ok=True)
-        command = [sys.executable, "-m", "authoring.case_generation", str(root), f"{number}_fixture", str(cases)]
-        subprocess.run(command, cwd=root, check=True)
+        stem = f"{number}_fixture"
+        add_lesson(root, stem, (FIXTURES / f"lesson_{number}.py").read_text(), (FIXTURES / f"{stem}.py").read_text())
     return root
 
 

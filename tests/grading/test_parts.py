@@ -16,7 +16,6 @@ from grading.gradebook import Gradebook, history
 from grading.lateness import Lateness
 from grading.marking import ExerciseMark, SubmissionMark, status_of
 from grading.notebook_answers import NotebookCell, cells_of, find_answer, read
-from grading.pseudonyms import by_name
 from grading.submissions import Document, FileSource, StudentFiles, collect
 from grading.tables import clean
 from tests.grading.helpers import DOUBLE, SET_UP, STUBS, TOTAL, a_job, hand_in, notebook, version_3
@@ -283,27 +282,6 @@ def test_a_round_has_free_texts_from_its_beginning_or_not_at_all(tmp_path):
 )
 def test_status(states, status):
     assert status_of([ExerciseMark(f"90.{at}", 1, 0.0, state) for at, state in enumerate(states)]) == status
-
-
-@pytest.mark.parametrize(
-    ("name", "cell"),
-    [
-        ("=HYPERLINK(1)", "'=HYPERLINK(1)"),
-        ("+1", "'+1"),
-        ("-1", "'-1"),
-        ("@x", "'@x"),
-        (" =1", " '=1"),
-        ("\t=1", " '=1"),
-        ("x;=1", "x;'=1"),
-        ('a"=1', '"a""\'=1"'),
-        ('Lee, "Ann"', '"Lee, ""Ann"""'),
-        ("Ann-Lee", "Ann-Lee"),
-    ],
-)
-def test_names_are_no_formulas(tmp_path, name, cell):
-    export.write(tmp_path, [[FinalScore(a_mark(name))]], by_name, Lateness())
-    lines = (tmp_path / "grades.csv").read_text().splitlines()
-    assert lines == ["student,lesson,status,score,max_score,90.1,90.10", f"{cell},90,graded,2,5,2,0.5"]
 
 
 def test_whatever_a_student_wrote_is_escaped():

@@ -31,7 +31,7 @@ def reads_the_solutions(world: World) -> bytes:
 
 
 @kind("The stored cases are public, with the right values: who looks them up is right on those alone.", quick=True)
-def reads_the_gradebookd_cases(world: World) -> bytes:
+def reads_the_stored_cases(world: World) -> bytes:
     return in_cell("""
         from utils.exercises import find, stored_cases as stored
         KNOWN = {}
