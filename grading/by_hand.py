@@ -15,6 +15,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from grading import GradingError
 from grading.class_summary import in_order
@@ -23,7 +24,7 @@ from grading.gradebook import Gradebook, HandMark
 from grading.marking import ExerciseMark, text_key
 from grading.pseudonyms import Naming
 from grading.tables import Roll, clean, csv_text, harmless, line, meant, number, replace_file
-from utils.exercises.definition import FreeText, UnknownExercise, find
+from utils.exercises.definition import Exercise, FreeText, UnknownExercise, find
 
 FILE = "by_hand.csv"
 COLUMNS = ("student", "exercise", "text", "rubric", "max_points", "points", "comment", "earlier", "key")
@@ -44,8 +45,7 @@ class _Row:
         return bool(self.cells["points"] or self.cells["comment"])
 
 
-@dataclass(frozen=True)
-class _Text:
+class _Text(NamedTuple):
     """A free text that the gradebook knows."""
 
     student: str
@@ -78,7 +78,7 @@ class ByHand:
                 mark = self._mark(row, text)
                 if marks.setdefault(text, (mark, row.line))[0] != mark:
                     raise self._wrong(row.line, f"line {marks[text][1]} says otherwise of the same text")
-        new = sum(self._gradebook.put_by_hand(*_key(text), mark) for text, (mark, _) in marks.items())
+        new = sum(self._gradebook.put_by_hand(*text, mark) for text, (mark, _) in marks.items())
         self._taken_in, self._rows = _digest(data), rows
         return new
 
@@ -150,11 +150,8 @@ class ByHand:
         exercise, key = row.cells["exercise"], row.cells["key"]
         if not (key[:1] == "t" and key[1:].isalnum()) or row.cells["student"].startswith("id-"):
             raise self._wrong(row.line, "no text that was handed in has this key: have cells been moved?")
-        try:
-            if isinstance(find(exercise), FreeText):
-                return _Text(_name_in(row.cells["student"]), exercise, key)
-        except UnknownExercise:
-            pass
+        if isinstance(_exercise(exercise), FreeText):
+            return _Text(_name_in(row.cells["student"]), exercise, key)
         raise self._wrong(row.line, f"{exercise!r} is no exercise that is marked by hand")
 
     def _called(self, cell: str, texts: Iterable[_Text]) -> list[_Text]:
@@ -168,7 +165,7 @@ class ByHand:
         cell, comment = row.cells["points"], meant(row.cells["comment"])
         if cell in ("", TAKE_BACK):
             return HandMark(None if cell else before.points, comment)
-        highest = _max_points(text.exercise)
+        highest = getattr(_exercise(text.exercise), "points", math.inf)
         try:
             points = float(cell.replace(",", "."))
         except ValueError:
@@ -182,7 +179,8 @@ class ByHand:
         points, comment = given(self._gradebook, student, exercise)
         text = clean(exercise.text)
         cut = f"{text[:_LONGEST]}\n[The whole text is on the feedback page.]" if len(text) > _LONGEST else text
-        shown = (line(self._naming(student)), exercise.id, harmless(cut), harmless(_rubric(exercise.id)),
+        rubric = getattr(_exercise(exercise.id), "rubric", "")
+        shown = (line(self._naming(student)), exercise.id, harmless(cut), harmless(rubric),
                  number(exercise.max_points), number(points), harmless(comment),
                  harmless(self._earlier(student, exercise, key)), key)  # fmt: skip
         return dict(zip(COLUMNS, shown, strict=True))
@@ -249,22 +247,12 @@ def _alike(text: str, cell: str) -> bool:
         return False
 
 
-def _max_points(exercise: str) -> float:
+def _exercise(id: str) -> Exercise | FreeText | None:
+    """Return the exercise, None where the course does not have it any more."""
     try:
-        return find(exercise).points
+        return find(id)
     except UnknownExercise:
-        return math.inf
-
-
-def _rubric(exercise: str) -> str:
-    try:
-        return getattr(find(exercise), "rubric", "")
-    except UnknownExercise:
-        return ""
-
-
-def _key(text: _Text) -> tuple[str, str, str]:
-    return text.student, text.exercise, text.key
+        return None
 
 
 def _digest(data: bytes) -> bytes:

@@ -15,7 +15,8 @@ from grading.gradebook import Gradebook
 from grading.judging import judge_in_subprocess
 from grading.marking import AnswerResults, Marker, SubmissionMark, mark_submission, markers, unreadable
 from grading.notebook_answers import Submission, read
-from grading.runner import Job, JobResult, Runner, SetUpFailed, Stopped
+from grading.protocol import Job, JobResult, SetUpFailed, Stopped
+from grading.runner import Runner
 from grading.submissions import Changing, StudentFiles
 from utils.exercises.definition import lessons_with_exercises
 

@@ -14,7 +14,7 @@ import numpy as np
 from grading import GradingError
 from grading.course import GradedLesson
 from grading.notebook_answers import Submission, find_answer, free_text
-from grading.runner import Job, JobResult
+from grading.protocol import Job, JobResult
 from utils.exercises import serialization, stored_cases
 from utils.exercises.cells import is_set_up
 from utils.exercises.definition import Exercise, FreeText, UnknownExercise

@@ -16,14 +16,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from grading.protocol import Job, JobResult, SetUpFailed, Stopped, WorkerSession, communicate
+from grading.protocol import Job, JobResult, WorkerSession, communicate
 from grading.scratch import Scratch
-
-__all__ = ["Job", "JobResult", "Runner", "SetUpFailed", "Stopped", "SubprocessRunner", "environment", "font_caches"]
 
 MEMORY_BYTES = 4 * 2**30
 FILE_BYTES = 64 * 2**20
@@ -60,16 +58,12 @@ class SubprocessRunner:
     def run(self, job: Job, stop: threading.Event) -> JobResult:
         """Return what became of ``job``; see ``Runner``."""
         with Scratch() as folder:
-            for cache in self._font_caches:
+            for cache in font_caches():
                 shutil.copy(cache, folder)
             return self._run_in(folder, job, stop)
 
     def close(self) -> None:
         """Nothing outlives a job."""
-
-    @cached_property
-    def _font_caches(self) -> list[Path]:
-        return font_caches()
 
     def _run_in(self, folder: Path, job: Job, stop: threading.Event) -> JobResult:
         limits = {"memory": MEMORY_BYTES, "file": FILE_BYTES, "cpu": math.ceil(job.seconds)}
@@ -109,6 +103,7 @@ def environment(folder: Path) -> Mapping[str, str]:
     return {**fixed, **here, **threads, "USER": "student"}
 
 
+@cache
 def font_caches() -> list[Path]:
     """Return matplotlib's list of fonts, which it would otherwise make anew, for seconds, in each process."""
     from matplotlib import font_manager, get_cachedir

@@ -17,7 +17,8 @@ import nbformat
 
 from benchmarks._grading_class import add_lesson, copy_course
 from grading.export import page_name
-from grading.runner import Job, JobResult, Runner
+from grading.protocol import Job, JobResult
+from grading.runner import Runner
 from utils.exercises import serialization
 
 ROOT = Path(__file__).parents[2]

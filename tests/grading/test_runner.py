@@ -10,7 +10,8 @@ import time
 import pytest
 
 from grading import protocol
-from grading.runner import Runner, SetUpFailed, Stopped, SubprocessRunner
+from grading.protocol import SetUpFailed, Stopped
+from grading.runner import Runner, SubprocessRunner
 from tests.grading.helpers import ROOT, alive, run, value, wait_for
 
 TWO_CASES = ['{"dict": []}'] * 2

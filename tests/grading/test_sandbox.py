@@ -21,7 +21,8 @@ import pytest
 
 from grading import GradingError, sandbox, seccomp, worker_pool
 from grading.fork_server import excess
-from grading.runner import SetUpFailed, SubprocessRunner, font_caches
+from grading.protocol import SetUpFailed
+from grading.runner import SubprocessRunner, font_caches
 from grading.worker_pool import WorkerPool
 from tests.grading.helpers import ROOT, command, hand_in, notebook, run, value, wait_for
 from tests.grading.helpers import SET_UP as SET_UP_90
