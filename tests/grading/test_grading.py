@@ -216,9 +216,7 @@ def test_feedback_keeps_to_itself_what_is_secret(marked):
     assert "Input" not in article and "Expected" not in article and "Got" not in article and "HINT" not in article
 
 
-def test_nothing_runs_on_and_nothing_is_left(course, marked):
-    commands = (path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists())
-    assert not any(str(course / "grading" / "worker.py").encode() in command for command in commands)
+def test_nothing_else_is_written(marked):
     assert {path.name for path in marked.iterdir()} == {"grades.csv", "feedback", "index.html", "results.sqlite"}
 
 

@@ -338,18 +338,6 @@ def test_no_memory_is_held_that_nobody_maps(runner):
     assert value(runner, code) == [private]
 
 
-def test_no_job_can_tell_another_by_the_files_that_both_can_read(runner):
-    """A lock, or a notice that a file was opened, would carry a secret case to a page in a moment."""
-    harmless = "fcntl.fcntl(file, fcntl.F_GETFL)"
-    code = attempts(
-        "fcntl.flock(file, fcntl.LOCK_EX)", "fcntl.lockf(file, fcntl.LOCK_SH)",
-        "fcntl.fcntl(file, fcntl.F_GETLK, bytes(32))", "fcntl.fcntl(file, fcntl.F_OFD_SETLK, bytes(32))",
-        "fcntl.fcntl(file, fcntl.F_GETLEASE)", "fcntl.fcntl(os.open('/usr', os.O_RDONLY), fcntl.F_NOTIFY, 1)",
-        "must(libc.inotify_init())", "must(libc.inotify_init1(0))", harmless,
-    )  # fmt: skip
-    assert value(runner, f"import fcntl, os\nfile = open(os.__file__)\n{code}") == [harmless]
-
-
 WITHHELD = ("utils.constructions.relu_interpolant",)
 AROUND = {
     "copy": "import types\nuse = types.FunctionType(lent.relu_interpolant.__code__, vars(lent))",
