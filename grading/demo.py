@@ -127,19 +127,14 @@ class Notebooks:
         self.stubs = _answers(stub)
         self.right = _answers(solution)
 
-    def of(self, answers: Mapping[str, str] | Sequence[str], *more: str) -> bytes:
-        """Return a notebook of the set-up, ``more`` cells, and the answers."""
-        cells = answers.values() if isinstance(answers, Mapping) else answers
-        return _notebook([*self._set_up, *more, *cells])
+    def only(self, *answers: str) -> bytes:
+        """Return a notebook of the set-up and these answers; everything else was deleted."""
+        return _notebook([*self._set_up, *answers])
 
     def all(self, *changed: str, but: Sequence[str] = ()) -> bytes:
         """Return a notebook of the right answers, of which some are ``changed``, and some not begun."""
         others = {exercise_id(cell): cell for cell in changed}
-        return self.of({**self.right, **{id: self.stubs[id] for id in but}, **others})
-
-    def only(self, *answers: str) -> bytes:
-        """Return a notebook in which everything else was deleted."""
-        return self.of(answers)
+        return self.only(*{**self.right, **{id: self.stubs[id] for id in but}, **others}.values())
 
 
 CLASS = [
@@ -157,7 +152,7 @@ CLASS = [
     _Person("larssonelin", lambda n: n.all(_SLOPES, _WITHOUT_MEAN, _PEEKS)),
     _Person("moreaucamille", lambda n: n.all(_NO_HINGES, _ALWAYS_NONE, _MEANS, _AGREES)),
     _Person("nowakpiotr", lambda n: n.only(_WRONG_ORDER, _SLOPES, _ONE_TOO_FEW)),
-    _Person("obriensean", lambda n: n.of(n.stubs)),
+    _Person("obriensean", lambda n: n.only(*n.stubs.values())),
     _Person("parksoojin", lambda n: b""),
     _Person("quirozmateo", lambda n: n.all()[:2500]),
     _Person("rossigiulia", lambda n: n.only(_LOOPS, n.right["01.1"])),
