@@ -39,15 +39,11 @@ class ExerciseSummary:
         return self.points / self.marked if self.marked else 0.0
 
     @property
-    def total(self) -> int:
-        """Return the number of students that are counted."""
-        return self.outcomes.total()
-
-    @property
     def shares(self) -> list[tuple[str, int, float]]:
         """Return each outcome that occurs, with its number of students and its percentage."""
-        return [(word, self.outcomes[word], 100 * self.outcomes[word] / self.total)
-                for word in OUTCOMES if self.outcomes[word]]  # fmt: skip
+        total = self.outcomes.total()
+        counts = [(word, self.outcomes[word]) for word in OUTCOMES]
+        return [(word, count, 100 * count / total) for word, count in counts if count]
 
     @property
     def frequent_hints(self) -> list[tuple[str, int]]:
