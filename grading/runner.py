@@ -53,7 +53,7 @@ class SubprocessRunner:
         self._root = root
 
     def prepare(self, set_up: Sequence[str]) -> None:
-        """Nothing can be loaded before a job is there."""
+        """Do nothing: each job loads for itself."""
 
     def run(self, job: Job, stop: threading.Event) -> JobResult:
         """Return what became of ``job``; see ``Runner``."""
@@ -63,7 +63,7 @@ class SubprocessRunner:
             return self._run_in(folder, job, stop)
 
     def close(self) -> None:
-        """Nothing outlives a job."""
+        """Do nothing: no process outlives its job."""
 
     def _run_in(self, folder: Path, job: Job, stop: threading.Event) -> JobResult:
         limits = {"memory": MEMORY_BYTES, "file": FILE_BYTES, "cpu": math.ceil(job.seconds)}

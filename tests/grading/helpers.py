@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import os
@@ -99,6 +100,15 @@ def wait_for(condition: Callable[[], object], seconds: float = 30) -> None:
     while not condition():
         assert time.monotonic() < end, "waited too long"
         time.sleep(0.005)
+
+
+def children(process: int) -> list[int]:
+    """Return the processes that this one has started and that are still there, zombies included."""
+    found: list[int] = []
+    for task in Path(f"/proc/{process}/task").glob("*"):
+        with contextlib.suppress(OSError):
+            found += map(int, (task / "children").read_text().split())
+    return found
 
 
 def alive(pid: int) -> bool:

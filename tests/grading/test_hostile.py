@@ -27,7 +27,7 @@ from pathlib import Path
 import pytest
 
 from grading.export import page_name
-from tests.grading.helpers import ROOT, grades, skip_outside_ci
+from tests.grading.helpers import ROOT, children, grades, skip_outside_ci
 from tests.grading.hostile import LESSON, POINTS, Kind, World, load_corpus, notebook, read_stub, saved, solutions
 from tests.grading.other_users import opening
 
@@ -260,11 +260,11 @@ def adopting() -> Iterator:
     """
     libc = ctypes.CDLL(None)
     libc.prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
-    before = set(children())
+    before = set(children(os.getpid()))
     try:
         yield lambda: lasting(before)
     finally:
-        for process in set(children()) - before:
+        for process in set(children(os.getpid())) - before:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         reap(before)
@@ -275,7 +275,7 @@ def lasting(before: set[int]) -> list[str]:
     """Return what still runs two seconds from now; what has been killed takes a moment to be gone."""
     for _ in range(20):
         reap(before)
-        left = set(children()) - before
+        left = set(children(os.getpid())) - before
         if not left:
             break
         time.sleep(0.1)
@@ -283,19 +283,9 @@ def lasting(before: set[int]) -> list[str]:
 
 
 def reap(before: set[int]) -> None:
-    for process in set(children()) - before:
+    for process in set(children(os.getpid())) - before:
         with contextlib.suppress(ChildProcessError):
             os.waitpid(process, os.WNOHANG)
-
-
-def children() -> list[int]:
-    """Return the processes whose parent this one is."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            if int(path.read_text().rpartition(")")[2].split()[1]) == os.getpid():
-                found.append(int(path.parent.name))
-    return found
 
 
 def command_of(process: int) -> str:

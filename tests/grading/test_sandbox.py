@@ -24,7 +24,7 @@ from grading.fork_server import excess
 from grading.protocol import SetUpFailed
 from grading.runner import SubprocessRunner, font_caches
 from grading.worker_pool import WorkerPool
-from tests.grading.helpers import ROOT, command, hand_in, notebook, run, skip_outside_ci, value, wait_for
+from tests.grading.helpers import ROOT, children, command, hand_in, notebook, run, skip_outside_ci, value, wait_for
 from tests.grading.helpers import SET_UP as SET_UP_90
 from tests.grading.other_users import opening
 from utils.exercises import serialization
@@ -386,11 +386,7 @@ def test_a_fork_bomb_ends(runner):
 
 def below(process: int) -> list[int]:
     """Return the processes that this one and those below it have started and that are still there."""
-    found: list[int] = []
-    for task in Path(f"/proc/{process}/task").glob("*"):
-        with contextlib.suppress(OSError):
-            found += map(int, (task / "children").read_text().split())
-    return [*found, *(one for child in found for one in below(child))]
+    return [one for child in children(process) for one in (child, *below(child))]
 
 
 SET_UP = ("# set-up\nimport numpy as np\nrng = np.random.default_rng(3)\nstate = []",)
