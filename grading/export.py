@@ -54,7 +54,8 @@ def write(folder: Path, students: Iterable[Sequence[FinalScore]], naming: Naming
     if naming is not by_name:
         rows.sort(key=lambda row: (row["student"], row["lesson"]))  # the order of the names would tell who is who
         summary.entries.sort(key=lambda entry: (entry.score.mark.student, entry.score.mark.lesson))
-        _write_ids(folder, ids)
+        whose = [{"id": id, "student": line(student)} for id, student in sorted(ids.items())]
+        replace_file(folder / IDS_FILE, csv_text(("id", "student"), whose), private=True)
     late = LATE_COLUMNS if lateness.applies or any(row["handed_in"] or row["days_late"] for row in rows) else ()
     columns = [*COLUMNS, *sorted(columns, key=in_order), *late]
     table = csv_text(columns, ({name: row.get(name, "") for name in columns} for row in rows))
@@ -95,11 +96,6 @@ def _shown(score: FinalScore, naming: Naming) -> FinalScore:
     mark = score.mark
     sentences = {"problem": without_names(mark.problem), "remark": without_names(mark.remark)}
     return replace(score, mark=replace(mark, student=naming(mark.student), **sentences))
-
-
-def _write_ids(folder: Path, ids: dict[str, str]) -> None:
-    rows = [{"id": id, "student": line(student)} for id, student in sorted(ids.items())]
-    replace_file(folder / IDS_FILE, csv_text(("id", "student"), rows), private=True)
 
 
 def _remove_old_pages(folder: Path, current: set[str]) -> None:

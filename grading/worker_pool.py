@@ -156,7 +156,10 @@ class ForkServerClient:
         try:
             with theirs:
                 self._start(theirs)
-            self._resident = self._wait_until_loaded(stop)
+            message = self._receive(SET_UP_SECONDS, stop)
+            if "set_up_error" in message:
+                raise SetUpFailed(str(message["set_up_error"]))
+            self._resident = int(message["resident"])
         except BaseException:
             self.close()
             raise
@@ -181,12 +184,6 @@ class ForkServerClient:
             finally:
                 os.close(write_end)
             self._first = self._sandbox.first_process(info)
-
-    def _wait_until_loaded(self, stop: threading.Event) -> int:
-        message = self._receive(SET_UP_SECONDS, stop)
-        if "set_up_error" in message:
-            raise SetUpFailed(str(message["set_up_error"]))
-        return int(message["resident"])
 
     def run(self, job: Job, stop: threading.Event) -> JobResult:
         """Return what became of the job; raises ForkServerFailed, Stopped, and SetUpFailed."""
