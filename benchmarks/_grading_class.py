@@ -92,23 +92,32 @@ def write_notebook(path: Path, *cells: dict[str, Any]) -> None:
     path.write_text(json.dumps({"cells": made, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}))
 
 
-def our_course(folder: Path) -> Path:
-    """Return a copy of the course whose one lesson is the benchmark's."""
-    course = folder / "course"
+def copy_course(course: Path) -> Path:
+    """Return ``course``, holding a copy of the course's own code without its lessons."""
     unwanted = shutil.ignore_patterns("__pycache__", "lesson_[0-8]*", "*.json")
     for package in ("utils", "authoring", "grading"):
         shutil.copytree(ROOT / package, course / package, ignore=unwanted)
     shutil.copy(ROOT / "pyproject.toml", course)
-    definitions = course / "utils" / f"lesson_{LESSON}" / "exercises" / "__init__.py"
-    definitions.parent.mkdir(parents=True)
-    definitions.write_text(DEFINITION)
-    for part in ("notebooks", "solutions"):
-        (course / part).mkdir()
-        (course / part / f"{LESSON}_benchmark.py").write_text(SOURCE)
+    return course
+
+
+def add_lesson(course: Path, stem: str, definition: str, source: str) -> None:
+    """Give the course a lesson: its exercises, the source of its notebook, and the cases that are drawn from both."""
+    exercises = course / "utils" / f"lesson_{stem[:2]}" / "exercises"
     cases = course / "utils" / "exercises" / "cases"
-    cases.mkdir(exist_ok=True)
-    drawing = [sys.executable, "-m", "authoring.case_generation", str(course), f"{LESSON}_benchmark", str(cases)]
+    for folder in (exercises, cases, course / "notebooks", course / "solutions"):
+        folder.mkdir(parents=True, exist_ok=True)
+    (exercises / "__init__.py").write_text(definition)
+    for folder in ("notebooks", "solutions"):
+        (course / folder / f"{stem}.py").write_text(source)
+    drawing = [sys.executable, "-m", "authoring.case_generation", str(course), stem, str(cases)]
     subprocess.run(drawing, cwd=course, check=True, capture_output=True)
+
+
+def our_course(folder: Path) -> Path:
+    """Return a copy of the course whose one lesson is the benchmark's."""
+    course = copy_course(folder / "course")
+    add_lesson(course, f"{LESSON}_benchmark", DEFINITION, SOURCE)
     return course
 
 

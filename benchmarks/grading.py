@@ -1,7 +1,7 @@
 """Marking a class, beside nbgrader's autograde and otter-grader: one torch exercise, the same answers, one run.
 
 Each side marks the same class by its own command, from start to end, and must come to the same marks. Besides, of
-our side alone: the grader's memory as a class grows, and what a kill -9 in the middle costs.
+our side alone: the grader's memory as a class grows.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import json
 import os
-import signal
 import statistics
 import subprocess
 import sys
@@ -55,7 +54,7 @@ Marks = dict[str, float]
 
 
 def measure(full: bool = False) -> dict[str, Any]:
-    """Return seconds for each submission and their ratios, memory, and what a kill costs."""
+    """Return seconds for each submission and their ratios, and the grader's memory."""
     with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
         course = made.our_course(Path(folder))
         count, rounds = (30, 3) if full else (12, 1)
@@ -68,7 +67,6 @@ def measure(full: bool = False) -> dict[str, Any]:
             "sides": _side_by_side(Path(folder), course, count, rounds),
             "memory": marked,
             "seconds_further": further,
-            "kill": kill_and_resume(Path(folder), course, 40),
         }
     return {**figures, "ratios": _ratios(figures["sides"])}
 
@@ -177,7 +175,7 @@ def _run(command: list[str], place: Path) -> str:
 
 
 def memory(folder: Path, course: Path, count: int, step: int) -> tuple[list[dict[str, float]], float]:
-    """Return the grader's own memory after every ``step`` of ``count`` submissions in one round, and its pace.
+    """Return the grader's own memory after every ``step`` of ``count`` submissions in one run, and its pace.
 
     Memory is in MiB; the pace is the seconds for each submission after the first, when all is loaded.
     """
@@ -190,31 +188,6 @@ def memory(folder: Path, course: Path, count: int, step: int) -> tuple[list[dict
         if marked % step == 0 or marked == 1
     ]
     return rows, (noted[-1][-1] - noted[0][-1]) / (len(noted) - 1)
-
-
-def kill_and_resume(folder: Path, course: Path, count: int) -> dict[str, Any]:
-    """Return what became of a round whose grader is killed half-way, and begun again by the same command."""
-    place = folder / "kill"
-    command = _noting(made.our_class(place / "in", count), place / "out")
-    first = 0
-    with subprocess.Popen(command, cwd=course, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
-        for line in process.stdout:
-            first += line.startswith("NOTED ")
-            if first == count // 2:
-                process.send_signal(signal.SIGKILL)
-                break
-        first += sum(line.startswith("NOTED ") for line in process.stdout)
-    started = time.perf_counter()
-    said = _run(command, course)
-    again = sum(line.startswith("NOTED ") for line in said.splitlines())
-    return {
-        "students": count,
-        "killed": process.returncode == -signal.SIGKILL,
-        "marked_before": first,
-        "marked_after": again,
-        "seconds_after": time.perf_counter() - started,
-        "all_right": _our_marks(place / "out") == made.expected_marks(count),
-    }
 
 
 def _noting(submissions: Path, out: Path) -> list[str]:
@@ -231,7 +204,7 @@ def _ratios(sides: dict[str, list[float]]) -> dict[str, dict[str, float]]:
 
 
 def show(figures: dict[str, Any]) -> str:
-    """The figures as text."""
+    """Return the figures as text."""
     lines = [
         f"one torch exercise, {figures['students']} submissions, {figures['cores']} cores, {figures['rounds']} round(s)"
     ]
@@ -245,9 +218,4 @@ def show(figures: dict[str, Any]) -> str:
     lines.append(f"ours, each further one, once all is loaded: {figures['seconds_further']:.3f} s")
     for row in figures["memory"]:
         lines.append(f"memory of the grader after {row['marked']:>3}: {row['now']:.0f} MiB, peak {row['peak']:.0f} MiB")
-    kill = figures["kill"]
-    lines.append(
-        f"killed after {kill['marked_before']} of {kill['students']}; the same command marked {kill['marked_after']} "
-        f"more in {kill['seconds_after']:.1f} s; all marks as earned: {'yes' if kill['all_right'] else 'NO'}"
-    )
     return "\n".join(lines)

@@ -12,9 +12,10 @@ import signal
 import sqlite3
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from grading import GradingError, demo
 from grading.course import ROOT
@@ -121,36 +122,22 @@ def _moment(text: str) -> datetime:
         raise argparse.ArgumentTypeError(f"{text!r} is no time; write it as in 2026-03-01T18:00") from None
 
 
-def _percent(text: str) -> float:
-    if not re.fullmatch(r"\d{1,3}(\.\d+)?%?", text) or float(text.rstrip("%")) > 100:
-        raise argparse.ArgumentTypeError(f"{text!r} is no percentage from 0 to 100")
-    return float(text.rstrip("%"))
+def _option(pattern: str, wanted: str, convert: Callable[[str], Any] = str) -> Callable[[str], Any]:
+    """Return a function that reads an option: what does not match the pattern is refused as none of what is wanted."""
+
+    def read(text: str) -> Any:
+        if not re.fullmatch(pattern, text):
+            raise argparse.ArgumentTypeError(f"{text!r} is no {wanted}")
+        return convert(text)
+
+    return read
 
 
-def _minutes(text: str) -> timedelta:
-    if not re.fullmatch(r"\d{1,6}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of minutes")
-    return timedelta(minutes=int(text))
-
-
-def _name(text: str) -> str:
-    if not re.fullmatch(r"[\w.-]{1,40}", text):
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is no name of a round: letters, digits, points and dashes, up to 40"
-        )
-    return text
-
-
-def _lesson(text: str) -> str:
-    if not re.fullmatch(r"\d{1,2}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no lesson's number; write it as in 01")
-    return text.zfill(2)
-
-
-def _count(text: str) -> int:
-    if not re.fullmatch(r"[1-9]\d{0,2}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of workers; a whole number from 1 to 999 is wanted")
-    return int(text)
+_percent = _option(r"(100(\.0+)?|\d{1,2}(\.\d+)?)%?", "percentage from 0 to 100", lambda text: float(text.rstrip("%")))
+_minutes = _option(r"\d{1,6}", "whole number of minutes", lambda text: timedelta(minutes=int(text)))
+_name = _option(r"[\w.-]{1,40}", "name of a round: letters, digits, points and dashes, up to 40")
+_lesson = _option(r"\d{1,2}", "lesson's number; write it as in 01", lambda text: text.zfill(2))
+_count = _option(r"[1-9]\d{0,2}", "number of workers; a whole number from 1 to 999 is wanted", int)
 
 
 def _grade(options: argparse.Namespace) -> int:
@@ -160,21 +147,21 @@ def _grade(options: argparse.Namespace) -> int:
     if options.sandbox != "none":
         refuse_what_is_lent(options.submissions, options.out)
     wanted_seed = _seed_of(options.seed_file) if options.seed_file else None
-    store = Gradebook(options.out, options.round)
+    gradebook = Gradebook(options.out, options.round)
     started = time.monotonic()
     try:
-        results = Reports(options.out, store, _rules(options), anonymous=options.anonymous)
-        results.take_in()
-        seed, free_texts = store.seed(wanted_seed), store.free_texts(options.free_text)
+        reports = Reports(options.out, gradebook, _rules(options), anonymous=options.anonymous)
+        reports.take_in()
+        seed, free_texts = gradebook.seed(wanted_seed), gradebook.free_texts(options.free_text)
         with _runner(options.sandbox) as runner:
-            marking = GradingRun(store, runner, seed, all_versions=options.keep == "best", free_texts=free_texts)
+            run = GradingRun(gradebook, runner, seed, all_versions=options.keep == "best", free_texts=free_texts)
             try:
-                summary = _with_bar(marking, students, options)
+                summary = _with_bar(run, students, options)
             finally:
-                written = results.write()
+                written = reports.write()
     finally:
-        store.close()
-    lines = _report(summary, options.out, time.monotonic() - started, results.naming)
+        gradebook.close()
+    lines = _report(summary, options.out, time.monotonic() - started, reports.naming)
     print("\n".join([*_remarks(class_, unknown), *written, *lines]))
     return 1 if summary.postponed else 0
 
@@ -200,9 +187,9 @@ def _runner(sandbox: str) -> Iterator[Runner]:
         runner.close()
 
 
-def _with_bar(marking: GradingRun, students: list[StudentFiles], options: argparse.Namespace) -> RunSummary:
+def _with_bar(run: GradingRun, students: list[StudentFiles], options: argparse.Namespace) -> RunSummary:
     with Progress(len(students)) as progress:
-        return marking.mark(students, options.lesson, options.workers, progress.step)
+        return run.mark(students, options.lesson, options.workers, progress.step)
 
 
 def _must_lie_apart(submissions: Path, out: Path) -> None:
@@ -237,8 +224,8 @@ def _report(summary: RunSummary, out: Path, seconds: float, naming: Naming) -> l
     new = summary.marked.total()
     counts = ", ".join(f"{summary.marked[status]} {status}" for status in STATUSES if summary.marked[status])
     lines = [f"Marked {new} submission{'s' * (new != 1)}{': ' * bool(counts)}{counts} ({seconds:.0f} s)."]
-    if summary.kept:
-        lines.append(f"Kept {summary.kept} that {'was' if summary.kept == 1 else 'were'} marked already.")
+    if summary.unchanged:
+        lines.append(f"Kept {summary.unchanged} that {'was' if summary.unchanged == 1 else 'were'} marked already.")
     reasons: dict[str, list[str]] = {}
     for student, reason in summary.postponed:
         reasons.setdefault(reason if naming is by_name else without_names(reason), []).append(naming(student))
@@ -249,11 +236,11 @@ def _report(summary: RunSummary, out: Path, seconds: float, naming: Naming) -> l
 
 
 def _history(options: argparse.Namespace) -> int:
-    for kept in history(options.out, options.student):
-        mark, when = kept.mark, f", handed in {kept.time:%Y-%m-%d %H:%M}" if kept.time else ""
+    for stored in history(options.out, options.student):
+        mark, when = stored.mark, f", handed in {stored.time:%Y-%m-%d %H:%M}" if stored.time else ""
         score = "no score" if mark.score is None else f"{mark.score:g} of {mark.max_score}"
-        late = ", late" if kept.late else ""
-        print(f"{mark.student}  lesson {mark.lesson or '?'}  round {kept.round}  marked {kept.marked_at}: "
+        late = ", late" if stored.late else ""
+        print(f"{mark.student}  lesson {mark.lesson or '?'}  round {stored.round}  marked {stored.marked_at}: "
               f"{mark.status}, {score}{when}{late}")  # fmt: skip
     return 0
 

@@ -49,12 +49,8 @@ class Member:
         except (ValueError, OverflowError, OSError):
             return None
 
-    def read(self, limit: int) -> bytes:
-        """Return the file's bytes, at most ``limit``; raises BadArchive for more, and for what cannot be read."""
-        return b"".join(self.chunks(limit))
-
     def chunks(self, limit: int) -> Iterator[bytes]:
-        """Yield the file's bytes piece by piece; see ``read``."""
+        """Yield the file's bytes, at most ``limit``; raises BadArchive for more, and for what cannot be read."""
         _must_be_readable(self._info, limit)
         left = limit
         try:

@@ -1,7 +1,7 @@
 """Free texts, marked by hand in a table: ``by_hand.csv`` has a row for each, the instructor fills in two columns.
 
 The table is read before anything else happens, and written anew at the end. What was filled in belongs to a text, not
-to a round: it stands there again after a regrade, and waits in the store while a student's text is another one.
+to a round: it stands there again after a regrade, and waits in the gradebook while a student's text is another one.
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from grading import GradingError
+from grading.class_summary import in_order
 from grading.final_scores import FinalScore, given
 from grading.gradebook import Gradebook, HandMark
 from grading.marking import ExerciseMark, text_key
 from grading.pseudonyms import Naming
 from grading.tables import Roll, clean, csv_text, harmless, line, meant, number
-from utils.exercises.definition import FreeText, UnknownExercise, find
+from utils.exercises.definition import Exercise, FreeText, UnknownExercise, find
 from utils.files import replace_file
 
 FILE = "by_hand.csv"
@@ -44,9 +46,8 @@ class _Row:
         return bool(self.cells["points"] or self.cells["comment"])
 
 
-@dataclass(frozen=True)
-class _Text:
-    """A free text that the store knows."""
+class _Text(NamedTuple):
+    """A free text that the gradebook knows."""
 
     student: str
     exercise: str
@@ -54,11 +55,11 @@ class _Text:
 
 
 class ByHand:
-    """The table in ``folder``, read into the store and written from it."""
+    """The table in ``folder``, read into the gradebook and written from it."""
 
-    def __init__(self, folder: Path, store: Gradebook, naming: Naming) -> None:
+    def __init__(self, folder: Path, gradebook: Gradebook, naming: Naming) -> None:
         self._path = folder / FILE
-        self._store = store
+        self._gradebook = gradebook
         self._naming = naming
         self._taken_in = b""
         self._rows: list[_Row] = []
@@ -78,20 +79,20 @@ class ByHand:
                 mark = self._mark(row, text)
                 if marks.setdefault(text, (mark, row.line))[0] != mark:
                     raise self._wrong(row.line, f"line {marks[text][1]} says otherwise of the same text")
-        new = sum(self._store.put_by_hand(*_key(text), mark) for text, (mark, _) in marks.items())
+        new = sum(self._gradebook.put_by_hand(*text, mark) for text, (mark, _) in marks.items())
         self._taken_in, self._rows = _digest(data), rows
         return new
 
-    def write(self, results: Iterable[Sequence[FinalScore]]) -> tuple[int, str]:
+    def write(self, scores: Iterable[Sequence[FinalScore]]) -> tuple[int, str]:
         """Write the table, and return how many texts wait, and the name of a backup where one had to be made.
 
         What somebody has filled in since it was read is taken in first; a file that cannot be understood is kept
         under another name, and so is one that holds more than the new one does.
         """
         backup = self._take_in_what_is_new()
-        rows = [self._row(result, exercise) for result in itertools.chain.from_iterable(results)
-                for exercise in result.mark.exercises if exercise.text]  # fmt: skip
-        rows.sort(key=lambda row: (_number_of(row["exercise"]), row["student"]))
+        rows = [self._row(score.mark.student, exercise) for score in itertools.chain.from_iterable(scores)
+                for exercise in score.mark.exercises if exercise.text]  # fmt: skip
+        rows.sort(key=lambda row: (in_order(row["exercise"]), row["student"]))
         if not backup and self._would_lose(rows):
             backup = self._keep_aside()
         text = csv_text(COLUMNS, rows)
@@ -111,7 +112,7 @@ class ByHand:
         return ""
 
     def _would_lose(self, rows: Sequence[Mapping[str, str]]) -> bool:
-        """Return whether the file on disk holds something that neither the new rows nor the store hold."""
+        """Return whether the file on disk holds something that neither the new rows nor the gradebook hold."""
         return any(value and name not in COLUMNS for row in self._rows for name, value in row.cells.items())
 
     def _keep_aside(self) -> str:
@@ -123,7 +124,7 @@ class ByHand:
     def _known(self) -> dict[str, set[_Text]]:
         """Return every text that was handed in here, by its key."""
         known: dict[str, set[_Text]] = {}
-        for student, exercise in self._store.texts():
+        for student, exercise in self._gradebook.texts():
             key = text_key(exercise.id, exercise.text)
             known.setdefault(key, set()).add(_Text(student, exercise.id, key))
         return known
@@ -150,11 +151,8 @@ class ByHand:
         exercise, key = row.cells["exercise"], row.cells["key"]
         if not (key[:1] == "t" and key[1:].isalnum()) or row.cells["student"].startswith("id-"):
             raise self._wrong(row.line, "no text that was handed in has this key: have cells been moved?")
-        try:
-            if isinstance(find(exercise), FreeText):
-                return _Text(_name_in(row.cells["student"]), exercise, key)
-        except UnknownExercise:
-            pass
+        if isinstance(_exercise(exercise), FreeText):
+            return _Text(_name_in(row.cells["student"]), exercise, key)
         raise self._wrong(row.line, f"{exercise!r} is no exercise that is marked by hand")
 
     def _called(self, cell: str, texts: Iterable[_Text]) -> list[_Text]:
@@ -164,11 +162,11 @@ class ByHand:
         return [names[name]] if name else list({text for other, text in names.items() if _alike(other, cell)})
 
     def _mark(self, row: _Row, text: _Text) -> HandMark:
-        before = self._store.by_hand(text.student, text.exercise).get(text.key, HandMark(None))
+        before = self._gradebook.by_hand(text.student, text.exercise).get(text.key, HandMark(None))
         cell, comment = row.cells["points"], meant(row.cells["comment"])
         if cell in ("", TAKE_BACK):
             return HandMark(None if cell else before.points, comment)
-        highest = _max_points(text.exercise)
+        highest = getattr(_exercise(text.exercise), "points", math.inf)
         try:
             points = float(cell.replace(",", "."))
         except ValueError:
@@ -177,19 +175,20 @@ class ByHand:
             raise self._wrong(row.line, f"{cell!r} is no number of points from 0 to {highest:g}")
         return HandMark(points, comment)
 
-    def _row(self, result: FinalScore, exercise: ExerciseMark) -> dict[str, str]:
-        student, key = result.mark.student, text_key(exercise.id, exercise.text)
-        points, comment = given(self._store, student, exercise)
+    def _row(self, student: str, exercise: ExerciseMark) -> dict[str, str]:
+        key = text_key(exercise.id, exercise.text)
+        points, comment = given(self._gradebook, student, exercise)
         text = clean(exercise.text)
         cut = f"{text[:_LONGEST]}\n[The whole text is on the feedback page.]" if len(text) > _LONGEST else text
-        shown = (line(self._naming(student)), exercise.id, harmless(cut), harmless(_rubric(exercise.id)),
+        rubric = getattr(_exercise(exercise.id), "rubric", "")
+        shown = (line(self._naming(student)), exercise.id, harmless(cut), harmless(rubric),
                  number(exercise.max_points), number(points), harmless(comment),
                  harmless(self._earlier(student, exercise, key)), key)  # fmt: skip
         return dict(zip(COLUMNS, shown, strict=True))
 
     def _earlier(self, student: str, exercise: ExerciseMark, key: str) -> str:
         """Return what the student's text before this one was given."""
-        others = [mark for other, mark in self._store.by_hand(student, exercise.id).items()
+        others = [mark for other, mark in self._gradebook.by_hand(student, exercise.id).items()
                   if other != key and mark.points is not None]  # fmt: skip
         if not others:
             return ""
@@ -249,27 +248,12 @@ def _alike(text: str, cell: str) -> bool:
         return False
 
 
-def _max_points(exercise: str) -> float:
+def _exercise(id: str) -> Exercise | FreeText | None:
+    """Return the exercise, None where the course does not have it any more."""
     try:
-        return find(exercise).points
+        return find(id)
     except UnknownExercise:
-        return math.inf
-
-
-def _rubric(exercise: str) -> str:
-    try:
-        return getattr(find(exercise), "rubric", "")
-    except UnknownExercise:
-        return ""
-
-
-def _number_of(exercise: str) -> tuple[str, int]:
-    lesson, _, number_ = exercise.partition(".")
-    return lesson, int(number_)
-
-
-def _key(text: _Text) -> tuple[str, str, str]:
-    return text.student, text.exercise, text.key
+        return None
 
 
 def _digest(data: bytes) -> bytes:

@@ -16,9 +16,9 @@ OUTCOMES = ("full points", "some points", "no points", "stopped", "waiting", "no
 
 @dataclass(frozen=True)
 class ClassRow:
-    """One student's row: the result, and the page's address."""
+    """One student's row: the score, and the page's address."""
 
-    result: FinalScore
+    score: FinalScore
     address: str
 
 
@@ -39,15 +39,11 @@ class ExerciseSummary:
         return self.points / self.marked if self.marked else 0.0
 
     @property
-    def total(self) -> int:
-        """Return the number of students that are counted."""
-        return self.outcomes.total()
-
-    @property
     def shares(self) -> list[tuple[str, int, float]]:
         """Return each outcome that occurs, with its number of students and its percentage."""
-        return [(word, self.outcomes[word], 100 * self.outcomes[word] / self.total)
-                for word in OUTCOMES if self.outcomes[word]]  # fmt: skip
+        total = self.outcomes.total()
+        counts = [(word, self.outcomes[word]) for word in OUTCOMES]
+        return [(word, count, 100 * count / total) for word, count in counts if count]
 
     @property
     def frequent_hints(self) -> list[tuple[str, int]]:
@@ -63,13 +59,13 @@ class ClassSummary:
         self.statuses: Counter[str] = Counter()
         self._exercises: dict[str, ExerciseSummary] = {}
 
-    def add(self, results: Sequence[FinalScore], address: str) -> None:
-        """Take in one student's results, whose page is at ``address``."""
-        for result in results:
-            self.statuses[result.mark.status] += 1
-            for mark in result.mark.exercises:
+    def add(self, scores: Sequence[FinalScore], address: str) -> None:
+        """Take in one student's scores, whose page is at ``address``."""
+        for score in scores:
+            self.statuses[score.mark.status] += 1
+            for mark in score.mark.exercises:
                 self._add(mark)
-            self.entries.append(ClassRow(_without_details(result), address))
+            self.entries.append(ClassRow(_without_details(score), address))
 
     def _add(self, mark: ExerciseMark) -> None:
         exercise = self._exercises.setdefault(mark.id, ExerciseSummary(mark.id, mark.max_points))
@@ -83,7 +79,13 @@ class ClassSummary:
     @property
     def exercises(self) -> list[ExerciseSummary]:
         """Return how each exercise went, in the exercises' order."""
-        return sorted(self._exercises.values(), key=lambda one: (one.id[:2], int(one.id[3:])))
+        return sorted(self._exercises.values(), key=lambda exercise: in_order(exercise.id))
+
+
+def in_order(exercise_id: str) -> tuple[str, int]:
+    """Return what sorts exercises: 01.10 comes after 01.9."""
+    lesson, number = exercise_id.split(".")
+    return lesson, int(number)
 
 
 def _outcome(mark: ExerciseMark) -> str:
@@ -96,5 +98,5 @@ def _outcome(mark: ExerciseMark) -> str:
     return "full points" if mark.points == mark.max_points else "some points" if mark.points else "no points"
 
 
-def _without_details(result: FinalScore) -> FinalScore:
-    return replace(result, mark=replace(result.mark, exercises=(), remark="", texts={}))
+def _without_details(score: FinalScore) -> FinalScore:
+    return replace(score, mark=replace(score.mark, exercises=(), remark="", texts={}))

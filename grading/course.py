@@ -36,7 +36,7 @@ class GradedLesson:
 
     @property
     def max_score(self) -> int:
-        """The points of all exercises, those marked by hand included."""
+        """Return the points of all exercises, those marked by hand included."""
         return sum(exercise.points for exercise in self.exercises.values())
 
 

@@ -12,6 +12,7 @@ import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import dedent, indent
 
 from grading import GradingError
 from grading.course import ROOT
@@ -24,118 +25,87 @@ TEXT = "01.8"  # the exercise that is answered in prose
 DUE = "2026-03-01T18:00:00+00:00"
 _ON_TIME, _DAY_LATE, _WEEK_LATE = "2026-03-01T17:30:00+00:00", "2026-03-02T09:12:00+00:00", "2026-03-08T10:00:00+00:00"
 _MANY = "\n".join(f"print('step', {step})" for step in range(60))
+SIGNATURES = {
+    "01.1": "collapse(weights, biases)",
+    "01.2": "left_weights(knots, values)",
+    "01.3": "certified_hinges(max_curvature, low, high, tolerance)",
+    "01.4": "bump(start, end, height, margin, tolerance)",
+    "01.5": "broken_hypothesis(x, target, networks, fitted, tolerance)",
+    "01.6": "polynomial_floor(x, y, power)",
+    "01.7": "read_sweep(rates, training, validation, held_out)",
+}
 
-# Wrong answers, each with the name of its exercise's function.
-_WRONG_ORDER = """# exercise 01.1
-def collapse(weights, biases):
+
+def _answer(exercise: str, body: str, above: str = "") -> str:
+    """Return an answer's cell: what stands above the function, and the function with this body."""
+    head = f"# exercise {exercise}\n{dedent(above).lstrip()}"
+    return f"{head}def {SIGNATURES[exercise]}:\n{indent(dedent(body).strip(), '    ')}"
+
+
+_LAYERS = """
     matrix, bias = weights[0], biases[0]
     for weight, offset in zip(weights[1:], biases[1:]):
-        matrix, bias = matrix @ weight, weight @ bias + offset
+        matrix, bias = {}, weight @ bias + offset
     return matrix, bias"""
-_ENTRY_BY_ENTRY = """# exercise 01.1
-def collapse(weights, biases):
-    matrix, bias = weights[0], biases[0]
-    for weight, offset in zip(weights[1:], biases[1:]):
-        matrix, bias = weight * matrix, weight @ bias + offset
-    return matrix, bias"""
-_NO_BIAS = """# exercise 01.1
-def collapse(weights, biases):
+_WRONG_ORDER = _answer("01.1", _LAYERS.format("matrix @ weight"))
+_ENTRY_BY_ENTRY = _answer("01.1", _LAYERS.format("weight * matrix"))
+_NO_BIAS = _answer("01.1", """
     matrix = weights[0]
     for weight in weights[1:]:
         matrix = weight @ matrix
-    return matrix, biases[-1]"""
-_SLOPES = """# exercise 01.2
-def left_weights(knots, values):
-    return np.diff(values) / np.diff(knots)"""
-_TO_THE_RIGHT = """# exercise 01.2
-def left_weights(knots, values):
-    return np.diff(np.diff(values) / np.diff(knots), prepend=0.0)"""
-_SIGN = """# exercise 01.2
-def left_weights(knots, values):
-    return -np.diff(np.diff(values) / np.diff(knots), append=0.0)"""
-_TYPED = """# exercise 01.2
-def left_weights(knots, values):
-    return np.array([-3.0, 1.5, -0.5])"""
-_ONE_TOO_FEW = """# exercise 01.3
-def certified_hinges(max_curvature, low, high, tolerance):
-    return max(1, int((high - low) * np.sqrt(max_curvature / (8 * tolerance))))"""
-_NO_EIGHTH = """# exercise 01.3
-def certified_hinges(max_curvature, low, high, tolerance):
-    return max(1, int(np.ceil((high - low) * np.sqrt(max_curvature / tolerance))))"""
-_NO_HINGES = """# exercise 01.3
-def certified_hinges(max_curvature, low, high, tolerance):
-    return int(np.ceil((high - low) * np.sqrt(max_curvature / (8 * tolerance))))"""
-_TOO_GENTLE = """# exercise 01.4
-def bump(start, end, height, margin, tolerance):
-    return [10.0, 10.0], [-10 * start, -10 * end], [height, -height], 0.0"""
-_ALWAYS_NONE = """# exercise 01.5
-def broken_hypothesis(x, target, networks, fitted, tolerance):
-    return "none\""""
-_WITHOUT_MEAN = """# exercise 01.6
-def polynomial_floor(x, y, power):
-    return np.sum((y - np.polynomial.Polynomial.fit(x, y, power)(x)) ** 2)"""
-_PEEKS = """# exercise 01.7
-def read_sweep(rates, training, validation, held_out):
+    return matrix, biases[-1]""")  # fmt: skip
+_NO_SYNTAX = _answer("01.1", "return weights[0], biases[0]").replace("biases):", "biases:")
+_SLOPES = _answer("01.2", "return np.diff(values) / np.diff(knots)")
+_TO_THE_RIGHT = _answer("01.2", "return np.diff(np.diff(values) / np.diff(knots), prepend=0.0)")
+_SIGN = _answer("01.2", "return -np.diff(np.diff(values) / np.diff(knots), append=0.0)")
+_TYPED = _answer("01.2", "return np.array([-3.0, 1.5, -0.5])")
+_ONE_TOO_FEW = _answer("01.3", "return max(1, int((high - low) * np.sqrt(max_curvature / (8 * tolerance))))")
+_NO_EIGHTH = _answer("01.3", "return max(1, int(np.ceil((high - low) * np.sqrt(max_curvature / tolerance))))")
+_NO_HINGES = _answer("01.3", "return int(np.ceil((high - low) * np.sqrt(max_curvature / (8 * tolerance))))")
+_TOO_GENTLE = _answer("01.4", "return [10.0, 10.0], [-10 * start, -10 * end], [height, -height], 0.0")
+_ALWAYS_NONE = _answer("01.5", "return 'none'")
+_WITHOUT_MEAN = _answer("01.6", "return np.sum((y - np.polynomial.Polynomial.fit(x, y, power)(x)) ** 2)")
+_STOPS = _answer("01.6", 'print("power is", power)\nreturn np.mean((y - fit(x, y, power)(x)) ** 2)')
+_PEEKS = _answer("01.7", """
     chosen = np.median(held_out, axis=1).argmax()
-    return rates[chosen], np.median(held_out[chosen])"""
-_MEANS = """# exercise 01.7
-def read_sweep(rates, training, validation, held_out):
+    return rates[chosen], np.median(held_out[chosen])""")  # fmt: skip
+_MEANS = _answer("01.7", """
     chosen = validation.mean(axis=1).argmax()
-    return rates[chosen], held_out[chosen].mean()"""
+    return rates[chosen], held_out[chosen].mean()""")  # fmt: skip
 _EXISTENCE = f"""# exercise {TEXT}
 The theorem says that good weights exist. It does not say that training finds them, nor how wide is wide enough."""
 _AGREES = f"""# exercise {TEXT}
 The friend is right: the theorem holds for every function, so a wide network will learn it."""
-_LOOPS = """# exercise 01.3
-def certified_hinges(max_curvature, low, high, tolerance):
+_LOOPS = _answer("01.3", """
     count = 1
     while max_curvature * ((high - low) / count) ** 2 / 8 >= 0:
         count += 1
-    return count"""
-_LEAVES = """# exercise 01.3
-import os
-def certified_hinges(max_curvature, low, high, tolerance):
-    os._exit(0)"""
-_NO_SYNTAX = """# exercise 01.1
-def collapse(weights, biases:
-    return weights[0], biases[0]"""
-_STOPS = """# exercise 01.6
-def polynomial_floor(x, y, power):
-    print("power is", power)
-    return np.mean((y - fit(x, y, power)(x)) ** 2)"""
-_MARKUP = """# exercise 01.3
-print("<script>document.body.textContent = 'full marks'</script><img src=x onerror=alert(1)>")
-def certified_hinges(max_curvature, low, high, tolerance):
-    print("\\x1b[31m<b>red</b>\\x1b[0m")
-    return "<h1>18 of 18</h1>\""""
-_EQUAL_TO_ALL = """# exercise 01.3
-class Everything(int):
-    def __eq__(self, other): return True
-    def __le__(self, other): return True
-    __hash__ = None
-def certified_hinges(max_curvature, low, high, tolerance):
-    return Everything(7)"""
-_PATCHES = """# exercise 01.3
-import builtins, utils.exercises.scoring as verdict
-verdict.score_answer = lambda *anything: verdict.Verdict(1.0)
-verdict.close = lambda *anything, **more: 1.0
-builtins.max = lambda *anything: 1
-def certified_hinges(max_curvature, low, high, tolerance):
-    return 0"""
-_FORGES = """# exercise 01.3
-import os
-for descriptor in range(3, 32):
-    try:
-        os.write(descriptor, b'{"done": true, "points": 2}\\n')
-    except OSError:
-        pass
-def certified_hinges(max_curvature, low, high, tolerance):
-    return 0"""
-_LEAVES_A_CHILD = """# exercise 01.3
-import subprocess
-subprocess.Popen(["sleep", "600"])
-def certified_hinges(max_curvature, low, high, tolerance):
-    return 0"""
+    return count""")  # fmt: skip
+_LEAVES = _answer("01.3", "os._exit(0)", "import os\n")
+_MARKUP = _answer("01.3", 'print("\\x1b[31m<b>red</b>\\x1b[0m")\nreturn "<h1>18 of 18</h1>"', """
+    print("<script>document.body.textContent = 'full marks'</script><img src=x onerror=alert(1)>")
+""")  # fmt: skip
+_EQUAL_TO_ALL = _answer("01.3", "return Everything(7)", """
+    class Everything(int):
+        def __eq__(self, other): return True
+        def __le__(self, other): return True
+        __hash__ = None
+""")  # fmt: skip
+_PATCHES = _answer("01.3", "return 0", """
+    import builtins, utils.exercises.scoring as verdict
+    verdict.score_answer = lambda *anything: verdict.Verdict(1.0)
+    verdict.close = lambda *anything, **more: 1.0
+    builtins.max = lambda *anything: 1
+""")  # fmt: skip
+_FORGES = _answer("01.3", "return 0", """
+    import os
+    for descriptor in range(3, 32):
+        try:
+            os.write(descriptor, b'{"done": true, "points": 2}\\n')
+        except OSError:
+            pass
+""")  # fmt: skip
+_LEAVES_A_CHILD = _answer("01.3", "return 0", 'import subprocess\nsubprocess.Popen(["sleep", "600"])\n')
 
 
 @dataclass(frozen=True)
@@ -157,19 +127,14 @@ class Notebooks:
         self.stubs = _answers(stub)
         self.right = _answers(solution)
 
-    def of(self, answers: Mapping[str, str] | Sequence[str], *more: str) -> bytes:
-        """Return a notebook of the set-up, ``more`` cells, and the answers."""
-        cells = answers.values() if isinstance(answers, Mapping) else answers
-        return _notebook([*self._set_up, *more, *cells])
+    def only(self, *answers: str) -> bytes:
+        """Return a notebook of the set-up and these answers; everything else was deleted."""
+        return _notebook([*self._set_up, *answers])
 
     def all(self, *changed: str, but: Sequence[str] = ()) -> bytes:
         """Return a notebook of the right answers, of which some are ``changed``, and some not begun."""
         others = {exercise_id(cell): cell for cell in changed}
-        return self.of({**self.right, **{id: self.stubs[id] for id in but}, **others})
-
-    def only(self, *answers: str) -> bytes:
-        """Return a notebook in which everything else was deleted."""
-        return self.of(answers)
+        return self.only(*{**self.right, **{id: self.stubs[id] for id in but}, **others}.values())
 
 
 CLASS = [
@@ -187,7 +152,7 @@ CLASS = [
     _Person("larssonelin", lambda n: n.all(_SLOPES, _WITHOUT_MEAN, _PEEKS)),
     _Person("moreaucamille", lambda n: n.all(_NO_HINGES, _ALWAYS_NONE, _MEANS, _AGREES)),
     _Person("nowakpiotr", lambda n: n.only(_WRONG_ORDER, _SLOPES, _ONE_TOO_FEW)),
-    _Person("obriensean", lambda n: n.of(n.stubs)),
+    _Person("obriensean", lambda n: n.only(*n.stubs.values())),
     _Person("parksoojin", lambda n: b""),
     _Person("quirozmateo", lambda n: n.all()[:2500]),
     _Person("rossigiulia", lambda n: n.only(_LOOPS, n.right["01.1"])),
@@ -218,19 +183,17 @@ def make(folder: Path, root: Path = ROOT) -> tuple[Path, list[str]]:
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not times.exists())):
         raise GradingError(f"{folder} holds files that are not ours: choose an empty or a new folder for --out.")
     folder.mkdir(parents=True, exist_ok=True)
-    whole = _people(Notebooks(root))
+    numbered = [(4711 + 7 * at, person) for at, person in enumerate(CLASS)]
     if not times.exists():
-        rows = "".join(f"{person.name}_{number},{person.time}\n" for number, person, _ in whole)
+        rows = "".join(f"{person.name}_{number},{person.time}\n" for number, person in numbered)
         replace_file(times, f"student,time\n{rows}")
     if not submissions.exists():
-        replace_file(submissions, _packed({_canvas_name(*one[:2]): one[2] for one in whole}))
+        notebooks = Notebooks(root)
+        packed = _packed({_canvas_name(number, person): person.file(notebooks) for number, person in numbered})
+        replace_file(submissions, packed)
     rule = ["--due", DUE, "--times", str(times), "--late-penalty", "10", "--late-cap", "50"]
     return submissions, ["grade", str(submissions), "--out", str(folder / "marks"), "--lesson", LESSON,
                          "--names", "canvas", "--free-text", *rule]  # fmt: skip
-
-
-def _people(notebooks: Notebooks) -> list[tuple[int, _Person, bytes]]:
-    return [(4711 + 7 * at, person, person.file(notebooks)) for at, person in enumerate(CLASS)]
 
 
 def _canvas_name(number: int, person: _Person) -> str:

@@ -7,7 +7,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from urllib.parse import quote
@@ -15,7 +15,7 @@ from urllib.parse import quote
 import jinja2
 from markupsafe import Markup, escape
 
-from grading.class_summary import OUTCOMES, ClassSummary
+from grading.class_summary import OUTCOMES, ClassSummary, in_order
 from grading.final_scores import FinalScore
 from grading.lateness import Lateness
 from grading.names import without_names
@@ -36,68 +36,47 @@ _SENTENCES = {
 }
 
 
-@dataclass(frozen=True)
-class Style:
-    """How results are shown: under which names, and whether lateness has columns of its own."""
-
-    naming: Naming = by_name
-    lateness: Lateness = Lateness()
-
-    @property
-    def is_anonymous(self) -> bool:
-        """Return whether students have ids instead of names."""
-        return self.naming is not by_name
-
-
-def write(folder: Path, students: Iterable[Sequence[FinalScore]], style: Style | None = None) -> None:
+def write(folder: Path, students: Iterable[Sequence[FinalScore]], naming: Naming, lateness: Lateness) -> None:
     """Write the grades and the pages into ``folder``, each file whole or not at all.
 
     A page that an earlier export wrote, and that shows nobody's results any more, is removed.
     """
-    style = style or Style()
     (folder / "feedback").mkdir(exist_ok=True)
-    rows, columns, ids, overview = [], {}, {}, ClassSummary()
-    for results in students:
-        student = results[0].mark.student
-        ids[style.naming(student)] = student
-        shown = [_shown(result, style) for result in results]
-        path = write_page(folder, shown, style)
-        overview.add(shown, f"feedback/{path.name}")
-        rows += [_row(result) for result in shown]
-        columns |= dict.fromkeys(exercise.id for result in results for exercise in result.mark.exercises)
-    if style.is_anonymous:  # the order of the names would tell who is who
-        rows.sort(key=lambda row: (row["student"], row["lesson"]))
-        overview.entries.sort(key=lambda entry: (entry.result.mark.student, entry.result.mark.lesson))
-    late = LATE_COLUMNS if style.lateness.applies or any(row["handed_in"] or row["days_late"] for row in rows) else ()
-    columns = [*COLUMNS, *sorted(columns, key=_in_order), *late]
-    replace_file(
-        folder / "grades.csv", csv_text(columns, ({name: row.get(name, "") for name in columns} for row in rows))
-    )
-    replace_file(folder / "index.html", class_page(overview))
-    _write_ids(folder, ids if style.is_anonymous else {})
+    rows, columns, ids, summary = [], {}, {}, ClassSummary()
+    for scores in students:
+        student = scores[0].mark.student
+        ids[naming(student)] = student
+        shown = [_shown(score, naming) for score in scores]
+        name = f"feedback/{page_name(naming(student))}"
+        replace_file(folder / name, page(shown, lateness))
+        summary.add(shown, name)
+        rows += [_row(score) for score in shown]
+        columns |= dict.fromkeys(exercise.id for score in scores for exercise in score.mark.exercises)
+    if naming is not by_name:
+        rows.sort(key=lambda row: (row["student"], row["lesson"]))  # the order of the names would tell who is who
+        summary.entries.sort(key=lambda entry: (entry.score.mark.student, entry.score.mark.lesson))
+        whose = [{"id": id, "student": line(student)} for id, student in sorted(ids.items())]
+        replace_file(folder / IDS_FILE, csv_text(("id", "student"), whose), private=True)
+    late = LATE_COLUMNS if lateness.applies or any(row["handed_in"] or row["days_late"] for row in rows) else ()
+    columns = [*COLUMNS, *sorted(columns, key=in_order), *late]
+    table = csv_text(columns, ({name: row.get(name, "") for name in columns} for row in rows))
+    replace_file(folder / "grades.csv", table)
+    replace_file(folder / "index.html", class_page(summary))
     _remove_old_pages(folder / "feedback", {page_name(name) for name in ids})
 
 
-def write_page(folder: Path, results: Sequence[FinalScore], style: Style | None = None) -> Path:
-    """Write one student's page, and return its path."""
-    path = folder / "feedback" / page_name(results[0].mark.student)
-    replace_file(path, page(results, style or Style()))
-    return path
-
-
-def page(results: Sequence[FinalScore], style: Style | None = None) -> str:
+def page(scores: Sequence[FinalScore], lateness: Lateness) -> str:
     """Return one student's feedback as HTML; whatever came from the student is escaped."""
-    lateness = (style or Style()).lateness
-    student = results[0].mark.student
+    student = scores[0].mark.student
     return _template("feedback.html").render(
-        student=student, results=results, sentences=_SENTENCES, lateness=lateness, style=_css()
+        student=student, scores=scores, sentences=_SENTENCES, lateness=lateness, style=_css()
     )
 
 
-def class_page(overview: ClassSummary) -> str:
+def class_page(summary: ClassSummary) -> str:
     """Return the page about the class as HTML."""
-    has_late = any(entry.result.days_late is not None for entry in overview.entries)
-    return _template("index.html").render(overview=overview, outcomes=OUTCOMES, has_late=has_late, style=_css())
+    has_late = any(entry.score.days_late is not None for entry in summary.entries)
+    return _template("index.html").render(summary=summary, outcomes=OUTCOMES, has_late=has_late, style=_css())
 
 
 def page_name(student: str) -> str:
@@ -111,20 +90,13 @@ def page_name(student: str) -> str:
     return f"{slug}-{hashlib.sha256(student.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}.html"
 
 
-def _shown(result: FinalScore, style: Style) -> FinalScore:
-    """Return the result under the name that is shown; with ids, no sentence names a file either."""
-    if not style.is_anonymous:
-        return result
-    mark = result.mark
+def _shown(score: FinalScore, naming: Naming) -> FinalScore:
+    """Return the score under the name that is shown; with ids, no sentence names a file either."""
+    if naming is by_name:
+        return score
+    mark = score.mark
     sentences = {"problem": without_names(mark.problem), "remark": without_names(mark.remark)}
-    return replace(result, mark=replace(mark, student=style.naming(mark.student), **sentences))
-
-
-def _write_ids(folder: Path, ids: dict[str, str]) -> None:
-    path = folder / IDS_FILE
-    if ids:
-        rows = [{"id": id, "student": line(student)} for id, student in sorted(ids.items())]
-        replace_file(path, csv_text(("id", "student"), rows), private=True)
+    return replace(score, mark=replace(mark, student=naming(mark.student), **sentences))
 
 
 def _remove_old_pages(folder: Path, current: set[str]) -> None:
@@ -166,19 +138,14 @@ def _prose(text: str) -> Markup:
     return Markup(re.sub(r"`([^`\n]+)`", r"<code>\1</code>", str(escape(clean(text)))))
 
 
-def _row(result: FinalScore) -> dict[str, str]:
-    mark = result.mark
+def _row(score: FinalScore) -> dict[str, str]:
+    mark = score.mark
     counted = {} if mark.score is None else {exercise.id: number(exercise.points) for exercise in mark.exercises}
     facts = (line(mark.student), mark.lesson, mark.status, number(mark.score), number(mark.max_score))
     late = (
-        result.time.isoformat(timespec="seconds") if result.time else "",
-        "" if result.days_late is None else str(result.days_late),
-        "" if mark.score is None else number(result.penalty),
-        number(result.final),
+        score.time.isoformat(timespec="seconds") if score.time else "",
+        "" if score.days_late is None else str(score.days_late),
+        "" if mark.score is None else number(score.penalty),
+        number(score.final),
     )
     return {**dict(zip(COLUMNS, facts, strict=True)), **counted, **dict(zip(LATE_COLUMNS, late, strict=True))}
-
-
-def _in_order(exercise_id: str) -> tuple[str, int]:
-    lesson, number_ = exercise_id.split(".")
-    return lesson, int(number_)

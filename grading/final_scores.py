@@ -1,6 +1,6 @@
 """What counts in the end: which of a student's submissions, with what was marked by hand, less what lateness costs.
 
-All of this is worked out anew for each export from what the store keeps, so that a rule can be changed at any time.
+All of this is worked out anew for each export from what the gradebook holds, so that a rule can be changed at any time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from grading.marking import ExerciseMark, SubmissionMark, text_key, with_hand_ma
 
 @dataclass(frozen=True)
 class ScoringRules:
-    """How results are counted: ``keep`` is "last" or "best"."""
+    """How scores are counted: ``keep`` is "last" or "best"."""
 
     keep: str = "last"
     lateness: Lateness = field(default_factory=Lateness)
@@ -43,44 +43,44 @@ class FinalScore:
         return None if self.mark.score is None else round(self.mark.score - self.penalty, 2)
 
 
-def final_scores(store: Gradebook, rules: ScoringRules) -> Iterator[list[FinalScore]]:
-    """Yield each student's results, one for each lesson, students sorted by name.
+def final_scores(gradebook: Gradebook, rules: ScoringRules) -> Iterator[list[FinalScore]]:
+    """Yield each student's scores, one for each lesson, students sorted by name.
 
     A notebook whose lesson could not be told is shown only while nothing was handed in after it.
     """
-    for everything in store.students():
-        last = max(kept.turn for kept in everything)
+    for everything in gradebook.students():
+        last = max(stored.turn for stored in everything)
         lessons: dict[str, list[StoredMark]] = {}
-        for kept in everything:
-            if kept.mark.lesson or kept.turn == last:
-                lessons.setdefault(kept.mark.lesson, []).append(kept)
-        yield [_counting(store, group, rules) for _, group in sorted(lessons.items())]
+        for stored in everything:
+            if stored.mark.lesson or stored.turn == last:
+                lessons.setdefault(stored.mark.lesson, []).append(stored)
+        yield [_counted(gradebook, group, rules) for _, group in sorted(lessons.items())]
 
 
-def _counting(store: Gradebook, group: list[StoredMark], rules: ScoringRules) -> FinalScore:
-    found = [_result(store, kept, rules.lateness, len(group) - 1) for kept in _in_order(group)]
-    scored = [result for result in found if result.final is not None]
+def _counted(gradebook: Gradebook, group: list[StoredMark], rules: ScoringRules) -> FinalScore:
+    found = [_final_score(gradebook, stored, rules.lateness, len(group) - 1) for stored in _in_order(group)]
+    scored = [score for score in found if score.final is not None]
     if rules.keep == "best" and scored:
-        return max(reversed(scored), key=lambda result: result.final)  # the later one of two that are as good
+        return max(reversed(scored), key=lambda score: score.final)  # the later one of two that are as good
     return found[-1]
 
 
 def _in_order(group: list[StoredMark]) -> list[StoredMark]:
     """Return what was handed in, the last one last: by the times where all are known, else by the turns."""
-    by_time = all(kept.time for kept in group)
-    return sorted(group, key=lambda kept: (kept.time if by_time else 0, kept.turn))
+    by_time = all(stored.time for stored in group)
+    return sorted(group, key=lambda stored: (stored.time if by_time else 0, stored.turn))
 
 
-def _result(store: Gradebook, kept: StoredMark, lateness: Lateness, earlier: int) -> FinalScore:
-    mark = with_hand_marks(kept.mark, lambda exercise: given(store, kept.mark.student, exercise))
-    known = kept.late or (kept.time is not None and lateness.due is not None)
-    days = lateness.days(kept.time, kept.late)
+def _final_score(gradebook: Gradebook, stored: StoredMark, lateness: Lateness, earlier: int) -> FinalScore:
+    mark = with_hand_marks(stored.mark, lambda exercise: given(gradebook, stored.mark.student, exercise))
+    known = stored.late or (stored.time is not None and lateness.due is not None)
+    days = lateness.days(stored.time, stored.late)
     percent = lateness.percent(days)
     penalty = lateness.penalty(mark.score or 0, days)
-    return FinalScore(mark, kept.time, days if known else None, percent, penalty, earlier)
+    return FinalScore(mark, stored.time, days if known else None, percent, penalty, earlier)
 
 
-def given(store: Gradebook, student: str, exercise: ExerciseMark) -> tuple[float | None, str]:
+def given(gradebook: Gradebook, student: str, exercise: ExerciseMark) -> tuple[float | None, str]:
     """Return the points and the comment that a person gave for this very text."""
-    mark = store.by_hand(student, exercise.id).get(text_key(exercise.id, exercise.text), HandMark(None))
+    mark = gradebook.by_hand(student, exercise.id).get(text_key(exercise.id, exercise.text), HandMark(None))
     return mark.points, mark.comment

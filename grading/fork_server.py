@@ -1,9 +1,9 @@
 """The program that is loaded once and forked for each job: ``python fork_server.py FD``, with what to load on stdin.
 
 It runs in a sandbox, loads what a lesson's set-up needs, and then does three things over the socket FD, again and
-again: takes two descriptors (a job's channel and where it prints), forks a process that does the job, and says how
-that ended. It never reads a job: no student's process finds another's code in the memory that it inherits, nor a
-way back to this socket. Everything that a job started is dead before the next one is taken.
+again: takes two descriptors (a job's socket and where it prints), forks a worker that does the job, and says how
+that ended. It never reads a job: no worker finds another's code in the memory that it inherits, nor a way back to
+this socket. Everything that a job started is dead before the next one is taken.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def main() -> None:
     command = socket.socket(fileno=int(sys.argv[1]))
     os.set_inheritable(command.fileno(), False)
     try:
-        way = WAYS[config["way"]](config)  # before anything is loaded: its assistant shall be small
+        isolation = ISOLATIONS[config["isolation"]](config)  # before anything is loaded: what it forks shall be small
         if os.path.isdir(FONTS):
             namespaces.move_in(FONTS)
         notebook = _load(config["set_up"])
@@ -46,7 +46,7 @@ def main() -> None:
         return
     namespaces.hide_memory()
     command.send(json.dumps({"ready": True, "resident": _resident()}).encode())
-    ForkServer(command, way, notebook, config["limits"]).serve()
+    ForkServer(command, isolation, notebook, config["limits"]).serve()
 
 
 def _load(set_up: list[str]) -> Any:
@@ -67,11 +67,11 @@ def _load(set_up: list[str]) -> Any:
 
 
 class ForkServer:
-    """Takes jobs over ``command`` and does one at a time, each in the given way."""
+    """Takes jobs over ``command`` and does one at a time, each in the given isolation."""
 
-    def __init__(self, command: socket.socket, way: Any, notebook: Any, limits: dict[str, int]) -> None:
+    def __init__(self, command: socket.socket, isolation: Any, notebook: Any, limits: dict[str, int]) -> None:
         self._command = command
-        self._way = way
+        self._isolation = isolation
         self._notebook = notebook
         self._limits = limits
 
@@ -81,40 +81,40 @@ class ForkServer:
             message, descriptors, _, _ = socket.recv_fds(self._command, 64, 2)
             if not message:
                 return
-            if len(descriptors) == 2:  # else it is a word that a job is to be ended, which has ended already
+            if len(descriptors) == 2:  # else it is the word to end a job, which has ended already
                 limits = {**self._limits, "cpu": int(message)}
-                self._command.send(json.dumps(self._do(*descriptors, limits)).encode())
+                self._command.send(json.dumps(self._run_job(*descriptors, limits)).encode())
 
-    def _do(self, channel: int, output: int, limits: dict[str, int]) -> dict[str, Any]:
+    def _run_job(self, channel: int, output: int, limits: dict[str, int]) -> dict[str, Any]:
         """Return how the job ended: the process's status, and the reason for which it was stopped, if it was."""
         try:
-            process = self._way.start(lambda: self._be_a_student(channel, output, limits))
+            process = self._isolation.start(lambda: self._run_worker(channel, output, limits))
         except OSError as error:
             return {"failed": str(error), "resident": _resident()}
         finally:
             os.close(channel)
             os.close(output)
         reason = self._watch(process, limits)
-        status = os.waitstatus_to_exitcode(self._way.end(process))
+        status = os.waitstatus_to_exitcode(self._isolation.end(process))
         return {"status": status, "reason": reason, "resident": _resident()}
 
-    def _be_a_student(self, channel: int, output: int, limits: dict[str, int]) -> NoReturn:
-        """Do the job in this process, which gives up all that it could do harm with."""
+    def _run_worker(self, channel: int, output: int, limits: dict[str, int]) -> NoReturn:
+        """Do the job in this process, which first gives up all that it could do harm with."""
         from grading import namespaces, worker
 
-        line = worker.Channel(channel)
+        grader = worker.JsonSocket(channel)
         try:
             nowhere = os.open(os.devnull, os.O_RDONLY)
             namespaces.keep_only([nowhere, output, output, channel])
             os.setsid()  # where the kernel shares out time by sessions, many processes get no more than one
-            self._way.confine(limits)
+            self._isolation.confine(limits)
         except BaseException as error:
-            line.send(set_up_error=f"no sandbox: {type(error).__name__}: {error}")
+            grader.send(set_up_error=f"no sandbox: {type(error).__name__}: {error}")
             os._exit(1)
-        worker.answer(self._notebook, line)
+        worker.answer(self._notebook, grader)
 
     def _watch(self, process: int, limits: dict[str, int]) -> str:
-        """Wait for the job's end, or for the grader's word, or for a limit: return which one, "" for the others."""
+        """Wait for the job's end, the grader's word or a limit; return which limit, "" for the others."""
         ended = os.pidfd_open(process)
         try:
             poll = select.poll()
@@ -127,25 +127,25 @@ class ForkServer:
                 if self._command.fileno() in ready:
                     self._command.recv(64)
                     return ""
-                if too_much := excess(list(self._way.processes()), limits):
+                if too_much := excess(list(self._isolation.processes()), limits):
                     return too_much
         finally:
             os.close(ended)
 
 
-class InCells:
-    """Each job in namespaces of its own, in a sandbox whose only other processes are this one's."""
+class InContainer:
+    """Each job in a container of its own, in a sandbox whose only other processes are this one's."""
 
     def __init__(self, config: dict[str, Any]) -> None:
-        from grading.namespaces import Cells
+        from grading.namespaces import Containers
 
         self._user = config["user"]
-        self._cells = Cells(config["limits"]["folder"])
+        self._containers = Containers(config["limits"]["folder"])
         self._others = set(_processes())
 
     def start(self, main: Callable[[], NoReturn]) -> int:
         """Return the process that runs ``main``."""
-        return self._cells.enter(main)
+        return self._containers.enter(main)
 
     def confine(self, limits: dict[str, int]) -> None:
         """Shut this process, which is a job's, in."""
@@ -161,10 +161,10 @@ class InCells:
 
     def end(self, process: int) -> int:
         """End everything that the job started; return its process's wait status."""
-        return self._cells.destroy(process)
+        return self._containers.destroy(process)
 
 
-class Alone(InCells):
+class SingleUse(InContainer):
     """One job in a sandbox that is thrown away after it: where no namespaces can be had within the sandbox."""
 
     def __init__(self, config: dict[str, Any]) -> None:
@@ -216,12 +216,7 @@ class AsUser:
 
     def processes(self) -> Iterator[int]:
         """Yield the user's processes, which are the job's."""
-        for process in _processes():
-            try:
-                if _user_of(process) == self._user:
-                    yield process
-            except (OSError, StopIteration):
-                continue
+        yield from (process for process in _processes() if _field(process, "status", "Uid") == self._user)
 
     def end(self, process: int) -> int:
         """End everything that the user runs, and remove what it wrote; return the process's wait status."""
@@ -238,7 +233,7 @@ class AsUser:
         return os.waitpid(process, 0)[1]
 
 
-WAYS = {"cells": InCells, "alone": Alone, "user": AsUser}
+ISOLATIONS = {"container": InContainer, "single-use": SingleUse, "user": AsUser}
 
 
 def excess(processes: list[int], limits: dict[str, int]) -> str:
@@ -268,7 +263,7 @@ def _forked(main: Callable[[], NoReturn]) -> int:
         try:
             main()
         finally:
-            os._exit(1)  # never back into the template's own code
+            os._exit(1)  # never back into the fork server's own code
     return process
 
 
@@ -287,20 +282,22 @@ def _statistics(process: int) -> tuple[int, int] | None:
 
 def _share(process: int) -> int:
     """Return the bytes of memory of which this process has a share, shared ones in proportion."""
-    try:
-        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) * 1024
-    except (OSError, ValueError, StopIteration):
-        return (_statistics(process) or (0, 0))[1]
+    share = _field(process, "smaps_rollup", "Pss")
+    return (_statistics(process) or (0, 0))[1] if share is None else 1024 * share
 
 
 def _tables(process: int) -> int:
     """Return the bytes of the tables in which the kernel finds the process's pages."""
+    return 1024 * (_field(process, "status", "VmPTE") or 0)
+
+
+def _field(process: int, file: str, name: str) -> int | None:
+    """Return the number that a file of /proc gives under this name, None for a process that has gone."""
     try:
-        lines = Path(f"/proc/{process}/status").read_text().splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith("VmPTE:")) * 1024
+        lines = Path(f"/proc/{process}/{file}").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:"))
     except (OSError, ValueError, StopIteration):
-        return 0
+        return None
 
 
 def _seconds(process: int) -> float:
@@ -315,11 +312,6 @@ def _seconds(process: int) -> float:
 def _as_root(*command: object) -> None:
     """Run a command that does what it can: a student's folders may be nested deeper than Python can follow."""
     subprocess.run([*map(str, command)], stderr=subprocess.DEVNULL, check=False)
-
-
-def _user_of(process: int) -> int:
-    lines = Path(f"/proc/{process}/status").read_text().splitlines()
-    return int(next(line for line in lines if line.startswith("Uid:")).split()[1])
 
 
 def _is_alive(process: int) -> bool:

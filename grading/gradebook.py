@@ -1,4 +1,4 @@
-"""Where results are kept: an SQLite file that is written student by student, so that nothing is done twice.
+"""Where marks are stored: an SQLite file that is written student by student, so that nothing is done twice.
 
 Whoever wants to look while a class is being marked can: readers and the writer do not wait for each other. Only one
 marking at a time is at work in a folder.
@@ -53,7 +53,7 @@ COMMIT;
 
 @dataclass(frozen=True)
 class StoredMark:
-    """A mark as it is kept: when it was handed in (None: nobody knows), whether the platform calls it late.
+    """A mark as it is stored: when it was handed in (None: nobody knows), whether the platform calls it late.
 
     ``turn`` counts up whenever something is handed in, ``marked_at`` is in local time.
     """
@@ -144,7 +144,7 @@ class Gradebook:
             )
 
     def _fact(self, name: str, value: str) -> str:
-        """Return what is kept under ``name``, which is ``value`` from the first time on."""
+        """Return what is stored under ``name``, which is ``value`` from the first time on."""
         self._database.execute("INSERT OR IGNORE INTO facts VALUES (?, ?)", (name, value))
         return self._database.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()[0]
 
@@ -154,7 +154,7 @@ class Gradebook:
         found = self._database.execute(query, (self._round, student, lesson, digest)).fetchone()
         return found[0] if found else None
 
-    def handed_in(self, student: str, lesson: str, digest: str, when: datetime | None, late: bool) -> None:
+    def resubmit(self, student: str, lesson: str, digest: str, when: datetime | None, late: bool) -> None:
         """Note that a submission that is marked already was handed in again: it is the student's latest now."""
         key = (self._round, student, lesson, digest)
         condition = "round = ? AND student = ? AND lesson = ? AND digest = ?"
@@ -175,10 +175,10 @@ class Gradebook:
             self._database.execute(f"INSERT OR REPLACE INTO results VALUES ({', '.join('?' * len(row))})", row)
 
     def students(self) -> Iterator[list[StoredMark]]:
-        """Yield all that is kept of each student in this round, students sorted by name, turn by turn."""
+        """Yield the marks of each student in this round, students sorted by name, turn by turn."""
         query = "SELECT DISTINCT student FROM results WHERE round = ? ORDER BY student"
         for (student,) in self._database.execute(query, (self._round,)).fetchall():
-            yield list(_kept(self._database, "round = ? AND student = ?", (self._round, student)))
+            yield list(_stored_marks(self._database, "round = ? AND student = ?", (self._round, student)))
 
     def put_by_hand(self, student: str, exercise: str, text_key: str, mark: HandMark) -> bool:
         """Keep what a person gave for a text; return whether that is anything new."""
@@ -232,7 +232,8 @@ def history(folder: Path, student: str | None = None) -> Iterator[StoredMark]:
         with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
             _must_be_this_version(database)
             condition = "TRUE" if student is None else "student = ?"
-            yield from _kept(database, condition, () if student is None else (_known(database, folder, student),))
+            values = () if student is None else (_known(database, folder, student),)
+            yield from _stored_marks(database, condition, values)
     except sqlite3.DatabaseError as error:
         raise GradingError(f"{path} cannot be read ({error}).") from None
 
@@ -244,7 +245,7 @@ def _known(database: sqlite3.Connection, folder: Path, student: str) -> str:
     return found
 
 
-def _kept(database: sqlite3.Connection, condition: str, values: tuple[str, ...]) -> Iterator[StoredMark]:
+def _stored_marks(database: sqlite3.Connection, condition: str, values: tuple[str, ...]) -> Iterator[StoredMark]:
     query = f"""SELECT mark, handed_in, late, turn, marked_at, round FROM results
                 WHERE {condition} ORDER BY student, lesson, turn"""
     for mark, handed_in, late, turn, marked_at, round in database.execute(query, values):

@@ -1,4 +1,4 @@
-"""One round of marking: reads, runs, judges and stores student by student."""
+"""One run of the grader: reads, runs, judges and stores student by student."""
 
 from __future__ import annotations
 
@@ -12,37 +12,38 @@ from itertools import islice
 
 from grading.course import GradedLesson, load, set_up_of
 from grading.gradebook import Gradebook
-from grading.judging import judged_apart
-from grading.marking import AnswerRuns, Marker, SubmissionMark, mark_submission, markers, unreadable
+from grading.judging import judge_in_subprocess
+from grading.marking import AnswerResults, Marker, SubmissionMark, mark_submission, markers, unreadable
 from grading.notebook_answers import Submission, read
-from grading.runner import Job, JobResult, Runner, SetUpFailed, Stopped
+from grading.protocol import Job, JobResult, SetUpFailed, Stopped
+from grading.runner import Runner
 from grading.submissions import Changing, StudentFiles
 from utils.exercises.definition import lessons_with_exercises
 
 
 @dataclass
 class RunSummary:
-    """What a round did: new marks by status, how many were kept, and who is not marked through no fault of theirs.
+    """What a run did: new marks by status, how many stay unchanged, and who is not marked through no fault of theirs.
 
     ``postponed`` has a pair for each of these, the student and the reason.
     """
 
     marked: Counter[str] = field(default_factory=Counter)
-    kept: int = 0
+    unchanged: int = 0
     postponed: list[tuple[str, str]] = field(default_factory=list)
 
 
 class GradingRun:
-    """A round of marking: one seed and one version of each lesson for everybody, free texts with points or without.
+    """A run: one seed and one version of each lesson for everybody, free texts with points or without.
 
     A submission has a thread, which waits for the processes that run its answers, and then for the one that judges
-    them; whatever is kept is written in the thread that calls ``mark``.
+    them; whatever is stored is written in the thread that calls ``mark``.
     """
 
     def __init__(
-        self, store: Gradebook, runner: Runner, seed: str, *, all_versions: bool = False, free_texts: bool = False
+        self, gradebook: Gradebook, runner: Runner, seed: str, *, all_versions: bool = False, free_texts: bool = False
     ) -> None:
-        self._store = store
+        self._gradebook = gradebook
         self._all_versions = all_versions
         self._free_texts = free_texts
         self._runner = runner
@@ -50,7 +51,7 @@ class GradingRun:
         self._lessons: dict[str, tuple[GradedLesson, dict[str, Marker]]] = {}
         self._versions: dict[str, list[Submission]] = {}  # of those students who have several, while they are marked
         self._stop = threading.Event()
-        self._turns = JobSlots()
+        self._slots = JobSlots()
         self.summary = RunSummary()
 
     def mark(
@@ -60,11 +61,11 @@ class GradingRun:
 
         ``step`` is called after each student, with whether anything had to be run. Interrupted, this ends what is
         running, keeps what is marked, and lets the interruption through. Raises GradingError for a lesson that the
-        course does not have, or that has changed since the round began.
+        course does not have, or that has changed since its round began.
         """
         if lesson is not None:
             self._lesson(lesson)
-        work = (self._to_run(handed, lesson) for handed in students)
+        work = (self._to_run(files, lesson) for files in students)
         with ThreadPoolExecutor(workers) as pool:
             try:
                 self._mark_all(pool, work, workers, step)
@@ -94,23 +95,23 @@ class GradingRun:
                     self._note_again(submission)
                 step(bool(done))
 
-    def _to_run(self, handed: StudentFiles, lesson: str | None) -> list[Submission]:
+    def _to_run(self, files: StudentFiles, lesson: str | None) -> list[Submission]:
         """Return the student's submissions that have to be run; the others are dealt with at once."""
         try:
-            submissions = read(handed, lesson, all_versions=self._all_versions)
+            submissions = read(files, lesson, all_versions=self._all_versions)
         except Changing as error:
-            self.summary.postponed.append((handed.student, str(error)))
+            self.summary.postponed.append((files.student, str(error)))
             return []
         to_run = [submission for submission in submissions if self._has_to_run(submission)]
         if to_run and len(submissions) > len(to_run):
-            self._versions[handed.student] = submissions
+            self._versions[files.student] = submissions
         return to_run
 
     def _note_again(self, submission: Submission) -> None:
         """Put a version behind those that came before it: some were marked in this run, some in an earlier one."""
         key = (submission.student, submission.lesson, submission.digest)
-        if self._store.status(*key) is not None:
-            self._store.handed_in(*key, submission.time, submission.late)
+        if self._gradebook.status(*key) is not None:
+            self._gradebook.resubmit(*key, submission.time, submission.late)
 
     def _has_to_run(self, submission: Submission) -> bool:
         known = submission.lesson in lessons_with_exercises()
@@ -119,11 +120,11 @@ class GradingRun:
             problem = f"There is no lesson {submission.lesson} with exercises in this course; there are: {there_are}."
             submission = replace(submission, problem=problem)
         key = (submission.student, submission.lesson, submission.digest)
-        status = self._store.status(*key)
+        status = self._gradebook.status(*key)
         # What could not be marked then may be markable now, such as a notebook of a lesson that is new.
         if status is not None and (status != "unreadable" or submission.problem):
-            self._store.handed_in(*key, submission.time, submission.late)
-            self.summary.kept += 1
+            self._gradebook.resubmit(*key, submission.time, submission.late)
+            self.summary.unchanged += 1
             return False
         lesson, _ = self._lesson(submission.lesson) if known else (None, {})
         if submission.problem:
@@ -137,44 +138,44 @@ class GradingRun:
         """Return a submission's mark, or why there is none, in a pool's thread."""
         lesson, marker_of = self._lessons[submission.lesson]
         try:
-            runs = self._run(submission, marker_of)
+            results = self._run(submission, marker_of)
         except SetUpFailed as error:
             return SetUpFailed(f"the set-up of lesson {submission.lesson} did not run: {error}")
-        evidence = [marker.evidence(submission, runs.get(id)) for id, marker in marker_of.items()]
+        evidence = [marker.evidence(submission, results.get(id)) for id, marker in marker_of.items()]
         try:
-            marks = judged_apart(evidence, self._stop)
+            marks = judge_in_subprocess(evidence, self._stop)
         except SetUpFailed as error:
             return error
         return mark_submission(submission, lesson, {mark.id: mark for mark in marks})
 
-    def _run(self, submission: Submission, marker_of: dict[str, Marker]) -> dict[str, AnswerRuns]:
+    def _run(self, submission: Submission, marker_of: dict[str, Marker]) -> dict[str, AnswerResults]:
         """Return what became of each exercise that is answered.
 
         All public cases come before any secret one is told to any process: what such a process leaves behind, in the
         cache of the disk for example, is seen by none whose words a page repeats.
         """
         jobs = {id: found for id, marker in marker_of.items() if (found := marker.jobs(submission))}
-        runs = {id: AnswerRuns(self._run_one(public)) for id, (public, _) in jobs.items()}
+        results = {id: AnswerResults(self._run_one(public)) for id, (public, _) in jobs.items()}
         for id, (_, secret) in jobs.items():
-            if runs[id].public.is_answered:
-                runs[id] = replace(runs[id], secret=self._run_one(secret))
-        return runs
+            if results[id].public.is_answered:
+                results[id] = replace(results[id], secret=self._run_one(secret))
+        return results
 
     def _run_one(self, job: Job) -> JobResult:
         if self._stop.is_set():
             raise Stopped
-        return run_job(self._runner, job, self._stop, self._turns)
+        return run_job(self._runner, job, self._stop, self._slots)
 
     def _keep(self, mark: SubmissionMark, submission: Submission) -> None:
-        self._store.put(mark, submission.time, submission.late)
+        self._gradebook.put(mark, submission.time, submission.late)
         self.summary.marked[mark.status] += 1
 
     def _lesson(self, number: str) -> tuple[GradedLesson, dict[str, Marker]]:
-        """Return the lesson and its markers; the solutions run once in a round."""
+        """Return the lesson and its markers; the solutions run once."""
         if number not in self._lessons:
             self._runner.prepare(set_up_of(number))  # loads its libraries while ours load here
             lesson = load(number, free_texts=self._free_texts)
-            self._store.bind(number, lesson.version)
+            self._gradebook.bind(number, lesson.version)
             self._lessons[number] = lesson, markers(lesson, self._seed)
         return self._lessons[number]
 
@@ -202,25 +203,25 @@ class JobSlots:
                 self._changed.notify_all()
 
 
-def run_job(runner: Runner, job: Job, stop: threading.Event, turns: JobSlots) -> JobResult:
+def run_job(runner: Runner, job: Job, stop: threading.Event, slots: JobSlots) -> JobResult:
     """Return what became of a job, without the cells above the answer where those are what hung or crashed.
 
     What stands above an answer are other exercises, and one that hangs or crashes leaves the others marked. A cell
     that hangs when those above are done with hangs by itself, and does not get its time twice.
     """
-    run = _run_in_turn(runner, job, stop, turns)
-    hangs_itself = run.ended == "timeout" and run.earlier_ran
-    if run.ended == "done" or run.cell_ran or hangs_itself or not job.earlier:
-        return run
-    without = _run_in_turn(runner, replace(job, earlier=()), stop, turns)
-    return without if without.cell_ran else run
+    result = _run_in_turn(runner, job, stop, slots)
+    hangs_itself = result.ended == "timeout" and result.earlier_ran
+    if result.ended == "done" or result.cell_ran or hangs_itself or not job.earlier:
+        return result
+    without = _run_in_turn(runner, replace(job, earlier=()), stop, slots)
+    return without if without.cell_ran else result
 
 
-def _run_in_turn(runner: Runner, job: Job, stop: threading.Event, turns: JobSlots) -> JobResult:
+def _run_in_turn(runner: Runner, job: Job, stop: threading.Event, slots: JobSlots) -> JobResult:
     """Return what became of a job; what waited until its time was up, perhaps for others, is tried again alone."""
-    with turns.turn():
-        run = runner.run(job, stop)
-    if not run.waited:
-        return run
-    with turns.turn(alone=True):
+    with slots.turn():
+        result = runner.run(job, stop)
+    if not result.waited:
+        return result
+    with slots.turn(alone=True):
         return runner.run(job, stop)

@@ -50,7 +50,7 @@ _context = multiprocessing.get_context("forkserver")
 _starting = threading.Lock()
 
 
-def judged_apart(evidence: Sequence[Evidence], stop: threading.Event) -> list[ExerciseMark]:
+def judge_in_subprocess(evidence: Sequence[Evidence], stop: threading.Event) -> list[ExerciseMark]:
     """Return the marks of a submission's answers, judged in a process of their own.
 
     Raises SetUpFailed where no such process can be had, and Stopped once ``stop`` is set.
@@ -73,18 +73,18 @@ def _as_far_as_it_goes(evidence: Sequence[Evidence], stop: threading.Event) -> l
                 _context.set_forkserver_preload([f"utils.lesson_{n}.exercises" for n in lessons_with_exercises()]
                                                 + [__name__])  # fmt: skip
                 process.start()
-            said = list(_heard(receiving, len(evidence) + 1, stop))
+            messages = list(_received(receiving, len(evidence) + 1, stop))
         finally:
             if process.pid:
                 process.kill()
                 process.join()
-    if not said:
+    if not messages:
         raise SetUpFailed("the process that judges did not start")
-    return said[1:]
+    return messages[1:]
 
 
-def _heard(receiving: Connection, most: int, stop: threading.Event) -> Any:
-    """Yield what the process says until it has said so much, or has died, or is too slow; raises Stopped."""
+def _received(receiving: Connection, most: int, stop: threading.Event) -> Any:
+    """Yield the process's messages, at most so many, until it has died or is too slow; raises Stopped."""
     deadline = time.monotonic() + SECONDS
     while most and time.monotonic() < deadline:
         if stop.is_set():
@@ -99,7 +99,7 @@ def _heard(receiving: Connection, most: int, stop: threading.Event) -> Any:
 
 def _judge_all(evidence: Sequence[Evidence], sending: Connection) -> NoReturn:
     """Say that there is somebody, then the marks, one after the other, as far as the limits allow."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader hears it, too, and ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader gets it, too, and ends this process
     signal.alarm(int(SECONDS) + 1)  # should the grader be gone
     sending.send("ready")
     _limit_memory()
@@ -139,9 +139,9 @@ class _Judging:
         self._public = range(evidence.public)
         self._secret = range(evidence.public, len(evidence.cases))
         self._most = evidence.most
-        self._runs = evidence.runs
+        self._results = evidence.results
         self._notes = list(evidence.notes)
-        self._output = _first_lines(evidence.runs.public.output) if evidence.runs else ""
+        self._output = _first_lines(evidence.results.public.output) if evidence.results else ""
 
     def mark(self, points: float, state: str, **more: object) -> ExerciseMark:
         exercise = self._exercise
@@ -149,15 +149,16 @@ class _Judging:
         return ExerciseMark(exercise.id, exercise.points, points, state, **more)
 
     def judged(self) -> ExerciseMark:
-        if self._runs is None:
+        if self._results is None:
             return self.mark(0.0, "not started")
-        run = self._runs.public
-        if run.ended != "done":
-            reason = f"Your answer {run.reason}, {self._where(run)}."
-            return self.mark(0.0, run.ended, reason=reason, rows=self._stuck_at(run))
-        if run.cell_error:
-            self._notes.append(f"The cell itself stopped with an error: {run.cell_error}")
-        outcomes = [*self._outcomes(run, self._public), *map(_started, self._outcomes(self._runs.secret, self._secret))]
+        result = self._results.public
+        if result.ended != "done":
+            reason = f"Your answer {result.reason}, {self._where(result)}."
+            return self.mark(0.0, result.ended, reason=reason, rows=self._stuck_at(result))
+        if result.cell_error:
+            self._notes.append(f"The cell itself stopped with an error: {result.cell_error}")
+        outcomes = self._outcomes(result, self._public)
+        outcomes += map(_started, self._outcomes(self._results.secret, self._secret))
         public, secret = (self._verdict(part, outcomes) for part in (self._public, self._secret))
         if not public.started:
             return self.mark(0.0, "not started")
@@ -171,23 +172,24 @@ class _Judging:
         rows = self._rows(public.failing, outcomes[public.failing])
         return self.mark(points, "marked", rows=rows, hint=public.hint)
 
-    def _outcomes(self, run: JobResult | None, part: range) -> list[AnswerOutcome]:
+    def _outcomes(self, result: JobResult | None, part: range) -> list[AnswerOutcome]:
         """Return the outcomes of these cases, an error for each where there was no function to call."""
-        if run is None or not run.defined:
-            missing = run.cell_error if run else ""
+        if result is None or not result.defined:
+            missing = result.cell_error if result else ""
             missing = missing or f"the cell defines no function named {self._exercise.answer_name}"
             return [AnswerOutcome("error", message=missing)] * len(part)
-        return [self._outcome(run.said.get(at)) for at in range(len(part))]
+        return [self._outcome(result.messages.get(at)) for at in range(len(part))]
 
-    def _outcome(self, said: CaseMessage | None) -> AnswerOutcome:
-        if said is None:
+    def _outcome(self, message: CaseMessage | None) -> AnswerOutcome:
+        if message is None:
             return AnswerOutcome("error", message="no value came back")
-        if said.kind != "value":
-            return AnswerOutcome(said.kind, message=said.message, printed=said.printed)
+        if message.kind != "value":
+            return AnswerOutcome(message.kind, message=message.message, printed=message.printed)
         try:
-            return AnswerOutcome("value", serialization.loads(said.value, max_bytes=self._most), printed=said.printed)
+            value = serialization.loads(message.value, max_bytes=self._most)
         except serialization.NotSerializable as error:
-            return AnswerOutcome("error", message=str(error), printed=said.printed)
+            return AnswerOutcome("error", message=str(error), printed=message.printed)
+        return AnswerOutcome("value", value, printed=message.printed)
 
     def _verdict(self, part: range, outcomes: Sequence[AnswerOutcome]) -> Verdict:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -204,20 +206,20 @@ class _Judging:
         rows = checking.failure_rows(self._exercise, self._cases[index], outcome, first=index == 0)
         return [(label.capitalize(), text) for label, text in rows]
 
-    def _where(self, run: JobResult) -> str:
-        if not run.cell_ran:
+    def _where(self, result: JobResult) -> str:
+        if not result.cell_ran:
             return "while the cell itself ran, before the function was called"
-        return "at the input below" if self._next(run) is not None else "when all was computed"
+        return "at the input below" if self._next(result) is not None else "when all was computed"
 
-    def _stuck_at(self, run: JobResult) -> list[tuple[str, str]]:
-        at = self._next(run)
-        if not run.cell_ran or at is None:
+    def _stuck_at(self, result: JobResult) -> list[tuple[str, str]]:
+        at = self._next(result)
+        if not result.cell_ran or at is None:
             return []
         return [("Input", checking.format_given(self._cases[at].given))]
 
-    def _next(self, run: JobResult) -> int | None:
+    def _next(self, result: JobResult) -> int | None:
         """Return the public case that was being computed when the run ended."""
-        return next((case for case in self._public if case not in run.said), None)
+        return next((case for case in self._public if case not in result.messages), None)
 
 
 def _started(outcome: AnswerOutcome) -> AnswerOutcome:

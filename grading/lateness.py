@@ -102,9 +102,9 @@ def with_times(students: Iterable[StudentFiles], times: Times) -> tuple[list[Stu
     return [_timed(one, times_of.get(one.student, {})) for one in everybody], sorted(unknown)
 
 
-def _timed(handed: StudentFiles, times: Mapping[str, datetime]) -> StudentFiles:
+def _timed(files: StudentFiles, times: Mapping[str, datetime]) -> StudentFiles:
     """Return the student's documents with their times; the file "" stands for all that have none of their own."""
-    roll = Roll(one.name for one in handed.documents)
+    roll = Roll(one.name for one in files.documents)
     own = {roll.find(file): time for file, time in times.items() if file}
-    documents = (replace(one, time=own.get(one.name) or times.get("") or one.time) for one in handed.documents)
-    return replace(handed, documents=tuple(documents))
+    documents = (replace(one, time=own.get(one.name) or times.get("") or one.time) for one in files.documents)
+    return replace(files, documents=tuple(documents))

@@ -14,7 +14,7 @@ import numpy as np
 from grading import GradingError
 from grading.course import GradedLesson
 from grading.notebook_answers import Submission, find_answer, free_text
-from grading.runner import Job, JobResult
+from grading.protocol import Job, JobResult
 from utils.exercises import serialization, stored_cases
 from utils.exercises.cells import is_set_up
 from utils.exercises.definition import Exercise, FreeText, UnknownExercise
@@ -69,7 +69,7 @@ class SubmissionMark:
 
 
 @dataclass(frozen=True)
-class AnswerRuns:
+class AnswerResults:
     """What became of an answer: on the public cases, and, where that came to its end, on the secret ones."""
 
     public: JobResult
@@ -80,7 +80,7 @@ class AnswerRuns:
 class Evidence:
     """All that judging one answer needs, as data that can be sent to another process.
 
-    ``cases`` holds the public cases, ``public`` of them, and then the secret ones; ``runs`` is None where there was
+    ``cases`` holds the public cases, ``public`` of them, and then the secret ones; ``results`` is None where there was
     no answer to run. ``most`` is how many bytes of plain data a value may take.
     """
 
@@ -88,7 +88,7 @@ class Evidence:
     cases: Sequence[Case]
     public: int
     most: int
-    runs: AnswerRuns | None
+    results: AnswerResults | None
     notes: Sequence[str] = ()
 
 
@@ -131,10 +131,10 @@ class Marker:
         )
         return job, replace(job, cases=self._givens[self._public :], secret=True)
 
-    def evidence(self, submission: Submission, runs: AnswerRuns | None) -> Evidence:
-        """Return what is to be judged; ``runs`` is None where there were no jobs."""
+    def evidence(self, submission: Submission, results: AnswerResults | None) -> Evidence:
+        """Return what is to be judged; ``results`` is None where there were no jobs."""
         note = find_answer(submission.cells, self.exercise.id, self.exercise.answer_name).note
-        return Evidence(self.exercise.id, self._cases, self._public, self._most, runs, [note] if note else [])
+        return Evidence(self.exercise.id, self._cases, self._public, self._most, results, [note] if note else [])
 
 
 def markers(lesson: GradedLesson, seed: str) -> dict[str, Marker]:

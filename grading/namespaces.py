@@ -1,6 +1,6 @@
 """Linux's means to shut a process in, called through libc: Python 3.11 has none of them.
 
-A *cell* is a set of namespaces around an init process: whatever is started in it can see no process outside, has
+A *container* is a set of namespaces around an init process: whatever is started in it can see no process outside, has
 a private folder of limited size, and is dead once the init is.
 """
 
@@ -21,7 +21,7 @@ from typing import NoReturn
 
 from grading import seccomp
 
-PRIVATE = "/private"  # a student's home and folder for temporary files, in a cell
+PRIVATE = "/private"  # a student's home and folder for temporary files, in a container
 COMPILED, CACHE = "/compiled", "/course/utils/__pycache__"  # what Numba has compiled, and where it looks for it
 SHARED_MEMORY_BYTES = 64 * 2**20
 _CLONE_NEWNS, _CLONE_NEWIPC, _CLONE_NEWPID = 0x00020000, 0x08000000, 0x20000000
@@ -32,98 +32,94 @@ _CAPABILITY_VERSION = 0x20080522
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-class Cells:
-    """Makes cells, one at a time, by an assistant: a small process, which forks faster than a loaded one.
+class Containers:
+    """Makes containers, one at a time, by a launcher: a small process, which forks faster than a loaded one.
 
-    Raises OSError where the kernel refuses what a cell needs.
+    Raises OSError where the kernel refuses what a container needs.
     """
 
     def __init__(self, folder_bytes: int) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._assistant = os.fork()
-        if self._assistant == 0:
+        self._launcher = os.fork()
+        if self._launcher == 0:
             ours.close()
-            _assist(theirs, folder_bytes)
+            _launch(theirs, folder_bytes)
         theirs.close()
-        self._line = ours
+        self._control = ours
         self._own_processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
 
     def enter(self, main: Callable[[], NoReturn]) -> int:
-        """Return the process that runs ``main`` in a new cell."""
-        self._line.send(b"make")
-        init = int(self._line.recv(64))
+        """Return the process that runs ``main`` in a new container."""
+        self._control.send(b"make")
+        init = int(self._control.recv(64))
         if init < 0:
             raise OSError(-init, f"no namespaces for a job ({os.strerror(-init)})")
-        cell = os.pidfd_open(init)
+        container = os.pidfd_open(init)
         try:
-            _call("setns", cell, _CLONE_NEWPID)
+            _call("setns", container, _CLONE_NEWPID)
             process = os.fork()
             if process == 0:
                 try:
                     _die_first()
-                    _call("setns", cell, _CLONE_NEWNS | _CLONE_NEWIPC)
+                    _call("setns", container, _CLONE_NEWNS | _CLONE_NEWIPC)
                     main()
                 finally:
-                    os._exit(1)  # never back into the template's own code
+                    os._exit(1)  # never back into the fork server's own code
             _call("setns", self._own_processes, _CLONE_NEWPID)
         finally:
-            os.close(cell)
+            os.close(container)
         return process
 
     def destroy(self, process: int) -> int:
-        """End everything in the cell that was made last; return the wait status of its ``process``."""
-        self._line.send(b"end")
-        status = os.waitpid(process, 0)[1]  # the cell is not gone before its processes are waited for
-        self._line.recv(64)
+        """End everything in the container that was made last; return the wait status of its ``process``."""
+        self._control.send(b"end")
+        status = os.waitpid(process, 0)[1]  # the container is not gone before its processes are waited for
+        self._control.recv(64)
         return status
 
 
-def _assist(line: socket.socket, folder_bytes: int) -> NoReturn:
-    """Make a cell and end it again, as often as told; end with whoever tells."""
+def _launch(control: socket.socket, folder_bytes: int) -> NoReturn:
+    """Make a container and end it again, as often as the other end of ``control`` says; end with that."""
     die_with_parent()
-    _close_all_but([line.fileno()])
+    _close_all_but([control.fileno()])
     own_processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
     init = 0
-    while told := line.recv(64):
-        if told == b"make":
-            init = _make_cell(own_processes, folder_bytes)
-            line.send(b"%d" % init)
+    while command := control.recv(64):
+        if command == b"make":
+            init = _make_container(own_processes, folder_bytes)
+            control.send(b"%d" % init)
         elif init > 0:
             os.kill(init, signal.SIGKILL)
-            os.waitpid(init, 0)  # returns when all in the cell are dead
-            line.send(b"ended")
+            os.waitpid(init, 0)  # returns when all in the container are dead
+            control.send(b"ended")
             init = 0
         else:
-            line.send(b"nothing to end")
+            control.send(b"nothing to end")
     os._exit(0)
 
 
-def _make_cell(own_processes: int, folder_bytes: int) -> int:
-    """Return the process that is a new cell's init, or minus the number of the error that prevented it."""
-    hearing, telling = os.pipe()
+def _make_container(own_processes: int, folder_bytes: int) -> int:
+    """Return the process that is a new container's init, or minus the number of the error that prevented it."""
+    read_end, write_end = os.pipe()
     try:
-        _call("unshare", _CLONE_NEWPID)
-        init = os.fork()
-        if init == 0:
-            _be_init(telling, folder_bytes)
-        _call("setns", own_processes, _CLONE_NEWPID)
-        os.close(telling)
-        telling = -1
-        failed = int(os.read(hearing, 64) or errno.ECHILD)
+        with open(read_end, "rb", buffering=0) as answer:
+            with open(write_end, "wb", buffering=0):
+                _call("unshare", _CLONE_NEWPID)
+                init = os.fork()
+                if init == 0:
+                    _be_init(write_end, folder_bytes)
+                _call("setns", own_processes, _CLONE_NEWPID)
+            failed = int(answer.read(64) or errno.ECHILD)
         if failed:
             os.kill(init, signal.SIGKILL)
             os.waitpid(init, 0)
-        return -failed if failed else init
+        return -failed or init
     except OSError as error:
         return -(error.errno or errno.EPERM)
-    finally:
-        for descriptor in (hearing, telling):
-            if descriptor >= 0:
-                os.close(descriptor)
 
 
-def _be_init(telling: int, folder_bytes: int) -> NoReturn:
-    """Furnish the cell, say so, and wait for the end; orphans are buried by the kernel."""
+def _be_init(write_end: int, folder_bytes: int) -> NoReturn:
+    """Furnish the container, report that, and wait for the end; orphans are buried by the kernel."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -133,22 +129,21 @@ def _be_init(telling: int, folder_bytes: int) -> NoReturn:
         _mount("tmpfs", "/dev/shm", f"size={SHARED_MEMORY_BYTES},nr_inodes=1000,mode=1777", _MS_NOSUID | _MS_NODEV)
         _mount("tmpfs", "/proc", "size=4096,nr_inodes=1,mode=555", _MS_RDONLY | _MS_NOSUID | _MS_NODEV)
         lend_compiled()
-        os.write(telling, b"0")
+        os.write(write_end, b"0")
         _close_all_but([])
         while True:
             signal.pause()
     except OSError as error:
-        os.write(telling, b"%d" % (error.errno or errno.EPERM))
+        os.write(write_end, b"%d" % (error.errno or errno.EPERM))
     finally:
         os._exit(1)
 
 
 def lend_compiled() -> None:
     """Give a job a cache to write to that begins with what is compiled already: it would take seconds each time."""
-    if os.path.isdir(COMPILED):
-        _mount("tmpfs", CACHE, f"size={SHARED_MEMORY_BYTES},nr_inodes=1000,mode=777", _MS_NOSUID | _MS_NODEV)
-        for name in os.listdir(COMPILED)[:900]:
-            os.symlink(f"{COMPILED}/{name}", f"{CACHE}/{name}")
+    _mount("tmpfs", CACHE, f"size={SHARED_MEMORY_BYTES},nr_inodes=1000,mode=777", _MS_NOSUID | _MS_NODEV)
+    for name in os.listdir(COMPILED)[:900]:
+        os.symlink(f"{COMPILED}/{name}", f"{CACHE}/{name}")
 
 
 def _mount(kind: str | None, where: str, options: str | None, flags: int) -> None:
@@ -189,8 +184,8 @@ def keep_only(descriptors: list[int]) -> None:
 
 
 def _close_all_but(descriptors: list[int]) -> None:
-    kept = [-1, *sorted(descriptors)]
-    for before, after in zip(kept, [*kept[1:], 2**20], strict=True):
+    bounds = [-1, *sorted(descriptors)]
+    for before, after in zip(bounds, [*bounds[1:], 2**20], strict=True):
         if before + 1 < after:  # an empty range would be taken for an endless one
             os.closerange(before + 1, after)
 

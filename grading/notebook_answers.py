@@ -64,14 +64,14 @@ class Answer:
     note: str = ""
 
 
-def read(handed: StudentFiles, lesson: str | None = None, *, all_versions: bool = False) -> list[Submission]:
+def read(files: StudentFiles, lesson: str | None = None, *, all_versions: bool = False) -> list[Submission]:
     """Return the student's submissions, one for each lesson (only ``lesson`` where it is given).
 
     Of several for one lesson the last counts, where the platform's numbers or known times tell which it is; with
     ``all_versions`` all of them are returned then, the last one last. Where nothing tells, and where nothing can be
     read, there is one submission with a problem: a person decides. Raises Changing for a file in motion.
     """
-    everything = _read_all(handed, lesson)
+    everything = _read_all(files, lesson)
     readable = [submission for submission in everything if not submission.problem]
     remark = _remark(everything) if readable else ""
     by_lesson: dict[str, list[Submission]] = {}
@@ -81,24 +81,22 @@ def read(handed: StudentFiles, lesson: str | None = None, *, all_versions: bool 
     return [replace(submission, remark=remark) for submission in chosen]
 
 
-def _read_all(handed: StudentFiles, lesson: str | None) -> list[Submission]:
+def _read_all(files: StudentFiles, lesson: str | None) -> list[Submission]:
     """Return what each of the student's notebooks holds, one of two alike, within the limits for one student."""
     found: dict[str, Submission] = {}
     left = MAX_ARCHIVE_BYTES
-    for count, document in enumerate(notebooks_of(handed)):
+    for count, document in enumerate(notebooks_of(files)):
         if count == MAX_NOTEBOOKS:
-            return [_too_much(handed.student, lesson)]
+            return [_too_much(files.student, lesson)]
         if isinstance(document, Unreadable):
-            submission = _failed(handed.student, lesson, str(document))
+            submission = _failed(files.student, lesson, str(document))
         else:
-            submission, size = _read_one(handed.student, document, lesson)
+            submission, size = _read_one(files.student, document, lesson)
             left -= size
         if left < 0:
-            return [_too_much(handed.student, lesson)]
+            return [_too_much(files.student, lesson)]
         found.setdefault(submission.digest, submission)
-    return list(found.values()) or [
-        _failed(handed.student, lesson, "There is no .ipynb file among what was handed in.")
-    ]
+    return list(found.values()) or [_failed(files.student, lesson, "There is no .ipynb file among what was handed in.")]
 
 
 def _too_much(student: str, lesson: str | None) -> Submission:

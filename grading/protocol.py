@@ -1,6 +1,6 @@
-"""What the grader tells a student's process, and what it hears: everything that comes is read as data.
+"""What the grader and a student's process say to each other: everything that comes from there is read as data.
 
-Of a process that was told secret cases nothing is kept that a page could quote: neither what it prints, nor in which
+Of a process that was sent secret cases nothing is kept that a page could quote: neither what it prints, nor in which
 words it fails. The values are kept as text, for a process of their own to read.
 """
 
@@ -33,7 +33,7 @@ _PART = 2**18
 
 @dataclass(frozen=True)
 class Job:
-    """All that a student's process is told: cells as text, and the cases' inputs as plain data's text.
+    """All that is sent to a student's process: cells as text, and the cases' inputs as plain data's text.
 
     ``secret`` says whether ``cases`` are. ``seconds`` of computing are allowed from the end of the set-up to the last
     value, by all that the process starts together; ``most`` is how many bytes of plain data a value may take: more is
@@ -71,7 +71,7 @@ class CaseMessage:
 class JobResult:
     """What became of a job: ``ended`` is "done", "timeout" or "crashed", and ``reason`` says more of the last.
 
-    ``said`` holds what each case came to, as far as it went. ``earlier_ran`` says whether the cells above came to
+    ``messages`` holds what each case came to, as far as it went. ``earlier_ran`` says whether the cells above came to
     their end, ``cell_ran`` whether the answer's did, ``cell_error`` with which error, ``defined`` whether the function
     was there, and ``output`` is what was printed. ``waited`` says of a timeout that the time was up although less was
     computed than is allowed: the answer may have slept, or the machine was busy with others.
@@ -79,7 +79,7 @@ class JobResult:
 
     ended: str = "done"
     reason: str = ""
-    said: dict[int, CaseMessage] = field(default_factory=dict)
+    messages: dict[int, CaseMessage] = field(default_factory=dict)
     earlier_ran: bool = False
     cell_ran: bool = False
     cell_error: str = ""
@@ -90,7 +90,7 @@ class JobResult:
     @property
     def is_answered(self) -> bool:
         """Return whether there was a function that somebody has written, and that came to its end."""
-        started = all(said.kind != "not started" for said in self.said.values())
+        started = all(message.kind != "not started" for message in self.messages.values())
         return self.ended == "done" and self.defined and started
 
 
@@ -99,61 +99,57 @@ class SetUpFailed(RuntimeError):
 
 
 class Stopped(RuntimeError):
-    """The round was interrupted while the job ran."""
+    """The grader was interrupted while the job ran."""
 
 
-class Conversation:
-    """What a process is told and has said so far. It may say anything, and only the first time counts.
+class WorkerSession:
+    """The grader's side of one job: what is still to be sent, and what has come. Only the first of each record counts.
 
-    ``to_tell`` is what it still has to be told, after ``preface``, which is not about the student.
+    ``outgoing`` begins with ``preface``, which is not about the student.
     """
 
     def __init__(self, job: Job, preface: Mapping[str, Any] | None = None) -> None:
         self._job = job
-        told = {**vars(job), "set_up": ()}
-        self.to_tell = b"".join(_line(record) for record in (preface, told) if record is not None)
+        records = ([preface] if preface else []) + [{**vars(job), "set_up": ()}]
+        self.outgoing = b"".join(json.dumps(record).encode("ascii") + b"\n" for record in records)
         self._pending: list[bytes] = []
-        self._heard = self._printed = self._lines = self._waiting = 0
+        self._received = self._printed = self._lines = self._pending_bytes = 0
         self._output = b""
-        self._ready = False
         self._set_up_error = "it was not ready in time"
-        self._run = JobResult()
+        self._result = JobResult()
         self.deadline = time.monotonic() + SET_UP_SECONDS
+        self.ready = False  # whether the student's code has had its turn
         self.done = False
 
     @property
-    def ready(self) -> bool:
-        """Return whether the student's code has had its turn."""
-        return self._ready
-
-    @property
-    def too_loud(self) -> str:
+    def overflow(self) -> str:
         """Return what the process did more of than any answer needs, "" where it did not."""
-        if self._heard > RESULT_BYTES or self._waiting > 2 * self._job.most + LINE_BYTES:  # as JSON in JSON, twice
+        longest = 2 * self._job.most + LINE_BYTES  # as JSON in JSON, twice
+        if self._received > RESULT_BYTES or self._pending_bytes > longest:
             return "returned more than any answer needs"
         if self._lines > len(self._job.cases) + MORE_LINES:
             return "wrote to the grader"
         return f"printed more than {PRINTED_BYTES // 2**20} MB" if self._printed > PRINTED_BYTES else ""
 
-    def overhear(self, data: bytes) -> None:
-        """Keep the beginning of what the process printed, unless it knows anything secret."""
+    def receive_output(self, data: bytes) -> None:
+        """Take in what the process printed: its beginning, unless the process knows anything secret."""
         self._printed += len(data)
         if not self._job.secret:
             self._output += data[: OUTPUT_BYTES - len(self._output)]
 
-    def hear(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         """Take in the next bytes of the process's report."""
-        self._heard += len(data)
+        self._received += len(data)
         *whole, rest = data.split(b"\n")
         self._lines += len(whole)
         for end in whole:
-            self._waiting += len(end)
-            if self.too_loud:
+            self._pending_bytes += len(end)
+            if self.overflow:
                 return
             self._take(b"".join([*self._pending, end]))
-            self._pending, self._waiting = [], 0
+            self._pending, self._pending_bytes = [], 0
         self._pending.append(rest)
-        self._waiting += len(rest)
+        self._pending_bytes += len(rest)
 
     def _take(self, line: bytes) -> None:
         try:
@@ -162,20 +158,20 @@ class Conversation:
             return
         if not isinstance(record, Mapping):
             return
-        if not self._ready:
-            self._ready = record.get("ready") is True
+        if not self.ready:
+            self.ready = record.get("ready") is True
             self._set_up_error = _text(record.get("set_up_error"), 1000) or self._set_up_error
-            self.deadline = time.monotonic() + self._job.patience if self._ready else self.deadline
+            self.deadline = time.monotonic() + self._job.patience if self.ready else self.deadline
         elif record.get("earlier") is True:
-            self._run.earlier_ran = True
-        elif "cell" in record and not self._run.cell_ran:
-            self._run.cell_ran, self._run.defined = True, record.get("defined") is True
-            self._run.cell_error = "" if self._job.secret else _text(record["cell"], 1000)
+            self._result.earlier_ran = True
+        elif "cell" in record and not self._result.cell_ran:
+            self._result.cell_ran, self._result.defined = True, record.get("defined") is True
+            self._result.cell_error = "" if self._job.secret else _text(record["cell"], 1000)
         elif type(record.get("case")) is int and 0 <= record["case"] < len(self._job.cases):
-            self._run.said.setdefault(record["case"], self._said(record))
-        self.done = self.done or (self._ready and record.get("done") is True)
+            self._result.messages.setdefault(record["case"], self._case_message(record))
+        self.done = self.done or (self.ready and record.get("done") is True)
 
-    def _said(self, record: Mapping[str, Any]) -> CaseMessage:
+    def _case_message(self, record: Mapping[str, Any]) -> CaseMessage:
         """Return what is said of a case, in fields of bounded length: the record may hold anything."""
         kind = record.get("kind") if record.get("kind") in ("value", "not started") else "error"
         value = _text(record.get("value"), self._job.most + 1)  # one more than allowed is refused when it is read
@@ -184,34 +180,34 @@ class Conversation:
         return CaseMessage(kind, value, _text(record.get("message"), 1000), _text(record.get("printed"), OUTPUT_BYTES))
 
     def result(self, ended: str, status: int | None, why: str = "") -> JobResult:
-        """Return the run; raises SetUpFailed where the student's code never had its turn.
+        """Return what became of the job; raises SetUpFailed where the student's code never had its turn.
 
         ``status`` is the process's exit status (negative for a signal), ``why`` the reason for which it was stopped,
         TOO_LONG among them.
         """
-        if not self._ready:
+        if not self.ready:
             raise SetUpFailed(self._set_up_error)
-        run = self._run
-        run.output = self._output.decode("utf-8", "replace")
+        result = self._result
+        result.output = self._output.decode("utf-8", "replace")
         computed = ended == "crashed" and (why == TOO_LONG or status == -signal.SIGXCPU)
         if ended == "timeout" or computed:
-            run.ended, run.waited = "timeout", not computed
-            run.reason = f"was still running after {self._job.seconds:g} s and was stopped"
-        elif why and ended in ("crashed", "loud"):
-            run.ended, run.reason = "crashed", f"{why} and was stopped"
+            result.ended, result.waited = "timeout", not computed
+            result.reason = f"was still running after {self._job.seconds:g} s and was stopped"
+        elif why and ended in ("crashed", "overflow"):
+            result.ended, result.reason = "crashed", f"{why} and was stopped"
         elif ended == "crashed":
-            run.ended, run.reason = "crashed", _last_words(status)
-        return run
+            result.ended, result.reason = "crashed", _how_it_ended(status)
+        return result
 
 
-def listen(
+def communicate(
     channel: socket.socket,
     output: int,
     is_over: Callable[[], bool],
-    conversation: Conversation,
+    session: WorkerSession,
     stop: threading.Event,
 ) -> str:
-    """Return how the process ended, once it is done, dead, too late or too loud; raises Stopped."""
+    """Return how the process ended: "done", "crashed", "timeout", or "overflow" for too much; raises Stopped."""
     channel.setblocking(False)
     os.set_blocking(output, False)
     with selectors.DefaultSelector() as selector:
@@ -221,30 +217,30 @@ def listen(
             over = is_over()  # asked before reading: what it wrote before its end is then there
             events = selector.select(0 if over else _TICK)
             for key, ready in events:
-                if not _exchange(key.fileobj, ready, conversation):
+                if not _exchange(key.fileobj, ready, session):
                     selector.unregister(key.fileobj)
-            _tell_or_not(selector, channel, conversation)
+            _watch_for_writing(selector, channel, session)
             if stop.is_set():
                 raise Stopped
-            if conversation.done or conversation.too_loud:
-                _read(output, conversation)
-                return "loud" if conversation.too_loud else "done"
-            if time.monotonic() > conversation.deadline:
+            if session.done or session.overflow:
+                _read(output, session)
+                return "overflow" if session.overflow else "done"
+            if time.monotonic() > session.deadline:
                 return "timeout"
             if over and not any(ready & selectors.EVENT_READ for _, ready in events):
                 return "crashed"
 
 
-def _exchange(side: Any, ready: int, conversation: Conversation) -> bool:
+def _exchange(side: Any, ready: int, session: WorkerSession) -> bool:
     """Read and write what can be; return False at the end of the file."""
     if isinstance(side, int):
-        return _read(side, conversation)
+        return _read(side, session)
     try:
-        if ready & selectors.EVENT_WRITE and conversation.to_tell:
-            conversation.to_tell = conversation.to_tell[side.send(conversation.to_tell[:_PART]) :]
+        if ready & selectors.EVENT_WRITE and session.outgoing:
+            session.outgoing = session.outgoing[side.send(session.outgoing[:_PART]) :]
         if ready & selectors.EVENT_READ:
             data = side.recv(_PART)
-            conversation.hear(data)
+            session.receive(data)
             return bool(data)
     except BlockingIOError:
         pass
@@ -253,26 +249,22 @@ def _exchange(side: Any, ready: int, conversation: Conversation) -> bool:
     return True
 
 
-def _read(output: int, conversation: Conversation) -> bool:
-    """Hand what was printed to the conversation; return False at the end of the file."""
+def _read(output: int, session: WorkerSession) -> bool:
+    """Take in what was printed; return False at the end of the file."""
     try:
         data = os.read(output, _PART)
     except BlockingIOError:
         return True
-    conversation.overhear(data)
+    session.receive_output(data)
     return bool(data)
 
 
-def _tell_or_not(selector: selectors.BaseSelector, channel: socket.socket, conversation: Conversation) -> None:
+def _watch_for_writing(selector: selectors.BaseSelector, channel: socket.socket, session: WorkerSession) -> None:
     """Wait for the channel to take more only while there is more."""
-    wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if conversation.to_tell else 0)
+    wanted = selectors.EVENT_READ | (selectors.EVENT_WRITE if session.outgoing else 0)
     key = selector.get_map().get(channel)
     if key and key.events != wanted:
         selector.modify(channel, wanted)
-
-
-def _line(record: Mapping[str, Any]) -> bytes:
-    return json.dumps(record).encode("ascii") + b"\n"
 
 
 def _text(value: Any, most: int) -> str:
@@ -280,7 +272,7 @@ def _text(value: Any, most: int) -> str:
     return value[:most] if isinstance(value, str) else ""
 
 
-def _last_words(status: int | None) -> str:
+def _how_it_ended(status: int | None) -> str:
     if status is None:
         return "ended its whole process"
     if status < 0:

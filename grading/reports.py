@@ -1,4 +1,4 @@
-"""What a round leaves behind: the table to be marked by hand, the grades, the pages."""
+"""What people read and fill in: the table to be marked by hand, the grades, the pages."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from grading.pseudonyms import by_id, by_name
 
 
 class Reports:
-    """The files in ``folder`` that people read and fill in, made from what the store keeps."""
+    """The files in ``folder`` that people read and fill in, made from what the gradebook holds."""
 
-    def __init__(self, folder: Path, store: Gradebook, rules: ScoringRules, *, anonymous: bool = False) -> None:
+    def __init__(self, folder: Path, gradebook: Gradebook, rules: ScoringRules, *, anonymous: bool = False) -> None:
         self.naming = by_id(folder) if anonymous else by_name
         self._folder = folder
-        self._store = store
+        self._gradebook = gradebook
         self._rules = rules
-        self._by_hand = ByHand(folder, store, self.naming)
+        self._by_hand = ByHand(folder, gradebook, self.naming)
         self._new = 0
 
     def take_in(self) -> None:
-        """Keep what was filled in by hand; raises GradingError for what cannot be understood."""
+        """Store what was filled in by hand; raises GradingError for what cannot be understood."""
         self._new = self._by_hand.take_in()
 
     def write(self) -> list[str]:
-        """Write everything, and return what is to be said about it."""
-        waiting, backup = self._by_hand.write(self._results())
-        export.write(self._folder, self._results(), export.Style(self.naming, self._rules.lateness))
-        said = [f"Taken in from {FILE}: {self._new} marked by hand."] if self._new else []
+        """Write everything, and return the lines to be printed about it."""
+        waiting, backup = self._by_hand.write(self._scores())
+        export.write(self._folder, self._scores(), self.naming, self._rules.lateness)
+        lines = [f"Taken in from {FILE}: {self._new} marked by hand."] if self._new else []
         if backup:
-            said.append(f"{FILE} held more than is known here; it is kept as {self._folder / backup}.")
+            lines.append(f"{FILE} held more than is known here; it is kept as {self._folder / backup}.")
         if waiting:
-            said.append(f"{waiting} free text{'s wait' if waiting > 1 else ' waits'} for points in "
+            lines.append(f"{waiting} free text{'s wait' if waiting > 1 else ' waits'} for points in "
                         f"{self._folder / FILE}: fill them in, and run the same command again.")  # fmt: skip
-        return said
+        return lines
 
-    def _results(self) -> Iterator[list[FinalScore]]:
-        return final_scores.final_scores(self._store, self._rules)
+    def _scores(self) -> Iterator[list[FinalScore]]:
+        return final_scores.final_scores(self._gradebook, self._rules)

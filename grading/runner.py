@@ -16,14 +16,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from grading.protocol import Conversation, Job, JobResult, SetUpFailed, Stopped, listen
+from grading.protocol import Job, JobResult, WorkerSession, communicate
 from grading.scratch import Scratch
-
-__all__ = ["Job", "JobResult", "Runner", "SetUpFailed", "Stopped", "SubprocessRunner", "environment", "font_caches"]
 
 MEMORY_BYTES = 4 * 2**30
 FILE_BYTES = 64 * 2**20
@@ -55,48 +53,44 @@ class SubprocessRunner:
         self._root = root
 
     def prepare(self, set_up: Sequence[str]) -> None:
-        """Nothing can be loaded before a job is there."""
+        """Do nothing: each job loads for itself."""
 
     def run(self, job: Job, stop: threading.Event) -> JobResult:
         """Return what became of ``job``; see ``Runner``."""
         with Scratch() as folder:
-            for cache in self._font_caches:
+            for cache in font_caches():
                 shutil.copy(cache, folder)
             return self._run_in(folder, job, stop)
 
     def close(self) -> None:
-        """Nothing outlives a job."""
-
-    @cached_property
-    def _font_caches(self) -> list[Path]:
-        return font_caches()
+        """Do nothing: no process outlives its job."""
 
     def _run_in(self, folder: Path, job: Job, stop: threading.Event) -> JobResult:
         limits = {"memory": MEMORY_BYTES, "file": FILE_BYTES, "cpu": math.ceil(job.seconds)}
-        conversation = Conversation(job, {"root": str(self._root), "limits": limits, "set_up": job.set_up})
+        session = WorkerSession(job, {"root": str(self._root), "limits": limits, "set_up": job.set_up})
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
                 process = self._start(folder, theirs)
             try:
                 output = process.stdout.fileno()
-                ended = listen(ours, output, lambda: process.poll() is not None, conversation, stop)
+                ended = communicate(ours, output, lambda: process.poll() is not None, session, stop)
             finally:
                 _kill(process)
                 process.stdout.close()
-        return conversation.result(ended, process.returncode, conversation.too_loud)
+        return session.result(ended, process.returncode, session.overflow)
 
-    def _start(self, folder: Path, channel: socket.socket) -> subprocess.Popen:
-        """Return a process, in a session of its own, that will do the job it is told over the channel."""
+    def _start(self, folder: Path, theirs: socket.socket) -> subprocess.Popen:
+        """Return a process, in a session of its own, that will do the job that comes over the socket."""
         # -P and -s keep the folder and the user's own packages off sys.path; the environment is ours anyway.
         return subprocess.Popen(
-            [sys.executable, "-P", "-s", "-u", str(Path(__file__).with_name("worker.py")), str(channel.fileno())],
+            [sys.executable, "-P", "-s", "-u", str(Path(__file__).with_name("worker.py")), str(theirs.fileno())],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             cwd=folder,
             env=environment(folder),
-            pass_fds=[channel.fileno()],
+            pass_fds=[theirs.fileno()],
             start_new_session=True,
         )
 
@@ -109,6 +103,7 @@ def environment(folder: Path) -> Mapping[str, str]:
     return {**fixed, **here, **threads, "USER": "student"}
 
 
+@cache
 def font_caches() -> list[Path]:
     """Return matplotlib's list of fonts, which it would otherwise make anew, for seconds, in each process."""
     from matplotlib import font_manager, get_cachedir

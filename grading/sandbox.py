@@ -1,6 +1,6 @@
 """Which sandbox students' code runs in: bubblewrap, another user's id, or none.
 
-A sandbox is a command that starts ``grading.fork_server``, and a way in which that shuts each job in.
+A sandbox is a command that starts ``grading.fork_server``, and the isolation in which that runs each job.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ import stat
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -31,7 +30,7 @@ LIMITS = {
     "folder": 256 * 2**20,
     "descriptors": 256,
     "processes": 64,
-    "cpu": 0,  # said with each job
+    "cpu": 0,  # comes with each job
 }
 COURSE, COMPILED, FONTS, PRIVATE = "/course", "/compiled", "/fonts", "/private"
 OF_GRADING = (
@@ -45,9 +44,8 @@ OF_GRADING = (
 )
 SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/etc/ld.so.cache", "/etc/ld.so.conf",
           "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/nix/store")  # fmt: skip
-# What the template needs to make each job's namespaces, to count its memory and to give up all of this.
-KEPT = ("CAP_SYS_ADMIN", "CAP_SYS_CHROOT", "CAP_SYS_PTRACE", "CAP_SETPCAP")
-KEPT_BY_ROOT = (*KEPT, "CAP_SETUID", "CAP_SETGID", "CAP_KILL")
+# What the fork server needs to make each job's namespaces, to count its memory and to give up all of this.
+CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SYS_CHROOT", "CAP_SYS_PTRACE", "CAP_SETPCAP")
 USERS = range(61_200, 65_500)
 _given: set[int] = set()
 _lock = threading.Lock()
@@ -64,48 +62,60 @@ CLOSED = (
 
 @dataclass(frozen=True)
 class Sandbox:
-    """How a template is started and how it shuts its jobs in: ``way`` is one of ``grading.fork_server.WAYS``.
+    """How a fork server is started and how it isolates its jobs.
 
-    ``make`` returns the command, but for its last argument; ``other_user`` says whether jobs get another id than
-    the grader's, which each template has to itself.
+    ``isolation`` is one of ``grading.fork_server.ISOLATIONS``, ``prefix`` what stands before Python in the command;
+    ``other_user`` says whether jobs get another id than the grader's, which each fork server has to itself.
     """
 
     name: str
-    way: str
-    make: Callable[[int], list[str]]
+    isolation: str
     root: Path
+    prefix: Sequence[str] = ()
     other_user: bool = False
 
     @property
-    def once(self) -> bool:
-        """Return whether a template can do but one job."""
-        return self.way == "alone"
+    def single_use(self) -> bool:
+        """Return whether a fork server can do but one job."""
+        return self.isolation == "single-use"
 
     @property
     def _wrapped(self) -> bool:
-        return self.way != "user"
+        return self.isolation != "user"
 
-    def command(self, talking: int, telling: int) -> list[str]:
-        """Return the command of a template; it talks over one descriptor, and over the other says who it is."""
-        return [*self.make(telling), str(talking)]
+    def command(self, folder: Path, command: int, info: int) -> list[str]:
+        """Return the command of a fork server; it obeys over one descriptor, and over the other says who it is."""
+        views = [*_course(folder), "--info-fd", str(info)] if self._wrapped else []
+        python = [sys.executable, "-P", "-s", "-u", f"{self._course_in(folder)}/grading/fork_server.py", str(command)]
+        return [*self.prefix, *views, *python]
 
     def config(self, folder: Path) -> dict[str, Any]:
-        """Return what the template is told when it starts; what it needs of ``folder``, its own, is laid out there."""
-        user = _free_user() if self.other_user else None
-        root = COURSE if self._wrapped else str(_lay_out(self.root, folder))
-        return {"root": root, "way": self.way, "user": user, "limits": LIMITS, "folder": str(folder / "job")}
+        """Return what the fork server is told when it starts, and lay out in ``folder`` what it sees of the course."""
+        _lay_out(self.root, folder)
+        cache = folder / "course" / "utils" / "__pycache__"
+        cache.mkdir(0o755) if self._wrapped else cache.symlink_to(folder / "cache")
+        return {
+            "root": self._course_in(folder),
+            "isolation": self.isolation,
+            "user": _free_user() if self.other_user else None,
+            "limits": LIMITS,
+            "folder": str(folder / "job"),
+        }
+
+    def _course_in(self, folder: Path) -> str:
+        return COURSE if self._wrapped else str(folder / "course")
 
     def environment(self, folder: Path) -> Mapping[str, str]:
-        """Return the template's and its jobs' environment."""
+        """Return the fork server's and its jobs' environment."""
         return environment(Path(PRIVATE) if self._wrapped else folder / "job")
 
     def first_process(self, info: IO[bytes]) -> int | None:
         """Return a handle of the sandbox's first process, None where there is none, or no more."""
-        said = b""
-        while self._wrapped and b"}" not in said and (more := info.read(4096)):  # its writer must come to its end
-            said += more
+        data = b""
+        while self._wrapped and b"}" not in data and (more := info.read(4096)):  # its writer must come to its end
+            data += more
         try:
-            return os.pidfd_open(json.loads(said)["child-pid"])
+            return os.pidfd_open(json.loads(data)["child-pid"])
         except (ValueError, KeyError, OSError):
             return None
 
@@ -120,14 +130,14 @@ def choose(name: str, root: Path) -> tuple[str, Runner]:
     refuse_what_is_lent(root)
     why: list[str] = []
     for sandbox in _candidates(name, root):
-        from grading.worker_pool import ForkedRunner
+        from grading.worker_pool import WorkerPool
 
-        runner = ForkedRunner(sandbox)
+        runner = WorkerPool(sandbox)
         try:
             _try(runner)
         except (SetUpFailed, OSError) as error:
             runner.close()
-            closed = "" if sandbox.way != "user" else ", ".join(_closed_to_others())
+            closed = "" if sandbox.isolation != "user" else ", ".join(_closed_to_others())
             why.append(f"{sandbox.name}: {CLOSED.format(folders=closed) if closed else error}")
             continue
         return sandbox.name, runner
@@ -151,31 +161,21 @@ def _candidates(name: str, root: Path) -> Iterator[Sandbox]:
     bwrap = shutil.which("bwrap") if sys.platform == "linux" else None
     if name in ("auto", "bubblewrap") and bwrap:
         if is_root:
-            yield Sandbox("bubblewrap", "cells", _bubblewrap(bwrap, root, KEPT_BY_ROOT, False), root, True)
-        yield Sandbox("bubblewrap", "cells", _bubblewrap(bwrap, root, KEPT, True), root)
-        yield Sandbox("bubblewrap", "alone", _bubblewrap(bwrap, root, (), True), root)
+            root_keeps = (*CAPABILITIES, "CAP_SETUID", "CAP_SETGID", "CAP_KILL")
+            yield Sandbox("bubblewrap", "container", root, _bubblewrap(bwrap, root_keeps, False), True)
+        yield Sandbox("bubblewrap", "container", root, _bubblewrap(bwrap, CAPABILITIES, True))
+        yield Sandbox("bubblewrap", "single-use", root, _bubblewrap(bwrap, (), True))
     if name in ("auto", "user") and is_root and sys.platform == "linux":
-        yield Sandbox("user", "user", lambda telling: _program(root / "grading"), root, True)
+        yield Sandbox("user", "user", root, other_user=True)
 
 
-def _program(grading: Path | str) -> list[str]:
-    return [sys.executable, "-P", "-s", "-u", f"{grading}/fork_server.py"]
-
-
-def _bubblewrap(bwrap: str, root: Path, kept: tuple[str, ...], as_user: bool) -> Callable[[int], list[str]]:
-    def command(telling: int) -> list[str]:
-        return [bwrap, *_arguments(root, kept, as_user), "--info-fd", str(telling), *_program(f"{COURSE}/grading")]
-
-    return command
-
-
-def _arguments(root: Path, kept: tuple[str, ...], as_user: bool) -> list[str]:
-    """Return bubblewrap's options: everything is unshared, and there is nothing but what is named here."""
+def _bubblewrap(bwrap: str, capabilities: tuple[str, ...], as_user: bool) -> list[str]:
+    """Return bubblewrap's command, but for the course: all is unshared, and there is nothing but what is named here."""
     unshared = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
-    options = [*unshared, "--new-session", "--hostname", "sandbox", "--cap-drop", "ALL"]
+    options = [bwrap, *unshared, "--new-session", "--hostname", "sandbox", "--cap-drop", "ALL"]
     if as_user:
         options += ["--unshare-user"]  # no other id: bubblewrap would nest a second namespace for it
-    for capability in kept:
+    for capability in capabilities:
         options += ["--cap-add", capability]
     readable = _readable()
     for path in readable:
@@ -186,7 +186,7 @@ def _arguments(root: Path, kept: tuple[str, ...], as_user: bool) -> list[str]:
     options += ["--size", str(LIMITS["folder"]), "--perms", "1777", "--tmpfs", PRIVATE]
     under_tmp = any(path.startswith("/tmp/") for path in readable)
     options += ["--dir", "/tmp"] if under_tmp else ["--symlink", PRIVATE, "/tmp"]
-    return [*options, *_course(root), *_fonts(), "--remount-ro", "/", "--chdir", PRIVATE]
+    return options
 
 
 def _readable() -> list[str]:
@@ -210,36 +210,25 @@ def _devices() -> list[str]:
     return [*options, "--remount-ro", "/dev"]
 
 
-def _course(root: Path) -> list[str]:
-    """Return the options for the course's own code: no solution, no test, no definition, no case with its value."""
-    options = ["--dir", COURSE, *_bound(str(root / "utils"), f"{COURSE}/utils"), "--dir", f"{COURSE}/grading"]
-    for folder in _hidden(root):
-        hidden = f"{COURSE}/{folder.relative_to(root)}"
-        options += ["--tmpfs", hidden, "--remount-ro", hidden]
-    compiled = root / "utils" / "__pycache__"
-    if compiled.is_dir():
-        options += _bound(str(compiled), COMPILED)
-    for name in OF_GRADING:
-        options += _bound(str(root / "grading" / name), f"{COURSE}/grading/{name}")
-    return options
+def _course(folder: Path) -> list[str]:
+    """Return the options for what is laid out in ``folder``; nothing is added to what can be seen after these."""
+    views = {COURSE: "course", f"{COURSE}/utils/__pycache__": "compiled", COMPILED: "compiled", FONTS: "fonts"}
+    options = [option for place, name in views.items() for option in _bound(str(folder / name), place)]
+    return [*options, "--remount-ro", "/", "--chdir", PRIVATE]
 
 
-def _hidden(root: Path) -> list[Path]:
-    """Return the folders of utils that hold what judges an answer: cases, and the exercises' definitions."""
-    folders = [root / "utils" / "exercises" / "cases", *root.glob("utils/lesson_*/exercises")]
-    return sorted(folder for folder in folders if folder.is_dir())
+def _lay_out(root: Path, folder: Path) -> None:
+    """Copy into ``folder`` what a student's code may see of the course, for all to read: the course may be closed.
 
-
-def _lay_out(root: Path, folder: Path) -> Path:
-    """Return a copy of what bubblewrap shows of the course, for all to read: the course itself may be closed to others.
-
-    Beside it lie "compiled", by Numba, and "fonts"; a job writes to "job", its home, and "cache", where Numba looks.
+    "course" is its code: no solution, no test, no definition, no case with its value. Beside it lie "compiled", by
+    Numba, and "fonts". Without bubblewrap a job writes to "job", its home, and "cache", where Numba looks.
     """
+    hidden = {str(root / "utils" / "__pycache__"), str(root / "utils" / "exercises" / "cases")}
+    hidden |= {str(path) for path in root.glob("utils/lesson_*/exercises")}
     course = folder / "course"
-    hidden = {str(folder) for folder in _hidden(root)}
     shutil.copytree(
         root / "utils", course / "utils",
-        ignore=lambda folder, names: [n for n in names if n == "__pycache__" or f"{folder}/{n}" in hidden],
+        ignore=lambda parent, names: [name for name in names if f"{parent}/{name}" in hidden],
     )  # fmt: skip
     code = [root / "grading" / name for name in OF_GRADING]
     compiled = (path for path in (root / "utils" / "__pycache__").glob("*") if path.is_file())
@@ -249,16 +238,6 @@ def _lay_out(root: Path, folder: Path) -> Path:
             shutil.copy2(path, folder / place)
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)  # whatever the grader's umask is
-    (course / "utils" / "__pycache__").symlink_to(folder / "cache")
-    return course
-
-
-@cache
-def _fonts() -> list[str]:
-    options = ["--dir", FONTS]
-    for path in font_caches():
-        options += _bound(str(path), f"{FONTS}/{path.name}")
-    return options
 
 
 def _bound(path: str, place: str | None = None) -> list[str]:
@@ -290,7 +269,7 @@ def _try(runner: Runner) -> None:
     code = "def answer():\n    import os, utils.exercises.checking, wave\n    open(utils.__file__).close()\n" \
            "    os.listdir(os.path.expanduser('~'))\n    return wave.__name__"  # fmt: skip
     job = Job("00.0", "answer", (), (), (), code, ['{"dict": []}'], 20.0)
-    run = runner.run(job, threading.Event())
-    if [said.value for said in run.said.values()] != ['"wave"']:
-        said = [run.reason, run.cell_error, *(said.message for said in run.said.values())]
-        raise SetUpFailed(next(filter(None, said), "a trial run returned something else"))
+    result = runner.run(job, threading.Event())
+    if [message.value for message in result.messages.values()] != ['"wave"']:
+        problems = [result.reason, result.cell_error, *(message.message for message in result.messages.values())]
+        raise SetUpFailed(next(filter(None, problems), "a trial run returned something else"))

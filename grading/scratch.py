@@ -1,4 +1,4 @@
-"""Temporary folders that are gone in the end: with whoever made them, or when the next round begins."""
+"""Temporary folders that are gone in the end: with whoever made them, or when the next run begins."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 _PREFIX = "grading-scratch-"
@@ -40,21 +39,14 @@ class Scratch:
 def sweep() -> None:
     """Remove this user's temporary folders that nobody holds any more: those of a grader that was killed."""
     for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        with contextlib.suppress(OSError), _left_behind(path):
-            remove(path)
-
-
-@contextlib.contextmanager
-def _left_behind(path: Path) -> Iterator[None]:
-    """Hold the folder; raises OSError where somebody else holds it, for a young one, and for what is no such folder."""
-    descriptor = _held(path)
-    try:
-        state = os.fstat(descriptor)
-        if state.st_uid != os.geteuid() or time.time() - state.st_mtime < _YOUNG_SECONDS:
-            raise PermissionError
-        yield
-    finally:
-        os.close(descriptor)
+        with contextlib.suppress(OSError):  # somebody holds it, or it is no such folder
+            descriptor = _held(path)
+            try:
+                state = os.fstat(descriptor)
+                if state.st_uid == os.geteuid() and time.time() - state.st_mtime >= _YOUNG_SECONDS:
+                    remove(path)
+            finally:
+                os.close(descriptor)
 
 
 def _held(path: Path) -> int:

@@ -11,7 +11,7 @@ import hashlib
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -193,11 +193,12 @@ def _listed(path: Path, left_out: list[str]) -> Iterator[_Found]:
     left_out += [f"{readable(name)} ({reason})" for name, reason in archive.left_out]
     members = [member for member in archive.members if not any(map(is_hidden, member.parts))]
     wrapping = {readable(member.parts[0]) for member in members} == {readable(re.sub(r" ?\(\d+\)$", "", path.stem))}
-    unchanged = _Unchanged(file)
+    state = _state(file)
     for member in members:
         parts = member.parts[wrapping:]
         if parts:
-            yield _Found(parts, None if member.is_folder else MemberSource(member, unchanged), member.time)
+            source = None if member.is_folder else MemberSource(member, lambda: _state(file) == state)
+            yield _Found(parts, source, member.time)
 
 
 @dataclass(frozen=True)
@@ -208,7 +209,7 @@ class FileSource:
     parts: tuple[str, ...]
 
     def chunks(self, limit: int) -> Iterator[bytes]:
-        """Yield the bytes; see ``Source``."""
+        """Yield the bytes; see ``SubmissionSource``."""
         for _ in range(2):
             data = b"".join(self._chunks(limit))
             if _digest(self._chunks(limit)) == _digest([data]):
@@ -245,48 +246,35 @@ class FileSource:
             os.close(folder)
 
 
-class _Unchanged:
-    """Says whether an open file is still what it was at first."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._was = self._state()
-
-    def _state(self) -> tuple[int, int]:
-        state = os.fstat(self._file.fileno())
-        return state.st_size, state.st_mtime_ns
-
-    def __bool__(self) -> bool:
-        return self._state() == self._was
+def _state(file: BinaryIO) -> tuple[int, int]:
+    state = os.fstat(file.fileno())
+    return state.st_size, state.st_mtime_ns
 
 
 @dataclass(frozen=True)
 class MemberSource:
-    """A file in a zip file; ``unchanged`` watches the zip file itself."""
+    """A file in a zip file; ``is_unchanged`` says whether the zip file itself is still what it was."""
 
     member: Member
-    unchanged: _Unchanged | None = None
+    is_unchanged: Callable[[], bool] = lambda: True
 
     def chunks(self, limit: int) -> Iterator[bytes]:
-        """Yield the bytes; see ``Source``."""
+        """Yield the bytes; see ``SubmissionSource``."""
         try:
             yield from self.member.chunks(limit)
         except BadArchive as error:
-            self._must_be_unchanged()
-            raise Unreadable(f"The file {error}. Save the notebook and hand it in again.") from None
-        self._must_be_unchanged()
-
-    def _must_be_unchanged(self) -> None:
-        if self.unchanged is not None and not self.unchanged:
+            if self.is_unchanged():
+                raise Unreadable(f"The file {error}. Save the notebook and hand it in again.") from None
+        if not self.is_unchanged():
             raise Changing("the zip file of the submissions changed while it was read")
 
 
-def notebooks_of(handed: StudentFiles) -> Iterator[Document | Unreadable]:
+def notebooks_of(files: StudentFiles) -> Iterator[Document | Unreadable]:
     """Yield the student's notebooks, those in zip files included, and the reason for each zip file that is none.
 
     A zip file within a student's zip file is not opened. Raises Changing.
     """
-    for document in handed.documents:
+    for document in files.documents:
         if not document.is_archive:
             yield document
             continue

@@ -28,8 +28,8 @@ MESSAGE_CHARACTERS = 500
 PRINTED_CHARACTERS = 20_000
 
 
-class Channel:
-    """Takes and sends one JSON object a line, over the socket to the grader."""
+class JsonSocket:
+    """The socket to the grader: takes and sends one JSON object a line."""
 
     def __init__(self, descriptor: int) -> None:
         os.set_inheritable(descriptor, False)
@@ -90,17 +90,17 @@ def main() -> None:
     """Do the job that comes over the socket."""
     if sys.platform == "linux":
         _die_with_parent()
-    channel = Channel(int(sys.argv[1]))
-    preface = channel.receive()
+    grader = JsonSocket(int(sys.argv[1]))
+    preface = grader.receive()
     set_limits(preface["limits"])
     sys.path.insert(0, preface["root"])
     try:
         notebook = prepared(preface["set_up"])
     except BaseException as error:
-        channel.send(set_up_error=in_words(error))
+        grader.send(set_up_error=in_words(error))
         os._exit(1)
     limit_computing(int(time.process_time()) + preface["limits"]["cpu"])
-    answer(notebook, channel)
+    answer(notebook, grader)
 
 
 def prepared(set_up: list[str]) -> Notebook:
@@ -117,17 +117,17 @@ def prepared(set_up: list[str]) -> Notebook:
     return notebook
 
 
-def answer(notebook: Notebook, channel: Channel) -> NoReturn:
-    """Run the answer of the job that the channel brings, and its cases; end the process."""
+def answer(notebook: Notebook, grader: JsonSocket) -> NoReturn:
+    """Run the answer of the job that the grader sends, and its cases; end the process."""
     from utils.withholding import withhold
 
-    job = channel.receive()
+    job = grader.receive()
     withhold(job["without"])  # before anything of the student's runs, which might keep a copy
-    channel.send(ready=True)
-    function = _defined(job, notebook, channel)
+    grader.send(ready=True)
+    function = _defined(job, notebook, grader)
     for case, given in enumerate(job["cases"] if function else ()):
-        channel.send(case=case, **_outcome(function, given, job))
-    channel.send(done=True)
+        grader.send(case=case, **_outcome(function, given, job))
+    grader.send(done=True)
     os._exit(0)  # whatever the answer registered, or left running, has no further turn
 
 
@@ -156,11 +156,11 @@ def limit_computing(seconds: int) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
 
 
-def _defined(job: dict[str, Any], notebook: Notebook, channel: Channel) -> Callable | None:
+def _defined(job: dict[str, Any], notebook: Notebook, grader: JsonSocket) -> Callable | None:
     """Return the student's function, None where the cell did not come to define one."""
     for cell in job["earlier"]:
         notebook.define(cell)
-    channel.send(earlier=True)
+    grader.send(earlier=True)
     notebook.names.pop(job["name"], None)  # one of the same name in an earlier cell is not the answer
     seed()
     message = ""
@@ -174,7 +174,7 @@ def _defined(job: dict[str, Any], notebook: Notebook, channel: Channel) -> Calla
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(BaseException):
             stream.flush()
-    channel.send(cell=message, defined=callable(answer))
+    grader.send(cell=message, defined=callable(answer))
     return answer if callable(answer) else None
 
 

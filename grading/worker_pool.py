@@ -1,7 +1,12 @@
 """The runner for work that nobody vouches for: jobs are forked from a loaded process in a sandbox, in milliseconds.
 
-A ``Template`` is the grader's side of such a process (``grading.fork_server`` is the other). A thread has one to itself
-while a job runs, so no two jobs share a sandbox at the same time.
+    grader                   sandbox
+    WorkerPool
+      ForkServerClient ----- fork_server.py: loads a set-up once, then forks for each job
+        WorkerSession  ------- worker.answer(): one job, in namespaces of its own, or as another user
+
+A fork server is told only of a job's descriptors and limits, and says how it ended; code, cases and values go between
+the grader and the worker alone. A thread has a fork server to itself while a job runs, so no two jobs share a sandbox.
 """
 
 from __future__ import annotations
@@ -16,143 +21,132 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections import Counter
 from collections.abc import Sequence
 from typing import IO, Any
 
-from grading.protocol import SET_UP_SECONDS, Conversation, Job, JobResult, SetUpFailed, Stopped, listen
+from grading.protocol import SET_UP_SECONDS, Job, JobResult, SetUpFailed, Stopped, WorkerSession, communicate
 from grading.sandbox import Sandbox
 from grading.scratch import Scratch
 
-IDLE_TEMPLATES = 8
+MAX_IDLE = 8
 GROWTH_BYTES = 200 * 2**20
 _END_SECONDS = 60.0  # time enough to remove what a job has written
 _TICK = 0.1
 SetUp = tuple[str, ...]  # the cells of a set-up
 
 
-class TemplateFailed(RuntimeError):
-    """The template died or does not answer: it is to be replaced. ``began`` says whether the answer had its turn."""
+class ForkServerFailed(RuntimeError):
+    """The fork server died or does not answer: it is to be replaced. ``began`` says whether the answer had its turn."""
 
     def __init__(self, why: str, began: bool = False) -> None:
         super().__init__(why)
         self.began = began
 
 
-class ForkedRunner:
-    """Runs jobs in a sandbox, and keeps the loaded processes that wait for more of the same lesson.
+class WorkerPool:
+    """Runs jobs in a sandbox, and keeps the fork servers that wait for more of the same lesson.
 
-    Whoever waits for a process takes the first that is free, be it new or another thread's: for a small class it is
-    not worth waiting until every worker has loaded the libraries.
+    Whoever waits for a fork server takes the first that is free, be it new or another thread's: for a small class it
+    is not worth waiting until every worker has loaded the libraries. After ``close`` it is used no more.
     """
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
+        self._closed = threading.Event()
         self._changed = threading.Condition()  # guards all that follows
-        self._idle: list[Template] = []
-        self._loading: dict[threading.Thread, SetUp] = {}
+        self._idle: list[ForkServerClient] = []
+        self._loading: dict[SetUp, threading.Thread] = {}
         self._failed: dict[SetUp, Exception] = {}
-        self._waiting: Counter[SetUp] = Counter()
-        self._unwanted = threading.Event()  # set where what is loading now is not wanted any more
 
     def prepare(self, set_up: Sequence[str]) -> None:
-        """Begin to load a process for this set-up, and return at once; a failure is told to the first job."""
+        """Begin to load a fork server for this set-up, and return at once; a failure is told to the first job."""
         with self._changed:
-            if not self._sandbox.once and not any(template.set_up == tuple(set_up) for template in self._idle):
+            if not self._sandbox.single_use and not any(server.set_up == tuple(set_up) for server in self._idle):
                 self._load(tuple(set_up))
 
     def run(self, job: Job, stop: threading.Event) -> JobResult:
         """Return what became of ``job``; see ``grading.runner.Runner``. A failing sandbox is tried twice."""
         try:
             return self._run_in(self._take(tuple(job.set_up), stop), job, stop)
-        except (TemplateFailed, SetUpFailed):
+        except (ForkServerFailed, SetUpFailed):
             pass
         try:
-            return self._run_in(Template(self._sandbox, tuple(job.set_up), stop), job, stop)
-        except TemplateFailed as error:
+            return self._run_in(ForkServerClient(self._sandbox, tuple(job.set_up), stop), job, stop)
+        except ForkServerFailed as error:
             if error.began:
                 return JobResult("crashed", "ended the sandbox in which it ran")
             raise SetUpFailed(f"the sandbox failed: {error}") from None
 
     def close(self) -> None:
-        """End the processes that wait for jobs, and those that are still loading."""
+        """End the fork servers that wait for jobs, and those that are still loading."""
+        self._closed.set()
         with self._changed:
             idle, self._idle = self._idle, []
-            loading = list(self._loading)
-            self._unwanted.set()
-            self._unwanted = threading.Event()
-        for template in idle:
-            template.close()
+            loading = list(self._loading.values())
+        for server in idle:
+            server.close()
         for thread in loading:
             thread.join()
 
-    def _run_in(self, template: Template, job: Job, stop: threading.Event) -> JobResult:
+    def _run_in(self, server: ForkServerClient, job: Job, stop: threading.Event) -> JobResult:
         try:
-            run = template.run(job, stop)
+            result = server.run(job, stop)
         except BaseException:
-            template.close()
+            server.close()
             raise
-        self._put_back(template)
-        return run
+        self._put_back(server)
+        return result
 
-    def _take(self, set_up: SetUp, stop: threading.Event) -> Template:
-        """Return the next process that is free; raises what kept one from loading, and Stopped."""
+    def _take(self, set_up: SetUp, stop: threading.Event) -> ForkServerClient:
+        """Return the next fork server that is free; raises what kept one from loading, and Stopped."""
+        if self._sandbox.single_use:
+            return ForkServerClient(self._sandbox, set_up, stop)
         with self._changed:
-            self._waiting[set_up] += 1
-            try:
-                while not stop.is_set():
-                    if waiting := [template for template in self._idle if template.set_up == set_up]:
-                        self._idle.remove(waiting[-1])
-                        return waiting[-1]
-                    if set_up in self._failed:
-                        raise self._failed.pop(set_up)
-                    self._load(set_up)
-                    self._changed.wait(_TICK)
-            finally:
-                self._waiting[set_up] -= 1
+            while not stop.is_set():
+                if free := [server for server in self._idle if server.set_up == set_up]:
+                    self._idle.remove(free[-1])
+                    return free[-1]
+                if set_up in self._failed:
+                    raise self._failed.pop(set_up)
+                self._load(set_up)
+                self._changed.wait(_TICK)
         raise Stopped
 
     def _load(self, set_up: SetUp) -> None:
-        """Have one more process loaded in the background, unless that is under way; the condition is held."""
-        loading = sum(loaded == set_up for loaded in self._loading.values())
-        if loading < (self._waiting[set_up] if self._sandbox.once else 1):
-            thread = threading.Thread(target=self._load_here, args=(set_up, self._unwanted), daemon=True)
-            self._loading[thread] = set_up
-            thread.start()
+        """Have one more fork server loaded in the background, unless one is; the condition is held."""
+        if set_up not in self._loading:
+            self._loading[set_up] = threading.Thread(target=self._load_here, args=(set_up,), daemon=True)
+            self._loading[set_up].start()
 
-    def _load_here(self, set_up: SetUp, unwanted: threading.Event) -> None:
-        loaded: Template | None = None
+    def _load_here(self, set_up: SetUp) -> None:
         failed: dict[SetUp, Exception] = {}
         try:
-            loaded = Template(self._sandbox, set_up, unwanted)
-        except Exception as error:  # a waiting job raises it
-            failed = {set_up: error}
+            self._put_back(ForkServerClient(self._sandbox, set_up, self._closed))
+        except Exception as error:
+            failed = {set_up: error}  # a waiting job raises it
         with self._changed:
-            del self._loading[threading.current_thread()]
-            if not unwanted.is_set():
-                self._failed.update(failed)
-                self._idle += [loaded] if loaded else []
-                loaded = None
+            del self._loading[set_up]
+            self._failed.update(failed)
             self._changed.notify_all()
-        if loaded:
-            loaded.close()
 
-    def _put_back(self, template: Template) -> None:
+    def _put_back(self, server: ForkServerClient) -> None:
+        """Keep the fork server for the next job, or close it, or another one where there are too many."""
+        leaving = server
         with self._changed:
-            if not template.worn:
-                self._idle.append(template)
+            if not (server.expired or self._closed.is_set()):
+                self._idle.append(server)
+                leaving = self._idle.pop(0) if len(self._idle) > MAX_IDLE else None
                 self._changed.notify_all()
-            leaving = self._idle.pop(0) if len(self._idle) > IDLE_TEMPLATES else template if template.worn else None
         if leaving:
             leaving.close()
 
 
-class Template:
-    """A loaded process in its sandbox; raises SetUpFailed where what it is to load does not run."""
+class ForkServerClient:
+    """A fork server, loaded in its sandbox; raises SetUpFailed where what it is to load does not run."""
 
-    def __init__(self, sandbox: Sandbox, set_up: tuple[str, ...], stop: threading.Event) -> None:
+    def __init__(self, sandbox: Sandbox, set_up: SetUp, stop: threading.Event) -> None:
         self.set_up = set_up
-        self.worn = False  # no longer to be used
+        self.expired = False  # no longer to be used
         self._sandbox = sandbox
         self._folder = Scratch()
         self._command, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -162,76 +156,73 @@ class Template:
         try:
             with theirs:
                 self._start(theirs)
-            self._resident = self._wait_until_loaded(stop)
+            message = self._receive(SET_UP_SECONDS, stop)
+            if "set_up_error" in message:
+                raise SetUpFailed(str(message["set_up_error"]))
+            self._resident = int(message["resident"])
         except BaseException:
             self.close()
             raise
 
     def _start(self, theirs: socket.socket) -> None:
         folder = self._folder.path
-        told, telling = os.pipe()
-        with open(told, "rb", buffering=0) as info, tempfile.TemporaryFile("w+", encoding="ascii") as file:
+        read_end, write_end = os.pipe()
+        with open(read_end, "rb", buffering=0) as info, tempfile.TemporaryFile("w+", encoding="ascii") as file:
             json.dump({**self._sandbox.config(folder), "set_up": self.set_up}, file)
             file.seek(0)
             try:
                 self._starter = subprocess.Popen(
-                    self._sandbox.command(theirs.fileno(), telling),
+                    self._sandbox.command(folder, theirs.fileno(), write_end),
                     stdin=file,
                     stdout=subprocess.DEVNULL,
                     stderr=self._errors,
                     cwd=folder,
                     env=self._sandbox.environment(folder),
-                    pass_fds=[theirs.fileno(), telling],
+                    pass_fds=[theirs.fileno(), write_end],
                     start_new_session=True,
                 )
             finally:
-                os.close(telling)
+                os.close(write_end)
             self._first = self._sandbox.first_process(info)
 
-    def _wait_until_loaded(self, stop: threading.Event) -> int:
-        said = self._hear(SET_UP_SECONDS, stop)
-        if "set_up_error" in said:
-            raise SetUpFailed(str(said["set_up_error"]))
-        return int(said["resident"])
-
     def run(self, job: Job, stop: threading.Event) -> JobResult:
-        """Return what became of the job; raises TemplateFailed (True: the job had begun), Stopped, SetUpFailed."""
-        conversation = Conversation(job)
-        job_ended = _Ended(self._command)
+        """Return what became of the job; raises ForkServerFailed, Stopped, and SetUpFailed."""
+        session = WorkerSession(job)
+        end = _JobEnd(self._command)
         ours, theirs = socket.socketpair()
         receiving, sending = os.pipe()
         with ours, open(receiving, "rb", buffering=0):
             try:
                 socket.send_fds(self._command, [b"%d" % math.ceil(job.seconds)], [theirs.fileno(), sending])
             except OSError as error:
-                raise TemplateFailed(f"it could not be told of a job ({error})") from None
+                raise ForkServerFailed(f"it could not be told of a job ({error})") from None
             finally:
                 theirs.close()
                 os.close(sending)
-            ended = listen(ours, receiving, job_ended, conversation, stop)
-        if not job_ended():
+            ended = communicate(ours, receiving, end.has_come, session, stop)
+        if not end.has_come():
             with contextlib.suppress(OSError):
                 self._command.send(b"end")
-        said = job_ended.said or self._hear(_END_SECONDS, None, began=conversation.ready)
-        self.worn = self._sandbox.once or int(said.get("resident", 0)) > self._resident + GROWTH_BYTES
-        if said.get("failed"):
-            raise TemplateFailed(str(said["failed"]))
-        return conversation.result(ended, said.get("status"), said.get("reason") or conversation.too_loud)
+        message = end.message or self._receive(_END_SECONDS, None, began=session.ready)
+        self.expired = self._sandbox.single_use or int(message.get("resident", 0)) > self._resident + GROWTH_BYTES
+        if message.get("failed"):
+            raise ForkServerFailed(str(message["failed"]))
+        return session.result(ended, message.get("status"), message.get("reason") or session.overflow)
 
-    def _hear(self, seconds: float, stop: threading.Event | None, began: bool = False) -> dict[str, Any]:
-        """Return what the template says next; raises TemplateFailed, and Stopped."""
+    def _receive(self, seconds: float, stop: threading.Event | None, began: bool = False) -> dict[str, Any]:
+        """Return what the fork server says next; raises ForkServerFailed, and Stopped."""
         deadline = time.monotonic() + seconds
         self._command.settimeout(_TICK)
         while time.monotonic() < deadline:
             if stop is not None and stop.is_set():
                 raise Stopped
             with contextlib.suppress(TimeoutError):
-                if said := _received(self._command):
-                    return said
-                raise TemplateFailed(self._last_words(), began)
-        raise TemplateFailed("it did not answer in time", began)
+                if message := _read_message(self._command):
+                    return message
+                raise ForkServerFailed(self._last_error(), began)
+        raise ForkServerFailed("it did not answer in time", began)
 
-    def _last_words(self) -> str:
+    def _last_error(self) -> str:
         self._errors.seek(0)
         lines = self._errors.read()[-2000:].decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else "it ended without a word"
@@ -250,25 +241,26 @@ class Template:
         self._folder.close()
 
 
-class _Ended:
-    """Says whether a job has ended, or its template has; ``said`` is what the template said of it."""
+class _JobEnd:
+    """The end of a job, or of its fork server; ``message`` is what the fork server says of it."""
 
     def __init__(self, command: socket.socket) -> None:
         self._command = command
         self._gone = False
-        self.said: dict[str, Any] | None = None
+        self.message: dict[str, Any] | None = None
 
-    def __call__(self) -> bool:
-        if self.said is None and not self._gone:
+    def has_come(self) -> bool:
+        """Return whether the job, or its fork server, has ended."""
+        if self.message is None and not self._gone:
             self._command.setblocking(False)
             with contextlib.suppress(BlockingIOError):
-                self.said = _received(self._command)
-                self._gone = self.said is None
-        return self._gone or self.said is not None
+                self.message = _read_message(self._command)
+                self._gone = self.message is None
+        return self._gone or self.message is not None
 
 
-def _received(command: socket.socket) -> dict[str, Any] | None:
-    """Return the template's next message, None where it has gone."""
+def _read_message(command: socket.socket) -> dict[str, Any] | None:
+    """Return the fork server's next message, None where it has gone."""
     try:
         data = command.recv(2**16)
     except ConnectionError:

@@ -1,17 +1,28 @@
-"""A small course of its own in a temporary folder, invented students' notebooks, and the command that marks them."""
+"""A small course of its own, invented students' notebooks, the command that marks them, and single jobs."""
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
+import os
 import shutil
 import subprocess
 import sys
+import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NoReturn
 
 import nbformat
+import pytest
 
+from benchmarks._grading_class import add_lesson, copy_course
 from grading.export import page_name
+from grading.protocol import Job, JobResult
+from grading.runner import Runner
+from utils.exercises import serialization
 
 ROOT = Path(__file__).parents[2]
 FIXTURES = Path(__file__).parent
@@ -34,23 +45,17 @@ STUBS = (
 )
 
 
+INCREMENT = "# exercise 91.1\ndef increment(n):\n    return n + 1"
+OPEN = ("--sandbox", "none")  # for answers that write where a test reads it
+
+
 def make_course(root: Path) -> Path:
     """Return ``root``, holding this course's code and the fixture lessons 90 and 91 with their cases."""
-    unwanted = shutil.ignore_patterns("__pycache__", "lesson_[0-8]*", "*.json")
-    for package in ("utils", "authoring", "grading"):
-        shutil.copytree(ROOT / package, root / package, ignore=unwanted)
+    copy_course(root)
     shutil.copy(FIXTURES / "helper_90.py", root / "utils")
     for number in ("90", "91"):
-        definitions = root / "utils" / f"lesson_{number}" / "exercises" / "__init__.py"
-        definitions.parent.mkdir(parents=True)
-        shutil.copy(FIXTURES / f"lesson_{number}.py", definitions)
-        for folder in ("notebooks", "solutions"):
-            (root / folder).mkdir(exist_ok=True)
-            shutil.copy(FIXTURES / f"{number}_fixture.py", root / folder)
-        cases = root / "utils" / "exercises" / "cases"
-        cases.mkdir(exist_ok=True)
-        command = [sys.executable, "-m", "authoring.case_generation", str(root), f"{number}_fixture", str(cases)]
-        subprocess.run(command, cwd=root, check=True)
+        stem = f"{number}_fixture"
+        add_lesson(root, stem, (FIXTURES / f"lesson_{number}.py").read_text(), (FIXTURES / f"{stem}.py").read_text())
     return root
 
 
@@ -84,15 +89,69 @@ def command(*arguments: object) -> list[str]:
     return [sys.executable, "-c", PREPARED + RUN, "grade", *map(str, arguments)]
 
 
+def skip_outside_ci(why: str) -> NoReturn:
+    """Skip a test that needs what this machine does not have; where CI runs, that is a failure."""
+    (pytest.fail if os.environ.get("CI") else pytest.skip)(why)
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 30) -> None:
+    """Return once the condition holds, which it must within so many seconds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.005)
+
+
+def children(process: int) -> list[int]:
+    """Return the processes that this one has started and that are still there, zombies included."""
+    found: list[int] = []
+    for task in Path(f"/proc/{process}/task").glob("*"):
+        with contextlib.suppress(OSError):
+            found += map(int, (task / "children").read_text().split())
+    return found
+
+
+def alive(pid: int) -> bool:
+    """Return whether there is such a process, and no zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def a_job(code: str, **more: object) -> Job:
+    """Return the job of an answer, a function named f, which is called once unless there are more cases."""
+    fields = {"without": (), "set_up": (), "earlier": (), "cases": ['{"dict": []}'], "seconds": 20.0}
+    return Job("90.1", "f", answer=code, **{**fields, **more})
+
+
+def run(runner: Runner, code: str, stop: threading.Event | None = None, **more: object) -> JobResult:
+    """Return what became of a job."""
+    return runner.run(a_job(code, **more), stop or threading.Event())
+
+
+def value(runner: Runner, code: str, **more: object) -> Any:
+    """Return what the answer's function returned, and see that it came to its end."""
+    result = run(runner, code, **more)
+    assert (result.ended, result.cell_error) == ("done", ""), result
+    assert result.messages[0].kind == "value", result.messages
+    return serialization.loads(result.messages[0].value)
+
+
 def page_of(out: Path, student: str) -> str:
     """Return the feedback page of a student, by the normal name or the id that it is shown under."""
     return (out / "feedback" / page_name(student)).read_text(encoding="utf-8")
 
 
+def rows(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a table."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
 def grades(out: Path) -> dict[str, dict[str, str]]:
     """Return the rows of ``grades.csv`` by student."""
-    with (out / "grades.csv").open(encoding="utf-8", newline="") as file:
-        return {row["student"]: row for row in csv.DictReader(file)}
+    return {row["student"]: row for row in rows(out / "grades.csv")}
 
 
 def version_3(*sources: str) -> bytes:

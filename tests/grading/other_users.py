@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.grading.helpers import ROOT, skip_outside_ci
+
 NEEDED = (sys.prefix, sys.base_prefix, ROOT, tempfile.gettempdir())
 
 
@@ -35,8 +36,8 @@ def opening(stage: Path, needed: Sequence[str | Path] = NEEDED) -> list[str]:
     prefix = ["unshare", "--mount", "--propagation", "private", "sh", "-c", script(covered, stage), "sh"]
     tried = subprocess.run(["sh", "-c", '"$@"', "sh", *prefix, "true"], capture_output=True, text=True)
     if tried.returncode != 0:
-        why = f"other users may not enter {', '.join(map(str, covered))}, and it cannot be opened: {tried.stderr}"
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(why)
+        closed = ", ".join(map(str, covered))
+        skip_outside_ci(f"other users may not enter {closed}, and it cannot be opened: {tried.stderr}")
     return prefix
 
 

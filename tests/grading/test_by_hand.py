@@ -25,21 +25,21 @@ def lesson(lesson_99):
     lesson_99(make_exercise(), FreeText("99.2", 4, "=Two points for the claim."), FreeText("99.10", 2, "One each."))
 
 
-def hand_in(store: Gradebook, student: str, text: str, digest: str = "", exercise: str = "99.2") -> None:
+def hand_in(gradebook: Gradebook, student: str, text: str, digest: str = "", exercise: str = "99.2") -> None:
     marks = [ExerciseMark("99.1", 4, 3.0, "marked"), ExerciseMark(exercise, 4, None, "pending", text=text)]
-    store.put(SubmissionMark(student, "99", digest or text, "pending", 3.0, 8, exercises=marks))
+    gradebook.put(SubmissionMark(student, "99", digest or text, "pending", 3.0, 8, exercises=marks))
 
 
 class Desk:
     """A folder of results on an instructor's desk."""
 
     def __init__(self, folder: Path, round: str = "1", naming=None) -> None:
-        self.store = Gradebook(folder, round)
+        self.gradebook = Gradebook(folder, round)
         self.path = folder / "by_hand.csv"
-        self.table = ByHand(folder, self.store, naming or by_name)
+        self.table = ByHand(folder, self.gradebook, naming or by_name)
 
     def write(self) -> tuple[int, str]:
-        return self.table.write(final_scores(self.store, ScoringRules()))
+        return self.table.write(final_scores(self.gradebook, ScoringRules()))
 
     def rows(self) -> list[dict[str, str]]:
         return list(csv.DictReader(io.StringIO(self.path.read_text(encoding="utf-8"))))
@@ -55,7 +55,7 @@ class Desk:
     def marks(self) -> dict[str, tuple]:
         """Return for each student the status, the score, and points and comment of the text."""
         found = {}
-        for (result,) in final_scores(self.store, ScoringRules()):
+        for (result,) in final_scores(self.gradebook, ScoringRules()):
             text = result.mark.exercises[1]
             found[result.mark.student] = (result.mark.status, result.mark.score, text.points, text.comment)
         return found
@@ -64,8 +64,8 @@ class Desk:
 @pytest.fixture
 def desk(tmp_path) -> Desk:
     desk = Desk(tmp_path / "out")
-    hand_in(desk.store, "ann", "=1+1 is two.\nSo there.")
-    hand_in(desk.store, "007", "Because.")
+    hand_in(desk.gradebook, "ann", "=1+1 is two.\nSo there.")
+    hand_in(desk.gradebook, "007", "Because.")
     return desk
 
 
@@ -92,16 +92,16 @@ def test_a_mark_survives_another_round_and_a_changed_text_waits_again(desk, tmp_
     desk.fill_in({"points": "1"}, {"points": "4", "comment": "Well said."})
     desk.table.take_in()
     desk.write()
-    desk.store.close()
+    desk.gradebook.close()
     again = Desk(tmp_path / "out", "regrade")
-    hand_in(again.store, "ann", "=1+1 is two.  \n  So there.".replace("  S", "S"), digest="x")  # spaces at the end
-    hand_in(again.store, "007", "I have thought again.")
+    hand_in(again.gradebook, "ann", "=1+1 is two.  \n  So there.".replace("  S", "S"), digest="x")  # spaces at the end
+    hand_in(again.gradebook, "007", "I have thought again.")
     again.table.take_in()
     assert again.write() == (1, "")
     assert again.marks() == {"ann": ("graded", 7.0, 4.0, "Well said."), "007": ("pending", 3.0, None, "")}
     assert {row["student"]: row["earlier"] for row in again.rows()} == {
         "ann": "", "007": "1 of 4 points for an earlier text"}  # fmt: skip
-    hand_in(again.store, "007", "Because.", digest="y")  # the first text after all
+    hand_in(again.gradebook, "007", "Because.", digest="y")  # the first text after all
     assert again.marks()["007"] == ("graded", 4.0, 1.0, "")
     assert len(list(history(tmp_path / "out"))) == 5
 
@@ -220,7 +220,7 @@ def test_columns_of_ones_own_are_not_thrown_away(desk):
 def test_a_row_whose_text_was_replaced_keeps_its_mark(desk):
     desk.write()
     desk.fill_in({"points": "1"}, {"points": "2"})
-    hand_in(desk.store, "ann", "Another text.")
+    hand_in(desk.gradebook, "ann", "Another text.")
     assert desk.table.take_in() == 2  # ann's points are for the text that stands in the row
     desk.write()
     assert desk.marks()["ann"][:3] == ("pending", 3.0, None)
@@ -233,7 +233,7 @@ def test_a_table_from_another_folder_waits_for_its_texts(desk, tmp_path):
     new = Desk(tmp_path / "new")
     new.path.write_bytes(desk.path.read_bytes())
     assert new.table.take_in() == 2
-    hand_in(new.store, "ann", "=1+1 is two.\nSo there.")
+    hand_in(new.gradebook, "ann", "=1+1 is two.\nSo there.")
     assert new.marks() == {"ann": ("graded", 5.0, 2.0, "c")}
 
 
@@ -242,8 +242,8 @@ def test_without_names(tmp_path):
     folder.mkdir()
     naming = by_id(tmp_path)
     desk = Desk(folder, naming=naming)
-    hand_in(desk.store, "ann", "Because.")
-    hand_in(desk.store, "bob", "Because.")  # the same words: only the id tells whose they are
+    hand_in(desk.gradebook, "ann", "Because.")
+    hand_in(desk.gradebook, "bob", "Because.")  # the same words: only the id tells whose they are
     desk.write()
     assert "ann" not in desk.path.read_text() and {row["student"] for row in desk.rows()} == {
         naming("ann"),
@@ -258,7 +258,7 @@ def test_without_names(tmp_path):
 
 
 def test_a_very_long_text_is_cut_and_still_the_same(desk):
-    hand_in(desk.store, "zoe", "word " * 20_000)
+    hand_in(desk.gradebook, "zoe", "word " * 20_000)
     desk.write()
     row = desk.rows()[-1]
     assert len(row["text"]) < 32_767 and "The whole text is on the feedback page" in row["text"]
@@ -290,7 +290,7 @@ def test_odd_names_and_comments_make_the_round_trip(tmp_path):
     """Whoever wrote the same words is told from all others by name alone, whatever the name looks like to a table."""
     desk = Desk(tmp_path / "out")
     for student in ODD:
-        hand_in(desk.store, student, "Because.")
+        hand_in(desk.gradebook, student, "Because.")
     desk.write()
     rows = desk.rows()
     order = sorted(ODD, key=lambda name: next(at for at, row in enumerate(rows) if row["student"] == line(name)))
@@ -309,14 +309,14 @@ def test_what_is_said_of_an_earlier_text_is_no_formula(desk):
     desk.write()
     desk.fill_in({"points": "1", "comment": "so;=1+1"})
     desk.table.take_in()
-    hand_in(desk.store, "007", "Otherwise.")
+    hand_in(desk.gradebook, "007", "Otherwise.")
     desk.write()
     assert desk.rows()[0]["earlier"] == "1 of 4 points for an earlier text: so;'=1+1"
 
 
 def test_what_others_programs_do_to_a_name_in_the_table(desk):
     """They decompose accents, and lose the apostrophe before what looks like a formula."""
-    hand_in(desk.store, "=Zoë", "Why not.")
+    hand_in(desk.gradebook, "=Zoë", "Why not.")
     desk.write()
     text = desk.path.read_text(encoding="utf-8").replace("'=Zoë", "=Zoe\u0308").replace(",4,,,", ",4,1,,")
     desk.path.write_text(text, encoding="utf-8")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import random
 import re
@@ -20,8 +19,11 @@ from urllib.parse import unquote
 import pytest
 
 from grading.gradebook import history
+from tests.colour_vision import contrast
 from tests.grading.helpers import (
     DOUBLE,
+    INCREMENT,
+    OPEN,
     SET_UP,
     STUBS,
     TOTAL,
@@ -29,26 +31,16 @@ from tests.grading.helpers import (
     grade,
     grades,
     hand_in,
-    make_course,
     notebook,
     page_of,
+    rows,
+    wait_for,
 )
 from tests.grading.test_submissions import zipped
 
 pytestmark = pytest.mark.slow
 
 SOLVED, HALF = notebook(SET_UP, DOUBLE, TOTAL), notebook(SET_UP, DOUBLE)
-INCREMENT = "# exercise 91.1\ndef increment(n):\n    return n + 1"
-
-
-@pytest.fixture(scope="module")
-def course(tmp_path_factory) -> Path:
-    return make_course(tmp_path_factory.mktemp("course"))
-
-
-def rows(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def test_an_export_of_canvas_with_late_work(course, tmp_path):
@@ -101,45 +93,33 @@ def test_last_or_best(course, tmp_path):
     assert grades(out)["leeann_1"]["score"] == "2"
 
 
-def test_pages_and_tables_without_names(course, tmp_path):
+def test_ids_stand_for_names_and_nothing_else(course, tmp_path):
+    """No page or table has a name, nor that of a file that is called like a student; one called e changes no word."""
     names = ["Ann Smith", "Bob Stone", "zz-first"]
     submissions = hand_in(tmp_path / "in", dict.fromkeys(names, SOLVED))
-    hand_in(submissions / "Cy Young", {"Cy Young 1": SOLVED, "Cy Young 2": HALF})
-    text = notebook(INCREMENT, "md:# exercise 91.2\nBecause.")
-    hand_in(submissions, {"Eve Poe": text})
+    hand_in(submissions / "e", {"Ann Smith 1": SOLVED, "Ann Smith 2": HALF})
+    hand_in(submissions / "Ann Lee", {"Ann Lee": SOLVED, "Ann Lee `old`": b"junk"})
+    hand_in(submissions, {"Eve Poe": notebook(INCREMENT, "md:# exercise 91.2\nBecause.")})
     out = tmp_path / "out"
     grade(course, submissions, "--out", out, "--free-text")
-    assert "Ann Smith" in page_of(out, "Ann Smith")
+    assert "<code>Ann Lee &#39;old&#39;.ipynb</code>: The file is no notebook" in page_of(out, "Ann Lee")
     (out / "feedback" / "own.html").write_text("<p>mine</p>")
     grade(course, submissions, "--out", out, "--anonymous")
     ids = {row["student"]: row["id"] for row in rows(out / "ids.csv")}
-    assert set(ids) == {*names, "Cy Young", "Eve Poe"} and all(
-        re.fullmatch("id-[a-z2-7]{10}", id) for id in ids.values()
-    )
+    assert set(ids) == {*names, "e", "Ann Lee", "Eve Poe"}
+    assert all(re.fullmatch("id-[a-z2-7]{10}", id) for id in ids.values())
     assert (out / "ids.csv").stat().st_mode & 0o077 == (out / "anonymous.key").stat().st_mode & 0o077 == 0
     for path in [out / "grades.csv", out / "by_hand.csv", out / "index.html", *(out / "feedback").glob("id-*")]:
         shown = path.read_text(encoding="utf-8")
-        assert not [name for name in ids if name in shown or name in path.name], path
+        assert not [name for name in {*ids} - {"e"} if name in shown or name in path.name], path
         assert any(id in shown for id in ids.values())
+    for text in (page_of(out, ids["e"]), (out / "index.html").read_text()):
+        assert "There are 2 notebooks for lesson 90 (a file, a file): hand in only" in text
+    assert "could not be read. a file: The file is no notebook" in page_of(out, ids["Ann Lee"])
     assert [path.name for path in (out / "feedback").iterdir() if not path.name.startswith("id-")] == ["own.html"]
     assert [row["student"] for row in rows(out / "grades.csv")] == sorted(ids.values())
     grade(course, submissions, "--out", out, "--anonymous", "--round", "again")
     assert {row["student"]: row["id"] for row in rows(out / "ids.csv")} == ids
-
-
-def test_ids_stand_for_names_and_nothing_else(course, tmp_path):
-    """A student called e changes no word of ours, and files that are called like students are not named."""
-    submissions = hand_in(tmp_path / "in" / "e", {"e 1": SOLVED, "e 2": HALF})
-    hand_in(submissions.parent / "Ann Lee", {"Ann Lee": SOLVED, "Ann Lee `old`": b"junk"})
-    out = tmp_path / "out"
-    grade(course, submissions.parent, "--out", out, "--anonymous")
-    ids = {row["student"]: row["id"] for row in rows(out / "ids.csv")}
-    assert "There are 2 notebooks for lesson 90 (a file, a file): hand in only" in page_of(out, ids["e"])
-    assert "There are 2 notebooks for lesson 90 (a file, a file): hand in only" in (out / "index.html").read_text()
-    page = page_of(out, ids["Ann Lee"])
-    assert "could not be read. a file: The file is no notebook" in page and "Ann" not in page
-    grade(course, submissions.parent, "--out", out)
-    assert "<code>Ann Lee &#39;old&#39;.ipynb</code>: The file is no notebook" in page_of(out, "Ann Lee")
 
 
 def test_free_texts_by_hand_from_end_to_end(course, tmp_path):
@@ -191,34 +171,24 @@ def slow_answer(log: Path) -> bytes:
     return notebook(SET_UP, code)
 
 
-OPEN = ("--sandbox", "none")  # for answers that write where a test reads it
-
-
-def wait_for(condition, seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited too long"
-        time.sleep(0.02)
-
-
 def marked_so_far(out: Path) -> set[str]:
     try:
-        return {kept.mark.student for kept in history(out)}
+        return {stored.mark.student for stored in history(out)}
     except Exception:  # killed before there was anything
         return set()
 
 
 def test_kill_at_any_moment_then_the_same_command(course, tmp_path):
-    """Ten kills at random moments, five of them after one more is marked: what is marked stays, is not run again, and
+    """Six kills at random moments, three of them after one more is marked: what is marked stays, is not run again, and
     the end is as if nothing had been."""
-    logs = {f"s{at:02}": tmp_path / f"s{at:02}.log" for at in range(20)}
+    logs = {f"s{at:02}": tmp_path / f"s{at:02}.log" for at in range(12)}
     submissions, out = (
         hand_in(tmp_path / "in", {name: slow_answer(log) for name, log in logs.items()}),
         tmp_path / "out",
     )
     arguments = command(submissions, "--out", out, "--workers", 2, *OPEN)
     rng, runs = random.Random(0), {}
-    for number in range(10):
+    for number in range(6):
         process = subprocess.Popen(arguments, cwd=course, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         if number % 2:
             wait_for(lambda: len(marked_so_far(out)) > min(len(runs), len(logs) - 1))
@@ -227,7 +197,7 @@ def test_kill_at_any_moment_then_the_same_command(course, tmp_path):
         process.wait()
         for student in marked_so_far(out):
             runs.setdefault(student, logs[student].read_text())
-    assert len(runs) >= 5
+    assert len(runs) >= 3
     done = grade(course, submissions, "--out", out, "--workers", 2, *OPEN)
     assert f"Kept {len(runs)} that w" in done.stdout
     assert {student: logs[student].read_text() for student in runs} == runs
@@ -235,7 +205,7 @@ def test_kill_at_any_moment_then_the_same_command(course, tmp_path):
     assert {path.name for path in out.iterdir()} == {"grades.csv", "feedback", "index.html", "results.sqlite"}
     with sqlite3.connect(out / "results.sqlite") as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        assert database.execute("SELECT count(*) FROM results").fetchone() == (20,)
+        assert database.execute("SELECT count(*) FROM results").fetchone() == (12,)
 
 
 def small_disk(folder: Path) -> bool:
@@ -382,14 +352,6 @@ def test_pages_can_be_read_by_everybody(course, tmp_path):
         assert {"title", "main"} <= {tag for tag, _ in tags}
 
 
-def luminance(colour: str) -> float:
-    colour = colour.lstrip("#")
-    colour = "".join(2 * c for c in colour) if len(colour) == 3 else colour
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (0, 2, 4)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
 def test_colours_have_contrast(course):
     """By WCAG's formula at least 4.5 for text on what it stands on, in the light and in the dark."""
     css = (course / "grading" / "templates" / "style.css").read_text()
@@ -398,5 +360,4 @@ def test_colours_have_contrast(course):
     for colours in (light, dark):
         for text, ground in [("text", "page"), ("soft", "page"), ("full", "page"), ("part", "page"), ("link", "page"),
                              ("text", "panel"), ("text", "hint")]:  # fmt: skip
-            high, low = sorted((luminance(colours[text]), luminance(colours[ground])), reverse=True)
-            assert (high + 0.05) / (low + 0.05) >= 4.5, (text, ground)
+            assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)

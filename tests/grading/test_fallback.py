@@ -12,7 +12,7 @@ from grading import course
 from grading.grading_run import GradingRun, JobSlots, run_job
 from grading.marking import markers
 from grading.notebook_answers import Submission, cells_of
-from grading.runner import Job, JobResult
+from grading.protocol import Job, JobResult
 from tests.grading.helpers import notebook
 
 JOB = Job("90.1", "double", (), (), ("class Trap: endless",), "def double(x): ...", (), 1.0)

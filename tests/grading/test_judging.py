@@ -14,7 +14,7 @@ import pytest
 
 from grading import course, judging
 from grading.judging import mark_of
-from grading.marking import AnswerRuns, markers
+from grading.marking import AnswerResults, markers
 from grading.notebook_answers import Submission
 from grading.protocol import CaseMessage, JobResult, SetUpFailed
 from utils.exercises import serialization
@@ -26,10 +26,11 @@ def mark_from(marker, story, ended="done", reason=""):
     cases, first = evidence.cases, evidence.public
     public = {at: CaseMessage("value", serialization.dumps(cases[at].expected)) for at in range(first)}
     secret = {at: one for at, one in enumerate(story(cases[first:])) if one is not None}
-    runs = AnswerRuns(
-        JobResult(said=public, cell_ran=True, defined=True), JobResult(ended, reason, secret, True, True, defined=True)
+    results = AnswerResults(
+        JobResult(messages=public, cell_ran=True, defined=True),
+        JobResult(ended, reason, secret, True, True, defined=True),
     )
-    return mark_of(replace(evidence, runs=runs))
+    return mark_of(replace(evidence, results=results))
 
 
 def returning(values):
@@ -75,19 +76,19 @@ def test_the_number_of_failed_secret_cases_is_told(marker):
 def evidence_of(marker, text):
     """Evidence of an answer that returned this text of plain data everywhere."""
     said = dict.fromkeys(range(99), CaseMessage("value", text))
-    runs = AnswerRuns(
-        JobResult(said=said, cell_ran=True, defined=True), JobResult(said=said, cell_ran=True, defined=True)
+    results = AnswerResults(
+        JobResult(messages=said, cell_ran=True, defined=True), JobResult(messages=said, cell_ran=True, defined=True)
     )
-    return replace(marker.evidence(Submission("ann", "01", ""), runs), most=10**9)
+    return replace(marker.evidence(Submission("ann", "01", ""), results), most=10**9)
 
 
 def judged(evidence):
-    return judging.judged_apart(evidence, threading.Event())
+    return judging.judge_in_subprocess(evidence, threading.Event())
 
 
 def test_what_is_judged_apart_is_judged_alike(marker):
     wrong = evidence_of(marker, "7")
-    assert judged([wrong, replace(wrong, runs=None)]) == [mark_of(wrong), mark_of(replace(wrong, runs=None))]
+    assert judged([wrong, replace(wrong, results=None)]) == [mark_of(wrong), mark_of(replace(wrong, results=None))]
 
 
 @pytest.mark.parametrize("trouble", ["memory", "time", "death"])
@@ -97,8 +98,8 @@ def test_trouble_costs_the_answer_that_makes_it_and_no_other(marker, monkeypatch
     if trouble == "memory":
         bad = evidence_of(marker, "[" + "[]," * 30_000_000 + "[]]")
     else:
-        monkeypatch.setattr(judging, "SECONDS", 5.0)
-        bad = replace(bad, runs=replace(bad.runs, public=Trouble(trouble)))
+        monkeypatch.setattr(judging, "SECONDS", 2.0)
+        bad = replace(bad, results=replace(bad.results, public=Trouble(trouble)))
     one, two, three = judged([wrong, bad, wrong])
     assert one == three == mark_of(wrong) and one.state == "marked"
     assert two.points == 0 and (two.state, two.reason) == ("crashed", judging.TOO_MUCH)
@@ -131,7 +132,7 @@ def test_where_nothing_can_be_judged_nobody_is_marked(marker, monkeypatch):
 
 def test_no_text_on_a_page_is_longer_than_a_page(marker):
     loud = evidence_of(marker, "7")
-    public = replace(loud.runs.public, cell_error="x" * 10**6, output="y\n" * 10**6, reason="z" * 10**6)
+    public = replace(loud.results.public, cell_error="x" * 10**6, output="y\n" * 10**6, reason="z" * 10**6)
     for ended in ("done", "crashed"):
-        mark = mark_of(replace(loud, runs=replace(loud.runs, public=replace(public, ended=ended))))
+        mark = mark_of(replace(loud, results=replace(loud.results, public=replace(public, ended=ended))))
         assert len(json.dumps(asdict(mark))) < 20_000

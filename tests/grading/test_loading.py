@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import SimpleNamespace
 
@@ -12,14 +12,15 @@ import pytest
 
 from grading import worker_pool
 from grading.protocol import Job, SetUpFailed, Stopped
-from grading.worker_pool import ForkedRunner
+from grading.worker_pool import WorkerPool
+from tests.grading.helpers import wait_for
 
 SET_UP = ("import torch",)
 JOB = Job("90.1", "f", (), SET_UP, (), "", (), 1.0)
 
 
 class Stage:
-    """Stands in for the loaded processes: each loads, and each job runs, until the test lets it end."""
+    """Stands in for the fork servers: each loads, and each job runs, until the test lets it end."""
 
     def __init__(self) -> None:
         self.loads: list[Future] = []
@@ -27,8 +28,8 @@ class Stage:
         self.closed: list[object] = []
         self.loading = 0
 
-    def template(self, sandbox, set_up, stop) -> object:
-        """Return a process when the test says so, or raises what it says; Stopped, once nobody wants it."""
+    def server(self, sandbox, set_up, stop) -> object:
+        """Return a fork server when the test says so, or raise what it says; Stopped, once nobody wants it."""
         self.loads.append(let := Future())
         self.loading += 1
         while not let.done() and not stop.is_set():
@@ -37,20 +38,20 @@ class Stage:
         if not let.done():
             raise Stopped
         let.result()
-        made = SimpleNamespace(set_up=set_up, worn=False)
+        made = SimpleNamespace(set_up=set_up, expired=False)
         made.run = lambda job, stop: self._run(made)
         made.close = lambda: self.closed.append(made)
         return made
 
-    def _run(self, template: object) -> object:
-        self.jobs.append((template, let := Future()))
+    def _run(self, server: object) -> object:
+        self.jobs.append((server, let := Future()))
         return let.result(timeout=10)
 
 
 @pytest.fixture
 def stage(monkeypatch) -> Stage:
     made = Stage()
-    monkeypatch.setattr(worker_pool, "Template", made.template)
+    monkeypatch.setattr(worker_pool, "ForkServerClient", made.server)
     return made
 
 
@@ -60,26 +61,18 @@ def pool() -> Iterator[ThreadPoolExecutor]:
         yield made
 
 
-def until(condition: Callable[[], object]) -> None:
-    """Wait for what has to come true within moments."""
-    deadline = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come true"
-        time.sleep(0.001)
-
-
-def a_runner(once: bool = False) -> ForkedRunner:
-    return ForkedRunner(SimpleNamespace(once=once))
+def a_runner(single_use: bool = False) -> WorkerPool:
+    return WorkerPool(SimpleNamespace(single_use=single_use))
 
 
 def test_what_was_prepared_is_what_the_first_job_gets(stage, pool):
     runner = a_runner()
     runner.prepare(SET_UP)
     runner.prepare(SET_UP)
-    until(lambda: stage.loads)
+    wait_for(lambda: stage.loads)
     came = pool.submit(runner.run, JOB, threading.Event())
     stage.loads[0].set_result(None)
-    until(lambda: stage.jobs)
+    wait_for(lambda: stage.jobs)
     stage.jobs[0][1].set_result("a run")
     assert came.result(timeout=10) == "a run" and len(stage.loads) == 1
     runner.prepare(SET_UP)
@@ -91,13 +84,13 @@ def test_what_was_prepared_is_what_the_first_job_gets(stage, pool):
 def test_a_job_takes_the_first_that_is_free_and_nobody_waits_for_the_second(stage, pool):
     runner = a_runner()
     came = [pool.submit(runner.run, JOB, threading.Event()) for _ in range(2)]
-    until(lambda: stage.loads)
+    wait_for(lambda: stage.loads)
     time.sleep(0.05)
     assert stage.loading == 1  # two at the same time would take each other's core
     stage.loads[0].set_result(None)
-    until(lambda: stage.jobs and stage.loading == 1)
+    wait_for(lambda: stage.jobs and stage.loading == 1)
     stage.jobs[0][1].set_result("first")
-    until(lambda: len(stage.jobs) == 2)
+    wait_for(lambda: len(stage.jobs) == 2)
     assert stage.jobs[1][0] is stage.jobs[0][0]
     stage.jobs[1][1].set_result("second")
     assert {one.result(timeout=10) for one in came} == {"first", "second"}
@@ -106,14 +99,14 @@ def test_a_job_takes_the_first_that_is_free_and_nobody_waits_for_the_second(stag
 
 
 def test_where_a_sandbox_does_one_job_each_waiting_one_has_its_own_loaded(stage, pool):
-    runner = a_runner(once=True)
+    runner = a_runner(single_use=True)
     runner.prepare(SET_UP)
     assert not stage.loads
     came = [pool.submit(runner.run, JOB, threading.Event()) for _ in range(2)]
-    until(lambda: stage.loading == 2)
+    wait_for(lambda: stage.loading == 2)
     for load in stage.loads:
         load.set_result(None)
-    until(lambda: len(stage.jobs) == 2)
+    wait_for(lambda: len(stage.jobs) == 2)
     for _, job in stage.jobs:
         job.set_result("a run")
     assert [one.result(timeout=10) for one in came] == ["a run"] * 2
@@ -123,11 +116,11 @@ def test_where_a_sandbox_does_one_job_each_waiting_one_has_its_own_loaded(stage,
 def test_a_failure_is_told_to_a_job_which_tries_once_more(stage, pool):
     runner = a_runner()
     runner.prepare(SET_UP)
-    until(lambda: stage.loads)
+    wait_for(lambda: stage.loads)
     stage.loads[0].set_exception(SetUpFailed("the first"))
-    until(lambda: stage.loading == 0)
+    wait_for(lambda: stage.loading == 0)
     came = pool.submit(runner.run, JOB, threading.Event())
-    until(lambda: len(stage.loads) == 2)
+    wait_for(lambda: len(stage.loads) == 2)
     stage.loads[1].set_exception(SetUpFailed("the second"))
     with pytest.raises(SetUpFailed, match="the second"):
         came.result(timeout=10)
@@ -137,23 +130,9 @@ def test_a_failure_is_told_to_a_job_which_tries_once_more(stage, pool):
 def test_an_interrupted_job_does_not_wait_for_the_loading(stage, pool):
     runner, stop = a_runner(), threading.Event()
     came = pool.submit(runner.run, JOB, stop)
-    until(lambda: stage.loads)
+    wait_for(lambda: stage.loads)
     stop.set()
     with pytest.raises(Stopped):
         came.result(timeout=10)
     runner.close()
     assert stage.loading == 0 and not stage.closed
-
-
-def test_a_runner_that_was_closed_loads_again(stage, pool):
-    runner = a_runner()
-    runner.prepare(SET_UP)
-    until(lambda: stage.loads)
-    runner.close()
-    came = pool.submit(runner.run, JOB, threading.Event())
-    until(lambda: len(stage.loads) == 2)
-    stage.loads[1].set_result(None)
-    until(lambda: stage.jobs)
-    stage.jobs[0][1].set_result("a run")
-    assert came.result(timeout=10) == "a run"
-    runner.close()

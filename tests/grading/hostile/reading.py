@@ -42,7 +42,7 @@ def reads_the_stored_cases(world: World) -> bytes:
 
 
 @kind("The seed and everybody's marks lie where no student's process can read.", holds=SANDBOXES)
-def reads_the_store(world: World) -> bytes:
+def reads_the_gradebook(world: World) -> bytes:
     return in_cell(f"""{SHOW}
 import glob, sqlite3
 show({str(world.seed_file)!r})

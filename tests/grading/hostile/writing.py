@@ -3,8 +3,8 @@
 from tests.grading.hostile import ONLY_NAMESPACES, SANDBOXES, World, in_cell, kind
 
 
-@kind("The store is not in sight: nobody's marks can be rewritten.", holds=SANDBOXES, quick=True)
-def writes_the_store(world: World) -> bytes:
+@kind("The gradebook is not in sight: nobody's marks can be rewritten.", holds=SANDBOXES, quick=True)
+def writes_the_gradebook(world: World) -> bytes:
     return in_cell(f"""
         import glob, sqlite3
         for path in glob.glob({str(world.out / "*")!r}):

@@ -1,0 +1,148 @@
+"""What every runner does, with a sandbox and without: what it gives back, its limits, and whose fault a failure is."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+
+import pytest
+
+from grading import protocol
+from grading.protocol import SetUpFailed, Stopped
+from grading.runner import Runner, SubprocessRunner
+from tests.grading.helpers import ROOT, alive, run, value, wait_for
+
+TWO_CASES = ['{"dict": []}'] * 2
+FORGED = """
+import json, os, stat
+def line(**record):
+    for n in range(3, 300):
+        try:
+            if stat.S_ISSOCK(os.fstat(n).st_mode): os.write(n, json.dumps(record).encode() + b"\\n")
+        except OSError: pass
+"""
+ROUND = ['{"dict": [["x", 1]]}', '{"dict": [["x", 2]]}']
+
+
+@pytest.fixture(params=["sandbox", "none"])
+def runner(request) -> Runner:
+    return SubprocessRunner(ROOT) if request.param == "none" else request.getfixturevalue("best")
+
+
+def test_values_and_what_the_cell_printed(runner):
+    came = run(runner, "print('hello')\ndef f():\n    print('inside')\n    return 1.5\n1 / 0", cases=TWO_CASES)
+    assert (came.ended, came.defined, came.output) == ("done", True, "hello\n")
+    assert "ZeroDivisionError: division by zero (in the line: 1 / 0)" in came.cell_error
+    assert [(at, one.value, one.printed) for at, one in came.messages.items()] == [
+        (0, "1.5", "inside\n"),
+        (1, "1.5", "inside\n"),
+    ]
+
+
+def test_the_limit_of_time_and_the_earlier_cases(runner):
+    code = "calls = []\ndef f():\n    calls.append(1)\n    while len(calls) > 1:\n        try:\n" \
+           "            while True: pass\n        except BaseException: pass\n    return 7"  # fmt: skip
+    came = run(runner, code, cases=TWO_CASES, seconds=0.5)
+    assert (came.ended, came.reason) == ("timeout", "was still running after 0.5 s and was stopped")
+    assert came.messages[0].value == "7" and 1 not in came.messages
+
+
+def test_whether_the_cells_above_were_done_with(runner):
+    hangs, double = "class Trap:\n    while True: pass", "def f(): return 2"
+    assert not run(runner, double, earlier=[hangs], seconds=0.5).earlier_ran
+    came = run(runner, hangs, earlier=[double, "1 / 0"], seconds=0.5)
+    assert (came.ended, came.earlier_ran, came.cell_ran) == ("timeout", True, False)
+
+
+def test_nothing_is_waited_for_that_was_left_behind(runner):
+    started = time.monotonic()
+    came = run(runner, "import os, time\nif os.fork() == 0:\n    time.sleep(30)\ndef f(): os._exit(3)")
+    assert (came.ended, came.reason) == ("crashed", "ended its whole process (exit status 3)")
+    assert time.monotonic() - started < 10
+
+
+def test_noise_has_limits(runner, monkeypatch):
+    monkeypatch.setattr(protocol, "PRINTED_BYTES", 10**6)
+    monkeypatch.setattr(protocol, "RESULT_BYTES", 10**6)
+    came = run(runner, "while True: print('noise' * 1000)\ndef f(): pass")
+    assert came.ended == "crashed" and came.reason.startswith("printed more than") and len(came.output) <= 20_000
+    came = run(runner, "def f(): return 'x' * 2_000_000")
+    assert came.ended == "crashed" and came.reason.startswith("returned more than")
+    came = run(runner, FORGED + "def f():\n    while True: line(junk=1)")
+    assert came.ended == "crashed" and came.reason == "wrote to the grader and was stopped"
+
+
+def test_a_value_larger_than_any_right_one_is_an_error_and_the_next_case_has_its_turn(runner):
+    code = "calls = []\ndef f():\n    calls.append(1)\n    return 'x' * (5000 // len(calls))"
+    came = run(runner, code, cases=TWO_CASES, most=4000)
+    assert came.messages[0].kind == "error" and "at most 4,000 are allowed" in came.messages[0].message
+    assert came.messages[1].value == json.dumps("x" * 2500)
+
+
+def test_a_job_stops_when_told_to(runner):
+    stop = threading.Event()
+    threading.Timer(0.5, stop.set).start()
+    started = time.monotonic()
+    with pytest.raises(Stopped):
+        run(runner, "while True: pass", stop)
+    assert time.monotonic() - started < 5
+
+
+@pytest.mark.parametrize("set_up", ["1 / 0", "import os; os._exit(1)"])
+def test_a_set_up_that_fails_is_not_the_students_fault(runner, set_up):
+    with pytest.raises(SetUpFailed):
+        run(runner, "def f(): return 1", set_up=[set_up])
+
+
+def test_forged_messages_win_nothing(runner):
+    """Another case's value after its own, an index that is none, and junk."""
+    body = "line(case=2, kind='value', value='9'); line(case=-1, kind='value', value='9'); line(case=99, value=[])\n" \
+           "line(ready=True); line(cell='x', defined=False); line(set_up_error='x'); line(case=True)\n"  # fmt: skip
+    came = run(runner, FORGED + body + "def f(x): return x", cases=ROUND)
+    assert [said.value for said in came.messages.values()] == ["1", "2"]
+
+
+def test_nothing_that_a_process_says_or_prints_is_kept_where_its_cases_are_secret(runner):
+    """An answer that remembers what it was given, and says it over each way there is."""
+    code = FORGED + (
+        "def f(x):\n    print('LEAK', x)\n    os.write(1, f'LEAK {x}'.encode())\n"
+        "    line(case=1, kind='error', message=f'LEAK {x}', printed=f'LEAK {x}')\n"
+        "    line(cell=f'LEAK {x}', defined=True)\n    raise ValueError(f'LEAK {x}')\n"
+        "def earlier(): pass\nfor n in range(3, 300):\n    try:\n        if stat.S_ISSOCK(os.fstat(n).st_mode):\n"
+        "            os.set_blocking(n, False); told = os.read(n, 10**6).decode(); print('LEAK', told)\n"
+        "    except OSError: pass\nraise ValueError(f'LEAK {n}')"
+    )  # fmt: skip
+    for secret in (False, True):
+        came = run(runner, code, cases=ROUND, secret=secret)
+        kept = [came.output, came.cell_error, came.reason]
+        kept += [one.message + one.printed for one in came.messages.values()]
+        assert len(came.messages) == 2 and ("LEAK" in "".join(kept)) is not secret
+
+
+def test_a_check_in_the_answers_own_cell_says_nothing(runner):
+    set_up = ["# set-up\nfrom utils.exercises import check, show"]
+    came = run(runner, "def f(): return 1\ncheck('01.1', f)\nshow('01.1', f)", set_up=set_up)
+    assert (came.output, came.cell_error, json.loads(came.messages[0].value)) == ("", "", 1)
+
+
+# --- without a sandbox: what even that keeps --------------------------------------------------------------
+
+
+def test_without_a_sandbox_the_environment_is_clean_and_there_are_limits(monkeypatch):
+    monkeypatch.setenv("A_SECRET_OF_THE_GRADER", "hush")
+    code = "import os, resource\ndef f():\n    memory = resource.getrlimit(resource.RLIMIT_AS)[0]\n" \
+           "    return dict(os.environ), os.getcwd(), os.listdir(), memory, sorted(globals())"  # fmt: skip
+    environment, home, files, memory, names = value(SubprocessRunner(ROOT), code)
+    assert "hush" not in str(environment) and environment["HOME"] == home and not os.path.exists(home)
+    assert environment["MPLBACKEND"] == "Agg" and environment["OMP_NUM_THREADS"] == "1"
+    assert all(name.startswith("fontlist") for name in files) and memory == 4 * 2**30
+    assert not {"job", "cases", "expected", "hidden", "seed"} & set(names)
+
+
+def test_without_a_sandbox_what_a_student_started_is_dead():
+    code = "import subprocess, threading, time\nSTARTED = subprocess.Popen(['sleep', '300'])\n" \
+           "threading.Thread(target=time.sleep, args=(300,)).start()\ndef f(): return STARTED.pid"  # fmt: skip
+    process = value(SubprocessRunner(ROOT), code)
+    wait_for(lambda: not alive(process), seconds=2)
