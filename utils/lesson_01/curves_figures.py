@@ -22,7 +22,7 @@ from utils.constructions import (
 from utils.figures import COLOURS
 from utils.lesson_01.curves import CURVES
 from utils.lesson_01.hypotheses import examples
-from utils.plots import plot_errors, plot_interpolant, plot_two_fits
+from utils.plots import plot_card, plot_errors, plot_interpolant, plot_two_fits
 from utils.types import Array
 
 
@@ -122,7 +122,13 @@ def card() -> Figure:
     knots, x = np.array([0.0, 1.0, 2.0, 3.0, 4.0]), np.linspace(0, 4, 401)
     values = np.array([0.2, 1.4, 1.1, 1.9, 0.6])
     hinges, weights, bias = relu_interpolant(knots, values)
-    figure, (ax, text) = plt.subplots(1, 2, figsize=(8, 3.2), width_ratios=(1, 1.15))
+    lines = (
+        r"$g(x) = b + \sum_i\, w_i\, \mathrm{ReLU}(x - t_i)$",
+        r"$w_i = s_i - s_{i-1}$,  the change of slope at $t_i$",
+        r"$|f - g| \leq M (b - a)^2 \,/\, (8 N^2)$  if  $|f''| \leq M$",
+        "can be built  ≠  is found by training",
+    )
+    figure, ax = plot_card(lines, wider=1.15, size=12)
     ax.plot(x, evaluate_hinges(x, hinges, weights, bias), color=COLOURS["blue"], linestyle="-")
     ax.plot(knots, values, "o", color=COLOURS["red"])
     for knot, value, weight in zip(knots, values, weights, strict=False):
@@ -131,15 +137,6 @@ def card() -> Figure:
             f"{weight:+.1f}".replace("-", "−"), (knot, value), xytext=above[:2], textcoords="offset points", ha=above[2]
         )
     ax.set(xlabel="x", xlim=(-0.4, 4.4), ylim=(0, 2.3), title="each weight: the change of slope")
-    text.axis("off")
-    lines = (
-        r"$g(x) = b + \sum_i\, w_i\, \mathrm{ReLU}(x - t_i)$",
-        r"$w_i = s_i - s_{i-1}$,  the change of slope at $t_i$",
-        r"$|f - g| \leq M (b - a)^2 \,/\, (8 N^2)$  if  $|f''| \leq M$",
-        "can be built  ≠  is found by training",
-    )
-    for place, words in zip((0.82, 0.58, 0.34, 0.1), lines, strict=True):
-        text.text(0.02, place, words, fontsize=12, transform=text.transAxes)
     return figure
 
 

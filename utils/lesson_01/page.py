@@ -1,5 +1,7 @@
 """What lesson 01's pages use, under one name, and what is said of their figures and predictions."""
 
+# ruff: noqa: F401 (what is imported here, the pages take from here)
+
 from utils.lesson_01.cosines_figures import cosine_errors_by_units
 from utils.lesson_01.curves_figures import (
     built_and_found,
@@ -25,13 +27,6 @@ from utils.lesson_01.widgets import (
 )
 from utils.pages import FigureText, Prediction, register
 from utils.plots import line
-
-__all__ = [
-    "accuracy_by_width", "boundaries", "built_and_found", "bumps", "card", "cosine_errors_by_units",
-    "errors_by_units", "four_hypotheses", "hidden_units", "hinge_builder", "hinge_controls",
-    "kept_or_lost", "learning_by_width", "learning_ratio", "line", "planes_by_width", "play_hinges", "points", "rings",
-    "root_errors", "staircases", "switch_controls", "switchboard", "three_sets", "width_controls", "width_slider",
-]  # fmt: skip
 
 FIGURES = {
     "01.ramps": FigureText(

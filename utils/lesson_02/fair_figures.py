@@ -32,7 +32,7 @@ from utils.lesson_02.fair import (
     task_parts,
 )
 from utils.models import mlp_parameters
-from utils.plots import plot_medians, plot_points
+from utils.plots import plot_estimates, plot_medians, plot_points, plot_seeds
 from utils.statistics import Estimate, three_digits
 from utils.types import Data
 
@@ -117,7 +117,8 @@ def outcome(choice: Choice, of: Mapping[int, Fighter], source: str) -> tuple[Fig
     else:
         figure, right = plt.subplots(figsize=(6.5, 3.8))
     for place, one in enumerate(of.values()):
-        _seeds_of(one, place, right)
+        style, colour = LOOKS[one.run.depth]
+        plot_seeds(one.held_out, place, style=style[0], colour=colour, ax=right)
     lowest = min(0.95, *(one.held_out.min() for one in of.values()))
     right.set(ylabel="held-out accuracy", title="how good: reported here", ylim=(lowest - 0.02, 1.005))
     right.set_xticks(range(len(of)), [_named(one) for one in of.values()], fontsize=8)
@@ -136,22 +137,6 @@ def _rates_tried(one: Fighter, ax: Axes) -> None:
     ax.plot(RATES.index(one.rate), best, "o", color="black", fillstyle="none", markersize=12)
     ax.set_xticks(range(len(RATES)), [str(rate) for rate in RATES])
     ax.set_xlim(-0.4, len(RATES) - 0.6)
-
-
-def _seeds_of(one: Fighter, place: int, ax: Axes) -> None:
-    """Each seed's held-out accuracy as a dot, the median with its interval beside them."""
-    style, colour = LOOKS[one.run.depth]
-    spread = np.linspace(-0.18, 0.02, len(one.held_out))
-    marks = {"color": COLOURS[colour], "linestyle": "none", "markersize": 3, "alpha": 0.6}
-    ax.plot(place + spread, one.held_out, style[0], **marks)
-    low, high = _ends(one.estimate)
-    middle = one.estimate.value
-    ax.errorbar(place + 0.18, middle, [[middle - low], [high - middle]], fmt=style[0], color="black", capsize=4)
-
-
-def _ends(estimate: Estimate) -> tuple[float, float]:
-    """The interval's ends, or the value itself where there are too few seeds for an interval."""
-    return (estimate.low, estimate.high) if np.isfinite(estimate.low) else (estimate.value, estimate.value)
 
 
 def _named(one: Fighter) -> str:
@@ -188,20 +173,14 @@ def gaps_by_terms(record: Data, task: str) -> Figure:
     outcomes = [fighters(record, Choice(task, PARAMETERS, start, tuning)) for tuning, start in TERMS.values()]
     for deep, shift in ((3, -0.08), (5, 0.08)):
         estimates = [difference(of, deep, 1) for of in outcomes]
-        _plot_estimates(estimates, shift, *LOOKS[deep], f"{WORDS[deep]} hidden layers minus one", ax)
+        label, (style, colour) = f"{WORDS[deep]} hidden layers minus one", LOOKS[deep]
+        places = np.arange(len(estimates)) + shift
+        plot_estimates(places, estimates, label=label, style=style[0], colour=colour, ax=ax)  # no lines: x is no scale
     ax.axhline(0, color="black", linewidth=1, linestyle="-")
     ax.set_xticks(range(len(TERMS)), list(TERMS))
     ax.set(xlim=(-0.5, len(TERMS) - 0.5), ylabel="difference in held-out accuracy")
     ax.legend(loc="upper right")
     return figure
-
-
-def _plot_estimates(estimates: Sequence[Estimate], shift: float, style: str, colour: str, label: str, ax: Axes) -> None:
-    middles = np.array([estimate.value for estimate in estimates])
-    ends = np.array([_ends(estimate) for estimate in estimates]).T
-    x = np.arange(len(estimates)) + shift
-    options = {"color": COLOURS[colour], "capsize": 3, "markersize": 5, "label": label}
-    ax.errorbar(x, middles, np.abs(ends - middles), fmt=style[0], **options)  # no lines: x is not a scale
 
 
 def all_cells(leads: Sequence[tuple[Choice, Estimate]]) -> Figure:
@@ -216,10 +195,8 @@ def all_cells(leads: Sequence[tuple[Choice, Estimate]]) -> Figure:
         if not of_kind:
             continue
         estimates = [ordered[place][1] for place in of_kind]
-        middles = np.array([estimate.value for estimate in estimates])
-        ends = np.array([_ends(estimate) for estimate in estimates]).T
-        ax.errorbar(of_kind, middles, np.abs(ends - middles), fmt=style, color=COLOURS[colour], markersize=3.5,
-                    linewidth=1, label=kind)  # fmt: skip
+        plot_estimates(of_kind, estimates, label=kind, style=style, colour=colour, ax=ax, capsize=0,
+                       markersize=3.5, linewidth=1)  # fmt: skip
     ax.axhline(0, color="black", linewidth=1, linestyle="-")
     ax.set(xlabel="choices of terms, sorted by the lead", ylabel="five layers minus one,\nheld-out accuracy")
     ax.set_xticks([])

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from utils.figures import COLOURS
@@ -22,6 +21,7 @@ from utils.lesson_02.flip import (
     quickest,
 )
 from utils.models import mlp_parameters
+from utils.plots import write_beside
 from utils.types import Array, Data
 
 NAMES = {"relu": "ReLU", "leaky_relu": "leaky ReLU", "identity": "no activation"}
@@ -60,7 +60,7 @@ def losses_by_step(losses: Array) -> Figure:
     for start, values in enumerate(losses):
         ax.plot(values, color=COLOURS["blue"], linestyle="-", linewidth=1.2)
         level = round(values[-1] / LEVEL)
-        _beside(ax, str(start), (len(values), values[-1]), right=4 + 14 * taken.get(level, 0))
+        write_beside(str(start), (len(values), values[-1]), ax, right=4 + 14 * taken.get(level, 0), size=9)
         taken[level] = taken.get(level, 0) + 1
     ax.set_yticks([level * LEVEL for level in range(5)], LEVEL_NAMES)
     ax.set(xlabel="step; at the end of each line its seed", ylabel="half-MSE", ylim=(-0.006, 0.17))
@@ -96,7 +96,7 @@ def learned_by_step(data: Data) -> Figure:
         share = np.searchsorted(needed, steps, side="right") / len(needed)
         ax.plot(steps, share, color=COLOURS[colour], linestyle=style)
         words = f"{shape}, {mlp_parameters(SHAPES[shape])} parameters"
-        _beside(ax, words, (steps[-1], share[-1]))
+        write_beside(words, (steps[-1], share[-1]), ax, right=6, size=9)
     ax.set(xscale="log", xlim=(10, SPEED_STEPS), ylim=(-0.03, 1.05), xlabel="step", ylabel="share below 0.1/32")
     ax.set_xticks([10, 30, 100, 300, 1000], ["10", "30", "100", "300", "1,000"])
     return figure
@@ -123,12 +123,9 @@ def errors_by_place(record: Data) -> Figure:
             errors = np.sort(narrowed(record, activation, place, width).values)
             ax.plot(np.arange(1, len(errors) + 1), errors, color=COLOURS[colour], linestyle=style)
             quarter = len(errors) // 4
-            _beside(ax, f"{place} layer", (quarter, errors[quarter]), right=-24, up=-9 if place == "middle" else 14)
+            up = -9 if place == "middle" else 14
+            write_beside(f"{place} layer", (quarter, errors[quarter]), ax, right=-24, up=up, size=9)
         ax.set(title=title, xlabel="initialisations, sorted by error")
     axes[0].set_yticks([level * LEVEL for level in range(5)], LEVEL_NAMES)
     axes[0].set(ylabel="half-MSE at the end", ylim=(-0.01, 0.131))
     return figure
-
-
-def _beside(ax: Axes, words: str, point: tuple[float, float], *, right: float = 6, up: float = 0) -> None:
-    ax.annotate(words, point, xytext=(right, up), textcoords="offset points", va="center", fontsize=9)

@@ -1,5 +1,7 @@
 """What lesson 02's pages use, under one name, and what is said of their figures and predictions."""
 
+# ruff: noqa: F401 (what is imported here, the pages take from here)
+
 from utils.lesson_02.clocks import print_step_times
 from utils.lesson_02.cost import step_times
 from utils.lesson_02.cost_figures import cost_by_depth
@@ -42,17 +44,6 @@ from utils.lesson_02.sawtooth_figures import card, found_by_folds, found_three, 
 from utils.lesson_02.tents_figures import play_folds, two_networks
 from utils.pages import FigureText, Prediction, register
 from utils.plots import line
-
-__all__ = [
-    "CHOSEN", "Choice", "TASKS", "again", "all_cells", "architecture_controls", "at_start", "board_controls",
-    "boards", "came_back", "card", "checkerboard", "checkerboard_lab", "cost_by_depth", "difference",
-    "digits_by_depth", "digits_gained", "errors_by_place", "fair_gap", "fighters", "fit", "fit_controls", "fitted",
-    "forward_pass", "found_by_folds", "found_by_rate", "found_three", "four_tasks", "gaps_on_the_coarse_board",
-    "hand_built", "hard_gap", "images", "kept_by_noise", "lab", "lab_controls", "leads", "learned_by_step", "line",
-    "losses_by_step", "mean_errors", "play_folds", "polylines", "print_step_times", "share_missed", "spiral",
-    "spirals_by_rate", "starts_by_level", "step_times", "steps_at_best", "train_found", "train_many",
-    "train_on_sawtooth", "train_on_spirals", "trained", "two_networks", "comparison_verdict",
-]  # fmt: skip
 
 FIGURES = {
     "02.tent": FigureText(

@@ -1,4 +1,4 @@
-"""The sheet and the spiral in motion, a neuron's map, and the straight pieces of a boundary."""
+"""The sheet and the spiral in motion, a neuron's map, the straight pieces of a boundary, and the lesson's card."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from utils.figures import COLOURS
 from utils.lesson_03.folding import (
     along_line,
     cut,
+    fold,
     neuron,
     planes,
     squared_paper,
@@ -26,6 +27,7 @@ from utils.lesson_03.folding import (
     within,
 )
 from utils.player import Scene, lines, play, points, polygons
+from utils.plots import plot_card
 from utils.region_plots import plot_regions
 from utils.regions import Bounds, decision_boundary, linear_regions
 from utils.types import Array
@@ -248,3 +250,26 @@ def box(X: Array) -> tuple[Array, Array]:
     """Return two corners (low [2], high [2]) around the points, and a little more."""
     low, high = X.min(axis=0), X.max(axis=0)
     return low - MARGIN * (high - low), high + MARGIN * (high - low)
+
+
+# --- what to keep of the lesson ---------------------------------------------------------------------------
+
+CARD_CREASE = np.array([0.6, 0.8])
+
+
+def card() -> Figure:
+    """A folded sheet, and four lines."""
+    lines = (
+        r"fold: $|z| = \mathrm{relu}(z) + \mathrm{relu}(-z)$, and $s$ is handed on",
+        "layers move the space; the last one draws a line",
+        "boundary: straight pieces, corners only at creases",
+        "a probe: fitted on some points, scored on others",
+    )
+    figure, ax = plot_card(lines, wider=1.35, size=12)
+    for square in squared_paper([-1, -1], [1, 1], squares=8):
+        for part in cut(square, CARD_CREASE, 0.2):
+            folded = fold(part, CARD_CREASE, 0.2)
+            ax.plot(*np.concatenate([folded, folded[:1]]).T, "-", color=COLOURS["blue"], linewidth=0.8)
+    ax.set(aspect="equal", title="three units fold a sheet", xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    return figure

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
-import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -25,6 +24,7 @@ from utils.lesson_03.hierarchy import (
     sizes,
     times_less,
 )
+from utils.plots import plot_estimates, plot_seeds, write_beside
 from utils.statistics import median, three_digits
 from utils.types import Array, Data
 
@@ -82,7 +82,8 @@ def missed_by_depth(record: Data) -> Figure:
     """What one to four hidden layers miss of the game: every seed, and the median with its interval."""
     figure, ax = plt.subplots(figsize=(8, 3.4))
     for place, depth in enumerate(ALL_DEPTHS):
-        _dots(missed(record, depth), place, *LOOKS[depth], ax)
+        style, colour = LOOKS[depth]
+        plot_seeds(missed(record, depth), place, style=style, colour=colour, ax=ax)
     names = [f"{depth} × {sizes(depth)[1]}" for depth in ALL_DEPTHS]
     ax.set_xticks(range(len(names)), names)
     ax.set(xlabel="hidden layers × units", xlim=(-0.5, len(names) - 0.5))
@@ -96,11 +97,9 @@ def missed_by_version(record: Data, versions: Sequence[str], target: str = GAME)
     for group, version in enumerate(versions):
         for depth, shift in zip(DEPTHS, (-0.2, 0.2), strict=True):
             style, colour = LOOKS[depth]
-            _dots(missed(record, depth, target, version), group + shift, style, colour, ax)
-            words = "one layer" if depth == 1 else "three layers"
-            middle = float(missed(record, depth, target, version).median())
-            ax.annotate(words, (group + shift, middle), xytext=(22, 0), textcoords="offset points", va="center",
-                        fontsize=9)  # fmt: skip
+            values, words = missed(record, depth, target, version), "one layer" if depth == 1 else "three layers"
+            plot_seeds(values, group + shift, style=style, colour=colour, ax=ax)
+            write_beside(words, (group + shift, float(values.median())), ax, right=24, size=9)
     ax.set_xticks(range(len(versions)), versions)
     ax.set_xlim(-0.5, len(versions) - 0.4)
     _log_shares(ax)
@@ -113,10 +112,8 @@ def leads(record: Data) -> Figure:
     order = sorted(NODES, key=lambda target: float(times_less(record, target).median()))
     for version, style, colour, shift in ((TREE, "s", "orange", 0.14), (RANDOM, "o", "blue", -0.14)):
         estimates = [median(times_less(record, target, version), method="order") for target in order]
-        middles = np.array([estimate.value for estimate in estimates])
-        ends = np.abs(np.array([[estimate.low, estimate.high] for estimate in estimates]).T - middles)
-        ax.errorbar(middles, np.arange(len(order)) + shift, xerr=ends, fmt=style, color=COLOURS[colour], capsize=3,
-                    label="the tree" if version == TREE else "random function, as rough", linestyle="none")  # fmt: skip
+        label, rows = "the tree" if version == TREE else "random function, as rough", np.arange(len(order)) + shift
+        plot_estimates(rows, estimates, label=label, style=style, colour=colour, markersize=6, upright=False, ax=ax)
     ax.axvline(1, color="black", linestyle="-", linewidth=1)
     ax.set_yticks(range(len(order)), [f"{target}: {FORMULAS[target]}" for target in order])
     ax.set(xscale="log", xlabel="missed by one layer / missed by three (right of 1: depth leads)")
@@ -134,15 +131,6 @@ def print_targets(record: Data) -> None:
                    for depth in DEPTHS]  # fmt: skip
         shown = [three_digits(number) for number in numbers]
         print(f"{FORMULAS[target]:24}{roughness(target):10}{shown[0]:>9}{shown[1]:>9}{shown[2]:>11}{shown[3]:>7}")
-
-
-def _dots(values: xr.DataArray, place: float, style: str, colour: str, ax: Axes) -> None:
-    """Every seed as a pale mark, and beside them the median with its interval in black."""
-    spread = np.linspace(-0.1, 0, len(values))
-    ax.plot(place + spread, values, style, color=COLOURS[colour], markersize=3.5, alpha=0.6, linestyle="none")
-    middle = median(values, method="order")
-    ends = [[middle.value - middle.low], [middle.high - middle.value]]
-    ax.errorbar(place + 0.06, middle.value, ends, fmt=style, color="black", capsize=3, markersize=5)
 
 
 def _log_shares(ax: Axes) -> None:

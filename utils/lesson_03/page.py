@@ -1,6 +1,7 @@
 """What lesson 03's pages use, under one name, and what is said of their figures and predictions."""
 
-from utils.lesson_03.card_figures import card
+# ruff: noqa: F401 (what is imported here, the pages take from here)
+
 from utils.lesson_03.filters import digit_parts, probe_medians, shape_medians, tuning_medians
 from utils.lesson_03.filters_figures import (
     bar_controls,
@@ -14,22 +15,21 @@ from utils.lesson_03.filters_figures import (
     turned,
 )
 from utils.lesson_03.folding import accuracy, changed, identity_block
-from utils.lesson_03.folding_figures import neuron_maps, play_block, play_book, play_sheet, play_spiral, straight_pieces
+from utils.lesson_03.folding_figures import (
+    card,
+    neuron_maps,
+    play_block,
+    play_book,
+    play_sheet,
+    play_spiral,
+    straight_pieces,
+)
 from utils.lesson_03.hierarchy import medians_by_depth, medians_of, trees_won
 from utils.lesson_03.hierarchy_figures import leads, missed_by_depth, missed_by_version, played, print_targets, slices
 from utils.lesson_03.probing import spiral_parts
 from utils.lesson_03.probing_figures import learned_or_random, probe_answer, probe_by_stage, random_answer
 from utils.lesson_03.widgets import change_controls, change_unit, draw_points
 from utils.pages import FigureText, Prediction, register
-
-__all__ = [
-    "accuracy", "bar_controls", "card", "change_controls", "change_unit", "changed", "curves", "digit_parts",
-    "draw_points", "fields", "filters", "identity_block", "leads", "learned_or_random", "medians_by_depth",
-    "medians_of", "missed_by_depth", "missed_by_version", "neuron_maps", "patches", "play_block", "play_book",
-    "play_sheet", "play_spiral", "played", "print_targets", "probe_answer", "probe_by_stage", "probe_medians",
-    "probes_by_layer", "random_answer", "selectivities", "shape_medians", "shapes_by_rate", "slices", "spiral_parts",
-    "straight_pieces", "trees_won", "tuning_medians", "turned",
-]  # fmt: skip
 
 FIGURES: dict[str, FigureText] = {
     "03.card": FigureText(

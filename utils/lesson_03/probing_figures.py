@@ -25,7 +25,7 @@ from utils.lesson_03.probing import (
     probe,
     random,
 )
-from utils.plots import plot_medians
+from utils.plots import plot_medians, write_beside
 from utils.statistics import Estimate, median
 from utils.types import Data
 
@@ -51,7 +51,7 @@ def probe_by_stage() -> Figure:
             if values is not None:
                 plot_medians(names, values, label=label, style=style, colour=colour, ax=ax)
                 end = len(STAGES) - 1, float(np.median(values[:, -1]))
-                ax.annotate(label, end, (8, 0), textcoords="offset points", va="center", color=COLOURS[colour])
+                write_beside(label, end, ax, colour=colour, right=8)
         ax.plot(states[0].T, color=COLOURS["blue"], linestyle="-", linewidth=0.5, alpha=0.5)
         ax.set(title=title, xlabel="blocks passed", xlim=(-0.4, len(STAGES) + 0.5))
     axes[0].set_ylabel("held-out accuracy")

@@ -31,6 +31,7 @@ from utils.lesson_04.counting import (
     trained_count,
     zaslavsky,
 )
+from utils.plots import plot_estimates, write_beside
 from utils.region_plots import plot_regions
 from utils.regions import linear_regions
 from utils.statistics import median
@@ -62,7 +63,7 @@ def shapes(record: Data) -> Figure:
     names, places = list(SHAPES), np.arange(len(SHAPES))
     bounds = [serra_bound(shape_sizes(shape)[1:-1], 2) for shape in names]
     ax.plot(places, bounds, "X--", color="black")
-    _said("the bound", places[-1], bounds[-1], "black", ax)
+    write_beside("the bound", (places[-1], bounds[-1]), ax)
     series = (
         ("trained", "s-", "orange", 6, trained_count),
         ("random, He's", "o-", "blue", -6, lambda *at: random_count(*at, HE)),
@@ -70,8 +71,8 @@ def shapes(record: Data) -> Figure:
     )
     for words, style, colour, lift, count in series:
         estimates = [median(count(record, shape), method="order") for shape in names]
-        _errors(places, estimates, style, colour, ax)
-        _said(words, places[-1], estimates[-1].value, colour, ax, lift)
+        plot_estimates(places, estimates, style=style, colour=colour, ax=ax)
+        write_beside(words, (places[-1], estimates[-1].value), ax, colour=colour, up=lift)
     ax.set_xticks(places, names)
     ax.set(yscale="log", xlabel="hidden layers × units in each", ylabel="regions", xlim=(-0.2, 4.1))
     _plain_ticks(ax.yaxis, [10, 1000, 100_000, 10_000_000])
@@ -140,7 +141,7 @@ def grown(record: Data) -> Figure:
     counts = record["count"].sel(init=HE)
     for (style, colour), depth in zip(looks, GROWN_DEPTHS, strict=True):
         estimates = [median(counts.sel(depth=depth, units=units), method="order") for units in GROWN]
-        _errors(places, estimates, style, colour, ax)
+        plot_estimates(places, estimates, style=style, colour=colour, ax=ax)
         ax.plot([], [], style, color=COLOURS[colour], label=f"{depth} layer{'s' * (depth > 1)}")
     ax.legend(loc="lower right")
     ax.set_xticks(places, [str(units) for units in GROWN])
@@ -170,16 +171,6 @@ def grown_medians(record: Data) -> dict[str, float]:
 
 
 # --- parts of figures -------------------------------------------------------------------------------------
-
-
-def _errors(places: ArrayLike, estimates: Sequence, style: str, colour: str, ax: Axes) -> None:
-    middles = np.array([estimate.value for estimate in estimates])
-    ends = np.abs(np.array([[estimate.low, estimate.high] for estimate in estimates]).T - middles)
-    ax.errorbar(places, middles, ends, fmt=style, color=COLOURS[colour], capsize=3, markersize=5)
-
-
-def _said(words: str, x: float, y: float, colour: str, ax: Axes, lift: float = 0) -> None:
-    ax.annotate(words, (x, y), xytext=(10, lift), textcoords="offset points", va="center", color=COLOURS[colour])
 
 
 def _draw_line(row: ArrayLike, ax: Axes, new: bool) -> None:

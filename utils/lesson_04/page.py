@@ -1,8 +1,9 @@
 """What lesson 04's pages use, under one name, and what is said of their figures and predictions."""
 
+# ruff: noqa: F401 (what is imported here, the pages take from here)
+
 from utils.lesson_04.boards import fewest_shallow_units, folded_board, shallow_board, shallow_units, share_right
 from utils.lesson_04.boards_figures import deep_and_shallow, diagonals, layers_side_by_side, play_folding
-from utils.lesson_04.card_figures import card
 from utils.lesson_04.counting import folding_network
 from utils.lesson_04.counting_figures import (
     four_numbers,
@@ -17,21 +18,12 @@ from utils.lesson_04.counting_figures import (
     zigzags,
 )
 from utils.lesson_04.exploring import SQUARE, drawn_network
-from utils.lesson_04.exploring_figures import region_map, region_maps
+from utils.lesson_04.exploring_figures import card, region_map, region_maps
 from utils.lesson_04.returning import ended, folded_classifier, medians_of_shapes, reaches, same_agreement
 from utils.lesson_04.returning_figures import agreements, boards, from_scratch, longer, rising, shaken_boards, shares
 from utils.lesson_04.squares_figures import errors
 from utils.lesson_04.widgets import explore, explorer_controls, pick, pick_controls
 from utils.pages import FigureText, Prediction, register
-
-__all__ = [
-    "SQUARE", "agreements", "boards", "card", "deep_and_shallow", "diagonals", "drawn_network", "ended", "errors",
-    "explore", "explorer_controls", "fewest_shallow_units", "folded_board", "folded_classifier", "folding_network",
-    "four_numbers", "from_scratch", "grown", "grown_medians", "layers_side_by_side", "lines_added", "longer",
-    "medians_of_shapes", "pick", "pick_controls", "play_folding", "print_rates", "print_shapes", "reaches",
-    "region_map", "region_maps", "rising", "same_agreement", "shaken_boards", "shallow_board", "shallow_units",
-    "shape_medians", "shapes", "share_right", "shares", "trained_answer", "zigzags",
-]  # fmt: skip
 
 FIGURES: dict[str, FigureText] = {
     "04.trap-folded": FigureText(

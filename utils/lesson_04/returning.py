@@ -24,8 +24,8 @@ from utils.constructions import relu_network
 from utils.data import checkerboard, split
 from utils.lesson_04.boards import folded_board
 from utils.models import mlp, mlp_flops, mlp_parameters
-from utils.statistics import proportion
-from utils.types import Array, Data, Part
+from utils.statistics import Estimate, proportion
+from utils.types import Data, Part
 from utils.withholding import withholdable
 
 POINTS = (8000, 2000, 4000)  # to train on, to choose the rate with, to report
@@ -244,11 +244,10 @@ def reaches(data: Data) -> dict[str, float]:
     return {word: reach(data, folds) for word, folds in zip(("two", "three", "four"), FOLDS, strict=True)}
 
 
-def shares_back(data: Data, folds: int) -> Array:
-    """[noises, 3]: the share of runs that come back, and the ends of its 95 % interval."""
+def shares_back(data: Data, folds: int) -> list[Estimate]:
+    """Return for each of NOISES the share of runs that come back."""
     runs = [came_back(data, folds, noise).values for noise in NOISES]
-    found = [proportion(int(run.sum()), len(run)) for run in runs]
-    return np.array([[share.value, share.low, share.high] for share in found])
+    return [proportion(int(run.sum()), len(run)) for run in runs]
 
 
 def lead(data: Data, folds: int, deep: int = 4, shallow: int = 1) -> xr.DataArray:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import matplotlib.pyplot as plt
 import numpy as np
 import torch
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 from torch import nn
@@ -29,9 +28,8 @@ from utils.lesson_04.returning import (
     shaken,
     shares_back,
 )
-from utils.plots import plot_medians
-from utils.statistics import median
-from utils.types import Array, Data
+from utils.plots import plot_estimates, plot_medians, plot_seeds
+from utils.types import Data
 
 LOOKS = {1: ("o-", "blue"), 2: ("^-.", "green"), 4: ("s--", "orange")}  # by depth
 BOARDS = {1: "2×2", 2: "4×4", 3: "8×8", 4: "16×16"}  # squares, by folds
@@ -66,11 +64,9 @@ def shares(record: Data) -> Figure:
     figure, ax = plt.subplots(figsize=(8, 3.4))
     looks = {2: ("o-", "blue"), 3: ("^-.", "green"), 4: ("s--", "orange")}
     for shift, k in zip((-0.08, 0, 0.08), FOLDS, strict=True):
-        values, low, high = shares_back(record, k).T
-        style, colour = looks[k]
+        (style, colour), label = looks[k], f"{k} folds: {BOARDS[k]} squares"
         places = np.arange(len(NOISES)) + shift
-        ax.errorbar(places, values, [values - low, high - values], fmt=style, color=COLOURS[colour], capsize=3,
-                    markersize=6, label=f"{k} folds: {BOARDS[k]} squares")  # fmt: skip
+        plot_estimates(places, shares_back(record, k), label=label, style=style, colour=colour, markersize=6, ax=ax)
     ax.set_xticks(range(len(NOISES)), [f"{noise:g}" for noise in NOISES])
     ax.set(xlabel="noise, relative to the size of the weights", ylabel="share of runs that come back")
     ax.yaxis.set_major_formatter(PercentFormatter(1))
@@ -105,7 +101,8 @@ def from_scratch(scratch: Data, returned: Data) -> Figure:
     for group, k in enumerate(FOLDS):
         runs = [*(ended(scratch, k, width=width) for width in WIDTHS), ended(returned, k, noise=NEAR)]
         for values, (shift, style, colour), name in zip(runs, looks, names, strict=True):
-            _dots(values, group + shift, style, colour, ax, name if group == 0 else None)
+            label = name if group == 0 else None
+            plot_seeds(values, group + shift, style=style, colour=colour, label=label, ax=ax)
     ax.set_xticks(range(len(FOLDS)), [f"{BOARDS[k]} squares" for k in FOLDS])
     ax.set(ylabel="held-out accuracy", ylim=(0.45, 1.02), xlim=(-0.5, len(FOLDS) - 0.4))
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=3, columnspacing=1)
@@ -135,18 +132,9 @@ def longer(short: Data, long: Data) -> Figure:
     for place, depth in enumerate(SHAPES):
         for record, shift, style, colour, name in looks:
             values = ended(record, folds, depth=depth)
-            _dots(values, place + shift, style, colour, ax, name if place == 0 else None)
+            label = name if place == 0 else None
+            plot_seeds(values, place + shift, style=style, colour=colour, label=label, ax=ax)
     ax.set_xticks(range(len(SHAPES)), SHAPE_NAMES)
     ax.set(xlabel="hidden layers × units", ylabel="held-out accuracy")
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
     return figure
-
-
-def _dots(values: Array, place: float, style: str, colour: str, ax: Axes, label: str | None) -> None:
-    """Every seed as a pale mark, and beside them the median with its interval in black."""
-    numbers = np.sort(values)
-    ax.plot(place + np.linspace(-0.1, 0.02, len(numbers)), numbers, style, color=COLOURS[colour], markersize=3.5,
-            alpha=0.6, linestyle="none", label=label)  # fmt: skip
-    middle = median(numbers, method="order")
-    ends = [[middle.value - middle.low], [middle.high - middle.value]]
-    ax.errorbar(place + 0.08, middle.value, ends, fmt=style, color="black", capsize=3, markersize=4.5)

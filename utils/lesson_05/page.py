@@ -1,6 +1,7 @@
 """What lesson 05's pages use, under one name, and what is said of their figures and predictions."""
 
-from utils.lesson_05.card_figures import card
+# ruff: noqa: F401 (what is imported here, the pages take from here)
+
 from utils.lesson_05.circle import SIGMAS
 from utils.lesson_05.circle_figures import circle_at, circle_controls, play_circles, separation
 from utils.lesson_05.networks import relative_error
@@ -31,6 +32,7 @@ from utils.lesson_05.teachers_figures import digits, students
 from utils.lesson_05.theory_figures import (
     angle_answer,
     angle_errors,
+    card,
     cobweb,
     cobweb_controls,
     cosine_maps,
@@ -46,15 +48,6 @@ from utils.lesson_05.theory_figures import (
     width_errors_drawn,
 )
 from utils.pages import FigureText, Prediction, register
-
-__all__ = [
-    "SIGMAS", "angle_answer", "angle_errors", "around", "best_adam_rate", "blame_answer", "card", "circle_at",
-    "circle_controls", "cobweb", "cobweb_controls", "cosine_maps", "curves", "digits", "digits_reached",
-    "edge_answer", "error_by_sigma", "extrapolations", "length_paths", "narrow_answer", "phases", "play_circles",
-    "print_adam", "print_widths", "reach_answer", "reaches_drawn", "recover_in_time", "relative_error",
-    "separation", "shape_answer", "shapes_by_sigma", "shares_left", "sigma_answer", "stretched", "student_medians",
-    "students", "units_and_points", "weights", "width_answer", "width_errors_drawn", "widths_answer",
-]  # fmt: skip
 
 FIGURES: dict[str, FigureText] = {
     "05.card": FigureText(

@@ -26,8 +26,7 @@ from utils.lesson_05.students import (
     remedies,
     same_shape,
 )
-from utils.plots import plot_medians
-from utils.statistics import median
+from utils.plots import plot_medians, plot_rows
 from utils.types import Data
 
 LINES = (("-", "black"), ("--", "orange"), (":", "blue"), ("-.", "green"))
@@ -101,15 +100,8 @@ def units_and_points(data: Data) -> Figure:
 def shares_left(data: Data) -> Figure:
     """A row for each change: every teacher's share of the error that it leaves, and the median with its interval."""
     figure, ax = plt.subplots(figsize=(8, 3.2))
-    left = remedies(data)
-    for row, share in enumerate(reversed(left.values())):
-        places = row + np.linspace(-0.15, 0.15, len(share))
-        ax.plot(share, places, "o", color=COLOURS["blue"], markersize=3.5, alpha=0.5)
-        middle = median(share.values, method="order")
-        ends = [[middle.value - middle.low], [middle.high - middle.value]]
-        ax.errorbar(middle.value, row, xerr=ends, fmt="D", color="black", capsize=4, markersize=5)
+    plot_rows(remedies(data), ax=ax)
     ax.axvline(1, color=COLOURS["grey"], linestyle="-", linewidth=1)
-    ax.set_yticks(range(len(left)), list(reversed(left)))
     ax.set(xscale="log", xlabel="held-out error afterwards, as a multiple of that before")
     ticks = [0.1, 0.2, 0.5, 1, 2]
     ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])

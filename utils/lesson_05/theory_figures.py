@@ -52,6 +52,7 @@ from utils.meanfield import (
     q_star,
 )
 from utils.meanfield_plots import plot_correlation_map, plot_length_map, plot_phase_diagram
+from utils.plots import plot_card, plot_estimates, write_beside
 from utils.statistics import Estimate, mean, median
 from utils.types import Data
 
@@ -75,7 +76,7 @@ def length_paths(measured: Mapping[float, ArrayLike], theory: Mapping[float, Arr
         ax.plot(np.tile(layers, len(networks)), networks.ravel(), style[0], color=COLOURS[colour], markersize=3,
                 alpha=0.35, linestyle="none")  # fmt: skip
         ax.plot(layers, path, linestyle=style[1:], color=COLOURS[colour])
-        _said(f"σ = {sigma:g}", layers[-1], path[-1], colour, ax)
+        write_beside(f"σ = {sigma:g}", (layers[-1], path[-1]), ax, colour=colour, right=9)
     ax.set(yscale="log", xlabel="hidden layer", ylabel="length q", xlim=(0.5, layers[-1] * 1.13))
     ax.set_xticks([1, *range(5, layers[-1] + 1, 5)])
     return figure
@@ -146,8 +147,8 @@ def width_errors_drawn(record: Data) -> Figure:
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.9), sharey=True)
     for ax, setting in zip(axes, (CHAOTIC, FADING), strict=True):
         for (style, colour), layer in zip(LOOKS, (1, 5, 20), strict=False):
-            _errors(WIDTHS, [median(length_error(record, setting, width, layer)) for width in WIDTHS], style, colour,
-                    ax, f"layer {layer}")  # fmt: skip
+            estimates = [median(length_error(record, setting, width, layer)) for width in WIDTHS]
+            plot_estimates(WIDTHS, estimates, label=f"layer {layer}", style=style, colour=colour, ax=ax)
         ax.set_title(_named(setting))
         ax.axhline(0.1, color=COLOURS["grey"], linewidth=1, linestyle=":")
         _width_axis(ax)
@@ -161,7 +162,8 @@ def angle_errors(record: Data) -> Figure:
     figure, ax = plt.subplots(figsize=(8, 3.8))
     for (style, colour), setting in zip(LOOKS, (FADING, CHAOTIC, EDGE, ORDERED), strict=True):
         estimates = [median(cosine_error(record, setting, width)) for width in WIDTHS]
-        _errors(WIDTHS, estimates, style, colour, ax, f"{setting}: {_named(setting)}")
+        label = f"{setting}: {_named(setting)}"
+        plot_estimates(WIDTHS, estimates, label=label, style=style, colour=colour, ax=ax)
     _width_axis(ax)
     ax.set(yscale="linear", ylabel="error of the cosine", ylim=(-0.02, 1))
     ax.legend(loc="upper right")
@@ -178,8 +180,8 @@ def stretched(record: Data) -> Figure:
     for (style, colour), width in zip(LOOKS, (STRETCHED_WIDTHS[-1], 20, NARROW), strict=False):
         off = stretch_error(record, "gap", width)
         estimates = [median(off.sel(sigma=sigma) + exponent(sigma)) for sigma in STRETCHED]
-        _errors(STRETCHED, estimates, style[0], colour, ax)
-        _said(f"width {width}", STRETCHED[-1], estimates[-1].value, colour, ax, lift=-9)
+        plot_estimates(STRETCHED, estimates, style=style[0], colour=colour, ax=ax)
+        write_beside(f"width {width}", (STRETCHED[-1], estimates[-1].value), ax, colour=colour, right=9, up=-9)
     ax.set(xlabel="σ_w, spread of weights", ylabel="log of the stretch in a layer", xlim=(0.6, 4.7))
     return figure
 
@@ -193,7 +195,7 @@ def curves(grown: Mapping[float, Sequence[float]]) -> Figure:
         growth = sqrt(chi_1(sigma, SIGMA_B, ACTIVATION)) ** (layers - settled)
         ax.plot(layers, ratio, style[0], color=COLOURS[colour], linestyle="none")
         ax.plot(layers, ratio[settled - 1] * growth, style[1:], color=COLOURS[colour])
-        _said(f"σ_w = {sigma:g}", layers[-1], ratio[-1], colour, ax)
+        write_beside(f"σ_w = {sigma:g}", (layers[-1], ratio[-1]), ax, colour=colour, right=9)
     ax.set(yscale="log", xlabel="hidden layer", ylabel="length of the curve", xlim=(0.7, layers[-1] * 1.17))
     ax.set_xticks([1, *range(4, layers[-1] + 1, 4)])
     return figure
@@ -207,15 +209,36 @@ def reaches_drawn(record: Data) -> Figure:
     for (style, colour), of in zip(LOOKS, FORGOTTEN, strict=False):
         for side in sides if of == ANGLES else [np.concatenate(sides)]:
             ax.plot(side, [reach_in_theory(sigma, of) for sigma in side], style[1:], color=COLOURS[colour])
-        _errors(REACHED, [median(reach(record, sigma, of)) for sigma in REACHED], style[0], colour, ax)
+        estimates = [median(reach(record, sigma, of)) for sigma in REACHED]
+        plot_estimates(REACHED, estimates, style=style[0], colour=colour, ax=ax)
     ax.axvline(CRITICAL, color=COLOURS["grey"], linewidth=1, linestyle=":")
     ax.annotate("edge", (CRITICAL, 0.36), xytext=(5, 0), textcoords="offset points", color=COLOURS["grey"])
     ends = {"angles, ξ_c": (ANGLES, "blue"), "lengths, ξ_q": (LENGTHS, "green")}
     for words, (of, colour) in ends.items():
-        _said(words, REACHED[-1], reach_in_theory(REACHED[-1], of), colour, ax)
+        write_beside(words, (REACHED[-1], reach_in_theory(REACHED[-1], of)), ax, colour=colour, right=9)
     ax.set(yscale="log", ylim=(0.3, 100), xlim=(0.4, 4.65), xlabel="σ_w, spread of weights", ylabel="layers to 1/e")
     ax.yaxis.set_major_locator(FixedLocator([1, 10, 100]))
     ax.yaxis.set_major_formatter(FixedFormatter(["1", "10", "100"]))
+    return figure
+
+
+def card() -> Figure:
+    """χ₁ against σ, with biases and without, and four lines."""
+    lines = (
+        r"length:  $q \to \sigma^2\, E[\tanh(\sqrt{q}\, z)^2] + \sigma_b^2$",
+        r"a small gap grows by $\sqrt{\chi_1}$ a layer, $\chi_1 = \sigma^2\, E[\tanh'(\sqrt{q^*}\, z)^2]$",
+        "a recovered student has the teacher's weights, up to order and signs",
+        "beside every error, that of a linear map",
+    )
+    sigmas = np.linspace(0.4, 3, 53)
+    figure, ax = plot_card(lines, wider=1.5, size=10.5)
+    for sigma_b, style, colour, words, place in (
+        (0.0, "-", "blue", "no biases", (1.9, 1.6)), (SIGMA_B, "--", "red", f"$\\sigma_b = {SIGMA_B}$", (2.95, 1.22)),
+    ):  # fmt: skip
+        ax.plot(sigmas, [chi_1(sigma, sigma_b, ACTIVATION) for sigma in sigmas], style, color=COLOURS[colour])
+        ax.text(*place, words, ha="right", color=COLOURS[colour])
+    ax.axhline(1, color=COLOURS["grey"], linewidth=1, linestyle=":")
+    ax.set(xlabel="σ", ylabel="χ₁", title="ordered below 1, chaotic above")
     return figure
 
 
@@ -252,18 +275,6 @@ def reach_answer(record: Data) -> dict[str, float]:
 
 
 # --- parts of figures -------------------------------------------------------------------------------------
-
-
-def _errors(
-    x: ArrayLike, estimates: Sequence[Estimate], style: str, colour: str, ax: Axes, label: str | None = None
-) -> None:
-    middles = np.array([estimate.value for estimate in estimates])
-    ends = np.abs(np.array([[estimate.low, estimate.high] for estimate in estimates]).T - middles)
-    ax.errorbar(x, middles, ends, fmt=style, color=COLOURS[colour], capsize=3, markersize=5, label=label)
-
-
-def _said(words: str, x: float, y: float, colour: str, ax: Axes, lift: float = 0) -> None:
-    ax.annotate(words, (x, y), xytext=(9, lift), textcoords="offset points", va="center", color=COLOURS[colour])
 
 
 def _named(setting: str) -> str:

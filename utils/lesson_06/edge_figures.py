@@ -35,7 +35,7 @@ from utils.lesson_06.edge import (
     trainable_depth,
 )
 from utils.meanfield import critical_sigma_w
-from utils.plots import plot_medians
+from utils.plots import plot_estimates, plot_medians, write_beside
 from utils.statistics import median
 from utils.types import Data
 
@@ -54,10 +54,8 @@ def depths_reached(data: Data) -> Figure:
     ax.plot(gains, [gradient_reach(gain) for gain in gains], "--", color=COLOURS["green"], label="6/ln χ₁")
     for part, style, colour, shift in ((TRAINING, "s", "orange", 0.025), (HELD_OUT, "o", "blue", 0.0)):
         estimates = [median(trainable_depth(data, gain, part=part)) for gain in GAINS]
-        values = np.array([one.value for one in estimates])
-        ends = [values - [one.low for one in estimates], [one.high for one in estimates] - values]
-        ax.errorbar(np.array(GAINS) + shift, values, ends, fmt=style, color=COLOURS[colour], capsize=3, markersize=5,
-                    linestyle="none", label=f"measured, {part} digits")  # fmt: skip
+        label = f"measured, {part} digits"
+        plot_estimates(np.array(GAINS) + shift, estimates, label=label, style=style, colour=colour, ax=ax)
     ax.axvline(middle, color=COLOURS["grey"], linestyle=":", linewidth=1)
     ax.text(middle + 0.03, TICKS[0], "the edge, χ₁ = 1", fontsize=9)
     ax.set(xlabel="gain σ_w", ylabel="depth at which learning fails", yscale="log", ylim=(3.5, 170))
@@ -86,8 +84,7 @@ def accuracies_by_width(data: Data) -> Figure:
     for name, (style, colour) in zip(INITS, (LOOKS[0], LOOKS[2]), strict=True):
         rows = np.stack([learned(data, width=width, init=name) for width in WIDTHS], axis=1)
         plot_medians(WIDTHS, rows, label=name, style=style, colour=colour, ax=ax)
-        ax.annotate(name, (len(WIDTHS) - 1, np.median(rows[:, -1])), xytext=(10, 0), textcoords="offset points",
-                    va="center", color=COLOURS[colour])  # fmt: skip
+        write_beside(name, (len(WIDTHS) - 1, np.median(rows[:, -1])), ax, colour=colour)
     ax.set(xlabel="width of all 100 layers", ylabel="held-out accuracy", ylim=(0, 1), xlim=(-0.3, len(WIDTHS) - 0.5))
     return figure
 
@@ -122,7 +119,7 @@ def streams(variances: Mapping[str, Sequence[float]]) -> Figure:
     for (name, one), (style, colour) in zip(variances.items(), reversed(LOOKS), strict=True):
         last = int((np.asarray(one) < MOST).sum()) - 1
         ax.plot(one, style[1:], color=COLOURS[colour])
-        ax.annotate(name, (last, one[last]), xytext=(6, 0), textcoords="offset points", va="center", fontsize=9)
+        write_beside(name, (last, one[last]), ax, right=6, size=9)
     ax.set(xlabel="branches added", ylabel="variance of the stream", yscale="log", ylim=(0.7, 1.3 * MOST),
            xlim=(0, 1.35 * len(one)))  # fmt: skip
     _ticks(ax, (1, 2, 5, 10, 100, 1000))

@@ -1,6 +1,7 @@
 """What lesson 06's pages use, under one name, and what is said of their figures and predictions."""
 
-from utils.lesson_06.card_figures import card
+# ruff: noqa: F401 (what is imported here, the pages take from here)
+
 from utils.lesson_06.defaults import slide_answer, slide_chi
 from utils.lesson_06.edge import four_streams
 from utils.lesson_06.edge_figures import (
@@ -26,21 +27,12 @@ from utils.lesson_06.first_aid import (
     weight_gradients,
 )
 from utils.lesson_06.first_aid_figures import gradients
-from utils.lesson_06.gains_figures import gradient_factors, play_gains, tanh_answer
+from utils.lesson_06.gains_figures import card, gradient_factors, play_gains, tanh_answer
 from utils.lesson_06.hundred import hundred_answer
 from utils.lesson_06.path_figures import curves, slide
 from utils.lesson_06.zoo import back_answer, digits_answer, print_deep, signal_answer, text_answer
 from utils.lesson_06.zoo_figures import dead_units, digits_race, flip_race, shapes, signals, starts_by_rate
 from utils.pages import FigureText, Prediction, register
-
-__all__ = [
-    "accuracies_by_width", "aid_answer", "alive_answer", "back_answer", "card", "curves", "dead_units",
-    "depth_answer", "depths_reached", "digits", "digits_answer", "digits_race", "flip_race", "four_streams",
-    "gradient_factors", "gradients", "hundred_answer", "longer_answer", "longer_training",
-    "losses", "patient", "play_gains", "print_deep", "repair_controls", "repairs", "shapes", "signal_answer",
-    "signals", "slide", "slide_answer", "slide_chi", "spectra", "starts_by_rate", "stream_answer", "streams",
-    "tanh_answer", "text_answer", "treat", "treated", "weight_gradients",
-]  # fmt: skip
 
 FIGURES: dict[str, FigureText] = {
     "06.card": FigureText(
