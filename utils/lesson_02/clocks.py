@@ -8,9 +8,10 @@ import torch
 import xarray as xr
 
 from utils.axes import over
+from utils.comparison import one_thread
 from utils.environment import building
 from utils.lesson_02 import fair
-from utils.lesson_02.cost import PASSES, WARM_UP, one_core, shortest_times, training_step
+from utils.lesson_02.cost import PASSES, WARM_UP, shortest_times, training_step
 from utils.models import mlp
 from utils.training import Trainer
 from utils.types import Data
@@ -50,7 +51,7 @@ def measure_clocks(seeds: Sequence[int]) -> Data:
         times = shortest_times([steppers[clock](model, X, y) for model in models], seed)
         return xr.DataArray(1e6 * times / STEPS, [("depth", [*fair.DEPTHS])])
 
-    with one_core():
+    with one_thread():
         return over(round_of, seed=seeds, clock=CLOCKS).to_dataset(name="microseconds")
 
 

@@ -177,12 +177,6 @@ def neuron(model: nn.Sequential, block: int, unit: int) -> nn.Sequential:
     return nn.Sequential(*exact[: block - 1], _linear(layer.weight[[row]], layer.bias[[row]]))
 
 
-def accuracy(model: nn.Module, X: Tensor, y: Tensor) -> float:
-    """Return the share of points that the model puts into their class."""
-    with torch.no_grad():
-        return (model(X).argmax(dim=1) == y).double().mean().item()
-
-
 def identity_block(width: int, generator: torch.Generator) -> nn.Sequential:
     """Return a block 2 → width → 2 that leaves every point where it is, by random pairs of units; width is even.
 

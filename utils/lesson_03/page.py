@@ -2,6 +2,7 @@
 
 # ruff: noqa: F401 (what is imported here, the pages take from here)
 
+from utils.comparison import score as accuracy
 from utils.lesson_03.filters import digit_parts, probe_medians, shape_medians, tuning_medians
 from utils.lesson_03.filters_figures import (
     bar_controls,
@@ -14,7 +15,7 @@ from utils.lesson_03.filters_figures import (
     shapes_by_rate,
     turned,
 )
-from utils.lesson_03.folding import accuracy, changed, identity_block
+from utils.lesson_03.folding import changed, identity_block
 from utils.lesson_03.folding_figures import (
     card,
     neuron_maps,

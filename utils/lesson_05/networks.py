@@ -66,8 +66,3 @@ def relative_error(model: nn.Module, X: Tensor, y: Tensor) -> float:
     """The mean squared error over the variance of y: 1 for a model that always says the mean of y."""
     dtype = next(model.parameters()).dtype
     return ((model(X.to(dtype)) - y).square().mean() / y.var(correction=0)).item()
-
-
-def generators(seed: int) -> tuple[torch.Generator, torch.Generator]:
-    """Of a seed's data and of its initial weights, as `sweep` seeds them."""
-    return torch.Generator().manual_seed(2 * seed), torch.Generator().manual_seed(2 * seed + 1)
