@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from functools import partial
 
-import matplotlib
 import numpy as np
 import pytest
 import torch
@@ -38,9 +37,6 @@ from utils.lesson_01.curves import CURVES, Curve, built_errors, built_network, l
 from utils.lesson_01.hypotheses import SWITCHES
 from utils.lesson_01.rings import ring
 from utils.models import mlp
-
-matplotlib.use("Agg")
-
 
 # --- rings ------------------------------------------------------------------------------------------------
 

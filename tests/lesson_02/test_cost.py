@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 
-import matplotlib
 import numpy as np
 import pytest
 import torch
@@ -19,8 +18,6 @@ from utils.lesson_02 import cost, cost_figures
 from utils.lesson_02.claims.cost import COST
 from utils.lesson_02.cost import step
 from utils.models import feed_forward, feed_forward_parameters, mlp, mlp_flops
-
-matplotlib.use("Agg")
 
 
 def numbers_in(sizes):

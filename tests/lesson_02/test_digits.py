@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import matplotlib
 import numpy as np
 import pytest
 import torch
@@ -16,8 +15,6 @@ from tests.made_up import made_up
 from utils.lesson_02 import digits, digits_figures
 from utils.lesson_02.claims.digits import DIGITS
 from utils.models import mlp_parameters
-
-matplotlib.use("Agg")
 
 
 def test_a_split_is_the_whole_table_without_overlap_with_the_classes_in_proportion():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import re
 
-import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -20,7 +19,6 @@ from utils.lesson_02.explorers import TARGETS, fit, fitted, forward_pass
 from utils.models import count_parameters, mlp
 from utils.widgets import live_figure, quick_png, values_of
 
-matplotlib.use("Agg")
 ARCHITECTURE = {
     "layer_1": 4, "layer_2": 4, "layer_3": 4, "layer_4": 0,
     "sides": 1, "activation": "relu", "x": 0.8, "y": -0.3, "image": 4, "step": 4,
@@ -169,7 +167,6 @@ def test_no_text_lies_on_another_or_is_cut_off(units, sides, monkeypatch):
         assert 0 <= box.x0 and box.x1 <= figure.bbox.x1 and 0 <= box.y0 and box.y1 <= figure.bbox.y1
     for one, other in itertools.combinations(boxes, 2):
         assert not one.overlaps(other)
-    plt.close(figure)
 
 
 def test_the_graph_is_the_networks():
@@ -199,7 +196,6 @@ def test_the_maps_colours_are_the_first_outputs_signs(units):
     sure = np.abs(output) > 0.25 * np.abs(output).max()
     assert sure.sum() > 100 and ((blueness > 0) == (output > 0))[sure].all()
     assert np.corrcoef(blueness, output)[0, 1] > 0.9
-    plt.close(figure)
 
 
 @pytest.mark.parametrize("image", [0, 1, 4, 6, 15])
@@ -213,7 +209,6 @@ def test_the_pictures_are_the_image_and_what_the_network_makes_of_it(image):
         np.testing.assert_allclose(ax.images[0].get_array().ravel(), expected, atol=1e-6)
         assert [float(text.get_text().replace("−", "-")) for text in ax.texts] == pytest.approx(expected, abs=0.006)
         assert [text.get_position() for text in ax.texts] == [(0, 0), (1, 0), (0, 1), (1, 1)]
-    plt.close(figure)
 
 
 def test_of_the_inputs_controls_those_are_shown_that_it_has():

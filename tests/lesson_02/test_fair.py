@@ -6,8 +6,6 @@ import itertools
 from dataclasses import replace
 from types import SimpleNamespace
 
-import matplotlib
-import matplotlib.pyplot
 import numpy as np
 import pytest
 import torch
@@ -25,7 +23,6 @@ from utils.lesson_02.fair import CHOSEN, DEPTHS, EQUAL, RATES, RUNS, TASKS, TUNI
 from utils.models import count_flops, count_parameters, mlp
 from utils.statistics import Estimate
 
-matplotlib.use("Agg")
 BEST = "the best of six, 0.001 to 0.3"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import matplotlib
 import numpy as np
 import pytest
 import torch
@@ -20,8 +19,6 @@ from utils.lesson_02.claims.flip import NARROWED, SPEED, WIDTH, at_all, on_level
 from utils.lesson_02.exercises import gradients, rank_floor
 from utils.lesson_02.flip import flipped, narrowed, quickest
 from utils.models import ACTIVATIONS, mlp
-
-matplotlib.use("Agg")
 
 
 def with_best_outputs(model) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from functools import partial
 
-import matplotlib
 import numpy as np
 import pytest
 import torch
@@ -28,8 +27,6 @@ from utils.lesson_02.claims.sawtooth import KEPT, SHAPED
 from utils.lesson_02.exercises import count_pieces, sawtooth_layers
 from utils.models import count_flops, count_parameters, mlp
 from utils.regions import count_regions, linear_pieces, linear_regions
-
-matplotlib.use("Agg")
 
 
 def tent(x):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import matplotlib
 import numpy as np
 import pytest
 import torch
@@ -24,7 +23,6 @@ from utils.lesson_03.page import FIGURES_OF_03B, PREDICTIONS_OF_03B
 from utils.models import count_parameters
 from utils.widgets import quick_png, values_of
 
-matplotlib.use("Agg")
 SOURCE = Path(__file__).parents[2] / "notebooks/03b_what_a_small_conv_net_sees.py"
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
@@ -19,7 +17,6 @@ from utils.player import player_html
 from utils.regions import decision_boundary
 from utils.widgets import live_figure, quick_png
 
-matplotlib.use("Agg")
 angles = st.floats(0, 2 * np.pi)
 offsets = st.floats(-1.5, 1.5)
 clouds = st.lists(st.tuples(st.floats(-2, 2), st.floats(-2, 2)), min_size=1, max_size=20).map(np.array)
@@ -332,7 +329,6 @@ def test_the_explorer_says_the_accuracy_and_draws_the_boundary_of_the_changed_ne
     assert f"reversed: {right[0]:.1%}" in words and f"{right[1]:.1%} as it was trained" in words
     wanted = decision_boundary(other, folding_figures.around(X))
     np.testing.assert_allclose(figure.axes[0].collections[1].get_segments(), wanted)
-    plt.close(figure)
 
 
 def test_the_explorers_controls_reach_every_unit_and_no_other(spiral):
@@ -357,7 +353,6 @@ def test_a_neurons_maps_are_its_sum_and_what_relu_leaves_of_it(spiral):
             assert abs(value) < 1e-9 or not inside
     before, after = (ax.collections[0] for ax in figure.axes[:2])
     assert before.get_array().min() < 0 and before.get_clim() == after.get_clim()
-    plt.close(figure)
 
 
 def test_the_pieces_have_a_dot_at_each_end(spiral):
@@ -365,7 +360,6 @@ def test_the_pieces_have_a_dot_at_each_end(spiral):
     figure = folding_figures.straight_pieces(model, X, y)
     segments = decision_boundary(model, folding_figures.around(X))
     np.testing.assert_allclose(figure.axes[1].lines[-1].get_xydata(), segments.reshape(-1, 2))
-    plt.close(figure)
 
 
 @pytest.mark.parametrize("number", [1, 3])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from functools import partial
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 import torch
@@ -19,8 +18,6 @@ from utils.lesson_03 import hierarchy, hierarchy_figures, page
 from utils.lesson_03.claims.hierarchy import CLAIMS, MOVES, TARGETS
 from utils.lesson_03.hierarchy import ALL_DEPTHS, FORMULAS, GAME, NODES, RANDOM, ROTATED, TREE, VERSIONS
 from utils.models import count_flops, mlp, mlp_parameters
-
-mpl.use("Agg")
 
 
 @pytest.fixture(scope="module")

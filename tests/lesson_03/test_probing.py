@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from types import SimpleNamespace
 
-import matplotlib
 import numpy as np
 import pytest
 import torch
@@ -22,8 +21,6 @@ from utils.lesson_03.claims.probing import FEATURES, LINED, PROBES
 from utils.models import count_parameters
 from utils.pages import prediction
 from utils.statistics import Estimate
-
-matplotlib.use("Agg")
 
 
 def path_network(seed: int) -> nn.Sequential:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from math import comb, prod
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 import torch
@@ -20,7 +19,6 @@ from utils.lesson_04.counting import BOX, DEFAULT, HE, INITS, LINE, PLANE, RATES
 from utils.models import mlp
 from utils.regions import count_regions, linear_pieces, linear_regions
 
-mpl.use("Agg")
 SQUARE = ((0.0, 1.0), (0.0, 1.0))
 
 

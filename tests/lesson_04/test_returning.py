@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 import torch
@@ -19,7 +18,6 @@ from utils.lesson_04.claims.returning import CLAIMS, LONG, RETURNING, RISE, SCRA
 from utils.lesson_04.returning import FOLDS, NOISES, SHAKEN_RATES, SHAPES
 from utils.models import count_flops, count_parameters, mlp
 
-mpl.use("Agg")
 DATA = {
     "04_returning": made_up(RETURNING, "accuracy", same=("folds", "noise", "rate"), before=("folds", "noise"),
                             same_before=("folds", "noise")),

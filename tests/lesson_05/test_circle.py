@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import matplotlib
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -15,7 +13,6 @@ from utils.pages import prediction
 from utils.player import LIMIT, player_html
 from utils.widgets import live_figure
 
-matplotlib.use("Agg")
 NODES = np.linspace(-10, 10, 4001)  # the trapezoidal rule, which is exact to rounding for what decays like a normal
 WEIGHTS = np.exp(-(NODES**2) / 2) / np.exp(-(NODES**2) / 2).sum()
 CIRCLE = circle.on_circle(np.linspace(0, 2 * np.pi, 289))
@@ -150,7 +147,6 @@ def test_the_gaps_are_drawn_as_medians_with_labels_that_can_be_read():
     boxes = [text.get_window_extent() for text in (*ax.texts, *figure.texts)]
     assert len(boxes) >= 5 and all(figure.bbox.containsx(box.x1) and figure.bbox.containsy(box.y0) for box in boxes)
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
-    plt.close(figure)
 
 
 def test_the_live_circle_says_what_it_draws():
@@ -165,14 +161,12 @@ def test_the_live_circle_says_what_it_draws():
     np.testing.assert_allclose(np.array(left.lines[0].get_data_3d()).T[0], np.tanh(z[0, :3]))
     drawn = [line.get_ydata() for line in right.lines if len(line.get_ydata()) == circle_figures.MOST_LAYERS]
     assert [values[6] for values in drawn] == pytest.approx(found[:2], abs=1e-3)
-    plt.close(figure)
 
 
 def test_without_a_length_to_settle_at_no_limit_is_named():
     for sigma, sigma_b, named in ((0.8, 0.0, False), (1.0, 0.0, False), (1.5, 0.0, True), (0.8, 0.3, True)):
         figure, words = page.circle_at(sigma=sigma, layer=20, sigma_b=sigma_b, seed=0)
         assert ("come to" in words) is named
-        plt.close(figure)
 
 
 def test_the_controls_are_the_live_circles():

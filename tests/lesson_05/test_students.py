@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 import torch
@@ -18,7 +17,6 @@ from utils.lesson_05 import networks, page, students, students_figures
 from utils.lesson_05.claims.students import BLAME, BY_SIGMA, CLAIMS
 from utils.lesson_05.students import EPOCHS, NARROW, RATES, SAMPLES, SHOWN, SIGMAS, WIDE, WIDTHS
 
-mpl.use("Agg")
 DATA = {
     "05_sigmas": made_up(BY_SIGMA, "shallow", linear=("sigma", "width"), same=("sigma",)),
     "05_blame": made_up(BLAME, fitted=("units", "points", "part"), longer=("part",), adam=("epochs", "rate", "part")),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 import torch
@@ -17,7 +16,6 @@ from utils.lesson_05.claims.teachers import CLAIMS, LEARNED, LONG, RECOVERY
 from utils.lesson_05.teachers import EQUAL, OTHER, RATES, SAME, STUDENTS, WIDEST
 from utils.models import count_parameters
 
-mpl.use("Agg")
 DATA = {
     "05_students": made_up(LEARNED, "adam", exact=("student",), linear=()),
     "05_recovery": made_up(RECOVERY, "error", "seconds", "steps", "restarts", "gap"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 import torch
@@ -16,8 +15,6 @@ from utils.lesson_05.claims.theory import CLAIMS, ERRORS, REACH, STRETCH
 from utils.lesson_05.theory import ANGLES, CHAOTIC, CRITICAL, EDGE, LENGTHS, ORDERED, SETTINGS, WIDTHS
 from utils.meanfield import chi_1, depth_scale, measured_correlations, measured_lengths
 from utils.statistics import Estimate
-
-mpl.use("Agg")
 
 
 @pytest.fixture
@@ -182,7 +179,6 @@ def test_the_cobweb_says_which_phase_it_shows(sigma, sigma_b, words):
     assert all(word in said for word in words)
     left, right = figure.axes
     assert len(left.lines[2].get_xdata()) == len(right.lines[2].get_xdata()) == 2 * theory_figures.DEPTH - 1
-    mpl.pyplot.close(figure)
 
 
 def test_figures_of_records_draw_medians():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import exp, log
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 import torch
@@ -20,7 +19,6 @@ from utils.lesson_06.edge import BOTH_EPOCHS, CHAOTIC, DEPTHS, EDGE, GAINS, LAYE
 from utils.meanfield import critical_sigma_w
 from utils.training import train
 
-mpl.use("Agg")
 EXPERIMENTS = (TRAINABLE, LONGER, HUNDRED)
 DATA = {experiment.name: made_up(experiment, "accuracy") for experiment in EXPERIMENTS}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 import torch
@@ -13,8 +12,6 @@ from utils.lesson_06 import gains, gains_figures, page
 from utils.lesson_06.claims.gains import CLAIMS, PASSED
 from utils.lesson_06.gains import ACTIVATIONS, GAINS, HE, RELU, TANH
 from utils.player import LIMIT, player_html
-
-mpl.use("Agg")
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 import torch
@@ -18,7 +17,6 @@ from utils.comparison import HELD_OUT, VALIDATION
 from utils.lesson_06 import defaults, first_aid, first_aid_figures, hundred, page, path_figures
 from utils.lesson_06.claims.path import AID, CLAIMS, HUNDRED, SLIDE
 
-mpl.use("Agg")
 DATA = {
     "06_slide": made_up(SLIDE, "loss", "sum"),
     "06_aid": made_up(AID, "accuracy"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 import torch
@@ -20,7 +19,6 @@ from utils.lesson_06 import page, zoo, zoo_figures
 from utils.lesson_06.claims.zoo import CLAIMS, DEAD, DIGITS, FLIP, GATED, SIGNAL, TEXT
 from utils.lesson_06.zoo import DEAD_RATES, DEPTHS, INITS, LAYERS, RATES, SWIGLU, TEXT_RATES, TEXT_STARTS, ZOO
 
-mpl.use("Agg")
 DATA = {
     "06_zoo_signal": made_up(SIGNAL, "moment", "gradient"),
     "06_zoo_dead": made_up(DEAD, "early", "after", "back", before=("layer",)),
