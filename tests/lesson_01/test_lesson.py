@@ -81,16 +81,6 @@ def test_three_relu_units_can():
     assert (g(0.5 * circle) < 0).all() and (g(1.5 * circle) > 0).all()
 
 
-@pytest.mark.slow
-def test_a_seeds_numbers_do_not_depend_on_the_others_and_three_units_beat_two():
-    names = ["2 units", "3 units"]
-    both = rings.measure_rings([4, 9], names)
-    alone = rings.measure_rings([9], names)
-    assert set(both) == {"accuracy", "loss"}
-    assert both.sizes == {"network": 2, "seed": 2, "rate": len(rings.RING_RATES), "part": 3}
-    xr.testing.assert_identical(both.sel(seed=[9]), alone)
-
-
 def test_with_noise_the_best_line_is_right_for_the_share_that_the_lesson_says():
     X, y = circles(1_000_000, generator=seeded(), noise=0.35)
     shares = [((X[:, 0] > t).long() == y).double().mean().item() for t in np.linspace(0, 1.5, 61)]

@@ -13,7 +13,6 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.claims.records import differences
 from utils.lesson_02 import cost, cost_figures
 from utils.lesson_02.claims.cost import COST
 from utils.lesson_02.cost import step
@@ -98,18 +97,6 @@ def test_times_are_ratios_to_the_first_and_warming_up_is_left_out():
     np.testing.assert_allclose(cost._relative([waiting(0.01), waiting(0.03)], seed=0), [1, 3], rtol=0.2)
 
 
-def test_one_core_is_used_and_what_there_was_comes_back():
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    try:
-        with pytest.raises(ZeroDivisionError), cost.one_core():
-            assert torch.get_num_threads() == 1
-            raise ZeroDivisionError
-        assert torch.get_num_threads() == 2
-    finally:
-        torch.set_num_threads(before)
-
-
 def test_a_build_shows_the_record_and_a_reader_measures(monkeypatch):
     monkeypatch.setattr(cost, "recorded", lambda name: {"step": f"the record of {name}"})
     measure = lambda seeds: {"step": list(seeds)}  # noqa: E731
@@ -117,15 +104,6 @@ def test_a_build_shows_the_record_and_a_reader_measures(monkeypatch):
     assert cost.here_or_recorded(measure, "02_cost") == ({"step": "the record of 02_cost"}, "recorded")
     monkeypatch.delenv("COURSE_BUILD")
     assert cost.here_or_recorded(measure, "02_cost", rounds=3) == ({"step": [0, 1, 2]}, "measured")
-
-
-@pytest.mark.slow
-def test_measuring_gives_ratios_for_every_budget_and_depth(monkeypatch):
-    monkeypatch.setattr(cost, "PASSES", 1)
-    data = cost.measure_cost([0, 5])
-    assert differences(COST, data) == [] and data["seed"].values.tolist() == [0, 5]
-    assert set(data["step"].dims) == {"seed", "budget", "depth"}
-    assert (data["step"].sel(depth=1) == 1).all() and (data["step"] > 0).all()
 
 
 def times():

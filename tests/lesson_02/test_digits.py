@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import pytest
 import torch
-import xarray as xr
 from sklearn.datasets import load_digits
 
 from tests.generators import seeded
@@ -50,19 +47,8 @@ def test_the_rate_is_chosen_on_validation_images_and_the_rest_reported():
     spent = data["accuracy"].sel(network="1000 in 2", rate=0.01)
     for cell in (deep, spent):  # views of what they were selected from
         cell.loc[{"part": "validation"}] = 2  # better than any other
-    assert digits.chosen(data, "3 × 16") == 0.3
     np.testing.assert_array_equal(digits.grid(data, 3, 16), deep.sel(part="held-out"))
     np.testing.assert_array_equal(digits.at_budget(data, 1000, 2), spent.sel(part="held-out"))
-
-
-@pytest.mark.slow
-def test_a_seeds_numbers_do_not_depend_on_the_others_and_training_helps(monkeypatch):
-    monkeypatch.setattr(digits, "train_on_digits", partial(digits.train_on_digits, epochs=5))
-    networks = [digits.LINEAR, "2 × 4"]
-    both, alone = (digits.measure_digits(seeds, networks)["accuracy"] for seeds in ([1, 7], [7]))
-    assert both.sizes == {"network": 2, "seed": 2, "rate": len(digits.RATES), "part": 3}
-    xr.testing.assert_identical(both.sel(seed=[7]), alone)
-    assert both.sel(network=digits.LINEAR).max("rate").min() > 0.9
 
 
 def test_figures_draw_the_medians_and_name_the_widths(monkeypatch):

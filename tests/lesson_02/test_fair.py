@@ -115,15 +115,6 @@ def test_a_chosen_task_starts_as_it_says():
     assert measured[fair.PYTORCH_START] == pytest.approx((uniform, uniform), rel=0.1)
 
 
-def test_a_seeds_numbers_do_not_depend_on_the_others():
-    both, alone = (
-        fair.fight("checkerboard 5", "random biases", TrainingShape(2, 5, 2), seeds).scores() for seeds in ([3, 8], [8])
-    )
-    xr.testing.assert_identical(both.sel(seed=[8]), alone)
-    assert both.sizes == {"seed": 2, "rate": len(RATES), "part": 3}
-    assert not np.array_equal(both.sel(seed=3), both.sel(seed=8))
-
-
 @pytest.mark.slow
 def test_measuring_has_the_places_that_claims_rely_on(monkeypatch):
     short = {run: replace(run, width=3, epochs=1) for run in RUNS.values()}
@@ -135,18 +126,6 @@ def test_measuring_has_the_places_that_claims_rely_on(monkeypatch):
     alone = fight("checkerboard 3", "zero biases", short[run], [4]).scores().sel(part=["validation", "held-out"])
     cell = measured.sel(task="checkerboard 3", start="zero biases", run=str(run), drop=True)
     xr.testing.assert_equal(cell, alone)
-
-
-@pytest.mark.slow
-def test_chosen_fights_have_the_places_that_claims_rely_on(monkeypatch):
-    fight = fair.fight
-    short = lambda run: replace(run, width=3, epochs=1)  # noqa: E731
-    monkeypatch.setattr(fair, "fight", lambda task, start, run, seeds: fight(task, start, short(run), seeds))
-    measured = fair.measure_chosen([4])
-    assert differences(CHOSEN_FIGHTS, measured) == []
-    task, start = list(CHOSEN)[1], fair.PYTORCH_START
-    alone = fight(task, start, short(CHOSEN[task].run(5)), [4]).scores().sel(part=["validation", "held-out"])
-    xr.testing.assert_equal(measured["accuracy"].sel(task=task, start=start, depth=5, drop=True), alone)
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from functools import partial
 
 import numpy as np
 import pytest
@@ -15,8 +14,6 @@ from hypothesis import strategies as st
 
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.claims.records import differences
-from utils.comparison import sweep
 from utils.constructions import sawtooth_network
 from utils.data import sawtooth
 from utils.exercises.layers import with_one_input
@@ -146,26 +143,6 @@ def test_shaking_adds_noise_of_the_size_asked_for():
     assert (moved - rest).std().item() == pytest.approx(0.1, rel=0.15)
     assert lesson.share_missed(lesson.shaken_network(6, 0.0, generator=seeded()), *lesson.sawtooth_parts(
         6, generator=seeded())[2]) == 0  # fmt: skip
-
-
-@pytest.mark.slow
-def test_measuring_has_the_axes_that_claims_rely_on(monkeypatch):
-    def few_steps(k, build, seeds, *, lrs=lesson.RATES, epochs=0):
-        return sweep(build, partial(lesson.sawtooth_parts, k), seeds=seeds, lrs=lrs, epochs=1, progress=False)
-
-    monkeypatch.setattr(lesson, "train_on_sawtooth", few_steps)
-    data = lesson.measure_shapes([0, 1])
-    assert differences(SHAPED, data) == [] and data["seed"].values.tolist() == [0, 1]
-    assert set(data["missed"].dims) == {"seed", *SHAPED.axes}
-    kept = lesson.measure_kept([0, 1])
-    assert differences(KEPT, kept) == [] and kept["seed"].values.tolist() == [0, 1]
-    assert set(kept["end"].dims) == {"seed", *KEPT.axes} == {*kept["start"].dims, "rate"}
-    # One step at the smallest rate hardly moves the least shaken ones; the largest rates move all of them.
-    shaken = kept.sel(noise=0.001, drop=True)
-    moved, unmoved = shaken["end"].sel(folds=2, rate=1e-5), shaken["start"].sel(folds=2)
-    np.testing.assert_allclose(moved.transpose(*unmoved.dims), unmoved, rtol=0.2)
-    assert (shaken["end"].sel(rate=0.3) > shaken["start"]).all()
-    assert figures.kept_by_noise(kept).axes[0].get_xlabel()
 
 
 def test_rates_are_chosen_by_validation_and_reported_on_held_out_points():

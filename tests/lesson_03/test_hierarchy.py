@@ -12,10 +12,9 @@ import xarray as xr
 
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.claims.records import differences
 from utils.data import Hierarchy, measure_roughness
 from utils.lesson_03 import hierarchy, hierarchy_figures, page
-from utils.lesson_03.claims.hierarchy import CLAIMS, MOVES, TARGETS
+from utils.lesson_03.claims.hierarchy import MOVES, TARGETS
 from utils.lesson_03.hierarchy import ALL_DEPTHS, FORMULAS, GAME, NODES, RANDOM, ROTATED, TREE, VERSIONS
 from utils.models import count_flops, mlp, mlp_parameters
 
@@ -113,42 +112,6 @@ def test_all_depths_have_the_parameters_that_the_lesson_says():
     assert max(counts) == counts[0] == counts[2] == hierarchy.BUDGET and min(counts) > 0.93 * hierarchy.BUDGET
 
 
-def test_a_constant_misses_everything_and_the_target_nothing():
-    X, y = hierarchy.target_parts(GAME, TREE, generator=seeded())[1]
-    constant = torch.nn.Linear(8, 1)
-    torch.nn.init.zeros_(constant.weight)
-    torch.nn.init.constant_(constant.bias, y.mean().item())
-    assert hierarchy.share_missed(constant, X, y) == pytest.approx(1)
-    model = torch.nn.Module()
-    model.forward = hierarchy.target_of(GAME, TREE, generator=seeded())
-    assert hierarchy.share_missed(model, X, y) == pytest.approx(0, abs=1e-9)
-
-
-@pytest.fixture
-def short(monkeypatch):
-    monkeypatch.setitem(hierarchy.TRAINING, "epochs", 1)
-    monkeypatch.setattr(hierarchy, "POINTS", (150, 50, 50))
-
-
-def test_a_seeds_numbers_do_not_depend_on_the_others(short):
-    both, alone = (hierarchy.race(GAME, RANDOM, 3, seeds, [0.01]).scores() for seeds in ([3, 8], [8]))
-    xr.testing.assert_identical(both.sel(seed=[8]), alone)
-    assert not np.array_equal(both.sel(seed=3), both.sel(seed=8))
-
-
-@pytest.mark.slow
-def test_measuring_has_the_places_that_claims_rely_on(short, monkeypatch):
-    monkeypatch.setattr(hierarchy, "WAVES", 16)
-    measured = hierarchy.measure_targets([4])
-    assert differences(TARGETS, measured) == []
-    alone = hierarchy.race("fold", ROTATED, 3, [4]).scores(hierarchy.share_missed).sel(part=["validation", "held-out"])
-    xr.testing.assert_equal(measured["missed"].sel(target="fold", version=ROTATED, depth=3, drop=True), alone)
-    moves = hierarchy.measure_moves([4])
-    assert differences(MOVES, moves) == []
-    place = {"target": GAME, "version": TREE, "depth": 1}
-    xr.testing.assert_equal(moves["missed"].sel(depth=1, drop=True), measured["missed"].sel(place, drop=True))
-
-
 # --- reading ----------------------------------------------------------------------------------------------
 
 
@@ -181,14 +144,6 @@ def test_trees_count_as_won_where_depth_halves_what_is_missed():
     np.testing.assert_allclose(hierarchy.control_gap(data), 0)
     data["missed"].loc[{"target": "fold", "version": RANDOM, "depth": 3}] = 0.48
     np.testing.assert_allclose(hierarchy.control_gap(data), 0.01)
-
-
-def test_claims_have_names_of_their_own_and_are_computed_for_every_seed():
-    data = {"03_targets": made_up(TARGETS, "missed"), "03_moves": made_up(MOVES, "missed")}
-    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS) <= 10
-    for claim in CLAIMS:
-        effect = claim.effect(data[claim.experiment.name])
-        assert effect.dims == ("seed",) and effect.sizes["seed"] == 9, claim.id
 
 
 # --- figures, and what is said of them ----------------------------------------------------------------------

@@ -14,7 +14,7 @@ from tests.generators import seeded
 from tests.made_up import made_up
 from utils.claims.records import differences
 from utils.lesson_04 import counting, counting_figures, page
-from utils.lesson_04.claims.counting import CLAIMS, COUNTS, GROWTH
+from utils.lesson_04.claims.counting import COUNTS, GROWTH
 from utils.lesson_04.counting import BOX, DEFAULT, HE, INITS, LINE, PLANE, RATES, SHAPES, WIDE
 from utils.models import mlp
 from utils.regions import count_regions, linear_pieces, linear_regions
@@ -224,14 +224,6 @@ def test_an_exponent_is_read_off_counts_that_are_a_power():
     data["count"] = (data["count"] * 0 + 3) * data["units"] ** 2 / data["depth"]
     np.testing.assert_allclose(counting.growth(data, 4), 2)
     np.testing.assert_allclose(counting.deep_over_shallow(data, 4, 256), 0.25)
-
-
-def test_claims_have_names_of_their_own_and_are_computed_for_every_seed():
-    data = {"04_counts": counts_made_up(), "04_growth": made_up(GROWTH, "count")}
-    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS)
-    for claim in CLAIMS:
-        effect = claim.effect(data[claim.experiment.name])
-        assert effect.dims == ("seed",) and effect.sizes["seed"] == 9, claim.id
 
 
 # --- figures, and what is said of them ----------------------------------------------------------------------

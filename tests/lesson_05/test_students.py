@@ -12,10 +12,10 @@ from sklearn.metrics import r2_score
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.claims.records import differences
-from utils.comparison import HELD_OUT, PARTS, TRAINING
+from utils.comparison import HELD_OUT, TRAINING
 from utils.lesson_05 import networks, page, students, students_figures
-from utils.lesson_05.claims.students import BLAME, BY_SIGMA, CLAIMS
-from utils.lesson_05.students import EPOCHS, NARROW, RATES, SAMPLES, SHOWN, SIGMAS, WIDE, WIDTHS
+from utils.lesson_05.claims.students import BLAME, BY_SIGMA
+from utils.lesson_05.students import EPOCHS, NARROW, SAMPLES, SIGMAS, WIDE, WIDTHS
 
 DATA = {
     "05_sigmas": made_up(BY_SIGMA, "shallow", linear=("sigma", "width"), same=("sigma",)),
@@ -109,14 +109,6 @@ def short(monkeypatch):
         "EPOCHS": (1, 2), "UNITS": 3, "SIGMAS": (0.4, 2.0),
     }.items():  # fmt: skip
         monkeypatch.setattr(students, name, value)
-
-
-@pytest.mark.parametrize("measure", [students.measure_sigmas, students.measure_blame])
-def test_a_seeds_numbers_do_not_depend_on_the_others(short, measure):
-    both, alone = (measure(seeds) for seeds in ([3, 8], [8]))
-    xr.testing.assert_allclose(both.sel(seed=[8]), alone, rtol=1e-6)
-    for name in both:
-        assert not np.array_equal(both[name].sel(seed=3), both[name].sel(seed=8)), name
 
 
 def test_what_is_measured_has_the_places_that_claims_rely_on(short):
@@ -232,13 +224,6 @@ def test_every_teacher_has_a_width_of_its_own(capsys):
     assert f" {np.median(wanted):,.0f} [" in lines[1]
 
 
-def test_claims_have_names_of_their_own_and_are_computed_for_every_seed():
-    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS)
-    for claim in CLAIMS:
-        effect = claim.effect(DATA[claim.experiment.name])
-        assert effect.dims == ("seed",) and effect.sizes["seed"] == 9, claim.id
-
-
 # --- figures, and what is said of them ----------------------------------------------------------------------
 
 
@@ -304,8 +289,3 @@ def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, ri
     asked = {**page.PREDICTIONS, **page.PREDICTIONS_OF_05B}[key]
     assert asked.choices[asked.right(**measured) - 1].startswith(right)
     assert asked.answer.format(**measured)
-
-
-def test_records_name_their_parts_and_rates():
-    assert BY_SIGMA.axes["part"] == tuple(SHOWN) and BLAME.axes["part"] == tuple(PARTS)
-    assert len(RATES) >= 6 and len(SIGMAS) >= 9

@@ -9,23 +9,11 @@ import pytest
 import torch
 
 from tests.made_up import made_up
-from utils.claims.records import differences
 from utils.lesson_05 import page, theory, theory_figures
-from utils.lesson_05.claims.theory import CLAIMS, ERRORS, REACH, STRETCH
+from utils.lesson_05.claims.theory import ERRORS, REACH, STRETCH
 from utils.lesson_05.theory import ANGLES, CHAOTIC, CRITICAL, EDGE, LENGTHS, ORDERED, SETTINGS, WIDTHS
 from utils.meanfield import chi_1, depth_scale, measured_correlations, measured_lengths
 from utils.statistics import Estimate
-
-
-@pytest.fixture
-def small(monkeypatch):
-    monkeypatch.setattr(theory, "NETWORKS", 3)
-    monkeypatch.setattr(theory, "STRETCHED_NETWORKS", 1)
-    monkeypatch.setattr(theory, "REACH_NETWORKS", 4)
-    monkeypatch.setattr(theory, "REACH_WIDTH", 40)
-    monkeypatch.setattr(theory, "WIDTHS", (5, 10))
-    monkeypatch.setattr(theory, "STRETCHED_WIDTHS", (5, 20))
-
 
 # --- networks ---------------------------------------------------------------------------------------------
 
@@ -109,34 +97,12 @@ def test_the_edge_that_is_measured_is_the_edge():
 # --- measuring and reading --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("experiment", "fewer"),
-    [(ERRORS, {"width": (5, 10)}), (STRETCH, {"width": (5, 20)}), (REACH, {})],
-)
-def test_a_seed_is_measured_alone_as_with_others(experiment, fewer, small):
-    alone, both = experiment.measure([7]), experiment.measure([4, 7])
-    for name in alone:
-        np.testing.assert_allclose(both[name].sel(seed=7), alone[name].sel(seed=7), rtol=1e-9)
-    axes = {**experiment.axes, **fewer}
-    assert {name: tuple(alone[name].values.tolist()) for name in axes} == axes
-    if not fewer:
-        assert differences(experiment, alone) == []
-
-
 def records() -> dict:
     return {
         "05_widths": made_up(ERRORS, "length", "cosine"),
         "05_stretch": made_up(STRETCH, "gap", "curve"),
         "05_reach": made_up(REACH, "scale") + 1,
     }
-
-
-def test_claims_have_names_of_their_own_and_are_computed_for_every_seed():
-    data = records()
-    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS)
-    for claim in CLAIMS:
-        effect = claim.effect(data[claim.experiment.name])
-        assert effect.dims == ("seed",) and effect.sizes["seed"] == 9, claim.id
 
 
 def test_errors_are_read_by_name():

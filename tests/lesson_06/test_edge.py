@@ -11,10 +11,9 @@ import xarray as xr
 
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.claims.records import differences
 from utils.comparison import HELD_OUT, TRAINING, VALIDATION, at_best_rate, score
 from utils.lesson_06 import edge, edge_figures, page
-from utils.lesson_06.claims.edge import CLAIMS, HUNDRED, LONGER, TRAINABLE
+from utils.lesson_06.claims.edge import HUNDRED, LONGER, TRAINABLE
 from utils.lesson_06.edge import BOTH_EPOCHS, CHAOTIC, DEPTHS, EDGE, GAINS, LAYERS, ORDERED, RATES, WIDTHS
 from utils.meanfield import critical_sigma_w
 from utils.training import train
@@ -92,17 +91,6 @@ def short(monkeypatch):
         "BATCH": 64,
     }.items():  # fmt: skip
         monkeypatch.setattr(edge, name, value)
-
-
-@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.name)
-def test_a_seeds_numbers_have_their_places_and_do_not_depend_on_the_others(short, experiment):
-    both, alone = (experiment.measure(seeds) for seeds in ([3, 8], [8]))
-    xr.testing.assert_allclose(both.sel(seed=[8]), alone, rtol=1e-6)
-    assert not np.array_equal(both["accuracy"].sel(seed=3), both["accuracy"].sel(seed=8))
-    fewer = {"gain": edge.LONGER_GAINS if experiment is LONGER else edge.GAINS, "depth": edge.DEPTHS,
-             "epochs": edge.BOTH_EPOCHS, "width": edge.WIDTHS, "rate": edge.RATES}  # fmt: skip
-    axes = {name: fewer.get(name, values) for name, values in experiment.axes.items()}
-    assert differences(type(experiment)(experiment.name, experiment.measure, axes), alone) == []
 
 
 def test_a_cell_is_a_network_trained_by_plain_gradient_descent_for_its_epochs(short):
@@ -186,13 +174,6 @@ def test_streams_are_asked_for_with_and_without_scale_and_normalisation():
     assert edge_figures.stream_answer(asked) == {
         "plain": 0, "normalised": 1, "scaled": 0, "normalised_and_scaled": 1
     }  # fmt: skip
-
-
-def test_claims_have_names_of_their_own_and_are_computed_for_every_seed():
-    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS) <= 10
-    for claim in CLAIMS:
-        effect = claim.effect(DATA[claim.experiment.name])
-        assert effect.dims == ("seed",) and effect.sizes["seed"] == 9, claim.id
 
 
 # --- figures, and what is said of them ----------------------------------------------------------------------

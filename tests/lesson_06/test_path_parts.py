@@ -7,15 +7,13 @@ import math
 import numpy as np
 import pytest
 import torch
-import xarray as xr
 from torch import nn
 
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.claims.records import differences
 from utils.comparison import HELD_OUT, VALIDATION
 from utils.lesson_06 import defaults, first_aid, first_aid_figures, hundred, page, path_figures
-from utils.lesson_06.claims.path import AID, CLAIMS, HUNDRED, SLIDE
+from utils.lesson_06.claims.path import AID, HUNDRED, SLIDE
 
 DATA = {
     "06_slide": made_up(SLIDE, "loss", "sum"),
@@ -181,42 +179,7 @@ def test_both_kinds_have_a_hundred_layers_of_gain_one():
         hundred.hundred_layers("diagonal", generator=seeded())
 
 
-@pytest.fixture
-def short(monkeypatch):
-    monkeypatch.setattr(defaults, "DEPTHS", (2, 3))
-    monkeypatch.setattr(first_aid, "DEPTH", 2)
-    monkeypatch.setattr(first_aid, "MEASURED", ["none", "four times the steps"])
-    monkeypatch.setattr(hundred, "DEPTH", 3)
-    for module in (first_aid, hundred):
-        monkeypatch.setattr(module, "EPOCHS", 1)
-        monkeypatch.setattr(module, "RATES", (0.001, 0.01))
-
-
-@pytest.mark.parametrize("experiment", [SLIDE, AID, HUNDRED])
-def test_a_seeds_numbers_do_not_depend_on_the_others(short, experiment):
-    both, alone = (experiment.measure(seeds) for seeds in ([3, 8], [8]))
-    xr.testing.assert_allclose(both.sel(seed=[8]), alone, rtol=1e-6)
-    changed = {"depth": (2, 3), "repair": ("none", "four times the steps"), "rate": (0.001, 0.01)}
-    axes = {name: changed.get(name, values) if experiment is not SLIDE or name == "depth" else values
-            for name, values in experiment.axes.items()}  # fmt: skip
-    assert differences(type(experiment)(experiment.name, experiment.measure, axes), alone) == []
-    assert {name: set(array.dims) for name, array in alone.items()} == {
-        name: set(array.dims) for name, array in DATA[experiment.name].items()
-    }
-    for name in both:
-        assert not np.array_equal(both[name].sel(seed=3), both[name].sel(seed=8)), name
-
-
 # --- claims, figures, predictions -------------------------------------------------------------------------
-
-
-def test_claims_are_computed_for_every_seed():
-    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS)
-    for claim in CLAIMS:
-        effect = claim.effect(DATA[claim.experiment.name])
-        assert effect.dims == ("seed",) and effect.sizes["seed"] == 9, claim.id
-    for rates in (first_aid.RATES, hundred.RATES):
-        assert len(rates) >= 6
 
 
 def test_lines_are_medians_and_rows_have_every_seed():
