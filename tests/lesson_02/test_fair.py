@@ -327,7 +327,7 @@ def test_spirals_and_found_networks_have_a_line_each():
     ],
 )  # fmt: skip
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    asked = page.PREDICTIONS_OF_02B[key]
+    asked = page.PREDICTIONS[key]
     assert right in asked.choices[asked.right(**measured) - 1]
 
 

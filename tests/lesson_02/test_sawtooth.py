@@ -174,7 +174,7 @@ def test_rates_are_chosen_by_validation_and_reported_on_held_out_points():
     ],
 )
 def test_the_right_choice_of_what_comes_back_is_what_was_counted(back, right):
-    asked = page.PREDICTIONS_OF_02B["02b.kept"]
+    asked = page.PREDICTIONS["02b.kept"]
     measured = {"back": dict(zip(lesson.KEPT_FOLDS, back, strict=True)), "seeds": 20, "before": 2.4}
     assert asked.choices[asked.right(**measured) - 1] == right
 

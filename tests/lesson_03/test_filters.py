@@ -19,7 +19,7 @@ from tests.made_up import made_up
 from utils.claims.records import differences
 from utils.lesson_03 import filters, filters_figures
 from utils.lesson_03.claims.filters import FIGHT, READINGS, sharpened
-from utils.lesson_03.page import PREDICTIONS_OF_03B
+from utils.lesson_03.page import PREDICTIONS
 from utils.models import count_parameters
 from utils.widgets import quick_png, values_of
 
@@ -281,7 +281,7 @@ def test_the_page_defines_what_the_record_was_measured_with():
 
 
 def test_answers_of_predictions_follow_the_measurement():
-    right = {key: one.right for key, one in PREDICTIONS_OF_03B.items()}
+    right = {key: one.right for key, one in PREDICTIONS.items()}
     angles = {0: 1, 20: 1, 40: 2, 100: 3, 130: 4, 170: 1}
     assert [right["03b.angle"](angle=angle, selectivity=0.2) for angle in angles] == list(angles.values())
     assert right["03b.angle"](angle=40, selectivity=0.09) == 5

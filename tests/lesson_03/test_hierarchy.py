@@ -216,6 +216,6 @@ def test_the_table_has_every_tree_with_its_numbers(capsys):
     ],
 )  # fmt: skip
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    asked = page.PREDICTIONS_OF_03A[key]
+    asked = page.PREDICTIONS[key]
     assert asked.choices[asked.right(**measured) - 1].startswith(right)
     assert asked.answer.format(**measured)

@@ -300,7 +300,7 @@ def test_tables_have_the_medians(capsys):
         (page.PREDICTIONS["04.shapes"], {"one": 108, "two": 500, "four": 644, "eight": 212}, "4×8"),
         (page.PREDICTIONS["04.shapes"], {"one": 900, "two": 500, "four": 644, "eight": 212}, "1×32"),
         (page.PREDICTIONS["04.shapes"], {"one": 400, "two": 500, "four": 644, "eight": 330}, "all within"),
-        *((page.PREDICTIONS_OF_04A["04a.deeper"], {"one": 100, "four": four}, said) for four, said in
+        *((page.PREDICTIONS["04a.deeper"], {"one": 100, "four": four}, said) for four, said in
           ((2000, "at least ten"), (500, "two to ten"), (90, "as many"), (40, "less than half"))),
     ],
 )  # fmt: skip

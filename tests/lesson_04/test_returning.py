@@ -251,6 +251,6 @@ def test_columns_have_every_seed():
     ],
 )  # fmt: skip
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    asked = page.PREDICTIONS_OF_04B[f"04b.{key}"]
+    asked = page.PREDICTIONS[f"04b.{key}"]
     assert asked.choices[asked.right(**measured) - 1].startswith(right)
     assert asked.answer.format(**measured)

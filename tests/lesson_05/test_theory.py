@@ -172,7 +172,7 @@ def test_a_curves_line_grows_by_the_root_of_chi_through_the_fourth_point():
     np.testing.assert_allclose(line[1:] / line[:-1], np.sqrt(chi_1(2.5, 0.3, "tanh")))
 
 
-ASKED = {**page.PREDICTIONS, **page.PREDICTIONS_OF_05A}
+ASKED = page.PREDICTIONS
 
 
 @pytest.mark.parametrize(

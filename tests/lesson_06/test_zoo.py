@@ -267,6 +267,6 @@ ALL = dict.fromkeys([*ZOO, SWIGLU], 1.0)
     ],
 )  # fmt: skip
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    asked = page.PREDICTIONS_OF_06A[key]
+    asked = page.PREDICTIONS[key]
     assert asked.choices[asked.right(**measured) - 1].startswith(right)
     assert asked.answer.format(**measured)

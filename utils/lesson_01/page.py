@@ -28,7 +28,7 @@ from utils.lesson_01.widgets import (
 from utils.pages import FigureText, Prediction, register
 from utils.plots import line
 
-FIGURES = {
+FIGURES: dict[str, FigureText] = {
     "01.ramps": FigureText(
         "Three ramps make a line with three bends",
         """A line that is 0 up to x = 0, climbs steeply up to x = 1, falls more gently up to x = 3, and then
@@ -141,7 +141,7 @@ FIGURES = {
         network can be built does not mean that training finds it.""",
     ),
 }
-PREDICTIONS = {
+PREDICTIONS: dict[str, Prediction] = {
     "01.weights": Prediction(
         ["2 and 0", "2 and −2", "2 and 2", "they have to be trained"],
         "2 and −2: the second hinge takes the slope of the first away again.",
@@ -195,5 +195,5 @@ PREDICTIONS = {
         "It stays, and improves (at a small learning rate, which the tuning chose).",
         2,
     ),
-}
+}  # fmt: skip
 register(FIGURES, PREDICTIONS)
