@@ -5,27 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
-from sklearn.datasets import load_digits
 
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.lesson_02 import digits, digits_figures
 from utils.lesson_02.claims.digits import DIGITS
 from utils.models import mlp_parameters
-
-
-def test_a_split_is_the_whole_table_without_overlap_with_the_classes_in_proportion():
-    parts = digits.digit_parts(generator=seeded(3))
-    assert [len(X) for X, _ in parts] == [1078, 360, 359]
-    pixels, labels = load_digits(return_X_y=True)
-    train = parts[0][0].double()
-    assert train.mean().item() == pytest.approx(0, abs=1e-5) and train.square().mean().item() == pytest.approx(1)
-    rows = torch.cat([torch.column_stack([X.double(), y]) for X, y in parts]).numpy()
-    scale = np.ptp(pixels) / np.ptp(rows[:, :-1])
-    rows[:, :-1] = np.rint((rows[:, :-1] - rows[:, :-1].min()) * scale)
-    assert sorted(map(tuple, rows)) == sorted(map(tuple, np.column_stack([pixels, labels])))
-    for _, y in parts:
-        np.testing.assert_allclose(np.bincount(y) / len(y), np.bincount(labels) / len(labels), atol=0.005)
 
 
 def test_a_seed_has_a_split_of_its_own_and_always_the_same():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -113,19 +112,6 @@ def test_a_chosen_task_starts_as_it_says():
     assert measured["zero biases"] == pytest.approx((1, 0), rel=0.1, abs=1e-6)
     assert measured["random biases"] == pytest.approx((1, 0.5), rel=0.1)
     assert measured[fair.PYTORCH_START] == pytest.approx((uniform, uniform), rel=0.1)
-
-
-@pytest.mark.slow
-def test_measuring_has_the_places_that_claims_rely_on(monkeypatch):
-    short = {run: replace(run, width=3, epochs=1) for run in RUNS.values()}
-    fight = fair.fight
-    monkeypatch.setattr(fair, "fight", lambda task, start, run, seeds: fight(task, start, short[run], seeds))
-    measured = fair.measure_fair([4], tasks=["swirl", "checkerboard 3"], starts=["zero biases"])["accuracy"]
-    assert measured.sizes == {"task": 2, "start": 1, "run": len(RUNS), "seed": 1, "rate": len(RATES), "part": 2}
-    run = EQUAL["width and steps"][5]
-    alone = fight("checkerboard 3", "zero biases", short[run], [4]).scores().sel(part=["validation", "held-out"])
-    cell = measured.sel(task="checkerboard 3", start="zero biases", run=str(run), drop=True)
-    xr.testing.assert_equal(cell, alone)
 
 
 @pytest.mark.slow

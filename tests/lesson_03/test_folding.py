@@ -95,15 +95,6 @@ def test_three_units_fold_as_one_with_a_skip_does(points, angle, c):
     np.testing.assert_allclose(folded, fold(points, unit(angle), c), atol=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("points", "n", "text"),
-    [([[0, 0]], [1, 1], "length 1"), ([[0, 0]], [1, 0, 0], "length 1"), ([0, 0], [1, 0], r"wanted \[m, 2\]")],
-)
-def test_a_fold_that_is_none_is_refused(points, n, text):
-    with pytest.raises(ValueError, match=text):
-        fold(points, n, 0.0)
-
-
 @given(angles, offsets)
 def test_a_square_is_cut_into_two_whose_areas_add_up(angle, c):
     square = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])

@@ -39,16 +39,6 @@ def test_a_teachers_weights_are_one_draw_times_sigma():
     assert hidden.std().item() == pytest.approx(2 / 10, rel=0.05)  # σ/√n_in
 
 
-@pytest.mark.parametrize(
-    ("width", "sigma", "error", "named"),
-    [(0, 1.0, ValueError, "width"), (2.5, 1.0, TypeError, "width"), (5, 0.0, ValueError, "sigma"),
-     (5, float("nan"), ValueError, "sigma"), (5, "large", TypeError, "sigma")],
-)  # fmt: skip
-def test_a_teacher_that_is_none_is_refused(width, sigma, error, named):
-    with pytest.raises(error, match=named):
-        networks.random_teacher(width, sigma, generator=seeded())
-
-
 def test_parts_are_the_teachers_answers_in_units_of_their_standard_deviation():
     parts = students.teacher_parts(5, 0.4, (300, 100), generator=seeded(5))
     assert [tuple(X.shape) for X, _ in parts] == [(300, 5), (100, 5)]

@@ -135,12 +135,6 @@ def test_a_depth_is_read_off_between_depths_where_accuracy_falls_below_for_good(
     assert edge.falls_below(accuracies, [2, 4, 8, 16]) == pytest.approx(depth)
 
 
-@pytest.mark.parametrize("accuracies", [[0.9, 0.1], [0.9, np.nan, 0.1], []])
-def test_accuracies_that_are_none_are_refused(accuracies):
-    with pytest.raises(ValueError, match="accuracies are"):
-        edge.falls_below(accuracies, [2, 4, 8])
-
-
 def test_what_follows_theory_has_the_ratio_and_the_power_one():
     data = learning_to(lambda gain: np.clip(edge.reach(gain), 6.5, 40))
     inside = [gain for gain in GAINS if 6.5 < edge.reach(gain) < 40]

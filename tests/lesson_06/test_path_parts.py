@@ -68,12 +68,6 @@ def test_the_edge_is_where_chi_is_one():
     assert defaults.slide_chi(1.5) == pytest.approx(0.75 * np.mean(np.cosh(math.sqrt(q) * z) ** -4.0), rel=0.01)
 
 
-@pytest.mark.parametrize(("depth", "factor", "named"), [(0, 1.5, "depth"), (3, math.nan, "factor")])
-def test_a_network_that_is_none_is_refused(depth, factor, named):
-    with pytest.raises(ValueError, match=named):
-        defaults.slide_gradients(depth, factor, generator=seeded())
-
-
 def test_growth_is_of_the_deepest_over_the_shallowest():
     data = DATA["06_slide"]
     wanted = data["loss"].sel(factor=4.0, depth=50) / data["loss"].sel(factor=4.0, depth=2)
@@ -175,8 +169,6 @@ def test_both_kinds_have_a_hundred_layers_of_gain_one():
         assert gains(model) == pytest.approx([1, 0], rel=0.01) and len(model) == 201
     orthogonal = hundred.hundred_layers("orthogonal", generator=seeded(2))[40].weight
     torch.testing.assert_close(orthogonal @ orthogonal.T, torch.eye(32), atol=1e-5, rtol=0)
-    with pytest.raises(ValueError, match="kind"):
-        hundred.hundred_layers("diagonal", generator=seeded())
 
 
 # --- claims, figures, predictions -------------------------------------------------------------------------

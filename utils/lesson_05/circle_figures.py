@@ -17,8 +17,8 @@ from utils.meanfield import c_star
 from utils.player import MOST_PANELS, Scene, lines, play, points
 from utils.plots import write_beside
 from utils.statistics import median
+from utils.types import Array
 
-Array = np.ndarray
 MOST_POINTS = 600  # of all circles of a film: more would not fit the page
 CUBE = [(-1.0, 1.0)] * 3
 LOOKS = (("blue", "-"), ("red", "--"), ("green", "-."), ("black", ":"))

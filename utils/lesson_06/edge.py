@@ -113,8 +113,6 @@ def falls_below(accuracies: ArrayLike, depths: ArrayLike, level: float = HALF_WA
     The shallowest or the deepest of the depths, where they are below everywhere, or not at the end.
     """
     accuracies, depths = np.asarray(accuracies, dtype=float), np.asarray(depths, dtype=float)
-    if accuracies.shape != depths.shape or not np.isfinite(accuracies).all():
-        raise ValueError(f"accuracies are {accuracies}: wanted a finite one for each of the depths {depths}")
     reached = np.flatnonzero(accuracies >= level)
     if len(reached) == 0 or reached[-1] == len(depths) - 1:
         return float(depths[0] if len(reached) == 0 else depths[-1])

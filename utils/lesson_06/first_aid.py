@@ -89,7 +89,7 @@ class Treatment:
         return self.run_of.done
 
     def run(self, *, seconds: float) -> None:
-        """Nothing; trains until the next picture, or until the seconds are over."""
+        """Train until the next picture, or until the seconds are over."""
         self.run_of.run(seconds=seconds)
 
 
