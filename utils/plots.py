@@ -72,7 +72,7 @@ def plot_errors(counts: ArrayLike, errors: ArrayLike, bounds: ArrayLike, *, ax: 
     ax = ax or plt.subplots()[1]
     ax.loglog(counts, bounds, color=COLOURS["black"], linestyle="--", label="proved bound")
     ax.loglog(counts, errors, "o", color=COLOURS["blue"], linestyle="none", label="measured")
-    ax.set(xlabel="hinges N", ylabel="largest error")
+    ax.set(xlabel="hidden units", ylabel="largest error")
     ax.set_xticks(counts, [str(count) for count in counts])
     ax.set_xticks([], minor=True)
     ax.legend(loc="lower left")

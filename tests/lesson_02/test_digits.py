@@ -26,16 +26,6 @@ def test_equal_parameters_are_equal_up_to_one_unit_in_each_layer():
             assert len(sizes) == depth + 2 and mlp_parameters(sizes) <= budget < mlp_parameters(wider)
 
 
-def test_the_rate_is_chosen_on_validation_images_and_the_rest_reported():
-    data = made_up(DIGITS, "accuracy", seeds=12)
-    deep = data["accuracy"].sel(network="3 × 16", rate=0.3)
-    spent = data["accuracy"].sel(network="1000 in 2", rate=0.01)
-    for cell in (deep, spent):  # views of what they were selected from
-        cell.loc[{"part": "validation"}] = 2  # better than any other
-    np.testing.assert_array_equal(digits.grid(data, 3, 16), deep.sel(part="held-out"))
-    np.testing.assert_array_equal(digits.at_budget(data, 1000, 2), spent.sel(part="held-out"))
-
-
 def test_figures_draw_the_medians_and_name_the_widths(monkeypatch):
     data = made_up(DIGITS, "accuracy", seeds=12)
     monkeypatch.setattr(digits_figures, "recorded", lambda name: data)

@@ -216,8 +216,8 @@ def test_the_lab_draws_every_seed_and_says_rates_edges_and_verdicts():
     best = {"task": "swirl", "start": "zero biases", "rate": 0.001, "part": "validation"}
     data["accuracy"].loc[best] = 1.1  # the smallest rate is the best of all
     choice = Choice("swirl", "parameters and steps", "zero biases", BEST)
-    figure, words = fair_figures.fair_fight(data, "swirl", "parameters and steps", "zero biases", BEST)
     of = fair.fighters(data, choice)
+    figure, words = fair_figures.outcome(choice, of, "recorded")
     drawn = [line.get_ydata() for line in figure.axes[1].lines if len(line.get_ydata()) == 9]
     np.testing.assert_array_equal(drawn, [of[depth].held_out for depth in DEPTHS])
     assert words.count("rate 0.001, the edge of those tried") == 3 and "recorded, 9 seeds" in words
@@ -236,7 +236,8 @@ def test_gaps_are_the_differences_of_the_terms_that_stand_below_them():
 
 def test_with_one_rate_there_is_no_panel_of_rates():
     data = made_up(FAIR, "accuracy")
-    figure, _ = fair_figures.fair_fight(data, "swirl", "parameters and steps", "zero biases", "0.01 for everybody")
+    choice = Choice("swirl", "parameters and steps", "zero biases", "0.01 for everybody")
+    figure, _ = fair_figures.outcome(choice, fair.fighters(data, choice), "recorded")
     (ax,) = figure.axes
     assert len([line for line in ax.lines if len(line.get_ydata()) == 9]) == len(DEPTHS)
 

@@ -145,21 +145,8 @@ def test_shaking_adds_noise_of_the_size_asked_for():
         6, generator=seeded())[2]) == 0  # fmt: skip
 
 
-def test_rates_are_chosen_by_validation_and_reported_on_held_out_points():
-    data = xr.ones_like(made_up(SHAPED, "missed", seeds=4))
-    # The first is best in validation, and not the best on held-out points.
-    for rate, of_validation, of_held_out in ((0.03, 0.5, 0.7), (0.1, 0.6, 0.2)):
-        here = {"shape": lesson.WIDE, "folds": 3, "rate": rate}
-        data["missed"].loc[{**here, "part": "validation"}] = of_validation
-        data["missed"].loc[{**here, "part": "held-out"}] = of_held_out
-    assert lesson.missed(data, lesson.WIDE, 3).values.tolist() == [0.7] * 4
-    assert lesson.missed(data, lesson.WIDE, 4).values.tolist() == [1] * 4
+def test_what_comes_back_is_counted_over_the_seeds():
     kept = xr.ones_like(made_up(KEPT, "end", seeds=4))
-    for rate, of_validation, of_held_out in ((1e-5, 0.1, 0.4), (1e-4, 0.3, 0.2)):
-        here = {"folds": 4, "noise": 0.03, "rate": rate}
-        kept["end"].loc[{**here, "part": "validation"}] = of_validation
-        kept["end"].loc[{**here, "part": "held-out"}] = of_held_out
-    assert lesson.returned(kept, 4, 0.03).values.tolist() == [0.4] * 4
     kept["end"].loc[{"folds": 4, "noise": 0.03, "part": "held-out", "seed": [0, 2, 3]}] = 0.009
     assert lesson.came_back(kept, 0.03) == {"back": {2: 0, 4: 3, 6: 0}, "seeds": 4}
 

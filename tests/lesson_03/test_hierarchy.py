@@ -10,10 +10,11 @@ import pytest
 import torch
 import xarray as xr
 
+from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.data import Hierarchy, measure_roughness
-from utils.lesson_03 import hierarchy, hierarchy_figures, page
+from utils.lesson_03 import hierarchy, hierarchy_figures
 from utils.lesson_03.claims.hierarchy import MOVES, TARGETS
 from utils.lesson_03.hierarchy import ALL_DEPTHS, FORMULAS, GAME, NODES, RANDOM, ROTATED, TREE, VERSIONS
 from utils.models import count_flops, mlp, mlp_parameters
@@ -115,18 +116,6 @@ def test_all_depths_have_the_parameters_that_the_lesson_says():
 # --- reading ----------------------------------------------------------------------------------------------
 
 
-def test_the_rate_is_chosen_on_validation_games_and_reported_on_held_out_ones():
-    data = made_up(TARGETS, "missed")
-    cell = data["missed"].sel(target="fold", version=ROTATED, depth=3)
-    medians = cell.sel(part="validation").median("seed")
-    best = float(medians["rate"][int(np.argmin(medians.values))])
-    found = hierarchy.missed(data, 3, "fold", ROTATED)
-    np.testing.assert_array_equal(found, cell.sel(part="held-out", rate=best))
-    moves = made_up(MOVES, "missed")
-    best = float(moves["missed"].sel(depth=2, part="validation").median("seed").idxmin())
-    np.testing.assert_array_equal(hierarchy.missed(moves, 2), moves["missed"].sel(depth=2, rate=best, part="held-out"))
-
-
 def known(ratios: dict[str, float]) -> xr.Dataset:
     """Measurements in which one layer misses 0.4 of everything, and three miss 0.4 over the tree's ratio."""
     data = made_up(TARGETS, "missed")
@@ -216,6 +205,4 @@ def test_the_table_has_every_tree_with_its_numbers(capsys):
     ],
 )  # fmt: skip
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    asked = page.PREDICTIONS[key]
-    assert asked.choices[asked.right(**measured) - 1].startswith(right)
-    assert asked.answer.format(**measured)
+    assert_right(key, measured, right)

@@ -9,13 +9,14 @@ import xarray as xr
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import r2_score
 
+from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.claims.records import differences
 from utils.comparison import HELD_OUT, TRAINING
-from utils.lesson_05 import networks, page, students, students_figures
+from utils.lesson_05 import networks, students, students_figures
 from utils.lesson_05.claims.students import BLAME, BY_SIGMA
-from utils.lesson_05.students import EPOCHS, NARROW, SAMPLES, SIGMAS, WIDE, WIDTHS
+from utils.lesson_05.students import NARROW, SAMPLES, SIGMAS, WIDE, WIDTHS
 
 DATA = {
     "05_sigmas": made_up(BY_SIGMA, "shallow", linear=("sigma", "width"), same=("sigma",)),
@@ -149,14 +150,6 @@ def test_recovered_teachers_are_counted_for_every_sigma():
     assert answer["counts"].endswith("0 at 0.8, 4 at 1, 5 at 1.25, 9 at 1.6, 4 at 2, 0 at 2.5")
 
 
-def test_adams_rate_is_chosen_on_validation_points():
-    data = DATA["05_blame"].copy(deep=True)
-    data["adam"].loc[{"part": "validation"}] = 1.0
-    data["adam"].loc[{"part": "validation", "rate": 0.01, "epochs": EPOCHS[1]}] = 0.5
-    wanted = data["adam"].sel(epochs=EPOCHS[1], rate=0.01, part=HELD_OUT)
-    np.testing.assert_array_equal(students.by_adam(data, EPOCHS[1]), wanted)
-
-
 def test_shares_are_of_the_error_before():
     data = DATA["05_blame"].copy(deep=True)
     for points, error in zip(SAMPLES, (0.4, 0.2, 0.1), strict=True):
@@ -276,6 +269,4 @@ def test_functions_are_drawn_around_a_circle_of_typical_inputs():
     ],
 )  # fmt: skip
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    asked = page.PREDICTIONS[key]
-    assert asked.choices[asked.right(**measured) - 1].startswith(right)
-    assert asked.answer.format(**measured)
+    assert_right(key, measured, right)

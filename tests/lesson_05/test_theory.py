@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from tests.choices import assert_right
 from tests.made_up import made_up
 from utils.lesson_05 import page, theory, theory_figures
 from utils.lesson_05.claims.theory import ERRORS, REACH, STRETCH
@@ -172,9 +173,6 @@ def test_a_curves_line_grows_by_the_root_of_chi_through_the_fourth_point():
     np.testing.assert_allclose(line[1:] / line[:-1], np.sqrt(chi_1(2.5, 0.3, "tanh")))
 
 
-ASKED = page.PREDICTIONS
-
-
 @pytest.mark.parametrize(
     ("key", "measured", "right"),
     [
@@ -195,10 +193,7 @@ ASKED = page.PREDICTIONS
     ],
 )
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    asked = ASKED[key]
-    number = asked.right(**measured) if callable(asked.right) else asked.right
-    assert asked.choices[number - 1].startswith(right)
-    assert asked.answer.format(**measured)
+    assert_right(key, measured, right)
 
 
 def test_answers_are_read_off_records_by_name():

@@ -9,10 +9,11 @@ import pytest
 import torch
 import xarray as xr
 
+from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.comparison import HELD_OUT, TRAINING, VALIDATION, at_best_rate, score
-from utils.lesson_06 import edge, edge_figures, page
+from utils.comparison import HELD_OUT, TRAINING, score
+from utils.lesson_06 import edge, edge_figures
 from utils.lesson_06.claims.edge import HUNDRED, LONGER, TRAINABLE
 from utils.lesson_06.edge import BOTH_EPOCHS, CHAOTIC, DEPTHS, EDGE, GAINS, LAYERS, ORDERED, RATES, WIDTHS
 from utils.meanfield import critical_sigma_w
@@ -114,18 +115,6 @@ def test_steps_are_counted_as_they_are_taken():
 # --- reading ----------------------------------------------------------------------------------------------
 
 
-def test_the_rate_is_chosen_on_validation_data():
-    data = DATA["06_edge"].copy(deep=True)
-    cell = {"gain": 1.0, "depth": 12}
-    data["accuracy"].loc[{**cell, "part": VALIDATION, "rate": 0.04}] = 2.0
-    for part in (HELD_OUT, TRAINING):
-        wanted = data["accuracy"].sel(**cell, rate=0.04, part=part)
-        np.testing.assert_array_equal(edge.learned(data, part=part, **cell), wanted)
-    scores = DATA["06_widths"]["accuracy"].sel(width=WIDTHS[0])
-    lead = [at_best_rate(scores.sel(init=name), larger_is_better=True).values for name in ("orthogonal", "Gaussian")]
-    np.testing.assert_allclose(edge.orthogonal_lead(DATA["06_widths"], WIDTHS[0]), lead[0] - lead[1])
-
-
 @pytest.mark.parametrize(
     ("accuracies", "depth"),
     [([0.9, 0.7, 0.4, 0.1], 4 * 2**0.5), ([0.95, 0.55, 0.1, 0.1], 4), ([0.9, 0.2, 0.9, 0.2], 8 * 2**0.5),
@@ -210,6 +199,4 @@ def test_singular_values_are_drawn_from_the_largest_on():
     ],
 )  # fmt: skip
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    asked = page.PREDICTIONS[key]
-    assert asked.choices[asked.right(**measured) - 1].startswith(right)
-    assert asked.answer.format(**measured)
+    assert_right(key, measured, right)

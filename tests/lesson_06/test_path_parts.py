@@ -9,10 +9,10 @@ import pytest
 import torch
 from torch import nn
 
+from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.comparison import HELD_OUT, VALIDATION
-from utils.lesson_06 import defaults, first_aid, first_aid_figures, hundred, page, path_figures
+from utils.lesson_06 import defaults, first_aid, first_aid_figures, hundred, path_figures
 from utils.lesson_06.claims.path import AID, HUNDRED, SLIDE
 
 DATA = {
@@ -149,17 +149,6 @@ def test_the_best_without_gain_is_the_best_of_the_others():
     assert first_aid.aid_answer(data) == pytest.approx({"others": 0.2, "one": 0.7, "root": 0.9, "seeds": 9})
 
 
-def test_the_rate_is_chosen_on_validation_data():
-    for data, of, choose in (
-        (DATA["06_aid"], {"repair": "gain 1"}, lambda data: first_aid.after(data, "gain 1")),
-        (DATA["06_hundred"], {"kind": "Gaussian"}, lambda data: hundred.reached(data, "Gaussian")),
-    ):
-        changed = data.copy(deep=True)
-        changed["accuracy"].loc[{"part": VALIDATION, "rate": 0.001, **of}] = 2
-        wanted = data["accuracy"].sel(part=HELD_OUT, rate=0.001, **of)
-        np.testing.assert_array_equal(choose(changed), wanted)
-
-
 # --- a hundred layers -------------------------------------------------------------------------------------
 
 
@@ -202,6 +191,4 @@ SUMS = {"shallow_sum": 8, "deep_sum": 1e-5}
     ],
 )  # fmt: skip
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    asked = page.PREDICTIONS[key]
-    assert asked.choices[asked.right(**measured) - 1].startswith(right)
-    assert asked.answer.format(**measured)
+    assert_right(key, measured, right)

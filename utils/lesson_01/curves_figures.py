@@ -73,17 +73,12 @@ def bumps(steepness: float = 20.0) -> Figure:
 
 def interpolant(x: Array, y_hat: Array, knots: Array, f: Callable[[Array], Array]) -> Figure:
     """A network's values, its knots, and the function f behind them."""
-    figure, ax = plt.subplots()
-    plot_interpolant(x, y_hat, knots, f(knots), f(x), ax=ax)
-    return figure
+    return plot_interpolant(x, y_hat, knots, f(knots), f(x)).figure
 
 
 def errors_by_units(units: Array, errors: Array) -> Figure:
     """The largest error for the sine on [-5, 5] against the number of units, and the proved bound."""
-    figure, ax = plt.subplots()
-    plot_errors(units, errors, [interpolation_bound(1.0, 10 / n) for n in units], ax=ax)
-    ax.set(xlabel="hidden units")
-    return figure
+    return plot_errors(units, errors, [interpolation_bound(1.0, 10 / n) for n in units]).figure
 
 
 def four_hypotheses() -> Figure:
@@ -103,10 +98,7 @@ def staircases() -> Figure:
 
 def root_errors(units: Array, errors: Array) -> Figure:
     """The largest error for the square root on [0, 1] against the number of units, and 1/(4 √N)."""
-    figure, ax = plt.subplots()
-    plot_errors(units, errors, 0.25 / np.sqrt(units), ax=ax)
-    ax.set(xlabel="hidden units")
-    return figure
+    return plot_errors(units, errors, 0.25 / np.sqrt(units)).figure
 
 
 def built_and_found(model: nn.Module) -> Figure:

@@ -81,12 +81,6 @@ def _name_ends(ends: Mapping[str, tuple[str, float]], x: float, ax: Axes, *, lef
 # --- the lab ----------------------------------------------------------------------------------------------
 
 
-def fair_fight(record: Data, task: str, equal: str, start: str, tuning: str) -> tuple[Figure, str]:
-    """The lab: a figure of one cell of the recorded grid, and what it says in words."""
-    choice = fair.Choice(task, equal, start, tuning)
-    return outcome(choice, fair.fighters(record, choice), "recorded")
-
-
 def outcome(choice: fair.Choice, of: Mapping[int, fair.Fighter], source: str) -> tuple[Figure, str]:
     """A figure of three shapes under the terms chosen, and its words; source: "recorded", or where it is from.
 

@@ -13,7 +13,7 @@ from torch import nn
 
 from utils.claims.records import recorded
 from utils.lesson_02 import fair
-from utils.lesson_02.fair_figures import fair_fight, gaps_by_terms
+from utils.lesson_02.fair_figures import gaps_by_terms, outcome
 from utils.plots import plot_decision, plot_points
 from utils.statistics import Estimate, median
 from utils.types import Data, Part
@@ -43,7 +43,8 @@ def boards(models: Mapping[Sequence[int], nn.Module], board: Part) -> Figure:
 
 def checkerboard_lab(start: str, tuning: str) -> tuple[Figure, str]:
     """The recorded fight on the coarse board at equal parameters and steps, and what it says in words."""
-    figure, words = fair_fight(_record(), COARSE, fair.PARAMETERS, start, tuning)
+    choice = fair.Choice(COARSE, fair.PARAMETERS, start, tuning)
+    figure, words = outcome(choice, fair.fighters(_record(), choice), "recorded")
     figure.axes[-1].set_ylim(LOWEST, 1.005)  # the same for all terms, so that one sees which network moves
     return figure, words
 
