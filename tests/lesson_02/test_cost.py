@@ -16,7 +16,7 @@ from tests.made_up import made_up
 from utils.lesson_02 import cost, cost_figures
 from utils.lesson_02.claims.cost import COST
 from utils.lesson_02.cost import step
-from utils.models import feed_forward_parameters, mlp, mlp_flops
+from utils.models import mlp, mlp_flops
 
 
 def numbers_in(sizes):
@@ -53,11 +53,6 @@ def test_a_budget_is_spent_as_far_as_it_goes(budget, depth):
 
 def test_the_example_before_the_prediction_and_its_answer():
     assert cost.sizes_for(1000, 1, 2, 2)[1] == 199 and cost.sizes_for(1000, 2, 2, 2)[1] == 28
-
-
-def test_the_blocks_of_width_4096_have_the_numbers_that_the_lesson_says():
-    assert feed_forward_parameters(4096) == numbers_in([4096, 16384, 4096]) == 134_238_208
-    assert feed_forward_parameters(4096, 11008, gated=True, bias=False) == 3 * 4096 * 11008 == 135_266_304
 
 
 @pytest.mark.parametrize("depth", cost.DEPTHS)

@@ -10,20 +10,11 @@ from tests.generators import seeded
 from tests.made_up import made_up
 from utils.lesson_02 import digits, digits_figures
 from utils.lesson_02.claims.digits import DIGITS
-from utils.models import mlp_parameters
 
 
 def test_a_seed_has_a_split_of_its_own_and_always_the_same():
     again, same, other = (digits.digit_parts(generator=seeded(seed)) for seed in (3, 3, 4))
     assert torch.equal(again[2][0], same[2][0]) and not torch.equal(again[2][0], other[2][0])
-
-
-def test_equal_parameters_are_equal_up_to_one_unit_in_each_layer():
-    for budget in digits.BUDGETS:
-        for depth in digits.DEPTHS:
-            sizes = digits.SHAPES[digits.budget_name(budget, depth)]
-            wider = [sizes[0], *[sizes[1] + 1] * depth, sizes[-1]]
-            assert len(sizes) == depth + 2 and mlp_parameters(sizes) <= budget < mlp_parameters(wider)
 
 
 def test_figures_draw_the_medians_and_name_the_widths(monkeypatch):

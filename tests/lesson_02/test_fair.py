@@ -325,7 +325,7 @@ def test_going_on_means_ten_times_the_steps_and_leads_are_read_at_each_ones_best
         asked.append((task, start, run.depth, run.width, run.epochs))
         axes = {"seed": list(seeds), "rate": list(lrs), "part": list(PARTS)}
         numbers = np.full([len(values) for values in axes.values()], run.depth / 10)
-        return SimpleNamespace(scores=lambda: xr.DataArray(numbers, axes, list(axes)))
+        return SimpleNamespace(scores=lambda of: xr.DataArray(numbers, axes, list(axes)))
 
     monkeypatch.setattr(fair, "fight", told)
     data = fair.measure_longer([4, 9])

@@ -7,7 +7,6 @@ import itertools
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.patches import FancyBboxPatch
@@ -60,14 +59,6 @@ def test_ten_tents_take_61_parameters_or_3073():
     for box in boxes:
         assert 0 <= box.x0 and box.x1 <= wide and 0 <= box.y0 and box.y1 <= high
     assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
-
-
-def test_both_networks_are_the_same_function():
-    x = torch.arange(2**12 + 1)[:, None] / 2**12
-    with torch.no_grad():
-        deep, shallow = sawtooth_network(10)(x), one_layer_sawtooth(10).double()(x.double())
-    np.testing.assert_allclose(deep, [[tents(one, 10)] for one in x[:, 0].tolist()], atol=1e-9)
-    np.testing.assert_allclose(shallow, deep, atol=1e-6)
 
 
 # --- the strip that is folded -----------------------------------------------------------------------------
