@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import matplotlib
 import pytest
 
 from tests import marks, pages
@@ -16,6 +17,8 @@ from utils.exercises.definition import Exercise, FreeText
 ROOT = Path(__file__).parents[1]
 # These take longest, go first, and run side by side: marking has time limits, and one browser is enough.
 TOGETHER = ("tests/authoring/browser/", "tests/grading/")
+
+matplotlib.use("Agg")
 
 
 def group_of(nodeid: str) -> str:

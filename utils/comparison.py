@@ -1,7 +1,8 @@
 """Networks compared fairly: each with the learning rate that suits it best, chosen on data of its own."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +11,7 @@ import torch
 import xarray as xr
 from torch import Tensor, nn
 
+from utils.axes import over
 from utils.checks import real_number, whole_number
 from utils.training import train_ensemble
 from utils.types import Part
@@ -80,10 +82,10 @@ def sweep(
     numbers = [whole_number(f"seeds[{i}]", seed, least=0) for i, seed in enumerate(seeds)]
     if not rates or not numbers:
         raise ValueError(f"there are {len(numbers)} seeds and {len(rates)} lrs: wanted at least one of each")
-    parts = [list(make_parts(generator=_seeded(2 * seed))) for seed in numbers]
+    parts = [list(make_parts(generator=generators(seed)[0])) for seed in numbers]
     if any(len(pairs) != len(part_names) for pairs in parts):
         raise ValueError(f"make_parts returned {len(parts[0])} pairs: wanted one each for part_names, {part_names}")
-    models = [[build(generator=_seeded(2 * seed + 1)) for _ in rates] for seed in numbers]
+    models = [[build(generator=generators(seed)[1]) for _ in rates] for seed in numbers]
     X, y = (torch.stack([pairs[0][k] for pairs in parts for _ in rates]) for k in (0, 1))
     flat = [model for row in models for model in row]
     histories = train_ensemble(flat, X, y, lr=list(rates) * len(numbers), **training)
@@ -108,10 +110,25 @@ def best_rate(validation: xr.DataArray, *, larger_is_better: bool) -> float:
     return float(medians.idxmax("rate") if larger_is_better else medians.idxmin("rate"))
 
 
-def at_best_rate(scores: xr.DataArray, *, larger_is_better: bool) -> xr.DataArray:
-    """Held-out scores by "seed", at the rate that is best on validation data, of scores by seed, rate and part."""
+def at_best_rate(scores: xr.DataArray, *, larger_is_better: bool, part: str = HELD_OUT) -> xr.DataArray:
+    """A part's scores by "seed", at the rate that is best on validation data, of scores by seed, rate and part."""
     rate = best_rate(scores.sel(part=VALIDATION), larger_is_better=larger_is_better)
-    return scores.sel(part=HELD_OUT, rate=rate)
+    return scores.sel(part=part, rate=rate).reset_coords(drop=True)
+
+
+def measure_scores(
+    what: str, train: Callable[..., Sweep], *, of: Callable[[nn.Module, Tensor, Tensor], float] | None = None,
+    parts: Sequence[str] = UNSEEN, **axes: Iterable,
+) -> xr.Dataset:  # fmt: skip
+    """What train(**values).scores(of) has for these parts, an array of the name ``what``, for all values of the axes.
+
+    Its axes are those of `utils.axes.over` and the scores' own, "seed", "rate" and "part".
+    """
+
+    def scores(**values: Any) -> xr.DataArray:
+        return train(**values).scores(of).sel(part=list(parts))
+
+    return over(scores, **axes).to_dataset(name=what)
 
 
 @torch.no_grad()
@@ -123,6 +140,27 @@ def score(model: nn.Module, X: Tensor, y: Tensor) -> float:
     if y.is_floating_point():
         return (y_hat - y).square().mean().item()
     return (y_hat.argmax(1) == y).double().mean().item()
+
+
+def share_missed(model: nn.Module, X: Tensor, y: Tensor) -> float:
+    """The mean squared error over the variance of y [n, n_out]: 0 is perfect, 1 what the best constant gets."""
+    return score(model, X, y) / y.var(dim=0, correction=0).mean().item()
+
+
+def generators(seed: int) -> tuple[torch.Generator, torch.Generator]:
+    """Of a seed's data and of its initial weights, as `sweep` seeds them."""
+    return _seeded(2 * seed), _seeded(2 * seed + 1)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let PyTorch compute with one thread inside, as do sums that are to come out alike, and times of one core."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 def _seeded(seed: int) -> torch.Generator:

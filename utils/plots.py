@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
@@ -17,6 +17,8 @@ from utils.types import Array
 
 if TYPE_CHECKING:  # so that figures without networks do not wait for torch
     from torch import Tensor, nn
+
+    from utils.statistics import Estimate
 
 PITCH, GAP = 0.107, 0.165  # of a network drawn in inches: from unit to unit, and from layer to layer
 
@@ -70,7 +72,7 @@ def plot_errors(counts: ArrayLike, errors: ArrayLike, bounds: ArrayLike, *, ax: 
     ax = ax or plt.subplots()[1]
     ax.loglog(counts, bounds, color=COLOURS["black"], linestyle="--", label="proved bound")
     ax.loglog(counts, errors, "o", color=COLOURS["blue"], linestyle="none", label="measured")
-    ax.set(xlabel="hinges N", ylabel="largest error")
+    ax.set(xlabel="hidden units", ylabel="largest error")
     ax.set_xticks(counts, [str(count) for count in counts])
     ax.set_xticks([], minor=True)
     ax.legend(loc="lower left")
@@ -130,13 +132,75 @@ def plot_medians(
 
     ax = ax or plt.subplots()[1]
     estimates = [median(column) for column in np.asarray(values).T]
-    middles = np.array([estimate.value for estimate in estimates])
-    ends = np.abs(np.array([[estimate.low, estimate.high] for estimate in estimates]).T - middles)
-    ax.errorbar(
-        np.arange(len(x)) + shift, middles, ends, fmt=style, color=COLOURS[colour], capsize=3, label=label, markersize=5
-    )
+    plot_estimates(np.arange(len(x)) + shift, estimates, label=label, style=style, colour=colour, ax=ax)
     ax.set_xticks(range(len(x)), [str(one) for one in x])
     return ax
+
+
+def plot_estimates(
+    x: ArrayLike, estimates: Sequence[Estimate], *, label: str | None = None, style: str = "o", colour: str = "blue",
+    upright: bool = True, ax: Axes, **look: float,
+) -> Axes:  # fmt: skip
+    """Return axes with estimates at the numbers x, and their intervals as bars, where they are finite.
+
+    Not upright, they lie along the horizontal axis, and x along the other one. look: for `Axes.errorbar`.
+    """
+    middles = np.array([one.value for one in estimates])
+    ends = np.abs(np.array([[one.low, one.high] for one in estimates]).T - middles)
+    ends[np.isinf(ends)] = 0
+    look = {"fmt": style, "color": COLOURS[colour], "label": label, "capsize": 3, "markersize": 5, **look}
+    if upright:
+        ax.errorbar(x, middles, ends, **look)
+    else:
+        ax.errorbar(middles, x, xerr=ends, **look)
+    return ax
+
+
+def plot_seeds(
+    values: ArrayLike, place: float, *, style: str, colour: str, label: str | None = None, ax: Axes
+) -> Axes:  # fmt: skip
+    """Return axes with values [seeds] as pale marks in a column at the place, and their median in black beside them."""
+    from utils.statistics import median
+
+    marks = {"color": COLOURS[colour], "linestyle": "none", "markersize": 3.5, "alpha": 0.6, "label": label}
+    ax.plot(place + np.linspace(-0.1, 0.02, len(values)), values, style, **marks)
+    estimate = median(values, method="order")
+    return plot_estimates([place + 0.08], [estimate], style=style, colour="black", ax=ax)
+
+
+def plot_rows(rows: Mapping[str, ArrayLike], *, ax: Axes) -> Axes:
+    """Return axes with a named row for each array of values [seeds]: every seed, and their median in black."""
+    from utils.statistics import median
+
+    places = range(len(rows))[::-1]
+    for place, values in zip(places, rows.values(), strict=True):
+        spread = place + np.linspace(-0.15, 0.15, len(values))
+        ax.plot(values, spread, "o", color=COLOURS["blue"], markersize=3.5, alpha=0.5)
+        estimate = median(values, method="order")
+        plot_estimates([place], [estimate], style="D", colour="black", upright=False, ax=ax)
+    ax.set_yticks(places, list(rows))
+    return ax
+
+
+def write_beside(
+    words: str, point: tuple[float, float], ax: Axes, *, colour: str = "black", right: float = 10, up: float = 0,
+    size: float | None = None,
+) -> None:  # fmt: skip
+    """Write words to the right of a point, such as a line's end: so many points (1/72 inch) to its right, and up."""
+    place = {"xytext": (right, up), "textcoords": "offset points", "va": "center"}
+    ax.annotate(words, point, color=COLOURS[colour], fontsize=size, **place)
+
+
+def plot_card(lines: Sequence[str], *, wider: float, size: float) -> tuple[Figure, Axes]:
+    """Return a card, on which a lesson's lines stand at the right, and its axes at the left, for a drawing.
+
+    wider: how many times as wide as the drawing the lines are.
+    """
+    figure, (ax, text) = plt.subplots(1, 2, figsize=(8, 3.2), width_ratios=(1, wider))
+    text.axis("off")
+    for height, words in zip((0.82, 0.58, 0.34, 0.1), lines, strict=True):
+        text.text(0, height, words, fontsize=size, transform=text.transAxes)
+    return figure, ax
 
 
 def unit_places(count: int, row: int) -> Array:

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 import torch
 import xarray as xr
+from sklearn.metrics import r2_score
 from torch import nn
 
-from utils import data
-from utils.comparison import best_rate, score, sweep
+from utils import comparison, data
+from utils.comparison import UNSEEN, at_best_rate, best_rate, measure_scores, one_thread, score, share_missed, sweep
 from utils.models import mlp
 from utils.training import train
 
@@ -118,3 +119,38 @@ def test_scores_by_anything_but_seed_and_rate_have_no_best_rate(scores):
 def test_a_sweep_names_what_is_wrong(changes, words):
     with pytest.raises(ValueError, match=words):
         sweep(partial(mlp, [2, 4, 2]), ring_parts, **{"seeds": [0], "lrs": [0.1], **OPTIONS, **changes})
+
+
+def test_what_is_measured_over_axes_is_each_cells_scores_in_the_parts_asked_for():
+    def train(width, rate_of):
+        return sweep(partial(mlp, [2, width, 2]), ring_parts, seeds=[3], lrs=[rate_of], **OPTIONS)
+
+    data = measure_scores("right", lambda width: train(width, 0.1), width=(2, 4))["right"]
+    assert data.sizes == {"width": 2, "seed": 1, "rate": 1, "part": 2}
+    xr.testing.assert_equal(data.sel(width=4, drop=True), train(4, 0.1).scores().sel(part=UNSEEN))
+    data = measure_scores("rows", partial(train, 2), of=lambda model, X, y: len(X), parts=["training"], rate_of=[0.1])
+    assert data["rows"].item() == len(train(2, 0.1).parts[0][0][0])
+
+
+def test_a_part_is_reported_at_the_rate_that_is_best_in_another():
+    numbers = [[[0.1, 0.5, 0.3]] * 3, [[0.2, 0.4, 0.9]] * 3]  # by rate, seed and part
+    scores = xr.DataArray(numbers, {"rate": [0.01, 0.1], "part": list(comparison.PARTS)}, ["rate", "seed", "part"])
+    assert at_best_rate(scores, larger_is_better=True).values.tolist() == [0.3] * 3
+    assert at_best_rate(scores, larger_is_better=False, part="training").values.tolist() == [0.2] * 3
+
+
+def test_the_share_missed_is_what_scikit_learn_calls_unexplained():
+    X, y = torch.randn(50, 4, generator=seeded(1)), torch.randn(50, 3, generator=seeded(2))
+    model = mlp([4, 3, 3], generator=seeded(3))
+    wanted = 1 - r2_score(y, model(X).detach(), multioutput="variance_weighted")
+    assert share_missed(model, X, y) == pytest.approx(wanted, rel=1e-4)
+
+
+def test_one_thread_is_a_loan():
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    with pytest.raises(ZeroDivisionError), one_thread():
+        assert torch.get_num_threads() == 1
+        raise ZeroDivisionError
+    assert torch.get_num_threads() == 2
+    torch.set_num_threads(before)

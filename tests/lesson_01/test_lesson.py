@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from functools import partial
 
-import matplotlib
 import numpy as np
 import pytest
 import torch
@@ -38,9 +37,6 @@ from utils.lesson_01.curves import CURVES, Curve, built_errors, built_network, l
 from utils.lesson_01.hypotheses import SWITCHES
 from utils.lesson_01.rings import ring
 from utils.models import mlp
-
-matplotlib.use("Agg")
-
 
 # --- rings ------------------------------------------------------------------------------------------------
 
@@ -83,16 +79,6 @@ def test_three_relu_units_can():
     circle = np.stack([np.cos(np.linspace(0, 7, 500)), np.sin(np.linspace(0, 7, 500))], axis=1)
     g = lambda points: np.maximum(points @ normals.T, 0).sum(axis=1) - 0.9  # noqa: E731
     assert (g(0.5 * circle) < 0).all() and (g(1.5 * circle) > 0).all()
-
-
-@pytest.mark.slow
-def test_a_seeds_numbers_do_not_depend_on_the_others_and_three_units_beat_two():
-    names = ["2 units", "3 units"]
-    both = rings.measure_rings([4, 9], names)
-    alone = rings.measure_rings([9], names)
-    assert set(both) == {"accuracy", "loss"}
-    assert both.sizes == {"network": 2, "seed": 2, "rate": len(rings.RING_RATES), "part": 3}
-    xr.testing.assert_identical(both.sel(seed=[9]), alone)
 
 
 def test_with_noise_the_best_line_is_right_for_the_share_that_the_lesson_says():

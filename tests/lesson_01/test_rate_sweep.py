@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -35,7 +34,6 @@ def test_each_network_has_a_dot_in_each_panel():
         assert dots == {(rate, value) for rate in (0.1, 0.001, 0.01)}
         assert sum(len(line.get_xdata()) for line in ax.lines) == 12
     assert "4 dots" in words and "3 learning rates from 0.001 to 0.1" in words
-    plt.close(figure)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -65,4 +63,3 @@ def test_what_is_said_and_drawn_of_a_reading():
     assert explain_reading(given, [0.2, 0.5], [0.01, 0.845]) == ""
     figure, words = plot_reading(given, [0.01, 0.845])
     assert words.endswith("Your function chooses the rate 0.01 and reports 0.845.")
-    plt.close(figure)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 
-import matplotlib
 import numpy as np
 import pytest
 import torch
@@ -14,13 +13,10 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.claims.records import differences
 from utils.lesson_02 import cost, cost_figures
 from utils.lesson_02.claims.cost import COST
 from utils.lesson_02.cost import step
-from utils.models import feed_forward, feed_forward_parameters, mlp, mlp_flops
-
-matplotlib.use("Agg")
+from utils.models import mlp, mlp_flops
 
 
 def numbers_in(sizes):
@@ -59,18 +55,6 @@ def test_the_example_before_the_prediction_and_its_answer():
     assert cost.sizes_for(1000, 1, 2, 2)[1] == 199 and cost.sizes_for(1000, 2, 2, 2)[1] == 28
 
 
-@pytest.mark.parametrize(("gated", "bias", "extra"), [(False, True, 5), (False, False, 0), (True, False, 0)])
-def test_a_feed_forward_block_has_eight_d_squared_weights(gated, bias, extra):
-    d = 48  # divisible by 3
-    model = feed_forward(d, gated=gated, bias=bias, generator=seeded())
-    assert sum(parameter.numel() for parameter in model.parameters()) == 8 * d**2 + extra * d
-
-
-def test_the_blocks_of_width_4096_have_the_numbers_that_the_lesson_says():
-    assert feed_forward_parameters(4096) == numbers_in([4096, 16384, 4096]) == 134_238_208
-    assert feed_forward_parameters(4096, 11008, gated=True, bias=False) == 3 * 4096 * 11008 == 135_266_304
-
-
 @pytest.mark.parametrize("depth", cost.DEPTHS)
 def test_what_is_kept_is_each_layers_input(depth):
     sizes = cost.sizes_for(20_000, depth)
@@ -101,18 +85,6 @@ def test_times_are_ratios_to_the_first_and_warming_up_is_left_out():
     np.testing.assert_allclose(cost._relative([waiting(0.01), waiting(0.03)], seed=0), [1, 3], rtol=0.2)
 
 
-def test_one_core_is_used_and_what_there_was_comes_back():
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    try:
-        with pytest.raises(ZeroDivisionError), cost.one_core():
-            assert torch.get_num_threads() == 1
-            raise ZeroDivisionError
-        assert torch.get_num_threads() == 2
-    finally:
-        torch.set_num_threads(before)
-
-
 def test_a_build_shows_the_record_and_a_reader_measures(monkeypatch):
     monkeypatch.setattr(cost, "recorded", lambda name: {"step": f"the record of {name}"})
     measure = lambda seeds: {"step": list(seeds)}  # noqa: E731
@@ -120,15 +92,6 @@ def test_a_build_shows_the_record_and_a_reader_measures(monkeypatch):
     assert cost.here_or_recorded(measure, "02_cost") == ({"step": "the record of 02_cost"}, "recorded")
     monkeypatch.delenv("COURSE_BUILD")
     assert cost.here_or_recorded(measure, "02_cost", rounds=3) == ({"step": [0, 1, 2]}, "measured")
-
-
-@pytest.mark.slow
-def test_measuring_gives_ratios_for_every_budget_and_depth(monkeypatch):
-    monkeypatch.setattr(cost, "PASSES", 1)
-    data = cost.measure_cost([0, 5])
-    assert differences(COST, data) == [] and data["seed"].values.tolist() == [0, 5]
-    assert set(data["step"].dims) == {"seed", "budget", "depth"}
-    assert (data["step"].sel(depth=1) == 1).all() and (data["step"] > 0).all()
 
 
 def times():

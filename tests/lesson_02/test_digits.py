@@ -2,70 +2,19 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-import matplotlib
 import numpy as np
 import pytest
 import torch
-import xarray as xr
-from sklearn.datasets import load_digits
 
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.lesson_02 import digits, digits_figures
 from utils.lesson_02.claims.digits import DIGITS
-from utils.models import mlp_parameters
-
-matplotlib.use("Agg")
-
-
-def test_a_split_is_the_whole_table_without_overlap_with_the_classes_in_proportion():
-    parts = digits.digit_parts(generator=seeded(3))
-    assert [len(X) for X, _ in parts] == [1078, 360, 359]
-    pixels, labels = load_digits(return_X_y=True)
-    train = parts[0][0].double()
-    assert train.mean().item() == pytest.approx(0, abs=1e-5) and train.square().mean().item() == pytest.approx(1)
-    rows = torch.cat([torch.column_stack([X.double(), y]) for X, y in parts]).numpy()
-    scale = np.ptp(pixels) / np.ptp(rows[:, :-1])
-    rows[:, :-1] = np.rint((rows[:, :-1] - rows[:, :-1].min()) * scale)
-    assert sorted(map(tuple, rows)) == sorted(map(tuple, np.column_stack([pixels, labels])))
-    for _, y in parts:
-        np.testing.assert_allclose(np.bincount(y) / len(y), np.bincount(labels) / len(labels), atol=0.005)
 
 
 def test_a_seed_has_a_split_of_its_own_and_always_the_same():
     again, same, other = (digits.digit_parts(generator=seeded(seed)) for seed in (3, 3, 4))
     assert torch.equal(again[2][0], same[2][0]) and not torch.equal(again[2][0], other[2][0])
-
-
-def test_equal_parameters_are_equal_up_to_one_unit_in_each_layer():
-    for budget in digits.BUDGETS:
-        for depth in digits.DEPTHS:
-            sizes = digits.SHAPES[digits.budget_name(budget, depth)]
-            wider = [sizes[0], *[sizes[1] + 1] * depth, sizes[-1]]
-            assert len(sizes) == depth + 2 and mlp_parameters(sizes) <= budget < mlp_parameters(wider)
-
-
-def test_the_rate_is_chosen_on_validation_images_and_the_rest_reported():
-    data = made_up(DIGITS, "accuracy", seeds=12)
-    deep = data["accuracy"].sel(network="3 × 16", rate=0.3)
-    spent = data["accuracy"].sel(network="1000 in 2", rate=0.01)
-    for cell in (deep, spent):  # views of what they were selected from
-        cell.loc[{"part": "validation"}] = 2  # better than any other
-    assert digits.chosen(data, "3 × 16") == 0.3
-    np.testing.assert_array_equal(digits.grid(data, 3, 16), deep.sel(part="held-out"))
-    np.testing.assert_array_equal(digits.at_budget(data, 1000, 2), spent.sel(part="held-out"))
-
-
-@pytest.mark.slow
-def test_a_seeds_numbers_do_not_depend_on_the_others_and_training_helps(monkeypatch):
-    monkeypatch.setattr(digits, "train_on_digits", partial(digits.train_on_digits, epochs=5))
-    networks = [digits.LINEAR, "2 × 4"]
-    both, alone = (digits.measure_digits(seeds, networks)["accuracy"] for seeds in ([1, 7], [7]))
-    assert both.sizes == {"network": 2, "seed": 2, "rate": len(digits.RATES), "part": 3}
-    xr.testing.assert_identical(both.sel(seed=[7]), alone)
-    assert both.sel(network=digits.LINEAR).max("rate").min() > 0.9
 
 
 def test_figures_draw_the_medians_and_name_the_widths(monkeypatch):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import re
 
-import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -20,7 +19,6 @@ from utils.lesson_02.explorers import TARGETS, fit, fitted, forward_pass
 from utils.models import count_parameters, mlp
 from utils.widgets import live_figure, quick_png, values_of
 
-matplotlib.use("Agg")
 ARCHITECTURE = {
     "layer_1": 4, "layer_2": 4, "layer_3": 4, "layer_4": 0,
     "sides": 1, "activation": "relu", "x": 0.8, "y": -0.3, "image": 4, "step": 4,
@@ -70,10 +68,6 @@ def test_parameters_are_pytorchs_and_add_up_in_words(units, sides):
         assert parameters == count_parameters(mlp([sides, width, sides])) <= sum(counts)
         assert count_parameters(mlp([sides, width + 1, sides])) > sum(counts)
     assert bool(found) == (len(sizes) > 3)
-
-
-def test_width_4_depth_3_has_more_parameters_than_width_8_depth_1():
-    assert [sum(explorers.parameters_of(sizes)) for sizes in ([1, 4, 4, 4, 1], [1, 8, 1])] == [53, 25]
 
 
 @settings(max_examples=30, deadline=None)
@@ -144,13 +138,6 @@ def test_the_worked_unit_is_worked_right(values):
     assert bool(after) == (step < len(seen.values) - 1)
 
 
-@settings(max_examples=25, deadline=None)
-@given(states)
-def test_every_combination_of_controls_draws(values):
-    figure, words = forward_pass(**values)
-    assert quick_png(figure)[1:4] == b"PNG" and "nan" not in words
-
-
 EXTREME = [(1, 0, 0, 0), (8, 0, 0, 0), (1, 8, 1, 8), (8, 8, 8, 8)]
 
 
@@ -169,7 +156,6 @@ def test_no_text_lies_on_another_or_is_cut_off(units, sides, monkeypatch):
         assert 0 <= box.x0 and box.x1 <= figure.bbox.x1 and 0 <= box.y0 and box.y1 <= figure.bbox.y1
     for one, other in itertools.combinations(boxes, 2):
         assert not one.overlaps(other)
-    plt.close(figure)
 
 
 def test_the_graph_is_the_networks():
@@ -199,7 +185,6 @@ def test_the_maps_colours_are_the_first_outputs_signs(units):
     sure = np.abs(output) > 0.25 * np.abs(output).max()
     assert sure.sum() > 100 and ((blueness > 0) == (output > 0))[sure].all()
     assert np.corrcoef(blueness, output)[0, 1] > 0.9
-    plt.close(figure)
 
 
 @pytest.mark.parametrize("image", [0, 1, 4, 6, 15])
@@ -213,7 +198,6 @@ def test_the_pictures_are_the_image_and_what_the_network_makes_of_it(image):
         np.testing.assert_allclose(ax.images[0].get_array().ravel(), expected, atol=1e-6)
         assert [float(text.get_text().replace("−", "-")) for text in ax.texts] == pytest.approx(expected, abs=0.006)
         assert [text.get_position() for text in ax.texts] == [(0, 0), (1, 0), (0, 1), (1, 1)]
-    plt.close(figure)
 
 
 def test_of_the_inputs_controls_those_are_shown_that_it_has():
@@ -298,14 +282,6 @@ def run_to(steps: int, **changes):
     while not run.done:
         run.run(seconds=60.0)
     return run
-
-
-def test_watched_a_network_ends_as_it_would_have_unwatched():
-    watched = run_to(300).trainer.plan.models[0]
-    alone = fit(**SHAPE, steps=300).trainer
-    alone.run()
-    for one, other in zip(watched.parameters(), alone.plan.models[0].parameters(), strict=True):
-        assert torch.equal(one, other)
 
 
 def test_the_words_are_right(monkeypatch):

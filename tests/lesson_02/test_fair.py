@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 from types import SimpleNamespace
 
-import matplotlib
-import matplotlib.pyplot
 import numpy as np
 import pytest
 import torch
@@ -25,7 +22,6 @@ from utils.lesson_02.fair import CHOSEN, DEPTHS, EQUAL, RATES, RUNS, TASKS, TUNI
 from utils.models import count_flops, count_parameters, mlp
 from utils.statistics import Estimate
 
-matplotlib.use("Agg")
 BEST = "the best of six, 0.001 to 0.3"
 
 
@@ -116,40 +112,6 @@ def test_a_chosen_task_starts_as_it_says():
     assert measured["zero biases"] == pytest.approx((1, 0), rel=0.1, abs=1e-6)
     assert measured["random biases"] == pytest.approx((1, 0.5), rel=0.1)
     assert measured[fair.PYTORCH_START] == pytest.approx((uniform, uniform), rel=0.1)
-
-
-def test_a_seeds_numbers_do_not_depend_on_the_others():
-    both, alone = (
-        fair.fight("checkerboard 5", "random biases", TrainingShape(2, 5, 2), seeds).scores() for seeds in ([3, 8], [8])
-    )
-    xr.testing.assert_identical(both.sel(seed=[8]), alone)
-    assert both.sizes == {"seed": 2, "rate": len(RATES), "part": 3}
-    assert not np.array_equal(both.sel(seed=3), both.sel(seed=8))
-
-
-@pytest.mark.slow
-def test_measuring_has_the_places_that_claims_rely_on(monkeypatch):
-    short = {run: replace(run, width=3, epochs=1) for run in RUNS.values()}
-    fight = fair.fight
-    monkeypatch.setattr(fair, "fight", lambda task, start, run, seeds: fight(task, start, short[run], seeds))
-    measured = fair.measure_fair([4], tasks=["swirl", "checkerboard 3"], starts=["zero biases"])["accuracy"]
-    assert measured.sizes == {"task": 2, "start": 1, "run": len(RUNS), "seed": 1, "rate": len(RATES), "part": 2}
-    run = EQUAL["width and steps"][5]
-    alone = fight("checkerboard 3", "zero biases", short[run], [4]).scores().sel(part=["validation", "held-out"])
-    cell = measured.sel(task="checkerboard 3", start="zero biases", run=str(run), drop=True)
-    xr.testing.assert_equal(cell, alone)
-
-
-@pytest.mark.slow
-def test_chosen_fights_have_the_places_that_claims_rely_on(monkeypatch):
-    fight = fair.fight
-    short = lambda run: replace(run, width=3, epochs=1)  # noqa: E731
-    monkeypatch.setattr(fair, "fight", lambda task, start, run, seeds: fight(task, start, short(run), seeds))
-    measured = fair.measure_chosen([4])
-    assert differences(CHOSEN_FIGHTS, measured) == []
-    task, start = list(CHOSEN)[1], fair.PYTORCH_START
-    alone = fight(task, start, short(CHOSEN[task].run(5)), [4]).scores().sel(part=["validation", "held-out"])
-    xr.testing.assert_equal(measured["accuracy"].sel(task=task, start=start, depth=5, drop=True), alone)
 
 
 @pytest.mark.slow
@@ -254,8 +216,8 @@ def test_the_lab_draws_every_seed_and_says_rates_edges_and_verdicts():
     best = {"task": "swirl", "start": "zero biases", "rate": 0.001, "part": "validation"}
     data["accuracy"].loc[best] = 1.1  # the smallest rate is the best of all
     choice = Choice("swirl", "parameters and steps", "zero biases", BEST)
-    figure, words = fair_figures.fair_fight(data, "swirl", "parameters and steps", "zero biases", BEST)
     of = fair.fighters(data, choice)
+    figure, words = fair_figures.outcome(choice, of, "recorded")
     drawn = [line.get_ydata() for line in figure.axes[1].lines if len(line.get_ydata()) == 9]
     np.testing.assert_array_equal(drawn, [of[depth].held_out for depth in DEPTHS])
     assert words.count("rate 0.001, the edge of those tried") == 3 and "recorded, 9 seeds" in words
@@ -274,7 +236,8 @@ def test_gaps_are_the_differences_of_the_terms_that_stand_below_them():
 
 def test_with_one_rate_there_is_no_panel_of_rates():
     data = made_up(FAIR, "accuracy")
-    figure, _ = fair_figures.fair_fight(data, "swirl", "parameters and steps", "zero biases", "0.01 for everybody")
+    choice = Choice("swirl", "parameters and steps", "zero biases", "0.01 for everybody")
+    figure, _ = fair_figures.outcome(choice, fair.fighters(data, choice), "recorded")
     (ax,) = figure.axes
     assert len([line for line in ax.lines if len(line.get_ydata()) == 9]) == len(DEPTHS)
 
@@ -351,7 +314,7 @@ def test_spirals_and_found_networks_have_a_line_each():
     ],
 )  # fmt: skip
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    asked = page.PREDICTIONS_OF_02B[key]
+    asked = page.PREDICTIONS[key]
     assert right in asked.choices[asked.right(**measured) - 1]
 
 
@@ -362,7 +325,7 @@ def test_going_on_means_ten_times_the_steps_and_leads_are_read_at_each_ones_best
         asked.append((task, start, run.depth, run.width, run.epochs))
         axes = {"seed": list(seeds), "rate": list(lrs), "part": list(PARTS)}
         numbers = np.full([len(values) for values in axes.values()], run.depth / 10)
-        return SimpleNamespace(scores=lambda: xr.DataArray(numbers, axes, list(axes)))
+        return SimpleNamespace(scores=lambda of: xr.DataArray(numbers, axes, list(axes)))
 
     monkeypatch.setattr(fair, "fight", told)
     data = fair.measure_longer([4, 9])

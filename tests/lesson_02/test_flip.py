@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import matplotlib
 import numpy as np
 import pytest
 import torch
@@ -13,15 +12,12 @@ from scipy.optimize import minimize
 
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.claims.records import differences
 from utils.data import diagonal_flip
 from utils.lesson_02 import flip, flip_figures
 from utils.lesson_02.claims.flip import NARROWED, SPEED, WIDTH, at_all, on_level_of_alive, reaches_floor
 from utils.lesson_02.exercises import gradients, rank_floor
 from utils.lesson_02.flip import flipped, narrowed, quickest
 from utils.models import ACTIVATIONS, mlp
-
-matplotlib.use("Agg")
 
 
 def with_best_outputs(model) -> float:
@@ -107,36 +103,6 @@ def test_constant_units_are_counted():
     assert flip.constant_units(model, *diagonal_flip()) == 1
 
 
-def test_a_seeds_numbers_do_not_depend_on_the_others():
-    both, alone = (flip.train_on_flip([4, 2, 4], "relu", seeds, 20) for seeds in ([3, 8], [8]))
-    assert set(both) == {"chosen", "error", "grey", "dead"}
-    assert both.sizes == {"seed": 2, "rate": len(flip.RATES)}
-    xr.testing.assert_identical(both.sel(seed=[8]), alone)
-    assert not np.allclose(both["chosen"], both["error"])
-
-
-def test_measuring_has_the_axes_that_claims_rely_on(monkeypatch):
-    """Each cell of the grid holds what its own shape gave."""
-
-    def told(sizes, activation, seeds, steps):
-        place = 10 * sizes.index(min(sizes)) + min(sizes)
-        number = 1000 * flip.ACTIVATIONS.index(activation) + 100 * len(sizes) + place
-        full = np.full((len(seeds), len(flip.RATES)), number)
-        axes = [("seed", list(seeds)), ("rate", list(flip.RATES))]
-        return xr.Dataset({"chosen": xr.DataArray(full, axes), "error": xr.DataArray(full + 0.5, axes)})
-
-    monkeypatch.setattr(flip, "train_on_flip", told)
-    widths, narrow = (experiment.measure([0, 1]) for experiment in (WIDTH, NARROWED))
-    assert differences(WIDTH, widths) == differences(NARROWED, narrow) == []
-    for found, number in (
-        (flipped(widths, "identity", 3), 2313.5),
-        (narrowed(narrow, "relu", "middle", 2), 522.5),
-        (narrowed(narrow, "identity", "last", 1), 2421.5),
-        (narrowed(narrow, "relu", "first", 2), 412.5),
-    ):
-        assert found["seed"].values.tolist() == [0, 1] and found.values.tolist() == [number] * 2
-
-
 def test_the_rate_is_chosen_by_one_start_and_reported_from_another():
     data = 0 * made_up(WIDTH, "chosen", "error", "dead", seeds=3)
     for name, number in {"chosen": -1.0, "error": 0.7, "dead": 2.0}.items():
@@ -196,22 +162,6 @@ def test_steps_are_counted_as_pytorch_takes_them(monkeypatch):
 def test_the_first_error_below_is_counted_and_a_lost_run_never_arrives():
     assert flip.first_below(np.array([1, 0.2 / 32, 0.09 / 32, 1, 0])) == 2
     assert flip.first_below(np.array([1, np.nan])) == flip.SPEED_STEPS
-
-
-def test_speeds_are_measured_for_their_own_initialisation_and_shape(monkeypatch):
-    def told(sizes, init, seeds):
-        number = 100.0 * len(sizes) + sizes[1] + 1000 * (init == "he")
-        full = xr.DataArray(np.full((len(seeds), len(flip.SPEED_RATES)), number), axes_of(seeds))
-        return xr.Dataset({"chosen": full, "steps": full + 0.5})
-
-    def axes_of(seeds):
-        return [("seed", list(seeds)), ("rate", list(flip.SPEED_RATES))]
-
-    monkeypatch.setattr(flip, "steps_needed", told)
-    speed = SPEED.measure([0, 1])
-    assert differences(SPEED, speed) == []
-    assert quickest(speed, "He's", "two layers of 8").values.tolist() == [1408.5] * 2
-    assert quickest(speed, "PyTorch's", "one layer of 6").values.tolist() == [306.5] * 2
 
 
 def test_the_quickest_rate_has_the_smallest_median_and_of_equal_ones_the_smallest_mean():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib
 import numpy as np
 import pytest
 import torch
@@ -11,7 +10,6 @@ from utils.claims import recorded
 from utils.lesson_02 import referee
 from utils.lesson_02.fair import EQUAL, PARAMETERS, RATES
 
-matplotlib.use("Agg")
 SHAPES = {run.depth: str(run) for run in EQUAL[PARAMETERS].values()}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -52,7 +51,6 @@ def test_each_network_has_a_dot_and_each_that_diverged_a_cross():
     assert len(dots.get_xdata()) == 7 and crosses.get_ydata().tolist() == [saw_runs.HIGHEST]
     assert max(dots.get_ydata()) == saw_runs.HIGHEST and line.get_ydata()[0] == 0.1
     assert "two units a layer: 0 at 2 pieces, 2 at 8 pieces" in words and "4 dots" in words
-    plt.close(figure)
 
 
 @pytest.mark.full

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from functools import partial
 
-import matplotlib
 import numpy as np
 import pytest
 import torch
@@ -16,8 +14,6 @@ from hypothesis import strategies as st
 
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.claims.records import differences
-from utils.comparison import sweep
 from utils.constructions import sawtooth_network
 from utils.data import sawtooth
 from utils.exercises.layers import with_one_input
@@ -28,8 +24,6 @@ from utils.lesson_02.claims.sawtooth import KEPT, SHAPED
 from utils.lesson_02.exercises import count_pieces, sawtooth_layers
 from utils.models import count_flops, count_parameters, mlp
 from utils.regions import count_regions, linear_pieces, linear_regions
-
-matplotlib.use("Agg")
 
 
 def tent(x):
@@ -151,41 +145,8 @@ def test_shaking_adds_noise_of_the_size_asked_for():
         6, generator=seeded())[2]) == 0  # fmt: skip
 
 
-@pytest.mark.slow
-def test_measuring_has_the_axes_that_claims_rely_on(monkeypatch):
-    def few_steps(k, build, seeds, *, lrs=lesson.RATES, epochs=0):
-        return sweep(build, partial(lesson.sawtooth_parts, k), seeds=seeds, lrs=lrs, epochs=1, progress=False)
-
-    monkeypatch.setattr(lesson, "train_on_sawtooth", few_steps)
-    data = lesson.measure_shapes([0, 1])
-    assert differences(SHAPED, data) == [] and data["seed"].values.tolist() == [0, 1]
-    assert set(data["missed"].dims) == {"seed", *SHAPED.axes}
-    kept = lesson.measure_kept([0, 1])
-    assert differences(KEPT, kept) == [] and kept["seed"].values.tolist() == [0, 1]
-    assert set(kept["end"].dims) == {"seed", *KEPT.axes} == {*kept["start"].dims, "rate"}
-    # One step at the smallest rate hardly moves the least shaken ones; the largest rates move all of them.
-    shaken = kept.sel(noise=0.001, drop=True)
-    moved, unmoved = shaken["end"].sel(folds=2, rate=1e-5), shaken["start"].sel(folds=2)
-    np.testing.assert_allclose(moved.transpose(*unmoved.dims), unmoved, rtol=0.2)
-    assert (shaken["end"].sel(rate=0.3) > shaken["start"]).all()
-    assert figures.kept_by_noise(kept).axes[0].get_xlabel()
-
-
-def test_rates_are_chosen_by_validation_and_reported_on_held_out_points():
-    data = xr.ones_like(made_up(SHAPED, "missed", seeds=4))
-    # The first is best in validation, and not the best on held-out points.
-    for rate, of_validation, of_held_out in ((0.03, 0.5, 0.7), (0.1, 0.6, 0.2)):
-        here = {"shape": lesson.WIDE, "folds": 3, "rate": rate}
-        data["missed"].loc[{**here, "part": "validation"}] = of_validation
-        data["missed"].loc[{**here, "part": "held-out"}] = of_held_out
-    assert lesson.missed(data, lesson.WIDE, 3).values.tolist() == [0.7] * 4
-    assert lesson.missed(data, lesson.WIDE, 4).values.tolist() == [1] * 4
+def test_what_comes_back_is_counted_over_the_seeds():
     kept = xr.ones_like(made_up(KEPT, "end", seeds=4))
-    for rate, of_validation, of_held_out in ((1e-5, 0.1, 0.4), (1e-4, 0.3, 0.2)):
-        here = {"folds": 4, "noise": 0.03, "rate": rate}
-        kept["end"].loc[{**here, "part": "validation"}] = of_validation
-        kept["end"].loc[{**here, "part": "held-out"}] = of_held_out
-    assert lesson.returned(kept, 4, 0.03).values.tolist() == [0.4] * 4
     kept["end"].loc[{"folds": 4, "noise": 0.03, "part": "held-out", "seed": [0, 2, 3]}] = 0.009
     assert lesson.came_back(kept, 0.03) == {"back": {2: 0, 4: 3, 6: 0}, "seeds": 4}
 
@@ -200,7 +161,7 @@ def test_rates_are_chosen_by_validation_and_reported_on_held_out_points():
     ],
 )
 def test_the_right_choice_of_what_comes_back_is_what_was_counted(back, right):
-    asked = page.PREDICTIONS_OF_02B["02b.kept"]
+    asked = page.PREDICTIONS["02b.kept"]
     measured = {"back": dict(zip(lesson.KEPT_FOLDS, back, strict=True)), "seeds": 20, "before": 2.4}
     assert asked.choices[asked.right(**measured) - 1] == right
 

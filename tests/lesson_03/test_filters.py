@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import matplotlib
 import numpy as np
 import pytest
 import torch
@@ -20,11 +19,10 @@ from tests.made_up import made_up
 from utils.claims.records import differences
 from utils.lesson_03 import filters, filters_figures
 from utils.lesson_03.claims.filters import FIGHT, READINGS, sharpened
-from utils.lesson_03.page import FIGURES_OF_03B, PREDICTIONS_OF_03B
+from utils.lesson_03.page import PREDICTIONS
 from utils.models import count_parameters
 from utils.widgets import quick_png, values_of
 
-matplotlib.use("Agg")
 SOURCE = Path(__file__).parents[2] / "notebooks/03b_what_a_small_conv_net_sees.py"
 
 
@@ -203,23 +201,6 @@ def test_readings_do_not_depend_on_other_seeds_and_before_training_both_networks
     assert float(alone["probe"].sel(seed=8, weights="untrained", layer=1)) == pytest.approx(found)
 
 
-@pytest.mark.slow
-def test_shapes_do_not_depend_on_other_seeds():
-    both, alone = (filters.measure_shapes(seeds, ["one of 7×7, means"], epochs=1) for seeds in ([3, 8], [8]))
-    xr.testing.assert_allclose(both.sel(seed=[8]), alone)
-    assert both["accuracy"].sizes == {"shape": 1, "seed": 2, "rate": len(filters.RATES), "part": 2}
-
-
-def test_one_thread_is_a_loan():
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    with pytest.raises(ZeroDivisionError), filters.one_thread():
-        assert torch.get_num_threads() == 1
-        raise ZeroDivisionError
-    assert torch.get_num_threads() == 2
-    torch.set_num_threads(before)
-
-
 def test_claims_read_their_own_cells():
     readings = 0 * made_up(READINGS, "selectivity", "probe", seeds=3, probe=("weights", "layer"))
     readings["selectivity"].loc[{"weights": "trained", "layer": 2}] = xr.DataArray([0.1] * 3 + [0.4] * 5, dims="unit")
@@ -299,14 +280,8 @@ def test_the_page_defines_what_the_record_was_measured_with():
             np.testing.assert_allclose(found, expected)
 
 
-def test_every_key_of_the_page_is_registered_and_used():
-    source = SOURCE.read_text(encoding="utf-8")
-    named = set(re.findall(r'"(03b\.[a-z-]+)"', source)) - {"03b.sees"}  # that one is the feedback's
-    assert named == set(FIGURES_OF_03B) | set(PREDICTIONS_OF_03B)
-
-
 def test_answers_of_predictions_follow_the_measurement():
-    right = {key: one.right for key, one in PREDICTIONS_OF_03B.items()}
+    right = {key: one.right for key, one in PREDICTIONS.items()}
     angles = {0: 1, 20: 1, 40: 2, 100: 3, 130: 4, 170: 1}
     assert [right["03b.angle"](angle=angle, selectivity=0.2) for angle in angles] == list(angles.values())
     assert right["03b.angle"](angle=40, selectivity=0.09) == 5

@@ -6,22 +6,19 @@ import itertools
 import math
 from functools import partial
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 import torch
 import xarray as xr
 
+from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.claims.records import differences
 from utils.data import measure_roughness
-from utils.lesson_03 import hierarchy, hierarchy_figures, page
-from utils.lesson_03.claims.hierarchy import CLAIMS, MOVES, TARGETS
+from utils.lesson_03 import hierarchy, hierarchy_figures
+from utils.lesson_03.claims.hierarchy import MOVES, TARGETS
 from utils.lesson_03.hierarchy import ALL_DEPTHS, FORMULAS, GAME, NODES, RANDOM, ROTATED, TREE, VERSIONS
 from utils.models import count_flops, mlp, mlp_parameters
-
-mpl.use("Agg")
 
 
 @pytest.fixture(scope="module")
@@ -125,55 +122,7 @@ def test_all_depths_have_the_parameters_that_the_lesson_says():
     assert max(counts) == counts[0] == counts[2] == hierarchy.BUDGET and min(counts) > 0.93 * hierarchy.BUDGET
 
 
-def test_a_constant_misses_everything_and_the_target_nothing():
-    X, y = hierarchy.target_parts(GAME, TREE, generator=seeded())[1]
-    constant = torch.nn.Linear(8, 1)
-    torch.nn.init.zeros_(constant.weight)
-    torch.nn.init.constant_(constant.bias, y.mean().item())
-    assert hierarchy.share_missed(constant, X, y) == pytest.approx(1)
-    model = torch.nn.Module()
-    model.forward = hierarchy.target_of(GAME, TREE, generator=seeded())
-    assert hierarchy.share_missed(model, X, y) == pytest.approx(0, abs=1e-9)
-
-
-@pytest.fixture
-def short(monkeypatch):
-    monkeypatch.setitem(hierarchy.TRAINING, "epochs", 1)
-    monkeypatch.setattr(hierarchy, "POINTS", (150, 50, 50))
-
-
-def test_a_seeds_numbers_do_not_depend_on_the_others(short):
-    both, alone = (hierarchy.race(GAME, RANDOM, 3, seeds, [0.01]).scores() for seeds in ([3, 8], [8]))
-    xr.testing.assert_identical(both.sel(seed=[8]), alone)
-    assert not np.array_equal(both.sel(seed=3), both.sel(seed=8))
-
-
-@pytest.mark.slow
-def test_measuring_has_the_places_that_claims_rely_on(short, monkeypatch):
-    monkeypatch.setattr(hierarchy, "WAVES", 16)
-    measured = hierarchy.measure_targets([4])
-    assert differences(TARGETS, measured) == []
-    alone = hierarchy.race("fold", ROTATED, 3, [4]).scores(hierarchy.share_missed).sel(part=["validation", "held-out"])
-    xr.testing.assert_equal(measured["missed"].sel(target="fold", version=ROTATED, depth=3, drop=True), alone)
-    moves = hierarchy.measure_moves([4])
-    assert differences(MOVES, moves) == []
-    place = {"target": GAME, "version": TREE, "depth": 1}
-    xr.testing.assert_equal(moves["missed"].sel(depth=1, drop=True), measured["missed"].sel(place, drop=True))
-
-
 # --- reading ----------------------------------------------------------------------------------------------
-
-
-def test_the_rate_is_chosen_on_validation_games_and_reported_on_held_out_ones():
-    data = made_up(TARGETS, "missed")
-    cell = data["missed"].sel(target="fold", version=ROTATED, depth=3)
-    medians = cell.sel(part="validation").median("seed")
-    best = float(medians["rate"][int(np.argmin(medians.values))])
-    found = hierarchy.missed(data, 3, "fold", ROTATED)
-    np.testing.assert_array_equal(found, cell.sel(part="held-out", rate=best))
-    moves = made_up(MOVES, "missed")
-    best = float(moves["missed"].sel(depth=2, part="validation").median("seed").idxmin())
-    np.testing.assert_array_equal(hierarchy.missed(moves, 2), moves["missed"].sel(depth=2, rate=best, part="held-out"))
 
 
 def known(ratios: dict[str, float]) -> xr.Dataset:
@@ -193,14 +142,6 @@ def test_trees_count_as_won_where_depth_halves_what_is_missed():
     np.testing.assert_allclose(hierarchy.control_gap(data), 0)
     data["missed"].loc[{"target": "fold", "version": RANDOM, "depth": 3}] = 0.48
     np.testing.assert_allclose(hierarchy.control_gap(data), 0.01)
-
-
-def test_claims_have_names_of_their_own_and_are_computed_for_every_seed():
-    data = {"03_targets": made_up(TARGETS, "missed"), "03_moves": made_up(MOVES, "missed")}
-    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS) <= 10
-    for claim in CLAIMS:
-        effect = claim.effect(data[claim.experiment.name])
-        assert effect.dims == ("seed",) and effect.sizes["seed"] == 9, claim.id
 
 
 # --- figures, and what is said of them ----------------------------------------------------------------------
@@ -273,6 +214,4 @@ def test_the_table_has_every_tree_with_its_numbers(capsys):
     ],
 )  # fmt: skip
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    asked = page.PREDICTIONS_OF_03A[key]
-    assert asked.choices[asked.right(**measured) - 1].startswith(right)
-    assert asked.answer.format(**measured)
+    assert_right(key, measured, right)

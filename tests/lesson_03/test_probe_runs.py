@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
@@ -60,7 +59,6 @@ def test_each_network_has_a_line_and_a_run_that_diverged_counts_as_0():
     assert len(lines) == 3 and medians.get_ydata().tolist() == [0.6, 0.9] and level.get_ydata()[0] == 0.95
     assert figure.axes[1].lines[3].get_ydata().tolist() == [0, 0]
     assert "one, medians 0.60, 0.90; other, medians 0.00, 0.00 (2 diverged)" in words
-    plt.close(figure)
 
 
 @pytest.mark.full

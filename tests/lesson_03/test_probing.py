@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from types import SimpleNamespace
 
-import matplotlib
 import numpy as np
 import pytest
 import torch
@@ -15,15 +14,12 @@ from torch import nn
 
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.claims.records import differences
 from utils.data import spirals
 from utils.lesson_03 import page, probing, probing_figures
 from utils.lesson_03.claims.probing import FEATURES, LINED, PROBES
 from utils.models import count_parameters
 from utils.pages import prediction
 from utils.statistics import Estimate
-
-matplotlib.use("Agg")
 
 
 def path_network(seed: int) -> nn.Sequential:
@@ -258,13 +254,3 @@ def test_the_best_line_is_the_best_of_all_lines_in_its_directions():
     apart = np.array([[0.0, 1.0], [2.0, 1.0], [5.0, 0.0], [6.0, 2.0]])
     for labels in (np.array([0, 0, 1, 1]), np.array([1, 1, 0, 0])):
         assert probing.best_line(apart, labels, apart + [0.3, 0], labels) == 1
-
-
-def test_three_readers_read_the_same_planes(monkeypatch):
-    monkeypatch.setattr(probing, "STEPS", {"epochs": 2, "batch_size": 200, "schedule": "one-cycle"})
-    data = probing.measure_lines([2, 5])
-    assert differences(LINED, data) == [] and data["seed"].values.tolist() == [2, 5]
-    for reader in probing.LINES:
-        assert probing.line(data, reader).dims == ("seed", "stage")
-    known = probing.line(data, probing.BEST).sel(stage=0)
-    assert (known > probing.line(data, probing.LINE).sel(stage=0) - 0.03).all()

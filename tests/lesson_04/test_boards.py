@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import itertools
 
-import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -28,7 +27,6 @@ from utils.models import mlp
 from utils.player import LIMIT
 from utils.regions import count_regions
 
-matplotlib.use("Agg")
 KS = range(1, 7)
 
 
@@ -280,7 +278,6 @@ def test_the_maps_are_the_tents_and_in_the_end_the_board():
         assert (np.diff(np.sign(wanted)) != 0).sum() >= 2**fold - 1
     points = np.stack(np.meshgrid(line, line), axis=-1)
     np.testing.assert_array_equal(np.sign(values[3]), parity(points, 3))
-    plt.close(figure)
 
 
 @pytest.mark.parametrize("k", [1, 5, 6])
@@ -299,7 +296,6 @@ def test_the_drawing_has_a_dot_for_each_unit_and_fills_those_that_are_needed(k):
     figure.canvas.draw()
     boxes = [text.get_window_extent() for text in (*ax.texts, *figure.texts)]
     assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
-    plt.close(figure)
 
 
 def test_the_titles_numbers_are_those_of_the_drawing():
@@ -319,7 +315,6 @@ def test_the_creases_are_those_of_the_networks_units():
     assert drawn == wanted and len(drawn) == 10
     np.testing.assert_array_equal(left.images[0].get_array(), parity(inner_points(2), 2).reshape(8, 8)[::2, ::2])
     np.testing.assert_allclose(right.lines[-1].get_xydata(), outer_corners(2))
-    plt.close(figure)
 
 
 # --- predictions ------------------------------------------------------------------------------------------

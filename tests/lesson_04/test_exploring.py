@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import time
 
-import matplotlib
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
@@ -23,7 +21,6 @@ from utils.regions import decision_boundary, linear_regions
 from utils.statistics import Estimate
 from utils.widgets import live_figure, quick_png
 
-matplotlib.use("Agg")
 VALUES = {"depth": 3, "width": 8, "seed": 3, "gain": 1.0, "point": "0.3, -0.4"}
 networks = st.builds(exploring.drawn_network, st.integers(1, 4), st.integers(1, 12), st.integers(0, 99),
                      st.floats(0.5, 2))  # fmt: skip
@@ -167,7 +164,6 @@ def test_a_click_on_the_picture_is_the_point_that_is_drawn(bounds):
     assert above.lines[-1].get_xydata()[0] == pytest.approx(point)
     assert Path(above.patches[0].get_xy()).contains_point(point)
     assert above.get_xlim() == figure.axes[1].get_xlim() == pytest.approx(bounds[0])
-    plt.close(figure)
 
 
 def test_what_is_no_point_is_told_and_the_middle_is_taken():

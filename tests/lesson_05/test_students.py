@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 import torch
@@ -10,15 +9,15 @@ import xarray as xr
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import r2_score
 
+from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.claims.records import differences
-from utils.comparison import HELD_OUT, PARTS, TRAINING
-from utils.lesson_05 import networks, page, students, students_figures
-from utils.lesson_05.claims.students import BLAME, BY_SIGMA, CLAIMS
-from utils.lesson_05.students import EPOCHS, NARROW, RATES, SAMPLES, SHOWN, SIGMAS, WIDE, WIDTHS
+from utils.comparison import HELD_OUT, TRAINING
+from utils.lesson_05 import networks, students, students_figures
+from utils.lesson_05.claims.students import BLAME, BY_SIGMA
+from utils.lesson_05.students import NARROW, SAMPLES, SIGMAS, WIDE, WIDTHS
 
-mpl.use("Agg")
 DATA = {
     "05_sigmas": made_up(BY_SIGMA, "shallow", linear=("sigma", "width"), same=("sigma",)),
     "05_blame": made_up(BLAME, fitted=("units", "points", "part"), longer=("part",), adam=("epochs", "rate", "part")),
@@ -39,16 +38,6 @@ def test_a_teachers_weights_are_one_draw_times_sigma():
     assert all(layer.bias is None for layer in one[::2])
     hidden = networks.random_teacher(100, 2.0, generator=seeded(4))[2].weight
     assert hidden.std().item() == pytest.approx(2 / 10, rel=0.05)  # σ/√n_in
-
-
-@pytest.mark.parametrize(
-    ("width", "sigma", "error", "named"),
-    [(0, 1.0, ValueError, "width"), (2.5, 1.0, TypeError, "width"), (5, 0.0, ValueError, "sigma"),
-     (5, float("nan"), ValueError, "sigma"), (5, "large", TypeError, "sigma")],
-)  # fmt: skip
-def test_a_teacher_that_is_none_is_refused(width, sigma, error, named):
-    with pytest.raises(error, match=named):
-        networks.random_teacher(width, sigma, generator=seeded())
 
 
 def test_parts_are_the_teachers_answers_in_units_of_their_standard_deviation():
@@ -113,14 +102,6 @@ def short(monkeypatch):
         monkeypatch.setattr(students, name, value)
 
 
-@pytest.mark.parametrize("measure", [students.measure_sigmas, students.measure_blame])
-def test_a_seeds_numbers_do_not_depend_on_the_others(short, measure):
-    both, alone = (measure(seeds) for seeds in ([3, 8], [8]))
-    xr.testing.assert_allclose(both.sel(seed=[8]), alone, rtol=1e-6)
-    for name in both:
-        assert not np.array_equal(both[name].sel(seed=3), both[name].sel(seed=8)), name
-
-
 def test_what_is_measured_has_the_places_that_claims_rely_on(short):
     for experiment, measure in ((BY_SIGMA, students.measure_sigmas), (BLAME, students.measure_blame)):
         data = measure([4])
@@ -167,14 +148,6 @@ def test_recovered_teachers_are_counted_for_every_sigma():
     answer = students.shape_answer(data)
     assert answer["any"] == [1.0, 1.25, 1.6, 2.0] and answer["teachers"] == 9
     assert answer["counts"].endswith("0 at 0.8, 4 at 1, 5 at 1.25, 9 at 1.6, 4 at 2, 0 at 2.5")
-
-
-def test_adams_rate_is_chosen_on_validation_points():
-    data = DATA["05_blame"].copy(deep=True)
-    data["adam"].loc[{"part": "validation"}] = 1.0
-    data["adam"].loc[{"part": "validation", "rate": 0.01, "epochs": EPOCHS[1]}] = 0.5
-    wanted = data["adam"].sel(epochs=EPOCHS[1], rate=0.01, part=HELD_OUT)
-    np.testing.assert_array_equal(students.by_adam(data, EPOCHS[1]), wanted)
 
 
 def test_shares_are_of_the_error_before():
@@ -232,13 +205,6 @@ def test_every_teacher_has_a_width_of_its_own(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 5 and lines[1].startswith("5, 15, 45, 135") and lines[1].endswith("1,000 … 3.2e+07")
     assert f" {np.median(wanted):,.0f} [" in lines[1]
-
-
-def test_claims_have_names_of_their_own_and_are_computed_for_every_seed():
-    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS)
-    for claim in CLAIMS:
-        effect = claim.effect(DATA[claim.experiment.name])
-        assert effect.dims == ("seed",) and effect.sizes["seed"] == 9, claim.id
 
 
 # --- figures, and what is said of them ----------------------------------------------------------------------
@@ -303,11 +269,4 @@ def test_functions_are_drawn_around_a_circle_of_typical_inputs():
     ],
 )  # fmt: skip
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    asked = {**page.PREDICTIONS, **page.PREDICTIONS_OF_05B}[key]
-    assert asked.choices[asked.right(**measured) - 1].startswith(right)
-    assert asked.answer.format(**measured)
-
-
-def test_records_name_their_parts_and_rates():
-    assert BY_SIGMA.axes["part"] == tuple(SHOWN) and BLAME.axes["part"] == tuple(PARTS)
-    assert len(RATES) >= 6 and len(SIGMAS) >= 9
+    assert_right(key, measured, right)

@@ -4,31 +4,17 @@ from __future__ import annotations
 
 import itertools
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 import torch
 
+from tests.choices import assert_right
 from tests.made_up import made_up
-from utils.claims.records import differences
 from utils.lesson_05 import page, theory, theory_figures
-from utils.lesson_05.claims.theory import CLAIMS, ERRORS, REACH, STRETCH
+from utils.lesson_05.claims.theory import ERRORS, REACH, STRETCH
 from utils.lesson_05.theory import ANGLES, CHAOTIC, CRITICAL, EDGE, LENGTHS, ORDERED, SETTINGS, WIDTHS
 from utils.meanfield import chi_1, depth_scale, measured_correlations, measured_lengths
 from utils.statistics import Estimate
-
-mpl.use("Agg")
-
-
-@pytest.fixture
-def small(monkeypatch):
-    monkeypatch.setattr(theory, "NETWORKS", 3)
-    monkeypatch.setattr(theory, "STRETCHED_NETWORKS", 1)
-    monkeypatch.setattr(theory, "REACH_NETWORKS", 4)
-    monkeypatch.setattr(theory, "REACH_WIDTH", 40)
-    monkeypatch.setattr(theory, "WIDTHS", (5, 10))
-    monkeypatch.setattr(theory, "STRETCHED_WIDTHS", (5, 20))
-
 
 # --- networks ---------------------------------------------------------------------------------------------
 
@@ -112,34 +98,12 @@ def test_the_edge_that_is_measured_is_the_edge():
 # --- measuring and reading --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("experiment", "fewer"),
-    [(ERRORS, {"width": (5, 10)}), (STRETCH, {"width": (5, 20)}), (REACH, {})],
-)
-def test_a_seed_is_measured_alone_as_with_others(experiment, fewer, small):
-    alone, both = experiment.measure([7]), experiment.measure([4, 7])
-    for name in alone:
-        np.testing.assert_allclose(both[name].sel(seed=7), alone[name].sel(seed=7), rtol=1e-9)
-    axes = {**experiment.axes, **fewer}
-    assert {name: tuple(alone[name].values.tolist()) for name in axes} == axes
-    if not fewer:
-        assert differences(experiment, alone) == []
-
-
 def records() -> dict:
     return {
         "05_widths": made_up(ERRORS, "length", "cosine"),
         "05_stretch": made_up(STRETCH, "gap", "curve"),
         "05_reach": made_up(REACH, "scale") + 1,
     }
-
-
-def test_claims_have_names_of_their_own_and_are_computed_for_every_seed():
-    data = records()
-    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS)
-    for claim in CLAIMS:
-        effect = claim.effect(data[claim.experiment.name])
-        assert effect.dims == ("seed",) and effect.sizes["seed"] == 9, claim.id
 
 
 def test_errors_are_read_by_name():
@@ -182,7 +146,6 @@ def test_the_cobweb_says_which_phase_it_shows(sigma, sigma_b, words):
     assert all(word in said for word in words)
     left, right = figure.axes
     assert len(left.lines[2].get_xdata()) == len(right.lines[2].get_xdata()) == 2 * theory_figures.DEPTH - 1
-    mpl.pyplot.close(figure)
 
 
 def test_figures_of_records_draw_medians():
@@ -210,9 +173,6 @@ def test_a_curves_line_grows_by_the_root_of_chi_through_the_fourth_point():
     np.testing.assert_allclose(line[1:] / line[:-1], np.sqrt(chi_1(2.5, 0.3, "tanh")))
 
 
-ASKED = {**page.PREDICTIONS, **page.PREDICTIONS_OF_05A}
-
-
 @pytest.mark.parametrize(
     ("key", "measured", "right"),
     [
@@ -233,10 +193,7 @@ ASKED = {**page.PREDICTIONS, **page.PREDICTIONS_OF_05A}
     ],
 )
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    asked = ASKED[key]
-    number = asked.right(**measured) if callable(asked.right) else asked.right
-    assert asked.choices[number - 1].startswith(right)
-    assert asked.answer.format(**measured)
+    assert_right(key, measured, right)
 
 
 def test_answers_are_read_off_records_by_name():

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 import pytest
 import torch
 
+from tests.choices import assert_right
 from tests.made_up import made_up
-from utils.claims.records import differences
 from utils.lesson_06 import gains, gains_figures, page
-from utils.lesson_06.claims.gains import CLAIMS, PASSED
+from utils.lesson_06.claims.gains import PASSED
 from utils.lesson_06.gains import ACTIVATIONS, GAINS, HE, RELU, TANH
 from utils.player import LIMIT, player_html
-
-mpl.use("Agg")
 
 
 @pytest.fixture
@@ -83,14 +80,6 @@ def test_theory_is_one_at_the_gain_of_each_activation():
 # --- measuring and reading --------------------------------------------------------------------------------
 
 
-def test_a_seed_is_measured_alone_as_with_others(small):
-    alone, both = gains.measure_gains([7]), gains.measure_gains([4, 7])
-    for name in alone:
-        np.testing.assert_array_equal(both[name].sel(seed=7), alone[name].sel(seed=7).values)
-    assert differences(PASSED, alone) == []
-    assert not np.array_equal(both["size"].sel(seed=4), both["size"].sel(seed=7))
-
-
 def test_what_is_measured_is_read_off_the_right_layers(small):
     data = gains.measure_gains([3])
     signals, gradients = gains.passed(gains.drawn(np.random.default_rng(3)), HE, RELU)
@@ -107,13 +96,6 @@ def test_what_is_measured_is_read_off_the_right_layers(small):
 
 def record():
     return made_up(PASSED, "signal", "gradient", "size", "back")
-
-
-def test_claims_have_names_of_their_own_and_are_computed_for_every_seed():
-    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS)
-    for claim in CLAIMS:
-        effect = claim.effect(record())
-        assert effect.dims == ("seed",) and effect.sizes["seed"] == 9, claim.id
 
 
 def test_how_far_a_gradient_is_from_theory_is_read_by_name():
@@ -189,9 +171,7 @@ def test_the_figure_draws_medians_over_theory():
     ],
 )
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    asked = page.PREDICTIONS[key]
-    assert asked.choices[asked.right(**measured) - 1].startswith(right)
-    assert asked.answer.format(**measured)
+    assert_right(key, measured, right)
 
 
 def test_tanhs_answer_is_read_off_the_record():

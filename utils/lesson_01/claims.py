@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from utils.claims.definition import Claim, Experiment
 from utils.comparison import PARTS, TRAINING
+from utils.lesson_01 import learning
 from utils.lesson_01.cosines import COSINE_INPUTS, COSINE_UNITS, bell_variance, cosines, measure_cosines
 from utils.lesson_01.curves import CURVES, LARGEST, RATES, best_weights_error
 from utils.lesson_01.hypotheses import SWITCH_WIDTHS, SWITCHES, above_floor, measure_switches, switch
-from utils.lesson_01.learning import (
-    LEARNING_RATES,
-    LEARNING_WIDTHS,
-    START_NAMES,
-    TARGET_NAMES,
-    built,
-    learned,
-    measure_learning,
-)
+from utils.lesson_01.learning import built, learned
 from utils.lesson_01.planes import PLANE_WIDTHS, PLANES, measure_planes, plane
 from utils.lesson_01.rings import RING_RATES, RINGS, measure_rings, ring, ring_bayes_accuracy
 
@@ -29,8 +22,9 @@ SWITCH = Experiment(
     "01_switches", measure_switches, {"switch": SWITCHES, "width": SWITCH_WIDTHS, "rate": RATES}, minutes=1
 )
 LEARNING = Experiment(
-    "01_learning", measure_learning,
-    {"start": START_NAMES, "target": TARGET_NAMES, "width": LEARNING_WIDTHS, "rate": LEARNING_RATES},
+    "01_learning", learning.measure_learning,
+    {"start": learning.START_NAMES, "target": learning.TARGET_NAMES, "width": learning.LEARNING_WIDTHS,
+     "rate": learning.LEARNING_RATES},
     minutes=25, chunk=5,
 )  # fmt: skip
 COSINES = Experiment(

@@ -16,14 +16,8 @@ def cosine_errors_by_units() -> Figure:
     cosines = recorded("01_cosines").transpose("seed", "units", "inputs")
     figure, ax = plt.subplots()
     for n_in, colour, style in ((10, "orange", "s-"), (100, "blue", "o--")):
-        plot_medians(
-            COSINE_UNITS,
-            cosines["measured"].sel(inputs=n_in),
-            label=f"{n_in} inputs",
-            style=style,
-            colour=colour,
-            ax=ax,
-        )
+        values = cosines["measured"].sel(inputs=n_in)
+        plot_medians(COSINE_UNITS, values, label=f"{n_in} inputs", style=style, colour=colour, ax=ax)
     ax.lines[0].set(linewidth=6, markersize=12, alpha=0.5)  # the other line lies on it
     expected = cosines["expected"].sel(inputs=100).mean("seed")
     ax.plot(range(len(expected)), expected, "x", color=COLOURS["black"], label="expected", zorder=5)

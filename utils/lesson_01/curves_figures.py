@@ -22,7 +22,7 @@ from utils.constructions import (
 from utils.figures import COLOURS
 from utils.lesson_01.curves import CURVES
 from utils.lesson_01.hypotheses import examples
-from utils.plots import plot_errors, plot_interpolant, plot_two_fits
+from utils.plots import plot_card, plot_errors, plot_interpolant, plot_two_fits
 from utils.types import Array
 
 
@@ -73,17 +73,12 @@ def bumps(steepness: float = 20.0) -> Figure:
 
 def interpolant(x: Array, y_hat: Array, knots: Array, f: Callable[[Array], Array]) -> Figure:
     """A network's values, its knots, and the function f behind them."""
-    figure, ax = plt.subplots()
-    plot_interpolant(x, y_hat, knots, f(knots), f(x), ax=ax)
-    return figure
+    return plot_interpolant(x, y_hat, knots, f(knots), f(x)).figure
 
 
 def errors_by_units(units: Array, errors: Array) -> Figure:
     """The largest error for the sine on [-5, 5] against the number of units, and the proved bound."""
-    figure, ax = plt.subplots()
-    plot_errors(units, errors, [interpolation_bound(1.0, 10 / n) for n in units], ax=ax)
-    ax.set(xlabel="hidden units")
-    return figure
+    return plot_errors(units, errors, [interpolation_bound(1.0, 10 / n) for n in units]).figure
 
 
 def four_hypotheses() -> Figure:
@@ -103,10 +98,7 @@ def staircases() -> Figure:
 
 def root_errors(units: Array, errors: Array) -> Figure:
     """The largest error for the square root on [0, 1] against the number of units, and 1/(4 √N)."""
-    figure, ax = plt.subplots()
-    plot_errors(units, errors, 0.25 / np.sqrt(units), ax=ax)
-    ax.set(xlabel="hidden units")
-    return figure
+    return plot_errors(units, errors, 0.25 / np.sqrt(units)).figure
 
 
 def built_and_found(model: nn.Module) -> Figure:
@@ -122,7 +114,13 @@ def card() -> Figure:
     knots, x = np.array([0.0, 1.0, 2.0, 3.0, 4.0]), np.linspace(0, 4, 401)
     values = np.array([0.2, 1.4, 1.1, 1.9, 0.6])
     hinges, weights, bias = relu_interpolant(knots, values)
-    figure, (ax, text) = plt.subplots(1, 2, figsize=(8, 3.2), width_ratios=(1, 1.15))
+    lines = (
+        r"$g(x) = b + \sum_i\, w_i\, \mathrm{ReLU}(x - t_i)$",
+        r"$w_i = s_i - s_{i-1}$,  the change of slope at $t_i$",
+        r"$|f - g| \leq M (b - a)^2 \,/\, (8 N^2)$  if  $|f''| \leq M$",
+        "can be built  ≠  is found by training",
+    )
+    figure, ax = plot_card(lines, wider=1.15, size=12)
     ax.plot(x, evaluate_hinges(x, hinges, weights, bias), color=COLOURS["blue"], linestyle="-")
     ax.plot(knots, values, "o", color=COLOURS["red"])
     for knot, value, weight in zip(knots, values, weights, strict=False):
@@ -131,15 +129,6 @@ def card() -> Figure:
             f"{weight:+.1f}".replace("-", "−"), (knot, value), xytext=above[:2], textcoords="offset points", ha=above[2]
         )
     ax.set(xlabel="x", xlim=(-0.4, 4.4), ylim=(0, 2.3), title="each weight: the change of slope")
-    text.axis("off")
-    lines = (
-        r"$g(x) = b + \sum_i\, w_i\, \mathrm{ReLU}(x - t_i)$",
-        r"$w_i = s_i - s_{i-1}$,  the change of slope at $t_i$",
-        r"$|f - g| \leq M (b - a)^2 \,/\, (8 N^2)$  if  $|f''| \leq M$",
-        "can be built  ≠  is found by training",
-    )
-    for place, words in zip((0.82, 0.58, 0.34, 0.1), lines, strict=True):
-        text.text(0.02, place, words, fontsize=12, transform=text.transAxes)
     return figure
 
 

@@ -7,10 +7,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from utils.claims import recorded
-from utils.figures import COLOURS
 from utils.lesson_01.curves import LARGEST
 from utils.lesson_01.learning import LEARNING_WIDTHS, TARGET_NAMES, built, learned
-from utils.plots import plot_medians
+from utils.plots import plot_medians, write_beside
 
 START_LOOKS = {
     "default": ("o-", "blue", "ReLU, PyTorch's initialisation"),
@@ -27,14 +26,12 @@ def learning_by_width() -> Figure:
     record, places = recorded("01_learning"), range(len(LEARNING_WIDTHS))
     figure, ax = plt.subplots(figsize=(8, 3.8))
     ax.plot(places, [built("sin", width, LARGEST) for width in LEARNING_WIDTHS], "k-")
-    ends = {"hand-built": ("black", built("sin", LEARNING_WIDTHS[-1], LARGEST))}
+    write_beside("hand-built", (places[-1], built("sin", LEARNING_WIDTHS[-1], LARGEST)), ax)
     for start, label in NEAR_NAMES.items():
         style, colour, _ = START_LOOKS[start]
         values = np.stack([learned(record, start, "sin", width, LARGEST) for width in LEARNING_WIDTHS], axis=1)
         plot_medians(LEARNING_WIDTHS, values, label=label, style=style, colour=colour, ax=ax)
-        ends[label] = COLOURS[colour], np.median(values[:, -1])
-    for label, (colour, end) in ends.items():
-        ax.annotate(label, (places[-1], end), xytext=(10, 0), textcoords="offset points", va="center", color=colour)
+        write_beside(label, (places[-1], np.median(values[:, -1])), ax, colour=colour)
     ax.set(xlabel="hidden units", ylabel="largest error", yscale="log", xlim=(-0.2, 4.6))
     return figure
 

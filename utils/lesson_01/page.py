@@ -1,5 +1,7 @@
 """What lesson 01's pages use, under one name, and what is said of their figures and predictions."""
 
+# ruff: noqa: F401 (what is imported here, the pages take from here)
+
 from utils.lesson_01.cosines_figures import cosine_errors_by_units
 from utils.lesson_01.curves_figures import (
     built_and_found,
@@ -26,14 +28,7 @@ from utils.lesson_01.widgets import (
 from utils.pages import FigureText, Prediction, register
 from utils.plots import line
 
-__all__ = [
-    "accuracy_by_width", "boundaries", "built_and_found", "bumps", "card", "cosine_errors_by_units",
-    "errors_by_units", "four_hypotheses", "hidden_units", "hinge_builder", "hinge_controls",
-    "kept_or_lost", "learning_by_width", "learning_ratio", "line", "planes_by_width", "play_hinges", "points", "rings",
-    "root_errors", "staircases", "switch_controls", "switchboard", "three_sets", "width_controls", "width_slider",
-]  # fmt: skip
-
-FIGURES = {
+FIGURES: dict[str, FigureText] = {
     "01.ramps": FigureText(
         "Three ramps make a line with three bends",
         """A line that is 0 up to x = 0, climbs steeply up to x = 1, falls more gently up to x = 3, and then
@@ -146,7 +141,7 @@ FIGURES = {
         network can be built does not mean that training finds it.""",
     ),
 }
-PREDICTIONS = {
+PREDICTIONS: dict[str, Prediction] = {
     "01.weights": Prediction(
         ["2 and 0", "2 and −2", "2 and 2", "they have to be trained"],
         "2 and −2: the second hinge takes the slope of the first away again.",
@@ -200,5 +195,5 @@ PREDICTIONS = {
         "It stays, and improves (at a small learning rate, which the tuning chose).",
         2,
     ),
-}
+}  # fmt: skip
 register(FIGURES, PREDICTIONS)

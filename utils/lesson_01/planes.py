@@ -7,8 +7,7 @@ from functools import partial
 
 import xarray as xr
 
-from utils.axes import over
-from utils.comparison import Sweep, at_best_rate, sweep
+from utils.comparison import PARTS, Sweep, at_best_rate, measure_scores, sweep
 from utils.data import blobs, circles, spirals, split
 from utils.lesson_01.curves import RATES
 from utils.models import mlp
@@ -21,9 +20,9 @@ PLANES: dict[str, Callable[..., Part]] = {
 }
 
 
-def train_on_plane(name: str, width: int, seeds: Sequence[int]) -> Sweep:
+def train_on_plane(set: str, width: int, seeds: Sequence[int]) -> Sweep:
     """One hidden layer of `width` units (0: none) on one of PLANES, 500 points to train on, with every rate."""
-    make_parts = partial(split, PLANES[name], 500, 1000, 4000)
+    make_parts = partial(split, PLANES[set], 500, 1000, 4000)
     build = partial(mlp, [2, width, 2] if width else [2, 2])
     return sweep(build, make_parts, seeds=seeds, lrs=RATES, epochs=3000, schedule="one-cycle", progress=False)
 
@@ -33,11 +32,8 @@ PLANE_WIDTHS = (0, 2, 3, 4, 8, 16, 32)
 
 def measure_planes(seeds: Sequence[int]) -> Data:
     """accuracy by seed, set, width, rate and part: `train_on_plane` for PLANES and PLANE_WIDTHS."""
-
-    def accuracy(set: str, width: int) -> xr.DataArray:
-        return train_on_plane(set, width, seeds).scores()
-
-    return over(accuracy, set=PLANES, width=PLANE_WIDTHS).to_dataset(name="accuracy")
+    train = partial(train_on_plane, seeds=seeds)
+    return measure_scores("accuracy", train, parts=PARTS, set=PLANES, width=PLANE_WIDTHS)
 
 
 # --- reading what was measured ----------------------------------------------------------------------------

@@ -8,24 +8,15 @@ import torch
 import xarray as xr
 
 from utils.axes import over
+from utils.comparison import one_thread
 from utils.environment import building
-from utils.lesson_02.cost import PASSES, WARM_UP, one_core, shortest_times, training_step
-from utils.lesson_02.fair import (
-    BATCH,
-    CLOCK,
-    CLOCK_PYTORCH,
-    COMPILED_STEP,
-    DEPTHS,
-    EQUAL,
-    PYTORCH_STEP,
-    TASKS,
-    task_parts,
-)
+from utils.lesson_02 import fair
+from utils.lesson_02.cost import PASSES, WARM_UP, shortest_times, training_step
 from utils.models import mlp
 from utils.training import Trainer
 from utils.types import Data
 
-CLOCKS = (CLOCK, CLOCK_PYTORCH)
+CLOCKS = (fair.CLOCK, fair.CLOCK_PYTORCH)
 STEPS = 40  # that are timed at once: two epochs
 
 
@@ -34,13 +25,15 @@ def print_step_times() -> None:
 
     A built page has to be the same each time, and times never are.
     """
-    times, said = {CLOCK: COMPILED_STEP, CLOCK_PYTORCH: PYTORCH_STEP}, "when the lab was recorded"
+    times, said = {fair.CLOCK: fair.COMPILED_STEP, fair.CLOCK_PYTORCH: fair.PYTORCH_STEP}, "when the lab was recorded"
     if not building():
         shortest = measure_clocks(range(3))["microseconds"].min("seed")
-        times = {clock: {depth: shortest.sel(clock=clock, depth=depth).item() for depth in DEPTHS} for clock in CLOCKS}
+        times = {
+            clock: {depth: shortest.sel(clock=clock, depth=depth).item() for depth in fair.DEPTHS} for clock in CLOCKS
+        }
         said = "here, now"
     for clock, steps in times.items():
-        listed = ", ".join(f"{depth} × {EQUAL[clock][depth].width}: {time:.0f}" for depth, time in steps.items())
+        listed = ", ".join(f"{depth} × {fair.EQUAL[clock][depth].width}: {time:.0f}" for depth, time in steps.items())
         print(f"microseconds a step, {clock.split(', ')[1]}, {said}: {listed}")
 
 
@@ -52,26 +45,28 @@ def measure_clocks(seeds: Sequence[int]) -> Data:
 
     def round_of(seed: int, clock: str) -> xr.DataArray:
         generator = torch.Generator().manual_seed(seed)
-        X, y = task_parts(next(iter(TASKS)), generator=generator)[0]
-        models = [mlp(EQUAL[clock][depth].sizes, generator=generator) for depth in DEPTHS]
-        steppers = {CLOCK: _compiled, CLOCK_PYTORCH: _in_pytorch}
+        X, y = fair.task_parts(next(iter(fair.TASKS)), generator=generator)[0]
+        models = [mlp(fair.EQUAL[clock][depth].sizes, generator=generator) for depth in fair.DEPTHS]
+        steppers = {fair.CLOCK: _compiled, fair.CLOCK_PYTORCH: _in_pytorch}
         times = shortest_times([steppers[clock](model, X, y) for model in models], seed)
-        return xr.DataArray(1e6 * times / STEPS, [("depth", [*DEPTHS])])
+        return xr.DataArray(1e6 * times / STEPS, [("depth", [*fair.DEPTHS])])
 
-    with one_core():
+    with one_thread():
         return over(round_of, seed=seeds, clock=CLOCKS).to_dataset(name="microseconds")
 
 
 def _compiled(model: torch.nn.Module, X: torch.Tensor, y: torch.Tensor) -> Callable[[], None]:
     """STEPS steps of the course's trainer, of which each call goes on with the same training."""
-    epochs = STEPS * BATCH // len(X)
-    trainer = Trainer([model], X, y, threads=1, lr=1e-3, batch_size=BATCH, epochs=epochs * (WARM_UP + PASSES))
+    epochs = STEPS * fair.BATCH // len(X)
+    trainer = Trainer([model], X, y, threads=1, lr=1e-3, batch_size=fair.BATCH, epochs=epochs * (WARM_UP + PASSES))
     return lambda: trainer.run(epochs)
 
 
 def _in_pytorch(model: torch.nn.Module, X: torch.Tensor, y: torch.Tensor) -> Callable[[], None]:
     """STEPS steps of a plain PyTorch loop over batches that lie ready."""
-    steps = [training_step(model, X[start : start + BATCH], y[start : start + BATCH]) for start in (0, BATCH)]
+    steps = [
+        training_step(model, X[start : start + fair.BATCH], y[start : start + fair.BATCH]) for start in (0, fair.BATCH)
+    ]
 
     def train() -> None:
         for number in range(STEPS):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from time import perf_counter
 
 import numpy as np
@@ -13,6 +12,7 @@ from torch import nn
 
 from utils.axes import over
 from utils.claims.records import recorded
+from utils.comparison import one_thread
 from utils.environment import building
 from utils.models import activation_bytes, mlp, width_for_parameters
 from utils.types import Array, Data
@@ -44,7 +44,7 @@ def measure_cost(seeds: Sequence[int]) -> Data:
     A seed is one round in which all are timed in turn, in an order of its own; rounds differ by what else the machine
     is doing.
     """
-    with one_core():
+    with one_thread():
         return over(_round, seed=seeds)
 
 
@@ -61,17 +61,6 @@ def here_or_recorded(measure: Callable[[Sequence[int]], Data], name: str, rounds
 def step_times() -> tuple[Data, str]:
     """The times of `measure_cost` and where they are from, as `here_or_recorded` does."""
     return here_or_recorded(measure_cost, "02_cost")
-
-
-@contextmanager
-def one_core() -> Iterator[None]:
-    """Have PyTorch compute with one thread inside, and with as many as before afterwards."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
 
 
 def training_step(model: nn.Module, X: torch.Tensor, y: torch.Tensor) -> Callable[[], None]:

@@ -8,8 +8,7 @@ from functools import cache, partial
 import torch
 import xarray as xr
 
-from utils.axes import over
-from utils.comparison import HELD_OUT, VALIDATION, Sweep, best_rate, sweep
+from utils.comparison import HELD_OUT, PARTS, Sweep, at_best_rate, measure_scores, sweep
 from utils.data import load_table
 from utils.lesson_02.cost import sizes_for
 from utils.models import mlp
@@ -59,24 +58,17 @@ def train_on_digits(sizes: Sequence[int], seeds: Sequence[int], *, epochs: int =
 
 def measure_digits(seeds: Sequence[int], networks: Iterable[str] = SHAPES) -> Data:
     """accuracy by seed, network, rate and part, for each of SHAPES or for those named."""
-
-    def accuracy(network: str) -> xr.DataArray:
-        return train_on_digits(SHAPES[network], seeds).scores()
-
-    return over(accuracy, network=networks).to_dataset(name="accuracy")
+    return measure_scores(
+        "accuracy", lambda network: train_on_digits(SHAPES[network], seeds), parts=PARTS, network=networks
+    )
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
-def chosen(data: Data, network: str) -> float:
-    """The learning rate with which one of SHAPES is best on validation images."""
-    return best_rate(data["accuracy"].sel(network=network, part=VALIDATION), larger_is_better=True)
-
-
 def digits(data: Data, network: str, part: str = HELD_OUT) -> xr.DataArray:
     """The accuracy of one of SHAPES in a part, by seed, at the rate that is best on validation images."""
-    return data["accuracy"].sel(network=network, part=part, rate=chosen(data, network))
+    return at_best_rate(data["accuracy"].sel(network=network), larger_is_better=True, part=part)
 
 
 def grid(data: Data, depth: int, width: int) -> xr.DataArray:

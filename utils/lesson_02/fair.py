@@ -14,8 +14,7 @@ import torch
 import xarray as xr
 from tqdm.auto import tqdm
 
-from utils.axes import over
-from utils.comparison import HELD_OUT, UNSEEN, VALIDATION, Sweep, at_best_rate, best_rate, sweep
+from utils.comparison import HELD_OUT, VALIDATION, Sweep, at_best_rate, best_rate, generators, measure_scores, sweep
 from utils.data import checkerboard, spirals, split, swirl
 from utils.models import mlp, mlp_flops, width_for_flops, width_for_parameters
 from utils.statistics import Estimate, median
@@ -45,12 +44,11 @@ def spiral_sizes(budget: int, depth: int) -> list[int]:
 def measure_spirals(seeds: Sequence[int]) -> Data:
     """accuracy by seed, budget, depth, rate and part, of which two are recorded; PyTorch's own start."""
 
-    def accuracy(budget: int, depth: int) -> xr.DataArray:
+    def train(budget: int, depth: int) -> Sweep:
         build = partial(mlp, spiral_sizes(budget, depth))
-        swept = sweep(build, spiral_parts, seeds=seeds, lrs=RATES, progress=False, **SPIRAL_TRAINING)
-        return swept.scores().sel(part=UNSEEN)
+        return sweep(build, spiral_parts, seeds=seeds, lrs=RATES, progress=False, **SPIRAL_TRAINING)
 
-    return over(accuracy, budget=SPIRAL_BUDGETS, depth=DEPTHS).to_dataset(name="accuracy")
+    return measure_scores("accuracy", train, budget=SPIRAL_BUDGETS, depth=DEPTHS)
 
 
 @cache
@@ -83,15 +81,12 @@ def train_on_spirals(budget: int, depth: int, rate: float, seeds: Sequence[int],
 
     Data and initial weights are those of the same seed in `measure_spirals`.
     """
-    parts = [spiral_parts(generator=_seeded(2 * seed)) for seed in seeds]
-    models = [mlp(spiral_sizes(budget, depth), generator=_seeded(2 * seed + 1)) for seed in seeds]
+    of_data, of_weights = zip(*map(generators, seeds), strict=True)
+    parts = [spiral_parts(generator=generator) for generator in of_data]
+    models = [mlp(spiral_sizes(budget, depth), generator=generator) for generator in of_weights]
     (X, y), validation = ([torch.stack([pairs[k][i] for pairs in parts]) for i in (0, 1)] for k in (0, 1))
     options = {**SPIRAL_TRAINING, "epochs": epochs, "lr": rate, "validation": tuple(validation)}
     return train_ensemble(models, X, y, **options)
-
-
-def _seeded(seed: int) -> torch.Generator:
-    return torch.Generator().manual_seed(seed)
 
 
 # --- the fair-fight lab: what can be chosen ----------------------------------------------------------------
@@ -228,20 +223,14 @@ def fight(task: str, start: str, run: TrainingShape, seeds: Sequence[int], lrs: 
 
 def measure_fair(seeds: Sequence[int], tasks: Iterable[str] = TASKS, starts: Iterable[str] = STARTS) -> Data:
     """accuracy by seed, task, start, run, rate and part, of which two are recorded."""
-
-    def accuracy(task: str, start: str, run: str) -> xr.DataArray:
-        return fight(task, start, RUNS[run], seeds).scores().sel(part=UNSEEN)
-
-    return over(accuracy, task=tasks, start=starts, run=RUNS).to_dataset(name="accuracy")
+    train = lambda task, start, run: fight(task, start, RUNS[run], seeds)  # noqa: E731
+    return measure_scores("accuracy", train, task=tasks, start=starts, run=RUNS)
 
 
 def measure_chosen(seeds: Sequence[int]) -> Data:
     """accuracy by seed, task of CHOSEN, start, depth, rate and part, of which two are recorded."""
-
-    def accuracy(task: str, start: str, depth: int) -> xr.DataArray:
-        return fight(task, start, CHOSEN[task].run(depth), seeds).scores().sel(part=UNSEEN)
-
-    return over(accuracy, task=CHOSEN, start=CHOSEN_STARTS, depth=DEPTHS).to_dataset(name="accuracy")
+    train = lambda task, start, depth: fight(task, start, CHOSEN[task].run(depth), seeds)  # noqa: E731
+    return measure_scores("accuracy", train, task=CHOSEN, start=CHOSEN_STARTS, depth=DEPTHS)
 
 
 # --- judging ----------------------------------------------------------------------------------------------
@@ -351,11 +340,7 @@ def train_found(network: str, seeds: Sequence[int], lrs: Sequence[float] = RATES
 
 def measure_found(seeds: Sequence[int]) -> Data:
     """accuracy by seed, network, rate and part, of which two are recorded."""
-
-    def accuracy(network: str) -> xr.DataArray:
-        return train_found(network, seeds).scores().sel(part=UNSEEN)
-
-    return over(accuracy, network=FOUND).to_dataset(name="accuracy")
+    return measure_scores("accuracy", partial(train_found, seeds=seeds), network=FOUND)
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
@@ -393,12 +378,11 @@ LONGER_TASK, TIMES = "checkerboard 5", 10  # as many steps as in the lab
 def measure_longer(seeds: Sequence[int]) -> Data:
     """accuracy by seed, depth, rate and part, of which two are recorded: ten times the lab's steps."""
 
-    def accuracy(depth: int) -> xr.DataArray:
+    def train(depth: int) -> Sweep:
         run = EQUAL[PARAMETERS][depth]
-        longer = replace(run, epochs=TIMES * run.epochs)
-        return fight(LONGER_TASK, BEST_OF_SIX["start"], longer, seeds).scores().sel(part=UNSEEN)
+        return fight(LONGER_TASK, BEST_OF_SIX["start"], replace(run, epochs=TIMES * run.epochs), seeds)
 
-    return over(accuracy, depth=DEPTHS).to_dataset(name="accuracy")
+    return measure_scores("accuracy", train, depth=DEPTHS)
 
 
 def lead_after_longer(data: Data, deep: int) -> xr.DataArray:

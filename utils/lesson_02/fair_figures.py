@@ -13,26 +13,9 @@ from torch import Tensor
 
 from utils.comparison import HELD_OUT, VALIDATION
 from utils.figures import COLOURS
-from utils.lesson_02.fair import (
-    CHOSEN,
-    DEPTHS,
-    FOUND,
-    PARAMETERS,
-    RATES,
-    SPIRAL_BUDGETS,
-    TASKS,
-    TUNINGS,
-    Choice,
-    Fighter,
-    comparison_verdict,
-    difference,
-    fighters,
-    spiral_bayes_accuracy,
-    spiral_sizes,
-    task_parts,
-)
+from utils.lesson_02 import fair
 from utils.models import mlp_parameters
-from utils.plots import plot_medians, plot_points
+from utils.plots import plot_estimates, plot_medians, plot_points, plot_seeds
 from utils.statistics import Estimate, three_digits
 from utils.types import Data
 
@@ -57,27 +40,29 @@ def task_labels(tasks: Mapping[str, tuple[Tensor, Tensor]]) -> Figure:
 
 def four_tasks() -> Figure:
     """A panel for each kind of task that the lab has: what there is to train on, from one seed."""
-    names = {"spirals": next(iter(CHOSEN)), **{task: task for task in TASKS}}
+    names = {"spirals": next(iter(fair.CHOSEN)), **{task: task for task in fair.TASKS}}
     return task_labels(
-        {name: task_parts(task, generator=torch.Generator().manual_seed(0))[0] for name, task in names.items()}
+        {name: fair.task_parts(task, generator=torch.Generator().manual_seed(0))[0] for name, task in names.items()}
     )
 
 
 def spirals_by_rate(record: Data) -> Figure:
     """A panel for each budget: held-out accuracy on the spirals against the learning rate, by depth."""
-    figure, axes = plt.subplots(1, len(SPIRAL_BUDGETS), figsize=(10, 3.6), sharey=True)
-    for budget, ax in zip(SPIRAL_BUDGETS, axes, strict=True):
+    figure, axes = plt.subplots(1, len(fair.SPIRAL_BUDGETS), figsize=(10, 3.6), sharey=True)
+    for budget, ax in zip(fair.SPIRAL_BUDGETS, axes, strict=True):
         ends = {}
-        for i, depth in enumerate(DEPTHS):
+        for i, depth in enumerate(fair.DEPTHS):
             style, colour = LOOKS[depth]
-            label = f"{depth} × {spiral_sizes(budget, depth)[1]}"
+            label = f"{depth} × {fair.spiral_sizes(budget, depth)[1]}"
             values = record["accuracy"].sel(budget=budget, depth=depth, part=HELD_OUT).transpose("seed", "rate")
-            plot_medians(RATES, values, label=label, style=style, colour=colour, shift=0.12 * (i - 1), ax=ax)
+            plot_medians(fair.RATES, values, label=label, style=style, colour=colour, shift=0.12 * (i - 1), ax=ax)
             ends[label] = colour, float(np.median(values[:, -1]))
-        ax.axhline(spiral_bayes_accuracy(), color="black", linestyle=":", linewidth=1)
-        ax.annotate("best possible", (-0.3, spiral_bayes_accuracy()), (0, 3), textcoords="offset points", fontsize=9)
+        ax.axhline(fair.spiral_bayes_accuracy(), color="black", linestyle=":", linewidth=1)
+        ax.annotate(
+            "best possible", (-0.3, fair.spiral_bayes_accuracy()), (0, 3), textcoords="offset points", fontsize=9
+        )
         ax.set(title=f"about {three_digits(round(budget, -1))} parameters", xlabel="learning rate", ylim=(0.48, 1.04))
-        _name_ends(ends, len(RATES) - 1, ax)
+        _name_ends(ends, len(fair.RATES) - 1, ax)
     axes[0].set_ylabel("held-out accuracy")
     return figure
 
@@ -90,24 +75,18 @@ def _name_ends(ends: Mapping[str, tuple[str, float]], x: float, ax: Axes, *, lef
         place = max(y, place + 0.07 * (high - low))
         side = {"xytext": (-18, 0), "ha": "right"} if left else {"xytext": (18, 0), "ha": "left"}
         ax.annotate(name, (x, place), textcoords="offset points", va="center", color=COLOURS[colour], **side)
-    ax.set_xlim((-2.4, x + len(RATES) - 0.6) if left else (-0.4, x + 1.1))
+    ax.set_xlim((-2.4, x + len(fair.RATES) - 0.6) if left else (-0.4, x + 1.1))
 
 
 # --- the lab ----------------------------------------------------------------------------------------------
 
 
-def fair_fight(record: Data, task: str, equal: str, start: str, tuning: str) -> tuple[Figure, str]:
-    """The lab: a figure of one cell of the recorded grid, and what it says in words."""
-    choice = Choice(task, equal, start, tuning)
-    return outcome(choice, fighters(record, choice), "recorded")
-
-
-def outcome(choice: Choice, of: Mapping[int, Fighter], source: str) -> tuple[Figure, str]:
+def outcome(choice: fair.Choice, of: Mapping[int, fair.Fighter], source: str) -> tuple[Figure, str]:
     """A figure of three shapes under the terms chosen, and its words; source: "recorded", or where it is from.
 
     On the left the rates that were tried, where there are several; on the right each seed at the rate chosen.
     """
-    several = len(TUNINGS[choice.tuning]) > 1
+    several = len(fair.TUNINGS[choice.tuning]) > 1
     if several:
         figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.0), width_ratios=(1.2, 1))
         for one in of.values():
@@ -117,49 +96,36 @@ def outcome(choice: Choice, of: Mapping[int, Fighter], source: str) -> tuple[Fig
     else:
         figure, right = plt.subplots(figsize=(6.5, 3.8))
     for place, one in enumerate(of.values()):
-        _seeds_of(one, place, right)
+        style, colour = LOOKS[one.run.depth]
+        plot_seeds(one.held_out, place, style=style[0], colour=colour, ax=right)
     lowest = min(0.95, *(one.held_out.min() for one in of.values()))
     right.set(ylabel="held-out accuracy", title="how good: reported here", ylim=(lowest - 0.02, 1.005))
     right.set_xticks(range(len(of)), [_named(one) for one in of.values()], fontsize=8)
     right.set_xlim(-0.5, len(of) - 0.5)
-    figure.suptitle(f"five hidden layers against one: {comparison_verdict(difference(of, 5, 1))}", fontsize=11)
+    figure.suptitle(
+        f"five hidden layers against one: {fair.comparison_verdict(fair.difference(of, 5, 1))}", fontsize=11
+    )
     return figure, _in_words(choice, of, source)
 
 
-def _rates_tried(one: Fighter, ax: Axes) -> None:
+def _rates_tried(one: fair.Fighter, ax: Axes) -> None:
     """The median validation accuracy for each rate tried, the rate chosen with a ring around it."""
     style, colour = LOOKS[one.run.depth]
-    places = [RATES.index(rate) for rate in one.validation["rate"].values]
+    places = [fair.RATES.index(rate) for rate in one.validation["rate"].values]
     depth = one.run.depth
     ax.plot(places, one.validation, style, color=COLOURS[colour], label=f"{depth} hidden layer{'s' * (depth > 1)}")
     best = one.validation.sel(rate=one.rate)
-    ax.plot(RATES.index(one.rate), best, "o", color="black", fillstyle="none", markersize=12)
-    ax.set_xticks(range(len(RATES)), [str(rate) for rate in RATES])
-    ax.set_xlim(-0.4, len(RATES) - 0.6)
+    ax.plot(fair.RATES.index(one.rate), best, "o", color="black", fillstyle="none", markersize=12)
+    ax.set_xticks(range(len(fair.RATES)), [str(rate) for rate in fair.RATES])
+    ax.set_xlim(-0.4, len(fair.RATES) - 0.6)
 
 
-def _seeds_of(one: Fighter, place: int, ax: Axes) -> None:
-    """Each seed's held-out accuracy as a dot, the median with its interval beside them."""
-    style, colour = LOOKS[one.run.depth]
-    spread = np.linspace(-0.18, 0.02, len(one.held_out))
-    marks = {"color": COLOURS[colour], "linestyle": "none", "markersize": 3, "alpha": 0.6}
-    ax.plot(place + spread, one.held_out, style[0], **marks)
-    low, high = _ends(one.estimate)
-    middle = one.estimate.value
-    ax.errorbar(place + 0.18, middle, [[middle - low], [high - middle]], fmt=style[0], color="black", capsize=4)
-
-
-def _ends(estimate: Estimate) -> tuple[float, float]:
-    """The interval's ends, or the value itself where there are too few seeds for an interval."""
-    return (estimate.low, estimate.high) if np.isfinite(estimate.low) else (estimate.value, estimate.value)
-
-
-def _named(one: Fighter) -> str:
+def _named(one: fair.Fighter) -> str:
     run = one.run
     return f"{run.depth} × {run.width}\n{mlp_parameters(run.sizes):,} parameters\n{run.steps:,} steps"
 
 
-def _in_words(choice: Choice, of: Mapping[int, Fighter], source: str) -> str:
+def _in_words(choice: fair.Choice, of: Mapping[int, fair.Fighter], source: str) -> str:
     seeds = len(next(iter(of.values())).held_out)
     shapes = "; ".join(
         f"{WORDS[depth]} ({one.run.width} wide, {mlp_parameters(one.run.sizes):,} parameters, {one.run.steps:,} "
@@ -169,8 +135,8 @@ def _in_words(choice: Choice, of: Mapping[int, Fighter], source: str) -> str:
     return (
         f"{choice.task}, equal {choice.equal}, {choice.start}, rate: {choice.tuning}; {source}, {seeds} seeds. "
         f"Held-out accuracy, median with 95 % interval: {shapes}. "
-        f"Three against one: {comparison_verdict(difference(of, 3, 1))}. "
-        f"Five against one: {comparison_verdict(difference(of, 5, 1))}."
+        f"Three against one: {fair.comparison_verdict(fair.difference(of, 3, 1))}. "
+        f"Five against one: {fair.comparison_verdict(fair.difference(of, 5, 1))}."
     )
 
 
@@ -185,10 +151,14 @@ TERMS = {  # from the least fair to the fairest
 def gaps_by_terms(record: Data, task: str) -> Figure:
     """Deep minus shallow held-out accuracy at equal parameters and steps, from the least fair terms to the fairest."""
     figure, ax = plt.subplots(figsize=(8, 3.6))
-    outcomes = [fighters(record, Choice(task, PARAMETERS, start, tuning)) for tuning, start in TERMS.values()]
+    outcomes = [
+        fair.fighters(record, fair.Choice(task, fair.PARAMETERS, start, tuning)) for tuning, start in TERMS.values()
+    ]
     for deep, shift in ((3, -0.08), (5, 0.08)):
-        estimates = [difference(of, deep, 1) for of in outcomes]
-        _plot_estimates(estimates, shift, *LOOKS[deep], f"{WORDS[deep]} hidden layers minus one", ax)
+        estimates = [fair.difference(of, deep, 1) for of in outcomes]
+        label, (style, colour) = f"{WORDS[deep]} hidden layers minus one", LOOKS[deep]
+        places = np.arange(len(estimates)) + shift
+        plot_estimates(places, estimates, label=label, style=style[0], colour=colour, ax=ax)  # no lines: x is no scale
     ax.axhline(0, color="black", linewidth=1, linestyle="-")
     ax.set_xticks(range(len(TERMS)), list(TERMS))
     ax.set(xlim=(-0.5, len(TERMS) - 0.5), ylabel="difference in held-out accuracy")
@@ -196,15 +166,7 @@ def gaps_by_terms(record: Data, task: str) -> Figure:
     return figure
 
 
-def _plot_estimates(estimates: Sequence[Estimate], shift: float, style: str, colour: str, label: str, ax: Axes) -> None:
-    middles = np.array([estimate.value for estimate in estimates])
-    ends = np.array([_ends(estimate) for estimate in estimates]).T
-    x = np.arange(len(estimates)) + shift
-    options = {"color": COLOURS[colour], "capsize": 3, "markersize": 5, "label": label}
-    ax.errorbar(x, middles, np.abs(ends - middles), fmt=style[0], **options)  # no lines: x is not a scale
-
-
-def all_cells(leads: Sequence[tuple[Choice, Estimate]]) -> Figure:
+def all_cells(leads: Sequence[tuple[fair.Choice, Estimate]]) -> Figure:
     """Each choice's lead of the deep shape with its interval, sorted by size; squares for tasks chosen for shallow."""
     ordered = sorted(leads, key=lambda lead: lead[1].value)
     figure, ax = plt.subplots(figsize=(9, 3.8))
@@ -212,14 +174,12 @@ def all_cells(leads: Sequence[tuple[Choice, Estimate]]) -> Figure:
         ("the lab's three tasks", False, "o", "blue"),
         ("the two tasks chosen because one layer had won", True, "s", "red"),
     ):
-        of_kind = [place for place, (choice, _) in enumerate(ordered) if (choice.task in CHOSEN) == wanted]
+        of_kind = [place for place, (choice, _) in enumerate(ordered) if (choice.task in fair.CHOSEN) == wanted]
         if not of_kind:
             continue
         estimates = [ordered[place][1] for place in of_kind]
-        middles = np.array([estimate.value for estimate in estimates])
-        ends = np.array([_ends(estimate) for estimate in estimates]).T
-        ax.errorbar(of_kind, middles, np.abs(ends - middles), fmt=style, color=COLOURS[colour], markersize=3.5,
-                    linewidth=1, label=kind)  # fmt: skip
+        plot_estimates(of_kind, estimates, label=kind, style=style, colour=colour, ax=ax, capsize=0,
+                       markersize=3.5, linewidth=1)  # fmt: skip
     ax.axhline(0, color="black", linewidth=1, linestyle="-")
     ax.set(xlabel="choices of terms, sorted by the lead", ylabel="five layers minus one,\nheld-out accuracy")
     ax.set_xticks([])
@@ -234,10 +194,10 @@ def found_by_rate(record: Data) -> Figure:
     """Validation accuracy against the learning rate for the four networks of FOUND."""
     figure, ax = plt.subplots(figsize=(9, 3.8))
     ends = {}
-    for i, ((name, (depth, width)), (style, colour)) in enumerate(zip(FOUND.items(), MANY_LOOKS, strict=True)):
+    for i, ((name, (depth, width)), (style, colour)) in enumerate(zip(fair.FOUND.items(), MANY_LOOKS, strict=True)):
         label = f"{depth} × {width}: {mlp_parameters([2, *[width] * depth, 2]):,} parameters"
         values = record["accuracy"].sel(network=name, part=VALIDATION).transpose("seed", "rate")
-        plot_medians(RATES, values, label=label, style=style, colour=colour, shift=0.1 * (i - 1.5), ax=ax)
+        plot_medians(fair.RATES, values, label=label, style=style, colour=colour, shift=0.1 * (i - 1.5), ax=ax)
         ends[label] = colour, float(np.median(values[:, 0]))
     ax.set(xlabel="learning rate", ylabel="validation accuracy")
     _name_ends(ends, 0, ax, left=True)

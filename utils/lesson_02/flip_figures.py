@@ -6,22 +6,12 @@ from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from utils.figures import COLOURS
-from utils.lesson_02.flip import (
-    LEVEL,
-    SHAPES,
-    SPEED_STEPS,
-    WIDTHS,
-    flip_floor,
-    flipped,
-    levels,
-    narrowed,
-    quickest,
-)
+from utils.lesson_02 import flip
 from utils.models import mlp_parameters
+from utils.plots import write_beside
 from utils.types import Array, Data
 
 NAMES = {"relu": "ReLU", "leaky_relu": "leaky ReLU", "identity": "no activation"}
@@ -55,14 +45,14 @@ def losses_by_step(losses: Array) -> Figure:
     """Half-MSE [starts, steps] against the step, a line for each start, which ends with its number."""
     figure, ax = plt.subplots(figsize=(8, 3.4))
     for level in range(5):
-        ax.axhline(level * LEVEL, color=COLOURS["grey"], linestyle=":", linewidth=1)
+        ax.axhline(level * flip.LEVEL, color=COLOURS["grey"], linestyle=":", linewidth=1)
     taken: dict[int, int] = {}  # how many lines end on each level, to write their numbers side by side
     for start, values in enumerate(losses):
         ax.plot(values, color=COLOURS["blue"], linestyle="-", linewidth=1.2)
-        level = round(values[-1] / LEVEL)
-        _beside(ax, str(start), (len(values), values[-1]), right=4 + 14 * taken.get(level, 0))
+        level = round(values[-1] / flip.LEVEL)
+        write_beside(str(start), (len(values), values[-1]), ax, right=4 + 14 * taken.get(level, 0), size=9)
         taken[level] = taken.get(level, 0) + 1
-    ax.set_yticks([level * LEVEL for level in range(5)], LEVEL_NAMES)
+    ax.set_yticks([level * flip.LEVEL for level in range(5)], LEVEL_NAMES)
     ax.set(xlabel="step; at the end of each line its seed", ylabel="half-MSE", ylim=(-0.006, 0.17))
     return figure
 
@@ -71,15 +61,15 @@ def starts_by_level(data: Data) -> Figure:
     """A table for each activation: of the starts with each width, how many end on each level; floors are framed."""
     figure, axes = plt.subplots(1, len(NAMES), figsize=(10, 3.1), sharey=True)
     for (activation, name), ax in zip(NAMES.items(), axes, strict=True):
-        errors = [flipped(data, activation, width) for width in WIDTHS]
-        counts = np.stack([levels(one).values for one in errors], axis=1)  # [levels, widths]
+        errors = [flip.flipped(data, activation, width) for width in flip.WIDTHS]
+        counts = np.stack([flip.levels(one).values for one in errors], axis=1)  # [levels, widths]
         ax.imshow(counts / errors[0].size, cmap="Blues", vmin=0, vmax=1.6, origin="lower", aspect="auto")
         for level, place in zip(*counts.nonzero(), strict=True):
             ax.text(place, level, str(counts[level, place]), ha="center", va="center")
-        for place, width in enumerate(WIDTHS):
-            corner = (place - 0.46, flip_floor(width) / LEVEL - 0.46)
+        for place, width in enumerate(flip.WIDTHS):
+            corner = (place - 0.46, flip.flip_floor(width) / flip.LEVEL - 0.46)
             ax.add_patch(plt.Rectangle(corner, 0.92, 0.92, fill=False, linewidth=1.6))
-        ax.set_xticks(range(len(WIDTHS)), [str(width) for width in WIDTHS])
+        ax.set_xticks(range(len(flip.WIDTHS)), [str(width) for width in flip.WIDTHS])
         ax.set(title=name, xlabel="hidden units")
         ax.grid(False)
     axes[0].set_yticks(range(5), LEVEL_NAMES)
@@ -90,14 +80,14 @@ def starts_by_level(data: Data) -> Figure:
 def learned_by_step(data: Data) -> Figure:
     """The share of starts that have come below 0.1/32 against the step, for each of SHAPES at its quickest rate."""
     figure, ax = plt.subplots(figsize=(8, 3.4))
-    steps = np.arange(1, SPEED_STEPS)
+    steps = np.arange(1, flip.SPEED_STEPS)
     for shape, (colour, style) in LOOKS.items():
-        needed = np.sort(quickest(data, "PyTorch's", shape).values)
+        needed = np.sort(flip.quickest(data, "PyTorch's", shape).values)
         share = np.searchsorted(needed, steps, side="right") / len(needed)
         ax.plot(steps, share, color=COLOURS[colour], linestyle=style)
-        words = f"{shape}, {mlp_parameters(SHAPES[shape])} parameters"
-        _beside(ax, words, (steps[-1], share[-1]))
-    ax.set(xscale="log", xlim=(10, SPEED_STEPS), ylim=(-0.03, 1.05), xlabel="step", ylabel="share below 0.1/32")
+        words = f"{shape}, {mlp_parameters(flip.SHAPES[shape])} parameters"
+        write_beside(words, (steps[-1], share[-1]), ax, right=6, size=9)
+    ax.set(xscale="log", xlim=(10, flip.SPEED_STEPS), ylim=(-0.03, 1.05), xlabel="step", ylabel="share below 0.1/32")
     ax.set_xticks([10, 30, 100, 300, 1000], ["10", "30", "100", "300", "1,000"])
     return figure
 
@@ -120,15 +110,12 @@ def errors_by_place(record: Data) -> Figure:
     figure, axes = plt.subplots(1, len(panels), figsize=(10, 3.4), sharey=True)
     for ((width, activation), title), ax in zip(panels.items(), axes, strict=True):
         for place, (colour, style) in PLACE_LOOKS.items():
-            errors = np.sort(narrowed(record, activation, place, width).values)
+            errors = np.sort(flip.narrowed(record, activation, place, width).values)
             ax.plot(np.arange(1, len(errors) + 1), errors, color=COLOURS[colour], linestyle=style)
             quarter = len(errors) // 4
-            _beside(ax, f"{place} layer", (quarter, errors[quarter]), right=-24, up=-9 if place == "middle" else 14)
+            up = -9 if place == "middle" else 14
+            write_beside(f"{place} layer", (quarter, errors[quarter]), ax, right=-24, up=up, size=9)
         ax.set(title=title, xlabel="initialisations, sorted by error")
-    axes[0].set_yticks([level * LEVEL for level in range(5)], LEVEL_NAMES)
+    axes[0].set_yticks([level * flip.LEVEL for level in range(5)], LEVEL_NAMES)
     axes[0].set(ylabel="half-MSE at the end", ylim=(-0.01, 0.131))
     return figure
-
-
-def _beside(ax: Axes, words: str, point: tuple[float, float], *, right: float = 6, up: float = 0) -> None:
-    ax.annotate(words, point, xytext=(right, up), textcoords="offset points", va="center", fontsize=9)

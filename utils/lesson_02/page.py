@@ -1,5 +1,7 @@
 """What lesson 02's pages use, under one name, and what is said of their figures and predictions."""
 
+# ruff: noqa: F401 (what is imported here, the pages take from here)
+
 from utils.lesson_02.clocks import print_step_times
 from utils.lesson_02.cost import step_times
 from utils.lesson_02.cost_figures import cost_by_depth
@@ -43,18 +45,7 @@ from utils.lesson_02.tents_figures import play_folds, two_networks
 from utils.pages import FigureText, Prediction, register
 from utils.plots import line
 
-__all__ = [
-    "CHOSEN", "Choice", "TASKS", "again", "all_cells", "architecture_controls", "at_start", "board_controls",
-    "boards", "came_back", "card", "checkerboard", "checkerboard_lab", "cost_by_depth", "difference",
-    "digits_by_depth", "digits_gained", "errors_by_place", "fair_gap", "fighters", "fit", "fit_controls", "fitted",
-    "forward_pass", "found_by_folds", "found_by_rate", "found_three", "four_tasks", "gaps_on_the_coarse_board",
-    "hand_built", "hard_gap", "images", "kept_by_noise", "lab", "lab_controls", "leads", "learned_by_step", "line",
-    "losses_by_step", "mean_errors", "play_folds", "polylines", "print_step_times", "share_missed", "spiral",
-    "spirals_by_rate", "starts_by_level", "step_times", "steps_at_best", "train_found", "train_many",
-    "train_on_sawtooth", "train_on_spirals", "trained", "two_networks", "comparison_verdict",
-]  # fmt: skip
-
-FIGURES = {
+FIGURES: dict[str, FigureText] = {
     "02.tent": FigureText(
         "A tent: one fold, two straight pieces",
         "A line that climbs straight from 0 at x = 0 to 1 in the middle, and falls straight back to 0 at x = 1.",
@@ -115,8 +106,79 @@ FIGURES = {
         network of D layers of width w has about (D − 1) w² parameters; and a reminder: say what is held equal, tune
         both sides.""",
     ),
+    "02a.images": FigureText(
+        "Sixteen images, and each mirrored in its diagonal",
+        """Two rows of sixteen 2×2 images of black and white pixels. In the lower row the pixels at the top right and
+        at the bottom left have changed places; images in which these two are equal stay as they are.""",
+    ),
+    "02a.ends": FigureText(
+        "Six initialisations: the loss stops at multiples of 1/32",
+        """Half-MSE against 1,500 steps for six initialisations of the same network. All fall steeply at first and
+        then become flat, on dotted lines at multiples of 1/32: one at 0, one on 1/32, three on 2/32, one on 3/32.""",
+    ),
+    "02a.linear": FigureText(
+        "How many of 100 end within 0.1/32 of each level: with ReLU many miss the framed floor",
+        """Three tables, for ReLU, leaky ReLU and no activation: a row for each level from 0 to 4/32, a column for 2,
+        3, 4, 8 and 16 hidden units. With no activation all 100 are on the floor, in every column, and with leaky ReLU
+        all but two of those with four units, of which one is on the next level and one between the two. With ReLU, two
+        to four units are spread from the floor up to 4/32, and with 8 and 16 units all are at 0.""",
+    ),
+    "02a.slower": FigureText(
+        "Two layers take more steps than one, and fewer arrive within 1,000",
+        """The share of 100 initialisations whose half-MSE has come below 0.1/32, against the step on a logarithmic
+        scale, up to 1,000, each shape at its quickest rate. One layer of 16 climbs first and gets nearly all there. One
+        layer of 6 climbs next, then two layers of 8, and of both a part has not arrived at the end. Two layers of 4
+        start last and stay close to 0.""",
+    ),
+    "02a.code": FigureText(
+        "Sixteen images on one line: each output is a polyline",
+        """Four plots of an output against the number from 0 to 15 that the narrow unit hands on. The first wanted
+        pixel is 0 for the first eight numbers and 1 for the others; the second changes every two numbers, the third
+        every four, the fourth with each number. Straight pieces join the sixteen points.""",
+    ),
+    "02a.places": FigureText(
+        "Only as the last layer does a narrow layer keep the network on the rank floor",
+        """Three plots of the half-MSE of 100 initialisations, sorted. One leaky unit: as the last layer all are at
+        3/32; as the middle layer nearly all lie far below, around 1/32; as the first most do, and some are at 2/32 or
+        above. Two leaky units: as the last layer all are at 2/32; elsewhere most are at 0. One ReLU unit: as the last
+        layer they are at 3/32 or 4/32; elsewhere they rise from below 1/32, and those that died are at 4/32.""",
+    ),
+    "02b.tasks": FigureText(
+        "Four tasks with two inputs and two classes",
+        """Four squares of points in two colours. Spirals: two arms wound into one another, blurred, two turns each.
+        Swirl: two spiral bands without noise that end at the square's edge. Checkerboard 3: six by six cells.
+        Checkerboard 5: ten by ten.""",
+    ),
+    "02b.spirals": FigureText(
+        "With enough parameters all shapes reach the ceiling, but not at every rate",
+        """Two plots of the median held-out accuracy over 20 seeds, with intervals, against six learning rates, for one,
+        three and five hidden layers; a dotted line marks the best possible. Left, about 150 parameters: one layer of 30
+        rises steadily up to near the dotted line, three layers of seven to nearly as much, five layers of five stay
+        clearly below. Right, about 1,040 parameters: from the third rate to the fifth the three lie on one another, at
+        the dotted line. At the smallest one layer is far below; at the largest three layers fall far, five to a half,
+        and one layer does not fall.""",
+    ),
+    "02b.cells-sorted": FigureText(
+        "Sorted by size: for every opinion there is a choice of terms",
+        """The lead in held-out accuracy of five layers over one, with intervals, a dot for each choice of terms, sorted
+        by size. Blue circles, of the lab's three tasks, begin at zero and climb to the upper right. Red squares, of the
+        two chosen tasks, are spread from clearly below zero, where there are hardly any circles, far up among them.""",
+    ),
+    "02b.found": FigureText(
+        "At equal parameters the shallow network is ahead",
+        """Median validation accuracy over 60 seeds, with intervals, against six learning rates, for four networks. One
+        layer of 272 units is the highest line; one layer of 100 units and four layers of 20 reach nearly as much, four
+        layers of 11 far less. All fall off at the two largest rates.""",
+    ),
+    "02b.kept": FigureText(
+        "The more folds, the less noise training repairs",
+        """A log plot of the share missed after training against the noise, from 0.001 to 1, for 2, 4 and 6 folds,
+        medians of 20 seeds with intervals. With 2 folds the median is below a ten-thousandth up to the fifth noise,
+        with 4 up to the third, with 6 at the smallest alone. Beyond, a good part of the variance is missed. Anything
+        below a billionth is drawn there.""",
+    ),
 }
-PREDICTIONS = {
+PREDICTIONS: dict[str, Prediction] = {
     "02.pieces": Prediction(
         ["2 pieces", "3 pieces", "4 pieces", "8 pieces"], "4 pieces: two tents side by side.", 3
     ),
@@ -155,47 +217,6 @@ PREDICTIONS = {
         "{points} percentage points: no difference to be seen.",
         lambda points: 1 if points.value > 1 else 3 if points.value < -1 else 2,
     ),
-}  # fmt: skip
-FIGURES_OF_02A = {
-    "02a.images": FigureText(
-        "Sixteen images, and each mirrored in its diagonal",
-        """Two rows of sixteen 2×2 images of black and white pixels. In the lower row the pixels at the top right and
-        at the bottom left have changed places; images in which these two are equal stay as they are.""",
-    ),
-    "02a.ends": FigureText(
-        "Six initialisations: the loss stops at multiples of 1/32",
-        """Half-MSE against 1,500 steps for six initialisations of the same network. All fall steeply at first and
-        then become flat, on dotted lines at multiples of 1/32: one at 0, one on 1/32, three on 2/32, one on 3/32.""",
-    ),
-    "02a.linear": FigureText(
-        "How many of 100 end within 0.1/32 of each level: with ReLU many miss the framed floor",
-        """Three tables, for ReLU, leaky ReLU and no activation: a row for each level from 0 to 4/32, a column for 2,
-        3, 4, 8 and 16 hidden units. With no activation all 100 are on the floor, in every column, and with leaky ReLU
-        all but two of those with four units, of which one is on the next level and one between the two. With ReLU, two
-        to four units are spread from the floor up to 4/32, and with 8 and 16 units all are at 0.""",
-    ),
-    "02a.slower": FigureText(
-        "Two layers take more steps than one, and fewer arrive within 1,000",
-        """The share of 100 initialisations whose half-MSE has come below 0.1/32, against the step on a logarithmic
-        scale, up to 1,000, each shape at its quickest rate. One layer of 16 climbs first and gets nearly all there. One
-        layer of 6 climbs next, then two layers of 8, and of both a part has not arrived at the end. Two layers of 4
-        start last and stay close to 0.""",
-    ),
-    "02a.code": FigureText(
-        "Sixteen images on one line: each output is a polyline",
-        """Four plots of an output against the number from 0 to 15 that the narrow unit hands on. The first wanted
-        pixel is 0 for the first eight numbers and 1 for the others; the second changes every two numbers, the third
-        every four, the fourth with each number. Straight pieces join the sixteen points.""",
-    ),
-    "02a.places": FigureText(
-        "Only as the last layer does a narrow layer keep the network on the rank floor",
-        """Three plots of the half-MSE of 100 initialisations, sorted. One leaky unit: as the last layer all are at
-        3/32; as the middle layer nearly all lie far below, around 1/32; as the first most do, and some are at 2/32 or
-        above. Two leaky units: as the last layer all are at 2/32; elsewhere most are at 0. One ReLU unit: as the last
-        layer they are at 3/32 or 4/32; elsewhere they rise from below 1/32, and those that died are at 4/32.""",
-    ),
-}
-PREDICTIONS_OF_02A = {
     "02a.linear": Prediction(
         ["it rises", "about the same", "it falls"],
         "It falls: {relu:.3g}/32 with ReLU, {identity:.3g}/32 without.",
@@ -211,44 +232,6 @@ PREDICTIONS_OF_02A = {
         "0: one number is enough to tell sixteen images apart.",
         3,
     ),
-}
-FIGURES_OF_02B = {
-    "02b.tasks": FigureText(
-        "Four tasks with two inputs and two classes",
-        """Four squares of points in two colours. Spirals: two arms wound into one another, blurred, two turns each.
-        Swirl: two spiral bands without noise that end at the square's edge. Checkerboard 3: six by six cells.
-        Checkerboard 5: ten by ten.""",
-    ),
-    "02b.spirals": FigureText(
-        "With enough parameters all shapes reach the ceiling, but not at every rate",
-        """Two plots of the median held-out accuracy over 20 seeds, with intervals, against six learning rates, for one,
-        three and five hidden layers; a dotted line marks the best possible. Left, about 150 parameters: one layer of 30
-        rises steadily up to near the dotted line, three layers of seven to nearly as much, five layers of five stay
-        clearly below. Right, about 1,040 parameters: from the third rate to the fifth the three lie on one another, at
-        the dotted line. At the smallest one layer is far below; at the largest three layers fall far, five to a half,
-        and one layer does not fall.""",
-    ),
-    "02b.cells-sorted": FigureText(
-        "Sorted by size: for every opinion there is a choice of terms",
-        """The lead in held-out accuracy of five layers over one, with intervals, a dot for each choice of terms, sorted
-        by size. Blue circles, of the lab's three tasks, begin at zero and climb to the upper right. Red squares, of the
-        two chosen tasks, are spread from clearly below zero, where there are hardly any circles, far up among them.""",
-    ),
-    "02b.found": FigureText(
-        "At equal parameters the shallow network is ahead",
-        """Median validation accuracy over 60 seeds, with intervals, against six learning rates, for four networks. One
-        layer of 272 units is the highest line; one layer of 100 units and four layers of 20 reach nearly as much, four
-        layers of 11 far less. All fall off at the two largest rates.""",
-    ),
-    "02b.kept": FigureText(
-        "The more folds, the less noise training repairs",
-        """A log plot of the share missed after training against the noise, from 0.001 to 1, for 2, 4 and 6 folds,
-        medians of 20 seeds with intervals. With 2 folds the median is below a ten-thousandth up to the fifth noise,
-        with 4 up to the third, with 6 at the smallest alone. Beyond, a good part of the variance is missed. Anything
-        below a billionth is drawn there.""",
-    ),
-}
-PREDICTIONS_OF_02B = {
     "02b.spirals": Prediction(
         [
             "five hidden layers, by more than one point in a hundred",
@@ -276,7 +259,5 @@ PREDICTIONS_OF_02B = {
         "missed {before:.2g} times the variance, in the median.",
         lambda back, seeds, **_: 4 if 2 * back[2] < seeds else 1 if 2 * back[6] > seeds else 3 - (5 * back[4] > seeds),
     ),
-}
+}  # fmt: skip
 register(FIGURES, PREDICTIONS)
-register(FIGURES_OF_02A, PREDICTIONS_OF_02A)
-register(FIGURES_OF_02B, PREDICTIONS_OF_02B)

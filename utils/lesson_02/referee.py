@@ -12,17 +12,8 @@ from matplotlib.figure import Figure
 from torch import nn
 
 from utils.claims.records import recorded
-from utils.lesson_02.fair import (
-    BEST_OF_SIX,
-    PARAMETERS,
-    STARTS,
-    TUNINGS,
-    UNFAIR,
-    gap,
-    one,
-    task_parts,
-)
-from utils.lesson_02.fair_figures import fair_fight, gaps_by_terms
+from utils.lesson_02 import fair
+from utils.lesson_02.fair_figures import gaps_by_terms, outcome
 from utils.plots import plot_decision, plot_points
 from utils.statistics import Estimate, median
 from utils.types import Data, Part
@@ -33,7 +24,7 @@ LOWEST = 0.6  # of the accuracies that the lab of the path shows
 
 def checkerboard(seed: int) -> list[Part]:
     """The coarse board's points: 4,000 to train on, 2,000 to choose with, 4,000 to report."""
-    return task_parts(COARSE, generator=torch.Generator().manual_seed(seed))
+    return fair.task_parts(COARSE, generator=torch.Generator().manual_seed(seed))
 
 
 def boards(models: Mapping[Sequence[int], nn.Module], board: Part) -> Figure:
@@ -52,7 +43,8 @@ def boards(models: Mapping[Sequence[int], nn.Module], board: Part) -> Figure:
 
 def checkerboard_lab(start: str, tuning: str) -> tuple[Figure, str]:
     """The recorded fight on the coarse board at equal parameters and steps, and what it says in words."""
-    figure, words = fair_fight(_record(), COARSE, PARAMETERS, start, tuning)
+    choice = fair.Choice(COARSE, fair.PARAMETERS, start, tuning)
+    figure, words = outcome(choice, fair.fighters(_record(), choice), "recorded")
     figure.axes[-1].set_ylim(LOWEST, 1.005)  # the same for all terms, so that one sees which network moves
     return figure, words
 
@@ -60,8 +52,12 @@ def checkerboard_lab(start: str, tuning: str) -> tuple[Figure, str]:
 def board_controls() -> dict[str, widgets.Widget]:
     """What the reader of the path chooses."""
     return {
-        "start": widgets.Dropdown(options=list(STARTS), value=UNFAIR["start"], description="biases at the start"),
-        "tuning": widgets.Dropdown(options=list(TUNINGS), value=UNFAIR["tuning"], description="learning rate"),
+        "start": widgets.Dropdown(
+            options=list(fair.STARTS), value=fair.UNFAIR["start"], description="biases at the start"
+        ),
+        "tuning": widgets.Dropdown(
+            options=list(fair.TUNINGS), value=fair.UNFAIR["tuning"], description="learning rate"
+        ),
     }
 
 
@@ -77,12 +73,15 @@ def fair_gap() -> dict[str, Estimate]:
 
 def hard_gap() -> dict[str, Estimate]:
     """Three layers' lead over one on the fine board, tuned and from random biases, and what both have come to."""
-    of = {words: median(one(_record(), depth, FINE, **BEST_OF_SIX)).value for words, depth in (("one", 1), ("deep", 3))}
+    of = {
+        words: median(fair.one(_record(), depth, FINE, **fair.BEST_OF_SIX)).value
+        for words, depth in (("one", 1), ("deep", 3))
+    }
     return {"three": _lead(FINE, 3), "five": _lead(FINE, 5), **of}
 
 
 def _lead(task: str, deep: int) -> Estimate:
-    return median(gap(_record(), deep, task, **BEST_OF_SIX), method="order")
+    return median(fair.gap(_record(), deep, task, **fair.BEST_OF_SIX), method="order")
 
 
 @cache  # the lab reads it at every move

@@ -12,7 +12,7 @@ import xarray as xr
 from torch import Tensor, nn
 
 from utils.axes import over
-from utils.comparison import HELD_OUT, UNSEEN, Sweep, at_best_rate, sweep
+from utils.comparison import HELD_OUT, UNSEEN, Sweep, at_best_rate, measure_scores, sweep
 from utils.constructions import hinge_network, relu_interpolant, sawtooth_network
 from utils.data import curve, sawtooth, split
 from utils.models import mlp, mlp_flops
@@ -102,19 +102,16 @@ def train_on_sawtooth(
     return sweep(build, partial(sawtooth_parts, k), seeds=seeds, lrs=lrs, **options)
 
 
-def train_shape(name: str, k: int, seeds: Sequence[int], **options: object) -> Sweep:
+def train_shape(shape: str, folds: int, seeds: Sequence[int], **options: object) -> Sweep:
     """`train_on_sawtooth` for one of SHAPES."""
-    shape = SHAPES[name]
-    return train_on_sawtooth(k, partial(mlp, shape.sizes(k), **shape.start), seeds, **options)
+    sizes, start = SHAPES[shape].sizes(folds), SHAPES[shape].start
+    return train_on_sawtooth(folds, partial(mlp, sizes, **start), seeds, **options)
 
 
 def measure_shapes(seeds: Sequence[int]) -> Data:
     """missed by seed, shape, folds, rate and part, of which two are recorded."""
-
-    def share(shape: str, folds: int) -> xr.DataArray:
-        return train_shape(shape, folds, seeds).scores(share_missed).sel(part=UNSEEN)
-
-    return over(share, shape=SHAPES, folds=FOLDS).to_dataset(name="missed")
+    train = partial(train_shape, seeds=seeds)
+    return measure_scores("missed", train, of=share_missed, shape=SHAPES, folds=FOLDS)
 
 
 # --- trained from the hand-built weights ----------------------------------------------------------------

@@ -23,7 +23,7 @@ from utils.lesson_02.sawtooth import (
     returned,
     share_found,
 )
-from utils.plots import plot_medians, plot_two_fits
+from utils.plots import plot_card, plot_medians, plot_two_fits
 from utils.types import Data
 
 SHAPE_LOOKS = {
@@ -83,16 +83,13 @@ def kept_by_noise(record: Data) -> Figure:
 def card() -> Figure:
     """What to keep of the lesson: three folds, and four lines."""
     x = torch.linspace(0, 1, 2**10 + 1)
-    figure, (ax, text) = plt.subplots(1, 2, figsize=(8, 3.2), width_ratios=(1, 1.25))
-    ax.plot(x, sawtooth(x, 3), color=COLOURS["blue"], linestyle="-")
-    ax.set(xlabel="x", title="tent(tent(tent(x)))")
-    text.axis("off")
     lines = (
         r"$k$ folds: $2^k$ pieces from $2k$ units",
         r"the same in one hidden layer: $2^k$ units",
         r"$D \geq 2$ layers of width $w$: about $(D - 1)\, w^2$ parameters",
         "a fair fight: say what is equal, tune both sides",
     )
-    for place, words in zip((0.82, 0.58, 0.34, 0.1), lines, strict=True):
-        text.text(0.02, place, words, fontsize=12, transform=text.transAxes)
+    figure, ax = plot_card(lines, wider=1.25, size=12)
+    ax.plot(x, sawtooth(x, 3), color=COLOURS["blue"], linestyle="-")
+    ax.set(xlabel="x", title="tent(tent(tent(x)))")
     return figure

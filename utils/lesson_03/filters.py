@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 
 import numpy as np
@@ -15,7 +14,7 @@ from sklearn.linear_model import RidgeClassifierCV
 from torch import Tensor, nn
 
 from utils.axes import over
-from utils.comparison import UNSEEN, at_best_rate, score, sweep
+from utils.comparison import at_best_rate, generators, measure_scores, one_thread, score, sweep
 from utils.data import divide
 from utils.models import count_flops, initialize
 from utils.training import train
@@ -127,17 +126,6 @@ def probe(features: Tensor, y: Tensor, features_held_out: Tensor, y_held_out: Te
 # --- experiments ------------------------------------------------------------------------------------------
 
 
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Give PyTorch one thread meanwhile, since sums over more of them come out otherwise."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
-
-
 def measure_readings(seeds: Sequence[int], epochs: int = EPOCHS) -> Data:
     """Three layers of eight filters before and after training, for each seed with a split of its own.
 
@@ -151,8 +139,8 @@ def measure_readings(seeds: Sequence[int], epochs: int = EPOCHS) -> Data:
 
 
 def _readings(seed: int, epochs: int) -> Data:
-    training, fitting, held_out = digit_parts(generator=torch.Generator().manual_seed(2 * seed))
-    models = {weights: conv_net(generator=torch.Generator().manual_seed(2 * seed + 1)) for weights in WEIGHTS}
+    training, fitting, held_out = digit_parts(generator=generators(seed)[0])
+    models = {weights: conv_net(generator=generators(seed)[1]) for weights in WEIGHTS}
     order = torch.Generator().manual_seed(seed)
     options = {"epochs": epochs, "lr": RATE, "batch_size": BATCH_SIZE, "generator": order, "progress": False}
     train(models[TRAINED], *training, **options)
@@ -190,12 +178,9 @@ def arithmetic(name: str) -> float:
 def measure_shapes(seeds: Sequence[int], names: Iterable[str] = SHAPES, epochs: int = EPOCHS) -> Data:
     """accuracy by seed, shape, rate and part (validation and held-out), for each of SHAPES or for those named."""
     options = {"epochs": epochs, "batch_size": BATCH_SIZE, "schedule": "one-cycle", "progress": False}
-
-    def accuracy(shape: str) -> xr.DataArray:
-        return sweep(builder(shape), digit_parts, seeds=seeds, lrs=RATES, **options).scores().sel(part=UNSEEN)
-
+    train = lambda shape: sweep(builder(shape), digit_parts, seeds=seeds, lrs=RATES, **options)  # noqa: E731
     with one_thread():
-        return over(accuracy, shape=names).to_dataset(name="accuracy")
+        return measure_scores("accuracy", train, shape=names)
 
 
 # --- reading what was measured ----------------------------------------------------------------------------

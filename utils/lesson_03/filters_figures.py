@@ -14,30 +14,12 @@ from numpy.typing import ArrayLike
 from torch import Tensor, nn
 
 from utils.figures import COLOURS
-from utils.lesson_03.filters import (
-    ANGLES,
-    CENTRE,
-    CHANNELS,
-    LAYERS,
-    OFFSETS,
-    RATES,
-    SHAPES,
-    SIDE,
-    TRAINED,
-    UNTRAINED,
-    WEIGHTS,
-    after,
-    answers,
-    bar,
-    builder,
-    preference,
-    probes,
-)
+from utils.lesson_03 import filters as nets
 from utils.models import count_parameters
 from utils.plots import plot_medians
 from utils.types import Array, Data
 
-LOOKS = {TRAINED: ("blue", "o-"), UNTRAINED: ("red", "s--")}
+LOOKS = {nets.TRAINED: ("blue", "o-"), nets.UNTRAINED: ("red", "s--")}
 SHAPE_LOOKS = {
     "three of 3×3": ("blue", "o-"), "one of 3×3": ("red", "s--"),
     "three of 3×3, means": ("blue", "o-"), "one of 3×3, means": ("red", "s--"), "one of 7×7, means": ("green", "^-."),
@@ -50,7 +32,7 @@ def fields(paths: Sequence[ArrayLike], digit: ArrayLike) -> Figure:
     _picture(axes[0], digit)
     axes[0].set_title("a digit")
     for layer, (ax, one) in enumerate(zip(axes[1:], paths, strict=True), 1):
-        of_pixels = np.asarray(one, dtype=float).reshape(SIDE, SIDE)
+        of_pixels = np.asarray(one, dtype=float).reshape(nets.SIDE, nets.SIDE)
         rows = np.flatnonzero(of_pixels.any(axis=1))
         side = len(rows)
         _picture(ax, of_pixels / of_pixels.max())
@@ -74,8 +56,8 @@ def curves(answered: Mapping[int, ArrayLike], weights: ArrayLike) -> Figure:
     """For each of these units its answers to bars at ANGLES, with its filter beside the title."""
     figure, axes = plt.subplots(1, len(answered), figsize=(10, 2.9), sharey=True)
     for ax, (unit, curve) in zip(axes, answered.items(), strict=True):
-        _curve(ax, ANGLES, curve)
-        selectivity, angle = preference(np.asarray(curve)[:, None])
+        _curve(ax, nets.ANGLES, curve)
+        selectivity, angle = nets.preference(np.asarray(curve)[:, None])
         ax.set_title(f"unit {unit}: {selectivity[0]:.2f}, at {angle[0]:.0f}°")
         _filter(ax.inset_axes([0.72, 0.7, 0.26, 0.3]), np.asarray(weights)[unit])
     axes[0].set_ylabel("answer")
@@ -87,15 +69,15 @@ def selectivities(data: Data) -> Figure:
     """Every unit of every seed by its selectivity, for each layer, trained and not; a bar is the median."""
     figure, ax = plt.subplots(figsize=(8, 3.4))
     rng = np.random.default_rng(0)
-    for layer in LAYERS:
-        for shift, weights in ((-0.2, TRAINED), (0.2, UNTRAINED)):
+    for layer in nets.LAYERS:
+        for shift, weights in ((-0.2, nets.TRAINED), (0.2, nets.UNTRAINED)):
             colour, style = LOOKS[weights]
             units = data["selectivity"].sel(layer=layer, weights=weights).values.ravel()
             places = layer + shift + rng.uniform(-0.13, 0.13, units.size)
             ax.plot(places, units, style[0], color=COLOURS[colour], markersize=3, alpha=0.5)
             ax.hlines(np.median(units), layer + shift - 0.17, layer + shift + 0.17, color="black", linewidth=3)
             ax.annotate(weights, (layer + shift, 1.03), ha="center", color=COLOURS[colour])
-    ax.set_xticks(LAYERS, [f"layer {layer}" for layer in LAYERS])
+    ax.set_xticks(nets.LAYERS, [f"layer {layer}" for layer in nets.LAYERS])
     ax.set(ylabel="selectivity", ylim=(-0.03, 1.12))
     ax.grid(False, axis="x")
     return figure
@@ -114,18 +96,18 @@ def patches(rows: Mapping[str, tuple[Tensor, Tensor, int]]) -> Figure:
 
 def cutting(image: Tensor, place: int, side: int) -> Array:
     """The square [side, side] of an image [64] around a place from 0 to 63; outside of the image it is black."""
-    padded = np.pad(image.detach().numpy().reshape(SIDE, SIDE), side // 2)
-    row, column = divmod(place, SIDE)
+    padded = np.pad(image.detach().numpy().reshape(nets.SIDE, nets.SIDE), side // 2)
+    row, column = divmod(place, nets.SIDE)
     return padded[row : row + side, column : column + side]
 
 
 def probes_by_layer(data: Data) -> Figure:
     """The probe's held-out accuracy on the pixels and after each layer, trained and not."""
     figure, ax = plt.subplots(figsize=(7, 3.2))
-    for shift, weights in ((-0.03, TRAINED), (0.03, UNTRAINED)):
+    for shift, weights in ((-0.03, nets.TRAINED), (0.03, nets.UNTRAINED)):
         colour, style = LOOKS[weights]
-        values = np.stack([probes(data, weights, layer) for layer in (0, *LAYERS)], axis=1)
-        plot_medians(["pixels", *LAYERS], values, label=weights, style=style, colour=colour, shift=shift, ax=ax)
+        values = np.stack([nets.probes(data, weights, layer) for layer in (0, *nets.LAYERS)], axis=1)
+        plot_medians(["pixels", *nets.LAYERS], values, label=weights, style=style, colour=colour, shift=shift, ax=ax)
         ax.annotate(weights, (3.08, np.median(values[:, -1])), color=COLOURS[colour], va="center")
     ax.set(xlabel="the probe reads the pixels, or layer", ylabel="held-out accuracy", xlim=(-0.2, 3.6))
     return figure
@@ -135,12 +117,12 @@ def shapes_by_rate(data: Data) -> Figure:
     """Median held-out accuracy against the rate: all places read out, and means only."""
     figure, axes = plt.subplots(1, 2, figsize=(10, 3.6), sharey=True)
     for ax, title, means in zip(axes, ("every place is read", "only means are read"), (False, True), strict=True):
-        for name in (name for name in SHAPES if name.endswith("means") == means):
+        for name in (name for name in nets.SHAPES if name.endswith("means") == means):
             colour, style = SHAPE_LOOKS[name]
             values = data["accuracy"].sel(shape=name, part="held-out").transpose("seed", "rate").values
-            parameters = count_parameters(builder(name)(generator=torch.Generator()))
-            label = f"{name.removesuffix(', means')}: {SHAPES[name][1]} channels, {parameters:,} parameters"
-            plot_medians(RATES, values, label=label, style=style, colour=colour, ax=ax)
+            parameters = count_parameters(nets.builder(name)(generator=torch.Generator()))
+            label = f"{name.removesuffix(', means')}: {nets.SHAPES[name][1]} channels, {parameters:,} parameters"
+            plot_medians(nets.RATES, values, label=label, style=style, colour=colour, ax=ax)
         ax.set(title=title, xlabel="learning rate")
         ax.legend(loc="lower center")
     axes[0].set_ylabel("held-out accuracy")
@@ -154,17 +136,17 @@ def turned(models: Mapping[str, nn.Sequential]) -> Callable[..., tuple[Figure, s
     """What draws a bar, the map of a unit of one of the models, and the unit's curve with the bar's angle on it."""
 
     def draw(weights: str, layer: int, unit: int, angle: float) -> tuple[Figure, str]:
-        part = after(models[weights], layer)
-        curve = answers(part)[:, unit]
+        part = nets.after(models[weights], layer)
+        curve = nets.answers(part)[:, unit]
         image, answered = strongest(part, unit, angle)
-        here = answers(part, [angle])[0, unit]
-        (selectivity,), (preferred,) = preference(curve[:, None])
+        here = nets.answers(part, [angle])[0, unit]
+        (selectivity,), (preferred,) = nets.preference(curve[:, None])
         figure, (left, middle, right) = plt.subplots(1, 3, figsize=(9, 2.8), width_ratios=[1, 1, 1.6])
         _picture(left, image)
         left.set_title("the bar")
         _picture(middle, answered / max(answered.max(), 1e-12))
         middle.set_title("the unit's map")
-        _curve(right, ANGLES, curve)
+        _curve(right, nets.ANGLES, curve)
         right.plot(angle, here, "o", color=COLOURS["red"], markersize=9)
         right.set_title(f"selectivity {selectivity:.2f}")
         words = (
@@ -180,26 +162,26 @@ def turned(models: Mapping[str, nn.Sequential]) -> Callable[..., tuple[Figure, s
 
 def strongest(part: nn.Sequential, unit: int, angle: float) -> tuple[Array, Array]:
     """Of the bars at this angle the one that excites a unit most at the centre, and the unit's map [8, 8] of it."""
-    bars = torch.stack([bar(angle, offset) for offset in OFFSETS])
+    bars = torch.stack([nets.bar(angle, offset) for offset in nets.OFFSETS])
     with torch.no_grad():
         maps = part(bars)[:, unit]
-    best = int(maps[:, CENTRE, CENTRE].amax(dim=(1, 2)).argmax())
+    best = int(maps[:, nets.CENTRE, nets.CENTRE].amax(dim=(1, 2)).argmax())
     return bars[best].numpy(), maps[best].numpy()
 
 
 def bar_controls() -> dict[str, widgets.Widget]:
     """The controls of `turned`."""
     return {
-        "weights": widgets.Dropdown(options=list(WEIGHTS), value=TRAINED, description="weights"),
-        "layer": widgets.IntSlider(1, LAYERS[0], LAYERS[-1], description="layer"),
-        "unit": widgets.IntSlider(0, 0, CHANNELS - 1, description="unit"),
+        "weights": widgets.Dropdown(options=list(nets.WEIGHTS), value=nets.TRAINED, description="weights"),
+        "layer": widgets.IntSlider(1, nets.LAYERS[0], nets.LAYERS[-1], description="layer"),
+        "unit": widgets.IntSlider(0, 0, nets.CHANNELS - 1, description="unit"),
         "angle": widgets.IntSlider(0, 0, 175, 5, description="angle of the bar (°)"),
     }
 
 
 def _picture(ax: Axes, pixels: ArrayLike) -> None:
     pixels = np.asarray(pixels, dtype=float)
-    ax.imshow(pixels.reshape(SIDE, SIDE) if pixels.ndim == 1 else pixels, cmap="gray", vmin=0, vmax=1)
+    ax.imshow(pixels.reshape(nets.SIDE, nets.SIDE) if pixels.ndim == 1 else pixels, cmap="gray", vmin=0, vmax=1)
     ax.set(xticks=[], yticks=[])
     ax.grid(False)
 

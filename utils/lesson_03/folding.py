@@ -24,10 +24,9 @@ CHANGES = ("keep", "zero", "reverse")
 def fold(points: ArrayLike, n: ArrayLike, c: float) -> Array:
     """Return the points [m, 2] with those beyond the line n · p = c laid onto the other side.
 
-    p − 2 relu(n · p − c) n: one unit, and a skip. n: [2], of length 1. Raises ValueError where it is not, and for
-    points that are not [m, 2].
+    p − 2 relu(n · p − c) n: one unit, and a skip. n: [2], of length 1.
     """
-    points, n = _points(points), _normal(n)
+    points, n = np.asarray(points, float), np.asarray(n, float)
     return points - 2 * np.maximum(points @ n - c, 0)[:, None] * n
 
 
@@ -177,12 +176,6 @@ def neuron(model: nn.Sequential, block: int, unit: int) -> nn.Sequential:
     return nn.Sequential(*exact[: block - 1], _linear(layer.weight[[row]], layer.bias[[row]]))
 
 
-def accuracy(model: nn.Module, X: Tensor, y: Tensor) -> float:
-    """Return the share of points that the model puts into their class."""
-    with torch.no_grad():
-        return (model(X).argmax(dim=1) == y).double().mean().item()
-
-
 def identity_block(width: int, generator: torch.Generator) -> nn.Sequential:
     """Return a block 2 → width → 2 that leaves every point where it is, by random pairs of units; width is even.
 
@@ -238,20 +231,6 @@ def _linear(weight: Tensor, bias: Tensor) -> nn.Linear:
         layer.weight.copy_(weight)
         layer.bias.copy_(bias)
     return layer
-
-
-def _points(points: ArrayLike) -> Array:
-    points = np.asarray(points, float)
-    if points.ndim != 2 or points.shape[1] != 2:
-        raise ValueError(f"points have the shape {points.shape}: wanted [m, 2]")
-    return points
-
-
-def _normal(n: ArrayLike) -> Array:
-    n = np.asarray(n, float)
-    if n.shape != (2,) or not np.isclose(np.hypot(*n), 1):
-        raise ValueError(f"n is {n.tolist()}: wanted two numbers, a vector of length 1")
-    return n
 
 
 def _within(name: str, value: int, most: int) -> int:

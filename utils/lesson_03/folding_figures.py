@@ -1,4 +1,4 @@
-"""The sheet and the spiral in motion, a neuron's map, and the straight pieces of a boundary."""
+"""The sheet and the spiral in motion, a neuron's map, the straight pieces of a boundary, and the lesson's card."""
 
 from __future__ import annotations
 
@@ -14,18 +14,9 @@ from matplotlib.figure import Figure
 from torch import Tensor, nn
 
 from utils.figures import COLOURS
-from utils.lesson_03.folding import (
-    along_line,
-    cut,
-    neuron,
-    planes,
-    squared_paper,
-    straight_line,
-    views,
-    wide_view,
-    within,
-)
+from utils.lesson_03 import folding
 from utils.player import Scene, lines, play, points, polygons
+from utils.plots import plot_card
 from utils.region_plots import plot_regions
 from utils.regions import Bounds, decision_boundary, linear_regions
 from utils.types import Array
@@ -86,9 +77,9 @@ def book() -> tuple[Scene, list[str], dict]:
 def halves(second: bool = False) -> tuple[Array, Array]:
     """Return the squares of a sheet, cut where z = 0, and s = 0 for a second: [n, corners, 2]; and 1 where z < 0."""
     creases = [(NORMAL, CREASE), *([(ALONG, 0.0)] if second else [])]
-    parts = list(squared_paper([-1, -1], [1, 1], squares=8))
+    parts = list(folding.squared_paper([-1, -1], [1, 1], squares=8))
     for n, c in creases:
-        parts = [one for part in parts for one in cut(part, n, c)]
+        parts = [one for part in parts for one in folding.cut(part, n, c)]
     most = max(map(len, parts))
     cells = np.stack([np.concatenate([part, part[-1:].repeat(most - len(part), axis=0)]) for part in parts])
     return cells, (cells.mean(axis=1) @ NORMAL < CREASE).astype(int)
@@ -108,18 +99,20 @@ def unfolding(model: nn.Sequential, X: Tensor, y: Tensor) -> tuple[Scene, list[s
     low, high = box(X.numpy().astype(float))
     chosen = np.random.default_rng(0).permutation(len(X))[:SHOWN]
     X, y = X.numpy()[chosen], y.numpy()[chosen]
-    seen = views(planes(model, X))
+    seen = folding.views(folding.planes(model, X))
 
     def moved(shape: Array) -> Array:
         """The shape in every plane, and once more in the last one, for the straight line."""
-        frames = [np.clip(view(plane), -FAR, FAR) for view, plane in zip(seen, planes(model, shape), strict=True)]
+        frames = [
+            np.clip(view(plane), -FAR, FAR) for view, plane in zip(seen, folding.planes(model, shape), strict=True)
+        ]
         return np.stack([*frames, frames[-1]])
 
-    line = along_line(*straight_line(model), seen[-1], 2 * EDGE)
+    line = folding.along_line(*folding.straight_line(model), seen[-1], 2 * EDGE)
     growing = np.stack([*[line[[0, 0]]] * len(seen), line])
     boundary = decision_boundary(model, tuple(zip(low, high, strict=True)))
     scene = [
-        polygons(moved(squared_paper(low, high)), colours=["sky"], names=["squared paper"]),
+        polygons(moved(folding.squared_paper(low, high)), colours=["sky"], names=["squared paper"]),
         lines(growing[:, None], colours=["green"], names=["the boundary"]),
         *([lines(moved(boundary), colours=["green"])] if len(boundary) else []),
         points(moved(X), y, names=["class 0", "class 1"]),
@@ -140,18 +133,18 @@ def inside_block(model: nn.Sequential, number: int, X: Tensor, y: Tensor) -> tup
     low, high = box(X.numpy().astype(float))
     chosen = np.random.default_rng(0).permutation(len(X))[:SHOWN]
     X, y = X.numpy()[chosen], y.numpy()[chosen]
-    blocks = planes(model, X)
-    before, after = views(blocks)[number - 1 : number + 1]
-    stages = within(model[number - 1], blocks[number - 1])
-    seen = [before, *[wide_view(stages[1:3], y)] * 2, after]
+    blocks = folding.planes(model, X)
+    before, after = folding.views(blocks)[number - 1 : number + 1]
+    stages = folding.within(model[number - 1], blocks[number - 1])
+    seen = [before, *[folding.wide_view(stages[1:3], y)] * 2, after]
 
     def moved(shape: Array) -> Array:
-        plane = planes(model, shape)[number - 1]
-        frames = zip(seen, within(model[number - 1], plane), strict=True)
+        plane = folding.planes(model, shape)[number - 1]
+        frames = zip(seen, folding.within(model[number - 1], plane), strict=True)
         return np.stack([np.clip(view(stage), -FAR, FAR) for view, stage in frames])
 
     scene = [
-        polygons(moved(squared_paper(low, high, squares=10)), colours=["sky"], names=["squared paper"]),
+        polygons(moved(folding.squared_paper(low, high, squares=10)), colours=["sky"], names=["squared paper"]),
         points(moved(X), y, names=["class 0", "class 1"]),
     ]
     units = stages[1].shape[-1]
@@ -173,7 +166,7 @@ def beside(model: nn.Sequential, X: Tensor, y: Tensor) -> Callable[[nn.Sequentia
     The last plane is shifted, turned and stretched as this network's is, so that what moves is seen.
     """
     bounds = around(X)
-    boundary, view = decision_boundary(model, bounds), views(planes(model, X.numpy()))[-1]
+    boundary, view = decision_boundary(model, bounds), folding.views(folding.planes(model, X.numpy()))[-1]
 
     def draw(other: nn.Sequential) -> Figure:
         figure = plt.figure(figsize=(8, 3.9), layout="none")
@@ -182,8 +175,13 @@ def beside(model: nn.Sequential, X: Tensor, y: Tensor) -> Callable[[nn.Sequentia
             left.add_collection(LineCollection(segments, colors=COLOURS[colour], linewidths=width))
         _classes(left, X.numpy(), y)
         left.set(xlim=bounds[0], ylim=bounds[1], aspect="equal", title="the input, with the boundary")
-        _classes(right, view(planes(other, X.numpy())[-1]), y)
-        right.plot(*along_line(*straight_line(other), view, 5.0).T, color=COLOURS["green"], linestyle="-", linewidth=2)
+        _classes(right, view(folding.planes(other, X.numpy())[-1]), y)
+        right.plot(
+            *folding.along_line(*folding.straight_line(other), view, 5.0).T,
+            color=COLOURS["green"],
+            linestyle="-",
+            linewidth=2,
+        )
         right.set(xlim=(-EDGE, EDGE), ylim=(-EDGE, EDGE), aspect="equal", title="after the last block")
         return figure
 
@@ -192,7 +190,7 @@ def beside(model: nn.Sequential, X: Tensor, y: Tensor) -> Callable[[nn.Sequentia
 
 def neuron_maps(model: nn.Sequential, block: int, unit: int, bounds: Bounds = AROUND) -> Figure:
     """Return a figure of a unit's sum and of its ReLU over the input, and of its crease beside the boundary."""
-    single = neuron(model, block, unit)
+    single = folding.neuron(model, block, unit)
     crease = decision_boundary(single, bounds)
     figure, axes = plt.subplots(1, 3, figsize=(9.5, 3.9), sharey=True)
     x, y = (np.linspace(*side, 121) for side in bounds)
@@ -248,3 +246,26 @@ def box(X: Array) -> tuple[Array, Array]:
     """Return two corners (low [2], high [2]) around the points, and a little more."""
     low, high = X.min(axis=0), X.max(axis=0)
     return low - MARGIN * (high - low), high + MARGIN * (high - low)
+
+
+# --- what to keep of the lesson ---------------------------------------------------------------------------
+
+CARD_CREASE = np.array([0.6, 0.8])
+
+
+def card() -> Figure:
+    """A folded sheet, and four lines."""
+    lines = (
+        r"fold: $|z| = \mathrm{relu}(z) + \mathrm{relu}(-z)$, and $s$ is handed on",
+        "layers move the space; the last one draws a line",
+        "boundary: straight pieces, corners only at creases",
+        "a probe: fitted on some points, scored on others",
+    )
+    figure, ax = plot_card(lines, wider=1.35, size=12)
+    for square in folding.squared_paper([-1, -1], [1, 1], squares=8):
+        for part in folding.cut(square, CARD_CREASE, 0.2):
+            folded = folding.fold(part, CARD_CREASE, 0.2)
+            ax.plot(*np.concatenate([folded, folded[:1]]).T, "-", color=COLOURS["blue"], linewidth=0.8)
+    ax.set(aspect="equal", title="three units fold a sheet", xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    return figure

@@ -13,10 +13,10 @@ from functools import cache, partial
 
 import torch
 import xarray as xr
-from torch import Tensor, nn
+from torch import Tensor
 
 from utils.axes import over
-from utils.comparison import UNSEEN, Sweep, at_best_rate, score, sweep
+from utils.comparison import Sweep, at_best_rate, measure_scores, share_missed, sweep
 from utils.data import measure_roughness, random_field, split
 from utils.models import mlp, mlp_flops, width_for_parameters
 from utils.types import Data, Part
@@ -118,35 +118,23 @@ def step_flops(depth: int) -> int:
     return mlp_flops(sizes(depth)).step
 
 
-def share_missed(model: nn.Module, X: Tensor, y: Tensor) -> float:
-    """The mean squared error over the variance of y: 0 is perfect, 1 what the best constant gets."""
-    return score(model, X, y) / y.var(correction=0).item()
-
-
-def race(name: str, version: str, depth: int, seeds: Sequence[int], lrs: Sequence[float] = RATES) -> Sweep:
+def race(target: str, version: str, depth: int, seeds: Sequence[int], lrs: Sequence[float] = RATES) -> Sweep:
     """Networks of one depth on one target, with every rate from every seed; each seed draws points and target anew."""
     return sweep(
-        partial(mlp, sizes(depth)), partial(target_parts, name, version), seeds=seeds, lrs=lrs, progress=False,
+        partial(mlp, sizes(depth)), partial(target_parts, target, version), seeds=seeds, lrs=lrs, progress=False,
         **TRAINING,
     )  # fmt: skip
 
 
 def measure_targets(seeds: Sequence[int]) -> Data:
     """missed by seed, target, version, depth, rate and part, of which two are recorded."""
-
-    def missed(target: str, version: str, depth: int) -> xr.DataArray:
-        return race(target, version, depth, seeds).scores(share_missed).sel(part=UNSEEN)
-
-    return over(missed, target=NODES, version=VERSIONS, depth=DEPTHS).to_dataset(name="missed")
+    train = partial(race, seeds=seeds)
+    return measure_scores("missed", train, of=share_missed, target=NODES, version=VERSIONS, depth=DEPTHS)
 
 
 def measure_moves(seeds: Sequence[int]) -> Data:
     """missed by seed, depth, rate and part on the game, whose tree has three levels, for one to four hidden layers."""
-
-    def missed(depth: int) -> xr.DataArray:
-        return race(GAME, TREE, depth, seeds).scores(share_missed).sel(part=UNSEEN)
-
-    return over(missed, depth=ALL_DEPTHS).to_dataset(name="missed")
+    return measure_scores("missed", partial(race, GAME, TREE, seeds=seeds), of=share_missed, depth=ALL_DEPTHS)
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
@@ -157,7 +145,7 @@ def missed(data: Data, depth: int, target: str = GAME, version: str = TREE) -> x
     cell = data["missed"].sel(depth=depth)
     if "target" in cell.dims:
         cell = cell.sel(target=target, version=version)
-    return at_best_rate(cell, larger_is_better=False).reset_coords(drop=True)
+    return at_best_rate(cell, larger_is_better=False)
 
 
 def times_less(data: Data, target: str = GAME, version: str = TREE) -> xr.DataArray:

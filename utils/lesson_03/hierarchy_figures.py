@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
-import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from utils.figures import COLOURS
-from utils.lesson_03.hierarchy import (
-    ALL_DEPTHS,
-    DEPTHS,
-    FORMULAS,
-    GAME,
-    LEVELS,
-    NODES,
-    RANDOM,
-    TREE,
-    missed,
-    roughness,
-    sizes,
-    times_less,
-)
+from utils.lesson_03 import hierarchy
+from utils.plots import plot_estimates, plot_seeds, write_beside
 from utils.statistics import median, three_digits
 from utils.types import Array, Data
 
@@ -41,8 +29,8 @@ def played(ends: Array) -> Figure:
     for height, values in enumerate(levels):
         places = np.arange(len(values)) * 2.0**height + (2.0**height - 1) / 2
         for i, (place, value) in enumerate(zip(places, values, strict=True)):
-            taken = height < LEVELS and value == max(values[i - i % 2 : i - i % 2 + 2])
-            if height < LEVELS:
+            taken = height < hierarchy.LEVELS and value == max(values[i - i % 2 : i - i % 2 + 2])
+            if height < hierarchy.LEVELS:
                 line = {"color": COLOURS["blue" if taken else "grey"], "linewidth": 2.6 if taken else 1}
                 above = places[i - i % 2 : i - i % 2 + 2].mean()
                 ax.plot([place, above], [height, height + 1], linestyle="-", zorder=1, **line)
@@ -50,7 +38,12 @@ def played(ends: Array) -> Figure:
             box = {"facecolor": "white", "edgecolor": "none"}
             ax.text(place, height, words, ha="center", va="center", zorder=2, fontweight=weight, bbox=box)
     names = [f"x{'₁₂₃₄₅₆₇₈'[i]}" for i in range(len(levels[0]))]
-    ax.set(xticks=range(len(names)), xticklabels=names, ylim=(-0.4, LEVELS + 0.3), yticks=range(LEVELS + 1))
+    ax.set(
+        xticks=range(len(names)),
+        xticklabels=names,
+        ylim=(-0.4, hierarchy.LEVELS + 0.3),
+        yticks=range(hierarchy.LEVELS + 1),
+    )
     ax.set_yticklabels(["ends", "after two moves", "after one move", "the game"])
     ax.grid(False)
     ax.tick_params(length=0)
@@ -81,26 +74,28 @@ def slices(functions: Mapping[str, Callable[[Array], Array]]) -> Figure:
 def missed_by_depth(record: Data) -> Figure:
     """What one to four hidden layers miss of the game: every seed, and the median with its interval."""
     figure, ax = plt.subplots(figsize=(8, 3.4))
-    for place, depth in enumerate(ALL_DEPTHS):
-        _dots(missed(record, depth), place, *LOOKS[depth], ax)
-    names = [f"{depth} × {sizes(depth)[1]}" for depth in ALL_DEPTHS]
+    for place, depth in enumerate(hierarchy.ALL_DEPTHS):
+        style, colour = LOOKS[depth]
+        plot_seeds(hierarchy.missed(record, depth), place, style=style, colour=colour, ax=ax)
+    names = [f"{depth} × {hierarchy.sizes(depth)[1]}" for depth in hierarchy.ALL_DEPTHS]
     ax.set_xticks(range(len(names)), names)
     ax.set(xlabel="hidden layers × units", xlim=(-0.5, len(names) - 0.5))
     _log_shares(ax)
     return figure
 
 
-def missed_by_version(record: Data, versions: Sequence[str], target: str = GAME) -> Figure:
+def missed_by_version(record: Data, versions: Sequence[str], target: str = hierarchy.GAME) -> Figure:
     """What one and three hidden layers miss of a tree and of its controls: every seed, and medians with intervals."""
     figure, ax = plt.subplots(figsize=(8, 3.4))
     for group, version in enumerate(versions):
-        for depth, shift in zip(DEPTHS, (-0.2, 0.2), strict=True):
+        for depth, shift in zip(hierarchy.DEPTHS, (-0.2, 0.2), strict=True):
             style, colour = LOOKS[depth]
-            _dots(missed(record, depth, target, version), group + shift, style, colour, ax)
-            words = "one layer" if depth == 1 else "three layers"
-            middle = float(missed(record, depth, target, version).median())
-            ax.annotate(words, (group + shift, middle), xytext=(22, 0), textcoords="offset points", va="center",
-                        fontsize=9)  # fmt: skip
+            values, words = (
+                hierarchy.missed(record, depth, target, version),
+                "one layer" if depth == 1 else "three layers",
+            )
+            plot_seeds(values, group + shift, style=style, colour=colour, ax=ax)
+            write_beside(words, (group + shift, float(values.median())), ax, right=30, size=9)
     ax.set_xticks(range(len(versions)), versions)
     ax.set_xlim(-0.5, len(versions) - 0.4)
     _log_shares(ax)
@@ -110,15 +105,19 @@ def missed_by_version(record: Data, versions: Sequence[str], target: str = GAME)
 def leads(record: Data) -> Figure:
     """For each tree, and for random functions as rough, what one hidden layer misses over what three miss."""
     figure, ax = plt.subplots(figsize=(8.5, 4.2))
-    order = sorted(NODES, key=lambda target: float(times_less(record, target).median()))
-    for version, style, colour, shift in ((TREE, "s", "orange", 0.14), (RANDOM, "o", "blue", -0.14)):
-        estimates = [median(times_less(record, target, version), method="order") for target in order]
-        middles = np.array([estimate.value for estimate in estimates])
-        ends = np.abs(np.array([[estimate.low, estimate.high] for estimate in estimates]).T - middles)
-        ax.errorbar(middles, np.arange(len(order)) + shift, xerr=ends, fmt=style, color=COLOURS[colour], capsize=3,
-                    label="the tree" if version == TREE else "random function, as rough", linestyle="none")  # fmt: skip
+    order = sorted(hierarchy.NODES, key=lambda target: float(hierarchy.times_less(record, target).median()))
+    for version, style, colour, shift in (
+        (hierarchy.TREE, "s", "orange", 0.14),
+        (hierarchy.RANDOM, "o", "blue", -0.14),
+    ):
+        estimates = [median(hierarchy.times_less(record, target, version), method="order") for target in order]
+        label, rows = (
+            "the tree" if version == hierarchy.TREE else "random function, as rough",
+            np.arange(len(order)) + shift,
+        )
+        plot_estimates(rows, estimates, label=label, style=style, colour=colour, markersize=6, upright=False, ax=ax)
     ax.axvline(1, color="black", linestyle="-", linewidth=1)
-    ax.set_yticks(range(len(order)), [f"{target}: {FORMULAS[target]}" for target in order])
+    ax.set_yticks(range(len(order)), [f"{target}: {hierarchy.FORMULAS[target]}" for target in order])
     ax.set(xscale="log", xlabel="missed by one layer / missed by three (right of 1: depth leads)")
     ax.set_xticks([1, 3, 10, 30, 100, 300], ["1", "3", "10", "30", "100", "300"])
     ax.set_xticks([], minor=True)
@@ -129,20 +128,12 @@ def leads(record: Data) -> Figure:
 def print_targets(record: Data) -> None:
     """Print every target that was tried: its roughness, and what one and three layers miss of tree and control."""
     print(f"{'tree of':24}{'roughness':>10}{'tree 1':>9}{'3':>9}{'random 1':>11}{'3':>7}")
-    for target in NODES:
-        numbers = [float(missed(record, depth, target, version).median()) for version in (TREE, RANDOM)
-                   for depth in DEPTHS]  # fmt: skip
-        shown = [three_digits(number) for number in numbers]
-        print(f"{FORMULAS[target]:24}{roughness(target):10}{shown[0]:>9}{shown[1]:>9}{shown[2]:>11}{shown[3]:>7}")
-
-
-def _dots(values: xr.DataArray, place: float, style: str, colour: str, ax: Axes) -> None:
-    """Every seed as a pale mark, and beside them the median with its interval in black."""
-    spread = np.linspace(-0.1, 0, len(values))
-    ax.plot(place + spread, values, style, color=COLOURS[colour], markersize=3.5, alpha=0.6, linestyle="none")
-    middle = median(values, method="order")
-    ends = [[middle.value - middle.low], [middle.high - middle.value]]
-    ax.errorbar(place + 0.06, middle.value, ends, fmt=style, color="black", capsize=3, markersize=5)
+    for target in hierarchy.NODES:
+        cells = itertools.product((hierarchy.TREE, hierarchy.RANDOM), hierarchy.DEPTHS)
+        runs = [hierarchy.missed(record, depth, target, version) for version, depth in cells]
+        shown = [three_digits(float(values.median())) for values in runs]
+        print(f"{hierarchy.FORMULAS[target]:24}{hierarchy.roughness(target):10}{shown[0]:>9}{shown[1]:>9}"
+              f"{shown[2]:>11}{shown[3]:>7}")  # fmt: skip
 
 
 def _log_shares(ax: Axes) -> None:

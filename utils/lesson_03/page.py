@@ -1,6 +1,8 @@
 """What lesson 03's pages use, under one name, and what is said of their figures and predictions."""
 
-from utils.lesson_03.card_figures import card
+# ruff: noqa: F401 (what is imported here, the pages take from here)
+
+from utils.comparison import score as accuracy
 from utils.lesson_03.filters import digit_parts, probe_medians, shape_medians, tuning_medians
 from utils.lesson_03.filters_figures import (
     bar_controls,
@@ -13,23 +15,22 @@ from utils.lesson_03.filters_figures import (
     shapes_by_rate,
     turned,
 )
-from utils.lesson_03.folding import accuracy, changed, identity_block
-from utils.lesson_03.folding_figures import neuron_maps, play_block, play_book, play_sheet, play_spiral, straight_pieces
+from utils.lesson_03.folding import changed, identity_block
+from utils.lesson_03.folding_figures import (
+    card,
+    neuron_maps,
+    play_block,
+    play_book,
+    play_sheet,
+    play_spiral,
+    straight_pieces,
+)
 from utils.lesson_03.hierarchy import medians_by_depth, medians_of, trees_won
 from utils.lesson_03.hierarchy_figures import leads, missed_by_depth, missed_by_version, played, print_targets, slices
 from utils.lesson_03.probing import spiral_parts
 from utils.lesson_03.probing_figures import learned_or_random, probe_answer, probe_by_stage, random_answer
 from utils.lesson_03.widgets import change_controls, change_unit, draw_points
 from utils.pages import FigureText, Prediction, register
-
-__all__ = [
-    "accuracy", "bar_controls", "card", "change_controls", "change_unit", "changed", "curves", "digit_parts",
-    "draw_points", "fields", "filters", "identity_block", "leads", "learned_or_random", "medians_by_depth",
-    "medians_of", "missed_by_depth", "missed_by_version", "neuron_maps", "patches", "play_block", "play_book",
-    "play_sheet", "play_spiral", "played", "print_targets", "probe_answer", "probe_by_stage", "probe_medians",
-    "probes_by_layer", "random_answer", "selectivities", "shape_medians", "shapes_by_rate", "slices", "spiral_parts",
-    "straight_pieces", "trees_won", "tuning_medians", "turned",
-]  # fmt: skip
 
 FIGURES: dict[str, FigureText] = {
     "03.card": FigureText(
@@ -103,32 +104,6 @@ FIGURES: dict[str, FigureText] = {
         units stay clearly below up to 32, and a little at 64; with as many trained parameters they lie on the learned
         ones, with wider intervals at 8 and 16.""",
     ),
-}
-PREDICTIONS: dict[str, Prediction] = {
-    "03.fold": Prediction(
-        ["one", "two", "three", "four"], "Three: two for the distance from the crease, one for the place along it.", 3
-    ),
-    "03.probe": Prediction(
-        ["it rises from each plane to the next, in nearly every network",
-         "it is high in the end, but in many networks it falls on the way",
-         "it stays as low as at the input up to the last plane"],
-        "It goes from {first} to {last}. In {falls} of {seeds} networks it falls on the way. "
-        "Yours, which began as the identity: {scores}.",
-        lambda falls, seeds, **_: 2 if falls > seeds / 5 else 1,
-    ),
-    "03.random": Prediction(
-        ["hardly anything: at most two points in a hundred", "up to ten points", "more than ten points"],
-        "Learned minus random, at 16 units each: {units}. Yours, random: {yours:.2f}.",
-        lambda units, **_: 1 + sum(units.value > limit for limit in (0.02, 0.1)),
-    ),
-    "03.random-parameters": Prediction(
-        ["the learned layer, by more than two points in a hundred", "neither is ahead by more than two points",
-         "the random one, by more than two points"],
-        "Learned minus random: {parameters} at 1½ turns. At two turns: {harder}.",
-        lambda parameters, **_: 1 if parameters.value > 0.02 else 3 if parameters.value < -0.02 else 2,
-    ),
-}  # fmt: skip
-FIGURES_OF_03A: dict[str, FigureText] = {
     "03a.game": FigureText(
         "Three moves: of each pair the better is taken, and changes its sign",
         """A tree with its eight ends at the bottom and one number at the top. Of each pair of neighbours a bold line
@@ -162,33 +137,6 @@ FIGURES_OF_03A: dict[str, FigureText] = {
         a logarithmic axis; a square for the tree, a circle for random functions as rough. The circles lie at 1 or
         slightly left of it. The squares reach from 1, for trees of products, to far right of it, for the game.""",
     ),
-}
-PREDICTIONS_OF_03A: dict[str, Prediction] = {
-    "03a.moves": Prediction(
-        ["one layer of 104", "two layers of 27", "three layers of 20 or four of 16", "all within a factor of two"],
-        "Medians: one layer misses {one:.3f}, two miss {two:.2g}, three {three:.2g}, four {four:.2g}.",
-        lambda one, two, three, four: 4 if max(one, two, three, four) < 2 * min(one, two, three, four)
-        else 1 if one < min(two, three, four) else 2 if two < min(three, four) else 3,
-    ),
-    "03a.control": Prediction(
-        ["it stays, at a factor of ten or more", "it shrinks, but three layers still miss at most half as much",
-         "there is none, or three layers miss more"],
-        "On random functions one layer misses {one:.2f} and three miss {three:.2f}.",
-        lambda times, **_: 1 if times >= 10 else 2 if times >= 2 else 3,
-    ),
-    "03a.rotated": Prediction(
-        ["it stays, at a factor of ten or more", "it shrinks, but three layers still miss at most half as much",
-         "there is none, or three layers miss more"],
-        "On rotated trees one layer misses {one:.3f} and three miss {three:.2g}.",
-        lambda times, **_: 1 if times >= 10 else 2 if times >= 2 else 3,
-    ),
-    "03a.trees": Prediction(
-        ["all eight", "five to seven", "three or four", "one or two"],
-        "On {won} of the {trees} trees; on {controls} of the random functions.",
-        lambda won, **_: 1 if won == 8 else 2 if won > 4 else 3 if won > 2 else 4,
-    ),
-}  # fmt: skip
-FIGURES_OF_03B: dict[str, FigureText] = {
     "03b.fields": FigureText(
         "After three layers a unit sees nearly the whole digit",
         """A digit of 8×8 pixels, and beside it, for layers 1, 2 and 3, the pixels that a unit near the centre sees,
@@ -230,7 +178,52 @@ FIGURES_OF_03B: dict[str, FigureText] = {
         layers of 3×3 and one of 7×7 reach nearly as much as on the left, the 7×7 at larger rates.""",
     ),
 }
-PREDICTIONS_OF_03B: dict[str, Prediction] = {
+PREDICTIONS: dict[str, Prediction] = {
+    "03.fold": Prediction(
+        ["one", "two", "three", "four"], "Three: two for the distance from the crease, one for the place along it.", 3
+    ),
+    "03.probe": Prediction(
+        ["it rises from each plane to the next, in nearly every network",
+         "it is high in the end, but in many networks it falls on the way",
+         "it stays as low as at the input up to the last plane"],
+        "It goes from {first} to {last}. In {falls} of {seeds} networks it falls on the way. "
+        "Yours, which began as the identity: {scores}.",
+        lambda falls, seeds, **_: 2 if falls > seeds / 5 else 1,
+    ),
+    "03.random": Prediction(
+        ["hardly anything: at most two points in a hundred", "up to ten points", "more than ten points"],
+        "Learned minus random, at 16 units each: {units}. Yours, random: {yours:.2f}.",
+        lambda units, **_: 1 + sum(units.value > limit for limit in (0.02, 0.1)),
+    ),
+    "03.random-parameters": Prediction(
+        ["the learned layer, by more than two points in a hundred", "neither is ahead by more than two points",
+         "the random one, by more than two points"],
+        "Learned minus random: {parameters} at 1½ turns. At two turns: {harder}.",
+        lambda parameters, **_: 1 if parameters.value > 0.02 else 3 if parameters.value < -0.02 else 2,
+    ),
+    "03a.moves": Prediction(
+        ["one layer of 104", "two layers of 27", "three layers of 20 or four of 16", "all within a factor of two"],
+        "Medians: one layer misses {one:.3f}, two miss {two:.2g}, three {three:.2g}, four {four:.2g}.",
+        lambda one, two, three, four: 4 if max(one, two, three, four) < 2 * min(one, two, three, four)
+        else 1 if one < min(two, three, four) else 2 if two < min(three, four) else 3,
+    ),
+    "03a.control": Prediction(
+        ["it stays, at a factor of ten or more", "it shrinks, but three layers still miss at most half as much",
+         "there is none, or three layers miss more"],
+        "On random functions one layer misses {one:.2f} and three miss {three:.2f}.",
+        lambda times, **_: 1 if times >= 10 else 2 if times >= 2 else 3,
+    ),
+    "03a.rotated": Prediction(
+        ["it stays, at a factor of ten or more", "it shrinks, but three layers still miss at most half as much",
+         "there is none, or three layers miss more"],
+        "On rotated trees one layer misses {one:.3f} and three miss {three:.2g}.",
+        lambda times, **_: 1 if times >= 10 else 2 if times >= 2 else 3,
+    ),
+    "03a.trees": Prediction(
+        ["all eight", "five to seven", "three or four", "one or two"],
+        "On {won} of the {trees} trees; on {controls} of the random functions.",
+        lambda won, **_: 1 if won == 8 else 2 if won > 4 else 3 if won > 2 else 4,
+    ),
     "03b.angle": Prediction(
         ["0°, a horizontal bar", "45°, rising to the right", "90°, a vertical bar", "135°, falling to the right",
          "it answers all of them about alike"],
@@ -261,5 +254,3 @@ PREDICTIONS_OF_03B: dict[str, Prediction] = {
     ),
 }  # fmt: skip
 register(FIGURES, PREDICTIONS)
-register(FIGURES_OF_03A, PREDICTIONS_OF_03A)
-register(FIGURES_OF_03B, PREDICTIONS_OF_03B)

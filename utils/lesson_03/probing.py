@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from torch import Tensor, nn
 
 from utils.axes import over
-from utils.comparison import HELD_OUT, TRAINING, UNSEEN, VALIDATION, Sweep, at_best_rate, sweep
+from utils.comparison import HELD_OUT, TRAINING, UNSEEN, VALIDATION, Sweep, at_best_rate, generators, sweep
 from utils.data import spirals, split
 from utils.models import initialize, mlp
 from utils.types import Array, Data, Part
@@ -118,7 +118,7 @@ def measure_probes(seeds: Sequence[int], networks: Iterable[str] = NETWORKS) -> 
         rates = scores.sel(part=VALIDATION).idxmax("rate")
 
         def stages_of(seed: int) -> xr.Dataset:
-            parts, initial = swept.parts[swept.seeds.index(seed)], NETWORKS[network](generator=_initial(seed))
+            parts, initial = swept.parts[swept.seeds.index(seed)], NETWORKS[network](generator=generators(seed)[1])
             trained = swept.model(seed, float(rates.sel(seed=seed)))
             return xr.Dataset(
                 {"trained": read_stages(trained, *parts[2:]), "untrained": read_stages(initial, *parts[2:])}
@@ -185,11 +185,6 @@ def line(data: Data, reader: str) -> xr.DataArray:
     return data["accuracy"].sel(reader=reader).transpose("seed", "stage")
 
 
-def _initial(seed: int) -> torch.Generator:
-    """The generator that `sweep` draws a seed's initial weights from."""
-    return torch.Generator().manual_seed(2 * seed + 1)
-
-
 # --- a layer that is learned, or random -------------------------------------------------------------------
 
 FEATURE_TURNS = (1.5, 2.0)
@@ -237,8 +232,8 @@ def measure_features(seeds: Sequence[int], turns: Iterable[float] = FEATURE_TURN
         return train_on_spirals(hidden_layer(width), turns, seeds).scores().sel(part=UNSEEN)
 
     def random(turns: float, seed: int, random_width: int) -> xr.DataArray:
-        parts = spiral_parts(turns, generator=torch.Generator().manual_seed(2 * seed))
-        return read_random(random_width, parts, generator=_initial(seed))
+        data, weights = generators(seed)
+        return read_random(random_width, spiral_parts(turns, generator=data), generator=weights)
 
     return xr.Dataset({
         "learned": over(learned, turns=turns, width=WIDTHS),

@@ -9,23 +9,8 @@ from matplotlib.figure import Figure
 
 from utils.claims import recorded
 from utils.figures import COLOURS
-from utils.lesson_03.probing import (
-    BEST,
-    BLOCKS,
-    FEATURE_TURNS,
-    LINE,
-    OUTER,
-    STAGES,
-    WIDTHS,
-    as_many,
-    falls,
-    lead,
-    learned,
-    line,
-    probe,
-    random,
-)
-from utils.plots import plot_medians
+from utils.lesson_03 import probing
+from utils.plots import plot_medians, write_beside
 from utils.statistics import Estimate, median
 from utils.types import Data
 
@@ -40,36 +25,42 @@ def probe_by_stage() -> Figure:
     """
     probes, lines = recorded("03_probes"), recorded("03_lines")
     panels = {
-        "probe, one turn": (probe(probes, "blocks", 1.0), probe(probes, "blocks", 1.0, state="untrained")),
-        "probe, 1½ turns": (line(lines, LINE), probe(probes, "blocks", 1.5, state="untrained")),
-        "best line, 1½ turns": (line(lines, BEST), None),
+        "probe, one turn": (
+            probing.probe(probes, "blocks", 1.0),
+            probing.probe(probes, "blocks", 1.0, state="untrained"),
+        ),
+        "probe, 1½ turns": (probing.line(lines, probing.LINE), probing.probe(probes, "blocks", 1.5, state="untrained")),
+        "best line, 1½ turns": (probing.line(lines, probing.BEST), None),
     }
     figure, axes = plt.subplots(1, len(panels), figsize=(10.5, 3.8), sharey=True)
-    names = ["input", *map(str, STAGES[1:])]
+    names = ["input", *map(str, probing.STAGES[1:])]
     for (title, states), ax in zip(panels.items(), axes, strict=True):
         for values, (label, style, colour) in zip(states, LOOKS, strict=True):
             if values is not None:
                 plot_medians(names, values, label=label, style=style, colour=colour, ax=ax)
-                end = len(STAGES) - 1, float(np.median(values[:, -1]))
-                ax.annotate(label, end, (8, 0), textcoords="offset points", va="center", color=COLOURS[colour])
+                end = len(probing.STAGES) - 1, float(np.median(values[:, -1]))
+                write_beside(label, end, ax, colour=colour, right=8)
         ax.plot(states[0].T, color=COLOURS["blue"], linestyle="-", linewidth=0.5, alpha=0.5)
-        ax.set(title=title, xlabel="blocks passed", xlim=(-0.4, len(STAGES) + 0.5))
+        ax.set(title=title, xlabel="blocks passed", xlim=(-0.4, len(probing.STAGES) + 0.5))
     axes[0].set_ylabel("held-out accuracy")
     return figure
 
 
 def learned_or_random() -> Figure:
     """A panel for each spiral: accuracy of learned units, of as many random ones, and of as many trained parameters."""
-    data, (figure, axes) = recorded("03_features"), plt.subplots(1, len(FEATURE_TURNS), figsize=(10, 3.8), sharey=True)
-    for turns, ax in zip(FEATURE_TURNS, axes, strict=True):
+    data, (figure, axes) = (
+        recorded("03_features"),
+        plt.subplots(1, len(probing.FEATURE_TURNS), figsize=(10, 3.8), sharey=True),
+    )
+    for turns, ax in zip(probing.FEATURE_TURNS, axes, strict=True):
         lines = {
-            "learned": (learned, "o-", "blue", 0.0),
+            "learned": (probing.learned, "o-", "blue", 0.0),
             "random, as many trained parameters": (_as_many_parameters, "^-.", "green", 0.08),
-            "random, as many units": (random, "s--", "red", -0.08),
+            "random, as many units": (probing.random, "s--", "red", -0.08),
         }
         for label, (of, style, colour, shift) in lines.items():
-            values = np.stack([of(data, turns, width) for width in WIDTHS], axis=1)
-            plot_medians(WIDTHS, values, label=label, style=style, colour=colour, shift=shift, ax=ax)
+            values = np.stack([of(data, turns, width) for width in probing.WIDTHS], axis=1)
+            plot_medians(probing.WIDTHS, values, label=label, style=style, colour=colour, shift=shift, ax=ax)
         ax.set(title=SPIRALS[turns], xlabel="learned hidden units")
     axes[0].set_ylabel("held-out accuracy")
     axes[0].legend(loc="lower right")
@@ -78,14 +69,18 @@ def learned_or_random() -> Figure:
 
 def probe_answer() -> dict[str, Estimate | int]:
     """The probe's accuracy at the input and after the last block, and in how many of the seeds it falls, 1½ turns."""
-    accuracy = line(recorded("03_lines"), LINE)
-    first, last = (median(accuracy.sel(stage=stage), method="order") for stage in (0, BLOCKS))
-    return {"first": first, "last": last, "falls": int(falls(accuracy).sum()), "seeds": accuracy.sizes["seed"]}
+    accuracy = probing.line(recorded("03_lines"), probing.LINE)
+    first, last = (median(accuracy.sel(stage=stage), method="order") for stage in (0, probing.BLOCKS))
+    return {"first": first, "last": last, "falls": int(probing.falls(accuracy).sum()), "seeds": accuracy.sizes["seed"]}
 
 
 def outer_untrained() -> float:
     """The median accuracy with which a line reads the outer half of the arms off an untrained plain last layer."""
-    return float(probe(recorded("03_probes"), "plain", 1.5, OUTER, "untrained").sel(stage=BLOCKS).median())
+    return float(
+        probing.probe(recorded("03_probes"), "plain", 1.5, probing.OUTER, "untrained")
+        .sel(stage=probing.BLOCKS)
+        .median()
+    )
 
 
 def random_answer() -> dict[str, Estimate]:
@@ -95,11 +90,11 @@ def random_answer() -> dict[str, Estimate]:
     """
     data = recorded("03_features")
     return {
-        "units": median(lead(data, 1.5, 16, equal="width"), method="order"),
-        "parameters": median(lead(data, 1.5, 16, equal="parameters"), method="order"),
-        "harder": median(lead(data, 2.0, 16, equal="parameters"), method="order"),
+        "units": median(probing.lead(data, 1.5, 16, equal="width"), method="order"),
+        "parameters": median(probing.lead(data, 1.5, 16, equal="parameters"), method="order"),
+        "harder": median(probing.lead(data, 2.0, 16, equal="parameters"), method="order"),
     }
 
 
 def _as_many_parameters(data: Data, turns: float, width: int) -> xr.DataArray:
-    return random(data, turns, as_many(width))
+    return probing.random(data, turns, probing.as_many(width))

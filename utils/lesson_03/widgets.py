@@ -10,8 +10,9 @@ from matplotlib.figure import Figure
 from torch import Tensor, nn
 
 from utils.clicking import run_beside
+from utils.comparison import score
 from utils.environment import building
-from utils.lesson_03.folding import CHANGES, SIDE, accuracy, changed, disc_in_ring, points_of
+from utils.lesson_03.folding import CHANGES, SIDE, changed, disc_in_ring, points_of
 from utils.lesson_03.folding_figures import beside
 
 EMPTY = "Nothing is drawn yet."
@@ -59,11 +60,11 @@ def draw_points() -> Drawing:
 
 def change_unit(model: nn.Sequential, X: Tensor, y: Tensor) -> Callable[..., tuple[Figure, str]]:
     """Return what draws the boundary and the last plane with one unit changed, and says how many points are right."""
-    draw, before = beside(model, X, y), accuracy(model, X, y)
+    draw, before = beside(model, X, y), score(model, X, y)
 
     def changed_by(block: int, unit: int, change: str) -> tuple[Figure, str]:
         other = changed(model, block, unit, change)
-        said = f"Block {block}, unit {unit} {DONE[change]}: {accuracy(other, X, y):.1%} of the points are on their side"
+        said = f"Block {block}, unit {unit} {DONE[change]}: {score(other, X, y):.1%} of the points are on their side"
         return draw(other), f"{said}; {before:.1%} as it was trained (grey)."
 
     return changed_by

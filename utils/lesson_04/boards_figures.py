@@ -12,15 +12,7 @@ from torch import nn
 
 from utils.checks import whole_number
 from utils.figures import COLOURS
-from utils.lesson_04.boards import (
-    board_signs,
-    deep_units,
-    fewest_shallow_units,
-    folded,
-    inner_corners,
-    outer_corners,
-    shallow_units,
-)
+from utils.lesson_04 import boards
 from utils.player import MOST_PANELS, Scene, play, points, polygons
 from utils.plots import PITCH, plot_layers, unit_places
 from utils.types import Array
@@ -54,7 +46,7 @@ def folding(k: int, shift: float) -> tuple[Scene, list[str], dict]:
         raise ValueError(f"shift is {shift!r}: wanted 0.5, half a square beside the grid lines, or 0, on them")
     pieces = _quarters(2**k)
     middles = pieces.mean(axis=1)
-    kind = (board_signs(torch.from_numpy(middles), k).numpy() < 0).astype(int)
+    kind = (boards.board_signs(torch.from_numpy(middles), k).numpy() < 0).astype(int)
     scene = [
         polygons(_carried(pieces, k, shift), kind, colours=KINDS, names=["+1", "−1"]),
         points(_carried(middles, k, shift), kind, colours=KINDS),
@@ -132,7 +124,7 @@ def layers_side_by_side(model: nn.Sequential) -> Figure:
     """
     line = (np.arange(SIDE) + 0.5) / SIDE
     places = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
-    stages = folded(model, places).reshape(-1, SIDE, SIDE, 2)
+    stages = boards.folded(model, places).reshape(-1, SIDE, SIDE, 2)
     folds = len(stages)
     if folds >= MOST_PANELS:
         raise ValueError(f"model folds {folds} times each way: wanted at most {MOST_PANELS - 1}, one map for each")
@@ -173,7 +165,7 @@ def deep_and_shallow(k: int = 5) -> Figure:
 
     Of the one layer's units as many are filled as any one layer needs; the others are rings.
     """
-    deep, shallow, fewest = deep_units(k), shallow_units(k), fewest_shallow_units(k)
+    deep, shallow, fewest = boards.deep_units(k), boards.shallow_units(k), boards.fewest_shallow_units(k)
     column, block = unit_places(4, 1), unit_places(shallow, min(shallow, ROW))
     half = (max(np.ptp(column[:, 1]), np.ptp(block[:, 1])) + PITCH) / 2
     figure, ax = plt.subplots(figsize=(WIDTH, BELOW + 2 * half + ABOVE), layout="none")
@@ -196,15 +188,15 @@ def diagonals(k: int = 3) -> Figure:
     figure, (left, right) = plt.subplots(1, 2, figsize=(7, 3.4), sharey=True)
     for ax in (left, right):
         middles = (np.stack(np.meshgrid(*[np.arange(m)] * 2), axis=-1).reshape(-1, 2) + 0.5) / m
-        signs = board_signs(torch.from_numpy(middles), k).reshape(m, m).numpy()
+        signs = boards.board_signs(torch.from_numpy(middles), k).reshape(m, m).numpy()
         ax.imshow(signs, origin="lower", extent=(0, 1, 0, 1), cmap=PALE)
     for place in np.arange(2, 2 * m - 1) / m:
         left.axline((0, place), slope=-1, color=COLOURS["blue"], linestyle="--", linewidth=1)
         left.axline((0, place - 1), slope=1, color=COLOURS["red"], linestyle="-", linewidth=1)
-    _unit_square(left, f"{shallow_units(k) - 1} creases of one layer")
+    _unit_square(left, f"{boards.shallow_units(k) - 1} creases of one layer")
     left.set_ylabel("y")
     right.axline((1 / m, 2 / m), slope=1, color=COLOURS["red"], linestyle="-", linewidth=1)
-    right.plot(*inner_corners(k).T, "o", color=COLOURS["grey"], markersize=3, linestyle="none")
-    right.plot(*outer_corners(k).T, "o", color=COLOURS["black"], markersize=6, linestyle="none")
-    _unit_square(right, f"a rising line has one of {len(outer_corners(k))} at most")
+    right.plot(*boards.inner_corners(k).T, "o", color=COLOURS["grey"], markersize=3, linestyle="none")
+    right.plot(*boards.outer_corners(k).T, "o", color=COLOURS["black"], markersize=6, linestyle="none")
+    _unit_square(right, f"a rising line has one of {len(boards.outer_corners(k))} at most")
     return figure

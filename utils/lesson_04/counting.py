@@ -26,7 +26,7 @@ from torch import Tensor, nn
 
 from utils.axes import over
 from utils.checks import whole_number
-from utils.comparison import HELD_OUT, UNSEEN, VALIDATION, Sweep, best_rate, sweep
+from utils.comparison import HELD_OUT, UNSEEN, VALIDATION, Sweep, best_rate, generators, sweep
 from utils.constructions import relu_network
 from utils.data import checkerboard, split
 from utils.models import mlp
@@ -241,7 +241,7 @@ def measure_counts(seeds: Sequence[int]) -> Data:
 
     def measured(shape: str, init: str) -> xr.Dataset:
         trained = race(shape, init, seeds)
-        drawn = [draw(shape_sizes(shape), init, generator=_seeded(2 * seed + 1)) for seed in seeds]
+        drawn = [draw(shape_sizes(shape), init, generator=generators(seed)[1]) for seed in seeds]
         axis = xr.DataArray(list(seeds), dims="seed", name="seed")
         models = xr.concat(
             [xr.concat([counts_of(model) for model in row], xr.DataArray(list(RATES), dims="rate", name="rate"))
@@ -260,14 +260,13 @@ def measure_growth(seeds: Sequence[int]) -> Data:
 
     def count(init: str, depth: int, units: int) -> xr.DataArray:
         sizes = [2, *[units // depth] * depth, 1]
-        counts = [float(count_regions(draw(sizes, init, generator=_seeded(seed)), BOX)) for seed in seeds]
+        counts = [
+            float(count_regions(draw(sizes, init, generator=torch.Generator().manual_seed(seed)), BOX))
+            for seed in seeds
+        ]
         return xr.DataArray(counts, [("seed", list(seeds))])
 
     return over(count, init=INITS, depth=GROWN_DEPTHS, units=GROWN).to_dataset(name="count")
-
-
-def _seeded(seed: int) -> torch.Generator:
-    return torch.Generator().manual_seed(seed)
 
 
 # --- reading what was measured ----------------------------------------------------------------------------

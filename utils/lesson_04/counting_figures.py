@@ -13,24 +13,8 @@ from torch import nn
 
 from utils.comparison import HELD_OUT
 from utils.figures import COLOURS
-from utils.lesson_04.counting import (
-    BOX,
-    DEEP,
-    GROWN,
-    GROWN_DEPTHS,
-    HE,
-    PLANE,
-    RATES,
-    SHAPES,
-    accuracy,
-    at_rate,
-    folded_regions,
-    random_count,
-    serra_bound,
-    shape_sizes,
-    trained_count,
-    zaslavsky,
-)
+from utils.lesson_04 import counting
+from utils.plots import plot_estimates, write_beside
 from utils.region_plots import plot_regions
 from utils.regions import linear_regions
 from utils.statistics import median
@@ -39,9 +23,9 @@ from utils.types import Array, Data
 
 def four_numbers(model: nn.Sequential, record: Data) -> Figure:
     """Every region of a network 2→8→8→8→8→1, and four numbers on one axis: bound, hand-built, random, and this one."""
-    regions, widths = linear_regions(model, BOX), shape_sizes(DEEP)[1:-1]
-    drawn = random_count(record, DEEP, HE)
-    middles = (float(drawn.median()), len(regions), folded_regions(widths, 2), serra_bound(widths, 2))
+    regions, widths = linear_regions(model, counting.BOX), counting.shape_sizes(counting.DEEP)[1:-1]
+    drawn = counting.random_count(record, counting.DEEP, counting.HE)
+    middles = (float(drawn.median()), len(regions), counting.folded_regions(widths, 2), counting.serra_bound(widths, 2))
     words = (f"median of {len(drawn)} random", "yours", "hand-built", "the bound")
     looks = (("o", "blue"), ("s", "orange"), ("^", "green"), ("X", "black"))
     figure, (left, ax) = plt.subplots(1, 2, figsize=(9, 4.0), width_ratios=(1, 1.2))
@@ -59,19 +43,19 @@ def four_numbers(model: nn.Sequential, record: Data) -> Figure:
 def shapes(record: Data) -> Figure:
     """The bound and the regions of random and trained networks of 32 units, by shape, medians with intervals."""
     figure, ax = plt.subplots(figsize=(8, 4.0))
-    names, places = list(SHAPES), np.arange(len(SHAPES))
-    bounds = [serra_bound(shape_sizes(shape)[1:-1], 2) for shape in names]
+    names, places = list(counting.SHAPES), np.arange(len(counting.SHAPES))
+    bounds = [counting.serra_bound(counting.shape_sizes(shape)[1:-1], 2) for shape in names]
     ax.plot(places, bounds, "X--", color="black")
-    _said("the bound", places[-1], bounds[-1], "black", ax)
+    write_beside("the bound", (places[-1], bounds[-1]), ax)
     series = (
-        ("trained", "s-", "orange", 6, trained_count),
-        ("random, He's", "o-", "blue", -6, lambda *at: random_count(*at, HE)),
-        ("random, PyTorch's", "v-", "purple", 0, random_count),
+        ("trained", "s-", "orange", 6, counting.trained_count),
+        ("random, He's", "o-", "blue", -6, lambda *at: counting.random_count(*at, counting.HE)),
+        ("random, PyTorch's", "v-", "purple", 0, counting.random_count),
     )
     for words, style, colour, lift, count in series:
         estimates = [median(count(record, shape), method="order") for shape in names]
-        _errors(places, estimates, style, colour, ax)
-        _said(words, places[-1], estimates[-1].value, colour, ax, lift)
+        plot_estimates(places, estimates, style=style, colour=colour, ax=ax)
+        write_beside(words, (places[-1], estimates[-1].value), ax, colour=colour, up=lift)
     ax.set_xticks(places, names)
     ax.set(yscale="log", xlabel="hidden layers × units in each", ylabel="regions", xlim=(-0.2, 4.1))
     _plain_ticks(ax.yaxis, [10, 1000, 100_000, 10_000_000])
@@ -81,22 +65,23 @@ def shapes(record: Data) -> Figure:
 def print_shapes(record: Data) -> None:
     """Print every shape's bound, its hand-built, random and trained counts, that on the plane, and its accuracy."""
     print(f"{'shape':6}{'bound':>13}{'hand-built':>12}{'PyTorch':>9}{'He':>6}{'trained':>9}{'plane':>7}{'right':>7}")
-    for shape in SHAPES:
-        widths = shape_sizes(shape)[1:-1]
-        counts = (random_count(record, shape), random_count(record, shape, HE), trained_count(record, shape),
-                  trained_count(record, shape, PLANE))  # fmt: skip
-        drawn, he, trained, plane = (float(count.median()) for count in counts)
-        right = float(accuracy(record, shape).median())
-        print(f"{shape:6}{serra_bound(widths, 2):13,}{folded_regions(widths, 2):12,}{drawn:9,.0f}{he:6,.0f}"
-              f"{trained:9,.0f}{plane:7,.0f}{right:7.2f}")  # fmt: skip
+    for shape in counting.SHAPES:
+        widths = counting.shape_sizes(shape)[1:-1]
+        drawn, he = (float(counting.random_count(record, shape, init).median()) for init in counting.INITS)
+        places = (counting.BOARD, counting.PLANE)
+        trained, plane = (float(counting.trained_count(record, shape, place).median()) for place in places)
+        right = float(counting.accuracy(record, shape).median())
+        bound, built = counting.serra_bound(widths, 2), counting.folded_regions(widths, 2)
+        counts = f"{bound:13,}{built:12,}{drawn:9,.0f}{he:6,.0f}{trained:9,.0f}{plane:7,.0f}"
+        print(f"{shape:6}{counts}{right:7.2f}")
 
 
-def print_rates(record: Data, shape: str, init: str = HE) -> None:
+def print_rates(record: Data, shape: str, init: str = counting.HE) -> None:
     """Print, for each learning rate, a shape's regions after training and its held-out accuracy: medians over seeds."""
     print(f"{'rate':>6}{'regions':>9}{'held-out':>10}")
-    for rate in RATES:
+    for rate in counting.RATES:
         right = float(record["accuracy"].sel(shape=shape, init=init, rate=rate, part=HELD_OUT).median())
-        print(f"{rate:6g}{float(at_rate(record, shape, init, rate).median()):9,.0f}{right:10.2f}")
+        print(f"{rate:6g}{float(counting.at_rate(record, shape, init, rate).median()):9,.0f}{right:10.2f}")
 
 
 def lines_added(lines: ArrayLike) -> Figure:
@@ -132,18 +117,19 @@ def zigzags(curves: Mapping[str, Callable[[Array], Array]]) -> Figure:
 def grown(record: Data) -> Figure:
     """Regions of random networks against their units, for one to eight layers, beside what one layer can have."""
     figure, ax = plt.subplots(figsize=(8, 3.8))
-    places = np.arange(len(GROWN))
-    ax.plot(places, [zaslavsky(units, 2) for units in GROWN], color="black", linestyle="--")
-    ax.annotate("the most that one layer can have", (places[-1], zaslavsky(GROWN[-1], 2)), xytext=(-20, 4), ha="right",
-                va="bottom", textcoords="offset points")  # fmt: skip
+    places = np.arange(len(counting.GROWN))
+    ax.plot(places, [counting.zaslavsky(units, 2) for units in counting.GROWN], color="black", linestyle="--")
+    end = places[-1], counting.zaslavsky(counting.GROWN[-1], 2)
+    ax.annotate("the most that one layer can have", end, xytext=(-20, 4), ha="right", va="bottom",
+                textcoords="offset points")  # fmt: skip
     looks = (("o-", "blue"), ("v-", "purple"), ("s-", "orange"), ("^-", "green"))
-    counts = record["count"].sel(init=HE)
-    for (style, colour), depth in zip(looks, GROWN_DEPTHS, strict=True):
-        estimates = [median(counts.sel(depth=depth, units=units), method="order") for units in GROWN]
-        _errors(places, estimates, style, colour, ax)
+    counts = record["count"].sel(init=counting.HE)
+    for (style, colour), depth in zip(looks, counting.GROWN_DEPTHS, strict=True):
+        estimates = [median(counts.sel(depth=depth, units=units), method="order") for units in counting.GROWN]
+        plot_estimates(places, estimates, style=style, colour=colour, ax=ax)
         ax.plot([], [], style, color=COLOURS[colour], label=f"{depth} layer{'s' * (depth > 1)}")
     ax.legend(loc="lower right")
-    ax.set_xticks(places, [str(units) for units in GROWN])
+    ax.set_xticks(places, [str(units) for units in counting.GROWN])
     ax.set(yscale="log", xlabel="hidden units in all", ylabel="regions on the board", ylim=(50, 60_000))
     _plain_ticks(ax.yaxis, [100, 1000, 10_000])
     return figure
@@ -154,32 +140,25 @@ def grown(record: Data) -> Figure:
 
 def trained_answer(trained: int) -> dict[str, float]:
     """What `reveal` says of a trained network of 2→8→8→8→8→1: its regions, and how many times the bound allows them."""
-    return {"trained": trained, "times": serra_bound(shape_sizes(DEEP)[1:-1], 2) / trained}
+    return {"trained": trained, "times": counting.serra_bound(counting.shape_sizes(counting.DEEP)[1:-1], 2) / trained}
 
 
 def shape_medians(record: Data) -> dict[str, float]:
     """What `reveal` says of trained networks: the median count of "one", "two", "four" and "eight" layers."""
     words = ("one", "two", "four", "eight")
-    return {word: float(trained_count(record, shape).median()) for word, shape in zip(words, SHAPES, strict=True)}
+    return {
+        word: float(counting.trained_count(record, shape).median())
+        for word, shape in zip(words, counting.SHAPES, strict=True)
+    }
 
 
 def grown_medians(record: Data) -> dict[str, float]:
     """What `reveal` says of random networks with the most units, by He: median counts of "one" and "four" layers."""
-    counts = record["count"].sel(init=HE, units=GROWN[-1])
+    counts = record["count"].sel(init=counting.HE, units=counting.GROWN[-1])
     return {word: float(counts.sel(depth=depth).median()) for word, depth in (("one", 1), ("four", 4))}
 
 
 # --- parts of figures -------------------------------------------------------------------------------------
-
-
-def _errors(places: ArrayLike, estimates: Sequence, style: str, colour: str, ax: Axes) -> None:
-    middles = np.array([estimate.value for estimate in estimates])
-    ends = np.abs(np.array([[estimate.low, estimate.high] for estimate in estimates]).T - middles)
-    ax.errorbar(places, middles, ends, fmt=style, color=COLOURS[colour], capsize=3, markersize=5)
-
-
-def _said(words: str, x: float, y: float, colour: str, ax: Axes, lift: float = 0) -> None:
-    ax.annotate(words, (x, y), xytext=(10, lift), textcoords="offset points", va="center", color=COLOURS[colour])
 
 
 def _draw_line(row: ArrayLike, ax: Axes, new: bool) -> None:

@@ -1,4 +1,4 @@
-"""Maps of all regions, and one of them beside the pieces along a line."""
+"""Maps of all regions, one of them beside the pieces along a line, and the lesson's card."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from matplotlib.patches import Polygon
 from torch import nn
 
 from utils.figures import COLOURS
-from utils.lesson_04.exploring import SQUARE, some
+from utils.lesson_04.exploring import SQUARE, drawn_network, some
+from utils.plots import plot_card
 from utils.region_plots import plot_boundary, plot_pieces, plot_regions
 from utils.regions import Bounds, Pieces, Region, Regions, decision_boundary, linear_regions
 
@@ -88,3 +89,17 @@ def _plot_line(ax: Axes, chosen: Chosen, bounds: tuple[float, float]) -> None:
     plot_pieces(chosen.pieces, ax=ax)
     ax.set(xlim=bounds, xlabel="x₁", ylabel="f(x)")
     ax.set_title(f"{some(len(chosen.pieces.slopes), 'piece')} along the line", loc="left")
+
+
+def card() -> Figure:
+    """Every region of a network, and four lines."""
+    lines = (
+        r"a layer of $n$ units cuts each piece into at most $1 + n + \binom{n}{2}$",
+        r"$4^k$ squares: $4(k+1)$ units folded, $4 \cdot 2^k - 5$ in one layer",
+        r"$x^2$: error $4^{-(m+1)}$ by $m$ layers, at best $1/(8N^2)$ by $N$ pieces",
+        "bounds are for the best weights: count your own",
+    )
+    figure, ax = plot_card(lines, wider=1.75, size=11)
+    plot_regions(linear_regions(drawn_network(3, 8), SQUARE), ax=ax)
+    ax.set(xticks=[], yticks=[], xlabel="", ylabel="", title="every piece, counted")
+    return figure

@@ -1,8 +1,9 @@
 """What lesson 04's pages use, under one name, and what is said of their figures and predictions."""
 
+# ruff: noqa: F401 (what is imported here, the pages take from here)
+
 from utils.lesson_04.boards import fewest_shallow_units, folded_board, shallow_board, shallow_units, share_right
 from utils.lesson_04.boards_figures import deep_and_shallow, diagonals, layers_side_by_side, play_folding
-from utils.lesson_04.card_figures import card
 from utils.lesson_04.counting import folding_network
 from utils.lesson_04.counting_figures import (
     four_numbers,
@@ -17,21 +18,12 @@ from utils.lesson_04.counting_figures import (
     zigzags,
 )
 from utils.lesson_04.exploring import SQUARE, drawn_network
-from utils.lesson_04.exploring_figures import region_map, region_maps
+from utils.lesson_04.exploring_figures import card, region_map, region_maps
 from utils.lesson_04.returning import ended, folded_classifier, medians_of_shapes, reaches, same_agreement
 from utils.lesson_04.returning_figures import agreements, boards, from_scratch, longer, rising, shaken_boards, shares
 from utils.lesson_04.squares_figures import errors
 from utils.lesson_04.widgets import explore, explorer_controls, pick, pick_controls
 from utils.pages import FigureText, Prediction, register
-
-__all__ = [
-    "SQUARE", "agreements", "boards", "card", "deep_and_shallow", "diagonals", "drawn_network", "ended", "errors",
-    "explore", "explorer_controls", "fewest_shallow_units", "folded_board", "folded_classifier", "folding_network",
-    "four_numbers", "from_scratch", "grown", "grown_medians", "layers_side_by_side", "lines_added", "longer",
-    "medians_of_shapes", "pick", "pick_controls", "play_folding", "print_rates", "print_shapes", "reaches",
-    "region_map", "region_maps", "rising", "same_agreement", "shaken_boards", "shallow_board", "shallow_units",
-    "shape_medians", "shapes", "share_right", "shares", "trained_answer", "zigzags",
-]  # fmt: skip
 
 FIGURES: dict[str, FigureText] = {
     "04.trap-folded": FigureText(
@@ -100,48 +92,6 @@ FIGURES: dict[str, FigureText] = {
         level and then fall; those of PyTorch's fall all the way; trained ones climb from about a hundred to some 600 at
         4×8, and fall again at 8×4.""",
     ),
-}
-PREDICTIONS: dict[str, Prediction] = {
-    "04.edges": Prediction(
-        ["all of it", "three quarters", "half: no better than guessing", "none: all colours are swapped"],
-        "{share:.2f} of it. Half of every square is right, and half is wrong.",
-        3,
-    ),
-    "04.shallow": Prediction(
-        ["about 24, as many as the folds", "about 120", "about 500", "1,024 or more, one for each square"],
-        "{needed} or {built}: with {built} it can be built, and with fewer than {needed} it cannot be done.",
-        2,
-    ),
-    "04.depth": Prediction(
-        ["more than five times as many", "up to five times as many", "about as many, a fifth more or fewer at most",
-         "fewer, by more than a fifth"],
-        "On the square, three layers of 8 make {times} times as many regions as one layer of 24. "
-        "The medians of {seeds} seeds: {deep:.0f} regions, and {wide:.0f} with one layer.",
-        lambda times, **_: 1 if times.value > 5 else 2 if times.value > 1.2 else 3 if times.value >= 0.8 else 4,
-    ),
-    "04.trained": Prediction(
-        ["fewer than 100", "100 to 1,000", "1,000 to 10,000", "10,000 to 100,000", "more"],
-        "Yours has {trained:,}. The bound allows {times:,.0f} times as many.",
-        lambda trained, **_: 1 + sum(trained >= limit for limit in (100, 1000, 10_000, 100_000)),
-    ),
-    "04.square": Prediction(
-        ["by about a third", "to a half", "to a quarter", "to an eighth"],
-        "To a quarter. The errors after one step, two, …: {errors}.",
-        3,
-    ),
-    "04.hinges": Prediction(
-        ["about 200", "about 4,000", "about 70,000", "more than 500,000"],
-        "At least {units:,.0f}.",
-        4,
-    ),
-    "04.shapes": Prediction(
-        ["1×32", "2×16", "4×8", "8×4", "all within a factor of two"],
-        "Medians after training: {one:,.0f}, {two:,.0f}, {four:,.0f} and {eight:,.0f}, for one to eight layers.",
-        lambda one, two, four, eight: 5 if max(one, two, four, eight) < 2 * min(one, two, four, eight)
-        else 1 + max(range(4), key=(one, two, four, eight).__getitem__),
-    ),
-}  # fmt: skip
-FIGURES_OF_04A: dict[str, FigureText] = {
     "04a.fourth": FigureText(
         "A new line crosses all that were there before",
         """Four squares. In the first a single line; in each of the others one line more, drawn in red, with a dot at
@@ -165,19 +115,6 @@ FIGURES_OF_04A: dict[str, FigureText] = {
         a factor of about four at each doubling; that of eight layers begins far lower, and is steeper. One and two
         layers lie right below a dashed line, the most that one layer can have, four layers a little lower.""",
     ),
-}
-PREDICTIONS_OF_04A: dict[str, Prediction] = {
-    "04a.fourth": Prediction(
-        ["8", "10", "11", "14"], "11. It crosses three lines, so it passes through four regions, and cuts each.", 3
-    ),
-    "04a.deeper": Prediction(
-        ["at least ten times as many", "two to ten times as many", "as many, within a factor of two",
-         "less than half as many"],
-        "Medians: {one:,.0f} with one layer, {four:,.0f} with four.",
-        lambda one, four: 1 if four >= 10 * one else 2 if four > 2 * one else 3 if four >= one / 2 else 4,
-    ),
-}  # fmt: skip
-FIGURES_OF_04B: dict[str, FigureText] = {
     "04b.shaken": FigureText(
         "A hundredth of noise already tears the board",
         """Four squares, coloured dark and light by a network. Without noise an exact board of 8×8 squares. With noise
@@ -223,7 +160,54 @@ FIGURES_OF_04B: dict[str, FigureText] = {
         above .9.""",
     ),
 }
-PREDICTIONS_OF_04B: dict[str, Prediction] = {
+PREDICTIONS: dict[str, Prediction] = {
+    "04.edges": Prediction(
+        ["all of it", "three quarters", "half: no better than guessing", "none: all colours are swapped"],
+        "{share:.2f} of it. Half of every square is right, and half is wrong.",
+        3,
+    ),
+    "04.shallow": Prediction(
+        ["about 24, as many as the folds", "about 120", "about 500", "1,024 or more, one for each square"],
+        "{needed} or {built}: with {built} it can be built, and with fewer than {needed} it cannot be done.",
+        2,
+    ),
+    "04.depth": Prediction(
+        ["more than five times as many", "up to five times as many", "about as many, a fifth more or fewer at most",
+         "fewer, by more than a fifth"],
+        "On the square, three layers of 8 make {times} times as many regions as one layer of 24. "
+        "The medians of {seeds} seeds: {deep:.0f} regions, and {wide:.0f} with one layer.",
+        lambda times, **_: 1 if times.value > 5 else 2 if times.value > 1.2 else 3 if times.value >= 0.8 else 4,
+    ),
+    "04.trained": Prediction(
+        ["fewer than 100", "100 to 1,000", "1,000 to 10,000", "10,000 to 100,000", "more"],
+        "Yours has {trained:,}. The bound allows {times:,.0f} times as many.",
+        lambda trained, **_: 1 + sum(trained >= limit for limit in (100, 1000, 10_000, 100_000)),
+    ),
+    "04.square": Prediction(
+        ["by about a third", "to a half", "to a quarter", "to an eighth"],
+        "To a quarter. The errors after one step, two, …: {errors}.",
+        3,
+    ),
+    "04.hinges": Prediction(
+        ["about 200", "about 4,000", "about 70,000", "more than 500,000"],
+        "At least {units:,.0f}.",
+        4,
+    ),
+    "04.shapes": Prediction(
+        ["1×32", "2×16", "4×8", "8×4", "all within a factor of two"],
+        "Medians after training: {one:,.0f}, {two:,.0f}, {four:,.0f} and {eight:,.0f}, for one to eight layers.",
+        lambda one, two, four, eight: 5 if max(one, two, four, eight) < 2 * min(one, two, four, eight)
+        else 1 + max(range(4), key=(one, two, four, eight).__getitem__),
+    ),
+    "04a.fourth": Prediction(
+        ["8", "10", "11", "14"], "11. It crosses three lines, so it passes through four regions, and cuts each.", 3
+    ),
+    "04a.deeper": Prediction(
+        ["at least ten times as many", "two to ten times as many", "as many, within a factor of two",
+         "less than half as many"],
+        "Medians: {one:,.0f} with one layer, {four:,.0f} with four.",
+        lambda one, four: 1 if four >= 10 * one else 2 if four > 2 * one else 3 if four >= one / 2 else 4,
+    ),
     "04b.shaken": Prediction(
         ["nearly all: .97 or more", "from .9 to .97", "from .65 to .9", "hardly more than half: less than .65"],
         "{right:.2f}, in the median of {seeds} networks.",
@@ -251,5 +235,3 @@ PREDICTIONS_OF_04B: dict[str, Prediction] = {
     ),
 }  # fmt: skip
 register(FIGURES, PREDICTIONS)
-register(FIGURES_OF_04A, PREDICTIONS_OF_04A)
-register(FIGURES_OF_04B, PREDICTIONS_OF_04B)

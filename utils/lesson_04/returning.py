@@ -19,13 +19,13 @@ from torch import Tensor, nn
 
 from utils.axes import over
 from utils.checks import real_number
-from utils.comparison import UNSEEN, VALIDATION, Sweep, at_best_rate, best_rate, sweep
+from utils.comparison import UNSEEN, VALIDATION, Sweep, at_best_rate, best_rate, generators, score, sweep
 from utils.constructions import relu_network
 from utils.data import checkerboard, split
 from utils.lesson_04.boards import folded_board
 from utils.models import mlp, mlp_flops, mlp_parameters
-from utils.statistics import proportion
-from utils.types import Array, Data, Part
+from utils.statistics import Estimate, proportion
+from utils.types import Data, Part
 from utils.withholding import withholdable
 
 POINTS = (8000, 2000, 4000)  # to train on, to choose the rate with, to report
@@ -121,7 +121,7 @@ def measure_returning(seeds: Sequence[int]) -> Data:
 
     def cell(folds: int, noise: float) -> Data:
         trained = train_shaken(folds, noise, seeds) if noise else twins[folds]
-        starts = [shaken(folds, noise, generator=torch.Generator().manual_seed(2 * seed + 1)) for seed in seeds]
+        starts = [shaken(folds, noise, generator=generators(seed)[1]) for seed in seeds]
         unseen = [parts[-1] for parts in trained.parts]
         same = [[same_switches(*pair, X) for pair in zip(*rows, strict=True)]
                 for *rows, (X, _) in zip(trained.models, twins[folds].models, unseen, strict=True)]  # fmt: skip
@@ -130,18 +130,13 @@ def measure_returning(seeds: Sequence[int]) -> Data:
             {
                 "accuracy": trained.scores().sel(part=UNSEEN),
                 "same": (("seed", "rate"), np.array(same)),
-                "before": ("seed", [_right(model, *part) for model, part in zip(starts, unseen, strict=True)]),
+                "before": ("seed", [score(model, *part) for model, part in zip(starts, unseen, strict=True)]),
                 "same_before": ("seed", [same_switches(model, folded_classifier(folds), X)
                                          for model, (X, _) in zip(starts, unseen, strict=True)]),
             }, axes,
         )  # fmt: skip
 
     return over(cell, folds=FOLDS, noise=NOISES)
-
-
-@torch.no_grad()
-def _right(model: nn.Module, X: Tensor, y: Tensor) -> float:
-    return (model(X).argmax(1) == y).double().mean().item()
 
 
 def race(sizes: Sequence[int], k: int, epochs: int, seeds: Sequence[int]) -> xr.DataArray:
@@ -176,7 +171,7 @@ def measure_rising(seeds: Sequence[int]) -> Data:
     """
 
     def nearest(folds: int) -> xr.DataArray:
-        parts = [board_parts(folds, CENTRED, generator=torch.Generator().manual_seed(2 * seed)) for seed in seeds]
+        parts = [board_parts(folds, CENTRED, generator=generators(seed)[0]) for seed in seeds]
         return xr.DataArray([nearest_right(of[0], of[-1]) for of in parts], {"seed": list(seeds)}, ["seed"])
 
     found = over(lambda folds, depth: race(sizes(depth), folds, RACE_EPOCHS, seeds), folds=RISING, depth=SHAPES)
@@ -207,7 +202,7 @@ def ended(data: Data, folds: int, **place: float) -> xr.DataArray:
     if "spread" in found.dims:
         found = found.stack(start=("spread", "rate")).drop_vars(("start", "spread", "rate")).rename(start="rate")
         found = found.assign_coords(rate=range(found.sizes["rate"]))
-    return at_best_rate(found, larger_is_better=True).reset_coords(drop=True)
+    return at_best_rate(found, larger_is_better=True)
 
 
 def came_back(data: Data, folds: int, noise: float) -> xr.DataArray:
@@ -244,11 +239,10 @@ def reaches(data: Data) -> dict[str, float]:
     return {word: reach(data, folds) for word, folds in zip(("two", "three", "four"), FOLDS, strict=True)}
 
 
-def shares_back(data: Data, folds: int) -> Array:
-    """[noises, 3]: the share of runs that come back, and the ends of its 95 % interval."""
+def shares_back(data: Data, folds: int) -> list[Estimate]:
+    """Return for each of NOISES the share of runs that come back."""
     runs = [came_back(data, folds, noise).values for noise in NOISES]
-    found = [proportion(int(run.sum()), len(run)) for run in runs]
-    return np.array([[share.value, share.low, share.high] for share in found])
+    return [proportion(int(run.sum()), len(run)) for run in runs]
 
 
 def lead(data: Data, folds: int, deep: int = 4, shallow: int = 1) -> xr.DataArray:

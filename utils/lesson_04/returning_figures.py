@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import matplotlib.pyplot as plt
 import numpy as np
 import torch
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 from torch import nn
@@ -15,35 +14,21 @@ from torch import nn
 from utils.comparison import score
 from utils.data import checkerboard_labels
 from utils.figures import COLOURS
-from utils.lesson_04.returning import (
-    FOLDS,
-    LONGER,
-    NOISES,
-    RISING,
-    SHAPES,
-    UNIT,
-    WIDTHS,
-    came_back,
-    ended,
-    same_after,
-    shaken,
-    shares_back,
-)
-from utils.plots import plot_medians
-from utils.statistics import median
-from utils.types import Array, Data
+from utils.lesson_04 import returning
+from utils.plots import plot_estimates, plot_medians, plot_seeds
+from utils.types import Data
 
 LOOKS = {1: ("o-", "blue"), 2: ("^-.", "green"), 4: ("s--", "orange")}  # by depth
 BOARDS = {1: "2×2", 2: "4×4", 3: "8×8", 4: "16×16"}  # squares, by folds
 NEAR = 0.02  # the noise that the figure of random weights has beside it
-SHAPE_NAMES = [f"{depth} × {width}" for depth, width in SHAPES.items()]
+SHAPE_NAMES = [f"{depth} × {width}" for depth, width in returning.SHAPES.items()]
 
 
 def boards(models: Mapping[str, nn.Module], k: int) -> Figure:
     """A panel for each network: the colours that it gives the unit square, and how many are those of k folds."""
     middles = (torch.arange(240) + 0.5) / 240
     points = torch.cartesian_prod(middles, middles)
-    labels = checkerboard_labels(points, 2 ** (k - 1), UNIT)
+    labels = checkerboard_labels(points, 2 ** (k - 1), returning.UNIT)
     figure, axes = plt.subplots(1, len(models), figsize=(8, 2.8), squeeze=False)
     for (name, model), ax in zip(models.items(), axes[0], strict=True):
         with torch.no_grad():
@@ -57,7 +42,7 @@ def boards(models: Mapping[str, nn.Module], k: int) -> Figure:
 def shaken_boards(k: int, noises: Sequence[float], seed: int = 0) -> Figure:
     """`boards` of the hand-built network of k folds, shaken in one direction by each of the noises."""
     generators = [torch.Generator().manual_seed(seed) for _ in noises]
-    return boards({f"noise {noise:g}": shaken(k, noise, generator=generator)
+    return boards({f"noise {noise:g}": returning.shaken(k, noise, generator=generator)
                    for noise, generator in zip(noises, generators, strict=True)}, k)  # fmt: skip
 
 
@@ -65,13 +50,13 @@ def shares(record: Data) -> Figure:
     """The share of runs that come back against the noise, with intervals, a line for each board."""
     figure, ax = plt.subplots(figsize=(8, 3.4))
     looks = {2: ("o-", "blue"), 3: ("^-.", "green"), 4: ("s--", "orange")}
-    for shift, k in zip((-0.08, 0, 0.08), FOLDS, strict=True):
-        values, low, high = shares_back(record, k).T
-        style, colour = looks[k]
-        places = np.arange(len(NOISES)) + shift
-        ax.errorbar(places, values, [values - low, high - values], fmt=style, color=COLOURS[colour], capsize=3,
-                    markersize=6, label=f"{k} folds: {BOARDS[k]} squares")  # fmt: skip
-    ax.set_xticks(range(len(NOISES)), [f"{noise:g}" for noise in NOISES])
+    for shift, k in zip((-0.08, 0, 0.08), returning.FOLDS, strict=True):
+        (style, colour), label = looks[k], f"{k} folds: {BOARDS[k]} squares"
+        places = np.arange(len(returning.NOISES)) + shift
+        plot_estimates(
+            places, returning.shares_back(record, k), label=label, style=style, colour=colour, markersize=6, ax=ax
+        )
+    ax.set_xticks(range(len(returning.NOISES)), [f"{noise:g}" for noise in returning.NOISES])
     ax.set(xlabel="noise, relative to the size of the weights", ylabel="share of runs that come back")
     ax.yaxis.set_major_formatter(PercentFormatter(1))
     ax.legend(loc="lower left")
@@ -81,10 +66,10 @@ def shares(record: Data) -> Figure:
 def agreements(record: Data, folds: int = 3) -> Figure:
     """Each run's switches that agree with those of its unshaken twin, after training against before."""
     figure, ax = plt.subplots(figsize=(8, 3.8))
-    noises = NOISES[1:]
+    noises = returning.NOISES[1:]
     before = np.concatenate([record["same_before"].sel(folds=folds, noise=noise) for noise in noises])
-    after = np.concatenate([same_after(record, folds, noise) for noise in noises])
-    back = np.concatenate([came_back(record, folds, noise) for noise in noises]) == 1
+    after = np.concatenate([returning.same_after(record, folds, noise) for noise in noises])
+    back = np.concatenate([returning.came_back(record, folds, noise) for noise in noises]) == 1
     for which, style, colour, words in ((back, "o", "blue", "came back"), (~back, "x", "orange", "did not")):
         ax.plot(before[which], after[which], style, color=COLOURS[colour], linestyle="none", markersize=5, label=words)
     ends = [min(before.min(), after.min()), 1]
@@ -98,16 +83,20 @@ def agreements(record: Data, folds: int = 3) -> Figure:
 def from_scratch(scratch: Data, returned: Data) -> Figure:
     """Held-out accuracy by board: random weights, twice, and the hand-built network shaken a little; every seed."""
     figure, ax = plt.subplots(figsize=(8, 3.6))
-    narrow, wide = WIDTHS
+    narrow, wide = returning.WIDTHS
     looks = ((-0.28, "o", "blue"), (0, "^", "green"), (0.28, "s", "orange"))
     names = (f"layers of {narrow}, random weights", f"layers of {wide}, random weights",
              f"layers of {narrow}, hand-built, shaken by {NEAR:g}")  # fmt: skip
-    for group, k in enumerate(FOLDS):
-        runs = [*(ended(scratch, k, width=width) for width in WIDTHS), ended(returned, k, noise=NEAR)]
+    for group, k in enumerate(returning.FOLDS):
+        runs = [
+            *(returning.ended(scratch, k, width=width) for width in returning.WIDTHS),
+            returning.ended(returned, k, noise=NEAR),
+        ]
         for values, (shift, style, colour), name in zip(runs, looks, names, strict=True):
-            _dots(values, group + shift, style, colour, ax, name if group == 0 else None)
-    ax.set_xticks(range(len(FOLDS)), [f"{BOARDS[k]} squares" for k in FOLDS])
-    ax.set(ylabel="held-out accuracy", ylim=(0.45, 1.02), xlim=(-0.5, len(FOLDS) - 0.4))
+            label = name if group == 0 else None
+            plot_seeds(values, group + shift, style=style, colour=colour, label=label, ax=ax)
+    ax.set_xticks(range(len(returning.FOLDS)), [f"{BOARDS[k]} squares" for k in returning.FOLDS])
+    ax.set(ylabel="held-out accuracy", ylim=(0.45, 1.02), xlim=(-0.5, len(returning.FOLDS) - 0.4))
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=3, columnspacing=1)
     return figure
 
@@ -115,11 +104,11 @@ def from_scratch(scratch: Data, returned: Data) -> Figure:
 def rising(record: Data) -> Figure:
     """Held-out accuracy of the three shapes and of the nearest neighbour against the number of squares."""
     figure, ax = plt.subplots(figsize=(8, 3.4))
-    boards_shown = [BOARDS[k] for k in RISING]
+    boards_shown = [BOARDS[k] for k in returning.RISING]
     plot_medians(boards_shown, record["nearest"].transpose("seed", "folds"), label="nearest training point",
                  style="D:", colour="black", ax=ax)  # fmt: skip
-    for depth, name, shift in zip(SHAPES, SHAPE_NAMES, (-0.05, 0.05, 0), strict=True):
-        values = np.stack([ended(record, k, depth=depth) for k in RISING], axis=1)
+    for depth, name, shift in zip(returning.SHAPES, SHAPE_NAMES, (-0.05, 0.05, 0), strict=True):
+        values = np.stack([returning.ended(record, k, depth=depth) for k in returning.RISING], axis=1)
         style, colour = LOOKS[depth]
         plot_medians(boards_shown, values, label=f"{name} units", style=style, colour=colour, shift=shift, ax=ax)
     ax.set(xlabel="squares", ylabel="held-out accuracy", ylim=(0.45, 1.02))
@@ -129,24 +118,15 @@ def rising(record: Data) -> Figure:
 
 def longer(short: Data, long: Data) -> Figure:
     """Every seed of the three shapes after 3,000 steps and after 12,000, on the board that was trained longer."""
-    (folds,) = LONGER
+    (folds,) = returning.LONGER
     figure, ax = plt.subplots(figsize=(8, 3.4))
     looks = ((short, -0.17, "o", "orange", "3,000 steps"), (long, 0.17, "s", "blue", "12,000 steps"))
-    for place, depth in enumerate(SHAPES):
+    for place, depth in enumerate(returning.SHAPES):
         for record, shift, style, colour, name in looks:
-            values = ended(record, folds, depth=depth)
-            _dots(values, place + shift, style, colour, ax, name if place == 0 else None)
-    ax.set_xticks(range(len(SHAPES)), SHAPE_NAMES)
+            values = returning.ended(record, folds, depth=depth)
+            label = name if place == 0 else None
+            plot_seeds(values, place + shift, style=style, colour=colour, label=label, ax=ax)
+    ax.set_xticks(range(len(returning.SHAPES)), SHAPE_NAMES)
     ax.set(xlabel="hidden layers × units", ylabel="held-out accuracy")
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
     return figure
-
-
-def _dots(values: Array, place: float, style: str, colour: str, ax: Axes, label: str | None) -> None:
-    """Every seed as a pale mark, and beside them the median with its interval in black."""
-    numbers = np.sort(values)
-    ax.plot(place + np.linspace(-0.1, 0.02, len(numbers)), numbers, style, color=COLOURS[colour], markersize=3.5,
-            alpha=0.6, linestyle="none", label=label)  # fmt: skip
-    middle = median(numbers, method="order")
-    ends = [[middle.value - middle.low], [middle.high - middle.value]]
-    ax.errorbar(place + 0.08, middle.value, ends, fmt=style, color="black", capsize=3, markersize=4.5)

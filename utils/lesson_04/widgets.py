@@ -10,16 +10,7 @@ from matplotlib.figure import Figure
 from torch import nn
 
 from utils.clicking import ClickedPoint, point_of
-from utils.lesson_04.exploring import (
-    SQUARE,
-    cell_on,
-    drawn_network,
-    level_line,
-    map_in_words,
-    pattern_in_words,
-    region_at,
-    some,
-)
+from utils.lesson_04 import exploring
 from utils.lesson_04.exploring_figures import PLACE, Chosen, map_and_line
 from utils.regions import Bounds, count_regions, linear_pieces, linear_regions
 
@@ -30,7 +21,7 @@ POINT = (0.2, -0.3)
 
 def explore(*, depth: int, width: int, seed: int, gain: float, point: str) -> tuple[Figure, str]:
     """Return a figure of all regions of a random network, with the one at the point, and what it shows in words."""
-    return pick(drawn_network(depth, width, seed, gain))(point=point)
+    return pick(exploring.drawn_network(depth, width, seed, gain))(point=point)
 
 
 def explorer_controls() -> dict[str, Widget]:
@@ -44,7 +35,7 @@ def explorer_controls() -> dict[str, Widget]:
     }
 
 
-def pick(model: nn.Sequential, bounds: Bounds = SQUARE) -> Callable[..., tuple[Figure, str]]:
+def pick(model: nn.Sequential, bounds: Bounds = exploring.SQUARE) -> Callable[..., tuple[Figure, str]]:
     """Return what draws all regions of a network with two inputs and one output, with the one at a point.
 
     Raises ValueError for a network of another shape.
@@ -61,15 +52,15 @@ def pick(model: nn.Sequential, bounds: Bounds = SQUARE) -> Callable[..., tuple[F
         except ValueError as error:
             place = (sum(bounds[0]) / 2, sum(bounds[1]) / 2)
             said = f"{html.escape(str(error).capitalize(), quote=False)}. Taken instead: the middle.<br>"
-        line = level_line(model, place[1])
-        region = None if regions is None else region_at(regions, place)
-        chosen = Chosen(place, region, cell_on(line, place[0], bounds[0]), linear_pieces(line, bounds[0]))
+        line = exploring.level_line(model, place[1])
+        region = None if regions is None else exploring.region_at(regions, place)
+        chosen = Chosen(place, region, exploring.cell_on(line, place[0], bounds[0]), linear_pieces(line, bounds[0]))
         return map_and_line(regions, count, chosen, bounds), said + in_words(model, count, chosen)
 
     return picked
 
 
-def pick_controls(bounds: Bounds = SQUARE, point: tuple[float, float] = POINT) -> dict[str, Widget]:
+def pick_controls(bounds: Bounds = exploring.SQUARE, point: tuple[float, float] = POINT) -> dict[str, Widget]:
     """Return the control of what `pick` returns: the point, to be clicked."""
     return {"point": ClickedPoint(point, PLACE, bounds, "point x₁, x₂ (click)")}
 
@@ -78,9 +69,10 @@ def in_words(model: nn.Sequential, count: int, chosen: Chosen) -> str:
     """Return how many regions, units and pieces there are, and the chosen region's pattern and affine map."""
     units = sum(module.out_features for module in model[:-1] if isinstance(module, nn.Linear))
     pieces = len(chosen.pieces.slopes)
-    said = (f"<b>{some(count, 'region')}</b>, {some(units, 'hidden unit')}, "
-            f"{some(pieces, 'piece')} along the line.<br>")  # fmt: skip
+    said = (f"<b>{exploring.some(count, 'region')}</b>, {exploring.some(units, 'hidden unit')}, "
+            f"{exploring.some(pieces, 'piece')} along the line.<br>")  # fmt: skip
     if chosen.region is None:
         return f"{said}More than {MOST:,} regions are counted, but not drawn."
-    rows = "<br>".join(f"layer {i}: {row}" for i, row in enumerate(pattern_in_words(chosen.region), 1))
-    return f"{said}In the orange region, {map_in_words(chosen.region)}. Active units are ●, inactive ones ○:<br>{rows}"
+    rows = "<br>".join(f"layer {i}: {row}" for i, row in enumerate(exploring.pattern_in_words(chosen.region), 1))
+    affine = exploring.map_in_words(chosen.region)
+    return f"{said}In the orange region, {affine}. Active units are ●, inactive ones ○:<br>{rows}"

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from utils.checks import real_number, whole_number
 from utils.lesson_05 import theory
 from utils.meanfield import c_star, critical_sigma_w, q_star
+from utils.types import Array
 
-Array = np.ndarray
 SIGMAS = (0.8, 1.0, 1.5, 2.5)
 WIDTH, DEPTH = 300, 20
 SIGMA_B = 0.3  # of the biases, where there are any
@@ -26,12 +25,11 @@ def pre_activations(x: Array, sigma: float, sigma_b: float = 0.0, *, layers: int
     """Return each layer's pre-activations [n, WIDTH] of inputs x [n, n_in]; the layer's output is their tanh.
 
     Weights N(0, sigma²/n_in), drawn as the path's own loop draws them; biases N(0, sigma_b²), from numbers of their
-    own, so that the weights are the same without them. Raises TypeError or ValueError that names the argument.
+    own, so that the weights are the same without them.
     """
-    sigma, sigma_b = real_number("sigma", sigma, least=0), real_number("sigma_b", sigma_b, least=0)
     of_weights, of_biases = np.random.default_rng(seed), np.random.default_rng([seed, 1])
     result = []
-    for _ in range(whole_number("layers", layers)):
+    for _ in range(layers):
         W = sigma / np.sqrt(x.shape[1]) * of_weights.normal(size=(WIDTH, x.shape[1]))
         z = x @ W.T + sigma_b * of_biases.normal(size=WIDTH)
         x = np.tanh(z)
@@ -47,9 +45,8 @@ def cosines(pre: Sequence[Array], one: int, other: int) -> Array:
 def farthest(sigma: float) -> float:
     """Return how far apart two unrelated points end, per unit: √2 times a unit's size, of an infinitely wide network.
 
-    The size follows from q*, which is sigma² size². Raises ValueError unless sigma is above 1.
+    The size follows from q*, which is sigma² size², where sigma is above 1.
     """
-    sigma = real_number("sigma", sigma, above=1)
     return math.sqrt(2 * q_star(sigma, 0.0, "tanh")) / sigma
 
 

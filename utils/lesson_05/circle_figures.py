@@ -15,9 +15,10 @@ from utils.figures import COLOURS
 from utils.lesson_05.circle import DEPTH, SIGMA_B, WIDTH, cosines, farthest, on_circle, pre_activations
 from utils.meanfield import c_star
 from utils.player import MOST_PANELS, Scene, lines, play, points
+from utils.plots import write_beside
 from utils.statistics import median
+from utils.types import Array
 
-Array = np.ndarray
 MOST_POINTS = 600  # of all circles of a film: more would not fit the page
 CUBE = [(-1.0, 1.0)] * 3
 LOOKS = (("blue", "-"), ("red", "--"), ("green", "-."), ("black", ":"))
@@ -83,8 +84,7 @@ def separation(apart: Mapping[float, Array]) -> Figure:
         ax.fill_between(layers, [one.low for one in estimates], [one.high for one in estimates],
                         color=COLOURS[colour], alpha=0.25, linewidth=0)  # fmt: skip
         ax.plot(layers, middle, color=COLOURS[colour], linestyle=style)
-        ax.annotate(f"σ = {sigma:g}", (layers[-1], middle[-1]), (6, 0), textcoords="offset points",
-                    color=COLOURS[colour], verticalalignment="center")  # fmt: skip
+        write_beside(f"σ = {sigma:g}", (layers[-1], middle[-1]), ax, colour=colour, right=6)
     if max(apart) > 1:  # below, lengths settle at 0
         limit = farthest(max(apart))
         ax.plot([0, layers[-1]], [limit] * 2, color=COLOURS["grey"], linestyle=(0, (6, 3)), linewidth=1.2)

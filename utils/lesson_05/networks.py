@@ -13,7 +13,6 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from utils.checks import real_number, whole_number
 from utils.least_squares import levenberg_marquardt
 from utils.models import mlp
 from utils.withholding import withholdable
@@ -25,12 +24,11 @@ RECOVERED = 1e-20  # a relative error on held-out data at which a teacher counts
 
 def shape(width: int = WIDTH) -> tuple[int, ...]:
     """The sizes of a teacher of this width, from the inputs to the output."""
-    return (N_IN, *[whole_number("width", width)] * DEPTH, 1)
+    return (N_IN, *[width] * DEPTH, 1)
 
 
 def random_teacher(width: int = WIDTH, sigma: float = SIGMA, *, generator: torch.Generator) -> nn.Sequential:
     """A teacher of this width in float64; the same generator gives the same weights but for the factor σ."""
-    sigma = real_number("sigma", sigma, above=0)
     return mlp(shape(width), "tanh", bias=False, init=("normal", sigma), generator=generator).double()
 
 
@@ -66,8 +64,3 @@ def relative_error(model: nn.Module, X: Tensor, y: Tensor) -> float:
     """The mean squared error over the variance of y: 1 for a model that always says the mean of y."""
     dtype = next(model.parameters()).dtype
     return ((model(X.to(dtype)) - y).square().mean() / y.var(correction=0)).item()
-
-
-def generators(seed: int) -> tuple[torch.Generator, torch.Generator]:
-    """Of a seed's data and of its initial weights, as `sweep` seeds them."""
-    return torch.Generator().manual_seed(2 * seed), torch.Generator().manual_seed(2 * seed + 1)

@@ -1,6 +1,7 @@
 """What lesson 05's pages use, under one name, and what is said of their figures and predictions."""
 
-from utils.lesson_05.card_figures import card
+# ruff: noqa: F401 (what is imported here, the pages take from here)
+
 from utils.lesson_05.circle import SIGMAS
 from utils.lesson_05.circle_figures import circle_at, circle_controls, play_circles, separation
 from utils.lesson_05.networks import relative_error
@@ -31,6 +32,7 @@ from utils.lesson_05.teachers_figures import digits, students
 from utils.lesson_05.theory_figures import (
     angle_answer,
     angle_errors,
+    card,
     cobweb,
     cobweb_controls,
     cosine_maps,
@@ -46,15 +48,6 @@ from utils.lesson_05.theory_figures import (
     width_errors_drawn,
 )
 from utils.pages import FigureText, Prediction, register
-
-__all__ = [
-    "SIGMAS", "angle_answer", "angle_errors", "around", "best_adam_rate", "blame_answer", "card", "circle_at",
-    "circle_controls", "cobweb", "cobweb_controls", "cosine_maps", "curves", "digits", "digits_reached",
-    "edge_answer", "error_by_sigma", "extrapolations", "length_paths", "narrow_answer", "phases", "play_circles",
-    "print_adam", "print_widths", "reach_answer", "reaches_drawn", "recover_in_time", "relative_error",
-    "separation", "shape_answer", "shapes_by_sigma", "shares_left", "sigma_answer", "stretched", "student_medians",
-    "students", "units_and_points", "weights", "width_answer", "width_errors_drawn", "widths_answer",
-]  # fmt: skip
 
 FIGURES: dict[str, FigureText] = {
     "05.card": FigureText(
@@ -106,6 +99,84 @@ FIGURES: dict[str, FigureText] = {
         lines climb steeply, over several decades, from far below; that for teachers of width 100 lies higher all
         along. All four are smooth as they cross the line at 1.""",
     ),
+    "05a.maps": FigureText(
+        "Above the edge, the map crosses the diagonal below 1",
+        """The cosine in the next layer against the cosine in this one, three curves over a dashed diagonal. At
+        σ_w = 0.8 the curve lies above the diagonal and meets it at 1 only. At 1.5 it hugs the diagonal and crosses it
+        far up, at 4 near the lower end, where each has a mark; then both run below it, up to 1.""",
+    ),
+    "05a.biases": FigureText(
+        "Larger biases push the edge of chaos to larger weights",
+        """A map over σ_w, from 0.2 to 4, and σ_b, from 0 to 1.5, in colours from purple, ordered, on the left to
+        orange, chaotic, on the right. A black line, the edge, parts them: it starts at σ_w = 1 and σ_b = 0 and leans
+        to the right as σ_b grows.""",
+    ),
+    "05a.width": FigureText(
+        "The error falls with the width; where lengths fade, it grows with depth",
+        """Two panels of the relative error of the length against widths from 5 to 1,000, both axes logarithmic, for
+        layers 1, 5 and 20, with a dotted line at a tenth. All lines fall straight. In the chaotic phase the three lie
+        close together. At σ_w = 1 without biases they lie apart, layer 20 above layer 5 above layer 1.""",
+    ),
+    "05a.angles": FigureText(
+        "Angles: theory needs the widest networks where lengths fade",
+        """The error of the cosine in layer 20 against widths from 5 to 1,000. Three lines fall: that for σ_w = 1
+        without biases lies highest, the chaotic phase below it, the edge with biases lower again. The ordered phase
+        lies along 0 all the way.""",
+    ),
+    "05a.narrow": FigureText(
+        "Width 500 stretches a gap as χ₁ says; width 5 shrinks it, at every σ",
+        """The logarithm of the stretch against σ_w. A black line, theory, rises from below 0 to above 0. Points of
+        width 500 lie on it. Those of width 20 lie below it and cross 0 at a larger σ_w. Those of width 5 lie below 0
+        everywhere.""",
+    ),
+    "05a.curves": FigureText(
+        "In the chaotic phase a curve's length grows by the same factor in every layer",
+        """The length of a circle's image on a logarithmic axis against layers, for three σ_w, measured points on
+        lines. At 0.8 it shrinks from layer to layer, at 1.5 it hardly changes, at 2.5 it grows along a straight
+        line.""",
+    ),
+    "05a.reach": FigureText(
+        "Lengths are forgotten within two layers; angles last longest near the edge",
+        """Layers until a difference has shrunk to 1/e, on a logarithmic axis, against σ_w. The line for lengths stays
+        near one layer. The line for angles rises to infinity at the edge from both sides. Points follow both lines, but
+        near the edge those for angles stay at about ten layers, below their line.""",
+    ),
+    "05b.around": FigureText(
+        "One teacher around a circle of inputs, and two students",
+        """Outputs around a circle of inputs, from 0 to 360 degrees. The teacher rises and falls, with steep parts
+        between flatter ones. The best linear map is a single wave that misses most of that. The student of 45 units
+        follows the teacher closely, with small departures.""",
+    ),
+    "05b.shape": FigureText(
+        "The teacher's shape recovers no teacher up to σ = 1, and most at 1.6",
+        """Held-out error on a logarithmic axis against σ, for teachers of width 5. The best linear map climbs gently at
+        the top. 45 units climb steeply, over six decades. Students of the teacher's shape, a triangle each with a bar
+        at the median, lie low up to σ = 1. At the next three values of σ about half, most and about half lie far below,
+        at the last digits of float64; at the largest most of them lie high again.""",
+    ),
+    "05b.points": FigureText(
+        "With 1,000 points, 135 units memorise them",
+        """Relative error on a logarithmic axis for 5, 15, 45 and 135 hidden units. On 16,000 points the held-out error
+        falls all the way, close above the training error. On 4,000 points it falls a little less. On 1,000 points it
+        falls up to 45 units, and with 135 it is higher than ever.""",
+    ),
+    "05b.blame": FigureText(
+        "Points and units together take off most",
+        """Six rows, one for each change, with a dot for each of the teachers and the median of them, on a logarithmic
+        axis: the error afterwards as a multiple of that before. Adam lies around 1 or slightly below, as do restarts,
+        four times the points and three times the units lower, and both together lowest.""",
+    ),
+    "05b.width": FigureText(
+        "Measured is what lies in the blue band; the rest is drawn with a ruler",
+        """Error against hidden units, both axes logarithmic. At the left, in a shaded band from 5 to 135 units, each
+        teacher's four measured errors. From there a straight line for each teacher falls to 1e-6, where the lines
+        arrive at widths that are spread over many decades.""",
+    ),
+    "05b.odd": FigureText(
+        "Without biases, half a turn changes the sign, and x₁² does not do that",
+        """Around a circle of inputs, x₁² makes two hills. The student with biases lies on them. The student without
+        biases swings up and down elsewhere, and its second half turn is the first one upside down.""",
+    ),
 }
 PREDICTIONS: dict[str, Prediction] = {
     "05.circle": Prediction(
@@ -151,52 +222,6 @@ PREDICTIONS: dict[str, Prediction] = {
         "{narrow:.1f} times as steeply as on average; for width 100, {wide:.1f} times.",
         lambda narrow, small, large, **_: 4 if large < small else 3 if large < 3 * small else 1 if narrow > 2 else 2,
     ),
-}  # fmt: skip
-FIGURES_OF_05A: dict[str, FigureText] = {
-    "05a.maps": FigureText(
-        "Above the edge, the map crosses the diagonal below 1",
-        """The cosine in the next layer against the cosine in this one, three curves over a dashed diagonal. At
-        σ_w = 0.8 the curve lies above the diagonal and meets it at 1 only. At 1.5 it hugs the diagonal and crosses it
-        far up, at 4 near the lower end, where each has a mark; then both run below it, up to 1.""",
-    ),
-    "05a.biases": FigureText(
-        "Larger biases push the edge of chaos to larger weights",
-        """A map over σ_w, from 0.2 to 4, and σ_b, from 0 to 1.5, in colours from purple, ordered, on the left to
-        orange, chaotic, on the right. A black line, the edge, parts them: it starts at σ_w = 1 and σ_b = 0 and leans
-        to the right as σ_b grows.""",
-    ),
-    "05a.width": FigureText(
-        "The error falls with the width; where lengths fade, it grows with depth",
-        """Two panels of the relative error of the length against widths from 5 to 1,000, both axes logarithmic, for
-        layers 1, 5 and 20, with a dotted line at a tenth. All lines fall straight. In the chaotic phase the three lie
-        close together. At σ_w = 1 without biases they lie apart, layer 20 above layer 5 above layer 1.""",
-    ),
-    "05a.angles": FigureText(
-        "Angles: theory needs the widest networks where lengths fade",
-        """The error of the cosine in layer 20 against widths from 5 to 1,000. Three lines fall: that for σ_w = 1
-        without biases lies highest, the chaotic phase below it, the edge with biases lower again. The ordered phase
-        lies along 0 all the way.""",
-    ),
-    "05a.narrow": FigureText(
-        "Width 500 stretches a gap as χ₁ says; width 5 shrinks it, at every σ",
-        """The logarithm of the stretch against σ_w. A black line, theory, rises from below 0 to above 0. Points of
-        width 500 lie on it. Those of width 20 lie below it and cross 0 at a larger σ_w. Those of width 5 lie below 0
-        everywhere.""",
-    ),
-    "05a.curves": FigureText(
-        "In the chaotic phase a curve's length grows by the same factor in every layer",
-        """The length of a circle's image on a logarithmic axis against layers, for three σ_w, measured points on
-        lines. At 0.8 it shrinks from layer to layer, at 1.5 it hardly changes, at 2.5 it grows along a straight
-        line.""",
-    ),
-    "05a.reach": FigureText(
-        "Lengths are forgotten within two layers; angles last longest near the edge",
-        """Layers until a difference has shrunk to 1/e, on a logarithmic axis, against σ_w. The line for lengths stays
-        near one layer. The line for angles rises to infinity at the edge from both sides. Points follow both lines, but
-        near the edge those for angles stay at about ten layers, below their line.""",
-    ),
-}
-PREDICTIONS_OF_05A: dict[str, Prediction] = {
     "05a.maps": Prediction(
         ["close to 0°: they close", "about 40°", "still about 60°", "close to 90°: they part"],
         "They come to rest at {angle:.0f}°.",
@@ -219,46 +244,6 @@ PREDICTIONS_OF_05A: dict[str, Prediction] = {
         "{edge:.1f} layers. (At σ_w = {sigma:g}: {beside:.1f}, and {theory:.1f} in theory.)",
         lambda edge, **_: 1 + sum(edge > limit for limit in (3, 18, 60)),
     ),
-}  # fmt: skip
-FIGURES_OF_05B: dict[str, FigureText] = {
-    "05b.around": FigureText(
-        "One teacher around a circle of inputs, and two students",
-        """Outputs around a circle of inputs, from 0 to 360 degrees. The teacher rises and falls, with steep parts
-        between flatter ones. The best linear map is a single wave that misses most of that. The student of 45 units
-        follows the teacher closely, with small departures.""",
-    ),
-    "05b.shape": FigureText(
-        "The teacher's shape recovers no teacher up to σ = 1, and most at 1.6",
-        """Held-out error on a logarithmic axis against σ, for teachers of width 5. The best linear map climbs gently at
-        the top. 45 units climb steeply, over six decades. Students of the teacher's shape, a triangle each with a bar
-        at the median, lie low up to σ = 1. At the next three values of σ about half, most and about half lie far below,
-        at the last digits of float64; at the largest most of them lie high again.""",
-    ),
-    "05b.points": FigureText(
-        "With 1,000 points, 135 units memorise them",
-        """Relative error on a logarithmic axis for 5, 15, 45 and 135 hidden units. On 16,000 points the held-out error
-        falls all the way, close above the training error. On 4,000 points it falls a little less. On 1,000 points it
-        falls up to 45 units, and with 135 it is higher than ever.""",
-    ),
-    "05b.blame": FigureText(
-        "Points and units together take off most",
-        """Six rows, one for each change, with a dot for each of the teachers and the median of them, on a logarithmic
-        axis: the error afterwards as a multiple of that before. Adam lies around 1 or slightly below, as do restarts,
-        four times the points and three times the units lower, and both together lowest.""",
-    ),
-    "05b.width": FigureText(
-        "Measured is what lies in the blue band; the rest is drawn with a ruler",
-        """Error against hidden units, both axes logarithmic. At the left, in a shaded band from 5 to 135 units, each
-        teacher's four measured errors. From there a straight line for each teacher falls to 1e-6, where the lines
-        arrive at widths that are spread over many decades.""",
-    ),
-    "05b.odd": FigureText(
-        "Without biases, half a turn changes the sign, and x₁² does not do that",
-        """Around a circle of inputs, x₁² makes two hills. The student with biases lies on them. The student without
-        biases swings up and down elsewhere, and its second half turn is the first one upside down.""",
-    ),
-}
-PREDICTIONS_OF_05B: dict[str, Prediction] = {
     "05b.shape": Prediction(
         ["at every σ", "only at the smaller ones, where teachers are easy",
          "only at the larger ones, where they are hard", "at none"],
@@ -286,5 +271,3 @@ PREDICTIONS_OF_05B: dict[str, Prediction] = {
     ),
 }  # fmt: skip
 register(FIGURES, PREDICTIONS)
-register(FIGURES_OF_05A, PREDICTIONS_OF_05A)
-register(FIGURES_OF_05B, PREDICTIONS_OF_05B)

@@ -16,7 +16,7 @@ import xarray as xr
 from torch import Tensor, nn
 
 from utils.axes import over
-from utils.comparison import HELD_OUT, PARTS, TRAINING, at_best_rate, sweep
+from utils.comparison import HELD_OUT, PARTS, TRAINING, at_best_rate, generators, sweep
 from utils.data import split, teacher_data
 from utils.least_squares import PRUNE
 from utils.lesson_05.networks import (
@@ -24,7 +24,6 @@ from utils.lesson_05.networks import (
     RECOVERED,
     SIGMA,
     fitted_student,
-    generators,
     linear_student,
     random_teacher,
     relative_error,
@@ -179,7 +178,7 @@ def fitted(data: Data, units: int, points: int, part: str = HELD_OUT) -> xr.Data
 
 def by_adam(data: Data, epochs: int) -> xr.DataArray:
     """By seed the held-out error after so many epochs of Adam, with the best rate."""
-    return at_best_rate(data["adam"].sel(epochs=epochs, drop=True), larger_is_better=False).reset_coords(drop=True)
+    return at_best_rate(data["adam"].sel(epochs=epochs, drop=True), larger_is_better=False)
 
 
 @withholdable

@@ -13,21 +13,8 @@ from torch import Tensor
 
 from utils.comparison import TRAINING
 from utils.figures import COLOURS
-from utils.lesson_05.students import (
-    NARROW,
-    SAMPLES,
-    SIGMAS,
-    TARGET,
-    WIDE,
-    WIDTHS,
-    extrapolated,
-    fitted,
-    held_out,
-    remedies,
-    same_shape,
-)
-from utils.plots import plot_medians
-from utils.statistics import median
+from utils.lesson_05 import students
+from utils.plots import plot_medians, plot_rows
 from utils.types import Data
 
 LINES = (("-", "black"), ("--", "orange"), (":", "blue"), ("-.", "green"))
@@ -51,12 +38,12 @@ def around(functions: Mapping[str, Callable[[Tensor], Tensor]], seed: int = 0, n
 def error_by_sigma(data: Data) -> Figure:
     """Held-out error against σ: the best linear map and 45 units, for teachers of width 5 and of width 100."""
     figure, ax = _by_sigma()
-    looks = {("linear", WIDE): ("s:", "black"), ("linear", NARROW): ("o-", "orange"),
-             ("shallow", WIDE): ("^-.", "green"), ("shallow", NARROW): ("D--", "blue")}  # fmt: skip
+    looks = {("linear", students.WIDE): ("s:", "black"), ("linear", students.NARROW): ("o-", "orange"),
+             ("shallow", students.WIDE): ("^-.", "green"), ("shallow", students.NARROW): ("D--", "blue")}  # fmt: skip
     names = {"linear": "best linear map", "shallow": "45 units"}
     for (kind, width), (style, colour) in looks.items():
-        errors = np.stack([held_out(data, width, sigma, kind) for sigma in SIGMAS], axis=1)
-        plot_medians(SIGMAS, errors, label=f"{names[kind]}, width {width}", style=style, colour=colour, ax=ax)
+        errors = np.stack([students.held_out(data, width, sigma, kind) for sigma in students.SIGMAS], axis=1)
+        plot_medians(students.SIGMAS, errors, label=f"{names[kind]}, width {width}", style=style, colour=colour, ax=ax)
     ax.legend(loc="lower right")
     return figure
 
@@ -66,12 +53,16 @@ def shapes_by_sigma(data: Data) -> Figure:
     figure, ax = _by_sigma()
     looks = (("linear", "best linear map", "o-", "orange"), ("shallow", "45 units", "D--", "blue"))
     for kind, name, style, colour in looks:
-        errors = np.stack([held_out(data, NARROW, sigma, kind) for sigma in SIGMAS], axis=1)
-        plot_medians(SIGMAS, errors, label=name, style=style, colour=colour, ax=ax)
-    same = np.stack([same_shape(data, sigma) for sigma in SIGMAS], axis=1)
+        errors = np.stack([students.held_out(data, students.NARROW, sigma, kind) for sigma in students.SIGMAS], axis=1)
+        plot_medians(students.SIGMAS, errors, label=name, style=style, colour=colour, ax=ax)
+    same = np.stack([students.same_shape(data, sigma) for sigma in students.SIGMAS], axis=1)
     shifts = np.linspace(-0.2, 0.2, len(same))[:, None]
-    ax.plot((np.arange(len(SIGMAS)) + shifts).T, same.T, "^", color=COLOURS["green"], markersize=3.5, alpha=0.6)
-    ax.plot(np.arange(len(SIGMAS)), np.median(same, axis=0), "_", color="black", markersize=22, label="its median")
+    ax.plot(
+        (np.arange(len(students.SIGMAS)) + shifts).T, same.T, "^", color=COLOURS["green"], markersize=3.5, alpha=0.6
+    )
+    ax.plot(
+        np.arange(len(students.SIGMAS)), np.median(same, axis=0), "_", color="black", markersize=22, label="its median"
+    )
     ax.plot([], [], "^", color=COLOURS["green"], label="the teacher's shape")
     ax.legend(loc="lower left")
     return figure
@@ -80,7 +71,7 @@ def shapes_by_sigma(data: Data) -> Figure:
 def _by_sigma() -> tuple[Figure, Axes]:
     figure, ax = plt.subplots(figsize=(8, 3.8))
     ax.set(yscale="log", xlabel="σ of the teacher", ylabel="relative held-out error")
-    ax.axvline(SIGMAS.index(1.0), color=COLOURS["grey"], linestyle="-", linewidth=0.8)
+    ax.axvline(students.SIGMAS.index(1.0), color=COLOURS["grey"], linestyle="-", linewidth=0.8)
     return figure, ax
 
 
@@ -88,11 +79,15 @@ def units_and_points(data: Data) -> Figure:
     """Error against units: held-out for three numbers of training points, and training error for the most."""
     figure, ax = plt.subplots(figsize=(8, 3.6))
     looks = (("o:", "orange"), ("s--", "blue"), ("D-", "green"))
-    for points, (style, colour) in zip(SAMPLES, looks, strict=True):
-        errors = np.stack([fitted(data, units, points) for units in WIDTHS], axis=1)
-        plot_medians(WIDTHS, errors, label=f"held-out, {points:,} points", style=style, colour=colour, ax=ax)
-    errors = np.stack([fitted(data, units, SAMPLES[-1], TRAINING) for units in WIDTHS], axis=1)
-    plot_medians(WIDTHS, errors, label=f"training, {SAMPLES[-1]:,} points", style="^-.", colour="black", ax=ax)
+    for points, (style, colour) in zip(students.SAMPLES, looks, strict=True):
+        errors = np.stack([students.fitted(data, units, points) for units in students.WIDTHS], axis=1)
+        plot_medians(students.WIDTHS, errors, label=f"held-out, {points:,} points", style=style, colour=colour, ax=ax)
+    errors = np.stack(
+        [students.fitted(data, units, students.SAMPLES[-1], TRAINING) for units in students.WIDTHS], axis=1
+    )
+    plot_medians(
+        students.WIDTHS, errors, label=f"training, {students.SAMPLES[-1]:,} points", style="^-.", colour="black", ax=ax
+    )
     ax.set(yscale="log", xlabel="hidden units", ylabel="relative error")
     ax.legend(loc="lower left")
     return figure
@@ -101,15 +96,8 @@ def units_and_points(data: Data) -> Figure:
 def shares_left(data: Data) -> Figure:
     """A row for each change: every teacher's share of the error that it leaves, and the median with its interval."""
     figure, ax = plt.subplots(figsize=(8, 3.2))
-    left = remedies(data)
-    for row, share in enumerate(reversed(left.values())):
-        places = row + np.linspace(-0.15, 0.15, len(share))
-        ax.plot(share, places, "o", color=COLOURS["blue"], markersize=3.5, alpha=0.5)
-        middle = median(share.values, method="order")
-        ends = [[middle.value - middle.low], [middle.high - middle.value]]
-        ax.errorbar(middle.value, row, xerr=ends, fmt="D", color="black", capsize=4, markersize=5)
+    plot_rows(students.remedies(data), ax=ax)
     ax.axvline(1, color=COLOURS["grey"], linestyle="-", linewidth=1)
-    ax.set_yticks(range(len(left)), list(reversed(left)))
     ax.set(xscale="log", xlabel="held-out error afterwards, as a multiple of that before")
     ticks = [0.1, 0.2, 0.5, 1, 2]
     ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
@@ -120,15 +108,15 @@ def shares_left(data: Data) -> Figure:
 def extrapolations(data: Data) -> Figure:
     """For each teacher the errors of four widths, and the line through them as far as the target."""
     figure, ax = plt.subplots(figsize=(8, 3.8))
-    errors = np.stack([fitted(data, units, SAMPLES[-1]) for units in WIDTHS], axis=1)
-    ends = extrapolated(data)
+    errors = np.stack([students.fitted(data, units, students.SAMPLES[-1]) for units in students.WIDTHS], axis=1)
+    ends = students.extrapolated(data)
     for row, end in zip(errors, ends.values, strict=True):
-        slope, height = np.polyfit(np.log(WIDTHS), np.log(row), 1)
-        reach = np.array([WIDTHS[0], end])
+        slope, height = np.polyfit(np.log(students.WIDTHS), np.log(row), 1)
+        reach = np.array([students.WIDTHS[0], end])
         ax.plot(reach, np.exp(height) * reach**slope, "-", color=COLOURS["grey"], linewidth=0.7)
-        ax.plot(WIDTHS, row, "o", color=COLOURS["blue"], markersize=3.5)
-    ax.plot(ends, np.full(len(ends), TARGET), "D", color=COLOURS["red"], markersize=4)
-    ax.axvspan(WIDTHS[0], WIDTHS[-1], color=COLOURS["sky"], alpha=0.2, linewidth=0)
-    ax.text(WIDTHS[-1] * 1.15, errors.max(), "measured: the blue band", fontsize=9, va="center")
+        ax.plot(students.WIDTHS, row, "o", color=COLOURS["blue"], markersize=3.5)
+    ax.plot(ends, np.full(len(ends), students.TARGET), "D", color=COLOURS["red"], markersize=4)
+    ax.axvspan(students.WIDTHS[0], students.WIDTHS[-1], color=COLOURS["sky"], alpha=0.2, linewidth=0)
+    ax.text(students.WIDTHS[-1] * 1.15, errors.max(), "measured: the blue band", fontsize=9, va="center")
     ax.set(xscale="log", yscale="log", xlabel="hidden units", ylabel="relative held-out error")
     return figure

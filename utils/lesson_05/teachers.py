@@ -13,7 +13,7 @@ from torch.nn.functional import normalize
 from utils._compiled_run import available_cores
 from utils.axes import over
 from utils.claims.records import recorded
-from utils.comparison import UNSEEN, VALIDATION, at_best_rate, best_rate, sweep
+from utils.comparison import UNSEEN, VALIDATION, at_best_rate, best_rate, generators, sweep
 from utils.compilation import say_if_slow
 from utils.data import split, teacher_data
 from utils.environment import is_interactive
@@ -21,7 +21,6 @@ from utils.least_squares import Fit, fit_with_restarts
 from utils.lesson_05.networks import (
     RECOVERED,
     fitted_student,
-    generators,
     linear_student,
     random_teacher,
     relative_error,
@@ -231,7 +230,7 @@ def weights(model: nn.Sequential) -> list[Tensor]:
 def after_adam(data: Data, **place: str) -> xr.DataArray:
     """By seed the held-out relative error after Adam, with the rate that is best on validation data."""
     scores = (data["adam"] if "adam" in data else data["error"]).sel(**place)
-    return at_best_rate(scores, larger_is_better=False).reset_coords(drop=True)
+    return at_best_rate(scores, larger_is_better=False)
 
 
 def after_exact(data: Data, student: str) -> xr.DataArray:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import matplotlib.pyplot as plt
 import numpy as np
 import xarray as xr
@@ -14,6 +12,7 @@ from matplotlib.ticker import PercentFormatter
 from utils.figures import COLOURS
 from utils.lesson_05.networks import RECOVERED
 from utils.lesson_05.teachers import OTHER, SAME, WIDTHS, after_adam, after_exact, parameters
+from utils.plots import plot_estimates
 from utils.statistics import median
 from utils.types import Data
 
@@ -28,15 +27,17 @@ def students(record: Data) -> Figure:
     ax.annotate("linear baseline", (0.99, level), xycoords=("axes fraction", "data"), xytext=(0, -4),
                 textcoords="offset points", va="top", ha="right", fontsize=9)  # fmt: skip
     places = [parameters(name) for name in SHALLOW]
-    adam = [after_adam(record, student=name) for name in SHALLOW]
-    exact = [after_exact(record, name) for name in SHALLOW]
-    _medians(places, adam, "o-", "blue", "one hidden layer, Adam", ax)
-    _medians(np.multiply(places, 1.07), exact, "^--", "orange", "one hidden layer, Levenberg–Marquardt", ax)
+    adam = [median(after_adam(record, student=name)) for name in SHALLOW]
+    exact = [median(after_exact(record, name)) for name in SHALLOW]
+    plot_estimates(places, adam, label="one hidden layer, Adam", style="o-", markersize=6, ax=ax)
+    label = "one hidden layer, Levenberg–Marquardt"
+    plot_estimates(np.multiply(places, 1.07), exact, label=label, style="^--", colour="orange", markersize=6, ax=ax)
     for name, style, colour, label in (
         (OTHER, "D", "purple", "three layers of 6, 6 and 5, Adam"), (SAME, "s", "green", "the teacher's shape, Adam")
     ):  # fmt: skip
         place = parameters(name) * (0.93 if name == OTHER else 1)  # beside each other, so that both bars are seen
-        _medians([place], [after_adam(record, student=name)], style, colour, label, ax)
+        estimate = median(after_adam(record, student=name))
+        plot_estimates([place], [estimate], label=label, style=style, colour=colour, markersize=6, ax=ax)
     ax.set(xscale="log", yscale="log", xlabel="parameters", ylabel="relative held-out error")
     ax.set_xticks([*places], [f"{place}\n{width} units" for place, width in zip(places, WIDTHS, strict=True)])
     ax.set_xticks([], minor=True)
@@ -63,13 +64,3 @@ def _sorted(errors: xr.DataArray, style: str, colour: str, label: str, ax: Axes)
     values = np.sort(errors.values)
     shares = np.arange(1, len(values) + 1) / len(values)
     ax.plot(shares, values, style, color=COLOURS[colour], markersize=5, linestyle="none", label=label)
-
-
-def _medians(
-    places: Sequence[float], runs: Sequence[xr.DataArray], style: str, colour: str, label: str, ax: Axes
-) -> None:
-    """The median over seeds with its 95 % interval, for each of the places along x."""
-    found = [median(run.values) for run in runs]
-    middles = np.array([estimate.value for estimate in found])
-    ends = [[one.value - one.low for one in found], [one.high - one.value for one in found]]
-    ax.errorbar(places, middles, ends, fmt=style, color=COLOURS[colour], capsize=3, markersize=6, label=label)

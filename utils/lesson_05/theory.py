@@ -17,22 +17,13 @@ import numpy as np
 import torch
 import xarray as xr
 
+from utils import meanfield
 from utils.axes import over
-from utils.meanfield import (
-    chi_1,
-    correlations,
-    critical_sigma_w,
-    depth_scale,
-    lengths,
-    measured_curve_lengths,
-    measured_lyapunov,
-    q_star,
-)
 from utils.types import Array, Data
 
 ACTIVATION = "tanh"
 SIGMA_B = 0.3  # as Poole et al. 2016
-CRITICAL = round(critical_sigma_w(SIGMA_B, ACTIVATION), 3)
+CRITICAL = round(meanfield.critical_sigma_w(SIGMA_B, ACTIVATION), 3)
 ORDERED, EDGE, CHAOTIC, FADING = "ordered", "edge", "chaotic", "fading"
 # (σ_w, σ_b); fading: an edge, too, but with q* = 0
 SETTINGS = {ORDERED: (0.8, SIGMA_B), EDGE: (CRITICAL, SIGMA_B), CHAOTIC: (2.5, SIGMA_B), FADING: (1.0, 0.0)}
@@ -93,8 +84,8 @@ def in_theory(setting: str, depth: int = LAYERS[-1]) -> tuple[Array, Array]:
     """Return the lengths and the cosines of `pair` in an infinitely wide network, [depth] each."""
     sigma_w, sigma_b = SETTINGS[setting]
     return (
-        lengths(depth, sigma_w, sigma_b, ACTIVATION),
-        correlations(depth, sigma_w, sigma_b, ACTIVATION, c_0=COSINE),
+        meanfield.lengths(depth, sigma_w, sigma_b, ACTIVATION),
+        meanfield.correlations(depth, sigma_w, sigma_b, ACTIVATION, c_0=COSINE),
     )
 
 
@@ -146,9 +137,9 @@ def stretches(sigma: float, width: int, seed: int) -> tuple[float, float]:
     generator = torch.Generator().manual_seed(seed)
     network = {"sigma_w": sigma, "sigma_b": SIGMA_B, "activation": ACTIVATION, "generator": generator,
                "n_networks": STRETCHED_NETWORKS}  # fmt: skip
-    gap = measured_lyapunov(width, LAST, skip=FIRST, **network).value
+    gap = meanfield.measured_lyapunov(width, LAST, skip=FIRST, **network).value
     early, late = CURVE
-    curve = [estimate.value for estimate in measured_curve_lengths(width, late, n_points=64, **network)]
+    curve = [estimate.value for estimate in meanfield.measured_curve_lengths(width, late, n_points=64, **network)]
     return gap, log(curve[late - 1] / curve[early - 1]) / (late - early)
 
 
@@ -168,7 +159,7 @@ def reaches(rng: np.random.Generator) -> Array:
     near, far = pair(REACH_WIDTH, COSINE), pair(REACH_WIDTH, 0.0)
     four = np.column_stack([near, far[:, 1], np.sqrt(LONGER) * near[:, 0]])
     sigmas = np.array(REACHED)
-    start = np.sqrt([q_star(sigma, SIGMA_B, ACTIVATION) - SIGMA_B**2 for sigma in REACHED]) / sigmas
+    start = np.sqrt([meanfield.q_star(sigma, SIGMA_B, ACTIVATION) - SIGMA_B**2 for sigma in REACHED]) / sigmas
     inputs = np.concatenate([scale * four for scale in start], axis=1)
     layers = signals(inputs, np.repeat(sigmas, 4), np.full(4 * len(sigmas), SIGMA_B), REACH_NETWORKS, rng=rng)
     left = np.array([differences_left(z) for _, z in zip(range(REACH_DEPTH), layers, strict=False)])
@@ -220,7 +211,7 @@ def settling(data: Data, setting: str, width: int, layers: tuple[int, int] = (5,
 
 def exponent(sigma: float) -> float:
     """Return log(χ_1)/2, the logarithm by which a layer of an infinitely wide network stretches."""
-    return log(chi_1(sigma, SIGMA_B, ACTIVATION)) / 2
+    return log(meanfield.chi_1(sigma, SIGMA_B, ACTIVATION)) / 2
 
 
 def stretch_error(data: Data, of: str, width: int) -> xr.DataArray:
@@ -236,4 +227,4 @@ def reach(data: Data, sigma: float, of: str = ANGLES) -> xr.DataArray:
 
 def reach_in_theory(sigma: float, of: str = ANGLES) -> float:
     """Return ξ_c for angles, ξ_q for lengths (Schoenholz et al. 2017)."""
-    return depth_scale(sigma, SIGMA_B, ACTIVATION)[0 if of == LENGTHS else 1]
+    return meanfield.depth_scale(sigma, SIGMA_B, ACTIVATION)[0 if of == LENGTHS else 1]

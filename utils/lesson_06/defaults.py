@@ -13,7 +13,6 @@ import torch
 import xarray as xr
 
 from utils.axes import over
-from utils.checks import real_number, whole_number
 from utils.meanfield import chi_1, critical_sigma_w
 from utils.models import mlp
 from utils.types import Data
@@ -31,7 +30,6 @@ def slide_gradients(depth: int, factor: float, *, generator: torch.Generator) ->
     The loss is the mean squared error between the outputs for a hundred standard normal inputs, and standard normal
     targets. The sum is over the outputs for one of the inputs.
     """
-    depth, factor = whole_number("depth", depth), real_number("factor", factor)
     layers = mlp([WIDTH] * (depth + 1), "tanh", generator=generator)[::2]
     x, y = torch.randn(2, POINTS, WIDTH, generator=generator)
     for layer in layers:

@@ -16,8 +16,7 @@ import xarray as xr
 from numpy.typing import ArrayLike
 from torch import nn
 
-from utils.axes import over
-from utils.comparison import HELD_OUT, UNSEEN, VALIDATION, best_rate, sweep
+from utils.comparison import HELD_OUT, PARTS, Sweep, at_best_rate, measure_scores, sweep
 from utils.data import load_table
 from utils.meanfield import chi_1, depth_scale
 from utils.models import Init, mlp
@@ -71,42 +70,33 @@ def layers_of(width: int, name: str, *, generator: torch.Generator) -> nn.Sequen
 
 def measure_edge(seeds: Sequence[int]) -> Data:
     """accuracy by seed, gain, depth, rate and part: digits divided anew for each seed, plain gradient descent."""
-
-    def cell(gain: float, depth: int) -> xr.DataArray:
-        return _accuracies(partial(tanh_network, gain, depth), seeds, EPOCHS)
-
-    return xr.Dataset({"accuracy": over(cell, gain=GAINS, depth=DEPTHS)})
+    train = partial(_train, epochs=EPOCHS, seeds=seeds)
+    return measure_scores("accuracy", train, parts=PARTS, gain=GAINS, depth=DEPTHS)
 
 
 def measure_longer(seeds: Sequence[int]) -> Data:
     """accuracy by seed, epochs, gain, depth, rate and part, of which two are recorded, as in `measure_edge`."""
-
-    def cell(epochs: int, gain: float, depth: int) -> xr.DataArray:
-        return _accuracies(partial(tanh_network, gain, depth), seeds, epochs).sel(part=UNSEEN)
-
     axes = {"epochs": BOTH_EPOCHS, "gain": LONGER_GAINS, "depth": LONGER_DEPTHS}
-    return xr.Dataset({"accuracy": over(cell, **axes)})
+    return measure_scores("accuracy", partial(_train, seeds=seeds), **axes)
 
 
 def measure_layers(seeds: Sequence[int]) -> Data:
     """accuracy by seed, width, init, rate and part of tanh networks of LAYERS layers, after few epochs."""
 
-    def cell(width: int, init: str) -> xr.DataArray:
-        found = sweep(
+    def train(width: int, init: str) -> Sweep:
+        return sweep(
             partial(layers_of, width, init), partial(load_table, "digits", LAYERS_FRACTIONS), seeds=seeds,
             lrs=LAYERS_RATES, optimizer="sgd", epochs=LAYERS_EPOCHS, batch_size=LAYERS_BATCH, progress=False,
         )  # fmt: skip
-        return found.scores().sel(part=UNSEEN)
 
-    return xr.Dataset({"accuracy": over(cell, width=WIDTHS, init=INITS)})
+    return measure_scores("accuracy", train, width=WIDTHS, init=INITS)
 
 
-def _accuracies(build: Callable[..., nn.Module], seeds: Sequence[int], epochs: int) -> xr.DataArray:
-    found = sweep(
-        build, partial(load_table, "digits", FRACTIONS), seeds=seeds, lrs=RATES, optimizer="sgd", epochs=epochs,
-        batch_size=BATCH, progress=False,
+def _train(gain: float, depth: int, epochs: int, seeds: Sequence[int]) -> Sweep:
+    return sweep(
+        partial(tanh_network, gain, depth), partial(load_table, "digits", FRACTIONS), seeds=seeds, lrs=RATES,
+        optimizer="sgd", epochs=epochs, batch_size=BATCH, progress=False,
     )  # fmt: skip
-    return found.scores()
 
 
 # --- reading ----------------------------------------------------------------------------------------------
@@ -114,8 +104,7 @@ def _accuracies(build: Callable[..., nn.Module], seeds: Sequence[int], epochs: i
 
 def learned(data: Data, *, part: str = HELD_OUT, **cell: float | str) -> xr.DataArray:
     """Accuracies by seed at the rate that is best on validation data; cell: all other axes' values."""
-    scores = data["accuracy"].sel(**cell)
-    return scores.sel(part=part, rate=best_rate(scores.sel(part=VALIDATION), larger_is_better=True), drop=True)
+    return at_best_rate(data["accuracy"].sel(**cell), larger_is_better=True, part=part)
 
 
 def falls_below(accuracies: ArrayLike, depths: ArrayLike, level: float = HALF_WAY) -> float:
@@ -124,8 +113,6 @@ def falls_below(accuracies: ArrayLike, depths: ArrayLike, level: float = HALF_WA
     The shallowest or the deepest of the depths, where they are below everywhere, or not at the end.
     """
     accuracies, depths = np.asarray(accuracies, dtype=float), np.asarray(depths, dtype=float)
-    if accuracies.shape != depths.shape or not np.isfinite(accuracies).all():
-        raise ValueError(f"accuracies are {accuracies}: wanted a finite one for each of the depths {depths}")
     reached = np.flatnonzero(accuracies >= level)
     if len(reached) == 0 or reached[-1] == len(depths) - 1:
         return float(depths[0] if len(reached) == 0 else depths[-1])

@@ -13,29 +13,9 @@ from numpy.typing import ArrayLike
 
 from utils.comparison import HELD_OUT, TRAINING
 from utils.figures import COLOURS
-from utils.lesson_06.edge import (
-    BOTH_EPOCHS,
-    CHAOTIC,
-    EPOCHS,
-    GAINS,
-    HALF_WAY,
-    INITS,
-    LONGER_DEPTHS,
-    LONGER_GAINS,
-    ORDERED,
-    SIGMA_B,
-    STEPS,
-    WIDTHS,
-    alive,
-    depth_gained,
-    gradient_reach,
-    learned,
-    ratio_to_theory,
-    reach,
-    trainable_depth,
-)
+from utils.lesson_06 import edge
 from utils.meanfield import critical_sigma_w
-from utils.plots import plot_medians
+from utils.plots import plot_estimates, plot_medians, write_beside
 from utils.statistics import median
 from utils.types import Data
 
@@ -47,17 +27,17 @@ MOST = 1000  # of the variances that are drawn
 def depths_reached(data: Data) -> Figure:
     """Against the gain: the depth at which accuracy falls half-way to chance, training and held-out, and 6 ξ_c."""
     figure, ax = plt.subplots(figsize=(8, 4))
-    middle = critical_sigma_w(SIGMA_B, "tanh")
+    middle = critical_sigma_w(edge.SIGMA_B, "tanh")
     for low, high in ((0.65, middle - 1e-3), (middle + 1e-3, 4.05)):
         gains = np.linspace(low, high, 120)
-        ax.plot(gains, [reach(gain) for gain in gains], "-", color=COLOURS["black"], label=None if low < 1 else "6 ξ_c")
-    ax.plot(gains, [gradient_reach(gain) for gain in gains], "--", color=COLOURS["green"], label="6/ln χ₁")
+        ax.plot(
+            gains, [edge.reach(gain) for gain in gains], "-", color=COLOURS["black"], label=None if low < 1 else "6 ξ_c"
+        )
+    ax.plot(gains, [edge.gradient_reach(gain) for gain in gains], "--", color=COLOURS["green"], label="6/ln χ₁")
     for part, style, colour, shift in ((TRAINING, "s", "orange", 0.025), (HELD_OUT, "o", "blue", 0.0)):
-        estimates = [median(trainable_depth(data, gain, part=part)) for gain in GAINS]
-        values = np.array([one.value for one in estimates])
-        ends = [values - [one.low for one in estimates], [one.high for one in estimates] - values]
-        ax.errorbar(np.array(GAINS) + shift, values, ends, fmt=style, color=COLOURS[colour], capsize=3, markersize=5,
-                    linestyle="none", label=f"measured, {part} digits")  # fmt: skip
+        estimates = [median(edge.trainable_depth(data, gain, part=part)) for gain in edge.GAINS]
+        label = f"measured, {part} digits"
+        plot_estimates(np.array(edge.GAINS) + shift, estimates, label=label, style=style, colour=colour, ax=ax)
     ax.axvline(middle, color=COLOURS["grey"], linestyle=":", linewidth=1)
     ax.text(middle + 0.03, TICKS[0], "the edge, χ₁ = 1", fontsize=9)
     ax.set(xlabel="gain σ_w", ylabel="depth at which learning fails", yscale="log", ylim=(3.5, 170))
@@ -70,11 +50,11 @@ def longer_training(data: Data) -> Figure:
     """Held-out accuracy against depth, one gain on each side of the edge, before and after four times the steps."""
     figure, ax = plt.subplots(figsize=(8, 3.6))
     looks = iter((("o:", "blue"), ("o-", "blue"), ("^:", "red"), ("^-", "red")))
-    for gain in LONGER_GAINS:
-        for epochs, (style, colour) in zip(BOTH_EPOCHS, looks, strict=False):
-            rows = [learned(data, epochs=epochs, gain=gain, depth=depth) for depth in LONGER_DEPTHS]
-            label = f"σ_w = {gain:g}, {STEPS * epochs // EPOCHS} steps"
-            plot_medians(LONGER_DEPTHS, np.stack(rows, axis=1), label=label, style=style, colour=colour, ax=ax)
+    for gain in edge.LONGER_GAINS:
+        for epochs, (style, colour) in zip(edge.BOTH_EPOCHS, looks, strict=False):
+            rows = [edge.learned(data, epochs=epochs, gain=gain, depth=depth) for depth in edge.LONGER_DEPTHS]
+            label = f"σ_w = {gain:g}, {edge.STEPS * epochs // edge.EPOCHS} steps"
+            plot_medians(edge.LONGER_DEPTHS, np.stack(rows, axis=1), label=label, style=style, colour=colour, ax=ax)
     _half_way(ax)
     ax.legend(loc="upper right")
     return figure
@@ -83,12 +63,13 @@ def longer_training(data: Data) -> Figure:
 def accuracies_by_width(data: Data) -> Figure:
     """Held-out accuracy of networks of a hundred layers against their width, orthogonal and Gaussian weights."""
     figure, ax = plt.subplots(figsize=(8, 3.4))
-    for name, (style, colour) in zip(INITS, (LOOKS[0], LOOKS[2]), strict=True):
-        rows = np.stack([learned(data, width=width, init=name) for width in WIDTHS], axis=1)
-        plot_medians(WIDTHS, rows, label=name, style=style, colour=colour, ax=ax)
-        ax.annotate(name, (len(WIDTHS) - 1, np.median(rows[:, -1])), xytext=(10, 0), textcoords="offset points",
-                    va="center", color=COLOURS[colour])  # fmt: skip
-    ax.set(xlabel="width of all 100 layers", ylabel="held-out accuracy", ylim=(0, 1), xlim=(-0.3, len(WIDTHS) - 0.5))
+    for name, (style, colour) in zip(edge.INITS, (LOOKS[0], LOOKS[2]), strict=True):
+        rows = np.stack([edge.learned(data, width=width, init=name) for width in edge.WIDTHS], axis=1)
+        plot_medians(edge.WIDTHS, rows, label=name, style=style, colour=colour, ax=ax)
+        write_beside(name, (len(edge.WIDTHS) - 1, np.median(rows[:, -1])), ax, colour=colour)
+    ax.set(
+        xlabel="width of all 100 layers", ylabel="held-out accuracy", ylim=(0, 1), xlim=(-0.3, len(edge.WIDTHS) - 0.5)
+    )
     return figure
 
 
@@ -122,7 +103,7 @@ def streams(variances: Mapping[str, Sequence[float]]) -> Figure:
     for (name, one), (style, colour) in zip(variances.items(), reversed(LOOKS), strict=True):
         last = int((np.asarray(one) < MOST).sum()) - 1
         ax.plot(one, style[1:], color=COLOURS[colour])
-        ax.annotate(name, (last, one[last]), xytext=(6, 0), textcoords="offset points", va="center", fontsize=9)
+        write_beside(name, (last, one[last]), ax, right=6, size=9)
     ax.set(xlabel="branches added", ylabel="variance of the stream", yscale="log", ylim=(0.7, 1.3 * MOST),
            xlim=(0, 1.35 * len(one)))  # fmt: skip
     _ticks(ax, (1, 2, 5, 10, 100, 1000))
@@ -131,8 +112,8 @@ def streams(variances: Mapping[str, Sequence[float]]) -> Figure:
 
 
 def _half_way(ax: Axes) -> None:
-    ax.axhline(HALF_WAY, color=COLOURS["grey"], linestyle=":", linewidth=1)
-    ax.annotate("half-way to chance", (0, HALF_WAY), xytext=(-18, 3), textcoords="offset points", fontsize=9)
+    ax.axhline(edge.HALF_WAY, color=COLOURS["grey"], linestyle=":", linewidth=1)
+    ax.annotate("half-way to chance", (0, edge.HALF_WAY), xytext=(-18, 3), textcoords="offset points", fontsize=9)
     ax.set(xlabel="depth", ylabel="held-out accuracy", ylim=(0, 1))
 
 
@@ -146,19 +127,19 @@ def _ticks(ax: Axes, ticks: Sequence[float]) -> None:
 
 def depth_answer(data: Data) -> dict[str, float]:
     """Trainable depth over 6 ξ_c below and above the edge, medians."""
-    sides = {"below": ORDERED, "above": CHAOTIC}
-    return {side: float(ratio_to_theory(data, gains).median()) for side, gains in sides.items()}
+    sides = {"below": edge.ORDERED, "above": edge.CHAOTIC}
+    return {side: float(edge.ratio_to_theory(data, gains).median()) for side, gains in sides.items()}
 
 
 def longer_answer(data: Data) -> dict[str, float]:
     """By which factor four times the steps deepen what learns, below and above the edge, medians."""
-    return {side: float(depth_gained(data, gain).median())
-            for side, gain in zip(("below", "above"), LONGER_GAINS, strict=True)}  # fmt: skip
+    return {side: float(edge.depth_gained(data, gain).median())
+            for side, gain in zip(("below", "above"), edge.LONGER_GAINS, strict=True)}  # fmt: skip
 
 
 def alive_answer(values: Mapping[str, ArrayLike]) -> dict[str, int]:
     """How many directions are alive in each network."""
-    return {name.lower(): alive(one) for name, one in values.items()}
+    return {name.lower(): edge.alive(one) for name, one in values.items()}
 
 
 def stream_answer(variances: Mapping[str, Sequence[float]]) -> dict[str, float]:

@@ -13,9 +13,8 @@ from ipywidgets import Dropdown, Widget
 from matplotlib.figure import Figure
 from torch import Tensor, nn
 
-from utils.axes import over
 from utils.checks import one_of
-from utils.comparison import at_best_rate, score, sweep
+from utils.comparison import PARTS, Sweep, at_best_rate, generators, measure_scores, score, sweep
 from utils.data import load_table
 from utils.lesson_06 import first_aid_figures as figures
 from utils.live_training import Paced
@@ -101,8 +100,8 @@ def repair_controls() -> dict[str, Widget]:
 
 def treat(*, repair: str, seed: int = 0) -> Treatment:
     """A training of the repaired network on digits."""
-    case, parts = REPAIRS[repair], digits(generator=torch.Generator().manual_seed(2 * seed))
-    model = patient(repair, generator=torch.Generator().manual_seed(2 * seed + 1))
+    case, (of_data, of_weights) = REPAIRS[repair], generators(seed)
+    parts, model = digits(generator=of_data), patient(repair, generator=of_weights)
     before = weight_gradients(model, *parts[0])
     trainer = Trainer([model], *parts[0], epochs=EPOCHS * case.longer, lr=RATE * case.faster, batch_size=BATCH,
                       schedule="cosine")  # fmt: skip
@@ -130,19 +129,18 @@ def treated(treatment: Treatment, *, repair: str) -> tuple[Figure, str]:
 def measure_aid(seeds: Sequence[int]) -> Data:
     """Accuracies by seed, repair, rate and part."""
 
-    def cell(repair: str) -> xr.DataArray:
-        trained = sweep(
+    def train(repair: str) -> Sweep:
+        return sweep(
             partial(patient, repair), digits, seeds=seeds, lrs=RATES, epochs=EPOCHS * REPAIRS[repair].longer,
             batch_size=BATCH, schedule="cosine", progress=False,
         )  # fmt: skip
-        return trained.scores()
 
-    return xr.Dataset({"accuracy": over(cell, repair=MEASURED)})
+    return measure_scores("accuracy", train, parts=PARTS, repair=MEASURED)
 
 
 def after(data: Data, repair: str) -> xr.DataArray:
     """By seed the held-out accuracy after a repair, at the rate that is best on validation data."""
-    return at_best_rate(data["accuracy"].sel(repair=repair, drop=True), larger_is_better=True).reset_coords(drop=True)
+    return at_best_rate(data["accuracy"].sel(repair=repair), larger_is_better=True)
 
 
 def best_without_gain(data: Data) -> xr.DataArray:

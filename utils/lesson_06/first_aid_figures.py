@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from utils.figures import COLOURS
-from utils.statistics import median
+from utils.plots import plot_rows
 from utils.types import Array, Data
 
 FLOOR, CEILING = 1e-20, 1e3  # of the gradients that are drawn: smaller and larger ones lie on the frame
@@ -43,16 +43,9 @@ def gradients(
 def repairs(accuracies: dict[str, Data]) -> Figure:
     """A row for each repair: every seed's held-out accuracy, and the median with its interval."""
     figure, ax = plt.subplots(figsize=(8, 3))
-    for row, scores in enumerate(reversed(accuracies.values())):
-        middle = median(scores.values, method="order")
-        ax.plot(
-            scores, row + np.linspace(-0.2, 0.2, len(scores)), "o", color=COLOURS["blue"], markersize=3.5, alpha=0.5
-        )
-        ends = [[middle.value - middle.low], [middle.high - middle.value]]
-        ax.errorbar(middle.value, row, xerr=ends, fmt="D", color="black", capsize=4, markersize=5)
+    plot_rows(accuracies, ax=ax)
     ax.axvline(0.1, color=COLOURS["grey"], linestyle=":", linewidth=1.2)
     ax.text(0.105, len(accuracies) - 0.45, "guessing", fontsize=8, va="center")
-    ax.set_yticks(range(len(accuracies)), list(reversed(accuracies)))
     ax.set(
         xlabel="share of held-out digits that the network gets right", xlim=(0, 1), ylim=(-0.6, len(accuracies) - 0.2)
     )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from utils.figures import COLOURS
 from utils.lesson_06.gains import ACTIVATIONS, GAINS, HE, RELU, TANH, at, drawn, passed, theory
 from utils.player import Scene, lines, play, polygons
-from utils.statistics import Estimate, median
+from utils.plots import plot_card, plot_estimates, write_beside
+from utils.statistics import median
 from utils.types import Array, Data
 
 SHOWN = 2 ** (np.arange(-8, 9) / 8)  # gains of the film: from a half to 2, through 1 and √2
@@ -73,9 +73,9 @@ def gradient_factors(record: Data) -> Figure:
         marker, style, colour = LOOKS[activation]
         expected = theory(activation, fine)
         ax.plot(fine, expected, linestyle=style, color=COLOURS[colour])
-        _points([median(at(record, "gradient", activation, gain)) for gain in GAINS], marker, colour, ax)
-        ax.annotate(NAMES[activation], (fine[-1], expected[-1]), xytext=(9, 0), textcoords="offset points",
-                    va="center", color=COLOURS[colour])  # fmt: skip
+        estimates = [median(at(record, "gradient", activation, gain)) for gain in GAINS]
+        plot_estimates(GAINS, estimates, style=marker, colour=colour, ax=ax)
+        write_beside(NAMES[activation], (fine[-1], expected[-1]), ax, colour=colour, right=9)
     for gain, words in ((1.0, "g = 1"), (HE, "g = √2")):
         ax.plot(gain, 1, "o", markersize=13, markerfacecolor="none", markeredgecolor="black")
         ax.annotate(words, (gain, 1), xytext=(0, -20), textcoords="offset points", ha="left")
@@ -85,10 +85,24 @@ def gradient_factors(record: Data) -> Figure:
     return figure
 
 
-def _points(estimates: list[Estimate], marker: str, colour: str, ax: Axes) -> None:
-    middles = np.array([estimate.value for estimate in estimates])
-    ends = np.abs(np.array([[estimate.low, estimate.high] for estimate in estimates]).T - middles)
-    ax.errorbar(GAINS, middles, ends, fmt=marker, color=COLOURS[colour], capsize=3, markersize=5)
+def card() -> Figure:
+    """χ₁ against the gain, for ReLU and for tanh, and four lines."""
+    lines = (
+        r"forward: $E[u^2] = g^2\, E[x^2]$, and ReLU keeps half",
+        r"backward: each layer multiplies by $\chi_1 = g^2\, E[\varphi'(\sqrt{q^*}\, z)^2]$",
+        r"$\chi_1 = 1$ at $g = \sqrt{2}$ for ReLU, at $g = 1$ for tanh (no biases)",
+        r"nn.Linear: variance $1/(3\, n_{in})$, gain $\sqrt{1/3}$",
+    )
+    figure, ax = plot_card(lines, wider=1.5, size=10.5)
+    gains = np.linspace(0.5, 2, 61)
+    for activation, place in ((RELU, (1.62, 1.72)), (TANH, (1.98, 1.07))):
+        _, style, colour = LOOKS[activation]
+        ax.plot(gains, theory(activation, gains), style, color=COLOURS[colour])
+        ax.text(*place, NAMES[activation], ha="right", color=COLOURS[colour])
+    ax.axhline(1, color=COLOURS["grey"], linewidth=1, linestyle=":")
+    ax.plot([1, HE], [1, 1], "o", color=COLOURS["black"])
+    ax.set(xlabel="gain", ylabel="χ₁", title="gradients survive at 1")
+    return figure
 
 
 def tanh_answer(record: Data) -> dict[str, float]:

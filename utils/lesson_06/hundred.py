@@ -10,7 +10,6 @@ import xarray as xr
 from torch import nn
 
 from utils.axes import over
-from utils.checks import one_of
 from utils.comparison import at_best_rate, sweep
 from utils.lesson_06.first_aid import N_IN, N_OUT, digits
 from utils.models import mlp
@@ -24,8 +23,7 @@ KINDS = {"orthogonal": "orthogonal", "Gaussian": "normal"}  # as `initialize` ca
 
 def hundred_layers(kind: str, *, generator: torch.Generator) -> nn.Sequential:
     """The network with weights of this kind, one of KINDS, and zero biases."""
-    init = KINDS[one_of("kind", kind, KINDS)]
-    return mlp([N_IN, *[WIDTH] * DEPTH, N_OUT], "tanh", init=init, generator=generator)
+    return mlp([N_IN, *[WIDTH] * DEPTH, N_OUT], "tanh", init=KINDS[kind], generator=generator)
 
 
 def measure_hundred(seeds: Sequence[int]) -> Data:
@@ -48,7 +46,7 @@ def of_kind(data: Data, kind: str) -> xr.DataArray:
 
 def reached(data: Data, kind: str) -> xr.DataArray:
     """By seed the held-out accuracy at the rate that is best on validation data."""
-    return at_best_rate(of_kind(data, kind), larger_is_better=True).reset_coords(drop=True)
+    return at_best_rate(of_kind(data, kind), larger_is_better=True)
 
 
 def hundred_answer(data: Data) -> dict[str, float]:

@@ -1,6 +1,7 @@
 """What lesson 06's pages use, under one name, and what is said of their figures and predictions."""
 
-from utils.lesson_06.card_figures import card
+# ruff: noqa: F401 (what is imported here, the pages take from here)
+
 from utils.lesson_06.defaults import slide_answer, slide_chi
 from utils.lesson_06.edge import four_streams
 from utils.lesson_06.edge_figures import (
@@ -26,21 +27,12 @@ from utils.lesson_06.first_aid import (
     weight_gradients,
 )
 from utils.lesson_06.first_aid_figures import gradients
-from utils.lesson_06.gains_figures import gradient_factors, play_gains, tanh_answer
+from utils.lesson_06.gains_figures import card, gradient_factors, play_gains, tanh_answer
 from utils.lesson_06.hundred import hundred_answer
 from utils.lesson_06.path_figures import curves, slide
 from utils.lesson_06.zoo import back_answer, digits_answer, print_deep, signal_answer, text_answer
 from utils.lesson_06.zoo_figures import dead_units, digits_race, flip_race, shapes, signals, starts_by_rate
 from utils.pages import FigureText, Prediction, register
-
-__all__ = [
-    "accuracies_by_width", "aid_answer", "alive_answer", "back_answer", "card", "curves", "dead_units",
-    "depth_answer", "depths_reached", "digits", "digits_answer", "digits_race", "flip_race", "four_streams",
-    "gradient_factors", "gradients", "hundred_answer", "longer_answer", "longer_training",
-    "losses", "patient", "play_gains", "print_deep", "repair_controls", "repairs", "shapes", "signal_answer",
-    "signals", "slide", "slide_answer", "slide_chi", "spectra", "starts_by_rate", "stream_answer", "streams",
-    "tanh_answer", "text_answer", "treat", "treated", "weight_gradients",
-]  # fmt: skip
 
 FIGURES: dict[str, FigureText] = {
     "06.card": FigureText(
@@ -95,6 +87,83 @@ FIGURES: dict[str, FigureText] = {
         """Accuracy on unseen digits against training steps. The line for orthogonal weights climbs steeply and ends
         above nine tenths. That for Gaussian weights climbs less, and ends far below it.""",
     ),
+    "06a.shapes": FigureText(
+        "Two go flat on both sides, two only on the left",
+        """Two panels against z from −4 to 4. Left, values: sigmoid rises from 0 to 1, and tanh from −1 to 1; both are
+        flat at the ends. ReLU is 0 on the left and z on the right; GELU follows it, but is smooth and dips a little
+        below 0 on the left. Right, slopes: sigmoid's is a low bump of height a quarter, tanh's a bump of height 1.
+        ReLU's steps from 0 to 1; GELU's goes from 0 to 1, too, but swings a little beyond both.""",
+    ),
+    "06a.hundred": FigureText(
+        "The same recipe keeps tanh and ReLU, and loses GELU and SwiGLU",
+        """Four panels of the second moment on a logarithmic axis over a hundred layers, a line for each network. For
+        tanh all lines run along 1. For ReLU they wander a little above and below. For GELU they bend away from 1, most
+        up and some down, and get ever further. For SwiGLU they leave the picture within some ten layers.""",
+    ),
+    "06a.back": FigureText(
+        "At rates that train, hardly a unit is off; at the largest, most are",
+        """The share of hidden units that are off on all training images, against six learning rates. Two lines, after
+        one epoch and after twenty, lie near zero up to the last rate but one. At the largest both rise steeply; the one
+        after twenty epochs ends higher.""",
+    ),
+    "06a.text": FigureText(
+        "Small weights are slow at the text's rate, and by far the best when tuned",
+        """Held-out error on a logarithmic axis against the learning rate, one line for each initialisation. At the
+        text's rate, dotted, σ = 0.01 lies far above Glorot and He, and only below σ = 1. From twice that rate on it
+        lies below all others, and it falls by many powers of ten, down to the last rate but one. Glorot and He fall far
+        less; σ = 1 stays high everywhere. At the largest rate all four are worse than a constant.""",
+    ),
+    "06a.flip": FigureText(
+        "On the flip, ReLU with small weights comes first, with a wide interval",
+        """Held-out error on the flip, on a logarithmic axis, for five activations, with a marker for each of four
+        initialisations. For ReLU and leaky ReLU, PyTorch's default lies lowest, with wide intervals. All other markers
+        lie between one and a few tens of per cent.""",
+    ),
+    "06a.digits": FigureText(
+        "Two layers forgive any choice, twenty do not",
+        """Held-out accuracy on digits for five activations, with a marker for each of four initialisations. Left, two
+        hidden layers: all markers are close to the top, on one level. Right, twenty layers: sigmoid lies at a tenth
+        with all four. The other activations are near the top with LeCun's, Glorot's and He's weights; with PyTorch's
+        default they lie far below.""",
+    ),
+    "06b.losses": FigureText(
+        "A hundred layers, one rate: with orthogonal weights the loss falls faster",
+        """The loss of each batch against a hundred steps. Both lines begin at about what guessing costs, a dotted level
+        line. The solid blue line, orthogonal weights, falls steadily. The dash-dotted orange line, Gaussian weights,
+        falls later and less, with larger swings.""",
+    ),
+    "06b.widths": FigureText(
+        "At a hundred layers orthogonal weights lead at every width",
+        """Held-out accuracy after a short training against the width of all layers, 25, 100 and 200, medians of twelve
+        seeds with intervals. The blue line, orthogonal weights, lies above the orange one, Gaussian weights, at all
+        three widths. Both rise.""",
+    ),
+    "06b.depth": FigureText(
+        "Networks learn deepest at the edge; above it, 6 ξ_c promises too much",
+        """Depth on a logarithmic axis against the gain. A black line, 6 ξ_c, climbs steeply from the left to an upright
+        dotted line, the edge, and comes down slowly on the other side. Blue circles and orange squares, held-out and
+        training digits, lie nearly on each other. They lie along the line up to a gain of about 1, stay under
+        it near the edge, where they are highest, and fall far below it on the right. There they lie along a dashed
+        green line, 6/ln χ₁.""",
+    ),
+    "06b.longer": FigureText(
+        "Four times the steps reach deeper on both sides of the edge",
+        """Held-out accuracy against the depths 8, 16 and 32 for two gains, each with a dotted and a solid line. At 8
+        all four are high. At 16 the dotted ones, the shorter training, are down at about a third, and the solid ones,
+        four times the steps, still well above the half-way line. At 32 all lie near chance.""",
+    ),
+    "06b.alive": FigureText(
+        "Gaussian weights let only a few directions through",
+        """The singular values of two Jacobians on a logarithmic axis, from the strongest direction to the weakest. The
+        line for orthogonal weights falls slowly, and steeply only at its end. That for Gaussian weights falls by many
+        decades, ever more steeply.""",
+    ),
+    "06b.stream": FigureText(
+        "With normalised branches the variance adds up; with the scale it stops at 2",
+        """The variance of a stream on a logarithmic axis against branches, from 0 to 96. The plain sum doubles at each
+        branch and leaves the figure at a thousand, after ten. The normalised one rises to about a hundred. The two with
+        the scale stay below three.""",
+    ),
 }
 PREDICTIONS: dict[str, Prediction] = {
     "06.gain": Prediction(
@@ -141,49 +210,6 @@ PREDICTIONS: dict[str, Prediction] = {
             orthogonal > 0.5, gaussian > 0.5
         ],
     ),
-}  # fmt: skip
-FIGURES_OF_06A: dict[str, FigureText] = {
-    "06a.shapes": FigureText(
-        "Two go flat on both sides, two only on the left",
-        """Two panels against z from −4 to 4. Left, values: sigmoid rises from 0 to 1, and tanh from −1 to 1; both are
-        flat at the ends. ReLU is 0 on the left and z on the right; GELU follows it, but is smooth and dips a little
-        below 0 on the left. Right, slopes: sigmoid's is a low bump of height a quarter, tanh's a bump of height 1.
-        ReLU's steps from 0 to 1; GELU's goes from 0 to 1, too, but swings a little beyond both.""",
-    ),
-    "06a.hundred": FigureText(
-        "The same recipe keeps tanh and ReLU, and loses GELU and SwiGLU",
-        """Four panels of the second moment on a logarithmic axis over a hundred layers, a line for each network. For
-        tanh all lines run along 1. For ReLU they wander a little above and below. For GELU they bend away from 1, most
-        up and some down, and get ever further. For SwiGLU they leave the picture within some ten layers.""",
-    ),
-    "06a.back": FigureText(
-        "At rates that train, hardly a unit is off; at the largest, most are",
-        """The share of hidden units that are off on all training images, against six learning rates. Two lines, after
-        one epoch and after twenty, lie near zero up to the last rate but one. At the largest both rise steeply; the one
-        after twenty epochs ends higher.""",
-    ),
-    "06a.text": FigureText(
-        "Small weights are slow at the text's rate, and by far the best when tuned",
-        """Held-out error on a logarithmic axis against the learning rate, one line for each initialisation. At the
-        text's rate, dotted, σ = 0.01 lies far above Glorot and He, and only below σ = 1. From twice that rate on it
-        lies below all others, and it falls by many powers of ten, down to the last rate but one. Glorot and He fall far
-        less; σ = 1 stays high everywhere. At the largest rate all four are worse than a constant.""",
-    ),
-    "06a.flip": FigureText(
-        "On the flip, ReLU with small weights comes first, with a wide interval",
-        """Held-out error on the flip, on a logarithmic axis, for five activations, with a marker for each of four
-        initialisations. For ReLU and leaky ReLU, PyTorch's default lies lowest, with wide intervals. All other markers
-        lie between one and a few tens of per cent.""",
-    ),
-    "06a.digits": FigureText(
-        "Two layers forgive any choice, twenty do not",
-        """Held-out accuracy on digits for five activations, with a marker for each of four initialisations. Left, two
-        hidden layers: all markers are close to the top, on one level. Right, twenty layers: sigmoid lies at a tenth
-        with all four. The other activations are near the top with LeCun's, Glorot's and He's weights; with PyTorch's
-        default they lie far below.""",
-    ),
-}
-PREDICTIONS_OF_06A: dict[str, Prediction] = {
     "06a.hundred": Prediction(
         ["all six", "all but SwiGLU", "all but GELU and SwiGLU", "only tanh and sigmoid, which saturate"],
         "The share of networks that keep it within a factor of 100: sigmoid {sigmoid:.0%}, tanh {tanh:.0%}, ReLU "
@@ -207,48 +233,6 @@ PREDICTIONS_OF_06A: dict[str, Prediction] = {
         "{best} of five with the best initialisation, {default} with PyTorch's default.",
         lambda best, default: 5 if best < 4 else (1 if best == 5 else 3) + (default < best),
     ),
-}  # fmt: skip
-FIGURES_OF_06B: dict[str, FigureText] = {
-    "06b.losses": FigureText(
-        "A hundred layers, one rate: with orthogonal weights the loss falls faster",
-        """The loss of each batch against a hundred steps. Both lines begin at about what guessing costs, a dotted level
-        line. The solid blue line, orthogonal weights, falls steadily. The dash-dotted orange line, Gaussian weights,
-        falls later and less, with larger swings.""",
-    ),
-    "06b.widths": FigureText(
-        "At a hundred layers orthogonal weights lead at every width",
-        """Held-out accuracy after a short training against the width of all layers, 25, 100 and 200, medians of twelve
-        seeds with intervals. The blue line, orthogonal weights, lies above the orange one, Gaussian weights, at all
-        three widths. Both rise.""",
-    ),
-    "06b.depth": FigureText(
-        "Networks learn deepest at the edge; above it, 6 ξ_c promises too much",
-        """Depth on a logarithmic axis against the gain. A black line, 6 ξ_c, climbs steeply from the left to an upright
-        dotted line, the edge, and comes down slowly on the other side. Blue circles and orange squares, held-out and
-        training digits, lie nearly on each other. They lie along the line up to a gain of about 1, stay under
-        it near the edge, where they are highest, and fall far below it on the right. There they lie along a dashed
-        green line, 6/ln χ₁.""",
-    ),
-    "06b.longer": FigureText(
-        "Four times the steps reach deeper on both sides of the edge",
-        """Held-out accuracy against the depths 8, 16 and 32 for two gains, each with a dotted and a solid line. At 8
-        all four are high. At 16 the dotted ones, the shorter training, are down at about a third, and the solid ones,
-        four times the steps, still well above the half-way line. At 32 all lie near chance.""",
-    ),
-    "06b.alive": FigureText(
-        "Gaussian weights let only a few directions through",
-        """The singular values of two Jacobians on a logarithmic axis, from the strongest direction to the weakest. The
-        line for orthogonal weights falls slowly, and steeply only at its end. That for Gaussian weights falls by many
-        decades, ever more steeply.""",
-    ),
-    "06b.stream": FigureText(
-        "With normalised branches the variance adds up; with the scale it stops at 2",
-        """The variance of a stream on a logarithmic axis against branches, from 0 to 96. The plain sum doubles at each
-        branch and leaves the figure at a thousand, after ten. The normalised one rises to about a hundred. The two with
-        the scale stay below three.""",
-    ),
-}
-PREDICTIONS_OF_06B: dict[str, Prediction] = {
     "06b.depth": Prediction(
         ["yes, on both sides of the edge", "only below the edge", "only above the edge",
          "on neither side"],
@@ -272,7 +256,4 @@ PREDICTIONS_OF_06B: dict[str, Prediction] = {
         lambda normalised_and_scaled, **_: 1 + sum(normalised_and_scaled > limit for limit in (1.5, 4, 30)),
     ),
 }  # fmt: skip
-
 register(FIGURES, PREDICTIONS)
-register(FIGURES_OF_06A, PREDICTIONS_OF_06A)
-register(FIGURES_OF_06B, PREDICTIONS_OF_06B)

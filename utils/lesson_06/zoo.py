@@ -11,7 +11,18 @@ import xarray as xr
 from torch import Tensor, nn
 
 from utils.axes import over
-from utils.comparison import HELD_OUT, TRAINING, VALIDATION, at_best_rate, best_rate, sweep
+from utils.comparison import (
+    HELD_OUT,
+    PARTS,
+    TRAINING,
+    VALIDATION,
+    Sweep,
+    at_best_rate,
+    generators,
+    measure_scores,
+    share_missed,
+    sweep,
+)
 from utils.data import diagonal_flip, load_table
 from utils.meanfield import length_map
 from utils.models import feed_forward, mlp
@@ -125,7 +136,7 @@ def measure_dead(seeds: Sequence[int]) -> Data:
     build = partial(mlp, DEAD_SIZES, init="he")
     swept = sweep(build, digit_parts, seeds=seeds, lrs=DEAD_RATES, epochs=DEAD_EPOCHS[0], **options)
     data = [parts[0] for parts in swept.parts]
-    starts = [build(generator=torch.Generator().manual_seed(2 * seed + 1)) for seed in seeds]
+    starts = [build(generator=generators(seed)[1]) for seed in seeds]
     before, early = _all_off([[start] for start in starts], data)[:, 0], _all_off(swept.models, data)
     X, y = (torch.stack([part[k] for part in data for _ in DEAD_RATES]) for k in (0, 1))
     flat = [model for row in swept.models for model in row]
@@ -163,32 +174,30 @@ def flip_parts(*, generator: torch.Generator) -> list[Part]:
     return [diagonal_flip(), *((X, X[:, [0, 2, 1, 3]]) for X in grey)]
 
 
-@torch.no_grad()
-def left_over(model: nn.Module, X: Tensor, y: Tensor) -> float:
-    """The mean squared error as a share of the variance of y: 1 for the best constant."""
-    return float((model(X) - y).square().mean() / (y - y.mean(0)).square().mean())
+def train_on_digits(build: Callable[..., nn.Module], seeds: Sequence[int]) -> Sweep:
+    """Return networks after training on scikit-learn's digits, with every rate."""
+    options = {"epochs": DIGITS_EPOCHS, "batch_size": BATCH, "schedule": "one-cycle", "progress": False}
+    return sweep(build, digit_parts, seeds=seeds, lrs=RATES, **options)
 
 
 def measure_digits(seeds: Sequence[int]) -> Data:
     """accuracy by activation, initialisation, depth, rate and part, on scikit-learn's digits."""
 
-    def accuracy(activation: str, init: str, depth: int) -> xr.DataArray:
-        build = partial(mlp, [64, *[DIGITS_WIDTH] * depth, 10], activation, init=init)
-        options = {"epochs": DIGITS_EPOCHS, "batch_size": BATCH, "schedule": "one-cycle", "progress": False}
-        return sweep(build, digit_parts, seeds=seeds, lrs=RATES, **options).scores()
+    def train(activation: str, init: str, depth: int) -> Sweep:
+        return train_on_digits(partial(mlp, [64, *[DIGITS_WIDTH] * depth, 10], activation, init=init), seeds)
 
-    return over(accuracy, activation=ZOO, init=INITS, depth=DEPTHS).to_dataset(name="accuracy")
+    return measure_scores("accuracy", train, parts=PARTS, activation=ZOO, init=INITS, depth=DEPTHS)
 
 
 def measure_flip(seeds: Sequence[int]) -> Data:
     """error, a share of the variance, by activation, initialisation, depth, rate and part, on the diagonal flip."""
 
-    def error(activation: str, init: str, depth: int) -> xr.DataArray:
+    def train(activation: str, init: str, depth: int) -> Sweep:
         build = partial(mlp, [4, *[FLIP_WIDTH] * depth, 4], activation, init=init)
         options = {"epochs": FLIP_STEPS, "schedule": "one-cycle", "progress": False}
-        return sweep(build, flip_parts, seeds=seeds, lrs=RATES, **options).scores(left_over)
+        return sweep(build, flip_parts, seeds=seeds, lrs=RATES, **options)
 
-    return over(error, activation=ZOO, init=INITS, depth=DEPTHS).to_dataset(name="error")
+    return measure_scores("error", train, of=share_missed, parts=PARTS, activation=ZOO, init=INITS, depth=DEPTHS)
 
 
 def text_network(start: str, *, generator: torch.Generator) -> nn.Sequential:
@@ -204,12 +213,11 @@ def text_network(start: str, *, generator: torch.Generator) -> nn.Sequential:
 def measure_text(seeds: Sequence[int]) -> Data:
     """error, a share of the variance, by start, rate and part: the flip, image by image, by plain gradient descent."""
 
-    def error(start: str) -> xr.DataArray:
+    def train(start: str) -> Sweep:
         options = {"epochs": TEXT_EPOCHS, "batch_size": 1, "optimizer": "sgd", "progress": False}
-        build = partial(text_network, start)
-        return sweep(build, flip_parts, seeds=seeds, lrs=TEXT_RATES, **options).scores(left_over)
+        return sweep(partial(text_network, start), flip_parts, seeds=seeds, lrs=TEXT_RATES, **options)
 
-    return over(error, start=TEXT_STARTS).to_dataset(name="error")
+    return measure_scores("error", train, of=share_missed, parts=PARTS, start=TEXT_STARTS)
 
 
 def block_network(block: str, *, generator: torch.Generator) -> nn.Sequential:
@@ -221,12 +229,8 @@ def block_network(block: str, *, generator: torch.Generator) -> nn.Sequential:
 
 def measure_gated(seeds: Sequence[int]) -> Data:
     """accuracy by block, rate and part, on scikit-learn's digits, for as many parameters."""
-
-    def accuracy(block: str) -> xr.DataArray:
-        options = {"epochs": DIGITS_EPOCHS, "batch_size": BATCH, "schedule": "one-cycle", "progress": False}
-        return sweep(partial(block_network, block), digit_parts, seeds=seeds, lrs=RATES, **options).scores()
-
-    return over(accuracy, block=BLOCKS).to_dataset(name="accuracy")
+    train = lambda block: train_on_digits(partial(block_network, block), seeds)  # noqa: E731
+    return measure_scores("accuracy", train, parts=PARTS, block=BLOCKS)
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
@@ -237,8 +241,8 @@ def best_init(data: Data, activation: str, depth: int, what: str) -> str:
     larger = what == "accuracy"
 
     def validated(init: str) -> float:
-        scores = data[what].sel(activation=activation, depth=depth, init=init, part=VALIDATION)
-        return float(scores.sel(rate=best_rate(scores, larger_is_better=larger)).median())
+        scores = data[what].sel(activation=activation, depth=depth, init=init)
+        return float(at_best_rate(scores, larger_is_better=larger, part=VALIDATION).median())
 
     return (max if larger else min)(INITS, key=validated)
 
@@ -248,8 +252,7 @@ def tuned(data: Data, activation: str, depth: int, init: str | None = None, part
     (what,) = data
     init = best_init(data, activation, depth, what) if init is None else init
     scores = data[what].sel(activation=activation, depth=depth, init=init)
-    rate = best_rate(scores.sel(part=VALIDATION), larger_is_better=what == "accuracy")
-    return scores.sel(part=part, rate=rate)
+    return at_best_rate(scores, larger_is_better=what == "accuracy", part=part)
 
 
 def gap(data: Data, depth: int, activations: Sequence[str]) -> xr.DataArray:

@@ -4,49 +4,29 @@ from __future__ import annotations
 
 from utils.claims.definition import Claim, Experiment
 from utils.comparison import UNSEEN
-from utils.lesson_02.fair import (
-    BEST_OF_SIX,
-    CHOSEN,
-    CHOSEN_STARTS,
-    DEPTHS,
-    FLOPS,
-    FOUND,
-    PYTORCH_START,
-    RATES,
-    RUNS,
-    SPIRAL_BUDGETS,
-    STARTS,
-    TASKS,
-    UNFAIR,
-    found,
-    gap,
-    lead_after_longer,
-    measure_chosen,
-    measure_fair,
-    measure_found,
-    measure_longer,
-    measure_spirals,
-    spiral,
-    spiral_bayes_accuracy,
-)
+from utils.lesson_02 import fair
+from utils.lesson_02.fair import BEST_OF_SIX, CHOSEN, FLOPS, PYTORCH_START, SPIRAL_BUDGETS, UNFAIR, found, gap, spiral
 
 SPIRALS = Experiment(
-    "02_spirals", measure_spirals, {"budget": SPIRAL_BUDGETS, "depth": DEPTHS, "rate": RATES, "part": UNSEEN}, minutes=2
-)
+    "02_spirals", fair.measure_spirals,
+    {"budget": SPIRAL_BUDGETS, "depth": fair.DEPTHS, "rate": fair.RATES, "part": UNSEEN}, minutes=2
+)  # fmt: skip
 FAIR = Experiment(
-    "02_fair", measure_fair, {"task": TASKS, "start": STARTS, "run": RUNS, "rate": RATES, "part": UNSEEN},
+    "02_fair", fair.measure_fair,
+    {"task": fair.TASKS, "start": fair.STARTS, "run": fair.RUNS, "rate": fair.RATES, "part": UNSEEN},
     minutes=14, chunk=5,
 )  # fmt: skip
 CHOSEN_FIGHTS = Experiment(
-    "02_chosen", measure_chosen,
-    {"task": CHOSEN, "start": CHOSEN_STARTS, "depth": DEPTHS, "rate": RATES, "part": UNSEEN},
+    "02_chosen", fair.measure_chosen,
+    {"task": CHOSEN, "start": fair.CHOSEN_STARTS, "depth": fair.DEPTHS, "rate": fair.RATES, "part": UNSEEN},
     seeds=14, minutes=5, chunk=7,
 )  # fmt: skip
 LONGER = Experiment(
-    "02_longer", measure_longer, {"depth": DEPTHS, "rate": RATES, "part": UNSEEN}, seeds=12, minutes=3, chunk=6
-)
+    "02_longer", fair.measure_longer, {"depth": fair.DEPTHS, "rate": fair.RATES, "part": UNSEEN}, seeds=12, minutes=3,
+    chunk=6
+)  # fmt: skip
 FOUND_AGAIN = Experiment(
-    "02_found", measure_found, {"network": FOUND, "rate": RATES, "part": UNSEEN}, seeds=60, minutes=7
+    "02_found", fair.measure_found, {"network": fair.FOUND, "rate": fair.RATES, "part": UNSEEN}, seeds=60, minutes=7
 )
 WHOLE_BOARD = {"task": list(CHOSEN)[1], "start": PYTORCH_START, "tuning": BEST_OF_SIX["tuning"]}
 
@@ -55,7 +35,7 @@ CLAIMS = [
           lambda data: spiral(data, 5) - spiral(data, 1),
           "held-out accuracy, five layers of 15 minus one of 207", low=-0.01, high=0.01),
     Claim("02.spirals-ceiling", SPIRALS, "There one hidden layer is nearly as good as any classifier can be.",
-          lambda data: spiral_bayes_accuracy() - spiral(data, 1),
+          lambda data: fair.spiral_bayes_accuracy() - spiral(data, 1),
           "held-out accuracy of the best of all classifiers minus that of one layer of 207", high=0.01),
     Claim("02.spirals-untuned", SPIRALS, "At the rate 0.001 for everybody it looks there as if depth mattered.",
           lambda data: spiral(data, 3, rate=0.001) - spiral(data, 1, rate=0.001),
@@ -80,7 +60,7 @@ CLAIMS = [
           lambda data: gap(data, 3, "checkerboard 5", FLOPS, **BEST_OF_SIX),
           "held-out accuracy, three layers of 34 minus one of 727", low=0.03),
     Claim("02.fair-hard-longer", LONGER, "On the checkerboard of frequency 5 ten times the steps take that lead away.",
-          lambda data: lead_after_longer(data, 3),
+          lambda data: fair.lead_after_longer(data, 3),
           "held-out accuracy after 30,000 steps, three layers of 34 minus one of 510", low=-0.02, high=0.02),
     Claim("02.fair-whole", CHOSEN_FIGHTS,
           "On all points of the checkerboard of frequency 3 at once, from PyTorch's initialisation, one layer leads.",

@@ -8,38 +8,21 @@ import xarray as xr
 
 from utils.axes import over
 from utils.claims.definition import Claim, Experiment
-from utils.lesson_02.flip import (
-    ACTIVATIONS,
-    INITS,
-    LEVEL,
-    NARROW,
-    NEAR,
-    PLACES,
-    RATES,
-    SHAPES,
-    SPEED_RATES,
-    SPEED_STEPS,
-    WIDTHS,
-    flip_floor,
-    flipped,
-    measure_narrow,
-    measure_speed,
-    measure_widths,
-    narrowed,
-    quickest,
-)
+from utils.lesson_02 import flip
+from utils.lesson_02.flip import LEVEL, NEAR, SPEED_STEPS, flip_floor, flipped, narrowed, quickest
 from utils.types import Data
 
 WIDTH = Experiment(
-    "02_flip_widths", measure_widths, {"activation": ACTIVATIONS, "width": WIDTHS, "rate": RATES},
+    "02_flip_widths", flip.measure_widths, {"activation": flip.ACTIVATIONS, "width": flip.WIDTHS, "rate": flip.RATES},
     seeds=100, minutes=1, chunk=25,
 )  # fmt: skip
 NARROWED = Experiment(
-    "02_flip_narrow", measure_narrow, {"activation": ACTIVATIONS, "place": PLACES, "width": NARROW, "rate": RATES},
+    "02_flip_narrow", flip.measure_narrow,
+    {"activation": flip.ACTIVATIONS, "place": flip.PLACES, "width": flip.NARROW, "rate": flip.RATES},
     seeds=100, minutes=3, chunk=25,
 )  # fmt: skip
 SPEED = Experiment(
-    "02_flip_speed", measure_speed, {"init": INITS, "shape": SHAPES, "rate": SPEED_RATES},
+    "02_flip_speed", flip.measure_speed, {"init": flip.INITS, "shape": flip.SHAPES, "rate": flip.SPEED_RATES},
     seeds=100, minutes=1, chunk=25,
 )  # fmt: skip
 GREY_CONSTANT = 1 / 24  # half of the variance of a shade of grey: half-MSE of the best constant on grey images

@@ -4,29 +4,18 @@ from __future__ import annotations
 
 from utils.claims.definition import Claim, Experiment
 from utils.comparison import UNSEEN
-from utils.lesson_02.sawtooth import (
-    AS_WIDE,
-    FOLDS,
-    KEPT_FOLDS,
-    KEPT_RATES,
-    NARROW,
-    NOISES,
-    RATES,
-    SHAPES,
-    WIDE,
-    measure_kept,
-    measure_shapes,
-    missed,
-    returned,
-)
+from utils.lesson_02 import sawtooth
+from utils.lesson_02.sawtooth import AS_WIDE, NARROW, WIDE, missed, returned
 
 SHAPED = Experiment(
-    "02_saw_shapes", measure_shapes, {"shape": SHAPES, "folds": FOLDS, "rate": RATES, "part": UNSEEN},
+    "02_saw_shapes", sawtooth.measure_shapes,
+    {"shape": sawtooth.SHAPES, "folds": sawtooth.FOLDS, "rate": sawtooth.RATES, "part": UNSEEN},
     seeds=80, minutes=4, chunk=10,
 )  # fmt: skip
 KEPT = Experiment(
-    "02_saw_kept", measure_kept, {"folds": KEPT_FOLDS, "noise": NOISES, "rate": KEPT_RATES, "part": UNSEEN}, minutes=1
-)
+    "02_saw_kept", sawtooth.measure_kept,
+    {"folds": sawtooth.KEPT_FOLDS, "noise": sawtooth.NOISES, "rate": sawtooth.KEPT_RATES, "part": UNSEEN}, minutes=1
+)  # fmt: skip
 
 CLAIMS = [
     Claim("02.saw-narrow", SHAPED, "From random weights the architecture that can draw 8 pieces misses nearly all.",

@@ -6,28 +6,18 @@ import xarray as xr
 
 from utils.claims.definition import Claim, Experiment
 from utils.comparison import UNSEEN
-from utils.lesson_03.filters import (
-    CHANNELS,
-    LAYERS,
-    RATES,
-    SHAPES,
-    TRAINED,
-    UNTRAINED,
-    WEIGHTS,
-    measure_readings,
-    measure_shapes,
-    probes,
-    selectivity,
-    shaped,
-)
+from utils.lesson_03 import filters
+from utils.lesson_03.filters import TRAINED, UNTRAINED, probes, selectivity, shaped
 from utils.types import Data
 
 READINGS = Experiment(
-    "03_readings", measure_readings, {"weights": WEIGHTS, "layer": LAYERS, "unit": range(CHANNELS)}, minutes=0.6
-)
+    "03_readings", filters.measure_readings, {"weights": filters.WEIGHTS, "layer": filters.LAYERS,
+    "unit": range(filters.CHANNELS)}, minutes=0.6
+)  # fmt: skip
 FIGHT = Experiment(
-    "03_filters", measure_shapes, {"shape": SHAPES, "rate": RATES, "part": UNSEEN}, seeds=12, minutes=4, chunk=4
-)
+    "03_filters", filters.measure_shapes, {"shape": filters.SHAPES, "rate": filters.RATES, "part": UNSEEN}, seeds=12,
+    minutes=4, chunk=4
+)  # fmt: skip
 
 
 def sharpened(data: Data, layer: int) -> xr.DataArray:

@@ -4,27 +4,18 @@ from __future__ import annotations
 
 from utils.claims.definition import Claim, Experiment
 from utils.comparison import UNSEEN
-from utils.lesson_03.hierarchy import (
-    ALL_DEPTHS,
-    DEPTHS,
-    NODES,
-    RANDOM,
-    RATES,
-    ROTATED,
-    VERSIONS,
-    control_gap,
-    measure_moves,
-    measure_targets,
-    missed,
-    times_less,
-    trees_halved,
-)
+from utils.lesson_03 import hierarchy
+from utils.lesson_03.hierarchy import RANDOM, ROTATED, control_gap, missed, times_less, trees_halved
 
 TARGETS = Experiment(
-    "03_targets", measure_targets,
-    {"target": NODES, "version": VERSIONS, "depth": DEPTHS, "rate": RATES, "part": UNSEEN}, minutes=2,
+    "03_targets", hierarchy.measure_targets,
+    {"target": hierarchy.NODES, "version": hierarchy.VERSIONS, "depth": hierarchy.DEPTHS, "rate": hierarchy.RATES,
+     "part": UNSEEN}, minutes=2,
 )  # fmt: skip
-MOVES = Experiment("03_moves", measure_moves, {"depth": ALL_DEPTHS, "rate": RATES, "part": UNSEEN}, minutes=0.3)
+MOVES = Experiment(
+    "03_moves", hierarchy.measure_moves, {"depth": hierarchy.ALL_DEPTHS, "rate": hierarchy.RATES, "part": UNSEEN},
+    minutes=0.3
+)  # fmt: skip
 
 CLAIMS = [
     Claim("03.game-deep", TARGETS, "Of a game of three moves three hidden layers miss far less than one.",

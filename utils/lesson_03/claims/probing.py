@@ -4,43 +4,24 @@ from __future__ import annotations
 
 from utils.claims.definition import Claim, Experiment
 from utils.comparison import UNSEEN
-from utils.lesson_03.probing import (
-    BEST,
-    BLOCKS,
-    FEATURE_TURNS,
-    LINE,
-    LINES,
-    NEIGHBOUR,
-    NETWORKS,
-    OUTER,
-    PENALTIES,
-    RANDOM_WIDTHS,
-    RATES,
-    READERS,
-    STAGES,
-    TURNS,
-    WIDTHS,
-    falls,
-    lead,
-    line,
-    measure_features,
-    measure_lines,
-    measure_probes,
-    probe,
-    rise,
-)
+from utils.lesson_03 import probing
+from utils.lesson_03.probing import BEST, BLOCKS, LINE, NEIGHBOUR, OUTER, falls, lead, line, probe, rise
 
 PROBES = Experiment(
-    "03_probes", measure_probes, {"network": NETWORKS, "turns": TURNS, "reader": READERS, "stage": STAGES},
+    "03_probes", probing.measure_probes,
+    {"network": probing.NETWORKS, "turns": probing.TURNS, "reader": probing.READERS, "stage": probing.STAGES},
     seeds=20, minutes=1.5,
 )  # fmt: skip
 FEATURES = Experiment(
-    "03_features", measure_features,
-    {"turns": FEATURE_TURNS, "width": WIDTHS, "rate": RATES, "random_width": RANDOM_WIDTHS, "penalty": PENALTIES,
+    "03_features", probing.measure_features,
+    {"turns": probing.FEATURE_TURNS, "width": probing.WIDTHS, "rate": probing.RATES,
+     "random_width": probing.RANDOM_WIDTHS, "penalty": probing.PENALTIES,
      "part": UNSEEN},
     seeds=20, minutes=1.2,
 )  # fmt: skip
-LINED = Experiment("03_lines", measure_lines, {"reader": LINES, "stage": STAGES}, seeds=20, minutes=0.5)
+LINED = Experiment(
+    "03_lines", probing.measure_lines, {"reader": probing.LINES, "stage": probing.STAGES}, seeds=20, minutes=0.5
+)
 CLAIMS = [
     Claim("03.probe-rises", PROBES, "A line reads the arms off the last plane far better than off the input.",
           lambda data: rise(probe(data, "blocks", 1.5)),

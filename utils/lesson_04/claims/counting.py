@@ -4,45 +4,24 @@ from __future__ import annotations
 
 from utils.claims.definition import Claim, Experiment
 from utils.comparison import UNSEEN
-from utils.lesson_04.counting import (
-    DEEP,
-    GROWN,
-    GROWN_DEPTHS,
-    HE,
-    INITS,
-    LINE,
-    PLACES,
-    PLANE,
-    RATES,
-    SHAPES,
-    UNITS,
-    accuracy,
-    at_rate,
-    change,
-    deep_over_shallow,
-    folded_regions,
-    growth,
-    measure_counts,
-    measure_growth,
-    random_count,
-    serra_bound,
-    shape_sizes,
-    trained_count,
-    zaslavsky,
-)
+from utils.lesson_04 import counting
+from utils.lesson_04.counting import DEEP, HE, PLANE, UNITS, accuracy, change, random_count, shape_sizes, trained_count
 
 COUNTS = Experiment(
-    "04_counts", measure_counts, {"shape": SHAPES, "init": INITS, "place": PLACES, "rate": RATES, "part": UNSEEN},
+    "04_counts", counting.measure_counts,
+    {"shape": counting.SHAPES, "init": counting.INITS, "place": counting.PLACES, "rate": counting.RATES,
+     "part": UNSEEN},
     minutes=1.5, chunk=5,
 )  # fmt: skip
 GROWTH = Experiment(
-    "04_growth", measure_growth, {"init": INITS, "depth": GROWN_DEPTHS, "units": GROWN}, minutes=0.2
+    "04_growth", counting.measure_growth,
+    {"init": counting.INITS, "depth": counting.GROWN_DEPTHS, "units": counting.GROWN}, minutes=0.2
 )  # fmt: skip
 SHALLOW, NARROW = "1×32", "8×4"
-BUILT = folded_regions(shape_sizes(DEEP)[1:-1], 2)
+BUILT = counting.folded_regions(shape_sizes(DEEP)[1:-1], 2)
 
-BOUND = serra_bound(shape_sizes(DEEP)[1:-1], 2)
-ONE_LAYER = zaslavsky(UNITS, 2)
+BOUND = counting.serra_bound(shape_sizes(DEEP)[1:-1], 2)
+ONE_LAYER = counting.zaslavsky(UNITS, 2)
 
 CLAIMS = [
     Claim("04.board-learned", COUNTS, "Four layers of 8 units learn the board.",
@@ -65,7 +44,7 @@ CLAIMS = [
           lambda data: trained_count(data, DEEP, PLANE) / trained_count(data, SHALLOW, PLANE),
           "regions after training on a square 1,000 times as wide, 4×8 over 1×32", low=1, high=3),
     Claim("04.depth-one-rate", COUNTS, "At one learning rate for both, less is left of what depth adds.",
-          lambda data: at_rate(data, DEEP, HE, 0.03) / at_rate(data, SHALLOW, HE, 0.03),
+          lambda data: counting.at_rate(data, DEEP, HE, 0.03) / counting.at_rate(data, SHALLOW, HE, 0.03),
           "regions after training from He's initialisation with rate 0.03, 4×8 over 1×32", low=1, high=3),
     Claim("04.shallow-loses", COUNTS, "Training takes most regions on the board from one layer.",
           lambda data: change(data, SHALLOW), "regions after training over regions before, 1×32", high=0.5),
@@ -78,7 +57,7 @@ CLAIMS = [
           lambda data: trained_count(data, DEEP, PLANE) / trained_count(data, DEEP),
           "regions on a square 1,000 times as wide over regions on the board, 4×8 after training", high=4),
     Claim("04.trained-line", COUNTS, "Along a line, four trained layers have about as many as one layer could have.",
-          lambda data: trained_count(data, DEEP, LINE) / (UNITS + 1),
+          lambda data: trained_count(data, DEEP, counting.LINE) / (UNITS + 1),
           "regions along a line across the board, 4×8 after training, over the most of one layer of 32",
           low=0.5, high=2),
     Claim("04.random-depth", COUNTS, "At equal units, four layers change the count of a random network by at most two.",
@@ -88,9 +67,9 @@ CLAIMS = [
           lambda data: random_count(data, DEEP) / random_count(data, SHALLOW),
           "regions of random networks, PyTorch's initialisation, 4×8 over 1×32", high=0.5),
     Claim("04.random-square", GROWTH, "A random network's regions grow about with the square of its units.",
-          lambda data: growth(data, 4),
+          lambda data: counting.growth(data, 4),
           "exponent from 32 to 256 units, four hidden layers, He's initialisation", low=1.8, high=2.2),
     Claim("04.random-grown", GROWTH, "With 256 units, too, four layers change the count by at most two.",
-          lambda data: deep_over_shallow(data, 4, GROWN[-1]),
+          lambda data: counting.deep_over_shallow(data, 4, counting.GROWN[-1]),
           "regions of random networks with 256 units, four layers over one, He's initialisation", low=0.5, high=2),
 ]  # fmt: skip

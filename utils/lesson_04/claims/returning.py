@@ -4,42 +4,27 @@ from __future__ import annotations
 
 from utils.claims.definition import Claim, Experiment
 from utils.comparison import UNSEEN
-from utils.lesson_04.returning import (
-    FOLDS,
-    LONGER,
-    NOISES,
-    RATES,
-    RISING,
-    SHAKEN_RATES,
-    SHAPES,
-    SPREADS,
-    WIDTHS,
-    came_back,
-    ended,
-    lead,
-    measure_longer,
-    measure_returning,
-    measure_rising,
-    measure_scratch,
-    same_after,
-    short_of_neighbours,
-)
+from utils.lesson_04 import returning
+from utils.lesson_04.returning import came_back, ended, lead, same_after, short_of_neighbours
 
 RETURNING = Experiment(
-    "04_returning", measure_returning,
-    {"folds": FOLDS, "noise": NOISES, "rate": SHAKEN_RATES, "part": UNSEEN}, minutes=1.5,
+    "04_returning", returning.measure_returning,
+    {"folds": returning.FOLDS, "noise": returning.NOISES, "rate": returning.SHAKEN_RATES, "part": UNSEEN}, minutes=1.5,
 )  # fmt: skip
 SCRATCH = Experiment(
-    "04_scratch", measure_scratch,
-    {"folds": FOLDS, "width": WIDTHS, "spread": SPREADS, "rate": RATES, "part": UNSEEN}, seeds=12, minutes=2.5, chunk=4,
+    "04_scratch", returning.measure_scratch,
+    {"folds": returning.FOLDS, "width": returning.WIDTHS, "spread": returning.SPREADS, "rate": returning.RATES,
+     "part": UNSEEN}, seeds=12, minutes=2.5, chunk=4,
 )  # fmt: skip
 RISE = Experiment(
-    "04_rising", measure_rising,
-    {"folds": RISING, "depth": SHAPES, "spread": SPREADS, "rate": RATES, "part": UNSEEN}, seeds=12, minutes=4, chunk=4,
+    "04_rising", returning.measure_rising,
+    {"folds": returning.RISING, "depth": returning.SHAPES, "spread": returning.SPREADS, "rate": returning.RATES,
+     "part": UNSEEN}, seeds=12, minutes=4, chunk=4,
 )  # fmt: skip
 LONG = Experiment(
-    "04_longer", measure_longer,
-    {"folds": LONGER, "depth": SHAPES, "spread": SPREADS, "rate": RATES, "part": UNSEEN}, seeds=12, minutes=6, chunk=4,
+    "04_longer", returning.measure_longer,
+    {"folds": returning.LONGER, "depth": returning.SHAPES, "spread": returning.SPREADS, "rate": returning.RATES,
+     "part": UNSEEN}, seeds=12, minutes=6, chunk=4,
 )  # fmt: skip
 
 CLAIMS = [

@@ -4,26 +4,15 @@ from __future__ import annotations
 
 from utils.claims.definition import Claim, Experiment
 from utils.comparison import UNSEEN
-from utils.lesson_05.teachers import (
-    EQUAL,
-    LIMIT,
-    OTHER,
-    RATES,
-    SAME,
-    STUDENTS,
-    WIDEST,
-    after_adam,
-    measure_adam,
-    measure_recovery,
-    measure_students,
-    recovered_within,
-)
+from utils.lesson_05 import teachers
+from utils.lesson_05.teachers import EQUAL, LIMIT, OTHER, SAME, WIDEST, after_adam, recovered_within
 
 LEARNED = Experiment(
-    "05_students", measure_students, {"student": STUDENTS, "rate": RATES, "part": UNSEEN}, minutes=3.5, chunk=1
+    "05_students", teachers.measure_students, {"student": teachers.STUDENTS, "rate": teachers.RATES, "part": UNSEEN},
+    minutes=3.5, chunk=1
 )  # fmt: skip
-RECOVERY = Experiment("05_recovery", measure_recovery, seeds=40, minutes=2, chunk=1, timing=True)
-LONG = Experiment("05_adam", measure_adam, {"rate": RATES, "part": UNSEEN}, minutes=8, chunk=1)
+RECOVERY = Experiment("05_recovery", teachers.measure_recovery, seeds=40, minutes=2, chunk=1, timing=True)
+LONG = Experiment("05_adam", teachers.measure_adam, {"rate": teachers.RATES, "part": UNSEEN}, minutes=8, chunk=1)
 
 CLAIMS = [
     Claim("05.linear", LEARNED, "A linear function leaves a good part of the teacher unexplained.",

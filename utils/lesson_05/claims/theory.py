@@ -5,42 +5,24 @@ from __future__ import annotations
 import numpy as np
 
 from utils.claims.definition import Claim, Experiment
-from utils.lesson_05.theory import (
-    BESIDE,
-    CHAOTIC,
-    EDGE,
-    FADING,
-    FORGOTTEN,
-    LAYERS,
-    NARROW,
-    REACHED,
-    SETTINGS,
-    STRETCHED,
-    STRETCHED_WIDTHS,
-    WIDE,
-    WIDTHS,
-    cosine_error,
-    falling,
-    measure_reach,
-    measure_stretch,
-    measure_widths,
-    reach,
-    reach_in_theory,
-    settling,
-    stretch_error,
-)
+from utils.lesson_05 import theory
+from utils.lesson_05.theory import BESIDE, CHAOTIC, EDGE, FADING, WIDE, reach, reach_in_theory, settling, stretch_error
 
 ERRORS = Experiment(
-    "05_widths", measure_widths, {"width": WIDTHS, "setting": SETTINGS, "layer": LAYERS}, minutes=1.3, chunk=5
-)
+    "05_widths", theory.measure_widths, {"width": theory.WIDTHS, "setting": theory.SETTINGS, "layer": theory.LAYERS},
+    minutes=1.3, chunk=5
+)  # fmt: skip
 STRETCH = Experiment(
-    "05_stretch", measure_stretch, {"sigma": STRETCHED, "width": STRETCHED_WIDTHS}, minutes=0.5, chunk=5
+    "05_stretch", theory.measure_stretch, {"sigma": theory.STRETCHED, "width": theory.STRETCHED_WIDTHS}, minutes=0.5,
+    chunk=5
+)  # fmt: skip
+REACH = Experiment(
+    "05_reach", theory.measure_reach, {"sigma": theory.REACHED, "of": theory.FORGOTTEN}, minutes=0.7, chunk=5
 )
-REACH = Experiment("05_reach", measure_reach, {"sigma": REACHED, "of": FORGOTTEN}, minutes=0.7, chunk=5)
 
 CLAIMS = [
     Claim("05.error-falls", ERRORS, "The error falls with the square root of the width.",
-          lambda data: falling(data, CHAOTIC, 10, 1000),
+          lambda data: theory.falling(data, CHAOTIC, 10, 1000),
           "power of the width, from 10 to 1,000, with which the length's error falls, σ_w = 2.5", low=-0.6, high=-0.4),
     Claim("05.error-settles", ERRORS, "In the chaotic phase depth does not add to the length's error.",
           lambda data: settling(data, CHAOTIC, 100),
@@ -52,13 +34,13 @@ CLAIMS = [
           lambda data: settling(data, FADING, 100),
           "error of the length in layer 20 over layer 5, σ_w = 1 without biases, width 100", low=1.4),
     Claim("05.narrow-angle", ERRORS, "Without biases, at σ_w = 1, angles in a narrow network leave theory.",
-          lambda data: cosine_error(data, FADING, 20),
+          lambda data: theory.cosine_error(data, FADING, 20),
           "error of the cosine in layer 20, σ_w = 1 without biases, width 20", low=0.2),
     Claim("05.lyapunov", STRETCH, "At width 500 the Lyapunov exponent is half the logarithm of χ₁.",
           lambda data: np.abs(stretch_error(data, "gap", WIDE)).max("sigma"),
           "largest distance between the two, over four values of σ_w", high=0.05),
     Claim("05.narrow-ordered", STRETCH, "Networks of width 5 bring neighbours together, whatever the weights' spread.",
-          lambda data: data["gap"].sel(width=NARROW, drop=True).max("sigma"),
+          lambda data: data["gap"].sel(width=theory.NARROW, drop=True).max("sigma"),
           "the largest Lyapunov exponent over four values of σ_w, width 5", high=0),
     Claim("05.curve-grows", STRETCH, "Each layer makes a curve √χ₁ times as long.",
           lambda data: np.exp(stretch_error(data, "curve", WIDE)).sel(sigma=2.5, drop=True),

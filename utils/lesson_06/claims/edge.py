@@ -6,44 +6,26 @@ import numpy as np
 
 from utils.claims.definition import Claim, Experiment
 from utils.comparison import PARTS, UNSEEN
-from utils.lesson_06.edge import (
-    BOTH_EPOCHS,
-    CHAOTIC,
-    DEPTHS,
-    EDGE,
-    GAINS,
-    INITS,
-    LAYERS_RATES,
-    LONGER_DEPTHS,
-    LONGER_GAINS,
-    ORDERED,
-    RATES,
-    WIDTHS,
-    depth_gained,
-    gradient_reach,
-    measure_edge,
-    measure_layers,
-    measure_longer,
-    orthogonal_lead,
-    power_of_theory,
-    ratio_to_theory,
-    trainable_depth,
-)
+from utils.lesson_06 import edge
+from utils.lesson_06.edge import CHAOTIC, EDGE, LONGER_GAINS, ORDERED, orthogonal_lead, ratio_to_theory, trainable_depth
 
 TRAINABLE = Experiment(
-    "06_edge", measure_edge, {"gain": GAINS, "depth": DEPTHS, "rate": RATES, "part": PARTS}, seeds=12, minutes=2,
+    "06_edge", edge.measure_edge, {"gain": edge.GAINS, "depth": edge.DEPTHS, "rate": edge.RATES, "part": PARTS},
+    seeds=12, minutes=2,
     chunk=1,
 )  # fmt: skip
 LONGER = Experiment(
-    "06_longer", measure_longer,
-    {"epochs": BOTH_EPOCHS, "gain": LONGER_GAINS, "depth": LONGER_DEPTHS, "rate": RATES, "part": UNSEEN}, seeds=12,
+    "06_longer", edge.measure_longer,
+    {"epochs": edge.BOTH_EPOCHS, "gain": LONGER_GAINS, "depth": edge.LONGER_DEPTHS, "rate": edge.RATES, "part": UNSEEN},
+    seeds=12,
     minutes=1.2, chunk=1,
 )  # fmt: skip
 HUNDRED = Experiment(
-    "06_widths", measure_layers, {"width": WIDTHS, "init": INITS, "rate": LAYERS_RATES, "part": UNSEEN}, seeds=12,
+    "06_widths", edge.measure_layers,
+    {"width": edge.WIDTHS, "init": edge.INITS, "rate": edge.LAYERS_RATES, "part": UNSEEN}, seeds=12,
     minutes=1.7, chunk=1,
 )  # fmt: skip
-NARROW, EQUAL, WIDE = WIDTHS
+NARROW, EQUAL, WIDE = edge.WIDTHS
 
 CLAIMS = [
     Claim("06.edge-deepest", TRAINABLE, "At the edge, networks learn three times as deep as far away from it.",
@@ -54,19 +36,20 @@ CLAIMS = [
           lambda data: ratio_to_theory(data, ORDERED),
           "trainable depth over 6 ξ_c, geometric mean of five gains below the edge", low=1 / 1.5, high=1.5),
     Claim("06.edge-power", TRAINABLE, "Below the edge, it grows more slowly than ξ_c.",
-          lambda data: power_of_theory(data, ORDERED),
+          lambda data: edge.power_of_theory(data, ORDERED),
           "power of ξ_c with which the trainable depth grows, five gains below the edge", low=0.4, high=0.9),
     Claim("06.edge-chaotic", TRAINABLE, "Above the edge, the trainable depth falls short of 6 ξ_c.",
           lambda data: ratio_to_theory(data, CHAOTIC),
           "trainable depth over 6 ξ_c, geometric mean of five gains above the edge", low=0.3, high=0.9),
     Claim("06.edge-gradient", LONGER, "Above the edge, it is 6/ln χ₁ within a factor of 1.5: the gradient's scale.",
-          lambda data: trainable_depth(data, LONGER_GAINS[1], epochs=BOTH_EPOCHS[0]) / gradient_reach(LONGER_GAINS[1]),
+          lambda data: trainable_depth(data, LONGER_GAINS[1], epochs=edge.BOTH_EPOCHS[0])
+          / edge.gradient_reach(LONGER_GAINS[1]),
           "trainable depth over 6/ln χ₁, σ_w = 2.5, fresh seeds", low=1 / 1.5, high=1.5),
     Claim("06.longer-ordered", LONGER, "Below the edge, four times the steps reach at least a fifth deeper.",
-          lambda data: depth_gained(data, LONGER_GAINS[0]),
+          lambda data: edge.depth_gained(data, LONGER_GAINS[0]),
           "trainable depth after four times the steps over that before, σ_w = 0.9", low=1.2),
     Claim("06.longer-chaotic", LONGER, "Above the edge, they reach at least a fifth deeper, too.",
-          lambda data: depth_gained(data, LONGER_GAINS[1]),
+          lambda data: edge.depth_gained(data, LONGER_GAINS[1]),
           "trainable depth after four times the steps over that before, σ_w = 2.5", low=1.2),
     Claim("06.orthogonal-narrow", HUNDRED, "Width 25, 100 layers: orthogonal weights lead by at least a tenth.",
           lambda data: orthogonal_lead(data, NARROW),

@@ -6,44 +6,23 @@ import numpy as np
 
 from utils.claims.definition import Claim, Experiment
 from utils.comparison import PARTS
-from utils.lesson_06.zoo import (
-    BLOCKS,
-    DEAD_RATES,
-    DEPTHS,
-    HIDDEN,
-    INITS,
-    LAYERS,
-    RATES,
-    SWIGLU,
-    TEXT_RATES,
-    TEXT_STARTS,
-    ZOO,
-    block_tuned,
-    gap,
-    measure_dead,
-    measure_digits,
-    measure_flip,
-    measure_gated,
-    measure_signal,
-    measure_text,
-    text_listed,
-    text_tuned,
-    tuned,
-)
+from utils.lesson_06 import zoo
+from utils.lesson_06.zoo import DEPTHS, INITS, LAYERS, RATES, ZOO, block_tuned, gap, text_listed, text_tuned, tuned
 
 RACED = {"activation": ZOO, "init": INITS, "depth": DEPTHS, "rate": RATES, "part": PARTS}
 SIGNAL = Experiment(
-    "06_zoo_signal", measure_signal, {"activation": (*ZOO, SWIGLU), "layer": range(1, LAYERS + 1)}, seeds=20,
+    "06_zoo_signal", zoo.measure_signal, {"activation": (*ZOO, zoo.SWIGLU), "layer": range(1, LAYERS + 1)}, seeds=20,
     minutes=0.3,
 )  # fmt: skip
-DEAD = Experiment("06_zoo_dead", measure_dead, {"rate": DEAD_RATES, "layer": HIDDEN}, seeds=20, minutes=0.2)
+DEAD = Experiment("06_zoo_dead", zoo.measure_dead, {"rate": zoo.DEAD_RATES, "layer": zoo.HIDDEN}, seeds=20, minutes=0.2)
 TEXT = Experiment(
-    "06_zoo_text", measure_text, {"start": TEXT_STARTS, "rate": TEXT_RATES, "part": PARTS}, seeds=20, minutes=0.1
-)
-FLIP = Experiment("06_zoo_flip", measure_flip, RACED, seeds=16, minutes=1)
-DIGITS = Experiment("06_zoo_digits", measure_digits, RACED, seeds=16, minutes=1.5)
+    "06_zoo_text", zoo.measure_text, {"start": zoo.TEXT_STARTS, "rate": zoo.TEXT_RATES, "part": PARTS}, seeds=20,
+    minutes=0.1
+)  # fmt: skip
+FLIP = Experiment("06_zoo_flip", zoo.measure_flip, RACED, seeds=16, minutes=1)
+DIGITS = Experiment("06_zoo_digits", zoo.measure_digits, RACED, seeds=16, minutes=1.5)
 GATED = Experiment(
-    "06_zoo_gated", measure_gated, {"block": BLOCKS, "rate": RATES, "part": PARTS}, seeds=20, minutes=0.3
+    "06_zoo_gated", zoo.measure_gated, {"block": zoo.BLOCKS, "rate": RATES, "part": PARTS}, seeds=20, minutes=0.3
 )
 
 SHALLOW, DEEP = DEPTHS
@@ -57,7 +36,7 @@ CLAIMS = [
           lambda data: np.abs(data["moment"].sel(activation="gelu", layer=LAYERS, drop=True)),
           "decades by which the second moment of GELU has left 1 in layer 100, width 300", low=2),
     Claim("06.zoo-back", DEAD, "In layers 2 and 3 units come back, in at least half of the networks.",
-          lambda data: (data["back"].sel(rate=DEAD_RATES[-1], layer=[2, 3], drop=True).sum("layer") > 0).astype(float),
+          lambda data: (data["back"].sel(rate=zoo.DEAD_RATES[-1], layer=[2, 3]).sum("layer") > 0).astype(float),
           "1 where a unit of layers 2 and 3 was off after an epoch and is not after 20, rate 1", low=0.5,
           statistic="share"),
     Claim("06.zoo-text", TEXT, "At the text's rate the small start ends at least twice as high as He's.",
