@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-IDENTITY, RELU, LEAKY_RELU, TANH, SIGMOID, GELU, SILU, ELU, SOFTPLUS, SQUARE = range(10)
+from utils._compiled_mlp import ELU, GELU, IDENTITY, SIGMOID, SILU, SOFTPLUS, SQUARE, TANH
+
 RUNNING, REACHED, CONVERGED, DIVERGED = range(4)
 
-TILE = 256  # rows of data worked on at a time; measured
 BLOCK = 4  # parameters of the Gram matrix worked on at a time, in both directions
 SMALLEST_DAMPING = 1e-15  # relative to the Gram matrix; what a rejected Gauss-Newton step goes on with
 SHORTEST_STEP = 1e-15  # relative to the parameters: below, a rejected step says that float64 holds no better
@@ -30,24 +30,13 @@ part = njit(error_model="numpy", fastmath={"reassoc", "contract", "nsz"}, nogil=
 small = njit(error_model="numpy", fastmath={"reassoc", "contract", "nsz"}, inline="always")
 
 
-class Network(NamedTuple):
-    """An architecture. Parameters are one vector: layer by layer, row by row, the bias last in its row."""
-
-    sizes: np.ndarray  # units per layer, inputs first
-    first_weight: np.ndarray  # per affine layer: where its rows start in the vector
-    bias: np.ndarray  # per affine layer: 1 with a bias, 0 without
-    first_row: np.ndarray  # per layer of units: its first row among the activations
-    activation: np.ndarray  # per affine layer: the code of the activation that follows
-    shape: np.ndarray  # per affine layer: LeakyReLU's slope or ELU's alpha
-
-
 class Workspace(NamedTuple):
     """Scratch memory of one thread."""
 
-    values: np.ndarray  # [units, TILE]: activations, inputs first
-    slopes: np.ndarray  # [units, TILE]: the activation function's derivatives
-    deltas: np.ndarray  # [units, TILE]: an output's derivatives with respect to the affine layers' outputs
-    jacobian: np.ndarray  # [parameters + 1, rounded up to BLOCKs, TILE]: below the parameters' rows the residuals
+    values: np.ndarray  # [units, tile]: activations, inputs first
+    slopes: np.ndarray  # [units, tile]: the activation function's derivatives
+    deltas: np.ndarray  # [units, tile]: an output's derivatives with respect to the affine layers' outputs
+    jacobian: np.ndarray  # [parameters + 1, rounded up to BLOCKs, tile]: below the parameters' rows the residuals
     gram: np.ndarray  # the jacobian times its transpose: JᵀJ, below it Jᵀr and rᵀr
     factor: np.ndarray  # [parameters, parameters]: Cholesky's L
     step: np.ndarray  # [parameters]
@@ -242,8 +231,8 @@ def mean_square(network, parameters, X, y, work):
     """The mean over rows and outputs of the squared residual. X: [inputs, rows], y: [outputs, rows]."""
     rows, outputs, total = X.shape[1], y.shape[0], 0.0
     top = network.first_row[len(network.activation)]
-    for start in range(0, rows, TILE):
-        n = min(TILE, rows - start)
+    for start in range(0, rows, network.tile):
+        n = min(network.tile, rows - start)
         _forward(network, parameters, X, start, n, work)
         for k in range(outputs):
             for r in range(n):
@@ -257,8 +246,8 @@ def _linearise(network, parameters, X, y, work):
     """Nothing; leaves the Gram matrix of jacobian and residuals in work.gram, its lower half."""
     rows, last, top = X.shape[1], len(parameters), network.first_row[len(network.activation)]
     work.gram[:] = 0.0
-    for start in range(0, rows, TILE):
-        n = min(TILE, rows - start)
+    for start in range(0, rows, network.tile):
+        n = min(network.tile, rows - start)
         _forward(network, parameters, X, start, n, work)
         for k in range(y.shape[0]):
             _backward(network, parameters, k, n, work)
