@@ -146,7 +146,7 @@ class Trainer:
         return [self._history(model) for model in range(len(self.plan.models))]
 
     def run(self, epochs: int | None = None, *, seconds: float | None = None, progress: bool = False) -> None:
-        """Nothing; trains for so many more epochs (None: all that are left), or until the seconds are over.
+        """Train for so many more epochs (None: all that are left), or until the seconds are over.
 
         After an interrupt, the next call first brings all models to where the interrupted one would have
         ended.
