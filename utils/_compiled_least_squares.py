@@ -5,49 +5,35 @@ row of data, so that one instruction works on several rows. Rows are taken in ti
 nothing but the tile's Jacobian is ever stored. Every sum has one order, fixed by the shapes alone, so a
 restart's bits do not depend on its company or on the number of threads.
 
-Everything that is compiled is in this one file: Numba looks at no other when it decides whether its copy on
-disk is still valid.
+Networks and activations are those of the training loop.
 """
 
 import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-IDENTITY, RELU, LEAKY_RELU, TANH, SIGMOID, GELU, SILU, ELU, SOFTPLUS, SQUARE = range(10)
+from utils import _compiled_mlp
+from utils._compiled_mlp import activate, compiled_and_cached
+
 RUNNING, REACHED, CONVERGED, DIVERGED = range(4)
 
-TILE = 256  # rows of data worked on at a time; measured
 BLOCK = 4  # parameters of the Gram matrix worked on at a time, in both directions
 SMALLEST_DAMPING = 1e-15  # relative to the Gram matrix; what a rejected Gauss-Newton step goes on with
 SHORTEST_STEP = 1e-15  # relative to the parameters: below, a rejected step says that float64 holds no better
 MOST_GROWTH = 2.0**40  # after 39 rejections in a row
-EXP_SERIES = tuple(1 / math.factorial(k) for k in range(14, 0, -1))
 
 # Sums may be reordered (that is what several rows per instruction means), once, when this is compiled.
-part = njit(error_model="numpy", fastmath={"reassoc", "contract", "nsz"}, nogil=True, cache=True)
-small = njit(error_model="numpy", fastmath={"reassoc", "contract", "nsz"}, inline="always")
-
-
-class Network(NamedTuple):
-    """An architecture. Parameters are one vector: layer by layer, row by row, the bias last in its row."""
-
-    sizes: np.ndarray  # units per layer, inputs first
-    first_weight: np.ndarray  # per affine layer: where its rows start in the vector
-    bias: np.ndarray  # per affine layer: 1 with a bias, 0 without
-    first_row: np.ndarray  # per layer of units: its first row among the activations
-    activation: np.ndarray  # per affine layer: the code of the activation that follows
-    shape: np.ndarray  # per affine layer: LeakyReLU's slope or ELU's alpha
+part = compiled_and_cached(_compiled_mlp.__file__, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
 
 
 class Workspace(NamedTuple):
     """Scratch memory of one thread."""
 
-    values: np.ndarray  # [units, TILE]: activations, inputs first
-    slopes: np.ndarray  # [units, TILE]: the activation function's derivatives
-    deltas: np.ndarray  # [units, TILE]: an output's derivatives with respect to the affine layers' outputs
-    jacobian: np.ndarray  # [parameters + 1, rounded up to BLOCKs, TILE]: below the parameters' rows the residuals
+    values: np.ndarray  # [units, tile]: activations, inputs first
+    slopes: np.ndarray  # [units, tile]: the activation function's derivatives
+    deltas: np.ndarray  # [units, tile]: an output's derivatives with respect to the affine layers' outputs
+    jacobian: np.ndarray  # [parameters + 1, rounded up to BLOCKs, tile]: below the parameters' rows the residuals
     gram: np.ndarray  # the jacobian times its transpose: JᵀJ, below it Jᵀr and rᵀr
     factor: np.ndarray  # [parameters, parameters]: Cholesky's L
     step: np.ndarray  # [parameters]
@@ -66,120 +52,12 @@ class State(NamedTuple):
     status: np.ndarray
 
 
-# ---------------------------------------------------------------- activations
-
-
-@small
-def _expm1_below_zero(x):
-    """e**x - 1 for -64 <= x <= 0: a series for x/64, then six times (1 + e)² - 1. Off by 1e-16 at most."""
-    r = x / 64.0
-    e = EXP_SERIES[0]
-    for k in range(1, 14):
-        e = e * r + EXP_SERIES[k]
-    e = e * r
-    for _ in range(6):
-        e = e * (2.0 + e)
-    return e
-
-
-@part
-def _tanh(z, slope, n):
-    for r in range(n):
-        e = _expm1_below_zero(-2.0 * min(abs(z[r]), 20.0))
-        a = math.copysign(-e / (2.0 + e), z[r])
-        z[r] = a
-        slope[r] = 1.0 - a * a
-
-
-@part
-def _sigmoid(z, slope, n):
-    for r in range(n):
-        e = 1.0 + _expm1_below_zero(-min(abs(z[r]), 60.0))
-        a = (1.0 if z[r] >= 0.0 else e) / (1.0 + e)
-        z[r] = a
-        slope[r] = a * (1.0 - a)
-
-
-@part
-def _silu(z, slope, n):
-    for r in range(n):
-        e = 1.0 + _expm1_below_zero(-min(abs(z[r]), 60.0))
-        a = (1.0 if z[r] >= 0.0 else e) / (1.0 + e)
-        slope[r] = a * (1.0 + z[r] * (1.0 - a))
-        z[r] *= a
-
-
-@part
-def _softplus(z, slope, n):
-    for r in range(n):
-        if z[r] > 20.0:  # as PyTorch does
-            slope[r] = 1.0
-        else:
-            slope[r] = 1.0 / (1.0 + math.exp(-z[r]))
-            z[r] = max(z[r], 0.0) + math.log1p(math.exp(-abs(z[r])))
-
-
-@part
-def _gelu(z, slope, n):
-    for r in range(n):
-        below = 0.5 * math.erfc(-z[r] / math.sqrt(2.0))
-        slope[r] = below + z[r] * math.exp(-0.5 * z[r] * z[r]) / math.sqrt(2.0 * math.pi)
-        z[r] *= below
-
-
-@part
-def _elu(z, slope, n, alpha):
-    for r in range(n):
-        if z[r] > 0.0:
-            slope[r] = 1.0
-        else:
-            z[r] = alpha * math.expm1(z[r])
-            slope[r] = z[r] + alpha
-
-
-@part
-def _leaky_relu(z, slope, n, negative_slope):
-    for r in range(n):
-        slope[r] = 1.0 if z[r] > 0.0 else negative_slope
-        z[r] *= slope[r]
-
-
-@part
-def _square(z, slope, n):
-    for r in range(n):
-        slope[r] = 2.0 * z[r]
-        z[r] *= z[r]
-
-
-@part
-def _activate(z, slope, n, activation, shape):
-    """Nothing; turns z into the activation of z, and slope into its derivative."""
-    if activation == TANH:
-        _tanh(z, slope, n)
-    elif activation == SIGMOID:
-        _sigmoid(z, slope, n)
-    elif activation == SILU:
-        _silu(z, slope, n)
-    elif activation == SOFTPLUS:
-        _softplus(z, slope, n)
-    elif activation == GELU:
-        _gelu(z, slope, n)
-    elif activation == ELU:
-        _elu(z, slope, n, shape)
-    elif activation == SQUARE:
-        _square(z, slope, n)
-    elif activation == IDENTITY:
-        slope[:n] = 1.0
-    else:
-        _leaky_relu(z, slope, n, shape)  # ReLU's shape is 0
-
-
 # ---------------------------------------------------------------- the network
 
 
 @part
 def _forward(network, parameters, X, start, n, work):
-    """Nothing; the activations and slopes of the n rows of data from `start` on."""
+    """Write the activations and slopes of the n rows of data from `start` on."""
     values = work.values
     for j in range(network.sizes[0]):
         for r in range(n):
@@ -195,12 +73,12 @@ def _forward(network, parameters, X, start, n, work):
                 weight, a = parameters[first + j], values[below + j]
                 for r in range(n):
                     z[r] += weight * a[r]
-            _activate(z, work.slopes[above + i], n, network.activation[layer], network.shape[layer])
+            activate(network.activation[layer], network.shape[layer], z[:n], work.slopes[above + i][:n])
 
 
 @part
 def _backward(network, parameters, output, n, work):
-    """Nothing; writes the derivatives of one output for n rows of data into the jacobian."""
+    """Write the derivatives of one output for n rows of data into the jacobian."""
     last = len(network.activation) - 1
     for i in range(network.sizes[last + 1]):
         row = network.first_row[last + 1] + i
@@ -239,11 +117,11 @@ def _delta_below(network, parameters, layer, n, work):
 
 @part
 def mean_square(network, parameters, X, y, work):
-    """The mean over rows and outputs of the squared residual. X: [inputs, rows], y: [outputs, rows]."""
+    """Return the mean over rows and outputs of the squared residual. X: [inputs, rows], y: [outputs, rows]."""
     rows, outputs, total = X.shape[1], y.shape[0], 0.0
     top = network.first_row[len(network.activation)]
-    for start in range(0, rows, TILE):
-        n = min(TILE, rows - start)
+    for start in range(0, rows, network.tile):
+        n = min(network.tile, rows - start)
         _forward(network, parameters, X, start, n, work)
         for k in range(outputs):
             for r in range(n):
@@ -254,11 +132,11 @@ def mean_square(network, parameters, X, y, work):
 
 @part
 def _linearise(network, parameters, X, y, work):
-    """Nothing; leaves the Gram matrix of jacobian and residuals in work.gram, its lower half."""
+    """Write the lower half of the Gram matrix of jacobian and residuals to work.gram."""
     rows, last, top = X.shape[1], len(parameters), network.first_row[len(network.activation)]
     work.gram[:] = 0.0
-    for start in range(0, rows, TILE):
-        n = min(TILE, rows - start)
+    for start in range(0, rows, network.tile):
+        n = min(network.tile, rows - start)
         _forward(network, parameters, X, start, n, work)
         for k in range(y.shape[0]):
             _backward(network, parameters, k, n, work)
@@ -269,7 +147,7 @@ def _linearise(network, parameters, X, y, work):
 
 @part
 def _add_gram(J, n, gram):
-    """Nothing; adds J[:, :n] J[:, :n]ᵀ to gram, in blocks of 4 by 4 whose 16 sums stay in registers."""
+    """Add J[:, :n] J[:, :n]ᵀ to gram, in blocks of 4 by 4 whose 16 sums stay in registers."""
     for i in range(0, len(J), BLOCK):
         a, b, c, d = J[i], J[i + 1], J[i + 2], J[i + 3]
         for j in range(0, i + 1, BLOCK):
@@ -305,7 +183,7 @@ def _add_gram(J, n, gram):
 
 @part
 def _cholesky(gram, damping, L):
-    """Whether the first len(L) rows of gram, + damping I, are positive definite; their factor is then in L."""
+    """Return whether the first len(L) rows of gram, + damping I, are positive definite; their factor is then in L."""
     for i in range(len(L)):
         a = L[i]
         a[: i + 1] = gram[i, : i + 1]
@@ -326,7 +204,7 @@ def _cholesky(gram, damping, L):
 
 @part
 def _substitute(L, x):
-    """Nothing; x becomes the solution of L Lᵀ x = x."""
+    """Replace x by the solution of L Lᵀ · solution = x."""
     for i in range(len(L)):
         total = 0.0
         for k in range(i):
@@ -340,7 +218,7 @@ def _substitute(L, x):
 
 @part
 def _propose(network, X, y, state, restart, work):
-    """(gain, length, loss) of the damped Gauss-Newton step, which leads to work.trial; gain -1 where none exists.
+    """Return (gain, length, loss) of the damped Gauss-Newton step to work.trial; gain -1 where none exists.
 
     gain: by how much the loss falls, as a fraction of what the linear model predicts. length: of the step, as
     a fraction of the parameters' own. Solves (JᵀJ + damping I) step = -Jᵀr.
@@ -373,7 +251,7 @@ def _largest_diagonal(gram, count):
 
 @part
 def start(network, X, y, state, restart, target, damping, work):
-    """Nothing; the first loss and damping of a restart, which may already be its end."""
+    """Write the first loss and damping of a restart, which may already be its end."""
     parameters = state.parameters[restart]
     loss = mean_square(network, parameters, X, y, work)
     _linearise(network, parameters, X, y, work)
@@ -387,7 +265,7 @@ def start(network, X, y, state, restart, target, damping, work):
 
 @part
 def advance(network, X, y, state, restart, stop, target, work):
-    """Nothing; takes one running restart to `stop` steps, or to its end.
+    """Take one running restart to `stop` steps, or to its end.
 
     Nielsen's rule: after a good step the damping shrinks by up to 3, smoothly in the gain; after each bad one
     it grows, by 2, 4, 8, ... Fewer steps than with factors that jump at gain 1/4 and 3/4 (Nielsen 1999).

@@ -8,12 +8,20 @@ mathematics library.
 Layout: numbers of one unit lie next to each other, point after point, so that one instruction works on
 several points at once. Only `weight_gradient` and `dot` add up over points, and they do it in `Lanes`.
 
-Everything that is compiled is in this one file: Numba looks at no other when it decides whether its copy on
-disk is still valid.
+A matrix is a piece of a vector: its array, the place of its first number, and the steps from row to row and
+from column to column. For a tile of `points` points, a layer with n inputs and a bias:
+
+    weights  first ─► w00 w01 w02 … b0     one row a unit: n weights and the bias
+                      w10 w11 w12 … b1
+    source   start ─► unit 0: p0 p1 p2 …   `stride` numbers a row: `points` within the workspace,
+                      unit 1: p0 p1 p2 …   more in the data, of which a tile is a part
+    target      at ─► unit 0: p0 p1 p2 …   `points` numbers a row
 """
 
 import math
-from typing import NamedTuple
+import os
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
@@ -27,6 +35,27 @@ MEAN_SQUARES, CROSS_ENTROPY = range(2)
 SGD, ADAM, ADAMW = range(3)
 RUNNING, DIVERGED = range(2)
 BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8  # Kingma & Ba 2015, and torch.optim's defaults
+
+
+def compiled_and_cached(*files: str, **options: Any) -> Callable[[Callable], Any]:
+    """Return a decorator: the function compiled on its first call, and kept on disk where the place allows.
+
+    files: others whose code the function holds. Numba looks at the function's own file alone when it decides
+    whether its copy on disk is still valid.
+    """
+
+    def decorate(function: Callable) -> Any:
+        try:
+            compiled = njit(cache=True, nogil=True, **options)(function)
+        except RuntimeError:  # neither beside this file nor in the user's cache may anything be written
+            return njit(nogil=True, **options)(function)
+        index = compiled._cache._cache_file
+        found = [os.stat(file) for file in files]
+        index._source_stamp = index._source_stamp, *((file.st_mtime, file.st_size) for file in found)
+        return compiled
+
+    return decorate
+
 
 ZERO, ONE = np.int64(0), np.int64(1)  # for arguments: Numba would compile a function anew for a plain 0
 POINTS_PER_BLOCK = 16  # what the inner loops handle at a time; a tile is a multiple of it
@@ -125,6 +154,8 @@ class Lanes(types.Type):
 
 @register_model(Lanes)
 class LanesModel(models.PrimitiveModel):
+    """Lanes are LLVM's vectors."""
+
     def __init__(self, manager, lanes):
         vector = ir.VectorType(ir.FloatType(), 8) if lanes.real == types.float32 else ir.VectorType(ir.DoubleType(), 4)
         super().__init__(manager, lanes, vector)
@@ -137,7 +168,7 @@ def _lanes_pointer(context, builder, array_type, array, index, vector):
 
 @intrinsic
 def load(typing_context, array, index):
-    """Lanes with the numbers of a contiguous array from index on."""
+    """Return lanes with the numbers of a contiguous array from index on."""
 
     def generate(context, builder, signature, arguments):
         vector = context.get_value_type(signature.return_type)
@@ -149,7 +180,7 @@ def load(typing_context, array, index):
 
 @intrinsic
 def store(typing_context, array, index, lanes):
-    """Nothing; writes lanes into a contiguous array from index on."""
+    """Write lanes into a contiguous array from index on."""
 
     def generate(context, builder, signature, arguments):
         vector = context.get_value_type(lanes)
@@ -162,7 +193,7 @@ def store(typing_context, array, index, lanes):
 
 @intrinsic
 def lane_count(typing_context, array):
-    """How many numbers of the array's type fill Lanes."""
+    """Return how many numbers of the array's type fill Lanes."""
 
     def generate(context, builder, signature, arguments):
         return ir.Constant(context.get_value_type(types.intp), 256 // array.dtype.bitwidth)
@@ -172,7 +203,7 @@ def lane_count(typing_context, array):
 
 @intrinsic
 def splat(typing_context, number):
-    """Lanes that all hold the number."""
+    """Return lanes that all hold the number."""
 
     def generate(context, builder, signature, arguments):
         vector = context.get_value_type(signature.return_type)
@@ -185,7 +216,7 @@ def splat(typing_context, number):
 
 @intrinsic
 def total(typing_context, lanes):
-    """The sum of the lanes: one half plus the other half, until one number is left."""
+    """Return the sum of the lanes: one half plus the other half, until one number is left."""
 
     def generate(context, builder, signature, arguments):
         vector, index = arguments[0], ir.IntType(32)
@@ -212,7 +243,7 @@ def _fma_function(builder, kind):
 
 @intrinsic
 def fma(typing_context, a, b, c):
-    """a·b + c rounded once, for numbers and lanes. Said explicitly: not every compiler would fuse."""
+    """Return a·b + c rounded once, for numbers and lanes. Said explicitly: not every compiler would fuse."""
 
     def generate(context, builder, signature, arguments):
         return builder.call(_fma_function(builder, arguments[0].type), arguments)
@@ -225,7 +256,7 @@ def fma(typing_context, a, b, c):
 
 @intrinsic
 def power_of_two(typing_context, shifted):
-    """2**n, for shifted = n + 1.5·2**23 (float32) or n + 1.5·2**52 (float64): n is in its lowest bits."""
+    """Return 2**n, for shifted = n + 1.5·2**23 (float32) or n + 1.5·2**52 (float64): n is in its lowest bits."""
 
     def generate(context, builder, signature, arguments):
         single = signature.return_type == types.float32
@@ -238,7 +269,7 @@ def power_of_two(typing_context, shifted):
 
 
 def constant(single, double):
-    """A compiled function of x: `single` where x is float32, `double` where it is float64."""
+    """Return a compiled function of x: `single` where x is float32, `double` where it is float64."""
 
     @intrinsic
     def value(typing_context, x):
@@ -251,7 +282,7 @@ def constant(single, double):
 
 
 def polynomial(single, double):
-    """A compiled function of x: the polynomial with these coefficients, constant first, by Horner's rule."""
+    """Return a compiled function of x: the polynomial with these coefficients, constant first, by Horner's rule."""
 
     @intrinsic
     def value(typing_context, x):
@@ -306,7 +337,7 @@ _log2_low = constant(single=1.428606765330187e-06, double=1.9082149292705877e-10
 
 @small
 def _expm1_parts(x):
-    """(2**n, e**r - 1) with x = n·log(2) + r and |r| <= log(2) / 2."""
+    """Return (2**n, e**r - 1) with x = n·log(2) + r and |r| <= log(2) / 2."""
     real = type(x)
     shifted = fma(x, real(1.4426950408889634), _shift(x))
     n = shifted - _shift(x)
@@ -316,7 +347,7 @@ def _expm1_parts(x):
 
 @small
 def expm1(x):
-    """e**x - 1, accurate near 0; what would overflow or underflow stops at the last normal number."""
+    """Return e**x - 1, accurate near 0; what would overflow or underflow stops at the last normal number."""
     real = type(x)
     limit = _lowest_exponent(x)
     x = limit if x < limit else x  # in this order a NaN stays one
@@ -327,7 +358,7 @@ def expm1(x):
 
 @small
 def exponential(x):
-    """e**x; what would overflow or underflow stops at the last normal number."""
+    """Return e**x; what would overflow or underflow stops at the last normal number."""
     limit = _lowest_exponent(x)
     x = limit if x < limit else x
     x = -limit if x > -limit else x
@@ -337,7 +368,7 @@ def exponential(x):
 
 @small
 def log1p_small(x):
-    """log(1 + x) for 0 <= x <= 1."""
+    """Return log(1 + x) for 0 <= x <= 1."""
     real = type(x)
     f = x / (x + real(2))
     s = f * f
@@ -346,7 +377,7 @@ def log1p_small(x):
 
 @intrinsic
 def exponent(typing_context, x):
-    """n with 2**n <= x < 2**(n + 1), as a float, for a normal x > 0."""
+    """Return n with 2**n <= x < 2**(n + 1), as a float, for a normal x > 0."""
 
     def generate(context, builder, signature, arguments):
         single = signature.return_type == types.float32
@@ -360,7 +391,7 @@ def exponent(typing_context, x):
 
 @small
 def logarithm(x):
-    """log(x) for x >= 1."""
+    """Return log(x) for x >= 1."""
     real = type(x)
     n = exponent(x)
     mantissa = x * power_of_two(_shift(x) - n)
@@ -369,7 +400,7 @@ def logarithm(x):
 
 @small
 def hyperbolic_tangent(x):
-    """tanh(x), odd to the last bit."""
+    """Return tanh(x), odd to the last bit."""
     real = type(x)
     e = expm1(real(-2) * abs(x))
     t = -e / (e + real(2))
@@ -378,14 +409,14 @@ def hyperbolic_tangent(x):
 
 @small
 def logistic(x):
-    """1 / (1 + e**-x)."""
+    """Return 1 / (1 + e**-x)."""
     real = type(x)
     return real(1) / (real(1) + exponential(-x))
 
 
 @small
 def normal(x):
-    """(P(Z <= x), density at x) of a standard normal Z."""
+    """Return (P(Z <= x), density at x) of a standard normal Z."""
     real = type(x)
     s = abs(x)
     bell = exponential(real(-0.5) * s * s)
@@ -400,25 +431,28 @@ def normal(x):
 
 @small
 def fill(target, number):
+    """Write the number everywhere."""
     for k in range(target.size):
         target[k] = number
 
 
 @small
 def copy(target, source):
+    """Write the source into the target."""
     for k in range(target.size):
         target[k] = source[k]
 
 
 @small
 def multiply(target, factors):
+    """Multiply the target by the factors, number by number."""
     for k in range(target.size):
         target[k] *= factors[k]
 
 
 @part
 def affine(weights, first, row_step, column_step, rows, columns, bias, source, start, stride, target, at, points):
-    """Nothing; target[r] = sum over c of weights[r, c]·source[c] (+ bias[r]), for the points of a tile.
+    """Write target[r] = sum over c of weights[r, c]·source[c] (+ bias[r]), for the points of a tile.
 
     Forward with rows = outputs, backward with rows = inputs: only the steps through the weights differ.
     """
@@ -439,7 +473,7 @@ def affine(weights, first, row_step, column_step, rows, columns, bias, source, s
 
 @small
 def _four_rows(weights, w, row_step, column_step, columns, bias, source, p, stride, target, out, points):
-    """Nothing; affine for four rows and two Lanes of points: what is loaded is used several times."""
+    """Write affine's target for four rows and two Lanes of points: what is loaded is used several times."""
     lane = lane_count(source)
     b = w + columns * column_step
     zero = weights.dtype.type(0)
@@ -481,7 +515,7 @@ def _one_row(weights, w, column_step, columns, bias, source, p, stride, target, 
 
 @part
 def weight_gradient(delta, at, rows, source, start, stride, columns, bias, gradient, first, points, ones):
-    """Nothing; adds to gradient[r, c] the sum over the points of delta[r]·source[c] (bias: of delta[r])."""
+    """Add to gradient[r, c] the sum over the points of delta[r]·source[c] (bias: of delta[r])."""
     width = columns + bias
     by_fours = columns // 4 * 4
     for row in range(rows):
@@ -502,7 +536,7 @@ def weight_gradient(delta, at, rows, source, start, stride, columns, bias, gradi
 
 @part
 def _four_products(shared, s, others, o, stride, gradient, k, step, points):
-    """Nothing; adds one row's dot products with four rows to every step-th number of gradient from k on."""
+    """Add one row's dot products with four rows to every step-th number of gradient from k on."""
     lane = lane_count(shared)
     one = splat(shared.dtype.type(1))
     a0 = a1 = a2 = a3 = b0 = b1 = b2 = b3 = splat(shared.dtype.type(0))
@@ -524,7 +558,7 @@ def _four_products(shared, s, others, o, stride, gradient, k, step, points):
 
 @part
 def dot(first, f, second, s, points):
-    """The sum over the points of first·second, in an order that depends on nothing but their number."""
+    """Return the sum over the points of first·second, in an order that depends on nothing but their number."""
     lane = lane_count(first)
     a = b = splat(first.dtype.type(0))
     for p in range(0, points, 2 * lane):
@@ -535,7 +569,7 @@ def dot(first, f, second, s, points):
 
 @part
 def activate(code, shape, z, slope):
-    """Nothing; replaces z by the activation function of it and slope by its derivative there."""
+    """Replace z by the activation function of it and slope by its derivative there."""
     real = z.dtype.type
     zero, one = real(0), real(1)
     if code == IDENTITY:
@@ -589,7 +623,7 @@ def activate(code, shape, z, slope):
 
 @part
 def mean_squares(outputs, at, rows, targets, target_at, target_stride, filled, points, scale, gradient, losses):
-    """Nothing; losses[p] = sum over outputs of error², gradient = 2·error·scale."""
+    """Write losses[p] = sum over outputs of error², gradient = 2·error·scale."""
     fill(losses[:points], outputs.dtype.type(0))
     for row in range(rows):
         z = outputs[at + row * points : at + row * points + filled]
@@ -604,7 +638,7 @@ def mean_squares(outputs, at, rows, targets, target_at, target_stride, filled, p
 
 @part
 def cross_entropy(outputs, at, rows, targets, target_at, filled, points, scale, gradient, losses, hits, scratch):
-    """Nothing; losses[p] = -log softmax at the label, gradient = (softmax - one at the label)·scale.
+    """Write losses[p] = -log softmax at the label, gradient = (softmax - one at the label)·scale.
 
     hits[p] = 1 where the first of the largest outputs is the label's.
     """
@@ -628,7 +662,7 @@ def cross_entropy(outputs, at, rows, targets, target_at, filled, points, scale, 
 
 @inserted
 def _softmax(outputs, at, rows, labels, largest, total_of_exponentials, filled, points, scale, gradient, losses):
-    """Nothing; the losses and gradients of cross_entropy; largest is each point's largest output."""
+    """Write the losses and gradients of cross_entropy; largest is each point's largest output."""
     real = outputs.dtype.type
     picked = losses[:filled]  # becomes the loss
     fill(total_of_exponentials, real(0))
@@ -658,7 +692,7 @@ def _softmax(outputs, at, rows, labels, largest, total_of_exponentials, filled, 
 
 @part
 def gather(data, model, order, first, count, points, work):
-    """Nothing; copies the points order[first : first + count] into the workspace, and zeros behind them."""
+    """Copy the points order[first : first + count] into the workspace, and zeros behind them."""
     features = data.inputs.size // data.stride if data.inputs_step == 0 else data.inputs_step // data.stride
     rows = data.targets.size // data.stride if data.targets_step == 0 else data.targets_step // data.stride
     for row in range(features + rows):
@@ -675,34 +709,20 @@ def gather(data, model, order, first, count, points, work):
 
 @inserted
 def forward(net, weights, source, start, stride, points, work):
-    """Nothing; fills the workspace's values with a tile's activations, its slopes with their derivatives."""
+    """Fill the workspace's values with a tile's activations, its slopes with their derivatives."""
     for layer in range(net.sizes.size - 1):
         n_in, n_out = net.sizes[layer], net.sizes[layer + 1]
         at, size = net.first_row[layer + 1] * points, n_out * points
         bias = net.bias[layer]
         first = net.first_weight[layer]
-        affine(
-            weights,
-            first,
-            n_in + bias,
-            ONE,
-            n_out,
-            n_in,
-            bias,
-            source,
-            start,
-            stride,
-            work.values,
-            at,
-            points,
-        )
+        affine(weights, first, n_in + bias, ONE, n_out, n_in, bias, source, start, stride, work.values, at, points)
         activate(net.activation[layer], net.shape[layer], work.values[at : at + size], work.slopes[at : at + size])
         source, start, stride = work.values, at, points
 
 
 @inserted
 def backward(net, weights, source, start, stride, points, work):
-    """Nothing; adds a tile's part to the workspace's gradient; the loss's slopes are in its sums."""
+    """Add a tile's part to the workspace's gradient; the loss's slopes are in its sums."""
     for layer in range(net.sizes.size - 2, -1, -1):
         n_in, n_out = net.sizes[layer], net.sizes[layer + 1]
         at, before = net.first_row[layer + 1] * points, net.first_row[layer] * points
@@ -714,25 +734,13 @@ def backward(net, weights, source, start, stride, points, work):
         )
         if layer > 0:
             affine(
-                weights,
-                first,
-                ONE,
-                n_in + bias,
-                n_in,
-                n_out,
-                ZERO,
-                work.slopes,
-                at,
-                points,
-                work.sums,
-                ZERO,
-                points,
-            )
+                weights, first, ONE, n_in + bias, n_in, n_out, ZERO, work.slopes, at, points, work.sums, ZERO, points
+            )  # fmt: skip
 
 
 @inserted
 def pass_over(net, data, model, weights, loss, order, first, count, learn, work):
-    """(mean loss, number of right labels) over `count` points; with learn, the gradient is in the workspace.
+    """Return (mean loss, number of right labels) over `count` points; with learn, the gradient is in the workspace.
 
     The points' numbers are in order from `first` on; when order is empty, or nothing is to be learned, the
     points are all of the data, as it lies.
@@ -777,7 +785,7 @@ def pass_over(net, data, model, weights, loss, order, first, count, learn, work)
 
 @inserted
 def sgd_step(weights, gradient, momentum_buffer, trainable, rate, momentum, weight_decay):
-    """Nothing; torch.optim.SGD: buffer = momentum·buffer + gradient + decay·weight, weight -= rate·buffer."""
+    """Take the step of torch.optim.SGD: buffer = momentum·buffer + gradient + decay·weight, weight -= rate·buffer."""
     for k in range(weights.size):
         g = fma(weight_decay, weights[k], gradient[k])
         momentum_buffer[k] = fma(momentum, momentum_buffer[k], g)
@@ -786,7 +794,7 @@ def sgd_step(weights, gradient, momentum_buffer, trainable, rate, momentum, weig
 
 @inserted
 def adam_step(weights, gradient, mean, square, trainable, rate, decay, shrink, keep_2, inverse_root_2):
-    """Nothing; torch.optim.Adam (Kingma & Ba 2015) with L2 weight decay, or AdamW's: weight *= 1 - shrink.
+    """Take the step of torch.optim.Adam (Kingma & Ba 2015) with L2 weight decay, or AdamW's: weight *= 1 - shrink.
 
     rate is the learning rate / (1 - beta_1**t), inverse_root_2 is 1 / sqrt(1 - beta_2**t).
     """
@@ -802,7 +810,7 @@ def adam_step(weights, gradient, mean, square, trainable, rate, decay, shrink, k
 
 @inserted
 def update(recipe, state, model, gradient, trainable, rate):
-    """Nothing; one optimiser step for one model; keeps the parameters from before."""
+    """Take one optimiser step for one model; keep the parameters from before."""
     weights = state.parameters[model]
     real = weights.dtype.type
     copy(state.previous[model], weights)
@@ -826,7 +834,7 @@ def update(recipe, state, model, gradient, trainable, rate):
 
 @part
 def all_finite(numbers):
-    """Whether no number is NaN or infinite."""
+    """Return whether no number is NaN or infinite."""
     odd = 0
     zero = numbers.dtype.type(0)
     for k in range(numbers.size):
@@ -837,19 +845,11 @@ def all_finite(numbers):
 # ---------------------------------------------------------------- the loop
 
 
-def compiled_and_cached(function):
-    """The function, compiled on its first call; kept on disk where the place allows."""
-    try:
-        return njit(cache=True, nogil=True, **OPTIONS)(function)
-    except RuntimeError:  # neither beside this file nor in the user's cache may anything be written
-        return njit(nogil=True, **OPTIONS)(function)
-
-
-@compiled_and_cached
+@compiled_and_cached(**OPTIONS)
 def train_until(
     net, data, validation, recipe, state, trainable, model, stop, rate, factors, order, begin, record, work
 ):
-    """Nothing; trains one model up to step `stop`, and writes down what it sees on the way.
+    """Train one model up to step `stop`, and write down what it sees on the way.
 
     factors and order start at step `begin`, an epoch's first: rate·factors[step - begin] is a step's learning
     rate, order holds the epochs' points, shuffled (empty: every step takes them all). A step that leads to

@@ -1,10 +1,10 @@
-"""Trains plain multilayer perceptrons with the compiled loop: models and data in, threads over networks."""
+"""Train plain multilayer perceptrons with the compiled loop: models and data in, threads over networks."""
 
 import heapq
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -30,12 +30,14 @@ LOSSES = {"mse": compiled.MEAN_SQUARES, "cross-entropy": compiled.CROSS_ENTROPY}
 OPTIMIZERS = {"sgd": compiled.SGD, "adam": compiled.ADAM, "adamw": compiled.ADAMW}
 
 SECONDS_PER_CALL = 0.02  # how long a thread computes before it looks around: the delay of an interrupt
-SECONDS_PER_ROUND = 2.0
+SECONDS_PER_BLOCK = 2.0  # of epochs
 COMPILING = "Compiling the training loop, once (about 5 s) …"
-NUMBERS_PER_ROUND = 2**22  # limits the memory that a round's shuffled order and records take
+NUMBERS_PER_BLOCK = 2**22  # limits the memory that a block's shuffled order and records take
 
 
 class Layer(NamedTuple):
+    """A linear layer and the activation that follows: its code, and LeakyReLU's slope or ELU's alpha."""
+
     linear: nn.Linear
     activation: int
     shape: float
@@ -108,8 +110,7 @@ class CompiledRun:
     def __init__(self, plan: TrainingPlan, threads: int | None = None):
         self.plan = plan
         self.layers = [plain_layers(model) for model in plan.models]
-        self.threads = min(threads or available_cores(), len(plan.models))
-        self.network = _network(self.layers[0], plan.real)
+        self.network = as_network(self.layers[0], plan.real)
         self.data = _data(plan.X, plan.y, plan, self.network)
         held_out = plan.validation or (plan.X, plan.y)
         self.validation = _data(*held_out, plan, self.network)
@@ -118,10 +119,12 @@ class CompiledRun:
             plan.validate_every, plan.last_step,
         )  # fmt: skip
         self.state = _state(len(plan.models), self._packed().shape[1], plan)
-        self.trainable = _pack(self.layers[0], lambda weight: np.full(weight.shape, weight.requires_grad, plan.real))
+        self.trainable = packed(self.layers[0], lambda weight: np.full(weight.shape, weight.requires_grad, plan.real))
+        threads = min(threads or available_cores(), len(plan.models))
+        self.workspaces = [self._workspace() for _ in range(threads)]
         checks = len(plan.models), plan.validation_checks
         self.checks = [np.full(checks, np.nan, plan.real) for _ in range(2)]
-        self.rounds: list[EpochBlock] = []
+        self.blocks: list[EpochBlock] = []
         self.epoch = 0
         self.seconds_per_step = 1e-4  # of one network; measured as soon as something ran
 
@@ -136,22 +139,22 @@ class CompiledRun:
         return bool(done.all())
 
     def run(self, epochs: int, report: Callable[[], None]) -> None:
-        """Trains all models up to `epochs` more epochs than asked for before."""
+        """Train all models up to `epochs` more epochs than asked for before."""
         stop = (self.epoch + epochs) * self.plan.steps_per_epoch
         self.epoch += epochs
-        packed = self._packed()
-        changed = (packed != self.state.parameters).any(axis=1)  # at the start all; later those the caller touched
-        self.state.parameters[changed] = self.state.previous[changed] = packed[changed]
+        now = self._packed()
+        changed = (now != self.state.parameters).any(axis=1)  # at the start all; later those the caller touched
+        self.state.parameters[changed] = self.state.previous[changed] = now[changed]
         try:
             while not self.finished:
-                begin = self.rounds[-1].stop if self.rounds else 0
-                if not self.rounds or self._finished(self.rounds[-1]):
+                begin = self.blocks[-1].stop if self.blocks else 0
+                if not self.blocks or self._finished(self.blocks[-1]):
                     if begin == stop:
                         return
-                    self.rounds.append(self._next_round(begin, stop))
-                self._advance(self.rounds[-1], report)
+                    self.blocks.append(self._next_block(begin, stop))
+                self._advance(self.blocks[-1], report)
         finally:
-            self._unpack()
+            unpack(self.state.parameters, self.layers, self.network)
 
     def record(self, model: int) -> dict[str, np.ndarray]:
         """What was seen of one model, from the first step on."""
@@ -159,18 +162,18 @@ class CompiledRun:
         last = self.plan.last_step
         every = self.plan.validate_every
         return {
-            "loss": _joined([one.record.loss[model] for one in self.rounds], steps),
-            "accuracy": _joined([one.record.accuracy[model] for one in self.rounds], steps),
+            "loss": _joined([block.record.loss[model] for block in self.blocks], steps),
+            "accuracy": _joined([block.record.accuracy[model] for block in self.blocks], steps),
             "validation_steps": np.minimum(np.arange(checks) * every, last),
             "validation_loss": self.checks[0][model, :checks].copy(),
             "validation_accuracy": self.checks[1][model, :checks].copy(),
             "diverged": bool(self.state.status[model] == compiled.DIVERGED),
         }
 
-    def _next_round(self, begin: int, stop: int) -> EpochBlock:
+    def _next_block(self, begin: int, stop: int) -> EpochBlock:
         plan, per_epoch = self.plan, self.plan.steps_per_epoch
-        affordable = SECONDS_PER_ROUND * self.threads / (self.seconds_per_step * len(plan.models))
-        remembered = NUMBERS_PER_ROUND / max(len(plan.models), plan.batch_size if per_epoch > 1 else 1)
+        affordable = SECONDS_PER_BLOCK * len(self.workspaces) / (self.seconds_per_step * len(plan.models))
+        remembered = NUMBERS_PER_BLOCK / max(len(plan.models), plan.batch_size if per_epoch > 1 else 1)
         epochs = max(1, int(min(affordable, remembered) // per_epoch))
         stop = min(stop, begin + epochs * per_epoch)
         orders = [plan.draw_order() for _ in range(begin // per_epoch, stop // per_epoch)] if per_epoch > 1 else []
@@ -178,61 +181,38 @@ class CompiledRun:
         seen = [np.full((len(plan.models), stop - begin), np.nan, plan.real) for _ in range(2)]
         return EpochBlock(begin, stop, plan.factors(begin, stop), order, compiled.TrainingCurves(*seen, *self.checks))
 
-    def _finished(self, one: EpochBlock) -> bool:
-        """Whether every model is through with the round."""
-        return bool(((self.state.steps >= one.stop) | (self.state.status == compiled.DIVERGED)).all())
+    def _finished(self, block: EpochBlock) -> bool:
+        """Whether every model is through with the block."""
+        return bool(((self.state.steps >= block.stop) | (self.state.status == compiled.DIVERGED)).all())
 
-    def _advance(self, one: EpochBlock, report: Callable[[], None]) -> None:
-        """Brings all models to the round's end: each thread takes the model that is furthest behind.
+    def _advance(self, block: EpochBlock, report: Callable[[], None]) -> None:
+        """Bring all models to the block's end: each thread takes the model that is furthest behind."""
+        compile_first(compiled.train_until, self._arguments(block, 0, block.stop, self.workspaces[0]), COMPILING)
 
-        Plain threads, since the compiled loop releases the interpreter's lock, and OpenMP's do not survive a
-        fork.
-        """
-        compile_first(compiled.train_until, self._arguments(one, 0, one.stop, self._workspace()), COMPILING)
-        queue = [(int(steps), model) for model, steps in enumerate(self.state.steps)]
-        heapq.heapify(queue)
-        lock, stopping = threading.Lock(), threading.Event()
+        def advance(job: tuple[int, int], workspace: compiled.Workspace) -> tuple[int, int] | None:
+            steps = self._call(block, job[1], workspace)
+            over = steps >= block.stop or self.state.status[job[1]] != compiled.RUNNING
+            return None if over else (steps, job[1])
 
-        def work(after_each: Callable[[], None]) -> None:
-            workspace = self._workspace()
-            while not stopping.is_set():
-                with lock:
-                    if not queue:
-                        return
-                    _, model = heapq.heappop(queue)
-                steps = self._call(one, model, workspace)
-                after_each()
-                if steps < one.stop and self.state.status[model] == compiled.RUNNING:
-                    with lock:
-                        heapq.heappush(queue, (steps, model))
-
-        helpers = [threading.Thread(target=work, args=(lambda: None,)) for _ in range(self.threads - 1)]
-        for helper in helpers:
-            helper.start()
-        try:
-            work(report)
-        finally:
-            if queue:
-                stopping.set()
-            for helper in helpers:
-                helper.join()
+        jobs = [(int(steps), model) for model, steps in enumerate(self.state.steps)]
+        work_off(jobs, advance, self.workspaces, report)
         report()
 
-    def _call(self, one: EpochBlock, model: int, workspace: compiled.Workspace) -> int:
+    def _call(self, block: EpochBlock, model: int, workspace: compiled.Workspace) -> int:
         """The number of a model's steps after training it for about SECONDS_PER_CALL."""
         before = int(self.state.steps[model])
-        stop = min(one.stop, before + max(1, int(SECONDS_PER_CALL / self.seconds_per_step)))
+        stop = min(block.stop, before + max(1, int(SECONDS_PER_CALL / self.seconds_per_step)))
         start = time.perf_counter()
-        compiled.train_until(*self._arguments(one, model, stop, workspace))
+        compiled.train_until(*self._arguments(block, model, stop, workspace))
         steps = int(self.state.steps[model])
         if steps > before:
             self.seconds_per_step = max(1e-7, (time.perf_counter() - start) / (steps - before))
         return steps
 
-    def _arguments(self, one: EpochBlock, model: int, stop: int, workspace: compiled.Workspace) -> tuple[Any, ...]:
+    def _arguments(self, block: EpochBlock, model: int, stop: int, workspace: compiled.Workspace) -> tuple[Any, ...]:
         return (
             self.network, self.data, self.validation, self.recipe, self.state, self.trainable, model, stop,
-            self.plan.rates[model], one.factors, one.order, one.begin, one.record, workspace,
+            self.plan.rates[model], block.factors, block.order, block.begin, block.record, workspace,
         )  # fmt: skip
 
     def _workspace(self) -> compiled.Workspace:
@@ -246,27 +226,54 @@ class CompiledRun:
         return compiled.Workspace(**arrays, ones=np.ones(tile, real))
 
     def _packed(self) -> np.ndarray:
-        return np.stack([_pack(layers, lambda weight: weight.detach().numpy()) for layers in self.layers])
+        return np.stack([packed(layers) for layers in self.layers])
 
-    def _unpack(self) -> None:
-        """Writes the weights into the models, through NumPy: torch may start threads of its own to copy."""
-        for layers, parameters in zip(self.layers, self.state.parameters, strict=True):
-            for layer, first in zip(layers, self.network.first_weight, strict=True):
-                linear, n_in = layer.linear, layer.linear.in_features
-                columns = n_in + (linear.bias is not None)
-                rows = parameters[first : first + linear.out_features * columns].reshape(-1, columns)
-                linear.weight.detach().numpy()[:] = rows[:, :n_in]
-                if linear.bias is not None:
-                    linear.bias.detach().numpy()[:] = rows[:, n_in]
+
+def work_off(jobs: list, do: Callable, workspaces: Sequence, report: Callable[[], None] = lambda: None) -> None:
+    """Call do(job, workspace) for all jobs, the least one first, in a thread for each workspace.
+
+    What it returns is put back among the jobs, unless it is None. The calling thread works, too, and reports
+    after each of its jobs; when it is interrupted, the others finish theirs and begin no more.
+
+    Plain threads, since compiled loops release the interpreter's lock, and OpenMP's do not survive a fork.
+    """
+    heapq.heapify(jobs)
+    lock, stopping = threading.Lock(), threading.Event()
+
+    def work(workspace: Any, report: Callable[[], None]) -> None:
+        while not stopping.is_set():
+            with lock:
+                if not jobs:
+                    return
+                job = heapq.heappop(jobs)
+            rest = do(job, workspace)
+            report()
+            if rest is not None:
+                with lock:
+                    heapq.heappush(jobs, rest)
+
+    helpers = [threading.Thread(target=work, args=(workspace, lambda: None)) for workspace in workspaces[1:]]
+    for helper in helpers:
+        helper.start()
+    try:
+        work(workspaces[0], report)
+    except BaseException:
+        stopping.set()
+        raise
+    finally:
+        for helper in helpers:
+            helper.join()
 
 
 def available_cores() -> int:
-    """How many cores this process may use."""
+    """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _pack(layers: list[Layer], content: Callable[[nn.Parameter], np.ndarray]) -> np.ndarray:
-    """One vector of what `content` makes of each weight: per layer, row by row, the bias last in its row."""
+def packed(
+    layers: list[Layer], content: Callable[[nn.Parameter], np.ndarray] = lambda weight: weight.detach().numpy()
+) -> np.ndarray:
+    """Return one vector of what `content` makes of each weight: per layer, row by row, the bias last in its row."""
     vectors = []
     for linear, _, _ in layers:
         rows = content(linear.weight)
@@ -276,7 +283,20 @@ def _pack(layers: list[Layer], content: Callable[[nn.Parameter], np.ndarray]) ->
     return np.concatenate(vectors)
 
 
-def _network(layers: list[Layer], real: type) -> compiled.Network:
+def unpack(parameters: np.ndarray, models: Iterable[list[Layer]], network: compiled.Network) -> None:
+    """Write one vector per model into its layers, through NumPy: torch may start threads of its own to copy."""
+    for vector, layers in zip(parameters, models, strict=True):
+        for layer, first in zip(layers, network.first_weight, strict=True):
+            linear, n_in = layer.linear, layer.linear.in_features
+            columns = n_in + (linear.bias is not None)
+            rows = vector[first : first + linear.out_features * columns].reshape(-1, columns)
+            linear.weight.detach().numpy()[:] = rows[:, :n_in]
+            if linear.bias is not None:
+                linear.bias.detach().numpy()[:] = rows[:, n_in]
+
+
+def as_network(layers: list[Layer], real: type) -> compiled.Network:
+    """Return the architecture in the compiled loops' form."""
     sizes = np.array([layers[0].linear.in_features] + [layer.linear.out_features for layer in layers])
     bias = np.array([int(layer.linear.bias is not None) for layer in layers])
     return compiled.Network(

@@ -9,7 +9,6 @@ number of right digits doubles with each. Plain multilayer perceptrons in float6
 CPU; the compiled steps are in `utils/_compiled_least_squares.py`.
 """
 
-import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from utils._compiled_run import Layer, available_cores, plain_layers
+from utils import _compiled_least_squares as compiled
+from utils._compiled_run import Layer, as_network, available_cores, packed, plain_layers, unpack, work_off
 from utils._training_plan import check_models, check_tensor
 from utils.checks import random_generator, real_number, whole_number
 from utils.compilation import compile_first, is_fresh
@@ -183,17 +183,14 @@ class _Search:
     """The restarts of one call: their weights as vectors, the data as one row per feature, and the threads."""
 
     def __init__(self, models, X, y, *, rows, validation, generator, threads):
-        from utils import _compiled_least_squares as compiled  # here, so that nothing else waits for Numba
-
-        self.compiled = compiled
         self.models = check_models(models)
         self.layers = [_checked_layers(number, model) for number, model in enumerate(self.models)]
-        self.network = _network(self.layers[0], compiled)
+        self.network = as_network(self.layers[0], np.float64)
         self.data = _checked_data("X", "y", X, y, self.network)
         self.validation = None if validation is None else _checked_validation(validation, self.network)
         if rows is not None:
             self.data = _some_rows(self.data, whole_number("rows", rows), generator)
-        self.parameters = np.stack([_pack(layers) for layers in self.layers])
+        self.parameters = np.stack([packed(layers) for layers in self.layers])
         _check_determined(self.data, self.parameters.shape[1])
         threads = available_cores() if threads is None else whole_number("threads", threads)
         self.workspaces = [self._workspace() for _ in range(min(threads, len(self.models)))]
@@ -205,65 +202,46 @@ class _Search:
         self.checks = [[] for _ in self.models]
         stopped = {}
         try:
-            self._each(range(len(self.models)), self.compiled.start, state, target, damping)
+            self._each(range(len(self.models)), compiled.start, state, target, damping)
             self._validate(state, range(len(self.models)), every)
             for stop in _stops(max_steps, prune, every if self.validation else max_steps):
                 running = self._running(state, stopped)
-                reached = (state.status == self.compiled.REACHED).any()
+                reached = (state.status == compiled.REACHED).any()
                 if time.perf_counter() > deadline or (halt and reached):
                     stopped.update(dict.fromkeys(running, "halted" if halt and reached else "seconds"))
                     break
-                self._each(running, self.compiled.advance, state, stop, target)
+                self._each(running, compiled.advance, state, stop, target)
                 self._validate(state, running, every)
                 if stop in prune and stop < max_steps:
                     stopped.update(dict.fromkeys(_worst(state, self._running(state, stopped), prune[stop]), "pruned"))
         finally:
-            self._unpack(state)
+            unpack(state.parameters, self.layers, self.network)
         spent = time.perf_counter() - begin
         return [self._history(state, number, stopped, spent) for number in range(len(self.models))]
 
     def _running(self, state, stopped) -> list[int]:
-        running = np.flatnonzero(state.status == self.compiled.RUNNING).tolist()
+        running = np.flatnonzero(state.status == compiled.RUNNING).tolist()
         return [number for number in running if number not in stopped]
 
     def _each(self, restarts: Iterable[int], function: Callable, state, *arguments) -> None:
-        """Call the compiled function for each restart, threads taking the next one as they come.
-
-        Plain threads, since the compiled steps release the interpreter's lock, and OpenMP's do not survive a
-        fork.
-        """
+        """Call the compiled function for each restart, threads taking the next one as they come."""
         restarts = list(restarts)
         if restarts and is_fresh(function):
             one = self.network, *self.data, state, restarts[0], *arguments, self.workspaces[0]
             compile_first(function, one, COMPILING)
-        waiting, lock = iter(restarts), threading.Lock()
-
-        def work(workspace) -> None:
-            while True:
-                with lock:
-                    restart = next(waiting, None)
-                if restart is None:
-                    return
-                function(self.network, *self.data, state, restart, *arguments, workspace)
-
-        helpers = [threading.Thread(target=work, args=(workspace,)) for workspace in self.workspaces[1:]]
-        for helper in helpers:
-            helper.start()
-        try:
-            work(self.workspaces[0])
-        finally:
-            with lock:
-                waiting = iter(())  # after an interrupt the helpers find nothing more to do
-            for helper in helpers:
-                helper.join()
+        work_off(
+            restarts,
+            lambda restart, workspace: function(self.network, *self.data, state, restart, *arguments, workspace),
+            self.workspaces,
+        )
 
     def _validate(self, state, restarts: Iterable[int], every: int) -> None:
         if self.validation is None:
             return
         for restart in restarts:
             steps = int(state.steps[restart])
-            if steps % every == 0 or state.status[restart] != self.compiled.RUNNING:
-                loss = self.compiled.mean_square(
+            if steps % every == 0 or state.status[restart] != compiled.RUNNING:
+                loss = compiled.mean_square(
                     self.network, state.parameters[restart], *self.validation, self.workspaces[0]
                 )
                 self.checks[restart].append((steps, loss))
@@ -272,32 +250,21 @@ class _Search:
         count = len(self.models)
         losses = np.full((count, max_steps), np.nan)
         numbers, counters = [np.zeros(count) for _ in range(2)], [np.zeros(count, np.int64) for _ in range(2)]
-        return self.compiled.State(
+        return compiled.State(
             self.parameters, losses, numbers[0], np.full(count, 2.0), numbers[1], counters[0], counters[1]
         )
 
     def _workspace(self):
-        tile, block, units = self.compiled.TILE, self.compiled.BLOCK, int(self.network.sizes.sum())
+        tile, block, units = self.network.tile, compiled.BLOCK, int(self.network.sizes.sum())
         count = self.parameters.shape[1]
         rows = -(-(count + 1) // block) * block
         shapes = [(units, tile)] * 3 + [(rows, tile), (rows, rows), (count, count), (count,), (count,)]
-        return self.compiled.Workspace(*(np.zeros(shape) for shape in shapes))
-
-    def _unpack(self, state) -> None:
-        """Write the weights into the models, through NumPy: torch may start threads of its own."""
-        for layers, parameters in zip(self.layers, state.parameters, strict=True):
-            for layer, first in zip(layers, self.network.first_weight, strict=True):
-                linear, n_in = layer.linear, layer.linear.in_features
-                columns = n_in + (linear.bias is not None)
-                rows = parameters[first : first + linear.out_features * columns].reshape(-1, columns)
-                linear.weight.detach().numpy()[:] = rows[:, :n_in]
-                if linear.bias is not None:
-                    linear.bias.detach().numpy()[:] = rows[:, n_in]
+        return compiled.Workspace(*(np.zeros(shape) for shape in shapes))
 
     def _history(self, state, number: int, stopped: dict[int, str], seconds: float) -> LeastSquaresHistory:
         reasons = {
-            self.compiled.RUNNING: "max_steps", self.compiled.REACHED: "target",
-            self.compiled.CONVERGED: "converged", self.compiled.DIVERGED: "diverged",
+            compiled.RUNNING: "max_steps", compiled.REACHED: "target",
+            compiled.CONVERGED: "converged", compiled.DIVERGED: "diverged",
         }  # fmt: skip
         status, steps = int(state.status[number]), int(state.steps[number])
         checks = np.array(self.checks[number]).reshape(-1, 2)
@@ -310,7 +277,7 @@ class _Search:
             validation_accuracy=None,
             steps=steps,
             seconds=seconds,
-            diverged=status == self.compiled.DIVERGED,
+            diverged=status == compiled.DIVERGED,
             final_loss=float(state.loss[number]),
             stopped=stopped.get(number, reasons[status]),
         )
@@ -329,29 +296,6 @@ def _worst(state, running: list[int], fraction: float) -> list[int]:
 
 
 # ---------------------------------------------------------------- bringing models and data into form
-
-
-def _network(layers: list[Layer], compiled):
-    sizes = np.array([layers[0].linear.in_features] + [layer.linear.out_features for layer in layers])
-    bias = np.array([int(layer.linear.bias is not None) for layer in layers])
-    return compiled.Network(
-        sizes=sizes,
-        first_weight=np.cumsum(np.append(0, (sizes[:-1] + bias) * sizes[1:]))[:-1],
-        bias=bias,
-        first_row=np.append(0, np.cumsum(sizes))[:-1],
-        activation=np.array([layer.activation for layer in layers]),
-        shape=np.array([layer.shape for layer in layers], float),
-    )
-
-
-def _pack(layers: list[Layer]) -> np.ndarray:
-    """One vector of a model's parameters: per layer, row by row, the bias last in its row."""
-    vectors = []
-    for linear, _, _ in layers:
-        columns = [linear.weight.detach().numpy()]
-        columns += [linear.bias.detach().numpy()[:, None]] if linear.bias is not None else []
-        vectors.append(np.concatenate(columns, axis=1).ravel())
-    return np.concatenate(vectors)
 
 
 def _some_rows(data: Data, rows: int, generator: torch.Generator | None) -> Data:

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from torch import nn
 from torch.func import functional_call, jacrev
 
+from utils import _compiled_least_squares as compiled
 from utils import least_squares
+from utils._compiled_run import packed, plain_layers
 from utils.data import split, teacher_data
 from utils.least_squares import LeastSquaresHistory, fit_with_restarts, levenberg_marquardt
 from utils.models import ACTIVATIONS, mlp
@@ -51,7 +53,7 @@ def packed_order(model) -> np.ndarray:
     for parameter in numbered.parameters():
         parameter.data = torch.arange(first, first + parameter.numel()).double().reshape(parameter.shape)
         first += parameter.numel()
-    return least_squares._pack(least_squares.plain_layers(numbered)).astype(int)
+    return packed(plain_layers(numbered)).astype(int)
 
 
 def jacobian(model, X) -> np.ndarray:
@@ -96,8 +98,8 @@ def test_gram_matrix_is_that_of_autograds_jacobian(activation, bias, sizes):
     X, y = problem(300, sizes[0], sizes[-1])  # 300 rows: two tiles
     search = least_squares._Search([model], X, y, rows=None, validation=None, generator=None, threads=1)
     work = search.workspaces[0]
-    search.compiled._linearise(search.network, search.parameters[0], *search.data, work)
-    loss = search.compiled.mean_square(search.network, search.parameters[0], *search.data, work)
+    compiled._linearise(search.network, search.parameters[0], *search.data, work)
+    loss = compiled.mean_square(search.network, search.parameters[0], *search.data, work)
     J = jacobian(model, X).reshape(-1, search.parameters.shape[1])[:, packed_order(model)]
     r = (model(X) - y).detach().numpy().ravel()
     count = J.shape[1]
@@ -108,27 +110,7 @@ def test_gram_matrix_is_that_of_autograds_jacobian(activation, bias, sizes):
     assert work.gram[count, count] == pytest.approx(r @ r, rel=1e-13)
 
 
-@pytest.mark.parametrize("activation", sorted(ACTIVATIONS))
-def test_activations_far_out_and_near_zero_are_torchs(activation):
-    z = np.concatenate([[0.0], *[sign * np.logspace(-12, 2.5, 300) for sign in (-1, 1)]])
-    module = ACTIVATIONS[activation]()
-    layer = least_squares.plain_layers(nn.Sequential(nn.Linear(1, 1), module))[0]
-    compiled = least_squares._Search(
-        [network([1, 1])], torch.randn(3, 1), torch.randn(3, 1), rows=None, validation=None, generator=None, threads=1
-    ).compiled
-    values, slopes = z.copy(), np.empty_like(z)
-    compiled._activate(values, slopes, len(z), layer.activation, float(layer.shape))
-    x = torch.from_numpy(z).requires_grad_()
-    expected = module(x)
-    expected.sum().backward()
-    np.testing.assert_allclose(values, expected.detach().numpy(), rtol=4e-15, atol=1e-14)
-    smooth = z != 0
-    np.testing.assert_allclose(slopes[smooth], x.grad.numpy()[smooth], rtol=4e-15, atol=1e-14)
-
-
 def test_cholesky_solves_and_refuses_what_is_not_positive_definite():
-    from utils import _compiled_least_squares as compiled
-
     rng = np.random.default_rng(0)
     for count in (1, 2, 7, 30):
         A = rng.normal(size=(count, count + 3))
@@ -380,7 +362,7 @@ def test_helpers_end_and_nothing_is_left_after_an_interrupt(monkeypatch):
     X, y = problem(100)
     models, calls, threads = several(20), [], threading.active_count()
     search = least_squares._Search(models, X, y, rows=None, validation=None, generator=None, threads=2)
-    advance = search.compiled.advance
+    advance = compiled.advance
 
     def interrupted(*arguments):
         calls.append(arguments)
@@ -389,7 +371,7 @@ def test_helpers_end_and_nothing_is_left_after_an_interrupt(monkeypatch):
         time.sleep(0.05)  # so that the interrupt comes while the helper works
         advance(*arguments)
 
-    monkeypatch.setattr(search.compiled, "advance", interrupted)
+    monkeypatch.setattr(compiled, "advance", interrupted)
     with pytest.raises(KeyboardInterrupt):
         search.run(60, 0.0, 1e-3, {}, False, math.inf)
     assert len(calls) < 10 and threading.active_count() == threads

@@ -276,7 +276,7 @@ def test_a_short_call_time_changes_nothing(monkeypatch):
     models = networks(3, [3, 10, 7, 4])
     expected, _ = trained(models, torch.float32, 30)
     monkeypatch.setattr(_compiled_run, "SECONDS_PER_CALL", 0)
-    monkeypatch.setattr(_compiled_run, "NUMBERS_PER_ROUND", 100)
+    monkeypatch.setattr(_compiled_run, "NUMBERS_PER_BLOCK", 100)
     assert all(map(same_bits, expected, trained(models, torch.float32, 30)[0]))
 
 
