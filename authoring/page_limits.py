@@ -137,7 +137,7 @@ class _Reader(HTMLParser):
         super().__init__()
         self.words, self.folded, self._pictures, self._players = words, 0, figures, 0
         self._details: list[str] = []  # of each that is open around: "seen", "folded", or "unread" as a figure's words
-        self._summary, self._code = False, False
+        self._summary, self._unread = False, False
 
     @classmethod
     def of(cls, text: str) -> _Reader:
@@ -159,20 +159,20 @@ class _Reader(HTMLParser):
         if tag == "details":
             self._details.append("seen" if "open" in names else "folded")
         self._summary |= tag == "summary"
-        self._code |= tag in ("script", "style")
+        self._unread |= tag in ("script", "style", "figcaption")  # a title belongs to its figure, as in a picture
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "details" and self._details:
             self._details.pop()
         self._summary &= tag != "summary"
-        self._code &= tag not in ("script", "style")
+        self._unread &= tag not in ("script", "style", "figcaption")
 
     def handle_data(self, data: str) -> None:
         if self._summary and data.strip() == IN_WORDS and self._details:
             self._details[-1] = "unread"
             return
         around = self._details[:-1] if self._summary else self._details
-        if self._code or "unread" in around:
+        if self._unread or "unread" in around:
             return
         if "folded" in around:
             self.folded += count(data)

@@ -94,13 +94,16 @@ def play(scene: Scene, labels: Sequence[str], words: str, *, folded: bool = Fals
     What answers a prediction above it is ``folded`` in a built page, as by `utils.figures.show_figure`.
 
     ``labels`` names each frame; one with an empty label is passed without a rest, on the way to the next that has one.
-    ``words`` says what is to be seen, for whoever cannot see it, or is the key of words that a room has registered
-    (see `utils.pages`); ``settings`` are those of `player_html`. All panels have one scale, and move and turn together.
+    ``words`` says what is to be seen, for whoever cannot see it, or is the key of a text that a room has registered
+    (see `utils.pages`), whose title then stands above the film; ``settings`` are those of `player_html`. All panels have one scale, and move and turn together.
     """
     from IPython.display import display
 
-    words = figure_text(words).alt if KEY.fullmatch(words) else words
-    page = player_html(scene, labels, words, **settings)
+    title = ""
+    if KEY.fullmatch(words):
+        text = figure_text(words)
+        title, words = f"<figcaption><b>{html.escape(text.title, quote=False)}</b></figcaption>", text.alt
+    page = title + player_html(scene, labels, words, **settings)
     if folded and building():
         page = f"<details><summary>The film</summary>{page}</details>"
     display({"text/html": page, "text/plain": _one_line(words)}, raw=True)

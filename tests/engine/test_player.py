@@ -17,6 +17,7 @@ from PIL import Image
 from tests.films import FILMS
 from utils import player
 from utils.figures import COLOURS, use_style
+from utils.pages import FigureText
 from utils.player import LIMIT, bars, lines, play, player_html, points, polygons
 
 WORDS = "Points in the plane that move from one place to another."
@@ -108,6 +109,15 @@ def test_the_words_are_the_pictures_and_stand_beside_it(monkeypatch):
     assert data["text/plain"] == words and data.keys() == {"text/html", "text/plain"}
     said = html.escape(words)
     assert f'alt="{said}"' in data["text/html"] and f"</summary>{said}</details>" in data["text/html"]
+
+
+def test_the_title_of_a_registered_text_stands_above_the_film(monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data["text/html"]))
+    monkeypatch.setattr("utils.pages.figures", {"99.film": FigureText("It moves < it turns", "A point that moves.")})
+    play(points([[[0, 0]], [[1, 1]]]), ["a", "b"], "99.film")
+    play(points([[[0, 0]], [[1, 1]]]), ["a", "b"], "A point that moves.")
+    assert shown == [f"<figcaption><b>It moves &lt; it turns</b></figcaption>{shown[1]}", shown[1]]
 
 
 def test_a_film_that_answers_a_prediction_is_folded_in_a_built_page_alone(monkeypatch):
