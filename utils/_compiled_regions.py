@@ -49,7 +49,7 @@ class Path(NamedTuple):
 
 @plain
 def grown(array, needed):
-    """The array, or a copy of at least twice its length where it has fewer than `needed` rows."""
+    """Return the array, or a copy of at least twice its length where it has fewer than `needed` rows."""
     if needed <= array.shape[0]:
         return array
     bigger = np.empty((max(needed, 2 * array.shape[0]),) + array.shape[1:], array.dtype)
@@ -115,7 +115,7 @@ def one_range(path, layer, i, x, y):
 
 @plain
 def crossing(path, layer, units, found):
-    """The number of the units that cut the polygon, written to `found`; the others' states are settled."""
+    """Return the number of the units that cut the polygon, written to `found`; the others' states are settled."""
     n = 0
     for i in units:
         tolerance = path.tolerances[layer + 1, i]
@@ -129,7 +129,7 @@ def crossing(path, layer, units, found):
 
 @plain
 def split(x, y, z, tolerance, out_x, out_y):
-    """The numbers of vertices of the positive and the negative part, which are written one after the other.
+    """Return the numbers of vertices of the positive and the negative part, which are written one after the other.
 
     A vertex within the tolerance belongs to both parts. Two vertices are a segment, more a closed polygon.
     """
@@ -164,7 +164,7 @@ def pack(net, path, bits):
 
 @plain
 def new_path(net):
-    """The path at its start: the inputs' own map."""
+    """Return the path at its start: the inputs' own map."""
     shape = (net.widths.size, net.widths.max())
     path = Path(
         np.zeros((shape[0], 3, shape[1])),
@@ -181,7 +181,7 @@ def new_path(net):
 
 @plain
 def descend(net, path, layer, x, y, units, reach):
-    """(layer, cuts): the next layer that cuts the polygon, and how many of its units do.
+    """Return (layer, cuts): the next layer that cuts the polygon, and how many of its units do.
 
     cuts is 0 where none does, down to the output, and -1 where the numbers overflow.
     """
@@ -201,7 +201,7 @@ def descend(net, path, layer, x, y, units, reach):
 
 @plain
 def filtered(path, layer, candidates, units, x, y):
-    """The number of the candidates that cut the polygon, written to `units`."""
+    """Return the number of the candidates that cut the polygon, written to `units`."""
     for i in candidates:
         one_range(path, layer, i, x, y)
     return crossing(path, layer, candidates, units)
@@ -226,7 +226,7 @@ def push_halves(path, table, top, layer, unit, first_crease, n_creases, xs, ys, 
 
 @plain
 def walk(net, box_x, box_y, reach, collect):
-    """(count, x, y, ends, bits, maps): all cells of the box, or their count alone; -1 where numbers overflow.
+    """Return (count, x, y, ends, bits, maps): all cells of the box, or their count alone; -1 where numbers overflow.
 
     x, y: the vertices of all cells, one after the other; ends: where each cell's vertices end; bits: the
     packed patterns; maps [cells, 4, n_out]: the outputs' affine maps in the scaled coordinates, and their
@@ -280,7 +280,7 @@ def walk(net, box_x, box_y, reach, collect):
 
 @plain
 def cut(x, y, z, tolerance, out):
-    """The number of ends written to `out` [2, 2] of the segment z = 0 through a polygon; positive on its left."""
+    """Return how many ends, written to `out` [2, 2], a polygon's segment z = 0 has; z is positive on its left."""
     found = 0
     for v in range(x.size):
         w = v + 1 if v + 1 < x.size else 0
@@ -298,7 +298,7 @@ def cut(x, y, z, tolerance, out):
 
 @plain
 def zero_segments(x, y, starts, ends, maps):
-    """(segments, on_edge): where each cell's affine function is zero, as [n, 2, 2], the function positive on the left.
+    """Return (segments [n, 2, 2], on_edge): where each cell's function is zero; on a segment's left it is positive.
 
     maps: [cells, 4] (see `walk`). on_edge tells two kinds apart: through a cell, where the function has both
     signs (False), and along an edge of a cell in which it is positive (True).

@@ -54,7 +54,7 @@ class EpochBlock(NamedTuple):
 
 
 def plain_layers(model: nn.Module) -> list[Layer] | None:
-    """The layers of a plain MLP; None for a model that the compiled loop cannot train."""
+    """Return the layers of a plain MLP; None for a model that the compiled loop cannot train."""
     if type(model) is not nn.Sequential or any(_has_hooks(module) for module in model.modules()):
         return None
     layers: list[Layer] = []
@@ -77,7 +77,7 @@ def plain_layers(model: nn.Module) -> list[Layer] | None:
 
 
 def too_wide(layers: list[Layer], batch_size: int) -> bool:
-    """Whether PyTorch, which uses all cores for one network's products, is likely to be faster.
+    """Return whether PyTorch, which uses all cores for one network's products, is likely to be faster.
 
     The two limits were measured for one network on two cores (`benchmarks/README.md`).
     """
@@ -87,7 +87,7 @@ def too_wide(layers: list[Layer], batch_size: int) -> bool:
 
 
 def activation_code(module: nn.Module) -> int | None:
-    """The compiled loop's number for an activation; None for one that it does not have."""
+    """Return the compiled loop's number for an activation; None for one that it does not have."""
     if type(module) is nn.GELU and module.approximate != "none":
         return None
     if type(module) is nn.Softplus and (module.beta, module.threshold) != (1, 20):
@@ -157,7 +157,7 @@ class CompiledRun:
             unpack(self.state.parameters, self.layers, self.network)
 
     def record(self, model: int) -> dict[str, np.ndarray]:
-        """What was seen of one model, from the first step on."""
+        """Return what was seen of one model, from the first step on."""
         steps, checks = self.state.steps[model], self.state.checks[model]
         last = self.plan.last_step
         every = self.plan.validate_every
@@ -182,7 +182,7 @@ class CompiledRun:
         return EpochBlock(begin, stop, plan.factors(begin, stop), order, compiled.TrainingCurves(*seen, *self.checks))
 
     def _finished(self, block: EpochBlock) -> bool:
-        """Whether every model is through with the block."""
+        """Return whether every model is through with the block."""
         return bool(((self.state.steps >= block.stop) | (self.state.status == compiled.DIVERGED)).all())
 
     def _advance(self, block: EpochBlock, report: Callable[[], None]) -> None:
@@ -199,7 +199,7 @@ class CompiledRun:
         report()
 
     def _call(self, block: EpochBlock, model: int, workspace: compiled.Workspace) -> int:
-        """The number of a model's steps after training it for about SECONDS_PER_CALL."""
+        """Return the number of a model's steps after training it for about SECONDS_PER_CALL."""
         before = int(self.state.steps[model])
         stop = min(block.stop, before + max(1, int(SECONDS_PER_CALL / self.seconds_per_step)))
         start = time.perf_counter()
@@ -311,7 +311,7 @@ def as_network(layers: list[Layer], real: type) -> compiled.Network:
 
 
 def _data(X, y, plan: TrainingPlan, network: compiled.Network) -> compiled.Data:
-    """X [n, features] and y [n] or [n, outputs], both perhaps with models in front, laid out in rows."""
+    """Return X [n, features] and y [n] or [n, outputs], both perhaps with models in front, laid out in rows."""
     points = X.shape[-2]
     block = compiled.POINTS_PER_BLOCK
     stride = -(-points // block) * block

@@ -25,7 +25,7 @@ STEPS_PER_BLOCK = 256  # of the record; also how often a run on a GPU looks whet
 
 
 def torch_run(plan: TrainingPlan) -> "TorchRun":
-    """The run that suits the models and where they are."""
+    """Return the run that suits the models and where they are."""
     model = plan.models[0]
     on_cpu = next(model.parameters()).device.type == "cpu"
     separate = len(plan.models) == 1 or (on_cpu and any(_keeps_the_cores_busy(module) for module in model.modules()))
@@ -33,12 +33,12 @@ def torch_run(plan: TrainingPlan) -> "TorchRun":
 
 
 def _keeps_the_cores_busy(module: nn.Module) -> bool:
-    """Whether one network's products alone are enough work for a CPU."""
+    """Return whether one network's products alone are enough work for a CPU."""
     return isinstance(module, FILTERS) or (isinstance(module, nn.Linear) and module.weight.numel() > WIDE)
 
 
 def can_be_batched(plan: TrainingPlan) -> bool:
-    """Whether PyTorch can train the models in batched products: tried with a step that is then forgotten."""
+    """Return whether PyTorch can train the models in batched products: tried with a step that is then forgotten."""
     run = BatchedRun(plan)
     devices = [run.device] if run.device.type == "cuda" else []
     with torch.random.fork_rng(devices), warnings.catch_warnings(), modes_kept(plan.models):
@@ -80,7 +80,7 @@ class TorchRun:
         return self.step >= self.plan.last_step or self.nobody_alive
 
     def run(self, epochs: int, report: Callable[[], None]) -> None:
-        """Trains all models up to `epochs` more epochs than asked for before."""
+        """Train all models up to `epochs` more epochs than asked for before."""
         self.epoch += epochs
         with modes_kept(self.plan.models):
             self.begin()
@@ -92,7 +92,7 @@ class TorchRun:
                 self.end()
 
     def record(self, model: int) -> dict[str, Any]:
-        """What was seen of one model, from the first step on."""
+        """Return what was seen of one model, from the first step on."""
         nothing = torch.zeros(0, 2, len(self.plan.models))
         seen = torch.cat(self.blocks) if self.blocks else nothing
         checks = torch.stack(self.checks) if self.checks else nothing
@@ -109,7 +109,7 @@ class TorchRun:
         }
 
     def batch(self, chosen: Tensor | None) -> tuple[Tensor, Tensor]:
-        """The chosen points of X and y, all for None."""
+        """Return the chosen points of X and y, all for None."""
         if chosen is None:
             return self.X, self.y
         chosen = chosen.to(self.device)
@@ -121,7 +121,7 @@ class TorchRun:
         return X, y
 
     def accuracy(self, outputs: Tensor, y: Tensor) -> Tensor:
-        """The share of right labels; NaN in regression."""
+        """Return the share of right labels; NaN in regression."""
         if not self.plan.classifies:
             return torch.full((), math.nan, device=outputs.device, dtype=outputs.dtype)
         return (outputs.argmax(-1) == y).to(outputs.dtype).mean()
@@ -156,20 +156,20 @@ class TorchRun:
         self.nobody_alive = not self.alive.any()
 
     def begin(self) -> None:
-        """Gets the weights from the models."""
+        """Get the weights from the models."""
         for model in self.plan.models:
             model.train()
 
     def end(self) -> None:
-        """Gives the weights to the models."""
+        """Give the weights to the models."""
         self._stack()
 
     def train_step(self, X: Tensor, y: Tensor, factor: float) -> Tensor:
-        """Losses and accuracies [2, models] of a batch, after one step on it."""
+        """Return losses and accuracies [2, models] of a batch, after one step on it."""
         raise NotImplementedError
 
     def validate(self, X: Tensor, y: Tensor) -> Tensor:
-        """Losses and accuracies [2, models], with dropout and the like switched off."""
+        """Return losses and accuracies [2, models], with dropout and the like switched off."""
         raise NotImplementedError
 
 
@@ -216,7 +216,7 @@ class SeparateRun(TorchRun):
         return seen
 
     def _share_right(self, outputs: Tensor, y: Tensor) -> float:
-        """`accuracy` as a number: fewer calls, which count in a step of a small network."""
+        """Return `accuracy` as a number: fewer calls, which count in a step of a small network."""
         return (outputs.argmax(-1) == y).sum().item() / y.numel() if self.plan.classifies else math.nan
 
     def _take_back(self, number: int) -> None:
@@ -300,7 +300,7 @@ class BatchedRun(TorchRun):
         self.alive = self.alive & ~failed
 
     def _updated(self, name: str, gradient: Tensor, factor: float) -> Tensor:
-        """torch.optim's step, with a learning rate per model; models that have diverged stay as they are."""
+        """Return torch.optim's step, with a learning rate per model; models that have diverged stay as they are."""
         plan, weights = self.plan, self.parameters[name]
         if name in self.frozen:
             return weights
@@ -328,5 +328,5 @@ class BatchedRun(TorchRun):
 
 
 def _fitted(per_model: Tensor, values: Tensor) -> Tensor:
-    """One number per model, in a shape that goes with values [models, ...]."""
+    """Return one number per model, in a shape that goes with values [models, ...]."""
     return per_model.reshape(-1, *[1] * (values.ndim - 1))

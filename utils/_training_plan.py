@@ -73,7 +73,7 @@ class TrainingPlan:
         return not self.y.is_floating_point()
 
     def factors(self, begin: int, stop: int) -> np.ndarray:
-        """What the learning rates are multiplied by in steps begin … stop - 1."""
+        """Return what the learning rates are multiplied by in steps begin … stop - 1."""
         factors = np.array([self.schedule(step) for step in range(begin, stop)], float)
         if not (np.isfinite(factors) & (factors >= 0)).all():
             worst = begin + int(np.argmax(~(np.isfinite(factors) & (factors >= 0))))
@@ -83,7 +83,7 @@ class TrainingPlan:
         return factors
 
     def draw_order(self) -> np.ndarray:
-        """The points' numbers in the order of the next epoch's batches."""
+        """Return the points' numbers in the order of the next epoch's batches."""
         return torch.randperm(self.points, generator=self.generator, device=self.generator.device).cpu().numpy()
 
 
@@ -103,7 +103,7 @@ def make_plan(
     validation: tuple[Tensor, Tensor] | None = None,
     generator: torch.Generator | None = None,
 ) -> TrainingPlan:
-    """The arguments of `utils.training.train_ensemble`, checked. Raises TypeError or ValueError."""
+    """Return the arguments of `utils.training.train_ensemble`, checked. Raises TypeError or ValueError."""
     models = check_models(models)
     dtype = model_dtype(models[0])
     X, y = check_tensor("X", X, dtype), check_tensor("y", y, dtype)
@@ -141,7 +141,7 @@ def make_plan(
 
 
 def check_models(models: Sequence[nn.Module]) -> list[nn.Module]:
-    """The models as a list. They must be modules of one architecture, with parameters of their own."""
+    """Return the models as a list. They must be modules of one architecture, with parameters of their own."""
     if isinstance(models, nn.Module) and not isinstance(models, nn.ModuleList):
         raise TypeError(f"models is one {type(models).__name__}: wanted a list of models (or call train)")
     models = list(models)
@@ -164,14 +164,14 @@ def check_models(models: Sequence[nn.Module]) -> list[nn.Module]:
 
 
 def architecture(model: nn.Module) -> tuple:
-    """Equal for models that differ in their parameters' values only."""
+    """Return what is equal for models that differ in their parameters' values only."""
     tensors = [*model.named_parameters(), *model.named_buffers()]
     described = [(name, tuple(t.shape), t.dtype, t.device, t.requires_grad) for name, t in tensors]
     return repr(model), described
 
 
 def model_dtype(model: nn.Module) -> torch.dtype:
-    """The one type of the model's parameters, float32 or float64."""
+    """Return the one type of the model's parameters, float32 or float64."""
     kinds = {parameter.dtype for parameter in model.parameters()}
     if not any(parameter.requires_grad for parameter in model.parameters()):
         raise ValueError(f"models has no parameters to train: {model}; wanted at least one that requires a gradient")
@@ -181,7 +181,7 @@ def model_dtype(model: nn.Module) -> torch.dtype:
 
 
 def check_tensor(name: str, values: Any, dtype: torch.dtype) -> Tensor:
-    """`values` as a tensor, floats in the model's type. They must be finite."""
+    """Return `values` as a tensor, floats in the model's type. They must be finite."""
     if not isinstance(values, Tensor | np.ndarray):
         raise TypeError(f"{name} is a {type(values).__name__}: wanted a tensor")
     values = torch.as_tensor(values).detach()
@@ -201,14 +201,14 @@ def check_tensor(name: str, values: Any, dtype: torch.dtype) -> Tensor:
 
 
 def as_inputs(X: Tensor, dtype: torch.dtype, model: nn.Module) -> Tensor:
-    """X in the model's type; whole numbers stay where the model looks something up with them."""
+    """Return X in the model's type; whole numbers stay where the model looks something up with them."""
     looks_up = any(isinstance(module, nn.Embedding | nn.EmbeddingBag) for module in model.modules())
     return X if looks_up else X.to(dtype)
 
 
 @contextmanager
 def modes_kept(models: list[nn.Module]) -> Iterator[None]:
-    """Whatever happens inside, every module ends in training or evaluation mode as it was before."""
+    """Run a block after which, whatever happens, every module is in training or evaluation mode as it was before."""
     modes = [(module, module.training) for model in models for module in model.modules()]
     try:
         yield
@@ -218,7 +218,7 @@ def modes_kept(models: list[nn.Module]) -> Iterator[None]:
 
 
 def check_data(X_name: str, y_name: str, X: Tensor, y: Tensor, models: list[nn.Module]) -> tuple[bool, bool]:
-    """Whether y and whether X hold a set per model. Raises ValueError where X, y and models do not fit."""
+    """Return whether y and whether X hold a set per model. Raises ValueError where X, y and models do not fit."""
     classifies, count = not y.is_floating_point(), len(models)
     wanted = "[points] or [models, points]" if classifies else "[points, outputs] or [models, points, outputs]"
     shared_dimensions = 1 if classifies else 2
@@ -242,14 +242,14 @@ def check_data(X_name: str, y_name: str, X: Tensor, y: Tensor, models: list[nn.M
 
 
 def inputs_per_model(X: Tensor, models: list[nn.Module], points: int, y_per_model: bool) -> bool:
-    """Whether X holds a set per model: for a plain MLP, by its dimensions; else when y does, too."""
+    """Return whether X holds a set per model: for a plain MLP, by its dimensions; else when y does, too."""
     if isinstance(models[0], nn.Sequential) and type(models[0][0]) is nn.Linear:
         return X.ndim == 3
     return y_per_model and X.ndim > 1 and tuple(X.shape[:2]) == (len(models), points)
 
 
 def check_outputs(X_name: str, y_name: str, X: Tensor, y: Tensor, all_y: Tensor, model: nn.Module) -> None:
-    """Raises ValueError where the model cannot take X, or where its outputs do not fit y."""
+    """Raise ValueError where the model cannot take X, or where its outputs do not fit y."""
     with modes_kept([model]), torch.no_grad():
         try:
             outputs = model.eval()(X[:1].to(next(model.parameters()).device))
@@ -280,7 +280,7 @@ def check_validation(
     models: list[nn.Module],
     per_model: tuple[bool, bool],
 ) -> tuple[Tensor, Tensor]:
-    """The pair (X_val, y_val), of the kind of X and y."""
+    """Return the pair (X_val, y_val), of the kind of X and y."""
     try:
         X_val, y_val = validation
     except (TypeError, ValueError):
@@ -298,7 +298,7 @@ def check_validation(
 
 
 def check_loss(loss: Loss, y: Tensor) -> str | Callable[[Tensor, Tensor], Tensor]:
-    """The loss's name, or the function itself where it is not one of those with a name."""
+    """Return the loss's name, or the function itself where it is not one of those with a name."""
     classifies = not y.is_floating_point()
     known = {nn.functional.cross_entropy: "cross-entropy", nn.functional.mse_loss: "mse"}
     loss = known.get(loss, loss) if callable(loss) else loss
@@ -314,7 +314,7 @@ def check_loss(loss: Loss, y: Tensor) -> str | Callable[[Tensor, Tensor], Tensor
 
 
 def check_rates(lr: Any, count: int) -> np.ndarray:
-    """One positive learning rate per model."""
+    """Return one positive learning rate per model."""
     rates = lr.tolist() if isinstance(lr, Tensor | np.ndarray) else lr
     if isinstance(rates, int | float):
         rates = [rates] * count
@@ -326,7 +326,7 @@ def check_rates(lr: Any, count: int) -> np.ndarray:
 
 
 def check_schedule(schedule: Schedule, steps: int) -> Callable[[int], float]:
-    """A function from the step's number, from 0, to the factor on the learning rate."""
+    """Return a function from the step's number, from 0, to the factor on the learning rate."""
     if callable(schedule):
         return schedule
     return SCHEDULES[one_of("schedule", schedule, SCHEDULES)](steps)

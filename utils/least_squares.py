@@ -20,13 +20,12 @@ from torch import Tensor, nn
 
 from utils import _compiled_least_squares as compiled
 from utils._compiled_run import Layer, as_network, available_cores, packed, plain_layers, unpack, work_off
-from utils._training_plan import check_models, check_tensor
+from utils._training_plan import VALIDATIONS, check_models, check_tensor
 from utils.checks import random_generator, real_number, whole_number
 from utils.compilation import compile_first, is_fresh
 from utils.training import History
 
 STEPS_PER_CALL = 25  # between two looks around: at what is reached, at the clock, for an interrupt
-VALIDATIONS = 200  # as many points as a curve can show
 PRUNE = {30: 0.3, 75: 0.3, 200: 0.5}  # measured on teachers of lesson 05: see benchmarks/least_squares.py
 COMPILING = "Compiling the least-squares steps, once (about 10 s) …"
 FINISH = 50  # steps on all rows at the end of a search
@@ -82,7 +81,7 @@ def levenberg_marquardt(
     threads: int | None = None,
     seconds: float | None = None,
 ) -> list[LeastSquaresHistory]:
-    """One history per model, after fitting the models, of one architecture, in place: each is one restart.
+    """Fit the models, of one architecture, in place; return one history per model: each is one restart.
 
     models: float64 networks as `utils.models.mlp` builds them, `mlp(…).double()`; a float32 model is refused,
     since its weights could not hold the result. X [rows, inputs], y [rows, outputs], brought to float64.
@@ -130,7 +129,7 @@ def fit_with_restarts(
     rows: int | None = 500,
     threads: int | None = None,
 ) -> Fit:
-    """The best network found by Levenberg-Marquardt from random starts, and what happened: a Fit.
+    """Return the best network found by Levenberg-Marquardt from random starts, and what happened: a Fit.
 
     build: a function generator -> network, such as lambda g: mlp(sizes, "tanh", generator=g); it is made
     float64. X [rows, inputs], y [rows, outputs]. target: the mean squared error on X, y at which the search
@@ -196,7 +195,7 @@ class _Search:
         self.workspaces = [self._workspace() for _ in range(min(threads, len(self.models)))]
 
     def run(self, max_steps, target, damping, prune, halt, deadline) -> list[LeastSquaresHistory]:
-        """One history per model. The models have their latest weights, after an interrupt, too."""
+        """Return one history per model. The models have their latest weights, after an interrupt, too."""
         begin, state = time.perf_counter(), self._state(max_steps)
         every = -(-max_steps // VALIDATIONS)
         self.checks = [[] for _ in self.models]
@@ -284,13 +283,13 @@ class _Search:
 
 
 def _stops(max_steps: int, prune: Mapping[int, float], every: int) -> list[int]:
-    """The numbers of steps after which everyone waits for everyone, in order."""
+    """Return the numbers of steps after which everyone waits for everyone, in order."""
     stops = {*range(STEPS_PER_CALL, max_steps, STEPS_PER_CALL), *range(every, max_steps, every), *prune, max_steps}
     return sorted(stop for stop in stops if stop <= max_steps)
 
 
 def _worst(state, running: list[int], fraction: float) -> list[int]:
-    """All of the running restarts but the best `fraction`, at least one; of equals the first are better."""
+    """Return all of the running restarts but the best `fraction`, at least one; of equals the first are better."""
     kept = max(1, int(len(running) * fraction))
     return sorted(running, key=lambda number: state.loss[number])[kept:]
 
@@ -312,7 +311,7 @@ def _some_rows(data: Data, rows: int, generator: torch.Generator | None) -> Data
 
 
 def _checked_layers(number: int, model: nn.Module) -> list[Layer]:
-    """The layers of a float64 plain MLP on the CPU, all of whose weights are to be fitted."""
+    """Return the layers of a float64 plain MLP on the CPU, all of whose weights are to be fitted."""
     layers = plain_layers(model)
     if not layers:
         raise TypeError(
@@ -331,7 +330,7 @@ def _checked_layers(number: int, model: nn.Module) -> list[Layer]:
 
 
 def _checked_data(X_name: str, y_name: str, X: Any, y: Any, network) -> Data:
-    """X and y with features and outputs in front, in float64."""
+    """Return X and y with features and outputs in front, in float64."""
     X, y = check_tensor(X_name, X, torch.float64), check_tensor(y_name, y, torch.float64)
     n_in, n_out = int(network.sizes[0]), int(network.sizes[-1])
     for name, values, columns, what in ((X_name, X, n_in, "inputs"), (y_name, y, n_out, "outputs")):

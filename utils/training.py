@@ -58,7 +58,7 @@ def train(
     generator: torch.Generator | None = None,
     progress: bool = True,
 ) -> History:
-    """The history of training the model in place. See `train_ensemble`: this is the same with one model."""
+    """Return the history of training the model in place. See `train_ensemble`: this is the same with one model."""
     options: dict[str, Any] = dict(
         epochs=epochs, lr=lr, loss=loss, optimizer=optimizer, momentum=momentum, weight_decay=weight_decay,
         schedule=schedule, batch_size=batch_size, validation=validation, generator=generator,
@@ -86,7 +86,7 @@ def train_ensemble(
     generator: torch.Generator | None = None,
     progress: bool = True,
 ) -> list[History]:
-    """One history per model, after training the models, of one architecture, at the same time and in place.
+    """Return one history per model, after training the models, of one architecture, at the same time and in place.
 
     X: [points, features], or [models, points, features] for a data set per model. y: integer labels [points],
     or float targets [points, outputs]; with models in front for one set per model. Floats are brought to the
@@ -179,7 +179,7 @@ class Trainer:
 
 
 def _way_of_training(plan: TrainingPlan, threads: int | None) -> Any:
-    """The compiled run where it can do what is asked for, else PyTorch's."""
+    """Return the compiled run where it can do what is asked for, else PyTorch's."""
     on_cpu = all(tensor.device.type == "cpu" for tensor in (plan.X, plan.y, *plan.models[0].parameters()))
     if on_cpu and plan.loss in LOSSES:
         from utils import _compiled_run  # here, so that nothing else waits for Numba
@@ -194,7 +194,7 @@ def _way_of_training(plan: TrainingPlan, threads: int | None) -> Any:
 
 @contextmanager
 def _bar(run: Any, plan: TrainingPlan, shown: bool) -> Iterator[Callable[[], None]]:
-    """A function that brings the progress bar up to date; the bar appears after half a second."""
+    """Yield a function that brings the progress bar up to date; the bar appears after half a second."""
     if not shown:
         yield lambda: None
         return
