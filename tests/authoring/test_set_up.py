@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from authoring.course import Address
-from authoring.execution import execute
-from authoring.notebook import MARKER_FILE, build_notebook, set_up
-from authoring.source import read_source
-from tests.authoring.courses import GOLDEN, SOLUTION, sources, whole
+from authoring.notebook import MARKER_FILE, set_up
 
 # Nothing of the machine's own git settings, and no network: an address is rewritten to a folder, or fails.
 QUIET = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "GIT_TERMINAL_PROMPT": "0"}
@@ -105,26 +100,3 @@ def test_the_cell_is_short_and_plain():
     lines = set_up(PUBLIC).splitlines()
     assert len(lines) <= 6 and lines[0].startswith("# set-up")
     compile(set_up(PUBLIC), "set-up", "exec")
-
-
-@pytest.mark.slow
-def test_a_notebook_alone_in_an_empty_folder_runs(empty, tmp_path, monkeypatch):
-    course = whole(tmp_path / "course")
-    cases = course / "utils" / "exercises" / "cases"
-    cases.mkdir()
-    shutil.copy(GOLDEN / "cases.json", cases / "01.json")
-    publish(course, tmp_path / "bare.git", tag="v1.0")
-    for name, value in rewritten(tmp_path / "bare.git").items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setenv("PYTHONPATH", "")
-    alone = empty / "01_small.py"
-    shutil.copy(sources(tmp_path / "sources") / SOLUTION, alone)
-    notebook = execute(build_notebook(read_source(alone, empty), PUBLIC, "exercises"), cases)
-    checks = [cell for cell in notebook.cells if cell.source.startswith("check(")]
-    assert [cell.outputs[0].text for cell in checks] == [
-        "✓ Exercise 01.1: 2 of 2 points.\n",
-        "✓ Exercise 01.2: 1 of 1 points.\n",
-        "– Exercise 01.3: a short text, marked by hand where your instructor asks for it.\n",
-    ]
-    assert (empty / "small-course" / MARKER_FILE).exists()
-    nbformat.validate(notebook)
