@@ -462,7 +462,7 @@ def _correlation_at_rest(sigma_w: float, sigma_b: float, activation: Any) -> tup
         c = min(max(c + step, 0.0), 1.0)
         if abs(step) < 1e-13:
             break
-    return c, slope
+    return round(c, 12), slope
 
 
 def _scale(slope: float) -> float:
