@@ -462,7 +462,7 @@ def _correlation_at_rest(sigma_w: float, sigma_b: float, activation: Any) -> tup
         c = min(max(c + step, 0.0), 1.0)
         if abs(step) < 1e-13:
             break
-    return c, slope
+    return round(c, 12), slope
 
 
 def _scale(slope: float) -> float:
@@ -480,20 +480,19 @@ def _scale(slope: float) -> float:
 
 def measured_lengths(
     width: int, depth: int, sigma_w: float, sigma_b: float, activation: Any, *, generator: torch.Generator,
-    n_networks: int = 20, q_0: float = 1.0,
+    n_networks: int = 20,
 ) -> list[Estimate]:  # fmt: skip
     """Return the mean square of the pre-activations of hidden layers 1 … depth, in random networks: [depth] Estimates.
 
     Mean over n_networks networks with `width` inputs and hidden units, with Student's 95 % interval (utils.statistics;
-    the values are skewed in narrow or deep networks, so the interval is then too narrow). q_0 is the mean square of the
-    input's entries, in a random direction. The theory's values are `lengths(depth, …)`; in float64.
+    the values are skewed in narrow or deep networks, so the interval is then too narrow). The input's entries
+    have mean square 1, in a random direction. The theory's values are `lengths(depth, …)`; in float64.
     Raises TypeError or ValueError that names the argument.
     """
     networks = _networks(width, depth, sigma_w, sigma_b, activation, generator, n_networks)
-    q_0 = real_number("q_0", q_0, least=0)
     rows = []
     for network in networks:
-        inputs = _frame(1, width, generator) * math.sqrt(q_0)
+        inputs = _frame(1, width, generator)
         rows.append([float((z**2).mean()) for z in network(inputs)])
     return _estimates(rows)
 
@@ -501,7 +500,7 @@ def measured_lengths(
 @withholdable
 def measured_correlations(
     width: int, depth: int, sigma_w: float, sigma_b: float, activation: Any, *, c_0: float,
-    generator: torch.Generator, n_networks: int = 20, q_0: float = 1.0,
+    generator: torch.Generator, n_networks: int = 20,
 ) -> list[Estimate]:  # fmt: skip
     """Return the cosine between the pre-activations of two inputs in hidden layers 1 … depth: [depth] Estimates.
 
@@ -510,10 +509,9 @@ def measured_correlations(
     """
     networks = _networks(width, depth, sigma_w, sigma_b, activation, generator, n_networks, least=2)
     c_0 = float(_checked_array("c_0", real_number("c_0", c_0), -1, 1))
-    q_0 = real_number("q_0", q_0, above=0)
     rows = []
     for network in networks:
-        frame = _frame(2, width, generator) * math.sqrt(q_0)
+        frame = _frame(2, width, generator)
         inputs = np.stack([frame[0], c_0 * frame[0] + math.sqrt(1 - c_0**2) * frame[1]])
         rows.append([_cosine(*z) for z in network(inputs)])
     return _estimates(rows)
@@ -522,21 +520,21 @@ def measured_correlations(
 @withholdable
 def measured_curve_lengths(
     width: int, depth: int, sigma_w: float, sigma_b: float, activation: Any, *, generator: torch.Generator,
-    n_networks: int = 20, q_0: float = 1.0, n_points: int = 256,
+    n_networks: int = 20, n_points: int = 256,
 ) -> list[Estimate]:  # fmt: skip
     """Return the length of a circle's image in hidden layers 1 … depth, divided by √width: [depth] Estimates.
 
-    The circle of inputs has radius √(width·q_0). The length is 2π times the mean size of the image's derivative at
+    The circle of inputs has radius √width. The length is 2π times the mean size of the image's derivative at
     n_points angles, not that of a polygon, which misses what bends between its corners. At q* an infinitely wide
     network multiplies it by √χ_1 in each layer (Poole et al. 2016). The rest as in `measured_lengths`;
     width at least 2. Raises TypeError or ValueError that names the argument.
     """
     networks = _networks(width, depth, sigma_w, sigma_b, activation, generator, n_networks, least=2)
-    q_0, n_points = real_number("q_0", q_0, above=0), whole_number("n_points", n_points)
+    n_points = whole_number("n_points", n_points)
     angles = np.arange(n_points)[:, None] * (2 * math.pi / n_points)
     rows = []
     for network in networks:
-        one, other = _frame(2, width, generator) * math.sqrt(q_0)
+        one, other = _frame(2, width, generator)
         inputs, tangents = (
             np.cos(angles) * one + np.sin(angles) * other,
             np.cos(angles) * other - np.sin(angles) * one,
@@ -548,7 +546,7 @@ def measured_curve_lengths(
 @withholdable
 def measured_lyapunov(
     width: int, depth: int, sigma_w: float, sigma_b: float, activation: Any, *, generator: torch.Generator,
-    n_networks: int = 20, q_0: float = 1.0, skip: int = 0,
+    n_networks: int = 20, skip: int = 0,
 ) -> Estimate:  # fmt: skip
     """Return the mean logarithm of the factor by which one layer stretches the gap between two nearby inputs.
 
@@ -561,10 +559,9 @@ def measured_lyapunov(
     skip = whole_number("skip", skip, least=0)
     if depth < skip + 2:
         raise ValueError(f"depth is {depth}: wanted at least skip + 2, which is {skip + 2}")
-    q_0 = real_number("q_0", q_0, above=0)
     values = []
     for network in networks:
-        one, other = _frame(2, width, generator) * math.sqrt(q_0)
+        one, other = _frame(2, width, generator)
         values.append(float(np.mean(network.stretches(one, other)[skip:])))
     return _estimates([[value] for value in values])[0]
 

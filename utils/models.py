@@ -229,22 +229,23 @@ def feed_forward(
     *,
     gated: bool = False,
     bias: bool = True,
-    init: Init = "default",
     generator: torch.Generator | None = None,
 ) -> nn.Sequential:
     """The feed-forward block of a transformer: d_model → hidden → d_model, by GELU, or by SwiGLU when gated.
 
-    hidden None: see `feed_forward_parameters`, which says what the block costs.
-    Raises TypeError or ValueError that names the argument at fault.
+    hidden None: 4·d_model, or, gated, ⌊8·d_model/3⌋, which spends the same: two matrices lead to the hidden layer
+    (Shazeer 2020, section 2). Raises TypeError or ValueError that names the argument at fault.
     """
-    d_model, hidden = _feed_forward_sizes(d_model, hidden, gated)
+    d_model = whole_number("d_model", d_model)
+    usual = 8 * d_model // 3 if gated else 4 * d_model
+    hidden = usual if hidden is None else whole_number("hidden", hidden)
     with torch.device("meta"):
         if gated:
             layers = [SwiGLU(d_model, hidden, bias=bias)]
         else:
             layers = [nn.Linear(d_model, hidden, bias=bias), nn.GELU()]
         model = nn.Sequential(*layers, nn.Linear(hidden, d_model, bias=bias))
-    return _drawn(model, init, None, generator)
+    return _drawn(model, "default", None, generator)
 
 
 def with_dropout(model: nn.Sequential, p: float) -> nn.Sequential:
@@ -290,13 +291,6 @@ def _convolutions(
     else:
         blocks = [layer for layers in others for layer in layers]
     return [first, *blocks, *_before(norm, channels, activation)]
-
-
-def _feed_forward_sizes(d_model: int, hidden: int | None, gated: bool) -> tuple[int, int]:
-    d_model = whole_number("d_model", d_model)
-    if hidden is None:
-        return d_model, 8 * d_model // 3 if gated else 4 * d_model
-    return d_model, whole_number("hidden", hidden)
 
 
 # --- initialising -----------------------------------------------------------------------------------------
@@ -414,11 +408,11 @@ class Flops(NamedTuple):
 
 
 @withholdable
-def count_parameters(model: nn.Module, *, trainable_only: bool = False) -> int:
-    """The number of parameters of a model, shared ones once; trainable_only leaves out the frozen ones."""
+def count_parameters(model: nn.Module) -> int:
+    """The number of parameters of a model, shared ones once."""
     if not isinstance(model, nn.Module):
         raise TypeError(f"model is {model!r}: wanted a torch.nn.Module")
-    return sum(p.numel() for p in model.parameters() if p.requires_grad or not trainable_only)
+    return sum(p.numel() for p in model.parameters())
 
 
 @withholdable
@@ -496,19 +490,6 @@ def activation_bytes(model: nn.Module, X: Tensor) -> int:
         y_hat = model(X.clone())
     del y_hat  # only now: while the graph lives, no address is given out twice
     return sum(saved.values())
-
-
-def feed_forward_parameters(d_model: int, hidden: int | None = None, *, gated: bool = False, bias: bool = True) -> int:
-    """The number of parameters of a transformer's feed-forward block.
-
-    Plain: d → hidden → d, hidden = 4d when None: 2·d·hidden weights. Gated (SwiGLU): two matrices lead to the
-    hidden layer, so 3·d·hidden, hidden = ⌊8d/3⌋ when None, which spends the same (Shazeer 2020, section 2).
-    FLOPs per token: 2 per weight forward.
-    """
-    d_model, hidden = _feed_forward_sizes(d_model, hidden, gated)
-    into = 2 if gated else 1
-    biases = into * hidden + d_model if bias else 0
-    return (into + 1) * d_model * hidden + biases
 
 
 @withholdable

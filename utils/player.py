@@ -95,7 +95,8 @@ def play(scene: Scene, labels: Sequence[str], words: str, *, folded: bool = Fals
 
     ``labels`` names each frame; one with an empty label is passed without a rest, on the way to the next that has one.
     ``words`` says what is to be seen, for whoever cannot see it, or is the key of a text that a room has registered
-    (see `utils.pages`), whose title then stands above the film; ``settings`` are those of `player_html`. All panels have one scale, and move and turn together.
+    (see `utils.pages`), whose title then stands above the film; ``settings`` are those of `player_html`. All panels
+    have one scale, and move and turn together.
     """
     from IPython.display import display
 

@@ -71,7 +71,7 @@ def test_words_of_prose(tmp_path, text, words, folded):
     [
         (["one 2\nthree\n"], 3, 0, 0),
         ([{"text/plain": "array([1, 2])"}], 2, 0, 0),
-        ([{"text/html": "<figcaption>a title</figcaption><p>one<br>two</p><style>.a {b: c}</style>", "text/plain": "<HTML object>"}], 2, 0, 0),
+        ([{"text/html": "<figcaption>title</figcaption>one<br>two<style>.a {b: c}</style>"}], 2, 0, 0),
         ([PICTURE, WORDS_OF_IT, PICTURE, WORDS_OF_IT], 0, 0, 2),
         ([PLAYER, WORDS_OF_IT], 1, 0, 1),
         ([{"text/html": '<details><summary>the answer</summary>one<img src="data:x"></details>'}], 2, 1, 1),

@@ -279,13 +279,13 @@ def close(estimates, theory, rel) -> bool:
 @pytest.mark.parametrize("name", ["tanh", "relu"])
 def test_wide_networks_follow_the_theory(name):
     depth, cell = 6, (1.4, 0.3, name)
-    options = {"generator": generator(1), "n_networks": 10, "q_0": 1.5}
+    options = {"generator": generator(1), "n_networks": 10}
     found = measured_lengths(600, depth, *cell, **options)
-    assert len(found) == depth and close(found, lengths(depth, *cell, q_0=1.5), 0.05)
-    assert theory_misses(found, lengths(depth, *cell, q_0=1.5)) <= 2
+    assert len(found) == depth and close(found, lengths(depth, *cell), 0.05)
+    assert theory_misses(found, lengths(depth, *cell)) <= 2
     found = measured_correlations(600, depth, *cell, c_0=0.3, **options)
-    assert np.abs([e.value for e in found] - correlations(depth, *cell, c_0=0.3, q_0=1.5)).max() < 0.03
-    assert theory_misses(found, correlations(depth, *cell, c_0=0.3, q_0=1.5)) <= 2
+    assert np.abs([e.value for e in found] - correlations(depth, *cell, c_0=0.3)).max() < 0.03
+    assert theory_misses(found, correlations(depth, *cell, c_0=0.3)) <= 2
 
 
 @pytest.mark.slow
@@ -389,7 +389,7 @@ BAD_CALLS = [
     (lambda: measured_lengths(3, 3, 1, 0, "tanh", generator=0), TypeError, "generator is 0"),
     (lambda: measured_lengths(3, 3, 1, 0, "tanh", generator=generator(), n_networks=0), ValueError, "n_networks is 0"),
     (lambda: measured_correlations(1, 3, 1, 0, "tanh", c_0=0, generator=generator()), ValueError, "width is 1"),
-    (lambda: measured_curve_lengths(3, 3, 1, 0, "tanh", generator=generator(), q_0=0), ValueError, "q_0 is 0"),
+    (lambda: measured_curve_lengths(1, 3, 1, 0, "tanh", generator=generator()), ValueError, "width is 1"),
     (lambda: measured_lyapunov(3, 3, 1, 0, "tanh", generator=generator(), skip=2), ValueError, "depth is 3"),
 ]
 
