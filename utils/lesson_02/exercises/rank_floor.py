@@ -17,6 +17,7 @@ TELLING = 0.02  # two answers count as different when they are at least this sha
 
 
 def rank_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+    """Yield the cases, the worked example first."""
     yield {"X": np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 1.0], [4.0, 1.0]]),
            "A": np.array([[1.0, 0.0], [0.0, 2.0]]), "width": 1}, None  # fmt: skip
     yield {"X": IMAGES, "A": FLIP, "width": 2}, None
