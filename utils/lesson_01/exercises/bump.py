@@ -13,6 +13,7 @@ SLACK = 1e-6  # so that a steepness that just does it is not lost to rounding
 
 
 def bump_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+    """Yield the cases, the worked example first."""
     yield bump_case(1.0, 3.0, 2.0, 0.5, 0.1)
     yield bump_case(-7.5, -4.0, -3.0, 0.25, 0.05)
     yield bump_case(50.0, 50.5, 1.5, 0.002, 0.01)  # narrow margins, far from 0

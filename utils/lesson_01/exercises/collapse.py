@@ -12,7 +12,7 @@ from utils.exercises.rules import is_no
 from utils.exercises.rules import same_to_four_digits as agree
 
 
-def collapse_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+def _collapse_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     yield {"weights": [np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[1.0, 0.0], [3.0, 1.0]])],
            "biases": [np.array([1.0, -1.0]), np.array([0.0, 2.0])]}, None  # fmt: skip
     for depth in (1, 2, 3, 4, 5):
@@ -51,7 +51,7 @@ COLLAPSE = Exercise(
     id="01.1",
     points=2,
     answer_name="collapse",
-    cases=collapse_cases,
+    cases=_collapse_cases,
     verify=collapse_verify,
     wanted=lambda given, expected: (
         f"a pair: a matrix of shape {expected[0].shape} and a bias of shape {expected[1].shape} "

@@ -15,6 +15,7 @@ TELLING = 3  # hinges: with fewer, different mistakes make the same numbers
 
 
 def left_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+    """Yield the cases, the worked example first."""
     yield {"knots": np.array([0.0, 2.0, 3.0, 7.0]), "values": np.array([1.0, 5.0, 4.0, 6.0])}, None
     for size in (2, 3, 5, 8, 12):
         knots = np.cumsum(rng.uniform(0.2, 2.0, size)) - 3.0

@@ -14,7 +14,7 @@ from utils.exercises.discrimination import draw_until
 TARGETS = (np.sin, np.abs, lambda x: np.exp(x / 2), lambda x: 1.0 * (x > 0.3), lambda x: np.cos(2 * x))
 
 
-def floor_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+def _floor_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     yield {"x": np.array([-1.0, 0.0, 1.0, 2.0]), "y": np.array([1.0, 0.0, 1.0, 2.0]), "power": 2}, None
     for power in (1, 2, 3, 4, 5, 6):
         yield draw_until(is_telling, sample, rng, power), None
@@ -150,7 +150,7 @@ FLOOR = Exercise(
     id="01.6",
     points=2,
     answer_name="polynomial_floor",
-    cases=floor_cases,
+    cases=_floor_cases,
     verify=rules.same_number(**TOLERANCE),
     explain=explain_floor,
     plot=plot_floor,

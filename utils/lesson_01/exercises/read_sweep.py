@@ -20,7 +20,7 @@ PARTS = ("training", "validation", "held_out")
 Scores = Callable[[Given], np.ndarray]
 
 
-def sweep_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def _sweep_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     yield (
         {
             "rates": np.array([0.01, 0.001, 0.1]),
@@ -59,11 +59,11 @@ def medians(part: str) -> Scores:
     return lambda given: np.median(given[part], axis=1)
 
 
-def means(part: str) -> Scores:
+def _means(part: str) -> Scores:
     return lambda given: given[part].mean(axis=1)
 
 
-def highest(part: str) -> Scores:
+def _highest(part: str) -> Scores:
     return lambda given: given[part].max(axis=1)
 
 
@@ -127,7 +127,7 @@ def is_per_seed(given: Given, value: object, expected: list[float]) -> bool:
 
 def is_telling(given: Given) -> bool:
     """Return whether every usual mistake leads to another answer, and none hangs on a tie."""
-    by = [*map(medians, ("validation", "training", "held_out")), means("validation"), highest("validation"), votes]
+    by = [*map(medians, ("validation", "training", "held_out")), _means("validation"), _highest("validation"), votes]
     scores = [score(given) for score in by]
     chosen = [score.argmax() for score in scores]
     mixed = [validation_and(part)(given).argmax() for part in ("training", "held_out")]
@@ -174,7 +174,7 @@ READ_SWEEP = Exercise(
     id="01.7",
     points=3,
     answer_name="read_sweep",
-    cases=sweep_cases,
+    cases=_sweep_cases,
     verify=lambda given, hidden, value, expected: close(value, expected),
     wanted=lambda given, expected: "the rate with the highest median validation accuracy, and the median held-out "
     "accuracy there",
@@ -197,15 +197,15 @@ READ_SWEEP = Exercise(
          "flatters. Report points that had no say."),
         (returned_by(reading(medians("validation"), medians("training"))),
          "The rate is right, but the number is its training accuracy: report points that the networks have not seen."),
-        (returned_by(reading(means("validation"), means("held_out")), reading(means("validation")),
-                     reading(medians("validation"), means("held_out"))),
+        (returned_by(reading(_means("validation"), _means("held_out")), reading(_means("validation")),
+                     reading(medians("validation"), _means("held_out"))),
          "There is a mean where the median is asked for: a few seeds that fail pull a mean down, and not the median."),
         (is_per_seed,
          "Each seed has a rate of its own here: take the median over the seeds first, then choose one rate for all."),
-        (returned_by(reading(highest("validation")), reading(highest("validation"), highest("held_out")),
+        (returned_by(reading(_highest("validation")), reading(_highest("validation"), _highest("held_out")),
                      lucky_network),
          "A single lucky network decides here: choose by the median over the seeds."),
-        (returned_by(reading(medians("validation"), highest("held_out"))),
+        (returned_by(reading(medians("validation"), _highest("held_out"))),
          "The rate is right, but the number is its best seed's: report the median over the seeds."),
         (returned_by(with_rate(lambda given, row: np.sort(given["rates"])[row])),
          "The number is right, but the rate is another row's: the rates come in no order, as the rows do."),

@@ -65,7 +65,7 @@ def told_apart(cases: list[dict]) -> bool:
     for place, group in enumerate(found):
         if any(sum(map(ne, values, right)) < 2 or explained(values, right, found[:place]) for values in group):
             return False
-    on_grids = [list(zip(*(on_points(given, count) for given in cases), strict=True)) for count in COARSE]
+    on_grids = [list(zip(*(_on_points(given, count) for given in cases), strict=True)) for count in COARSE]
     before = found[: -len(ONE_OFF)]  # those that are one off speak after those of grids
     return not any(explained(values, right, before) for ways in on_grids for values in ways)
 
@@ -218,11 +218,11 @@ class Traced(NamedTuple):
 
 def trace(given: dict) -> Traced:
     """Return a network's switches, points and slopes on its interval."""
-    return traced(layers_of(given), given["low"], given["high"])
+    return _traced(layers_of(given), given["low"], given["high"])
 
 
 @lru_cache(maxsize=64)  # the ways of counting all start from it
-def traced(layers: Layers, low: float | Fraction, high: float | Fraction) -> Traced:
+def _traced(layers: Layers, low: float | Fraction, high: float | Fraction) -> Traced:
     points, found = [Fraction(low), Fraction(high)], []
     for depth in range(len(layers) - 1):
         rows = zip(*(preactivations(layers, x)[depth] for x in points), strict=True)
@@ -287,7 +287,7 @@ def first_layer_only(given: dict) -> int:
     return 1 + len(set(itertools.chain.from_iterable(trace(given).switches[0])))
 
 
-def signs_of_slopes(given: dict) -> list[int]:
+def _signs_of_slopes(given: dict) -> list[int]:
     return [(slope > 0) - (slope < 0) for slope in slopes_in_order(given)]
 
 
@@ -360,10 +360,10 @@ def grid_counts(layers: Layers, low: float, high: float, count: int) -> tuple[in
 
 def with_points(count: int) -> Callable:
     """Return a rule: the value is what a grid of so many points gives."""
-    return equals(lambda given: on_points(given, count))
+    return equals(lambda given: _on_points(given, count))
 
 
-def on_points(given: dict, count: int) -> tuple[int, ...]:
+def _on_points(given: dict, count: int) -> tuple[int, ...]:
     return grid_counts(layers_of(given), given["low"], given["high"], count)
 
 
@@ -407,9 +407,9 @@ MISTAKES = [
      "The product of (units + 1) is what such layers have at most, not what these ones have."),
     (everywhere,
      "You count bends outside of the interval, too."),
-    (lambda given: len(without_repeats(signs_of_slopes(given))),
-     lambda given: len(without_repeats(sign for sign in signs_of_slopes(given) if sign)),
-     lambda given: 1 + sum(a * b < 0 for a, b in itertools.pairwise(signs_of_slopes(given))),
+    (lambda given: len(without_repeats(_signs_of_slopes(given))),
+     lambda given: len(without_repeats(sign for sign in _signs_of_slopes(given) if sign)),
+     lambda given: 1 + sum(a * b < 0 for a, b in itertools.pairwise(_signs_of_slopes(given))),
      "You count where the network rises and where it falls. A slope can change and keep its sign, and that makes "
      "a new piece, too."),
     (lambda given: 1 + sum(a < b for a, b in itertools.pairwise(trace(given).slopes)),

@@ -41,6 +41,7 @@ SORTS = (
 
 
 def fair_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+    """Yield the cases, the worked example first."""
     for given in draw_until(told_apart, lambda: [worked_example(), *(drawn(rng, sort) for sort in SORTS)]):
         yield given, None
 
@@ -50,11 +51,11 @@ def told_apart(cases: list[dict]) -> bool:
 
     Nor is it right, in all cases, to round to three digits, or to choose by the lower of two middles, as torch does.
     """
-    ways = [*always_wrong(), *RATE_MISTAKES, *SKIPPING, nan_as_zero, rate_by_mean, both_by_mean, without_last]
+    ways = [*always_wrong(), *RATE_MISTAKES, *SKIPPING, _nan_as_zero, _rate_by_mean, _both_by_mean, _without_last]
     found = np.array([[way(given) for given in cases] for way in ways])
     wrong = ~np.isclose(found, [fair(given) for given in cases])
     same = np.isclose(found[:, None], found, equal_nan=True) | ~wrong[:, None]  # of each pair, in each case
-    slips = np.array([[round(fair(given), 3), rate_by_lower_median(given)] for given in cases]).T
+    slips = np.array([[round(fair(given), 3), _rate_by_lower_median(given)] for given in cases]).T
     missed = (np.abs(slips - [fair(given) for given in cases]) > 4e-4).any(axis=1)
     return bool(same.all(axis=-1).sum() == len(ways) and missed.all())
 
@@ -109,7 +110,7 @@ def telling(given: dict, sort: Sort) -> bool:
     right = fair(given)
     if any(is_close_call(given[f"{shape}_validation"]) for shape in ("deep", "shallow")):
         return False
-    wrong = [without_last, rate_by_mean] if sort.last else []
+    wrong = [_without_last, _rate_by_mean] if sort.last else []
     if sort.lost:
         wrong += RATE_MISTAKES
     if sort.lost and sort.lift > 0:
@@ -132,7 +133,7 @@ def usable(table: Array) -> Array:
     return np.where(np.isnan(table).any(axis=0), -1.0, table)
 
 
-def by_median(validation: Array, held_out: Array) -> int:
+def _by_median(validation: Array, held_out: Array) -> int:
     return int(np.median(usable(validation), axis=0).argmax())
 
 
@@ -148,29 +149,30 @@ def compared(given: dict, pick: Pick, middle: Callable[[Array], float] = np.medi
 
 
 def fair(given: dict) -> float:
-    return compared(given, by_median)
+    """Return the right answer."""
+    return compared(given, _by_median)
 
 
 def one_rate(of: str) -> Callable[[dict], float]:
     """Return a way to compare both shapes at the rate that is best for the one named."""
-    return lambda given: compared(given, lambda *_: by_median(given[f"{of}_validation"], given[f"{of}_held_out"]))
+    return lambda given: compared(given, lambda *_: _by_median(given[f"{of}_validation"], given[f"{of}_held_out"]))
 
 
-def by_mean(validation: Array, held_out: Array) -> int:
+def _by_mean(validation: Array, held_out: Array) -> int:
     return int(usable(validation).mean(axis=0).argmax())
 
 
-def rate_by_mean(given: dict) -> float:
-    return compared(given, by_mean)
+def _rate_by_mean(given: dict) -> float:
+    return compared(given, _by_mean)
 
 
-def rate_by_lower_median(given: dict) -> float:
+def _rate_by_lower_median(given: dict) -> float:
     return compared(given, lambda validation, _: int(np.sort(usable(validation), axis=0)[
         (len(validation) - 1) // 2].argmax()))  # fmt: skip
 
 
-def both_by_mean(given: dict) -> float:
-    return compared(given, by_mean, np.mean)
+def _both_by_mean(given: dict) -> float:
+    return compared(given, _by_mean, np.mean)
 
 
 def rate_for_each_seed(given: dict) -> float:
@@ -182,7 +184,7 @@ def rate_for_each_seed(given: dict) -> float:
     return float(np.median(chosen["deep"] - chosen["shallow"]))
 
 
-def best_of_each_seed(given: dict) -> float:
+def _best_of_each_seed(given: dict) -> float:
     best = {shape: usable(given[f"{shape}_held_out"]).max(axis=1) for shape in ("deep", "shallow")}
     return float(np.median(best["deep"] - best["shallow"]))
 
@@ -197,15 +199,15 @@ def with_zeros(validation: Array, held_out: Array) -> int:
     return int(np.median(np.nan_to_num(validation), axis=0).argmax())
 
 
-def nan_skipped(given: dict) -> float:
+def _nan_skipped(given: dict) -> float:
     return compared(given, without_nan, np.nanmedian)
 
 
-def nan_as_zero(given: dict) -> float:
+def _nan_as_zero(given: dict) -> float:
     return fair({name: np.nan_to_num(table) for name, table in given.items()})
 
 
-def nan_as_zero_then_skipped(given: dict) -> float:
+def _nan_as_zero_then_skipped(given: dict) -> float:
     return compared(given, with_zeros, np.nanmedian)
 
 
@@ -224,12 +226,12 @@ def place_among_the_rest(given: dict) -> float:
     return compared(given, place)
 
 
-def seeds_dropped(given: dict) -> float:
+def _seeds_dropped(given: dict) -> float:
     kept = ~np.any([np.isnan(table).any(axis=1) for table in given.values()], axis=0)
     return fair({name: table[kept] for name, table in given.items()})
 
 
-def without_last(given: dict) -> float:
+def _without_last(given: dict) -> float:
     return fair({name: table[:, :-1] for name, table in given.items()})
 
 
@@ -240,9 +242,9 @@ OUT = [  # which rates are out; the first two change the result wherever a rate 
      "A rate is out for the network that diverged at it, not for the other one."),
     # Of the rates at which a run diverged zeros let the fewest through, np.nanmedian more, and argmax all: in this
     # order a nan that comes of one of them gets its own hint.
-    (nan_as_zero, lambda given: compared(given, with_zeros), nan_as_zero_then_skipped,
+    (_nan_as_zero, lambda given: compared(given, with_zeros), _nan_as_zero_then_skipped,
      "A run that diverged counts as 0 here, which a median hardly notices: the rate is out altogether."),
-    (nan_skipped, lambda given: compared(given, without_nan), seeds_dropped,
+    (_nan_skipped, lambda given: compared(given, without_nan), _seeds_dropped,
      "Runs that diverged are left out here (`np.nanmedian` does so, and so does dropping the seed), which rewards "
      "a rate that ruins some runs. Drop the rate, and keep all seeds."),
 ]  # fmt: skip
@@ -253,7 +255,7 @@ MISTAKES = [  # that change the result in every case
      "This is in percent: the tables hold accuracies from 0 to 1, and their difference is asked for as it is."),
     (lambda given: fair({name: table.T for name, table in given.items()}),
      "Rows are taken for rates here: a row is a seed, a column is a rate."),
-    (lambda given: compared(given, lambda validation, held_out: by_median(held_out, validation)),
+    (lambda given: compared(given, lambda validation, held_out: _by_median(held_out, validation)),
      "You chose the rate on the held-out scores: then they are no longer held out. Choose on validation scores."),
     (one_rate("deep"),
      "Both networks have the rate that is best for the deep one. What is best for one may be bad for the other."),
@@ -265,20 +267,20 @@ MISTAKES = [  # that change the result in every case
      "held-out scores."),
     (rate_for_each_seed,
      "You chose a rate for each seed anew. A network's rate is chosen once, by its median over the seeds."),
-    (best_of_each_seed,
+    (_best_of_each_seed,
      "You took each seed's best held-out score over the rates: nobody who has not seen the held-out data can."),
     (lambda given: compared(given, lambda validation, _: int(usable(validation).max(axis=0).argmax())),
      "The best single run chose your rate: one lucky seed. Take the rate with the best median over the seeds."),
-    (lambda given: float(at(given, "deep", by_median).max() - at(given, "shallow", by_median).max()),
+    (lambda given: float(at(given, "deep", _by_median).max() - at(given, "shallow", _by_median).max()),
      lambda given: float(np.nanmax(given["deep_held_out"]) - np.nanmax(given["shallow_held_out"])),
      "This compares the best seeds of the two: more luck, not more skill. Take the difference seed by seed, and "
      "the median of these."),
-    (lambda given: compared(given, by_median, np.max),
+    (lambda given: compared(given, _by_median, np.max),
      "This is the difference in the most favourable seed: the median of the differences is asked for."),
-    (lambda given: float(np.median(at(given, "deep", by_median)) - np.median(at(given, "shallow", by_median))),
+    (lambda given: float(np.median(at(given, "deep", _by_median)) - np.median(at(given, "shallow", _by_median))),
      "This is the difference of two medians. A seed has the same data for both networks: take differences seed by "
      "seed first, then their median."),
-    (lambda given: compared(given, by_median, np.mean),
+    (lambda given: compared(given, _by_median, np.mean),
      "This is the mean of the differences: the median is asked for."),
     (lambda given: compared(given, lambda validation, _: int(np.median(-usable(-validation), axis=0).argmin())),
      "You chose the rate with the smallest score. These are accuracies: larger is better."),
@@ -286,14 +288,14 @@ MISTAKES = [  # that change the result in every case
      "You took the median over all rates: choose one rate for each network first."),
 ]  # fmt: skip
 OFTEN = [  # that change it in those cases that are drawn for it
-    (rate_by_mean, both_by_mean,
+    (_rate_by_mean, _both_by_mean,
      "The mean over the seeds chose your rate: the median is asked for."),
-    (without_last, lambda given: fair({name: table[:, 1:] for name, table in given.items()}),
+    (_without_last, lambda given: fair({name: table[:, 1:] for name, table in given.items()}),
      "One rate is left out: a network may do best at the first or at the last of them."),
 ]  # fmt: skip
 RATE_MISTAKES = (place_among_the_rest, out_for_both)
-SKIPPING = (nan_skipped, seeds_dropped)
-FILLING = (nan_as_zero, nan_as_zero_then_skipped)
+SKIPPING = (_nan_skipped, _seeds_dropped)
+FILLING = (_nan_as_zero, _nan_as_zero_then_skipped)
 
 
 def is_nan(given: dict, value: object, expected: float) -> bool:

@@ -36,7 +36,7 @@ def examples(training: dict) -> int:
     return training["batch"] * training["steps"]
 
 
-def parameters(training: dict) -> int:
+def _parameters(training: dict) -> int:
     return with_biases(training["sizes"])
 
 
@@ -46,19 +46,19 @@ def flops_of_an_example(training: dict) -> int:
     return 3 * sum(layers) - layers[0]
 
 
-def flops(training: dict) -> int:
+def _flops(training: dict) -> int:
     return flops_of_an_example(training) * examples(training)
 
 
-def hidden_units(training: dict) -> int:
+def _hidden_units(training: dict) -> int:
     return sum(training["sizes"][1:-1])
 
 
-def kept(training: dict) -> int:
+def _kept(training: dict) -> int:
     return training["batch"] * sum(training["sizes"][:-1])
 
 
-COSTS: dict[str, Cost] = dict(zip(NAMES, (parameters, flops, hidden_units, kept), strict=True))
+COSTS: dict[str, Cost] = dict(zip(NAMES, (_parameters, _flops, _hidden_units, _kept), strict=True))
 
 
 # --- what comes of which way to count -----------------------------------------------------------------------
@@ -70,7 +70,7 @@ def ratio(given: Given, cost: Cost) -> float:
     return high / low
 
 
-def equal(given: Given) -> list[str]:
+def _equal(given: Given) -> list[str]:
     return [name for name, cost in COSTS.items() if ratio(given, cost) <= EQUAL]
 
 
@@ -108,7 +108,7 @@ MISCOUNTED = [  # one of the four, other ways to count it, and their hint
      "This is the arithmetic of one step: a training has `steps` of them."),
     (ARITHMETIC, lambda training: flops_of_an_example(training) * training["steps"],
      "A step goes through a whole batch: its arithmetic is that of one example, times `batch`."),
-    (ARITHMETIC, lambda training: parameters(training) * examples(training),
+    (ARITHMETIC, lambda training: _parameters(training) * examples(training),
      "You take the arithmetic to be proportional to the parameters. Nearly: but biases are not counted, and the "
      "first layer is spared a gradient."),
     (UNITS, lambda training: sum(training["sizes"]), lambda training: sum(training["sizes"][1:]),
@@ -117,11 +117,11 @@ MISCOUNTED = [  # one of the four, other ways to count it, and their hint
      "This is the width of one layer: all hidden layers together have the hidden units."),
     (MEMORY, lambda training: sum(training["sizes"][:-1]),
      "What is kept is kept for every example of the batch."),
-    (MEMORY, lambda training: hidden_units(training) * training["batch"],
+    (MEMORY, lambda training: _hidden_units(training) * training["batch"],
      "The inputs are kept, too: the first layer's gradient needs them."),
     (MEMORY, lambda training: sum(training["sizes"]) * training["batch"],
      "The outputs are not among what is kept here: only what goes into a layer is, inputs and hidden units."),
-    (MEMORY, lambda training: kept(training) * training["steps"],
+    (MEMORY, lambda training: _kept(training) * training["steps"],
      "What a step has kept is given back before the next one: the number of steps plays no role."),
 ]  # fmt: skip
 MISTAKES = [
@@ -130,13 +130,13 @@ MISTAKES = [
      "Only what is exactly the same counts for you: widths are whole numbers, so within 5 % is all one can ask."),
     (one_sided("one"), one_sided("other"),
      "Whichever of the two is the larger: where yours is the smaller one by far, that is not equal either."),
-    (lambda given: [name for name in NAMES if name not in equal(given)],
+    (lambda given: [name for name in NAMES if name not in _equal(given)],
      "These are the ones that differ: those that were held equal are asked for."),
 ]  # fmt: skip
 GUESSES: list[Way] = [  # that no hint is made for
-    *(lambda given, one=name: [name for name in equal(given) if name != one] for name in NAMES),
-    *(lambda given, one=name: [name for name in NAMES if name in {*equal(given), one}] for name in NAMES),
-    with_cost(ARITHMETIC, parameters),
+    *(lambda given, one=name: [name for name in _equal(given) if name != one] for name in NAMES),
+    *(lambda given, one=name: [name for name in NAMES if name in {*_equal(given), one}] for name in NAMES),
+    with_cost(ARITHMETIC, _parameters),
 ]
 
 
@@ -147,7 +147,7 @@ def equal_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     """The worked example, and pairs each of which shows one mistake, or comes near to be equal in one of the four."""
     groups = [ways for *ways, _ in MISTAKES]
     cases = draw_until(
-        lambda cases: discriminates(cases, equal, groups, GUESSES), lambda: [worked_example(), *drawn(rng)]
+        lambda cases: discriminates(cases, _equal, groups, GUESSES), lambda: [worked_example(), *drawn(rng)]
     )
     for index in [0, *(1 + rng.permutation(len(cases) - 1))]:
         yield cases[index], None
@@ -165,6 +165,7 @@ def drawn(rng: np.random.Generator) -> list[Given]:
 
 
 def worked_example() -> Given:
+    """Return the pair of the prompt."""
     return {"one": {"sizes": [2, 20, 1], "batch": 50, "steps": 1000},
             "other": {"sizes": [2, 5, 5, 5, 1], "batch": 50, "steps": 750}}  # fmt: skip
 
@@ -173,7 +174,7 @@ def alone(rng: np.random.Generator, name: str, cost: Cost, others: list[Cost]) -
     """Return two trainings about which this way to count one of the four is wrong, and the other ways are not."""
 
     def shows(given: Given) -> bool:
-        right = equal(given)
+        right = _equal(given)
         return with_cost(name, cost)(given) != right and all(with_cost(name, one)(given) == right for one in others)
 
     return draw_until(shows, lambda: matched(rng, COSTS[name] if rng.random() < 0.3 else cost))
@@ -237,7 +238,7 @@ def is_readable(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(name, str) and name in NAMES for name in value)
 
 
-def same_names(value: object, names: list[str]) -> bool:
+def _same_names(value: object, names: list[str]) -> bool:
     return is_readable(value) and set(value) == set(names)
 
 
@@ -288,12 +289,12 @@ HELD_EQUAL = Exercise(
     points=3,
     answer_name="held_equal",
     cases=equal_cases,
-    verify=lambda given, hidden, value, expected: float(same_names(value, expected)),
+    verify=lambda given, hidden, value, expected: float(_same_names(value, expected)),
     without=[*COUNTING, "utils.models.mlp_flops"],
     wanted=lambda given, expected: ", ".join(f'"{name}"' for name in expected) or "an empty list: nothing is equal",
     explain=explain_equal,
     plot=plot_equal,
-    misconceptions=hints_of(MISTAKES, returned_by, same=same_names),
+    misconceptions=hints_of(MISTAKES, returned_by, same=_same_names),
     remarks=[
         (lambda given, value, expected: not is_readable(value),
          "Return a list of some of the four names, letter by letter as in the table; it may be empty."),

@@ -17,6 +17,7 @@ TOLERANCE = 1e-3  # room for float32, and for large biases that are taken away a
 
 
 def fold_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    """Yield the cases, the worked example first."""
     yield case((1.0, 1.0), 1.0), None
     yield case((0.0, -2.0), 1.0), None
     for length in (0.5, 3.0, 1.0, 1.6, 0.7):
@@ -25,6 +26,7 @@ def fold_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
 
 
 def case(normal: tuple[float, float], offset: float) -> Given:
+    """Return the case of one line n·p = c."""
     return {"normal": np.array(normal), "offset": offset}
 
 
@@ -54,7 +56,7 @@ def across(given: Given) -> np.ndarray:
     return np.array([-given["normal"][1], given["normal"][0]]) / np.linalg.norm(given["normal"])
 
 
-def relu(z: np.ndarray) -> np.ndarray:
+def _relu(z: np.ndarray) -> np.ndarray:
     return np.maximum(z, 0)
 
 
@@ -63,7 +65,7 @@ def relu(z: np.ndarray) -> np.ndarray:
 
 def folded(
     given: Given, points: np.ndarray, *, factor: float = 2.0, power: int = 2, offset: float | None = None,
-    relu: Callable[[np.ndarray], np.ndarray] = relu,
+    relu: Callable[[np.ndarray], np.ndarray] = _relu,
 ) -> np.ndarray:  # fmt: skip
     """Return where the fold takes the points: p − factor · relu(n·p − offset) n / |n|^power."""
     normal = given["normal"]
@@ -71,7 +73,7 @@ def folded(
     return points - factor * relu(beyond)[..., None] * normal / np.linalg.norm(normal) ** power
 
 
-def slipped(**slip: object) -> Map:
+def _slipped(**slip: object) -> Map:
     return lambda given, points: folded(given, points, **slip)
 
 
@@ -82,7 +84,7 @@ def with_offset(change: Callable[[float, float], float]) -> Map:
 
 def cut_to_a_quarter(given: Given, points: np.ndarray) -> np.ndarray:
     """Return what comes of passing the coordinates through ReLU units without biases."""
-    return relu(points) + folded(given, points) - points
+    return _relu(points) + folded(given, points) - points
 
 
 def cut_along_the_crease(sign: int) -> Map:
@@ -90,7 +92,7 @@ def cut_along_the_crease(sign: int) -> Map:
 
     def image(given: Given, points: np.ndarray) -> np.ndarray:
         along = points @ across(given)
-        return folded(given, points) + (sign * relu(sign * along) - along)[..., None] * across(given)
+        return folded(given, points) + (sign * _relu(sign * along) - along)[..., None] * across(given)
 
     return image
 
@@ -109,7 +111,7 @@ def layer_of(value: object) -> Layer:
     return W, b, V, d
 
 
-def is_readable(value: object) -> bool:
+def _is_readable(value: object) -> bool:
     try:
         layer_of(value)
     except (TypeError, ValueError):
@@ -117,16 +119,16 @@ def is_readable(value: object) -> bool:
     return True
 
 
-def shapes_of(value: object) -> tuple:
+def _shapes_of(value: object) -> tuple:
     return tuple(part.shape for part in layer_of(value))
 
 
 def image_of(value: object, points: np.ndarray) -> np.ndarray:
     """Return where the layer takes the points; raises ValueError where its arrays have other shapes."""
     W, b, V, d = layer_of(value)
-    if shapes_of(value) != SHAPES:
+    if _shapes_of(value) != SHAPES:
         raise ValueError("other shapes than those that are asked for")
-    return relu(points @ W.T + b) @ V.T + d
+    return _relu(points @ W.T + b) @ V.T + d
 
 
 def off_by(given: Given, value: object) -> np.ndarray:
@@ -153,7 +155,7 @@ def is_shifted(given: Given, value: object, expected: object) -> bool:
 
 def of_shapes(*shapes: tuple) -> Rule:
     """Return a rule: the four arrays have these shapes."""
-    return lambda given, value, expected: shapes_of(value) == shapes
+    return lambda given, value, expected: _shapes_of(value) == shapes
 
 
 def right_only(side: Callable[[np.ndarray], np.ndarray]) -> Rule:
@@ -168,8 +170,8 @@ def right_only(side: Callable[[np.ndarray], np.ndarray]) -> Rule:
 
 def explain_fold(given: Given, value: object, expected: object) -> str:
     """Say where the layer is furthest off, or which shapes its arrays have."""
-    if shapes_of(value) != SHAPES:
-        return f"The shapes of W, b, V and d should be {written(SHAPES)}; yours are {written(shapes_of(value))}."
+    if _shapes_of(value) != SHAPES:
+        return f"The shapes of W, b, V and d should be {_written(SHAPES)}; yours are {_written(_shapes_of(value))}."
     points = sheet(given)
     image, wanted = image_of(value, points), folded(given, points)
     if not np.isfinite(image).all():
@@ -179,7 +181,7 @@ def explain_fold(given: Given, value: object, expected: object) -> str:
     return f"Yours is furthest off at p = {p}: it takes this point to {yours}; {right} is wanted."
 
 
-def written(shapes: tuple) -> str:
+def _written(shapes: tuple) -> str:
     return ", ".join(map(str, shapes))
 
 
@@ -226,25 +228,25 @@ FOLD = Exercise(
     cases=fold_cases,
     verify=lambda given, hidden, value, expected: float(np.abs(off_by(given, value)).max() <= TOLERANCE),
     wanted=lambda given, expected: (
-        f"W, b, V and d of the shapes {written(SHAPES)}: three ReLU units and their read-out\n"
+        f"W, b, V and d of the shapes {_written(SHAPES)}: three ReLU units and their read-out\n"
         f"that fold the sheet along this line, to within {TOLERANCE:g}"
     ),
     explain=explain_fold,
     plot=plot_fold,
     misconceptions=[
-        (computes(slipped(power=0)),
+        (computes(_slipped(power=0)),
          "Your fold would be right for a normal of length 1. Here n is longer or shorter: n·p − c is |n| times the "
          "distance from the line, and a step of n is |n| long as well, so divide by |n|²."),
-        (computes(slipped(power=1)),
+        (computes(_slipped(power=1)),
          "You divide by |n| once. It comes in twice: n·p − c is |n| times the distance, and n is |n| long."),
-        (computes(slipped(factor=1.0)),
+        (computes(_slipped(factor=1.0)),
          "Your layer takes what is beyond the line onto the line: that is half of the way to the mirror image."),
-        (computes(slipped(factor=-2.0)),
+        (computes(_slipped(factor=-2.0)),
          "What is beyond the line moves farther away from it: the sign of that unit's column in V is the wrong way "
          "round."),
-        (computes(slipped(relu=lambda z: -relu(-z))),
+        (computes(_slipped(relu=lambda z: -_relu(-z))),
          "You fold the other half: the points with n·p > c are to move, those with n·p < c to stay."),
-        (computes(slipped(relu=lambda z: z)),
+        (computes(_slipped(relu=lambda z: z)),
          "All of the sheet is mirrored: where n·p < c the unit has to be off."),
         (computes(with_offset(lambda c, length: -c)),
          "Your crease is where n·p = −c: a unit that opens at n·p = c has the bias −c."),
@@ -267,7 +269,7 @@ FOLD = Exercise(
          "Your fold is right but for a shift of the whole sheet: what the biases add has to be taken away in d."),
     ],
     remarks=[
-        (is_no(is_readable),
+        (is_no(_is_readable),
          "Return four arrays of numbers, W, b, V and d, in this order."),
         (of_shapes((2, 3), (3,), (2, 3), (2,)),
          "W is transposed: it has the shape (units, inputs), a row for each unit."),
@@ -278,7 +280,7 @@ FOLD = Exercise(
         (of_shapes((4, 2), (4,), (2, 4), (2,)),
          "These are four units. Four can fold the whole plane, but the sheet is bounded: there one unit with a large "
          "bias does what takes a pair of units on the plane."),
-        (lambda given, value, expected: shapes_of(value) != SHAPES,
+        (lambda given, value, expected: _shapes_of(value) != SHAPES,
          "The shapes are others: W (3, 2), b (3,), V (2, 3) and d (2,)."),
         (lambda given, value, expected: not np.isfinite(image_of(value, sheet(given))).all(),
          "Your weights contain nan or inf: look for a division by zero."),

@@ -15,6 +15,7 @@ Activations = list[np.ndarray]
 
 
 def activation_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    """Yield the cases, the worked example first."""
     yield {"weights": [np.array([[1.0, 0.0], [0.0, 2.0], [-1.0, 1.0]]), np.array([[1.0, -1.0, 1.0]]),
                        np.array([[3.0], [-1.0]])],
            "biases": [np.array([0.0, -1.0, 0.5]), np.array([0.5]), np.array([0.0, 1.0])],
@@ -44,12 +45,12 @@ def is_telling(given: Given) -> bool:
 # --- what comes of which way to collect ---------------------------------------------------------------------
 
 
-def relu(z: np.ndarray) -> np.ndarray:
+def _relu(z: np.ndarray) -> np.ndarray:
     return np.maximum(z, 0)
 
 
 def forward(
-    given: Given, *, activation: Callable = relu, bias: bool = True, transposed: bool = False, restarted: bool = False
+    given: Given, *, activation: Callable = _relu, bias: bool = True, transposed: bool = False, restarted: bool = False
 ) -> tuple[Activations, Activations]:
     """Return what goes into each layer, and what comes out of each before its activation."""
     inputs, before = [given["X"]], []
@@ -61,6 +62,7 @@ def forward(
 
 
 def collected(given: Given, **slips: object) -> Activations:
+    """Return the activations after each hidden layer, with slips where they are asked for."""
     return forward(given, **slips)[0][1:]
 
 
@@ -82,7 +84,7 @@ MISTAKES = [
      "The ReLU is missing altogether: every hidden layer has one."),
     (lambda given: [*collected(given), forward(given)[1][-1]],
      "The output is among your arrays: only the hidden layers' are asked for."),
-    (lambda given: [*collected(given), relu(forward(given)[1][-1])],
+    (lambda given: [*collected(given), _relu(forward(given)[1][-1])],
      "The output is among your arrays, with a ReLU: only the hidden layers' are asked for."),
     (lambda given: forward(given)[0],
      "The inputs are among your arrays: the first one is what comes after the first hidden layer."),

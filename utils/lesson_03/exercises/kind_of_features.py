@@ -28,6 +28,7 @@ Distance = Callable[[np.ndarray, np.ndarray], float]
 
 
 def kind_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    """Yield the cases, the worked example first."""
     groups = [ways for *ways, _ in MISTAKES]
     cases = draw_until(
         lambda cases: discriminates(cases, right, groups, GUESSES), lambda: [worked_example(), *drawn(rng)]
@@ -161,19 +162,19 @@ def deciding(distance: Distance = relative, least: float = MOVED, arrays: slice 
 right = deciding()
 
 
-def change_of_length(old: np.ndarray, new: np.ndarray) -> float:
+def _change_of_length(old: np.ndarray, new: np.ndarray) -> float:
     return abs(float(np.linalg.norm(new) / np.linalg.norm(old)) - 1)
 
 
-def change_of_mean(old: np.ndarray, new: np.ndarray) -> float:
+def _change_of_mean(old: np.ndarray, new: np.ndarray) -> float:
     return abs(float((new - old).mean())) / float(np.abs(old).mean())
 
 
-def largest_change(old: np.ndarray, new: np.ndarray) -> float:
+def _largest_change(old: np.ndarray, new: np.ndarray) -> float:
     return float(np.abs(new - old).max())
 
 
-def length_of_change(old: np.ndarray, new: np.ndarray) -> float:
+def _length_of_change(old: np.ndarray, new: np.ndarray) -> float:
     return float(np.linalg.norm(new - old))
 
 
@@ -195,10 +196,10 @@ def pooled(given: Given) -> str:
 
 
 MISTAKES = [
-    (deciding(largest_change, 0.0),
+    (deciding(_largest_change, 0.0),
      "You take every difference for training, but the second file keeps three digits only: what was never trained "
      "differs by rounding."),
-    (*(deciding(distance, least) for distance in (largest_change, length_of_change)
+    (*(deciding(distance, least) for distance in (_largest_change, _length_of_change)
        for least in (0.005, 0.01, 0.02, 0.05)),
      "You compare the change with a fixed number: where all weights are tiny, so is their change. Divide by the "
      "length of what was there before."),
@@ -209,9 +210,9 @@ MISTAKES = [
      "You look at the biases alone: a layer whose weight has moved was trained as well."),
     (by_both_arrays,
      "You want both arrays of a layer to have moved: one of them is enough."),
-    (deciding(change_of_length),
+    (deciding(_change_of_length),
      "You compare lengths: an array can turn and stay as long as it was. Take the length of the difference."),
-    (deciding(change_of_mean),
+    (deciding(_change_of_mean),
      "You take the mean of the differences: what some numbers gain others may lose, and it is 0. Take the length "
      "of the difference, or the mean of its absolute values."),
     (reading(lambda layers: [*layers, False]),
@@ -229,13 +230,13 @@ MISTAKES = [
 GUESSES = [lambda given, kind=kind: kind for kind in KINDS]
 
 
-def is_kind(value: object) -> bool:
+def _is_kind(value: object) -> bool:
     return isinstance(value, str) and value in KINDS
 
 
 def explain_kind(given: Given, value: object, expected: str) -> str:
     """Say by how much the layer with the clearest movement, or with none, has moved."""
-    if not is_kind(value):
+    if not _is_kind(value):
         return ""
     shares = [max(relative(*pair) for pair in layer) for layer in layers_of(given)]
     hidden = ", ".join(f"{share:.1%}" for share in shares[:-1])
@@ -274,12 +275,12 @@ FEATURES = Exercise(
     points=3,
     answer_name="kind_of_features",
     cases=kind_cases,
-    verify=lambda given, hidden, value, expected: float(is_kind(value) and value == expected),
+    verify=lambda given, hidden, value, expected: float(_is_kind(value) and value == expected),
     explain=explain_kind,
     plot=plot_kind,
     misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
-        (is_no(is_kind),
+        (is_no(_is_kind),
          'Return one of the four texts, letter by letter: "untrained", "random", "partly learned" or "learned".'),
         (lambda given, value, expected: UNTRAINED in (value, expected),
          "What tells a network that was not trained at all from random features is the read-out, and nothing else."),
