@@ -141,7 +141,7 @@ ORDER_OR_CHAOS = Exercise(
     without=[
         f"utils.meanfield.{name}"
         for name in (
-            "q_star", "chi_1", "c_star", "depth_scale", "verdict", "critical_sigma_w", "phase_diagram",
+            "q_star", "chi_1", "c_star", "depth_scale", "phase", "critical_sigma_w", "phase_diagram",
             "correlation_map", "correlations", "measured_correlations", "measured_curve_lengths", "measured_lyapunov",
         )
     ],
