@@ -119,7 +119,7 @@ PROOF = Proof(
         Wrong("χ₁ itself", lambda networks: [chi(w, b, at_rest(w, b)) for w, b in networks], "Return a list with"),
         Wrong("one word", lambda networks: "chaotic" if networks[0][0] > 1 else "ordered", "Return a list with"),
         Wrong("withheld", words(lambda w, b: meanfield.chi_1(w, b, "tanh") > 1), "write it yourself"),
-        Wrong("verdict", lambda networks: [meanfield.phase(w, b, "tanh") for w, b in networks], "write it yourself"),
+        Wrong("phase", lambda networks: [meanfield.phase(w, b, "tanh") for w, b in networks], "write it yourself"),
         Wrong("correlations", words(correlations_end_below_one), "write it yourself"),
         Wrong("neighbours", words(neighbours_separate), "write it yourself"),
     ],

@@ -72,10 +72,10 @@ def is_clear(given: Given) -> bool:
     pieces = pieces_of(given)
     slopes = np.unique([piece.slope[0] for piece in pieces])
     widths = [piece.right - piece.left for piece in pieces]
-    return min(widths) >= APART * length(given) and bool((np.diff(slopes) >= LEAST_BEND).all())
+    return min(widths) >= APART * _length(given) and bool((np.diff(slopes) >= LEAST_BEND).all())
 
 
-def length(given: Given) -> float:
+def _length(given: Given) -> float:
     return given["high"] - given["low"]
 
 
@@ -83,11 +83,11 @@ def pieces_of(given: Given) -> list[Piece]:
     """Return the pieces of the interval on which every unit is on or off, from left to right."""
     pairs = zip(given["weights"], given["biases"], strict=True)
     layers = tuple((tuple(map(tuple, weight.tolist())), tuple(bias.tolist())) for weight, bias in pairs)
-    return traced(layers, given["low"], given["high"])
+    return _traced(layers, given["low"], given["high"])
 
 
 @lru_cache(maxsize=256)  # all ways to look start from it
-def traced(layers: Layers, low: float, high: float) -> list[Piece]:
+def _traced(layers: Layers, low: float, high: float) -> list[Piece]:
     pieces = [Piece(low, high, np.ones(1), np.zeros(1), ())]
     *hidden, (weight, bias) = layers
     for rows, biases in hidden:
@@ -121,7 +121,7 @@ def where(differs: Callable[[Piece, Piece], int]) -> Way:
     return places
 
 
-def signs(piece: Piece) -> float:
+def _signs(piece: Piece) -> float:
     return float(np.sign(piece.slope[0]))
 
 
@@ -159,7 +159,7 @@ MISTAKES = [
     (where(lambda one, other: switched(one, other, slice(-1, None)) > 0),
      "These are the places where units of the last hidden layer switch. Bends of the layers before it pass through "
      "those of its units that are on."),
-    (where(lambda one, other: signs(one) * signs(other) < 0), where(lambda one, other: signs(one) != signs(other)),
+    (where(lambda one, other: _signs(one) * _signs(other) < 0), where(lambda one, other: _signs(one) != _signs(other)),
      "These are the places where the network turns from rising to falling, or the other way round. A slope can "
      "change and keep its sign."),
     (where(lambda one, other: other.slope[0] > one.slope[0]),
@@ -182,7 +182,7 @@ MISTAKES = [
 def agree(given: Given, value: object, places: list[float], share: float = EXACT) -> bool:
     """Return whether these are the places, to within this share of the interval."""
     numbers = np.asarray(value, dtype=float)
-    return numbers.shape == np.shape(places) and bool((np.abs(numbers - places) <= share * length(given)).all())
+    return numbers.shape == np.shape(places) and bool((np.abs(numbers - places) <= share * _length(given)).all())
 
 
 def finds(*ways: Way) -> Rule:
@@ -206,7 +206,7 @@ def without_repeats(value: object) -> np.ndarray:
 
 def missed(given: Given, places: np.ndarray, among: np.ndarray, share: float = EXACT) -> int:
     """Return how many of the places are not among others, to within this share of the interval."""
-    return sum(not (np.abs(np.asarray(among) - place) <= share * length(given)).any() for place in places)
+    return sum(not (np.abs(np.asarray(among) - place) <= share * _length(given)).any() for place in places)
 
 
 def is_from_a_grid(given: Given, value: object, expected: np.ndarray) -> bool:

@@ -84,11 +84,11 @@ def again(lines: np.ndarray) -> np.ndarray:
     return (switches(lines) >= 2).any(axis=1)
 
 
-def some_switch(lines: np.ndarray) -> np.ndarray:
+def _some_switch(lines: np.ndarray) -> np.ndarray:
     return (switches(lines) > 0).any(axis=1)
 
 
-def all_switch(lines: np.ndarray) -> np.ndarray:
+def _all_switch(lines: np.ndarray) -> np.ndarray:
     return (switches(lines) > 0).all(axis=1)
 
 
@@ -97,12 +97,12 @@ def many_patterns(lines: np.ndarray) -> np.ndarray:
     return changes(lines).any(axis=2).sum(axis=1) > lines.shape[2]
 
 
-def on_twice(lines: np.ndarray) -> np.ndarray:
+def _on_twice(lines: np.ndarray) -> np.ndarray:
     return ((changes(lines) & lines[:, 1:]).sum(axis=1) >= 2).any(axis=1)
 
 
-def off_twice(lines: np.ndarray) -> np.ndarray:
-    return on_twice(~lines)
+def _off_twice(lines: np.ndarray) -> np.ndarray:
+    return _on_twice(~lines)
 
 
 def on_off_on(lines: np.ndarray) -> np.ndarray:
@@ -110,17 +110,17 @@ def on_off_on(lines: np.ndarray) -> np.ndarray:
     return ((switches(lines) >= 2) & lines[:, 0]).any(axis=1)
 
 
-def off_on_off(lines: np.ndarray) -> np.ndarray:
+def _off_on_off(lines: np.ndarray) -> np.ndarray:
     return on_off_on(~lines)
 
 
-def just_twice(lines: np.ndarray) -> np.ndarray:
+def _just_twice(lines: np.ndarray) -> np.ndarray:
     return (switches(lines) == 2).any(axis=1)
 
 
 def once_in_all(lines: np.ndarray) -> np.ndarray:
     """Return along which lines one unit alone switches twice, and none more often."""
-    return ((switches(lines) >= 2).sum(axis=1) == 1) & just_twice(lines)
+    return ((switches(lines) >= 2).sum(axis=1) == 1) & _just_twice(lines)
 
 
 right_about = of_any(again)
@@ -134,15 +134,15 @@ def each(look: Look) -> Way:
 right = each(right_about)
 # Shapes of networks; what one line shows, and what all the others do.
 KINDS: dict[str, tuple[Sequence[Sequence[int]], Lines, Lines]] = {
-    "all switch": (SHALLOW, all_switch, some_switch),
-    "many patterns": (SHALLOW, some_switch, some_switch),
-    "a single line": (SHALLOW, some_switch, lambda lines: ~some_switch(lines)),
-    "quiet": (SHALLOW, lambda lines: ~some_switch(lines), lambda lines: ~some_switch(lines)),
+    "all switch": (SHALLOW, _all_switch, _some_switch),
+    "many patterns": (SHALLOW, _some_switch, _some_switch),
+    "a single line": (SHALLOW, _some_switch, lambda lines: ~_some_switch(lines)),
+    "quiet": (SHALLOW, lambda lines: ~_some_switch(lines), lambda lines: ~_some_switch(lines)),
     "on, off, on": (DEEP, lambda lines: once_in_all(lines) & on_off_on(lines), lambda lines: ~again(lines)),
-    "off, on, off": (DEEP, lambda lines: once_in_all(lines) & off_on_off(lines), lambda lines: ~again(lines)),
+    "off, on, off": (DEEP, lambda lines: once_in_all(lines) & _off_on_off(lines), lambda lines: ~again(lines)),
     "busy": (DEEP, many_patterns, lambda lines: ~again(lines)),
-    "on twice": (DEEP, lambda lines: on_twice(lines) & ~just_twice(lines), lambda lines: ~again(lines)),
-    "off twice": (DEEP, lambda lines: off_twice(lines) & ~just_twice(lines), lambda lines: ~again(lines)),
+    "on twice": (DEEP, lambda lines: _on_twice(lines) & ~_just_twice(lines), lambda lines: ~again(lines)),
+    "off twice": (DEEP, lambda lines: _off_twice(lines) & ~_just_twice(lines), lambda lines: ~again(lines)),
     "every line": (DEEP, again, again),
 }
 
@@ -190,9 +190,9 @@ LOOKS = [
     (lambda picture: distinct(picture) > picture.shape[2] + 1,
      "You count the patterns of all lines together. One layer makes at most units + 1 along one line, but other lines "
      "cross other regions."),
-    (of_any(some_switch),
+    (of_any(_some_switch),
      "Units of a single layer switch as well, each where its crease crosses the line. How often can they?"),
-    (of_any(all_switch),
+    (of_any(_all_switch),
      "All units of a single layer may switch along one line. How often each of them does is what matters."),
     (lambda picture: again(picture).all(),
      "You want a proof from every line: one line is enough."),
@@ -200,10 +200,10 @@ LOOKS = [
      lambda picture: right_about(picture.reshape(1, -1, picture.shape[2])),
      "You add up over lines, or join them to one. Each line crosses a unit's crease by itself, so look at the lines "
      "one by one."),
-    (of_any(on_twice), ONE_DIRECTION),
-    (of_any(off_twice), ONE_DIRECTION),
+    (of_any(_on_twice), ONE_DIRECTION),
+    (of_any(_off_twice), ONE_DIRECTION),
     (of_any(on_off_on), ONE_OF_BOTH),
-    (of_any(off_on_off), ONE_OF_BOTH),
+    (of_any(_off_on_off), ONE_OF_BOTH),
     (of_any(lambda lines: (switches(lines) >= 3).any(axis=1)),
      "You wait for a third time. Along a straight line a unit of a single layer has one crease to cross, so twice is "
      "too often already."),

@@ -34,6 +34,7 @@ def drawn(rng: np.random.Generator) -> list[Given]:
 
 
 def case(knots: Sequence[float], values: Sequence[float]) -> Given:
+    """Return the case of a function through these points."""
     return {"knots": np.array(knots, dtype=float), "values": np.array(values, dtype=float)}
 
 
@@ -61,7 +62,7 @@ def of_slopes(rng: np.random.Generator, slopes: Sequence[float]) -> Given:
 # --- what comes of which way to count -----------------------------------------------------------------------
 
 
-def slopes_of(given: Given) -> np.ndarray:
+def _slopes_of(given: Given) -> np.ndarray:
     return np.diff(given["values"]) / np.diff(given["knots"])
 
 
@@ -72,7 +73,7 @@ def bends(slopes: np.ndarray) -> int:
 
 def from_slopes(count: Callable[[np.ndarray], int]) -> Way:
     """Return the way to count that looks at the slopes between the knots."""
-    return lambda given: int(count(slopes_of(given)))
+    return lambda given: int(count(_slopes_of(given)))
 
 
 def begins(slopes: np.ndarray) -> int:
@@ -149,14 +150,14 @@ AT_TURNS = [  # each by itself in a rule, all together where cases are drawn
 NESTED = [  # that the cases need not tell apart
     (from_slopes(lambda slopes: bends(slopes) + begins(slopes) + 1),
      "One too many: behind the last knot the network may do anything, so no hinge has to stand there."),
-    (lambda given: bends(slopes_of(given)) + int(abs(given["values"][0]) > SAME),
+    (lambda given: bends(_slopes_of(given)) + int(abs(given["values"][0]) > SAME),
      "You look at the function's first value. The bias makes that; it is the first slope that may take a hinge."),
 ]  # fmt: skip
 
 
 def explain_hinges(given: Given, value: object, expected: int) -> str:
     """Say which slopes the function has between its knots."""
-    slopes = slopes_of(given)
+    slopes = _slopes_of(given)
     if not is_number(value) or len(slopes) > SHOWN:
         return ""
     return f"The slopes from knot to knot: {', '.join(f'{slope + 0.0:.3g}' for slope in slopes)}."

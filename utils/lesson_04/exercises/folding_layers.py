@@ -29,11 +29,11 @@ SPLIT = np.array([[1, 0], [1, 0], [0, 1], [0, 1]])  # two units for each coordin
 PLACES = np.stack(np.meshgrid(np.linspace(0.003, 0.998, 17), np.linspace(0.002, 0.997, 19)), axis=-1).reshape(-1, 2)
 
 
-def wanted_sizes(k: int) -> list[int]:
+def _wanted_sizes(k: int) -> list[int]:
     return [2, *[4] * k, 2]
 
 
-def half_a_cell(k: int) -> float:
+def _half_a_cell(k: int) -> float:
     return 0.5 ** (k + 1)
 
 
@@ -64,14 +64,14 @@ def is_right(k: int, layers: Layers, shares: tuple[float, ...] = SHARES) -> np.n
 def is_board(given: Given, layers: Layers) -> bool:
     """Return whether the layers have the sizes asked for and the colours are right at all points."""
     k = given["k"]
-    return sizes_of(layers) == wanted_sizes(k) and bool(is_right(k, layers).all())
+    return sizes_of(layers) == _wanted_sizes(k) and bool(is_right(k, layers).all())
 
 
 # --- what comes of which mistake ----------------------------------------------------------------------------
 
 
 def built(
-    given: Given, *, shift: Callable[[int], object] = half_a_cell, first: object = (0, -CREASE, 0, -CREASE),
+    given: Given, *, shift: Callable[[int], object] = _half_a_cell, first: object = (0, -CREASE, 0, -CREASE),
     later: object = (0, -CREASE, 0, -CREASE), tents: object = ((2, -4, 0, 0), (0, 0, 2, -4)), centre: object = CENTRE,
 ) -> Layers:  # fmt: skip
     """Return the layers, with some part other than it should be."""
@@ -93,7 +93,7 @@ def with_inner(given: Given, inner: Callable[[np.ndarray], object]) -> Layers:
 
 def folded_beside(given: Given, first: float, second: float, later: float) -> Layers:
     """Return the layers with these shifts, in half cells: of each first unit, of each second one, of later layers."""
-    h = half_a_cell(given["k"])
+    h = _half_a_cell(given["k"])
     return built(
         given,
         shift=lambda k: 0.0,
@@ -102,12 +102,12 @@ def folded_beside(given: Given, first: float, second: float, later: float) -> La
     )
 
 
-def mixed_first(given: Given) -> Layers:
+def _mixed_first(given: Given) -> Layers:
     (_, bias), *rest = built(given)
     return [(np.ones((4, 2)), bias), *rest]
 
 
-is_made = partial(computes, wanted=wanted_sizes, at=PLACES, within=1e-5)
+is_made = partial(computes, wanted=_wanted_sizes, at=PLACES, within=1e-5)
 
 
 # --- what is seen of a board --------------------------------------------------------------------------------
@@ -122,8 +122,8 @@ def is_cut(given: Given, value: object, expected: object) -> bool:
 def explain_board(given: Given, value: object, expected: object) -> str:
     """Say how many squares are right, and what the first other one is, or which sizes there are."""
     k, layers = given["k"], layers_of(value)
-    if sizes_of(layers) != wanted_sizes(k):
-        return sizes_in_words(layers, wanted_sizes(k))
+    if sizes_of(layers) != _wanted_sizes(k):
+        return sizes_in_words(layers, _wanted_sizes(k))
     whole = is_right(k, layers).all(axis=1)
     if whole.all():
         return ""
@@ -164,7 +164,7 @@ FOLDING = Exercise(
     verify=lambda given, hidden, value, expected: float(is_board(given, layers_of(value))),
     without=["utils.constructions.sawtooth_network", "utils.lesson_04.boards.folded_board"],
     wanted=lambda given, expected: (
-        f"{given['k'] + 1} pairs (weight, bias), of a ReLU network with the sizes {wanted_sizes(given['k'])}\n"
+        f"{given['k'] + 1} pairs (weight, bias), of a ReLU network with the sizes {_wanted_sizes(given['k'])}\n"
         f"whose outputs a and b colour a board of {2 ** given['k']} × {2 ** given['k']} squares"
     ),
     explain=explain_board,
@@ -186,7 +186,7 @@ FOLDING = Exercise(
         (is_made(outputs(folded_beside, first=1, second=0, later=0)),
          "Only the first unit of each pair knows of the shift. The second opens where the shifted coordinate passes "
          "1/2, so it takes the same shift."),
-        (is_made(*(outputs(shift=lambda k, one=one: half_a_cell(k) * np.repeat(one, 2)) for one in np.eye(2))),
+        (is_made(*(outputs(shift=lambda k, one=one: _half_a_cell(k) * np.repeat(one, 2)) for one in np.eye(2))),
          "Only one of the two coordinates is shifted: the other one is still folded on the grid lines."),
         (is_made(outputs(centre=0.0)),
          "The folds are right, but a and b are not centred: both lie between 0 and 1 on nearly all of the sheet, so "
@@ -199,7 +199,7 @@ FOLDING = Exercise(
         (is_made(outputs(with_inner, inner=lambda weight: np.eye(4))),
          "Your layers pass on what comes in: each has to put the folded coordinates together first, 2 times one unit "
          "minus 4 times the other, and then to split them again."),
-        (is_made(outputs(with_inner, inner=lambda weight: [(2, -4, 2, -4)] * 4), outputs(mixed_first)),
+        (is_made(outputs(with_inner, inner=lambda weight: [(2, -4, 2, -4)] * 4), outputs(_mixed_first)),
          "Your layers add up x and y: the two coordinates are folded each by itself, so half of each weight is 0."),
         (is_made(outputs(with_inner, inner=np.transpose)),
          "The weight between your hidden layers is transposed: its rows belong to the units that it leads to, and both "
@@ -215,7 +215,7 @@ FOLDING = Exercise(
     ],
     remarks=[
         *remarks_on_layers(
-            wanted_sizes,
+            _wanted_sizes,
             [
                 ([lambda k: [2, *[4, 2] * k]],
                  "Your network has a layer of its own for what comes out of each fold. That is affine, and so is what "

@@ -16,6 +16,7 @@ DRAWN = ((8, 12, 2), (13, 20, 2), (6, 12, 3), (13, 20, 3), (8, 15, 4), (9, 16, 5
 
 
 def drawn(rng: np.random.Generator) -> list[Given]:
+    """Return the known sizes, and some at random."""
     sizes = [*KNOWN, *((int(rng.integers(low, high + 1)), inputs) for low, high, inputs in DRAWN)]
     return [{"units": units, "inputs": inputs} for units, inputs in sizes]
 

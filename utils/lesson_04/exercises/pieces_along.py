@@ -62,7 +62,7 @@ def patterns(rng: np.random.Generator, pieces: int, places: int, units: int) -> 
 # --- what comes of which way to read it ---------------------------------------------------------------------
 
 
-def counts_of(given: Given, count: Callable[[np.ndarray], Counts]) -> list[Counts]:
+def _counts_of(given: Given, count: Callable[[np.ndarray], Counts]) -> list[Counts]:
     return [count(given[name]) for name in ("before", "after")]
 
 
@@ -71,7 +71,7 @@ def pieces(active: np.ndarray) -> Counts:
     return 1 + np.diff(active, axis=1).any(axis=2).sum(axis=1)
 
 
-def factor(before: Counts, after: Counts) -> float:
+def _factor(before: Counts, after: Counts) -> float:
     return float(np.median(after / before))
 
 
@@ -90,13 +90,13 @@ def chosen(lead: float, margin: float) -> str:
 
 
 def read(
-    count: Callable[[np.ndarray], Counts] = pieces, rated: Rated = factor,
+    count: Callable[[np.ndarray], Counts] = pieces, rated: Rated = _factor,
     judged: Callable[[Counts, Counts], str] = sign_test_verdict,
 ) -> Way:  # fmt: skip
     """Return what reads an experiment with another idea of a piece, of the factor or of the verdict."""
 
     def way(given: Given) -> list:
-        before, after = counts_of(given, count)
+        before, after = _counts_of(given, count)
         with np.errstate(all="ignore"):
             return [float(rated(before, after)), judged(before, after)]
 
@@ -111,7 +111,7 @@ def flips(active: np.ndarray) -> Counts:
     return np.diff(active, axis=1).sum(axis=(1, 2))
 
 
-def first_seed(before: Counts, after: Counts) -> str:
+def _first_seed(before: Counts, after: Counts) -> str:
     return chosen(int(after[0]) - int(before[0]), 0)
 
 
@@ -143,11 +143,11 @@ MISTAKES = [
      "Your factor is upside down: the pieces after training, divided by those before."),
     (read(rated=lambda before, after: np.median(after - before)),
      "This is a difference: the factor is asked for, pieces after training divided by pieces before."),
-    (lambda given: read(judged=first_seed)({name: active[:1] for name, active in given.items()}),
-     read(judged=first_seed),
+    (lambda given: read(judged=_first_seed)({name: active[:1] for name, active in given.items()}),
+     read(judged=_first_seed),
      "The first seed alone decides here: the first axis holds all of them."),
     (read(judged=lambda before, after: chosen((after > before).sum() - (after < before).sum(), 0)),
-     read(judged=lambda before, after: chosen(factor(before, after) - 1, 0)),
+     read(judged=lambda before, after: chosen(_factor(before, after) - 1, 0)),
      "Here the majority decides, however small it is. A coin has a majority, too: the lead has to be larger than "
      "chance makes it."),
     (read(judged=lambda before, after: chosen(after.mean() - before.mean(), 0)),
@@ -188,7 +188,7 @@ def is_pair(value: object) -> bool:
 
 def explain_pieces(given: Given, value: object, expected: object) -> str:
     """Say how many pieces there are, seed by seed."""
-    before, after = counts_of(given, pieces)
+    before, after = _counts_of(given, pieces)
     more, fewer = (after > before).sum(), (after < before).sum()
     return (
         f"Pieces before training: {', '.join(map(str, before))}; after it: {', '.join(map(str, after))}. So {more} of "
@@ -199,7 +199,7 @@ def explain_pieces(given: Given, value: object, expected: object) -> str:
 def plot_pieces(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the pieces of each seed with what was returned, and its words."""
     ratio, text = value
-    figure, words = count_lines(*counts_of(given, pieces))
+    figure, words = count_lines(*_counts_of(given, pieces))
     figure.axes[0].set_title(f'your function: factor {float(ratio):.3g}, "{text}"')
     return figure, f'{words} Your function returns {float(ratio):.3g} and "{text}".'
 

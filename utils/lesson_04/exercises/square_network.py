@@ -28,22 +28,24 @@ Curve = Callable[[Given], np.ndarray]  # a network's values at PLACES
 Weight = Callable[[int, int], float]  # of the tent applied s times, of m
 
 
-def wanted_sizes(m: int) -> list[int]:
+def _wanted_sizes(m: int) -> list[int]:
     return [1, *[3] * m, 1]
 
 
 def bound(m: int) -> float:
+    """Return how far off x² the network may be."""
     return 0.25 ** (m + 1)
 
 
 def curve_of(layers: Layers) -> np.ndarray:
+    """Return the network's values at PLACES."""
     return evaluate(layers, PLACES[:, None])[:, 0]
 
 
 def is_square(given: Given, layers: Layers) -> bool:
     """Return whether the layers have the sizes asked for and are nowhere further from x² than the bound."""
     m = given["m"]
-    fits = sizes_of(layers) == wanted_sizes(m)
+    fits = sizes_of(layers) == _wanted_sizes(m)
     return fits and bool(np.abs(curve_of(layers) - PLACES**2).max() <= bound(m) + ROUNDING)
 
 
@@ -68,14 +70,14 @@ def of_weights(weight: Weight) -> tuple[Curve, Curve]:
         m = given["m"]
         return PLACES - sum(weight(s, m) * tents(s) for s in range(1, m + 1))
 
-    return sum_of_tents, slipped(weight=weight)
+    return sum_of_tents, _slipped(weight=weight)
 
 
-def tents_alone(sign: int) -> Curve:
+def _tents_alone(sign: int) -> Curve:
     return lambda given: sign * sum(0.25**s * tents(s) for s in range(1, given["m"] + 1))
 
 
-def last_tent(share: Callable[[int], float]) -> Curve:
+def _last_tent(share: Callable[[int], float]) -> Curve:
     return lambda given: share(given["m"]) * tents(given["m"])
 
 
@@ -90,7 +92,7 @@ def built(
     return [(np.ones((3, 1)), np.array([0, -0.5, 0])), *inner, (together[-1][1:], np.zeros(1))]
 
 
-def slipped(**slip: object) -> Curve:
+def _slipped(**slip: object) -> Curve:
     return lambda given: curve_of(built(given, **slip))
 
 
@@ -112,7 +114,7 @@ def with_inner(change: Callable[[np.ndarray, np.ndarray], tuple]) -> Curve:
     return curve
 
 
-is_curve = partial(computes, wanted=wanted_sizes, at=PLACES[:, None], within=2e-6)
+is_curve = partial(computes, wanted=_wanted_sizes, at=PLACES[:, None], within=2e-6)
 
 
 def is_off_at_the_knots(given: Given, value: object, expected: object) -> bool:
@@ -124,8 +126,8 @@ def is_off_at_the_knots(given: Given, value: object, expected: object) -> bool:
 def explain_square(given: Given, value: object, expected: object) -> str:
     """Say where the network is furthest off, or which sizes it has."""
     m, layers = given["m"], layers_of(value)
-    if sizes_of(layers) != wanted_sizes(m):
-        return sizes_in_words(layers, wanted_sizes(m))
+    if sizes_of(layers) != _wanted_sizes(m):
+        return sizes_in_words(layers, _wanted_sizes(m))
     outputs = curve_of(layers)
     off = np.abs(outputs - PLACES**2)
     if not np.isfinite(off).all():
@@ -166,7 +168,7 @@ SQUARE = Exercise(
     cases=lambda rng: (({"m": m}, None) for m in DEPTHS),
     verify=lambda given, hidden, value, expected: float(is_square(given, layers_of(value))),
     wanted=lambda given, expected: (
-        f"{given['m'] + 1} pairs (weight, bias), of a ReLU network with the sizes {wanted_sizes(given['m'])}\n"
+        f"{given['m'] + 1} pairs (weight, bias), of a ReLU network with the sizes {_wanted_sizes(given['m'])}\n"
         f"that is nowhere on [0, 1] off x² by more than 4^-{given['m'] + 1} = {bound(given['m']):.3g}"
     ),
     explain=explain_square,
@@ -177,7 +179,7 @@ SQUARE = Exercise(
         (is_curve(lambda given: PLACES - tents(given["m"]) * 0.25 ** given["m"]),
          "Your third unit carries x to the end, and only the last tent is taken away. Each layer has to take its own "
          "tent from what the third unit carries: it is the running sum."),
-        (is_curve(tents_alone(1), tents_alone(-1)),
+        (is_curve(_tents_alone(1), _tents_alone(-1)),
          "This is the sum of the tents, or minus it, without x: it comes near x − x². Let the third unit begin with x, "
          "and take the tents from it."),
         (is_curve(*of_weights(lambda s, m: -(0.25**s))),
@@ -199,19 +201,19 @@ SQUARE = Exercise(
         (is_curve(*of_weights(lambda s, m: 0.25**s * (s > 1))),
          "The first tent is missing: it is made of the first hidden layer's units, and so is taken away on the way to "
          "the second."),
-        (is_curve(last_tent(lambda m: 1.0), last_tent(lambda m: 0.25**m)),
+        (is_curve(_last_tent(lambda m: 1.0), _last_tent(lambda m: 0.25**m)),
          "This is the last tent alone: the third unit, which carries the sum, is not read out."),
-        (is_curve(last_tent(lambda m: -(0.25**m))),
+        (is_curve(_last_tent(lambda m: -(0.25**m))),
          "Only the last tent is there, and what the third unit carries does not arrive: it is not read out, or it is "
          "negative, as a sum that does not begin with x is, and ReLU makes 0 of it."),
-        (is_curve(slipped(later=(0, 0, 0))),
+        (is_curve(_slipped(later=(0, 0, 0))),
          "Your first layer is right, the later ones have no bias: they, too, ask whether the tent has passed 1/2."),
-        (is_curve(slipped(taken=(2, 0, 0))),
+        (is_curve(_slipped(taken=(2, 0, 0))),
          "You take twice the first unit from the sum: a whole tent is both units, 2 times the first minus 4 times the "
          "second."),
-        (is_curve(slipped(tent=(2, 4, 0), taken=(2, 4, 0)), slipped(tent=(2, 4, 0))),
+        (is_curve(_slipped(tent=(2, 4, 0), taken=(2, 4, 0)), _slipped(tent=(2, 4, 0))),
          "Your tent climbs on behind 1/2: the second unit's weight in it has to be −4."),
-        (is_curve(slipped(tent=(2, -2, 0), taken=(2, -2, 0)), slipped(tent=(2, -2, 0))),
+        (is_curve(_slipped(tent=(2, -2, 0), taken=(2, -2, 0)), _slipped(tent=(2, -2, 0))),
          "Behind 1/2 your tent stays level: to fall as it climbed, it has to lose the climb and as much again."),
         (is_curve(tent_of_the_sum),
          "Your layers fold the sum: the first two units are to fold the last tent, and the sum goes through the third "
@@ -224,7 +226,7 @@ SQUARE = Exercise(
     ],
     remarks=[
         *remarks_on_layers(
-            wanted_sizes,
+            _wanted_sizes,
             [
                 ([lambda m: [1, *[3, 2] * (m - 1), 3, 1], lambda m: [1, *[3, 2] * m, 1]],
                  "Your network has a layer of its own for tent and sum. What makes them is affine, and so is what goes "

@@ -36,6 +36,7 @@ Errors = np.ndarray  # [seeds, students], the last one of the teacher's shape
 
 
 def drawn(rng: np.random.Generator) -> list[Given]:
+    """Return experiments with all LEADS, and others with leads at random."""
     leads = [experiment(rng, *lead) for lead in LEADS]
     return leads + [experiment(rng, rng.uniform(-3, 3), rng.choice([0.0, 0.9])) for _ in range(FURTHER)]
 
@@ -55,7 +56,7 @@ def experiment(rng: np.random.Generator, lead: float, shared: float) -> Given:
         logs = np.log(rng.uniform(0.003, 0.03, students + 1)) + shared * common + (1.1 - shared) * own * outliers
         best = np.argmin(np.median(logs[:, :-1], axis=0))
         ahead = logs[:, best] - logs[:, -1]
-        logs[:, -1] += ahead.mean() - lead * deviation(ahead) / np.sqrt(seeds)
+        logs[:, -1] += ahead.mean() - lead * _deviation(ahead) / np.sqrt(seeds)
         target = np.exp(np.quantile(np.median(logs, axis=0), rng.uniform(0, 1)) + rng.normal(0, 0.1))
         parameters = 6 * rng.permutation(np.arange(4, 60))[: students + 1]
         given = {"errors": rounded(np.exp(logs)), "parameters": parameters, "target": float(rounded(target))}
@@ -63,7 +64,7 @@ def experiment(rng: np.random.Generator, lead: float, shared: float) -> Given:
             return given
 
 
-def deviation(numbers: np.ndarray, less: int = 1) -> float:
+def _deviation(numbers: np.ndarray, less: int = 1) -> float:
     return float(numbers.std(ddof=less))
 
 
@@ -83,22 +84,22 @@ def is_clear(given: Given) -> bool:
 # --- what comes of which way to read it ---------------------------------------------------------------------
 
 
-def best_shallow(errors: Errors) -> int:
+def _best_shallow(errors: Errors) -> int:
     return int(np.argmin(np.median(errors[:, :-1], axis=0)))
 
 
 def logs_ahead(errors: Errors) -> np.ndarray:
     """Return for each seed by how much the same shape is ahead of the best shallow student, in logarithms."""
-    return np.log(errors[:, best_shallow(errors)]) - np.log(errors[:, -1])
+    return np.log(errors[:, _best_shallow(errors)]) - np.log(errors[:, -1])
 
 
 def lead(errors: Errors, ahead: Callable[[Errors], np.ndarray] = logs_ahead, less: int = 1) -> float:
     """Return the mean of such differences in units of its standard error."""
     differences = ahead(errors)
-    return float(differences.mean() / (deviation(differences, less) / np.sqrt(len(differences))))
+    return float(differences.mean() / (_deviation(differences, less) / np.sqrt(len(differences))))
 
 
-def paired_test_verdict(number: float, margin: float = 2.0) -> str:
+def _paired_test_verdict(number: float, margin: float = 2.0) -> str:
     if not abs(number) > margin:
         return UNCLEAR
     return SAME if number > 0 else SHALLOW
@@ -114,7 +115,7 @@ def smallest(
 
 def read(
     fewest: Callable[..., float] = smallest, leads: Callable[[Errors], float] = lead,
-    judge: Callable[[float], str] = paired_test_verdict,
+    judge: Callable[[float], str] = _paired_test_verdict,
 ) -> Way:  # fmt: skip
     """Return what reads an experiment with another idea of the smallest student, of the lead or of the verdict."""
 
@@ -129,17 +130,17 @@ def read(
 right = read()
 
 
-def of_seeds(statistic: Callable) -> Callable[..., int]:
+def _of_seeds(statistic: Callable) -> Callable[..., int]:
     return lambda errors, parameters, target: smallest(errors, parameters, target, statistic)
 
 
-def with_least_error(errors: Errors, parameters: np.ndarray, target: float) -> int:
+def _with_least_error(errors: Errors, parameters: np.ndarray, target: float) -> int:
     medians = np.median(errors, axis=0)
     return int(parameters[np.argmin(medians)]) if medians.min() <= target else 0
 
 
-def unpaired(errors: Errors) -> float:
-    one, other = np.log(errors[:, best_shallow(errors)]), np.log(errors[:, -1])
+def _unpaired(errors: Errors) -> float:
+    one, other = np.log(errors[:, _best_shallow(errors)]), np.log(errors[:, -1])
     return (one.mean() - other.mean()) / np.sqrt((one.var(ddof=1) + other.var(ddof=1)) / len(errors))
 
 
@@ -158,17 +159,17 @@ def over_largest(given: Given) -> list:
 
 
 MISTAKES = [
-    (read(of_seeds(np.mean)), read(leads=over_best_mean), read(of_seeds(np.mean), over_best_mean),
+    (read(_of_seeds(np.mean)), read(leads=over_best_mean), read(_of_seeds(np.mean), over_best_mean),
      "You choose by the mean over the seeds: the median is asked for. One seed that went wrong can carry a mean."),
-    (read(of_seeds(np.min)),
+    (read(_of_seeds(np.min)),
      "A student is good enough here if its best seed is: that is luck. Take the median over the seeds."),
-    (read(of_seeds(np.max)),
+    (read(_of_seeds(np.max)),
      "A student is good enough here only if all of its seeds are. Take the median over the seeds."),
-    (read(of_seeds(lambda errors, axis: errors[0])),
+    (read(_of_seeds(lambda errors, axis: errors[0])),
      "The first seed alone says here which student is good enough. Take the median over the seeds."),
     (read(lambda errors, parameters, target: smallest(errors, parameters, target, choose=max)),
      "This is the largest student that reaches the target: the smallest is asked for."),
-    (read(with_least_error),
+    (read(_with_least_error),
      read(lambda errors, parameters, target: int(parameters[np.argmin(np.median(errors, axis=0))])),
      "This is the student with the smallest error. A smaller one may reach the target as well, and if none does "
      "the answer is 0."),
@@ -180,7 +181,7 @@ MISTAKES = [
     (read(lambda errors, parameters, target: int(np.argmax(parameters == smallest(errors, parameters, target)))),
      read(lambda errors, parameters, target: int(np.argmax(np.median(errors, axis=0) <= target))),
      "This is the student's place in the list: return its number of parameters."),
-    (read(leads=lambda errors: lead(errors, lambda errors: errors[:, best_shallow(errors)] - errors[:, -1])),
+    (read(leads=lambda errors: lead(errors, lambda errors: errors[:, _best_shallow(errors)] - errors[:, -1])),
      "Your lead is about differences of errors, in which the seeds with the largest errors decide. Take logarithms "
      "first."),
     (read(leads=over(lambda errors: errors[:, :-1].min(axis=1))),
@@ -196,10 +197,10 @@ MISTAKES = [
     (read(leads=over(lambda errors: errors[:, np.median(errors, axis=0).argmin()])),
      "Your best student may be the one of the teacher's shape, and is then compared with itself. Choose among the "
      "shallow ones, all but the last."),
-    (read(leads=unpaired),
+    (read(leads=_unpaired),
      "Your standard error is that of two separate groups. Subtract seed by seed first: what a seed does to both "
      "students cancels."),
-    (read(leads=lambda errors: logs_ahead(errors).mean() / deviation(logs_ahead(errors))),
+    (read(leads=lambda errors: logs_ahead(errors).mean() / _deviation(logs_ahead(errors))),
      "You divide by the standard deviation of the differences. The mean of n of them varies less: its standard "
      "error is the deviation divided by √n."),
     (read(leads=lambda errors: logs_ahead(errors).mean()),
@@ -209,24 +210,24 @@ MISTAKES = [
     (read(leads=lambda errors: np.sign(logs_ahead(errors)).sum() / np.sqrt(len(errors))),
      "You count the seeds that are ahead. This lead is about how far they are ahead: the mean of the differences, "
      "over its standard error."),
-    (read(leads=lambda errors: -lead(errors)), read(judge=lambda number: paired_test_verdict(-number)),
+    (read(leads=lambda errors: -lead(errors)), read(judge=lambda number: _paired_test_verdict(-number)),
      'The wrong way round: the lead is positive, and the verdict "same shape", where the same shape has the '
      "smaller errors."),
-    (read(judge=lambda number: paired_test_verdict(number, 0.0)),
+    (read(judge=lambda number: _paired_test_verdict(number, 0.0)),
      "Here whoever is ahead wins, however small the lead: it has to be larger than 2."),
     (read(judge=lambda number: SAME if number > 2 else UNCLEAR),
      read(judge=lambda number: SAME if number > 2 else SHALLOW),
      'There are three verdicts: a clear lead either way has a name, and all the rest is "cannot tell".'),
 ]  # fmt: skip
 NESTED = [  # wrong only where one of those above is, and right more often
-    (read(judge=lambda number: paired_test_verdict(number, 1.0)),
+    (read(judge=lambda number: _paired_test_verdict(number, 1.0)),
      "Your margin is one standard error, which chance exceeds in about one of three experiments: two are asked "
      "for."),
 ]  # fmt: skip
 GUESSES = [  # that no hint is made for
-    *(read(of_seeds(partial(np.quantile, q=share))) for share in (0.25, 0.75)),
-    read(leads=lambda errors: lead(errors, lambda errors: errors[:, best_shallow(errors)] / errors[:, -1])),
-    read(judge=lambda number: paired_test_verdict(number, 4.0)),
+    *(read(_of_seeds(partial(np.quantile, q=share))) for share in (0.25, 0.75)),
+    read(leads=lambda errors: lead(errors, lambda errors: errors[:, _best_shallow(errors)] / errors[:, -1])),
+    read(judge=lambda number: _paired_test_verdict(number, 4.0)),
     read(judge=lambda number: UNCLEAR),
     read(judge=lambda number: SAME),
 ]
@@ -254,8 +255,8 @@ def explain_student(given: Given, value: object, expected: object) -> str:
     medians = ", ".join(f"{median:.3g}" for median in np.median(errors, axis=0))
     return (
         f"The students' medians: {medians}; the target: {given['target']:.3g}. The best shallow student is number "
-        f"{best_shallow(errors)}, from 0; the {len(ahead)} differences have the mean {ahead.mean():.3g} and the "
-        f"standard deviation {deviation(ahead):.3g}."
+        f"{_best_shallow(errors)}, from 0; the {len(ahead)} differences have the mean {ahead.mean():.3g} and the "
+        f"standard deviation {_deviation(ahead):.3g}."
     )
 
 

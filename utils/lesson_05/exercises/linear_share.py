@@ -57,7 +57,7 @@ def fitted(fit: Part, intercept: bool = False) -> Callable[[np.ndarray], np.ndar
     return lambda inputs: columns(inputs) @ weights
 
 
-def parts(given: Given) -> tuple[Part, Part]:
+def _parts(given: Given) -> tuple[Part, Part]:
     return (given["X"], given["y"]), (given["held_X"], given["held_y"])
 
 
@@ -68,14 +68,15 @@ def share(fit: Part, scored: Part, *, intercept: bool = False, scale: Callable =
 
 
 def right(given: Given) -> float:
-    return share(*parts(given))
+    """Return the share that a linear function of the first part explains of the second."""
+    return share(*_parts(given))
 
 
 def scored(score: Callable[[np.ndarray, np.ndarray], float]) -> Way:
     """Return the way that makes this score of what the linear function says of held-out inputs and of their outputs."""
 
     def way(given: Given) -> float:
-        fit, (X, y) = parts(given)
+        fit, (X, y) = _parts(given)
         return float(score(fitted(fit)(X), y))
 
     return way
@@ -83,31 +84,31 @@ def scored(score: Callable[[np.ndarray, np.ndarray], float]) -> Way:
 
 def input_by_input(given: Given) -> float:
     """Return what comes of a slope for each input that knows nothing of the others."""
-    (X, y), (held_X, held_y) = parts(given)
+    (X, y), (held_X, held_y) = _parts(given)
     return 1 - float(np.mean((held_X @ (X.T @ y / np.sum(X**2, axis=0)) - held_y) ** 2) / held_y.var())
 
 
 MISTAKES = [
-    (lambda given: share(parts(given)[0], parts(given)[0]),
+    (lambda given: share(_parts(given)[0], _parts(given)[0]),
      "You score on the inputs that the function was fitted on. Score it on the other part."),
-    (lambda given: share(parts(given)[1], parts(given)[1]),
+    (lambda given: share(_parts(given)[1], _parts(given)[1]),
      "You fit on the held-out part: its outputs are for scoring alone."),
-    (lambda given: share(tuple(map(np.concatenate, zip(*parts(given), strict=True))), parts(given)[1]),
+    (lambda given: share(tuple(map(np.concatenate, zip(*_parts(given), strict=True))), _parts(given)[1]),
      "You fit on both parts together: what is scored must not be seen before."),
-    (lambda given: share(*reversed(parts(given))),
+    (lambda given: share(*reversed(_parts(given))),
      "The two parts have changed places: fit on the first, score on the second."),
-    (lambda given: share(*parts(given), intercept=True),
+    (lambda given: share(*_parts(given), intercept=True),
      "Your function has an intercept, so it is affine. The teacher is odd, f(−x) = −f(x), and an intercept can "
      "only fit the accidents of its few inputs."),
-    (lambda given: share(*parts(given), scale=lambda _: given["y"].var()),
+    (lambda given: share(*_parts(given), scale=lambda _: given["y"].var()),
      "You divide by the variance of the outputs that were fitted. Error and variance are to be of the same, "
      "held-out outputs."),
-    (lambda given: share(*parts(given), scale=lambda y: np.mean(y**2)),
+    (lambda given: share(*_parts(given), scale=lambda y: np.mean(y**2)),
      "You divide by the mean square of the held-out outputs. The variance is about their mean, which is not 0 on a "
      "few inputs."),
-    (lambda given: share(*parts(given), scale=np.std),
+    (lambda given: share(*_parts(given), scale=np.std),
      "You divide by the standard deviation: a mean squared error is compared with a variance."),
-    (lambda given: share(*parts(given), scale=lambda y: y.var(ddof=1)),
+    (lambda given: share(*_parts(given), scale=lambda y: y.var(ddof=1)),
      "Your variance divides by n − 1: it has to divide by n, as the mean squared error does."),
     (scored(lambda said, y: 1 - np.mean((said - y) ** 2)), scored(lambda said, y: np.mean((said - y) ** 2)),
      "Your error is not divided by the variance of the held-out outputs, so it depends on their units."),
@@ -122,13 +123,13 @@ MISTAKES = [
      "what is left."),
     (lambda given: 100 * right(given),
      "This is in per cent: return the share itself."),
-    (lambda given: share(*((X - X.mean(axis=0), y - y.mean()) for X, y in parts(given))),
+    (lambda given: share(*((X - X.mean(axis=0), y - y.mean()) for X, y in _parts(given))),
      "You take from each part its own means. That is an intercept again, and one that has seen the held-out "
      "outputs."),
     (scored(lambda said, y: 1 - np.mean((said[:, None] - y) ** 2) / y.var()),
      "A row of m outputs subtracted from a column of m predictions makes m × m differences. Give both the same "
      "shape."),
-    (lambda given: share(*parts(given), scale=lambda y: np.mean((y - given["y"].mean()) ** 2)),
+    (lambda given: share(*_parts(given), scale=lambda y: np.mean((y - given["y"].mean()) ** 2)),
      "Your variance is about the mean of the outputs that were fitted: it is about the mean of the held-out ones."),
     (scored(lambda said, y: 1 - (said - y).var() / y.var()),
      "You take the variance of what the linear function leaves, which forgives it a wrong mean: the mean square is "
@@ -140,7 +141,7 @@ MISTAKES = [
      "You fit each input by itself, as if the others were not there: least squares takes all inputs at once."),
 ]  # fmt: skip
 GUESSES = [  # that no hint is made for
-    lambda given: share(*((X[:, :1], y) for X, y in parts(given))),
+    lambda given: share(*((X[:, :1], y) for X, y in _parts(given))),
     scored(lambda said, y: 1 - np.abs(said - y).sum() / np.abs(y - y.mean()).sum()),
 ]
 
@@ -160,7 +161,7 @@ def plot_linear(given: Given, value: object) -> tuple[object, str]:
 
     from utils.figures import COLOURS
 
-    fit, (X, y) = parts(given)
+    fit, (X, y) = _parts(given)
     said, number = fitted(fit)(X), one_number(value)
     figure, ax = plt.subplots(figsize=(4.6, 4))
     ax.axline((0, 0), slope=1, color=COLOURS["grey"], linestyle=":")

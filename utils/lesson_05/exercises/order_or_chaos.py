@@ -24,6 +24,7 @@ Look = Callable[[float, float], bool]  # from a network to whether it is called 
 
 
 def worked_example() -> Given:
+    """Two networks without biases, and one that they hold in order."""
     return {"networks": [[0.8, 0.0], [1.5, 0.0], [1.3, 0.5]]}
 
 
@@ -39,7 +40,7 @@ def drawn(rng: np.random.Generator) -> list[Given]:
 def pool() -> list[list[Network]]:
     """Return the networks away from the edge: those that are plainly ordered or chaotic, and those that mislead."""
     networks = [(float(w), float(b)) for w in SIGMAS_W for b in SIGMAS_B]
-    chi = np.array([chi_at(*network, resting_length(*network)) for network in networks])
+    chi = np.array([_chi_at(*network, resting_length(*network)) for network in networks])
     clear = [(network, one > 1) for network, one in zip(networks, chi, strict=True) if abs(one - 1) >= AWAY]
     misled = [[network for network, chaotic in clear if look(*network) != chaotic] for look in MISLEADING]
     plain = [[network for network, chaotic in clear if chaotic == wanted and network[1] > 0] for wanted in (0, 1)]
@@ -50,37 +51,37 @@ def pool() -> list[list[Network]]:
 # --- what comes of which way to look ------------------------------------------------------------------------
 
 
-def chi_at(sigma_w: float, sigma_b: float, q: float) -> float:
+def _chi_at(sigma_w: float, sigma_b: float, q: float) -> float:
     return sigma_w**2 * mean(lambda z: slope(np.sqrt(q) * z) ** 2)
 
 
-def is_chaotic(sigma_w: float, sigma_b: float) -> bool:
-    return chi_at(sigma_w, sigma_b, resting_length(sigma_w, sigma_b)) > 1
+def _is_chaotic(sigma_w: float, sigma_b: float) -> bool:
+    return _chi_at(sigma_w, sigma_b, resting_length(sigma_w, sigma_b)) > 1
 
 
-def by_sigma(sigma_w: float, sigma_b: float) -> bool:
+def _by_sigma(sigma_w: float, sigma_b: float) -> bool:
     return sigma_w > 1
 
 
-def at_length_one(sigma_w: float, sigma_b: float) -> bool:
-    return chi_at(sigma_w, sigma_b, 1.0) > 1
+def _at_length_one(sigma_w: float, sigma_b: float) -> bool:
+    return _chi_at(sigma_w, sigma_b, 1.0) > 1
 
 
-def slope_not_squared(sigma_w: float, sigma_b: float) -> bool:
+def _slope_not_squared(sigma_w: float, sigma_b: float) -> bool:
     q = resting_length(sigma_w, sigma_b)
     return sigma_w**2 * mean(lambda z: slope(np.sqrt(q) * z)) > 1
 
 
-def q_for_its_root(sigma_w: float, sigma_b: float) -> bool:
+def _q_for_its_root(sigma_w: float, sigma_b: float) -> bool:
     q = resting_length(sigma_w, sigma_b)
-    return chi_at(sigma_w, sigma_b, q**2) > 1
+    return _chi_at(sigma_w, sigma_b, q**2) > 1
 
 
-def by_length(sigma_w: float, sigma_b: float) -> bool:
+def _by_length(sigma_w: float, sigma_b: float) -> bool:
     return resting_length(sigma_w, sigma_b) > 1
 
 
-def by_a_line(sigma_w: float, sigma_b: float) -> bool:
+def _by_a_line(sigma_w: float, sigma_b: float) -> bool:
     return sigma_w > 1 + sigma_b
 
 
@@ -89,43 +90,43 @@ def each(look: Look) -> Way:
     return lambda given: [CHAOTIC if look(*network) else ORDERED for network in given["networks"]]
 
 
-right = each(is_chaotic)
+right = each(_is_chaotic)
 MISLEADING = (
-    by_sigma, at_length_one, lambda w, b: chi_at(w, b, step(1.0, w, b)) > 1, slope_not_squared, by_length,
-    q_for_its_root, by_a_line,
+    _by_sigma, _at_length_one, lambda w, b: _chi_at(w, b, step(1.0, w, b)) > 1, _slope_not_squared, _by_length,
+    _q_for_its_root, _by_a_line,
 )  # fmt: skip
 LOOKS = [
-    (by_sigma,
+    (_by_sigma,
      "This is right without biases alone. Biases lengthen the signal, and a longer signal lies where tanh is flatter: "
      "compute χ₁ at the resting length."),
-    (at_length_one,
+    (_at_length_one,
      "You take χ₁ at a length at which the network does not stay: iterate the length map until it rests."),
-    (slope_not_squared,
+    (_slope_not_squared,
      "The derivative of tanh is to be squared before the mean: χ₁ is about mean squares."),
     (lambda w, b: w**2 * mean(lambda z: np.tanh(np.sqrt(resting_length(w, b)) * z) ** 2) > 1,
      "You average tanh itself: χ₁ takes its derivative."),
-    (q_for_its_root,
+    (_q_for_its_root,
      "The resting length is a mean square, and the derivative is taken at its root times z."),
-    (by_length, lambda w, b: step(1.0, w, b) > 1,
+    (_by_length, lambda w, b: step(1.0, w, b) > 1,
      "You look at lengths. Where they rest says nothing by itself: it is χ₁ there that says whether neighbours "
      "separate."),
     (lambda w, b: w**2 + b**2 > 1,
      "You add up the two squared deviations. Biases are the same for both points, so they separate nothing."),
-    (lambda w, b: chi_at(w, b, resting_length(w, b)) + b**2 > 1,
+    (lambda w, b: _chi_at(w, b, resting_length(w, b)) + b**2 > 1,
      "Biases are the same for both points, so nothing is added for them to χ₁: they only change the length."),
 ]  # fmt: skip
 MISTAKES = [(*map(each, looks), hint) for *looks, hint in LOOKS]
 GUESSES = [
-    each(lambda w, b: chi_at(w, b, resting_length(w, b)) > w),
+    each(lambda w, b: _chi_at(w, b, resting_length(w, b)) > w),
     each(lambda w, b: w**2 * slope(np.sqrt(resting_length(w, b))) ** 2 > 1),
     each(lambda w, b: w > b),
     each(lambda w, b: w > 2),
-    each(by_a_line),
+    each(_by_a_line),
     each(lambda w, b: w * b > 1),
 ]
 ALONE = [(each(look), hint) for *looks, hint in LOOKS for look in looks]
 EXCHANGED = (
-    each(lambda w, b: not is_chaotic(w, b)),
+    each(lambda w, b: not _is_chaotic(w, b)),
     "All is the wrong way round: neighbouring points separate where χ₁ is above 1, and that is chaos.",
 )
 FORM = Verdicts("networks", (ORDERED, CHAOTIC))

@@ -53,7 +53,7 @@ def two_points(rng: np.random.Generator, form: tuple[float, float, float, bool],
 # --- what comes of which way to measure ---------------------------------------------------------------------
 
 
-def euclidean(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+def _euclidean(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     return np.linalg.norm(one - other, axis=1)
 
 
@@ -64,7 +64,7 @@ def before_they_meet(distances: np.ndarray) -> np.ndarray:
 
 def from_distances(
     average: Callable[[np.ndarray], float],
-    distance: Callable[[np.ndarray, np.ndarray], np.ndarray] = euclidean,
+    distance: Callable[[np.ndarray, np.ndarray], np.ndarray] = _euclidean,
     *,
     first: Callable[[int], int] = lambda skip: skip,
 ) -> Way:
@@ -72,74 +72,74 @@ def from_distances(
 
     def way(given: Given) -> float:
         one, other = (np.asarray(given[name], dtype=float)[first(given["skip"]) :] for name in ("one", "other"))
-        count = len(before_they_meet(euclidean(one, other)))
+        count = len(before_they_meet(_euclidean(one, other)))
         return float(average(distance(one[:count], other[:count])))
 
     return way
 
 
-def factors(distances: np.ndarray) -> np.ndarray:
+def _factors(distances: np.ndarray) -> np.ndarray:
     return distances[1:] / distances[:-1]
 
 
-def mean_logarithm(distances: np.ndarray) -> float:
-    return np.log(factors(distances)).mean()
+def _mean_logarithm(distances: np.ndarray) -> float:
+    return np.log(_factors(distances)).mean()
 
 
 def as_if_apart(given: Given) -> float:
     """Return the rate with all layers in the mean's denominator, those after the points met as well."""
-    distances = euclidean(given["one"], given["other"])[given["skip"] :]
-    return np.log(factors(before_they_meet(distances))).sum() / (len(distances) - 1)
+    distances = _euclidean(given["one"], given["other"])[given["skip"] :]
+    return np.log(_factors(before_they_meet(distances))).sum() / (len(distances) - 1)
 
 
 def with_something_added(number: float) -> Way:
     """Return the way that adds a number to all distances, so that it goes on where the points have met."""
 
     def way(given: Given) -> float:
-        return float(mean_logarithm(euclidean(given["one"], given["other"])[given["skip"] :] + number))
+        return float(_mean_logarithm(_euclidean(given["one"], given["other"])[given["skip"] :] + number))
 
     return way
 
 
-rate = from_distances(mean_logarithm)
+rate = from_distances(_mean_logarithm)
 MISTAKES = [
-    (from_distances(lambda d: np.log10(factors(d)).mean()), from_distances(lambda d: np.log2(factors(d)).mean()),
+    (from_distances(lambda d: np.log10(_factors(d)).mean()), from_distances(lambda d: np.log2(_factors(d)).mean()),
      "The logarithm has another base: take the natural one, `np.log`."),
-    (from_distances(lambda d: np.log(factors(d)).sum()),
+    (from_distances(lambda d: np.log(_factors(d)).sum()),
      "This is the growth of all steps together: divide it by how many steps there are."),
-    (from_distances(lambda d: np.log(factors(d)).sum() / len(d)),
+    (from_distances(lambda d: np.log(_factors(d)).sum() / len(d)),
      "You divide by the number of layers. From the first layer to the last there is one step fewer."),
-    (from_distances(lambda d: np.log(factors(d).mean())),
+    (from_distances(lambda d: np.log(_factors(d).mean())),
      "You average first and take the logarithm then. Take the logarithm of each factor, and average these."),
-    (from_distances(lambda d: factors(d).mean()), from_distances(lambda d: factors(d).mean() - 1),
+    (from_distances(lambda d: _factors(d).mean()), from_distances(lambda d: _factors(d).mean() - 1),
      "You average the factors themselves. Growth multiplies from layer to layer: take logarithms first."),
-    (from_distances(lambda d: -mean_logarithm(d)),
+    (from_distances(lambda d: -_mean_logarithm(d)),
      "The sign is the wrong way round: divide each distance by the one of the layer before it."),
-    (from_distances(mean_logarithm, first=lambda skip: 0),
+    (from_distances(_mean_logarithm, first=lambda skip: 0),
      "You count the layers that were to be left out as well: begin at layer `skip`."),
-    (from_distances(mean_logarithm, first=lambda skip: skip + 1),
-     from_distances(mean_logarithm, first=lambda skip: max(skip - 1, 0)),
+    (from_distances(_mean_logarithm, first=lambda skip: skip + 1),
+     from_distances(_mean_logarithm, first=lambda skip: max(skip - 1, 0)),
      "You are off by one at the beginning: the first factor leads from layer `skip` to layer `skip + 1`."),
-    (from_distances(lambda d: 2 * mean_logarithm(d)),
+    (from_distances(lambda d: 2 * _mean_logarithm(d)),
      "This is twice the rate, as if the distances were squared: take the root of the sum of squares."),
-    (from_distances(mean_logarithm, lambda one, other: np.abs(one - other).sum(axis=1)),
-     from_distances(mean_logarithm, lambda one, other: np.abs(one - other).max(axis=1)),
+    (from_distances(_mean_logarithm, lambda one, other: np.abs(one - other).sum(axis=1)),
+     from_distances(_mean_logarithm, lambda one, other: np.abs(one - other).max(axis=1)),
      "The distance meant is the straight one, the root of the sum of squared differences: yours adds up sizes, or "
      "takes the largest."),
-    (from_distances(mean_logarithm, lambda one, other: euclidean(one, other) / np.linalg.norm(one, axis=1)),
+    (from_distances(_mean_logarithm, lambda one, other: _euclidean(one, other) / np.linalg.norm(one, axis=1)),
      "You divide the distances by the signal's length, which changes from layer to layer as well: take them as "
      "they are."),
     (from_distances(
-        mean_logarithm, lambda one, other: np.abs(np.linalg.norm(one, axis=1) - np.linalg.norm(other, axis=1))),
+        _mean_logarithm, lambda one, other: np.abs(np.linalg.norm(one, axis=1) - np.linalg.norm(other, axis=1))),
      "You compare the points' lengths. Two points of the same length may be far apart: subtract the points first."),
     (from_distances(lambda d: np.log(d[1:] / d[0]).mean()),
      "You compare every layer with the first. A step's factor compares a layer with the one before it."),
     (from_distances(lambda d: np.log(d).mean()),
      "You average the distances' logarithms. A factor is a quotient of two distances, so take differences of "
      "these."),
-    (from_distances(lambda d: np.median(np.log(factors(d)))),
+    (from_distances(lambda d: np.median(np.log(_factors(d)))),
      "This is the median of the logarithms, not their mean."),
-    (from_distances(lambda d: np.abs(np.log(factors(d))).mean()),
+    (from_distances(lambda d: np.abs(np.log(_factors(d))).mean()),
      "You drop the signs of the logarithms: a step that brings the points nearer counts as negative."),
     (as_if_apart,
      "You divide by all steps, those after the points have met as well: only the steps before that count."),
@@ -151,7 +151,7 @@ MISTAKES = [
 
 def counted(given: Given) -> np.ndarray:
     """Return the distances that count."""
-    return before_they_meet(euclidean(given["one"], given["other"])[given["skip"] :])
+    return before_they_meet(_euclidean(given["one"], given["other"])[given["skip"] :])
 
 
 def explain_rate(given: Given, value: object, expected: float) -> str:
@@ -172,7 +172,7 @@ def plot_rate(given: Given, value: object) -> tuple[object, str]:
     from utils.figures import COLOURS
 
     distances, skip = counted(given), given["skip"]
-    everywhere = euclidean(given["one"], given["other"])
+    everywhere = _euclidean(given["one"], given["other"])
     layers = skip + np.arange(len(distances))
     figure, ax = plt.subplots(figsize=(7, 3))
     apart = np.flatnonzero(everywhere)

@@ -36,8 +36,8 @@ def drawn(
     """Return a teacher, and a student that moves, from random numbers that have three digits."""
     while True:
         given = {
-            "draws": matrices(rng, teacher), "sigma": sigma, "X": rng.normal(size=(n, teacher[0])).round(3),
-            "start": [(W / np.sqrt(W.shape[1])).round(3) for W in matrices(rng, student)],
+            "draws": _matrices(rng, teacher), "sigma": sigma, "X": rng.normal(size=(n, teacher[0])).round(3),
+            "start": [(W / np.sqrt(W.shape[1])).round(3) for W in _matrices(rng, student)],
             "rate": round(rng.uniform(*RATES), 3), "steps": steps,
         }  # fmt: skip
         errors = taught(given)[1]
@@ -45,7 +45,7 @@ def drawn(
             return given
 
 
-def matrices(rng: np.random.Generator, sizes: Sequence[int]) -> Weights:
+def _matrices(rng: np.random.Generator, sizes: Sequence[int]) -> Weights:
     return [rng.normal(size=(n_out, n_in)).round(3) for n_in, n_out in zip(sizes[:-1], sizes[1:], strict=True)]
 
 
@@ -130,7 +130,7 @@ def one_by_one(move: Callable[[Weights, np.ndarray, np.ndarray, float], None]) -
     return way
 
 
-def forwards(weights: Weights, X: np.ndarray, y: np.ndarray, rate: float) -> None:
+def _forwards(weights: Weights, X: np.ndarray, y: np.ndarray, rate: float) -> None:
     for place in range(len(weights)):
         residual = 2 / len(y) * (layers_of(weights, X)[-1] - y)
         weights[place] = weights[place] - rate * gradients(weights, X, residual)[place]
@@ -199,7 +199,7 @@ MISTAKES = [
     (broadcast,
      "A row of n targets subtracted from a column of n outputs makes n × n differences, each output with each "
      "target. Give both the same shape."),
-    (one_by_one(forwards), one_by_one(backwards),
+    (one_by_one(_forwards), one_by_one(backwards),
      "You use moved matrices for the next gradient: compute all gradients first, then move all."),
 ]  # fmt: skip
 GUESSES = [  # that no hint is made for
@@ -211,13 +211,13 @@ GUESSES = [  # that no hint is made for
 
 def agrees(value: object, expected: Sequence[np.ndarray]) -> bool:
     """Return whether these are two arrays of the right lengths, and the right numbers to four digits."""
-    return is_pair(value) and all(
+    return _is_pair(value) and all(
         np.shape(one) == np.shape(other) and same_to_four_digits(one, other)
         for one, other in zip(value, expected, strict=True)
     )
 
 
-def is_pair(value: object) -> bool:
+def _is_pair(value: object) -> bool:
     return isinstance(value, (list, np.ndarray)) and len(value) == 2
 
 
@@ -228,7 +228,7 @@ def is_column(given: Given, value: Sequence, expected: object) -> bool:
 
 def explain_teach(given: Given, value: object, expected: Sequence[np.ndarray]) -> str:
     """Say in which of the two parts, and where in it, the first wrong number is."""
-    if not is_pair(value) or any(np.shape(a) != np.shape(b) for a, b in zip(value, expected, strict=True)):
+    if not _is_pair(value) or any(np.shape(a) != np.shape(b) for a, b in zip(value, expected, strict=True)):
         return ""
     for name, one, other in zip(("output", "error"), value, expected, strict=True):
         wrong = np.flatnonzero(~np.isclose(one, other, rtol=0, atol=1e-4 * np.abs(other).max()))
@@ -269,15 +269,15 @@ TEACH = Exercise(
     remarks=[
         (is_column,
          "Your outputs are a column, of shape (n, 1): return n numbers in a row, of shape (n,)."),
-        (lambda given, value, expected: is_pair(value) and len(value[0]) == len(expected[0])
+        (lambda given, value, expected: _is_pair(value) and len(value[0]) == len(expected[0])
                                         and np.shape(value[1]) != np.shape(expected[1]),
          "There have to be `steps` + 1 errors: one before each step, and one after the last."),
-        (is_no(is_pair),
+        (is_no(_is_pair),
          "Return two arrays: the teacher's outputs, and the student's errors."),
         (lambda given, value, expected: agrees([value[0], expected[1]], expected),
          "The teacher's outputs are right, the errors are not. If the first error is right, look at the step; if it is "
          "not, look at how an error is computed."),
-        (lambda given, value, expected: np.shape(value[0]) == np.shape(expected[0]) and is_pair(value),
+        (lambda given, value, expected: np.shape(value[0]) == np.shape(expected[0]) and _is_pair(value),
          "The teacher's outputs are wrong, and all that follows from them: compute them for the worked example first."),
     ],
 )  # fmt: skip

@@ -33,7 +33,7 @@ def drawn(rng: np.random.Generator) -> list[Given]:
     """Return pairs of all kinds: the same network, nearly the same, and others, in a random order."""
     kinds = [
         *((change, ONE_LAYER) for change in CHANGES),
-        *((change, TWO_LAYERS) for change in (*CHANGES, nearly, another)),
+        *((change, TWO_LAYERS) for change in (*CHANGES, _nearly, _another)),
     ]
     cases = [two_networks(rng, change, sizes[rng.integers(len(sizes))]) for change, sizes in kinds]
     return [cases[i] for i in rng.permutation(len(cases))]
@@ -56,10 +56,11 @@ def new_labels(rng: np.random.Generator, weights: Weights) -> Weights:
 
 
 def unchanged(rng: np.random.Generator, weights: Weights) -> Weights:
+    """Return the network as it is."""
     return weights
 
 
-def nearly(rng: np.random.Generator, weights: Weights) -> Weights:
+def _nearly(rng: np.random.Generator, weights: Weights) -> Weights:
     return [weight + rng.uniform(-0.2, 0.2, weight.shape).round(4) for weight in weights]
 
 
@@ -73,11 +74,11 @@ def sign_of_incoming(rng: np.random.Generator, weights: Weights) -> Weights:
     return [weights[0] * np.where(np.arange(len(weights[0])) == 0, -1.0, 1.0)[:, None], *weights[1:]]
 
 
-def another(rng: np.random.Generator, weights: Weights) -> Weights:
+def _another(rng: np.random.Generator, weights: Weights) -> Weights:
     return [rng.normal(0, 1.2, weight.shape).round(3) for weight in weights]
 
 
-CHANGES = (unchanged, nearly, order_of_incoming, sign_of_incoming, another)
+CHANGES = (unchanged, _nearly, order_of_incoming, sign_of_incoming, _another)
 
 
 # --- what comes of which way to compare ---------------------------------------------------------------------
@@ -138,7 +139,7 @@ def over_all(power: int, differences: Gaps) -> np.ndarray:
     return sum(np.sum(gap**power, axis=(-2, -1)) for gap in differences)
 
 
-def count(differences: Gaps) -> int:
+def _count(differences: Gaps) -> int:
     return sum(gap.shape[-2] * gap.shape[-1] for gap in differences)
 
 
@@ -192,9 +193,9 @@ MISTAKES = [
     (smallest_of(lambda differences: largest(differences[-1:])),
      "You compare the weights of the last matrix alone, and all matrices have to fit."),
     (*(smallest_of(partial(over_all, power)) for power in (1, 2)),
-     *(smallest_of(lambda gaps, power=power: over_all(power, gaps) / count(gaps)) for power in (1, 2)),
+     *(smallest_of(lambda gaps, power=power: over_all(power, gaps) / _count(gaps)) for power in (1, 2)),
      smallest_of(lambda gaps: np.sqrt(over_all(2, gaps))),
-     smallest_of(lambda gaps: np.sqrt(over_all(2, gaps) / count(gaps))),
+     smallest_of(lambda gaps: np.sqrt(over_all(2, gaps) / _count(gaps))),
      "You add up the differences, or average them: the largest one is wanted, and the labelling for which it is "
      "smallest."),
     (smallest_of(lambda differences: sum(gap.max(axis=(-2, -1)) for gap in differences)),

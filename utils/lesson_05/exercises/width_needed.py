@@ -34,7 +34,7 @@ def drawn(rng: np.random.Generator, teachers: int, count: int) -> Given:
         logs = heights + slopes * np.log(widths) + rng.normal(0, 0.15, (teachers, count))
         errors = np.exp(logs)
         given = {"widths": widths, "errors": rounded(errors), "target": 10.0 ** -int(rng.integers(4, 7))}
-        found = lines(given)[0]
+        found = _lines(given)[0]
         if found.max() < FLATTEST / 2 and widths[-1] >= 4 * widths[0] and errors.min() > 10 * given["target"]:
             return given
 
@@ -48,12 +48,12 @@ def straight(x: np.ndarray, y: np.ndarray) -> Lines:
     return slope, y.mean(axis=1) - slope * x.mean()
 
 
-def lines(given: Given) -> Lines:
+def _lines(given: Given) -> Lines:
     return straight(np.log(given["widths"]), np.log(given["errors"]))
 
 
-def widths_needed(given: Given) -> np.ndarray:
-    slope, height = lines(given)
+def _widths_needed(given: Given) -> np.ndarray:
+    slope, height = _lines(given)
     return np.exp((np.log(given["target"]) - height) / slope)
 
 
@@ -62,7 +62,7 @@ def order_statistics(ordered: np.ndarray) -> list[float]:
     return [float(np.median(ordered)), float(ordered[1]), float(ordered[-2])]
 
 
-def read(needed: Callable[[Given], np.ndarray] = widths_needed, summary: Summary = order_statistics) -> Way:
+def read(needed: Callable[[Given], np.ndarray] = _widths_needed, summary: Summary = order_statistics) -> Way:
     """Return what extrapolates in another way, or says something else of the teachers' widths in order."""
 
     def way(given: Given) -> list[float]:
@@ -78,13 +78,13 @@ right = read()
 def of_mean_errors(given: Given, mean: Callable = np.mean) -> np.ndarray:
     """Return the width of the teachers' mean error, for each of them."""
     averaged = np.broadcast_to(mean(given["errors"], axis=0), given["errors"].shape)
-    return widths_needed({**given, "errors": averaged})
+    return _widths_needed({**given, "errors": averaged})
 
 
 def of_widths(chosen: list[int] | slice) -> Way:
     """Return what extrapolates from these of the widths alone."""
     return read(
-        lambda given: widths_needed({**given, "widths": given["widths"][chosen], "errors": given["errors"][:, chosen]})
+        lambda given: _widths_needed({**given, "widths": given["widths"][chosen], "errors": given["errors"][:, chosen]})
     )
 
 
@@ -135,10 +135,10 @@ MISTAKES = [
      "Both axes are logarithmic: fit the logarithm of the error against the logarithm of the width."),
     (solving(lambda target, slope, height: np.exp((np.log(target) - slope) / height)),
      "Slope and height have changed places: `np.polyfit` returns the slope first."),
-    (read(lambda given: np.log(widths_needed(given))), read(lambda given: np.log10(widths_needed(given))),
+    (read(lambda given: np.log(_widths_needed(given))), read(lambda given: np.log10(_widths_needed(given))),
      "These are logarithms of widths: take the exponential."),
-    (read(lambda given: 10.0 ** np.log(widths_needed(given))),
-     read(lambda given: np.exp(np.log10(widths_needed(given)))),
+    (read(lambda given: 10.0 ** np.log(_widths_needed(given))),
+     read(lambda given: np.exp(np.log10(_widths_needed(given)))),
      solving(lambda target, slope, height: np.exp((np.log10(target) - height) / slope)),
      "Two bases are mixed: with `np.log` goes `np.exp`, with `np.log10` goes 10 to the power."),
     (solving(lambda target, slope, height: np.exp(np.log(target) / slope)),
@@ -170,20 +170,20 @@ MISTAKES = [
      "The numbers are right, their order is not: first the median, then the lower end, then the upper one."),
 ]  # fmt: skip
 GUESSES = [  # that no hint is made for
-    read(lambda given: widths_needed(given) * 2),
-    read(lambda given: widths_needed({**given, "widths": given["widths"] + 1})),
+    read(lambda given: _widths_needed(given) * 2),
+    read(lambda given: _widths_needed({**given, "widths": given["widths"] + 1})),
     instead_of_median(np.min),
 ]
 
 
-def is_triple(value: object) -> bool:
+def _is_triple(value: object) -> bool:
     numbers = numbers_in(value)
     return numbers is not None and numbers.shape == (3,)
 
 
 def agrees(value: object, expected: list[float]) -> bool:
     """Return whether these are three numbers, each right to four digits."""
-    return is_triple(value) and np.allclose(value, expected, rtol=FOUR_DIGITS, atol=0.0, equal_nan=True)
+    return _is_triple(value) and np.allclose(value, expected, rtol=FOUR_DIGITS, atol=0.0, equal_nan=True)
 
 
 wrong_in = partial(has_wrong, same=partial(close, rtol=FOUR_DIGITS, atol=0.0))
@@ -191,10 +191,10 @@ wrong_in = partial(has_wrong, same=partial(close, rtol=FOUR_DIGITS, atol=0.0))
 
 def explain_width(given: Given, value: object, expected: list[float]) -> str:
     """Say what the first teacher's line is, and the width that it takes."""
-    slope, height = (part[0] for part in lines(given))
+    slope, height = (part[0] for part in _lines(given))
     return (
         f"The first teacher's line has the slope {slope:.4g} and, where the logarithm of the width is 0, the height "
-        f"{round(height, 9) + 0:.4g}, in natural logarithms: it needs a width of {widths_needed(given)[0]:.4g}."
+        f"{round(height, 9) + 0:.4g}, in natural logarithms: it needs a width of {_widths_needed(given)[0]:.4g}."
     )
 
 
@@ -213,7 +213,7 @@ def plot_width(given: Given, value: object) -> tuple[object, str]:
     widths, errors, target = (given[name] for name in ("widths", "errors", "target"))
     middle, low, high = (float(number) for number in value)
     figure, ax = plt.subplots(figsize=(7, 3.8))
-    for row, (slope, height), far in zip(errors, np.transpose(lines(given)), widths_needed(given), strict=True):
+    for row, (slope, height), far in zip(errors, np.transpose(_lines(given)), _widths_needed(given), strict=True):
         reach = np.array([widths[0], far])
         ax.plot(reach, np.exp(height) * reach**slope, "-", color=COLOURS["grey"], linewidth=1)
         ax.plot(widths, row, "o", color=COLOURS["blue"], markersize=4)
@@ -241,7 +241,7 @@ WIDTH = Exercise(
     plot=plot_width,
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
-        (is_no(is_triple),
+        (is_no(_is_triple),
          "Return three numbers: the median, and the two ends of the interval."),
         (wrong_in(0),
          "The ends of the interval are right, the median is not."),

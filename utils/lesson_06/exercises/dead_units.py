@@ -19,7 +19,7 @@ Units = list[list[int]]
 Mask = Callable[[np.ndarray], np.ndarray]  # from what goes into a layer's units [inputs, units] to a mask
 
 
-def relu(z: np.ndarray) -> np.ndarray:
+def _relu(z: np.ndarray) -> np.ndarray:
     return np.maximum(z, 0)
 
 
@@ -46,7 +46,7 @@ def network(rng: np.random.Generator, depth: int) -> Given:
         for _ in range(depth):
             kinds = rng.permutation([kind for kind in KINDS if rng.random() < 0.55] + ["any"] * int(rng.integers(2, 4)))
             weight, bias = layer(rng, h, kinds, no_way_out)
-            weights, biases, h = [*weights, weight], [*biases, bias], relu(h @ weight.T + bias)
+            weights, biases, h = [*weights, weight], [*biases, bias], _relu(h @ weight.T + bias)
             no_way_out = np.flatnonzero(kinds == "no way out")
         weights.append(rng.normal(size=(1, h.shape[1])).round(2))
         weights[-1][:, no_way_out] = 0
@@ -78,7 +78,7 @@ def has_margin(given: Given) -> bool:
     return alive and all(is_clear(given, **slip) for slip in ({}, {"bias": False}, {"activation": np.positive}))
 
 
-def is_clear(given: Given, *, activation: Mask = relu, **slip: object) -> bool:
+def is_clear(given: Given, *, activation: Mask = _relu, **slip: object) -> bool:
     """Return whether what goes into units is not near 0 where it is largest, or exactly 0 as all that they read is."""
     into = into_units(given, activation=activation, **slip)
     signals = [given["X"], *map(activation, into)]
@@ -93,7 +93,7 @@ def is_clear(given: Given, *, activation: Mask = relu, **slip: object) -> bool:
 # --- what comes of which idea of a dead unit ----------------------------------------------------------------
 
 
-def into_units(given: Given, *, bias: bool = True, activation: Mask = relu) -> list[np.ndarray]:
+def into_units(given: Given, *, bias: bool = True, activation: Mask = _relu) -> list[np.ndarray]:
     """Return what goes into the units of each hidden layer, [inputs, units], and into the output."""
     h, found = given["X"], []
     for weight, shift in zip(given["weights"], given["biases"], strict=True):
@@ -102,16 +102,16 @@ def into_units(given: Given, *, bias: bool = True, activation: Mask = relu) -> l
     return found
 
 
-def places(masks: list[np.ndarray]) -> Units:
+def _places(masks: list[np.ndarray]) -> Units:
     return [np.flatnonzero(mask).tolist() for mask in masks]
 
 
 def where(mask: Mask, **slips: object) -> Way:
     """Return the way that returns the units of the hidden layers for which a mask holds."""
-    return lambda given: places([mask(z) for z in into_units(given, **slips)[:-1]])
+    return lambda given: _places([mask(z) for z in into_units(given, **slips)[:-1]])
 
 
-def off(z: np.ndarray) -> np.ndarray:
+def _off(z: np.ndarray) -> np.ndarray:
     return (z <= 0).all(axis=0)
 
 
@@ -120,7 +120,7 @@ def of_parameters(mask: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarra
 
     def way(given: Given) -> Units:
         weights, biases = given["weights"], given["biases"]
-        return places([mask(*layer) for layer in zip(weights[:-1], biases[:-1], weights[1:], strict=True)])
+        return _places([mask(*layer) for layer in zip(weights[:-1], biases[:-1], weights[1:], strict=True)])
 
     return way
 
@@ -132,10 +132,10 @@ def without_gradient(given: Given) -> Units:
         effect = back * (z > 0)
         masks.insert(0, (np.abs(effect) < 1e-12).all(axis=0))
         back = effect @ weight
-    return places(masks)
+    return _places(masks)
 
 
-right = where(off)
+right = where(_off)
 MISTAKES = [
     (where(lambda z: (z <= 0).any(axis=0)),
      "You list units that are off on some input. A dead one is off on all of them."),
@@ -143,7 +143,7 @@ MISTAKES = [
      "A unit into which exactly 0 goes returns 0 and is off as well: compare with ≤, not with <."),
     (where(lambda z: (z > 0).all(axis=0)),
      "You list units that are on for every input: the ones are wanted that are off."),
-    (where(lambda z: ~off(z)),
+    (where(lambda z: ~_off(z)),
      "You list the units that are alive, and the others are asked for."),
     (where(lambda z: z.mean(axis=0) <= 0), where(lambda z: z.mean(axis=0) < 0),
      "A mean that is negative does not say that a unit is off everywhere: one input that turns it on is enough."),
@@ -151,17 +151,17 @@ MISTAKES = [
      "You look at the mean over inputs: a unit is dead only if it is off for each of them."),
     (where(lambda z: (z <= 0).mean(axis=0) > 0.5), where(lambda z: (z <= 0).mean(axis=0) >= 0.75),
      "You list units that are off on most inputs: one input that turns a unit on is enough to keep it alive."),
-    (*(where(lambda z, least=least: relu(z).mean(axis=0) < least) for least in (0.1, 0.05, 0.01)),
+    (*(where(lambda z, least=least: _relu(z).mean(axis=0) < least) for least in (0.1, 0.05, 0.01)),
      "A unit with a small mean is alive: compare with 0, input by input, rather than with a threshold."),
-    (where(lambda z: np.ptp(relu(z), axis=0) == 0),
+    (where(lambda z: np.ptp(_relu(z), axis=0) == 0),
      "A unit that says the same for all inputs need not be off: a constant other than 0 is alive."),
     (where(lambda z: (z <= 0).all(axis=1)),
      "You look along the wrong axis: these are inputs at which all units of a layer are off, and not units."),
-    (where(off, bias=False),
+    (where(_off, bias=False),
      "The biases are missing: they are added before the ReLU, in every layer."),
-    (where(off, activation=lambda z: z),
+    (where(_off, activation=lambda z: z),
      "The next layer gets what comes out of the ReLU: yours gets what goes into it."),
-    (lambda given: places([off(z) for z in into_units(given)]),
+    (lambda given: _places([_off(z) for z in into_units(given)]),
      "The output layer is among yours. It has no ReLU, and there is one list for each hidden layer."),
     (lambda given: [[unit + 1 for unit in units] for units in right(given)],
      "You number the units from 1, and the first one has the number 0."),
@@ -176,7 +176,7 @@ MISTAKES = [
     (without_gradient,
      "You list units without a gradient. Dead ones have none, but neither has a unit that is on and to which no layer "
      "behind it listens."),
-    (lambda given: places([np.concatenate([off(z) for z in into_units(given)[:-1]])])[0],
+    (lambda given: _places([np.concatenate([_off(z) for z in into_units(given)[:-1]])])[0],
      "You number the units of all layers through, in one list: each hidden layer has a list of its own, and counts "
      "from 0."),
     (lambda given: [unit for units in right(given) for unit in units],

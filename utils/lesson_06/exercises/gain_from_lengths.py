@@ -28,6 +28,7 @@ def worked_example() -> Given:
 
 
 def drawn(rng: np.random.Generator) -> list[Given]:
+    """Return experiments that have such a gain, and some that have none, in a random order."""
     crossing = [experiment(rng, crosses=True, skip=i % 4) for i in range(CROSSING)]
     never = [experiment(rng, crosses=False, skip=i) for i in range(NEVER)]
     cases = [*crossing, *never]
@@ -75,6 +76,7 @@ def growth_of(lengths: np.ndarray, skip: int) -> np.ndarray:
 
 
 def of_growth(lengths: np.ndarray, skip: int) -> Growth:
+    """Return the median growth over the seeds."""
     return np.median(growth_of(lengths, skip), axis=0)
 
 
@@ -93,7 +95,7 @@ def read(growth: Callable[[np.ndarray, int], Growth] = of_growth, find: Callable
     return lambda given: float(find(given["gains"], growth(given["lengths"], given["skip"])))
 
 
-def skipping(first: Callable[[int], int]) -> Way:
+def _skipping(first: Callable[[int], int]) -> Way:
     return read(lambda lengths, skip: of_growth(lengths, first(skip)))
 
 
@@ -132,9 +134,9 @@ MISTAKES = [
     (read(lambda lengths, skip: growth_of(np.median(lengths, axis=0), skip)),
      "You take the median of the lengths first and their growth then. Each seed has a growth of its own: take the "
      "median of these."),
-    (skipping(lambda skip: 0),
+    (_skipping(lambda skip: 0),
      "You count the layers that were to be left out as well: begin at layer `skip`."),
-    (skipping(lambda skip: skip + 1), skipping(lambda skip: max(skip - 1, 0)),
+    (_skipping(lambda skip: skip + 1), _skipping(lambda skip: max(skip - 1, 0)),
      "You are off by one at the beginning: the first length that counts is that of layer `skip`, from 0."),
     (read(lambda lengths, skip: np.median(
         np.mean(lengths[..., skip + 1 :] / lengths[..., skip:-1], axis=-1) - 1, axis=0)),

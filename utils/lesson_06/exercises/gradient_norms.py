@@ -43,12 +43,12 @@ def drawn(rng: np.random.Generator, sizes: Sequence[int], activation: str, gain:
 # --- what comes of which way to measure ---------------------------------------------------------------------
 
 
-def frobenius(gradient: np.ndarray) -> float:
+def _frobenius(gradient: np.ndarray) -> float:
     return float(np.linalg.norm(gradient))
 
 
 def measured(
-    size: Callable[[np.ndarray], float] = frobenius,
+    size: Callable[[np.ndarray], float] = _frobenius,
     errors: Callable[..., np.ndarray] = residuals,
     slope: Function | None = None,
     activation: str | None = None,
@@ -64,11 +64,11 @@ def measured(
     return way
 
 
-def of_outputs(scale: Callable[[int], float]) -> Callable[..., np.ndarray]:
+def _of_outputs(scale: Callable[[int], float]) -> Callable[..., np.ndarray]:
     return lambda weights, X, y, activation: np.full((len(y), 1), scale(len(y)))
 
 
-def scaled(factor: Callable[[np.ndarray], float]) -> Callable[..., np.ndarray]:
+def _scaled(factor: Callable[[np.ndarray], float]) -> Callable[..., np.ndarray]:
     return lambda weights, X, y, activation: factor(y) * residuals(weights, X, y, activation)
 
 
@@ -79,26 +79,26 @@ def through_activation(weights: Weights, X: np.ndarray, y: np.ndarray, activatio
     return 2 / len(y) * (function(z) - y[:, None]) * derivative(z)
 
 
-def of_weights(given: Given) -> np.ndarray:
-    return np.array([*map(frobenius, given["weights"])])
+def _of_weights(given: Given) -> np.ndarray:
+    return np.array([*map(_frobenius, given["weights"])])
 
 
-def changed(change: Callable[[np.ndarray], np.ndarray]) -> Way:
+def _changed(change: Callable[[np.ndarray], np.ndarray]) -> Way:
     return lambda given: change(right(given))
 
 
 right = measured()
 MISTAKES = [
-    (measured(errors=of_outputs(lambda n: 1.0)), measured(errors=of_outputs(lambda n: 1 / n)),
+    (measured(errors=_of_outputs(lambda n: 1.0)), measured(errors=_of_outputs(lambda n: 1 / n)),
      "This is the gradient of the outputs, added up or averaged. It is the loss whose gradient moves the weights, "
      "and it depends on the targets as well."),
-    (measured(errors=scaled(len)), measured(errors=scaled(lambda y: len(y) / 2)),
+    (measured(errors=_scaled(len)), measured(errors=_scaled(lambda y: len(y) / 2)),
      "Your loss is a sum over the inputs: the mean is asked for."),
-    (measured(errors=scaled(lambda y: 0.5)),
+    (measured(errors=_scaled(lambda y: 0.5)),
      "Your gradient is half of what it should be: the derivative of a square has a factor of 2."),
-    (changed(lambda norms: norms[::-1]),
+    (_changed(lambda norms: norms[::-1]),
      "The norms are right, their order is not: the layer that the inputs enter comes first."),
-    (changed(np.square),
+    (_changed(np.square),
      "These are the squares of the norms: take the root."),
     (measured(lambda g: np.abs(g).max()), measured(lambda g: np.abs(g).sum()),
      "You take a gradient's largest entry, or add up the sizes of its entries. The norm is the root of the sum of "
@@ -122,18 +122,18 @@ MISTAKES = [
      "You use one activation for all networks, or none: `activation` says which it is."),
     (measured(errors=through_activation),
      "The activation acts on your output as well: after the last matrix there is none."),
-    (of_weights,
+    (_of_weights,
      "These are the norms of the weights themselves: those of their gradients are asked for."),
-    (lambda given: right(given) / of_weights(given),
+    (lambda given: right(given) / _of_weights(given),
      "You divide each norm by that of the weights: the gradient's own is asked for."),
     (measured(errors=lambda weights, X, y, activation: residuals(weights, X, np.full(len(y), y.mean()), activation)),
      "A row of n targets subtracted from a column of n outputs makes n × n differences, each output with each "
      "target. Give both the same shape."),
 ]  # fmt: skip
 GUESSES = [  # that no hint is made for
-    changed(np.cumsum),
-    changed(lambda norms: norms / norms.max()),
-    measured(errors=scaled(lambda y: 2.0)),
+    _changed(np.cumsum),
+    _changed(lambda norms: norms / norms.max()),
+    measured(errors=_scaled(lambda y: 2.0)),
 ]
 
 

@@ -22,6 +22,7 @@ def worked_example() -> Given:
 
 
 def drawn(rng: np.random.Generator) -> list[Given]:
+    """Return matrices of all SHAPES in a random order."""
     return [matrix(rng, SHAPES[i]) for i in rng.permutation(len(SHAPES))]
 
 
@@ -57,17 +58,17 @@ def on_columns(change: Change, power: float = 1.0) -> Way:
     return way
 
 
-def gram_schmidt(tall: np.ndarray) -> np.ndarray:
+def _gram_schmidt(tall: np.ndarray) -> np.ndarray:
     Q, R = np.linalg.qr(tall)
     return Q * np.sign(np.diag(R))
 
 
-def nearest(tall: np.ndarray) -> np.ndarray:
+def _nearest(tall: np.ndarray) -> np.ndarray:
     U, _, V = np.linalg.svd(tall, full_matrices=False)
     return U @ V
 
 
-def unit_columns(tall: np.ndarray) -> np.ndarray:
+def _unit_columns(tall: np.ndarray) -> np.ndarray:
     return tall / np.linalg.norm(tall, axis=0)
 
 
@@ -90,7 +91,7 @@ def on_unnormalised(tall: np.ndarray, *, in_turn: bool) -> np.ndarray:
     for place, column in enumerate(tall.T):
         for one in made.T[:place]:
             made[:, place] -= (one @ (made[:, place] if in_turn else column)) * one
-    return unit_columns(made)
+    return _unit_columns(made)
 
 
 def divided(side: Callable[[tuple[int, int]], int]) -> Way:
@@ -98,34 +99,34 @@ def divided(side: Callable[[tuple[int, int]], int]) -> Way:
     return lambda given: right(given) / side(given["normal"].shape) ** 0.5
 
 
-right = on_columns(gram_schmidt)
+right = on_columns(_gram_schmidt)
 as_qr_returns = on_columns(lambda tall: np.linalg.qr(tall)[0])
 MISTAKES = [
-    (on_columns(gram_schmidt, power=0),
+    (on_columns(_gram_schmidt, power=0),
      "The gain is missing: multiply by it at the end."),
-    (on_columns(gram_schmidt, power=2), on_columns(gram_schmidt, power=0.5),
+    (on_columns(_gram_schmidt, power=2), on_columns(_gram_schmidt, power=0.5),
      "The gain multiplies the matrix itself, neither squared nor its root: each column, or row, is as long as the "
      "gain."),
     (divided(max), divided(min), divided(lambda shape: shape[0]), divided(lambda shape: shape[1]),
      "You divide by the root of a number of rows or columns. Independent weights need that; here each column, or row, "
      "is to have the length `gain` as it is."),
-    (on_columns(nearest),
+    (on_columns(_nearest),
      "This is the orthogonal matrix that is nearest to `normal`. It is distributed uniformly as well, but the steps "
      "that are asked for lead to another: the first column keeps its direction."),
-    (on_columns(unit_columns), lambda given: given["gain"] * unit_columns(given["normal"]),
+    (on_columns(_unit_columns), lambda given: given["gain"] * _unit_columns(given["normal"]),
      "Your columns, or rows, are as long as the gain, but not perpendicular: the shadows are missing."),
     (on_columns(lambda tall: tall / np.linalg.norm(tall, axis=1, keepdims=True)),
      "You normalise along the wrong axis, and nothing is made perpendicular."),
-    (on_columns(lambda tall: gram_schmidt(tall[:, ::-1])[:, ::-1]),
+    (on_columns(lambda tall: _gram_schmidt(tall[:, ::-1])[:, ::-1]),
      "You begin with the last column, or row: it is the first that keeps its direction."),
-    (on_columns(lambda tall: gram_schmidt(tall.T).T if np.ptp(tall.shape) == 0 else gram_schmidt(tall)),
+    (on_columns(lambda tall: _gram_schmidt(tall.T).T if np.ptp(tall.shape) == 0 else _gram_schmidt(tall)),
      "You take the rows of square matrices. Only where there are more columns than rows the rows are taken."),
-    (on_columns(lambda tall: gram_schmidt(tall) * np.abs(np.diag(np.linalg.qr(tall)[1]))),
+    (on_columns(lambda tall: _gram_schmidt(tall) * np.abs(np.diag(np.linalg.qr(tall)[1]))),
      "Your columns, or rows, are perpendicular, but they still have the lengths that were left: divide each by its "
      "own."),
     (on_columns(against(lambda tall, made: made[-1:])),
      "You make each column perpendicular to the one before it alone: take away the shadows on all that come before."),
-    (on_columns(against(lambda tall, made: list(unit_columns(tall).T[: len(made)]))),
+    (on_columns(against(lambda tall, made: list(_unit_columns(tall).T[: len(made)]))),
      "You take away shadows on the columns as they were given. These are not perpendicular to each other, so the "
      "shadows overlap: use the columns that you have made already."),
     (on_columns(partial(on_unnormalised, in_turn=False)), on_columns(partial(on_unnormalised, in_turn=True)),

@@ -21,6 +21,7 @@ def worked_example() -> Given:
 
 
 def case(variances: object, normalised: bool, growth: float) -> Given:
+    """Return the case of a stream through these branches."""
     return {"variances": np.array(variances, dtype=float), "normalised": normalised, "growth": float(growth)}
 
 
@@ -113,7 +114,7 @@ MISTAKES = [
 ]  # fmt: skip
 
 
-def is_rough(given: Given, value: object, expected: float) -> bool:
+def _is_rough(given: Given, value: object, expected: float) -> bool:
     return abs(one_number(value) - expected) <= ROUGH * expected
 
 
@@ -140,7 +141,7 @@ RESIDUAL_SCALE = Exercise(
          "The scale is a positive number: without branches the stream's variance stays what it was."),
         (lambda given, value, expected: expected > 1 and abs(one_number(value) - 1) < FOUR_DIGITS,
          "Here the scale is larger than 1, as it may be: an interval from 0 to 1 does not contain it."),
-        (is_rough,
+        (_is_rough,
          "Near, but not to four digits: go on halving the interval in which the scale lies."),
         (lambda given, value, expected: not given["normalised"],
          "Here the branches are not normalised: each adds s² times its own number times the variance that the stream "

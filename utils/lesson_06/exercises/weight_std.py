@@ -16,10 +16,12 @@ FAR = 1.3  # the factor by which the layer's two sizes differ at least
 
 
 def worked_example() -> Given:
+    """Slopes of two signs, and fewer outputs than inputs."""
     return case(-0.5, 1.5, 80, 20)
 
 
 def case(left: float, right: float, n_in: int, n_out: int) -> Given:
+    """Return the case of two slopes and a layer's sizes."""
     return {"left": float(left), "right": float(right), "n_in": int(n_in), "n_out": int(n_out)}
 
 
@@ -27,17 +29,17 @@ def drawn(rng: np.random.Generator) -> list[Given]:
     """Return ReLU, leaky and scaled ReLU, absolute value and no activation, and others with any two slopes."""
     slope = round(rng.uniform(1.2, 3), 2)
     known = [(0, 1), (round(rng.uniform(0.1, 0.4), 2), 1), (0, slope), (-slope, slope), (slope, slope)]
-    return [case(*slopes, *sizes(rng)) for slopes in (*known, *(two_slopes(rng) for _ in range(GENERAL)))]
+    return [case(*slopes, *_sizes(rng)) for slopes in (*known, *(_two_slopes(rng) for _ in range(GENERAL)))]
 
 
-def two_slopes(rng: np.random.Generator) -> tuple[float, float]:
+def _two_slopes(rng: np.random.Generator) -> tuple[float, float]:
     while True:
         left, right = round(rng.uniform(-2, 2), 2), round(rng.uniform(0.3, 3), 2)
         if min(abs(left), abs(abs(left) - right), abs(left + right)) > UNLIKE:
             return left, right
 
 
-def sizes(rng: np.random.Generator) -> tuple[int, int]:
+def _sizes(rng: np.random.Generator) -> tuple[int, int]:
     while True:
         n_in, n_out = (int(10 ** rng.uniform(1, 3)) for _ in range(2))
         if max(n_in, n_out) > FAR * min(n_in, n_out):

@@ -54,15 +54,15 @@ def network(rng: np.random.Generator, kind: tuple, X: np.ndarray, y: np.ndarray)
 # --- kinds of networks --------------------------------------------------------------------------------------
 
 
-def gaussian(rng: np.random.Generator, gain: float, n_out: int, n_in: int) -> np.ndarray:
+def _gaussian(rng: np.random.Generator, gain: float, n_out: int, n_in: int) -> np.ndarray:
     return gain / np.sqrt(n_in) * rng.normal(size=(n_out, n_in))
 
 
-def uniform(rng: np.random.Generator, gain: float, n_out: int, n_in: int) -> np.ndarray:
+def _uniform(rng: np.random.Generator, gain: float, n_out: int, n_in: int) -> np.ndarray:
     return gain * np.sqrt(3 / n_in) * rng.uniform(-1, 1, (n_out, n_in))
 
 
-def orthogonal(rng: np.random.Generator, gain: float, n_out: int, n_in: int) -> np.ndarray:
+def _orthogonal(rng: np.random.Generator, gain: float, n_out: int, n_in: int) -> np.ndarray:
     square = np.linalg.qr(rng.normal(size=(max(n_out, n_in),) * 2))[0]
     return gain * square[:n_out, :n_in]
 
@@ -70,7 +70,7 @@ def orthogonal(rng: np.random.Generator, gain: float, n_out: int, n_in: int) -> 
 def plain(
     gain: float,
     depth: int = 11,
-    draw: Callable[..., np.ndarray] = gaussian,
+    draw: Callable[..., np.ndarray] = _gaussian,
     hidden: Sequence[int] | None = None,
     factors: dict[int, float] | None = None,
 ) -> Callable[[np.random.Generator], list[np.ndarray]]:
@@ -101,17 +101,17 @@ QUIET = (0.1, 1)  # survives, and would not with n × n differences where output
 MORE = (GROWN[0], 500)  # explodes, and a mean over the entries would not
 CASES = (  # that tell mistakes apart: no two of them are wrong in the same way everywhere
     (("relu", plain(1.5, factors={3: 0.001, 6: 1000.0}), *FINE), ("tanh", plain(2.0), *LARGE),
-     ("tanh", plain(1.2, depth=13, draw=uniform), *FINE)),
-    (("relu", plain(1.5, draw=uniform, factors={4: 1000.0, 7: 0.001}), *SMALL),
-     ("tanh", plain(1.3, factors={-1: 0.001}), *GONE), ("tanh", plain(1.0, depth=13, draw=orthogonal), *FINE)),
+     ("tanh", plain(1.2, depth=13, draw=_uniform), *FINE)),
+    (("relu", plain(1.5, draw=_uniform, factors={4: 1000.0, 7: 0.001}), *SMALL),
+     ("tanh", plain(1.3, factors={-1: 0.001}), *GONE), ("tanh", plain(1.0, depth=13, draw=_orthogonal), *FINE)),
     (("relu", plain(1.5, factors={7: 0.0005}), *GONE), ("tanh", plain(1.7, hidden=SHRINKING), *LARGE),
      ("tanh", plain(1.1), *SMALL)),
     (("relu", plain(2.2, hidden=SHRINKING), *MORE), ("tanh", plain(5.0), *MORE),
      ("relu", plain(1.5, factors={0: 0.01}), *QUIET)),
     (("relu", plain(1.6), *LARGE), ("tanh", plain(1.2, factors={5: 0.003}), *GONE),
-     ("relu", plain(1.7, draw=orthogonal, factors={2: 0.001, 8: 1000.0}), *FINE)),
+     ("relu", plain(1.7, draw=_orthogonal, factors={2: 0.001, 8: 1000.0}), *FINE)),
     (("relu", plain(0.8), *GONE), ("relu", dead, *GONE), ("tanh", plain(0.6), *GONE)),
-    (("relu", plain(1.45, factors={5: 60.0}), *MORE), ("tanh", plain(0.577, depth=10, draw=uniform), *GONE),
+    (("relu", plain(1.45, factors={5: 60.0}), *MORE), ("tanh", plain(0.577, depth=10, draw=_uniform), *GONE),
      ("tanh", plain(1.5, factors={0: 40.0}), *GONE)),
     (("relu", plain(2.3, depth=10), *MORE), ("tanh", plain(8.0, depth=11), *GROWN),
      ("relu", plain(1.0, depth=12), *GONE)),
@@ -121,7 +121,7 @@ CASES = (  # that tell mistakes apart: no two of them are wrong in the same way 
 # --- what comes of which way to look ------------------------------------------------------------------------
 
 
-def final_size_verdict(size: float) -> str:
+def _final_size_verdict(size: float) -> str:
     return VANISHES if size < LOW else EXPLODES if size > HIGH else SURVIVES
 
 
@@ -134,7 +134,7 @@ def each(look: Look) -> Way:
 
 def by_norms(size: Callable[[np.ndarray], float], one: str | None = None) -> Look:
     """Return the look at one number made of all layers' norms, as if all networks had one activation if it is named."""
-    return lambda activation, weights, X, y: final_size_verdict(size(loss_norms(weights, X, y, one or activation)))
+    return lambda activation, weights, X, y: _final_size_verdict(size(loss_norms(weights, X, y, one or activation)))
 
 
 def of_loss(outputs: np.ndarray, targets: np.ndarray) -> np.ndarray:
@@ -150,7 +150,7 @@ def by_first(
 
     def look(activation: str, weights: Weights, X: np.ndarray, y: np.ndarray) -> str:
         made = errors(forward(weights, X, activation)[-1], y[:, None])
-        return final_size_verdict(size(backward(weights, X, activation, made)[0][0]))
+        return _final_size_verdict(size(backward(weights, X, activation, made)[0][0]))
 
     return look
 
@@ -159,20 +159,20 @@ def by_gain(limit: float, *, known: bool) -> Look:
     """Return the look at the mean gain of all layers but the last, over the critical one if it is known."""
 
     def look(activation: str, weights: Weights, X: np.ndarray, y: np.ndarray) -> str:
-        gain = np.mean([rms(weight) * np.sqrt(weight.shape[1]) for weight in weights[:-1]])
+        gain = np.mean([_rms(weight) * np.sqrt(weight.shape[1]) for weight in weights[:-1]])
         gain /= np.sqrt(2) if known and activation == "relu" else 1
         return VANISHES if gain < 1 / limit else EXPLODES if gain > limit else SURVIVES
 
     return look
 
 
-def rms(signal: np.ndarray) -> float:
+def _rms(signal: np.ndarray) -> float:
     return float(np.sqrt(np.mean(signal**2)))
 
 
 def by_signal(place: int) -> Look:
     """Return the look at the rms of the pre-activations in one layer."""
-    return lambda activation, weights, X, y: final_size_verdict(rms(forward(weights, X, activation)[place]))
+    return lambda activation, weights, X, y: _final_size_verdict(_rms(forward(weights, X, activation)[place]))
 
 
 def by_extremes(activation: str, weights: Weights, X: np.ndarray, y: np.ndarray) -> str:
@@ -187,7 +187,7 @@ def renamed(words: dict[str, str]) -> Look:
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # a dead layer leaves no gradient at all
-def first_to_last(norms: np.ndarray) -> float:
+def _first_to_last(norms: np.ndarray) -> float:
     return norms[0] / norms[-1]
 
 
@@ -197,7 +197,7 @@ LOOKS = [
     (by_signal(-1), by_signal(-2),
      "You look at the signal on its way forward. In a tanh network it stays bounded while the gradient explodes: take "
      "the gradient of the loss at the first layer."),
-    (by_norms(first_to_last), by_norms(lambda norms: first_to_last(norms[::-1])),
+    (by_norms(_first_to_last), by_norms(lambda norms: _first_to_last(norms[::-1])),
      "You compare the first layer with the last. In a ReLU network the two can vanish, or explode, together: it is the "
      "norm at the first layer itself that counts."),
     (by_first(errors=lambda outputs, targets: np.ones_like(outputs)),
@@ -212,7 +212,7 @@ LOOKS = [
      "You judge by the weights: compute the gradient."),
     (by_norms(lambda norms: norms[0] ** 2),
      "You compare the squared norm with the two limits: take its root first."),
-    (by_first(lambda g: np.abs(g).mean()), by_first(rms),
+    (by_first(lambda g: np.abs(g).mean()), by_first(_rms),
      "You take a mean of the gradient's entries: the norm is the root of the sum of all their squares."),
     (by_norms(lambda norms: norms[-1]), by_extremes, by_norms(np.max), by_norms(np.min), by_norms(np.mean),
      "You look at the last layer, or at all of them together: the norm at the first one alone decides. Is your order "
@@ -227,7 +227,7 @@ LOOKS = [
 MISTAKES = [(*map(each, looks), hint) for *looks, hint in LOOKS]
 GUESSES = [
     each(
-        lambda activation, weights, X, y: final_size_verdict(
+        lambda activation, weights, X, y: _final_size_verdict(
             np.mean(residuals(weights, X, y, activation) ** 2) * len(y) ** 2 / 4
         )
     ),
