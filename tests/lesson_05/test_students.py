@@ -232,8 +232,8 @@ def test_lines_are_medians():
 def test_a_row_has_every_teacher_and_a_line_ends_at_its_width():
     (ax,) = students_figures.shares_left(DATA["05_blame"]).axes
     rows = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) == 9]
-    np.testing.assert_array_equal(rows, [*students.remedies(DATA["05_blame"]).values()][::-1])
-    assert [label.get_text() for label in ax.get_yticklabels()] == [*students.remedies(DATA["05_blame"])][::-1]
+    np.testing.assert_array_equal(rows, [*students.remedies(DATA["05_blame"]).values()])
+    assert [label.get_text() for label in ax.get_yticklabels()] == [*students.remedies(DATA["05_blame"])]
     (ax,) = students_figures.extrapolations(known_trend()).axes
     lines = [line.get_data() for line in ax.lines if line.get_linestyle() == "-" and len(line.get_xdata()) == 2]
     np.testing.assert_allclose([x[1] for x, _ in lines], students.extrapolated(known_trend()))

@@ -169,8 +169,8 @@ def test_lines_are_medians_and_rows_have_every_seed():
     np.testing.assert_allclose([line.lines[0].get_ydata() for line in ax.containers], wanted)
     (ax,) = first_aid.repairs(DATA["06_aid"]).axes
     rows = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) == 9]
-    np.testing.assert_array_equal(rows[::-1], [first_aid.after(DATA["06_aid"], name) for name in first_aid.MEASURED])
-    assert [label.get_text() for label in ax.get_yticklabels()][::-1] == first_aid.MEASURED
+    np.testing.assert_array_equal(rows, [first_aid.after(DATA["06_aid"], name) for name in first_aid.MEASURED])
+    assert [label.get_text() for label in ax.get_yticklabels()] == first_aid.MEASURED
 
 
 SUMS = {"shallow_sum": 8, "deep_sum": 1e-5}

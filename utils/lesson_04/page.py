@@ -17,12 +17,12 @@ from utils.lesson_04.counting_figures import (
     trained_answer,
     zigzags,
 )
-from utils.lesson_04.exploring import SQUARE, drawn_network
+from utils.lesson_04.exploring import SQUARE
 from utils.lesson_04.exploring_figures import card, region_map, region_maps
 from utils.lesson_04.returning import ended, folded_classifier, medians_of_shapes, reaches, same_agreement
 from utils.lesson_04.returning_figures import agreements, boards, from_scratch, longer, rising, shaken_boards, shares
 from utils.lesson_04.squares_figures import errors
-from utils.lesson_04.widgets import explore, explorer_controls, pick, pick_controls
+from utils.lesson_04.widgets import explore, explorer_controls
 from utils.pages import FigureText, Prediction, register
 
 FIGURES: dict[str, FigureText] = {

@@ -2,7 +2,7 @@
 
 # ruff: noqa: F401 (what is imported here, the pages take from here)
 
-from utils.lesson_06.defaults import slide_answer, slide_chi
+from utils.lesson_06.defaults import slide_answer
 from utils.lesson_06.edge import four_streams
 from utils.lesson_06.edge_figures import (
     accuracies_by_width,
