@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import count
 
+import pytest
+
 from utils.exercises.discrimination import discriminates, discriminating_cases, draw_until
 
 CASES = [{"x": float(x)} for x in range(6)]
@@ -45,3 +47,11 @@ def test_cases_are_drawn_until_they_discriminate():
     lengths = count(3)
     cases = discriminating_cases(lambda: CASES[: next(lengths)], double, [(square, "You squared.")])
     assert list(cases) == [(given, None) for given in CASES[:5]] and next(lengths) == 6
+
+
+def test_mistakes_that_no_cases_tell_apart_are_named():
+    mistakes = [(square, "You squared."), (one_more, "One too many."), (lambda given: 1 + double(given), "Plus one.")]
+    with pytest.raises(ValueError, match=r"none of 200 .* mistake 3 explains .* mistake 2\. .*number 3 is 'Plus one.'"):
+        list(discriminating_cases(lambda: CASES, double, mistakes))
+    with pytest.raises(ValueError, match="mistake 1 shows in 2 cases, and 3 are wanted"):
+        list(discriminating_cases(lambda: CASES[:4], double, mistakes))

@@ -10,6 +10,7 @@ from utils.exercises.definition import Given
 from utils.exercises.rules import Mistakes, Way
 
 LEAST = 3  # failing cases that a hint has to explain
+MOST_DRAWS = 200  # ten times what any exercise needs
 Drawn = TypeVar("Drawn")
 
 
@@ -23,28 +24,52 @@ def draw_until(accepts: Callable[[Drawn], bool], draw: Callable[..., Drawn], *ar
 def discriminating_cases(
     draw: Callable[[], list[Given]], right: Way, mistakes: Mistakes, guesses: Iterable[Way] = ()
 ) -> Iterator[tuple[Given, None]]:
-    """Yield the first cases drawn that discriminate between the mistakes of a table, each with nothing hidden."""
+    """Yield the first cases drawn that discriminate between the mistakes of a table, each with nothing hidden.
+
+    Raises ValueError, which says what stays confused, where none of ``MOST_DRAWS`` draws do.
+    """
     groups = [ways for *ways, _ in mistakes]
-    for given in draw_until(lambda cases: discriminates(cases, right, groups, guesses), draw):
-        yield given, None
+    for _ in range(MOST_DRAWS):
+        cases = draw()
+        confused = confusion(cases, right, groups, guesses)
+        if not confused:
+            yield from ((given, None) for given in cases)
+            return
+    hints = "; ".join(f"number {number} is {hint[:60]!r}" for number, (*_, hint) in enumerate(mistakes, 1))
+    raise ValueError(
+        f"none of {MOST_DRAWS} draws has cases that tell the mistakes apart: in the last, {confused}. Draw other "
+        f"cases or more of them, or let those mistakes share a hint ({hints})"
+    )
 
 
 def discriminates(
     cases: Sequence[Given], right: Way, groups: Iterable[Sequence[Way]], guesses: Iterable[Way] = ()
 ) -> bool:
-    """Return whether each mistake shows in three cases at least, and none explains all that another one does.
+    """Return whether each mistake shows in three cases at least, and none explains all that another one does."""
+    return not confusion(cases, right, groups, guesses)
+
+
+def confusion(cases: Sequence[Given], right: Way, groups: Iterable[Sequence[Way]], guesses: Iterable[Way] = ()) -> str:
+    """Return the first reason why the cases do not discriminate, "" where they do; groups are counted from 1.
 
     The ways of one group have the same hint; ``guesses`` are wrong ways that have none.
     """
     expected = [right(given) for given in cases]
     found = [[[way(given) for given in cases] for way in group] for group in groups]
-    for place, group in enumerate(found):
-        others = found[:place] + found[place + 1 :]
+    for number, group in enumerate(found, 1):
         for values in group:
-            if len(failing(values, expected)) < LEAST or any(explains(other, values, expected) for other in others):
-                return False
-    answers = [[way(given) for given in cases] for way in guesses]
-    return not any(explains(group, values, expected) for values in answers for group in found)
+            wrong = len(failing(values, expected))
+            if wrong < LEAST:
+                return f"mistake {number} shows in {wrong} cases, and {LEAST} are wanted"
+            for other, ways in enumerate(found, 1):
+                if other != number and explains(ways, values, expected):
+                    return f"mistake {other} explains all that comes of mistake {number}"
+    for place, guess in enumerate(guesses, 1):
+        values = [guess(given) for given in cases]
+        for number, group in enumerate(found, 1):
+            if explains(group, values, expected):
+                return f"mistake {number} explains all that comes of guess {place}"
+    return ""
 
 
 def failing(values: Sequence, expected: Sequence) -> list[int]:
