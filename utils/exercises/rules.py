@@ -122,6 +122,11 @@ def same_to_four_digits(value: Any, expected: Any) -> bool:
     return bool(close(value, expected, rtol=0.0, atol=FOUR_DIGITS * float(np.abs(expected).max())))
 
 
+def halves_to_four_digits(given: Given, hidden: Any, value: Any, expected: Any) -> float:
+    """Verify a pair, half for each of its parts (see ``same_to_four_digits``)."""
+    return sum(0.5 * same_to_four_digits(part, right) for part, right in zip(value, expected, strict=True))
+
+
 def _numbers(mistakes: Iterable[Callable], *about: Any) -> Iterable[Any]:
     for mistake in mistakes:
         wrong = mistake(*about)

@@ -133,16 +133,6 @@ def within(tolerance: Callable[[dict], float]) -> Callable:
     return lambda given, value, expected: is_bump({**given, "tolerance": tolerance(given)}, network_of(value))
 
 
-def times_height(given: dict, w: np.ndarray, b: np.ndarray, a: np.ndarray, bias: float) -> tuple:
-    """Return the network, as many times as high."""
-    return w, b, given["height"] * a, given["height"] * bias
-
-
-def onto_the_ground(given: dict, w: np.ndarray, b: np.ndarray, a: np.ndarray, bias: float) -> tuple:
-    """Return the network with another bias, so that it is 0 far to the left."""
-    return w, b, a, -float(a[w < 0].sum())
-
-
 def steeper(given: dict, w: np.ndarray, b: np.ndarray, a: np.ndarray, bias: float) -> tuple:
     """Return the network with steps in the same places that are as steep as can be wished."""
     with np.errstate(all="ignore"):  # a unit without a step, w = 0, cannot be mended so
@@ -155,12 +145,6 @@ def in_wrong_places(given: dict, value: object, expected: object) -> bool:
     network, ends = steeper(given, *network_of(value)), np.array([given["start"], given["end"]])
     w, _, a, bias = network
     return not is_bump(given, network) and any(is_bump(given, (w, -w * ends[::way], a, bias)) for way in (1, -1))
-
-
-def one_direction(given: dict, value: object, expected: object) -> bool:
-    """Return whether both units climb, or both fall."""
-    w, _, a, _ = network_of(value)
-    return bool((a * w).prod() > 0)
 
 
 def plot_bump(given: dict, value: object) -> tuple[object, str]:
@@ -213,14 +197,14 @@ BUMP = Exercise(
          "Your steps are in the wrong places. A unit has its step where w x + b is 0, which is not x = b."),
         (mended(lambda given, w, b, a, bias: (w, b, -a, -bias)),
          "Your bump points the other way: compare the signs of your output weights with the sign of the height."),
-        (mended(times_height),
+        (mended(lambda given, w, b, a, bias: (w, b, given["height"] * a, given["height"] * bias)),
          "Your bump has the height 1 whatever height is asked for."),
         (mended(lambda given, w, b, a, bias: (w, b, 2 * a, 2 * bias)),
          "Your bump has half its height. On the plateau one unit is at 1 and the other is still at 0: the first alone "
          "has to make the height."),
         (mended(lambda given, w, b, a, bias: (w, b, a / 2, bias / 2)),
          "Your bump has twice its height. On the plateau one unit is at 1 and the other is at 0."),
-        (mended(onto_the_ground),
+        (mended(lambda given, w, b, a, bias: (w, b, a, -float(a[w < 0].sum()))),
          "Your bump stands on the wrong level: with which bias is the network 0 far away, where each unit is 0 or 1?"),
     ],
     remarks=[
@@ -235,7 +219,7 @@ BUMP = Exercise(
          "There is an inf in your network. Steps need not be as steep as floats allow, only steep enough."),
         (lambda given, value, expected: not np.all(network_of(value)[0]),
          "A unit with w = 0 is a constant; it has no step."),
-        (one_direction,
+        (lambda given, value, expected: np.prod(network_of(value)[0] * network_of(value)[2]) > 0,
          "Both of your units step in the same direction: the network never comes back to where it was. One has to "
          "undo what the other did."),
         (in_wrong_places,

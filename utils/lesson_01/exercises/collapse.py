@@ -8,7 +8,7 @@ from functools import reduce
 import numpy as np
 
 from utils.exercises.definition import Exercise
-from utils.exercises.rules import is_no
+from utils.exercises.rules import halves_to_four_digits, is_no
 from utils.exercises.rules import same_to_four_digits as agree
 
 
@@ -21,11 +21,6 @@ def _collapse_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
                "biases": [rng.normal(size=n_out) for n_out in sizes[1:]]}, None  # fmt: skip
     yield {"weights": list(rng.normal(size=(3, 3, 3))), "biases": list(rng.normal(size=(3, 3)))}, None
     yield {"weights": [1e-3 * rng.normal(size=(3, 2))], "biases": [1e-3 * rng.normal(size=3)]}, None
-
-
-def collapse_verify(given: dict, hidden: None, value: object, expected: list) -> float:
-    """Half for the matrix and half for the bias."""
-    return sum(0.5 * agree(part, right) for part, right in zip(value, expected, strict=True))
 
 
 def collapse_explain(given: dict, value: list, expected: list) -> str:
@@ -52,7 +47,7 @@ COLLAPSE = Exercise(
     points=2,
     answer_name="collapse",
     cases=_collapse_cases,
-    verify=collapse_verify,
+    verify=halves_to_four_digits,
     wanted=lambda given, expected: (
         f"a pair: a matrix of shape {expected[0].shape} and a bias of shape {expected[1].shape} "
         "with which one layer does what the stack does"

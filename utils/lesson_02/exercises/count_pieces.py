@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
 from operator import ne
@@ -332,11 +332,6 @@ def bends_on_grid(given: dict, count: int, least: float) -> np.ndarray:
     return np.abs(np.diff(np.diff(h[0]) / np.diff(x))) > least
 
 
-def on_grid(given: dict, count: int) -> int:
-    """Return a piece more than there are changes of slope between evenly spaced points."""
-    return 1 + int(bends_on_grid(given, count, 1e-6).sum())
-
-
 def merged(given: dict, count: int, least: float) -> int:
     """Return the same where a change from each of several cells to the next is one bend."""
     bends = bends_on_grid(given, count, least)
@@ -356,11 +351,6 @@ def grid_counts(layers: Layers, low: float, high: float, count: int) -> tuple[in
     """Return what the ways give that look at so many points and know that a grid shows a bend twice."""
     given = with_one_input(layers, low, high)
     return merged(given, count, 1e-6), merged(given, count, 0.02), at_points(given, count)
-
-
-def with_points(count: int) -> Callable:
-    """Return a rule: the value is what a grid of so many points gives."""
-    return equals(lambda given: _on_points(given, count))
 
 
 def _on_points(given: dict, count: int) -> tuple[int, ...]:
@@ -452,8 +442,8 @@ PIECES = Exercise(
     plot=plot_pieces,
     misconceptions=[
         *hints_of(MISTAKES, equals),
-        *((equals(partial(on_grid, count=count)), ON_GRID) for count in GRIDS),
-        *((with_points(count), ON_GRID) for count in COARSE),
+        *((equals(lambda given, n=n: 1 + int(bends_on_grid(given, n, 1e-6).sum())), ON_GRID) for n in GRIDS),
+        *((equals(partial(_on_points, count=count)), ON_GRID) for count in COARSE),
     ],
     remarks=[
         (equals(nearly_same_slopes),

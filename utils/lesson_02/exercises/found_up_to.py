@@ -112,15 +112,6 @@ def mean_where_finite(missed: np.ndarray, threshold: float) -> np.ndarray:
     return np.where(left, missed, 0.0).sum(axis=2) <= threshold * left.sum(axis=2)
 
 
-def median_where_finite(missed: np.ndarray, threshold: float) -> np.ndarray:
-    """Return whether the median of the runs that did not diverge is below the threshold; no case has lost all runs."""
-    return np.nanmedian(missed, axis=2) <= threshold
-
-
-def _share_where_finite(missed: np.ndarray, threshold: float) -> np.ndarray:
-    return 2 * (missed <= threshold).sum(axis=2) >= (~np.isnan(missed)).sum(axis=2)
-
-
 def median_of_all(missed: np.ndarray, threshold: float) -> np.ndarray:
     """Return whether the median is below the threshold where a run that diverged is the worst of all."""
     return np.median(np.where(np.isnan(missed), np.inf, missed), axis=2) <= threshold
@@ -160,7 +151,8 @@ MISTAKES = [
      where(lambda missed, threshold: np.median(np.nan_to_num(missed), axis=2) <= threshold),
      "Runs that diverged count as found here: every comparison with nan is False, so `not missed > threshold` is "
      "True, and `np.nan_to_num` makes 0 of nan, an error that could not be better."),
-    (where(_share_where_finite), where(median_where_finite),
+    (where(lambda missed, threshold: 2 * (missed <= threshold).sum(axis=2) >= (~np.isnan(missed)).sum(axis=2)),
+     where(lambda missed, threshold: np.nanmedian(missed, axis=2) <= threshold),  # no case has lost all runs
      "The runs that diverged are left out here (`np.nanmedian` and `np.nanmean` do that): they were tried, and did "
      "not find it. The share is of all seeds."),
     (where(lambda missed, threshold: np.median(missed, axis=2) <= threshold),

@@ -8,6 +8,7 @@ import numpy as np
 
 from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise
+from utils.exercises.rules import halves_to_four_digits
 from utils.exercises.rules import same_to_four_digits as agree
 from utils.lesson_02.exercises.images import IMAGES
 from utils.types import Array
@@ -120,11 +121,6 @@ def backward(
     return [weights, [error.sum(axis=0) for error in found]]
 
 
-def gradient_verify(given: dict, hidden: None, value: object, expected: Gradients) -> float:
-    """Half for the weights and half for the biases."""
-    return sum(0.5 * agree(part, right) for part, right in zip(value, expected, strict=True))
-
-
 def gradient_explain(given: dict, value: Gradients, expected: Gradients) -> str:
     """Say which layers' gradients are right."""
     lines = []
@@ -196,7 +192,7 @@ BACKWARD = Exercise(
     points=4,
     answer_name="gradients",
     cases=gradient_cases,
-    verify=gradient_verify,
+    verify=halves_to_four_digits,
     explain=gradient_explain,
     without=("utils.lesson_02.exercises.gradients.backward",),
     wanted=lambda given, expected: (

@@ -66,16 +66,6 @@ def if_cost_were(*others: Callable[..., int]) -> Callable:
     return equals(lambda given: [largest(given, spent) for spent in others], rtol=0, atol=0)
 
 
-def hidden_only(width: int, depth: int, n_in: int, n_out: int) -> int:
-    """Return the weights between hidden layers."""
-    return (depth - 1) * width**2 or width**2
-
-
-def in_floats(given: dict, value: object, expected: int) -> bool:
-    """Return whether the value is off by what floats lose."""
-    return given["budget"] > BEYOND_FLOATS and 0 < abs(value - expected) <= 64
-
-
 def search_ended(given: dict, value: object, expected: int) -> bool:
     """Return whether the value is far too small, and the budget is huge or the value looks like a search's bound."""
     like_a_bound = value > 0 and value % 100 in (0, 99)
@@ -86,11 +76,6 @@ def spent_to_the_last(given: dict, value: object, expected: int) -> bool:
     """Return whether the budget could have been spent exactly, and the value is one unit short of it."""
     exactly = cost(expected, given["depth"], given["n_in"], given["n_out"]) == given["budget"]
     return exactly and value == expected - 1
-
-
-def too_small(given: dict, value: object, expected: int) -> bool:
-    """Return whether the budget is too small for any width, and that is not what was said."""
-    return expected == 0 and (value is None or value != 0)
 
 
 def explain_widest(given: dict, value: object, expected: int) -> str:
@@ -124,7 +109,8 @@ WIDEST = Exercise(
         (if_cost_were(lambda width, depth, *ends: cost(width, depth + 1, *ends),
                       lambda width, depth, *ends: cost(width, max(depth - 1, 1), *ends)),
          "The number of layers is off by one: `depth` hidden layers are joined by depth − 1 square matrices."),
-        (if_cost_were(hidden_only, lambda width, depth, *ends: depth * width**2,
+        (if_cost_were(lambda width, depth, *ends: max(depth - 1, 1) * width**2,
+                      lambda width, depth, *ends: depth * width**2,
                       lambda width, depth, *ends: max((depth - 1) * (width**2 + width), width)),
          "Only the matrices between hidden layers are in your count: the first layer comes from n_in inputs, the last "
          "leads to n_out outputs, and both cost parameters."),
@@ -134,11 +120,11 @@ WIDEST = Exercise(
          "parameters."),
     ],
     remarks=[
-        (in_floats,
+        (lambda given, value, expected: given["budget"] > BEYOND_FLOATS and 0 < abs(value - expected) <= 64,
          "The budget is larger than 2**53, and a float has 53 binary digits: two whole numbers become one, and so do "
          "their roots. Python's whole numbers are exact: stay with them, as `math.isqrt` does, or try the widths "
          "beside your result."),
-        (too_small,
+        (lambda given, value, expected: expected == 0 and (value is None or value != 0),
          "Where even a width of 1 costs more than the budget, 0 is wanted."),
         (lambda given, value, expected: given["depth"] == 1 and value is None,
          "With one hidden layer there is no matrix between hidden layers: the equation has no square, and is not to "

@@ -82,11 +82,6 @@ def with_offset(change: Callable[[float, float], float]) -> Map:
     return lambda given, points: folded(given, points, offset=change(given["offset"], np.linalg.norm(given["normal"])))
 
 
-def cut_to_a_quarter(given: Given, points: np.ndarray) -> np.ndarray:
-    """Return what comes of passing the coordinates through ReLU units without biases."""
-    return _relu(points) + folded(given, points) - points
-
-
 def cut_along_the_crease(sign: int) -> Map:
     """Return what comes of passing the coordinate along the crease through a ReLU unit without a bias."""
 
@@ -95,11 +90,6 @@ def cut_along_the_crease(sign: int) -> Map:
         return folded(given, points) + (sign * _relu(sign * along) - along)[..., None] * across(given)
 
     return image
-
-
-def on_a_line(given: Given, points: np.ndarray) -> np.ndarray:
-    """Return what is left without the coordinate along the crease."""
-    return folded(given, points) - (points @ across(given))[..., None] * across(given)
 
 
 # --- reading what was returned ------------------------------------------------------------------------------
@@ -257,13 +247,13 @@ FOLD = Exercise(
          "you do not, leave c as it is."),
         (computes(lambda given, points: points),
          "Nothing is folded: your layer leaves all of the sheet where it is."),
-        (computes(cut_to_a_quarter),
+        (computes(lambda given, points: _relu(points) + folded(given, points) - points),
          "The units that pass the coordinates on are off where a coordinate is negative. Give them biases so large "
          "that they are on for all of the sheet, and take those away again in d."),
         (computes(*map(cut_along_the_crease, (-1, 1))),
          "The unit that keeps the coordinate along the crease is off on one side of the sheet. Give it a bias so large "
          "that it is on everywhere, and take that away again in d."),
-        (computes(on_a_line),
+        (computes(lambda given, points: folded(given, points) - (points @ across(given))[..., None] * across(given)),
          "All of the sheet lands on one line: the coordinate along the crease is lost."),
         (is_shifted,
          "Your fold is right but for a shift of the whole sheet: what the biases add has to be taken away in d."),

@@ -162,20 +162,8 @@ def deciding(distance: Distance = relative, least: float = MOVED, arrays: slice 
 right = deciding()
 
 
-def _change_of_length(old: np.ndarray, new: np.ndarray) -> float:
-    return abs(float(np.linalg.norm(new) / np.linalg.norm(old)) - 1)
-
-
-def _change_of_mean(old: np.ndarray, new: np.ndarray) -> float:
-    return abs(float((new - old).mean())) / float(np.abs(old).mean())
-
-
 def _largest_change(old: np.ndarray, new: np.ndarray) -> float:
     return float(np.abs(new - old).max())
-
-
-def _length_of_change(old: np.ndarray, new: np.ndarray) -> float:
-    return float(np.linalg.norm(new - old))
 
 
 def reading(change: Callable[[list[bool]], Sequence[bool]]) -> Way:
@@ -199,7 +187,7 @@ MISTAKES = [
     (deciding(_largest_change, 0.0),
      "You take every difference for training, but the second file keeps three digits only: what was never trained "
      "differs by rounding."),
-    (*(deciding(distance, least) for distance in (_largest_change, _length_of_change)
+    (*(deciding(distance, least) for distance in (_largest_change, lambda old, new: np.linalg.norm(new - old))
        for least in (0.005, 0.01, 0.02, 0.05)),
      "You compare the change with a fixed number: where all weights are tiny, so is their change. Divide by the "
      "length of what was there before."),
@@ -210,9 +198,9 @@ MISTAKES = [
      "You look at the biases alone: a layer whose weight has moved was trained as well."),
     (by_both_arrays,
      "You want both arrays of a layer to have moved: one of them is enough."),
-    (deciding(_change_of_length),
+    (deciding(lambda old, new: abs(np.linalg.norm(new) / np.linalg.norm(old) - 1)),
      "You compare lengths: an array can turn and stay as long as it was. Take the length of the difference."),
-    (deciding(_change_of_mean),
+    (deciding(lambda old, new: abs((new - old).mean()) / np.abs(old).mean()),
      "You take the mean of the differences: what some numbers gain others may lose, and it is 0. Take the length "
      "of the difference, or the mean of its absolute values."),
     (reading(lambda layers: [*layers, False]),

@@ -111,11 +111,6 @@ def _by_nearest_mean(given: Given) -> float:
     return float(((far[0] > far[1]) == score_y).mean())
 
 
-def _always_the_commoner(given: Given) -> float:
-    _, (_, score_y) = _parts(given)
-    return float(max(score_y.mean(), 1 - score_y.mean()))
-
-
 MISTAKES = [
     (lambda given: share_right(_parts(given)[0], _parts(given)[0]),
      "This is the accuracy on what the probe was fitted on. It is too good: with enough units a probe fits any "
@@ -150,7 +145,10 @@ MISTAKES = [
     (lambda given: 100 * _accuracy(given),
      "This is in per cent: a share is a number from 0 to 1."),
 ]  # fmt: skip
-GUESSES = (_by_nearest_mean, _always_the_commoner)
+GUESSES = (
+    _by_nearest_mean,
+    lambda given: float(max(given["score_y"].mean(), 1 - given["score_y"].mean())),  # always the commoner class
+)
 
 
 def explain_probe(given: Given, value: object, expected: float) -> str:
