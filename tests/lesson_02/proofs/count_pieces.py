@@ -170,10 +170,6 @@ def clipped(weights, biases, low, high):
     return by_switches([*weights, np.ones((1, 1))], [*biases, np.zeros(1)], low, high)
 
 
-def everywhere(weights, biases, low, high):
-    return by_switches(weights, biases, -1e5, 1e5)
-
-
 def cells(weights, biases, low, high):
     return len(set(np.round(switches(weights, biases, low, high), 6))) - 1
 
@@ -183,10 +179,6 @@ def not_rounded(weights, biases, low, high):
     x = np.array(sorted(set(np.round(switches(weights, biases, low, high), 9))))
     x = np.sort(np.concatenate([x, x[:-1] + np.diff(x) / 3, x[:-1] + np.diff(x) / 7, x[:-1] + np.diff(x) / 1.3]))
     return 1 + int(np.sum(slope_changes(weights, biases, x) != 0))
-
-
-def with_ends(weights, biases, low, high):
-    return by_switches(weights, biases, low - 1e-4, high + 1e-4)
 
 
 def withheld_regions(weights, biases, low, high):
@@ -239,8 +231,10 @@ PROOF = Proof(
               1 + len({round(x, 6) for x in first_layer_bends(weights, biases) if low < x < high}), "first layer only"),
         Wrong("cells", cells, "switch on or off"),
         Wrong("one by one", lambda *given: len(switches(*given)) - 1, "the same place are one"),
-        Wrong("everywhere", everywhere, "outside of the interval"),
-        Wrong("with the ends", with_ends, "at an end"),
+        Wrong("everywhere", lambda weights, biases, low, high: by_switches(weights, biases, -1e5, 1e5),
+              "outside of the interval"),
+        Wrong("with the ends", lambda weights, biases, low, high: by_switches(weights, biases, low - 1e-4, high + 1e-4),
+              "at an end"),
         Wrong("a grid of 101", on_grid(101), "grid"),
         Wrong("a grid of 1,000", on_grid(1000), "grid"),
         Wrong("a grid of 10,001", on_grid(10_001), "grid"),

@@ -107,10 +107,6 @@ def without_last(pieces, missed, threshold):
     return in_plain_python(pieces[:-1], missed[:, :-1], threshold)
 
 
-def shares(pieces, missed, threshold):
-    return (missed <= threshold).mean(axis=2)
-
-
 PROOF = Proof(
     "02.8",
     right={"plain Python": in_plain_python, "sorting": by_sorting, "torch": in_torch, "medians": by_lower_medians},
@@ -146,7 +142,8 @@ PROOF = Proof(
         Wrong("at least the first", levels(lambda n, pieces: pieces[np.maximum(n - 1, 0)]), "0 is wanted"),
         Wrong("one for all", lambda *given: max(in_plain_python(*given)), "one number for each architecture"),
         Wrong("share over the architectures", along(0), "one number for each architecture"),
-        Wrong("shares", shares, "one number for each architecture"),
+        Wrong("shares", lambda pieces, missed, threshold: (missed <= threshold).mean(axis=2),
+              "one number for each architecture"),
         Wrong("bends", levels(lambda n, pieces: np.append(1, pieces)[n] - 1), "Each number is 0 or one"),
         Wrong("a third of the seeds", found_where(lambda missed, threshold: (missed <= threshold).mean(axis=2), 0.25),
               "Too much was called"),

@@ -90,10 +90,6 @@ def no_case_apart(budget, depth, n_in, n_out):
     return (math.isqrt(b * b + 4 * a * (budget - c)) - b) // (2 * a)
 
 
-def less_than(budget, depth, n_in, n_out):
-    return by_the_root(budget - 1, depth, n_in, n_out)
-
-
 def rounded(budget, depth, n_in, n_out):
     """The root, rounded to the nearest whole number and not down."""
     a, b, c = coefficients(depth, n_in, n_out)
@@ -131,7 +127,8 @@ PROOF = Proof(
         Wrong("one short", shifted(-1), "One unit more"),
         Wrong("not rounded", lambda *given: by_the_root(*given) + 0.3, "whole number"),
         Wrong("floats", in_floats, "53 binary digits"),
-        Wrong("less than", less_than, "to its last parameter"),
+        Wrong("less than", lambda budget, depth, n_in, n_out: by_the_root(budget - 1, depth, n_in, n_out),
+              "to its last parameter"),
         Wrong("at least 1", lambda *given: max(1, by_the_root(*given)), "0 is wanted"),
         Wrong("-1 for less than the outputs", lambda budget, depth, n_in, n_out: -1 if budget < n_out else by_the_root(
             budget, depth, n_in, n_out), "0 is wanted"),

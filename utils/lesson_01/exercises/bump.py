@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise
+from utils.exercises.rules import is_no
 
 SLACK = 1e-6  # so that a steepness that just does it is not lost to rounding
 
 
 def bump_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+    """Yield the cases, the worked example first."""
     yield bump_case(1.0, 3.0, 2.0, 0.5, 0.1)
     yield bump_case(-7.5, -4.0, -3.0, 0.25, 0.05)
     yield bump_case(50.0, 50.5, 1.5, 0.002, 0.01)  # narrow margins, far from 0
@@ -222,7 +224,7 @@ BUMP = Exercise(
          "Your bump stands on the wrong level: with which bias is the network 0 far away, where each unit is 0 or 1?"),
     ],
     remarks=[
-        (lambda given, value, expected: value is not None and not is_readable(value),
+        (is_no(is_readable),
          "Return four things, `return w, b, a, bias`: two numbers each for w, b and a, one number for the bias. "
          "The network has exactly two units."),
         (lambda given, value, expected: (given["height"] < 0 if value is None

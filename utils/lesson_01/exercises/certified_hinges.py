@@ -15,7 +15,7 @@ from utils.exercises.rules import is_whole, same_whole_number
 SHARES = (0.02, 0.2, 0.4, 0.5, 0.8, 0.98)
 
 
-def certified_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+def _certified_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     yield {"max_curvature": 1.0, "low": 0.0, "high": 4.0, "tolerance": 0.125}, None
     yield {"max_curvature": 4.0, "low": -1.0, "high": 2.0, "tolerance": 0.125}, None
     yield {"max_curvature": 0.0, "low": -1.0, "high": 1.0, "tolerance": 0.01}, None
@@ -64,7 +64,7 @@ CERTIFIED = Exercise(
     id="01.3",
     points=2,
     answer_name="certified_hinges",
-    cases=certified_cases,
+    cases=_certified_cases,
     verify=same_whole_number,
     wanted=lambda given, expected: "the smallest whole number, at least 1, with which the bound holds",
     misconceptions=[

@@ -8,10 +8,11 @@ from functools import reduce
 import numpy as np
 
 from utils.exercises.definition import Exercise
+from utils.exercises.rules import is_no
 from utils.exercises.rules import same_to_four_digits as agree
 
 
-def collapse_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+def _collapse_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     yield {"weights": [np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[1.0, 0.0], [3.0, 1.0]])],
            "biases": [np.array([1.0, -1.0]), np.array([0.0, 2.0])]}, None  # fmt: skip
     for depth in (1, 2, 3, 4, 5):
@@ -50,7 +51,7 @@ COLLAPSE = Exercise(
     id="01.1",
     points=2,
     answer_name="collapse",
-    cases=collapse_cases,
+    cases=_collapse_cases,
     verify=collapse_verify,
     wanted=lambda given, expected: (
         f"a pair: a matrix of shape {expected[0].shape} and a bias of shape {expected[1].shape} "
@@ -71,7 +72,7 @@ COLLAPSE = Exercise(
          "One layer is left out: the product takes every matrix, the first and the last included."),
     ],
     remarks=[
-        (lambda given, value, expected: value is not None and not is_pair(value),
+        (is_no(is_pair),
          "Return two things, the matrix and the bias: `return matrix, bias`."),
         (lambda given, value, expected: agree(value[0], expected[0]) and agree(np.ravel(value[1]), expected[1]),
          "The numbers are right, the bias's shape is not: one number for each output, in one dimension."),

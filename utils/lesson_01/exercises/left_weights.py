@@ -9,12 +9,13 @@ import numpy as np
 from utils.constructions import evaluate_hinges
 from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise
-from utils.exercises.rules import same_to_four_digits
+from utils.exercises.rules import Rule, returned_by, same_to_four_digits
 
 TELLING = 3  # hinges: with fewer, different mistakes make the same numbers
 
 
 def left_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+    """Yield the cases, the worked example first."""
     yield {"knots": np.array([0.0, 2.0, 3.0, 7.0]), "values": np.array([1.0, 5.0, 4.0, 6.0])}, None
     for size in (2, 3, 5, 8, 12):
         knots = np.cumsum(rng.uniform(0.2, 2.0, size)) - 3.0
@@ -27,6 +28,11 @@ def left_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
 def slopes_of(given: dict) -> np.ndarray:
     """Return the slope between neighbouring points."""
     return np.diff(given["values"]) / np.diff(given["knots"])
+
+
+def weights_of(slopes: np.ndarray) -> np.ndarray:
+    """Return the weights of the hinges, each a change of slope; to the right of the last knot the slope is 0."""
+    return np.diff(slopes, append=0.0)
 
 
 def undivided(given: dict) -> np.ndarray:
@@ -42,30 +48,10 @@ def minus_the_next_weight(given: dict) -> np.ndarray:
     return np.array(weights[:0:-1])
 
 
-def opening_right(given: dict) -> np.ndarray:
-    """Return the weights of the lesson's hinges."""
-    return np.diff(slopes_of(given), prepend=0.0)
-
-
 def without_constant(given: dict) -> np.ndarray:
     """Return the weights with which the hinges alone, without y_N, run through all points but the last."""
     values = np.append(given["values"][:-1], 0.0)
-    return np.diff(slopes_of({**given, "values": values}), append=0.0)
-
-
-def wrong_last_sign(given: dict) -> np.ndarray:
-    """Return the weights with the sign of the last one turned."""
-    slopes = slopes_of(given)
-    return np.append(np.diff(slopes), slopes[-1])
-
-
-def made_by(wrong: Callable[[dict], np.ndarray], *, sign: bool = False) -> Callable:
-    """Return a rule: the value is what ``wrong(given)`` gives, or with ``sign`` also minus that."""
-
-    def matches(given: dict, value: object, expected: np.ndarray) -> bool:
-        return bool(close(value, wrong(given)) or (sign and close(value, -wrong(given))))
-
-    return matches
+    return weights_of(slopes_of({**given, "values": values}))
 
 
 def one_spacing(given: dict, value: object, expected: np.ndarray) -> bool:
@@ -75,19 +61,13 @@ def one_spacing(given: dict, value: object, expected: np.ndarray) -> bool:
     return along > 0 and bool(close(weights * (differences @ differences / along), differences))
 
 
-def each_alone(given: dict) -> np.ndarray:
-    """Return the weights with which each hinge, alone, would bring the network from y_N to the point left of it."""
-    return (given["values"][:-1] - given["values"][-1]) / np.diff(given["knots"])
+def right_in(part: slice) -> Rule:
+    """Return a rule: in this part, of several, the weights are right."""
 
+    def matches(given: dict, value: object, expected: np.ndarray) -> bool:
+        return len(expected) >= TELLING and len(value) == len(expected) and bool(close(value[part], expected[part]))
 
-def only_the_first(given: dict, value: object, expected: np.ndarray) -> bool:
-    """Return whether all weights but the first are right."""
-    return len(expected) >= TELLING and len(value) == len(expected) and bool(close(value[1:], expected[1:]))
-
-
-def only_the_last(given: dict, value: object, expected: np.ndarray) -> bool:
-    """Return whether all weights but the last are right."""
-    return len(expected) >= TELLING and len(value) == len(expected) and bool(close(value[:-1], expected[:-1]))
+    return matches
 
 
 def network_of(given: dict, value: object) -> Callable[[np.ndarray], np.ndarray]:
@@ -134,35 +114,35 @@ LEFT = Exercise(
     explain=explain_left,
     plot=plot_left,
     misconceptions=[
-        (made_by(opening_right, sign=True),
+        (returned_by(*(lambda given, sign=sign: sign * np.diff(slopes_of(given), prepend=0.0) for sign in (1, -1))),
          "These are the weights of hinges that open to the right, as in the lesson. Here the network is "
          "constant on the right, and begins to move where you walk left from the last knot."),
-        (made_by(lambda given: -np.diff(slopes_of(given), append=0.0)),
+        (returned_by(lambda given: -weights_of(slopes_of(given))),
          "The signs are the wrong way round: walking to the right, ReLU(t - x) falls, its slope is -1."),
-        (made_by(slopes_of, sign=True),
+        (returned_by(slopes_of, lambda given: -slopes_of(given)),
          "These are the slopes. A hinge changes the slope that the hinges to its right have made, so its weight "
          "is the change of slope at its knot."),
-        (made_by(lambda given: np.diff(given["values"])),
+        (returned_by(lambda given: np.diff(given["values"])),
          "These are differences of values: a slope is a difference divided by the distance of the two knots."),
-        (made_by(lambda given: np.diff(slopes_of(given), append=0.0)[::-1]),
+        (returned_by(lambda given: weights_of(slopes_of(given))[::-1]),
          "The order is reversed: the first weight belongs to the second knot, the last to the last."),
-        (made_by(lambda given: np.roll(np.diff(slopes_of(given), append=0.0), 1)),
+        (returned_by(lambda given: np.roll(weights_of(slopes_of(given)), 1)),
          "Your last hinge's weight stands first: the weights come in the order of their knots."),
-        (made_by(wrong_last_sign),
+        (returned_by(lambda given: np.append(np.diff(slopes_of(given)), slopes_of(given)[-1])),
          "All is right but the sign of the last weight. To the right of the last knot the network is flat: by how "
          "much does its slope change there, walking to the right?"),
-        (made_by(each_alone),
+        (returned_by(lambda given: (given["values"][:-1] - given["values"][-1]) / np.diff(given["knots"])),
          "Each of your weights would be right if its hinge were the only one: left of a knot all the hinges to its "
          "right are at work, too."),
-        (made_by(undivided),
+        (returned_by(undivided),
          "These are changes of the values' differences: a slope is a difference divided by the distance of "
          "the two knots."),
         (one_spacing,
          "The knots are not evenly spaced: divide each difference by the distance of its own two knots."),
-        (made_by(without_constant),
+        (returned_by(without_constant),
          "The network has its constant y_N before any hinge adds to it: the hinges make only what the values have "
          "more or less than that."),
-        (made_by(minus_the_next_weight),
+        (returned_by(minus_the_next_weight),
          "Left of a knot all the hinges to its right are at work, not only the next one: take away the whole "
          "slope that they make together."),
     ],
@@ -173,10 +153,10 @@ LEFT = Exercise(
          "One weight is missing: every knot but the first has a hinge, and the last hinge makes the last slope alone."),
         (lambda given, value, expected: len(value) == len(given["knots"]),
          "One weight too many: the first knot needs no hinge, nothing bends to the left of it."),
-        (only_the_last,
+        (right_in(slice(-1)),
          "Only the last weight is wrong. No other hinge is at work on the last piece: its slope is made by the last "
          "hinge alone."),
-        (only_the_first,
+        (right_in(slice(1, None)),
          "Only the first weight is wrong. On the first piece all the other hinges are at work, too."),
     ],
 )  # fmt: skip

@@ -9,16 +9,17 @@ import numpy as np
 
 from utils.exercises import rules
 from utils.exercises.definition import Exercise
+from utils.exercises.discrimination import draw_until
 
 TARGETS = (np.sin, np.abs, lambda x: np.exp(x / 2), lambda x: 1.0 * (x > 0.3), lambda x: np.cos(2 * x))
 
 
-def floor_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+def _floor_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     yield {"x": np.array([-1.0, 0.0, 1.0, 2.0]), "y": np.array([1.0, 0.0, 1.0, 2.0]), "power": 2}, None
     for power in (1, 2, 3, 4, 5, 6):
-        yield next(case for case in iter(lambda p=power: sample(rng, p), None) if is_telling(case)), None
+        yield draw_until(is_telling, sample, rng, power), None
     for power, change in ((6, nearly_polynomial), (3, in_small_units)):
-        yield change(next(case for case in iter(lambda p=power: sample(rng, p), None) if is_telling(case))), None
+        yield change(draw_until(is_telling, sample, rng, power)), None
     x = uneven(rng, 9)
     yield {"x": x, "y": 2 - x + 0.5 * x**2, "power": 3}, None  # a polynomial itself: the floor is 0
     yield {"x": uneven(rng, 5), "y": rng.normal(size=5), "power": 4}, None  # as many points as coefficients
@@ -149,7 +150,7 @@ FLOOR = Exercise(
     id="01.6",
     points=2,
     answer_name="polynomial_floor",
-    cases=floor_cases,
+    cases=_floor_cases,
     verify=rules.same_number(**TOLERANCE),
     explain=explain_floor,
     plot=plot_floor,

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.rules import Rule
-from utils.exercises.scoring import close
+from utils.exercises.discrimination import draw_until
+from utils.exercises.rules import Way, returned_by
 from utils.lesson_01.rate_sweep import accuracy_dots
 
 RATES = (0.00003, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)
@@ -19,7 +20,7 @@ PARTS = ("training", "validation", "held_out")
 Scores = Callable[[Given], np.ndarray]
 
 
-def sweep_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def _sweep_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     yield (
         {
             "rates": np.array([0.01, 0.001, 0.1]),
@@ -30,8 +31,7 @@ def sweep_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
         None,
     )
     for n_rates, n_seeds in SIZES:
-        drawn = iter(lambda r=n_rates, s=n_seeds: invented(rng, r, s), None)
-        yield next(given for given in drawn if is_telling(given)), None
+        yield draw_until(is_telling, invented, rng, n_rates, n_seeds), None
 
 
 def invented(rng: np.random.Generator, n_rates: int, n_seeds: int) -> Given:
@@ -59,11 +59,11 @@ def medians(part: str) -> Scores:
     return lambda given: np.median(given[part], axis=1)
 
 
-def means(part: str) -> Scores:
+def _means(part: str) -> Scores:
     return lambda given: given[part].mean(axis=1)
 
 
-def highest(part: str) -> Scores:
+def _highest(part: str) -> Scores:
     return lambda given: given[part].max(axis=1)
 
 
@@ -93,7 +93,7 @@ def each_seeds_best(given: Given) -> float:
     return float(np.median(np.take_along_axis(given["held_out"], best[None], axis=0)))
 
 
-def reading(chosen_by: Scores, report: Scores | None = None) -> Callable[[Given], list[float]]:
+def reading(chosen_by: Scores, report: Scores | None = None) -> Way:
     """Return what reads an experiment by these scores: the rate with the highest, and what is reported there.
 
     That is the median held-out accuracy, or another one of its row by ``report``.
@@ -115,24 +115,19 @@ def lucky_network(given: Given) -> list[float]:
     return [given["rates"][rate], given["held_out"][rate, seed]]
 
 
-def with_rate(rate: Callable[[Given, int], float]) -> Callable[[Given], list[float]]:
+def with_rate(rate: Callable[[Given, int], float]) -> Way:
     """Return what reads an experiment rightly but for the rate: ``rate`` makes it of the chosen row."""
     return lambda given: [rate(given, int(medians("validation")(given).argmax())), right(given)[1]]
 
 
-def returns(*ways: Callable[[Given], list[float]]) -> Rule:
-    """Return a rule: the value is what one of these ways to read an experiment returns."""
-    return lambda given, value, expected: any([close(value, way(given)) for way in ways])
-
-
 def is_per_seed(given: Given, value: object, expected: list[float]) -> bool:
     """Return whether each seed had a rate of its own: the number says so, or the rate is the one most often best."""
-    return bool(close(value[1], each_seeds_best(given))) or returns(reading(votes))(given, value, expected)
+    return bool(close(value[1], each_seeds_best(given))) or returned_by(reading(votes))(given, value, expected)
 
 
 def is_telling(given: Given) -> bool:
     """Return whether every usual mistake leads to another answer, and none hangs on a tie."""
-    by = [*map(medians, ("validation", "training", "held_out")), means("validation"), highest("validation"), votes]
+    by = [*map(medians, ("validation", "training", "held_out")), _means("validation"), _highest("validation"), votes]
     scores = [score(given) for score in by]
     chosen = [score.argmax() for score in scores]
     mixed = [validation_and(part)(given).argmax() for part in ("training", "held_out")]
@@ -179,7 +174,7 @@ READ_SWEEP = Exercise(
     id="01.7",
     points=3,
     answer_name="read_sweep",
-    cases=sweep_cases,
+    cases=_sweep_cases,
     verify=lambda given, hidden, value, expected: close(value, expected),
     wanted=lambda given, expected: "the rate with the highest median validation accuracy, and the median held-out "
     "accuracy there",
@@ -187,40 +182,41 @@ READ_SWEEP = Exercise(
     plot=plot_reading,
     misconceptions=[
         # First, since it stops where there are more seeds than rates: what is left may look like another mistake.
-        (returns(reading(median_of_seeds("validation")),
-                 reading(median_of_seeds("validation"), median_of_seeds("held_out"))),
+        (returned_by(reading(median_of_seeds("validation")),
+                     reading(median_of_seeds("validation"), median_of_seeds("held_out"))),
          "These medians go over the rates, one for each seed: a row belongs to a rate, so take each row's median."),
-        (returns(reading(medians("held_out")), reading(validation_and("held_out"))),
+        (returned_by(reading(medians("held_out")), reading(validation_and("held_out"))),
          "The held-out accuracies had a say in this choice, so what is reported looks better than it is: what chooses "
          "must not report."),
-        (returns(reading(medians("training")), reading(medians("training"), medians("training")),
-                 reading(validation_and("training"))),
+        (returned_by(reading(medians("training")), reading(medians("training"), medians("training")),
+                     reading(validation_and("training"))),
          "The training accuracies had a say in this choice, and they are highest where most is memorised: choose on "
          "points that the networks were not trained on."),
-        (returns(reading(medians("validation"), medians("validation"))),
+        (returned_by(reading(medians("validation"), medians("validation"))),
          "The rate is right, but the number is its validation accuracy: it was chosen for being the highest, and so it "
          "flatters. Report points that had no say."),
-        (returns(reading(medians("validation"), medians("training"))),
+        (returned_by(reading(medians("validation"), medians("training"))),
          "The rate is right, but the number is its training accuracy: report points that the networks have not seen."),
-        (returns(reading(means("validation"), means("held_out")), reading(means("validation")),
-                 reading(medians("validation"), means("held_out"))),
+        (returned_by(reading(_means("validation"), _means("held_out")), reading(_means("validation")),
+                     reading(medians("validation"), _means("held_out"))),
          "There is a mean where the median is asked for: a few seeds that fail pull a mean down, and not the median."),
         (is_per_seed,
          "Each seed has a rate of its own here: take the median over the seeds first, then choose one rate for all."),
-        (returns(reading(highest("validation")), reading(highest("validation"), highest("held_out")), lucky_network),
+        (returned_by(reading(_highest("validation")), reading(_highest("validation"), _highest("held_out")),
+                     lucky_network),
          "A single lucky network decides here: choose by the median over the seeds."),
-        (returns(reading(medians("validation"), highest("held_out"))),
+        (returned_by(reading(medians("validation"), _highest("held_out"))),
          "The rate is right, but the number is its best seed's: report the median over the seeds."),
-        (returns(with_rate(lambda given, row: np.sort(given["rates"])[row])),
+        (returned_by(with_rate(lambda given, row: np.sort(given["rates"])[row])),
          "The number is right, but the rate is another row's: the rates come in no order, as the rows do."),
-        (returns(with_rate(lambda given, row: row)),
+        (returned_by(with_rate(lambda given, row: row)),
          "The first number is the row of the rate: return the rate itself."),
-        (returns(lambda given: right(given)[::-1]),
+        (returned_by(lambda given: right(given)[::-1]),
          "The two are swapped: the rate comes first."),
-        (returns(reading(lambda given: -medians("validation")(given))),
+        (returned_by(reading(lambda given: -medians("validation")(given))),
          "This is the worst rate: the highest accuracy is wanted, not the lowest."),
-        (returns(*(reading(choose, middle("held_out", upper)) for upper in (False, True)
-                   for choose in (middle("validation", upper), medians("validation")))),
+        (returned_by(*(reading(choose, middle("held_out", upper)) for upper in (False, True)
+                       for choose in (middle("validation", upper), medians("validation")))),
          "Where the number of seeds is even, the median is the mean of the middle two: `np.median` knows, "
          "`torch.median` takes the lower one."),
     ],

@@ -13,16 +13,17 @@ from typing import NamedTuple
 import numpy as np
 
 from utils.exercises.definition import Exercise
+from utils.exercises.discrimination import draw_until
 from utils.exercises.layers import with_one_input
-from utils.exercises.rules import equals, same_whole_number
+from utils.exercises.rules import equals, hints_of, same_whole_number
 
 Layers = tuple[tuple[tuple[tuple[float, ...], ...], tuple[float, ...]], ...]  # rows of weights, and biases
-Way = Callable[[dict], int]  # of counting
 APART = Fraction(1, 500)  # of the interval: the least distance of two bends that do not coincide
 LEAST_BEND = Fraction(1, 20)  # the least change of slope that is not 0
 NEAR = Fraction(1, 200)  # of the interval: closer bends are one on a grid that looks fine
 SMALL_CHANGES = (1 / 16, 1 / 16, 1 / 16, 1 / 16, 1 / 8, 3 / 16, 1 / 4, 3 / 8)  # of slope, the least nearly LEAST_BEND
 TOO_MUCH = (0.07, 0.1, 0.2, 0.3, 0.5)  # for a tolerance of slopes
+DEEP = ((1, 4, 3, 1), (1, 3, 3, 3, 1), (1, 5, 4, 1), (1, 4, 4, 1))  # sizes
 FAR = 10**6  # beyond this no unit of a case bends
 GRIDS = (101, 201, 501, 1001, 2001, 10_001, 100, 200, 500, 1000, 2000, 10_000)
 # Grids on which some two bends, 1/500 of the interval apart, are in neighbouring cells or have but one between them.
@@ -38,9 +39,7 @@ COARSE = (
 
 def pieces_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     """The first two cases are the same for every seed."""
-    while not told_apart(cases := drawn(rng)):
-        pass
-    for given in cases:
+    for given in draw_until(told_apart, drawn, rng):
         yield given, None
 
 
@@ -53,7 +52,7 @@ def drawn(rng: np.random.Generator) -> list[dict]:
         with_one_input(one_layer(rng), *around(rng, -2, 2)),
         with_one_input([([[1], [-2]], [1, 3]), ([[1, -1]], [5])], 10, 11),  # no bend in the interval
         with_one_input([([[0.5], [1], [1]], [0.25, 1, -1]), ([[2, 0, 1]], [1])], -1, 1),  # bends at both ends
-        *(deep(rng, sizes) for sizes in ((1, 4, 3, 1), (1, 3, 3, 3, 1), (1, 5, 4, 1), (1, 4, 4, 1))),
+        *(draw_until(is_telling, deep, rng, sizes) for sizes in DEEP),
         *(in_pairs(rng, below) for below in (False, True)),
         nearly_straight(rng),
     ]
@@ -62,12 +61,12 @@ def drawn(rng: np.random.Generator) -> list[dict]:
 def told_apart(cases: list[dict]) -> bool:
     """Return whether in these cases each mistake shows, and no earlier one explains all that it does."""
     right = [pieces(given) for given in cases]
-    found = [[[way(given) for given in cases] for way in group] for group in MISTAKES]
+    found = [[[way(given) for given in cases] for way in ways] for *ways, _ in (*MISTAKES, *SEEN, *ONE_OFF)]
     for place, group in enumerate(found):
         if any(sum(map(ne, values, right)) < 2 or explained(values, right, found[:place]) for values in group):
             return False
-    on_grids = [list(zip(*(on_points(given, count) for given in cases), strict=True)) for count in COARSE]
-    before = found[:-2]  # the last two speak after those of grids
+    on_grids = [list(zip(*(_on_points(given, count) for given in cases), strict=True)) for count in COARSE]
+    before = found[: -len(ONE_OFF)]  # those that are one off speak after those of grids
     return not any(explained(values, right, before) for ways in on_grids for values in ways)
 
 
@@ -106,15 +105,12 @@ def one_layer(rng: np.random.Generator) -> list[tuple[list, list]]:
 
 
 def deep(rng: np.random.Generator, sizes: tuple[int, ...]) -> dict:
-    """Return a network with several hidden layers in which every wrong way of counting is wrong."""
-    while True:
-        layers = []
-        for n_in, n_out in itertools.pairwise(sizes):
-            weight = rng.integers(-4, 5, (n_out, n_in)) / 2
-            layers.append((weight, rng.integers(-8, 9, n_out) / 4))
-        given = with_one_input(layers, *around(rng, -1, rng.choice([1, 2])))
-        if is_telling(given):
-            return given
+    """Return a network with several hidden layers."""
+    layers = []
+    for n_in, n_out in itertools.pairwise(sizes):
+        weight = rng.integers(-4, 5, (n_out, n_in)) / 2
+        layers.append((weight, rng.integers(-8, 9, n_out) / 4))
+    return with_one_input(layers, *around(rng, -1, rng.choice([1, 2])))
 
 
 def in_pairs(rng: np.random.Generator, below: bool) -> dict:
@@ -222,11 +218,11 @@ class Traced(NamedTuple):
 
 def trace(given: dict) -> Traced:
     """Return a network's switches, points and slopes on its interval."""
-    return traced(layers_of(given), given["low"], given["high"])
+    return _traced(layers_of(given), given["low"], given["high"])
 
 
 @lru_cache(maxsize=64)  # the ways of counting all start from it
-def traced(layers: Layers, low: float | Fraction, high: float | Fraction) -> Traced:
+def _traced(layers: Layers, low: float | Fraction, high: float | Fraction) -> Traced:
     points, found = [Fraction(low), Fraction(high)], []
     for depth in range(len(layers) - 1):
         rows = zip(*(preactivations(layers, x)[depth] for x in points), strict=True)
@@ -276,14 +272,6 @@ def units(given: dict) -> int:
     return sum(len(bias) for bias in given["biases"][:-1])
 
 
-def units_and_one(given: dict) -> int:
-    return units(given) + 1
-
-
-def units_of_first_and_one(given: dict) -> int:
-    return len(given["biases"][0]) + 1
-
-
 def activation_cells(given: dict) -> int:
     """Return into how many intervals the switching of units cuts the interval."""
     return len(trace(given).points) - 1
@@ -299,41 +287,8 @@ def first_layer_only(given: dict) -> int:
     return 1 + len(set(itertools.chain.from_iterable(trace(given).switches[0])))
 
 
-def signs_of_slopes(given: dict) -> list[int]:
+def _signs_of_slopes(given: dict) -> list[int]:
     return [(slope > 0) - (slope < 0) for slope in slopes_in_order(given)]
-
-
-def monotone(given: dict) -> int:
-    """Return the number of stretches on which the network rises, falls or is flat."""
-    return len(without_repeats(signs_of_slopes(given)))
-
-
-def monotone_but_flat(given: dict) -> int:
-    """Return the number of stretches on which it does not fall, or does not rise."""
-    return len(without_repeats(sign for sign in signs_of_slopes(given) if sign))
-
-
-def turns(given: dict) -> int:
-    """Return a piece more than there are bends from rising to falling, or the other way round."""
-    return 1 + sum(a * b < 0 for a, b in itertools.pairwise(signs_of_slopes(given)))
-
-
-def upward(given: dict) -> int:
-    """Return a piece more than there are bends at which the slope grows."""
-    return 1 + sum(a < b for a, b in itertools.pairwise(trace(given).slopes))
-
-
-def downward(given: dict) -> int:
-    """Return a piece more than there are bends at which the slope shrinks."""
-    return 1 + sum(a > b for a, b in itertools.pairwise(trace(given).slopes))
-
-
-def not_flat(given: dict) -> int:
-    return sum(slope != 0 for slope in slopes_in_order(given))
-
-
-def different_slopes(given: dict) -> int:
-    return len(set(trace(given).slopes))
 
 
 def places_without_relu(given: dict) -> list[Fraction]:
@@ -344,29 +299,6 @@ def places_without_relu(given: dict) -> list[Fraction]:
         at_low, at_high = affine(rows, biases, at_low), affine(rows, biases, at_high)
         found |= {low - u * (high - low) / (v - u) for u, v in zip(at_low, at_high, strict=True) if u * v < 0}
     return sorted(found)
-
-
-def switches_without_relu(given: dict) -> int:
-    """Return into how many intervals these places cut the interval."""
-    return len(places_without_relu(given)) - 1
-
-
-def bends_without_relu(given: dict) -> int:
-    """Return a piece more than there are changes of the network's slope from one of these intervals to the next."""
-    return len(without_repeats(secants(layers_of(given), places_without_relu(given))))
-
-
-def clipped(given: dict) -> int:
-    """Return the pieces of ReLU of the network."""
-    return pieces({**given, "weights": [*given["weights"], [[1.0]]], "biases": [*given["biases"], [0.0]]})
-
-
-def one_too_few(given: dict) -> int:
-    return pieces(given) - 1
-
-
-def one_too_many(given: dict) -> int:
-    return pieces(given) + 1
 
 
 def everywhere(given: dict) -> int:
@@ -428,10 +360,10 @@ def grid_counts(layers: Layers, low: float, high: float, count: int) -> tuple[in
 
 def with_points(count: int) -> Callable:
     """Return a rule: the value is what a grid of so many points gives."""
-    return equals(lambda given: on_points(given, count))
+    return equals(lambda given: _on_points(given, count))
 
 
-def on_points(given: dict, count: int) -> tuple[int, ...]:
+def _on_points(given: dict, count: int) -> tuple[int, ...]:
     return grid_counts(layers_of(given), given["low"], given["high"], count)
 
 
@@ -456,13 +388,55 @@ def plot_pieces(given: dict, value: object) -> tuple[object, str]:
     return figure, f"The network runs straight through the points {corners}. You count {value} pieces."
 
 
-# Those of one line get one hint. A mistake that explains as many failures as another speaks before it, so those that
-# are one off wherever they are wrong stand at the end.
-MISTAKES = (
-    (activation_cells,), (first_layer_only,), (one_by_one,), (units_and_one,), (units_of_first_and_one,),
-    (largest_possible,), (everywhere,), (monotone, monotone_but_flat, turns), (upward, downward), (not_flat,),
-    (different_slopes,), (switches_without_relu, bends_without_relu), (clipped,), (one_too_few,), (one_too_many,),
-)  # fmt: skip
+MISTAKES = [
+    (activation_cells,
+     "You count where units switch on or off. Where what they change cancels, or where nobody looks at them, the "
+     "network does not bend: compare the slopes on both sides."),
+    (first_layer_only,
+     "You count the bends of the first layer only. A unit further up bends wherever the function that comes in "
+     "passes 0, and that can be several times."),
+    (one_by_one,
+     "Bends at the same place are one bend: collect the places, not the units."),
+    (lambda given: units(given) + 1,
+     "Units + 1 is a bound for one hidden layer, not a count: a unit may bend outside of the interval, or not at "
+     "all, or with another one, and further up more than once."),
+    (lambda given: len(given["biases"][0]) + 1,
+     "You count the units of the first layer, and 1. Not each of them bends in the interval, and those further up "
+     "may bend more than once."),
+    (largest_possible,
+     "The product of (units + 1) is what such layers have at most, not what these ones have."),
+    (everywhere,
+     "You count bends outside of the interval, too."),
+    (lambda given: len(without_repeats(_signs_of_slopes(given))),
+     lambda given: len(without_repeats(sign for sign in _signs_of_slopes(given) if sign)),
+     lambda given: 1 + sum(a * b < 0 for a, b in itertools.pairwise(_signs_of_slopes(given))),
+     "You count where the network rises and where it falls. A slope can change and keep its sign, and that makes "
+     "a new piece, too."),
+    (lambda given: 1 + sum(a < b for a, b in itertools.pairwise(trace(given).slopes)),
+     lambda given: 1 + sum(a > b for a, b in itertools.pairwise(trace(given).slopes)),
+     "You count the changes of slope in one direction only: a slope that grows makes a new piece, and so does "
+     "one that shrinks."),
+    (lambda given: sum(slope != 0 for slope in slopes_in_order(given)),
+     "You leave out pieces of slope 0: a flat piece is a piece like any other."),
+    (lambda given: len(places_without_relu(given)) - 1,
+     lambda given: len(without_repeats(secants(layers_of(given), places_without_relu(given)))),
+     "You place the bends as if the layers below had no ReLU. What comes into a unit further up is itself "
+     "piecewise linear: look for its zeros piece by piece."),
+]  # fmt: skip
+SEEN = [  # of the number itself, whatever the cause
+    (lambda given: pieces({**given, "weights": [*given["weights"], [[1.0]]], "biases": [*given["biases"], [0.0]]}),
+     "With the network's output cut off below 0 it would be as many as you say. But ReLU acts after each layer but "
+     "the last."),
+    (lambda given: len(set(trace(given).slopes)),
+     "So many different slopes there are. But a slope that comes back further to the right belongs to another "
+     "piece: compare each slope with its neighbour's."),
+]  # fmt: skip
+ONE_OFF = [
+    (lambda given: pieces(given) - 1,
+     "One too few: p pieces have p - 1 bends between them."),
+    (lambda given: pieces(given) + 1,
+     "One too many: begin with one piece, and add one for each place inside where the slope changes."),
+]  # fmt: skip
 ON_GRID = (
     "A bend between two points of a grid shows as two changes of slope, and two bends close together as one: "
     "compute the places where units switch, do not look for them."
@@ -477,35 +451,7 @@ PIECES = Exercise(
     without=["utils.regions.linear_regions", "utils.regions.count_regions"],
     plot=plot_pieces,
     misconceptions=[
-        (equals(activation_cells),
-         "You count where units switch on or off. Where what they change cancels, or where nobody looks at them, the "
-         "network does not bend: compare the slopes on both sides."),
-        (equals(first_layer_only),
-         "You count the bends of the first layer only. A unit further up bends wherever the function that comes in "
-         "passes 0, and that can be several times."),
-        (equals(one_by_one),
-         "Bends at the same place are one bend: collect the places, not the units."),
-        (equals(units_and_one),
-         "Units + 1 is a bound for one hidden layer, not a count: a unit may bend outside of the interval, or not at "
-         "all, or with another one, and further up more than once."),
-        (equals(units_of_first_and_one),
-         "You count the units of the first layer, and 1. Not each of them bends in the interval, and those further up "
-         "may bend more than once."),
-        (equals(largest_possible),
-         "The product of (units + 1) is what such layers have at most, not what these ones have."),
-        (equals(everywhere),
-         "You count bends outside of the interval, too."),
-        (equals(monotone, monotone_but_flat, turns),
-         "You count where the network rises and where it falls. A slope can change and keep its sign, and that makes "
-         "a new piece, too."),
-        (equals(upward, downward),
-         "You count the changes of slope in one direction only: a slope that grows makes a new piece, and so does "
-         "one that shrinks."),
-        (equals(not_flat),
-         "You leave out pieces of slope 0: a flat piece is a piece like any other."),
-        (equals(switches_without_relu, bends_without_relu),
-         "You place the bends as if the layers below had no ReLU. What comes into a unit further up is itself "
-         "piecewise linear: look for its zeros piece by piece."),
+        *hints_of(MISTAKES, equals),
         *((equals(partial(on_grid, count=count)), ON_GRID) for count in GRIDS),
         *((with_points(count), ON_GRID) for count in COARSE),
     ],
@@ -516,19 +462,11 @@ PIECES = Exercise(
         (equals(with_ends),
          "With the bends at an end of the interval it would be as many as you say. But they make no piece: nothing of "
          "the interval lies beyond an end."),
-        (equals(clipped),
-         "With the network's output cut off below 0 it would be as many as you say. But ReLU acts after each layer but "
-         "the last."),
-        (equals(different_slopes),
-         "So many different slopes there are. But a slope that comes back further to the right belongs to another "
-         "piece: compare each slope with its neighbour's."),
+        *hints_of(SEEN, equals),
         (lambda given, value, expected: value < expected and closest_bends(given) < NEAR,
          "Here some bends lie so close together that between the points of a grid two of them are easily taken for "
          "one: compute the places where units switch, do not look for them."),
-        (equals(one_too_few),
-         "One too few: p pieces have p - 1 bends between them."),
-        (equals(one_too_many),
-         "One too many: begin with one piece, and add one for each place inside where the slope changes."),
+        *hints_of(ONE_OFF, equals),
         (lambda given, value, expected: value > 3 * expected,
          "Far too many: slopes that are equal but for rounding are equal. Compare them with a tolerance."),
     ],

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from utils.exercises.definition import Exercise
-from utils.exercises.rules import FOUR_DIGITS, equals, same_number
+from utils.exercises.discrimination import draw_until
+from utils.exercises.rules import FOUR_DIGITS, Way, equals, hints_of, same_number
 from utils.types import Array
 
 Pick = Callable[[Array, Array], int]  # from a shape's validation and held-out scores to the place of a rate
@@ -40,9 +41,8 @@ SORTS = (
 
 
 def fair_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
-    while not told_apart(cases := [worked_example(), *(drawn(rng, sort) for sort in SORTS)]):
-        pass
-    for given in cases:
+    """Yield the cases, the worked example first."""
+    for given in draw_until(told_apart, lambda: [worked_example(), *(drawn(rng, sort) for sort in SORTS)]):
         yield given, None
 
 
@@ -51,20 +51,23 @@ def told_apart(cases: list[dict]) -> bool:
 
     Nor is it right, in all cases, to round to three digits, or to choose by the lower of two middles, as torch does.
     """
-    ways = [*MISTAKES, *RATE_MISTAKES, *SKIPPING, nan_as_zero, rate_by_mean, both_by_mean, without_last]
+    ways = [*always_wrong(), *RATE_MISTAKES, *SKIPPING, _nan_as_zero, _rate_by_mean, _both_by_mean, _without_last]
     found = np.array([[way(given) for given in cases] for way in ways])
     wrong = ~np.isclose(found, [fair(given) for given in cases])
     same = np.isclose(found[:, None], found, equal_nan=True) | ~wrong[:, None]  # of each pair, in each case
-    slips = np.array([[way(given) for given in cases] for way in (rounded, rate_by_lower_median)])
+    slips = np.array([[round(fair(given), 3), _rate_by_lower_median(given)] for given in cases]).T
     missed = (np.abs(slips - [fair(given) for given in cases]) > 4e-4).any(axis=1)
     return bool(same.all(axis=-1).sum() == len(ways) and missed.all())
 
 
+def always_wrong() -> list[Way]:
+    """Return the ways to compare of the table MISTAKES."""
+    return [way for *ways, _ in MISTAKES for way in ways]
+
+
 def drawn(rng: np.random.Generator, sort: Sort) -> dict:
     """Return tables for which every usual mistake changes the result."""
-    while not telling(given := tables(rng, sort), sort):
-        pass
-    return given
+    return draw_until(lambda given: telling(given, sort), tables, rng, sort)
 
 
 def worked_example() -> dict:
@@ -107,12 +110,12 @@ def telling(given: dict, sort: Sort) -> bool:
     right = fair(given)
     if any(is_close_call(given[f"{shape}_validation"]) for shape in ("deep", "shallow")):
         return False
-    wrong = [without_last, rate_by_mean] if sort.last else []
+    wrong = [_without_last, _rate_by_mean] if sort.last else []
     if sort.lost:
         wrong += RATE_MISTAKES
     if sort.lost and sort.lift > 0:
         wrong += SKIPPING if sort.most else SKIPPING + FILLING
-    wrong += MISTAKES
+    wrong += always_wrong()
     return all(not abs(mistake(given) - right) < 0.004 for mistake in wrong)
 
 
@@ -130,12 +133,7 @@ def usable(table: Array) -> Array:
     return np.where(np.isnan(table).any(axis=0), -1.0, table)
 
 
-def whole(table: Array) -> Array:
-    """Return the table without the rates at which a run diverged."""
-    return table[:, ~np.isnan(table).any(axis=0)]
-
-
-def by_median(validation: Array, held_out: Array) -> int:
+def _by_median(validation: Array, held_out: Array) -> int:
     return int(np.median(usable(validation), axis=0).argmax())
 
 
@@ -151,45 +149,30 @@ def compared(given: dict, pick: Pick, middle: Callable[[Array], float] = np.medi
 
 
 def fair(given: dict) -> float:
-    return compared(given, by_median)
-
-
-def chosen_on_held_out(given: dict) -> float:
-    return compared(given, lambda validation, held_out: by_median(held_out, validation))
+    """Return the right answer."""
+    return compared(given, _by_median)
 
 
 def one_rate(of: str) -> Callable[[dict], float]:
     """Return a way to compare both shapes at the rate that is best for the one named."""
-    return lambda given: compared(given, lambda *_: by_median(given[f"{of}_validation"], given[f"{of}_held_out"]))
+    return lambda given: compared(given, lambda *_: _by_median(given[f"{of}_validation"], given[f"{of}_held_out"]))
 
 
-def rate_of_the_best_run(given: dict) -> float:
-    return compared(given, lambda validation, _: int(usable(validation).max(axis=0).argmax()))
+def _by_mean(validation: Array, held_out: Array) -> int:
+    return int(usable(validation).mean(axis=0).argmax())
 
 
-def rate_by_mean(given: dict) -> float:
-    return compared(given, lambda validation, _: int(usable(validation).mean(axis=0).argmax()))
+def _rate_by_mean(given: dict) -> float:
+    return compared(given, _by_mean)
 
 
-def rate_by_lower_median(given: dict) -> float:
+def _rate_by_lower_median(given: dict) -> float:
     return compared(given, lambda validation, _: int(np.sort(usable(validation), axis=0)[
         (len(validation) - 1) // 2].argmax()))  # fmt: skip
 
 
-def rounded(given: dict) -> float:
-    return round(fair(given), 3)
-
-
-def mean_of_differences(given: dict) -> float:
-    return compared(given, by_median, np.mean)
-
-
-def both_by_mean(given: dict) -> float:
-    return compared(given, lambda validation, _: int(usable(validation).mean(axis=0).argmax()), np.mean)
-
-
-def largest_difference(given: dict) -> float:
-    return compared(given, by_median, np.max)
+def _both_by_mean(given: dict) -> float:
+    return compared(given, _by_mean, np.mean)
 
 
 def rate_for_each_seed(given: dict) -> float:
@@ -201,39 +184,9 @@ def rate_for_each_seed(given: dict) -> float:
     return float(np.median(chosen["deep"] - chosen["shallow"]))
 
 
-def best_of_each_seed(given: dict) -> float:
+def _best_of_each_seed(given: dict) -> float:
     best = {shape: usable(given[f"{shape}_held_out"]).max(axis=1) for shape in ("deep", "shallow")}
     return float(np.median(best["deep"] - best["shallow"]))
-
-
-def unpaired(given: dict) -> float:
-    return float(np.median(at(given, "deep", by_median)) - np.median(at(given, "shallow", by_median)))
-
-
-def of_maxima(given: dict) -> float:
-    return float(at(given, "deep", by_median).max() - at(given, "shallow", by_median).max())
-
-
-def of_all_maxima(given: dict) -> float:
-    return float(np.nanmax(given["deep_held_out"]) - np.nanmax(given["shallow_held_out"]))
-
-
-def on_validation(given: dict) -> float:
-    swapped = {name: given[name.replace("held_out", "validation")] for name in given}
-    return compared(swapped, by_median)
-
-
-def smallest_score(given: dict) -> float:
-    return compared(given, lambda validation, _: int(np.median(-usable(-validation), axis=0).argmin()))
-
-
-def all_rates(given: dict) -> float:
-    """Return the median over seeds and rates alike, where it is a number."""
-    return float(np.nanmedian(given["deep_held_out"] - given["shallow_held_out"]))
-
-
-def negated(given: dict) -> float:
-    return -fair(given)
 
 
 def without_nan(validation: Array, held_out: Array) -> int:
@@ -246,25 +199,15 @@ def with_zeros(validation: Array, held_out: Array) -> int:
     return int(np.median(np.nan_to_num(validation), axis=0).argmax())
 
 
-def nan_skipped(given: dict) -> float:
+def _nan_skipped(given: dict) -> float:
     return compared(given, without_nan, np.nanmedian)
 
 
-def nan_skipped_in_choosing(given: dict) -> float:
-    """Return nan where the rate that is taken is one at which a run diverged."""
-    return compared(given, without_nan)
-
-
-def nan_as_zero(given: dict) -> float:
+def _nan_as_zero(given: dict) -> float:
     return fair({name: np.nan_to_num(table) for name, table in given.items()})
 
 
-def nan_as_zero_in_choosing(given: dict) -> float:
-    """Return nan where the rate that is taken is one at which a run diverged."""
-    return compared(given, with_zeros)
-
-
-def nan_as_zero_then_skipped(given: dict) -> float:
+def _nan_as_zero_then_skipped(given: dict) -> float:
     return compared(given, with_zeros, np.nanmedian)
 
 
@@ -276,38 +219,83 @@ def out_for_both(given: dict) -> float:
 
 def place_among_the_rest(given: dict) -> float:
     """Return what comes of counting the columns without those that are out, and reading off the whole table."""
-    return compared(given, lambda validation, _: int(np.median(whole(validation), axis=0).argmax()))
+
+    def place(validation: Array, held_out: Array) -> int:
+        return int(np.median(validation[:, ~np.isnan(validation).any(axis=0)], axis=0).argmax())
+
+    return compared(given, place)
 
 
-def rows_for_columns(given: dict) -> float:
-    return fair({name: table.T for name, table in given.items()})
-
-
-def in_percent(given: dict) -> float:
-    return 100 * fair(given)
-
-
-def seeds_dropped(given: dict) -> float:
+def _seeds_dropped(given: dict) -> float:
     kept = ~np.any([np.isnan(table).any(axis=1) for table in given.values()], axis=0)
     return fair({name: table[kept] for name, table in given.items()})
 
 
-def without_last(given: dict) -> float:
+def _without_last(given: dict) -> float:
     return fair({name: table[:, :-1] for name, table in given.items()})
 
 
-def without_first(given: dict) -> float:
-    return fair({name: table[:, 1:] for name, table in given.items()})
-
-
-MISTAKES = (
-    chosen_on_held_out, one_rate("deep"), one_rate("shallow"), rate_of_the_best_run, mean_of_differences,
-    largest_difference, rate_for_each_seed, best_of_each_seed, unpaired, of_maxima, of_all_maxima, on_validation,
-    smallest_score, all_rates, negated, rows_for_columns,
-)  # fmt: skip
-RATE_MISTAKES = (out_for_both, place_among_the_rest)
-SKIPPING = (nan_skipped, seeds_dropped)
-FILLING = (nan_as_zero, nan_as_zero_then_skipped)
+OUT = [  # which rates are out; the first two change the result wherever a rate is lost
+    (place_among_the_rest,
+     "Your index counts only the rates that are left; the held-out table still has all of them."),
+    (out_for_both,
+     "A rate is out for the network that diverged at it, not for the other one."),
+    # Of the rates at which a run diverged zeros let the fewest through, np.nanmedian more, and argmax all: in this
+    # order a nan that comes of one of them gets its own hint.
+    (_nan_as_zero, lambda given: compared(given, with_zeros), _nan_as_zero_then_skipped,
+     "A run that diverged counts as 0 here, which a median hardly notices: the rate is out altogether."),
+    (_nan_skipped, lambda given: compared(given, without_nan), _seeds_dropped,
+     "Runs that diverged are left out here (`np.nanmedian` does so, and so does dropping the seed), which rewards "
+     "a rate that ruins some runs. Drop the rate, and keep all seeds."),
+]  # fmt: skip
+MISTAKES = [  # that change the result in every case
+    (lambda given: -fair(given),
+     "The sign is the wrong way round: deep minus shallow."),
+    (lambda given: 100 * fair(given),
+     "This is in percent: the tables hold accuracies from 0 to 1, and their difference is asked for as it is."),
+    (lambda given: fair({name: table.T for name, table in given.items()}),
+     "Rows are taken for rates here: a row is a seed, a column is a rate."),
+    (lambda given: compared(given, lambda validation, held_out: _by_median(held_out, validation)),
+     "You chose the rate on the held-out scores: then they are no longer held out. Choose on validation scores."),
+    (one_rate("deep"),
+     "Both networks have the rate that is best for the deep one. What is best for one may be bad for the other."),
+    (one_rate("shallow"),
+     "Both networks have the rate that is best for the shallow one. What is best for one may be bad for the "
+     "other."),
+    (lambda given: fair({name: given[name.replace("held_out", "validation")] for name in given}),
+     "These are differences of validation scores. They chose the rates, so they look too good: report "
+     "held-out scores."),
+    (rate_for_each_seed,
+     "You chose a rate for each seed anew. A network's rate is chosen once, by its median over the seeds."),
+    (_best_of_each_seed,
+     "You took each seed's best held-out score over the rates: nobody who has not seen the held-out data can."),
+    (lambda given: compared(given, lambda validation, _: int(usable(validation).max(axis=0).argmax())),
+     "The best single run chose your rate: one lucky seed. Take the rate with the best median over the seeds."),
+    (lambda given: float(at(given, "deep", _by_median).max() - at(given, "shallow", _by_median).max()),
+     lambda given: float(np.nanmax(given["deep_held_out"]) - np.nanmax(given["shallow_held_out"])),
+     "This compares the best seeds of the two: more luck, not more skill. Take the difference seed by seed, and "
+     "the median of these."),
+    (lambda given: compared(given, _by_median, np.max),
+     "This is the difference in the most favourable seed: the median of the differences is asked for."),
+    (lambda given: float(np.median(at(given, "deep", _by_median)) - np.median(at(given, "shallow", _by_median))),
+     "This is the difference of two medians. A seed has the same data for both networks: take differences seed by "
+     "seed first, then their median."),
+    (lambda given: compared(given, _by_median, np.mean),
+     "This is the mean of the differences: the median is asked for."),
+    (lambda given: compared(given, lambda validation, _: int(np.median(-usable(-validation), axis=0).argmin())),
+     "You chose the rate with the smallest score. These are accuracies: larger is better."),
+    (lambda given: float(np.nanmedian(given["deep_held_out"] - given["shallow_held_out"])),
+     "You took the median over all rates: choose one rate for each network first."),
+]  # fmt: skip
+OFTEN = [  # that change it in those cases that are drawn for it
+    (_rate_by_mean, _both_by_mean,
+     "The mean over the seeds chose your rate: the median is asked for."),
+    (_without_last, lambda given: fair({name: table[:, 1:] for name, table in given.items()}),
+     "One rate is left out: a network may do best at the first or at the last of them."),
+]  # fmt: skip
+RATE_MISTAKES = (place_among_the_rest, out_for_both)
+SKIPPING = (_nan_skipped, _seeds_dropped)
+FILLING = (_nan_as_zero, _nan_as_zero_then_skipped)
 
 
 def is_nan(given: dict, value: object, expected: float) -> bool:
@@ -321,59 +309,7 @@ FAIR = Exercise(
     answer_name="fair_difference",
     cases=fair_cases,
     verify=same_number(rtol=FOUR_DIGITS, atol=1e-6),  # the tables have three digits after the point
-    misconceptions=[
-        (equals(place_among_the_rest),
-         "Your index counts only the rates that are left; the held-out table still has all of them."),
-        (equals(out_for_both),
-         "A rate is out for the network that diverged at it, not for the other one."),
-        # Of the rates at which a run diverged zeros let the fewest through, np.nanmedian more, and argmax all: in this
-        # order a nan that comes of one of them gets its own hint.
-        (equals(nan_as_zero, nan_as_zero_in_choosing, nan_as_zero_then_skipped),
-         "A run that diverged counts as 0 here, which a median hardly notices: the rate is out altogether."),
-        (equals(nan_skipped, nan_skipped_in_choosing, seeds_dropped),
-         "Runs that diverged are left out here (`np.nanmedian` does so, and so does dropping the seed), which rewards "
-         "a rate that ruins some runs. Drop the rate, and keep all seeds."),
-        (equals(negated),
-         "The sign is the wrong way round: deep minus shallow."),
-        (equals(in_percent),
-         "This is in percent: the tables hold accuracies from 0 to 1, and their difference is asked for as it is."),
-        (equals(rows_for_columns),
-         "Rows are taken for rates here: a row is a seed, a column is a rate."),
-        (equals(chosen_on_held_out),
-         "You chose the rate on the held-out scores: then they are no longer held out. Choose on validation scores."),
-        (equals(one_rate("deep")),
-         "Both networks have the rate that is best for the deep one. What is best for one may be bad for the other."),
-        (equals(one_rate("shallow")),
-         "Both networks have the rate that is best for the shallow one. What is best for one may be bad for the "
-         "other."),
-        (equals(on_validation),
-         "These are differences of validation scores. They chose the rates, so they look too good: report "
-         "held-out scores."),
-        (equals(rate_for_each_seed),
-         "You chose a rate for each seed anew. A network's rate is chosen once, by its median over the seeds."),
-        (equals(best_of_each_seed),
-         "You took each seed's best held-out score over the rates: nobody who has not seen the held-out data can."),
-        (equals(rate_of_the_best_run),
-         "The best single run chose your rate: one lucky seed. Take the rate with the best median over the seeds."),
-        (equals(of_maxima, of_all_maxima),
-         "This compares the best seeds of the two: more luck, not more skill. Take the difference seed by seed, and "
-         "the median of these."),
-        (equals(largest_difference),
-         "This is the difference in the most favourable seed: the median of the differences is asked for."),
-        (equals(unpaired),
-         "This is the difference of two medians. A seed has the same data for both networks: take differences seed by "
-         "seed first, then their median."),
-        (equals(mean_of_differences),
-         "This is the mean of the differences: the median is asked for."),
-        (equals(rate_by_mean, both_by_mean),
-         "The mean over the seeds chose your rate: the median is asked for."),
-        (equals(smallest_score),
-         "You chose the rate with the smallest score. These are accuracies: larger is better."),
-        (equals(all_rates),
-         "You took the median over all rates: choose one rate for each network first."),
-        (equals(without_last, without_first),
-         "One rate is left out: a network may do best at the first or at the last of them."),
-    ],
+    misconceptions=hints_of([*OUT, *MISTAKES, *OFTEN], equals),
     remarks=[
         (lambda given, value, expected: np.size(value) > 1,
          "Return one number: the median, over the seeds, of the differences."),

@@ -21,6 +21,7 @@ agrees = partial(close, rtol=0.0, atol=1e-6)  # as numbers of pieces
 
 
 def found_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    """Yield the cases, the worked example first."""
     return discriminating_cases(
         lambda: [worked_example(), *(invented(rng, *size) for size in SIZES)], right, MISTAKES, GUESSES
     )
@@ -91,6 +92,7 @@ def by_half(given: Given) -> np.ndarray:
 
 
 def right(given: Given) -> list[int]:
+    """Return the right answer."""
     return up_to(given, by_half(given))
 
 
@@ -115,7 +117,7 @@ def median_where_finite(missed: np.ndarray, threshold: float) -> np.ndarray:
     return np.nanmedian(missed, axis=2) <= threshold
 
 
-def share_where_finite(missed: np.ndarray, threshold: float) -> np.ndarray:
+def _share_where_finite(missed: np.ndarray, threshold: float) -> np.ndarray:
     return 2 * (missed <= threshold).sum(axis=2) >= (~np.isnan(missed)).sum(axis=2)
 
 
@@ -158,7 +160,7 @@ MISTAKES = [
      where(lambda missed, threshold: np.median(np.nan_to_num(missed), axis=2) <= threshold),
      "Runs that diverged count as found here: every comparison with nan is False, so `not missed > threshold` is "
      "True, and `np.nan_to_num` makes 0 of nan, an error that could not be better."),
-    (where(share_where_finite), where(median_where_finite),
+    (where(_share_where_finite), where(median_where_finite),
      "The runs that diverged are left out here (`np.nanmedian` and `np.nanmean` do that): they were tried, and did "
      "not find it. The share is of all seeds."),
     (where(lambda missed, threshold: np.median(missed, axis=2) <= threshold),

@@ -18,6 +18,7 @@ TELLING = 0.02  # two answers count as different when they are at least this sha
 
 
 def gradient_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+    """Yield the cases, the worked example first."""
     yield {"weights": [np.array([[1.0, 0.0], [-1.0, 1.0]]), np.array([[1.0, 1.0], [0.0, 2.0]])],
            "biases": [np.zeros(2), np.array([0.0, 1.0])],
            "X": np.array([[1.0, 2.0], [3.0, 1.0]]), "Y": np.array([[1.0, 3.0], [3.0, 5.0]])}, None  # fmt: skip

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import Way, discriminates
-from utils.exercises.rules import Rule
+from utils.exercises.discrimination import discriminates, draw_until
+from utils.exercises.rules import Rule, Way, hints_of, returned_by
 from utils.lesson_02.exercises.counting import COUNTING, weights_of, with_biases
 
 PARAMETERS, ARITHMETIC, UNITS, MEMORY = NAMES = ("parameters", "arithmetic", "hidden units", "memory")
@@ -36,7 +36,7 @@ def examples(training: dict) -> int:
     return training["batch"] * training["steps"]
 
 
-def parameters(training: dict) -> int:
+def _parameters(training: dict) -> int:
     return with_biases(training["sizes"])
 
 
@@ -46,19 +46,19 @@ def flops_of_an_example(training: dict) -> int:
     return 3 * sum(layers) - layers[0]
 
 
-def flops(training: dict) -> int:
+def _flops(training: dict) -> int:
     return flops_of_an_example(training) * examples(training)
 
 
-def hidden_units(training: dict) -> int:
+def _hidden_units(training: dict) -> int:
     return sum(training["sizes"][1:-1])
 
 
-def kept(training: dict) -> int:
+def _kept(training: dict) -> int:
     return training["batch"] * sum(training["sizes"][:-1])
 
 
-COSTS: dict[str, Cost] = dict(zip(NAMES, (parameters, flops, hidden_units, kept), strict=True))
+COSTS: dict[str, Cost] = dict(zip(NAMES, (_parameters, _flops, _hidden_units, _kept), strict=True))
 
 
 # --- what comes of which way to count -----------------------------------------------------------------------
@@ -70,7 +70,7 @@ def ratio(given: Given, cost: Cost) -> float:
     return high / low
 
 
-def equal(given: Given) -> list[str]:
+def _equal(given: Given) -> list[str]:
     return [name for name, cost in COSTS.items() if ratio(given, cost) <= EQUAL]
 
 
@@ -79,66 +79,64 @@ def with_cost(name: str, cost: Cost) -> Way:
     return lambda given: [n for n, right in COSTS.items() if ratio(given, cost if n == name else right) <= EQUAL]
 
 
-def exactly(given: Given) -> list[str]:
-    return [name for name, cost in COSTS.items() if ratio(given, cost) == 1]
-
-
 def one_sided(dearer: str) -> Way:
     """Return the way that takes a difference for small where it is negative: where this training is the cheaper one."""
     cheaper = "other" if dearer == "one" else "one"
     return lambda given: [name for name, cost in COSTS.items() if cost(given[dearer]) <= EQUAL * cost(given[cheaper])]
 
 
-def different(given: Given) -> list[str]:
-    return [name for name in NAMES if name not in equal(given)]
+def counts_of(name: str) -> list[Cost]:
+    """Return all ways to count one of the four, the right one first."""
+    return [COSTS[name], *(cost for about, *costs, _ in MISCOUNTED if about == name for cost in costs)]
 
 
-COUNTED_OTHERWISE: dict[str, dict[str, Cost]] = {
-    PARAMETERS: {
-        "no biases": lambda training: weights_of(training["sizes"]),
-        "a bias for each layer": lambda training: weights_of(training["sizes"]) + len(training["sizes"]) - 1,
-    },
-    ARITHMETIC: {
-        "forward": lambda training: sum(products(training)) * examples(training),
-        "last spared": lambda training: (3 * sum(products(training)) - products(training)[-1]) * examples(training),
-        "first left out": lambda training: sum(products(training)[1:]) * examples(training),
-        "an example": flops_of_an_example,
-        "a step": lambda training: flops_of_an_example(training) * training["batch"],
-        "no batch": lambda training: flops_of_an_example(training) * training["steps"],
-        "parameters": lambda training: parameters(training) * examples(training),
-    },
-    UNITS: {
-        "all units": lambda training: sum(training["sizes"]),
-        "outputs": lambda training: sum(training["sizes"][1:]),
-        "one layer": lambda training: training["sizes"][1],
-    },
-    MEMORY: {
-        "an example": lambda training: sum(training["sizes"][:-1]),
-        "no inputs": lambda training: hidden_units(training) * training["batch"],
-        "outputs": lambda training: sum(training["sizes"]) * training["batch"],
-        "all steps": lambda training: kept(training) * training["steps"],
-    },
-}
-WAYS: dict[tuple[str, str], Way] = {
-    (name, how): with_cost(name, cost) for name, ways in COUNTED_OTHERWISE.items() for how, cost in ways.items()
-}
-GENERAL: dict[str, Way] = {
-    "exactly": exactly, "one": one_sided("one"), "other": one_sided("other"), "different": different,
-}  # fmt: skip
+MISCOUNTED = [  # one of the four, other ways to count it, and their hint
+    (PARAMETERS, lambda training: weights_of(training["sizes"]),
+     lambda training: weights_of(training["sizes"]) + len(training["sizes"]) - 1,  # a bias for each layer
+     "Your parameters lack biases: each unit that computes something has one of its own."),
+    (ARITHMETIC, lambda training: sum(products(training)) * examples(training),
+     "Three times the forward pass is a little too much, and not for both alike: nobody asks for a gradient of the "
+     "data, so the first layer costs twice its forward pass, not three times."),
+    (ARITHMETIC, lambda training: (3 * sum(products(training)) - products(training)[-1]) * examples(training),
+     "You spare the last layer a gradient. It is the first one that needs no gradient of its inputs, the data."),
+    (ARITHMETIC, lambda training: sum(products(training)[1:]) * examples(training),
+     "The first layer is not free: it is spared one of its two gradients, and a weight of it takes 2 FLOPs forward "
+     "and 2 backward."),
+    (ARITHMETIC, flops_of_an_example,
+     "This is the arithmetic of one example. A training goes through steps times batch of them."),
+    (ARITHMETIC, lambda training: flops_of_an_example(training) * training["batch"],
+     "This is the arithmetic of one step: a training has `steps` of them."),
+    (ARITHMETIC, lambda training: flops_of_an_example(training) * training["steps"],
+     "A step goes through a whole batch: its arithmetic is that of one example, times `batch`."),
+    (ARITHMETIC, lambda training: _parameters(training) * examples(training),
+     "You take the arithmetic to be proportional to the parameters. Nearly: but biases are not counted, and the "
+     "first layer is spared a gradient."),
+    (UNITS, lambda training: sum(training["sizes"]), lambda training: sum(training["sizes"][1:]),
+     "Inputs and outputs are no hidden units: those are in `sizes[1:-1]`."),
+    (UNITS, lambda training: training["sizes"][1],
+     "This is the width of one layer: all hidden layers together have the hidden units."),
+    (MEMORY, lambda training: sum(training["sizes"][:-1]),
+     "What is kept is kept for every example of the batch."),
+    (MEMORY, lambda training: _hidden_units(training) * training["batch"],
+     "The inputs are kept, too: the first layer's gradient needs them."),
+    (MEMORY, lambda training: sum(training["sizes"]) * training["batch"],
+     "The outputs are not among what is kept here: only what goes into a layer is, inputs and hidden units."),
+    (MEMORY, lambda training: _kept(training) * training["steps"],
+     "What a step has kept is given back before the next one: the number of steps plays no role."),
+]  # fmt: skip
+MISTAKES = [
+    *((*(with_cost(name, cost) for cost in costs), hint) for name, *costs, hint in MISCOUNTED),
+    (lambda given: [name for name, cost in COSTS.items() if ratio(given, cost) == 1],
+     "Only what is exactly the same counts for you: widths are whole numbers, so within 5 % is all one can ask."),
+    (one_sided("one"), one_sided("other"),
+     "Whichever of the two is the larger: where yours is the smaller one by far, that is not equal either."),
+    (lambda given: [name for name in NAMES if name not in _equal(given)],
+     "These are the ones that differ: those that were held equal are asked for."),
+]  # fmt: skip
 GUESSES: list[Way] = [  # that no hint is made for
-    *(lambda given, one=name: [name for name in equal(given) if name != one] for name in NAMES),
-    *(lambda given, one=name: [name for name in NAMES if name in {*equal(given), one}] for name in NAMES),
-    with_cost(ARITHMETIC, parameters),
-]
-ONE_HINT = (  # pairs of mistakes
-    {(PARAMETERS, "no biases"), (PARAMETERS, "a bias for each layer")},
-    {(UNITS, "all units"), (UNITS, "outputs")},
-    {"one", "other"},
-)
-ALL: dict[object, Way] = {**WAYS, **GENERAL}
-GROUPS = [
-    *([ALL[name] for name in pair] for pair in ONE_HINT),
-    *([way] for name, way in ALL.items() if not any(name in pair for pair in ONE_HINT)),
+    *(lambda given, one=name: [name for name in _equal(given) if name != one] for name in NAMES),
+    *(lambda given, one=name: [name for name in NAMES if name in {*_equal(given), one}] for name in NAMES),
+    with_cost(ARITHMETIC, _parameters),
 ]
 
 
@@ -147,46 +145,52 @@ GROUPS = [
 
 def equal_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     """The worked example, and pairs each of which shows one mistake, or comes near to be equal in one of the four."""
-    while not discriminates(cases := [worked_example(), *drawn(rng)], equal, GROUPS, GUESSES):
-        pass
+    groups = [ways for *ways, _ in MISTAKES]
+    cases = draw_until(
+        lambda cases: discriminates(cases, _equal, groups, GUESSES), lambda: [worked_example(), *drawn(rng)]
+    )
     for index in [0, *(1 + rng.permutation(len(cases) - 1))]:
         yield cases[index], None
 
 
 def drawn(rng: np.random.Generator) -> list[Given]:
     """Return the pairs but for the worked example: some for each mistake, two for each of the four budgets."""
-    showing = [alone(rng, name, how) for name, how in WAYS for _ in range(2 if name == ARITHMETIC else 3)]
+    showing = [
+        alone(rng, name, cost, [one for one in counts_of(name)[1:] if one not in costs])
+        for name, *costs, _ in MISCOUNTED
+        for cost in costs
+        for _ in range(2 if name == ARITHMETIC else 3)
+    ]
     return showing + [matched(rng, cost) for cost in COSTS.values()] + [agreed(rng, name) for name in NAMES]
 
 
 def worked_example() -> Given:
+    """Return the pair of the prompt."""
     return {"one": {"sizes": [2, 20, 1], "batch": 50, "steps": 1000},
             "other": {"sizes": [2, 5, 5, 5, 1], "batch": 50, "steps": 750}}  # fmt: skip
 
 
-def alone(rng: np.random.Generator, name: str, how: str) -> Given:
-    """Return two trainings about which this mistake, and no other about the same budget, is wrong."""
-    others = [way for about, way in WAYS.items() if about[0] == name and not same_hint(about, (name, how))]
-    while True:
-        given = matched(rng, COSTS[name] if rng.random() < 0.3 else COUNTED_OTHERWISE[name][how])
-        right = equal(given)
-        if WAYS[name, how](given) != right and all(way(given) == right for way in others):
-            return given
+def alone(rng: np.random.Generator, name: str, cost: Cost, others: list[Cost]) -> Given:
+    """Return two trainings about which this way to count one of the four is wrong, and the other ways are not."""
+
+    def shows(given: Given) -> bool:
+        right = _equal(given)
+        return with_cost(name, cost)(given) != right and all(with_cost(name, one)(given) == right for one in others)
+
+    return draw_until(shows, lambda: matched(rng, COSTS[name] if rng.random() < 0.3 else cost))
 
 
 def agreed(rng: np.random.Generator, name: str) -> Given:
-    """Return two trainings with the same budget of this name, in whichever way it is counted."""
-    ways = [COSTS[name], *COUNTED_OTHERWISE[name].values()]
-    while any(ratio(given := matched(rng, COSTS[name]), cost) > CLEARLY_EQUAL for cost in ways):
+    """Return two trainings with the same budget of this name, also by the last of the other ways to count it."""
+    # Each way is asked about a pair of its own. Asked about one and the same, the stored cases would be others.
+    while any(ratio(given := matched(rng, COSTS[name]), cost) > CLEARLY_EQUAL for cost in counts_of(name)):
         pass
     return given
 
 
 def matched(rng: np.random.Generator, cost: Cost) -> Given:
     """Return two trainings with all but the same cost, as clear as they have to be."""
-    while ratio(given := two_trainings(rng, cost), cost) > CLEARLY_EQUAL or not is_clear(given):
-        pass
-    return given
+    return draw_until(lambda given: ratio(given, cost) <= CLEARLY_EQUAL and is_clear(given), two_trainings, rng, cost)
 
 
 def two_trainings(rng: np.random.Generator, cost: Cost) -> Given:
@@ -200,7 +204,7 @@ def two_trainings(rng: np.random.Generator, cost: Cost) -> Given:
     width = bisect.bisect_left(WIDTHS, cost(one), key=lambda width: cost(second(width)))
     other = second(WIDTHS[min(width, len(WIDTHS) - 1)])
     if rng.random() < 0.5:  # with the steps that its arithmetic allows, counted rightly or not
-        counts = [flops, *COUNTED_OTHERWISE[ARITHMETIC].values()]
+        counts = counts_of(ARITHMETIC)
         spent = counts[rng.integers(len(counts))]
         other["steps"] = max(1, round(spent(one) / spent({**other, "steps": 1})))
     return {"one": one, "other": other} if rng.random() < 0.5 else {"one": other, "other": one}
@@ -222,13 +226,8 @@ def family(
 def is_clear(given: Given) -> bool:
     """Return whether nothing is equal or not by a hair."""
     right = [ratio(given, cost) for cost in COSTS.values()]
-    wrong = [ratio(given, cost) for ways in COUNTED_OTHERWISE.values() for cost in ways.values()]
+    wrong = [ratio(given, cost) for name in NAMES for cost in counts_of(name)[1:]]
     return not any(CLEARLY_EQUAL < r < CLEARLY_NOT for r in right) and not any(EDGE[0] < r < EDGE[1] for r in wrong)
-
-
-def same_hint(one: object, other: object) -> bool:
-    """Return whether two mistakes are the same, or told with one hint."""
-    return one == other or {one, other} in ONE_HINT
 
 
 # --- hints --------------------------------------------------------------------------------------------------
@@ -239,18 +238,8 @@ def is_readable(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(name, str) and name in NAMES for name in value)
 
 
-def same_names(value: object, names: list[str]) -> bool:
+def _same_names(value: object, names: list[str]) -> bool:
     return is_readable(value) and set(value) == set(names)
-
-
-def returns(*ways: Way) -> Rule:
-    """Return a rule: the value has the names that one of these ways to answer has."""
-    return lambda given, value, expected: any([same_names(value, way(given)) for way in ways])
-
-
-def counted(name: str, *how: str) -> Rule:
-    """Return a rule: one of the four is counted in one of these other ways."""
-    return returns(*(WAYS[name, one] for one in how))
 
 
 def only_about(name: str) -> Rule:
@@ -300,50 +289,12 @@ HELD_EQUAL = Exercise(
     points=3,
     answer_name="held_equal",
     cases=equal_cases,
-    verify=lambda given, hidden, value, expected: float(same_names(value, expected)),
+    verify=lambda given, hidden, value, expected: float(_same_names(value, expected)),
     without=[*COUNTING, "utils.models.mlp_flops"],
     wanted=lambda given, expected: ", ".join(f'"{name}"' for name in expected) or "an empty list: nothing is equal",
     explain=explain_equal,
     plot=plot_equal,
-    misconceptions=[
-        (counted(PARAMETERS, "no biases", "a bias for each layer"),
-         "Your parameters lack biases: each unit that computes something has one of its own."),
-        (counted(ARITHMETIC, "forward"),
-         "Three times the forward pass is a little too much, and not for both alike: nobody asks for a gradient of the "
-         "data, so the first layer costs twice its forward pass, not three times."),
-        (counted(ARITHMETIC, "last spared"),
-         "You spare the last layer a gradient. It is the first one that needs no gradient of its inputs, the data."),
-        (counted(ARITHMETIC, "first left out"),
-         "The first layer is not free: it is spared one of its two gradients, and a weight of it takes 2 FLOPs forward "
-         "and 2 backward."),
-        (counted(ARITHMETIC, "an example"),
-         "This is the arithmetic of one example. A training goes through steps times batch of them."),
-        (counted(ARITHMETIC, "a step"),
-         "This is the arithmetic of one step: a training has `steps` of them."),
-        (counted(ARITHMETIC, "no batch"),
-         "A step goes through a whole batch: its arithmetic is that of one example, times `batch`."),
-        (counted(ARITHMETIC, "parameters"),
-         "You take the arithmetic to be proportional to the parameters. Nearly: but biases are not counted, and the "
-         "first layer is spared a gradient."),
-        (counted(UNITS, "all units", "outputs"),
-         "Inputs and outputs are no hidden units: those are in `sizes[1:-1]`."),
-        (counted(UNITS, "one layer"),
-         "This is the width of one layer: all hidden layers together have the hidden units."),
-        (counted(MEMORY, "an example"),
-         "What is kept is kept for every example of the batch."),
-        (counted(MEMORY, "no inputs"),
-         "The inputs are kept, too: the first layer's gradient needs them."),
-        (counted(MEMORY, "outputs"),
-         "The outputs are not among what is kept here: only what goes into a layer is, inputs and hidden units."),
-        (counted(MEMORY, "all steps"),
-         "What a step has kept is given back before the next one: the number of steps plays no role."),
-        (returns(exactly),
-         "Only what is exactly the same counts for you: widths are whole numbers, so within 5 % is all one can ask."),
-        (returns(*(one_sided(side) for side in ("one", "other"))),
-         "Whichever of the two is the larger: where yours is the smaller one by far, that is not equal either."),
-        (returns(different),
-         "These are the ones that differ: those that were held equal are asked for."),
-    ],
+    misconceptions=hints_of(MISTAKES, returned_by, same=_same_names),
     remarks=[
         (lambda given, value, expected: not is_readable(value),
          "Return a list of some of the four names, letter by letter as in the table; it may be empty."),

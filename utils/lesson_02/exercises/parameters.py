@@ -12,7 +12,7 @@ from utils.exercises.rules import equals, is_whole, same_whole_number
 from utils.lesson_02.exercises.counting import COUNTING, weights_of, with_biases
 
 
-def parameters_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+def _parameters_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     yield {"sizes": [4, 8, 8, 4], "bias": True}, None
     for depth in (0, 1, 2, 3, 6):
         for bias in (True, False):
@@ -48,7 +48,7 @@ PARAMETERS = Exercise(
     id="02.1",
     points=2,
     answer_name="parameters",
-    cases=parameters_cases,
+    cases=_parameters_cases,
     verify=same_whole_number,
     without=COUNTING,
     misconceptions=[

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
 
 from utils.exercises import rules
 from utils.exercises.definition import Exercise
+from utils.exercises.discrimination import draw_until
 from utils.lesson_02.exercises.images import FLIP, IMAGES
 from utils.types import Array
 from utils.withholding import withholdable
@@ -17,6 +18,7 @@ TELLING = 0.02  # two answers count as different when they are at least this sha
 
 
 def rank_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+    """Yield the cases, the worked example first."""
     yield {"X": np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 1.0], [4.0, 1.0]]),
            "A": np.array([[1.0, 0.0], [0.0, 2.0]]), "width": 1}, None  # fmt: skip
     yield {"X": IMAGES, "A": FLIP, "width": 2}, None
@@ -24,7 +26,7 @@ def rank_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
         yield telling_map(rng, *shape), None
     given = telling_map(rng, 5, 4, 2)
     yield {**given, "A": 1e-5 * given["A"]}, None  # a floor that is tiny and not 0
-    yield next(case for case in iter(lambda: telling_map(rng, 6, 5, 2), None) if not comes_sorted(case)), None
+    yield draw_until(lambda given: not comes_sorted(given), telling_map, rng, 6, 5, 2), None
     yield {**telling_map(rng, 5, 4, 2), "X": 3 + rng.normal(size=(4, 5))}, None  # four points: rank 3 at most
     thin = rng.normal(size=(5, 2)) @ rng.normal(size=(2, 4))  # of rank 2
     yield {"X": 1 + rng.normal(size=(12, 4)), "A": thin, "width": 2}, None
@@ -77,11 +79,6 @@ def captured(given: dict) -> float:
     return float((spectrum(targets(given))[: given["width"]] ** 2).sum() / (2 * targets(given).size))
 
 
-def first_lost(given: dict) -> float:
-    """Return the floor with only one singular value left out."""
-    return float((spectrum(targets(given))[given["width"] :][:1] ** 2).sum() / (2 * targets(given).size))
-
-
 def of_the_map(given: dict) -> float:
     """Return the sum of the squares of the map's own singular values that are left out."""
     return float((np.linalg.svd(given["A"], compute_uv=False)[given["width"] :] ** 2).sum())
@@ -99,20 +96,11 @@ def with_one_mean(given: dict) -> float:
     return tail(given, centred=False, of=Y - Y.mean())
 
 
-def outputs_given_up(given: dict, order: Callable[[Array], Array]) -> float:
-    """Return what a layer loses that carries whole outputs, the first ones of ``order(variances)``."""
-    variances = order(targets(given).var(axis=0))
-    return float(variances[given["width"] :].sum() / (2 * len(variances)))
-
-
-def in_order(values: Array) -> Array:
-    """Return the values as they come."""
-    return values
-
-
-def descending(values: Array) -> Array:
-    """Return the values, the largest first."""
-    return np.sort(values)[::-1]
+def outputs_given_up(given: dict, *, largest_first: bool) -> float:
+    """Return what a layer loses that carries whole outputs, the first ones or those that vary most."""
+    variances = targets(given).var(axis=0)
+    kept = np.sort(variances)[::-1] if largest_first else variances
+    return float(kept[given["width"] :].sum() / (2 * len(variances)))
 
 
 def of_the_flip(given: dict, variance: float, outputs: int) -> float:
@@ -138,7 +126,7 @@ RANK_SLIPS = (
     lambda given: tail(given, more=1), lambda given: tail(given, more=-1), lambda given: tail(given, centred=False),
     lambda given: tail(given, power=1), lambda given: tail(given, power=4), smallest_kept, captured, wrongly_centred,
     lambda given: tail(given, of=given["X"]), of_the_map, lambda given: of_the_map(given) / (2 * len(given["A"])),
-    with_one_mean, lambda given: outputs_given_up(given, in_order), lambda given: outputs_given_up(given, descending),
+    with_one_mean, *(partial(outputs_given_up, largest_first=whether) for whether in (False, True)),
     lambda given: flips_formulas(given)[0], lambda given: flips_formulas(given)[2],
 )  # fmt: skip
 
@@ -198,7 +186,7 @@ RANK = Exercise(
         (equals(smallest_kept),
          "The wrong ones are left out: the best rank r approximation keeps the r largest singular values. Look at the "
          "order in which yours come."),
-        (equals(first_lost),
+        (equals(lambda given: (spectrum(targets(given))[given["width"] :][:1] ** 2).sum() / (2 * targets(given).size)),
          "All singular values after the first r are lost, not only the next one."),
         (equals(lambda given: tail(given, more=1)),
          "One too many kept: r hidden units carry r directions. (The output bias is no further direction: it has taken "
@@ -217,7 +205,7 @@ RANK = Exercise(
         (equals(flips_formulas),
          "The flip's formula v (m − r)/(2m) does not apply: it is for outputs that vary alike and are uncorrelated. "
          "These need be neither: how much each direction of the targets varies, their singular values say."),
-        (equals(lambda given: [outputs_given_up(given, order) for order in (in_order, descending)]),
+        (equals(*(partial(outputs_given_up, largest_first=whether) for whether in (False, True))),
          "You keep some outputs and give up others. A layer need not give up whole outputs: where they are "
          "correlated, there are directions between them that carry more than any output alone."),
         (equals(lambda given: [

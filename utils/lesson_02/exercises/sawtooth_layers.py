@@ -12,7 +12,7 @@ from utils.exercises.layers import Layers, evaluate, layers_of, remarks_on_layer
 TOLERANCE = 1e-3  # room for float32: its rounding grows by the slope of a tent, up to 10/3, from layer to layer
 
 
-def sawtooth_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+def _sawtooth_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     yield {"k": 1, "peak": 0.25}, None
     yield {"k": 3, "peak": 0.5}, None
     for k in (2, 4, 1, 6, 5):
@@ -152,7 +152,7 @@ SAWTOOTH = Exercise(
     id="02.5",
     points=3,
     answer_name="sawtooth_layers",
-    cases=sawtooth_cases,
+    cases=_sawtooth_cases,
     verify=lambda given, hidden, value, expected: float(is_sawtooth(given, layers_of(value))),
     without=["utils.constructions.sawtooth_network"],
     wanted=lambda given, expected: (

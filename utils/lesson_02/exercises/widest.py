@@ -24,6 +24,7 @@ def widest_case(depth: int, n_in: int, n_out: int, budget: int) -> tuple[dict, N
 
 
 def widest_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+    """Yield the cases, the worked example first."""
     yield widest_case(2, 2, 2, 1000)
     for depth in (1, 2, 3, 5, 9):
         n_in, n_out = rng.permutation(30)[:2] + 3

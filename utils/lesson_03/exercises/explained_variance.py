@@ -13,8 +13,8 @@ from utils.exercises.rules import FOUR_DIGITS, equals, hints_of, is_no, is_numbe
 SIZES = ((9, 4, 2), (12, 5, 1), (7, 3, 2), (10, 6, 3), (14, 4, 3), (8, 5, 2), (6, 9, 2))  # points, units, k
 
 
-def variance_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    return discriminating_cases(lambda: [worked_example(), *(drawn(rng, *size) for size in SIZES)], share, MISTAKES)
+def _variance_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    return discriminating_cases(lambda: [worked_example(), *(drawn(rng, *size) for size in SIZES)], _share, MISTAKES)
 
 
 def worked_example() -> Given:
@@ -33,7 +33,7 @@ def drawn(rng: np.random.Generator, points: int, units: int, k: int) -> Given:
 # --- what comes of which way to count -----------------------------------------------------------------------
 
 
-def centred(given: Given) -> np.ndarray:
+def _centred(given: Given) -> np.ndarray:
     return given["H"] - given["H"].mean(axis=0)
 
 
@@ -47,20 +47,20 @@ def of_first(given: Given, numbers: np.ndarray, first: int = 0, last: int | None
     return float(numbers[first : given["k"] if last is None else last].sum() / numbers.sum())
 
 
-def share(given: Given) -> float:
-    return of_first(given, variances(centred(given)))
+def _share(given: Given) -> float:
+    return of_first(given, variances(_centred(given)))
 
 
 def smallest(given: Given) -> float:
     """Return the share of the k smallest, which stand first where eigenvalues come in ascending order."""
     units = given["H"].shape[1]
-    ascending = np.linalg.eigvalsh(centred(given).T @ centred(given))
+    ascending = np.linalg.eigvalsh(_centred(given).T @ _centred(given))
     return float(ascending[: min(given["k"], units)].sum() / ascending.sum())
 
 
 def amount(given: Given) -> list[float]:
     """Return the variance itself, however it is divided."""
-    total, n = variances(centred(given))[: given["k"]].sum(), len(given["H"])
+    total, n = variances(_centred(given))[: given["k"]].sum(), len(given["H"])
     return [total, total / n, total / (n - 1)]
 
 
@@ -73,33 +73,33 @@ MISTAKES = [
      "away."),
     (lambda given: of_first(given, variances(given["H"] - given["H"].mean())),
      "You take one mean of all numbers away: each unit has a mean of its own."),
-    (lambda given: of_first(given, np.sqrt(variances(centred(given)))),
+    (lambda given: of_first(given, np.sqrt(variances(_centred(given)))),
      "Singular values are like standard deviations: square them to get variances."),
-    (lambda given: of_first(given, variances(centred(given)) ** 2),
+    (lambda given: of_first(given, variances(_centred(given)) ** 2),
      "You square once too often: eigenvalues of the covariance are variances already, singular values of the "
      "activations are squared once."),
     (lambda given: of_first(given, np.sqrt(variances(given["H"]))),
      "Two things are missing: the activations are not centred, and the singular values not squared."),
-    (lambda given: of_first(given, variances(centred(given)), last=given["k"] + 1),
+    (lambda given: of_first(given, variances(_centred(given)), last=given["k"] + 1),
      "This is one component too many: the first k are those in `[:k]`."),
-    (lambda given: of_first(given, variances(centred(given)), last=given["k"] - 1),
+    (lambda given: of_first(given, variances(_centred(given)), last=given["k"] - 1),
      "This is one component too few: the first k are those in `[:k]`."),
-    (lambda given: of_first(given, variances(centred(given)), first=given["k"] - 1),
-     lambda given: of_first(given, variances(centred(given)), first=given["k"], last=given["k"] + 1),
+    (lambda given: of_first(given, variances(_centred(given)), first=given["k"] - 1),
+     lambda given: of_first(given, variances(_centred(given)), first=given["k"], last=given["k"] + 1),
      "This is the share of one component: that of the first k together is asked for."),
-    (lambda given: 1 - share(given),
+    (lambda given: 1 - _share(given),
      "This is the share that is left: that along the first k components is asked for."),
     (smallest,
      "These are the smallest ones: `eigh` and `eigvalsh` return the eigenvalues in ascending order."),
-    (lambda given: of_first(given, np.sort(centred(given).var(axis=0))[::-1]),
-     lambda given: of_first(given, centred(given).var(axis=0)),
+    (lambda given: of_first(given, np.sort(_centred(given).var(axis=0))[::-1]),
+     lambda given: of_first(given, _centred(given).var(axis=0)),
      "This is the variance of k units. A principal component is a direction that mixes them, the one in which the "
      "points vary most."),
-    (lambda given: of_first(given, variances(centred(given) / centred(given).std(axis=0))),
+    (lambda given: of_first(given, variances(_centred(given) / _centred(given).std(axis=0))),
      "You divide each unit by its standard deviation: that is another question. Centre only."),
     (amount,
      "This is the variance itself: divide by that of all components together."),
-    (lambda given: 100 * share(given),
+    (lambda given: 100 * _share(given),
      "This is in per cent: a share is a number from 0 to 1."),
 ]  # fmt: skip
 
@@ -118,7 +118,7 @@ def plot_variance(given: Given, value: object) -> tuple[object, str]:
 
     from utils.figures import COLOURS
 
-    H = centred(given)
+    H = _centred(given)
     _, _, directions = np.linalg.svd(H, full_matrices=False)
     along = H @ directions[:2].T
     figure, ax = plt.subplots(figsize=(5, 3.6))
@@ -139,7 +139,7 @@ VARIANCE = Exercise(
     id="03.6",
     points=2,
     answer_name="explained_variance",
-    cases=variance_cases,
+    cases=_variance_cases,
     verify=same_number(rtol=0.0, atol=FOUR_DIGITS),
     explain=explain_variance,
     plot=plot_variance,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.rules import Rule
+from utils.exercises.rules import Rule, is_no
 
 Layer = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 Map = Callable[[Given, np.ndarray], np.ndarray]  # what becomes of points [.., 2]
@@ -17,6 +17,7 @@ TOLERANCE = 1e-3  # room for float32, and for large biases that are taken away a
 
 
 def fold_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    """Yield the cases, the worked example first."""
     yield case((1.0, 1.0), 1.0), None
     yield case((0.0, -2.0), 1.0), None
     for length in (0.5, 3.0, 1.0, 1.6, 0.7):
@@ -25,6 +26,7 @@ def fold_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
 
 
 def case(normal: tuple[float, float], offset: float) -> Given:
+    """Return the case of one line n·p = c."""
     return {"normal": np.array(normal), "offset": offset}
 
 
@@ -54,40 +56,35 @@ def across(given: Given) -> np.ndarray:
     return np.array([-given["normal"][1], given["normal"][0]]) / np.linalg.norm(given["normal"])
 
 
-def relu(z: np.ndarray) -> np.ndarray:
+def _relu(z: np.ndarray) -> np.ndarray:
     return np.maximum(z, 0)
 
 
 # --- what comes of which idea of a fold ---------------------------------------------------------------------
 
 
-def folded(given: Given, points: np.ndarray) -> np.ndarray:
-    """Return where the fold takes the points."""
-    return fold(given, points)
-
-
-def fold(
+def folded(
     given: Given, points: np.ndarray, *, factor: float = 2.0, power: int = 2, offset: float | None = None,
-    relu: Callable[[np.ndarray], np.ndarray] = relu,
+    relu: Callable[[np.ndarray], np.ndarray] = _relu,
 ) -> np.ndarray:  # fmt: skip
-    """Return p − factor · relu(n·p − offset) n / |n|^power."""
+    """Return where the fold takes the points: p − factor · relu(n·p − offset) n / |n|^power."""
     normal = given["normal"]
     beyond = points @ normal - (given["offset"] if offset is None else offset)
     return points - factor * relu(beyond)[..., None] * normal / np.linalg.norm(normal) ** power
 
 
-def slipped(**slip: object) -> Map:
-    return lambda given, points: fold(given, points, **slip)
+def _slipped(**slip: object) -> Map:
+    return lambda given, points: folded(given, points, **slip)
 
 
 def with_offset(change: Callable[[float, float], float]) -> Map:
     """Return the fold along the line n·p = change(c, |n|)."""
-    return lambda given, points: fold(given, points, offset=change(given["offset"], np.linalg.norm(given["normal"])))
+    return lambda given, points: folded(given, points, offset=change(given["offset"], np.linalg.norm(given["normal"])))
 
 
 def cut_to_a_quarter(given: Given, points: np.ndarray) -> np.ndarray:
     """Return what comes of passing the coordinates through ReLU units without biases."""
-    return relu(points) + folded(given, points) - points
+    return _relu(points) + folded(given, points) - points
 
 
 def cut_along_the_crease(sign: int) -> Map:
@@ -95,7 +92,7 @@ def cut_along_the_crease(sign: int) -> Map:
 
     def image(given: Given, points: np.ndarray) -> np.ndarray:
         along = points @ across(given)
-        return folded(given, points) + (sign * relu(sign * along) - along)[..., None] * across(given)
+        return folded(given, points) + (sign * _relu(sign * along) - along)[..., None] * across(given)
 
     return image
 
@@ -114,7 +111,7 @@ def layer_of(value: object) -> Layer:
     return W, b, V, d
 
 
-def is_readable(value: object) -> bool:
+def _is_readable(value: object) -> bool:
     try:
         layer_of(value)
     except (TypeError, ValueError):
@@ -122,21 +119,22 @@ def is_readable(value: object) -> bool:
     return True
 
 
-def shapes_of(value: object) -> tuple:
+def _shapes_of(value: object) -> tuple:
     return tuple(part.shape for part in layer_of(value))
 
 
 def image_of(value: object, points: np.ndarray) -> np.ndarray:
     """Return where the layer takes the points; raises ValueError where its arrays have other shapes."""
     W, b, V, d = layer_of(value)
-    if shapes_of(value) != SHAPES:
+    if _shapes_of(value) != SHAPES:
         raise ValueError("other shapes than those that are asked for")
-    return relu(points @ W.T + b) @ V.T + d
+    return _relu(points @ W.T + b) @ V.T + d
 
 
-def is_fold(given: Given, value: object) -> bool:
+def off_by(given: Given, value: object) -> np.ndarray:
+    """Return by how much the layer misses where the points of the sheet should be taken, [points, 2]."""
     points = sheet(given)
-    return bool(np.abs(image_of(value, points) - folded(given, points)).max() <= TOLERANCE)
+    return image_of(value, points) - folded(given, points)
 
 
 def computes(*wrong: Map) -> Rule:
@@ -152,33 +150,28 @@ def computes(*wrong: Map) -> Rule:
 
 def is_shifted(given: Given, value: object, expected: object) -> bool:
     """Return whether the layer is the fold but for a shift of the whole sheet, or is the fold."""
-    points = sheet(given)
-    return bool(np.ptp(image_of(value, points) - folded(given, points), axis=0).max() <= 1e-4)
+    return bool(np.ptp(off_by(given, value), axis=0).max() <= 1e-4)
 
 
 def of_shapes(*shapes: tuple) -> Rule:
     """Return a rule: the four arrays have these shapes."""
-    return lambda given, value, expected: shapes_of(value) == shapes
+    return lambda given, value, expected: _shapes_of(value) == shapes
 
 
-def is_torn(given: Given, value: object, expected: object) -> bool:
-    """Return whether points that stay are taken elsewhere, and mirror images are right."""
-    points = sheet(given)
-    right = np.abs(image_of(value, points) - folded(given, points)).max(axis=1) <= TOLERANCE
-    beyond = points @ given["normal"] > given["offset"] + 1e-9
-    return bool(right[beyond].all() and not right.all())
+def right_only(side: Callable[[np.ndarray], np.ndarray]) -> Rule:
+    """Return a rule: the layer is right on this side of the line, told by n·p − c, and not on all of the sheet."""
 
+    def matches(given: Given, value: object, expected: object) -> bool:
+        right = np.abs(off_by(given, value)).max(axis=1) <= TOLERANCE
+        return bool(right[side(sheet(given) @ given["normal"] - given["offset"])].all() and not right.all())
 
-def leaves_what_stays(given: Given, value: object, expected: object) -> bool:
-    points = sheet(given)
-    right = np.abs(image_of(value, points) - folded(given, points)).max(axis=1) <= TOLERANCE
-    return bool(right[points @ given["normal"] <= given["offset"]].all() and not right.all())
+    return matches
 
 
 def explain_fold(given: Given, value: object, expected: object) -> str:
     """Say where the layer is furthest off, or which shapes its arrays have."""
-    if shapes_of(value) != SHAPES:
-        return f"The shapes of W, b, V and d should be {written(SHAPES)}; yours are {written(shapes_of(value))}."
+    if _shapes_of(value) != SHAPES:
+        return f"The shapes of W, b, V and d should be {_written(SHAPES)}; yours are {_written(_shapes_of(value))}."
     points = sheet(given)
     image, wanted = image_of(value, points), folded(given, points)
     if not np.isfinite(image).all():
@@ -188,7 +181,7 @@ def explain_fold(given: Given, value: object, expected: object) -> str:
     return f"Yours is furthest off at p = {p}: it takes this point to {yours}; {right} is wanted."
 
 
-def written(shapes: tuple) -> str:
+def _written(shapes: tuple) -> str:
     return ", ".join(map(str, shapes))
 
 
@@ -202,8 +195,7 @@ def plot_fold(given: Given, value: object) -> tuple[object, str]:
     axes[0].set_title("the fold that is wanted")
     axes[1].set_title("your layer")
     figure.suptitle("Dashed: what lay beyond the line")
-    points = sheet(given)
-    off = np.abs(image_of(value, points) - folded(given, points)).max()
+    off = np.abs(off_by(given, value)).max()
     normal = ", ".join(f"{number:.3g}" for number in given["normal"])
     return figure, (
         f"A square sheet of squared paper, folded along the line n·p = c with n = ({normal}) and c = "
@@ -218,10 +210,8 @@ def plot_paper(given: Given, image: Callable[[np.ndarray], np.ndarray], ax: obje
 
     places, along = np.linspace(-HALF, HALF, 9), np.linspace(-HALF, HALF, 161)
     for place in places:
-        for line in (
-            np.stack([np.full_like(along, place), along], 1),
-            np.stack([along, np.full_like(along, place)], 1),
-        ):
+        across_it = np.stack([np.full_like(along, place), along], 1)
+        for line in (across_it, across_it[:, ::-1]):
             beyond = (line @ given["normal"] > given["offset"])[:, None]
             for part, style, colour in ((~beyond, "-", "sky"), (beyond, "--", "red")):
                 ax.plot(*np.where(part, image(line), np.nan).T, style, color=COLOURS[colour], linewidth=1)
@@ -236,27 +226,27 @@ FOLD = Exercise(
     points=3,
     answer_name="fold_layer",
     cases=fold_cases,
-    verify=lambda given, hidden, value, expected: float(is_fold(given, value)),
+    verify=lambda given, hidden, value, expected: float(np.abs(off_by(given, value)).max() <= TOLERANCE),
     wanted=lambda given, expected: (
-        f"W, b, V and d of the shapes {written(SHAPES)}: three ReLU units and their read-out\n"
+        f"W, b, V and d of the shapes {_written(SHAPES)}: three ReLU units and their read-out\n"
         f"that fold the sheet along this line, to within {TOLERANCE:g}"
     ),
     explain=explain_fold,
     plot=plot_fold,
     misconceptions=[
-        (computes(slipped(power=0)),
+        (computes(_slipped(power=0)),
          "Your fold would be right for a normal of length 1. Here n is longer or shorter: n·p − c is |n| times the "
          "distance from the line, and a step of n is |n| long as well, so divide by |n|²."),
-        (computes(slipped(power=1)),
+        (computes(_slipped(power=1)),
          "You divide by |n| once. It comes in twice: n·p − c is |n| times the distance, and n is |n| long."),
-        (computes(slipped(factor=1.0)),
+        (computes(_slipped(factor=1.0)),
          "Your layer takes what is beyond the line onto the line: that is half of the way to the mirror image."),
-        (computes(slipped(factor=-2.0)),
+        (computes(_slipped(factor=-2.0)),
          "What is beyond the line moves farther away from it: the sign of that unit's column in V is the wrong way "
          "round."),
-        (computes(slipped(relu=lambda z: -relu(-z))),
+        (computes(_slipped(relu=lambda z: -_relu(-z))),
          "You fold the other half: the points with n·p > c are to move, those with n·p < c to stay."),
-        (computes(slipped(relu=lambda z: z)),
+        (computes(_slipped(relu=lambda z: z)),
          "All of the sheet is mirrored: where n·p < c the unit has to be off."),
         (computes(with_offset(lambda c, length: -c)),
          "Your crease is where n·p = −c: a unit that opens at n·p = c has the bias −c."),
@@ -279,7 +269,7 @@ FOLD = Exercise(
          "Your fold is right but for a shift of the whole sheet: what the biases add has to be taken away in d."),
     ],
     remarks=[
-        (lambda given, value, expected: value is not None and not is_readable(value),
+        (is_no(_is_readable),
          "Return four arrays of numbers, W, b, V and d, in this order."),
         (of_shapes((2, 3), (3,), (2, 3), (2,)),
          "W is transposed: it has the shape (units, inputs), a row for each unit."),
@@ -290,13 +280,13 @@ FOLD = Exercise(
         (of_shapes((4, 2), (4,), (2, 4), (2,)),
          "These are four units. Four can fold the whole plane, but the sheet is bounded: there one unit with a large "
          "bias does what takes a pair of units on the plane."),
-        (lambda given, value, expected: shapes_of(value) != SHAPES,
+        (lambda given, value, expected: _shapes_of(value) != SHAPES,
          "The shapes are others: W (3, 2), b (3,), V (2, 3) and d (2,)."),
         (lambda given, value, expected: not np.isfinite(image_of(value, sheet(given))).all(),
          "Your weights contain nan or inf: look for a division by zero."),
-        (leaves_what_stays,
+        (right_only(lambda beyond: beyond <= 0),
          "What has to stay does stay; what is beyond the line does not get to its mirror image."),
-        (is_torn,
+        (right_only(lambda beyond: beyond > 1e-9),
          "What is beyond the line gets to its mirror image; what has to stay does not all stay."),
     ],
 )  # fmt: skip

@@ -7,46 +7,50 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.rules import Rule
+from utils.exercises.discrimination import draw_until
+from utils.exercises.rules import Rule, hints_of, returned_by
 from utils.exercises.rules import same_to_four_digits as agree
 
 Activations = list[np.ndarray]
 
 
 def activation_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    """Yield the cases, the worked example first."""
     yield {"weights": [np.array([[1.0, 0.0], [0.0, 2.0], [-1.0, 1.0]]), np.array([[1.0, -1.0, 1.0]]),
                        np.array([[3.0], [-1.0]])],
            "biases": [np.array([0.0, -1.0, 0.5]), np.array([0.5]), np.array([0.0, 1.0])],
            "X": np.array([[1.0, 2.0], [3.0, -1.0]])}, None  # fmt: skip
     for hidden in (1, 2, 3, 4):
         n, *sizes = (rng.permutation(7)[: hidden + 3] + 2).tolist()  # no two alike, so that a wrong axis shows
-        yield telling_network(rng, n, sizes), None
-    yield telling_network(rng, 5, [4, 4, 4, 4, 4]), None
-    yield telling_network(rng, 3, [3, 3, 3, 3]), None
+        yield draw_until(is_telling, drawn, rng, n, sizes), None
+    yield draw_until(is_telling, drawn, rng, 5, [4, 4, 4, 4, 4]), None
+    yield draw_until(is_telling, drawn, rng, 3, [3, 3, 3, 3]), None
 
 
-def telling_network(rng: np.random.Generator, n: int, sizes: Sequence[int]) -> Given:
-    """Return a random network each hidden layer of which has units on and units off, and a batch for it."""
-    while True:
-        pairs = list(zip(sizes[1:], sizes, strict=False))
-        given = {
-            "weights": [rng.normal(size=pair).round(2) for pair in pairs],
-            "biases": [rng.normal(size=n_out).round(2) for n_out, _ in pairs],
-            "X": rng.normal(size=(n, sizes[0])).round(2),
-        }
-        if all(0.2 < (h > 0).mean() < 0.8 for h in collected(given)):
-            return given
+def drawn(rng: np.random.Generator, n: int, sizes: Sequence[int]) -> Given:
+    """Return a random network, and a batch for it."""
+    pairs = list(zip(sizes[1:], sizes, strict=False))
+    return {
+        "weights": [rng.normal(size=pair).round(2) for pair in pairs],
+        "biases": [rng.normal(size=n_out).round(2) for n_out, _ in pairs],
+        "X": rng.normal(size=(n, sizes[0])).round(2),
+    }
+
+
+def is_telling(given: Given) -> bool:
+    """Return whether each hidden layer has units on and units off."""
+    return all(0.2 < (h > 0).mean() < 0.8 for h in collected(given))
 
 
 # --- what comes of which way to collect ---------------------------------------------------------------------
 
 
-def relu(z: np.ndarray) -> np.ndarray:
+def _relu(z: np.ndarray) -> np.ndarray:
     return np.maximum(z, 0)
 
 
 def forward(
-    given: Given, *, activation: Callable = relu, bias: bool = True, transposed: bool = False, restarted: bool = False
+    given: Given, *, activation: Callable = _relu, bias: bool = True, transposed: bool = False, restarted: bool = False
 ) -> tuple[Activations, Activations]:
     """Return what goes into each layer, and what comes out of each before its activation."""
     inputs, before = [given["X"]], []
@@ -58,12 +62,8 @@ def forward(
 
 
 def collected(given: Given, **slips: object) -> Activations:
+    """Return the activations after each hidden layer, with slips where they are asked for."""
     return forward(given, **slips)[0][1:]
-
-
-def collects(wrong: Callable[[Given], Activations]) -> Rule:
-    """Return a rule: the value is a list with these activations."""
-    return lambda given, value, expected: agree(value, wrong(given))
 
 
 def of_length(change: int) -> Rule:
@@ -71,14 +71,43 @@ def of_length(change: int) -> Rule:
     return lambda given, value, expected: isinstance(value, list) and len(value) == len(expected) + change
 
 
-def with_last_activated(given: Given) -> Activations:
-    inputs, before = forward(given)
-    return [*inputs[1:], relu(before[-1])]
-
-
 def first_right(given: Given, value: list, expected: Activations) -> bool:
     """Return whether the first layer's activations are right and another's are not."""
     return len(value) == len(expected) > 1 and agree([value[0]], [expected[0]]) and not agree(value, expected)
+
+
+MISTAKES = [
+    (lambda given: forward(given)[1][:-1],
+     "These are the values before the ReLU. What a layer hands on, and what a hook on it collects, comes after "
+     "it."),
+    (lambda given: collected(given, activation=lambda z: z),
+     "The ReLU is missing altogether: every hidden layer has one."),
+    (lambda given: [*collected(given), forward(given)[1][-1]],
+     "The output is among your arrays: only the hidden layers' are asked for."),
+    (lambda given: [*collected(given), _relu(forward(given)[1][-1])],
+     "The output is among your arrays, with a ReLU: only the hidden layers' are asked for."),
+    (lambda given: forward(given)[0],
+     "The inputs are among your arrays: the first one is what comes after the first hidden layer."),
+    (lambda given: [*forward(given)[0], forward(given)[1][-1]],
+     "The inputs and the output are among your arrays: only the hidden layers' are asked for."),
+    (lambda given: [given["X"], *collected(given)[:-1]],
+     "These are the inputs of the hidden layers: what comes out of each is asked for."),
+    (lambda given: [part.T for part in collected(given)],
+     "Your arrays are transposed: points stand in rows, units in columns."),
+    (lambda given: collected(given, bias=False),
+     "The biases are missing."),
+    (lambda given: collected(given)[::-1],
+     "The order is reversed: the first layer's activations come first."),
+    (lambda given: collected(given, transposed=True),
+     "The weights are transposed: a weight has the shape (outputs, inputs), so points in rows are multiplied by "
+     "its transpose."),
+    (lambda given: collected(given, restarted=True),
+     "Every layer of yours gets the inputs X: from the second on, a layer gets what the one before hands on."),
+    (lambda given: [np.abs(part) for part in forward(given)[1][:-1]],
+     "You collect absolute values: a ReLU turns what is negative into 0."),
+    (lambda given: [part.mean(axis=0) for part in collected(given)],
+     "You take the mean over the batch: a row for each point is asked for."),
+]  # fmt: skip
 
 
 def explain_activations(given: Given, value: object, expected: Activations) -> str:
@@ -127,39 +156,10 @@ ACTIVATIONS = Exercise(
     explain=explain_activations,
     plot=plot_activations,
     misconceptions=[
-        (collects(lambda given: forward(given)[1][:-1]),
-         "These are the values before the ReLU. What a layer hands on, and what a hook on it collects, comes after "
-         "it."),
-        (collects(lambda given: collected(given, activation=lambda z: z)),
-         "The ReLU is missing altogether: every hidden layer has one."),
-        (collects(lambda given: [*forward(given)[0][1:], forward(given)[1][-1]]),
-         "The output is among your arrays: only the hidden layers' are asked for."),
-        (collects(with_last_activated),
-         "The output is among your arrays, with a ReLU: only the hidden layers' are asked for."),
-        (collects(lambda given: forward(given)[0]),
-         "The inputs are among your arrays: the first one is what comes after the first hidden layer."),
-        (collects(lambda given: [*forward(given)[0], forward(given)[1][-1]]),
-         "The inputs and the output are among your arrays: only the hidden layers' are asked for."),
-        (collects(lambda given: [given["X"], *collected(given)[:-1]]),
-         "These are the inputs of the hidden layers: what comes out of each is asked for."),
+        *hints_of(MISTAKES, returned_by, same=agree),
         (lambda given, value, expected: len(expected) > 1 and agree(value, collected(given)[-1:])
          or agree(value, expected[-1]),
          "This is the last hidden layer alone: return a list with the activations of all of them."),
-        (collects(lambda given: [part.T for part in collected(given)]),
-         "Your arrays are transposed: points stand in rows, units in columns."),
-        (collects(lambda given: collected(given, bias=False)),
-         "The biases are missing."),
-        (collects(lambda given: collected(given)[::-1]),
-         "The order is reversed: the first layer's activations come first."),
-        (collects(lambda given: collected(given, transposed=True)),
-         "The weights are transposed: a weight has the shape (outputs, inputs), so points in rows are multiplied by "
-         "its transpose."),
-        (collects(lambda given: collected(given, restarted=True)),
-         "Every layer of yours gets the inputs X: from the second on, a layer gets what the one before hands on."),
-        (collects(lambda given: [np.abs(part) for part in forward(given)[1][:-1]]),
-         "You collect absolute values: a ReLU turns what is negative into 0."),
-        (collects(lambda given: [part.mean(axis=0) for part in collected(given)]),
-         "You take the mean over the batch: a row for each point is asked for."),
     ],
     remarks=[
         (lambda given, value, expected: value is None,

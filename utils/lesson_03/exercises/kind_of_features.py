@@ -28,6 +28,7 @@ Distance = Callable[[np.ndarray, np.ndarray], float]
 
 
 def kind_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    """Yield the cases, the worked example first."""
     groups = [ways for *ways, _ in MISTAKES]
     cases = draw_until(
         lambda cases: discriminates(cases, right, groups, GUESSES), lambda: [worked_example(), *drawn(rng)]
@@ -63,14 +64,13 @@ def network(rng: np.random.Generator, kind: str, way: str) -> Given:
         before = [((LONG * weight).round(3), bias) for weight, bias in before]
     if rng.random() < 0.5:  # then what was not trained is exactly what it was
         before = [tuple(map(rounded, layer)) for layer in before]
-    given: Given = {"before": before}
-    while "after" not in given or not is_clear(given) or right(given) != kind:
-        trained = which(rng, kind, len(before))
-        given["after"] = [
-            tuple(rounded(part) for part in (moved(rng, layer, way) if learns else layer))
-            for layer, learns in zip(before, trained, strict=True)
-        ]
-    return given
+
+    def trained() -> Given:
+        learning = zip(before, which(rng, kind, len(before)), strict=True)
+        after = [tuple(map(rounded, moved(rng, layer, way) if learns else layer)) for layer, learns in learning]
+        return {"before": before, "after": after}
+
+    return draw_until(lambda given: is_clear(given) and right(given) == kind, trained)
 
 
 def initial(rng: np.random.Generator, n_in: int, n_out: int) -> Arrays:
@@ -118,15 +118,17 @@ def rounded(part: np.ndarray) -> np.ndarray:
 
 def is_clear(given: Given) -> bool:
     """Return whether no array has moved by a little."""
-    shares = [relative(old, new) for old, new in pairs_of(given)]
-    return all(share < CLEARLY_NOT or share > CLEARLY for share in shares)
+    return all(not CLEARLY_NOT <= relative(*pair) <= CLEARLY for pair in pairs_of(given))
+
+
+def layers_of(given: Given) -> list[list[Arrays]]:
+    """Return for each layer its weight and its bias, each as a pair (before, after)."""
+    return [list(zip(*layer, strict=True)) for layer in zip(given["before"], given["after"], strict=True)]
 
 
 def pairs_of(given: Given) -> list[Arrays]:
     """Return all arrays before and after."""
-    return [
-        pair for old, new in zip(given["before"], given["after"], strict=True) for pair in zip(old, new, strict=True)
-    ]
+    return [pair for layer in layers_of(given) for pair in layer]
 
 
 # --- what comes of which way to decide ----------------------------------------------------------------------
@@ -137,7 +139,9 @@ def relative(old: np.ndarray, new: np.ndarray) -> float:
     return float(np.linalg.norm(new - old) / np.linalg.norm(old))
 
 
-def kind_of(hidden: Sequence[bool], readout: bool) -> str:
+def kind_of(trained: Sequence[bool]) -> str:
+    """Return the kind of features from which layers were trained, the read-out last."""
+    *hidden, readout = trained
     if all(hidden):
         return LEARNED
     if any(hidden):
@@ -147,69 +151,55 @@ def kind_of(hidden: Sequence[bool], readout: bool) -> str:
 
 def trained_layers(given: Given, distance: Distance = relative, least: float = MOVED, arrays: slice = slice(2)) -> list:
     """Return for each layer whether one of its arrays has moved that far."""
-    layers = zip(given["before"], given["after"], strict=True)
-    return [
-        any(distance(old, new) > least for old, new in list(zip(before, after, strict=True))[arrays])
-        for before, after in layers
-    ]
-
-
-def right(given: Given) -> str:
-    *hidden, readout = trained_layers(given)
-    return kind_of(hidden, readout)
+    return [any(distance(*pair) > least for pair in layer[arrays]) for layer in layers_of(given)]
 
 
 def deciding(distance: Distance = relative, least: float = MOVED, arrays: slice = slice(2)) -> Way:
     """Return the way to decide with another idea of what has moved."""
-
-    def decide(given: Given) -> str:
-        *hidden, readout = trained_layers(given, distance, least, arrays)
-        return kind_of(hidden, readout)
-
-    return decide
+    return lambda given: kind_of(trained_layers(given, distance, least, arrays))
 
 
-def change_of_length(old: np.ndarray, new: np.ndarray) -> float:
+right = deciding()
+
+
+def _change_of_length(old: np.ndarray, new: np.ndarray) -> float:
     return abs(float(np.linalg.norm(new) / np.linalg.norm(old)) - 1)
 
 
-def change_of_mean(old: np.ndarray, new: np.ndarray) -> float:
+def _change_of_mean(old: np.ndarray, new: np.ndarray) -> float:
     return abs(float((new - old).mean())) / float(np.abs(old).mean())
 
 
-def largest_change(old: np.ndarray, new: np.ndarray) -> float:
+def _largest_change(old: np.ndarray, new: np.ndarray) -> float:
     return float(np.abs(new - old).max())
 
 
-def length_of_change(old: np.ndarray, new: np.ndarray) -> float:
+def _length_of_change(old: np.ndarray, new: np.ndarray) -> float:
     return float(np.linalg.norm(new - old))
 
 
-def from_layers(decide: Callable[[list[bool]], str]) -> Way:
-    """Return the way to decide from which layers were trained, the read-out last."""
-    return lambda given: decide(trained_layers(given))
+def reading(change: Callable[[list[bool]], Sequence[bool]]) -> Way:
+    """Return the way to decide that makes other layers of those that were trained."""
+    return lambda given: kind_of(change(trained_layers(given)))
 
 
 def by_both_arrays(given: Given) -> str:
     """Return what comes of wanting the weight and the bias to have moved."""
-    layers = zip(given["before"], given["after"], strict=True)
-    *hidden, readout = [all(relative(o, n) > MOVED for o, n in zip(*layer, strict=True)) for layer in layers]
-    return kind_of(hidden, readout)
+    return kind_of([all(relative(*pair) > MOVED for pair in layer) for layer in layers_of(given)])
 
 
 def pooled(given: Given) -> str:
     """Return what comes of measuring a layer's weight and bias as one array."""
     layers = zip(given["before"], given["after"], strict=True)
     whole = [relative(*(np.concatenate([part.ravel() for part in layer]) for layer in pair)) for pair in layers]
-    *hidden, readout = [share > MOVED for share in whole]
-    return kind_of(hidden, readout)
+    return kind_of([share > MOVED for share in whole])
 
 
 MISTAKES = [
-    (deciding(largest_change, 0.0),
+    (deciding(_largest_change, 0.0),
      "You take every difference for training, but the second file keeps three digits only: what was never trained "
      "differs by rounding."),
-    (*(deciding(distance, least) for distance in (largest_change, length_of_change)
+    (*(deciding(distance, least) for distance in (_largest_change, _length_of_change)
        for least in (0.005, 0.01, 0.02, 0.05)),
      "You compare the change with a fixed number: where all weights are tiny, so is their change. Divide by the "
      "length of what was there before."),
@@ -220,36 +210,35 @@ MISTAKES = [
      "You look at the biases alone: a layer whose weight has moved was trained as well."),
     (by_both_arrays,
      "You want both arrays of a layer to have moved: one of them is enough."),
-    (deciding(change_of_length),
+    (deciding(_change_of_length),
      "You compare lengths: an array can turn and stay as long as it was. Take the length of the difference."),
-    (deciding(change_of_mean),
+    (deciding(_change_of_mean),
      "You take the mean of the differences: what some numbers gain others may lose, and it is 0. Take the length "
      "of the difference, or the mean of its absolute values."),
-    (from_layers(lambda layers: kind_of(layers, False)),
+    (reading(lambda layers: [*layers, False]),
      "You count the read-out among the hidden layers: it is the last pair, and tells random from untrained only."),
-    (from_layers(lambda layers: kind_of(layers[:1], layers[-1])),
+    (reading(lambda layers: [layers[0], layers[-1]]),
      "You look at the first hidden layer alone: there may be several, and some of them trained, others not."),
-    (from_layers(lambda layers: kind_of(layers[-2:-1], layers[-1])),
+    (reading(lambda layers: layers[-2:]),
      "You look at the last hidden layer alone: there may be several, and some of them trained, others not."),
-    (from_layers(lambda layers: kind_of([any(layers[:-1])], layers[-1])),
+    (reading(lambda layers: [any(layers[:-1]), layers[-1]]),
      "One trained hidden layer is enough for you to say that the features were learned: where others were not "
      "trained, it is \"partly learned\"."),
-    (from_layers(lambda layers: kind_of([all(layers[:-1])], layers[-1])),
+    (reading(lambda layers: [all(layers[:-1]), layers[-1]]),
      "Where some hidden layers were trained and others not, it is \"partly learned\", whatever the read-out does."),
 ]  # fmt: skip
 GUESSES = [lambda given, kind=kind: kind for kind in KINDS]
 
 
-def is_kind(value: object) -> bool:
+def _is_kind(value: object) -> bool:
     return isinstance(value, str) and value in KINDS
 
 
 def explain_kind(given: Given, value: object, expected: str) -> str:
     """Say by how much the layer with the clearest movement, or with none, has moved."""
-    if not is_kind(value):
+    if not _is_kind(value):
         return ""
-    shares = [max(relative(*pair) for pair in zip(old, new, strict=True))
-              for old, new in zip(given["before"], given["after"], strict=True)]  # fmt: skip
+    shares = [max(relative(*pair) for pair in layer) for layer in layers_of(given)]
     hidden = ", ".join(f"{share:.1%}" for share in shares[:-1])
     return f"The weight or the bias, whichever moved more: {hidden} (hidden layers), {shares[-1]:.1%} (read-out)."
 
@@ -260,25 +249,24 @@ def plot_kind(given: Given, value: object) -> tuple[object, str]:
 
     from utils.figures import COLOURS
 
-    layers = list(zip(given["before"], given["after"], strict=True))
+    layers = layers_of(given)
     figure, axes = plt.subplots(1, len(layers), squeeze=False, figsize=(10, 3.2))
     words = []
     for place, (ax, layer) in enumerate(zip(axes[0], layers, strict=True)):
-        for name, old, new, marker, colour in zip(("weight", "bias"), *layer, "o^", ("blue", "red"), strict=True):
+        for name, (old, new), marker, colour in zip(("weight", "bias"), layer, "o^", ("blue", "red"), strict=True):
             ax.plot(old.ravel(), new.ravel(), marker, color=COLOURS[colour], label=name, alpha=0.7)
         ax.axline((0, 0), slope=1, color="black", linestyle=":", linewidth=1)
         title = "read-out" if place == len(layers) - 1 else f"hidden layer {place + 1}"
         ax.set(title=title, xlabel="before")
         ax.locator_params(nbins=4)
-        moves = " and ".join(f"{relative(old, new):.1%}" for old, new in zip(*layer, strict=True))
+        moves = " and ".join(f"{relative(*pair):.1%}" for pair in layer)
         words.append(f"{title}: weight and bias moved by {moves}")
     axes[0, 0].set_ylabel("after")
     axes[0, 0].legend()
     figure.suptitle(f'Each number after training over what it was before. Your function says "{value}"')
     return figure, (
-        f"A panel for each layer with a dot for each number, after training over before; on the dotted line nothing "
-        "has "
-        f'changed. {"; ".join(words)}. Your function says "{value}".'
+        "A panel for each layer with a dot for each number, after training over before; on the dotted line nothing "
+        f'has changed. {"; ".join(words)}. Your function says "{value}".'
     )
 
 
@@ -287,12 +275,12 @@ FEATURES = Exercise(
     points=3,
     answer_name="kind_of_features",
     cases=kind_cases,
-    verify=lambda given, hidden, value, expected: float(is_kind(value) and value == expected),
+    verify=lambda given, hidden, value, expected: float(_is_kind(value) and value == expected),
     explain=explain_kind,
     plot=plot_kind,
     misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
-        (is_no(is_kind),
+        (is_no(_is_kind),
          'Return one of the four texts, letter by letter: "untrained", "random", "partly learned" or "learned".'),
         (lambda given, value, expected: UNTRAINED in (value, expected),
          "What tells a network that was not trained at all from random features is the read-out, and nothing else."),

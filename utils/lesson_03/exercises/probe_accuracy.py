@@ -16,10 +16,12 @@ ROUNDING = 1e-4
 
 
 def probe_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    """Yield the cases, the worked example first."""
+
     def draw() -> list[Given]:
         return [worked_example(), *(draw_until(is_clear, drawn, rng, *size) for size in SIZES)]
 
-    return discriminating_cases(draw, accuracy, MISTAKES, GUESSES)
+    return discriminating_cases(draw, _accuracy, MISTAKES, GUESSES)
 
 
 def worked_example() -> Given:
@@ -45,17 +47,17 @@ def drawn(rng: np.random.Generator, n_fit: int, n_score: int, units: int) -> Giv
 def is_clear(given: Given) -> bool:
     """Return whether each class is there four times, the fit is well determined, and no output is near 0."""
     counts = [np.bincount(given[name], minlength=2).min() for name in ("fit_y", "score_y")]
-    singular = np.linalg.svd(with_ones(given["fit_H"]), compute_uv=False)
+    singular = np.linalg.svd(_with_ones(given["fit_H"]), compute_uv=False)
     if min(counts) < 4 or singular[-1] < 0.05 * singular[0]:
         return False
-    outputs = with_ones(given["score_H"]) @ fitted(with_ones(given["fit_H"]), signs(given["fit_y"]))
+    outputs = _with_ones(given["score_H"]) @ _fitted(_with_ones(given["fit_H"]), signs(given["fit_y"]))
     return bool(np.abs(outputs).min() > CLEAR)
 
 
 # --- what comes of which way to score -----------------------------------------------------------------------
 
 
-def with_ones(H: np.ndarray) -> np.ndarray:
+def _with_ones(H: np.ndarray) -> np.ndarray:
     return np.column_stack([H, np.ones(len(H))])
 
 
@@ -64,11 +66,11 @@ def signs(y: np.ndarray) -> np.ndarray:
     return 2.0 * y - 1
 
 
-def fitted(inputs: np.ndarray, targets: np.ndarray) -> np.ndarray:
+def _fitted(inputs: np.ndarray, targets: np.ndarray) -> np.ndarray:
     return np.linalg.lstsq(inputs, targets, rcond=None)[0]
 
 
-def parts(given: Given) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
+def _parts(given: Given) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
     return (given["fit_H"], given["fit_y"]), (given["score_H"], given["score_y"])
 
 
@@ -76,79 +78,79 @@ def share_right(fit: tuple, score: tuple, *, bias: bool = True, targets=signs, t
     """Return which share of ``score`` a probe gets right that is fitted on ``fit``."""
     (fit_H, fit_y), (score_H, score_y) = fit, score
     if bias:
-        fit_H, score_H = with_ones(fit_H), with_ones(score_H)
-    said = score_H @ fitted(fit_H, targets(fit_y)) > threshold
+        fit_H, score_H = _with_ones(fit_H), _with_ones(score_H)
+    said = score_H @ _fitted(fit_H, targets(fit_y)) > threshold
     return float((said == score_y).mean())
 
 
-def accuracy(given: Given) -> float:
-    return share_right(*parts(given))
+def _accuracy(given: Given) -> float:
+    return share_right(*_parts(given))
 
 
-def together(given: Given) -> tuple[np.ndarray, np.ndarray]:
-    fit, score = parts(given)
+def _together(given: Given) -> tuple[np.ndarray, np.ndarray]:
+    fit, score = _parts(given)
     return np.concatenate([fit[0], score[0]]), np.concatenate([fit[1], score[1]])
 
 
 def centred_by_themselves(given: Given) -> float:
     """Return what comes of taking the mean of each set away from it."""
-    (fit_H, fit_y), (score_H, score_y) = parts(given)
+    (fit_H, fit_y), (score_H, score_y) = _parts(given)
     return share_right((fit_H - fit_H.mean(axis=0), fit_y), (score_H - score_H.mean(axis=0), score_y))
 
 
 def signs_against_labels(given: Given) -> float:
     """Return what comes of comparing the outputs' signs with the labels 0 and 1: no 0 is ever right."""
-    (fit_H, fit_y), (score_H, score_y) = parts(given)
-    said = np.sign(with_ones(score_H) @ fitted(with_ones(fit_H), signs(fit_y)))
+    (fit_H, fit_y), (score_H, score_y) = _parts(given)
+    said = np.sign(_with_ones(score_H) @ _fitted(_with_ones(fit_H), signs(fit_y)))
     return float((said == score_y).mean())
 
 
-def by_nearest_mean(given: Given) -> float:
-    (fit_H, fit_y), (score_H, score_y) = parts(given)
+def _by_nearest_mean(given: Given) -> float:
+    (fit_H, fit_y), (score_H, score_y) = _parts(given)
     far = [np.linalg.norm(score_H - fit_H[fit_y == label].mean(axis=0), axis=1) for label in (0, 1)]
     return float(((far[0] > far[1]) == score_y).mean())
 
 
-def always_the_commoner(given: Given) -> float:
-    _, (_, score_y) = parts(given)
+def _always_the_commoner(given: Given) -> float:
+    _, (_, score_y) = _parts(given)
     return float(max(score_y.mean(), 1 - score_y.mean()))
 
 
 MISTAKES = [
-    (lambda given: share_right(parts(given)[0], parts(given)[0]),
+    (lambda given: share_right(_parts(given)[0], _parts(given)[0]),
      "This is the accuracy on what the probe was fitted on. It is too good: with enough units a probe fits any "
      "labels. Score it on the other set."),
-    (lambda given: share_right(parts(given)[1], parts(given)[1]),
+    (lambda given: share_right(_parts(given)[1], _parts(given)[1]),
      "You fit a probe on what you score: it has seen the answers. Keep the weights that were fitted on the first "
      "set."),
-    (lambda given: share_right(together(given), parts(given)[1]),
+    (lambda given: share_right(_together(given), _parts(given)[1]),
      "You fit on both sets together: what is scored must not be seen before."),
-    (lambda given: share_right(parts(given)[0], together(given)),
+    (lambda given: share_right(_parts(given)[0], _together(given)),
      "You score on both sets together: leave out what the probe was fitted on."),
-    (lambda given: share_right(*parts(given)[::-1]),
+    (lambda given: share_right(*_parts(given)[::-1]),
      "The two sets have changed places: fit on the first, score on the second."),
-    (lambda given: share_right(*parts(given), bias=False),
-     lambda given: share_right(*parts(given), bias=False, targets=np.asarray, threshold=0.5),
+    (lambda given: share_right(*_parts(given), bias=False),
+     lambda given: share_right(*_parts(given), bias=False, targets=np.asarray, threshold=0.5),
      "The bias is missing: append a column of ones to the activations, of both sets. Without it the boundary has "
      "to go through the origin."),
-    (lambda given: share_right(*parts(given), targets=np.asarray),
+    (lambda given: share_right(*_parts(given), targets=np.asarray),
      "You fit the labels 0 and 1, and compare with 0: then the middle is 1/2. Fit −1 and 1 instead."),
-    (lambda given: share_right(*parts(given), threshold=0.5),
+    (lambda given: share_right(*_parts(given), threshold=0.5),
      "You fit −1 and 1, and compare with 1/2: the middle between them is 0."),
     (signs_against_labels,
      "`np.sign` says −1 for class 0, and `score_y` says 0, so no point of class 0 counts as right. Compare whether "
      "the output is positive."),
-    (lambda given: 1 - accuracy(given),
+    (lambda given: 1 - _accuracy(given),
      "This is the share that the probe gets wrong, or the two classes have changed places."),
     (centred_by_themselves,
      "You take from each set its own mean. What is scored has to be treated exactly as what was fitted: with one "
      "and the same shift, or with none."),
-    (lambda given: accuracy(given) * len(given["score_y"]),
+    (lambda given: _accuracy(given) * len(given["score_y"]),
      "This is how many are right: the share is asked for."),
-    (lambda given: 100 * accuracy(given),
+    (lambda given: 100 * _accuracy(given),
      "This is in per cent: a share is a number from 0 to 1."),
 ]  # fmt: skip
-GUESSES = (by_nearest_mean, always_the_commoner)
+GUESSES = (_by_nearest_mean, _always_the_commoner)
 
 
 def explain_probe(given: Given, value: object, expected: float) -> str:
@@ -167,11 +169,11 @@ def plot_probe(given: Given, value: object) -> tuple[object, str]:
 
     from utils.figures import COLOURS
 
-    weights = fitted(with_ones(given["fit_H"]), signs(given["fit_y"]))
+    weights = _fitted(_with_ones(given["fit_H"]), signs(given["fit_y"]))
     figure, axes = plt.subplots(2, 1, figsize=(8, 3.4), sharex=True)
     counts = []
     for ax, part, name in zip(axes, ("fit", "score"), ("fitted on these", "scored on these"), strict=True):
-        outputs, y = with_ones(given[f"{part}_H"]) @ weights, given[f"{part}_y"]
+        outputs, y = _with_ones(given[f"{part}_H"]) @ weights, given[f"{part}_y"]
         for label, marker, colour in ((0, "o", "blue"), (1, "^", "red")):
             ax.plot(outputs[y == label], np.full((y == label).sum(), label), marker, color=COLOURS[colour], alpha=0.6)
         ax.axvline(0, color=COLOURS["black"], linestyle=":")

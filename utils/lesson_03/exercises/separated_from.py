@@ -21,6 +21,7 @@ agrees = partial(close, rtol=0.0, atol=1e-6)  # as numbers of stages
 
 
 def separated_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    """Yield the cases, the worked example first."""
     return discriminating_cases(
         lambda: [worked_example(), *(invented(rng, *size) for size in SIZES)], right, MISTAKES, GUESSES
     )
@@ -82,12 +83,13 @@ def staying(above: np.ndarray) -> np.ndarray:
     return np.where(kept, above.shape[-1] - kept, NEVER)
 
 
-def by_median(given: Given) -> np.ndarray:
+def _by_median(given: Given) -> np.ndarray:
     return medians(given) >= given["level"]
 
 
 def right(given: Given) -> list[int]:
-    return staying(by_median(given)).tolist()
+    """Return the right answer."""
+    return staying(_by_median(given)).tolist()
 
 
 def where(above: Callable[[np.ndarray, float], np.ndarray]) -> Way:
@@ -102,18 +104,18 @@ def where(above: Callable[[np.ndarray, float], np.ndarray]) -> Way:
 
 def then(change: Callable[[np.ndarray, int], np.ndarray]) -> Way:
     """Return what becomes of the right stages, [tasks], and the number of stages."""
-    return lambda given: change(staying(by_median(given)), given["accuracies"].shape[2]).tolist()
+    return lambda given: change(staying(_by_median(given)), given["accuracies"].shape[2]).tolist()
 
 
 def first_above(given: Given) -> list[int]:
     """Return the first stage above the level, wherever it goes from there."""
-    above = by_median(given)
+    above = _by_median(given)
     return np.where(above.any(axis=1), above.argmax(axis=1), NEVER).tolist()
 
 
 def last_below(given: Given) -> list[int]:
     """Return the last stage below the level, NEVER where there is none."""
-    above = by_median(given)
+    above = _by_median(given)
     stages = above.shape[1]
     return np.where(above.all(axis=1), NEVER, stages - 1 - (~above[:, ::-1]).argmax(axis=1)).tolist()
 
@@ -136,7 +138,7 @@ GUESSES = [  # that no hint is made for
     where(lambda values, level: values[:, -1] >= level),
 ]
 MISTAKES = [
-    (first_above, lambda given: by_median(given).argmax(axis=1).tolist(),
+    (first_above, lambda given: _by_median(given).argmax(axis=1).tolist(),
      "This is the first stage above the level, but the median falls below it again later: it has to stay."),
     (where(lambda values, level: (values >= level).any(axis=1)),
      "A single seed is enough here: that shows that it can happen. The median over the seeds has to be above."),
@@ -157,7 +159,7 @@ MISTAKES = [
      "You look at the first seed alone: axis 1 holds all of them."),
     (where(lambda values, level: np.median(np.nan_to_num(values), axis=1) >= 0.95),
      "The level is not always 0.95: it is handed to you."),
-    (lambda given: by_median(given).sum(axis=1).tolist(),
+    (lambda given: _by_median(given).sum(axis=1).tolist(),
      "This is how many stages are above the level: the first one from which they all are is asked for."),
     (lambda given: medians(given).argmax(axis=1).tolist(),
      "This is the stage with the highest median: the first one from which the median stays above the level is "
