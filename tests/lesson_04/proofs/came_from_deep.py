@@ -56,10 +56,6 @@ def rises(picture, sign=1):
     return (sign * np.diff(picture.astype(int), axis=1) > 0).sum(axis=1)
 
 
-def across_lines(picture):
-    return (np.abs(np.diff(picture.astype(int), axis=0)).sum(axis=0) >= 2).any()
-
-
 PROOF = Proof(
     "04.7",
     right={
@@ -90,7 +86,8 @@ PROOF = Proof(
         Wrong("first line", each(lambda picture: times(picture)[0].max() > 1), "first line alone"),
         Wrong("ends", each(lambda picture: ((picture[:, 0] == picture[:, -1]) & (times(picture) > 0)).any()),
               "the line's ends"),
-        Wrong("across lines", each(across_lines), "one line with the next"),
+        Wrong("across lines", each(lambda picture:
+              (np.abs(np.diff(picture.astype(int), axis=0)).sum(axis=0) >= 2).any()), "one line with the next"),
         Wrong("at once", each(lambda picture: (np.diff(picture.astype(int), axis=1) != 0).sum(axis=2).max() > 1),
               "same two points"),
         Wrong("the other way round", each(lambda picture: times(picture).max() < 2), "the wrong way round"),

@@ -96,10 +96,6 @@ def not_merged(m):
     return [*network, layers(m)[-1]]
 
 
-def two_wide(m):
-    return [(np.array(w)[:2, :2], np.array(b)[:2]) for w, b in layers(m)]
-
-
 def four_wide(m):
     """x and the sum of the tents in a unit each."""
     network = [(np.ones((4, 1)) * [[1], [1], [0], [1]], [0, -0.5, 0, 0])]
@@ -153,7 +149,8 @@ PROOF = Proof(
         Wrong("one layer less", lambda m: layers(max(m - 1, 1)), "One hidden layer too few"),
         Wrong("one layer more", lambda m: layers(m + 1), "One hidden layer too many"),
         Wrong("no read-out", of_all(lambda network: network[:-1]), "read-out is missing"),
-        Wrong("two wide", two_wide, "a third unit carries the sum"),
+        Wrong("two wide", lambda m: [(np.array(w)[:2, :2], np.array(b)[:2]) for w, b in layers(m)],
+              "a third unit carries the sum"),
         Wrong("four wide", four_wide, "one more than is needed"),
         Wrong("one hidden layer", one_hidden_layer, "one hidden layer with"),
         Wrong("do not fit", of_all(lambda network: [network[0]] * len(network)), "do not fit together"),

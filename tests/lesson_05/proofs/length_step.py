@@ -82,10 +82,6 @@ def steps(count):
     return answer
 
 
-def behind_tanh(q, sigma_w, sigma_b):
-    return mean(squares, sigma_w**2 * q + sigma_b**2)
-
-
 def hermgauss(scale_nodes, scale_weights, nodes=60):
     def answer(q, sigma_w, sigma_b):
         x, weights = np.polynomial.hermite.hermgauss(nodes)
@@ -115,7 +111,8 @@ PROOF = Proof(
         Wrong("bias in brackets", parts(lambda m, w, b: w**2 * (m + b**2)), "multiplies the mean alone"),
         Wrong("root", parts(lambda m, w, b: np.sqrt(w**2 * m + b**2)), "take a root at the end"),
         Wrong("activations", lambda q, w, b: mean(squares, q), "mean square behind tanh"),
-        Wrong("tanh last", behind_tanh, "mean square behind tanh"),
+        Wrong("tanh last", lambda q, sigma_w, sigma_b: mean(squares, sigma_w**2 * q + sigma_b**2),
+              "mean square behind tanh"),
         Wrong("at one place", lambda q, w, b: w**2 * np.tanh(np.sqrt(q)) ** 2 + b**2, "a single place"),
         Wrong("density", parts(lambda m, w, b: w**2 * m * np.sqrt(2 * np.pi) + b**2), "add up to 1"),
         Wrong("half the line", parts(lambda m, w, b: w**2 * m / 2 + b**2), "half of the mean"),

@@ -113,16 +113,8 @@ def asking(activation):
     return with_(ask=ask)
 
 
-def momentum(parameters, lr):
-    return torch.optim.SGD(parameters, lr=lr, momentum=0.9)
-
-
 def first_input_alone(draws, sigma, X, start, rate, steps):
     return in_numpy(draws, sigma, np.column_stack([X[:, :1], 0 * X[:, 1:]]), start, rate, steps)
-
-
-def of_first_layer(*given):
-    return in_modules(*given, scale=lambda sigma, draw: sigma / given[2].shape[1] ** 0.5)
 
 
 def layer_by_layer(draws, sigma, X, start, rate, steps):
@@ -153,7 +145,8 @@ PROOF = Proof(
         Wrong("sigma squared", scaling(lambda sigma, draw: sigma**2 / draw.shape[1] ** 0.5), "is a standard deviation"),
         Wrong("variance", scaling(lambda sigma, draw: sigma**2 / draw.shape[1]), "is a standard deviation"),
         Wrong("outputs for inputs", scaling(lambda sigma, draw: sigma / len(draw) ** 0.5), "number of outputs"),
-        Wrong("first layer's inputs", of_first_layer, "an n of its own"),
+        Wrong("first layer's inputs", lambda *given:
+              in_modules(*given, scale=lambda sigma, draw: sigma / given[2].shape[1] ** 0.5), "an n of its own"),
         Wrong("tanh at the end", with_(tanh_at_end=True), "after its last layer"),
         Wrong("linear", asking(lambda z: z), "no tanh in your teacher"),
         Wrong("ReLU", asking(torch.relu), "has ReLU"),
@@ -180,7 +173,8 @@ PROOF = Proof(
         Wrong("moved too early", lambda *given: in_numpy(*given, moved_too_early=True), "use moved matrices"),
         Wrong("a column", then(lambda y, errors: (y[:, None], errors)), "are a column"),
         Wrong("errors alone", then(lambda y, errors: float(errors[-1])), "Return two arrays"),
-        Wrong("momentum", with_(optimiser=momentum), "outputs are right, the errors are not"),
+        Wrong("momentum", with_(optimiser=lambda parameters, lr: torch.optim.SGD(parameters, lr=lr, momentum=0.9)),
+              "outputs are right, the errors are not"),
     ],
     unforeseen={
         "Adam": with_(optimiser=torch.optim.Adam),

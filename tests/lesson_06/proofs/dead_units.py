@@ -87,14 +87,6 @@ def mean_below(threshold):
     return listing(lambda z: torch.relu(z).mean(dim=0) < threshold)
 
 
-def all_numbered(weights, biases, X):
-    return numbers(torch.cat([off(z) for z in into_layers(weights, biases, X)[:-1]]))
-
-
-def on_first(weights, biases, X):
-    return by_torch(weights, biases, X[:1])
-
-
 PROOF = Proof(
     "06.7",
     right={"torch": by_torch, "input by input": input_by_input, "counted, in float32": by_counting},
@@ -122,7 +114,8 @@ PROOF = Proof(
               "signs of the parameters"),
         Wrong("nobody listens", of_parameters(lambda w, b, out: (out == 0).all(axis=0)), "nobody listens to"),
         Wrong("no gradient", by_gradient, "without a gradient"),
-        Wrong("numbered through", all_numbered, "number the units of all layers through"),
+        Wrong("numbered through", lambda *given: numbers(torch.cat([off(z) for z in into_layers(*given)[:-1]])),
+              "number the units of all layers through"),
         Wrong("in one list", changed(lambda dead: [unit for units in dead for unit in units]), "into one list"),
         Wrong("counts", changed(lambda dead: [len(units) for units in dead]), "count the dead units"),
         Wrong("masks", lambda *given: [off(z).numpy() for z in into_layers(*given)[:-1]], "masks of True and False"),
@@ -131,7 +124,7 @@ PROOF = Proof(
               "one list for each hidden layer"),
     ],
     unforeseen={
-        "first input": on_first,
+        "first input": lambda weights, biases, X: by_torch(weights, biases, X[:1]),
         "all but the first input": lambda w, b, X: by_torch(w, b, X[1:]),
         "last layer alone": changed(lambda dead: [[]] * (len(dead) - 1) + [dead[-1]]),
         "sum below 0": listing(lambda z: z.sum(dim=0) < -1),

@@ -58,10 +58,6 @@ def between(gains, heights):
     return 0.0
 
 
-def over_gains(gains, heights):
-    return np.log(between(np.exp(gains), heights) or 1)
-
-
 def reading(heights_of):
     """Another idea of what is 0 at the gain."""
 
@@ -148,7 +144,8 @@ PROOF = Proof(
         Wrong("fitted", reading(slopes), "fit a line through all layers"),
         Wrong("last length", reading(lambda lengths, skip: median(np.log(lengths[..., -1]))), "last length is 1"),
         Wrong("all steps", reading(all_steps), "seeds and layers together"),
-        Wrong("over gains", finding(over_gains), "over the gains themselves"),
+        Wrong("over gains", finding(lambda gains, heights: np.log(between(np.exp(gains), heights) or 1)),
+              "over the gains themselves"),
         Wrong("logarithm", logarithm, "take the exponential"),
         Wrong("nearest", finding(lambda gains, medians: gains[np.abs(medians).argmin()]), "that was measured"),
         Wrong("first above", finding(lambda gains, medians: gains[(medians > 0).argmax()]), "that was measured"),

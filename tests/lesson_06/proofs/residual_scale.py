@@ -82,10 +82,6 @@ def of_kinds(of_sum, of_product):
     return search(lambda v, normalised, s: of_sum(v, s) if normalised else of_product(v, s))
 
 
-def add(v, s):
-    return 1 + s**2 * np.sum(v)
-
-
 def multiply(v, s):
     return np.exp(np.log1p(s**2 * np.asarray(v)).sum())
 
@@ -122,7 +118,8 @@ PROOF = Proof(
         Wrong("always a sum", lambda v, n, r: np.sqrt((r - 1) / v.sum()), "add up in all cases"),
         Wrong("always a product", search(lambda v, n, s: multiply(v, s)), "multiply in all cases"),
         Wrong("alike", one_for_all, "the mean variance in place of all"),
-        Wrong("both at once", of_kinds(add, lambda v, s: multiply(v.sum(axis=1), s)), "read the same stream"),
+        Wrong("both at once", of_kinds(lambda v, s: 1 + s**2 * np.sum(v), lambda v, s: multiply(v.sum(axis=1), s)),
+              "read the same stream"),
         Wrong("exponential", lambda v, n, r: np.sqrt((r - 1 if n else np.log(r)) / v.sum()), "its exponential"),
         Wrong("deviations", of_kinds(lambda v, s: (1 + s * np.sqrt(v).sum()) ** 2,
                                      lambda v, s: np.prod(1 + s * np.sqrt(v)) ** 2), "add standard deviations"),
