@@ -88,7 +88,7 @@ def missed_by_version(record: Data, versions: Sequence[str], target: str = hiera
     """What one and three hidden layers miss of a tree and of its controls: every seed, and medians with intervals."""
     figure, ax = plt.subplots(figsize=(8, 3.4))
     for group, version in enumerate(versions):
-        for depth, shift in zip(hierarchy.DEPTHS, (-0.2, 0.2), strict=True):
+        for depth, shift in zip(hierarchy.DEPTHS, (-0.26, 0.18), strict=True):
             style, colour = LOOKS[depth]
             values, words = (
                 hierarchy.missed(record, depth, target, version),
