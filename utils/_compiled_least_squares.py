@@ -5,16 +5,17 @@ row of data, so that one instruction works on several rows. Rows are taken in ti
 nothing but the tile's Jacobian is ever stored. Every sum has one order, fixed by the shapes alone, so a
 restart's bits do not depend on its company or on the number of threads.
 
-Networks and activations are those of the training loop.
+Everything that is compiled is in this one file: Numba looks at no other when it decides whether its copy on
+disk is still valid.
 """
 
 import math
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
 
-from utils import _compiled_mlp
-from utils._compiled_mlp import activate, compiled_and_cached
+from utils._compiled_mlp import ELU, GELU, IDENTITY, SIGMOID, SILU, SOFTPLUS, SQUARE, TANH
 
 RUNNING, REACHED, CONVERGED, DIVERGED = range(4)
 
@@ -22,9 +23,11 @@ BLOCK = 4  # parameters of the Gram matrix worked on at a time, in both directio
 SMALLEST_DAMPING = 1e-15  # relative to the Gram matrix; what a rejected Gauss-Newton step goes on with
 SHORTEST_STEP = 1e-15  # relative to the parameters: below, a rejected step says that float64 holds no better
 MOST_GROWTH = 2.0**40  # after 39 rejections in a row
+EXP_SERIES = tuple(1 / math.factorial(k) for k in range(14, 0, -1))
 
 # Sums may be reordered (that is what several rows per instruction means), once, when this is compiled.
-part = compiled_and_cached(_compiled_mlp.__file__, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
+part = njit(error_model="numpy", fastmath={"reassoc", "contract", "nsz"}, nogil=True, cache=True)
+small = njit(error_model="numpy", fastmath={"reassoc", "contract", "nsz"}, inline="always")
 
 
 class Workspace(NamedTuple):
@@ -52,6 +55,114 @@ class State(NamedTuple):
     status: np.ndarray
 
 
+# ---------------------------------------------------------------- activations
+
+
+@small
+def _expm1_below_zero(x):
+    """e**x - 1 for -64 <= x <= 0: a series for x/64, then six times (1 + e)² - 1. Off by 1e-16 at most."""
+    r = x / 64.0
+    e = EXP_SERIES[0]
+    for k in range(1, 14):
+        e = e * r + EXP_SERIES[k]
+    e = e * r
+    for _ in range(6):
+        e = e * (2.0 + e)
+    return e
+
+
+@part
+def _tanh(z, slope, n):
+    for r in range(n):
+        e = _expm1_below_zero(-2.0 * min(abs(z[r]), 20.0))
+        a = math.copysign(-e / (2.0 + e), z[r])
+        z[r] = a
+        slope[r] = 1.0 - a * a
+
+
+@part
+def _sigmoid(z, slope, n):
+    for r in range(n):
+        e = 1.0 + _expm1_below_zero(-min(abs(z[r]), 60.0))
+        a = (1.0 if z[r] >= 0.0 else e) / (1.0 + e)
+        z[r] = a
+        slope[r] = a * (1.0 - a)
+
+
+@part
+def _silu(z, slope, n):
+    for r in range(n):
+        e = 1.0 + _expm1_below_zero(-min(abs(z[r]), 60.0))
+        a = (1.0 if z[r] >= 0.0 else e) / (1.0 + e)
+        slope[r] = a * (1.0 + z[r] * (1.0 - a))
+        z[r] *= a
+
+
+@part
+def _softplus(z, slope, n):
+    for r in range(n):
+        if z[r] > 20.0:  # as PyTorch does
+            slope[r] = 1.0
+        else:
+            slope[r] = 1.0 / (1.0 + math.exp(-z[r]))
+            z[r] = max(z[r], 0.0) + math.log1p(math.exp(-abs(z[r])))
+
+
+@part
+def _gelu(z, slope, n):
+    for r in range(n):
+        below = 0.5 * math.erfc(-z[r] / math.sqrt(2.0))
+        slope[r] = below + z[r] * math.exp(-0.5 * z[r] * z[r]) / math.sqrt(2.0 * math.pi)
+        z[r] *= below
+
+
+@part
+def _elu(z, slope, n, alpha):
+    for r in range(n):
+        if z[r] > 0.0:
+            slope[r] = 1.0
+        else:
+            z[r] = alpha * math.expm1(z[r])
+            slope[r] = z[r] + alpha
+
+
+@part
+def _leaky_relu(z, slope, n, negative_slope):
+    for r in range(n):
+        slope[r] = 1.0 if z[r] > 0.0 else negative_slope
+        z[r] *= slope[r]
+
+
+@part
+def _square(z, slope, n):
+    for r in range(n):
+        slope[r] = 2.0 * z[r]
+        z[r] *= z[r]
+
+
+@part
+def _activate(z, slope, n, activation, shape):
+    """Turn z into the activation of z, and slope into its derivative."""
+    if activation == TANH:
+        _tanh(z, slope, n)
+    elif activation == SIGMOID:
+        _sigmoid(z, slope, n)
+    elif activation == SILU:
+        _silu(z, slope, n)
+    elif activation == SOFTPLUS:
+        _softplus(z, slope, n)
+    elif activation == GELU:
+        _gelu(z, slope, n)
+    elif activation == ELU:
+        _elu(z, slope, n, shape)
+    elif activation == SQUARE:
+        _square(z, slope, n)
+    elif activation == IDENTITY:
+        slope[:n] = 1.0
+    else:
+        _leaky_relu(z, slope, n, shape)  # ReLU's shape is 0
+
+
 # ---------------------------------------------------------------- the network
 
 
@@ -73,7 +184,7 @@ def _forward(network, parameters, X, start, n, work):
                 weight, a = parameters[first + j], values[below + j]
                 for r in range(n):
                     z[r] += weight * a[r]
-            activate(network.activation[layer], network.shape[layer], z[:n], work.slopes[above + i][:n])
+            _activate(z, work.slopes[above + i], n, network.activation[layer], network.shape[layer])
 
 
 @part
@@ -117,7 +228,7 @@ def _delta_below(network, parameters, layer, n, work):
 
 @part
 def mean_square(network, parameters, X, y, work):
-    """Return the mean over rows and outputs of the squared residual. X: [inputs, rows], y: [outputs, rows]."""
+    """The mean over rows and outputs of the squared residual. X: [inputs, rows], y: [outputs, rows]."""
     rows, outputs, total = X.shape[1], y.shape[0], 0.0
     top = network.first_row[len(network.activation)]
     for start in range(0, rows, network.tile):
@@ -132,7 +243,7 @@ def mean_square(network, parameters, X, y, work):
 
 @part
 def _linearise(network, parameters, X, y, work):
-    """Write the lower half of the Gram matrix of jacobian and residuals to work.gram."""
+    """Leave the Gram matrix of jacobian and residuals in work.gram, its lower half."""
     rows, last, top = X.shape[1], len(parameters), network.first_row[len(network.activation)]
     work.gram[:] = 0.0
     for start in range(0, rows, network.tile):
@@ -183,7 +294,7 @@ def _add_gram(J, n, gram):
 
 @part
 def _cholesky(gram, damping, L):
-    """Return whether the first len(L) rows of gram, + damping I, are positive definite; their factor is then in L."""
+    """Whether the first len(L) rows of gram, + damping I, are positive definite; their factor is then in L."""
     for i in range(len(L)):
         a = L[i]
         a[: i + 1] = gram[i, : i + 1]
@@ -204,7 +315,7 @@ def _cholesky(gram, damping, L):
 
 @part
 def _substitute(L, x):
-    """Replace x by the solution of L Lᵀ · solution = x."""
+    """Replace x by the solution of L Lᵀ y = x."""
     for i in range(len(L)):
         total = 0.0
         for k in range(i):
@@ -218,7 +329,7 @@ def _substitute(L, x):
 
 @part
 def _propose(network, X, y, state, restart, work):
-    """Return (gain, length, loss) of the damped Gauss-Newton step to work.trial; gain -1 where none exists.
+    """(gain, length, loss) of the damped Gauss-Newton step, which leads to work.trial; gain -1 where none exists.
 
     gain: by how much the loss falls, as a fraction of what the linear model predicts. length: of the step, as
     a fraction of the parameters' own. Solves (JᵀJ + damping I) step = -Jᵀr.

@@ -16,10 +16,13 @@ from column to column. For a tile of `points` points, a layer with n inputs and 
     source   start ─► unit 0: p0 p1 p2 …   `stride` numbers a row: `points` within the workspace,
                       unit 1: p0 p1 p2 …   more in the data, of which a tile is a part
     target      at ─► unit 0: p0 p1 p2 …   `points` numbers a row
+
+Everything that is compiled is in this one file: Numba looks at no other when it decides whether its copy on
+disk is still valid. It has activations of its own: with those that least squares compiles, its bits would depend
+on which of the two was compiled first.
 """
 
 import math
-import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -35,26 +38,6 @@ MEAN_SQUARES, CROSS_ENTROPY = range(2)
 SGD, ADAM, ADAMW = range(3)
 RUNNING, DIVERGED = range(2)
 BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8  # Kingma & Ba 2015, and torch.optim's defaults
-
-
-def compiled_and_cached(*files: str, **options: Any) -> Callable[[Callable], Any]:
-    """Return a decorator: the function compiled on its first call, and kept on disk where the place allows.
-
-    files: others whose code the function holds. Numba looks at the function's own file alone when it decides
-    whether its copy on disk is still valid.
-    """
-
-    def decorate(function: Callable) -> Any:
-        try:
-            compiled = njit(cache=True, nogil=True, **options)(function)
-        except RuntimeError:  # neither beside this file nor in the user's cache may anything be written
-            return njit(nogil=True, **options)(function)
-        index = compiled._cache._cache_file
-        found = [os.stat(file) for file in files]
-        index._source_stamp = index._source_stamp, *((file.st_mtime, file.st_size) for file in found)
-        return compiled
-
-    return decorate
 
 
 ZERO, ONE = np.int64(0), np.int64(1)  # for arguments: Numba would compile a function anew for a plain 0
@@ -845,7 +828,15 @@ def all_finite(numbers):
 # ---------------------------------------------------------------- the loop
 
 
-@compiled_and_cached(**OPTIONS)
+def compiled_and_cached(function: Callable) -> Any:
+    """Return the function, compiled on its first call; kept on disk where the place allows."""
+    try:
+        return njit(cache=True, nogil=True, **OPTIONS)(function)
+    except RuntimeError:  # neither beside this file nor in the user's cache may anything be written
+        return njit(nogil=True, **OPTIONS)(function)
+
+
+@compiled_and_cached
 def train_until(
     net, data, validation, recipe, state, trainable, model, stop, rate, factors, order, begin, record, work
 ):

@@ -110,6 +110,21 @@ def test_gram_matrix_is_that_of_autograds_jacobian(activation, bias, sizes):
     assert work.gram[count, count] == pytest.approx(r @ r, rel=1e-13)
 
 
+@pytest.mark.parametrize("activation", sorted(ACTIVATIONS))
+def test_activations_far_out_and_near_zero_are_torchs(activation):
+    z = np.concatenate([[0.0], *[sign * np.logspace(-12, 2.5, 300) for sign in (-1, 1)]])
+    module = ACTIVATIONS[activation]()
+    layer = plain_layers(nn.Sequential(nn.Linear(1, 1), module))[0]
+    values, slopes = z.copy(), np.empty_like(z)
+    compiled._activate(values, slopes, len(z), layer.activation, float(layer.shape))
+    x = torch.from_numpy(z).requires_grad_()
+    expected = module(x)
+    expected.sum().backward()
+    np.testing.assert_allclose(values, expected.detach().numpy(), rtol=4e-15, atol=1e-14)
+    smooth = z != 0
+    np.testing.assert_allclose(slopes[smooth], x.grad.numpy()[smooth], rtol=4e-15, atol=1e-14)
+
+
 def test_cholesky_solves_and_refuses_what_is_not_positive_definite():
     rng = np.random.default_rng(0)
     for count in (1, 2, 7, 30):

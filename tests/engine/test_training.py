@@ -13,7 +13,6 @@ from torch import nn
 from tests.engine.training_oracle import data, network, networks, same_bits, usual_loop, weights
 from utils import _compiled_run
 from utils._torch_run import TorchRun
-from utils.models import Square
 from utils.training import Trainer, train, train_ensemble
 
 ACTIVATIONS = {
@@ -26,7 +25,6 @@ ACTIVATIONS = {
     "elu": lambda: nn.ELU(0.7),
     "softplus": nn.Softplus,
     "identity": nn.Identity,
-    "square": Square,
 }
 QUIET = {"progress": False}
 
@@ -59,6 +57,15 @@ def test_losses_and_weights_follow_pytorch(activation, labels):
     history = train(model, X, y, epochs=100, lr=0.01, **QUIET)
     assert_close(model, expected)
     np.testing.assert_allclose(history.loss, losses, rtol=1e-11)
+
+
+def test_square_of_the_models_module_is_compiled():
+    models = pytest.importorskip("utils.models")
+    model = network([2, 6, 1], models.Square)
+    X, y = data(40, 2, 1, labels=False)
+    expected, _ = usual_loop(model, X, y, epochs=30, lr=0.01)
+    train(model, X, y, epochs=30, lr=0.01, **QUIET)
+    assert_close(model, expected)
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,9 @@ from pathlib import Path
 import mpmath
 import numpy as np
 import pytest
-import torch
 from numba import njit
-from torch import nn
 
 from utils import _compiled_mlp as compiled
-from utils._compiled_run import plain_layers
-from utils.models import ACTIVATIONS
 
 
 def column(function):
@@ -88,26 +84,6 @@ def test_extremes_give_numbers_and_nan_stays_nan(name):
     function = column(CASES[name][0])
     assert np.isfinite(function(np.array([-np.inf, np.inf, 1e300, -1e300]))[:2]).all()
     assert np.isnan(function(np.array([np.nan]))).all()
-
-
-@njit
-def activate(code, shape, z, slopes):
-    compiled.activate(code, shape, z, slopes)
-
-
-@pytest.mark.parametrize("activation", sorted(ACTIVATIONS))
-def test_activations_far_out_and_near_zero_are_torchs(activation):
-    z = np.concatenate([[0.0], *[sign * np.logspace(-12, 2.5, 300) for sign in (-1, 1)]])
-    module = ACTIVATIONS[activation]()
-    layer = plain_layers(nn.Sequential(nn.Linear(1, 1), module))[0]
-    values, slopes = z.copy(), np.empty_like(z)
-    activate(layer.activation, layer.shape, values, slopes)
-    x = torch.from_numpy(z).requires_grad_()
-    expected = module(x)
-    expected.sum().backward()
-    np.testing.assert_allclose(values, expected.detach().numpy(), rtol=4e-15, atol=1e-14)
-    smooth = z != 0
-    np.testing.assert_allclose(slopes[smooth], x.grad.numpy()[smooth], rtol=4e-15, atol=1e-14)
 
 
 TRAIN_AND_PRINT = """
