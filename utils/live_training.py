@@ -18,7 +18,7 @@ import ipywidgets as widgets
 from matplotlib.figure import Figure
 
 from utils.training import Trainer
-from utils.widgets import Picture, drawing, in_a_column, laid_out, values_of
+from utils.widgets import Picture, drawing_lock, in_a_column, laid_out, values_of
 
 SLICE_SECONDS = 0.03  # with a picture of twice that, a click waits a tenth of a second at most
 PATIENCE = 1.0  # seconds; a page across the world answers in less
@@ -145,7 +145,7 @@ class LiveTraining:
         self._make(**values_of(self._inputs)).run(seconds=0.0)
 
     def _show(self) -> None:
-        with drawing():
+        with drawing_lock():
             self._picture.show(*self._draw(self.trained, **values_of(self._inputs)))
 
     def _turn(self) -> None:

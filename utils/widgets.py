@@ -46,7 +46,7 @@ def live_figure(draw: Callable[..., tuple[Figure, str]], **controls: widgets.Wid
         values = values_of(inputs)
         if drawn != [values]:  # a control may move another one
             drawn[:] = [values]
-            with drawing():
+            with drawing_lock():
                 picture.show(*draw(**values))
 
     for control in inputs.values():
@@ -58,7 +58,7 @@ def live_figure(draw: Callable[..., tuple[Figure, str]], **controls: widgets.Wid
 
 
 @cache
-def drawing() -> threading.RLock:
+def drawing_lock() -> threading.RLock:
     """Return the lock of who draws: a cell from its beginning to its end, and a widget's picture.
 
     JupyterLab has the kernel answer a move or a click in a thread of its own, while a cell may run. pyplot knows of no

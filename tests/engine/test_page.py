@@ -16,7 +16,7 @@ from ipywidgets import IntSlider
 
 import utils
 from utils import figures
-from utils.widgets import drawing, live_figure
+from utils.widgets import drawing_lock, live_figure
 
 matplotlib.use("Agg")
 
@@ -106,7 +106,7 @@ def test_a_picture_waits_while_a_cell_runs(monkeypatch):
     events, drawn = {}, []
     shell = SimpleNamespace(events=SimpleNamespace(register=events.__setitem__))
     monkeypatch.setattr("utils.widgets.get_ipython", lambda: shell)
-    drawing.cache_clear()
+    drawing_lock.cache_clear()
     try:
         slider = IntSlider(1)
         live_figure(lambda x: drawn.append(x) or (plt.figure(), "words"), x=slider)  # in a cell
@@ -122,4 +122,4 @@ def test_a_picture_waits_while_a_cell_runs(monkeypatch):
         events["post_execute"]()
         assert drawn == [1, 3, 4]
     finally:
-        drawing.cache_clear()
+        drawing_lock.cache_clear()

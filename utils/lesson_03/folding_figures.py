@@ -49,13 +49,13 @@ def play_book() -> None:
 def sheets() -> tuple[Scene, list[str], dict]:
     """What `utils.player.play` takes to show three sheets, each after the affine part and after ReLU."""
     after = {
-        "one unit for z: (relu(z), s)": lambda z, s: (np.maximum(z, 0), s),
-        "one unit each: (relu(z), relu(s))": lambda z, s: (np.maximum(z, 0), np.maximum(s, 0)),
-        "two units for z: (|z|, s)": lambda z, s: (np.abs(z), s),
-    }
+        "one unit for z: (relu(z), s)": (False, lambda z, s: (np.maximum(z, 0), s)),
+        "one unit each: (relu(z), relu(s))": (True, lambda z, s: (np.maximum(z, 0), np.maximum(s, 0))),
+        "two units for z: (|z|, s)": (False, lambda z, s: (np.abs(z), s)),
+    }  # whether a second crease cuts the sheet, and where it goes
     scene = {}
-    for title, move in after.items():
-        cells, side = halves(second="each" in title)
+    for title, (second, move) in after.items():
+        cells, side = halves(second=second)
         z, s = cells @ NORMAL - CREASE, cells @ ALONG
         frames = [cells, np.stack([z, s], axis=-1), np.stack(move(z, s), axis=-1)]
         scene[title] = polygons(np.stack(frames), side, **HALVES)
