@@ -24,6 +24,7 @@ from utils.predictions import predict, reveal
 from utils.widgets import live_figure
 
 use_style()
+torch.manual_seed(0)  # the first run is the same for all; a cell that is run again draws anew
 torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
 
 # %% [markdown]
