@@ -26,7 +26,7 @@ class Wrong:
 class Proof:
     """An exercise's proof: right answers written differently, and wrong ones with their hints.
 
-    ``right`` holds at least three, ``wrong`` at least five, "off by one" among them. ``unforeseen`` holds at least six
+    ``right`` holds at least three, ``wrong`` at least six, "off by one" among them. ``unforeseen`` holds at least six
     wrong answers that no rule is made for: the hint of a mistake would name one that they do not make.
     """
 

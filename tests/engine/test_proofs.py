@@ -33,6 +33,12 @@ def verdict_on(exercise: Exercise, answer, records: list[dict]) -> Verdict:
     return score_answer(exercise, *what_came_of(exercise, answer, records))
 
 
+def constant(exercise: Exercise, record: dict, records: list[dict]) -> Verdict:
+    """Return the verdict on an answer that returns one case's right value for all of them."""
+    value = stored_cases.case_of(record).expected
+    return verdict_on(exercise, lambda *_: value, records)
+
+
 def what_came_of(exercise: Exercise, answer, records: list[dict]) -> tuple[list[Case], list[call_answer.AnswerOutcome]]:
     """Return the cases, and the outcomes of the answer for them."""
     outcomes = [call_answer.call_answer(answer, json.dumps(r["given"]), exercise.id, exercise.without) for r in records]
@@ -57,7 +63,7 @@ def test_every_exercise_has_exactly_one_proof():
 
 def test_a_proof_is_complete(proof: Proof):
     names = [wrong.name for wrong in proof.wrong]
-    assert len(proof.right) >= 3 and len(set(names)) == len(names) >= 5
+    assert len(proof.right) >= 3 and len(set(names)) == len(names) >= 6
     assert "off by one" in names and len(proof.unforeseen) >= 6
 
 
@@ -91,11 +97,13 @@ def test_wrong_answers_fail_with_the_hint_meant_for_them(proof: Proof):
         assert verdict.hint in " ".join(report(exercise, wrong.answer).split())
 
 
-def test_what_is_hard_coded_for_the_visible_example_is_told_so(proof: Proof):
+def test_no_constant_passes_and_each_is_told_that_it_is_one(proof: Proof):
+    """The visible example's value is the first of them."""
     exercise = find(proof.exercise_id)
     records = stored_cases.load(exercise)
-    example = stored_cases.case_of(records[0]).expected
-    assert verdict_on(exercise, lambda *_: example, records).hint == CONSTANT_HINT
+    for record in records:
+        verdict = constant(exercise, record, records)
+        assert verdict.fraction < 1 and verdict.hint == CONSTANT_HINT
 
 
 def test_the_stub_is_not_started(proof: Proof):
@@ -144,6 +152,8 @@ def same_verdicts(proof: Proof, *, seeds: int, seconds: float, first: int = 0) -
         records = stored_cases.sample_cases(exercise, solution, np.random.default_rng(seed))
         for name, answer in proof.right.items():
             assert verdict_on(exercise, answer, records).fraction == 1, f"{name}, seed {seed}"
+        hard_coded = constant(exercise, records[0], records)
+        assert hard_coded.fraction < 1 and hard_coded.hint == CONSTANT_HINT, f"hard-coded, seed {seed}: {hard_coded}"
         for wrong in proof.wrong:
             verdict = verdict_on(exercise, wrong.answer, records)
             assert verdict.fraction < 1 and wrong.hint in verdict.hint, f"{wrong.name}, seed {seed}: {verdict}"
