@@ -107,12 +107,20 @@ def test_erf_is_williams_closed_form(form, q):
 
 
 def test_relu_is_cho_and_sauls_closed_form():
-    """The arc-cosine kernel of degree 1: with a kink at 0 the series ends a little early."""
+    """The arc-cosine kernel of degree 1; as a function without a name, the series ends a little early at its kink."""
     c = np.array([-1, -0.5, 0, 0.3, 0.8, 0.99, 1])
     exact = (np.sqrt(1 - c**2) + c * (math.pi - np.arccos(c))) / math.pi
     for q in (0.01, 1.0, 50.0):
-        np.testing.assert_allclose(correlation_map(c, 1, 0, "relu", q=q), exact, rtol=0, atol=5e-5)
+        np.testing.assert_allclose(correlation_map(c, 1, 0, "relu", q=q), exact, rtol=0, atol=1e-14)
+        series = correlation_map(c, 1, 0, Activation(lambda u: np.maximum(u, 0)), q=q)
+        np.testing.assert_allclose(series, exact, rtol=0, atol=5e-5)
         assert length_map(q, 1, 0, "relu") == pytest.approx(q / 2, rel=1e-14)
+
+
+def test_leaky_relus_closed_form_is_its_series():
+    c, unnamed = np.linspace(-1, 1, 9), Activation(ACTIVATIONS["leaky_relu"].function)
+    found = correlation_map(c, 1.1, 0.2, "leaky_relu", q=2.0)
+    np.testing.assert_allclose(found, correlation_map(c, 1.1, 0.2, unnamed, q=2.0), rtol=0, atol=5e-5)
 
 
 @pytest.mark.parametrize("name", ["tanh", "gelu"])
