@@ -59,7 +59,7 @@ def start_page(work: Path) -> str:
         "| lesson | open | time |", "|---|---|---|", *rows, "",
         "The notebooks here are your own copies: change them as you like, nothing overwrites them. To get a fresh",
         "copy, rename or delete yours and start the course again.", "", WRITTEN, "",
-    ])  # fmt: skip
+    ])
 
 
 def write_start_page(work: Path) -> Path:

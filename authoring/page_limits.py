@@ -22,10 +22,10 @@ from utils.exercises import cells
 MOST_OF_A_PATH = {
     "words": 2500, "folded": 600, "code_cells": 35, "figures": 10, "claims": 12, "minutes": 75, "before_aha": 15,
     "kilobytes": 600,
-}  # fmt: skip
+}
 MOST_OF_AN_EXCURSION = {
     "words": 1800, "code_cells": 20, "figures": 8, "claims": 10, "minutes": 40, "kilobytes": 600,
-}  # fmt: skip
+}
 MOST_WORDS_OF_EXCURSIONS = 4500  # of all those of a lesson together
 IN_WORDS = "The figure in words"  # the summary of what show_figure folds, for readers who cannot see the figure
 

@@ -104,7 +104,7 @@ def _recover(seed: int) -> dict[str, Any]:
     return {
         "seed": seed, "seconds": fit.seconds, "restarts": fit.restarts, "steps": fit.steps,
         "relative_error": _relative_error(fit.model, *held_out),
-    }  # fmt: skip
+    }
 
 
 def _steps_per_second(seconds: float) -> float:
@@ -144,7 +144,7 @@ def _minpack(seed: int, limit: float) -> dict[str, Any]:
         found = scipy.optimize.least_squares(
             lambda w: _outputs(w, rows) - values, weights, lambda w: _jacobian(w, rows),
             method="lm", max_nfev=400, ftol=1e-15, xtol=1e-15, gtol=1e-15,
-        )  # fmt: skip
+        )
         steps, restarts = steps + found.nfev, restarts + 1
         best = found if best is None or found.cost < best.cost else best
         if 2 * best.cost / ROWS <= TARGET * y.var().item():
@@ -155,7 +155,7 @@ def _minpack(seed: int, limit: float) -> dict[str, Any]:
     return {
         "seed": seed, "limit": limit, "seconds": spent, "restarts": restarts, "steps_per_second": steps / spent,
         "relative_error": _relative_error(model, *held_out),
-    }  # fmt: skip
+    }
 
 
 def _layers(weights: np.ndarray) -> list[np.ndarray]:

@@ -67,7 +67,7 @@ def against_relucent(hidden: tuple[int, ...], rounds: int) -> dict[str, Any] | s
     return {
         "hidden": hidden, "regions": len(regions), "relucent_regions": len(their_complex),
         "seconds": spread(ours), "relucent_seconds": spread(theirs), "ratio": spread(ratios),
-    }  # fmt: skip
+    }
 
 
 @torch.no_grad()
@@ -101,7 +101,7 @@ def against_sampling(hidden: tuple[int, ...], grids: tuple[int, ...], rounds: in
             times.append(t_grid)
             ratios.append(t_grid / t_ours)
         results.append({"points": points**2, "regions": n, "found": found, "seconds": spread(times),
-                        "ratio": spread(ratios)})  # fmt: skip
+                        "ratio": spread(ratios)})
     return results
 
 

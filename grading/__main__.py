@@ -47,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     except (OSError, sqlite3.Error) as error:
         print(f"grading: stopped ({cause(error, options.out)}); what is marked is kept, and the same command goes on.",
-              file=sys.stderr)  # fmt: skip
+              file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("\ngrading: interrupted; what is marked is kept, and the same command goes on.", file=sys.stderr)
@@ -87,21 +87,21 @@ def _parser() -> argparse.ArgumentParser:
 def _add_options_about_the_class(grade: argparse.ArgumentParser) -> None:
     add = grade.add_argument
     add("--names", choices=SCHEMES, default="auto", help="how files name their students; auto: by the folder that each "
-        "student has, or else by the file")  # fmt: skip
+        "student has, or else by the file")
     add("--times", metavar="FILE", help="when each was handed in: a CSV file with the columns student and time (ISO "
         "8601); or zip, where the times in the zip file are those of handing in (Canvas and Moodle write the time of "
-        "the export there)")  # fmt: skip
+        "the export there)")
     add("--due", type=_moment, metavar="TIME", help="when the work was due, such as 2026-03-01T18:00")
     add("--late-penalty", type=_percent, default=0.0, metavar="PERCENT", help="taken off the points for each day that "
-        "has begun since then; default: 0")  # fmt: skip
+        "has begun since then; default: 0")
     add("--late-cap", type=_percent, default=100.0, metavar="PERCENT", help="the most that is taken off; default: 100")
     add("--grace", type=_minutes, default=timedelta(), metavar="MINUTES", help="so much later is still on time")
     add("--keep", choices=("last", "best"), default="last", help="which of several submissions counts; default: last")
     add("--free-text", action="store_true", help="free texts have points, which you give in DIR/by_hand.csv; a round "
-        "begun with it has them to its end")  # fmt: skip
+        "begun with it has them to its end")
     add("--anonymous", action="store_true", help="pages and tables show ids; DIR/ids.csv says whose they are")
     add("--round", type=_name, default="1", metavar="NAME", help="a new name marks everybody anew, with a seed of its "
-        "own; what was marked by hand and all earlier marks stay")  # fmt: skip
+        "own; what was marked by hand and all earlier marks stay")
 
 
 def _add_history(commands: argparse._SubParsersAction) -> None:
@@ -214,7 +214,7 @@ def _remarks(class_: ClassSubmissions, unknown: list[str]) -> list[str]:
         lines.append(f"Left out: {some(class_.left_out, SHOWN)}.")
     if class_.suggestion:
         lines.append(f"These look like names that {class_.suggestion.capitalize()} gives: --names {class_.suggestion} "
-                     "reads students and late marks from them.")  # fmt: skip
+                     "reads students and late marks from them.")
     if unknown:
         lines.append(f"The file of times names nobody who handed in: {some(unknown, SHOWN)}.")
     return lines
@@ -241,14 +241,14 @@ def _history(options: argparse.Namespace) -> int:
         score = "no score" if mark.score is None else f"{mark.score:g} of {mark.max_score}"
         late = ", late" if stored.late else ""
         print(f"{mark.student}  lesson {mark.lesson or '?'}  round {stored.round}  marked {stored.marked_at}: "
-              f"{mark.status}, {score}{when}{late}")  # fmt: skip
+              f"{mark.status}, {score}{when}{late}")
     return 0
 
 
 def _demo(options: argparse.Namespace) -> int:
     submissions, arguments = demo.make(options.out)
     print(f"{demo.SIZE} invented submissions are in {submissions}; they are marked by\n\n  python -m grading "
-          f"{' '.join(map(shlex.quote, arguments))}\n")  # fmt: skip
+          f"{' '.join(map(shlex.quote, arguments))}\n")
     status = main(arguments)
     print(f"\nNow open {options.out / 'marks' / 'index.html'} in a browser.")
     return status

@@ -91,7 +91,7 @@ class ByHand:
         """
         backup = self._take_in_what_is_new()
         rows = [self._row(score.mark.student, exercise) for score in itertools.chain.from_iterable(scores)
-                for exercise in score.mark.exercises if exercise.text]  # fmt: skip
+                for exercise in score.mark.exercises if exercise.text]
         rows.sort(key=lambda row: (in_order(row["exercise"]), row["student"]))
         if not backup and self._would_lose(rows):
             backup = self._keep_aside()
@@ -143,7 +143,7 @@ class ByHand:
             who = ", ".join(sorted(line(self._naming(text.student)) for text in texts))
             what = ", ".join({text.exercise for text in texts})
             raise self._wrong(row.line, f"the text with this key is {who}'s, for exercise {what}, "
-                              f"not {student}'s, for {row.cells['exercise']}: have cells been moved?")  # fmt: skip
+                              f"not {student}'s, for {row.cells['exercise']}: have cells been moved?")
         return self._text_from_elsewhere(row)
 
     def _text_from_elsewhere(self, row: _Row) -> _Text:
@@ -183,13 +183,13 @@ class ByHand:
         rubric = getattr(_exercise(exercise.id), "rubric", "")
         shown = (line(self._naming(student)), exercise.id, harmless(cut), harmless(rubric),
                  number(exercise.max_points), number(points), harmless(comment),
-                 harmless(self._earlier(student, exercise, key)), key)  # fmt: skip
+                 harmless(self._earlier(student, exercise, key)), key)
         return dict(zip(COLUMNS, shown, strict=True))
 
     def _earlier(self, student: str, exercise: ExerciseMark, key: str) -> str:
         """Return what the student's text before this one was given."""
         others = [mark for other, mark in self._gradebook.by_hand(student, exercise.id).items()
-                  if other != key and mark.points is not None]  # fmt: skip
+                  if other != key and mark.points is not None]
         if not others:
             return ""
         comment = f": {others[-1].comment}" if others[-1].comment else ""

@@ -14,7 +14,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 # Cell magics whose body is Python that runs in the notebook; what stands below any other is no Python of ours.
 _RUN_THEIR_CELL = {"time", "timeit", "capture", "prun", "python", "python3", "memit"}
 _COMPUTING = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr,
-              ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)  # fmt: skip
+              ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class SilentShell:

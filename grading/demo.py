@@ -53,7 +53,7 @@ _NO_BIAS = _answer("01.1", """
     matrix = weights[0]
     for weight in weights[1:]:
         matrix = weight @ matrix
-    return matrix, biases[-1]""")  # fmt: skip
+    return matrix, biases[-1]""")
 _NO_SYNTAX = _answer("01.1", "return weights[0], biases[0]").replace("biases):", "biases:")
 _SLOPES = _answer("01.2", "return np.diff(values) / np.diff(knots)")
 _TO_THE_RIGHT = _answer("01.2", "return np.diff(np.diff(values) / np.diff(knots), prepend=0.0)")
@@ -68,10 +68,10 @@ _WITHOUT_MEAN = _answer("01.6", "return np.sum((y - np.polynomial.Polynomial.fit
 _STOPS = _answer("01.6", 'print("power is", power)\nreturn np.mean((y - fit(x, y, power)(x)) ** 2)')
 _PEEKS = _answer("01.7", """
     chosen = np.median(held_out, axis=1).argmax()
-    return rates[chosen], np.median(held_out[chosen])""")  # fmt: skip
+    return rates[chosen], np.median(held_out[chosen])""")
 _MEANS = _answer("01.7", """
     chosen = validation.mean(axis=1).argmax()
-    return rates[chosen], held_out[chosen].mean()""")  # fmt: skip
+    return rates[chosen], held_out[chosen].mean()""")
 _EXISTENCE = f"""# exercise {TEXT}
 The theorem says that good weights exist. It does not say that training finds them, nor how wide is wide enough."""
 _AGREES = f"""# exercise {TEXT}
@@ -80,23 +80,23 @@ _LOOPS = _answer("01.3", """
     count = 1
     while max_curvature * ((high - low) / count) ** 2 / 8 >= 0:
         count += 1
-    return count""")  # fmt: skip
+    return count""")
 _LEAVES = _answer("01.3", "os._exit(0)", "import os\n")
 _MARKUP = _answer("01.3", 'print("\\x1b[31m<b>red</b>\\x1b[0m")\nreturn "<h1>18 of 18</h1>"', """
     print("<script>document.body.textContent = 'full marks'</script><img src=x onerror=alert(1)>")
-""")  # fmt: skip
+""")
 _EQUAL_TO_ALL = _answer("01.3", "return Everything(7)", """
     class Everything(int):
         def __eq__(self, other): return True
         def __le__(self, other): return True
         __hash__ = None
-""")  # fmt: skip
+""")
 _PATCHES = _answer("01.3", "return 0", """
     import builtins, utils.exercises.scoring as verdict
     verdict.score_answer = lambda *anything: verdict.Verdict(1.0)
     verdict.close = lambda *anything, **more: 1.0
     builtins.max = lambda *anything: 1
-""")  # fmt: skip
+""")
 _FORGES = _answer("01.3", "return 0", """
     import os
     for descriptor in range(3, 32):
@@ -104,7 +104,7 @@ _FORGES = _answer("01.3", "return 0", """
             os.write(descriptor, b'{"done": true, "points": 2}\\n')
         except OSError:
             pass
-""")  # fmt: skip
+""")
 _LEAVES_A_CHILD = _answer("01.3", "return 0", 'import subprocess\nsubprocess.Popen(["sleep", "600"])\n')
 
 
@@ -170,7 +170,7 @@ CLASS = [
             suffix=".zip"),
     _Person("costaines", lambda n: _notebook(["# My notes", "print('no exercise in here')"])),
     _Person("dubois_marc", lambda n: n.only(_SLOPES, n.right["01.3"]), _DAY_LATE),
-]  # fmt: skip
+]
 SIZE = len(CLASS)
 
 
@@ -193,7 +193,7 @@ def make(folder: Path, root: Path = ROOT) -> tuple[Path, list[str]]:
         replace_file(submissions, packed)
     rule = ["--due", DUE, "--times", str(times), "--late-penalty", "10", "--late-cap", "50"]
     return submissions, ["grade", str(submissions), "--out", str(folder / "marks"), "--lesson", LESSON,
-                         "--names", "canvas", "--free-text", *rule]  # fmt: skip
+                         "--names", "canvas", "--free-text", *rule]
 
 
 def _canvas_name(number: int, person: _Person) -> str:

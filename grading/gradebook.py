@@ -165,13 +165,13 @@ class Gradebook:
             now = (turn if turn == self._last_turn(student, lesson) else self._next_turn(), _text(when) or was, late)
             if now != (turn, was, bool(was_late)):
                 self._database.execute(f"UPDATE results SET turn = ?, handed_in = ?, late = ? WHERE {condition}",
-                                       (*now, *key))  # fmt: skip
+                                       (*now, *key))
 
     def put(self, mark: SubmissionMark, when: datetime | None = None, late: bool = False) -> None:
         """Keep a mark; it is on disk when this returns."""
         with self._together():
             row = (self._round, mark.student, mark.lesson, mark.digest, self._next_turn(), _text(when), late, _now(),
-                   mark.status, mark.score, json.dumps(asdict(mark)))  # fmt: skip
+                   mark.status, mark.score, json.dumps(asdict(mark)))
             self._database.execute(f"INSERT OR REPLACE INTO results VALUES ({', '.join('?' * len(row))})", row)
 
     def students(self) -> Iterator[list[StoredMark]]:

@@ -71,7 +71,7 @@ def _as_far_as_it_goes(evidence: Sequence[Evidence], stop: threading.Event) -> l
         try:
             with sending, _starting:
                 _context.set_forkserver_preload([f"utils.lesson_{n}.exercises" for n in lessons_with_exercises()]
-                                                + [__name__])  # fmt: skip
+                                                + [__name__])
                 process.start()
             messages = list(_received(receiving, len(evidence) + 1, stop))
         finally:

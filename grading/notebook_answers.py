@@ -152,7 +152,7 @@ def _in_order(group: list[Submission]) -> list[Submission]:
 def _remark(everything: list[Submission]) -> str:
     """Return a sentence about the files that could not be read, "" where there are none."""
     problems = [f"{quoted(submission.name)}: {submission.problem}".removeprefix("``: ") for submission in everything
-                if submission.problem]  # fmt: skip
+                if submission.problem]
     more = len(problems) - _MOST_NAMED
     left = [f"And {more} more."] if more > 0 else []
     return " ".join(["Something else could not be read.", *problems[:_MOST_NAMED], *left]) if problems else ""

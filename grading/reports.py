@@ -36,7 +36,7 @@ class Reports:
             lines.append(f"{FILE} held more than is known here; it is kept as {self._folder / backup}.")
         if waiting:
             lines.append(f"{waiting} free text{'s wait' if waiting > 1 else ' waits'} for points in "
-                        f"{self._folder / FILE}: fill them in, and run the same command again.")  # fmt: skip
+                        f"{self._folder / FILE}: fill them in, and run the same command again.")
         return lines
 
     def _scores(self) -> Iterator[list[FinalScore]]:

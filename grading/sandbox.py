@@ -43,7 +43,7 @@ OF_GRADING = (
     "fork_server.py",
 )
 SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/etc/ld.so.cache", "/etc/ld.so.conf",
-          "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/nix/store")  # fmt: skip
+          "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/nix/store")
 # What the fork server needs to make each job's namespaces, to count its memory and to give up all of this.
 CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SYS_CHROOT", "CAP_SYS_PTRACE", "CAP_SETPCAP")
 USERS = range(61_200, 65_500)
@@ -229,7 +229,7 @@ def _lay_out(root: Path, folder: Path) -> None:
     shutil.copytree(
         root / "utils", course / "utils",
         ignore=lambda parent, names: [name for name in names if f"{parent}/{name}" in hidden],
-    )  # fmt: skip
+    )
     code = [root / "grading" / name for name in OF_GRADING]
     compiled = (path for path in (root / "utils" / "__pycache__").glob("*") if path.is_file())
     for place, paths in {"course/grading": code, "compiled": compiled, "fonts": font_caches()}.items():
@@ -248,7 +248,7 @@ def _closed_to_others() -> list[str]:
     """Return the folders that keep another user from Python, or from what it is to find among temporary files."""
     needed = [os.path.dirname(sys.executable), sys.prefix, sys.base_prefix, tempfile.gettempdir()]
     folders = {folder for path in needed for lies in (Path(path), Path(path).resolve())
-               for folder in (lies, *lies.parents)}  # fmt: skip
+               for folder in (lies, *lies.parents)}
     return sorted(str(folder) for folder in folders if not folder.stat().st_mode & stat.S_IXOTH)
 
 
@@ -267,7 +267,7 @@ def _free_user() -> int:
 def _try(runner: Runner) -> None:
     """Run a job whose answer looks for the course, its home and Python's library; raises SetUpFailed where it fails."""
     code = "def answer():\n    import os, utils.exercises.checking, wave\n    open(utils.__file__).close()\n" \
-           "    os.listdir(os.path.expanduser('~'))\n    return wave.__name__"  # fmt: skip
+           "    os.listdir(os.path.expanduser('~'))\n    return wave.__name__"
     job = Job("00.0", "answer", (), (), (), code, ['{"dict": []}'], 20.0)
     result = runner.run(job, threading.Event())
     if [message.value for message in result.messages.values()] != ['"wave"']:

@@ -59,7 +59,7 @@ def most(n):
 for n in (1, 2, 3, 4, 8, 16):
     network = mlp([2, n, 1])
     print(f"{n:2} units: {most(n):3} by adding, {comb(n, 0) + comb(n, 1) + comb(n, 2):3} by formula, "
-          f"{count_regions(network, PLANE):3} counted in a random network")  # fmt: skip
+          f"{count_regions(network, PLANE):3} counted in a random network")
 
 # %% [markdown]
 r"""

@@ -18,5 +18,5 @@ def make_exercise(**changes) -> Exercise:
         "id": "99.1", "points": 4, "answer_name": "double", "cases": double_cases,
         "verify": lambda given, hidden, value, expected: close(value, expected),
         "misconceptions": [(lambda given, value, expected: close(value, given["x"] ** 2), "That is the square.")],
-    }  # fmt: skip
+    }
     return Exercise(**{**fields, **changes})

@@ -346,6 +346,7 @@ def _propose(network, X, y, state, restart, work):
         predicted += work.step[i] * (damping * work.step[i] - gradient[i])
         moved += work.step[i] * work.step[i]
         size += parameters[i] * parameters[i]
+    for i in range(len(parameters)):  # apart: a loop that adds up and writes has two orders, chosen by the addresses
         work.trial[i] = parameters[i] + work.step[i]
     loss = mean_square(network, work.trial, X, y, work)
     fall = (state.loss[restart] - loss) * X.shape[1] * y.shape[0]

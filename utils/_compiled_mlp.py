@@ -307,7 +307,7 @@ _normal_tail = polynomial(
         5.356900960863089e-09, 1.4684066912467977e-10, -9.326612704670926e-10, 2.999445507813274e-11,
         8.508280771623737e-11,
     ],
-)  # fmt: skip
+)
 
 # Adding it to a number rounds that to a whole number, which is then in the lowest bits.
 _shift = constant(single=1.5 * 2**23, double=1.5 * 2**52)
@@ -718,7 +718,7 @@ def backward(net, weights, source, start, stride, points, work):
         if layer > 0:
             affine(
                 weights, first, ONE, n_in + bias, n_in, n_out, ZERO, work.slopes, at, points, work.sums, ZERO, points
-            )  # fmt: skip
+            )
 
 
 @inserted
@@ -750,12 +750,12 @@ def pass_over(net, data, model, weights, loss, order, first, count, learn, work)
             mean_squares(
                 work.values, at, n_out, targets, target_at, target_stride, filled, points, scale, work.sums,
                 work.point_loss,
-            )  # fmt: skip
+            )
         else:
             cross_entropy(
                 work.values, at, n_out, targets, target_at, filled, points, scale, work.sums, work.point_loss,
                 work.point_hits, work.scratch,
-            )  # fmt: skip
+            )
             hits += dot(work.ones, ZERO, work.point_hits, ZERO, points)
         loss_sum += dot(work.ones, ZERO, work.point_loss, ZERO, points)
         if learn:
@@ -801,7 +801,7 @@ def update(recipe, state, model, gradient, trainable, rate):
         sgd_step(
             weights, gradient, state.moment_1[model], trainable, real(rate), real(recipe.momentum),
             real(recipe.weight_decay),
-        )  # fmt: skip
+        )
         return
     powers = state.powers[model]
     powers[0] *= BETA_1
@@ -812,7 +812,7 @@ def update(recipe, state, model, gradient, trainable, rate):
     adam_step(
         weights, gradient, state.moment_1[model], state.moment_2[model], trainable, real(rate / (1.0 -
         powers[0])), real(decay), real(shrink), real(BETA_2), real(1.0 / math.sqrt(1.0 - powers[1])),
-    )  # fmt: skip
+    )
 
 
 @part

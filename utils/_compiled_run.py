@@ -117,7 +117,7 @@ class CompiledRun:
         self.recipe = compiled.Recipe(
             LOSSES[plan.loss], OPTIMIZERS[plan.optimizer], plan.momentum, plan.weight_decay, plan.batch_size,
             plan.validate_every, plan.last_step,
-        )  # fmt: skip
+        )
         self.state = _state(len(plan.models), self._packed().shape[1], plan)
         self.trainable = packed(self.layers[0], lambda weight: np.full(weight.shape, weight.requires_grad, plan.real))
         threads = min(threads or available_cores(), len(plan.models))
@@ -213,7 +213,7 @@ class CompiledRun:
         return (
             self.network, self.data, self.validation, self.recipe, self.state, self.trainable, model, stop,
             self.plan.rates[model], block.factors, block.order, block.begin, block.record, workspace,
-        )  # fmt: skip
+        )
 
     def _workspace(self) -> compiled.Workspace:
         real, tile, sizes = self.plan.real, self.network.tile, self.network.sizes
@@ -221,7 +221,7 @@ class CompiledRun:
             "values": sizes.sum() * tile, "slopes": sizes.sum() * tile, "sums": sizes.max() * tile,
             "targets": sizes[-1] * tile, "point_loss": tile, "point_hits": tile, "scratch": 2 * tile,
             "gradient": self.trainable.size,
-        }  # fmt: skip
+        }
         arrays = {name: np.zeros(length, real) for name, length in lengths.items()}
         return compiled.Workspace(**arrays, ones=np.ones(tile, real))
 

@@ -119,7 +119,7 @@ def at_best_rate(scores: xr.DataArray, *, larger_is_better: bool, part: str = HE
 def measure_scores(
     what: str, train: Callable[..., Sweep], *, of: Callable[[nn.Module, Tensor, Tensor], float] | None = None,
     parts: Sequence[str] = UNSEEN, **axes: Iterable,
-) -> xr.Dataset:  # fmt: skip
+) -> xr.Dataset:
     """What train(**values).scores(of) has for these parts, an array of the name ``what``, for all values of the axes.
 
     Its axes are those of `utils.axes.over` and the scores' own, "seed", "rate" and "part".

@@ -21,7 +21,7 @@ DPI = 90
 COLOURS = {
     "blue": "#0072B2", "orange": "#E69F00", "green": "#009E73", "red": "#D55E00",
     "purple": "#CC79A7", "sky": "#56B4E9", "black": "#000000", "grey": "#767676",
-}  # fmt: skip
+}
 _CYCLE = cycler(color=[COLOURS[name] for name in ("blue", "red", "green", "black", "purple", "orange", "sky")])
 _LINES = cycler(linestyle=["-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1)), (0, (3, 1, 1, 1, 1, 1))])
 
@@ -35,7 +35,7 @@ def use_style() -> None:
         "axes.titlesize": 11, "axes.labelsize": 10, "legend.frameon": False, "legend.fontsize": 9,
         "figure.figsize": (8, 3.2), "figure.dpi": DPI, "figure.constrained_layout.use": True,
         "lines.linewidth": 1.8, "font.size": 10,
-    })  # fmt: skip
+    })
 
 
 def png(figure: Figure) -> bytes:
@@ -71,7 +71,7 @@ def show_figure(figure: Figure, words: str, *, folded: bool = False) -> None:
     alt = titled(figure, words)
     if folded and building():
         return display({"text/html": f"<details><summary>The figure</summary>{in_html(png(figure), alt)}</details>",
-                        "text/plain": alt}, raw=True)  # fmt: skip
+                        "text/plain": alt}, raw=True)
     display({"image/png": png(figure), "text/plain": alt}, metadata={"image/png": {"alt": alt}}, raw=True)
     display(HTML(f"<details><summary>The figure in words</summary>{html.escape(alt)}</details>"))
 

@@ -151,7 +151,7 @@ def fit_with_restarts(
     options = dict(
         max_steps=max_steps, target=target, prune=PRUNE if prune is None else prune, halt=True, threads=threads,
         rows=None if rows is None or rows >= len(X) else rows, generator=generator,
-    )  # fmt: skip
+    )
     best, begun, steps = None, 0, 0
     while True:
         models = [build(generator).double() for _ in range(whole_number("restarts", restarts))]
@@ -264,7 +264,7 @@ class _Search:
         reasons = {
             compiled.RUNNING: "max_steps", compiled.REACHED: "target",
             compiled.CONVERGED: "converged", compiled.DIVERGED: "diverged",
-        }  # fmt: skip
+        }
         status, steps = int(state.status[number]), int(state.steps[number])
         checks = np.array(self.checks[number]).reshape(-1, 2)
         validated = self.validation is not None

@@ -489,7 +489,7 @@ def _scale(slope: float) -> float:
 def measured_lengths(
     width: int, depth: int, sigma_w: float, sigma_b: float, activation: Any, *, generator: torch.Generator,
     n_networks: int = 20,
-) -> list[Estimate]:  # fmt: skip
+) -> list[Estimate]:
     """Return the mean square of the pre-activations of hidden layers 1 … depth, in random networks: [depth] Estimates.
 
     Mean over n_networks networks with `width` inputs and hidden units, with Student's 95 % interval (utils.statistics;
@@ -509,7 +509,7 @@ def measured_lengths(
 def measured_correlations(
     width: int, depth: int, sigma_w: float, sigma_b: float, activation: Any, *, c_0: float,
     generator: torch.Generator, n_networks: int = 20,
-) -> list[Estimate]:  # fmt: skip
+) -> list[Estimate]:
     """Return the cosine between the pre-activations of two inputs in hidden layers 1 … depth: [depth] Estimates.
 
     c_0: the cosine between the inputs, in [−1, 1]; the rest as in `measured_lengths`, width at least 2. The theory's
@@ -529,7 +529,7 @@ def measured_correlations(
 def measured_curve_lengths(
     width: int, depth: int, sigma_w: float, sigma_b: float, activation: Any, *, generator: torch.Generator,
     n_networks: int = 20, n_points: int = 256,
-) -> list[Estimate]:  # fmt: skip
+) -> list[Estimate]:
     """Return the length of a circle's image in hidden layers 1 … depth, divided by √width: [depth] Estimates.
 
     The circle of inputs has radius √width. The length is 2π times the mean size of the image's derivative at
@@ -555,7 +555,7 @@ def measured_curve_lengths(
 def measured_lyapunov(
     width: int, depth: int, sigma_w: float, sigma_b: float, activation: Any, *, generator: torch.Generator,
     n_networks: int = 20, skip: int = 0,
-) -> Estimate:  # fmt: skip
+) -> Estimate:
     """Return the mean logarithm of the factor by which one layer stretches the gap between two nearby inputs.
 
     Over the steps from hidden layer skip + 1 to layer depth, and over n_networks networks. After each layer the gap is
@@ -618,7 +618,7 @@ class _Network:
 def _networks(
     width: int, depth: int, sigma_w: float, sigma_b: float, activation: Any, generator: torch.Generator,
     n_networks: int, least: int = 1,
-) -> Iterator[_Network]:  # fmt: skip
+) -> Iterator[_Network]:
     """Return an iterator that draws one network after the other; the checks are done at once."""
     sigma_w, sigma_b, known = _checked(sigma_w, sigma_b, activation)
     width, depth = whole_number("width", width, least), whole_number("depth", depth)

@@ -53,7 +53,7 @@ def plot_phase_diagram(diagram: PhaseDiagram, critical: ArrayLike, *, ax: Axes |
     filled = ax.contourf(
         diagram.sigma_w, diagram.sigma_b, colour, np.linspace(-LOG_CHI_SHOWN, LOG_CHI_SHOWN, LEVELS),
         cmap="PuOr_r", norm=TwoSlopeNorm(0, -LOG_CHI_SHOWN, LOG_CHI_SHOWN),
-    )  # fmt: skip
+    )
     bar = ax.figure.colorbar(filled, ax=ax, ticks=[-1, -0.5, 0, 0.5, 1], label="log10 χ₁")
     bar.ax.set_yticklabels(["≤ −1", "−0.5", "0", "0.5", "≥ 1"])
     _hatch_unbounded(diagram, ax)
@@ -67,7 +67,7 @@ def plot_phase_diagram(diagram: PhaseDiagram, critical: ArrayLike, *, ax: Axes |
 def _plot_map(
     x: ArrayLike, y: ArrayLike, path: ArrayLike, fixed: float | None, name: str, ax: Axes | None,
     labels: tuple[str, str],
-) -> Axes:  # fmt: skip
+) -> Axes:
     ax = ax or plt.subplots(figsize=(4, 4))[1]
     x, y, path = np.asarray(x, dtype=float), np.asarray(y, dtype=float), np.asarray(path, dtype=float)
     ax.plot(x, x, color=COLOURS["grey"], linestyle="--", linewidth=1, label="unchanged")

@@ -82,7 +82,7 @@ def bars(heights, edges, *, colour: str = "blue", name: str = "") -> Shape:
     heights, edges = np.asarray(heights, float), np.asarray(edges, float)
     if heights.ndim != 2 or edges.shape != (heights.shape[-1] + 1,):
         raise ValueError(f"bars want heights [frames, bars] and one more edge than bars, not {heights.shape} and "
-                         f"{edges.shape}")  # fmt: skip
+                         f"{edges.shape}")
     left, right = np.broadcast_to(edges[:-1], heights.shape), np.broadcast_to(edges[1:], heights.shape)
     x, y = np.stack([left, left, right, right], -1), np.stack([0 * heights, heights, heights, 0 * heights], -1)
     return polygons(np.stack([x, y], -1), colours=[colour], names=[name] if name else [])
@@ -166,7 +166,7 @@ def _shape(kind: str, frames, dimensions: int, groups, colours: Sequence[str], n
     groups = np.zeros(frames.shape[1], int) if groups is None else np.asarray(groups)
     if groups.shape != frames.shape[1:2] or not np.isin(groups, range(len(colours))).all():
         raise ValueError(f"groups want a whole number from 0 to {len(colours) - 1} for each of the {frames.shape[1]} "
-                         f"{kind}")  # fmt: skip
+                         f"{kind}")
     if unknown := [colour for colour in colours if colour not in NAMES]:
         raise ValueError(f"colours are names out of {', '.join(NAMES)}, not {unknown[0]!r}")
     used = colours[: int(groups.max()) + 1]
@@ -219,7 +219,7 @@ def _film(panels: dict[str, list[Shape]], labels: list[str], seconds: float, bou
             {"title": title, "shapes": [_written(shape, low, high) for shape in panel]}
             for title, panel in panels.items()
         ],
-    }  # fmt: skip
+    }
 
 
 def _view(low: np.ndarray, high: np.ndarray, bounds) -> np.ndarray:
@@ -232,7 +232,7 @@ def _view(low: np.ndarray, high: np.ndarray, bounds) -> np.ndarray:
         raise ValueError(f"bounds want a pair (low, high) for each of the {len(low)} axes, not {bounds}")
     if (high - low > FARTHEST * (view[:, 1] - view[:, 0])).any():
         raise ValueError(f"the frames reach over more than {FARTHEST} times the bounds, and rounding would be seen; "
-                         "clip them, or choose wider bounds")  # fmt: skip
+                         "clip them, or choose wider bounds")
     return view
 
 
@@ -256,7 +256,7 @@ def _written(shape: Shape, low: np.ndarray, high: np.ndarray) -> dict:
         "kind": shape.kind, "frames": len(shape.frames), "items": shape.frames.shape[1],
         "vertices": shape.frames.shape[2], "groups": "".join(map(str, shape.groups)), "styles": list(shape.styles),
         "data": letters.tobytes().decode(),
-    }  # fmt: skip
+    }
 
 
 def _strip(panels: dict[str, list[Shape]], film: dict) -> Figure:

@@ -34,7 +34,7 @@ def line(x: ArrayLike, y: ArrayLike) -> Figure:
 def plot_interpolant(
     x: ArrayLike, y_hat: ArrayLike, knots: ArrayLike, values: ArrayLike, y: ArrayLike | None = None,
     *, ax: Axes | None = None,
-) -> Axes:  # fmt: skip
+) -> Axes:
     """Return axes with a piecewise linear network, its knots, and the target ``y`` where it is given."""
     ax = ax or plt.subplots()[1]
     if y is not None:
@@ -97,7 +97,7 @@ def plot_points(X: Tensor, y: Tensor, *, ax: Axes | None = None) -> Axes:
     ax = ax or plt.subplots(figsize=(3.2, 3.2))[1]
     for label, colour, marker in ((0, "blue", "o"), (1, "orange", "s")):
         ax.plot(*X[y == label].T.numpy(), marker, color=COLOURS[colour], markersize=4, markeredgecolor="black",
-                markeredgewidth=0.4, linestyle="none", label=f"class {label}")  # fmt: skip
+                markeredgewidth=0.4, linestyle="none", label=f"class {label}")
     ax.set(xlabel="x₁", ylabel="x₂", aspect="equal")
     return ax
 
@@ -123,7 +123,7 @@ def plot_decision(model: nn.Module, *, half_width: float = 2.6, ax: Axes | None 
 def plot_medians(
     x: Sequence, values: ArrayLike, *, label: str, style: str = "o-", colour: str = "blue", shift: float = 0.0,
     ax: Axes | None = None,
-) -> Axes:  # fmt: skip
+) -> Axes:
     """Return axes with the median over seeds of values [seeds, len(x)] and its 95 % interval, for each of x.
 
     x are categories, evenly spaced, such as widths; shift moves all points sideways, in units of their distance.
@@ -140,7 +140,7 @@ def plot_medians(
 def plot_estimates(
     x: ArrayLike, estimates: Sequence[Estimate], *, label: str | None = None, style: str = "o", colour: str = "blue",
     upright: bool = True, ax: Axes, **look: float,
-) -> Axes:  # fmt: skip
+) -> Axes:
     """Return axes with estimates at the numbers x, and their intervals as bars, where they are finite.
 
     Not upright, they lie along the horizontal axis, and x along the other one. look: for `Axes.errorbar`.
@@ -158,7 +158,7 @@ def plot_estimates(
 
 def plot_seeds(
     values: ArrayLike, place: float, *, style: str, colour: str, label: str | None = None, ax: Axes
-) -> Axes:  # fmt: skip
+) -> Axes:
     """Return axes with values [seeds] as pale marks in a column at the place, and their median in black beside them."""
     from utils.statistics import median
 
@@ -185,7 +185,7 @@ def plot_rows(rows: Mapping[str, ArrayLike], *, ax: Axes) -> Axes:
 def write_beside(
     words: str, point: tuple[float, float], ax: Axes, *, colour: str = "black", right: float = 10, up: float = 0,
     size: float | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """Write words to the right of a point, such as a line's end: so many points (1/72 inch) to its right, and up."""
     place = {"xytext": (right, up), "textcoords": "offset points", "va": "center"}
     ax.annotate(words, point, color=COLOURS[colour], fontsize=size, **place)
@@ -212,7 +212,7 @@ def unit_places(count: int, row: int) -> Array:
 def plot_layers(
     layers: Sequence[Array], label: str, ax: Axes, *, left: float, middle: float = 0.0, filled: int | None = None,
     ends: tuple[str, str] = ("x", "f(x)"),
-) -> Axes:  # fmt: skip
+) -> Axes:
     """Return axes, whose unit is an inch, with a network: a box for a layer, a dot for a unit, the label above it.
 
     layers: the units' `unit_places`. Of each the first ``filled`` are filled, or all; the others are rings.

@@ -92,7 +92,7 @@ class Regions(Sequence):
     """
 
     def __init__(self, vertices: Floats, ends: NDArray[np.int64], bits: NDArray[np.uint8], widths: tuple[int, ...],
-                 A: Floats, c: Floats):  # fmt: skip
+                 A: Floats, c: Floats):
         self.vertices, self.ends, self.widths, self.A, self.c = vertices, ends, widths, A, c
         self.starts = np.concatenate([[0], ends[:-1]])
         self._bits = bits
@@ -223,7 +223,7 @@ def restrict(model: nn.Sequential, origin: ArrayLike, directions: ArrayLike) -> 
         raise ValueError(f"origin has shape {origin.shape}: wanted ({weight.shape[1]},), the model's inputs")
     if directions.ndim != 2 or len(directions) not in (1, 2) or directions.shape[1] != weight.shape[1]:
         raise ValueError(f"directions has shape {directions.shape}: wanted (1, {weight.shape[1]}) for a line or "
-                         f"(2, {weight.shape[1]}) for a plane")  # fmt: skip
+                         f"(2, {weight.shape[1]}) for a plane")
     with torch.device("meta"):  # no random numbers drawn
         composed = nn.Linear(len(directions), len(bias), dtype=torch.float64)
     composed.to_empty(device="cpu")

@@ -63,7 +63,7 @@ def train(
         epochs=epochs, lr=lr, loss=loss, optimizer=optimizer, momentum=momentum, weight_decay=weight_decay,
         schedule=schedule, batch_size=batch_size, validation=validation, generator=generator,
         progress=progress,
-    )  # fmt: skip
+    )
     if not isinstance(model, nn.Module):
         raise TypeError(f"model is {model!r}: wanted an nn.Module")
     return train_ensemble([model], X, y, **options)[0]
@@ -114,7 +114,7 @@ def train_ensemble(
         models, X, y, epochs=epochs, lr=lr, loss=loss, optimizer=optimizer, momentum=momentum,
         weight_decay=weight_decay, schedule=schedule, batch_size=batch_size, validation=validation,
         generator=generator,
-    )  # fmt: skip
+    )
     trainer.run(progress=progress)
     return trainer.histories
 

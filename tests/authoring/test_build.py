@@ -151,7 +151,7 @@ def test_a_stub_of_an_older_source_is_replaced(course):
         (SOLUTION, '# %%\nshow("01.1"', '# %%\nmath.tau = 1\n\n# %%\nshow("01.1"', None),
     ],
     ids=["lesson", "solution", "cases", "dead process", "address", "show", "check"],
-)  # fmt: skip
+)
 @pytest.mark.slow
 def test_a_failing_build_writes_nothing(course, file, old, new, expected):
     if expected is None:  # run without the cell that spoils it, the solution is right; in the notebook it is not

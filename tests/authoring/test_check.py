@@ -82,7 +82,7 @@ def test_all_is_well(course, capsys):
         (EXCURSION_BUILT, "difference -1", "difference 1", f"{EXCURSION_BUILT}: {HAND}"),
         (CASES, '"x", 3.0', '"x", 4.0', f"{CASES}: changed since it was built. Build lesson 01."),
     ],
-)  # fmt: skip
+)
 def test_drift(course, capsys, file, old, new, expected):
     text = (course / file).read_text(encoding="utf-8")
     assert old in text
@@ -141,7 +141,7 @@ def test_cases_of_another_definition(course, capsys):
     ["notebooks/02_x.ipynb", "notebooks/01b_x.ipynb", "exercises/01a_more.ipynb",
      "solutions/01_old.ipynb", "exercises/scratch.ipynb", "utils/exercises/cases/02.json",
      "utils/lesson_02/__init__.py", "utils/lesson_02/exercises/double.py"],
-)  # fmt: skip
+)
 def test_files_that_belong_to_no_lesson(course, capsys, file):
     (course / file).parent.mkdir(parents=True, exist_ok=True)
     (course / file).touch()
@@ -177,7 +177,7 @@ def test_a_malformed_source_is_told_by_check(course, capsys):
 
 WORDS = "A line that rises & falls; it is lowest in the middle."
 FOLLOWING = {"output_type": "display_data", "metadata": {}, "data": {"text/html": "<p>A line that rises &amp; falls; "
-             "it is lowest in the middle.</p>"}}  # fmt: skip
+             "it is lowest in the middle.</p>"}}
 
 
 def show_image(
@@ -210,7 +210,7 @@ def show(course: Path, file: str, outputs: list[dict]) -> None:
         ({"image/png": {"alt": WORDS}}, [], "without its words below it"),
         ({"image/png": {"alt": WORDS[:-1] + "!"}}, [FOLLOWING], "without its words below it"),
     ],
-)  # fmt: skip
+)
 def test_images_without_words(course, capsys, metadata, following, lack):
     show_image(course, NOTEBOOK, metadata, following)
     text = f"the cell shows an image {lack}. Show it with show_figure(figure, words)."
@@ -238,7 +238,7 @@ def test_an_image_with_its_words_is_well(course, capsys):
     ("image", "lack"),
     [("<img>", "without alt text"), ('<img alt="short">', "whose alt text has 5 characters; at least 40 are wanted"),
      (f'<img alt="{html.escape(WORDS)}">', "without its words below it")],
-)  # fmt: skip
+)
 def test_an_image_within_a_page_wants_words_too(course, capsys, image, lack):
     show_image(course, NOTEBOOK, {}, [], kind="text/html", data=f"<div>{image}</div>")
     assert f"the cell shows an image {lack}." in said(course, capsys, 1)[0]
@@ -273,7 +273,7 @@ def test_the_modules_that_a_lesson_imports_are_found(tmp_path):
         "deep/__init__.py": "", "deep/c.py": "from .. import e\nfrom . import nothing",
         "e.py": "import utils.far.f as g", "e.js": "", "unused.js": "",
         "far/__init__.py": "", "far/f.py": "1 +", "unused.py": "",
-    }.items():  # fmt: skip
+    }.items():
         (utils / name).write_text(text)
     (tmp_path / LESSON).write_text("import numpy\nfrom utils.a import f\n")
     found = digests.inputs(Lesson(tmp_path, STEM), "notebooks")
@@ -286,7 +286,7 @@ def test_a_lesson_that_shows_claims_is_made_from_their_module_and_records_too(tm
         LESSON: "from utils.claims import show_claim", "utils/claims/__init__.py": "",
         "utils/lesson_01/claims.py": "from utils import a", "utils/a.py": "", "utils/lesson_02/claims.py": "",
         "results/01_circles.json": "{}", "results/02_other.json": "{}",
-    }  # fmt: skip
+    }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)

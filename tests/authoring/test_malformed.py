@@ -111,7 +111,7 @@ def test_names_of_sources(tmp_path):
         ("notebooks/01A_far.py", "the name is not of the form NN_slug.py, such as \"03_some_words.py\", nor, for an "
          "excursion, \"03a_some_words.py\". Rename it."),
     ],
-)  # fmt: skip
+)
 def test_excursions_that_cannot_be(tmp_path, file, expected):
     sources(tmp_path)
     (tmp_path / file).touch()
@@ -130,7 +130,7 @@ def test_a_letter_may_be_left_out(tmp_path):
     ["", "[tool.course]\nrepository = 3", "[tool", '[tool.course]\nrepository = "a b"\ntag = "v1"',
      '[tool.course]\nrepository = "https://github.com/a/b"\ntag = "v1; rm"',
      '[tool.course]\nrepository = "https://github.com/a/b\\" + x"\ntag = "v1"'],
-)  # fmt: skip
+)
 def test_an_address_that_cannot_be_used(tmp_path, text):
     (tmp_path / "pyproject.toml").write_text(text)
     (diagnostic,) = told(address, tmp_path)

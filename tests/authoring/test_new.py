@@ -27,7 +27,7 @@ FILES = [
     "notebooks/09_two_words.py", "solutions/09_two_words.py",
     *(f"{ROOM}/{name}.py" for name in ("__init__", "sums", "sums_figures", "claims", "page")),
     f"{ROOM}/exercises/__init__.py", f"{ROOM}/exercises/positive_sum.py", PROOF, TEST,
-]  # fmt: skip
+]
 
 
 def test_what_is_written(tmp_path, capsys):
@@ -58,7 +58,7 @@ def test_an_excursion_is_one_source(tmp_path, capsys):
      ("02a", "notebooks: there is no lesson 02; there are: 01.\n"),
      ("01d", 'notebooks: "01d two_words" is no number and slug. Two digits and lower-case words are wanted: '
       "new 09 some_words; for an excursion, a, b or c behind them: new 09a some_words\n")],
-)  # fmt: skip
+)
 def test_an_excursion_that_cannot_be(tmp_path, capsys, number, expected):
     before = contents(sources(tmp_path))
     assert main(["new", number, "two_words"], tmp_path) == 1
@@ -114,7 +114,7 @@ def test_nothing_is_overwritten(tmp_path, capsys, file):
     ("number", "slug"),
     [("9", "x"), ("009", "x"), ("00", "x"), ("ab", "x"), ("²²", "x"), ("٠٩", "x"), ("09", "X"), ("09", ""),
      ("09", "a-b"), ("09", "a__b"), ("09", "../x"), ("../09", "x"), ("09", "a b")],
-)  # fmt: skip
+)
 def test_a_bad_number_or_slug_is_one_sentence(tmp_path, capsys, number, slug):
     before = contents(sources(tmp_path))
     assert main(["new", number, slug], tmp_path) == 1

@@ -102,7 +102,7 @@ def test_which_cells_can_carry_an_idea(tmp_path):
         code('n = 3\nreveal("01.a", n=n)\nshow_figure(draw(n), "01.a")'), code('feedback("01.a")'), code("download()"),
         code("show_figure(draw(), 'words')"), code("x = predict_all(1)", tags=("idea",)),
         code("# reveal()\nx", tags=("idea",)),
-    )  # fmt: skip
+    )
     assert (page.code_cells, page.able, page.ideas) == (9, 3, 2)
 
 
@@ -132,7 +132,7 @@ LIMITS = {
     STEM: {"words": 2500, "folded": 600, "code_cells": 35, "figures": 10, "claims": 12, "minutes": 75, "before_aha": 15,
            "kilobytes": 600},
     EXCURSION_STEM: {"words": 1800, "code_cells": 20, "figures": 8, "claims": 10, "minutes": 40, "kilobytes": 600},
-}  # fmt: skip
+}
 
 
 def page_of(root: Path, stem: str, **values: object) -> page_limits.PageSize:

@@ -54,7 +54,7 @@ def test_what_follows_on_the_page_passes(tmp_path, prose, printed):
     ("prose", "shown"),
     [("a lead of 0.09", "0.09"), ("98 % of all", "98 %"), ("1.5 times as long", "1.5 times"), ("4,000 points", "4,000"),
      ("only 300", "300"), ("a lead of .13", ".13")],
-)  # fmt: skip
+)
 def test_what_follows_from_nothing_is_found_with_its_line(tmp_path, prose, shown):
     assert found(tmp_path, f"# A page\n\nWell,\n{prose}.", ("f(0.1)",), printed="0.12 97 1.6 30 0.136") == [(4, shown)]
 

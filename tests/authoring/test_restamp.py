@@ -147,7 +147,7 @@ def test_comments_in_the_settings_stay(small):
      "https://github.com/a/b/tree/main", "https://github.com/-a/b", "https://github.com/a/b c", "https://github.com/a/..",
      "https://github.com/a/.git", "https://github.com/a/b;rm", 'https://github.com/a/b"', "git@github.com:a/b.git",
      "https://github.com.evil.org/a/b", "https://github.com/a/b\n", "https://github.com/a/ü"],
-)  # fmt: skip
+)
 def test_what_is_no_address(repository):
     with pytest.raises(AuthoringError) as caught:
         new_address(repository, TAG)
@@ -220,7 +220,7 @@ def test_a_cell_with_another_id(small, capsys):
 @pytest.mark.parametrize(
     "text", ["", "[tool.course", "[tool]\ncourse = 3", '[tool]\ncourse = {repository = "x", tag = "y"}',
              '[tool.course]\nrepository = """x"""\ntag = "v1"'],
-)  # fmt: skip
+)
 def test_settings_that_cannot_be_stamped(small, capsys, text):
     (small / "pyproject.toml").write_text(text)
     assert refused(small, capsys).startswith("pyproject.toml: [tool.course] is not of the form that can be stamped.")

@@ -53,7 +53,7 @@ def empty(tmp_path) -> Path:
 def rewritten(bare: Path, repository: str = PUBLIC.repository) -> dict[str, str]:
     """Return the environment in which git takes ``bare`` for the public address ``repository``."""
     return {**QUIET, "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": f"url.file://{bare}.insteadOf",
-            "GIT_CONFIG_VALUE_0": repository}  # fmt: skip
+            "GIT_CONFIG_VALUE_0": repository}
 
 
 def run(folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess:

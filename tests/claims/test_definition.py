@@ -27,7 +27,7 @@ def make_claim(low=-INF, high=INF, statistic="median", **changes) -> Claim:
     fields = {
         "id": "90.some-words", "experiment": Experiment("90_x", measure=print), "says": "It is so.",
         "effect": lambda data: data["effect"], "of": "gain", "low": low, "high": high, "statistic": statistic,
-    }  # fmt: skip
+    }
     return Claim(**{**fields, **changes})
 
 
@@ -154,7 +154,7 @@ def test_verdicts(statistic, sign):
     for low, high, wanted in [
         (-5, 5, "holds"), (-5, INF, "holds"), (-2, INF, "open"), (0, INF, "open"), (5, INF, "open"),
         (10, INF, "refuted"), (10, 12, "refuted"), (-INF, 5, "holds"), (-INF, 1, "open"), (-12, -10, "refuted"),
-    ]:  # fmt: skip
+    ]:
         low, high = (low, high) if sign > 0 else (-high, -low)
         assert verdict(make_claim(low, high, statistic), numbers) == wanted, (low, high)
 
@@ -254,7 +254,7 @@ def test_a_record_is_read_back_with_five_digits(course):
             "bad": (("seed", "set"), [[1.23456789, np.nan], [np.inf, -np.inf], [0, -0.0]]),
         },
         {"seed": [7, 2**30, 5], "set": ["clouds", "Kreise, größer"], "width": [1, 1e-4, 1 / 3, 10**6]},
-    )  # fmt: skip
+    )
     keep("90_x", data)
     back = records.load("90_x").data
     assert list(back) == list(data) and records.load("90_x").seeds == [7, 2**30, 5]
@@ -277,7 +277,7 @@ def test_a_records_text_has_a_line_a_seed_and_is_json_for_everybody():
         "arrays": {
             "a": {"axes": ["seed", "set"], "values": [[1.0, "nan"]] * 3}, "b": {"axes": ["seed"], "values": [0, 1, 2]},
         },
-    }  # fmt: skip
+    }
     assert text.count('\n  [1.0, "nan"]') == 3 and "\n  2\n" in text
     assert [*content["axes"]] == ["seed", "set"] and '"ü"' in text
 
@@ -328,7 +328,7 @@ def test_records_lie_beside_the_package_wherever_one_works(root, tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(root)!r}); {code}"],
         cwd=tmp_path, capture_output=True, text=True,
-    )  # fmt: skip
+    )
     assert done.stdout.strip() == str(root / "results")
 
 

@@ -325,7 +325,7 @@ def test_a_chunk_is_read_back_as_it_was_measured(tmp_path):
     data = numbered([*range(12)]).assign(
         flags=("seed", [True, False] * 6), odd=("seed", [np.nan, np.inf, -np.inf] * 4),
         deep=(("k", "seed"), np.random.default_rng(0).normal(size=(2, 12))),
-    )  # fmt: skip
+    )
     data = data.assign_coords(k=["u", "größer"])
     experiment = Experiment("90_x", lambda seeds: data.assign_coords(seed=seeds), {"k": ["u", "größer"]}, 12, chunk=12)
     measurement = Measurement(experiment, tmp_path, {})
@@ -377,7 +377,7 @@ def test_missing_records_are_listed_and_no_error(course, capsys):
         f"results/90_gain.json: not recorded yet; {AGAIN}",
         f"results/90_loss.json: not recorded yet; {AGAIN}",
         "Lessons, claims and records fit together. Claims: 3.",
-    ])  # fmt: skip
+    ])
 
 
 def test_a_claim_that_its_record_refutes_is_an_error(course, capsys):
@@ -397,7 +397,7 @@ def test_a_claim_that_its_record_leaves_open_is_listed_and_no_error(course, caps
         "claim 90.gains: 0.5 [-0.211, 1.21] on its record, median at least 0.2: open",
         "claim 90.gains-little: 0.5 [-0.211, 1.21] on its record, median in [-0.1, 0.1]: open",
         "Lessons, claims and records fit together. Claims: 3.",
-    ])  # fmt: skip
+    ])
 
 
 def test_a_record_with_other_axes_is_an_error(course, capsys):

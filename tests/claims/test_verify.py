@@ -65,7 +65,7 @@ def compared(before: list, now: list, **fields) -> Verified:
         (1.0, 1.0009), (-2000.0, -1998.2), (0.0, 9e-7), (1e-9, 5e-7), (0.12346, 0.123456789), (5, 5), (True, True),
         (NAN, NAN), (INF, INF), (-INF, -INF),
     ],
-)  # fmt: skip
+)
 def test_numbers_agree_to_a_thousandth_or_a_millionth(course, before, now):
     one = compared([1, before], [1, now])
     assert one.agrees and one.numbers == 2 and one.seed == 7
@@ -79,7 +79,7 @@ def test_numbers_agree_to_a_thousandth_or_a_millionth(course, before, now):
         (NAN, 0.5, "a nan, now 0.5"), (0.5, NAN, "a 0.5, now nan"), (INF, 0.5, "a inf, now 0.5"),
         (0.5, INF, "a 0.5, now inf"), (INF, -INF, "a inf, now -inf"), (NAN, INF, "a nan, now inf"),
     ],
-)  # fmt: skip
+)
 def test_one_number_that_differs_by_more_is_named(course, before, now, words):
     one = compared([before, before], [before, now])
     assert not one.agrees and one.worst == words

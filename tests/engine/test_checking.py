@@ -336,7 +336,7 @@ def test_a_definition_is_frozen():
         ({"a": 1}, {"a": 1.0}, True), ({"a": 1, "b": 1}, {"a": 1}, False), (1 + 1e-7, 1, True), (1 + 1e-5, 1, False),
         ([True, False], np.array([True, False]), True), ([1, 0], np.array([True, False]), False), (None, None, True),
     ],
-)  # fmt: skip
+)
 def test_close(value, expected, agrees):
     assert close(value, expected) == agrees
 
@@ -346,7 +346,7 @@ def test_describe_names_the_kind_of_data():
     assert described == [
         "None", "True or False", "a number", "a text", "an array or list of shape (2, 3)",
         "an array or list of shape (2,)", "a list of 2 parts", "a list of 0 parts", "a dictionary with the keys a",
-    ]  # fmt: skip
+    ]
 
 
 def test_a_long_hint_is_wrapped_and_stays_in_its_column():

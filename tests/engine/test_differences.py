@@ -27,7 +27,7 @@ def said(change, right=RIGHT) -> str:
         (lambda a: a**2 + 60, "is larger than"), (lambda a: -(a**2) - 60, "is smaller than"), (np.cos, ""),
         (lambda a: a, ""),
     ],
-)  # fmt: skip
+)
 def test_a_difference_is_named(change, words):
     assert words in said(change) and bool(said(change)) == bool(words)
 

@@ -262,7 +262,7 @@ def test_the_table_of_points(folder, lesson_99, capsys, monkeypatch):
         assert printed(capsys, progress).splitlines() == [
             "exercise  points", "99.1      4 of 4", "99.2      a short text", "99.3      – of 4",
             "99.4      2.5 of 4", "together  6.5 of 12",
-        ]  # fmt: skip
+        ]
 
 
 def test_points_of_another_version_of_an_exercise(folder, lesson_99, capsys, monkeypatch):

@@ -463,7 +463,7 @@ BAD_CALLS = {
         lambda m, X, y: (m, X, y, GOOD | {"validation": (X, y[:, 0])}), ValueError, "validation y has shape",
     ),
     "generator": (lambda m, X, y: (m, X, y, GOOD | {"rows": 60, "generator": 3}), TypeError, "generator is 3"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", BAD_CALLS)
@@ -510,7 +510,7 @@ def test_a_small_teacher_is_recovered_exactly_and_the_same_way_on_any_number_of_
             target=1e-26, seconds=60, generator=seeded(2), restarts=20, rows=100, threads=threads,
         )
         for threads in (1, 2)
-    ]  # fmt: skip
+    ]
     assert fits[0].reached and mse(fits[0].model, X_test, y_test) / y_test.var().item() < 1e-20
     assert fits[0].restarts == fits[1].restarts and fits[0].steps == fits[1].steps
     assert_same_bits([fits[0].model], [fits[1].model])

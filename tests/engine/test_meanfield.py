@@ -37,7 +37,7 @@ from utils.meanfield import (
     phase,
     phase_diagram,
     q_star,
-)  # fmt: skip
+)
 from utils.meanfield_plots import plot_correlation_map, plot_length_map, plot_phase_diagram
 from utils.models import ACTIVATIONS as MODULES
 

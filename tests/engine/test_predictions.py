@@ -71,7 +71,7 @@ def test_who_has_committed_sees_it_all(shown, capsys, choice):
         said = capsys.readouterr().out.splitlines()
         assert said[0] == f"You predicted: {['a half', 'a <quarter>'][choice - 1]}"
         assert said[1:] == [f"Answer:        {ratio:.2f} & less",
-                            f"That is {'' if choice == right else 'not '}what you predicted."]  # fmt: skip
+                            f"That is {'' if choice == right else 'not '}what you predicted."]
     assert len(shown) == 2 and not shown[0]["text/html"].startswith("<details") and shown[0]["text/plain"] == ALT
 
 
@@ -120,7 +120,7 @@ def test_what_nobody_registered_is_named_with_what_there_is(shown):
 
 
 @pytest.mark.parametrize("wrong", [lambda: Prediction(["one"], "", 1), lambda: Prediction(["a", "b"], "", 3),
-                                   lambda: pages.register({"no key": FigureText("", "")}, {})])  # fmt: skip
+                                   lambda: pages.register({"no key": FigureText("", "")}, {})])
 def test_what_a_room_gets_wrong_is_refused(wrong):
     with pytest.raises(ValueError):
         wrong()

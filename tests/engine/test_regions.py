@@ -89,7 +89,7 @@ def exact_layer(linear, slope, pattern, polygon, inputs):
     maps = [
         tuple(sum(Fraction(w) * m[k] for w, m in zip(row, inputs, strict=True)) + (Fraction(b) if k == 2 else 0)
               for k in range(3)) for row, b in rows
-    ]  # fmt: skip
+    ]
     parts = [(pattern, polygon, [])]
     for a, b, c in maps:
         new = []
@@ -360,7 +360,7 @@ def test_other_shapes_of_the_same_network():
     assert (linear_regions(split, BOX).patterns() == linear_regions(model, BOX).patterns()).all()
     np.testing.assert_allclose(linear_regions(split, BOX).sizes(), linear_regions(model, BOX).sizes(), atol=1e-12)
     assert count_regions(nn.Sequential(*model, nn.ReLU()), BOX) == len(exact_cells(
-        nn.Sequential(*model, nn.ReLU(), nn.Linear(1, 1, dtype=torch.float64)), BOX))  # fmt: skip
+        nn.Sequential(*model, nn.ReLU(), nn.Linear(1, 1, dtype=torch.float64)), BOX))
     assert count_regions(nn.Sequential(nn.Linear(2, 3)), BOX) == 1
 
 

@@ -114,7 +114,7 @@ def test_what_is_no_number_is_not_written_out():
 @pytest.mark.parametrize(
     ("value", "whole"), [(4, True), (4.0, True), (-(10**30), True), (np.array(4.0), True), (np.array([4]), True),
                          ([4], True), (4.5, False), (math.inf, False), (math.nan, False)],
-)  # fmt: skip
+)
 def test_what_is_a_whole_number(value, whole):
     assert is_whole(value) == whole
     assert same_whole_number({}, None, value, 4) == float(whole and np.ravel(value)[0] == 4)

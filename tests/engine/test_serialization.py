@@ -59,7 +59,7 @@ def test_a_tensor_in_a_graph_and_other_byte_orders_are_plain():
     [object(), {1, 2}, torch.nn.Linear(1, 1), lambda: 1, {1: 2}, 2**64, b"bytes", np.array(["a"]), np.array([None]),
      torch.zeros(2, dtype=torch.bfloat16), torch.zeros(2).to_sparse(), 1j * np.ones(1, dtype="c16").astype(object)],
     ids=lambda value: type(value).__name__,
-)  # fmt: skip
+)
 def test_what_is_not_plain_is_refused(value):
     with pytest.raises(serialization.NotSerializable):
         serialization.dumps(value)
@@ -88,7 +88,7 @@ def test_what_contains_itself_and_what_is_huge_is_refused():
      '{"array": "float64", "shape": [1], "data": [{"float": "nan"}]}', '{"array": "bool", "shape": [], "data": null}',
      '{"array": "float64", "shape": [1, 1000000000, 1000000000, 1000000000], "data": []}',
      "[" * 100_000, "1" * 5000, json.dumps(pickle.dumps(1).hex()) + "x"],
-)  # fmt: skip
+)
 def test_malformed_texts_are_refused(text):
     with pytest.raises(serialization.NotSerializable):
         serialization.loads(text)

@@ -230,7 +230,7 @@ def trained(models, dtype, batch_size, threads=None, slices=None, validation=Tru
     trainer = Trainer(
         models, X, y, epochs=60, lr=0.02, batch_size=batch_size, threads=threads, schedule="cosine",
         validation=data(50, 3, 4, labels=True, seed=1) if validation else None,
-    )  # fmt: skip
+    )
     for epochs in slices or [None]:
         trainer.run(epochs)
     assert trainer.done

@@ -118,7 +118,7 @@ def digest(**environment: str) -> str:
     result = subprocess.run(
         [sys.executable, "-c", TRAIN_AND_PRINT], env={**os.environ, "PYTHONPATH": root, **environment},
         capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    )
     return result.stdout.strip()
 
 

@@ -51,7 +51,7 @@ def test_figures_are_shown_with_their_ratios(monkeypatch):
         "cores": 2, "students": 6, "rounds": 2, "peers": False, "sides": sides, "ratios": grading._ratios(sides),
         "memory": [{"marked": 50, "now": 90.4, "peak": 95.0}],
         "seconds_further": 0.1,
-    }  # fmt: skip
+    }
     shown = grading.show(figures)
     assert figures["ratios"]["nbgrader autograde"] == pytest.approx({"median": 17.5, "low": 15.0, "high": 20.0})
     assert "2.50        24  17.5 [15.0, 20.0]" in shown

@@ -52,13 +52,13 @@ def test_an_export_of_canvas_with_late_work(course, tmp_path):
         "ngcy_LATE_3_92_hw.ipynb": HALF,
         "oddedith_4_93_hw.zip": b"PK\x03\x04 broken",
         "packfay_5_94_hw.zip": zipped({"deep/hw.ipynb": SOLVED, "../../../evil.ipynb": SOLVED}),
-    }))  # fmt: skip
+    }))
     times = tmp_path / "times.csv"
     times.write_text("student,time\nroybob_2,2026-03-04T00:00+00:00\nleeann_1,2026-03-01T18:05+00:00\n")
     done = grade(
         course, archive, "--out", tmp_path / "out", "--names", "canvas", "--times", times, "--due",
         "2026-03-01T18:00+00:00", "--late-penalty", 20, "--late-cap", "50%", "--grace", 10,
-    )  # fmt: skip
+    )
     assert (tmp_path / "out" / "grades.csv").read_text().splitlines() == [
         "student,lesson,status,score,max_score,90.1,90.2,handed_in,days_late,penalty,final_score",
         "leeann_1,90,graded,5,5,2,3,2026-03-01T18:05:00+00:00,0,0,5",
@@ -74,7 +74,7 @@ def test_an_export_of_canvas_with_late_work(course, tmp_path):
     assert "is no zip file, or it is damaged" in page_of(tmp_path / "out", "oddedith_4")
     assert not list(tmp_path.rglob("evil*")) and "evil" not in done.stdout
     later = grade(course, archive, "--out", tmp_path / "out", "--names", "canvas", "--due", "2026-03-03T18:00+00:00",
-                  "--late-penalty", 1)  # fmt: skip
+                  "--late-penalty", 1)
     assert "Kept 5 that were marked already." in later.stdout  # another rule, nothing marked again, times kept
     assert {row["student"]: row["penalty"] for row in rows(tmp_path / "out" / "grades.csv")}["roybob_2"] == "0.05"
 
@@ -87,7 +87,7 @@ def test_last_or_best(course, tmp_path):
     best = grade(course, export, "--out", out, "--names", "canvas", "--keep", "best")
     assert "Marked 1 submission" in best.stdout and grades(out)["leeann_1"]["score"] == "5"
     told = subprocess.run([sys.executable, "-m", "grading", "history", "--out", str(out), "--student", "leeann_1"],
-                          cwd=course, capture_output=True, text=True)  # fmt: skip
+                          cwd=course, capture_output=True, text=True)
     assert [re.search(r"graded, (\d) of 5", line)[1] for line in told.stdout.splitlines()] == ["5", "2"]
     grade(course, export, "--out", out, "--names", "canvas", "--keep", "last")
     assert grades(out)["leeann_1"]["score"] == "2"
@@ -145,11 +145,11 @@ def test_free_texts_by_hand_from_end_to_end(course, tmp_path):
     seed.write_text("another")
     hand_in(submissions, {"bob": notebook(INCREMENT, text + " Or not.")})
     said = grade(course, submissions, "--out", out, "--round", "2", "--free-text", "--seed-file",
-                 seed).stdout  # fmt: skip
+                 seed).stdout
     assert "Marked 2 submissions: 1 graded, 1 pending" in said.replace("2 pending", "1 graded, 1 pending")
     assert {row["student"]: row["status"] for row in rows(out / "grades.csv")} == {"ann": "graded", "bob": "pending"}
     assert {row["student"]: (row["points"], row["earlier"]) for row in rows(table)} == {
-        "ann": ("3.5", ""), "bob": ("", "3.5 of 4 points for an earlier text: <b>well</b>")}  # fmt: skip
+        "ann": ("3.5", ""), "bob": ("", "3.5 of 4 points for an earlier text: <b>well</b>")}
 
 
 def test_a_lesson_that_the_course_has_got_meanwhile(course, tmp_path):
@@ -167,7 +167,7 @@ def test_a_lesson_that_the_course_has_got_meanwhile(course, tmp_path):
 def slow_answer(log: Path) -> bytes:
     """An answer that takes a moment, and notes each time that it is run."""
     code = f"# exercise 90.1\nimport os, time\nwith open({str(log)!r}, 'a') as f: f.write('x')\ntime.sleep(0.25)\n" \
-           "def double(x):\n    return 2 * x"  # fmt: skip
+           "def double(x):\n    return 2 * x"
     return notebook(SET_UP, code)
 
 
@@ -250,7 +250,7 @@ def test_a_limit_on_the_size_of_files(course, tmp_path):
         resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
 
     done = subprocess.run(command(submissions, "--out", out), cwd=course, capture_output=True, text=True,
-                          preexec_fn=limited)  # fmt: skip
+                          preexec_fn=limited)
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert re.search(r"stopped \(.*\); what is marked is kept, and the same command goes on", done.stderr)
     grade(course, submissions, "--out", out)
@@ -276,7 +276,7 @@ def test_a_file_in_motion_is_nobodys_fault(course, tmp_path):
     submissions = hand_in(tmp_path / "in", {"ann": HALF, "bob": HALF})
     moving = "import grading.submissions as c, itertools\nreal, count = c.FileSource._chunks, itertools.count()\n" \
              "c.FileSource._chunks = lambda self, limit: iter([b'%d' % next(count)]) if self.parts == ('bob.ipynb',) " \
-             "else real(self, limit)\n"  # fmt: skip
+             "else real(self, limit)\n"
     arguments = command(submissions, "--out", tmp_path / "out")
     arguments[2] = moving + arguments[2]
     done = subprocess.run(arguments, cwd=course, capture_output=True, text=True)
@@ -305,7 +305,7 @@ HOSTILE = "<script>alert(1)</script>"
 def test_hostile_names_and_outputs_stay_text(course, tmp_path):
     """No tag, attribute or address of a page is a student's: whatever their names, files and prints hold."""
     prints = f"# exercise 90.1\nprint({HOSTILE!r} * 3, '\"><img src=x onerror=y>', '{{{{7*7}}}}')\ndef double(x):\n" \
-             f"    print({HOSTILE!r})\n    return {HOSTILE!r}"  # fmt: skip
+             f"    print({HOSTILE!r})\n    return {HOSTILE!r}"
     archive = tmp_path / "in.zip"
     archive.write_bytes(zipped({
         "\"><script>alert(1)<\\script>/x<b>.ipynb": notebook(SET_UP, prints, *STUBS[1:]),
@@ -313,14 +313,14 @@ def test_hostile_names_and_outputs_stay_text(course, tmp_path):
         "a' onclick='x/a.ipynb": notebook("# exercise 90.1\n1 / 0  # <u>"),
         "=cmd()/a.ipynb": b"<html>",
         "\u202egro.evil/a.ipynb": SOLVED,
-    }))  # fmt: skip
+    }))
     out = tmp_path / "out"
     grade(course, archive, "--out", out)
     pages = [out / "index.html", *(out / "feedback").iterdir()]
     assert len(pages) == 6
     allowed = {"html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "h3", "p", "a", "span", "section",
                "article", "div", "ul", "li", "table", "caption", "thead", "tbody", "tr", "th", "td", "dl", "dt", "dd",
-               "pre", "code", "br"}  # fmt: skip
+               "pre", "code", "br"}
     for path in pages:
         text = path.read_text(encoding="utf-8")
         tags = Tags(text).tags
@@ -359,5 +359,5 @@ def test_colours_have_contrast(course):
     dark = light | dict(re.findall(r"--(\w+): (#\w+)", css.partition("@media")[2].partition("}")[0]))
     for colours in (light, dark):
         for text, ground in [("text", "page"), ("soft", "page"), ("full", "page"), ("part", "page"), ("link", "page"),
-                             ("text", "panel"), ("text", "hint")]:  # fmt: skip
+                             ("text", "panel"), ("text", "hint")]:
             assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)

@@ -38,7 +38,7 @@ from utils.exercises.cells import exercise_id
 pytestmark = pytest.mark.slow
 
 FOREVER = "# exercise 90.2\ndef total(values):\n    while True:\n        try:\n            while True:\n" \
-          "                pass\n        except BaseException:\n            pass"  # fmt: skip
+          "                pass\n        except BaseException:\n            pass"
 HOSTILE = "<script>alert(1)</script>"
 # Status, score, and the two exercises' points.
 FULL, FIRST, SECOND = ("graded", "5", "2", "3"), ("graded", "2", "2", "0"), ("graded", "3", "0", "3")
@@ -245,7 +245,7 @@ def test_answers_do_not_depend_on_chance(course, seed_file, tmp_path):
 def test_whoever_ends_the_grader_ends_what_it_runs_and_keeps_what_is_marked(course, tmp_path, how):
     log, out = tmp_path / "slow.log", tmp_path / "out"
     slow = f"# exercise 90.1\nimport os, time\nwith open({str(log)!r}, 'w') as f: f.write(str(os.getpid()))\n" \
-           "time.sleep(60)\ndef double(x):\n    return 2 * x"  # fmt: skip
+           "time.sleep(60)\ndef double(x):\n    return 2 * x"
     submissions = hand_in(tmp_path / "in", {"a-quick": notebook(SET_UP, DOUBLE), "slow": notebook(SET_UP, slow)})
     # Whoever runs the tests in the background has had Ctrl-C switched off, which children inherit.
     listening = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
@@ -267,14 +267,14 @@ def test_free_texts_have_no_points_unless_a_round_was_begun_with_them(course, tm
         "wrote": notebook(INCREMENT, f"md:# exercise 91.2\nBecause it does.\n{HOSTILE}"),
         "only-wrote": notebook(stub, "md:# exercise 91.2\nBecause."),
         "nothing": notebook(INCREMENT, "md:# exercise 91.2\n\n*Write your answer here.*"),
-    })  # fmt: skip
+    })
     out = tmp_path / "out"
     said = grade(course, submissions, "--out", out).stdout
     assert "Marked 3 submissions: 3 graded" in said and "free text" not in said
     assert (out / "grades.csv").read_text().splitlines() == [
         "student,lesson,status,score,max_score,91.1",
         "nothing,91,graded,1,1,1", "only-wrote,91,graded,0,1,0", "wrote,91,graded,1,1,1",
-    ]  # fmt: skip
+    ]
     assert not (out / "by_hand.csv").exists() and "91.2" not in (out / "index.html").read_text()
     assert "not marked" in page_of(out, "wrote") and "91.2" not in page_of(out, "nothing")
     assert "Because it does.\n&lt;script&gt;" in page_of(out, "wrote") and "<pre>Because." in page_of(out, "only-wrote")
@@ -287,7 +287,7 @@ def test_free_texts_have_no_points_unless_a_round_was_begun_with_them(course, tm
         "student,lesson,status,score,max_score,91.1,91.2",
         "late,91,pending,0,5,0,", "nothing,91,graded,1,5,1,0",
         "only-wrote,91,pending,0,5,0,", "wrote,91,pending,1,5,1,",
-    ]  # fmt: skip
+    ]
     text = page_of(out, "wrote")
     assert "Because it does.\n&lt;script&gt;" in text and "marked by hand" in text
 
@@ -370,7 +370,7 @@ def test_lesson_01_solved_half_solved_and_broken(tmp_path):
     submissions = hand_in(tmp_path / "in", {
         "solved": solution.read_bytes(), "stub": stub.read_bytes(),
         "half": nbformat.writes(half).encode(), "broken": nbformat.writes(broken).encode(),
-    })  # fmt: skip
+    })
     arguments = ["-m", "grading", "grade", submissions, "--out", tmp_path / "out", "--lesson", "01"]
     done = subprocess.run([sys.executable, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -56,7 +56,7 @@ def marker():
 
 @pytest.mark.parametrize("story", STORIES)
 @pytest.mark.parametrize("end", [("done", ""), ("crashed", "ended its whole process (exit status 7)"),
-                                 ("timeout", "was still running after 3 s and was stopped")])  # fmt: skip
+                                 ("timeout", "was still running after 3 s and was stopped")])
 def test_a_page_tells_how_many_secret_cases_failed_and_nothing_else_of_them(marker, story, end):
     expected = mark_from(marker, STORIES["wrong"])
     assert re.search(r"but on (\d+) of \1 others", expected.reason)

@@ -43,7 +43,7 @@ def test_values_and_what_the_cell_printed(runner):
 
 def test_the_limit_of_time_and_the_earlier_cases(runner):
     code = "calls = []\ndef f():\n    calls.append(1)\n    while len(calls) > 1:\n        try:\n" \
-           "            while True: pass\n        except BaseException: pass\n    return 7"  # fmt: skip
+           "            while True: pass\n        except BaseException: pass\n    return 7"
     came = run(runner, code, cases=TWO_CASES, seconds=0.5)
     assert (came.ended, came.reason) == ("timeout", "was still running after 0.5 s and was stopped")
     assert came.messages[0].value == "7" and 1 not in came.messages
@@ -99,7 +99,7 @@ def test_a_set_up_that_fails_is_not_the_students_fault(runner, set_up):
 def test_forged_messages_win_nothing(runner):
     """Another case's value after its own, an index that is none, and junk."""
     body = "line(case=2, kind='value', value='9'); line(case=-1, kind='value', value='9'); line(case=99, value=[])\n" \
-           "line(ready=True); line(cell='x', defined=False); line(set_up_error='x'); line(case=True)\n"  # fmt: skip
+           "line(ready=True); line(cell='x', defined=False); line(set_up_error='x'); line(case=True)\n"
     came = run(runner, FORGED + body + "def f(x): return x", cases=ROUND)
     assert [said.value for said in came.messages.values()] == ["1", "2"]
 
@@ -113,7 +113,7 @@ def test_nothing_that_a_process_says_or_prints_is_kept_where_its_cases_are_secre
         "def earlier(): pass\nfor n in range(3, 300):\n    try:\n        if stat.S_ISSOCK(os.fstat(n).st_mode):\n"
         "            os.set_blocking(n, False); told = os.read(n, 10**6).decode(); print('LEAK', told)\n"
         "    except OSError: pass\nraise ValueError(f'LEAK {n}')"
-    )  # fmt: skip
+    )
     for secret in (False, True):
         came = run(runner, code, cases=ROUND, secret=secret)
         kept = [came.output, came.cell_error, came.reason]
@@ -133,7 +133,7 @@ def test_a_check_in_the_answers_own_cell_says_nothing(runner):
 def test_without_a_sandbox_the_environment_is_clean_and_there_are_limits(monkeypatch):
     monkeypatch.setenv("A_SECRET_OF_THE_GRADER", "hush")
     code = "import os, resource\ndef f():\n    memory = resource.getrlimit(resource.RLIMIT_AS)[0]\n" \
-           "    return dict(os.environ), os.getcwd(), os.listdir(), memory, sorted(globals())"  # fmt: skip
+           "    return dict(os.environ), os.getcwd(), os.listdir(), memory, sorted(globals())"
     environment, home, files, memory, names = value(SubprocessRunner(ROOT), code)
     assert "hush" not in str(environment) and environment["HOME"] == home and not os.path.exists(home)
     assert environment["MPLBACKEND"] == "Agg" and environment["OMP_NUM_THREADS"] == "1"
@@ -143,6 +143,6 @@ def test_without_a_sandbox_the_environment_is_clean_and_there_are_limits(monkeyp
 
 def test_without_a_sandbox_what_a_student_started_is_dead():
     code = "import subprocess, threading, time\nSTARTED = subprocess.Popen(['sleep', '300'])\n" \
-           "threading.Thread(target=time.sleep, args=(300,)).start()\ndef f(): return STARTED.pid"  # fmt: skip
+           "threading.Thread(target=time.sleep, args=(300,)).start()\ndef f(): return STARTED.pid"
     process = value(SubprocessRunner(ROOT), code)
     wait_for(lambda: not alive(process), seconds=2)

@@ -89,7 +89,7 @@ def test_no_socket_is_made_and_no_session(runner):
         "socket.socket(socket.AF_INET)", "socket.socket(socket.AF_INET6)", "socket.socket(socket.AF_UNIX)",
         "socket.socketpair()", f"{CHILD}\n    except OSError: os._exit(1)\n    os._exit(0)\n"
         "if os.waitpid(child, 0)[1]: raise OSError", "os.pipe()",
-    )  # fmt: skip
+    )
     assert value(runner, code) == ["os.pipe()"]
 
 
@@ -171,7 +171,7 @@ def test_the_environment_is_clean(runner, monkeypatch):
 
 def test_it_writes_nowhere_but_in_its_private_folder(runner):
     places = ["/", "/course", "/course/utils", "/course/grading", "/usr", "/usr/lib", "/dev", "/etc", "/fonts", "/proc",
-              os.path.dirname(os.__file__)]  # fmt: skip
+              os.path.dirname(os.__file__)]
     lines = [f"open({place!r} + '/mine', 'w')" for place in places]
     lines += ["open('/course/grading/worker.py', 'a')", "os.chmod('/course/utils/__init__.py', 0o777)"]
     assert value(runner, attempts(*lines)) == []
@@ -328,7 +328,7 @@ def test_no_memory_is_held_that_nobody_maps(runner):
     code = attempts(
         "import mmap; mmap.mmap(-1, 4096)", "import mmap; mmap.mmap(os.open('/dev/zero', os.O_RDWR), 4096)",
         "must(libc.vmsplice(os.pipe()[1], (ctypes.c_size_t * 2)(id(libc), 8), 1, 0))", private,
-    )  # fmt: skip
+    )
     assert value(runner, code) == [private]
 
 
@@ -502,7 +502,7 @@ def test_another_user_without_namespaces(as_user, tmp_path):
     assert value(as_user, attempts(*lines)) == []
     assert value(as_user, DAEMON) == 1 and processes_with(MARKER) == []
     came = run(as_user, "import os\ndef f():\n    while True:\n        try: os.fork()\n        except OSError: pass",
-               seconds=1.0)  # fmt: skip
+               seconds=1.0)
     assert came.ended in ("timeout", "crashed")
     assert value(as_user, "def f(): return 2") == 2
 
@@ -570,7 +570,7 @@ def test_what_another_user_leaves_in_shared_folders_is_removed(as_user, tmp_path
         "            os.mkdir('deeper')\n            os.chdir('deeper')\n"
         "        open('left', 'w')\n        os.chmod('.', 0)\n"
         f"    for n in range(12_000): os.mkdir(f'{shared[-1]}/{MARKER}-{{n:0200}}')\n    return 1"
-    )  # fmt: skip
+    )
     assert value(as_user, code) == 1
     assert [name for folder in shared for name in os.listdir(folder) if name.startswith(MARKER)] == []
     assert (tmp_path / "kept").read_text() == "x"

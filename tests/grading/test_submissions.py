@@ -154,7 +154,7 @@ def with_method(method: int) -> bytes:
         (zipped({f"{n}.txt": b"" for n in range(5_001)}), "holds more than 5,000 files"),
         (zipped({f"{n}.ipynb": b"[" + b"1," * 4_000_000 for n in range(2)}), "holds too many outputs"),
     ],
-)  # fmt: skip
+)
 def test_one_students_bad_archive_is_a_sentence_and_stops_nobody(tmp_path, data, problem):
     hand_in(tmp_path / "in", {"ann": GOOD})
     (tmp_path / "in" / "bad.zip").write_bytes(data)
@@ -221,7 +221,7 @@ LARGEST = {
     + b'], "x": "' + EMOJI + b"a" * (FILLED - 5 * ITEMS) + b'"}',
     "many notebooks": lambda: zipped({f"{at}.ipynb": b'{"cells": [{"source": "# exercise 01.1\\n%d"}' % at
                                       + b', {"source": "a%d"}' % at * 250_000 + b"]}" for at in range(20)}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.slow
@@ -478,7 +478,7 @@ def test_times_with_a_zone_are_exact(tmp_path):
     (ann,) = class_of(tmp_path, zipped([(info, GOOD)]), entry_times=True).students
     assert ann.documents[0].time.timestamp() == 1_700_000_000
     assert class_of(tmp_path, zipped([(entry("a.ipynb", 0, (1980, 1, 1, 0, 0, 0)), GOOD)]), entry_times=True) \
-        .students[0].documents[0].time is None  # fmt: skip
+        .students[0].documents[0].time is None
 
 
 def test_a_file_of_times(tmp_path):

@@ -342,7 +342,7 @@ def test_a_staircase_is_drawn_over_the_sine_and_bounds_over_what_was_measured():
         assert 0.1 < np.abs(target - network).max() < 0.35
     units = np.array([5, 10])
     for figure, bounds in ((curves_figures.errors_by_units(units, 1 / units), 100 / (8 * units**2)),
-                           (curves_figures.root_errors(units, 1 / units), 1 / (4 * np.sqrt(units)))):  # fmt: skip
+                           (curves_figures.root_errors(units, 1 / units), 1 / (4 * np.sqrt(units)))):
         bound, measured = figure.axes[0].lines
         np.testing.assert_allclose(bound.get_ydata(), bounds)
         np.testing.assert_allclose(measured.get_ydata(), 1 / units)

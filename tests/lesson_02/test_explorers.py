@@ -22,7 +22,7 @@ from utils.widgets import live_figure, quick_png, values_of
 ARCHITECTURE = {
     "layer_1": 4, "layer_2": 4, "layer_3": 4, "layer_4": 0,
     "sides": 1, "activation": "relu", "x": 0.8, "y": -0.3, "image": 4, "step": 4,
-}  # fmt: skip
+}
 SHAPE = {"target": "two waves", "width": 6, "depth": 2, "activation": "relu", "seed": 1, "rate": 0.01}
 
 
@@ -32,7 +32,7 @@ states = st.fixed_dictionaries({
     "layer_1": st.integers(1, 8), **{f"layer_{number}": st.integers(0, 8) for number in (2, 3, 4)},
     "sides": sides, "activation": st.sampled_from(["relu", "tanh"]), "x": st.integers(-10, 10).map(lambda n: n / 10),
     "y": st.integers(-10, 10).map(lambda n: n / 10), "image": st.integers(0, 15), "step": st.integers(0, 5),
-})  # fmt: skip
+})
 
 
 def network_of(values: dict) -> torch.nn.Sequential:
@@ -95,7 +95,7 @@ def test_a_unit_more_leaves_the_others_weights_but_for_their_scale():
 
 def test_drawn_weights_have_hes_variance():
     first = torch.cat([explorers.linear_layers(explorers.drawn_network([8, 8, 1], "relu", s))[0].weight
-                       for s in range(300)])  # fmt: skip
+                       for s in range(300)])
     assert first.var().item() == pytest.approx(2 / 8, rel=0.05) and abs(first.mean().item()) < 0.02
 
 
@@ -302,7 +302,7 @@ def test_the_words_are_right(monkeypatch):
     (_, network, bends), loss = figure.axes[0].lines, figure.axes[1].lines[0]
     assert len(bends.get_xdata()) == pieces - 1 and len(loss.get_xdata()) == 200
     np.testing.assert_allclose(np.interp(bends.get_xdata(), network.get_xdata(), network.get_ydata()),
-                               bends.get_ydata(), atol=0.02)  # fmt: skip
+                               bends.get_ydata(), atol=0.02)
 
 
 def test_a_smooth_network_has_no_pieces_to_count_and_one_that_diverges_says_so():

@@ -312,7 +312,7 @@ def test_spirals_and_found_networks_have_a_line_each():
         *(("02b.cells", {"shallow": count, "deep": 90 - count}, said) for count, said in
           ((0, "none"), (1, "one"), (9, "ten"), (30, "third"), (45, "half"))),
     ],
-)  # fmt: skip
+)
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
     asked = page.PREDICTIONS[key]
     assert right in asked.choices[asked.right(**measured) - 1]

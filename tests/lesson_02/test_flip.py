@@ -253,7 +253,7 @@ def test_the_share_of_starts_grows_with_the_steps_they_needed():
     first, *others = ax.lines
     assert [first.get_ydata()[list(first.get_xdata()).index(step)] for step in (19, 20, 29, 30, 999)] == [
         0, 0.25, 0.25, 0.75, 0.75
-    ]  # fmt: skip
+    ]
     assert len(others) == 3 and all(line.get_ydata().max() == 0 for line in others)
     assert "one layer of 16, 148 parameters" in [one.get_text() for one in ax.texts]
 
@@ -281,7 +281,7 @@ def test_each_output_is_drawn_against_the_number():
 def test_the_backward_pass_is_autograds_and_its_cases_stay_away_from_bends(seed):
     for given, _ in gradients.gradient_cases(np.random.default_rng(seed)):
         layers = [(torch.tensor(W, requires_grad=True), torch.tensor(b, requires_grad=True))
-                  for W, b in zip(given["weights"], given["biases"], strict=True)]  # fmt: skip
+                  for W, b in zip(given["weights"], given["biases"], strict=True)]
         outputs, nearest = torch.tensor(given["X"]), np.inf
         for k, (W, b) in enumerate(layers):
             if k:

@@ -109,7 +109,7 @@ def test_a_constant_misses_all_and_the_network_itself_nothing():
 @pytest.mark.parametrize("k", lesson.FOLDS)
 def test_what_the_deep_shape_costs_over_the_shallow_one_is_what_pytorch_counts(k):
     deep, shallow = (count_flops(mlp(lesson.SHAPES[name].sizes(k)), torch.zeros(1, 1)).step
-                     for name in (lesson.WIDE, lesson.AS_WIDE))  # fmt: skip
+                     for name in (lesson.WIDE, lesson.AS_WIDE))
     assert lesson.arithmetic(k) == pytest.approx(deep / shallow)
 
 
@@ -142,7 +142,7 @@ def test_shaking_adds_noise_of_the_size_asked_for():
     rest = torch.stack([p.flatten()[:1] for _ in shaken for p in lesson.centred(sawtooth_network(6)).parameters()])
     assert (moved - rest).std().item() == pytest.approx(0.1, rel=0.15)
     assert lesson.share_missed(lesson.shaken_network(6, 0.0, generator=seeded()), *lesson.sawtooth_parts(
-        6, generator=seeded())[2]) == 0  # fmt: skip
+        6, generator=seeded())[2]) == 0
 
 
 def test_what_comes_back_is_counted_over_the_seeds():
@@ -237,7 +237,7 @@ def test_no_case_is_a_close_call(networks):
 WRONG_WAYS = (
     count_pieces.activation_cells, count_pieces.one_by_one, count_pieces.everywhere, count_pieces.first_layer_only,
     count_pieces.with_ends, count_pieces.largest_possible,
-)  # fmt: skip
+)
 
 
 def test_cases_have_what_wrong_ways_of_counting_stumble_over(networks):

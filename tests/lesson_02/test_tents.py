@@ -70,7 +70,7 @@ def panels(k: int) -> dict[str, np.ndarray]:
     return {
         "strip": strip.frames[:, 0], "on strip": on_strip.frames[:, :, 0],
         "graph": graph.frames[:, 0], "on graph": on_graph.frames[:, :, 0],
-    }  # fmt: skip
+    }
 
 
 def at_rest(k: int) -> list[int]:

@@ -62,7 +62,7 @@ def test_a_formula_says_what_its_node_does(name):
     for function in ("tanh", "sin", "cos"):
         words = words.replace(f"{function} ", function)
     forms = {"1.41 sin1.5a cos1.5b": "1.41*sin(1.5*a)*cos(1.5*b)", "1.5 tanh2a*b": "1.5*tanh(2*a*b)",
-             "|a - b| - 1.13": "abs(a - b) - 1.13", "1.41 sin(a + b)": "1.41*sin(a + b)"}  # fmt: skip
+             "|a - b| - 1.13": "abs(a - b) - 1.13", "1.41 sin(a + b)": "1.41*sin(a + b)"}
     words = forms.get(words, words)
     a, b = torch.randn(2, 50, generator=seeded(), dtype=torch.float64)
     known = {"max": torch.maximum, "tanh": torch.tanh, "sin": torch.sin, "cos": torch.cos, "abs": torch.abs}
@@ -212,6 +212,6 @@ def test_the_table_has_every_tree_with_its_numbers(capsys):
         *(("03a.trees", {"won": won, "trees": 8, "controls": 0}, said) for won, said in
           ((8, "all eight"), (5, "five to seven"), (4, "three or four"), (2, "one or two"))),
     ],
-)  # fmt: skip
+)
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
     assert_right(key, measured, right)

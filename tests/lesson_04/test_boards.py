@@ -302,7 +302,7 @@ def test_the_titles_numbers_are_those_of_the_drawing():
     title = pages.figure_text("04.shallow").title
     assert [int(word) for word in title.split() if word.isdigit()] == [
         sum(hidden_units(folded_board(5))), fewest_shallow_units(5), *hidden_units(shallow_board(5)),
-    ]  # fmt: skip
+    ]
 
 
 def test_the_creases_are_those_of_the_networks_units():

@@ -48,7 +48,7 @@ def all_tuples(widths, inputs):
     for js in itertools.product(*(range(width + 1) for width in widths)):
         left = [inputs]
         if all(j <= min([*left, *(n - i for n, i in zip(widths, js[:at], strict=False)), widths[at]])
-               for at, j in enumerate(js)):  # fmt: skip
+               for at, j in enumerate(js)):
             total += prod(comb(n, j) for n, j in zip(widths, js, strict=True))
     return total
 
@@ -71,10 +71,10 @@ def test_the_lessons_network_has_the_bounds_that_the_lesson_says():
 @pytest.mark.parametrize("widths", [[3], [2, 2], [3, 3], [2, 4, 3], [1, 6]])
 def test_no_network_has_more_regions_than_the_bound(widths):
     counts = [count_regions(mlp([2, *widths, 1], init="he", bias_std=0.3, generator=seeded(seed)), WIDE)
-              for seed in range(150)]  # fmt: skip
+              for seed in range(150)]
     assert max(counts) <= counting.serra_bound(widths, 2)
     one = [count_regions(mlp([1, *widths, 1], init="he", bias_std=0.3, generator=seeded(seed)), WIDE[0])
-           for seed in range(150)]  # fmt: skip
+           for seed in range(150)]
     assert max(one) <= counting.serra_bound(widths, 1)
 
 
@@ -195,7 +195,7 @@ def test_growth_counts_random_networks(monkeypatch):
 
 def counts_made_up() -> xr.Dataset:
     data = made_up(COUNTS, random=("shape", "init", "place"), trained=("shape", "init", "rate", "place"),
-                   accuracy=("shape", "init", "rate", "part"))  # fmt: skip
+                   accuracy=("shape", "init", "rate", "part"))
     data["random"], data["trained"] = 100 + data["random"], 100 + data["trained"]
     return data
 
@@ -282,7 +282,7 @@ def test_tables_have_the_medians(capsys):
     for row, shape in zip(rows, SHAPES, strict=True):
         shown = [float(number.replace(",", "")) for number in row.split()[3:7]]
         counts = [counting.random_count(data, shape), counting.random_count(data, shape, HE),
-                  counting.trained_count(data, shape), counting.trained_count(data, shape, PLANE)]  # fmt: skip
+                  counting.trained_count(data, shape), counting.trained_count(data, shape, PLANE)]
         assert shown == [round(float(count.median())) for count in counts]
     page.print_rates(data, "1×32")
     _, *rows = capsys.readouterr().out.splitlines()
@@ -303,7 +303,7 @@ def test_tables_have_the_medians(capsys):
         *((page.PREDICTIONS["04a.deeper"], {"one": 100, "four": four}, said) for four, said in
           ((2000, "at least ten"), (500, "two to ten"), (90, "as many"), (40, "less than half"))),
     ],
-)  # fmt: skip
+)
 def test_the_right_choice_of_a_prediction_is_what_was_measured(asked, measured, right):
     assert asked.choices[asked.right(**measured) - 1].startswith(right)
     assert asked.answer.format(**measured)

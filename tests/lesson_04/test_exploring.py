@@ -23,7 +23,7 @@ from utils.widgets import live_figure, quick_png
 
 VALUES = {"depth": 3, "width": 8, "seed": 3, "gain": 1.0, "point": "0.3, -0.4"}
 networks = st.builds(exploring.drawn_network, st.integers(1, 4), st.integers(1, 12), st.integers(0, 99),
-                     st.floats(0.5, 2))  # fmt: skip
+                     st.floats(0.5, 2))
 inside = st.tuples(st.floats(-1, 1), st.floats(-1, 1))
 
 
@@ -123,7 +123,7 @@ def test_the_words_are_the_networks_numbers():
     count = int(re.match(r"<b>(\d+) regions</b>, 24 hidden units", words)[1])
     assert 0.95 * count <= len(patterns.unique()) <= count  # a grid misses the smallest
     a, b, c = (float(part.replace("−", "-").replace(" ", "")) for part in re.search(
-        r"f\(x\) = (−?[\d.]+) x₁ ([+−] [\d.]+) x₂ ([+−] [\d.]+)\.", words).groups())  # fmt: skip
+        r"f\(x\) = (−?[\d.]+) x₁ ([+−] [\d.]+) x₂ ([+−] [\d.]+)\.", words).groups())
     slopes, value = gradient_at(model, (0.3, -0.4))
     assert [a, b] == pytest.approx(slopes.tolist(), rel=0.01)
     assert 0.3 * a - 0.4 * b + c == pytest.approx(value, abs=0.01)
@@ -159,7 +159,7 @@ def test_a_click_on_the_picture_is_the_point_that_is_drawn(bounds):
     parts = figure.transFigure.inverted().transform(above.transData.transform(point))
     left, bottom, width, height = widgets.pick_controls(bounds)["point"]._where["place"]
     read = [low + (high - low) * part for (low, high), part in
-            zip(bounds, ((parts[0] - left) / width, (parts[1] - bottom) / height), strict=True)]  # fmt: skip
+            zip(bounds, ((parts[0] - left) / width, (parts[1] - bottom) / height), strict=True)]
     assert read == pytest.approx(point)
     assert above.lines[-1].get_xydata()[0] == pytest.approx(point)
     assert Path(above.patches[0].get_xy()).contains_point(point)

@@ -26,7 +26,7 @@ DATA = {
     "04_scratch": made_up(SCRATCH, "accuracy"),
     "04_rising": made_up(RISE, "accuracy", nearest=("folds",)),
     "04_longer": made_up(LONG, "accuracy"),
-}  # fmt: skip
+}
 
 
 # --- the hand-built network, shaken -------------------------------------------------------------------------
@@ -216,7 +216,7 @@ def test_lines_are_shares_medians_and_every_run():
     (ax,) = returning_figures.rising(DATA["04_rising"]).axes
     drawn = [container.lines[0].get_ydata() for container in ax.containers]
     wanted = [[np.median(returning.ended(DATA["04_rising"], k, depth=depth)) for k in returning.RISING]
-              for depth in SHAPES]  # fmt: skip
+              for depth in SHAPES]
     np.testing.assert_allclose(drawn[1:], wanted)
     np.testing.assert_allclose(drawn[0], DATA["04_rising"]["nearest"].median("seed"))
 
@@ -227,12 +227,12 @@ def test_columns_have_every_seed():
     drawn = [line.get_ydata() for line in ax.lines if len(line.get_ydata()) == 9]
     wanted = [values for k in FOLDS for values in
               (returning.ended(scratch, k, width=4), returning.ended(scratch, k, width=16),
-               returning.ended(returned, k, noise=0.02))]  # fmt: skip
+               returning.ended(returned, k, noise=0.02))]
     np.testing.assert_array_equal(drawn, wanted)
     (ax,) = returning_figures.longer(DATA["04_rising"], DATA["04_longer"]).axes
     drawn = [line.get_ydata() for line in ax.lines if len(line.get_ydata()) == 9]
     wanted = [returning.ended(DATA[name], 3, depth=depth) for depth in SHAPES
-              for name in ("04_rising", "04_longer")]  # fmt: skip
+              for name in ("04_rising", "04_longer")]
     np.testing.assert_array_equal(drawn, wanted)
 
 
@@ -250,6 +250,6 @@ def test_columns_have_every_seed():
         *(("rising", {"one": 0.8, "two": 0.9, "four": four}, said) for four, said in
           ((0.92, "four layers"), (0.65, "one layer"), (0.82, "neither"))),
     ],
-)  # fmt: skip
+)
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
     assert_right(f"04b.{key}", measured, right)

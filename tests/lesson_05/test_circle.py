@@ -77,7 +77,7 @@ def test_with_biases_all_pairs_come_to_one_correlation():
     pair = circle.on_circle(np.array([0.0, 2.0]))
     for sigma in (0.8, 2.5):
         seen = [circle.cosines(circle.pre_activations(pair, sigma, 0.3, layers=40, seed=seed), 0, 1)[25:]
-                for seed in range(8)]  # fmt: skip
+                for seed in range(8)]
         assert circle.common(sigma) == pytest.approx(np.mean(seen), abs=0.05)
 
 
@@ -126,7 +126,7 @@ def test_the_gaps_are_drawn_as_medians_with_labels_that_can_be_read():
     use_style()
     layers = np.arange(41)
     apart = {sigma: 0.007 * factor**layers * np.exp(np.random.default_rng(0).normal(size=(20, 1)) / 9)
-             for sigma, factor in zip(page.SIGMAS, (0.8, 0.95, 1.07, 1.13), strict=True)}  # fmt: skip
+             for sigma, factor in zip(page.SIGMAS, (0.8, 0.95, 1.07, 1.13), strict=True)}
     figure = circle_figures.separation(apart)
     titled(figure, "05.separation")
     figure.canvas.draw()

@@ -98,7 +98,7 @@ def short(monkeypatch):
         "POINTS": 400, "VALIDATION_POINTS": 50, "UNSEEN_POINTS": 60, "STEPS": 3, "SAME_RESTARTS": 2, "SAME_STEPS": 3,
         "SAME_ROWS": 200, "SAMPLES": (300, 400, 500), "WIDTHS": (2, 3, 4, 5), "LONGER": {"restarts": 2, "steps": 4},
         "EPOCHS": (1, 2), "UNITS": 3, "SIGMAS": (0.4, 2.0),
-    }.items():  # fmt: skip
+    }.items():
         monkeypatch.setattr(students, name, value)
 
 
@@ -218,14 +218,14 @@ def middles(figure) -> list:
 def test_lines_are_medians():
     data, blame = DATA["05_sigmas"], DATA["05_blame"]
     wanted = [[np.median(students.held_out(data, width, sigma, kind)) for sigma in SIGMAS]
-              for kind in ("linear", "shallow") for width in (WIDE, NARROW)]  # fmt: skip
+              for kind in ("linear", "shallow") for width in (WIDE, NARROW)]
     np.testing.assert_allclose(middles(students_figures.error_by_sigma(data)), wanted)
     figure = students_figures.shapes_by_sigma(data)
     np.testing.assert_allclose(middles(figure), wanted[1::2])
     drawn = [line.get_ydata() for line in figure.axes[0].lines if len(line.get_ydata()) == 9]
     np.testing.assert_allclose(drawn[-1], data["same"].median("seed"))
     wanted = [[np.median(students.fitted(blame, units, points, part)) for units in WIDTHS]
-              for points, part in (*((points, HELD_OUT) for points in SAMPLES), (SAMPLES[-1], TRAINING))]  # fmt: skip
+              for points, part in (*((points, HELD_OUT) for points in SAMPLES), (SAMPLES[-1], TRAINING))]
     np.testing.assert_allclose(middles(students_figures.units_and_points(blame)), wanted)
 
 
@@ -267,6 +267,6 @@ def test_functions_are_drawn_around_a_circle_of_typical_inputs():
         *(("05b.odd", {"without": without, "biased": 0.1}, said) for without, said in
           ((0.01, "nearly"), (0.1, "about a tenth"), (0.5, "about a half"), (1.5, "1 or more"))),
     ],
-)  # fmt: skip
+)
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
     assert_right(key, measured, right)

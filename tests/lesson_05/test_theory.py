@@ -109,7 +109,7 @@ def records() -> dict:
 def test_errors_are_read_by_name():
     data = made_up(ERRORS, "length", "cosine")
     np.testing.assert_array_equal(theory.length_error(data, EDGE, 50, 5),
-                                  data["length"].sel(setting=EDGE, width=50, layer=5))  # fmt: skip
+                                  data["length"].sel(setting=EDGE, width=50, layer=5))
     data["length"] = data["width"] ** -0.5 * data["layer"] ** 0.25 * (1 + 0 * data["length"])
     np.testing.assert_allclose(theory.falling(data, CHAOTIC, 10, 1000), -0.5)
     np.testing.assert_allclose(theory.settling(data, ORDERED, 100), np.sqrt(2))
@@ -140,7 +140,7 @@ def test_length_paths_draw_every_network_and_refuse_what_does_not_belong_togethe
     ("sigma", "sigma_b", "words"),
     [(2.5, 0.3, ("chaotic", "c* = 0.122")), (0.8, 0.3, ("ordered", "c* = 1.000")), (1.0, 0.0, ("critical", "q* = 0.0")),
      (0.5, 0.0, ("ordered", "shrink to 0"))],
-)  # fmt: skip
+)
 def test_the_cobweb_says_which_phase_it_shows(sigma, sigma_b, words):
     figure, said = page.cobweb(sigma=sigma, sigma_b=sigma_b)
     assert all(word in said for word in words)
@@ -153,7 +153,7 @@ def test_figures_of_records_draw_medians():
     chaotic, _ = page.width_errors_drawn(data["05_widths"]).axes
     drawn = [container.lines[0].get_ydata() for container in chaotic.containers]
     wanted = [[theory.length_error(data["05_widths"], CHAOTIC, width, layer).median() for width in WIDTHS]
-              for layer in (1, 5, 20)]  # fmt: skip
+              for layer in (1, 5, 20)]
     np.testing.assert_allclose(drawn, wanted)
     (ax,) = page.stretched(data["05_stretch"]).axes
     medians = data["05_stretch"]["gap"].sel(width=[500, 20, 5]).median("seed").transpose("width", "sigma")
@@ -163,7 +163,7 @@ def test_figures_of_records_draw_medians():
     np.testing.assert_allclose([container.lines[0].get_ydata() for container in ax.containers], medians)
     (ax,) = page.angle_errors(data["05_widths"]).axes
     np.testing.assert_allclose(ax.containers[2].lines[0].get_ydata(),
-                               data["05_widths"]["cosine"].sel(setting=EDGE, layer=20).median("seed"))  # fmt: skip
+                               data["05_widths"]["cosine"].sel(setting=EDGE, layer=20).median("seed"))
 
 
 def test_a_curves_line_grows_by_the_root_of_chi_through_the_fourth_point():

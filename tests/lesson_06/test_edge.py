@@ -90,7 +90,7 @@ def short(monkeypatch):
         "GAINS": (0.9, 2.0), "DEPTHS": (2, 3), "LONGER_GAINS": (1.2,), "LONGER_DEPTHS": (2, 3), "WIDTHS": (5, 6),
         "LAYERS": 4, "BOTH_EPOCHS": (1, 2), "EPOCHS": 1, "WIDTH": 8, "RATES": (0.01, 0.1), "LAYERS_RATES": (0.01, 0.1),
         "BATCH": 64,
-    }.items():  # fmt: skip
+    }.items():
         monkeypatch.setattr(edge, name, value)
 
 
@@ -119,7 +119,7 @@ def test_steps_are_counted_as_they_are_taken():
     ("accuracies", "depth"),
     [([0.9, 0.7, 0.4, 0.1], 4 * 2**0.5), ([0.95, 0.55, 0.1, 0.1], 4), ([0.9, 0.2, 0.9, 0.2], 8 * 2**0.5),
      ([0.9, 0.2, 0.9, 0.8], 16), ([0.3, 0.2, 0.3, 0.2], 2)],
-)  # fmt: skip
+)
 def test_a_depth_is_read_off_between_depths_where_accuracy_falls_below_for_good(accuracies, depth):
     assert edge.falls_below(accuracies, [2, 4, 8, 16]) == pytest.approx(depth)
 
@@ -156,7 +156,7 @@ def test_streams_are_asked_for_with_and_without_scale_and_normalisation():
     assert list(asked.values()) == [[1, 1, 0], [1, 1, 1], [1, 0.25, 0], [1, 0.25, 1]]
     assert edge_figures.stream_answer(asked) == {
         "plain": 0, "normalised": 1, "scaled": 0, "normalised_and_scaled": 1
-    }  # fmt: skip
+    }
 
 
 # --- figures, and what is said of them ----------------------------------------------------------------------
@@ -174,7 +174,7 @@ def test_points_are_medians():
     ]
     np.testing.assert_allclose(middles(edge_figures.depths_reached(data)), wanted)
     wanted = [[np.median(edge.learned(longer, epochs=epochs, gain=gain, depth=depth)) for depth in edge.LONGER_DEPTHS]
-              for gain in edge.LONGER_GAINS for epochs in BOTH_EPOCHS]  # fmt: skip
+              for gain in edge.LONGER_GAINS for epochs in BOTH_EPOCHS]
     np.testing.assert_allclose(middles(edge_figures.longer_training(longer)), wanted)
     wanted = [[np.median(edge.learned(hundred, width=width, init=name)) for width in WIDTHS] for name in edge.INITS]
     np.testing.assert_allclose(middles(edge_figures.accuracies_by_width(hundred)), wanted)
@@ -197,6 +197,6 @@ def test_singular_values_are_drawn_from_the_largest_on():
         *(("06b.stream", {"normalised_and_scaled": end, "normalised": 97, "scaled": 2.7, "plain": 1e29}, said)
           for end, said in ((1.1, "about 1"), (2, "about 2"), (9, "about 10"), (97, "about 97"))),
     ],
-)  # fmt: skip
+)
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
     assert_right(key, measured, right)

@@ -61,7 +61,7 @@ def test_no_unit_is_nearly_dead_and_none_of_each_kind_is_missing(seed):
             assert (np.abs(largest[~without]) >= dead_units.MARGIN).all()
             exactly, dead, alive = (
                 exactly + (largest == 0).sum(), dead + (largest < 0).sum(), alive + (largest > 0).sum(),
-            )  # fmt: skip
+            )
     assert min(exactly, dead) >= 3 and alive > dead
 
 

@@ -93,7 +93,7 @@ def gains(model: nn.Sequential) -> list[float]:
      ("four times the steps", math.sqrt(1 / 3), True, 32, nn.ReLU), ("gain 1", 1, True, 32, nn.ReLU),
      ("twice as wide", math.sqrt(1 / 3), True, 64, nn.ReLU), ("gain √2", math.sqrt(2), True, 32, nn.ReLU),
      ("zero biases", math.sqrt(1 / 3), False, 32, nn.ReLU), ("tanh for ReLU", math.sqrt(1 / 3), True, 32, nn.Tanh)],
-)  # fmt: skip
+)
 def test_a_repair_changes_what_it_says_and_nothing_else(repair, gain, biased, width, activation):
     model = first_aid.patient(repair, generator=seeded(1))
     found, bias = gains(model)
@@ -189,6 +189,6 @@ SUMS = {"shallow_sum": 8, "deep_sum": 1e-5}
         *(("06.hundred", {"orthogonal": one, "gaussian": other, "yours": "", "seeds": 12}, said) for one, other, said in
           ((0.9, 0.9, "both"), (0.9, 0.2, "the orthogonal"), (0.2, 0.9, "the Gaussian"), (0.2, 0.2, "neither"))),
     ],
-)  # fmt: skip
+)
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
     assert_right(key, measured, right)

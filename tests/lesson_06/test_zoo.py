@@ -98,7 +98,7 @@ def short(monkeypatch):
         "DEAD_EPOCHS": (1, 3), "DEAD_RATES": (0.1, 2.0), "DIGITS_EPOCHS": 1, "FLIP_STEPS": 5, "TEXT_EPOCHS": 2,
         "RATES": (0.01, 0.1), "TEXT_RATES": (0.025, 0.1), "DEPTHS": (1, 2), "INITS": ("default", "he"), "LAYERS": 4,
         "SIGNAL_WIDTH": 20,
-    }.items():  # fmt: skip
+    }.items():
         monkeypatch.setattr(zoo, name, value)
 
 
@@ -225,7 +225,7 @@ def test_races_are_drawn_as_medians():
             np.testing.assert_allclose(middles(ax), wanted)
     (ax,) = zoo_figures.dead_units(DATA["06_zoo_dead"]).axes
     wanted = [[100 * np.median(zoo.share_off(DATA["06_zoo_dead"], when, rate)) for rate in DEAD_RATES]
-              for when in ("early", "after")]  # fmt: skip
+              for when in ("early", "after")]
     np.testing.assert_allclose(middles(ax), wanted)
 
 
@@ -266,6 +266,6 @@ ALL = dict.fromkeys([*ZOO, SWIGLU], 1.0)
           ((5, 5, "all five, and"), (5, 1, "all five, but"), (4, 4, "four, and"), (4, 0, "four, but"),
            (3, 0, "fewer"))),
     ],
-)  # fmt: skip
+)
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
     assert_right(key, measured, right)

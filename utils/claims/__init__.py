@@ -11,4 +11,4 @@ from utils.claims.showing import show_claim
 __all__ = [
     "Claim", "Experiment", "NoRecord", "UnknownClaim",
     "find", "lessons_with_claims", "load_claims", "recorded", "show_claim",
-]  # fmt: skip
+]

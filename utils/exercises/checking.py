@@ -165,7 +165,7 @@ def too_slow_text(exercise: Exercise, seconds: float) -> str:
         _headline(exercise, 0.0),
         _row("time", f"{seconds:.0f} seconds so far, and nothing wrong; {allowed}"),
         _row("hint", _wrapped(exercise.slow_hint)),
-    ])  # fmt: skip
+    ])
 
 
 def not_started_text(exercise: Exercise) -> str:

@@ -106,7 +106,7 @@ def remarks_on_layers(wanted: Sizes, others: Iterable[tuple[Sequence[Sizes], str
          "many rows as its own bias has numbers."),
         (lambda given, value, expected: sizes_of(layers_of(value)) != wanted(_number(given)),
          otherwise),
-    ]  # fmt: skip
+    ]
 
 
 def is_not_finite(given: Given, value: object, expected: object) -> bool:

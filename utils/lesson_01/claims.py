@@ -26,7 +26,7 @@ LEARNING = Experiment(
     {"start": learning.START_NAMES, "target": learning.TARGET_NAMES, "width": learning.LEARNING_WIDTHS,
      "rate": learning.LEARNING_RATES},
     minutes=25, chunk=5,
-)  # fmt: skip
+)
 COSINES = Experiment(
     "01_cosines", measure_cosines, {"inputs": COSINE_INPUTS, "units": COSINE_UNITS}, seeds=40, minutes=0.2
 )
@@ -103,4 +103,4 @@ CLAIMS = [
     Claim("01.stays", LEARNING, "Started at hand-built weights for the sine, 40 ReLU units stay there and improve.",
           lambda data: learned(data, "written down", "sin", 40) / built("sin", 40),
           "mean squared error, after training over before", high=0.5),
-]  # fmt: skip
+]

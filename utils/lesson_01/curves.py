@@ -68,7 +68,7 @@ def curve_parts(target: Curve, *, generator: torch.Generator, beyond: float = 1.
 def train_on_curve(
     name: str, width: int, seeds: Sequence[int], *, build: Callable[..., nn.Module] | None = None,
     lrs: Sequence[float] = RATES, steps: int = 3000, beyond: float = 1.0,
-) -> Sweep:  # fmt: skip
+) -> Sweep:
     """One hidden layer of `width` units on one of CURVES, with every rate.
 
     build: takes generator=… and returns a network; None: ReLU units as PyTorch starts them.

@@ -18,7 +18,7 @@ START_LOOKS = {
     "written down": ("v:", "purple", "ReLU, trained from hand-built"),
 }
 NEAR_NAMES = {"default": "trained: PyTorch's initialisation", "spread": "trained: bends inside",
-              "steep tanh": "trained: steep tanh"}  # fmt: skip
+              "steep tanh": "trained: steep tanh"}
 
 
 def learning_by_width() -> Figure:

@@ -195,5 +195,5 @@ PREDICTIONS: dict[str, Prediction] = {
         "It stays, and improves (at a small learning rate, which the tuning chose).",
         2,
     ),
-}  # fmt: skip
+}
 register(FIGURES, PREDICTIONS)

@@ -294,7 +294,7 @@ def choices(tasks: Iterable[str]) -> list[Choice]:
     return [
         Choice(task, equal, start, tuning)
         for task in tasks for equal in equal_for(task) for start in starts_for(task) for tuning in TUNINGS
-    ]  # fmt: skip
+    ]
 
 
 def difference(of: Mapping[int, Fighter], deep: int, shallow: int) -> Estimate:

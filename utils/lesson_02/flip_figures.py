@@ -106,7 +106,7 @@ def polylines(number: Array, outputs: Array) -> Figure:
 def errors_by_place(record: Data) -> Figure:
     """Panels for one and two units: the half-MSE of all starts, sorted, with the narrow layer in each place."""
     panels = {(1, "leaky_relu"): "one unit, leaky ReLU", (2, "leaky_relu"): "two units, leaky ReLU",
-              (1, "relu"): "one unit, ReLU"}  # fmt: skip
+              (1, "relu"): "one unit, ReLU"}
     figure, axes = plt.subplots(1, len(panels), figsize=(10, 3.4), sharey=True)
     for ((width, activation), title), ax in zip(panels.items(), axes, strict=True):
         for place, (colour, style) in PLACE_LOOKS.items():

@@ -259,5 +259,5 @@ PREDICTIONS: dict[str, Prediction] = {
         "missed {before:.2g} times the variance, in the median.",
         lambda back, seeds, **_: 4 if 2 * back[2] < seeds else 1 if 2 * back[6] > seeds else 3 - (5 * back[4] > seeds),
     ),
-}  # fmt: skip
+}
 register(FIGURES, PREDICTIONS)

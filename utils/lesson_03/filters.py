@@ -60,7 +60,7 @@ def _split(seed: int) -> list[Part]:
 def conv_net(
     sides: Sequence[int] = (3, 3, 3), channels: int = CHANNELS, read: str = FLAT, *, init: str = "default",
     generator: torch.Generator | None = None,
-) -> nn.Sequential:  # fmt: skip
+) -> nn.Sequential:
     """Layers of filters with these sides and ReLU, without biases, then a linear layer from all places or the means.
 
     Maps [n, 64] to [n, 10]. Without biases nothing answers a black image. Numbers are doubles: in single precision

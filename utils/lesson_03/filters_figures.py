@@ -23,7 +23,7 @@ LOOKS = {nets.TRAINED: ("blue", "o-"), nets.UNTRAINED: ("red", "s--")}
 SHAPE_LOOKS = {
     "three of 3×3": ("blue", "o-"), "one of 3×3": ("red", "s--"),
     "three of 3×3, means": ("blue", "o-"), "one of 3×3, means": ("red", "s--"), "one of 7×7, means": ("green", "^-."),
-}  # fmt: skip
+}
 
 
 def fields(paths: Sequence[ArrayLike], digit: ArrayLike) -> Figure:

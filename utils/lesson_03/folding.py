@@ -207,7 +207,7 @@ def points_of(picture: str, n: int = 300, seed: int = 0) -> tuple[Tensor, Tensor
     """
     rows = picture.strip("\n").split("\n")
     cells = [(row, column, CLASSES.index(letter)) for row, line in enumerate(rows)
-             for column, letter in enumerate(line.lower()) if letter in CLASSES]  # fmt: skip
+             for column, letter in enumerate(line.lower()) if letter in CLASSES]
     found = {one for _, _, one in cells}
     if len(found) < 2:
         missing = " and ".join(shape for one, shape in enumerate(SHAPES) if one not in found)

@@ -123,7 +123,7 @@ def race(target: str, version: str, depth: int, seeds: Sequence[int], lrs: Seque
     return sweep(
         partial(mlp, sizes(depth)), partial(target_parts, target, version), seeds=seeds, lrs=lrs, progress=False,
         **TRAINING,
-    )  # fmt: skip
+    )
 
 
 def measure_targets(seeds: Sequence[int]) -> Data:

@@ -133,7 +133,7 @@ def print_targets(record: Data) -> None:
         runs = [hierarchy.missed(record, depth, target, version) for version, depth in cells]
         shown = [three_digits(float(values.median())) for values in runs]
         print(f"{hierarchy.FORMULAS[target]:24}{hierarchy.roughness(target):10}{shown[0]:>9}{shown[1]:>9}"
-              f"{shown[2]:>11}{shown[3]:>7}")  # fmt: skip
+              f"{shown[2]:>11}{shown[3]:>7}")
 
 
 def _log_shares(ax: Axes) -> None:

@@ -252,5 +252,5 @@ PREDICTIONS: dict[str, Prediction] = {
             1 if deep - shallow > 0.01 else 2 if deep_means - shallow_means > 0.01 else 3
         ),
     ),
-}  # fmt: skip
+}
 register(FIGURES, PREDICTIONS)

@@ -41,7 +41,7 @@ def probed_spirals(turns: Sequence[float], n_seeds: int, first_seed: int = 0) ->
             blocks, partial(split, spirals, POINTS, POINTS, turns=of_turns, noise=NOISE), lrs=[RATE],
             seeds=range(first_seed, first_seed + n_seeds), part_names=("training", "held-out"), epochs=EPOCHS,
             batch_size=BATCH, schedule="one-cycle", progress=False,
-        )  # fmt: skip
+        )
         for seed in np.flatnonzero(~swept.diverged[:, 0]):
             (X, y), (other_X, other_y) = swept.parts[seed]
             planes = zip(*(stages(swept.models[seed][0], points) for points in (X, other_X)), strict=True)

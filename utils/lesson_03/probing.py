@@ -238,7 +238,7 @@ def measure_features(seeds: Sequence[int], turns: Iterable[float] = FEATURE_TURN
     return xr.Dataset({
         "learned": over(learned, turns=turns, width=WIDTHS),
         "random": over(random, turns=turns, seed=seeds, random_width=RANDOM_WIDTHS),
-    })  # fmt: skip
+    })
 
 
 # --- reading what was measured ----------------------------------------------------------------------------

@@ -230,7 +230,7 @@ def race(shape: str, init: str, seeds: Sequence[int], lrs: Sequence[float] = RAT
     return sweep(
         partial(draw, shape_sizes(shape), init), partial(split, board, *POINTS), seeds=seeds, lrs=lrs, progress=False,
         **TRAINING,
-    )  # fmt: skip
+    )
 
 
 def measure_counts(seeds: Sequence[int]) -> Data:
@@ -246,11 +246,11 @@ def measure_counts(seeds: Sequence[int]) -> Data:
         models = xr.concat(
             [xr.concat([counts_of(model) for model in row], xr.DataArray(list(RATES), dims="rate", name="rate"))
              for row in trained.models], axis,
-        )  # fmt: skip
+        )
         return xr.Dataset({
             "random": xr.concat([counts_of(model) for model in drawn], axis), "trained": models,
             "accuracy": trained.scores(share_right).sel(part=UNSEEN),
-        })  # fmt: skip
+        })
 
     return over(measured, shape=SHAPES, init=INITS)
 

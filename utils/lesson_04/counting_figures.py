@@ -34,7 +34,7 @@ def four_numbers(model: nn.Sequential, record: Data) -> Figure:
     for height, (count, said, (style, colour)) in enumerate(zip(middles, words, looks, strict=True)):
         ax.plot(count, height, style, color=COLOURS[colour], markersize=10)
         ax.annotate(f"{said}: {count:,.0f}", (count, height), xytext=(0, 11), textcoords="offset points",
-                    ha="center" if height < 2 else "right")  # fmt: skip
+                    ha="center" if height < 2 else "right")
     ax.set(xscale="log", xlim=(min(5, float(drawn.min()) / 1.5), 5e6), ylim=(-0.5, 3.7), xlabel="regions", yticks=[])
     _plain_ticks(ax.xaxis, [10, 1000, 100_000])
     return figure
@@ -121,7 +121,7 @@ def grown(record: Data) -> Figure:
     ax.plot(places, [counting.zaslavsky(units, 2) for units in counting.GROWN], color="black", linestyle="--")
     end = places[-1], counting.zaslavsky(counting.GROWN[-1], 2)
     ax.annotate("the most that one layer can have", end, xytext=(-20, 4), ha="right", va="bottom",
-                textcoords="offset points")  # fmt: skip
+                textcoords="offset points")
     looks = (("o-", "blue"), ("v-", "purple"), ("s-", "orange"), ("^-", "green"))
     counts = record["count"].sel(init=counting.HE)
     for (style, colour), depth in zip(looks, counting.GROWN_DEPTHS, strict=True):

@@ -72,7 +72,7 @@ def map_and_line(regions: Regions | None, count: int, chosen: Chosen, bounds: Bo
     if regions is not None:
         plot_regions(regions, above, edges=count < CROWDED)
         above.add_patch(Polygon(chosen.region.vertices, facecolor=COLOURS["orange"], edgecolor=COLOURS["red"],
-                                linewidth=2, path_effects=ON_ALL, zorder=2))  # fmt: skip
+                                linewidth=2, path_effects=ON_ALL, zorder=2))
     x, height = chosen.point
     above.axhline(height, color=COLOURS["black"], linestyle="--", linewidth=1.2, path_effects=ON_ALL, zorder=3)
     above.plot(x, height, "o", color=COLOURS["red"], markersize=7, markeredgecolor="white", zorder=4)

@@ -50,7 +50,7 @@ def patterns_along(
         build, partial(split, checkerboard, POINTS, frequency=FREQUENCY), lrs=[RATE], part_names=("training",),
         seeds=range(first_seed, first_seed + n_seeds), epochs=EPOCHS, batch_size=BATCH, schedule="one-cycle",
         progress=False,
-    )  # fmt: skip
+    )
     line = np.linspace(start, end, PLACES)
     trained = [models[0] for models in swept.models]
     return tuple(np.stack([_patterns(model, line) for model in models]) for models in (untrained, trained))

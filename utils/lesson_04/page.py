@@ -233,5 +233,5 @@ PREDICTIONS: dict[str, Prediction] = {
         "Medians on 8×8 squares: one layer {one:.2f}, two layers {two:.2f}, four layers {four:.2f}.",
         lambda one, four, **_: 1 if four - one > 0.1 else 2 if one - four > 0.1 else 3,
     ),
-}  # fmt: skip
+}
 register(FIGURES, PREDICTIONS)

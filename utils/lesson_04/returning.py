@@ -108,7 +108,7 @@ def train_shaken(k: int, noise: float, seeds: Sequence[int]) -> Sweep:
     return sweep(
         partial(shaken, k, noise), partial(board_parts, k), seeds=seeds, lrs=SHAKEN_RATES, epochs=SHAKEN_EPOCHS,
         **TRAINING,
-    )  # fmt: skip
+    )
 
 
 def measure_returning(seeds: Sequence[int]) -> Data:
@@ -124,7 +124,7 @@ def measure_returning(seeds: Sequence[int]) -> Data:
         starts = [shaken(folds, noise, generator=generators(seed)[1]) for seed in seeds]
         unseen = [parts[-1] for parts in trained.parts]
         same = [[same_switches(*pair, X) for pair in zip(*rows, strict=True)]
-                for *rows, (X, _) in zip(trained.models, twins[folds].models, unseen, strict=True)]  # fmt: skip
+                for *rows, (X, _) in zip(trained.models, twins[folds].models, unseen, strict=True)]
         axes = {"seed": list(seeds), "rate": [*SHAKEN_RATES]}
         return xr.Dataset(
             {
@@ -134,7 +134,7 @@ def measure_returning(seeds: Sequence[int]) -> Data:
                 "same_before": ("seed", [same_switches(model, folded_classifier(folds), X)
                                          for model, (X, _) in zip(starts, unseen, strict=True)]),
             }, axes,
-        )  # fmt: skip
+        )
 
     return over(cell, folds=FOLDS, noise=NOISES)
 

@@ -43,7 +43,7 @@ def shaken_boards(k: int, noises: Sequence[float], seed: int = 0) -> Figure:
     """`boards` of the hand-built network of k folds, shaken in one direction by each of the noises."""
     generators = [torch.Generator().manual_seed(seed) for _ in noises]
     return boards({f"noise {noise:g}": returning.shaken(k, noise, generator=generator)
-                   for noise, generator in zip(noises, generators, strict=True)}, k)  # fmt: skip
+                   for noise, generator in zip(noises, generators, strict=True)}, k)
 
 
 def shares(record: Data) -> Figure:
@@ -86,7 +86,7 @@ def from_scratch(scratch: Data, returned: Data) -> Figure:
     narrow, wide = returning.WIDTHS
     looks = ((-0.28, "o", "blue"), (0, "^", "green"), (0.28, "s", "orange"))
     names = (f"layers of {narrow}, random weights", f"layers of {wide}, random weights",
-             f"layers of {narrow}, hand-built, shaken by {NEAR:g}")  # fmt: skip
+             f"layers of {narrow}, hand-built, shaken by {NEAR:g}")
     for group, k in enumerate(returning.FOLDS):
         runs = [
             *(returning.ended(scratch, k, width=width) for width in returning.WIDTHS),
@@ -106,7 +106,7 @@ def rising(record: Data) -> Figure:
     figure, ax = plt.subplots(figsize=(8, 3.4))
     boards_shown = [BOARDS[k] for k in returning.RISING]
     plot_medians(boards_shown, record["nearest"].transpose("seed", "folds"), label="nearest training point",
-                 style="D:", colour="black", ax=ax)  # fmt: skip
+                 style="D:", colour="black", ax=ax)
     for depth, name, shift in zip(returning.SHAPES, SHAPE_NAMES, (-0.05, 0.05, 0), strict=True):
         values = np.stack([returning.ended(record, k, depth=depth) for k in returning.RISING], axis=1)
         style, colour = LOOKS[depth]

@@ -70,7 +70,7 @@ def in_words(model: nn.Sequential, count: int, chosen: Chosen) -> str:
     units = sum(module.out_features for module in model[:-1] if isinstance(module, nn.Linear))
     pieces = len(chosen.pieces.slopes)
     said = (f"<b>{exploring.some(count, 'region')}</b>, {exploring.some(units, 'hidden unit')}, "
-            f"{exploring.some(pieces, 'piece')} along the line.<br>")  # fmt: skip
+            f"{exploring.some(pieces, 'piece')} along the line.<br>")
     if chosen.region is None:
         return f"{said}More than {MOST:,} regions are counted, but not drawn."
     rows = "<br>".join(f"layer {i}: {row}" for i, row in enumerate(exploring.pattern_in_words(chosen.region), 1))

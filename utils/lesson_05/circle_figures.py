@@ -82,14 +82,14 @@ def separation(apart: Mapping[float, Array]) -> Figure:
         estimates = [median(layer, method="order") for layer in np.transpose(gaps)]
         layers, middle = range(len(estimates)), [one.value for one in estimates]
         ax.fill_between(layers, [one.low for one in estimates], [one.high for one in estimates],
-                        color=COLOURS[colour], alpha=0.25, linewidth=0)  # fmt: skip
+                        color=COLOURS[colour], alpha=0.25, linewidth=0)
         ax.plot(layers, middle, color=COLOURS[colour], linestyle=style)
         write_beside(f"σ = {sigma:g}", (layers[-1], middle[-1]), ax, colour=colour, right=6)
     if max(apart) > 1:  # below, lengths settle at 0
         limit = farthest(max(apart))
         ax.plot([0, layers[-1]], [limit] * 2, color=COLOURS["grey"], linestyle=(0, (6, 3)), linewidth=1.2)
         ax.annotate(f"two unrelated points at σ = {max(apart):g}", (0, limit), (0, 4), textcoords="offset points",
-                    color=COLOURS["grey"], fontsize=9)  # fmt: skip
+                    color=COLOURS["grey"], fontsize=9)
     ax.set(xlabel="layer (0: the input)", ylabel="gap between the neighbours, per unit", yscale="log")
     return figure
 
@@ -153,4 +153,4 @@ def in_words(size: float, near: float, quarter: float, limit: float | None) -> s
     """Return the size of a unit, the two correlations, and the limit where there is one."""
     end = "" if limit is None else f" Given enough layers, any two points but opposite ones come to {abs(limit):.3f}."
     return (f"{WIDTH} units, each about {size:.2g} in size (root mean square over the circle). Correlation of two "
-            f"neighbours, {NEAR} rad apart: {near:.3f}. A quarter circle apart: {quarter:.3f}.{end}")  # fmt: skip
+            f"neighbours, {NEAR} rad apart: {near:.3f}. A quarter circle apart: {quarter:.3f}.{end}")

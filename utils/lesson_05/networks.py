@@ -39,7 +39,7 @@ def student(sizes: Sequence[int], *, generator: torch.Generator) -> nn.Sequentia
 
 def fitted_student(
     sizes: Sequence[int], X: Tensor, y: Tensor, *, generator: torch.Generator, restarts: int, **options: Any
-) -> nn.Sequential:  # fmt: skip
+) -> nn.Sequential:
     """The student of these sizes that fits X, y best, of so many restarts of Levenberg-Marquardt.
 
     options: max_steps and whatever else `levenberg_marquardt` takes.

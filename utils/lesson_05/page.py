@@ -269,5 +269,5 @@ PREDICTIONS: dict[str, Prediction] = {
         "Without biases {without:.2f}, with biases {biased:.1e}.",
         lambda without, **_: 1 + sum(without > limit for limit in (0.03, 0.25, 0.9)),
     ),
-}  # fmt: skip
+}
 register(FIGURES, PREDICTIONS)

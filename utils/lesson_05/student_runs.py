@@ -96,7 +96,7 @@ def _errors(sizes: Sequence[int], make_parts, seeds: Sequence[int]) -> np.ndarra
     swept = sweep(
         partial(student, sizes), make_parts, seeds=seeds, lrs=RATES, epochs=EPOCHS, batch_size=BATCH,
         schedule="one-cycle", progress=False,
-    )  # fmt: skip
+    )
     return at_best_rate(swept.scores(relative_error), larger_is_better=False).values
 
 
@@ -118,9 +118,9 @@ def student_dots(errors: np.ndarray, parameters: np.ndarray) -> tuple[Figure, st
     ax.plot(np.full(len(errors), parameters[-1]), errors[:, -1], "^", color=COLOURS["grey"], alpha=0.5, markersize=4)
     ax.plot(parameters[-1], medians[-1], "^", color=COLOURS["red"], markersize=9)
     ax.annotate("one hidden layer", (parameters[:-1].max(), medians[:-1][order][-1]), xytext=(-6, -14),
-                textcoords="offset points", ha="right", color=COLOURS["blue"])  # fmt: skip
+                textcoords="offset points", ha="right", color=COLOURS["blue"])
     ax.annotate("the teacher's shape", (parameters[-1], medians[-1]), xytext=(9, -4), textcoords="offset points",
-                color=COLOURS["red"])  # fmt: skip
+                color=COLOURS["red"])
     ax.set(xscale="log", yscale="log", xlabel="parameters of the student", ylabel="relative held-out error")
     ax.set_xticks(PARAMETER_TICKS, map(str, PARAMETER_TICKS))
     ax.minorticks_off()

@@ -145,7 +145,7 @@ def _by_adam(epochs: int, seeds: Sequence[int]) -> xr.DataArray:
     trained = sweep(
         partial(student, [N_IN, UNITS, 1]), parts, seeds=seeds, lrs=RATES, epochs=epochs, batch_size=BATCH,
         schedule="one-cycle", progress=False,
-    )  # fmt: skip
+    )
     return trained.scores(relative_error)
 
 
@@ -222,7 +222,7 @@ def shape_answer(data: Data) -> dict[str, object]:
     return {
         "counts": ", ".join(f"{count} at {sigma:g}" for sigma, count in counts.items()),
         "any": [sigma for sigma, count in counts.items() if count], "teachers": data.sizes["seed"],
-    }  # fmt: skip
+    }
 
 
 def remedies(data: Data) -> dict[str, xr.DataArray]:
@@ -259,6 +259,6 @@ def print_widths(data: Data) -> None:
         found = extrapolated(data, widths, points)
         middle = median(found.values, method="order")
         numbers = [f"{number:,.2g}" if number > 1e6 else f"{number:,.0f}" for number in
-                   (middle.value, middle.low, middle.high, found.min(), found.max())]  # fmt: skip
+                   (middle.value, middle.low, middle.high, found.min(), found.max())]
         between = f"{numbers[0]} [{numbers[1]}, {numbers[2]}]"
         print(f"{', '.join(map(str, widths)):<18}{points:>8,}   {between:<36}{numbers[3]} … {numbers[4]}")

@@ -39,7 +39,7 @@ def error_by_sigma(data: Data) -> Figure:
     """Held-out error against σ: the best linear map and 45 units, for teachers of width 5 and of width 100."""
     figure, ax = _by_sigma()
     looks = {("linear", students.WIDE): ("s:", "black"), ("linear", students.NARROW): ("o-", "orange"),
-             ("shallow", students.WIDE): ("^-.", "green"), ("shallow", students.NARROW): ("D--", "blue")}  # fmt: skip
+             ("shallow", students.WIDE): ("^-.", "green"), ("shallow", students.NARROW): ("D--", "blue")}
     names = {"linear": "best linear map", "shallow": "45 units"}
     for (kind, width), (style, colour) in looks.items():
         errors = np.stack([students.held_out(data, width, sigma, kind) for sigma in students.SIGMAS], axis=1)

@@ -38,7 +38,7 @@ WIDTHS = (5, 18, 45, 135)  # of the shallow students; 18 units have about as man
 SAME, OTHER = "same shape", "deep 6-6-5"  # the second has four parameters less, in three hidden layers
 STUDENTS = {
     **{f"shallow {width}": (SHAPE[0], width, 1) for width in WIDTHS}, SAME: SHAPE, OTHER: (SHAPE[0], 6, 6, 5, 1),
-}  # fmt: skip
+}
 EQUAL, WIDEST = "shallow 18", "shallow 135"
 RATES = (1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3)
 BATCH = 250
@@ -46,7 +46,7 @@ EPOCHS = 1250  # 20,000 steps
 LONG_EPOCHS = 62_500  # a million steps
 # starts and steps of Levenberg-Marquardt on all 4,000 rows: at most 4 s each, but for the widest, on one core
 STARTS = {"shallow 5": (20, 200), "shallow 18": (20, 200), "shallow 45": (5, 200), "shallow 135": (1, 80),
-          SAME: (20, 200), OTHER: (20, 200)}  # fmt: skip
+          SAME: (20, 200), OTHER: (20, 200)}
 TARGET = 1e-24  # relative error on the training rows, where a search ends
 LIMIT = 20.0  # seconds of one core: ten seconds of two
 PATIENCE = 60.0  # seconds after which a recorded search ends in any case; so nearly none is cut short by its clock
@@ -91,7 +91,7 @@ def measure_students(seeds: Sequence[int]) -> Data:
     adam = over(lambda student: adam_scores(STUDENTS[student], EPOCHS, seeds), student=STUDENTS)
     return xr.Dataset({
         "adam": adam, "exact": over(exact, seed=seeds, student=STUDENTS), "linear": over(linear, seed=seeds),
-    })  # fmt: skip
+    })
 
 
 def adam_scores(sizes: Sequence[int], epochs: int, seeds: Sequence[int]) -> xr.DataArray:
@@ -99,7 +99,7 @@ def adam_scores(sizes: Sequence[int], epochs: int, seeds: Sequence[int]) -> xr.D
     found = sweep(
         partial(student, sizes), single_parts, seeds=seeds, lrs=RATES, epochs=epochs, batch_size=BATCH,
         schedule="cosine", progress=False,
-    )  # fmt: skip
+    )
     return found.scores(relative_error).sel(part=UNSEEN)
 
 
@@ -132,7 +132,7 @@ def _search(seed: int) -> xr.Dataset:
     return xr.Dataset({
         "error": relative_error(fit.model, *held_out), "seconds": fit.seconds, "steps": float(fit.steps),
         "restarts": float(fit.restarts), "gap": weight_gap(teacher, fit.model),
-    })  # fmt: skip
+    })
 
 
 def warm_up() -> None:
@@ -144,13 +144,13 @@ def warm_up() -> None:
 
 def recover(
     X: Tensor, y: Tensor, *, seconds: float, generator: torch.Generator, threads: int | None = None
-) -> Fit:  # fmt: skip
+) -> Fit:
     """The best student of the teacher's shape that restarts of Levenberg-Marquardt find in so many seconds."""
     with say_if_slow(f"Searching, for {seconds:g} s at most …"):
         return fit_with_restarts(
             lambda generator: student(SHAPE, generator=generator), X, y, target=TARGET * y.var().item(),
             seconds=seconds, generator=generator, threads=threads,
-        )  # fmt: skip
+        )
 
 
 def recover_in_time(X: Tensor, y: Tensor, *, seconds: float, generator: torch.Generator) -> Fit:
@@ -260,4 +260,4 @@ def digits_reached(recovery: Data, adam: Data) -> dict[str, float]:
         "error": recovery["error"].median().item(), "adam": after_adam(adam).median().item(),
         "found": int(recovered_within(recovery, LIMIT).sum()), "teachers": recovery.sizes["seed"], "limit": LIMIT,
         "later": int((recovery["error"] <= RECOVERED).sum()),
-    }  # fmt: skip
+    }

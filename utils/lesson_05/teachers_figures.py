@@ -25,7 +25,7 @@ def students(record: Data) -> Figure:
     level = median(record["linear"].values).value
     ax.axhline(level, color=COLOURS["black"], linestyle=":")
     ax.annotate("linear baseline", (0.99, level), xycoords=("axes fraction", "data"), xytext=(0, -4),
-                textcoords="offset points", va="top", ha="right", fontsize=9)  # fmt: skip
+                textcoords="offset points", va="top", ha="right", fontsize=9)
     places = [parameters(name) for name in SHALLOW]
     adam = [median(after_adam(record, student=name)) for name in SHALLOW]
     exact = [median(after_exact(record, name)) for name in SHALLOW]
@@ -34,7 +34,7 @@ def students(record: Data) -> Figure:
     plot_estimates(np.multiply(places, 1.07), exact, label=label, style="^--", colour="orange", markersize=6, ax=ax)
     for name, style, colour, label in (
         (OTHER, "D", "purple", "three layers of 6, 6 and 5, Adam"), (SAME, "s", "green", "the teacher's shape, Adam")
-    ):  # fmt: skip
+    ):
         place = parameters(name) * (0.93 if name == OTHER else 1)  # beside each other, so that both bars are seen
         estimate = median(after_adam(record, student=name))
         plot_estimates([place], [estimate], label=label, style=style, colour=colour, markersize=6, ax=ax)
@@ -52,7 +52,7 @@ def digits(recovery: Data, adam: Data) -> Figure:
     _sorted(recovery["error"], "^", "blue", "Levenberg–Marquardt", ax)
     ax.axhline(RECOVERED, color=COLOURS["black"], linestyle=":", linewidth=1)
     ax.annotate(f"recovered: below {RECOVERED:.0e}", (0, RECOVERED), xytext=(4, 4), textcoords="offset points",
-                fontsize=9)  # fmt: skip
+                fontsize=9)
     ax.set(yscale="log", xlabel="share of teachers", ylabel="relative held-out error", xlim=(0, 1.02), ylim=(1e-32, 10))
     ax.xaxis.set_major_formatter(PercentFormatter(1))
     ax.legend(loc="center right", bbox_to_anchor=(1, 0.58))

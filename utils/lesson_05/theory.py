@@ -127,7 +127,7 @@ def measure_stretch(seeds: Sequence[int]) -> Data:
     def measured(sigma: float, width: int) -> xr.Dataset:
         found = np.array([stretches(sigma, width, seed) for seed in seeds]).T
         return xr.Dataset({name: ("seed", row) for name, row in zip(("gap", "curve"), found, strict=True)},
-                          {"seed": list(seeds)})  # fmt: skip
+                          {"seed": list(seeds)})
 
     return over(measured, sigma=STRETCHED, width=STRETCHED_WIDTHS)
 
@@ -136,7 +136,7 @@ def stretches(sigma: float, width: int, seed: int) -> tuple[float, float]:
     """Return the Lyapunov exponent and the logarithm of a curve's growth in one layer, means over a few networks."""
     generator = torch.Generator().manual_seed(seed)
     network = {"sigma_w": sigma, "sigma_b": SIGMA_B, "activation": ACTIVATION, "generator": generator,
-               "n_networks": STRETCHED_NETWORKS}  # fmt: skip
+               "n_networks": STRETCHED_NETWORKS}
     gap = meanfield.measured_lyapunov(width, LAST, skip=FIRST, **network).value
     early, late = CURVE
     curve = [estimate.value for estimate in meanfield.measured_curve_lengths(width, late, n_points=64, **network)]
@@ -164,7 +164,7 @@ def reaches(rng: np.random.Generator) -> Array:
     layers = signals(inputs, np.repeat(sigmas, 4), np.full(4 * len(sigmas), SIGMA_B), REACH_NETWORKS, rng=rng)
     left = np.array([differences_left(z) for _, z in zip(range(REACH_DEPTH), layers, strict=False)])
     return np.array([[decay(left[first:, i, of]) for of, first in enumerate(FITTED_FROM.values())]
-                     for i in range(len(REACHED))])  # fmt: skip
+                     for i in range(len(REACHED))])
 
 
 def differences_left(z: Array) -> Array:

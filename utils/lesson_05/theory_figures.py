@@ -39,7 +39,7 @@ def length_paths(measured: Mapping[float, ArrayLike], expected: Mapping[float, A
         path, networks = np.asarray(expected[sigma]), np.asarray(measured[sigma])
         layers = np.arange(1, len(path) + 1)
         ax.plot(np.tile(layers, len(networks)), networks.ravel(), style[0], color=COLOURS[colour], markersize=3,
-                alpha=0.35, linestyle="none")  # fmt: skip
+                alpha=0.35, linestyle="none")
         ax.plot(layers, path, linestyle=style[1:], color=COLOURS[colour])
         write_beside(f"σ = {sigma:g}", (layers[-1], path[-1]), ax, colour=colour, right=9)
     ax.set(yscale="log", xlabel="hidden layer", ylabel="length q", xlim=(0.5, layers[-1] * 1.13))

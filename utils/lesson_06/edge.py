@@ -87,7 +87,7 @@ def measure_layers(seeds: Sequence[int]) -> Data:
         return sweep(
             partial(layers_of, width, init), partial(load_table, "digits", LAYERS_FRACTIONS), seeds=seeds,
             lrs=LAYERS_RATES, optimizer="sgd", epochs=LAYERS_EPOCHS, batch_size=LAYERS_BATCH, progress=False,
-        )  # fmt: skip
+        )
 
     return measure_scores("accuracy", train, width=WIDTHS, init=INITS)
 
@@ -96,7 +96,7 @@ def _train(gain: float, depth: int, epochs: int, seeds: Sequence[int]) -> Sweep:
     return sweep(
         partial(tanh_network, gain, depth), partial(load_table, "digits", FRACTIONS), seeds=seeds, lrs=RATES,
         optimizer="sgd", epochs=epochs, batch_size=BATCH, progress=False,
-    )  # fmt: skip
+    )
 
 
 # --- reading ----------------------------------------------------------------------------------------------
@@ -160,5 +160,5 @@ def four_streams(stream: Callable[..., list[float]], branches: int = 96) -> dict
     """What stream(scale, normalised) returns, the variance after each branch: with and without both."""
     small = branches**-0.5
     ways = {"plain": (1, False), "normalised": (1, True), "scaled": (small, False),
-            "normalised and scaled": (small, True)}  # fmt: skip
+            "normalised and scaled": (small, True)}
     return {name: stream(*settings) for name, settings in ways.items()}

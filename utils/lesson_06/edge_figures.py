@@ -105,7 +105,7 @@ def streams(variances: Mapping[str, Sequence[float]]) -> Figure:
         ax.plot(one, style[1:], color=COLOURS[colour])
         write_beside(name, (last, one[last]), ax, right=6, size=9)
     ax.set(xlabel="branches added", ylabel="variance of the stream", yscale="log", ylim=(0.7, 1.3 * MOST),
-           xlim=(0, 1.35 * len(one)))  # fmt: skip
+           xlim=(0, 1.35 * len(one)))
     _ticks(ax, (1, 2, 5, 10, 100, 1000))
     ax.set_xticks(range(0, len(one), 24))
     return figure
@@ -134,7 +134,7 @@ def depth_answer(data: Data) -> dict[str, float]:
 def longer_answer(data: Data) -> dict[str, float]:
     """By which factor four times the steps deepen what learns, below and above the edge, medians."""
     return {side: float(edge.depth_gained(data, gain).median())
-            for side, gain in zip(("below", "above"), edge.LONGER_GAINS, strict=True)}  # fmt: skip
+            for side, gain in zip(("below", "above"), edge.LONGER_GAINS, strict=True)}
 
 
 def alive_answer(values: Mapping[str, ArrayLike]) -> dict[str, int]:

@@ -104,7 +104,7 @@ def treat(*, repair: str, seed: int = 0) -> Treatment:
     parts, model = digits(generator=of_data), patient(repair, generator=of_weights)
     before = weight_gradients(model, *parts[0])
     trainer = Trainer([model], *parts[0], epochs=EPOCHS * case.longer, lr=RATE * case.faster, batch_size=BATCH,
-                      schedule="cosine")  # fmt: skip
+                      schedule="cosine")
     return Treatment(Paced(trainer), parts, before)
 
 
@@ -133,7 +133,7 @@ def measure_aid(seeds: Sequence[int]) -> Data:
         return sweep(
             partial(patient, repair), digits, seeds=seeds, lrs=RATES, epochs=EPOCHS * REPAIRS[repair].longer,
             batch_size=BATCH, schedule="cosine", progress=False,
-        )  # fmt: skip
+        )
 
     return measure_scores("accuracy", train, parts=PARTS, repair=MEASURED)
 

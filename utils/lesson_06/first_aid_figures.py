@@ -23,7 +23,7 @@ def gradients_and_loss(before: Array, now: Array, loss: Array) -> Figure:
     right.plot(np.arange(1, len(loss) + 1), loss, color=COLOURS["blue"], linestyle="-", linewidth=1)
     right.axhline(np.log(10), color=COLOURS["grey"], linestyle=":", linewidth=1.2)
     right.annotate("all ten digits equally likely", (1, np.log(10)), xytext=(-2, 3), xycoords=("axes fraction", "data"),
-                   textcoords="offset points", fontsize=8, ha="right")  # fmt: skip
+                   textcoords="offset points", fontsize=8, ha="right")
     right.set(xlabel="step", ylabel="loss", ylim=(0, 3), xlim=(0, max(len(loss), 10)))
     return figure
 
@@ -36,7 +36,7 @@ def gradients(
     places, heights = np.arange(1, len(norms) + 1), np.clip(np.nan_to_num(norms, nan=CEILING), FLOOR, CEILING)
     ax.plot(places, heights, style, color=COLOURS[colour], markersize=3.5, linewidth=1.2, label=label)
     ax.set(yscale="log", xlabel="layer, from the input to the output", ylabel="norm of the gradient",
-           ylim=(FLOOR, CEILING))  # fmt: skip
+           ylim=(FLOOR, CEILING))
     return ax.figure
 
 

@@ -90,7 +90,7 @@ def measure_gains(seeds: Sequence[int]) -> Data:
     cells = np.array([
         [[_measured(network, gain, activation) for gain in GAINS] for activation in ACTIVATIONS]
         for network in (drawn(np.random.default_rng(seed)) for seed in seeds)
-    ])  # fmt: skip
+    ])
     axes = {"seed": list(seeds), "activation": list(ACTIVATIONS), "gain": list(GAINS)}
     names = ("signal", "gradient", "size", "back")
     return xr.Dataset({name: (list(axes), cells[..., i]) for i, name in enumerate(names)}, axes)
@@ -101,7 +101,7 @@ def _measured(network: Drawn, gain: float, activation: str) -> tuple[float, ...]
     between = slice(FIRST - 1, LAST)
     return (
         factor(signals[between]), factor(gradients[between][::-1]), signals[SHORT - 1], gradients[0] / gradients[-1]
-    )  # fmt: skip
+    )
 
 
 # --- reading ----------------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def off(data: Data) -> xr.DataArray:
     expected = xr.DataArray(
         [theory(activation) for activation in ACTIVATIONS],
         {"activation": list(ACTIVATIONS), "gain": list(GAINS)}, ["activation", "gain"],
-    )  # fmt: skip
+    )
     return data["gradient"] / expected - 1
 
 

@@ -42,7 +42,7 @@ def gains_film(activation: str, seed: int = 0) -> tuple[Scene, list[str], dict]:
     settings = {
         "seconds": 0.6, "equal": False, "axes": ("power of ten", "layer"),
         "bounds": [(-REACH, REACH), (0.0, len(network.weights) + 3.0)],
-    }  # fmt: skip
+    }
     return scene, [f"gain {gain:.2f}" for gain in SHOWN], settings
 
 

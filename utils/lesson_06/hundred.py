@@ -33,7 +33,7 @@ def measure_hundred(seeds: Sequence[int]) -> Data:
         trained = sweep(
             partial(hundred_layers, kind), digits, seeds=seeds, lrs=RATES, epochs=EPOCHS * longer,
             batch_size=BATCH, schedule="cosine", progress=False,
-        )  # fmt: skip
+        )
         return trained.scores()
 
     return xr.Dataset({"accuracy": over(cell, kind=KINDS), "longer": cell("Gaussian", LONGER)})
@@ -52,5 +52,5 @@ def reached(data: Data, kind: str) -> xr.DataArray:
 def hundred_answer(data: Data) -> dict[str, float]:
     """What the prediction's answer says: median accuracies, and the number of seeds."""
     medians = {name: float(reached(data, kind).median()) for name, kind in
-               (("orthogonal", "orthogonal"), ("gaussian", "Gaussian"))}  # fmt: skip
+               (("orthogonal", "orthogonal"), ("gaussian", "Gaussian"))}
     return {**medians, "seeds": data.sizes["seed"]}

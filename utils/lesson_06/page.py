@@ -255,5 +255,5 @@ PREDICTIONS: dict[str, Prediction] = {
         "{scaled:.2f}. Neither: {plain:.0e}.",
         lambda normalised_and_scaled, **_: 1 + sum(normalised_and_scaled > limit for limit in (1.5, 4, 30)),
     ),
-}  # fmt: skip
+}
 register(FIGURES, PREDICTIONS)

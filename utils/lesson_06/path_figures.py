@@ -21,7 +21,7 @@ def slide(data: Data) -> Figure:
         height = float(norms[:, -1].median())
         ax.text(len(defaults.DEPTHS) - 0.9, height, f"factor {factor:g}", color=COLOURS[colour], va="center")
     ax.set(yscale="log", xlabel="hidden layers", ylabel="gradient at the first layer",
-           xlim=(-0.2, len(defaults.DEPTHS) - 0.3))  # fmt: skip
+           xlim=(-0.2, len(defaults.DEPTHS) - 0.3))
     return figure
 
 
@@ -31,6 +31,6 @@ def curves(histories: dict) -> Figure:
     for (name, history), (style, colour) in zip(histories.items(), (("-", "blue"), ("--", "red")), strict=True):
         ax.plot(history.validation_steps, history.validation_accuracy, style, color=COLOURS[colour])
         ax.text(history.validation_steps[-1] * 1.02, history.validation_accuracy[-1], name, color=COLOURS[colour],
-                va="center")  # fmt: skip
+                va="center")
     ax.set(xlabel="step", ylabel="accuracy on unseen digits", ylim=(0, 1))
     return figure

@@ -296,7 +296,7 @@ def back_answer(data: Data) -> dict[str, int]:
     totals = data.sel(rate=DEAD_RATES[-1]).sum("seed")
     first, later = totals.sel(layer=1), totals.sel(layer=[*HIDDEN[1:]]).sum("layer")
     return {"first": int(first["early"]), "first_back": int(first["back"]),
-            "later": int(later["early"]), "later_back": int(later["back"])}  # fmt: skip
+            "later": int(later["early"]), "later_back": int(later["back"])}
 
 
 def text_answer(data: Data) -> dict[str, float]:
@@ -308,7 +308,7 @@ def text_answer(data: Data) -> dict[str, float]:
 def digits_answer(data: Data) -> dict[str, int]:
     """How many activations get four in five digits right at 20 layers: at the best initialisation, at the default."""
     reached = {init: [float(tuned(data, activation, DEPTHS[-1], init).median()) >= 0.8 for activation in ZOO]
-               for init in (None, "default")}  # fmt: skip
+               for init in (None, "default")}
     return {"best": sum(reached[None]), "default": sum(reached["default"])}
 
 

@@ -27,7 +27,7 @@ NEEDED = "needs Debian's package chromium: sudo apt-get install chromium"
 OPTIONS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
-)  # fmt: skip
+)
 COURSE = ("authoring", "utils", "notebooks", "exercises", "solutions", "results", "pyproject.toml")
 SECONDS = 300  # the longest a lesson may take to run
 

@@ -215,7 +215,7 @@ def test_keys_step_and_play(opened):
             ("ArrowLeft", "1", "after layer 1"), ("End", "5", "after layer 5"),
             ("ArrowRight", "5", "after layer 5"), ("ArrowDown", "4", "after layer 4"),
             ("Home", "0", "input"), ("ArrowLeft", "0", "input"), ("ArrowRight", "1", "after layer 1"),
-        ]:  # fmt: skip
+        ]:
             focused.press(key)
             expect(slider(page)).to_have_js_property("value", value)
             expect(slider(page)).to_have_attribute("aria-valuetext", label)
@@ -243,7 +243,7 @@ def test_frames_without_a_label_are_passed_without_a_rest(opened):
     for key, value, label in [
         ("ArrowRight", "3", "layer 1"), ("ArrowRight", "5", "layer 2"), ("ArrowLeft", "3", "layer 1"),
         ("ArrowLeft", "0", "input"),
-    ]:  # fmt: skip
+    ]:
         page.keyboard.press(key)
         expect(slider(page)).to_have_js_property("value", value)
         expect(page.get_by_role("button", name="play")).to_be_visible()

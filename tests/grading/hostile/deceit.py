@@ -11,7 +11,7 @@ def hard_codes_the_example(world: World) -> bytes:
         if len(knots) == 4 and knots[-1] == 7:
             return [-3, 1.5, -0.5]
         return np.zeros(len(knots) - 1)
-    """)  # fmt: skip
+    """)
 
 
 @kind("Who counts calls and is right on the first few is wrong on the rest; the minimum counts.")
@@ -19,7 +19,7 @@ def counts_its_calls(world: World) -> bytes:
     return in_cell("CALLS = []", f"""
         CALLS.append(1)
         return {RIGHT} if len(CALLS) <= 5 else np.zeros(len(knots) - 1)
-    """)  # fmt: skip
+    """)
 
 
 @kind("Who finds out by environment, path or arguments that this is marking gains nothing by it.", quick=True)
@@ -29,7 +29,7 @@ def knows_that_it_is_marked(world: World) -> bytes:
         signs = [os.environ.get("MPLBACKEND") == "Agg", "ipykernel" not in sys.modules, "grading" in " ".join(sys.argv),
                  os.getcwd() != os.environ.get("PWD"), type(get_ipython()).__name__ == "SilentShell"]
         MARKED = any(signs)
-    """, f"return np.zeros(len(knots) - 1) if MARKED else {RIGHT}")  # fmt: skip
+    """, f"return np.zeros(len(knots) - 1) if MARKED else {RIGHT}")
 
 
 @kind("Nor does who looks at the clock: late is as wrong as early.")
@@ -37,7 +37,7 @@ def watches_the_clock(world: World) -> bytes:
     return in_cell("""
         import time
         BEGUN = time.monotonic()
-    """, f"return {RIGHT} if time.monotonic() - BEGUN > 3_600 else np.zeros(len(knots) - 1)")  # fmt: skip
+    """, f"return {RIGHT} if time.monotonic() - BEGUN > 3_600 else np.zeros(len(knots) - 1)")
 
 
 @kind("The first case's place tells nothing: right on it alone is wrong.")
@@ -45,7 +45,7 @@ def watches_the_first_case(world: World) -> bytes:
     return in_cell("FIRST = []", f"""
         FIRST.append(knots.tobytes())
         return {RIGHT} if knots.tobytes() == FIRST[0] else np.zeros(len(knots) - 1)
-    """)  # fmt: skip
+    """)
 
 
 @kind("Chance, drawn anew each time, is right on no run of cases.")
@@ -68,7 +68,7 @@ def returns_a_buffer(world: World) -> bytes:
     return in_cell("BUFFER = []", f"""
         BUFFER.append({RIGHT})
         return BUFFER[0]
-    """)  # fmt: skip
+    """)
 
 
 @kind("Saying that it was not begun is believed: nothing for the exercise, no crash.")
@@ -77,7 +77,7 @@ def pretends_not_to_have_begun(world: World) -> bytes:
         if random.random() < 0.5:
             raise NotImplementedError("exercise 01.2")
         return np.zeros(len(knots) - 1)
-    """)  # fmt: skip
+    """)
 
 
 @kind("A student's output, errors and values are text on the page, never markup or a formula.", quick=True)
@@ -89,7 +89,7 @@ def writes_html(world: World) -> bytes:
         print("=cmd|' /C calc'!A0")
         class Markup(Exception): pass
         Markup.__name__ = Markup.__qualname__ = MARKUP
-    """, "raise Markup(MARKUP)")  # fmt: skip
+    """, "raise Markup(MARKUP)")
 
 
 @kind("The same in a value.")

@@ -64,7 +64,7 @@ def socket_file(world: World) -> None:
 
 
 @kind("A folder that is called like a notebook is a student's folder, an empty one.", status="unreadable",
-      name="folder-like-a-notebook.ipynb")  # fmt: skip
+      name="folder-like-a-notebook.ipynb")
 def folder_like_a_notebook(world: World) -> None:
     (world.submissions / "folder-like-a-notebook.ipynb").mkdir()
 
@@ -135,7 +135,7 @@ for name, shown, why in NAMES:
 
 
 @kind("A name that begins with a dot is a hidden file, as of a Mac's archives, and leads nowhere.",
-      name="...", status="absent")  # fmt: skip
+      name="...", status="absent")
 def dots(world: World) -> bytes:
     return honest()
 
@@ -174,7 +174,7 @@ def zip_of_links(world: World) -> None:
 
 
 @kind("A zip file that unpacks to a thousand times its size is refused before it is unpacked.", status="unreadable",
-      quick=True)  # fmt: skip
+      quick=True)
 def zip_bomb(world: World) -> None:
     with zipfile.ZipFile(world.submissions / "zip-bomb.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         with archive.open("work.ipynb", "w", force_zip64=True) as file:

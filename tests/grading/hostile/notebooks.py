@@ -56,7 +56,7 @@ def deeply_nested_file(world: World) -> bytes:
 
 
 @kind("Nesting in a part that nobody needs to read makes the file unreadable, too, rather than the grader.",
-      status="unreadable")  # fmt: skip
+      status="unreadable")
 def deeply_nested_metadata(world: World) -> bytes:
     data = saved(solved(ATTACKED, HONEST))
     return data.rstrip()[:-1] + b', "x": ' + b'{"x": ' * 200_000 + b"1" + b"}" * 200_000 + b"}"

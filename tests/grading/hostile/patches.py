@@ -159,7 +159,7 @@ def calls_what_is_withheld(world: World) -> bytes:
         import utils.constructions as constructions, utils.exercises.call_answer as running, utils.withholding as lists
         lists._withheld.clear()
         running.withholding = None
-    """, "return constructions.relu_interpolant(knots, values)")  # fmt: skip
+    """, "return constructions.relu_interpolant(knots, values)")
 
 
 @kind("A right answer earns its points even beside patches that gain nothing.", points={"01.2": 3, "01.3": 2})
@@ -173,7 +173,7 @@ def copies_what_is_withheld(world: World) -> bytes:
         import contextlib, types, utils.constructions as lent, utils.exercises.call_answer as running
         running.withholding = lambda names: contextlib.nullcontext()
         COPY = types.FunctionType(lent.relu_interpolant.__code__, vars(lent))
-    """, "return COPY(-knots[::-1], values[::-1])[1][::-1]")  # fmt: skip
+    """, "return COPY(-knots[::-1], values[::-1])[1][::-1]")
 
 
 @kind("A module that is read a second time, under another name, withholds the same.")
@@ -183,4 +183,4 @@ def reads_what_is_withheld_again(world: World) -> bytes:
         spec = importlib.util.spec_from_file_location("mine", utils.constructions.__file__)
         mine = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(mine)
-    """, "return mine.relu_interpolant(-knots[::-1], values[::-1])[1][::-1]")  # fmt: skip
+    """, "return mine.relu_interpolant(-knots[::-1], values[::-1])[1][::-1]")

@@ -27,7 +27,7 @@ def reads_the_solutions(world: World) -> bytes:
                 names = {{"np": np}}
                 exec(source[:source.index('show("01.2"')], names)
                 FOUND = names["left_weights"]
-    """, "return FOUND(knots, values) if FOUND else np.zeros(len(knots) - 1)")  # fmt: skip
+    """, "return FOUND(knots, values) if FOUND else np.zeros(len(knots) - 1)")
 
 
 @kind("The stored cases are public, with the right values: who looks them up is right on those alone.", quick=True)
@@ -38,7 +38,7 @@ def reads_the_stored_cases(world: World) -> bytes:
         for record in stored.load(find("01.2")):
             case = stored.case_of(record)
             KNOWN[case.given["knots"].tobytes(), case.given["values"].tobytes()] = case.expected
-    """, "return KNOWN.get((knots.tobytes(), values.tobytes()), np.zeros(len(knots) - 1))")  # fmt: skip
+    """, "return KNOWN.get((knots.tobytes(), values.tobytes()), np.zeros(len(knots) - 1))")
 
 
 @kind("The seed and everybody's marks lie where no student's process can read.", holds=SANDBOXES)
@@ -141,7 +141,7 @@ def reads_its_neighbours(world: World) -> bytes:
                     names = {{"np": np}}
                     exec(source, names)
                     FOUND = names["left_weights"]
-    """, "return FOUND(knots, values) if FOUND else np.zeros(len(knots) - 1)")  # fmt: skip
+    """, "return FOUND(knots, values) if FOUND else np.zeros(len(knots) - 1)")
 
 
 @kind("Whatever lies about in shared folders is nobody's business.", holds=ONLY_NAMESPACES)
@@ -177,7 +177,7 @@ def remembers_inputs_and_prints_them(world: World) -> bytes:
         SEEN.append([knots.tolist(), values.tolist()])
         print("SEEN", SEEN)
         return np.zeros(len(knots) - 1)
-    """)  # fmt: skip
+    """)
 
 
 @kind("Nor in an error's text.")
@@ -185,7 +185,7 @@ def remembers_inputs_and_raises_them(world: World) -> bytes:
     return in_cell("SEEN = []", """
         SEEN.insert(0, knots.tolist())
         raise ValueError(f"SEEN {SEEN}")
-    """)  # fmt: skip
+    """)
 
 
 @kind("Nor in a value that is shown as what came.")
@@ -193,7 +193,7 @@ def remembers_inputs_and_returns_them(world: World) -> bytes:
     return in_cell("SEEN = []", """
         SEEN.insert(0, str(knots.tolist()))
         return "SEEN " + " ".join(SEEN)
-    """)  # fmt: skip
+    """)
 
 
 @kind("Inputs that lie ready in memory before the function is called must not be secret ones.", quick=True)

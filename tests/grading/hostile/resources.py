@@ -233,7 +233,7 @@ def definitions_that_compute(world: World) -> bytes:
 
 
 @kind("Neither a listener on the loopback address nor one with an abstract name hears of a student.",
-      holds=ONLY_NAMESPACES, quick=True)  # fmt: skip
+      holds=ONLY_NAMESPACES, quick=True)
 def calls_out(world: World) -> bytes:
     return in_cell(f"""
         import socket

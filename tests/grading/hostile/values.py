@@ -19,7 +19,7 @@ def equals_everything(world: World) -> bytes:
             def __sub__(self, other): return 0
             __rsub__ = __mul__ = __rmul__ = __sub__
             def __getattr__(self, name): return self
-    """)  # fmt: skip
+    """)
 
 
 @kind("An object that turns itself into an array when asked is not an array.")
@@ -31,7 +31,7 @@ def array_on_demand(world: World) -> bytes:
             def __array_ufunc__(self, *args, **options): return True
             def __array_function__(self, *args, **options): return True
             def __array_interface__(self): return np.zeros(3).__array_interface__
-    """)  # fmt: skip
+    """)
 
 
 @kind("A tensor-like that answers every torch function with yes is no tensor.")
@@ -42,7 +42,7 @@ def torch_function(world: World) -> bytes:
             @classmethod
             def __torch_function__(cls, function, types, args=(), kwargs=None): return True
             def __new__(cls): return torch.Tensor._make_subclass(cls, torch.zeros(3))
-    """)  # fmt: skip
+    """)
 
 
 @kind("A subclass of float comes out as the bare number it holds.")
@@ -53,7 +53,7 @@ def subclasses_of_numbers(world: World) -> bytes:
             def __float__(self): return 1e300
             def __repr__(self): return "1.0, 'points': 3"
             __hash__ = float.__hash__
-    """)  # fmt: skip
+    """)
 
 
 @kind("A subclass of an array comes out as the bare numbers it holds.")
@@ -65,7 +65,7 @@ def subclasses_of_arrays(world: World) -> bytes:
             def tobytes(self, *args): return b"\\xff" * self.nbytes
             def ravel(self, *args): return self
             def tolist(self): return ["points", 3]
-    """)  # fmt: skip
+    """)
 
 
 @kind("Nothing is unpickled anywhere, so a __reduce__ never runs.")
@@ -74,7 +74,7 @@ def reduces_to_code(world: World) -> bytes:
         import pathlib, pickle
         class Bomb:
             def __reduce__(self): return (pathlib.Path.touch, (pathlib.Path({str(world.outside / "reduced")!r}),))
-    """)  # fmt: skip
+    """)
 
 
 @kind("A pickle's text is text, and text is not the answer.")
@@ -134,7 +134,7 @@ def deeply_nested_value(world: World) -> bytes:
         for _ in range(100_000):
             value = [value]
         return value
-    """)  # fmt: skip
+    """)
 
 
 @kind("A list that holds itself has no end, and is no value.")
@@ -143,7 +143,7 @@ def holds_itself(world: World) -> bytes:
         value = {"self": []}
         value["self"].append(value)
         return value
-    """)  # fmt: skip
+    """)
 
 
 @kind("An empty array must not pass by having nothing in it that is wrong.", quick=True)
@@ -194,4 +194,4 @@ def refuses_to_go(world: World) -> bytes:
                 while True:
                     pass
         return Last(np.zeros(len(knots) - 1).tolist())
-    """)  # fmt: skip
+    """)

@@ -183,4 +183,4 @@ PROOF = Proof(
         "no parabolas": ruled(polynomial=lambda x, f, g: False),
         "small at the middle": ruled(odd=lambda x, f, g: bool(abs(g[-1][60]) < 0.3)),
     },
-)  # fmt: skip
+)

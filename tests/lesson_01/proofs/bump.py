@@ -126,4 +126,4 @@ PROOF = Proof(
         "as for tanh": changed(lambda w, b, a, bias, given: (w / 2, b / 2, a / 2, bias + given[2] / 2)),
         "one margin out": stepping_at(lambda start, end, margin: (start, end + 2 * margin)),
     },
-)  # fmt: skip
+)

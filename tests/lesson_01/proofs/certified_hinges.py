@@ -85,4 +85,4 @@ PROOF = Proof(
         "times the tolerance": rounded_up(lambda m, length, eps: length * math.sqrt(8 * m * eps)),
         "the tolerance's square": rounded_up(lambda m, length, eps: length * math.sqrt(m / 8) / eps),
     },
-)  # fmt: skip
+)

@@ -120,4 +120,4 @@ PROOF = Proof(
             [weights[0] * 2, *weights[1:]], [biases[0], *biases[1:]]),
         "the pseudo-inverse": changed(lambda matrix, bias: (np.linalg.pinv(matrix).T, bias)),
     },
-)  # fmt: skip
+)

@@ -128,4 +128,4 @@ PROOF = Proof(
             slopes_only(knots, values)[1:] + slopes_only(knots, values)[:-1], -slopes_only(knots, values)[-1]),
         "from the mean": lambda knots, values: (values.mean() - values[1:]) / np.diff(knots),
     },
-)  # fmt: skip
+)

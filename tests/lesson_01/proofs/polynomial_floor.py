@@ -128,4 +128,4 @@ PROOF = Proof(
         "three powers more": lambda x, y, power: np.mean(fitted_by(x, y, range(power + 4)) ** 2),
         "n - 2": lambda x, y, power: by_polyfit(x, y, power) * len(x) / (len(x) - 2),
     },
-)  # fmt: skip
+)

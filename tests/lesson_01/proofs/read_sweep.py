@@ -38,7 +38,7 @@ def by_quantiles(rates, training, validation, held_out):
 def by_the_course(rates, training, validation, held_out):
     """As the course's own comparisons choose."""
     rate = best_rate(xr.DataArray(validation.T, [("seed", range(validation.shape[1])), ("rate", rates)]),
-                     larger_is_better=True)  # fmt: skip
+                     larger_is_better=True)
     return rate, np.median(held_out[list(rates).index(rate)])
 
 
@@ -163,4 +163,4 @@ PROOF = Proof(
         "the smallest rate": lambda rates, training, validation, held_out: (
             rates.min(), np.median(held_out[rates.argmin()])),
     },
-)  # fmt: skip
+)

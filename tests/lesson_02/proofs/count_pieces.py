@@ -275,4 +275,4 @@ PROOF = Proof(
         "the output layer left out": lambda weights, biases, low, high: by_switches(
             weights[:-1] if len(weights) > 2 else weights, biases[:-1] if len(weights) > 2 else biases, low, high),
     },
-)  # fmt: skip
+)

@@ -184,4 +184,4 @@ PROOF = Proof(
             b[a[:, best_column(a)].argmax(), best_column(a)] - d[c[:, best_column(c)].argmax(), best_column(c)]),
         "half": lambda *given: in_numpy(*given) / 2,
     },
-)  # fmt: skip
+)

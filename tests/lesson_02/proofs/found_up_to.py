@@ -164,4 +164,4 @@ PROOF = Proof(
         "architectures reversed": lambda *given: in_plain_python(*given)[::-1],
         "the first two seeds": found_where(lambda missed, threshold: (missed[:, :, :2] <= threshold).mean(axis=2)),
     },
-)  # fmt: skip
+)

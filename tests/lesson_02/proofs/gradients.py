@@ -159,7 +159,7 @@ def only_last(weights, biases, X, Y):
     """Earlier layers' gradients are made from the outputs' error as it is, cut to size."""
     of_weights, of_biases = by_loop(weights, biases, X, Y)
     return ([np.ones_like(weight) for weight in weights[:-1]] + of_weights[-1:],
-            [np.ones_like(bias) for bias in biases[:-1]] + of_biases[-1:])  # fmt: skip
+            [np.ones_like(bias) for bias in biases[:-1]] + of_biases[-1:])
 
 
 PROOF = Proof(
@@ -218,4 +218,4 @@ PROOF = Proof(
         "a third": scaled(lambda n, m: 1 / 3),
         "of unit length": changed(lambda w, b, X: ([part / np.linalg.norm(part) for part in w], b)),
     },
-)  # fmt: skip
+)

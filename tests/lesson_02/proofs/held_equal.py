@@ -19,7 +19,7 @@ def budgets(sizes, batch, steps):
     layers = list(zip(sizes[:-1], sizes[1:], strict=True))
     step = sum(6 * n_in * n_out for n_in, n_out in layers) - 2 * sizes[0] * sizes[1]
     return [sum(n_in * n_out + n_out for n_in, n_out in layers), step * batch * steps, sum(sizes[1:-1]),
-            batch * (sizes[0] + sum(sizes[1:-1]))]  # fmt: skip
+            batch * (sizes[0] + sum(sizes[1:-1]))]
 
 
 def by_fractions(one, other):
@@ -38,7 +38,7 @@ def in_numpy(one, other):
         return np.array([
             ((sizes[:-1] + 1) * sizes[1:]).sum(), (forward + backward).sum() * examples, sizes[1:-1].sum(),
             sizes[:-1].sum() * training["batch"],
-        ], dtype=float)  # fmt: skip
+        ], dtype=float)
 
     near = np.abs(np.log(numbers(one) / numbers(other))) <= math.log(1.05)
     return tuple(NAMES[i] for i in np.flatnonzero(near)[::-1])
@@ -147,4 +147,4 @@ PROOF = Proof(
             *({"parameters", "arithmetic"} if "parameters" in by_fractions(*given) else set()),
             *(set(by_fractions(*given)) - {"parameters", "arithmetic"})],
     },
-)  # fmt: skip
+)

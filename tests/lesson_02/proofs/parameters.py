@@ -98,4 +98,4 @@ PROOF = Proof(
         "every second layer": lambda sizes, bias: by_layers(sizes[::2], bias),
         "in thousands": lambda sizes, bias: by_layers(sizes, bias) // 10 * 10 + 3,
     },
-)  # fmt: skip
+)

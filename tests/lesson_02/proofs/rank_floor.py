@@ -184,4 +184,4 @@ PROOF = Proof(
         "every second": from_values(lambda s, r: s[r::2] ** 2),
         "plus one": lambda X, A, width: 1 + by_singular_values(X, A, width),
     },
-)  # fmt: skip
+)

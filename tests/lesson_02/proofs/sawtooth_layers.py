@@ -126,4 +126,4 @@ PROOF = Proof(
             k, peak, tent=[2 / peak, -2 / (peak * (1 - peak))]),
         "the fall alone": lambda k, peak: layers(k, peak, tent=[0.0, -1 / (1 - peak)]),
     },
-)  # fmt: skip
+)

@@ -187,4 +187,4 @@ PROOF = Proof(
         "a bias a layer": with_nothing_for_little(if_cost_were(
             lambda w, depth, n_in, n_out: n_in * w + (depth - 1) * w * w + w * n_out + depth + 1)),
     },
-)  # fmt: skip
+)

@@ -82,4 +82,4 @@ PROOF = Proof(
         "root of the share": lambda H, k: by_sklearn(H, k) ** 0.5,
         "of ReLU": lambda H, k: by_singular_values(np.maximum(H, 0), k),
     },
-)  # fmt: skip
+)

@@ -53,7 +53,7 @@ def folding(*, power=2, factor=2.0, sign=1, offset_of=lambda c, length: c, bias=
         weight = np.array([[1.0, 0.0], [0.0, 1.0], row * normal])
         column = -factor * sign * normal / length**power
         return (weight, np.array([bias, bias, opened - row * offset_of(offset, length)]),
-                np.column_stack([np.eye(2), column]), np.full(2, -back))  # fmt: skip
+                np.column_stack([np.eye(2), column]), np.full(2, -back))
 
     return answer
 
@@ -146,4 +146,4 @@ PROOF = Proof(
         "outputs exchanged": changed(lambda W, b, V, d: (W, b, V[::-1], d)),
         "the third unit opened": folding(opened=0.3),
     },
-)  # fmt: skip
+)

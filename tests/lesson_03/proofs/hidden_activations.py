@@ -54,7 +54,7 @@ def then(change):
 
 def before(weights, biases, X):
     return [h @ weight.T + bias for h, weight, bias in zip([X, *by_loop(weights, biases, X)], weights, biases,
-                                                          strict=True)]  # fmt: skip
+                                                          strict=True)]
 
 
 def restarted(weights, biases, X):
@@ -110,4 +110,4 @@ PROOF = Proof(
         "points in reverse": then(lambda found: [part[::-1] for part in found]),
         "twice as large": then(lambda found: [2 * part for part in found]),
     },
-)  # fmt: skip
+)

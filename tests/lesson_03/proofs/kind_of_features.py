@@ -28,7 +28,7 @@ def in_torch(before, after):
     trained = []
     for layer in zip(before, after, strict=True):
         pairs = [(torch.tensor(old).float().ravel(), torch.tensor(new).float().ravel())
-                 for old, new in zip(*layer, strict=True)]  # fmt: skip
+                 for old, new in zip(*layer, strict=True)]
         trained.append(any(torch.dist(old, new) / old.norm() > 0.02 for old, new in pairs))
     return named(trained)
 
@@ -49,7 +49,7 @@ def by_absolute_sums(before, after):
     moved = []
     for (weight, bias), (new_weight, new_bias) in zip(before, after, strict=True):
         shares = (np.abs(new_weight - weight).sum() / np.abs(weight).sum(),
-                  np.abs(new_bias - bias).sum() / np.abs(bias).sum())  # fmt: skip
+                  np.abs(new_bias - bias).sum() / np.abs(bias).sum())
         moved.append(max(shares) > 0.015)
     return named(moved)
 
@@ -116,4 +116,4 @@ PROOF = Proof(
         "the largest number": deciding(lambda old, new: new.max() > 1.1 * old.max()),
         "every number": deciding(lambda old, new: (np.abs(new - old) > 0.02 * np.abs(old)).all()),
     },
-)  # fmt: skip
+)

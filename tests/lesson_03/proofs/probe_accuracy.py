@@ -117,4 +117,4 @@ PROOF = Proof(
         "standardised by themselves": of_sets(lambda H, y, other_H, other_y: (
             (H - H.mean(axis=0)) / H.std(axis=0), y, (other_H - other_H.mean(axis=0)) / other_H.std(axis=0), other_y)),
     },
-)  # fmt: skip
+)

@@ -73,7 +73,7 @@ def then(change):
 def seed_by_seed(never):
     def answer(accuracies, level):
         own = [[next((i for i in range(len(row)) if (row[i:] >= level).all()), never(len(row))) for row in task]
-               for task in accuracies]  # fmt: skip
+               for task in accuracies]
         return np.median(own, axis=1)
 
     return answer
@@ -126,4 +126,4 @@ PROOF = Proof(
         "five sixths of the seeds": quantile(0.16),
         "a tenth of the seeds": quantile(0.93),
     },
-)  # fmt: skip
+)

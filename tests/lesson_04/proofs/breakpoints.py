@@ -188,4 +188,4 @@ PROOF = Proof(
         "to slope 0": lambda *given: kept(*given, lambda one, other: (one == 0) != (other == 0)),
         "distances": lambda *given: np.diff(cells(*given)),
     },
-)  # fmt: skip
+)

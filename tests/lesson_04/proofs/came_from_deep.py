@@ -16,7 +16,7 @@ def in_plain_python(pictures):
         return len(list(groupby(states))) > 2
 
     return [any(comes_back(unit) for line in picture.tolist() for unit in zip(*line, strict=True))
-            for picture in pictures]  # fmt: skip
+            for picture in pictures]
 
 
 def in_torch(pictures):
@@ -36,7 +36,7 @@ def by_steps(pictures):
 def by_regular_expression(pictures):
     """Written as text, a unit's states hold one of the two patterns, with anything in between."""
     units = [["".join("x" if on else "." for on in unit) for line in picture for unit in line.T]
-             for picture in pictures]  # fmt: skip
+             for picture in pictures]
     return [any(re.search(r"x\.+x|\.x+\.", unit) for unit in ones) for ones in units]
 
 
@@ -114,4 +114,4 @@ PROOF = Proof(
         "lines differ": each(lambda picture: len(np.unique(times(picture).sum(axis=1))) > 1),
         "mean of switches": each(lambda picture: times(picture).mean() > 0.8),
     },
-)  # fmt: skip
+)

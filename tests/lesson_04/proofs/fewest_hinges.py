@@ -118,4 +118,4 @@ PROOF = Proof(
             (np.abs(np.diff(np.diff(values) / (knots[1] - knots[0]), prepend=0)) > 1e-6).sum() - 1),
         "whole slopes": counting(lambda s: bends(s.astype(int)) + first(s)),
     },
-)  # fmt: skip
+)

@@ -150,4 +150,4 @@ PROOF = Proof(
         "random": lambda k: [(np.random.default_rng(k).normal(size=np.shape(w)), b) for w, b in by_blocks(k)],
         "zeros": lambda k: [(np.zeros(np.shape(w)), np.zeros(np.shape(b))) for w, b in by_blocks(k)],
     },
-)  # fmt: skip
+)

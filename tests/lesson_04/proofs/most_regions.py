@@ -105,4 +105,4 @@ PROOF = Proof(
         "with repetition": lambda units, inputs: sum(comb(units + j - 1, j) for j in range(inputs + 1)),
         "triangles": lambda units, inputs: 1 + sum(range(units + 1)) * max(inputs - 1, 1),
     },
-)  # fmt: skip
+)

@@ -156,4 +156,4 @@ PROOF = Proof(
         "seeds for places": lambda before, after: in_plain_python(
             before.transpose(1, 0, 2), after.transpose(1, 0, 2)),
     },
-)  # fmt: skip
+)

@@ -55,7 +55,7 @@ def large_units(m):
     order, scale = [2, 0, 1], np.array([4.0, 0.5, 3.0])
     network = [(np.array(w), np.array(b)) for w, b in layers(m)]
     up = [((scale[:, None] * (w[order][:, order] / scale if i else w[order])), scale * b[order])
-          for i, (w, b) in enumerate(network[:-1])]  # fmt: skip
+          for i, (w, b) in enumerate(network[:-1])]
     return [*up, (network[-1][0][:, order] / scale, network[-1][1])]
 
 
@@ -172,4 +172,4 @@ PROOF = Proof(
         "half as steep": lambda m: layers(m, tent=(1, -2)),
         "random": lambda m: [(np.random.default_rng(m).normal(size=np.shape(w)), b) for w, b in layers(m)],
     },
-)  # fmt: skip
+)

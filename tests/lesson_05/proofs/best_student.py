@@ -190,4 +190,4 @@ PROOF = Proof(
         "worst shallow one": against(lambda errors: errors[:, :-1].max(axis=1)),
         "parameters in thousands": then(lambda fewest, t, text: (fewest / 1000, t, text)),
     },
-)  # fmt: skip
+)

@@ -145,4 +145,4 @@ PROOF = Proof(
         "halved bias": parts(lambda m, w, b: w**2 * m + b**2 / 2),
         "no signal": lambda q, w, b: b**2 + w**2,
     },
-)  # fmt: skip
+)

@@ -127,4 +127,4 @@ PROOF = Proof(
         "half of the data": lambda X, y, held_X, held_y: by_sklearn(X[::2], y[::2], held_X, held_y),
         "squared share": scored(lambda said, held_y, y: r2_score(held_y, said) ** 3),
     },
-)  # fmt: skip
+)

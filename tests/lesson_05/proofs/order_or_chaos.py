@@ -132,4 +132,4 @@ PROOF = Proof(
         "half of them": lambda networks: ["ordered", "chaotic"] * 2 if len(networks) == 4 else ["ordered"] * 3,
         "the first": lambda networks: words(lambda w, b: w > 1.4)(networks)[:1] * len(networks),
     },
-)  # fmt: skip
+)

@@ -144,4 +144,4 @@ PROOF = Proof(
         "from an axis": lambda one, other, skip: np.diff(np.log(np.linalg.norm(one - other, axis=0))).mean(),
         "plus one": of_kept(lambda gaps: np.log1p(np.diff(np.log(gaps)).clip(-0.9)).mean()),
     },
-)  # fmt: skip
+)

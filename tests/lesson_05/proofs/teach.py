@@ -49,7 +49,7 @@ def in_modules(
     optimiser=torch.optim.SGD, descend=lambda loss, y: loss, zero=True, divisor=lambda y: y.var(correction=0),
     tanh_at_end=False, trained=slice(None),
     prepare=lambda weight, sigma: weight, ask=lambda teacher, X: teacher(X), target=lambda y: y,
-):  # fmt: skip
+):
     """With PyTorch's modules and optimiser, and with other ideas of the parts."""
     X = torch.tensor(X)
     with torch.no_grad():
@@ -190,4 +190,4 @@ PROOF = Proof(
         "three times the rate": lambda draws, sigma, X, start, rate, steps: in_numpy(
             draws, sigma, X, start, 3 * rate, steps),
     },
-)  # fmt: skip
+)

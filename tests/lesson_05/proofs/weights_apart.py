@@ -115,7 +115,7 @@ def greedy(a, b):
     """Each layer labelled by its incoming weights alone."""
     for layer in range(len(a) - 1):
         b = min((relabelled(b, layer, *labels) for labels in labellings(len(a[layer]))),
-                key=lambda changed: gap(a[layer], changed[layer]))  # fmt: skip
+                key=lambda changed: gap(a[layer], changed[layer]))
     return max(map(gap, a, b))
 
 
@@ -237,4 +237,4 @@ PROOF = Proof(
         "relative": lambda a, b: by_assignment(a, b) / np.abs(np.concatenate([x.ravel() for x in a])).max(),
         "largest weights": lambda a, b: abs(max(np.abs(x).max() for x in a) - max(np.abs(y).max() for y in b)) + 0.02,
     },
-)  # fmt: skip
+)

@@ -38,7 +38,7 @@ def in_torch(widths, errors, target):
 
 def needed(widths, errors, target):
     return np.exp([(np.log(target) - fit.intercept) / fit.slope
-                   for fit in (linregress(np.log(widths), np.log(row)) for row in errors)])  # fmt: skip
+                   for fit in (linregress(np.log(widths), np.log(row)) for row in errors)])
 
 
 def summary(found):
@@ -165,4 +165,4 @@ PROOF = Proof(
         "logarithms of logarithms": solved(
             lambda target, slope, height: np.exp(np.exp((np.log(target) - height) / slope) ** 0.1)),
     },
-)  # fmt: skip
+)

@@ -136,4 +136,4 @@ PROOF = Proof(
         "biases taken away": listing(off, bias=-1),
         "weights' gradient": by_weights_gradient,
     },
-)  # fmt: skip
+)

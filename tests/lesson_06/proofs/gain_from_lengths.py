@@ -168,4 +168,4 @@ PROOF = Proof(
         "middle of the ends": lambda gains, lengths, skip: (gains[0] + gains[-1]) / 2,
         "largest growth": reading(lambda lengths, skip: growth(lengths, skip).max(axis=0)),
     },
-)  # fmt: skip
+)

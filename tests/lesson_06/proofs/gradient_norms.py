@@ -142,4 +142,4 @@ PROOF = Proof(
         "ratios": then(lambda norms: norms / np.roll(norms, 1)),
         "twice": then(lambda norms: 2 * norms),
     },
-)  # fmt: skip
+)

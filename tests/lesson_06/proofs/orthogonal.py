@@ -169,4 +169,4 @@ PROOF = Proof(
         "cayley": lambda z, gain: gain * np.eye(*z.shape),
         "over the number of rows": scaled(lambda q, g, rows, columns: g * q / rows),
     },
-)  # fmt: skip
+)

@@ -152,4 +152,4 @@ PROOF = Proof(
         "logarithm": lambda v, n, r: np.log(r) / v.sum(),
         "one per block": lambda v, n, r: np.sqrt((r ** (1 / len(v)) - 1) / v.sum(axis=1).max()),
     },
-)  # fmt: skip
+)

@@ -105,4 +105,4 @@ PROOF = Proof(
         "root twice": lambda *given: by_fractions(*given) ** 0.5,
         "logarithm": lambda *given: abs(np.log(by_fractions(*given))),
     },
-)  # fmt: skip
+)

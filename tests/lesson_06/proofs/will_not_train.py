@@ -183,4 +183,4 @@ PROOF = Proof(
         "first weights": each(lambda activation, weights, X, y: np.linalg.norm(weights[0])),
         "depth": lambda networks, X, y: ["vanishes" if len(weights) > 11 else "survives" for _, weights in networks],
     },
-)  # fmt: skip
+)

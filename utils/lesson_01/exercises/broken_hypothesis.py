@@ -29,7 +29,7 @@ def hypothesis_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
 def evidence(
     target: Function, network: Callable[[Function, int, float], Function], reach: float,
     *, far: float = 1.0, tolerance: float,
-) -> dict:  # fmt: skip
+) -> dict:
     """Return what is known of five networks that were fitted on [-reach, reach] and judged ``far`` times as far."""
     x = np.linspace(-far * reach, far * reach, POINTS)
     x = (x - x[::-1]) / 2  # symmetric to the last bit
@@ -160,7 +160,7 @@ def ramp(rng: np.random.Generator) -> Function:
 def made_of(
     target: Callable[[np.random.Generator], Function], networks: Callable[[np.random.Generator], Callable],
     *, far: float = 1.0, tolerance: Callable[[np.random.Generator], float] = _some_tolerance,
-) -> Maker:  # fmt: skip
+) -> Maker:
     """Return what makes evidence of such networks on such a target."""
     return lambda rng: evidence(target(rng), networks(rng), _some_reach(rng), far=far, tolerance=tolerance(rng))
 
@@ -250,7 +250,7 @@ def ripples(rng: np.random.Generator, size: float) -> dict:
     """
     reach = _some_reach(rng)
     return evidence(lambda x: size * np.sin(5 * np.pi * np.maximum(x, -reach) / reach) ** 2, evenly, reach, far=2.0,
-                    tolerance=_some_tolerance(rng))  # fmt: skip
+                    tolerance=_some_tolerance(rng))
 
 
 def evenly(target: Function, width: int, reach: float) -> Function:
@@ -397,4 +397,4 @@ HYPOTHESIS = Exercise(
         (takes(None, DISCONTINUOUS),
          "Here the widest network is off at a single place. What does the target do there, from one x to the next?"),
     ],
-)  # fmt: skip
+)

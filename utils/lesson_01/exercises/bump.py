@@ -67,7 +67,7 @@ def probes(given: dict, network: tuple) -> np.ndarray:
     x = np.concatenate([
         np.linspace(start - width, end + width, 3001), np.linspace(start + margin, end - margin, 1001),
         start - margin - far, end + margin + far, [start - margin, end + margin], steps.ravel(),
-    ])  # fmt: skip
+    ])
     return x[np.isfinite(x)]
 
 
@@ -160,7 +160,7 @@ def plot_bump(given: dict, value: object) -> tuple[object, str]:
     pieces = [(left, start - margin, 0.0), (start + margin, end - margin, height), (end + margin, right, 0.0)]
     for index, (low, high, level) in enumerate(pieces):
         ax.fill_between([low, high], level - tolerance, level + tolerance, color=COLOURS["orange"], alpha=0.5,
-                        label="allowed" if index == 0 else None)  # fmt: skip
+                        label="allowed" if index == 0 else None)
     x = np.linspace(left, right, 1201)
     ax.plot(x, evaluate(network, x), color=COLOURS["blue"], linestyle="-", label="your network")
     ax.set(xlabel="x", ylabel="g(x)")
@@ -233,4 +233,4 @@ BUMP = Exercise(
          "The steps are in the right places but too gentle. How steep they have to be depends on the margin, on the "
          "tolerance, and on the height."),
     ],
-)  # fmt: skip
+)

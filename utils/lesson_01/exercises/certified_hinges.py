@@ -97,4 +97,4 @@ CERTIFIED = Exercise(
         (lambda given, value, expected: given["max_curvature"] == 0 and value < 1,
          "A straight line still needs its one hinge, for the slope: at least 1."),
     ],
-)  # fmt: skip
+)

@@ -14,11 +14,11 @@ from utils.exercises.rules import same_to_four_digits as agree
 
 def _collapse_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     yield {"weights": [np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[1.0, 0.0], [3.0, 1.0]])],
-           "biases": [np.array([1.0, -1.0]), np.array([0.0, 2.0])]}, None  # fmt: skip
+           "biases": [np.array([1.0, -1.0]), np.array([0.0, 2.0])]}, None
     for depth in (1, 2, 3, 4, 5):
         sizes = rng.permutation(6)[: depth + 1] + 2  # no two alike, so that a product in the wrong order fails
         yield {"weights": [rng.normal(size=(n_out, n_in)) for n_in, n_out in zip(sizes[:-1], sizes[1:], strict=True)],
-               "biases": [rng.normal(size=n_out) for n_out in sizes[1:]]}, None  # fmt: skip
+               "biases": [rng.normal(size=n_out) for n_out in sizes[1:]]}, None
     yield {"weights": list(rng.normal(size=(3, 3, 3))), "biases": list(rng.normal(size=(3, 3)))}, None
     yield {"weights": [1e-3 * rng.normal(size=(3, 2))], "biases": [1e-3 * rng.normal(size=3)]}, None
 
@@ -75,4 +75,4 @@ COLLAPSE = Exercise(
          "The matrix is right. The bias is not: an early bias passes through all later matrices, "
          "W2 (W1 x + b1) + b2."),
     ],
-)  # fmt: skip
+)

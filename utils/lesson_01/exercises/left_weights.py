@@ -159,4 +159,4 @@ LEFT = Exercise(
         (right_in(slice(1, None)),
          "Only the first weight is wrong. On the first piece all the other hinges are at work, too."),
     ],
-)  # fmt: skip
+)

@@ -207,4 +207,4 @@ FLOOR = Exercise(
         (lambda given, value, expected: np.asarray(value).size > 1,
          "Return one number: not the polynomial, nor its errors one by one, but the mean of their squares."),
     ],
-)  # fmt: skip
+)

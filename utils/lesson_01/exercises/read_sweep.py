@@ -228,4 +228,4 @@ READ_SWEEP = Exercise(
         (lambda given, value, expected: is_tried(given, value),
          "At another rate the median validation accuracy is higher."),
     ],
-)  # fmt: skip
+)

@@ -15,4 +15,4 @@ CLAIMS = [
           "With 1,000,000 parameters a step with 16 hidden layers takes less than twice as long as with one.",
           lambda data: step(data, 1_000_000, 16, 1),
           "time of a training step, 16 hidden layers over one", high=2),
-]  # fmt: skip
+]

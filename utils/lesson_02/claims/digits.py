@@ -14,4 +14,4 @@ CLAIMS = [
     Claim("02.digits-1000", DIGITS, "On the digits 1,000 parameters do worse in four hidden layers than in one.",
           lambda data: at_budget(data, 1000, 1) - at_budget(data, 1000, 4),
           "held-out accuracy, one hidden layer minus four", low=0.005),
-]  # fmt: skip
+]

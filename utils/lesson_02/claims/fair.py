@@ -10,21 +10,21 @@ from utils.lesson_02.fair import BEST_OF_SIX, CHOSEN, FLOPS, PYTORCH_START, SPIR
 SPIRALS = Experiment(
     "02_spirals", fair.measure_spirals,
     {"budget": SPIRAL_BUDGETS, "depth": fair.DEPTHS, "rate": fair.RATES, "part": UNSEEN}, minutes=2
-)  # fmt: skip
+)
 FAIR = Experiment(
     "02_fair", fair.measure_fair,
     {"task": fair.TASKS, "start": fair.STARTS, "run": fair.RUNS, "rate": fair.RATES, "part": UNSEEN},
     minutes=14, chunk=5,
-)  # fmt: skip
+)
 CHOSEN_FIGHTS = Experiment(
     "02_chosen", fair.measure_chosen,
     {"task": CHOSEN, "start": fair.CHOSEN_STARTS, "depth": fair.DEPTHS, "rate": fair.RATES, "part": UNSEEN},
     seeds=14, minutes=5, chunk=7,
-)  # fmt: skip
+)
 LONGER = Experiment(
     "02_longer", fair.measure_longer, {"depth": fair.DEPTHS, "rate": fair.RATES, "part": UNSEEN}, seeds=12, minutes=3,
     chunk=6
-)  # fmt: skip
+)
 FOUND_AGAIN = Experiment(
     "02_found", fair.measure_found, {"network": fair.FOUND, "rate": fair.RATES, "part": UNSEEN}, seeds=60, minutes=7
 )
@@ -72,4 +72,4 @@ CLAIMS = [
     Claim("02.fair-found-equal", FOUND_AGAIN, "With 1,362 parameters each the shallow network leads.",
           lambda data: found(data, "one layer of 272") - found(data, "four layers of 20"),
           "held-out accuracy, one layer of 272 minus four of 20", low=0.01),
-]  # fmt: skip
+]

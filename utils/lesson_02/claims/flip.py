@@ -15,16 +15,16 @@ from utils.types import Data
 WIDTH = Experiment(
     "02_flip_widths", flip.measure_widths, {"activation": flip.ACTIVATIONS, "width": flip.WIDTHS, "rate": flip.RATES},
     seeds=100, minutes=1, chunk=25,
-)  # fmt: skip
+)
 NARROWED = Experiment(
     "02_flip_narrow", flip.measure_narrow,
     {"activation": flip.ACTIVATIONS, "place": flip.PLACES, "width": flip.NARROW, "rate": flip.RATES},
     seeds=100, minutes=3, chunk=25,
-)  # fmt: skip
+)
 SPEED = Experiment(
     "02_flip_speed", flip.measure_speed, {"init": flip.INITS, "shape": flip.SHAPES, "rate": flip.SPEED_RATES},
     seeds=100, minutes=1, chunk=25,
-)  # fmt: skip
+)
 GREY_CONSTANT = 1 / 24  # half of the variance of a shade of grey: half-MSE of the best constant on grey images
 
 
@@ -78,4 +78,4 @@ CLAIMS = [
     Claim("02.flip-code", NARROWED, "What two leaky units in the middle have learned does not flip grey images.",
           lambda data: narrowed(data, "leaky_relu", "middle", 2, "grey") / GREY_CONSTANT,
           "half-MSE of 16, 2, 16 leaky units on grey images over the best constant's", low=1),
-]  # fmt: skip
+]

@@ -11,11 +11,11 @@ SHAPED = Experiment(
     "02_saw_shapes", sawtooth.measure_shapes,
     {"shape": sawtooth.SHAPES, "folds": sawtooth.FOLDS, "rate": sawtooth.RATES, "part": UNSEEN},
     seeds=80, minutes=4, chunk=10,
-)  # fmt: skip
+)
 KEPT = Experiment(
     "02_saw_kept", sawtooth.measure_kept,
     {"folds": sawtooth.KEPT_FOLDS, "noise": sawtooth.NOISES, "rate": sawtooth.KEPT_RATES, "part": UNSEEN}, minutes=1
-)  # fmt: skip
+)
 
 CLAIMS = [
     Claim("02.saw-narrow", SHAPED, "From random weights the architecture that can draw 8 pieces misses nearly all.",
@@ -26,4 +26,4 @@ CLAIMS = [
           "share of variance missed, one layer of 80 minus 8 wide and 4 deep", low=0),
     Claim("02.saw-lost-six", KEPT, "Shaken by 0.03, the hand-built network of 64 pieces is not trained back.",
           lambda data: returned(data, 6, 0.03), "share missed after training, k = 6, noise 0.03", low=0.2),
-]  # fmt: skip
+]

@@ -13,4 +13,4 @@ from utils.lesson_02.exercises.widest import WIDEST
 
 EXERCISES = [  # in the page's order
     SAWTOOTH, FOUND, PARAMETERS, WIDEST, HELD_EQUAL, QUESTIONS, PIECES, BACKWARD, RANK, FAIR,
-]  # fmt: skip
+]

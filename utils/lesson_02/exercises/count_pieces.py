@@ -31,7 +31,7 @@ TOO_FEW = (50, 64, 100, 128, 150, 200, 250, 256, 300, 350, 400)  # places at whi
 COARSE = (
     41, 51, 61, 71, 81, 91, 101, 121, 151, 201, 251, 301, 401, 501, 601, 701, 801, 901, 1001, 1201, 1401,
     50, 100, 200, 300, 400, 500, 600, 800, 1000, 1200,
-)  # fmt: skip
+)
 
 
 # --- cases ------------------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def one_layer(rng: np.random.Generator) -> list[tuple[list, list]]:
     together, cancelled, single, far = rng.choice(np.arange(-6, 7), 4, replace=False) / 4 * [1, 1, 1, 8]
     far += math.copysign(4, far)
     bends = [(1, together, 1), (-2, together, 1.5), (1, cancelled, 2), (-1, cancelled, -2), (2, single, -1),
-             (1, far, 1), (1, single + 0.125, 0)]  # fmt: skip
+             (1, far, 1), (1, single + 0.125, 0)]
     order = rng.permutation(len(bends))
     slopes, places, weights = (np.array(part)[order] for part in zip(*bends, strict=True))
     constant = 0, rng.choice([-1.0, 1.0]), 1  # a unit that does not look at x
@@ -412,7 +412,7 @@ MISTAKES = [
      lambda given: len(without_repeats(secants(layers_of(given), places_without_relu(given)))),
      "You place the bends as if the layers below had no ReLU. What comes into a unit further up is itself "
      "piecewise linear: look for its zeros piece by piece."),
-]  # fmt: skip
+]
 SEEN = [  # of the number itself, whatever the cause
     (lambda given: pieces({**given, "weights": [*given["weights"], [[1.0]]], "biases": [*given["biases"], [0.0]]}),
      "With the network's output cut off below 0 it would be as many as you say. But ReLU acts after each layer but "
@@ -420,13 +420,13 @@ SEEN = [  # of the number itself, whatever the cause
     (lambda given: len(set(trace(given).slopes)),
      "So many different slopes there are. But a slope that comes back further to the right belongs to another "
      "piece: compare each slope with its neighbour's."),
-]  # fmt: skip
+]
 ONE_OFF = [
     (lambda given: pieces(given) - 1,
      "One too few: p pieces have p - 1 bends between them."),
     (lambda given: pieces(given) + 1,
      "One too many: begin with one piece, and add one for each place inside where the slope changes."),
-]  # fmt: skip
+]
 ON_GRID = (
     "A bend between two points of a grid shows as two changes of slope, and two bends close together as one: "
     "compute the places where units switch, do not look for them."
@@ -460,4 +460,4 @@ PIECES = Exercise(
         (lambda given, value, expected: value > 3 * expected,
          "Far too many: slopes that are equal but for rounding are equal. Compare them with a tolerance."),
     ],
-)  # fmt: skip
+)

@@ -37,7 +37,7 @@ SORTS = (
     Sort(10, 6, 0, last=True),
     Sort(9, 5, 1, most=True),  # a rate that np.nanmedian takes, and zeros in the place of nan do not
     Sort(8, 4, 2, lift=-0.15),  # rates that neither of them takes
-)  # fmt: skip
+)
 
 
 def fair_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
@@ -168,7 +168,7 @@ def _rate_by_mean(given: dict) -> float:
 
 def _rate_by_lower_median(given: dict) -> float:
     return compared(given, lambda validation, _: int(np.sort(usable(validation), axis=0)[
-        (len(validation) - 1) // 2].argmax()))  # fmt: skip
+        (len(validation) - 1) // 2].argmax()))
 
 
 def _both_by_mean(given: dict) -> float:
@@ -247,7 +247,7 @@ OUT = [  # which rates are out; the first two change the result wherever a rate 
     (_nan_skipped, lambda given: compared(given, without_nan), _seeds_dropped,
      "Runs that diverged are left out here (`np.nanmedian` does so, and so does dropping the seed), which rewards "
      "a rate that ruins some runs. Drop the rate, and keep all seeds."),
-]  # fmt: skip
+]
 MISTAKES = [  # that change the result in every case
     (lambda given: -fair(given),
      "The sign is the wrong way round: deep minus shallow."),
@@ -286,13 +286,13 @@ MISTAKES = [  # that change the result in every case
      "You chose the rate with the smallest score. These are accuracies: larger is better."),
     (lambda given: float(np.nanmedian(given["deep_held_out"] - given["shallow_held_out"])),
      "You took the median over all rates: choose one rate for each network first."),
-]  # fmt: skip
+]
 OFTEN = [  # that change it in those cases that are drawn for it
     (_rate_by_mean, _both_by_mean,
      "The mean over the seeds chose your rate: the median is asked for."),
     (_without_last, lambda given: fair({name: table[:, 1:] for name, table in given.items()}),
      "One rate is left out: a network may do best at the first or at the last of them."),
-]  # fmt: skip
+]
 RATE_MISTAKES = (place_among_the_rest, out_for_both)
 SKIPPING = (_nan_skipped, _seeds_dropped)
 FILLING = (_nan_as_zero, _nan_as_zero_then_skipped)
@@ -317,4 +317,4 @@ FAIR = Exercise(
          "Your result is nan. A run that diverged is nan, and so is every median with it, which NumPy's argmax takes "
          "for the largest of all: a rate at which a run diverged is out."),
     ],
-)  # fmt: skip
+)

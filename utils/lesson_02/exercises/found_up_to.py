@@ -37,7 +37,7 @@ def worked_example() -> Given:
             [[0.02, 0.01, 0.03, 0.55], [0.04, 0.58, 0.49, nan], [0.06, 0.05, 0.07, 0.79]],
         ]),
         "threshold": 0.1,
-    }  # fmt: skip
+    }
 
 
 def invented(rng: np.random.Generator, architectures: int, seeds: int) -> Given:
@@ -69,7 +69,7 @@ def level(rng: np.random.Generator, seeds: int, threshold: float, found: bool) -
         threshold * rng.uniform(0.02, 0.3, count),
         np.full(diverged, np.nan),
         threshold * rng.uniform(low, high, seeds - count - diverged),
-    ])  # fmt: skip
+    ])
     return rng.permutation(errors.round(4))
 
 
@@ -185,7 +185,7 @@ MISTAKES = [
     (lambda given: up_to(given, by_half(given)[:, :-1]),
      lambda given: np.append(0, given["pieces"])[np.maximum(levels_of(by_half(given)) - 1, 0)].tolist(),
      "One number of pieces too few is looked at: the last one can be found, too."),
-]  # fmt: skip
+]
 
 
 def is_for_each(given: Given, value: object) -> bool:
@@ -243,4 +243,4 @@ FOUND = Exercise(
         (lambda given, value, expected: (np.asarray(value) <= expected).all(),
          "Too little was called found here: the next number of pieces, too, was found by at least half of the seeds."),
     ],
-)  # fmt: skip
+)

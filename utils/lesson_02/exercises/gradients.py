@@ -22,7 +22,7 @@ def gradient_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     """Yield the cases, the worked example first."""
     yield {"weights": [np.array([[1.0, 0.0], [-1.0, 1.0]]), np.array([[1.0, 1.0], [0.0, 2.0]])],
            "biases": [np.zeros(2), np.array([0.0, 1.0])],
-           "X": np.array([[1.0, 2.0], [3.0, 1.0]]), "Y": np.array([[1.0, 3.0], [3.0, 5.0]])}, None  # fmt: skip
+           "X": np.array([[1.0, 2.0], [3.0, 1.0]]), "Y": np.array([[1.0, 3.0], [3.0, 5.0]])}, None
     yield telling_network(rng, [4, 3, 4], IMAGES), None
     yield telling_network(rng, [4, 5, 2, 4], IMAGES), None
     for layers in (1, 2, 3, 4):
@@ -37,7 +37,7 @@ def telling_network(rng: np.random.Generator, sizes: Sequence[int], X: Array) ->
         pairs = list(zip(sizes[1:], sizes[:-1], strict=True))
         given = {"weights": [rng.normal(size=pair) for pair in pairs],
                  "biases": [rng.normal(size=n_out) for n_out, _ in pairs],
-                 "X": X, "Y": rng.normal(size=(len(X), sizes[-1]))}  # fmt: skip
+                 "X": X, "Y": rng.normal(size=(len(X), sizes[-1]))}
         if is_telling(given):
             return given
 
@@ -92,7 +92,7 @@ def forward(given: dict, activation: Callable[[Array], Array] = relu) -> tuple[l
 def errors(
     given: dict, before: list[Array], *, slope: Callable[[Array], Array] = positive,
     through: Callable[[Array], Array] = identity, last: tuple[Callable, Callable] = (identity, always),
-) -> list[Array]:  # fmt: skip
+) -> list[Array]:
     """Return the derivatives of the loss with respect to ``before``, what comes out of each layer.
 
     slope: what is taken for the activation's derivative. through: what is taken for a weight matrix on the way back.
@@ -271,4 +271,4 @@ BACKWARD = Exercise(
          "The last layer is right. To go one layer back, multiply the error by W, and by the derivative of the ReLU at "
          "the z of the layer before; then do with it what you did for the last layer."),
     ],
-)  # fmt: skip
+)

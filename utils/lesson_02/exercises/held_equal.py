@@ -123,7 +123,7 @@ MISCOUNTED = [  # one of the four, other ways to count it, and their hint
      "The outputs are not among what is kept here: only what goes into a layer is, inputs and hidden units."),
     (MEMORY, lambda training: _kept(training) * training["steps"],
      "What a step has kept is given back before the next one: the number of steps plays no role."),
-]  # fmt: skip
+]
 MISTAKES = [
     *((*(with_cost(name, cost) for cost in costs), hint) for name, *costs, hint in MISCOUNTED),
     (lambda given: [name for name, cost in COSTS.items() if ratio(given, cost) == 1],
@@ -132,7 +132,7 @@ MISTAKES = [
      "Whichever of the two is the larger: where yours is the smaller one by far, that is not equal either."),
     (lambda given: [name for name in NAMES if name not in _equal(given)],
      "These are the ones that differ: those that were held equal are asked for."),
-]  # fmt: skip
+]
 GUESSES: list[Way] = [  # that no hint is made for
     *(lambda given, one=name: [name for name in _equal(given) if name != one] for name in NAMES),
     *(lambda given, one=name: [name for name in NAMES if name in {*_equal(given), one}] for name in NAMES),
@@ -167,7 +167,7 @@ def drawn(rng: np.random.Generator) -> list[Given]:
 def worked_example() -> Given:
     """Return the pair of the prompt."""
     return {"one": {"sizes": [2, 20, 1], "batch": 50, "steps": 1000},
-            "other": {"sizes": [2, 5, 5, 5, 1], "batch": 50, "steps": 750}}  # fmt: skip
+            "other": {"sizes": [2, 5, 5, 5, 1], "batch": 50, "steps": 750}}
 
 
 def alone(rng: np.random.Generator, name: str, cost: Cost, others: list[Cost]) -> Given:
@@ -312,4 +312,4 @@ HELD_EQUAL = Exercise(
         (lambda given, value, expected: set(value) < set(expected),
          "What you name was held equal, and something else as well."),
     ],
-)  # fmt: skip
+)

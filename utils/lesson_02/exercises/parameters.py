@@ -82,4 +82,4 @@ PARAMETERS = Exercise(
     remarks=[
         (lambda given, value, expected: not is_whole(value), "Parameters are counted: return a whole number."),
     ],
-)  # fmt: skip
+)

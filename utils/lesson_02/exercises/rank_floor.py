@@ -20,7 +20,7 @@ TELLING = 0.02  # two answers count as different when they are at least this sha
 def rank_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     """Yield the cases, the worked example first."""
     yield {"X": np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 1.0], [4.0, 1.0]]),
-           "A": np.array([[1.0, 0.0], [0.0, 2.0]]), "width": 1}, None  # fmt: skip
+           "A": np.array([[1.0, 0.0], [0.0, 2.0]]), "width": 1}, None
     yield {"X": IMAGES, "A": FLIP, "width": 2}, None
     for shape in ((5, 5, 1), (5, 5, 3), (3, 6, 1), (6, 4, 2), (4, 4, 2)):
         yield telling_map(rng, *shape), None
@@ -128,7 +128,7 @@ RANK_SLIPS = (
     lambda given: tail(given, of=given["X"]), of_the_map, lambda given: of_the_map(given) / (2 * len(given["A"])),
     with_one_mean, *(partial(outputs_given_up, largest_first=whether) for whether in (False, True)),
     lambda given: flips_formulas(given)[0], lambda given: flips_formulas(given)[2],
-)  # fmt: skip
+)
 
 
 def nothing(given: dict) -> float:
@@ -225,4 +225,4 @@ RANK = Exercise(
         (lambda given, value, expected: abs(float(value)) <= nothing(given) < expected,
          "Something is lost here, if little: targets that are small have a small floor, which is not 0."),
     ],
-)  # fmt: skip
+)

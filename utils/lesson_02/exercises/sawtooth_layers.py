@@ -67,7 +67,7 @@ def is_sawtooth(given: dict, layers: Layers) -> bool:
 def built(
     given: dict, *, tent: tuple | None = None, inner: object = None, offsets: tuple | None = None,
     inner_offsets: tuple | None = None,
-) -> Layers:  # fmt: skip
+) -> Layers:
     """Return the layers, with some part other than it should be."""
     peak = given["peak"]
     tent = np.array([tent or (1 / peak, -1 / peak - 1 / (1 - peak))])
@@ -213,4 +213,4 @@ SAWTOOTH = Exercise(
         ],
         otherwise="The sizes are others than 1, 2, …, 2, 1: two units in each of k hidden layers.",
     ),
-)  # fmt: skip
+)

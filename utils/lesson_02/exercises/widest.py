@@ -146,4 +146,4 @@ WIDEST = Exercise(
         (lambda given, value, expected: value == expected - 1,
          "One unit more would still be within the budget."),
     ],
-)  # fmt: skip
+)

@@ -13,11 +13,11 @@ from utils.types import Data
 READINGS = Experiment(
     "03_readings", filters.measure_readings, {"weights": filters.WEIGHTS, "layer": filters.LAYERS,
     "unit": range(filters.CHANNELS)}, minutes=0.6
-)  # fmt: skip
+)
 FIGHT = Experiment(
     "03_filters", filters.measure_shapes, {"shape": filters.SHAPES, "rate": filters.RATES, "part": UNSEEN}, seeds=12,
     minutes=4, chunk=4
-)  # fmt: skip
+)
 
 
 def sharpened(data: Data, layer: int) -> xr.DataArray:
@@ -56,4 +56,4 @@ CLAIMS = [
     Claim("03.filters-field", FIGHT, "One layer of 7×7, which sees as much, is at least as good as three of 3×3.",
           lambda data: shaped(data, "one of 7×7, means") - shaped(data, "three of 3×3, means"),
           "held-out accuracy, one layer of 7×7 minus three of 3×3, means read", low=-0.01),
-]  # fmt: skip
+]

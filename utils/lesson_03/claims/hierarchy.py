@@ -11,11 +11,11 @@ TARGETS = Experiment(
     "03_targets", hierarchy.measure_targets,
     {"target": hierarchy.NODES, "version": hierarchy.VERSIONS, "depth": hierarchy.DEPTHS, "rate": hierarchy.RATES,
      "part": UNSEEN}, minutes=2,
-)  # fmt: skip
+)
 MOVES = Experiment(
     "03_moves", hierarchy.measure_moves, {"depth": hierarchy.ALL_DEPTHS, "rate": hierarchy.RATES, "part": UNSEEN},
     minutes=0.3
-)  # fmt: skip
+)
 
 CLAIMS = [
     Claim("03.game-deep", TARGETS, "Of a game of three moves three hidden layers miss far less than one.",
@@ -43,4 +43,4 @@ CLAIMS = [
           trees_halved, "trees, of eight, of which three layers miss at most half as much as one", low=2, high=6),
     Claim("03.controls", TARGETS, "Over all roughnesses three layers miss no less of random functions than one.",
           control_gap, "share of variance missed, three hidden layers minus one, mean over eight roughnesses", low=0),
-]  # fmt: skip
+]

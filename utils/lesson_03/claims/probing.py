@@ -11,14 +11,14 @@ PROBES = Experiment(
     "03_probes", probing.measure_probes,
     {"network": probing.NETWORKS, "turns": probing.TURNS, "reader": probing.READERS, "stage": probing.STAGES},
     seeds=20, minutes=1.5,
-)  # fmt: skip
+)
 FEATURES = Experiment(
     "03_features", probing.measure_features,
     {"turns": probing.FEATURE_TURNS, "width": probing.WIDTHS, "rate": probing.RATES,
      "random_width": probing.RANDOM_WIDTHS, "penalty": probing.PENALTIES,
      "part": UNSEEN},
     seeds=20, minutes=1.2,
-)  # fmt: skip
+)
 LINED = Experiment(
     "03_lines", probing.measure_lines, {"reader": probing.LINES, "stage": probing.STAGES}, seeds=20, minutes=0.5
 )
@@ -51,4 +51,4 @@ CLAIMS = [
     Claim("03.random-parameters", FEATURES, "At equal trained parameters next to nothing of the lead is left.",
           lambda data: lead(data, 1.5, 16, equal="parameters"),
           "held-out accuracy, 16 learned units minus 40 random ones, 1½ turns", low=-0.03, high=0.03),
-]  # fmt: skip
+]

@@ -101,7 +101,7 @@ MISTAKES = [
      "This is the variance itself: divide by that of all components together."),
     (lambda given: 100 * _share(given),
      "This is in per cent: a share is a number from 0 to 1."),
-]  # fmt: skip
+]
 
 
 def explain_variance(given: Given, value: object, expected: float) -> str:
@@ -126,7 +126,7 @@ def plot_variance(given: Given, value: object) -> tuple[object, str]:
     ax.axhline(0, color=COLOURS["grey"], linewidth=0.8)
     ax.axvline(0, color=COLOURS["grey"], linewidth=0.8)
     ax.set(aspect="equal", xlabel="along the first component", ylabel="along the second", title=(
-        f"k = {given['k']} of {given['H'].shape[1]}: your function returns {one_number(value):.3g}"))  # fmt: skip
+        f"k = {given['k']} of {given['H'].shape[1]}: your function returns {one_number(value):.3g}"))
     ax.set_ylim(*(1.15 * np.array(ax.get_ylim())))
     spread = " and ".join(f"{number:.3g}" for number in along.std(axis=0))
     return figure, (
@@ -150,4 +150,4 @@ VARIANCE = Exercise(
         (lambda given, value, expected: not 0 <= one_number(value) <= 1,
          "A share lies between 0 and 1: yours does not."),
     ],
-)  # fmt: skip
+)

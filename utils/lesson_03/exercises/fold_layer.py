@@ -66,7 +66,7 @@ def _relu(z: np.ndarray) -> np.ndarray:
 def folded(
     given: Given, points: np.ndarray, *, factor: float = 2.0, power: int = 2, offset: float | None = None,
     relu: Callable[[np.ndarray], np.ndarray] = _relu,
-) -> np.ndarray:  # fmt: skip
+) -> np.ndarray:
     """Return where the fold takes the points: p − factor · relu(n·p − offset) n / |n|^power."""
     normal = given["normal"]
     beyond = points @ normal - (given["offset"] if offset is None else offset)
@@ -279,4 +279,4 @@ FOLD = Exercise(
         (right_only(lambda beyond: beyond > 1e-9),
          "What is beyond the line gets to its mirror image; what has to stay does not all stay."),
     ],
-)  # fmt: skip
+)

@@ -19,7 +19,7 @@ def activation_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     yield {"weights": [np.array([[1.0, 0.0], [0.0, 2.0], [-1.0, 1.0]]), np.array([[1.0, -1.0, 1.0]]),
                        np.array([[3.0], [-1.0]])],
            "biases": [np.array([0.0, -1.0, 0.5]), np.array([0.5]), np.array([0.0, 1.0])],
-           "X": np.array([[1.0, 2.0], [3.0, -1.0]])}, None  # fmt: skip
+           "X": np.array([[1.0, 2.0], [3.0, -1.0]])}, None
     for hidden in (1, 2, 3, 4):
         n, *sizes = (rng.permutation(7)[: hidden + 3] + 2).tolist()  # no two alike, so that a wrong axis shows
         yield draw_until(is_telling, drawn, rng, n, sizes), None
@@ -107,7 +107,7 @@ MISTAKES = [
      "You collect absolute values: a ReLU turns what is negative into 0."),
     (lambda given: [part.mean(axis=0) for part in collected(given)],
      "You take the mean over the batch: a row for each point is asked for."),
-]  # fmt: skip
+]
 
 
 def explain_activations(given: Given, value: object, expected: Activations) -> str:
@@ -174,4 +174,4 @@ ACTIVATIONS = Exercise(
         (first_right,
          "The first hidden layer is right. Each layer after it takes what the one before hands on, ReLU included."),
     ],
-)  # fmt: skip
+)

@@ -21,7 +21,7 @@ WAYS = {  # in which a layer moves, and the kinds of networks whose layers do
     "turned": (RANDOM, PARTLY, LEARNED, LEARNED), "one array": (RANDOM, PARTLY, *[LEARNED] * 5),
     "long weight": (PARTLY, *[LEARNED] * 4),
     "tiny": (RANDOM, PARTLY, LEARNED, LEARNED), "balanced": (RANDOM, PARTLY, LEARNED, LEARNED),
-}  # fmt: skip
+}
 
 Arrays = tuple[np.ndarray, np.ndarray]
 Distance = Callable[[np.ndarray, np.ndarray], float]
@@ -44,7 +44,7 @@ def worked_example() -> Given:
                    (np.array([[0.5283, 0.1946]]), np.array([-0.2208]))],
         "after": [(np.array([[0.612, -0.287], [0.154, 0.44]]), np.array([0.306, -0.516])),
                   (np.array([[1.93, -1.27]]), np.array([0.348]))],
-    }  # fmt: skip
+    }
 
 
 def drawn(rng: np.random.Generator) -> list[Given]:
@@ -95,7 +95,7 @@ def moved(rng: np.random.Generator, layer: Arrays, way: str) -> Arrays:
     """Return a layer after its training."""
     weight, bias = layer
     scale = {"far": 1.0, "near": 0.08, "turned": 0.5, "one array": 0.5, "long weight": 0.5, "tiny": 0.4,
-             "balanced": 0.3}[way]  # fmt: skip
+             "balanced": 0.3}[way]
     new = [part + scale * np.sqrt((part**2).mean()) * rng.normal(size=part.shape) for part in layer]
     if way == "turned":  # as long as before
         new = [part * np.linalg.norm(old) / np.linalg.norm(part) for part, old in zip(new, layer, strict=True)]
@@ -214,7 +214,7 @@ MISTAKES = [
      "trained, it is \"partly learned\"."),
     (reading(lambda layers: [all(layers[:-1]), layers[-1]]),
      "Where some hidden layers were trained and others not, it is \"partly learned\", whatever the read-out does."),
-]  # fmt: skip
+]
 GUESSES = [lambda given, kind=kind: kind for kind in KINDS]
 
 
@@ -275,4 +275,4 @@ FEATURES = Exercise(
         (lambda given, value, expected: PARTLY in (value, expected),
          "What \"partly learned\" means is decided by the hidden layers, one by one: which of them have moved?"),
     ],
-)  # fmt: skip
+)

@@ -29,7 +29,7 @@ def worked_example() -> Given:
     return {
         "fit_H": np.array([[0.0], [1.0], [3.0], [4.0]]), "fit_y": np.array([0, 0, 1, 1]),
         "score_H": np.array([[1.0], [3.0], [2.5], [1.5]]), "score_y": np.array([0, 1, 0, 0]),
-    }  # fmt: skip
+    }
 
 
 def drawn(rng: np.random.Generator, n_fit: int, n_score: int, units: int) -> Given:
@@ -144,7 +144,7 @@ MISTAKES = [
      "This is how many are right: the share is asked for."),
     (lambda given: 100 * _accuracy(given),
      "This is in per cent: a share is a number from 0 to 1."),
-]  # fmt: skip
+]
 GUESSES = (
     _by_nearest_mean,
     lambda given: float(max(given["score_y"].mean(), 1 - given["score_y"].mean())),  # always the commoner class
@@ -206,4 +206,4 @@ PROBE = Exercise(
          "Your number is no share of the activations in the second set: how many of them are right, divided by how "
          "many there are?"),
     ],
-)  # fmt: skip
+)

@@ -36,7 +36,7 @@ def worked_example() -> Given:
             [[0.61, 0.97, 0.90, 0.96], [0.60, 0.96, 0.91, 0.99], [nan, nan, nan, nan]],
         ]),
         "level": 0.95,
-    }  # fmt: skip
+    }
 
 
 def invented(rng: np.random.Generator, tasks: int, seeds: int, stages: int) -> Given:
@@ -175,7 +175,7 @@ MISTAKES = [
      then(lambda stage, stages: np.where(stage == NEVER, stages, stage)),
      then(lambda stage, stages: np.maximum(stage, 0)),
      "Where the median is below the level at the last stage, −1 is wanted. (`argmax` of nothing but False is 0.)"),
-]  # fmt: skip
+]
 
 
 def is_for_each(given: Given, value: object) -> bool:
@@ -230,4 +230,4 @@ SEPARATED = Exercise(
                                             for one, two in zip(value, expected, strict=True)),
          "Too early, wherever it is wrong: the median is below the level there, or falls below it again."),
     ],
-)  # fmt: skip
+)

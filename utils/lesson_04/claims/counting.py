@@ -12,11 +12,11 @@ COUNTS = Experiment(
     {"shape": counting.SHAPES, "init": counting.INITS, "place": counting.PLACES, "rate": counting.RATES,
      "part": UNSEEN},
     minutes=1.5, chunk=5,
-)  # fmt: skip
+)
 GROWTH = Experiment(
     "04_growth", counting.measure_growth,
     {"init": counting.INITS, "depth": counting.GROWN_DEPTHS, "units": counting.GROWN}, minutes=0.2
-)  # fmt: skip
+)
 SHALLOW, NARROW = "1×32", "8×4"
 BUILT = counting.folded_regions(shape_sizes(DEEP)[1:-1], 2)
 
@@ -72,4 +72,4 @@ CLAIMS = [
     Claim("04.random-grown", GROWTH, "With 256 units, too, four layers change the count by at most two.",
           lambda data: counting.deep_over_shallow(data, 4, counting.GROWN[-1]),
           "regions of random networks with 256 units, four layers over one, He's initialisation", low=0.5, high=2),
-]  # fmt: skip
+]

@@ -10,22 +10,22 @@ from utils.lesson_04.returning import came_back, ended, lead, same_after, short_
 RETURNING = Experiment(
     "04_returning", returning.measure_returning,
     {"folds": returning.FOLDS, "noise": returning.NOISES, "rate": returning.SHAKEN_RATES, "part": UNSEEN}, minutes=1.5,
-)  # fmt: skip
+)
 SCRATCH = Experiment(
     "04_scratch", returning.measure_scratch,
     {"folds": returning.FOLDS, "width": returning.WIDTHS, "spread": returning.SPREADS, "rate": returning.RATES,
      "part": UNSEEN}, seeds=12, minutes=2.5, chunk=4,
-)  # fmt: skip
+)
 RISE = Experiment(
     "04_rising", returning.measure_rising,
     {"folds": returning.RISING, "depth": returning.SHAPES, "spread": returning.SPREADS, "rate": returning.RATES,
      "part": UNSEEN}, seeds=12, minutes=4, chunk=4,
-)  # fmt: skip
+)
 LONG = Experiment(
     "04_longer", returning.measure_longer,
     {"folds": returning.LONGER, "depth": returning.SHAPES, "spread": returning.SPREADS, "rate": returning.RATES,
      "part": UNSEEN}, seeds=12, minutes=6, chunk=4,
-)  # fmt: skip
+)
 
 CLAIMS = [
     Claim("04.shaken", RETURNING, "Shaken by a hundredth, the network of three folds loses a tenth and more.",
@@ -61,4 +61,4 @@ CLAIMS = [
     Claim("04.rising-stop", RISE, "On 16 × 16 squares all three shapes stop far short of the nearest neighbour.",
           lambda data: short_of_neighbours(data, 4),
           "held-out accuracy, nearest neighbour minus the best of three shapes, 3,000 steps", low=0.2),
-]  # fmt: skip
+]

@@ -50,7 +50,7 @@ def one_layer(rng: np.random.Generator) -> Given:
     """Return a network in which two units bend together, two cancel, and one each is outside, unused and constant."""
     together, cancelled, single = rng.choice(np.arange(-6, 7), 3, replace=False) / 4
     bends = [(1, together, 1), (-2, together, 1.5), (1, cancelled, 2), (-1, cancelled, -2), (2, single, -1),
-             (1, rng.choice([-5.0, 4.0]), 1), (1, single + 0.125, 0), (0, 0, 1)]  # fmt: skip
+             (1, rng.choice([-5.0, 4.0]), 1), (1, single + 0.125, 0), (0, 0, 1)]
     slopes, places, outer = np.array(bends)[rng.permutation(len(bends))].T
     return with_one_input([(slopes[:, None], -slopes * places), (outer[None], [0.5])], -2.01, 2.01)
 
@@ -176,7 +176,7 @@ MISTAKES = [
     (without_relu,
      "You place the zeros as if the layers before had no ReLU. What comes in is affine only as long as no earlier "
      "unit switches: look piece by piece."),
-]  # fmt: skip
+]
 
 
 def agree(given: Given, value: object, places: list[float], share: float = EXACT) -> bool:
@@ -273,4 +273,4 @@ BREAKPOINTS = Exercise(
         (lambda given, value, expected: not missed(given, value, expected) and missed(given, expected, value) > 0,
          "All your places are bends, but some are missing: does every layer add its own, on every piece?"),
     ],
-)  # fmt: skip
+)

@@ -216,7 +216,7 @@ LOOKS = [
      "axis 1."),
     (of_any(lambda lines: (changes(lines).sum(axis=2) >= 2).any(axis=1)),
      "Several units that switch between the same two points prove nothing: creases may lie close together."),
-]  # fmt: skip
+]
 MISTAKES = [(*map(each, looks), hint) for *looks, hint in LOOKS]
 GUESSES = [
     each(lambda picture: picture.shape[2] > 5),
@@ -249,4 +249,4 @@ CAME_FROM_DEEP = Exercise(
         (right_unless(said=False),
          "No single layer is called deep, but deep ones are missed: what is the least that proves depth?"),
     ],
-)  # fmt: skip
+)

@@ -17,7 +17,7 @@ LENGTHS = np.array([0.1, 0.2, 0.3, 0.7, 1.1])  # of which no sum is exact
 FORMS = (  # whether a function begins flat, whether it ends flat, and its pieces
     (True, False, 3), (True, False, 5), (True, False, 6), (True, True, 7), (False, True, 4), (False, True, 5),
     (False, True, 6), (False, False, 6), (False, False, 8),
-)  # fmt: skip
+)
 SHOWN = 9  # slopes that are told of a case that fails
 
 
@@ -139,20 +139,20 @@ MISTAKES = [
      "You compare differences of values: the knots are not evenly spaced, so divide by their distance first."),
     (from_slopes(lambda slopes: (np.diff(slopes, prepend=0) != 0).sum()), exactly_by_products,
      "Slopes that are the same but for rounding are taken for different: compare them with a tolerance."),
-]  # fmt: skip
+]
 AT_TURNS = [  # each by itself in a rule, all together where cases are drawn
     (from_slopes(lambda slopes, count=count, more=more: count(slopes) + more(slopes)),
      "You look at where the function rises and falls. A slope can change and keep its sign, and that takes a hinge as "
      "well.")
     for count in (turns, changes_of_sign)
     for more in (begins, lambda slopes: 0, lambda slopes: 1)
-]  # fmt: skip
+]
 NESTED = [  # that the cases need not tell apart
     (from_slopes(lambda slopes: bends(slopes) + begins(slopes) + 1),
      "One too many: behind the last knot the network may do anything, so no hinge has to stand there."),
     (lambda given: bends(_slopes_of(given)) + int(abs(given["values"][0]) > SAME),
      "You look at the function's first value. The bias makes that; it is the first slope that may take a hinge."),
-]  # fmt: skip
+]
 
 
 def explain_hinges(given: Given, value: object, expected: int) -> str:
@@ -196,4 +196,4 @@ HINGES = Exercise(
         (lambda given, value, expected: value > expected,
          "It can be drawn with fewer: which of your hinges would have the weight 0?"),
     ],
-)  # fmt: skip
+)

@@ -73,7 +73,7 @@ def is_board(given: Given, layers: Layers) -> bool:
 def built(
     given: Given, *, shift: Callable[[int], object] = _half_a_cell, first: object = (0, -CREASE, 0, -CREASE),
     later: object = (0, -CREASE, 0, -CREASE), tents: object = ((2, -4, 0, 0), (0, 0, 2, -4)), centre: object = CENTRE,
-) -> Layers:  # fmt: skip
+) -> Layers:
     """Return the layers, with some part other than it should be."""
     k, together = given["k"], np.array(tents)
     inner = (SPLIT @ together, np.array(later))
@@ -246,4 +246,4 @@ FOLDING = Exercise(
         (is_cut,
          "Your colours change inside of squares: your cut, unfolded, does not lie on the grid lines."),
     ],
-)  # fmt: skip
+)

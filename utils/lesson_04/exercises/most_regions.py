@@ -79,7 +79,7 @@ MISTAKES = [
     (counting(lambda units, inputs: sum(comb(units - 1, j) for j in range(inputs + 1))),
      counting(lambda units, inputs: sum(comb(units + 1, j) for j in range(inputs + 1))),
      "This is the count for one unit fewer, or for one more: begin with one region and no unit."),
-]  # fmt: skip
+]
 GUESSES = [counting(lambda units, inputs: 2**inputs), counting(lambda units, inputs: comb(units + inputs, inputs))]
 
 
@@ -99,4 +99,4 @@ REGIONS = Exercise(
          "With no more units than inputs every pattern of units on and off is possible: there the count is 2 to the "
          "number of units."),
     ],
-)  # fmt: skip
+)

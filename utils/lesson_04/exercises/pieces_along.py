@@ -17,7 +17,7 @@ MORE, FEWER, UNCLEAR = VERDICTS = ("more", "fewer", "cannot tell")
 LOTS = (  # seeds with more pieces after training, with fewer, and with as many: six clear ones, six that are not
     (0, 7, 0), (11, 0, 1), (2, 10, 0), (8, 1, 4), (0, 5, 6), (7, 1, 3),
     (3, 9, 0), (7, 3, 2), (4, 8, 3), (6, 5, 0), (6, 8, 1), (4, 1, 6),
-)  # fmt: skip
+)
 STEPS = (1, 1, 2, 6)  # by which the numbers of pieces differ
 agrees = partial(close, rtol=0.0, atol=1e-4)
 Counts = np.ndarray  # pieces [seeds]
@@ -28,10 +28,10 @@ def worked_example() -> Given:
     """Three seeds, two units, seven places."""
     before = [[(0, 0), (0, 0), (1, 0), (1, 0), (1, 0), (1, 0), (1, 0)],
               [(1, 0), (1, 1), (1, 1), (1, 1), (0, 1), (0, 1), (0, 1)],
-              [(0, 0), (0, 1), (0, 1), (0, 1), (0, 1), (0, 1), (0, 1)]]  # fmt: skip
+              [(0, 0), (0, 1), (0, 1), (0, 1), (0, 1), (0, 1), (0, 1)]]
     after = [[(1, 1), (1, 1), (0, 0), (0, 0), (0, 1), (0, 1), (0, 1)],
              [(1, 0), (1, 1), (1, 1), (1, 1), (0, 1), (0, 1), (0, 0)],
-             [(1, 0), (1, 0), (1, 1), (1, 1), (0, 1), (0, 0), (0, 0)]]  # fmt: skip
+             [(1, 0), (1, 0), (1, 1), (1, 1), (0, 1), (0, 0), (0, 0)]]
     return {"before": np.array(before, bool), "after": np.array(after, bool)}
 
 
@@ -92,7 +92,7 @@ def chosen(lead: float, margin: float) -> str:
 def read(
     count: Callable[[np.ndarray], Counts] = pieces, rated: Rated = _factor,
     judged: Callable[[Counts, Counts], str] = sign_test_verdict,
-) -> Way:  # fmt: skip
+) -> Way:
     """Return what reads an experiment with another idea of a piece, of the factor or of the verdict."""
 
     def way(given: Given) -> list:
@@ -160,7 +160,7 @@ MISTAKES = [
     (read(judged=lambda before, after: MORE if sign_test_verdict(before, after) == MORE else UNCLEAR),
      read(judged=lambda before, after: MORE if sign_test_verdict(before, after) == MORE else FEWER),
      'There are three verdicts: a clear lead either way is "more" or "fewer", and all the rest is "cannot tell".'),
-]  # fmt: skip
+]
 NESTED = [  # wrong only where one of those above is, and right more often
     (read(judged=lambda before, after: sign_test_verdict(before, after, deviations=1.0)),
      "Your margin is one standard deviation, which chance exceeds in about one of three experiments: two are asked "
@@ -170,7 +170,7 @@ NESTED = [  # wrong only where one of those above is, and right more often
     (read(judged=lambda before, after: chosen_side((after > before).sum(), (after < before).sum())),
      "You compare the number of seeds on one side with the margin: what has to exceed it is the lead, one side "
      "minus the other."),
-]  # fmt: skip
+]
 GUESSES = [  # that no hint is made for
     read(lambda active: 1 + np.diff(active[:, :, 0], axis=1).sum(axis=1)),
     read(rated=lambda before, after: np.max(after / before)),
@@ -223,4 +223,4 @@ PIECES = Exercise(
         (has_wrong(0, same=agrees),
          "The verdict is right, the factor is not: count the pieces of each seed in the example by hand, and divide."),
     ],
-)  # fmt: skip
+)

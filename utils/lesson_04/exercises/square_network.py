@@ -84,7 +84,7 @@ def _last_tent(share: Callable[[int], float]) -> Curve:
 def built(
     given: Given, *, weight: Weight = lambda s, m: 0.25**s, later: object = (0, -0.5, 0),
     tent: object = (2, -4, 0), taken: object = (2, -4, 0),
-) -> Layers:  # fmt: skip
+) -> Layers:
     """Return the layers, with some part other than it should be: ``taken`` is the tent that goes into the sum."""
     m = given["m"]
     together = [np.array([tent, np.array([0, 0, 1]) - weight(s, m) * np.array(taken)]) for s in range(1, m + 1)]
@@ -254,4 +254,4 @@ SQUARE = Exercise(
          "Your network is off where it should meet x² exactly, at a multiple of 1/2^m: look at x = 0, 1/2 and 1 "
          "first, for m = 1."),
     ],
-)  # fmt: skip
+)

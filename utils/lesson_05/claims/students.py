@@ -15,13 +15,13 @@ BY_SIGMA = Experiment(
     {"sigma": students.SIGMAS, "width": students.TEACHER_WIDTHS, "part": students.SHOWN}, seeds=students.TEACHERS,
     minutes=5,
     chunk=2,
-)  # fmt: skip
+)
 BLAME = Experiment(
     "05_blame", students.measure_blame,
     {"units": WIDTHS, "points": SAMPLES, "part": PARTS, "epochs": students.EPOCHS, "rate": students.RATES},
     seeds=students.TEACHERS,
     minutes=10, chunk=2,
-)  # fmt: skip
+)
 
 CLAIMS = [
     Claim("05.smooth-narrow", BY_SIGMA, "Teachers of width 5: across σ = 1 the error rises less than twice as steeply.",
@@ -60,4 +60,4 @@ CLAIMS = [
     Claim("05.other-points", BLAME, "Leaving out the widest or the narrowest gives answers a factor of three apart.",
           lambda data: np.abs(np.log10(extrapolated(data, WIDTHS[:3]) / extrapolated(data, WIDTHS[1:]))),
           "decades between the widths extrapolated from the three narrowest and from the three widest", low=0.5),
-]  # fmt: skip
+]

@@ -10,7 +10,7 @@ from utils.lesson_05.teachers import EQUAL, LIMIT, OTHER, SAME, WIDEST, after_ad
 LEARNED = Experiment(
     "05_students", teachers.measure_students, {"student": teachers.STUDENTS, "rate": teachers.RATES, "part": UNSEEN},
     minutes=3.5, chunk=1
-)  # fmt: skip
+)
 RECOVERY = Experiment("05_recovery", teachers.measure_recovery, seeds=40, minutes=2, chunk=1, timing=True)
 LONG = Experiment("05_adam", teachers.measure_adam, {"rate": teachers.RATES, "part": UNSEEN}, minutes=8, chunk=1)
 
@@ -33,4 +33,4 @@ CLAIMS = [
           lambda data: data["gap"], "largest difference of a weight, order and signs undone", high=1e-8),
     Claim("05.adam", LONG, "After a million steps, Adam is still far from the last digits.",
           lambda data: after_adam(data), "relative held-out error of the teacher's shape, Adam", low=1e-12),
-]  # fmt: skip
+]

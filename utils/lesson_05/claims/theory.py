@@ -11,11 +11,11 @@ from utils.lesson_05.theory import BESIDE, CHAOTIC, EDGE, FADING, WIDE, reach, r
 ERRORS = Experiment(
     "05_widths", theory.measure_widths, {"width": theory.WIDTHS, "setting": theory.SETTINGS, "layer": theory.LAYERS},
     minutes=1.3, chunk=5
-)  # fmt: skip
+)
 STRETCH = Experiment(
     "05_stretch", theory.measure_stretch, {"sigma": theory.STRETCHED, "width": theory.STRETCHED_WIDTHS}, minutes=0.5,
     chunk=5
-)  # fmt: skip
+)
 REACH = Experiment(
     "05_reach", theory.measure_reach, {"sigma": theory.REACHED, "of": theory.FORGOTTEN}, minutes=0.7, chunk=5
 )
@@ -51,4 +51,4 @@ CLAIMS = [
     Claim("05.reach-edge", REACH, "Near the edge, networks of width 300 forget angles sooner than theory says.",
           lambda data: reach(data, BESIDE) / reach_in_theory(BESIDE),
           "measured depth scale of angles over theory's, σ_w = 1.5", high=0.75),
-]  # fmt: skip
+]

@@ -28,7 +28,7 @@ SAME, SHALLOW, UNCLEAR = VERDICTS = ("same shape", "shallow", "cannot tell")
 LEADS = (  # how far the same shape is ahead, in standard errors, and how much of the noise the students share
     (3.5, 0.9), (-3.5, 0.9), (3.0, 0.8), (-3.0, 0.8), (5.0, 0.0), (-5.0, 0.3), (1.5, 0.0), (-1.5, 0.9), (1.4, 0.9),
     (-1.4, 0.0), (0.4, 0.9), (-0.4, 0.5), (2.8, 0.9), (-2.8, 0.9),
-)  # fmt: skip
+)
 FURTHER = 6  # experiments that are drawn without a lead being asked for
 CLEAR = 0.1  # no lead is nearer to 2 or to -2
 FAR = 1.02  # no error is nearer to the target than by this factor
@@ -116,7 +116,7 @@ def smallest(
 def read(
     fewest: Callable[..., float] = smallest, leads: Callable[[Errors], float] = lead,
     judge: Callable[[float], str] = _paired_test_verdict,
-) -> Way:  # fmt: skip
+) -> Way:
     """Return what reads an experiment with another idea of the smallest student, of the lead or of the verdict."""
 
     def way(given: Given) -> list:
@@ -218,12 +218,12 @@ MISTAKES = [
     (read(judge=lambda number: SAME if number > 2 else UNCLEAR),
      read(judge=lambda number: SAME if number > 2 else SHALLOW),
      'There are three verdicts: a clear lead either way has a name, and all the rest is "cannot tell".'),
-]  # fmt: skip
+]
 NESTED = [  # wrong only where one of those above is, and right more often
     (read(judge=lambda number: _paired_test_verdict(number, 1.0)),
      "Your margin is one standard error, which chance exceeds in about one of three experiments: two are asked "
      "for."),
-]  # fmt: skip
+]
 GUESSES = [  # that no hint is made for
     *(read(_of_seeds(partial(np.quantile, q=share))) for share in (0.25, 0.75)),
     read(leads=lambda errors: lead(errors, lambda errors: errors[:, _best_shallow(errors)] / errors[:, -1])),
@@ -293,4 +293,4 @@ STUDENT = Exercise(
          "Lead and verdict are right, the number of parameters is not: take the median of each column in the example, "
          "and see which of them are at most the target."),
     ],
-)  # fmt: skip
+)

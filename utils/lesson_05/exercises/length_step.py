@@ -128,7 +128,7 @@ MISTAKES = [
      "You weigh all z alike: use the normal density, exp(−z²/2)/√(2π)."),
     (several_steps, _all_steps,
      "You take more than one step: the answer is the length of the next layer alone."),
-]  # fmt: skip
+]
 APART = [*MISTAKES[:-2], (on_a_grid(8, 1001), "alike"), (_all_steps, "steps")]  # without lists of numbers
 
 
@@ -160,4 +160,4 @@ LENGTH_STEP = Exercise(
         (lambda given, value, expected: one_number(value) > given["sigma_w"] ** 2 + given["sigma_b"] ** 2,
          "The next length is never larger than the two squared deviations together: the square of tanh is at most 1."),
     ],
-)  # fmt: skip
+)

@@ -15,7 +15,7 @@ from utils.lesson_05.exercises.teach import layers_of
 SIZES = (  # inputs of the teacher, inputs to fit on, held out, σ, and the power to which its outputs are raised
     (3, 15, 8, 1.2, 1), (4, 12, 9, 1.6, 1), (2, 11, 7, 0.9, 1), (5, 17, 11, 2.0, 1), (3, 9, 12, 1.4, 1),
     (4, 14, 6, 2.4, 1), (6, 19, 10, 0.7, 1), (3, 13, 9, 1.5, 2),
-)  # fmt: skip
+)
 SHARES = {1: (0.05, 0.98), 2: (-2.0, -0.05)}  # by that power: a linear function fits the square worse than a constant
 WIDTH, DEPTH = 5, 3
 ROUNDING = 1e-5
@@ -27,7 +27,7 @@ def worked_example() -> Given:
     return {
         "X": np.array([[-1.0], [1.0], [2.0]]), "y": np.array([-3.0, 1.0, 4.0]),
         "held_X": np.array([[0.0], [1.0], [-2.0]]), "held_y": np.array([1.0, 2.0, -3.0]),
-    }  # fmt: skip
+    }
 
 
 def drawn(rng: np.random.Generator, n_in: int, n_fit: int, n_held: int, sigma: float, power: int) -> Given:
@@ -139,7 +139,7 @@ MISTAKES = [
      "You divide a sum by a mean, or a mean by a sum: take the mean of both."),
     (input_by_input,
      "You fit each input by itself, as if the others were not there: least squares takes all inputs at once."),
-]  # fmt: skip
+]
 GUESSES = [  # that no hint is made for
     lambda given: share(*((X[:, :1], y) for X, y in _parts(given))),
     scored(lambda said, y: 1 - np.abs(said - y).sum() / np.abs(y - y.mean()).sum()),
@@ -193,4 +193,4 @@ LINEAR = Exercise(
         (lambda given, value, expected: expected < 0 <= one_number(value),
          "Here the linear function does worse than the mean of the held-out outputs, so the share is negative."),
     ],
-)  # fmt: skip
+)

@@ -94,7 +94,7 @@ right = each(_is_chaotic)
 MISLEADING = (
     _by_sigma, _at_length_one, lambda w, b: _chi_at(w, b, step(1.0, w, b)) > 1, _slope_not_squared, _by_length,
     _q_for_its_root, _by_a_line,
-)  # fmt: skip
+)
 LOOKS = [
     (_by_sigma,
      "This is right without biases alone. Biases lengthen the signal, and a longer signal lies where tanh is flatter: "
@@ -114,7 +114,7 @@ LOOKS = [
      "You add up the two squared deviations. Biases are the same for both points, so they separate nothing."),
     (lambda w, b: _chi_at(w, b, resting_length(w, b)) + b**2 > 1,
      "Biases are the same for both points, so nothing is added for them to χ₁: they only change the length."),
-]  # fmt: skip
+]
 MISTAKES = [(*map(each, looks), hint) for *looks, hint in LOOKS]
 GUESSES = [
     each(lambda w, b: _chi_at(w, b, resting_length(w, b)) > w),
@@ -155,4 +155,4 @@ ORDER_OR_CHAOS = Exercise(
         (right_unless(said=ORDERED),
          "No ordered network is missed, but chaotic ones are called ordered: is your χ₁ too small?"),
     ],
-)  # fmt: skip
+)

@@ -19,7 +19,7 @@ FORMS = (
     (-0.5, 0.3, 0.85, False), (-0.3, 0.1, 0.9, False), (-0.7, 0.3, 1.0, False), (0.3, 1e-4, 1.0, False),
     (0.6, 1e-4, 1.1, False), (0.15, 1e-3, 0.95, False), (0.45, 1e-3, 1.0, False), (-0.6, 0.2, 1.0, True),
     (-0.4, 0.1, 0.9, True), (-0.8, 0.3, 0.95, True),
-)  # fmt: skip
+)
 
 
 def worked_example() -> Given:
@@ -146,7 +146,7 @@ MISTAKES = [
     (*map(with_something_added, SMALL),
      "Where the points have met you have a small number instead of 0, so that there is a logarithm, and it decides "
      "the rate. Stop before the layer in which they meet."),
-]  # fmt: skip
+]
 
 
 def counted(given: Given) -> np.ndarray:
@@ -205,4 +205,4 @@ SEPARATION = Exercise(
          "The sign is wrong here: the rate is positive where the points separate, and negative where they approach "
          "each other."),
     ],
-)  # fmt: skip
+)

@@ -17,7 +17,7 @@ SHAPES = (  # the teacher's sizes, the student's, inputs, σ, steps
     ((5, 4, 4, 4, 1), (5, 4, 4, 4, 1), 14, 1.3, 2),
     ((4, 7, 1), (4, 3, 5, 1), 11, 0.8, 4), ((3, 3, 3, 1), (3, 3, 3, 1), 10, 2.5, 1),
     ((6, 2, 8, 1), (6, 7, 1), 13, 1.8, 3),
-)  # fmt: skip
+)
 RATES = (0.02, 0.05)
 MOVES = 0.05  # the share by which training changes the error at least
 
@@ -27,7 +27,7 @@ def worked_example() -> Given:
     return {
         "draws": [np.array([[0.5], [0.5], [1.0], [-1.0]]), np.array([[1.0, 1.0, 2.0, 1.0]])], "sigma": 2.0,
         "X": np.array([[0.0], [1.0]]), "start": [np.array([[1.0]]), np.array([[1.0]])], "rate": 0.5, "steps": 1,
-    }  # fmt: skip
+    }
 
 
 def drawn(
@@ -39,7 +39,7 @@ def drawn(
             "draws": _matrices(rng, teacher), "sigma": sigma, "X": rng.normal(size=(n, teacher[0])).round(3),
             "start": [(W / np.sqrt(W.shape[1])).round(3) for W in _matrices(rng, student)],
             "rate": round(rng.uniform(*RATES), 3), "steps": steps,
-        }  # fmt: skip
+        }
         errors = taught(given)[1]
         if abs(errors[-1] - errors[0]) > MOVES * errors[0]:
             return given
@@ -201,7 +201,7 @@ MISTAKES = [
      "target. Give both the same shape."),
     (one_by_one(_forwards), one_by_one(backwards),
      "You use moved matrices for the next gradient: compute all gradients first, then move all."),
-]  # fmt: skip
+]
 GUESSES = [  # that no hint is made for
     Ways(divisor=lambda y: float(np.abs(y).max())),
     Ways(slope=lambda y: 4 / len(y)),
@@ -280,4 +280,4 @@ TEACH = Exercise(
         (lambda given, value, expected: np.shape(value[0]) == np.shape(expected[0]) and _is_pair(value),
          "The teacher's outputs are wrong, and all that follows from them: compute them for the worked example first."),
     ],
-)  # fmt: skip
+)

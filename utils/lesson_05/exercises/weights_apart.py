@@ -212,7 +212,7 @@ MISTAKES = [
      "You sort the numbers, wherever they stand. The weights into one unit, and out of it, belong together."),
     (lambda given: float(np.max(largest(gaps(given)))),
      "You keep the labelling that is worst: the one is wanted for which the largest difference is smallest."),
-]  # fmt: skip
+]
 
 
 def explain_apart(given: Given, value: object, expected: float) -> str:
@@ -238,4 +238,4 @@ WEIGHTS_APART = Exercise(
         (lambda given, value, expected: one_number(value) > expected,
          "There is a better labelling: every order of a layer's units, with every choice of signs, is allowed."),
     ],
-)  # fmt: skip
+)

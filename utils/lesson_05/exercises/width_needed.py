@@ -168,7 +168,7 @@ MISTAKES = [
     (read(summary=lambda ordered: [ordered[1], np.median(ordered), ordered[-2]]),
      between(lambda ordered: ordered[-2], lambda ordered: ordered[1]),
      "The numbers are right, their order is not: first the median, then the lower end, then the upper one."),
-]  # fmt: skip
+]
 GUESSES = [  # that no hint is made for
     read(lambda given: _widths_needed(given) * 2),
     read(lambda given: _widths_needed({**given, "widths": given["widths"] + 1})),
@@ -248,4 +248,4 @@ WIDTH = Exercise(
         (lambda *about: any(wrong_in(*places)(*about) for places in ((1,), (2,), (1, 2))),
          "The median is right, the interval is not: order the widths of all teachers, and leave out one at each end."),
     ],
-)  # fmt: skip
+)

@@ -13,18 +13,18 @@ TRAINABLE = Experiment(
     "06_edge", edge.measure_edge, {"gain": edge.GAINS, "depth": edge.DEPTHS, "rate": edge.RATES, "part": PARTS},
     seeds=12, minutes=2,
     chunk=1,
-)  # fmt: skip
+)
 LONGER = Experiment(
     "06_longer", edge.measure_longer,
     {"epochs": edge.BOTH_EPOCHS, "gain": LONGER_GAINS, "depth": edge.LONGER_DEPTHS, "rate": edge.RATES, "part": UNSEEN},
     seeds=12,
     minutes=1.2, chunk=1,
-)  # fmt: skip
+)
 HUNDRED = Experiment(
     "06_widths", edge.measure_layers,
     {"width": edge.WIDTHS, "init": edge.INITS, "rate": edge.LAYERS_RATES, "part": UNSEEN}, seeds=12,
     minutes=1.7, chunk=1,
-)  # fmt: skip
+)
 NARROW, EQUAL, WIDE = edge.WIDTHS
 
 CLAIMS = [
@@ -60,4 +60,4 @@ CLAIMS = [
     Claim("06.orthogonal-wide", HUNDRED, "Width 200, twice the depth: they lead by at least a tenth.",
           lambda data: orthogonal_lead(data, WIDE),
           "held-out accuracy of orthogonal minus Gaussian weights, width 200", low=0.1),
-]  # fmt: skip
+]

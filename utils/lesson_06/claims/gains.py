@@ -22,4 +22,4 @@ CLAIMS = [
     Claim("06.tanh-fades", PASSED, "At gain 1 a tanh network's signal fades slowly, close to theory's 1/√(2l).",
           lambda data: at(data, "size", TANH, 1.0),
           "size of the signal after 20 layers, tanh, gain 1, width 300", low=0.14, high=0.2),
-]  # fmt: skip
+]

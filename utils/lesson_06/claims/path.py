@@ -14,11 +14,11 @@ SLIDE = Experiment(
 AID = Experiment(
     "06_aid", first_aid.measure_aid, {"repair": first_aid.MEASURED, "rate": first_aid.RATES, "part": PARTS}, seeds=12,
     minutes=2, chunk=2,
-)  # fmt: skip
+)
 HUNDRED = Experiment(
     "06_hundred", hundred.measure_hundred, {"kind": hundred.KINDS, "rate": hundred.RATES, "part": PARTS}, seeds=12,
     minutes=3, chunk=2,
-)  # fmt: skip
+)
 
 CLAIMS = [
     Claim("06.slide-vanishes", SLIDE, "At factor 1.5 the gradient shrinks by three decades at least.",
@@ -42,4 +42,4 @@ CLAIMS = [
     Claim("06.hundred-longer", HUNDRED, "With four times the steps they are still behind.",
           lambda data: hundred.reached(data, "orthogonal") - hundred.reached(data, "longer"),
           "held-out accuracy, orthogonal weights minus Gaussian ones with four times the steps", low=0.1),
-]  # fmt: skip
+]

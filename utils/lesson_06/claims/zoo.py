@@ -13,12 +13,12 @@ RACED = {"activation": ZOO, "init": INITS, "depth": DEPTHS, "rate": RATES, "part
 SIGNAL = Experiment(
     "06_zoo_signal", zoo.measure_signal, {"activation": (*ZOO, zoo.SWIGLU), "layer": range(1, LAYERS + 1)}, seeds=20,
     minutes=0.3,
-)  # fmt: skip
+)
 DEAD = Experiment("06_zoo_dead", zoo.measure_dead, {"rate": zoo.DEAD_RATES, "layer": zoo.HIDDEN}, seeds=20, minutes=0.2)
 TEXT = Experiment(
     "06_zoo_text", zoo.measure_text, {"start": zoo.TEXT_STARTS, "rate": zoo.TEXT_RATES, "part": PARTS}, seeds=20,
     minutes=0.1
-)  # fmt: skip
+)
 FLIP = Experiment("06_zoo_flip", zoo.measure_flip, RACED, seeds=16, minutes=1)
 DIGITS = Experiment("06_zoo_digits", zoo.measure_digits, RACED, seeds=16, minutes=1.5)
 GATED = Experiment(
@@ -61,4 +61,4 @@ CLAIMS = [
     Claim("06.zoo-gated", GATED, "At equal parameters SwiGLU and GELU are within .02 of each other on digits.",
           lambda data: block_tuned(data, "SwiGLU") - block_tuned(data, "GELU"),
           "held-out accuracy, SwiGLU less GELU, 12,288 weights in the block, both tuned", low=-0.02, high=0.02),
-]  # fmt: skip
+]

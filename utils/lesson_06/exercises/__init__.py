@@ -12,4 +12,4 @@ from utils.lesson_06.exercises.zero_weights import ZERO_WEIGHTS
 # in the page's order
 EXERCISES = [
     WEIGHT_STD, GRADIENT_NORMS, GAIN_FROM_LENGTHS, WILL_NOT_TRAIN, ZERO_WEIGHTS, ORTHOGONAL, DEAD_UNITS, RESIDUAL_SCALE,
-]  # fmt: skip
+]

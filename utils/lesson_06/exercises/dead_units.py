@@ -30,7 +30,7 @@ def worked_example() -> Given:
                     np.array([[1.0, 2.0]])],
         "biases": [np.array([0.0, 2.0, -1.0]), np.array([0.0, 1.0]), np.array([-1.0])],
         "X": np.array([[1.0, 2.0], [3.0, 1.0]]),
-    }  # fmt: skip
+    }
 
 
 def drawn(rng: np.random.Generator) -> list[Given]:
@@ -183,7 +183,7 @@ MISTAKES = [
      "You put the units of all layers into one list: each hidden layer has a list of its own."),
     (lambda given: [len(units) for units in right(given)],
      "You count the dead units. Return which they are, a list of numbers for each hidden layer."),
-]  # fmt: skip
+]
 
 
 def explain_units(given: Given, value: object, expected: Units) -> str:
@@ -211,4 +211,4 @@ DEAD_UNITS = Exercise(
         (lambda given, value, expected: value is not None and len(value) != len(expected),
          "Return a list with one list for each hidden layer, an empty one where no unit is dead."),
     ],
-)  # fmt: skip
+)

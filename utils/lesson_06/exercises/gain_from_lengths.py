@@ -170,12 +170,12 @@ MISTAKES = [
      "You fit one straight line to all gains. The growth need not be straight: use the two neighbours of 0 alone."),
     (of_each_seed,
      "You look for the gain of each seed and take the median of the gains. Take the median of the growth first."),
-]  # fmt: skip
+]
 NESTED = [  # wrong only where some of those above are, and right more often
     (read(find=lambda gains, growth: np.exp(np.interp(0, growth, np.log(gains)))),
      "Where the growth has the same sign at all gains, the answer is 0: the data do not say where it is 0. "
      "`np.interp` returns the nearest end there."),
-]  # fmt: skip
+]
 GUESSES = [  # that no hint is made for
     read(lambda lengths, skip: growth_of(lengths, skip).max(axis=0)),
     read(lambda lengths, skip: growth_of(lengths, skip).min(axis=0)),
@@ -242,4 +242,4 @@ GAIN_FROM_LENGTHS = Exercise(
         (lambda given, value, expected: not given["gains"][0] <= one_number(value) <= given["gains"][-1],
          "Here the growth passes 0 between the smallest and the largest gain, and yours is not between these."),
     ],
-)  # fmt: skip
+)

@@ -16,7 +16,7 @@ SHAPES = (  # the sizes, the activation, the gain and how many inputs there are
     ((3, 5, 4, 1), "tanh", 1.5, 6), ((4, 6, 5, 1), "relu", 1.4, 9), ((2, 4, 6, 3, 1), "tanh", 2.5, 7),
     ((5, 7, 6, 4, 1), "relu", 1.6, 5), ((3, 4, 4, 4, 4, 1), "tanh", 1.0, 8), ((4, 5, 5, 5, 5, 1), "relu", 1.2, 10),
     ((2, 8, 1), "relu", 1.8, 11), ((6, 3, 1), "tanh", 1.3, 12),
-)  # fmt: skip
+)
 
 
 def worked_example() -> Given:
@@ -24,7 +24,7 @@ def worked_example() -> Given:
     return {
         "weights": [np.array([[1.0, 2.0], [-1.0, 2.0]]), np.array([[1.0, 2.0]])], "activation": "relu",
         "X": np.array([[1.0, 0.0], [1.0, 1.0]]), "y": np.array([2.0, 4.0]),
-    }  # fmt: skip
+    }
 
 
 def drawn(rng: np.random.Generator, sizes: Sequence[int], activation: str, gain: float, n: int) -> Given:
@@ -129,7 +129,7 @@ MISTAKES = [
     (measured(errors=lambda weights, X, y, activation: residuals(weights, X, np.full(len(y), y.mean()), activation)),
      "A row of n targets subtracted from a column of n outputs makes n × n differences, each output with each "
      "target. Give both the same shape."),
-]  # fmt: skip
+]
 GUESSES = [  # that no hint is made for
     _changed(np.cumsum),
     _changed(lambda norms: norms / norms.max()),
@@ -175,4 +175,4 @@ GRADIENT_NORMS = Exercise(
          "The last layer's norm is right, but not all before it: look at how the gradient passes from a layer to the "
          "one before."),
     ],
-)  # fmt: skip
+)

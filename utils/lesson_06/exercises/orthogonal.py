@@ -132,12 +132,12 @@ MISTAKES = [
     (on_columns(partial(on_unnormalised, in_turn=False)), on_columns(partial(on_unnormalised, in_turn=True)),
      "You take shadows on columns that do not yet have length 1: divide each by its length before the next one uses "
      "it."),
-]  # fmt: skip
+]
 NESTED = [
     (on_columns(lambda tall: np.sign(np.diag(np.linalg.qr(tall)[1]))[:, None] * np.linalg.qr(tall)[0]),
      "The signs of R's diagonal belong to the columns of Q, and you multiply its rows by them: multiply from the "
      "right."),
-]  # fmt: skip
+]
 UP_TO_SIGNS = [
     (as_qr_returns,
      "Right but for signs: some columns, or rows, point the opposite way. What is left of a column keeps its own "
@@ -146,7 +146,7 @@ UP_TO_SIGNS = [
     (on_columns(lambda tall: np.linalg.svd(tall, full_matrices=False)[0]),
      "These are singular vectors. They are perpendicular, but another set of directions than the one that is asked "
      "for, and nothing says which sign each of them has."),
-]  # fmt: skip
+]
 
 
 def up_to_signs(way: Way) -> Rule:
@@ -213,4 +213,4 @@ ORTHOGONAL = Exercise(
          "Your matrix has nan or inf in it: more columns than rows cannot all be perpendicular, so nothing is left of "
          "some of them. Take the rows of a wide matrix."),
     ],
-)  # fmt: skip
+)

@@ -111,7 +111,7 @@ MISTAKES = [
     (lambda given: given["variances"].size ** -0.5, lambda given: len(given["variances"]) ** -0.5,
      "You look at the number of branches, or of blocks, alone. 1/√(2N) is the answer where all branches are "
      "normalised, have the variance 1, and the stream's variance is to double."),
-]  # fmt: skip
+]
 
 
 def _is_rough(given: Given, value: object, expected: float) -> bool:
@@ -149,4 +149,4 @@ RESIDUAL_SCALE = Exercise(
         (lambda given, value, expected: given["normalised"],
          "Here the branches are normalised: each adds s² times its own variance, however large the stream is."),
     ],
-)  # fmt: skip
+)

@@ -100,7 +100,7 @@ MISTAKES = [
      "The wrong way round: the smaller the share that passes the activation, the larger the weights have to be."),
     (chosen(fan=lambda n_in, n_out: n_in**2),
      "You divide the gain by the number of inputs: it is divided by the root of that."),
-]  # fmt: skip
+]
 
 
 def explain_std(given: Given, value: object, expected: float) -> str:
@@ -129,4 +129,4 @@ WEIGHT_STD = Exercise(
          "Near, but not to four digits: a random sample is too coarse. The mean over a standard normal variable can be "
          "written down exactly."),
     ],
-)  # fmt: skip
+)

@@ -115,7 +115,7 @@ CASES = (  # that tell mistakes apart: no two of them are wrong in the same way 
      ("tanh", plain(1.5, factors={0: 40.0}), *GONE)),
     (("relu", plain(2.3, depth=10), *MORE), ("tanh", plain(8.0, depth=11), *GROWN),
      ("relu", plain(1.0, depth=12), *GONE)),
-)  # fmt: skip
+)
 
 
 # --- what comes of which way to look ------------------------------------------------------------------------
@@ -223,7 +223,7 @@ LOOKS = [
      "The two are exchanged: a norm below 0.01 vanishes, one above 100 explodes."),
     (renamed({EXPLODES: VANISHES}), renamed({VANISHES: EXPLODES}),
      "You have one word for both ways to fail: a gradient that vanishes and one that explodes are two things."),
-]  # fmt: skip
+]
 MISTAKES = [(*map(each, looks), hint) for *looks, hint in LOOKS]
 GUESSES = [
     each(
@@ -255,4 +255,4 @@ WILL_NOT_TRAIN = Exercise(
          "A network that survives is said to vanish or to explode, and nothing else is wrong here: the gain alone does "
          "not decide it, nor does a single layer."),
     ],
-)  # fmt: skip
+)
