@@ -266,6 +266,32 @@ def test_alone_or_together_on_any_number_of_threads_the_same_bits(threads):
     assert_same_bits(together, alone)
 
 
+def moved(arrays: tuple, rng: np.random.Generator):
+    """Return the named tuple with its arrays in one piece of memory, in any order, more or less close together."""
+    memory, first = np.zeros(sum(array.size + 40 for array in arrays)), 0
+    places = [np.empty(0)] * len(arrays)
+    for number in rng.permutation(len(arrays)):
+        array, first = arrays[number], first + int(rng.integers(40))
+        places[number] = memory[first : first + array.size].reshape(array.shape)
+        places[number][:], first = array, first + array.size
+    return type(arrays)(*places)
+
+
+@pytest.mark.parametrize("sizes", [[2, 3, 1], [2, 5, 1], [3, 4, 4, 1]])
+def test_the_bits_do_not_depend_on_where_memory_lies(sizes):
+    """A loop that both adds up and writes would have two orders: LLVM chooses by the distance of its arrays."""
+    X, y = problem(100, sizes[0])
+    found = set()
+    for seed in range(30):
+        model = network(sizes, bias=False)
+        search = least_squares._Search([model], X, y, rows=None, validation=None, generator=None, threads=1)
+        if seed:
+            search.workspaces = [moved(search.workspaces[0], np.random.default_rng(seed))]
+        (history,) = search.run(25, 0.0, 1e-3, {}, False, math.inf)
+        found.add((flat(model).tobytes(), history.loss.tobytes()))
+    assert len(found) == 1
+
+
 def test_validation_and_the_places_where_everyone_waits_do_not_change_the_bits():
     X, y = problem(100)
     plain, watched = several(), several()
