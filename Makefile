@@ -1,4 +1,5 @@
-# learn: open the course.  test: what every change must pass, WORKERS tests at a time.  test-all: all tests.
+# learn: open the course.  quick: what a change concerns, in a minute.  test: what every change must pass, WORKERS
+# tests at a time.  test-all: all tests.
 # build: make the notebooks from their sources.  claims: measures the claims again with fresh seeds (RECORD=yes: into
 # results/; LESSON=NN: one lesson's).  bench: the quick benchmarks.  stamp: name another address, for a fork.  Each sets
 # up the environment that it needs by itself when it is missing or out of date.
@@ -14,18 +15,24 @@ PEERS := .venv-peers/bin/python
 SIDE_BY_SIDE := -n $(WORKERS) --durations=10
 CPU_WHEELS := https://download.pytorch.org/whl/cpu
 
-.PHONY: learn test test-all build claims bench stamp
+.PHONY: learn quick test test-all build claims bench stamp
 .DELETE_ON_ERROR:
 
 learn: .venv/.ready
 	@$(RUN) -m authoring.learn --port "$(PORT)" --browser "$(BROWSER)"
 
+quick: .venv/.ready
+	$(RUN) -m ruff check .
+	$(RUN) -m tests.quick
+
 test: .venv/.ready
+	$(RUN) -m ruff check .
 	$(RUN) -m authoring check
 	$(RUN) -m claims check
 	$(RUN) -m pytest $(SIDE_BY_SIDE) -m "not full and not peers"
 
 test-all: .venv/.ready .venv-colab/.ready .venv-peers/.ready
+	$(RUN) -m ruff check .
 	$(RUN) -m authoring check
 	$(RUN) -m claims check
 	$(RUN) -m pytest $(SIDE_BY_SIDE) -m "not peers"
@@ -44,36 +51,37 @@ bench: .venv/.ready
 stamp: .venv/.ready
 	@$(RUN) -m authoring restamp "$(REPOSITORY)" "$(TAG)"
 
-# What an interrupted run leaves behind is used where it is whole and made again where it is not.
+# What an interrupted run leaves behind is used where it is whole and made again where it is not. Whatever the umask,
+# everybody may read it: marking runs students' code as another user.
 .venv/.ready: requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed; name one with: make PYTHON=/path/to/python3.11 ..."; exit 1; }
 	@echo "Setting up .venv from requirements.txt: once, a few minutes, about 1.7 GB ..."
-	@$(RUN) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv || \
+	@umask 022; $(RUN) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv || \
 	  { echo "The module venv does not work; on Debian and Ubuntu: sudo apt-get install python3-venv"; exit 1; }
 	$(call cpu_torch,$(RUN))
-	$(RUN) -m pip install --disable-pip-version-check -r requirements.txt
+	umask 022; $(RUN) -m pip install --disable-pip-version-check -r requirements.txt
 	@touch $@
 
 # An environment with Colab's versions of what the course uses, for tests/authoring/test_colab.py.
 .venv-colab/.ready: tests/authoring/constraints.txt
 	@echo "Setting up .venv-colab from $<: once, a few minutes, about 1.9 GB ..."
-	@$(COLAB) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv-colab
+	@umask 022; $(COLAB) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv-colab
 	$(call cpu_torch,$(COLAB))
-	$(COLAB) -m pip install --disable-pip-version-check -r $< "$$(grep '^torch==' requirements.txt)"
+	umask 022; $(COLAB) -m pip install --disable-pip-version-check -r $< "$$(grep '^torch==' requirements.txt)"
 	@touch $@
 
 # An environment with what our figures and results are compared with, for tests/engine/test_peers.py and benchmarks.
 .venv-peers/.ready: requirements.txt requirements-peers.txt
 	@echo "Setting up .venv-peers: once, a few minutes, about 2.3 GB ..."
-	@$(PEERS) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv-peers
+	@umask 022; $(PEERS) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv-peers
 	$(call cpu_torch,$(PEERS))
-	$(PEERS) -m pip install --disable-pip-version-check -r requirements.txt -r requirements-peers.txt
+	umask 022; $(PEERS) -m pip install --disable-pip-version-check -r requirements.txt -r requirements-peers.txt
 	@touch $@
 
 # Without a GPU, the CPU build of torch for the Python $(1): the other one brings gigabytes of CUDA.
 define cpu_torch
-@if [ "$$(uname)" = Linux ] && ! command -v nvidia-smi >/dev/null && ! $(1) -m pip show -q torch 2>/dev/null; then \
+@umask 022; if [ "$$(uname)" = Linux ] && ! command -v nvidia-smi >/dev/null && ! $(1) -m pip show -q torch 2>/dev/null; then \
   if $(1) -c 'import urllib.request as r; r.urlopen("$(CPU_WHEELS)/torch/", timeout=5)' 2>/dev/null; \
   then echo "No GPU here: taking the CPU build of torch."; \
     $(1) -m pip install --disable-pip-version-check --index-url $(CPU_WHEELS) "$$(grep '^torch==' requirements.txt)"; \

@@ -6,6 +6,7 @@ import ast
 import hashlib
 import json
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from authoring.course import Page
@@ -62,41 +63,50 @@ def changed_inputs(page: Page, folder: str, recorded: Digests) -> list[str]:
     return sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
 
 
-def made_from(paths: Sequence[Path], root: Path) -> dict[str, str]:
-    """Return the digests of these files and of all modules of utils that they import, by path."""
-    waiting, found = list(paths), {}
+def made_from(paths: Sequence[Path], root: Path, packages: Sequence[str] = ("utils",)) -> dict[str, str]:
+    """Return the digests of these files and of all modules of the packages that they import, by path."""
+    waiting, found, seen = list(paths), {}, set()
     while waiting:
         path = waiting.pop()
         shown = relative(path, root)
         if shown not in found:
             content = path.read_bytes()
             found[shown] = digest(content)[:16]
-            waiting += _imported(content, path, root)
+            if path.suffix == ".py":
+                names = {name for name in _imported(content, shown) if name[0] in packages} - seen
+                waiting += [file for name in names for file in _files(root, name)]
+                seen |= names
     return found
 
 
-def _imported(content: bytes, path: Path, root: Path) -> list[Path]:
-    """Return the files of utils that this code imports anywhere, packages of modules included."""
+def _files(root: Path, name: Sequence[str]) -> list[Path]:
+    """Return the files of the module or package with this name, in parts: a module's script lies beside it."""
+    place = root.joinpath(*name)
+    return [path for way in (".py", ".js", "/__init__.py") if (path := Path(f"{place}{way}")).is_file()]
+
+
+@cache
+def _imported(content: bytes, shown: str) -> frozenset[tuple[str, ...]]:
+    """Return the names, in parts, that the code of this file imports anywhere, with the packages that they are in."""
     names: set[str] = set()
     try:
-        tree = ast.parse(content)
+        waiting: list[ast.AST] = [ast.parse(content)]
     except SyntaxError:
-        return []
-    for node in ast.walk(tree):
+        return frozenset()
+    while waiting:
+        node = waiting.pop()
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            base = _absolute(node, path, root)
+            base = _absolute(node, shown)
             names.update([base, *(f"{base}.{alias.name}" for alias in node.names)])
-    parts = {tuple(name.split(".")[:n]) for name in names for n in range(1, name.count(".") + 2)}
-    candidates = [root.joinpath(*part) for part in sorted(parts) if part[0] == "utils"]
-    ways = (".py", ".js", "/__init__.py")  # a module's script lies beside it
-    files = [Path(f"{place}{way}") for place in candidates for way in ways]
-    return [path for path in files if path.is_file()]
+        for block in ("body", "orelse", "finalbody", "handlers", "cases"):  # no expression has an import in it
+            waiting += getattr(node, block, [])
+    return frozenset(tuple(name.split(".")[:n]) for name in names for n in range(1, name.count(".") + 2))
 
 
-def _absolute(node: ast.ImportFrom, path: Path, root: Path) -> str:
+def _absolute(node: ast.ImportFrom, shown: str) -> str:
     if not node.level:
         return node.module or ""
-    package = path.relative_to(root).parts[: -node.level]
+    package = shown.split("/")[: -node.level]
     return ".".join([*package, *([node.module] if node.module else [])])

@@ -74,6 +74,12 @@ def close_figures() -> Iterator[None]:
         pyplot.close("all")
 
 
+@pytest.fixture(autouse=True)
+def no_bytecode(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what a test imports from leaving bytecode: an edit of the same length within a second would find it."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """Return the course's folder."""

@@ -1,14 +1,22 @@
-"""What each lesson's tests take: CPU seconds, those of the processes that they start included."""
+"""What each lesson's tests take: CPU seconds, those of the processes that they start included.
+
+A second is one of a machine on which the loop below takes LOOP_SECONDS. It is run again and again between the tests, so
+that a slow or a busy machine is not taken for a slow test.
+"""
 
 from __future__ import annotations
 
 import resource
 from collections import Counter
 from collections.abc import Iterator
+from statistics import median
 
+import numpy as np
 import pytest
 
 MOST = 60  # CPU seconds of all tests of a lesson in `make test`
+LOOP_SECONDS = 0.036
+TESTS_A_LOOP = 40
 
 
 class Shares:
@@ -17,9 +25,13 @@ class Shares:
     def __init__(self) -> None:
         self.seconds: Counter[str] = Counter()
         self.tests: Counter[str] = Counter()
+        self.loops: list[float] = []
+        self.begun = 0  # tests
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        self.loop = loop() if self.begun % TESTS_A_LOOP == 0 else None
+        self.begun += 1
         self.began = cpu_seconds()
         return (yield)
 
@@ -28,6 +40,7 @@ class Shares:
         if call.when == "teardown":
             item.user_properties.append(("cpu", cpu_seconds() - self.began))
             item.user_properties.append(("whose", whose(item)))
+            item.user_properties.append(("loop", self.loop))
         return (yield)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -35,18 +48,47 @@ class Shares:
         if report.when == "teardown" and "cpu" in noted:
             self.seconds[noted["whose"]] += noted["cpu"]
             self.tests[noted["whose"]] += 1
+            self.loops += [] if noted["loop"] is None else [noted["loop"]]
+
+    @property
+    def pace(self) -> float:
+        """How many of this machine's CPU seconds are one second."""
+        return median(self.loops) / LOOP_SECONDS if self.loops else 1.0
+
+    def too_long(self) -> list[str]:
+        """Return what took longer than a lesson's tests may."""
+        return [part for part, spent in self.seconds.items() if part.startswith("lesson_") and spent > MOST * self.pace]
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if self.too_long() and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        terminalreporter.section(f"CPU seconds of tests, at most {MOST} for a lesson")
-        for part, seconds in sorted(self.seconds.items()):
-            terminalreporter.line(f"{seconds:8.1f} s {self.tests[part]:6} tests  {part}")
+        title = f"CPU seconds of tests, at most {MOST} for a lesson; one is {self.pace:.2f} of this machine's"
+        terminalreporter.section(title)
+        for part, spent in sorted(self.seconds.items()):
+            much = "  TOO LONG: make some faster, or leave some to `make test-all`" if part in self.too_long() else ""
+            terminalreporter.line(f"{spent / self.pace:8.1f} s {self.tests[part]:6} tests  {part}{much}")
 
 
 def whose(item: pytest.Item) -> str:
     """Return which part of the tests this one is counted into: its lesson, by its mark, if it has one."""
     if item.get_closest_marker("page"):
         return "pages run again"
+    if item.get_closest_marker("full"):
+        return "what is long"
     return next((mark.name for mark in item.iter_markers() if mark.name.startswith("lesson_")), "what lessons share")
+
+
+def loop() -> float:
+    """Return the CPU seconds of a short piece of work like that of tests: plain Python, and some of NumPy's."""
+    before, numbers, total = cpu_seconds(), np.linspace(0, 1, 1000), 0.0
+    for number in range(60_000):
+        total += sum((number, total % 7))
+        if number % 10 == 0:
+            numbers = np.tanh(numbers + 1e-3)
+    return cpu_seconds() - before
 
 
 def cpu_seconds() -> float:

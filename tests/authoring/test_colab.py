@@ -1,7 +1,7 @@
 """The Colab way: a notebook alone in an empty folder fetches the course with git, runs, and changes nothing else.
 
-The first lesson's exercises do so in this Python's environment, and (full) every page in one with Google Colab's
-versions, constraints.txt. The code asks nowhere for Colab's own module google.colab, so that it is not needed here.
+The first lesson's untouched exercises do so in this Python's environment, and (full) every page in one with Google
+Colab's versions, constraints.txt. The code asks nowhere for Colab's own module google.colab: it is not needed here.
 The course that git fetches is a handout: it has no solutions. A student's file is the solved notebook.
 """
 
@@ -271,7 +271,9 @@ def assert_predictions(run: NotebookNode, folder: Path) -> None:
         assert resolved and all(f"You predicted: {chosen}\nAnswer: " in text for text in resolved), key
 
 
-@pytest.mark.parametrize("tagged", [True, False], ids=["tag", "no tag"])
+@pytest.mark.parametrize(
+    "tagged", [pytest.param(True, id="tag"), pytest.param(False, id="no tag", marks=pytest.mark.full)]
+)
 @pytest.mark.parametrize(("stem", "environment"), WAYS)
 def test_an_untouched_exercise_notebook_runs_alone(root, place, stem, tagged, environment):
     here = place(environment, tagged=tagged)
@@ -286,6 +288,7 @@ def test_an_untouched_exercise_notebook_runs_alone(root, place, stem, tagged, en
         assert kind != "show" or cell.outputs == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("stem", "environment"), WAYS)
 def test_a_solved_exercise_notebook_runs_alone(root, place, stem, environment):
     solved = root / "solutions" / f"{stem}.ipynb"

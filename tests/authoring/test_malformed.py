@@ -25,9 +25,9 @@ def each(kind: str):
 def malformed(root: Path, fixture: dict) -> Page:
     """Return the small course's lesson, or its excursion, with the fixture's edits."""
     sources(root)
-    for old, new in fixture.get("edits") or [(fixture["old"], fixture["new"])]:
-        edit(root, fixture["file"], old, new)
-    return Page(root, EXCURSION_STEM) if fixture["file"] == EXCURSION else Lesson(root, STEM)
+    for file, old, new in fixture["edits"]:
+        edit(root, file, old, new)
+    return Page(root, EXCURSION_STEM) if file == EXCURSION else Lesson(root, STEM)
 
 
 def told(function, *arguments) -> list[str]:
@@ -54,7 +54,7 @@ def test_the_small_course_itself_is_well_formed(tmp_path):
 
 
 def test_how_long_a_code_cell_may_be(tmp_path):
-    """Fifteen lines; set-up cells and answers may have more, other cells of the solutions may not."""
+    """Fifteen lines; set-up cells and answers may have more, other cells of the solutions may not. And 90 columns."""
     sources(tmp_path)
     lines = "".join(f"x = {number}\n" for number in range(13))
     edit(tmp_path, LESSON, "float(math.pi)\n", f"{lines}\n# and a comment\nfloat(math.pi)\n")  # and the magic
@@ -63,6 +63,14 @@ def test_how_long_a_code_cell_may_be(tmp_path):
     plan(Lesson(tmp_path, STEM), address(tmp_path))
     edit(tmp_path, SOLUTION, '# %%\ncheck("01.1"', f'# %%\n{lines}{lines}\n# %%\ncheck("01.1"')
     expected = [f"{SOLUTION}:61: the cell has 26 lines of code; at most 15 are wanted. Move some into utils/."]
+    assert told(plan, Lesson(tmp_path, STEM), address(tmp_path)) == expected
+    # A line of code has at most 90 columns, its comment included, in these cells, too; a line of prose may have more.
+    sources(tmp_path)
+    edit(tmp_path, LESSON, "It adds numbers", f"{'Long ' * 20} It adds numbers")
+    edit(tmp_path, LESSON, "SEED = 0\n", f"SEED = 0\nx = {'1' * 86}\nx = {'1' * 87}\n")
+    edit(tmp_path, SOLUTION, "    result = 2 * x\n", f"    result = 2 * x  # {'x' * 80}\n")
+    advice = "at most 90 are wanted: a screen cuts the rest off. Break it."
+    expected = [f"{LESSON}:14: the line has 91 columns; {advice}", f"{SOLUTION}:31: the line has 102 columns; {advice}"]
     assert told(plan, Lesson(tmp_path, STEM), address(tmp_path)) == expected
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from authoring.course import Address
+from authoring.exercise_cells import MOST_COLUMNS
 from authoring.notebook import MARKER_FILE, set_up
 
 # Nothing of the machine's own git settings, and no network: an address is rewritten to a folder, or fails.
@@ -98,5 +99,6 @@ def test_a_course_that_cannot_be_fetched_is_one_clear_sentence(tree, empty, tmp_
 
 def test_the_cell_is_short_and_plain():
     lines = set_up(PUBLIC).splitlines()
-    assert len(lines) <= 6 and lines[0].startswith("# set-up")
+    assert len(lines) <= 10 and lines[0].startswith("# set-up")
+    assert max(map(len, lines)) <= MOST_COLUMNS
     compile(set_up(PUBLIC), "set-up", "exec")

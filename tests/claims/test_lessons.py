@@ -31,6 +31,11 @@ CLAIMS = all_claims()
 EXPERIMENTS = list(experiments_of(CLAIMS).values())
 CHEAP = 2.5  # seconds
 REPEATED = [one for one in EXPERIMENTS if seconds(one) <= CHEAP and not one.timing]
+# Two seeds by themselves take five to twenty CPU seconds here: what is shared out among all seeds, they pay alone.
+LONG = {
+    "01_rings", "02_flip_widths", "02_flip_narrow", "03_readings", "04_growth", "05_stretch", "05_reach",
+    "06_zoo_signal", "06_zoo_gated",
+}
 RUN_MINUTES, SAMPLE_MINUTES = 180, 15
 # All workers of a run draw the same.
 SAMPLED = sample(EXPERIMENTS, SAMPLE_MINUTES, random.Random(os.environ.get("PYTEST_XDIST_TESTRUNUID")))
@@ -44,7 +49,12 @@ def test_a_recorded_seed_gives_the_recorded_numbers_again(experiment):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("experiment", by_lesson(REPEATED, named), ids=named)
+@pytest.mark.parametrize(
+    "experiment",
+    by_lesson([one for one in REPEATED if one.name not in LONG], named)
+    + by_lesson([one for one in REPEATED if one.name in LONG], named, pytest.mark.full),
+    ids=named,
+)
 def test_two_recorded_seeds_together_give_the_recorded_numbers_again(experiment):
     """The first seed of the record comes last here: drawn from one generator for all, its numbers would be others."""
     record = fitting(experiment).data.isel(seed=[-1, 0])

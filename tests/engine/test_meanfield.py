@@ -296,6 +296,7 @@ def test_wide_networks_follow_the_theory(name):
     assert theory_misses(found, correlations(depth, *cell, c_0=0.3)) <= 2
 
 
+@pytest.mark.full
 @pytest.mark.slow
 def test_width_1000_agrees_within_its_intervals_and_width_5_does_not():
     depth, cell = 8, (1.7, 0.3, "tanh")

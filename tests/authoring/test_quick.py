@@ -1,0 +1,104 @@
+"""What `make quick` chooses: by what git says, and by what test files import, name and start."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests import marks, quick
+from tests.authoring.test_set_up import git
+
+FILES = {
+    "utils/__init__.py": "",
+    "utils/low.py": "",
+    "utils/high.py": "def f():\n    from utils import low",
+    "utils/other.py": "PATH = 'a table.txt'.replace(' ', '/')",
+    "grading/pages.py": "from jinja2 import Environment\nFOLDER = 'templates'\nSTYLE = 'plain.css'",
+    "grading/templates/page.html": "",
+    "grading/plain.css": "",
+    "README.md": "",
+    "tests/helpers.py": "from utils.high import f",
+    "tests/engine/conftest.py": "import utils.other",
+    "tests/engine/test_high.py": "from tests.helpers import f",
+    "tests/grading/test_pages.py": "import grading.pages",
+    "tests/grading/test_started.py": "COMMAND = 'import grading.pages'",
+    "tests/grading/test_nothing.py": "'README.md'",
+}
+
+
+@pytest.fixture
+def tree(tmp_path) -> Path:
+    """A small tree, committed."""
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    git("init", ".", cwd=tmp_path)
+    commit(tmp_path)
+    return tmp_path
+
+
+def commit(tree: Path) -> None:
+    git("add", ".", cwd=tree)
+    git("commit", "-m", "a change", cwd=tree)
+
+
+@pytest.mark.parametrize(
+    ("file", "wanted"),
+    [
+        ("utils/low.py", ["high"]),  # by way of two others, of which one imports it late
+        ("utils/other.py", ["high"]),  # by its folder's conftest
+        ("utils/__init__.py", ["high"]),
+        ("tests/helpers.py", ["high"]),
+        ("grading/pages.py", ["pages", "started"]),
+        ("grading/templates/page.html", ["pages", "started"]),
+        ("grading/plain.css", ["pages", "started"]),
+        ("tests/grading/test_nothing.py", ["nothing"]),
+        ("README.md", ["nothing"]),
+        ("LICENSE", []),
+    ],
+)
+def test_what_a_file_concerns(tree, file, wanted):
+    assert [path.stem for path in quick.concerned(tree, {file})] == [f"test_{name}" for name in wanted]
+
+
+def test_what_git_says_has_changed(tree):
+    assert quick.changed(tree) is None  # one commit: there is none before
+    (tree / "utils" / "a néw file.py").touch()
+    (tree / "utils" / "low.py").write_text("1")
+    assert quick.changed(tree) == {"utils/a néw file.py", "utils/low.py"}
+    commit(tree)
+    assert quick.changed(tree) == {"utils/a néw file.py", "utils/low.py"}
+    (tree / "README.md").unlink()
+    assert quick.changed(tree) == {"README.md"}
+
+
+def test_a_folder_that_git_does_not_know(tmp_path, monkeypatch):
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    assert quick.changed(tmp_path) is None
+    monkeypatch.setenv("PATH", "")
+    assert quick.changed(tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("file", "wanted"),
+    [
+        ("results/06_gains.json", ["lesson_06"]),
+        ("tests/lesson_06/proofs/orthogonal.py", ["exercise_06_6", "lesson_06"]),
+        ("utils/meanfield.py", ["exercise_05_2", "exercise_05_3", "exercise_06_1"]),
+        ("grading/judging.py", []),
+    ],
+)
+def test_which_exercises_and_lessons_a_file_concerns(file, wanted):
+    assert sorted(quick.concerned_marks(marks.ROOT, {file})) == wanted
+
+
+def test_tests_of_other_exercises_are_left_out(root):
+    """Of a file that holds tests of all lessons; no worker is needed to see it."""
+    command = quick.command(["--concerned", "exercise_06_6,tests/engine/test_files.py", "--collect-only"])
+    done = subprocess.run([*command, "tests/engine/test_proofs.py", "tests/engine/test_files.py"], cwd=root,
+                          capture_output=True, text=True)
+    found = [line for line in done.stdout.splitlines() if "::" in line]
+    proofs = [line for line in found if "test_proofs" in line]
+    assert proofs and all("[06.6" in line for line in proofs) and len(found) > len(proofs)

@@ -1,0 +1,176 @@
+"""`make quick`: the tests that a change concerns, in under a minute.
+
+What has changed is what git says: since the last commit or, where all is committed, with it. A test file is concerned
+where it is changed itself, or imports a changed module, or names a changed file that is none. Tests of an exercise or a
+lesson that stand among those of all lessons are concerned where what that exercise or lesson is made of is. Where too
+many files are, their slow tests are left out; where git does not know, all slow ones are.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Collection, Iterable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from authoring import digests
+from authoring.diagnostics import relative
+from tests import marks
+from utils.exercises.definition import Exercise, lessons_with_exercises, load_lesson
+
+ROOT = marks.ROOT
+PACKAGES = ("authoring", "benchmarks", "claims", "grading", "tests", "utils")
+EVERYWHERE = ("conftest.py", "pyproject.toml", "requirements.txt", "tests/conftest.py", "tests/quick.py")
+MOST_FILES = 12  # of tests, of which the slow ones are run, too
+NOT_SLOW = "not slow and not full and not peers"
+
+
+def changed(root: Path) -> set[str] | None:
+    """Return the paths of what has changed since the last commit, or with it; None where git does not know."""
+    now = _git(root, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames")
+    if now is None:
+        return None
+    before = _git(root, "diff", "--name-only", "-z", "HEAD~1", "HEAD") if not now else [line[3:] for line in now]
+    return None if before is None else set(before)
+
+
+def _git(root: Path, *arguments: str) -> list[str] | None:
+    """Return what this command of git lists, None where it fails."""
+    try:
+        done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True)
+    except OSError:
+        return None
+    return done.stdout.split("\0")[:-1] if done.returncode == 0 else None
+
+
+def test_files(root: Path) -> list[Path]:
+    """Return the files of tests, sorted."""
+    return sorted(root.glob("tests/**/test_*.py"))
+
+
+@cache
+def made_of(path: Path, root: Path) -> frozenset[str]:
+    """Return the paths of a file, of all modules that it imports, and of the files that these name."""
+    tests = [path, *_conftests(path, root)]
+    tests += [root / module for module in digests.made_from(tests, root, ("tests",))]
+    modules = digests.made_from([*tests, *_started(tests, root)], root, PACKAGES)
+    return frozenset(modules) | {file for module in modules for file in _named(root / module, root)}
+
+
+def _started(tests: list[Path], root: Path) -> list[Path]:
+    """Return the modules that tests name in texts, since they run them in processes of their own."""
+    names = {name for path in tests for name in re.findall(r"\b[a-z]+(?:\.\w+)+", path.read_text(encoding="utf-8"))}
+    files = [root / f"{name.replace('.', '/')}.py" for name in names if name.split(".")[0] in PACKAGES]
+    return [path for path in files if path.is_file()]
+
+
+def _conftests(path: Path, root: Path) -> list[Path]:
+    above = [folder / "conftest.py" for folder in path.parents if root / "tests" in folder.parents]
+    return [file for file in above if file.exists()]
+
+
+@cache
+def _named(module: Path, root: Path) -> list[str]:
+    """Return what is no module and whose name or path stands in this one; templates, where their folder's name does."""
+    words = {f"/{word}" for word in re.findall(r"[\w./-]+", module.read_text(encoding="utf-8"))}
+    templates = [module.with_name("templates")] if "/templates" in words else []
+    return [
+        shown
+        for shown, endings in _other_files(root)
+        if not words.isdisjoint(endings) or any(folder in (root / shown).parents for folder in templates)
+    ]
+
+
+@cache
+def _other_files(root: Path) -> list[tuple[str, list[str]]]:
+    """Return the paths of what git has that is no module, each with all that may stand for it: "/b/c.txt", "/c.txt"."""
+    listed = _git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard") or []
+    others = [f"/{shown}" for shown in listed if not shown.endswith((".py", ".ipynb"))]
+    return [(path[1:], [path[at:] for at, letter in enumerate(path) if letter == "/"]) for path in others]
+
+
+def concerned(root: Path, files: Iterable[str]) -> list[Path]:
+    """Return the test files that the changed ``files`` concern."""
+    return [path for path in test_files(root) if not made_of(path, root).isdisjoint(files)]
+
+
+def concerned_marks(root: Path, files: set[str]) -> set[str]:
+    """Return the marks of lessons and exercises that are made of one of the changed ``files``."""
+    found = set()
+    for number in lessons_with_exercises():
+        own = re.compile(rf"(utils|tests)/lesson_{number}/|(notebooks|solutions|exercises|results|.*/cases)/{number}")
+        if any(map(own.match, files)):
+            found.add(marks.lesson(number).name)
+        for exercise in load_lesson(number).values():
+            if isinstance(exercise, Exercise) and not _made_of_exercise(exercise, root).isdisjoint(files):
+                found.add(marks.exercise(exercise.id).name)
+    return found
+
+
+def _made_of_exercise(exercise: Exercise, root: Path) -> frozenset[str]:
+    number, name = exercise.id[:2], exercise.answer_name
+    files = [root / f"utils/lesson_{number}/exercises/{name}.py", root / f"tests/lesson_{number}/proofs/{name}.py"]
+    return frozenset().union(*(made_of(file, root) for file in files))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add what the command hands to its workers: files of which all tests run, and marks of others."""
+    parser.addoption("--concerned", default="", help="files of tests, and marks, with commas between them")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep the tests of files that are concerned as a whole, and those of exercises and lessons that are."""
+    wanted = set(filter(None, config.option.concerned.split(",")))
+    kept = [item for item in items if not wanted or wanted & {relative(item.path, ROOT), *_marks(item)}]
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = kept
+
+
+def _marks(item: pytest.Item) -> list[str]:
+    """Return the marks of a test's exercises, else of its lesson: an exercise is one thing, its lesson's room many."""
+    names = [mark.name for mark in item.iter_markers() if mark.name.startswith(("exercise_", "lesson_"))]
+    return [name for name in names if name.startswith("exercise_")] or names
+
+
+def main(root: Path = ROOT) -> int:
+    """Say what is concerned, and run it; return pytest's status."""
+    files = changed(root)
+    if files is None:
+        print("Git does not know what has changed: all tests that are not slow.")
+    if files is None or not files.isdisjoint(EVERYWHERE):
+        return _run("-m", NOT_SLOW)
+    whole, some = concerned(root, files), concerned_marks(root, files)
+    of_all = [path for path in test_files(root) if "tests/marks.py" in made_of(path, root) and path not in whole]
+    few = len(whole) <= MOST_FILES
+    shown = [relative(path, root) for path in whole]
+    print(f"Changed: {_listed(files)}")
+    print(f"Concerned, of {len(test_files(root))} files of tests: {_listed([*shown, *some])}")
+    if not few:
+        print("These are many: without what is slow.")
+    if not whole and not some:
+        return 0
+    chosen = [*shown, *(relative(path, root) for path in of_all if some)]
+    return _run("--concerned", ",".join([*shown, *some]), "-m", "not full and not peers" if few else NOT_SLOW, *chosen)
+
+
+def _listed(names: Collection[str]) -> str:
+    """Return the first names, and how many there are."""
+    first = ", ".join(sorted(names)[:MOST_FILES])
+    return f"{first or 'nothing'}{f', … ({len(names)} in all)' if len(names) > MOST_FILES else ''}"
+
+
+def command(arguments: list[str]) -> list[str]:
+    """Return the command that runs pytest with what this module adds to it."""
+    return [sys.executable, "-m", "pytest", "-q", "-p", "tests.quick", *arguments]
+
+
+def _run(*arguments: str) -> int:
+    return subprocess.run(command(["-n", "2", *arguments]), cwd=ROOT).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
