@@ -2,9 +2,10 @@
 
 Each part has a module of its own, so that it can be replaced. What was handed in: ``submissions``, with ``names`` and
 ``archives``; one student's notebooks: ``notebook_answers``. Marks: ``marking`` says what to run, ``runner`` and
-``worker_pool`` run it in a ``worker``, ``judging`` judges what came back, ``gradebook`` keeps it, ``grading_run`` joins
-them. What people see: ``final_scores`` says what counts, with ``lateness``; ``by_hand``, ``export`` and
-``class_summary`` write tables and pages, ``reports`` joins these. README.md in this folder is for instructors.
+``worker_pool`` run it in a ``worker``, the latter in the ``sandbox`` of ``sandbox_selection``; ``judging`` judges what
+came back, ``gradebook`` keeps it, ``grading_run`` joins them. What people see: ``final_scores`` says what counts, with
+``lateness``; ``by_hand``, ``export`` and ``class_summary`` write tables and pages, ``reports`` joins these. README.md
+in this folder is for instructors.
 """
 
 

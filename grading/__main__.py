@@ -28,7 +28,8 @@ from grading.progress import Progress
 from grading.pseudonyms import Naming, by_name
 from grading.reports import Reports
 from grading.runner import Runner
-from grading.sandbox import NAMES, choose, refuse_what_is_lent
+from grading.sandbox import refuse_what_is_lent
+from grading.sandbox_selection import NAMES, choose
 from grading.scratch import sweep
 from grading.submissions import ClassSubmissions, StudentFiles, collect
 

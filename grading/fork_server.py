@@ -31,6 +31,7 @@ _CLOCK = os.sysconf("SC_CLK_TCK")
 def main() -> None:
     """Load, say so, and serve until nobody is there any more."""
     config = json.load(sys.stdin)
+    os.umask(0o022)  # whatever the grader's is: a job's user reads what is put into its home
     sys.path.insert(0, config["root"])
     from grading import namespaces
 

@@ -11,6 +11,7 @@ import errno
 import fcntl
 import json
 import os
+import resource
 import secrets
 import shutil
 import sqlite3
@@ -298,12 +299,16 @@ class _Lock:
 
 def cause(error: Exception, folder: Path) -> str:
     """Return what stopped the work in ``folder``, and what to do about it."""
-    codes = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-    if getattr(error, "errno", None) in codes or "disk is full" in str(error) or _is_full(folder):
-        return "the disk is full: make room"
-    if "database is locked" in str(error):
+    code, text = getattr(error, "errno", None), str(error)
+    if code in (errno.ENOSPC, errno.EDQUOT) or "disk is full" in text or _is_full(folder):
+        place = getattr(error, "filename2", None) or getattr(error, "filename", None)
+        return "the disk is full: make room" + (f" for {place}" if place else "")
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
+    if most != resource.RLIM_INFINITY and (code == errno.EFBIG or "disk I/O error" in text):
+        return f"no file may be larger than {most:,} bytes: raise that limit, which ulimit -f shows"
+    if "database is locked" in text:
         return "another program holds the results: close it"
-    return str(error)
+    return text
 
 
 def _is_full(folder: Path) -> bool:

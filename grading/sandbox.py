@@ -1,29 +1,26 @@
-"""Which sandbox students' code runs in: bubblewrap, another user's id, or none.
+"""The sandboxes that students' code runs in: bubblewrap's, and another user's id.
 
 A sandbox is a command that starts ``grading.fork_server``, and the isolation in which that runs each job.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pwd
 import random
 import shutil
-import stat
 import sys
-import tempfile
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from grading import GradingError
-from grading.protocol import Job, SetUpFailed
-from grading.runner import FILE_BYTES, MEMORY_BYTES, Runner, SubprocessRunner, environment, font_caches
+from grading.runner import FILE_BYTES, MEMORY_BYTES, environment, font_caches
 
-NAMES = ("auto", "bubblewrap", "user", "none")
 LIMITS = {
     "memory": MEMORY_BYTES,
     "file": FILE_BYTES,
@@ -49,15 +46,6 @@ CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SYS_CHROOT", "CAP_SYS_PTRACE", "CAP_SETPCA
 USERS = range(61_200, 65_500)
 _given: set[int] = set()
 _lock = threading.Lock()
-NO_SANDBOX = (
-    "Students' code could not be shut in ({why}). Install bubblewrap (apt-get install bubblewrap), and see that "
-    "user namespaces are allowed; or say --sandbox none for work that you trust as your own."
-)
-
-CLOSED = (
-    "other users may not enter {folders}, where Python or the folder for temporary files lies: allow it (chmod o+x), "
-    "or use a Python and a TMPDIR that lie where everybody may read"
-)
 
 
 @dataclass(frozen=True)
@@ -120,30 +108,6 @@ class Sandbox:
             return None
 
 
-def choose(name: str, root: Path) -> tuple[str, Runner]:
-    """Return the sandbox's name and a runner for it; raises GradingError where ``name`` cannot be had.
-
-    "auto" is bubblewrap where a trial run works, else another user's id where the grader is root.
-    """
-    if name == "none":
-        return name, SubprocessRunner(root)
-    refuse_what_is_lent(root)
-    why: list[str] = []
-    for sandbox in _candidates(name, root):
-        from grading.worker_pool import WorkerPool
-
-        runner = WorkerPool(sandbox)
-        try:
-            _try(runner)
-        except (SetUpFailed, OSError) as error:
-            runner.close()
-            closed = "" if sandbox.isolation != "user" else ", ".join(_closed_to_others())
-            why.append(f"{sandbox.name}: {CLOSED.format(folders=closed) if closed else error}")
-            continue
-        return sandbox.name, runner
-    raise GradingError(NO_SANDBOX.format(why="; ".join(dict.fromkeys(why)) or "bubblewrap was not found"))
-
-
 def refuse_what_is_lent(*folders: Path) -> None:
     """Raise GradingError where one of these folders lies in what students' code can read: Python, or the system's."""
     for folder in folders:
@@ -155,8 +119,8 @@ def refuse_what_is_lent(*folders: Path) -> None:
                 )
 
 
-def _candidates(name: str, root: Path) -> Iterator[Sandbox]:
-    """Yield what may work, the best first."""
+def candidates(name: str, root: Path) -> Iterator[Sandbox]:
+    """Yield the sandboxes of this name that may work, the best first; "auto" is every name."""
     is_root = os.geteuid() == 0
     bwrap = shutil.which("bwrap") if sys.platform == "linux" else None
     if name in ("auto", "bubblewrap") and bwrap:
@@ -223,33 +187,34 @@ def _lay_out(root: Path, folder: Path) -> None:
     "course" is its code: no solution, no test, no definition, no case with its value. Beside it lie "compiled", by
     Numba, and "fonts". Without bubblewrap a job writes to "job", its home, and "cache", where Numba looks.
     """
-    hidden = {str(root / "utils" / "__pycache__"), str(root / "utils" / "exercises" / "cases")}
-    hidden |= {str(path) for path in root.glob("utils/lesson_*/exercises")}
-    course = folder / "course"
-    shutil.copytree(
-        root / "utils", course / "utils",
-        ignore=lambda parent, names: [name for name in names if f"{parent}/{name}" in hidden],
-    )
-    code = [root / "grading" / name for name in OF_GRADING]
-    compiled = (path for path in (root / "utils" / "__pycache__").glob("*") if path.is_file())
-    for place, paths in {"course/grading": code, "compiled": compiled, "fonts": font_caches()}.items():
-        (folder / place).mkdir()
-        for path in paths:
-            shutil.copy2(path, folder / place)
+    hidden = {root / "utils" / "__pycache__", root / "utils" / "exercises" / "cases"}
+    hidden |= set(root.glob("utils/lesson_*/exercises"))
+    lent = {
+        "course/utils": (root / "utils").iterdir(),
+        "course/grading": [root / "grading" / name for name in OF_GRADING],
+        "compiled": (root / "utils" / "__pycache__").glob("*"),
+        "fonts": font_caches(),
+    }
+    for place, paths in lent.items():
+        _copy(paths, folder / place, hidden)
     for path in (folder, *folder.rglob("*")):
         path.chmod(0o755 if path.is_dir() else 0o644)  # whatever the grader's umask is
 
 
+def _copy(paths: Iterable[Path], place: Path, hidden: Set[Path]) -> None:
+    """Copy files, and folders but for what is hidden, into a new one; raises OSError, with its cause, at the first."""
+    place.mkdir(parents=True)
+    for path in paths:
+        if path.is_dir():
+            if path not in hidden:
+                _copy(path.iterdir(), place / path.name, hidden)
+        else:
+            with contextlib.suppress(FileNotFoundError):  # Python and Numba replace what they have compiled
+                shutil.copy2(path, place)
+
+
 def _bound(path: str, place: str | None = None) -> list[str]:
     return ["--ro-bind", path, place or path]
-
-
-def _closed_to_others() -> list[str]:
-    """Return the folders that keep another user from Python, or from what it is to find among temporary files."""
-    needed = [os.path.dirname(sys.executable), sys.prefix, sys.base_prefix, tempfile.gettempdir()]
-    folders = {folder for path in needed for lies in (Path(path), Path(path).resolve())
-               for folder in (lies, *lies.parents)}
-    return sorted(str(folder) for folder in folders if not folder.stat().st_mode & stat.S_IXOTH)
 
 
 def _free_user() -> int:
@@ -262,14 +227,3 @@ def _free_user() -> int:
             _given.clear()
         _given.add(chosen := random.choice(free))
     return chosen
-
-
-def _try(runner: Runner) -> None:
-    """Run a job whose answer looks for the course, its home and Python's library; raises SetUpFailed where it fails."""
-    code = "def answer():\n    import os, utils.exercises.checking, wave\n    open(utils.__file__).close()\n" \
-           "    os.listdir(os.path.expanduser('~'))\n    return wave.__name__"
-    job = Job("00.0", "answer", (), (), (), code, ['{"dict": []}'], 20.0)
-    result = runner.run(job, threading.Event())
-    if [message.value for message in result.messages.values()] != ['"wave"']:
-        problems = [result.reason, result.cell_error, *(message.message for message in result.messages.values())]
-        raise SetUpFailed(next(filter(None, problems), "a trial run returned something else"))

@@ -181,6 +181,8 @@ class ForkServerClient:
                     pass_fds=[theirs.fileno(), write_end],
                     start_new_session=True,
                 )
+            except OSError as error:
+                raise SetUpFailed(f"it could not be started ({error})") from None
             finally:
                 os.close(write_end)
             self._first = self._sandbox.first_process(info)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from grading import GradingError, sandbox
+from grading import GradingError
+from grading.sandbox_selection import choose
 from grading.worker_pool import WorkerPool
 from tests.grading.helpers import ROOT, make_course, skip_outside_ci
 
@@ -22,7 +23,7 @@ def course(tmp_path_factory) -> Path:
 def best() -> Iterator[WorkerPool]:
     """A runner for the sandbox that marking takes here: where there is none, the test is skipped, but fails in CI."""
     try:
-        _, made = sandbox.choose("bubblewrap", ROOT)
+        _, made = choose("bubblewrap", ROOT)
     except GradingError as error:
         skip_outside_ci(f"no bubblewrap sandbox here: {error}")
     yield made

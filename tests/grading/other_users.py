@@ -15,7 +15,8 @@ import pytest
 
 from tests.grading.helpers import ROOT, skip_outside_ci
 
-NEEDED = (sys.prefix, sys.base_prefix, ROOT, tempfile.gettempdir())
+PYTHON = (sys.prefix, sys.base_prefix)
+NEEDED = (*PYTHON, ROOT, tempfile.gettempdir())
 
 
 def opening(stage: Path, needed: Sequence[str | Path] = NEEDED) -> list[str]:
@@ -29,31 +30,49 @@ def opening(stage: Path, needed: Sequence[str | Path] = NEEDED) -> list[str]:
         pytest.skip("only root, on Linux, can give a job another user's id")
     covered: dict[Path, list[Path]] = {}
     for path in sorted({Path(path).resolve() for path in needed}):
-        if top := closed_above(path):
+        if top := next((folder for folder in (*reversed(path.parents), path) if is_closed(folder)), None):
             covered.setdefault(top, []).append(path)
-    if not covered:
-        return []
-    prefix = ["unshare", "--mount", "--propagation", "private", "sh", "-c", script(covered, stage), "sh"]
-    tried = subprocess.run(["sh", "-c", '"$@"', "sh", *prefix, "true"], capture_output=True, text=True)
+    return with_mounts(covering(covered, stage)) if covered else []
+
+
+def closed_python() -> list[str]:
+    """Return the folders of Python that other users may not read wherever they lie, as a umask of 077 makes them."""
+    return [folder for folder in PYTHON if is_closed(Path(folder))]
+
+
+def is_closed(folder: Path) -> bool:
+    """Return whether others may not pass the folder."""
+    return not folder.stat().st_mode & stat.S_IXOTH
+
+
+def with_mounts(mounting: str) -> list[str]:
+    """Return what goes before a command so that it sees what a shell's script mounts, and nobody else does."""
+    script = f'set -e\n(\n{mounting}\n)\ncd "$PWD"\nexec "$@"'
+    prefix = ["unshare", "--mount", "--propagation", "private", "sh", "-c", script, "sh"]
+    tried = subprocess.run([*prefix, "true"], capture_output=True, text=True)
     if tried.returncode != 0:
-        closed = ", ".join(map(str, covered))
-        skip_outside_ci(f"other users may not enter {closed}, and it cannot be opened: {tried.stderr}")
+        skip_outside_ci(f"nothing can be mounted for one command alone: {tried.stderr}")
     return prefix
 
 
-def closed_above(path: Path) -> Path | None:
-    """Return the topmost folder on the way to ``path`` that others may not pass."""
-    folders = reversed(path.parents)
-    return next((folder for folder in folders if not folder.stat().st_mode & stat.S_IXOTH), None)
+def covering(covered: dict[Path, list[Path]], stage: Path) -> str:
+    """Return a shell's script that covers folders by ones that hold only what is listed.
 
-
-def script(covered: dict[Path, list[Path]], stage: Path) -> str:
-    """Return a shell's script that covers folders by ones that hold only what is listed, and runs its arguments."""
-    lines = ["set -e", "umask 022"]
+    What is closed itself is shown through a layer in which it is open, and Python with all that is in it: the files are
+    those that lie there, not copies.
+    """
+    lines, at, python = ["umask 022"], shlex.quote(str(stage)), [Path(folder).resolve() for folder in PYTHON]
     for top, paths in covered.items():
-        lines.append(f"mount -t tmpfs -o mode=711 tmpfs {shlex.quote(str(stage))}")
-        for path in paths:
-            place = shlex.quote(str(stage / path.relative_to(top)))
-            lines.append(f"mkdir -p {place} && mount --bind {shlex.quote(str(path))} {place}")
-        lines.append(f"mount --move {shlex.quote(str(stage))} {shlex.quote(str(top))}")
-    return "\n".join([*lines, 'cd "$PWD"', 'exec "$@"'])
+        lines.append(f"mount -t tmpfs -o mode=711 tmpfs {at} && cd {at}")
+        for number, path in enumerate(paths):
+            source, place = (shlex.quote(str(one)) for one in (path, stage / path.relative_to(top)))
+            lines.append(f"mkdir -p {place}")
+            if is_closed(path):
+                lines.append(f"mkdir .open-{number} .work-{number}")
+                layers = f"lowerdir={source},upperdir=.open-{number},workdir=.work-{number},metacopy=on"
+                lines.append(f"mount -t overlay -o {layers} overlay {place}")
+                lines.append(f"chmod {'-R' if path in python else ''} o+rX {place}")
+            else:
+                lines.append(f"mount --bind {source} {place}")
+        lines.append(f"mount --move {at} {shlex.quote(str(top))}")
+    return "\n".join(lines)

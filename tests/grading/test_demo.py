@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from grading import GradingError, archives, by_hand, demo, export, notebook_answers, sandbox, submissions
+from grading import GradingError, archives, by_hand, demo, export, notebook_answers, sandbox_selection, submissions
 from grading.__main__ import _parser
 from grading.names import SCHEMES, Owner
 from grading.notebook_answers import read
@@ -71,7 +71,7 @@ def test_the_page_names_every_option_and_no_other(root):
 def test_the_page_says_what_is_so(root):
     text = " ".join(page(root).split())
     assert ", ".join(export.COLUMNS) in text and ", ".join(export.LATE_COLUMNS) in text
-    for head, rows in (("`--names`", set(SCHEMES)), ("`--sandbox`", set(sandbox.NAMES) - {"auto"})):
+    for head, rows in (("`--names`", set(SCHEMES)), ("`--sandbox`", set(sandbox_selection.NAMES) - {"auto"})):
         table = re.search(rf"^\| {head}[^\n]*\n\|[-|]+\n((?:\|[^\n]*\n)+)", page(root), re.M)[1]
         assert set(re.findall(r"^\| `(\w+)` \|", table, re.M)) == rows, head
     assert f"above {submissions.MAX_BYTES // 10**6} MB" in text

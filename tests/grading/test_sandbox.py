@@ -8,6 +8,8 @@ import errno
 import mmap
 import os
 import re
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,16 +19,18 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy
 import pytest
 
-from grading import GradingError, sandbox, seccomp, worker_pool
+from grading import GradingError, sandbox, sandbox_selection, seccomp, worker_pool
 from grading.fork_server import excess
 from grading.protocol import SetUpFailed
 from grading.runner import SubprocessRunner, font_caches
+from grading.sandbox_selection import choose, try_out
 from grading.worker_pool import WorkerPool
 from tests.grading.helpers import ROOT, children, command, hand_in, notebook, run, skip_outside_ci, value, wait_for
 from tests.grading.helpers import SET_UP as SET_UP_90
-from tests.grading.other_users import opening
+from tests.grading.other_users import closed_python, opening, with_mounts
 from utils.exercises import serialization
 
 MARKER = f"a-daemon-that-outlives-its-turn-{os.getpid()}"
@@ -48,21 +52,25 @@ def f():
 
 def sandboxes() -> dict[str, sandbox.Sandbox]:
     """Return bubblewrap's sandboxes by what sets them apart."""
-    found = sandbox._candidates("bubblewrap", ROOT)
+    found = sandbox.candidates("bubblewrap", ROOT)
     return {"users" if one.other_user else one.isolation: one for one in found}
 
 
 @pytest.fixture(scope="module", params=["users", "container", pytest.param("single-use", marks=pytest.mark.slow)])
-def runner(request) -> Iterator[WorkerPool]:
+def runner(request, tmp_path_factory) -> Iterator[WorkerPool]:
     """A runner for each way that jobs are shut in: other ids (for root), namespaces alone, one sandbox a job."""
     there = sandboxes()
     if request.param == "users" and os.geteuid() != 0:
         pytest.skip("only root can give a job another user's id")
     if request.param not in there:
         skip_outside_ci("bubblewrap is not installed")
-    made = WorkerPool(there[request.param])
+    made = there[request.param]
+    if made.other_user:
+        before = opening(tmp_path_factory.mktemp("stage"), closed_python())
+        made = dataclasses.replace(made, prefix=[*before, *made.prefix])
+    made = WorkerPool(made)
     try:
-        sandbox._try(made)
+        try_out(made)
     except SetUpFailed as error:
         skip_outside_ci(f"no bubblewrap sandbox here: {error}")
     yield made
@@ -103,7 +111,7 @@ def test_a_python_that_lies_around_the_course_is_refused(monkeypatch, tmp_path):
     sandbox.refuse_what_is_lent(ROOT, tmp_path)
     monkeypatch.setattr(sys, "prefix", str(ROOT))
     with pytest.raises(GradingError, match="an environment gets a folder of its own"):
-        sandbox.choose("auto", ROOT)
+        choose("auto", ROOT)
 
 
 def processes_with(marker: str) -> list[int]:
@@ -167,6 +175,22 @@ def test_the_environment_is_clean(runner, monkeypatch):
     with contextlib.closing(WorkerPool(runner._sandbox)) as begun_with_it:
         seen = value(begun_with_it, "import os\ndef f(): return dict(os.environ)")
     assert "hush" not in str(seen) and str(ROOT) not in str(seen)
+
+
+def fonts_read_under_a_closed_umask(runner: WorkerPool) -> bool:
+    """Return whether jobs read matplotlib's list of fonts where what the grader makes is closed to others."""
+    code = "from pathlib import Path\ndef f(): return [path.read_text() for path in sorted(Path().glob('fontlist*'))]"
+    before = os.umask(0o077)
+    try:
+        with contextlib.closing(WorkerPool(runner._sandbox)) as begun_with_it:
+            found = value(begun_with_it, code)
+    finally:
+        os.umask(before)
+    return found == [path.read_text() for path in font_caches()] != []
+
+
+def test_the_graders_umask_closes_nothing(runner):
+    assert fonts_read_under_a_closed_umask(runner)
 
 
 def test_it_writes_nowhere_but_in_its_private_folder(runner):
@@ -474,23 +498,46 @@ def test_a_fork_server_that_has_grown_is_replaced(best, monkeypatch):
 def test_where_nothing_is_possible_marking_refuses(monkeypatch):
     monkeypatch.setattr(sandbox.shutil, "which", lambda name: None)
     monkeypatch.setattr(sandbox.os, "geteuid", lambda: 1000)
-    for name in ("auto", "bubblewrap", "user"):
-        with pytest.raises(GradingError, match="apt-get install bubblewrap.*--sandbox none"):
-            sandbox.choose(name, ROOT)
-    assert sandbox.choose("none", ROOT)[0] == "none"
+    missing = "bubblewrap was not found"
+    for name, why in {"auto": missing, "bubblewrap": missing, "user": "only root can run it as another user"}.items():
+        with pytest.raises(GradingError, match=f"{why}.*apt-get install bubblewrap.*--sandbox none"):
+            choose(name, ROOT)
+    assert choose("none", ROOT)[0] == "none"
+
+
+def test_a_sandbox_that_cannot_be_started_is_named(monkeypatch, tmp_path):
+    (broken := tmp_path / "bwrap").write_text("no program")
+    broken.chmod(0o700)
+    monkeypatch.setattr(sandbox.shutil, "which", lambda name: str(broken))
+    with pytest.raises(GradingError, match=r"bubblewrap: it could not be started \(.*format.*Install bubblewrap"):
+        choose("bubblewrap", ROOT)
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES])
+def test_what_keeps_the_grader_from_writing_is_no_sandboxs_fault(monkeypatch, code):
+    """Another sandbox would fail for the same reason, and installing one would not help."""
+    def refused(file, folder):
+        raise OSError(code, os.strerror(code), str(folder))
+
+    one = sandbox.Sandbox("bubblewrap", "container", ROOT)
+    monkeypatch.setattr(sandbox_selection, "candidates", lambda name, root: [one])
+    monkeypatch.setattr(sandbox.shutil, "copy2", refused)
+    with pytest.raises(OSError) as raised:
+        choose("auto", ROOT)
+    assert raised.value.errno == code
 
 
 @pytest.fixture(scope="module")
 def sandbox_of_users(tmp_path_factory) -> sandbox.Sandbox:
     before = opening(tmp_path_factory.mktemp("stage"))
-    (made,) = sandbox._candidates("user", ROOT)
+    (made,) = sandbox.candidates("user", ROOT)
     return dataclasses.replace(made, prefix=before)
 
 
 @pytest.fixture(scope="module")
 def as_user(sandbox_of_users) -> Iterator[WorkerPool]:
     runner = WorkerPool(sandbox_of_users)
-    sandbox._try(runner)
+    try_out(runner)
     yield runner
     runner.close()
 
@@ -533,15 +580,20 @@ def f():
 
 
 @pytest.mark.parametrize("set_up", [(), ("# set-up\nimport matplotlib.pyplot",)], ids=["bare", "loaded"])
-def test_another_user_has_a_home_that_is_new_for_each_job(as_user, set_up):
+def test_another_user_has_a_home_that_is_new_for_each_job(sandbox_of_users, set_up):
     """With the list of fonts and what Numba has compiled: without, each job would be at that for seconds."""
-    first = run(as_user, WITH_A_HOME, set_up=set_up)
-    home, compiled, places = serialization.loads(first.messages[0].value)
-    assert first.output == "" and places == 1
-    assert home == sorted(path.name for path in font_caches())
-    assert set(compiled) >= {path.name for path in (ROOT / "utils" / "__pycache__").iterdir()}
-    assert "left" not in compiled
-    assert value(as_user, WITH_A_HOME, set_up=set_up)[0] == home
+    known = {path.name for path in (ROOT / "utils" / "__pycache__").glob("*.nb[ci]")}
+    with contextlib.closing(WorkerPool(sandbox_of_users)) as as_user:  # other tests may compile more meanwhile
+        first = run(as_user, WITH_A_HOME, set_up=set_up)
+        home, compiled, places = serialization.loads(first.messages[0].value)
+        assert first.output == "" and places == 1
+        assert home == sorted(path.name for path in font_caches())
+        assert set(compiled) >= known and "left" not in compiled
+        assert value(as_user, WITH_A_HOME, set_up=set_up)[0] == home
+
+
+def test_another_user_reads_it_whatever_the_graders_umask_is(as_user):
+    assert fonts_read_under_a_closed_umask(as_user)
 
 
 def test_another_user_sees_of_the_course_what_bubblewrap_shows(as_user):
@@ -581,9 +633,21 @@ def test_what_keeps_other_users_out_is_noticed_and_named(sandbox_of_users, tmp_p
     (tmp_path / "closed").mkdir(mode=0o700)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "closed"))
     with contextlib.closing(WorkerPool(sandbox_of_users)) as runner, pytest.raises(SetUpFailed, match="Permission"):
-        sandbox._try(runner)
-    with pytest.raises(GradingError, match=f"other users may not enter .*{tmp_path}/closed.*chmod o"):
-        sandbox.choose("user", ROOT)
+        try_out(runner)
+    with pytest.raises(GradingError, match=f"other users may not enter .*{tmp_path}/closed,.*chmod o") as raised:
+        choose("user", ROOT)
+    said = str(raised.value)
+    assert said.count(f"{tmp_path}/closed") == 1 and ". " not in said and "bubblewrap" not in said
+
+
+def test_an_environment_that_others_may_not_read_is_noticed(sandbox_of_users, tmp_path):
+    """As a umask of 077 leaves it: what is loaded before the first job works, what an answer imports does not."""
+    file = numpy.__file__
+    shutil.copy2(file, tmp_path / "closed").chmod(0o600)
+    closing = with_mounts(shlex.join(["mount", "--bind", str(tmp_path / "closed"), file]))
+    closed = dataclasses.replace(sandbox_of_users, prefix=[*sandbox_of_users.prefix, *closing])
+    with contextlib.closing(WorkerPool(closed)) as runner, pytest.raises(SetUpFailed, match=f"Permission.*{file}"):
+        try_out(runner)
 
 
 def verdict(
