@@ -17,6 +17,7 @@ _FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 _ALMOST = re.compile(r"#\s*exercise\b", re.IGNORECASE)
 _IMPORTS = (ast.Import, ast.ImportFrom)
 MOST_LINES = 15  # of a code cell: what one look takes in
+MOST_COLUMNS = 90  # of a line in one, a comment's too: what a student's screen shows
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ def plain_lesson_diagnostics(source: NotebookSource) -> list[Diagnostic]:
         if cells.exercise_id(cell.text):
             diagnostics.append(source.diagnostic(cell.line, f"an exercise cell {text}"))
         diagnostics += [source.diagnostic(line, f"a solution's marker {text}") for line in marker_lines(cell)]
-    return diagnostics + long_cells(source)
+    return diagnostics + long_cells(source) + wide_lines(source)
 
 
 def long_cells(source: NotebookSource) -> list[Diagnostic]:
@@ -57,10 +58,20 @@ def long_cells(source: NotebookSource) -> list[Diagnostic]:
     return diagnostics
 
 
+def wide_lines(source: NotebookSource) -> list[Diagnostic]:
+    """Return the lines of code that are too wide, in whatever cell. Prose is wrapped by who shows it."""
+    advice = f"at most {MOST_COLUMNS} are wanted: a screen cuts the rest off. Break it."
+    return [
+        source.diagnostic(line, f"the line has {len(code)} columns; {advice}")
+        for cell in source.cells if cell.kind == "code"
+        for line, code in enumerate(cell.text.splitlines(), start=cell.line) if len(code) > MOST_COLUMNS
+    ]
+
+
 def place_exercises(source: NotebookSource, definitions: Definitions) -> list[PlacedExercise]:
     """Return where each exercise stands, in order; raises AuthoringError with all that is amiss."""
     found = _Finder(source, definitions)
-    stop_on(sorted(found.diagnostics + long_cells(source), key=lambda diagnostic: diagnostic.line))
+    stop_on(sorted(found.diagnostics + long_cells(source) + wide_lines(source), key=lambda diagnostic: diagnostic.line))
     return found.placed
 
 

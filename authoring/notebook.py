@@ -131,14 +131,17 @@ def in_colab(address: Address, path: str) -> str:
 
 def set_up(address: Address) -> str:
     """Return the code that puts the course first on sys.path, cloning it where no folder above holds it."""
-    clone, folder = f"git clone -q --depth 1 {address.repository}", address.folder
     return f"""\
-# set-up: puts the course's code first on Python's path; where it is missing, in Colab say, git fetches it
+# set-up: puts the course's code first on Python's path;
+# where it is missing, in Colab say, git fetches it
 import pathlib, subprocess, sys
-here, clone = pathlib.Path.cwd(), "{clone}"
-found = lambda: [p for p in (here, *here.parents, here / "{folder}") if (p / "{MARKER_FILE}").exists()]
+here = pathlib.Path.cwd()
+clone = "git clone -q --depth 1 {address.repository}"
+places = [here, *here.parents, here / "{address.folder}"]
+found = lambda: [p for p in places if (p / "{MARKER_FILE}").exists()]
 found() or subprocess.getstatusoutput(f"{{clone}} -b {address.tag} || {{clone}}")
-sys.path.insert(0, str(found()[0]) if found() else sys.exit("No course: check git, the network, and {folder}."))"""
+found() or sys.exit("No course: check git, the network, and {address.folder}.")
+sys.path.insert(0, str(found()[0]))"""
 
 
 def write_text(notebook: NotebookNode) -> str:

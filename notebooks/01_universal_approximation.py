@@ -23,7 +23,7 @@ from utils.predictions import predict, reveal
 from utils.widgets import live_figure
 
 use_style()
-torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
 
 # %% [markdown]
 r"""
@@ -126,7 +126,8 @@ units = np.array([5, 10, 20, 40, 80, 160])
 errors = np.array([largest_error(np.sin, -5, 5, n) for n in units])
 
 # %%
-reveal("01.doubling", figure=page.errors_by_units(units, errors), ratio=errors[3] / errors[2])
+reveal("01.doubling", figure=page.errors_by_units(units, errors),
+       ratio=errors[3] / errors[2])
 
 # %% [markdown]
 r"""
@@ -191,7 +192,7 @@ predict("01.line")
 def train(model, lr, steps=2000):
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     for _ in range(steps):
-        loss = nn.functional.cross_entropy(model(X), labels)  # how wrong, and how sure of it
+        loss = nn.functional.cross_entropy(model(X), labels)  # how wrong, how sure of it
         optimizer.zero_grad()  # forget the old gradients
         loss.backward()  # compute the new ones
         optimizer.step()  # move every weight a little
@@ -278,7 +279,8 @@ choose:
 for lr in (0.0001, 0.0003, 0.001, 0.003, 0.03, 0.3):
     torch.manual_seed(0)
     model = train(one_hidden_layer(30), lr)
-    print(f"lr {lr}: training {accuracy(model, X, labels):.2f}, validation {accuracy(model, *validation):.2f}")
+    print(f"lr {lr}: training {accuracy(model, X, labels):.2f}, "
+          f"validation {accuracy(model, *validation):.2f}")
 
 # %% [markdown]
 r"""

@@ -10,7 +10,12 @@ dimensions?** An excursion from lesson 01, in 40 minutes. Nothing later needs it
 # set-up: loading PyTorch takes some seconds, more the first time
 import numpy as np
 
-from utils.constructions import evaluate_steps, sigmoid_staircase, staircase_bound, sup_error
+from utils.constructions import (
+    evaluate_steps,
+    sigmoid_staircase,
+    staircase_bound,
+    sup_error,
+)
 from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_01 import page
@@ -77,9 +82,12 @@ for cells in (10, 40, 160):
     for sharpness in (4, 20):  # s h; try 2, or 100
         h = (high - low) / cells
         network = sigmoid_staircase(np.sin, low, high, cells, sharpness)
-        error = sup_error(np.sin, lambda x: evaluate_steps(x, *network, sharpness / h), low, high)
+        error = sup_error(
+            np.sin, lambda x: evaluate_steps(x, *network, sharpness / h), low, high
+        )
         certified = staircase_bound(1.0, h, sharpness)
-        print(f"{cells} cells, s h = {sharpness}: measured {error:.3g}, certified {certified:.3g}")
+        print(f"{cells} cells, s h = {sharpness}: "
+              f"measured {error:.3g}, certified {certified:.3g}")
 
 # %% [markdown]
 r"""
@@ -108,7 +116,8 @@ predict("01a.root")
 # %%
 def largest_error(f, low, high, units):
     knots, x = np.linspace(low, high, units + 1), np.linspace(low, high, 200_001)
-    return np.abs(np.interp(x, knots, f(knots)) - f(x)).max()  # np.interp draws what the hinges draw
+    # np.interp draws what the hinges draw
+    return np.abs(np.interp(x, knots, f(knots)) - f(x)).max()
 
 
 units = np.array([5, 10, 20, 40, 80, 160])
@@ -207,11 +216,13 @@ rng = np.random.default_rng(0)
 errors = []
 for inputs in (10, 100):
     x = rng.normal(size=(2000, inputs))
-    x *= rng.uniform(0, 2, size=(2000, 1)) / np.linalg.norm(x, axis=1, keepdims=True)  # of length 0 to 2
+    lengths = rng.uniform(0, 2, size=(2000, 1))
+    x *= lengths / np.linalg.norm(x, axis=1, keepdims=True)
     errors.append(((random_waves(x, 1000, rng) - bell(x)) ** 2).mean())
 
 # %%
-reveal("01a.dimension", figure=page.cosine_errors_by_units(), ten=errors[0], hundred=errors[1])
+reveal("01a.dimension", figure=page.cosine_errors_by_units(),
+       ten=errors[0], hundred=errors[1])
 
 # %% [markdown]
 r"""

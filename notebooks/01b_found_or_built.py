@@ -91,19 +91,23 @@ there are soon **too many features**:
 # %%
 def features(points, degree):
     x1, x2 = points.double().T
-    return torch.stack([x1**i * x2**j for i in range(degree + 1) for j in range(degree + 1 - i)], dim=1)
+    powers = [(i, j) for i in range(degree + 1) for j in range(degree + 1 - i)]
+    return torch.stack([x1**i * x2**j for i, j in powers], dim=1)
 
 
 def accuracies(degree, seed):
-    """Return training and held-out accuracy of logistic regression on polynomial features."""
+    """Return training and held-out accuracy of logistic regression on these features."""
     parts = page.rings(seed)
-    model = LogisticRegression(C=1e6, max_iter=20_000).fit(features(parts[0][0], degree), parts[0][1])
-    return [model.score(features(points, degree), labels) for points, labels in (parts[0], parts[2])]
+    model = LogisticRegression(C=1e6, max_iter=20_000)
+    model.fit(features(parts[0][0], degree), parts[0][1])
+    return [model.score(features(points, degree), labels)
+            for points, labels in (parts[0], parts[2])]
 
 
 for degree in (1, 2, 4, 8, 12):
     train, test = np.median([accuracies(degree, seed) for seed in range(20)], axis=0)
-    print(f"degree {degree}, {(degree + 1) * (degree + 2) // 2} features: training {train:.2f}, held-out {test:.2f}")
+    print(f"degree {degree}, {(degree + 1) * (degree + 2) // 2} features: "
+          f"training {train:.2f}, held-out {test:.2f}")
 
 # %% [markdown]
 r"""

@@ -14,6 +14,7 @@ one.
 import numpy as np
 import torch
 from torch import nn
+from torch.optim.lr_scheduler import OneCycleLR
 from tqdm.auto import tqdm
 
 from utils.feedback import download, feedback
@@ -24,8 +25,8 @@ from utils.predictions import predict, reveal
 from utils.widgets import live_figure
 
 use_style()
-torch.manual_seed(0)  # the first run is the same for all; a cell that is run again draws anew
-torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
+torch.manual_seed(0)  # the first run is the same for all; a cell run again draws anew
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
 
 # %% [markdown]
 r"""
@@ -151,9 +152,10 @@ predict("02.found")
 # %% tags=["idea"]
 X = torch.tensor(2 * x - 1, dtype=torch.float32)[:, None]  # inputs in [-1, 1]
 Y = torch.tensor(folded(x, 3), dtype=torch.float32)[:, None]
-model = nn.Sequential(
-    nn.Linear(1, 2), nn.ReLU(), nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1)
-)
+model = nn.Sequential(nn.Linear(1, 2), nn.ReLU(),
+                      nn.Linear(2, 2), nn.ReLU(),
+                      nn.Linear(2, 2), nn.ReLU(),
+                      nn.Linear(2, 1))
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 for _ in range(2000):
     loss = ((model(X) - Y) ** 2).mean()
@@ -273,7 +275,8 @@ def step_flops(width, depth, n_in=2, n_out=2):
 
 for depth in (1, 3, 5):
     by_flops = max(w for w in range(1, 1000) if step_flops(w, depth) <= step_flops(34, 3))
-    print(f"{depth} hidden: 2,552 parameters buy width {widest(2552, depth)}, {step_flops(34, 3):,} FLOPs {by_flops}")
+    print(f"{depth} hidden: 2,552 parameters buy width {widest(2552, depth)}, "
+          f"{step_flops(34, 3):,} FLOPs {by_flops}")
 
 # %% [markdown]
 r"""
@@ -303,7 +306,8 @@ def random_start(model, bias):
 
 def fit(model, X, y, lr, steps=3000):
     optimizer = torch.optim.Adam(model.parameters(), lr)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, lr, steps, cycle_momentum=False)  # up, then down to 0
+    # the learning rate goes up, then down to 0
+    schedule = OneCycleLR(optimizer, lr, steps, cycle_momentum=False)
     for _ in range(steps):
         batch = torch.randint(len(X), (200,))
         loss = nn.functional.cross_entropy(model(X[batch]), y[batch])
@@ -324,7 +328,8 @@ for sizes in (shallow, deep):
     torch.manual_seed(0)
     models[sizes] = random_start(mlp(*sizes), bias=0)
     fit(models[sizes], *board, lr=0.01)
-    print(f"{len(sizes) - 2} hidden: held-out accuracy {accuracy(models[sizes], *held_out):.2f}")
+    print(f"{len(sizes) - 2} hidden: "
+          f"held-out accuracy {accuracy(models[sizes], *held_out):.2f}")
 show_figure(page.boards(models, board), "02.boards")
 
 # %% [markdown]

@@ -20,7 +20,7 @@ from utils.lesson_02 import page
 from utils.predictions import predict, reveal
 
 use_style()
-torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
 
 # %% [markdown]
 r"""
@@ -86,16 +86,19 @@ keeps a record of the forward pass and applies the chain rule by itself.
 # %% tags=["idea"]
 def drawn(units, seed):
     rng = np.random.default_rng(seed)
-    W1, W2 = rng.normal(size=(units, 4)) / np.sqrt(2), rng.normal(size=(4, units)) * np.sqrt(2 / units)
+    W1 = rng.normal(size=(units, 4)) / np.sqrt(2)
+    W2 = rng.normal(size=(4, units)) * np.sqrt(2 / units)
     return [W1, np.zeros(units), W2, np.zeros(4)]
 
 
 parameters = [p + 0.1 for p in drawn(3, seed=0)]  # so that no bias is 0
 W1, b1, W2, b2 = tensors = [torch.tensor(p, requires_grad=True) for p in parameters]
-loss = ((torch.relu(torch.tensor(X) @ W1.T + b1) @ W2.T + b2 - torch.tensor(Y)) ** 2).mean() / 2
+outputs = torch.relu(torch.tensor(X) @ W1.T + b1) @ W2.T + b2
+loss = ((outputs - torch.tensor(Y)) ** 2).mean() / 2
 loss.backward()
 pairs = zip(tensors, backward(parameters, X, Y), strict=True)
-print("all derivatives agree to 1e-12?", all(np.allclose(t.grad, d, rtol=0, atol=1e-12) for t, d in pairs))
+print("all derivatives agree to 1e-12?",
+      all(np.allclose(t.grad, d, rtol=0, atol=1e-12) for t, d in pairs))
 
 # %% [markdown]
 r"""
@@ -116,7 +119,8 @@ def train(parameters, lr=0.5, steps=1500):
     losses = []
     for _ in range(steps):
         losses.append(np.square(forward(parameters, X)[2] - Y).mean() / 2)
-        parameters = [p - lr * d for p, d in zip(parameters, backward(parameters, X, Y), strict=True)]
+        derivatives = backward(parameters, X, Y)
+        parameters = [p - lr * d for p, d in zip(parameters, derivatives, strict=True)]
     return losses
 
 
@@ -233,7 +237,8 @@ Now yours. One rate for all, four initialisations each; `300` means that it did 
 """
 
 # %% tags=["idea"]
-images, flipped = torch.tensor(X, dtype=torch.float32), torch.tensor(Y, dtype=torch.float32)
+images = torch.tensor(X, dtype=torch.float32)
+flipped = torch.tensor(Y, dtype=torch.float32)
 
 
 def steps_needed(model, lr=0.03, most=300):
@@ -317,7 +322,7 @@ built a hinge network through any points:
 # %% tags=["idea"]
 number = X @ [8, 4, 2, 1]  # all that the one unit hands on
 slopes = np.diff(Y, axis=0)
-weights = np.diff(slopes, axis=0, prepend=0)  # of fifteen units: each weight is a change of slope
+weights = np.diff(slopes, axis=0, prepend=0)  # of fifteen units: each a change of slope
 Y_hat = Y[0] + np.maximum(number[:, None] - np.arange(15), 0) @ weights
 print("half-MSE:", np.square(Y_hat - Y).mean() / 2)
 show_figure(page.polylines(number, Y_hat), "02a.code")

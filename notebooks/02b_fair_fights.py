@@ -47,7 +47,8 @@ predict("02b.spirals")
 # %%
 spirals = recorded("02_spirals")
 one, three, five = (np.median(page.spiral(spirals, depth)) for depth in (1, 3, 5))
-reveal("02b.spirals", figure=page.spirals_by_rate(spirals), one=one, three=three, five=five)
+reveal("02b.spirals", figure=page.spirals_by_rate(spirals),
+       one=one, three=three, five=five)
 
 # %% [markdown]
 r"""
@@ -61,7 +62,9 @@ Now look at the smallest rate, Adam's default in PyTorch. If everybody had to us
 
 # %% tags=["idea"]
 for epochs in (400, 1000, 4000):  # of five steps each
-    histories = page.train_on_spirals(1037, depth=1, rate=0.001, seeds=range(10), epochs=epochs)
+    histories = page.train_on_spirals(
+        1037, depth=1, rate=0.001, seeds=range(10), epochs=epochs
+    )
     accuracy = np.median([history.validation_accuracy[-1] for history in histories])
     print(f"{5 * epochs:6,} steps: {accuracy:.3f} right (validation points, median)")
 
@@ -86,19 +89,23 @@ be for the same FLOPs?**
 
 # %% tags=["idea"]
 def parameters(sizes):
-    return sum((n_in + 1) * n_out for n_in, n_out in zip(sizes[:-1], sizes[1:], strict=True))
+    pairs = zip(sizes[:-1], sizes[1:], strict=True)
+    return sum((n_in + 1) * n_out for n_in, n_out in pairs)
 
 
 def step_flops(sizes):  # for one point; a multiplication and an addition are two
-    forward = [2 * n_in * n_out for n_in, n_out in zip(sizes[:-1], sizes[1:], strict=True)]
+    pairs = zip(sizes[:-1], sizes[1:], strict=True)
+    forward = [2 * n_in * n_out for n_in, n_out in pairs]
     return 3 * sum(forward) - forward[0]
 
 
 for depth in (1, 2, 3, 5, 9):
     for cost, name in ((parameters, "parameters"), (step_flops, "FLOPs")):
         budget = cost([2, 34, 34, 34, 2])
-        width = max(width for width in range(1, 1000) if cost([2, *[width] * depth, 2]) <= budget)
-        print(f"{budget:,} {name}: {depth} × {width:3}", end="\n" if name == "FLOPs" else "; ")
+        width = max(width for width in range(1, 1000)
+                    if cost([2, *[width] * depth, 2]) <= budget)
+        print(f"{budget:,} {name}: {depth} × {width:3}",
+              end="\n" if name == "FLOPs" else "; ")
 page.print_step_times()
 
 # %% [markdown]
@@ -143,15 +150,18 @@ predict("02b.cells")
 
 # %%
 def tally(leads):
-    """Count the choices in which five layers are better, one layer is, and neither is seen to be."""
+    """Count where five layers are better, one layer is, and neither is seen to be."""
     deep = sum(lead.low > 0 for _, lead in leads)
     shallow = sum(lead.high < 0 for _, lead in leads)
     return {"deep": deep, "shallow": shallow, "neither": len(leads) - deep - shallow}
 
 
-before = page.leads(page.TASKS)  # page.leads(page.TASKS, deep=3) compares three layers with one
+# page.leads(page.TASKS, deep=3) compares three layers with one
+before = page.leads(page.TASKS)
 smallest = min(lead.value for _, lead in before)
-as_wide = tally([(choice, lead) for choice, lead in before if choice.equal == "width and steps"])["deep"]
+equally_wide = [(choice, lead) for choice, lead in before
+                if choice.equal == "width and steps"]
+as_wide = tally(equally_wide)["deep"]
 reveal("02b.cells", **tally(before), cells=len(before), by=-smallest, as_wide=as_wide)
 
 # %% [markdown]
@@ -164,10 +174,11 @@ start. Now count again:
 
 # %%
 chosen = page.leads(page.CHOSEN)
-for name, leads in (("three tasks", before), ("chosen tasks", chosen), ("all five", before + chosen)):
+groups = {"three tasks": before, "chosen tasks": chosen, "all five": before + chosen}
+for name, leads in groups.items():
     count = tally(leads)
-    print(f"{name}: five layers better in {count['deep']} of {len(leads)}, one layer in {count['shallow']}, "
-          f"no difference seen in {count['neither']}")
+    print(f"{name}: five layers better in {count['deep']} of {len(leads)}, "
+          f"one layer in {count['shallow']}, no difference seen in {count['neither']}")
 show_figure(page.all_cells(before + chosen), "02b.cells-sorted")
 
 # %% [markdown]
@@ -198,10 +209,14 @@ Train the three shapes again, from ten seeds that the record does not have, and 
 """
 
 # %% tags=["idea"]
-choice = page.Choice("checkerboard 3", "parameters and steps", "random biases", "0.01 for everybody")
-now = page.again(choice, seeds=range(1000, 1010))  # with "the best of six, 0.001 to 0.3" half a minute
+choice = page.Choice(
+    "checkerboard 3", "parameters and steps", "random biases", "0.01 for everybody"
+)
+# with "the best of six, 0.001 to 0.3" this takes half a minute
+now = page.again(choice, seeds=range(1000, 1010))
 print("measured now:", page.comparison_verdict(page.difference(now, 5, 1)))
-print("recorded:    ", page.comparison_verdict(page.difference(page.fighters(recorded("02_fair"), choice), 5, 1)))
+then = page.fighters(recorded("02_fair"), choice)
+print("recorded:    ", page.comparison_verdict(page.difference(then, 5, 1)))
 
 # %% [markdown]
 r"""
@@ -232,9 +247,12 @@ with five seeds and the rates that did best:
 """
 
 # %% tags=["idea"]
-for name, rate in (("one layer of 100", 0.03), ("four layers of 20", 0.01)):  # now "one layer of 272", 0.01
-    scores = [page.train_found(name, [seed], lrs=[rate]).scores() for seed in tqdm(range(5), desc=name, leave=False)]
-    print(f"{name}, rate {rate}, 5 seeds: median {np.median([one.sel(part='held-out').item() for one in scores]):.3f}")
+for name, rate in (("one layer of 100", 0.03),
+                   ("four layers of 20", 0.01)):  # now "one layer of 272", 0.01
+    scores = [page.train_found(name, [seed], lrs=[rate]).scores()
+              for seed in tqdm(range(5), desc=name, leave=False)]
+    held_out = [one.sel(part="held-out").item() for one in scores]
+    print(f"{name}, rate {rate}, 5 seeds: median {np.median(held_out):.3f}")
 
 # %% [markdown]
 r"""
@@ -260,10 +278,13 @@ def shaken(k, noise, generator):
 
 
 k, noise = 4, 0.01  # now 6 folds, or more noise
-for words, rate in (("before training", 1e-12), ("after", 0.001)):  # at so small a rate nothing moves
-    swept = page.train_on_sawtooth(k, partial(shaken, k, noise), seeds=range(6), lrs=[rate])
+for words, rate in (("before training", 1e-12),  # at so small a rate nothing moves
+                    ("after", 0.001)):
+    swept = page.train_on_sawtooth(k, partial(shaken, k, noise),
+                                   seeds=range(6), lrs=[rate])
     missed = swept.scores(page.share_missed).sel(part="held-out")
-    print(f"k = {k}, noise {noise}, {words}: share of variance missed {np.median(missed):.2g}")
+    print(f"k = {k}, noise {noise}, {words}: "
+          f"share of variance missed {np.median(missed):.2g}")
 
 # %% [markdown]
 r"""
@@ -277,7 +298,8 @@ predict("02b.kept")
 # %%
 kept = recorded("02_saw_kept")
 before_training = np.median(page.at_start(kept, 4, 0.03))
-reveal("02b.kept", figure=page.kept_by_noise(kept), before=before_training, **page.came_back(kept, 0.03))
+reveal("02b.kept", figure=page.kept_by_noise(kept),
+       before=before_training, **page.came_back(kept, 0.03))
 
 # %% [markdown]
 r"""

@@ -13,7 +13,7 @@ fold a sheet of paper with three units, watch a spiral come undone block by bloc
 import numpy as np
 import torch
 from sklearn.linear_model import LogisticRegression
-from torch import nn
+from torch import Generator, nn
 
 from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
@@ -22,7 +22,7 @@ from utils.predictions import predict, reveal
 from utils.widgets import live_figure
 
 use_style()
-torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
 
 # %% [markdown]
 r"""
@@ -100,8 +100,9 @@ moved.)
 
 # %% tags=["idea"]
 def train(X, y, lr=0.005, steps=1000):  # takes about six seconds
-    generator = torch.Generator().manual_seed(1)  # another number, another network
-    blocks = [page.identity_block(16, generator) for _ in range(4)]  # each Linear(2, 16), ReLU, Linear(16, 2)
+    generator = Generator().manual_seed(1)  # another number, another network
+    # each block is Linear(2, 16), ReLU, Linear(16, 2)
+    blocks = [page.identity_block(16, generator) for _ in range(4)]
     model = nn.Sequential(*blocks, nn.Linear(2, 2))
     optimizer = torch.optim.Adam(model.parameters(), lr)
     for _ in range(steps):
@@ -112,7 +113,7 @@ def train(X, y, lr=0.005, steps=1000):  # takes about six seconds
     return model
 
 
-(X, y), _, _, (new_X, new_y) = page.spiral_parts(1.0, generator=torch.Generator().manual_seed(0))
+(X, y), *_, (new_X, new_y) = page.spiral_parts(1.0, generator=Generator().manual_seed(0))
 torch.manual_seed(0)
 model = train(X, y)
 print(f"held-out accuracy: {(model(new_X).argmax(dim=1) == new_y).double().mean():.2f}")
@@ -163,7 +164,8 @@ drawing = page.draw_points()
 # %% tags=["idea"]
 own_X, own_y = drawing.points()  # run this cell again after you have drawn
 own = train(own_X, own_y)
-print(f"{(own(own_X).argmax(dim=1) == own_y).double().mean():.0%} of your points are on their side")
+right = (own(own_X).argmax(dim=1) == own_y).double().mean()
+print(f"{right:.0%} of your points are on their side")
 page.play_spiral(own, own_X, own_y, "03.drawn")
 
 # %% [markdown]
@@ -187,9 +189,11 @@ Sixty-four units are too many to try by hand. Let a loop do it:
 
 # %% tags=["idea"]
 for block in range(1, 5):
-    left = [page.accuracy(page.changed(model, block, unit, "zero"), X, y) for unit in range(1, 17)]
+    left = [page.accuracy(page.changed(model, block, unit, "zero"), X, y)
+            for unit in range(1, 17)]
     dearest = np.argmin(left) + 1
-    print(f"block {block}: {min(left):.0%} right without unit {dearest}, {np.median(left):.1%} without a middling one")
+    print(f"block {block}: {min(left):.0%} right without unit {dearest}, "
+          f"{np.median(left):.1%} without a middling one")
 
 # %% [markdown]
 r"""
@@ -233,11 +237,14 @@ module has computed its output. Hang one on every block, send points through onc
 """
 
 # %% tags=["idea"]
-(X, y), _, _, (new_X, new_y) = page.spiral_parts(1.5, generator=torch.Generator().manual_seed(0))
+(X, y), *_, (new_X, new_y) = page.spiral_parts(1.5, generator=Generator().manual_seed(0))
 model = train(X, y)
 
 planes = [new_X]
-hooks = [block.register_forward_hook(lambda _, given, plane: planes.append(plane.detach())) for block in model[:4]]
+hooks = [
+    block.register_forward_hook(lambda _, given, plane: planes.append(plane.detach()))
+    for block in model[:4]
+]
 model(new_X)
 for hook in hooks:
     hook.remove()  # or the next call would append four more

@@ -19,7 +19,7 @@ from utils.models import mlp
 from utils.predictions import predict, reveal
 
 use_style()
-torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
 
 # %% [markdown]
 r"""
@@ -123,7 +123,7 @@ levels, lie in between (two over three: {{claim 03.game-two}}). Your turn: one s
 # %% tags=["idea"]
 def learn(sizes, target, lr=0.01, steps=2000):
     X, X_new = torch.randn(6000, 8), torch.randn(4000, 8)
-    Y, Y_new = (torch.tensor(target(inputs.numpy()))[:, None].float() for inputs in (X, X_new))
+    Y, Y_new = (torch.tensor(target(x.numpy()))[:, None].float() for x in (X, X_new))
     mean, spread, model = Y.mean(), Y.std(), mlp(sizes)
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     for _ in range(steps):
@@ -154,7 +154,8 @@ one hidden layer, of another activation, which may favour the shallow network.)
 
 # %% tags=["idea"]
 def random_function(scale, rng, waves=256):
-    directions, phases = scale * rng.normal(size=(8, waves)), rng.uniform(0, 2 * np.pi, waves)
+    directions = scale * rng.normal(size=(8, waves))
+    phases = rng.uniform(0, 2 * np.pi, waves)
     return lambda x: np.cos(x @ directions + phases).sum(-1)
 
 
@@ -165,7 +166,8 @@ def roughness(f, X, step=1e-4):
 
 print(f"the game: {roughness(game, X):.2f}")
 for scale in (0.3, 0.9):  # which scale is as rough as the game?
-    print(f"random, scale {scale}: {roughness(random_function(scale, np.random.default_rng(3)), X[:5000]):.2f}")
+    f = random_function(scale, np.random.default_rng(3))
+    print(f"random, scale {scale}: {roughness(f, X[:5000]):.2f}")
 
 # %% [markdown]
 r"""
@@ -176,7 +178,10 @@ random circles, and count how often the function crosses its median:
 # %% tags=["idea"]
 control = random_function(0.59, np.random.default_rng(3))
 t, rng = np.linspace(0, 2 * np.pi, 200), np.random.default_rng(4)
-circles = [np.outer(np.cos(t), rng.normal(size=8)) + np.outer(np.sin(t), rng.normal(size=8)) for _ in range(400)]
+circles = [
+    np.outer(np.cos(t), rng.normal(size=8)) + np.outer(np.sin(t), rng.normal(size=8))
+    for _ in range(400)
+]
 for name, f in (("the game", game), ("random", control)):
     middle = np.median(f(X[:5000]))
     changes = [np.sum(np.diff(f(circle) > middle)) for circle in circles]
@@ -229,7 +234,8 @@ rotation leaves of a tree is *composition*: features of features. Try it yoursel
 # %% tags=["idea"]
 Q, _ = np.linalg.qr(np.random.default_rng(5).normal(size=(8, 8)))
 for sizes in ([8, 104, 1], [8, 20, 20, 20, 1]):  # then learn(sizes, control)
-    print(sizes, f"misses {learn(sizes, lambda x: game(x @ Q)):.3f} of the rotated game's variance")
+    missed = learn(sizes, lambda x: game(x @ Q))
+    print(sizes, f"misses {missed:.3f} of the rotated game's variance")
 
 # %% [markdown]
 r"""

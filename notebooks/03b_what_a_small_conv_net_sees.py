@@ -23,7 +23,7 @@ from utils.predictions import predict, reveal
 from utils.widgets import live_figure
 
 use_style()
-torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
 
 # %% [markdown]
 r"""
@@ -51,7 +51,9 @@ The digits come in three parts: one to train on, one that we need in section 6, 
 """
 
 # %% tags=["idea"]
-(X, y), (X_fit, y_fit), (X_new, y_new) = page.digit_parts(generator=torch.Generator().manual_seed(0))
+(X, y), (X_fit, y_fit), (X_new, y_new) = page.digit_parts(
+    generator=torch.Generator().manual_seed(0)
+)
 torch.manual_seed(0)  # try others
 untrained = conv_net()
 model = copy.deepcopy(untrained)
@@ -116,20 +118,22 @@ def bar(angle, offset):  # in degrees, anticlockwise from the horizontal; in pix
 def tuning_curves(part):
     curves = []
     for angle in range(0, 1800, 225):  # tenths of a degree
-        bars = torch.stack([bar(angle / 10, offset) for offset in (-1.5, -0.75, 0, 0.75, 1.5)])
-        curves.append(part(bars)[:, :, 3:5, 3:5].amax(dim=(0, 2, 3)))
+        bars = [bar(angle / 10, offset) for offset in (-1.5, -0.75, 0, 0.75, 1.5)]
+        curves.append(part(torch.stack(bars))[:, :, 3:5, 3:5].amax(dim=(0, 2, 3)))
     return torch.stack(curves).detach().numpy()  # [angles, units]
 
 
 def preference(curves):
-    pull = np.exp(2j * np.pi * np.arange(8) / 8) @ curves  # angles doubled, since 180° is 0° again
+    # angles doubled, since 180° is 0° again
+    pull = np.exp(2j * np.pi * np.arange(8) / 8) @ curves
     total = np.maximum(curves.sum(axis=0), 1e-6)  # some units answer no bar at all
     return np.abs(pull) / total, np.rad2deg(np.angle(pull)) / 2 % 180
 
 # %%
 curves = tuning_curves(model[:3])
 selectivity, angle = preference(curves)
-figure = page.curves({unit: curves[:, unit] for unit in range(4)}, model[1].weight[:, 0].detach())
+figure = page.curves({unit: curves[:, unit] for unit in range(4)},
+                     model[1].weight[:, 0].detach())
 reveal("03b.angle", figure=figure, angle=angle[0], selectivity=selectivity[0])
 
 # %% [markdown]
@@ -138,8 +142,11 @@ For comparison, build filters by hand whose angle nobody would doubt:
 """
 
 # %% tags=["idea"]
-by_hand = {"line": [[-1, -1, -1], [2, 2, 2], [-1, -1, -1]], "edge": [[1, 1, 1], [0, 0, 0], [-1, -1, -1]],
-           "blob": [[1, 1, 1], [1, 1, 1], [1, 1, 1]]}  # now one of your own
+by_hand = {
+    "line": [[-1, -1, -1], [2, 2, 2], [-1, -1, -1]],
+    "edge": [[1, 1, 1], [0, 0, 0], [-1, -1, -1]],
+    "blob": [[1, 1, 1], [1, 1, 1], [1, 1, 1]],  # now one of your own
+}
 for name, weights in by_hand.items():
     part = copy.deepcopy(model[:3])
     part[1].weight.data[:] = torch.tensor(weights)
@@ -180,7 +187,8 @@ trained? (A flat curve at 0 is a unit that answers no bar at all.)** The bar is 
 """
 
 # %%
-live_figure(page.turned({"trained": model, "untrained": untrained}), **page.bar_controls())
+live_figure(page.turned({"trained": model, "untrained": untrained}),
+            **page.bar_controls())
 
 # %% [markdown]
 r"""
@@ -201,7 +209,8 @@ for layer in (1, 2, 3):
     best = strongest.argsort(descending=True)[:9]
     rows[f"layer {layer}"] = X_new[best], places[best], 1 + 2 * layer
     print(f"layer {layer}: digits", *y_new[best].tolist())
-print("mean answers:", *(f"{strongest[y_new == digit].mean():.2f}" for digit in range(10)))
+print("mean answers:",
+      *(f"{strongest[y_new == digit].mean():.2f}" for digit in range(10)))
 show_figure(page.patches(rows), "03b.patches")
 
 # %% [markdown]

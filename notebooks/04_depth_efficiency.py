@@ -25,7 +25,7 @@ from utils.statistics import median
 from utils.widgets import live_figure
 
 use_style()
-torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
 
 # %% [markdown]
 r"""
@@ -37,7 +37,8 @@ are 24 units with random weights, seen from above, each piece in a shade of its 
 
 # %% tags=["idea"]
 def random_network(sizes, seed):
-    return mlp(sizes, init="he", bias_std=0.5, generator=torch.Generator().manual_seed(seed))
+    generator = torch.Generator().manual_seed(seed)
+    return mlp(sizes, init="he", bias_std=0.5, generator=generator)
 
 
 model = random_network([2, 24, 1], seed=0)
@@ -56,11 +57,14 @@ Now give the network depth: the same 24 units, stacked as three layers of 8. **H
 predict("04.depth")
 
 # %% tags=["idea"]
-wide = [count_regions(random_network([2, 24, 1], seed), page.SQUARE) for seed in range(20)]
-deep = [count_regions(random_network([2, 8, 8, 8, 1], seed), page.SQUARE) for seed in range(20)]
+wide = [count_regions(random_network([2, 24, 1], seed), page.SQUARE)
+        for seed in range(20)]
+deep = [count_regions(random_network([2, 8, 8, 8, 1], seed), page.SQUARE)
+        for seed in range(20)]
 
 # %%
-reveal("04.depth", times=median(np.divide(deep, wide)), seeds=20, wide=np.median(wide), deep=np.median(deep))
+reveal("04.depth", times=median(np.divide(deep, wide)), seeds=20,
+       wide=np.median(wide), deep=np.median(deep))
 
 # %% [markdown]
 r"""
@@ -85,7 +89,8 @@ region into at most 37. So each layer multiplies the bound by 37:
 """
 
 # %% tags=["idea"]
-print(f"at most {37**4:,} regions; one layer of the same 32 units has at most {1 + 32 + 32 * 31 // 2:,}")
+print(f"at most {37**4:,} regions; "
+      f"one layer of the same 32 units has at most {1 + 32 + 32 * 31 // 2:,}")
 
 # %% [markdown]
 r"""
@@ -106,7 +111,8 @@ def train(model, X, y, lr=0.01, steps=3000):  # takes some seconds
 
 torch.manual_seed(0)  # another number, another network
 X, new_X = torch.rand(2, 4000, 2) * 2 - 1
-y, new_y = (1 - 2 * (torch.floor(2 * points).sum(dim=1) % 2) for points in (X, new_X))  # 1 or −1
+# 1 or −1
+y, new_y = (1 - 2 * (torch.floor(2 * points).sum(dim=1) % 2) for points in (X, new_X))
 model = train(mlp([2, 8, 8, 8, 8, 1], init="he", bias_std=0.1), X, y)
 print(f"held-out accuracy: {(model(new_X)[:, 0].sign() == new_y).double().mean():.2f}")
 
@@ -121,7 +127,8 @@ predict("04.trained")
 
 # %%
 trained, counts = count_regions(model, page.SQUARE), recorded("04_counts")
-reveal("04.trained", figure=page.four_numbers(model, counts), **page.trained_answer(trained))
+reveal("04.trained", figure=page.four_numbers(model, counts),
+       **page.trained_answer(trained))
 
 # %% [markdown]
 r"""
@@ -270,7 +277,8 @@ def zigzag(t):  # 1 at even numbers, −1 at odd ones, straight between them
 
 u, v = 2**5 * points.T
 blue = np.floor(2**5 * points).sum(axis=1) % 2 == 0
-print(f"{np.mean((zigzag(u - v) - zigzag(u + v) > 0) == blue):.2f} right, with {4**5:,} squares")
+right = (zigzag(u - v) - zigzag(u + v) > 0) == blue
+print(f"{np.mean(right):.2f} right, with {4**5:,} squares")
 
 # %% [markdown]
 r"""
@@ -281,7 +289,8 @@ linear part that is left. That makes $4 \cdot 2^k - 5$ units, and every one of t
 
 # %%
 model = page.shallow_board(3)  # your zigzags, as nn.Linear and nn.ReLU
-print(f"{model[0].out_features} units, right on {page.share_right(model, 3):.2f} of the area")
+print(f"{model[0].out_features} units, "
+      f"right on {page.share_right(model, 3):.2f} of the area")
 show_figure(page.diagonals(3), "04.diagonals")
 
 # %% [markdown]

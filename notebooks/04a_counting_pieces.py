@@ -23,7 +23,9 @@ from utils.regions import count_regions, linear_pieces
 
 use_style()
 torch.manual_seed(0)
-BOARD, PLANE, SQUARE = (((low, high), (low, high)) for low, high in ((-1, 1), (-1000, 1000), (0, 1)))
+BOARD = ((-1, 1), (-1, 1))
+PLANE = ((-1000, 1000), (-1000, 1000))
+SQUARE = ((0, 1), (0, 1))
 
 # %% [markdown]
 r"""
@@ -38,7 +40,8 @@ add a fourth line, which crosses the others at three new points. How many parts 
 predict("04a.fourth")
 
 # %%
-lines = [(1, -0.4, 0.1), (0.3, 1, -0.2), (1, 1, 0.3), (-1, 0.8, 0.25)]  # a₁x₁ + a₂x₂ + b = 0
+# a₁x₁ + a₂x₂ + b = 0
+lines = [(1, -0.4, 0.1), (0.3, 1, -0.2), (1, 1, 0.3), (-1, 0.8, 0.25)]
 reveal("04a.fourth", figure=page.lines_added(lines))
 
 # %% [markdown]
@@ -58,7 +61,8 @@ def most(n):
 
 for n in (1, 2, 3, 4, 8, 16):
     network = mlp([2, n, 1])
-    print(f"{n:2} units: {most(n):3} by adding, {comb(n, 0) + comb(n, 1) + comb(n, 2):3} by formula, "
+    print(f"{n:2} units: {most(n):3} by adding, "
+          f"{comb(n, 0) + comb(n, 1) + comb(n, 2):3} by formula, "
           f"{count_regions(network, PLANE):3} counted in a random network")
 
 # %% [markdown]
@@ -96,7 +100,8 @@ for widths in ([8], [8, 8], [8, 8, 8], [8, 8, 8, 8]):  # try others
     bound = prod(most(n) for n in widths)
     networks = [mlp([2, *widths, 1], init="he", bias_std=0.1) for _ in range(20)]
     counts = [count_regions(network, PLANE) for network in networks]
-    print(f"{widths}: at most {bound:,}; 20 random networks have {min(counts)} to {max(counts)}")
+    print(f"{widths}: at most {bound:,}; "
+          f"20 random networks have {min(counts)} to {max(counts)}")
 
 # %% [markdown]
 r"""
@@ -118,11 +123,13 @@ def serra(widths, dimensions=2):
     if not widths:
         return 1
     n, later = widths[0], widths[1:]
-    return sum(comb(n, j) * serra(later, min(dimensions, n - j)) for j in range(min(dimensions, n) + 1))
+    return sum(comb(n, j) * serra(later, min(dimensions, n - j))
+               for j in range(min(dimensions, n) + 1))
 
 
 for widths in ([2, 2, 2], [3, 3, 3], [4, 4, 4], [8, 8, 8, 8]):
-    print(f"{widths}: product {prod(most(n) for n in widths):,}, with lost dimensions {serra(widths):,}")
+    print(f"{widths}: product {prod(most(n) for n in widths):,}, "
+          f"with lost dimensions {serra(widths):,}")
 
 # %% [markdown]
 r"""
@@ -146,11 +153,13 @@ def one_side(x):
 
 
 def both_sides(x):  # one of the four hinges opens to the left
-    return 5 - 13.5 * relu(x - 1 / 9) + 9 * relu(x - 3 / 9) - 9 * relu(5 / 9 - x) + 9 * relu(x - 7 / 9)
+    return (5 - 13.5 * relu(x - 1 / 9) + 9 * relu(x - 3 / 9)
+            - 9 * relu(5 / 9 - x) + 9 * relu(x - 7 / 9))
 
 
 twice = lambda x: both_sides(both_sides(x))  # noqa: E731
-show_figure(page.zigzags({"to one side": one_side, "to both sides": both_sides, "twice": twice}), "04a.zigzags")
+functions = {"to one side": one_side, "to both sides": both_sides, "twice": twice}
+show_figure(page.zigzags(functions), "04a.zigzags")
 
 # %% [markdown]
 r"""
@@ -161,7 +170,8 @@ three units. We built such networks. Count their pieces:
 """
 
 # %% tags=["idea"]
-for widths in ([4], [4, 4], [4, 4, 4], [3, 5, 7]):  # what happens with two units in the first layer?
+# what happens with two units in the first layer?
+for widths in ([4], [4, 4], [4, 4, 4], [3, 5, 7]):
     pieces = linear_pieces(page.folding_network(widths, 1), (0, 1))
     print(f"{widths}: at most {prod(n + 1 for n in widths)}, built {len(pieces.slopes)}")
 
@@ -175,7 +185,8 @@ layers of 8 units:
 
 # %%
 names = {"hinges to one side": False, "hinges to both sides": True}
-networks = {name: page.folding_network([8, 8], both_sides=both) for name, both in names.items()}
+networks = {name: page.folding_network([8, 8], both_sides=both)
+            for name, both in names.items()}
 show_figure(page.region_maps(networks, SQUARE), "04a.folds")
 
 # %% [markdown]
@@ -192,7 +203,8 @@ Both are **lower bounds on the maximum**: what the best network has, at least. F
 for name, both in names.items():
     network = page.folding_network([8, 8, 8, 8], both_sides=both)
     boxes = (5 if both else 4) ** 2
-    print(f"{name}: {boxes}³ · 37 = {boxes**3 * 37:,}; counted: {count_regions(network, SQUARE):,}")
+    print(f"{name}: {boxes}³ · 37 = {boxes**3 * 37:,}; "
+          f"counted: {count_regions(network, SQUARE):,}")
 print(f"the bound: {serra([8, 8, 8, 8]):,}")
 
 # %% [markdown]

@@ -22,7 +22,7 @@ from utils.models import mlp
 from utils.predictions import predict, reveal
 
 use_style()
-torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
 
 # %% [markdown]
 r"""
@@ -46,9 +46,10 @@ def board(X, k):  # negative on squares of colour 1
 
 
 k = 3  # try others
-X, y = checkerboard(4000, frequency=2 ** (k - 1), bounds=(0, 1), generator=torch.Generator().manual_seed(0))
+X, y = checkerboard(4000, frequency=2 ** (k - 1), bounds=(0, 1),
+                    generator=torch.Generator().manual_seed(0))
 built = page.folded_classifier(k)  # the same, as layers
-print("the formula is right on", ((board(X, k) < 0) == y).float().mean().item(), "of the points")
+print(f"the formula is right on {((board(X, k) < 0) == y).float().mean()} of the points")
 print("the network is right on", (built(X).argmax(1) == y).float().mean().item())
 print(sum(numbers.numel() for numbers in built.parameters()), "weights and biases")
 
@@ -72,8 +73,8 @@ predict("04b.shaken")
 # %%
 returned = recorded("04_returning")
 before = returned["before"].sel(folds=3, noise=0.01)
-reveal("04b.shaken", figure=page.shaken_boards(3, [0, 0.01, 0.04, 0.16]), right=before.median().item(),
-       seeds=before.sizes["seed"])
+reveal("04b.shaken", figure=page.shaken_boards(3, [0, 0.01, 0.04, 0.16]),
+       right=before.median().item(), seeds=before.sizes["seed"])
 
 # %% [markdown]
 r"""
@@ -110,7 +111,7 @@ def train(model, X, y, steps=2000, lr=0.01):
     model = copy.deepcopy(model)
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     for step in range(steps):
-        optimizer.param_groups[0]["lr"] = lr * (1 - step / steps)  # smaller and smaller steps
+        optimizer.param_groups[0]["lr"] = lr * (1 - step / steps)  # ever smaller steps
         batch = torch.randint(len(X), (200,))
         loss = nn.functional.cross_entropy(model(X[batch]), y[batch])
         optimizer.zero_grad()
@@ -123,10 +124,12 @@ def train(model, X, y, steps=2000, lr=0.01):
 torch.manual_seed(0)  # try others
 k, noise = 2, 0.05  # and others
 built = page.folded_classifier(k)
-X, y = checkerboard(8000, frequency=2 ** (k - 1), bounds=(0, 1), generator=torch.Generator().manual_seed(1))
+X, y = checkerboard(8000, frequency=2 ** (k - 1), bounds=(0, 1),
+                    generator=torch.Generator().manual_seed(1))
 start = shake(built, noise)
 trained = train(start, X, y)
-show_figure(page.boards({"built": built, "shaken": start, "trained": trained}, k), "04b.yours")
+show_figure(page.boards({"built": built, "shaken": start, "trained": trained}, k),
+            "04b.yours")
 
 # %% [markdown]
 r"""
@@ -187,8 +190,10 @@ def switches(model, X):
 
 twin = train(built, X, y)
 for name, one, other in (("untrained", start, built), ("trained", trained, twin)):
-    print(f"{name}: {(switches(one, X) == switches(other, X)).float().mean():.2f} of the switches agree")
-print(f"the twin and what was built: {(switches(twin, X) == switches(built, X)).float().mean():.2f}")
+    agree = switches(one, X) == switches(other, X)
+    print(f"{name}: {agree.float().mean():.2f} of the switches agree")
+agree = switches(twin, X) == switches(built, X)
+print(f"the twin and what was built: {agree.float().mean():.2f}")
 
 # %%
 reveal("04b.same", figure=page.agreements(returned), **page.same_agreement(returned))
@@ -213,8 +218,9 @@ predict("04b.scratch")
 # %%
 scratch = recorded("04_scratch")
 narrow, wide = (page.ended(scratch, 3, width=width) for width in (4, 16))
-reveal("04b.scratch", figure=page.from_scratch(scratch, returned), narrow=narrow.median().item(),
-       wide=wide.median().item(), seeds=narrow.sizes["seed"])
+reveal("04b.scratch", figure=page.from_scratch(scratch, returned),
+       narrow=narrow.median().item(), wide=wide.median().item(),
+       seeds=narrow.sizes["seed"])
 
 # %% [markdown]
 r"""
@@ -252,10 +258,13 @@ best rate.)
 
 # %% tags=["idea"]
 k = 3
-X, y = checkerboard(8000, frequency=2 ** (k - 1), generator=torch.Generator().manual_seed(2))  # on [-1, 1]²
-X_new, y_new = checkerboard(4000, frequency=2 ** (k - 1), generator=torch.Generator().manual_seed(3))
+X, y = checkerboard(8000, frequency=2 ** (k - 1),  # on [-1, 1]²
+                    generator=torch.Generator().manual_seed(2))
+X_new, y_new = checkerboard(4000, frequency=2 ** (k - 1),
+                            generator=torch.Generator().manual_seed(3))
 for steps in (1000, 3000):
-    model = train(mlp([2, 20, 20, 20, 20, 2], init="he", bias_std=0.5), X, y, steps=steps)  # or [2, 272, 2]
+    untrained = mlp([2, 20, 20, 20, 20, 2], init="he", bias_std=0.5)  # or [2, 272, 2]
+    model = train(untrained, X, y, steps=steps)
     print(f"{steps} steps: {(model(X_new).argmax(1) == y_new).float().mean():.2f} right")
 show_figure(page.longer(rising, recorded("04_longer")), "04b.longer")
 

@@ -25,7 +25,7 @@ from utils.training import train
 from utils.widgets import live_figure
 
 use_style()
-torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
 SEED = 4
 
 # %% [markdown] tags=["aha"]
@@ -51,7 +51,8 @@ def layers(x, sigma, depth=20, width=300, seed=0):
 
 angle = np.linspace(0, 2 * np.pi, 289)
 circle = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-print("points and units, layer by layer:", *[x.shape for x in layers(circle, sigma=1)][:3], "…")
+print("points and units, layer by layer:",
+      *[x.shape for x in layers(circle, sigma=1)][:3], "…")
 
 # %% [markdown]
 r"""
@@ -87,7 +88,8 @@ def size(x):
 
 
 for sigma in page.SIGMAS:
-    print(f"σ = {sigma:g}: {median([size(layers(circle[::8], sigma, seed=seed)[-1]) for seed in range(10)])}")
+    last = [size(layers(circle[::8], sigma, seed=seed)[-1]) for seed in range(10)]
+    print(f"σ = {sigma:g}: {median(last)}")
 
 # %% [markdown]
 r"""
@@ -115,8 +117,10 @@ def gaps(sigma, apart, seed, depth):
     return [size(x[0] - x[1]) for x in layers(pair, sigma, depth, seed=seed)]
 
 
-apart = {sigma: [gaps(sigma, 0.01, seed, depth=40) for seed in range(10)] for sigma in page.SIGMAS}  # some seconds
-print("last gaps:", {sigma: float(f"{np.median(apart[sigma], axis=0)[-1]:.2g}") for sigma in apart})
+apart = {sigma: [gaps(sigma, 0.01, seed, depth=40) for seed in range(10)]
+         for sigma in page.SIGMAS}  # some seconds
+print("last gaps:", {sigma: float(f"{np.median(apart[sigma], axis=0)[-1]:.2g}")
+                     for sigma in apart})
 show_figure(page.separation(apart), "05.separation")
 
 # %% [markdown]
@@ -136,7 +140,8 @@ predict("05.neighbours")
 
 # %% tags=["idea"]
 def layers_until(gap, apart):
-    return [np.argmax(np.array(gaps(2.5, apart, seed, depth=60)) > gap) for seed in range(10)]
+    return [np.argmax(np.array(gaps(2.5, apart, seed, depth=60)) > gap)
+            for seed in range(10)]
 
 
 close, closer = (np.median(layers_until(0.5, apart)) for apart in (0.01, 0.0001))
@@ -241,7 +246,8 @@ def chi(sigma, sigma_b=0.0):
 
 for sigma in (0.8, 1, 1.5, 2.5):
     print(f"σ = {sigma}: χ₁ = {chi(sigma):.3f}, root {np.sqrt(chi(sigma)):.3f}")
-print(f"a gap grows a hundredfold in {np.log(100) / np.log(np.sqrt(chi(2.5))):.0f} layers at σ = 2.5")
+print("a gap grows a hundredfold in "
+      f"{np.log(100) / np.log(np.sqrt(chi(2.5))):.0f} layers at σ = 2.5")
 
 # %% [markdown]
 r"""
@@ -284,8 +290,10 @@ sees nothing but questions and answers. Here is a deep teacher: four hidden laye
 # %% tags=["idea"]
 shape = [5, 5, 5, 5, 5, 1]
 generator = torch.Generator().manual_seed(SEED)
-teacher = mlp(shape, "tanh", bias=False, init=("normal", 2.0), generator=generator).double()
-X, X_test = (torch.randn(n, 5, generator=generator, dtype=torch.float64) for n in (4000, 2000))
+teacher = mlp(shape, "tanh", bias=False, init=("normal", 2.0),
+              generator=generator).double()
+X, X_test = (torch.randn(n, 5, generator=generator, dtype=torch.float64)
+             for n in (4000, 2000))
 with torch.no_grad():
     y, y_test = teacher(X), teacher(X_test)
 
@@ -320,17 +328,21 @@ predict("05.students")
 
 # %% tags=["idea"]
 def trained_student(sizes, lr=0.01):
-    student = mlp(sizes, "tanh", bias=False, init="normal", generator=torch.Generator().manual_seed(SEED + 1)).double()
+    generator = torch.Generator().manual_seed(SEED + 1)
+    student = mlp(sizes, "tanh", bias=False, init="normal", generator=generator).double()
     train(student, X, y, epochs=1250, lr=lr, batch_size=250, schedule="cosine")
     return student
 
 
-students = {str(sizes): trained_student(sizes) for sizes in ([5, 18, 1], [5, 45, 1], [5, 135, 1], shape)}
+students = {str(sizes): trained_student(sizes)
+            for sizes in ([5, 18, 1], [5, 45, 1], [5, 135, 1], shape)}
 
 # %%
 record = recorded("05_students")
-yours = ", ".join(f"{sizes}: {relative_error(student):.0e}" for sizes, student in students.items())
-reveal("05.students", figure=page.students(record), yours=yours, **page.student_medians(record))
+yours = ", ".join(f"{sizes}: {relative_error(student):.0e}"
+                  for sizes, student in students.items())
+reveal("05.students", figure=page.students(record), yours=yours,
+       **page.student_medians(record))
 
 # %% [markdown]
 r"""
@@ -372,22 +384,22 @@ This student starts close to the teacher, with every weight off by about a fifti
 """
 
 # %% tags=["idea"]
-def answers(w):
-    x = X[:1000]
+def answers(w, x=X[:1000]):
     for W in w[:100].reshape(4, 5, 5):
         x = torch.tanh(x @ W.T)
     return x @ w[100:]
 
 
 exact = torch.cat([W.detach().flatten() for W in teacher.parameters()])
-w, damping = exact * (1 + 0.02 * torch.randn(105, generator=generator, dtype=torch.float64)), 1e-3
-residual = answers(w) - y[:1000, 0]
+w = exact * (1 + 0.02 * torch.randn(105, generator=generator, dtype=torch.float64))
+residual, damping = answers(w) - y[:1000, 0], 1e-3
 for _ in range(8):
     J = jacfwd(answers)(w)
     trial = w - torch.linalg.solve(J.T @ J + damping * torch.eye(105), J.T @ residual)
     missed = answers(trial) - y[:1000, 0]
     better = missed.square().sum() < residual.square().sum()
-    w, residual, damping = (trial, missed, damping / 10) if better else (w, residual, damping * 10)
+    w, residual = (trial, missed) if better else (w, residual)
+    damping = damping / 10 if better else damping * 10
     print(f"{(residual.square().mean() / y.var()).item():.0e}", end="  ")
 
 # %% [markdown]
@@ -397,9 +409,11 @@ on the worst ones early:
 """
 
 # %%
-fit = page.recover_in_time(X, y, seconds=10, generator=torch.Generator().manual_seed(SEED + 10))
+fit = page.recover_in_time(X, y, seconds=10,
+                           generator=torch.Generator().manual_seed(SEED + 10))
 recovery, adam = recorded("05_recovery"), recorded("05_adam")
-reveal("05.recovered", figure=page.digits(recovery, adam), yours=relative_error(fit.model), starts=fit.restarts,
+reveal("05.recovered", figure=page.digits(recovery, adam),
+       yours=relative_error(fit.model), starts=fit.restarts,
        **page.digits_reached(recovery, adam))
 
 # %% [markdown]
@@ -416,7 +430,8 @@ change the signs of all weights into a unit and out of it, and nothing else chan
 # %% tags=["idea"]
 T, S = page.weights(teacher), page.weights(fit.model)
 for k in range(4):
-    distance = torch.cdist(T[k], torch.cat([S[k], -S[k]]))  # to each unit of the student, and to its mirror image
+    # to each unit of the student, and to its mirror image
+    distance = torch.cdist(T[k], torch.cat([S[k], -S[k]]))
     found = distance.argmin(1)
     order, sign = found % 5, 1 - 2.0 * (found // 5)
     S[k] = sign[:, None] * S[k][order]

@@ -50,7 +50,8 @@ def next_length(q, sigma_w, sigma_b=SIGMA_B):
 def next_cosine(c, q, sigma_w, sigma_b=SIGMA_B):
     other = c * one + np.sqrt(1 - c**2) * independent  # its correlation with `one` is c
     product = np.tanh(np.sqrt(q) * one) * np.tanh(np.sqrt(q) * other)
-    return (sigma_w**2 * (w @ product @ w) + sigma_b**2) / next_length(q, sigma_w, sigma_b)
+    covariance = sigma_w**2 * (w @ product @ w) + sigma_b**2
+    return covariance / next_length(q, sigma_w, sigma_b)
 
 # %% [markdown]
 r"""
@@ -71,7 +72,8 @@ for sigma_w in (0.8, 4, 1.5):
         c = next_cosine(c, q, sigma_w)
     lengths[sigma_w] = q
 cosines = np.linspace(0, 1, 101)
-maps = {sigma_w: [next_cosine(c, q, sigma_w) for c in cosines] for sigma_w, q in lengths.items()}
+maps = {sigma_w: [next_cosine(c, q, sigma_w) for c in cosines]
+        for sigma_w, q in lengths.items()}
 reveal("05a.maps", figure=page.cosine_maps(maps, cosines), **page.angle_answer(c))
 
 # %% [markdown]
@@ -100,13 +102,14 @@ lines? `utils.meanfield` does the same integrals with controlled errors.)
 """
 
 # %% tags=["idea"]
-for sigma_w, sigma_b in ((1.5, 0), (1.5, 0.4), (1.5, 1), (2, 1)):  # which pairs make 1.00?
+for sigma_w, sigma_b in ((1.5, 0), (1.5, 0.4), (1.5, 1), (2, 1)):  # which make 1.00?
     q = 1.0
     for _ in range(200):
         q = next_length(q, sigma_w, sigma_b)
     chi = sigma_w**2 * (w @ (1 - np.tanh(np.sqrt(q) * z) ** 2) ** 2)
     off = abs(chi - chi_1(sigma_w, sigma_b, "tanh"))
-    print(f"σ_w = {sigma_w}, σ_b = {sigma_b}: q* = {q:.2f}, χ₁ = {chi:.3f}, off by {off:.0e}")
+    print(f"σ_w = {sigma_w}, σ_b = {sigma_b}: "
+          f"q* = {q:.2f}, χ₁ = {chi:.3f}, off by {off:.0e}")
 show_figure(page.phases(), "05a.biases")
 
 # %% [markdown]
@@ -143,7 +146,8 @@ the depth*. Try it with networks of your own:
 def drawn_lengths(rng, width, depth, sigma_w, sigma_b):
     x, q = np.ones(width), []
     for _ in range(depth):
-        u = sigma_w / np.sqrt(width) * rng.standard_normal((width, width)) @ x + sigma_b * rng.standard_normal(width)
+        W = sigma_w / np.sqrt(width) * rng.standard_normal((width, width))
+        u = W @ x + sigma_b * rng.standard_normal(width)
         q.append(np.mean(u**2))
         x = np.tanh(u)
     return np.array(q)
@@ -151,9 +155,11 @@ def drawn_lengths(rng, width, depth, sigma_w, sigma_b):
 
 rng = np.random.default_rng(SEED)
 for sigma_w, sigma_b in ((2.5, SIGMA_B), (1, 0)):
-    drawn = np.array([drawn_lengths(rng, 50, 40, sigma_w, sigma_b) for _ in range(40)])  # 500 takes ten seconds
+    drawn = np.array([drawn_lengths(rng, 50, 40, sigma_w, sigma_b)
+                      for _ in range(40)])  # 500 takes ten seconds
     spread = drawn.std(0) / drawn.mean(0)
-    print(f"σ_w = {sigma_w}, relative spread in layers 1, 5, 20, 40:", spread[[0, 4, 19, 39]].round(2))
+    print(f"σ_w = {sigma_w}, relative spread in layers 1, 5, 20, 40:",
+          spread[[0, 4, 19, 39]].round(2))
 
 # %% [markdown]
 r"""
@@ -193,7 +199,8 @@ def growth_by_layer(rng, width, depth, sigma_w, sigma_b=SIGMA_B, small=1e-6):
 rng = np.random.default_rng(SEED)
 for sigma_w in (0.8, 1.5, 2.5):
     half = np.log(chi_1(sigma_w, SIGMA_B, "tanh")) / 2
-    print(f"σ_w = {sigma_w}: measured {growth_by_layer(rng, 200, 60, sigma_w).mean():.3f}, ½ log χ₁ = {half:.3f}")
+    measured = growth_by_layer(rng, 200, 60, sigma_w).mean()
+    print(f"σ_w = {sigma_w}: measured {measured:.3f}, ½ log χ₁ = {half:.3f}")
 
 # %% [markdown]
 r"""
@@ -221,9 +228,12 @@ How can that be? Look at the steps of one gap through 3,000 layers, at $\sigma_w
 # %% tags=["idea"]
 growth = growth_by_layer(rng, 5, 3000, sigma_w=4.0)  # try width 10 and 20
 print(f"½ log χ₁ in theory: {np.log(chi_1(4.0, SIGMA_B, 'tanh')) / 2:.2f}")
-print(f"the same from the mean square of all steps: {np.log(np.mean(np.exp(2 * growth))) / 2:.2f}")
-print(f"mean of their logarithms: {growth.mean():.2f}; share of steps that stretch: {np.mean(growth > 0):.2f}")
-print(f"every twentieth step shrinks the gap to {np.exp(np.quantile(growth, 0.05)):.3f} or less")
+print("the same from the mean square of all steps: "
+      f"{np.log(np.mean(np.exp(2 * growth))) / 2:.2f}")
+print(f"mean of their logarithms: {growth.mean():.2f}; "
+      f"share of steps that stretch: {np.mean(growth > 0):.2f}")
+print("every twentieth step shrinks the gap to "
+      f"{np.exp(np.quantile(growth, 0.05)):.3f} or less")
 
 # %% [markdown]
 r"""
@@ -241,17 +251,20 @@ must grow like a gap:
 # %% tags=["idea"]
 def circle_lengths(rng, width, depth, sigma_w, points=4000):
     angle = np.linspace(0, 2 * np.pi, points)
-    x = np.sqrt(width) * np.stack([np.cos(angle), np.sin(angle), *np.zeros((width - 2, points))])
+    circle = np.stack([np.cos(angle), np.sin(angle), *np.zeros((width - 2, points))])
+    x = np.sqrt(width) * circle
     lengths = []
     for _ in range(depth):
         W = sigma_w / np.sqrt(width) * rng.standard_normal((width, width))
         x = np.tanh(W @ x + SIGMA_B * rng.standard_normal((width, 1)))
-        lengths.append(np.linalg.norm(np.diff(x), axis=0).sum())  # of a polygon with many corners
+        # of a polygon with many corners
+        lengths.append(np.linalg.norm(np.diff(x), axis=0).sum())
     return lengths
 
 
 rng = np.random.default_rng(SEED)
-show_figure(page.curves({sigma_w: circle_lengths(rng, 200, 12, sigma_w) for sigma_w in (0.8, 1.5, 2.5)}), "05a.curves")
+curves = {sigma_w: circle_lengths(rng, 200, 12, sigma_w) for sigma_w in (0.8, 1.5, 2.5)}
+show_figure(page.curves(curves), "05a.curves")
 
 # %% [markdown]
 r"""
@@ -293,7 +306,8 @@ for sigma_w in (1.1, 1.3, 1.5, 2.5):  # try 1.39: are 400 steps enough?
         c = next_cosine(c, q, sigma_w)
     c = min(c, 1 - tiny)
     slope = (next_cosine(c, q, sigma_w) - next_cosine(c - tiny, q, sigma_w)) / tiny
-    print(f"σ_w = {sigma_w}: c* = {c:.3f}, slope {slope:.3f}, ξ_c = {-1 / np.log(slope):.1f} layers")
+    print(f"σ_w = {sigma_w}: c* = {c:.3f}, slope {slope:.3f}, "
+          f"ξ_c = {-1 / np.log(slope):.1f} layers")
 
 # %%
 feedback("05a.theory")

@@ -21,8 +21,8 @@ from utils.models import mlp
 from utils.predictions import predict, reveal
 
 use_style()
-torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
-torch.set_default_dtype(torch.float64)  # some errors below are smaller than float32 can hold
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
+torch.set_default_dtype(torch.float64)  # some errors are smaller than float32 can hold
 
 # %% [markdown]
 r"""
@@ -38,7 +38,8 @@ sigma = 2.0  # try .4, 1, 1.5, 2.5
 
 def make_teacher(sigma, width=5, depth=4, n_in=5):
     sizes = [n_in, *[width] * depth, 1]
-    return [sigma * torch.randn(m, n) / n**0.5 for n, m in zip(sizes, sizes[1:], strict=False)]
+    return [sigma * torch.randn(m, n) / n**0.5
+            for n, m in zip(sizes, sizes[1:], strict=False)]
 
 
 def run(weights, X):
@@ -80,7 +81,8 @@ shallow = mlp([5, 45, 1], "tanh", bias=False, init="normal").double()
 levenberg_marquardt([shallow], X, y, max_steps=100)  # compiles once, in about 10 s
 with torch.no_grad():
     print(f"the student leaves     {left(shallow(X_new)):.1e}")
-show_figure(page.around({"teacher": lambda X: run(teacher, X), "linear map": lambda X: X @ linear,
+show_figure(page.around({"teacher": lambda X: run(teacher, X),
+                         "linear map": lambda X: X @ linear,
                          "45 units": shallow}), "05b.around")
 
 # %% [markdown]
@@ -131,7 +133,8 @@ scale = y_easy.std()
 for units in (1, 2, 5, 10, 20):  # try others, and another σ
     small = mlp([5, units, 1], "tanh", bias=False, init="normal").double()
     levenberg_marquardt([small], X, y_easy / scale, max_steps=100)
-    print(f"{units:>2} units leave {page.relative_error(small, X_new, y_easy_new / scale):.1e}")
+    print(f"{units:>2} units leave "
+          f"{page.relative_error(small, X_new, y_easy_new / scale):.1e}")
 
 # %% [markdown]
 r"""
@@ -191,7 +194,8 @@ for units in widths:
     errors.append(page.relative_error(model, X_new, y_new))
 slope, height = np.polyfit(np.log(widths), np.log(errors), 1)
 print("errors:", ", ".join(f"{error:.1e}" for error in errors))
-print(f"slope {slope:.2f}; for an error of 1e-6: {np.exp((np.log(1e-6) - height) / slope):,.0f} units")
+print(f"slope {slope:.2f}; for an error of 1e-6: "
+      f"{np.exp((np.log(1e-6) - height) / slope):,.0f} units")
 
 # %% [markdown]
 r"""
@@ -235,13 +239,17 @@ def square(X):
     return X[:, :1] ** 2
 
 
-models = {bias: mlp([5, 45, 1], "tanh", bias=bias, init="normal").double() for bias in (False, True)}
+models = {bias: mlp([5, 45, 1], "tanh", bias=bias, init="normal").double()
+          for bias in (False, True)}
 for model in models.values():
     levenberg_marquardt([model], X, square(X), max_steps=100)  # three seconds
-without, biased = (page.relative_error(model, X_new, square(X_new)) for model in models.values())
+without, biased = (page.relative_error(model, X_new, square(X_new))
+                   for model in models.values())
 
 # %%
-figure = page.around({"x₁²": square, "without biases": models[False], "with biases": models[True]})
+figure = page.around({"x₁²": square,
+                      "without biases": models[False],
+                      "with biases": models[True]})
 reveal("05b.odd", figure=figure, without=without, biased=biased)
 
 # %% [markdown]

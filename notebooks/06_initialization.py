@@ -28,7 +28,7 @@ from utils.predictions import predict, reveal
 from utils.training import train
 
 use_style()
-torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
 SEED = 6
 
 # %% [markdown] tags=["aha"]
@@ -55,7 +55,8 @@ def sizes(gain, phi=relu, depth=50, n=300):
     return np.array(after)
 
 
-print("gain 2, after layers 1, 10 and 50:", *[f"{size:.2g}" for size in sizes(gain=2)[[0, 9, 49]]])
+print("gain 2, after layers 1, 10 and 50:",
+      *[f"{size:.2g}" for size in sizes(gain=2)[[0, 9, 49]]])
 
 # %% [markdown]
 r"""
@@ -118,7 +119,8 @@ u = W @ relu(u_below)
 delta = rng.standard_normal((n_out, 200))  # what comes from above
 delta_below = (W.T @ delta) * (u_below > 0)
 print(f"forward:  {np.mean(u**2) / np.mean(u_below**2):.3f}, formula {gain**2 / 2:.3f}")
-print(f"backward: {np.mean(delta_below**2) / np.mean(delta**2):.3f}, formula {gain**2 / 2 * n_out / n_in:.3f}")
+print(f"backward: {np.mean(delta_below**2) / np.mean(delta**2):.3f}, "
+      f"formula {gain**2 / 2 * n_out / n_in:.3f}")
 
 # %% [markdown]
 r"""
@@ -184,7 +186,8 @@ Replace ReLU by tanh. Its values lie between −1 and 1, so this signal cannot e
 
 # %% tags=["idea"]
 for gain in (0.5, 1, 2):
-    print(f"gain {gain:.2f}, layers 1, 20, 50:", *[f"{size:.2g}" for size in sizes(gain, np.tanh)[[0, 19, 49]]])
+    print(f"gain {gain:.2f}, layers 1, 20, 50:",
+          *[f"{size:.2g}" for size in sizes(gain, np.tanh)[[0, 19, 49]]])
 
 # %% [markdown]
 r"""
@@ -216,7 +219,8 @@ In lesson 05 this number said how much a layer stretches a gap. Here it multipli
 # %% tags=["idea"]
 for gain in (1, np.sqrt(2), 5 / 3, 2):
     factors = {phi: chi_1(gain, 0, phi) for phi in ("relu", "tanh")}
-    print(f"gain {gain:.2f}: χ₁ =", ", ".join(f"{factor:.2f} for {phi}" for phi, factor in factors.items()))
+    print(f"gain {gain:.2f}: χ₁ =",
+          ", ".join(f"{factor:.2f} for {phi}" for phi, factor in factors.items()))
 
 # %%
 show_figure(page.gradient_factors(record), "06.factors")
@@ -273,7 +277,8 @@ to exploding gradients", says its comment. Here it is, with a loss:
 # %% tags=["idea"]
 def gradient_at_layer_1(depth, factor=1.5, seed=SEED):
     generator = torch.Generator().manual_seed(seed)
-    layers = mlp([10] * (depth + 1), "tanh", generator=generator)[::2]  # nn.Linear, as PyTorch initialises it
+    # nn.Linear, as PyTorch initialises it
+    layers = mlp([10] * (depth + 1), "tanh", generator=generator)[::2]
     x, y = torch.randn(2, 100, 10, generator=generator)
     for layer in layers:
         x = factor * torch.tanh(layer(x))
@@ -324,7 +329,8 @@ history = train(alike, X, y, epochs=200, lr=0.003, progress=False)
 
 # %%
 different = len(alike[0].weight.detach().round(decimals=4).unique(dim=0))
-reveal("06.same", different=different, accuracy=(alike(X).argmax(1) == y).float().mean().item())
+reveal("06.same", different=different,
+       accuracy=(alike(X).argmax(1) == y).float().mean().item())
 
 # %% [markdown]
 r"""
@@ -339,7 +345,8 @@ for activation in ("tanh", "relu"):
     for parameter in zero.parameters():
         nn.init.zeros_(parameter)
     nn.functional.cross_entropy(zero(X), y).backward()
-    print(activation, {name: f"{parameter.grad.norm():.2g}" for name, parameter in zero.named_parameters()})
+    print(activation, {name: f"{parameter.grad.norm():.2g}"
+                       for name, parameter in zero.named_parameters()})
 
 # %% [markdown]
 r"""
@@ -416,17 +423,22 @@ predict("06.hundred")
 
 # %% tags=["idea"]
 def hundred_layers(init, seed=SEED):
-    return mlp([64] + 100 * [32] + [10], "tanh", init=init, generator=torch.Generator().manual_seed(seed))
+    generator = torch.Generator().manual_seed(seed)
+    return mlp([64] + 100 * [32] + [10], "tanh", init=init, generator=generator)
 
 
-deep, histories = {"orthogonal": hundred_layers("orthogonal"), "Gaussian": hundred_layers("normal")}, {}
+deep = {"orthogonal": hundred_layers("orthogonal"), "Gaussian": hundred_layers("normal")}
+histories = {}
 for kind, model in deep.items():
-    histories[kind] = train(model, X, y, epochs=30, lr=3e-4, batch_size=100, schedule="cosine", validation=unseen)
+    histories[kind] = train(model, X, y, epochs=30, lr=3e-4, batch_size=100,
+                            schedule="cosine", validation=unseen)
 
 # %%
 races = recorded("06_hundred")
-yours = ", ".join(f"{kind} {history.validation_accuracy[-1]:.2f}" for kind, history in histories.items())
-reveal("06.hundred", figure=page.curves(histories), yours=yours, **page.hundred_answer(races))
+yours = ", ".join(f"{kind} {history.validation_accuracy[-1]:.2f}"
+                  for kind, history in histories.items())
+reveal("06.hundred", figure=page.curves(histories), yours=yours,
+       **page.hundred_answer(races))
 
 # %% [markdown]
 r"""
@@ -449,7 +461,8 @@ def share_of_one_direction(model):
 
 for init in ("orthogonal", "normal"):
     shares = [share_of_one_direction(hundred_layers(init, seed)) for seed in range(10)]
-    print(f"{init}: {np.median(shares):.0%} of the signal in one direction (median of ten networks)")
+    print(f"{init}: {np.median(shares):.0%} of the signal in one direction "
+          "(median of ten networks)")
 
 # %% [markdown]
 r"""

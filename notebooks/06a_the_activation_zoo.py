@@ -21,7 +21,7 @@ from utils.predictions import predict, reveal
 from utils.training import train_ensemble
 
 use_style()
-torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
 SEED = 0  # try others
 generator = torch.Generator().manual_seed(SEED)
 
@@ -67,7 +67,8 @@ for name, phi in zoo.items():
     value = phi(z)
     (slope,) = torch.autograd.grad(value.sum(), z)
     gain = value.square().mean().rsqrt()
-    print(f"{name:8} gain {gain:.2f}   gradient × {gain**2 * slope.square().mean():.2f} per layer")
+    print(f"{name:8} gain {gain:.2f}   "
+          f"gradient × {gain**2 * slope.square().mean():.2f} per layer")
 
 # %% [markdown]
 r"""
@@ -90,7 +91,9 @@ gain = phi(torch.randn(1_000_000, generator=generator)).square().mean().rsqrt()
 h = torch.randn(8, 300, generator=generator)
 for layer in range(1, 101):
     W = torch.randn(300, 300, generator=generator) / 300**0.5
-    h = gain * phi(h @ W)  # SwiGLU, with phi = torch.nn.functional.silu: ... * (h @ torch.randn(300, 300) / 300**0.5)
+    h = gain * phi(h @ W)
+    # SwiGLU, with phi = torch.nn.functional.silu:
+    # h = gain * phi(h @ W) * (h @ torch.randn(300, 300) / 300**0.5)
     if layer in (1, 10, 20, 50, 100):
         print(f"layer {layer:3}: second moment {h.square().mean():.2g}")
 
@@ -118,12 +121,13 @@ gradient descent:
 train, validation, held_out = load_table("digits", (0.6, 0.2, 0.2), generator=generator)
 for rate in (0.1, 1.0):  # try .3 and 2
     model, h = mlp([64, 32, 32, 32, 10], "relu", init="he", generator=generator), train[0]
-    train_ensemble([model], *train, epochs=20, lr=rate, batch_size=64, optimizer="sgd", generator=generator,
-                   progress=False)
+    train_ensemble([model], *train, epochs=20, lr=rate, batch_size=64, optimizer="sgd",
+                   generator=generator, progress=False)
     for module in model[:-1]:
         h = module(h)
         if isinstance(module, torch.nn.ReLU):
-            print(f"rate {rate}: {(h == 0).all(dim=0).sum()} of 32 units are off for every image")
+            print(f"rate {rate}: {(h == 0).all(dim=0).sum()} of 32 units "
+                  "are off for every image")
     print(f"rate {rate}: {score(model, *train):.2f} of the training images are right")
 
 # %% [markdown]
@@ -163,14 +167,15 @@ Run it, image by image, as the text does:
 """
 
 # %% tags=["idea"]
-X, Y = diagonal_flip()  # all sixteen images of 2×2 black and white pixels, and the same mirrored at the diagonal
+# all sixteen images of 2×2 black and white pixels, and the same mirrored at the diagonal
+X, Y = diagonal_flip()
 for std in (0.01, "He"):
     model = mlp([4, 8, 4], "relu", init="he", generator=generator)
     if std != "He":
         for linear in model[::2]:
             torch.nn.init.normal_(linear.weight, std=std, generator=generator)
-    train_ensemble([model], X, Y, epochs=100, lr=0.025, batch_size=1, optimizer="sgd", generator=generator,
-                   progress=False)
+    train_ensemble([model], X, Y, epochs=100, lr=0.025, batch_size=1, optimizer="sgd",
+                   generator=generator, progress=False)
     print(f"{std}: mean squared error {score(model, X, Y):.4f}")
 
 # %% [markdown]
@@ -219,11 +224,13 @@ chosen on validation images. Run one pair yourself:
 depth, activation = 20, "tanh"  # try 2, "relu", "gelu", "sigmoid"
 rates = [0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3]
 for init in ("default", "he"):
-    models = [mlp([64, *[32] * depth, 10], activation, init=init, generator=generator) for _ in rates]
-    train_ensemble(models, *train, epochs=20, lr=rates, batch_size=64, schedule="one-cycle",
-                   generator=generator, progress=False)
+    models = [mlp([64, *[32] * depth, 10], activation, init=init, generator=generator)
+              for _ in rates]
+    train_ensemble(models, *train, epochs=20, lr=rates, batch_size=64,
+                   schedule="one-cycle", generator=generator, progress=False)
     best = max(models, key=lambda model: score(model, *validation))
-    print(f"{activation}, {init}, {depth} layers: {score(best, *held_out):.3f} of the held-out digits")
+    print(f"{activation}, {init}, {depth} layers: "
+          f"{score(best, *held_out):.3f} of the held-out digits")
 
 # %% [markdown]
 r"""
@@ -251,7 +258,8 @@ many weights. Compare at equal parameters:
 
 # %% tags=["idea"]
 for name, hidden, matrices in (("GELU", 96, 2), ("SwiGLU", 64, 3)):
-    print(f"{name:7} {hidden} hidden units, {matrices} matrices: {matrices * 64 * hidden:,} weights")
+    print(f"{name:7} {hidden} hidden units, {matrices} matrices: "
+          f"{matrices * 64 * hidden:,} weights")
 
 # %% [markdown]
 r"""

@@ -22,7 +22,7 @@ from utils.models import mlp
 from utils.predictions import predict, reveal
 
 use_style()
-torch.set_num_threads(1)  # networks this small only lose time where two cores share the work
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
 SEED = 0  # try others
 generator = torch.Generator().manual_seed(SEED)
 (X, y), (X_new, y_new) = load_table("digits", (0.8, 0.2), generator=generator)
@@ -51,7 +51,8 @@ def xi_c(sigma_w, sigma_b=0.05**0.5):
 
 
 for sigma_w in (0.7, 0.9, 1.1, 1.2, 1.3):  # try 1.4, too
-    print(f"σ_w = {sigma_w}:  ξ_c = {xi_c(sigma_w):5.1f} layers,  6 ξ_c = {6 * xi_c(sigma_w):5.1f}")
+    print(f"σ_w = {sigma_w}:  ξ_c = {xi_c(sigma_w):5.1f} layers,  "
+          f"6 ξ_c = {6 * xi_c(sigma_w):5.1f}")
 
 # %% [markdown]
 r"""
@@ -85,9 +86,11 @@ def learn(model, lr, steps=200, batch=16):
 sigma_w, lr = 0.9, 0.04  # try 1.33 and 2.5, and other rates
 for depth in (4, 12, 36):
     sizes = [64, *[50] * depth, 10]
-    model = mlp(sizes, "tanh", init=("lecun", sigma_w), bias_std=0.05**0.5, generator=generator)
+    model = mlp(sizes, "tanh", init=("lecun", sigma_w), bias_std=0.05**0.5,
+                generator=generator)
     learn(model, lr)
-    print(f"depth {depth:>2}: {score(model, X_new, y_new):.2f} of the held-out digits are right")
+    print(f"depth {depth:>2}: {score(model, X_new, y_new):.2f} "
+          "of the held-out digits are right")
 
 # %% [markdown]
 r"""
@@ -198,8 +201,10 @@ what more width does for these:
 
 # %% tags=["idea"]
 for width in (25, 100, 200):
-    alive = page.alive_answer({"orthogonal": jacobian(orthogonal, width), "Gaussian": jacobian(gaussian, width)})
-    print(f"width {width:>3}: alive are {alive['orthogonal']} directions, with Gaussian weights {alive['gaussian']}")
+    alive = page.alive_answer({"orthogonal": jacobian(orthogonal, width),
+                               "Gaussian": jacobian(gaussian, width)})
+    print(f"width {width:>3}: alive are {alive['orthogonal']} directions, "
+          f"with Gaussian weights {alive['gaussian']}")
 
 # %% [markdown]
 r"""
@@ -218,8 +223,10 @@ same digits:
 losses = {}
 for name, init in (("orthogonal", "orthogonal"), ("Gaussian", "lecun")):
     model = mlp([64, *[100] * 100, 10], "tanh", init=init, generator=generator)
-    losses[name] = learn(model, lr=0.01, steps=100)  # try other rates, and gains: init=(init, 1.05)
-    print(f"{name:>10}: {score(model, X_new, y_new):.2f} of the held-out digits are right")
+    # try other rates, and gains: init=(init, 1.05)
+    losses[name] = learn(model, lr=0.01, steps=100)
+    print(f"{name:>10}: {score(model, X_new, y_new):.2f} "
+          "of the held-out digits are right")
 show_figure(page.losses(losses), "06b.losses")
 
 # %% [markdown]

@@ -48,7 +48,9 @@ runs through all points $(t_0, y_0), \dots, (t_N, y_N)$. To the right of $t_N$ t
 # %%
 # exercise 01.2
 def left_weights(knots: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return the weight of each hinge, all opening to the left, of the network through the given points."""
+    """Return the weight of each hinge, all opening to the left, of the network
+    through the given points.
+    """
     # BEGIN SOLUTION
     slopes = np.diff(values) / np.diff(knots)
     return np.diff(slopes, append=0.0)
@@ -76,8 +78,12 @@ $M h^2 / 8$ with $h = (b - a)/N$ is at most the tolerance. It is a whole number,
 
 # %%
 # exercise 01.3
-def certified_hinges(max_curvature: float, low: float, high: float, tolerance: float) -> int:
-    """Return the smallest number of evenly spaced hinges whose certified error is at most the tolerance."""
+def certified_hinges(
+    max_curvature: float, low: float, high: float, tolerance: float
+) -> int:
+    """Return the smallest number of evenly spaced hinges whose certified error
+    is at most the tolerance.
+    """
     # BEGIN SOLUTION
     count = (high - low) * np.sqrt(max_curvature / (8 * tolerance))
     return max(1, int(np.ceil(count)))
@@ -106,8 +112,12 @@ biases of a stack of layers $x \mapsto W_k x + b_k$, return the one matrix and t
 
 # %%
 # exercise 01.1
-def collapse(weights: list[np.ndarray], biases: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the matrix and the bias of the one layer that computes what the stack computes."""
+def collapse(
+    weights: list[np.ndarray], biases: list[np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the matrix and the bias of the one layer that computes
+    what the stack computes.
+    """
     # BEGIN SOLUTION
     matrix, bias = weights[0], biases[0]
     for weight, offset in zip(weights[1:], biases[1:], strict=True):
@@ -165,7 +175,9 @@ The median validation accuracies are 0.87, 0.85 and 0.73, so the rate is 0.01, a
 def read_sweep(
     rates: np.ndarray, training: np.ndarray, validation: np.ndarray, held_out: np.ndarray
 ) -> tuple[float, float]:
-    """Return the learning rate that validation chooses, and the median held-out accuracy at this rate."""
+    """Return the learning rate that validation chooses, and the median
+    held-out accuracy at this rate.
+    """
     # BEGIN SOLUTION
     chosen = np.median(validation, axis=1).argmax()
     return rates[chosen], np.median(held_out[chosen])
@@ -235,7 +247,11 @@ check shows.
 # %%
 # exercise 01.5
 def broken_hypothesis(
-    x: np.ndarray, target: np.ndarray, networks: np.ndarray, fitted: list[float], tolerance: float
+    x: np.ndarray,
+    target: np.ndarray,
+    networks: np.ndarray,
+    fitted: list[float],
+    tolerance: float,
 ) -> str:
     """Return which hypothesis of the theorem broke, as one of the five texts."""
     # BEGIN SOLUTION
@@ -245,9 +261,11 @@ def broken_hypothesis(
         return "none"
     if errors[inside].max() <= tolerance:
         return "not compact"
-    if np.allclose(np.diff(networks, 3), 0, atol=1e-8):  # the third differences of a parabola vanish
+    # The third differences of a parabola vanish.
+    if np.allclose(np.diff(networks, 3), 0, atol=1e-8):
         return "polynomial activation"
-    if np.allclose(networks + networks[:, ::-1], 0, atol=1e-8):  # sums of tanh(w x) are odd
+    # Sums of tanh(w x) are odd.
+    if np.allclose(networks + networks[:, ::-1], 0, atol=1e-8):
         return "no bias"
     # A continuous network is off by half of a jump, on one side or the other.
     return "discontinuous target"
@@ -281,7 +299,9 @@ $0.5 x^2 - 0.1 x + 0.3$. It is off by 0.1, −0.3, 0.3 and −0.1, so the floor 
 # %%
 # exercise 01.6
 def polynomial_floor(x: np.ndarray, y: np.ndarray, power: int) -> float:
-    """Return the smallest mean squared error on the points that a network with the activation z**power can have."""
+    """Return the smallest mean squared error on the points that a network
+    with the activation z**power can have.
+    """
     # BEGIN SOLUTION
     best = np.polynomial.Polynomial.fit(x, y, power)
     return np.mean((y - best(x)) ** 2)
@@ -338,9 +358,12 @@ you like, as long as they are finite.
 def bump(
     start: float, end: float, height: float, margin: float, tolerance: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
-    """Return w, b, a and the bias of a network with two sigmoid units that is a bump from start to end."""
+    """Return w, b, a and the bias of a network with two sigmoid units
+    that is a bump from start to end.
+    """
     # BEGIN SOLUTION
-    # At the distance margin from its step a unit is off by sigma(-steepness * margin) < exp(-steepness * margin),
+    # At the distance margin from its step a unit is off by
+    # sigma(-steepness * margin) < exp(-steepness * margin),
     # and on the plateau two units are off.
     steepness = np.log(2 * abs(height) / tolerance) / margin
     w = np.array([steepness, steepness])

@@ -58,7 +58,9 @@ T_c(\frac12)$.
 # %%
 # exercise 02.5
 def sawtooth_layers(k: int, peak: float) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return the weight and the bias of each layer of a network that is the tent with this peak, applied k times."""
+    """Return the weight and the bias of each layer of a network that is
+    the tent with this peak, applied k times.
+    """
     # BEGIN SOLUTION
     split, offsets = np.array([[1.0], [1.0]]), np.array([0.0, -peak])
     # Beyond the peak the slope changes from 1/c to -1/(1 - c).
@@ -126,10 +128,13 @@ would say `[8, 8]`.)
 # %%
 # exercise 02.8
 def found_up_to(pieces: np.ndarray, missed: np.ndarray, threshold: float) -> list[int]:
-    """Return for each architecture the number of pieces up to which at least half of the seeds find the sawtooth."""
+    """Return for each architecture the number of pieces up to which
+    at least half of the seeds find the sawtooth.
+    """
     # BEGIN SOLUTION
     found = (missed <= threshold).mean(axis=2) >= 0.5  # no comparison with nan is True
-    levels = np.cumprod(found, axis=1).sum(axis=1)  # 1 until the first that is not found, then 0
+    # 1 until the first that is not found, then 0
+    levels = np.cumprod(found, axis=1).sum(axis=1)
     return np.append(0, pieces)[levels]
     # END SOLUTION
 
@@ -171,7 +176,8 @@ Return how many parameters a fully connected network has: the weights between ne
 def parameters(sizes: list[int], bias: bool) -> int:
     """Return the number of weights, and of biases where there are any."""
     # BEGIN SOLUTION
-    return sum((n_in + bias) * n_out for n_in, n_out in zip(sizes, sizes[1:], strict=False))
+    return sum((n_in + bias) * n_out
+               for n_in, n_out in zip(sizes, sizes[1:], strict=False))
     # END SOLUTION
 
 
@@ -203,7 +209,9 @@ Python's whole numbers are, whatever their size.
 # %%
 # exercise 02.2
 def widest(budget: int, depth: int, n_in: int, n_out: int) -> int:
-    """Return the largest width of `depth` hidden layers with at most `budget` parameters, 0 if there is none."""
+    """Return the largest width of `depth` hidden layers with at most
+    `budget` parameters, 0 if there is none.
+    """
     # BEGIN SOLUTION
     # (depth - 1) w² + (n_in + n_out + depth) w + n_out <= budget
     square, linear, left = depth - 1, n_in + n_out + depth, budget - n_out
@@ -263,7 +271,9 @@ call them.)
 # %%
 # exercise 02.9
 def held_equal(one: dict, other: dict) -> list[str]:
-    """Return the names of the budgets that are the same for both trainings, within 5 %."""
+    """Return the names of the budgets that are the same for both trainings,
+    within 5 %.
+    """
     # BEGIN SOLUTION
     def budgets(sizes, batch, steps):
         weights = [n_in * n_out for n_in, n_out in zip(sizes, sizes[1:], strict=False)]
@@ -349,17 +359,22 @@ apart, and so are such a place and an end of the interval. Two slopes are the sa
 
 # %%
 # exercise 02.6
-def count_pieces(weights: list[np.ndarray], biases: list[np.ndarray], low: float, high: float) -> int:
-    """Return the number of linear pieces of the ReLU network with these layers on [low, high]."""
+def count_pieces(
+    weights: list[np.ndarray], biases: list[np.ndarray], low: float, high: float
+) -> int:
+    """Return the number of linear pieces of the ReLU network with these layers
+    on [low, high].
+    """
     # BEGIN SOLUTION
     def preactivations(x, layer):
         z = weights[0] @ x[None] + biases[0][:, None]
-        for weight, bias in zip(weights[1 : layer + 1], biases[1 : layer + 1], strict=True):
+        later = zip(weights[1 : layer + 1], biases[1 : layer + 1], strict=True)
+        for weight, bias in later:
             z = weight @ np.maximum(z, 0) + bias[:, None]
         return z
 
-    # Between neighbours of x everything up to the layer at hand is affine, so a unit that changes its sign there has
-    # one zero, and we know where.
+    # Between neighbours of x everything up to the layer at hand is affine,
+    # so a unit that changes its sign there has one zero, and we know where.
     x = np.array([low, high])
     for layer in range(len(weights) - 1):
         new = [x]
@@ -367,7 +382,8 @@ def count_pieces(weights: list[np.ndarray], biases: list[np.ndarray], low: float
             i = np.flatnonzero(z[:-1] * z[1:] < 0)
             new.append(x[i] - z[i] * (x[i + 1] - x[i]) / (z[i + 1] - z[i]))
         x = np.sort(np.concatenate(new))
-        x = x[np.append(True, np.diff(x) > 1e-8 * (high - low))]  # the same place, but for rounding
+        # the same place, but for rounding, counts once
+        x = x[np.append(True, np.diff(x) > 1e-8 * (high - low))]
     slopes = np.diff(preactivations(x, len(weights) - 1)[0]) / np.diff(x)
     return 1 + int((np.abs(np.diff(slopes)) > 1e-3).sum())
     # END SOLUTION
@@ -419,7 +435,9 @@ $W_2 = \begin{pmatrix} 1 & 1 \\ 0 & 2 \end{pmatrix}$, $b_2 = (0, 1)$, targets $(
 def gradients(
     weights: list[np.ndarray], biases: list[np.ndarray], X: np.ndarray, Y: np.ndarray
 ) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """Return the gradients of half the mean squared error: of all weights, and of all biases."""
+    """Return the gradients of half the mean squared error: of all weights,
+    and of all biases.
+    """
     # BEGIN SOLUTION
     inputs = [X]  # what goes into each layer
     for weight, bias in zip(weights, biases, strict=True):
@@ -466,7 +484,9 @@ away? (A linear network with one hidden layer reaches the bound.)
 # %%
 # exercise 02.4
 def rank_floor(X: np.ndarray, A: np.ndarray, width: int) -> float:
-    """Return the smallest half mean squared error, on the points, of a network with so narrow a last hidden layer."""
+    """Return the smallest half mean squared error, on the points, of a network
+    with so narrow a last hidden layer.
+    """
     # BEGIN SOLUTION
     Y = X @ A.T
     values = np.linalg.svd(Y - Y.mean(axis=0), compute_uv=False)  # the largest first
@@ -510,9 +530,14 @@ How much better is the deep one? Return the **fair difference**:
 # %%
 # exercise 02.7
 def fair_difference(
-    deep_validation: np.ndarray, deep_held_out: np.ndarray, shallow_validation: np.ndarray, shallow_held_out: np.ndarray
+    deep_validation: np.ndarray,
+    deep_held_out: np.ndarray,
+    shallow_validation: np.ndarray,
+    shallow_held_out: np.ndarray,
 ) -> float:
-    """Return the median over seeds of deep minus shallow held-out accuracy, each at its own rate."""
+    """Return the median over seeds of deep minus shallow held-out accuracy,
+    each at its own rate.
+    """
     # BEGIN SOLUTION
     def at_best_rate(validation, held_out):
         medians = np.median(validation, axis=0)  # nan where a run diverged

@@ -57,12 +57,17 @@ large enough a unit is on for all of it, and the bias can be taken away again in
 
 # %%
 # exercise 03.1
-def fold_layer(normal: np.ndarray, offset: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return W, b, V and d of three ReLU units that fold the sheet along the line normal · p = offset."""
+def fold_layer(
+    normal: np.ndarray, offset: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return W, b, V and d of three ReLU units that fold the sheet
+    along the line normal · p = offset.
+    """
     # BEGIN SOLUTION
     W = np.vstack([np.eye(2), normal])
     b = np.array([2, 2, -offset])  # on the sheet the first two units are always on
-    # the third is |normal| times the distance beyond the line, and a step of normal is |normal| long
+    # the third is |normal| times the distance beyond the line,
+    # and a step of normal is |normal| long
     V = np.column_stack([np.eye(2), -2 * normal / (normal @ normal)])
     return W, b, V, np.array([-2.0, -2.0])
     # END SOLUTION
@@ -100,7 +105,9 @@ The lesson's hook collects what leaves each ReLU. Do it without PyTorch: send a 
 
 # %%
 # exercise 03.5
-def hidden_activations(weights: list[np.ndarray], biases: list[np.ndarray], X: np.ndarray) -> list[np.ndarray]:
+def hidden_activations(
+    weights: list[np.ndarray], biases: list[np.ndarray], X: np.ndarray
+) -> list[np.ndarray]:
     """Return the activations of each hidden layer, points in rows."""
     # BEGIN SOLUTION
     collected, h = [], X
@@ -141,8 +148,12 @@ There is one best function in every case, and on no point of the second set is i
 
 # %%
 # exercise 03.2
-def probe_accuracy(fit_H: np.ndarray, fit_y: np.ndarray, score_H: np.ndarray, score_y: np.ndarray) -> float:
-    """Return the accuracy on the second set of a least-squares probe that is fitted on the first."""
+def probe_accuracy(
+    fit_H: np.ndarray, fit_y: np.ndarray, score_H: np.ndarray, score_y: np.ndarray
+) -> float:
+    """Return the accuracy on the second set of a least-squares probe
+    that is fitted on the first.
+    """
     # BEGIN SOLUTION
     def with_ones(H):
         return np.column_stack([H, np.ones(len(H))])
@@ -171,7 +182,8 @@ would you call the arms separated?
 
 # %%
 accuracies = probed_spirals(turns=[1, 1.25, 1.5], n_seeds=20)
-show_figure(*probe_lines(accuracies, level=0.95, names=["1 turn", "1¼ turns", "1½ turns"]))
+show_figure(*probe_lines(accuracies, level=0.95,
+                         names=["1 turn", "1¼ turns", "1½ turns"]))
 
 # %% [markdown]
 r"""
@@ -201,7 +213,9 @@ The answer is `[2, 3]`. In the second task the median passes 0.95 at stage 1 alr
 # %%
 # exercise 03.3
 def separated_from(accuracies: np.ndarray, level: float) -> list[int]:
-    """Return for each task the first stage from which the median over the seeds stays at or above the level, or -1."""
+    """Return for each task the first stage from which the median over the seeds
+    stays at or above the level, or -1.
+    """
     # BEGIN SOLUTION
     medians = np.median(np.nan_to_num(accuracies), axis=1)
     answer = []
@@ -265,15 +279,20 @@ There are no close calls: an array has moved by less than 0.5 % of its length, o
 # %%
 # exercise 03.4
 def kind_of_features(
-    before: list[tuple[np.ndarray, np.ndarray]], after: list[tuple[np.ndarray, np.ndarray]]
+    before: list[tuple[np.ndarray, np.ndarray]],
+    after: list[tuple[np.ndarray, np.ndarray]],
 ) -> str:
-    """Return whether the features are "untrained", "random", "partly learned" or "learned"."""
+    """Return whether the features are "untrained", "random", "partly learned"
+    or "learned".
+    """
     # BEGIN SOLUTION
     def was_trained(old_layer, new_layer):
         arrays = zip(old_layer, new_layer, strict=True)
-        return any(np.linalg.norm(new - old) > 0.02 * np.linalg.norm(old) for old, new in arrays)
+        return any(np.linalg.norm(new - old) > 0.02 * np.linalg.norm(old)
+                   for old, new in arrays)
 
-    *hidden, readout = [was_trained(old, new) for old, new in zip(before, after, strict=True)]
+    *hidden, readout = [was_trained(old, new)
+                        for old, new in zip(before, after, strict=True)]
     if any(hidden):
         return "learned" if all(hidden) else "partly learned"
     return "random" if readout else "untrained"
@@ -339,7 +358,8 @@ largest variance.
 def explained_variance(H: np.ndarray, k: int) -> float:
     """Return the share of the variance along the first k principal components."""
     # BEGIN SOLUTION
-    variances = np.linalg.svd(H - H.mean(axis=0), compute_uv=False) ** 2  # the largest first, all n times too large
+    # the largest first, all n times too large
+    variances = np.linalg.svd(H - H.mean(axis=0), compute_uv=False) ** 2
     return variances[:k].sum() / variances.sum()
     # END SOLUTION
 

@@ -56,9 +56,12 @@ at random.)
 # %%
 # exercise 04.1
 def most_regions(units: int, inputs: int) -> int:
-    """Return the most regions that the creases of one hidden layer cut the space of its inputs into."""
+    """Return the most regions that the creases of one hidden layer
+    cut the space of its inputs into.
+    """
     # BEGIN SOLUTION
-    # unit for unit: R(n, d) = R(n - 1, d) + R(n - 1, d - 1), with R(0, d) = R(n, 0) = 1, adds up to
+    # unit for unit: R(n, d) = R(n - 1, d) + R(n - 1, d - 1),
+    # with R(0, d) = R(n, 0) = 1, adds up to
     return sum(math.comb(units, j) for j in range(inputs + 1))
     # END SOLUTION
 
@@ -107,14 +110,17 @@ $2 \times 4$ matrix.
 # %%
 # exercise 04.2
 def folding_layers(k: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return weight and bias of each layer of a network whose outputs a and b colour 2^k × 2^k squares."""
+    """Return weight and bias of each layer of a network whose outputs a and b
+    colour 2^k × 2^k squares.
+    """
     # BEGIN SOLUTION
     split = np.array([[1, 0], [1, 0], [0, 1], [0, 1]])  # two units for each coordinate
     creases = np.array([0, -0.5, 0, -0.5])
     tents = np.array([[2, -4, 0, 0], [0, 0, 2, -4]])
     inner = (split @ tents, creases)  # out of one fold and into the next, in one layer
     half_a_cell = 0.5 ** (k + 1)
-    return [(split, half_a_cell + creases), *[inner] * (k - 1), (tents, np.array([-0.5, -0.5]))]
+    first, last = (split, half_a_cell + creases), (tents, np.array([-0.5, -0.5]))
+    return [first, *[inner] * (k - 1), last]
     # END SOLUTION
 
 
@@ -152,10 +158,13 @@ the first slope is 0, but for rounding, or at least 0.05 away from it.
 # %%
 # exercise 04.3
 def fewest_hinges(knots: np.ndarray, values: np.ndarray) -> int:
-    """Return how many hinges a network of one hidden layer needs to draw the function through these points."""
+    """Return how many hinges a network of one hidden layer needs
+    to draw the function through these points.
+    """
     # BEGIN SOLUTION
     slopes = np.diff(values) / np.diff(knots)
-    changes = np.diff(slopes, prepend=0.0)  # on the far left, where all hinges are closed, the slope is 0
+    # on the far left, where all hinges are closed, the slope is 0
+    changes = np.diff(slopes, prepend=0.0)
     return int((np.abs(changes) > 0.01).sum())
     # END SOLUTION
 
@@ -183,7 +192,9 @@ before training and once after it. This takes about ten seconds. The picture sho
 """
 
 # %%
-before, after = patterns_along([2, 8, 8, 8, 8, 2], start=[-1, -0.8], end=[1, 0.6], n_seeds=20)
+before, after = patterns_along(
+    [2, 8, 8, 8, 8, 2], start=[-1, -0.8], end=[1, 0.6], n_seeds=20
+)
 show_figure(*pattern_bars(before[1], after[1]))
 
 # %% [markdown]
@@ -221,7 +232,9 @@ same side too often.
 # %%
 # exercise 04.4
 def pieces_along(before: np.ndarray, after: np.ndarray) -> tuple[float, str]:
-    """Return the median over the seeds of pieces after over pieces before, and "more", "fewer" or "cannot tell"."""
+    """Return the median over the seeds of pieces after over pieces before,
+    and "more", "fewer" or "cannot tell".
+    """
     # BEGIN SOLUTION
     def pieces(active):
         changes = (active[:, 1:] != active[:, :-1]).any(axis=2)
@@ -230,7 +243,8 @@ def pieces_along(before: np.ndarray, after: np.ndarray) -> tuple[float, str]:
     old, new = pieces(before), pieces(after)
     up, down = (new > old).sum(), (new < old).sum()
     margin = 2 * np.sqrt(up + down)
-    verdict = "more" if up - down > margin else "fewer" if down - up > margin else "cannot tell"
+    verdict = ("more" if up - down > margin
+               else "fewer" if down - up > margin else "cannot tell")
     return np.median(new / old), verdict
     # END SOLUTION
 
@@ -290,13 +304,17 @@ negative there, and one unit can carry $f_s$ from layer to layer.
 # %%
 # exercise 04.5
 def square_network(m: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return weight and bias of each layer of a network of m hidden layers that is x² up to 4^-(m+1) on [0, 1]."""
+    """Return weight and bias of each layer of a network of m hidden layers
+    that is x² up to 4^-(m+1) on [0, 1].
+    """
     # BEGIN SOLUTION
-    split, creases = np.array([[1, 0], [1, 0], [0, 1]]), np.array([0, -0.5, 0])  # of tent and sum
+    split = np.array([[1, 0], [1, 0], [0, 1]])  # of tent and sum
+    creases = np.array([0, -0.5, 0])
     layers = [(np.ones((3, 1)), creases)]
     for s in range(1, m + 1):
         tent = np.array([2, -4, 0])
-        total = np.array([0, 0, 1]) - tent / 4**s  # the third unit carries the sum as it was before
+        # the third unit carries the sum as it was before
+        total = np.array([0, 0, 1]) - tent / 4**s
         layers.append((split @ np.array([tent, total]), creases))
     return [*layers[:-1], (total[None], np.zeros(1))]
     # END SOLUTION
@@ -375,10 +393,13 @@ What goes into it is affine: along the line it rises all the way, or it falls al
 # %%
 # exercise 04.7
 def came_from_deep(pictures: list[np.ndarray]) -> list[bool]:
-    """Return for each picture whether no network with one hidden layer could have made it."""
+    """Return for each picture whether no network with one hidden layer
+    could have made it.
+    """
     # BEGIN SOLUTION
     # a unit of the first layer switches at most once along a straight line
-    switches = [(picture[:, 1:] != picture[:, :-1]).sum(axis=1) for picture in pictures]  # [lines, units]
+    switches = [(picture[:, 1:] != picture[:, :-1]).sum(axis=1)  # [lines, units]
+                for picture in pictures]
     return [bool((times > 1).any()) for times in switches]
     # END SOLUTION
 
@@ -427,11 +448,16 @@ Two slopes are the same, but for rounding, or differ by at least 0.05.
 
 # %%
 # exercise 04.8
-def breakpoints(weights: list[np.ndarray], biases: list[np.ndarray], low: float, high: float) -> list[float]:
-    """Return the places in the interval where the ReLU network with these layers bends, from left to right."""
+def breakpoints(
+    weights: list[np.ndarray], biases: list[np.ndarray], low: float, high: float
+) -> list[float]:
+    """Return the places in the interval where the ReLU network with these layers
+    bends, from left to right.
+    """
     # BEGIN SOLUTION
     near = 1e-6 * (high - low)
-    pieces = [(low, high, np.ones(1), np.zeros(1))]  # between left and right a layer's inputs are slope * x + offset
+    # between left and right a layer's inputs are slope * x + offset
+    pieces = [(low, high, np.ones(1), np.zeros(1))]
     for weight, bias in zip(weights[:-1], biases[:-1], strict=True):
         finer = []
         for left, right, slope, offset in pieces:
@@ -445,7 +471,8 @@ def breakpoints(weights: list[np.ndarray], biases: list[np.ndarray], low: float,
         pieces = finer
     slopes = [(weights[-1] @ slope).item() for _, _, slope, _ in pieces]
     ends = [right for _, right, _, _ in pieces]
-    return [ends[i] for i in range(len(pieces) - 1) if abs(slopes[i + 1] - slopes[i]) > 1e-3]
+    return [ends[i] for i in range(len(pieces) - 1)
+            if abs(slopes[i + 1] - slopes[i]) > 1e-3]
     # END SOLUTION
 
 

@@ -25,7 +25,12 @@ from utils import meanfield
 from utils.exercises import check, progress, show
 from utils.feedback import download
 from utils.figures import show_figure, use_style
-from utils.lesson_05.student_runs import many_teachers, one_teacher, student_dots, teacher_data
+from utils.lesson_05.student_runs import (
+    many_teachers,
+    one_teacher,
+    student_dots,
+    teacher_data,
+)
 
 use_style()
 
@@ -54,7 +59,9 @@ ends in the last layer in which the points are still apart. At least two steps c
 # %%
 # exercise 05.1
 def separation_rate(one: np.ndarray, other: np.ndarray, skip: int) -> float:
-    """Return the mean logarithm of the factor by which two points' distance grows in a layer."""
+    """Return the mean logarithm of the factor by which two points' distance grows
+    in a layer.
+    """
     # BEGIN SOLUTION
     distances = np.linalg.norm(one - other, axis=1)[skip:]
     apart = distances[distances > 0]  # points that have met stay together
@@ -110,7 +117,9 @@ with 60 nodes or more. Four digits have to be right, and for that 1,000 random v
 # %%
 # exercise 05.2
 def length_step(q: float, sigma_w: float, sigma_b: float) -> float:
-    """Return the mean square of the next layer's pre-activations in an infinitely wide tanh network."""
+    """Return the mean square of the next layer's pre-activations
+    in an infinitely wide tanh network.
+    """
     # BEGIN SOLUTION
     z = np.linspace(-8, 8, 1001)
     density = np.exp(-(z**2) / 2)
@@ -149,7 +158,9 @@ There are no close calls: $\chi_1$ is at most 0.9 or at least 1.1.
 # %%
 # exercise 05.3
 def order_or_chaos(networks: list[list[float]]) -> list[str]:
-    """Return for each pair of σ_w and σ_b whether a wide tanh network is "ordered" or "chaotic"."""
+    """Return for each pair of σ_w and σ_b whether a wide tanh network
+    is "ordered" or "chaotic".
+    """
     # BEGIN SOLUTION
     z = np.linspace(-8, 8, 1001)
     density = np.exp(-(z**2) / 2)
@@ -157,7 +168,8 @@ def order_or_chaos(networks: list[list[float]]) -> list[str]:
     for sigma_w, sigma_b in networks:
         q = 1.0
         for _ in range(300):
-            q = sigma_w**2 * np.average(np.tanh(np.sqrt(q) * z) ** 2, weights=density) + sigma_b**2
+            mean_square = np.average(np.tanh(np.sqrt(q) * z) ** 2, weights=density)
+            q = sigma_w**2 * mean_square + sigma_b**2
         slope = 1 - np.tanh(np.sqrt(q) * z) ** 2
         chi_1 = sigma_w**2 * np.average(slope**2, weights=density)
         verdicts.append("chaotic" if chi_1 > 1 else "ordered")
@@ -211,9 +223,16 @@ From PyTorch: make each matrix a tensor with `requires_grad=True`, compute $L$ f
 # %%
 # exercise 05.4
 def teach(
-    draws: list[np.ndarray], sigma: float, X: np.ndarray, start: list[np.ndarray], rate: float, steps: int
+    draws: list[np.ndarray],
+    sigma: float,
+    X: np.ndarray,
+    start: list[np.ndarray],
+    rate: float,
+    steps: int,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the teacher's answers to the rows of X, and the student's relative errors before and after each step."""
+    """Return the teacher's answers to the rows of X, and the student's
+    relative errors before and after each step.
+    """
     # BEGIN SOLUTION
     def network(weights, inputs):
         *hidden, last = weights
@@ -222,7 +241,8 @@ def teach(
         return (inputs @ last.T)[:, 0]
 
     X = torch.as_tensor(X)
-    y = network([sigma / draw.shape[1] ** 0.5 * torch.as_tensor(draw) for draw in draws], X)
+    teacher = [sigma / draw.shape[1] ** 0.5 * torch.as_tensor(draw) for draw in draws]
+    y = network(teacher, X)
     weights = [torch.tensor(weight, requires_grad=True) for weight in start]
     errors = []
     for _ in range(steps + 1):
@@ -298,8 +318,12 @@ Their mean is 0.749 and their standard deviation 1.061, so $t = 0.749 / 0.531 = 
 
 # %%
 # exercise 05.5
-def best_student(errors: np.ndarray, parameters: np.ndarray, target: float) -> tuple[int, float, str]:
-    """Return the fewest parameters that reach the target, the lead of the teacher's shape, and the verdict."""
+def best_student(
+    errors: np.ndarray, parameters: np.ndarray, target: float
+) -> tuple[int, float, str]:
+    """Return the fewest parameters that reach the target, the lead
+    of the teacher's shape, and the verdict.
+    """
     # BEGIN SOLUTION
     medians = np.median(errors, axis=0)
     smallest = min(parameters[medians <= target], default=0)
@@ -397,7 +421,9 @@ relabellings: $4! \cdot 2^4 = 384$ of four units, and as many, $48 \cdot 8$, of 
 # %%
 # exercise 05.7
 def weights_apart(weights_a: list[np.ndarray], weights_b: list[np.ndarray]) -> float:
-    """Return the largest difference of two weights when the hidden units of b are relabelled best."""
+    """Return the largest difference of two weights when the hidden units of b
+    are relabelled best.
+    """
     # BEGIN SOLUTION
     if len(weights_a) == 1:
         return np.abs(weights_a[0] - weights_b[0]).max()
@@ -408,7 +434,8 @@ def weights_apart(weights_a: list[np.ndarray], weights_b: list[np.ndarray]) -> f
             outgoing = weights_b[1][:, list(order)] * signs
             difference = np.abs(weights_a[0] - incoming).max()
             if difference < best:
-                best = min(best, max(difference, weights_apart(weights_a[1:], [outgoing, *weights_b[2:]])))
+                deeper = weights_apart(weights_a[1:], [outgoing, *weights_b[2:]])
+                best = min(best, max(difference, deeper))
     return best
     # END SOLUTION
 
@@ -453,8 +480,12 @@ you call them.)
 
 # %%
 # exercise 05.8
-def linear_share(X: np.ndarray, y: np.ndarray, held_X: np.ndarray, held_y: np.ndarray) -> float:
-    """Return the share of the held-out outputs' variance that the best linear function of the first part explains."""
+def linear_share(
+    X: np.ndarray, y: np.ndarray, held_X: np.ndarray, held_y: np.ndarray
+) -> float:
+    """Return the share of the held-out outputs' variance that the best
+    linear function of the first part explains.
+    """
     # BEGIN SOLUTION
     w = np.linalg.lstsq(X, y, rcond=None)[0]
     return 1 - np.mean((held_X @ w - held_y) ** 2) / np.var(held_y)
@@ -529,8 +560,12 @@ the straight lines say. Whether the errors follow their lines out there, no inte
 
 # %%
 # exercise 05.9
-def width_needed(widths: np.ndarray, errors: np.ndarray, target: float) -> tuple[float, float, float]:
-    """Return median, second smallest and second largest, over the teachers, of the width that the target takes."""
+def width_needed(
+    widths: np.ndarray, errors: np.ndarray, target: float
+) -> tuple[float, float, float]:
+    """Return median, second smallest and second largest, over the teachers,
+    of the width that the target takes.
+    """
     # BEGIN SOLUTION
     slopes, heights = np.polyfit(np.log(widths), np.log(errors).T, 1)
     needed = np.sort(np.exp((np.log(target) - heights) / slopes))

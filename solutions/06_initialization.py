@@ -56,7 +56,9 @@ $q$ as well.**
 # %%
 # exercise 06.1
 def weight_std(left: float, right: float, n_in: int, n_out: int) -> float:
-    """Return the standard deviation of a layer's weights that keeps the mean square of the pre-activations."""
+    """Return the standard deviation of a layer's weights that keeps
+    the mean square of the pre-activations.
+    """
     # BEGIN SOLUTION
     kept = (left**2 + right**2) / 2  # of the mean square, by the activation
     return 1 / np.sqrt(n_in * kept)
@@ -110,8 +112,12 @@ From PyTorch: make each matrix a tensor with `requires_grad=True`, compute $L$ f
 
 # %%
 # exercise 06.2
-def gradient_norms(weights: list[np.ndarray], activation: str, X: np.ndarray, y: np.ndarray) -> list[float]:
-    """Return the norm of the mean squared error's gradient with respect to each weight matrix, first layer first."""
+def gradient_norms(
+    weights: list[np.ndarray], activation: str, X: np.ndarray, y: np.ndarray
+) -> list[float]:
+    """Return the norm of the mean squared error's gradient with respect to
+    each weight matrix, first layer first.
+    """
     # BEGIN SOLUTION
     act = torch.tanh if activation == "tanh" else torch.relu
     weights = [torch.tensor(weight, requires_grad=True) for weight in weights]
@@ -186,7 +192,9 @@ answer is $\sqrt{1.25 \cdot 1.5} = 1.3693$.
 # %%
 # exercise 06.3
 def gain_from_lengths(gains: np.ndarray, lengths: np.ndarray, skip: int) -> float:
-    """Return the gain at which the median growth of the lengths is 0, and 0 where it has one sign everywhere."""
+    """Return the gain at which the median growth of the lengths is 0,
+    and 0 where it has one sign everywhere.
+    """
     # BEGIN SOLUTION
     logs = np.log(lengths[:, :, skip:])
     growth = (logs[:, :, -1] - logs[:, :, 0]) / (logs.shape[2] - 1)
@@ -241,8 +249,12 @@ But where the gradient vanishes, the first layer hears nothing of the loss.)
 
 # %%
 # exercise 06.4
-def will_not_train(networks: list[tuple[str, list[np.ndarray]]], X: np.ndarray, y: np.ndarray) -> list[str]:
-    """Return for each network whether the gradient at its first layer "vanishes", "explodes" or "survives"."""
+def will_not_train(
+    networks: list[tuple[str, list[np.ndarray]]], X: np.ndarray, y: np.ndarray
+) -> list[str]:
+    """Return for each network whether the gradient at its first layer
+    "vanishes", "explodes" or "survives".
+    """
     # BEGIN SOLUTION
     verdicts = []
     for activation, weights in networks:
@@ -254,7 +266,8 @@ def will_not_train(networks: list[tuple[str, list[np.ndarray]]], X: np.ndarray, 
         loss = ((signal[:, 0] - torch.as_tensor(y)) ** 2).mean()
         loss.backward()
         norm = first.grad.norm().item()
-        verdicts.append("vanishes" if norm < 0.01 else "explodes" if norm > 100 else "survives")
+        verdicts.append("vanishes" if norm < 0.01
+                        else "explodes" if norm > 100 else "survives")
     return verdicts
     # END SOLUTION
 
@@ -328,7 +341,9 @@ opposite way, and you would have to turn those round.
 # %%
 # exercise 06.6
 def orthogonal(normal: np.ndarray, gain: float) -> np.ndarray:
-    """Return a matrix of this shape with perpendicular columns, or rows if it is wide, each as long as the gain."""
+    """Return a matrix of this shape with perpendicular columns, or rows
+    if it is wide, each as long as the gain.
+    """
     # BEGIN SOLUTION
     rows, columns = normal.shape
     if rows < columns:
@@ -390,8 +405,12 @@ comes no nearer to 0 than 0.01 at the input where it is largest, so rounding cha
 
 # %%
 # exercise 06.7
-def dead_units(weights: list[np.ndarray], biases: list[np.ndarray], X: np.ndarray) -> list[list[int]]:
-    """Return for each hidden layer of a ReLU network the numbers of its units that are off for all inputs."""
+def dead_units(
+    weights: list[np.ndarray], biases: list[np.ndarray], X: np.ndarray
+) -> list[list[int]]:
+    """Return for each hidden layer of a ReLU network the numbers of its units
+    that are off for all inputs.
+    """
     # BEGIN SOLUTION
     dead = []
     for weight, bias in zip(weights[:-1], biases[:-1], strict=True):
@@ -461,9 +480,12 @@ digit.
 # %%
 # exercise 06.8
 def residual_scale(variances: np.ndarray, normalised: bool, growth: float) -> float:
-    """Return the scale of all branches with which the variance of the stream becomes so many times as large."""
+    """Return the scale of all branches with which the variance of the stream
+    becomes so many times as large.
+    """
     # BEGIN SOLUTION
-    low, high = 0, np.sqrt((growth - 1) / variances.sum())  # a product is at least as large as the sum
+    # a product is at least as large as the sum
+    low, high = 0, np.sqrt((growth - 1) / variances.sum())
     if normalised:
         return high
     for _ in range(50):

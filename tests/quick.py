@@ -26,7 +26,8 @@ ROOT = marks.ROOT
 PACKAGES = ("authoring", "benchmarks", "claims", "grading", "tests", "utils")
 EVERYWHERE = ("conftest.py", "pyproject.toml", "requirements.txt", "tests/conftest.py", "tests/quick.py")
 MOST_FILES = 12  # of tests, of which the slow ones are run, too
-NOT_SLOW = "not slow and not full and not peers"
+ALL = "not full and not peers and not page"  # a page is run again by its build
+NOT_SLOW = f"not slow and {ALL}"
 
 
 def changed(root: Path) -> set[str] | None:
@@ -154,7 +155,7 @@ def main(root: Path = ROOT) -> int:
     if not whole and not some:
         return 0
     chosen = [*shown, *(relative(path, root) for path in of_all if some)]
-    return _run("--concerned", ",".join([*shown, *some]), "-m", "not full and not peers" if few else NOT_SLOW, *chosen)
+    return _run("--concerned", ",".join([*shown, *some]), "-m", ALL if few else NOT_SLOW, *chosen)
 
 
 def _listed(names: Collection[str]) -> str:

@@ -104,7 +104,7 @@ def test_the_set_up_is_generated_before_the_first_code(built):
         notebook = nbformat.read(built / BUILT[golden], as_version=4)
         assert f"blob/v1.0/{BUILT[golden]})" in notebook.cells[0].source
         first = next(cell.source for cell in notebook.cells if cell.cell_type == "code")
-        assert cells.is_set_up(first) and len(first.splitlines()) <= 6 and "someone/small-course" in first
+        assert cells.is_set_up(first) and len(first.splitlines()) <= 10 and "someone/small-course" in first
 
 
 def test_lines_of_cells(tmp_path):
