@@ -18,7 +18,7 @@ from numba import njit
 from authoring.execution import OwnKernel
 from utils import compilation
 
-WAIT = 0.05
+WAIT, LONG = 0.05, 30
 
 
 @pytest.fixture
@@ -30,16 +30,16 @@ def reader(monkeypatch):
 def test_what_is_slow_is_said_once_beside_a_programs_output(reader, monkeypatch, capsys):
     monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
     with pytest.raises(KeyboardInterrupt), compilation.say_if_slow("compiling", after=WAIT):
-        time.sleep(5 * WAIT)
+        time.sleep(20 * WAIT)
         raise KeyboardInterrupt
     assert capsys.readouterr() == ("", "compiling\n")
 
 
 def test_what_is_fast_is_not_said(reader, capsys):
-    with compilation.say_if_slow("compiling", after=WAIT):
-        pass
-    time.sleep(3 * WAIT)
-    assert capsys.readouterr() == ("", "")
+    with compilation.say_if_slow("compiling", after=LONG):
+        (timer,) = (one for one in threading.enumerate() if isinstance(one, threading.Timer))
+    timer.join(LONG / 2)
+    assert not timer.is_alive() and capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("variable", ["COURSE_BUILD", "PYTEST_VERSION"])
@@ -65,7 +65,7 @@ def test_the_message_belongs_to_the_cell_that_waits(reader, monkeypatch):
     monkeypatch.setattr(sys, "stdout", Place())
     monkeypatch.setattr(sys, "stderr", Place())
     with compilation.say_if_slow("compiling", after=0):
-        time.sleep(WAIT)
+        time.sleep(20 * WAIT)
     assert said[0] == "this cell: compiling"
 
 

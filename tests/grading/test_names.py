@@ -169,7 +169,7 @@ def test_no_cell_begins_a_formula_whatever_separates_cells_and_whatever_quotes_m
 
 
 def test_cells_take_no_time():
-    started = time.monotonic()
+    started = time.process_time()
     for text in ("\n" * 200_000 + "x", "'" * 200_000, ";'" * 100_000, " " * 200_000 + "="):
         assert meant(harmless(text)) == text
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5

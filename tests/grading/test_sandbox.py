@@ -459,7 +459,7 @@ def test_nothing_outlives_a_marking_that_is_killed(course, best, how, tmp_path):
         time.sleep(1)
         process.send_signal(how)
         process.wait(20)
-        wait_for(lambda: not processes_with(str(temporary)), seconds=5)
+        wait_for(lambda: not processes_with(str(temporary)))
     finally:
         process.kill()
 
