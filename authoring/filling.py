@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache, partial
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from utils import rooms
 from utils.claims import find, recorded
 from utils.claims.evaluation import Evaluation, evaluate
 from utils.claims.showing import folded, folded_table, in_prose
+from utils.types import Data
 
 FILL = re.compile(r"\{\{\s*(?:claim\s+(?P<claim>[^{}]*?)|(?P<all>claims)|=\s*(?P<value>[^{}]*?))\s*\}\}")
 OPENED = re.compile(r"\{\{\s*(?:claim\b|=)[^\n]*")
@@ -31,21 +33,26 @@ def fill(source: NotebookSource) -> NotebookSource:
     A cell's rules and records come folded, below its text. A claim that its own record refutes is refused.
     """
     diagnostics: list[Diagnostic] = []
-    cells = tuple(_filled(cell, source, diagnostics) if cell.kind == "markdown" else cell for cell in source.cells)
+    judge = cache(partial(judged, read=cache(recorded)))  # for this page only: the next may come after a new record
+    cells = tuple(
+        _filled(cell, source, diagnostics, judge) if cell.kind == "markdown" else cell for cell in source.cells
+    )
     stop_on(diagnostics)
     return replace(source, cells=cells)
 
 
-def _filled(cell: SourceCell, source: NotebookSource, diagnostics: list[Diagnostic]) -> SourceCell:
+def _filled(
+    cell: SourceCell, source: NotebookSource, diagnostics: list[Diagnostic], judge: Callable[[str], Evaluation]
+) -> SourceCell:
     shown: dict[str, Evaluation] = {}
 
     def put(match: re.Match) -> str:
         try:
             if match["all"]:
-                return folded_table(judged(one) for one in dict.fromkeys(_ids(source)))
+                return folded_table(judge(one) for one in dict.fromkeys(_ids(source)))
             if match["claim"] is None:
                 return in_words(eval(match["value"], _Room(source.path.stem[:2])))
-            return in_prose(shown.setdefault(match["claim"], judged(match["claim"])))
+            return in_prose(shown.setdefault(match["claim"], judge(match["claim"])))
         except Exception as error:  # an expression may raise anything; the author is told where
             line = cell.line + cell.text[: match.start()].count("\n")
             diagnostics.append(source.diagnostic(line, f"{match[0]} cannot be filled: {one_line(str(error))} Mend it."))
@@ -62,10 +69,10 @@ def _filled(cell: SourceCell, source: NotebookSource, diagnostics: list[Diagnost
     return cell if text == cell.text else replace(cell, text=text.rstrip("\n"), written=cell.text)
 
 
-def judged(claim_id: str) -> Evaluation:
+def judged(claim_id: str, read: Callable[[str], Data] = recorded) -> Evaluation:
     """Return the claim's verdict on its record; raises UnknownClaim, NoRecord, and ValueError where it is refuted."""
     claim = find(claim_id)
-    found = evaluate(claim, recorded(claim.experiment.name))
+    found = evaluate(claim, read(claim.experiment.name))
     if found.verdict == "refuted":
         raise ValueError(f"its record refutes claim {claim_id}: {found.figures}, {claim.claimed}.")
     return found

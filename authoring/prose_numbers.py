@@ -93,11 +93,14 @@ def _sections(built: BuiltNotebook, notebook: NotebookNode, room: Path) -> list[
     return sections
 
 
-def _fills(written: str, filled: str) -> tuple[str, ...]:
-    """Return what the build has put in the places of a text that are to be filled."""
+def _fills(written: str, filled: str) -> Iterator[str]:
+    """Yield what the build has put in the places of a text that are to be filled."""
     ends = [0, *(place for match in FILL.finditer(written) for place in match.span()), len(written)]
-    around = [re.escape(written[begin:end]) for begin, end in zip(ends[::2], ends[1::2], strict=True)]
-    return re.match("(.*?)".join(around), filled, re.DOTALL).groups()
+    at = ends[1]
+    for begin, end in zip(ends[2::2], ends[3::2], strict=True):
+        after = filled.index(written[begin:end], at)
+        yield filled[at:after]
+        at = after + end - begin
 
 
 def _printed(cell: NotebookNode) -> Iterator[str]:

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-import jupytext
 from jupytext.cell_reader import DoublePercentScriptCellReader
+from nbformat import NotebookNode
 
 from authoring.diagnostics import Diagnostic, refuse, relative, stop_on
 from utils.exercises import cells as recognise
@@ -56,28 +56,28 @@ def read_source(path: Path, root: Path) -> NotebookSource:
         raise refuse(shown, None, "missing. Write it, or take it back from git.") from None
     except UnicodeDecodeError:
         raise refuse(shown, None, "this is not UTF-8 text. Save it in that encoding.") from None
-    starts = _cell_starts(text.splitlines())
-    stop_on(_marker_diagnostics(shown, text.splitlines(), starts))
-    stop_on(_syntax_diagnostics(shown, text))
-    notebook = jupytext.reads(text, fmt=PERCENT)
     lines = text.splitlines()
-    read = zip(notebook.cells, starts, strict=True)
+    read = _read_cells(lines)
+    starts = [start for start, _ in read]
+    stop_on(_marker_diagnostics(shown, lines, starts))
+    stop_on(_syntax_diagnostics(shown, text))
     cells = tuple(
         SourceCell(cell.cell_type, cell.source, _first_line(lines, start), tags=tuple(cell.metadata.get("tags", ())))
-        for cell, start in read
+        for start, cell in read
     )
     source = NotebookSource(path, shown, text, cells)
     stop_on(_cell_diagnostics(source, starts) + _shape_diagnostics(source))
     return source
 
 
-def _cell_starts(lines: list[str]) -> list[int]:
-    """Return the index of each cell's first line, as jupytext itself splits them: it does not keep lines."""
-    starts, at = [], 0
+def _read_cells(lines: list[str]) -> list[tuple[int, NotebookNode]]:
+    """Return each cell as jupytext reads it, with the index of its first line, which its `reads` does not keep."""
+    found, at = [], 0
     while at < len(lines):
-        starts.append(at)
-        at += DoublePercentScriptCellReader(PERCENT).read(lines[at:])[1]
-    return starts
+        cell, length = DoublePercentScriptCellReader(PERCENT).read(lines[at:])
+        found.append((at, cell))
+        at += length
+    return found
 
 
 def _marker_diagnostics(shown: str, lines: list[str], starts: list[int]) -> list[Diagnostic]:
