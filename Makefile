@@ -28,13 +28,11 @@ quick: .venv/.ready
 test: .venv/.ready
 	$(RUN) -m ruff check .
 	$(RUN) -m authoring check
-	$(RUN) -m claims check
 	$(RUN) -m pytest $(SIDE_BY_SIDE) -m "not full and not peers"
 
 test-all: .venv/.ready .venv-colab/.ready .venv-peers/.ready
 	$(RUN) -m ruff check .
 	$(RUN) -m authoring check
-	$(RUN) -m claims check
 	$(RUN) -m pytest $(SIDE_BY_SIDE) -m "not peers"
 	$(PEERS) -m pytest -m peers --durations=10
 

@@ -15,8 +15,10 @@ from utils.exercises import definition, stored_cases
 from utils.exercises.definition import Exercise, FreeText
 
 ROOT = Path(__file__).parents[1]
-# These take longest, go first, and run side by side: marking has time limits, and one browser is enough.
+# These take longest and run side by side: marking has time limits, and one browser is enough. What compiles goes before
+# them, beside what needs nothing compiled: each copy of the course has what was compiled when it was made.
 TOGETHER = ("tests/authoring/browser/", "tests/grading/")
+FIRST = ("tests/engine/test_compilation.py", "tests/authoring/test_build.py", *TOGETHER)
 
 matplotlib.use("Agg")
 
@@ -47,12 +49,12 @@ def pytest_report_header() -> list[str]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests in a lesson's folder; what takes longest goes first."""
+    """Mark the tests in a lesson's folder; put in front what goes first."""
     for item in items:
         folder = item.path.relative_to(ROOT).parts[1]
         if folder.startswith("lesson_"):
             item.add_marker(folder)
-    items.sort(key=lambda item: group_of(item.nodeid) not in TOGETHER)
+    items.sort(key=lambda item: FIRST.index(group) if (group := group_of(item.nodeid)) in FIRST else len(FIRST))
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 MOST = 60  # CPU seconds of all tests of a lesson in `make test`
-LOOP_SECONDS = 0.036
+LOOP_SECONDS = 0.026
 TESTS_A_LOOP = 40
 
 

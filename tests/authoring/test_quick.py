@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -94,11 +96,33 @@ def test_which_exercises_and_lessons_a_file_concerns(file, wanted):
     assert sorted(quick.concerned_marks(marks.ROOT, {file})) == wanted
 
 
-def test_tests_of_other_exercises_are_left_out(root):
-    """Of a file that holds tests of all lessons; no worker is needed to see it."""
-    command = quick.command(["--concerned", "exercise_06_6,tests/engine/test_files.py", "--collect-only"])
-    done = subprocess.run([*command, "tests/engine/test_proofs.py", "tests/engine/test_files.py"], cwd=root,
-                          capture_output=True, text=True)
-    found = [line for line in done.stdout.splitlines() if "::" in line]
-    proofs = [line for line in found if "test_proofs" in line]
-    assert proofs and all("[06.6" in line for line in proofs) and len(found) > len(proofs)
+def item(file: str, *names: str) -> SimpleNamespace:
+    """A test in this file with marks of these names, as far as a choice looks at it."""
+    found = [SimpleNamespace(name=name) for name in ("slow", *names)]
+    return SimpleNamespace(path=marks.ROOT / file, iter_markers=lambda: found)
+
+
+def test_tests_of_other_exercises_are_left_out():
+    """Of a file that holds tests of all lessons; what belongs to an exercise is not taken for its lesson's."""
+    wanted = [
+        item("tests/engine/test_files.py"),
+        item("tests/engine/test_proofs.py", "lesson_06", "exercise_06_6"),
+        item("tests/claims/test_lessons.py", "lesson_06"),
+    ]
+    others = [item("tests/engine/test_proofs.py", "lesson_06", "exercise_06_7"), item("tests/engine/test_axes.py")]
+    left_out: list = []
+    config = SimpleNamespace(
+        option=SimpleNamespace(concerned="exercise_06_6,lesson_06,tests/engine/test_files.py"),
+        hook=SimpleNamespace(pytest_deselected=lambda items: left_out.extend(items)),
+    )
+    items = [*others, *wanted]
+    quick.pytest_collection_modifyitems(config, items)
+    assert items == wanted and left_out == others
+
+
+@pytest.mark.full
+def test_the_command_runs_what_is_concerned(root):
+    """With workers, to which the choice is handed on."""
+    arguments = ["-n", "1", "--concerned", "exercise_06_6", "-m", "not full", "tests/engine/test_proofs.py"]
+    done = subprocess.run(quick.command(arguments), cwd=root, capture_output=True, text=True)
+    assert done.returncode == 0 and re.search(r"^1?\d passed", done.stdout, re.M), done.stdout

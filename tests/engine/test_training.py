@@ -280,8 +280,11 @@ def test_a_short_call_time_changes_nothing(monkeypatch):
     assert all(map(same_bits, expected, trained(models, torch.float32, 30)[0]))
 
 
-def test_an_interrupt_leaves_the_latest_weights_and_the_rest_can_follow(monkeypatch):
+@pytest.mark.parametrize("cores", [1, 2])
+def test_an_interrupt_leaves_the_latest_weights_and_the_rest_can_follow(monkeypatch, cores):
+    """A second thread may have done everything before the first one, which is interrupted, has done eight steps."""
     monkeypatch.setattr(_compiled_run, "SECONDS_PER_CALL", 0)
+    monkeypatch.setattr(_compiled_run, "available_cores", lambda: cores)
     models = networks(3, [3, 10, 7, 4])
     expected, histories = trained(models, torch.float64, 30)
     X, y = data(100, 3, 4, labels=True)
@@ -296,7 +299,7 @@ def test_an_interrupt_leaves_the_latest_weights_and_the_rest_can_follow(monkeypa
 
     with pytest.raises(KeyboardInterrupt):
         trainer._run.run(60, interrupt)
-    assert 0 < trainer.histories[0].steps < 240
+    assert 0 < trainer.histories[0].steps and (cores > 1 or trainer.histories[0].steps < 240)
     moved = [not same_bits(*pair) for pair in zip(models, copies, strict=True)]
     assert moved == [one.steps > 0 for one in trainer.histories]
     trainer.run()
