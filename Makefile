@@ -8,7 +8,8 @@ PYTHON ?= python3
 PORT ?=
 BROWSER ?= yes
 RECORD ?= no
-WORKERS ?= 2
+# One more than two cores have: a browser, and students' code that sleeps, are waited for more than half of their time.
+WORKERS ?= 3
 RUN := .venv/bin/python
 COLAB := .venv-colab/bin/python
 PEERS := .venv-peers/bin/python

@@ -18,7 +18,8 @@ ROOT = Path(__file__).parents[1]
 # These take longest and run side by side: marking has time limits, and one browser is enough. What compiles goes before
 # them, beside what needs nothing compiled: each copy of the course has what was compiled when it was made.
 TOGETHER = ("tests/authoring/browser/", "tests/grading/")
-FIRST = ("tests/engine/test_compilation.py", "tests/authoring/test_build.py", *TOGETHER)
+BESIDE = ("tests/authoring/test_build.py", "tests/authoring/test_execution.py")
+FIRST = ("tests/engine/test_compilation.py", *BESIDE, *TOGETHER)
 
 matplotlib.use("Agg")
 
