@@ -3,7 +3,8 @@
 What has changed is what git says: since the last commit or, where all is committed, with it. A test file is concerned
 where it is changed itself, or imports a changed module, or names a changed file that is none. Tests of an exercise or a
 lesson that stand among those of all lessons are concerned where what that exercise or lesson is made of is. Where too
-many files are, their slow tests are left out; where git does not know, all slow ones are.
+many files are, their slow tests are left out. All tests that are not slow are run where git does not know, where a
+module is gone, whose importers nobody can tell any more, and for what concerns all.
 """
 
 from __future__ import annotations
@@ -125,8 +126,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the tests of files that are concerned as a whole, and those of exercises and lessons that are."""
-    wanted = set(filter(None, config.option.concerned.split(",")))
-    kept = [item for item in items if not wanted or wanted & {relative(item.path, ROOT), *_marks(item)}]
+    if not config.option.concerned:
+        return
+    wanted = set(config.option.concerned.split(","))
+    kept = [item for item in items if wanted & {relative(item.path, ROOT), *_marks(item)}]
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = kept
 
@@ -140,9 +143,8 @@ def _marks(item: pytest.Item) -> list[str]:
 def main(root: Path = ROOT) -> int:
     """Say what is concerned, and run it; return pytest's status."""
     files = changed(root)
-    if files is None:
-        print("Git does not know what has changed: all tests that are not slow.")
-    if files is None or not files.isdisjoint(EVERYWHERE):
+    if files is None or concerns_all(root, files):
+        print("Git does not know what has changed, or it concerns all: all tests that are not slow.")
         return _run("-m", NOT_SLOW)
     whole, some = concerned(root, files), concerned_marks(root, files)
     of_all = [path for path in test_files(root) if "tests/marks.py" in made_of(path, root) and path not in whole]
@@ -158,6 +160,12 @@ def main(root: Path = ROOT) -> int:
     return _run("--concerned", ",".join([*shown, *some]), "-m", ALL if few else NOT_SLOW, *chosen)
 
 
+def concerns_all(root: Path, files: set[str]) -> bool:
+    """Return whether the changed ``files`` concern what cannot be told: a module is gone, or all tests rest on one."""
+    gone = [file for file in files if file.endswith(".py") and not (root / file).exists()]
+    return bool(gone) or not files.isdisjoint(EVERYWHERE)
+
+
 def _listed(names: Collection[str]) -> str:
     """Return the first names, and how many there are."""
     first = ", ".join(sorted(names)[:MOST_FILES])
@@ -170,7 +178,8 @@ def command(arguments: list[str]) -> list[str]:
 
 
 def _run(*arguments: str) -> int:
-    return subprocess.run(command(["-n", "2", *arguments]), cwd=ROOT).returncode
+    status = subprocess.run(command(["-n", "2", *arguments]), cwd=ROOT).returncode
+    return 0 if status == pytest.ExitCode.NO_TESTS_COLLECTED else status  # all that is concerned is long
 
 
 if __name__ == "__main__":

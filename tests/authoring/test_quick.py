@@ -76,6 +76,18 @@ def test_what_git_says_has_changed(tree):
     assert quick.changed(tree) == {"README.md"}
 
 
+@pytest.mark.parametrize(
+    ("files", "wanted"),
+    [
+        ({"utils/low.py", "tests/conftest.py"}, True),
+        ({"utils/low.py", "utils/gone.py"}, True),  # whoever imports it has not changed
+        ({"utils/low.py", "gone.md"}, False),
+    ],
+)
+def test_what_concerns_all(tree, files, wanted):
+    assert quick.concerns_all(tree, files) is wanted
+
+
 def test_a_folder_that_git_does_not_know(tmp_path, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     assert quick.changed(tmp_path) is None
