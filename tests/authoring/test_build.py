@@ -58,6 +58,7 @@ def refused(root: Path) -> str:
     return str(caught.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("golden", BUILT)
 def test_what_is_built(built, golden):
     content = (built / BUILT[golden]).read_text(encoding="utf-8")

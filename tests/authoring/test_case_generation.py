@@ -23,6 +23,7 @@ def record(*given: object) -> dict[str, object]:
     )
 
 
+@pytest.mark.slow
 @given(st.lists(FLOATS, min_size=1, max_size=100), st.sampled_from(["float32", "float64", "complex128"]), FLOATS)
 def test_rounding_changes_nothing(numbers, dtype, single):
     array, eps = np.array(numbers, dtype=dtype), np.finfo(dtype).eps

@@ -95,6 +95,7 @@ def test_a_folder_that_git_does_not_know(tmp_path, monkeypatch):
     assert quick.changed(tmp_path) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "wanted"),
     [

@@ -8,6 +8,7 @@ import sys
 import tomllib
 
 import numpy as np
+import pytest
 
 from authoring.course import Lesson, address, all_pages
 from authoring.learn import INDENT, title_and_time
@@ -44,6 +45,7 @@ def test_the_address_is_the_same_everywhere(root):
     assert f"repository-code: {course['repository']}\n" in citation and f'version: "{version}"\n' in citation
 
 
+@pytest.mark.slow
 def test_commands_that_the_readme_names_exist(root):
     readme = (root / "README.md").read_text(encoding="utf-8")
     for module in sorted(set(re.findall(r"python -m ([a-z_.]+)", readme)) - {"venv", "pip"}):

@@ -138,6 +138,7 @@ def test_a_lessons_ids_and_experiments_are_its_own(course, addition, words):
         load_claims("90")
 
 
+@pytest.mark.slow
 def test_importing_claims_loads_neither_torch_nor_xarray_nor_lessons():
     code = "import sys, utils.claims; sys.exit(any(n in ('torch', 'xarray') or 'lesson_' in n for n in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
@@ -325,6 +326,7 @@ def test_nothing_is_recorded_of_an_experiment_that_no_claim_rests_on(course):
         recorded("90_x")
 
 
+@pytest.mark.slow
 def test_records_lie_beside_the_package_wherever_one_works(root, tmp_path):
     code = "from utils.claims import records; print(records.FOLDER)"
     done = subprocess.run(

@@ -479,6 +479,7 @@ def busy(x):
     return 2 * x
 
 
+@pytest.mark.slow
 def test_an_answer_that_takes_longer_than_marking_waits_is_not_full_marks(lesson_99, capsys, monkeypatch):
     lesson_99(make_exercise())
     assert printed(capsys, "99.1", busy).startswith("✓")

@@ -69,6 +69,7 @@ def test_the_message_belongs_to_the_cell_that_waits(reader, monkeypatch):
     assert said[0] == "this cell: compiling"
 
 
+@pytest.mark.slow
 def test_a_function_is_compiled_once_for_each_kind_of_arguments(monkeypatch):
     slow: list[str] = []
     said_before = compilation.say_if_slow

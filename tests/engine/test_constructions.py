@@ -70,6 +70,7 @@ def test_the_certificate_is_sharp_for_a_parabola():
     assert error == pytest.approx(interpolation_bound(2.0, 0.5), rel=1e-12)
 
 
+@pytest.mark.slow
 @given(st.integers(1, 60), st.floats(0.3, 4), st.floats(0.2, 6), st.floats(0.5, 60))
 def test_the_staircases_certificate_holds(count, frequency, length, steepness):
     def target(x):

@@ -221,6 +221,7 @@ def test_roughness_of_known_functions():
     assert data.measure_roughness(lambda X: torch.sin(7 * X[:, :1]), X) == pytest.approx(49, rel=0.03)
 
 
+@pytest.mark.slow
 @given(st.integers(1, 12), st.floats(1.01, 300), st.integers(20, 60), st.integers(0, 2**31))
 @settings(max_examples=30, deadline=None)
 def test_nearly_any_roughness_above_one_can_be_had(n_in, roughness, n_waves, seed):

@@ -35,6 +35,7 @@ def named(path: Path) -> str:
     return path.relative_to(UTILS).as_posix()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SHARED, ids=named)
 def test_shared_modules_know_nothing_of_exercises_claims_and_lessons(path):
     forbidden = ("utils.exercises", "utils.claims", "utils.lesson_")

@@ -90,6 +90,7 @@ def residuals(model, X, y):
 # --- the derivatives --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("activation", sorted(ACTIVATIONS))
 @pytest.mark.parametrize("sizes", [[3, 5, 4, 2], [2, 1]])
@@ -543,6 +544,7 @@ def test_a_small_teacher_is_recovered_exactly_and_the_same_way_on_any_number_of_
     assert fits[0].loss == pytest.approx(mse(fits[0].model, X, y), rel=1e-6)
 
 
+@pytest.mark.slow
 def test_a_search_ends_in_time_with_the_best_it_saw():
     ((X, y), _), generator = lesson_teacher(1)
     fit = fit_with_restarts(student, X, y, target=0.0, seconds=0.5, generator=generator, restarts=20)

@@ -284,6 +284,7 @@ def close(estimates, theory, rel) -> bool:
     return np.allclose([estimate.value for estimate in estimates], theory, rtol=rel)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tanh", "relu"])
 def test_wide_networks_follow_the_theory(name):
     depth, cell = 6, (1.4, 0.3, name)
@@ -309,6 +310,7 @@ def test_width_1000_agrees_within_its_intervals_and_width_5_does_not():
     assert narrow[-1].value > theory_c[-1] + 0.05  # two inputs stay closer than in the limit
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sigma_w", [0.8, 2.5])
 def test_lyapunov_exponent_and_curve_length_are_half_the_logarithm_of_chi_1(sigma_w):
     cell = (sigma_w, 0.3, "tanh")

@@ -49,6 +49,7 @@ def cloud(frames: int, n: int, axes: int = 2) -> np.ndarray:
     return np.random.default_rng(0).normal(size=(frames, n, axes)) * [1, 50, 3][:axes]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("axes", [2, 3])
 def test_the_frames_are_in_the_page_to_half_a_step(axes):
     moving, still = cloud(5, 33, axes), cloud(1, 6, axes).reshape(1, 2, 3, axes)

@@ -81,6 +81,7 @@ def verdicts(exercise_id: str) -> dict[str, Verdict]:
     return {wrong.name: verdict_on(exercise, wrong.answer, stored_cases.load(exercise)) for wrong in proof.wrong}
 
 
+@pytest.mark.slow
 def test_every_hint_is_meant_for_a_wrong_answer(proof: Proof):
     exercise = find(proof.exercise_id)
     hints = [hint for _, hint in (*exercise.misconceptions, *exercise.remarks)]
@@ -88,6 +89,7 @@ def test_every_hint_is_meant_for_a_wrong_answer(proof: Proof):
     assert [hint for hint in hints if hint not in given] == []
 
 
+@pytest.mark.slow
 def test_wrong_answers_fail_with_the_hint_meant_for_them(proof: Proof):
     exercise = find(proof.exercise_id)
     for wrong in proof.wrong:
@@ -129,6 +131,7 @@ def test_withheld_functions_refuse_to_be_called(proof: Proof):
         assert outcome.kind == "error" and "do without it" in outcome.message
 
 
+@pytest.mark.slow
 def test_the_verdicts_are_the_same_over_a_few_seeds(proof: Proof):
     """Two seeds, or one where that takes a third of a second."""
     same_verdicts(proof, seeds=2, seconds=0.3)
@@ -215,6 +218,7 @@ def table(kinds_of: Callable[[Proof, list[dict]], list[str]], draws: int) -> tup
     return "\n".join([head, *lines]), counts["all"][1] / counts["all"][0]
 
 
+@pytest.mark.slow
 def test_unforeseen_mistakes_rarely_get_the_hint_of_another():
     text, share = table(unforeseen, draws=0)
     assert share <= AT_MOST, text

@@ -150,6 +150,7 @@ def test_one_input_one_layer_has_a_piece_more_than_units():
 # --- counts and polygons against exact fractions ----------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(networks(), st.sampled_from([BOX, SQUARE, ((0, 1), (0, 1))]))
 @settings(max_examples=120, deadline=None)
 def test_degenerate_networks_have_the_cells_of_exact_arithmetic(model, box):

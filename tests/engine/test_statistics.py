@@ -37,6 +37,7 @@ def test_median_interval_is_the_exact_bootstrap_distributions():
     assert (estimate.value, estimate.low, estimate.high) == (4.0, *exact)
 
 
+@pytest.mark.slow
 def test_median_interval_covers_at_its_level():
     source = np.random.default_rng(5)
     samples = source.exponential(size=(200, 25))
@@ -95,6 +96,7 @@ def test_the_global_numpy_generator_is_left_alone():
     assert (before == np.random.get_state()[1]).all()
 
 
+@pytest.mark.slow
 def test_many_values_do_not_need_much_memory():
     tracemalloc.start()
     median(np.arange(5_001))
@@ -205,6 +207,7 @@ def test_bad_input_names_the_argument(call, error, words):
     assert all(word in str(caught.value) for word in words), str(caught.value)
 
 
+@pytest.mark.slow
 def test_statistics_and_utils_do_not_load_torch():
     code = "import sys, utils, utils.statistics; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -122,6 +122,7 @@ def digest(**environment: str) -> str:
     return result.stdout.strip()
 
 
+@pytest.mark.slow
 def test_stored_bits_are_found_here():
     assert digest() == BITS
 

@@ -25,6 +25,7 @@ def test_importing_utils_loads_neither_torch_nor_numba():
     assert in_a_fresh_process("import sys, utils; print({'torch', 'numba'} & set(sys.modules))") == "set()"
 
 
+@pytest.mark.slow
 def test_importing_training_does_not_load_numba():
     assert in_a_fresh_process("import sys, utils.training; print('numba' in sys.modules)") == "False"
 
@@ -51,6 +52,7 @@ print(os.read(reader, 5).decode())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 def test_a_child_of_a_process_that_used_openmp_trains_to_the_same_bits():
     assert in_a_fresh_process(FORK) == "same"
@@ -62,6 +64,7 @@ def test_compiling_works_where_nothing_can_be_kept_on_disk():
     assert _compiled_mlp.compiled_and_cached(namespace["twice"])(4) == 8
 
 
+@pytest.mark.slow
 def test_the_bar_shows_the_steps_of_all_models(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     models = networks(2, [2, 10, 2])

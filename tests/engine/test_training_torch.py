@@ -111,6 +111,7 @@ def test_optimisers_of_both_ways_follow_torch_optim(options, count):
         assert torch.allclose(weights(model), weights(one), rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_batched_and_compiled_agree():
     """A loss without a name sends a plain network through PyTorch; everything else is the same."""
     models = networks(3, [3, 8, 4])
@@ -171,6 +172,7 @@ def test_dropout_is_on_in_training_and_off_in_validation_and_modes_are_kept():
     assert [model.training for model in models] == [True, False, True]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 3])
 def test_divergence_is_kept_to_its_model(count):
     class Deep(nn.Module):

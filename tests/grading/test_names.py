@@ -29,6 +29,7 @@ def original(shown: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
+@pytest.mark.slow
 @given(NAMES)
 def test_two_names_never_become_one(name):
     """There is a way back from what is shown, so that no two are shown alike that differ in more than composition."""
@@ -50,6 +51,7 @@ DEFAULT_IGNORABLE = [
 ]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_seen_is_written_out():
     unseen = {chr(code) for low, high in DEFAULT_IGNORABLE for code in range(low, high + 1)} | {"\u2800"}
     kinds = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Zs")
@@ -152,6 +154,7 @@ SIGNS = [*FORMULA, *"'\",;\t|\n\r", " ", "\xa0", "a", "1", "+1", "''", ";=", "\n
 TEXTS = st.lists(st.one_of(st.sampled_from(SIGNS), st.characters(codec="utf-8")), max_size=15).map("".join)
 
 
+@pytest.mark.slow
 @given(TEXTS)
 def test_a_cell_gives_back_what_was_meant(text):
     assert meant(harmless(text)) == text

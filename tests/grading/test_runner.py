@@ -41,6 +41,7 @@ def test_values_and_what_the_cell_printed(runner):
     ]
 
 
+@pytest.mark.slow
 def test_the_limit_of_time_and_the_earlier_cases(runner):
     code = "calls = []\ndef f():\n    calls.append(1)\n    while len(calls) > 1:\n        try:\n" \
            "            while True: pass\n        except BaseException: pass\n    return 7"
@@ -49,6 +50,7 @@ def test_the_limit_of_time_and_the_earlier_cases(runner):
     assert came.messages[0].value == "7" and 1 not in came.messages
 
 
+@pytest.mark.slow
 def test_whether_the_cells_above_were_done_with(runner):
     hangs, double = "class Trap:\n    while True: pass", "def f(): return 2"
     assert not run(runner, double, earlier=[hangs], seconds=0.5).earlier_ran
@@ -63,6 +65,7 @@ def test_nothing_is_waited_for_that_was_left_behind(runner):
     assert time.monotonic() - started < 25
 
 
+@pytest.mark.slow
 def test_noise_has_limits(runner, monkeypatch):
     monkeypatch.setattr(protocol, "PRINTED_BYTES", 10**6)
     monkeypatch.setattr(protocol, "RESULT_BYTES", 10**6)

@@ -154,6 +154,7 @@ def test_the_rest_of_the_machine_is_the_system_and_python(runner):
     assert set(etc) <= {"ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime"}
 
 
+@pytest.mark.slow
 def test_torch_computes_to_the_last_digit_what_it_computes_outside(best):
     code = """def f():
     torch.manual_seed(0)
@@ -579,6 +580,7 @@ def f():
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("set_up", [(), ("# set-up\nimport matplotlib.pyplot",)], ids=["bare", "loaded"])
 def test_another_user_has_a_home_that_is_new_for_each_job(sandbox_of_users, set_up):
     """With the list of fonts and what Numba has compiled: without, each job would be at that for seconds."""
@@ -629,6 +631,7 @@ def test_what_another_user_leaves_in_shared_folders_is_removed(as_user, tmp_path
     assert MARKER not in str(value(as_user, "import os\ndef f(): return os.listdir()"))
 
 
+@pytest.mark.slow
 def test_what_keeps_other_users_out_is_noticed_and_named(sandbox_of_users, tmp_path, monkeypatch):
     (tmp_path / "closed").mkdir(mode=0o700)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "closed"))
@@ -670,6 +673,7 @@ def verdict(
             at += yes if holds else no
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("machine", "mount", "read", "clone", "locking", "mapping", "talking"),
     [

@@ -76,6 +76,7 @@ def test_a_zip_reads_like_the_folder_it_was_made_from(tmp_path):
     assert [one.student for one in plain.students] == ["Ann Lee", "bob", "zoe"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("info", "reason"),
     [

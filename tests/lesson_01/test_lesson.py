@@ -48,6 +48,7 @@ def test_no_threshold_on_the_radius_beats_the_best_of_all_classifiers_and_one_co
     assert max(shares) == pytest.approx(rings.ring_bayes_accuracy(), abs=0.002)
 
 
+@pytest.mark.slow
 def test_the_best_line_is_right_for_the_share_that_the_lesson_says():
     angles = np.linspace(0, 2 * np.pi, 200_001)
     shares = [
@@ -216,6 +217,7 @@ def test_random_cosines_err_as_the_formula_says_on_average(n_in):
     assert (pairs[:, 1] <= 1 / 40).all()
 
 
+@pytest.mark.slow
 def test_measuring_has_the_axes_that_claims_rely_on(monkeypatch):
     parts = partial(curves.curve_parts, CURVES["sin"])
     swept = sweep(partial(mlp, [1, 3, 1]), parts, seeds=[0, 1], lrs=[0.01], epochs=2, progress=False)
@@ -329,6 +331,7 @@ def test_the_training_ratio_is_the_records():
     assert page.PREDICTIONS["01.learning"].right(ratio=ratio) == 4 and ratio > 10
 
 
+@pytest.mark.slow
 def test_four_hypotheses_are_drawn_each_with_its_own_target():
     figure = curves_figures.four_hypotheses()
     assert [ax.get_title() for ax in figure.axes] == [*hypotheses.examples()]

@@ -22,6 +22,7 @@ def slopes_at(given: dict, x: np.ndarray) -> np.ndarray:
     return slope[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_looking_at_slopes_is_right_on_a_fine_grid_and_wrong_on_a_coarse_one(seed):
     cases = of_seed(count_pieces.pieces_cases, seed)
@@ -35,6 +36,7 @@ def test_looking_at_slopes_is_right_on_a_fine_grid_and_wrong_on_a_coarse_one(see
         assert (found == right) == (count not in count_pieces.TOO_FEW), count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_slopes_that_are_nearly_the_same_are_in_every_draw(seed):
     cases = of_seed(count_pieces.pieces_cases, seed)
@@ -53,6 +55,7 @@ def test_widths_are_found_at_once_or_never_one_by_one(seed):
     assert max(given["budget"] for given in cases) < 2**63
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_torchs_median_is_no_way_to_choose_a_rate(seed):
     """It is the lower one of the two in the middle."""
@@ -94,6 +97,7 @@ def test_what_is_said_and_drawn_of_an_experiment_that_was_read():
     plt.close(figure)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_budgets_are_equal_or_plainly_not_and_each_is_both(seed):
     cases = of_seed(held_equal.equal_cases, seed)
@@ -136,6 +140,7 @@ def test_what_is_said_and_drawn_of_budgets():
     plt.close(figure)
 
 
+@pytest.mark.slow
 def test_each_drawing_of_budgets_has_a_scale_that_can_be_read():
     for record in stored_cases.load(held_equal.HELD_EQUAL):
         figure, _ = held_equal.plot_equal(stored_cases.case_of(record).given, [])

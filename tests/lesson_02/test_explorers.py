@@ -99,6 +99,7 @@ def test_drawn_weights_have_hes_variance():
     assert first.var().item() == pytest.approx(2 / 8, rel=0.05) and abs(first.mean().item()) < 0.02
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sides", explorers.SIDES)
 @pytest.mark.parametrize("step", range(5))
 def test_numbers_are_shown_for_what_is_computed_and_for_nothing_else(step, sides):

@@ -211,6 +211,7 @@ def test_claims_look_at_the_gaps_that_the_lab_shows():
 # --- figures ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_lab_draws_every_seed_and_says_rates_edges_and_verdicts():
     data = made_up(FAIR, "accuracy")
     best = {"task": "swirl", "start": "zero biases", "rate": 0.001, "part": "validation"}
@@ -242,6 +243,7 @@ def test_with_one_rate_there_is_no_panel_of_rates():
     assert len([line for line in ax.lines if len(line.get_ydata()) == 9]) == len(DEPTHS)
 
 
+@pytest.mark.slow
 def test_the_lab_offers_and_draws_what_was_measured_and_nothing_else(monkeypatch):
     monkeypatch.setattr(
         fair_lab, "record_of", lambda task: made_up(CHOSEN_FIGHTS if task in CHOSEN else FAIR, "accuracy")

@@ -210,6 +210,7 @@ def networks():
     return [given for seed in range(3) for given, _ in count_pieces.pieces_cases(np.random.default_rng(seed))]
 
 
+@pytest.mark.slow
 def test_pieces_are_those_of_the_exact_regions(networks):
     for given in networks:
         model, bounds = model_of(given), (given["low"], given["high"])

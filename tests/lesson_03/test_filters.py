@@ -171,6 +171,7 @@ def test_bars_favour_no_angle():
 # --- experiments ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_probe_is_a_ridge_regression_whose_penalty_is_chosen_without_the_held_out_part():
     rng = np.random.default_rng(0)
     X, X_new = rng.normal(size=(60, 30)), rng.normal(size=(40, 30))

@@ -322,6 +322,7 @@ def test_the_explorer_says_the_accuracy_and_draws_the_boundary_of_the_changed_ne
     np.testing.assert_allclose(figure.axes[0].collections[1].get_segments(), wanted)
 
 
+@pytest.mark.slow
 def test_the_explorers_controls_reach_every_unit_and_no_other(spiral):
     model, X, y = spiral
     controls = widgets.change_controls(model)
@@ -378,6 +379,7 @@ def test_a_wide_layer_is_seen_along_the_probe_and_along_what_is_spread_most_besi
     np.testing.assert_allclose(np.abs(seen).max(axis=0), 1)
 
 
+@pytest.mark.slow
 def test_the_inside_of_a_block_begins_and_ends_where_the_film_of_all_blocks_has_its_planes(spiral):
     model, X, y = spiral
     (_, dots), labels, _ = folding_figures.inside_block(model, 2, X, y)

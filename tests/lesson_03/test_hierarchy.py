@@ -84,6 +84,7 @@ def test_the_product_of_eight_inputs_has_roughness_eight():
     assert hierarchy.roughness("product") == pytest.approx(8, rel=0.04)  # a polynomial of degree 1 in each of eight
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("name", [GAME, "saturating", "fold"])
 def test_versions_of_a_tree_are_equally_rough_and_scaled_alike(name, version, X):
@@ -187,6 +188,7 @@ def test_leads_are_sorted_and_stand_beside_their_trees():
     np.testing.assert_allclose(controls, [np.median(hierarchy.times_less(data, name, RANDOM)) for name in names])
 
 
+@pytest.mark.slow
 def test_the_table_has_every_tree_with_its_numbers(capsys):
     data = made_up(TARGETS, "missed")
     hierarchy_figures.print_targets(data)

@@ -104,6 +104,7 @@ def test_a_seeds_probes_do_not_depend_on_the_others_and_training_helps_a_line(mo
     assert last["untrained"].item() < own - 0.1
 
 
+@pytest.mark.slow
 def test_each_seed_takes_the_rate_that_is_best_on_its_own_validation_points(monkeypatch):
     monkeypatch.setattr(probing, "STEPS", {**probing.STEPS, "epochs": 1})
     monkeypatch.setattr(probing, "TURNS", (1.0,))
@@ -241,6 +242,7 @@ def _right(key: str, **measured: object) -> int:
     return prediction(key).right(**measured)
 
 
+@pytest.mark.slow
 def test_the_best_line_is_the_best_of_all_lines_in_its_directions():
     rng = np.random.default_rng(3)
     X, y = rng.normal(size=(25, 2)), rng.integers(0, 2, 25)

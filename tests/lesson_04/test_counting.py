@@ -103,6 +103,7 @@ def test_a_folding_network_has_its_regions_and_all_of_them_differ_from_their_nei
         assert np.abs(regions.A).min() > 1e-6
 
 
+@pytest.mark.slow
 def test_the_lessons_hand_built_network_is_counted():
     assert count_regions(counting.folding_network([8, 8, 8, 8]), SQUARE) == 578_125
 
@@ -166,6 +167,7 @@ def short(monkeypatch):
     monkeypatch.setattr(counting, "POINTS", (200, 50, 50))
 
 
+@pytest.mark.slow
 def test_measuring_has_the_places_that_claims_rely_on_and_begins_where_training_does(short):
     measured = counting.measure_counts([4])
     assert differences(COUNTS, measured) == []

@@ -109,6 +109,7 @@ def test_without_biases_no_crease_moves_with_the_gain():
 # --- what is drawn and said -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_words_are_the_networks_numbers():
     figure, words = widgets.explore(**VALUES)
     model = exploring.drawn_network(3, 8, 3).double()
@@ -188,6 +189,7 @@ def test_a_network_of_two_outputs_is_refused():
         widgets.pick(nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 2)))
 
 
+@pytest.mark.slow
 def test_the_controls_move_the_picture_at_both_ends_of_each():
     controls = widgets.explorer_controls()
     box = live_figure(widgets.explore, **controls)
@@ -203,6 +205,7 @@ def test_the_controls_move_the_picture_at_both_ends_of_each():
     assert said.value not in seen and point_of(controls["point"].value, exploring.SQUARE) == (0.9, 0.9)
 
 
+@pytest.mark.slow
 def test_five_hundred_regions_are_redrawn_in_less_than_three_tenths_of_a_second():
     values = {"depth": 3, "width": 16, "seed": 0, "gain": 1.0}
     taken = []

@@ -69,6 +69,7 @@ def test_the_error_is_the_power_of_4_that_is_told(m):
     assert np.abs(one_less - square_network.PLACES**2).max() == 4 * square_network.bound(m)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_patterns_are_those_of_convex_cells_and_no_verdict_is_a_close_call(seed):
     cases = of_seed(pieces_along.PIECES.cases, seed)
@@ -87,6 +88,7 @@ def test_patterns_are_those_of_convex_cells_and_no_verdict_is_a_close_call(seed)
     assert [verdicts.count(one) for one in pieces_along.VERDICTS] == [3, 3, 7]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_mistakes_that_are_nested_in_others_show_in_three_cases_and_differ(seed):
     cases = of_seed(pieces_along.PIECES.cases, seed)

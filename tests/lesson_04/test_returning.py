@@ -55,6 +55,7 @@ def test_a_number_of_folds_that_is_none_is_refused(k, error):
         returning.folded_classifier(k)
 
 
+@pytest.mark.slow
 def test_noise_is_of_the_size_that_it_says_in_every_matrix_and_every_vector():
     plain = returning.folded_classifier(3)
     many = [returning.shaken(3, 0.1, generator=seeded(seed)) for seed in range(200)]

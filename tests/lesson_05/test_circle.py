@@ -73,6 +73,7 @@ def test_strangers_are_as_far_apart_as_neighbours_can_get():
         assert circle.farthest(sigma) == pytest.approx(np.sqrt(np.mean(np.square(gaps))), rel=0.05)
 
 
+@pytest.mark.slow
 def test_with_biases_all_pairs_come_to_one_correlation():
     pair = circle.on_circle(np.array([0.0, 2.0]))
     for sigma in (0.8, 2.5):
@@ -90,6 +91,7 @@ def test_at_the_edge_a_layer_keeps_tiny_gaps():
 # --- pictures ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_film_shows_three_units_and_fits_the_page(after):
     scene, labels, settings = circle_figures.circles(after)
     assert list(scene) == ["σ = 0.8", "σ = 1", "σ = 1.5", "σ = 2.5"] and len(labels) == 21
@@ -107,6 +109,7 @@ def test_where_neighbours_part_most_no_point_is_left_out(after):
     assert counts == sorted(counts) and counts[-1] == len(CIRCLE)
 
 
+@pytest.mark.slow
 def test_four_tangles_fit_the_page_too():
     tangles = {sigma: path_layers(CIRCLE, sigma) for sigma in (2.5, 3, 3.5, 4)}
     scene, labels, settings = circle_figures.circles(tangles)
@@ -154,6 +157,7 @@ def test_the_live_circle_says_what_it_draws():
     assert [values[6] for values in drawn] == pytest.approx(found[:2], abs=1e-3)
 
 
+@pytest.mark.slow
 def test_without_a_length_to_settle_at_no_limit_is_named():
     for sigma, sigma_b, named in ((0.8, 0.0, False), (1.0, 0.0, False), (1.5, 0.0, True), (0.8, 0.3, True)):
         figure, words = page.circle_at(sigma=sigma, layer=20, sigma_b=sigma_b, seed=0)

@@ -33,6 +33,7 @@ def test_no_rate_is_a_close_call(seed):
     assert (rates > 0).sum() >= 3 and (rates < 0).sum() >= 3
 
 
+@pytest.mark.slow
 def test_the_rate_of_a_random_network_is_half_the_logarithm_of_chi():
     """Two points 1e-6 apart in 12 layers of 800 units, four networks: their mean varies by about 0.01."""
     rng, rates = np.random.default_rng(0), []

@@ -72,6 +72,7 @@ def test_a_student_is_the_restart_that_fits_best():
     assert networks.relative_error(best, *train) == pytest.approx(min(errors))
 
 
+@pytest.mark.slow
 def test_a_student_of_the_teachers_shape_recovers_a_hard_teacher():
     train, unseen = students.teacher_parts(5, 2.5, (4000, 300), generator=seeded(2))
     same = students.same_shape_student(5, *train, generator=seeded(3))
@@ -102,6 +103,7 @@ def short(monkeypatch):
         monkeypatch.setattr(students, name, value)
 
 
+@pytest.mark.slow
 def test_what_is_measured_has_the_places_that_claims_rely_on(short):
     for experiment, measure in ((BY_SIGMA, students.measure_sigmas), (BLAME, students.measure_blame)):
         data = measure([4])

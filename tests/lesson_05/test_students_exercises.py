@@ -48,6 +48,7 @@ def test_a_step_follows_the_slope_of_the_loss():
         assert gradient[0, -1] == pytest.approx((sides[0] - sides[1]) / 2e-6, rel=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_lead_and_no_median_is_a_close_call(seed):
     for given in of_seed(best_student.STUDENT.cases, seed):

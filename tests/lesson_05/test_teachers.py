@@ -89,6 +89,7 @@ def short(monkeypatch):
     monkeypatch.setattr(teachers, "STARTS", dict.fromkeys(STUDENTS, (2, 3)))
 
 
+@pytest.mark.slow
 def test_every_way_is_scored_on_answers_that_it_has_not_seen(short, monkeypatch):
     score, scored = teachers.relative_error, []
     monkeypatch.setattr(teachers, "relative_error", lambda model, X, y: scored.append(y.float()) or score(model, X, y))
@@ -100,6 +101,7 @@ def test_every_way_is_scored_on_answers_that_it_has_not_seen(short, monkeypatch)
     assert differences(LEARNED, data) == []
 
 
+@pytest.mark.slow
 def test_a_search_finds_a_teacher_and_its_weights():
     teacher, (training, _, held_out) = teachers.lesson_parts(generator=seeded(1802))
     fit = teachers.recover(*training, seconds=30, generator=seeded(1803))

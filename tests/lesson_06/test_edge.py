@@ -167,6 +167,7 @@ def middles(figure) -> list:
     return [container.lines[0].get_ydata() for container in ax.containers]
 
 
+@pytest.mark.slow
 def test_points_are_medians():
     data, longer, hundred = DATA.values()
     wanted = [

@@ -117,6 +117,7 @@ def test_gradients_of_weights_are_those_of_backward():
     np.testing.assert_allclose(norms, [layer.weight.grad.norm() for layer in model[::2]], rtol=1e-4)
 
 
+@pytest.mark.slow
 def test_a_treatment_trains_and_is_put_in_words():
     treatment = first_aid.treat(repair="gain √2")
     start = treatment.before

@@ -57,12 +57,14 @@ def test_a_gated_layer_multiplies_two_maps():
     torch.testing.assert_close(zoo.layer(h, SWIGLU, 1.5, generator=seeded(4)), wanted)
 
 
+@pytest.mark.slow
 def test_relu_hands_every_factor_on_forwards_and_backwards():
     one, two = (zoo.signal("relu", 3, gain) for gain in (1.4, 2.8))
     np.testing.assert_allclose(two["moment"] - one["moment"], np.log10(4) * one["layer"], rtol=1e-9)
     np.testing.assert_allclose(two["gradient"] - one["gradient"], np.log10(4) * (LAYERS - one["layer"]), atol=1e-9)
 
 
+@pytest.mark.slow
 def test_sigmoids_gradient_shrinks_by_the_factor_of_theory():
     found = zoo.signal("sigmoid", 1)
     slope = lambda z: at(torch.sigmoid, z) * (1 - at(torch.sigmoid, z))  # noqa: E731
@@ -72,6 +74,7 @@ def test_sigmoids_gradient_shrinks_by_the_factor_of_theory():
     assert abs(found["moment"]).max() < 0.1
 
 
+@pytest.mark.slow
 def test_what_overflows_or_vanishes_is_recorded_as_such():
     assert zoo.signal("relu", 1, 0.0)["moment"].max() == -zoo.DECADES
     assert zoo.signal(SWIGLU, 1, 3.0)["moment"].sel(layer=LAYERS) == zoo.DECADES
@@ -215,6 +218,7 @@ def middles(ax) -> list:
     return [container.lines[0].get_ydata() for container in ax.containers]
 
 
+@pytest.mark.slow
 def test_races_are_drawn_as_medians():
     for figure, data, depths in (
         (zoo_figures.flip_race, DATA["06_zoo_flip"], DEPTHS[:1]),
