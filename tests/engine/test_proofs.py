@@ -16,7 +16,7 @@ import pytest
 
 from authoring.solutions import answers
 from tests import marks
-from tests.proofs import Proof
+from tests.proofs import Proof, Wrong
 from utils.exercises import Exercise, call_answer, load_lesson, stored_cases
 from utils.exercises.checking import full_marks_text, not_started_text, report
 from utils.exercises.definition import find, lessons_with_exercises
@@ -91,12 +91,22 @@ def test_every_hint_is_meant_for_a_wrong_answer(proof: Proof):
 
 @pytest.mark.slow
 def test_wrong_answers_fail_with_the_hint_meant_for_them(proof: Proof):
-    exercise = find(proof.exercise_id)
     for wrong in proof.wrong:
         verdict = verdicts(proof.exercise_id)[wrong.name]
         assert verdict.fraction < 1, wrong.name
         assert wrong.hint in verdict.hint, f"{wrong.name}: {verdict.hint}"
-        assert verdict.hint in " ".join(report(exercise, wrong.answer).split())
+    assert_hint_is_shown(proof, proof.wrong[0])
+
+
+@pytest.mark.full
+def test_the_hint_is_shown_for_each_wrong_answer(proof: Proof):
+    for wrong in proof.wrong:
+        assert_hint_is_shown(proof, wrong)
+
+
+def assert_hint_is_shown(proof: Proof, wrong: Wrong) -> None:
+    said = report(find(proof.exercise_id), wrong.answer)
+    assert verdicts(proof.exercise_id)[wrong.name].hint in " ".join(said.split())
 
 
 def test_no_constant_passes_and_each_is_told_that_it_is_one(proof: Proof):
