@@ -1,8 +1,8 @@
 """What each lesson's tests take: CPU seconds, those of the processes that they start included.
 
 A second is one of a machine on which the loop below takes LOOP_SECONDS. It is run again and again between the tests, so
-that a slow machine is not taken for a slow test. A busy one slows tests down more than any such loop: with another run of
-all tests beside it, 1.4 times. So what fails is a share that is too large by more than that.
+that a slow machine is not taken for a slow test. A busy one slows tests down more than any such loop: beside another run
+of all tests, 1.4 times. So what fails is a share that is too large by more than that.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import pytest
 
 MOST = 60  # CPU seconds of all tests of a lesson in `make test`
 BUSY = 1.4  # by how much a share may be larger before the run fails
-LOOP_SECONDS = 0.021
+LOOP_SECONDS = 0.018
 TESTS_A_LOOP = 40
 
 
@@ -34,6 +34,8 @@ class Shares:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        if self.begun == 0:
+            loop()  # the first one loads what it needs
         self.loop = loop() if self.begun % TESTS_A_LOOP == 0 else None
         self.begun += 1
         self.began = cpu_seconds()
