@@ -1,8 +1,8 @@
 """What each lesson's tests take: CPU seconds, those of the processes that they start included.
 
 A second is one of a machine on which the loop below takes LOOP_SECONDS. It is run again and again between the tests, so
-that a slow machine is not taken for a slow test. A busy one slows tests down more than any such loop: beside another run
-of all tests, 1.4 times. So what fails is a share that is too large by more than that.
+that a slow machine is not taken for a slow test. A busy one slows tests down more than any such loop does, 1.4 times
+beside another run of all tests. So what fails is a share that is too large by more than that.
 """
 
 from __future__ import annotations
