@@ -25,6 +25,7 @@ def drawn(moved: np.ndarray = NOTHING, title: str = "a curve", colour: str = "ta
     return base64.b64encode(png(figure)).decode()
 
 
+@pytest.mark.slow
 def test_what_rounding_changes_is_the_same_picture():
     changed = [drawn(seed * 1e-6 * np.random.default_rng(seed).normal(size=X.size)) for seed in (1, 2)]
     assert len({drawn(), *changed}) > 1 and all(same_picture(drawn(), one) for one in changed)

@@ -52,6 +52,7 @@ def test_it_is_a_one_hidden_layer_relu_network():
     np.testing.assert_allclose(written, expected, atol=1e-5)
 
 
+@pytest.mark.slow
 @given(st.integers(1, 60), st.floats(0.3, 4), st.floats(0.2, 6))
 def test_the_certificate_holds(count, frequency, length):
     def target(x):

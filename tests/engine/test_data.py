@@ -369,6 +369,7 @@ def offline(tmp_path, monkeypatch):
 SHAPES = {"mnist": 784, "cifar10": 3072, "imdb": downloads.N_TOKENS, "california_housing": 10}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(downloads.DOWNLOADS))
 @pytest.mark.parametrize("download", [False, True])
 def test_offline_a_stand_in_comes_with_a_warning(offline, name, download):

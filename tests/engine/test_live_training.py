@@ -227,6 +227,7 @@ def test_it_is_stopped_by_another_one_and_where_it_is_no_longer_seen(how):
     asyncio.run(story())
 
 
+@pytest.mark.slow
 def test_without_a_loop_it_trains_to_the_end_however_long():
     one = watched()
     one.slider.value = 1000

@@ -412,6 +412,7 @@ def test_bad_input_is_named(call, error, words):
     assert words in str(caught.value)
 
 
+@pytest.mark.slow
 def test_importing_the_module_does_not_import_torch():
     code = "import sys, utils.meanfield as m; m.q_star(1, 0.1, 'tanh'); sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=meanfield.__file__.rsplit("/", 2)[0]).returncode == 0

@@ -69,6 +69,7 @@ def test_bars_stand_on_zero_between_their_edges():
     assert frames.max(axis=2).tolist() == [[[1, 1], [5, 4]], [[1, 3], [5, 0]]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILMS)
 def test_a_film_fits_its_page_and_its_strip_says_the_same(name):
     scene, labels, words, settings = FILMS[name]()
@@ -91,6 +92,7 @@ def test_the_strip_shows_frames_that_have_a_label(monkeypatch):
     assert drawn == [0, 1, 3, 12]
 
 
+@pytest.mark.slow
 def test_two_thousand_points_in_ten_frames_fit_and_more_are_refused_with_what_to_do():
     labels = [f"after layer {n}" for n in range(10)]
     page = player_html(points(cloud(10, 2000), np.arange(2000) % 2), labels, WORDS)

@@ -109,6 +109,7 @@ def assert_hint_is_shown(proof: Proof, wrong: Wrong) -> None:
     assert verdicts(proof.exercise_id)[wrong.name].hint in " ".join(said.split())
 
 
+@pytest.mark.slow
 def test_no_constant_passes_and_each_is_told_that_it_is_one(proof: Proof):
     """The visible example's value is the first of them."""
     exercise = find(proof.exercise_id)

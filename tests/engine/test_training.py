@@ -308,6 +308,7 @@ def test_an_interrupt_leaves_the_latest_weights_and_the_rest_can_follow(monkeypa
     np.testing.assert_array_equal(trainer.histories[1].loss, histories[1].loss)
 
 
+@pytest.mark.slow
 def test_a_slice_of_seconds_ends_in_time_and_the_rest_gives_the_same():
     models = networks(2, [3, 10, 7, 4])
     X, y = data(100, 3, 4, labels=True)

@@ -18,6 +18,7 @@ from grading.notebook_answers import read
 from grading.submissions import collect
 
 
+@pytest.mark.slow
 def test_the_class_has_thirty_of_all_kinds_and_stays_the_same(tmp_path):
     path, arguments = demo.make(tmp_path / "a")
     again, _ = demo.make(tmp_path / "b")

@@ -84,6 +84,7 @@ def test_a_value_larger_than_any_right_one_is_an_error_and_the_next_case_has_its
     assert came.messages[1].value == json.dumps("x" * 2500)
 
 
+@pytest.mark.slow
 def test_a_job_stops_when_told_to(runner):
     stop = threading.Event()
     threading.Timer(0.5, stop.set).start()

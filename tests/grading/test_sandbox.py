@@ -506,6 +506,7 @@ def test_where_nothing_is_possible_marking_refuses(monkeypatch):
     assert choose("none", ROOT)[0] == "none"
 
 
+@pytest.mark.slow
 def test_a_sandbox_that_cannot_be_started_is_named(monkeypatch, tmp_path):
     (broken := tmp_path / "bwrap").write_text("no program")
     broken.chmod(0o700)
@@ -594,6 +595,7 @@ def test_another_user_has_a_home_that_is_new_for_each_job(sandbox_of_users, set_
         assert value(as_user, WITH_A_HOME, set_up=set_up)[0] == home
 
 
+@pytest.mark.slow
 def test_another_user_reads_it_whatever_the_graders_umask_is(as_user):
     assert fonts_read_under_a_closed_umask(as_user)
 
@@ -643,6 +645,7 @@ def test_what_keeps_other_users_out_is_noticed_and_named(sandbox_of_users, tmp_p
     assert said.count(f"{tmp_path}/closed") == 1 and ". " not in said and "bubblewrap" not in said
 
 
+@pytest.mark.slow
 def test_an_environment_that_others_may_not_read_is_noticed(sandbox_of_users, tmp_path):
     """As a umask of 077 leaves it: what is loaded before the first job works, what an answer imports does not."""
     file = numpy.__file__

@@ -39,6 +39,7 @@ def families() -> list[tuple[dict, str]]:
     return [(given, solution(*given.values())) for given in drawn(broken.hypothesis_cases)]
 
 
+@pytest.mark.slow
 def test_all_five_answers_occur_for_every_seed(families):
     of_each_seed = np.reshape([answer for _, answer in families], (len(SEEDS), -1))
     assert all(set(row) == set(broken.ANSWERS) for row in of_each_seed)
@@ -98,6 +99,7 @@ def test_no_reason_can_be_told_by_a_property_that_others_share(families):
         assert 0.89 < max(errors) < 0.91
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_whether_the_errors_fall_decides_nothing(seed):
     """Some stay and are small enough, and some fall and are too large, in every draw."""

@@ -58,6 +58,7 @@ def test_the_best_line_is_right_for_the_share_that_the_lesson_says():
     assert round(max(shares), 3) == 0.696
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.floats(-3, 3), min_size=9, max_size=9))
 def test_two_relu_units_cannot_close_a_region(numbers):
@@ -127,6 +128,7 @@ def test_the_quadratic_floor_is_the_projections(curve):
     assert hypotheses.quadratic_floor(curve) == pytest.approx(mean(lambda x: curve.f(x) ** 2) - explained, rel=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, switch in SWITCHES.items() if switch.largest or switch.squared])
 @pytest.mark.parametrize("width", [1, 7, 60])
 def test_no_network_of_the_kind_gets_below_its_floor(name, width):
@@ -210,6 +212,7 @@ def test_the_bells_variance_is_its_integrals():
     assert cosines.bell_variance() == pytest.approx(square - mean**2, rel=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_in", [1, 5])
 def test_random_cosines_err_as_the_formula_says_on_average(n_in):
     pairs = np.array([cosines.cosine_errors(n_in, 20, seed, n_points=200) for seed in range(3000)])

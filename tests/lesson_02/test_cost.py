@@ -108,6 +108,7 @@ def test_claims_read_the_cells_that_they_name():
 # --- figures ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_figures_draw_medians_and_the_numbers_that_follow_from_the_sizes():
     data = times()
     left, right = cost_figures.cost_by_depth(data, "recorded").axes

@@ -68,6 +68,7 @@ def test_torchs_median_is_no_way_to_choose_a_rate(seed):
     assert not np.allclose(found, [fair_difference.fair(given) for given in cases], atol=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_no_error_is_near_the_threshold_and_each_number_of_pieces_is_an_answer(seed):
     cases = of_seed(found_up_to.found_cases, seed)

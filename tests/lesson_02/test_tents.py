@@ -141,6 +141,7 @@ def test_while_it_turns_the_strip_keeps_its_shape_and_nothing_jumps():
     assert np.linalg.norm(np.diff(strip, axis=0), axis=2).max() < 0.35
 
 
+@pytest.mark.slow
 def test_the_film_is_shown_with_its_words_and_fits_a_page(monkeypatch):
     shown = []
     monkeypatch.setitem(pages.figures, "02.folds", pages.FigureText("Folded", "A strip is folded four times."))

@@ -147,6 +147,7 @@ def test_the_book_is_the_fold_networks_three_units_and_its_read_out():
 # --- a stack of blocks ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.integers(2, 12), st.integers(0, 99))
 def test_an_identity_block_leaves_every_point_where_it_is(pairs, seed):
@@ -163,6 +164,7 @@ def test_an_identity_block_wants_pairs(width, text):
         identity_block(width, torch.Generator())
 
 
+@pytest.mark.slow
 def test_the_planes_are_what_the_blocks_hand_on(spiral):
     model, X, _ = spiral
     found = folding.planes(model, X)
@@ -209,6 +211,7 @@ def test_on_the_straight_line_both_outputs_are_equal(spiral):
     torch.testing.assert_close(outputs[:, 0], outputs[:, 1], atol=1e-3, rtol=1e-4)
 
 
+@pytest.mark.slow
 def test_in_the_film_the_boundary_ends_on_the_straight_line_which_parts_the_classes(spiral):
     model, X, y = spiral
     (paper, line, boundary, dots), labels, settings = folding_figures.unfolding(model, X, y)

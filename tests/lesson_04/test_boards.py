@@ -250,6 +250,7 @@ def test_one_cut_each_way_and_unfolded_it_is_the_grid_or_runs_half_a_square_besi
         np.testing.assert_allclose(lines[-1, ..., axis].mean(axis=-1), wanted + shift / 2**k, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_the_films_are_continuous_stay_in_view_and_fit_a_page(monkeypatch):
     shown = []
     monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data["text/html"]))

@@ -61,11 +61,13 @@ def test_biases_are_added_to_the_same_weights():
     assert abs(np.corrcoef(biases[0], without[0])[0, 1]) < 0.2
 
 
+@pytest.mark.slow
 def test_at_one_a_unit_is_as_large_as_one_over_the_root_of_twice_the_layers():
     sizes = [np.sqrt(np.mean(path_layers(CIRCLE[:144:36], 1.0, seed=seed)[-1] ** 2)) for seed in range(20)]
     assert np.median(sizes) == pytest.approx(1 / np.sqrt(2 * circle.DEPTH), rel=0.1)
 
 
+@pytest.mark.slow
 def test_strangers_are_as_far_apart_as_neighbours_can_get():
     pair = circle.on_circle(np.array([0.0, 2.0]))
     for sigma in (2.0, 2.5):
@@ -164,6 +166,7 @@ def test_without_a_length_to_settle_at_no_limit_is_named():
         assert ("come to" in words) is named
 
 
+@pytest.mark.slow
 def test_the_controls_are_the_live_circles():
     box = live_figure(page.circle_at, **page.circle_controls())
     assert "300 units" in box.children[-1].value

@@ -68,6 +68,7 @@ def test_a_lead_near_two_is_a_close_call():
     assert best_student.is_clear(given) and not best_student.is_clear({**given, "errors": errors, "target": 1.0})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_all_three_verdicts_come_up_and_so_does_a_target_out_of_reach(seed):
     answers = [best_student.right(given) for given in of_seed(best_student.STUDENT.cases, seed)]

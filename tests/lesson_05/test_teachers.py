@@ -116,6 +116,7 @@ def test_only_a_readers_search_goes_by_the_clock(monkeypatch, reader, seconds):
     assert teachers.recover_in_time(torch.zeros(2, 5), torch.zeros(2, 1), seconds=10, generator=None) == seconds
 
 
+@pytest.mark.slow
 def test_adam_takes_about_the_seconds_that_it_is_given():
     models, steps = teachers.adam_for(0.5, teachers.lesson_parts(generator=seeded())[1][0], rate=0.01)
     assert models and steps > 1000

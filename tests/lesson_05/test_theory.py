@@ -37,6 +37,7 @@ def test_signals_follow_the_layers_equation_with_the_same_weights_for_all_column
         x = [np.tanh(one) for one in z]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", list(SETTINGS))
 def test_signals_have_the_lengths_and_cosines_of_networks_made_elsewhere(setting):
     """Width 20, 200 networks of either kind: the means agree within five standard errors."""
@@ -148,6 +149,7 @@ def test_the_cobweb_says_which_phase_it_shows(sigma, sigma_b, words):
     assert len(left.lines[2].get_xdata()) == len(right.lines[2].get_xdata()) == 2 * theory_figures.DEPTH - 1
 
 
+@pytest.mark.slow
 def test_figures_of_records_draw_medians():
     data = records()
     chaotic, _ = page.width_errors_drawn(data["05_widths"]).axes

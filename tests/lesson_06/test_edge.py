@@ -124,6 +124,7 @@ def test_a_depth_is_read_off_between_depths_where_accuracy_falls_below_for_good(
     assert edge.falls_below(accuracies, [2, 4, 8, 16]) == pytest.approx(depth)
 
 
+@pytest.mark.slow
 def test_what_follows_theory_has_the_ratio_and_the_power_one():
     data = learning_to(lambda gain: np.clip(edge.reach(gain), 6.5, 40))
     inside = [gain for gain in GAINS if 6.5 < edge.reach(gain) < 40]

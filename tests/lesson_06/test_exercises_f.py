@@ -72,6 +72,7 @@ def test_the_experiment_finds_the_gain_that_the_first_exercise_computes():
     assert found == pytest.approx(weight_std.right(weight_std.case(LEFT, RIGHT, 1, 1)), rel=0.03)
 
 
+@pytest.mark.slow
 def test_measured_lengths_are_those_of_the_length_map():
     """Networks of 1,000 units keep to the theory of infinite width: six layers of tanh, within ten percent."""
     lengths = deep_lengths([0.8, 1.5], n_seeds=2, depth=6, width=1000, activation=np.tanh)

@@ -131,6 +131,7 @@ def test_what_is_too_small_or_too_large_lies_outside_of_the_picture():
     assert np.all(small[:, 0] < -gains_figures.REACH) and np.all(large[:, 0] > gains_figures.REACH)
 
 
+@pytest.mark.slow
 def test_the_film_runs_through_both_gains_and_shows_the_towers_stand_there(small):
     scene, labels, settings = page_film = gains_figures.gains_film(RELU)
     assert {"gain 1.00", "gain 1.41"} <= set(labels) and len(labels) == 17
