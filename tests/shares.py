@@ -1,8 +1,7 @@
 """What each lesson's tests take: CPU seconds, those of the processes that they start included.
 
 A second is one of a machine on which the loop below takes LOOP_SECONDS. It is run again and again between the tests, so
-that a slow machine is not taken for a slow test. A busy one slows tests down more than any such loop does, 1.4 times
-beside another run of all tests. So what fails is a share that is too large by more than that.
+that a slow or busy machine is not taken for a slow test.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ import numpy as np
 import pytest
 
 MOST = 60  # CPU seconds of all tests of a lesson in `make test`
-BUSY = 1.4  # by how much a share may be larger before the run fails
 LOOP_SECONDS = 0.018
 TESTS_A_LOOP = 40
 
@@ -62,21 +60,22 @@ class Shares:
         """How many of this machine's CPU seconds are one second."""
         return mean(self.loops) / LOOP_SECONDS if self.loops else 1.0
 
-    def too_long(self, times: float = 1.0) -> list[str]:
-        """Return what took longer than so many times what a lesson's tests may."""
-        most = times * MOST * self.pace
+    @property
+    def too_long(self) -> list[str]:
+        """What took longer than a lesson's tests may."""
+        most = MOST * self.pace
         return [part for part, spent in self.seconds.items() if part.startswith("lesson_") and spent > most]
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        if self.too_long(BUSY) and session.exitstatus == pytest.ExitCode.OK:
+        if self.too_long and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         title = f"CPU seconds of tests, at most {MOST} for a lesson; one is {self.pace:.2f} of this machine's"
         terminalreporter.section(title)
         for part, spent in sorted(self.seconds.items()):
-            much = "  TOO LONG: make some faster, or leave some to `make test-all`" if part in self.too_long() else ""
+            much = "  TOO LONG: make some faster, or leave some to `make test-all`" if part in self.too_long else ""
             terminalreporter.line(f"{spent / self.pace:8.1f} s {self.tests[part]:6} tests  {part}{much}")
 
 

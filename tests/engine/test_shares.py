@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.shares import BUSY, LOOP_SECONDS, MOST, Shares, loop, whose
+from tests.shares import LOOP_SECONDS, MOST, Shares, loop, whose
 
 
 @pytest.mark.parametrize("pace", [0.5, 1.0, 3.0])
@@ -14,7 +14,7 @@ from tests.shares import BUSY, LOOP_SECONDS, MOST, Shares, loop, whose
 def test_a_lesson_takes_at_most_its_share(pace, factor, wanted):
     shares, session = Shares(), SimpleNamespace(exitstatus=pytest.ExitCode.OK)
     shares.loops += [0.5 * pace * LOOP_SECONDS, 1.5 * pace * LOOP_SECONDS]
-    shares.seconds.update({"lesson_01": factor * BUSY * MOST * pace, "what lessons share": 100 * MOST * pace})
+    shares.seconds.update({"lesson_01": factor * MOST * pace, "what lessons share": 100 * MOST * pace})
     shares.pytest_sessionfinish(session)
     assert session.exitstatus == wanted
 
