@@ -50,39 +50,33 @@ bench: .venv/.ready
 stamp: .venv/.ready
 	@$(RUN) -m authoring restamp "$(REPOSITORY)" "$(TAG)"
 
-# What an interrupted run leaves behind is used where it is whole and made again where it is not. Whatever the umask,
-# everybody may read it: marking runs students' code as another user.
 .venv/.ready: requirements.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "Python 3.11 or newer is needed; name one with: make PYTHON=/path/to/python3.11 ..."; exit 1; }
-	@echo "Setting up .venv from requirements.txt: once, a few minutes, about 1.7 GB ..."
-	@umask 022; $(RUN) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv || \
-	  { echo "The module venv does not work; on Debian and Ubuntu: sudo apt-get install python3-venv"; exit 1; }
-	$(call cpu_torch,$(RUN))
-	umask 022; $(RUN) -m pip install --disable-pip-version-check -r requirements.txt
-	@touch $@
+	$(call environment,.venv,1.7,-r requirements.txt)
 
 # An environment with Colab's versions of what the course uses, for tests/authoring/test_colab.py.
 .venv-colab/.ready: tests/authoring/constraints.txt
-	@echo "Setting up .venv-colab from $<: once, a few minutes, about 1.9 GB ..."
-	@umask 022; $(COLAB) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv-colab
-	$(call cpu_torch,$(COLAB))
-	umask 022; $(COLAB) -m pip install --disable-pip-version-check -r $< "$$(grep '^torch==' requirements.txt)"
-	@touch $@
+	$(call environment,.venv-colab,1.9,-r $< "$$(grep '^torch==' requirements.txt)")
 
 # An environment with what our figures and results are compared with, for tests/engine/test_peers.py and benchmarks.
 .venv-peers/.ready: requirements.txt requirements-peers.txt
-	@echo "Setting up .venv-peers: once, a few minutes, about 2.3 GB ..."
-	@umask 022; $(PEERS) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv-peers
-	$(call cpu_torch,$(PEERS))
-	umask 022; $(PEERS) -m pip install --disable-pip-version-check -r requirements.txt -r requirements-peers.txt
-	@touch $@
+	$(call environment,.venv-peers,2.3,-r requirements.txt -r requirements-peers.txt)
 
-# Without a GPU, the CPU build of torch for the Python $(1): the other one brings gigabytes of CUDA.
-define cpu_torch
-@umask 022; if [ "$$(uname)" = Linux ] && ! command -v nvidia-smi >/dev/null && ! $(1) -m pip show -q torch 2>/dev/null; then \
-  if $(1) -c 'import urllib.request as r; r.urlopen("$(CPU_WHEELS)/torch/", timeout=5)' 2>/dev/null; \
+# The environment $(1), of about $(2) GB, with what pip installs for $(3). What an interrupted run leaves behind is used
+# where it is whole and made again where it is not. Whatever the umask, everybody may read it: marking runs students'
+# code as another user. Without a GPU, the CPU build of torch: the other one brings gigabytes of CUDA.
+define environment
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+  { echo "Python 3.11 or newer is needed; name one with: make PYTHON=/path/to/python3.11 ..."; exit 1; }
+@echo "Setting up $(1) from $<: once, a few minutes, about $(2) GB ..."
+@umask 022; python=$(1)/bin/python; pip="$$python -m pip --disable-pip-version-check"; \
+$$pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(1) || \
+  { echo "The module venv does not work; on Debian and Ubuntu: sudo apt-get install python3-venv"; exit 1; }; \
+if [ "$$(uname)" = Linux ] && ! command -v nvidia-smi >/dev/null && ! $$pip show -q torch 2>/dev/null; then \
+  if $$python -c 'import urllib.request as r; r.urlopen("$(CPU_WHEELS)/torch/", timeout=5)' 2>/dev/null; \
   then echo "No GPU here: taking the CPU build of torch."; \
-    $(1) -m pip install --disable-pip-version-check --index-url $(CPU_WHEELS) "$$(grep '^torch==' requirements.txt)"; \
-  else echo "The index of CPU builds does not answer: taking the torch that pip finds."; fi; fi
+    $$pip install --index-url $(CPU_WHEELS) "$$(grep '^torch==' requirements.txt)" || exit 1; \
+  else echo "The index of CPU builds does not answer: taking the torch that pip finds."; fi; \
+fi; \
+$$pip install $(3)
+@touch $@
 endef
