@@ -46,7 +46,8 @@ def explorer(notebook) -> Locator:
 
 
 def click(explorer: Locator, across: float, up: float) -> None:
-    """Click on the map, at these parts of its width and height."""
+    """Click on the map, at these parts of its width and height, once the picture is there."""
+    expect(explorer.locator("img")).to_have_js_property("complete", True)
     frame = explorer.locator("img").bounding_box()
     left, bottom, width, height = PLACE
     place = {
@@ -71,7 +72,7 @@ def test_a_click_chooses_the_region_that_is_clicked(notebook, explorer, width):
         for across, up in ((0.25, 0.75), (0.9, 0.1)):
             before = words(explorer).inner_text()
             click(explorer, across, up)
-            expect(words(explorer)).not_to_have_text(before)
+            expect(words(explorer)).not_to_have_text(before, use_inner_text=True)
             assert point(explorer) == pytest.approx([2 * across - 1, 2 * up - 1], abs=0.02)
         explorer.get_by_role("slider").first.press("ArrowRight")
         expect(words(explorer)).to_contain_text("48 hidden units")
@@ -103,7 +104,7 @@ def test_arrow_keys_move_the_point_and_leave_the_cell_alone(notebook, explorer):
     for key in ("ArrowLeft", "ArrowUp", "Shift+ArrowRight", "Shift+ArrowRight"):
         picture.press(key)
     assert point(explorer) == pytest.approx([x + 0.38, y + 0.02], abs=0.005)
-    expect(words(explorer)).not_to_have_text(before)
+    expect(words(explorer)).not_to_have_text(before, use_inner_text=True)
     assert notebook.page.evaluate(active) == cell
     for _ in range(12):
         picture.press("Shift+ArrowDown")
