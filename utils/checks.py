@@ -20,8 +20,10 @@ def whole_number(name: str, value: Any, least: int = 1) -> int:
     return number
 
 
-def real_number(name: str, value: Any, *, least: float = -math.inf, above: float = -math.inf) -> float:
-    """`value` as a finite float, at least `least` and greater than `above`.
+def real_number(
+    name: str, value: Any, *, least: float = -math.inf, above: float = -math.inf, below: float = math.inf
+) -> float:
+    """`value` as a finite float, at least `least`, greater than `above` and less than `below`.
 
     Raises TypeError for anything but one real number, ValueError outside the range, for NaN and for infinity.
     """
@@ -30,10 +32,12 @@ def real_number(name: str, value: Any, *, least: float = -math.inf, above: float
         wanted += f", at least {least:g}"
     if above > -math.inf:
         wanted += f", greater than {above:g}"
+    if below < math.inf:
+        wanted += f", less than {below:g}"
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name} is {value!r}: wanted {wanted}")
     number = float(value)
-    if not (math.isfinite(number) and number >= least and number > above):
+    if not (math.isfinite(number) and number >= least and above < number < below):
         raise ValueError(f"{name} is {value!r}: wanted {wanted}")
     return number
 

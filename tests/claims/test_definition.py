@@ -49,6 +49,7 @@ def verdict(claim: Claim, numbers) -> str:
         ({"chunk": 0}, "chunk of 90_x"),
         ({"minutes": 0}, "minutes of 90_x"),
         ({"minutes": INF}, "minutes of 90_x"),
+        ({"unstable": {"gain": 1}}, "unstable.'gain'. of 90_x"),
     ],
 )
 def test_an_experiments_fields_are_checked(changes, words):

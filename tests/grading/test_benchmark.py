@@ -15,14 +15,14 @@ def course(tmp_path_factory):
     return made.our_course(tmp_path_factory.mktemp("benchmark"))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_our_side_comes_to_the_marks_that_were_earned(course, tmp_path):
     seconds, marks = grading.ours(course, tmp_path, 3)
     assert marks == made.expected_marks(3) == {"s000": 3.0, "s001": 3.0, "s002": 0.0}
     assert seconds > 0
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_memory_is_noted_as_a_class_grows(course, tmp_path):
     rows, further = grading.memory(tmp_path, course, 4, 2)
     assert [row["marked"] for row in rows] == [1, 2, 4]

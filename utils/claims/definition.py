@@ -34,7 +34,9 @@ class Experiment:
     other axes, with the values along each of them (a dictionary gives its keys): a record with others is refused.
     ``seeds`` is how many `make claims` takes. ``minutes`` is about what all ``seeds`` take on 2 cores. ``chunk`` is
     how many seeds are measured in one call, so that an interrupted run loses no more than that. ``timing`` says that
-    times are measured, which no second measurement gives again but for their order of magnitude.
+    times are measured, which no second measurement gives again but for their order of magnitude. ``unstable``
+    has, by array, the share of its numbers that rounding decides, at most: where trainings diverge, or searches fail,
+    another kind of processor measures others.
 
     Raises TypeError or ValueError for a field that is out of its range.
     """
@@ -46,6 +48,7 @@ class Experiment:
     minutes: float = 1
     chunk: int = 10
     timing: bool = False
+    unstable: Mapping[str, float] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
@@ -56,6 +59,8 @@ class Experiment:
             raise ValueError(f'the axes of {self.name} name "seed": every experiment has that one')
         whole_number(f"chunk of {self.name}", self.chunk)
         real_number(f"minutes of {self.name}", self.minutes, above=0)
+        for array, share in self.unstable.items():
+            real_number(f"unstable[{array!r}] of {self.name}", share, above=0, below=1)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ HUNDRED = Experiment(
     "06_widths", edge.measure_layers,
     {"width": edge.WIDTHS, "init": edge.INITS, "rate": edge.LAYERS_RATES, "part": UNSEEN}, seeds=12,
     minutes=1.7, chunk=1,
+    unstable={"accuracy": 0.25},  # with a processor without AVX-512 6 and 13 of 72 were others
 )
 NARROW, EQUAL, WIDE = edge.WIDTHS
 

@@ -22,7 +22,8 @@ TEXT = Experiment(
 FLIP = Experiment("06_zoo_flip", zoo.measure_flip, RACED, seeds=16, minutes=1)
 DIGITS = Experiment("06_zoo_digits", zoo.measure_digits, RACED, seeds=16, minutes=1.5)
 GATED = Experiment(
-    "06_zoo_gated", zoo.measure_gated, {"block": zoo.BLOCKS, "rate": RATES, "part": PARTS}, seeds=20, minutes=0.3
+    "06_zoo_gated", zoo.measure_gated, {"block": zoo.BLOCKS, "rate": RATES, "part": PARTS}, seeds=20, minutes=0.3,
+    unstable={"accuracy": 0.25},  # without AVX-512, 7 or 8 of 42: SwiGLU at the three largest rates
 )
 
 SHALLOW, DEEP = DEPTHS
