@@ -63,7 +63,8 @@ stamp: .venv/.ready
 
 # The environment $(1), of about $(2) GB, with what pip installs for $(3). What an interrupted run leaves behind is used
 # where it is whole and made again where it is not. Whatever the umask, everybody may read it: marking runs students'
-# code as another user. Without a GPU, the CPU build of torch: the other one brings gigabytes of CUDA.
+# code as another user. Without a GPU, the CPU build of torch: the other one brings gigabytes of CUDA. pip compiles on one
+# core; compileall, on all, minds files for other versions of Python, which some packages have.
 define environment
 @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
   { echo "Python 3.11 or newer is needed; name one with: make PYTHON=/path/to/python3.11 ..."; exit 1; }
@@ -74,9 +75,10 @@ $$pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(1) || \
 if [ "$$(uname)" = Linux ] && ! command -v nvidia-smi >/dev/null && ! $$pip show -q torch 2>/dev/null; then \
   if $$python -c 'import urllib.request as r; r.urlopen("$(CPU_WHEELS)/torch/", timeout=5)' 2>/dev/null; \
   then echo "No GPU here: taking the CPU build of torch."; \
-    $$pip install --index-url $(CPU_WHEELS) "$$(grep '^torch==' requirements.txt)" || exit 1; \
+    $$pip install --no-compile --index-url $(CPU_WHEELS) "$$(grep '^torch==' requirements.txt)" || exit 1; \
   else echo "The index of CPU builds does not answer: taking the torch that pip finds."; fi; \
 fi; \
-$$pip install $(3)
+$$pip install --no-compile $(3) || exit 1; \
+$$python -m compileall -qq -j 0 $(1)/lib || true
 @touch $@
 endef

@@ -143,9 +143,8 @@ def test_withheld_functions_refuse_to_be_called(proof: Proof):
 
 
 @pytest.mark.slow
-def test_the_verdicts_are_the_same_over_a_few_seeds(proof: Proof):
-    """Two seeds, or one where that takes a third of a second."""
-    same_verdicts(proof, seeds=2, seconds=0.3)
+def test_the_verdicts_are_the_same_with_another_seed(proof: Proof):
+    same_verdicts(proof, seeds=1, seconds=math.inf)
 
 
 @pytest.mark.full

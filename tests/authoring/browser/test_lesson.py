@@ -210,6 +210,7 @@ def share_of_ink(shot: bytes, place: dict[str, float]) -> float:
     return float((np.asarray(clip) < 200).mean())
 
 
+@pytest.mark.full  # it judges by a clock
 def test_dragging_a_slider_follows_and_never_queues_up_work(lesson):
     box = live_figures(lesson)[-1]
     with photographed(lesson.page):

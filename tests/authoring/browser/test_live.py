@@ -100,6 +100,7 @@ def test_the_pictures_box_never_changes_its_size(training):
     assert len(changes(frames, "source")) > 3 and len(sizes) == 1 and min(sizes.pop()) > 100
 
 
+@pytest.mark.full  # it judges by a clock
 def test_stop_stops_at_once(training):
     def seconds_on() -> float:
         start(training)

@@ -111,6 +111,7 @@ def marks(page: Page | Locator) -> np.ndarray:
     return np.array(page.locator("canvas").evaluate("canvas => canvas.seen.marks"))
 
 
+@pytest.mark.full  # it judges by a clock
 @pytest.mark.parametrize("axes", [2, 3])
 def test_two_thousand_points_move_smoothly(opened, axes):
     page = opened(moving(2000, 6, axes, seconds=0.8))
