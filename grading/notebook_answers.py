@@ -73,7 +73,7 @@ def read(files: StudentFiles, lesson: str | None = None, *, all_versions: bool =
     """
     everything = _read_all(files, lesson)
     readable = [submission for submission in everything if not submission.problem]
-    remark = _remark(everything) if readable else ""
+    remark = _remark(_once(everything)) if readable else ""
     by_lesson: dict[str, list[Submission]] = {}
     for submission in readable or everything:
         by_lesson.setdefault(submission.lesson, []).append(submission)
@@ -82,8 +82,8 @@ def read(files: StudentFiles, lesson: str | None = None, *, all_versions: bool =
 
 
 def _read_all(files: StudentFiles, lesson: str | None) -> list[Submission]:
-    """Return what each of the student's notebooks holds, one of two alike, within the limits for one student."""
-    found: dict[str, Submission] = {}
+    """Return what each of the student's notebooks holds, within the limits for one student."""
+    found: list[Submission] = []
     left = MAX_ARCHIVE_BYTES
     for count, document in enumerate(notebooks_of(files)):
         if count == MAX_NOTEBOOKS:
@@ -95,8 +95,8 @@ def _read_all(files: StudentFiles, lesson: str | None) -> list[Submission]:
             left -= size
         if left < 0:
             return [_too_much(files.student, lesson)]
-        found.setdefault(submission.digest, submission)
-    return list(found.values()) or [_failed(files.student, lesson, "There is no .ipynb file among what was handed in.")]
+        found.append(submission)
+    return found or [_failed(files.student, lesson, "There is no .ipynb file among what was handed in.")]
 
 
 def _too_much(student: str, lesson: str | None) -> Submission:
@@ -122,10 +122,14 @@ def _read_one(student: str, document: Document, wanted: str | None) -> tuple[Sub
 
 
 def _that_count(group: list[Submission], all_versions: bool) -> list[Submission]:
-    """Return the last of a student's submissions for one lesson, or all in their order, or a problem."""
-    in_order = _in_order(group)
+    """Return the last of a student's submissions for one lesson, or all in their order, or a problem.
+
+    The last counts, also where an earlier one equals it. Of all versions, the first of two alike is returned: where the
+    best one counts, that is the less late.
+    """
+    in_order = _in_order(group) or _in_order(group := _once(group))
     if in_order:
-        return in_order if all_versions else in_order[-1:]
+        return _once(in_order) if all_versions else in_order[-1:]
     first = group[0]
     names = some(sorted(quoted(submission.name) for submission in group), _MOST_NAMED)
     digest = _digest("".join(sorted(submission.digest for submission in group)).encode())
@@ -134,6 +138,14 @@ def _that_count(group: list[Submission], all_versions: bool) -> list[Submission]
     times = [one.time for one in group if one.time]
     facts = {"time": max(times, default=None), "late": any(one.late for one in group)}
     return [_failed(first.student, first.lesson, problem, digest, **facts)]
+
+
+def _once(group: list[Submission]) -> list[Submission]:
+    """Return the first of those that are alike."""
+    found: dict[str, Submission] = {}
+    for submission in group:
+        found.setdefault(submission.digest, submission)
+    return list(found.values())
 
 
 def _in_order(group: list[Submission]) -> list[Submission]:

@@ -470,6 +470,21 @@ def test_which_of_several_counts(tmp_path):
     assert "There are 2" in outcome(class_of(tmp_path, zipped(same), entry_times=True))["ann"][0]
 
 
+def test_the_last_version_counts_also_where_it_equals_the_first(tmp_path):
+    """Its lateness, too; but where the best counts, what is handed in again does not make the first one late."""
+    names = ["leeann_1_9_hw.ipynb", "leeann_1_8_hw-1.ipynb", "leeann_LATE_1_7_hw-2.ipynb"]
+    (ann,) = class_of(tmp_path, zipped(dict(zip(names, (GOOD, OTHER, GOOD), strict=True))), "canvas").students
+    (last,) = read(ann)
+    assert (last.name, last.late, last.digest) == ("hw-2.ipynb", True, read(ann, all_versions=True)[0].digest)
+    everything = [(one.name, one.late) for one in read(ann, all_versions=True)]
+    assert everything == [("hw.ipynb", False), ("hw-1.ipynb", False)]
+    again = [(entry(f"ann/{name}.ipynb", 0, (2026, 3, day, 9, 0, 0)), GOOD) for name, day in (("b", 1), ("a", 2))]
+    (ann,) = class_of(tmp_path, zipped(again), entry_times=True).students
+    assert [one.time.day for one in read(ann)] == [2]
+    (ann,) = class_of(tmp_path, zipped(again)).students  # alike, and nothing tells their order: nothing to decide
+    assert [one.problem for one in read(ann)] == [""]
+
+
 def test_the_times_in_a_students_own_zip_are_not_believed(tmp_path):
     early = zipped([(entry("hw.ipynb", 0, (2001, 1, 1, 0, 0, 0)), GOOD)])
     (ann,) = class_of(tmp_path, zipped([(entry("ann.zip"), early)]), entry_times=True).students
