@@ -18,10 +18,19 @@ _COMPUTING = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr,
 
 
 class SilentShell:
-    """Stands where a notebook has IPython's shell: every magic and shell command does nothing."""
+    """Stands where a notebook has IPython's shell, and for all its parts: whatever is called does nothing.
+
+    It is false, so that a library which asks whether there is a shell is told that there is none.
+    """
 
     def __getattr__(self, name: str) -> Any:
-        return lambda *args, **kwargs: None
+        return self
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        pass
+
+    def __bool__(self) -> bool:
+        return False
 
 
 def python_of(cell: str) -> str:

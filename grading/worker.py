@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import codeop
 import contextlib
+import inspect
 import io
 import json
 import linecache
@@ -57,14 +58,18 @@ class Notebook:
     """The names of a running notebook, which is what ``__main__`` is from now on."""
 
     def __init__(self) -> None:
+        import IPython
+
         from grading.cell_source import SilentShell
 
         module = types.ModuleType("__main__")
         sys.modules["__main__"] = module
         self.names = module.__dict__
         shell = SilentShell()
-        self.names["get_ipython"] = lambda: shell
+        self.names["get_ipython"] = IPython.get_ipython = lambda: shell
+        self.names["display"] = shell.display
         self._compile = codeop.Compile()  # a cell's __future__ imports hold for later cells, too
+        self._compile.flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
     def run(self, cell: str, name: str) -> None:
         """Run a whole cell; raises what the cell raises."""
@@ -83,7 +88,11 @@ class Notebook:
                 self._execute(ast.Module([node], []), "<earlier cell>")
 
     def _execute(self, tree: ast.Module, name: str) -> None:
-        exec(self._compile(tree, name, "exec"), self.names)
+        code = self._compile(tree, name, "exec")
+        awaiting = eval(code, self.names)
+        with contextlib.suppress(StopIteration):
+            while code.co_flags & inspect.CO_COROUTINE:  # the cell awaits something; there is no event loop here
+                awaiting.send(None)
 
 
 def main() -> None:
@@ -168,7 +177,8 @@ def _defined(job: dict[str, Any], notebook: Notebook, grader: JsonSocket) -> Cal
         notebook.run(job["answer"], f"<exercise {job['exercise']}>")
     except BaseException as error:
         message = in_words(error)
-        if type(error).__name__ == "Withheld":  # it may be called outside of the answer, to compare with
+        # What fails outside of the answer, its own file or a comparison with what is withheld, costs nothing.
+        if type(error).__name__ == "Withheld" or job["name"] not in notebook.names:
             notebook.define(job["answer"])
     answer = notebook.names.get(job["name"])
     for stream in (sys.stdout, sys.stderr):

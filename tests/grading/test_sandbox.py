@@ -386,6 +386,28 @@ def test_a_cell_that_compares_with_what_is_withheld_defines_its_answer_all_the_s
     assert "Withheld" in came.cell_error and came.messages[0].value == "3", came
 
 
+HARMLESS = {
+    "display": "display(3)",
+    "an await": "import asyncio\nawait asyncio.sleep(0)",
+    "an await that needs a loop": "import asyncio\nawait asyncio.sleep(0.1)",
+    "a shell that is imported": "from IPython import get_ipython\nget_ipython().run_line_magic('pylab', 'inline')",
+    "a file of one's own": "import pandas as pd\nmine = pd.read_csv('mine.csv')",
+    "a package that is not here": "import not_here",
+    "data of another cell": "data[0]",
+}
+
+
+@pytest.mark.parametrize("line", HARMLESS.values(), ids=HARMLESS)
+def test_what_stands_above_the_answer_in_its_cell_does_no_harm(best, line):
+    came = run(best, f"{line}\n\ndef f():\n    display(2)\n    return 3")
+    assert came.defined and came.messages[0].value == "3", came
+
+
+def test_an_answer_that_a_cell_above_defines_is_none(best):
+    came = run(best, "1 / 0\n\ndef g(): return 3", earlier=["def f(): return 3"])
+    assert not came.defined and "ZeroDivisionError" in came.cell_error
+
+
 def test_everything_that_it_started_is_dead(runner):
     assert value(runner, DAEMON) == 1
     assert processes_with(MARKER) == []
