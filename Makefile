@@ -11,7 +11,6 @@ RECORD ?= no
 # One more than two cores have: a browser, and students' code that sleeps, are waited for more than half of their time.
 WORKERS ?= 3
 RUN := .venv/bin/python
-COLAB := .venv-colab/bin/python
 PEERS := .venv-peers/bin/python
 SIDE_BY_SIDE := -n $(WORKERS) --durations=10
 CPU_WHEELS := https://download.pytorch.org/whl/cpu
@@ -63,8 +62,8 @@ stamp: .venv/.ready
 
 # The environment $(1), of about $(2) GB, with what pip installs for $(3). What an interrupted run leaves behind is used
 # where it is whole and made again where it is not. Whatever the umask, everybody may read it: marking runs students'
-# code as another user. Without a GPU, the CPU build of torch: the other one brings gigabytes of CUDA. pip compiles on one
-# core; compileall, on all, minds files for other versions of Python, which some packages have.
+# code as another user. Without a GPU, the CPU build of torch: the other one brings gigabytes of CUDA. pip would compile
+# on one core; compileall does on all, and fails for files of other versions of Python, which some packages have.
 define environment
 @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
   { echo "Python 3.11 or newer is needed; name one with: make PYTHON=/path/to/python3.11 ..."; exit 1; }
