@@ -25,7 +25,9 @@ WRITE_HERE = "*Write your answer here.*"
 STUB_NOTE = (
     "**The ✓ lines below are not yours yet:** each is what its check prints once the exercise is solved. "
     "Run a check, and it says how far your own answer is. A `NameError` there means that the set-up cells "
-    "or the answer's own cell have not been run."
+    "or the answer's own cell have not been run.\n\n"
+    "Marking takes your function, and from all cells of this notebook what it needs; files and packages of your own "
+    "it does not have, and a check that sees you use one says so."
 )
 
 

@@ -42,8 +42,8 @@ OTHERS = (
     "the exercise allows, too, and compare with a computation by hand."
 )
 NOT_DEFINED = (
-    "Marking runs the set-up, then the imports, functions, classes and constants of the cells above, then this "
-    "cell. What other computations define is not there: compute it inside the function."
+    "Marking takes what the function needs from all cells of the notebook. No cell defines this name there: perhaps "
+    "one did that is gone, or it reads a file of yours, or uses a package that the course does not bring."
 )
 _TICK = 0.1
 _context = multiprocessing.get_context("forkserver")
@@ -156,7 +156,7 @@ class _Judging:
             reason = f"Your answer {result.reason}, {self._where(result)}."
             return self.mark(0.0, result.ended, reason=reason, rows=self._stuck_at(result))
         if result.cell_error:
-            self._notes.append(f"The cell itself stopped with an error: {result.cell_error}")
+            self._notes.append(f"A line of this cell, or one that it needs, stopped with an error: {result.cell_error}")
         outcomes = self._outcomes(result, self._public)
         outcomes += map(_started, self._outcomes(self._results.secret, self._secret))
         public, secret = (self._verdict(part, outcomes) for part in (self._public, self._secret))

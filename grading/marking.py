@@ -16,7 +16,6 @@ from grading.course import GradedLesson
 from grading.notebook_answers import Submission, find_answer, free_text
 from grading.protocol import Job, JobResult
 from utils.exercises import serialization, stored_cases
-from utils.exercises.cells import is_set_up
 from utils.exercises.definition import Exercise, FreeText, UnknownExercise
 from utils.exercises.scoring import Case
 
@@ -117,13 +116,17 @@ class Marker:
         if found.index is None:
             return None
         pristine = {cell.strip() for cell in self._set_up}
-        code = [cell.source for cell in submission.cells[: found.index] if cell.kind == "code"]
+        above, below = (
+            [cell.source for cell in part if cell.kind == "code" and cell.source.strip() not in pristine]
+            for part in (submission.cells[: found.index], submission.cells[found.index + 1 :])
+        )
         job = Job(
             exercise=self.exercise.id,
             name=self.exercise.answer_name,
             without=tuple(self.exercise.without),
             set_up=self._set_up,
-            earlier=[source for source in code if not (is_set_up(source) and source.strip() in pristine)],
+            earlier=above,
+            later=below,
             answer=submission.cells[found.index].source,
             cases=self._givens[: self._public],
             seconds=BASE_SECONDS + PATIENCE * self.exercise.seconds,

@@ -25,6 +25,9 @@ MAX_NOTEBOOKS = 100  # of one student
 MAX_TEXT = 50_000  # characters of a free text
 _MOST_NAMED = 5  # files in one sentence
 _CELL_BYTES, _CHARACTER_BYTES = 200, 4  # of memory, at most
+_TEXT = re.compile(
+    r"#[^\n]*|\"\"\"(?:\\.|[^\\])*?\"\"\"|'''(?:\\.|[^\\])*?'''|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL
+)
 _ONLY_ONE = "hand in only the notebook that counts."
 
 
@@ -222,26 +225,45 @@ def _lesson_of(cells: tuple[NotebookCell, ...], wanted: str | None) -> str:
 def find_answer(cells: tuple[NotebookCell, ...], exercise: str, name: str) -> Answer:
     """Return where the function ``name`` that answers ``exercise`` stands.
 
-    The last cell that begins with the exercise's line and defines the function counts; where the line was lost,
-    the last cell that defines it; where nothing does, the last cell with the line.
+    The last cell that begins with the exercise's line and binds the name counts; where that is untouched, or the line
+    was lost, the last cell that defines the function; where nothing does, the last cell with the line.
     """
     code = [(i, cell.source) for i, cell in enumerate(cells) if cell.kind == "code"]
     marked = [i for i, source in code if exercise_id(source) == exercise]
-    defining = [i for i, source in code if defines(source, name) and exercise_id(source) in (None, exercise)]
-    both = [i for i in marked if i in defining]
-    if len(both) > 1:
-        return Answer(both[-1], f"{len(both)} cells answer this exercise; the last of them was marked.")
-    if both:
-        return Answer(both[0])
-    if defining:
+    binding = [i for i in marked if binds(cells[i].source, name)]
+    touched = [i for i in binding if not _is_untouched(cells[i].source, exercise)]
+    others = [i for i, source in code if exercise_id(source) is None and defines(source, name)]
+    written = [i for i in others if not _is_untouched(cells[i].source, exercise)]
+    if len(touched) > 1:
+        return Answer(touched[-1], f"{len(touched)} cells answer this exercise; the last of them was marked.")
+    if touched:
+        return Answer(touched[0])
+    if written or (others and not binding):
         note = f"The line # exercise {exercise} did not stand above the function; it was found by its name."
-        return Answer(defining[-1], note)
-    return Answer(marked[-1]) if marked else Answer(None)
+        return Answer((written or others)[-1], note)
+    found = binding or marked
+    return Answer(found[-1]) if found else Answer(None)
 
 
 def defines(source: str, name: str) -> bool:
     """Return whether a line of the cell defines ``name`` at the top level: a cheap look that runs nothing."""
-    return re.search(rf"^(?:(?:async\s+)?def\s+{name}\b|{name}\s*[:=](?!=))", source, re.MULTILINE) is not None
+    return bool(re.search(rf"^(?:(?:async\s+)?def\s+{name}\b|{name}\s*[:=](?!=))", _code_of(source), re.MULTILINE))
+
+
+def binds(source: str, name: str) -> bool:
+    """Return whether the cell binds ``name`` in any way, as far as a cheap look tells."""
+    binding = rf"\b(?:def|class|as|import)\s+{name}\b|\b{name}\s*(?:[,:][^=\n]{{0,60}})?=(?!=)"
+    return re.search(binding, _code_of(source)) is not None
+
+
+def _code_of(source: str) -> str:
+    """Return the source without comments and without what stands in quotes."""
+    return _TEXT.sub("", source)
+
+
+def _is_untouched(source: str, exercise: str) -> bool:
+    """Return whether the line is still there at which an answer is to be written."""
+    return re.search(rf"raise NotImplementedError\([\"']exercise {re.escape(exercise)}[\"']\)", source) is not None
 
 
 def free_text(cells: tuple[NotebookCell, ...], exercise: str) -> str:

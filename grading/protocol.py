@@ -35,9 +35,9 @@ _PART = 2**18
 class Job:
     """All that is sent to a student's process: cells as text, and the cases' inputs as plain data's text.
 
-    ``secret`` says whether ``cases`` are. ``seconds`` of computing are allowed from the end of the set-up to the last
-    value, by all that the process starts together; ``most`` is how many bytes of plain data a value may take: more is
-    read by nobody.
+    ``earlier`` are the cells above the answer's, ``later`` those below. ``secret`` says whether ``cases`` are.
+    ``seconds`` of computing are allowed from the end of the set-up to the last value, by all that the process starts
+    together; ``most`` is how many bytes of plain data a value may take: more is read by nobody.
     """
 
     exercise: str
@@ -48,6 +48,7 @@ class Job:
     answer: str
     cases: Sequence[str]
     seconds: float
+    later: Sequence[str] = ()
     secret: bool = False
     most: int = serialization.MAX_BYTES
 

@@ -22,11 +22,15 @@ import signal
 import sys
 import time
 import types
-from collections.abc import Callable
-from typing import Any, NoReturn
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from utils.exercises.slicing import Statement
 
 MESSAGE_CHARACTERS = 500
 PRINTED_CHARACTERS = 20_000
+PART = 0.25  # of an answer's seconds, for what else stands in its cell
 
 
 class JsonSocket:
@@ -54,13 +58,38 @@ class JsonSocket:
         return json.loads(line)
 
 
+class SilentShell:
+    """Stands where a notebook has IPython's shell, and for all its parts: whatever is called does nothing.
+
+    It is false, so that a library which asks whether there is a shell is told that there is none.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        return self
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        pass
+
+    def __bool__(self) -> bool:
+        return False
+
+
+class PipeEnd:
+    """An end of a pipe, in the place of a socket: asyncio's loops wake themselves by a pair; a sandbox allows none."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.fileno = lambda: descriptor
+        self.close = lambda: os.close(descriptor)
+        self.setblocking = lambda blocking: os.set_blocking(descriptor, blocking)
+        self.send = lambda data: os.write(descriptor, data)
+        self.recv = lambda most: os.read(descriptor, most)
+
+
 class Notebook:
     """The names of a running notebook, which is what ``__main__`` is from now on."""
 
     def __init__(self) -> None:
         import IPython
-
-        from grading.cell_source import SilentShell
 
         module = types.ModuleType("__main__")
         sys.modules["__main__"] = module
@@ -73,19 +102,41 @@ class Notebook:
 
     def run(self, cell: str, name: str) -> None:
         """Run a whole cell; raises what the cell raises."""
-        from grading.cell_source import python_of
+        from utils.exercises.slicing import python_of
 
         source = python_of(cell)
-        linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+        linecache.cache[name] = _lines(name, source)
         self._execute(ast.parse(source, name), name)
 
-    def define(self, cell: str) -> None:
-        """Run a cell's definitions, each for itself: one that fails leaves the others."""
-        from grading.cell_source import definitions
+    def run_each(self, statements: Iterable[Statement]) -> str:
+        """Run statements, each for itself: one that fails leaves the others. Return in words what the first raised."""
+        said = [words for statement in statements if (words := self._run_one(statement))]
+        return said[0] if said else ""
 
-        for node in definitions(cell):
-            with contextlib.suppress(BaseException):
-                self._execute(ast.Module([node], []), "<earlier cell>")
+    def run_within(self, seconds: float, statements: Sequence[Statement], always: Collection[Statement]) -> str:
+        """Run a cell's statements up to the first that fails, and those of ``always`` come what may.
+
+        What is not of ``always`` has so many seconds. Return in words what the first that failed has raised.
+        """
+        said = ""
+        for statement in statements:
+            if statement in always:
+                words = self._run_one(statement)
+                said = said or words
+            elif not said:
+                start = time.monotonic()
+                with at_most(seconds):
+                    said = self._run_one(statement)
+                seconds -= time.monotonic() - start
+        return said
+
+    def _run_one(self, statement: Statement) -> str:
+        linecache.cache.setdefault(statement.cell, _lines(statement.cell, statement.source))
+        try:
+            self._execute(ast.Module([statement.node], []), statement.cell)
+        except BaseException as error:
+            return in_words(error)
+        return ""
 
     def _execute(self, tree: ast.Module, name: str) -> None:
         code = self._compile(tree, name, "exec")
@@ -93,6 +144,11 @@ class Notebook:
         with contextlib.suppress(StopIteration):
             while code.co_flags & inspect.CO_COROUTINE:  # the cell awaits something; there is no event loop here
                 awaiting.send(None)
+
+
+def _lines(name: str, source: str) -> tuple[int, None, list[str], str]:
+    """Return a cell's lines as ``linecache`` keeps them, for tracebacks."""
+    return len(source), None, source.splitlines(keepends=True), name
 
 
 def main() -> None:
@@ -114,10 +170,14 @@ def main() -> None:
 
 def prepared(set_up: list[str]) -> Notebook:
     """Return a notebook in which the pristine set-up has run; raises whatever that raises."""
+    import socket
+    from asyncio import selector_events
+
     import utils.exercises
-    import utils.exercises.call_answer  # noqa: F401  loaded now, so that its time is not the student's
+    from utils.exercises import call_answer, slicing  # noqa: F401  loaded now: their time is not the student's
 
     # A student who checks in the cell that answers is marked all the same: there is nothing here to check with.
+    selector_events.socket = types.SimpleNamespace(**vars(socket) | {"socketpair": lambda: map(PipeEnd, os.pipe())})
     utils.exercises.check = utils.exercises.show = lambda *args, **kwargs: None
     notebook = Notebook()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
@@ -166,26 +226,66 @@ def limit_computing(seconds: int) -> None:
 
 
 def _defined(job: dict[str, Any], notebook: Notebook, grader: JsonSocket) -> Callable | None:
-    """Return the student's function, None where the cell did not come to define one."""
-    for cell in job["earlier"]:
-        notebook.define(cell)
+    """Return the student's function, None where the cell did not come to define one.
+
+    What the function rests on is taken from all cells: from those below, where it is nowhere else. What else stands in
+    the answer's own cell, and what that rests on, has a part of the time, and may fail.
+    """
+    from utils.exercises.slicing import names_read, slice_of
+
+    name, place = job["name"], f"<exercise {job['exercise']}>"
+    above, _ = _statements(job["earlier"], "<cell above {}>")
+    own, message = _statements([job["answer"]], place)
+    below, _ = _statements(job["later"], "<cell below {}>")
+    rests_on = slice_of({name}, own)
+    needed = slice_of(names_read(rests_on), above)
+    failed = notebook.run_each(needed)
     grader.send(earlier=True)
-    notebook.names.pop(job["name"], None)  # one of the same name in an earlier cell is not the answer
+    other = notebook.names.get(name)  # one of the same name in another cell is not the answer
     seed()
-    message = ""
-    try:
-        notebook.run(job["answer"], f"<exercise {job['exercise']}>")
-    except BaseException as error:
-        message = in_words(error)
-        # What fails outside of the answer, its own file or a comparison with what is withheld, costs nothing.
-        if type(error).__name__ == "Withheld" or job["name"] not in notebook.names:
-            notebook.define(job["answer"])
-    answer = notebook.names.get(job["name"])
+    beside = [one for one in slice_of(names_read(own), above) if one not in needed]
+    message = message or notebook.run_within(job["seconds"] * PART, [*beside, *own], rests_on)
+    lacking = names_read([*needed, *rests_on]) - notebook.names.keys()
+    notebook.run_each(one for one in slice_of(lacking, [*above, *below]) if one not in needed)
+    answer = notebook.names.get(name)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(BaseException):
             stream.flush()
-    grader.send(cell=message, defined=callable(answer))
-    return answer if callable(answer) else None
+    defined = callable(answer) and answer is not other
+    grader.send(cell=message or failed, defined=defined)
+    return answer if defined else None
+
+
+def _statements(cells: Iterable[str], name: str) -> tuple[list[Statement], str]:
+    """Return all cells' statements, and in words why a cell has none."""
+    from utils.exercises.slicing import statements
+
+    found, said = [], ""
+    for at, cell in enumerate(cells, start=1):
+        try:
+            found += statements(cell, name.format(at))
+        except BaseException as error:
+            said = in_words(error)
+    return found, said
+
+
+class OutOfTime(BaseException):
+    """What stands beside an answer has had its time."""
+
+
+@contextlib.contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Raise OutOfTime in what runs for longer."""
+
+    def stop(*_: object) -> NoReturn:
+        raise OutOfTime("what stands beside the answer has had its time")
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _outcome(answer: Callable, given: str, job: dict[str, Any]) -> dict[str, Any]:

@@ -52,9 +52,9 @@ def test_the_limit_of_time_and_the_earlier_cases(runner):
 
 @pytest.mark.slow
 def test_whether_the_cells_above_were_done_with(runner):
-    hangs, double = "class Trap:\n    while True: pass", "def f(): return 2"
+    hangs, double = "class Trap:\n    while True: pass", "def f(): return Trap or 2"
     assert not run(runner, double, earlier=[hangs], seconds=0.5).earlier_ran
-    came = run(runner, hangs, earlier=[double, "1 / 0"], seconds=0.5)
+    came = run(runner, hangs.replace("Trap", "f"), earlier=[double, "1 / 0"], seconds=0.5)
     assert (came.ended, came.earlier_ran, came.cell_ran) == ("timeout", True, False)
 
 

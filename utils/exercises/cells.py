@@ -6,13 +6,22 @@ import re
 
 _EXERCISE = re.compile(r"#\s*exercise\s+(\d\d\.\d+)\s*$", re.IGNORECASE)
 _CALL = re.compile(r"(check|show)\(\s*([\"'])(\d\d\.\d+)\2\s*,\s*(\w+)\s*\)")
+_MAGIC = re.compile(r"\s*%%(\w*)[^\n]*")
 SET_UP = "# set-up"
+
+
+def below_magics(source: str) -> tuple[list[str], str]:
+    """Return the names of the cell magics above, such as "time" for %%time, and what stands below them."""
+    names, at = [], 0
+    while match := _MAGIC.match(source, at):
+        names.append(match[1])
+        at = match.end()
+    return names, source[at:].lstrip("\n")
 
 
 def first_line(source: str) -> str:
     """Return the first line that is neither empty nor a cell magic such as %%time."""
-    lines = (line.strip() for line in source.splitlines())
-    return next((line for line in lines if line and not line.startswith("%%")), "")
+    return below_magics(source)[1].strip().partition("\n")[0].rstrip()
 
 
 def exercise_id(source: str) -> str | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from utils.exercises import call_answer, points, serialization, stored_cases
+from utils.exercises import call_answer, history, points, serialization, stored_cases
 from utils.exercises.definition import Exercise, FreeText, UnknownExercise, find
 from utils.exercises.scoring import Case, Verdict, describe, score_answer
 
@@ -18,6 +18,7 @@ PRINTED_LINES = 20
 QUICK_SECONDS = 1
 IMPORT_SECONDS, PATIENCE = 5, 5  # less than marking gives for so many cases, on a machine that may be slower
 NOT_THE_EXAMPLE = "Not the example, but the case that the check below shows."
+NOT_IN_MARKING = "Let the cells of this notebook define all that the answer needs."
 HINT_COLUMNS = 90  # a wider line is wrapped by the page itself, back to its left edge
 
 
@@ -34,6 +35,8 @@ def check(exercise_id: str, answer: Callable) -> None:
     except UnknownExercise as error:
         return print(error)
     print(text)
+    if verdict.fraction > 0 and (missing := history.not_in_marking(exercise.answer_name)):
+        print(_row("marking", _wrapped(f"will not have {'; '.join(missing)}. {NOT_IN_MARKING}")))
     if verdict.started:
         points.keep(exercise, points.earned(exercise, verdict.fraction))
     return None
