@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 FONTS = "/fonts"
-TOO_LONG = "computed for too long"
+BEGUN = b"begun"
+TOO_LONG, IDLE = "computed for too long", "did nothing for too long"
 _SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run/lock")
 _TICK_MILLISECONDS = 100
 _PAGE = os.sysconf("SC_PAGE_SIZE")
-_CLOCK = os.sysconf("SC_CLK_TCK")
 
 
 def main() -> None:
@@ -115,7 +115,13 @@ class ForkServer:
         worker.answer(self._notebook, grader)
 
     def _watch(self, process: int, limits: dict[str, int]) -> str:
-        """Wait for the job's end, the grader's word or a limit; return which limit, "" for the others."""
+        """Wait for the job's end, the grader's word or a limit; return which limit, "" for the others.
+
+        The grader says, too, when the answer has its turn: idling counts from then on.
+        """
+        from grading import idling
+
+        clock: idling.IdleClock | None = None
         ended = os.pidfd_open(process)
         try:
             poll = select.poll()
@@ -126,10 +132,14 @@ class ForkServer:
                 if ended in ready:
                     return ""
                 if self._command.fileno() in ready:
-                    self._command.recv(64)
-                    return ""
-                if too_much := excess(list(self._isolation.processes()), limits):
+                    if self._command.recv(64) != BEGUN:
+                        return ""
+                    clock = idling.IdleClock()
+                processes = list(self._isolation.processes())
+                if too_much := excess(processes, limits):
                     return too_much
+                if clock and clock.look(processes) > idling.limit(limits["cpu"]):
+                    return IDLE
         finally:
             os.close(ended)
 
@@ -244,6 +254,8 @@ def excess(processes: list[int], limits: dict[str, int]) -> str:
     pages, which is quick; and only where that is high, of each process's share of them, which is exact. The tables
     of pages count with both of these: a page far from all others takes two more for its table.
     """
+    from grading.idling import computed_seconds
+
     if len(processes) > limits["processes"] + 1:
         return f"had more than {limits['processes']} processes"
     own_addresses = _statistics(os.getpid())[0]
@@ -253,7 +265,7 @@ def excess(processes: list[int], limits: dict[str, int]) -> str:
     room = limits["memory"] - sum(map(_tables, processes))
     if sum(resident for _, resident in found) > room and sum(map(_share, processes)) > room:
         return f"took more than {limits['memory'] // 2**20} MB of memory"
-    if sum(map(_seconds, processes)) > limits["cpu"]:
+    if sum(map(computed_seconds, processes)) > limits["cpu"]:
         return TOO_LONG
     return ""
 
@@ -299,15 +311,6 @@ def _field(process: int, file: str, name: str) -> int | None:
         return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:"))
     except (OSError, ValueError, StopIteration):
         return None
-
-
-def _seconds(process: int) -> float:
-    """Return the seconds of computing of a process and of its children that have ended."""
-    try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return sum(map(int, fields[11:15])) / _CLOCK if len(fields) > 15 else 0.0
 
 
 def _as_root(*command: object) -> None:

@@ -150,10 +150,10 @@ class Gradebook:
         return self._database.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()[0]
 
     def status(self, student: str, lesson: str, digest: str) -> str | None:
-        """Return the status of this very submission in this round, None where it is not marked yet."""
-        query = "SELECT status FROM results WHERE round = ? AND student = ? AND lesson = ? AND digest = ?"
+        """Return the status of this very submission in this round, None where it is not marked yet, or to be again."""
+        query = "SELECT status, mark FROM results WHERE round = ? AND student = ? AND lesson = ? AND digest = ?"
         found = self._database.execute(query, (self._round, student, lesson, digest)).fetchone()
-        return found[0] if found else None
+        return found[0] if found and not _mark(found[1]).waited else None
 
     def resubmit(self, student: str, lesson: str, digest: str, when: datetime | None, late: bool) -> None:
         """Note that a submission that is marked already was handed in again: it is the student's latest now."""

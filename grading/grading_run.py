@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -25,11 +24,13 @@ from utils.exercises.definition import lessons_with_exercises
 class RunSummary:
     """What a run did: new marks by status, how many stay unchanged, and who is not marked through no fault of theirs.
 
-    ``postponed`` has a pair for each of these, the student and the reason.
+    ``waited`` counts submissions of which an answer's time went by without its computing; they are marked again by the
+    next run. ``postponed`` has a pair for each of these, the student and the reason.
     """
 
     marked: Counter[str] = field(default_factory=Counter)
     unchanged: int = 0
+    waited: int = 0
     postponed: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -51,7 +52,6 @@ class GradingRun:
         self._lessons: dict[str, tuple[GradedLesson, dict[str, Marker]]] = {}
         self._versions: dict[str, list[Submission]] = {}  # of those students who have several, while they are marked
         self._stop = threading.Event()
-        self._slots = JobSlots()
         self.summary = RunSummary()
 
     def mark(
@@ -146,7 +146,8 @@ class GradingRun:
             marks = judge_in_subprocess(evidence, self._stop)
         except SetUpFailed as error:
             return error
-        return mark_submission(submission, lesson, {mark.id: mark for mark in marks})
+        mark = mark_submission(submission, lesson, {mark.id: mark for mark in marks})
+        return replace(mark, waited=any(result.waited for result in results.values()))
 
     def _run(self, submission: Submission, marker_of: dict[str, Marker]) -> dict[str, AnswerResults]:
         """Return what became of each exercise that is answered.
@@ -164,11 +165,12 @@ class GradingRun:
     def _run_one(self, job: Job) -> JobResult:
         if self._stop.is_set():
             raise Stopped
-        return run_job(self._runner, job, self._stop, self._slots)
+        return run_job(self._runner, job, self._stop)
 
     def _keep(self, mark: SubmissionMark, submission: Submission) -> None:
         self._gradebook.put(mark, submission.time, submission.late)
         self.summary.marked[mark.status] += 1
+        self.summary.waited += mark.waited
 
     def _lesson(self, number: str) -> tuple[GradedLesson, dict[str, Marker]]:
         """Return the lesson and its markers; the solutions run once."""
@@ -180,48 +182,15 @@ class GradingRun:
         return self._lessons[number]
 
 
-class JobSlots:
-    """Lets jobs run side by side, or one alone, for which the others wait."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._running = self._alone = 0
-
-    @contextlib.contextmanager
-    def turn(self, *, alone: bool = False) -> Iterator[None]:
-        """Run while nobody wants to be alone; or, ``alone``, while nobody else runs."""
-        with self._changed:
-            self._alone += alone
-            self._changed.wait_for(lambda: not (self._running if alone else self._alone))
-            self._running += 1
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._running -= 1
-                self._alone -= alone
-                self._changed.notify_all()
-
-
-def run_job(runner: Runner, job: Job, stop: threading.Event, slots: JobSlots) -> JobResult:
+def run_job(runner: Runner, job: Job, stop: threading.Event) -> JobResult:
     """Return what became of a job, without the cells above the answer where those are what hung or crashed.
 
     What stands above an answer are other exercises, and one that hangs or crashes leaves the others marked. A cell
     that hangs when those above are done with hangs by itself, and does not get its time twice.
     """
-    result = _run_in_turn(runner, job, stop, slots)
+    result = runner.run(job, stop)
     hangs_itself = result.ended == "timeout" and result.earlier_ran
     if result.ended == "done" or result.cell_ran or hangs_itself or not job.earlier:
         return result
-    without = _run_in_turn(runner, replace(job, earlier=()), stop, slots)
+    without = runner.run(replace(job, earlier=()), stop)
     return without if without.cell_ran else result
-
-
-def _run_in_turn(runner: Runner, job: Job, stop: threading.Event, slots: JobSlots) -> JobResult:
-    """Return what became of a job; what waited until its time was up, perhaps for others, is tried again alone."""
-    with slots.turn():
-        result = runner.run(job, stop)
-    if not result.waited:
-        return result
-    with slots.turn(alone=True):
-        return runner.run(job, stop)

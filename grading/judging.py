@@ -1,7 +1,8 @@
 """Judging: from what came out of a student's processes to points and feedback, in a process of its own.
 
-Whatever a student returned is read there and nowhere else. Where that process dies, is too slow or takes too much
-memory, the answer that was being judged is worth nothing, and all others are judged in the next one.
+Whatever a student returned is read there and nowhere else. Where that process computes for too long, takes too much
+memory or dies of itself, and the next one too, the answer that was being judged is worth nothing, and all others are
+judged in another one. Where somebody else ends it, twice, the submission is left for the next run.
 
 What a page says is a function of the public cases, of the points, and of the number of secret cases that failed.
 """
@@ -25,17 +26,20 @@ import numpy as np
 
 from grading.marking import LONGEST_TEXT, Evidence, ExerciseMark
 from grading.protocol import CaseMessage, JobResult, SetUpFailed, Stopped
+from grading.worker import limit_computing
 from utils.exercises import checking, serialization
 from utils.exercises.call_answer import AnswerOutcome
 from utils.exercises.definition import find, lessons_with_exercises
 from utils.exercises.scoring import Verdict, score_answer
 
 OUTPUT_LINES = 40
-SECONDS = 60.0  # for one submission; an honest one takes a hundredth of a second
+SECONDS = 20  # of computing for one submission; an honest one takes a hundredth of a second
+STALLED = 10  # times as long without a word: it was stopped, or the machine is more than busy
+KILLED = {None, 255, *(-one for one in (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT))}  # by others
 BYTES = 2**30  # of memory, beside what is loaded
 TOO_MUCH = (
     "What your answer returned could not be judged: that failed, or took more than "
-    f"{SECONDS:g} s or {BYTES // 2**20} MB of memory."
+    f"{SECONDS} s or {BYTES // 2**20} MB of memory."
 )
 OTHERS = (
     "The others are drawn from the same ranges as those in your notebook. Try inputs of your own, at the ends of what "
@@ -56,17 +60,24 @@ def judge_in_subprocess(evidence: Sequence[Evidence], stop: threading.Event) -> 
     Raises SetUpFailed where no such process can be had, and Stopped once ``stop`` is set.
     """
     marks: list[ExerciseMark] = []
+    tried = -1  # the answer at which a process has failed before
     while len(marks) < len(evidence):
-        marks += _as_far_as_it_goes(evidence[len(marks) :], stop)
-        if len(marks) < len(evidence):
+        more, trouble = _as_far_as_it_goes(evidence[len(marks) :], stop)
+        marks += more
+        again, tried = tried == len(marks), len(marks)
+        if again and trouble:
+            raise SetUpFailed(f"the process that judges {trouble}, twice")
+        if again:
             marks.append(_Judging(evidence[len(marks)]).mark(0.0, "crashed", reason=TOO_MUCH))
     return marks
 
 
-def _as_far_as_it_goes(evidence: Sequence[Evidence], stop: threading.Event) -> list[ExerciseMark]:
-    """Return the marks that one process comes to."""
+def _as_far_as_it_goes(
+    evidence: Sequence[Evidence], stop: threading.Event
+) -> tuple[list[ExerciseMark], str]:
+    """Return the marks that one process comes to, and what happened to it that no answer is to blame for."""
     receiving, sending = _context.Pipe(duplex=False)
-    process = _context.Process(target=_judge_all, args=(evidence, sending), daemon=True)
+    process = _context.Process(target=_judge_all, args=(evidence, sending, SECONDS), daemon=True)
     with receiving:
         try:
             with sending, _starting:
@@ -74,21 +85,27 @@ def _as_far_as_it_goes(evidence: Sequence[Evidence], stop: threading.Event) -> l
                                                 + [__name__])
                 process.start()
             messages = list(_received(receiving, len(evidence) + 1, stop))
+            process.join(_TICK)
+            status = process.exitcode
         finally:
             if process.pid:
                 process.kill()
                 process.join()
     if not messages:
-        raise SetUpFailed("the process that judges did not start")
-    return messages[1:]
+        return [], "did not start"
+    return messages[1:], "was ended or stopped" if status in KILLED else ""
 
 
 def _received(receiving: Connection, most: int, stop: threading.Event) -> Any:
-    """Yield the process's messages, at most so many, until it has died or is too slow; raises Stopped."""
-    deadline = time.monotonic() + SECONDS
-    while most and time.monotonic() < deadline:
+    """Yield the process's messages, at most so many, until it has died or says nothing for too long; raises Stopped.
+
+    Time counts by looks, so that none goes by while this process is stopped.
+    """
+    left = round(STALLED * SECONDS / _TICK)
+    while most and left:
         if stop.is_set():
             raise Stopped
+        left -= 1
         if receiving.poll(_TICK):
             try:
                 yield receiving.recv()
@@ -97,12 +114,12 @@ def _received(receiving: Connection, most: int, stop: threading.Event) -> Any:
             most -= 1
 
 
-def _judge_all(evidence: Sequence[Evidence], sending: Connection) -> NoReturn:
+def _judge_all(evidence: Sequence[Evidence], sending: Connection, seconds: int) -> NoReturn:
     """Say that there is somebody, then the marks, one after the other, as far as the limits allow."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader gets it, too, and ends this process
-    signal.alarm(int(SECONDS) + 1)  # should the grader be gone
     sending.send("ready")
     _limit_memory()
+    limit_computing(int(time.process_time()) + 1 + seconds)
     with contextlib.suppress(MemoryError):
         for one in evidence:
             sending.send(mark_of(one))

@@ -17,7 +17,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from grading.fork_server import TOO_LONG
+from grading import idling
+from grading.fork_server import IDLE, TOO_LONG
 from utils.exercises import serialization
 
 SET_UP_SECONDS = 90.0  # interpreter and imports, on a machine that is busy with other students
@@ -26,7 +27,7 @@ LINE_BYTES = 2**19  # of a report on one case, beside its value
 PRINTED_BYTES = 64 * 2**20
 MORE_LINES = 1000  # than there are cases
 OUTPUT_BYTES = 20_000
-MORE_PATIENCE = 1.25  # times the seconds of computing that are allowed
+MORE_PATIENCE = 20  # times the seconds of computing that are allowed, for whom the machine keeps waiting
 _TICK = 0.1
 _PART = 2**18
 
@@ -54,8 +55,8 @@ class Job:
 
     @property
     def patience(self) -> float:
-        """Return the seconds after which the job is stopped whatever it does: it may have to share the processor."""
-        return MORE_PATIENCE * self.seconds + 1
+        """Return the seconds after which the job is stopped whatever it did: it may have to wait for a processor."""
+        return MORE_PATIENCE * self.seconds + 60
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,8 @@ class JobResult:
 
     ``messages`` holds what each case came to, as far as it went. ``earlier_ran`` says whether the cells above came to
     their end, ``cell_ran`` whether the answer's did, ``cell_error`` with which error, ``defined`` whether the function
-    was there, and ``output`` is what was printed. ``waited`` says of a timeout that the time was up although less was
-    computed than is allowed: the answer may have slept, or the machine was busy with others.
+    was there, and ``output`` is what was printed. ``waited`` says of a timeout that less was computed than is allowed:
+    the answer slept, or waited for something that this machine was slow to give.
     """
 
     ended: str = "done"
@@ -119,7 +120,8 @@ class WorkerSession:
         self._set_up_error = "it was not ready in time"
         self._result = JobResult()
         self.deadline = time.monotonic() + SET_UP_SECONDS
-        self.ready = False  # whether the student's code has had its turn
+        self.ready = False  # whether the student's code has its turn
+        self.on_ready: Callable[[], object] = lambda: None
         self.done = False
 
     @property
@@ -162,7 +164,9 @@ class WorkerSession:
         if not self.ready:
             self.ready = record.get("ready") is True
             self._set_up_error = _text(record.get("set_up_error"), 1000) or self._set_up_error
-            self.deadline = time.monotonic() + self._job.patience if self.ready else self.deadline
+            if self.ready:
+                self.deadline = time.monotonic() + self._job.patience
+                self.on_ready()
         elif record.get("earlier") is True:
             self._result.earlier_ran = True
         elif "cell" in record and not self._result.cell_ran:
@@ -191,9 +195,11 @@ class WorkerSession:
         result = self._result
         result.output = self._output.decode("utf-8", "replace")
         computed = ended == "crashed" and (why == TOO_LONG or status == -signal.SIGXCPU)
-        if ended == "timeout" or computed:
+        if ended in ("timeout", IDLE) or why == IDLE or computed:
             result.ended, result.waited = "timeout", not computed
-            result.reason = f"was still running after {self._job.seconds:g} s and was stopped"
+            idled = f"did nothing for {idling.limit(self._job.seconds):g} s"
+            reason = f"was still running after {self._job.seconds:g} s" if computed else idled
+            result.reason = f"{reason} and was stopped"
         elif why and ended in ("crashed", "overflow"):
             result.ended, result.reason = "crashed", f"{why} and was stopped"
         elif ended == "crashed":
@@ -207,8 +213,9 @@ def communicate(
     is_over: Callable[[], bool],
     session: WorkerSession,
     stop: threading.Event,
+    is_idle: Callable[[], bool] = lambda: False,
 ) -> str:
-    """Return how the process ended: "done", "crashed", "timeout", or "overflow" for too much; raises Stopped."""
+    """Return how the process ended: "done", "crashed", "timeout", IDLE, or "overflow" for too much; raises Stopped."""
     channel.setblocking(False)
     os.set_blocking(output, False)
     with selectors.DefaultSelector() as selector:
@@ -226,8 +233,10 @@ def communicate(
             if session.done or session.overflow:
                 _read(output, session)
                 return "overflow" if session.overflow else "done"
-            if time.monotonic() > session.deadline:
+            if not events and time.monotonic() > session.deadline:  # who was stopped first reads what has come
                 return "timeout"
+            if is_idle():
+                return IDLE
             if over and not any(ready & selectors.EVENT_READ for _, ready in events):
                 return "crashed"
 

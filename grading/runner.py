@@ -20,6 +20,8 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
+from grading import idling
+from grading.idling import IdleClock, descendants
 from grading.protocol import Job, JobResult, WorkerSession, communicate
 from grading.scratch import Scratch
 
@@ -73,8 +75,12 @@ class SubprocessRunner:
             with theirs:
                 process = self._start(folder, theirs)
             try:
-                output = process.stdout.fileno()
-                ended = communicate(ours, output, lambda: process.poll() is not None, session, stop)
+                clock = IdleClock()
+                session.on_ready = clock.restart
+                ended = communicate(
+                    ours, process.stdout.fileno(), lambda: process.poll() is not None, session, stop,
+                    lambda: session.ready and clock.look(descendants(process.pid)) > idling.limit(job.seconds),
+                )
             finally:
                 _kill(process)
                 process.stdout.close()

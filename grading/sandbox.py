@@ -37,6 +37,7 @@ OF_GRADING = (
     "prefork.py",
     "seccomp.py",
     "fork_server.py",
+    "idling.py",
 )
 SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/etc/ld.so.cache", "/etc/ld.so.conf",
           "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/nix/store")

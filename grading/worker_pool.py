@@ -24,6 +24,7 @@ import time
 from collections.abc import Sequence
 from typing import IO, Any
 
+from grading.fork_server import BEGUN
 from grading.protocol import SET_UP_SECONDS, Job, JobResult, SetUpFailed, Stopped, WorkerSession, communicate
 from grading.sandbox import Sandbox
 from grading.scratch import Scratch
@@ -190,6 +191,7 @@ class ForkServerClient:
     def run(self, job: Job, stop: threading.Event) -> JobResult:
         """Return what became of the job; raises ForkServerFailed, Stopped, and SetUpFailed."""
         session = WorkerSession(job)
+        session.on_ready = self._say_begun
         end = _JobEnd(self._command)
         ours, theirs = socket.socketpair()
         receiving, sending = os.pipe()
@@ -210,6 +212,10 @@ class ForkServerClient:
         if message.get("failed"):
             raise ForkServerFailed(str(message["failed"]))
         return session.result(ended, message.get("status"), message.get("reason") or session.overflow)
+
+    def _say_begun(self) -> None:
+        with contextlib.suppress(OSError):  # where it has gone, that is found out by others
+            self._command.send(BEGUN)
 
     def _receive(self, seconds: float, stop: threading.Event | None, began: bool = False) -> dict[str, Any]:
         """Return what the fork server says next; raises ForkServerFailed, and Stopped."""

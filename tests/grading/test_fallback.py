@@ -1,15 +1,13 @@
-"""In which order jobs are run, and which of them once more: without the cells above the answer, or alone."""
+"""In which order jobs are run, and which of them once more: without the cells above the answer."""
 
 from __future__ import annotations
 
 import threading
-import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import SimpleNamespace
 
 from grading import course
-from grading.grading_run import GradingRun, JobSlots, run_job
+from grading.grading_run import GradingRun, run_job
 from grading.marking import markers
 from grading.notebook_answers import Submission, cells_of
 from grading.protocol import Job, JobResult
@@ -27,7 +25,7 @@ def after(*runs: JobResult, job: Job = JOB) -> tuple[JobResult, list[int]]:
     """Return what ``run_job`` makes of these runs, and how many cells each job was handed."""
     asked, left = [], list(runs)
     runner = SimpleNamespace(run=lambda job, stop: asked.append(len(job.earlier)) or left.pop(0))
-    return run_job(runner, job, threading.Event(), JobSlots()), asked
+    return run_job(runner, job, threading.Event()), asked
 
 
 def test_a_run_that_came_to_the_answer_is_not_repeated():
@@ -47,31 +45,8 @@ def test_an_answer_that_hangs_without_them_too_keeps_its_first_run():
     assert after(BEFORE_THE_CELL, job=replace(JOB, earlier=())) == (BEFORE_THE_CELL, [0])
 
 
-def test_what_may_have_waited_for_others_is_run_once_more():
-    assert after(WAITED, DONE) == (DONE, [1, 1])
-    assert after(WAITED, WAITED) == (WAITED, [1, 1])
-
-
-def test_it_is_run_once_more_while_nothing_else_runs():
-    """Four students' jobs side by side, each of which waits for the others until it is alone."""
-    running, most, lock = [], {"first": 0, "again": 0}, threading.Lock()
-
-    def run(job, stop):
-        word = "again" if job.name in seen else "first"
-        seen.add(job.name)
-        running.append(job)
-        time.sleep(0.05)
-        with lock:
-            most[word] = max(most[word], len(running))
-        time.sleep(0.05)
-        running.remove(job)
-        return WAITED if word == "first" else DONE
-
-    seen, turns, runner = set(), JobSlots(), SimpleNamespace(run=run)
-    jobs = [replace(JOB, name=f"f{at}") for at in range(4)]
-    with ThreadPoolExecutor(4) as pool:
-        runs = list(pool.map(lambda job: run_job(runner, job, threading.Event(), turns), jobs))
-    assert runs == [DONE] * 4 and most["first"] > 1 and most["again"] == 1
+def test_what_idled_is_not_run_once_more():
+    assert after(WAITED) == (WAITED, [1])
 
 
 def test_no_process_of_a_submission_knows_a_secret_case_while_another_one_may_be_quoted():
@@ -80,8 +55,7 @@ def test_no_process_of_a_submission_knows_a_secret_case_while_another_one_may_be
 
     def run(job, stop):
         asked.append((job.exercise, job.secret))
-        again = asked.count(asked[-1]) > 1
-        return DONE if again or job.exercise != "01.1" else WAITED
+        return DONE if not job.earlier or job.exercise != "01.3" else BEFORE_THE_CELL
 
     sources = [f"# exercise {id}\ndef {marker.exercise.answer_name}(): ..." for id, marker in MARKERS.items()]
     cells = cells_of(notebook(*[source for source in sources if "01.5" not in source]))
@@ -89,7 +63,7 @@ def test_no_process_of_a_submission_knows_a_secret_case_while_another_one_may_be
     secrets = [secret for _, secret in asked]
     assert secrets == sorted(secrets) and 1 < sum(secrets) < len(secrets)
     assert {id for id, _ in asked} == set(MARKERS) - {"01.5"}
-    assert [asked.count(("01.1", secret)) for secret in (False, True)] == [2, 2]
+    assert [asked.count(("01.3", secret)) for secret in (False, True)] == [2, 2]
 
 
 MARKERS = markers(course.load("01"), "a seed")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from grading.course import load
-from grading.grading_run import JobSlots, run_job
+from grading.grading_run import run_job
 from grading.judging import mark_of
 from grading.marking import AnswerResults, Marker, markers
 from grading.notebook_answers import NotebookCell, Submission
@@ -45,7 +45,7 @@ def marked(names: list[str], marker: Marker) -> dict[str, float]:
     for name in names:
         submission = Submission("ann", "01", "d", tuple(NotebookCell("code", cell) for cell in NOTEBOOKS[name]))
         jobs = marker.jobs(submission)
-        results = AnswerResults(*(run_job(runner, job, threading.Event(), JobSlots()) for job in jobs))
+        results = AnswerResults(*(run_job(runner, job, threading.Event()) for job in jobs))
         found[name] = mark_of(marker.evidence(submission, results)).points
     runner.close()
     return found

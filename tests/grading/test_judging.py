@@ -91,14 +91,14 @@ def test_what_is_judged_apart_is_judged_alike(marker):
     assert judged([wrong, replace(wrong, results=None)]) == [mark_of(wrong), mark_of(replace(wrong, results=None))]
 
 
-@pytest.mark.parametrize("trouble", ["memory", "time", "death"])
+@pytest.mark.parametrize("trouble", ["memory", "time", signal.SIGSEGV])
 def test_trouble_costs_the_answer_that_makes_it_and_no_other(marker, monkeypatch, trouble):
     """A list of 30 million lists, an answer that is judged for ever, and a process that dies."""
     wrong, bad = evidence_of(marker, "7"), evidence_of(marker, "8")
     if trouble == "memory":
         bad = evidence_of(marker, "[" + "[]," * 30_000_000 + "[]]")
     else:
-        monkeypatch.setattr(judging, "SECONDS", 2.0)
+        monkeypatch.setattr(judging, "SECONDS", 1)
         bad = replace(bad, results=replace(bad.results, public=Trouble(trouble)))
     one, two, three = judged([wrong, bad, wrong])
     assert one == three == mark_of(wrong) and one.state == "marked"
@@ -106,7 +106,7 @@ def test_trouble_costs_the_answer_that_makes_it_and_no_other(marker, monkeypatch
 
 
 class Trouble(JobResult):
-    """A run that whoever reads it has trouble with."""
+    """A run that whoever reads it has trouble with: once, where ``output`` names a file."""
 
     def __init__(self, kind):
         super().__init__(cell_ran=True, defined=True)
@@ -116,15 +116,31 @@ class Trouble(JobResult):
     def ended(self):
         while self.reason == "time":
             pass
-        os.kill(os.getpid(), signal.SIGKILL)
+        if not os.path.exists(self.output):
+            if self.output:
+                open(self.output, "x").close()
+            os.kill(os.getpid(), self.reason)
+        return "done"
 
     @ended.setter
     def ended(self, value):
         pass
 
 
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_judge_that_others_end_or_stop_costs_nobody_points(marker, monkeypatch, tmp_path, end):
+    """Once, and another one judges; twice, and the submission is left for the next run."""
+    monkeypatch.setattr(judging, "STALLED", 0.05)
+    wrong = evidence_of(marker, "7")
+    bad = replace(wrong, results=replace(wrong.results, public=Trouble(end)))
+    with pytest.raises(SetUpFailed, match="ended or stopped, twice"):
+        judged([wrong, bad])
+    bad.results.public.output = str(tmp_path / "once")
+    assert [one.points for one in judged([wrong, bad])] == [0.0, 0.0] and (tmp_path / "once").exists()
+
+
 def test_where_nothing_can_be_judged_nobody_is_marked(marker, monkeypatch):
-    monkeypatch.setattr(judging, "_judge_all", lambda evidence, sending: os._exit(1))
+    monkeypatch.setattr(judging, "_judge_all", lambda *given: os._exit(1))
     monkeypatch.setattr(judging, "_context", multiprocessing.get_context("fork"))
     with pytest.raises(SetUpFailed):
         judged([evidence_of(marker, "7")])

@@ -1,0 +1,88 @@
+"""How long a job did nothing: neither computed nor waited for a processor that others had.
+
+Others may keep a machine so busy that an answer's time goes by while it waits: that costs nobody points, and whoever
+sleeps is found all the same.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+SECONDS = 6.0  # of idling that are allowed; what an honest answer does is compute
+PATIENCE = 4  # times the seconds of computing, where the kernel does not tell who waits
+LOOK_EVERY = 0.1
+_LONGEST = 0.5  # that counts between two looks: whoever looks may have been stopped, with all the machine
+_CLOCK = os.sysconf("SC_CLK_TCK")
+_NANOSECONDS = 1e9
+
+
+def limit(seconds: float) -> float:
+    """Return how many seconds a job may idle that may compute for so many."""
+    return SECONDS if os.path.exists("/proc/self/schedstat") else PATIENCE * seconds
+
+
+class IdleClock:
+    """Adds up, from one look at a job's processes to the next, how long none of them ran or waited to run."""
+
+    def __init__(self) -> None:
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin again at nothing."""
+        self._seen = time.monotonic()
+        self._busy: dict[str, float] = {}
+        self._computed: float | None = None
+        self._idle = 0.0
+
+    def look(self, processes: Iterable[int]) -> float:
+        """Return the seconds of idling up to now."""
+        elapsed = time.monotonic() - self._seen
+        if elapsed < LOOK_EVERY:
+            return self._idle
+        processes = list(processes)
+        busy = {task: seconds for process in processes for task, seconds in _tasks(process)}
+        computed = sum(map(computed_seconds, processes))
+        ran = sum(max(0.0, seconds - self._busy.get(task, 0.0)) for task, seconds in busy.items())
+        ended = computed - self._computed if self._computed is not None else 0.0  # counts threads that have ended, too
+        if self._computed is not None:
+            self._idle += max(0.0, min(elapsed, _LONGEST) - max(ran, ended))
+        self._seen, self._busy, self._computed = time.monotonic(), busy, computed
+        return self._idle
+
+
+def computed_seconds(process: int) -> float:
+    """Return the seconds of computing of a process and of its children that have ended, 0 for one that has gone."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / _CLOCK if len(fields) > 15 else 0.0
+
+
+def descendants(process: int) -> list[int]:
+    """Return the process and all that it and its like have started, as far as they are still linked."""
+    found = [process]
+    for parent in found:
+        for path in _read_all(f"/proc/{parent}/task", "children"):
+            found += map(int, path[1].split())
+    return found
+
+
+def _tasks(process: int) -> list[tuple[str, float]]:
+    """Return, by thread, the seconds in which it ran or waited to run, [] where the kernel does not tell."""
+    return [(name, sum(map(int, text.split()[:2])) / _NANOSECONDS)
+            for name, text in _read_all(f"/proc/{process}/task", "schedstat")]
+
+
+def _read_all(folder: str, file: str) -> list[tuple[str, str]]:
+    """Return what this file says in each folder of a folder; one that has gone says nothing."""
+    found = []
+    try:
+        for name in os.listdir(folder):
+            found.append((f"{folder}/{name}", Path(folder, name, file).read_text()))
+    except OSError:
+        pass
+    return found
