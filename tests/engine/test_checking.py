@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 import tracemalloc
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 import torch
 from IPython.display import display
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from grading import marking
 from tests.exercise_99 import make_exercise
@@ -287,6 +289,34 @@ def test_an_interrupt_reaches_the_student(lesson_99, capsys):
         check("99.1", slow)
     print("visible again")
     assert capsys.readouterr().out == "visible again\n"
+
+
+def threads() -> list[int]:
+    """Return with how many threads each library computes."""
+    return [torch.get_num_threads(), *(library["num_threads"] for library in threadpool_info())]
+
+
+@pytest.mark.parametrize("stops", [None, ValueError, KeyboardInterrupt])
+def test_an_answer_computes_with_one_thread_as_in_marking(lesson_99, stops):
+    """Two threads take several times the processor time for small matrices, and a check counts that."""
+    lesson_99(make_exercise())
+    seen, kept = [], torch.get_num_threads()
+
+    def answer(x):
+        seen.extend(threads())
+        if stops:
+            raise stops
+
+    torch.set_num_threads(3)
+    try:
+        with threadpool_limits(2, user_api="blas"):
+            before = threads()
+            with pytest.raises(stops) if stops is KeyboardInterrupt else contextlib.nullcontext():
+                report(find("99.1"), answer)
+            assert threads() == before and {2, 3} <= set(before)
+    finally:
+        torch.set_num_threads(kept)
+    assert set(seen) == {1}
 
 
 def test_a_free_text_is_marked_by_hand_if_at_all(lesson_99, capsys):

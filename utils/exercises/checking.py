@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sys
 import textwrap
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits  # scikit-learn brings it
 
 from utils.exercises import call_answer, history, points, serialization, stored_cases
 from utils.exercises.definition import Exercise, FreeText, UnknownExercise, find
@@ -103,11 +106,27 @@ def _run(
 ) -> tuple[list[Case], list[call_answer.AnswerOutcome]]:
     """Return the cases as the judge wants them, and what the answer comes to for each, until its time is up."""
     outcomes, start = [], time.process_time()
-    for record in records:
-        outcomes.append(call_answer.call_answer(answer, json.dumps(record["given"]), exercise.id, exercise.without))
-        if time.process_time() - start > seconds_allowed(exercise):
-            break
+    with _one_thread():
+        for record in records:
+            outcomes.append(call_answer.call_answer(answer, json.dumps(record["given"]), exercise.id, exercise.without))
+            if time.process_time() - start > seconds_allowed(exercise):
+                break
     return [stored_cases.case_of(record) for record in records[: len(outcomes)]], outcomes
+
+
+@contextlib.contextmanager
+def _one_thread() -> Iterator[None]:
+    """Let an answer compute with one thread, as in marking: on small matrices more cost seconds, and gain none."""
+    torch = sys.modules.get("torch")
+    threads = torch.get_num_threads() if torch else 0
+    try:
+        if torch:  # whose number, once it was set, no limit from outside changes
+            torch.set_num_threads(1)
+        with threadpool_limits(1):
+            yield
+    finally:
+        if torch:
+            torch.set_num_threads(threads)
 
 
 def report_text(
