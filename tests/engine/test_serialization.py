@@ -54,10 +54,26 @@ def test_a_tensor_in_a_graph_and_other_byte_orders_are_plain():
     assert serialization.normalise((1, (2.5, np.float32(3)), range(2), np.bool_(True))) == [1, [2.5, 3.0], [0, 1], True]
 
 
+@given(hnp.arrays("U5", hnp.array_shapes(min_dims=0, min_side=0, max_side=4)))
+def test_arrays_of_text_come_back_as_lists(array):
+    for same_text in (array, array.astype(object)):
+        back = serialization.normalise(same_text)
+        assert type(back) is (list if array.ndim else str)
+        assert np.array_equal(np.array(back, dtype=array.dtype).reshape(array.shape), array)
+
+
+def test_objects_in_an_array_are_plain_or_not_one_by_one():
+    back = serialization.normalise(np.array([1.5, "more", None, np.True_, np.arange(2)], dtype=object))
+    assert same(back, [1.5, "more", None, True, np.arange(2)])
+    texts = [np.str_("more"), {"a": np.array("more")}, np.array(["more"], dtype=np.dtypes.StringDType())]
+    assert same(serialization.normalise(texts), ["more", {"a": "more"}, ["more"]])
+
+
 @pytest.mark.parametrize(
     "value",
-    [object(), {1, 2}, torch.nn.Linear(1, 1), lambda: 1, {1: 2}, 2**64, b"bytes", np.array(["a"]), np.array([None]),
-     torch.zeros(2, dtype=torch.bfloat16), torch.zeros(2).to_sparse(), 1j * np.ones(1, dtype="c16").astype(object)],
+    [object(), {1, 2}, torch.nn.Linear(1, 1), lambda: 1, {1: 2}, 2**64, b"bytes", np.array([b"a"]), np.array([{1}]),
+     np.array([(1, "a")], dtype="i4,U1"), np.array("2026-01-01", dtype="M8[D]"), torch.zeros(2, dtype=torch.bfloat16),
+     torch.zeros(2).to_sparse(), 1j * np.ones(1, dtype="c16").astype(object)],
     ids=lambda value: type(value).__name__,
 )
 def test_what_is_not_plain_is_refused(value):
@@ -70,6 +86,12 @@ def test_what_contains_itself_and_what_is_huge_is_refused():
     loop.append(loop)
     with pytest.raises(serialization.NotSerializable, match="nested"):
         serialization.dumps(loop)
+    in_itself = np.empty((), dtype=object)
+    in_itself[()] = in_itself
+    with pytest.raises(serialization.NotSerializable, match="nested"):
+        serialization.dumps(in_itself)
+    with pytest.raises(serialization.NotSerializable, match="array takes"):
+        serialization.encode(np.broadcast_to("chaotic", 10**10))
     with pytest.raises(serialization.NotSerializable, match="bytes"):
         serialization.dumps(np.zeros(10_000), max_bytes=10_000)
     with pytest.raises(serialization.NotSerializable, match="array takes"):

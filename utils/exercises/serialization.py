@@ -1,8 +1,8 @@
 """Plain data as JSON text: the only form in which an answer's values leave the process that computed them.
 
 Numbers, text, True, False, None, lists, dictionaries with text keys, arrays and tensors. Decoding never
-runs anything: no pickle, no evaluation, no class is looked up by name. Floats and arrays come back with
-the same bits. Tuples come back as lists.
+runs anything: no pickle, no evaluation, no class is looked up by name. Floats and arrays of numbers come back
+with the same bits. Tuples come back as lists, and so do arrays of text and of Python's objects.
 """
 
 from __future__ import annotations
@@ -67,6 +67,9 @@ def encode(value: Any, depth: int = 0) -> Any:
         return str.__str__(value)
     if isinstance(value, (int, float, np.generic)):
         return _encode_scalar(value)
+    if isinstance(value, np.ndarray) and value.dtype.kind in "UTO":  # text, and objects, each of which is plain or not
+        _refuse_large(value)
+        return encode(value.tolist(), depth + 1)
     if isinstance(value, np.ndarray):
         return _encode_array(value, "array")
     torch = sys.modules.get("torch")
@@ -108,14 +111,18 @@ def _array_of(tensor: Any) -> np.ndarray:
 def _encode_array(array: np.ndarray, tag: str) -> dict[str, Any]:
     if array.dtype.name not in DTYPES:
         raise NotSerializable(
-            f"an array of dtype {array.dtype} is not plain data; one of numbers or booleans is wanted"
+            f"an array of dtype {array.dtype} is not plain data; one of numbers, booleans or text is wanted"
         )
-    if array.nbytes > MAX_BYTES:
-        raise NotSerializable(f"the array takes {array.nbytes:,} bytes; at most {MAX_BYTES:,} are allowed")
+    _refuse_large(array)
     array = np.asarray(array, dtype=array.dtype.newbyteorder("<"))
     readable = array.size <= READABLE_SIZE and array.dtype.kind != "c" and bool(np.isfinite(array).all())
     data = array.ravel().tolist() if readable else base64.b64encode(array.tobytes()).decode("ascii")
     return {tag: array.dtype.name, "shape": list(array.shape), "data": data}
+
+
+def _refuse_large(array: np.ndarray) -> None:
+    if array.nbytes > MAX_BYTES:
+        raise NotSerializable(f"the array takes {array.nbytes:,} bytes; at most {MAX_BYTES:,} are allowed")
 
 
 def decode(item: Any, *, tensors: bool = False, depth: int = 0) -> Any:

@@ -28,7 +28,7 @@ def by_fractions(one, other):
 
 
 def in_numpy(one, other):
-    """By logarithms, in the other order, as an answer in an array would come."""
+    """By logarithms, in the other order, in an array."""
 
     def numbers(training):
         sizes = np.array(training["sizes"])
@@ -41,7 +41,7 @@ def in_numpy(one, other):
         ], dtype=float)
 
     near = np.abs(np.log(numbers(one) / numbers(other))) <= math.log(1.05)
-    return tuple(NAMES[i] for i in np.flatnonzero(near)[::-1])
+    return np.array(NAMES)[near][::-1]
 
 
 def by_building(one, other):
@@ -94,7 +94,9 @@ def without(name):
 
 PROOF = Proof(
     "02.9",
-    right={"fractions": by_fractions, "NumPy": in_numpy, "building": by_building},
+    right={"fractions": by_fractions, "NumPy": in_numpy, "building": by_building,
+           "a tuple": lambda *given: tuple(by_fractions(*given)),
+           "an array, of numbers where it is empty": lambda *given: np.array(by_fractions(*given))},
     wrong=[
         Wrong("off by one", counting(2, lambda sizes, **_: sum(sizes[1:])), "no hidden units"),
         Wrong("all units", counting(2, lambda sizes, **_: sum(sizes)), "no hidden units"),

@@ -53,6 +53,14 @@ def by_numbers(before, after):
     return float(np.median(new / old)), decide(old, new)
 
 
+def by_signs(before, after):
+    """The verdict as NumPy's choice between texts, an array without axes."""
+    old, new = np.array(runs(before)), np.array(runs(after))
+    lead, margin = np.sign(new - old).sum(), 2 * np.sqrt(np.sum(new != old))
+    verdict = np.where(lead > margin, "more", np.where(-lead > margin, "fewer", "cannot tell"))
+    return np.median(new / old), verdict
+
+
 def counting(count):
     """The right answer with another count: ``count`` takes patterns [seeds, places, units]."""
 
@@ -106,7 +114,8 @@ def then(change):
 PROOF = Proof(
     "04.4",
     right={"plain Python": in_plain_python, "different patterns": by_different_patterns, "torch": in_torch,
-           "numbers": by_numbers},
+           "numbers": by_numbers, "an array": by_signs,
+           "an array of both": lambda *given: np.array(in_plain_python(*given), dtype=object)},
     wrong=[
         Wrong("off by one", counting(lambda active: pieces(active) - 1), "one piece more than there are changes"),
         Wrong("switches", counting(lambda active: np.diff(active, axis=1).sum(axis=(1, 2)) + 1), "counted by itself"),
@@ -138,6 +147,7 @@ PROOF = Proof(
               "three verdicts"),
         Wrong("factor alone", then(lambda ratio, word: ratio), "Return a pair"),
         Wrong("exchanged", then(lambda ratio, word: (word, ratio)), "Return a pair"),
+        Wrong("all text", then(lambda ratio, word: np.array([ratio, word])), "Return a pair"),
         Wrong("other words", then(lambda ratio, word: (ratio, word == "more")), "Return a pair"),
         Wrong("largest", rating(lambda old, new: (new / old).max()), "the factor is not"),
         Wrong("no root", by_lead(lead, lambda old, new: 2 * (new != old).sum()), "the verdict is not"),

@@ -99,11 +99,13 @@ PROOF = Proof(
     right={
         "iterated": words(lambda w, b: chi(w, b, at_rest(w, b)) > 1), "roots": words(by_root), "torch": in_torch,
         "neighbours": words(by_neighbours),
-        "an array": lambda networks: np.array(words(lambda w, b: chi(w, b, at_rest(w, b)) > 1)(networks)).tolist(),
+        "an array": lambda networks: np.where(
+            [chi(w, b, at_rest(w, b)) > 1 for w, b in networks], "chaotic", "ordered"),
     },
     wrong=[
         Wrong("off by one", words(lambda w, b: chi(w, b, 1.0) > 1), "does not stay"),
-        Wrong("σ_w > 1", words(lambda w, b: w > 1), "without biases alone"),
+        Wrong("σ_w > 1", lambda networks: np.where(np.array(networks)[:, 0] > 1, "chaotic", "ordered"),
+              "without biases alone"),
         Wrong("biases left out", words(lambda w, b: chi(w, 0, at_rest(w, 0)) > 1), "without biases alone"),
         Wrong("slope not squared", words(lambda w, b: w**2 * mean(slopes, at_rest(w, b)) > 1), "squared before"),
         Wrong("tanh for its slope", words(lambda w, b: w**2 * mean(squares, at_rest(w, b)) > 1), "average tanh itself"),

@@ -67,6 +67,11 @@ def in_modules(networks, X, y):
     return verdicts
 
 
+def in_numpy(networks, X, y):
+    sizes = np.array([norms(*network, X, y)[0] for network in networks])
+    return np.select([sizes < 0.01, sizes > 100], ["vanishes", "explodes"], "survives")
+
+
 def by_a_path(activation, weights, X, y):
     """The derivative of each output along the first pre-activations, pushed forward through the network."""
     found = signals(activation, weights, X)
@@ -142,7 +147,8 @@ def ratio(found):
 
 PROOF = Proof(
     "06.4",
-    right={"by hand": of_first(np.linalg.norm), "modules": in_modules, "forward": each(by_a_path)},
+    right={"by hand": of_first(np.linalg.norm), "modules": in_modules, "forward": each(by_a_path),
+           "an array": in_numpy},
     wrong=[
         Wrong("outputs", each(lambda activation, weights, X, y: rms(signals(activation, weights, X)[-1])),
               "signal on its way forward"),

@@ -234,8 +234,8 @@ def is_clear(given: Given) -> bool:
 
 
 def is_readable(value: object) -> bool:
-    """Return whether ``value`` is a list of some of the four names."""
-    return isinstance(value, list) and all(isinstance(name, str) and name in NAMES for name in value)
+    """Return whether ``value`` is a list of some of the four names; where it is empty it may be an array of numbers."""
+    return isinstance(value, (list, np.ndarray)) and all(isinstance(name, str) and name in NAMES for name in value)
 
 
 def _same_names(value: object, names: list[str]) -> bool:
