@@ -39,8 +39,8 @@ A layer of ReLU units has any number of inputs and units, and you may choose all
 the space of the inputs once: in a point if there is one input, along a line if there are two, along a plane if there
 are three, and so on. Into how many regions can the creases cut the whole space, **at most**?
 
-- `units`: a whole number from 1 to 20; `inputs`: a whole number from 1 to 6
-- returns: the most regions, a whole number
+- `units`: a whole number from 1 to 60; `inputs`: a whole number from 1 to 6
+- returns: the most regions, a whole number. In the check it is below 25,000
 
 <details><summary>How many regions does one more crease add?</summary>
 
@@ -83,11 +83,12 @@ have the same sign in the squares at $(0, 0)$ and at $(1, 1)$, and opposite sign
 instance, $a = 0.4$ and $b = -0.8$. So $|a + b| - |a - b|$, which is positive where $a$ and $b$ have the same sign and
 negative where they have opposite ones, is the colour of the square.
 
-Hand-build the layers for any number of folds: a ReLU network with two inputs, $x$ and $y$, **four units in each of $k$
-hidden layers**, and two outputs, $a$ and $b$, for which the sign of $|a + b| - |a - b|$ is a board of $2^k \times 2^k$
-equal squares on $[0, 1]^2$: positive in the square at $(0, 0)$, negative in its neighbours, and so on.
+Hand-build the layers for any number of folds, and for boards of any size: a ReLU network with two inputs, $x$ and $y$,
+**four units in each of $k$ hidden layers**, and two outputs, $a$ and $b$, for which the sign of $|a + b| - |a - b|$ is
+a board of $2^k \times 2^k$ equal squares on $[0, s]^2$: positive in the square at $(0, 0)$, negative in its neighbours,
+and so on. In the example $s = 1$.
 
-- `k`: a whole number from 1 to 6
+- `k`: a whole number from 1 to 6; `side`: a number from 1 to 8, the side $s$ of the board
 - returns: a list of $k + 1$ pairs `(weight, bias)`, the layers in the order in which they act. A weight has the shape
   (outputs, inputs), a bias one number for each output: the sizes are $2, 4, \dots, 4, 2$. ReLU acts between the layers,
   not after the last one
@@ -109,17 +110,18 @@ $2 \times 4$ matrix.
 
 # %%
 # exercise 04.2
-def folding_layers(k: int) -> list[tuple[np.ndarray, np.ndarray]]:
+def folding_layers(k: int, side: float) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return weight and bias of each layer of a network whose outputs a and b
-    colour 2^k × 2^k squares.
+    colour 2^k × 2^k squares on [0, side]².
     """
     # BEGIN SOLUTION
     split = np.array([[1, 0], [1, 0], [0, 1], [0, 1]])  # two units for each coordinate
     creases = np.array([0, -0.5, 0, -0.5])
     tents = np.array([[2, -4, 0, 0], [0, 0, 2, -4]])
     inner = (split @ tents, creases)  # out of one fold and into the next, in one layer
-    half_a_cell = 0.5 ** (k + 1)
-    first, last = (split, half_a_cell + creases), (tents, np.array([-0.5, -0.5]))
+    half_a_cell = 0.5 ** (k + 1)  # in sides: in these the board is the unit square
+    first = (split / side, half_a_cell + creases)
+    last = (tents, np.array([-0.5, -0.5]))
     return [first, *[inner] * (k - 1), last]
     # END SOLUTION
 
@@ -282,16 +284,17 @@ Each tent more makes the error four times smaller:
 $$ f_m(x) = x - \sum_{s=1}^{m} \frac{\operatorname{tent}^s(x)}{4^s}, \qquad
 \max_{0 \le x \le 1} |f_m(x) - x^2| = 4^{-(m+1)}, $$
 
-where $\operatorname{tent}^s$ is the tent applied $s$ times. Hand-build it as a ReLU network with **three units in each
-of $m$ hidden layers**, one for each tent.
+where $\operatorname{tent}^s$ is the tent applied $s$ times. On a longer interval $[0, r]$ the same is true on another
+scale: $x^2 = r^2 \, (x/r)^2$, where $x/r$ lies in $[0, 1]$, and so the error there is $r^2 \, 4^{-(m+1)}$. Hand-build
+this as a ReLU network with **three units in each of $m$ hidden layers**, one for each tent.
 
-- `m`: a whole number from 1 to 7
+- `m`: a whole number from 1 to 7; `end`: a number from 1 to 8, the end $r$ of the interval
 - returns: a list of $m + 1$ pairs `(weight, bias)`, the layers in the order in which they act. A weight has the shape
   (outputs, inputs), a bias one number for each output: the sizes are $1, 3, \dots, 3, 1$. ReLU acts between the layers,
   not after the last one
 
 Many weights do this, and each of them is right: the check looks at the sizes, and at whether your network is anywhere
-on $[0, 1]$ further than $4^{-(m+1)}$ from $x^2$. For rounding it may be $10^{-6}$ more.
+on $[0, r]$ further than $r^2 \, 4^{-(m+1)}$ from $x^2$. For rounding it may be $10^{-6} \, r^2$ more.
 
 <details><summary>May the sum pass through a ReLU?</summary>
 
@@ -303,20 +306,20 @@ negative there, and one unit can carry $f_s$ from layer to layer.
 
 # %%
 # exercise 04.5
-def square_network(m: int) -> list[tuple[np.ndarray, np.ndarray]]:
+def square_network(m: int, end: float) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return weight and bias of each layer of a network of m hidden layers
-    that is x² up to 4^-(m+1) on [0, 1].
+    that is x² up to end² 4^-(m+1) on [0, end].
     """
     # BEGIN SOLUTION
     split = np.array([[1, 0], [1, 0], [0, 1]])  # of tent and sum
     creases = np.array([0, -0.5, 0])
-    layers = [(np.ones((3, 1)), creases)]
+    layers = [(np.ones((3, 1)) / end, creases)]
     for s in range(1, m + 1):
         tent = np.array([2, -4, 0])
         # the third unit carries the sum as it was before
         total = np.array([0, 0, 1]) - tent / 4**s
         layers.append((split @ np.array([tent, total]), creases))
-    return [*layers[:-1], (total[None], np.zeros(1))]
+    return [*layers[:-1], (end**2 * total[None], np.zeros(1))]
     # END SOLUTION
 
 

@@ -17,7 +17,7 @@ import pytest
 from authoring.solutions import answers
 from tests import marks
 from tests.proofs import Proof, Wrong
-from utils.exercises import Exercise, call_answer, load_lesson, stored_cases
+from utils.exercises import Exercise, call_answer, load_lesson, serialization, stored_cases
 from utils.exercises.checking import full_marks_text, not_started_text, report
 from utils.exercises.definition import find, lessons_with_exercises
 from utils.exercises.scoring import CONSTANT_HINT, Case, Verdict, score_answer
@@ -171,6 +171,21 @@ def same_verdicts(proof: Proof, *, seeds: int, seconds: float, first: int = 0) -
             verdict = verdict_on(exercise, wrong.answer, records)
             assert verdict.fraction < 1 and wrong.hint in verdict.hint, f"{wrong.name}, seed {seed}: {verdict}"
     return seeds
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", (0, pytest.param(1, marks=pytest.mark.full)))
+def test_the_public_cases_are_no_table_of_the_secret_ones(proof: Proof, seed: int):
+    """Right values that are looked up there, and the first of them for what is not found, earn nothing."""
+    exercise = find(proof.exercise_id)
+    public = {json.dumps(record["given"]): record["expected"] for record in stored_cases.load(exercise)}
+    solution = solution_of(exercise.id[:2])[exercise.id]
+    secret = stored_cases.sample_cases(exercise, solution, np.random.default_rng(seed))
+    given = [json.dumps(record["given"]) for record in secret]
+    assert 2 * sum(one in public for one in given) < len(given)
+    found = [serialization.decode(public.get(one, next(iter(public.values())))) for one in given]
+    outcomes = [call_answer.AnswerOutcome("value", value) for value in found]
+    assert score_answer(exercise, [stored_cases.case_of(record) for record in secret], outcomes).fraction == 0
 
 
 # --- whose hints speak for other mistakes -------------------------------------------------------------------

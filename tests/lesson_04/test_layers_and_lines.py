@@ -41,7 +41,8 @@ def test_the_board_is_the_courses_and_is_folded_exactly(k):
     assert (wanted == 1 - 2 * labels).all()
     network = folding_layers.built({"k": k})
     assert (folding_layers.colours(network, X) == wanted).all()
-    assert folding_layers.is_board({"k": k}, network)
+    assert folding_layers.is_board({"k": k, "side": 1.0}, network)
+    assert not folding_layers.is_board({"k": k, "side": 1.25}, network)
 
 
 @pytest.mark.parametrize("k", (1, 3, 5))
@@ -55,8 +56,9 @@ def test_folding_on_the_grid_line_is_as_good_as_guessing(k):
 def test_a_column_of_the_wrong_colour_is_found(k):
     """By a shift of three half cells, which goes wrong at the far edge alone."""
     network = folding_layers.built({"k": k}, shift=lambda k: 3 * 0.5 ** (k + 1))
-    right = folding_layers.is_right(k, network).all(axis=1).reshape(2**k, 2**k)
-    assert right[:-1, :-1].all() and not folding_layers.is_board({"k": k}, network)
+    given = {"k": k, "side": 1.0}
+    right = folding_layers.is_right(given, network).all(axis=1).reshape(2**k, 2**k)
+    assert right[:-1, :-1].all() and not folding_layers.is_board(given, network)
 
 
 @pytest.mark.parametrize("m", square_network.DEPTHS)
@@ -64,7 +66,8 @@ def test_the_error_is_the_power_of_4_that_is_told(m):
     """Between the knots j/2^m the error is that of a parabola's chord, h²/4."""
     off = square_network.curve_of(square_network.built({"m": m})) - square_network.PLACES**2
     assert off.max() == (0.5**m) ** 2 / 4 == square_network.bound(m) and off.min() == 0
-    assert square_network.is_square({"m": m}, square_network.built({"m": m}))
+    assert square_network.is_square({"m": m, "end": 1.0}, square_network.built({"m": m}))
+    assert not square_network.is_square({"m": m, "end": 1.25}, square_network.built({"m": m}))
     one_less = square_network.of_weights(lambda s, m: 0.25**s * (s < m))[0]({"m": m})
     assert np.abs(one_less - square_network.PLACES**2).max() == 4 * square_network.bound(m)
 
@@ -131,11 +134,15 @@ def test_a_notebook_that_is_marked_loads_no_torch_for_the_experiment(root):
 
 def test_what_is_said_of_values():
     board = folding_layers.built({"k": 1}, shift=lambda k: 0.0)
-    said = folding_layers.explain_board({"k": 1}, board, None)
+    said = folding_layers.explain_board({"k": 1, "side": 1.0}, board, None)
     assert said.startswith("0 of 4 squares") and said.endswith("(0.25, 0.25), a = 0, b = 0.")
-    assert "Sizes [2, 4, 4, 2]" in folding_layers.explain_board({"k": 2}, board, None)
-    said = square_network.explain_square({"m": 1}, [([[1.0]] * 3, [0, 0, 0]), ([[0, 0, 1]], [0])], None)
-    assert said == "Yours is furthest off at x = 0.5: 0.5 there, x² is 0.25. It may be off by 4^-2 = 0.0625."
+    assert "(1.5, 0.5), a = -1.5, b = 0.5." in folding_layers.explain_board({"k": 1, "side": 2.0}, board, None)
+    assert "Sizes [2, 4, 4, 2]" in folding_layers.explain_board({"k": 2, "side": 1.0}, board, None)
+    identity = [([[1.0]] * 3, [0, 0, 0]), ([[0, 0, 1]], [0])]
+    said = square_network.explain_square({"m": 1, "end": 1.0}, identity, None)
+    assert said == "Yours is furthest off at x = 0.5: 0.5 there, x² is 0.25. It may be off by 1² · 4^-2 = 0.0625."
+    said = square_network.explain_square({"m": 1, "end": 4.0}, identity, None)
+    assert said == "Yours is furthest off at x = 4: 4 there, x² is 16. It may be off by 4² · 4^-2 = 1."
     said = pieces_along.explain_pieces(pieces_along.worked_example(), [1.5, "more"], None)
     assert said == (
         "Pieces before training: 2, 3, 2; after it: 3, 4, 4. So 3 of 3 seeds have more, 0 have fewer, and 2√3 is 3.46."
@@ -143,10 +150,10 @@ def test_what_is_said_of_values():
 
 
 def test_what_is_drawn_of_values():
-    figure, words = folding_layers.plot_board({"k": 2}, folding_layers.built({"k": 2}))
+    figure, words = folding_layers.plot_board({"k": 2, "side": 1.0}, folding_layers.built({"k": 2}))
     wanted, drawn = (ax.images[0].get_array() for ax in figure.axes)
-    assert (wanted == drawn).all() and wanted.shape == (32, 32) and "100% of the square" in words
-    figure, words = square_network.plot_square({"m": 3}, square_network.built({"m": 3}))
+    assert (wanted == drawn).all() and wanted.shape == (32, 32) and "100% of it" in words
+    figure, words = square_network.plot_square({"m": 3, "end": 1.0}, square_network.built({"m": 3}))
     assert figure.axes[0].lines[0].get_ydata().max() == 4.0**-4 and "than 0.00391." in words
     example = pieces_along.worked_example()
     figure, words = pieces_along.plot_pieces(example, [1.5, "cannot tell"])

@@ -12,16 +12,23 @@ from utils.exercises.rules import is_no
 SLACK = 1e-6  # so that a steepness that just does it is not lost to rounding
 
 
+KINDS = (  # of bumps: start, end, height, margin, tolerance
+    (-7.5, -4.0, -3.0, 0.25, 0.05),
+    (50.0, 50.5, 1.5, 0.002, 0.01),  # narrow margins, far from 0
+    (-1.0, 1.0, 1.8, 0.95, 0.01),  # hardly a plateau: the errors of both units add up on it
+    (0.0, 2.0, 4e5, 0.3, 1e-8),  # a steepness of 30 / margin is not enough
+    (2.0, 2.5, -0.004, 0.1, 0.0005),
+    (3e-12, 8e-12, 2.5, 4e-13, 0.1),  # a pulse, in seconds
+    (-2e9, 5e9, -40.0, 3e8, 1.0),
+)
+
+
 def bump_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
-    """Yield the cases, the worked example first."""
+    """Yield the cases: the worked example, one of each kind, on another scale of x, and some at random."""
     yield bump_case(1.0, 3.0, 2.0, 0.5, 0.1)
-    yield bump_case(-7.5, -4.0, -3.0, 0.25, 0.05)
-    yield bump_case(50.0, 50.5, 1.5, 0.002, 0.01)  # narrow margins, far from 0
-    yield bump_case(-1.0, 1.0, 1.8, 0.95, 0.01)  # hardly a plateau: the errors of both units add up on it
-    yield bump_case(0.0, 2.0, 4e5, 0.3, 1e-8)  # a steepness of 30 / margin is not enough
-    yield bump_case(2.0, 2.5, -0.004, 0.1, 0.0005)
-    yield bump_case(3e-12, 8e-12, 2.5, 4e-13, 0.1)  # a pulse, in seconds
-    yield bump_case(-2e9, 5e9, -40.0, 3e8, 1.0)
+    for start, end, height, margin, tolerance in KINDS:
+        scale = rng.uniform(0.8, 1.25)
+        yield bump_case(scale * start, scale * end, height, scale * margin, tolerance)
     for _ in range(4):
         start, width = rng.uniform(-20, 20), rng.uniform(0.5, 10)
         height = rng.choice([-1, 1]) * rng.uniform(1.5, 30)

@@ -1,8 +1,11 @@
-"""Exercise 04.2: the layers that fold the unit square k times each way, half a cell beside the grid lines."""
+"""Exercise 04.2: the layers that fold a sheet k times each way, half a cell beside the grid lines.
+
+Points and shifts are in sides of the sheet, which is the unit square then.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
@@ -21,12 +24,19 @@ from utils.exercises.layers import (
 from utils.exercises.rules import Way
 
 FOLDS = (1, 2, 3, 4, 5, 6)
-DRAWN = 2  # of these cases, the board of 8 × 8 squares
+PLOTTED = 2  # of these cases, the board of 8 × 8 squares
+SIDES = (1.25, 8.0)  # from, to; 1 in the worked example
 SHARES = (0.07, 0.93)  # where in each square the colour is looked at
 QUARTERS = (0.125, 0.375, 0.625, 0.875)
 CREASE, CENTRE = 0.5, -0.5
 SPLIT = np.array([[1, 0], [1, 0], [0, 1], [0, 1]])  # two units for each coordinate
 PLACES = np.stack(np.meshgrid(np.linspace(0.003, 0.998, 17), np.linspace(0.002, 0.997, 19)), axis=-1).reshape(-1, 2)
+
+
+def drawn(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    """Yield a board for each number of folds, the worked example first."""
+    for k in FOLDS:
+        yield {"k": k, "side": 1.0 if k == 1 else round(rng.uniform(*SIDES), 2)}, None
 
 
 def _wanted_sizes(k: int) -> list[int]:
@@ -54,17 +64,17 @@ def colours(layers: Layers, X: np.ndarray) -> np.ndarray:
     return np.sign(np.abs(a + b) - np.abs(a - b))
 
 
-def is_right(k: int, layers: Layers, shares: tuple[float, ...] = SHARES) -> np.ndarray:
+def is_right(given: Given, layers: Layers, shares: tuple[float, ...] = SHARES) -> np.ndarray:
     """Return which points of the board, [squares, points of a square], have the right colour."""
-    X, side, of_each = points_of(k, shares), 2**k, len(shares)
-    right = (colours(layers, X) == board(k, X)).reshape(side, of_each, side, of_each)
-    return right.transpose(0, 2, 1, 3).reshape(side**2, of_each**2)
+    k, n, of_each = given["k"], 2 ** given["k"], len(shares)
+    X = points_of(k, shares)
+    right = (colours(layers, given["side"] * X) == board(k, X)).reshape(n, of_each, n, of_each)
+    return right.transpose(0, 2, 1, 3).reshape(n**2, of_each**2)
 
 
 def is_board(given: Given, layers: Layers) -> bool:
     """Return whether the layers have the sizes asked for and the colours are right at all points."""
-    k = given["k"]
-    return sizes_of(layers) == _wanted_sizes(k) and bool(is_right(k, layers).all())
+    return sizes_of(layers) == _wanted_sizes(given["k"]) and bool(is_right(given, layers).all())
 
 
 # --- what comes of which mistake ----------------------------------------------------------------------------
@@ -80,9 +90,15 @@ def built(
     return [(SPLIT, np.array(first) + shift(k)), *[inner] * (k - 1), (together, np.full(2, centre))]
 
 
+def at_places(layers: Layers, side: float = 1.0) -> np.ndarray:
+    """Return the layers' outputs at PLACES of a sheet of this side, as shares of the largest: their size is free."""
+    outputs = evaluate(layers, side * PLACES)
+    return outputs / np.abs(outputs).max()
+
+
 def outputs(make: Callable[..., Layers] = built, **slip: object) -> Way:
     """Return the way that gives the outputs at PLACES of layers, with a slip."""
-    return lambda given: evaluate(make(given, **slip), PLACES)
+    return lambda given: at_places(make(given, **slip))
 
 
 def with_inner(given: Given, inner: Callable[[np.ndarray], object]) -> Layers:
@@ -107,7 +123,14 @@ def _mixed_first(given: Given) -> Layers:
     return [(np.ones((4, 2)), bias), *rest]
 
 
-is_made = partial(computes, wanted=_wanted_sizes, at=PLACES, within=1e-5)
+def _in_another_unit(given: Given, unit: Callable[[float], float]) -> Layers:
+    """Return the layers with a shift that is in this unit, where the coordinates are in sides."""
+    return built(given, shift=lambda k: _half_a_cell(k) * unit(given["side"]))
+
+
+is_made = partial(
+    computes, wanted=_wanted_sizes, seen=lambda given, layers: at_places(layers, given["side"]), within=1e-5
+)
 
 
 # --- what is seen of a board --------------------------------------------------------------------------------
@@ -115,8 +138,13 @@ is_made = partial(computes, wanted=_wanted_sizes, at=PLACES, within=1e-5)
 
 def is_cut(given: Given, value: object, expected: object) -> bool:
     """Return whether some square has both colours."""
-    right = is_right(given["k"], layers_of(value)).mean(axis=1)
+    right = is_right(given, layers_of(value)).mean(axis=1)
     return bool(((right > 0) & (right < 1)).any())
+
+
+def has_one_colour(given: Given, value: object, expected: object) -> bool:
+    """Return whether all squares have the same colour."""
+    return len(np.unique(colours(layers_of(value), given["side"] * points_of(given["k"])))) == 1
 
 
 def explain_board(given: Given, value: object, expected: object) -> str:
@@ -124,11 +152,11 @@ def explain_board(given: Given, value: object, expected: object) -> str:
     k, layers = given["k"], layers_of(value)
     if sizes_of(layers) != _wanted_sizes(k):
         return sizes_in_words(layers, _wanted_sizes(k))
-    whole = is_right(k, layers).all(axis=1)
+    whole = is_right(given, layers).all(axis=1)
     if whole.all():
         return ""
     row, column = divmod(int(whole.argmin()), 2**k)
-    middle = points_of(k, (0.5,))[whole.argmin()]
+    middle = given["side"] * points_of(k, (0.5,))[whole.argmin()]
     a, b = evaluate(layers, middle[None])[0]
     return (
         f"{whole.sum()} of {whole.size} squares have the right colour throughout. The one in column {column}, row "
@@ -140,19 +168,21 @@ def plot_board(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the board wanted and that of the network, and its words."""
     import matplotlib.pyplot as plt
 
-    k, layers = given["k"], layers_of(value)
+    k, side = given["k"], given["side"]
     X = points_of(k, tuple((np.arange(8) + 0.5) / 8))
-    figure, axes = plt.subplots(1, 2, figsize=(7, 3.7), sharex=True, sharey=True)
-    for ax, shown, title in zip(axes, (board(k, X), colours(layers, X)), ("wanted", "your network"), strict=True):
+    wanted, found = board(k, X), colours(layers_of(value), side * X)
+    figure, axes = plt.subplots(1, 2, figsize=(7, 4), sharex=True, sharey=True)
+    for ax, shown, title in zip(axes, (wanted, found), ("wanted", "your network"), strict=True):
         image = shown.reshape(8 * 2**k, -1)
-        ax.imshow(image, cmap="gray", vmin=-1, vmax=1.4, origin="lower", extent=(0, 1, 0, 1), interpolation="nearest")
+        ax.imshow(
+            image, cmap="gray", vmin=-1, vmax=1.4, origin="lower", extent=(0, side, 0, side), interpolation="nearest"
+        )
         ax.set(title=title, xlabel="x", aspect="equal")
         ax.grid(visible=False)
     axes[0].set_ylabel("y")
-    share = (colours(layers, X) == board(k, X)).mean()
     return figure, (
-        f"Two boards of {2**k} by {2**k} squares on the unit square, light and dark: left the one that is wanted, "
-        f"right the one of your network, which has the right colour on {share:.0%} of the square."
+        f"Two boards of {2**k} by {2**k} squares on a square of side {side:g}, light and dark: left the one that is "
+        f"wanted, right the one of your network, which has the right colour on {(found == wanted).mean():.0%} of it."
     )
 
 
@@ -160,16 +190,17 @@ FOLDING = Exercise(
     id="04.2",
     points=4,
     answer_name="folding_layers",
-    cases=lambda rng: (({"k": k}, None) for k in FOLDS),
+    cases=drawn,
     verify=lambda given, hidden, value, expected: float(is_board(given, layers_of(value))),
     without=["utils.constructions.sawtooth_network", "utils.lesson_04.boards.folded_board"],
     wanted=lambda given, expected: (
         f"{given['k'] + 1} pairs (weight, bias), of a ReLU network with the sizes {_wanted_sizes(given['k'])}\n"
-        f"whose outputs a and b colour a board of {2 ** given['k']} × {2 ** given['k']} squares"
+        f"whose outputs a and b colour a board of {2 ** given['k']} × {2 ** given['k']} squares on "
+        f"[0, {given['side']:g}]²"
     ),
     explain=explain_board,
     plot=plot_board,
-    plotted_case=DRAWN,
+    plotted_case=PLOTTED,
     misconceptions=[
         (is_made(outputs(shift=lambda k: 0.0)),
          "You fold on the grid lines, and so each square lands on its neighbours, which have the other colour. Begin "
@@ -181,6 +212,14 @@ FOLDING = Exercise(
          "A shift of 1/4 is half a cell for k = 1 alone: with more folds the cells are smaller."),
         (is_made(outputs(shift=lambda k: 0.5)),
          "A shift of 1/2 is half of the sheet: half of a cell is wanted, and a cell is as wide as 2^k of them make 1."),
+        (is_made(*(outputs(_in_another_unit, unit=unit) for unit in (lambda side: side, lambda side: 1 / side))),
+         "Half a cell is side / 2^(k+1) where the coordinates are as they come, and 1 / 2^(k+1) once they are divided "
+         "by `side`: your shift is in the one unit, your coordinates are in the other."),
+        (is_made(lambda given: at_places(built(given), given["side"])),
+         "Your squares are as large as on a board of side 1, whatever `side` is. Divide both coordinates by it before "
+         "the first fold: in sides the board is the unit square."),
+        (is_made(lambda given: at_places(built(given), given["side"] ** 2)),
+         "You multiply the coordinates by `side`: they are to be divided by it, so that the board is the unit square."),
         (is_made(outputs(folded_beside, first=1, second=1, later=1)),
          "You shift before every fold. Shift once, before the first: after it the sheet lies where it should."),
         (is_made(outputs(folded_beside, first=1, second=0, later=0)),
@@ -236,11 +275,11 @@ FOLDING = Exercise(
         ),
         (is_not_finite,
          "Your weights contain nan or inf: look for a division by zero."),
-        (lambda given, value, expected: not is_right(given["k"], layers_of(value)).any(),
+        (lambda given, value, expected: not is_right(given, layers_of(value)).any(),
          "Your board is inverted: the square at the origin has to be positive, as its a and b have the same sign."),
-        (lambda given, value, expected: len(np.unique(colours(layers_of(value), points_of(given["k"])))) == 1,
+        (has_one_colour,
          "Your whole board has one colour: look at a and b in the middle of two neighbouring squares."),
-        (lambda given, value, expected: is_right(given["k"], layers_of(value), QUARTERS).mean() == 0.5,
+        (lambda given, value, expected: is_right(given, layers_of(value), QUARTERS).mean() == 0.5,
          "Your board is right on exactly half of the sheet, which is what guessing gives: look at where its creases "
          "are."),
         (is_cut,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
@@ -20,12 +20,19 @@ from utils.exercises.layers import (
 )
 
 DEPTHS = (1, 2, 3, 4, 5, 6, 7)
-DRAWN = 2  # of these cases, three layers
+PLOTTED = 2  # of these cases, three layers
+ENDS = (1.25, 8.0)  # from, to; 1 in the worked example
 ROUNDING = 1e-6  # room for float32
-PLACES = np.linspace(0, 1, 513)  # with the middles of all pieces, where the error is largest
+PLACES = np.linspace(0, 1, 513)  # of the interval, with the middles of all pieces, where the error is largest
 SPLIT = np.array([[1, 0], [1, 0], [0, 1]])  # two units fold, the third carries on
-Curve = Callable[[Given], np.ndarray]  # a network's values at PLACES
+Curve = Callable[[Given], np.ndarray]  # a network's values at PLACES, as shares of end²
 Weight = Callable[[int, int], float]  # of the tent applied s times, of m
+
+
+def drawn(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+    """Yield an interval for each number of hidden layers, the worked example first."""
+    for m in DEPTHS:
+        yield {"m": m, "end": 1.0 if m == 1 else round(rng.uniform(*ENDS), 2)}, None
 
 
 def _wanted_sizes(m: int) -> list[int]:
@@ -33,20 +40,20 @@ def _wanted_sizes(m: int) -> list[int]:
 
 
 def bound(m: int) -> float:
-    """Return how far off x² the network may be."""
+    """Return how far off x² the network may be, as a share of end²."""
     return 0.25 ** (m + 1)
 
 
-def curve_of(layers: Layers) -> np.ndarray:
-    """Return the network's values at PLACES."""
-    return evaluate(layers, PLACES[:, None])[:, 0]
+def curve_of(layers: Layers, end: float = 1.0) -> np.ndarray:
+    """Return the network's values at PLACES of the interval from 0 to ``end``, as shares of end²."""
+    return evaluate(layers, end * PLACES[:, None])[:, 0] / end**2
 
 
 def is_square(given: Given, layers: Layers) -> bool:
     """Return whether the layers have the sizes asked for and are nowhere further from x² than the bound."""
     m = given["m"]
     fits = sizes_of(layers) == _wanted_sizes(m)
-    return fits and bool(np.abs(curve_of(layers) - PLACES**2).max() <= bound(m) + ROUNDING)
+    return fits and bool(np.abs(curve_of(layers, given["end"]) - PLACES**2).max() <= bound(m) + ROUNDING)
 
 
 # --- what comes of which mistake ----------------------------------------------------------------------------
@@ -114,28 +121,41 @@ def with_inner(change: Callable[[np.ndarray, np.ndarray], tuple]) -> Curve:
     return curve
 
 
-is_curve = partial(computes, wanted=_wanted_sizes, at=PLACES[:, None], within=2e-6)
+def right(given: Given) -> np.ndarray:
+    """Return what the construction computes."""
+    return curve_of(built(given))
+
+
+is_curve = partial(
+    computes, wanted=_wanted_sizes, seen=lambda given, layers: curve_of(layers, given["end"]), within=2e-6
+)
 
 
 def is_off_at_the_knots(given: Given, value: object, expected: object) -> bool:
     """Return whether the network is wrong already where the construction meets x²."""
     apart = 2 ** (9 - given["m"])
-    return bool(np.abs(curve_of(layers_of(value)) - PLACES**2)[::apart].max() > bound(given["m"]) + ROUNDING)
+    off = np.abs(curve_of(layers_of(value), given["end"]) - PLACES**2)
+    return bool(off[::apart].max() > bound(given["m"]) + ROUNDING)
+
+
+def _allowed(given: Given) -> str:
+    m, end = given["m"], given["end"]
+    return f"{end:g}² · 4^-{m + 1} = {end**2 * bound(m):.3g}"
 
 
 def explain_square(given: Given, value: object, expected: object) -> str:
     """Say where the network is furthest off, or which sizes it has."""
-    m, layers = given["m"], layers_of(value)
+    m, end, layers = given["m"], given["end"], layers_of(value)
     if sizes_of(layers) != _wanted_sizes(m):
         return sizes_in_words(layers, _wanted_sizes(m))
-    outputs = curve_of(layers)
-    off = np.abs(outputs - PLACES**2)
+    x, outputs = end * PLACES, end**2 * curve_of(layers, end)
+    off = np.abs(outputs - x**2)
     if not np.isfinite(off).all():
         return ""
     worst = off.argmax()
     return (
-        f"Yours is furthest off at x = {PLACES[worst]:.5g}: {outputs[worst]:.5g} there, x² is {PLACES[worst] ** 2:.5g}."
-        f" It may be off by 4^-{m + 1} = {bound(m):.3g}."
+        f"Yours is furthest off at x = {x[worst]:.5g}: {outputs[worst]:.5g} there, x² is {x[worst] ** 2:.5g}. "
+        f"It may be off by {_allowed(given)}."
     )
 
 
@@ -145,19 +165,19 @@ def plot_square(given: Given, value: object) -> tuple[object, str]:
 
     from utils.figures import COLOURS
 
-    m = given["m"]
-    off = curve_of(layers_of(value)) - PLACES**2
+    m, end = given["m"], given["end"]
+    off, most = end**2 * (curve_of(layers_of(value), end) - PLACES**2), end**2 * bound(m)
     figure, ax = plt.subplots(figsize=(8, 2.8))
-    ax.plot(PLACES, off, "-", color=COLOURS["blue"])
+    ax.plot(end * PLACES, off, "-", color=COLOURS["blue"])
     for sign in (-1, 1):
-        ax.axhline(sign * bound(m), color="black", linestyle=":")
-    label = f"allowed: no more than 4^-{m + 1} either way"
-    ax.annotate(label, (1, -bound(m)), xytext=(0, 4), textcoords="offset points", ha="right")
+        ax.axhline(sign * most, color="black", linestyle=":")
+    label = f"allowed: no more than {_allowed(given)} either way"
+    ax.annotate(label, (end, -most), xytext=(0, 4), textcoords="offset points", ha="right")
     ax.set(title="Your network minus x²", xlabel="x", ylabel="difference")
     ax.margins(y=0.2)
     return figure, (
-        f"The difference between your network of {m} hidden layers and x² on [0, 1], with dotted lines at plus and "
-        f"minus {bound(m):.3g}, which it should not cross: it is nowhere larger than {np.abs(off).max():.3g}."
+        f"The difference between your network of {m} hidden layers and x² on [0, {end:g}], with dotted lines at plus "
+        f"and minus {most:.3g}, which it should not cross: it is nowhere larger than {np.abs(off).max():.3g}."
     )
 
 
@@ -165,20 +185,25 @@ SQUARE = Exercise(
     id="04.5",
     points=4,
     answer_name="square_network",
-    cases=lambda rng: (({"m": m}, None) for m in DEPTHS),
+    cases=drawn,
     verify=lambda given, hidden, value, expected: float(is_square(given, layers_of(value))),
     wanted=lambda given, expected: (
         f"{given['m'] + 1} pairs (weight, bias), of a ReLU network with the sizes {_wanted_sizes(given['m'])}\n"
-        f"that is nowhere on [0, 1] off x² by more than 4^-{given['m'] + 1} = {bound(given['m']):.3g}"
+        f"that is nowhere on [0, {given['end']:g}] off x² by more than {_allowed(given)}"
     ),
     explain=explain_square,
     plot=plot_square,
-    plotted_case=DRAWN,
+    plotted_case=PLOTTED,
     without=["utils.lesson_04.squares.square_network"],
     misconceptions=[
         (is_curve(lambda given: PLACES - tents(given["m"]) * 0.25 ** given["m"]),
          "Your third unit carries x to the end, and only the last tent is taken away. Each layer has to take its own "
          "tent from what the third unit carries: it is the running sum."),
+        (is_curve(lambda given: curve_of(built(given), given["end"]),
+                  lambda given: curve_of(built(given), given["end"]) * given["end"] ** 2),
+         "Your layers fold [0, 1], whatever `end` is: they are to begin with x / end, which lies between 0 and 1."),
+        (is_curve(lambda given: right(given) / given["end"] ** 2, lambda given: right(given) / given["end"]),
+         "Your network is x² but for a factor, which depends on `end`: x² is end² times the square of x / end."),
         (is_curve(_tents_alone(1), _tents_alone(-1)),
          "This is the sum of the tents, or minus it, without x: it comes near x − x². Let the third unit begin with x, "
          "and take the tents from it."),
