@@ -95,6 +95,7 @@ PROOF = Proof(
         Wrong("signs at a half", lambda *sets: by_lstsq(*sets, threshold=0.5), "between them is 0"),
         Wrong("signs against labels", signs_against_labels, "`np.sign` says"),
         Wrong("error", then(lambda share, y: 1 - share), "gets wrong"),
+        Wrong("the larger share", then(lambda share, y: max(share, 1 - share)), "right about less than half"),
         Wrong("centred by themselves", of_sets(lambda H, y, other_H, other_y: (
             H - H.mean(axis=0), y, other_H - other_H.mean(axis=0), other_y)), "its own mean"),
         Wrong("how many", then(lambda share, y: round(share * len(y))), "how many are right"),

@@ -13,7 +13,8 @@ from utils.exercises.rules import Way, hints_of, is_no, returned_by
 UNTRAINED, RANDOM, PARTLY, LEARNED = KINDS = ("untrained", "random", "partly learned", "learned")
 MOVED = 0.02  # of its length, by which an array has moved where its layer was trained
 CLEARLY_NOT, CLEARLY = 0.005, 0.05  # no array moves by a share between these
-TINY, LONG = 0.002, 100
+TINY, LONG, LARGE = 0.002, 100, 10
+A_LITTLE = 0.056  # of its length, by which an array moves that moves just enough
 DIGITS = 3  # that the second file keeps of each number
 SIZES = ((2, 3, 2), (2, 4, 1), (3, 4, 3, 2), (2, 4, 4, 1), (2, 3, 4, 3, 1), (2, 3, 3, 3, 2))
 WAYS = {  # in which a layer moves, and the kinds of networks whose layers do
@@ -21,6 +22,7 @@ WAYS = {  # in which a layer moves, and the kinds of networks whose layers do
     "turned": (RANDOM, PARTLY, LEARNED, LEARNED), "one array": (RANDOM, PARTLY, *[LEARNED] * 5),
     "long weight": (PARTLY, *[LEARNED] * 4),
     "tiny": (RANDOM, PARTLY, LEARNED, LEARNED), "balanced": (RANDOM, PARTLY, LEARNED, LEARNED),
+    "one number": (PARTLY, LEARNED, LEARNED), "evenly": [LEARNED] * 4,
 }
 
 Arrays = tuple[np.ndarray, np.ndarray]
@@ -55,13 +57,15 @@ def drawn(rng: np.random.Generator) -> list[Given]:
 
 def network(rng: np.random.Generator, kind: str, way: str) -> Given:
     """Return a network before and after a training of which each layer that was trained moves in this way."""
-    several = kind == PARTLY or way in ("one array", "long weight")
+    several = kind == PARTLY or way in ("one array", "long weight", "evenly")
     sizes = SIZES[rng.integers(2 if several else 0, len(SIZES))]
     before = [initial(rng, n_in, n_out) for n_in, n_out in zip(sizes, sizes[1:], strict=False)]
     if way == "tiny":
         before = [tuple((TINY * part).round(7) for part in layer) for layer in before]
     if way == "long weight":  # beside which the bias is short
         before = [((LONG * weight).round(3), bias) for weight, bias in before]
+    if way in ("one number", "evenly"):
+        before = [tuple(np.where(is_largest(part), LARGE * part, part).round(4) for part in layer) for layer in before]
     if rng.random() < 0.5:  # then what was not trained is exactly what it was
         before = [tuple(map(rounded, layer)) for layer in before]
 
@@ -94,6 +98,10 @@ def which(rng: np.random.Generator, kind: str, layers: int) -> list[bool]:
 def moved(rng: np.random.Generator, layer: Arrays, way: str) -> Arrays:
     """Return a layer after its training."""
     weight, bias = layer
+    if way == "one number":
+        return tuple(part + A_LITTLE * np.linalg.norm(part) * is_largest(part) for part in layer)
+    if way == "evenly":  # a bias has too few numbers for each to move so little
+        return weight + A_LITTLE * np.sqrt((weight**2).mean()) * rng.choice([-1, 1], weight.shape), bias
     scale = {"far": 1.0, "near": 0.08, "turned": 0.5, "one array": 0.5, "long weight": 0.5, "tiny": 0.4,
              "balanced": 0.3}[way]
     new = [part + scale * np.sqrt((part**2).mean()) * rng.normal(size=part.shape) for part in layer]
@@ -104,6 +112,11 @@ def moved(rng: np.random.Generator, layer: Arrays, way: str) -> Arrays:
     if way in ("one array", "long weight"):
         return (weight, new[1]) if rng.random() < 0.5 else (new[0], bias)
     return new[0], new[1]
+
+
+def is_largest(part: np.ndarray) -> np.ndarray:
+    """Return where an array's largest number is."""
+    return np.abs(part) == np.abs(part).max()
 
 
 def balanced(step: np.ndarray) -> np.ndarray:
@@ -203,6 +216,13 @@ MISTAKES = [
     (deciding(lambda old, new: abs((new - old).mean()) / np.abs(old).mean()),
      "You take the mean of the differences: what some numbers gain others may lose, and it is 0. Take the length "
      "of the difference, or the mean of its absolute values."),
+    (deciding(lambda old, new: _largest_change(old, new) / np.abs(old).max()),
+     deciding(lambda old, new: _largest_change(old, new) / np.linalg.norm(old)),
+     "You look at the largest change: many numbers that move by a little make a long difference, too. Add up the "
+     "squares of all changes."),
+    (deciding(lambda old, new: np.mean(np.abs(new - old) / np.abs(old))),
+     "You divide each change by its own number and take the mean: where one large number moves and many small ones "
+     "stay, that is small. Take the length of the difference, and divide it by the length of the array."),
     (reading(lambda layers: [*layers, False]),
      "You count the read-out among the hidden layers: it is the last pair, and tells random from untrained only."),
     (reading(lambda layers: [layers[0], layers[-1]]),

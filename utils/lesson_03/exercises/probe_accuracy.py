@@ -10,7 +10,10 @@ from utils.exercises.definition import Exercise, Given
 from utils.exercises.discrimination import discriminating_cases, draw_until
 from utils.exercises.rules import equals, hints_of, is_no, is_number, one_number, same_number
 
-SIZES = ((12, 23, 4), (15, 31, 3), (20, 37, 6), (14, 41, 5), (26, 29, 2), (18, 43, 4), (24, 19, 8))  # fit, score, units
+SIZES = (  # fit, score, units
+    (12, 23, 4), (15, 31, 3), (20, 37, 6), (14, 41, 5), (26, 29, 2), (18, 43, 4), (24, 19, 8),
+)
+BLIND = ((16, 27, 5), (13, 33, 3), (22, 21, 6))  # where a probe is right about less than half
 CLEAR = 5e-3  # no output of the probe is nearer to 0
 ROUNDING = 1e-4
 
@@ -19,7 +22,9 @@ def probe_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     """Yield the cases, the worked example first."""
 
     def draw() -> list[Given]:
-        return [worked_example(), *(draw_until(is_clear, drawn, rng, *size) for size in SIZES)]
+        seeing = [draw_until(is_clear, drawn, rng, *size) for size in SIZES]
+        blind = [draw_until(is_blind, drawn, rng, *size, 0.0) for size in BLIND]
+        return [worked_example(), *seeing, *blind]
 
     return discriminating_cases(draw, _accuracy, MISTAKES, GUESSES)
 
@@ -32,14 +37,14 @@ def worked_example() -> Given:
     }
 
 
-def drawn(rng: np.random.Generator, n_fit: int, n_score: int, units: int) -> Given:
-    """Return activations of two overlapping classes, away from 0, of which one is seen more often."""
+def drawn(rng: np.random.Generator, n_fit: int, n_score: int, units: int, distance: float = 1.8) -> Given:
+    """Return activations of two classes at this distance, away from 0, of which one is seen more often."""
     share = rng.choice([0.3, 0.35, 0.65, 0.7])
     middle, apart = rng.uniform(0.4, 1.6, units), rng.normal(size=units)
     given = {}
     for part, n in (("fit", n_fit), ("score", n_score)):
         y = (rng.random(n) < share).astype(int)
-        H = middle + (y[:, None] - 0.5) * 1.8 * apart / np.linalg.norm(apart) + rng.normal(0, 0.7, (n, units))
+        H = middle + (y[:, None] - 0.5) * distance * apart / np.linalg.norm(apart) + rng.normal(0, 0.7, (n, units))
         given |= {f"{part}_H": H.round(3), f"{part}_y": y}
     return given
 
@@ -52,6 +57,11 @@ def is_clear(given: Given) -> bool:
         return False
     outputs = _with_ones(given["score_H"]) @ _fitted(_with_ones(given["fit_H"]), signs(given["fit_y"]))
     return bool(np.abs(outputs).min() > CLEAR)
+
+
+def is_blind(given: Given) -> bool:
+    """Return whether this is a clear case in which less than half is right."""
+    return is_clear(given) and _accuracy(given) < 0.5
 
 
 # --- what comes of which way to score -----------------------------------------------------------------------
@@ -135,8 +145,9 @@ MISTAKES = [
     (signs_against_labels,
      "`np.sign` says −1 for class 0, and `score_y` says 0, so no point of class 0 counts as right. Compare whether "
      "the output is positive."),
-    (lambda given: 1 - _accuracy(given),
-     "This is the share that the probe gets wrong, or the two classes have changed places."),
+    (lambda given: 1 - _accuracy(given), lambda given: max(_accuracy(given), 1 - _accuracy(given)),
+     "This is the share that the probe gets wrong, or the two classes have changed places. Do not exchange them, even "
+     "where the probe is right about less than half."),
     (centred_by_themselves,
      "You take from each set its own mean. What is scored has to be treated exactly as what was fitted: with one "
      "and the same shift, or with none."),
