@@ -157,6 +157,7 @@ PROOF = Proof(
         Wrong("signs", lambda *given: kept(*given, lambda one, other: np.sign(one) != np.sign(other)), "keep its sign"),
         Wrong("upward", lambda *given: kept(*given, lambda one, other: other > one), "its slope grows"),
         Wrong("downward", lambda *given: kept(*given, lambda one, other: other < one), "its slope shrinks"),
+        Wrong("strong bends", lambda *given: kept(*given, lambda one, other: abs(other - one) > 0.1), "weak bends"),
         Wrong("everywhere", lambda weights, biases, low, high: by_values(weights, biases, -5e3, 5e3), "whole line"),
         Wrong("with the ends", lambda *given: [given[2], *by_values(*given), given[3]], "are no bends"),
         Wrong("cells", cells, "are no bends"),

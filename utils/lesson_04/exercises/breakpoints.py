@@ -16,6 +16,7 @@ from utils.exercises.rules import Rule, Way, hints_of, is_no
 
 APART = 1 / 500  # of the interval: the least distance of two places where units switch
 LEAST_BEND = 0.05  # the least change of slope that is not 0
+WEAK = 0.1  # a change of slope that is easily taken for none
 EXACT = 1e-8  # of the interval, by which a place may be off
 NEAR = 0.02  # of the interval: a grid's idea of a place
 TINY = 1e-9  # places that are nearer to each other are one
@@ -40,17 +41,17 @@ def drawn(rng: np.random.Generator) -> list[Given]:
     return [
         with_one_input([([[1], [1]], [0, -1]), ([[1, -2]], [-0.5]), ([[1]], [0])], -1, 3),
         with_one_input([([[1], [-2]], [1, 3]), ([[1, -1]], [5])], 10, 11),
-        with_one_input([([[0.5], [1], [1]], [0.25, 1, -1]), ([[2, 0, 1]], [1])], -1, 1),
+        with_one_input([([[0.5], [1], [1], [0.25]], [0.25, 1, -1, -0.125]), ([[2, 0, 1, 0.25]], [1])], -1, 1),
         *(one_layer(rng) for _ in range(2)),
         *(deep(rng, sizes) for sizes in SIZES),
     ]
 
 
 def one_layer(rng: np.random.Generator) -> Given:
-    """Return a network in which two units bend together, two cancel, and one each is outside, unused and constant."""
+    """Return a network: two units bend together, two cancel, and one each is weak, outside, unused and constant."""
     together, cancelled, single = rng.choice(np.arange(-6, 7), 3, replace=False) / 4
     bends = [(1, together, 1), (-2, together, 1.5), (1, cancelled, 2), (-1, cancelled, -2), (2, single, -1),
-             (1, rng.choice([-5.0, 4.0]), 1), (1, single + 0.125, 0), (0, 0, 1)]
+             (0.25, single - 0.125, 0.25), (1, rng.choice([-5.0, 4.0]), 1), (1, single + 0.125, 0), (0, 0, 1)]
     slopes, places, outer = np.array(bends)[rng.permutation(len(bends))].T
     return with_one_input([(slopes[:, None], -slopes * places), (outer[None], [0.5])], -2.01, 2.01)
 
@@ -166,6 +167,8 @@ MISTAKES = [
      "The network bends to both sides: you keep the places where its slope grows."),
     (where(lambda one, other: other.slope[0] < one.slope[0]),
      "The network bends to both sides: you keep the places where its slope shrinks."),
+    (where(lambda one, other: abs(other.slope[0] - one.slope[0]) >= WEAK),
+     "You leave out weak bends. Slopes that differ by 0.05 are two: only what rounding makes is none."),
     (lambda given: bends({**given, "low": -FAR, "high": FAR}),
      "These are the bends on the whole line: keep those strictly between `low` and `high`."),
     (lambda given: [given["low"], *bends(given), given["high"]],
