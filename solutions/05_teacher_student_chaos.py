@@ -150,7 +150,7 @@ where $z$ is standard normal and $q^*$ is the length at which the length map com
 - `networks`: a list of pairs $(\sigma_w, \sigma_b)$, each a list of two numbers from 0 to 4
 - returns: a list with `"ordered"` or `"chaotic"` for each network
 
-There are no close calls: $\chi_1$ is at most 0.9 or at least 1.1.
+There are no close calls: $\chi_1$ is at most 0.98 or at least 1.02.
 
 (`utils.meanfield` knows the answer; the check does not let you call it. Your own `length_step` is welcome.)
 """

@@ -104,8 +104,10 @@ PROOF = Proof(
     },
     wrong=[
         Wrong("off by one", words(lambda w, b: chi(w, b, 1.0) > 1), "does not stay"),
-        Wrong("σ_w > 1", lambda networks: np.where(np.array(networks)[:, 0] > 1, "chaotic", "ordered"),
-              "without biases alone"),
+        Wrong("five steps", words(lambda w, b: chi(w, b, at_rest(w, b, steps=5)) > 1), "does not stay"),
+        Wrong("σ_b for its square", words(lambda w, b: chi(w, b, at_rest(w, b**0.5)) > 1), "deviations are squared"),
+        Wrong("σ_w for its square", words(lambda w, b: chi(w, b, at_rest(w**0.5, b)) > 1), "deviations are squared"),
+        Wrong("σ_w > 1", words(lambda w, b: w > 1), "without biases alone"),
         Wrong("biases left out", words(lambda w, b: chi(w, 0, at_rest(w, 0)) > 1), "without biases alone"),
         Wrong("slope not squared", words(lambda w, b: w**2 * mean(slopes, at_rest(w, b)) > 1), "squared before"),
         Wrong("tanh for its slope", words(lambda w, b: w**2 * mean(squares, at_rest(w, b)) > 1), "average tanh itself"),

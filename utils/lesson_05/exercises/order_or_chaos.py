@@ -13,10 +13,11 @@ from utils.exercises.rules import Way, hints_of, returned_by
 from utils.exercises.verdicts import Verdicts, right_unless, same_words
 from utils.lesson_05.exercises.gaussian import mean, resting_length, slope, step
 
-SIGMAS_W = np.arange(30, 401, 5) / 100  # of which networks are made
+SIGMAS_W = np.union1d(np.arange(30, 401, 5), np.arange(114, 124)) / 100  # finer where the length map is slow
 SIGMAS_B = np.array([0, 5, 10, 20, 30, 40, 50, 60, 80, 100, 120, 150, 180]) / 100
 AWAY = 0.1  # from 1: the least distance of χ₁
-CASES, EACH = 9, 4
+SHORT, SHORT_AWAY = 0.5, 0.02  # where the resting length is short, for which a rough quadrature will do
+CASES, EACH = 10, 4
 ORDERED, CHAOTIC = "ordered", "chaotic"
 
 Network = tuple[float, float]  # σ_w and σ_b
@@ -40,12 +41,17 @@ def drawn(rng: np.random.Generator) -> list[Given]:
 def pool() -> list[list[Network]]:
     """Return the networks away from the edge: those that are plainly ordered or chaotic, and those that mislead."""
     networks = [(float(w), float(b)) for w in SIGMAS_W for b in SIGMAS_B]
-    chi = np.array([_chi_at(*network, resting_length(*network)) for network in networks])
-    clear = [(network, one > 1) for network, one in zip(networks, chi, strict=True) if abs(one - 1) >= AWAY]
+    clear = [(network, _is_chaotic(*network)) for network in networks if is_clear(*network)]
     misled = [[network for network, chaotic in clear if look(*network) != chaotic] for look in MISLEADING]
     plain = [[network for network, chaotic in clear if chaotic == wanted and network[1] > 0] for wanted in (0, 1)]
     without_biases = [network for network, _ in clear if network[1] == 0]
     return [*misled, *plain, without_biases]
+
+
+def is_clear(sigma_w: float, sigma_b: float) -> bool:
+    """Return whether χ₁ is far enough from 1."""
+    q = resting_length(sigma_w, sigma_b)
+    return abs(_chi_at(sigma_w, sigma_b, q) - 1) >= (SHORT_AWAY if q < SHORT else AWAY)
 
 
 # --- what comes of which way to look ------------------------------------------------------------------------
@@ -63,8 +69,24 @@ def _by_sigma(sigma_w: float, sigma_b: float) -> bool:
     return sigma_w > 1
 
 
-def _at_length_one(sigma_w: float, sigma_b: float) -> bool:
-    return _chi_at(sigma_w, sigma_b, 1.0) > 1
+def _after(steps: int, start: float = 1.0) -> Look:
+    """Return the look at the length after that many steps."""
+
+    def look(sigma_w: float, sigma_b: float) -> bool:
+        q = start
+        for _ in range(steps):
+            q = step(q, sigma_w, sigma_b)
+        return _chi_at(sigma_w, sigma_b, q) > 1
+
+    return look
+
+
+def _bias_not_squared(sigma_w: float, sigma_b: float) -> bool:
+    return _chi_at(sigma_w, sigma_b, resting_length(sigma_w, np.sqrt(sigma_b))) > 1
+
+
+def _weight_not_squared(sigma_w: float, sigma_b: float) -> bool:
+    return _chi_at(sigma_w, sigma_b, resting_length(np.sqrt(sigma_w), sigma_b)) > 1
 
 
 def _slope_not_squared(sigma_w: float, sigma_b: float) -> bool:
@@ -92,15 +114,17 @@ def each(look: Look) -> Way:
 
 right = each(_is_chaotic)
 MISLEADING = (
-    _by_sigma, _at_length_one, lambda w, b: _chi_at(w, b, step(1.0, w, b)) > 1, _slope_not_squared, _by_length,
-    _q_for_its_root, _by_a_line,
+    _by_sigma, _after(0), _after(1), _after(5, 0.5), _after(5, 0.1), _bias_not_squared, _weight_not_squared,
+    _slope_not_squared, _by_length, _q_for_its_root, _by_a_line,
 )
 LOOKS = [
     (_by_sigma,
      "This is right without biases alone. Biases lengthen the signal, and a longer signal lies where tanh is flatter: "
      "compute χ₁ at the resting length."),
-    (_at_length_one,
+    (_after(0), _after(1), _after(5), _after(5, 0.5),
      "You take χ₁ at a length at which the network does not stay: iterate the length map until it rests."),
+    (_bias_not_squared, _weight_not_squared,
+     "In the length map both deviations are squared: σ_w² and σ_b²."),
     (_slope_not_squared,
      "The derivative of tanh is to be squared before the mean: χ₁ is about mean squares."),
     (lambda w, b: w**2 * mean(lambda z: np.tanh(np.sqrt(resting_length(w, b)) * z) ** 2) > 1,
