@@ -2,7 +2,7 @@
 r"""
 # 06 Initialization: exercises
 
-Five exercises belong to the path, 15 points and about 75 minutes, in about the order in which it comes to them. Three
+Five exercises belong to the path, 13 points and about 75 minutes, in about the order in which it comes to them. Three
 more go further, 11 points and about 50 minutes.
 
 Run the set-up cells, write each answer into its function, run its cell, then run the check below it. NumPy is all you
@@ -221,7 +221,7 @@ and what is left of the question?
 
 # %% [markdown]
 r"""
-## Exercise 06.4: which of these networks will not train? (4 points)
+## Exercise 06.4: which of these networks will not train? (2 points)
 
 **Example.** Three chains have one unit in each of four hidden layers, and all five weights of a chain are the same: 3
 in a ReLU network, 3 in a tanh network, 1 in a ReLU network. The input is 1, the target is 0. At the **first** matrix
@@ -244,6 +244,8 @@ the loss of exercise 06.2, the mean squared error over all rows of `X`.
 
 There are no close calls: $G$ is below 0.005, or between 0.02 and 50, or above 200. (What survives need not train well.
 But where the gradient vanishes, the first layer hears nothing of the loss.)
+
+(Your own `gradient_norms` is welcome.)
 """
 
 

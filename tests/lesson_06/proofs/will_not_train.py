@@ -168,6 +168,7 @@ PROOF = Proof(
         Wrong("squared", of_first(lambda g: np.sum(g**2)), "the squared norm"),
         Wrong("mean size", of_first(lambda g: np.abs(g).mean()), "mean of the gradient's entries"),
         Wrong("root mean square", of_first(rms), "mean of the gradient's entries"),
+        Wrong("largest entry", of_first(lambda g: np.abs(g).max()), "or the largest of them"),
         Wrong("tanh for all", as_if("tanh"), "one activation for all"),
         Wrong("ReLU for all", as_if("relu"), "one activation for all"),
         Wrong("none", each(linear), "one activation for all"),

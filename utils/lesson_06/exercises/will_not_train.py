@@ -19,6 +19,7 @@ INPUTS, WIDTH = 6, 6
 DIGITS = 3  # that each weight has after the point
 CHAINS = (("relu", 3.0), ("tanh", 3.0), ("relu", 1.0))  # of the worked example: the one weight of each layer
 SHRINKING = (8, 7, 7, 6, 6, 5, 5, 4, 4, 3)  # the hidden sizes of a network that becomes narrow
+WIDE = (30, *[WIDTH] * 9)  # whose first gradient has many entries, each of them small beside the norm
 
 Network = tuple[str, Weights]
 Look = Callable[[str, Weights, np.ndarray, np.ndarray], str]  # from a network and data to a verdict
@@ -43,11 +44,12 @@ def of_kinds(rng: np.random.Generator, kinds: Sequence[tuple]) -> Given:
 
 
 def network(rng: np.random.Generator, kind: tuple, X: np.ndarray, y: np.ndarray) -> Network:
-    """Return a network of this kind whose gradient at the first layer lies in the kind's range."""
-    activation, make, low, high = kind
+    """Return a network of this kind: the first gradient's norm, and its largest entry, lie in the kind's range."""
+    activation, make, low, high, *most = kind
     while True:
         weights = make(rng)
-        if low <= loss_norms(weights, X, y, activation)[0] <= high:
+        gradient = backward(weights, X, activation, residuals(weights, X, y, activation))[0][0]
+        if low <= np.linalg.norm(gradient) <= high and np.abs(gradient).max() < min(most, default=np.inf):
             return activation, weights
 
 
@@ -96,13 +98,13 @@ def dead(rng: np.random.Generator) -> list[np.ndarray]:
 
 
 GONE, GROWN, FINE = (0, LOW / CLEAR), (HIGH * CLEAR, 1e6), (LOW * CLEAR, HIGH / CLEAR)
-SMALL, LARGE = (FINE[0], 0.05), (20, FINE[1])  # survive, and a square would not
+SMALL, LARGE = (FINE[0], 0.05), (30, FINE[1])  # survive, and a square, or the sum of all entries, would not
 QUIET = (0.1, 1)  # survives, and would not with n × n differences where outputs are small
 MORE = (GROWN[0], 500)  # explodes, and a mean over the entries would not
 CASES = (  # that tell mistakes apart: no two of them are wrong in the same way everywhere
     (("relu", plain(1.5, factors={3: 0.001, 6: 1000.0}), *FINE), ("tanh", plain(2.0), *LARGE),
      ("tanh", plain(1.2, depth=13, draw=_uniform), *FINE)),
-    (("relu", plain(1.5, draw=_uniform, factors={4: 1000.0, 7: 0.001}), *SMALL),
+    (("relu", plain(1.5, draw=_uniform, hidden=WIDE, factors={4: 1000.0, 7: 0.001}), *SMALL, LOW),
      ("tanh", plain(1.3, factors={-1: 0.001}), *GONE), ("tanh", plain(1.0, depth=13, draw=_orthogonal), *FINE)),
     (("relu", plain(1.5, factors={7: 0.0005}), *GONE), ("tanh", plain(1.7, hidden=SHRINKING), *LARGE),
      ("tanh", plain(1.1), *SMALL)),
@@ -111,9 +113,9 @@ CASES = (  # that tell mistakes apart: no two of them are wrong in the same way 
     (("relu", plain(1.6), *LARGE), ("tanh", plain(1.2, factors={5: 0.003}), *GONE),
      ("relu", plain(1.7, draw=_orthogonal, factors={2: 0.001, 8: 1000.0}), *FINE)),
     (("relu", plain(0.8), *GONE), ("relu", dead, *GONE), ("tanh", plain(0.6), *GONE)),
-    (("relu", plain(1.45, factors={5: 60.0}), *MORE), ("tanh", plain(0.577, depth=10, draw=_uniform), *GONE),
-     ("tanh", plain(1.5, factors={0: 40.0}), *GONE)),
-    (("relu", plain(2.3, depth=10), *MORE), ("tanh", plain(8.0, depth=11), *GROWN),
+    (("relu", plain(1.45, hidden=WIDE, factors={5: 60.0}), *MORE, HIGH),
+     ("tanh", plain(0.577, depth=10, draw=_uniform), *GONE), ("tanh", plain(1.5, factors={0: 40.0}), *GONE)),
+    (("relu", plain(2.3, hidden=WIDE), *MORE, HIGH), ("tanh", plain(8.0, depth=11), *GROWN),
      ("relu", plain(1.0, depth=12), *GONE)),
 )
 
@@ -212,8 +214,9 @@ LOOKS = [
      "You judge by the weights: compute the gradient."),
     (by_norms(lambda norms: norms[0] ** 2),
      "You compare the squared norm with the two limits: take its root first."),
-    (by_first(lambda g: np.abs(g).mean()), by_first(_rms),
-     "You take a mean of the gradient's entries: the norm is the root of the sum of all their squares."),
+    (by_first(lambda g: np.abs(g).mean()), by_first(_rms), by_first(lambda g: np.abs(g).max()),
+     "You take a mean of the gradient's entries, or the largest of them: the norm is the root of the sum of all their "
+     "squares."),
     (by_norms(lambda norms: norms[-1]), by_extremes, by_norms(np.max), by_norms(np.min), by_norms(np.mean),
      "You look at the last layer, or at all of them together: the norm at the first one alone decides. Is your order "
      "that of the layers?"),
@@ -239,7 +242,7 @@ FORM = Verdicts("networks", VERDICTS)
 
 WILL_NOT_TRAIN = Exercise(
     id="06.4",
-    points=4,
+    points=2,
     answer_name="will_not_train",
     cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES, GUESSES),
     verify=FORM.verify,
