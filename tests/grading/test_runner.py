@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import threading
 import time
 
@@ -48,6 +50,30 @@ def test_the_limit_of_time_and_the_earlier_cases(runner):
     came = run(runner, code, cases=TWO_CASES, seconds=0.5)
     assert (came.ended, came.reason) == ("timeout", "was still running after 0.5 s and was stopped")
     assert came.messages[0].value == "7" and 1 not in came.messages
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("idles", ["time.sleep(60)", "os.read(os.pipe()[0], 1)", "lock.acquire(); lock.acquire()"])
+def test_what_does_nothing_is_stopped(runner, idles):
+    came = run(runner, f"import os, threading, time\nlock = threading.Lock()\ndef f():\n    {idles}", seconds=30)
+    assert (came.ended, came.reason, came.waited) == ("timeout", "did nothing for 6 s and was stopped", True)
+
+
+@pytest.mark.full
+def test_whoever_waits_for_a_processor_does_not_idle(runner):
+    """Threads that follow one another compute two seconds, beside so many others that they wait for longer than six."""
+    code = "import threading, time\ndef step():\n    while time.thread_time() < 0.05: pass\ndef f():\n" \
+           "    started = time.monotonic()\n    for _ in range(40):\n        thread = threading.Thread(target=step)\n" \
+           "        thread.start(); thread.join()\n    return time.monotonic() - started"
+    busy = [subprocess.Popen([sys.executable, "-Sc", "while True: pass"], start_new_session=True)
+            for _ in range(5 * len(os.sched_getaffinity(0)))]
+    try:
+        came = run(runner, code, seconds=5)
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+    assert came.ended == "done" and float(came.messages[0].value) > 8, came
 
 
 @pytest.mark.slow

@@ -9,7 +9,8 @@ from utils.comparison import PARTS
 from utils.lesson_06 import defaults, first_aid, hundred
 
 SLIDE = Experiment(
-    "06_slide", defaults.measure_slide, {"factor": defaults.FACTORS, "depth": defaults.DEPTHS}, minutes=0.1
+    "06_slide", defaults.measure_slide, {"factor": defaults.FACTORS, "depth": defaults.DEPTHS}, minutes=0.1,
+    unstable={"loss": 0.1, "sum": 0.1},  # fifty chaotic layers make of another processor's last bits up to 30 %
 )
 AID = Experiment(
     "06_aid", first_aid.measure_aid, {"repair": first_aid.MEASURED, "rate": first_aid.RATES, "part": PARTS}, seeds=12,
