@@ -11,6 +11,7 @@ TARGETS = Experiment(
     "03_targets", hierarchy.measure_targets,
     {"target": hierarchy.NODES, "version": hierarchy.VERSIONS, "depth": hierarchy.DEPTHS, "rate": hierarchy.RATES,
      "part": UNSEEN}, minutes=2,
+    unstable={"missed": 0.25},  # last bits of rotated inputs are the processor's: 121 to 127 of 576 were others on one
 )
 MOVES = Experiment(
     "03_moves", hierarchy.measure_moves, {"depth": hierarchy.ALL_DEPTHS, "rate": hierarchy.RATES, "part": UNSEEN},
