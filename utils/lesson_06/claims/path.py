@@ -18,7 +18,7 @@ AID = Experiment(
 )
 HUNDRED = Experiment(
     "06_hundred", hundred.measure_hundred, {"kind": hundred.KINDS, "rate": hundred.RATES, "part": PARTS}, seeds=12,
-    minutes=3, chunk=2,
+    minutes=3, chunk=2, unstable={"accuracy": 0.25},  # on another processor 5 or 6 of 42
 )
 
 CLAIMS = [
