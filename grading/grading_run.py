@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -155,17 +155,18 @@ class GradingRun:
         All public cases come before any secret one is told to any process: what such a process leaves behind, in the
         cache of the disk for example, is seen by none whose words a page repeats.
         """
+        hung: set[str] = set()
         jobs = {id: found for id, marker in marker_of.items() if (found := marker.jobs(submission))}
-        results = {id: AnswerResults(self._run_one(public)) for id, (public, _) in jobs.items()}
+        results = {id: AnswerResults(self._run_one(public, hung)) for id, (public, _) in jobs.items()}
         for id, (_, secret) in jobs.items():
             if results[id].public.is_answered:
-                results[id] = replace(results[id], secret=self._run_one(secret))
+                results[id] = replace(results[id], secret=self._run_one(secret, hung))
         return results
 
-    def _run_one(self, job: Job) -> JobResult:
+    def _run_one(self, job: Job, hung: set[str]) -> JobResult:
         if self._stop.is_set():
             raise Stopped
-        return run_job(self._runner, job, self._stop)
+        return run_job(self._runner, job, self._stop, hung)
 
     def _keep(self, mark: SubmissionMark, submission: Submission) -> None:
         self._gradebook.put(mark, submission.time, submission.late)
@@ -182,15 +183,30 @@ class GradingRun:
         return self._lessons[number]
 
 
-def run_job(runner: Runner, job: Job, stop: threading.Event) -> JobResult:
-    """Return what became of a job, without the cells above the answer where those are what hung or crashed.
+def run_job(runner: Runner, job: Job, stop: threading.Event, hung: set[str]) -> JobResult:
+    """Return what became of a job, without the cells above the answer that hang or crash.
 
-    What stands above an answer are other exercises, and one that hangs or crashes leaves the others marked. A cell
-    that hangs when those above are done with hangs by itself, and does not get its time twice.
+    What stands above an answer are other exercises, and one that hangs or crashes leaves the others marked. It takes
+    its time once in a submission: ``hung`` holds the cells that others of its jobs have met, and takes in this one's.
+    Where the rest hangs or crashes, too, nothing above the answer is run. A cell that hangs when those above are done
+    with hangs by itself, and does not get its time twice.
     """
-    result = runner.run(job, stop)
-    hangs_itself = result.ended == "timeout" and result.earlier_ran
-    if result.ended == "done" or result.cell_ran or hangs_itself or not job.earlier:
+
+    def run(earlier: Sequence[str]) -> JobResult:
+        result = runner.run(replace(job, earlier=earlier), stop)
+        if result.ended == "timeout" or not result.earlier_ran:
+            hung.add(result.running)
         return result
-    without = runner.run(replace(job, earlier=()), stop)
-    return without if without.cell_ran else result
+
+    earlier = [cell for cell in job.earlier if cell not in hung]
+    first = result = run(earlier)
+    while earlier and not _came_to_the_answer(result):
+        others = [cell for cell in earlier if cell not in hung]
+        earlier = others if result is first and len(others) < len(earlier) else ()
+        result = run(earlier)
+    return result if result.cell_ran else first
+
+
+def _came_to_the_answer(result: JobResult) -> bool:
+    """Return whether a run tells of the answer itself: came to its end, or at least to that of its cell, or hangs."""
+    return result.ended == "done" or result.cell_ran or (result.ended == "timeout" and result.earlier_ran)

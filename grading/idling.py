@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 SECONDS = 6.0  # of idling that are allowed; what an honest answer does is compute
@@ -62,13 +62,12 @@ def computed_seconds(process: int) -> float:
     return sum(map(int, fields[11:15])) / _CLOCK if len(fields) > 15 else 0.0
 
 
-def descendants(process: int) -> list[int]:
-    """Return the process and all that it and its like have started, as far as they are still linked."""
-    found = [process]
-    for parent in found:
-        for path in _read_all(f"/proc/{parent}/task", "children"):
-            found += map(int, path[1].split())
-    return found
+def descendants(process: int) -> Iterator[int]:
+    """Yield the process and all that it and its like have started, as far as they are still linked."""
+    yield process
+    for _, children in _read_all(f"/proc/{process}/task", "children"):
+        for child in children.split():
+            yield from descendants(int(child))
 
 
 def _tasks(process: int) -> list[tuple[str, float]]:

@@ -85,7 +85,8 @@ def _as_far_as_it_goes(
                                                 + [__name__])
                 process.start()
             messages = list(_received(receiving, len(evidence) + 1, stop))
-            process.join(_TICK)
+            if receiving.poll():  # the end of the file: it is ending, however long the machine takes over that
+                process.join(STALLED)
             status = process.exitcode
         finally:
             if process.pid:

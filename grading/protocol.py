@@ -75,8 +75,9 @@ class JobResult:
 
     ``messages`` holds what each case came to, as far as it went. ``earlier_ran`` says whether the cells above came to
     their end, ``cell_ran`` whether the answer's did, ``cell_error`` with which error, ``defined`` whether the function
-    was there, and ``output`` is what was printed. ``waited`` says of a timeout that less was computed than is allowed:
-    the answer slept, or waited for something that this machine was slow to give.
+    was there, and ``output`` is what was printed. ``running`` is the cell that had begun last when not all had come to
+    their end. ``waited`` says of a timeout that less was computed than is allowed: the answer slept, or waited for
+    something that this machine was slow to give.
     """
 
     ended: str = "done"
@@ -87,6 +88,7 @@ class JobResult:
     cell_error: str = ""
     defined: bool = False
     output: str = ""
+    running: str = ""
     waited: bool = False
 
     @property
@@ -167,10 +169,13 @@ class WorkerSession:
             if self.ready:
                 self.deadline = time.monotonic() + self._job.patience
                 self.on_ready()
+        elif type(record.get("above")) is int and 0 <= record["above"] < len(self._job.earlier):
+            self._result.running = self._job.earlier[record["above"]]
         elif record.get("earlier") is True:
-            self._result.earlier_ran = True
+            self._result.earlier_ran, self._result.running = True, self._job.answer
         elif "cell" in record and not self._result.cell_ran:
             self._result.cell_ran, self._result.defined = True, record.get("defined") is True
+            self._result.running = ""
             self._result.cell_error = "" if self._job.secret else _text(record["cell"], 1000)
         elif type(record.get("case")) is int and 0 <= record["case"] < len(self._job.cases):
             self._result.messages.setdefault(record["case"], self._case_message(record))
@@ -197,14 +202,19 @@ class WorkerSession:
         computed = ended == "crashed" and (why == TOO_LONG or status == -signal.SIGXCPU)
         if ended in ("timeout", IDLE) or why == IDLE or computed:
             result.ended, result.waited = "timeout", not computed
-            idled = f"did nothing for {idling.limit(self._job.seconds):g} s"
-            reason = f"was still running after {self._job.seconds:g} s" if computed else idled
-            result.reason = f"{reason} and was stopped"
+            result.reason = f"{self._how_long(ended, computed)} and was stopped"
         elif why and ended in ("crashed", "overflow"):
             result.ended, result.reason = "crashed", f"{why} and was stopped"
         elif ended == "crashed":
             result.ended, result.reason = "crashed", _how_it_ended(status)
         return result
+
+    def _how_long(self, ended: str, computed: bool) -> str:
+        if computed:
+            return f"was still running after {self._job.seconds:g} s"
+        if ended == "timeout":
+            return f"was not done after {self._job.patience:g} s"
+        return f"did nothing for {idling.limit(self._job.seconds):g} s"
 
 
 def communicate(

@@ -13,6 +13,7 @@ import codeop
 import contextlib
 import inspect
 import io
+import itertools
 import json
 import linecache
 import os
@@ -234,12 +235,17 @@ def _defined(job: dict[str, Any], notebook: Notebook, grader: JsonSocket) -> Cal
     from utils.exercises.slicing import names_read, slice_of
 
     name, place = job["name"], f"<exercise {job['exercise']}>"
-    above, _ = _statements(job["earlier"], "<cell above {}>")
-    own, message = _statements([job["answer"]], place)
-    below, _ = _statements(job["later"], "<cell below {}>")
+    places = [f"<cell above {at}>" for at in range(len(job["earlier"]))]
+    above, _ = _statements(job["earlier"], places)
+    own, message = _statements([job["answer"]], [place])
+    below, _ = _statements(job["later"], [f"<cell below {at}>" for at in range(len(job["later"]))])
     rests_on = slice_of({name}, own)
     needed = slice_of(names_read(rests_on), above)
-    failed = notebook.run_each(needed)
+    failed = ""
+    for cell, part in itertools.groupby(needed, key=lambda one: one.cell):
+        grader.send(above=places.index(cell))
+        words = notebook.run_each(part)
+        failed = failed or words
     grader.send(earlier=True)
     other = notebook.names.get(name)  # one of the same name in another cell is not the answer
     seed()
@@ -256,14 +262,14 @@ def _defined(job: dict[str, Any], notebook: Notebook, grader: JsonSocket) -> Cal
     return answer if defined else None
 
 
-def _statements(cells: Iterable[str], name: str) -> tuple[list[Statement], str]:
-    """Return all cells' statements, and in words why a cell has none."""
+def _statements(cells: Sequence[str], places: Sequence[str]) -> tuple[list[Statement], str]:
+    """Return all cells' statements, named by their places, and in words why a cell has none."""
     from utils.exercises.slicing import statements
 
     found, said = [], ""
-    for at, cell in enumerate(cells, start=1):
+    for cell, name in zip(cells, places, strict=True):
         try:
-            found += statements(cell, name.format(at))
+            found += statements(cell, name)
         except BaseException as error:
             said = in_words(error)
     return found, said

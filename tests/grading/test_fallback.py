@@ -14,6 +14,8 @@ from grading.protocol import Job, JobResult
 from tests.grading.helpers import notebook
 
 JOB = Job("90.1", "double", (), (), ("class Trap: endless",), "def double(x): ...", (), 1.0)
+ABOVE = ("one = 1", "class Trap: endless", "two = 2")
+THREE = replace(JOB, earlier=ABOVE)
 DONE = JobResult(cell_ran=True, defined=True)
 IN_THE_CELL = JobResult(ended="timeout", cell_ran=True)
 BEFORE_THE_CELL = JobResult(ended="timeout")
@@ -21,11 +23,11 @@ BY_ITSELF = JobResult(ended="timeout", earlier_ran=True)
 WAITED = JobResult(ended="timeout", earlier_ran=True, waited=True)
 
 
-def after(*runs: JobResult, job: Job = JOB) -> tuple[JobResult, list[int]]:
+def after(*runs: JobResult, job: Job = JOB, hung: set[str] | None = None) -> tuple[JobResult, list[int]]:
     """Return what ``run_job`` makes of these runs, and how many cells each job was handed."""
     asked, left = [], list(runs)
     runner = SimpleNamespace(run=lambda job, stop: asked.append(len(job.earlier)) or left.pop(0))
-    return run_job(runner, job, threading.Event()), asked
+    return run_job(runner, job, threading.Event(), set() if hung is None else hung), asked
 
 
 def test_a_run_that_came_to_the_answer_is_not_repeated():
@@ -43,6 +45,41 @@ def test_cells_above_that_hang_or_crash_are_left_out():
 def test_an_answer_that_hangs_without_them_too_keeps_its_first_run():
     assert after(BEFORE_THE_CELL, JobResult(ended="crashed")) == (BEFORE_THE_CELL, [1, 0])
     assert after(BEFORE_THE_CELL, job=replace(JOB, earlier=())) == (BEFORE_THE_CELL, [0])
+
+
+def test_only_the_cell_that_hangs_is_left_out_and_nothing_above_is_run_where_another_hangs_too():
+    at = [JobResult(ended="timeout", running=cell) for cell in ABOVE]
+    hung: set[str] = set()
+    assert after(at[1], DONE, job=THREE, hung=hung) == (DONE, [3, 2]) and ABOVE[1] in hung
+    assert after(at[1], at[2], DONE, job=THREE) == (DONE, [3, 2, 0])
+    assert after(at[1], at[2], at[0], job=THREE) == (at[1], [3, 2, 0])
+
+
+def test_a_cell_that_hung_is_left_out_of_the_further_jobs():
+    hung = {ABOVE[1]}
+    assert after(DONE, job=THREE, hung=hung) == (DONE, [2])
+    by_itself = replace(BY_ITSELF, running=JOB.answer)
+    assert after(by_itself, job=THREE, hung=hung) == (by_itself, [2])
+    assert after(DONE, job=replace(THREE, earlier=(*ABOVE, JOB.answer)), hung=hung) == (DONE, [2])
+
+
+def test_an_answer_that_crashes_only_after_the_cells_above_is_there_for_the_others():
+    hung: set[str] = set()
+    assert after(JobResult(ended="crashed", earlier_ran=True, running=JOB.answer), DONE, hung=hung) == (DONE, [1, 0])
+    assert JOB.answer not in hung
+
+
+def test_a_submission_pays_for_a_cell_that_hangs_once():
+    asked = []
+
+    def run(job, stop):
+        asked.append(ABOVE[1] in job.earlier)
+        return JobResult(ended="timeout", running=ABOVE[1]) if asked[-1] else DONE
+
+    answers = [f"# exercise {id}\ndef {marker.exercise.answer_name}(): ..." for id, marker in MARKERS.items()]
+    cells = cells_of(notebook(*ABOVE, *answers))
+    GradingRun(None, SimpleNamespace(run=run), "")._run(Submission("ann", "01", "", cells), MARKERS)
+    assert asked == [True] + [False] * (2 * len(MARKERS))
 
 
 def test_what_idled_is_not_run_once_more():

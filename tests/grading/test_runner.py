@@ -79,9 +79,12 @@ def test_whoever_waits_for_a_processor_does_not_idle(runner):
 @pytest.mark.slow
 def test_whether_the_cells_above_were_done_with(runner):
     hangs, double = "class Trap:\n    while True: pass", "def f(): return Trap or 2"
-    assert not run(runner, double, earlier=[hangs], seconds=0.5).earlier_ran
-    came = run(runner, hangs.replace("Trap", "f"), earlier=[double, "1 / 0"], seconds=0.5)
-    assert (came.ended, came.earlier_ran, came.cell_ran) == ("timeout", True, False)
+    came = run(runner, double, earlier=["x = 1", hangs], seconds=0.5)
+    assert (came.earlier_ran, came.running) == (False, hangs)
+    own = hangs.replace("Trap", "f")
+    came = run(runner, own, earlier=[double, "1 / 0"], seconds=0.5)
+    assert (came.ended, came.earlier_ran, came.cell_ran, came.running) == ("timeout", True, False, own)
+    assert run(runner, double, earlier=["Trap = 1"]).running == ""
 
 
 def test_nothing_is_waited_for_that_was_left_behind(runner):
