@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from utils.claims.definition import LEAST_SEEDS, Experiment
+from utils.claims.experiment import LEAST_SEEDS, Experiment
 
 
 def sample_size(experiment: Experiment) -> int:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from utils.exercises.definition import Given
+from utils.exercises import serialization, stored_cases
+from utils.exercises.definition import Exercise, Given, find
+from utils.exercises.rules import Way
 from utils.exercises.scoring import CONSTANT_HINT
 
-__all__ = ["CONSTANT_HINT", "Proof", "Wrong", "of_seed"]
+__all__ = ["CONSTANT_HINT", "Proof", "Wrong", "of_seed", "of_the_table"]
 
 
 @dataclass(frozen=True)
@@ -26,14 +29,43 @@ class Wrong:
 class Proof:
     """An exercise's proof: right answers written differently, and wrong ones with their hints.
 
-    ``right`` holds at least three, ``wrong`` at least six, "off by one" among them. ``unforeseen`` holds at least six
-    wrong answers that no rule is made for: the hint of a mistake would name one that they do not make.
+    ``right`` holds at least three. The definition's own table has the wrong answers that its hints are meant for;
+    ``wrong`` holds those of which hint and code are not obviously the same, and those of the remarks.
+    ``unforeseen`` holds at least six wrong answers that no rule is made for: the hint of a mistake would name one that
+    they do not make.
     """
 
     exercise_id: str
     right: Mapping[str, Callable]
-    wrong: Sequence[Wrong]
     unforeseen: Mapping[str, Callable]
+    wrong: Sequence[Wrong] = ()
+
+    @property
+    def all_wrong(self) -> list[Wrong]:
+        """Return the wrong answers of the definition's table, and those that are written here."""
+        exercise = find(self.exercise_id)
+        names = tuple(stored_cases.case_of(stored_cases.load(exercise)[0]).given)
+        return [*of_the_table(exercise, names), *self.wrong]
+
+
+def of_the_table(exercise: Exercise, names: Sequence[str]) -> list[Wrong]:
+    """Return each wrong way of a definition's table as an answer to arguments of these names, with its hint."""
+    return [
+        Wrong(f"way {number} of: {hint}", _answer(way, names), hint)
+        for rule, hint in exercise.misconceptions
+        for number, way in enumerate(getattr(rule, "ways", ()), 1)
+    ]
+
+
+def _answer(way: Way, names: Sequence[str]) -> Callable:
+    """Return a way as an answer; of several numbers that a mistake may give, the first."""
+
+    def answer(*arguments: Any) -> Any:
+        given = serialization.loads(serialization.dumps(dict(zip(names, arguments, strict=True))))
+        found = way(given)
+        return next(iter(found)) if isinstance(found, set) else found
+
+    return answer
 
 
 def of_seed(cases: Callable, seed: int) -> list[Given]:

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from utils.axes import over
 from utils.checks import real_number, whole_number
+from utils.claims.experiment import Score
 from utils.training import train_ensemble
 from utils.types import Part
 
@@ -145,6 +146,10 @@ def score(model: nn.Module, X: Tensor, y: Tensor) -> float:
 def share_missed(model: nn.Module, X: Tensor, y: Tensor) -> float:
     """The mean squared error over the variance of y [n, n_out]: 0 is perfect, 1 what the best constant gets."""
     return score(model, X, y) / y.var(dim=0, correction=0).mean().item()
+
+
+ACCURACY = Score("accuracy", larger_is_better=True)
+ERROR, MISSED = (Score(name, of=share_missed) for name in ("error", "missed"))
 
 
 def generators(seed: int) -> tuple[torch.Generator, torch.Generator]:

@@ -45,19 +45,29 @@ class Prediction:
             raise ValueError(f"right is {self.right!r}; a number from 1 to {len(self.choices)} is wanted")
 
 
+def described(key: str, title: str, alt: str | None = None) -> Callable[[Callable], Callable]:
+    """Return what registers the text of the figure that a function draws: its title, and as ``alt`` its docstring."""
+
+    def registered(draw: Callable) -> Callable:
+        register({}, {key: FigureText(title, draw.__doc__ if alt is None else alt)})
+        return draw
+
+    return registered
+
+
 figures: dict[str, FigureText] = {}  # by key, as are the predictions
 predictions: dict[str, Prediction] = {}
 
 
-def register(of_figures: Mapping[str, FigureText], of_predictions: Mapping[str, Prediction]) -> None:
-    """Make figures and predictions known by their keys, in place of what was known by these.
+def register(of_predictions: Mapping[str, Prediction], of_figures: Mapping[str, FigureText] | None = None) -> None:
+    """Make predictions and figures known by their keys, in place of what was known by these.
 
     Raises ValueError for a key that is not of the form NN.words, such as "01.ramps" or "01a.bumps".
     """
-    for key in (*of_figures, *of_predictions):
+    for key in (*of_predictions, *(of_figures or {})):
         if not KEY.fullmatch(key):
             raise ValueError(f'the key {key!r} is not of the form NN.words, such as "01.ramps"')
-    figures.update(of_figures)
+    figures.update(of_figures or {})
     predictions.update(of_predictions)
 
 

@@ -28,7 +28,7 @@ CHOICES = ["a half", "a quarter"]
 
 
 def ask(key: str, choices: list[str], right: int = 2) -> None:
-    pages.register({}, {key: Prediction(choices, "so", right)})
+    pages.register({key: Prediction(choices, "so", right)})
 
 
 @pytest.fixture(autouse=True)

@@ -31,7 +31,7 @@ def shown(monkeypatch, tmp_path):
     monkeypatch.setattr(pages, "figures", {})
     monkeypatch.setattr(pages, "predictions", {})
     asked = Prediction(["a half", "a <quarter>"], "{ratio:.2f} & less", lambda ratio: 2 if ratio < 0.4 else 1)
-    pages.register({"01.x": FigureText("It rises", ALT)}, {"01.x": asked})
+    pages.register({"01.x": asked}, {"01.x": FigureText("It rises", ALT)})
     return displayed
 
 
@@ -120,7 +120,7 @@ def test_what_nobody_registered_is_named_with_what_there_is(shown):
 
 
 @pytest.mark.parametrize("wrong", [lambda: Prediction(["one"], "", 1), lambda: Prediction(["a", "b"], "", 3),
-                                   lambda: pages.register({"no key": FigureText("", "")}, {})])
+                                   lambda: pages.register({}, {"no key": FigureText("", "")})])
 def test_what_a_room_gets_wrong_is_refused(wrong):
     with pytest.raises(ValueError):
         wrong()

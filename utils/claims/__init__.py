@@ -4,11 +4,12 @@ A lesson's claims are defined in its room's ``claims``; what ``make claims RECOR
 Importing the package loads neither torch nor any lesson's claims.
 """
 
-from utils.claims.definition import Claim, Experiment, UnknownClaim, find, lessons_with_claims, load_claims
+from utils.claims.definition import Claim, UnknownClaim, find, lessons_with_claims, load_claims
+from utils.claims.experiment import Experiment, Score, experiment
 from utils.claims.records import NoRecord, recorded
 from utils.claims.showing import show_claim
 
 __all__ = [
-    "Claim", "Experiment", "NoRecord", "UnknownClaim",
-    "find", "lessons_with_claims", "load_claims", "recorded", "show_claim",
+    "Claim", "Experiment", "NoRecord", "Score", "UnknownClaim",
+    "experiment", "find", "lessons_with_claims", "load_claims", "recorded", "show_claim",
 ]

@@ -4,63 +4,24 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from utils import rooms
-from utils.checks import one_of, real_number, whole_number
+from utils.checks import one_of
+from utils.claims.experiment import Experiment
 from utils.types import Data
 
 if TYPE_CHECKING:
     import xarray as xr
 
 ID = re.compile(r"(\d\d)\.[a-z][a-z0-9]*(-[a-z0-9]+)*")
-NAME = re.compile(r"(\d\d)_[a-z0-9]+(_[a-z0-9]+)*")
 LONGEST_ID = 32  # so that a row of the table fits into 120 columns
-LEAST_SEEDS = 11  # the fewest that can refute at 99.9 %: all on one side of a median has the probability 2/2¹¹
 
 
 class UnknownClaim(LookupError):
     """A claim's id or a lesson number that the course does not have."""
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """What is measured, once for all the claims that rest on it.
-
-    ``name`` is NN_words, as in results/01_circles.json. ``measure(seeds)`` returns arrays by name, of which each has
-    an axis "seed"; a seed's result must not depend on the other seeds in the call. ``axes`` has the names of their
-    other axes, with the values along each of them (a dictionary gives its keys): a record with others is refused.
-    ``seeds`` is how many `make claims` takes. ``minutes`` is about what all ``seeds`` take on 2 cores. ``chunk`` is
-    how many seeds are measured in one call, so that an interrupted run loses no more than that. ``timing`` says that
-    times are measured, which no second measurement gives again but for their order of magnitude. ``unstable``
-    has, by array, the share of its numbers that rounding decides, at most: where trainings diverge, or searches fail,
-    another kind of processor measures others.
-
-    Raises TypeError or ValueError for a field that is out of its range.
-    """
-
-    name: str
-    measure: Callable[[Sequence[int]], Data] = field(compare=False)
-    axes: Mapping[str, Iterable[str | float]] = field(default_factory=dict, hash=False)
-    seeds: int = 20
-    minutes: float = 1
-    chunk: int = 10
-    timing: bool = False
-    unstable: Mapping[str, float] = field(default_factory=dict, hash=False)
-
-    def __post_init__(self) -> None:
-        if not NAME.fullmatch(self.name):
-            raise ValueError(f'the experiment {self.name!r} is not of the form "NN_words", such as "01_circles"')
-        whole_number(f"seeds of {self.name} (with fewer nothing could be refuted)", self.seeds, least=LEAST_SEEDS)
-        object.__setattr__(self, "axes", {name: tuple(values) for name, values in self.axes.items()})
-        if "seed" in self.axes:
-            raise ValueError(f'the axes of {self.name} name "seed": every experiment has that one')
-        whole_number(f"chunk of {self.name}", self.chunk)
-        real_number(f"minutes of {self.name}", self.minutes, above=0)
-        for array, share in self.unstable.items():
-            real_number(f"unstable[{array!r}] of {self.name}", share, above=0, below=1)
 
 
 @dataclass(frozen=True)

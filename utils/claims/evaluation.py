@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from utils.claims.definition import LEAST_SEEDS, Claim
+from utils.claims.definition import Claim
+from utils.claims.experiment import LEAST_SEEDS
 from utils.statistics import Estimate, mean, median, proportion, three_digits
 from utils.types import Data
 

@@ -6,8 +6,9 @@ import html
 import textwrap
 from collections.abc import Iterable
 
-from utils.claims.definition import LEAST_SEEDS, find
+from utils.claims.definition import find
 from utils.claims.evaluation import Evaluation, evaluate
+from utils.claims.experiment import LEAST_SEEDS
 from utils.claims.records import recorded
 from utils.types import Data
 

@@ -27,8 +27,16 @@ Mistakes = Sequence[tuple]  # each (way, …, hint)
 
 
 def hints_of(mistakes: Mistakes, rule: Callable[..., Rule], **options: Any) -> list[Hint]:
-    """Return the hint of each mistake with ``rule(*its ways, **options)``, such as ``equals`` or ``returned_by``."""
-    return [(rule(*ways, **options), hint) for *ways, hint in mistakes]
+    """Return the hint of each mistake with ``rule(*its ways, **options)``, such as ``equals`` or ``returned_by``.
+
+    Each rule has its ``ways``: they are the wrong answers that the hint is meant for.
+    """
+    hints = []
+    for *ways, hint in mistakes:
+        matches = rule(*ways, **options)
+        matches.ways = ways
+        hints.append((matches, hint))
+    return hints
 
 
 def returned_by(*ways: Way, same: Callable[[Any, Any], float] = close) -> Rule:

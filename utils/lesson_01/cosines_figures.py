@@ -8,11 +8,17 @@ from matplotlib.figure import Figure
 from utils.claims import recorded
 from utils.figures import COLOURS
 from utils.lesson_01.cosines import COSINE_UNITS, bell_variance
+from utils.pages import described
 from utils.plots import plot_medians
 
 
+@described("01a.dimension", "Random waves: 10 inputs or 100, the error is the same")
 def cosine_errors_by_units() -> Figure:
-    """The squared error of random cosine networks against their width, for 10 inputs and for 100, as recorded."""
+    """The mean squared error of random cosine networks against 10, 100 and 1,000 units, on a logarithmic scale, with
+    medians and intervals over 20 draws. The thin line for 100 inputs lies on the broad one for 10 and on the crosses of
+    what is expected, ten times lower for ten times the units. All lie below the dotted line, the error of the best
+    constant.
+    """
     cosines = recorded("01_cosines").transpose("seed", "units", "inputs")
     figure, ax = plt.subplots()
     for n_in, colour, style in ((10, "orange", "s-"), (100, "blue", "o--")):

@@ -22,6 +22,7 @@ from utils.constructions import (
 from utils.figures import COLOURS
 from utils.lesson_01.curves import CURVES
 from utils.lesson_01.hypotheses import examples
+from utils.pages import described
 from utils.plots import plot_card, plot_errors, plot_interpolant, plot_two_fits
 from utils.types import Array
 
@@ -50,8 +51,12 @@ def fits(
     return figure
 
 
+@described("01a.bumps", "Two steps make a bump, bumps make a staircase")
 def bumps(steepness: float = 20.0) -> Figure:
-    """Two sigmoid steps and the bump that they add up to, and three bumps that add up to a staircase."""
+    """Left: a broad line that is close to 1 between 1 and 2 and close to 0 elsewhere, and the two sigmoid steps, up at
+    1 and down at 2, that add up to it. Right: three bumps side by side, of three heights, drawn dashed, and their sum,
+    a broad line that goes from height to height: where one bump ends the next begins.
+    """
     x = np.linspace(0, 5, 501)
     rise = {edge: expit(steepness * (x - edge)) for edge in range(1, 5)}
     figure, (left, right) = plt.subplots(1, 2)
@@ -76,18 +81,30 @@ def interpolant(x: Array, y_hat: Array, knots: Array, f: Callable[[Array], Array
     return plot_interpolant(x, y_hat, knots, f(knots), f(x)).figure
 
 
+@described("01.doubling", "Twice the units, a quarter of the error")
 def errors_by_units(units: Array, errors: Array) -> Figure:
-    """The largest error for the sine on [-5, 5] against the number of units, and the proved bound."""
+    """A log-log plot of the largest error for the sine against 5, 10, 20, 40, 80 and 160 hidden units. The measured
+    points lie on the straight line of the proved bound, but for the first, which is a little below it.
+    """
     return plot_errors(units, errors, [interpolation_bound(1.0, 10 / n) for n in units]).figure
 
 
+@described("01.hypotheses", "One hypothesis switched off, and 16 units do not help")
 def four_hypotheses() -> Figure:
-    """The four networks of `hypotheses.examples`, the last one beyond the interval that it was trained on."""
+    """Four plots of a target, a broad grey line, and a trained network. Polynomial activation: the network is a flat
+    parabola that cannot follow the sine. No bias: the target is a parabola, the network stays close to zero. Target not
+    continuous: a steep ramp where the target jumps. Set not bounded: between the dotted lines the network lies on the
+    sine, outside of them it goes on in straight lines.
+    """
     return fits(examples(), beyond={"set not bounded": 2})
 
 
+@described("01a.staircases", "Rounded steps follow the sine more closely than sharp ones")
 def staircases() -> Figure:
-    """The sine on [-5, 5] and nine sigmoid steps along it, rounded ones and sharp ones."""
+    """The sine on the interval from -5 to 5 and a sum of nine sigmoids that climbs along it in steps. Left, with a
+    steepness of 4 over the cells' width, the steps are rounded and the sum is a smooth line that misses only the tops.
+    Right, with 20, they are sharp, and the sum is nearly a staircase.
+    """
     panels = {}
     for sharpness, look in ((4, "rounded"), (20, "sharp")):  # s h, the steepness times the cells' width
         steps, weights, bias = sigmoid_staircase(np.sin, -5.0, 5.0, 10, sharpness)
@@ -96,21 +113,31 @@ def staircases() -> Figure:
     return fits(panels)
 
 
+@described("01a.root", "The square root: four times the units for half the error")
 def root_errors(units: Array, errors: Array) -> Figure:
-    """The largest error for the square root on [0, 1] against the number of units, and 1/(4 √N)."""
+    """A log-log plot of the largest error for the square root on [0, 1] against 5 to 160 hidden units. The measured
+    points lie on a straight line that falls by the root of two with each doubling.
+    """
     return plot_errors(units, errors, 0.25 / np.sqrt(units)).figure
 
 
+@described("01.built-and-found", "Built by hand, and found by training")
 def built_and_found(model: nn.Module) -> Figure:
-    """Two sines, a network of 20 hinges that was built by hand, and a trained one, which takes x / half_width."""
+    """A sine with a smaller, faster sine on top, drawn as a broad grey line. The hand-built network of 20 hinges
+    follows the fast waves roughly. The trained one of 20 units cuts through most of them.
+    """
     knots = np.linspace(-5, 5, 21)
     hinges, weights, bias = relu_interpolant(knots, CURVES["two sines"].f(knots))
     hand_built = partial(evaluate_hinges, hinges=hinges, weights=weights, bias=bias)
     return fits({"": ("two sines", {"hand-built, 20 units": hand_built, "trained, 20 units": model})})
 
 
+@described("01.card", "Lesson 01 on a card")
 def card() -> Figure:
-    """What to keep of the lesson: a polyline over its hinges, and three formulas."""
+    """Left, a polyline of four pieces with the change of slope written at each knot. Right, the formula of a network of
+    ramps, its weights as changes of slope, the bound on its error, and a reminder: that a network can be built does not
+    mean that training finds it.
+    """
     knots, x = np.array([0.0, 1.0, 2.0, 3.0, 4.0]), np.linspace(0, 4, 401)
     values = np.array([0.2, 1.4, 1.1, 1.9, 0.6])
     hinges, weights, bias = relu_interpolant(knots, values)

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from utils.comparison import HELD_OUT, TRAINING, VALIDATION
 from utils.figures import COLOURS
 from utils.lesson_01.rings import ring, ring_bayes_accuracy
+from utils.pages import described
 from utils.plots import plot_decision, plot_medians, plot_points
 from utils.types import Data
 
@@ -20,8 +21,11 @@ RING_WIDTHS = (2, 3, 5, 10, 30, 100)
 HALF_WIDTH = 2.6  # of the square around the rings
 
 
+@described("01.points", "A hundred points on two noisy rings")
 def points(X: Tensor, y: Tensor) -> Figure:
-    """The points X [n, 2] of classes y, and thin circles where they would lie without noise."""
+    """A hundred points in the plane: fifty blue circles scattered around a thin ring of radius one half, and fifty
+    orange squares around a ring of radius one and a half. Some points of each class lie among the other.
+    """
     figure, ax = plt.subplots(figsize=(5.6, 3.8))
     plot_points(X, y, ax=ax)
     turn = np.linspace(0, 2 * np.pi, 200)
@@ -31,8 +35,12 @@ def points(X: Tensor, y: Tensor) -> Figure:
     return figure
 
 
+@described("01.fence", "Two ramps leave a gap, three close the fence")
 def boundaries(models: Mapping[int, nn.Module], X: Tensor, y: Tensor) -> Figure:
-    """A panel for each model, by its number of hidden units: points X [n, 2] of classes y over its decision."""
+    """Three squares with the same hundred points, shaded by the class that a trained network chooses, for 2, 3 and 10
+    hidden units. With two units the inner class's region is open and runs off to one side. With three it is a closed
+    polygon. With ten it is a polygon with more corners.
+    """
     figure, axes = plt.subplots(1, len(models), figsize=(10, 4.1), sharey=True)
     for (units, model), ax in zip(models.items(), axes, strict=True):
         plot_points(X, y, ax=plot_decision(model, half_width=HALF_WIDTH, ax=ax)).set_title(f"{units} hidden units")
@@ -40,10 +48,11 @@ def boundaries(models: Mapping[int, nn.Module], X: Tensor, y: Tensor) -> Figure:
     return figure
 
 
+@described("01.features", "Three ramps, and where their weighted sum changes sign")
 def hidden_units(model: nn.Sequential) -> Figure:
-    """A panel for each hidden unit of a network [2, n, 2], after its activation, and one for its decision.
-
-    A unit's title says with which weight it enters the second output minus the first.
+    """Three grey squares, one for each hidden unit after its ReLU: white where the unit is zero, up to a straight line,
+    then darker and darker, in three different directions. A fourth square shows where the weighted sum changes its
+    sign: a closed polygon around the origin.
     """
     line = torch.linspace(-HALF_WIDTH, HALF_WIDTH, 101)
     with torch.no_grad():
@@ -60,8 +69,13 @@ def hidden_units(model: nn.Sequential) -> Figure:
     return figure
 
 
+@described("01b.width", "Width does no harm; choosing the rate by the training loss does")
 def accuracy_by_width(rings: Data) -> Figure:
-    """Training and held-out accuracy on the rings against the width, the rate chosen well and chosen badly."""
+    """Two plots of the median accuracy over seeds, with intervals, against 2, 3, 5, 10, 30 and 100 hidden units; a
+    dotted line marks the best possible held-out accuracy. Left, the rate chosen on validation points: held-out accuracy
+    rises up to the dotted line. Right, the rate chosen by training loss: training accuracy rises to 1, held-out
+    accuracy has its peak at five units and falls slowly from there.
+    """
     figure, axes = plt.subplots(1, 2, sharey=True)
     for ax, by, how in zip(axes, (VALIDATION, TRAINING), ("on validation data", "by training loss"), strict=True):
         for part, style, colour in ((TRAINING, "s--", "orange"), (HELD_OUT, "o-", "blue")):

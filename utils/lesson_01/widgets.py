@@ -14,6 +14,7 @@ from utils.constructions import evaluate_hinges, relu_interpolant, sup_error
 from utils.lesson_01.curves import CURVES, LARGEST, SQUARED, built_errors, curve_scores, train_on_curve
 from utils.lesson_01.curves_figures import fits, interpolant
 from utils.lesson_01.hypotheses import SWITCHES, train_switch
+from utils.pages import described
 from utils.player import lines, play, points
 from utils.types import Array
 
@@ -55,6 +56,12 @@ def hinge_builder(target: str, **places: float) -> tuple[Figure, str]:
     return figure, f"Hinges at {where}. Largest error: {error:.3g}. Evenly spaced hinges: {error_even:.3g}."
 
 
+@described(
+    "01.adding-up", "The hinges add up, one by one",
+    """A line that is flat at first bends at one knot after the other, each time that a hinge is added, and follows the
+    target one piece further; behind its last hinge it runs straight out of the picture.
+    """,
+)
 def play_hinges(knots: Array, f: Callable[[Array], Array]) -> None:
     """Show the hinges of the polyline through f at the knots adding up, one by one."""
     x = np.linspace(knots[0], knots[-1], 201)

@@ -8,16 +8,18 @@ from matplotlib.figure import Figure
 
 from utils.figures import COLOURS
 from utils.lesson_02.cost import BATCH, BUDGETS, DEPTHS, kilobytes_kept
+from utils.pages import described
 from utils.plots import plot_medians
 from utils.types import Data
 
 LOOKS = {BUDGETS[0]: ("o-", "blue"), BUDGETS[1]: ("s--", "orange")}
 
 
+@described("02.cost", "In a small network depth costs time; memory follows the number of units")
 def cost_by_depth(times: Data, word: str) -> Figure:
-    """The time of a training step over one hidden layer's, and what is kept of a batch, against depth.
-
-    word: how the times came about, "measured" or "recorded".
+    """Two plots against 1, 2, 4, 8 and 16 hidden layers. Left, the time of a training step over that of one hidden
+    layer: with 20,000 parameters it rises steeply, with a million hardly. Right, the kilobytes kept for the backward
+    pass: they fall from one layer to two, by far the most with a million parameters, and rise slowly from there on.
     """
     figure, (left, right) = plt.subplots(1, 2)
     for budget, (style, colour) in LOOKS.items():

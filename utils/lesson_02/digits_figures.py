@@ -9,12 +9,18 @@ from matplotlib.figure import Figure
 from utils.claims import recorded
 from utils.lesson_02.cost import sizes_for
 from utils.lesson_02.digits import BUDGETS, DEPTHS, LINEAR, WIDTHS, at_budget, digits, grid
+from utils.pages import described
 from utils.plots import plot_medians
 from utils.statistics import Estimate, median
 
 
+@described("02.digits-depth", "Depth hurts narrow networks, and wide ones gain nothing to be seen")
 def digits_by_depth() -> Figure:
-    """The share of held-out digits read wrongly: against width for two depths, and against depth for two budgets."""
+    """Two plots of the share of held-out images read wrongly, with intervals; a dotted line is the network without
+    hidden layers. Left, against the width: with 4 units four layers are wrong far more often than one; from 64 on their
+    intervals overlap, below the dotted line. Right, against 1 to 4 layers at equal parameters: with 5,000 slightly more
+    errors with depth; with 1,000 they rise from the dotted line to clearly above it.
+    """
     data, (figure, (left, right)) = recorded("02_digits"), plt.subplots(1, 2, figsize=(10, 3.8), sharey=True)
     for depth, style, colour in ((1, "o-", "blue"), (4, "v:", "purple")):
         values = np.stack([1 - grid(data, depth, width) for width in WIDTHS], axis=1)

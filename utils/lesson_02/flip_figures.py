@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from utils.figures import COLOURS
 from utils.lesson_02 import flip
 from utils.models import mlp_parameters
+from utils.pages import described
 from utils.plots import write_beside
 from utils.types import Array, Data
 
@@ -25,8 +26,11 @@ LOOKS = {
 PLACE_LOOKS = {"first": ("green", "--"), "middle": ("blue", "-"), "last": ("black", ":")}
 
 
+@described("02a.images", "Sixteen images, and each mirrored in its diagonal")
 def images(rows: Mapping[str, Array]) -> Figure:
-    """Under each name sixteen 2×2 images in a row, [16, 4], black for 1 and white for 0."""
+    """Two rows of sixteen 2×2 images of black and white pixels. In the lower row the pixels at the top right and at the
+    bottom left have changed places; images in which these two are equal stay as they are.
+    """
     figure, axes = plt.subplots(len(rows), 1, figsize=(10, 0.75 * len(rows)))
     for ax, (name, row) in zip(np.atleast_1d(axes), rows.items(), strict=True):
         strip = np.full((16, 2, 3), np.nan)  # a gap after each image
@@ -41,8 +45,11 @@ def images(rows: Mapping[str, Array]) -> Figure:
     return figure
 
 
+@described("02a.ends", "Six initialisations: the loss stops at multiples of 1/32")
 def losses_by_step(losses: Array) -> Figure:
-    """Half-MSE [starts, steps] against the step, a line for each start, which ends with its number."""
+    """Half-MSE against 1,500 steps for six initialisations of the same network. All fall steeply at first and then
+    become flat, on dotted lines at multiples of 1/32: one at 0, one on 1/32, three on 2/32, one on 3/32.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.4))
     for level in range(5):
         ax.axhline(level * flip.LEVEL, color=COLOURS["grey"], linestyle=":", linewidth=1)
@@ -57,8 +64,13 @@ def losses_by_step(losses: Array) -> Figure:
     return figure
 
 
+@described("02a.linear", "How many of 100 end within 0.1/32 of each level: with ReLU many miss the framed floor")
 def starts_by_level(data: Data) -> Figure:
-    """A table for each activation: of the starts with each width, how many end on each level; floors are framed."""
+    """Three tables, for ReLU, leaky ReLU and no activation: a row for each level from 0 to 4/32, a column for 2, 3, 4,
+    8 and 16 hidden units. With no activation all 100 are on the floor, in every column, and with leaky ReLU all but two
+    of those with four units, of which one is on the next level and one between the two. With ReLU, two to four units
+    are spread from the floor up to 4/32, and with 8 and 16 units all are at 0.
+    """
     figure, axes = plt.subplots(1, len(NAMES), figsize=(10, 3.1), sharey=True)
     for (activation, name), ax in zip(NAMES.items(), axes, strict=True):
         errors = [flip.flipped(data, activation, width) for width in flip.WIDTHS]
@@ -77,8 +89,13 @@ def starts_by_level(data: Data) -> Figure:
     return figure
 
 
+@described("02a.slower", "Two layers take more steps than one, and fewer arrive within 1,000")
 def learned_by_step(data: Data) -> Figure:
-    """The share of starts that have come below 0.1/32 against the step, for each of SHAPES at its quickest rate."""
+    """The share of 100 initialisations whose half-MSE has come below 0.1/32, against the step on a logarithmic scale,
+    up to 1,000, each shape at its quickest rate. One layer of 16 climbs first and gets nearly all there. One layer of 6
+    climbs next, then two layers of 8, and of both a part has not arrived at the end. Two layers of 4 start last and
+    stay close to 0.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.4))
     steps = np.arange(1, flip.SPEED_STEPS)
     for shape, (colour, style) in LOOKS.items():
@@ -92,8 +109,12 @@ def learned_by_step(data: Data) -> Figure:
     return figure
 
 
+@described("02a.code", "Sixteen images on one line: each output is a polyline")
 def polylines(number: Array, outputs: Array) -> Figure:
-    """Four panels: each of the outputs [16, 4] against the number that one unit hands on."""
+    """Four plots of an output against the number from 0 to 15 that the narrow unit hands on. The first wanted pixel is
+    0 for the first eight numbers and 1 for the others; the second changes every two numbers, the third every four, the
+    fourth with each number. Straight pieces join the sixteen points.
+    """
     figure, axes = plt.subplots(2, 2, figsize=(9, 2.9), sharex=True, sharey=True)
     for name, values, ax in zip(("first", "second", "third", "fourth"), outputs.T, axes.flat, strict=True):
         ax.plot(number, values, "o-", color=COLOURS["blue"], markersize=4)
@@ -103,8 +124,13 @@ def polylines(number: Array, outputs: Array) -> Figure:
     return figure
 
 
+@described("02a.places", "Only as the last layer does a narrow layer keep the network on the rank floor")
 def errors_by_place(record: Data) -> Figure:
-    """Panels for one and two units: the half-MSE of all starts, sorted, with the narrow layer in each place."""
+    """Three plots of the half-MSE of 100 initialisations, sorted. One leaky unit: as the last layer all are at 3/32; as
+    the middle layer nearly all lie far below, around 1/32; as the first most do, and some are at 2/32 or above. Two
+    leaky units: as the last layer all are at 2/32; elsewhere most are at 0. One ReLU unit: as the last layer they are
+    at 3/32 or 4/32; elsewhere they rise from below 1/32, and those that died are at 4/32.
+    """
     panels = {(1, "leaky_relu"): "one unit, leaky ReLU", (2, "leaky_relu"): "two units, leaky ReLU",
               (1, "relu"): "one unit, ReLU"}
     figure, axes = plt.subplots(1, len(panels), figsize=(10, 3.4), sharey=True)

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from utils.constructions import sawtooth_network
 from utils.lesson_02.sawtooth import one_layer_sawtooth
 from utils.models import count_parameters
+from utils.pages import described
 from utils.player import Scene, lines, play, points
 from utils.plots import plot_layers, unit_places
 from utils.types import Array
@@ -20,10 +21,10 @@ ROW = 32  # units, where a layer is too large for one column
 MIDDLE = 1.9
 
 
+@described("02.shallow", "The same function, 61 parameters or 3,073")
 def two_networks(k: int = 10) -> Figure:
-    """The hand-built networks of 2^k pieces, k layers of two units beside one layer of 2^k.
-
-    Both are drawn to one scale: a dot is a unit, a box is a layer. The units of the one layer stand in rows of 32.
+    """Two networks with a dot for each hidden unit, all dots of one size. Left, a thin chain: ten layers of two units.
+    Right, a wall of dots: one layer of 1,024 units.
     """
     figure, ax = plt.subplots(figsize=SIZE, layout="none")
     ax.set_position((0, 0, 1, 1))
@@ -45,6 +46,14 @@ BEND = np.linspace(0, 1, 13)  # a crease is drawn round, through so many points
 MARKED = np.array([0.18, 0.7])
 
 
+@described(
+    "02.folds", "Every fold doubles the pieces",
+    """Left, an upright strip seen from its edge: its upper half swings down beside the lower one, and the strip is
+    stretched to its old length, four times, until sixteen sheets lie side by side. Right, the height of each of its
+    points: a straight line that becomes a tent, then two, four and eight teeth. Two marked points are at the same
+    height in both whenever it rests.
+    """,
+)
 def play_folds(k: int = 4) -> None:
     """Show a strip that is folded in the middle and stretched to its old length, k times, beside its points' graph."""
     scene, labels, settings = folds(k)

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from utils.figures import COLOURS
 from utils.lesson_03 import filters as nets
 from utils.models import count_parameters
+from utils.pages import described
 from utils.plots import plot_medians
 from utils.types import Array, Data
 
@@ -26,8 +27,11 @@ SHAPE_LOOKS = {
 }
 
 
+@described("03b.fields", "After three layers a unit sees nearly the whole digit")
 def fields(paths: Sequence[ArrayLike], digit: ArrayLike) -> Figure:
-    """Beside a digit [64], for each layer the pixels that a unit at the centre sees, darker where more paths lead."""
+    """A digit of 8×8 pixels, and beside it, for layers 1, 2 and 3, the pixels that a unit near the centre sees,
+    brighter where more paths lead: a square of 3×3, one of 5×5, and one of 7×7, which is nearly all of the image.
+    """
     figure, axes = plt.subplots(1, 1 + len(paths), figsize=(9, 2.6))
     _picture(axes[0], digit)
     axes[0].set_title("a digit")
@@ -42,8 +46,9 @@ def fields(paths: Sequence[ArrayLike], digit: ArrayLike) -> Figure:
     return figure
 
 
+@described("03b.filters", "Eight learned filters: what do they look for?")
 def filters(weights: ArrayLike) -> Figure:
-    """Filters [units, 3, 3] side by side with their numbers: white where a weight is positive, black where negative."""
+    """Eight squares of 3×3 shades, from black for the most negative weight to white for the most positive."""
     weights = np.asarray(weights)
     figure, axes = plt.subplots(1, len(weights), figsize=(9, 1.7))
     for unit, (ax, one) in enumerate(zip(axes, weights, strict=True)):
@@ -52,6 +57,13 @@ def filters(weights: ArrayLike) -> Figure:
     return figure
 
 
+@described(
+    "03b.angle", "Tuning curves: how strongly a unit answers a bar at each angle",
+    """Four panels, for units 0 to 3 of the first layer: the answer to a bar against its angle from 0° to 180°, with
+    the unit's selectivity and preferred angle in the title and its filter as a small picture. Three curves go up
+    and down a little and stay far from 0. The fourth has a broad peak at 45° and is near 0 from 112° on.
+    """,
+)
 def curves(answered: Mapping[int, ArrayLike], weights: ArrayLike) -> Figure:
     """For each of these units its answers to bars at ANGLES, with its filter beside the title."""
     figure, axes = plt.subplots(1, len(answered), figsize=(10, 2.9), sharey=True)
@@ -65,8 +77,12 @@ def curves(answered: Mapping[int, ArrayLike], weights: ArrayLike) -> Figure:
     return figure
 
 
+@described("03b.tuned", "First-layer filters are as selective untrained as trained")
 def selectivities(data: Data) -> Figure:
-    """Every unit of every seed by its selectivity, for each layer, trained and not; a bar is the median."""
+    """Dots for the selectivity of every unit of twenty networks, in layers 1, 2 and 3, trained beside untrained, with a
+    bar at each median. All medians lie near a fifth. In each layer untrained units are spread more widely than trained
+    ones, up to 1.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.4))
     rng = np.random.default_rng(0)
     for layer in nets.LAYERS:
@@ -83,8 +99,11 @@ def selectivities(data: Data) -> Figure:
     return figure
 
 
+@described("03b.patches", "The nine cuttings that excite a unit most, in each layer")
 def patches(rows: Mapping[str, tuple[Tensor, Tensor, int]]) -> Figure:
-    """A row for each name: cuttings from images [n, 64] around places [n], from 0 to 63, so many pixels wide."""
+    """Three rows of nine cuttings from digits. Layer 1: pieces of 3×3 pixels, mostly light, with one dark corner. Layer
+    2: pieces of 5×5, bits of strokes. Layer 3: pieces of 7×7, in which one recognises digits, most of them fours.
+    """
     count = max(len(places) for _, places, _ in rows.values())
     figure, axes = plt.subplots(len(rows), count, figsize=(8, 0.95 * len(rows)))
     for line, (name, (images, places, side)) in zip(np.atleast_2d(axes), rows.items(), strict=True):
@@ -101,8 +120,12 @@ def cutting(image: Tensor, place: int, side: int) -> Array:
     return padded[row : row + side, column : column + side]
 
 
+@described("03b.probe", "Most of what a probe gains comes with filters that never learned")
 def probes_by_layer(data: Data) -> Figure:
-    """The probe's held-out accuracy on the pixels and after each layer, trained and not."""
+    """Held-out accuracy of a linear probe on the pixels and after layers 1, 2 and 3, medians with intervals. From the
+    pixels to layer 1 both lines climb steeply together. From there on the trained network's line rises a little, and
+    the untrained network's does not.
+    """
     figure, ax = plt.subplots(figsize=(7, 3.2))
     for shift, weights in ((-0.03, nets.TRAINED), (0.03, nets.UNTRAINED)):
         colour, style = LOOKS[weights]
@@ -113,8 +136,12 @@ def probes_by_layer(data: Data) -> Figure:
     return figure
 
 
+@described("03b.deep", "Every place read: no difference. Only means: three layers beat one of 3×3")
 def shapes_by_rate(data: Data) -> Figure:
-    """Median held-out accuracy against the rate: all places read out, and means only."""
+    """Two plots of held-out accuracy against six learning rates. Left, every place is read: three layers of 3×3 and one
+    of 3×3 reach the same height. Right, only means are read: one layer of 3×3 stays clearly below; three layers of 3×3
+    and one of 7×7 reach nearly as much as on the left, the 7×7 at larger rates.
+    """
     figure, axes = plt.subplots(1, 2, figsize=(10, 3.6), sharey=True)
     for ax, title, means in zip(axes, ("every place is read", "only means are read"), (False, True), strict=True):
         for name in (name for name in nets.SHAPES if name.endswith("means") == means):

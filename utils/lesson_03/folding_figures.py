@@ -15,6 +15,7 @@ from torch import Tensor, nn
 
 from utils.figures import COLOURS
 from utils.lesson_03 import folding
+from utils.pages import described
 from utils.player import Scene, lines, play, points, polygons
 from utils.plots import plot_card
 from utils.region_plots import plot_regions
@@ -34,12 +35,28 @@ CREASE = 0.15  # its distance from the sheet's middle; the sheet reaches from âˆ
 HALVES = {"colours": ["blue", "red"], "names": ["z > 0", "z < 0"]}
 
 
+@described(
+    "03.sheet", "One unit flattens a half, a fold lays it on the other",
+    """Three square sheets of squared paper, with a crease across each: a red half, where z is below 0, and a blue one.
+    The affine part turns and shifts the three alike, until the crease is upright at 0. Then ReLU: in the first sheet
+    the red half is pressed onto the upright line, and the blue one stays. In the second the part below 0 is pressed
+    onto the level line, too, and a corner of paper is left. In the third the red half is laid over the blue one, turned
+    as in a mirror.
+    """,
+)
 def play_sheet() -> None:
     """Show three sheets, affine part and ReLU one after the other: flattened by one unit, by two, and folded."""
     scene, labels, settings = sheets()
     play(scene, labels, "03.sheet", **settings)
 
 
+@described(
+    "03.book", "Three units fold a sheet; only the side is forgotten",
+    """A sheet of squared paper in space, its halves blue and red. It is stood upright, with the crease upright; ReLU
+    bends it at the crease into a right angle, like a book half open; the read-out closes the book, the red half on the
+    blue one.
+    """,
+)
 def play_book() -> None:
     """Show the fold in space, where its three units are the coordinates: ReLU opens a book, the read-out closes it."""
     scene, labels, settings = book()
@@ -88,6 +105,22 @@ def halves(second: bool = False) -> tuple[Array, Array]:
 # --- the spiral -------------------------------------------------------------------------------------------
 
 
+@described(
+    "03.unfolds", "Block by block, until a straight line separates the two kinds",
+    """Points of two kinds, blue circles and red squares, on a sheet of squared paper, and a green curve that separates
+    them. From block to block the sheet is bent, stretched and folded, and the points and the curve with it. After the
+    last block the curve is straight: blue lies on one side of it, red on the other. Each plane is shifted, turned and
+    stretched to fill the picture, which leaves straight lines straight. What happens inside a block is left out: the
+    points take the straight way from plane to plane.
+    """,
+)
+@described(
+    "03.drawn", "Your points, until a straight line separates them",
+    """Points as they were drawn, or a disc in a ring of the other kind, on a sheet of squared paper, and the green
+    curve that the network has put between the two kinds. From block to block the sheet is bent and folded, until
+    the curve is straight.
+    """,
+)
 def play_spiral(model: nn.Sequential, X: Tensor, y: Tensor, words: str = "03.unfolds") -> None:
     """Show points [n, 2] of two classes, squared paper and the boundary moving from plane to plane."""
     scene, labels, settings = unfolding(model, X, y)
@@ -122,6 +155,13 @@ def unfolding(model: nn.Sequential, X: Tensor, y: Tensor) -> tuple[Scene, list[s
     return scene, labels, {"seconds": 2.5, "bounds": [(-EDGE, EDGE)] * 2}
 
 
+@described(
+    "03.inside", "Within a block: the affine part keeps the sheet flat, ReLU bends it",
+    """Points of two kinds, blue circles and red squares, on a sheet of squared paper. The affine part spreads the sheet
+    over the block's units, of which two directions are shown: it is slanted and stays flat. ReLU bends and squeezes it,
+    and blue comes to lie on the left and red on the right. The read-out makes a plane of it again.
+    """,
+)
 def play_block(model: nn.Sequential, number: int, X: Tensor, y: Tensor) -> None:
     """Show what block ``number`` (from 1) does to points [n, 2] of two classes, affine part and ReLU one by one."""
     scene, labels, settings = inside_block(model, number, X, y)
@@ -188,8 +228,13 @@ def beside(model: nn.Sequential, X: Tensor, y: Tensor) -> Callable[[nn.Sequentia
     return draw
 
 
+@described("03.neuron", "This unit's crease has corners, and the boundary bends where it crosses it")
 def neuron_maps(model: nn.Sequential, block: int, unit: int, bounds: Bounds = AROUND) -> Figure:
-    """Return a figure of a unit's sum and of its ReLU over the input, and of its crease beside the boundary."""
+    """Three squares over the input plane. First a unit's sum before ReLU, red where it is negative and blue where it is
+    positive, with its dashed crease between, a line with corners. Then the same after ReLU: white in place of red. Then
+    the crease again, and the network's boundary in green with a dot wherever it bends. Where the two cross, there is
+    such a dot, and a diamond around it.
+    """
     single = folding.neuron(model, block, unit)
     crease = decision_boundary(single, bounds)
     figure, axes = plt.subplots(1, 3, figsize=(9.5, 3.9), sharey=True)
@@ -216,8 +261,12 @@ def neuron_maps(model: nn.Sequential, block: int, unit: int, bounds: Bounds = AR
     return figure
 
 
+@described("03.pieces", "The boundary is made of straight pieces, one for each region")
 def straight_pieces(model: nn.Sequential, X: Tensor, y: Tensor) -> Figure:
-    """Return a figure of the boundary through the linear regions, and of its straight pieces among the points."""
+    """Left, the input plane cut into many small polygons, in each of which the network is one affine map, and the
+    boundary as a green line through them. Right, the same line among the points of the two classes, with a dot at each
+    end of a straight piece.
+    """
     bounds = around(X)
     segments = decision_boundary(model, bounds)
     figure, axes = plt.subplots(1, 2, figsize=(7, 3.7), sharey=True)
@@ -253,8 +302,12 @@ def box(X: Array) -> tuple[Array, Array]:
 CARD_CREASE = np.array([0.6, 0.8])
 
 
+@described("03.card", "Lesson 03 on a card")
 def card() -> Figure:
-    """A folded sheet, and four lines."""
+    """Left, a sheet of squared paper, folded along a slanted crease, one part lying on the other. Right, four lines: a
+    fold is the absolute value of z, with s handed on; layers move the space and the last one draws a line; the boundary
+    has straight pieces, with corners only at creases; a probe is fitted on some points and scored on others.
+    """
     lines = (
         r"fold: $|z| = \mathrm{relu}(z) + \mathrm{relu}(-z)$, and $s$ is handed on",
         "layers move the space; the last one draws a line",

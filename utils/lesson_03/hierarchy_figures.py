@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 from utils.figures import COLOURS
 from utils.lesson_03 import hierarchy
+from utils.pages import described
 from utils.plots import plot_estimates, plot_seeds, write_beside
 from utils.statistics import median, three_digits
 from utils.types import Array, Data
@@ -20,8 +21,11 @@ LOOKS = {1: ("o", "blue"), 2: ("v", "purple"), 3: ("s", "orange"), 4: ("^", "gre
 TICKS = (0.0001, 0.001, 0.01, 0.1, 1)
 
 
+@described("03a.game", "Three moves: of each pair the better is taken, and changes its sign")
 def played(ends: Array) -> Figure:
-    """A game's tree from its ends, at the bottom, to its worth: each level's numbers, the better of each pair bold."""
+    """A tree with its eight ends at the bottom and one number at the top. Of each pair of neighbours a bold line leads
+    up from the larger number, a thin grey one from the smaller, and above them stands the larger with its sign changed.
+    """
     levels = [np.asarray(ends)]
     while len(levels[-1]) > 1:
         levels.append(-np.maximum(levels[-1][0::2], levels[-1][1::2]))
@@ -52,8 +56,12 @@ def played(ends: Array) -> Figure:
     return figure
 
 
+@described("03a.slices", "Equally rough: a tree, and a sum of random waves")
 def slices(functions: Mapping[str, Callable[[Array], Array]]) -> Figure:
-    """A panel for each function of x [..., 8]: its values on one plane; over all inputs, mean 0 and variance 1."""
+    """Two maps of values on a plane, with contour lines. Left, the game: straight contours that bend at sharp edges,
+    some of which end where they meet another. Right, a random function: rounded contours around smooth hills and
+    hollows, about as dense.
+    """
     rng = np.random.default_rng(1)
     directions, origin = np.linalg.qr(rng.normal(size=(8, 2)))[0].T, rng.normal(size=8)
     line = np.linspace(-4, 4, 161)
@@ -71,8 +79,11 @@ def slices(functions: Mapping[str, Callable[[Array], Array]]) -> Figure:
     return figure
 
 
+@described("03a.moves", "At equal parameters, three layers miss far less of the game than one")
 def missed_by_depth(record: Data) -> Figure:
-    """What one to four hidden layers miss of the game: every seed, and the median with its interval."""
+    """The share of variance missed, on a logarithmic axis, for one, two, three and four hidden layers: a dot for each
+    seed, and the median with its interval. One layer misses most, two layers less, three and four least.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.4))
     for place, depth in enumerate(hierarchy.ALL_DEPTHS):
         style, colour = LOOKS[depth]
@@ -84,6 +95,18 @@ def missed_by_depth(record: Data) -> Figure:
     return figure
 
 
+@described(
+    "03a.control", "On a random function as rough as the game, depth has no lead",
+    """The share of variance missed, on a logarithmic axis, a dot for each seed. On the tree three layers lie far below
+    one. On the random function both lie high up, three layers slightly above one.
+    """,
+)
+@described(
+    "03a.rotated", "A rotation hides the pairs, and the lead stays",
+    """The share of variance missed, on a logarithmic axis, a dot for each seed. On the tree as on the rotated tree
+    three layers lie far below one.
+    """,
+)
 def missed_by_version(record: Data, versions: Sequence[str], target: str = hierarchy.GAME) -> Figure:
     """What one and three hidden layers miss of a tree and of its controls: every seed, and medians with intervals."""
     figure, ax = plt.subplots(figsize=(8, 3.4))
@@ -102,8 +125,12 @@ def missed_by_version(record: Data, versions: Sequence[str], target: str = hiera
     return figure
 
 
+@described("03a.trees", "Depth leads on some trees, and on none of the random functions")
 def leads(record: Data) -> Figure:
-    """For each tree, and for random functions as rough, what one hidden layer misses over what three miss."""
+    """A row for each of the eight trees, sorted: what one layer misses over what three miss, with its interval, on a
+    logarithmic axis; a square for the tree, a circle for random functions as rough. The circles lie at 1 or slightly
+    left of it. The squares reach from 1, for trees of products, to far right of it, for the game.
+    """
     figure, ax = plt.subplots(figsize=(8.5, 4.2))
     order = sorted(hierarchy.NODES, key=lambda target: float(hierarchy.times_less(record, target).median()))
     for version, style, colour, shift in (

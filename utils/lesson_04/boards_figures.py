@@ -13,6 +13,7 @@ from torch import nn
 from utils.checks import whole_number
 from utils.figures import COLOURS
 from utils.lesson_04 import boards
+from utils.pages import described
 from utils.player import MOST_PANELS, Scene, play, points, polygons
 from utils.plots import PITCH, plot_layers, unit_places
 from utils.types import Array
@@ -28,6 +29,23 @@ MOST_FOLDS = 2  # each way: a third takes more than a page may hold
 KINDS = ["blue", "red"]  # of +1, and of −1
 
 
+@described(
+    "04.trap-folded", "Folded on the grid lines, every square lies on its opposite colour",
+    """A sheet painted as a board of 4×4 squares, blue with dots and red with small squares, is folded in the middle
+    four times, twice to the left and twice downwards, and each time stretched to its old width. From the first fold on,
+    blue lies on red and red on blue. One black cut each way goes through the middle of the pile. Unfolded, the cuts run
+    through the middles of the squares, not along their edges.
+    """,
+)
+@described(
+    "04.folding", "Folded half a square beside the grid lines, every square lies on its own colour",
+    """A sheet painted as a board of 4×4 squares, blue with dots and red with small squares, is shifted by half a
+    square. Then it is folded four times, twice to the left and twice downwards, and each time stretched to the double
+    width. Blue always comes to lie on blue, red on red. The pile has four quarters, blue and red by turns, with one
+    more column and row on two sides, where the sheet's edge reaches out. One black cut each way separates the quarters.
+    Unfolded, the cuts run along all inner edges of the squares.
+    """,
+)
 def play_folding(k: int = 2, shift: float = 0.5) -> None:
     """Show a painted sheet that is folded k times each way, cut once, and unfolded.
 
@@ -117,10 +135,12 @@ SHADES = LinearSegmentedColormap.from_list("shades", ["#e8935c", "white", "#5ba3
 PALE = ListedColormap(["#fbe0d0", "#d3e6f2"])  # of −1, and of +1
 
 
+@described("04.layers", "Each fold makes the stripes half as wide; the last layer compares two signs")
 def layers_side_by_side(model: nn.Sequential) -> Figure:
-    """Return maps over the input of a `folded_board`: a after each fold, and what the cut makes of a and b.
-
-    Lines show where a = 0, and dashed where b = 0. Raises ValueError for more than three folds.
+    """Four maps of the unit square. The first three show a after one, two and three folds, blue where it is above 0 and
+    red where it is below: upright stripes, about twice as many each time, with solid lines between them. Dashed level
+    lines show where b changes its sign. In the fourth map the output is blue in the squares in which a and b have the
+    same sign, and red in the others: a board of 8×8.
     """
     line = (np.arange(SIDE) + 0.5) / SIDE
     places = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
@@ -160,10 +180,11 @@ ROW = 16  # units of the one layer in a row
 BELOW, ABOVE = 0.15, 1.0  # the larger box
 
 
+@described("04.shallow", "The same board: 24 units folded, and 122 or 123 in one layer")
 def deep_and_shallow(k: int = 5) -> Figure:
-    """Return the two networks of the board of 2^k × 2^k squares, drawn to one scale: a dot is a unit, a box a layer.
-
-    Of the one layer's units as many are filled as any one layer needs; the others are rings.
+    """Two networks drawn to one scale, with a dot for each hidden unit. Left, a chain of six boxes with four units
+    each. Right, one box with eight rows of units, all filled but the last one: so many any one layer needs. The last
+    one is a ring: the construction uses it, too.
     """
     deep, shallow, fewest = boards.deep_units(k), boards.shallow_units(k), boards.fewest_shallow_units(k)
     column, block = unit_places(4, 1), unit_places(shallow, min(shallow, ROW))
@@ -182,8 +203,12 @@ def deep_and_shallow(k: int = 5) -> Figure:
 # --- the shallow side -------------------------------------------------------------------------------------
 
 
+@described("04.diagonals", "One layer draws the board with creases along its diagonals")
 def diagonals(k: int = 3) -> Figure:
-    """Return two boards: with the creases of `shallow_board`, and with the inner corners in which creases must meet."""
+    """Two boards of 8×8 squares. Left, with straight creases along the diagonals of the squares, solid ones rising and
+    dashed ones falling. Right, with a dot in each inner corner, where four squares meet; those of the first column and
+    of the lowest row are large and black, and a rising line passes through one of these.
+    """
     m = 2 ** whole_number("k", k)
     figure, (left, right) = plt.subplots(1, 2, figsize=(7, 3.4), sharey=True)
     for ax in (left, right):

@@ -14,6 +14,7 @@ from torch import nn
 from utils.comparison import HELD_OUT
 from utils.figures import COLOURS
 from utils.lesson_04 import counting
+from utils.pages import described
 from utils.plots import plot_estimates, write_beside
 from utils.region_plots import plot_regions
 from utils.regions import linear_regions
@@ -21,8 +22,13 @@ from utils.statistics import median
 from utils.types import Array, Data
 
 
+@described("04.trained", "The bound allows over a thousand times what training leaves")
 def four_numbers(model: nn.Sequential, record: Data) -> Figure:
-    """Every region of a network 2→8→8→8→8→1, and four numbers on one axis: bound, hand-built, random, and this one."""
+    """Left, the square cut into the regions of a trained network, hundreds of polygons, each in a shade of its own.
+    Right, one logarithmic axis of counts of regions, and four marks. Far right the bound, near two million; not far
+    left of it the hand-built network, with more than half a million. Far to the left of both lie the trained network
+    and twenty random ones, with hundreds each.
+    """
     regions, widths = linear_regions(model, counting.BOX), counting.shape_sizes(counting.DEEP)[1:-1]
     drawn = counting.random_count(record, counting.DEEP, counting.HE)
     middles = (float(drawn.median()), len(regions), counting.folded_regions(widths, 2), counting.serra_bound(widths, 2))
@@ -40,8 +46,13 @@ def four_numbers(model: nn.Sequential, record: Data) -> Figure:
     return figure
 
 
+@described("04.shapes", "With depth the bound explodes; random and trained networks do not follow")
 def shapes(record: Data) -> Figure:
-    """The bound and the regions of random and trained networks of 32 units, by shape, medians with intervals."""
+    """Regions on a logarithmic axis, for 32 units as 1×32, 2×16, 4×8 and 8×4. The bound climbs from about 500 to 200
+    million. Below it three lines stay between ten and a thousand: random networks of He's initialisation stay level and
+    then fall; those of PyTorch's fall all the way; trained ones climb from about a hundred to some 600 at 4×8, and fall
+    again at 8×4.
+    """
     figure, ax = plt.subplots(figsize=(8, 4.0))
     names, places = list(counting.SHAPES), np.arange(len(counting.SHAPES))
     bounds = [counting.serra_bound(counting.shape_sizes(shape)[1:-1], 2) for shape in names]
@@ -84,8 +95,11 @@ def print_rates(record: Data, shape: str, init: str = counting.HE) -> None:
         print(f"{rate:6g}{float(counting.at_rate(record, shape, init, rate).median()):9,.0f}{right:10.2f}")
 
 
+@described("04a.fourth", "A new line crosses all that were there before")
 def lines_added(lines: ArrayLike) -> Figure:
-    """Lines a·x + b = 0, rows (a₁, a₂, b), one more in each panel; the new one red, with a dot at each crossing."""
+    """Four squares. In the first a single line; in each of the others one line more, drawn in red, with a dot at each
+    of the lines that it crosses: one, then two, then three.
+    """
     lines = np.asarray(lines, dtype=float)
     if lines.ndim != 2 or lines.shape[1] != 3 or len(lines) > 4:
         raise ValueError(f"lines has shape {lines.shape}: wanted (n, 3), with n at most 4")
@@ -103,8 +117,12 @@ def lines_added(lines: ArrayLike) -> Figure:
     return figure
 
 
+@described("04a.zigzags", "Four units make four pieces, or five; applied twice, twenty-five")
 def zigzags(curves: Mapping[str, Callable[[Array], Array]]) -> Figure:
-    """Functions of x in [0, 1], a panel each with its name above."""
+    """Three zig-zags between 0 and 1. The first goes up, down, up and down, in four equal pieces. The second goes up,
+    down, up, down and up, and its first piece is half as wide as the others. The third is the second one applied twice:
+    it goes up and down twenty-five times.
+    """
     x = np.linspace(0, 1, 1621)  # the breaks of the page's functions, multiples of 1/81 and 1/4, are among them
     figure, axes = plt.subplots(1, len(curves), figsize=(8, 2.6), sharey=True)
     for (name, curve), ax in zip(curves.items(), np.atleast_1d(axes), strict=True):
@@ -114,8 +132,12 @@ def zigzags(curves: Mapping[str, Callable[[Array], Array]]) -> Figure:
     return figure
 
 
+@described("04a.deeper", "With one to four layers, random counts grow about with the square of the units")
 def grown(record: Data) -> Figure:
-    """Regions of random networks against their units, for one to eight layers, beside what one layer can have."""
+    """Regions of random networks against 32, 64, 128 and 256 hidden units, on logarithmic axes. The lines climb by a
+    factor of about four at each doubling; that of eight layers begins far lower, and is steeper. One and two layers lie
+    right below a dashed line, the most that one layer can have, four layers a little lower.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.8))
     places = np.arange(len(counting.GROWN))
     ax.plot(places, [counting.zaslavsky(units, 2) for units in counting.GROWN], color="black", linestyle="--")

@@ -14,6 +14,7 @@ from torch import nn
 
 from utils.figures import COLOURS
 from utils.lesson_04.exploring import SQUARE, drawn_network, some
+from utils.pages import described
 from utils.plots import plot_card
 from utils.region_plots import plot_boundary, plot_pieces, plot_regions
 from utils.regions import Bounds, Pieces, Region, Regions, decision_boundary, linear_regions
@@ -34,15 +35,22 @@ class Chosen(NamedTuple):
     pieces: Pieces
 
 
+@described("04.map", "Every region of one network, a shade each")
 def region_map(model: nn.Sequential, bounds: Bounds = SQUARE, *, boundary: bool = False) -> Figure:
-    """Return a figure of every region of a network with two inputs, a shade each, with its boundary if asked for."""
+    """A square, cut by straight lines from edge to edge into many polygons, each in a shade of blue of its own. On each
+    of them the network is one affine map.
+    """
     figure, ax = plt.subplots(figsize=(5, 5))
     plot_map(model, bounds, boundary=boundary, ax=ax)
     return figure
 
 
+@described("04a.folds", "One layer folds, the next one cuts: unfolded, every cut is there many times")
 def region_maps(models: Mapping[str, nn.Sequential], bounds: Bounds = SQUARE) -> Figure:
-    """Return a figure of the maps of several networks side by side, under their names."""
+    """The unit square twice, cut into all regions of a hand-built network. Left, 4 × 4 boxes, right, 5 × 5, those at
+    the left and lower edges half as wide; in each of them lies the same bundle of eight lines that touch a parabola,
+    mirrored from box to box.
+    """
     figure, axes = plt.subplots(1, len(models), figsize=(4.2 * len(models), 4.6), sharey=True, squeeze=False)
     for ax, (name, model) in zip(axes[0], models.items(), strict=True):
         plot_map(model, bounds, ax=ax)
@@ -91,8 +99,12 @@ def _plot_line(ax: Axes, chosen: Chosen, bounds: tuple[float, float]) -> None:
     ax.set_title(f"{some(len(chosen.pieces.slopes), 'piece')} along the line", loc="left")
 
 
+@described("04.card", "Lesson 04 on a card")
 def card() -> Figure:
-    """Every region of a network, and four lines."""
+    """Left, a square cut into polygons in shades of blue. Right, four lines: how many pieces a layer makes of each
+    piece, the units that a board of squares takes folded and in one layer, the error of x² by depth and by pieces, and
+    that bounds are for the best weights.
+    """
     lines = (
         r"a layer of $n$ units cuts each piece into at most $1 + n + \binom{n}{2}$",
         r"$4^k$ squares: $4(k+1)$ units folded, $4 \cdot 2^k - 5$ in one layer",

@@ -15,6 +15,7 @@ from utils.comparison import score
 from utils.data import checkerboard_labels
 from utils.figures import COLOURS
 from utils.lesson_04 import returning
+from utils.pages import described
 from utils.plots import plot_estimates, plot_medians, plot_seeds
 from utils.types import Data
 
@@ -24,8 +25,12 @@ NEAR = 0.02  # the noise that the figure of random weights has beside it
 SHAPE_NAMES = [f"{depth} × {width}" for depth, width in returning.SHAPES.items()]
 
 
+@described("04b.yours", "Your network: built, shaken, and trained from there")
 def boards(models: Mapping[str, nn.Module], k: int) -> Figure:
-    """A panel for each network: the colours that it gives the unit square, and how many are those of k folds."""
+    """Three squares, coloured dark and light. The hand-built network draws an exact board. Shaken, it draws wedges and
+    strips in place of most squares. After training the board is back, but for thin slivers along the sides of some
+    squares.
+    """
     middles = (torch.arange(240) + 0.5) / 240
     points = torch.cartesian_prod(middles, middles)
     labels = checkerboard_labels(points, 2 ** (k - 1), returning.UNIT)
@@ -39,15 +44,23 @@ def boards(models: Mapping[str, nn.Module], k: int) -> Figure:
     return figure
 
 
+@described("04b.shaken", "A hundredth of noise already tears the board")
 def shaken_boards(k: int, noises: Sequence[float], seed: int = 0) -> Figure:
-    """`boards` of the hand-built network of k folds, shaken in one direction by each of the noises."""
+    """Four squares, coloured dark and light by a network. Without noise an exact board of 8×8 squares. With noise .01
+    the squares have become patches of different sizes, and a thin strip runs through the middle. With .04 they are
+    islands and wedges, and with .16 a few large shapes are left.
+    """
     generators = [torch.Generator().manual_seed(seed) for _ in noises]
     return boards({f"noise {noise:g}": returning.shaken(k, noise, generator=generator)
                    for noise, generator in zip(noises, generators, strict=True)}, k)
 
 
+@described("04b.returned", "With each fold more, training comes back from about half of the noise")
 def shares(record: Data) -> Figure:
-    """The share of runs that come back against the noise, with intervals, a line for each board."""
+    """The share of runs that come back, against noise from 0 to .32, a line with intervals for each of three boards.
+    All lines start at all of the runs and end at none. They fall one after the other: the board of 16×16 squares first,
+    then that of 8×8, last that of 4×4.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.4))
     looks = {2: ("o-", "blue"), 3: ("^-.", "green"), 4: ("s--", "orange")}
     for shift, k in zip((-0.08, 0, 0.08), returning.FOLDS, strict=True):
@@ -63,8 +76,13 @@ def shares(record: Data) -> Figure:
     return figure
 
 
+@described("04b.same", "Runs that come back agree with the twin again; the others do not")
 def agreements(record: Data, folds: int = 3) -> Figure:
-    """Each run's switches that agree with those of its unshaken twin, after training against before."""
+    """Each run as a point: across, the share of switches that are as in the unshaken twin before training, from a
+    little over a half to nearly 1; upwards, the share after training. Runs that came back are blue circles in a band at
+    the top, at nearly 1, whatever the share was before, from .8 on. Runs that did not are orange crosses, most of them
+    left of .8 and scattered around the line on which nothing changes.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.8))
     noises = returning.NOISES[1:]
     before = np.concatenate([record["same_before"].sel(folds=folds, noise=noise) for noise in noises])
@@ -80,8 +98,13 @@ def agreements(record: Data, folds: int = 3) -> Figure:
     return figure
 
 
+@described("04b.scratch", "From random weights, the hand-built architecture never finds the board")
 def from_scratch(scratch: Data, returned: Data) -> Figure:
-    """Held-out accuracy by board: random weights, twice, and the hand-built network shaken a little; every seed."""
+    """Held-out accuracy for boards of 4×4, 8×8 and 16×16 squares, a mark for each run. Layers of 4 from random weights
+    lie lowest: well below 1 on the coarsest board, close to one half on the others. Layers of 16 are near 1 on the
+    coarsest, lower on the next and low on the finest. The hand-built network, shaken a little and trained, lies near 1;
+    on the finest board many of its runs fall far below.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.6))
     narrow, wide = returning.WIDTHS
     looks = ((-0.28, "o", "blue"), (0, "^", "green"), (0.28, "s", "orange"))
@@ -101,8 +124,12 @@ def from_scratch(scratch: Data, returned: Data) -> Figure:
     return figure
 
 
+@described("04b.rising", "On the finest board all three shapes fall far behind the nearest neighbour")
 def rising(record: Data) -> Figure:
-    """Held-out accuracy of the three shapes and of the nearest neighbour against the number of squares."""
+    """Held-out accuracy against boards of 4×4, 8×8 and 16×16 squares. One, two and four hidden layers lie near each
+    other: near 1 on the first board, a little above .8 on the second, and not much above a half on the last, where four
+    layers lie highest. The line of the nearest training point sinks only slowly, to .9.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.4))
     boards_shown = [BOARDS[k] for k in returning.RISING]
     plot_medians(boards_shown, record["nearest"].transpose("seed", "folds"), label="nearest training point",
@@ -116,8 +143,11 @@ def rising(record: Data) -> Figure:
     return figure
 
 
+@described("04b.longer", "8×8 squares: more steps move all three shapes")
 def longer(short: Data, long: Data) -> Figure:
-    """Every seed of the three shapes after 3,000 steps and after 12,000, on the board that was trained longer."""
+    """Held-out accuracy for one, two and four hidden layers, a column of marks for each after 3,000 steps, and another
+    after 12,000. The first three columns lie alike, below .9. The others lie alike, too, and higher, above .9.
+    """
     (folds,) = returning.LONGER
     figure, ax = plt.subplots(figsize=(8, 3.4))
     looks = ((short, -0.17, "o", "orange", "3,000 steps"), (long, 0.17, "s", "blue", "12,000 steps"))

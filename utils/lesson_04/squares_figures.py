@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from utils.figures import COLOURS
 from utils.lesson_04.squares import depth_error, hinge_error, hinges, measured_error, square_network
+from utils.pages import described
 
 LAYERS = np.arange(1, 41)
 PIECES = 2 ** np.arange(13)
@@ -16,8 +17,13 @@ UNITS = 3  # a layer
 LOWEST = 1e-19
 
 
+@described("04.hinges", "For an error four times smaller, depth adds three units, and one layer doubles them")
 def errors() -> Figure:
-    """Return a figure of the largest error against hidden units: theory as lines, networks measured as points."""
+    """The largest error on a logarithmic axis against hidden units on another. One layer's points fall along a straight
+    line, slightly above the dotted line of the least error possible. The points of networks with three units a layer
+    start above it, cross it between nine and twelve units, and fall ever more steeply down to 1e-16, where they turn
+    aside: float64 ends there. In float32 they turn aside near 1e-7.
+    """
     figure, ax = plt.subplots(figsize=(8, 4.6))
     units, width = UNITS * LAYERS, 2.0 ** np.linspace(0, 21, 50)
     ax.plot(units, np.maximum(depth_error(LAYERS), LOWEST), color=COLOURS["blue"], linestyle="-", linewidth=1)

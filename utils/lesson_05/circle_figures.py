@@ -14,6 +14,7 @@ from mpl_toolkits.mplot3d import Axes3D
 from utils.figures import COLOURS
 from utils.lesson_05.circle import DEPTH, SIGMA_B, WIDTH, cosines, farthest, on_circle, pre_activations
 from utils.meanfield import c_star
+from utils.pages import described
 from utils.player import MOST_PANELS, Scene, lines, play, points
 from utils.plots import write_beside
 from utils.statistics import median
@@ -26,6 +27,15 @@ SEEN, MOST_LAYERS = 481, 30  # points of the live circle, and how far it can be 
 NEAR, QUARTER = 1e-2, np.pi / 2  # radians from the first point
 
 
+@described(
+    "05.circles", "One circle, twenty layers, four σ: two fade, one bends, one becomes a tangle",
+    """Four cubes, one below the other, each with the same circle on its way through twenty layers. At σ = 0.8 it is a
+    small loop after five layers, and after ten a speck in the middle of the cube. At σ = 1 it shrinks ever more slowly,
+    and ends as a small loop around the middle. At σ = 1.5 it stays large and ends as a winding loop that can still be
+    followed by eye. At σ = 2.5 it has wiggles after five layers, and ends as a tangle that fills the whole cube. The
+    two marked neighbours stay together in the first three cubes, and part in the fourth.
+    """,
+)
 def play_circles(after: Mapping[float, Sequence[Array]]) -> None:
     """Show circles layer by layer, side by side: for each σ the circle [n, 2], and [n, width] after each layer."""
     scene, labels, settings = circles(after)
@@ -75,8 +85,13 @@ def thinned(circles: Sequence[Array]) -> list[int]:
     return every
 
 
+@described("05.separation", "At 1.5 and 2.5 neighbours part, layer by layer; at 0.8 and 1 they close up")
 def separation(apart: Mapping[float, Array]) -> Figure:
-    """Return a figure of gaps [networks, layers], from the input on, for up to four σ: medians with 95 % intervals."""
+    """The gap between two neighbours on a logarithmic axis, over forty layers, a line with a narrow band for each σ.
+    All begin at the same small gap. At 2.5 the line climbs straight for some twenty layers, then bends and runs along a
+    dashed line, the distance of two unrelated points. At 1.5 it climbs slowly and is still far below after forty
+    layers. At 1 it falls, ever more slowly. At 0.8 it falls along a straight line.
+    """
     figure, ax = plt.subplots(figsize=(8, 4.2))
     for (sigma, gaps), (colour, style) in zip(apart.items(), LOOKS, strict=False):
         estimates = [median(layer, method="order") for layer in np.transpose(gaps)]

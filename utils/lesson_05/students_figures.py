@@ -14,14 +14,25 @@ from torch import Tensor
 from utils.comparison import TRAINING
 from utils.figures import COLOURS
 from utils.lesson_05 import students
+from utils.pages import described
 from utils.plots import plot_medians, plot_rows
 from utils.types import Data
 
 LINES = (("-", "black"), ("--", "orange"), (":", "blue"), ("-.", "green"))
 
 
+@described("05b.around", "One teacher around a circle of inputs, and two students")
+@described(
+    "05b.odd", "Without biases, half a turn changes the sign, and x₁² does not do that",
+    """Around a circle of inputs, x₁² makes two hills. The student with biases lies on them. The student without
+    biases swings up and down elsewhere, and its second half turn is the first one upside down.
+    """,
+)
 def around(functions: Mapping[str, Callable[[Tensor], Tensor]], seed: int = 0, n_in: int = 5) -> Figure:
-    """Each function's values around a circle of inputs of typical length, √n_in, in a plane drawn from the seed."""
+    """Outputs around a circle of inputs, from 0 to 360 degrees. The teacher rises and falls, with steep parts between
+    flatter ones. The best linear map is a single wave that misses most of that. The student of 45 units follows the
+    teacher closely, with small departures.
+    """
     drawn = torch.randn(n_in, 2, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
     plane = torch.linalg.qr(drawn).Q.T * n_in**0.5
     degrees = torch.arange(361, dtype=torch.float64)
@@ -35,8 +46,13 @@ def around(functions: Mapping[str, Callable[[Tensor], Tensor]], seed: int = 0, n
     return figure
 
 
+@described("05.sigma", "The error grows with σ over decades, without a jump at 1")
 def error_by_sigma(data: Data) -> Figure:
-    """Held-out error against σ: the best linear map and 45 units, for teachers of width 5 and of width 100."""
+    """Held-out error on a logarithmic axis against σ, with an upright line at 1. For the best linear map two lines, for
+    teachers of width 5 and of width 100, climb gently side by side. For students of 45 units two lines climb steeply,
+    over several decades, from far below; that for teachers of width 100 lies higher all along. All four are smooth as
+    they cross the line at 1.
+    """
     figure, ax = _by_sigma()
     looks = {("linear", students.WIDE): ("s:", "black"), ("linear", students.NARROW): ("o-", "orange"),
              ("shallow", students.WIDE): ("^-.", "green"), ("shallow", students.NARROW): ("D--", "blue")}
@@ -48,8 +64,13 @@ def error_by_sigma(data: Data) -> Figure:
     return figure
 
 
+@described("05b.shape", "The teacher's shape recovers no teacher up to σ = 1, and most at 1.6")
 def shapes_by_sigma(data: Data) -> Figure:
-    """Held-out error against σ for teachers of width 5: linear map, 45 units, the teacher's shape."""
+    """Held-out error on a logarithmic axis against σ, for teachers of width 5. The best linear map climbs gently at the
+    top. 45 units climb steeply, over six decades. Students of the teacher's shape, a triangle each with a bar at the
+    median, lie low up to σ = 1. At the next three values of σ about half, most and about half lie far below, at the
+    last digits of float64; at the largest most of them lie high again.
+    """
     figure, ax = _by_sigma()
     looks = (("linear", "best linear map", "o-", "orange"), ("shallow", "45 units", "D--", "blue"))
     for kind, name, style, colour in looks:
@@ -75,8 +96,12 @@ def _by_sigma() -> tuple[Figure, Axes]:
     return figure, ax
 
 
+@described("05b.points", "With 1,000 points, 135 units memorise them")
 def units_and_points(data: Data) -> Figure:
-    """Error against units: held-out for three numbers of training points, and training error for the most."""
+    """Relative error on a logarithmic axis for 5, 15, 45 and 135 hidden units. On 16,000 points the held-out error
+    falls all the way, close above the training error. On 4,000 points it falls a little less. On 1,000 points it falls
+    up to 45 units, and with 135 it is higher than ever.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.6))
     looks = (("o:", "orange"), ("s--", "blue"), ("D-", "green"))
     for points, (style, colour) in zip(students.SAMPLES, looks, strict=True):
@@ -93,8 +118,12 @@ def units_and_points(data: Data) -> Figure:
     return figure
 
 
+@described("05b.blame", "Points and units together take off most")
 def shares_left(data: Data) -> Figure:
-    """A row for each change: every teacher's share of the error that it leaves, and the median with its interval."""
+    """Six rows, one for each change, with a dot for each of the teachers and the median of them, on a logarithmic axis:
+    the error afterwards as a multiple of that before. Adam lies around 1 or slightly below, as do restarts, four times
+    the points and three times the units lower, and both together lowest.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.2))
     plot_rows(students.remedies(data), ax=ax)
     ax.axvline(1, color=COLOURS["grey"], linestyle="-", linewidth=1)
@@ -105,8 +134,12 @@ def shares_left(data: Data) -> Figure:
     return figure
 
 
+@described("05b.width", "Measured is what lies in the blue band; the rest is drawn with a ruler")
 def extrapolations(data: Data) -> Figure:
-    """For each teacher the errors of four widths, and the line through them as far as the target."""
+    """Error against hidden units, both axes logarithmic. At the left, in a shaded band from 5 to 135 units, each
+    teacher's four measured errors. From there a straight line for each teacher falls to 1e-6, where the lines arrive at
+    widths that are spread over many decades.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.8))
     errors = np.stack([students.fitted(data, units, students.SAMPLES[-1]) for units in students.WIDTHS], axis=1)
     ends = students.extrapolated(data)

@@ -12,6 +12,7 @@ from matplotlib.ticker import PercentFormatter
 from utils.figures import COLOURS
 from utils.lesson_05.networks import RECOVERED
 from utils.lesson_05.teachers import OTHER, SAME, WIDTHS, after_adam, after_exact, parameters
+from utils.pages import described
 from utils.plots import plot_estimates
 from utils.statistics import median
 from utils.types import Data
@@ -19,8 +20,14 @@ from utils.types import Data
 SHALLOW = [f"shallow {width}" for width in WIDTHS]
 
 
+@described("05.students", "At equal parameters, deep students come far nearer than one layer")
 def students(record: Data) -> Figure:
-    """Relative held-out error against parameters: shallow students by both ways, two deep ones, the linear line."""
+    """Relative held-out error against parameters, both logarithmic, medians of twenty teachers with intervals. A dotted
+    level line marks the linear baseline. Below it two lines nearly on each other fall slowly from 30 to 810 parameters:
+    one hidden layer, trained by Adam and by Levenberg–Marquardt. Two marks at about a hundred parameters lie far below
+    both lines: a violet diamond for three layers of 6, 6 and 5 units, and lower still a green square for the teacher's
+    shape.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.8))
     level = median(record["linear"].values).value
     ax.axhline(level, color=COLOURS["black"], linestyle=":")
@@ -45,8 +52,12 @@ def students(record: Data) -> Figure:
     return figure
 
 
+@described("05.recovered", "Levenberg–Marquardt recovers nearly all teachers, Adam comes close")
 def digits(recovery: Data, adam: Data) -> Figure:
-    """Every teacher's relative held-out error after a search by Levenberg-Marquardt and after a long Adam, sorted."""
+    """Relative held-out error on a logarithmic axis against the share of teachers with at most this error. Blue
+    triangles, Levenberg–Marquardt for up to a minute, lie far below a dotted line at 1e-20, all but two. Orange
+    circles, a million steps of Adam, rise from far above that line to near 1e-2.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.4))
     _sorted(after_adam(adam), "o", "orange", "Adam, a million steps", ax)
     _sorted(recovery["error"], "^", "blue", "Levenberg–Marquardt", ax)

@@ -17,6 +17,7 @@ from utils import meanfield
 from utils.figures import COLOURS
 from utils.lesson_05 import theory
 from utils.meanfield_plots import plot_correlation_map, plot_length_map, plot_phase_diagram
+from utils.pages import described
 from utils.plots import plot_card, plot_estimates, write_beside
 from utils.statistics import Estimate, mean, median
 from utils.types import Data
@@ -27,10 +28,12 @@ START = 0.5  # cosine
 NEAR_ZERO = 1e-3  # the length for whose cosines a map is drawn where q* is 0
 
 
+@described("05.lengths", "Your map foretells the lengths in networks that you draw")
 def length_paths(measured: Mapping[float, ArrayLike], expected: Mapping[float, ArrayLike]) -> Figure:
-    """Lengths layer by layer, for up to four σ: theory [layers] as lines, networks [networks, layers] as points.
-
-    Raises ValueError where the two are not of the same σ, or there are more than four.
+    """Lengths on a logarithmic axis against twenty hidden layers, for four σ: theory as lines, networks as points
+    around them. At 2.5 and at 1.5 the lines are level after a few layers, at 1 the line sinks ever more slowly, at 0.8
+    it falls like a straight line. The points lie close around the two upper lines. Around the lower two they spread
+    further with every layer.
     """
     if set(measured) != set(expected) or len(expected) > len(LOOKS):
         raise ValueError(f"measured has σ {list(measured)}, theory {list(expected)}: wanted the same, at most four")
@@ -85,8 +88,12 @@ def cobweb_controls() -> dict[str, Widget]:
     }
 
 
+@described("05a.maps", "Above the edge, the map crosses the diagonal below 1")
 def cosine_maps(maps: Mapping[float, ArrayLike], cosines: ArrayLike) -> Figure:
-    """One step of the cosine map for up to three σ_w: maps [n] over cosines [n], and where each of them rests."""
+    """The cosine in the next layer against the cosine in this one, three curves over a dashed diagonal. At σ_w = 0.8
+    the curve lies above the diagonal and meets it at 1 only. At 1.5 it hugs the diagonal and crosses it far up, at 4
+    near the lower end, where each has a mark; then both run below it, up to 1.
+    """
     if len(maps) > len(LOOKS) - 1:
         raise ValueError(f"maps has {len(maps)} σ_w: wanted at most {len(LOOKS) - 1}")
     figure, ax = plt.subplots(figsize=(5.4, 4.6))
@@ -100,8 +107,12 @@ def cosine_maps(maps: Mapping[float, ArrayLike], cosines: ArrayLike) -> Figure:
     return figure
 
 
+@described("05a.biases", "Larger biases push the edge of chaos to larger weights")
 def phases() -> Figure:
-    """The phase diagram over σ_w and σ_b, with the settings of the page's networks."""
+    """A map over σ_w, from 0.2 to 4, and σ_b, from 0 to 1.5, in colours from purple, ordered, on the left to orange,
+    chaotic, on the right. A black line, the edge, parts them: it starts at σ_w = 1 and σ_b = 0 and leans to the right
+    as σ_b grows.
+    """
     sigma_w, sigma_b = np.linspace(0.2, 4, 60), np.linspace(0, 1.5, 40)
     figure, ax = plt.subplots(figsize=(6, 4.2))
     plot_phase_diagram(
@@ -112,8 +123,12 @@ def phases() -> Figure:
     return figure
 
 
+@described("05a.width", "The error falls with the width; where lengths fade, it grows with depth")
 def width_errors_drawn(record: Data) -> Figure:
-    """The relative error of lengths against width, in layers 1, 5 and 20: in the chaotic phase, and fading."""
+    """Two panels of the relative error of the length against widths from 5 to 1,000, both axes logarithmic, for layers
+    1, 5 and 20, with a dotted line at a tenth. All lines fall straight. In the chaotic phase the three lie close
+    together. At σ_w = 1 without biases they lie apart, layer 20 above layer 5 above layer 1.
+    """
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.9), sharey=True)
     for ax, setting in zip(axes, (theory.CHAOTIC, theory.FADING), strict=True):
         for (style, colour), layer in zip(LOOKS, (1, 5, 20), strict=False):
@@ -127,8 +142,12 @@ def width_errors_drawn(record: Data) -> Figure:
     return figure
 
 
+@described("05a.angles", "Angles: theory needs the widest networks where lengths fade")
 def angle_errors(record: Data) -> Figure:
-    """The error of the cosine in layer 20 against width, for the four settings."""
+    """The error of the cosine in layer 20 against widths from 5 to 1,000. Three lines fall: that for σ_w = 1 without
+    biases lies highest, the chaotic phase below it, the edge with biases lower again. The ordered phase lies along 0
+    all the way.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.8))
     for (style, colour), setting in zip(
         LOOKS, (theory.FADING, theory.CHAOTIC, theory.EDGE, theory.ORDERED), strict=True
@@ -142,8 +161,11 @@ def angle_errors(record: Data) -> Figure:
     return figure
 
 
+@described("05a.narrow", "Width 500 stretches a gap as χ₁ says; width 5 shrinks it, at every σ")
 def stretched(record: Data) -> Figure:
-    """The Lyapunov exponent against σ_w: theory as a line, networks of three widths as points."""
+    """The logarithm of the stretch against σ_w. A black line, theory, rises from below 0 to above 0. Points of width
+    500 lie on it. Those of width 20 lie below it and cross 0 at a larger σ_w. Those of width 5 lie below 0 everywhere.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.9))
     sigmas = np.linspace(0.7, 4.1, 60)
     ax.plot(sigmas, [theory.exponent(sigma) for sigma in sigmas], color="black", linestyle="-")
@@ -158,8 +180,11 @@ def stretched(record: Data) -> Figure:
     return figure
 
 
+@described("05a.curves", "In the chaotic phase a curve's length grows by the same factor in every layer")
 def curves(grown: Mapping[float, Sequence[float]]) -> Figure:
-    """The lengths of a circle's images, layer by layer, as points, and a growth by √χ₁ through the fourth of them."""
+    """The length of a circle's image on a logarithmic axis against layers, for three σ_w, measured points on lines. At
+    0.8 it shrinks from layer to layer, at 1.5 it hardly changes, at 2.5 it grows along a straight line.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.9))
     for (style, colour), (sigma, lengths_of) in zip(LOOKS, grown.items(), strict=False):
         ratio, settled = np.asarray(lengths_of) / lengths_of[0], theory.CURVE[0]
@@ -173,8 +198,12 @@ def curves(grown: Mapping[float, Sequence[float]]) -> Figure:
     return figure
 
 
+@described("05a.reach", "Lengths are forgotten within two layers; angles last longest near the edge")
 def reaches_drawn(record: Data) -> Figure:
-    """The depth scales of angles and of lengths against σ_w: theory as lines, networks as points."""
+    """Layers until a difference has shrunk to 1/e, on a logarithmic axis, against σ_w. The line for lengths stays near
+    one layer. The line for angles rises to infinity at the edge from both sides. Points follow both lines, but near the
+    edge those for angles stay at about ten layers, below their line.
+    """
     figure, ax = plt.subplots(figsize=(8, 4))
     # not on the edge itself, where a line that ends in infinity has no top
     sides = np.linspace(0.5, theory.CRITICAL - 0.02, 80), np.linspace(theory.CRITICAL + 0.02, 4, 80)
@@ -196,8 +225,12 @@ def reaches_drawn(record: Data) -> Figure:
     return figure
 
 
+@described("05.card", "Lesson 05 on a card")
 def card() -> Figure:
-    """χ₁ against σ, with biases and without, and four lines."""
+    """Left, χ₁ against σ: without biases it rises through 1 at σ = 1, and with biases further right. Right, four lines:
+    the length map; how a small gap grows from layer to layer; that the same function has the same weights, up to order
+    and signs; and that an error belongs beside that of a linear map.
+    """
     lines = (
         r"length:  $q \to \sigma^2\, E[\tanh(\sqrt{q}\, z)^2] + \sigma_b^2$",
         r"a small gap grows by $\sqrt{\chi_1}$ a layer, $\chi_1 = \sigma^2\, E[\tanh'(\sqrt{q^*}\, z)^2]$",

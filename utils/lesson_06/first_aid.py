@@ -19,6 +19,7 @@ from utils.data import load_table
 from utils.lesson_06 import first_aid_figures as figures
 from utils.live_training import Paced
 from utils.models import mlp
+from utils.pages import described
 from utils.training import Trainer
 from utils.types import Array, Data
 
@@ -148,8 +149,13 @@ def best_without_gain(data: Data) -> xr.DataArray:
     return xr.concat([after(data, repair) for repair in (NONE, *SAME_GAIN)], "repair").max("repair")
 
 
+@described("06.aid", "The gain cures it, and nothing else on the list does")
 def repairs(data: Data) -> Figure:
-    """A figure with a row for each repair, of all held-out accuracies."""
+    """Seven rows, one for each repair, with a dot for each of the seeds and the median: the share of held-out digits
+    that are right. Without a repair, twice as wide, with four times the steps and with zero biases, all dots lie at a
+    tenth, which is guessing. With tanh they lie near two tenths. With gain 1 they lie between four and eight tenths,
+    and with gain √2 mostly above eight.
+    """
     return figures.repairs({repair: after(data, repair) for repair in MEASURED})
 
 

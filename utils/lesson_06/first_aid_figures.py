@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from utils.figures import COLOURS
+from utils.pages import described
 from utils.plots import plot_rows
 from utils.types import Array, Data
 
@@ -28,10 +29,14 @@ def gradients_and_loss(before: Array, now: Array, loss: Array) -> Figure:
     return figure
 
 
+@described("06.patient", "The gradient fades on its way back to the input")
 def gradients(
     norms: Array, *, ax: Axes | None = None, label: str = "", style: str = "o-", colour: str = "blue"
 ) -> Figure:
-    """The gradient's norm at each layer's weights, on a logarithmic axis."""
+    """The norm of the cross-entropy's gradient at each layer of weights, on a logarithmic axis. It is largest at the
+    last layer. From there it falls towards the input along a straight line, over many decades, and is about level over
+    the first few layers.
+    """
     ax = ax or plt.subplots(figsize=(8, 2.8))[1]
     places, heights = np.arange(1, len(norms) + 1), np.clip(np.nan_to_num(norms, nan=CEILING), FLOOR, CEILING)
     ax.plot(places, heights, style, color=COLOURS[colour], markersize=3.5, linewidth=1.2, label=label)

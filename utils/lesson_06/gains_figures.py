@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from utils.figures import COLOURS
 from utils.lesson_06.gains import ACTIVATIONS, GAINS, HE, RELU, TANH, at, drawn, passed, theory
+from utils.pages import described
 from utils.player import Scene, lines, play, polygons
 from utils.plots import plot_card, plot_estimates, write_beside
 from utils.statistics import median
@@ -22,6 +23,23 @@ NAMES = {RELU: "ReLU", TANH: "tanh"}
 LOOKS = {RELU: ("o", "-", "blue"), TANH: ("v", "--", "red")}
 
 
+@described(
+    "06.gains-tanh", "Above gain 1 the signals stand, and the gradients lean",
+    """The same two towers for tanh. At gain 0.5 signals and gradients leave the picture to the left. At gain 1 both
+    nearly stand, and the signals' tower bends a little to the left as it rises. At 1.41 and at 2 the signals stand
+    upright at the line of size 1 and never cross it. The gradients lean to the right on their way down, a little at
+    1.41 and by three powers of ten at 2.
+    """,
+)
+@described(
+    "06.gains-relu", "At a single gain both towers stand upright",
+    """Two towers of fifty histograms, one for each layer of a ReLU network, layer 1 at the foot, on an axis of
+    powers of ten. On the left signals, on the right gradients of the loss. At gain ½ the signals lean far to the
+    left: after some twenty layers they have left the picture. The gradients begin at the top and leave the picture
+    to the left on their way down. With every step of the gain both towers lean less. At √2 both stand upright. At 2
+    the signals lean to the right as they rise, and the gradients lean to the right as they come down.
+    """,
+)
 def play_gains(activation: str, seed: int = 0) -> None:
     """Show how signals and gradients spread in each of 50 layers of a network, "relu" or "tanh", gain by gain."""
     scene, labels, settings = gains_film(activation, seed)
@@ -64,8 +82,13 @@ def _histogram(sizes: Array, floor: int) -> Array:
     return np.stack([x.clip(-OUTSIDE, OUTSIDE), floor + y], axis=-1)
 
 
+@described("06.factors", "Different gains, one condition: gradients survive where χ₁ = 1")
 def gradient_factors(record: Data) -> Figure:
-    """The gradient's factor against the gain: χ₁ as lines, medians over networks with intervals as points."""
+    """The factor by which a layer multiplies the gradient's mean square, on a logarithmic axis, against the gain from
+    0.5 to 2. The line for ReLU rises steeply from 1/8 to 2 and crosses 1 at √2. The line for tanh rises from 1/4 to 1
+    at gain 1, where it has a kink, and goes on slowly to 1.4. Measured points lie on both lines; that for tanh at gain
+    1 lies slightly below.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.9))
     fine = np.linspace(GAINS[0], GAINS[-1], 76)
     ax.axhline(1, color=COLOURS["grey"], linewidth=1, linestyle="-")
@@ -85,8 +108,12 @@ def gradient_factors(record: Data) -> Figure:
     return figure
 
 
+@described("06.card", "Lesson 06 on a card")
 def card() -> Figure:
-    """χ₁ against the gain, for ReLU and for tanh, and four lines."""
+    """Left, χ₁ against the gain. The curve for ReLU rises through 1 at √2, that for tanh through 1 at gain 1, where
+    each has a dot. Right, four lines: what a layer does to the mean square of a signal; what it does to that of a
+    gradient; at which gains χ₁ is 1; and the variance of nn.Linear's weights.
+    """
     lines = (
         r"forward: $E[u^2] = g^2\, E[x^2]$, and ReLU keeps half",
         r"backward: each layer multiplies by $\chi_1 = g^2\, E[\varphi'(\sqrt{q^*}\, z)^2]$",

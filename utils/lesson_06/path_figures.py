@@ -7,12 +7,17 @@ from matplotlib.figure import Figure
 
 from utils.figures import COLOURS
 from utils.lesson_06 import defaults
+from utils.pages import described
 from utils.plots import plot_medians
 from utils.types import Data
 
 
+@described("06.slide", "At factor 1.5 the gradient vanishes; it takes a larger one to make it explode")
 def slide(data: Data) -> Figure:
-    """The first layer's gradient of a loss against the number of layers, a line for each factor."""
+    """The norm of the first layer's gradient on a logarithmic axis against the number of hidden layers, from 2 to 50,
+    medians with intervals for three factors. At factor 1.5 the line falls steeply, over several decades. At the middle
+    one it is nearly level. At the largest it rises.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.4))
     looks = (("D-", "blue"), ("s--", "green"), ("o-.", "red"))
     for factor, (style, colour) in zip(defaults.FACTORS, looks, strict=True):
@@ -25,8 +30,11 @@ def slide(data: Data) -> Figure:
     return figure
 
 
+@described("06.hundred", "The same gain, and Gaussian weights stay far behind orthogonal ones")
 def curves(histories: dict) -> Figure:
-    """Held-out accuracy of each training, step by step."""
+    """Accuracy on unseen digits against training steps. The line for orthogonal weights climbs steeply and ends above
+    nine tenths. That for Gaussian weights climbs less, and ends far below it.
+    """
     figure, ax = plt.subplots(figsize=(8, 2.8))
     for (name, history), (style, colour) in zip(histories.items(), (("-", "blue"), ("--", "red")), strict=True):
         ax.plot(history.validation_steps, history.validation_accuracy, style, color=COLOURS[colour])

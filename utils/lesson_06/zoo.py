@@ -10,19 +10,8 @@ import torch
 import xarray as xr
 from torch import Tensor, nn
 
-from utils.axes import over
-from utils.comparison import (
-    HELD_OUT,
-    PARTS,
-    TRAINING,
-    VALIDATION,
-    Sweep,
-    at_best_rate,
-    generators,
-    measure_scores,
-    share_missed,
-    sweep,
-)
+from utils.claims import experiment
+from utils.comparison import ACCURACY, ERROR, HELD_OUT, PARTS, TRAINING, VALIDATION, Sweep, generators, sweep
 from utils.data import diagonal_flip, load_table
 from utils.meanfield import length_map
 from utils.models import feed_forward, mlp
@@ -108,9 +97,9 @@ def _decades(numbers: Sequence[Tensor]) -> np.ndarray:
         return np.nan_to_num(np.log10([float(one) for one in numbers]), nan=DECADES).clip(-DECADES, DECADES)
 
 
-def measure_signal(seeds: Sequence[int]) -> Data:
-    """What `signal` returns, by activation, each at its own gain."""
-    return over(lambda seed, activation: signal(activation, seed), seed=seeds, activation=(*ZOO, SWIGLU))
+signals_kept = experiment(
+    "06_zoo_signal", minutes=0.3, activation=(*ZOO, SWIGLU), within={"layer": range(1, LAYERS + 1)}
+)(signal)
 
 
 # --- units that die ---------------------------------------------------------------------------------------
@@ -127,7 +116,8 @@ def off(model: nn.Sequential, X: Tensor) -> list[Tensor]:
     return silent
 
 
-def measure_dead(seeds: Sequence[int]) -> Data:
+@experiment("06_zoo_dead", minutes=0.2, within={"rate": DEAD_RATES, "layer": HIDDEN})
+def dead(seeds: Sequence[int]) -> Data:
     """By rate and hidden layer, how many units are off on all training images, of a ReLU network on the digits.
 
     before training, early (after an epoch) and after it, by plain gradient descent. back: off early, but not after.
@@ -174,30 +164,33 @@ def flip_parts(*, generator: torch.Generator) -> list[Part]:
     return [diagonal_flip(), *((X, X[:, [0, 2, 1, 3]]) for X in grey)]
 
 
+RACED = {"rates": RATES, "parts": PARTS, "seeds": 16, "activation": ZOO, "init": INITS, "depth": DEPTHS}
+
+
+@experiment("06_zoo_digits", ACCURACY, minutes=1.5, **RACED)
+def digits(seeds: Sequence[int], activation: str, init: str, depth: int) -> Sweep:
+    """On scikit-learn's digits."""
+    return train_on_digits(partial(mlp, [64, *[DIGITS_WIDTH] * depth, 10], activation, init=init), seeds)
+
+
+@experiment("06_zoo_flip", ERROR, minutes=1, **RACED)
+def flip(seeds: Sequence[int], activation: str, init: str, depth: int) -> Sweep:
+    """On the diagonal flip."""
+    build = partial(mlp, [4, *[FLIP_WIDTH] * depth, 4], activation, init=init)
+    return sweep(build, flip_parts, seeds=seeds, lrs=RATES, epochs=FLIP_STEPS, schedule="one-cycle", progress=False)
+
+
 def train_on_digits(build: Callable[..., nn.Module], seeds: Sequence[int]) -> Sweep:
     """Return networks after training on scikit-learn's digits, with every rate."""
     options = {"epochs": DIGITS_EPOCHS, "batch_size": BATCH, "schedule": "one-cycle", "progress": False}
     return sweep(build, digit_parts, seeds=seeds, lrs=RATES, **options)
 
 
-def measure_digits(seeds: Sequence[int]) -> Data:
-    """accuracy by activation, initialisation, depth, rate and part, on scikit-learn's digits."""
-
-    def train(activation: str, init: str, depth: int) -> Sweep:
-        return train_on_digits(partial(mlp, [64, *[DIGITS_WIDTH] * depth, 10], activation, init=init), seeds)
-
-    return measure_scores("accuracy", train, parts=PARTS, activation=ZOO, init=INITS, depth=DEPTHS)
-
-
-def measure_flip(seeds: Sequence[int]) -> Data:
-    """error, a share of the variance, by activation, initialisation, depth, rate and part, on the diagonal flip."""
-
-    def train(activation: str, init: str, depth: int) -> Sweep:
-        build = partial(mlp, [4, *[FLIP_WIDTH] * depth, 4], activation, init=init)
-        options = {"epochs": FLIP_STEPS, "schedule": "one-cycle", "progress": False}
-        return sweep(build, flip_parts, seeds=seeds, lrs=RATES, **options)
-
-    return measure_scores("error", train, of=share_missed, parts=PARTS, activation=ZOO, init=INITS, depth=DEPTHS)
+@experiment("06_zoo_text", ERROR, minutes=0.1, rates=TEXT_RATES, parts=PARTS, start=TEXT_STARTS)
+def text_starts(seeds: Sequence[int], start: str) -> Sweep:
+    """The flip, image by image, by plain gradient descent."""
+    options = {"epochs": TEXT_EPOCHS, "batch_size": 1, "optimizer": "sgd", "progress": False}
+    return sweep(partial(text_network, start), flip_parts, seeds=seeds, lrs=TEXT_RATES, **options)
 
 
 def text_network(start: str, *, generator: torch.Generator) -> nn.Sequential:
@@ -210,14 +203,13 @@ def text_network(start: str, *, generator: torch.Generator) -> nn.Sequential:
     return model
 
 
-def measure_text(seeds: Sequence[int]) -> Data:
-    """error, a share of the variance, by start, rate and part: the flip, image by image, by plain gradient descent."""
-
-    def train(start: str) -> Sweep:
-        options = {"epochs": TEXT_EPOCHS, "batch_size": 1, "optimizer": "sgd", "progress": False}
-        return sweep(partial(text_network, start), flip_parts, seeds=seeds, lrs=TEXT_RATES, **options)
-
-    return measure_scores("error", train, of=share_missed, parts=PARTS, start=TEXT_STARTS)
+@experiment(
+    "06_zoo_gated", ACCURACY, minutes=0.3, rates=RATES, parts=PARTS, block=BLOCKS,
+    unstable={"accuracy": 0.25},  # without AVX-512, 7 or 8 of 42: SwiGLU at the three largest rates
+)
+def blocks(seeds: Sequence[int], block: str) -> Sweep:
+    """On scikit-learn's digits, for as many parameters."""
+    return train_on_digits(partial(block_network, block), seeds)
 
 
 def block_network(block: str, *, generator: torch.Generator) -> nn.Sequential:
@@ -227,32 +219,16 @@ def block_network(block: str, *, generator: torch.Generator) -> nn.Sequential:
     return nn.Sequential(*body, *mlp([64, 10], generator=generator))
 
 
-def measure_gated(seeds: Sequence[int]) -> Data:
-    """accuracy by block, rate and part, on scikit-learn's digits, for as many parameters."""
-    train = lambda block: train_on_digits(partial(block_network, block), seeds)  # noqa: E731
-    return measure_scores("accuracy", train, parts=PARTS, block=BLOCKS)
-
-
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
-def best_init(data: Data, activation: str, depth: int, what: str) -> str:
-    """The initialisation with the best median on validation data, each at the rate that is best there."""
-    larger = what == "accuracy"
-
-    def validated(init: str) -> float:
-        scores = data[what].sel(activation=activation, depth=depth, init=init)
-        return float(at_best_rate(scores, larger_is_better=larger, part=VALIDATION).median())
-
-    return (max if larger else min)(INITS, key=validated)
-
-
 def tuned(data: Data, activation: str, depth: int, init: str | None = None, part: str = HELD_OUT) -> xr.DataArray:
-    """Score by seed, at the rate, and without `init` also the initialisation, that are best on validation data."""
-    (what,) = data
-    init = best_init(data, activation, depth, what) if init is None else init
-    scores = data[what].sel(activation=activation, depth=depth, init=init)
-    return at_best_rate(scores, larger_is_better=what == "accuracy", part=part)
+    """Score by seed of a race, at the rate, and without `init` also the initialisation, best on validation data."""
+    race = digits if "accuracy" in data else flip
+    choose = max if race is digits else min
+    at = {"activation": activation, "depth": depth}
+    init = init or choose(INITS, key=lambda one: race.best(data, part=VALIDATION, init=one, **at).median())
+    return race.best(data, part=part, init=init, **at)
 
 
 def gap(data: Data, depth: int, activations: Sequence[str]) -> xr.DataArray:
@@ -261,19 +237,9 @@ def gap(data: Data, depth: int, activations: Sequence[str]) -> xr.DataArray:
     return tuned(data, ranked[-1], depth) - tuned(data, ranked[0], depth)
 
 
-def text_tuned(data: Data, start: str) -> xr.DataArray:
-    """Held-out error by seed of one of TEXT_STARTS, at the rate that is best on validation data."""
-    return at_best_rate(data["error"].sel(start=start), larger_is_better=False)
-
-
 def text_listed(data: Data, start: str) -> xr.DataArray:
     """The error by seed of one of TEXT_STARTS at the text's own rate, on the images that it is trained on."""
     return data["error"].sel(start=start, rate=TEXT_RATE, part=TRAINING)
-
-
-def block_tuned(data: Data, block: str) -> xr.DataArray:
-    """Held-out accuracy by seed of one of BLOCKS, at the rate that is best on validation data."""
-    return at_best_rate(data["accuracy"].sel(block=block), larger_is_better=True)
 
 
 def share_off(data: Data, when: str, rate: float) -> xr.DataArray:
@@ -301,7 +267,7 @@ def back_answer(data: Data) -> dict[str, int]:
 
 def text_answer(data: Data) -> dict[str, float]:
     """Median held-out errors of the text's four starts, each at the rate that is best for it."""
-    errors = [float(text_tuned(data, start).median()) for start in TEXT_STARTS]
+    errors = [float(text_starts.best(data, start=start).median()) for start in TEXT_STARTS]
     return dict(zip(("small", "large", "glorot", "he"), errors, strict=True))
 
 

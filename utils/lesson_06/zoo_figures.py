@@ -14,6 +14,7 @@ from torch import Tensor
 from utils.comparison import HELD_OUT
 from utils.figures import COLOURS
 from utils.lesson_06.zoo import DEAD_RATES, DEPTHS, INITS, SWIGLU, TEXT_RATE, TEXT_STARTS, ZOO, share_off, tuned
+from utils.pages import described
 from utils.plots import plot_medians
 from utils.types import Data
 
@@ -24,8 +25,13 @@ LINES = ("-", "--", "-.", ":")
 HEIGHT = 12  # decades of a signal that are drawn, up and down
 
 
+@described("06a.shapes", "Two go flat on both sides, two only on the left")
 def shapes(functions: Mapping[str, Callable[[Tensor], Tensor]]) -> Figure:
-    """Values and slopes of up to four functions of tensors, each with its name at the line."""
+    """Two panels against z from −4 to 4. Left, values: sigmoid rises from 0 to 1, and tanh from −1 to 1; both are flat
+    at the ends. ReLU is 0 on the left and z on the right; GELU follows it, but is smooth and dips a little below 0 on
+    the left. Right, slopes: sigmoid's is a low bump of height a quarter, tanh's a bump of height 1. ReLU's steps from 0
+    to 1; GELU's goes from 0 to 1, too, but swings a little beyond both.
+    """
     z = torch.linspace(-4, 4, 401, requires_grad=True)
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.4))
     for (name, function), style, (_, colour) in zip(functions.items(), LINES, LOOKS, strict=False):
@@ -40,8 +46,12 @@ def shapes(functions: Mapping[str, Callable[[Tensor], Tensor]]) -> Figure:
     return figure
 
 
+@described("06a.hundred", "The same recipe keeps tanh and ReLU, and loses GELU and SwiGLU")
 def signals(data: Data) -> Figure:
-    """The second moment through 100 layers, a line for each network, for tanh, ReLU, GELU and SwiGLU."""
+    """Four panels of the second moment on a logarithmic axis over a hundred layers, a line for each network. For tanh
+    all lines run along 1. For ReLU they wander a little above and below. For GELU they bend away from 1, most up and
+    some down, and get ever further. For SwiGLU they leave the picture within some ten layers.
+    """
     figure, axes = plt.subplots(1, 4, figsize=(10, 3.2), sharey=True)
     for ax, activation in zip(axes, ("tanh", "relu", "gelu", SWIGLU), strict=True):
         moments = data["moment"].sel(activation=activation).transpose("layer", "seed")
@@ -52,8 +62,12 @@ def signals(data: Data) -> Figure:
     return figure
 
 
+@described("06a.back", "At rates that train, hardly a unit is off; at the largest, most are")
 def dead_units(data: Data) -> Figure:
-    """The share of hidden units that are off on all training images, against the rate: after 1 epoch and after 20."""
+    """The share of hidden units that are off on all training images, against six learning rates. Two lines, after one
+    epoch and after twenty, lie near zero up to the last rate but one. At the largest both rise steeply; the one after
+    twenty epochs ends higher.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.4))
     looks = (("early", "after 1 epoch", "o--", "blue", -0.06), ("after", "after 20 epochs", "s-", "red", 0.06))
     for when, label, style, colour, shift in looks:
@@ -64,8 +78,13 @@ def dead_units(data: Data) -> Figure:
     return figure
 
 
+@described("06a.text", "Small weights are slow at the text's rate, and by far the best when tuned")
 def starts_by_rate(data: Data) -> Figure:
-    """Held-out error against the rate for the text's four starts, where no run diverged; a line at the text's rate."""
+    """Held-out error on a logarithmic axis against the learning rate, one line for each initialisation. At the text's
+    rate, dotted, σ = 0.01 lies far above Glorot and He, and only below σ = 1. From twice that rate on it lies below all
+    others, and it falls by many powers of ten, down to the last rate but one. Glorot and He fall far less; σ = 1 stays
+    high everywhere. At the largest rate all four are worse than a constant.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.6))
     rates = [float(rate) for rate in data["rate"]]
     for start, (marker, colour), style in zip(TEXT_STARTS, LOOKS, LINES, strict=True):
@@ -79,8 +98,12 @@ def starts_by_rate(data: Data) -> Figure:
     return figure
 
 
+@described("06a.flip", "On the flip, ReLU with small weights comes first, with a wide interval")
 def flip_race(data: Data) -> Figure:
-    """Held-out error on the flip, for every activation and initialisation, two hidden layers, tuned."""
+    """Held-out error on the flip, on a logarithmic axis, for five activations, with a marker for each of four
+    initialisations. For ReLU and leaky ReLU, PyTorch's default lies lowest, with wide intervals. All other markers lie
+    between one and a few tens of per cent.
+    """
     figure, ax = plt.subplots(figsize=(8.5, 3.6))
     _dots(data, DEPTHS[0], ax)
     ax.set(yscale="log", ylabel="error, share of the variance")
@@ -88,8 +111,13 @@ def flip_race(data: Data) -> Figure:
     return figure
 
 
+@described("06a.digits", "Two layers forgive any choice, twenty do not")
 def digits_race(data: Data) -> Figure:
-    """Held-out accuracy on the digits, for every activation and initialisation: two hidden layers, and twenty."""
+    """Held-out accuracy on digits for five activations, with a marker for each of four initialisations. Left, two
+    hidden layers: all markers are close to the top, on one level. Right, twenty layers: sigmoid lies at a tenth with
+    all four. The other activations are near the top with LeCun's, Glorot's and He's weights; with PyTorch's default
+    they lie far below.
+    """
     figure, axes = plt.subplots(1, 2, figsize=(11, 3.6), sharey=True)
     for depth, ax in zip(DEPTHS, axes, strict=True):
         _dots(data, depth, ax)
