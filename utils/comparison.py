@@ -13,12 +13,23 @@ from torch import Tensor, nn
 
 from utils.axes import over
 from utils.checks import real_number, whole_number
-from utils.claims.experiment import Score
 from utils.training import train_ensemble
 from utils.types import Part
 
 TRAINING, VALIDATION, HELD_OUT = PARTS = ("training", "validation", "held-out")
 UNSEEN = [VALIDATION, HELD_OUT]
+
+
+@dataclass(frozen=True)
+class Score:
+    """What is measured of a trained network: the array's name, and which way it is better.
+
+    ``of(model, X, y)`` is the number; without it, `score`.
+    """
+
+    name: str
+    larger_is_better: bool = False
+    of: Callable[..., float] | None = None
 
 
 @dataclass(frozen=True, eq=False)

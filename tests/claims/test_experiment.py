@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from utils.claims import Experiment, Score, experiment
-from utils.comparison import HELD_OUT, PARTS, VALIDATION
+from utils.claims import Experiment, experiment
+from utils.comparison import HELD_OUT, PARTS, VALIDATION, Score
 
 SCORES = (Score("right", larger_is_better=True), Score("wrong", of=min))
 

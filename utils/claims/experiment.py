@@ -14,21 +14,11 @@ from utils.types import Data
 if TYPE_CHECKING:
     import xarray as xr
 
+    from utils.comparison import Score
+
 NAME = re.compile(r"(\d\d)_[a-z0-9]+(_[a-z0-9]+)*")
 LEAST_SEEDS = 11  # the fewest that can refute at 99.9 %: all on one side of a median has the probability 2/2¹¹
 Axes = Mapping[str, Iterable[str | float]]
-
-
-@dataclass(frozen=True)
-class Score:
-    """What is measured of a trained network: the array's name, and which way it is better.
-
-    ``of(model, X, y)`` is the number; without it, `utils.comparison.score`.
-    """
-
-    name: str
-    larger_is_better: bool = False
-    of: Callable[..., float] | None = None
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from utils.exercises.definition import Given, Hint
+from utils.exercises.networks import forward
 from utils.exercises.rules import Rule
 
 Layers = list[tuple[np.ndarray, np.ndarray]]
@@ -44,10 +45,8 @@ def sizes_of(layers: Layers) -> list[int]:
 
 def evaluate(layers: Layers, X: np.ndarray) -> np.ndarray:
     """Return the outputs [points, outputs] of the ReLU network with these layers at X [points, inputs]."""
-    h = X
-    for i, (weight, bias) in enumerate(layers):
-        h = (np.maximum(h, 0) if i else h) @ weight.T + bias
-    return h
+    weights, biases = zip(*layers, strict=True)
+    return forward(weights, X, biases)[1][-1]
 
 
 def with_one_input(layers: Iterable[tuple], low: float, high: float) -> Given:

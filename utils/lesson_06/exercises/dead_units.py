@@ -9,6 +9,7 @@ import numpy as np
 from utils.exercises.comparing import close, numbers_in
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.discrimination import discriminating_cases
+from utils.exercises.networks import forward, relu
 from utils.exercises.rules import Way, hints_of, returned_by
 
 DEPTHS = (1, 1, 2, 2, 2, 3, 3, 4)
@@ -17,10 +18,6 @@ MARGIN = 0.01  # rounding changes nothing
 BARELY = 0.05
 Units = list[list[int]]
 Mask = Callable[[np.ndarray], np.ndarray]  # from what goes into a layer's units [inputs, units] to a mask
-
-
-def _relu(z: np.ndarray) -> np.ndarray:
-    return np.maximum(z, 0)
 
 
 def worked_example() -> Given:
@@ -46,7 +43,7 @@ def network(rng: np.random.Generator, depth: int) -> Given:
         for _ in range(depth):
             kinds = rng.permutation([kind for kind in KINDS if rng.random() < 0.55] + ["any"] * int(rng.integers(2, 4)))
             weight, bias = layer(rng, h, kinds, no_way_out)
-            weights, biases, h = [*weights, weight], [*biases, bias], _relu(h @ weight.T + bias)
+            weights, biases, h = [*weights, weight], [*biases, bias], relu(h @ weight.T + bias)
             no_way_out = np.flatnonzero(kinds == "no way out")
         weights.append(rng.normal(size=(1, h.shape[1])).round(2))
         weights[-1][:, no_way_out] = 0
@@ -78,9 +75,9 @@ def has_margin(given: Given) -> bool:
     return alive and is_clear(given) and is_clear(given, activation=np.positive)
 
 
-def is_clear(given: Given, activation: Mask = _relu) -> bool:
+def is_clear(given: Given, activation: Mask = relu) -> bool:
     """Return whether what goes into units is not near 0 where it is largest, or exactly 0 as all that they read is."""
-    into = into_units(given, activation=activation)
+    into = into_units(given, activation)
     signals = [given["X"], *map(activation, into)]
     for h, weight, z in zip(signals, given["weights"][:-1], into, strict=False):
         reads = (np.abs(h) @ np.abs(weight).T).any(axis=0)
@@ -93,13 +90,9 @@ def is_clear(given: Given, activation: Mask = _relu) -> bool:
 # --- what comes of which idea of a dead unit ----------------------------------------------------------------
 
 
-def into_units(given: Given, *, bias: bool = True, activation: Mask = _relu) -> list[np.ndarray]:
+def into_units(given: Given, activation: Mask = relu) -> list[np.ndarray]:
     """Return what goes into the units of each hidden layer, [inputs, units], and into the output."""
-    h, found = given["X"], []
-    for weight, shift in zip(given["weights"], given["biases"], strict=True):
-        found.append(h @ weight.T + bias * shift)
-        h = activation(found[-1])
-    return found
+    return forward(given["weights"], given["X"], given["biases"], activation)[1]
 
 
 def where(mask: Mask, layers: slice = slice(-1), **slips: object) -> Way:
@@ -119,7 +112,7 @@ MISTAKES = [
      "A unit into which exactly 0 goes returns 0 and is off as well: compare with ≤, not with <."),
     (where(lambda z: z.mean(axis=0) <= 0), where(lambda z: z.mean(axis=0) < 0),
      "A mean that is negative does not say that a unit is off everywhere: one input that turns it on is enough."),
-    (*(where(lambda z, least=least: _relu(z).mean(axis=0) < least) for least in (0.1, 0.05, 0.01)),
+    (*(where(lambda z, least=least: relu(z).mean(axis=0) < least) for least in (0.1, 0.05, 0.01)),
      "A unit with a small mean is alive: compare with 0, input by input, rather than with a threshold."),
     (where(_off, activation=lambda z: z),
      "The next layer gets what comes out of the ReLU: yours gets what goes into it."),
