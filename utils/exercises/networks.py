@@ -34,7 +34,7 @@ SLOPES: dict[Function, Function] = {
 def forward(
     weights: Weights, X: Array, biases: Sequence[Array | float] | None = None, activation: Function = relu
 ) -> tuple[list[Array], list[Array]]:
-    """Return what goes into each layer, X first, and what it makes of that before its activation: [n, n_in], [n, n_out].
+    """Return what goes into each layer [n, n_in], X first, and what it makes of that before its activation [n, n_out].
 
     The activation acts behind every layer but the last.
     """
