@@ -53,7 +53,7 @@ class EpochBlock(NamedTuple):
     record: compiled.TrainingCurves
 
 
-def plain_layers(model: nn.Module) -> list[Layer] | None:
+def as_mlp_layers(model: nn.Module) -> list[Layer] | None:
     """Return the layers of a plain MLP; None for a model that the compiled loop cannot train."""
     if type(model) is not nn.Sequential or any(_has_hooks(module) for module in model.modules()):
         return None
@@ -109,7 +109,7 @@ class CompiledRun:
 
     def __init__(self, plan: TrainingPlan, threads: int | None = None):
         self.plan = plan
-        self.layers = [plain_layers(model) for model in plan.models]
+        self.layers = [as_mlp_layers(model) for model in plan.models]
         self.network = as_network(self.layers[0], plan.real)
         self.data = _data(plan.X, plan.y, plan, self.network)
         held_out = plan.validation or (plan.X, plan.y)
@@ -212,7 +212,7 @@ class CompiledRun:
     def _arguments(self, block: EpochBlock, model: int, stop: int, workspace: compiled.Workspace) -> tuple[Any, ...]:
         return (
             self.network, self.data, self.validation, self.recipe, self.state, self.trainable, model, stop,
-            self.plan.rates[model], block.factors, block.order, block.begin, block.record, workspace,
+            self.plan.lr[model], block.factors, block.order, block.begin, block.record, workspace,
         )
 
     def _workspace(self) -> compiled.Workspace:

@@ -187,7 +187,7 @@ class SeparateRun(TorchRun):
         self.previous = [[p.clone() for p in parameters] for parameters in self.weights]
         self.optimizers = [
             kinds[plan.optimizer](parameters, lr=rate, weight_decay=plan.weight_decay, fused=True, **options)
-            for parameters, rate in zip(self.trained, plan.rates, strict=True)
+            for parameters, rate in zip(self.trained, plan.lr, strict=True)
         ]
 
     def of_model(self, number: int, X: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
@@ -201,7 +201,7 @@ class SeparateRun(TorchRun):
         if not self.alive[number]:
             return math.nan, math.nan
         optimizer = self.optimizers[number]
-        optimizer.param_groups[0]["lr"] = float(self.plan.rates[number] * factor)
+        optimizer.param_groups[0]["lr"] = float(self.plan.lr[number] * factor)
         outputs = self.plan.models[number](X)
         loss = self.loss(outputs, y)
         seen = loss.item(), self._share_right(outputs.detach(), y)
@@ -271,7 +271,7 @@ class BatchedRun(TorchRun):
             name: [torch.zeros_like(values), torch.zeros_like(values)] for name, values in self.parameters.items()
         }
         self.frozen = {name for name, values in self.module.named_parameters() if not values.requires_grad}
-        self.rates = torch.as_tensor(self.plan.rates, dtype=self.plan.dtype, device=self.device)
+        self.rates = torch.as_tensor(self.plan.lr, dtype=self.plan.dtype, device=self.device)
 
     def end(self) -> None:
         finite = torch.stack([p.isfinite().flatten(1).all(1) for p in self.parameters.values()]).all(0)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -21,25 +21,31 @@ Loss = str | Callable[[Tensor, Tensor], Tensor] | None
 Schedule = str | Callable[[int], float] | None
 
 
-@dataclass
-class TrainingPlan:
-    """A training call, checked."""
+@dataclass(kw_only=True)
+class Options:
+    """What a training call may ask for beside models and data; `utils.training.train_ensemble` says what each is."""
+
+    epochs: int
+    lr: float | Sequence[float]
+    loss: Loss = None
+    optimizer: str = "adam"
+    momentum: float = 0
+    weight_decay: float = 0
+    schedule: Schedule = None
+    batch_size: int | None = None
+    validation: tuple[Tensor, Tensor] | None = None
+    generator: torch.Generator | None = None
+
+
+@dataclass(kw_only=True)
+class TrainingPlan(Options):
+    """A training call, checked: lr [models], the schedule a function, no batch size or generator left open."""
 
     models: list[nn.Module]
     X: Tensor
     y: Tensor
-    validation: tuple[Tensor, Tensor] | None
     X_per_model: bool
     y_per_model: bool
-    loss: str | Callable[[Tensor, Tensor], Tensor]
-    optimizer: str
-    rates: np.ndarray  # one per model
-    momentum: float
-    weight_decay: float
-    schedule: Callable[[int], float]
-    epochs: int
-    batch_size: int
-    generator: torch.Generator
     dtype: torch.dtype
 
     @property
@@ -87,56 +93,39 @@ class TrainingPlan:
         return torch.randperm(self.points, generator=self.generator, device=self.generator.device).cpu().numpy()
 
 
-def make_plan(
-    models: Sequence[nn.Module],
-    X: Tensor,
-    y: Tensor,
-    *,
-    epochs: int,
-    lr: float | Sequence[float],
-    loss: Loss = None,
-    optimizer: str = "adam",
-    momentum: float = 0,
-    weight_decay: float = 0,
-    schedule: Schedule = None,
-    batch_size: int | None = None,
-    validation: tuple[Tensor, Tensor] | None = None,
-    generator: torch.Generator | None = None,
-) -> TrainingPlan:
+def make_plan(models: Sequence[nn.Module], X: Tensor, y: Tensor, **options: Any) -> TrainingPlan:
     """Return the arguments of `utils.training.train_ensemble`, checked. Raises TypeError or ValueError."""
+    known = [option.name for option in fields(Options)]
+    for name in options.keys() - known:
+        raise TypeError(f"there is no option {name!r}: wanted some of {', '.join(known)}")
+    for name in {"epochs", "lr"} - options.keys():
+        raise TypeError(f"{name} is missing: it has no default")
+    asked = Options(**options)
     models = check_models(models)
     dtype = model_dtype(models[0])
     X, y = check_tensor("X", X, dtype), check_tensor("y", y, dtype)
     X = as_inputs(X, dtype, models[0])
-    y_per_model, X_per_model = check_data("X", "y", X, y, models)
-    if validation is not None:
-        validation = check_validation(validation, X, y, dtype, models, (y_per_model, X_per_model))
-    points = X.shape[1 if X_per_model else 0]
-    optimizer = one_of("optimizer", optimizer, OPTIMIZERS)
-    momentum = real_number("momentum", momentum, least=0)
-    if momentum and optimizer != "sgd":
-        raise ValueError(f"momentum is {momentum} with optimizer={optimizer!r}: wanted 0, or optimizer='sgd'")
-    epochs = whole_number("epochs", epochs)
-    batch_size = points if batch_size is None else min(points, whole_number("batch_size", batch_size))
-    if generator is not None and not isinstance(generator, torch.Generator):
-        raise TypeError(f"generator is {generator!r}: wanted a torch.Generator or None")
+    per_model = check_data("X", "y", X, y, models)
+    if asked.validation is not None:
+        asked.validation = check_validation(asked.validation, X, y, dtype, models, per_model)
+    points = X.shape[1 if per_model[1] else 0]
+    one_of("optimizer", asked.optimizer, OPTIMIZERS)
+    asked.momentum = real_number("momentum", asked.momentum, least=0)
+    if asked.momentum and asked.optimizer != "sgd":
+        found = f"momentum is {asked.momentum} with optimizer={asked.optimizer!r}"
+        raise ValueError(f"{found}: wanted 0, or optimizer='sgd'")
+    asked.epochs = whole_number("epochs", asked.epochs)
+    asked.batch_size = points if asked.batch_size is None else min(points, whole_number("batch_size", asked.batch_size))
+    if asked.generator is not None and not isinstance(asked.generator, torch.Generator):
+        raise TypeError(f"generator is {asked.generator!r}: wanted a torch.Generator or None")
+    asked.generator = asked.generator or torch.Generator().manual_seed(0)
+    asked.loss = check_loss(asked.loss, y)
+    asked.lr = check_rates(asked.lr, len(models))
+    asked.weight_decay = real_number("weight_decay", asked.weight_decay, least=0)
+    asked.schedule = check_schedule(asked.schedule, asked.epochs * -(-points // asked.batch_size))
+    y_per_model, X_per_model = per_model
     return TrainingPlan(
-        models=models,
-        X=X,
-        y=y,
-        validation=validation,
-        X_per_model=X_per_model,
-        y_per_model=y_per_model,
-        loss=check_loss(loss, y),
-        optimizer=optimizer,
-        rates=check_rates(lr, len(models)),
-        momentum=momentum,
-        weight_decay=real_number("weight_decay", weight_decay, least=0),
-        schedule=check_schedule(schedule, epochs * -(-points // batch_size)),
-        epochs=epochs,
-        batch_size=batch_size,
-        generator=generator or torch.Generator().manual_seed(0),
-        dtype=dtype,
+        **vars(asked), models=models, X=X, y=y, X_per_model=X_per_model, y_per_model=y_per_model, dtype=dtype
     )
 
 

@@ -19,7 +19,7 @@ import torch
 from torch import Tensor, nn
 
 from utils import _compiled_least_squares as compiled
-from utils._compiled_run import Layer, as_network, available_cores, packed, plain_layers, unpack, work_off
+from utils._compiled_run import Layer, as_mlp_layers, as_network, available_cores, packed, unpack, work_off
 from utils._training_plan import VALIDATIONS, check_models, check_tensor
 from utils.checks import random_generator, real_number, whole_number
 from utils.compilation import compile_first, is_fresh
@@ -312,7 +312,7 @@ def _some_rows(data: Data, rows: int, generator: torch.Generator | None) -> Data
 
 def _checked_layers(number: int, model: nn.Module) -> list[Layer]:
     """Return the layers of a float64 plain MLP on the CPU, all of whose weights are to be fitted."""
-    layers = plain_layers(model)
+    layers = as_mlp_layers(model)
     if not layers:
         raise TypeError(
             f"models[{number}] is {model}: wanted a plain multilayer perceptron, as utils.models.mlp builds it "

@@ -5,6 +5,7 @@ compiled loop, `utils/_compiled_mlp.py`, one network per core at a time; everyth
 `utils/_torch_run.py`.
 """
 
+import inspect
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,10 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import torch
 from torch import Tensor, nn
 
-from utils._training_plan import LOSSES, Loss, Schedule, TrainingPlan, make_plan
+from utils._training_plan import LOSSES, Options, TrainingPlan, make_plan
 from utils.checks import whole_number
 
 
@@ -41,50 +41,26 @@ class History:
     diverged: bool
 
 
-def train(
-    model: nn.Module,
-    X: Tensor,
-    y: Tensor,
-    *,
-    epochs: int,
-    lr: float,
-    loss: Loss = None,
-    optimizer: str = "adam",
-    momentum: float = 0,
-    weight_decay: float = 0,
-    schedule: Schedule = None,
-    batch_size: int | None = None,
-    validation: tuple[Tensor, Tensor] | None = None,
-    generator: torch.Generator | None = None,
-    progress: bool = True,
-) -> History:
+def _with_options(function: Callable) -> Callable:
+    """Return the function, whose signature has the fields of `Options` in the place of **options."""
+    signature = inspect.signature(function)
+    options = inspect.signature(Options).parameters.values()
+    own = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
+    function.__signature__ = signature.replace(parameters=sorted([*options, *own], key=lambda one: one.kind))
+    return function
+
+
+@_with_options
+def train(model: nn.Module, X: Tensor, y: Tensor, *, progress: bool = True, **options: Any) -> History:
     """Return the history of training the model in place. See `train_ensemble`: this is the same with one model."""
-    options: dict[str, Any] = dict(
-        epochs=epochs, lr=lr, loss=loss, optimizer=optimizer, momentum=momentum, weight_decay=weight_decay,
-        schedule=schedule, batch_size=batch_size, validation=validation, generator=generator,
-        progress=progress,
-    )
     if not isinstance(model, nn.Module):
         raise TypeError(f"model is {model!r}: wanted an nn.Module")
-    return train_ensemble([model], X, y, **options)[0]
+    return train_ensemble([model], X, y, progress=progress, **options)[0]
 
 
+@_with_options
 def train_ensemble(
-    models: Sequence[nn.Module],
-    X: Tensor,
-    y: Tensor,
-    *,
-    epochs: int,
-    lr: float | Sequence[float],
-    loss: Loss = None,
-    optimizer: str = "adam",
-    momentum: float = 0,
-    weight_decay: float = 0,
-    schedule: Schedule = None,
-    batch_size: int | None = None,
-    validation: tuple[Tensor, Tensor] | None = None,
-    generator: torch.Generator | None = None,
-    progress: bool = True,
+    models: Sequence[nn.Module], X: Tensor, y: Tensor, *, progress: bool = True, **options: Any
 ) -> list[History]:
     """Return one history per model, after training the models, of one architecture, at the same time and in place.
 
@@ -110,11 +86,7 @@ def train_ensemble(
 
     Raises TypeError and ValueError, which say what argument was wrong, before anything is trained.
     """
-    trainer = Trainer(
-        models, X, y, epochs=epochs, lr=lr, loss=loss, optimizer=optimizer, momentum=momentum,
-        weight_decay=weight_decay, schedule=schedule, batch_size=batch_size, validation=validation,
-        generator=generator,
-    )
+    trainer = Trainer(models, X, y, **options)
     trainer.run(progress=progress)
     return trainer.histories
 
@@ -133,7 +105,7 @@ class Trainer:
     ):
         self.plan = make_plan(models, X, y, **options)
         self.seconds = 0.0
-        self._run = _way_of_training(self.plan, threads)
+        self._run = _choose_backend(self.plan, threads)
 
     @property
     def done(self) -> bool:
@@ -178,13 +150,13 @@ class Trainer:
         return History(**seen, steps=len(seen["loss"]), seconds=self.seconds)
 
 
-def _way_of_training(plan: TrainingPlan, threads: int | None) -> Any:
+def _choose_backend(plan: TrainingPlan, threads: int | None) -> Any:
     """Return the compiled run where it can do what is asked for, else PyTorch's."""
     on_cpu = all(tensor.device.type == "cpu" for tensor in (plan.X, plan.y, *plan.models[0].parameters()))
     if on_cpu and plan.loss in LOSSES:
         from utils import _compiled_run  # here, so that nothing else waits for Numba
 
-        layers = [_compiled_run.plain_layers(model) for model in plan.models]
+        layers = [_compiled_run.as_mlp_layers(model) for model in plan.models]
         if all(layers) and not _compiled_run.too_wide(layers[0], plan.batch_size):
             return _compiled_run.CompiledRun(plan, threads)
     from utils import _torch_run

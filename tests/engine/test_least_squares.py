@@ -16,7 +16,7 @@ from torch.func import functional_call, jacrev
 
 from utils import _compiled_least_squares as compiled
 from utils import least_squares
-from utils._compiled_run import packed, plain_layers
+from utils._compiled_run import as_mlp_layers, packed
 from utils.data import split, teacher_data
 from utils.least_squares import LeastSquaresHistory, fit_with_restarts, levenberg_marquardt
 from utils.models import ACTIVATIONS, mlp
@@ -53,7 +53,7 @@ def packed_order(model) -> np.ndarray:
     for parameter in numbered.parameters():
         parameter.data = torch.arange(first, first + parameter.numel()).double().reshape(parameter.shape)
         first += parameter.numel()
-    return packed(plain_layers(numbered)).astype(int)
+    return packed(as_mlp_layers(numbered)).astype(int)
 
 
 def jacobian(model, X) -> np.ndarray:
@@ -115,7 +115,7 @@ def test_gram_matrix_is_that_of_autograds_jacobian(activation, bias, sizes):
 def test_activations_far_out_and_near_zero_are_torchs(activation):
     z = np.concatenate([[0.0], *[sign * np.logspace(-12, 2.5, 300) for sign in (-1, 1)]])
     module = ACTIVATIONS[activation]()
-    layer = plain_layers(nn.Sequential(nn.Linear(1, 1), module))[0]
+    layer = as_mlp_layers(nn.Sequential(nn.Linear(1, 1), module))[0]
     values, slopes = z.copy(), np.empty_like(z)
     compiled._activate(values, slopes, len(z), layer.activation, float(layer.shape))
     x = torch.from_numpy(z).requires_grad_()
