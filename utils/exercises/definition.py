@@ -31,17 +31,9 @@ class Exercise:
     what the answer returned and ``expected`` what the solution returned, both as plain data with tensors
     turned into arrays. The mark is ``points`` times the minimum over the cases.
 
-    ``misconceptions`` is an ordered list of ``(matches(given, value, expected), hint)``: the rule says whether
-    a mistake has this result, be it wrong or, in this case, right. Its hint, which names the mistake, has to be
-    earned: the rule matches every failing case that returned a value, at least three cases fail, and their
-    values are no coincidence (see ``utils.exercises.scoring``); a case that stopped with an error counts where
-    the rule, asked about the right value, stops as well. Of several the one speaks that matches most cases, those
-    that are right included, the earlier of two alike. Where none has earned it, a remark speaks: ``remarks``
-    are such pairs, too, whose hints say what is seen of the case that is shown (its form, how near it is) and
-    are true whatever the cause. Of those that match more than half of the failing cases the one that matches
-    most speaks, the earlier of two. A rule is not asked about a None that was returned: None stands for a call
-    that stopped with an error, and to speak of errors a remark must match all of them. Where no remark speaks
-    either, the hint says how the numbers differ (see ``utils.exercises.differences``).
+    ``misconceptions`` is an ordered list of ``(matches(given, value, expected), hint)``: the rule says whether a
+    mistake has this result, the hint names the mistake. ``remarks`` are such pairs, too, whose hints say what is seen
+    of the case that is shown and are true whatever the cause. Which hint speaks: see ``utils.exercises.scoring``.
 
     ``without`` names functions of ``utils`` that the answer may not call, such as
     ``"utils.constructions.relu_interpolant"``.

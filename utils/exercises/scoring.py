@@ -1,4 +1,22 @@
-"""From an answer's values to points and one hint: the judgement that check and marking share."""
+"""From an answer's values to points and one hint: the judgement that check and marking share.
+
+Which hint speaks, the first of these that can:
+
+1. An answer that returns the same whatever it is given is told so.
+2. A *misconception* names a mistake, and has to earn that. Its rule matches every failing case that returned a value;
+   it explains at least ``SEVERAL`` failing cases (one that stopped with an error where the mistake cannot be computed,
+   either); and that is no coincidence: what matches weighs more than ``LEAST_WEIGHT`` bits, a wrong value up to
+   ``MOST_BITS``, a whole number near the right one fewer, a right value that the mistake has, too, one. Of several the
+   one speaks whose matches weigh most, the earlier of two alike.
+3. A *remark* says what is seen of the case that is shown. Its rule matches more than half of the failing cases; of
+   several the one that matches most. Of errors it speaks only where it matches all of them: None stands for them.
+4. The error, where there is one; or the form of the value; or how the numbers differ (``utils.exercises.differences``).
+
+So of an answer that forgets the biases, five cases say: three wrong, as a network without biases has it, and two right,
+in whose networks they are 0. The rule "without biases" matches all five: 3 · 10 + 2 · 1 bits, and its hint is shown,
+with the worked example where that is among the failing cases, else with the shortest of them. Had one of the three
+another value than a network without biases, the rule would be silent: there is another mistake, or a second one.
+"""
 
 from __future__ import annotations
 
@@ -94,11 +112,7 @@ def _fraction(exercise: Exercise, case: Case, outcome: AnswerOutcome) -> float:
 def _diagnose(
     exercise: Exercise, cases: Sequence[Case], outcomes: Sequence[AnswerOutcome], failing: Sequence[int]
 ) -> tuple[int, str]:
-    """Return the failing case to show and the hint for it: of the cases that it is for, the simplest.
-
-    A misconception speaks where it has earned it, else the remark that is true of most failing cases, the
-    earlier one of two, else what is seen without knowing the exercise.
-    """
+    """Return the failing case to show, of those that the hint is for the simplest, and the hint."""
     if _ignores_its_input(cases, outcomes):
         return _simplest(cases, failing), CONSTANT_HINT
     errors = [index for index in failing if outcomes[index].kind == "error"]
@@ -124,12 +138,7 @@ def _simplest(cases: Sequence[Case], indices: Sequence[int]) -> int:
 def _earned(
     exercise: Exercise, cases: Sequence[Case], outcomes: Sequence[AnswerOutcome], values: list[int], errors: list[int]
 ) -> str:
-    """Return the hint of the misconception that explains an answer best, or "" where none does.
-
-    A misconception has to explain every failing case that returned a value, and at least three failing cases;
-    and that must not be a coincidence, by the weight of the cases in which the answer does what the mistake
-    would do: ten for a wrong value, fewer for a whole number near the right one, one for a right value.
-    """
+    """Return the hint of the misconception that explains an answer best, or "" where none has earned it."""
     best, most = "", LEAST_WEIGHT
     for rule, hint in exercise.misconceptions:
         matched = [index for index in range(len(cases)) if _matches(rule, cases[index], outcomes[index])]
@@ -162,11 +171,7 @@ def _stops(rule: Any, case: Case) -> bool:
 def _seen(
     rule: Any, cases: Sequence[Case], outcomes: Sequence[AnswerOutcome], values: list[int], errors: list[int]
 ) -> list[int]:
-    """Return the failing cases that a remark is true of, where these are more than half of them.
-
-    Where it is not true of all errors some other cause stopped the rest, and perhaps all of them: it is about
-    values alone then.
-    """
+    """Return the failing cases that a remark is true of, where these are more than half of those it is asked about."""
     of_errors = [index for index in errors if _matches(rule, cases[index], outcomes[index])]
     asked = values if len(of_errors) < len(errors) else values + errors
     true = [index for index in asked if _matches(rule, cases[index], outcomes[index])]
