@@ -346,11 +346,20 @@ def _draw_weight(weight: Tensor, name: str, gain: float, generator: torch.Genera
         nn.init.kaiming_uniform_(weight, a=math.sqrt(5), generator=generator)
         weight.mul_(gain)
     elif name == "orthogonal":
-        nn.init.orthogonal_(weight, gain, generator=generator)
+        _draw_orthogonal(weight, gain, generator)
     else:
         places = weight[0, 0].numel()  # 1 for a linear layer, 9 for a 3×3 convolution
         n_out, n_in = weight.shape[0] * places, weight.shape[1] * places
         weight.normal_(0, gain * WEIGHT_STD[name](n_in, n_out), generator=generator)
+
+
+def _draw_orthogonal(weight: Tensor, gain: float, generator: torch.Generator | None) -> None:
+    """Draw what PyTorch's own call draws, decomposed with float64: float32's last bits would be the processor's."""
+    drawn = torch.empty_like(weight).normal_(generator=generator).flatten(1).double()
+    wide = drawn.shape[0] < drawn.shape[1]
+    Q, R = torch.linalg.qr(drawn.T if wide else drawn)
+    Q = gain * Q * R.diagonal().sign()
+    weight.copy_((Q.T if wide else Q).reshape(weight.shape))
 
 
 def _draw_bias(

@@ -117,6 +117,8 @@ def test_orthogonal_weights_have_equal_singular_values(fan_in, fan_out):
     values = torch.linalg.svdvals(weight.double())
     torch.testing.assert_close(values, torch.full_like(values, 1.5), rtol=1e-5, atol=0)
     assert not torch.equal(weight, mlp([fan_in, fan_out], init="orthogonal", generator=seeded(1))[0].weight)
+    pytorch = nn.init.orthogonal_(torch.empty(fan_out, fan_in), 1.5, generator=seeded())
+    torch.testing.assert_close(weight, nn.Parameter(pytorch))
 
 
 def test_biases():
