@@ -14,18 +14,19 @@ The board that networks learn is `utils.data.checkerboard`: 4 × 4 squares on [-
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import accumulate
 from math import comb, prod
+from typing import Any
 
 import numpy as np
 import torch
 import xarray as xr
 from torch import Tensor, nn
 
-from utils.axes import over
 from utils.checks import whole_number
+from utils.claims import experiment
 from utils.comparison import HELD_OUT, UNSEEN, VALIDATION, Sweep, best_rate, generators, sweep
 from utils.constructions import relu_network
 from utils.data import checkerboard, split
@@ -226,53 +227,41 @@ def counts_of(model: nn.Sequential) -> xr.DataArray:
 
 
 def race(shape: str, init: str, seeds: Sequence[int], lrs: Sequence[float] = RATES) -> Sweep:
-    """Networks of one shape on the board, with every rate from every seed; each seed has its own points."""
+    """Return networks of one shape trained on the board, with every rate from every seed, each with its own points."""
     return sweep(
         partial(draw, shape_sizes(shape), init), partial(split, board, *POINTS), seeds=seeds, lrs=lrs, progress=False,
         **TRAINING,
     )
 
 
-def measure_counts(seeds: Sequence[int]) -> Data:
-    """Return, by seed, shape and initialisation: random [place], trained [rate, place], accuracy [rate, part].
-
-    The random networks are those from which training begins.
-    """
-
-    def measured(shape: str, init: str) -> xr.Dataset:
-        trained = race(shape, init, seeds)
-        drawn = [draw(shape_sizes(shape), init, generator=generators(seed)[1]) for seed in seeds]
-        axis = xr.DataArray(list(seeds), dims="seed", name="seed")
-        models = xr.concat(
-            [xr.concat([counts_of(model) for model in row], xr.DataArray(list(RATES), dims="rate", name="rate"))
-             for row in trained.models], axis,
-        )
-        return xr.Dataset({
-            "random": xr.concat([counts_of(model) for model in drawn], axis), "trained": models,
-            "accuracy": trained.scores(share_right).sel(part=UNSEEN),
-        })
-
-    return over(measured, shape=SHAPES, init=INITS)
+@experiment("04_counts", minutes=1.5, chunk=5, shape=SHAPES, init=INITS,
+            within={"place": PLACES, "rate": RATES, "part": UNSEEN})
+def counts(seeds: Sequence[int], shape: str, init: str) -> Data:
+    """random [seed, place], of the networks from which training begins, trained [seed, rate, place], and accuracy."""
+    swept = race(shape, init, seeds)
+    starts = (draw(shape_sizes(shape), init, generator=generators(seed)[1]) for seed in seeds)
+    return xr.Dataset({
+        "random": _along("seed", seeds, map(counts_of, starts)),
+        "trained": _along("seed", seeds, [_along("rate", RATES, map(counts_of, row)) for row in swept.models]),
+        "accuracy": swept.scores(share_right).sel(part=UNSEEN),
+    })
 
 
-def measure_growth(seeds: Sequence[int]) -> Data:
-    """Return, by seed, initialisation, depth and units in all, the regions of random networks on the board."""
+def _along(name: str, labels: Sequence, arrays: Iterable[xr.DataArray]) -> xr.DataArray:
+    return xr.concat(list(arrays), xr.DataArray(list(labels), dims=name, name=name))
 
-    def count(init: str, depth: int, units: int) -> xr.DataArray:
-        sizes = [2, *[units // depth] * depth, 1]
-        counts = [
-            float(count_regions(draw(sizes, init, generator=torch.Generator().manual_seed(seed)), BOX))
-            for seed in seeds
-        ]
-        return xr.DataArray(counts, [("seed", list(seeds))])
 
-    return over(count, init=INITS, depth=GROWN_DEPTHS, units=GROWN).to_dataset(name="count")
+@experiment("04_growth", minutes=0.2, init=INITS, depth=GROWN_DEPTHS, units=GROWN)
+def grown(seed: int, init: str, depth: int, units: int) -> Data:
+    """count: the regions on the board of a random network with so many units in all."""
+    model = draw([2, *[units // depth] * depth, 1], init, generator=torch.Generator().manual_seed(seed))
+    return xr.Dataset({"count": float(count_regions(model, BOX))})
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
-def chosen(data: Data, shape: str) -> dict[str, str | float]:
+def chosen(data: Data, shape: str) -> dict[str, Any]:
     """Return the initialisation and the rate with the best median accuracy on validation points."""
     validation = data["accuracy"].sel(shape=shape, part=VALIDATION)
     rates = {init: best_rate(validation.sel(init=init, drop=True), larger_is_better=True) for init in INITS}
@@ -281,9 +270,9 @@ def chosen(data: Data, shape: str) -> dict[str, str | float]:
     return {"init": init, "rate": rates[init]}
 
 
-def random_count(data: Data, shape: str, init: str = DEFAULT, place: str = BOARD) -> xr.DataArray:
-    """Return by seed the regions of random networks."""
-    return data["random"].sel(shape=shape, init=init, place=place).reset_coords(drop=True)
+def random_count(data: Data, shape: str, init: str = DEFAULT) -> xr.DataArray:
+    """Return by seed the regions of random networks on the board."""
+    return data["random"].sel(shape=shape, init=init, place=BOARD).reset_coords(drop=True)
 
 
 def trained_count(data: Data, shape: str, place: str = BOARD) -> xr.DataArray:
@@ -291,9 +280,9 @@ def trained_count(data: Data, shape: str, place: str = BOARD) -> xr.DataArray:
     return data["trained"].sel(shape=shape, place=place, **chosen(data, shape)).reset_coords(drop=True)
 
 
-def at_rate(data: Data, shape: str, init: str, rate: float, place: str = BOARD) -> xr.DataArray:
-    """Return by seed the regions of networks that were trained from one initialisation with one rate."""
-    return data["trained"].sel(shape=shape, init=init, rate=rate, place=place).reset_coords(drop=True)
+def at_rate(data: Data, shape: str, rate: float) -> xr.DataArray:
+    """Return by seed the regions on the board of networks that were trained from He's initialisation with one rate."""
+    return data["trained"].sel(shape=shape, init=HE, rate=rate, place=BOARD).reset_coords(drop=True)
 
 
 def accuracy(data: Data, shape: str) -> xr.DataArray:
@@ -303,17 +292,14 @@ def accuracy(data: Data, shape: str) -> xr.DataArray:
 
 def change(data: Data, shape: str) -> xr.DataArray:
     """Return by seed the regions of trained networks over those of the same networks before training."""
-    return trained_count(data, shape) / random_count(data, shape, str(chosen(data, shape)["init"]))
+    return trained_count(data, shape) / random_count(data, shape, chosen(data, shape)["init"])
 
 
-def growth(data: Data, depth: int, init: str = HE) -> xr.DataArray:
+def grown_count(data: Data, depth: int, units: int = GROWN[-1]) -> xr.DataArray:
+    """Return by seed the regions of random networks with so many units in all, by default the most, by He."""
+    return data["count"].sel(init=HE, depth=depth, units=units).reset_coords(drop=True)
+
+
+def growth(data: Data, depth: int) -> xr.DataArray:
     """Return by seed the exponent with which random networks' regions grow from the fewest units to the most."""
-    counts = data["count"].sel(init=init, depth=depth)
-    ratio = counts.sel(units=GROWN[-1], drop=True) / counts.sel(units=GROWN[0], drop=True)
-    return (np.log(ratio) / np.log(GROWN[-1] / GROWN[0])).reset_coords(drop=True)
-
-
-def deep_over_shallow(data: Data, depth: int, units: int, init: str = HE) -> xr.DataArray:
-    """Return by seed the regions of a deep random network over those of one hidden layer with as many units."""
-    counts = data["count"].sel(init=init, units=units)
-    return (counts.sel(depth=depth, drop=True) / counts.sel(depth=1, drop=True)).reset_coords(drop=True)
+    return np.log(grown_count(data, depth) / grown_count(data, depth, GROWN[0])) / np.log(GROWN[-1] / GROWN[0])

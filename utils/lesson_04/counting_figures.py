@@ -87,12 +87,12 @@ def print_shapes(record: Data) -> None:
         print(f"{shape:6}{counts}{right:7.2f}")
 
 
-def print_rates(record: Data, shape: str, init: str = counting.HE) -> None:
-    """Print, for each learning rate, a shape's regions after training and its held-out accuracy: medians over seeds."""
+def print_rates(record: Data, shape: str) -> None:
+    """Print, for each learning rate, a shape's regions after training from He's initialisation, and its accuracy."""
     print(f"{'rate':>6}{'regions':>9}{'held-out':>10}")
     for rate in counting.RATES:
-        right = float(record["accuracy"].sel(shape=shape, init=init, rate=rate, part=HELD_OUT).median())
-        print(f"{rate:6g}{float(counting.at_rate(record, shape, init, rate).median()):9,.0f}{right:10.2f}")
+        right = float(record["accuracy"].sel(shape=shape, init=counting.HE, rate=rate, part=HELD_OUT).median())
+        print(f"{rate:6g}{float(counting.at_rate(record, shape, rate).median()):9,.0f}{right:10.2f}")
 
 
 @described("04a.fourth", "A new line crosses all that were there before")
@@ -145,10 +145,9 @@ def grown(record: Data) -> Figure:
     ax.annotate("the most that one layer can have", end, xytext=(-20, 4), ha="right", va="bottom",
                 textcoords="offset points")
     looks = (("o-", "blue"), ("v-", "purple"), ("s-", "orange"), ("^-", "green"))
-    counts = record["count"].sel(init=counting.HE)
     for (style, colour), depth in zip(looks, counting.GROWN_DEPTHS, strict=True):
-        estimates = [median(counts.sel(depth=depth, units=units), method="order") for units in counting.GROWN]
-        plot_estimates(places, estimates, style=style, colour=colour, ax=ax)
+        counts = [counting.grown_count(record, depth, units) for units in counting.GROWN]
+        plot_estimates(places, [median(one, method="order") for one in counts], style=style, colour=colour, ax=ax)
         ax.plot([], [], style, color=COLOURS[colour], label=f"{depth} layer{'s' * (depth > 1)}")
     ax.legend(loc="lower right")
     ax.set_xticks(places, [str(units) for units in counting.GROWN])
@@ -167,17 +166,13 @@ def trained_answer(trained: int) -> dict[str, float]:
 
 def shape_medians(record: Data) -> dict[str, float]:
     """What `reveal` says of trained networks: the median count of "one", "two", "four" and "eight" layers."""
-    words = ("one", "two", "four", "eight")
-    return {
-        word: float(counting.trained_count(record, shape).median())
-        for word, shape in zip(words, counting.SHAPES, strict=True)
-    }
+    medians = (float(counting.trained_count(record, shape).median()) for shape in counting.SHAPES)
+    return dict(zip(("one", "two", "four", "eight"), medians, strict=True))
 
 
 def grown_medians(record: Data) -> dict[str, float]:
     """What `reveal` says of random networks with the most units, by He: median counts of "one" and "four" layers."""
-    counts = record["count"].sel(init=counting.HE, units=counting.GROWN[-1])
-    return {word: float(counts.sel(depth=depth).median()) for word, depth in (("one", 1), ("four", 4))}
+    return {word: float(counting.grown_count(record, depth).median()) for word, depth in (("one", 1), ("four", 4))}
 
 
 # --- parts of figures -------------------------------------------------------------------------------------

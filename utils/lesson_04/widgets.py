@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
 
 from ipywidgets import FloatSlider, IntSlider, SelectionSlider, Widget
 from matplotlib.figure import Figure
@@ -12,7 +11,7 @@ from torch import nn
 from utils.clicking import ClickedPoint, point_of
 from utils.lesson_04 import exploring
 from utils.lesson_04.exploring_figures import PLACE, Chosen, map_and_line
-from utils.regions import Bounds, count_regions, linear_pieces, linear_regions
+from utils.regions import count_regions, linear_pieces, linear_regions, restrict
 
 WIDTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
 MOST = 20_000  # regions that are drawn: of more, none would be seen, and drawing them would take seconds
@@ -21,7 +20,18 @@ POINT = (0.2, -0.3)
 
 def explore(*, depth: int, width: int, seed: int, gain: float, point: str) -> tuple[Figure, str]:
     """Return a figure of all regions of a random network, with the one at the point, and what it shows in words."""
-    return pick(exploring.drawn_network(depth, width, seed, gain))(point=point)
+    model, bounds = exploring.drawn_network(depth, width, seed, gain), exploring.SQUARE
+    count = count_regions(model, bounds)
+    regions = linear_regions(model, bounds) if count <= MOST else None
+    try:
+        place, said = point_of(point, bounds), ""
+    except ValueError as error:
+        place = (0.0, 0.0)
+        said = f"{html.escape(str(error).capitalize(), quote=False)}. Taken instead: the middle.<br>"
+    line = restrict(model, origin=(0.0, place[1]), directions=(1.0, 0.0))
+    region = None if regions is None else exploring.region_at(regions, place)
+    chosen = Chosen(place, region, exploring.cell_on(line, place[0]), linear_pieces(line, bounds[0]))
+    return map_and_line(regions, count, chosen), said + in_words(model, count, chosen)
 
 
 def explorer_controls() -> dict[str, Widget]:
@@ -31,38 +41,8 @@ def explorer_controls() -> dict[str, Widget]:
         "width": SelectionSlider(options=WIDTHS, value=24, description="width (units in each)"),
         "seed": IntSlider(0, 0, 19, description="seed"),
         "gain": FloatSlider(1.0, min=0.2, max=2.0, step=0.1, description="gain of the weights"),
-        **pick_controls(),
+        "point": ClickedPoint(POINT, PLACE, exploring.SQUARE, "point x₁, x₂ (click)"),
     }
-
-
-def pick(model: nn.Sequential, bounds: Bounds = exploring.SQUARE) -> Callable[..., tuple[Figure, str]]:
-    """Return what draws all regions of a network with two inputs and one output, with the one at a point.
-
-    Raises ValueError for a network of another shape.
-    """
-    n_out = [module for module in model if isinstance(module, nn.Linear)][-1].out_features
-    if n_out != 1:
-        raise ValueError(f"model has {n_out} outputs: wanted 1")
-    count = count_regions(model, bounds)
-    regions = linear_regions(model, bounds) if count <= MOST else None
-
-    def picked(point: str) -> tuple[Figure, str]:
-        try:
-            place, said = point_of(point, bounds), ""
-        except ValueError as error:
-            place = (sum(bounds[0]) / 2, sum(bounds[1]) / 2)
-            said = f"{html.escape(str(error).capitalize(), quote=False)}. Taken instead: the middle.<br>"
-        line = exploring.level_line(model, place[1])
-        region = None if regions is None else exploring.region_at(regions, place)
-        chosen = Chosen(place, region, exploring.cell_on(line, place[0], bounds[0]), linear_pieces(line, bounds[0]))
-        return map_and_line(regions, count, chosen, bounds), said + in_words(model, count, chosen)
-
-    return picked
-
-
-def pick_controls(bounds: Bounds = exploring.SQUARE, point: tuple[float, float] = POINT) -> dict[str, Widget]:
-    """Return the control of what `pick` returns: the point, to be clicked."""
-    return {"point": ClickedPoint(point, PLACE, bounds, "point x₁, x₂ (click)")}
 
 
 def in_words(model: nn.Sequential, count: int, chosen: Chosen) -> str:
