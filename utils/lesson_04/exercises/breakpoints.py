@@ -135,11 +135,6 @@ bends = where(lambda one, other: one.slope[0] != other.slope[0])
 switching = where(lambda one, other: 1)
 
 
-def clipped(given: Given) -> list[float]:
-    """Return the bends of ReLU of the network."""
-    return bends({**given, "weights": [*given["weights"], np.ones((1, 1))], "biases": [*given["biases"], np.zeros(1)]})
-
-
 def without_relu(given: Given) -> list[float]:
     """Return where what comes into the units is 0, had the layers below no ReLU."""
     slope, offset, found = np.ones(1), np.zeros(1), []
@@ -157,29 +152,19 @@ MISTAKES = [
      where(lambda one, other: switched(one, other, slice(1))),
      "These are the places where units of the first layer switch. What comes into a later unit is piecewise "
      "linear, and the unit switches wherever that passes 0."),
-    (where(lambda one, other: switched(one, other, slice(-1, None)) > 0),
-     "These are the places where units of the last hidden layer switch. Bends of the layers before it pass through "
-     "those of its units that are on."),
     (where(lambda one, other: _signs(one) * _signs(other) < 0), where(lambda one, other: _signs(one) != _signs(other)),
      "These are the places where the network turns from rising to falling, or the other way round. A slope can "
      "change and keep its sign."),
-    (where(lambda one, other: other.slope[0] > one.slope[0]),
-     "The network bends to both sides: you keep the places where its slope grows."),
-    (where(lambda one, other: other.slope[0] < one.slope[0]),
-     "The network bends to both sides: you keep the places where its slope shrinks."),
-    (where(lambda one, other: abs(other.slope[0] - one.slope[0]) >= WEAK),
-     "You leave out weak bends. Slopes that differ by 0.05 are two: only what rounding makes is none."),
     (lambda given: bends({**given, "low": -FAR, "high": FAR}),
      "These are the bends on the whole line: keep those strictly between `low` and `high`."),
     (lambda given: [given["low"], *bends(given), given["high"]],
      lambda given: [given["low"], *switching(given), given["high"]],
      "The ends of the interval are no bends: leave out `low` and `high`."),
-    (clipped,
-     "You have a ReLU behind the last layer as well: it acts after each layer but the last."),
     (without_relu,
      "You place the zeros as if the layers before had no ReLU. What comes in is affine only as long as no earlier "
      "unit switches: look piece by piece."),
 ]
+GUESSES = [where(lambda one, other: abs(other.slope[0] - one.slope[0]) >= WEAK)]  # that no hint is made for
 
 
 def agree(given: Given, value: object, places: list[float], share: float = EXACT) -> bool:
@@ -199,12 +184,6 @@ def is_list(value: object) -> bool:
         return np.asarray(value, dtype=float).ndim == 1
     except (TypeError, ValueError):
         return False
-
-
-def without_repeats(value: object) -> np.ndarray:
-    """Return numbers without those that are as large as the one before."""
-    numbers = np.asarray(value, dtype=float)
-    return numbers[np.diff(numbers, prepend=-np.inf) > TINY]
 
 
 def missed(given: Given, places: np.ndarray, among: np.ndarray, share: float = EXACT) -> int:
@@ -252,28 +231,18 @@ BREAKPOINTS = Exercise(
     id="04.8",
     points=4,
     answer_name="breakpoints",
-    cases=lambda rng: discriminating_cases(lambda: drawn(rng), bends, MISTAKES),
+    cases=lambda rng: discriminating_cases(lambda: drawn(rng), bends, MISTAKES, GUESSES),
     verify=lambda given, hidden, value, expected: float(agree(given, value, expected)),
     without=["utils.regions.linear_regions", "utils.regions.count_regions"],
     explain=explain_breakpoints,
     plot=plot_breakpoints,
     plotted_case=7,
-    misconceptions=[
-        *hints_of(MISTAKES, finds),
-        (lambda given, value, expected: agree(given, np.sort(value), expected),
-         "The places are right, their order is not: sort them."),
-        (lambda given, value, expected: agree(given, without_repeats(value), expected),
-         "The places are right, but some come several times: units that switch in one place make one bend."),
-    ],
+    misconceptions=hints_of(MISTAKES, finds),
     remarks=[
         (is_no(is_list),
          "Return a list of numbers, the places from left to right; where the network does not bend it is empty."),
         (is_from_a_grid,
          "You are near the bends, but not at them: compute where a unit switches from the line on which it comes to "
          "0, in float64. A grid only says between which points that is."),
-        (lambda given, value, expected: not missed(given, expected, value) and missed(given, value, expected) > 0,
-         "All bends are among your places, and others that are none: compare the slopes on both sides."),
-        (lambda given, value, expected: not missed(given, value, expected) and missed(given, expected, value) > 0,
-         "All your places are bends, but some are missing: does every layer add its own, on every piece?"),
     ],
 )
