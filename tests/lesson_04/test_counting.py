@@ -242,12 +242,6 @@ def test_added_lines_meet_where_the_dots_are():
         page.lines_added([(1, 2)])
 
 
-def test_folds_say_how_many_regions_they_show():
-    networks = {"a": counting.folding_network([4, 3]), "b": counting.folding_network([6, 3])}
-    for ax, count in zip(page.region_maps(networks, ((0, 1), (0, 1))).axes, (4 * 7, 16 * 7), strict=True):
-        assert ax.get_title()[2:].strip() == f"{count} regions" and len(ax.collections[0].get_paths()) == count
-
-
 def test_tables_have_the_medians(capsys):
     data = counts_made_up()
     page.print_shapes(data)

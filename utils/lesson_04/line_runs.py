@@ -27,7 +27,7 @@ RATE = 0.01
 
 
 def patterns_along(
-    sizes: Sequence[int], start: Sequence[float], end: Sequence[float], n_seeds: int, first_seed: int = 0
+    sizes: Sequence[int], start: Sequence[float], end: Sequence[float], n_seeds: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Which hidden units are active along a line, bool [seeds, places, units], before training and after it.
 
@@ -48,7 +48,7 @@ def patterns_along(
 
     swept = sweep(
         build, partial(split, checkerboard, POINTS, frequency=FREQUENCY), lrs=[RATE], part_names=("training",),
-        seeds=range(first_seed, first_seed + n_seeds), epochs=EPOCHS, batch_size=BATCH, schedule="one-cycle",
+        seeds=range(n_seeds), epochs=EPOCHS, batch_size=BATCH, schedule="one-cycle",
         progress=False,
     )
     line = np.linspace(start, end, PLACES)
