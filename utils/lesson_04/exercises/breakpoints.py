@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -22,8 +21,6 @@ NEAR = 0.02  # of the interval: a grid's idea of a place
 TINY = 1e-9  # places that are nearer to each other are one
 SIZES = ((1, 4, 3, 1), (1, 3, 3, 3, 1), (1, 5, 4, 1), (1, 4, 4, 1), (1, 3, 2, 2, 1), (1, 4, 2, 3, 1), (1, 6, 3, 1))
 FAR = 1e4  # beyond this no unit of a case switches
-
-Layers = tuple[tuple[tuple[tuple[float, ...], ...], tuple[float, ...]], ...]  # rows of weights, and biases
 
 
 class Piece(NamedTuple):
@@ -63,17 +60,12 @@ def deep(rng: np.random.Generator, sizes: tuple[int, ...]) -> Given:
             (rng.integers(-4, 5, (n_out, n_in)) / 2, rng.integers(-8, 9, n_out) / 4) for n_in, n_out in pairwise(sizes)
         ]
         given = with_one_input(layers, -1 - rng.uniform(0.01, 0.02), rng.choice([1, 2]) + rng.uniform(0.01, 0.02))
-        found = bends(given)
-        if len(found) >= 4 and len(switching(given)) > len(found) and is_clear(given):
+        pieces, found = pieces_of(given), bends(given)
+        slopes = np.unique([piece.slope[0] for piece in pieces])
+        narrowest = min(piece.right - piece.left for piece in pieces)
+        apart = narrowest >= APART * _length(given) and (np.diff(slopes) >= LEAST_BEND).all()
+        if apart and 4 <= len(found) < len(pieces) - 1:
             return given
-
-
-def is_clear(given: Given) -> bool:
-    """Return whether places are the same or apart, and slopes as well."""
-    pieces = pieces_of(given)
-    slopes = np.unique([piece.slope[0] for piece in pieces])
-    widths = [piece.right - piece.left for piece in pieces]
-    return min(widths) >= APART * _length(given) and bool((np.diff(slopes) >= LEAST_BEND).all())
 
 
 def _length(given: Given) -> float:
@@ -82,21 +74,11 @@ def _length(given: Given) -> float:
 
 def pieces_of(given: Given) -> list[Piece]:
     """Return the pieces of the interval on which every unit is on or off, from left to right."""
-    pairs = zip(given["weights"], given["biases"], strict=True)
-    layers = tuple((tuple(map(tuple, weight.tolist())), tuple(bias.tolist())) for weight, bias in pairs)
-    return _traced(layers, given["low"], given["high"])
-
-
-@lru_cache(maxsize=256)  # all ways to look start from it
-def _traced(layers: Layers, low: float, high: float) -> list[Piece]:
-    pieces = [Piece(low, high, np.ones(1), np.zeros(1), ())]
-    *hidden, (weight, bias) = layers
-    for rows, biases in hidden:
-        pieces = [finer for piece in pieces for finer in through_layer(piece, np.array(rows), np.array(biases))]
-    return [
-        piece._replace(slope=np.array(weight) @ piece.slope, offset=np.array(weight) @ piece.offset + bias)
-        for piece in pieces
-    ]
+    pieces = [Piece(given["low"], given["high"], np.ones(1), np.zeros(1), ())]
+    *hidden, (weight, bias) = zip(given["weights"], given["biases"], strict=True)
+    for layer in hidden:
+        pieces = [finer for piece in pieces for finer in through_layer(piece, *layer)]
+    return [piece._replace(slope=weight @ piece.slope, offset=weight @ piece.offset + bias) for piece in pieces]
 
 
 def through_layer(piece: Piece, weight: np.ndarray, bias: np.ndarray) -> Iterator[Piece]:
