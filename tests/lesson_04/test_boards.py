@@ -16,15 +16,9 @@ from torch import nn
 
 from tests.choices import assert_right
 from utils import pages
+from utils.constructions import relu_network
 from utils.lesson_04 import boards, boards_figures, page
-from utils.lesson_04.boards import (
-    fewest_shallow_units,
-    folded_board,
-    inner_corners,
-    outer_corners,
-    shallow_board,
-    share_right,
-)
+from utils.lesson_04.boards import fewest_shallow_units, folded_board, inner_corners, outer_corners, shallow_board
 from utils.models import mlp
 from utils.player import LIMIT
 from utils.regions import count_regions
@@ -55,13 +49,8 @@ def hidden_units(model: nn.Sequential) -> list[int]:
 
 def half_plane(n: list[float], c: float) -> nn.Sequential:
     """Return n · p − c as a network with one hidden layer."""
-    model = mlp([2, 2, 1])
-    with torch.no_grad():
-        model[0].weight.copy_(torch.tensor([n, [-one for one in n]]))
-        model[0].bias.copy_(torch.tensor([-c, c]))
-        model[2].weight.copy_(torch.tensor([[1.0, -1.0]]))
-        model[2].bias.zero_()
-    return model
+    sides = np.array([[1.0, -1.0]])
+    return relu_network([(sides.T * n, -c * sides[0]), (sides, np.zeros(1))])
 
 
 # --- the two networks -------------------------------------------------------------------------------------
@@ -94,7 +83,7 @@ def test_regions_counted_one_by_one(k):
 @pytest.mark.parametrize("k", KS)
 def test_by_area_both_networks_are_right_everywhere_and_the_trap_on_a_half(k):
     for model, share in ((folded_board(k), 1), (shallow_board(k), 1), (folded_board(k, shift=0), 0.5)):
-        assert share_right(model, k) == pytest.approx(share, abs=1e-9)
+        assert boards.share_right(model, k) == pytest.approx(share, abs=1e-9)
 
 
 @given(st.floats(0.02, 0.98), st.floats(0.02, 0.98), st.integers(1, 4))
@@ -113,9 +102,9 @@ def test_points_that_the_trap_lays_on_each_other_have_opposite_signs(x, y, k):
 
 def test_areas_that_can_be_told_beforehand():
     """A corner triangle in a +1 square, an eighth of the area; and all of the −1 squares outside of it."""
-    assert share_right(half_plane([-1, -1], -0.5), 1) == pytest.approx(0.5 + 0.125)
-    assert share_right(half_plane([1, 1], 0.5), 1) == pytest.approx(1 - 0.625)
-    assert share_right(half_plane([0, 0], 1), 3) == pytest.approx(0.5)
+    assert boards.share_right(half_plane([-1, -1], -0.5), 1) == pytest.approx(0.5 + 0.125)
+    assert boards.share_right(half_plane([1, 1], 0.5), 1) == pytest.approx(1 - 0.625)
+    assert boards.share_right(half_plane([0, 0], 1), 3) == pytest.approx(0.5)
 
 
 def test_areas_of_a_random_network_agree_with_a_fine_grid():
@@ -124,7 +113,7 @@ def test_areas_of_a_random_network_agree_with_a_fine_grid():
     line = (np.arange(1200) + 0.5) / 1200
     points = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
     signs = np.sign(model(torch.tensor(points, dtype=torch.float32)).detach()[:, 0].numpy())
-    assert share_right(model, 2) == pytest.approx((signs == parity(points, 2)).mean(), abs=1e-3)
+    assert boards.share_right(model, 2) == pytest.approx((signs == parity(points, 2)).mean(), abs=1e-3)
     assert all(torch.equal(one, before[name]) for name, one in model.state_dict().items())
 
 
@@ -139,7 +128,7 @@ def test_no_rising_line_passes_through_two_of_the_outer_corners(k):
         assert (other - one).prod() <= 0
 
 
-@pytest.mark.parametrize("k", [1, 2, 3, 5])
+@pytest.mark.parametrize("k", [1, 3])
 def test_a_rising_and_a_falling_crease_of_the_shallow_network_meet_in_every_inner_corner(k):
     weight, bias = (parameter.detach().double().numpy() for parameter in shallow_board(k)[0].parameters())
     through = np.abs(inner_corners(k) @ weight.T + bias) < 1e-9
@@ -152,7 +141,7 @@ def test_without_any_of_its_units_the_shallow_network_is_wrong_somewhere():
     for unit in range(boards.shallow_units(3)):
         model = shallow_board(3)
         model[2].weight.data[0, unit] = 0
-        assert share_right(model, 3) < 1 - 1e-3
+        assert boards.share_right(model, 3) < 1 - 1e-3
 
 
 # --- bad input --------------------------------------------------------------------------------------------
@@ -164,7 +153,7 @@ def test_without_any_of_its_units_the_shallow_network_is_wrong_somewhere():
         (lambda: folded_board(0), ValueError, "k is 0"),
         (lambda: shallow_board(1.5), TypeError, "k is 1.5"),
         (lambda: folded_board(2, shift="half"), TypeError, "shift is 'half'"),
-        (lambda: share_right(mlp([2, 3, 2]), 2), ValueError, "with one output"),
+        (lambda: boards.share_right(mlp([2, 3, 2]), 2), ValueError, "with one output"),
         (lambda: boards.folded(mlp([2, 3, 3, 1]), [[0.5, 0.5]]), ValueError, "3 units: wanted 4"),
         (lambda: boards.folded(mlp([2, 4, 1]), [[0.5, 0.5]]), ValueError, "wanted folded_board"),
         (lambda: boards_figures.layers_side_by_side(folded_board(4)), ValueError, "folds 4 times"),
@@ -283,5 +272,5 @@ def test_the_right_choices_and_the_title_are_what_is_measured():
     units = sum(hidden_units(folded_board(5))), fewest_shallow_units(5), *hidden_units(shallow_board(5))
     title = pages.figure_text("04.shallow").title
     assert tuple(int(word) for word in title.split() if word.isdigit()) == units == (24, 122, 123)
-    assert_right("04.edges", {"share": share_right(folded_board(3, shift=0), 3)}, "half")
+    assert_right("04.edges", {"share": boards.share_right(folded_board(3, shift=0), 3)}, "half")
     assert_right("04.shallow", {"needed": page.fewest_shallow_units(5), "built": page.shallow_units(5)}, "about 120")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import partial
 from math import comb, prod
 
 import numpy as np
@@ -13,6 +14,8 @@ import xarray as xr
 from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
+from utils.comparison import generators, sweep
+from utils.data import split
 from utils.lesson_04 import counting, counting_figures, page
 from utils.lesson_04.counting import BOX, DEFAULT, HE, LINE, PLANE, RATES, SHAPES, WIDE
 from utils.models import mlp
@@ -146,30 +149,24 @@ def test_lines_across_the_board_meet_the_regions_that_lie_on_them():
     assert counting.count_along_lines(model) == pytest.approx(np.mean(met))
 
 
-def test_every_shape_has_the_same_units():
-    for shape, depth in SHAPES.items():
-        sizes = counting.shape_sizes(shape)
-        assert len(sizes) == depth + 2 and sum(sizes[1:-1]) == counting.UNITS
-
-
 @pytest.mark.slow
 def test_measuring_counts_what_training_begins_with_and_ends_with(monkeypatch):
     monkeypatch.setitem(counting.TRAINING, "epochs", 2)
     monkeypatch.setattr(counting, "POINTS", (200, 50, 50))
-    measured = counting.counts.measure([4], shape=["2×16"], init=[HE]).isel(shape=0, init=0)
-    alone = counting.race("2×16", HE, [4, 5], [0.01])
-    assert float(measured["trained"].sel(rate=0.01, place="board", seed=4)) == count_regions(alone.models[0][0], BOX)
-    right = measured["accuracy"].sel(rate=0.01, part="held-out", seed=4)
-    assert float(right) == counting.share_right(alone.models[0][0], *alone.parts[0][-1])
-    untrained = counting.draw(counting.shape_sizes("2×16"), HE, generator=seeded(2 * 4 + 1))
-    assert float(measured["random"].sel(place="plane", seed=4)) == count_regions(untrained, WIDE)
-    again = counting.race("2×16", HE, [4], [1e-12]).models[0][0]
-    torch.testing.assert_close(again[0].weight, untrained[0].weight)
+    monkeypatch.setattr(counting, "RATES", (0.01, 1e-12))
+    measured = counting.counts.measure([4], shape=["2×16"], init=[HE]).isel(shape=0, init=0).sel(seed=4)
+    build, parts = partial(counting.draw, [16, 16], HE), partial(split, counting.board, 200, 50, 50)
+    (trained, still), = sweep(build, parts, seeds=[4, 5], lrs=[0.01, 1e-12], **counting.TRAINING).models[:1]
+    X, y = parts(generator=generators(4)[0])[-1]
+    assert float(measured["trained"].sel(rate=0.01, place="board")) == count_regions(trained, BOX)
+    assert float(measured["accuracy"].sel(rate=0.01, part="held-out")) == counting.share_right(trained, X, y)
+    assert float(measured["random"].sel(place="plane")) == count_regions(build(generator=seeded(2 * 4 + 1)), WIDE)
+    assert float(measured["random"].sel(place="board")) == count_regions(still, BOX)
 
 
 def test_growth_counts_random_networks():
     measured = counting.grown.measure([3, 7], init=[DEFAULT], depth=[2], units=[8, 16])
-    wanted = count_regions(counting.draw([2, 8, 8, 1], DEFAULT, generator=seeded(7)), BOX)
+    wanted = count_regions(counting.draw([8, 8], DEFAULT, generator=seeded(7)), BOX)
     assert float(measured["count"].sel(init=DEFAULT, depth=2, units=16, seed=7)) == wanted
 
 
@@ -210,7 +207,7 @@ def test_an_exponent_is_read_off_counts_that_are_a_power():
 
 
 def test_the_four_numbers_stand_in_their_order_on_one_axis_beside_every_region():
-    data, model = counts_made_up(), counting.draw([2, 8, 8, 8, 8, 1], generator=torch.Generator().manual_seed(0))
+    data, model = counts_made_up(), counting.draw([8] * 4, generator=torch.Generator().manual_seed(0))
     regions, ax = page.four_numbers(model, data).axes
     marks = [float(line.get_xdata()[0]) for line in ax.lines[1:]]
     random = float(data["random"].sel(shape="4×8", init=HE, place="board").median())

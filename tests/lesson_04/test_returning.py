@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pytest
 import torch
@@ -11,8 +13,10 @@ from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.comparison import score
+from utils.constructions import relu_network
 from utils.data import checkerboard
 from utils.lesson_04 import returning, returning_figures
+from utils.lesson_04.boards import folded_board
 from utils.lesson_04.returning import FOLDS, NOISES, SHAPES
 from utils.models import count_flops, count_parameters, mlp
 
@@ -29,20 +33,11 @@ DATA = {
 
 
 @pytest.mark.parametrize("k", [1, 2, 6])
-def test_the_hand_built_network_colours_every_square_right(k):
+def test_the_hand_built_network_colours_every_square_right_with_the_boards_output(k):
     X, y = checkerboard(20_000, generator=seeded(k), frequency=2 ** (k - 1), bounds=(0, 1))
-    assert score(returning.folded_classifier(k), X, y) == 1
-
-
-def test_its_outputs_are_the_product_formula_of_folded_coordinates():
-    X = torch.rand(500, 2, generator=seeded())
-    a, b = X.double().T + 1 / 16
-    for _ in range(3):  # a triangle of height 1 on every interval of length 1, as far as the board is shifted
-        a, b = (torch.where(z > 1, torch.zeros_like(z), 1 - (2 * z - 1).abs()) for z in (a, b))
-    a, b = a - 0.5, b - 0.5
-    ahead = -returning.folded_classifier(3)(X).diff(dim=1).flatten()
-    inside = (X < 1 - 1 / 16).all(1)  # beyond, only the sign is the tent's
-    torch.testing.assert_close(ahead[inside].double(), (4 * ((a + b).abs() - (a - b).abs()))[inside], atol=1e-5, rtol=0)
+    model = returning.folded_classifier(k)
+    assert score(model, X, y) == 1
+    torch.testing.assert_close(-model(X).diff(dim=1), returning.SCALE * folded_board(k)(X))
 
 
 @pytest.mark.parametrize(
@@ -59,41 +54,30 @@ def test_what_is_no_number_of_folds_and_no_noise_is_refused(call, error, said):
 
 
 @pytest.mark.slow
-def test_noise_is_of_the_size_that_it_says_in_every_matrix_and_every_vector():
+def test_noise_is_of_the_size_that_it_says_and_the_same_generator_shakes_in_the_same_direction():
     plain = returning.folded_classifier(3)
     many = [returning.shaken(3, 0.1, generator=seeded(seed)) for seed in range(200)]
+    twice = returning.shaken(3, 0.2, generator=seeded(0))
     for i, numbers in enumerate(plain.parameters()):
         moved = torch.stack([[*model.parameters()][i] for model in many]) - numbers
         wanted = 0.1 * numbers.square().mean().sqrt()
         torch.testing.assert_close(moved.std(0, correction=0), wanted.expand(numbers.shape), rtol=0.25, atol=0)
-
-
-def test_the_same_generator_shakes_in_the_same_direction():
-    plain, one, two = (
-        torch.nn.utils.parameters_to_vector(returning.shaken(2, noise, generator=seeded(7)).parameters())
-        for noise in (0.0, 0.01, 0.02)
-    )
-    torch.testing.assert_close(2 * (one - plain), two - plain, atol=1e-5, rtol=1e-3)
-    assert torch.equal(plain, torch.nn.utils.parameters_to_vector(returning.folded_classifier(2).parameters()))
+        torch.testing.assert_close([*twice.parameters()][i] - numbers, 2 * moved[0], atol=1e-5, rtol=1e-3)
 
 
 def test_switches_are_what_hooks_see_and_rescaling_leaves_them():
     model, X = mlp([2, 5, 3, 2], generator=seeded(1)), torch.rand(50, 2, generator=seeded(2))
-    seen = []
+    other, seen = copy.deepcopy(model), []
     for layer in (model[0], model[2]):
         layer.register_forward_hook(lambda layer, inputs, output: seen.append(output > 0))
-    model(X)
-    wanted = torch.cat(seen, 1)
-    assert torch.equal(returning.switches(model, X), wanted)
-    other = mlp([2, 5, 3, 2], generator=seeded(1))
-    with torch.no_grad():
-        other[0].weight *= 3
-        other[0].bias *= 3
-        other[2].weight /= 3
+    on = returning.switches(model, X)
+    assert torch.equal(on, torch.cat(seen, 1))
+    for parameter in other[0].parameters():
+        parameter.data *= 3
+    other[2].weight.data /= 3
     assert returning.same_switches(model, other, X) == pytest.approx(1)
-    with torch.no_grad():
-        other[0].weight[0] *= -1
-        other[0].bias[0] *= -1
+    for parameter in other[0].parameters():
+        parameter.data[0] *= -1
     assert returning.same_switches(model, other, X) < 0.9
 
 
@@ -189,17 +173,12 @@ def test_leads_are_differences_of_shapes_and_neighbours_are_compared_with_the_be
 
 
 def test_a_panel_shows_the_networks_colours_the_right_way_up():
-    figure = returning_figures.boards({"built": returning.folded_classifier(2)}, 2)
-    (ax,) = figure.axes
-    shown = ax.images[0].get_array()
-    assert ax.get_title() == "built\n1.00 right" and shown.shape == (240, 240)
+    (ax,) = returning_figures.boards({"built": returning.folded_classifier(2)}, 2).axes
+    assert ax.get_title() == "built\n1.00 right"
     rows, columns = np.meshgrid(range(240), range(240), indexing="ij")
-    np.testing.assert_array_equal(shown, (rows // 60 + columns // 60) % 2)
-    half = torch.nn.Sequential(torch.nn.Linear(2, 2))
-    with torch.no_grad():
-        half[0].weight.copy_(torch.tensor([[0.0, 0], [0, 1]]))
-        half[0].bias.copy_(torch.tensor([0, -0.75]))
-    shown = returning_figures.boards({"top": half}, 2).axes[0].images[0].get_array()
+    np.testing.assert_array_equal(ax.images[0].get_array(), (rows // 60 + columns // 60) % 2)
+    top = relu_network([(np.array([[0.0, 0], [0, 1]]), np.array([0, -0.75]))])
+    shown = returning_figures.boards({"top": top}, 2).axes[0].images[0].get_array()
     assert shown[-1].all() and not shown[0].any()  # x₂ above .75 is the last row, which is drawn at the top
 
 

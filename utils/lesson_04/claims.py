@@ -8,8 +8,8 @@ from utils.lesson_04.counting import DEEP, HE, PLANE, UNITS, accuracy, counts, g
 from utils.lesson_04.returning import ended, lead, longer, returned, rising, scratch
 
 SHALLOW, NARROW = "1×32", "8×4"
-BUILT = counting.folded_regions(counting.shape_sizes(DEEP)[1:-1], 2)
-BOUND = counting.serra_bound(counting.shape_sizes(DEEP)[1:-1], 2)
+BUILT = counting.folded_regions(counting.widths_of(DEEP), 2)
+BOUND = counting.serra_bound(counting.widths_of(DEEP), 2)
 ONE_LAYER = counting.zaslavsky(UNITS, 2)
 
 CLAIMS = [

@@ -27,7 +27,7 @@ from torch import Tensor, nn
 
 from utils.checks import whole_number
 from utils.claims import experiment
-from utils.comparison import HELD_OUT, UNSEEN, VALIDATION, Sweep, best_rate, generators, sweep
+from utils.comparison import HELD_OUT, UNSEEN, VALIDATION, best_rate, generators, sweep
 from utils.constructions import relu_network
 from utils.data import checkerboard, split
 from utils.models import mlp
@@ -188,17 +188,15 @@ def _checked(widths: Sequence[int], inputs: int) -> tuple[list[int], int]:
 # --- what networks have -----------------------------------------------------------------------------------
 
 
-def shape_sizes(shape: str) -> list[int]:
-    """Return [2, hidden widths…, 1] of a shape by its name, such as "4×8"."""
-    depth = SHAPES[shape]
-    return [2, *[UNITS // depth] * depth, 1]
+def widths_of(shape: str) -> list[int]:
+    """Return the units of each hidden layer of a shape by its name, such as "4×8"."""
+    return [UNITS // SHAPES[shape]] * SHAPES[shape]
 
 
-def draw(sizes: Sequence[int], init: str = DEFAULT, *, generator: torch.Generator) -> nn.Sequential:
-    """Return a random network, initialised as PyTorch does or as He et al. 2015, with biases N(0, BIAS_STD²)."""
-    if init == DEFAULT:
-        return mlp(sizes, generator=generator)
-    return mlp(sizes, init="he", bias_std=BIAS_STD, generator=generator)
+def draw(widths: Sequence[int], init: str = DEFAULT, *, generator: torch.Generator) -> nn.Sequential:
+    """Return a random network of two inputs, as PyTorch draws it, or He et al. 2015, with biases N(0, BIAS_STD²)."""
+    options = {"init": "he", "bias_std": BIAS_STD} if init == HE else {}
+    return mlp([2, *widths, 1], generator=generator, **options)
 
 
 def board(n: int, *, generator: torch.Generator) -> Part:
@@ -226,20 +224,13 @@ def counts_of(model: nn.Sequential) -> xr.DataArray:
     return xr.DataArray([*counts, count_along_lines(model)], [("place", list(PLACES))])
 
 
-def race(shape: str, init: str, seeds: Sequence[int], lrs: Sequence[float] = RATES) -> Sweep:
-    """Return networks of one shape trained on the board, with every rate from every seed, each with its own points."""
-    return sweep(
-        partial(draw, shape_sizes(shape), init), partial(split, board, *POINTS), seeds=seeds, lrs=lrs, progress=False,
-        **TRAINING,
-    )
-
-
 @experiment("04_counts", minutes=1.5, chunk=5, shape=SHAPES, init=INITS,
             within={"place": PLACES, "rate": RATES, "part": UNSEEN})
 def counts(seeds: Sequence[int], shape: str, init: str) -> Data:
     """random [seed, place], of the networks from which training begins, trained [seed, rate, place], and accuracy."""
-    swept = race(shape, init, seeds)
-    starts = (draw(shape_sizes(shape), init, generator=generators(seed)[1]) for seed in seeds)
+    build, parts = partial(draw, widths_of(shape), init), partial(split, board, *POINTS)
+    swept = sweep(build, parts, seeds=seeds, lrs=RATES, progress=False, **TRAINING)
+    starts = (build(generator=generators(seed)[1]) for seed in seeds)
     return xr.Dataset({
         "random": _along("seed", seeds, map(counts_of, starts)),
         "trained": _along("seed", seeds, [_along("rate", RATES, map(counts_of, row)) for row in swept.models]),
@@ -254,7 +245,7 @@ def _along(name: str, labels: Sequence, arrays: Iterable[xr.DataArray]) -> xr.Da
 @experiment("04_growth", minutes=0.2, init=INITS, depth=GROWN_DEPTHS, units=GROWN)
 def grown(seed: int, init: str, depth: int, units: int) -> Data:
     """count: the regions on the board of a random network with so many units in all."""
-    model = draw([2, *[units // depth] * depth, 1], init, generator=torch.Generator().manual_seed(seed))
+    model = draw([units // depth] * depth, init, generator=torch.Generator().manual_seed(seed))
     return xr.Dataset({"count": float(count_regions(model, BOX))})
 
 

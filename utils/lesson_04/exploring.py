@@ -42,18 +42,6 @@ def cell_on(line: nn.Sequential, x: float) -> tuple[float, float]:
     return cells[min(int(np.searchsorted(cells.vertices[1::2, 0], x)), len(cells) - 1)].interval
 
 
-def map_in_words(region: Region) -> str:
-    """Return the affine map of a region with two inputs and one output, as "f(x) = 2 x₁ − 0.5 x₂ + 1"."""
-    (a, b), c = region.A[0], region.c[0]
-    signed = [f"{'−' if value < 0 else '+'} {abs(value):.3g}".replace("-", "−") for value in (b, c)]
-    return f"f(x) = {a:.3g}".replace("-", "−") + f" x₁ {signed[0]} x₂ {signed[1]}"
-
-
-def pattern_in_words(region: Region) -> list[str]:
-    """Return a row for each layer, with ● for a unit that is active in the region and ○ for one that is not."""
-    return ["".join("●" if active else "○" for active in layer) for layer in region.pattern]
-
-
 def some(number: int, what: str) -> str:
     """Return "1 region", or "2,000 regions"."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -79,15 +79,12 @@ def pattern_bars(before: np.ndarray, after: np.ndarray) -> tuple[Figure, str]:
         ax.grid(visible=False)
     axes[0].set_ylabel("hidden unit")
     figure.suptitle("Black: the unit is active. A piece ends wherever a unit switches")
+    switching = [int(np.diff(patterns, axis=0).any(axis=0).sum()) for patterns in (before, after)]
     return figure, (
         f"Two panels, before and after training, with a row for each of {before.shape[1]} hidden units of one network: "
-        f"black where the unit is active along the line. {_switching(before)} of the units switch before training, "
-        f"{_switching(after)} after it."
+        f"black where the unit is active along the line. {switching[0]} of the units switch before training, "
+        f"{switching[1]} after it."
     )
-
-
-def _switching(patterns: np.ndarray) -> int:
-    return int(np.diff(patterns, axis=0).any(axis=0).sum())
 
 
 def count_lines(before: np.ndarray, after: np.ndarray) -> tuple[Figure, str]:

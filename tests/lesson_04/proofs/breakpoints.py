@@ -9,16 +9,12 @@ import torch
 
 from tests.proofs import Proof, Wrong
 from utils import regions
+from utils.exercises import networks
 
 
 def forward(weights, biases, x):
     """What each layer computes before its ReLU, [units, places]."""
-    h, found = np.asarray(x, dtype=float)[None], []
-    for weight, bias in zip(weights, biases, strict=True):
-        z = weight @ h + bias[:, None]
-        found.append(z)
-        h = np.maximum(z, 0)
-    return found
+    return [z.T for z in networks.forward(weights, np.asarray(x, dtype=float)[:, None], biases)[1]]
 
 
 def cells(weights, biases, low, high):
