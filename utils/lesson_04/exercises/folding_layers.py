@@ -88,7 +88,7 @@ MISTAKES = [
      "half a cell beside: shift both coordinates before the first fold."),
     (lambda given: built(given, shift=0.5 ** given["k"]), lambda given: built(given, shift=0.25),
      lambda given: built(given, shift=0.5),
-     "Your shift is not half a cell: in sides of the sheet a cell is 1 / 2^k wide, so it is 1 / 2^(k+1)."),
+     "Your shift is not half a cell: in sides of the sheet a cell is 1 / 2^k wide, so half of one is 1 / 2^(k+1)."),
     (lambda given: built(given, shift=_half_a_cell(given["k"]) * given["side"]),
      lambda given: built(given, shift=_half_a_cell(given["k"]) / given["side"]),
      "Half a cell is side / 2^(k+1) where the coordinates are as they come, and 1 / 2^(k+1) once they are divided "
