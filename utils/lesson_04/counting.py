@@ -14,7 +14,7 @@ The board that networks learn is `utils.data.checkerboard`: 4 × 4 squares on [-
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import accumulate
 from math import comb, prod
@@ -25,6 +25,7 @@ import torch
 import xarray as xr
 from torch import Tensor, nn
 
+from utils.axes import over
 from utils.checks import whole_number
 from utils.claims import experiment
 from utils.comparison import HELD_OUT, UNSEEN, VALIDATION, best_rate, generators, sweep
@@ -230,16 +231,11 @@ def counts(seeds: Sequence[int], shape: str, init: str) -> Data:
     """random [seed, place], of the networks from which training begins, trained [seed, rate, place], and accuracy."""
     build, parts = partial(draw, widths_of(shape), init), partial(split, board, *POINTS)
     swept = sweep(build, parts, seeds=seeds, lrs=RATES, progress=False, **TRAINING)
-    starts = (build(generator=generators(seed)[1]) for seed in seeds)
     return xr.Dataset({
-        "random": _along("seed", seeds, map(counts_of, starts)),
-        "trained": _along("seed", seeds, [_along("rate", RATES, map(counts_of, row)) for row in swept.models]),
+        "random": over(lambda seed: counts_of(build(generator=generators(seed)[1])), seed=seeds),
+        "trained": over(lambda seed, rate: counts_of(swept.model(seed, rate)), seed=seeds, rate=RATES),
         "accuracy": swept.scores(share_right).sel(part=UNSEEN),
     })
-
-
-def _along(name: str, labels: Sequence, arrays: Iterable[xr.DataArray]) -> xr.DataArray:
-    return xr.concat(list(arrays), xr.DataArray(list(labels), dims=name, name=name))
 
 
 @experiment("04_growth", minutes=0.2, init=INITS, depth=GROWN_DEPTHS, units=GROWN)
