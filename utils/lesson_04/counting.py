@@ -44,7 +44,6 @@ BIAS_STD = 0.1  # He's initialisation has biases 0, whose creases would all pass
 BOX: Bounds = ((-1.0, 1.0), (-1.0, 1.0))  # that the board fills
 WIDE: Bounds = ((-1000.0, 1000.0), (-1000.0, 1000.0))
 BOARD, PLANE, LINE = PLACES = ("board", "plane", "line")
-AREAS = {BOARD: BOX, PLANE: WIDE}
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 POINTS = (2000, 1000, 4000)  # to train on, to choose the rate and the initialisation with, to report
 TRAINING = {"epochs": 200, "batch_size": 100, "schedule": "one-cycle"}  # 4,000 steps
@@ -221,8 +220,8 @@ def count_along_lines(model: nn.Sequential) -> float:
 
 def counts_of(model: nn.Sequential) -> xr.DataArray:
     """Return by "place" the regions on the board, on a square a thousand times as wide, and along a line."""
-    counts = [count_regions(model, bounds) for bounds in AREAS.values()]
-    return xr.DataArray([*counts, count_along_lines(model)], [("place", list(PLACES))])
+    numbers = [count_regions(model, BOX), count_regions(model, WIDE), count_along_lines(model)]
+    return xr.DataArray(numbers, [("place", list(PLACES))])
 
 
 @experiment("04_counts", minutes=1.5, chunk=5, shape=SHAPES, init=INITS,

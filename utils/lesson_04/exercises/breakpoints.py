@@ -15,7 +15,6 @@ from utils.exercises.rules import Rule, Way, hints_of, is_no
 
 APART = 1 / 500  # of the interval: the least distance of two places where units switch
 LEAST_BEND = 0.05  # the least change of slope that is not 0
-WEAK = 0.1  # a change of slope that is easily taken for none
 EXACT = 1e-8  # of the interval, by which a place may be off
 NEAR = 0.02  # of the interval: a grid's idea of a place
 TINY = 1e-9  # places that are nearer to each other are one
@@ -146,7 +145,7 @@ MISTAKES = [
      "You place the zeros as if the layers before had no ReLU. What comes in is affine only as long as no earlier "
      "unit switches: look piece by piece."),
 ]
-GUESSES = [where(lambda one, other: abs(other.slope[0] - one.slope[0]) >= WEAK)]  # that no hint is made for
+GUESSES = [where(lambda one, other: abs(other.slope[0] - one.slope[0]) >= 0.1)]  # takes a weak bend for none
 
 
 def agree(given: Given, value: object, places: list[float], share: float = EXACT) -> bool:

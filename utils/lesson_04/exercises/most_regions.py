@@ -11,14 +11,13 @@ from utils.exercises.definition import Exercise, Given
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.rules import Way, equals, hints_of, is_number, is_whole, same_whole_number
 
-EXAMPLE = (3, 2)  # units and inputs
 DRAWN = ((4, 20, 1), (21, 60, 1), (2, 5, 6), (3, 5, 5), (8, 24, 2), (25, 60, 2), (6, 20, 3), (21, 50, 3), (8, 16, 4),
          (17, 28, 4), (9, 20, 5), (9, 17, 6))  # units from, to, and inputs
 
 
 def drawn(rng: np.random.Generator) -> list[Given]:
     """Return the worked example, and sizes at random: of one input, with few units, and others."""
-    sizes = [EXAMPLE, *((int(rng.integers(low, high + 1)), inputs) for low, high, inputs in DRAWN)]
+    sizes = [(3, 2), *((int(rng.integers(low, high + 1)), inputs) for low, high, inputs in DRAWN)]
     return [{"units": units, "inputs": inputs} for units, inputs in sizes]
 
 
