@@ -170,7 +170,7 @@ LOOKS = [
      lambda picture: right_about(picture.reshape(1, -1, picture.shape[2])),
      "You add up over lines, or join them to one. Each line crosses a unit's crease by itself, so look at the lines "
      "one by one."),
-    (of_any(on_twice), of_any(lambda lines: on_twice(~lines)),
+    (of_any(on_twice),
      "You count in one direction only: to switch off and on again is as telling as to switch on twice."),
     (of_any(at_least(3)),
      "You wait for a third time. Along a straight line a unit of a single layer has one crease to cross, so twice is "
