@@ -154,7 +154,6 @@ def test_without_any_of_its_units_the_shallow_network_is_wrong_somewhere():
         (lambda: shallow_board(1.5), TypeError, "k is 1.5"),
         (lambda: folded_board(2, shift="half"), TypeError, "shift is 'half'"),
         (lambda: boards.share_right(mlp([2, 3, 2]), 2), ValueError, "with one output"),
-        (lambda: boards.folded(mlp([2, 3, 3, 1]), [[0.5, 0.5]]), ValueError, "3 units: wanted 4"),
         (lambda: boards.folded(mlp([2, 4, 1]), [[0.5, 0.5]]), ValueError, "wanted folded_board"),
         (lambda: boards_figures.layers_side_by_side(folded_board(4)), ValueError, "folds 4 times"),
         (lambda: boards_figures.folding(3, 0.5), ValueError, "k is 3: wanted at most 2"),
