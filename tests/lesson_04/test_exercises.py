@@ -78,7 +78,9 @@ def test_bends_are_those_that_the_regions_have():
         network = relu_network(list(zip(given["weights"], given["biases"], strict=True)), double=True)
         found = regions.breakpoints(network, (given["low"], given["high"]))
         np.testing.assert_allclose(breakpoints.bends(given), found, atol=1e-9)
-        assert np.diff([given["low"], *breakpoints.switching(given), given["high"]]).min() > 1e-3
+        apart = np.diff([given["low"], *breakpoints.switching(given), given["high"]]).min()
+        slopes = np.unique([piece.slope[0].round(9) for piece in breakpoints.pieces_of(given)])
+        assert apart > (given["high"] - given["low"]) / 501 and np.diff(slopes).min(initial=1) > 0.0499
 
 
 # --- pictures of units on and off, and pieces along a line --------------------------------------------------
