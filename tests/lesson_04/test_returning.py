@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import copy
 
 import numpy as np
 import pytest
@@ -12,91 +12,72 @@ import xarray as xr
 from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.claims.records import differences
 from utils.comparison import score
+from utils.constructions import relu_network
 from utils.data import checkerboard
 from utils.lesson_04 import returning, returning_figures
-from utils.lesson_04.claims.returning import LONG, RETURNING, RISE, SCRATCH
+from utils.lesson_04.boards import folded_board
 from utils.lesson_04.returning import FOLDS, NOISES, SHAPES
 from utils.models import count_flops, count_parameters, mlp
 
 DATA = {
-    "04_returning": made_up(RETURNING, "accuracy", same=("folds", "noise", "rate"), before=("folds", "noise"),
-                            same_before=("folds", "noise")),
-    "04_scratch": made_up(SCRATCH, "accuracy"),
-    "04_rising": made_up(RISE, "accuracy", nearest=("folds",)),
-    "04_longer": made_up(LONG, "accuracy"),
+    "returned": made_up(returning.returned, "accuracy", same=("folds", "noise", "rate"), before=("folds", "noise"),
+                        same_before=("folds", "noise")),
+    "scratch": made_up(returning.scratch, "accuracy"),
+    "rising": made_up(returning.rising, "accuracy", nearest=("folds",)),
+    "longer": made_up(returning.longer, "accuracy"),
 }
 
 
 # --- the hand-built network, shaken -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 6])
-def test_the_hand_built_network_colours_every_square_right(k):
+@pytest.mark.parametrize("k", [1, 2, 6])
+def test_the_hand_built_network_colours_every_square_right_with_the_boards_output(k):
     X, y = checkerboard(20_000, generator=seeded(k), frequency=2 ** (k - 1), bounds=(0, 1))
-    assert score(returning.folded_classifier(k), X, y) == 1
+    model = returning.folded_classifier(k)
+    assert score(model, X, y) == 1
+    torch.testing.assert_close(-model(X).diff(dim=1), returning.SCALE * folded_board(k)(X))
 
 
-def test_its_outputs_are_the_product_formula_of_folded_coordinates():
-    X = torch.rand(500, 2, generator=seeded())
-    a, b = X.double().T + 1 / 16
-    for _ in range(3):  # a triangle of height 1 on every interval of length 1, as far as the board is shifted
-        a, b = (torch.where(z > 1, torch.zeros_like(z), 1 - (2 * z - 1).abs()) for z in (a, b))
-    a, b = a - 0.5, b - 0.5
-    ahead = -returning.folded_classifier(3)(X).diff(dim=1).flatten()
-    inside = (X < 1 - 1 / 16).all(1)  # beyond, only the sign is the tent's
-    torch.testing.assert_close(ahead[inside].double(), (4 * ((a + b).abs() - (a - b).abs()))[inside], atol=1e-5, rtol=0)
-
-
-@pytest.mark.parametrize(("k", "error"), [(0, ValueError), (1.5, TypeError)])
-def test_a_number_of_folds_that_is_none_is_refused(k, error):
-    with pytest.raises(error, match="k is"):
-        returning.folded_classifier(k)
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        (lambda: returning.folded_classifier(0), ValueError, "k is"),
+        (lambda: returning.shaken(2, -0.1, generator=seeded()), ValueError, "noise is"),
+        (lambda: returning.shaken(2, "much", generator=seeded()), TypeError, "noise is"),
+    ],
+)
+def test_what_is_no_number_of_folds_and_no_noise_is_refused(call, error, said):
+    with pytest.raises(error, match=said):
+        call()
 
 
 @pytest.mark.slow
-def test_noise_is_of_the_size_that_it_says_in_every_matrix_and_every_vector():
+def test_noise_is_of_the_size_that_it_says_and_the_same_generator_shakes_in_the_same_direction():
     plain = returning.folded_classifier(3)
     many = [returning.shaken(3, 0.1, generator=seeded(seed)) for seed in range(200)]
+    twice = returning.shaken(3, 0.2, generator=seeded(0))
     for i, numbers in enumerate(plain.parameters()):
         moved = torch.stack([[*model.parameters()][i] for model in many]) - numbers
         wanted = 0.1 * numbers.square().mean().sqrt()
         torch.testing.assert_close(moved.std(0, correction=0), wanted.expand(numbers.shape), rtol=0.25, atol=0)
-
-
-def test_the_same_generator_shakes_in_the_same_direction():
-    plain, one, two = (
-        torch.nn.utils.parameters_to_vector(returning.shaken(2, noise, generator=seeded(7)).parameters())
-        for noise in (0.0, 0.01, 0.02)
-    )
-    torch.testing.assert_close(2 * (one - plain), two - plain, atol=1e-5, rtol=1e-3)
-    assert torch.equal(plain, torch.nn.utils.parameters_to_vector(returning.folded_classifier(2).parameters()))
-
-
-@pytest.mark.parametrize(("noise", "error"), [(-0.1, ValueError), (float("nan"), ValueError), ("much", TypeError)])
-def test_noise_that_is_none_is_refused(noise, error):
-    with pytest.raises(error, match="noise is"):
-        returning.shaken(2, noise, generator=seeded())
+        torch.testing.assert_close([*twice.parameters()][i] - numbers, 2 * moved[0], atol=1e-5, rtol=1e-3)
 
 
 def test_switches_are_what_hooks_see_and_rescaling_leaves_them():
     model, X = mlp([2, 5, 3, 2], generator=seeded(1)), torch.rand(50, 2, generator=seeded(2))
-    seen = []
+    other, seen = copy.deepcopy(model), []
     for layer in (model[0], model[2]):
         layer.register_forward_hook(lambda layer, inputs, output: seen.append(output > 0))
-    model(X)
-    wanted = torch.cat(seen, 1)
-    assert torch.equal(returning.switches(model, X), wanted)
-    other = mlp([2, 5, 3, 2], generator=seeded(1))
-    with torch.no_grad():
-        other[0].weight *= 3
-        other[0].bias *= 3
-        other[2].weight /= 3
+    on = returning.switches(model, X)
+    assert torch.equal(on, torch.cat(seen, 1))
+    for parameter in other[0].parameters():
+        parameter.data *= 3
+    other[2].weight.data /= 3
     assert returning.same_switches(model, other, X) == pytest.approx(1)
-    with torch.no_grad():
-        other[0].weight[0] *= -1
-        other[0].bias[0] *= -1
+    for parameter in other[0].parameters():
+        parameter.data[0] *= -1
     assert returning.same_switches(model, other, X) < 0.9
 
 
@@ -114,9 +95,6 @@ def test_all_shapes_have_exactly_the_same_number_of_parameters():
     assert {count_parameters(model) for model in models.values()} == {1362} == {*map(returning.parameters, SHAPES)}
     for depth, model in models.items():
         assert returning.step_flops(depth) == count_flops(model, torch.zeros(1, 2)).step
-
-
-def test_the_wider_architecture_has_so_many_times_the_parameters():
     wide, narrow = (count_parameters(mlp([2, width, width, width, width, 2])) for width in (16, 4))
     assert returning.times_the_parameters(3) == 11 == round(wide / narrow)
 
@@ -131,22 +109,16 @@ def test_parts_are_boards_drawn_apart():
         assert not torch.equal(parts[0][0][:100], parts[1][0][:100])
 
 
-@pytest.fixture
-def short(monkeypatch):
-    for name in ("SHAKEN_EPOCHS", "RACE_EPOCHS", "LONGER_EPOCHS"):
-        monkeypatch.setattr(returning, name, 1)
+def test_a_seeds_numbers_do_not_depend_on_the_others(monkeypatch):
+    monkeypatch.setattr(returning, "SHAKEN_EPOCHS", 1)
     monkeypatch.setattr(returning, "POINTS", (400, 100, 200))
-
-
-def test_a_seeds_numbers_do_not_depend_on_the_others(short, monkeypatch):
-    monkeypatch.setattr(returning, "FOLDS", (2,))
     monkeypatch.setattr(returning, "NOISES", (0.0, 0.04))
-    both, alone = (returning.measure_returning(seeds) for seeds in ([3, 8], [8]))
-    assert differences(replace(RETURNING, axes={**RETURNING.axes, "folds": [2], "noise": [0.0, 0.04]}), both) == []
+    both, alone = (returning.returned.measure(seeds, folds=[2]) for seeds in ([3, 8], [8]))
     xr.testing.assert_identical(both.sel(seed=[8]), alone)
     assert not np.array_equal(both["accuracy"].sel(seed=3), both["accuracy"].sel(seed=8))
     unshaken = both.sel(noise=0.0)
     assert (unshaken["same"] == 1).all() and (unshaken["same_before"] == 1).all() and (unshaken["before"] == 1).all()
+    assert (both["same_before"].sel(noise=0.04) < 1).all() and (both["same"].sel(noise=0.04) < 1).any()
 
 
 # --- reading ----------------------------------------------------------------------------------------------
@@ -154,7 +126,7 @@ def test_a_seeds_numbers_do_not_depend_on_the_others(short, monkeypatch):
 
 def known(reached: dict[int, float]) -> xr.Dataset:
     """Measurements in which runs come back up to a board's noise, and end with .6 beyond it."""
-    data = DATA["04_returning"].copy(deep=True)
+    data = DATA["returned"].copy(deep=True)
     for k in FOLDS:
         for noise in NOISES:
             data["accuracy"].loc[{"folds": k, "noise": noise}] = 0.99 if noise <= reached[k] else 0.6
@@ -171,17 +143,25 @@ def test_the_reach_is_the_largest_noise_from_which_most_runs_come_back():
     assert [share.value for share in shares] == [1, 1, 1, 1, 0, 0, 0]
 
 
-def test_rates_are_chosen_on_validation_points_and_reported_on_held_out_ones():
-    data = DATA["04_returning"]
-    cell = data.sel(folds=3, noise=0.02)
+def test_agreement_is_that_at_the_rate_of_the_best_accuracy():
+    cell = DATA["returned"].sel(folds=3, noise=0.02)
     best = float(cell["accuracy"].sel(part="validation").median("seed").idxmax())
-    wanted = cell["accuracy"].sel(part="held-out", rate=best)
-    np.testing.assert_array_equal(returning.ended(data, 3, noise=0.02), wanted)
-    np.testing.assert_array_equal(returning.same_after(data, 3, 0.02), cell["same"].sel(rate=best))
+    np.testing.assert_array_equal(returning.same_after(DATA["returned"], 3, 0.02), cell["same"].sel(rate=best))
+    data = known({2: 0.08, 3: 0.02, 4: 0.0})
+    data["accuracy"].loc[{"folds": 3, "noise": 0.02, "seed": [0, 1]}] = 0.9  # that did not come back
+    wanted = data["same_before"].sel(folds=3, noise=0.02)[2:].median()
+    assert returning.same_agreement(data)["before"] == float(wanted)
+
+
+def test_the_best_start_is_one_of_all_spreads_and_rates():
+    data = DATA["scratch"].copy(deep=True)
+    place = {"folds": 3, "width": 16, "spread": 0.5, "rate": 0.03}
+    data["accuracy"].loc[{**place, "part": "validation"}] = 2
+    np.testing.assert_array_equal(returning.ended(data, 3, width=16), data["accuracy"].sel(**place, part="held-out"))
 
 
 def test_leads_are_differences_of_shapes_and_neighbours_are_compared_with_the_best():
-    data = DATA["04_rising"].copy(deep=True)
+    data = DATA["rising"].copy(deep=True)
     for depth, right in ((1, 0.6), (2, 0.7), (4, 0.55)):
         data["accuracy"].loc[{"folds": 4, "depth": depth}] = right
     np.testing.assert_allclose(returning.lead(data, 4), -0.05)
@@ -193,48 +173,35 @@ def test_leads_are_differences_of_shapes_and_neighbours_are_compared_with_the_be
 
 
 def test_a_panel_shows_the_networks_colours_the_right_way_up():
-    figure = returning_figures.boards({"built": returning.folded_classifier(2)}, 2)
-    (ax,) = figure.axes
-    shown = ax.images[0].get_array()
-    assert ax.get_title() == "built\n1.00 right" and shown.shape == (240, 240)
+    (ax,) = returning_figures.boards({"built": returning.folded_classifier(2)}, 2).axes
+    assert ax.get_title() == "built\n1.00 right"
     rows, columns = np.meshgrid(range(240), range(240), indexing="ij")
-    np.testing.assert_array_equal(shown, (rows // 60 + columns // 60) % 2)
-    half = torch.nn.Sequential(torch.nn.Linear(2, 2))
-    with torch.no_grad():
-        half[0].weight.copy_(torch.tensor([[0.0, 0], [0, 1]]))
-        half[0].bias.copy_(torch.tensor([0, -0.75]))
-    shown = returning_figures.boards({"top": half}, 2).axes[0].images[0].get_array()
+    np.testing.assert_array_equal(ax.images[0].get_array(), (rows // 60 + columns // 60) % 2)
+    top = relu_network([(np.array([[0.0, 0], [0, 1]]), np.array([0, -0.75]))])
+    shown = returning_figures.boards({"top": top}, 2).axes[0].images[0].get_array()
     assert shown[-1].all() and not shown[0].any()  # x₂ above .75 is the last row, which is drawn at the top
 
 
-def test_lines_are_shares_medians_and_every_run():
-    returned = known({2: 0.08, 3: 0.04, 4: 0.0})
-    (ax,) = returning_figures.shares(returned).axes
-    drawn = [container.lines[0].get_ydata() for container in ax.containers]
-    np.testing.assert_array_equal(drawn, [[share.value for share in returning.shares_back(returned, k)] for k in FOLDS])
-    (ax,) = returning_figures.agreements(returned).axes
+def test_lines_and_columns_have_every_run():
+    data = known({2: 0.08, 3: 0.04, 4: 0.0})
+    (ax,) = returning_figures.shares(data).axes
+    drawn = [container.lines[0].get_ydata().tolist() for container in ax.containers]
+    assert drawn == [[1, 1, 1, 1, 1, 0, 0], [1, 1, 1, 1, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0]]
+    (ax,) = returning_figures.agreements(data).axes
     assert [len(line.get_xdata()) for line in ax.lines[:2]] == [27, 27]  # of six noises three come back
-    (ax,) = returning_figures.rising(DATA["04_rising"]).axes
+    (ax,) = returning_figures.rising(DATA["rising"]).axes
     drawn = [container.lines[0].get_ydata() for container in ax.containers]
-    wanted = [[np.median(returning.ended(DATA["04_rising"], k, depth=depth)) for k in returning.RISING]
-              for depth in SHAPES]
-    np.testing.assert_allclose(drawn[1:], wanted)
-    np.testing.assert_allclose(drawn[0], DATA["04_rising"]["nearest"].median("seed"))
-
-
-def test_columns_have_every_seed():
-    scratch, returned = DATA["04_scratch"], DATA["04_returning"]
-    (ax,) = returning_figures.from_scratch(scratch, returned).axes
-    drawn = [line.get_ydata() for line in ax.lines if len(line.get_ydata()) == 9]
-    wanted = [values for k in FOLDS for values in
-              (returning.ended(scratch, k, width=4), returning.ended(scratch, k, width=16),
-               returning.ended(returned, k, noise=0.02))]
-    np.testing.assert_array_equal(drawn, wanted)
-    (ax,) = returning_figures.longer(DATA["04_rising"], DATA["04_longer"]).axes
-    drawn = [line.get_ydata() for line in ax.lines if len(line.get_ydata()) == 9]
-    wanted = [returning.ended(DATA[name], 3, depth=depth) for depth in SHAPES
-              for name in ("04_rising", "04_longer")]
-    np.testing.assert_array_equal(drawn, wanted)
+    np.testing.assert_allclose(drawn[0], DATA["rising"]["nearest"].median("seed"))
+    assert drawn[1][1] == returning.medians_of_shapes(DATA["rising"], 3)["one"]
+    (ax,) = returning_figures.from_scratch(DATA["scratch"], DATA["returned"]).axes
+    columns = [line.get_ydata() for line in ax.lines if len(line.get_ydata()) == 9]
+    np.testing.assert_array_equal(columns[3:6], [returning.ended(DATA["scratch"], 3, width=4),
+                                                 returning.ended(DATA["scratch"], 3, width=16),
+                                                 returning.ended(DATA["returned"], 3, noise=0.02)])
+    (ax,) = returning_figures.longer(DATA["rising"], DATA["longer"]).axes
+    columns = [line.get_ydata() for line in ax.lines if len(line.get_ydata()) == 9]
+    np.testing.assert_array_equal(columns[:2], [returning.ended(DATA[name], 3, depth=1)
+                                                for name in ("rising", "longer")])
 
 
 @pytest.mark.parametrize(

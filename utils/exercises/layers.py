@@ -72,16 +72,16 @@ def sizes_in_words(layers: Layers, wanted: list[int]) -> str:
 
 
 def computes(
-    *ways: Callable[[Given], np.ndarray], wanted: Sizes, seen: Callable[[Given, Layers], np.ndarray], within: float
+    *ways: Callable[[Given], Layers], wanted: Sizes, seen: Callable[[Given, Layers], np.ndarray], within: float
 ) -> Rule:
-    """Return a rule: the layers have the sizes wanted, and what is ``seen`` of them is what one way gives."""
+    """Return a rule: the layers have the sizes wanted, and what is ``seen`` of them is that of one way's layers."""
 
     def matches(given: Given, value: object, expected: object) -> bool:
         layers = layers_of(value)
         if sizes_of(layers) != wanted(_number(given)):
             return False
         outputs = seen(given, layers)
-        others = (way(given) for way in ways)
+        others = (seen(given, way(given)) for way in ways)
         return any(np.abs(outputs - other).max() <= within * (1 + np.abs(other).max()) for other in others)
 
     return matches
@@ -94,34 +94,20 @@ def remarks_on_layers(wanted: Sizes, others: Iterable[tuple[Sequence[Sizes], str
     """
     n_in, units, *_ = wanted(1)
     return [
-        (_is_in_swapped_pairs,
-         "The weight comes first in each pair, then the bias."),
         (lambda given, value, expected: value is not None and not is_readable(value),
-         "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, inputs), each "
-         "bias with one number for each output."),
+         "Return a list of pairs (weight, bias), one for each layer, in which the weight comes first: each weight of "
+         "the shape (outputs, inputs), each bias with one number for each output."),
         (_is_transposed(wanted),
          f"Your weights are transposed: a weight has the shape (outputs, inputs), so the first is ({units}, {n_in})."),
         *((_is_of(sizes, wanted), hint) for sizes, hint in others),
-        (lambda given, value, expected: sizes_of(layers_of(value)) == [],
-         "Your layers do not fit together: each weight has as many columns as the layer before has outputs, and as "
-         "many rows as its own bias has numbers."),
         (lambda given, value, expected: sizes_of(layers_of(value)) != wanted(_number(given)),
          otherwise),
     ]
 
 
-def is_not_finite(given: Given, value: object, expected: object) -> bool:
-    """Return whether there is nan or inf among the weights and biases."""
-    return not all(np.isfinite(part).all() for layer in layers_of(value) for part in layer)
-
-
 def _number(given: Given) -> int:
     """Return the number of hidden layers that is asked for, the first that a case gives."""
     return next(iter(given.values()))
-
-
-def _is_in_swapped_pairs(given: Given, value: object, expected: object) -> bool:
-    return not is_readable(value) and is_readable([pair[::-1] for pair in value])
 
 
 def _is_transposed(wanted: Sizes) -> Rule:

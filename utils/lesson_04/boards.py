@@ -105,15 +105,14 @@ def outer_corners(k: int) -> Array:
 @torch.no_grad()
 def folded(model: nn.Sequential, points: ArrayLike) -> Array:
     """Return (a, b) after each fold of a `folded_board`: [k, n, 2] for the points [n, 2], float64."""
+    units = [module.out_features for module in model if isinstance(module, nn.Linear)][:-1]
+    if len(units) < 2 or {*units} != {4}:
+        raise ValueError(f"model is {model}: wanted folded_board(k)")
     here, stages = torch.as_tensor(np.asarray(points, float)), []
     for module in copy.deepcopy(model).double()[:-3]:  # without the cut's affine part, its ReLU, and the read-out
         here = module(here)
         if isinstance(module, nn.ReLU):
-            if here.shape[1] != 4:
-                raise ValueError(f"a hidden layer of model has {here.shape[1]} units: wanted 4, as in folded_board(k)")
             stages.append((here.reshape(-1, 2, 2) @ torch.tensor(TENT, dtype=here.dtype) - 0.5).numpy())
-    if not stages:
-        raise ValueError(f"model is {model}: wanted folded_board(k)")
     return np.stack(stages)
 
 

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import accumulate
 from math import comb, prod
+from typing import Any
 
 import numpy as np
 import torch
@@ -26,7 +27,8 @@ from torch import Tensor, nn
 
 from utils.axes import over
 from utils.checks import whole_number
-from utils.comparison import HELD_OUT, UNSEEN, VALIDATION, Sweep, best_rate, generators, sweep
+from utils.claims import experiment
+from utils.comparison import HELD_OUT, UNSEEN, VALIDATION, best_rate, generators, sweep
 from utils.constructions import relu_network
 from utils.data import checkerboard, split
 from utils.models import mlp
@@ -42,7 +44,6 @@ BIAS_STD = 0.1  # He's initialisation has biases 0, whose creases would all pass
 BOX: Bounds = ((-1.0, 1.0), (-1.0, 1.0))  # that the board fills
 WIDE: Bounds = ((-1000.0, 1000.0), (-1000.0, 1000.0))
 BOARD, PLANE, LINE = PLACES = ("board", "plane", "line")
-AREAS = {BOARD: BOX, PLANE: WIDE}
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 POINTS = (2000, 1000, 4000)  # to train on, to choose the rate and the initialisation with, to report
 TRAINING = {"epochs": 200, "batch_size": 100, "schedule": "one-cycle"}  # 4,000 steps
@@ -187,17 +188,15 @@ def _checked(widths: Sequence[int], inputs: int) -> tuple[list[int], int]:
 # --- what networks have -----------------------------------------------------------------------------------
 
 
-def shape_sizes(shape: str) -> list[int]:
-    """Return [2, hidden widths…, 1] of a shape by its name, such as "4×8"."""
-    depth = SHAPES[shape]
-    return [2, *[UNITS // depth] * depth, 1]
+def widths_of(shape: str) -> list[int]:
+    """Return the units of each hidden layer of a shape by its name, such as "4×8"."""
+    return [UNITS // SHAPES[shape]] * SHAPES[shape]
 
 
-def draw(sizes: Sequence[int], init: str = DEFAULT, *, generator: torch.Generator) -> nn.Sequential:
-    """Return a random network, initialised as PyTorch does or as He et al. 2015, with biases N(0, BIAS_STD²)."""
-    if init == DEFAULT:
-        return mlp(sizes, generator=generator)
-    return mlp(sizes, init="he", bias_std=BIAS_STD, generator=generator)
+def draw(widths: Sequence[int], init: str = DEFAULT, *, generator: torch.Generator) -> nn.Sequential:
+    """Return a random network of two inputs, as PyTorch draws it, or He et al. 2015, with biases N(0, BIAS_STD²)."""
+    options = {"init": "he", "bias_std": BIAS_STD} if init == HE else {}
+    return mlp([2, *widths, 1], generator=generator, **options)
 
 
 def board(n: int, *, generator: torch.Generator) -> Part:
@@ -221,58 +220,34 @@ def count_along_lines(model: nn.Sequential) -> float:
 
 def counts_of(model: nn.Sequential) -> xr.DataArray:
     """Return by "place" the regions on the board, on a square a thousand times as wide, and along a line."""
-    counts = [count_regions(model, bounds) for bounds in AREAS.values()]
-    return xr.DataArray([*counts, count_along_lines(model)], [("place", list(PLACES))])
+    numbers = [count_regions(model, BOX), count_regions(model, WIDE), count_along_lines(model)]
+    return xr.DataArray(numbers, [("place", list(PLACES))])
 
 
-def race(shape: str, init: str, seeds: Sequence[int], lrs: Sequence[float] = RATES) -> Sweep:
-    """Networks of one shape on the board, with every rate from every seed; each seed has its own points."""
-    return sweep(
-        partial(draw, shape_sizes(shape), init), partial(split, board, *POINTS), seeds=seeds, lrs=lrs, progress=False,
-        **TRAINING,
-    )
+@experiment("04_counts", minutes=1.5, chunk=5, shape=SHAPES, init=INITS,
+            within={"place": PLACES, "rate": RATES, "part": UNSEEN})
+def counts(seeds: Sequence[int], shape: str, init: str) -> Data:
+    """random [seed, place], of the networks from which training begins, trained [seed, rate, place], and accuracy."""
+    build, parts = partial(draw, widths_of(shape), init), partial(split, board, *POINTS)
+    swept = sweep(build, parts, seeds=seeds, lrs=RATES, progress=False, **TRAINING)
+    return xr.Dataset({
+        "random": over(lambda seed: counts_of(build(generator=generators(seed)[1])), seed=seeds),
+        "trained": over(lambda seed, rate: counts_of(swept.model(seed, rate)), seed=seeds, rate=RATES),
+        "accuracy": swept.scores(share_right).sel(part=UNSEEN),
+    })
 
 
-def measure_counts(seeds: Sequence[int]) -> Data:
-    """Return, by seed, shape and initialisation: random [place], trained [rate, place], accuracy [rate, part].
-
-    The random networks are those from which training begins.
-    """
-
-    def measured(shape: str, init: str) -> xr.Dataset:
-        trained = race(shape, init, seeds)
-        drawn = [draw(shape_sizes(shape), init, generator=generators(seed)[1]) for seed in seeds]
-        axis = xr.DataArray(list(seeds), dims="seed", name="seed")
-        models = xr.concat(
-            [xr.concat([counts_of(model) for model in row], xr.DataArray(list(RATES), dims="rate", name="rate"))
-             for row in trained.models], axis,
-        )
-        return xr.Dataset({
-            "random": xr.concat([counts_of(model) for model in drawn], axis), "trained": models,
-            "accuracy": trained.scores(share_right).sel(part=UNSEEN),
-        })
-
-    return over(measured, shape=SHAPES, init=INITS)
-
-
-def measure_growth(seeds: Sequence[int]) -> Data:
-    """Return, by seed, initialisation, depth and units in all, the regions of random networks on the board."""
-
-    def count(init: str, depth: int, units: int) -> xr.DataArray:
-        sizes = [2, *[units // depth] * depth, 1]
-        counts = [
-            float(count_regions(draw(sizes, init, generator=torch.Generator().manual_seed(seed)), BOX))
-            for seed in seeds
-        ]
-        return xr.DataArray(counts, [("seed", list(seeds))])
-
-    return over(count, init=INITS, depth=GROWN_DEPTHS, units=GROWN).to_dataset(name="count")
+@experiment("04_growth", minutes=0.2, init=INITS, depth=GROWN_DEPTHS, units=GROWN)
+def grown(seed: int, init: str, depth: int, units: int) -> Data:
+    """count: the regions on the board of a random network with so many units in all."""
+    model = draw([units // depth] * depth, init, generator=torch.Generator().manual_seed(seed))
+    return xr.Dataset({"count": float(count_regions(model, BOX))})
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
-def chosen(data: Data, shape: str) -> dict[str, str | float]:
+def chosen(data: Data, shape: str) -> dict[str, Any]:
     """Return the initialisation and the rate with the best median accuracy on validation points."""
     validation = data["accuracy"].sel(shape=shape, part=VALIDATION)
     rates = {init: best_rate(validation.sel(init=init, drop=True), larger_is_better=True) for init in INITS}
@@ -281,9 +256,9 @@ def chosen(data: Data, shape: str) -> dict[str, str | float]:
     return {"init": init, "rate": rates[init]}
 
 
-def random_count(data: Data, shape: str, init: str = DEFAULT, place: str = BOARD) -> xr.DataArray:
-    """Return by seed the regions of random networks."""
-    return data["random"].sel(shape=shape, init=init, place=place).reset_coords(drop=True)
+def random_count(data: Data, shape: str, init: str = DEFAULT) -> xr.DataArray:
+    """Return by seed the regions of random networks on the board."""
+    return data["random"].sel(shape=shape, init=init, place=BOARD).reset_coords(drop=True)
 
 
 def trained_count(data: Data, shape: str, place: str = BOARD) -> xr.DataArray:
@@ -291,9 +266,9 @@ def trained_count(data: Data, shape: str, place: str = BOARD) -> xr.DataArray:
     return data["trained"].sel(shape=shape, place=place, **chosen(data, shape)).reset_coords(drop=True)
 
 
-def at_rate(data: Data, shape: str, init: str, rate: float, place: str = BOARD) -> xr.DataArray:
-    """Return by seed the regions of networks that were trained from one initialisation with one rate."""
-    return data["trained"].sel(shape=shape, init=init, rate=rate, place=place).reset_coords(drop=True)
+def at_rate(data: Data, shape: str, rate: float) -> xr.DataArray:
+    """Return by seed the regions on the board of networks that were trained from He's initialisation with one rate."""
+    return data["trained"].sel(shape=shape, init=HE, rate=rate, place=BOARD).reset_coords(drop=True)
 
 
 def accuracy(data: Data, shape: str) -> xr.DataArray:
@@ -303,17 +278,14 @@ def accuracy(data: Data, shape: str) -> xr.DataArray:
 
 def change(data: Data, shape: str) -> xr.DataArray:
     """Return by seed the regions of trained networks over those of the same networks before training."""
-    return trained_count(data, shape) / random_count(data, shape, str(chosen(data, shape)["init"]))
+    return trained_count(data, shape) / random_count(data, shape, chosen(data, shape)["init"])
 
 
-def growth(data: Data, depth: int, init: str = HE) -> xr.DataArray:
+def grown_count(data: Data, depth: int, units: int = GROWN[-1]) -> xr.DataArray:
+    """Return by seed the regions of random networks with so many units in all, by default the most, by He."""
+    return data["count"].sel(init=HE, depth=depth, units=units).reset_coords(drop=True)
+
+
+def growth(data: Data, depth: int) -> xr.DataArray:
     """Return by seed the exponent with which random networks' regions grow from the fewest units to the most."""
-    counts = data["count"].sel(init=init, depth=depth)
-    ratio = counts.sel(units=GROWN[-1], drop=True) / counts.sel(units=GROWN[0], drop=True)
-    return (np.log(ratio) / np.log(GROWN[-1] / GROWN[0])).reset_coords(drop=True)
-
-
-def deep_over_shallow(data: Data, depth: int, units: int, init: str = HE) -> xr.DataArray:
-    """Return by seed the regions of a deep random network over those of one hidden layer with as many units."""
-    counts = data["count"].sel(init=init, units=units)
-    return (counts.sel(depth=depth, drop=True) / counts.sel(depth=1, drop=True)).reset_coords(drop=True)
+    return np.log(grown_count(data, depth) / grown_count(data, depth, GROWN[0])) / np.log(GROWN[-1] / GROWN[0])

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 from torch import nn
@@ -29,7 +28,7 @@ def four_numbers(model: nn.Sequential, record: Data) -> Figure:
     left of it the hand-built network, with more than half a million. Far to the left of both lie the trained network
     and twenty random ones, with hundreds each.
     """
-    regions, widths = linear_regions(model, counting.BOX), counting.shape_sizes(counting.DEEP)[1:-1]
+    regions, widths = linear_regions(model, counting.BOX), counting.widths_of(counting.DEEP)
     drawn = counting.random_count(record, counting.DEEP, counting.HE)
     middles = (float(drawn.median()), len(regions), counting.folded_regions(widths, 2), counting.serra_bound(widths, 2))
     words = (f"median of {len(drawn)} random", "yours", "hand-built", "the bound")
@@ -55,7 +54,7 @@ def shapes(record: Data) -> Figure:
     """
     figure, ax = plt.subplots(figsize=(8, 4.0))
     names, places = list(counting.SHAPES), np.arange(len(counting.SHAPES))
-    bounds = [counting.serra_bound(counting.shape_sizes(shape)[1:-1], 2) for shape in names]
+    bounds = [counting.serra_bound(counting.widths_of(shape), 2) for shape in names]
     ax.plot(places, bounds, "X--", color="black")
     write_beside("the bound", (places[-1], bounds[-1]), ax)
     series = (
@@ -77,22 +76,22 @@ def print_shapes(record: Data) -> None:
     """Print every shape's bound, its hand-built, random and trained counts, that on the plane, and its accuracy."""
     print(f"{'shape':6}{'bound':>13}{'hand-built':>12}{'PyTorch':>9}{'He':>6}{'trained':>9}{'plane':>7}{'right':>7}")
     for shape in counting.SHAPES:
-        widths = counting.shape_sizes(shape)[1:-1]
-        drawn, he = (float(counting.random_count(record, shape, init).median()) for init in counting.INITS)
-        places = (counting.BOARD, counting.PLANE)
-        trained, plane = (float(counting.trained_count(record, shape, place).median()) for place in places)
-        right = float(counting.accuracy(record, shape).median())
+        widths = counting.widths_of(shape)
+        columns = (counting.random_count(record, shape), counting.random_count(record, shape, counting.HE),
+                   counting.trained_count(record, shape), counting.trained_count(record, shape, counting.PLANE),
+                   counting.accuracy(record, shape))
+        drawn, he, trained, plane, right = (float(column.median()) for column in columns)
         bound, built = counting.serra_bound(widths, 2), counting.folded_regions(widths, 2)
         counts = f"{bound:13,}{built:12,}{drawn:9,.0f}{he:6,.0f}{trained:9,.0f}{plane:7,.0f}"
         print(f"{shape:6}{counts}{right:7.2f}")
 
 
-def print_rates(record: Data, shape: str, init: str = counting.HE) -> None:
-    """Print, for each learning rate, a shape's regions after training and its held-out accuracy: medians over seeds."""
+def print_rates(record: Data, shape: str) -> None:
+    """Print, for each learning rate, a shape's regions after training from He's initialisation, and its accuracy."""
     print(f"{'rate':>6}{'regions':>9}{'held-out':>10}")
     for rate in counting.RATES:
-        right = float(record["accuracy"].sel(shape=shape, init=init, rate=rate, part=HELD_OUT).median())
-        print(f"{rate:6g}{float(counting.at_rate(record, shape, init, rate).median()):9,.0f}{right:10.2f}")
+        right = float(record["accuracy"].sel(shape=shape, init=counting.HE, rate=rate, part=HELD_OUT).median())
+        print(f"{rate:6g}{float(counting.at_rate(record, shape, rate).median()):9,.0f}{right:10.2f}")
 
 
 @described("04a.fourth", "A new line crosses all that were there before")
@@ -103,14 +102,17 @@ def lines_added(lines: ArrayLike) -> Figure:
     lines = np.asarray(lines, dtype=float)
     if lines.ndim != 2 or lines.shape[1] != 3 or len(lines) > 4:
         raise ValueError(f"lines has shape {lines.shape}: wanted (n, 3), with n at most 4")
-    figure, axes = plt.subplots(1, len(lines), figsize=(8, 2.6))
-    for count, ax in enumerate(np.atleast_1d(axes), 1):
-        for row in lines[: count - 1]:
-            _draw_line(row, ax, new=False)
-        _draw_line(lines[count - 1], ax, new=True)
-        crossings = [_crossing(row, lines[count - 1]) for row in lines[: count - 1]]
-        for x, y in crossings:
-            ax.plot(x, y, "o", color=COLOURS["red"], markersize=7)
+    figure, axes = plt.subplots(1, len(lines), figsize=(8, 2.6), squeeze=False)
+    there = np.array([-2.0, 2.0])
+    for count, ax in enumerate(axes[0], 1):
+        *before, new = lines[:count]
+        for row, look in [*((row, ("grey", 1.6)) for row in before), (new, ("red", 2.4))]:
+            a, b, c = row
+            ends = (there, -(a * there + c) / b) if abs(b) > abs(a) else (-(b * there + c) / a, there)
+            ax.plot(*ends, color=COLOURS[look[0]], linestyle="-", linewidth=look[1])
+        for row in before:
+            both = np.array([row, new])
+            ax.plot(*np.linalg.solve(both[:, :2], -both[:, 2]), "o", color=COLOURS["red"], markersize=7)
         ax.set(xlim=(-1, 1), ylim=(-1, 1), aspect="equal", xticks=[], yticks=[])
         ax.set_title("1 line" if count == 1 else f"{count} lines, {count - 1} crossed")
         ax.grid(False)
@@ -124,11 +126,11 @@ def zigzags(curves: Mapping[str, Callable[[Array], Array]]) -> Figure:
     it goes up and down twenty-five times.
     """
     x = np.linspace(0, 1, 1621)  # the breaks of the page's functions, multiples of 1/81 and 1/4, are among them
-    figure, axes = plt.subplots(1, len(curves), figsize=(8, 2.6), sharey=True)
-    for (name, curve), ax in zip(curves.items(), np.atleast_1d(axes), strict=True):
+    figure, axes = plt.subplots(1, len(curves), figsize=(8, 2.6), sharey=True, squeeze=False)
+    for (name, curve), ax in zip(curves.items(), axes[0], strict=True):
         ax.plot(x, curve(x), color=COLOURS["blue"], linestyle="-")
         ax.set(xlabel="x", title=name)
-    np.atleast_1d(axes)[0].set_ylabel("y")
+    axes[0, 0].set_ylabel("y")
     return figure
 
 
@@ -145,10 +147,9 @@ def grown(record: Data) -> Figure:
     ax.annotate("the most that one layer can have", end, xytext=(-20, 4), ha="right", va="bottom",
                 textcoords="offset points")
     looks = (("o-", "blue"), ("v-", "purple"), ("s-", "orange"), ("^-", "green"))
-    counts = record["count"].sel(init=counting.HE)
     for (style, colour), depth in zip(looks, counting.GROWN_DEPTHS, strict=True):
-        estimates = [median(counts.sel(depth=depth, units=units), method="order") for units in counting.GROWN]
-        plot_estimates(places, estimates, style=style, colour=colour, ax=ax)
+        counts = [counting.grown_count(record, depth, units) for units in counting.GROWN]
+        plot_estimates(places, [median(one, method="order") for one in counts], style=style, colour=colour, ax=ax)
         ax.plot([], [], style, color=COLOURS[colour], label=f"{depth} layer{'s' * (depth > 1)}")
     ax.legend(loc="lower right")
     ax.set_xticks(places, [str(units) for units in counting.GROWN])
@@ -162,37 +163,18 @@ def grown(record: Data) -> Figure:
 
 def trained_answer(trained: int) -> dict[str, float]:
     """What `reveal` says of a trained network of 2→8→8→8→8→1: its regions, and how many times the bound allows them."""
-    return {"trained": trained, "times": counting.serra_bound(counting.shape_sizes(counting.DEEP)[1:-1], 2) / trained}
+    return {"trained": trained, "times": counting.serra_bound(counting.widths_of(counting.DEEP), 2) / trained}
 
 
 def shape_medians(record: Data) -> dict[str, float]:
     """What `reveal` says of trained networks: the median count of "one", "two", "four" and "eight" layers."""
-    words = ("one", "two", "four", "eight")
-    return {
-        word: float(counting.trained_count(record, shape).median())
-        for word, shape in zip(words, counting.SHAPES, strict=True)
-    }
+    medians = (float(counting.trained_count(record, shape).median()) for shape in counting.SHAPES)
+    return dict(zip(("one", "two", "four", "eight"), medians, strict=True))
 
 
 def grown_medians(record: Data) -> dict[str, float]:
     """What `reveal` says of random networks with the most units, by He: median counts of "one" and "four" layers."""
-    counts = record["count"].sel(init=counting.HE, units=counting.GROWN[-1])
-    return {word: float(counts.sel(depth=depth).median()) for word, depth in (("one", 1), ("four", 4))}
-
-
-# --- parts of figures -------------------------------------------------------------------------------------
-
-
-def _draw_line(row: ArrayLike, ax: Axes, new: bool) -> None:
-    a, b, c = row
-    there = np.array([-2.0, 2.0])
-    x, y = (there, -(a * there + c) / b) if abs(b) > abs(a) else (-(b * there + c) / a, there)
-    ax.plot(x, y, color=COLOURS["red" if new else "grey"], linestyle="-", linewidth=2.4 if new else 1.6)
-
-
-def _crossing(first: ArrayLike, second: ArrayLike) -> np.ndarray:
-    both = np.array([first, second])
-    return np.linalg.solve(both[:, :2], -both[:, 2])
+    return {word: float(counting.grown_count(record, depth).median()) for word, depth in (("one", 1), ("four", 4))}
 
 
 def _plain_ticks(axis: object, ticks: Sequence[int]) -> None:

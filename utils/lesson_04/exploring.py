@@ -10,7 +10,7 @@ from torch import nn
 
 from utils.checks import real_number
 from utils.models import mlp
-from utils.regions import Region, Regions, linear_regions, restrict
+from utils.regions import Region, Regions, linear_regions
 
 SQUARE = ((-1.0, 1.0), (-1.0, 1.0))
 BIAS_STD = 0.5
@@ -36,36 +36,12 @@ def region_at(regions: Regions, point: Sequence[float]) -> Region:
     return regions[int(np.argmax(np.minimum.reduceat(inside, regions.starts)))]
 
 
-def level_line(model: nn.Sequential, height: float) -> nn.Sequential:
-    """Return the network x₁ ↦ model(x₁, height), of one input."""
-    return restrict(model, origin=(0.0, height), directions=(1.0, 0.0))
-
-
-def cell_on(line: nn.Sequential, x: float, bounds: tuple[float, float]) -> tuple[float, float]:
-    """Return the ends of the activation cell around x of a network of one input."""
-    cells = linear_regions(line, bounds)
+def cell_on(line: nn.Sequential, x: float) -> tuple[float, float]:
+    """Return the ends of the activation cell around x of a network of one input, within the square's side."""
+    cells = linear_regions(line, SQUARE[0])
     return cells[min(int(np.searchsorted(cells.vertices[1::2, 0], x)), len(cells) - 1)].interval
-
-
-def map_in_words(region: Region) -> str:
-    """Return the affine map of a region with two inputs and one output, as "f(x) = 2 x₁ − 0.5 x₂ + 1"."""
-    (a, b), c = region.A[0], region.c[0]
-    return f"f(x) = {_number(a)} x₁ {_signed(b)} x₂ {_signed(c)}"
-
-
-def pattern_in_words(region: Region) -> list[str]:
-    """Return a row for each layer, with ● for a unit that is active in the region and ○ for one that is not."""
-    return ["".join("●" if active else "○" for active in layer) for layer in region.pattern]
 
 
 def some(number: int, what: str) -> str:
     """Return "1 region", or "2,000 regions"."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def _number(value: float) -> str:
-    return f"{value:.3g}".replace("-", "−")
-
-
-def _signed(value: float) -> str:
-    return f"{'−' if value < 0 else '+'} {_number(abs(value))}"

@@ -16,8 +16,8 @@ from utils.figures import COLOURS
 from utils.lesson_04.exploring import SQUARE, drawn_network, some
 from utils.pages import described
 from utils.plots import plot_card
-from utils.region_plots import plot_boundary, plot_pieces, plot_regions
-from utils.regions import Bounds, Pieces, Region, Regions, decision_boundary, linear_regions
+from utils.region_plots import plot_pieces, plot_regions
+from utils.regions import Bounds, Pieces, Region, Regions, linear_regions
 
 SIZE = (5, 5.85)  # inches, of the figure of `map_and_line`
 PLACE = (0.15, 0.262, 0.81, 0.81 * SIZE[0] / SIZE[1])  # of its map, a square
@@ -36,41 +36,38 @@ class Chosen(NamedTuple):
 
 
 @described("04.map", "Every region of one network, a shade each")
-def region_map(model: nn.Sequential, bounds: Bounds = SQUARE, *, boundary: bool = False) -> Figure:
+def region_map(model: nn.Sequential) -> Figure:
     """A square, cut by straight lines from edge to edge into many polygons, each in a shade of blue of its own. On each
     of them the network is one affine map.
     """
     figure, ax = plt.subplots(figsize=(5, 5))
-    plot_map(model, bounds, boundary=boundary, ax=ax)
+    _plot_map(model, SQUARE, ax)
     return figure
 
 
 @described("04a.folds", "One layer folds, the next one cuts: unfolded, every cut is there many times")
-def region_maps(models: Mapping[str, nn.Sequential], bounds: Bounds = SQUARE) -> Figure:
+def region_maps(models: Mapping[str, nn.Sequential], bounds: Bounds) -> Figure:
     """The unit square twice, cut into all regions of a hand-built network. Left, 4 × 4 boxes, right, 5 × 5, those at
     the left and lower edges half as wide; in each of them lies the same bundle of eight lines that touch a parabola,
     mirrored from box to box.
     """
     figure, axes = plt.subplots(1, len(models), figsize=(4.2 * len(models), 4.6), sharey=True, squeeze=False)
     for ax, (name, model) in zip(axes[0], models.items(), strict=True):
-        plot_map(model, bounds, ax=ax)
+        _plot_map(model, bounds, ax)
         ax.set_title(f"{name}: {ax.get_title()}")
         ax.label_outer()
     return figure
 
 
-def plot_map(model: nn.Sequential, bounds: Bounds = SQUARE, *, boundary: bool = False, ax: Axes | None = None) -> Axes:
-    """Return axes with every region of a network with two inputs, their number, and the boundary if asked for."""
+def _plot_map(model: nn.Sequential, bounds: Bounds, ax: Axes) -> None:
+    """Draw every region of a network with two inputs, and say how many there are."""
     regions = linear_regions(model, bounds)
-    ax = plot_regions(regions, ax, edges=len(regions) < CROWDED)
-    if boundary:
-        plot_boundary(decision_boundary(model, bounds), ax)
+    plot_regions(regions, ax, edges=len(regions) < CROWDED)
     ax.set_title(some(len(regions), "region"))
     ax.locator_params(nbins=5)
-    return ax
 
 
-def map_and_line(regions: Regions | None, count: int, chosen: Chosen, bounds: Bounds = SQUARE) -> Figure:
+def map_and_line(regions: Regions | None, count: int, chosen: Chosen) -> Figure:
     """Return a figure of the map, one region of it outlined, above the network along the line through the point.
 
     Without regions, which are then too many, it has the point and the line alone.
@@ -84,19 +81,15 @@ def map_and_line(regions: Regions | None, count: int, chosen: Chosen, bounds: Bo
     x, height = chosen.point
     above.axhline(height, color=COLOURS["black"], linestyle="--", linewidth=1.2, path_effects=ON_ALL, zorder=3)
     above.plot(x, height, "o", color=COLOURS["red"], markersize=7, markeredgecolor="white", zorder=4)
-    above.set(xlim=bounds[0], ylim=bounds[1], xlabel="", ylabel="x₂", aspect="auto")  # it fills its place
+    above.set(xlim=SQUARE[0], ylim=SQUARE[1], xlabel="", ylabel="x₂", aspect="auto")  # it fills its place
     above.tick_params(labelbottom=False)
     above.set_title(some(count, "region"), loc="left")
-    _plot_line(below, chosen, bounds[0])
+    below.axvspan(*chosen.cell, color=COLOURS["orange"], alpha=0.45)
+    below.axvline(x, color=COLOURS["red"], linestyle=":", linewidth=1.2)
+    plot_pieces(chosen.pieces, ax=below)
+    below.set(xlim=SQUARE[0], xlabel="x₁", ylabel="f(x)")
+    below.set_title(f"{some(len(chosen.pieces.slopes), 'piece')} along the line", loc="left")
     return figure
-
-
-def _plot_line(ax: Axes, chosen: Chosen, bounds: tuple[float, float]) -> None:
-    ax.axvspan(*chosen.cell, color=COLOURS["orange"], alpha=0.45)
-    ax.axvline(chosen.point[0], color=COLOURS["red"], linestyle=":", linewidth=1.2)
-    plot_pieces(chosen.pieces, ax=ax)
-    ax.set(xlim=bounds, xlabel="x₁", ylabel="f(x)")
-    ax.set_title(f"{some(len(chosen.pieces.slopes), 'piece')} along the line", loc="left")
 
 
 @described("04.card", "Lesson 04 on a card")

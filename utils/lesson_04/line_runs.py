@@ -27,7 +27,7 @@ RATE = 0.01
 
 
 def patterns_along(
-    sizes: Sequence[int], start: Sequence[float], end: Sequence[float], n_seeds: int, first_seed: int = 0
+    sizes: Sequence[int], start: Sequence[float], end: Sequence[float], n_seeds: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Which hidden units are active along a line, bool [seeds, places, units], before training and after it.
 
@@ -48,7 +48,7 @@ def patterns_along(
 
     swept = sweep(
         build, partial(split, checkerboard, POINTS, frequency=FREQUENCY), lrs=[RATE], part_names=("training",),
-        seeds=range(first_seed, first_seed + n_seeds), epochs=EPOCHS, batch_size=BATCH, schedule="one-cycle",
+        seeds=range(n_seeds), epochs=EPOCHS, batch_size=BATCH, schedule="one-cycle",
         progress=False,
     )
     line = np.linspace(start, end, PLACES)
@@ -79,15 +79,12 @@ def pattern_bars(before: np.ndarray, after: np.ndarray) -> tuple[Figure, str]:
         ax.grid(visible=False)
     axes[0].set_ylabel("hidden unit")
     figure.suptitle("Black: the unit is active. A piece ends wherever a unit switches")
+    switching = [int(np.diff(patterns, axis=0).any(axis=0).sum()) for patterns in (before, after)]
     return figure, (
         f"Two panels, before and after training, with a row for each of {before.shape[1]} hidden units of one network: "
-        f"black where the unit is active along the line. {_switching(before)} of the units switch before training, "
-        f"{_switching(after)} after it."
+        f"black where the unit is active along the line. {switching[0]} of the units switch before training, "
+        f"{switching[1]} after it."
     )
-
-
-def _switching(patterns: np.ndarray) -> int:
-    return int(np.diff(patterns, axis=0).any(axis=0).sum())
 
 
 def count_lines(before: np.ndarray, after: np.ndarray) -> tuple[Figure, str]:

@@ -10,7 +10,8 @@ trained by cross-entropy.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import partial
+from itertools import takewhile
 
 import numpy as np
 import torch
@@ -19,7 +20,8 @@ from torch import Tensor, nn
 
 from utils.axes import over
 from utils.checks import real_number
-from utils.comparison import UNSEEN, VALIDATION, Sweep, at_best_rate, best_rate, generators, score, sweep
+from utils.claims import experiment
+from utils.comparison import ACCURACY, UNSEEN, VALIDATION, Sweep, at_best_rate, best_rate, generators, score, sweep
 from utils.constructions import relu_network
 from utils.data import checkerboard, split
 from utils.lesson_04.boards import folded_board
@@ -54,13 +56,13 @@ UNIT, CENTRED = (0.0, 1.0), (-1.0, 1.0)
 
 
 def board_parts(k: int, bounds: tuple[float, float] = UNIT, *, generator: torch.Generator) -> list[Part]:
-    """Three parts of a board of 2^k × 2^k squares, to train on, choose with and report: X [n, 2], y [n]."""
+    """Return three parts of a board of 2^k × 2^k squares, to train on, choose with and report: X [n, 2], y [n]."""
     return split(checkerboard, *POINTS, generator=generator, frequency=2 ** (k - 1), bounds=bounds)
 
 
 @withholdable
 def folded_classifier(k: int) -> nn.Sequential:
-    """The hand-built network [2, 4, …, 4, 2] of k folds on [0, 1]²: the board's colour is the output that is ahead.
+    """Return the hand-built network [2, 4, …, 4, 2] of k folds on [0, 1]²: the output that is ahead is the colour.
 
     Raises TypeError or ValueError for a k that is not 1, 2, …
     """
@@ -70,7 +72,7 @@ def folded_classifier(k: int) -> nn.Sequential:
 
 @torch.no_grad()
 def shaken(k: int, noise: float, *, generator: torch.Generator) -> nn.Sequential:
-    """The hand-built network with normal noise on every weight and bias, of standard deviation noise × rms.
+    """Return the hand-built network with normal noise on every weight and bias, of standard deviation noise × rms.
 
     The root mean square is that of the weight matrix or of the vector of biases to which the number belongs. So zeros
     are shaken like other weights, and the noise does not know which connections are used. The same generator gives
@@ -86,7 +88,7 @@ def shaken(k: int, noise: float, *, generator: torch.Generator) -> nn.Sequential
 
 @torch.no_grad()
 def switches(model: nn.Sequential, X: Tensor) -> Tensor:
-    """Which hidden units are on, bool [n, units], at each of the points X [n, 2]."""
+    """Return which hidden units are on, bool [n, units], at each of the points X [n, 2]."""
     on = []
     for layer in model:
         X = layer(X)
@@ -96,7 +98,7 @@ def switches(model: nn.Sequential, X: Tensor) -> Tensor:
 
 
 def same_switches(one: nn.Sequential, other: nn.Sequential, X: Tensor) -> float:
-    """The share of units and points X at which a unit of the one network is on, or off, as is its like in the other."""
+    """Return the share of units and points X at which a unit is on, or off, as is its like in the other network."""
     return (switches(one, X) == switches(other, X)).double().mean().item()
 
 
@@ -104,88 +106,81 @@ def same_switches(one: nn.Sequential, other: nn.Sequential, X: Tensor) -> float:
 
 
 def train_shaken(k: int, noise: float, seeds: Sequence[int]) -> Sweep:
-    """The shaken network of k folds, trained with every rate from every seed; for all noises the same data."""
+    """Return the shaken network of k folds, trained with every rate from every seed; for all noises the same data."""
     return sweep(
         partial(shaken, k, noise), partial(board_parts, k), seeds=seeds, lrs=SHAKEN_RATES, epochs=SHAKEN_EPOCHS,
         **TRAINING,
     )
 
 
-def measure_returning(seeds: Sequence[int]) -> Data:
-    """What training makes of the shaken network, by seed, folds and noise; and of its unshaken twin for comparison.
+@experiment("04_returning", minutes=1.5, folds=FOLDS, within={"noise": NOISES, "rate": SHAKEN_RATES, "part": UNSEEN})
+def returned(seeds: Sequence[int], folds: int) -> Data:
+    """What training makes of the shaken network, by noise; and of its unshaken twin for comparison.
 
-    accuracy, also by rate and part, of which two are recorded. same, also by rate: `same_switches` of the network and
-    of its twin, both trained with this rate. before, same_before: held-out accuracy, and the switches, untrained.
+    accuracy, also by rate and part. same, also by rate: `same_switches` of the network and of its twin, both trained
+    with this rate. before, same_before: held-out accuracy, and the switches, untrained.
     """
-    twins = {k: train_shaken(k, 0.0, seeds) for k in FOLDS}
+    twins = train_shaken(folds, 0.0, seeds)
+    unseen = [parts[-1] for parts in twins.parts]
 
-    def cell(folds: int, noise: float) -> Data:
-        trained = train_shaken(folds, noise, seeds) if noise else twins[folds]
+    def shaken_by(noise: float) -> Data:
+        trained = train_shaken(folds, noise, seeds) if noise else twins
         starts = [shaken(folds, noise, generator=generators(seed)[1]) for seed in seeds]
-        unseen = [parts[-1] for parts in trained.parts]
         same = [[same_switches(*pair, X) for pair in zip(*rows, strict=True)]
-                for *rows, (X, _) in zip(trained.models, twins[folds].models, unseen, strict=True)]
-        axes = {"seed": list(seeds), "rate": [*SHAKEN_RATES]}
-        return xr.Dataset(
-            {
-                "accuracy": trained.scores().sel(part=UNSEEN),
-                "same": (("seed", "rate"), np.array(same)),
-                "before": ("seed", [score(model, *part) for model, part in zip(starts, unseen, strict=True)]),
-                "same_before": ("seed", [same_switches(model, folded_classifier(folds), X)
-                                         for model, (X, _) in zip(starts, unseen, strict=True)]),
-            }, axes,
-        )
+                for *rows, (X, _) in zip(trained.models, twins.models, unseen, strict=True)]
+        arrays = {
+            "same": (("seed", "rate"), np.array(same)),
+            "before": ("seed", [score(model, *part) for model, part in zip(starts, unseen, strict=True)]),
+            "same_before": ("seed", [same_switches(model, folded_classifier(folds), X)
+                                     for model, (X, _) in zip(starts, unseen, strict=True)]),
+        }
+        axes = {"seed": list(seeds), "rate": list(SHAKEN_RATES)}
+        return xr.Dataset({"accuracy": trained.scores().sel(part=UNSEEN), **arrays}, axes)
 
-    return over(cell, folds=FOLDS, noise=NOISES)
+    return over(shaken_by, noise=NOISES)
 
 
-def race(sizes: Sequence[int], k: int, epochs: int, seeds: Sequence[int]) -> xr.DataArray:
-    """Accuracy by seed, spread, rate and part of networks from random weights on a board of k folds in [−1, 1]²."""
+def race(sizes: Sequence[int], k: int, spread: float, epochs: int, seeds: Sequence[int]) -> Sweep:
+    """Return networks from random weights, trained on a board of k folds in [−1, 1]² with every rate from every seed.
 
-    def scores(spread: float) -> xr.DataArray:
-        start = partial(mlp, list(sizes), init="he", bias_std=spread)
-        data = partial(board_parts, k, CENTRED)
-        return sweep(start, data, seeds=seeds, lrs=RATES, epochs=epochs, **TRAINING).scores().sel(part=UNSEEN)
-
-    return over(scores, spread=SPREADS)
+    ``spread``: of the biases of He's initialisation.
+    """
+    start = partial(mlp, list(sizes), init="he", bias_std=spread)
+    return sweep(start, partial(board_parts, k, CENTRED), seeds=seeds, lrs=RATES, epochs=epochs, **TRAINING)
 
 
-def measure_scratch(seeds: Sequence[int]) -> Data:
-    """accuracy by seed, folds, width, spread, rate and part, of which two are recorded, from random weights."""
-
-    def accuracy(folds: int, width: int) -> xr.DataArray:
-        return race([2, *[width] * (folds + 1), 2], folds, SHAKEN_EPOCHS, seeds)
-
-    return over(accuracy, folds=FOLDS, width=WIDTHS).to_dataset(name="accuracy")
+@experiment("04_scratch", ACCURACY, rates=RATES, seeds=12, minutes=2.5, chunk=4, folds=FOLDS, width=WIDTHS,
+            spread=SPREADS)
+def scratch(seeds: Sequence[int], folds: int, width: int, spread: float) -> Sweep:
+    """The hand-built architecture, and a wider one, from random weights."""
+    return race([2, *[width] * (folds + 1), 2], folds, spread, SHAKEN_EPOCHS, seeds)
 
 
 def sizes(depth: int) -> list[int]:
-    """The sizes of one of SHAPES."""
+    """Return the sizes of one of SHAPES."""
     return [2, *[SHAPES[depth]] * depth, 2]
 
 
-def measure_rising(seeds: Sequence[int]) -> Data:
-    """accuracy by seed, folds, depth, spread, rate and part, of which two are recorded, after 3,000 steps.
-
-    nearest, by seed and folds: the held-out accuracy of the nearest training point's colour, on the same points.
-    """
-
-    def nearest(folds: int) -> xr.DataArray:
-        parts = [board_parts(folds, CENTRED, generator=generators(seed)[0]) for seed in seeds]
-        return xr.DataArray([nearest_right(of[0], of[-1]) for of in parts], {"seed": list(seeds)}, ["seed"])
-
-    found = over(lambda folds, depth: race(sizes(depth), folds, RACE_EPOCHS, seeds), folds=RISING, depth=SHAPES)
-    return xr.Dataset({"accuracy": found, "nearest": over(nearest, folds=RISING)})
+@experiment("04_rising", seeds=12, minutes=4, chunk=4, folds=RISING,
+            within={"depth": SHAPES, "spread": SPREADS, "rate": RATES, "part": UNSEEN})
+def rising(seeds: Sequence[int], folds: int) -> Data:
+    """accuracy by depth, spread, rate and part; nearest: that of the nearest training point's colour, held-out."""
+    parts = [board_parts(folds, CENTRED, generator=generators(seed)[0]) for seed in seeds]
+    nearest = xr.DataArray([nearest_right(of[0], of[-1]) for of in parts], {"seed": list(seeds)}, ["seed"])
+    accuracy = over(lambda depth, spread: race(sizes(depth), folds, spread, RACE_EPOCHS, seeds).scores(),
+                    depth=SHAPES, spread=SPREADS)
+    return xr.Dataset({"accuracy": accuracy.sel(part=UNSEEN), "nearest": nearest})
 
 
-def measure_longer(seeds: Sequence[int]) -> Data:
-    """accuracy by seed, folds, depth, spread, rate and part, of which two are recorded, after 12,000 steps."""
-    found = over(lambda folds, depth: race(sizes(depth), folds, LONGER_EPOCHS, seeds), folds=LONGER, depth=SHAPES)
-    return found.to_dataset(name="accuracy")
+@experiment("04_longer", ACCURACY, rates=RATES, seeds=12, minutes=6, chunk=4, folds=LONGER, depth=SHAPES,
+            spread=SPREADS)
+def longer(seeds: Sequence[int], folds: int, depth: int, spread: float) -> Sweep:
+    """One of SHAPES, for four times as many steps."""
+    return race(sizes(depth), folds, spread, LONGER_EPOCHS, seeds)
 
 
 def nearest_right(known: Part, asked: Part) -> float:
-    """The share of points whose colour is that of the nearest known point."""
+    """Return the share of points whose colour is that of the nearest known point."""
     (X, y), (X_asked, y_asked) = known, asked
     return (y[torch.cdist(X_asked, X).argmin(1)] == y_asked).double().mean().item()
 
@@ -194,7 +189,7 @@ def nearest_right(known: Part, asked: Part) -> float:
 
 
 def ended(data: Data, folds: int, **place: float) -> xr.DataArray:
-    """By seed the held-out accuracy after training, with the best rate, and the best spread of biases where these vary.
+    """Return by seed the held-out accuracy after training, with the best rate, and the best spread where these vary.
 
     place: the noise, the width or the depth.
     """
@@ -206,32 +201,28 @@ def ended(data: Data, folds: int, **place: float) -> xr.DataArray:
 
 
 def came_back(data: Data, folds: int, noise: float) -> xr.DataArray:
-    """By seed 1 where training ended with at least BACK right answers, else 0."""
+    """Return by seed 1 where training ended with at least BACK right answers, else 0."""
     return (ended(data, folds, noise=noise) >= BACK).astype(float)
 
 
 def same_after(data: Data, folds: int, noise: float) -> xr.DataArray:
-    """By seed the share of switches that agree with the twin's after training, with the rate best for the shaken."""
+    """Return by seed the share of switches like the trained twin's after training, at the rate best for the shaken."""
     cell = data.sel(folds=folds, noise=noise)
     rate = best_rate(cell["accuracy"].sel(part=VALIDATION), larger_is_better=True)
     return cell["same"].sel(rate=rate).reset_coords(drop=True)
 
 
-def same_agreement(data: Data, folds: int = 3, noise: float = 0.02) -> dict[str, float]:
-    """What `reveal` says of runs that came back: the median share of switches like the twin's, before and after."""
-    back = came_back(data, folds, noise) == 1
-    before = data["same_before"].sel(folds=folds, noise=noise)
-    return {"before": float(before[back].median()), "after": float(same_after(data, folds, noise)[back].median())}
+def same_agreement(data: Data) -> dict[str, float]:
+    """What `reveal` says of runs that came back, three folds, noise .02: medians of the switches like the twin's."""
+    back = came_back(data, 3, 0.02) == 1
+    before, after = data["same_before"].sel(folds=3, noise=0.02), same_after(data, 3, 0.02)
+    return {"before": float(before[back].median()), "after": float(after[back].median())}
 
 
 def reach(data: Data, folds: int) -> float:
-    """The largest noise up to which, for each noise, more than half of the runs come back; 0 where there is none."""
-    reached = 0.0
-    for noise in NOISES:
-        if came_back(data, folds, noise).mean() <= 0.5:
-            break
-        reached = noise
-    return reached
+    """Return the largest noise up to which, for each noise, more than half of the runs come back, or 0."""
+    reached = takewhile(lambda noise: came_back(data, folds, noise).mean() > 0.5, NOISES)
+    return max(reached, default=0.0)
 
 
 def reaches(data: Data) -> dict[str, float]:
@@ -245,13 +236,13 @@ def shares_back(data: Data, folds: int) -> list[Estimate]:
     return [proportion(int(run.sum()), len(run)) for run in runs]
 
 
-def lead(data: Data, folds: int, deep: int = 4, shallow: int = 1) -> xr.DataArray:
-    """By seed the held-out accuracy of the deep shape minus that of the shallow one."""
-    return ended(data, folds, depth=deep) - ended(data, folds, depth=shallow)
+def lead(data: Data, folds: int) -> xr.DataArray:
+    """Return by seed the held-out accuracy of four layers minus that of one."""
+    return ended(data, folds, depth=4) - ended(data, folds, depth=1)
 
 
 def short_of_neighbours(data: Data, folds: int) -> xr.DataArray:
-    """By seed the nearest neighbour's held-out accuracy minus that of the best of the three shapes."""
+    """Return by seed the nearest neighbour's held-out accuracy minus that of the best of the three shapes."""
     shapes = over(lambda depth: ended(data, folds, depth=depth), depth=SHAPES)
     return data["nearest"].sel(folds=folds, drop=True) - shapes.max("depth")
 
@@ -262,20 +253,17 @@ def medians_of_shapes(data: Data, folds: int) -> dict[str, float]:
     return {word: float(ended(data, folds, depth=depth).median()) for word, depth in zip(words, SHAPES, strict=True)}
 
 
-@cache
 def times_the_parameters(folds: int) -> int:
-    """How many times the parameters of the hand-built architecture the wider one of WIDTHS has, rounded."""
+    """Return how many times the parameters of the hand-built architecture the wider one of WIDTHS has, rounded."""
     narrow, wide = (mlp_parameters([2, *[width] * (folds + 1), 2]) for width in WIDTHS)
     return round(wide / narrow)
 
 
-@cache
 def parameters(depth: int) -> int:
-    """The number of parameters of one of SHAPES."""
+    """Return the number of parameters of one of SHAPES."""
     return mlp_parameters(sizes(depth))
 
 
-@cache
 def step_flops(depth: int) -> int:
-    """Floating-point operations of one training step of one of SHAPES, per example."""
+    """Return the floating-point operations of one training step of one of SHAPES, per example."""
     return mlp_flops(sizes(depth)).step

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 import matplotlib.pyplot as plt
 import numpy as np
 import torch
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
+from numpy.typing import ArrayLike
 from torch import nn
 
 from utils.comparison import score
@@ -19,8 +21,8 @@ from utils.pages import described
 from utils.plots import plot_estimates, plot_medians, plot_seeds
 from utils.types import Data
 
-LOOKS = {1: ("o-", "blue"), 2: ("^-.", "green"), 4: ("s--", "orange")}  # by depth
-BOARDS = {1: "2×2", 2: "4×4", 3: "8×8", 4: "16×16"}  # squares, by folds
+LOOKS = (("o-", "blue"), ("^-.", "green"), ("s--", "orange"))  # of three depths, or three boards
+BOARDS = [f"{2**k}×{2**k}" for k in returning.FOLDS]  # squares
 NEAR = 0.02  # the noise that the figure of random weights has beside it
 SHAPE_NAMES = [f"{depth} × {width}" for depth, width in returning.SHAPES.items()]
 
@@ -62,13 +64,10 @@ def shares(record: Data) -> Figure:
     then that of 8×8, last that of 4×4.
     """
     figure, ax = plt.subplots(figsize=(8, 3.4))
-    looks = {2: ("o-", "blue"), 3: ("^-.", "green"), 4: ("s--", "orange")}
-    for shift, k in zip((-0.08, 0, 0.08), returning.FOLDS, strict=True):
-        (style, colour), label = looks[k], f"{k} folds: {BOARDS[k]} squares"
-        places = np.arange(len(returning.NOISES)) + shift
-        plot_estimates(
-            places, returning.shares_back(record, k), label=label, style=style, colour=colour, markersize=6, ax=ax
-        )
+    places = np.arange(len(returning.NOISES))
+    for k, board, shift, (style, colour) in zip(returning.FOLDS, BOARDS, (-0.08, 0, 0.08), LOOKS, strict=True):
+        plot_estimates(places + shift, returning.shares_back(record, k), label=f"{k} folds: {board} squares",
+                       style=style, colour=colour, markersize=6, ax=ax)
     ax.set_xticks(range(len(returning.NOISES)), [f"{noise:g}" for noise in returning.NOISES])
     ax.set(xlabel="noise, relative to the size of the weights", ylabel="share of runs that come back")
     ax.yaxis.set_major_formatter(PercentFormatter(1))
@@ -107,18 +106,14 @@ def from_scratch(scratch: Data, returned: Data) -> Figure:
     """
     figure, ax = plt.subplots(figsize=(8, 3.6))
     narrow, wide = returning.WIDTHS
-    looks = ((-0.28, "o", "blue"), (0, "^", "green"), (0.28, "s", "orange"))
-    names = (f"layers of {narrow}, random weights", f"layers of {wide}, random weights",
-             f"layers of {narrow}, hand-built, shaken by {NEAR:g}")
-    for group, k in enumerate(returning.FOLDS):
-        runs = [
-            *(returning.ended(scratch, k, width=width) for width in returning.WIDTHS),
-            returning.ended(returned, k, noise=NEAR),
-        ]
-        for values, (shift, style, colour), name in zip(runs, looks, names, strict=True):
-            label = name if group == 0 else None
-            plot_seeds(values, group + shift, style=style, colour=colour, label=label, ax=ax)
-    ax.set_xticks(range(len(returning.FOLDS)), [f"{BOARDS[k]} squares" for k in returning.FOLDS])
+    looks = ((-0.28, "o", "blue", f"layers of {narrow}, random weights"),
+             (0, "^", "green", f"layers of {wide}, random weights"),
+             (0.28, "s", "orange", f"layers of {narrow}, hand-built, shaken by {NEAR:g}"))
+    groups = [
+        [*(returning.ended(scratch, k, width=width) for width in returning.WIDTHS),
+         returning.ended(returned, k, noise=NEAR)] for k in returning.FOLDS
+    ]
+    _columns(groups, looks, [f"{board} squares" for board in BOARDS], ax)
     ax.set(ylabel="held-out accuracy", ylim=(0.45, 1.02), xlim=(-0.5, len(returning.FOLDS) - 0.4))
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=3, columnspacing=1)
     return figure
@@ -131,13 +126,11 @@ def rising(record: Data) -> Figure:
     layers lie highest. The line of the nearest training point sinks only slowly, to .9.
     """
     figure, ax = plt.subplots(figsize=(8, 3.4))
-    boards_shown = [BOARDS[k] for k in returning.RISING]
-    plot_medians(boards_shown, record["nearest"].transpose("seed", "folds"), label="nearest training point",
+    plot_medians(BOARDS, record["nearest"].transpose("seed", "folds"), label="nearest training point",
                  style="D:", colour="black", ax=ax)
-    for depth, name, shift in zip(returning.SHAPES, SHAPE_NAMES, (-0.05, 0.05, 0), strict=True):
+    for depth, name, shift, (style, colour) in zip(returning.SHAPES, SHAPE_NAMES, (-0.05, 0.05, 0), LOOKS, strict=True):
         values = np.stack([returning.ended(record, k, depth=depth) for k in returning.RISING], axis=1)
-        style, colour = LOOKS[depth]
-        plot_medians(boards_shown, values, label=f"{name} units", style=style, colour=colour, shift=shift, ax=ax)
+        plot_medians(BOARDS, values, label=f"{name} units", style=style, colour=colour, shift=shift, ax=ax)
     ax.set(xlabel="squares", ylabel="held-out accuracy", ylim=(0.45, 1.02))
     ax.legend(loc="lower left")
     return figure
@@ -150,13 +143,17 @@ def longer(short: Data, long: Data) -> Figure:
     """
     (folds,) = returning.LONGER
     figure, ax = plt.subplots(figsize=(8, 3.4))
-    looks = ((short, -0.17, "o", "orange", "3,000 steps"), (long, 0.17, "s", "blue", "12,000 steps"))
-    for place, depth in enumerate(returning.SHAPES):
-        for record, shift, style, colour, name in looks:
-            values = returning.ended(record, folds, depth=depth)
-            label = name if place == 0 else None
-            plot_seeds(values, place + shift, style=style, colour=colour, label=label, ax=ax)
-    ax.set_xticks(range(len(returning.SHAPES)), SHAPE_NAMES)
+    looks = ((-0.17, "o", "orange", "3,000 steps"), (0.17, "s", "blue", "12,000 steps"))
+    groups = [[returning.ended(record, folds, depth=depth) for record in (short, long)] for depth in returning.SHAPES]
+    _columns(groups, looks, SHAPE_NAMES, ax)
     ax.set(xlabel="hidden layers × units", ylabel="held-out accuracy")
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
     return figure
+
+
+def _columns(groups: Sequence[Sequence[ArrayLike]], looks: Sequence[tuple], names: Sequence[str], ax: Axes) -> None:
+    """Draw a named group of columns at each place, a mark for each seed; looks: shift, style, colour and label."""
+    for place, runs in enumerate(groups):
+        for values, (shift, style, colour, label) in zip(runs, looks, strict=True):
+            plot_seeds(values, place + shift, style=style, colour=colour, label=None if place else label, ax=ax)
+    ax.set_xticks(range(len(groups)), names)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
 
 from ipywidgets import FloatSlider, IntSlider, SelectionSlider, Widget
 from matplotlib.figure import Figure
 from torch import nn
 
 from utils.clicking import ClickedPoint, point_of
-from utils.lesson_04 import exploring
+from utils.lesson_04.exploring import SQUARE, cell_on, drawn_network, region_at, some
 from utils.lesson_04.exploring_figures import PLACE, Chosen, map_and_line
-from utils.regions import Bounds, count_regions, linear_pieces, linear_regions
+from utils.regions import count_regions, linear_pieces, linear_regions, restrict
 
 WIDTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
 MOST = 20_000  # regions that are drawn: of more, none would be seen, and drawing them would take seconds
@@ -21,7 +20,18 @@ POINT = (0.2, -0.3)
 
 def explore(*, depth: int, width: int, seed: int, gain: float, point: str) -> tuple[Figure, str]:
     """Return a figure of all regions of a random network, with the one at the point, and what it shows in words."""
-    return pick(exploring.drawn_network(depth, width, seed, gain))(point=point)
+    model = drawn_network(depth, width, seed, gain)
+    count = count_regions(model, SQUARE)
+    regions = linear_regions(model, SQUARE) if count <= MOST else None
+    try:
+        place, said = point_of(point, SQUARE), ""
+    except ValueError as error:
+        place = (0.0, 0.0)
+        said = f"{html.escape(str(error).capitalize(), quote=False)}. Taken instead: the middle.<br>"
+    line = restrict(model, origin=(0.0, place[1]), directions=(1.0, 0.0))
+    region = None if regions is None else region_at(regions, place)
+    chosen = Chosen(place, region, cell_on(line, place[0]), linear_pieces(line, SQUARE[0]))
+    return map_and_line(regions, count, chosen), said + in_words(model, count, chosen)
 
 
 def explorer_controls() -> dict[str, Widget]:
@@ -31,48 +41,20 @@ def explorer_controls() -> dict[str, Widget]:
         "width": SelectionSlider(options=WIDTHS, value=24, description="width (units in each)"),
         "seed": IntSlider(0, 0, 19, description="seed"),
         "gain": FloatSlider(1.0, min=0.2, max=2.0, step=0.1, description="gain of the weights"),
-        **pick_controls(),
+        "point": ClickedPoint(POINT, PLACE, SQUARE, "point x₁, x₂ (click)"),
     }
 
 
-def pick(model: nn.Sequential, bounds: Bounds = exploring.SQUARE) -> Callable[..., tuple[Figure, str]]:
-    """Return what draws all regions of a network with two inputs and one output, with the one at a point.
-
-    Raises ValueError for a network of another shape.
-    """
-    n_out = [module for module in model if isinstance(module, nn.Linear)][-1].out_features
-    if n_out != 1:
-        raise ValueError(f"model has {n_out} outputs: wanted 1")
-    count = count_regions(model, bounds)
-    regions = linear_regions(model, bounds) if count <= MOST else None
-
-    def picked(point: str) -> tuple[Figure, str]:
-        try:
-            place, said = point_of(point, bounds), ""
-        except ValueError as error:
-            place = (sum(bounds[0]) / 2, sum(bounds[1]) / 2)
-            said = f"{html.escape(str(error).capitalize(), quote=False)}. Taken instead: the middle.<br>"
-        line = exploring.level_line(model, place[1])
-        region = None if regions is None else exploring.region_at(regions, place)
-        chosen = Chosen(place, region, exploring.cell_on(line, place[0], bounds[0]), linear_pieces(line, bounds[0]))
-        return map_and_line(regions, count, chosen, bounds), said + in_words(model, count, chosen)
-
-    return picked
-
-
-def pick_controls(bounds: Bounds = exploring.SQUARE, point: tuple[float, float] = POINT) -> dict[str, Widget]:
-    """Return the control of what `pick` returns: the point, to be clicked."""
-    return {"point": ClickedPoint(point, PLACE, bounds, "point x₁, x₂ (click)")}
-
-
 def in_words(model: nn.Sequential, count: int, chosen: Chosen) -> str:
-    """Return how many regions, units and pieces there are, and the chosen region's pattern and affine map."""
+    """Return how many regions, units and pieces there are, and the chosen region's affine map and pattern."""
     units = sum(module.out_features for module in model[:-1] if isinstance(module, nn.Linear))
-    pieces = len(chosen.pieces.slopes)
-    said = (f"<b>{exploring.some(count, 'region')}</b>, {exploring.some(units, 'hidden unit')}, "
-            f"{exploring.some(pieces, 'piece')} along the line.<br>")
+    said = (f"<b>{some(count, 'region')}</b>, {some(units, 'hidden unit')}, "
+            f"{some(len(chosen.pieces.slopes), 'piece')} along the line.<br>")
     if chosen.region is None:
         return f"{said}More than {MOST:,} regions are counted, but not drawn."
-    rows = "<br>".join(f"layer {i}: {row}" for i, row in enumerate(exploring.pattern_in_words(chosen.region), 1))
-    affine = exploring.map_in_words(chosen.region)
-    return f"{said}In the orange region, {affine}. Active units are ●, inactive ones ○:<br>{rows}"
+    (a, b), c = chosen.region.A[0], chosen.region.c[0]
+    signed = [f"{'-' if value < 0 else '+'} {abs(value):.3g}" for value in (b, c)]
+    affine = f"f(x) = {a:.3g} x₁ {signed[0]} x₂ {signed[1]}".replace("-", "−")
+    rows = ["".join("●" if active else "○" for active in layer) for layer in chosen.region.pattern]
+    numbered = "<br>".join(f"layer {i}: {row}" for i, row in enumerate(rows, 1))
+    return f"{said}In the orange region, {affine}. Active units are ●, inactive ones ○:<br>{numbered}"

@@ -9,7 +9,7 @@ import numpy as np
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.rules import Way, hints_of, returned_by
-from utils.exercises.verdicts import Verdicts, right_unless, same_words
+from utils.exercises.verdicts import Verdicts, same_words
 
 INPUTS, POINTS = 3, 16
 SHALLOW = ((5,), (6,), (7,))
@@ -17,6 +17,7 @@ DEEP = ((4, 2), (5, 1), (3, 2, 1), (3, 3), (4, 3))  # units of the hidden layers
 TRIED = {SHALLOW: 40, DEEP: 600}  # lines through each network
 ROUNDS = 6  # pictures of each kind
 
+Shapes = tuple[tuple[int, ...], ...]
 Look = Callable[[np.ndarray], bool]  # from a picture [lines, points, units] to what is said of it
 Lines = Callable[[np.ndarray], np.ndarray]  # from [lines, points, units] to what holds for each line
 
@@ -29,14 +30,13 @@ def worked_example() -> Given:
 
 def drawn(rng: np.random.Generator) -> list[Given]:
     """Return cases of four pictures each, in which every kind comes as often as every other."""
-    pictures = [of_kind(rng, kind) for _ in range(ROUNDS) for kind in KINDS]
+    pictures = [of_kind(rng, *kind) for _ in range(ROUNDS) for kind in KINDS]
     order = rng.permutation(len(pictures))
     return [{"pictures": [pictures[i] for i in four]} for four in order.reshape(-1, 4)]
 
 
-def of_kind(rng: np.random.Generator, kind: str) -> np.ndarray:
-    """Return a picture of one kind, of a network through which lines are drawn until there are such ones."""
-    shapes, is_telling, is_other = KINDS[kind]
+def of_kind(rng: np.random.Generator, shapes: Shapes, is_telling: Lines, is_other: Lines) -> np.ndarray:
+    """Return a picture of a network of one of the shapes, with one line that is telling, and others."""
     count = int(rng.integers(2, 5))
     while True:
         lines = of_network(rng, shapes[rng.integers(len(shapes))], TRIED[shapes])
@@ -69,27 +69,17 @@ def switches(picture: np.ndarray) -> np.ndarray:
     return changes(picture).sum(axis=1)
 
 
-def distinct(patterns: np.ndarray) -> int:
-    """Return how many different patterns there are among [.., units]."""
-    return len(np.unique(patterns.reshape(-1, patterns.shape[-1]), axis=0))
+def at_least(times: int) -> Lines:
+    """Return what holds for lines along which a unit switches so often: twice no unit of a single layer does."""
+    return lambda lines: (switches(lines) >= times).any(axis=1)
 
 
-def of_any(holds: Lines) -> Look:
-    """Return what looks at a picture for a line for which this holds."""
-    return lambda picture: bool(holds(picture).any())
+some_switch, again = at_least(1), at_least(2)
 
 
-def again(lines: np.ndarray) -> np.ndarray:
-    """Return along which lines a unit switches and switches back: no single layer has such a unit."""
-    return (switches(lines) >= 2).any(axis=1)
-
-
-def _some_switch(lines: np.ndarray) -> np.ndarray:
-    return (switches(lines) > 0).any(axis=1)
-
-
-def _all_switch(lines: np.ndarray) -> np.ndarray:
-    return (switches(lines) > 0).all(axis=1)
+def none_again(lines: np.ndarray) -> np.ndarray:
+    """Return along which lines no unit switches back."""
+    return ~again(lines)
 
 
 def many_patterns(lines: np.ndarray) -> np.ndarray:
@@ -97,30 +87,20 @@ def many_patterns(lines: np.ndarray) -> np.ndarray:
     return changes(lines).any(axis=2).sum(axis=1) > lines.shape[2]
 
 
-def _on_twice(lines: np.ndarray) -> np.ndarray:
+def on_twice(lines: np.ndarray) -> np.ndarray:
+    """Return along which lines a unit switches on twice."""
     return ((changes(lines) & lines[:, 1:]).sum(axis=1) >= 2).any(axis=1)
 
 
-def _off_twice(lines: np.ndarray) -> np.ndarray:
-    return _on_twice(~lines)
+def just_once(lines: np.ndarray) -> np.ndarray:
+    """Return along which lines one unit alone is on at first, off and on again, and none switches more often."""
+    there = switches(lines)
+    return ((there >= 2).sum(axis=1) == 1) & ((there == 2) & lines[:, 0]).any(axis=1)
 
 
-def on_off_on(lines: np.ndarray) -> np.ndarray:
-    """Return along which lines a unit that is on at first is off and on again."""
-    return ((switches(lines) >= 2) & lines[:, 0]).any(axis=1)
-
-
-def _off_on_off(lines: np.ndarray) -> np.ndarray:
-    return on_off_on(~lines)
-
-
-def _just_twice(lines: np.ndarray) -> np.ndarray:
-    return (switches(lines) == 2).any(axis=1)
-
-
-def once_in_all(lines: np.ndarray) -> np.ndarray:
-    """Return along which lines one unit alone switches twice, and none more often."""
-    return ((switches(lines) >= 2).sum(axis=1) == 1) & _just_twice(lines)
+def of_any(holds: Lines) -> Look:
+    """Return what looks at a picture for a line for which this holds."""
+    return lambda picture: bool(holds(picture).any())
 
 
 right_about = of_any(again)
@@ -132,19 +112,18 @@ def each(look: Look) -> Way:
 
 
 right = each(right_about)
-# Shapes of networks; what one line shows, and what all the others do.
-KINDS: dict[str, tuple[Sequence[Sequence[int]], Lines, Lines]] = {
-    "all switch": (SHALLOW, _all_switch, _some_switch),
-    "many patterns": (SHALLOW, _some_switch, _some_switch),
-    "a single line": (SHALLOW, _some_switch, lambda lines: ~_some_switch(lines)),
-    "quiet": (SHALLOW, lambda lines: ~_some_switch(lines), lambda lines: ~_some_switch(lines)),
-    "on, off, on": (DEEP, lambda lines: once_in_all(lines) & on_off_on(lines), lambda lines: ~again(lines)),
-    "off, on, off": (DEEP, lambda lines: once_in_all(lines) & _off_on_off(lines), lambda lines: ~again(lines)),
-    "busy": (DEEP, many_patterns, lambda lines: ~again(lines)),
-    "on twice": (DEEP, lambda lines: _on_twice(lines) & ~_just_twice(lines), lambda lines: ~again(lines)),
-    "off twice": (DEEP, lambda lines: _off_twice(lines) & ~_just_twice(lines), lambda lines: ~again(lines)),
-    "every line": (DEEP, again, again),
-}
+KINDS: tuple[tuple[Shapes, Lines, Lines], ...] = (  # networks, what one line shows, and what all the others do
+    (SHALLOW, lambda lines: (switches(lines) > 0).all(axis=1), some_switch),
+    (SHALLOW, some_switch, some_switch),
+    (SHALLOW, some_switch, lambda lines: ~some_switch(lines)),
+    (SHALLOW, lambda lines: ~some_switch(lines), lambda lines: ~some_switch(lines)),
+    (DEEP, just_once, none_again),
+    (DEEP, lambda lines: just_once(~lines), none_again),
+    (DEEP, many_patterns, none_again),
+    (DEEP, lambda lines: on_twice(lines) & ~(switches(lines) == 2).any(axis=1), none_again),
+    (DEEP, lambda lines: on_twice(~lines) & ~(switches(lines) == 2).any(axis=1), none_again),
+    (DEEP, again, again),
+)
 
 
 def explain_deep(given: Given, value: object, expected: Sequence[bool]) -> str:
@@ -181,41 +160,26 @@ def plot_deep(given: Given, value: object) -> tuple[object, str]:
     return figure, f"Which units are on, lines × units: {'; '.join(words)}. Your function says: {said}."
 
 
-ONE_DIRECTION = "You count in one direction only: to switch off and on again is as telling as to switch on twice."
-ONE_OF_BOTH = "On, off, on and off, on, off are both telling: you see one of the two."
 LOOKS = [
     (of_any(many_patterns), of_any(lambda lines: switches(lines).sum(axis=1) > lines.shape[2]),
      "More patterns or switches along a line than one layer can make do prove depth. But a deep network need not make "
      "that many: follow each unit by itself."),
-    (lambda picture: distinct(picture) > picture.shape[2] + 1,
-     "You count the patterns of all lines together. One layer makes at most units + 1 along one line, but other lines "
-     "cross other regions."),
-    (of_any(_some_switch),
+    (of_any(some_switch),
      "Units of a single layer switch as well, each where its crease crosses the line. How often can they?"),
-    (of_any(_all_switch),
-     "All units of a single layer may switch along one line. How often each of them does is what matters."),
-    (lambda picture: again(picture).all(),
-     "You want a proof from every line: one line is enough."),
     (lambda picture: (switches(picture).sum(axis=0) >= 2).any(),
      lambda picture: right_about(picture.reshape(1, -1, picture.shape[2])),
      "You add up over lines, or join them to one. Each line crosses a unit's crease by itself, so look at the lines "
      "one by one."),
-    (of_any(_on_twice), ONE_DIRECTION),
-    (of_any(_off_twice), ONE_DIRECTION),
-    (of_any(on_off_on), ONE_OF_BOTH),
-    (of_any(_off_on_off), ONE_OF_BOTH),
-    (of_any(lambda lines: (switches(lines) >= 3).any(axis=1)),
+    (of_any(on_twice),
+     "You count in one direction only: to switch off and on again is as telling as to switch on twice."),
+    (of_any(at_least(3)),
      "You wait for a third time. Along a straight line a unit of a single layer has one crease to cross, so twice is "
      "too often already."),
-    (lambda picture: right_about(picture[:1]),
-     "You look at the first line alone: axis 0 holds all of them."),
     (of_any(lambda lines: ((switches(lines) > 0) & (lines[:, 0] == lines[:, -1])).any(axis=1)),
      "You compare the line's ends: a unit can switch three times and end in the other state."),
     (lambda picture: right_about(picture.transpose(1, 0, 2)),
      "You compare one line with the next, and they have nothing to do with each other. The points along a line are "
      "axis 1."),
-    (of_any(lambda lines: (changes(lines).sum(axis=2) >= 2).any(axis=1)),
-     "Several units that switch between the same two points prove nothing: creases may lie close together."),
 ]
 MISTAKES = [(*map(each, looks), hint) for *looks, hint in LOOKS]
 GUESSES = [
@@ -224,11 +188,6 @@ GUESSES = [
     each(lambda picture: switches(picture).sum() > picture.shape[2]),
     each(lambda picture: right_about(picture[-1:])),
 ]
-ALONE = [(each(look), hint) for *looks, hint in LOOKS for look in looks]
-EXCHANGED = (
-    lambda given: [not one for one in right(given)],
-    "All is the wrong way round: True stands for a picture that came from a deep network.",
-)
 FORM = Verdicts("pictures", (True, False))
 
 CAME_FROM_DEEP = Exercise(
@@ -240,13 +199,6 @@ CAME_FROM_DEEP = Exercise(
     explain=explain_deep,
     plot=plot_deep,
     plotted_case=1,
-    misconceptions=hints_of([*ALONE, EXCHANGED], returned_by, same=same_words),
-    remarks=[
-        (FORM.fits_not,
-         "Return a list with one True or False for each picture."),
-        (right_unless(said=True),
-         "No deep one is missed, but single layers are called deep: what is it that they cannot do?"),
-        (right_unless(said=False),
-         "No single layer is called deep, but deep ones are missed: what is the least that proves depth?"),
-    ],
+    misconceptions=hints_of(MISTAKES, returned_by, same=same_words),
+    remarks=[(FORM.fits_not, "Return a list with one True or False for each picture.")],
 )

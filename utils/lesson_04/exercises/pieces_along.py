@@ -75,18 +75,12 @@ def _factor(before: Counts, after: Counts) -> float:
     return float(np.median(after / before))
 
 
-def sign_test_verdict(before: Counts, after: Counts, *, deviations: float = 2.0, ties: bool = False) -> str:
-    """Return the verdict of a sign test of about 1 in 20, or with other numbers of standard deviations."""
+def sign_test_verdict(before: Counts, after: Counts, *, deviations: float = 2.0) -> str:
+    """Return the verdict of a sign test of about 1 in 20, or with another number of standard deviations."""
     more, fewer = int((after > before).sum()), int((after < before).sum())
-    margin = deviations * np.sqrt(len(before) if ties else more + fewer)
-    return chosen(more - fewer, margin)
-
-
-def chosen(lead: float, margin: float) -> str:
-    """Return which of the three a lead is, given how large it has to be."""
-    if abs(lead) <= margin:
+    if abs(more - fewer) <= deviations * np.sqrt(more + fewer):
         return UNCLEAR
-    return MORE if lead > 0 else FEWER
+    return MORE if more > fewer else FEWER
 
 
 def read(
@@ -104,78 +98,29 @@ def read(
 
 
 right = read()
-
-
-def flips(active: np.ndarray) -> Counts:
-    """Return how often units switch, each counted by itself."""
-    return np.diff(active, axis=1).sum(axis=(1, 2))
-
-
-def _first_seed(before: Counts, after: Counts) -> str:
-    return chosen(int(after[0]) - int(before[0]), 0)
-
-
-def chosen_side(more: int, fewer: int) -> str:
-    """Return the verdict on how many have more, or fewer, in place of the difference."""
-    return UNCLEAR if max(more, fewer) <= 2 * np.sqrt(more + fewer) else chosen(more - fewer, 0)
-
-
 MISTAKES = [
     (read(lambda active: pieces(active) - 1),
      "This counts the places where a pattern changes. Each of them ends a piece, and the last piece ends with the "
      "line: there is one piece more than there are changes."),
-    (read(flips), read(lambda active: 1 + flips(active)),
+    (*(read(lambda active, more=more: more + np.diff(active, axis=1).sum(axis=(1, 2))) for more in (0, 1)),
      "Each unit that switches is counted by itself here. Where several switch at the same step one piece ends, and "
      "one begins."),
-    (*(read(lambda active, more=more: more + np.diff(active, axis=1).any(axis=1).sum(axis=1)) for more in (0, 1)),
-     "This counts the units that switch. A unit of a later layer can switch several times, and each time a piece "
-     "ends."),
-    (read(lambda active: 1 + (np.diff(active.sum(axis=2), axis=1) != 0).sum(axis=1)),
-     "This looks at how many units are active. One can switch on where another switches off: compare the patterns, "
-     "unit by unit."),
     (read(rated=lambda before, after: np.mean(after / before)),
      "This is the mean of the seeds' factors: the median is asked for."),
     (read(rated=lambda before, after: np.median(after) / np.median(before)),
      read(rated=lambda before, after: after.mean() / before.mean()),
      "You divide the medians, or the means, of all seeds. A network is compared with itself: divide seed by seed "
      "first, then take the median."),
-    (read(rated=lambda before, after: np.median(before / after)),
-     "Your factor is upside down: the pieces after training, divided by those before."),
-    (read(rated=lambda before, after: np.median(after - before)),
-     "This is a difference: the factor is asked for, pieces after training divided by pieces before."),
-    (lambda given: read(judged=_first_seed)({name: active[:1] for name, active in given.items()}),
-     read(judged=_first_seed),
-     "The first seed alone decides here: the first axis holds all of them."),
-    (read(judged=lambda before, after: chosen((after > before).sum() - (after < before).sum(), 0)),
-     read(judged=lambda before, after: chosen(_factor(before, after) - 1, 0)),
-     "Here the majority decides, however small it is. A coin has a majority, too: the lead has to be larger than "
-     "chance makes it."),
-    (read(judged=lambda before, after: chosen(after.mean() - before.mean(), 0)),
-     "Here the means decide, and a single seed can tip them. The verdict counts seeds."),
-    (read(judged=lambda before, after:
-          MORE if (after > before).all() else FEWER if (after < before).all() else UNCLEAR),
-     "Here all seeds have to agree: a lead of more than two standard deviations is enough."),
-    (read(judged=lambda before, after: sign_test_verdict(after, before)),
-     'Your verdict is the wrong way round: "more" is what training has made more.'),
-    (read(judged=lambda before, after: MORE if sign_test_verdict(before, after) == MORE else UNCLEAR),
-     read(judged=lambda before, after: MORE if sign_test_verdict(before, after) == MORE else FEWER),
-     'There are three verdicts: a clear lead either way is "more" or "fewer", and all the rest is "cannot tell".'),
-]
-NESTED = [  # wrong only where one of those above is, and right more often
-    (read(judged=lambda before, after: sign_test_verdict(before, after, deviations=1.0)),
-     "Your margin is one standard deviation, which chance exceeds in about one of three experiments: two are asked "
-     "for."),
-    (read(judged=lambda before, after: sign_test_verdict(before, after, ties=True)),
-     "Seeds with as many pieces as before are in your margin: the root is of those that have more or fewer."),
-    (read(judged=lambda before, after: chosen_side((after > before).sum(), (after < before).sum())),
-     "You compare the number of seeds on one side with the margin: what has to exceed it is the lead, one side "
-     "minus the other."),
+    (*(read(judged=partial(sign_test_verdict, deviations=too_few)) for too_few in (0.0, 1.0)),
+     "Your margin is too small, or there is none. A coin has a majority, too: the lead has to be larger than chance "
+     "makes it, and that is two standard deviations."),
 ]
 GUESSES = [  # that no hint is made for
     read(lambda active: 1 + np.diff(active[:, :, 0], axis=1).sum(axis=1)),
     read(rated=lambda before, after: np.max(after / before)),
-    read(rated=lambda before, after: np.median(after)),
-    read(judged=lambda before, after: sign_test_verdict(before, after, deviations=3.0)),
+    read(rated=lambda before, after: np.median(before / after)),
+    read(judged=partial(sign_test_verdict, deviations=3.0)),
+    read(judged=lambda before, after: sign_test_verdict(after, before)),
     read(judged=lambda before, after: UNCLEAR),
     read(judged=lambda before, after: MORE),
 ]
@@ -213,7 +158,7 @@ PIECES = Exercise(
     verify=lambda given, hidden, value, expected: agrees(value, expected),
     explain=explain_pieces,
     plot=plot_pieces,
-    misconceptions=hints_of([*MISTAKES, *NESTED], returned_by, same=agrees),
+    misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
         (is_no(is_pair),
          'Return a pair: a number, and one of the texts "more", "fewer" and "cannot tell".'),
