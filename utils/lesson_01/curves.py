@@ -1,4 +1,4 @@
-"""Targets on an interval, networks for them, and their errors."""
+"""Targets on an interval, networks that are built or trained for them, and their errors."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ import torch
 import xarray as xr
 from torch import Tensor, nn
 
+from utils.claims import experiment
 from utils.comparison import HELD_OUT, VALIDATION, Sweep, best_rate, sweep
 from utils.constructions import evaluate_hinges, relu_interpolant
 from utils.data import curve, split
 from utils.models import mlp
 from utils.types import Array, Data, Part
 
+SQUARED, LARGEST = "squared", "largest"
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 
 
@@ -112,12 +114,17 @@ def built_network(target: Curve, width: int, generator: torch.Generator | None =
     return model
 
 
-def built_errors(target: Curve, width: int) -> tuple[float, float]:
-    """The interpolant's largest error and its mean squared error on the interval, evenly spaced hinges."""
-    knots = np.linspace(-target.half_width, target.half_width, width + 1)
-    x = target.grid()
-    errors = evaluate_hinges(x, *relu_interpolant(knots, target.f(knots))) - target.f(x)
-    return float(np.abs(errors).max()), float(np.square(errors).mean())
+def polyline(knots: Array, f: Callable[[Array], Array]) -> Callable[[Array], Array]:
+    """The ReLU network through f at the knots, as a function."""
+    network = relu_interpolant(knots, f(knots))
+    return lambda x: evaluate_hinges(x, *network)
+
+
+def built(name: str, width: int, error: str = SQUARED) -> float:
+    """SQUARED or LARGEST of the interpolant with evenly spaced hinges, on the whole interval of one of CURVES."""
+    curve, x = CURVES[name], CURVES[name].grid()
+    errors = polyline(curve.grid(width + 1), curve.f)(x) - curve.f(x)
+    return float(np.abs(errors).max() if error == LARGEST else np.square(errors).mean())
 
 
 def best_weights_error(target: Curve, width: int) -> float:
@@ -135,24 +142,48 @@ def largest_error(model: nn.Module, X: Tensor, y: Tensor) -> float:
     return (model(X) - y).abs().max().item()
 
 
-SQUARED, LARGEST = "squared", "largest"
-
-
 def curve_scores(swept: Sweep) -> Data:
-    """squared and largest, by seed and rate: the mean squared and the largest error on the whole interval.
+    """SQUARED and LARGEST, by seed and rate: the mean squared and the largest error on the whole interval.
 
-    And validation: the mean squared error on the points that are there to choose the rate with.
+    And VALIDATION: the mean squared error on the points that are there to choose the rate with.
     """
     squared, largest = swept.scores(), swept.scores(largest_error)
-    return xr.Dataset(
-        {
-            VALIDATION: squared.sel(part=VALIDATION, drop=True),
-            SQUARED: squared.sel(part=HELD_OUT, drop=True),
-            LARGEST: largest.sel(part=HELD_OUT, drop=True),
-        }
-    )
+    parts = {VALIDATION: (squared, VALIDATION), SQUARED: (squared, HELD_OUT), LARGEST: (largest, HELD_OUT)}
+    return xr.Dataset({name: errors.sel(part=part, drop=True) for name, (errors, part) in parts.items()})
 
 
 def at_best_curve(errors: Data, error: str) -> xr.DataArray:
     """SQUARED or LARGEST of `curve_scores`, at the rate with the smallest error on validation points."""
     return errors[error].sel(rate=best_rate(errors[VALIDATION], larger_is_better=False))
+
+
+# --- what training finds of what can be written down ------------------------------------------------------
+
+TARGET_NAMES = ("sin", "two sines", "sin, four times as wide")
+LEARNING_WIDTHS = (10, 20, 40, 80)
+LEARNING_RATES = (1e-5, 1e-4, *RATES)  # the same for every start; the written-down one wants small ones
+START_NAMES = ("default", "spread", "steep tanh", "written down")
+
+
+def builder(name: str, target: Curve, width: int) -> Callable[..., nn.Module]:
+    """A builder, which takes generator=…, of one of START_NAMES."""
+    builders = {
+        "default": partial(mlp, [1, width, 1]),
+        "spread": partial(spread_network, width),
+        "steep tanh": partial(spread_network, width, "tanh", 10.0),
+        "written down": partial(built_network, target, width),
+    }
+    return builders[name]
+
+
+@experiment("01_learning", minutes=25, chunk=5, start=START_NAMES, target=TARGET_NAMES, width=LEARNING_WIDTHS,
+            within={"rate": LEARNING_RATES})
+def learning(seeds: Sequence[int], start: str, target: str, width: int) -> Data:
+    """`curve_scores` of networks that were trained long for a target, from a start."""
+    build = builder(start, CURVES[target], width)
+    return curve_scores(train_on_curve(target, width, seeds, build=build, lrs=LEARNING_RATES, steps=10_000))
+
+
+def learned(data: Data, start: str, target: str, width: int, error: str = SQUARED) -> xr.DataArray:
+    """The error after training from a start, by seed, at the best rate."""
+    return at_best_curve(data.sel(start=start, target=target, width=width), error)

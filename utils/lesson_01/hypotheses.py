@@ -10,9 +10,9 @@ import numpy as np
 import xarray as xr
 from torch import nn
 
-from utils.axes import over
+from utils.claims import experiment
 from utils.comparison import VALIDATION, Sweep
-from utils.lesson_01.curves import CURVES, SQUARED, Curve, at_best_curve, curve_scores, train_on_curve
+from utils.lesson_01.curves import CURVES, RATES, SQUARED, Curve, at_best_curve, curve_scores, train_on_curve
 from utils.models import mlp
 from utils.types import Data
 
@@ -59,31 +59,25 @@ def train_switch(switch: Switch, width: int, seeds: Sequence[int], **options: ob
     return train_on_curve(switch.curve, width, seeds, build=build, beyond=switch.beyond, **{"steps": 1500, **options})
 
 
-def measure_switches(seeds: Sequence[int]) -> Data:
-    """What `curve_scores` has, by seed, switch, width and rate."""
-
-    def errors(switch: str, width: int) -> Data:
-        return curve_scores(train_switch(SWITCHES[switch], width, seeds))
-
-    return over(errors, switch=SWITCHES, width=SWITCH_WIDTHS)
+@experiment("01_switches", switch=SWITCHES, width=SWITCH_WIDTHS, within={"rate": RATES})
+def switched(seeds: Sequence[int], switch: str, width: int) -> Data:
+    """`curve_scores` of networks with one of SWITCHES."""
+    return curve_scores(train_switch(SWITCHES[switch], width, seeds))
 
 
-def examples(width: int = 16) -> dict[str, tuple[str, dict[str, nn.Module]]]:
+def examples() -> dict[str, tuple[str, dict[str, nn.Module]]]:
     """For each hypothesis that is switched off: the curve, and the best of ten networks with one rate, not tuned."""
     panels = {}
     for name in ("polynomial activation", "no bias", "target not continuous", "set not bounded"):
-        swept = train_switch(SWITCHES[name], width, range(10), lrs=[0.1])
+        swept = train_switch(SWITCHES[name], SWITCH_WIDTHS[-1], range(10), lrs=[0.1])
         errors = curve_scores(swept).sel(rate=0.1)
         panels[name] = SWITCHES[name].curve, {"network": swept.model(errors[VALIDATION].idxmin())}
     return panels
 
 
-# --- reading what was measured ----------------------------------------------------------------------------
-
-
-def switch(data: Data, name: str, width: int = SWITCH_WIDTHS[-1], error: str = SQUARED) -> xr.DataArray:
-    """The error of one of SWITCHES, by seed, at the best rate."""
-    return at_best_curve(data.sel(switch=name, width=width), error)
+def switch(data: Data, name: str, error: str = SQUARED) -> xr.DataArray:
+    """The error of the widest networks with one of SWITCHES, by seed, at the best rate."""
+    return at_best_curve(data.sel(switch=name, width=SWITCH_WIDTHS[-1]), error)
 
 
 def above_floor(data: Data, name: str) -> xr.DataArray:
