@@ -2,10 +2,9 @@
 
 # ruff: noqa: F401, I001 (what is imported here, the pages take from here)
 
-from utils.lesson_01.cosines_figures import cosine_errors_by_units
 from utils.lesson_01.curves_figures import (
-    built_and_found, bumps, card, errors_by_units, four_hypotheses, kept_or_lost, learning_by_width, learning_ratio,
-    root_errors, staircases,
+    built_and_found, bumps, card, cosine_errors_by_units, errors_by_units, four_hypotheses, kept_or_lost,
+    learning_by_width, learning_ratio, root_errors, staircases,
 )
 from utils.lesson_01.rings import rings
 from utils.lesson_01.rings_figures import (

@@ -10,8 +10,8 @@ import torch
 from tests.proofs import Proof, Wrong
 
 
-def two_steps(start, end, height, margin, tolerance, sharpness=1.0):
-    steepness = sharpness * math.log(2 * abs(height) / tolerance) / margin
+def two_steps(start, end, height, margin, tolerance):
+    steepness = math.log(2 * abs(height) / tolerance) / margin
     return [steepness] * 2, [-steepness * start, -steepness * end], [height, -height], 0
 
 
@@ -26,19 +26,6 @@ def end_first(start, end, height, margin, tolerance):
     s = 1e3 / torch.tensor(margin)
     places = torch.tensor([[end], [start]])
     return s * torch.ones(2, 1), -s * places, torch.tensor([[-height], [height]]), torch.zeros(1)
-
-
-def by_doubling(start, end, height, margin, tolerance):
-    """The steepness found by trying."""
-    s = 1 / margin
-    while 2 * abs(height) / (1 + math.exp(s * margin)) > tolerance:
-        s *= 2
-    return (s, s), (-s * start, -s * end), (height, -height), np.float64(0.0)
-
-
-def as_steep_as_floats_allow(start, end, height, margin, tolerance):
-    s = 1e290
-    return np.array([s, s]), np.array([-s * start, -s * end]), np.array([height, -height]), 0.0
 
 
 def changed(change):
@@ -69,11 +56,10 @@ def stepping_at(places):
 
 PROOF = Proof(
     "01.4",
-    right={"two steps": two_steps, "mirrored": mirrored, "float32": end_first, "by doubling": by_doubling,
-           "sharper": lambda *given: two_steps(*given, sharpness=50.0), "as steep as can be": as_steep_as_floats_allow},
+    right={"two steps": two_steps, "mirrored": mirrored, "float32": end_first,
+           "as steep as can be": with_steepness(lambda *given: 1e290)},
     wrong=[
         Wrong("off by one", changed(lambda w, b, a, bias, given: (w[:1], b[:1], a[:1], bias)), "exactly two units"),
-        Wrong("three units", changed(lambda w, b, a, bias, given: ([*w, 1], [*b, 0], [*a, 0], bias)), "exactly two"),
         Wrong("no output bias", changed(lambda w, b, a, bias, given: (w, b, a)), "Return four things"),
         Wrong("sign of the offset", changed(lambda w, b, a, bias, given: (w, -b, a, bias)), "wrong side of 0"),
         Wrong("bare offset", changed(lambda w, b, a, bias, given: (w, [-given[0], -given[1]], a, bias)),
@@ -82,17 +68,14 @@ PROOF = Proof(
               "not x = b"),
         Wrong("no height", changed(lambda w, b, a, bias, given: (w, b, [1, -1], bias)), "not the height"),
         Wrong("half", changed(lambda w, b, a, bias, given: (w, b, a / 2, bias)), "not the height"),
-        Wrong("twice", changed(lambda w, b, a, bias, given: (w, b, 2 * a, bias)), "not the height"),
         Wrong("upside down", changed(lambda w, b, a, bias, given: (w, b, -a, bias)), "the other way"),
         Wrong("height's size only", changed(lambda w, b, a, bias, given: (w, b, [abs(a[0]), -abs(a[0])], bias)),
               "the other way"),
         Wrong("outer ends", stepping_at(lambda start, end, margin: (start - margin, end + margin)), "at 1/2"),
-        Wrong("inner ends", stepping_at(lambda start, end, margin: (start + margin, end - margin)), "at 1/2"),
         Wrong("centre and width", stepping_at(lambda start, end, margin: ((start + end) / 2, end - start)), "at 1/2"),
         Wrong("steepness 10", with_steepness(lambda *given: 10.0), "too gentle"),
         Wrong("without the margin", with_steepness(lambda a, b, h, m, eps: math.log(2 * abs(h) / eps)), "too gentle"),
         Wrong("without the tolerance", with_steepness(lambda a, b, h, m, eps: 20 / m), "too gentle"),
-        Wrong("relative", with_steepness(lambda a, b, h, m, eps: math.log(2 / eps) / m), "too gentle"),
         Wrong("one unit's error", with_steepness(lambda a, b, h, m, eps: math.log(abs(h) / eps) / m), "too gentle"),
         Wrong("log of a negative number", with_steepness(lambda a, b, h, m, eps: np.log(2 * h / eps) / m),
               "logarithm or a root"),

@@ -42,17 +42,13 @@ def rounded_up(count):
 
 PROOF = Proof(
     "01.3",
-    right={"formula": formula, "by search": by_search, "tensor": in_tensors,
-           "float": lambda *given: float(formula(*given)),
-           "an array of one": lambda *given: np.array([formula(*given)])},
+    right={"formula": lambda *given: np.array([formula(*given)]), "by search": by_search, "tensor": in_tensors},
     wrong=[
         Wrong("off by one", rounded(lambda count: math.ceil(count) + 1), "One too many"),
         Wrong("down and one more", rounded(lambda count: int(count) + 1), "One too many"),
         Wrong("rounded down", rounded(int), "One too few"),
         Wrong("to the nearest", rounded(round), "Round up"),
         Wrong("not rounded", exactly, "whole number"),
-        Wrong("no eighth", rounded_up(lambda m, length, eps: length * math.sqrt(m / eps)), "one eighth"),
-        Wrong("no square", rounded_up(lambda m, length, eps: length * m / (8 * eps)), "The root is missing"),
         Wrong("no length", rounded_up(lambda m, length, eps: math.sqrt(m / (8 * eps))), "high - low"),
         Wrong("divided by 0", lambda m, a, b, eps: math.ceil((b - a) / math.sqrt(8 * eps / m)), "M = 0 is allowed"),
         Wrong("zero hinges", lambda *given: math.ceil(exactly(*given)), "At least 1"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from utils.lesson_01.rate_sweep import accuracy_dots
 
 RATES = (0.00003, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)
 SIZES = ((6, 10), (6, 10), (8, 6), (7, 7), (6, 11))  # rates and seeds of the drawn cases
-GAP = 0.002  # that separates the best from the second, by whatever one chooses, and the middle two of an even number
+GAP = 0.002  # that separates the best from the second, by whatever one chooses
 PARTS = ("training", "validation", "held_out")
 
 Scores = Callable[[Given], np.ndarray]
@@ -54,22 +55,12 @@ def invented(rng: np.random.Generator, n_rates: int, n_seeds: int) -> Given:
     return {"rates": rng.permutation(RATES)[:n_rates], **{part: accuracies[part].clip(0, 1).round(3) for part in PARTS}}
 
 
-def medians(part: str) -> Scores:
-    """Return what makes the median over the seeds of a part's accuracies, one for each rate."""
-    return lambda given: np.median(given[part], axis=1)
+def scores(statistic: Callable, part: str, axis: int = 1) -> Scores:
+    """Return what makes a statistic of a part's accuracies over the seeds, one for each rate; axis 0 is the other."""
+    return lambda given: statistic(given[part], axis=axis)
 
 
-def _means(part: str) -> Scores:
-    return lambda given: given[part].mean(axis=1)
-
-
-def _highest(part: str) -> Scores:
-    return lambda given: given[part].max(axis=1)
-
-
-def median_of_seeds(part: str) -> Scores:
-    """Return what makes the median over the rates, one for each seed: the other axis."""
-    return lambda given: np.median(given[part], axis=0)
+medians = partial(scores, np.median)
 
 
 def votes(given: Given) -> np.ndarray:
@@ -90,15 +81,9 @@ def reading(chosen_by: Scores, report: Scores | None = None) -> Way:
     return read
 
 
-def lucky_network(given: Given) -> list[float]:
-    """Return the rate and the held-out accuracy of the single network that is best on validation points."""
-    rate, seed = np.unravel_index(given["validation"].argmax(), given["validation"].shape)
-    return [given["rates"][rate], given["held_out"][rate, seed]]
-
-
 MISTAKES = [
     # First, since it stops where there are more seeds than rates: what is left may look like another mistake.
-    (reading(median_of_seeds("validation")), reading(median_of_seeds("validation"), median_of_seeds("held_out")),
+    (reading(medians("validation", axis=0)), reading(medians("validation", axis=0), medians("held_out", axis=0)),
      "These medians go over the rates, one for each seed: a row belongs to a rate, so take each row's median."),
     (reading(medians("held_out")),
      "The held-out accuracies had a say in this choice, so what is reported looks better than it is: what chooses "
@@ -109,28 +94,20 @@ MISTAKES = [
     (reading(medians("validation"), medians("validation")),
      "The rate is right, but the number is its validation accuracy: it was chosen for being the highest, and so it "
      "flatters. Report points that had no say."),
-    (reading(_means("validation"), _means("held_out")), reading(_means("validation")),
-     reading(medians("validation"), _means("held_out")),
+    (reading(scores(np.mean, "validation"), scores(np.mean, "held_out")), reading(scores(np.mean, "validation")),
+     reading(medians("validation"), scores(np.mean, "held_out")),
      "There is a mean where the median is asked for: a few seeds that fail pull a mean down, and not the median."),
-    (reading(_highest("validation")), reading(_highest("validation"), _highest("held_out")), lucky_network,
+    (reading(scores(np.max, "validation")), reading(scores(np.max, "validation"), scores(np.max, "held_out")),
      "A single lucky network decides here: choose by the median over the seeds."),
 ]
 
 
 def is_telling(given: Given) -> bool:
     """Return whether every usual way to choose leads to another rate, and none hangs on a tie."""
-    by = [*map(medians, PARTS), _means("validation"), _highest("validation"), votes]
-    scores = [score(given) for score in by]
-    chosen = [score.argmax() for score in scores]
-    held_out = np.sort(given["held_out"][medians("validation")(given).argmax()])
-    half = len(held_out) // 2
-    numbers = np.sort([np.median(held_out), held_out.mean(), medians("validation")(given).max()])
-    return (
-        len(set(chosen)) == len(chosen)
-        and all(np.diff(np.sort(score))[-1] >= GAP for score in scores)
-        and (len(held_out) % 2 == 1 or held_out[half] - held_out[half - 1] >= GAP)
-        and np.diff(numbers).min() >= GAP / 2
-    )
+    ways = [*map(medians, PARTS), scores(np.mean, "validation"), scores(np.max, "validation"), votes]
+    found = [way(given) for way in ways]
+    clear = all(np.diff(np.sort(numbers))[-1] >= GAP for numbers in found)
+    return clear and len({numbers.argmax() for numbers in found}) == len(ways)
 
 
 def is_tried(given: Given, value: object) -> bool:
