@@ -21,7 +21,7 @@ from utils.claims.records import differences, recorded
 from utils.comparison import sweep
 from utils.constructions import evaluate_hinges, relu_interpolant
 from utils.data import circles
-from utils.lesson_01 import cosines, curves, curves_figures, hypotheses, rings, rings_figures, widgets
+from utils.lesson_01 import cosines, curves, curves_figures, hypotheses, rings, widgets
 from utils.lesson_01.curves import CURVES, LARGEST, Curve, built, built_network, largest_error
 from utils.lesson_01.hypotheses import SWITCHES
 from utils.models import mlp
@@ -200,8 +200,8 @@ def test_measuring_has_the_axes_that_claims_rely_on(monkeypatch):
 
 
 def test_every_start_begins_with_the_width_asked_for_and_a_set_not_bounded_is_reported_on_more():
-    for name in curves.START_NAMES:
-        assert curves.builder(name, CURVES["sin"], 7)(generator=seeded())[0].out_features == 7
+    for start in curves.STARTS.values():
+        assert start(CURVES["sin"], 7)(generator=seeded())[0].out_features == 7
     u, y = curves.curve_parts(CURVES["sin"], generator=seeded(), beyond=2.0)[2]
     assert (u.min(), u.max()) == (-2, 2) and y[-1] == pytest.approx(np.sin(10), abs=1e-6)
 
@@ -209,24 +209,19 @@ def test_every_start_begins_with_the_width_asked_for_and_a_set_not_bounded_is_re
 # --- figures and widgets ----------------------------------------------------------------------------------
 
 
-def test_boundaries_have_a_panel_for_each_model_and_hidden_units_one_for_each_unit():
-    X, y = torch.randn(20, 2, generator=seeded()), torch.arange(20) % 2
-    models = {f"{n}": mlp([2, n, 2], generator=seeded(n)) for n in (2, 3)}
-    titles = [ax.get_title() for ax in rings_figures.boundaries(models, X, y).axes]
-    assert titles == ["2 hidden units", "3 hidden units"]
-    assert len(rings_figures.hidden_units(models["3"]).axes) == 4
-
-
 def test_fits_draws_networks_and_functions_over_their_curves():
     network = mlp([1, 4, 1], generator=seeded())
-    figure = curves_figures.fits({"a": ("sin", {"net": network, "function": np.cos}), "b": ("step", {"net": network})})
+    panels = {"a": ("sin", {"net": network, "function": np.cos}), "b": ("step", {"net": network})}
+    figure = curves_figures.fits(panels, beyond={"b": 3.0})
     target, net, function = figure.axes[0].lines
     np.testing.assert_allclose(target.get_ydata(), np.sin(target.get_xdata()))
     np.testing.assert_allclose(function.get_ydata(), np.cos(target.get_xdata()))
     with torch.no_grad():
         expected = network(torch.as_tensor(net.get_xdata() / 5, dtype=torch.float32)[:, None])[:, 0]
     np.testing.assert_allclose(net.get_ydata(), expected)
-    assert figure.axes[1].get_title() == "b" and len(figure.legends) == 1
+    step, net = figure.axes[1].lines[:2]
+    assert (figure.axes[1].get_title(), step.get_xdata()[0], net.get_xdata()[-1]) == ("b", -3, 3)
+    assert len(figure.legends) == 1
 
 
 @pytest.mark.slow
@@ -290,14 +285,6 @@ def test_the_training_ratio_is_the_records():
     trained = record["largest"].sel(start="default", target="sin", width=80, rate=chosen).median("seed")
     assert ratio == pytest.approx(float(trained) / built("sin", 80, LARGEST))
     assert_right("01.learning", {"ratio": ratio}, "more than ten")
-
-
-@pytest.mark.slow
-def test_four_hypotheses_are_drawn_each_with_its_own_target():
-    figure = curves_figures.four_hypotheses()
-    assert [ax.get_title() for ax in figure.axes] == [*hypotheses.examples()]
-    wider = figure.axes[-1].lines[0].get_xdata()
-    assert (wider[0], wider[-1]) == (-10, 10)
 
 
 def test_a_staircase_is_drawn_over_the_sine_and_bounds_over_what_was_measured():

@@ -38,22 +38,12 @@ class Curve:
         return np.linspace(-self.half_width, self.half_width, n)
 
 
-def two_sines(x: Array) -> Array:
-    """sin x with a smaller and faster sine on top."""
-    return np.sin(x) + 0.5 * np.sin(5 * x)
-
-
-def step(x: Array) -> Array:
-    """0 to the left of 0, 1 from there on: not continuous."""
-    return np.where(x >= 0, 1.0, 0.0)
-
-
 CURVES = {
     "sin": Curve(np.sin, 5.0),
-    "two sines": Curve(two_sines, 5.0),
+    "two sines": Curve(lambda x: np.sin(x) + 0.5 * np.sin(5 * x), 5.0),
     "sin, four times as wide": Curve(np.sin, 20.0),
     "square": Curve(np.square, 1.0),
-    "step": Curve(step, 1.0),
+    "step": Curve(lambda x: np.where(x >= 0, 1.0, 0.0), 1.0),
 }
 
 
@@ -162,25 +152,19 @@ def at_best_curve(errors: Data, error: str) -> xr.DataArray:
 TARGET_NAMES = ("sin", "two sines", "sin, four times as wide")
 LEARNING_WIDTHS = (10, 20, 40, 80)
 LEARNING_RATES = (1e-5, 1e-4, *RATES)  # the same for every start; the written-down one wants small ones
-START_NAMES = ("default", "spread", "steep tanh", "written down")
+STARTS: dict[str, Callable[[Curve, int], Callable[..., nn.Module]]] = {  # builders, which take generator=…
+    "default": lambda target, width: partial(mlp, [1, width, 1]),
+    "spread": lambda target, width: partial(spread_network, width),
+    "steep tanh": lambda target, width: partial(spread_network, width, "tanh", 10.0),
+    "written down": lambda target, width: partial(built_network, target, width),
+}
 
 
-def builder(name: str, target: Curve, width: int) -> Callable[..., nn.Module]:
-    """A builder, which takes generator=…, of one of START_NAMES."""
-    builders = {
-        "default": partial(mlp, [1, width, 1]),
-        "spread": partial(spread_network, width),
-        "steep tanh": partial(spread_network, width, "tanh", 10.0),
-        "written down": partial(built_network, target, width),
-    }
-    return builders[name]
-
-
-@experiment("01_learning", minutes=25, chunk=5, start=START_NAMES, target=TARGET_NAMES, width=LEARNING_WIDTHS,
+@experiment("01_learning", minutes=25, chunk=5, start=STARTS, target=TARGET_NAMES, width=LEARNING_WIDTHS,
             within={"rate": LEARNING_RATES})
 def learning(seeds: Sequence[int], start: str, target: str, width: int) -> Data:
     """`curve_scores` of networks that were trained long for a target, from a start."""
-    build = builder(start, CURVES[target], width)
+    build = STARTS[start](CURVES[target], width)
     return curve_scores(train_on_curve(target, width, seeds, build=build, lrs=LEARNING_RATES, steps=10_000))
 
 

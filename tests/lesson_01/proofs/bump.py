@@ -10,9 +10,15 @@ import torch
 from tests.proofs import Proof, Wrong
 
 
-def two_steps(start, end, height, margin, tolerance):
-    steepness = math.log(2 * abs(height) / tolerance) / margin
-    return [steepness] * 2, [-steepness * start, -steepness * end], [height, -height], 0
+def with_steepness(steepness):
+    def answer(start, end, height, margin, tolerance):
+        s = steepness(start, end, height, margin, tolerance)
+        return [s, s], [-s * start, -s * end], [height, -height], 0.0
+
+    return answer
+
+
+two_steps = with_steepness(lambda start, end, height, margin, tolerance: math.log(2 * abs(height) / tolerance) / margin)
 
 
 def mirrored(start, end, height, margin, tolerance):
@@ -38,22 +44,6 @@ def changed(change):
     return answer
 
 
-def with_steepness(steepness):
-    def answer(start, end, height, margin, tolerance):
-        s = steepness(start, end, height, margin, tolerance)
-        return [s, s], [-s * start, -s * end], [height, -height], 0.0
-
-    return answer
-
-
-def stepping_at(places):
-    def answer(start, end, height, margin, tolerance):
-        w, _, a, bias = two_steps(start, end, height, margin, tolerance)
-        return w, [-w[0] * place for place in places(start, end, margin)], a, bias
-
-    return answer
-
-
 PROOF = Proof(
     "01.4",
     right={"two steps": two_steps, "mirrored": mirrored, "float32": end_first,
@@ -71,8 +61,10 @@ PROOF = Proof(
         Wrong("upside down", changed(lambda w, b, a, bias, given: (w, b, -a, bias)), "the other way"),
         Wrong("height's size only", changed(lambda w, b, a, bias, given: (w, b, [abs(a[0]), -abs(a[0])], bias)),
               "the other way"),
-        Wrong("outer ends", stepping_at(lambda start, end, margin: (start - margin, end + margin)), "at 1/2"),
-        Wrong("centre and width", stepping_at(lambda start, end, margin: ((start + end) / 2, end - start)), "at 1/2"),
+        Wrong("outer ends", changed(lambda w, b, a, bias, given:
+              (w, -w * [given[0] - given[3], given[1] + given[3]], a, bias)), "at 1/2"),
+        Wrong("centre and width", changed(lambda w, b, a, bias, given:
+              (w, -w * [(given[0] + given[1]) / 2, given[1] - given[0]], a, bias)), "at 1/2"),
         Wrong("steepness 10", with_steepness(lambda *given: 10.0), "too gentle"),
         Wrong("without the margin", with_steepness(lambda a, b, h, m, eps: math.log(2 * abs(h) / eps)), "too gentle"),
         Wrong("without the tolerance", with_steepness(lambda a, b, h, m, eps: 20 / m), "too gentle"),
