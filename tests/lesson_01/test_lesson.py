@@ -165,7 +165,7 @@ def test_a_quarter_of_pytorchs_units_are_0_on_the_whole_interval_and_stay_as_the
 @pytest.mark.parametrize("name", curves.TARGET_NAMES)
 def test_the_best_output_weights_make_the_best_polyline(name):
     curve = CURVES[name]
-    best = curves.best_weights_error(curve, 10)
+    best = curves.best_weights_error(name, 10)
     assert best < built(name, 10)
     x, knots = curve.grid(), curve.grid(11)
     hats = np.stack([np.interp(x, knots, values) for values in np.eye(11)], axis=1)  # which span the same functions
@@ -191,8 +191,7 @@ def test_random_cosines_err_as_the_formula_says_on_average(n_in):
 def test_measuring_has_the_axes_that_claims_rely_on(monkeypatch):
     parts = partial(curves.curve_parts, CURVES["sin"])
     swept = sweep(partial(mlp, [1, 3, 1]), parts, seeds=[0, 1], lrs=[0.01], epochs=2, progress=False)
-    for module in (hypotheses, curves):
-        monkeypatch.setattr(module, "train_on_curve", lambda *a, **o: swept)
+    monkeypatch.setattr(curves, "train_on_curve", lambda *a, **o: swept)
     for experiment in (hypotheses.switched, curves.learning):
         data = experiment.measure([0, 1])
         assert differences(replace(experiment, axes={**experiment.axes, "rate": [0.01]}), data) == []

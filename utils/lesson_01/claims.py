@@ -5,7 +5,7 @@ from __future__ import annotations
 from utils.claims import Claim
 from utils.comparison import TRAINING
 from utils.lesson_01.cosines import bell_variance, cosines, largest
-from utils.lesson_01.curves import CURVES, LARGEST, best_weights_error, built, learned, learning
+from utils.lesson_01.curves import LARGEST, best_weights_error, built, learned, learning
 from utils.lesson_01.hypotheses import above_floor, switch, switched
 from utils.lesson_01.rings import on_planes, on_rings, ring, ring_bayes_accuracy
 
@@ -65,7 +65,7 @@ CLAIMS = [
           lambda data: learned(data, "default", "two sines", 10) / built("two sines", 10),
           "mean squared error, trained over hand-built", high=0.8),
     Claim("01.few-units-weights", learning, "Most of that lead is the output weights', not the hinges'.",
-          lambda data: (built("two sines", 10) - best_weights_error(CURVES["two sines"], 10))
+          lambda data: (built("two sines", 10) - best_weights_error("two sines", 10))
           / (built("two sines", 10) - learned(data, "default", "two sines", 10)),
           "share of the lead that evenly spaced hinges with the best output weights have, too", low=0.6, high=1.2),
     Claim("01.many-units", learning, "With 80 ReLU units for two sines, training stays far behind building.",

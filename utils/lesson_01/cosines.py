@@ -12,7 +12,7 @@ COSINE_INPUTS, COSINE_UNITS = (1, 10, 100), (10, 100, 1000)
 
 
 def cosine_errors(n_in: int, n_units: int, seed: int, *, n_points: int = 1000) -> tuple[float, float]:
-    """The mean squared error of n random cosine units for exp(−|x|²/2), and what the theory expects of it.
+    """Return the mean squared error of n random cosine units for exp(−|x|²/2), and what the theory expects of it.
 
     The points have random directions, and lengths uniform in [0, 2] whatever n_in is: so the target varies as much
     in many dimensions as in one.
@@ -27,17 +27,17 @@ def cosine_errors(n_in: int, n_units: int, seed: int, *, n_points: int = 1000) -
 
 
 def bell_variance() -> float:
-    """The variance of exp(−|x|²/2) for |x| uniform in [0, 2]: the squared error of the best constant."""
+    """Return the variance of exp(−|x|²/2) for |x| uniform in [0, 2]: the squared error of the best constant."""
     length = np.linspace(0, 2, 200_001)
     return float(np.exp(-(length**2) / 2).var())
 
 
 @experiment("01_cosines", seeds=40, minutes=0.2, inputs=COSINE_INPUTS, units=COSINE_UNITS)
 def cosines(seed: int, inputs: int, units: int) -> Data:
-    """Both errors of `cosine_errors`, measured and expected."""
+    """Return both errors of `cosine_errors`, measured and expected."""
     return xr.Dataset(dict(zip(("measured", "expected"), cosine_errors(inputs, units, seed), strict=True)))
 
 
 def largest(data: Data, what: str = "measured") -> xr.DataArray:
-    """The squared error of 1,000 units in 100 dimensions, measured (or expected), by seed."""
+    """Return the squared error of 1,000 units in 100 dimensions, measured (or expected), by seed."""
     return data[what].sel(inputs=100, units=1000)

@@ -26,7 +26,7 @@ from utils.types import Array
 def fits(
     panels: Mapping[str, tuple[str, Mapping[str, object]]], *, beyond: Mapping[str, float] | None = None
 ) -> Figure:
-    """A panel for each title: the name of one of CURVES, and functions to draw over it, by label.
+    """Return a panel for each title: the name of one of CURVES, and functions to draw over it, by label.
 
     A function is a network that takes x / half_width [n, 1], or takes x and returns an array. beyond: by title, how
     many times as wide as the curve's interval its panel is; dotted lines are then the interval's ends.
@@ -169,7 +169,7 @@ def learning_by_width() -> Figure:
 
 
 def learning_ratio() -> dict[str, float]:
-    """By what factor the largest error of 80 trained units for the sine exceeds that of 80 hand-built ones."""
+    """Return by what factor the largest error of 80 trained units for the sine exceeds that of 80 hand-built ones."""
     trained = learned(recorded("01_learning"), "default", "sin", 80, LARGEST)
     return {"ratio": float(np.median(trained)) / built("sin", 80, LARGEST)}
 

@@ -12,12 +12,11 @@ from torch import Tensor, nn
 
 from utils.comparison import HELD_OUT, TRAINING, VALIDATION
 from utils.figures import COLOURS
-from utils.lesson_01.rings import PLANE_WIDTHS, PLANES, on_planes, ring, ring_bayes_accuracy
+from utils.lesson_01.rings import PLANE_WIDTHS, PLANES, RING_WIDTHS, on_planes, ring, ring_bayes_accuracy
 from utils.pages import described
 from utils.plots import plot_decision, plot_medians, plot_points
 from utils.types import Data
 
-RING_WIDTHS = (2, 3, 5, 10, 30, 100)
 HALF_WIDTH = 2.6  # of the square around the rings
 
 

@@ -36,7 +36,7 @@ _trained, _switched = (lru_cache(256)(partial(train, **TRAINING)) for train in (
 
 
 def hinge_controls() -> dict[str, Widget]:
-    """The controls of `hinge_builder`: a target, and where the hinges are; evenly spaced at first."""
+    """Return the controls of `hinge_builder`: a target, and where the hinges are; evenly spaced at first."""
     sliders = {
         f"hinge_{at}": FloatSlider(place, min=LOW + STEP, max=HIGH - STEP, step=STEP, description=f"hinge {at} at x =")
         for at, place in enumerate(EVEN[1:-1].tolist(), 1)
@@ -85,7 +85,7 @@ def play_hinges(knots: Array, f: Callable[[Array], Array]) -> None:
 
 
 def width_controls() -> dict[str, Widget]:
-    """The controls of `width_slider`."""
+    """Return the controls of `width_slider`."""
     return {
         "target": Dropdown(options=list(TARGET_NAMES), value="two sines", description="target"),
         "width": SelectionSlider(options=[2, 3, 5, 10, 20, 40, 80], value=10, description="hidden units"),
@@ -107,7 +107,7 @@ def width_slider(target: str, width: int) -> tuple[Figure, str]:
 
 
 def switch_controls() -> dict[str, Widget]:
-    """The controls of `switchboard`."""
+    """Return the controls of `switchboard`."""
     return {
         "hypothesis": Dropdown(options=list(SWITCHES), value="target not continuous", description="hypothesis"),
         "width": SelectionSlider(options=[1, 2, 4, 8, 16, 32, 64], value=8, description="hidden units"),

@@ -130,17 +130,10 @@ def ramp(rng: Random) -> Function:
     return lambda x: height + slope * np.clip(x - corner, -1, 1)
 
 
-def zero_at_zero(function: Function) -> Function:
-    """Return the function, moved up or down to be 0 at 0."""
-    return lambda x: function(x) - function(np.zeros(1))
-
-
-def jump_place(reach: float, steps: int) -> float:
-    """Return where a target jumps so many of the points shown away from 0.
-
-    A hair to the left of the point, so that rounding leaves the point itself on the right of the jump.
-    """
-    return float(np.linspace(-reach, reach, POINTS)[POINTS // 2 + steps]) - 1e-9
+def wave_at_zero(rng: Random) -> Function:
+    """Return such a sine as `wave` does, moved up or down to be 0 at 0."""
+    sine = wave(rng)
+    return lambda x: sine(x) - sine(np.zeros(1))
 
 
 # --- evidence ---------------------------------------------------------------------------------------------------
@@ -167,21 +160,22 @@ def largest_error_inside(given: Given) -> float:
     return float(np.abs(given["networks"][-1] - given["target"])[inside].max())
 
 
-def far_jump_through_zero(rng: Random, reach: float) -> Given:
-    """They looked farther out, where all is well, and every network is 0 at 0; but there is a jump."""
-    place = jump_place(1.5 * reach, int(any_sign(rng, 8, 25)))
-    slope, height = any_sign(rng, 0.3, 0.6), any_sign(rng, 1.2, 2.5)
-    target = zero_at_zero(lambda x: slope * np.clip(x, -1, 2) + height * (x >= place))
-    return evidence(rng, target, hinges_around(place), reach, far=1.5)
+def jump(sign: float, *, far: float = 1.0) -> Maker:
+    """Return what makes evidence of ReLU networks of which the widest is off at a single point, beside a jump.
 
-
-def jump(sign: float) -> Maker:
-    """Return what makes evidence of ReLU networks of which the widest is off at a single point, beside a jump."""
+    Where they looked farther out, all is well there, and every network is 0 at 0.
+    """
 
     def maker(rng: Random, reach: float) -> Given:
-        place, smooth = jump_place(reach, int(any_sign(rng, 10, 40))), wave(rng)
-        height = sign * rng.uniform(1.2, 2.5)
-        return evidence(rng, lambda x: 0.3 * smooth(x) + height * (x >= place), hinges_around(place), reach)
+        place = np.linspace(-far * reach, far * reach, POINTS)[POINTS // 2 + int(any_sign(rng, 8, 25))]
+        place -= 1e-9  # a hair to the left, so that rounding leaves the point itself on the right of the jump
+        slope, height = any_sign(rng, 0.3, 0.6), sign * rng.uniform(1.2, 2.5)
+        level = any_sign(rng, 0.6, 1.5) if far == 1 else -height * (place < 0)
+
+        def target(x: np.ndarray) -> np.ndarray:
+            return level + slope * np.clip(x, -1, 2) + height * (x >= place)
+
+        return evidence(rng, target, hinges_around(place), reach, far=far)
 
     return maker
 
@@ -239,8 +233,8 @@ MAKERS = (
     made_of(ramp, hinges, far=2.0),
     made_of(wave, squares, far=1.5),  # fails on the interval of the fit, too, as the next one does
     made_of(wave, tanhs_without_bias, far=1.5),
-    far_jump_through_zero,
-    barely(lambda rng: zero_at_zero(wave(rng)), far=2.0),  # all are 0 at 0 without being odd
+    jump(1.0, far=1.5),
+    barely(wave_at_zero, far=2.0),  # all are 0 at 0 without being odd
     barely(kink),
     ripples,
     far_improves,

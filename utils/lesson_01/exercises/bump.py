@@ -95,15 +95,10 @@ def worst_places(given: Given, network: tuple) -> list[tuple[float, float, float
     return places
 
 
-def largest_errors(given: Given, network: tuple) -> list[float]:
-    """Return the largest error found on the plateau, and the largest outside."""
-    return [abs(output - wanted) for _, output, wanted in worst_places(given, network)]
-
-
 def explain_bump(given: Given, value: object, expected: object) -> str:
     """Say where the network is furthest off, and what is wanted there."""
     network, tolerance = network_of(value), given["tolerance"]
-    if not all(np.isfinite(part).all() for part in network):
+    if not np.isfinite(np.hstack(network)).all():
         return ""
     lines = []
     for name, (x, output, wanted) in zip(("on the plateau", "outside"), worst_places(given, network), strict=True):
@@ -115,8 +110,10 @@ def explain_bump(given: Given, value: object, expected: object) -> str:
 
 def is_bump(given: Given, network: tuple) -> bool:
     """Return whether the network keeps to the tolerance, on the plateau and outside."""
-    finite = all(np.isfinite(part).all() for part in network)
-    return bool(finite and max(largest_errors(given, network)) <= given["tolerance"] * (1 + SLACK))
+    if not np.isfinite(np.hstack(network)).all():
+        return False
+    allowed = given["tolerance"] * (1 + SLACK)
+    return all(abs(output - wanted) <= allowed for _, output, wanted in worst_places(given, network))
 
 
 def mended(*changes: Callable) -> Rule:
@@ -165,7 +162,7 @@ def plot_bump(given: Given, value: object) -> tuple[object, str]:
     ax.plot(x, evaluate(network, x), color=COLOURS["blue"], linestyle="-", label="your network")
     ax.set(xlabel="x", ylabel="g(x)")
     ax.legend(loc="upper right")
-    on, off = largest_errors(given, network)
+    on, off = (abs(output - wanted) for _, output, wanted in worst_places(given, network))
     words = (
         f"Your network for a bump of height {height:g} between {start:g} and {end:g}. Its largest error on the plateau "
         f"is {on:.3g}, outside it is {off:.3g}; {tolerance:g} is allowed, and drawn as a band."
