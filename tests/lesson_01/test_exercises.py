@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 from scipy.optimize import brentq
 from scipy.special import expit
 
-from authoring.course import all_lessons
 from authoring.solutions import answers
-from grading.course import _version
 from tests.proofs import of_seed
-from utils.exercises.comparing import close
+from utils.lesson_01 import rate_sweep
 from utils.lesson_01.exercises import broken_hypothesis as broken
 from utils.lesson_01.exercises import bump
 from utils.lesson_01.exercises.collapse import collapse_explain
 from utils.lesson_01.exercises.left_weights import explain_left, left_cases
 from utils.lesson_01.exercises.polynomial_floor import FLOOR
+from utils.lesson_01.exercises.read_sweep import RATES, READ_SWEEP, explain_reading, plot_reading
+from utils.lesson_01.rings import on_rings
 
-ROOT = Path(__file__).parents[2]
 SEEDS = range(4)
 
 
@@ -33,17 +32,25 @@ def largest(numbers: np.ndarray) -> float:
     return float(np.abs(numbers).max())
 
 
+# --- 01.5, which hypothesis broke ---------------------------------------------------------------------------
+
+
 @pytest.fixture(scope="module")
-def families() -> list[tuple[dict, str]]:
-    solution = answers(ROOT, "01")["01.5"]
+def families(root) -> list[tuple[dict, str]]:
+    solution = answers(root, "01")["01.5"]
     return [(given, solution(*given.values())) for given in drawn(broken.hypothesis_cases)]
+
+
+def of_each_seed(families) -> list[list[tuple[dict, str]]]:
+    count = len(families) // len(SEEDS)
+    return [families[first : first + count] for first in range(0, len(families), count)]
 
 
 @pytest.mark.slow
 def test_all_five_answers_occur_for_every_seed(families):
-    of_each_seed = np.reshape([answer for _, answer in families], (len(SEEDS), -1))
-    assert all(set(row) == set(broken.ANSWERS) for row in of_each_seed)
-    assert len({tuple(row) for row in of_each_seed}) > 1 and set(of_each_seed[:, 0]) == {broken.POLYNOMIAL}
+    rows = [tuple(answer for _, answer in family) for family in of_each_seed(families)]
+    assert all(set(row) == set(broken.ANSWERS) and row[0] == broken.POLYNOMIAL for row in rows)
+    assert len(set(rows)) > 1
 
 
 def test_each_failure_has_one_mark_and_no_other_by_far(families):
@@ -67,13 +74,12 @@ def test_each_failure_has_one_mark_and_no_other_by_far(families):
         assert max(odd) < 1e-9 if is_odd else odd[-1] > 9e-4
         if answer == broken.NOT_COMPACT:
             assert error[inside].max() < 0.91 * tolerance < 2 * tolerance < error[~inside].max()
+            assert x[-1] > 1.9 * given["fitted"][1]
         else:
             assert error[inside].max() > 1.24 * tolerance
         if answer == broken.DISCONTINUOUS:
             assert 0.35 * jump < error.max() < 0.6 * jump
             assert np.abs(networks - target).max(axis=1).min() > 0.39 * jump
-        if answer == broken.NOT_COMPACT:
-            assert np.abs(x).max() > 1.9 * given["fitted"][1]
 
 
 def test_hypotheses_are_broken_without_harm_too(families):
@@ -84,30 +90,19 @@ def test_hypotheses_are_broken_without_harm_too(families):
 
 
 def test_no_reason_can_be_told_by_a_property_that_others_share(families):
-    """For each seed: all are 0 at 0 without being odd, and a wider view is given where it is not the reason."""
-    for rows in np.reshape(np.arange(len(families)), (len(SEEDS), -1)):
-        failed = [families[row] for row in rows if families[row][1] != broken.NONE]
+    """For each seed: being 0 at 0, a wider view, an error that is no smaller for more units, or one that is."""
+    for family in of_each_seed(families):
+        failed = [(given, answer) for given, answer in family if answer != broken.NONE]
         through_zero = {answer for given, answer in failed if largest(given["networks"][:, 60]) < 1e-9}
         assert {broken.DISCONTINUOUS, broken.NOT_COMPACT} <= through_zero
         seen_farther = {answer for given, answer in failed if given["x"][-1] > 1.4 * given["fitted"][1]}
         assert seen_farther == set(broken.ANSWERS) - {broken.NONE}
-        errors = [
-            largest(given["networks"][-1] - given["target"]) / given["tolerance"]
-            for given, answer in (families[row] for row in rows)
-            if answer == broken.NONE
-        ]
-        assert 0.89 < max(errors) < 0.91
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(12))
-def test_whether_the_errors_fall_decides_nothing(seed):
-    """Some stay and are small enough, and some fall and are too large, in every draw."""
-    found = set()
-    for given in drawn(broken.hypothesis_cases, [seed]):
-        errors = np.abs(given["networks"] - given["target"]).max(axis=1)
-        found.add((bool(errors[-1] > given["tolerance"]), bool(errors[-1] > max(1e-6, 0.9 * errors[0]))))
-    assert {(False, True), (True, False)} <= found
+        good, trends = [], set()
+        for given, answer in family:
+            errors = np.abs(given["networks"] - given["target"]).max(axis=1)
+            trends.add((answer == broken.NONE, bool(errors[-1] > max(1e-6, 0.9 * errors[0]))))
+            good += [errors[-1] / given["tolerance"]] * (answer == broken.NONE)
+        assert {(True, True), (False, False)} <= trends and 0.89 < max(good) < 0.91
 
 
 def test_the_evidence_is_symmetric_and_as_described(families):
@@ -116,6 +111,22 @@ def test_the_evidence_is_symmetric_and_as_described(families):
         assert x.shape == (121,) and given["networks"].shape == (5, 121) and x[60] == 0
         assert (x == -x[::-1]).all() and (np.diff(x) > 0).all() and low == -high
         np.testing.assert_allclose(np.diff(x), x[1] - x[0], rtol=1e-9)
+
+
+def test_the_check_says_how_far_off_the_widest_network_is(families):
+    example, answer = families[0]
+    assert "x = 1, by 1.21; 0.1 is accepted" in broken.explain_evidence(example, "none", answer)
+    for given, answer in families:
+        text = broken.explain_evidence(given, None, answer)
+        everywhere, inside = (float(part) for part in (text.split("by ")[1].split(";")[0], text.split("most ")[1][:-1]))
+        assert (everywhere <= given["tolerance"]) == (answer == broken.NONE)
+        if answer != broken.NONE:
+            assert (inside <= given["tolerance"]) == (answer == broken.NOT_COMPACT)
+
+
+# --- 01.4, a bump -------------------------------------------------------------------------------------------
+
+EXAMPLE = dict(bump.bump_case(1.0, 3.0, 2.0, 0.5, 0.1)[0])
 
 
 def sharpest(given: dict) -> float:
@@ -138,27 +149,28 @@ def test_a_bump_is_as_steep_as_it_must_be():
             assert bump.is_bump(given, network) == right, (given, factor)
 
 
-@pytest.mark.parametrize("distance", [1e-3, 1.0, 1e4, 1e9])
-def test_a_bump_that_ends_too_late_is_none(distance):
-    given = dict(bump.bump_case(1.0, 3.0, 2.0, 0.5, 0.1)[0])
-    w, end = np.array([50.0, 50.0]), given["end"] + given["margin"] + distance
-    assert bump.is_bump(given, (w, -w * [1.0, 3.0], np.array([2.0, -2.0]), 0.0))
-    assert not bump.is_bump(given, (w, -w * [1.0, end], np.array([2.0, -2.0]), 0.0))
+@pytest.mark.parametrize(("end", "left", "right"), [
+    (3.0, 2.0, True), *((3.5 + distance, 2.0, False) for distance in (1e-3, 1.0, 1e4, 1e9)),
+    (3.0, 1.95, True), (3.0, 1.85, False),  # how much of the step up the second unit takes back
+])
+def test_a_bump_that_ends_too_late_or_leaks_far_away_is_none(end, left, right):
+    w = np.full(2, 50.0)
+    assert bump.is_bump(EXAMPLE, (w, -w * [1.0, end], np.array([2.0, -left]), 0.0)) == right
 
 
 def test_the_check_says_where_a_bump_is_furthest_off():
-    given = dict(bump.bump_case(1.0, 3.0, 2.0, 0.5, 0.1)[0])
     too_gentle = [[4.0, 4.0], [-4.0, -12.0], [2.0, -2.0], 0.0]  # the prompt's first try
     outputs = {x: 2 * expit(4 * x - 4) - 2 * expit(4 * x - 12) for x in (0.5, 1.5)}
-    assert [f"x = {x:g}: {outputs[x]:.6g} there" for x in (1.5, 0.5)] == [
-        line.split(" at ")[1].split(",")[0] for line in bump.explain_bump(given, too_gentle, None).splitlines()
-    ]
-    assert bump.explain_bump(given, [[50.0, 50.0], [-50.0, -150.0], [2.0, -2.0], 0.0], None) == ""
+    for line, x in zip(bump.explain_bump(EXAMPLE, too_gentle, None).splitlines(), (1.5, 0.5), strict=True):
+        assert f"x = {x:g}: {outputs[x]:.6g} there" in line
+    assert bump.explain_bump(EXAMPLE, [[50.0, 50.0], [-50.0, -150.0], [2.0, -2.0], 0.0], None) == ""
     # As far off everywhere outside: the place nearest to the bump is named, at the end of the margin.
-    assert "outside yours is furthest off at x = 0.5: 2 there" in bump.explain_bump(
-        given, [[100.0, 100.0], [-100.0, -300.0], [2.0, -2.0], 2.0], None
-    )
-    assert bump.explain_bump(given, [[np.nan, 4.0], [0.0, 0.0], [2.0, -2.0], 0.0], None) == ""
+    lifted = [[100.0, 100.0], [-100.0, -300.0], [2.0, -2.0], 2.0]
+    assert "outside yours is furthest off at x = 0.5: 2 there" in bump.explain_bump(EXAMPLE, lifted, None)
+    assert bump.explain_bump(EXAMPLE, [[np.nan, 4.0], [0.0, 0.0], [2.0, -2.0], 0.0], None) == ""
+
+
+# --- 01.1, 01.2 and 01.6 ------------------------------------------------------------------------------------
 
 
 def test_the_check_says_where_a_left_network_first_misses():
@@ -168,17 +180,6 @@ def test_the_check_says_where_a_left_network_first_misses():
     assert "x = 2:\nthere it is 6, and 5 is wanted" in explain_left(given, [-3.0, 1.5 + 1, -0.5], right)
     assert "x = 3:\nthere it is 8, and 4 is wanted" in explain_left(given, [-3.0, 1.5, 0.5], right)
     assert explain_left(given, right, right) == "" == explain_left(given, [np.nan] * 3, right)
-
-
-def test_the_check_says_how_far_off_the_widest_network_is(families):
-    example = families[0][0]
-    assert "x = 1, by 1.21; 0.1 is accepted" in broken.explain_evidence(example, "none", families[0][1])
-    for given, answer in families:
-        text = broken.explain_evidence(given, None, answer)
-        everywhere, inside = (float(part) for part in (text.split("by ")[1].split(";")[0], text.split("most ")[1][:-1]))
-        assert (everywhere <= given["tolerance"]) == (answer == broken.NONE)
-        if answer != broken.NONE:
-            assert (inside <= given["tolerance"]) == (answer == broken.NOT_COMPACT)
 
 
 def test_the_check_compares_a_floor_with_a_constants_error():
@@ -193,19 +194,6 @@ def test_the_check_says_which_half_of_a_layer_is_right():
     assert collapse_explain(given, [np.ones((2, 2)), np.zeros(2)], right) == ""
 
 
-def test_a_bump_with_a_leak_far_away_is_none():
-    given = dict(bump.bump_case(1.0, 3.0, 2.0, 0.5, 0.1)[0])
-    for left in (1.95, 1.85):  # how much of the step up the second unit takes back
-        network = np.full(2, 50.0), np.array([-50.0, -150.0]), np.array([2.0, -left]), 0.0
-        assert bump.is_bump(given, network) == (left == 1.95)
-
-
-def test_float32_and_arrays_of_one_number_are_floors_too():
-    given = {"x": np.array([-1.0, 0.0, 1.0, 2.0]), "y": np.array([1.0, 0.0, 1.0, 2.0]), "power": 2}
-    for value, fraction in ((0.05, 1), (np.array([0.05]), 1), (np.array(0.05, np.float32), 1), (0.0501, 0), (True, 0)):
-        assert FLOOR.verify(given, None, value, 0.05) == fraction
-
-
 def test_a_degree_more_or_less_is_told_from_the_right_one_in_each_sample():
     for given in drawn(FLOOR.cases, range(12)):
         x, y, power = given.values()
@@ -214,21 +202,53 @@ def test_a_degree_more_or_less_is_told_from_the_right_one_in_each_sample():
             assert more < 0.99 * right < 0.98 * less
 
 
-def test_no_small_change_to_the_best_polynomial_gets_below_the_floor():
-    solution, rng = answers(ROOT, "01")["01.6"], np.random.default_rng(0)
-    for given in drawn(FLOOR.cases, range(3)):
-        x, y, power = given.values()
-        floor, powers = solution(x, y, power), (x[:, None] / np.abs(x).max()) ** np.arange(power + 1)
-        best = np.linalg.lstsq(powers, y, rcond=None)[0]
-        assert close(float(np.mean((y - powers @ best) ** 2)), float(floor), rtol=1e-6, atol=1e-12)
-        tried = best + 1e-3 * rng.normal(size=(200, power + 1))
-        assert (np.mean((y - tried @ powers.T) ** 2, axis=1) > floor).all()
+# --- 01.7, an experiment that is read -----------------------------------------------------------------------
 
 
-def test_marks_are_given_anew_when_a_part_changes(tmp_path):
-    for folder in ("utils", "solutions", "notebooks"):
-        shutil.copytree(ROOT / folder, tmp_path / folder)
-    lesson = all_lessons(tmp_path)[0]
-    before, part = _version(lesson), tmp_path / "utils/lesson_01/exercises/bump.py"
-    part.write_text(part.read_text().replace("SLACK = 1e-6", "SLACK = 1e-3"))
-    assert _version(lesson) != before
+def test_accuracies_are_those_of_the_lessons_rings():
+    found = rate_sweep.ring_accuracies([0.01, 0.001], n_seeds=2)
+    lesson = on_rings.measure([0, 1], network=["10 units"])["accuracy"].sel(network="10 units", rate=[0.01, 0.001])
+    for part, accuracies in zip(("training", "validation", "held-out"), found, strict=True):
+        np.testing.assert_array_equal(accuracies, lesson.sel(part=part).transpose("rate", "seed"))
+
+
+def test_a_notebook_that_is_marked_loads_no_torch_for_it(root):
+    code = "import sys, utils.lesson_01.rate_sweep; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=root).returncode == 0
+
+
+def test_each_network_has_a_dot_in_each_panel():
+    training, validation, held_out = (np.full((3, 4), value) for value in (0.9, 0.8, 0.7))
+    figure, words = rate_sweep.accuracy_dots(np.array([0.1, 0.001, 0.01]), training, validation, held_out)
+    assert [ax.get_title() for ax in figure.axes] == ["training", "validation", "held-out"]
+    for ax, value in zip(figure.axes, (0.9, 0.8, 0.7), strict=True):
+        dots = [(x, y) for line in ax.lines for x, y in zip(line.get_xdata(), line.get_ydata(), strict=True)]
+        assert sorted(dots) == [(rate, value) for rate in (0.001, 0.01, 0.1) for _ in range(4)]
+    assert "4 dots" in words and "3 learning rates from 0.001 to 0.1" in words
+
+
+def test_in_every_invented_experiment_each_way_to_choose_chooses_another_rate():
+    for seed in range(20):
+        _, *invented = of_seed(READ_SWEEP.cases, seed)
+        shapes = [given["validation"].shape for given in invented]
+        assert {seeds % 2 for _, seeds in shapes} == {0, 1} and any(rates > seeds for rates, seeds in shapes)
+        for given, shape in zip(invented, shapes, strict=True):
+            validation = given["validation"]
+            best_of_each_seed = validation.argmax(axis=0).tolist()
+            chosen = [
+                *(np.median(given[part], axis=1).argmax() for part in ("validation", "training", "held_out")),
+                validation.mean(axis=1).argmax(),
+                validation.max(axis=1).argmax(),
+                max(range(len(validation)), key=best_of_each_seed.count),
+            ]
+            assert len(set(chosen)) == 6 and set(given["rates"]) <= set(RATES)
+            for part in ("training", "validation", "held_out"):
+                assert given[part].shape == shape and 0 <= given[part].min() and given[part].max() <= 1
+
+
+def test_what_is_said_and_drawn_of_a_reading():
+    given, _ = next(iter(READ_SWEEP.cases(np.random.default_rng(0))))
+    said = explain_reading(given, [0.1, 0.5], [0.01, 0.845])
+    assert said == "At your rate, 0.1, the medians over the seeds are: training 0.985, validation 0.73, held-out 0.72."
+    assert explain_reading(given, [0.2, 0.5], [0.01, 0.845]) == ""
+    assert plot_reading(given, [0.01, 0.845])[1].endswith("Your function chooses the rate 0.01 and reports 0.845.")

@@ -14,48 +14,33 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
+from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.claims.records import differences, recorded
 from utils.comparison import sweep
-from utils.constructions import evaluate_hinges, relu_interpolant, sup_error
+from utils.constructions import evaluate_hinges, relu_interpolant
 from utils.data import circles
-from utils.lesson_01 import (
-    cosines,
-    curves,
-    curves_figures,
-    hypotheses,
-    learning,
-    learning_figures,
-    page,
-    rings,
-    rings_figures,
-    widgets,
-)
-from utils.lesson_01.claims import LEARNING, RING, SWITCH
-from utils.lesson_01.curves import CURVES, Curve, built_errors, built_network, largest_error
+from utils.lesson_01 import cosines, curves, curves_figures, hypotheses, rings, widgets
+from utils.lesson_01.curves import CURVES, LARGEST, Curve, built, built_network, largest_error
 from utils.lesson_01.hypotheses import SWITCHES
-from utils.lesson_01.rings import ring
 from utils.models import mlp
 
 # --- rings ------------------------------------------------------------------------------------------------
 
 
-def test_no_threshold_on_the_radius_beats_the_best_of_all_classifiers_and_one_comes_close():
-    X, y = circles(400_000, generator=seeded(), noise=0.35)
-    radius = X.norm(dim=1)
-    shares = [((radius > threshold).long() == y).double().mean().item() for threshold in np.linspace(0.5, 1.5, 101)]
-    assert max(shares) == pytest.approx(rings.ring_bayes_accuracy(), abs=0.002)
+def test_the_best_circle_and_the_best_line_are_right_for_the_shares_that_the_lesson_says():
+    X, y = circles(1_000_000, generator=seeded(), noise=0.35)
+    best = pytest.approx(rings.ring_bayes_accuracy(), abs=0.002)
+    for numbers, thresholds, wanted in ((X.norm(dim=1), np.linspace(0.5, 1.5, 101), best),
+                                        (X[:, 0], np.linspace(0, 1.5, 61), pytest.approx(0.64, abs=0.005))):
+        shares = [((numbers > threshold).long() == y).double().mean().item() for threshold in thresholds]
+        assert max(shares) == wanted
 
 
-@pytest.mark.slow
-def test_the_best_line_is_right_for_the_share_that_the_lesson_says():
-    angles = np.linspace(0, 2 * np.pi, 200_001)
-    shares = [
-        0.5 * (np.mean(1.5 * np.cos(angles) > t) + np.mean(0.5 * np.cos(angles) <= t)) for t in np.linspace(0, 1.5, 301)
-    ]
-    assert max(shares) == pytest.approx(0.5 + np.arccos(1 / 3) / (2 * np.pi), abs=1e-4)
-    assert round(max(shares), 3) == 0.696
+def test_the_features_made_by_hand_are_squares():
+    (X, _), *_ = rings.ring_parts(generator=seeded(), squares=True)
+    assert X.shape == (100, 4) and torch.equal(X[:, 2:], X[:, :2] ** 2)
 
 
 @pytest.mark.slow
@@ -83,23 +68,17 @@ def test_three_relu_units_can():
     assert (g(0.5 * circle) < 0).all() and (g(1.5 * circle) > 0).all()
 
 
-def test_with_noise_the_best_line_is_right_for_the_share_that_the_lesson_says():
-    X, y = circles(1_000_000, generator=seeded(), noise=0.35)
-    shares = [((X[:, 0] > t).long() == y).double().mean().item() for t in np.linspace(0, 1.5, 61)]
-    assert max(shares) == pytest.approx(0.64, abs=0.005)
-
-
 def test_the_rate_is_chosen_in_one_part_and_reported_in_another():
     """By validation accuracy, or by training loss, also where several rates are right on all training points."""
-    data = 0 * made_up(RING, "accuracy", "loss", seeds=3).sel(rate=[0.01, 0.1])
+    data = 0 * made_up(rings.on_rings, "accuracy", "loss", seeds=3).sel(rate=[0.01, 0.1])
     accuracy, loss = data["accuracy"], data["loss"]
     accuracy.loc[{"rate": 0.01, "part": "validation"}] = 1  # validation prefers this rate, training the other one
     loss.loc[{"rate": 0.01, "part": "training"}] = 1
     accuracy.loc[{"part": "held-out"}] = xr.DataArray([0.7, 0.6], dims="rate")
     loss.loc[{"part": "held-out"}] = xr.DataArray([0.3, 0.9], dims="rate")
-    assert ring(data, "3 units").values.tolist() == [0.7] * 3
-    assert ring(data, "3 units", by="training").values.tolist() == [0.6] * 3
-    assert ring(data, "line", by="training", what="loss").values.tolist() == [0.9] * 3
+    assert rings.ring(data, "3 units").values.tolist() == [0.7] * 3
+    assert rings.ring(data, "3 units", by="training").values.tolist() == [0.6] * 3
+    assert rings.ring(data, "line", by="training", what="loss").values.tolist() == [0.9] * 3
 
 
 # --- curves -----------------------------------------------------------------------------------------------
@@ -113,10 +92,10 @@ def test_the_written_down_network_is_the_interpolant():
     with torch.no_grad():
         y_hat = built_network(curve, 20)(torch.as_tensor(x / 5, dtype=torch.float32)[:, None])[:, 0]
     np.testing.assert_allclose(y_hat, evaluate_hinges(x, *network), atol=2e-5)
-    largest, squared = built_errors(curve, 20)
-    assert largest == sup_error(curve.f, lambda x: evaluate_hinges(x, *network), -5, 5)
-    exact = quad(lambda t: (curve.f(t) - np.interp(t, knots, curve.f(knots))) ** 2 / 10, -5, 5, limit=500)[0]
-    assert squared == pytest.approx(exact, rel=1e-3)
+    missed = lambda t: np.abs(curve.f(t) - np.interp(t, knots, curve.f(knots)))  # noqa: E731
+    assert built("two sines", 20, LARGEST) == pytest.approx(missed(np.linspace(-5, 5, 50_001)).max(), rel=1e-3)
+    exact = quad(lambda t: missed(t) ** 2 / 10, -5, 5, limit=500)[0]
+    assert built("two sines", 20) == pytest.approx(exact, rel=1e-3)
 
 
 @pytest.mark.parametrize("curve", [CURVES["sin"], Curve(np.abs, 2.0)])
@@ -137,12 +116,10 @@ def test_no_network_of_the_kind_gets_below_its_floor(name, width):
     *_, (u, y) = curves.curve_parts(CURVES[switch.curve], generator=seeded())
     for seed in range(5):
         model = mlp([1, width, 1], switch.activation, bias=switch.bias, init=("normal", 3.0), generator=seeded(seed))
-        model = model.double()
         with torch.no_grad():
-            hidden = model[:2](u.double())
-            if switch.bias:
-                hidden = torch.cat([hidden, torch.ones(len(u), 1)], dim=1)
-            fitted = hidden @ torch.linalg.lstsq(hidden, y.double(), driver="gelsd").solution
+            hidden = model.double()[:2](u.double())
+        hidden = torch.cat([hidden, torch.ones(len(u), int(switch.bias))], dim=1)
+        fitted = hidden @ torch.linalg.lstsq(hidden, y.double(), driver="gelsd").solution
         errors = (fitted - y).abs()
         step = 10 / 20_000  # what a grid may miss of the largest error of a steep network
         assert errors.square().mean() >= switch.squared - 1e-6
@@ -161,13 +138,6 @@ def test_largest_error_and_scores_are_what_they_say():
     assert scores["largest"].item() == pytest.approx(errors.abs().max().item(), rel=1e-5)
     assert scores["validation"].item() == pytest.approx(unseen.square().mean().item(), rel=1e-5)
     assert len(u) == 20_001 and u.min() == -1 and not torch.equal(validation[0], swept.parts[0][0][0])
-
-
-def test_training_from_the_written_down_network_starts_there():
-    build = learning.builder("written down", CURVES["sin"], 20)
-    swept = curves.train_on_curve("sin", 20, [0], build=build, lrs=[1e-6], steps=1)
-    (squared,) = curves.curve_scores(swept)["squared"].values.ravel()
-    assert squared == pytest.approx(built_errors(CURVES["sin"], 20)[1], rel=0.01)
 
 
 @pytest.mark.parametrize(("activation", "steepness"), [("relu", 1.0), ("tanh", 10.0)])
@@ -193,17 +163,15 @@ def test_a_quarter_of_pytorchs_units_are_0_on_the_whole_interval_and_stay_as_the
     assert not model[2].weight.grad[:, zero].any() and model[0].weight.grad[lines].all()
 
 
-@pytest.mark.parametrize("name", learning.TARGET_NAMES)
-def test_best_output_weights_are_better_than_interpolation_and_cannot_be_bettered(name):
+@pytest.mark.parametrize("name", curves.TARGET_NAMES)
+def test_the_best_output_weights_make_the_best_polyline(name):
     curve = CURVES[name]
-    best = curves.best_weights_error(curve, 10)
-    assert best < built_errors(curve, 10)[1]
-    u = np.linspace(-1, 1, 20_001)
-    rng = np.random.default_rng(0)
-    hidden = np.maximum(u[:, None] - np.linspace(-1, 1, 11)[:-1], 0)
-    for _ in range(5):
-        weights = np.polyfit(np.arange(10), rng.normal(size=10), 3)[0] + rng.normal(size=10)
-        assert np.square(rng.normal() + hidden @ weights - curve.f(curve.half_width * u)).mean() > best
+    best = curves.best_weights_error(name, 10)
+    assert best < built(name, 10)
+    x, knots = curve.grid(), curve.grid(11)
+    hats = np.stack([np.interp(x, knots, values) for values in np.eye(11)], axis=1)  # which span the same functions
+    fitted = hats @ np.linalg.solve(hats.T @ hats, hats.T @ curve.f(x))
+    assert best == pytest.approx(np.square(fitted - curve.f(x)).mean(), rel=1e-6)
 
 
 def test_the_bells_variance_is_its_integrals():
@@ -224,19 +192,16 @@ def test_random_cosines_err_as_the_formula_says_on_average(n_in):
 def test_measuring_has_the_axes_that_claims_rely_on(monkeypatch):
     parts = partial(curves.curve_parts, CURVES["sin"])
     swept = sweep(partial(mlp, [1, 3, 1]), parts, seeds=[0, 1], lrs=[0.01], epochs=2, progress=False)
-    for module in (hypotheses, learning):
-        monkeypatch.setattr(module, "train_on_curve", lambda *a, **o: swept)
-    for experiment in (SWITCH, LEARNING):
+    monkeypatch.setattr(curves, "train_on_curve", lambda *a, **o: swept)
+    for experiment in (hypotheses.switched, curves.learning):
         data = experiment.measure([0, 1])
         assert differences(replace(experiment, axes={**experiment.axes, "rate": [0.01]}), data) == []
-        assert data["seed"].values.tolist() == [0, 1]
-        for name in ("validation", "squared", "largest"):
-            assert set(data[name].dims) == {"seed", *experiment.axes}
+        assert data["seed"].values.tolist() == [0, 1] and {*data} == {"validation", "squared", "largest"}
 
 
 def test_every_start_begins_with_the_width_asked_for_and_a_set_not_bounded_is_reported_on_more():
-    for name in learning.START_NAMES:
-        assert learning.builder(name, CURVES["sin"], 7)(generator=seeded())[0].out_features == 7
+    for start in curves.STARTS.values():
+        assert start(CURVES["sin"], 7)(generator=seeded())[0].out_features == 7
     u, y = curves.curve_parts(CURVES["sin"], generator=seeded(), beyond=2.0)[2]
     assert (u.min(), u.max()) == (-2, 2) and y[-1] == pytest.approx(np.sin(10), abs=1e-6)
 
@@ -244,24 +209,19 @@ def test_every_start_begins_with_the_width_asked_for_and_a_set_not_bounded_is_re
 # --- figures and widgets ----------------------------------------------------------------------------------
 
 
-def test_boundaries_have_a_panel_for_each_model_and_hidden_units_one_for_each_unit():
-    X, y = torch.randn(20, 2, generator=seeded()), torch.arange(20) % 2
-    models = {f"{n}": mlp([2, n, 2], generator=seeded(n)) for n in (2, 3)}
-    titles = [ax.get_title() for ax in rings_figures.boundaries(models, X, y).axes]
-    assert titles == ["2 hidden units", "3 hidden units"]
-    assert len(rings_figures.hidden_units(models["3"]).axes) == 4
-
-
 def test_fits_draws_networks_and_functions_over_their_curves():
     network = mlp([1, 4, 1], generator=seeded())
-    figure = curves_figures.fits({"a": ("sin", {"net": network, "function": np.cos}), "b": ("step", {"net": network})})
+    panels = {"a": ("sin", {"net": network, "function": np.cos}), "b": ("step", {"net": network})}
+    figure = curves_figures.fits(panels, beyond={"b": 3.0})
     target, net, function = figure.axes[0].lines
     np.testing.assert_allclose(target.get_ydata(), np.sin(target.get_xdata()))
     np.testing.assert_allclose(function.get_ydata(), np.cos(target.get_xdata()))
     with torch.no_grad():
         expected = network(torch.as_tensor(net.get_xdata() / 5, dtype=torch.float32)[:, None])[:, 0]
     np.testing.assert_allclose(net.get_ydata(), expected)
-    assert figure.axes[1].get_title() == "b" and len(figure.legends) == 1
+    step, net = figure.axes[1].lines[:2]
+    assert (figure.axes[1].get_title(), step.get_xdata()[0], net.get_xdata()[-1]) == ("b", -3, 3)
+    assert len(figure.legends) == 1
 
 
 @pytest.mark.slow
@@ -271,17 +231,15 @@ def test_the_width_slider_says_the_errors_of_what_it_draws():
     errors = [np.abs(line.get_ydata() - target.get_ydata()).max() for line in (best, worst)]
     said = words.split("best ")[1].split(",")[0]
     assert float(said) == pytest.approx(errors[0], rel=0.02)
-    assert f"hand-built {built_errors(CURVES['sin'], 5)[0]:.3g}" in words
+    assert f"hand-built {built('sin', 5, LARGEST):.3g}" in words
     assert widgets.width_slider("sin", 5)[1] == words
 
 
 @pytest.mark.slow
 def test_the_switchboard_names_the_floors():
     _, words = widgets.switchboard("no bias", 4)
-    assert "No width gets below 1." in words and "No width gets below 0.2." in words
-    assert "without biases" in words
-    _, words = widgets.switchboard("all hypotheses hold", 4)
-    assert "No width" not in words
+    assert all(part in words for part in ("No width gets below 1.", "No width gets below 0.2.", "without biases"))
+    assert "No width" not in widgets.switchboard("all hypotheses hold", 4)[1]
 
 
 @pytest.mark.parametrize("target", widgets.TARGETS)
@@ -298,16 +256,11 @@ def test_the_hinge_builder_says_the_error_it_draws(target, places):
     assert figure.axes[0].lines[2].get_xdata().tolist() == knots
 
 
-def test_the_hinges_are_evenly_spaced_at_first_and_none_is_at_an_end():
-    controls = widgets.hinge_controls()
-    sliders = [controls[name] for name in controls if name != "target"]
+def test_the_hinges_are_evenly_spaced_at_first_none_is_at_an_end_and_one_can_meet_the_kink():
+    _, *sliders = widgets.hinge_controls().values()
     assert [slider.value for slider in sliders] == np.linspace(-5, 5, 6)[1:-1].tolist()
     assert all(slider.min > -5 and slider.max < 5 for slider in sliders)
-
-
-def test_the_kink_can_be_met_and_the_error_is_then_nothing():
-    slider = widgets.hinge_controls()["hinge_1"]
-    assert (0.75 - slider.min) / slider.step == round((0.75 - slider.min) / slider.step)
+    assert (0.75 - sliders[0].min) % sliders[0].step == 0
     assert "Largest error: 0. " in widgets.hinge_builder("kink", hinge_1=0.75)[1]
 
 
@@ -326,20 +279,12 @@ def test_the_hinges_add_up_to_the_polyline(monkeypatch):
 
 
 def test_the_training_ratio_is_the_records():
-    ratio = learning_figures.learning_ratio()["ratio"]
+    ratio = curves_figures.learning_ratio()["ratio"]
     record = recorded("01_learning")
     chosen = record["validation"].sel(start="default", target="sin", width=80).median("seed").idxmin("rate")
     trained = record["largest"].sel(start="default", target="sin", width=80, rate=chosen).median("seed")
-    assert ratio == pytest.approx(float(trained) / built_errors(CURVES["sin"], 80)[0])
-    assert page.PREDICTIONS["01.learning"].right(ratio=ratio) == 4 and ratio > 10
-
-
-@pytest.mark.slow
-def test_four_hypotheses_are_drawn_each_with_its_own_target():
-    figure = curves_figures.four_hypotheses()
-    assert [ax.get_title() for ax in figure.axes] == [*hypotheses.examples()]
-    wider = figure.axes[-1].lines[0].get_xdata()
-    assert (wider[0], wider[-1]) == (-10, 10)
+    assert ratio == pytest.approx(float(trained) / built("sin", 80, LARGEST))
+    assert_right("01.learning", {"ratio": ratio}, "more than ten")
 
 
 def test_a_staircase_is_drawn_over_the_sine_and_bounds_over_what_was_measured():

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import xarray as xr
 
-from utils.axes import over
+from utils.claims import experiment
 from utils.types import Data
+
+COSINE_INPUTS, COSINE_UNITS = (1, 10, 100), (10, 100, 1000)
 
 
 def cosine_errors(n_in: int, n_units: int, seed: int, *, n_points: int = 1000) -> tuple[float, float]:
-    """The mean squared error of n random cosine units for exp(−|x|²/2), and what the theory expects of it.
+    """Return the mean squared error of n random cosine units for exp(−|x|²/2), and what the theory expects of it.
 
     The points have random directions, and lengths uniform in [0, 2] whatever n_in is: so the target varies as much
     in many dimensions as in one.
@@ -27,27 +27,17 @@ def cosine_errors(n_in: int, n_units: int, seed: int, *, n_points: int = 1000) -
 
 
 def bell_variance() -> float:
-    """The variance of exp(−|x|²/2) for |x| uniform in [0, 2]: the squared error of the best constant."""
+    """Return the variance of exp(−|x|²/2) for |x| uniform in [0, 2]: the squared error of the best constant."""
     length = np.linspace(0, 2, 200_001)
     return float(np.exp(-(length**2) / 2).var())
 
 
-COSINE_INPUTS, COSINE_UNITS = (1, 10, 100), (10, 100, 1000)
+@experiment("01_cosines", seeds=40, minutes=0.2, inputs=COSINE_INPUTS, units=COSINE_UNITS)
+def cosines(seed: int, inputs: int, units: int) -> Data:
+    """Return both errors of `cosine_errors`, measured and expected."""
+    return xr.Dataset(dict(zip(("measured", "expected"), cosine_errors(inputs, units, seed), strict=True)))
 
 
-def measure_cosines(seeds: Sequence[int]) -> Data:
-    """measured and expected, by seed, inputs and units: the errors of `cosine_errors`."""
-
-    def errors(seed: int, inputs: int, units: int) -> Data:
-        measured, expected = cosine_errors(inputs, units, seed)
-        return xr.Dataset({"measured": measured, "expected": expected})
-
-    return over(errors, seed=seeds, inputs=COSINE_INPUTS, units=COSINE_UNITS)
-
-
-# --- reading what was measured ----------------------------------------------------------------------------
-
-
-def cosines(data: Data, what: str = "measured") -> xr.DataArray:
-    """The squared error of 1,000 units in 100 dimensions, measured (or expected), by seed."""
+def largest(data: Data, what: str = "measured") -> xr.DataArray:
+    """Return the squared error of 1,000 units in 100 dimensions, measured (or expected), by seed."""
     return data[what].sel(inputs=100, units=1000)

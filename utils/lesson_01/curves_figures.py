@@ -1,8 +1,8 @@
-"""Figures of functions on an interval."""
+"""Figures of functions, and of networks that follow them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 import matplotlib.pyplot as plt
@@ -12,25 +12,21 @@ from matplotlib.figure import Figure
 from scipy.special import expit
 from torch import nn
 
-from utils.constructions import (
-    evaluate_hinges,
-    evaluate_steps,
-    interpolation_bound,
-    relu_interpolant,
-    sigmoid_staircase,
-)
+from utils.claims import recorded
+from utils.constructions import evaluate_steps, interpolation_bound, relu_interpolant, sigmoid_staircase
 from utils.figures import COLOURS
-from utils.lesson_01.curves import CURVES
+from utils.lesson_01.cosines import COSINE_UNITS, bell_variance
+from utils.lesson_01.curves import CURVES, LARGEST, LEARNING_WIDTHS, TARGET_NAMES, built, learned, polyline
 from utils.lesson_01.hypotheses import examples
 from utils.pages import described
-from utils.plots import plot_card, plot_errors, plot_interpolant, plot_two_fits
+from utils.plots import plot_card, plot_errors, plot_medians, plot_two_fits, write_beside
 from utils.types import Array
 
 
 def fits(
     panels: Mapping[str, tuple[str, Mapping[str, object]]], *, beyond: Mapping[str, float] | None = None
 ) -> Figure:
-    """A panel for each title: the name of one of CURVES, and functions to draw over it, by label.
+    """Return a panel for each title: the name of one of CURVES, and functions to draw over it, by label.
 
     A function is a network that takes x / half_width [n, 1], or takes x and returns an array. beyond: by title, how
     many times as wide as the curve's interval its panel is; dotted lines are then the interval's ends.
@@ -39,7 +35,9 @@ def fits(
     for (title, (name, functions)), ax in zip(panels.items(), np.atleast_1d(axes), strict=True):
         curve, wider = CURVES[name], (beyond or {}).get(title, 1.0)
         x = wider * curve.grid(1001)
-        lines = [_values(function, x, curve.half_width) for function in functions.values()]
+        u = torch.as_tensor(x / curve.half_width, dtype=torch.float32)[:, None]
+        with torch.no_grad():
+            lines = [one(u)[:, 0].numpy() if isinstance(one, nn.Module) else one(x) for one in functions.values()]
         plot_two_fits(x, curve.f(x), lines, list(functions), ax=ax)
         if wider > 1:
             for end in (-curve.half_width, curve.half_width):
@@ -52,13 +50,13 @@ def fits(
 
 
 @described("01a.bumps", "Two steps make a bump, bumps make a staircase")
-def bumps(steepness: float = 20.0) -> Figure:
+def bumps() -> Figure:
     """Left: a broad line that is close to 1 between 1 and 2 and close to 0 elsewhere, and the two sigmoid steps, up at
     1 and down at 2, that add up to it. Right: three bumps side by side, of three heights, drawn dashed, and their sum,
     a broad line that goes from height to height: where one bump ends the next begins.
     """
     x = np.linspace(0, 5, 501)
-    rise = {edge: expit(steepness * (x - edge)) for edge in range(1, 5)}
+    rise = {edge: expit(20 * (x - edge)) for edge in range(1, 5)}
     figure, (left, right) = plt.subplots(1, 2)
     sums = {"color": COLOURS["sky"], "linestyle": "-", "linewidth": 5, "label": "their sum"}
     left.plot(x, rise[1] - rise[2], **sums)
@@ -74,11 +72,6 @@ def bumps(steepness: float = 20.0) -> Figure:
     right.set(title="three bumps make a staircase", xlabel="x", ylim=(-0.1, 1.4))
     right.legend(loc="upper left", ncols=2)
     return figure
-
-
-def interpolant(x: Array, y_hat: Array, knots: Array, f: Callable[[Array], Array]) -> Figure:
-    """A network's values, its knots, and the function f behind them."""
-    return plot_interpolant(x, y_hat, knots, f(knots), f(x)).figure
 
 
 @described("01.doubling", "Twice the units, a quarter of the error")
@@ -121,15 +114,87 @@ def root_errors(units: Array, errors: Array) -> Figure:
     return plot_errors(units, errors, 0.25 / np.sqrt(units)).figure
 
 
+@described("01a.dimension", "Random waves: 10 inputs or 100, the error is the same")
+def cosine_errors_by_units() -> Figure:
+    """The mean squared error of random cosine networks against 10, 100 and 1,000 units, on a logarithmic scale, with
+    medians and intervals over 20 draws. The thin line for 100 inputs lies on the broad one for 10 and on the crosses of
+    what is expected, ten times lower for ten times the units. All lie below the dotted line, the error of the best
+    constant.
+    """
+    cosines = recorded("01_cosines").transpose("seed", "units", "inputs")
+    figure, ax = plt.subplots()
+    for n_in, colour, style in ((10, "orange", "s-"), (100, "blue", "o--")):
+        values = cosines["measured"].sel(inputs=n_in)
+        plot_medians(COSINE_UNITS, values, label=f"{n_in} inputs", style=style, colour=colour, ax=ax)
+    ax.lines[0].set(linewidth=6, markersize=12, alpha=0.5)  # the other line lies on it
+    expected = cosines["expected"].sel(inputs=100).mean("seed")
+    ax.plot(range(len(expected)), expected, "x", color=COLOURS["black"], label="expected", zorder=5)
+    ax.axhline(bell_variance(), color=COLOURS["black"], linestyle=":")
+    ax.annotate("the best constant", (2, bell_variance()), xytext=(0, -13), textcoords="offset points", ha="right")
+    ax.set(yscale="log", xlabel="units N", ylabel="mean squared error")
+    ax.legend(loc="lower left")
+    return figure
+
+
 @described("01.built-and-found", "Built by hand, and found by training")
 def built_and_found(model: nn.Module) -> Figure:
     """A sine with a smaller, faster sine on top, drawn as a broad grey line. The hand-built network of 20 hinges
     follows the fast waves roughly. The trained one of 20 units cuts through most of them.
     """
-    knots = np.linspace(-5, 5, 21)
-    hinges, weights, bias = relu_interpolant(knots, CURVES["two sines"].f(knots))
-    hand_built = partial(evaluate_hinges, hinges=hinges, weights=weights, bias=bias)
+    hand_built = polyline(np.linspace(-5, 5, 21), CURVES["two sines"].f)
     return fits({"": ("two sines", {"hand-built, 20 units": hand_built, "trained, 20 units": model})})
+
+
+@described("01.learning", "The sine: hand-built hinges gain far more from width than trained ones")
+def learning_by_width() -> Figure:
+    """A log plot of the largest error for the sine against 10, 20, 40 and 80 hidden units, medians of 20 seeds with
+    intervals. The hand-built line falls steeply and evenly. Networks trained from PyTorch's initialisation lie above it
+    at every width, and further and further as the width grows. Those whose bends begin inside the interval, and steep
+    tanh units, lie between the two at 80 units.
+    """
+    record, places = recorded("01_learning"), range(len(LEARNING_WIDTHS))
+    figure, ax = plt.subplots(figsize=(8, 3.8))
+    ax.plot(places, [built("sin", width, LARGEST) for width in LEARNING_WIDTHS], "k-")
+    write_beside("hand-built", (places[-1], built("sin", LEARNING_WIDTHS[-1], LARGEST)), ax)
+    for start, style, colour, label in (
+        ("default", "o-", "blue", "trained: PyTorch's initialisation"),
+        ("spread", "s--", "orange", "trained: bends inside"),
+        ("steep tanh", "^-.", "green", "trained: steep tanh"),
+    ):
+        values = np.stack([learned(record, start, "sin", width, LARGEST) for width in LEARNING_WIDTHS], axis=1)
+        plot_medians(LEARNING_WIDTHS, values, label=label, style=style, colour=colour, ax=ax)
+        write_beside(label, (places[-1], np.median(values[:, -1])), ax, colour=colour)
+    ax.set(xlabel="hidden units", ylabel="largest error", yscale="log", xlim=(-0.2, 4.6))
+    return figure
+
+
+def learning_ratio() -> dict[str, float]:
+    """Return by what factor the largest error of 80 trained units for the sine exceeds that of 80 hand-built ones."""
+    trained = learned(recorded("01_learning"), "default", "sin", 80, LARGEST)
+    return {"ratio": float(np.median(trained)) / built("sin", 80, LARGEST)}
+
+
+@described("01b.kept", "Started at hand-built weights, training keeps them and improves")
+def kept_or_lost() -> Figure:
+    """Three log plots of the mean squared error against 10, 20, 40 and 80 hidden units, for the sine, for two sines,
+    and for the sine on an interval four times as wide. The hand-built line falls steeply. Networks trained from
+    PyTorch's initialisation fall far more slowly, for two sines hardly at all. Those trained from hand-built weights
+    lie below the hand-built line throughout.
+    """
+    record, places = recorded("01_learning"), range(len(LEARNING_WIDTHS))
+    figure, axes = plt.subplots(1, len(TARGET_NAMES), figsize=(10, 3.9), sharey=True)
+    for ax, name in zip(axes, TARGET_NAMES, strict=True):
+        for start, style, colour, label in (
+            ("default", "o-", "blue", "ReLU, PyTorch's initialisation"),
+            ("written down", "v:", "purple", "ReLU, trained from hand-built"),
+        ):
+            values = np.stack([learned(record, start, name, width) for width in LEARNING_WIDTHS], axis=1)
+            plot_medians(LEARNING_WIDTHS, values, label=label, style=style, colour=colour, ax=ax)
+        ax.plot(places, [built(name, width) for width in LEARNING_WIDTHS], "k-", label="hand-built, not trained")
+        ax.set(title=name, xlabel="hidden units", yscale="log")
+    axes[0].set_ylabel("mean squared error")
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    return figure
 
 
 @described("01.card", "Lesson 01 on a card")
@@ -140,7 +205,7 @@ def card() -> Figure:
     """
     knots, x = np.array([0.0, 1.0, 2.0, 3.0, 4.0]), np.linspace(0, 4, 401)
     values = np.array([0.2, 1.4, 1.1, 1.9, 0.6])
-    hinges, weights, bias = relu_interpolant(knots, values)
+    _, weights, _ = relu_interpolant(knots, values)
     lines = (
         r"$g(x) = b + \sum_i\, w_i\, \mathrm{ReLU}(x - t_i)$",
         r"$w_i = s_i - s_{i-1}$,  the change of slope at $t_i$",
@@ -148,19 +213,10 @@ def card() -> Figure:
         "can be built  ≠  is found by training",
     )
     figure, ax = plot_card(lines, wider=1.15, size=12)
-    ax.plot(x, evaluate_hinges(x, hinges, weights, bias), color=COLOURS["blue"], linestyle="-")
+    ax.plot(x, np.interp(x, knots, values), color=COLOURS["blue"], linestyle="-")
     ax.plot(knots, values, "o", color=COLOURS["red"])
     for knot, value, weight in zip(knots, values, weights, strict=False):
-        above = (0, 9, "center") if weight < 0 else (8, -11, "left")  # where the polyline is not
-        ax.annotate(
-            f"{weight:+.1f}".replace("-", "−"), (knot, value), xytext=above[:2], textcoords="offset points", ha=above[2]
-        )
+        place = {"xytext": (0, 9), "ha": "center"} if weight < 0 else {"xytext": (8, -11), "ha": "left"}
+        ax.annotate(f"{weight:+.1f}".replace("-", "−"), (knot, value), textcoords="offset points", **place)
     ax.set(xlabel="x", xlim=(-0.4, 4.4), ylim=(0, 2.3), title="each weight: the change of slope")
     return figure
-
-
-def _values(function: object, x: Array, half_width: float) -> Array:
-    if not isinstance(function, nn.Module):
-        return function(x)
-    with torch.no_grad():
-        return function(torch.as_tensor(x / half_width, dtype=torch.float32)[:, None])[:, 0].numpy()

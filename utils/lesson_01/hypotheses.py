@@ -10,9 +10,10 @@ import numpy as np
 import xarray as xr
 from torch import nn
 
-from utils.axes import over
+from utils.claims import experiment
 from utils.comparison import VALIDATION, Sweep
-from utils.lesson_01.curves import CURVES, SQUARED, Curve, at_best_curve, curve_scores, train_on_curve
+from utils.lesson_01 import curves
+from utils.lesson_01.curves import CURVES, SQUARED, Curve, at_best_curve, curve_scores
 from utils.models import mlp
 from utils.types import Data
 
@@ -34,12 +35,8 @@ class Switch:
 
 
 def quadratic_floor(target: Curve) -> float:
-    """The smallest mean squared error on the interval that any polynomial of degree 2 has (a projection)."""
-    u = np.linspace(-1, 1, 20_001)
-    y = target.f(target.half_width * u)
-    basis = np.polynomial.legendre.legvander(u, 2)
-    coefficients = np.linalg.lstsq(basis, y, rcond=None)[0]
-    return float(np.square(basis @ coefficients - y).mean())
+    """Return the smallest mean squared error on the interval that any polynomial of degree 2 has (a projection)."""
+    return curves.least_squares_error(np.polynomial.legendre.legvander(curves.U, 2), target)
 
 
 SWITCHES = {
@@ -54,38 +51,33 @@ SWITCH_WIDTHS = (4, 16)
 
 
 def train_switch(switch: Switch, width: int, seeds: Sequence[int], **options: object) -> Sweep:
-    """`train_on_curve` for one of SWITCHES, 1,500 steps unless told otherwise."""
+    """Train as `train_on_curve` does for one of SWITCHES, 1,500 steps unless told otherwise."""
     build = partial(mlp, [1, width, 1], switch.activation, bias=switch.bias)
-    return train_on_curve(switch.curve, width, seeds, build=build, beyond=switch.beyond, **{"steps": 1500, **options})
+    options = {"steps": 1500, "build": build, "beyond": switch.beyond, **options}
+    return curves.train_on_curve(switch.curve, width, seeds, **options)
 
 
-def measure_switches(seeds: Sequence[int]) -> Data:
-    """What `curve_scores` has, by seed, switch, width and rate."""
-
-    def errors(switch: str, width: int) -> Data:
-        return curve_scores(train_switch(SWITCHES[switch], width, seeds))
-
-    return over(errors, switch=SWITCHES, width=SWITCH_WIDTHS)
+@experiment("01_switches", switch=SWITCHES, width=SWITCH_WIDTHS, within={"rate": curves.RATES})
+def switched(seeds: Sequence[int], switch: str, width: int) -> Data:
+    """Return `curve_scores` of networks with one of SWITCHES."""
+    return curve_scores(train_switch(SWITCHES[switch], width, seeds))
 
 
-def examples(width: int = 16) -> dict[str, tuple[str, dict[str, nn.Module]]]:
-    """For each hypothesis that is switched off: the curve, and the best of ten networks with one rate, not tuned."""
+def examples() -> dict[str, tuple[str, dict[str, nn.Module]]]:
+    """Return for each hypothesis that is switched off the curve, and the best of ten networks that were not tuned."""
     panels = {}
     for name in ("polynomial activation", "no bias", "target not continuous", "set not bounded"):
-        swept = train_switch(SWITCHES[name], width, range(10), lrs=[0.1])
+        swept = train_switch(SWITCHES[name], SWITCH_WIDTHS[-1], range(10), lrs=[0.1])
         errors = curve_scores(swept).sel(rate=0.1)
         panels[name] = SWITCHES[name].curve, {"network": swept.model(errors[VALIDATION].idxmin())}
     return panels
 
 
-# --- reading what was measured ----------------------------------------------------------------------------
-
-
-def switch(data: Data, name: str, width: int = SWITCH_WIDTHS[-1], error: str = SQUARED) -> xr.DataArray:
-    """The error of one of SWITCHES, by seed, at the best rate."""
-    return at_best_curve(data.sel(switch=name, width=width), error)
+def switch(data: Data, name: str, error: str = SQUARED) -> xr.DataArray:
+    """Return the error of the widest networks with one of SWITCHES, by seed, at the best rate."""
+    return at_best_curve(data.sel(switch=name, width=SWITCH_WIDTHS[-1]), error)
 
 
 def above_floor(data: Data, name: str) -> xr.DataArray:
-    """By how much the widest networks' squared error exceeds the smallest that is possible, as a share of that."""
+    """Return by what share of it the widest networks' squared error exceeds the smallest that is possible."""
     return switch(data, name) / SWITCHES[name].squared - 1

@@ -2,28 +2,20 @@
 
 # ruff: noqa: F401, I001 (what is imported here, the pages take from here)
 
-from utils.lesson_01.cosines_figures import cosine_errors_by_units
 from utils.lesson_01.curves_figures import (
-    built_and_found, bumps, card, errors_by_units, four_hypotheses, root_errors, staircases,
+    built_and_found, bumps, card, cosine_errors_by_units, errors_by_units, four_hypotheses, kept_or_lost,
+    learning_by_width, learning_ratio, root_errors, staircases,
 )
-from utils.lesson_01.learning_figures import kept_or_lost, learning_by_width, learning_ratio
-from utils.lesson_01.planes_figures import planes_by_width, three_sets
 from utils.lesson_01.rings import rings
-from utils.lesson_01.rings_figures import accuracy_by_width, boundaries, hidden_units, points
+from utils.lesson_01.rings_figures import (
+    accuracy_by_width, boundaries, hidden_units, planes_by_width, points, three_sets,
+)
 from utils.lesson_01.widgets import (
     hinge_builder, hinge_controls, play_hinges, switch_controls, switchboard, width_controls, width_slider,
 )
 from utils.pages import FigureText, Prediction, register
 from utils.plots import line
 
-FIGURES: dict[str, FigureText] = {
-    "01.ramps": FigureText(
-        "Three ramps make a line with three bends",
-        """A line that is 0 up to x = 0, climbs steeply up to x = 1, falls more gently up to x = 3, and then climbs
-        again. It bends at 0, 1 and 3, where the three ramps begin.
-        """,
-    ),
-}
 PREDICTIONS: dict[str, Prediction] = {
     "01.weights": Prediction(
         ["2 and 0", "2 and −2", "2 and 2", "they have to be trained"],
@@ -79,4 +71,10 @@ PREDICTIONS: dict[str, Prediction] = {
         2,
     ),
 }
-register(PREDICTIONS, FIGURES)
+RAMPS = FigureText(
+    "Three ramps make a line with three bends",
+    """A line that is 0 up to x = 0, climbs steeply up to x = 1, falls more gently up to x = 3, and then climbs
+    again. It bends at 0, 1 and 3, where the three ramps begin.
+    """,
+)
+register(PREDICTIONS, {"01.ramps": RAMPS})

@@ -20,7 +20,7 @@ Accuracies = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def ring_accuracies(rates: Sequence[float], *, n_seeds: int, width: int = 10) -> Accuracies:
-    """Training, validation and held-out accuracies, each [rates, seeds], of networks with one hidden layer."""
+    """Return training, validation and held-out accuracies, each [rates, seeds], of networks with one hidden layer."""
     with say_if_slow("Loading PyTorch …"):
         from utils.comparison import PARTS, sweep
         from utils.lesson_01.rings import RING_STEPS, ring_parts
@@ -34,7 +34,7 @@ def ring_accuracies(rates: Sequence[float], *, n_seeds: int, width: int = 10) ->
 def accuracy_dots(
     rates: np.ndarray, training: np.ndarray, validation: np.ndarray, held_out: np.ndarray
 ) -> tuple[Figure, str]:
-    """A panel for each part with a dot for each network, and what they show in words."""
+    """Return a panel for each part with a dot for each network, and what they show in words."""
     import matplotlib.pyplot as plt
 
     from utils.figures import COLOURS

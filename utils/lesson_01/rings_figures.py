@@ -1,4 +1,4 @@
-"""The figures of the rings."""
+"""The figures of two classes in the plane."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from torch import Tensor, nn
 
 from utils.comparison import HELD_OUT, TRAINING, VALIDATION
 from utils.figures import COLOURS
-from utils.lesson_01.rings import ring, ring_bayes_accuracy
+from utils.lesson_01.rings import PLANE_WIDTHS, PLANES, RING_WIDTHS, on_planes, ring, ring_bayes_accuracy
 from utils.pages import described
 from utils.plots import plot_decision, plot_medians, plot_points
 from utils.types import Data
 
-RING_WIDTHS = (2, 3, 5, 10, 30, 100)
 HALF_WIDTH = 2.6  # of the square around the rings
 
 
@@ -86,4 +85,35 @@ def accuracy_by_width(rings: Data) -> Figure:
         ax.set(title=f"rate chosen {how}", xlabel="hidden units")
     axes[0].set_ylabel("accuracy")
     axes[1].legend(loc="lower right")
+    return figure
+
+
+@described("01b.sets", "Three sets in the plane")
+def three_sets() -> Figure:
+    """Three squares with 500 points of two classes each: two round clouds side by side, an inner and an outer ring, and
+    two spirals wound into one another.
+    """
+    figure, axes = plt.subplots(1, len(PLANES), figsize=(9, 3.3))
+    for (name, draw), ax in zip(PLANES.items(), axes, strict=True):
+        plot_points(*draw(500, generator=torch.Generator().manual_seed(0)), ax=ax).set_title(name)
+    return figure
+
+
+@described("01b.spirals", "The harder the set, the more units it takes; and seeds differ")
+def planes_by_width(record: Data) -> Figure:
+    """Three plots of held-out accuracy against 0, 2, 3, 4, 8, 16 and 32 hidden units, with the median, its interval,
+    the best and the worst of 20 seeds. Two clouds: close to 1 everywhere. Two rings: a half without hidden units; with
+    three the median is close to 1 and the worst seed at a half; from eight on all are close to 1. Two spirals: low up
+    to four units, far higher with eight, where seeds differ most, and close to 1 from sixteen on.
+    """
+    figure, axes = plt.subplots(1, len(PLANES), figsize=(10, 3.4), sharey=True)
+    for name, ax in zip(PLANES, axes, strict=True):
+        values = np.stack([on_planes.best(record, set=name, width=width) for width in PLANE_WIDTHS], axis=1)
+        plot_medians(PLANE_WIDTHS, values, label="median", ax=ax)
+        for extreme, marker, label in ((values.max(axis=0), "^", "best seed"), (values.min(axis=0), "v", "worst seed")):
+            places = range(len(PLANE_WIDTHS))
+            ax.plot(places, extreme, marker, color="black", linestyle="none", label=label, markersize=4)
+        ax.set(title=name, xlabel="hidden units (0: a line)")
+    axes[0].set_ylabel("held-out accuracy")
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return figure

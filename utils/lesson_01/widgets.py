@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from ipywidgets import Dropdown, FloatSlider, SelectionSlider, Widget
 from matplotlib.figure import Figure
 
-from utils.comparison import VALIDATION, Sweep
+from utils.comparison import VALIDATION
 from utils.constructions import evaluate_hinges, relu_interpolant, sup_error
-from utils.lesson_01.curves import CURVES, LARGEST, SQUARED, built_errors, curve_scores, train_on_curve
-from utils.lesson_01.curves_figures import fits, interpolant
+from utils.lesson_01.curves import LARGEST, SQUARED, TARGET_NAMES, built, curve_scores, polyline, train_on_curve
+from utils.lesson_01.curves_figures import fits
 from utils.lesson_01.hypotheses import SWITCHES, train_switch
 from utils.pages import described
 from utils.player import lines, play, points
+from utils.plots import plot_interpolant
 from utils.types import Array
 
 LOW, HIGH = -5.0, 5.0
@@ -27,13 +28,15 @@ TARGETS = {
 }
 EVEN = np.linspace(LOW, HIGH, 6)  # an end, four hinges, and the other end
 STEP = 0.25  # the corner of the kink lies on it
-STARTS = 10  # networks that a widget trains at once
 STEPS = 1500  # a third of a second at the largest width, so that a slider does not lag
 RATE = 0.03  # does well at most widths; the widgets do not tune, the experiments do
+TRAINING = {"seeds": range(10), "steps": STEPS, "lrs": (RATE,)}
+# a slider that comes back draws at once
+_trained, _switched = (lru_cache(256)(partial(train, **TRAINING)) for train in (train_on_curve, train_switch))
 
 
 def hinge_controls() -> dict[str, Widget]:
-    """The controls of `hinge_builder`: a target, and where the hinges are; evenly spaced at first."""
+    """Return the controls of `hinge_builder`: a target, and where the hinges are; evenly spaced at first."""
     sliders = {
         f"hinge_{at}": FloatSlider(place, min=LOW + STEP, max=HIGH - STEP, step=STEP, description=f"hinge {at} at x =")
         for at, place in enumerate(EVEN[1:-1].tolist(), 1)
@@ -47,13 +50,15 @@ def hinge_builder(target: str, **places: float) -> tuple[Figure, str]:
     The first hinge, at the left end, and the last knot, at the right end, are always there. Hinges may be in any
     order; two in one place are one.
     """
-    function, knots = TARGETS[target], np.unique([LOW, *places.values(), HIGH])
+    f, knots = TARGETS[target], np.unique([LOW, *places.values(), HIGH])
     x = np.linspace(LOW, HIGH, 601)
-    figure = interpolant(x, evaluate_hinges(x, *relu_interpolant(knots, function(knots))), knots, function)
-    figure.axes[0].set(ylim=(-1.6, 6.2) if target == "kink" else (-1.6, 1.6))
-    error, error_even = (_error(function, points) for points in (knots, EVEN))
+    network = polyline(knots, f)
+    ax = plot_interpolant(x, network(x), knots, f(knots), f(x))
+    ax.set(ylim=(-1.6, 6.2) if target == "kink" else (-1.6, 1.6))
     where = ", ".join(f"{place:g}" for place in knots[1:-1])
-    return figure, f"Hinges at {where}. Largest error: {error:.3g}. Evenly spaced hinges: {error_even:.3g}."
+    error, error_even = (sup_error(f, one, LOW, HIGH) for one in (network, polyline(EVEN, f)))
+    words = f"Hinges at {where}. Largest error: {error:.3g}. Evenly spaced hinges: {error_even:.3g}."
+    return ax.figure, words
 
 
 @described(
@@ -79,34 +84,30 @@ def play_hinges(knots: Array, f: Callable[[Array], Array]) -> None:
     play(scene, labels, "01.adding-up", bounds=bounds, axes=("x", "y"), equal=False)
 
 
-def width_slider(target: str, width: int) -> tuple[Figure, str]:
-    """Return a figure of the best and the worst of ten trained networks, and their errors beside the built one's."""
-    curve = CURVES[target]
-    swept = _trained(target, width)
-    errors = curve_scores(swept).sel(rate=RATE)
-    best, worst = (errors.sel(seed=seed) for seed in (errors[SQUARED].idxmin(), errors[SQUARED].idxmax()))
-    networks = {f"{name} of ten": swept.model(one["seed"]) for name, one in (("best", best), ("worst", worst))}
-    figure = fits({target: (target, networks)})
-    built_largest, built_squared = built_errors(curve, width)
-    words = (
-        f"{width} hidden units, ten random starts, {STEPS:,} steps. Largest error: best {best[LARGEST].item():.3g}, "
-        f"worst {worst[LARGEST].item():.3g}, hand-built {built_largest:.3g}. Mean squared error: best "
-        f"{best[SQUARED].item():.2g}, worst {worst[SQUARED].item():.2g}, hand-built {built_squared:.2g}."
-    )
-    return figure, words
-
-
 def width_controls() -> dict[str, Widget]:
-    """The controls of `width_slider`."""
-    targets = ["sin", "two sines", "sin, four times as wide"]
+    """Return the controls of `width_slider`."""
     return {
-        "target": Dropdown(options=targets, value="two sines", description="target"),
+        "target": Dropdown(options=list(TARGET_NAMES), value="two sines", description="target"),
         "width": SelectionSlider(options=[2, 3, 5, 10, 20, 40, 80], value=10, description="hidden units"),
     }
 
 
+def width_slider(target: str, width: int) -> tuple[Figure, str]:
+    """Return a figure of the best and the worst of ten trained networks, and their errors beside the built one's."""
+    swept = _trained(target, width)
+    errors = curve_scores(swept).sel(rate=RATE)
+    best, worst = (errors.sel(seed=seed) for seed in (errors[SQUARED].idxmin(), errors[SQUARED].idxmax()))
+    networks = {f"{name} of ten": swept.model(one["seed"]) for name, one in (("best", best), ("worst", worst))}
+    words = (
+        f"{width} hidden units, ten random starts, {STEPS:,} steps. Largest error: best {best[LARGEST].item():.3g}, "
+        f"worst {worst[LARGEST].item():.3g}, hand-built {built(target, width, LARGEST):.3g}. Mean squared error: best "
+        f"{best[SQUARED].item():.2g}, worst {worst[SQUARED].item():.2g}, hand-built {built(target, width):.2g}."
+    )
+    return fits({target: (target, networks)}), words
+
+
 def switch_controls() -> dict[str, Widget]:
-    """The controls of `switchboard`."""
+    """Return the controls of `switchboard`."""
     return {
         "hypothesis": Dropdown(options=list(SWITCHES), value="target not continuous", description="hypothesis"),
         "width": SelectionSlider(options=[1, 2, 4, 8, 16, 32, 64], value=8, description="hidden units"),
@@ -116,11 +117,10 @@ def switch_controls() -> dict[str, Widget]:
 def switchboard(hypothesis: str, width: int) -> tuple[Figure, str]:
     """Return a figure of the best of ten networks with one hypothesis of the theorem off, and its errors in words."""
     switch = SWITCHES[hypothesis]
-    swept = _switched(hypothesis, width)
+    swept = _switched(switch, width)
     errors = curve_scores(swept).sel(rate=RATE)
     best = errors.sel(seed=errors[VALIDATION].idxmin())
-    networks = {"best of ten": swept.model(best["seed"])}
-    figure = fits({hypothesis: (switch.curve, networks)}, beyond={hypothesis: switch.beyond})
+    panel = switch.curve, {"best of ten": swept.model(best["seed"])}
     floor = f" No width gets below {switch.largest:.3g}." if switch.largest else ""
     floor_squared = f" No width gets below {switch.squared:.3g}." if switch.squared else ""
     words = (
@@ -128,19 +128,4 @@ def switchboard(hypothesis: str, width: int) -> tuple[Figure, str]:
         f"starts. Largest error {best[LARGEST].item():.3g}.{floor} "
         f"Mean squared error {best[SQUARED].item():.3g}.{floor_squared}"
     )
-    return figure, words
-
-
-@lru_cache(maxsize=256)  # a slider that comes back draws at once
-def _trained(target: str, width: int) -> Sweep:
-    return train_on_curve(target, width, range(STARTS), steps=STEPS, lrs=(RATE,))
-
-
-@lru_cache(maxsize=256)
-def _switched(hypothesis: str, width: int) -> Sweep:
-    return train_switch(SWITCHES[hypothesis], width, range(STARTS), steps=STEPS, lrs=(RATE,))
-
-
-def _error(function, knots: Array) -> float:
-    network = relu_interpolant(knots, function(knots))
-    return sup_error(function, lambda x: evaluate_hinges(x, *network), LOW, HIGH)
+    return fits({hypothesis: panel}, beyond={hypothesis: switch.beyond}), words

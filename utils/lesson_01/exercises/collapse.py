@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import reduce
 
 import numpy as np
 
-from utils.exercises.definition import Exercise
-from utils.exercises.rules import halves_to_four_digits, is_no
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import Way, halves_to_four_digits, hints_of, is_no, returned_by
 from utils.exercises.rules import same_to_four_digits as agree
 
 
-def _collapse_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+def _collapse_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     yield {"weights": [np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[1.0, 0.0], [3.0, 1.0]])],
            "biases": [np.array([1.0, -1.0]), np.array([0.0, 2.0])]}, None
     for depth in (1, 2, 3, 4, 5):
@@ -23,7 +23,7 @@ def _collapse_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     yield {"weights": [1e-3 * rng.normal(size=(3, 2))], "biases": [1e-3 * rng.normal(size=3)]}, None
 
 
-def collapse_explain(given: dict, value: list, expected: list) -> str:
+def collapse_explain(given: Given, value: list, expected: list) -> str:
     """Say which half is right."""
     matrix, bias = (agree(part, right) for part, right in zip(value, expected, strict=True))
     if matrix == bias:
@@ -37,9 +37,35 @@ def is_pair(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2
 
 
-def matrix_product(matrices: list) -> np.ndarray:
+def product(matrices: list) -> np.ndarray:
     """Return the matrix of the map that applies the first matrix first."""
-    return reduce(lambda product, matrix: matrix @ product, matrices)
+    return reduce(lambda before, matrix: matrix @ before, matrices)
+
+
+def with_matrix(matrix: Callable[[list], np.ndarray]) -> Way:
+    """Return the way that has the matrix made of the weights, and the last bias."""
+    return lambda given: [matrix(given["weights"]), given["biases"][-1]]
+
+
+def bias_first(given: Given) -> list:
+    """Return what comes of the stack at 0, which is the bias, and the matrix."""
+    layers = zip(given["weights"], given["biases"], strict=True)
+    bias = reduce(lambda h, layer: layer[0] @ h + layer[1], layers, np.zeros(given["weights"][0].shape[1]))
+    return [bias, product(given["weights"])]
+
+
+MISTAKES = [  # a matrix is told by itself, whatever the bias is
+    (bias_first,
+     "The matrix comes first, then the bias."),
+    (with_matrix(lambda weights: product(weights[::-1])),
+     "The product is in the wrong order: the layer that acts first stands on the right, W2 (W1 x)."),
+    (with_matrix(lambda weights: reduce(np.multiply, weights)),
+     "`*` multiplies entry by entry; the product of matrices is `@`."),
+    (with_matrix(lambda weights: product(weights).T),
+     "Your matrix is transposed: a layer computes W x + b with W of shape (outputs, inputs)."),
+    (with_matrix(lambda weights: product(weights[:-1])), with_matrix(lambda weights: product(weights[1:])),
+     "One layer is left out: the product takes every matrix, the first and the last included."),
+]
 
 
 COLLAPSE = Exercise(
@@ -52,20 +78,9 @@ COLLAPSE = Exercise(
         f"a pair: a matrix of shape {expected[0].shape} and a bias of shape {expected[1].shape} "
         "with which one layer does what the stack does"
     ),
+    without=["utils.exercises.networks.forward"],
     explain=collapse_explain,
-    misconceptions=[
-        (lambda given, value, expected: is_pair(value) and agree(value[::-1], expected),
-         "The matrix comes first, then the bias."),
-        (lambda given, value, expected: agree(value[0], matrix_product(given["weights"][::-1])),
-         "The product is in the wrong order: the layer that acts first stands on the right, W2 (W1 x)."),
-        (lambda given, value, expected: agree(value[0], reduce(np.multiply, given["weights"])),
-         "`*` multiplies entry by entry; the product of matrices is `@`."),
-        (lambda given, value, expected: agree(value[0], expected[0].T),
-         "Your matrix is transposed: a layer computes W x + b with W of shape (outputs, inputs)."),
-        (lambda given, value, expected: agree(value[0], matrix_product(given["weights"][:-1]))
-         or agree(value[0], matrix_product(given["weights"][1:])),
-         "One layer is left out: the product takes every matrix, the first and the last included."),
-    ],
+    misconceptions=hints_of(MISTAKES, returned_by, same=lambda value, wrong: agree(value[0], wrong[0])),
     remarks=[
         (is_no(is_pair),
          "Return two things, the matrix and the bias: `return matrix, bias`."),

@@ -7,14 +7,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.constructions import evaluate_hinges
-from utils.exercises.comparing import close
-from utils.exercises.definition import Exercise
-from utils.exercises.rules import Rule, returned_by, same_to_four_digits
-
-TELLING = 3  # hinges: with fewer, different mistakes make the same numbers
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import Way, hints_of, returned_by, same_to_four_digits
 
 
-def left_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+def left_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     """Yield the cases, the worked example first."""
     yield {"knots": np.array([0.0, 2.0, 3.0, 7.0]), "values": np.array([1.0, 5.0, 4.0, 6.0])}, None
     for size in (2, 3, 5, 8, 12):
@@ -25,7 +22,7 @@ def left_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     yield {"knots": knots, "values": 1e-4 * rng.normal(size=6)}, None
 
 
-def slopes_of(given: dict) -> np.ndarray:
+def slopes_of(given: Given) -> np.ndarray:
     """Return the slope between neighbouring points."""
     return np.diff(given["values"]) / np.diff(given["knots"])
 
@@ -35,12 +32,12 @@ def weights_of(slopes: np.ndarray) -> np.ndarray:
     return np.diff(slopes, append=0.0)
 
 
-def undivided(given: dict) -> np.ndarray:
-    """Return the changes of the values' differences."""
-    return np.diff(np.diff(given["values"]), append=0.0)
+def over_one_spacing(spacing: Callable[[np.ndarray], float]) -> Way:
+    """Return the way that divides all differences by one length, which ``spacing`` makes of the knots' distances."""
+    return lambda given: weights_of(np.diff(given["values"])) / spacing(np.diff(given["knots"]))
 
 
-def minus_the_next_weight(given: dict) -> np.ndarray:
+def minus_the_next_weight(given: Given) -> np.ndarray:
     """Return what comes of taking away, from each slope, the next weight instead of all later ones."""
     weights = [0.0]
     for slope in slopes_of(given)[::-1]:
@@ -48,34 +45,33 @@ def minus_the_next_weight(given: dict) -> np.ndarray:
     return np.array(weights[:0:-1])
 
 
-def without_constant(given: dict) -> np.ndarray:
-    """Return the weights with which the hinges alone, without y_N, run through all points but the last."""
-    values = np.append(given["values"][:-1], 0.0)
-    return weights_of(slopes_of({**given, "values": values}))
+MISTAKES = [
+    (*(lambda given, sign=sign: sign * np.diff(slopes_of(given), prepend=0.0) for sign in (1, -1)),
+     "These are the weights of hinges that open to the right, as in the lesson. Here the network is "
+     "constant on the right, and begins to move where you walk left from the last knot."),
+    (slopes_of, lambda given: -slopes_of(given),
+     "These are the slopes. A hinge changes the slope that the hinges to its right have made, so its weight "
+     "is the change of slope at its knot."),
+    (lambda given: np.diff(given["values"]), lambda given: weights_of(np.diff(given["values"])),
+     "These are differences of values, or changes of them: a slope is a difference divided by the distance of "
+     "the two knots."),
+    (lambda given: np.append(np.diff(slopes_of(given)), slopes_of(given)[-1]),
+     "All is right but the sign of the last weight. To the right of the last knot the network is flat: by how "
+     "much does its slope change there, walking to the right?"),
+    (*map(over_one_spacing, (lambda distances: distances[0], np.mean, lambda distances: distances[-1])),
+     "The knots are not evenly spaced: divide each difference by the distance of its own two knots."),
+    (minus_the_next_weight,
+     "Left of a knot all the hinges to its right are at work, not only the next one: take away the whole "
+     "slope that they make together."),
+]
 
 
-def one_spacing(given: dict, value: object, expected: np.ndarray) -> bool:
-    """Return whether all differences were divided by one and the same length."""
-    weights, differences = np.asarray(value), undivided(given)
-    along = weights @ differences
-    return along > 0 and bool(close(weights * (differences @ differences / along), differences))
-
-
-def right_in(part: slice) -> Rule:
-    """Return a rule: in this part, of several, the weights are right."""
-
-    def matches(given: dict, value: object, expected: np.ndarray) -> bool:
-        return len(expected) >= TELLING and len(value) == len(expected) and bool(close(value[part], expected[part]))
-
-    return matches
-
-
-def network_of(given: dict, value: object) -> Callable[[np.ndarray], np.ndarray]:
+def network_of(given: Given, value: object) -> Callable[[np.ndarray], np.ndarray]:
     """Return the network that has ``value`` as its weights."""
     return lambda x: evaluate_hinges(-x, -given["knots"][1:], np.ravel(value), given["values"][-1])
 
 
-def explain_left(given: dict, value: object, expected: np.ndarray) -> str:
+def explain_left(given: Given, value: object, expected: np.ndarray) -> str:
     """Say where the network runs past the points."""
     outputs = network_of(given, value)(given["knots"])
     missed = np.flatnonzero(~np.isclose(outputs, given["values"], rtol=1e-6, atol=1e-8))
@@ -89,7 +85,7 @@ def explain_left(given: dict, value: object, expected: np.ndarray) -> str:
     )
 
 
-def plot_left(given: dict, value: object) -> tuple[object, str]:
+def plot_left(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the points, of the network with ``value`` as weights and of the one wanted, and its words."""
     from utils.figures import COLOURS
     from utils.plots import plot_interpolant
@@ -113,50 +109,11 @@ LEFT = Exercise(
     without=["utils.constructions.relu_interpolant"],
     explain=explain_left,
     plot=plot_left,
-    misconceptions=[
-        (returned_by(*(lambda given, sign=sign: sign * np.diff(slopes_of(given), prepend=0.0) for sign in (1, -1))),
-         "These are the weights of hinges that open to the right, as in the lesson. Here the network is "
-         "constant on the right, and begins to move where you walk left from the last knot."),
-        (returned_by(lambda given: -weights_of(slopes_of(given))),
-         "The signs are the wrong way round: walking to the right, ReLU(t - x) falls, its slope is -1."),
-        (returned_by(slopes_of, lambda given: -slopes_of(given)),
-         "These are the slopes. A hinge changes the slope that the hinges to its right have made, so its weight "
-         "is the change of slope at its knot."),
-        (returned_by(lambda given: np.diff(given["values"])),
-         "These are differences of values: a slope is a difference divided by the distance of the two knots."),
-        (returned_by(lambda given: weights_of(slopes_of(given))[::-1]),
-         "The order is reversed: the first weight belongs to the second knot, the last to the last."),
-        (returned_by(lambda given: np.roll(weights_of(slopes_of(given)), 1)),
-         "Your last hinge's weight stands first: the weights come in the order of their knots."),
-        (returned_by(lambda given: np.append(np.diff(slopes_of(given)), slopes_of(given)[-1])),
-         "All is right but the sign of the last weight. To the right of the last knot the network is flat: by how "
-         "much does its slope change there, walking to the right?"),
-        (returned_by(lambda given: (given["values"][:-1] - given["values"][-1]) / np.diff(given["knots"])),
-         "Each of your weights would be right if its hinge were the only one: left of a knot all the hinges to its "
-         "right are at work, too."),
-        (returned_by(undivided),
-         "These are changes of the values' differences: a slope is a difference divided by the distance of "
-         "the two knots."),
-        (one_spacing,
-         "The knots are not evenly spaced: divide each difference by the distance of its own two knots."),
-        (returned_by(without_constant),
-         "The network has its constant y_N before any hinge adds to it: the hinges make only what the values have "
-         "more or less than that."),
-        (returned_by(minus_the_next_weight),
-         "Left of a knot all the hinges to its right are at work, not only the next one: take away the whole "
-         "slope that they make together."),
-    ],
+    misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
         (lambda given, value, expected: isinstance(value, list) and any(np.ndim(part) for part in value),
          "Return the weights alone, as one flat list of numbers: hinges and bias are given already."),
-        (lambda given, value, expected: len(value) == len(given["knots"]) - 2,
-         "One weight is missing: every knot but the first has a hinge, and the last hinge makes the last slope alone."),
-        (lambda given, value, expected: len(value) == len(given["knots"]),
-         "One weight too many: the first knot needs no hinge, nothing bends to the left of it."),
-        (right_in(slice(-1)),
-         "Only the last weight is wrong. No other hinge is at work on the last piece: its slope is made by the last "
-         "hinge alone."),
-        (right_in(slice(1, None)),
-         "Only the first weight is wrong. On the first piece all the other hinges are at work, too."),
+        (lambda given, value, expected: len(value) != len(expected),
+         "There is one weight for each knot but the first, which needs no hinge: nothing bends to the left of it."),
     ],
 )

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 
 import numpy as np
 
 from utils.exercises import rules
-from utils.exercises.definition import Exercise
+from utils.exercises.definition import Exercise, Given
 from utils.exercises.discrimination import draw_until
+from utils.exercises.rules import Way, hints_of
 
 TARGETS = (np.sin, np.abs, lambda x: np.exp(x / 2), lambda x: 1.0 * (x > 0.3), lambda x: np.cos(2 * x))
 
 
-def _floor_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+def _floor_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     yield {"x": np.array([-1.0, 0.0, 1.0, 2.0]), "y": np.array([1.0, 0.0, 1.0, 2.0]), "power": 2}, None
     for power in (1, 2, 3, 4, 5, 6):
         yield draw_until(is_telling, sample, rng, power), None
@@ -31,24 +31,24 @@ def uneven(rng: np.random.Generator, count: int) -> np.ndarray:
     return rng.permutation(rng.uniform(-2.5, 0.0) + steps * rng.uniform(3.0, 4.5) / steps[-1])
 
 
-def sample(rng: np.random.Generator, power: int) -> dict:
+def sample(rng: np.random.Generator, power: int) -> Given:
     """Return points on the graph of a function that is no polynomial, with some noise."""
     x = uneven(rng, int(rng.integers(15, 40)))
     y = rng.uniform(0.5, 4) * TARGETS[rng.integers(len(TARGETS))](x) + rng.uniform(-2, 2)
     return {"x": x, "y": y + 0.1 * rng.normal(size=x.size), "power": power}
 
 
-def nearly_polynomial(given: dict) -> dict:
+def nearly_polynomial(given: Given) -> Given:
     """Return the points moved towards the best polynomial: the floor is small and not 0, y is not small."""
     return {**given, "y": given["y"] - 0.99 * residuals(given, range(given["power"] + 1))}
 
 
-def in_small_units(given: dict) -> dict:
+def in_small_units(given: Given) -> Given:
     """Return the points in units in which x is small, and y and the floor are tiny."""
     return {**given, "x": 0.03 * given["x"], "y": 1e-5 * given["y"]}
 
 
-def is_telling(given: dict) -> bool:
+def is_telling(given: Given) -> bool:
     """Return whether one power more, one less, or one left out changes the floor by at least 2 %."""
     k = given["power"]
     right = lowest(given, range(k + 1))
@@ -56,66 +56,63 @@ def is_telling(given: dict) -> bool:
     return all(abs(lowest(given, powers) - right) > 0.02 * right for powers in others)
 
 
-def residuals(given: dict, powers: Iterable[int]) -> np.ndarray:
+def residuals(given: Given, powers: Iterable[int]) -> np.ndarray:
     """Return what the least squares fit with these powers of x leaves over."""
     features = np.stack([(given["x"] / np.abs(given["x"]).max()) ** power for power in powers], axis=1)
     return given["y"] - features @ np.linalg.lstsq(features, given["y"], rcond=None)[0]
 
 
-def lowest(given: dict, powers: Iterable[int]) -> float:
+def lowest(given: Given, powers: Iterable[int]) -> float:
     """Return the mean squared error of the least squares fit with these powers of x."""
     return float(np.mean(residuals(given, powers) ** 2))
 
 
-def nothing(given: dict) -> float:
+def nothing(given: Given) -> float:
     """Return what counts as 0, in the units of the floor."""
     return 1e-9 * float(np.mean(given["y"] ** 2))
 
 
 TOLERANCE = {"rtol": rules.FOUR_DIGITS, "atol": nothing}  # a floor of 0 need not be exactly 0
-equals, follows = (partial(rule, **TOLERANCE) for rule in (rules.equals, rules.follows))
 
 
-def full_fit(given: dict) -> np.ndarray:
-    """Return the sizes of the best polynomial's errors."""
-    return np.abs(residuals(given, range(given["power"] + 1)))
+def misread(coefficients: Callable[[np.ndarray, np.ndarray, int], np.ndarray]) -> Way:
+    """Return the way that takes what ``coefficients`` makes of (x, y, power) for those of 1, x, x², …"""
+
+    def error(given: Given) -> float:
+        x, y, power = given.values()
+        return float(np.mean((y - np.polynomial.polynomial.polyval(x, coefficients(x, y, power))) ** 2))
+
+    return error
 
 
-def through_first_points(given: dict) -> float:
-    """Return the mean squared error of the polynomial through as many points as it has coefficients."""
-    first = slice(given["power"] + 1)
-    p = np.polynomial.Polynomial.fit(given["x"][first], given["y"][first], given["power"])
-    return float(np.mean((given["y"] - p(given["x"])) ** 2))
+def with_powers(powers: Callable[[int], Iterable[int]]) -> Way:
+    """Return the way that fits these powers of x, which ``powers`` makes of the activation's."""
+    return lambda given: lowest(given, powers(given["power"]))
 
 
-def misread(given: dict, change: Callable[[np.polynomial.Polynomial], np.ndarray]) -> float:
-    """Return the mean squared error of what the best polynomial becomes when its coefficients are misread."""
-    best = np.polynomial.Polynomial.fit(given["x"], given["y"], given["power"])
-    return float(np.mean((given["y"] - np.polynomial.polynomial.polyval(given["x"], change(best))) ** 2))
+right = with_powers(lambda power: range(power + 1))
+MISTAKES = [
+    (lambda given: right(given) ** 0.5,
+     "This is the root of the mean squared error: leave the square."),
+    (lambda given: len(given["x"]) * right(given),
+     "This is the sum of the squared errors: the mean is asked for."),
+    (lambda given: np.abs(residuals(given, range(given["power"] + 1))).mean(),
+     "These are the sizes of the errors, averaged: square them first."),
+    (with_powers(range), with_powers(lambda power: range(power + 2)),
+     "The degree is one too low or too high: the highest power of x is `power` itself, so the polynomial has power + 1 "
+     "coefficients."),
+    (with_powers(lambda power: range(1, power + 1)),
+     "The constant is missing: the network has an output bias."),
+    (with_powers(lambda power: {0, power}), with_powers(lambda power: {power}),
+     with_powers(lambda power: range(power % 2, power + 1, 2)),
+     "The units have offsets: multiply out (w x + b)**power, and see which powers of x come up."),
+    (misread(np.polyfit), misread(lambda *points: np.polynomial.Polynomial.fit(*points).coef),
+     "The coefficients are misread: `np.polyfit` and `np.polyval` begin with the highest power, `np.polynomial` with "
+     "the constant, and `Polynomial.fit` keeps those for an x that it shifted and scaled: call the polynomial itself."),
+]
 
 
-def plain_coefficients(best: np.polynomial.Polynomial) -> np.ndarray:
-    """Return the coefficients of 1, x, x², …, the last ones too where they are 0."""
-    found = best.convert().coef
-    return np.pad(found, (0, best.coef.size - found.size))
-
-
-def is_unbiased(given: dict, value: object, floor: float) -> bool:
-    """Return whether the value estimates a noise's variance: divided by n − 1, or by what the fit leaves free."""
-    count = len(given["x"])
-    free = count - given["power"] - 1
-    if free == 0 and not np.isfinite(value).all():
-        return True
-    divided = follows(lambda given, floor: [floor * count / (count - 1), floor * count / max(free, 1)])
-    return divided(given, value, floor)
-
-
-def with_other_x(given: dict, x: np.ndarray) -> float:
-    """Return the mean squared error of the best polynomial of y over ``x``."""
-    return lowest({**given, "x": x}, range(given["power"] + 1))
-
-
-def explain_floor(given: dict, value: object, expected: float) -> str:
+def explain_floor(given: Given, value: object, expected: float) -> str:
     """Say what a result can be compared with: a polynomial that is easy to find."""
     return (
         f"There are {len(given['x'])} points, and the power is {given['power']}. The constant polynomial that is the "
@@ -123,7 +120,7 @@ def explain_floor(given: dict, value: object, expected: float) -> str:
     )
 
 
-def plot_floor(given: dict, value: object) -> tuple[object, str]:
+def plot_floor(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the points and of the best polynomial, and what ``value`` says about them."""
     import matplotlib.pyplot as plt
 
@@ -154,57 +151,11 @@ FLOOR = Exercise(
     verify=rules.same_number(**TOLERANCE),
     explain=explain_floor,
     plot=plot_floor,
-    misconceptions=[
-        (follows(lambda given, floor: np.sqrt(floor)),
-         "This is the root of the mean squared error: leave the square."),
-        (follows(lambda given, floor: len(given["x"]) * floor),
-         "This is the sum of the squared errors: the mean is asked for."),
-        (follows(lambda given, floor: floor / 2),
-         "This is half the mean squared error."),
-        (is_unbiased,
-         "Divide by the number of points: the mean of the squared errors is asked for, not an estimate of noise."),
-        (equals(lambda given: lowest(given, range(given["power"]))),
-         "One degree short: the highest power of x is `power` itself, so the polynomial has one coefficient more."),
-        (equals(lambda given: lowest(given, range(given["power"] + 2))),
-         "One degree too high: the network has no higher power of x than `power`."),
-        (equals(lambda given: lowest(given, range(1, given["power"] + 1))),
-         "The constant is missing: the network has an output bias."),
-        (equals(lambda given: lowest(given, {0, given["power"]})),
-         "The units have offsets: multiply out (w x + b)**power, and see which powers of x come up."),
-        (equals(lambda given: lowest(given, {given["power"]})),
-         "The network has an output bias, and its units have offsets: multiply out (w x + b)**power, and see which "
-         "powers of x come up."),
-        (equals(lambda given: lowest(given, range(given["power"] % 2, given["power"] + 1, 2))),
-         "Every second power is missing: multiply out (w x + b)**power, and see which powers of x come up."),
-        (equals(lambda given: full_fit(given).mean()),
-         "These are the sizes of the errors, averaged: square them first."),
-        (equals(lambda given: full_fit(given).max() ** 2),
-         "This is the largest squared error: the mean is asked for."),
-        (equals(lambda given: full_fit(given).max()),
-         "This is the largest error of the best polynomial: the mean of the squared errors is asked for."),
-        (equals(lambda given: lowest({"x": given["y"], "y": given["x"]}, range(given["power"] + 1))),
-         "x and y are swapped: the polynomial takes x and should come close to y."),
-        (equals(lambda given: with_other_x(given, np.sort(given["x"]))),
-         "x and y belong together, point by point: sorting one of them alone mixes the points up."),
-        (equals(lambda given: with_other_x(given, np.arange(1.0, len(given["x"]) + 1))),
-         "This is the best polynomial through y, one after the other at even steps: it should take x, which is in no "
-         "order and not evenly spaced."),
-        (equals(lambda given: lowest(given, range(3))),
-         "Your polynomial is a parabola, whatever the power is."),
-        (equals(through_first_points),
-         "Your polynomial runs through the first points and misses the others: weigh all points alike."),
-        (equals(lambda given: misread(given, lambda best: plain_coefficients(best)[::-1])),
-         "The coefficients are in the wrong order: `np.polyfit` and `np.polyval` begin with the highest power, "
-         "`np.polynomial` begins with the constant."),
-        (equals(lambda given: misread(given, lambda best: best.coef)),
-         "`Polynomial.fit` keeps its coefficients for an x that it shifted and scaled: call the polynomial itself."),
-    ],
+    misconceptions=hints_of(MISTAKES, rules.equals, **TOLERANCE),
     remarks=[
         (lambda given, value, expected: (len(given["x"]) == given["power"] + 1 if value is None
                                          else np.asarray(value).size == 0),
          "NumPy returns no residuals, an empty list, where the polynomial runs through all points: compute the errors "
          "yourself, from the polynomial's values."),
-        (lambda given, value, expected: np.asarray(value).size > 1,
-         "Return one number: not the polynomial, nor its errors one by one, but the mean of their squares."),
     ],
 )

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
 from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.discrimination import draw_until
-from utils.exercises.rules import Way, returned_by
+from utils.exercises.rules import Way, hints_of, returned_by
 from utils.lesson_01.rate_sweep import accuracy_dots
 
 RATES = (0.00003, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)
 SIZES = ((6, 10), (6, 10), (8, 6), (7, 7), (6, 11))  # rates and seeds of the drawn cases
-GAP = 0.002  # that separates the best from the second, by whatever one chooses, and the middle two of an even number
+GAP = 0.002  # that separates the best from the second, by whatever one chooses
 PARTS = ("training", "validation", "held_out")
 
 Scores = Callable[[Given], np.ndarray]
@@ -54,43 +55,17 @@ def invented(rng: np.random.Generator, n_rates: int, n_seeds: int) -> Given:
     return {"rates": rng.permutation(RATES)[:n_rates], **{part: accuracies[part].clip(0, 1).round(3) for part in PARTS}}
 
 
-def medians(part: str) -> Scores:
-    """Return what makes the median over the seeds of a part's accuracies, one for each rate."""
-    return lambda given: np.median(given[part], axis=1)
+def scores(statistic: Callable, part: str, axis: int = 1) -> Scores:
+    """Return what makes a statistic of a part's accuracies over the seeds, one for each rate; axis 0 is the other."""
+    return lambda given: statistic(given[part], axis=axis)
 
 
-def _means(part: str) -> Scores:
-    return lambda given: given[part].mean(axis=1)
-
-
-def _highest(part: str) -> Scores:
-    return lambda given: given[part].max(axis=1)
-
-
-def median_of_seeds(part: str) -> Scores:
-    """Return what makes the median over the rates, one for each seed: the other axis."""
-    return lambda given: np.median(given[part], axis=0)
-
-
-def middle(part: str, upper: bool) -> Scores:
-    """Return what takes one of the middle two where the number of seeds is even, as `torch.median` does."""
-    return lambda given: np.sort(given[part], axis=1)[:, (given[part].shape[1] - (not upper)) // 2]
-
-
-def validation_and(part: str) -> Scores:
-    """Return what makes the median over validation and this part's accuracies together, one for each rate."""
-    return lambda given: np.median(np.hstack([given["validation"], given[part]]), axis=1)
+medians = partial(scores, np.median)
 
 
 def votes(given: Given) -> np.ndarray:
     """Return for how many seeds each rate has the highest validation accuracy."""
     return np.bincount(given["validation"].argmax(axis=0), minlength=len(given["rates"]))
-
-
-def each_seeds_best(given: Given) -> float:
-    """Return the median held-out accuracy where each seed has the rate that is best for it alone."""
-    best = given["validation"].argmax(axis=0)
-    return float(np.median(np.take_along_axis(given["held_out"], best[None], axis=0)))
 
 
 def reading(chosen_by: Scores, report: Scores | None = None) -> Way:
@@ -106,42 +81,33 @@ def reading(chosen_by: Scores, report: Scores | None = None) -> Way:
     return read
 
 
-right = reading(medians("validation"))
-
-
-def lucky_network(given: Given) -> list[float]:
-    """Return the rate and the held-out accuracy of the single network that is best on validation points."""
-    rate, seed = np.unravel_index(given["validation"].argmax(), given["validation"].shape)
-    return [given["rates"][rate], given["held_out"][rate, seed]]
-
-
-def with_rate(rate: Callable[[Given, int], float]) -> Way:
-    """Return what reads an experiment rightly but for the rate: ``rate`` makes it of the chosen row."""
-    return lambda given: [rate(given, int(medians("validation")(given).argmax())), right(given)[1]]
-
-
-def is_per_seed(given: Given, value: object, expected: list[float]) -> bool:
-    """Return whether each seed had a rate of its own: the number says so, or the rate is the one most often best."""
-    return bool(close(value[1], each_seeds_best(given))) or returned_by(reading(votes))(given, value, expected)
+MISTAKES = [
+    # First, since it stops where there are more seeds than rates: what is left may look like another mistake.
+    (reading(medians("validation", axis=0)), reading(medians("validation", axis=0), medians("held_out", axis=0)),
+     "These medians go over the rates, one for each seed: a row belongs to a rate, so take each row's median."),
+    (reading(medians("held_out")),
+     "The held-out accuracies had a say in this choice, so what is reported looks better than it is: what chooses "
+     "must not report."),
+    (reading(medians("training")), reading(medians("training"), medians("training")),
+     "The training accuracies had a say in this choice, and they are highest where most is memorised: choose on "
+     "points that the networks were not trained on."),
+    (reading(medians("validation"), medians("validation")),
+     "The rate is right, but the number is its validation accuracy: it was chosen for being the highest, and so it "
+     "flatters. Report points that had no say."),
+    (reading(scores(np.mean, "validation"), scores(np.mean, "held_out")), reading(scores(np.mean, "validation")),
+     reading(medians("validation"), scores(np.mean, "held_out")),
+     "There is a mean where the median is asked for: a few seeds that fail pull a mean down, and not the median."),
+    (reading(scores(np.max, "validation")), reading(scores(np.max, "validation"), scores(np.max, "held_out")),
+     "A single lucky network decides here: choose by the median over the seeds."),
+]
 
 
 def is_telling(given: Given) -> bool:
-    """Return whether every usual mistake leads to another answer, and none hangs on a tie."""
-    by = [*map(medians, ("validation", "training", "held_out")), _means("validation"), _highest("validation"), votes]
-    scores = [score(given) for score in by]
-    chosen = [score.argmax() for score in scores]
-    mixed = [validation_and(part)(given).argmax() for part in ("training", "held_out")]
-    held_out = np.sort(given["held_out"][chosen[0]])
-    half = len(held_out) // 2
-    numbers = np.sort([np.median(held_out), held_out.mean(), each_seeds_best(given), scores[0].max()])
-    return (
-        len(set(chosen)) == len(chosen)
-        and chosen[0] not in mixed
-        and all(np.diff(np.sort(score))[-1] >= GAP for score in scores)
-        and (len(held_out) % 2 == 1 or held_out[half] - held_out[half - 1] >= GAP)
-        and np.diff(numbers).min() >= GAP / 2
-        and np.sort(given["rates"])[chosen[0]] != given["rates"][chosen[0]]
-    )
+    """Return whether every usual way to choose leads to another rate, and none hangs on a tie."""
+    ways = [*map(medians, PARTS), scores(np.mean, "validation"), scores(np.max, "validation"), votes]
+    found = [way(given) for way in ways]
+    clear = all(np.diff(np.sort(numbers))[-1] >= GAP for numbers in found)
+    return clear and len({numbers.argmax() for numbers in found}) == len(ways)
 
 
 def is_tried(given: Given, value: object) -> bool:
@@ -180,52 +146,11 @@ READ_SWEEP = Exercise(
     "accuracy there",
     explain=explain_reading,
     plot=plot_reading,
-    misconceptions=[
-        # First, since it stops where there are more seeds than rates: what is left may look like another mistake.
-        (returned_by(reading(median_of_seeds("validation")),
-                     reading(median_of_seeds("validation"), median_of_seeds("held_out"))),
-         "These medians go over the rates, one for each seed: a row belongs to a rate, so take each row's median."),
-        (returned_by(reading(medians("held_out")), reading(validation_and("held_out"))),
-         "The held-out accuracies had a say in this choice, so what is reported looks better than it is: what chooses "
-         "must not report."),
-        (returned_by(reading(medians("training")), reading(medians("training"), medians("training")),
-                     reading(validation_and("training"))),
-         "The training accuracies had a say in this choice, and they are highest where most is memorised: choose on "
-         "points that the networks were not trained on."),
-        (returned_by(reading(medians("validation"), medians("validation"))),
-         "The rate is right, but the number is its validation accuracy: it was chosen for being the highest, and so it "
-         "flatters. Report points that had no say."),
-        (returned_by(reading(medians("validation"), medians("training"))),
-         "The rate is right, but the number is its training accuracy: report points that the networks have not seen."),
-        (returned_by(reading(_means("validation"), _means("held_out")), reading(_means("validation")),
-                     reading(medians("validation"), _means("held_out"))),
-         "There is a mean where the median is asked for: a few seeds that fail pull a mean down, and not the median."),
-        (is_per_seed,
-         "Each seed has a rate of its own here: take the median over the seeds first, then choose one rate for all."),
-        (returned_by(reading(_highest("validation")), reading(_highest("validation"), _highest("held_out")),
-                     lucky_network),
-         "A single lucky network decides here: choose by the median over the seeds."),
-        (returned_by(reading(medians("validation"), _highest("held_out"))),
-         "The rate is right, but the number is its best seed's: report the median over the seeds."),
-        (returned_by(with_rate(lambda given, row: np.sort(given["rates"])[row])),
-         "The number is right, but the rate is another row's: the rates come in no order, as the rows do."),
-        (returned_by(with_rate(lambda given, row: row)),
-         "The first number is the row of the rate: return the rate itself."),
-        (returned_by(lambda given: right(given)[::-1]),
-         "The two are swapped: the rate comes first."),
-        (returned_by(reading(lambda given: -medians("validation")(given))),
-         "This is the worst rate: the highest accuracy is wanted, not the lowest."),
-        (returned_by(*(reading(choose, middle("held_out", upper)) for upper in (False, True)
-                       for choose in (middle("validation", upper), medians("validation")))),
-         "Where the number of seeds is even, the median is the mean of the middle two: `np.median` knows, "
-         "`torch.median` takes the lower one."),
-    ],
+    misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
         (lambda given, value, expected: not is_tried(given, value),
          "The first number is none of the rates that were tried: return a rate, then the number to report."),
         (lambda given, value, expected: close(value[0], expected[0]),
          "The rate is right, the number is not: report the median over the seeds of the held-out accuracies at it."),
-        (lambda given, value, expected: is_tried(given, value),
-         "At another rate the median validation accuracy is higher."),
     ],
 )
