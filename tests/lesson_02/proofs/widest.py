@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from tests.proofs import Proof, Wrong
-from utils import models
 
 
 def cost(width, depth, n_in, n_out):
