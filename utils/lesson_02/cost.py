@@ -10,8 +10,7 @@ import torch
 import xarray as xr
 from torch import nn
 
-from utils.axes import over
-from utils.claims.records import recorded
+from utils.claims import experiment, recorded
 from utils.comparison import one_thread
 from utils.environment import building
 from utils.models import activation_bytes, mlp, width_for_parameters
@@ -38,29 +37,30 @@ def kilobytes_kept(budget: int, depth: int) -> float:
 # --- times, as ratios -------------------------------------------------------------------------------------
 
 
-def measure_cost(seeds: Sequence[int]) -> Data:
-    """step by seed, budget and depth: the time of a training step over that of one hidden layer, on one core.
+@experiment("02_cost", minutes=0.5, timing=True, within={"depth": DEPTHS}, budget=BUDGETS)
+def timed(seed: int, budget: int) -> Data:
+    """Return step by depth: the time of a training step over that of one hidden layer, on one core.
 
-    A seed is one round in which all are timed in turn, in an order of its own; rounds differ by what else the machine
-    is doing.
+    A seed is one round in which all are timed in turn, in an order of its own, on the same batch of noise: what is in
+    the pixels costs no time. Rounds differ by what else the machine is doing.
     """
+    generator = torch.Generator().manual_seed(seed)
+    X = torch.randn(BATCH, N_IN, generator=generator)
+    y = torch.randint(N_OUT, (BATCH,), generator=generator)
+    steppers = [training_step(mlp(sizes_for(budget, depth), generator=generator), X, y) for depth in DEPTHS]
     with one_thread():
-        return over(_round, seed=seeds)
-
-
-def here_or_recorded(measure: Callable[[Sequence[int]], Data], name: str, rounds: int = 6) -> tuple[Data, str]:
-    """What `measure` finds on this machine now, and the word "measured"; while a page is built, what was recorded.
-
-    So a built page does not depend on the machine that built it. name: the recorded experiment, "NN_words".
-    """
-    if building():
-        return recorded(name), "recorded"
-    return measure(range(rounds)), "measured"
+        times = shortest_times(steppers, seed)
+    return xr.Dataset({"step": ("depth", times / times[0])}, {"depth": [*DEPTHS]})
 
 
 def step_times() -> tuple[Data, str]:
-    """The times of `measure_cost` and where they are from, as `here_or_recorded` does."""
-    return here_or_recorded(measure_cost, "02_cost")
+    """Return what `timed` finds on this machine now, and the word "measured"; in a build what was recorded.
+
+    So a built page does not depend on the machine that built it.
+    """
+    if building():
+        return recorded("02_cost"), "recorded"
+    return timed.measure(range(6)), "measured"
 
 
 def training_step(model: nn.Module, X: torch.Tensor, y: torch.Tensor) -> Callable[[], None]:
@@ -73,27 +73,6 @@ def training_step(model: nn.Module, X: torch.Tensor, y: torch.Tensor) -> Callabl
         optimizer.step()
 
     return step
-
-
-def _round(seed: int) -> Data:
-    """step by budget and depth: those of one round."""
-    depths = [("depth", [*DEPTHS])]
-    step = over(lambda budget: xr.DataArray(_relative(_steppers(budget, seed), seed), depths), budget=BUDGETS)
-    return step.to_dataset(name="step")
-
-
-def _steppers(budget: int, seed: int) -> list[Callable[[], None]]:
-    """A training step for each of DEPTHS, on the same batch of noise: what is in the pixels costs no time."""
-    generator = torch.Generator().manual_seed(seed)
-    X = torch.randn(BATCH, N_IN, generator=generator)
-    y = torch.randint(N_OUT, (BATCH,), generator=generator)
-    return [training_step(mlp(sizes_for(budget, depth), generator=generator), X, y) for depth in DEPTHS]
-
-
-def _relative(actions: Sequence[Callable[[], None]], seed: int) -> Array:
-    """The shortest time of each action over that of the first."""
-    shortest = shortest_times(actions, seed)
-    return shortest / shortest[0]
 
 
 def shortest_times(actions: Sequence[Callable[[], None]], seed: int) -> Array:

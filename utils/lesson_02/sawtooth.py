@@ -11,8 +11,8 @@ import torch
 import xarray as xr
 from torch import Tensor, nn
 
-from utils.axes import over
-from utils.comparison import HELD_OUT, UNSEEN, Sweep, at_best_rate, measure_scores, sweep
+from utils.claims import experiment
+from utils.comparison import HELD_OUT, UNSEEN, Score, Sweep, at_best_rate, sweep
 from utils.constructions import hinge_network, relu_interpolant, sawtooth_network
 from utils.data import curve, sawtooth, split
 from utils.models import mlp, mlp_flops
@@ -108,10 +108,13 @@ def train_shape(shape: str, folds: int, seeds: Sequence[int], **options: object)
     return train_on_sawtooth(folds, partial(mlp, sizes, **start), seeds, **options)
 
 
-def measure_shapes(seeds: Sequence[int]) -> Data:
-    """missed by seed, shape, folds, rate and part, of which two are recorded."""
-    train = partial(train_shape, seeds=seeds)
-    return measure_scores("missed", train, of=share_missed, shape=SHAPES, folds=FOLDS)
+@experiment(
+    "02_saw_shapes", Score("missed", of=share_missed), rates=RATES, seeds=80, minutes=4, chunk=10, shape=SHAPES,
+    folds=FOLDS,
+)
+def shapes(seeds: Sequence[int], shape: str, folds: int) -> Sweep:
+    """Train one of SHAPES from random weights."""
+    return train_shape(shape, folds, seeds)
 
 
 # --- trained from the hand-built weights ----------------------------------------------------------------
@@ -135,21 +138,19 @@ def shaken_network(k: int, noise: float, *, generator: torch.Generator) -> nn.Se
     return model
 
 
-def measure_kept(seeds: Sequence[int]) -> Data:
-    """start by seed, folds, noise and part, and end by rate, too: `share_missed` of shaken hand-built networks.
+@experiment(
+    "02_saw_kept", minutes=1, within={"rate": KEPT_RATES, "part": UNSEEN}, folds=KEPT_FOLDS, noise=NOISES
+)
+def kept(seeds: Sequence[int], folds: int, noise: float) -> Data:
+    """Return start, the `share_missed` of shaken hand-built networks before training, and end, by rate, after it."""
 
-    Before training, and after it.
-    """
-
-    def missed(folds: int, noise: float, **options: object) -> xr.DataArray:
+    def missed(**options: object) -> xr.DataArray:
         build = partial(shaken_network, folds, noise)
         return train_on_sawtooth(folds, build, seeds, **options).scores(share_missed).sel(part=UNSEEN)
 
-    def before_and_after(folds: int, noise: float) -> Data:
-        unmoved = missed(folds, noise, lrs=[1e-12], epochs=1).squeeze("rate", drop=True)
-        return xr.Dataset({"start": unmoved, "end": missed(folds, noise, lrs=KEPT_RATES)})
-
-    return over(before_and_after, folds=KEPT_FOLDS, noise=NOISES)
+    return xr.Dataset(
+        {"start": missed(lrs=[1e-12], epochs=1).squeeze("rate", drop=True), "end": missed(lrs=KEPT_RATES)}
+    )
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
@@ -157,7 +158,7 @@ def measure_kept(seeds: Sequence[int]) -> Data:
 
 def missed(data: Data, shape: str, k: int) -> xr.DataArray:
     """The share of the variance that a shape misses after training, held-out, by seed, at the best rate."""
-    return at_best_rate(data["missed"].sel(shape=shape, folds=k), larger_is_better=False)
+    return shapes.best(data, shape=shape, folds=k)
 
 
 def share_found(data: Data, shape: str, k: int) -> float:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import discriminates, draw_until
-from utils.exercises.rules import Rule, Way, hints_of, returned_by
+from utils.exercises.discrimination import discriminating_cases, draw_until
+from utils.exercises.rules import Way, hints_of, returned_by
 from utils.lesson_02.exercises.counting import COUNTING, weights_of, with_biases
 
 PARAMETERS, ARITHMETIC, UNITS, MEMORY = NAMES = ("parameters", "arithmetic", "hidden units", "memory")
@@ -95,43 +95,31 @@ MISCOUNTED = [  # one of the four, other ways to count it, and their hint
      lambda training: weights_of(training["sizes"]) + len(training["sizes"]) - 1,  # a bias for each layer
      "Your parameters lack biases: each unit that computes something has one of its own."),
     (ARITHMETIC, lambda training: sum(products(training)) * examples(training),
-     "Three times the forward pass is a little too much, and not for both alike: nobody asks for a gradient of the "
-     "data, so the first layer costs twice its forward pass, not three times."),
-    (ARITHMETIC, lambda training: (3 * sum(products(training)) - products(training)[-1]) * examples(training),
-     "You spare the last layer a gradient. It is the first one that needs no gradient of its inputs, the data."),
-    (ARITHMETIC, lambda training: sum(products(training)[1:]) * examples(training),
-     "The first layer is not free: it is spared one of its two gradients, and a weight of it takes 2 FLOPs forward "
-     "and 2 backward."),
+     lambda training: (3 * sum(products(training)) - products(training)[-1]) * examples(training),
+     lambda training: sum(products(training)[1:]) * examples(training),
+     lambda training: _parameters(training) * examples(training),
+     "Your arithmetic is not that of the layers. Biases are not counted, and nobody asks for a gradient of the data: "
+     "the first layer, and no other, costs twice its forward pass, the others cost three times theirs."),
     (ARITHMETIC, flops_of_an_example,
-     "This is the arithmetic of one example. A training goes through steps times batch of them."),
-    (ARITHMETIC, lambda training: flops_of_an_example(training) * training["batch"],
-     "This is the arithmetic of one step: a training has `steps` of them."),
-    (ARITHMETIC, lambda training: flops_of_an_example(training) * training["steps"],
-     "A step goes through a whole batch: its arithmetic is that of one example, times `batch`."),
-    (ARITHMETIC, lambda training: _parameters(training) * examples(training),
-     "You take the arithmetic to be proportional to the parameters. Nearly: but biases are not counted, and the "
-     "first layer is spared a gradient."),
+     lambda training: flops_of_an_example(training) * training["batch"],
+     lambda training: flops_of_an_example(training) * training["steps"],
+     "This is the arithmetic of a part of the training, which goes through steps times batch examples."),
     (UNITS, lambda training: sum(training["sizes"]), lambda training: sum(training["sizes"][1:]),
-     "Inputs and outputs are no hidden units: those are in `sizes[1:-1]`."),
-    (UNITS, lambda training: training["sizes"][1],
-     "This is the width of one layer: all hidden layers together have the hidden units."),
+     lambda training: training["sizes"][1],
+     "The hidden units are those of all hidden layers, `sizes[1:-1]`: inputs and outputs are none."),
     (MEMORY, lambda training: sum(training["sizes"][:-1]),
-     "What is kept is kept for every example of the batch."),
-    (MEMORY, lambda training: _hidden_units(training) * training["batch"],
-     "The inputs are kept, too: the first layer's gradient needs them."),
-    (MEMORY, lambda training: sum(training["sizes"]) * training["batch"],
-     "The outputs are not among what is kept here: only what goes into a layer is, inputs and hidden units."),
-    (MEMORY, lambda training: _kept(training) * training["steps"],
-     "What a step has kept is given back before the next one: the number of steps plays no role."),
+     lambda training: _hidden_units(training) * training["batch"],
+     lambda training: sum(training["sizes"]) * training["batch"],
+     lambda training: _kept(training) * training["steps"],
+     "What is kept of each example of the batch is what goes into a layer, inputs and hidden units, not the outputs; "
+     "it is given back before the next step."),
 ]
 MISTAKES = [
     *((*(with_cost(name, cost) for cost in costs), hint) for name, *costs, hint in MISCOUNTED),
     (lambda given: [name for name, cost in COSTS.items() if ratio(given, cost) == 1],
-     "Only what is exactly the same counts for you: widths are whole numbers, so within 5 % is all one can ask."),
-    (one_sided("one"), one_sided("other"),
-     "Whichever of the two is the larger: where yours is the smaller one by far, that is not equal either."),
-    (lambda given: [name for name in NAMES if name not in _equal(given)],
-     "These are the ones that differ: those that were held equal are asked for."),
+     one_sided("one"), one_sided("other"),
+     "Equal within 5 % is what differs by no more than that, whichever of the two is the larger: where yours is the "
+     "smaller one by far, that is not equal, and widths are whole numbers, so hardly anything is exactly the same."),
 ]
 GUESSES: list[Way] = [  # that no hint is made for
     *(lambda given, one=name: [name for name in _equal(given) if name != one] for name in NAMES),
@@ -144,19 +132,16 @@ GUESSES: list[Way] = [  # that no hint is made for
 
 
 def equal_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    """The worked example, and pairs each of which shows one mistake, or comes near to be equal in one of the four."""
-    groups = [ways for *ways, _ in MISTAKES]
-    cases = draw_until(
-        lambda cases: discriminates(cases, _equal, groups, GUESSES), lambda: [worked_example(), *drawn(rng)]
+    """Yield the worked example, and pairs each of which shows one mistake, or comes near to be equal in a budget."""
+    return discriminating_cases(
+        lambda: [worked_example(), *(rng.permutation(drawn(rng)).tolist())], _equal, MISTAKES, GUESSES
     )
-    for index in [0, *(1 + rng.permutation(len(cases) - 1))]:
-        yield cases[index], None
 
 
 def drawn(rng: np.random.Generator) -> list[Given]:
     """Return the pairs but for the worked example: some for each mistake, two for each of the four budgets."""
     showing = [
-        alone(rng, name, cost, [one for one in counts_of(name)[1:] if one not in costs])
+        alone(rng, name, cost)
         for name, *costs, _ in MISCOUNTED
         for cost in costs
         for _ in range(2 if name == ARITHMETIC else 3)
@@ -170,8 +155,9 @@ def worked_example() -> Given:
             "other": {"sizes": [2, 5, 5, 5, 1], "batch": 50, "steps": 750}}
 
 
-def alone(rng: np.random.Generator, name: str, cost: Cost, others: list[Cost]) -> Given:
-    """Return two trainings about which this way to count one of the four is wrong, and the other ways are not."""
+def alone(rng: np.random.Generator, name: str, cost: Cost) -> Given:
+    """Return two trainings about which this way to count one of the four is wrong, and those of other hints are not."""
+    others = [one for about, *costs, _ in MISCOUNTED if about == name and cost not in costs for one in costs]
 
     def shows(given: Given) -> bool:
         right = _equal(given)
@@ -181,11 +167,9 @@ def alone(rng: np.random.Generator, name: str, cost: Cost, others: list[Cost]) -
 
 
 def agreed(rng: np.random.Generator, name: str) -> Given:
-    """Return two trainings with the same budget of this name, also by the last of the other ways to count it."""
-    # Each way is asked about a pair of its own. Asked about one and the same, the stored cases would be others.
-    while any(ratio(given := matched(rng, COSTS[name]), cost) > CLEARLY_EQUAL for cost in counts_of(name)):
-        pass
-    return given
+    """Return two trainings with the same budget of this name, however it is counted."""
+    same = lambda given: all(ratio(given, cost) <= CLEARLY_EQUAL for cost in counts_of(name))  # noqa: E731
+    return draw_until(same, matched, rng, COSTS[name])
 
 
 def matched(rng: np.random.Generator, cost: Cost) -> Given:
@@ -242,11 +226,6 @@ def _same_names(value: object, names: list[str]) -> bool:
     return is_readable(value) and set(value) == set(names)
 
 
-def only_about(name: str) -> Rule:
-    """Return a rule: the value is wrong about this one of the four, and about no other."""
-    return lambda given, value, expected: is_readable(value) and set(value) ^ set(expected) == {name}
-
-
 def explain_equal(given: Given, value: object, expected: list[str]) -> str:
     """Say by how much the two trainings differ in the first of the four that the value is wrong about."""
     if not is_readable(value):
@@ -298,18 +277,5 @@ HELD_EQUAL = Exercise(
     remarks=[
         (lambda given, value, expected: not is_readable(value),
          "Return a list of some of the four names, letter by letter as in the table; it may be empty."),
-        (only_about(PARAMETERS),
-         "The parameters are all that you are wrong about here."),
-        (only_about(ARITHMETIC),
-         "The arithmetic is all that you are wrong about here. What does each layer cost forward, what backward, and "
-         "how often?"),
-        (only_about(UNITS),
-         "The hidden units are all that you are wrong about here."),
-        (only_about(MEMORY),
-         "The memory is all that you are wrong about here."),
-        (lambda given, value, expected: set(value) > set(expected),
-         "All that was held equal is among your names, but so are others that were not."),
-        (lambda given, value, expected: set(value) < set(expected),
-         "What you name was held equal, and something else as well."),
     ],
 )
