@@ -5,7 +5,6 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-import torch
 from scipy.optimize import minimize
 
 from tests.lesson_02.proofs.count_pieces import by_middles

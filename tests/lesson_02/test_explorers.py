@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import re
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
@@ -100,9 +99,8 @@ def test_drawn_weights_have_hes_variance():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sides", explorers.SIDES)
-@pytest.mark.parametrize("step", range(5))
-def test_numbers_are_shown_for_what_is_computed_and_for_nothing_else(step, sides):
+@pytest.mark.parametrize(("sides", "step"), [(1, 0), (1, 3), (2, 4), (4, 2), (4, 4)])
+def test_numbers_are_shown_for_what_is_computed_and_for_nothing_else(sides, step):
     values = {**ARCHITECTURE, "step": step, "sides": sides}
     figure, words = forward_pass(**values)
     shown = [text.get_text().replace("−", "-") for text in figure.axes[0].texts]
@@ -139,11 +137,8 @@ def test_the_worked_unit_is_worked_right(values):
     assert bool(after) == (step < len(seen.values) - 1)
 
 
-EXTREME = [(1, 0, 0, 0), (8, 0, 0, 0), (1, 8, 1, 8), (8, 8, 8, 8)]
-
-
 @pytest.mark.parametrize("sides", explorers.SIDES)
-@pytest.mark.parametrize("units", EXTREME)
+@pytest.mark.parametrize("units", [(1, 0, 0, 0), (8, 8, 8, 8)])
 def test_no_text_lies_on_another_or_is_cut_off(units, sides, monkeypatch):
     """Numbers in circles that touch each other come nearest."""
     drawn, draw = [], Text.draw
@@ -170,11 +165,9 @@ def test_the_graph_is_the_networks():
     assert dot == pytest.approx([0.8, np.interp(0.8, x, y)], abs=0.01)
 
 
-@pytest.mark.parametrize("units", [(8, 0, 0, 0), (4, 4, 4, 0)])
-def test_the_maps_colours_are_the_first_outputs_signs(units):
+def test_the_maps_colours_are_the_first_outputs_signs():
     """Read from the picture: blue where it is above 0, red where it is below, the stronger the farther."""
-    named = dict(zip(("layer_1", "layer_2", "layer_3", "layer_4"), units, strict=True))
-    values = {**ARCHITECTURE, **named, "sides": 2, "step": 0}
+    values = {**ARCHITECTURE, "sides": 2, "step": 0}
     figure, _ = forward_pass(**values)
     figure.canvas.draw()
     picture = np.asarray(figure.canvas.buffer_rgba()).astype(int)
@@ -188,7 +181,7 @@ def test_the_maps_colours_are_the_first_outputs_signs(units):
     assert np.corrcoef(blueness, output)[0, 1] > 0.9
 
 
-@pytest.mark.parametrize("image", [0, 1, 4, 6, 15])
+@pytest.mark.parametrize("image", [0, 6])
 def test_the_pictures_are_the_image_and_what_the_network_makes_of_it(image):
     values = {**ARCHITECTURE, "sides": 4, "image": image}
     figure, words = forward_pass(**values)
@@ -219,29 +212,11 @@ def test_the_last_step_is_the_outputs_however_many_layers_there_are():
     assert controls["step"].max == controls["step"].value == 3
 
 
-def test_a_step_beyond_the_output_shows_the_output():
-    assert forward_pass(**{**ARCHITECTURE, "step": 9})[1] == forward_pass(**ARCHITECTURE)[1]
-
-
-def test_the_figure_to_play_follows_its_play_and_is_drawn_once_for_each_state(monkeypatch):
-    drawn = []
-    draw = lambda **values: drawn.append(values) or (plt.figure(figsize=(1, 1)), "")  # noqa: E731
-    controls = explorers.architecture_controls()
-    box = live_figure(draw, **controls)
-    for step in range(1, 5):
-        controls["step"].value = step
-    assert [values["step"] for values in drawn] == list(range(5))
-    controls["layer_3"].value = 0
-    assert len(drawn) == 6 and drawn[-1]["step"] == 3 and drawn[-1]["layer_3"] == 0
-    slider, play = box.children[9].children
-    slider.value = 1
-    assert play.value == 1 and len(drawn) == 7 and slider.max == 3
-
-
-def test_signs_are_told_apart_by_style_and_by_anybodys_eyes():
-    ax = explorers_figures.plot_network([np.array([[1.0], [-0.5]]), np.array([[0.2, -1.0]])])
-    styles = {line.get_linestyles()[0][1] is None for line in ax.collections[:2]}
-    assert styles == {True, False}
+def test_signs_are_told_apart_by_style_and_by_anybodys_eyes_and_sizes_by_thickness():
+    matrix = np.array([[1.0, -2.0], [0.5, 3.0]])
+    positive, negative = explorers_figures.plot_network([matrix, np.array([[1.0, 1.0]])]).collections[:2]
+    assert {line.get_linestyles()[0][1] is None for line in (positive, negative)} == {True, False}
+    assert list(np.argsort(positive.get_linewidths())) == list(np.argsort([1.0, 0.5, 3.0]))
     fills = explorers_figures.FILL_POSITIVE, explorers_figures.FILL_NEGATIVE
     lines = explorers_figures.POSITIVE, explorers_figures.NEGATIVE
     for vision in VISION:
@@ -249,25 +224,16 @@ def test_signs_are_told_apart_by_style_and_by_anybodys_eyes():
         assert distance(lab(fills[0], vision), lab(fills[1], vision)) > 8
 
 
-def test_thickness_is_the_weights_size():
-    matrix = np.array([[1.0, -2.0], [0.5, 3.0]])
-    ax = explorers_figures.plot_network([matrix, np.array([[1.0, 1.0]])])
-    positive, negative = ax.collections[:2]
-    assert list(np.argsort(positive.get_linewidths())) == list(np.argsort([1.0, 0.5, 3.0]))
-    assert len(negative.get_segments()) == 1
-
-
 # --- width against depth --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "pieces"), [("sawtooth of 8 pieces", 8), ("sawtooth of 16 pieces", 16)])
-def test_a_sawtooth_has_its_pieces(name, pieces):
-    x = np.linspace(-1, 1, 64 * pieces + 1)
-    y = TARGETS[name](x)
+def test_a_sawtooth_has_its_pieces():
+    x = np.linspace(-1, 1, 64 * 16 + 1)
+    y = TARGETS["sawtooth of 16 pieces"](x)
     slopes = np.diff(y) / np.diff(x)
-    assert 1 + np.count_nonzero(np.abs(np.diff(slopes)) > 1) == pieces
-    assert y.min() == pytest.approx(0, abs=1e-9) and y.max() == pytest.approx(1, abs=1e-9)
-    np.testing.assert_allclose(np.abs(slopes), pieces / 2, rtol=1e-6)
+    assert 1 + np.count_nonzero(np.diff(slopes.round(6))) == 16
+    np.testing.assert_allclose([y.min(), y.max()], [0, 1], atol=1e-9)
+    np.testing.assert_allclose(np.abs(slopes), 8, rtol=1e-6)
 
 
 def test_two_units_in_each_of_three_layers_make_the_sawtooth_of_8_pieces():
@@ -316,10 +282,8 @@ def test_a_smooth_network_has_no_pieces_to_count_and_one_that_diverges_says_so()
 
 def test_controls_have_the_names_and_values_that_the_pictures_take():
     values = values_of(explorers.fit_controls())
-    figure, _ = fitted(fit(**values), **values)
-    assert quick_png(figure)[1:4] == b"PNG"
-    figure, _ = forward_pass(**values_of(explorers.architecture_controls()))
-    assert quick_png(figure)[1:4] == b"PNG"
+    assert quick_png(fitted(fit(**values), **values)[0])[1:4] == b"PNG"
+    assert quick_png(forward_pass(**values_of(explorers.architecture_controls()))[0])[1:4] == b"PNG"
 
 
 def test_of_the_two_seeds_that_the_path_names_one_finds_the_sawtooth():
