@@ -60,13 +60,13 @@ def test_spirals_networks_spend_their_budgets():
         assert [len(fair.spiral_sizes(budget, depth)) - 2 for depth in DEPTHS] == list(DEPTHS)
 
 
-@pytest.mark.parametrize("task", CHOSEN)
-def test_on_a_chosen_task_all_spend_its_budget_and_take_its_steps(task):
-    (runs,) = fair.equal_for(task).values()
+@pytest.mark.parametrize(("task", "budget"), zip(CHOSEN, (fair.SPIRAL_BUDGETS[0], 1362), strict=True))
+def test_on_a_chosen_task_all_spend_its_budget_and_take_its_steps(task, budget):
+    (runs,) = CHOSEN[task].equal.values()
     counts = [count_parameters(mlp(run.sizes)) for run in runs.values()]
-    assert max(counts) <= CHOSEN[task].budget and min(counts) > 0.96 * CHOSEN[task].budget
+    assert max(counts) <= budget and min(counts) > 0.96 * budget
     assert [run.depth for run in runs.values()] == list(DEPTHS) and {run.steps for run in runs.values()} == {2000}
-    X, _ = fair.task_parts(task, generator=seeded())[0]
+    X, _ = CHOSEN[task].parts(generator=seeded())[0]
     assert len(X) == runs[1].batches * CHOSEN[task].training.get("batch_size", len(X))
 
 
@@ -149,7 +149,7 @@ def test_the_lab_looks_where_the_choice_says_on_chosen_tasks():
     for depth in DEPTHS:
         cell = data["accuracy"].sel(task=task, start=start, depth=depth, rate=0.01, part="held-out")
         np.testing.assert_array_equal(of[depth].held_out, cell)
-        assert of[depth].run == CHOSEN[task].run(depth)
+        assert of[depth].run == CHOSEN[task].equal[fair.PARAMETERS][depth]
 
 
 def test_verdicts_say_who_is_better_and_by_how_much():

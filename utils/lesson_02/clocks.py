@@ -45,7 +45,7 @@ def measure_clocks(seeds: Sequence[int]) -> Data:
 
     def round_of(seed: int, clock: str) -> xr.DataArray:
         generator = torch.Generator().manual_seed(seed)
-        X, y = fair.task_parts(next(iter(fair.TASKS)), generator=generator)[0]
+        X, y = fair.ALL_TASKS[next(iter(fair.TASKS))].parts(generator=generator)[0]
         models = [mlp(fair.EQUAL[clock][depth].sizes, generator=generator) for depth in fair.DEPTHS]
         steppers = {fair.CLOCK: _compiled, fair.CLOCK_PYTORCH: _in_pytorch}
         times = shortest_times([steppers[clock](model, X, y) for model in models], seed)

@@ -6,7 +6,7 @@ Spirals at matched parameters, the grid of the fair-fight lab, and a comparison 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
 import numpy as np
@@ -89,11 +89,6 @@ def train_on_spirals(budget: int, depth: int, rate: float, seeds: Sequence[int],
 
 # --- the fair-fight lab: what can be chosen ----------------------------------------------------------------
 
-TASKS: dict[str, Callable[..., Part]] = {
-    "swirl": swirl,
-    "checkerboard 3": partial(checkerboard, frequency=3),
-    "checkerboard 5": partial(checkerboard, frequency=5),
-}
 STARTS = {"zero biases": 0.0, "random biases": 0.5}  # standard deviation of the biases; weights are He's
 TUNINGS = {
     "0.001 for everybody": (0.001,),  # Adam's usual rate
@@ -160,65 +155,52 @@ EQUAL: dict[str, dict[int, TrainingShape]] = {
 RUNS = {str(run): run for runs in EQUAL.values() for run in runs.values()}  # each once
 
 
-# --- tasks and budgets chosen because one hidden layer won on them ------------------------------------------
-
-
-def board_parts(*, generator: torch.Generator) -> list[Part]:
-    """Three parts of a checkerboard of frequency 3: 2,000 points to train on, 2,000 to choose with, 4,000 to report."""
-    return split(checkerboard, 2000, 2000, 4000, generator=generator, frequency=3)
-
-
 @dataclass(frozen=True)
-class ChosenTask:
-    """A task with a budget and a training of its own: `epochs` of so many batches, and the rest of it."""
+class Task:
+    """A task of the lab: its three parts, to train on, choose with and report; how it is trained, from which starts.
+
+    ``equal`` has what can be held equal on it, with the three runs that this makes, by depth.
+    """
 
     parts: Callable[..., list[Part]]
-    budget: int
-    epochs: int
-    batches: int
-    training: Mapping[str, object]
-
-    def run(self, depth: int) -> TrainingShape:
-        return TrainingShape(depth, width_for_parameters(self.budget, depth, 2, 2), self.epochs, self.batches)
+    equal: Mapping[str, Mapping[int, TrainingShape]] = field(default_factory=lambda: EQUAL)
+    starts: Sequence[str] = tuple(STARTS)
+    training: Mapping[str, object] = field(default_factory=lambda: {"batch_size": BATCH, "schedule": "one-cycle"})
 
 
-CHOSEN = {
-    "spirals, 150 parameters": ChosenTask(
-        spiral_parts, SPIRAL_BUDGETS[0], 400, 5, {"batch_size": 200, "schedule": "one-cycle"}
-    ),
-    "checkerboard 3, all points at once": ChosenTask(board_parts, 1362, 2000, 1, {}),
-}
-ALL_TASKS = (*TASKS, *CHOSEN)
+def _parts(make: Callable[..., Part], n_train: int, **options: float) -> Callable[..., list[Part]]:
+    return partial(split, make, n_train, 2000, 4000, **options)
+
+
+def _chosen(budget: int, epochs: int, batches: int) -> dict[str, dict[int, TrainingShape]]:
+    return {PARAMETERS: {
+        depth: TrainingShape(depth, width_for_parameters(budget, depth, 2, 2), epochs, batches) for depth in DEPTHS
+    }}
+
+
+board_parts = _parts(checkerboard, 2000, frequency=3)
 PYTORCH_START = "PyTorch's initialisation"
 CHOSEN_STARTS = (*STARTS, PYTORCH_START)
-
-
-def equal_for(task: str) -> dict[str, dict[int, TrainingShape]]:
-    """What can be held equal on a task, and the three runs that it makes, by depth."""
-    return {PARAMETERS: {depth: CHOSEN[task].run(depth) for depth in DEPTHS}} if task in CHOSEN else EQUAL
-
-
-def starts_for(task: str) -> tuple[str, ...]:
-    """The starts that the lab has on a task."""
-    return CHOSEN_STARTS if task in CHOSEN else tuple(STARTS)
+TASKS = {
+    "swirl": Task(_parts(swirl, 4000)),
+    "checkerboard 3": Task(_parts(checkerboard, 4000, frequency=3)),
+    "checkerboard 5": Task(_parts(checkerboard, 4000, frequency=5)),
+}
+CHOSEN = {  # tasks and budgets chosen because one hidden layer won on them
+    "spirals, 150 parameters": Task(spiral_parts, _chosen(SPIRAL_BUDGETS[0], 400, 5), CHOSEN_STARTS),
+    "checkerboard 3, all points at once": Task(board_parts, _chosen(1362, 2000, 1), CHOSEN_STARTS, {}),
+}
+ALL_TASKS = {**TASKS, **CHOSEN}
 
 
 # --- measuring --------------------------------------------------------------------------------------------
 
 
-def task_parts(task: str, *, generator: torch.Generator) -> list[Part]:
-    """Three parts of a task, to train on, choose with and report; of one of TASKS 4,000, 2,000 and 4,000 points."""
-    if task in CHOSEN:
-        return CHOSEN[task].parts(generator=generator)
-    return split(TASKS[task], 4000, 2000, 4000, generator=generator)
-
-
 def fight(task: str, start: str, run: TrainingShape, seeds: Sequence[int], lrs: Sequence[float] = RATES) -> Sweep:
     """One shape on one of ALL_TASKS from one of its starts, with every rate from every seed."""
-    options = {} if start == PYTORCH_START else {"init": "he", "bias_std": STARTS[start]}
-    build = partial(mlp, run.sizes, **options)
-    training = CHOSEN[task].training if task in CHOSEN else {"batch_size": BATCH, "schedule": "one-cycle"}
-    return sweep(build, partial(task_parts, task), seeds=seeds, lrs=lrs, epochs=run.epochs, progress=False, **training)
+    of = ALL_TASKS[task]
+    build = partial(mlp, run.sizes, **({} if start == PYTORCH_START else {"init": "he", "bias_std": STARTS[start]}))
+    return sweep(build, of.parts, seeds=seeds, lrs=lrs, epochs=run.epochs, progress=False, **of.training)
 
 
 @experiment("02_fair", ACCURACY, rates=RATES, minutes=14, chunk=5, task=TASKS, start=STARTS, run=RUNS)
@@ -232,7 +214,7 @@ def fought(seeds: Sequence[int], task: str, start: str, run: str) -> Sweep:
 )
 def chosen_fought(seeds: Sequence[int], task: str, start: str, depth: int) -> Sweep:
     """Train on a task of CHOSEN."""
-    return fight(task, start, CHOSEN[task].run(depth), seeds)
+    return fight(task, start, CHOSEN[task].equal[PARAMETERS][depth], seeds)
 
 
 @experiment("02_longer", ACCURACY, rates=RATES, seeds=12, minutes=3, chunk=6, depth=DEPTHS)
@@ -295,14 +277,14 @@ def fighters(data: Data, choice: Choice) -> dict[int, Fighter]:
 
 def runs_of(choice: Choice) -> dict[int, TrainingShape]:
     """The three runs of a choice, by depth."""
-    return equal_for(choice.task)[choice.equal]
+    return ALL_TASKS[choice.task].equal[choice.equal]
 
 
 def choices(tasks: Iterable[str]) -> list[Choice]:
     """Every choice that the lab has on these tasks."""
     return [
         Choice(task, equal, start, tuning)
-        for task in tasks for equal in equal_for(task) for start in starts_for(task) for tuning in TUNINGS
+        for task in tasks for equal in ALL_TASKS[task].equal for start in ALL_TASKS[task].starts for tuning in TUNINGS
     ]
 
 

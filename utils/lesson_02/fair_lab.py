@@ -32,8 +32,8 @@ def lab(task: str, equal: str, start: str, tuning: str) -> tuple[Figure, str]:
 
 def terms_of(task: str) -> dict[str, tuple[str, ...]]:
     """What can be held equal on a task, and its starts: first the one that the lab's controls begin with."""
-    equal = sorted(fair.equal_for(task), key=lambda name: name != fair.PARAMETERS)
-    return {"equal": tuple(equal), "start": tuple(reversed(fair.starts_for(task)))}
+    equal = sorted(fair.ALL_TASKS[task].equal, key=lambda name: name != fair.PARAMETERS)
+    return {"equal": tuple(equal), "start": tuple(reversed(fair.ALL_TASKS[task].starts))}
 
 
 def lab_controls() -> dict[str, Widget]:

@@ -25,7 +25,7 @@ LOWEST = 0.6  # of the accuracies that the lab of the path shows
 
 def checkerboard(seed: int) -> list[Part]:
     """The coarse board's points: 4,000 to train on, 2,000 to choose with, 4,000 to report."""
-    return fair.task_parts(COARSE, generator=torch.Generator().manual_seed(seed))
+    return fair.ALL_TASKS[COARSE].parts(generator=torch.Generator().manual_seed(seed))
 
 
 @described("02.boards", "One hidden layer draws rays, five draw the board")

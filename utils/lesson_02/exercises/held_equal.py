@@ -19,46 +19,23 @@ ENDS = ((1, 1), (2, 1), (2, 2), (2, 32), (1, 40), (8, 10), (64, 2), (64, 10))  #
 BATCHES, WIDTHS = (20, 32, 50, 64, 100), range(3, 200)
 EDGE = (1.049, 1.054)  # nor one of a usual mistake between these: the share may be of the smaller, or of the larger
 
-Cost = Callable[[dict], float]  # of one training, {"sizes", "batch", "steps"}
+Cost = Callable[..., float]  # of one training, by its sizes, batch and steps
 
 
 # --- what one training costs --------------------------------------------------------------------------------
 
 
-def products(training: dict) -> list[int]:
-    """Return 2 n_in n_out of each layer, the FLOPs of its forward pass for one example."""
-    sizes = training["sizes"]
-    return [2 * n_in * n_out for n_in, n_out in zip(sizes, sizes[1:], strict=False)]
-
-
-def examples(training: dict) -> int:
-    """Return through how many examples the training goes."""
-    return training["batch"] * training["steps"]
-
-
-def _parameters(training: dict) -> int:
-    return with_biases(training["sizes"])
-
-
-def flops_of_an_example(training: dict) -> int:
+def flops(sizes: list[int]) -> int:
     """Return the FLOPs of a step for one example: the first layer has no gradient of its inputs."""
-    layers = products(training)
-    return 3 * sum(layers) - layers[0]
+    return 6 * weights_of(sizes) - 2 * sizes[0] * sizes[1]
 
 
-def _flops(training: dict) -> int:
-    return flops_of_an_example(training) * examples(training)
-
-
-def _hidden_units(training: dict) -> int:
-    return sum(training["sizes"][1:-1])
-
-
-def _kept(training: dict) -> int:
-    return training["batch"] * sum(training["sizes"][:-1])
-
-
-COSTS: dict[str, Cost] = dict(zip(NAMES, (_parameters, _flops, _hidden_units, _kept), strict=True))
+COSTS: dict[str, Cost] = {
+    PARAMETERS: lambda sizes, **_: with_biases(sizes),
+    ARITHMETIC: lambda sizes, batch, steps: flops(sizes) * batch * steps,
+    UNITS: lambda sizes, **_: sum(sizes[1:-1]),
+    MEMORY: lambda sizes, batch, **_: sum(sizes[:-1]) * batch,
+}
 
 
 # --- what comes of which way to count -----------------------------------------------------------------------
@@ -66,7 +43,7 @@ COSTS: dict[str, Cost] = dict(zip(NAMES, (_parameters, _flops, _hidden_units, _k
 
 def ratio(given: Given, cost: Cost) -> float:
     """Return the cost of the dearer training over that of the cheaper one."""
-    low, high = sorted((cost(given["one"]), cost(given["other"])))
+    low, high = sorted((cost(**given["one"]), cost(**given["other"])))
     return high / low
 
 
@@ -82,7 +59,8 @@ def with_cost(name: str, cost: Cost) -> Way:
 def one_sided(dearer: str) -> Way:
     """Return the way that takes a difference for small where it is negative: where this training is the cheaper one."""
     cheaper = "other" if dearer == "one" else "one"
-    return lambda given: [name for name, cost in COSTS.items() if cost(given[dearer]) <= EQUAL * cost(given[cheaper])]
+    return lambda given: [name for name, cost in COSTS.items()
+                          if cost(**given[dearer]) <= EQUAL * cost(**given[cheaper])]
 
 
 def counts_of(name: str) -> list[Cost]:
@@ -91,26 +69,21 @@ def counts_of(name: str) -> list[Cost]:
 
 
 MISCOUNTED = [  # one of the four, other ways to count it, and their hint
-    (PARAMETERS, lambda training: weights_of(training["sizes"]),
-     lambda training: weights_of(training["sizes"]) + len(training["sizes"]) - 1,  # a bias for each layer
+    (PARAMETERS, lambda sizes, **_: weights_of(sizes), lambda sizes, **_: weights_of(sizes) + len(sizes) - 1,
      "Your parameters lack biases: each unit that computes something has one of its own."),
-    (ARITHMETIC, lambda training: sum(products(training)) * examples(training),
-     lambda training: (3 * sum(products(training)) - products(training)[-1]) * examples(training),
-     lambda training: sum(products(training)[1:]) * examples(training),
-     lambda training: _parameters(training) * examples(training),
+    (ARITHMETIC, lambda sizes, batch, steps: weights_of(sizes) * batch * steps,
+     lambda sizes, batch, steps: (3 * weights_of(sizes) - sizes[-2] * sizes[-1]) * batch * steps,
+     lambda sizes, batch, steps: weights_of(sizes[1:]) * batch * steps,
+     lambda sizes, batch, steps: with_biases(sizes) * batch * steps,
      "Your arithmetic is not that of the layers. Biases are not counted, and nobody asks for a gradient of the data: "
      "the first layer, and no other, costs twice its forward pass, the others cost three times theirs."),
-    (ARITHMETIC, flops_of_an_example,
-     lambda training: flops_of_an_example(training) * training["batch"],
-     lambda training: flops_of_an_example(training) * training["steps"],
+    (ARITHMETIC, lambda sizes, **_: flops(sizes), lambda sizes, batch, **_: flops(sizes) * batch,
+     lambda sizes, steps, **_: flops(sizes) * steps,
      "This is the arithmetic of a part of the training, which goes through steps times batch examples."),
-    (UNITS, lambda training: sum(training["sizes"]), lambda training: sum(training["sizes"][1:]),
-     lambda training: training["sizes"][1],
+    (UNITS, lambda sizes, **_: sum(sizes), lambda sizes, **_: sum(sizes[1:]), lambda sizes, **_: sizes[1],
      "The hidden units are those of all hidden layers, `sizes[1:-1]`: inputs and outputs are none."),
-    (MEMORY, lambda training: sum(training["sizes"][:-1]),
-     lambda training: _hidden_units(training) * training["batch"],
-     lambda training: sum(training["sizes"]) * training["batch"],
-     lambda training: _kept(training) * training["steps"],
+    (MEMORY, lambda sizes, **_: sum(sizes[:-1]), lambda sizes, batch, **_: sum(sizes[1:-1]) * batch,
+     lambda sizes, batch, **_: sum(sizes) * batch, lambda sizes, batch, steps: sum(sizes[:-1]) * batch * steps,
      "What is kept of each example of the batch is what goes into a layer, inputs and hidden units, not the outputs; "
      "it is given back before the next step."),
 ]
@@ -124,7 +97,7 @@ MISTAKES = [
 GUESSES: list[Way] = [  # that no hint is made for
     *(lambda given, one=name: [name for name in _equal(given) if name != one] for name in NAMES),
     *(lambda given, one=name: [name for name in NAMES if name in {*_equal(given), one}] for name in NAMES),
-    with_cost(ARITHMETIC, _parameters),
+    with_cost(ARITHMETIC, COSTS[PARAMETERS]),
 ]
 
 
@@ -185,12 +158,12 @@ def two_trainings(rng: np.random.Generator, cost: Cost) -> Given:
     steps = 100 * (rng.integers(5, 30, 2) if rng.random() < 0.6 else np.full(2, rng.integers(5, 30)))
     first, second = (family(rng, ends, *of) for of in zip(depths, batches, steps, strict=True))
     one = first(int(rng.integers(8, 20) if rng.random() < 0.4 else rng.integers(20, 90)))
-    width = bisect.bisect_left(WIDTHS, cost(one), key=lambda width: cost(second(width)))
+    width = bisect.bisect_left(WIDTHS, cost(**one), key=lambda width: cost(**second(width)))
     other = second(WIDTHS[min(width, len(WIDTHS) - 1)])
     if rng.random() < 0.5:  # with the steps that its arithmetic allows, counted rightly or not
         counts = counts_of(ARITHMETIC)
         spent = counts[rng.integers(len(counts))]
-        other["steps"] = max(1, round(spent(one) / spent({**other, "steps": 1})))
+        other["steps"] = max(1, round(spent(**one) / spent(**{**other, "steps": 1})))
     return {"one": one, "other": other} if rng.random() < 0.5 else {"one": other, "other": one}
 
 
@@ -233,7 +206,7 @@ def explain_equal(given: Given, value: object, expected: list[str]) -> str:
     name = next((name for name in NAMES if (name in value) != (name in expected)), None)
     if name is None:
         return ""
-    one, other = (COSTS[name](given[side]) for side in ("one", "other"))
+    one, other = (COSTS[name](**given[side]) for side in ("one", "other"))
     return f"{name}: {one:,} for `one` and {other:,} for `other`, a ratio of {ratio(given, COSTS[name]):.3f}."
 
 
@@ -245,7 +218,7 @@ def plot_equal(given: Given, value: object) -> tuple[object, str]:
     from utils.figures import COLOURS
 
     figure, ax = plt.subplots(figsize=(8, 2.6))
-    ratios = [COSTS[name](given["other"]) / COSTS[name](given["one"]) for name in NAMES]
+    ratios = [COSTS[name](**given["other"]) / COSTS[name](**given["one"]) for name in NAMES]
     ax.axvspan(1 / EQUAL, EQUAL, color=COLOURS["sky"], alpha=0.3)
     for place, (name, number) in enumerate(zip(NAMES, ratios, strict=True)):
         said = name in value
