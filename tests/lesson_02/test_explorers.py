@@ -57,7 +57,7 @@ def test_parameters_are_pytorchs_and_add_up_in_words(units, sides):
     counts = explorers.parameters_of(sizes)
     model = mlp(sizes)
     assert sum(counts) == count_parameters(model) and 0 not in sizes
-    assert counts == [sum(p.numel() for p in layer.parameters()) for layer in explorers.linear_layers(model)]
+    assert counts == [sum(p.numel() for p in layer.parameters()) for layer in model[::2]]
     words = explorers.count_in_words(sizes)
     assert f" = {' + '.join(map(str, counts))} = {sum(counts)}." in words
     terms = re.findall(r"\((\d+)·(\d+) \+ (\d+)\)", words)
@@ -73,27 +73,28 @@ def test_parameters_are_pytorchs_and_add_up_in_words(units, sides):
 @given(states)
 def test_the_forward_pass_is_that_of_the_weights_by_hand(values):
     model, point = network_of(values), input_of(values)
-    seen = explorers.passed(model, explorers.point_of(*(values[name] for name in ("sides", "x", "y", "image"))))
-    value, weighted = np.array(point), explorers.linear_layers(model)
+    of_input = (values[name] for name in ("sides", "x", "y", "image"))
+    values_seen, sums_seen = explorers.passed(model, explorers.point_of(*of_input))
+    value, weighted = np.array(point), model[::2]
     for number, layer in enumerate(weighted, start=1):
         total = layer.weight.detach().double().numpy() @ value + layer.bias.detach().double().numpy()
         bent = np.maximum(total, 0) if values["activation"] == "relu" else np.tanh(total)
         value = total if number == len(weighted) else bent
-        np.testing.assert_allclose(seen.sums[number], total, atol=1e-4)
-        np.testing.assert_allclose(seen.values[number], value, atol=1e-4)
-    assert len(seen.values) == len(weighted) + 1
-    assert seen.values[-1] == pytest.approx(model(torch.tensor([point]))[0].detach().numpy())
+        np.testing.assert_allclose(sums_seen[number], total, atol=1e-4)
+        np.testing.assert_allclose(values_seen[number], value, atol=1e-4)
+    assert len(values_seen) == len(weighted) + 1
+    assert values_seen[-1] == pytest.approx(model(torch.tensor([point]))[0].detach().numpy())
 
 
 def test_a_unit_more_leaves_the_others_weights_but_for_their_scale():
-    small, large = (explorers.linear_layers(explorers.drawn_network(s, "relu")) for s in ([1, 4, 3, 1], [1, 5, 3, 1]))
+    small, large = (explorers.drawn_network(s, "relu")[::2] for s in ([1, 4, 3, 1], [1, 5, 3, 1]))
     torch.testing.assert_close(large[0].weight[:4], small[0].weight)
     torch.testing.assert_close(large[1].weight[:, :4] * np.sqrt(5 / 4), small[1].weight)
     torch.testing.assert_close(large[1].bias, small[1].bias)
 
 
 def test_drawn_weights_have_hes_variance():
-    first = torch.cat([explorers.linear_layers(explorers.drawn_network([8, 8, 1], "relu", s))[0].weight
+    first = torch.cat([explorers.drawn_network([8, 8, 1], "relu", s)[::2][0].weight
                        for s in range(300)])
     assert first.var().item() == pytest.approx(2 / 8, rel=0.05) and abs(first.mean().item()) < 0.02
 
@@ -105,7 +106,7 @@ def test_numbers_are_shown_for_what_is_computed_and_for_nothing_else(sides, step
     figure, words = forward_pass(**values)
     shown = [text.get_text().replace("−", "-") for text in figure.axes[0].texts]
     numbers = [float(text) for text in shown if re.fullmatch(r"-?[\d.]+", text)]
-    expected = np.concatenate(explorers.passed(network_of(values), input_of(values)).values[: step + 1])
+    expected = np.concatenate(explorers.passed(network_of(values), input_of(values))[0][: step + 1])
     np.testing.assert_allclose(numbers, expected, atol=0.006)
     assert ("Nothing is computed" in words) == (step == 0) and ("output layer" in words) == (step == 4)
     counted = re.findall(r"= (\d+)|(\d+) in all", "\n".join(shown))
@@ -121,20 +122,20 @@ def test_numbers_are_shown_for_what_is_computed_and_for_nothing_else(sides, step
 def test_the_worked_unit_is_worked_right(values):
     """Its numbers are those of the first unit, to two places, and make what is said, as far as that goes."""
     model = network_of(values)
-    seen = explorers.passed(model, input_of(values))
-    step = min(max(values["step"], 1), len(seen.values) - 1)
-    text = explorers.step_in_words(model, seen, step, values["activation"]).replace("−", "-")
+    values_seen, sums_seen = explorers.passed(model, input_of(values))
+    step = min(max(values["step"], 1), len(values_seen) - 1)
+    text = explorers.step_in_words(model, values_seen, sums_seen, step, values["activation"]).replace("−", "-")
     terms, bias, result = re.search(r": (-?\d[^:]*) \+ bias (\S+) ≈ (-?\d+\.\d\d)(?:\.$|, and)", text).groups()
     factors = np.array([[float(part) for part in term.split(" · ")] for term in terms.split(" + ")])
-    layer = explorers.linear_layers(model)[step - 1]
-    np.testing.assert_allclose(factors, np.stack([layer.weight[0].detach(), seen.values[step - 1]], 1), atol=0.00501)
+    layer = model[::2][step - 1]
+    np.testing.assert_allclose(factors, np.stack([layer.weight[0].detach(), values_seen[step - 1]], 1), atol=0.00501)
     assert float(bias) == pytest.approx(layer.bias[0].item(), abs=0.00501)
     rounding = 0.005 * (np.abs(factors).sum() + 2) + 0.001
     assert factors.prod(axis=1).sum() + float(bias) == pytest.approx(float(result), abs=rounding)
     if after := re.search(r"(ReLU|tanh) makes (\S+) of it", text):
         bent = max(float(result), 0) if after[1] == "ReLU" else np.tanh(float(result))
         assert float(after[2]) == pytest.approx(bent, abs=0.011)
-    assert bool(after) == (step < len(seen.values) - 1)
+    assert bool(after) == (step < len(values_seen) - 1)
 
 
 @pytest.mark.parametrize("sides", explorers.SIDES)

@@ -60,7 +60,7 @@ def test_spirals_networks_spend_their_budgets():
         assert [len(fair.spiral_sizes(budget, depth)) - 2 for depth in DEPTHS] == list(DEPTHS)
 
 
-@pytest.mark.parametrize(("task", "budget"), zip(CHOSEN, (fair.SPIRAL_BUDGETS[0], 1362), strict=True))
+@pytest.mark.parametrize(("task", "budget"), [*zip(CHOSEN, (fair.SPIRAL_BUDGETS[0], 1362), strict=True)])
 def test_on_a_chosen_task_all_spend_its_budget_and_take_its_steps(task, budget):
     (runs,) = CHOSEN[task].equal.values()
     counts = [count_parameters(mlp(run.sizes)) for run in runs.values()]
