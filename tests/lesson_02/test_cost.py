@@ -9,13 +9,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
+import xarray as xr
 from hypothesis import given
 from hypothesis import strategies as st
 from torch.utils.flop_counter import FlopCounterMode
 
 from tests.generators import seeded
-from tests.made_up import made_up
-from utils.lesson_02 import cost, cost_figures
+from utils.lesson_02 import cost, fair
 from utils.models import mlp, mlp_flops
 
 
@@ -97,13 +97,46 @@ def test_a_build_shows_the_record_and_a_reader_measures(monkeypatch):
     assert cost.step_times() == ([0, 1, 2, 3, 4, 5], "measured")
 
 
-# --- figures ----------------------------------------------------------------------------------------------
+# --- the clocks of the fair fight --------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-def test_figures_draw_medians_and_the_numbers_that_follow_from_the_sizes():
-    data = made_up(cost.timed, "step", seeds=12)
-    left, right = cost_figures.cost_by_depth(data, "recorded").axes
-    assert "recorded" in left.get_title()
-    np.testing.assert_allclose(left.lines[0].get_ydata(), data["step"].sel(budget=20_000).median("seed"))
-    np.testing.assert_allclose(right.lines[1].get_ydata(), [cost.kilobytes_kept(1_000_000, d) for d in cost.DEPTHS])
+def test_measuring_gives_microseconds_for_every_clock_and_depth(monkeypatch):
+    monkeypatch.setattr(cost, "PASSES", 1)
+    data = cost.measure_clocks([5])
+    assert data["microseconds"].sizes == {"seed": 1, "clock": 2, "depth": 3} and data["seed"].values.tolist() == [5]
+    assert (data["microseconds"] > 5).all() and (data["microseconds"] < 1e6).all()
+
+
+def test_what_is_timed_are_so_many_steps_of_the_same_training(monkeypatch):
+    """Each call goes on where the last one ended, and does as many steps as its time is divided by."""
+    X, y = torch.randn(4000, 2, generator=seeded()), torch.arange(4000) % 2
+    made = []
+    trainer = cost.Trainer
+    monkeypatch.setattr(cost, "Trainer", lambda *a, **o: made.append(trainer(*a, **o)) or made[-1])
+    train = cost._compiled(mlp([2, 3, 2], generator=seeded()), X, y)
+    for calls in (1, 2):
+        train()
+        assert made[0].histories[0].steps == calls * cost.STEPS
+    done = []
+    step = lambda model, X, y: lambda: done.append(len(X))  # noqa: E731
+    monkeypatch.setattr(cost, "training_step", step)
+    cost._in_pytorch(mlp([2, 3, 2], generator=seeded()), X, y)()
+    assert done == [fair.BATCH] * cost.STEPS
+
+
+RUNS = ("1 × 510", "3 × 34", "5 × 24")
+
+
+@pytest.mark.parametrize("building", [True, False])
+def test_a_page_prints_the_labs_times_when_it_is_built_and_the_readers_own_else(monkeypatch, capsys, building):
+    axes = {"clock": [*cost.CLOCKS], "depth": [*fair.DEPTHS], "seed": [0, 1]}
+    times = xr.DataArray(np.arange(12.0).reshape(2, 3, 2) + 7000, axes, [*axes])
+    monkeypatch.setattr(cost, "measure_clocks", lambda seeds: times.to_dataset(name="microseconds"))
+    monkeypatch.setattr(cost, "building", lambda: building)
+    cost.print_step_times()
+    compiled, loop = capsys.readouterr().out.splitlines()
+    assert "compiled trainer" in compiled and "PyTorch loop" in loop
+    expected = fair.PYTORCH_STEP.values() if building else [7006, 7008, 7010]
+    assert loop.endswith(", ".join(f"{run}: {time}" for run, time in zip(RUNS, expected, strict=True)))
+    assert ("when the lab was recorded" in loop) == building

@@ -228,15 +228,6 @@ def test_signs_are_told_apart_by_style_and_by_anybodys_eyes_and_sizes_by_thickne
 # --- width against depth --------------------------------------------------------------------------------------
 
 
-def test_a_sawtooth_has_its_pieces():
-    x = np.linspace(-1, 1, 64 * 16 + 1)
-    y = TARGETS["sawtooth of 16 pieces"](x)
-    slopes = np.diff(y) / np.diff(x)
-    assert 1 + np.count_nonzero(np.diff(slopes.round(6))) == 16
-    np.testing.assert_allclose([y.min(), y.max()], [0, 1], atol=1e-9)
-    np.testing.assert_allclose(np.abs(slopes), 8, rtol=1e-6)
-
-
 def test_two_units_in_each_of_three_layers_make_the_sawtooth_of_8_pieces():
     """The tent map of Telgarsky, 2 relu(u) - 4 relu(u - 1/2), three times."""
     u = (explorers_figures.GRID + 1) / 2

@@ -16,7 +16,7 @@ from tests.generators import seeded
 from tests.made_up import made_up
 from utils.comparison import PARTS, UNSEEN
 from utils.data import spirals
-from utils.lesson_02 import fair, fair_figures, fair_lab
+from utils.lesson_02 import fair, fair_figures, referee
 from utils.lesson_02.fair import CHOSEN, DEPTHS, EQUAL, RATES, RUNS, TASKS, TUNINGS, Choice, TrainingShape
 from utils.models import count_flops, count_parameters, mlp
 from utils.statistics import Estimate
@@ -195,34 +195,25 @@ def test_the_lab_draws_every_seed_and_says_rates_edges_and_verdicts():
     assert fair.comparison_verdict(fair.difference(of, 5, 1)) in figure.get_suptitle()
 
 
-def test_gaps_are_the_differences_of_the_terms_that_stand_below_them():
-    data = made_up(fair.fought, "accuracy")
-    (ax,) = fair_figures.gaps_by_terms(data, "checkerboard 3").axes
-    three, five = (container.lines[0].get_ydata() for container in ax.containers)
-    for place, (tuning, start) in enumerate(fair_figures.TERMS.values()):
-        of = fair.fighters(data, Choice("checkerboard 3", "parameters and steps", start, tuning))
-        assert (three[place], five[place]) == (fair.difference(of, 3, 1).value, fair.difference(of, 5, 1).value)
-
-
 @pytest.mark.slow
 def test_the_lab_offers_and_draws_what_was_measured_and_nothing_else(monkeypatch):
     monkeypatch.setattr(
-        fair_lab, "record_of", lambda task: made_up(fair.chosen_fought if task in CHOSEN else fair.fought, "accuracy")
+        referee, "record_of", lambda task: made_up(fair.chosen_fought if task in CHOSEN else fair.fought, "accuracy")
     )
-    monkeypatch.setattr(fair_lab, "outcome", lambda choice, of, source: (None, f"{choice}, {len(of)} shapes."))
-    task, *others = fair_lab.lab_controls().values()
+    monkeypatch.setattr(referee, "outcome", lambda choice, of, source: (None, f"{choice}, {len(of)} shapes."))
+    task, *others = referee.lab_controls().values()
     seen = []
     for _, name in task.options:
         task.value = name
         for terms in itertools.product(*(control.options for control in others)):
-            _, words = fair_lab.lab(name, *terms)
+            _, words = referee.lab(name, *terms)
             seen.append(Choice(name, *terms))
             assert ("were chosen because" in words) == (name in CHOSEN)
     assert len(seen) == len(set(seen)) and set(seen) == set(fair.choices(fair.ALL_TASKS))
 
 
 def test_going_from_task_to_task_the_lab_never_has_terms_that_were_not_measured():
-    controls = fair_lab.lab_controls()
+    controls = referee.lab_controls()
     seen = []
     for control in controls.values():
         control.observe(lambda _: seen.append(Choice(*(one.value for one in controls.values()))), names="value")
@@ -236,9 +227,9 @@ def test_going_from_task_to_task_the_lab_never_has_terms_that_were_not_measured(
 
 def test_all_cells_are_drawn_in_order_and_chosen_ones_apart(monkeypatch):
     monkeypatch.setattr(
-        fair_lab, "record_of", lambda task: made_up(fair.chosen_fought if task in CHOSEN else fair.fought, "accuracy")
+        referee, "record_of", lambda task: made_up(fair.chosen_fought if task in CHOSEN else fair.fought, "accuracy")
     )
-    leads = fair_lab.leads(["swirl", list(CHOSEN)[0]], deep=3)
+    leads = referee.leads(["swirl", list(CHOSEN)[0]], deep=3)
     assert [choice for choice, _ in leads] == fair.choices(["swirl", list(CHOSEN)[0]])
     (ax,) = fair_figures.all_cells(leads).axes
     ours, chosen = (container.lines[0].get_xydata() for container in ax.containers)
@@ -247,16 +238,6 @@ def test_all_cells_are_drawn_in_order_and_chosen_ones_apart(monkeypatch):
     ordered = everything[np.argsort(everything[:, 0])]
     np.testing.assert_array_equal(ordered[:, 1], sorted(lead.value for _, lead in leads))
     assert set(chosen[:, 1]) == {lead.value for choice, lead in leads if choice.task in CHOSEN}
-
-
-def test_spirals_and_found_networks_have_a_line_each():
-    spirals_record = made_up(fair.spirals_fought, "accuracy", seeds=8)
-    figure = fair_figures.spirals_by_rate(spirals_record)
-    middle = figure.axes[1].containers[2].lines[0].get_ydata()
-    cell = spirals_record["accuracy"].sel(budget=1037, depth=5, part="held-out")
-    np.testing.assert_allclose(middle, [np.median(cell.sel(rate=rate)) for rate in RATES])
-    (ax,) = fair_figures.found_by_rate(made_up(fair.found, "accuracy", seeds=8)).axes
-    assert len(ax.containers) == len(fair.FOUND)
 
 
 CELLS = {"cells": 90, "by": 0.1, "neither": 0, "as_wide": 9}

@@ -15,7 +15,7 @@ from tests.made_up import made_up
 from utils.data import diagonal_flip
 from utils.lesson_02 import flip, flip_figures
 from utils.lesson_02.claims import at_all, on_level_of_alive, reaches_floor
-from utils.lesson_02.flip import flipped, narrow, narrowed, quickest, speed, widths
+from utils.lesson_02.flip import flipped, quickest, speed, widths
 from utils.models import mlp
 
 # --- floors -----------------------------------------------------------------------------------------------
@@ -221,13 +221,3 @@ def test_the_share_of_starts_grows_with_the_steps_they_needed():
     ]
     assert len(others) == 3 and all(line.get_ydata().max() == 0 for line in others)
     assert "one layer of 16, 148 parameters" in [one.get_text() for one in ax.texts]
-
-
-def test_a_narrow_layers_errors_are_sorted_for_each_place():
-    record = made_up(narrow, "chosen", "error", seeds=12)
-    axes = flip_figures.errors_by_place(record).axes
-    assert [ax.get_title() for ax in axes] == ["one unit, leaky ReLU", "two units, leaky ReLU", "one unit, ReLU"]
-    for ax, (activation, width) in zip(axes, (("leaky_relu", 1), ("leaky_relu", 2), ("relu", 1)), strict=True):
-        for line, place in zip(ax.lines, ("first", "middle", "last"), strict=True):
-            expected = sorted(narrowed(record, activation, place, width).values.tolist())
-            assert line.get_ydata().tolist() == expected

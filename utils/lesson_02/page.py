@@ -2,8 +2,7 @@
 
 # ruff: noqa: F401, I001 (what is imported here, the pages take from here)
 
-from utils.lesson_02.clocks import print_step_times
-from utils.lesson_02.cost import step_times
+from utils.lesson_02.cost import print_step_times, step_times
 from utils.lesson_02.cost_figures import cost_by_depth
 from utils.lesson_02.digits_figures import digits_by_depth, digits_gained
 from utils.lesson_02.explorers import architecture_controls, fit, fit_controls, fitted, forward_pass
@@ -11,13 +10,13 @@ from utils.lesson_02.fair import (
     CHOSEN, TASKS, Choice, again, comparison_verdict, difference, fighters, spiral, train_found, train_on_spirals,
 )
 from utils.lesson_02.fair_figures import all_cells, found_by_rate, four_tasks, spirals_by_rate
-from utils.lesson_02.fair_lab import lab, lab_controls, leads
 from utils.lesson_02.flip import mean_errors, steps_at_best, train_many
 from utils.lesson_02.flip_figures import (
     errors_by_place, images, learned_by_step, losses_by_step, polylines, starts_by_level,
 )
 from utils.lesson_02.referee import (
-    board_controls, boards, checkerboard, checkerboard_lab, fair_gap, gaps_on_the_coarse_board, hard_gap,
+    board_controls, boards, checkerboard, checkerboard_lab, fair_gap, gaps_on_the_coarse_board, hard_gap, lab,
+    lab_controls, leads,
 )
 from utils.lesson_02.sawtooth import at_start, came_back, hand_built, share_missed, train_on_sawtooth
 from utils.lesson_02.sawtooth_figures import card, found_by_folds, found_three, kept_by_noise, trained

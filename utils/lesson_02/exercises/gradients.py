@@ -12,7 +12,7 @@ from utils.exercises.discrimination import draw_until
 from utils.exercises.networks import SLOPES, Function, backward, forward, identity, relu
 from utils.exercises.rules import Rule, halves_to_four_digits
 from utils.exercises.rules import same_to_four_digits as agree
-from utils.lesson_02.exercises.images import IMAGES
+from utils.lesson_02.exercises.rank_floor import IMAGES
 from utils.types import Array
 
 Gradients = list[list[Array]]

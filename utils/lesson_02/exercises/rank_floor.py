@@ -10,10 +10,11 @@ import numpy as np
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.discrimination import draw_until
 from utils.exercises.rules import FOUR_DIGITS, Way, equals, hints_of, same_number
-from utils.lesson_02.exercises.images import FLIP, IMAGES
 from utils.types import Array
 from utils.withholding import withholdable
 
+FLIP = np.eye(4)[[0, 2, 1, 3]]  # the matrix of the diagonal flip
+IMAGES = np.stack(np.meshgrid(*[[0.0, 1.0]] * 4, indexing="ij"), axis=-1).reshape(16, 4)  # black and white
 TELLING = 0.02  # two answers count as different when they are at least this share apart
 
 
