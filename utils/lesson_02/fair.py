@@ -102,7 +102,7 @@ BEST_OF_SIX = {"start": "random biases", "tuning": "the best of six, 0.001 to 0.
 SAME_WIDTH = 24  # the five-layer network's
 BATCH, EPOCHS = 200, 150  # of 4,000 points: 20 steps per epoch, 3,000 in all
 
-# Microseconds per step of the networks at BUDGET on one core of one machine, the terms of "equal seconds"; `clocks`
+# Microseconds per step of the networks at BUDGET on one core of one machine, the terms of "equal seconds"; `cost`
 # measures them anew. The course's compiled trainer works through wide layers slowly; a plain PyTorch loop pays for
 # every layer that it calls.
 COMPILED_STEP = {1: 46, 3: 29, 5: 32}

@@ -28,12 +28,15 @@ def checkerboard(seed: int) -> list[Part]:
     return fair.ALL_TASKS[COARSE].parts(generator=torch.Generator().manual_seed(seed))
 
 
-@described("02.boards", "One hidden layer draws rays, five draw the board")
-def boards(models: Mapping[Sequence[int], nn.Module], board: Part) -> Figure:
+@described(
+    "02.boards", "One hidden layer draws rays, five draw the board",
     """Three squares: the points of a checkerboard of six by six squares in two colours; the network with one hidden
     layer, whose two classes are wedges that run from the centre outwards; the network with five, whose boundary follows
     the board's lines, a little bent.
-    """
+    """,
+)
+def boards(models: Mapping[Sequence[int], nn.Module], board: Part) -> Figure:
+    """Return the board's points, and over the plane the class that each network chooses; models are by their sizes."""
     figure, axes = plt.subplots(1, 1 + len(models), figsize=(9.5, 3.5), sharey=True)
     plot_points(*board, ax=axes[0]).set_title("the points")
     for line in axes[0].lines:
