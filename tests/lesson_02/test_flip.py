@@ -125,11 +125,6 @@ def test_steps_are_counted_as_pytorch_takes_them(monkeypatch):
     xr.testing.assert_identical(found.sel(seed=[8]), speed.measure([8], **of))
 
 
-def test_the_first_error_below_is_counted_and_a_lost_run_never_arrives():
-    assert flip.first_below(np.array([1, 0.2 / 32, 0.09 / 32, 1, 0])) == 2
-    assert flip.first_below(np.array([1, np.nan])) == flip.SPEED_STEPS
-
-
 def test_the_quickest_rate_has_the_smallest_median_and_of_equal_ones_the_smallest_mean():
     data = 0 * made_up(speed, "chosen", "steps", seeds=3) + 1000.0
     data["steps"] = data["steps"] + data["rate"]

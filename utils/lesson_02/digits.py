@@ -21,22 +21,10 @@ EPOCHS, BATCH_SIZE = 30, 64
 DEPTHS, WIDTHS = (1, 2, 3, 4), (4, 8, 16, 32, 64, 128)
 BUDGETS = (1000, 5000)  # parameters
 LINEAR = "no hidden layer"
-
-
-def grid_name(depth: int, width: int) -> str:
-    """The name in SHAPES of a network with `depth` hidden layers of `width` units."""
-    return f"{depth} × {width}"
-
-
-def budget_name(budget: int, depth: int) -> str:
-    """The name in SHAPES of the widest network of this depth with at most `budget` parameters."""
-    return f"{budget} in {depth}"
-
-
-SHAPES: dict[str, list[int]] = {
+SHAPES = {  # by name, also of the widest networks of each depth with at most so many parameters
     LINEAR: [64, 10],
-    **{grid_name(depth, width): [64, *[width] * depth, 10] for depth in DEPTHS for width in WIDTHS},
-    **{budget_name(budget, depth): sizes_for(budget, depth) for budget in BUDGETS for depth in DEPTHS},
+    **{f"{depth} × {width}": [64, *[width] * depth, 10] for depth in DEPTHS for width in WIDTHS},
+    **{f"{budget} in {depth}": sizes_for(budget, depth) for budget in BUDGETS for depth in DEPTHS},
 }
 
 
@@ -63,9 +51,9 @@ def digits(seeds: Sequence[int], network: str) -> Sweep:
 
 def grid(data: Data, depth: int, width: int) -> xr.DataArray:
     """The held-out accuracy of `depth` hidden layers of `width` units, by seed."""
-    return digits.best(data, network=grid_name(depth, width))
+    return digits.best(data, network=f"{depth} × {width}")
 
 
 def at_budget(data: Data, budget: int, depth: int) -> xr.DataArray:
     """The held-out accuracy of the widest network of this depth within the budget, by seed."""
-    return digits.best(data, network=budget_name(budget, depth))
+    return digits.best(data, network=f"{budget} in {depth}")

@@ -15,7 +15,7 @@ from utils.comparison import sweep
 from utils.data import diagonal_flip
 from utils.models import mlp, mlp_flops
 from utils.training import train_ensemble
-from utils.types import Array, Data, Part
+from utils.types import Data, Part
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 ACTIVATIONS = ("relu", "leaky_relu", "identity")
@@ -139,16 +139,10 @@ def speed(seeds: Sequence[int], init: str, shape: str) -> Data:
     ]
     rates = list(SPEED_RATES) * len(starts)
     histories = train_ensemble(models, *diagonal_flip(), epochs=SPEED_STEPS, lr=rates, progress=False)
-    found = np.array([first_below(history.loss / 2) for history in histories], dtype=float)
-    found = found.reshape(len(seeds), 2, len(SPEED_RATES))
+    found = [next(iter(np.flatnonzero(history.loss / 2 < NEAR)), SPEED_STEPS) for history in histories]
+    found = np.array(found, dtype=float).reshape(len(seeds), 2, len(SPEED_RATES))
     axes = [("seed", list(seeds)), ("rate", list(SPEED_RATES))]
     return xr.Dataset({"chosen": xr.DataArray(found[:, 0], axes), "steps": xr.DataArray(found[:, 1], axes)})
-
-
-def first_below(errors: Array) -> int:
-    """The first place at which an error is below NEAR; SPEED_STEPS where there is none."""
-    below = np.flatnonzero(errors < NEAR)
-    return int(below[0]) if len(below) else SPEED_STEPS
 
 
 def listed_loss(width: int, *, epochs: int = 200, lr: float = 0.05, seed: int = 42) -> float:

@@ -227,7 +227,8 @@ def plot_equal(given: Given, value: object) -> tuple[object, str]:
     ax.set(xscale="log", xlabel="`other` / `one`", yticks=range(4), yticklabels=NAMES, ylim=(3.5, -0.7))
     ax.margins(x=0.2)
     low, high = ax.get_xlim()
-    ax.xaxis.set_major_locator(LogLocator(subs=(1, 3)) if high > 12 * low else MaxNLocator(5))
+    subs = (1, 3) if high < 1e5 * low else (1,)
+    ax.xaxis.set_major_locator(LogLocator(subs=subs) if high > 12 * low else MaxNLocator(5))
     ax.xaxis.set_major_formatter("{x:g}")
     ax.xaxis.set_minor_formatter("")  # or they would overlap
     figure.suptitle("Dots: what your function calls equal. Shaded: equal, within 5 %")
