@@ -1,4 +1,4 @@
-"""What lesson 02's pages use, under one name, and what is said of their figures and predictions."""
+"""What lesson 02's pages use, under one name, and their predictions."""
 
 # ruff: noqa: F401, I001 (what is imported here, the pages take from here)
 
@@ -27,7 +27,7 @@ from utils.plots import line
 FIGURES: dict[str, FigureText] = {
     "02.tent": FigureText(
         "A tent: one fold, two straight pieces",
-        """A line that climbs straight from 0 at x = 0 to 1 in the middle, and falls straight back to 0 at x = 1.""",
+        "A line that climbs straight from 0 at x = 0 to 1 in the middle, and falls straight back to 0 at x = 1.",
     ),
 }
 PREDICTIONS: dict[str, Prediction] = {
@@ -36,8 +36,7 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "02.shallow": Prediction(
         ["about 60", "about 300", "about 1,000", "it cannot be done"],
-        "1,024: each unit bends the line only once.",
-        3,
+        "1,024: each unit bends the line only once.", 3,
     ),
     "02.found": Prediction(
         ["always", "about half of the time", "never, or hardly ever"],
@@ -80,16 +79,11 @@ PREDICTIONS: dict[str, Prediction] = {
         lambda wide, deep: 2 if deep > wide else 1,
     ),
     "02a.middle": Prediction(
-        ["3/32", "between 0 and 3/32", "0"],
-        "0: one number is enough to tell sixteen images apart.",
-        3,
+        ["3/32", "between 0 and 3/32", "0"], "0: one number is enough to tell sixteen images apart.", 3
     ),
     "02b.spirals": Prediction(
-        [
-            "five hidden layers, by more than one point in a hundred",
-            "one hidden layer, by more than one point in a hundred",
-            "all three within one point",
-        ],
+        ["five hidden layers, by more than one point in a hundred",
+         "one hidden layer, by more than one point in a hundred", "all three within one point"],
         "Within one point: medians of {one:.3f} with one hidden layer, {three:.3f} with three, {five:.3f} with five.",
         lambda one, three, five: 3 if max(one, three, five) - min(one, three, five) <= 0.01 else 1 if five > one else 2,
     ),
@@ -101,12 +95,8 @@ PREDICTIONS: dict[str, Prediction] = {
         lambda shallow, **_: 1 + sum(shallow > limit for limit in (1, 20, 37)),
     ),
     "02b.kept": Prediction(
-        [
-            "nearly all",
-            "nearly all with 2 folds, some with 4, hardly any with 6",
-            "nearly all with 2 folds, hardly any others",
-            "hardly any",
-        ],
+        ["nearly all", "nearly all with 2 folds, some with 4, hardly any with 6",
+         "nearly all with 2 folds, hardly any others", "hardly any"],
         "{back[2]} of {seeds} with 2 folds, {back[4]} with 4 and {back[6]} with 6. Before training the one with 4 "
         "missed {before:.2g} times the variance, in the median.",
         lambda back, seeds, **_: 4 if 2 * back[2] < seeds else 1 if 2 * back[6] > seeds else 3 - (5 * back[4] > seeds),

@@ -10,7 +10,7 @@ import numpy as np
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.discrimination import discriminating_cases, draw_until
 from utils.exercises.rules import Way, hints_of, returned_by
-from utils.lesson_02.exercises.counting import COUNTING, weights_of, with_biases
+from utils.lesson_02.exercises.parameters import COUNTING, weights_of, with_biases
 
 PARAMETERS, ARITHMETIC, UNITS, MEMORY = NAMES = ("parameters", "arithmetic", "hidden units", "memory")
 EQUAL = 1.05  # the largest ratio of the larger to the smaller that counts as equal

@@ -8,9 +8,19 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.rules import Way, equals, hints_of, same_whole_number
-from utils.lesson_02.exercises.counting import COUNTING, weights_of, with_biases
 
 Sizes = list[int]
+COUNTING = ("utils.models.count_parameters", "utils.models.mlp_parameters")
+
+
+def weights_of(sizes: Sizes) -> int:
+    """Return the number of weights."""
+    return sum(n_in * n_out for n_in, n_out in zip(sizes, sizes[1:], strict=False))
+
+
+def with_biases(sizes: Sizes) -> int:
+    """Return the number of weights and biases."""
+    return weights_of(sizes) + sum(sizes[1:])
 
 
 def _parameters_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:

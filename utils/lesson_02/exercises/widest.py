@@ -8,7 +8,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.rules import Way, equals, hints_of, is_whole, same_whole_number
-from utils.lesson_02.exercises.counting import COUNTING, weights_of, with_biases
+from utils.lesson_02.exercises.parameters import COUNTING, weights_of, with_biases
 
 BEYOND_FLOATS = 2**53  # from here on not every whole number is a float
 
