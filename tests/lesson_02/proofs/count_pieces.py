@@ -89,7 +89,7 @@ PROOF = Proof(
     unforeseen={
         "off by one": lambda *given: by_middles(*given) - 1,
         "one by one": lambda *given: 1 + np.abs(np.diff(walk(*given)[0].astype(int))).sum(),
-        "switches without ReLU": lambda weights, biases, low, high: by_middles(
+        "no signs of weights": lambda weights, biases, low, high: by_middles(
             [np.abs(weight) for weight in weights], biases, low, high),
         "the bound": lambda weights, biases, low, high: math.prod(len(bias) + 1 for bias in biases[:-1]),
         "upward": of_slopes(lambda slopes: 1 + (np.diff(slopes) > 0).sum()),
