@@ -96,7 +96,7 @@ def pieces_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
 
 
 def drawn(rng: np.random.Generator) -> list[Given]:
-    """Return all cases; of those that are the same for every seed one has 16 pieces, one 1, one bends at both ends."""
+    """Return all cases; of those that are the same for every seed one has 8 pieces, one 1, one bends at both ends."""
     tent = [[2, -4], [2, -4]]
     return [
         with_one_input([([[1], [1], [2]], [0, -1, -6]), ([[1, -2, 3]], [0])], -1, 2),
