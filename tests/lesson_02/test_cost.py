@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
+import xarray as xr
 from hypothesis import given
 from hypothesis import strategies as st
 from torch.utils.flop_counter import FlopCounterMode
 
 from tests.generators import seeded
-from tests.made_up import made_up
-from utils.lesson_02 import cost, cost_figures
-from utils.lesson_02.claims.cost import COST
-from utils.lesson_02.cost import step
+from utils.lesson_02 import cost, fair
 from utils.models import mlp, mlp_flops
 
 
@@ -41,24 +41,21 @@ def test_the_lessons_quadratic_is_what_pytorch_holds(width, depth, n_in, n_out):
     assert quadratic == numbers_in([n_in, *[width] * depth, n_out])
 
 
-@pytest.mark.parametrize("budget", cost.BUDGETS)
-@pytest.mark.parametrize("depth", cost.DEPTHS)
-def test_a_budget_is_spent_as_far_as_it_goes(budget, depth):
-    sizes = cost.sizes_for(budget, depth)
-    wider = [sizes[0], *[sizes[1] + 1] * depth, sizes[-1]]
-    assert len(sizes) == depth + 2 and numbers_in(sizes) <= budget < numbers_in(wider)
-    if depth > 1:  # what the lesson proves of every budget
-        assert sizes[1] <= np.sqrt(budget / (depth - 1))
+def test_a_budget_is_spent_as_far_as_it_goes():
+    for budget, depth in itertools.product(cost.BUDGETS, cost.DEPTHS):
+        sizes = cost.sizes_for(budget, depth)
+        wider = [sizes[0], *[sizes[1] + 1] * depth, sizes[-1]]
+        assert len(sizes) == depth + 2 and numbers_in(sizes) <= budget < numbers_in(wider)
+        assert depth == 1 or sizes[1] <= np.sqrt(budget / (depth - 1))  # what the lesson proves of every budget
 
 
 def test_the_example_before_the_prediction_and_its_answer():
     assert cost.sizes_for(1000, 1, 2, 2)[1] == 199 and cost.sizes_for(1000, 2, 2, 2)[1] == 28
 
 
-@pytest.mark.parametrize("depth", cost.DEPTHS)
-def test_what_is_kept_is_each_layers_input(depth):
-    sizes = cost.sizes_for(20_000, depth)
-    assert cost.kilobytes_kept(20_000, depth) == pytest.approx(4 * cost.BATCH * sum(sizes[:-1]) / 1000)
+def test_what_is_kept_is_each_layers_input():
+    sizes = cost.sizes_for(20_000, 4)
+    assert cost.kilobytes_kept(20_000, 4) == pytest.approx(4 * cost.BATCH * sum(sizes[:-1]) / 1000)
 
 
 # --- timing -----------------------------------------------------------------------------------------------
@@ -72,7 +69,7 @@ def test_a_step_does_the_arithmetic_of_forward_and_backward_and_changes_every_we
     assert all((new != old).all() for new, old in zip(model.parameters(), before, strict=True))
 
 
-def test_times_are_ratios_to_the_first_and_warming_up_is_left_out():
+def test_the_shortest_times_are_those_after_warming_up():
     calls = []
 
     def waiting(seconds):
@@ -82,36 +79,64 @@ def test_times_are_ratios_to_the_first_and_warming_up_is_left_out():
 
         return action
 
-    np.testing.assert_allclose(cost._relative([waiting(0.01), waiting(0.03)], seed=0), [1, 3], rtol=0.2)
+    shortest = cost.shortest_times([waiting(0.01), waiting(0.03)], seed=0)
+    np.testing.assert_allclose(shortest / shortest[0], [1, 3], rtol=0.2)
+
+
+def test_times_are_ratios_to_one_layer():
+    data = cost.timed.measure([3], budget=[20_000])
+    assert (data["step"].sel(depth=1) == 1).all() and (cost.step(data, 20_000, 16, 1) > 1).all()
 
 
 def test_a_build_shows_the_record_and_a_reader_measures(monkeypatch):
-    monkeypatch.setattr(cost, "recorded", lambda name: {"step": f"the record of {name}"})
-    measure = lambda seeds: {"step": list(seeds)}  # noqa: E731
+    monkeypatch.setattr(cost, "timed", SimpleNamespace(measure=list))
+    monkeypatch.setattr(cost, "recorded", lambda name: f"the record of {name}")
     monkeypatch.setenv("COURSE_BUILD", "1")
-    assert cost.here_or_recorded(measure, "02_cost") == ({"step": "the record of 02_cost"}, "recorded")
+    assert cost.step_times() == ("the record of 02_cost", "recorded")
     monkeypatch.delenv("COURSE_BUILD")
-    assert cost.here_or_recorded(measure, "02_cost", rounds=3) == ({"step": [0, 1, 2]}, "measured")
+    assert cost.step_times() == ([0, 1, 2, 3, 4, 5], "measured")
 
 
-def times():
-    return made_up(COST, "step", seeds=12)
-
-
-def test_claims_read_the_cells_that_they_name():
-    data = times()
-    steps = data["step"].sel(budget=1_000_000).values
-    deep, shallow = (steps[:, cost.DEPTHS.index(depth)] for depth in (16, 2))
-    np.testing.assert_allclose(step(data, 1_000_000, 16, 2), deep / shallow)
-
-
-# --- figures ----------------------------------------------------------------------------------------------
+# --- the clocks of the fair fight --------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-def test_figures_draw_medians_and_the_numbers_that_follow_from_the_sizes():
-    data = times()
-    left, right = cost_figures.cost_by_depth(data, "recorded").axes
-    assert "recorded" in left.get_title()
-    np.testing.assert_allclose(left.lines[0].get_ydata(), data["step"].sel(budget=20_000).median("seed"))
-    np.testing.assert_allclose(right.lines[1].get_ydata(), [cost.kilobytes_kept(1_000_000, d) for d in cost.DEPTHS])
+def test_measuring_gives_microseconds_for_every_clock_and_depth(monkeypatch):
+    monkeypatch.setattr(cost, "PASSES", 1)
+    data = cost.measure_clocks([5])
+    assert data["microseconds"].sizes == {"seed": 1, "clock": 2, "depth": 3} and data["seed"].values.tolist() == [5]
+    assert (data["microseconds"] > 5).all() and (data["microseconds"] < 1e6).all()
+
+
+def test_what_is_timed_are_so_many_steps_of_the_same_training(monkeypatch):
+    """Each call goes on where the last one ended, and does as many steps as its time is divided by."""
+    X, y = torch.randn(4000, 2, generator=seeded()), torch.arange(4000) % 2
+    made = []
+    trainer = cost.Trainer
+    monkeypatch.setattr(cost, "Trainer", lambda *a, **o: made.append(trainer(*a, **o)) or made[-1])
+    train = cost._compiled(mlp([2, 3, 2], generator=seeded()), X, y)
+    for calls in (1, 2):
+        train()
+        assert made[0].histories[0].steps == calls * cost.STEPS
+    done = []
+    step = lambda model, X, y: lambda: done.append(len(X))  # noqa: E731
+    monkeypatch.setattr(cost, "training_step", step)
+    cost._in_pytorch(mlp([2, 3, 2], generator=seeded()), X, y)()
+    assert done == [fair.BATCH] * cost.STEPS
+
+
+RUNS = ("1 × 510", "3 × 34", "5 × 24")
+
+
+@pytest.mark.parametrize("building", [True, False])
+def test_a_page_prints_the_labs_times_when_it_is_built_and_the_readers_own_else(monkeypatch, capsys, building):
+    axes = {"clock": [*cost.CLOCKS], "depth": [*fair.DEPTHS], "seed": [0, 1]}
+    times = xr.DataArray(np.arange(12.0).reshape(2, 3, 2) + 7000, axes, [*axes])
+    monkeypatch.setattr(cost, "measure_clocks", lambda seeds: times.to_dataset(name="microseconds"))
+    monkeypatch.setattr(cost, "building", lambda: building)
+    cost.print_step_times()
+    compiled, loop = capsys.readouterr().out.splitlines()
+    assert "compiled trainer" in compiled and "PyTorch loop" in loop
+    expected = fair.PYTORCH_STEP.values() if building else [7006, 7008, 7010]
+    assert loop.endswith(", ".join(f"{run}: {time}" for run, time in zip(RUNS, expected, strict=True)))
+    assert ("when the lab was recorded" in loop) == building

@@ -1,4 +1,4 @@
-"""Lesson 02 on the digits: how they are split, and that a rate is chosen in one part and reported in another."""
+"""Lesson 02 on the digits: how they are split, and what is drawn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import torch
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.lesson_02 import digits, digits_figures
-from utils.lesson_02.claims.digits import DIGITS
 
 
 def test_a_seed_has_a_split_of_its_own_and_always_the_same():
@@ -18,7 +17,7 @@ def test_a_seed_has_a_split_of_its_own_and_always_the_same():
 
 
 def test_figures_draw_the_medians_and_name_the_widths(monkeypatch):
-    data = made_up(DIGITS, "accuracy", seeds=12)
+    data = made_up(digits.digits, "accuracy", seeds=12)
     monkeypatch.setattr(digits_figures, "recorded", lambda name: data)
     left, right = digits_figures.digits_by_depth().axes
     medians = [np.median(1 - digits.grid(data, 1, width)) for width in digits.WIDTHS]

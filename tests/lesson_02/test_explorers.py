@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import re
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
@@ -58,7 +57,7 @@ def test_parameters_are_pytorchs_and_add_up_in_words(units, sides):
     counts = explorers.parameters_of(sizes)
     model = mlp(sizes)
     assert sum(counts) == count_parameters(model) and 0 not in sizes
-    assert counts == [sum(p.numel() for p in layer.parameters()) for layer in explorers.linear_layers(model)]
+    assert counts == [sum(p.numel() for p in layer.parameters()) for layer in model[::2]]
     words = explorers.count_in_words(sizes)
     assert f" = {' + '.join(map(str, counts))} = {sum(counts)}." in words
     terms = re.findall(r"\((\d+)·(\d+) \+ (\d+)\)", words)
@@ -74,40 +73,40 @@ def test_parameters_are_pytorchs_and_add_up_in_words(units, sides):
 @given(states)
 def test_the_forward_pass_is_that_of_the_weights_by_hand(values):
     model, point = network_of(values), input_of(values)
-    seen = explorers.passed(model, explorers.point_of(*(values[name] for name in ("sides", "x", "y", "image"))))
-    value, weighted = np.array(point), explorers.linear_layers(model)
+    of_input = (values[name] for name in ("sides", "x", "y", "image"))
+    values_seen, sums_seen = explorers.passed(model, explorers.point_of(*of_input))
+    value, weighted = np.array(point), model[::2]
     for number, layer in enumerate(weighted, start=1):
         total = layer.weight.detach().double().numpy() @ value + layer.bias.detach().double().numpy()
         bent = np.maximum(total, 0) if values["activation"] == "relu" else np.tanh(total)
         value = total if number == len(weighted) else bent
-        np.testing.assert_allclose(seen.sums[number], total, atol=1e-4)
-        np.testing.assert_allclose(seen.values[number], value, atol=1e-4)
-    assert len(seen.values) == len(weighted) + 1
-    assert seen.values[-1] == pytest.approx(model(torch.tensor([point]))[0].detach().numpy())
+        np.testing.assert_allclose(sums_seen[number], total, atol=1e-4)
+        np.testing.assert_allclose(values_seen[number], value, atol=1e-4)
+    assert len(values_seen) == len(weighted) + 1
+    assert values_seen[-1] == pytest.approx(model(torch.tensor([point]))[0].detach().numpy())
 
 
 def test_a_unit_more_leaves_the_others_weights_but_for_their_scale():
-    small, large = (explorers.linear_layers(explorers.drawn_network(s, "relu")) for s in ([1, 4, 3, 1], [1, 5, 3, 1]))
+    small, large = (explorers.drawn_network(s, "relu")[::2] for s in ([1, 4, 3, 1], [1, 5, 3, 1]))
     torch.testing.assert_close(large[0].weight[:4], small[0].weight)
     torch.testing.assert_close(large[1].weight[:, :4] * np.sqrt(5 / 4), small[1].weight)
     torch.testing.assert_close(large[1].bias, small[1].bias)
 
 
 def test_drawn_weights_have_hes_variance():
-    first = torch.cat([explorers.linear_layers(explorers.drawn_network([8, 8, 1], "relu", s))[0].weight
+    first = torch.cat([explorers.drawn_network([8, 8, 1], "relu", s)[::2][0].weight
                        for s in range(300)])
     assert first.var().item() == pytest.approx(2 / 8, rel=0.05) and abs(first.mean().item()) < 0.02
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sides", explorers.SIDES)
-@pytest.mark.parametrize("step", range(5))
-def test_numbers_are_shown_for_what_is_computed_and_for_nothing_else(step, sides):
+@pytest.mark.parametrize(("sides", "step"), [(1, 0), (1, 3), (2, 4), (4, 2), (4, 4)])
+def test_numbers_are_shown_for_what_is_computed_and_for_nothing_else(sides, step):
     values = {**ARCHITECTURE, "step": step, "sides": sides}
     figure, words = forward_pass(**values)
     shown = [text.get_text().replace("−", "-") for text in figure.axes[0].texts]
     numbers = [float(text) for text in shown if re.fullmatch(r"-?[\d.]+", text)]
-    expected = np.concatenate(explorers.passed(network_of(values), input_of(values)).values[: step + 1])
+    expected = np.concatenate(explorers.passed(network_of(values), input_of(values))[0][: step + 1])
     np.testing.assert_allclose(numbers, expected, atol=0.006)
     assert ("Nothing is computed" in words) == (step == 0) and ("output layer" in words) == (step == 4)
     counted = re.findall(r"= (\d+)|(\d+) in all", "\n".join(shown))
@@ -123,27 +122,24 @@ def test_numbers_are_shown_for_what_is_computed_and_for_nothing_else(step, sides
 def test_the_worked_unit_is_worked_right(values):
     """Its numbers are those of the first unit, to two places, and make what is said, as far as that goes."""
     model = network_of(values)
-    seen = explorers.passed(model, input_of(values))
-    step = min(max(values["step"], 1), len(seen.values) - 1)
-    text = explorers.step_in_words(model, seen, step, values["activation"]).replace("−", "-")
+    values_seen, sums_seen = explorers.passed(model, input_of(values))
+    step = min(max(values["step"], 1), len(values_seen) - 1)
+    text = explorers.step_in_words(model, values_seen, sums_seen, step, values["activation"]).replace("−", "-")
     terms, bias, result = re.search(r": (-?\d[^:]*) \+ bias (\S+) ≈ (-?\d+\.\d\d)(?:\.$|, and)", text).groups()
     factors = np.array([[float(part) for part in term.split(" · ")] for term in terms.split(" + ")])
-    layer = explorers.linear_layers(model)[step - 1]
-    np.testing.assert_allclose(factors, np.stack([layer.weight[0].detach(), seen.values[step - 1]], 1), atol=0.00501)
+    layer = model[::2][step - 1]
+    np.testing.assert_allclose(factors, np.stack([layer.weight[0].detach(), values_seen[step - 1]], 1), atol=0.00501)
     assert float(bias) == pytest.approx(layer.bias[0].item(), abs=0.00501)
     rounding = 0.005 * (np.abs(factors).sum() + 2) + 0.001
     assert factors.prod(axis=1).sum() + float(bias) == pytest.approx(float(result), abs=rounding)
     if after := re.search(r"(ReLU|tanh) makes (\S+) of it", text):
         bent = max(float(result), 0) if after[1] == "ReLU" else np.tanh(float(result))
         assert float(after[2]) == pytest.approx(bent, abs=0.011)
-    assert bool(after) == (step < len(seen.values) - 1)
-
-
-EXTREME = [(1, 0, 0, 0), (8, 0, 0, 0), (1, 8, 1, 8), (8, 8, 8, 8)]
+    assert bool(after) == (step < len(values_seen) - 1)
 
 
 @pytest.mark.parametrize("sides", explorers.SIDES)
-@pytest.mark.parametrize("units", EXTREME)
+@pytest.mark.parametrize("units", [(1, 0, 0, 0), (8, 8, 8, 8)])
 def test_no_text_lies_on_another_or_is_cut_off(units, sides, monkeypatch):
     """Numbers in circles that touch each other come nearest."""
     drawn, draw = [], Text.draw
@@ -170,11 +166,9 @@ def test_the_graph_is_the_networks():
     assert dot == pytest.approx([0.8, np.interp(0.8, x, y)], abs=0.01)
 
 
-@pytest.mark.parametrize("units", [(8, 0, 0, 0), (4, 4, 4, 0)])
-def test_the_maps_colours_are_the_first_outputs_signs(units):
+def test_the_maps_colours_are_the_first_outputs_signs():
     """Read from the picture: blue where it is above 0, red where it is below, the stronger the farther."""
-    named = dict(zip(("layer_1", "layer_2", "layer_3", "layer_4"), units, strict=True))
-    values = {**ARCHITECTURE, **named, "sides": 2, "step": 0}
+    values = {**ARCHITECTURE, "sides": 2, "step": 0}
     figure, _ = forward_pass(**values)
     figure.canvas.draw()
     picture = np.asarray(figure.canvas.buffer_rgba()).astype(int)
@@ -188,7 +182,7 @@ def test_the_maps_colours_are_the_first_outputs_signs(units):
     assert np.corrcoef(blueness, output)[0, 1] > 0.9
 
 
-@pytest.mark.parametrize("image", [0, 1, 4, 6, 15])
+@pytest.mark.parametrize("image", [0, 6])
 def test_the_pictures_are_the_image_and_what_the_network_makes_of_it(image):
     values = {**ARCHITECTURE, "sides": 4, "image": image}
     figure, words = forward_pass(**values)
@@ -219,29 +213,11 @@ def test_the_last_step_is_the_outputs_however_many_layers_there_are():
     assert controls["step"].max == controls["step"].value == 3
 
 
-def test_a_step_beyond_the_output_shows_the_output():
-    assert forward_pass(**{**ARCHITECTURE, "step": 9})[1] == forward_pass(**ARCHITECTURE)[1]
-
-
-def test_the_figure_to_play_follows_its_play_and_is_drawn_once_for_each_state(monkeypatch):
-    drawn = []
-    draw = lambda **values: drawn.append(values) or (plt.figure(figsize=(1, 1)), "")  # noqa: E731
-    controls = explorers.architecture_controls()
-    box = live_figure(draw, **controls)
-    for step in range(1, 5):
-        controls["step"].value = step
-    assert [values["step"] for values in drawn] == list(range(5))
-    controls["layer_3"].value = 0
-    assert len(drawn) == 6 and drawn[-1]["step"] == 3 and drawn[-1]["layer_3"] == 0
-    slider, play = box.children[9].children
-    slider.value = 1
-    assert play.value == 1 and len(drawn) == 7 and slider.max == 3
-
-
-def test_signs_are_told_apart_by_style_and_by_anybodys_eyes():
-    ax = explorers_figures.plot_network([np.array([[1.0], [-0.5]]), np.array([[0.2, -1.0]])])
-    styles = {line.get_linestyles()[0][1] is None for line in ax.collections[:2]}
-    assert styles == {True, False}
+def test_signs_are_told_apart_by_style_and_by_anybodys_eyes_and_sizes_by_thickness():
+    matrix = np.array([[1.0, -2.0], [0.5, 3.0]])
+    positive, negative = explorers_figures.plot_network([matrix, np.array([[1.0, 1.0]])]).collections[:2]
+    assert {line.get_linestyles()[0][1] is None for line in (positive, negative)} == {True, False}
+    assert list(np.argsort(positive.get_linewidths())) == list(np.argsort([1.0, 0.5, 3.0]))
     fills = explorers_figures.FILL_POSITIVE, explorers_figures.FILL_NEGATIVE
     lines = explorers_figures.POSITIVE, explorers_figures.NEGATIVE
     for vision in VISION:
@@ -249,25 +225,7 @@ def test_signs_are_told_apart_by_style_and_by_anybodys_eyes():
         assert distance(lab(fills[0], vision), lab(fills[1], vision)) > 8
 
 
-def test_thickness_is_the_weights_size():
-    matrix = np.array([[1.0, -2.0], [0.5, 3.0]])
-    ax = explorers_figures.plot_network([matrix, np.array([[1.0, 1.0]])])
-    positive, negative = ax.collections[:2]
-    assert list(np.argsort(positive.get_linewidths())) == list(np.argsort([1.0, 0.5, 3.0]))
-    assert len(negative.get_segments()) == 1
-
-
 # --- width against depth --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("name", "pieces"), [("sawtooth of 8 pieces", 8), ("sawtooth of 16 pieces", 16)])
-def test_a_sawtooth_has_its_pieces(name, pieces):
-    x = np.linspace(-1, 1, 64 * pieces + 1)
-    y = TARGETS[name](x)
-    slopes = np.diff(y) / np.diff(x)
-    assert 1 + np.count_nonzero(np.abs(np.diff(slopes)) > 1) == pieces
-    assert y.min() == pytest.approx(0, abs=1e-9) and y.max() == pytest.approx(1, abs=1e-9)
-    np.testing.assert_allclose(np.abs(slopes), pieces / 2, rtol=1e-6)
 
 
 def test_two_units_in_each_of_three_layers_make_the_sawtooth_of_8_pieces():
@@ -316,10 +274,8 @@ def test_a_smooth_network_has_no_pieces_to_count_and_one_that_diverges_says_so()
 
 def test_controls_have_the_names_and_values_that_the_pictures_take():
     values = values_of(explorers.fit_controls())
-    figure, _ = fitted(fit(**values), **values)
-    assert quick_png(figure)[1:4] == b"PNG"
-    figure, _ = forward_pass(**values_of(explorers.architecture_controls()))
-    assert quick_png(figure)[1:4] == b"PNG"
+    assert quick_png(fitted(fit(**values), **values)[0])[1:4] == b"PNG"
+    assert quick_png(forward_pass(**values_of(explorers.architecture_controls()))[0])[1:4] == b"PNG"
 
 
 def test_of_the_two_seeds_that_the_path_names_one_finds_the_sawtooth():

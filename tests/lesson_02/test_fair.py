@@ -11,13 +11,12 @@ import torch
 import xarray as xr
 from sklearn.neighbors import KNeighborsClassifier
 
+from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.claims.records import differences
 from utils.comparison import PARTS, UNSEEN
 from utils.data import spirals
-from utils.lesson_02 import fair, fair_figures, fair_lab, page
-from utils.lesson_02.claims.fair import CHOSEN_FIGHTS, CLAIMS, FAIR, FOUND_AGAIN, LONGER, SPIRALS
+from utils.lesson_02 import fair, fair_figures, referee
 from utils.lesson_02.fair import CHOSEN, DEPTHS, EQUAL, RATES, RUNS, TASKS, TUNINGS, Choice, TrainingShape
 from utils.models import count_flops, count_parameters, mlp
 from utils.statistics import Estimate
@@ -28,26 +27,20 @@ BEST = "the best of six, 0.001 to 0.3"
 # --- what is held equal -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("equal", [name for name in EQUAL if "parameters" in name])
-def test_where_parameters_are_equal_they_are_within_two_percent(equal):
-    counts = [count_parameters(mlp(run.sizes)) for run in EQUAL[equal].values()]
-    assert max(counts) == fair.BUDGET and min(counts) > 0.98 * fair.BUDGET
-
-
-def test_where_flops_are_equal_they_are_within_two_percent_and_parameters_are_not():
-    runs = EQUAL["FLOPs and steps"].values()
-    X = torch.zeros(1, 2)
-    flops = [count_flops(mlp(run.sizes), X).step for run in runs]
+def test_what_is_held_equal_is_equal_within_two_percent():
+    counts = {equal: [count_parameters(mlp(run.sizes)) for run in runs.values()] for equal, runs in EQUAL.items()}
+    for equal in (name for name in EQUAL if "parameters" in name):
+        assert max(counts[equal]) == fair.BUDGET and min(counts[equal]) > 0.98 * fair.BUDGET
+    flops = [count_flops(mlp(run.sizes), torch.zeros(1, 2)).step for run in EQUAL[fair.FLOPS].values()]
     assert max(flops) == fair.STEP_FLOPS and min(flops) > 0.98 * fair.STEP_FLOPS
-    assert count_parameters(mlp(EQUAL["FLOPs and steps"][1].sizes)) > 1.4 * fair.BUDGET
+    assert counts[fair.FLOPS][0] > 1.4 * fair.BUDGET  # parameters are not
 
 
-@pytest.mark.parametrize(("words", "step"), [("compiled", fair.COMPILED_STEP), ("PyTorch", fair.PYTORCH_STEP)])
-def test_where_seconds_are_equal_the_measured_steps_take_as_long(words, step):
-    (runs,) = (runs for name, runs in EQUAL.items() if words in name)
-    seconds = [runs[depth].epochs * step[depth] for depth in DEPTHS]
+@pytest.mark.parametrize(("clock", "step"), [(fair.CLOCK, fair.COMPILED_STEP), (fair.CLOCK_PYTORCH, fair.PYTORCH_STEP)])
+def test_where_seconds_are_equal_the_measured_steps_take_as_long(clock, step):
+    seconds = [run.epochs * step[depth] for depth, run in EQUAL[clock].items()]
     assert max(seconds) < 1.04 * min(seconds)
-    assert max(run.epochs for run in runs.values()) == fair.EPOCHS
+    assert max(run.epochs for run in EQUAL[clock].values()) == fair.EPOCHS
 
 
 def test_otherwise_all_take_the_same_steps_and_each_run_is_measured_once():
@@ -67,19 +60,14 @@ def test_spirals_networks_spend_their_budgets():
         assert [len(fair.spiral_sizes(budget, depth)) - 2 for depth in DEPTHS] == list(DEPTHS)
 
 
-@pytest.mark.parametrize("task", CHOSEN)
-def test_on_a_chosen_task_all_spend_its_budget_and_take_its_steps(task):
-    (runs,) = fair.equal_for(task).values()
+@pytest.mark.parametrize(("task", "budget"), [*zip(CHOSEN, (fair.SPIRAL_BUDGETS[0], 1362), strict=True)])
+def test_on_a_chosen_task_all_spend_its_budget_and_take_its_steps(task, budget):
+    (runs,) = CHOSEN[task].equal.values()
     counts = [count_parameters(mlp(run.sizes)) for run in runs.values()]
-    assert max(counts) <= CHOSEN[task].budget and min(counts) > 0.96 * CHOSEN[task].budget
+    assert max(counts) <= budget and min(counts) > 0.96 * budget
     assert [run.depth for run in runs.values()] == list(DEPTHS) and {run.steps for run in runs.values()} == {2000}
-    X, _ = fair.task_parts(task, generator=seeded())[0]
+    X, _ = CHOSEN[task].parts(generator=seeded())[0]
     assert len(X) == runs[1].batches * CHOSEN[task].training.get("batch_size", len(X))
-
-
-def test_the_lab_has_every_choice_once():
-    assert len(fair.choices(TASKS)) == 90 == len(set(fair.choices(TASKS)))  # 3 tasks, 5 held equal, 2 starts, 3 tunings
-    assert len(fair.choices(CHOSEN)) == 18 == len(set(fair.choices(CHOSEN)))  # 2 tasks, 3 starts, 3 tunings
 
 
 def test_the_networks_found_have_the_parameters_that_the_lesson_says():
@@ -91,19 +79,9 @@ def test_the_networks_found_have_the_parameters_that_the_lesson_says():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("start", "spread"), [("zero biases", 0.0), ("random biases", 0.5)])
-def test_a_start_has_the_biases_that_it_says_and_hes_weights(start, spread):
-    swept = fair.fight("swirl", start, TrainingShape(2, 200, 1), [0], lrs=[1e-12])
-    first, _, second, _, last = swept.model(0)
-    biases = torch.cat([layer.bias.detach() for layer in (first, second, last)])
-    assert biases.std().item() == pytest.approx(spread, rel=0.1, abs=1e-6)
-    assert second.weight.std().item() == pytest.approx(np.sqrt(2 / 200), rel=0.02)
-
-
-@pytest.mark.slow
-def test_a_chosen_task_starts_as_it_says():
+def test_a_fight_starts_as_it_says():
     """PyTorch's start is that of `nn.Linear`: uniform, biases included, up to one over the root of the inputs."""
-    task = list(CHOSEN)[1]
+    task = list(CHOSEN)[1]  # the lab's own tasks start as the others do
     measured = {}
     for start in fair.CHOSEN_STARTS:
         layer = fair.fight(task, start, TrainingShape(1, 400, 1, 1), [0], lrs=[1e-12]).model(0)[0]
@@ -117,8 +95,7 @@ def test_a_chosen_task_starts_as_it_says():
 @pytest.mark.slow
 def test_the_spirals_that_are_trained_again_are_those_that_were_measured(monkeypatch):
     monkeypatch.setitem(fair.SPIRAL_TRAINING, "epochs", 2)
-    measured = fair.measure_spirals([5, 6])["accuracy"]
-    assert measured.sizes == {"budget": 2, "depth": len(DEPTHS), "seed": 2, "rate": len(RATES), "part": 2}
+    measured = fair.spirals_fought.measure([5, 6])["accuracy"]
     histories = fair.train_on_spirals(1037, 3, RATES[2], [5, 6], epochs=2)
     same = measured.sel(budget=1037, depth=3, rate=RATES[2], part="validation")
     assert [history.validation_accuracy[-1] for history in histories] == pytest.approx(same.values)
@@ -150,7 +127,7 @@ def test_the_rate_is_chosen_in_one_part_and_reported_in_another_and_a_rate_that_
 
 @pytest.mark.parametrize("tuning", TUNINGS)
 def test_the_lab_looks_where_the_choice_says(tuning):
-    data = made_up(FAIR, "accuracy")
+    data = made_up(fair.fought, "accuracy")
     task, equal, start = "checkerboard 5", "parameters and seconds, compiled trainer", "random biases"
     of = fair.fighters(data, Choice(task, equal, start, tuning))
     for depth in DEPTHS:
@@ -161,15 +138,13 @@ def test_the_lab_looks_where_the_choice_says(tuning):
         np.testing.assert_array_equal(of[depth].held_out, cell.sel(part="held-out", rate=best))
 
 
-@pytest.mark.parametrize("start", fair.CHOSEN_STARTS)
-def test_the_lab_looks_where_the_choice_says_on_chosen_tasks(start):
-    data = made_up(CHOSEN_FIGHTS, "accuracy")
-    task = list(CHOSEN)[1]
+def test_the_lab_looks_where_the_choice_says_on_chosen_tasks():
+    data, task, start = made_up(fair.chosen_fought, "accuracy"), list(CHOSEN)[1], fair.PYTORCH_START
     of = fair.fighters(data, Choice(task, fair.PARAMETERS, start, "0.01 for everybody"))
     for depth in DEPTHS:
         cell = data["accuracy"].sel(task=task, start=start, depth=depth, rate=0.01, part="held-out")
         np.testing.assert_array_equal(of[depth].held_out, cell)
-        assert of[depth].run == CHOSEN[task].run(depth)
+        assert of[depth].run == CHOSEN[task].equal[fair.PARAMETERS][depth]
 
 
 def test_verdicts_say_who_is_better_and_by_how_much():
@@ -177,16 +152,6 @@ def test_verdicts_say_who_is_better_and_by_how_much():
     assert fair.comparison_verdict(Estimate(-0.2, -0.3, -0.1)) == "shallower is better by 0.2 [0.1, 0.3]"
     assert fair.comparison_verdict(Estimate(0.1, -0.1, 0.3)).startswith("no difference seen")
     assert fair.comparison_verdict(Estimate(0.1, -np.inf, np.inf)).startswith("too few seeds")
-
-
-def test_a_difference_is_deep_minus_shallow_seed_by_seed():
-    shallow = np.array([0.5, 0.6, 0.7, 0.8, 0.9, 0.55, 0.65])
-    deep = shallow[::-1] + 0.1
-    of = {}
-    for depth, held_out in ((1, shallow), (5, deep)):
-        scores = xr.DataArray([[0 * held_out, held_out]], {"rate": [0.01], "part": UNSEEN}, ["rate", "part", "seed"])
-        of[depth] = fair.fighter(TrainingShape(depth, 2), scores)
-    assert fair.difference(of, 5, 1).value == pytest.approx(np.median(deep - shallow))
 
 
 def test_measuring_again_uses_the_rates_of_the_choice_and_gives_what_fight_gives(monkeypatch):
@@ -199,13 +164,12 @@ def test_measuring_again_uses_the_rates_of_the_choice_and_gives_what_fight_gives
         np.testing.assert_array_equal(of[depth].held_out, scores.sel(rate=0.01, part="held-out"))
 
 
-def test_claims_look_at_the_gaps_that_the_lab_shows():
-    data = made_up(FAIR, "accuracy", seeds=12)
-    choice = Choice("checkerboard 3", "FLOPs and steps", "random biases", BEST)
-    of = fair.fighters(data, choice)
-    expected = of[5].held_out - of[1].held_out
+def test_a_gap_is_deep_minus_shallow_seed_by_seed_as_the_lab_shows_it():
+    data = made_up(fair.fought, "accuracy", seeds=12)
+    of = fair.fighters(data, Choice("checkerboard 3", fair.FLOPS, "random biases", BEST))
+    expected = of[5].held_out.values - of[1].held_out.values
     np.testing.assert_array_equal(fair.gap(data, 5, "checkerboard 3", fair.FLOPS, **fair.BEST_OF_SIX), expected)
-    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS) > 0
+    assert fair.difference(of, 5, 1).value == pytest.approx(np.median(expected))
 
 
 # --- figures ----------------------------------------------------------------------------------------------
@@ -213,7 +177,7 @@ def test_claims_look_at_the_gaps_that_the_lab_shows():
 
 @pytest.mark.slow
 def test_the_lab_draws_every_seed_and_says_rates_edges_and_verdicts():
-    data = made_up(FAIR, "accuracy")
+    data = made_up(fair.fought, "accuracy")
     best = {"task": "swirl", "start": "zero biases", "rate": 0.001, "part": "validation"}
     data["accuracy"].loc[best] = 1.1  # the smallest rate is the best of all
     choice = Choice("swirl", "parameters and steps", "zero biases", BEST)
@@ -226,42 +190,26 @@ def test_the_lab_draws_every_seed_and_says_rates_edges_and_verdicts():
     assert fair.comparison_verdict(fair.difference(of, 5, 1)) in figure.get_suptitle()
 
 
-def test_gaps_are_the_differences_of_the_terms_that_stand_below_them():
-    data = made_up(FAIR, "accuracy")
-    (ax,) = fair_figures.gaps_by_terms(data, "checkerboard 3").axes
-    three, five = (container.lines[0].get_ydata() for container in ax.containers)
-    for place, (tuning, start) in enumerate(fair_figures.TERMS.values()):
-        of = fair.fighters(data, Choice("checkerboard 3", "parameters and steps", start, tuning))
-        assert (three[place], five[place]) == (fair.difference(of, 3, 1).value, fair.difference(of, 5, 1).value)
-
-
-def test_with_one_rate_there_is_no_panel_of_rates():
-    data = made_up(FAIR, "accuracy")
-    choice = Choice("swirl", "parameters and steps", "zero biases", "0.01 for everybody")
-    figure, _ = fair_figures.outcome(choice, fair.fighters(data, choice), "recorded")
-    (ax,) = figure.axes
-    assert len([line for line in ax.lines if len(line.get_ydata()) == 9]) == len(DEPTHS)
-
-
 @pytest.mark.slow
 def test_the_lab_offers_and_draws_what_was_measured_and_nothing_else(monkeypatch):
     monkeypatch.setattr(
-        fair_lab, "record_of", lambda task: made_up(CHOSEN_FIGHTS if task in CHOSEN else FAIR, "accuracy")
+        referee, "record_of", lambda task: made_up(fair.chosen_fought if task in CHOSEN else fair.fought, "accuracy")
     )
-    monkeypatch.setattr(fair_lab, "outcome", lambda choice, of, source: (None, f"{choice}, {len(of)} shapes."))
-    task, *others = fair_lab.lab_controls().values()
+    monkeypatch.setattr(referee, "outcome", lambda choice, of, source: (None, f"{choice}, {len(of)} shapes."))
+    task, *others = referee.lab_controls().values()
     seen = []
     for _, name in task.options:
         task.value = name
         for terms in itertools.product(*(control.options for control in others)):
-            _, words = fair_lab.lab(name, *terms)
+            _, words = referee.lab(name, *terms)
             seen.append(Choice(name, *terms))
             assert ("were chosen because" in words) == (name in CHOSEN)
     assert len(seen) == len(set(seen)) and set(seen) == set(fair.choices(fair.ALL_TASKS))
+    assert len(fair.choices(TASKS)) == 90  # 3 tasks, 5 held equal, 2 starts, 3 tunings
 
 
 def test_going_from_task_to_task_the_lab_never_has_terms_that_were_not_measured():
-    controls = fair_lab.lab_controls()
+    controls = referee.lab_controls()
     seen = []
     for control in controls.values():
         control.observe(lambda _: seen.append(Choice(*(one.value for one in controls.values()))), names="value")
@@ -273,18 +221,11 @@ def test_going_from_task_to_task_the_lab_never_has_terms_that_were_not_measured(
     assert set(seen) <= set(fair.choices(fair.ALL_TASKS))
 
 
-def test_between_tasks_with_the_same_terms_the_lab_keeps_those_chosen():
-    controls = fair_lab.lab_controls()
-    controls["equal"].value, controls["start"].value = "width and steps", "zero biases"
-    controls["task"].value = "checkerboard 5"
-    assert (controls["equal"].value, controls["start"].value) == ("width and steps", "zero biases")
-
-
 def test_all_cells_are_drawn_in_order_and_chosen_ones_apart(monkeypatch):
     monkeypatch.setattr(
-        fair_lab, "record_of", lambda task: made_up(CHOSEN_FIGHTS if task in CHOSEN else FAIR, "accuracy")
+        referee, "record_of", lambda task: made_up(fair.chosen_fought if task in CHOSEN else fair.fought, "accuracy")
     )
-    leads = fair_lab.leads(["swirl", list(CHOSEN)[0]], deep=3)
+    leads = referee.leads(["swirl", list(CHOSEN)[0]], deep=3)
     assert [choice for choice, _ in leads] == fair.choices(["swirl", list(CHOSEN)[0]])
     (ax,) = fair_figures.all_cells(leads).axes
     ours, chosen = (container.lines[0].get_xydata() for container in ax.containers)
@@ -295,14 +236,7 @@ def test_all_cells_are_drawn_in_order_and_chosen_ones_apart(monkeypatch):
     assert set(chosen[:, 1]) == {lead.value for choice, lead in leads if choice.task in CHOSEN}
 
 
-def test_spirals_and_found_networks_have_a_line_each():
-    spirals_record = made_up(SPIRALS, "accuracy", seeds=8)
-    figure = fair_figures.spirals_by_rate(spirals_record)
-    middle = figure.axes[1].containers[2].lines[0].get_ydata()
-    cell = spirals_record["accuracy"].sel(budget=1037, depth=5, part="held-out")
-    np.testing.assert_allclose(middle, [np.median(cell.sel(rate=rate)) for rate in RATES])
-    (ax,) = fair_figures.found_by_rate(made_up(FOUND_AGAIN, "accuracy", seeds=8)).axes
-    assert len(ax.containers) == len(fair.FOUND)
+CELLS = {"cells": 90, "by": 0.1, "neither": 0, "as_wide": 9}
 
 
 @pytest.mark.parametrize(
@@ -311,31 +245,24 @@ def test_spirals_and_found_networks_have_a_line_each():
         ("02b.spirals", {"one": 0.979, "three": 0.978, "five": 0.97}, "all three within one point"),
         ("02b.spirals", {"one": 0.95, "three": 0.97, "five": 0.98}, "five hidden layers"),
         ("02b.spirals", {"one": 0.98, "three": 0.98, "five": 0.95}, "one hidden layer"),
-        *(("02b.cells", {"shallow": count, "deep": 90 - count}, said) for count, said in
-          ((0, "none"), (1, "one"), (9, "ten"), (30, "third"), (45, "half"))),
+        *(("02b.cells", {"shallow": count, "deep": 90 - count, **CELLS}, said) for count, said in
+          ((1, "in one or none"), (9, "in about ten"), (30, "in about a third"), (45, "in about half"))),
     ],
 )
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    asked = page.PREDICTIONS[key]
-    assert right in asked.choices[asked.right(**measured) - 1]
+    assert_right(key, measured, right)
 
 
-def test_going_on_means_ten_times_the_steps_and_leads_are_read_at_each_ones_best_rate(monkeypatch):
+def test_going_on_means_ten_times_the_steps(monkeypatch):
     asked = []
 
-    def told(task, start, run, seeds, lrs=fair.RATES):
+    def told(task, start, run, seeds):
         asked.append((task, start, run.depth, run.width, run.epochs))
-        axes = {"seed": list(seeds), "rate": list(lrs), "part": list(PARTS)}
-        numbers = np.full([len(values) for values in axes.values()], run.depth / 10)
+        axes = {"seed": list(seeds), "rate": list(RATES), "part": list(PARTS)}
+        numbers = np.zeros([len(values) for values in axes.values()])
         return SimpleNamespace(scores=lambda of: xr.DataArray(numbers, axes, list(axes)))
 
     monkeypatch.setattr(fair, "fight", told)
-    data = fair.measure_longer([4, 9])
-    assert differences(LONGER, data) == []
-    widths = {depth: run.width for depth, run in fair.EQUAL[fair.PARAMETERS].items()}
-    assert asked == [
-        ("checkerboard 5", "random biases", depth, widths[depth], 10 * fair.EPOCHS) for depth in fair.DEPTHS
-    ]
-    data["accuracy"].loc[{"depth": 1, "rate": 0.1, "part": "validation"}] = 2  # its best rate
-    data["accuracy"].loc[{"depth": 1, "rate": 0.1, "part": "held-out"}] = 0.75
-    np.testing.assert_allclose(fair.lead_after_longer(data, 3), [0.3 - 0.75] * 2)
+    fair.longer.measure([4, 9])
+    assert asked == [("checkerboard 5", "random biases", depth, run.width, 10 * fair.EPOCHS)
+                     for depth, run in EQUAL[fair.PARAMETERS].items()]

@@ -1,4 +1,4 @@
-"""Lesson 02's diagonal flip: the floors against brute force, the experiments' bookkeeping, figures and exercises."""
+"""Lesson 02's diagonal flip: the floors against brute force, the experiments' bookkeeping, and figures."""
 
 from __future__ import annotations
 
@@ -14,36 +14,11 @@ from tests.generators import seeded
 from tests.made_up import made_up
 from utils.data import diagonal_flip
 from utils.lesson_02 import flip, flip_figures
-from utils.lesson_02.claims.flip import NARROWED, SPEED, WIDTH, at_all, on_level_of_alive, reaches_floor
-from utils.lesson_02.exercises import gradients, rank_floor
-from utils.lesson_02.flip import flipped, narrowed, quickest
-from utils.models import ACTIVATIONS, mlp
-
-
-def with_best_outputs(model) -> float:
-    """The half-MSE of a network whose output layer is the best for its hidden units, by least squares."""
-    X, y = (part.double() for part in diagonal_flip())
-    with torch.no_grad():
-        hidden = model.double()[:-1](X)
-    hidden = torch.cat([hidden, torch.ones(16, 1)], dim=1)
-    fitted = hidden @ torch.linalg.lstsq(hidden, y, driver="gelsd").solution
-    return (fitted - y).square().mean().item() / 2
-
+from utils.lesson_02.claims import at_all, on_level_of_alive, reaches_floor
+from utils.lesson_02.flip import flipped, quickest, speed, widths
+from utils.models import mlp
 
 # --- floors -----------------------------------------------------------------------------------------------
-
-
-def test_the_floor_is_what_the_lesson_says():
-    assert [flip.flip_floor(width) for width in (0, 1, 2, 3, 4, 16)] == [0.125, 0.09375, 0.0625, 0.03125, 0, 0]
-
-
-@pytest.mark.parametrize("activation", sorted(ACTIVATIONS))
-@pytest.mark.parametrize("width", [1, 2, 3])
-def test_no_network_gets_below_the_floor_of_its_last_hidden_layer(activation, width):
-    """Whatever its activation and the layers before: random networks, with the best of all output layers."""
-    for seed in range(5):
-        model = mlp([4, 9, width, 4], activation, init=("normal", 2.0), bias_std=1.0, generator=seeded(seed))
-        assert with_best_outputs(model) >= flip.flip_floor(width) - 1e-9
 
 
 @pytest.mark.parametrize("width", [1, 2, 3, 4])
@@ -81,14 +56,6 @@ def test_grey_images_come_with_their_transposes():
     np.testing.assert_array_equal(grey.reshape(-1, 2, 2).transpose(1, 2).reshape(-1, 4), flipped_grey)
 
 
-def test_half_mse_is_half_of_the_mean_over_images_and_outputs():
-    zero = torch.nn.Sequential(torch.nn.Linear(4, 4))
-    torch.nn.init.zeros_(zero[0].weight)
-    torch.nn.init.zeros_(zero[0].bias)
-    X, y = diagonal_flip()
-    assert flip.half_mse(zero, X, y) == y.sum().item() / 128 == 0.25
-
-
 def test_the_second_start_is_another_network_of_the_same_shape():
     first, second = mlp([4, 3, 4], generator=seeded(5)), flip.second_start([4, 3, 4], "relu", generator=seeded(5))
     assert [p.shape for p in first.parameters()] == [p.shape for p in second.parameters()]
@@ -104,7 +71,7 @@ def test_constant_units_are_counted():
 
 
 def test_the_rate_is_chosen_by_one_start_and_reported_from_another():
-    data = 0 * made_up(WIDTH, "chosen", "error", "dead", seeds=3)
+    data = 0 * made_up(widths, "chosen", "error", "dead", seeds=3)
     for name, number in {"chosen": -1.0, "error": 0.7, "dead": 2.0}.items():
         data[name].loc[{"rate": 0.001}] = number
     assert flipped(data, "relu", 4).values.tolist() == [0.7] * 3
@@ -112,7 +79,7 @@ def test_the_rate_is_chosen_by_one_start_and_reported_from_another():
 
 
 def test_of_rates_as_good_as_the_best_the_middle_one_is_taken_and_of_lost_ones_none():
-    data = 0 * made_up(WIDTH, "chosen", "error", seeds=3)
+    data = 0 * made_up(widths, "chosen", "error", seeds=3)
     data["chosen"].loc[{"rate": [0.003, 0.01]}] = xr.DataArray([0.05, 1e-4], dims="rate")
     data["chosen"].loc[{"rate": 0.001, "seed": 1}] = np.nan
     data["error"] = data["error"] + data["rate"]
@@ -120,14 +87,13 @@ def test_of_rates_as_good_as_the_best_the_middle_one_is_taken_and_of_lost_ones_n
 
 
 def test_whether_the_floor_is_reached_is_asked_of_every_width():
-    data = 0 * made_up(WIDTH, "chosen", "error", "dead", seeds=3)
+    data = 0 * made_up(widths, "chosen", "error", "dead", seeds=3)
     error, dead = data["error"], data["dead"]
     error.loc[{"activation": "relu", "width": 2}], error.loc[{"activation": "relu", "width": 3}] = 2 / 32, 1 / 32
     lost = {"activation": "relu", "width": 3, "seed": 1}
     error.loc[lost], dead.loc[lost] = 2 / 32, 1  # a unit lost: on the floor of two
     error.loc[{"activation": "relu", "width": 4, "seed": 2}] = 1 / 32  # above the floor, with all units alive
     assert at_all(partial(reaches_floor, data, "relu"), 2, 3, 4).values.tolist() == [1, 0, 0]
-    assert at_all(partial(reaches_floor, data, "relu"), 2).values.tolist() == [1, 1, 1]
     assert at_all(partial(on_level_of_alive, data), 2, 3, 4).values.tolist() == [1, 1, 0]
 
 
@@ -148,24 +114,19 @@ def by_autograd(sizes, init, seed, rate, steps):
 def test_steps_are_counted_as_pytorch_takes_them(monkeypatch):
     monkeypatch.setattr(flip, "SPEED_STEPS", 150)
     monkeypatch.setattr(flip, "SPEED_RATES", (0.0001, 0.03))
-    found = flip.steps_needed([4, 16, 4], "he", [3, 8])
-    assert found["steps"].sel(rate=0.0001).values.tolist() == [150, 150]  # not in time
+    of = {"init": ["He's"], "shape": ["one layer of 16"]}
+    found = speed.measure([3, 8], **of)
+    assert (found["steps"].sel(rate=0.0001) == 150).all()  # not in time
     for seed in (3, 8):
         for name, start in {"chosen": 2 * seed, "steps": 2 * seed + 1}.items():
             losses = by_autograd([4, 16, 4], "he", start, 0.03, 150)
             first = next(step for step, loss in enumerate(losses) if loss < 0.1 / 32)
-            assert float(found[name].sel(seed=seed, rate=0.03)) == pytest.approx(first, abs=1)  # floats differ a little
-    alone = flip.steps_needed([4, 16, 4], "he", [8])
-    xr.testing.assert_identical(found.sel(seed=[8]), alone)
-
-
-def test_the_first_error_below_is_counted_and_a_lost_run_never_arrives():
-    assert flip.first_below(np.array([1, 0.2 / 32, 0.09 / 32, 1, 0])) == 2
-    assert flip.first_below(np.array([1, np.nan])) == flip.SPEED_STEPS
+            assert found[name].sel(seed=seed, rate=0.03).item() == pytest.approx(first, abs=1)  # floats differ a little
+    xr.testing.assert_identical(found.sel(seed=[8]), speed.measure([8], **of))
 
 
 def test_the_quickest_rate_has_the_smallest_median_and_of_equal_ones_the_smallest_mean():
-    data = 0 * made_up(SPEED, "chosen", "steps", seeds=3) + 1000.0
+    data = 0 * made_up(speed, "chosen", "steps", seeds=3) + 1000.0
     data["steps"] = data["steps"] + data["rate"]
     data["chosen"].loc[{"rate": 0.02, "seed": 1}] = 10.0
     assert quickest(data, "He's", "two layers of 4").values.tolist() == [1000.02] * 3
@@ -199,19 +160,18 @@ def test_many_networks_are_trained_and_their_errors_returned():
     models = [mlp([4, 16, 4], generator=seeded(seed)) for seed in range(3)]
     before = [flip.half_mse(model, *diagonal_flip()) for model in models]
     after = flip.train_many(models, steps=300)
-    assert after == [flip.half_mse(model, *diagonal_flip()) for model in models]
-    assert max(after) < min(before) / 10
-
-
-def test_means_and_medians_are_read_from_their_own_networks():
-    widths, speed = made_up(WIDTH, "chosen", "error", seeds=3), made_up(SPEED, "chosen", "steps", seeds=3)
-    assert flip.mean_errors(widths)["relu"] == pytest.approx(32 * float(flipped(widths, "relu", 3).mean()))
-    deep = np.median(quickest(speed, "PyTorch's", "two layers of 8"))
-    assert flip.steps_at_best(speed)["deep"] == pytest.approx(deep)
+    assert after == [flip.half_mse(model, *diagonal_flip()) for model in models] and max(after) < min(before) / 10
 
 
 def test_the_deep_network_takes_a_little_more_arithmetic():
     assert [flip.arithmetic(shape) for shape in ("one layer of 16", "two layers of 8")] == [640, 704]
+
+
+def test_means_and_medians_are_read_from_their_own_networks():
+    errors, steps = made_up(widths, "chosen", "error", seeds=3), made_up(speed, "chosen", "steps", seeds=3)
+    assert flip.mean_errors(errors)["relu"] == pytest.approx(32 * float(flipped(errors, "relu", 3).mean()))
+    deep = np.median(quickest(steps, "PyTorch's", "two layers of 8"))
+    assert flip.steps_at_best(steps)["deep"] == pytest.approx(deep)
 
 
 # --- figures ----------------------------------------------------------------------------------------------
@@ -234,7 +194,7 @@ def test_each_loss_ends_with_its_seed():
 
 
 def test_the_table_has_every_start_on_its_level_and_frames_the_floors():
-    data = 0 * made_up(WIDTH, "chosen", "error", seeds=9)
+    data = 0 * made_up(widths, "chosen", "error", seeds=9)
     data["error"].loc[{"activation": "relu", "width": 3, "seed": [0, 1]}] = 2 / 32
     axes = flip_figures.starts_by_level(data).axes
     assert [ax.get_title() for ax in axes] == ["ReLU", "leaky ReLU", "no activation"]
@@ -247,7 +207,7 @@ def test_the_table_has_every_start_on_its_level_and_frames_the_floors():
 
 
 def test_the_share_of_starts_grows_with_the_steps_they_needed():
-    data = 0 * made_up(SPEED, "chosen", "steps", seeds=4) + 1000.0
+    data = 0 * made_up(speed, "chosen", "steps", seeds=4) + 1000.0
     data["steps"].loc[{"shape": "one layer of 16"}] = xr.DataArray([20.0, 30.0, 30.0, 1000.0], dims="seed")
     ax = flip_figures.learned_by_step(data).axes[0]
     first, *others = ax.lines
@@ -256,70 +216,3 @@ def test_the_share_of_starts_grows_with_the_steps_they_needed():
     ]
     assert len(others) == 3 and all(line.get_ydata().max() == 0 for line in others)
     assert "one layer of 16, 148 parameters" in [one.get_text() for one in ax.texts]
-
-
-def test_a_narrow_layers_errors_are_sorted_for_each_place():
-    record = made_up(NARROWED, "chosen", "error", seeds=12)
-    axes = flip_figures.errors_by_place(record).axes
-    assert [ax.get_title() for ax in axes] == ["one unit, leaky ReLU", "two units, leaky ReLU", "one unit, ReLU"]
-    for ax, (activation, width) in zip(axes, (("leaky_relu", 1), ("leaky_relu", 2), ("relu", 1)), strict=True):
-        for line, place in zip(ax.lines, ("first", "middle", "last"), strict=True):
-            expected = sorted(narrowed(record, activation, place, width).values.tolist())
-            assert line.get_ydata().tolist() == expected
-
-
-def test_each_output_is_drawn_against_the_number():
-    y = diagonal_flip()[1].numpy()
-    axes = flip_figures.polylines(np.arange(16.0), y).axes
-    assert [ax.lines[0].get_ydata().tolist() for ax in axes] == y.T.tolist()
-
-
-# --- exercises --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_the_backward_pass_is_autograds_and_its_cases_stay_away_from_bends(seed):
-    for given, _ in gradients.gradient_cases(np.random.default_rng(seed)):
-        layers = [(torch.tensor(W, requires_grad=True), torch.tensor(b, requires_grad=True))
-                  for W, b in zip(given["weights"], given["biases"], strict=True)]
-        outputs, nearest = torch.tensor(given["X"]), np.inf
-        for k, (W, b) in enumerate(layers):
-            if k:
-                nearest = min(nearest, outputs.abs().min().item())
-            outputs = torch.nn.functional.linear(torch.relu(outputs) if k else outputs, W, b)
-        (0.5 * torch.nn.functional.mse_loss(outputs, torch.tensor(given["Y"]))).backward()
-        of_weights, of_biases = gradients.backward(given)
-        for (W, b), of_weight, of_bias in zip(layers, of_weights, of_biases, strict=True):
-            np.testing.assert_allclose(of_weight, W.grad, atol=1e-12)
-            np.testing.assert_allclose(of_bias, b.grad, atol=1e-12)
-        assert nearest > 9e-4 and all(W.grad.abs().max() > 9e-4 for W, _ in layers)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_the_rank_floor_is_reached_by_a_linear_network_and_not_bettered_by_any_hidden_values(seed):
-    for given, _ in rank_floor.rank_cases(np.random.default_rng(seed)):
-        Y, floor = rank_floor.targets(given), rank_floor.tail(given)
-
-        def error(numbers, Y=Y, width=given["width"]):
-            hidden = np.column_stack([numbers.reshape(len(Y), width), np.ones(len(Y))])
-            return 0.5 * np.mean((hidden @ np.linalg.lstsq(hidden, Y, rcond=None)[0] - Y) ** 2)
-
-        mean = given["X"].mean(axis=0)
-        directions = np.linalg.svd((given["X"] - mean) @ given["A"].T, full_matrices=False)[2][: given["width"]]
-        hidden = (given["X"] - mean) @ (directions @ given["A"]).T  # linear in X
-        padded = np.column_stack([hidden, np.zeros((len(Y), given["width"] - hidden.shape[1]))])
-        assert error(padded.ravel()) == pytest.approx(floor, rel=1e-9, abs=1e-12)
-        start = padded + 0.3 * np.random.default_rng(seed).normal(size=padded.shape)
-        assert minimize(error, start.ravel(), method="L-BFGS-B", options={"maxiter": 30}).fun >= floor - 1e-9
-
-
-def test_the_check_says_which_layers_are_right_and_what_a_constant_reaches():
-    given, _ = next(iter(gradients.gradient_cases(np.random.default_rng(0))))
-    right = gradients.backward(given)
-    wrong = [[0 * right[0][0], right[0][1]], right[1]]
-    assert gradients.gradient_explain(given, wrong, right).splitlines() == [
-        "gradients of the weights: layer 1 wrong, layer 2 right",
-        "gradients of the biases: layer 1 right, layer 2 right",
-    ]
-    given = next(iter(rank_floor.rank_cases(np.random.default_rng(0))))[0]
-    assert "half mean squared error 1.25." in rank_floor.rank_explain(given, 0.0, 0.25)

@@ -31,7 +31,7 @@ def test_every_architecture_could_be_hand_built():
     from utils.lesson_02.sawtooth import SHAPES as LESSONS
 
     for k in saw_runs.FOLDS:
-        narrow, wide, one = (LESSONS[shape].sizes(k) for shape in SHAPES)
+        narrow, wide, one = (LESSONS[shape](k) for shape in SHAPES)
         assert narrow == [1, *[2] * k, 1] and wide == [1, *[8] * k, 1]
         assert len(one) == 3 and one[1] >= one_layer_sawtooth(k)[0].out_features
         assert mlp_parameters(one) == mlp_parameters(wide)

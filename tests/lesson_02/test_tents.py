@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import itertools
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.patches import FancyBboxPatch
 
-from utils import pages
 from utils.constructions import sawtooth_network
 from utils.lesson_02 import tents_figures
 from utils.lesson_02.sawtooth import one_layer_sawtooth
-from utils.lesson_02.tents_figures import BEND, STRETCHING, TURNING, folds, play_folds, two_networks
-from utils.player import LIMIT
+from utils.lesson_02.tents_figures import BEND, STRETCHING, TURNING, folds, two_networks
 
 
 def tents(x: float, k: int) -> float:
@@ -29,7 +26,7 @@ def tents(x: float, k: int) -> float:
 # --- the two networks -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("k", [1, 3, 6, 10])
+@pytest.mark.parametrize("k", [1, 6])
 def test_the_drawing_has_a_dot_for_each_unit_a_box_for_each_layer_and_pytorchs_counts(k):
     figure = two_networks(k)
     (ax,) = figure.axes
@@ -95,7 +92,7 @@ def test_every_point_of_the_strip_ends_where_the_tents_say(x, k):
         np.testing.assert_allclose(places[fold * (TURNING + STRETCHING), :, 1], wanted, atol=1e-9)
 
 
-@pytest.mark.parametrize("k", [1, 2, 4])
+@pytest.mark.parametrize("k", [1, 4])
 def test_at_rest_strip_and_graph_have_as_many_pieces_as_the_folds_make(k):
     seen, labels = panels(k), folds(k)[1]
     assert [labels[at] for at in at_rest(k)][1:] == [
@@ -110,7 +107,7 @@ def test_at_rest_strip_and_graph_have_as_many_pieces_as_the_folds_make(k):
         assert len(crossings(seen["graph"][at], 0.3721)) == 2**fold
 
 
-@pytest.mark.parametrize("k", [1, 3, 4])
+@pytest.mark.parametrize("k", [1, 4])
 def test_strip_graph_and_marked_points_agree_where_they_rest(k):
     seen = panels(k)
     for fold, at in enumerate(at_rest(k)):
@@ -139,14 +136,3 @@ def test_while_it_turns_the_strip_keeps_its_shape_and_nothing_jumps():
         apart = np.linalg.norm(above[:, :, None] - above[:, None], axis=3)
         np.testing.assert_allclose(apart, apart[:1].repeat(len(apart), axis=0), atol=1e-9)  # it turns as one
     assert np.linalg.norm(np.diff(strip, axis=0), axis=2).max() < 0.35
-
-
-@pytest.mark.slow
-def test_the_film_is_shown_with_its_words_and_fits_a_page(monkeypatch):
-    shown = []
-    monkeypatch.setitem(pages.figures, "02.folds", pages.FigureText("Folded", "A strip is folded four times."))
-    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data))
-    play_folds()
-    page = shown[0]["text/html"]
-    assert 'alt="A strip is folded four times."' in page and len(page) < LIMIT
-    assert plt.get_fignums() == []

@@ -8,13 +8,15 @@ from time import perf_counter
 import numpy as np
 import torch
 import xarray as xr
-from torch import nn
+from torch import Tensor, nn
 
 from utils.axes import over
-from utils.claims.records import recorded
+from utils.claims import experiment, recorded
 from utils.comparison import one_thread
 from utils.environment import building
+from utils.lesson_02 import fair
 from utils.models import activation_bytes, mlp, width_for_parameters
+from utils.training import Trainer
 from utils.types import Array, Data
 
 N_IN, N_OUT = 64, 10  # as for the digits: 8×8 pixels, ten classes
@@ -38,32 +40,33 @@ def kilobytes_kept(budget: int, depth: int) -> float:
 # --- times, as ratios -------------------------------------------------------------------------------------
 
 
-def measure_cost(seeds: Sequence[int]) -> Data:
-    """step by seed, budget and depth: the time of a training step over that of one hidden layer, on one core.
+@experiment("02_cost", minutes=0.5, timing=True, within={"depth": DEPTHS}, budget=BUDGETS)
+def timed(seed: int, budget: int) -> Data:
+    """Return step by depth: the time of a training step over that of one hidden layer, on one core.
 
-    A seed is one round in which all are timed in turn, in an order of its own; rounds differ by what else the machine
-    is doing.
+    A seed is one round in which all are timed in turn, in an order of its own, on the same batch of noise: what is in
+    the pixels costs no time. Rounds differ by what else the machine is doing.
     """
+    generator = torch.Generator().manual_seed(seed)
+    X = torch.randn(BATCH, N_IN, generator=generator)
+    y = torch.randint(N_OUT, (BATCH,), generator=generator)
+    steppers = [training_step(mlp(sizes_for(budget, depth), generator=generator), X, y) for depth in DEPTHS]
     with one_thread():
-        return over(_round, seed=seeds)
-
-
-def here_or_recorded(measure: Callable[[Sequence[int]], Data], name: str, rounds: int = 6) -> tuple[Data, str]:
-    """What `measure` finds on this machine now, and the word "measured"; while a page is built, what was recorded.
-
-    So a built page does not depend on the machine that built it. name: the recorded experiment, "NN_words".
-    """
-    if building():
-        return recorded(name), "recorded"
-    return measure(range(rounds)), "measured"
+        times = shortest_times(steppers, seed)
+    return xr.Dataset({"step": ("depth", times / times[0])}, {"depth": [*DEPTHS]})
 
 
 def step_times() -> tuple[Data, str]:
-    """The times of `measure_cost` and where they are from, as `here_or_recorded` does."""
-    return here_or_recorded(measure_cost, "02_cost")
+    """Return what `timed` finds on this machine now, and the word "measured"; in a build what was recorded.
+
+    So a built page does not depend on the machine that built it.
+    """
+    if building():
+        return recorded("02_cost"), "recorded"
+    return timed.measure(range(6)), "measured"
 
 
-def training_step(model: nn.Module, X: torch.Tensor, y: torch.Tensor) -> Callable[[], None]:
+def training_step(model: nn.Module, X: Tensor, y: Tensor) -> Callable[[], None]:
     """A function that trains the model by one step of Adam on one batch: forward, loss, backward, update."""
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
 
@@ -73,27 +76,6 @@ def training_step(model: nn.Module, X: torch.Tensor, y: torch.Tensor) -> Callabl
         optimizer.step()
 
     return step
-
-
-def _round(seed: int) -> Data:
-    """step by budget and depth: those of one round."""
-    depths = [("depth", [*DEPTHS])]
-    step = over(lambda budget: xr.DataArray(_relative(_steppers(budget, seed), seed), depths), budget=BUDGETS)
-    return step.to_dataset(name="step")
-
-
-def _steppers(budget: int, seed: int) -> list[Callable[[], None]]:
-    """A training step for each of DEPTHS, on the same batch of noise: what is in the pixels costs no time."""
-    generator = torch.Generator().manual_seed(seed)
-    X = torch.randn(BATCH, N_IN, generator=generator)
-    y = torch.randint(N_OUT, (BATCH,), generator=generator)
-    return [training_step(mlp(sizes_for(budget, depth), generator=generator), X, y) for depth in DEPTHS]
-
-
-def _relative(actions: Sequence[Callable[[], None]], seed: int) -> Array:
-    """The shortest time of each action over that of the first."""
-    shortest = shortest_times(actions, seed)
-    return shortest / shortest[0]
 
 
 def shortest_times(actions: Sequence[Callable[[], None]], seed: int) -> Array:
@@ -109,6 +91,67 @@ def shortest_times(actions: Sequence[Callable[[], None]], seed: int) -> Array:
             actions[place]()
             row[place] = perf_counter() - start
     return times[WARM_UP:].min(axis=0)
+
+
+# --- the clocks of the fair fight: what "equal seconds" rests on ----------------------------------------------
+
+CLOCKS = (fair.CLOCK, fair.CLOCK_PYTORCH)
+STEPS = 40  # that are timed at once: two epochs
+
+
+def print_step_times() -> None:
+    """Print a step's microseconds by clock and depth: measured now, but in a page as it is built the lab's own terms.
+
+    A built page has to be the same each time, and times never are.
+    """
+    times, said = {fair.CLOCK: fair.COMPILED_STEP, fair.CLOCK_PYTORCH: fair.PYTORCH_STEP}, "when the lab was recorded"
+    if not building():
+        shortest = measure_clocks(range(3))["microseconds"].min("seed")
+        times = {
+            clock: {depth: shortest.sel(clock=clock, depth=depth).item() for depth in fair.DEPTHS} for clock in CLOCKS
+        }
+        said = "here, now"
+    for clock, steps in times.items():
+        listed = ", ".join(f"{depth} × {fair.EQUAL[clock][depth].width}: {time:.0f}" for depth, time in steps.items())
+        print(f"microseconds a step, {clock.split(', ')[1]}, {said}: {listed}")
+
+
+def measure_clocks(seeds: Sequence[int]) -> Data:
+    """microseconds of a step by seed, clock and depth, on one core.
+
+    A seed is one round, in which all shapes take their turns in an order of its own, as in `shortest_times`.
+    """
+
+    def round_of(seed: int, clock: str) -> xr.DataArray:
+        generator = torch.Generator().manual_seed(seed)
+        X, y = fair.ALL_TASKS[next(iter(fair.TASKS))].parts(generator=generator)[0]
+        models = [mlp(fair.EQUAL[clock][depth].sizes, generator=generator) for depth in fair.DEPTHS]
+        steppers = {fair.CLOCK: _compiled, fair.CLOCK_PYTORCH: _in_pytorch}
+        times = shortest_times([steppers[clock](model, X, y) for model in models], seed)
+        return xr.DataArray(1e6 * times / STEPS, [("depth", [*fair.DEPTHS])])
+
+    with one_thread():
+        return over(round_of, seed=seeds, clock=CLOCKS).to_dataset(name="microseconds")
+
+
+def _compiled(model: nn.Module, X: Tensor, y: Tensor) -> Callable[[], None]:
+    """STEPS steps of the course's trainer, of which each call goes on with the same training."""
+    epochs = STEPS * fair.BATCH // len(X)
+    trainer = Trainer([model], X, y, threads=1, lr=1e-3, batch_size=fair.BATCH, epochs=epochs * (WARM_UP + PASSES))
+    return lambda: trainer.run(epochs)
+
+
+def _in_pytorch(model: nn.Module, X: Tensor, y: Tensor) -> Callable[[], None]:
+    """STEPS steps of a plain PyTorch loop over batches that lie ready."""
+    steps = [
+        training_step(model, X[start : start + fair.BATCH], y[start : start + fair.BATCH]) for start in (0, fair.BATCH)
+    ]
+
+    def train() -> None:
+        for number in range(STEPS):
+            steps[number % len(steps)]()
+
+    return train
 
 
 # --- reading what was measured ----------------------------------------------------------------------------

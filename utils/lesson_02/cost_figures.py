@@ -15,12 +15,15 @@ from utils.types import Data
 LOOKS = {BUDGETS[0]: ("o-", "blue"), BUDGETS[1]: ("s--", "orange")}
 
 
-@described("02.cost", "In a small network depth costs time; memory follows the number of units")
-def cost_by_depth(times: Data, word: str) -> Figure:
+@described(
+    "02.cost", "In a small network depth costs time; memory follows the number of units",
     """Two plots against 1, 2, 4, 8 and 16 hidden layers. Left, the time of a training step over that of one hidden
     layer: with 20,000 parameters it rises steeply, with a million hardly. Right, the kilobytes kept for the backward
     pass: they fall from one layer to two, by far the most with a million parameters, and rise slowly from there on.
-    """
+    """,
+)
+def cost_by_depth(times: Data, word: str) -> Figure:
+    """Return the times of a step and the kilobytes kept against depth; word: where the times are from."""
     figure, (left, right) = plt.subplots(1, 2)
     for budget, (style, colour) in LOOKS.items():
         label = f"{budget:,} parameters"

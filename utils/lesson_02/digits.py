@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache, partial
 
 import torch
 import xarray as xr
 
-from utils.comparison import HELD_OUT, PARTS, Sweep, at_best_rate, measure_scores, sweep
+from utils.claims import experiment
+from utils.comparison import ACCURACY, PARTS, Sweep, sweep
 from utils.data import load_table
 from utils.lesson_02.cost import sizes_for
 from utils.models import mlp
@@ -20,22 +21,10 @@ EPOCHS, BATCH_SIZE = 30, 64
 DEPTHS, WIDTHS = (1, 2, 3, 4), (4, 8, 16, 32, 64, 128)
 BUDGETS = (1000, 5000)  # parameters
 LINEAR = "no hidden layer"
-
-
-def grid_name(depth: int, width: int) -> str:
-    """The name in SHAPES of a network with `depth` hidden layers of `width` units."""
-    return f"{depth} × {width}"
-
-
-def budget_name(budget: int, depth: int) -> str:
-    """The name in SHAPES of the widest network of this depth with at most `budget` parameters."""
-    return f"{budget} in {depth}"
-
-
-SHAPES: dict[str, list[int]] = {
+SHAPES = {  # by name, also of the widest networks of each depth with at most so many parameters
     LINEAR: [64, 10],
-    **{grid_name(depth, width): [64, *[width] * depth, 10] for depth in DEPTHS for width in WIDTHS},
-    **{budget_name(budget, depth): sizes_for(budget, depth) for budget in BUDGETS for depth in DEPTHS},
+    **{f"{depth} × {width}": [64, *[width] * depth, 10] for depth in DEPTHS for width in WIDTHS},
+    **{f"{budget} in {depth}": sizes_for(budget, depth) for budget in BUDGETS for depth in DEPTHS},
 }
 
 
@@ -49,33 +38,22 @@ def _split(seed: int) -> list[Part]:
     return load_table("digits", FRACTIONS, generator=torch.Generator().manual_seed(seed))
 
 
-def train_on_digits(sizes: Sequence[int], seeds: Sequence[int], *, epochs: int = EPOCHS) -> Sweep:
-    """Networks of these sizes on the digits, with every rate; a seed has a split and initial weights of its own."""
-    build = partial(mlp, list(sizes))
-    options = {"epochs": epochs, "batch_size": BATCH_SIZE, "schedule": "one-cycle", "progress": False}
+@experiment("02_digits", ACCURACY, rates=RATES, parts=PARTS, minutes=2, network=SHAPES)
+def digits(seeds: Sequence[int], network: str) -> Sweep:
+    """Train one of SHAPES on the digits; a seed has a split and initial weights of its own."""
+    build = partial(mlp, SHAPES[network])
+    options = {"epochs": EPOCHS, "batch_size": BATCH_SIZE, "schedule": "one-cycle", "progress": False}
     return sweep(build, digit_parts, seeds=seeds, lrs=RATES, **options)
-
-
-def measure_digits(seeds: Sequence[int], networks: Iterable[str] = SHAPES) -> Data:
-    """accuracy by seed, network, rate and part, for each of SHAPES or for those named."""
-    return measure_scores(
-        "accuracy", lambda network: train_on_digits(SHAPES[network], seeds), parts=PARTS, network=networks
-    )
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
-def digits(data: Data, network: str, part: str = HELD_OUT) -> xr.DataArray:
-    """The accuracy of one of SHAPES in a part, by seed, at the rate that is best on validation images."""
-    return at_best_rate(data["accuracy"].sel(network=network), larger_is_better=True, part=part)
-
-
 def grid(data: Data, depth: int, width: int) -> xr.DataArray:
     """The held-out accuracy of `depth` hidden layers of `width` units, by seed."""
-    return digits(data, grid_name(depth, width))
+    return digits.best(data, network=f"{depth} × {width}")
 
 
 def at_budget(data: Data, budget: int, depth: int) -> xr.DataArray:
     """The held-out accuracy of the widest network of this depth within the budget, by seed."""
-    return digits(data, budget_name(budget, depth))
+    return digits.best(data, network=f"{budget} in {depth}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -28,14 +27,6 @@ SEED = 4  # of the weights that the explorer draws: with it few units are silent
 SECONDS_PER_STEP = 1.2
 
 
-@dataclass(frozen=True)
-class Pass:
-    """One forward pass: values[0] is the input, values[i] what layer i hands on, sums[i] that before the activation."""
-
-    values: list[Array]
-    sums: list[Array]
-
-
 def sizes_of(layers: Sequence[int], sides: int = 1) -> list[int]:
     """[inputs, units of each hidden layer that has any, outputs]; as many outputs as inputs."""
     return [sides, *(units for units in layers if units), sides]
@@ -56,7 +47,7 @@ def drawn_network(sizes: Sequence[int], activation: str, seed: int = SEED) -> nn
     """A network whose weights, N(0, 2/n_in), and biases, N(0, ¼), stay as they are when units are added to it."""
     model = mlp(sizes, activation, init="he", generator=_seeded(seed))
     most = max(UNITS, *sizes)
-    for number, layer in enumerate(linear_layers(model)):
+    for number, layer in enumerate(model[::2]):
         draws = torch.randn(most, most + 1, generator=_seeded(1000 * seed + number))
         n_out, n_in = layer.weight.shape
         layer.weight.copy_(draws[:n_out, 1 : n_in + 1] * math.sqrt(2 / n_in))
@@ -64,14 +55,9 @@ def drawn_network(sizes: Sequence[int], activation: str, seed: int = SEED) -> nn
     return model
 
 
-def linear_layers(model: nn.Sequential) -> list[nn.Linear]:
-    """Its layers that have weights, in order."""
-    return [layer for layer in model if isinstance(layer, nn.Linear)]
-
-
 @torch.no_grad()
-def passed(model: nn.Sequential, point: Sequence[float]) -> Pass:
-    """The forward pass of one input through a network as `mlp` makes them."""
+def passed(model: nn.Sequential, point: Sequence[float]) -> tuple[list[Array], list[Array]]:
+    """The input and what each layer of a network as `mlp` makes them hands on, and each before the activation."""
     values, sums = [torch.tensor(point)], [torch.tensor(point)]
     for module in model:
         if isinstance(module, nn.Linear):
@@ -79,7 +65,7 @@ def passed(model: nn.Sequential, point: Sequence[float]) -> Pass:
             values.append(sums[-1])
         else:
             values[-1] = module(sums[-1])
-    return Pass([one.numpy() for one in values], [one.numpy() for one in sums])
+    return [one.numpy() for one in values], [one.numpy() for one in sums]
 
 
 @torch.no_grad()
@@ -134,11 +120,11 @@ def forward_pass(
     """
     sizes = sizes_of(list(layers.values()), sides)
     model = drawn_network(sizes, activation)
-    seen = passed(model, point_of(sides, x, y, image))
+    values, sums = passed(model, point_of(sides, x, y, image))
     step = min(step, len(sizes) - 1)
-    weights = [layer.weight.detach().numpy() for layer in linear_layers(model)]
-    figure = figures.forward_pass(weights, seen.values[: step + 1], lambda X: outputs_of(model, X))
-    return figure, f"{count_in_words(sizes)} {step_in_words(model, seen, step, activation)}"
+    weights = [layer.weight.detach().numpy() for layer in model[::2]]
+    figure = figures.forward_pass(weights, values[: step + 1], lambda X: outputs_of(model, X))
+    return figure, f"{count_in_words(sizes)} {step_in_words(model, values, sums, step, activation)}"
 
 
 def count_in_words(sizes: Sequence[int]) -> str:
@@ -154,20 +140,22 @@ def count_in_words(sizes: Sequence[int]) -> str:
     return f"{said} One hidden layer of {one} {units} would have {sum(parameters_of([sides, one, sides]))}."
 
 
-def step_in_words(model: nn.Sequential, seen: Pass, step: int, activation: str) -> str:
+def step_in_words(
+    model: nn.Sequential, values: Sequence[Array], sums: Sequence[Array], step: int, activation: str
+) -> str:
     """A sentence that computes the first unit of layer ``step`` from the values before it."""
     if step == 0:
-        numbers = ", ".join(map(_number, seen.values[0]))
+        numbers = ", ".join(map(_number, values[0]))
         return f"Nothing is computed yet: the input is {numbers}."
-    layer = linear_layers(model)[step - 1]
-    pairs = zip(layer.weight[0].tolist(), seen.values[step - 1], strict=True)
+    layer = model[::2][step - 1]
+    pairs = zip(layer.weight[0].tolist(), values[step - 1], strict=True)
     terms = " + ".join(f"{_number(weight)} · {_number(value)}" for weight, value in pairs)
-    total = f"{terms} + bias {_number(layer.bias[0].item())} ≈ {_number(seen.sums[step][0])}"
-    if step == len(seen.values) - 1:
+    total = f"{terms} + bias {_number(layer.bias[0].item())} ≈ {_number(sums[step][0])}"
+    if step == len(values) - 1:
         first = "" if len(layer.weight) == 1 else " Its first unit:"
         return f"The output layer adds up, without an activation{'.' if first else ':'}{first} {total}."
     name = "ReLU" if activation == "relu" else activation
-    return f"First unit of hidden layer {step}: {total}, and {name} makes {_number(seen.values[step][0])} of it."
+    return f"First unit of hidden layer {step}: {total}, and {name} makes {_number(values[step][0])} of it."
 
 
 def _number(value: float) -> str:

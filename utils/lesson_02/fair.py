@@ -6,7 +6,7 @@ Spirals at matched parameters, the grid of the fair-fight lab, and a comparison 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
 import numpy as np
@@ -14,7 +14,8 @@ import torch
 import xarray as xr
 from tqdm.auto import tqdm
 
-from utils.comparison import HELD_OUT, VALIDATION, Sweep, at_best_rate, best_rate, generators, measure_scores, sweep
+from utils.claims import experiment
+from utils.comparison import ACCURACY, HELD_OUT, VALIDATION, Sweep, best_rate, generators, sweep
 from utils.data import checkerboard, spirals, split, swirl
 from utils.models import mlp, mlp_flops, width_for_flops, width_for_parameters
 from utils.statistics import Estimate, median
@@ -41,14 +42,11 @@ def spiral_sizes(budget: int, depth: int) -> list[int]:
     return [2, *[width_for_parameters(budget, depth, 2, 2)] * depth, 2]
 
 
-def measure_spirals(seeds: Sequence[int]) -> Data:
-    """accuracy by seed, budget, depth, rate and part, of which two are recorded; PyTorch's own start."""
-
-    def train(budget: int, depth: int) -> Sweep:
-        build = partial(mlp, spiral_sizes(budget, depth))
-        return sweep(build, spiral_parts, seeds=seeds, lrs=RATES, progress=False, **SPIRAL_TRAINING)
-
-    return measure_scores("accuracy", train, budget=SPIRAL_BUDGETS, depth=DEPTHS)
+@experiment("02_spirals", ACCURACY, rates=RATES, minutes=2, budget=SPIRAL_BUDGETS, depth=DEPTHS)
+def spirals_fought(seeds: Sequence[int], budget: int, depth: int) -> Sweep:
+    """Train on the spirals, from PyTorch's own start."""
+    build = partial(mlp, spiral_sizes(budget, depth))
+    return sweep(build, spiral_parts, seeds=seeds, lrs=RATES, progress=False, **SPIRAL_TRAINING)
 
 
 @cache
@@ -79,7 +77,7 @@ def _arm_density(angle: Array, radius: Array) -> Array:
 def train_on_spirals(budget: int, depth: int, rate: float, seeds: Sequence[int], epochs: int = 400) -> list[History]:
     """The histories of networks on the spirals, one for each seed, each with data of its own; 5 steps an epoch.
 
-    Data and initial weights are those of the same seed in `measure_spirals`.
+    Data and initial weights are those of the same seed in `spirals_fought`.
     """
     of_data, of_weights = zip(*map(generators, seeds), strict=True)
     parts = [spiral_parts(generator=generator) for generator in of_data]
@@ -91,11 +89,6 @@ def train_on_spirals(budget: int, depth: int, rate: float, seeds: Sequence[int],
 
 # --- the fair-fight lab: what can be chosen ----------------------------------------------------------------
 
-TASKS: dict[str, Callable[..., Part]] = {
-    "swirl": swirl,
-    "checkerboard 3": partial(checkerboard, frequency=3),
-    "checkerboard 5": partial(checkerboard, frequency=5),
-}
 STARTS = {"zero biases": 0.0, "random biases": 0.5}  # standard deviation of the biases; weights are He's
 TUNINGS = {
     "0.001 for everybody": (0.001,),  # Adam's usual rate
@@ -104,10 +97,12 @@ TUNINGS = {
 }
 BUDGET = 2552  # parameters that widths at depth 1, 3 and 5 come within 1.2 % of
 STEP_FLOPS = mlp_flops([2, 34, 34, 34, 2]).step  # what the three-layer network of that budget costs per point
+UNFAIR = {"start": "zero biases", "tuning": "0.01 for everybody"}
+BEST_OF_SIX = {"start": "random biases", "tuning": "the best of six, 0.001 to 0.3"}
 SAME_WIDTH = 24  # the five-layer network's
 BATCH, EPOCHS = 200, 150  # of 4,000 points: 20 steps per epoch, 3,000 in all
 
-# Microseconds per step of the networks at BUDGET on one core of one machine, the terms of "equal seconds"; `clocks`
+# Microseconds per step of the networks at BUDGET on one core of one machine, the terms of "equal seconds"; `cost`
 # measures them anew. The course's compiled trainer works through wide layers slowly; a plain PyTorch loop pays for
 # every layer that it calls.
 COMPILED_STEP = {1: 46, 3: 29, 5: 32}
@@ -160,77 +155,73 @@ EQUAL: dict[str, dict[int, TrainingShape]] = {
 RUNS = {str(run): run for runs in EQUAL.values() for run in runs.values()}  # each once
 
 
-# --- tasks and budgets chosen because one hidden layer won on them ------------------------------------------
-
-
-def board_parts(*, generator: torch.Generator) -> list[Part]:
-    """Three parts of a checkerboard of frequency 3: 2,000 points to train on, 2,000 to choose with, 4,000 to report."""
-    return split(checkerboard, 2000, 2000, 4000, generator=generator, frequency=3)
-
-
 @dataclass(frozen=True)
-class ChosenTask:
-    """A task with a budget and a training of its own: `epochs` of so many batches, and the rest of it."""
+class Task:
+    """A task of the lab: its three parts, to train on, choose with and report; how it is trained, from which starts.
+
+    ``equal`` has what can be held equal on it, with the three runs that this makes, by depth.
+    """
 
     parts: Callable[..., list[Part]]
-    budget: int
-    epochs: int
-    batches: int
-    training: Mapping[str, object]
-
-    def run(self, depth: int) -> TrainingShape:
-        return TrainingShape(depth, width_for_parameters(self.budget, depth, 2, 2), self.epochs, self.batches)
+    equal: Mapping[str, Mapping[int, TrainingShape]] = field(default_factory=lambda: EQUAL)
+    starts: Sequence[str] = tuple(STARTS)
+    training: Mapping[str, object] = field(default_factory=lambda: {"batch_size": BATCH, "schedule": "one-cycle"})
 
 
-CHOSEN = {
-    "spirals, 150 parameters": ChosenTask(
-        spiral_parts, SPIRAL_BUDGETS[0], 400, 5, {"batch_size": 200, "schedule": "one-cycle"}
-    ),
-    "checkerboard 3, all points at once": ChosenTask(board_parts, 1362, 2000, 1, {}),
-}
-ALL_TASKS = (*TASKS, *CHOSEN)
+def _parts(make: Callable[..., Part], n_train: int, **options: float) -> Callable[..., list[Part]]:
+    return partial(split, make, n_train, 2000, 4000, **options)
+
+
+def _chosen(budget: int, epochs: int, batches: int) -> dict[str, dict[int, TrainingShape]]:
+    return {PARAMETERS: {
+        depth: TrainingShape(depth, width_for_parameters(budget, depth, 2, 2), epochs, batches) for depth in DEPTHS
+    }}
+
+
+board_parts = _parts(checkerboard, 2000, frequency=3)
 PYTORCH_START = "PyTorch's initialisation"
 CHOSEN_STARTS = (*STARTS, PYTORCH_START)
-
-
-def equal_for(task: str) -> dict[str, dict[int, TrainingShape]]:
-    """What can be held equal on a task, and the three runs that it makes, by depth."""
-    return {PARAMETERS: {depth: CHOSEN[task].run(depth) for depth in DEPTHS}} if task in CHOSEN else EQUAL
-
-
-def starts_for(task: str) -> tuple[str, ...]:
-    """The starts that the lab has on a task."""
-    return CHOSEN_STARTS if task in CHOSEN else tuple(STARTS)
+TASKS = {
+    "swirl": Task(_parts(swirl, 4000)),
+    "checkerboard 3": Task(_parts(checkerboard, 4000, frequency=3)),
+    "checkerboard 5": Task(_parts(checkerboard, 4000, frequency=5)),
+}
+CHOSEN = {  # tasks and budgets chosen because one hidden layer won on them
+    "spirals, 150 parameters": Task(spiral_parts, _chosen(SPIRAL_BUDGETS[0], 400, 5), CHOSEN_STARTS),
+    "checkerboard 3, all points at once": Task(board_parts, _chosen(1362, 2000, 1), CHOSEN_STARTS, {}),
+}
+ALL_TASKS = {**TASKS, **CHOSEN}
 
 
 # --- measuring --------------------------------------------------------------------------------------------
 
 
-def task_parts(task: str, *, generator: torch.Generator) -> list[Part]:
-    """Three parts of a task, to train on, choose with and report; of one of TASKS 4,000, 2,000 and 4,000 points."""
-    if task in CHOSEN:
-        return CHOSEN[task].parts(generator=generator)
-    return split(TASKS[task], 4000, 2000, 4000, generator=generator)
-
-
 def fight(task: str, start: str, run: TrainingShape, seeds: Sequence[int], lrs: Sequence[float] = RATES) -> Sweep:
     """One shape on one of ALL_TASKS from one of its starts, with every rate from every seed."""
-    options = {} if start == PYTORCH_START else {"init": "he", "bias_std": STARTS[start]}
-    build = partial(mlp, run.sizes, **options)
-    training = CHOSEN[task].training if task in CHOSEN else {"batch_size": BATCH, "schedule": "one-cycle"}
-    return sweep(build, partial(task_parts, task), seeds=seeds, lrs=lrs, epochs=run.epochs, progress=False, **training)
+    of = ALL_TASKS[task]
+    build = partial(mlp, run.sizes, **({} if start == PYTORCH_START else {"init": "he", "bias_std": STARTS[start]}))
+    return sweep(build, of.parts, seeds=seeds, lrs=lrs, epochs=run.epochs, progress=False, **of.training)
 
 
-def measure_fair(seeds: Sequence[int], tasks: Iterable[str] = TASKS, starts: Iterable[str] = STARTS) -> Data:
-    """accuracy by seed, task, start, run, rate and part, of which two are recorded."""
-    train = lambda task, start, run: fight(task, start, RUNS[run], seeds)  # noqa: E731
-    return measure_scores("accuracy", train, task=tasks, start=starts, run=RUNS)
+@experiment("02_fair", ACCURACY, rates=RATES, minutes=14, chunk=5, task=TASKS, start=STARTS, run=RUNS)
+def fought(seeds: Sequence[int], task: str, start: str, run: str) -> Sweep:
+    """Train one of the lab's runs on one of its own tasks."""
+    return fight(task, start, RUNS[run], seeds)
 
 
-def measure_chosen(seeds: Sequence[int]) -> Data:
-    """accuracy by seed, task of CHOSEN, start, depth, rate and part, of which two are recorded."""
-    train = lambda task, start, depth: fight(task, start, CHOSEN[task].run(depth), seeds)  # noqa: E731
-    return measure_scores("accuracy", train, task=CHOSEN, start=CHOSEN_STARTS, depth=DEPTHS)
+@experiment(
+    "02_chosen", ACCURACY, rates=RATES, seeds=14, minutes=5, chunk=7, task=CHOSEN, start=CHOSEN_STARTS, depth=DEPTHS
+)
+def chosen_fought(seeds: Sequence[int], task: str, start: str, depth: int) -> Sweep:
+    """Train on a task of CHOSEN."""
+    return fight(task, start, CHOSEN[task].equal[PARAMETERS][depth], seeds)
+
+
+@experiment("02_longer", ACCURACY, rates=RATES, seeds=12, minutes=3, chunk=6, depth=DEPTHS)
+def longer(seeds: Sequence[int], depth: int) -> Sweep:
+    """Train on the finer checkerboard for ten times the lab's steps."""
+    run = EQUAL[PARAMETERS][depth]
+    return fight("checkerboard 5", BEST_OF_SIX["start"], replace(run, epochs=10 * run.epochs), seeds)
 
 
 # --- judging ----------------------------------------------------------------------------------------------
@@ -277,7 +268,7 @@ def fighter(run: TrainingShape, scores: xr.DataArray) -> Fighter:
 
 
 def fighters(data: Data, choice: Choice) -> dict[int, Fighter]:
-    """By depth what the choice makes of what `measure_fair` returns, or `measure_chosen` for one of CHOSEN."""
+    """By depth what the choice makes of what `fought` measures, or `chosen_fought` for one of CHOSEN."""
     cell = data["accuracy"].sel(task=choice.task, start=choice.start, rate=[*TUNINGS[choice.tuning]])
     runs = runs_of(choice)
     place = {depth: {"depth": depth} if "depth" in cell.dims else {"run": str(run)} for depth, run in runs.items()}
@@ -286,14 +277,14 @@ def fighters(data: Data, choice: Choice) -> dict[int, Fighter]:
 
 def runs_of(choice: Choice) -> dict[int, TrainingShape]:
     """The three runs of a choice, by depth."""
-    return equal_for(choice.task)[choice.equal]
+    return ALL_TASKS[choice.task].equal[choice.equal]
 
 
 def choices(tasks: Iterable[str]) -> list[Choice]:
     """Every choice that the lab has on these tasks."""
     return [
         Choice(task, equal, start, tuning)
-        for task in tasks for equal in equal_for(task) for start in starts_for(task) for tuning in TUNINGS
+        for task in tasks for equal in ALL_TASKS[task].equal for start in ALL_TASKS[task].starts for tuning in TUNINGS
     ]
 
 
@@ -338,21 +329,19 @@ def train_found(network: str, seeds: Sequence[int], lrs: Sequence[float] = RATES
     return sweep(build, board_parts, seeds=seeds, lrs=lrs, epochs=2000, progress=False)
 
 
-def measure_found(seeds: Sequence[int]) -> Data:
-    """accuracy by seed, network, rate and part, of which two are recorded."""
-    return measure_scores("accuracy", partial(train_found, seeds=seeds), network=FOUND)
+@experiment("02_found", ACCURACY, rates=RATES, seeds=60, minutes=7, network=FOUND)
+def found(seeds: Sequence[int], network: str) -> Sweep:
+    """Train one of FOUND, as `train_found` does."""
+    return train_found(network, seeds)
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
 
-UNFAIR = {"start": "zero biases", "tuning": "0.01 for everybody"}
-BEST_OF_SIX = {"start": "random biases", "tuning": "the best of six, 0.001 to 0.3"}
-
-
 def spiral(data: Data, depth: int, budget: int = SPIRAL_BUDGETS[-1], rate: float | None = None) -> xr.DataArray:
     """Held-out accuracy on the spirals, by seed, at the best rate or at the one given."""
-    scores = data["accuracy"].sel(budget=budget, depth=depth)
-    return at_best_rate(scores, larger_is_better=True) if rate is None else scores.sel(part=HELD_OUT, rate=rate)
+    if rate is None:
+        return spirals_fought.best(data, budget=budget, depth=depth)
+    return data["accuracy"].sel(budget=budget, depth=depth, part=HELD_OUT, rate=rate)
 
 
 def one(data: Data, depth: int, task: str, equal: str = PARAMETERS, **terms: str) -> xr.DataArray:
@@ -363,29 +352,3 @@ def one(data: Data, depth: int, task: str, equal: str = PARAMETERS, **terms: str
 def gap(data: Data, deep: int, task: str, equal: str = PARAMETERS, **terms: str) -> xr.DataArray:
     """Deep minus one hidden layer, by seed."""
     return one(data, deep, task, equal, **terms) - one(data, 1, task, equal, **terms)
-
-
-def found(data: Data, name: str) -> xr.DataArray:
-    """Held-out accuracy of one of FOUND, by seed, at the best rate."""
-    return at_best_rate(data["accuracy"].sel(network=name), larger_is_better=True)
-
-
-# --- ten times as long ------------------------------------------------------------------------------------
-
-LONGER_TASK, TIMES = "checkerboard 5", 10  # as many steps as in the lab
-
-
-def measure_longer(seeds: Sequence[int]) -> Data:
-    """accuracy by seed, depth, rate and part, of which two are recorded: ten times the lab's steps."""
-
-    def train(depth: int) -> Sweep:
-        run = EQUAL[PARAMETERS][depth]
-        return fight(LONGER_TASK, BEST_OF_SIX["start"], replace(run, epochs=TIMES * run.epochs), seeds)
-
-    return measure_scores("accuracy", train, depth=DEPTHS)
-
-
-def lead_after_longer(data: Data, deep: int) -> xr.DataArray:
-    """Deep minus one hidden layer in held-out accuracy, each at its best rate, by seed."""
-    outcomes = {depth: at_best_rate(data["accuracy"].sel(depth=depth), larger_is_better=True) for depth in (deep, 1)}
-    return outcomes[deep] - outcomes[1]

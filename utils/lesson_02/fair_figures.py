@@ -9,7 +9,6 @@ import numpy as np
 import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from torch import Tensor
 
 from utils.comparison import HELD_OUT, VALIDATION
 from utils.figures import COLOURS
@@ -28,27 +27,20 @@ WORDS = {1: "one hidden layer", 3: "three", 5: "five"}
 # --- the tasks, and the spirals ----------------------------------------------------------------------------
 
 
-def task_labels(tasks: Mapping[str, tuple[Tensor, Tensor]]) -> Figure:
-    """A panel for each task's points X [n, 2] of classes y."""
-    figure, axes = plt.subplots(1, len(tasks), figsize=(11, 3.3))
-    for (name, (X, y)), ax in zip(tasks.items(), axes, strict=True):
-        plot_points(X, y, ax=ax).set_title(name)
-        for line in ax.lines:
-            line.set(markersize=2, markeredgewidth=0)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, markerscale=2)
-    return figure
-
-
 @described("02b.tasks", "Four tasks with two inputs and two classes")
 def four_tasks() -> Figure:
     """Four squares of points in two colours. Spirals: two arms wound into one another, blurred, two turns each. Swirl:
     two spiral bands without noise that end at the square's edge. Checkerboard 3: six by six cells. Checkerboard 5: ten
     by ten.
     """
-    names = {"spirals": next(iter(fair.CHOSEN)), **{task: task for task in fair.TASKS}}
-    return task_labels(
-        {name: fair.task_parts(task, generator=torch.Generator().manual_seed(0))[0] for name, task in names.items()}
-    )
+    tasks = {"spirals": next(iter(fair.CHOSEN.values())), **fair.TASKS}
+    figure, axes = plt.subplots(1, len(tasks), figsize=(11, 3.3))
+    for (name, task), ax in zip(tasks.items(), axes, strict=True):
+        plot_points(*task.parts(generator=torch.Generator().manual_seed(0))[0], ax=ax).set_title(name)
+        for line in ax.lines:
+            line.set(markersize=2, markeredgewidth=0)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, markerscale=2)
+    return figure
 
 
 @described("02b.spirals", "With enough parameters all shapes reach the ceiling, but not at every rate")

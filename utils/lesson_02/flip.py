@@ -10,12 +10,12 @@ import torch
 import xarray as xr
 from torch import Tensor, nn
 
-from utils.axes import over
+from utils.claims import experiment
 from utils.comparison import sweep
 from utils.data import diagonal_flip
 from utils.models import mlp, mlp_flops
 from utils.training import train_ensemble
-from utils.types import Array, Data, Part
+from utils.types import Data, Part
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 ACTIVATIONS = ("relu", "leaky_relu", "identity")
@@ -100,22 +100,21 @@ def constant_units(model: nn.Sequential, X: Tensor, y: Tensor) -> float:
     return float((hidden.amax(dim=0) - hidden.amin(dim=0) < 1e-6).sum())
 
 
-def measure_widths(seeds: Sequence[int]) -> Data:
-    """What `train_on_flip` returns, by activation and width, for one hidden layer."""
+@experiment(
+    "02_flip_widths", seeds=100, minutes=1, chunk=25, within={"rate": RATES}, activation=ACTIVATIONS, width=WIDTHS
+)
+def widths(seeds: Sequence[int], activation: str, width: int) -> Data:
+    """Return what `train_on_flip` does, for one hidden layer."""
+    return train_on_flip([4, width, 4], activation, seeds, WIDTH_STEPS)
 
-    def trained(activation: str, width: int) -> Data:
-        return train_on_flip([4, width, 4], activation, seeds, WIDTH_STEPS)
 
-    return over(trained, activation=ACTIVATIONS, width=WIDTHS)
-
-
-def measure_narrow(seeds: Sequence[int]) -> Data:
-    """What `train_on_flip` returns, by activation, place and width, for one narrow layer."""
-
-    def trained(activation: str, place: str, width: int) -> Data:
-        return train_on_flip(PLACES[place](width), activation, seeds, NARROW_STEPS)
-
-    return over(trained, activation=ACTIVATIONS, place=PLACES, width=NARROW)
+@experiment(
+    "02_flip_narrow", seeds=100, minutes=3, chunk=25, within={"rate": RATES}, activation=ACTIVATIONS, place=PLACES,
+    width=NARROW,
+)
+def narrow(seeds: Sequence[int], activation: str, place: str, width: int) -> Data:
+    """Return what `train_on_flip` does, for one narrow layer among others."""
+    return train_on_flip(PLACES[place](width), activation, seeds, NARROW_STEPS)
 
 
 def train_many(models: Sequence[nn.Sequential], lr: float = 0.03, steps: int = NARROW_STEPS) -> list[float]:
@@ -124,37 +123,26 @@ def train_many(models: Sequence[nn.Sequential], lr: float = 0.03, steps: int = N
     return [half_mse(model, *diagonal_flip()) for model in models]
 
 
-def steps_needed(sizes: Sequence[int], init: str, seeds: Sequence[int]) -> Data:
-    """By seed and rate, the first step before which the half-MSE is below NEAR; SPEED_STEPS where there is none.
+@experiment(
+    "02_flip_speed", seeds=100, minutes=1, chunk=25, within={"rate": SPEED_RATES}, init=INITS, shape=SHAPES
+)
+def speed(seeds: Sequence[int], init: str, shape: str) -> Data:
+    """Return by seed and rate the first step before which the half-MSE is below NEAR, or SPEED_STEPS.
 
     Adam at a constant rate, from two starts for each seed: "chosen" is there to choose the rate with, "steps" to be
     reported.
     """
     starts = [2 * seed + start for seed in seeds for start in (0, 1)]
     models = [
-        mlp(sizes, init=init, generator=torch.Generator().manual_seed(start)) for start in starts for _ in SPEED_RATES
+        mlp(SHAPES[shape], init=INITS[init], generator=torch.Generator().manual_seed(start))
+        for start in starts for _ in SPEED_RATES
     ]
     rates = list(SPEED_RATES) * len(starts)
     histories = train_ensemble(models, *diagonal_flip(), epochs=SPEED_STEPS, lr=rates, progress=False)
-    found = np.array([first_below(history.loss / 2) for history in histories], dtype=float)
-    found = found.reshape(len(seeds), 2, len(SPEED_RATES))
+    found = [next(iter(np.flatnonzero(history.loss / 2 < NEAR)), SPEED_STEPS) for history in histories]
+    found = np.array(found, dtype=float).reshape(len(seeds), 2, len(SPEED_RATES))
     axes = [("seed", list(seeds)), ("rate", list(SPEED_RATES))]
     return xr.Dataset({"chosen": xr.DataArray(found[:, 0], axes), "steps": xr.DataArray(found[:, 1], axes)})
-
-
-def first_below(errors: Array) -> int:
-    """The first place at which an error is below NEAR; SPEED_STEPS where there is none."""
-    below = np.flatnonzero(errors < NEAR)
-    return int(below[0]) if len(below) else SPEED_STEPS
-
-
-def measure_speed(seeds: Sequence[int]) -> Data:
-    """What `steps_needed` returns, by initialisation and shape."""
-
-    def trained(init: str, shape: str) -> Data:
-        return steps_needed(SHAPES[shape], INITS[init], seeds)
-
-    return over(trained, init=INITS, shape=SHAPES)
 
 
 def listed_loss(width: int, *, epochs: int = 200, lr: float = 0.05, seed: int = 42) -> float:

@@ -26,11 +26,14 @@ LOOKS = {
 PLACE_LOOKS = {"first": ("green", "--"), "middle": ("blue", "-"), "last": ("black", ":")}
 
 
-@described("02a.images", "Sixteen images, and each mirrored in its diagonal")
-def images(rows: Mapping[str, Array]) -> Figure:
+@described(
+    "02a.images", "Sixteen images, and each mirrored in its diagonal",
     """Two rows of sixteen 2×2 images of black and white pixels. In the lower row the pixels at the top right and at the
     bottom left have changed places; images in which these two are equal stay as they are.
-    """
+    """,
+)
+def images(rows: Mapping[str, Array]) -> Figure:
+    """Return a row for each name: under it sixteen 2×2 images [16, 4], black for 1 and white for 0."""
     figure, axes = plt.subplots(len(rows), 1, figsize=(10, 0.75 * len(rows)))
     for ax, (name, row) in zip(np.atleast_1d(axes), rows.items(), strict=True):
         strip = np.full((16, 2, 3), np.nan)  # a gap after each image
@@ -45,11 +48,14 @@ def images(rows: Mapping[str, Array]) -> Figure:
     return figure
 
 
-@described("02a.ends", "Six initialisations: the loss stops at multiples of 1/32")
-def losses_by_step(losses: Array) -> Figure:
+@described(
+    "02a.ends", "Six initialisations: the loss stops at multiples of 1/32",
     """Half-MSE against 1,500 steps for six initialisations of the same network. All fall steeply at first and then
     become flat, on dotted lines at multiples of 1/32: one at 0, one on 1/32, three on 2/32, one on 3/32.
-    """
+    """,
+)
+def losses_by_step(losses: Array) -> Figure:
+    """Return the half-MSE [starts, steps] against the step, a line for each start, which ends with its number."""
     figure, ax = plt.subplots(figsize=(8, 3.4))
     for level in range(5):
         ax.axhline(level * flip.LEVEL, color=COLOURS["grey"], linestyle=":", linewidth=1)
@@ -109,12 +115,15 @@ def learned_by_step(data: Data) -> Figure:
     return figure
 
 
-@described("02a.code", "Sixteen images on one line: each output is a polyline")
-def polylines(number: Array, outputs: Array) -> Figure:
+@described(
+    "02a.code", "Sixteen images on one line: each output is a polyline",
     """Four plots of an output against the number from 0 to 15 that the narrow unit hands on. The first wanted pixel is
     0 for the first eight numbers and 1 for the others; the second changes every two numbers, the third every four, the
     fourth with each number. Straight pieces join the sixteen points.
-    """
+    """,
+)
+def polylines(number: Array, outputs: Array) -> Figure:
+    """Return four panels: each of the outputs [16, 4] against the number that one unit hands on."""
     figure, axes = plt.subplots(2, 2, figsize=(9, 2.9), sharex=True, sharey=True)
     for name, values, ax in zip(("first", "second", "third", "fourth"), outputs.T, axes.flat, strict=True):
         ax.plot(number, values, "o-", color=COLOURS["blue"], markersize=4)

@@ -1,9 +1,8 @@
-"""What lesson 02's pages use, under one name, and what is said of their figures and predictions."""
+"""What lesson 02's pages use, under one name, and their predictions."""
 
 # ruff: noqa: F401, I001 (what is imported here, the pages take from here)
 
-from utils.lesson_02.clocks import print_step_times
-from utils.lesson_02.cost import step_times
+from utils.lesson_02.cost import print_step_times, step_times
 from utils.lesson_02.cost_figures import cost_by_depth
 from utils.lesson_02.digits_figures import digits_by_depth, digits_gained
 from utils.lesson_02.explorers import architecture_controls, fit, fit_controls, fitted, forward_pass
@@ -11,13 +10,13 @@ from utils.lesson_02.fair import (
     CHOSEN, TASKS, Choice, again, comparison_verdict, difference, fighters, spiral, train_found, train_on_spirals,
 )
 from utils.lesson_02.fair_figures import all_cells, found_by_rate, four_tasks, spirals_by_rate
-from utils.lesson_02.fair_lab import lab, lab_controls, leads
 from utils.lesson_02.flip import mean_errors, steps_at_best, train_many
 from utils.lesson_02.flip_figures import (
     errors_by_place, images, learned_by_step, losses_by_step, polylines, starts_by_level,
 )
 from utils.lesson_02.referee import (
-    board_controls, boards, checkerboard, checkerboard_lab, fair_gap, gaps_on_the_coarse_board, hard_gap,
+    board_controls, boards, checkerboard, checkerboard_lab, fair_gap, gaps_on_the_coarse_board, hard_gap, lab,
+    lab_controls, leads,
 )
 from utils.lesson_02.sawtooth import at_start, came_back, hand_built, share_missed, train_on_sawtooth
 from utils.lesson_02.sawtooth_figures import card, found_by_folds, found_three, kept_by_noise, trained
@@ -28,7 +27,7 @@ from utils.plots import line
 FIGURES: dict[str, FigureText] = {
     "02.tent": FigureText(
         "A tent: one fold, two straight pieces",
-        """A line that climbs straight from 0 at x = 0 to 1 in the middle, and falls straight back to 0 at x = 1.""",
+        "A line that climbs straight from 0 at x = 0 to 1 in the middle, and falls straight back to 0 at x = 1.",
     ),
 }
 PREDICTIONS: dict[str, Prediction] = {
@@ -37,8 +36,7 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "02.shallow": Prediction(
         ["about 60", "about 300", "about 1,000", "it cannot be done"],
-        "1,024: each unit bends the line only once.",
-        3,
+        "1,024: each unit bends the line only once.", 3,
     ),
     "02.found": Prediction(
         ["always", "about half of the time", "never, or hardly ever"],
@@ -81,16 +79,11 @@ PREDICTIONS: dict[str, Prediction] = {
         lambda wide, deep: 2 if deep > wide else 1,
     ),
     "02a.middle": Prediction(
-        ["3/32", "between 0 and 3/32", "0"],
-        "0: one number is enough to tell sixteen images apart.",
-        3,
+        ["3/32", "between 0 and 3/32", "0"], "0: one number is enough to tell sixteen images apart.", 3
     ),
     "02b.spirals": Prediction(
-        [
-            "five hidden layers, by more than one point in a hundred",
-            "one hidden layer, by more than one point in a hundred",
-            "all three within one point",
-        ],
+        ["five hidden layers, by more than one point in a hundred",
+         "one hidden layer, by more than one point in a hundred", "all three within one point"],
         "Within one point: medians of {one:.3f} with one hidden layer, {three:.3f} with three, {five:.3f} with five.",
         lambda one, three, five: 3 if max(one, three, five) - min(one, three, five) <= 0.01 else 1 if five > one else 2,
     ),
@@ -102,12 +95,8 @@ PREDICTIONS: dict[str, Prediction] = {
         lambda shallow, **_: 1 + sum(shallow > limit for limit in (1, 20, 37)),
     ),
     "02b.kept": Prediction(
-        [
-            "nearly all",
-            "nearly all with 2 folds, some with 4, hardly any with 6",
-            "nearly all with 2 folds, hardly any others",
-            "hardly any",
-        ],
+        ["nearly all", "nearly all with 2 folds, some with 4, hardly any with 6",
+         "nearly all with 2 folds, hardly any others", "hardly any"],
         "{back[2]} of {seeds} with 2 folds, {back[4]} with 4 and {back[6]} with 6. Before training the one with 4 "
         "missed {before:.2g} times the variance, in the median.",
         lambda back, seeds, **_: 4 if 2 * back[2] < seeds else 1 if 2 * back[6] > seeds else 3 - (5 * back[4] > seeds),

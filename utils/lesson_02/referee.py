@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-import ipywidgets as widgets
 import matplotlib.pyplot as plt
 import torch
+from ipywidgets import Dropdown, Widget
 from matplotlib.figure import Figure
 from torch import nn
 
-from utils.claims.records import recorded
+from utils.claims import recorded
 from utils.lesson_02 import fair
 from utils.lesson_02.fair_figures import gaps_by_terms, outcome
 from utils.pages import described
@@ -25,15 +25,18 @@ LOWEST = 0.6  # of the accuracies that the lab of the path shows
 
 def checkerboard(seed: int) -> list[Part]:
     """The coarse board's points: 4,000 to train on, 2,000 to choose with, 4,000 to report."""
-    return fair.task_parts(COARSE, generator=torch.Generator().manual_seed(seed))
+    return fair.ALL_TASKS[COARSE].parts(generator=torch.Generator().manual_seed(seed))
 
 
-@described("02.boards", "One hidden layer draws rays, five draw the board")
-def boards(models: Mapping[Sequence[int], nn.Module], board: Part) -> Figure:
+@described(
+    "02.boards", "One hidden layer draws rays, five draw the board",
     """Three squares: the points of a checkerboard of six by six squares in two colours; the network with one hidden
     layer, whose two classes are wedges that run from the centre outwards; the network with five, whose boundary follows
     the board's lines, a little bent.
-    """
+    """,
+)
+def boards(models: Mapping[Sequence[int], nn.Module], board: Part) -> Figure:
+    """Return the board's points, and over the plane the class that each network chooses; models are by their sizes."""
     figure, axes = plt.subplots(1, 1 + len(models), figsize=(9.5, 3.5), sharey=True)
     plot_points(*board, ax=axes[0]).set_title("the points")
     for line in axes[0].lines:
@@ -48,21 +51,16 @@ def boards(models: Mapping[Sequence[int], nn.Module], board: Part) -> Figure:
 
 def checkerboard_lab(start: str, tuning: str) -> tuple[Figure, str]:
     """The recorded fight on the coarse board at equal parameters and steps, and what it says in words."""
-    choice = fair.Choice(COARSE, fair.PARAMETERS, start, tuning)
-    figure, words = outcome(choice, fair.fighters(_record(), choice), "recorded")
+    figure, words = lab(COARSE, fair.PARAMETERS, start, tuning)
     figure.axes[-1].set_ylim(LOWEST, 1.005)  # the same for all terms, so that one sees which network moves
     return figure, words
 
 
-def board_controls() -> dict[str, widgets.Widget]:
+def board_controls() -> dict[str, Widget]:
     """What the reader of the path chooses."""
     return {
-        "start": widgets.Dropdown(
-            options=list(fair.STARTS), value=fair.UNFAIR["start"], description="biases at the start"
-        ),
-        "tuning": widgets.Dropdown(
-            options=list(fair.TUNINGS), value=fair.UNFAIR["tuning"], description="learning rate"
-        ),
+        "start": Dropdown(options=list(fair.STARTS), value=fair.UNFAIR["start"], description="biases at the start"),
+        "tuning": Dropdown(options=list(fair.TUNINGS), value=fair.UNFAIR["tuning"], description="learning rate"),
     }
 
 
@@ -72,7 +70,7 @@ def gaps_on_the_coarse_board() -> Figure:
     rate 0.01 and zero biases both lead by a fifth. With random biases, or with the best of six rates, a small lead is
     left. With both it is 0.
     """
-    return gaps_by_terms(_record(), COARSE)
+    return gaps_by_terms(record_of(COARSE), COARSE)
 
 
 def fair_gap() -> dict[str, Estimate]:
@@ -83,16 +81,65 @@ def fair_gap() -> dict[str, Estimate]:
 def hard_gap() -> dict[str, Estimate]:
     """Three layers' lead over one on the fine board, tuned and from random biases, and what both have come to."""
     of = {
-        words: median(fair.one(_record(), depth, FINE, **fair.BEST_OF_SIX)).value
+        words: median(fair.one(record_of(FINE), depth, FINE, **fair.BEST_OF_SIX)).value
         for words, depth in (("one", 1), ("deep", 3))
     }
     return {"three": _lead(FINE, 3), "five": _lead(FINE, 5), **of}
 
 
 def _lead(task: str, deep: int) -> Estimate:
-    return median(fair.gap(_record(), deep, task, **fair.BEST_OF_SIX), method="order")
+    return median(fair.gap(record_of(task), deep, task, **fair.BEST_OF_SIX), method="order")
 
 
-@cache  # the lab reads it at every move
-def _record() -> Data:
-    return recorded("02_fair")
+@cache  # the labs read it at every move
+def record_of(task: str) -> Data:
+    """What was recorded about a task."""
+    return recorded("02_chosen" if task in fair.CHOSEN else "02_fair")
+
+
+# --- the lab with all its terms: three tasks, and two chosen because one hidden layer won on them ---------------
+
+MARK = "chosen: one layer won"
+
+
+def lab(task: str, equal: str, start: str, tuning: str) -> tuple[Figure, str]:
+    """A figure of one cell, recorded, and what it says in words."""
+    choice = fair.Choice(task, equal, start, tuning)
+    figure, words = outcome(choice, fair.fighters(record_of(task), choice), "recorded")
+    if task in fair.CHOSEN:
+        words += " This task, its budget and its training were chosen because one layer had won there."
+    return figure, words
+
+
+def terms_of(task: str) -> dict[str, tuple[str, ...]]:
+    """What can be held equal on a task, and its starts: first the one that the lab's controls begin with."""
+    equal = sorted(fair.ALL_TASKS[task].equal, key=lambda name: name != fair.PARAMETERS)
+    return {"equal": tuple(equal), "start": tuple(reversed(fair.ALL_TASKS[task].starts))}
+
+
+def lab_controls() -> dict[str, Widget]:
+    """The controls of `lab`, which offer what was measured on the task."""
+    tasks = [(f"{task} ({MARK})" if task in fair.CHOSEN else task, task) for task in fair.ALL_TASKS]
+    task = Dropdown(options=tasks, value="swirl", description="task")
+    offered = terms_of(task.value)
+    equal = Dropdown(options=offered["equal"], description="held equal")
+    start = Dropdown(options=offered["start"], description="start")
+    terms = {"equal": equal, "start": start}
+
+    def offer_measured(_: object) -> None:
+        # New options select the first of them, so the fewer come first: no moment has terms that were not measured.
+        for name, options in sorted(terms_of(task.value).items(), key=lambda item: len(item[1])):
+            terms[name].options = options
+
+    task.observe(offer_measured, names="value")
+    tuning = Dropdown(options=list(fair.TUNINGS), value=list(fair.TUNINGS)[-1], description="learning rate")
+    return {"task": task, **terms, "tuning": tuning}
+
+
+def leads(tasks: Iterable[str], deep: int = 5) -> list[tuple[fair.Choice, Estimate]]:
+    """For every choice that the lab has on these tasks: how far the deep shape is ahead of one layer, held out."""
+    found = []
+    for task in tasks:
+        data = record_of(task)
+        found += [(one, fair.difference(fair.fighters(data, one), deep, 1)) for one in fair.choices([task])]
+    return found

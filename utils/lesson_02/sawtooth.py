@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -11,12 +10,12 @@ import torch
 import xarray as xr
 from torch import Tensor, nn
 
-from utils.axes import over
-from utils.comparison import HELD_OUT, UNSEEN, Sweep, at_best_rate, measure_scores, sweep
+from utils.claims import experiment
+from utils.comparison import HELD_OUT, UNSEEN, Score, Sweep, at_best_rate, sweep
 from utils.constructions import hinge_network, relu_interpolant, sawtooth_network
 from utils.data import curve, sawtooth, split
 from utils.models import mlp, mlp_flops
-from utils.regions import linear_pieces, restrict
+from utils.regions import restrict
 from utils.types import Data, Part
 
 VARIANCE = 1 / 12  # of the sawtooth, whose values are uniform on [0, 1]: the squared error of the best constant
@@ -32,11 +31,6 @@ def one_layer_sawtooth(k: int) -> nn.Sequential:
     return hinge_network(*relu_interpolant(corners, np.arange(2**k + 1) % 2))
 
 
-def count_pieces(model: nn.Module, bounds: tuple[float, float] = (0, 1)) -> int:
-    """The number of linear pieces of a network of one input on the interval, exact."""
-    return len(linear_pieces(model, bounds).slopes)
-
-
 # --- trained from random weights --------------------------------------------------------------------------
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
@@ -45,22 +39,14 @@ FOLDS = (2, 3, 4, 5, 6)
 RANDOM = {"init": "he", "bias_std": 0.5}  # bends all over the interval, and values that keep their size with depth
 
 
-@dataclass(frozen=True)
-class NetworkShape:
-    """The sizes of a network for each k, and how it starts: the options of `mlp`."""
-
-    sizes: Callable[[int], list[int]]
-    start: Mapping[str, object]
-
-
 def _deep(width: int) -> Callable[[int], list[int]]:
     return lambda k: [1, *[width] * k, 1]
 
 
-SHAPES = {
-    "2 wide, k deep": NetworkShape(_deep(2), RANDOM),
-    "8 wide, k deep": NetworkShape(_deep(8), RANDOM),
-    "one layer, as many parameters as 8 wide": NetworkShape(lambda k: [1, 24 * k - 16, 1], RANDOM),
+SHAPES = {  # the sizes for each k
+    "2 wide, k deep": _deep(2),
+    "8 wide, k deep": _deep(8),
+    "one layer, as many parameters as 8 wide": lambda k: [1, 24 * k - 16, 1],
 }
 NARROW, WIDE, AS_WIDE = SHAPES
 FOUND = 0.01  # of the variance missed, at most
@@ -68,7 +54,7 @@ FOUND = 0.01  # of the variance missed, at most
 
 def arithmetic(k: int) -> float:
     """FLOPs of a training step of k layers of eight units over those of one layer with as many parameters."""
-    deep, shallow = (mlp_flops(SHAPES[name].sizes(k)).step for name in (WIDE, AS_WIDE))
+    deep, shallow = (mlp_flops(SHAPES[name](k)).step for name in (WIDE, AS_WIDE))
     return deep / shallow
 
 
@@ -104,14 +90,16 @@ def train_on_sawtooth(
 
 def train_shape(shape: str, folds: int, seeds: Sequence[int], **options: object) -> Sweep:
     """`train_on_sawtooth` for one of SHAPES."""
-    sizes, start = SHAPES[shape].sizes(folds), SHAPES[shape].start
-    return train_on_sawtooth(folds, partial(mlp, sizes, **start), seeds, **options)
+    return train_on_sawtooth(folds, partial(mlp, SHAPES[shape](folds), **RANDOM), seeds, **options)
 
 
-def measure_shapes(seeds: Sequence[int]) -> Data:
-    """missed by seed, shape, folds, rate and part, of which two are recorded."""
-    train = partial(train_shape, seeds=seeds)
-    return measure_scores("missed", train, of=share_missed, shape=SHAPES, folds=FOLDS)
+@experiment(
+    "02_saw_shapes", Score("missed", of=share_missed), rates=RATES, seeds=80, minutes=4, chunk=10, shape=SHAPES,
+    folds=FOLDS,
+)
+def shapes(seeds: Sequence[int], shape: str, folds: int) -> Sweep:
+    """Train one of SHAPES from random weights."""
+    return train_shape(shape, folds, seeds)
 
 
 # --- trained from the hand-built weights ----------------------------------------------------------------
@@ -135,21 +123,19 @@ def shaken_network(k: int, noise: float, *, generator: torch.Generator) -> nn.Se
     return model
 
 
-def measure_kept(seeds: Sequence[int]) -> Data:
-    """start by seed, folds, noise and part, and end by rate, too: `share_missed` of shaken hand-built networks.
+@experiment(
+    "02_saw_kept", minutes=1, within={"rate": KEPT_RATES, "part": UNSEEN}, folds=KEPT_FOLDS, noise=NOISES
+)
+def kept(seeds: Sequence[int], folds: int, noise: float) -> Data:
+    """Return start, the `share_missed` of shaken hand-built networks before training, and end, by rate, after it."""
 
-    Before training, and after it.
-    """
-
-    def missed(folds: int, noise: float, **options: object) -> xr.DataArray:
+    def missed(**options: object) -> xr.DataArray:
         build = partial(shaken_network, folds, noise)
         return train_on_sawtooth(folds, build, seeds, **options).scores(share_missed).sel(part=UNSEEN)
 
-    def before_and_after(folds: int, noise: float) -> Data:
-        unmoved = missed(folds, noise, lrs=[1e-12], epochs=1).squeeze("rate", drop=True)
-        return xr.Dataset({"start": unmoved, "end": missed(folds, noise, lrs=KEPT_RATES)})
-
-    return over(before_and_after, folds=KEPT_FOLDS, noise=NOISES)
+    return xr.Dataset(
+        {"start": missed(lrs=[1e-12], epochs=1).squeeze("rate", drop=True), "end": missed(lrs=KEPT_RATES)}
+    )
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
@@ -157,7 +143,7 @@ def measure_kept(seeds: Sequence[int]) -> Data:
 
 def missed(data: Data, shape: str, k: int) -> xr.DataArray:
     """The share of the variance that a shape misses after training, held-out, by seed, at the best rate."""
-    return at_best_rate(data["missed"].sel(shape=shape, folds=k), larger_is_better=False)
+    return shapes.best(data, shape=shape, folds=k)
 
 
 def share_found(data: Data, shape: str, k: int) -> float:

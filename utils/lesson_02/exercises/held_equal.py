@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import discriminates, draw_until
-from utils.exercises.rules import Rule, Way, hints_of, returned_by
-from utils.lesson_02.exercises.counting import COUNTING, weights_of, with_biases
+from utils.exercises.discrimination import discriminating_cases, draw_until
+from utils.exercises.rules import Way, hints_of, returned_by
+from utils.lesson_02.exercises.parameters import COUNTING, weights_of, with_biases
 
 PARAMETERS, ARITHMETIC, UNITS, MEMORY = NAMES = ("parameters", "arithmetic", "hidden units", "memory")
 EQUAL = 1.05  # the largest ratio of the larger to the smaller that counts as equal
@@ -19,46 +19,23 @@ ENDS = ((1, 1), (2, 1), (2, 2), (2, 32), (1, 40), (8, 10), (64, 2), (64, 10))  #
 BATCHES, WIDTHS = (20, 32, 50, 64, 100), range(3, 200)
 EDGE = (1.049, 1.054)  # nor one of a usual mistake between these: the share may be of the smaller, or of the larger
 
-Cost = Callable[[dict], float]  # of one training, {"sizes", "batch", "steps"}
+Cost = Callable[..., float]  # of one training, by its sizes, batch and steps
 
 
 # --- what one training costs --------------------------------------------------------------------------------
 
 
-def products(training: dict) -> list[int]:
-    """Return 2 n_in n_out of each layer, the FLOPs of its forward pass for one example."""
-    sizes = training["sizes"]
-    return [2 * n_in * n_out for n_in, n_out in zip(sizes, sizes[1:], strict=False)]
-
-
-def examples(training: dict) -> int:
-    """Return through how many examples the training goes."""
-    return training["batch"] * training["steps"]
-
-
-def _parameters(training: dict) -> int:
-    return with_biases(training["sizes"])
-
-
-def flops_of_an_example(training: dict) -> int:
+def flops(sizes: list[int]) -> int:
     """Return the FLOPs of a step for one example: the first layer has no gradient of its inputs."""
-    layers = products(training)
-    return 3 * sum(layers) - layers[0]
+    return 6 * weights_of(sizes) - 2 * sizes[0] * sizes[1]
 
 
-def _flops(training: dict) -> int:
-    return flops_of_an_example(training) * examples(training)
-
-
-def _hidden_units(training: dict) -> int:
-    return sum(training["sizes"][1:-1])
-
-
-def _kept(training: dict) -> int:
-    return training["batch"] * sum(training["sizes"][:-1])
-
-
-COSTS: dict[str, Cost] = dict(zip(NAMES, (_parameters, _flops, _hidden_units, _kept), strict=True))
+COSTS: dict[str, Cost] = {
+    PARAMETERS: lambda sizes, **_: with_biases(sizes),
+    ARITHMETIC: lambda sizes, batch, steps: flops(sizes) * batch * steps,
+    UNITS: lambda sizes, **_: sum(sizes[1:-1]),
+    MEMORY: lambda sizes, batch, **_: sum(sizes[:-1]) * batch,
+}
 
 
 # --- what comes of which way to count -----------------------------------------------------------------------
@@ -66,7 +43,7 @@ COSTS: dict[str, Cost] = dict(zip(NAMES, (_parameters, _flops, _hidden_units, _k
 
 def ratio(given: Given, cost: Cost) -> float:
     """Return the cost of the dearer training over that of the cheaper one."""
-    low, high = sorted((cost(given["one"]), cost(given["other"])))
+    low, high = sorted((cost(**given["one"]), cost(**given["other"])))
     return high / low
 
 
@@ -82,7 +59,8 @@ def with_cost(name: str, cost: Cost) -> Way:
 def one_sided(dearer: str) -> Way:
     """Return the way that takes a difference for small where it is negative: where this training is the cheaper one."""
     cheaper = "other" if dearer == "one" else "one"
-    return lambda given: [name for name, cost in COSTS.items() if cost(given[dearer]) <= EQUAL * cost(given[cheaper])]
+    return lambda given: [name for name, cost in COSTS.items()
+                          if cost(**given[dearer]) <= EQUAL * cost(**given[cheaper])]
 
 
 def counts_of(name: str) -> list[Cost]:
@@ -91,52 +69,35 @@ def counts_of(name: str) -> list[Cost]:
 
 
 MISCOUNTED = [  # one of the four, other ways to count it, and their hint
-    (PARAMETERS, lambda training: weights_of(training["sizes"]),
-     lambda training: weights_of(training["sizes"]) + len(training["sizes"]) - 1,  # a bias for each layer
+    (PARAMETERS, lambda sizes, **_: weights_of(sizes), lambda sizes, **_: weights_of(sizes) + len(sizes) - 1,
      "Your parameters lack biases: each unit that computes something has one of its own."),
-    (ARITHMETIC, lambda training: sum(products(training)) * examples(training),
-     "Three times the forward pass is a little too much, and not for both alike: nobody asks for a gradient of the "
-     "data, so the first layer costs twice its forward pass, not three times."),
-    (ARITHMETIC, lambda training: (3 * sum(products(training)) - products(training)[-1]) * examples(training),
-     "You spare the last layer a gradient. It is the first one that needs no gradient of its inputs, the data."),
-    (ARITHMETIC, lambda training: sum(products(training)[1:]) * examples(training),
-     "The first layer is not free: it is spared one of its two gradients, and a weight of it takes 2 FLOPs forward "
-     "and 2 backward."),
-    (ARITHMETIC, flops_of_an_example,
-     "This is the arithmetic of one example. A training goes through steps times batch of them."),
-    (ARITHMETIC, lambda training: flops_of_an_example(training) * training["batch"],
-     "This is the arithmetic of one step: a training has `steps` of them."),
-    (ARITHMETIC, lambda training: flops_of_an_example(training) * training["steps"],
-     "A step goes through a whole batch: its arithmetic is that of one example, times `batch`."),
-    (ARITHMETIC, lambda training: _parameters(training) * examples(training),
-     "You take the arithmetic to be proportional to the parameters. Nearly: but biases are not counted, and the "
-     "first layer is spared a gradient."),
-    (UNITS, lambda training: sum(training["sizes"]), lambda training: sum(training["sizes"][1:]),
-     "Inputs and outputs are no hidden units: those are in `sizes[1:-1]`."),
-    (UNITS, lambda training: training["sizes"][1],
-     "This is the width of one layer: all hidden layers together have the hidden units."),
-    (MEMORY, lambda training: sum(training["sizes"][:-1]),
-     "What is kept is kept for every example of the batch."),
-    (MEMORY, lambda training: _hidden_units(training) * training["batch"],
-     "The inputs are kept, too: the first layer's gradient needs them."),
-    (MEMORY, lambda training: sum(training["sizes"]) * training["batch"],
-     "The outputs are not among what is kept here: only what goes into a layer is, inputs and hidden units."),
-    (MEMORY, lambda training: _kept(training) * training["steps"],
-     "What a step has kept is given back before the next one: the number of steps plays no role."),
+    (ARITHMETIC, lambda sizes, batch, steps: weights_of(sizes) * batch * steps,
+     lambda sizes, batch, steps: (3 * weights_of(sizes) - sizes[-2] * sizes[-1]) * batch * steps,
+     lambda sizes, batch, steps: weights_of(sizes[1:]) * batch * steps,
+     lambda sizes, batch, steps: with_biases(sizes) * batch * steps,
+     "Your arithmetic is not that of the layers. Biases are not counted, and nobody asks for a gradient of the data: "
+     "the first layer, and no other, costs twice its forward pass, the others cost three times theirs."),
+    (ARITHMETIC, lambda sizes, **_: flops(sizes), lambda sizes, batch, **_: flops(sizes) * batch,
+     lambda sizes, steps, **_: flops(sizes) * steps,
+     "This is the arithmetic of a part of the training, which goes through steps times batch examples."),
+    (UNITS, lambda sizes, **_: sum(sizes), lambda sizes, **_: sum(sizes[1:]), lambda sizes, **_: sizes[1],
+     "The hidden units are those of all hidden layers, `sizes[1:-1]`: inputs and outputs are none."),
+    (MEMORY, lambda sizes, **_: sum(sizes[:-1]), lambda sizes, batch, **_: sum(sizes[1:-1]) * batch,
+     lambda sizes, batch, **_: sum(sizes) * batch, lambda sizes, batch, steps: sum(sizes[:-1]) * batch * steps,
+     "What is kept of each example of the batch is what goes into a layer, inputs and hidden units, not the outputs; "
+     "it is given back before the next step."),
 ]
 MISTAKES = [
     *((*(with_cost(name, cost) for cost in costs), hint) for name, *costs, hint in MISCOUNTED),
     (lambda given: [name for name, cost in COSTS.items() if ratio(given, cost) == 1],
-     "Only what is exactly the same counts for you: widths are whole numbers, so within 5 % is all one can ask."),
-    (one_sided("one"), one_sided("other"),
-     "Whichever of the two is the larger: where yours is the smaller one by far, that is not equal either."),
-    (lambda given: [name for name in NAMES if name not in _equal(given)],
-     "These are the ones that differ: those that were held equal are asked for."),
+     one_sided("one"), one_sided("other"),
+     "Equal within 5 % is what differs by no more than that, whichever of the two is the larger: where yours is the "
+     "smaller one by far, that is not equal, and widths are whole numbers, so hardly anything is exactly the same."),
 ]
 GUESSES: list[Way] = [  # that no hint is made for
     *(lambda given, one=name: [name for name in _equal(given) if name != one] for name in NAMES),
     *(lambda given, one=name: [name for name in NAMES if name in {*_equal(given), one}] for name in NAMES),
-    with_cost(ARITHMETIC, _parameters),
+    with_cost(ARITHMETIC, COSTS[PARAMETERS]),
 ]
 
 
@@ -144,19 +105,16 @@ GUESSES: list[Way] = [  # that no hint is made for
 
 
 def equal_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    """The worked example, and pairs each of which shows one mistake, or comes near to be equal in one of the four."""
-    groups = [ways for *ways, _ in MISTAKES]
-    cases = draw_until(
-        lambda cases: discriminates(cases, _equal, groups, GUESSES), lambda: [worked_example(), *drawn(rng)]
+    """Yield the worked example, and pairs each of which shows one mistake, or comes near to be equal in a budget."""
+    return discriminating_cases(
+        lambda: [worked_example(), *(rng.permutation(drawn(rng)).tolist())], _equal, MISTAKES, GUESSES
     )
-    for index in [0, *(1 + rng.permutation(len(cases) - 1))]:
-        yield cases[index], None
 
 
 def drawn(rng: np.random.Generator) -> list[Given]:
     """Return the pairs but for the worked example: some for each mistake, two for each of the four budgets."""
     showing = [
-        alone(rng, name, cost, [one for one in counts_of(name)[1:] if one not in costs])
+        alone(rng, name, cost)
         for name, *costs, _ in MISCOUNTED
         for cost in costs
         for _ in range(2 if name == ARITHMETIC else 3)
@@ -170,8 +128,9 @@ def worked_example() -> Given:
             "other": {"sizes": [2, 5, 5, 5, 1], "batch": 50, "steps": 750}}
 
 
-def alone(rng: np.random.Generator, name: str, cost: Cost, others: list[Cost]) -> Given:
-    """Return two trainings about which this way to count one of the four is wrong, and the other ways are not."""
+def alone(rng: np.random.Generator, name: str, cost: Cost) -> Given:
+    """Return two trainings about which this way to count one of the four is wrong, and those of other hints are not."""
+    others = [one for about, *costs, _ in MISCOUNTED if about == name and cost not in costs for one in costs]
 
     def shows(given: Given) -> bool:
         right = _equal(given)
@@ -181,11 +140,9 @@ def alone(rng: np.random.Generator, name: str, cost: Cost, others: list[Cost]) -
 
 
 def agreed(rng: np.random.Generator, name: str) -> Given:
-    """Return two trainings with the same budget of this name, also by the last of the other ways to count it."""
-    # Each way is asked about a pair of its own. Asked about one and the same, the stored cases would be others.
-    while any(ratio(given := matched(rng, COSTS[name]), cost) > CLEARLY_EQUAL for cost in counts_of(name)):
-        pass
-    return given
+    """Return two trainings with the same budget of this name, however it is counted."""
+    same = lambda given: all(ratio(given, cost) <= CLEARLY_EQUAL for cost in counts_of(name))  # noqa: E731
+    return draw_until(same, matched, rng, COSTS[name])
 
 
 def matched(rng: np.random.Generator, cost: Cost) -> Given:
@@ -201,12 +158,12 @@ def two_trainings(rng: np.random.Generator, cost: Cost) -> Given:
     steps = 100 * (rng.integers(5, 30, 2) if rng.random() < 0.6 else np.full(2, rng.integers(5, 30)))
     first, second = (family(rng, ends, *of) for of in zip(depths, batches, steps, strict=True))
     one = first(int(rng.integers(8, 20) if rng.random() < 0.4 else rng.integers(20, 90)))
-    width = bisect.bisect_left(WIDTHS, cost(one), key=lambda width: cost(second(width)))
+    width = bisect.bisect_left(WIDTHS, cost(**one), key=lambda width: cost(**second(width)))
     other = second(WIDTHS[min(width, len(WIDTHS) - 1)])
     if rng.random() < 0.5:  # with the steps that its arithmetic allows, counted rightly or not
         counts = counts_of(ARITHMETIC)
         spent = counts[rng.integers(len(counts))]
-        other["steps"] = max(1, round(spent(one) / spent({**other, "steps": 1})))
+        other["steps"] = max(1, round(spent(**one) / spent(**{**other, "steps": 1})))
     return {"one": one, "other": other} if rng.random() < 0.5 else {"one": other, "other": one}
 
 
@@ -242,11 +199,6 @@ def _same_names(value: object, names: list[str]) -> bool:
     return is_readable(value) and set(value) == set(names)
 
 
-def only_about(name: str) -> Rule:
-    """Return a rule: the value is wrong about this one of the four, and about no other."""
-    return lambda given, value, expected: is_readable(value) and set(value) ^ set(expected) == {name}
-
-
 def explain_equal(given: Given, value: object, expected: list[str]) -> str:
     """Say by how much the two trainings differ in the first of the four that the value is wrong about."""
     if not is_readable(value):
@@ -254,7 +206,7 @@ def explain_equal(given: Given, value: object, expected: list[str]) -> str:
     name = next((name for name in NAMES if (name in value) != (name in expected)), None)
     if name is None:
         return ""
-    one, other = (COSTS[name](given[side]) for side in ("one", "other"))
+    one, other = (COSTS[name](**given[side]) for side in ("one", "other"))
     return f"{name}: {one:,} for `one` and {other:,} for `other`, a ratio of {ratio(given, COSTS[name]):.3f}."
 
 
@@ -266,7 +218,7 @@ def plot_equal(given: Given, value: object) -> tuple[object, str]:
     from utils.figures import COLOURS
 
     figure, ax = plt.subplots(figsize=(8, 2.6))
-    ratios = [COSTS[name](given["other"]) / COSTS[name](given["one"]) for name in NAMES]
+    ratios = [COSTS[name](**given["other"]) / COSTS[name](**given["one"]) for name in NAMES]
     ax.axvspan(1 / EQUAL, EQUAL, color=COLOURS["sky"], alpha=0.3)
     for place, (name, number) in enumerate(zip(NAMES, ratios, strict=True)):
         said = name in value
@@ -275,7 +227,8 @@ def plot_equal(given: Given, value: object) -> tuple[object, str]:
     ax.set(xscale="log", xlabel="`other` / `one`", yticks=range(4), yticklabels=NAMES, ylim=(3.5, -0.7))
     ax.margins(x=0.2)
     low, high = ax.get_xlim()
-    ax.xaxis.set_major_locator(LogLocator(subs=(1, 3)) if high > 12 * low else MaxNLocator(5))
+    subs = (1, 3) if high < 1e5 * low else (1,)
+    ax.xaxis.set_major_locator(LogLocator(subs=subs) if high > 12 * low else MaxNLocator(5))
     ax.xaxis.set_major_formatter("{x:g}")
     ax.xaxis.set_minor_formatter("")  # or they would overlap
     figure.suptitle("Dots: what your function calls equal. Shaded: equal, within 5 %")
@@ -298,18 +251,5 @@ HELD_EQUAL = Exercise(
     remarks=[
         (lambda given, value, expected: not is_readable(value),
          "Return a list of some of the four names, letter by letter as in the table; it may be empty."),
-        (only_about(PARAMETERS),
-         "The parameters are all that you are wrong about here."),
-        (only_about(ARITHMETIC),
-         "The arithmetic is all that you are wrong about here. What does each layer cost forward, what backward, and "
-         "how often?"),
-        (only_about(UNITS),
-         "The hidden units are all that you are wrong about here."),
-        (only_about(MEMORY),
-         "The memory is all that you are wrong about here."),
-        (lambda given, value, expected: set(value) > set(expected),
-         "All that was held equal is among your names, but so are others that were not."),
-        (lambda given, value, expected: set(value) < set(expected),
-         "What you name was held equal, and something else as well."),
     ],
 )

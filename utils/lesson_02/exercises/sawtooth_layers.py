@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from utils.exercises.definition import Exercise
-from utils.exercises.layers import Layers, evaluate, layers_of, remarks_on_layers, sizes_in_words, sizes_of
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.layers import Layers, evaluate, is_readable, layers_of, sizes_in_words, sizes_of
+from utils.exercises.rules import Rule, hints_of
 
 TOLERANCE = 1e-3  # room for float32: its rounding grows by the slope of a tent, up to 10/3, from layer to layer
 
 
-def _sawtooth_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+def _sawtooth_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     yield {"k": 1, "peak": 0.25}, None
     yield {"k": 3, "peak": 0.5}, None
     for k in (2, 4, 1, 6, 5):
@@ -23,7 +24,7 @@ def _sawtooth_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
 LOPSIDED = 3  # of these cases, with sixteen pieces
 
 
-def corners(given: dict) -> np.ndarray:
+def corners(given: Given) -> np.ndarray:
     """Return where the sawtooth has its corners, both ends included: there it is 0, 1, 0, 1, … by turns.
 
     The tent climbs to 1 on [0, peak] and falls to 0 on [peak, 1]: the corners of one tent more are those of the
@@ -35,14 +36,14 @@ def corners(given: dict) -> np.ndarray:
     return x
 
 
-def places(given: dict) -> np.ndarray:
+def places(given: Given) -> np.ndarray:
     """Return where networks are looked at: at the corners, inside each piece, and evenly."""
     x = corners(given)
     inside = [x[:-1] + share * np.diff(x) for share in (0.2, 0.5, 0.85)]
     return np.sort(np.concatenate([x, *inside, np.linspace(0, 1, 1001)]))
 
 
-def sawtooth_at(given: dict, x: np.ndarray) -> np.ndarray:
+def sawtooth_at(given: Given, x: np.ndarray) -> np.ndarray:
     """Return the sawtooth's values."""
     return np.interp(x, corners(given), np.arange(2 ** given["k"] + 1) % 2)
 
@@ -52,12 +53,12 @@ def curve_of(layers: Layers, x: np.ndarray) -> np.ndarray:
     return evaluate(layers, x[:, None])[:, 0]
 
 
-def wanted_sizes(given: dict) -> list[int]:
+def wanted_sizes(given: Given) -> list[int]:
     """Return the sizes asked for."""
     return [1, *[2] * given["k"], 1]
 
 
-def is_sawtooth(given: dict, layers: Layers) -> bool:
+def is_sawtooth(given: Given, layers: Layers) -> bool:
     """Return whether the layers have the sizes asked for and compute the sawtooth."""
     x = places(given)
     fits = sizes_of(layers) == wanted_sizes(given)
@@ -65,7 +66,7 @@ def is_sawtooth(given: dict, layers: Layers) -> bool:
 
 
 def built(
-    given: dict, *, tent: tuple | None = None, inner: object = None, offsets: tuple | None = None,
+    given: Given, *, tent: tuple | None = None, inner: object = None, offsets: tuple | None = None,
     inner_offsets: tuple | None = None,
 ) -> Layers:
     """Return the layers, with some part other than it should be."""
@@ -77,47 +78,47 @@ def built(
     return [first, *[between] * (given["k"] - 1), (tent, np.zeros(1))]
 
 
-def computes(wrong: Callable[[dict], Layers]) -> Callable:
-    """Return a rule: the value has the sizes asked for, is no sawtooth, and computes what ``wrong(given)`` does."""
+def with_slopes(tent: Callable[[float], tuple[float, float]]) -> Callable[[Given], Layers]:
+    """Return the way that takes other output weights of the tent, as they follow from its peak."""
+    return lambda given: built(given, tent=tent(given["peak"]))
 
-    def matches(given: dict, value: object, expected: object) -> bool:
+
+def computes(*ways: Callable[[Given], Layers]) -> Rule:
+    """Return a rule: the value has the sizes asked for, and computes what one of the ways does."""
+
+    def matches(given: Given, value: object, expected: object) -> bool:
         layers, x = layers_of(value), places(given)
-        if sizes_of(layers) != wanted_sizes(given) or is_sawtooth(given, layers):
+        if sizes_of(layers) != wanted_sizes(given):
             return False
-        outputs = curve_of(wrong(given), x)
-        return bool(np.abs(curve_of(layers, x) - outputs).max() <= 1e-5 * (1 + np.abs(outputs).max()))
+        others = [curve_of(way(given), x) for way in ways]
+        return any(np.abs(curve_of(layers, x) - other).max() <= 1e-5 * (1 + np.abs(other).max()) for other in others)
 
     return matches
 
 
-def rises_on(given: dict, sign: int) -> Layers:
-    """Return the layers with +1/(1 - c) in the second output weight, and with ``sign``/c."""
-    peak = given["peak"]
-    return built(given, tent=(1 / peak, sign / peak + 1 / (1 - peak)))
+MISTAKES = [
+    (lambda given: built({**given, "peak": 0.5}), with_slopes(lambda c: (2.0, -4.0)),
+     "Your tent has its peak at 1/2, or the weights 2 and -4 that belong there: here the two slopes are others."),
+    (lambda given: built({**given, "peak": 1 - given["peak"]}),
+     with_slopes(lambda c: (1 / (1 - c), -1 / c - 1 / (1 - c))),
+     "You have exchanged c and 1 − c: the tent climbs from 0 to 1 on [0, c], a length of c. On the length 1 − c it "
+     "falls."),
+    (with_slopes(lambda c: (1 / c, -1 / (1 - c))), with_slopes(lambda c: (1 / c, -2 / c)),
+     with_slopes(lambda c: (1 / c, 1 / c + 1 / (1 - c))), with_slopes(lambda c: (1 / c, 1 / (1 - c) - 1 / c)),
+     "Behind the peak both units are at work: the second output weight has to undo the climb of the first, 1/c, and "
+     "then to fall by 1/(1 − c), so it takes away both slopes."),
+    (lambda given: built(given, offsets=(0.0, given["peak"])),
+     "The second unit starts at the peak: ReLU(x - peak) has the bias -peak."),
+    (lambda given: built(given, inner_offsets=(0.0, 0.0)),
+     "The first layer is right, the inner ones have no bias: they, too, ask whether the tent is beyond the peak."),
+    (lambda given: built(given, inner=np.eye(2)), lambda given: built(given, inner=np.ones((2, 2))),
+     lambda given: built(given, inner=built(given)[-1][0].T.repeat(2, axis=1)),
+     "Your inner weights are others than they should be: each inner layer has to put the tent together first, so both "
+     "of its rows are the tent's weights, and then to ask how far it is beyond the peak."),
+]
 
 
-def exchanged(given: dict) -> Layers:
-    """Return the layers with 1/(1 - c) for the first slope. The second weight stays: c and 1 - c enter it alike."""
-    peak = given["peak"]
-    return built(given, tent=(1 / (1 - peak), -1 / peak - 1 / (1 - peak)))
-
-
-def mended(change: Callable[[Layers], Layers]) -> Callable:
-    """Return a rule: the value is no sawtooth, and would be one if it were changed like this."""
-
-    def matches(given: dict, value: object, expected: object) -> bool:
-        layers = layers_of(value)
-        return not is_sawtooth(given, layers) and is_sawtooth(given, change(layers))
-
-    return matches
-
-
-def reversed_between(given: dict) -> list:
-    """Return the inner weight transposed: the first unit gets one part of the tent, the second the other."""
-    return np.repeat(built(given)[-1][0], 2, axis=0).T
-
-
-def explain_sawtooth(given: dict, value: object, expected: object) -> str:
+def explain_sawtooth(given: Given, value: object, expected: object) -> str:
     """Say where the network is furthest off, or which sizes it has."""
     layers = layers_of(value)
     if sizes_of(layers) != wanted_sizes(given):
@@ -130,7 +131,7 @@ def explain_sawtooth(given: dict, value: object, expected: object) -> str:
     return f"Yours is furthest off at x = {x[worst]:.5g}: {outputs[worst]:.5g} there, {wanted[worst]:.5g} is wanted."
 
 
-def plot_sawtooth(given: dict, value: object) -> tuple[object, str]:
+def plot_sawtooth(given: Given, value: object) -> tuple[object, str]:
     """Return a figure of the network on [0, 1] over the sawtooth wanted, and its words."""
     import matplotlib.pyplot as plt
 
@@ -162,55 +163,13 @@ SAWTOOTH = Exercise(
     explain=explain_sawtooth,
     plot=plot_sawtooth,
     plotted_case=LOPSIDED,
-    misconceptions=[
-        (computes(lambda given: built({**given, "peak": 0.5})),
-         "Your tent has its peak at 1/2, wherever it should be."),
-        (computes(lambda given: built(given, tent=(2.0, -4.0))),
-         "The weights 2 and -4 belong to a peak at 1/2: here the two slopes are others."),
-        (computes(lambda given: built({**given, "peak": 1 - given["peak"]})),
-         "Your tent is mirrored: its peak is at 1 - peak."),
-        (computes(lambda given: built(given, tent=(1 / given["peak"], -1 / (1 - given["peak"])))),
-         "Behind the peak both units are at work: the second has to undo the climb of the first, and then to fall."),
-        (computes(lambda given: built(given, tent=(1 / given["peak"], -2 / given["peak"]))),
-         "Behind the peak your tent falls as steeply as it climbed. It has to be 0 at x = 1."),
-        (computes(lambda given: rises_on(given, 1)),
-         "The sign of the second output weight is the wrong way round: with two positive weights the network climbs "
-         "even faster behind the peak, where it is to fall."),
-        (computes(lambda given: rises_on(given, -1)),
-         "Behind the peak your network climbs again: to turn the climb into a fall the second output weight has to "
-         "take away both slopes, 1/c and 1/(1 − c)."),
-        (computes(exchanged),
-         "The first slope is another: the tent climbs from 0 to 1 on [0, c], a length of c. On the length 1 − c it "
-         "falls."),
-        (computes(lambda given: built(given, offsets=(0.0, given["peak"]))),
-         "The second unit starts at the peak: ReLU(x - peak) has the bias -peak."),
-        (computes(lambda given: built(given, inner_offsets=(0.0, 0.0))),
-         "The first layer is right, the inner ones have no bias: they, too, ask whether the tent is beyond the peak."),
-        (computes(lambda given: built(given, inner=np.eye(2))),
-         "Your inner layers pass on what comes in: each has to put the tent together first, and then to ask how far it "
-         "is beyond the peak."),
-        (computes(lambda given: built(given, inner=np.ones((2, 2)))),
-         "Your inner layers add up the two units with weights 1: it takes the tent's weights to make the tent."),
-        (computes(lambda given: built(given, inner=reversed_between(given))),
-         "Your inner weight is transposed: both of its rows make the whole tent of the two inputs."),
-        (mended(lambda layers: [*layers[:-1], (-layers[-1][0], 1 - layers[-1][1])]),
-         "Your network is upside down: it is 1 at 0, the tent is 0 there."),
+    misconceptions=hints_of(MISTAKES, computes),
+    remarks=[
+        (lambda given, value, expected: not is_readable(value),
+         "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, inputs), each "
+         "bias with one number for each output."),
+        (lambda given, value, expected: sizes_of(layers_of(value)) != wanted_sizes(given),
+         "The sizes are others than 1, 2, …, 2, 1: two units in each of k hidden layers. What comes out of one tent "
+         "and goes into the next is one layer, not two, and the output layer adds up the last two units."),
     ],
-    remarks=remarks_on_layers(
-        lambda k: wanted_sizes({"k": k}),
-        [
-            ([lambda k: [1, *[2, 1] * k]],
-             "Your network has a layer of its own for what comes out of each tent. That is affine, and so is what goes "
-             "into the next: multiply them together, and a ReLU layer of width 1 is saved."),
-            ([lambda k: [1, 2**k, 1]],
-             "That is one hidden layer with 2^k units: it would do, but k layers of two units are asked for."),
-            ([lambda k: [1, *[2] * (k - 1), 1]],
-             "One hidden layer too few: k hidden layers and the output layer are k + 1 pairs."),
-            ([lambda k: [1, *[2] * (k + 1), 1]],
-             "One hidden layer too many: k hidden layers and the output layer are k + 1 pairs."),
-            ([lambda k: [1, *[2] * k]],
-             "The output layer is missing: after the last hidden layer the two units still have to be added up."),
-        ],
-        otherwise="The sizes are others than 1, 2, …, 2, 1: two units in each of k hidden layers.",
-    ),
 )

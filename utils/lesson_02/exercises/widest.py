@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from utils.exercises.definition import Exercise
-from utils.exercises.rules import equals, is_whole, same_whole_number
-from utils.lesson_02.exercises.counting import COUNTING, weights_of, with_biases
+from utils.exercises.definition import Exercise, Given
+from utils.exercises.rules import Way, equals, hints_of, is_whole, same_whole_number
+from utils.lesson_02.exercises.parameters import COUNTING, weights_of, with_biases
 
 BEYOND_FLOATS = 2**53  # from here on not every whole number is a float
 
@@ -18,12 +18,12 @@ def cost(width: int, depth: int, n_in: int, n_out: int) -> int:
     return with_biases([n_in, *[width] * depth, n_out])
 
 
-def widest_case(depth: int, n_in: int, n_out: int, budget: int) -> tuple[dict, None]:
+def widest_case(depth: int, n_in: int, n_out: int, budget: int) -> tuple[Given, None]:
     """Return one case of the exercise."""
     return {"budget": int(budget), "depth": depth, "n_in": int(n_in), "n_out": int(n_out)}, None
 
 
-def widest_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
+def widest_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     """Yield the cases, the worked example first."""
     yield widest_case(2, 2, 2, 1000)
     for depth in (1, 2, 3, 5, 9):
@@ -51,7 +51,7 @@ def widest_cases(rng: np.random.Generator) -> Iterator[tuple[dict, None]]:
     yield widest_case(1, 64, 10, cost(width, 1, 64, 10) - 1)  # in floats, a quotient like its neighbour
 
 
-def largest(given: dict, spent: Callable[..., int]) -> int:
+def largest(given: Given, spent: Callable[..., int]) -> int:
     """Return the largest width for which ``spent(width, depth, n_in, n_out)`` is within the budget, by halving."""
     shape = given["depth"], given["n_in"], given["n_out"]
     low, high = 0, given["budget"] + 1
@@ -61,24 +61,32 @@ def largest(given: dict, spent: Callable[..., int]) -> int:
     return low
 
 
-def if_cost_were(*others: Callable[..., int]) -> Callable:
-    """Return a rule: the value is the largest width for one of these other ways to count."""
-    return equals(lambda given: [largest(given, spent) for spent in others], rtol=0, atol=0)
+def if_cost_were(spent: Callable[..., int]) -> Way:
+    """Return the way that takes the largest width for another way to count."""
+    return lambda given: largest(given, spent)
 
 
-def search_ended(given: dict, value: object, expected: int) -> bool:
+MISTAKES = [
+    (if_cost_were(lambda width, depth, *ends: weights_of([ends[0], *[width] * depth, ends[1]])),
+     "The biases are missing: every hidden unit and every output has one."),
+    (if_cost_were(lambda width, depth, *ends: cost(width, depth + 1, *ends)),
+     if_cost_were(lambda width, depth, *ends: cost(width, max(depth - 1, 1), *ends)),
+     "The number of layers is off by one: `depth` hidden layers are joined by depth − 1 square matrices."),
+    (if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_out * (width + 1)),
+     if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_in * width),
+     if_cost_were(lambda width, depth, *ends: max(depth - 1, 1) * width**2),
+     "The matrices between hidden layers are not all: the first layer, from the n_in inputs, and the last, to the "
+     "n_out outputs, both cost parameters."),
+]
+
+
+def search_ended(given: Given, value: object, expected: int) -> bool:
     """Return whether the value is far too small, and the budget is huge or the value looks like a search's bound."""
     like_a_bound = value > 0 and value % 100 in (0, 99)
     return 0 <= value < 0.9 * expected and (given["budget"] > BEYOND_FLOATS or like_a_bound)
 
 
-def spent_to_the_last(given: dict, value: object, expected: int) -> bool:
-    """Return whether the budget could have been spent exactly, and the value is one unit short of it."""
-    exactly = cost(expected, given["depth"], given["n_in"], given["n_out"]) == given["budget"]
-    return exactly and value == expected - 1
-
-
-def explain_widest(given: dict, value: object, expected: int) -> str:
+def explain_widest(given: Given, value: object, expected: int) -> str:
     """Say what the network with this width costs."""
     if not is_whole(value) or not 1 <= value <= 10 * given["budget"]:
         return ""
@@ -96,29 +104,7 @@ WIDEST = Exercise(
     explain=explain_widest,
     slow_hint="Too slow: one width after another. Halve the interval in which the width must lie, or solve the "
     "quadratic with `math.isqrt`.",
-    misconceptions=[
-        (lambda given, value, expected: value == cost(expected, given["depth"], given["n_in"], given["n_out"]),
-         "This is how many parameters are spent; the width is wanted."),
-        (lambda given, value, expected: value == given["depth"] * expected,
-         "These are all hidden units together: the width is how many there are in each layer."),
-        # before the rule of all biases, which is as good an explanation unless hidden layers are wide
-        (if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_out),
-         "The biases of the outputs are missing: they are n_out parameters more."),
-        (if_cost_were(lambda width, *shape: weights_of([shape[1], *[width] * shape[0], shape[2]])),
-         "The biases are missing: every hidden unit and every output has one."),
-        (if_cost_were(lambda width, depth, *ends: cost(width, depth + 1, *ends),
-                      lambda width, depth, *ends: cost(width, max(depth - 1, 1), *ends)),
-         "The number of layers is off by one: `depth` hidden layers are joined by depth − 1 square matrices."),
-        (if_cost_were(lambda width, depth, *ends: max(depth - 1, 1) * width**2,
-                      lambda width, depth, *ends: depth * width**2,
-                      lambda width, depth, *ends: max((depth - 1) * (width**2 + width), width)),
-         "Only the matrices between hidden layers are in your count: the first layer comes from n_in inputs, the last "
-         "leads to n_out outputs, and both cost parameters."),
-        (if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_out * (width + 1),
-                      lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_in * width),
-         "One end is missing: the first layer, from the n_in inputs, and the last, to the n_out outputs, both cost "
-         "parameters."),
-    ],
+    misconceptions=hints_of(MISTAKES, equals, rtol=0, atol=0),
     remarks=[
         (lambda given, value, expected: given["budget"] > BEYOND_FLOATS and 0 < abs(value - expected) <= 64,
          "The budget is larger than 2**53, and a float has 53 binary digits: two whole numbers become one, and so do "
@@ -126,24 +112,14 @@ WIDEST = Exercise(
          "beside your result."),
         (lambda given, value, expected: expected == 0 and (value is None or value != 0),
          "Where even a width of 1 costs more than the budget, 0 is wanted."),
-        (lambda given, value, expected: given["depth"] == 1 and value is None,
-         "With one hidden layer there is no matrix between hidden layers: the equation has no square, and is not to "
-         "be divided by its coefficient."),
         (lambda given, value, expected: value is None and (given["depth"] == 1 or expected == 0),
          "Two kinds of input need a look of their own: with one hidden layer the equation has no square, and a budget "
          "can be too small for any width (return 0 then)."),
-        (spent_to_the_last,
-         "The budget may be spent to its last parameter: here it fits exactly, and your width is one short. If you "
-         "take a root, its rounding may have lost that one."),
-        (lambda given, value, expected: not is_whole(value),
-         "A width is a whole number: round down, since rounding up would break the budget."),
         (search_ended,
          "Far too small. If you search, does your search end at a fixed bound? Budgets go beyond "
          "10^17, where trying the widths one by one takes too long: solve the equation for the width, or halve the "
          "interval from 0 to the budget again and again."),
-        (lambda given, value, expected: value == expected + 1,
-         "One unit too many: this network costs more than the budget. Round down."),
-        (lambda given, value, expected: value == expected - 1,
-         "One unit more would still be within the budget."),
+        (lambda given, value, expected: 0 < value - expected <= 1,
+         "Too wide: this network costs more than the budget. Round down."),
     ],
 )

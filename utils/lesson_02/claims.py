@@ -1,0 +1,139 @@
+"""The claims of lesson 02, depth versus width, in the order of the lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import xarray as xr
+
+from utils.axes import over
+from utils.claims import Claim
+from utils.lesson_02 import cost, digits, fair, flip, sawtooth
+from utils.lesson_02.fair import gap, spiral, spirals_fought
+from utils.lesson_02.flip import LEVEL, NEAR, flip_floor, flipped, narrow, narrowed, quickest, speed, widths
+from utils.lesson_02.sawtooth import AS_WIDE, NARROW, WIDE, missed, returned
+from utils.types import Data
+
+WHOLE_BOARD = {"task": list(fair.CHOSEN)[1], "start": fair.PYTORCH_START, "tuning": fair.BEST_OF_SIX["tuning"]}
+GREY_CONSTANT = 1 / 24  # half of the variance of a shade of grey: half-MSE of the best constant on grey images
+
+
+def reaches_floor(data: Data, activation: str, width: int) -> xr.DataArray:
+    """By seed, whether training came down to the floor of this width."""
+    return (flipped(data, activation, width) - flip_floor(width) < NEAR).astype(float)
+
+
+def on_level_of_alive(data: Data, width: int) -> xr.DataArray:
+    """By seed, whether ReLU training ended on the floor of as many units as are not constant."""
+    alive = width - flipped(data, "relu", width, "dead")
+    floors = alive.copy(data=[flip_floor(int(units)) for units in alive])
+    return (abs(flipped(data, "relu", width) - floors) < NEAR).astype(float)
+
+
+def at_all(so: Callable[[int], xr.DataArray], *units: int) -> xr.DataArray:
+    """By seed, whether so(width) is 1 at all of these widths."""
+    return over(so, width=units).min("width")
+
+
+CLAIMS = [
+    Claim("02.flip-linear", widths, "Without an activation the flip's error comes down to the rank floor of its width.",
+          lambda data: at_all(lambda width: reaches_floor(data, "identity", width), 2, 3, 4),
+          "networks that come within 0.1/32 of the floor with two, three and four units", low=0.9, statistic="share"),
+    Claim("02.flip-alive", widths, "ReLU training ends on the floor of the units that are left alive.",
+          lambda data: at_all(lambda width: on_level_of_alive(data, width), 2, 3, 4),
+          "networks that end within 0.1/32 of the floor for the units not constant, of two, of three and of four",
+          low=0.8, statistic="share"),
+    Claim("02.flip-spare", widths, "Sixteen ReLU units have units to spare: they learn the flip.",
+          lambda data: flipped(data, "relu", 16) / LEVEL, "half-MSE in units of 1/32", high=0.05),
+    Claim("02.flip-grey-wide", widths, "Sixteen ReLU units, trained on the sixteen images, flip grey ones as well.",
+          lambda data: flipped(data, "relu", 16, "grey") / GREY_CONSTANT,
+          "half-MSE on grey images over the best constant's", high=0.1),
+    Claim("02.flip-two-slower", speed, "Two layers of 8 take more steps to learn the flip than one layer of 16.",
+          lambda data: quickest(data, "PyTorch's", "two layers of 8") / quickest(data, "PyTorch's", "one layer of 16"),
+          "steps until the half-MSE is below 0.1/32, two layers of 8 over one of 16", low=1.5),
+    Claim("02.flip-two-slower-he", speed, "From He's initialisation they do so, too.",
+          lambda data: quickest(data, "He's", "two layers of 8") / quickest(data, "He's", "one layer of 16"),
+          "steps until the half-MSE is below 0.1/32, two layers of 8 over one of 16", low=1.5),
+    Claim("02.flip-two-narrow", speed, "Few networks with two layers of 4 learn the flip.",
+          lambda data: (quickest(data, "PyTorch's", "two layers of 4") < flip.SPEED_STEPS).astype(float),
+          "networks whose half-MSE comes below 0.1/32 within the steps, two layers of 4",
+          high=0.3, statistic="share"),
+    Claim("02.flip-middle", narrow, "A single leaky unit in the middle gets far below the floor of a last layer.",
+          lambda data: narrowed(data, "leaky_relu", "middle", 1) / flip_floor(1),
+          "half-MSE of 16, 1, 16 leaky units over 3/32", high=0.5),
+    Claim("02.flip-middle-not-zero", narrow,
+          "Zero is possible with one unit in the middle, and training hardly ever finds it.",
+          lambda data: (narrowed(data, "leaky_relu", "middle", 1) < NEAR).astype(float),
+          "networks with half-MSE below 0.1/32, 16, 1, 16 leaky units", high=0.1, statistic="share"),
+    Claim("02.flip-code", narrow, "What two leaky units in the middle have learned does not flip grey images.",
+          lambda data: narrowed(data, "leaky_relu", "middle", 2, "grey") / GREY_CONSTANT,
+          "half-MSE of 16, 2, 16 leaky units on grey images over the best constant's", low=1),
+    Claim("02.spirals-five", spirals_fought,
+          "With about 1,040 parameters five hidden layers do on the spirals what one does.",
+          lambda data: spiral(data, 5) - spiral(data, 1),
+          "held-out accuracy, five layers of 15 minus one of 207", low=-0.01, high=0.01),
+    Claim("02.spirals-ceiling", spirals_fought, "There one hidden layer is nearly as good as any classifier can be.",
+          lambda data: fair.spiral_bayes_accuracy() - spiral(data, 1),
+          "held-out accuracy of the best of all classifiers minus that of one layer of 207", high=0.01),
+    Claim("02.spirals-untuned", spirals_fought, "At the rate 0.001 for everybody it looks there as if depth mattered.",
+          lambda data: spiral(data, 3, rate=0.001) - spiral(data, 1, rate=0.001),
+          "held-out accuracy at the rate 0.001, three layers of 21 minus one of 207", low=0.05),
+    Claim("02.spirals-small", spirals_fought, "With about 150 parameters one wide layer beats five narrow ones.",
+          lambda data: spiral(data, 1, fair.SPIRAL_BUDGETS[0]) - spiral(data, 5, fair.SPIRAL_BUDGETS[0]),
+          "held-out accuracy, one layer of 30 minus five of 5", low=0.03),
+    Claim("02.fair-untuned", fair.fought,
+          "On the checkerboard of frequency 3, with the rate 0.01 and zero biases, five layers beat one by far.",
+          lambda data: gap(data, 5, "checkerboard 3", **fair.UNFAIR),
+          "held-out accuracy, five layers of 24 minus one of 510", low=0.1),
+    Claim("02.fair-vanishes", fair.fought, "Each with its best rate, from random biases, that lead is gone.",
+          lambda data: gap(data, 5, "checkerboard 3", **fair.BEST_OF_SIX),
+          "held-out accuracy, five layers of 24 minus one of 510", low=-0.02, high=0.02),
+    Claim("02.fair-swirl-stays", fair.fought, "On the swirl a lead of depth is left on the fairest terms.",
+          lambda data: gap(data, 5, "swirl", **fair.BEST_OF_SIX),
+          "held-out accuracy, five layers of 24 minus one of 510", low=0.03),
+    Claim("02.fair-hard-stays", fair.fought,
+          "On the checkerboard of frequency 5 three layers lead on the fairest terms, too.",
+          lambda data: gap(data, 3, "checkerboard 5", **fair.BEST_OF_SIX),
+          "held-out accuracy, three layers of 34 minus one of 510", low=0.05),
+    Claim("02.fair-hard-flops", fair.fought, "With FLOPs held equal instead of parameters they lead there, too.",
+          lambda data: gap(data, 3, "checkerboard 5", fair.FLOPS, **fair.BEST_OF_SIX),
+          "held-out accuracy, three layers of 34 minus one of 727", low=0.03),
+    Claim("02.fair-hard-longer", fair.longer,
+          "On the checkerboard of frequency 5 ten times the steps take that lead away.",
+          lambda data: fair.longer.best(data, depth=3) - fair.longer.best(data, depth=1),
+          "held-out accuracy after 30,000 steps, three layers of 34 minus one of 510", low=-0.02, high=0.02),
+    Claim("02.fair-whole", fair.chosen_fought,
+          "On all points of the checkerboard of frequency 3 at once, from PyTorch's initialisation, one layer leads.",
+          lambda data: -gap(data, 5, **WHOLE_BOARD),
+          "held-out accuracy, one layer of 272 minus five of 17", low=0.01),
+    Claim("02.fair-found-own", fair.found, "On all points at once 502 shallow parameters match 1,362 deep ones.",
+          lambda data: fair.found.best(data, network="one layer of 100")
+          - fair.found.best(data, network="four layers of 20"),
+          "held-out accuracy, one layer of 100 minus four of 20", low=-0.02),
+    Claim("02.fair-found-equal", fair.found, "With 1,362 parameters each the shallow network leads.",
+          lambda data: fair.found.best(data, network="one layer of 272")
+          - fair.found.best(data, network="four layers of 20"),
+          "held-out accuracy, one layer of 272 minus four of 20", low=0.01),
+    Claim("02.saw-narrow", sawtooth.shapes,
+          "From random weights the architecture that can draw 8 pieces misses nearly all.",
+          lambda data: missed(data, NARROW, 3), "share of variance missed, 2 wide, 3 deep", low=0.85, high=1.1),
+    Claim("02.saw-wide-four-ahead", sawtooth.shapes,
+          "Of 16 pieces four layers of eight units miss less than one layer with as many parameters.",
+          lambda data: missed(data, AS_WIDE, 4) - missed(data, WIDE, 4),
+          "share of variance missed, one layer of 80 minus 8 wide and 4 deep", low=0),
+    Claim("02.saw-lost-six", sawtooth.kept, "Shaken by 0.03, the hand-built network of 64 pieces is not trained back.",
+          lambda data: returned(data, 6, 0.03), "share missed after training, k = 6, noise 0.03", low=0.2),
+    Claim("02.cost-small", cost.timed, "With 20,000 parameters 16 hidden layers train much more slowly than one.",
+          lambda data: cost.step(data, 20_000, 16, 1),
+          "time of a training step, 16 hidden layers over one", low=2),
+    Claim("02.cost-large", cost.timed,
+          "With 1,000,000 parameters a step with 16 hidden layers takes less than twice as long as with one.",
+          lambda data: cost.step(data, 1_000_000, 16, 1),
+          "time of a training step, 16 hidden layers over one", high=2),
+    Claim("02.digits-depth", digits.digits, "On the digits three hidden layers more buy nothing at width 64.",
+          lambda data: digits.grid(data, 4, 64) - digits.grid(data, 1, 64),
+          "held-out accuracy, four hidden layers minus one, each of 64 units", low=-0.01, high=0.01),
+    Claim("02.digits-1000", digits.digits, "On the digits 1,000 parameters do worse in four hidden layers than in one.",
+          lambda data: digits.at_budget(data, 1000, 1) - digits.at_budget(data, 1000, 4),
+          "held-out accuracy, one hidden layer minus four", low=0.005),
+]
