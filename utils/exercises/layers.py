@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -87,11 +87,8 @@ def computes(
     return matches
 
 
-def remarks_on_layers(wanted: Sizes, others: Iterable[tuple[Sequence[Sizes], str]], otherwise: str) -> list[Hint]:
-    """Return the remarks on the form of a value: no list of layers, or layers of sizes that are not those wanted.
-
-    ``others`` are sizes that mistakes have, with what is said of them; ``otherwise`` is said of any further ones.
-    """
+def remarks_on_layers(wanted: Sizes, otherwise: str) -> list[Hint]:
+    """Return the remarks on the form of a value: no list of layers, or layers of sizes that are not those wanted."""
     n_in, units, *_ = wanted(1)
     return [
         (lambda given, value, expected: value is not None and not is_readable(value),
@@ -99,7 +96,6 @@ def remarks_on_layers(wanted: Sizes, others: Iterable[tuple[Sequence[Sizes], str
          "the shape (outputs, inputs), each bias with one number for each output."),
         (_is_transposed(wanted),
          f"Your weights are transposed: a weight has the shape (outputs, inputs), so the first is ({units}, {n_in})."),
-        *((_is_of(sizes, wanted), hint) for sizes, hint in others),
         (lambda given, value, expected: sizes_of(layers_of(value)) != wanted(_number(given)),
          otherwise),
     ]
@@ -117,15 +113,5 @@ def _is_transposed(wanted: Sizes) -> Rule:
         layers = layers_of(value)
         transposed = [(weight.T, bias) for weight, bias in layers]
         return sizes_of(layers) != wanted(_number(given)) == sizes_of(transposed)
-
-    return matches
-
-
-def _is_of(others: Sequence[Sizes], wanted: Sizes) -> Rule:
-    """Return a rule: the layers have one of these sizes, which are not those wanted."""
-
-    def matches(given: Given, value: object, expected: object) -> bool:
-        number, found = _number(given), sizes_of(layers_of(value))
-        return found != wanted(number) and any(found == sizes(number) for sizes in others)
 
     return matches

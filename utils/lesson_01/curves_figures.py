@@ -117,7 +117,7 @@ def root_errors(units: Array, errors: Array) -> Figure:
 @described("01a.dimension", "Random waves: 10 inputs or 100, the error is the same")
 def cosine_errors_by_units() -> Figure:
     """The mean squared error of random cosine networks against 10, 100 and 1,000 units, on a logarithmic scale, with
-    medians and intervals over 20 draws. The thin line for 100 inputs lies on the broad one for 10 and on the crosses of
+    medians and intervals over 40 draws. The thin line for 100 inputs lies on the broad one for 10 and on the crosses of
     what is expected, ten times lower for ten times the units. All lie below the dotted line, the error of the best
     constant.
     """

@@ -157,6 +157,6 @@ FOLDING = Exercise(
     plotted_case=2,  # 8 × 8 squares
     misconceptions=hints_of(MISTAKES, computes, wanted=_wanted_sizes, seen=at_places, within=1e-5),
     remarks=remarks_on_layers(
-        _wanted_sizes, [], "The sizes are others than 2, 4, …, 4, 2: four units in each of k hidden layers."
+        _wanted_sizes, "The sizes are others than 2, 4, …, 4, 2: four units in each of k hidden layers."
     ),
 )

@@ -135,6 +135,6 @@ SQUARE = Exercise(
     without=["utils.lesson_04.squares.square_network"],
     misconceptions=hints_of(MISTAKES, computes, wanted=_wanted_sizes, seen=curve_of, within=2e-6),
     remarks=remarks_on_layers(
-        _wanted_sizes, [], "The sizes are others than 1, 3, …, 3, 1: three units in each of m hidden layers."
+        _wanted_sizes, "The sizes are others than 1, 3, …, 3, 1: three units in each of m hidden layers."
     ),
 )
