@@ -78,21 +78,17 @@ def planes(model: nn.Sequential, points: ArrayLike) -> list[Array]:
 
     Raises ValueError where a module before the read-out does not end in a plane, or where there is none.
     """
-    points = np.asarray(points, float)
-    exact = copy.deepcopy(model).double()
-    stages = [torch.tensor(points.reshape(-1, 2))]
-    with torch.no_grad():
-        for number, block in enumerate(exact[:-1], start=1):
-            stages.append(block(stages[-1]))
-            if stages[-1].shape[-1] != 2:
-                raise ValueError(f"block {number} ends in {stages[-1].shape[-1]} dimensions: wanted blocks 2 → … → 2")
-    if len(stages) == 1:
+    if len(model) == 1:
         raise ValueError(f"model is {model}: wanted blocks 2 → … → 2, and an affine read-out at the end")
-    return [stage.numpy().reshape(points.shape) for stage in stages]
+    stages = within(model[:-1], points)
+    for number, stage in enumerate(stages):
+        if stage.shape[-1] != 2:
+            raise ValueError(f"block {number} ends in {stage.shape[-1]} dimensions: wanted blocks 2 → … → 2")
+    return stages
 
 
 def within(block: nn.Sequential, points: ArrayLike) -> list[Array]:
-    """Return the points […, 2] before a block, their sums […, w], what ReLU leaves of these, and where they end."""
+    """Return the points […, 2], and what becomes of them […, w] after each module: sums, what ReLU leaves, the end."""
     points = np.asarray(points, float)
     stages = [torch.tensor(points.reshape(-1, 2))]
     with torch.no_grad():
@@ -161,8 +157,8 @@ def changed(model: nn.Sequential, block: int, unit: int, change: str) -> nn.Sequ
     """
     one_of("change", change, CHANGES)
     copied = copy.deepcopy(model)
-    read_out = copied[_within("block", block, len(model) - 1) - 1][-1]
-    column = _within("unit", unit, read_out.in_features) - 1
+    read_out = copied[_at_most("block", block, len(model) - 1) - 1][-1]
+    column = _at_most("unit", unit, read_out.in_features) - 1
     with torch.no_grad():
         read_out.weight[:, column] *= {"keep": 1, "zero": 0, "reverse": -1}[change]
     return copied
@@ -171,8 +167,8 @@ def changed(model: nn.Sequential, block: int, unit: int, change: str) -> nn.Sequ
 def neuron(model: nn.Sequential, block: int, unit: int) -> nn.Sequential:
     """Return the network up to a unit's sum, before its ReLU: two inputs, one output; block and unit from 1."""
     exact = copy.deepcopy(model).double()
-    layer = exact[_within("block", block, len(model) - 1) - 1][0]
-    row = _within("unit", unit, layer.out_features) - 1
+    layer = exact[_at_most("block", block, len(model) - 1) - 1][0]
+    row = _at_most("unit", unit, layer.out_features) - 1
     return nn.Sequential(*exact[: block - 1], _linear(layer.weight[[row]], layer.bias[[row]]))
 
 
@@ -225,7 +221,7 @@ def disc_in_ring(n: int = 300) -> tuple[Tensor, Tensor]:
 
 
 def _linear(weight: Tensor, bias: Tensor) -> nn.Linear:
-    """The layer with these weights, without a random number drawn for them."""
+    """Return the layer with these weights, without a random number drawn for them."""
     layer = skip_init(nn.Linear, weight.shape[1], weight.shape[0], dtype=weight.dtype)
     with torch.no_grad():
         layer.weight.copy_(weight)
@@ -233,7 +229,7 @@ def _linear(weight: Tensor, bias: Tensor) -> nn.Linear:
     return layer
 
 
-def _within(name: str, value: int, most: int) -> int:
+def _at_most(name: str, value: int, most: int) -> int:
     if whole_number(name, value) > most:
         raise ValueError(f"{name} is {value}: wanted at most {most}")
     return value
