@@ -37,17 +37,14 @@ CREASE = 0.15  # its distance from the sheet's middle; the sheet reaches from âˆ
 HALVES = {"colours": ["blue", "red"], "names": ["z > 0", "z < 0"]}
 
 
-@described(
-    "03.sheet", "One unit flattens a half, a fold lays it on the other",
+@described("03.sheet", "One unit flattens a half, a fold lays it on the other")
+def play_sheet() -> None:
     """Three square sheets of squared paper, with a crease across each: a red half, where z is below 0, and a blue one.
     The affine part turns and shifts the three alike, until the crease is upright at 0. Then ReLU: in the first sheet
     the red half is pressed onto the upright line, and the blue one stays. In the second the part below 0 is pressed
     onto the level line, too, and a corner of paper is left. In the third the red half is laid over the blue one, turned
     as in a mirror.
-    """,
-)
-def play_sheet() -> None:
-    """Show three sheets, affine part and ReLU one after the other: flattened by one unit, by two, and folded."""
+    """
     after = {
         "one unit for z: (relu(z), s)": (False, lambda z, s: (np.maximum(z, 0), s)),
         "one unit each: (relu(z), relu(s))": (True, lambda z, s: (np.maximum(z, 0), np.maximum(s, 0))),
@@ -62,15 +59,12 @@ def play_sheet() -> None:
     play(scene, ["a sheet of squared paper", "affine part: (z, s)", "after ReLU"], "03.sheet", seconds=SECONDS)
 
 
-@described(
-    "03.book", "Three units fold a sheet; only the side is forgotten",
+@described("03.book", "Three units fold a sheet; only the side is forgotten")
+def play_book() -> None:
     """A sheet of squared paper in space, its halves blue and red. It is stood upright, with the crease upright; ReLU
     bends it at the crease into a right angle, like a book half open; the read-out closes the book, the red half on the
     blue one.
-    """,
-)
-def play_book() -> None:
-    """Show the fold in space, where its three units are the coordinates: ReLU opens a book, the read-out closes it."""
+    """
     cells, side = halves()
     cells = np.concatenate([cells, cells[:, :1]], axis=1)  # the squares' outlines
     z, s, nothing = cells @ NORMAL - CREASE, cells @ ALONG, np.zeros(cells.shape[:2])

@@ -22,9 +22,7 @@ agrees = partial(close, rtol=0.0, atol=1e-6)  # as numbers of stages
 
 def separated_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     """Yield the cases, the worked example first."""
-    return discriminating_cases(
-        lambda: [worked_example(), *(invented(rng, *size) for size in SIZES)], right, MISTAKES, GUESSES
-    )
+    return discriminating_cases(lambda: [worked_example(), *(invented(rng, *size) for size in SIZES)], right, MISTAKES)
 
 
 def worked_example() -> Given:
@@ -55,7 +53,7 @@ def of_task(rng: np.random.Generator, seeds: int, stages: int, level: float) -> 
 
 def pattern(rng: np.random.Generator, stages: int) -> list[bool]:
     """Return at which stages the median is above the level: from some stage on, and perhaps before that."""
-    first = int(rng.choice([0, *range(1, stages), stages, stages]))
+    first = int(rng.choice([*range(stages), stages, stages]))
     return [i >= first or (i < first - 1 and rng.random() < 0.5) for i in range(stages)]
 
 
@@ -113,13 +111,6 @@ def first_above(given: Given) -> list[int]:
     return np.where(above.any(axis=1), above.argmax(axis=1), NEVER).tolist()
 
 
-def last_below(given: Given) -> list[int]:
-    """Return the last stage below the level, NEVER where there is none."""
-    above = _by_median(given)
-    stages = above.shape[1]
-    return np.where(above.all(axis=1), NEVER, stages - 1 - (~above[:, ::-1]).argmax(axis=1)).tolist()
-
-
 def seed_by_seed(never: Callable[[int], float]) -> Way:
     """Return the median over the seeds of each one's own stage, where ``never(stages)`` stands for none."""
 
@@ -130,21 +121,9 @@ def seed_by_seed(never: Callable[[int], float]) -> Way:
     return read
 
 
-GUESSES = [  # that no hint is made for
-    *(
-        where(lambda values, level, q=q: np.quantile(np.nan_to_num(values), q, axis=1) >= level)
-        for q in (0.15, 0.2, 0.75)
-    ),
-    where(lambda values, level: values[:, -1] >= level),
-]
 MISTAKES = [
     (first_above, lambda given: _by_median(given).argmax(axis=1).tolist(),
      "This is the first stage above the level, but the median falls below it again later: it has to stay."),
-    (where(lambda values, level: (values >= level).any(axis=1)),
-     "A single seed is enough here: that shows that it can happen. The median over the seeds has to be above."),
-    (where(lambda values, level: (values >= level).all(axis=1)),
-     where(lambda values, level: ((values >= level) | np.isnan(values)).all(axis=1)),
-     "Here every seed has to be above the level: the median is enough."),
     (where(lambda values, level: values.mean(axis=1) >= level),
      where(lambda values, level: np.nanmean(values, axis=1) >= level),
      where(lambda values, level: np.nan_to_num(values).mean(axis=1) >= level),
@@ -155,18 +134,9 @@ MISTAKES = [
     (where(lambda values, level: np.median(values, axis=1) >= level),
      "One run that diverged spoils all the others here: a median with a nan among its numbers is nan, and no "
      "comparison with nan is True. Its accuracy counts as 0."),
-    (where(lambda values, level: values[:, 0] >= level),
-     "You look at the first seed alone: axis 1 holds all of them."),
-    (where(lambda values, level: np.median(np.nan_to_num(values), axis=1) >= 0.95),
-     "The level is not always 0.95: it is handed to you."),
-    (lambda given: _by_median(given).sum(axis=1).tolist(),
-     "This is how many stages are above the level: the first one from which they all are is asked for."),
-    (lambda given: medians(given).argmax(axis=1).tolist(),
-     "This is the stage with the highest median: the first one from which the median stays above the level is "
-     "asked for."),
-    (last_below, then(lambda stage, stages: np.where(stage > 0, stage - 1, stage)),
+    (then(lambda stage, stages: np.where(stage > 0, stage - 1, stage)),
      "This is one stage too early: the last one that is still below the level."),
-    (seed_by_seed(lambda stages: NEVER), seed_by_seed(lambda stages: stages), seed_by_seed(lambda stages: np.inf),
+    (seed_by_seed(lambda stages: NEVER), seed_by_seed(lambda stages: stages),
      "You follow each seed by itself and take the median of its stages. Take the median of the accuracies first, "
      "stage by stage."),
     (then(lambda stage, stages: np.where(stage == NEVER, NEVER, stage + 1)), then(lambda stage, stages: stage + 1),
@@ -178,16 +148,10 @@ MISTAKES = [
 ]
 
 
-def is_for_each(given: Given, value: object) -> bool:
-    """Return whether there is one number for each task."""
-    return np.shape(value) == (len(given["accuracies"]),)
-
-
 def is_possible(given: Given, value: object) -> bool:
     """Return whether there is a number for each task, each of them a stage or −1."""
-    return is_for_each(given, value) and set(np.asarray(value).tolist()) <= set(
-        range(NEVER, given["accuracies"].shape[2])
-    )
+    tasks, _, stages = given["accuracies"].shape
+    return np.shape(value) == (tasks,) and set(np.asarray(value).tolist()) <= set(range(NEVER, stages))
 
 
 def explain_separated(given: Given, value: object, expected: list[int]) -> str:
@@ -218,16 +182,4 @@ SEPARATED = Exercise(
     explain=explain_separated,
     plot=plot_separated,
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
-    remarks=[
-        (lambda given, value, expected: value is not None and not is_for_each(given, value),
-         "Return a list with one number for each task."),
-        (lambda given, value, expected: not is_possible(given, value),
-         "Each number is a stage, counted from 0, or −1."),
-        (lambda given, value, expected: all(one == NEVER or one >= two != NEVER
-                                            for one, two in zip(value, expected, strict=True)),
-         "Too late, wherever it is wrong: the median is above the level earlier, and stays there."),
-        (lambda given, value, expected: all(two == NEVER or NEVER < one <= two
-                                            for one, two in zip(value, expected, strict=True)),
-         "Too early, wherever it is wrong: the median is below the level there, or falls below it again."),
-    ],
 )
