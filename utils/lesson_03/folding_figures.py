@@ -117,6 +117,7 @@ def play_spiral(model: nn.Sequential, X: Tensor, y: Tensor, words: str = "03.unf
         return np.stack([*frames, frames[-1]])
 
     line = folding.along_line(*folding.straight_line(model), seen[-1], 2 * EDGE)
+    line = line.clip(-2 * FAR, 2 * FAR)  # where the network calls all points alike, it is anywhere
     growing = np.stack([*[line[[0, 0]]] * len(seen), line])
     boundary = decision_boundary(model, bounds)
     scene = [
