@@ -157,7 +157,7 @@ def test_the_planes_are_what_the_blocks_hand_on(spiral):
     [
         (lambda _: folding.planes(nn.Sequential(nn.Linear(2, 3), nn.Linear(3, 2)), np.zeros((4, 2))), "ends in 3 dim"),
         (lambda _: folding.planes(nn.Sequential(nn.Linear(2, 2)), np.zeros((4, 2))), "wanted blocks"),
-        (lambda _: folding.straight_line(nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 3))), "the read-out"),
+        (lambda _: folding.straight_line(nn.Sequential(nn.Linear(2, 3)), None, 1.0), "the read-out"),
         (lambda _: identity_block(2, torch.Generator()), "at least 4"),
         (lambda _: identity_block(7, torch.Generator()), "even"),
         (lambda model: folding.changed(model, 5, 1, "zero"), "block is 5"),

@@ -133,18 +133,17 @@ def views(stages: list[Array]) -> list[View]:
     return found
 
 
-def straight_line(model: nn.Sequential) -> tuple[Array, float]:
-    """Return (n [2], c): the read-out's two outputs are equal where n · p = c, in the plane after the last block."""
+def straight_line(model: nn.Sequential, view: View, reach: float) -> Array:
+    """Return two points [2, 2] of the line on which the read-out's two outputs are equal, as it is seen.
+
+    Each is ``reach`` away from the line's point that is nearest to 0 there. Raises ValueError for another read-out.
+    """
     last = model[-1]
     if not isinstance(last, nn.Linear) or last.weight.shape != (2, 2):
         raise ValueError(f"model ends with {last}: wanted nn.Linear(2, 2), the read-out")
     weight, bias = last.weight.detach().double().numpy(), last.bias.detach().double().numpy()
-    return weight[1] - weight[0], float(bias[0] - bias[1])
-
-
-def along_line(n: Array, c: float, view: View, reach: float) -> Array:
-    """Return two points [2, 2] of the line n · p = c as it is seen, each reach away from its point nearest to 0."""
-    seen = np.linalg.solve(view.matrix, n)  # the line's normal there: n · (centre + q · matrix⁻¹) = c
+    n, c = weight[1] - weight[0], bias[0] - bias[1]  # the line is n · p = c
+    seen = np.linalg.solve(view.matrix, n)  # its normal there: n · (centre + q · matrix⁻¹) = c
     size = seen @ seen
     foot = seen * (c - n @ view.centre) / size
     return foot + np.outer([-reach, reach], [-seen[1], seen[0]]) / np.sqrt(size)

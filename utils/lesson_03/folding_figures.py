@@ -116,7 +116,7 @@ def play_spiral(model: nn.Sequential, X: Tensor, y: Tensor, words: str = "03.unf
         frames = in_view(seen, folding.planes(model, shape))
         return np.stack([*frames, frames[-1]])
 
-    line = folding.along_line(*folding.straight_line(model), seen[-1], 2 * EDGE)
+    line = folding.straight_line(model, seen[-1], 2 * EDGE)
     line = line.clip(-2 * FAR, 2 * FAR)  # where the network calls all points alike, it is anywhere
     growing = np.stack([*[line[[0, 0]]] * len(seen), line])
     boundary = decision_boundary(model, bounds)
@@ -199,7 +199,7 @@ def beside(model: nn.Sequential, X: Tensor, y: Tensor) -> Callable[[nn.Sequentia
         _classes(left, X.numpy(), y)
         left.set(xlim=bounds[0], ylim=bounds[1], aspect="equal", title="the input, with the boundary")
         _classes(right, view(folding.planes(other, X.numpy())[-1]), y)
-        line = folding.along_line(*folding.straight_line(other), view, 5.0)
+        line = folding.straight_line(other, view, 5.0)
         right.plot(*line.T, color=COLOURS["green"], linestyle="-", linewidth=2)
         right.set(xlim=IN_VIEW[0], ylim=IN_VIEW[1], aspect="equal", title="after the last block")
         return figure

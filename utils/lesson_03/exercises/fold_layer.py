@@ -60,7 +60,7 @@ def folded(given: Given, points: np.ndarray) -> np.ndarray:
     """Return where the fold takes the points: p − 2 relu(n·p − c) n / |n|²."""
     normal = given["normal"]
     beyond = np.maximum(points @ normal - given["offset"], 0)
-    return points - 2 * beyond[:, None] * normal / (normal @ normal)
+    return points - 2 * beyond[:, None] * normal / np.linalg.norm(normal) ** 2
 
 
 # --- what comes of which idea of a fold ---------------------------------------------------------------------
