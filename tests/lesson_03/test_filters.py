@@ -25,15 +25,11 @@ from utils.widgets import quick_png, values_of
 SOURCE = Path(__file__).parents[2] / "notebooks/03b_what_a_small_conv_net_sees.py"
 
 
-def one_filter(weights) -> nn.Sequential:
-    """A layer of one filter and ReLU."""
+def selectivity_of(weights) -> tuple[float, float]:
+    """Return the selectivity of one filter, and the angle it prefers."""
     model = filters.after(filters.conv_net((3,), 1), 1)
     model[1].weight.data[:] = torch.tensor(weights, dtype=torch.float64)
-    return model
-
-
-def selectivity_of(weights) -> tuple[float, float]:
-    (one,), (angle,) = filters.preference(filters.answers(one_filter(weights)))
+    (one,), (angle,) = filters.preference(filters.answers(model))
     return one, angle
 
 
@@ -204,19 +200,14 @@ def test_cuttings_are_pieces_of_the_image_black_beyond_it():
 
 
 def test_figures_draw_what_was_recorded():
-    probe = {"probe": ("weights", "layer"), "pixels": ()}
-    readings = made_up(filters.readings, "selectivity", seeds=12, **probe)
-    ax = filters_figures.selectivities(readings).axes[0]
-    found = sorted(ax.lines[0].get_ydata())
-    np.testing.assert_allclose(found, sorted(readings["selectivity"].sel(layer=1, weights="trained").values.ravel()))
-    ax = filters_figures.probes_by_layer(readings).axes[0]
+    readings = made_up(filters.readings, "selectivity", seeds=12, probe=("weights", "layer"), pixels=())
+    drawn = filters_figures.selectivities(readings).axes[0].lines[0].get_ydata()
+    np.testing.assert_allclose(sorted(drawn), sorted(readings["selectivity"].sel(layer=1, weights="trained").data.flat))
     medians = [readings["pixels"].median(), *readings["probe"].sel(weights="trained").median("seed")]
-    np.testing.assert_allclose(ax.lines[0].get_ydata(), medians)
+    np.testing.assert_allclose(filters_figures.probes_by_layer(readings).axes[0].lines[0].get_ydata(), medians)
     fight = made_up(filters.shapes, "accuracy", seeds=12)
-    left, right = filters_figures.shapes_by_rate(fight).axes
-    assert [len(ax.get_legend().get_texts()) for ax in (left, right)] == [2, 3]
     medians = fight["accuracy"].sel(shape="one of 7×7, means", part="held-out").median("seed")
-    np.testing.assert_allclose(right.lines[-3].get_ydata(), medians)
+    np.testing.assert_allclose(filters_figures.shapes_by_rate(fight).axes[1].lines[-3].get_ydata(), medians)
 
 
 def test_turning_the_bar_shows_the_bar_the_map_and_the_curve():

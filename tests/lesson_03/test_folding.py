@@ -87,19 +87,15 @@ def test_a_fold_reflects_what_lies_beyond_and_leaves_the_rest(points, angle, c):
 
 
 @given(angles, offsets)
-def test_a_square_is_cut_into_two_whose_areas_add_up(angle, c):
-    square = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
-    parts = folding.cut(square, unit(angle), c)
-    assert sum(map(area, parts)) == pytest.approx(4)
-    for part in parts:
-        heights = part @ unit(angle) - c
-        assert (heights >= -1e-9).all() or (heights <= 1e-9).all()
-
-
-def test_squares_fill_their_box():
-    squares = folding.squared_paper([-1, 0], [3, 2], squares=5)
-    assert squares.shape == (25, 4, 2) and sum(map(area, squares)) == pytest.approx(8)
+def test_squares_fill_their_box_and_are_cut_into_parts_whose_areas_add_up(angle, c):
+    squares = folding.squared_paper([-1, 0], [3, 2], squares=2)
     np.testing.assert_allclose([squares.min((0, 1)), squares.max((0, 1))], [[-1, 0], [3, 2]])
+    for square in squares:
+        parts = folding.cut(square, unit(angle), c)
+        assert sum(map(area, parts)) == pytest.approx(area(square)) == pytest.approx(2)
+        for part in parts:
+            heights = part @ unit(angle) - c
+            assert (heights >= -1e-9).all() or (heights <= 1e-9).all()
 
 
 def test_the_sheets_are_what_their_titles_say(played):
@@ -222,16 +218,6 @@ def test_the_inside_of_a_block_begins_and_ends_where_the_film_of_all_blocks_has_
     np.testing.assert_allclose(dots.frames[[0, 3]], whole.frames[[1, 2]])
 
 
-def test_within_a_block_relu_alone_moves_between_the_sums_and_what_it_leaves(spiral):
-    model, X, _ = spiral
-    planes = folding.planes(model, X)
-    before, sums, left, after = folding.within(model[2], planes[2])
-    np.testing.assert_array_equal(before, planes[2])
-    np.testing.assert_allclose(after, planes[3])
-    np.testing.assert_array_equal(left, sums.clip(0))
-    np.testing.assert_allclose(sums, seen_by_hooks(model, X, model[2][0]), atol=1e-4)
-
-
 def test_a_wide_layer_is_seen_along_the_probe_and_along_what_is_spread_most_beside_it():
     """Classes apart along one axis, a long spread along another, in a space that is turned at random."""
     generator = np.random.default_rng(0)
@@ -288,15 +274,6 @@ def test_the_explorer_says_the_accuracy_and_draws_the_boundary_of_the_changed_ne
 # --- points that somebody draws ---------------------------------------------------------------------------
 
 
-def test_each_letter_becomes_points_in_its_cell():
-    X, y = folding.points_of("o..\n...\n..X", n=40)
-    assert X.dtype == torch.float32 and len(X) == len(y) == 40 and y.tolist().count(1) == 20
-    for one, low, high in ((0, [-2, 2 / 3], [-2 / 3, 2]), (1, [2 / 3, -2], [2, -2 / 3])):
-        own = X[y == one].numpy()
-        assert (own >= np.array(low) - 1e-6).all() and (own <= np.array(high) + 1e-6).all()
-        assert len(np.unique(own[:, 0])) == len(own)
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [("", "Nothing is drawn yet."), ("...\n", "Nothing is drawn yet."), ("oo", "no red squares"),
@@ -313,9 +290,14 @@ def test_where_a_kind_is_missing_this_is_said_and_a_disc_in_a_ring_is_taken(text
 
 def test_a_drawing_hands_on_what_its_text_says(capsys):
     drawing = widgets.Drawing()
-    drawing.text.value = "ox"
-    X, y = drawing.points()
-    assert capsys.readouterr().out == "" and (X[y == 0, 0] < 0).all() and (X[y == 1, 0] > 0).all()
+    drawing.text.value = "o..\n...\n..X"
+    X, y = drawing.points(40)
+    assert X.dtype == torch.float32 and len(X) == len(y) == 40 and y.tolist().count(1) == 20
+    for one, low, high in ((0, [-2, 2 / 3], [-2 / 3, 2]), (1, [2 / 3, -2], [2, -2 / 3])):  # each in its cell
+        own = X[y == one].numpy()
+        assert (own >= np.array(low) - 1e-6).all() and (own <= np.array(high) + 1e-6).all()
+        assert len(np.unique(own[:, 0])) == len(own)
+    assert capsys.readouterr().out == ""
 
 
 def test_a_sheet_is_shown_with_its_text_and_in_a_build_it_is_said_what_comes(monkeypatch, capsys):

@@ -189,23 +189,16 @@ def test_a_lead_is_over_as_many_units_or_as_many_parameters_each_chosen_on_valid
 
 
 def test_figures_draw_the_medians_and_each_network(made):
-    """A panel has a line for each network that was trained, besides its medians."""
-    probes, lines = made["03_probes"], made["03_lines"]
-    at = {"network": "blocks", "reader": "line"}
-    panels = (
-        (probes["trained"].sel(turns=1.0, **at), probes["untrained"].sel(turns=1.0, **at)),
-        (lines["accuracy"].sel(reader="line"), probes["untrained"].sel(turns=1.5, **at)),
-        (lines["accuracy"].sel(reader="best line"),),
-    )
-    for ax, states in zip(page.probe_by_stage().axes, panels, strict=True):
-        drawn = np.array([line.get_ydata() for line in ax.lines if len(line.get_ydata()) == 5])
-        for wanted in (*(values.median("seed").values for values in states), *states[0].values):
-            assert np.isclose(drawn, wanted).all(axis=1).any()
-    for ax, turns in zip(page.learned_or_random().axes, probing.FEATURE_TURNS, strict=True):
-        drawn = np.array([line.get_ydata() for line in ax.lines if len(line.get_ydata()) == len(probing.WIDTHS)])
-        for of, scale in ((probing.learned, 1), (probing.random, 1), (probing.random, 2.5)):
-            wanted = [np.median(of(made["03_features"], turns, int(scale * width))) for width in probing.WIDTHS]
-            assert np.isclose(drawn, wanted).all(axis=1).any()
+    untrained = made["03_probes"]["untrained"].sel(network="blocks", reader="line", turns=1.5)
+    trained = made["03_lines"]["accuracy"].sel(reader="line")
+    drawn = np.array([line.get_ydata() for line in page.probe_by_stage().axes[1].lines if len(line.get_ydata()) == 5])
+    for wanted in (trained.median("seed"), untrained.median("seed"), *trained):
+        assert np.isclose(drawn, wanted).all(axis=1).any()
+    lines = page.learned_or_random().axes[1].lines
+    drawn = np.array([line.get_ydata() for line in lines if len(line.get_ydata()) == len(probing.WIDTHS)])
+    for of, scale in ((probing.learned, 1), (probing.random, 1), (probing.random, 2.5)):
+        wanted = [np.median(of(made["03_features"], 2.0, int(scale * width))) for width in probing.WIDTHS]
+        assert np.isclose(drawn, wanted).all(axis=1).any()
 
 
 def test_answers_are_what_was_recorded_and_the_right_choice_follows_them(made):
