@@ -10,9 +10,7 @@ from utils.exercises.definition import Exercise, Given
 from utils.exercises.discrimination import discriminating_cases, draw_until
 from utils.exercises.rules import equals, hints_of, is_number, one_number, same_number
 
-SIZES = (  # fit, score, units
-    (12, 23, 4), (15, 31, 3), (20, 37, 6), (14, 41, 5), (26, 29, 2), (18, 43, 4), (24, 19, 8),
-)
+SIZES = ((12, 23, 4), (15, 31, 3), (20, 37, 6), (14, 41, 5), (26, 29, 2), (18, 43, 4), (24, 19, 8))  # fit, score, units
 BLIND = ((16, 27, 5), (13, 33, 3), (22, 21, 6))  # where a probe is right about less than half
 CLEAR = 5e-3  # no output of the probe is nearer to 0
 ROUNDING = 1e-4
@@ -56,8 +54,8 @@ def is_clear(given: Given) -> bool:
     singular = np.linalg.svd(_with_ones(given["fit_H"]), compute_uv=False)
     if min(counts) < 4 or singular[-1] < 0.05 * singular[0]:
         return False
-    outputs = _with_ones(given["score_H"]) @ _fitted(_with_ones(given["fit_H"]), signs(given["fit_y"]))
-    return bool(np.abs(outputs).min() > CLEAR)
+    fit, (H, _) = _parts(given)
+    return bool(np.abs(outputs(fit, H)).min() > CLEAR)
 
 
 # --- what comes of which way to score -----------------------------------------------------------------------
@@ -67,26 +65,22 @@ def _with_ones(H: np.ndarray) -> np.ndarray:
     return np.column_stack([H, np.ones(len(H))])
 
 
-def signs(y: np.ndarray) -> np.ndarray:
-    """Return −1 for class 0 and 1 for class 1."""
-    return 2.0 * y - 1
-
-
-def _fitted(inputs: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    return np.linalg.lstsq(inputs, targets, rcond=None)[0]
-
-
 def _parts(given: Given) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
     return (given["fit_H"], given["fit_y"]), (given["score_H"], given["score_y"])
 
 
-def share_right(fit: tuple, score: tuple, *, bias: bool = True, targets=signs, threshold: float = 0.0) -> float:
-    """Return which share of ``score`` a probe gets right that is fitted on ``fit``."""
-    (fit_H, fit_y), (score_H, score_y) = fit, score
+def outputs(fit: tuple, H: np.ndarray, *, bias: bool = True, low: float = -1.0) -> np.ndarray:
+    """Return what a probe says of H that is fitted on ``fit``, for the labels ``low`` and 1."""
+    fit_H, fit_y = fit
     if bias:
-        fit_H, score_H = _with_ones(fit_H), _with_ones(score_H)
-    said = score_H @ _fitted(fit_H, targets(fit_y)) > threshold
-    return float((said == score_y).mean())
+        fit_H, H = _with_ones(fit_H), _with_ones(H)
+    return H @ np.linalg.lstsq(fit_H, np.where(fit_y == 1, 1.0, low), rcond=None)[0]
+
+
+def share_right(fit: tuple, score: tuple, threshold: float = 0.0, **slips: float) -> float:
+    """Return which share of ``score`` a probe gets right that is fitted on ``fit``."""
+    H, y = score
+    return float(((outputs(fit, H, **slips) > threshold) == y).mean())
 
 
 def _accuracy(given: Given) -> float:
@@ -95,9 +89,8 @@ def _accuracy(given: Given) -> float:
 
 def signs_against_labels(given: Given) -> float:
     """Return what comes of comparing the outputs' signs with the labels 0 and 1: no 0 is ever right."""
-    (fit_H, fit_y), (score_H, score_y) = _parts(given)
-    said = np.sign(_with_ones(score_H) @ _fitted(_with_ones(fit_H), signs(fit_y)))
-    return float((said == score_y).mean())
+    fit, (H, y) = _parts(given)
+    return float((np.sign(outputs(fit, H)) == y).mean())
 
 
 MISTAKES = [
@@ -108,10 +101,10 @@ MISTAKES = [
      "You fit a probe on what you score: it has seen the answers. Keep the weights that were fitted on the first "
      "set."),
     (lambda given: share_right(*_parts(given), bias=False),
-     lambda given: share_right(*_parts(given), bias=False, targets=np.asarray, threshold=0.5),
+     lambda given: share_right(*_parts(given), bias=False, low=0.0, threshold=0.5),
      "The bias is missing: append a column of ones to the activations, of both sets. Without it the boundary has "
      "to go through the origin."),
-    (lambda given: share_right(*_parts(given), targets=np.asarray),
+    (lambda given: share_right(*_parts(given), low=0.0),
      "You fit the labels 0 and 1, and compare with 0: then the middle is 1/2. Fit −1 and 1 instead."),
     (lambda given: share_right(*_parts(given), threshold=0.5),
      "You fit −1 and 1, and compare with 1/2: the middle between them is 0."),
@@ -140,13 +133,13 @@ def plot_probe(given: Given, value: object) -> tuple[object, str]:
 
     from utils.figures import COLOURS
 
-    weights = _fitted(_with_ones(given["fit_H"]), signs(given["fit_y"]))
     figure, axes = plt.subplots(2, 1, figsize=(8, 3.4), sharex=True)
     counts = []
-    for ax, part, name in zip(axes, ("fit", "score"), ("fitted on these", "scored on these"), strict=True):
-        outputs, y = _with_ones(given[f"{part}_H"]) @ weights, given[f"{part}_y"]
+    fit, score = _parts(given)
+    for ax, (H, y), name in zip(axes, (fit, score), ("fitted on these", "scored on these"), strict=True):
+        said = outputs(fit, H)
         for label, marker, colour in ((0, "o", "blue"), (1, "^", "red")):
-            ax.plot(outputs[y == label], np.full((y == label).sum(), label), marker, color=COLOURS[colour], alpha=0.6)
+            ax.plot(said[y == label], np.full((y == label).sum(), label), marker, color=COLOURS[colour], alpha=0.6)
         ax.axvline(0, color=COLOURS["black"], linestyle=":")
         ax.set(title=name, yticks=(0, 1), yticklabels=("class 0", "class 1"), ylim=(-0.5, 1.5))
         counts.append(f"{len(y)} activations that are {name.split()[0]} on")
