@@ -55,7 +55,7 @@ def test_no_median_is_near_the_level_and_never_and_always_are_answers(seed):
 def test_layers_have_moved_or_plainly_not_and_all_kinds_are_there(seed):
     cases = of_seed(kind_of_features.kind_cases, seed)
     for given in cases:
-        for old, new in kind_of_features.pairs_of(given):
+        for old, new in (pair for layer in kind_of_features.layers_of(given) for pair in layer):
             share = np.sqrt(((new - old) ** 2).sum() / (old**2).sum())
             assert share < 0.005 or share > 0.05
             assert all(float(f"{number:.3g}") == number for number in new.ravel())

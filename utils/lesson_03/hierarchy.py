@@ -34,26 +34,17 @@ WAVES = 256  # of a random function
 
 Node = Callable[[Tensor, Tensor], Tensor]
 GAME = "game"
-NODES: dict[str, Node] = {  # by name, every one that was tried
-    GAME: lambda a, b: -torch.maximum(a, b),
-    "fold": lambda a, b: (a - b).abs() - 2 / math.sqrt(math.pi),  # minus its mean for normal inputs
-    "saturating": lambda a, b: torch.tanh(a + b + a * b),
-    "sine of the sum": lambda a, b: math.sqrt(2) * torch.sin(a + b),
-    "two waves": lambda a, b: math.sqrt(2) * torch.sin(1.5 * a) * torch.cos(1.5 * b),
-    "product": lambda a, b: a * b,
-    "product plus": lambda a, b: (a * b + a) / math.sqrt(2),
-    "steep product": lambda a, b: 1.5 * torch.tanh(2 * a * b),
+TRIED: dict[str, tuple[str, Node]] = {  # every node that was tried
+    GAME: ("−max(a, b)", lambda a, b: -torch.maximum(a, b)),
+    "fold": ("|a − b| − 1.13", lambda a, b: (a - b).abs() - 2 / math.sqrt(math.pi)),  # minus its mean for normal inputs
+    "saturating": ("tanh(a + b + ab)", lambda a, b: torch.tanh(a + b + a * b)),
+    "sine of the sum": ("1.41 sin(a + b)", lambda a, b: math.sqrt(2) * torch.sin(a + b)),
+    "two waves": ("1.41 sin 1.5a cos 1.5b", lambda a, b: math.sqrt(2) * torch.sin(1.5 * a) * torch.cos(1.5 * b)),
+    "product": ("ab", lambda a, b: a * b),
+    "product plus": ("(ab + a) / 1.41", lambda a, b: (a * b + a) / math.sqrt(2)),
+    "steep product": ("1.5 tanh 2ab", lambda a, b: 1.5 * torch.tanh(2 * a * b)),
 }
-FORMULAS = {
-    GAME: "−max(a, b)",
-    "fold": "|a − b| − 1.13",
-    "saturating": "tanh(a + b + ab)",
-    "sine of the sum": "1.41 sin(a + b)",
-    "two waves": "1.41 sin 1.5a cos 1.5b",
-    "product": "ab",
-    "product plus": "(ab + a) / 1.41",
-    "steep product": "1.5 tanh 2ab",
-}
+FORMULAS, NODES = ({name: row[place] for name, row in TRIED.items()} for place in (0, 1))
 TREE, ROTATED, RANDOM = VERSIONS = ("tree", "rotated tree", "random function")
 
 

@@ -101,17 +101,12 @@ def rounded(part: np.ndarray) -> np.ndarray:
 
 def is_clear(given: Given) -> bool:
     """Return whether no array has moved by a little."""
-    return all(not CLEARLY_NOT <= relative(*pair) <= CLEARLY for pair in pairs_of(given))
+    return all(not CLEARLY_NOT <= relative(*pair) <= CLEARLY for layer in layers_of(given) for pair in layer)
 
 
 def layers_of(given: Given) -> list[list[Arrays]]:
     """Return for each layer its weight and its bias, each as a pair (before, after)."""
     return [list(zip(*layer, strict=True)) for layer in zip(given["before"], given["after"], strict=True)]
-
-
-def pairs_of(given: Given) -> list[Arrays]:
-    """Return all arrays before and after."""
-    return [pair for layer in layers_of(given) for pair in layer]
 
 
 # --- what comes of which way to decide ----------------------------------------------------------------------
@@ -153,9 +148,9 @@ def _largest_change(old: np.ndarray, new: np.ndarray) -> float:
 
 def pooled(given: Given) -> str:
     """Return what comes of measuring a layer's weight and bias as one array."""
-    layers = zip(given["before"], given["after"], strict=True)
-    whole = [relative(*(np.concatenate([part.ravel() for part in layer]) for layer in pair)) for pair in layers]
-    return kind_of([share > MOVED for share in whole])
+    layers = [[np.concatenate([part.ravel() for part in parts]) for parts in zip(*layer, strict=True)]
+              for layer in layers_of(given)]
+    return kind_of([relative(old, new) > MOVED for old, new in layers])
 
 
 MISTAKES = [
