@@ -66,7 +66,7 @@ class View:
     matrix: Array
 
     def __call__(self, points: Array) -> Array:
-        """[…, 2]: as the points […, dimensions] are seen."""
+        """Return the points […, dimensions] as they are seen, […, 2]."""
         return (points - self.centre) @ self.matrix
 
 
