@@ -14,7 +14,8 @@ from sklearn.linear_model import RidgeClassifierCV
 from torch import Tensor, nn
 
 from utils.axes import over
-from utils.comparison import at_best_rate, generators, measure_scores, one_thread, score, sweep
+from utils.claims import experiment
+from utils.comparison import ACCURACY, Sweep, generators, one_thread, score, sweep
 from utils.data import divide
 from utils.models import count_flops, initialize
 from utils.training import train
@@ -46,7 +47,7 @@ SHAPES: dict[str, tuple[tuple[int, ...], int, str]] = {  # by name: sides of the
 
 
 def digit_parts(*, generator: torch.Generator) -> list[Part]:
-    """Three parts of the 1,797 digits, pixels from 0 to 1, without overlap: 898, 450 and 449 images."""
+    """Return three parts of the 1,797 digits, pixels from 0 to 1, without overlap: 898, 450 and 449 images."""
     return _split(generator.initial_seed())
 
 
@@ -61,7 +62,7 @@ def conv_net(
     sides: Sequence[int] = (3, 3, 3), channels: int = CHANNELS, read: str = FLAT, *, init: str = "default",
     generator: torch.Generator | None = None,
 ) -> nn.Sequential:
-    """Layers of filters with these sides and ReLU, without biases, then a linear layer from all places or the means.
+    """Return layers of filters with these sides and ReLU, without biases, then a linear one from all places or means.
 
     Maps [n, 64] to [n, 10]. Without biases nothing answers a black image. Numbers are doubles: in single precision
     two machines would soon disagree about what training makes of them.
@@ -76,12 +77,12 @@ def conv_net(
 
 
 def after(model: nn.Sequential, layer: int) -> nn.Sequential:
-    """The part of a `conv_net` up to the ReLU of this layer, from 1; for 0 the image itself."""
+    """Return the part of a `conv_net` up to the ReLU of this layer, from 1; for 0 the image itself."""
     return model[: 1 + 2 * layer]
 
 
 def bar(angle: float, offset: float = 0.0) -> Tensor:
-    """An image [64] of a white bar on black, at this angle and this far from the centre."""
+    """Return an image [64] of a white bar on black, at this angle and this far from the centre."""
     place = torch.arange(SIDE, dtype=torch.float64) - (SIDE - 1) / 2
     theta = np.deg2rad(angle)
     distance = -np.sin(theta) * place - np.cos(theta) * place[:, None] - offset  # rows count downwards
@@ -89,7 +90,7 @@ def bar(angle: float, offset: float = 0.0) -> Tensor:
 
 
 def answers(model: nn.Module, angles: Iterable[float] = ANGLES) -> Array:
-    """How strongly each unit of the model's maps answers a bar at each angle, [angles, units].
+    """Return how strongly each unit of the model's maps answers a bar at each angle, [angles, units].
 
     The strongest of its answers at the four central places to bars at five offsets.
     """
@@ -102,7 +103,7 @@ def answers(model: nn.Module, angles: Iterable[float] = ANGLES) -> Array:
 
 
 def preference(curves: ArrayLike) -> tuple[Array, Array]:
-    """The selectivity of each unit and the angle it prefers, in degrees, of its answers [angles, units] to ANGLES.
+    """Return each unit's selectivity, and the angle it prefers in degrees, of its answers [angles, units] to ANGLES.
 
     Selectivity is one minus the circular variance (Ringach, Shapley & Hawken 2002): 0 for a unit that answers all
     angles alike, or none, 1 for one that answers a single angle.
@@ -114,106 +115,90 @@ def preference(curves: ArrayLike) -> tuple[Array, Array]:
     return selectivity, np.rad2deg(np.angle(pull)) / 2 % 180
 
 
-def probe(features: Tensor, y: Tensor, features_held_out: Tensor, y_held_out: Tensor) -> float:
-    """The share of held-out labels that a linear read-out of the features gets right, fitted on the first two.
+def probe(model: nn.Module, fitting: Part, held_out: Part) -> float:
+    """Return the share of held-out labels that a linear read-out of what the model returns gets right.
 
     Ridge regression on the classes; its penalty is the best of nine for images left out of the fit one by one.
     """
-    fitted = RidgeClassifierCV(alphas=np.logspace(-4, 4, 9)).fit(features.numpy(), y.numpy())
-    return float(fitted.score(features_held_out.numpy(), y_held_out.numpy()))
+    with torch.no_grad():
+        features, unseen = (model(X).flatten(1).numpy() for X, _ in (fitting, held_out))
+    fitted = RidgeClassifierCV(alphas=np.logspace(-4, 4, 9)).fit(features, fitting[1].numpy())
+    return float(fitted.score(unseen, held_out[1].numpy()))
 
 
 # --- experiments ------------------------------------------------------------------------------------------
 
 
-def measure_readings(seeds: Sequence[int], epochs: int = EPOCHS) -> Data:
-    """Three layers of eight filters before and after training, for each seed with a split of its own.
+@experiment("03_readings", minutes=0.6, within={"weights": WEIGHTS, "layer": LAYERS, "unit": range(CHANNELS)})
+def readings(seed: int) -> Data:
+    """Return what is read off three layers of eight filters before and after training.
 
-    By seed: accuracy, of the trained network, held-out; by weights and layer, too: probe, the accuracy of a linear
-    probe fitted on the second part of the digits and scored on the third; by weights, layer and unit: selectivity;
-    pixels: the probe's accuracy on the image itself.
+    accuracy, of the trained network, held-out; probe, by weights and layer, fitted on the second part of the digits and
+    scored on the third; pixels, the probe on the image itself; selectivity, by weights, layer and unit.
     """
-    with one_thread():
-        found = [_readings(seed, epochs) for seed in seeds]
-    return xr.concat(found, xr.DataArray(list(seeds), dims="seed", name="seed"))
-
-
-def _readings(seed: int, epochs: int) -> Data:
     training, fitting, held_out = digit_parts(generator=generators(seed)[0])
     models = {weights: conv_net(generator=generators(seed)[1]) for weights in WEIGHTS}
     order = torch.Generator().manual_seed(seed)
-    options = {"epochs": epochs, "lr": RATE, "batch_size": BATCH_SIZE, "generator": order, "progress": False}
-    train(models[TRAINED], *training, **options)
 
     def cell(weights: str, layer: int) -> Data:
         model = after(models[weights], layer)
         selectivity = xr.DataArray(preference(answers(model))[0], [("unit", list(range(CHANNELS)))])
-        return xr.Dataset({"selectivity": selectivity, "probe": probed(model, fitting, held_out)})
+        return xr.Dataset({"selectivity": selectivity, "probe": probe(model, fitting, held_out)})
 
-    return over(cell, weights=WEIGHTS, layer=LAYERS).assign(
-        accuracy=score(models[TRAINED], *held_out), pixels=probe(*fitting, *held_out)
-    )
+    with one_thread():
+        options = {"epochs": EPOCHS, "lr": RATE, "batch_size": BATCH_SIZE, "generator": order, "progress": False}
+        train(models[TRAINED], *training, **options)
+        pixels = probe(after(models[TRAINED], 0), fitting, held_out)
+        read = over(cell, weights=WEIGHTS, layer=LAYERS)
+        return read.assign(accuracy=score(models[TRAINED], *held_out), pixels=pixels)
 
 
-def probed(model: nn.Module, fitting: Part, held_out: Part) -> float:
-    """The accuracy of a linear probe on what the model returns, fitted on one part and scored on another."""
-    with torch.no_grad():
-        features, unseen = (model(X).flatten(1) for X, _ in (fitting, held_out))
-    return probe(features, fitting[1], unseen, held_out[1])
+@experiment("03_filters", ACCURACY, rates=RATES, seeds=12, minutes=4, chunk=4, shape=SHAPES)
+def shapes(seeds: Sequence[int], shape: str) -> Sweep:
+    """On the digits, for as many parameters."""
+    options = {"epochs": EPOCHS, "batch_size": BATCH_SIZE, "schedule": "one-cycle", "progress": False}
+    with one_thread():
+        return sweep(builder(shape), digit_parts, seeds=seeds, lrs=RATES, **options)
 
 
 def builder(name: str) -> Callable[..., nn.Sequential]:
-    """What builds the network of this name in SHAPES, from He's initialisation."""
+    """Return what builds the network of this name in SHAPES, from He's initialisation."""
     return partial(conv_net, *SHAPES[name], init="he")
 
 
 def arithmetic(name: str) -> float:
-    """What a forward pass of one of SHAPES costs, in FLOPs, over that of the three layers read out in the same way."""
+    """Return what an image costs one of SHAPES, in FLOPs, over what it costs the three layers read in the same way."""
     deep = "three of 3×3" + ", means" * (SHAPES[name][2] == POOLED)
     image = torch.zeros(1, SIDE * SIDE, dtype=torch.float64)
     cost, of_deep = (count_flops(builder(one)(generator=torch.Generator()), image).forward for one in (name, deep))
     return cost / of_deep
 
 
-def measure_shapes(seeds: Sequence[int], names: Iterable[str] = SHAPES, epochs: int = EPOCHS) -> Data:
-    """accuracy by seed, shape, rate and part (validation and held-out), for each of SHAPES or for those named."""
-    options = {"epochs": epochs, "batch_size": BATCH_SIZE, "schedule": "one-cycle", "progress": False}
-    train = lambda shape: sweep(builder(shape), digit_parts, seeds=seeds, lrs=RATES, **options)  # noqa: E731
-    with one_thread():
-        return measure_scores("accuracy", train, shape=names)
-
-
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
 def selectivity(data: Data, weights: str, layer: int) -> xr.DataArray:
-    """The median selectivity of a layer's units, by seed."""
+    """Return the median selectivity of a layer's units, by seed."""
     return data["selectivity"].sel(weights=weights, layer=layer).median("unit")
 
 
 def probes(data: Data, weights: str, layer: int) -> xr.DataArray:
-    """The probe's accuracy after a layer, by seed; on the image itself for layer 0."""
+    """Return the probe's accuracy after a layer, by seed; on the image itself for layer 0."""
     return data["probe"].sel(weights=weights, layer=layer) if layer else data["pixels"]
 
 
-def shaped(data: Data, name: str) -> xr.DataArray:
-    """The held-out accuracy of one of SHAPES, by seed, at the rate that is best on validation images."""
-    return at_best_rate(data["accuracy"].sel(shape=name), larger_is_better=True)
-
-
 def tuning_medians(data: Data) -> dict[str, float]:
-    """The median over seeds of the first layer's selectivity, trained and untrained."""
+    """Return the median over seeds of the first layer's selectivity, trained and untrained."""
     return {weights: float(selectivity(data, weights, 1).median()) for weights in WEIGHTS}
 
 
 def probe_medians(data: Data) -> dict[str, float]:
-    """The probe's median accuracy on the pixels, and on the first layer, trained and untrained."""
-    return {"pixels": float(data["pixels"].median())} | {
-        weights: float(probes(data, weights, 1).median()) for weights in WEIGHTS
-    }
+    """Return the probe's median accuracy on the pixels, and on the first layer, trained and untrained."""
+    on = {"pixels": probes(data, TRAINED, 0), **{weights: probes(data, weights, 1) for weights in WEIGHTS}}
+    return {name: float(values.median()) for name, values in on.items()}
 
 
 def shape_medians(data: Data) -> dict[str, float]:
-    """The median held-out accuracy of each of SHAPES at its best rate, by short names."""
+    """Return the median held-out accuracy of each of SHAPES at its best rate, by short names."""
     names = ("deep", "shallow", "deep_means", "shallow_means", "wide_means")
-    return {name: float(shaped(data, shape).median()) for name, shape in zip(names, SHAPES, strict=True)}
+    return {name: float(shapes.best(data, shape=shape).median()) for name, shape in zip(names, SHAPES, strict=True)}

@@ -21,10 +21,7 @@ from utils.plots import plot_medians
 from utils.types import Array, Data
 
 LOOKS = {nets.TRAINED: ("blue", "o-"), nets.UNTRAINED: ("red", "s--")}
-SHAPE_LOOKS = {
-    "three of 3×3": ("blue", "o-"), "one of 3×3": ("red", "s--"),
-    "three of 3×3, means": ("blue", "o-"), "one of 3×3, means": ("red", "s--"), "one of 7×7, means": ("green", "^-."),
-}
+SHAPE_LOOKS = {"three of 3×3": ("blue", "o-"), "one of 3×3": ("red", "s--"), "one of 7×7": ("green", "^-.")}
 
 
 @described("03b.fields", "After three layers a unit sees nearly the whole digit")
@@ -37,10 +34,9 @@ def fields(paths: Sequence[ArrayLike], digit: ArrayLike) -> Figure:
     axes[0].set_title("a digit")
     for layer, (ax, one) in enumerate(zip(axes[1:], paths, strict=True), 1):
         of_pixels = np.asarray(one, dtype=float).reshape(nets.SIDE, nets.SIDE)
-        rows = np.flatnonzero(of_pixels.any(axis=1))
-        side = len(rows)
+        rows, columns = (np.flatnonzero(of_pixels.any(axis=axis)) for axis in (1, 0))
+        corner, side = (columns[0] - 0.5, rows[0] - 0.5), len(rows)
         _picture(ax, of_pixels / of_pixels.max())
-        corner = (np.flatnonzero(of_pixels.any(axis=0))[0] - 0.5, rows[0] - 0.5)
         ax.add_patch(plt.Rectangle(corner, side, side, fill=False, linewidth=2, edgecolor=COLOURS["red"]))
         ax.set_title(f"layer {layer}: {side}×{side}")
     return figure
@@ -114,7 +110,7 @@ def patches(rows: Mapping[str, tuple[Tensor, Tensor, int]]) -> Figure:
 
 
 def cutting(image: Tensor, place: int, side: int) -> Array:
-    """The square [side, side] of an image [64] around a place from 0 to 63; outside of the image it is black."""
+    """Return the square [side, side] of an image [64] around a place from 0 to 63; outside of the image it is black."""
     padded = np.pad(image.detach().numpy().reshape(nets.SIDE, nets.SIDE), side // 2)
     row, column = divmod(place, nets.SIDE)
     return padded[row : row + side, column : column + side]
@@ -145,10 +141,11 @@ def shapes_by_rate(data: Data) -> Figure:
     figure, axes = plt.subplots(1, 2, figsize=(10, 3.6), sharey=True)
     for ax, title, means in zip(axes, ("every place is read", "only means are read"), (False, True), strict=True):
         for name in (name for name in nets.SHAPES if name.endswith("means") == means):
-            colour, style = SHAPE_LOOKS[name]
+            filters = name.removesuffix(", means")
+            colour, style = SHAPE_LOOKS[filters]
             values = data["accuracy"].sel(shape=name, part="held-out").transpose("seed", "rate").values
             parameters = count_parameters(nets.builder(name)(generator=torch.Generator()))
-            label = f"{name.removesuffix(', means')}: {nets.SHAPES[name][1]} channels, {parameters:,} parameters"
+            label = f"{filters}: {nets.SHAPES[name][1]} channels, {parameters:,} parameters"
             plot_medians(nets.RATES, values, label=label, style=style, colour=colour, ax=ax)
         ax.set(title=title, xlabel="learning rate")
         ax.legend(loc="lower center")
@@ -160,7 +157,7 @@ def shapes_by_rate(data: Data) -> Figure:
 
 
 def turned(models: Mapping[str, nn.Sequential]) -> Callable[..., tuple[Figure, str]]:
-    """What draws a bar, the map of a unit of one of the models, and the unit's curve with the bar's angle on it."""
+    """Return what draws a bar, the map of a unit of one of the models, and the unit's curve, with the bar's angle."""
 
     def draw(weights: str, layer: int, unit: int, angle: float) -> tuple[Figure, str]:
         part = nets.after(models[weights], layer)
@@ -176,19 +173,17 @@ def turned(models: Mapping[str, nn.Sequential]) -> Callable[..., tuple[Figure, s
         _curve(right, nets.ANGLES, curve)
         right.plot(angle, here, "o", color=COLOURS["red"], markersize=9)
         right.set_title(f"selectivity {selectivity:.2f}")
-        words = (
+        rest = f", and it prefers about {preferred:.0f}°." if curve.any() else ": it answers no bar."
+        return figure, (
             f"A bar at {angle:.0f}°: unit {unit} of layer {layer}, {weights}, answers {here:.2f}. Over all angles its "
-            f"selectivity is {selectivity:.2f}"
+            f"selectivity is {selectivity:.2f}{rest}"
         )
-        if not curve.any():
-            return figure, f"{words}: it answers no bar."
-        return figure, f"{words}, and it prefers about {preferred:.0f}°."
 
     return draw
 
 
 def strongest(part: nn.Sequential, unit: int, angle: float) -> tuple[Array, Array]:
-    """Of the bars at this angle the one that excites a unit most at the centre, and the unit's map [8, 8] of it."""
+    """Return the bar at this angle that excites a unit most at the centre, and the unit's map [8, 8] of it."""
     bars = torch.stack([nets.bar(angle, offset) for offset in nets.OFFSETS])
     with torch.no_grad():
         maps = part(bars)[:, unit]
@@ -197,7 +192,7 @@ def strongest(part: nn.Sequential, unit: int, angle: float) -> tuple[Array, Arra
 
 
 def bar_controls() -> dict[str, widgets.Widget]:
-    """The controls of `turned`."""
+    """Return the controls of `turned`."""
     return {
         "weights": widgets.Dropdown(options=list(nets.WEIGHTS), value=nets.TRAINED, description="weights"),
         "layer": widgets.IntSlider(1, nets.LAYERS[0], nets.LAYERS[-1], description="layer"),
@@ -206,19 +201,16 @@ def bar_controls() -> dict[str, widgets.Widget]:
     }
 
 
-def _picture(ax: Axes, pixels: ArrayLike) -> None:
+def _picture(ax: Axes, pixels: ArrayLike, low: float = 0, high: float = 1) -> None:
     pixels = np.asarray(pixels, dtype=float)
-    ax.imshow(pixels.reshape(nets.SIDE, nets.SIDE) if pixels.ndim == 1 else pixels, cmap="gray", vmin=0, vmax=1)
+    ax.imshow(pixels.reshape(nets.SIDE, nets.SIDE) if pixels.ndim == 1 else pixels, cmap="gray", vmin=low, vmax=high)
     ax.set(xticks=[], yticks=[])
     ax.grid(False)
 
 
 def _filter(ax: Axes, weights: ArrayLike) -> None:
-    weights = np.asarray(weights, dtype=float)
-    limit = np.abs(weights).max()
-    ax.imshow(weights, cmap="gray", vmin=-limit, vmax=limit)
-    ax.set(xticks=[], yticks=[])
-    ax.grid(False)
+    limit = np.abs(np.asarray(weights, dtype=float)).max()
+    _picture(ax, weights, -limit, limit)
 
 
 def _curve(ax: Axes, angles: Sequence[float], curve: ArrayLike) -> None:

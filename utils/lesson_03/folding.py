@@ -66,7 +66,7 @@ class View:
     matrix: Array
 
     def __call__(self, points: Array) -> Array:
-        """[…, 2]: as the points […, dimensions] are seen."""
+        """Return the points […, dimensions] as they are seen, […, 2]."""
         return (points - self.centre) @ self.matrix
 
 
@@ -78,21 +78,17 @@ def planes(model: nn.Sequential, points: ArrayLike) -> list[Array]:
 
     Raises ValueError where a module before the read-out does not end in a plane, or where there is none.
     """
-    points = np.asarray(points, float)
-    exact = copy.deepcopy(model).double()
-    stages = [torch.tensor(points.reshape(-1, 2))]
-    with torch.no_grad():
-        for number, block in enumerate(exact[:-1], start=1):
-            stages.append(block(stages[-1]))
-            if stages[-1].shape[-1] != 2:
-                raise ValueError(f"block {number} ends in {stages[-1].shape[-1]} dimensions: wanted blocks 2 → … → 2")
-    if len(stages) == 1:
+    if len(model) == 1:
         raise ValueError(f"model is {model}: wanted blocks 2 → … → 2, and an affine read-out at the end")
-    return [stage.numpy().reshape(points.shape) for stage in stages]
+    stages = within(model[:-1], points)
+    for number, stage in enumerate(stages):
+        if stage.shape[-1] != 2:
+            raise ValueError(f"block {number} ends in {stage.shape[-1]} dimensions: wanted blocks 2 → … → 2")
+    return stages
 
 
 def within(block: nn.Sequential, points: ArrayLike) -> list[Array]:
-    """Return the points […, 2] before a block, their sums […, w], what ReLU leaves of these, and where they end."""
+    """Return the points […, 2], and what becomes of them […, w] after each module: sums, what ReLU leaves, the end."""
     points = np.asarray(points, float)
     stages = [torch.tensor(points.reshape(-1, 2))]
     with torch.no_grad():
@@ -137,18 +133,17 @@ def views(stages: list[Array]) -> list[View]:
     return found
 
 
-def straight_line(model: nn.Sequential) -> tuple[Array, float]:
-    """Return (n [2], c): the read-out's two outputs are equal where n · p = c, in the plane after the last block."""
+def straight_line(model: nn.Sequential, view: View, reach: float) -> Array:
+    """Return two points [2, 2] of the line on which the read-out's two outputs are equal, as it is seen.
+
+    Each is ``reach`` away from the line's point that is nearest to 0 there. Raises ValueError for another read-out.
+    """
     last = model[-1]
     if not isinstance(last, nn.Linear) or last.weight.shape != (2, 2):
         raise ValueError(f"model ends with {last}: wanted nn.Linear(2, 2), the read-out")
     weight, bias = last.weight.detach().double().numpy(), last.bias.detach().double().numpy()
-    return weight[1] - weight[0], float(bias[0] - bias[1])
-
-
-def along_line(n: Array, c: float, view: View, reach: float) -> Array:
-    """Return two points [2, 2] of the line n · p = c as it is seen, each reach away from its point nearest to 0."""
-    seen = np.linalg.solve(view.matrix, n)  # the line's normal there: n · (centre + q · matrix⁻¹) = c
+    n, c = weight[1] - weight[0], bias[0] - bias[1]  # the line is n · p = c
+    seen = np.linalg.solve(view.matrix, n)  # its normal there: n · (centre + q · matrix⁻¹) = c
     size = seen @ seen
     foot = seen * (c - n @ view.centre) / size
     return foot + np.outer([-reach, reach], [-seen[1], seen[0]]) / np.sqrt(size)
@@ -161,8 +156,8 @@ def changed(model: nn.Sequential, block: int, unit: int, change: str) -> nn.Sequ
     """
     one_of("change", change, CHANGES)
     copied = copy.deepcopy(model)
-    read_out = copied[_within("block", block, len(model) - 1) - 1][-1]
-    column = _within("unit", unit, read_out.in_features) - 1
+    read_out = copied[_at_most("block", block, len(model) - 1) - 1][-1]
+    column = _at_most("unit", unit, read_out.in_features) - 1
     with torch.no_grad():
         read_out.weight[:, column] *= {"keep": 1, "zero": 0, "reverse": -1}[change]
     return copied
@@ -171,8 +166,8 @@ def changed(model: nn.Sequential, block: int, unit: int, change: str) -> nn.Sequ
 def neuron(model: nn.Sequential, block: int, unit: int) -> nn.Sequential:
     """Return the network up to a unit's sum, before its ReLU: two inputs, one output; block and unit from 1."""
     exact = copy.deepcopy(model).double()
-    layer = exact[_within("block", block, len(model) - 1) - 1][0]
-    row = _within("unit", unit, layer.out_features) - 1
+    layer = exact[_at_most("block", block, len(model) - 1) - 1][0]
+    row = _at_most("unit", unit, layer.out_features) - 1
     return nn.Sequential(*exact[: block - 1], _linear(layer.weight[[row]], layer.bias[[row]]))
 
 
@@ -225,7 +220,7 @@ def disc_in_ring(n: int = 300) -> tuple[Tensor, Tensor]:
 
 
 def _linear(weight: Tensor, bias: Tensor) -> nn.Linear:
-    """The layer with these weights, without a random number drawn for them."""
+    """Return the layer with these weights, without a random number drawn for them."""
     layer = skip_init(nn.Linear, weight.shape[1], weight.shape[0], dtype=weight.dtype)
     with torch.no_grad():
         layer.weight.copy_(weight)
@@ -233,7 +228,7 @@ def _linear(weight: Tensor, bias: Tensor) -> nn.Linear:
     return layer
 
 
-def _within(name: str, value: int, most: int) -> int:
+def _at_most(name: str, value: int, most: int) -> int:
     if whole_number(name, value) > most:
         raise ValueError(f"{name} is {value}: wanted at most {most}")
     return value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from utils.figures import COLOURS
 from utils.lesson_03 import folding
 from utils.pages import described
-from utils.player import Scene, lines, play, points, polygons
+from utils.player import lines, play, points, polygons
 from utils.plots import plot_card
 from utils.region_plots import plot_regions
 from utils.regions import Bounds, decision_boundary, linear_regions
@@ -25,7 +25,9 @@ from utils.types import Array
 MARGIN = 0.08  # of the points' spread, that the paper reaches beyond them
 SHOWN = 300  # points
 EDGE = 1.3  # what is in view of a plane whose points lie between −1 and 1
+IN_VIEW = [(-EDGE, EDGE)] * 2
 FAR = 3 * EDGE  # where what leaves the picture is clipped
+SECONDS = 2.5  # from a frame to the next
 
 # --- one layer --------------------------------------------------------------------------------------------
 
@@ -35,36 +37,14 @@ CREASE = 0.15  # its distance from the sheet's middle; the sheet reaches from �
 HALVES = {"colours": ["blue", "red"], "names": ["z > 0", "z < 0"]}
 
 
-@described(
-    "03.sheet", "One unit flattens a half, a fold lays it on the other",
+@described("03.sheet", "One unit flattens a half, a fold lays it on the other")
+def play_sheet() -> None:
     """Three square sheets of squared paper, with a crease across each: a red half, where z is below 0, and a blue one.
     The affine part turns and shifts the three alike, until the crease is upright at 0. Then ReLU: in the first sheet
     the red half is pressed onto the upright line, and the blue one stays. In the second the part below 0 is pressed
     onto the level line, too, and a corner of paper is left. In the third the red half is laid over the blue one, turned
     as in a mirror.
-    """,
-)
-def play_sheet() -> None:
-    """Show three sheets, affine part and ReLU one after the other: flattened by one unit, by two, and folded."""
-    scene, labels, settings = sheets()
-    play(scene, labels, "03.sheet", **settings)
-
-
-@described(
-    "03.book", "Three units fold a sheet; only the side is forgotten",
-    """A sheet of squared paper in space, its halves blue and red. It is stood upright, with the crease upright; ReLU
-    bends it at the crease into a right angle, like a book half open; the read-out closes the book, the red half on the
-    blue one.
-    """,
-)
-def play_book() -> None:
-    """Show the fold in space, where its three units are the coordinates: ReLU opens a book, the read-out closes it."""
-    scene, labels, settings = book()
-    play(scene, labels, "03.book", **settings)
-
-
-def sheets() -> tuple[Scene, list[str], dict]:
-    """What `utils.player.play` takes to show three sheets, each after the affine part and after ReLU."""
+    """
     after = {
         "one unit for z: (relu(z), s)": (False, lambda z, s: (np.maximum(z, 0), s)),
         "one unit each: (relu(z), relu(s))": (True, lambda z, s: (np.maximum(z, 0), np.maximum(s, 0))),
@@ -76,11 +56,15 @@ def sheets() -> tuple[Scene, list[str], dict]:
         z, s = cells @ NORMAL - CREASE, cells @ ALONG
         frames = [cells, np.stack([z, s], axis=-1), np.stack(move(z, s), axis=-1)]
         scene[title] = polygons(np.stack(frames), side, **HALVES)
-    return scene, ["a sheet of squared paper", "affine part: (z, s)", "after ReLU"], {"seconds": 2.5}
+    play(scene, ["a sheet of squared paper", "affine part: (z, s)", "after ReLU"], "03.sheet", seconds=SECONDS)
 
 
-def book() -> tuple[Scene, list[str], dict]:
-    """What `utils.player.play` takes to show the fold by three units in space."""
+@described("03.book", "Three units fold a sheet; only the side is forgotten")
+def play_book() -> None:
+    """A sheet of squared paper in space, its halves blue and red. It is stood upright, with the crease upright; ReLU
+    bends it at the crease into a right angle, like a book half open; the read-out closes the book, the red half on the
+    blue one.
+    """
     cells, side = halves()
     cells = np.concatenate([cells, cells[:, :1]], axis=1)  # the squares' outlines
     z, s, nothing = cells @ NORMAL - CREASE, cells @ ALONG, np.zeros(cells.shape[:2])
@@ -88,7 +72,8 @@ def book() -> tuple[Scene, list[str], dict]:
     added = (folded[0] + folded[1]) / 2
     frames = [(*np.moveaxis(cells, -1, 0), nothing), (z, -z, s), (*folded, s), (added, added, s)]
     labels = ["a sheet of squared paper", "z, −z, and s along the crease", "after ReLU", "added up: |z| and s"]
-    return lines(np.stack([np.stack(frame, axis=-1) for frame in frames]), side, **HALVES), labels, {"seconds": 2.5}
+    scene = lines(np.stack([np.stack(frame, axis=-1) for frame in frames]), side, **HALVES)
+    play(scene, labels, "03.book", seconds=SECONDS)
 
 
 def halves(second: bool = False) -> tuple[Array, Array]:
@@ -123,36 +108,26 @@ def halves(second: bool = False) -> tuple[Array, Array]:
 )
 def play_spiral(model: nn.Sequential, X: Tensor, y: Tensor, words: str = "03.unfolds") -> None:
     """Show points [n, 2] of two classes, squared paper and the boundary moving from plane to plane."""
-    scene, labels, settings = unfolding(model, X, y)
-    play(scene, labels, words, **settings)
-
-
-def unfolding(model: nn.Sequential, X: Tensor, y: Tensor) -> tuple[Scene, list[str], dict]:
-    """What `utils.player.play` takes to show the points on their way: the scene, the frames' labels, and settings."""
-    low, high = box(X.numpy().astype(float))
-    chosen = np.random.default_rng(0).permutation(len(X))[:SHOWN]
-    X, y = X.numpy()[chosen], y.numpy()[chosen]
+    bounds, (X, y) = around(X), shown(X, y)
     seen = folding.views(folding.planes(model, X))
 
     def moved(shape: Array) -> Array:
-        """The shape in every plane, and once more in the last one, for the straight line."""
-        frames = [
-            np.clip(view(plane), -FAR, FAR) for view, plane in zip(seen, folding.planes(model, shape), strict=True)
-        ]
+        """Return the shape in every plane, and once more in the last one, for the straight line."""
+        frames = in_view(seen, folding.planes(model, shape))
         return np.stack([*frames, frames[-1]])
 
-    line = folding.along_line(*folding.straight_line(model), seen[-1], 2 * EDGE)
+    line = folding.straight_line(model, seen[-1], 2 * EDGE)
+    line = line.clip(-2 * FAR, 2 * FAR)  # where the network calls all points alike, it is anywhere
     growing = np.stack([*[line[[0, 0]]] * len(seen), line])
-    boundary = decision_boundary(model, tuple(zip(low, high, strict=True)))
+    boundary = decision_boundary(model, bounds)
     scene = [
-        polygons(moved(folding.squared_paper(low, high)), colours=["sky"], names=["squared paper"]),
+        polygons(moved(folding.squared_paper(*np.transpose(bounds))), colours=["sky"], names=["squared paper"]),
         lines(growing[:, None], colours=["green"], names=["the boundary"]),
         *([lines(moved(boundary), colours=["green"])] if len(boundary) else []),
         points(moved(X), y, names=["class 0", "class 1"]),
     ]
-    blocks = len(seen) - 1
-    labels = ["the input", *(f"after block {block}" for block in range(1, blocks + 1)), "a straight line"]
-    return scene, labels, {"seconds": 2.5, "bounds": [(-EDGE, EDGE)] * 2}
+    labels = ["the input", *(f"after block {block}" for block in range(1, len(seen))), "a straight line"]
+    play(scene, labels, words, seconds=SECONDS, bounds=IN_VIEW)
 
 
 @described(
@@ -164,32 +139,40 @@ def unfolding(model: nn.Sequential, X: Tensor, y: Tensor) -> tuple[Scene, list[s
 )
 def play_block(model: nn.Sequential, number: int, X: Tensor, y: Tensor) -> None:
     """Show what block ``number`` (from 1) does to points [n, 2] of two classes, affine part and ReLU one by one."""
-    scene, labels, settings = inside_block(model, number, X, y)
-    play(scene, labels, "03.inside", **settings)
-
-
-def inside_block(model: nn.Sequential, number: int, X: Tensor, y: Tensor) -> tuple[Scene, list[str], dict]:
-    """What `utils.player.play` takes to show the inside of a block: the scene, the frames' labels, and settings."""
-    low, high = box(X.numpy().astype(float))
-    chosen = np.random.default_rng(0).permutation(len(X))[:SHOWN]
-    X, y = X.numpy()[chosen], y.numpy()[chosen]
+    bounds, (X, y) = around(X), shown(X, y)
     blocks = folding.planes(model, X)
     before, after = folding.views(blocks)[number - 1 : number + 1]
     stages = folding.within(model[number - 1], blocks[number - 1])
     seen = [before, *[folding.wide_view(stages[1:3], y)] * 2, after]
 
     def moved(shape: Array) -> Array:
-        plane = folding.planes(model, shape)[number - 1]
-        frames = zip(seen, folding.within(model[number - 1], plane), strict=True)
-        return np.stack([np.clip(view(stage), -FAR, FAR) for view, stage in frames])
+        return in_view(seen, folding.within(model[number - 1], folding.planes(model, shape)[number - 1]))
 
+    paper = folding.squared_paper(*np.transpose(bounds), squares=10)
     scene = [
-        polygons(moved(folding.squared_paper(low, high, squares=10)), colours=["sky"], names=["squared paper"]),
+        polygons(moved(paper), colours=["sky"], names=["squared paper"]),
         points(moved(X), y, names=["class 0", "class 1"]),
     ]
-    units = stages[1].shape[-1]
-    labels = ["the plane before", f"affine part: {units} sums", "after ReLU", "the plane after"]
-    return scene, labels, {"seconds": 2.5, "bounds": [(-EDGE, EDGE)] * 2}
+    labels = ["the plane before", f"affine part: {stages[1].shape[-1]} sums", "after ReLU", "the plane after"]
+    play(scene, labels, "03.inside", seconds=SECONDS, bounds=IN_VIEW)
+
+
+def shown(X: Tensor, y: Tensor) -> tuple[Array, Array]:
+    """Return at most SHOWN of the points, and their classes."""
+    chosen = np.random.default_rng(0).permutation(len(X))[:SHOWN]
+    return X.numpy()[chosen], y.numpy()[chosen]
+
+
+def in_view(views: Sequence[folding.View], stages: Sequence[Array]) -> Array:
+    """Return the stages of a shape as they are seen, [stages, …, 2], each by its own view."""
+    return np.stack([np.clip(view(stage), -FAR, FAR) for view, stage in zip(views, stages, strict=True)])
+
+
+def around(X: Tensor) -> Bounds:
+    """Return ((low, high), (low, high)) around the points, and a little more."""
+    low, high = (end(X.numpy().astype(float), axis=0) for end in (np.min, np.max))
+    margin = MARGIN * (high - low)
+    return tuple(zip((low - margin).tolist(), (high + margin).tolist(), strict=True))
 
 
 # --- a unit, and what the boundary owes to it -------------------------------------------------------------
@@ -216,13 +199,9 @@ def beside(model: nn.Sequential, X: Tensor, y: Tensor) -> Callable[[nn.Sequentia
         _classes(left, X.numpy(), y)
         left.set(xlim=bounds[0], ylim=bounds[1], aspect="equal", title="the input, with the boundary")
         _classes(right, view(folding.planes(other, X.numpy())[-1]), y)
-        right.plot(
-            *folding.along_line(*folding.straight_line(other), view, 5.0).T,
-            color=COLOURS["green"],
-            linestyle="-",
-            linewidth=2,
-        )
-        right.set(xlim=(-EDGE, EDGE), ylim=(-EDGE, EDGE), aspect="equal", title="after the last block")
+        line = folding.straight_line(other, view, 5.0)
+        right.plot(*line.T, color=COLOURS["green"], linestyle="-", linewidth=2)
+        right.set(xlim=IN_VIEW[0], ylim=IN_VIEW[1], aspect="equal", title="after the last block")
         return figure
 
     return draw
@@ -247,10 +226,9 @@ def neuron_maps(model: nn.Sequential, block: int, unit: int, bounds: Bounds = AR
         ax.set_title(f"unit {unit} of block {block}, {title}")
     segments = decision_boundary(model, bounds)
     axes[2].add_collection(LineCollection(segments, colors=COLOURS["green"], linewidths=2))
-    axes[2].plot(*segments.reshape(-1, 2).T, "o", color=COLOURS["green"], markersize=3, linestyle="none")
-    crossings = segments.reshape(-1, 2)[
-        np.abs(single(torch.tensor(segments.reshape(-1, 2))).detach().numpy()[:, 0]) < ON
-    ]
+    ends = segments.reshape(-1, 2)
+    crossings = ends[np.abs(single(torch.tensor(ends)).detach().numpy()[:, 0]) < ON]
+    axes[2].plot(*ends.T, "o", color=COLOURS["green"], markersize=3, linestyle="none")
     axes[2].plot(*crossings.T, "D", color=COLOURS["black"], markersize=7, fillstyle="none", linestyle="none")
     axes[2].set_title("the boundary, and this crease")
     for ax in axes:
@@ -280,21 +258,9 @@ def straight_pieces(model: nn.Sequential, X: Tensor, y: Tensor) -> Figure:
     return figure
 
 
-def around(X: Tensor) -> Bounds:
-    """Return ((low, high), (low, high)) around the points, and a little more."""
-    low, high = box(X.numpy().astype(float))
-    return (float(low[0]), float(high[0])), (float(low[1]), float(high[1]))
-
-
 def _classes(ax: Axes, places: Array, y: Tensor) -> None:
     for number, (colour, marker) in enumerate(CLASSES):
         ax.plot(*places[y.numpy() == number].T, marker, color=COLOURS[colour], markersize=2.5, linestyle="none")
-
-
-def box(X: Array) -> tuple[Array, Array]:
-    """Return two corners (low [2], high [2]) around the points, and a little more."""
-    low, high = X.min(axis=0), X.max(axis=0)
-    return low - MARGIN * (high - low), high + MARGIN * (high - low)
 
 
 # --- what to keep of the lesson ---------------------------------------------------------------------------

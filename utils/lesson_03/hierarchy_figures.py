@@ -33,26 +33,20 @@ def played(ends: Array) -> Figure:
     for height, values in enumerate(levels):
         places = np.arange(len(values)) * 2.0**height + (2.0**height - 1) / 2
         for i, (place, value) in enumerate(zip(places, values, strict=True)):
-            taken = height < hierarchy.LEVELS and value == max(values[i - i % 2 : i - i % 2 + 2])
+            pair = slice(i - i % 2, i - i % 2 + 2)
+            taken = height < hierarchy.LEVELS and value == max(values[pair])
             if height < hierarchy.LEVELS:
                 line = {"color": COLOURS["blue" if taken else "grey"], "linewidth": 2.6 if taken else 1}
-                above = places[i - i % 2 : i - i % 2 + 2].mean()
-                ax.plot([place, above], [height, height + 1], linestyle="-", zorder=1, **line)
+                ax.plot([place, places[pair].mean()], [height, height + 1], linestyle="-", zorder=1, **line)
             words, weight = f"{value:.1f}".replace("-", "−"), "bold" if taken else "normal"
             box = {"facecolor": "white", "edgecolor": "none"}
             ax.text(place, height, words, ha="center", va="center", zorder=2, fontweight=weight, bbox=box)
-    names = [f"x{'₁₂₃₄₅₆₇₈'[i]}" for i in range(len(levels[0]))]
-    ax.set(
-        xticks=range(len(names)),
-        xticklabels=names,
-        ylim=(-0.4, hierarchy.LEVELS + 0.3),
-        yticks=range(hierarchy.LEVELS + 1),
-    )
-    ax.set_yticklabels(["ends", "after two moves", "after one move", "the game"])
+    ax.set_xticks(range(hierarchy.INPUTS), [f"x{number}" for number in "₁₂₃₄₅₆₇₈"])
+    ax.set_yticks(range(hierarchy.LEVELS + 1), ["ends", "after two moves", "after one move", "the game"])
+    ax.set_ylim(-0.4, hierarchy.LEVELS + 0.3)
     ax.grid(False)
     ax.tick_params(length=0)
-    for side in ("bottom", "left"):
-        ax.spines[side].set_visible(False)
+    ax.spines[["bottom", "left"]].set_visible(False)
     return figure
 
 
@@ -107,17 +101,15 @@ def missed_by_depth(record: Data) -> Figure:
     three layers lie far below one.
     """,
 )
-def missed_by_version(record: Data, versions: Sequence[str], target: str = hierarchy.GAME) -> Figure:
-    """What one and three hidden layers miss of a tree and of its controls: every seed, and medians with intervals."""
+def missed_by_version(record: Data, versions: Sequence[str]) -> Figure:
+    """Draw what one and three hidden layers miss of the game and of its controls: every seed, and medians."""
     figure, ax = plt.subplots(figsize=(8, 3.4))
     for group, version in enumerate(versions):
         for depth, shift in zip(hierarchy.DEPTHS, (-0.26, 0.18), strict=True):
+            values = hierarchy.missed(record, depth, version=version)
             style, colour = LOOKS[depth]
-            values, words = (
-                hierarchy.missed(record, depth, target, version),
-                "one layer" if depth == 1 else "three layers",
-            )
             plot_seeds(values, group + shift, style=style, colour=colour, ax=ax)
+            words = "one layer" if depth == 1 else "three layers"
             write_beside(words, (group + shift, float(values.median())), ax, right=30, size=9)
     ax.set_xticks(range(len(versions)), versions)
     ax.set_xlim(-0.5, len(versions) - 0.4)
@@ -133,16 +125,14 @@ def leads(record: Data) -> Figure:
     """
     figure, ax = plt.subplots(figsize=(8.5, 4.2))
     order = sorted(hierarchy.NODES, key=lambda target: float(hierarchy.times_less(record, target).median()))
-    for version, style, colour, shift in (
-        (hierarchy.TREE, "s", "orange", 0.14),
-        (hierarchy.RANDOM, "o", "blue", -0.14),
-    ):
+    looks = (
+        (hierarchy.TREE, "the tree", "s", "orange", 0.14),
+        (hierarchy.RANDOM, "random function, as rough", "o", "blue", -0.14),
+    )
+    for version, label, style, colour, shift in looks:
         estimates = [median(hierarchy.times_less(record, target, version), method="order") for target in order]
-        label, rows = (
-            "the tree" if version == hierarchy.TREE else "random function, as rough",
-            np.arange(len(order)) + shift,
-        )
-        plot_estimates(rows, estimates, label=label, style=style, colour=colour, markersize=6, upright=False, ax=ax)
+        look = {"label": label, "style": style, "colour": colour, "markersize": 6}
+        plot_estimates(np.arange(len(order)) + shift, estimates, upright=False, ax=ax, **look)
     ax.axvline(1, color="black", linestyle="-", linewidth=1)
     ax.set_yticks(range(len(order)), [f"{target}: {hierarchy.FORMULAS[target]}" for target in order])
     ax.set(xscale="log", xlabel="missed by one layer / missed by three (right of 1: depth leads)")

@@ -1,4 +1,4 @@
-"""What lesson 03's pages use, under one name, and what is said of their figures and predictions."""
+"""What lesson 03's pages use, under one name, and their predictions."""
 
 # ruff: noqa: F401, I001 (what is imported here, the pages take from here)
 
@@ -18,7 +18,16 @@ from utils.lesson_03.probing_figures import learned_or_random, probe_answer, pro
 from utils.lesson_03.widgets import change_controls, change_unit, draw_points
 from utils.pages import Prediction, register
 
-PREDICTIONS: dict[str, Prediction] = {
+LEADS = ["it stays, at a factor of ten or more", "it shrinks, but three layers still miss at most half as much",
+         "there is none, or three layers miss more"]
+
+
+def how_much_is_left(times: float, **_: float) -> int:
+    """Return which of LEADS is right where one layer misses so many times what three miss."""
+    return 1 if times >= 10 else 2 if times >= 2 else 3
+
+
+PREDICTIONS = {
     "03.fold": Prediction(
         ["one", "two", "three", "four"], "Three: two for the distance from the crease, one for the place along it.", 3
     ),
@@ -48,16 +57,10 @@ PREDICTIONS: dict[str, Prediction] = {
         else 1 if one < min(two, three, four) else 2 if two < min(three, four) else 3,
     ),
     "03a.control": Prediction(
-        ["it stays, at a factor of ten or more", "it shrinks, but three layers still miss at most half as much",
-         "there is none, or three layers miss more"],
-        "On random functions one layer misses {one:.2f} and three miss {three:.2f}.",
-        lambda times, **_: 1 if times >= 10 else 2 if times >= 2 else 3,
+        LEADS, "On random functions one layer misses {one:.2f} and three miss {three:.2f}.", how_much_is_left
     ),
     "03a.rotated": Prediction(
-        ["it stays, at a factor of ten or more", "it shrinks, but three layers still miss at most half as much",
-         "there is none, or three layers miss more"],
-        "On rotated trees one layer misses {one:.3f} and three miss {three:.2g}.",
-        lambda times, **_: 1 if times >= 10 else 2 if times >= 2 else 3,
+        LEADS, "On rotated trees one layer misses {one:.3f} and three miss {three:.2g}.", how_much_is_left
     ),
     "03a.trees": Prediction(
         ["all eight", "five to seven", "three or four", "one or two"],

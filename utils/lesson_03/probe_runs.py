@@ -22,14 +22,14 @@ RATE = 0.01
 
 
 def probe(fit: tuple[np.ndarray, np.ndarray], score: tuple[np.ndarray, np.ndarray]) -> float:
-    """The share of ``score`` that an affine function is right about, fitted to the labels of ``fit``, −1 and 1."""
+    """Return the share of ``score`` that an affine function is right about that is fitted to the labels of ``fit``."""
     (H, y), (other_H, other_y) = fit, score
     weights = np.linalg.lstsq(np.column_stack([H, np.ones(len(H))]), 2.0 * y - 1, rcond=None)[0]
     return float(((other_H @ weights[:-1] + weights[-1] > 0) == (other_y == 1)).mean())
 
 
 def probed_spirals(turns: Sequence[float], n_seeds: int, first_seed: int = 0) -> np.ndarray:
-    """Held-out accuracies of probes, [turns, seeds, stages], of trained stacks; NaN where a run diverged."""
+    """Return held-out accuracies of probes, [turns, seeds, stages], of trained stacks; NaN where a run diverged."""
     with say_if_slow("Loading PyTorch …"):
         from utils.comparison import sweep
         from utils.data import spirals, split
@@ -50,7 +50,7 @@ def probed_spirals(turns: Sequence[float], n_seeds: int, first_seed: int = 0) ->
 
 
 def probe_lines(accuracies: np.ndarray, level: float, names: Sequence[str]) -> tuple[Figure, str]:
-    """A panel for each set of networks with a line for each network and their median, and what they show in words."""
+    """Return a panel for each set of networks, with a line for each and their median, and what it shows in words."""
     import matplotlib.pyplot as plt
 
     from utils.figures import COLOURS

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
 import torch
 import xarray as xr
-from sklearn.base import ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -16,7 +15,8 @@ from sklearn.preprocessing import StandardScaler
 from torch import Tensor, nn
 
 from utils.axes import over
-from utils.comparison import HELD_OUT, TRAINING, UNSEEN, VALIDATION, Sweep, at_best_rate, generators, sweep
+from utils.claims import experiment
+from utils.comparison import HELD_OUT, TRAINING, UNSEEN, VALIDATION, Sweep, at_best_rate, generators, score, sweep
 from utils.data import spirals, split
 from utils.models import initialize, mlp
 from utils.types import Array, Data, Part
@@ -30,12 +30,12 @@ STEPS = {"epochs": 500, "batch_size": 200, "schedule": "one-cycle"}  # 2,500 ste
 
 
 def spiral_parts(turns: float, *, generator: torch.Generator) -> list[Part]:
-    """Four parts of two interleaved spirals, as PART_NAMES says."""
+    """Return four parts of two interleaved spirals, as PART_NAMES says."""
     return split(spirals, *PART_SIZES, generator=generator, turns=turns, noise=NOISE)
 
 
 def train_on_spirals(build: Callable[..., nn.Module], turns: float, seeds: Sequence[int]) -> Sweep:
-    """Networks after training on spirals, with every rate; a seed has data and initial weights of its own."""
+    """Return networks after training on spirals, with every rate; a seed has data and initial weights of its own."""
     options = {"seeds": seeds, "lrs": RATES, "part_names": PART_NAMES, "progress": False, **STEPS}
     return sweep(build, partial(spiral_parts, turns), **options)
 
@@ -45,13 +45,15 @@ def train_on_spirals(build: Callable[..., nn.Module], turns: float, seeds: Seque
 BLOCKS, WIDTH = 4, 16
 TURNS = (1.0, 1.5)
 STAGES = tuple(range(BLOCKS + 1))  # how many blocks, or layers, are behind it: 0 is the input
-LINE, NEIGHBOUR, OUTER = READERS = ("line", "nearest neighbour", "line, outer half")
+LINE, NEIGHBOUR, OUTER, BEST = "line", "nearest neighbour", "line, outer half", "best line"
+READERS, LINES = (LINE, NEIGHBOUR, OUTER), (LINE, BEST, NEIGHBOUR)  # of the two experiments
 PENALTY = 0.01  # of the probe's squared weights, on scaled inputs: weak enough not to hide what a line can do
 FALL = 0.02  # of accuracy from one stage to the next: six standard errors of a share of 4,000 points
+TRIED = 120  # directions of the best line, evenly spaced
 
 
 def blocks(*, generator: torch.Generator) -> nn.Sequential:
-    """Four blocks 2 → 16 → 2 and an affine read-out, in one row of layers, with PyTorch's initialisation."""
+    """Return four blocks 2 → 16 → 2 and an affine read-out, in one row of layers, with PyTorch's initialisation."""
     layers = []
     with torch.device("meta"):  # no random numbers until initialize
         for _ in range(BLOCKS):
@@ -65,7 +67,7 @@ NETWORKS: dict[str, Callable[..., nn.Sequential]] = {"blocks": blocks, "plain": 
 
 @torch.no_grad()
 def stages(model: nn.Sequential, X: Tensor) -> list[Array]:
-    """X and what it has become after each block, or after each layer of a plain network: one array for each stage."""
+    """Return X and what becomes of it after each block, or each layer of a plain network: an array for each stage."""
     length = (len(model) - 1) // BLOCKS  # layers of a stage; the last layer is the read-out
     found = [X]
     for start in range(0, BLOCKS * length, length):
@@ -74,68 +76,12 @@ def stages(model: nn.Sequential, X: Tensor) -> list[Array]:
 
 
 def line_reader(penalty: float = PENALTY) -> Pipeline:
-    """An unfitted logistic regression on inputs scaled to variance 1."""
+    """Return an unfitted logistic regression on inputs scaled to variance 1."""
     return make_pipeline(StandardScaler(), LogisticRegression(C=1 / penalty, solver="newton-cholesky"))
 
 
-def read(fit: Sequence[Array], y: Tensor, score: Sequence[Array], y_score: Tensor, reader: ClassifierMixin) -> Array:
-    """The accuracy, at each stage, of a reader fitted on some points, (fit, y), and scored on others."""
-    pairs = zip(fit, score, strict=True)
-    return np.array([reader.fit(known, y.numpy()).score(new, y_score.numpy()) for known, new in pairs])
-
-
-def read_stages(model: nn.Sequential, probed: Part, held_out: Part) -> xr.DataArray:
-    """The accuracy of each reader at each stage, by "reader" and "stage".
-
-    The first two tell the arms apart. The third tells the outer half of an arm from the inner one, which the
-    network was never asked for, and which says nothing about the arm.
-    """
-    (X, y), (X_new, y_new) = probed, held_out
-    known, new = stages(model, X), stages(model, X_new)
-    found = [
-        read(known, y, new, y_new, line_reader()),
-        read(known, y, new, y_new, KNeighborsClassifier(1)),
-        read(known, is_outer(X), new, is_outer(X_new), line_reader()),
-    ]
-    return xr.DataArray(np.array(found), [("reader", list(READERS)), ("stage", list(STAGES))])
-
-
-def is_outer(X: Tensor) -> Tensor:
-    """Whether points of a spiral lie on the outer half of their arm: int64 [n]."""
-    return (X.norm(dim=1) > 1).long()
-
-
-def measure_probes(seeds: Sequence[int], networks: Iterable[str] = NETWORKS) -> Data:
-    """What can be read off each stage of each of NETWORKS, or of those named: held-out accuracies.
-
-    accuracy: the trained network's own, by seed, network and turns. trained, untrained: the readers', also by reader
-    and stage. Each seed takes the rate that is best on its own validation points.
-    """
-
-    def cell(network: str, turns: float) -> xr.Dataset:
-        swept = train_on_spirals(NETWORKS[network], turns, seeds)
-        scores = swept.scores()
-        rates = scores.sel(part=VALIDATION).idxmax("rate")
-
-        def stages_of(seed: int) -> xr.Dataset:
-            parts, initial = swept.parts[swept.seeds.index(seed)], NETWORKS[network](generator=generators(seed)[1])
-            trained = swept.model(seed, float(rates.sel(seed=seed)))
-            return xr.Dataset(
-                {"trained": read_stages(trained, *parts[2:]), "untrained": read_stages(initial, *parts[2:])}
-            )
-
-        found = over(stages_of, seed=seeds)
-        return found.assign(accuracy=scores.sel(part=HELD_OUT, rate=rates).drop_vars(["part", "rate"]))
-
-    return over(cell, network=networks, turns=TURNS)
-
-
-BEST = "best line"
-TRIED = 120  # directions, evenly spaced
-
-
 def best_line(known: Array, y: Array, new: Array, y_new: Array) -> float:
-    """The accuracy on new points [m, 2] of the line that puts most of the known points [n, 2] on their side.
+    """Return the accuracy on new points [m, 2] of the line that puts most of the known points [n, 2] on their side.
 
     Of lines in TRIED directions, all those that lie halfway between two neighbouring points, either side up. Where a
     logistic regression makes a loss small, this makes the number of wrong points small.
@@ -155,34 +101,57 @@ def best_line(known: Array, y: Array, new: Array, y_new: Array) -> float:
     return float((above == y_new.astype(bool)).mean())
 
 
-LINES = (LINE, BEST, NEIGHBOUR)
+def read_stages(model: nn.Sequential, probed: Part, held_out: Part, readers: Sequence[str] = READERS) -> xr.DataArray:
+    """Return the accuracy of readers at each stage, fitted on some points and scored on others: "reader", "stage".
 
-
-def measure_lines(seeds: Sequence[int]) -> Data:
-    """accuracy by seed, reader of LINES and stage: held-out, for trained blocks on 1½ turns.
-
-    Each seed takes the rate that is best on its own validation points.
+    All but OUTER tell the arms apart. That one tells the outer half of an arm from the inner one, which the network was
+    never asked for, and which says nothing about the arm.
     """
-    swept = train_on_spirals(blocks, TURNS[-1], seeds)
+    known, new = (stages(model, X) for X, _ in (probed, held_out))
+
+    def accuracy(reader: str, stage: int) -> float:
+        y, y_new = ((is_outer(X) if reader == OUTER else y).numpy() for X, y in (probed, held_out))
+        if reader == BEST:
+            return best_line(known[stage], y, new[stage], y_new)
+        classifier = KNeighborsClassifier(1) if reader == NEIGHBOUR else line_reader()
+        return classifier.fit(known[stage], y).score(new[stage], y_new)
+
+    found = [[accuracy(reader, stage) for stage in STAGES] for reader in readers]
+    return xr.DataArray(found, [("reader", [*readers]), ("stage", [*STAGES])])
+
+
+def is_outer(X: Tensor) -> Tensor:
+    """Return whether points of a spiral lie on the outer half of their arm: int64 [n]."""
+    return (X.norm(dim=1) > 1).long()
+
+
+def best_networks(swept: Sweep) -> dict[int, nn.Sequential]:
+    """Return each seed's network, at the rate that is best on the seed's own validation points."""
     rates = swept.scores().sel(part=VALIDATION).idxmax("rate")
-
-    def accuracy(seed: int) -> xr.DataArray:
-        (X, y), (X_new, y_new) = swept.parts[swept.seeds.index(seed)][2:]
-        model = swept.model(seed, float(rates.sel(seed=seed)))
-        known, new = stages(model, X), stages(model, X_new)
-        found = [
-            read(known, y, new, y_new, line_reader()),
-            [best_line(a, y.numpy(), b, y_new.numpy()) for a, b in zip(known, new, strict=True)],
-            read(known, y, new, y_new, KNeighborsClassifier(1)),
-        ]
-        return xr.DataArray(np.array(found), [("reader", list(LINES)), ("stage", list(STAGES))])
-
-    return over(accuracy, seed=seeds).to_dataset(name="accuracy")
+    return {seed: swept.model(seed, float(rates.sel(seed=seed))) for seed in swept.seeds}
 
 
-def line(data: Data, reader: str) -> xr.DataArray:
-    """The accuracy by seed and stage of one of LINES, of what `measure_lines` returns."""
-    return data["accuracy"].sel(reader=reader).transpose("seed", "stage")
+@experiment("03_probes", minutes=1.5, network=NETWORKS, turns=TURNS, within={"reader": READERS, "stage": STAGES})
+def probes(seeds: Sequence[int], network: str, turns: float) -> Data:
+    """Return held-out accuracies: the trained network's own, and those of the readers, trained and untrained."""
+    swept = train_on_spirals(NETWORKS[network], turns, seeds)
+    models, parts = best_networks(swept), dict(zip(swept.seeds, swept.parts, strict=True))
+
+    def of_seed(seed: int) -> Data:
+        states = {"trained": models[seed], "untrained": NETWORKS[network](generator=generators(seed)[1])}
+        read = xr.Dataset({state: read_stages(model, *parts[seed][2:]) for state, model in states.items()})
+        return read.assign(accuracy=score(models[seed], *parts[seed][3]))
+
+    return over(of_seed, seed=seeds)
+
+
+@experiment("03_lines", minutes=0.5, within={"reader": LINES, "stage": STAGES})
+def lines(seeds: Sequence[int]) -> Data:
+    """Return held-out accuracies of LINES, for trained blocks on 1½ turns."""
+    swept = train_on_spirals(blocks, TURNS[-1], seeds)
+    models, parts = best_networks(swept), dict(zip(swept.seeds, swept.parts, strict=True))
+    read = over(lambda seed: read_stages(models[seed], *parts[seed][2:], LINES), seed=seeds)
+    return read.to_dataset(name="accuracy")
 
 
 # --- a layer that is learned, or random -------------------------------------------------------------------
@@ -193,7 +162,7 @@ PENALTIES = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)  # of the read-out of a random 
 
 
 def as_many(width: int) -> int:
-    """How many random units have as many trained parameters as a learned layer of this even width.
+    """Return how many random units have as many trained parameters as a learned layer of this even width.
 
     Learned, n units have 2 weights, a bias and two weights to the outputs, which have a bias each: 5n + 2. Of m
     random units only the outputs' 2m + 2 are trained.
@@ -205,13 +174,13 @@ RANDOM_WIDTHS = tuple(sorted({*WIDTHS, *map(as_many, WIDTHS)}))
 
 
 def hidden_layer(width: int) -> Callable[..., nn.Sequential]:
-    """What builds a network of one hidden layer."""
+    """Return what builds a network of one hidden layer."""
     return partial(mlp, [2, width, 2])
 
 
 @torch.no_grad()
 def read_random(width: int, parts: Sequence[Part], *, generator: torch.Generator) -> xr.DataArray:
-    """The accuracy of the best line on a random hidden layer, by "penalty" and "part", of UNSEEN.
+    """Return the accuracy of the best line on a random hidden layer, by "penalty" and "part", of UNSEEN.
 
     The read-out is fitted on the part that a network would be trained on, for every penalty to its optimum.
     """
@@ -222,22 +191,25 @@ def read_random(width: int, parts: Sequence[Part], *, generator: torch.Generator
     return xr.DataArray(found, [("penalty", list(PENALTIES)), ("part", UNSEEN)])
 
 
-def measure_features(seeds: Sequence[int], turns: Iterable[float] = FEATURE_TURNS) -> Data:
-    """Accuracy of one hidden layer on spirals, by seed, turns and part: all of it learned, or only its read-out.
+@experiment(
+    "03_features", minutes=1.2, turns=FEATURE_TURNS,
+    within={"width": WIDTHS, "rate": RATES, "random_width": RANDOM_WIDTHS, "penalty": PENALTIES, "part": UNSEEN},
+)
+def features(seeds: Sequence[int], turns: float) -> Data:
+    """Return accuracies of one hidden layer on spirals, by part: all of it learned, or only its read-out.
 
     learned: also by width and rate. random: also by random_width and penalty; both start from the same weights.
     """
 
-    def learned(turns: float, width: int) -> xr.DataArray:
+    def of_learned(width: int) -> xr.DataArray:
         return train_on_spirals(hidden_layer(width), turns, seeds).scores().sel(part=UNSEEN)
 
-    def random(turns: float, seed: int, random_width: int) -> xr.DataArray:
+    def of_random(seed: int, random_width: int) -> xr.DataArray:
         data, weights = generators(seed)
         return read_random(random_width, spiral_parts(turns, generator=data), generator=weights)
 
     return xr.Dataset({
-        "learned": over(learned, turns=turns, width=WIDTHS),
-        "random": over(random, turns=turns, seed=seeds, random_width=RANDOM_WIDTHS),
+        "learned": over(of_learned, width=WIDTHS), "random": over(of_random, seed=seeds, random_width=RANDOM_WIDTHS),
     })
 
 
@@ -245,32 +217,42 @@ def measure_features(seeds: Sequence[int], turns: Iterable[float] = FEATURE_TURN
 
 
 def probe(data: Data, network: str, turns: float, reader: str = LINE, state: str = "trained") -> xr.DataArray:
-    """The accuracy by seed and stage of a reader of a network that is "trained" or "untrained"."""
+    """Return the accuracy by seed and stage of a reader of a network that is "trained" or "untrained"."""
     return data[state].sel(network=network, turns=turns, reader=reader).transpose("seed", "stage")
 
 
+def line(data: Data, reader: str) -> xr.DataArray:
+    """Return the accuracy by seed and stage of one of LINES, in the record of `lines`."""
+    return data["accuracy"].sel(reader=reader).transpose("seed", "stage")
+
+
 def rise(accuracy: xr.DataArray) -> xr.DataArray:
-    """By seed, the last stage's accuracy minus the input's, of accuracies by seed and stage."""
+    """Return by seed the last stage's accuracy minus the input's, of accuracies by seed and stage."""
     return accuracy.sel(stage=BLOCKS) - accuracy.sel(stage=0)
 
 
 def falls(accuracy: xr.DataArray) -> xr.DataArray:
-    """By seed, 1 where some stage lies more than FALL below the one before it, else 0."""
+    """Return by seed 1 where some stage lies more than FALL below the one before it, else 0."""
     return (accuracy.diff("stage") < -FALL).any("stage").astype(float)
 
 
 def learned(data: Data, turns: float, width: int) -> xr.DataArray:
-    """Held-out accuracy by seed of a learned hidden layer, at the rate that is best on validation points."""
+    """Return held-out accuracy by seed of a learned hidden layer, at the rate that is best on validation points."""
     return at_best_rate(data["learned"].sel(turns=turns, width=width), larger_is_better=True)
 
 
 def random(data: Data, turns: float, width: int) -> xr.DataArray:
-    """Held-out accuracy by seed on a random hidden layer, at the penalty that is best on validation points."""
+    """Return held-out accuracy by seed on a random hidden layer, at the penalty that is best on validation points."""
     scores = data["random"].sel(turns=turns, random_width=width).rename(penalty="rate")
     return at_best_rate(scores, larger_is_better=True)
 
 
+def random_as_many(data: Data, turns: float, width: int) -> xr.DataArray:
+    """Return the same for as many trained parameters as a learned layer of this width has."""
+    return random(data, turns, as_many(width))
+
+
 def lead(data: Data, turns: float, width: int, *, equal: str) -> xr.DataArray:
-    """By seed, how far a learned layer is ahead of a random one of equal "width" or equal "parameters"."""
-    others = {"width": width, "parameters": as_many(width)}
-    return learned(data, turns, width) - random(data, turns, others[equal])
+    """Return by seed how far a learned layer is ahead of a random one of equal "width" or equal "parameters"."""
+    other = {"width": random, "parameters": random_as_many}[equal]
+    return learned(data, turns, width) - other(data, turns, width)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import matplotlib.pyplot as plt
 import numpy as np
-import xarray as xr
 from matplotlib.figure import Figure
 
 from utils.claims import recorded
@@ -13,10 +12,9 @@ from utils.lesson_03 import probing
 from utils.pages import described
 from utils.plots import plot_medians, write_beside
 from utils.statistics import Estimate, median
-from utils.types import Data
 
 LOOKS = (("trained", "o-", "blue"), ("untrained", "s--", "red"))
-SPIRALS = {1.0: "one turn", 1.5: "1½ turns", 2.0: "two turns"}
+SPIRALS = {1.5: "1½ turns", 2.0: "two turns"}
 
 
 @described("03.probe", "Trained blocks help a line; on the way the probe often falls, the best line hardly ever")
@@ -29,22 +27,19 @@ def probe_by_stage() -> Figure:
     thin line falls.
     """
     probes, lines = recorded("03_probes"), recorded("03_lines")
+    untrained = [probing.probe(probes, "blocks", turns, state="untrained") for turns in probing.TURNS]
     panels = {
-        "probe, one turn": (
-            probing.probe(probes, "blocks", 1.0),
-            probing.probe(probes, "blocks", 1.0, state="untrained"),
-        ),
-        "probe, 1½ turns": (probing.line(lines, probing.LINE), probing.probe(probes, "blocks", 1.5, state="untrained")),
-        "best line, 1½ turns": (probing.line(lines, probing.BEST), None),
+        "probe, one turn": (probing.probe(probes, "blocks", 1.0), untrained[0]),
+        "probe, 1½ turns": (probing.line(lines, probing.LINE), untrained[1]),
+        "best line, 1½ turns": (probing.line(lines, probing.BEST),),
     }
     figure, axes = plt.subplots(1, len(panels), figsize=(10.5, 3.8), sharey=True)
     names = ["input", *map(str, probing.STAGES[1:])]
     for (title, states), ax in zip(panels.items(), axes, strict=True):
-        for values, (label, style, colour) in zip(states, LOOKS, strict=True):
-            if values is not None:
-                plot_medians(names, values, label=label, style=style, colour=colour, ax=ax)
-                end = len(probing.STAGES) - 1, float(np.median(values[:, -1]))
-                write_beside(label, end, ax, colour=colour, right=8)
+        for values, (label, style, colour) in zip(states, LOOKS, strict=False):
+            plot_medians(names, values, label=label, style=style, colour=colour, ax=ax)
+            end = len(probing.STAGES) - 1, float(np.median(values[:, -1]))
+            write_beside(label, end, ax, colour=colour, right=8)
         ax.plot(states[0].T, color=COLOURS["blue"], linestyle="-", linewidth=0.5, alpha=0.5)
         ax.set(title=title, xlabel="blocks passed", xlim=(-0.4, len(probing.STAGES) + 0.5))
     axes[0].set_ylabel("held-out accuracy")
@@ -59,53 +54,42 @@ def learned_or_random() -> Figure:
     to 32, and a little at 64; with as many trained parameters they lie on the learned ones, with wider intervals at 8
     and 16.
     """
-    data, (figure, axes) = (
-        recorded("03_features"),
-        plt.subplots(1, len(probing.FEATURE_TURNS), figsize=(10, 3.8), sharey=True),
-    )
-    for turns, ax in zip(probing.FEATURE_TURNS, axes, strict=True):
-        lines = {
-            "learned": (probing.learned, "o-", "blue", 0.0),
-            "random, as many trained parameters": (_as_many_parameters, "^-.", "green", 0.08),
-            "random, as many units": (probing.random, "s--", "red", -0.08),
-        }
+    data = recorded("03_features")
+    figure, axes = plt.subplots(1, len(probing.FEATURE_TURNS), figsize=(10, 3.8), sharey=True)
+    lines = {
+        "learned": (probing.learned, "o-", "blue", 0.0),
+        "random, as many trained parameters": (probing.random_as_many, "^-.", "green", 0.08),
+        "random, as many units": (probing.random, "s--", "red", -0.08),
+    }
+    for (turns, title), ax in zip(SPIRALS.items(), axes, strict=True):
         for label, (of, style, colour, shift) in lines.items():
             values = np.stack([of(data, turns, width) for width in probing.WIDTHS], axis=1)
             plot_medians(probing.WIDTHS, values, label=label, style=style, colour=colour, shift=shift, ax=ax)
-        ax.set(title=SPIRALS[turns], xlabel="learned hidden units")
+        ax.set(title=title, xlabel="learned hidden units")
     axes[0].set_ylabel("held-out accuracy")
     axes[0].legend(loc="lower right")
     return figure
 
 
 def probe_answer() -> dict[str, Estimate | int]:
-    """The probe's accuracy at the input and after the last block, and in how many of the seeds it falls, 1½ turns."""
+    """Return the probe's accuracy at the input and after the last block, and for how many seeds it falls, 1½ turns."""
     accuracy = probing.line(recorded("03_lines"), probing.LINE)
     first, last = (median(accuracy.sel(stage=stage), method="order") for stage in (0, probing.BLOCKS))
     return {"first": first, "last": last, "falls": int(probing.falls(accuracy).sum()), "seeds": accuracy.sizes["seed"]}
 
 
 def outer_untrained() -> float:
-    """The median accuracy with which a line reads the outer half of the arms off an untrained plain last layer."""
-    return float(
-        probing.probe(recorded("03_probes"), "plain", 1.5, probing.OUTER, "untrained")
-        .sel(stage=probing.BLOCKS)
-        .median()
-    )
+    """Return the median accuracy with which a line reads the arms' outer half off an untrained plain last layer."""
+    accuracy = probing.probe(recorded("03_probes"), "plain", 1.5, probing.OUTER, "untrained")
+    return float(accuracy.sel(stage=probing.BLOCKS).median())
 
 
 def random_answer() -> dict[str, Estimate]:
-    """How far 16 learned units are ahead of 16 random ones, and of as many trained parameters on random ones.
+    """Return how far 16 learned units are ahead of 16 random ones, and of as many trained parameters on random ones.
 
     "units" and "parameters" at 1½ turns; "harder": of as many trained parameters at two turns.
     """
     data = recorded("03_features")
-    return {
-        "units": median(probing.lead(data, 1.5, 16, equal="width"), method="order"),
-        "parameters": median(probing.lead(data, 1.5, 16, equal="parameters"), method="order"),
-        "harder": median(probing.lead(data, 2.0, 16, equal="parameters"), method="order"),
-    }
-
-
-def _as_many_parameters(data: Data, turns: float, width: int) -> xr.DataArray:
-    return probing.random(data, turns, probing.as_many(width))
+    asked = {"units": (1.5, "width"), "parameters": (1.5, "parameters"), "harder": (2.0, "parameters")}
+    leads = {name: probing.lead(data, turns, 16, equal=equal) for name, (turns, equal) in asked.items()}
+    return {name: median(values, method="order") for name, values in leads.items()}

@@ -15,8 +15,6 @@ from utils.environment import building
 from utils.lesson_03.folding import CHANGES, SIDE, changed, disc_in_ring, points_of
 from utils.lesson_03.folding_figures import beside
 
-EMPTY = "Nothing is drawn yet."
-INSTEAD = "Taken instead: a disc in a ring."
 DONE = {"keep": "kept", "zero": "set to zero", "reverse": "reversed"}
 
 
@@ -41,13 +39,11 @@ class Drawing:
 
     def points(self, n: int = 300) -> tuple[Tensor, Tensor]:
         """Return about n points X and their classes y as drawn; a disc in a ring where a kind is missing, said so."""
-        if not self.text.value.strip(" .\n"):
-            print(EMPTY, INSTEAD)
-            return disc_in_ring(n)
         try:
             return points_of(self.text.value, n)
         except ValueError as error:
-            print(f"{str(error).capitalize()}. {INSTEAD}")
+            said = f"{str(error).capitalize()}." if self.text.value.strip(" .\n") else "Nothing is drawn yet."
+            print(said, "Taken instead: a disc in a ring.")
             return disc_in_ring(n)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import FOUR_DIGITS, equals, hints_of, is_no, is_number, one_number, same_number
+from utils.exercises.rules import FOUR_DIGITS, equals, hints_of, is_number, one_number, same_number
 
 SIZES = ((9, 4, 2), (12, 5, 1), (7, 3, 2), (10, 6, 3), (14, 4, 3), (8, 5, 2), (6, 9, 2))  # points, units, k
 
@@ -53,15 +53,7 @@ def _share(given: Given) -> float:
 
 def smallest(given: Given) -> float:
     """Return the share of the k smallest, which stand first where eigenvalues come in ascending order."""
-    units = given["H"].shape[1]
-    ascending = np.linalg.eigvalsh(_centred(given).T @ _centred(given))
-    return float(ascending[: min(given["k"], units)].sum() / ascending.sum())
-
-
-def amount(given: Given) -> list[float]:
-    """Return the variance itself, however it is divided."""
-    total, n = variances(_centred(given))[: given["k"]].sum(), len(given["H"])
-    return [total, total / n, total / (n - 1)]
+    return of_first(given, np.linalg.eigvalsh(_centred(given).T @ _centred(given)))
 
 
 MISTAKES = [
@@ -71,36 +63,22 @@ MISTAKES = [
     (lambda given: of_first(given, variances(given["H"] - given["H"].mean(axis=1, keepdims=True))),
      "You take each point's mean away, over its units: it is each unit's mean, over the points, that is taken "
      "away."),
-    (lambda given: of_first(given, variances(given["H"] - given["H"].mean())),
-     "You take one mean of all numbers away: each unit has a mean of its own."),
     (lambda given: of_first(given, np.sqrt(variances(_centred(given)))),
      "Singular values are like standard deviations: square them to get variances."),
     (lambda given: of_first(given, variances(_centred(given)) ** 2),
      "You square once too often: eigenvalues of the covariance are variances already, singular values of the "
      "activations are squared once."),
-    (lambda given: of_first(given, np.sqrt(variances(given["H"]))),
-     "Two things are missing: the activations are not centred, and the singular values not squared."),
     (lambda given: of_first(given, variances(_centred(given)), last=given["k"] + 1),
      "This is one component too many: the first k are those in `[:k]`."),
-    (lambda given: of_first(given, variances(_centred(given)), last=given["k"] - 1),
-     "This is one component too few: the first k are those in `[:k]`."),
     (lambda given: of_first(given, variances(_centred(given)), first=given["k"] - 1),
      lambda given: of_first(given, variances(_centred(given)), first=given["k"], last=given["k"] + 1),
      "This is the share of one component: that of the first k together is asked for."),
-    (lambda given: 1 - _share(given),
-     "This is the share that is left: that along the first k components is asked for."),
     (smallest,
      "These are the smallest ones: `eigh` and `eigvalsh` return the eigenvalues in ascending order."),
     (lambda given: of_first(given, np.sort(_centred(given).var(axis=0))[::-1]),
      lambda given: of_first(given, _centred(given).var(axis=0)),
      "This is the variance of k units. A principal component is a direction that mixes them, the one in which the "
      "points vary most."),
-    (lambda given: of_first(given, variances(_centred(given) / _centred(given).std(axis=0))),
-     "You divide each unit by its standard deviation: that is another question. Centre only."),
-    (amount,
-     "This is the variance itself: divide by that of all components together."),
-    (lambda given: 100 * _share(given),
-     "This is in per cent: a share is a number from 0 to 1."),
 ]
 
 
@@ -144,10 +122,4 @@ VARIANCE = Exercise(
     explain=explain_variance,
     plot=plot_variance,
     misconceptions=hints_of(MISTAKES, equals, rtol=0.0, atol=FOUR_DIGITS),
-    remarks=[
-        (is_no(is_number),
-         "Return one number, the share of the first k components together."),
-        (lambda given, value, expected: not 0 <= one_number(value) <= 1,
-         "A share lies between 0 and 1: yours does not."),
-    ],
 )

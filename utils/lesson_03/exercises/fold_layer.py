@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.rules import Rule, is_no
+from utils.exercises.layers import evaluate
+from utils.exercises.rules import Rule, Way, hints_of
 
 Layer = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-Map = Callable[[Given, np.ndarray], np.ndarray]  # what becomes of points [.., 2]
 SHAPES = ((3, 2), (3,), (2, 3), (2,))
 HALF = 2.0  # of the sheet's side
 TOLERANCE = 1e-3  # room for float32, and for large biases that are taken away again
@@ -56,40 +56,50 @@ def across(given: Given) -> np.ndarray:
     return np.array([-given["normal"][1], given["normal"][0]]) / np.linalg.norm(given["normal"])
 
 
-def _relu(z: np.ndarray) -> np.ndarray:
-    return np.maximum(z, 0)
+def folded(given: Given, points: np.ndarray) -> np.ndarray:
+    """Return where the fold takes the points: p − 2 relu(n·p − c) n / |n|²."""
+    normal = given["normal"]
+    beyond = np.maximum(points @ normal - given["offset"], 0)
+    return points - 2 * beyond[:, None] * normal / np.linalg.norm(normal) ** 2
 
 
 # --- what comes of which idea of a fold ---------------------------------------------------------------------
 
 
-def folded(
-    given: Given, points: np.ndarray, *, factor: float = 2.0, power: int = 2, offset: float | None = None,
-    relu: Callable[[np.ndarray], np.ndarray] = _relu,
-) -> np.ndarray:
-    """Return where the fold takes the points: p − factor · relu(n·p − offset) n / |n|^power."""
-    normal = given["normal"]
-    beyond = points @ normal - (given["offset"] if offset is None else offset)
-    return points - factor * relu(beyond)[..., None] * normal / np.linalg.norm(normal) ** power
+def slipped(*, factor: float = 2.0, power: int = 2, side: int = 1, sign: int = 1, bias: float = HALF) -> Way:
+    """Return the way to build the layer p ↦ p − factor · side · relu(side (n·p − sign c)) n / |n|^power.
+
+    Its first two units hand the coordinates on, where they are above −bias.
+    """
+
+    def way(given: Given) -> Layer:
+        normal, length = given["normal"], np.linalg.norm(given["normal"])
+        W = np.vstack([np.eye(2), side * normal])
+        V = np.column_stack([np.eye(2), -factor * side * normal / length**power])
+        return W, np.array([bias, bias, -side * sign * given["offset"]]), V, np.full(2, -bias)
+
+    return way
 
 
-def _slipped(**slip: object) -> Map:
-    return lambda given, points: folded(given, points, **slip)
-
-
-def with_offset(change: Callable[[float, float], float]) -> Map:
-    """Return the fold along the line n·p = change(c, |n|)."""
-    return lambda given, points: folded(given, points, offset=change(given["offset"], np.linalg.norm(given["normal"])))
-
-
-def cut_along_the_crease(sign: int) -> Map:
-    """Return what comes of passing the coordinate along the crease through a ReLU unit without a bias."""
-
-    def image(given: Given, points: np.ndarray) -> np.ndarray:
-        along = points @ across(given)
-        return folded(given, points) + (sign * _relu(sign * along) - along)[..., None] * across(given)
-
-    return image
+MISTAKES = [
+    (slipped(power=0),
+     "Your fold would be right for a normal of length 1. Here n is longer or shorter: n·p − c is |n| times the "
+     "distance from the line, and a step of n is |n| long as well, so divide by |n|²."),
+    (slipped(power=1),
+     "You divide by |n| once. It comes in twice: n·p − c is |n| times the distance, and n is |n| long."),
+    (slipped(factor=1.0),
+     "Your layer takes what is beyond the line onto the line: that is half of the way to the mirror image."),
+    (slipped(factor=-2.0),
+     "What is beyond the line moves farther away from it: the sign of that unit's column in V is the wrong way "
+     "round."),
+    (slipped(side=-1),
+     "You fold the other half: the points with n·p > c are to move, those with n·p < c to stay."),
+    (slipped(sign=-1),
+     "Your crease is where n·p = −c: a unit that opens at n·p = c has the bias −c."),
+    (slipped(bias=0.0),
+     "The units that pass the coordinates on are off where a coordinate is negative. Give them biases so large "
+     "that they are on for all of the sheet, and take those away again in d."),
+]
 
 
 # --- reading what was returned ------------------------------------------------------------------------------
@@ -101,14 +111,6 @@ def layer_of(value: object) -> Layer:
     return W, b, V, d
 
 
-def _is_readable(value: object) -> bool:
-    try:
-        layer_of(value)
-    except (TypeError, ValueError):
-        return False
-    return True
-
-
 def _shapes_of(value: object) -> tuple:
     return tuple(part.shape for part in layer_of(value))
 
@@ -118,7 +120,7 @@ def image_of(value: object, points: np.ndarray) -> np.ndarray:
     W, b, V, d = layer_of(value)
     if _shapes_of(value) != SHAPES:
         raise ValueError("other shapes than those that are asked for")
-    return _relu(points @ W.T + b) @ V.T + d
+    return evaluate([(W, b), (V, d)], points)
 
 
 def off_by(given: Given, value: object) -> np.ndarray:
@@ -127,13 +129,13 @@ def off_by(given: Given, value: object) -> np.ndarray:
     return image_of(value, points) - folded(given, points)
 
 
-def computes(*wrong: Map) -> Rule:
-    """Return a rule: the layer takes the sheet where one of these maps does."""
+def computes(*ways: Way) -> Rule:
+    """Return a rule: the layer takes the sheet where the layer of one of these ways does."""
 
     def matches(given: Given, value: object, expected: object) -> bool:
         points = sheet(given)
         image = image_of(value, points)
-        return any([np.abs(image - one(given, points)).max() <= 1e-4 for one in wrong])
+        return any([np.abs(image - image_of(way(given), points)).max() <= 1e-4 for way in ways])
 
     return matches
 
@@ -141,21 +143,6 @@ def computes(*wrong: Map) -> Rule:
 def is_shifted(given: Given, value: object, expected: object) -> bool:
     """Return whether the layer is the fold but for a shift of the whole sheet, or is the fold."""
     return bool(np.ptp(off_by(given, value), axis=0).max() <= 1e-4)
-
-
-def of_shapes(*shapes: tuple) -> Rule:
-    """Return a rule: the four arrays have these shapes."""
-    return lambda given, value, expected: _shapes_of(value) == shapes
-
-
-def right_only(side: Callable[[np.ndarray], np.ndarray]) -> Rule:
-    """Return a rule: the layer is right on this side of the line, told by n·p − c, and not on all of the sheet."""
-
-    def matches(given: Given, value: object, expected: object) -> bool:
-        right = np.abs(off_by(given, value)).max(axis=1) <= TOLERANCE
-        return bool(right[side(sheet(given) @ given["normal"] - given["offset"])].all() and not right.all())
-
-    return matches
 
 
 def explain_fold(given: Given, value: object, expected: object) -> str:
@@ -224,59 +211,8 @@ FOLD = Exercise(
     explain=explain_fold,
     plot=plot_fold,
     misconceptions=[
-        (computes(_slipped(power=0)),
-         "Your fold would be right for a normal of length 1. Here n is longer or shorter: n·p − c is |n| times the "
-         "distance from the line, and a step of n is |n| long as well, so divide by |n|²."),
-        (computes(_slipped(power=1)),
-         "You divide by |n| once. It comes in twice: n·p − c is |n| times the distance, and n is |n| long."),
-        (computes(_slipped(factor=1.0)),
-         "Your layer takes what is beyond the line onto the line: that is half of the way to the mirror image."),
-        (computes(_slipped(factor=-2.0)),
-         "What is beyond the line moves farther away from it: the sign of that unit's column in V is the wrong way "
-         "round."),
-        (computes(_slipped(relu=lambda z: -_relu(-z))),
-         "You fold the other half: the points with n·p > c are to move, those with n·p < c to stay."),
-        (computes(_slipped(relu=lambda z: z)),
-         "All of the sheet is mirrored: where n·p < c the unit has to be off."),
-        (computes(with_offset(lambda c, length: -c)),
-         "Your crease is where n·p = −c: a unit that opens at n·p = c has the bias −c."),
-        (computes(with_offset(lambda c, length: 0.0)),
-         "Your crease goes through the origin: the offset c is missing."),
-        (computes(with_offset(lambda c, length: c * length), with_offset(lambda c, length: c / length)),
-         "Your crease is parallel to the line, but not on it. If you make n a unit vector, divide c by |n| as well; if "
-         "you do not, leave c as it is."),
-        (computes(lambda given, points: points),
-         "Nothing is folded: your layer leaves all of the sheet where it is."),
-        (computes(lambda given, points: _relu(points) + folded(given, points) - points),
-         "The units that pass the coordinates on are off where a coordinate is negative. Give them biases so large "
-         "that they are on for all of the sheet, and take those away again in d."),
-        (computes(*map(cut_along_the_crease, (-1, 1))),
-         "The unit that keeps the coordinate along the crease is off on one side of the sheet. Give it a bias so large "
-         "that it is on everywhere, and take that away again in d."),
-        (computes(lambda given, points: folded(given, points) - (points @ across(given))[..., None] * across(given)),
-         "All of the sheet lands on one line: the coordinate along the crease is lost."),
+        *hints_of(MISTAKES, computes),
         (is_shifted,
          "Your fold is right but for a shift of the whole sheet: what the biases add has to be taken away in d."),
-    ],
-    remarks=[
-        (is_no(_is_readable),
-         "Return four arrays of numbers, W, b, V and d, in this order."),
-        (of_shapes((2, 3), (3,), (2, 3), (2,)),
-         "W is transposed: it has the shape (units, inputs), a row for each unit."),
-        (of_shapes((3, 2), (3,), (3, 2), (2,)),
-         "V is transposed: it has the shape (outputs, units), a column for each unit."),
-        (of_shapes((2, 3), (3,), (3, 2), (2,)),
-         "W and V are transposed: a weight has the shape (outputs, inputs) of its own layer."),
-        (of_shapes((4, 2), (4,), (2, 4), (2,)),
-         "These are four units. Four can fold the whole plane, but the sheet is bounded: there one unit with a large "
-         "bias does what takes a pair of units on the plane."),
-        (lambda given, value, expected: _shapes_of(value) != SHAPES,
-         "The shapes are others: W (3, 2), b (3,), V (2, 3) and d (2,)."),
-        (lambda given, value, expected: not np.isfinite(image_of(value, sheet(given))).all(),
-         "Your weights contain nan or inf: look for a division by zero."),
-        (right_only(lambda beyond: beyond <= 0),
-         "What has to stay does stay; what is beyond the line does not get to its mirror image."),
-        (right_only(lambda beyond: beyond > 1e-9),
-         "What is beyond the line gets to its mirror image; what has to stay does not all stay."),
     ],
 )

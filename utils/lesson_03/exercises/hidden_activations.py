@@ -8,7 +8,8 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Given
 from utils.exercises.discrimination import draw_until
-from utils.exercises.rules import Rule, hints_of, returned_by
+from utils.exercises.networks import identity, relu
+from utils.exercises.rules import hints_of, returned_by
 from utils.exercises.rules import same_to_four_digits as agree
 
 Activations = list[np.ndarray]
@@ -45,68 +46,39 @@ def is_telling(given: Given) -> bool:
 # --- what comes of which way to collect ---------------------------------------------------------------------
 
 
-def _relu(z: np.ndarray) -> np.ndarray:
-    return np.maximum(z, 0)
-
-
-def forward(
-    given: Given, *, activation: Callable = _relu, bias: bool = True, transposed: bool = False, restarted: bool = False
-) -> tuple[Activations, Activations]:
-    """Return what goes into each layer, and what comes out of each before its activation."""
-    inputs, before = [given["X"]], []
-    for weight, shift in zip(given["weights"], given["biases"], strict=True):
-        h = given["X"] if restarted else inputs[-1]
-        before.append(h @ (weight if transposed else weight.T) + bias * shift)
-        inputs.append(activation(before[-1]))
-    return inputs[:-1], before
-
-
-def collected(given: Given, **slips: object) -> Activations:
+def collected(given: Given, *, activation: Callable = relu, bias: bool = True) -> Activations:
     """Return the activations after each hidden layer, with slips where they are asked for."""
-    return forward(given, **slips)[0][1:]
+    return [activation(z) for z in sums(given, activation=activation, bias=bias)[:-1]]
 
 
-def of_length(change: int) -> Rule:
-    """Return a rule: there are so many more arrays than hidden layers."""
-    return lambda given, value, expected: isinstance(value, list) and len(value) == len(expected) + change
+def sums(given: Given, *, activation: Callable = relu, bias: bool = True) -> Activations:
+    """Return what each layer makes of its inputs, before its activation.
 
-
-def first_right(given: Given, value: list, expected: Activations) -> bool:
-    """Return whether the first layer's activations are right and another's are not."""
-    return len(value) == len(expected) > 1 and agree([value[0]], [expected[0]]) and not agree(value, expected)
+    Not by `networks.forward`: that is withheld from answers, and these mistakes are tried as answers.
+    """
+    h, found = given["X"], []
+    for weight, shift in zip(given["weights"], given["biases"], strict=True):
+        found.append(h @ weight.T + bias * shift)
+        h = activation(found[-1])
+    return found
 
 
 MISTAKES = [
-    (lambda given: forward(given)[1][:-1],
+    (lambda given: sums(given)[:-1],
      "These are the values before the ReLU. What a layer hands on, and what a hook on it collects, comes after "
      "it."),
-    (lambda given: collected(given, activation=lambda z: z),
+    (lambda given: collected(given, activation=identity),
      "The ReLU is missing altogether: every hidden layer has one."),
-    (lambda given: [*collected(given), forward(given)[1][-1]],
+    (lambda given: [*collected(given), sums(given)[-1]], lambda given: [*collected(given), relu(sums(given)[-1])],
      "The output is among your arrays: only the hidden layers' are asked for."),
-    (lambda given: [*collected(given), _relu(forward(given)[1][-1])],
-     "The output is among your arrays, with a ReLU: only the hidden layers' are asked for."),
-    (lambda given: forward(given)[0],
+    (lambda given: [given["X"], *collected(given)],
      "The inputs are among your arrays: the first one is what comes after the first hidden layer."),
-    (lambda given: [*forward(given)[0], forward(given)[1][-1]],
-     "The inputs and the output are among your arrays: only the hidden layers' are asked for."),
     (lambda given: [given["X"], *collected(given)[:-1]],
      "These are the inputs of the hidden layers: what comes out of each is asked for."),
-    (lambda given: [part.T for part in collected(given)],
-     "Your arrays are transposed: points stand in rows, units in columns."),
     (lambda given: collected(given, bias=False),
      "The biases are missing."),
-    (lambda given: collected(given)[::-1],
-     "The order is reversed: the first layer's activations come first."),
-    (lambda given: collected(given, transposed=True),
-     "The weights are transposed: a weight has the shape (outputs, inputs), so points in rows are multiplied by "
-     "its transpose."),
-    (lambda given: collected(given, restarted=True),
-     "Every layer of yours gets the inputs X: from the second on, a layer gets what the one before hands on."),
-    (lambda given: [np.abs(part) for part in forward(given)[1][:-1]],
-     "You collect absolute values: a ReLU turns what is negative into 0."),
-    (lambda given: [part.mean(axis=0) for part in collected(given)],
-     "You take the mean over the batch: a row for each point is asked for."),
+    (lambda given: collected(given)[-1:], lambda given: collected(given)[-1],
+     "This is the last hidden layer alone: return a list with the activations of all of them."),
 ]
 
 
@@ -155,23 +127,11 @@ ACTIVATIONS = Exercise(
     wanted=lambda given, expected: f"a list of arrays of the shapes {', '.join(str(part.shape) for part in expected)}",
     explain=explain_activations,
     plot=plot_activations,
-    misconceptions=[
-        *hints_of(MISTAKES, returned_by, same=agree),
-        (lambda given, value, expected: len(expected) > 1 and agree(value, collected(given)[-1:])
-         or agree(value, expected[-1]),
-         "This is the last hidden layer alone: return a list with the activations of all of them."),
-    ],
+    misconceptions=hints_of(MISTAKES, returned_by, same=agree),
     remarks=[
         (lambda given, value, expected: value is None,
          "If shapes do not fit: points stand in rows, and a weight has the shape (outputs, inputs), so that a layer "
          "computes `H @ W.T + b`."),
-        (lambda given, value, expected: not isinstance(value, list) or not all(np.ndim(part) for part in value),
-         "Return a list of arrays, one for each hidden layer."),
-        (of_length(1),
-         "One array too many: there is one for each hidden layer, and the output layer is none."),
-        (of_length(-1),
-         "One array too few: there is one for each hidden layer."),
-        (first_right,
-         "The first hidden layer is right. Each layer after it takes what the one before hands on, ReLU included."),
     ],
+    without=["utils.exercises.networks.forward"],
 )

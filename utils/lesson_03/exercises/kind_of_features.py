@@ -7,22 +7,21 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from utils.exercises.definition import Exercise, Given
-from utils.exercises.discrimination import discriminates, draw_until
+from utils.exercises.discrimination import discriminating_cases, draw_until
 from utils.exercises.rules import Way, hints_of, is_no, returned_by
 
 UNTRAINED, RANDOM, PARTLY, LEARNED = KINDS = ("untrained", "random", "partly learned", "learned")
 MOVED = 0.02  # of its length, by which an array has moved where its layer was trained
 CLEARLY_NOT, CLEARLY = 0.005, 0.05  # no array moves by a share between these
-TINY, LONG, LARGE = 0.002, 100, 10
-A_LITTLE = 0.056  # of its length, by which an array moves that moves just enough
 DIGITS = 3  # that the second file keeps of each number
 SIZES = ((2, 3, 2), (2, 4, 1), (3, 4, 3, 2), (2, 4, 4, 1), (2, 3, 4, 3, 1), (2, 3, 3, 3, 2))
-WAYS = {  # in which a layer moves, and the kinds of networks whose layers do
-    "far": (RANDOM, PARTLY, PARTLY, PARTLY, LEARNED), "near": (RANDOM, PARTLY, LEARNED),
-    "turned": (RANDOM, PARTLY, LEARNED, LEARNED), "one array": (RANDOM, PARTLY, *[LEARNED] * 5),
-    "long weight": (PARTLY, *[LEARNED] * 4),
-    "tiny": (RANDOM, PARTLY, LEARNED, LEARNED), "balanced": (RANDOM, PARTLY, LEARNED, LEARNED),
-    "one number": (PARTLY, LEARNED, LEARNED), "evenly": [LEARNED] * 4,
+WAYS = {  # in which a layer moves: how large its weight and its bias are, how far they move, and the kinds of networks
+    "far": (1, 1, 1.0, (RANDOM, PARTLY, PARTLY, PARTLY, LEARNED)),
+    "near": (1, 1, 0.08, (RANDOM, PARTLY, LEARNED)),
+    "turned": (1, 1, 0.5, (RANDOM, PARTLY, LEARNED, LEARNED)),
+    "one array": (1, 1, 0.5, (RANDOM, PARTLY, *[LEARNED] * 5)),
+    "long weight": (100, 1, 0.5, (PARTLY, *[LEARNED] * 4)),
+    "tiny": (0.002, 0.002, 0.4, (RANDOM, PARTLY, LEARNED, LEARNED)),
 }
 
 Arrays = tuple[np.ndarray, np.ndarray]
@@ -31,12 +30,12 @@ Distance = Callable[[np.ndarray, np.ndarray], float]
 
 def kind_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     """Yield the cases, the worked example first."""
-    groups = [ways for *ways, _ in MISTAKES]
-    cases = draw_until(
-        lambda cases: discriminates(cases, right, groups, GUESSES), lambda: [worked_example(), *drawn(rng)]
-    )
-    for index in [0, *(1 + rng.permutation(len(cases) - 1))]:
-        yield cases[index], None
+    kinds = [(kind, way) for way, (*_, kinds) in WAYS.items() for kind in kinds] + [(UNTRAINED, "far")] * 2
+
+    def draw() -> list[Given]:
+        return [worked_example(), *(network(rng, *kinds[place]) for place in rng.permutation(len(kinds)))]
+
+    return discriminating_cases(draw, right, MISTAKES)
 
 
 def worked_example() -> Given:
@@ -49,23 +48,11 @@ def worked_example() -> Given:
     }
 
 
-def drawn(rng: np.random.Generator) -> list[Given]:
-    """Return networks of all kinds, some for each way to move."""
-    trained = [network(rng, kind, way) for way, kinds in WAYS.items() for kind in kinds]
-    return [*trained, *(network(rng, UNTRAINED, "far") for _ in range(2))]
-
-
 def network(rng: np.random.Generator, kind: str, way: str) -> Given:
     """Return a network before and after a training of which each layer that was trained moves in this way."""
-    several = kind == PARTLY or way in ("one array", "long weight", "evenly")
+    several = kind == PARTLY or way in ("one array", "long weight")
     sizes = SIZES[rng.integers(2 if several else 0, len(SIZES))]
-    before = [initial(rng, n_in, n_out) for n_in, n_out in zip(sizes, sizes[1:], strict=False)]
-    if way == "tiny":
-        before = [tuple((TINY * part).round(7) for part in layer) for layer in before]
-    if way == "long weight":  # beside which the bias is short
-        before = [((LONG * weight).round(3), bias) for weight, bias in before]
-    if way in ("one number", "evenly"):
-        before = [tuple(np.where(is_largest(part), LARGE * part, part).round(4) for part in layer) for layer in before]
+    before = [initial(rng, n_in, n_out, WAYS[way][:2]) for n_in, n_out in zip(sizes, sizes[1:], strict=False)]
     if rng.random() < 0.5:  # then what was not trained is exactly what it was
         before = [tuple(map(rounded, layer)) for layer in before]
 
@@ -77,11 +64,11 @@ def network(rng: np.random.Generator, kind: str, way: str) -> Given:
     return draw_until(lambda given: is_clear(given) and right(given) == kind, trained)
 
 
-def initial(rng: np.random.Generator, n_in: int, n_out: int) -> Arrays:
-    """Return a weight and a bias, no number of which is near 0."""
+def initial(rng: np.random.Generator, n_in: int, n_out: int, scales: Sequence[float]) -> Arrays:
+    """Return a weight and a bias of these scales, no number of which is near 0."""
     signs = rng.choice([-1, 1], (n_out, n_in + 1))
     both = (signs * rng.uniform(0.1, 0.9, signs.shape)).round(4)
-    return both[:, :-1], both[:, -1]
+    return (scales[0] * both[:, :-1]).round(7), (scales[1] * both[:, -1]).round(7)
 
 
 def which(rng: np.random.Generator, kind: str, layers: int) -> list[bool]:
@@ -97,31 +84,14 @@ def which(rng: np.random.Generator, kind: str, layers: int) -> list[bool]:
 
 def moved(rng: np.random.Generator, layer: Arrays, way: str) -> Arrays:
     """Return a layer after its training."""
-    weight, bias = layer
-    if way == "one number":
-        return tuple(part + A_LITTLE * np.linalg.norm(part) * is_largest(part) for part in layer)
-    if way == "evenly":  # a bias has too few numbers for each to move so little
-        return weight + A_LITTLE * np.sqrt((weight**2).mean()) * rng.choice([-1, 1], weight.shape), bias
-    scale = {"far": 1.0, "near": 0.08, "turned": 0.5, "one array": 0.5, "long weight": 0.5, "tiny": 0.4,
-             "balanced": 0.3}[way]
+    scale = WAYS[way][2]
     new = [part + scale * np.sqrt((part**2).mean()) * rng.normal(size=part.shape) for part in layer]
     if way == "turned":  # as long as before
         new = [part * np.linalg.norm(old) / np.linalg.norm(part) for part, old in zip(new, layer, strict=True)]
-    if way == "balanced":  # what some numbers gain, the others lose
-        new = [old + balanced(part - old) for part, old in zip(new, layer, strict=True)]
     if way in ("one array", "long weight"):
-        return (weight, new[1]) if rng.random() < 0.5 else (new[0], bias)
-    return new[0], new[1]
-
-
-def is_largest(part: np.ndarray) -> np.ndarray:
-    """Return where an array's largest number is."""
-    return np.abs(part) == np.abs(part).max()
-
-
-def balanced(step: np.ndarray) -> np.ndarray:
-    """Return a step without its mean; one of a single number stays."""
-    return step - step.mean() if step.size > 1 else step
+        stays = rng.integers(2)
+        new[stays] = layer[stays]
+    return tuple(new)
 
 
 def rounded(part: np.ndarray) -> np.ndarray:
@@ -131,17 +101,12 @@ def rounded(part: np.ndarray) -> np.ndarray:
 
 def is_clear(given: Given) -> bool:
     """Return whether no array has moved by a little."""
-    return all(not CLEARLY_NOT <= relative(*pair) <= CLEARLY for pair in pairs_of(given))
+    return all(not CLEARLY_NOT <= relative(*pair) <= CLEARLY for layer in layers_of(given) for pair in layer)
 
 
 def layers_of(given: Given) -> list[list[Arrays]]:
     """Return for each layer its weight and its bias, each as a pair (before, after)."""
     return [list(zip(*layer, strict=True)) for layer in zip(given["before"], given["after"], strict=True)]
-
-
-def pairs_of(given: Given) -> list[Arrays]:
-    """Return all arrays before and after."""
-    return [pair for layer in layers_of(given) for pair in layer]
 
 
 # --- what comes of which way to decide ----------------------------------------------------------------------
@@ -162,14 +127,16 @@ def kind_of(trained: Sequence[bool]) -> str:
     return RANDOM if readout else UNTRAINED
 
 
-def trained_layers(given: Given, distance: Distance = relative, least: float = MOVED, arrays: slice = slice(2)) -> list:
+def trained_layers(
+    given: Given, distance: Distance = relative, least: float = MOVED, arrays: slice = slice(2), join: Callable = any
+) -> list[bool]:
     """Return for each layer whether one of its arrays has moved that far."""
-    return [any(distance(*pair) > least for pair in layer[arrays]) for layer in layers_of(given)]
+    return [join([distance(*pair) > least for pair in layer[arrays]]) for layer in layers_of(given)]
 
 
-def deciding(distance: Distance = relative, least: float = MOVED, arrays: slice = slice(2)) -> Way:
-    """Return the way to decide with another idea of what has moved."""
-    return lambda given: kind_of(trained_layers(given, distance, least, arrays))
+def deciding(*ideas: object, **more: object) -> Way:
+    """Return the way to decide with another idea of what has moved: other arguments of ``trained_layers``."""
+    return lambda given: kind_of(trained_layers(given, *ideas, **more))
 
 
 right = deciding()
@@ -179,21 +146,11 @@ def _largest_change(old: np.ndarray, new: np.ndarray) -> float:
     return float(np.abs(new - old).max())
 
 
-def reading(change: Callable[[list[bool]], Sequence[bool]]) -> Way:
-    """Return the way to decide that makes other layers of those that were trained."""
-    return lambda given: kind_of(change(trained_layers(given)))
-
-
-def by_both_arrays(given: Given) -> str:
-    """Return what comes of wanting the weight and the bias to have moved."""
-    return kind_of([all(relative(*pair) > MOVED for pair in layer) for layer in layers_of(given)])
-
-
 def pooled(given: Given) -> str:
     """Return what comes of measuring a layer's weight and bias as one array."""
-    layers = zip(given["before"], given["after"], strict=True)
-    whole = [relative(*(np.concatenate([part.ravel() for part in layer]) for layer in pair)) for pair in layers]
-    return kind_of([share > MOVED for share in whole])
+    layers = [[np.concatenate([part.ravel() for part in parts]) for parts in zip(*layer, strict=True)]
+              for layer in layers_of(given)]
+    return kind_of([relative(old, new) > MOVED for old, new in layers])
 
 
 MISTAKES = [
@@ -207,35 +164,16 @@ MISTAKES = [
     (deciding(arrays=slice(1)), pooled,
      "A layer whose bias has moved was trained as well, however long its weight is: look at each of the two by "
      "itself."),
-    (deciding(arrays=slice(1, 2)),
-     "You look at the biases alone: a layer whose weight has moved was trained as well."),
-    (by_both_arrays,
+    (deciding(join=all),
      "You want both arrays of a layer to have moved: one of them is enough."),
     (deciding(lambda old, new: abs(np.linalg.norm(new) / np.linalg.norm(old) - 1)),
      "You compare lengths: an array can turn and stay as long as it was. Take the length of the difference."),
-    (deciding(lambda old, new: abs((new - old).mean()) / np.abs(old).mean()),
-     "You take the mean of the differences: what some numbers gain others may lose, and it is 0. Take the length "
-     "of the difference, or the mean of its absolute values."),
-    (deciding(lambda old, new: _largest_change(old, new) / np.abs(old).max()),
-     deciding(lambda old, new: _largest_change(old, new) / np.linalg.norm(old)),
-     "You look at the largest change: many numbers that move by a little make a long difference, too. Add up the "
-     "squares of all changes."),
-    (deciding(lambda old, new: np.mean(np.abs(new - old) / np.abs(old))),
-     "You divide each change by its own number and take the mean: where one large number moves and many small ones "
-     "stay, that is small. Take the length of the difference, and divide it by the length of the array."),
-    (reading(lambda layers: [*layers, False]),
+    (lambda given: kind_of([*trained_layers(given), False]),
      "You count the read-out among the hidden layers: it is the last pair, and tells random from untrained only."),
-    (reading(lambda layers: [layers[0], layers[-1]]),
-     "You look at the first hidden layer alone: there may be several, and some of them trained, others not."),
-    (reading(lambda layers: layers[-2:]),
-     "You look at the last hidden layer alone: there may be several, and some of them trained, others not."),
-    (reading(lambda layers: [any(layers[:-1]), layers[-1]]),
+    (lambda given: LEARNED if right(given) == PARTLY else right(given),
      "One trained hidden layer is enough for you to say that the features were learned: where others were not "
      "trained, it is \"partly learned\"."),
-    (reading(lambda layers: [all(layers[:-1]), layers[-1]]),
-     "Where some hidden layers were trained and others not, it is \"partly learned\", whatever the read-out does."),
 ]
-GUESSES = [lambda given, kind=kind: kind for kind in KINDS]
 
 
 def _is_kind(value: object) -> bool:
@@ -290,9 +228,5 @@ FEATURES = Exercise(
     remarks=[
         (is_no(_is_kind),
          'Return one of the four texts, letter by letter: "untrained", "random", "partly learned" or "learned".'),
-        (lambda given, value, expected: UNTRAINED in (value, expected),
-         "What tells a network that was not trained at all from random features is the read-out, and nothing else."),
-        (lambda given, value, expected: PARTLY in (value, expected),
-         "What \"partly learned\" means is decided by the hidden layers, one by one: which of them have moved?"),
     ],
 )

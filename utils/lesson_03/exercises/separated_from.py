@@ -22,9 +22,7 @@ agrees = partial(close, rtol=0.0, atol=1e-6)  # as numbers of stages
 
 def separated_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     """Yield the cases, the worked example first."""
-    return discriminating_cases(
-        lambda: [worked_example(), *(invented(rng, *size) for size in SIZES)], right, MISTAKES, GUESSES
-    )
+    return discriminating_cases(lambda: [worked_example(), *(invented(rng, *size) for size in SIZES)], right, MISTAKES)
 
 
 def worked_example() -> Given:
@@ -55,7 +53,7 @@ def of_task(rng: np.random.Generator, seeds: int, stages: int, level: float) -> 
 
 def pattern(rng: np.random.Generator, stages: int) -> list[bool]:
     """Return at which stages the median is above the level: from some stage on, and perhaps before that."""
-    first = int(rng.choice([0, *range(1, stages), stages, stages]))
+    first = int(rng.choice([*range(stages), stages, stages]))
     return [i >= first or (i < first - 1 and rng.random() < 0.5) for i in range(stages)]
 
 
@@ -72,9 +70,9 @@ def of_stage(rng: np.random.Generator, left: int, seeds: int, level: float, abov
 # --- what comes of which way to read it ---------------------------------------------------------------------
 
 
-def medians(given: Given) -> np.ndarray:
-    """Return the medians over all seeds, [tasks, stages]: a run that diverged is right about nothing."""
-    return np.median(np.nan_to_num(given["accuracies"]), axis=1)
+def by(center: Callable[..., np.ndarray]) -> Way:
+    """Return the way to read an experiment that takes ``center`` of the accuracies, over the seeds, for the median."""
+    return lambda given: staying(center(given["accuracies"], axis=1) >= given["level"]).tolist()
 
 
 def staying(above: np.ndarray) -> np.ndarray:
@@ -83,90 +81,45 @@ def staying(above: np.ndarray) -> np.ndarray:
     return np.where(kept, above.shape[-1] - kept, NEVER)
 
 
-def _by_median(given: Given) -> np.ndarray:
-    return medians(given) >= given["level"]
+def medians(accuracies: np.ndarray, axis: int = 1) -> np.ndarray:
+    """Return the medians over all seeds, [tasks, stages]: a run that diverged is right about nothing."""
+    return np.median(np.nan_to_num(accuracies), axis=axis)
 
 
-def right(given: Given) -> list[int]:
-    """Return the right answer."""
-    return staying(_by_median(given)).tolist()
-
-
-def where(above: Callable[[np.ndarray, float], np.ndarray]) -> Way:
-    """Return what reads an experiment with another idea of being above: of the accuracies and the level."""
-
-    def read(given: Given) -> list[int]:
-        with np.errstate(all="ignore"):
-            return staying(above(given["accuracies"], given["level"])).tolist()
-
-    return read
+right = by(medians)
 
 
 def then(change: Callable[[np.ndarray, int], np.ndarray]) -> Way:
     """Return what becomes of the right stages, [tasks], and the number of stages."""
-    return lambda given: change(staying(_by_median(given)), given["accuracies"].shape[2]).tolist()
+    return lambda given: change(np.array(right(given)), given["accuracies"].shape[2]).tolist()
 
 
-def first_above(given: Given) -> list[int]:
+def first_above(given: Given, never: int = NEVER) -> list[int]:
     """Return the first stage above the level, wherever it goes from there."""
-    above = _by_median(given)
-    return np.where(above.any(axis=1), above.argmax(axis=1), NEVER).tolist()
+    above = medians(given["accuracies"]) >= given["level"]
+    return np.where(above.any(axis=1), above.argmax(axis=1), never).tolist()
 
 
-def last_below(given: Given) -> list[int]:
-    """Return the last stage below the level, NEVER where there is none."""
-    above = _by_median(given)
-    stages = above.shape[1]
-    return np.where(above.all(axis=1), NEVER, stages - 1 - (~above[:, ::-1]).argmax(axis=1)).tolist()
+def seed_by_seed(given: Given, never: int = NEVER) -> list[float]:
+    """Return the median over the seeds of each one's own stage."""
+    own = staying(given["accuracies"] >= given["level"])
+    return np.median(np.where(own == NEVER, never, own), axis=1).tolist()
 
 
-def seed_by_seed(never: Callable[[int], float]) -> Way:
-    """Return the median over the seeds of each one's own stage, where ``never(stages)`` stands for none."""
-
-    def read(given: Given) -> list[float]:
-        own = staying(given["accuracies"] >= given["level"])
-        return np.median(np.where(own == NEVER, never(given["accuracies"].shape[2]), own), axis=1).tolist()
-
-    return read
-
-
-GUESSES = [  # that no hint is made for
-    *(
-        where(lambda values, level, q=q: np.quantile(np.nan_to_num(values), q, axis=1) >= level)
-        for q in (0.15, 0.2, 0.75)
-    ),
-    where(lambda values, level: values[:, -1] >= level),
-]
 MISTAKES = [
-    (first_above, lambda given: _by_median(given).argmax(axis=1).tolist(),
+    (first_above, lambda given: first_above(given, never=0),
      "This is the first stage above the level, but the median falls below it again later: it has to stay."),
-    (where(lambda values, level: (values >= level).any(axis=1)),
-     "A single seed is enough here: that shows that it can happen. The median over the seeds has to be above."),
-    (where(lambda values, level: (values >= level).all(axis=1)),
-     where(lambda values, level: ((values >= level) | np.isnan(values)).all(axis=1)),
-     "Here every seed has to be above the level: the median is enough."),
-    (where(lambda values, level: values.mean(axis=1) >= level),
-     where(lambda values, level: np.nanmean(values, axis=1) >= level),
-     where(lambda values, level: np.nan_to_num(values).mean(axis=1) >= level),
+    (by(np.mean), by(np.nanmean), by(lambda accuracies, axis: np.nan_to_num(accuracies).mean(axis)),
      "The mean decides here, and a few seeds that fail pull it down: the median is asked for."),
-    (where(lambda values, level: np.nanmedian(values, axis=1) >= level),
+    (by(np.nanmedian),
      "The runs that diverged are left out here (`np.nanmedian` does that). They were tried as well: their accuracy "
      "counts as 0."),
-    (where(lambda values, level: np.median(values, axis=1) >= level),
+    (by(np.median),
      "One run that diverged spoils all the others here: a median with a nan among its numbers is nan, and no "
      "comparison with nan is True. Its accuracy counts as 0."),
-    (where(lambda values, level: values[:, 0] >= level),
-     "You look at the first seed alone: axis 1 holds all of them."),
-    (where(lambda values, level: np.median(np.nan_to_num(values), axis=1) >= 0.95),
-     "The level is not always 0.95: it is handed to you."),
-    (lambda given: _by_median(given).sum(axis=1).tolist(),
-     "This is how many stages are above the level: the first one from which they all are is asked for."),
-    (lambda given: medians(given).argmax(axis=1).tolist(),
-     "This is the stage with the highest median: the first one from which the median stays above the level is "
-     "asked for."),
-    (last_below, then(lambda stage, stages: np.where(stage > 0, stage - 1, stage)),
+    (then(lambda stage, stages: np.where(stage > 0, stage - 1, stage)),
      "This is one stage too early: the last one that is still below the level."),
-    (seed_by_seed(lambda stages: NEVER), seed_by_seed(lambda stages: stages), seed_by_seed(lambda stages: np.inf),
+    (seed_by_seed, lambda given: seed_by_seed(given, never=given["accuracies"].shape[2]),
      "You follow each seed by itself and take the median of its stages. Take the median of the accuracies first, "
      "stage by stage."),
     (then(lambda stage, stages: np.where(stage == NEVER, NEVER, stage + 1)), then(lambda stage, stages: stage + 1),
@@ -178,16 +131,10 @@ MISTAKES = [
 ]
 
 
-def is_for_each(given: Given, value: object) -> bool:
-    """Return whether there is one number for each task."""
-    return np.shape(value) == (len(given["accuracies"]),)
-
-
 def is_possible(given: Given, value: object) -> bool:
     """Return whether there is a number for each task, each of them a stage or −1."""
-    return is_for_each(given, value) and set(np.asarray(value).tolist()) <= set(
-        range(NEVER, given["accuracies"].shape[2])
-    )
+    tasks, _, stages = given["accuracies"].shape
+    return np.shape(value) == (tasks,) and set(np.asarray(value).tolist()) <= set(range(NEVER, stages))
 
 
 def explain_separated(given: Given, value: object, expected: list[int]) -> str:
@@ -195,7 +142,7 @@ def explain_separated(given: Given, value: object, expected: list[int]) -> str:
     if not is_possible(given, value):
         return ""
     place = next(i for i, stage in enumerate(value) if stage != expected[i])
-    numbers = ", ".join(f"{median:.3g}" for median in medians(given)[place])
+    numbers = ", ".join(f"{median:.3g}" for median in medians(given["accuracies"])[place])
     return (
         f"Task {place}: the medians over all seeds are {numbers}, stage by stage, and the level is {given['level']:g}."
     )
@@ -218,16 +165,4 @@ SEPARATED = Exercise(
     explain=explain_separated,
     plot=plot_separated,
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
-    remarks=[
-        (lambda given, value, expected: value is not None and not is_for_each(given, value),
-         "Return a list with one number for each task."),
-        (lambda given, value, expected: not is_possible(given, value),
-         "Each number is a stage, counted from 0, or −1."),
-        (lambda given, value, expected: all(one == NEVER or one >= two != NEVER
-                                            for one, two in zip(value, expected, strict=True)),
-         "Too late, wherever it is wrong: the median is above the level earlier, and stays there."),
-        (lambda given, value, expected: all(two == NEVER or NEVER < one <= two
-                                            for one, two in zip(value, expected, strict=True)),
-         "Too early, wherever it is wrong: the median is below the level there, or falls below it again."),
-    ],
 )

@@ -1,0 +1,108 @@
+"""The claims of lesson 03, hierarchical features, in the order of the lesson."""
+
+from __future__ import annotations
+
+import xarray as xr
+
+from utils.claims import Claim
+from utils.lesson_03 import probing
+from utils.lesson_03.filters import TRAINED, UNTRAINED, probes, readings, selectivity, shapes
+from utils.lesson_03.hierarchy import RANDOM, ROTATED, control_gap, missed, moves, targets, times_less, trees_halved
+from utils.lesson_03.probing import BEST, BLOCKS, LINE, NEIGHBOUR, OUTER, falls, lead, line, probe, rise
+from utils.types import Data
+
+
+def sharpened(data: Data, layer: int) -> xr.DataArray:
+    """Return by seed by how much training raises the median selectivity of a layer's units."""
+    return selectivity(data, TRAINED, layer) - selectivity(data, UNTRAINED, layer)
+
+
+def ahead(data: Data, shape: str, other: str) -> xr.DataArray:
+    """Return by seed the held-out accuracy of one of SHAPES minus that of another, each at its best rate."""
+    return shapes.best(data, shape=shape) - shapes.best(data, shape=other)
+
+
+CLAIMS = [
+    Claim("03.probe-rises", probing.probes, "A line reads the arms off the last plane far better than off the input.",
+          lambda data: rise(probe(data, "blocks", 1.5)),
+          "held-out accuracy of the probe after the fourth block minus at the input, 1½ turns", low=0.25),
+    Claim("03.probe-falls", probing.lines, "On the way up the probe falls in many networks.",
+          lambda data: falls(line(data, LINE)),
+          "networks with a stage at which the probe is more than 0.02 below the stage before, 1½ turns",
+          low=0.2, statistic="share"),
+    Claim("03.line-falls", probing.lines, "The line with the most right answers falls in few.",
+          lambda data: falls(line(data, BEST)),
+          "networks with a stage at which the best line is more than 0.02 below the stage before, 1½ turns",
+          high=0.4, statistic="share"),
+    Claim("03.probe-untrained", probing.probes, "Random blocks do not help a line.",
+          lambda data: rise(probe(data, "blocks", 1.5, state="untrained")),
+          "held-out accuracy of the probe after the fourth block minus at the input, 1½ turns, untrained", high=0.02),
+    Claim("03.probe-neighbour", probing.lines, "What no line reads off a plane may still be there.",
+          lambda data: (line(data, NEIGHBOUR) - line(data, BEST)).sel(stage=1),
+          "held-out accuracy of the nearest neighbour minus that of the best line, after the first block, 1½ turns",
+          low=0.05),
+    Claim("03.probe-unasked", probing.probes,
+          "A line also reads off a last layer what the network was never asked for.",
+          lambda data: probe(data, "plain", 1.5, OUTER).sel(stage=BLOCKS),
+          "held-out accuracy of a probe for the outer half of the arms, on the fourth layer of 16 units, 1½ turns",
+          low=0.85),
+    Claim("03.random-width", probing.features, "At equal width a learned layer is far ahead of a random one.",
+          lambda data: lead(data, 1.5, 16, equal="width"),
+          "held-out accuracy, 16 learned units minus 16 random ones, 1½ turns", low=0.1),
+    Claim("03.random-parameters", probing.features, "At equal trained parameters next to nothing of the lead is left.",
+          lambda data: lead(data, 1.5, 16, equal="parameters"),
+          "held-out accuracy, 16 learned units minus 40 random ones, 1½ turns", low=-0.03, high=0.03),
+    Claim("03.game-deep", targets, "Of a game of three moves three hidden layers miss far less than one.",
+          times_less, "share of variance missed, one layer of 104 over three of 20", low=10),
+    Claim("03.game-two", moves, "Two hidden layers lie in between: they miss more of it than three.",
+          lambda data: missed(data, 2) / missed(data, 3),
+          "share of variance missed, two hidden layers over three", low=2),
+    Claim("03.game-control", targets, "Of random functions as rough as the game three layers miss more than one.",
+          lambda data: missed(data, 3, version=RANDOM) - missed(data, 1, version=RANDOM),
+          "share of variance missed, three hidden layers minus one", low=0.02),
+    Claim("03.game-rotated", targets, "The lead stays where a rotation of the inputs hides the game's tree.",
+          lambda data: times_less(data, version=ROTATED),
+          "share of variance missed, one layer of 104 over three of 20", low=10),
+    Claim("03.saturating-deep", targets, "Depth leads on a smooth tree, of tanh(a + b + ab), too.",
+          lambda data: times_less(data, "saturating"),
+          "share of variance missed, one layer of 104 over three of 20", low=3),
+    Claim("03.product", targets, "On the product of eight inputs depth buys nothing.",
+          lambda data: missed(data, 3, "product") - missed(data, 1, "product"),
+          "share of variance missed, three hidden layers minus one", low=-0.05, high=0.05),
+    Claim("03.product-plus", targets, "On the tree of ab + a depth does not halve what is missed.",
+          lambda data: times_less(data, "product plus"),
+          "share of variance missed, one layer of 104 over three of 20", high=2),
+    Claim("03.trees", targets, "Of eight trees depth halves what is missed in some, not in all.",
+          trees_halved, "trees, of eight, of which three layers miss at most half as much as one", low=2, high=6),
+    Claim("03.controls", targets, "Over all roughnesses three layers miss no less of random functions than one.",
+          control_gap, "share of variance missed, three hidden layers minus one, mean over eight roughnesses", low=0),
+    Claim("03.filters-tuned-one", readings, "Training does not make the first layer's filters more selective.",
+          lambda data: sharpened(data, 1), "median selectivity of layer 1's units, trained minus untrained", high=0.1),
+    Claim("03.filters-tuned-two", readings, "It does not make the second layer's units more selective, either.",
+          lambda data: sharpened(data, 2),
+          "median selectivity of layer 2's units, trained minus untrained", low=-0.1, high=0.1),
+    Claim("03.filters-tuned-three", readings, "Nor, by much, those of the third layer.",
+          lambda data: sharpened(data, 3),
+          "median selectivity of layer 3's units, trained minus untrained", low=-0.1, high=0.1),
+    Claim("03.filters-probe-random", readings, "A probe reads more from untrained filters than from the pixels.",
+          lambda data: probes(data, UNTRAINED, 1) - probes(data, UNTRAINED, 0),
+          "held-out accuracy of a linear probe, on untrained layer 1 minus on the pixels", low=0.01),
+    Claim("03.filters-probe-stale", readings, "Two more untrained layers add nothing that a probe can read.",
+          lambda data: probes(data, UNTRAINED, 3) - probes(data, UNTRAINED, 1),
+          "held-out accuracy of a linear probe, untrained layer 3 minus untrained layer 1", high=0.01),
+    Claim("03.filters-probe-depth", readings, "In the trained network the probe does better after the third layer.",
+          lambda data: probes(data, TRAINED, 3) - probes(data, TRAINED, 1),
+          "held-out accuracy of a linear probe, trained layer 3 minus trained layer 1", low=0),
+    Claim("03.filters-probe-gap", readings, "After the third layer training is worth less than four points in 100.",
+          lambda data: probes(data, TRAINED, 3) - probes(data, UNTRAINED, 3),
+          "held-out accuracy of a linear probe on layer 3, trained minus untrained", low=0, high=0.04),
+    Claim("03.filters-deep", shapes, "Read out at every place, three layers are no better than one.",
+          lambda data: ahead(data, "three of 3×3", "one of 3×3"),
+          "held-out accuracy, three layers of 3×3 minus one, all places read", low=-0.01, high=0.01),
+    Claim("03.filters-deep-means", shapes, "Where only means are read out, three layers of 3×3 beat one of 3×3.",
+          lambda data: ahead(data, "three of 3×3, means", "one of 3×3, means"),
+          "held-out accuracy, three layers of 3×3 minus one of 3×3, means read", low=0.03),
+    Claim("03.filters-field", shapes, "One layer of 7×7, which sees as much, is at least as good as three of 3×3.",
+          lambda data: ahead(data, "one of 7×7, means", "three of 3×3, means"),
+          "held-out accuracy, one layer of 7×7 minus three of 3×3, means read", low=-0.01),
+]
