@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 
 import torch
 import xarray as xr
@@ -12,21 +12,14 @@ from torch.nn.functional import normalize
 
 from utils._compiled_run import available_cores
 from utils.axes import over
-from utils.claims.records import recorded
-from utils.comparison import UNSEEN, VALIDATION, at_best_rate, best_rate, generators, sweep
+from utils.claims import experiment, recorded
+from utils.comparison import UNSEEN, VALIDATION, Score, Sweep, at_best_rate, best_rate, generators, sweep
 from utils.compilation import say_if_slow
 from utils.data import split, teacher_data
 from utils.environment import is_interactive
 from utils.least_squares import Fit, fit_with_restarts
-from utils.lesson_05.networks import (
-    RECOVERED,
-    fitted_student,
-    linear_student,
-    random_teacher,
-    relative_error,
-    shape,
-    student,
-)
+from utils.lesson_05 import networks
+from utils.lesson_05.networks import RECOVERED, fitted_student, random_teacher, relative_error, shape, student
 from utils.models import mlp_parameters
 from utils.training import Trainer
 from utils.types import Data, Part
@@ -74,33 +67,31 @@ def parameters(name: str) -> int:
 # --- what students learn ----------------------------------------------------------------------------------
 
 
-def measure_students(seeds: Sequence[int]) -> Data:
-    """Relative errors, each seed with a teacher, data and initial weights of its own.
+@experiment("05_students", minutes=3.5, chunk=1, within={"student": STUDENTS, "rate": RATES, "part": UNSEEN})
+def learned(seeds: Sequence[int]) -> Data:
+    """Return relative errors, each seed with a teacher, data and initial weights of its own.
 
     adam by seed, student, rate and part, of which two are recorded. exact, by seed and student, after
     Levenberg-Marquardt, and linear, by seed: both held-out.
     """
 
-    def exact(seed: int, student: str) -> xr.DataArray:
-        return xr.DataArray(best_of_starts(student, seed))
-
     def linear(seed: int) -> xr.DataArray:
         training, _, held_out = lesson_parts(generator=generators(seed)[0])[1]
-        return xr.DataArray(relative_error(linear_student(*training), *held_out))
+        return xr.DataArray(relative_error(networks.linear_student(*training), *held_out))
 
-    adam = over(lambda student: adam_scores(STUDENTS[student], EPOCHS, seeds), student=STUDENTS)
-    return xr.Dataset({
-        "adam": adam, "exact": over(exact, seed=seeds, student=STUDENTS), "linear": over(linear, seed=seeds),
-    })
+    def adam(student: str) -> xr.DataArray:
+        return after_epochs(STUDENTS[student], EPOCHS, seeds).scores(relative_error).sel(part=UNSEEN)
+
+    exact = over(lambda seed, student: xr.DataArray(best_of_starts(student, seed)), seed=seeds, student=STUDENTS)
+    return xr.Dataset({"adam": over(adam, student=STUDENTS), "exact": exact, "linear": over(linear, seed=seeds)})
 
 
-def adam_scores(sizes: Sequence[int], epochs: int, seeds: Sequence[int]) -> xr.DataArray:
-    """Relative errors by seed, rate and part of students of these sizes, after Adam with batches of BATCH."""
-    found = sweep(
+def after_epochs(sizes: Sequence[int], epochs: int, seeds: Sequence[int]) -> Sweep:
+    """Return students of these sizes after Adam with batches of BATCH, with every rate."""
+    return sweep(
         partial(student, sizes), single_parts, seeds=seeds, lrs=RATES, epochs=epochs, batch_size=BATCH,
         schedule="cosine", progress=False,
     )
-    return found.scores(relative_error).sel(part=UNSEEN)
 
 
 def best_of_starts(name: str, seed: int) -> float:
@@ -115,17 +106,14 @@ def best_of_starts(name: str, seed: int) -> float:
 # --- exact recovery ---------------------------------------------------------------------------------------
 
 
-def measure_recovery(seeds: Sequence[int]) -> Data:
-    """How a search by Levenberg-Marquardt on one core ends, by seed, each with a teacher of its own.
+@experiment("05_recovery", seeds=40, minutes=2, chunk=1, timing=True)
+def recovery(seed: int) -> Data:
+    """Return how a search by Levenberg-Marquardt on one core ends, each with a teacher of its own.
 
     error: relative, held-out. seconds, steps, restarts: what it took. gap: the largest difference of a weight from
     the teacher's, once both have their units in the same order and with the same signs.
     """
     warm_up()
-    return over(_search, seed=seeds)
-
-
-def _search(seed: int) -> xr.Dataset:
     data, weights = generators(seed)
     teacher, (training, _, held_out) = lesson_parts(generator=data)
     fit = recover(*training, seconds=PATIENCE, generator=weights, threads=1)
@@ -135,6 +123,7 @@ def _search(seed: int) -> xr.Dataset:
     })
 
 
+@cache
 def warm_up() -> None:
     """Compile the steps of Levenberg-Marquardt, or load them, so that no clock counts it."""
     data, weights = generators(0)
@@ -158,9 +147,10 @@ def recover_in_time(X: Tensor, y: Tensor, *, seconds: float, generator: torch.Ge
     return recover(X, y, seconds=seconds if is_interactive() else 10 * PATIENCE, generator=generator)
 
 
-def measure_adam(seeds: Sequence[int]) -> Data:
-    """error by seed, rate and part, of which two are recorded: the teacher's shape after a million steps of Adam."""
-    return adam_scores(SHAPE, LONG_EPOCHS, seeds).to_dataset(name="error")
+@experiment("05_adam", Score("error", of=relative_error), rates=RATES, minutes=8, chunk=1)
+def long_adam(seeds: Sequence[int]) -> Sweep:
+    """Return students of the teacher's shape after a million steps of Adam."""
+    return after_epochs(SHAPE, LONG_EPOCHS, seeds)
 
 
 def print_adam(training: Part, held_out: Part, *, rate: float, seconds: float = 10.0) -> None:
@@ -169,7 +159,7 @@ def print_adam(training: Part, held_out: Part, *, rate: float, seconds: float = 
     In a build and in tests: what was recorded, since how far a clock lets Adam go depends on the machine.
     """
     if not is_interactive():
-        error = after_adam(recorded("05_adam")).median().item()
+        error = long_adam.best(recorded("05_adam")).median().item()
         print(f"Adam, a million steps, as recorded: relative error {error:.0e}, in the median of teachers")
         return
     models, steps = adam_for(seconds, training, rate=rate)
@@ -227,15 +217,9 @@ def weights(model: nn.Sequential) -> list[Tensor]:
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
-def after_adam(data: Data, **place: str) -> xr.DataArray:
-    """By seed the held-out relative error after Adam, with the rate that is best on validation data."""
-    scores = (data["adam"] if "adam" in data else data["error"]).sel(**place)
-    return at_best_rate(scores, larger_is_better=False)
-
-
-def after_exact(data: Data, student: str) -> xr.DataArray:
-    """By seed the held-out relative error after Levenberg-Marquardt."""
-    return data["exact"].sel(student=student, drop=True)
+def after_adam(data: Data, student: str) -> xr.DataArray:
+    """Return by seed the held-out relative error after Adam, with the rate that is best on validation data."""
+    return at_best_rate(data["adam"].sel(student=student), larger_is_better=False)
 
 
 def recovered_within(data: Data, seconds: float) -> xr.DataArray:
@@ -251,13 +235,13 @@ def best_adam_rate(data: Data) -> float:
 def student_medians(data: Data) -> dict[str, float]:
     """What `reveal` says of the students after Adam: the median relative error of three of them, in words."""
     names = {"equal": EQUAL, "wide": WIDEST, "same": SAME}
-    return {word: after_adam(data, student=name).median().item() for word, name in names.items()}
+    return {word: after_adam(data, name).median().item() for word, name in names.items()}
 
 
 def digits_reached(recovery: Data, adam: Data) -> dict[str, float]:
     """What `reveal` says of both ways: the median relative errors, and how many teachers were recovered."""
     return {
-        "error": recovery["error"].median().item(), "adam": after_adam(adam).median().item(),
+        "error": recovery["error"].median().item(), "adam": long_adam.best(adam).median().item(),
         "found": int(recovered_within(recovery, LIMIT).sum()), "teachers": recovery.sizes["seed"], "limit": LIMIT,
         "later": int((recovery["error"] <= RECOVERED).sum()),
     }

@@ -11,7 +11,7 @@ from matplotlib.ticker import PercentFormatter
 
 from utils.figures import COLOURS
 from utils.lesson_05.networks import RECOVERED
-from utils.lesson_05.teachers import OTHER, SAME, WIDTHS, after_adam, after_exact, parameters
+from utils.lesson_05.teachers import OTHER, SAME, WIDTHS, after_adam, long_adam, parameters
 from utils.pages import described
 from utils.plots import plot_estimates
 from utils.statistics import median
@@ -34,8 +34,8 @@ def students(record: Data) -> Figure:
     ax.annotate("linear baseline", (0.99, level), xycoords=("axes fraction", "data"), xytext=(0, -4),
                 textcoords="offset points", va="top", ha="right", fontsize=9)
     places = [parameters(name) for name in SHALLOW]
-    adam = [median(after_adam(record, student=name)) for name in SHALLOW]
-    exact = [median(after_exact(record, name)) for name in SHALLOW]
+    adam = [median(after_adam(record, name)) for name in SHALLOW]
+    exact = [median(record["exact"].sel(student=name)) for name in SHALLOW]
     plot_estimates(places, adam, label="one hidden layer, Adam", style="o-", markersize=6, ax=ax)
     label = "one hidden layer, Levenberg–Marquardt"
     plot_estimates(np.multiply(places, 1.07), exact, label=label, style="^--", colour="orange", markersize=6, ax=ax)
@@ -43,7 +43,7 @@ def students(record: Data) -> Figure:
         (OTHER, "D", "purple", "three layers of 6, 6 and 5, Adam"), (SAME, "s", "green", "the teacher's shape, Adam")
     ):
         place = parameters(name) * (0.93 if name == OTHER else 1)  # beside each other, so that both bars are seen
-        estimate = median(after_adam(record, student=name))
+        estimate = median(after_adam(record, name))
         plot_estimates([place], [estimate], label=label, style=style, colour=colour, markersize=6, ax=ax)
     ax.set(xscale="log", yscale="log", xlabel="parameters", ylabel="relative held-out error")
     ax.set_xticks([*places], [f"{place}\n{width} units" for place, width in zip(places, WIDTHS, strict=True)])
@@ -59,7 +59,7 @@ def digits(recovery: Data, adam: Data) -> Figure:
     circles, a million steps of Adam, rise from far above that line to near 1e-2.
     """
     figure, ax = plt.subplots(figsize=(8, 3.4))
-    _sorted(after_adam(adam), "o", "orange", "Adam, a million steps", ax)
+    _sorted(long_adam.best(adam), "o", "orange", "Adam, a million steps", ax)
     _sorted(recovery["error"], "^", "blue", "Levenberg–Marquardt", ax)
     ax.axhline(RECOVERED, color=COLOURS["black"], linestyle=":", linewidth=1)
     ax.annotate(f"recovered: below {RECOVERED:.0e}", (0, RECOVERED), xytext=(4, 4), textcoords="offset points",
