@@ -55,6 +55,6 @@ def edge() -> float:
     return critical_sigma_w(SIGMA_B, "tanh")
 
 
-def common(sigma: float) -> float:
-    """Return the correlation c* to which any two inputs tend where biases have standard deviation SIGMA_B."""
-    return c_star(sigma, SIGMA_B, "tanh")
+def common(sigma: float, sigma_b: float = SIGMA_B) -> float | None:
+    """Return the correlation c* to which any two inputs tend, None without a length at which they could settle."""
+    return None if sigma_b == 0 and sigma <= 1 else c_star(sigma, sigma_b, "tanh")

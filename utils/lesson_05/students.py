@@ -48,7 +48,7 @@ SHOWN = [TRAINING, HELD_OUT]
 
 
 def teacher_parts(width: int, sigma: float, sizes: Sequence[int], *, generator: torch.Generator) -> list[Part]:
-    """So many points of one random teacher, in parts: X [n, 5], y [n, 1]; y has variance 1 on the first part."""
+    """Return so many points of one random teacher, in parts: X [n, 5], y [n, 1]; y has variance 1 on the first part."""
     teacher = random_teacher(width, sigma, generator=generator)
     parts = split(teacher_data, *sizes, generator=generator, teacher=teacher)
     scale = parts[0][1].std()
@@ -58,12 +58,12 @@ def teacher_parts(width: int, sigma: float, sizes: Sequence[int], *, generator: 
 def shallow_student(
     units: int, X: Tensor, y: Tensor, *, generator: torch.Generator, restarts: int = RESTARTS, steps: int = STEPS
 ) -> nn.Sequential:
-    """The student of one hidden layer that fits the points best, of so many restarts with so many steps each."""
+    """Return the student of one hidden layer that fits the points best, of so many restarts with so many steps each."""
     return fitted_student([X.shape[1], units, 1], X, y, generator=generator, restarts=restarts, max_steps=steps)
 
 
 def same_shape_student(width: int, X: Tensor, y: Tensor, *, generator: torch.Generator) -> nn.Sequential:
-    """The best student of a teacher's shape: many restarts on some of the rows, most of which are given up early."""
+    """Return the best student of a teacher's shape: many restarts on some rows, of which most are given up early."""
     options = {"rows": SAME_ROWS, "target": 1e-26, "halt": True, "prune": PRUNE, "threads": 1}
     return fitted_student(
         networks.shape(width), X, y, generator=generator, restarts=SAME_RESTARTS, max_steps=SAME_STEPS, **options
@@ -140,7 +140,7 @@ def held_out(data: Data, width: int, sigma: float | list[float], kind: str = "sh
 
 
 def steepness_at_one(data: Data, width: int) -> xr.DataArray:
-    """By seed how steeply the shallow error rises across σ = 1, as a multiple of its mean steepness, in decades."""
+    """Return by seed how steeply the shallow error's logarithm rises across σ = 1, over its mean steepness."""
     place, errors = SIGMAS.index(1.0), [np.log10(held_out(data, width, sigma)) for sigma in SIGMAS]
     logs = np.log(SIGMAS)
     across = (errors[place + 1] - errors[place - 1]) / (logs[place + 1] - logs[place - 1])
@@ -153,13 +153,13 @@ def fitted(data: Data, units: int | list[int], points: int, part: str = HELD_OUT
 
 
 def by_adam(data: Data, epochs: int) -> xr.DataArray:
-    """By seed the held-out error after so many epochs of Adam, with the best rate."""
+    """Return by seed the held-out error after so many epochs of Adam, with the best rate."""
     return at_best_rate(data["adam"].sel(epochs=epochs, drop=True), larger_is_better=False)
 
 
 @withholdable
 def width_for(errors: Array, widths: Sequence[int] = WIDTHS, target: float = TARGET) -> Array:
-    """The width at which the line through log error against log width reaches the target: errors [..., widths].
+    """Return the width at which the line through log error against log width reaches the target: errors [..., widths].
 
     Raises ValueError for other numbers of errors than widths, and for errors that are not positive.
     """
@@ -172,7 +172,7 @@ def width_for(errors: Array, widths: Sequence[int] = WIDTHS, target: float = TAR
 
 
 def extrapolated(data: Data, widths: Sequence[int] = WIDTHS, points: int = SAMPLES[-1]) -> xr.DataArray:
-    """By seed the width that the line through these widths' held-out errors needs for TARGET."""
+    """Return by seed the width that the line through these widths' held-out errors needs for TARGET."""
     errors = fitted(data, [*widths], points).transpose("seed", "units")
     return xr.DataArray(width_for(errors, widths), {"seed": data["seed"].values}, ["seed"])
 
@@ -181,19 +181,19 @@ def extrapolated(data: Data, widths: Sequence[int] = WIDTHS, points: int = SAMPL
 
 
 def sigma_answer(data: Data) -> dict[str, float]:
-    """The steepness of the error across σ = 1 for both widths, and the errors at both ends, width 5: medians."""
+    """Return the steepness of the error across σ = 1 for both widths, and the errors at both ends, width 5: medians."""
     narrow, wide = (float(steepness_at_one(data, width).median()) for width in TEACHER_WIDTHS)
     small, large = (float(held_out(data, NARROW, sigma).median()) for sigma in (SIGMAS[0], SIGMAS[-1]))
     return {"narrow": narrow, "wide": wide, "small": small, "large": large}
 
 
 def recovered(data: Data, sigma: float) -> xr.DataArray:
-    """By seed 1 where the student of the teacher's shape recovered its teacher to RECOVERED, else 0."""
+    """Return by seed 1 where the student of the teacher's shape recovered its teacher to RECOVERED, else 0."""
     return (data["same"].sel(sigma=sigma, drop=True) <= networks.RECOVERED).astype(float)
 
 
 def shape_answer(data: Data) -> dict[str, object]:
-    """How many teachers the search recovers at each σ, in words, and at which σ it recovers any."""
+    """Return how many teachers the search recovers at each σ, in words, and at which σ it recovers any."""
     counts = {sigma: int(recovered(data, sigma).sum()) for sigma in SIGMAS}
     return {
         "counts": ", ".join(f"{count} at {sigma:g}" for sigma, count in counts.items()),
@@ -202,7 +202,7 @@ def shape_answer(data: Data) -> dict[str, object]:
 
 
 def remedies(data: Data) -> dict[str, xr.DataArray]:
-    """By seed what is left of the error of 45 units on 4,000 points, as a share, after each of five changes."""
+    """Return by seed what is left of the error of 45 units on 4,000 points, as a share, after each of five changes."""
     changed = {
         "Adam, about as long": by_adam(data, EPOCHS[0]),
         "Adam, five times as long": by_adam(data, EPOCHS[1]),
@@ -215,13 +215,13 @@ def remedies(data: Data) -> dict[str, xr.DataArray]:
 
 
 def blame_answer(data: Data) -> dict[str, float]:
-    """The median shares of the error that all changes but the first leave."""
+    """Return the median shares of the error that all changes but the first leave."""
     left = [float(share.median()) for share in remedies(data).values()]
     return dict(zip(("adam", "longer", "points", "units", "both"), left[1:], strict=True))
 
 
 def widths_answer(data: Data) -> dict[str, float]:
-    """The least and the most of the extrapolated widths, their ratio, that without the largest, and how many."""
+    """Return the least and the most of the extrapolated widths, their ratio, that without the largest, and how many."""
     found = np.sort(extrapolated(data))
     least, second, most = found[[0, -2, -1]]
     return {"least": least, "most": most, "ratio": most / least, "rest": second / least, "teachers": len(found)}

@@ -49,18 +49,18 @@ PATIENCE = 60.0  # seconds after which a recorded search ends in any case; so ne
 
 
 def lesson_parts(*, generator: torch.Generator) -> tuple[nn.Sequential, list[Part]]:
-    """A new teacher, and three parts (X, y) of normal inputs and what it makes of them, in float64, of ROWS."""
+    """Return a new teacher, and three parts (X, y) of normal inputs and what it makes of them, in float64, of ROWS."""
     teacher = random_teacher(generator=generator)
     return teacher, split(teacher_data, *ROWS, generator=generator, teacher=teacher)
 
 
 def single_parts(*, generator: torch.Generator) -> list[Part]:
-    """`lesson_parts` in float32, which is twice as fast and has digits enough for Adam."""
+    """Return `lesson_parts` in float32, which is twice as fast and has digits enough for Adam."""
     return [_single(part) for part in lesson_parts(generator=generator)[1]]
 
 
 def parameters(name: str) -> int:
-    """The number of parameters of one of STUDENTS."""
+    """Return the number of parameters of one of STUDENTS."""
     return mlp_parameters(STUDENTS[name], bias=False)
 
 
@@ -95,7 +95,7 @@ def after_epochs(sizes: Sequence[int], epochs: int, seeds: Sequence[int]) -> Swe
 
 
 def best_of_starts(name: str, seed: int) -> float:
-    """The held-out relative error of the best of several starts by Levenberg-Marquardt: best on the training part."""
+    """Return the held-out relative error of the start that Levenberg-Marquardt fits best to the training part."""
     data, weights = generators(seed)
     training, _, held_out = lesson_parts(generator=data)[1]
     starts, steps = STARTS[name]
@@ -134,7 +134,7 @@ def warm_up() -> None:
 def recover(
     X: Tensor, y: Tensor, *, seconds: float, generator: torch.Generator, threads: int | None = None
 ) -> Fit:
-    """The best student of the teacher's shape that restarts of Levenberg-Marquardt find in so many seconds."""
+    """Return the best student of the teacher's shape that restarts of Levenberg-Marquardt find in so many seconds."""
     with say_if_slow(f"Searching, for {seconds:g} s at most …"):
         return fit_with_restarts(
             lambda generator: student(SHAPE, generator=generator), X, y, target=TARGET * y.var().item(),
@@ -143,7 +143,7 @@ def recover(
 
 
 def recover_in_time(X: Tensor, y: Tensor, *, seconds: float, generator: torch.Generator) -> Fit:
-    """`recover` in a reader's seconds; a build and a test wait for the end, however busy the machine is."""
+    """Return `recover` in a reader's seconds; a build and a test wait for the end, however busy the machine is."""
     return recover(X, y, seconds=seconds if is_interactive() else 10 * PATIENCE, generator=generator)
 
 
@@ -169,7 +169,7 @@ def print_adam(training: Part, held_out: Part, *, rate: float, seconds: float = 
 
 
 def adam_for(seconds: float, training: Part, *, rate: float) -> tuple[list[nn.Module], int]:
-    """Students of the teacher's shape after about so many seconds of Adam, one for each core, and their steps."""
+    """Return students of the teacher's shape after so many seconds of Adam, one for each core, and their steps."""
     starts = range(available_cores())
     X, y = _single(training)
 
@@ -194,7 +194,7 @@ def _single(part: Part) -> Part:
 
 @withholdable
 def weight_gap(teacher: nn.Sequential, student: nn.Sequential) -> float:
-    """The largest difference of a weight, once the student's units have the teacher's order and signs.
+    """Return the largest difference of a weight, once the student's units have the teacher's order and signs.
 
     tanh is odd: a hidden unit whose weights, in and out, all change their signs computes the same. Layer by layer each
     of the teacher's units takes the student's unit whose weights are most alike in direction; where two take the same
@@ -210,7 +210,7 @@ def weight_gap(teacher: nn.Sequential, student: nn.Sequential) -> float:
 
 
 def weights(model: nn.Sequential) -> list[Tensor]:
-    """Copies of a network's weight matrices, from the first layer to the last."""
+    """Return copies of a network's weight matrices, from the first layer to the last."""
     return [layer.weight.detach().clone() for layer in model if isinstance(layer, nn.Linear)]
 
 
@@ -223,23 +223,23 @@ def after_adam(data: Data, student: str) -> xr.DataArray:
 
 
 def recovered_within(data: Data, seconds: float) -> xr.DataArray:
-    """By seed 1 where the teacher was recovered within so many seconds of one core, else 0."""
+    """Return by seed 1 where the teacher was recovered within so many seconds of one core, else 0."""
     return ((data["error"] <= RECOVERED) & (data["seconds"] <= seconds)).astype(float)
 
 
 def best_adam_rate(data: Data) -> float:
-    """The rate at which a million steps of Adam end best, on validation data, in the median of teachers."""
+    """Return the rate at which a million steps of Adam end best, on validation data, in the median of teachers."""
     return best_rate(data["error"].sel(part=VALIDATION), larger_is_better=False)
 
 
 def student_medians(data: Data) -> dict[str, float]:
-    """What `reveal` says of the students after Adam: the median relative error of three of them, in words."""
+    """Return what `reveal` says of the students after Adam: the median relative error of three of them, in words."""
     names = {"equal": EQUAL, "wide": WIDEST, "same": SAME}
     return {word: after_adam(data, name).median().item() for word, name in names.items()}
 
 
 def digits_reached(recovery: Data, adam: Data) -> dict[str, float]:
-    """What `reveal` says of both ways: the median relative errors, and how many teachers were recovered."""
+    """Return what `reveal` says of both ways: the median relative errors, and how many teachers were recovered."""
     return {
         "error": recovery["error"].median().item(), "adam": long_adam.best(adam).median().item(),
         "found": int(recovered_within(recovery, LIMIT).sum()), "teachers": recovery.sizes["seed"], "limit": LIMIT,

@@ -28,12 +28,18 @@ START = 0.5  # cosine
 NEAR_ZERO = 1e-3  # the length for whose cosines a map is drawn where q* is 0
 
 
-@described("05.lengths", "Your map foretells the lengths in networks that you draw")
-def length_paths(measured: Mapping[float, ArrayLike], expected: Mapping[float, ArrayLike]) -> Figure:
+@described(
+    "05.lengths", "Your map foretells the lengths in networks that you draw",
     """Lengths on a logarithmic axis against twenty hidden layers, for four σ: theory as lines, networks as points
     around them. At 2.5 and at 1.5 the lines are level after a few layers, at 1 the line sinks ever more slowly, at 0.8
     it falls like a straight line. The points lie close around the two upper lines. Around the lower two they spread
     further with every layer.
+    """,
+)
+def length_paths(measured: Mapping[float, ArrayLike], expected: Mapping[float, ArrayLike]) -> Figure:
+    """Return lengths layer by layer, for up to four σ: theory [layers] as lines, networks [networks, layers] as points.
+
+    Raises ValueError where the two are not of the same σ, or there are more than four.
     """
     if set(measured) != set(expected) or len(expected) > len(LOOKS):
         raise ValueError(f"measured has σ {list(measured)}, theory {list(expected)}: wanted the same, at most four")
@@ -78,11 +84,17 @@ def cobweb_controls() -> dict[str, Widget]:
     }
 
 
-@described("05a.maps", "Above the edge, the map crosses the diagonal below 1")
-def cosine_maps(maps: Mapping[float, ArrayLike], cosines: ArrayLike) -> Figure:
+@described(
+    "05a.maps", "Above the edge, the map crosses the diagonal below 1",
     """The cosine in the next layer against the cosine in this one, three curves over a dashed diagonal. At σ_w = 0.8
     the curve lies above the diagonal and meets it at 1 only. At 1.5 it hugs the diagonal and crosses it far up, at 4
     near the lower end, where each has a mark; then both run below it, up to 1.
+    """,
+)
+def cosine_maps(maps: Mapping[float, ArrayLike], cosines: ArrayLike) -> Figure:
+    """Return one step of the cosine map for up to three σ_w: maps [n] over cosines [n], and where each of them rests.
+
+    Raises ValueError for more.
     """
     if len(maps) > len(LOOKS) - 1:
         raise ValueError(f"maps has {len(maps)} σ_w: wanted at most {len(LOOKS) - 1}")
@@ -236,30 +248,30 @@ def card() -> Figure:
 
 
 def edge_answer() -> dict[str, float]:
-    """What `reveal` says of the edge with biases: its σ, and σ_b."""
+    """Return what `reveal` says of the edge with biases: its σ, and σ_b."""
     return {"edge": meanfield.critical_sigma_w(theory.SIGMA_B, theory.ACTIVATION), "sigma_b": theory.SIGMA_B}
 
 
 def angle_answer(cosine: float) -> dict[str, float]:
-    """What `reveal` says of two inputs at 60° after many layers: the angle, in degrees, of the cosine."""
+    """Return what `reveal` says of two inputs at 60° after many layers: the angle, in degrees, of the cosine."""
     return {"angle": degrees(acos(cosine))}
 
 
 def width_answer(record: Data, most: float = 0.1) -> dict[str, float]:
-    """What `reveal` says of widths: the least measured one at which the median error is at most 0.1, and the errors."""
+    """Return what `reveal` says of widths: the least one with a median error of at most 0.1, and errors."""
     errors = {width: float(theory.error(record, "length", theory.CHAOTIC, width).median()) for width in theory.WIDTHS}
     enough = [width for width, error in errors.items() if error <= most]
     return {"least": min(enough, default=float("inf")), "hundred": errors[100], "most": most}
 
 
 def narrow_answer(record: Data) -> dict[str, Estimate | float]:
-    """What `reveal` says of the Lyapunov exponent at width 5, σ_w = 2.5: measured and in theory."""
+    """Return what `reveal` says of the Lyapunov exponent at width 5, σ_w = 2.5: measured and in theory."""
     measured = mean(record["gap"].sel(sigma=2.5, width=theory.NARROW))
     return {"measured": measured, "theory": theory.exponent(2.5)}
 
 
 def reach_answer(record: Data) -> dict[str, float]:
-    """What `reveal` says of angles: their depth scale at the edge, and a little above it, measured and in theory."""
+    """Return what `reveal` says of angles: their depth scale at the edge, and above it, measured and in theory."""
     edge, beside = (float(theory.reach(record, sigma).median()) for sigma in (theory.CRITICAL, theory.BESIDE))
     return {"edge": edge, "beside": beside, "sigma": theory.BESIDE, "theory": theory.reach_in_theory(theory.BESIDE)}
 
