@@ -1,4 +1,4 @@
-"""The circle and the two neighbours: against the path's loop, quadrature of its own, and infinitely wide networks."""
+"""The circle and the two neighbours: against the path's loop and infinitely wide networks."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ import re
 import numpy as np
 import pytest
 
-from tests.choices import assert_right
 from utils.figures import titled, use_style
 from utils.lesson_05 import circle, circle_figures, page
+from utils.meanfield import c_star
 from utils.pages import figure_text
 from utils.player import LIMIT, player_html
 from utils.widgets import live_figure
 
 CIRCLE = circle.on_circle(np.linspace(0, 2 * np.pi, 289))
-VALUES = {"sigma": 2.5, "layer": 7, "sigma_b": 0.3, "seed": 3}
 
 
 def path_layers(x: np.ndarray, sigma: float, depth: int = 20, seed: int = 0) -> list[np.ndarray]:
@@ -64,23 +63,6 @@ def test_strangers_are_as_far_apart_as_neighbours_can_get():
     for sigma in (2.0, 2.5):
         gaps = [x[0] - x[1] for seed in range(10) for x in path_layers(pair, sigma, depth=25, seed=seed)[-5:]]
         assert circle.farthest(sigma) == pytest.approx(np.sqrt(np.mean(np.square(gaps))), rel=0.05)
-
-
-@pytest.mark.slow
-def test_with_biases_all_pairs_come_to_one_correlation():
-    pair = circle.on_circle(np.array([0.0, 2.0]))
-    for sigma in (0.8, 2.5):
-        seen = [circle.cosines(circle.pre_activations(pair, sigma, 0.3, layers=40, seed=seed), 0, 1)[25:]
-                for seed in range(8)]
-        assert circle.common(sigma) == pytest.approx(np.mean(seen), abs=0.05)
-
-
-def test_at_the_edge_a_layer_keeps_tiny_gaps():
-    nodes = np.linspace(-10, 10, 4001)  # the trapezoidal rule, exact to rounding for what decays like a normal
-    weights, sigma, q = np.exp(-(nodes**2) / 2) / np.exp(-(nodes**2) / 2).sum(), circle.edge(), 1.0
-    for _ in range(500):
-        q = sigma**2 * weights @ np.tanh(np.sqrt(q) * nodes) ** 2 + circle.SIGMA_B**2
-    assert sigma**2 * weights @ np.cosh(np.sqrt(q) * nodes) ** -4 == pytest.approx(1, abs=1e-4)
 
 
 # --- pictures ---------------------------------------------------------------------------------------------
@@ -133,13 +115,14 @@ def test_the_gaps_are_drawn_as_medians_with_labels_that_can_be_read():
 
 
 def test_the_live_circle_says_what_it_draws():
-    figure, words = page.circle_at(**VALUES)
+    figure, words = page.circle_at(sigma=2.5, layer=7, sigma_b=0.3, seed=3)
     points = np.array([[1, 0], [np.cos(0.01), np.sin(0.01)], [0, 1]])
     z = circle.pre_activations(points, 2.5, 0.3, layers=7, seed=3)[-1]
     near, quarter = np.corrcoef(z)[0, 1:]  # nearly the cosine: the mean of 300 numbers is near 0
     found = [float(one) for one in re.findall(r"-?\d\.\d{3}", words)]
     assert found[:2] == pytest.approx([near, quarter], abs=0.02)
-    assert found[2] == pytest.approx(circle.common(2.5), abs=1e-3)
+    assert found[2] == pytest.approx(c_star(2.5, 0.3, "tanh"), abs=1e-3)
+    assert circle.common(2.5) == c_star(2.5, 0.3, "tanh")
     left, right = figure.axes
     np.testing.assert_allclose(np.array(left.lines[0].get_data_3d()).T[0], np.tanh(z[0, :3]))
     drawn = [line.get_ydata() for line in right.lines if len(line.get_ydata()) == circle_figures.MOST_LAYERS]
@@ -152,10 +135,3 @@ def test_without_a_length_to_settle_at_no_limit_is_named():
         figure, words = page.circle_at(sigma=sigma, layer=20, sigma_b=sigma_b, seed=0)
         assert ("come to" in words) is named
     assert "300 units" in live_figure(page.circle_at, **page.circle_controls()).children[-1].value
-
-
-@pytest.mark.parametrize(
-    ("more", "right"), [(0, "none"), (3, "about 2"), (18.5, "about 20"), (2000, "about 100 times")]
-)
-def test_the_answer_follows_what_was_measured(more, right):
-    assert_right("05.neighbours", {"more": more, "close": 20, "closer": 20 + more, "seeds": 20}, right)

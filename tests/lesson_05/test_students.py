@@ -9,7 +9,6 @@ import xarray as xr
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import r2_score
 
-from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.comparison import HELD_OUT, TRAINING
@@ -24,14 +23,6 @@ DATA = {
 
 
 # --- teachers and students --------------------------------------------------------------------------------
-
-
-def test_a_teachers_weights_are_one_draw_times_sigma():
-    one, two = (torch.nn.utils.parameters_to_vector(networks.random_teacher(5, sigma, generator=seeded(3)).parameters())
-                for sigma in (1.0, 2.5))
-    torch.testing.assert_close(2.5 * one, two, rtol=1e-6, atol=0)
-    hidden = networks.random_teacher(100, 2.0, generator=seeded(4))[2].weight
-    assert hidden.std().item() == pytest.approx(2 / 10, rel=0.05)  # σ/√n_in
 
 
 def test_parts_are_the_teachers_answers_in_units_of_their_standard_deviation():
@@ -56,10 +47,8 @@ def test_errors_are_what_scikit_learn_calls_unexplained():
 
 def test_a_student_is_the_restart_that_fits_best():
     train, _ = students.teacher_parts(5, 2.0, (200, 1), generator=seeded(1))
-    alone = []
     generator = seeded(7)
-    for _ in range(3):
-        alone.append(students.shallow_student(4, *train, generator=generator, restarts=1, steps=20))
+    alone = [students.shallow_student(4, *train, generator=generator, restarts=1, steps=20) for _ in range(3)]
     best = students.shallow_student(4, *train, generator=seeded(7), restarts=3, steps=20)
     errors = [networks.relative_error(model, *train) for model in alone]
     assert len({round(error, 6) for error in errors}) > 1
@@ -71,17 +60,6 @@ def test_a_student_of_the_teachers_shape_recovers_a_hard_teacher():
     train, unseen = students.teacher_parts(5, 2.5, (4000, 300), generator=seeded(2))
     same = students.same_shape_student(5, *train, generator=seeded(3))
     assert networks.relative_error(same, *unseen) < networks.RECOVERED
-
-
-def test_students_without_biases_are_odd_and_miss_all_that_is_even():
-    X = torch.randn(2000, 5, generator=seeded(1), dtype=torch.float64)
-    y = X[:, :1] ** 2
-    model = students.shallow_student(6, X, y, generator=seeded(2), restarts=1, steps=20)
-    with torch.no_grad():
-        torch.testing.assert_close(model(-X), -model(X))
-        torch.testing.assert_close(model(torch.zeros(1, 5, dtype=X.dtype)).item(), 0.0)
-    fresh = torch.randn(4000, 5, generator=seeded(3), dtype=torch.float64)
-    assert networks.relative_error(model, fresh, fresh[:, :1] ** 2) > 1.3  # 3/2 for an infinite sample
 
 
 # --- measuring --------------------------------------------------------------------------------------------
@@ -196,23 +174,21 @@ def test_every_teacher_has_a_width_of_its_own(capsys):
 # --- figures, and what is said of them ----------------------------------------------------------------------
 
 
-def middles(figure) -> list:
-    (ax,) = figure.axes
-    return [container.lines[0].get_ydata() for container in ax.containers]
-
-
 def test_lines_are_medians():
-    data, blame = DATA["05_sigmas"], DATA["05_blame"]
-    wanted = [[np.median(students.held_out(data, width, sigma, kind)) for sigma in SIGMAS]
-              for kind in ("linear", "shallow") for width in (WIDE, NARROW)]
-    np.testing.assert_allclose(middles(students_figures.error_by_sigma(data)), wanted)
-    figure = students_figures.shapes_by_sigma(data)
+    def middles(figure):
+        return [container.lines[0].get_ydata() for container in figure.axes[0].containers]
+
+    shares = DATA["05_sigmas"].median("seed")
+    wanted = [*shares["linear"].sel(width=[WIDE, NARROW]).transpose("width", "sigma"),
+              *shares["shallow"].sel(width=[WIDE, NARROW], part=HELD_OUT).transpose("width", "sigma")]
+    np.testing.assert_allclose(middles(students_figures.error_by_sigma(DATA["05_sigmas"])), wanted)
+    figure = students_figures.shapes_by_sigma(DATA["05_sigmas"])
     np.testing.assert_allclose(middles(figure), wanted[1::2])
-    drawn = [line.get_ydata() for line in figure.axes[0].lines if len(line.get_ydata()) == 9]
-    np.testing.assert_allclose(drawn[-1], data["same"].median("seed"))
-    wanted = [[np.median(students.fitted(blame, units, points, part)) for units in WIDTHS]
-              for points, part in (*((points, HELD_OUT) for points in SAMPLES), (SAMPLES[-1], TRAINING))]
-    np.testing.assert_allclose(middles(students_figures.units_and_points(blame)), wanted)
+    drawn = [line.get_ydata() for line in figure.axes[0].lines if len(line.get_ydata()) == len(SIGMAS)]
+    np.testing.assert_allclose(drawn[-1], shares["same"])
+    errors = DATA["05_blame"]["fitted"].median("seed").transpose("points", "units", "part")
+    wanted = [*errors.sel(part=HELD_OUT), errors.sel(points=SAMPLES[-1], part=TRAINING)]
+    np.testing.assert_allclose(middles(students_figures.units_and_points(DATA["05_blame"])), wanted)
 
 
 def test_a_row_has_every_teacher_and_a_line_ends_at_its_width():
@@ -233,27 +209,3 @@ def test_functions_are_drawn_around_a_circle_of_typical_inputs():
     np.testing.assert_allclose(first[:181], -first[180:], atol=1e-12)
     np.testing.assert_allclose(cube, first**3, atol=1e-12)
     assert np.ptp(first) > 0.1
-
-
-SIGMA, BLAME = ("narrow", "wide", "small", "large"), ("adam", "both", "longer", "points", "units")
-
-
-@pytest.mark.parametrize(
-    ("key", "measured", "right"),
-    [
-        *(("05.sigma", dict(zip(SIGMA, numbers, strict=True)), said) for numbers, said in
-          (((1.3, 1.1, 1e-8, 1e-2), "it grows smoothly"), ((2.4, 1.1, 1e-8, 1e-2), "it is small below 1"),
-           ((1, 1, 0.1, 0.2), "it hardly"), ((1, 1, 0.1, 0.02), "it falls"))),
-        *(("05b.shape", {"any": sigmas, "counts": "", "teachers": 20}, said) for sigmas, said in
-          ((SIGMAS, "at every"), ([0.4, 0.5], "only at the smaller"), ([1.25, 1.6], "only at the larger"),
-           ([], "at none"))),
-        *(("05b.blame", dict(zip(BLAME, (adam, both, 0.95, 0.8, 0.7), strict=True)), said) for adam, both, said in
-          ((0.3, 0.4, "Adam"), (0.8, 0.4, "four times the points"), (1.5, 0.92, "none"))),
-        *(("05b.width", {"ratio": ratio, "least": 10, "most": 20, "rest": 5, "teachers": 20}, said) for ratio, said in
-          ((5, "up to 10"), (5e2, "10 to"), (5e4, "1,000 to"), (5e7, "more than"))),
-        *(("05b.odd", {"without": without, "biased": 0.1}, said) for without, said in
-          ((0.01, "nearly"), (0.1, "about a tenth"), (0.5, "about a half"), (1.5, "1 or more"))),
-    ],
-)
-def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    assert_right(key, measured, right)

@@ -7,7 +7,6 @@ import pytest
 import torch
 import xarray as xr
 
-from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.claims.records import differences
@@ -157,25 +156,6 @@ def test_the_figure_of_digits_has_every_teacher():
     adam, search = (line.get_ydata() for line in ax.lines[:2])
     np.testing.assert_allclose(adam, np.sort(teachers.long_adam.best(DATA["05_adam"])))
     np.testing.assert_allclose(search, np.sort(DATA["05_recovery"]["error"]))
-
-
-@pytest.mark.parametrize(
-    ("errors", "right"),
-    [((0.1, 0.05, 0.001), "the teacher's own"), ((0.1, 0.001, 0.05), "one layer of 135"),
-     ((0.001, 0.1, 0.1), "one layer of 18"), ((0.02, 0.01, 0.015), "none by much")],
-)
-def test_the_right_choice_among_students_is_what_was_measured(errors, right):
-    said = dict(zip(("equal", "wide", "same"), errors, strict=True))
-    assert_right("05.students", {**said, "yours": "18 units 1e-02"}, right)
-
-
-@pytest.mark.parametrize(
-    ("error", "right"),
-    [(1e-27, "smaller than that"), (1e-13, "about a million"), (1e-9, "about a thousand"), (1e-6, "about as small")],
-)
-def test_the_right_choice_of_an_error_is_what_was_measured(error, right):
-    reached = {**page.digits_reached(DATA["05_recovery"], DATA["05_adam"]), "error": error, "adam": 1e-6}
-    assert_right("05.recovered", {**reached, "yours": 1e-27, "starts": 100}, right)
 
 
 def test_what_a_reveal_says_is_what_was_measured():

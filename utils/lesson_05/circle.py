@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from utils.lesson_05 import theory
-from utils.meanfield import c_star, critical_sigma_w, q_star
+from utils.meanfield import c_star, q_star
 from utils.types import Array
 
 SIGMAS = (0.8, 1.0, 1.5, 2.5)
@@ -48,11 +48,6 @@ def farthest(sigma: float) -> float:
     The size follows from q*, which is sigma² size², where sigma is above 1.
     """
     return math.sqrt(2 * q_star(sigma, 0.0, "tanh")) / sigma
-
-
-def edge() -> float:
-    """Return the σ at which order ends where biases have standard deviation SIGMA_B."""
-    return critical_sigma_w(SIGMA_B, "tanh")
 
 
 def common(sigma: float, sigma_b: float = SIGMA_B) -> float | None:

@@ -75,15 +75,24 @@ def learned(seeds: Sequence[int]) -> Data:
     Levenberg-Marquardt, and linear, by seed: both held-out.
     """
 
+    def adam(student: str) -> xr.DataArray:
+        return after_epochs(STUDENTS[student], EPOCHS, seeds).scores(relative_error).sel(part=UNSEEN)
+
+    def exact(seed: int, student: str) -> xr.DataArray:
+        data, weights = generators(seed)
+        training, _, held_out = lesson_parts(generator=data)[1]
+        starts, steps = STARTS[student]
+        best = fitted_student(STUDENTS[student], *training, generator=weights, restarts=starts, max_steps=steps)
+        return xr.DataArray(relative_error(best, *held_out))
+
     def linear(seed: int) -> xr.DataArray:
         training, _, held_out = lesson_parts(generator=generators(seed)[0])[1]
         return xr.DataArray(relative_error(networks.linear_student(*training), *held_out))
 
-    def adam(student: str) -> xr.DataArray:
-        return after_epochs(STUDENTS[student], EPOCHS, seeds).scores(relative_error).sel(part=UNSEEN)
-
-    exact = over(lambda seed, student: xr.DataArray(best_of_starts(student, seed)), seed=seeds, student=STUDENTS)
-    return xr.Dataset({"adam": over(adam, student=STUDENTS), "exact": exact, "linear": over(linear, seed=seeds)})
+    return xr.Dataset({
+        "adam": over(adam, student=STUDENTS), "exact": over(exact, seed=seeds, student=STUDENTS),
+        "linear": over(linear, seed=seeds),
+    })
 
 
 def after_epochs(sizes: Sequence[int], epochs: int, seeds: Sequence[int]) -> Sweep:
@@ -92,15 +101,6 @@ def after_epochs(sizes: Sequence[int], epochs: int, seeds: Sequence[int]) -> Swe
         partial(student, sizes), single_parts, seeds=seeds, lrs=RATES, epochs=epochs, batch_size=BATCH,
         schedule="cosine", progress=False,
     )
-
-
-def best_of_starts(name: str, seed: int) -> float:
-    """Return the held-out relative error of the start that Levenberg-Marquardt fits best to the training part."""
-    data, weights = generators(seed)
-    training, _, held_out = lesson_parts(generator=data)[1]
-    starts, steps = STARTS[name]
-    best = fitted_student(STUDENTS[name], *training, generator=weights, restarts=starts, max_steps=steps)
-    return relative_error(best, *held_out)
 
 
 # --- exact recovery ---------------------------------------------------------------------------------------

@@ -80,15 +80,6 @@ def cosines(a: Array, b: Array) -> Array:
     return (a * b).sum(1) / np.sqrt((a * a).sum(1) * (b * b).sum(1))
 
 
-def in_theory(setting: str, depth: int = LAYERS[-1]) -> tuple[Array, Array]:
-    """Return the lengths and the cosines of `pair` in an infinitely wide network, [depth] each."""
-    sigma_w, sigma_b = SETTINGS[setting]
-    return (
-        meanfield.lengths(depth, sigma_w, sigma_b, ACTIVATION),
-        meanfield.correlations(depth, sigma_w, sigma_b, ACTIVATION, c_0=COSINE),
-    )
-
-
 @experiment("05_widths", minutes=1.3, chunk=5, within={"setting": SETTINGS, "layer": LAYERS}, width=WIDTHS)
 def widths(seed: int, width: int) -> Data:
     """Return how far one network is from theory, root mean squares over networks.
@@ -98,7 +89,8 @@ def widths(seed: int, width: int) -> Data:
     rng = np.random.default_rng([seed, width])
     inputs = np.tile(pair(width, COSINE), len(SETTINGS))
     sigma_w, sigma_b = (np.repeat(sigmas, 2) for sigmas in zip(*SETTINGS.values(), strict=True))
-    theory = [in_theory(setting) for setting in SETTINGS]
+    theory = [(meanfield.lengths(LAYERS[-1], *network, ACTIVATION),
+               meanfield.correlations(LAYERS[-1], *network, ACTIVATION, c_0=COSINE)) for network in SETTINGS.values()]
     errors = np.empty((len(SETTINGS), len(LAYERS), 2))
     for layer, z in zip(range(1, LAYERS[-1] + 1), signals(inputs, sigma_w, sigma_b, NETWORKS, rng=rng), strict=False):
         if layer in LAYERS:
