@@ -29,6 +29,8 @@ def test_a_teacher_is_odd_and_its_weights_have_the_size_that_sigma_says():
     many = [teachers.weights(networks.random_teacher(generator=seeded(seed))) for seed in range(100)]
     for layer in zip(*many, strict=True):
         assert torch.stack(layer).std().item() == pytest.approx(networks.SIGMA / 5**0.5, rel=0.1)
+    one, two = (teachers.weights(networks.random_teacher(100, sigma, generator=seeded(3))) for sigma in (1.0, 2.5))
+    torch.testing.assert_close([2.5 * weight for weight in one], two)  # one draw times σ
     teacher, parts = teachers.lesson_parts(generator=seeded())
     for (X, y), rows in zip(parts, teachers.ROWS, strict=True):
         assert X.shape == (rows, 5) and X.dtype == torch.float64
