@@ -9,35 +9,20 @@ import xarray as xr
 from sklearn.linear_model import LinearRegression
 from sklearn.metrics import r2_score
 
-from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.claims.records import differences
 from utils.comparison import HELD_OUT, TRAINING
 from utils.lesson_05 import networks, students, students_figures
-from utils.lesson_05.claims.students import BLAME, BY_SIGMA
 from utils.lesson_05.students import NARROW, SAMPLES, SIGMAS, WIDE, WIDTHS
 
 DATA = {
-    "05_sigmas": made_up(BY_SIGMA, "shallow", linear=("sigma", "width"), same=("sigma",)),
-    "05_blame": made_up(BLAME, fitted=("units", "points", "part"), longer=("part",), adam=("epochs", "rate", "part")),
+    "05_sigmas": made_up(students.by_sigma, "shallow", linear=("sigma", "width"), same=("sigma",)),
+    "05_blame": made_up(
+        students.blame, fitted=("units", "points", "part"), longer=("part",), adam=("epochs", "rate", "part")),
 }
 
 
-def weights(model: torch.nn.Module) -> torch.Tensor:
-    return torch.nn.utils.parameters_to_vector(model.parameters())
-
-
 # --- teachers and students --------------------------------------------------------------------------------
-
-
-def test_a_teachers_weights_are_one_draw_times_sigma():
-    one, two = (networks.random_teacher(5, sigma, generator=seeded(3)) for sigma in (1.0, 2.5))
-    torch.testing.assert_close(2.5 * weights(one), weights(two), rtol=1e-6, atol=0)
-    assert [tuple(layer.weight.shape) for layer in one[::2]] == [(5, 5)] * 4 + [(1, 5)]
-    assert all(layer.bias is None for layer in one[::2])
-    hidden = networks.random_teacher(100, 2.0, generator=seeded(4))[2].weight
-    assert hidden.std().item() == pytest.approx(2 / 10, rel=0.05)  # σ/√n_in
 
 
 def test_parts_are_the_teachers_answers_in_units_of_their_standard_deviation():
@@ -62,10 +47,8 @@ def test_errors_are_what_scikit_learn_calls_unexplained():
 
 def test_a_student_is_the_restart_that_fits_best():
     train, _ = students.teacher_parts(5, 2.0, (200, 1), generator=seeded(1))
-    alone = []
     generator = seeded(7)
-    for _ in range(3):
-        alone.append(students.shallow_student(4, *train, generator=generator, restarts=1, steps=20))
+    alone = [students.shallow_student(4, *train, generator=generator, restarts=1, steps=20) for _ in range(3)]
     best = students.shallow_student(4, *train, generator=seeded(7), restarts=3, steps=20)
     errors = [networks.relative_error(model, *train) for model in alone]
     assert len({round(error, 6) for error in errors}) > 1
@@ -79,70 +62,51 @@ def test_a_student_of_the_teachers_shape_recovers_a_hard_teacher():
     assert networks.relative_error(same, *unseen) < networks.RECOVERED
 
 
-def test_students_without_biases_are_odd_and_miss_all_that_is_even():
-    X = torch.randn(2000, 5, generator=seeded(1), dtype=torch.float64)
-    y = X[:, :1] ** 2
-    model = students.shallow_student(6, X, y, generator=seeded(2), restarts=1, steps=20)
-    with torch.no_grad():
-        torch.testing.assert_close(model(-X), -model(X))
-        torch.testing.assert_close(model(torch.zeros(1, 5, dtype=X.dtype)).item(), 0.0)
-    fresh = torch.randn(4000, 5, generator=seeded(3), dtype=torch.float64)
-    assert networks.relative_error(model, fresh, fresh[:, :1] ** 2) > 1.3  # 3/2 for an infinite sample
-
-
 # --- measuring --------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def short(monkeypatch):
+@pytest.mark.slow
+def test_what_is_measured_has_the_places_that_claims_rely_on(monkeypatch):
     for name, value in {
         "POINTS": 400, "VALIDATION_POINTS": 50, "UNSEEN_POINTS": 60, "STEPS": 3, "SAME_RESTARTS": 2, "SAME_STEPS": 3,
-        "SAME_ROWS": 200, "SAMPLES": (300, 400, 500), "WIDTHS": (2, 3, 4, 5), "LONGER": {"restarts": 2, "steps": 4},
-        "EPOCHS": (1, 2), "UNITS": 3, "SIGMAS": (0.4, 2.0),
+        "SAME_ROWS": 200, "UNITS": 3, "WIDTHS": (2, 3), "SAMPLES": (400, 500), "EPOCHS": (1, 2),
+        "LONGER": {"restarts": 2, "steps": 4},
     }.items():
         monkeypatch.setattr(students, name, value)
-
-
-@pytest.mark.slow
-def test_what_is_measured_has_the_places_that_claims_rely_on(short):
-    for experiment, measure in ((BY_SIGMA, students.measure_sigmas), (BLAME, students.measure_blame)):
-        data = measure([4])
-        wanted = {"sigma": (0.4, 2.0), "units": (2, 3, 4, 5), "points": (300, 400, 500), "epochs": (1, 2)}
-        axes = {name: wanted.get(name, values) for name, values in experiment.axes.items()}
-        assert differences(type(experiment)(experiment.name, measure, axes), data) == []
-        assert {name: set(array.dims) for name, array in data.items()} == {
-            name: set(array.dims) for name, array in DATA[experiment.name].items()
-        }
-    generator, initial = torch.Generator().manual_seed(8), torch.Generator().manual_seed(9)
-    (X, y), _, unseen = students.teacher_parts(NARROW, 2.0, (500, 50, 60), generator=generator)
-    model = students.shallow_student(3, X[:400], y[:400], generator=initial, restarts=1, steps=100)
-    cell = students.fitted(data, 3, 400)
-    assert cell.item() == networks.relative_error(model, *unseen)
+    found = {"05_sigmas": students.by_sigma.measure([4], sigma=[0.4, 2.0]), "05_blame": students.blame.measure([4])}
+    for experiment, data in found.items():
+        forms = [{name: set(array.dims) for name, array in one.items()} for one in (data, DATA[experiment])]
+        assert forms[0] == forms[1]
+    (X, y), _, unseen = students.teacher_parts(NARROW, 2.0, (500, 50, 60), generator=seeded(8))
+    model = students.shallow_student(3, X[:400], y[:400], generator=seeded(9), restarts=1)
+    assert students.fitted(found["05_blame"], 3, 400).item() == networks.relative_error(model, *unseen)
+    train, unseen = students.teacher_parts(NARROW, 2.0, (400, 60), generator=seeded(8))
+    same = students.same_shape_student(NARROW, *train, generator=seeded(9))
+    assert found["05_sigmas"]["same"].sel(sigma=2.0).item() == networks.relative_error(same, *unseen)
 
 
 # --- reading ----------------------------------------------------------------------------------------------
 
 
-def with_errors(**of_kind) -> xr.Dataset:
-    """Measurements by σ in which each kind of student leaves f(σ)."""
+def errors_that_follow(f) -> xr.Dataset:
+    """Measurements by σ in which shallow students leave f(σ)."""
     data = DATA["05_sigmas"].copy(deep=True)
-    for kind, f in of_kind.items():
-        for sigma in SIGMAS:
-            data[kind].loc[{"sigma": sigma}] = f(sigma)
+    for sigma in SIGMAS:
+        data["shallow"].loc[{"sigma": sigma}] = f(sigma)
     return data
 
 
 def test_a_power_law_is_as_steep_at_one_as_anywhere_and_a_jump_is_steeper():
-    power = with_errors(shallow=lambda sigma: 1e-4 * sigma**6)
+    power = errors_that_follow(lambda sigma: 1e-4 * sigma**6)
     np.testing.assert_allclose(students.steepness_at_one(power, NARROW), 1)
-    jump = with_errors(shallow=lambda sigma: 1e-4 * sigma * (1000 if sigma > 1 else 1))
+    jump = errors_that_follow(lambda sigma: 1e-4 * sigma * (1000 if sigma > 1 else 1))
     assert (students.steepness_at_one(jump, WIDE) > 2).all()
     answer = students.sigma_answer(power)
     assert answer == pytest.approx({"narrow": 1, "wide": 1, "small": 1e-4 * 0.4**6, "large": 1e-4 * 2.5**6})
 
 
 def test_recovered_teachers_are_counted_for_every_sigma():
-    data = with_errors(same=lambda sigma: 1e-3)
+    data = DATA["05_sigmas"].copy(deep=True)
     assert students.shape_answer(data)["any"] == []
     for sigma, exact in ((1.0, 4), (1.25, 5), (1.6, 9), (2.0, 4)):  # of nine
         data["same"].loc[{"sigma": sigma, "seed": [*range(exact)]}] = 1e-25
@@ -175,12 +139,10 @@ def test_the_extrapolated_width_is_that_of_the_line():
         assert found == pytest.approx(np.exp((np.log(1e-6) - height) / slope))
 
 
-@pytest.mark.parametrize(
-    "errors", [[0.1, 0.2, 0.3], [0.1, 0.2, 0.3, 0.0], [0.1, -0.2, 0.3, 0.1], [0.1, 0.2, 0.3, np.nan]]
-)
-def test_errors_that_are_none_are_refused(errors):
-    with pytest.raises(ValueError, match="errors has shape"):
-        students.width_for(errors)
+def test_errors_that_are_none_are_refused():
+    for errors in ([0.1, 0.2, 0.3], [0.1, 0.2, 0.3, 0.0], [0.1, 0.2, 0.3, np.nan]):
+        with pytest.raises(ValueError, match="errors has shape"):
+            students.width_for(errors)
 
 
 def known_trend() -> xr.Dataset:
@@ -212,30 +174,27 @@ def test_every_teacher_has_a_width_of_its_own(capsys):
 # --- figures, and what is said of them ----------------------------------------------------------------------
 
 
-def middles(figure) -> list:
-    (ax,) = figure.axes
-    return [container.lines[0].get_ydata() for container in ax.containers]
-
-
 def test_lines_are_medians():
-    data, blame = DATA["05_sigmas"], DATA["05_blame"]
-    wanted = [[np.median(students.held_out(data, width, sigma, kind)) for sigma in SIGMAS]
-              for kind in ("linear", "shallow") for width in (WIDE, NARROW)]
-    np.testing.assert_allclose(middles(students_figures.error_by_sigma(data)), wanted)
-    figure = students_figures.shapes_by_sigma(data)
+    def middles(figure):
+        return [container.lines[0].get_ydata() for container in figure.axes[0].containers]
+
+    shares = DATA["05_sigmas"].median("seed")
+    wanted = [*shares["linear"].sel(width=[WIDE, NARROW]).transpose("width", "sigma"),
+              *shares["shallow"].sel(width=[WIDE, NARROW], part=HELD_OUT).transpose("width", "sigma")]
+    np.testing.assert_allclose(middles(students_figures.error_by_sigma(DATA["05_sigmas"])), wanted)
+    figure = students_figures.shapes_by_sigma(DATA["05_sigmas"])
     np.testing.assert_allclose(middles(figure), wanted[1::2])
-    drawn = [line.get_ydata() for line in figure.axes[0].lines if len(line.get_ydata()) == 9]
-    np.testing.assert_allclose(drawn[-1], data["same"].median("seed"))
-    wanted = [[np.median(students.fitted(blame, units, points, part)) for units in WIDTHS]
-              for points, part in (*((points, HELD_OUT) for points in SAMPLES), (SAMPLES[-1], TRAINING))]
-    np.testing.assert_allclose(middles(students_figures.units_and_points(blame)), wanted)
+    drawn = [line.get_ydata() for line in figure.axes[0].lines if len(line.get_ydata()) == len(SIGMAS)]
+    np.testing.assert_allclose(drawn[-1], shares["same"])
+    errors = DATA["05_blame"]["fitted"].median("seed").transpose("points", "units", "part")
+    wanted = [*errors.sel(part=HELD_OUT), errors.sel(points=SAMPLES[-1], part=TRAINING)]
+    np.testing.assert_allclose(middles(students_figures.units_and_points(DATA["05_blame"])), wanted)
 
 
 def test_a_row_has_every_teacher_and_a_line_ends_at_its_width():
     (ax,) = students_figures.shares_left(DATA["05_blame"]).axes
     rows = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) == 9]
     np.testing.assert_array_equal(rows, [*students.remedies(DATA["05_blame"]).values()])
-    assert [label.get_text() for label in ax.get_yticklabels()] == [*students.remedies(DATA["05_blame"])]
     (ax,) = students_figures.extrapolations(known_trend()).axes
     lines = [line.get_data() for line in ax.lines if line.get_linestyle() == "-" and len(line.get_xdata()) == 2]
     np.testing.assert_allclose([x[1] for x, _ in lines], students.extrapolated(known_trend()))
@@ -250,25 +209,3 @@ def test_functions_are_drawn_around_a_circle_of_typical_inputs():
     np.testing.assert_allclose(first[:181], -first[180:], atol=1e-12)
     np.testing.assert_allclose(cube, first**3, atol=1e-12)
     assert np.ptp(first) > 0.1
-
-
-@pytest.mark.parametrize(
-    ("key", "measured", "right"),
-    [
-        ("05.sigma", {"narrow": 1.3, "wide": 1.1, "small": 1e-8, "large": 1e-2}, "it grows smoothly"),
-        ("05.sigma", {"narrow": 2.4, "wide": 1.1, "small": 1e-8, "large": 1e-2}, "it is small below 1"),
-        ("05.sigma", {"narrow": 1, "wide": 1, "small": 0.1, "large": 0.2}, "it hardly"),
-        ("05.sigma", {"narrow": 1, "wide": 1, "small": 0.1, "large": 0.02}, "it falls"),
-        *(("05b.shape", {"any": sigmas, "counts": "", "teachers": 20}, said) for sigmas, said in
-          ((SIGMAS, "at every"), ([0.4, 0.5], "only at the smaller"), ([1.25, 1.6], "only at the larger"),
-           ([], "at none"))),
-        *(("05b.blame", {"adam": adam, "longer": 0.95, "both": both, "points": 0.8, "units": 0.7}, said)
-          for adam, both, said in ((0.3, 0.4, "Adam"), (0.8, 0.4, "four times the points"), (1.5, 0.92, "none"))),
-        *(("05b.width", {"ratio": ratio, "least": 10, "most": 20, "rest": 5, "teachers": 20}, said) for ratio, said in
-          ((5, "up to 10"), (5e2, "10 to"), (5e4, "1,000 to"), (5e7, "more than"))),
-        *(("05b.odd", {"without": without, "biased": 0.1}, said) for without, said in
-          ((0.01, "nearly"), (0.1, "about a tenth"), (0.5, "about a half"), (1.5, "1 or more"))),
-    ],
-)
-def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    assert_right(key, measured, right)

@@ -6,15 +6,11 @@ import itertools
 
 import numpy as np
 import pytest
-import torch
 
-from tests.choices import assert_right
 from tests.made_up import made_up
 from utils.lesson_05 import page, theory, theory_figures
-from utils.lesson_05.claims.theory import ERRORS, REACH, STRETCH
-from utils.lesson_05.theory import ANGLES, CHAOTIC, CRITICAL, EDGE, LENGTHS, ORDERED, SETTINGS, WIDTHS
-from utils.meanfield import chi_1, depth_scale, measured_correlations, measured_lengths
-from utils.statistics import Estimate
+from utils.lesson_05.theory import ANGLES, CHAOTIC, CRITICAL, EDGE, LENGTHS, ORDERED
+from utils.meanfield import chi_1, depth_scale
 
 # --- networks ---------------------------------------------------------------------------------------------
 
@@ -37,36 +33,17 @@ def test_signals_follow_the_layers_equation_with_the_same_weights_for_all_column
         x = [np.tanh(one) for one in z]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("setting", list(SETTINGS))
-def test_signals_have_the_lengths_and_cosines_of_networks_made_elsewhere(setting):
-    """Width 20, 200 networks of either kind: the means agree within five standard errors."""
-    (sigma_w, sigma_b), depth = SETTINGS[setting], 4
-    inputs = theory.pair(20, 0.5)
-    layers = theory.signals(inputs, np.full(2, sigma_w), np.full(2, sigma_b), 200, rng=np.random.default_rng(0))
-    *_, z = itertools.islice(layers, depth)
-    drawn = (z[:, :, 0] ** 2).mean(1), theory.cosines(z[:, :, 0], z[:, :, 1])
-    kwargs = {"generator": torch.Generator().manual_seed(0), "n_networks": 200}
-    others = (
-        measured_lengths(20, depth, sigma_w, sigma_b, "tanh", **kwargs)[-1],
-        measured_correlations(20, depth, sigma_w, sigma_b, "tanh", c_0=0.5, **kwargs)[-1],
-    )
-    for values, other in zip(drawn, others, strict=True):
-        error = np.hypot(values.std() / np.sqrt(200), (other.high - other.low) / 4)
-        assert abs(values.mean() - other.value) < 5 * error
-
-
 def test_the_first_layers_length_is_off_by_the_root_of_two_over_the_width(monkeypatch):
     """A mean of n squared normal numbers has the relative standard deviation √(2/n)."""
     monkeypatch.setattr(theory, "NETWORKS", 3000)
     monkeypatch.setattr(theory, "LAYERS", (1,))
-    errors = theory.width_errors(8, np.random.default_rng(0))
-    np.testing.assert_allclose(errors[:, 0, 0], np.sqrt(2 / 8), rtol=0.1)
+    errors = theory.widths.measure([0], width=[8])["length"]
+    np.testing.assert_allclose(errors.sel(layer=1), np.sqrt(2 / 8), rtol=0.1)
 
 
 def test_a_wide_network_is_near_theory_and_a_narrow_one_is_not():
-    near, far = (theory.width_errors(width, np.random.default_rng(0)) for width in (200, 5))
-    assert near[[0, 2], :, 0].max() < 0.2 < far[[0, 2], -1, 0].min()
+    errors = theory.widths.measure([0], width=[200, 5])["length"].sel(setting=[ORDERED, CHAOTIC])
+    assert errors.sel(width=200).max() < 0.2 < errors.sel(width=5, layer=20).min()
 
 
 # --- depth scales -----------------------------------------------------------------------------------------
@@ -86,8 +63,8 @@ def test_differences_are_those_of_angles_and_of_lengths():
 def test_lengths_are_forgotten_as_theory_says(monkeypatch):
     monkeypatch.setattr(theory, "REACH_DEPTH", 8)
     monkeypatch.setattr(theory, "REACH_WIDTH", 150)
-    scales = theory.reaches(np.random.default_rng(3))[:, 1]
-    wanted = [theory.reach_in_theory(sigma, LENGTHS) for sigma in theory.REACHED]
+    scales = theory.depth_scales.measure([3])["scale"].sel(of=LENGTHS)
+    wanted = [[theory.reach_in_theory(sigma, LENGTHS) for sigma in theory.REACHED]]
     np.testing.assert_allclose(scales, wanted, rtol=0.25)
 
 
@@ -99,17 +76,16 @@ def test_the_edge_that_is_measured_is_the_edge():
 # --- measuring and reading --------------------------------------------------------------------------------
 
 
-def records() -> dict:
-    return {
-        "05_widths": made_up(ERRORS, "length", "cosine"),
-        "05_stretch": made_up(STRETCH, "gap", "curve"),
-        "05_reach": made_up(REACH, "scale") + 1,
-    }
+RECORDS = {
+    "widths": made_up(theory.widths, "length", "cosine"),
+    "stretch": made_up(theory.stretches, "gap", "curve"),
+    "reach": made_up(theory.depth_scales, "scale") + 1,
+}
 
 
 def test_errors_are_read_by_name():
-    data = made_up(ERRORS, "length", "cosine")
-    np.testing.assert_array_equal(theory.length_error(data, EDGE, 50, 5),
+    data = RECORDS["widths"].copy()
+    np.testing.assert_array_equal(theory.error(data, "length", EDGE, 50, 5),
                                   data["length"].sel(setting=EDGE, width=50, layer=5))
     data["length"] = data["width"] ** -0.5 * data["layer"] ** 0.25 * (1 + 0 * data["length"])
     np.testing.assert_allclose(theory.falling(data, CHAOTIC, 10, 1000), -0.5)
@@ -117,9 +93,9 @@ def test_errors_are_read_by_name():
 
 
 def test_a_stretch_is_compared_with_theory_at_its_own_sigma():
-    data = made_up(STRETCH, "gap", "curve")
-    off = theory.stretch_error(data, "curve", 20).sel(sigma=2.5)
-    np.testing.assert_allclose(off + np.log(chi_1(2.5, 0.3, "tanh")) / 2, data["curve"].sel(sigma=2.5, width=20))
+    off = theory.stretch_error(RECORDS["stretch"], "curve", 20).sel(sigma=2.5)
+    wanted = RECORDS["stretch"]["curve"].sel(sigma=2.5, width=20)
+    np.testing.assert_allclose(off + np.log(chi_1(2.5, 0.3, "tanh")) / 2, wanted)
 
 
 # --- figures, and what is said ----------------------------------------------------------------------------
@@ -149,23 +125,21 @@ def test_the_cobweb_says_which_phase_it_shows(sigma, sigma_b, words):
     assert len(left.lines[2].get_xdata()) == len(right.lines[2].get_xdata()) == 2 * theory_figures.DEPTH - 1
 
 
+def middles(figure) -> list:
+    return [container.lines[0].get_ydata() for container in figure.axes[0].containers]
+
+
 @pytest.mark.slow
 def test_figures_of_records_draw_medians():
-    data = records()
-    chaotic, _ = page.width_errors_drawn(data["05_widths"]).axes
-    drawn = [container.lines[0].get_ydata() for container in chaotic.containers]
-    wanted = [[theory.length_error(data["05_widths"], CHAOTIC, width, layer).median() for width in WIDTHS]
-              for layer in (1, 5, 20)]
-    np.testing.assert_allclose(drawn, wanted)
-    (ax,) = page.stretched(data["05_stretch"]).axes
-    medians = data["05_stretch"]["gap"].sel(width=[500, 20, 5]).median("seed").transpose("width", "sigma")
-    np.testing.assert_allclose([container.lines[0].get_ydata() for container in ax.containers], medians)
-    (ax,) = page.reaches_drawn(data["05_reach"]).axes
-    medians = data["05_reach"]["scale"].median("seed").transpose("of", "sigma")
-    np.testing.assert_allclose([container.lines[0].get_ydata() for container in ax.containers], medians)
-    (ax,) = page.angle_errors(data["05_widths"]).axes
-    np.testing.assert_allclose(ax.containers[2].lines[0].get_ydata(),
-                               data["05_widths"]["cosine"].sel(setting=EDGE, layer=20).median("seed"))
+    medians = {name: data.median("seed") for name, data in RECORDS.items()}
+    lengths = medians["widths"]["length"].sel(setting=CHAOTIC, layer=[1, 5, 20]).transpose("layer", "width")
+    np.testing.assert_allclose(middles(page.width_errors_drawn(RECORDS["widths"])), lengths)
+    cosines = medians["widths"]["cosine"].sel(setting=EDGE, layer=20)
+    np.testing.assert_allclose(middles(page.angle_errors(RECORDS["widths"]))[2], cosines)
+    gaps = medians["stretch"]["gap"].sel(width=[500, 20, 5]).transpose("width", "sigma")
+    np.testing.assert_allclose(middles(page.stretched(RECORDS["stretch"])), gaps)
+    scales = medians["reach"]["scale"].transpose("of", "sigma")
+    np.testing.assert_allclose(middles(page.reaches_drawn(RECORDS["reach"])), scales)
 
 
 def test_a_curves_line_grows_by_the_root_of_chi_through_the_fourth_point():
@@ -175,37 +149,13 @@ def test_a_curves_line_grows_by_the_root_of_chi_through_the_fourth_point():
     np.testing.assert_allclose(line[1:] / line[:-1], np.sqrt(chi_1(2.5, 0.3, "tanh")))
 
 
-@pytest.mark.parametrize(
-    ("key", "measured", "right"),
-    [
-        ("05.edge", page.edge_answer(), "above 1.2"),
-        ("05a.maps", page.angle_answer(0.767), "about 40"),
-        ("05a.maps", page.angle_answer(0.122), "close to 90"),
-        ("05a.maps", page.angle_answer(0.999), "close to 0"),
-        ("05a.width", {"least": 200, "hundred": 0.14, "most": 0.1}, "still about 200"),
-        ("05a.width", {"least": 1000, "hundred": 0.3, "most": 0.1}, "about 1,000"),
-        ("05a.width", {"least": float("inf"), "hundred": 0.4, "most": 0.1}, "no width"),
-        ("05a.narrow", {"measured": Estimate(-0.2, -0.3, -0.1), "theory": 0.23}, "not at all"),
-        ("05a.narrow", {"measured": Estimate(0.1, 0.0, 0.2), "theory": 0.23}, "less, but"),
-        ("05a.narrow", {"measured": Estimate(0.23, 0.2, 0.3), "theory": 0.23}, "as much"),
-        ("05a.narrow", {"measured": Estimate(0.3, 0.2, 0.4), "theory": 0.23}, "more than"),
-        ("05a.reach", {"edge": 1.4, "beside": 9.0, "sigma": 1.5, "theory": 19.9}, "1 or 2"),
-        ("05a.reach", {"edge": 9.0, "beside": 9.0, "sigma": 1.5, "theory": 19.9}, "about 10"),
-        ("05a.reach", {"edge": 25.0, "beside": 9.0, "sigma": 1.5, "theory": 19.9}, "about 30"),
-    ],
-)
-def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    assert_right(key, measured, right)
-
-
 def test_answers_are_read_off_records_by_name():
-    data = records()
     assert page.edge_answer()["edge"] == pytest.approx(CRITICAL, abs=1e-3) and CRITICAL > 1.2
-    data["05_widths"]["length"] = data["05_widths"]["width"] ** -0.5 * (1 + 0 * data["05_widths"]["length"])
-    assert page.width_answer(data["05_widths"]) == {"least": 100, "hundred": pytest.approx(0.1), "most": 0.1}
-    narrow = data["05_stretch"]["gap"].sel(sigma=2.5, width=5)
-    assert page.narrow_answer(data["05_stretch"])["measured"].value == pytest.approx(float(narrow.mean()))
-    answer = page.reach_answer(data["05_reach"])
+    widths, gaps = RECORDS["widths"].copy(), RECORDS["stretch"]["gap"].sel(sigma=2.5, width=5)
+    widths["length"] = widths["width"] ** -0.5 * (1 + 0 * widths["length"])
+    assert page.width_answer(widths) == {"least": 100, "hundred": pytest.approx(0.1), "most": 0.1}
+    assert page.narrow_answer(RECORDS["stretch"])["measured"].value == pytest.approx(float(gaps.mean()))
+    answer = page.reach_answer(RECORDS["reach"])
     for name, sigma in (("edge", CRITICAL), ("beside", answer["sigma"])):
-        assert answer[name] == float(data["05_reach"]["scale"].sel(sigma=sigma, of=ANGLES).median())
+        assert answer[name] == float(RECORDS["reach"]["scale"].sel(sigma=sigma, of=ANGLES).median())
     assert answer["theory"] == depth_scale(answer["sigma"], theory.SIGMA_B, "tanh")[1]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from utils.lesson_05 import theory
-from utils.meanfield import c_star, critical_sigma_w, q_star
+from utils.meanfield import c_star, q_star
 from utils.types import Array
 
 SIGMAS = (0.8, 1.0, 1.5, 2.5)
@@ -50,11 +50,6 @@ def farthest(sigma: float) -> float:
     return math.sqrt(2 * q_star(sigma, 0.0, "tanh")) / sigma
 
 
-def edge() -> float:
-    """Return the σ at which order ends where biases have standard deviation SIGMA_B."""
-    return critical_sigma_w(SIGMA_B, "tanh")
-
-
-def common(sigma: float) -> float:
-    """Return the correlation c* to which any two inputs tend where biases have standard deviation SIGMA_B."""
-    return c_star(sigma, SIGMA_B, "tanh")
+def common(sigma: float, sigma_b: float = SIGMA_B) -> float | None:
+    """Return the correlation c* to which any two inputs tend, None without a length at which they could settle."""
+    return None if sigma_b == 0 and sigma <= 1 else c_star(sigma, sigma_b, "tanh")

@@ -12,8 +12,7 @@ from matplotlib.figure import Figure
 from mpl_toolkits.mplot3d import Axes3D
 
 from utils.figures import COLOURS
-from utils.lesson_05.circle import DEPTH, SIGMA_B, WIDTH, cosines, farthest, on_circle, pre_activations
-from utils.meanfield import c_star
+from utils.lesson_05.circle import DEPTH, SIGMA_B, WIDTH, common, cosines, farthest, on_circle, pre_activations
 from utils.pages import described
 from utils.player import MOST_PANELS, Scene, lines, play, points
 from utils.plots import write_beside
@@ -43,7 +42,7 @@ def play_circles(after: Mapping[float, Sequence[Array]]) -> None:
 
 
 def circles(after: Mapping[float, Sequence[Array]]) -> tuple[Scene, list[str], dict]:
-    """What `utils.player.play` takes to show the circles: the scene, the frames' labels, and settings.
+    """Return what `utils.player.play` takes to show the circles: the scene, the frames' labels, and settings.
 
     Each layer is seen in its first three units. Raises ValueError for more than four σ, and where they differ in their
     number of layers or of points.
@@ -85,13 +84,16 @@ def thinned(circles: Sequence[Array]) -> list[int]:
     return every
 
 
-@described("05.separation", "At 1.5 and 2.5 neighbours part, layer by layer; at 0.8 and 1 they close up")
-def separation(apart: Mapping[float, Array]) -> Figure:
+@described(
+    "05.separation", "At 1.5 and 2.5 neighbours part, layer by layer; at 0.8 and 1 they close up",
     """The gap between two neighbours on a logarithmic axis, over forty layers, a line with a narrow band for each σ.
     All begin at the same small gap. At 2.5 the line climbs straight for some twenty layers, then bends and runs along a
     dashed line, the distance of two unrelated points. At 1.5 it climbs slowly and is still far below after forty
     layers. At 1 it falls, ever more slowly. At 0.8 it falls along a straight line.
-    """
+    """,
+)
+def separation(apart: Mapping[float, Array]) -> Figure:
+    """Return a figure of gaps [networks, layers], from the input on, for up to four σ: medians with intervals."""
     figure, ax = plt.subplots(figsize=(8, 4.2))
     for (sigma, gaps), (colour, style) in zip(apart.items(), LOOKS, strict=False):
         estimates = [median(layer, method="order") for layer in np.transpose(gaps)]
@@ -121,9 +123,14 @@ def circle_at(*, sigma: float, layer: int, sigma_b: float, seed: int) -> tuple[F
     figure = plt.figure(figsize=(8.4, 4))
     left, right = figure.add_gridspec(1, 2, width_ratios=[1, 1.1])
     plot_in_cube(x[:SEEN, :3], figure.add_subplot(left, projection="3d"))
-    limit = common_limit(sigma, sigma_b)
+    limit = common(sigma, sigma_b)
     plot_cosines({"neighbours": near, "a quarter circle apart": quarter}, layer, limit, figure.add_subplot(right))
-    return figure, in_words(np.sqrt(np.mean(x**2)), near[layer - 1], quarter[layer - 1], limit)
+    end = "" if limit is None else f" Given enough layers, any two points but opposite ones come to {abs(limit):.3f}."
+    return figure, (
+        f"{WIDTH} units, each about {np.sqrt(np.mean(x**2)):.2g} in size (root mean square over the circle). "
+        f"Correlation of two neighbours, {NEAR} rad apart: {near[layer - 1]:.3f}. "
+        f"A quarter circle apart: {quarter[layer - 1]:.3f}.{end}"
+    )
 
 
 def circle_controls() -> dict[str, Widget]:
@@ -134,11 +141,6 @@ def circle_controls() -> dict[str, Widget]:
         "sigma_b": Dropdown(options=[("none", 0.0), (f"σ_b = {SIGMA_B}", SIGMA_B)], description="biases"),
         "seed": IntSlider(0, 0, 19, description="seed"),
     }
-
-
-def common_limit(sigma: float, sigma_b: float) -> float | None:
-    """Return the correlation to which any two inputs tend, None without a length at which they could settle."""
-    return None if sigma_b == 0 and sigma <= 1 else c_star(sigma, sigma_b, "tanh")
 
 
 def plot_in_cube(curve: Array, ax: Axes3D) -> Axes3D:
@@ -162,10 +164,3 @@ def plot_cosines(pairs: Mapping[str, Array], layer: int, limit: float | None, ax
     ax.set_xticks(range(0, MOST_LAYERS + 1, 10))
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2)
     return ax
-
-
-def in_words(size: float, near: float, quarter: float, limit: float | None) -> str:
-    """Return the size of a unit, the two correlations, and the limit where there is one."""
-    end = "" if limit is None else f" Given enough layers, any two points but opposite ones come to {abs(limit):.3f}."
-    return (f"{WIDTH} units, each about {size:.2g} in size (root mean square over the circle). Correlation of two "
-            f"neighbours, {NEAR} rad apart: {near:.3f}. A quarter circle apart: {quarter:.3f}.{end}")

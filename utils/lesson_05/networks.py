@@ -23,24 +23,24 @@ RECOVERED = 1e-20  # a relative error on held-out data at which a teacher counts
 
 
 def shape(width: int = WIDTH) -> tuple[int, ...]:
-    """The sizes of a teacher of this width, from the inputs to the output."""
+    """Return the sizes of a teacher of this width, from the inputs to the output."""
     return (N_IN, *[width] * DEPTH, 1)
 
 
 def random_teacher(width: int = WIDTH, sigma: float = SIGMA, *, generator: torch.Generator) -> nn.Sequential:
-    """A teacher of this width in float64; the same generator gives the same weights but for the factor σ."""
+    """Return a teacher of this width in float64; the same generator gives the same weights but for the factor σ."""
     return mlp(shape(width), "tanh", bias=False, init=("normal", sigma), generator=generator).double()
 
 
 def student(sizes: Sequence[int], *, generator: torch.Generator) -> nn.Sequential:
-    """A tanh network of these sizes without biases, weights N(0, 1/n_in)."""
+    """Return a tanh network of these sizes without biases, weights N(0, 1/n_in)."""
     return mlp(list(sizes), "tanh", bias=False, init="normal", generator=generator)
 
 
 def fitted_student(
     sizes: Sequence[int], X: Tensor, y: Tensor, *, generator: torch.Generator, restarts: int, **options: Any
 ) -> nn.Sequential:
-    """The student of these sizes that fits X, y best, of so many restarts of Levenberg-Marquardt.
+    """Return the student of these sizes that fits X, y best, of so many restarts of Levenberg-Marquardt.
 
     options: max_steps and whatever else `levenberg_marquardt` takes.
     """
@@ -51,7 +51,7 @@ def fitted_student(
 
 @withholdable
 def linear_student(X: Tensor, y: Tensor) -> nn.Linear:
-    """The linear model without a constant that has the smallest squared error on X, y."""
+    """Return the linear model without a constant that has the smallest squared error on X, y."""
     model = nn.Linear(X.shape[1], 1, bias=False, dtype=X.dtype)
     with torch.no_grad():
         model.weight.copy_(torch.linalg.lstsq(X, y).solution.T)
@@ -61,6 +61,6 @@ def linear_student(X: Tensor, y: Tensor) -> nn.Linear:
 @torch.no_grad()
 @withholdable
 def relative_error(model: nn.Module, X: Tensor, y: Tensor) -> float:
-    """The mean squared error over the variance of y: 1 for a model that always says the mean of y."""
+    """Return the mean squared error over the variance of y: 1 for a model that always says the mean of y."""
     dtype = next(model.parameters()).dtype
     return ((model(X.to(dtype)) - y).square().mean() / y.var(correction=0)).item()

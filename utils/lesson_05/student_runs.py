@@ -5,7 +5,7 @@ What they need of torch is loaded when they run: who marks a class runs a notebo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from utils.types import Part
 
+    TeacherOf = Callable[[torch.Generator], nn.Module]
+
 POINTS, UNSEEN = 2000, 1000  # to train on; to choose the rate on, and as many to report
 EPOCHS, BATCH = 150, 50  # 6,000 steps, for every student
 RATES = (0.003, 0.01, 0.03, 0.06, 0.1, 0.2)
@@ -29,7 +31,7 @@ PARAMETER_TICKS = (30, 100, 300, 1000)
 def one_teacher(
     widths: Sequence[int], n_seeds: int, sigma: float = 2.0, first_seed: int = 0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Relative held-out errors [seeds, students] of one teacher's students, and their parameters [students].
+    """Return relative held-out errors [seeds, students] of one teacher's students, and their parameters [students].
 
     The students have one hidden layer of these widths; the last one has the teacher's shape instead. Each seed draws
     data and initial weights; each student has the rate that is best on validation data.
@@ -38,45 +40,43 @@ def one_teacher(
         from utils.lesson_05.networks import N_IN, shape
         from utils.models import mlp_parameters
 
-        teacher = _teacher(sigma, 0)
+        teacher = _teacher(sigma, _seeded(0))
     students = [*((N_IN, width, 1) for width in widths), shape()]
-    seeds = range(first_seed, first_seed + n_seeds)
-    errors = [_errors(sizes, partial(_parts, lambda generator: teacher), seeds) for sizes in students]
+    errors = [_errors(sizes, lambda generator: teacher, range(first_seed, first_seed + n_seeds)) for sizes in students]
     return np.stack(errors, axis=1), np.array([mlp_parameters(sizes, bias=False) for sizes in students])
 
 
 def many_teachers(widths: Sequence[int], n_teachers: int, sigma: float = 2.0, first_seed: int = 0) -> np.ndarray:
-    """Relative held-out errors [teachers, widths] of students of one hidden layer, each of a teacher of its own."""
+    """Return relative held-out errors [teachers, widths] of students of one hidden layer, each of its own teacher."""
     with say_if_slow("Loading PyTorch …"):
-        from utils.lesson_05.networks import N_IN, random_teacher
-
-    def teacher(generator: torch.Generator) -> nn.Module:
-        return random_teacher(sigma=sigma, generator=generator).float()
+        from utils.lesson_05.networks import N_IN
 
     seeds = range(first_seed, first_seed + n_teachers)
-    return np.stack([_errors((N_IN, width, 1), partial(_parts, teacher), seeds) for width in widths], axis=1)
+    return np.stack([_errors((N_IN, width, 1), partial(_teacher, sigma), seeds) for width in widths], axis=1)
 
 
 def teacher_data(sigma: float, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Inputs and outputs of a random teacher, to fit and held out: X, y, held_X, held_y."""
+    """Return inputs and outputs of a random teacher, to fit and held out: X, y, held_X, held_y."""
     with say_if_slow("Loading PyTorch …"):
-        import torch
-
-        generator = torch.Generator().manual_seed(seed)
-        (X, y), _, (held_X, held_y) = _parts(lambda generator: _teacher(sigma, seed), generator=generator)
+        teacher = _teacher(sigma, _seeded(seed))
+    (X, y), _, (held_X, held_y) = _parts(lambda generator: teacher, generator=_seeded(seed))
     return tuple(part.double().numpy() for part in (X, y[:, 0], held_X, held_y[:, 0]))
 
 
-def _teacher(sigma: float, seed: int) -> nn.Module:
+def _seeded(seed: int) -> torch.Generator:
     import torch
 
+    return torch.Generator().manual_seed(seed)
+
+
+def _teacher(sigma: float, generator: torch.Generator) -> nn.Module:
     from utils.lesson_05.networks import random_teacher
 
-    return random_teacher(sigma=sigma, generator=torch.Generator().manual_seed(seed)).float()
+    return random_teacher(sigma=sigma, generator=generator).float()
 
 
-def _parts(teacher_of, *, generator: torch.Generator) -> list[Part]:
-    """Pairs (X, y) to train on, to choose the rate on, and held out, of outputs in units of their deviation."""
+def _parts(teacher_of: TeacherOf, *, generator: torch.Generator) -> list[Part]:
+    """Return pairs (X, y) to train on, to choose the rate on, and held out; y is in units of its deviation."""
     import torch
 
     from utils.lesson_05.networks import N_IN
@@ -88,20 +88,20 @@ def _parts(teacher_of, *, generator: torch.Generator) -> list[Part]:
     return [(X, y / outputs[0].std()) for X, y in zip(inputs, outputs, strict=True)]
 
 
-def _errors(sizes: Sequence[int], make_parts, seeds: Sequence[int]) -> np.ndarray:
-    """The relative held-out errors [seeds] of one student at the rate that is best for it."""
+def _errors(sizes: Sequence[int], teacher_of: TeacherOf, seeds: Sequence[int]) -> np.ndarray:
+    """Return the relative held-out errors [seeds] of one student at the rate that is best for it."""
     from utils.comparison import at_best_rate, sweep
     from utils.lesson_05.networks import relative_error, student
 
     swept = sweep(
-        partial(student, sizes), make_parts, seeds=seeds, lrs=RATES, epochs=EPOCHS, batch_size=BATCH,
+        partial(student, sizes), partial(_parts, teacher_of), seeds=seeds, lrs=RATES, epochs=EPOCHS, batch_size=BATCH,
         schedule="one-cycle", progress=False,
     )
     return at_best_rate(swept.scores(relative_error), larger_is_better=False).values
 
 
 def student_dots(errors: np.ndarray, parameters: np.ndarray) -> tuple[Figure, str]:
-    """The errors [seeds, students] against the students' parameters, and what they show in words.
+    """Return a figure of the errors [seeds, students] against the students' parameters, and what they show in words.
 
     The last student has the teacher's shape.
     """
@@ -110,14 +110,14 @@ def student_dots(errors: np.ndarray, parameters: np.ndarray) -> tuple[Figure, st
     from utils.figures import COLOURS
 
     figure, ax = plt.subplots(figsize=(7, 3.8))
-    medians = np.median(errors, axis=0)
-    order = np.argsort(parameters[:-1])
+    medians, shallow = np.median(errors, axis=0), np.argsort(parameters[:-1])
+    small = {"color": COLOURS["grey"], "alpha": 0.5, "markersize": 4, "linestyle": "none"}
     for seed in errors:
-        ax.plot(parameters[:-1], seed[:-1], "o", color=COLOURS["grey"], alpha=0.5, markersize=4)
-    ax.plot(parameters[:-1][order], medians[:-1][order], "o-", color=COLOURS["blue"])
-    ax.plot(np.full(len(errors), parameters[-1]), errors[:, -1], "^", color=COLOURS["grey"], alpha=0.5, markersize=4)
+        ax.plot(parameters[:-1], seed[:-1], "o", **small)
+    ax.plot(parameters[shallow], medians[shallow], "o-", color=COLOURS["blue"])
+    ax.plot(np.full(len(errors), parameters[-1]), errors[:, -1], "^", **small)
     ax.plot(parameters[-1], medians[-1], "^", color=COLOURS["red"], markersize=9)
-    ax.annotate("one hidden layer", (parameters[:-1].max(), medians[:-1][order][-1]), xytext=(-6, -14),
+    ax.annotate("one hidden layer", (parameters[:-1].max(), medians[shallow][-1]), xytext=(-6, -14),
                 textcoords="offset points", ha="right", color=COLOURS["blue"])
     ax.annotate("the teacher's shape", (parameters[-1], medians[-1]), xytext=(9, -4), textcoords="offset points",
                 color=COLOURS["red"])

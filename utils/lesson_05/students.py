@@ -16,20 +16,12 @@ import xarray as xr
 from torch import Tensor, nn
 
 from utils.axes import over
+from utils.claims import experiment
 from utils.comparison import HELD_OUT, PARTS, TRAINING, at_best_rate, generators, sweep
 from utils.data import split, teacher_data
 from utils.least_squares import PRUNE
-from utils.lesson_05.networks import (
-    N_IN,
-    RECOVERED,
-    SIGMA,
-    fitted_student,
-    linear_student,
-    random_teacher,
-    relative_error,
-    shape,
-    student,
-)
+from utils.lesson_05 import networks
+from utils.lesson_05.networks import N_IN, SIGMA, fitted_student, random_teacher, relative_error
 from utils.statistics import median
 from utils.types import Array, Data, Part
 from utils.withholding import withholdable
@@ -56,7 +48,7 @@ SHOWN = [TRAINING, HELD_OUT]
 
 
 def teacher_parts(width: int, sigma: float, sizes: Sequence[int], *, generator: torch.Generator) -> list[Part]:
-    """So many points of one random teacher, in parts: X [n, 5], y [n, 1]; y has variance 1 on the first part."""
+    """Return so many points of one random teacher, in parts: X [n, 5], y [n, 1]; y has variance 1 on the first part."""
     teacher = random_teacher(width, sigma, generator=generator)
     parts = split(teacher_data, *sizes, generator=generator, teacher=teacher)
     scale = parts[0][1].std()
@@ -66,124 +58,108 @@ def teacher_parts(width: int, sigma: float, sizes: Sequence[int], *, generator: 
 def shallow_student(
     units: int, X: Tensor, y: Tensor, *, generator: torch.Generator, restarts: int = RESTARTS, steps: int = STEPS
 ) -> nn.Sequential:
-    """The student of one hidden layer that fits the points best, of so many restarts with so many steps each."""
+    """Return the student of one hidden layer that fits the points best, of so many restarts with so many steps each."""
     return fitted_student([X.shape[1], units, 1], X, y, generator=generator, restarts=restarts, max_steps=steps)
 
 
 def same_shape_student(width: int, X: Tensor, y: Tensor, *, generator: torch.Generator) -> nn.Sequential:
-    """The best student of a teacher's shape: many restarts on some of the rows, most of which are given up early."""
+    """Return the best student of a teacher's shape: many restarts on some rows, of which most are given up early."""
     options = {"rows": SAME_ROWS, "target": 1e-26, "halt": True, "prune": PRUNE, "threads": 1}
     return fitted_student(
-        shape(width), X, y, generator=generator, restarts=SAME_RESTARTS, max_steps=SAME_STEPS, **options
+        networks.shape(width), X, y, generator=generator, restarts=SAME_RESTARTS, max_steps=SAME_STEPS, **options
     )
 
 
 # --- measuring --------------------------------------------------------------------------------------------
 
 
-def _by_seed(seeds: Sequence[int], numbers: Sequence, parts: Sequence[str] = ()) -> xr.DataArray:
-    axes = {"seed": list(seeds), **({"part": list(parts)} if parts else {})}
-    return xr.DataArray(np.array(numbers), axes, list(axes))
+@experiment(
+    "05_sigmas", seeds=TEACHERS, minutes=5, chunk=2, within={"width": TEACHER_WIDTHS, "part": SHOWN}, sigma=SIGMAS,
+    unstable={"same": 0.25},  # what a search that does not reach zero ends with, at the largest σ
+)
+def by_sigma(seed: int, sigma: float) -> Data:
+    """Return relative errors: the seed is the teacher's, and its weights differ only by the factor σ.
 
-
-def measure_sigmas(seeds: Sequence[int]) -> Data:
-    """Relative errors by seed and σ: the seed is the teacher's, and its weights differ only by the factor σ.
-
-    linear, by teacher's width too: of the best linear map, held-out. shallow, by width and part: of 45 units, training
+    linear, by teacher's width: of the best linear map, held-out. shallow, by width and part: of 45 units, training
     and held-out. same: of students of the teacher's shape, teachers of width 5, held-out.
     """
 
-    def cell(sigma: float, width: int) -> Data:
-        linear, shallow = [], []
-        for seed in seeds:
-            data, weights = generators(seed)
-            train, unseen = teacher_parts(width, sigma, (POINTS, UNSEEN_POINTS), generator=data)
-            model = shallow_student(UNITS, *train, generator=weights)
-            linear.append(relative_error(linear_student(*train), *unseen))
-            shallow.append([relative_error(model, *train), relative_error(model, *unseen)])
-        return xr.Dataset({"linear": _by_seed(seeds, linear), "shallow": _by_seed(seeds, shallow, SHOWN)})
+    def errors(width: int) -> Data:
+        data, weights = generators(seed)
+        train, unseen = teacher_parts(width, sigma, (POINTS, UNSEEN_POINTS), generator=data)
+        model = shallow_student(UNITS, *train, generator=weights)
+        shallow = [relative_error(model, *part) for part in (train, unseen)]
+        linear = relative_error(networks.linear_student(*train), *unseen)
+        return xr.Dataset({"linear": linear, "shallow": ("part", shallow)}, {"part": SHOWN})
 
-    def same(sigma: float) -> xr.DataArray:
-        errors = []
-        for seed in seeds:
-            data, weights = generators(seed)
-            train, unseen = teacher_parts(NARROW, sigma, (POINTS, UNSEEN_POINTS), generator=data)
-            errors.append(relative_error(same_shape_student(NARROW, *train, generator=weights), *unseen))
-        return _by_seed(seeds, errors)
-
-    found = over(cell, sigma=SIGMAS, width=TEACHER_WIDTHS)
-    return found.assign(same=over(same, sigma=SIGMAS))
+    data, weights = generators(seed)
+    train, unseen = teacher_parts(NARROW, sigma, (POINTS, UNSEEN_POINTS), generator=data)
+    same = relative_error(same_shape_student(NARROW, *train, generator=weights), *unseen)
+    return over(errors, width=TEACHER_WIDTHS).assign(same=same)
 
 
-def measure_blame(seeds: Sequence[int]) -> Data:
-    """Relative errors of shallow students of teachers of width 5 and σ = 2, by seed and part.
+@experiment(
+    "05_blame", seeds=TEACHERS, minutes=10, chunk=2,
+    within={"units": WIDTHS, "points": SAMPLES, "part": PARTS, "epochs": EPOCHS, "rate": RATES},
+)
+def blame(seeds: Sequence[int]) -> Data:
+    """Return relative errors of shallow students of teachers of width 5 and σ = 2, by seed and part.
 
     fitted, by units and points too: one restart of Levenberg-Marquardt. longer: 45 units, 4,000 points, more restarts
     and steps. adam, by epochs and rate: 45 units, 4,000 points, batches of 200.
     """
-    longer = _fitted(UNITS, POINTS, seeds, **LONGER)
-    fitted = over(lambda units, points: _fitted(units, points, seeds, restarts=1), units=WIDTHS, points=SAMPLES)
-    adam = over(lambda epochs: _by_adam(epochs, seeds), epochs=EPOCHS)
-    return xr.Dataset({"fitted": fitted, "longer": longer, "adam": adam})
 
-
-def _fitted(units: int, points: int, seeds: Sequence[int], **budget: int) -> xr.DataArray:
-    """Relative errors by seed and part of the best shallow student on so many points, by Levenberg-Marquardt."""
-    errors = []
-    for seed in seeds:
+    def fitted(seed: int, units: int, points: int, **budget: int) -> xr.DataArray:
         data, weights = generators(seed)
         (X, y), *unseen = teacher_parts(NARROW, SIGMA, (max(SAMPLES), VALIDATION_POINTS, UNSEEN_POINTS), generator=data)
         train = X[:points], y[:points]
         model = shallow_student(units, *train, generator=weights, **budget)
-        errors.append([relative_error(model, *part) for part in (train, *unseen)])
-    return _by_seed(seeds, errors, PARTS)
+        return xr.DataArray([relative_error(model, *part) for part in (train, *unseen)], {"part": [*PARTS]}, ["part"])
 
+    def adam(epochs: int) -> xr.DataArray:
+        parts = partial(teacher_parts, NARROW, SIGMA, (POINTS, VALIDATION_POINTS, UNSEEN_POINTS))
+        return sweep(
+            partial(networks.student, [N_IN, UNITS, 1]), parts, seeds=seeds, lrs=RATES, epochs=epochs,
+            batch_size=BATCH, schedule="one-cycle", progress=False,
+        ).scores(relative_error)
 
-def _by_adam(epochs: int, seeds: Sequence[int]) -> xr.DataArray:
-    """Relative errors by seed, rate and part of 45 units on 4,000 points, after Adam in batches."""
-    parts = partial(teacher_parts, NARROW, SIGMA, (POINTS, VALIDATION_POINTS, UNSEEN_POINTS))
-    trained = sweep(
-        partial(student, [N_IN, UNITS, 1]), parts, seeds=seeds, lrs=RATES, epochs=epochs, batch_size=BATCH,
-        schedule="one-cycle", progress=False,
-    )
-    return trained.scores(relative_error)
+    return xr.Dataset({
+        "fitted": over(partial(fitted, restarts=1), seed=seeds, units=WIDTHS, points=SAMPLES),
+        "longer": over(partial(fitted, units=UNITS, points=POINTS, **LONGER), seed=seeds),
+        "adam": over(adam, epochs=EPOCHS),
+    })
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
-def held_out(data: Data, width: int, sigma: float, kind: str = "shallow") -> xr.DataArray:
-    """By seed the held-out error of the kind of student, "shallow" or "linear", of teachers of this width and σ."""
+def held_out(data: Data, width: int, sigma: float | list[float], kind: str = "shallow") -> xr.DataArray:
+    """Return by seed, and by σ where it is a list, the held-out error of the kind of student, "shallow" or "linear"."""
     errors = data[kind].sel(width=width, sigma=sigma)
     return (errors.sel(part=HELD_OUT) if kind == "shallow" else errors).reset_coords(drop=True)
 
 
-def same_shape(data: Data, sigma: float) -> xr.DataArray:
-    """By seed the held-out error of students of the teacher's shape, width 5."""
-    return data["same"].sel(sigma=sigma, drop=True)
-
-
 def steepness_at_one(data: Data, width: int) -> xr.DataArray:
-    """By seed how steeply the shallow error rises across σ = 1, as a multiple of its mean steepness, in decades."""
+    """Return by seed how steeply the shallow error's logarithm rises across σ = 1, over its mean steepness."""
     place, errors = SIGMAS.index(1.0), [np.log10(held_out(data, width, sigma)) for sigma in SIGMAS]
     logs = np.log(SIGMAS)
     across = (errors[place + 1] - errors[place - 1]) / (logs[place + 1] - logs[place - 1])
     return across / ((errors[-1] - errors[0]) / (logs[-1] - logs[0]))
 
 
-def fitted(data: Data, units: int, points: int, part: str = HELD_OUT) -> xr.DataArray:
-    """By seed the error of so many units, fitted to so many points by Levenberg-Marquardt."""
+def fitted(data: Data, units: int | list[int], points: int, part: str = HELD_OUT) -> xr.DataArray:
+    """Return by seed, and by units where they are a list, the error of so many, fitted by Levenberg-Marquardt."""
     return data["fitted"].sel(units=units, points=points, part=part).reset_coords(drop=True)
 
 
 def by_adam(data: Data, epochs: int) -> xr.DataArray:
-    """By seed the held-out error after so many epochs of Adam, with the best rate."""
+    """Return by seed the held-out error after so many epochs of Adam, with the best rate."""
     return at_best_rate(data["adam"].sel(epochs=epochs, drop=True), larger_is_better=False)
 
 
 @withholdable
 def width_for(errors: Array, widths: Sequence[int] = WIDTHS, target: float = TARGET) -> Array:
-    """The width at which the line through log error against log width reaches the target: errors [..., widths].
+    """Return the width at which the line through log error against log width reaches the target: errors [..., widths].
 
     Raises ValueError for other numbers of errors than widths, and for errors that are not positive.
     """
@@ -196,8 +172,8 @@ def width_for(errors: Array, widths: Sequence[int] = WIDTHS, target: float = TAR
 
 
 def extrapolated(data: Data, widths: Sequence[int] = WIDTHS, points: int = SAMPLES[-1]) -> xr.DataArray:
-    """By seed the width that the line through these widths' held-out errors needs for TARGET."""
-    errors = np.stack([fitted(data, units, points) for units in widths], axis=-1)
+    """Return by seed the width that the line through these widths' held-out errors needs for TARGET."""
+    errors = fitted(data, [*widths], points).transpose("seed", "units")
     return xr.DataArray(width_for(errors, widths), {"seed": data["seed"].values}, ["seed"])
 
 
@@ -205,19 +181,19 @@ def extrapolated(data: Data, widths: Sequence[int] = WIDTHS, points: int = SAMPL
 
 
 def sigma_answer(data: Data) -> dict[str, float]:
-    """The steepness of the error across σ = 1 for both widths, and the errors at both ends, width 5: medians."""
+    """Return the steepness of the error across σ = 1 for both widths, and the errors at both ends, width 5: medians."""
     narrow, wide = (float(steepness_at_one(data, width).median()) for width in TEACHER_WIDTHS)
     small, large = (float(held_out(data, NARROW, sigma).median()) for sigma in (SIGMAS[0], SIGMAS[-1]))
     return {"narrow": narrow, "wide": wide, "small": small, "large": large}
 
 
 def recovered(data: Data, sigma: float) -> xr.DataArray:
-    """By seed 1 where the student of the teacher's shape recovered its teacher to RECOVERED, else 0."""
-    return (same_shape(data, sigma) <= RECOVERED).astype(float)
+    """Return by seed 1 where the student of the teacher's shape recovered its teacher to RECOVERED, else 0."""
+    return (data["same"].sel(sigma=sigma, drop=True) <= networks.RECOVERED).astype(float)
 
 
 def shape_answer(data: Data) -> dict[str, object]:
-    """How many teachers the search recovers at each σ, in words, and at which σ it recovers any."""
+    """Return how many teachers the search recovers at each σ, in words, and at which σ it recovers any."""
     counts = {sigma: int(recovered(data, sigma).sum()) for sigma in SIGMAS}
     return {
         "counts": ", ".join(f"{count} at {sigma:g}" for sigma, count in counts.items()),
@@ -226,7 +202,7 @@ def shape_answer(data: Data) -> dict[str, object]:
 
 
 def remedies(data: Data) -> dict[str, xr.DataArray]:
-    """By seed what is left of the error of 45 units on 4,000 points, as a share, after each of five changes."""
+    """Return by seed what is left of the error of 45 units on 4,000 points, as a share, after each of five changes."""
     changed = {
         "Adam, about as long": by_adam(data, EPOCHS[0]),
         "Adam, five times as long": by_adam(data, EPOCHS[1]),
@@ -239,13 +215,13 @@ def remedies(data: Data) -> dict[str, xr.DataArray]:
 
 
 def blame_answer(data: Data) -> dict[str, float]:
-    """The median shares of the error that all changes but the first leave."""
+    """Return the median shares of the error that all changes but the first leave."""
     left = [float(share.median()) for share in remedies(data).values()]
     return dict(zip(("adam", "longer", "points", "units", "both"), left[1:], strict=True))
 
 
 def widths_answer(data: Data) -> dict[str, float]:
-    """The least and the most of the extrapolated widths, their ratio, that without the largest, and how many."""
+    """Return the least and the most of the extrapolated widths, their ratio, that without the largest, and how many."""
     found = np.sort(extrapolated(data))
     least, second, most = found[[0, -2, -1]]
     return {"least": least, "most": most, "ratio": most / least, "rest": second / least, "teachers": len(found)}

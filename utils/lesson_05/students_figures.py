@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -11,12 +11,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from utils.comparison import TRAINING
+from utils.comparison import HELD_OUT, TRAINING
 from utils.figures import COLOURS
 from utils.lesson_05 import students
 from utils.pages import described
 from utils.plots import plot_medians, plot_rows
-from utils.types import Data
+from utils.types import Array, Data
 
 LINES = (("-", "black"), ("--", "orange"), (":", "blue"), ("-.", "green"))
 
@@ -53,13 +53,9 @@ def error_by_sigma(data: Data) -> Figure:
     over several decades, from far below; that for teachers of width 100 lies higher all along. All four are smooth as
     they cross the line at 1.
     """
-    figure, ax = _by_sigma()
-    looks = {("linear", students.WIDE): ("s:", "black"), ("linear", students.NARROW): ("o-", "orange"),
-             ("shallow", students.WIDE): ("^-.", "green"), ("shallow", students.NARROW): ("D--", "blue")}
-    names = {"linear": "best linear map", "shallow": "45 units"}
-    for (kind, width), (style, colour) in looks.items():
-        errors = np.stack([students.held_out(data, width, sigma, kind) for sigma in students.SIGMAS], axis=1)
-        plot_medians(students.SIGMAS, errors, label=f"{names[kind]}, width {width}", style=style, colour=colour, ax=ax)
+    looks = (("linear", students.WIDE, "s:", "black"), ("linear", students.NARROW, "o-", "orange"),
+             ("shallow", students.WIDE, "^-.", "green"), ("shallow", students.NARROW, "D--", "blue"))
+    figure, ax = _by_sigma(data, looks, ", width {width}")
     ax.legend(loc="lower right")
     return figure
 
@@ -71,28 +67,27 @@ def shapes_by_sigma(data: Data) -> Figure:
     median, lie low up to σ = 1. At the next three values of σ about half, most and about half lie far below, at the
     last digits of float64; at the largest most of them lie high again.
     """
-    figure, ax = _by_sigma()
-    looks = (("linear", "best linear map", "o-", "orange"), ("shallow", "45 units", "D--", "blue"))
-    for kind, name, style, colour in looks:
-        errors = np.stack([students.held_out(data, students.NARROW, sigma, kind) for sigma in students.SIGMAS], axis=1)
-        plot_medians(students.SIGMAS, errors, label=name, style=style, colour=colour, ax=ax)
-    same = np.stack([students.same_shape(data, sigma) for sigma in students.SIGMAS], axis=1)
-    shifts = np.linspace(-0.2, 0.2, len(same))[:, None]
-    ax.plot(
-        (np.arange(len(students.SIGMAS)) + shifts).T, same.T, "^", color=COLOURS["green"], markersize=3.5, alpha=0.6
-    )
-    ax.plot(
-        np.arange(len(students.SIGMAS)), np.median(same, axis=0), "_", color="black", markersize=22, label="its median"
-    )
-    ax.plot([], [], "^", color=COLOURS["green"], label="the teacher's shape")
+    looks = (("linear", students.NARROW, "o-", "orange"), ("shallow", students.NARROW, "D--", "blue"))
+    figure, ax = _by_sigma(data, looks, "")
+    same, places = data["same"].transpose("seed", "sigma").values, np.arange(len(students.SIGMAS))
+    marks = {"color": COLOURS["green"], "linestyle": "none", "marker": "^"}
+    ax.plot((places + np.linspace(-0.2, 0.2, len(same))[:, None]).T, same.T, markersize=3.5, alpha=0.6, **marks)
+    ax.plot(places, np.median(same, axis=0), "_", color="black", markersize=22, label="its median")
+    ax.plot([], [], label="the teacher's shape", **marks)
     ax.legend(loc="lower left")
     return figure
 
 
-def _by_sigma() -> tuple[Figure, Axes]:
+def _by_sigma(data: Data, looks: Iterable[tuple[str, int, str, str]], more: str) -> tuple[Figure, Axes]:
+    """Return axes with medians against σ of these kinds of students and teachers' widths; ``more`` is said of each."""
     figure, ax = plt.subplots(figsize=(8, 3.8))
     ax.set(yscale="log", xlabel="σ of the teacher", ylabel="relative held-out error")
     ax.axvline(students.SIGMAS.index(1.0), color=COLOURS["grey"], linestyle="-", linewidth=0.8)
+    names = {"linear": "best linear map", "shallow": "45 units"}
+    for kind, width, style, colour in looks:
+        errors = students.held_out(data, width, [*students.SIGMAS], kind).transpose("seed", "sigma")
+        label = names[kind] + more.format(width=width)
+        plot_medians(students.SIGMAS, errors, label=label, style=style, colour=colour, ax=ax)
     return figure, ax
 
 
@@ -103,19 +98,19 @@ def units_and_points(data: Data) -> Figure:
     up to 45 units, and with 135 it is higher than ever.
     """
     figure, ax = plt.subplots(figsize=(8, 3.6))
-    looks = (("o:", "orange"), ("s--", "blue"), ("D-", "green"))
-    for points, (style, colour) in zip(students.SAMPLES, looks, strict=True):
-        errors = np.stack([students.fitted(data, units, points) for units in students.WIDTHS], axis=1)
-        plot_medians(students.WIDTHS, errors, label=f"held-out, {points:,} points", style=style, colour=colour, ax=ax)
-    errors = np.stack(
-        [students.fitted(data, units, students.SAMPLES[-1], TRAINING) for units in students.WIDTHS], axis=1
-    )
-    plot_medians(
-        students.WIDTHS, errors, label=f"training, {students.SAMPLES[-1]:,} points", style="^-.", colour="black", ax=ax
-    )
+    few, some, most = students.SAMPLES
+    looks = ((HELD_OUT, few, "o:", "orange"), (HELD_OUT, some, "s--", "blue"), (HELD_OUT, most, "D-", "green"),
+             (TRAINING, most, "^-.", "black"))
+    for part, points, style, colour in looks:
+        errors, label = _by_units(data, points, part), f"{part}, {points:,} points"
+        plot_medians(students.WIDTHS, errors, label=label, style=style, colour=colour, ax=ax)
     ax.set(yscale="log", xlabel="hidden units", ylabel="relative error")
     ax.legend(loc="lower left")
     return figure
+
+
+def _by_units(data: Data, points: int, part: str = HELD_OUT) -> Array:
+    return students.fitted(data, [*students.WIDTHS], points, part).transpose("seed", "units").values
 
 
 @described("05b.blame", "Points and units together take off most")
@@ -141,8 +136,7 @@ def extrapolations(data: Data) -> Figure:
     widths that are spread over many decades.
     """
     figure, ax = plt.subplots(figsize=(8, 3.8))
-    errors = np.stack([students.fitted(data, units, students.SAMPLES[-1]) for units in students.WIDTHS], axis=1)
-    ends = students.extrapolated(data)
+    errors, ends = _by_units(data, students.SAMPLES[-1]), students.extrapolated(data)
     for row, end in zip(errors, ends.values, strict=True):
         slope, height = np.polyfit(np.log(students.WIDTHS), np.log(row), 1)
         reach = np.array([students.WIDTHS[0], end])

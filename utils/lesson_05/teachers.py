@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 
 import torch
 import xarray as xr
@@ -12,21 +12,14 @@ from torch.nn.functional import normalize
 
 from utils._compiled_run import available_cores
 from utils.axes import over
-from utils.claims.records import recorded
-from utils.comparison import UNSEEN, VALIDATION, at_best_rate, best_rate, generators, sweep
+from utils.claims import experiment, recorded
+from utils.comparison import UNSEEN, VALIDATION, Score, Sweep, at_best_rate, best_rate, generators, sweep
 from utils.compilation import say_if_slow
 from utils.data import split, teacher_data
 from utils.environment import is_interactive
 from utils.least_squares import Fit, fit_with_restarts
-from utils.lesson_05.networks import (
-    RECOVERED,
-    fitted_student,
-    linear_student,
-    random_teacher,
-    relative_error,
-    shape,
-    student,
-)
+from utils.lesson_05 import networks
+from utils.lesson_05.networks import RECOVERED, fitted_student, random_teacher, relative_error, shape, student
 from utils.models import mlp_parameters
 from utils.training import Trainer
 from utils.types import Data, Part
@@ -56,76 +49,71 @@ PATIENCE = 60.0  # seconds after which a recorded search ends in any case; so ne
 
 
 def lesson_parts(*, generator: torch.Generator) -> tuple[nn.Sequential, list[Part]]:
-    """A new teacher, and three parts (X, y) of normal inputs and what it makes of them, in float64, of ROWS."""
+    """Return a new teacher, and three parts (X, y) of normal inputs and what it makes of them, in float64, of ROWS."""
     teacher = random_teacher(generator=generator)
     return teacher, split(teacher_data, *ROWS, generator=generator, teacher=teacher)
 
 
 def single_parts(*, generator: torch.Generator) -> list[Part]:
-    """`lesson_parts` in float32, which is twice as fast and has digits enough for Adam."""
+    """Return `lesson_parts` in float32, which is twice as fast and has digits enough for Adam."""
     return [_single(part) for part in lesson_parts(generator=generator)[1]]
 
 
 def parameters(name: str) -> int:
-    """The number of parameters of one of STUDENTS."""
+    """Return the number of parameters of one of STUDENTS."""
     return mlp_parameters(STUDENTS[name], bias=False)
 
 
 # --- what students learn ----------------------------------------------------------------------------------
 
 
-def measure_students(seeds: Sequence[int]) -> Data:
-    """Relative errors, each seed with a teacher, data and initial weights of its own.
+@experiment("05_students", minutes=3.5, chunk=1, within={"student": STUDENTS, "rate": RATES, "part": UNSEEN})
+def learned(seeds: Sequence[int]) -> Data:
+    """Return relative errors, each seed with a teacher, data and initial weights of its own.
 
     adam by seed, student, rate and part, of which two are recorded. exact, by seed and student, after
     Levenberg-Marquardt, and linear, by seed: both held-out.
     """
 
+    def adam(student: str) -> xr.DataArray:
+        return after_epochs(STUDENTS[student], EPOCHS, seeds).scores(relative_error).sel(part=UNSEEN)
+
     def exact(seed: int, student: str) -> xr.DataArray:
-        return xr.DataArray(best_of_starts(student, seed))
+        data, weights = generators(seed)
+        training, _, held_out = lesson_parts(generator=data)[1]
+        starts, steps = STARTS[student]
+        best = fitted_student(STUDENTS[student], *training, generator=weights, restarts=starts, max_steps=steps)
+        return xr.DataArray(relative_error(best, *held_out))
 
     def linear(seed: int) -> xr.DataArray:
         training, _, held_out = lesson_parts(generator=generators(seed)[0])[1]
-        return xr.DataArray(relative_error(linear_student(*training), *held_out))
+        return xr.DataArray(relative_error(networks.linear_student(*training), *held_out))
 
-    adam = over(lambda student: adam_scores(STUDENTS[student], EPOCHS, seeds), student=STUDENTS)
     return xr.Dataset({
-        "adam": adam, "exact": over(exact, seed=seeds, student=STUDENTS), "linear": over(linear, seed=seeds),
+        "adam": over(adam, student=STUDENTS), "exact": over(exact, seed=seeds, student=STUDENTS),
+        "linear": over(linear, seed=seeds),
     })
 
 
-def adam_scores(sizes: Sequence[int], epochs: int, seeds: Sequence[int]) -> xr.DataArray:
-    """Relative errors by seed, rate and part of students of these sizes, after Adam with batches of BATCH."""
-    found = sweep(
+def after_epochs(sizes: Sequence[int], epochs: int, seeds: Sequence[int]) -> Sweep:
+    """Return students of these sizes after Adam with batches of BATCH, with every rate."""
+    return sweep(
         partial(student, sizes), single_parts, seeds=seeds, lrs=RATES, epochs=epochs, batch_size=BATCH,
         schedule="cosine", progress=False,
     )
-    return found.scores(relative_error).sel(part=UNSEEN)
-
-
-def best_of_starts(name: str, seed: int) -> float:
-    """The held-out relative error of the best of several starts by Levenberg-Marquardt: best on the training part."""
-    data, weights = generators(seed)
-    training, _, held_out = lesson_parts(generator=data)[1]
-    starts, steps = STARTS[name]
-    best = fitted_student(STUDENTS[name], *training, generator=weights, restarts=starts, max_steps=steps)
-    return relative_error(best, *held_out)
 
 
 # --- exact recovery ---------------------------------------------------------------------------------------
 
 
-def measure_recovery(seeds: Sequence[int]) -> Data:
-    """How a search by Levenberg-Marquardt on one core ends, by seed, each with a teacher of its own.
+@experiment("05_recovery", seeds=40, minutes=2, chunk=1, timing=True)
+def recovery(seed: int) -> Data:
+    """Return how a search by Levenberg-Marquardt on one core ends, each with a teacher of its own.
 
     error: relative, held-out. seconds, steps, restarts: what it took. gap: the largest difference of a weight from
     the teacher's, once both have their units in the same order and with the same signs.
     """
     warm_up()
-    return over(_search, seed=seeds)
-
-
-def _search(seed: int) -> xr.Dataset:
     data, weights = generators(seed)
     teacher, (training, _, held_out) = lesson_parts(generator=data)
     fit = recover(*training, seconds=PATIENCE, generator=weights, threads=1)
@@ -135,6 +123,7 @@ def _search(seed: int) -> xr.Dataset:
     })
 
 
+@cache
 def warm_up() -> None:
     """Compile the steps of Levenberg-Marquardt, or load them, so that no clock counts it."""
     data, weights = generators(0)
@@ -145,7 +134,7 @@ def warm_up() -> None:
 def recover(
     X: Tensor, y: Tensor, *, seconds: float, generator: torch.Generator, threads: int | None = None
 ) -> Fit:
-    """The best student of the teacher's shape that restarts of Levenberg-Marquardt find in so many seconds."""
+    """Return the best student of the teacher's shape that restarts of Levenberg-Marquardt find in so many seconds."""
     with say_if_slow(f"Searching, for {seconds:g} s at most …"):
         return fit_with_restarts(
             lambda generator: student(SHAPE, generator=generator), X, y, target=TARGET * y.var().item(),
@@ -154,13 +143,14 @@ def recover(
 
 
 def recover_in_time(X: Tensor, y: Tensor, *, seconds: float, generator: torch.Generator) -> Fit:
-    """`recover` in a reader's seconds; a build and a test wait for the end, however busy the machine is."""
+    """Return `recover` in a reader's seconds; a build and a test wait for the end, however busy the machine is."""
     return recover(X, y, seconds=seconds if is_interactive() else 10 * PATIENCE, generator=generator)
 
 
-def measure_adam(seeds: Sequence[int]) -> Data:
-    """error by seed, rate and part, of which two are recorded: the teacher's shape after a million steps of Adam."""
-    return adam_scores(SHAPE, LONG_EPOCHS, seeds).to_dataset(name="error")
+@experiment("05_adam", Score("error", of=relative_error), rates=RATES, minutes=8, chunk=1)
+def long_adam(seeds: Sequence[int]) -> Sweep:
+    """Return students of the teacher's shape after a million steps of Adam."""
+    return after_epochs(SHAPE, LONG_EPOCHS, seeds)
 
 
 def print_adam(training: Part, held_out: Part, *, rate: float, seconds: float = 10.0) -> None:
@@ -169,7 +159,7 @@ def print_adam(training: Part, held_out: Part, *, rate: float, seconds: float = 
     In a build and in tests: what was recorded, since how far a clock lets Adam go depends on the machine.
     """
     if not is_interactive():
-        error = after_adam(recorded("05_adam")).median().item()
+        error = long_adam.best(recorded("05_adam")).median().item()
         print(f"Adam, a million steps, as recorded: relative error {error:.0e}, in the median of teachers")
         return
     models, steps = adam_for(seconds, training, rate=rate)
@@ -179,7 +169,7 @@ def print_adam(training: Part, held_out: Part, *, rate: float, seconds: float = 
 
 
 def adam_for(seconds: float, training: Part, *, rate: float) -> tuple[list[nn.Module], int]:
-    """Students of the teacher's shape after about so many seconds of Adam, one for each core, and their steps."""
+    """Return students of the teacher's shape after so many seconds of Adam, one for each core, and their steps."""
     starts = range(available_cores())
     X, y = _single(training)
 
@@ -204,7 +194,7 @@ def _single(part: Part) -> Part:
 
 @withholdable
 def weight_gap(teacher: nn.Sequential, student: nn.Sequential) -> float:
-    """The largest difference of a weight, once the student's units have the teacher's order and signs.
+    """Return the largest difference of a weight, once the student's units have the teacher's order and signs.
 
     tanh is odd: a hidden unit whose weights, in and out, all change their signs computes the same. Layer by layer each
     of the teacher's units takes the student's unit whose weights are most alike in direction; where two take the same
@@ -220,44 +210,38 @@ def weight_gap(teacher: nn.Sequential, student: nn.Sequential) -> float:
 
 
 def weights(model: nn.Sequential) -> list[Tensor]:
-    """Copies of a network's weight matrices, from the first layer to the last."""
+    """Return copies of a network's weight matrices, from the first layer to the last."""
     return [layer.weight.detach().clone() for layer in model if isinstance(layer, nn.Linear)]
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
-def after_adam(data: Data, **place: str) -> xr.DataArray:
-    """By seed the held-out relative error after Adam, with the rate that is best on validation data."""
-    scores = (data["adam"] if "adam" in data else data["error"]).sel(**place)
-    return at_best_rate(scores, larger_is_better=False)
-
-
-def after_exact(data: Data, student: str) -> xr.DataArray:
-    """By seed the held-out relative error after Levenberg-Marquardt."""
-    return data["exact"].sel(student=student, drop=True)
+def after_adam(data: Data, student: str) -> xr.DataArray:
+    """Return by seed the held-out relative error after Adam, with the rate that is best on validation data."""
+    return at_best_rate(data["adam"].sel(student=student), larger_is_better=False)
 
 
 def recovered_within(data: Data, seconds: float) -> xr.DataArray:
-    """By seed 1 where the teacher was recovered within so many seconds of one core, else 0."""
+    """Return by seed 1 where the teacher was recovered within so many seconds of one core, else 0."""
     return ((data["error"] <= RECOVERED) & (data["seconds"] <= seconds)).astype(float)
 
 
 def best_adam_rate(data: Data) -> float:
-    """The rate at which a million steps of Adam end best, on validation data, in the median of teachers."""
+    """Return the rate at which a million steps of Adam end best, on validation data, in the median of teachers."""
     return best_rate(data["error"].sel(part=VALIDATION), larger_is_better=False)
 
 
 def student_medians(data: Data) -> dict[str, float]:
-    """What `reveal` says of the students after Adam: the median relative error of three of them, in words."""
+    """Return what `reveal` says of the students after Adam: the median relative error of three of them, in words."""
     names = {"equal": EQUAL, "wide": WIDEST, "same": SAME}
-    return {word: after_adam(data, student=name).median().item() for word, name in names.items()}
+    return {word: after_adam(data, name).median().item() for word, name in names.items()}
 
 
 def digits_reached(recovery: Data, adam: Data) -> dict[str, float]:
-    """What `reveal` says of both ways: the median relative errors, and how many teachers were recovered."""
+    """Return what `reveal` says of both ways: the median relative errors, and how many teachers were recovered."""
     return {
-        "error": recovery["error"].median().item(), "adam": after_adam(adam).median().item(),
+        "error": recovery["error"].median().item(), "adam": long_adam.best(adam).median().item(),
         "found": int(recovered_within(recovery, LIMIT).sum()), "teachers": recovery.sizes["seed"], "limit": LIMIT,
         "later": int((recovery["error"] <= RECOVERED).sum()),
     }

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import matplotlib.pyplot as plt
 import numpy as np
-import xarray as xr
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from utils.figures import COLOURS
 from utils.lesson_05.networks import RECOVERED
-from utils.lesson_05.teachers import OTHER, SAME, WIDTHS, after_adam, after_exact, parameters
+from utils.lesson_05.teachers import OTHER, SAME, STUDENTS, WIDTHS, after_adam, long_adam, parameters
 from utils.pages import described
 from utils.plots import plot_estimates
 from utils.statistics import median
@@ -33,18 +31,18 @@ def students(record: Data) -> Figure:
     ax.axhline(level, color=COLOURS["black"], linestyle=":")
     ax.annotate("linear baseline", (0.99, level), xycoords=("axes fraction", "data"), xytext=(0, -4),
                 textcoords="offset points", va="top", ha="right", fontsize=9)
+    adam = {name: after_adam(record, name) for name in STUDENTS}
+    exact = {name: record["exact"].sel(student=name) for name in STUDENTS}
+    looks = (  # marks are shifted beside each other, so that all bars are seen
+        (SHALLOW, adam, 1, "o-", "blue", "one hidden layer, Adam"),
+        (SHALLOW, exact, 1.07, "^--", "orange", "one hidden layer, Levenberg–Marquardt"),
+        ([OTHER], adam, 0.93, "D", "purple", "three layers of 6, 6 and 5, Adam"),
+        ([SAME], adam, 1, "s", "green", "the teacher's shape, Adam"),
+    )
+    for names, errors, shift, style, colour, label in looks:
+        places, estimates = [shift * parameters(name) for name in names], [median(errors[name]) for name in names]
+        plot_estimates(places, estimates, label=label, style=style, colour=colour, markersize=6, ax=ax)
     places = [parameters(name) for name in SHALLOW]
-    adam = [median(after_adam(record, student=name)) for name in SHALLOW]
-    exact = [median(after_exact(record, name)) for name in SHALLOW]
-    plot_estimates(places, adam, label="one hidden layer, Adam", style="o-", markersize=6, ax=ax)
-    label = "one hidden layer, Levenberg–Marquardt"
-    plot_estimates(np.multiply(places, 1.07), exact, label=label, style="^--", colour="orange", markersize=6, ax=ax)
-    for name, style, colour, label in (
-        (OTHER, "D", "purple", "three layers of 6, 6 and 5, Adam"), (SAME, "s", "green", "the teacher's shape, Adam")
-    ):
-        place = parameters(name) * (0.93 if name == OTHER else 1)  # beside each other, so that both bars are seen
-        estimate = median(after_adam(record, student=name))
-        plot_estimates([place], [estimate], label=label, style=style, colour=colour, markersize=6, ax=ax)
     ax.set(xscale="log", yscale="log", xlabel="parameters", ylabel="relative held-out error")
     ax.set_xticks([*places], [f"{place}\n{width} units" for place, width in zip(places, WIDTHS, strict=True)])
     ax.set_xticks([], minor=True)
@@ -59,8 +57,11 @@ def digits(recovery: Data, adam: Data) -> Figure:
     circles, a million steps of Adam, rise from far above that line to near 1e-2.
     """
     figure, ax = plt.subplots(figsize=(8, 3.4))
-    _sorted(after_adam(adam), "o", "orange", "Adam, a million steps", ax)
-    _sorted(recovery["error"], "^", "blue", "Levenberg–Marquardt", ax)
+    for errors, style, colour, label in ((long_adam.best(adam), "o", "orange", "Adam, a million steps"),
+                                         (recovery["error"], "^", "blue", "Levenberg–Marquardt")):
+        shares = np.arange(1, len(errors) + 1) / len(errors)
+        look = {"color": COLOURS[colour], "markersize": 5, "linestyle": "none", "label": label}
+        ax.plot(shares, np.sort(errors), style, **look)
     ax.axhline(RECOVERED, color=COLOURS["black"], linestyle=":", linewidth=1)
     ax.annotate(f"recovered: below {RECOVERED:.0e}", (0, RECOVERED), xytext=(4, 4), textcoords="offset points",
                 fontsize=9)
@@ -68,10 +69,3 @@ def digits(recovery: Data, adam: Data) -> Figure:
     ax.xaxis.set_major_formatter(PercentFormatter(1))
     ax.legend(loc="center right", bbox_to_anchor=(1, 0.58))
     return figure
-
-
-def _sorted(errors: xr.DataArray, style: str, colour: str, label: str, ax: Axes) -> None:
-    """Each error at the share of errors that are at most as large."""
-    values = np.sort(errors.values)
-    shares = np.arange(1, len(values) + 1) / len(values)
-    ax.plot(shares, values, style, color=COLOURS[colour], markersize=5, linestyle="none", label=label)

@@ -10,7 +10,7 @@ correlations, χ_1 and depth scales in theory are those of `utils.meanfield`. So
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import log
 
 import numpy as np
@@ -18,7 +18,7 @@ import torch
 import xarray as xr
 
 from utils import meanfield
-from utils.axes import over
+from utils.claims import experiment
 from utils.types import Array, Data
 
 ACTIVATION = "tanh"
@@ -80,34 +80,17 @@ def cosines(a: Array, b: Array) -> Array:
     return (a * b).sum(1) / np.sqrt((a * a).sum(1) * (b * b).sum(1))
 
 
-def in_theory(setting: str, depth: int = LAYERS[-1]) -> tuple[Array, Array]:
-    """Return the lengths and the cosines of `pair` in an infinitely wide network, [depth] each."""
-    sigma_w, sigma_b = SETTINGS[setting]
-    return (
-        meanfield.lengths(depth, sigma_w, sigma_b, ACTIVATION),
-        meanfield.correlations(depth, sigma_w, sigma_b, ACTIVATION, c_0=COSINE),
-    )
-
-
-def measure_widths(seeds: Sequence[int]) -> Data:
-    """Return, by seed, width, setting and layer, how far one network is from theory: root mean squares over networks.
+@experiment("05_widths", minutes=1.3, chunk=5, within={"setting": SETTINGS, "layer": LAYERS}, width=WIDTHS)
+def widths(seed: int, width: int) -> Data:
+    """Return how far one network is from theory, root mean squares over networks.
 
     "length": of the relative error of the length. "cosine": of the error of the cosine between two inputs.
     """
-
-    def measured(width: int) -> xr.Dataset:
-        errors = np.array([width_errors(width, np.random.default_rng([seed, width])) for seed in seeds])
-        axes = {"seed": list(seeds), "setting": list(SETTINGS), "layer": list(LAYERS)}
-        return xr.Dataset({name: (list(axes), errors[..., i]) for i, name in enumerate(("length", "cosine"))}, axes)
-
-    return over(measured, width=WIDTHS)
-
-
-def width_errors(width: int, rng: np.random.Generator) -> Array:
-    """Return [settings, layers, 2], root mean square errors of lengths, relative, and of cosines."""
+    rng = np.random.default_rng([seed, width])
     inputs = np.tile(pair(width, COSINE), len(SETTINGS))
     sigma_w, sigma_b = (np.repeat(sigmas, 2) for sigmas in zip(*SETTINGS.values(), strict=True))
-    theory = [in_theory(setting) for setting in SETTINGS]
+    theory = [(meanfield.lengths(LAYERS[-1], *network, ACTIVATION),
+               meanfield.correlations(LAYERS[-1], *network, ACTIVATION, c_0=COSINE)) for network in SETTINGS.values()]
     errors = np.empty((len(SETTINGS), len(LAYERS), 2))
     for layer, z in zip(range(1, LAYERS[-1] + 1), signals(inputs, sigma_w, sigma_b, NETWORKS, rng=rng), strict=False):
         if layer in LAYERS:
@@ -115,56 +98,42 @@ def width_errors(width: int, rng: np.random.Generator) -> Array:
                 one, other = z[:, :, 2 * i], z[:, :, 2 * i + 1]
                 off = (one**2).mean(1) / q[layer - 1] - 1, cosines(one, other) - c[layer - 1]
                 errors[i, LAYERS.index(layer)] = np.sqrt(np.mean(np.square(off), axis=1))
-    return errors
+    axes = {"setting": list(SETTINGS), "layer": list(LAYERS)}
+    return xr.Dataset({name: (list(axes), errors[..., i]) for i, name in enumerate(("length", "cosine"))}, axes)
 
 
-def measure_stretch(seeds: Sequence[int]) -> Data:
-    """Return, by seed, σ_w and width, the mean logarithm by which one layer stretches: "gap" and "curve".
+@experiment("05_stretch", minutes=0.5, chunk=5, sigma=STRETCHED, width=STRETCHED_WIDTHS)
+def stretches(seed: int, sigma: float, width: int) -> Data:
+    """Return the logarithms by which one layer stretches, means over a few networks.
 
     "gap": of the gap between two nearby inputs, the Lyapunov exponent. "curve": of a circle's length.
     """
-
-    def measured(sigma: float, width: int) -> xr.Dataset:
-        found = np.array([stretches(sigma, width, seed) for seed in seeds]).T
-        return xr.Dataset({name: ("seed", row) for name, row in zip(("gap", "curve"), found, strict=True)},
-                          {"seed": list(seeds)})
-
-    return over(measured, sigma=STRETCHED, width=STRETCHED_WIDTHS)
-
-
-def stretches(sigma: float, width: int, seed: int) -> tuple[float, float]:
-    """Return the Lyapunov exponent and the logarithm of a curve's growth in one layer, means over a few networks."""
     generator = torch.Generator().manual_seed(seed)
     network = {"sigma_w": sigma, "sigma_b": SIGMA_B, "activation": ACTIVATION, "generator": generator,
                "n_networks": STRETCHED_NETWORKS}
     gap = meanfield.measured_lyapunov(width, LAST, skip=FIRST, **network).value
     early, late = CURVE
     curve = [estimate.value for estimate in meanfield.measured_curve_lengths(width, late, n_points=64, **network)]
-    return gap, log(curve[late - 1] / curve[early - 1]) / (late - early)
+    return xr.Dataset({"gap": gap, "curve": log(curve[late - 1] / curve[early - 1]) / (late - early)})
 
 
-def measure_reach(seeds: Sequence[int]) -> Data:
-    """Return "scale" by seed, σ_w and what is forgotten: after how many layers 1/e is left of a difference.
+@experiment("05_reach", minutes=0.7, chunk=5, within={"sigma": REACHED, "of": FORGOTTEN})
+def depth_scales(seed: int) -> Data:
+    """Return "scale": after how many layers 1/e is left of a difference.
 
     Of the difference between the cosines of two pairs of inputs, and of that between two lengths; all inputs but the
     longer one begin about at q*. It is fitted to the mean over networks by `decay`.
     """
-    found = np.array([reaches(np.random.default_rng([seed, REACH_WIDTH])) for seed in seeds])
-    axes = {"seed": list(seeds), "sigma": list(REACHED), "of": list(FORGOTTEN)}
-    return xr.Dataset({"scale": (list(axes), found)}, axes)
-
-
-def reaches(rng: np.random.Generator) -> Array:
-    """Return [σ_w, 2], the depth scales of angles and of lengths, measured in a few networks."""
     near, far = pair(REACH_WIDTH, COSINE), pair(REACH_WIDTH, 0.0)
     four = np.column_stack([near, far[:, 1], np.sqrt(LONGER) * near[:, 0]])
     sigmas = np.array(REACHED)
     start = np.sqrt([meanfield.q_star(sigma, SIGMA_B, ACTIVATION) - SIGMA_B**2 for sigma in REACHED]) / sigmas
     inputs = np.concatenate([scale * four for scale in start], axis=1)
-    layers = signals(inputs, np.repeat(sigmas, 4), np.full(4 * len(sigmas), SIGMA_B), REACH_NETWORKS, rng=rng)
+    biases, rng = np.full(4 * len(sigmas), SIGMA_B), np.random.default_rng([seed, REACH_WIDTH])
+    layers = signals(inputs, np.repeat(sigmas, 4), biases, REACH_NETWORKS, rng=rng)
     left = np.array([differences_left(z) for _, z in zip(range(REACH_DEPTH), layers, strict=False)])
-    return np.array([[decay(left[first:, i, of]) for of, first in enumerate(FITTED_FROM.values())]
-                     for i in range(len(REACHED))])
+    scales = [[decay(left[FITTED_FROM[of] :, i, k]) for k, of in enumerate(FORGOTTEN)] for i in range(len(REACHED))]
+    return xr.Dataset({"scale": (["sigma", "of"], scales)}, {"sigma": list(REACHED), "of": list(FORGOTTEN)})
 
 
 def differences_left(z: Array) -> Array:
@@ -188,24 +157,19 @@ def decay(left: Array) -> float:
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
-def length_error(data: Data, setting: str, width: int, layer: int = LAYERS[-1]) -> xr.DataArray:
-    """Return by seed the relative error that theory makes about the length in one network."""
-    return data["length"].sel(setting=setting, width=width, layer=layer).reset_coords(drop=True)
-
-
-def cosine_error(data: Data, setting: str, width: int, layer: int = LAYERS[-1]) -> xr.DataArray:
-    """Return by seed the error that theory makes about a cosine in one network."""
-    return data["cosine"].sel(setting=setting, width=width, layer=layer).reset_coords(drop=True)
+def error(data: Data, of: str, setting: str, width: int, layer: int = LAYERS[-1]) -> xr.DataArray:
+    """Return by seed the error that theory makes in one network: of the "length", relative, or of the "cosine"."""
+    return data[of].sel(setting=setting, width=width, layer=layer).reset_coords(drop=True)
 
 
 def falling(data: Data, setting: str, narrow: int, wide: int) -> xr.DataArray:
     """Return by seed the power of the width with which the error of the length falls from one width to another."""
-    return np.log(length_error(data, setting, wide) / length_error(data, setting, narrow)) / log(wide / narrow)
+    return np.log(error(data, "length", setting, wide) / error(data, "length", setting, narrow)) / log(wide / narrow)
 
 
 def settling(data: Data, setting: str, width: int, layers: tuple[int, int] = (5, LAYERS[-1])) -> xr.DataArray:
     """Return by seed the error of the length in a later layer over that in an earlier one."""
-    early, late = (length_error(data, setting, width, layer) for layer in layers)
+    early, late = (error(data, "length", setting, width, layer) for layer in layers)
     return late / early
 
 

@@ -28,12 +28,18 @@ START = 0.5  # cosine
 NEAR_ZERO = 1e-3  # the length for whose cosines a map is drawn where q* is 0
 
 
-@described("05.lengths", "Your map foretells the lengths in networks that you draw")
-def length_paths(measured: Mapping[float, ArrayLike], expected: Mapping[float, ArrayLike]) -> Figure:
+@described(
+    "05.lengths", "Your map foretells the lengths in networks that you draw",
     """Lengths on a logarithmic axis against twenty hidden layers, for four σ: theory as lines, networks as points
     around them. At 2.5 and at 1.5 the lines are level after a few layers, at 1 the line sinks ever more slowly, at 0.8
     it falls like a straight line. The points lie close around the two upper lines. Around the lower two they spread
     further with every layer.
+    """,
+)
+def length_paths(measured: Mapping[float, ArrayLike], expected: Mapping[float, ArrayLike]) -> Figure:
+    """Return lengths layer by layer, for up to four σ: theory [layers] as lines, networks [networks, layers] as points.
+
+    Raises ValueError where the two are not of the same σ, or there are more than four.
     """
     if set(measured) != set(expected) or len(expected) > len(LOOKS):
         raise ValueError(f"measured has σ {list(measured)}, theory {list(expected)}: wanted the same, at most four")
@@ -53,31 +59,21 @@ def length_paths(measured: Mapping[float, ArrayLike], expected: Mapping[float, A
 def cobweb(*, sigma: float, sigma_b: float) -> tuple[Figure, str]:
     """Return both maps with the path of 20 layers on each, and what comes of them in words."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(8.6, 4.3))
-    q, path = (
-        meanfield.q_star(sigma, sigma_b, theory.ACTIVATION),
-        meanfield.lengths(DEPTH, sigma, sigma_b, theory.ACTIVATION),
-    )
+    network = sigma, sigma_b, theory.ACTIVATION
+    q, path = meanfield.q_star(*network), meanfield.lengths(DEPTH, *network)
     q_axis = np.linspace(0, 1.25 * max(q, path[0]), 120)
-    plot_length_map(q_axis, meanfield.length_map(q_axis, sigma, sigma_b, theory.ACTIVATION), path, fixed=q, ax=left)
+    plot_length_map(q_axis, meanfield.length_map(q_axis, *network), path, fixed=q, ax=left)
     c_axis = np.linspace(-1, 1, 201)
-    after = meanfield.correlation_map(c_axis, sigma, sigma_b, theory.ACTIVATION, q=q or NEAR_ZERO)
+    after = meanfield.correlation_map(c_axis, *network, q=q or NEAR_ZERO)
     cosines = [START]
     while len(cosines) < DEPTH:
         cosines.append(np.interp(cosines[-1], c_axis, after))
-    fixed = meanfield.c_star(sigma, sigma_b, theory.ACTIVATION) if q else None
+    fixed = meanfield.c_star(*network) if q else None
     plot_correlation_map(c_axis, after, cosines, fixed=fixed, ax=right)
     left.set_title("lengths")
     right.set_title("correlations, at q*" if q else "correlations, near q* = 0")
-    return figure, cobweb_words(sigma, sigma_b)
-
-
-def cobweb_words(sigma: float, sigma_b: float) -> str:
-    """Return q*, χ₁, the verdict and c* in words."""
-    q, chi = meanfield.q_star(sigma, sigma_b, theory.ACTIVATION), meanfield.chi_1(sigma, sigma_b, theory.ACTIVATION)
-    said = f"q* = {q:.3f}, χ₁ = {chi:.3f}: <b>{meanfield.phase(sigma, sigma_b, theory.ACTIVATION)}</b>. "
-    if q == 0:
-        return f"{said}All lengths shrink to 0, so in the end there is no angle to speak of."
-    return f"{said}c* = {meanfield.c_star(sigma, sigma_b, theory.ACTIVATION):.3f}."
+    end = f"c* = {fixed:.3f}." if q else "All lengths shrink to 0, so in the end there is no angle to speak of."
+    return figure, f"q* = {q:.3f}, χ₁ = {meanfield.chi_1(*network):.3f}: <b>{meanfield.phase(*network)}</b>. {end}"
 
 
 def cobweb_controls() -> dict[str, Widget]:
@@ -88,11 +84,17 @@ def cobweb_controls() -> dict[str, Widget]:
     }
 
 
-@described("05a.maps", "Above the edge, the map crosses the diagonal below 1")
-def cosine_maps(maps: Mapping[float, ArrayLike], cosines: ArrayLike) -> Figure:
+@described(
+    "05a.maps", "Above the edge, the map crosses the diagonal below 1",
     """The cosine in the next layer against the cosine in this one, three curves over a dashed diagonal. At σ_w = 0.8
     the curve lies above the diagonal and meets it at 1 only. At 1.5 it hugs the diagonal and crosses it far up, at 4
     near the lower end, where each has a mark; then both run below it, up to 1.
+    """,
+)
+def cosine_maps(maps: Mapping[float, ArrayLike], cosines: ArrayLike) -> Figure:
+    """Return one step of the cosine map for up to three σ_w: maps [n] over cosines [n], and where each of them rests.
+
+    Raises ValueError for more.
     """
     if len(maps) > len(LOOKS) - 1:
         raise ValueError(f"maps has {len(maps)} σ_w: wanted at most {len(LOOKS) - 1}")
@@ -115,11 +117,8 @@ def phases() -> Figure:
     """
     sigma_w, sigma_b = np.linspace(0.2, 4, 60), np.linspace(0, 1.5, 40)
     figure, ax = plt.subplots(figsize=(6, 4.2))
-    plot_phase_diagram(
-        meanfield.phase_diagram(sigma_w, sigma_b, theory.ACTIVATION),
-        [meanfield.critical_sigma_w(b, theory.ACTIVATION) for b in sigma_b],
-        ax=ax,
-    )
+    critical = [meanfield.critical_sigma_w(b, theory.ACTIVATION) for b in sigma_b]
+    plot_phase_diagram(meanfield.phase_diagram(sigma_w, sigma_b, theory.ACTIVATION), critical, ax=ax)
     return figure
 
 
@@ -132,7 +131,7 @@ def width_errors_drawn(record: Data) -> Figure:
     figure, axes = plt.subplots(1, 2, figsize=(9, 3.9), sharey=True)
     for ax, setting in zip(axes, (theory.CHAOTIC, theory.FADING), strict=True):
         for (style, colour), layer in zip(LOOKS, (1, 5, 20), strict=False):
-            estimates = [median(theory.length_error(record, setting, width, layer)) for width in theory.WIDTHS]
+            estimates = [median(theory.error(record, "length", setting, width, layer)) for width in theory.WIDTHS]
             plot_estimates(theory.WIDTHS, estimates, label=f"layer {layer}", style=style, colour=colour, ax=ax)
         ax.set_title(_named(setting))
         ax.axhline(0.1, color=COLOURS["grey"], linewidth=1, linestyle=":")
@@ -149,10 +148,9 @@ def angle_errors(record: Data) -> Figure:
     all the way.
     """
     figure, ax = plt.subplots(figsize=(8, 3.8))
-    for (style, colour), setting in zip(
-        LOOKS, (theory.FADING, theory.CHAOTIC, theory.EDGE, theory.ORDERED), strict=True
-    ):
-        estimates = [median(theory.cosine_error(record, setting, width)) for width in theory.WIDTHS]
+    settings = (theory.FADING, theory.CHAOTIC, theory.EDGE, theory.ORDERED)
+    for (style, colour), setting in zip(LOOKS, settings, strict=True):
+        estimates = [median(theory.error(record, "cosine", setting, width)) for width in theory.WIDTHS]
         label = f"{setting}: {_named(setting)}"
         plot_estimates(theory.WIDTHS, estimates, label=label, style=style, colour=colour, ax=ax)
     _width_axis(ax)
@@ -172,8 +170,7 @@ def stretched(record: Data) -> Figure:
     ax.annotate("½ log χ₁", (3, theory.exponent(3)), xytext=(-8, 8), textcoords="offset points", ha="right")
     ax.axhline(0, color=COLOURS["grey"], linewidth=1)
     for (style, colour), width in zip(LOOKS, (theory.STRETCHED_WIDTHS[-1], 20, theory.NARROW), strict=False):
-        off = theory.stretch_error(record, "gap", width)
-        estimates = [median(off.sel(sigma=sigma) + theory.exponent(sigma)) for sigma in theory.STRETCHED]
+        estimates = [median(record["gap"].sel(sigma=sigma, width=width)) for sigma in theory.STRETCHED]
         plot_estimates(theory.STRETCHED, estimates, style=style[0], colour=colour, ax=ax)
         write_beside(f"width {width}", (theory.STRETCHED[-1], estimates[-1].value), ax, colour=colour, right=9, up=-9)
     ax.set(xlabel="σ_w, spread of weights", ylabel="log of the stretch in a layer", xlim=(0.6, 4.7))
@@ -214,11 +211,9 @@ def reaches_drawn(record: Data) -> Figure:
         plot_estimates(theory.REACHED, estimates, style=style[0], colour=colour, ax=ax)
     ax.axvline(theory.CRITICAL, color=COLOURS["grey"], linewidth=1, linestyle=":")
     ax.annotate("edge", (theory.CRITICAL, 0.36), xytext=(5, 0), textcoords="offset points", color=COLOURS["grey"])
-    ends = {"angles, ξ_c": (theory.ANGLES, "blue"), "lengths, ξ_q": (theory.LENGTHS, "green")}
-    for words, (of, colour) in ends.items():
-        write_beside(
-            words, (theory.REACHED[-1], theory.reach_in_theory(theory.REACHED[-1], of)), ax, colour=colour, right=9
-        )
+    last = theory.REACHED[-1]
+    for words, of, colour in (("angles, ξ_c", theory.ANGLES, "blue"), ("lengths, ξ_q", theory.LENGTHS, "green")):
+        write_beside(words, (last, theory.reach_in_theory(last, of)), ax, colour=colour, right=9)
     ax.set(yscale="log", ylim=(0.3, 100), xlim=(0.4, 4.65), xlabel="σ_w, spread of weights", ylabel="layers to 1/e")
     ax.yaxis.set_major_locator(FixedLocator([1, 10, 100]))
     ax.yaxis.set_major_formatter(FixedFormatter(["1", "10", "100"]))
@@ -253,33 +248,30 @@ def card() -> Figure:
 
 
 def edge_answer() -> dict[str, float]:
-    """What `reveal` says of the edge with biases: its σ, and σ_b."""
+    """Return what `reveal` says of the edge with biases: its σ, and σ_b."""
     return {"edge": meanfield.critical_sigma_w(theory.SIGMA_B, theory.ACTIVATION), "sigma_b": theory.SIGMA_B}
 
 
 def angle_answer(cosine: float) -> dict[str, float]:
-    """What `reveal` says of two inputs at 60° after many layers: the angle, in degrees, of the cosine."""
+    """Return what `reveal` says of two inputs at 60° after many layers: the angle, in degrees, of the cosine."""
     return {"angle": degrees(acos(cosine))}
 
 
 def width_answer(record: Data, most: float = 0.1) -> dict[str, float]:
-    """What `reveal` says of widths: the least measured one at which the median error is at most 0.1, and the errors."""
-    errors = {width: float(theory.length_error(record, theory.CHAOTIC, width).median()) for width in theory.WIDTHS}
+    """Return what `reveal` says of widths: the least one with a median error of at most 0.1, and errors."""
+    errors = {width: float(theory.error(record, "length", theory.CHAOTIC, width).median()) for width in theory.WIDTHS}
     enough = [width for width, error in errors.items() if error <= most]
     return {"least": min(enough, default=float("inf")), "hundred": errors[100], "most": most}
 
 
 def narrow_answer(record: Data) -> dict[str, Estimate | float]:
-    """What `reveal` says of the Lyapunov exponent at width 5, σ_w = 2.5: measured and in theory."""
-    expected = theory.exponent(2.5)
-    return {
-        "measured": mean(theory.stretch_error(record, "gap", theory.NARROW).sel(sigma=2.5) + expected),
-        "theory": expected,
-    }
+    """Return what `reveal` says of the Lyapunov exponent at width 5, σ_w = 2.5: measured and in theory."""
+    measured = mean(record["gap"].sel(sigma=2.5, width=theory.NARROW))
+    return {"measured": measured, "theory": theory.exponent(2.5)}
 
 
 def reach_answer(record: Data) -> dict[str, float]:
-    """What `reveal` says of angles: their depth scale at the edge, and a little above it, measured and in theory."""
+    """Return what `reveal` says of angles: their depth scale at the edge, and above it, measured and in theory."""
     edge, beside = (float(theory.reach(record, sigma).median()) for sigma in (theory.CRITICAL, theory.BESIDE))
     return {"edge": edge, "beside": beside, "sigma": theory.BESIDE, "theory": theory.reach_in_theory(theory.BESIDE)}
 

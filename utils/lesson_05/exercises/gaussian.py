@@ -10,8 +10,6 @@ import numpy as np
 Z = np.linspace(-10, 10, 801)
 DENSITY = np.exp(-Z * Z / 2)
 DENSITY /= DENSITY.sum()  # evenly spaced places: for what is smooth the sum is exact to many digits
-LONG_ENOUGH = 1e-12  # the length map has come to rest
-MOST_STEPS = 5000
 
 
 def mean(function: Callable[[np.ndarray], np.ndarray]) -> float:
@@ -33,8 +31,8 @@ def step(q: float, sigma_w: float, sigma_b: float) -> float:
 def resting_length(sigma_w: float, sigma_b: float) -> float:
     """Return where the length map comes to rest."""
     q = 1.0
-    for _ in range(MOST_STEPS):
+    for _ in range(5000):
         q, before = step(q, sigma_w, sigma_b), q
-        if abs(q - before) < LONG_ENOUGH:
+        if abs(q - before) < 1e-12:
             break
     return q

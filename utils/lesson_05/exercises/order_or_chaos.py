@@ -81,30 +81,12 @@ def _after(steps: int, start: float = 1.0) -> Look:
     return look
 
 
-def _bias_not_squared(sigma_w: float, sigma_b: float) -> bool:
-    return _chi_at(sigma_w, sigma_b, resting_length(sigma_w, np.sqrt(sigma_b))) > 1
-
-
-def _weight_not_squared(sigma_w: float, sigma_b: float) -> bool:
-    return _chi_at(sigma_w, sigma_b, resting_length(np.sqrt(sigma_w), sigma_b)) > 1
-
-
 def _slope_not_squared(sigma_w: float, sigma_b: float) -> bool:
-    q = resting_length(sigma_w, sigma_b)
-    return sigma_w**2 * mean(lambda z: slope(np.sqrt(q) * z)) > 1
+    return sigma_w**2 * mean(lambda z: slope(np.sqrt(resting_length(sigma_w, sigma_b)) * z)) > 1
 
 
 def _q_for_its_root(sigma_w: float, sigma_b: float) -> bool:
-    q = resting_length(sigma_w, sigma_b)
-    return _chi_at(sigma_w, sigma_b, q**2) > 1
-
-
-def _by_length(sigma_w: float, sigma_b: float) -> bool:
-    return resting_length(sigma_w, sigma_b) > 1
-
-
-def _by_a_line(sigma_w: float, sigma_b: float) -> bool:
-    return sigma_w > 1 + sigma_b
+    return _chi_at(sigma_w, sigma_b, resting_length(sigma_w, sigma_b) ** 2) > 1
 
 
 def each(look: Look) -> Way:
@@ -114,45 +96,25 @@ def each(look: Look) -> Way:
 
 right = each(_is_chaotic)
 MISLEADING = (
-    _by_sigma, _after(0), _after(1), _after(5, 0.5), _after(5, 0.1), _bias_not_squared, _weight_not_squared,
-    _slope_not_squared, _by_length, _q_for_its_root, _by_a_line,
+    _by_sigma, _after(0), _after(1), _after(5, 0.5), _after(5, 0.1), _slope_not_squared, _q_for_its_root,
+    lambda w, b: resting_length(w, b) > 1, lambda w, b: w > 1 + b,
 )
-LOOKS = [
-    (_by_sigma,
+MISTAKES = [
+    (each(_by_sigma),
      "This is right without biases alone. Biases lengthen the signal, and a longer signal lies where tanh is flatter: "
      "compute χ₁ at the resting length."),
-    (_after(0), _after(1), _after(5), _after(5, 0.5),
+    (each(_after(0)), each(_after(1)), each(_after(5)),
      "You take χ₁ at a length at which the network does not stay: iterate the length map until it rests."),
-    (_bias_not_squared, _weight_not_squared,
-     "In the length map both deviations are squared: σ_w² and σ_b²."),
-    (_slope_not_squared,
+    (each(_slope_not_squared),
      "The derivative of tanh is to be squared before the mean: χ₁ is about mean squares."),
-    (lambda w, b: w**2 * mean(lambda z: np.tanh(np.sqrt(resting_length(w, b)) * z) ** 2) > 1,
-     "You average tanh itself: χ₁ takes its derivative."),
-    (_q_for_its_root,
+    (each(_q_for_its_root),
      "The resting length is a mean square, and the derivative is taken at its root times z."),
-    (_by_length, lambda w, b: step(1.0, w, b) > 1,
-     "You look at lengths. Where they rest says nothing by itself: it is χ₁ there that says whether neighbours "
-     "separate."),
-    (lambda w, b: w**2 + b**2 > 1,
-     "You add up the two squared deviations. Biases are the same for both points, so they separate nothing."),
-    (lambda w, b: _chi_at(w, b, resting_length(w, b)) + b**2 > 1,
-     "Biases are the same for both points, so nothing is added for them to χ₁: they only change the length."),
+    (each(lambda w, b: not _is_chaotic(w, b)),
+     "All is the wrong way round: neighbouring points separate where χ₁ is above 1, and that is chaos."),
 ]
-MISTAKES = [(*map(each, looks), hint) for *looks, hint in LOOKS]
-GUESSES = [
-    each(lambda w, b: _chi_at(w, b, resting_length(w, b)) > w),
-    each(lambda w, b: w**2 * slope(np.sqrt(resting_length(w, b))) ** 2 > 1),
-    each(lambda w, b: w > b),
-    each(lambda w, b: w > 2),
-    each(_by_a_line),
-    each(lambda w, b: w * b > 1),
+GUESSES = [  # that no hint is made for
+    each(lambda w, b: _chi_at(w, b, resting_length(w, np.sqrt(b))) > 1), each(lambda w, b: w**2 + b**2 > 1),
 ]
-ALONE = [(each(look), hint) for *looks, hint in LOOKS for look in looks]
-EXCHANGED = (
-    each(lambda w, b: not _is_chaotic(w, b)),
-    "All is the wrong way round: neighbouring points separate where χ₁ is above 1, and that is chaos.",
-)
 FORM = Verdicts("networks", (ORDERED, CHAOTIC))
 
 
@@ -170,7 +132,7 @@ ORDER_OR_CHAOS = Exercise(
         )
     ],
     explain=FORM.explain,
-    misconceptions=hints_of([*ALONE, EXCHANGED], returned_by, same=same_words),
+    misconceptions=hints_of(MISTAKES, returned_by, same=same_words),
     remarks=[
         (FORM.fits_not,
          'Return a list with "ordered" or "chaotic" for each network.'),
