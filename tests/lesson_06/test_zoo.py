@@ -10,7 +10,6 @@ from scipy.integrate import quad
 from scipy.stats import norm
 from torch import nn
 
-from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.comparison import HELD_OUT, VALIDATION
@@ -243,26 +242,3 @@ def test_signals_and_shapes_are_drawn_as_they_are():
     z = np.linspace(-4, 4, 401)
     np.testing.assert_allclose([line.get_ydata() for line in values.lines], [z**2, np.tanh(z)], atol=1e-5)
     np.testing.assert_allclose([line.get_ydata() for line in slopes.lines], [2 * z, 1 - np.tanh(z) ** 2], atol=1e-5)
-
-
-ALL = dict.fromkeys([*ZOO, SWIGLU], 1.0)
-
-
-@pytest.mark.parametrize(
-    ("key", "measured", "right"),
-    [
-        *(("06a.hundred", {**ALL, **lost}, said) for lost, said in
-          (({}, "all six"), ({"swiglu": 0.1}, "all but SwiGLU"), ({"swiglu": 0, "gelu": 0.3}, "all but GELU"),
-           ({"swiglu": 0, "gelu": 0, "relu": 0.2}, "only tanh"))),
-        *(("06a.back", {"first": 9, "first_back": first, "later": 9, "later_back": later}, said)
-          for first, later, said in
-          ((0, 0, "none"), (1, 0, "only some in"), (0, 1, "only some beyond"), (1, 1, "some in every"))),
-        ("06a.text", {"small": 1e-8, "large": 0.5, "glorot": 1e-3, "he": 1e-2}, "σ = 0.01"),
-        ("06a.text", {"small": 1e-2, "large": 0.5, "glorot": 1e-2, "he": 1e-3}, "He"),
-        *(("06a.digits", {"best": best, "default": default}, said) for best, default, said in
-          ((5, 5, "all five, and"), (5, 1, "all five, but"), (4, 4, "four, and"), (4, 0, "four, but"),
-           (3, 0, "fewer"))),
-    ],
-)
-def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    assert_right(key, measured, right)

@@ -160,7 +160,8 @@ def longer_answer(data: Data) -> dict[str, float]:
 
 def alive_answer(values: Mapping[str, ArrayLike]) -> dict[str, int]:
     """Return how many directions are alive in each network: at least a hundredth of its largest singular value."""
-    return {name.lower(): int((np.asarray(one) >= 0.01 * np.max(one)).sum()) for name, one in values.items()}
+    arrays = {name.lower(): np.asarray(one) for name, one in values.items()}
+    return {name: int((one >= 0.01 * one.max()).sum()) for name, one in arrays.items()}
 
 
 def stream_answer(variances: Mapping[str, Sequence[float]]) -> dict[str, float]:
