@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from math import exp, log
 
 import numpy as np
@@ -14,7 +13,8 @@ from tests.generators import seeded
 from tests.made_up import made_up
 from utils.comparison import HELD_OUT, TRAINING, score
 from utils.lesson_06 import edge, edge_figures
-from utils.lesson_06.edge import BOTH_EPOCHS, CHAOTIC, DEPTHS, EDGE, GAINS, LAYERS, ORDERED
+from utils.lesson_06.edge import BOTH_EPOCHS, CHAOTIC, DEPTHS, EDGE, GAINS, ORDERED
+from utils.lesson_06.hundred import KINDS
 from utils.meanfield import critical_sigma_w
 from utils.training import train
 
@@ -64,14 +64,6 @@ def test_networks_have_the_gain_and_the_depth_that_they_are_asked_for():
     assert hidden.std().item() == pytest.approx(2 / 50**0.5, rel=0.03)
     biases = torch.cat([layer.bias for layer in layers])
     assert biases.std().item() == pytest.approx(0.05**0.5, rel=0.1)
-    orthogonal, gaussian = (edge.layers_of(30, name, generator=seeded(2))[::2] for name in edge.INITS)
-    assert len(orthogonal) == len(gaussian) == LAYERS + 1
-    for layer in orthogonal[1:-1]:
-        torch.testing.assert_close(layer.weight @ layer.weight.T, torch.eye(30), atol=1e-5, rtol=0)
-    stacked = torch.stack([layer.weight for layer in gaussian[1:-1]])
-    assert stacked.std().item() == pytest.approx(1 / 30**0.5, rel=0.02)
-    assert (gaussian[1].weight @ gaussian[1].weight.T - torch.eye(30)).abs().max() > 0.2
-    assert all(not layer.bias.any() for layer in (*orthogonal, *gaussian))
 
 
 # --- measuring --------------------------------------------------------------------------------------------
@@ -90,12 +82,9 @@ def test_a_cell_is_a_network_trained_by_plain_gradient_descent_for_its_epochs(mo
 
 
 def test_steps_are_counted_as_they_are_taken():
-    for fractions, epochs, batch, steps in (
-        (edge.FRACTIONS, edge.EPOCHS, edge.BATCH, edge.STEPS),
-        (edge.LAYERS_FRACTIONS, edge.LAYERS_EPOCHS, edge.LAYERS_BATCH, edge.LAYERS_STEPS),
-    ):
+    for fractions, steps in ((edge.FRACTIONS, edge.STEPS / edge.EPOCHS), (edge.LAYERS_FRACTIONS, edge.LAYERS_STEPS)):
         (X, _), *_ = edge.load_table("digits", fractions, generator=seeded())
-        assert steps == epochs * len(X.split(batch))
+        assert steps == len(X.split(edge.BATCH))
 
 
 # --- reading ----------------------------------------------------------------------------------------------
@@ -155,18 +144,14 @@ def middles(figure) -> list:
 
 @pytest.mark.slow
 def test_points_are_medians():
-    wanted = [
-        [np.median(edge.trainable_depth(TRAINABLE, gain, part=part)) for gain in GAINS] for part in (TRAINING, HELD_OUT)
-    ]
+    wanted = [[np.median(edge.trainable_depth(TRAINABLE, gain, part=part)) for gain in GAINS]
+              for part in (TRAINING, HELD_OUT)]
     np.testing.assert_allclose(middles(edge_figures.depths_reached(TRAINABLE)), wanted)
-    for figure, experiment, data, lines, across in (
-        (edge_figures.longer_training, edge.longer, LONGER, ("gain", "epochs"), "depth"),
-        (edge_figures.accuracies_by_width, edge.widths, LAYERED, ("init",), "width"),
-    ):
-        cells = [dict(zip(lines, values, strict=True)) for values in product(*(experiment.axes[one] for one in lines))]
-        wanted = [[np.median(experiment.best(data, **cell, **{across: one})) for one in experiment.axes[across]]
-                  for cell in cells]
-        np.testing.assert_allclose(middles(figure(data)), wanted)
+    best = edge.longer.best(LONGER, epochs=BOTH_EPOCHS[0], gain=2.5, depth=32)
+    np.testing.assert_allclose(middles(edge_figures.longer_training(LONGER))[2][2], np.median(best))
+    wanted = [[np.median(edge.widths.best(LAYERED, init=name, width=width)) for width in edge.WIDTHS]
+              for name in KINDS]
+    np.testing.assert_allclose(middles(edge_figures.accuracies_by_width(LAYERED)), wanted)
 
 
 def test_singular_values_are_drawn_from_the_largest_on():

@@ -117,22 +117,18 @@ def test_what_is_too_small_or_too_large_lies_outside_of_the_picture():
 
 
 @pytest.mark.slow
-def test_the_film_runs_through_both_gains_and_shows_the_towers_stand_there(small):
-    scene, labels, settings = page_film = gains_figures.gains_film(RELU)
-    assert {"gain 1.00", "gain 1.41"} <= set(labels) and len(labels) == 17
-    assert len(player_html(*page_film[:2], "words", **settings)) < LIMIT
-    network, frame = gains.drawn(np.random.default_rng(0)), labels.index("gain 1.41")
-    for (title, (towers, _)), values in zip(scene.items(), gains.passed(network, HE, RELU), strict=True):
-        np.testing.assert_allclose(towers.frames[frame], gains_figures.histograms(values), err_msg=title)
-
-
 @pytest.mark.parametrize("activation", ACTIVATIONS)
-def test_the_page_shows_a_film_of_either_activation(activation, small, monkeypatch):
+def test_the_film_runs_through_both_gains_and_shows_the_towers_there(activation, small, monkeypatch):
     shown = []
-    monkeypatch.setattr(gains_figures, "play", lambda scene, labels, key, **settings: shown.append((scene, key)))
+    monkeypatch.setattr(gains_figures, "play", lambda *film, **settings: shown.append((*film, settings)))
     page.play_gains(activation)
-    ((scene, key),) = shown
-    assert key in pages.figures and all(gains_figures.NAMES[activation] in title for title in scene)
+    ((scene, labels, key, settings),) = shown
+    assert {"gain 1.00", "gain 1.41"} <= set(labels) and len(labels) == 17 and key in pages.figures
+    assert settings.pop("folded") and len(player_html(scene, labels, "words", **settings)) < LIMIT
+    network, frame = gains.drawn(np.random.default_rng(0)), labels.index("gain 1.41")
+    for (title, (towers, _)), values in zip(scene.items(), gains.passed(network, HE, activation), strict=True):
+        np.testing.assert_allclose(towers.frames[frame], gains_figures.histograms(values), err_msg=title)
+        assert gains_figures.NAMES[activation] in title
 
 
 def test_the_figure_draws_medians_over_theory():

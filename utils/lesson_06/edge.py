@@ -19,6 +19,7 @@ from torch import nn
 from utils.claims import experiment
 from utils.comparison import ACCURACY, HELD_OUT, PARTS, Sweep, sweep
 from utils.data import load_table
+from utils.lesson_06.hundred import KINDS, hundred_layers
 from utils.meanfield import chi_1, depth_scale
 from utils.models import mlp
 from utils.types import Data
@@ -36,13 +37,10 @@ HALF_WAY = (1 + 1 / CLASSES) / 2  # from all right to chance
 BOTH_EPOCHS = (EPOCHS, 4 * EPOCHS)
 LONGER_GAINS, LONGER_DEPTHS = (0.9, 2.5), (8, 16, 32)
 
-LAYERS = 100  # of networks without biases, at gain 1
-WIDTHS = (25, 100, 200)
-INITS = {"orthogonal": "orthogonal", "Gaussian": "lecun"}
+WIDTHS = (25, 100, 200)  # of networks of a hundred layers
 LAYERS_RATES = (0.0005, 0.002, 0.005, 0.01, 0.03, 0.1)
 LAYERS_FRACTIONS = (0.4, 0.2, 0.2)
-LAYERS_EPOCHS, LAYERS_BATCH = 1, 16
-LAYERS_STEPS = LAYERS_EPOCHS * ceil(719 / LAYERS_BATCH)
+LAYERS_STEPS = ceil(719 / BATCH)  # in one epoch
 
 
 def reach(gain: float) -> float:
@@ -61,20 +59,14 @@ def tanh_network(gain: float, depth: int, *, generator: torch.Generator) -> nn.S
     return mlp(sizes, "tanh", init=("lecun", gain), bias_std=SIGMA_B, generator=generator)
 
 
-def layers_of(width: int, name: str, *, generator: torch.Generator) -> nn.Sequential:
-    """Return a tanh network for digits of LAYERS layers, weights "orthogonal" or "Gaussian", biases 0."""
-    return mlp([64, *[width] * LAYERS, CLASSES], "tanh", init=INITS[name], generator=generator)
-
-
 # --- measuring --------------------------------------------------------------------------------------------
 
 
 def learned(seeds: Sequence[int], gain: float, depth: int, epochs: int = EPOCHS) -> Sweep:
     """Return tanh networks after plain gradient descent on digits, which are divided anew for each seed."""
-    return sweep(
-        partial(tanh_network, gain, depth), partial(load_table, "digits", FRACTIONS), seeds=seeds, lrs=RATES,
-        optimizer="sgd", epochs=epochs, batch_size=BATCH, progress=False,
-    )
+    build, parts = partial(tanh_network, gain, depth), partial(load_table, "digits", FRACTIONS)
+    options = {"optimizer": "sgd", "epochs": epochs, "batch_size": BATCH, "progress": False}
+    return sweep(build, parts, seeds=seeds, lrs=RATES, **options)
 
 
 trainable = experiment(
@@ -87,15 +79,14 @@ longer = experiment(
 
 
 @experiment(
-    "06_widths", ACCURACY, rates=LAYERS_RATES, seeds=12, minutes=1.7, chunk=1, width=WIDTHS, init=INITS,
+    "06_widths", ACCURACY, rates=LAYERS_RATES, seeds=12, minutes=1.7, chunk=1, width=WIDTHS, init=KINDS,
     unstable={"accuracy": 0.25},  # with a processor without AVX-512 6 and 13 of 72 were others
 )
 def widths(seeds: Sequence[int], width: int, init: str) -> Sweep:
-    """Return tanh networks of LAYERS layers after few steps on digits."""
-    return sweep(
-        partial(layers_of, width, init), partial(load_table, "digits", LAYERS_FRACTIONS), seeds=seeds,
-        lrs=LAYERS_RATES, optimizer="sgd", epochs=LAYERS_EPOCHS, batch_size=LAYERS_BATCH, progress=False,
-    )
+    """Return tanh networks of a hundred layers after few steps on digits."""
+    build, parts = partial(hundred_layers, init, width), partial(load_table, "digits", LAYERS_FRACTIONS)
+    options = {"optimizer": "sgd", "epochs": 1, "batch_size": BATCH, "progress": False}
+    return sweep(build, parts, seeds=seeds, lrs=LAYERS_RATES, **options)
 
 
 # --- reading ----------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from utils.comparison import HELD_OUT, TRAINING
 from utils.figures import COLOURS
 from utils.lesson_06 import edge
+from utils.lesson_06.hundred import KINDS
 from utils.meanfield import critical_sigma_w
 from utils.pages import described
 from utils.plots import plot_estimates, plot_medians, write_beside
@@ -79,7 +80,7 @@ def accuracies_by_width(data: Data) -> Figure:
     widths. Both rise.
     """
     figure, ax = plt.subplots(figsize=(8, 3.4))
-    for name, (style, colour) in zip(edge.INITS, BOTH, strict=True):
+    for name, (style, colour) in zip(KINDS, BOTH, strict=True):
         rows = np.stack([edge.widths.best(data, width=width, init=name) for width in edge.WIDTHS], axis=1)
         plot_medians(edge.WIDTHS, rows, label=name, style=style, colour=colour, ax=ax)
         write_beside(name, (len(edge.WIDTHS) - 1, np.median(rows[:, -1])), ax, colour=colour)

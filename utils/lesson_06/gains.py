@@ -32,13 +32,6 @@ PHI: dict[str, tuple[Callable, Callable]] = {
 }
 
 
-class Passed(NamedTuple):
-    """What has passed through a network: signals and gradients, [layers, width, inputs] each, layer 1 first."""
-
-    signals: Array
-    gradients: Array
-
-
 class Drawn(NamedTuple):
     """The random numbers of a network with one output: weights [layers, width, width] at gain 1, and all others."""
 
@@ -55,8 +48,11 @@ def drawn(rng: np.random.Generator, *, depth: int = DEPTH, width: int = WIDTH) -
     return Drawn(weights, output, rng.standard_normal((width, INPUTS)), rng.standard_normal(INPUTS))
 
 
-def passed(network: Drawn, gain: float, activation: str) -> Passed:
-    """Return signals and gradients of half the squared error, for each input, with all weights times the gain."""
+def passed(network: Drawn, gain: float, activation: str) -> tuple[Array, Array]:
+    """Return signals and gradients of half the squared error with all weights times the gain.
+
+    Both are [layers, width, inputs], layer 1 first.
+    """
     phi, slope = PHI[activation]
     x, sums = network.inputs, []
     for W in network.weights:
@@ -67,7 +63,7 @@ def passed(network: Drawn, gain: float, activation: str) -> Passed:
     for W, u in zip(network.weights[::-1], sums[::-1], strict=True):
         gradients.append(slope(u) * back)
         back = gain * W.T @ gradients[-1]
-    return Passed(phi(np.array(sums)), np.array(gradients[::-1]))
+    return phi(np.array(sums)), np.array(gradients[::-1])
 
 
 def sizes(values: Array) -> Array:

@@ -22,9 +22,9 @@ RATES = (0.000003, 0.00001, 0.00003, 0.0001, 0.0003, 0.001, 0.003)
 KINDS = {"orthogonal": "orthogonal", "Gaussian": "normal"}  # as `initialize` calls them
 
 
-def hundred_layers(kind: str, *, generator: torch.Generator) -> nn.Sequential:
+def hundred_layers(kind: str, width: int = WIDTH, *, generator: torch.Generator) -> nn.Sequential:
     """Return the network with weights of this kind, one of KINDS, and zero biases."""
-    return mlp([N_IN, *[WIDTH] * DEPTH, N_OUT], "tanh", init=KINDS[kind], generator=generator)
+    return mlp([N_IN, *[width] * DEPTH, N_OUT], "tanh", init=KINDS[kind], generator=generator)
 
 
 @experiment(
@@ -35,11 +35,8 @@ def hundred(seeds: Sequence[int]) -> Data:
     """Return accuracies: "accuracy" by kind too; "longer", from Gaussian weights with more steps."""
 
     def cell(kind: str, longer: int = 1) -> xr.DataArray:
-        trained = sweep(
-            partial(hundred_layers, kind), digits, seeds=seeds, lrs=RATES, epochs=EPOCHS * longer,
-            batch_size=BATCH, schedule="cosine", progress=False,
-        )
-        return trained.scores()
+        options = {"epochs": EPOCHS * longer, "batch_size": BATCH, "schedule": "cosine", "progress": False}
+        return sweep(partial(hundred_layers, kind), digits, seeds=seeds, lrs=RATES, **options).scores()
 
     return xr.Dataset({"accuracy": over(cell, kind=KINDS), "longer": cell("Gaussian", LONGER)})
 

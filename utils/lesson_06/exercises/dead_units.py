@@ -13,9 +13,8 @@ from utils.exercises.networks import forward, relu
 from utils.exercises.rules import Way, hints_of, returned_by
 
 DEPTHS = (1, 1, 2, 2, 2, 3, 3, 4)
-KINDS = ("dead", "barely on", "no weights", "constant", "no way out")
+LARGEST = (-0.3, 0.05, 1.0)  # what goes into a unit where that is largest: some are off, some hardly on
 MARGIN = 0.01  # rounding changes nothing
-BARELY = 0.05
 Units = list[list[int]]
 Mask = Callable[[np.ndarray], np.ndarray]  # from what goes into a layer's units [inputs, units] to which of them
 
@@ -36,36 +35,21 @@ def drawn(rng: np.random.Generator) -> list[Given]:
 
 
 def network(rng: np.random.Generator, depth: int) -> Given:
-    """Return a network in whose hidden layers some units are of the KINDS, and its inputs."""
+    """Return a network of which some units have no weights, and some nobody that listens, and its inputs."""
     while True:
-        X = rng.normal(size=(int(rng.integers(6, 15)), int(rng.integers(2, 5)))).round(2)
-        weights, biases, h, no_way_out = [], [], X, np.array([], dtype=int)
-        for _ in range(depth):
-            kinds = rng.permutation([kind for kind in KINDS if rng.random() < 0.55] + ["any"] * int(rng.integers(2, 4)))
-            weight, bias = layer(rng, h, kinds, no_way_out)
-            weights, biases, h = [*weights, weight], [*biases, bias], relu(h @ weight.T + bias)
-            no_way_out = np.flatnonzero(kinds == "no way out")
-        weights.append(rng.normal(size=(1, h.shape[1])).round(2))
-        weights[-1][:, no_way_out] = 0
-        given = {"weights": weights, "biases": [*biases, rng.normal(size=1).round(2)], "X": X}
+        sizes = [int(rng.integers(2, 5)), *rng.integers(3, 7, depth), 1]
+        X, weights, biases = rng.normal(size=(int(rng.integers(6, 15)), sizes[0])).round(2), [], []
+        for n_in, n_out in zip(sizes[:-1], sizes[1:], strict=True):
+            weight = rng.normal(size=(n_out, n_in)).round(2)
+            weight[rng.random(n_out) < 0.2] = 0
+            weight[:, rng.random(n_in) < 0.1] = 0
+            z = forward([*weights, weight], X, [*biases, 0])[1][-1]
+            shift = rng.choice(LARGEST, n_out) + rng.uniform(-0.02, 0.02, n_out)
+            biases.append(np.where(weight.any(axis=1), shift - z.max(axis=0), rng.choice([0, 0.3], n_out)).round(3))
+            weights.append(weight)
+        given = {"weights": weights, "biases": biases, "X": X}
         if is_clear(given):
             return given
-
-
-def layer(
-    rng: np.random.Generator, h: np.ndarray, kinds: np.ndarray, ignored: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return weights and biases of units of these kinds for the signal h, of which some units are ignored."""
-    weight = rng.normal(size=(len(kinds), h.shape[1])).round(2)
-    weight[:, ignored] = 0
-    weight[np.isin(kinds, ["no weights", "constant"])] = 0
-    z = h @ weight.T
-    bias = rng.normal(0, 0.5, len(kinds))
-    shift = rng.uniform(0.12, 0.6, len(kinds))
-    bias = np.where(kinds == "dead", -z.max(axis=0) - shift, bias)
-    bias = np.where(kinds == "barely on", -z.max(axis=0) + BARELY, bias)
-    bias = np.where(kinds == "constant", shift, bias)
-    return weight, np.where(kinds == "no weights", 0, bias).round(3)
 
 
 def is_clear(given: Given) -> bool:

@@ -15,14 +15,13 @@ from utils.lesson_06.exercises.gradient_norms import ACTIVATIONS, gradients
 
 VANISHES, EXPLODES, SURVIVES = VERDICTS = ("vanishes", "explodes", "survives")
 LOW, HIGH = 0.01, 100
-CLEAR = 2  # the factor by which no norm is nearer to either
-INPUTS, WIDTH = 6, 6
-DIGITS = 3  # that each weight has after the point
+RANGES = {  # of the norms: half of the networks are as near to a limit as the page allows, within a factor of 2
+    VANISHES: ((0, 1e-3), (1e-3, LOW / 2)), EXPLODES: ((2 * HIGH, 4 * HIGH), (4 * HIGH, 1e6)),
+    SURVIVES: ((2 * LOW, 4 * LOW), (HIGH / 4, HIGH / 2)),
+}
+CASES, INPUTS, WIDE, WIDTH = 10, 6, 30, 6  # the first layer is wide: each of its gradient's many entries is small
 CHAINS = (("relu", 3.0), ("tanh", 3.0), ("relu", 1.0))  # of the worked example: the one weight of each layer
-SHRINKING = (8, 7, 7, 6, 6, 5, 5, 4, 4, 3)  # the hidden sizes of a network that becomes narrow
-WIDE = (30, *[WIDTH] * 9)  # whose first gradient has many entries, each of them small beside the norm
 
-Network = tuple[str, Weights]
 Look = Callable[..., str]  # from an activation, weights, inputs and targets to a verdict
 
 
@@ -33,68 +32,34 @@ def worked_example() -> Given:
 
 
 def drawn(rng: np.random.Generator) -> list[Given]:
-    """Return cases in a random order, of networks in a random order."""
-    return [of_kinds(rng, [CASES[i][j] for j in rng.permutation(len(CASES[i]))]) for i in rng.permutation(len(CASES))]
+    """Return cases of three networks, in which each verdict is as frequent."""
+    return [of_verdicts(rng, wanted) for wanted in rng.permutation(np.repeat(VERDICTS, CASES)).reshape(CASES, 3)]
 
 
-def of_kinds(rng: np.random.Generator, kinds: Sequence[tuple]) -> Given:
-    """Return networks of these kinds on the same inputs and targets, both of mean square 1; the targets' mean is 0."""
+def of_verdicts(rng: np.random.Generator, verdicts: Sequence[str]) -> Given:
+    """Return networks on the same inputs and targets, both of mean square 1; the targets' mean is 0."""
     X, y = rng.normal(size=(INPUTS, WIDTH)), rng.normal(size=INPUTS)
-    X, y = ((part / np.sqrt(np.mean(part**2))).round(DIGITS) for part in (X, y - y.mean()))
-    return {"networks": [list(network(rng, kind, X, y)) for kind in kinds], "X": X, "y": y}
+    X, y = ((part / np.sqrt(np.mean(part**2))).round(3) for part in (X, y - y.mean()))
+    return {"networks": [network(rng, X, y, wanted) for wanted in verdicts], "X": X, "y": y}
 
 
-def network(rng: np.random.Generator, kind: tuple, X: np.ndarray, y: np.ndarray) -> Network:
-    """Return a network of this kind: the first gradient's norm, and its largest entry, lie in the kind's range."""
-    activation, make, low, high, *most = kind
+def network(rng: np.random.Generator, X: np.ndarray, y: np.ndarray, wanted: str) -> list:
+    """Return the activation and the weights of a network of which this verdict is true, and clearly so.
+
+    All layers have a gain in common, but two, one of which may be as much larger as the other is smaller.
+    """
+    low, high = RANGES[wanted][rng.integers(2)]
     while True:
-        weights = make(rng)
-        gradient = gradients(activation, weights, X, y)[0]
-        if low <= np.linalg.norm(gradient) <= high and np.abs(gradient).max() < min(most, default=np.inf):
-            return activation, weights
-
-
-def plain(
-    gain: float, hidden: Sequence[int] = (WIDTH,) * 11, factors: dict[int, float] | None = None
-) -> Callable[[np.random.Generator], list[np.ndarray]]:
-    """Return what draws Gaussian weights of a network; ``factors`` multiply the weights of single layers."""
-    sizes = (WIDTH, *hidden, 1)
-
-    def make(rng: np.random.Generator) -> list[np.ndarray]:
-        return [
-            (factors or {}).get(place, 1) * (gain / np.sqrt(n_in) * rng.normal(size=(n_out, n_in))).round(DIGITS)
-            for place, (n_in, n_out) in enumerate(zip(sizes[:-1], sizes[1:], strict=True))
+        activation, sizes = str(rng.choice(["tanh", "relu"])), [WIDTH, WIDE, *[WIDTH] * rng.integers(7, 11), 1]
+        gains = np.full(len(sizes) - 1, rng.uniform(0.6, 4 if activation == "tanh" else 2.2))
+        factor = 10 ** rng.uniform(-3, 3)
+        gains[rng.choice(len(gains), 2, replace=False)] *= factor, rng.choice([1, 1 / factor])
+        weights = [
+            (gain / np.sqrt(n_in) * rng.normal(size=(n_out, n_in))).round(4)
+            for gain, n_in, n_out in zip(gains, sizes[:-1], sizes[1:], strict=True)
         ]
-
-    return make
-
-
-def dead(rng: np.random.Generator) -> list[np.ndarray]:
-    """Return weights in which one layer of ReLU answers to nothing: all of its weights are negative."""
-    weights = plain(1.4)(rng)
-    weights[4] = -np.abs(weights[4])
-    return weights
-
-
-GONE, GROWN, FINE = (0, LOW / CLEAR), (HIGH * CLEAR, 1e6), (LOW * CLEAR, HIGH / CLEAR)
-SMALL, LARGE = (FINE[0], 0.05), (30, FINE[1])  # survive, and a square would not
-MORE = (GROWN[0], 500)  # explodes, and a mean over the entries would not
-CASES = (
-    (("relu", plain(1.5, factors={3: 0.001, 6: 1000.0}), *FINE), ("tanh", plain(2.0), *LARGE),
-     ("tanh", plain(1.2), *FINE)),
-    (("relu", plain(1.5, WIDE, {4: 1000.0, 7: 0.001}), *SMALL, LOW), ("tanh", plain(1.3, factors={11: 0.001}), *GONE),
-     ("tanh", plain(1.0), *SMALL)),
-    (("relu", plain(1.5, factors={7: 0.0005}), *GONE), ("tanh", plain(1.7, SHRINKING), *LARGE),
-     ("tanh", plain(1.1), *SMALL)),
-    (("relu", plain(2.2, SHRINKING), *MORE), ("tanh", plain(5.0), *MORE),
-     ("relu", plain(1.5, factors={0: 0.01}), *FINE)),
-    (("relu", plain(1.6), *LARGE), ("tanh", plain(1.2, factors={5: 0.003}), *GONE),
-     ("relu", plain(1.7, factors={2: 0.001, 8: 1000.0}), *FINE)),
-    (("relu", plain(0.8), *GONE), ("relu", dead, *GONE), ("tanh", plain(0.6), *GONE)),
-    (("relu", plain(1.45, WIDE, {5: 60.0}), *MORE, HIGH), ("tanh", plain(0.577), *GONE),
-     ("tanh", plain(1.5, factors={0: 40.0}), *GONE)),
-    (("relu", plain(2.3, WIDE), *MORE, HIGH), ("tanh", plain(8.0), *GROWN), ("relu", plain(1.0), *GONE)),
-)
+        if low <= np.linalg.norm(gradients(activation, weights, X, y)[0]) <= high:
+            return [activation, weights]
 
 
 # --- what comes of which way to look ------------------------------------------------------------------------
