@@ -7,7 +7,7 @@ import numpy as np
 from utils.claims import Claim
 from utils.lesson_06 import defaults, edge, gains, zoo
 from utils.lesson_06.edge import CHAOTIC, EDGE, ORDERED, longer, ratio_to_theory, trainable, trainable_depth
-from utils.lesson_06.first_aid import BEST, after, aid, best_without_gain
+from utils.lesson_06.first_aid import BEST, aid, best_without_gain
 from utils.lesson_06.gains import HE, RELU, TANH, passing
 from utils.lesson_06.hundred import hundred, reached
 from utils.lesson_06.zoo import DEPTHS, LAYERS, ZOO, gap, text_listed, text_starts, tuned
@@ -38,10 +38,10 @@ CLAIMS = [
           best_without_gain,
           "best held-out accuracy with PyTorch's gain: unrepaired, wider, longer, zero biases, tanh", high=0.33),
     Claim("06.aid-root", aid, "With gain √2 the network trains.",
-          lambda data: after(data, BEST),
+          lambda data: aid.best(data, repair=BEST),
           "held-out accuracy of 30 ReLU layers, gain √2", low=0.75),
     Claim("06.aid-one", aid, "With gain 1 it trains, too, but less well.",
-          lambda data: after(data, BEST) - after(data, "gain 1"),
+          lambda data: aid.best(data, repair=BEST) - aid.best(data, repair="gain 1"),
           "difference in held-out accuracy, gain √2 minus gain 1", low=0.02),
     Claim("06.hundred-orthogonal", hundred, "A hundred tanh layers train from orthogonal weights.",
           lambda data: reached(data, "orthogonal"),

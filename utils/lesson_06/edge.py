@@ -92,17 +92,17 @@ def widths(seeds: Sequence[int], width: int, init: str) -> Sweep:
 # --- reading ----------------------------------------------------------------------------------------------
 
 
-def falls_below(accuracies: ArrayLike, depths: ArrayLike, level: float = HALF_WAY) -> float:
-    """Return where accuracies, one a depth, fall below the level for good, between depths on a logarithmic scale.
+def falls_below(accuracies: ArrayLike, depths: ArrayLike) -> float:
+    """Return where accuracies, one a depth, fall below HALF_WAY for good, between depths on a logarithmic scale.
 
     It is the shallowest or the deepest of the depths, where they are below everywhere, or not at the end.
     """
     accuracies, depths = np.asarray(accuracies, dtype=float), np.asarray(depths, dtype=float)
-    reached = np.flatnonzero(accuracies >= level)
+    reached = np.flatnonzero(accuracies >= HALF_WAY)
     if len(reached) == 0 or reached[-1] == len(depths) - 1:
         return float(depths[0] if len(reached) == 0 else depths[-1])
     two = slice(reached[-1], reached[-1] + 2)
-    return float(np.exp(np.interp(-level, -accuracies[two], np.log(depths[two]))))
+    return float(np.exp(np.interp(-HALF_WAY, -accuracies[two], np.log(depths[two]))))
 
 
 def trainable_depth(data: Data, gain: float, *, part: str = HELD_OUT, **cell: float) -> xr.DataArray:

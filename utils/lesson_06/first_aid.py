@@ -12,7 +12,6 @@ import xarray as xr
 from ipywidgets import Dropdown, Widget
 from torch import Tensor, nn
 
-from utils.checks import one_of
 from utils.claims import experiment
 from utils.comparison import ACCURACY, PARTS, Sweep, generators, sweep
 from utils.data import load_table
@@ -51,12 +50,12 @@ REPAIRS = {
     BEST: Patient(stronger=6**0.5),
 }
 MEASURED = [name for name in REPAIRS if name != FASTER]  # each is measured at six rates
-SAME_GAIN = MEASURED[1:-2]
+SAME_GAIN = MEASURED[:-2]
 
 
 def patient(repair: str = NONE, *, generator: torch.Generator) -> nn.Sequential:
     """Return the network after a repair, one of REPAIRS."""
-    case = REPAIRS[one_of("repair", repair, REPAIRS)]
+    case = REPAIRS[repair]
     model = mlp([N_IN, *[case.width] * DEPTH, N_OUT], case.activation, bias_std=case.bias_std, generator=generator)
     with torch.no_grad():
         for layer in model[::2]:
@@ -109,18 +108,13 @@ def aid(seeds: Sequence[int], repair: str) -> Sweep:
     )
 
 
-def after(data: Data, repair: str) -> xr.DataArray:
-    """Return by seed the held-out accuracy after a repair, at the rate that is best on validation data."""
-    return aid.best(data, repair=repair)
-
-
 def best_without_gain(data: Data) -> xr.DataArray:
     """Return by seed the highest accuracy after a repair that leaves the gain as it is, or after none."""
-    return xr.concat([after(data, repair) for repair in (NONE, *SAME_GAIN)], "repair").max("repair")
+    return xr.concat([aid.best(data, repair=repair) for repair in SAME_GAIN], "repair").max("repair")
 
 
 def aid_answer(data: Data) -> dict[str, float]:
     """Return what the prediction's answer says: median accuracies."""
-    others = max(float(after(data, repair).median()) for repair in (NONE, *SAME_GAIN))
-    one, root = (float(after(data, repair).median()) for repair in ("gain 1", BEST))
-    return {"others": others, "one": one, "root": root, "seeds": data.sizes["seed"]}
+    medians = {repair: float(aid.best(data, repair=repair).median()) for repair in MEASURED}
+    others = max(medians[repair] for repair in SAME_GAIN)
+    return {"others": others, "one": medians["gain 1"], "root": medians[BEST], "seeds": data.sizes["seed"]}

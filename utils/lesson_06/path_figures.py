@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from utils.comparison import score
 from utils.figures import COLOURS
 from utils.lesson_06 import defaults
-from utils.lesson_06.first_aid import MEASURED, Treatment, after, weight_gradients
+from utils.lesson_06.first_aid import MEASURED, Treatment, aid, weight_gradients
 from utils.pages import described
 from utils.plots import plot_medians, plot_rows
 from utils.types import Array, Data
@@ -81,7 +81,7 @@ def repairs(data: Data) -> Figure:
     and with gain √2 mostly above eight.
     """
     figure, ax = plt.subplots(figsize=(8, 3))
-    plot_rows({repair: after(data, repair) for repair in MEASURED}, ax=ax)
+    plot_rows({repair: aid.best(data, repair=repair) for repair in MEASURED}, ax=ax)
     ax.axvline(0.1, color=COLOURS["grey"], linestyle=":", linewidth=1.2)
     ax.text(0.105, len(MEASURED) - 0.45, "guessing", fontsize=8, va="center")
     ax.set(xlabel="share of held-out digits that the network gets right", xlim=(0, 1), ylim=(-0.6, len(MEASURED) - 0.2))

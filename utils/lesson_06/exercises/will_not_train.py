@@ -19,7 +19,7 @@ RANGES = {  # of the norms: half of the networks are as near to a limit as the p
     VANISHES: ((0, 1e-3), (1e-3, LOW / 2)), EXPLODES: ((2 * HIGH, 4 * HIGH), (4 * HIGH, 1e6)),
     SURVIVES: ((2 * LOW, 4 * LOW), (HIGH / 4, HIGH / 2)),
 }
-CASES, INPUTS, WIDE, WIDTH = 10, 6, 30, 6  # the first layer is wide: each of its gradient's many entries is small
+CASES, INPUTS, WIDE, WIDTH = 9, 6, 20, 6  # the first layer is wide: each of its gradient's many entries is small
 CHAINS = (("relu", 3.0), ("tanh", 3.0), ("relu", 1.0))  # of the worked example: the one weight of each layer
 
 Look = Callable[..., str]  # from an activation, weights, inputs and targets to a verdict
@@ -46,17 +46,17 @@ def of_verdicts(rng: np.random.Generator, verdicts: Sequence[str]) -> Given:
 def network(rng: np.random.Generator, X: np.ndarray, y: np.ndarray, wanted: str) -> list:
     """Return the activation and the weights of a network of which this verdict is true, and clearly so.
 
-    All layers have a gain in common, but two, one of which may be as much larger as the other is smaller.
+    All layers have one gain, but for one that is much larger or smaller, and perhaps another that makes up for it.
     """
     low, high = RANGES[wanted][rng.integers(2)]
     while True:
         activation, sizes = str(rng.choice(["tanh", "relu"])), [WIDTH, WIDE, *[WIDTH] * rng.integers(7, 11), 1]
-        gains = np.full(len(sizes) - 1, rng.uniform(0.6, 4 if activation == "tanh" else 2.2))
-        factor = 10 ** rng.uniform(-3, 3)
-        gains[rng.choice(len(gains), 2, replace=False)] *= factor, rng.choice([1, 1 / factor])
+        gain, power = rng.uniform(0.6, 4 if activation == "tanh" else 2.2), 10.0 ** rng.integers(-3, 4)
+        factors = np.ones(len(sizes) - 1)
+        factors[rng.choice(len(factors), 2, replace=False)] = power, rng.choice([1, 1 / power])
         weights = [
-            (gain / np.sqrt(n_in) * rng.normal(size=(n_out, n_in))).round(4)
-            for gain, n_in, n_out in zip(gains, sizes[:-1], sizes[1:], strict=True)
+            factor * (gain / np.sqrt(n_in) * rng.normal(size=(n_out, n_in))).round(3)
+            for factor, n_in, n_out in zip(factors, sizes[:-1], sizes[1:], strict=True)
         ]
         if low <= np.linalg.norm(gradients(activation, weights, X, y)[0]) <= high:
             return [activation, weights]
