@@ -16,7 +16,7 @@ from utils.comparison import HELD_OUT, VALIDATION
 from utils.lesson_06 import zoo, zoo_figures
 from utils.lesson_06.zoo import DEPTHS, INITS, LAYERS, SWIGLU, TEXT_STARTS, ZOO
 
-SIGNAL = made_up(zoo.signals_kept, "moment", "gradient")
+SIGNAL = made_up(zoo.signal, "moment", "gradient")
 DEAD = made_up(zoo.dead, "early", "after", "back", before=("layer",))
 TEXT, FLIP = (made_up(one, "error") for one in (zoo.text_starts, zoo.flip))
 DIGITS = made_up(zoo.digits, "accuracy")
@@ -53,14 +53,14 @@ def test_a_gated_layer_multiplies_two_maps():
 
 @pytest.mark.slow
 def test_relu_hands_every_factor_on_forwards_and_backwards():
-    one, two = (zoo.signal("relu", 3, gain) for gain in (1.4, 2.8))
-    np.testing.assert_allclose(two["moment"] - one["moment"], np.log10(4) * one["layer"], rtol=1e-9)
-    np.testing.assert_allclose(two["gradient"] - one["gradient"], np.log10(4) * (LAYERS - one["layer"]), atol=1e-9)
+    found = zoo.signal.measure([3], activation=["relu"], gain=[1.4, 2.8]).squeeze().diff("gain").squeeze()
+    np.testing.assert_allclose(found["moment"], np.log10(4) * found["layer"], rtol=1e-9)
+    np.testing.assert_allclose(found["gradient"], np.log10(4) * (LAYERS - found["layer"]), atol=1e-9)
 
 
 @pytest.mark.slow
 def test_sigmoids_gradient_shrinks_by_the_factor_of_theory():
-    found = zoo.signal("sigmoid", 1)
+    found = zoo.signal.measure([1], activation=["sigmoid"])
     slope = lambda z: at(torch.sigmoid, z) * (1 - at(torch.sigmoid, z))  # noqa: E731
     chi = zoo.gain_of("sigmoid") ** 2 * average(lambda z: slope(z) ** 2)
     assert found["gradient"].sel(layer=1).item() == pytest.approx((LAYERS - 1) * np.log10(chi), rel=0.03)
@@ -70,8 +70,9 @@ def test_sigmoids_gradient_shrinks_by_the_factor_of_theory():
 
 @pytest.mark.slow
 def test_what_overflows_or_vanishes_is_recorded_as_such():
-    assert zoo.signal("relu", 1, 0.0)["moment"].max() == -zoo.DECADES
-    assert zoo.signal(SWIGLU, 1, 3.0)["moment"].sel(layer=LAYERS) == zoo.DECADES
+    assert zoo.signal.measure([1], activation=["relu"], gain=[0.0])["moment"].max() == -zoo.DECADES
+    large = zoo.signal.measure([1], activation=[SWIGLU], gain=[3.0])
+    assert large["moment"].sel(layer=LAYERS) == zoo.DECADES
 
 
 # --- units that die ---------------------------------------------------------------------------------------

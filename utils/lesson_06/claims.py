@@ -53,11 +53,11 @@ CLAIMS = [
           lambda data: reached(data, "orthogonal") - reached(data, "longer"),
           "held-out accuracy, orthogonal weights minus Gaussian ones with four times the steps", low=0.1),
     # 06a, the activation zoo
-    Claim("06.zoo-sigmoid", zoo.signals_kept,
+    Claim("06.zoo-sigmoid", zoo.signal,
           "Sigmoid's gradient loses at least 40 powers of ten in the second moment.",
           lambda data: data["gradient"].sel(activation="sigmoid", layer=1, drop=True),
           "decades from the second moment of sigmoid's gradient in layer 100 to that in layer 1, width 300", high=-40),
-    Claim("06.zoo-gelu", zoo.signals_kept, "GELU's second moment is off by at least a factor of 100 after 100 layers.",
+    Claim("06.zoo-gelu", zoo.signal, "GELU's second moment is off by at least a factor of 100 after 100 layers.",
           lambda data: np.abs(data["moment"].sel(activation="gelu", layer=LAYERS, drop=True)),
           "decades by which the second moment of GELU has left 1 in layer 100, width 300", low=2),
     Claim("06.zoo-back", zoo.dead, "In layers 2 and 3 units come back, in at least half of the networks.",

@@ -73,7 +73,8 @@ def layer(h: Tensor, activation: str, gain: float, *, generator: torch.Generator
     return gain * ZOO[activation](weighted())
 
 
-def signal(activation: str, seed: int, gain: float | None = None) -> Data:
+@experiment("06_zoo_signal", minutes=0.3, activation=(*ZOO, SWIGLU), within={"layer": range(1, LAYERS + 1)})
+def signal(seed: int, activation: str, gain: float | None = None) -> Data:
     """Return by layer, 1 to 100, decimal logarithms of the second moment, and of the gradient's over the last layer's.
 
     The gradient is that of a random direction in the last layer.
@@ -95,11 +96,6 @@ def signal(activation: str, seed: int, gain: float | None = None) -> Data:
 def _decades(numbers: Sequence[Tensor]) -> np.ndarray:
     with np.errstate(divide="ignore"):
         return np.nan_to_num(np.log10([float(one) for one in numbers]), nan=DECADES).clip(-DECADES, DECADES)
-
-
-signals_kept = experiment(
-    "06_zoo_signal", minutes=0.3, activation=(*ZOO, SWIGLU), within={"layer": range(1, LAYERS + 1)}
-)(signal)
 
 
 # --- units that die ---------------------------------------------------------------------------------------

@@ -68,16 +68,6 @@ def then(change):
     return lambda *given: change(np.asarray(by_hand(*given)))
 
 
-def of_signal(weights, activation, X, y):
-    """The gradients with respect to pre-activations."""
-    z, signal = [], torch.tensor(X)
-    for weight in weights:
-        z.append((signal @ torch.tensor(weight).T).requires_grad_())
-        signal = (torch.tanh if activation == "tanh" else torch.relu)(z[-1])
-    loss = nn.functional.mse_loss(z[-1][:, 0], torch.tensor(y))
-    return [gradient.norm() for gradient in torch.autograd.grad(loss, z)]
-
-
 def one_by_one(weights, activation, X, y):
     return np.mean([by_hand(weights, activation, X[i : i + 1], y[i : i + 1]) for i in range(len(y))], axis=0)
 
@@ -97,7 +87,6 @@ PROOF = Proof(
         "reversed": then(lambda norms: norms[::-1]),
         "largest entry": with_(size=lambda g: g.abs().max()),
         "spectral": with_(size=lambda g: torch.linalg.norm(g, 2)),
-        "pre-activations": of_signal,
         "one by one": one_by_one,
         "absolute errors": with_(loss_of=lambda a, b: (a - b).abs().mean()),
         "weights": lambda weights, *_: [np.linalg.norm(weight) for weight in weights],
