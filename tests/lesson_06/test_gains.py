@@ -56,16 +56,6 @@ def test_a_factor_is_that_of_the_mean_square_from_layer_to_layer():
     assert gains.factor(gains.sizes(values)[::-1]) == pytest.approx(4)
 
 
-@pytest.mark.parametrize(("activation", "gain"), [(RELU, 1.0), (RELU, 2.0), (TANH, 0.7), (TANH, 2.0)])
-def test_signals_and_gradients_change_as_in_theory(activation, gain):
-    signals, gradients = gains.passed(gains.drawn(np.random.default_rng(1)), gain, activation)
-    between = slice(gains.FIRST - 1, gains.LAST)
-    chi = gains.theory(activation, [gain])[0]
-    assert gains.factor(gains.sizes(gradients)[between][::-1]) == pytest.approx(chi, rel=0.1)
-    kept = {RELU: gain**2 / 2, TANH: min(gain**2, 1)}[activation]  # above 1 a tanh signal settles
-    assert gains.factor(gains.sizes(signals)[between]) == pytest.approx(kept, rel=0.1)
-
-
 def test_theory_is_one_at_the_gain_of_each_activation():
     assert gains.theory(RELU, [HE])[0] == pytest.approx(1)
     assert gains.theory(TANH, [1])[0] == pytest.approx(1)
