@@ -1,4 +1,4 @@
-"""What lesson 06's pages use, under one name, and what is said of their figures and predictions."""
+"""What lesson 06's pages use, under one name, and their predictions."""
 
 # ruff: noqa: F401, I001 (what is imported here, the pages take from here)
 
