@@ -9,23 +9,21 @@ import pytest
 import torch
 import xarray as xr
 
-from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.comparison import HELD_OUT, TRAINING, score
 from utils.lesson_06 import edge, edge_figures
-from utils.lesson_06.claims.edge import HUNDRED, LONGER, TRAINABLE
-from utils.lesson_06.edge import BOTH_EPOCHS, CHAOTIC, DEPTHS, EDGE, GAINS, LAYERS, ORDERED, RATES, WIDTHS
+from utils.lesson_06.edge import BOTH_EPOCHS, CHAOTIC, DEPTHS, EDGE, GAINS, ORDERED
+from utils.lesson_06.hundred import KINDS
 from utils.meanfield import critical_sigma_w
 from utils.training import train
 
-EXPERIMENTS = (TRAINABLE, LONGER, HUNDRED)
-DATA = {experiment.name: made_up(experiment, "accuracy") for experiment in EXPERIMENTS}
+TRAINABLE, LONGER, LAYERED = (made_up(one, "accuracy") for one in (edge.trainable, edge.longer, edge.widths))
 
 
 def learning_to(depth_of) -> xr.Dataset:
     """Measurements by gain in which all is right up to a depth, and nothing but chance from twice that depth."""
-    data = DATA["06_edge"].copy(deep=True)
+    data = TRAINABLE.copy(deep=True)
     for gain in GAINS:
         for depth in DEPTHS:
             share = np.clip(np.log2(depth / depth_of(gain)) + 0.5, 0, 1)
@@ -40,7 +38,6 @@ def test_five_gains_lie_on_each_side_of_the_edge():
     middle = critical_sigma_w(edge.SIGMA_B, "tanh")
     assert len(ORDERED) == len(CHAOTIC) == 5 and max(ORDERED) < middle < min(CHAOTIC)
     assert pytest.approx(middle, abs=0.005) == EDGE
-    assert len(RATES) >= 6 and len(edge.LAYERS_RATES) >= 6
 
 
 def chi_by_quadrature(sigma_w: float) -> float:
@@ -52,15 +49,11 @@ def chi_by_quadrature(sigma_w: float) -> float:
     return sigma_w**2 * weights @ np.cosh(q**0.5 * nodes) ** -4.0
 
 
-def test_the_reach_is_six_times_the_layers_in_which_a_difference_shrinks_to_one_in_e():
-    assert edge.reach(0.9) == pytest.approx(-6 / log(chi_by_quadrature(0.9)), rel=1e-6)
-
-
-def test_the_gradients_reach_is_the_same_below_the_edge_and_less_above_it():
+def test_reaches_are_six_scales_that_differ_above_the_edge():
     for gain in ORDERED:
         assert edge.gradient_reach(gain) == pytest.approx(edge.reach(gain))
-    for gain in (1.6, 2.0):
-        assert edge.gradient_reach(gain) == pytest.approx(6 / log(chi_by_quadrature(gain)), rel=1e-3)
+    assert edge.reach(0.9) == pytest.approx(-6 / log(chi_by_quadrature(0.9)), rel=1e-6)
+    assert edge.gradient_reach(1.6) == pytest.approx(6 / log(chi_by_quadrature(1.6)), rel=1e-3)
     assert all(edge.gradient_reach(gain) < edge.reach(gain) for gain in CHAOTIC)
 
 
@@ -71,45 +64,27 @@ def test_networks_have_the_gain_and_the_depth_that_they_are_asked_for():
     assert hidden.std().item() == pytest.approx(2 / 50**0.5, rel=0.03)
     biases = torch.cat([layer.bias for layer in layers])
     assert biases.std().item() == pytest.approx(0.05**0.5, rel=0.1)
-    orthogonal, gaussian = (edge.layers_of(30, name, generator=seeded(2))[::2] for name in edge.INITS)
-    assert len(orthogonal) == len(gaussian) == LAYERS + 1
-    for layer in orthogonal[1:-1]:
-        torch.testing.assert_close(layer.weight @ layer.weight.T, torch.eye(30), atol=1e-5, rtol=0)
-    stacked = torch.stack([layer.weight for layer in gaussian[1:-1]])
-    assert stacked.std().item() == pytest.approx(1 / 30**0.5, rel=0.02)
-    assert (gaussian[1].weight @ gaussian[1].weight.T - torch.eye(30)).abs().max() > 0.2
-    assert all(not layer.bias.any() for layer in (*orthogonal, *gaussian))
 
 
 # --- measuring --------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def short(monkeypatch):
-    for name, value in {
-        "GAINS": (0.9, 2.0), "DEPTHS": (2, 3), "LONGER_GAINS": (1.2,), "LONGER_DEPTHS": (2, 3), "WIDTHS": (5, 6),
-        "LAYERS": 4, "BOTH_EPOCHS": (1, 2), "EPOCHS": 1, "WIDTH": 8, "RATES": (0.01, 0.1), "LAYERS_RATES": (0.01, 0.1),
-        "BATCH": 64,
-    }.items():
+def test_a_cell_is_a_network_trained_by_plain_gradient_descent_for_its_epochs(monkeypatch):
+    for name, value in {"WIDTH": 8, "RATES": (0.01, 0.1), "BATCH": 64}.items():
         monkeypatch.setattr(edge, name, value)
-
-
-def test_a_cell_is_a_network_trained_by_plain_gradient_descent_for_its_epochs(short):
-    measured = edge.measure_longer([8])["accuracy"].sel(seed=8, gain=1.2, depth=3, rate=0.1, part=HELD_OUT)
+    measured = edge.longer.measure([8], epochs=(1, 2), gain=(1.2,), depth=(2, 3))["accuracy"]
     training, _, held_out = edge.load_table("digits", edge.FRACTIONS, generator=seeded(16))
     for epochs in (1, 2):
         model = edge.tanh_network(1.2, 3, generator=seeded(17))
         train(model, *training, epochs=epochs, lr=0.1, optimizer="sgd", batch_size=64, progress=False)
-        assert measured.sel(epochs=epochs).item() == pytest.approx(score(model, *held_out))
+        found = measured.sel(seed=8, gain=1.2, depth=3, rate=0.1, part=HELD_OUT, epochs=epochs)
+        assert found.item() == pytest.approx(score(model, *held_out))
 
 
 def test_steps_are_counted_as_they_are_taken():
-    for fractions, epochs, batch, steps in (
-        (edge.FRACTIONS, edge.EPOCHS, edge.BATCH, edge.STEPS),
-        (edge.LAYERS_FRACTIONS, edge.LAYERS_EPOCHS, edge.LAYERS_BATCH, edge.LAYERS_STEPS),
-    ):
+    for fractions, steps in ((edge.FRACTIONS, edge.STEPS / edge.EPOCHS), (edge.LAYERS_FRACTIONS, edge.LAYERS_STEPS)):
         (X, _), *_ = edge.load_table("digits", fractions, generator=seeded())
-        assert steps == epochs * len(X.split(batch))
+        assert steps == len(X.split(edge.BATCH))
 
 
 # --- reading ----------------------------------------------------------------------------------------------
@@ -139,7 +114,7 @@ def test_what_follows_theory_has_the_ratio_and_the_power_one():
 
 
 def test_what_longer_training_gains_is_a_ratio_of_depths():
-    data = DATA["06_longer"].copy(deep=True)
+    data = LONGER.copy(deep=True)
     for epochs, row in zip(BOTH_EPOCHS, ((0.7, 0.4, 0.1), (0.9, 0.7, 0.4)), strict=True):
         for depth, accuracy in zip(edge.LONGER_DEPTHS, row, strict=True):
             data["accuracy"].loc[{"epochs": epochs, "depth": depth}] = accuracy
@@ -148,16 +123,15 @@ def test_what_longer_training_gains_is_a_ratio_of_depths():
 
 
 def test_a_direction_is_alive_from_a_hundredth_of_the_largest_on():
-    assert edge.alive([5.0, 0.06, 0.05, 0.04, 1e-9]) == 3
-    assert edge_figures.alive_answer({"Gaussian": [1, 0.5], "orthogonal": [1]}) == {"gaussian": 2, "orthogonal": 1}
+    found = edge_figures.alive_answer({"Gaussian": [5.0, 0.06, 0.05, 0.04, 1e-9], "orthogonal": torch.ones(1)})
+    assert found == {"gaussian": 3, "orthogonal": 1}
 
 
 def test_streams_are_asked_for_with_and_without_scale_and_normalisation():
     asked = edge.four_streams(lambda scale, normalised: [1.0, scale, float(normalised)], branches=16)
     assert list(asked.values()) == [[1, 1, 0], [1, 1, 1], [1, 0.25, 0], [1, 0.25, 1]]
-    assert edge_figures.stream_answer(asked) == {
-        "plain": 0, "normalised": 1, "scaled": 0, "normalised_and_scaled": 1
-    }
+    ends = {"plain": 0, "normalised": 1, "scaled": 0, "normalised_and_scaled": 1}
+    assert edge_figures.stream_answer(asked) == ends
 
 
 # --- figures, and what is said of them ----------------------------------------------------------------------
@@ -170,35 +144,16 @@ def middles(figure) -> list:
 
 @pytest.mark.slow
 def test_points_are_medians():
-    data, longer, hundred = DATA.values()
-    wanted = [
-        [np.median(edge.trainable_depth(data, gain, part=part)) for gain in GAINS] for part in (TRAINING, HELD_OUT)
-    ]
-    np.testing.assert_allclose(middles(edge_figures.depths_reached(data)), wanted)
-    wanted = [[np.median(edge.learned(longer, epochs=epochs, gain=gain, depth=depth)) for depth in edge.LONGER_DEPTHS]
-              for gain in edge.LONGER_GAINS for epochs in BOTH_EPOCHS]
-    np.testing.assert_allclose(middles(edge_figures.longer_training(longer)), wanted)
-    wanted = [[np.median(edge.learned(hundred, width=width, init=name)) for width in WIDTHS] for name in edge.INITS]
-    np.testing.assert_allclose(middles(edge_figures.accuracies_by_width(hundred)), wanted)
+    wanted = [[np.median(edge.trainable_depth(TRAINABLE, gain, part=part)) for gain in GAINS]
+              for part in (TRAINING, HELD_OUT)]
+    np.testing.assert_allclose(middles(edge_figures.depths_reached(TRAINABLE)), wanted)
+    best = edge.longer.best(LONGER, epochs=BOTH_EPOCHS[0], gain=2.5, depth=32)
+    np.testing.assert_allclose(middles(edge_figures.longer_training(LONGER))[2][2], np.median(best))
+    wanted = [[np.median(edge.widths.best(LAYERED, init=name, width=width)) for width in edge.WIDTHS]
+              for name in KINDS]
+    np.testing.assert_allclose(middles(edge_figures.accuracies_by_width(LAYERED)), wanted)
 
 
 def test_singular_values_are_drawn_from_the_largest_on():
     figure = edge_figures.spectra({"orthogonal": torch.ones(4), "Gaussian": [0.1, 3.0, 1.0]})
     np.testing.assert_array_equal(figure.axes[0].lines[1].get_ydata(), [3, 1, 0.1])
-
-
-@pytest.mark.parametrize(
-    ("key", "measured", "right"),
-    [
-        *(("06b.depth", {"below": below, "above": above}, said) for below, above, said in
-          ((1, 0.8, "yes"), (1.1, 0.4, "only below"), (2.5, 1, "only above"), (0.4, 0.4, "on neither"))),
-        *(("06b.longer", {"below": factor, "above": factor}, said) for factor, said in
-          ((1.02, "hardly"), (1.5, "more, but"), (2.5, "more, but"), (3.9, "three times"))),
-        *(("06b.alive", {"gaussian": count, "orthogonal": 99}, said) for count, said in
-          ((1, "only 1"), (7, "about 10"), (45, "about 50"), (100, "all"))),
-        *(("06b.stream", {"normalised_and_scaled": end, "normalised": 97, "scaled": 2.7, "plain": 1e29}, said)
-          for end, said in ((1.1, "about 1"), (2, "about 2"), (9, "about 10"), (97, "about 97"))),
-    ],
-)
-def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    assert_right(key, measured, right)

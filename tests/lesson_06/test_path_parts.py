@@ -9,17 +9,11 @@ import pytest
 import torch
 from torch import nn
 
-from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.lesson_06 import defaults, first_aid, first_aid_figures, hundred, path_figures
-from utils.lesson_06.claims.path import AID, HUNDRED, SLIDE
+from utils.lesson_06 import defaults, first_aid, hundred, path_figures
 
-DATA = {
-    "06_slide": made_up(SLIDE, "loss", "sum"),
-    "06_aid": made_up(AID, "accuracy"),
-    "06_hundred": made_up(HUNDRED, "accuracy", longer=("rate", "part")),
-}
+SLID, AIDED = made_up(defaults.slide, "loss", "sum"), made_up(first_aid.aid, "accuracy")
 
 
 # --- PyTorch's default ------------------------------------------------------------------------------------
@@ -69,7 +63,7 @@ def test_the_edge_is_where_chi_is_one():
 
 
 def test_growth_is_of_the_deepest_over_the_shallowest():
-    data = DATA["06_slide"]
+    data = SLID
     wanted = data["loss"].sel(factor=4.0, depth=50) / data["loss"].sel(factor=4.0, depth=2)
     np.testing.assert_allclose(defaults.growth(data, 4.0), wanted)
     answer, medians = defaults.slide_answer(data), data.sel(factor=1.5).median("seed")
@@ -87,26 +81,16 @@ def gains(model: nn.Sequential) -> list[float]:
     return [square.sqrt().item(), max(layer.bias.abs().max().item() for layer in inner)]
 
 
-@pytest.mark.parametrize(
-    ("repair", "gain", "biased", "width", "activation"),
-    [("none", math.sqrt(1 / 3), True, 32, nn.ReLU), ("ten times the rate", math.sqrt(1 / 3), True, 32, nn.ReLU),
-     ("four times the steps", math.sqrt(1 / 3), True, 32, nn.ReLU), ("gain 1", 1, True, 32, nn.ReLU),
-     ("twice as wide", math.sqrt(1 / 3), True, 64, nn.ReLU), ("gain √2", math.sqrt(2), True, 32, nn.ReLU),
-     ("zero biases", math.sqrt(1 / 3), False, 32, nn.ReLU), ("tanh for ReLU", math.sqrt(1 / 3), True, 32, nn.Tanh)],
-)
-def test_a_repair_changes_what_it_says_and_nothing_else(repair, gain, biased, width, activation):
-    model = first_aid.patient(repair, generator=seeded(1))
-    found, bias = gains(model)
-    assert found == pytest.approx(gain, rel=0.02) and (bias > 0) == biased
+@pytest.mark.parametrize("repair", first_aid.REPAIRS)
+def test_a_repair_changes_what_it_says_and_nothing_else(repair):
+    model, case = first_aid.patient(repair, generator=seeded(1)), first_aid.REPAIRS[repair]
+    gain, bias = gains(model)
+    assert gain == pytest.approx({"gain 1": 1, "gain √2": math.sqrt(2)}.get(repair, math.sqrt(1 / 3)), rel=0.02)
+    assert (bias == 0) == (repair == "zero biases")
+    activation = nn.Tanh if repair == "tanh for ReLU" else nn.ReLU
     assert sum(isinstance(layer, activation) for layer in model) == len(model) // 2 == 30
-    assert model[2].in_features == width
-    case = first_aid.REPAIRS[repair]
+    assert model[2].in_features == (64 if repair == "twice as wide" else 32)
     assert (case.longer, case.faster) == (4 if "steps" in repair else 1, 10 if "rate" in repair else 1)
-
-
-def test_an_unknown_repair_is_refused():
-    with pytest.raises(ValueError, match="repair"):
-        first_aid.patient("prayer", generator=seeded())
 
 
 def test_gradients_of_weights_are_those_of_backward():
@@ -123,9 +107,9 @@ def test_a_treatment_trains_and_is_put_in_words():
     start = treatment.before
     while not treatment.done:
         treatment.run(seconds=1)
-    figure, words = first_aid.treated(treatment, repair="gain √2")
+    figure, words = path_figures.treated(treatment, repair="gain √2")
     assert "gain √2" in words and "360 steps" in words and f"{start[0]:.1g} before" in words
-    model = treatment.run_of.trainer.plan.models[0]
+    model = treatment.trainer.plan.models[0]
     X, y = treatment.parts[-1]
     right = (model(X).argmax(1) == y).double().mean().item()
     assert right > 0.5 and f"{right:.0%}" in words
@@ -135,12 +119,12 @@ def test_a_treatment_trains_and_is_put_in_words():
 
 
 def test_gradients_beyond_the_frame_are_drawn_on_it():
-    figure = first_aid_figures.gradients(np.array([0.0, 1e-3, np.inf, np.nan]))
+    figure = path_figures.gradients(np.array([0.0, 1e-3, np.inf, np.nan]))
     np.testing.assert_allclose(figure.axes[0].lines[0].get_ydata(), [1e-20, 1e-3, 1e3, 1e3])
 
 
 def test_the_best_without_gain_is_the_best_of_the_others():
-    data = DATA["06_aid"].copy(deep=True)
+    data = AIDED.copy(deep=True)
     for repair, accuracy in {"gain 1": 0.7, "gain √2": 0.9, "tanh for ReLU": 0.2}.items():
         data["accuracy"].loc[{"repair": repair}] = accuracy
     for repair in ("none", "twice as wide", "four times the steps", "zero biases"):
@@ -161,35 +145,24 @@ def test_both_kinds_have_a_hundred_layers_of_gain_one():
     torch.testing.assert_close(orthogonal @ orthogonal.T, torch.eye(32), atol=1e-5, rtol=0)
 
 
-# --- claims, figures, predictions -------------------------------------------------------------------------
+def test_what_a_hundred_layers_reached_is_tuned_by_kind():
+    data = made_up(hundred.hundred, "accuracy", longer=("rate", "part"))
+    for kind, scores in (("longer", data["longer"]), ("Gaussian", data["accuracy"].sel(kind="Gaussian"))):
+        scores.loc[{"part": "validation"}] = 0.5
+        scores.loc[{"part": "validation", "rate": 0.0001}] = 0.6
+        np.testing.assert_array_equal(hundred.reached(data, kind), scores.sel(part="held-out", rate=0.0001))
+    answer = hundred.hundred_answer(data)
+    assert answer["gaussian"] == np.median(hundred.reached(data, "Gaussian")) and answer["seeds"] == 9
+
+
+# --- figures ----------------------------------------------------------------------------------------------
 
 
 def test_lines_are_medians_and_rows_have_every_seed():
-    (ax,) = path_figures.slide(DATA["06_slide"]).axes
-    wanted = [DATA["06_slide"]["loss"].sel(factor=factor).median("seed") for factor in defaults.FACTORS]
+    (ax,) = path_figures.slide(SLID).axes
+    wanted = SLID["loss"].median("seed").transpose("factor", "depth")
     np.testing.assert_allclose([line.lines[0].get_ydata() for line in ax.containers], wanted)
-    (ax,) = first_aid.repairs(DATA["06_aid"]).axes
+    (ax,) = path_figures.repairs(AIDED).axes
     rows = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) == 9]
-    np.testing.assert_array_equal(rows, [first_aid.after(DATA["06_aid"], name) for name in first_aid.MEASURED])
+    np.testing.assert_array_equal(rows, [first_aid.aid.best(AIDED, repair=name) for name in first_aid.MEASURED])
     assert [label.get_text() for label in ax.get_yticklabels()] == first_aid.MEASURED
-
-
-SUMS = {"shallow_sum": 8, "deep_sum": 1e-5}
-
-
-@pytest.mark.parametrize(
-    ("key", "measured", "right"),
-    [
-        *(("06.slide", {"shallow": 0.3, "deep": deep, "chi": 0.64, **SUMS, "seeds": 20}, said) for deep, said in
-          ((40, "it explodes"), (0.5, "it stays"), (0.01, "it vanishes: between"), (1e-6, "it vanishes: more"))),
-        *(("06.aid", {"root": root, "one": one, "others": others, "seeds": 12}, said) for root, one, others, said in
-          ((0.1, 0.1, 0.1, "none"), (0.9, 0.3, 0.2, "gain √2 only"), (0.9, 0.7, 0.2, "both gains, and nothing"),
-           (0.9, 0.7, 0.8, "both gains and something"))),
-        *(("06.same", {"different": units, "accuracy": 0.3}, said) for units, said in
-          ((1, "1:"), (3, "2 or"), (15, "about half"), (32, "32"))),
-        *(("06.hundred", {"orthogonal": one, "gaussian": other, "yours": "", "seeds": 12}, said) for one, other, said in
-          ((0.9, 0.9, "both"), (0.9, 0.2, "the orthogonal"), (0.2, 0.9, "the Gaussian"), (0.2, 0.2, "neither"))),
-    ],
-)
-def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    assert_right(key, measured, right)

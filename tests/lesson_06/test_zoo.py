@@ -10,20 +10,16 @@ from scipy.integrate import quad
 from scipy.stats import norm
 from torch import nn
 
-from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.comparison import HELD_OUT, VALIDATION
 from utils.lesson_06 import zoo, zoo_figures
-from utils.lesson_06.zoo import DEAD_RATES, DEPTHS, INITS, LAYERS, SWIGLU, TEXT_STARTS, ZOO
+from utils.lesson_06.zoo import DEPTHS, INITS, LAYERS, SWIGLU, TEXT_STARTS, ZOO
 
-DATA = {
-    "06_zoo_signal": made_up(zoo.signals_kept, "moment", "gradient"),
-    "06_zoo_dead": made_up(zoo.dead, "early", "after", "back", before=("layer",)),
-    "06_zoo_text": made_up(zoo.text_starts, "error"),
-    "06_zoo_flip": made_up(zoo.flip, "error"),
-    "06_zoo_digits": made_up(zoo.digits, "accuracy"),
-}
+SIGNAL = made_up(zoo.signal, "moment", "gradient")
+DEAD = made_up(zoo.dead, "early", "after", "back", before=("layer",))
+TEXT, FLIP = (made_up(one, "error") for one in (zoo.text_starts, zoo.flip))
+DIGITS = made_up(zoo.digits, "accuracy")
 
 
 def average(function) -> float:
@@ -57,14 +53,14 @@ def test_a_gated_layer_multiplies_two_maps():
 
 @pytest.mark.slow
 def test_relu_hands_every_factor_on_forwards_and_backwards():
-    one, two = (zoo.signal("relu", 3, gain) for gain in (1.4, 2.8))
-    np.testing.assert_allclose(two["moment"] - one["moment"], np.log10(4) * one["layer"], rtol=1e-9)
-    np.testing.assert_allclose(two["gradient"] - one["gradient"], np.log10(4) * (LAYERS - one["layer"]), atol=1e-9)
+    found = zoo.signal.measure([3], activation=["relu"], gain=[1.4, 2.8]).squeeze().diff("gain").squeeze()
+    np.testing.assert_allclose(found["moment"], np.log10(4) * found["layer"], rtol=1e-9)
+    np.testing.assert_allclose(found["gradient"], np.log10(4) * (LAYERS - found["layer"]), atol=1e-9)
 
 
 @pytest.mark.slow
 def test_sigmoids_gradient_shrinks_by_the_factor_of_theory():
-    found = zoo.signal("sigmoid", 1)
+    found = zoo.signal.measure([1], activation=["sigmoid"])
     slope = lambda z: at(torch.sigmoid, z) * (1 - at(torch.sigmoid, z))  # noqa: E731
     chi = zoo.gain_of("sigmoid") ** 2 * average(lambda z: slope(z) ** 2)
     assert found["gradient"].sel(layer=1).item() == pytest.approx((LAYERS - 1) * np.log10(chi), rel=0.03)
@@ -74,8 +70,9 @@ def test_sigmoids_gradient_shrinks_by_the_factor_of_theory():
 
 @pytest.mark.slow
 def test_what_overflows_or_vanishes_is_recorded_as_such():
-    assert zoo.signal("relu", 1, 0.0)["moment"].max() == -zoo.DECADES
-    assert zoo.signal(SWIGLU, 1, 3.0)["moment"].sel(layer=LAYERS) == zoo.DECADES
+    assert zoo.signal.measure([1], activation=["relu"], gain=[0.0])["moment"].max() == -zoo.DECADES
+    large = zoo.signal.measure([1], activation=[SWIGLU], gain=[3.0])
+    assert large["moment"].sel(layer=LAYERS) == zoo.DECADES
 
 
 # --- units that die ---------------------------------------------------------------------------------------
@@ -93,13 +90,9 @@ def test_a_unit_is_off_when_no_input_reaches_it():
     assert [units.tolist() for units in zoo.off(model, X[:2])] == [[False, True, True], [True, False]]
 
 
-@pytest.fixture
-def short(monkeypatch):
+def test_dead_units_of_the_first_layer_stay_dead(monkeypatch):
     monkeypatch.setattr(zoo, "DEAD_EPOCHS", (1, 3))
     monkeypatch.setattr(zoo, "DEAD_RATES", (0.1, 2.0))
-
-
-def test_dead_units_of_the_first_layer_stay_dead(short):
     data = zoo.dead.measure([1, 2])
     large = data.sel(rate=2.0)
     assert (large["early"].sel(layer=1) > 5).all() and (large["back"].sel(layer=1) == 0).all()
@@ -142,7 +135,7 @@ def test_both_blocks_have_as_many_parameters():
 
 def raced(score: str, better: float) -> xr.Dataset:
     """A race in which rate 0.01 and Glorot's start are best on validation data, and another rate on held-out data."""
-    data = DATA["06_zoo_digits" if score == "accuracy" else "06_zoo_flip"].copy(deep=True)
+    data = (DIGITS if score == "accuracy" else FLIP).copy(deep=True)
     data[score].loc[{"part": VALIDATION}] = 0.5
     data[score].loc[{"part": VALIDATION, "rate": 0.01}] = 0.5 + better / 2
     data[score].loc[{"part": VALIDATION, "rate": 0.01, "init": "xavier"}] = 0.5 + better
@@ -167,7 +160,7 @@ def test_the_gap_is_between_the_best_and_the_worst_on_validation_data():
 
 
 def test_the_texts_numbers_are_at_its_rate_and_ours_at_the_best():
-    data = DATA["06_zoo_text"].copy(deep=True)
+    data = TEXT.copy(deep=True)
     data["error"].loc[{"part": VALIDATION}] = 1
     data["error"].loc[{"part": VALIDATION, "rate": 0.1}] = 0.5
     data["error"].loc[{"part": "training", "rate": 0.025, "start": "He"}] = 0.125
@@ -177,7 +170,7 @@ def test_the_texts_numbers_are_at_its_rate_and_ours_at_the_best():
 
 
 def test_shares_and_sums_of_dead_units():
-    data = xr.zeros_like(DATA["06_zoo_dead"])
+    data = xr.zeros_like(DEAD)
     data["early"].loc[{"rate": 1.0}] = 8.0
     data["back"].loc[{"rate": 1.0, "layer": 3}] = 2.0
     assert set(zoo.share_off(data, "early", 1.0).values) == {0.25}
@@ -185,7 +178,7 @@ def test_shares_and_sums_of_dead_units():
 
 
 def test_a_signal_is_kept_within_a_factor_of_a_hundred():
-    data = xr.zeros_like(DATA["06_zoo_signal"])
+    data = xr.zeros_like(SIGNAL)
     data["moment"].loc[{"activation": "gelu", "layer": LAYERS, "seed": [0, 1, 2]}] = [2.1, -2.1, 1.9]
     assert zoo.signal_answer(data) == pytest.approx({**dict.fromkeys([*ZOO, SWIGLU], 1), "gelu": 7 / 9})
 
@@ -199,12 +192,12 @@ def test_activations_that_reach_four_in_five_are_counted():
 
 
 def test_deep_errors_are_printed_as_medians(capsys):
-    zoo.print_deep(DATA["06_zoo_flip"])
-    wanted = [f"{one} {zoo.tuned(DATA['06_zoo_flip'], one, 20).median().item():.2g}" for one in ZOO]
+    zoo.print_deep(FLIP)
+    wanted = [f"{one} {zoo.tuned(FLIP, one, 20).median().item():.2g}" for one in ZOO]
     assert capsys.readouterr().out.strip() == f"20 hidden layers, median errors: {', '.join(wanted)}"
 
 
-# --- figures, and what is said of them --------------------------------------------------------------------
+# --- figures ----------------------------------------------------------------------------------------------
 
 
 def middles(ax) -> list:
@@ -213,21 +206,17 @@ def middles(ax) -> list:
 
 @pytest.mark.slow
 def test_races_are_drawn_as_medians():
-    for figure, data, depths in (
-        (zoo_figures.flip_race, DATA["06_zoo_flip"], DEPTHS[:1]),
-        (zoo_figures.digits_race, DATA["06_zoo_digits"], DEPTHS),
-    ):
-        for depth, ax in zip(depths, figure(data).axes, strict=True):
-            wanted = [[np.median(zoo.tuned(data, one, depth, init)) for one in ZOO] for init in INITS]
-            np.testing.assert_allclose(middles(ax), wanted)
-    (ax,) = zoo_figures.dead_units(DATA["06_zoo_dead"]).axes
-    wanted = [[100 * np.median(zoo.share_off(DATA["06_zoo_dead"], when, rate)) for rate in DEAD_RATES]
-              for when in ("early", "after")]
-    np.testing.assert_allclose(middles(ax), wanted)
+    for depth, ax in zip(DEPTHS, zoo_figures.digits_race(DIGITS).axes, strict=True):
+        wanted = [[np.median(zoo.tuned(DIGITS, one, depth, init)) for one in ZOO] for init in INITS]
+        np.testing.assert_allclose(middles(ax), wanted)
+    np.testing.assert_allclose(middles(*zoo_figures.flip_race(FLIP).axes)[3][4],
+                               np.median(zoo.tuned(FLIP, "gelu", 2, "he")))
+    _, after = middles(*zoo_figures.dead_units(DEAD).axes)
+    np.testing.assert_allclose(after[-1], 100 * np.median(zoo.share_off(DEAD, "after", 1.0)))
 
 
 def test_rates_at_which_a_run_diverged_are_not_drawn():
-    data = DATA["06_zoo_text"].copy(deep=True)
+    data = TEXT.copy(deep=True)
     data["error"].loc[{"start": "He", "rate": 0.4, "seed": 3}] = np.nan
     (ax,) = zoo_figures.starts_by_rate(data).axes
     assert [len(line) for line in middles(ax)] == [7, 7, 7, 5]
@@ -235,34 +224,9 @@ def test_rates_at_which_a_run_diverged_are_not_drawn():
 
 
 def test_signals_and_shapes_are_drawn_as_they_are():
-    data = DATA["06_zoo_signal"]
-    for ax, activation in zip(zoo_figures.signals(data).axes, ("tanh", "relu", "gelu", SWIGLU), strict=True):
-        drawn = [line.get_ydata() for line in ax.lines]
-        np.testing.assert_array_equal(drawn, data["moment"].sel(activation=activation).transpose("seed", "layer"))
+    drawn = [line.get_ydata() for line in zoo_figures.signals(SIGNAL).axes[1].lines]
+    np.testing.assert_array_equal(drawn, SIGNAL["moment"].sel(activation="relu").transpose("seed", "layer"))
     values, slopes = zoo_figures.shapes({"square": lambda z: z * z, "tanh": torch.tanh}).axes
     z = np.linspace(-4, 4, 401)
     np.testing.assert_allclose([line.get_ydata() for line in values.lines], [z**2, np.tanh(z)], atol=1e-5)
     np.testing.assert_allclose([line.get_ydata() for line in slopes.lines], [2 * z, 1 - np.tanh(z) ** 2], atol=1e-5)
-
-
-ALL = dict.fromkeys([*ZOO, SWIGLU], 1.0)
-
-
-@pytest.mark.parametrize(
-    ("key", "measured", "right"),
-    [
-        *(("06a.hundred", {**ALL, **lost}, said) for lost, said in
-          (({}, "all six"), ({"swiglu": 0.1}, "all but SwiGLU"), ({"swiglu": 0, "gelu": 0.3}, "all but GELU"),
-           ({"swiglu": 0, "gelu": 0, "relu": 0.2}, "only tanh"))),
-        *(("06a.back", {"first": 9, "first_back": first, "later": 9, "later_back": later}, said)
-          for first, later, said in
-          ((0, 0, "none"), (1, 0, "only some in"), (0, 1, "only some beyond"), (1, 1, "some in every"))),
-        ("06a.text", {"small": 1e-8, "large": 0.5, "glorot": 1e-3, "he": 1e-2}, "σ = 0.01"),
-        ("06a.text", {"small": 1e-2, "large": 0.5, "glorot": 1e-2, "he": 1e-3}, "He"),
-        *(("06a.digits", {"best": best, "default": default}, said) for best, default, said in
-          ((5, 5, "all five, and"), (5, 1, "all five, but"), (4, 4, "four, and"), (4, 0, "four, but"),
-           (3, 0, "fewer"))),
-    ],
-)
-def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
-    assert_right(key, measured, right)

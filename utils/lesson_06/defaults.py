@@ -7,12 +7,11 @@ uniform in ±1/√n_in, so that they have the variance 1/(3 n_in): a gain of √
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import torch
 import xarray as xr
 
-from utils.axes import over
+from utils.claims import experiment
 from utils.meanfield import chi_1, critical_sigma_w
 from utils.models import mlp
 from utils.types import Data
@@ -25,7 +24,7 @@ DEPTHS = (2, 5, 10, 20, 50)
 
 
 def slide_gradients(depth: int, factor: float, *, generator: torch.Generator) -> dict[str, float]:
-    """The norm of the gradient at the first layer's weights, of a "loss" and of the "sum" of the outputs.
+    """Return the norm of the gradient at the first layer's weights, of a "loss" and of the "sum" of the outputs.
 
     The loss is the mean squared error between the outputs for a hundred standard normal inputs, and standard normal
     targets. The sum is over the outputs for one of the inputs.
@@ -41,34 +40,33 @@ def slide_gradients(depth: int, factor: float, *, generator: torch.Generator) ->
     }
 
 
+@experiment(
+    "06_slide", minutes=0.1, factor=FACTORS, depth=DEPTHS,
+    unstable={"loss": 0.1, "sum": 0.1},  # fifty chaotic layers make of another processor's last bits up to 30 %
+)
+def slide(seed: int, factor: float, depth: int) -> Data:
+    """Return what `slide_gradients` returns, as arrays."""
+    return xr.Dataset(slide_gradients(depth, factor, generator=torch.Generator().manual_seed(seed)))
+
+
 def slide_chi(factor: float) -> float:
-    """χ₁ of such layers, as if they were infinitely wide, with the biases' variance that they have at width ten."""
+    """Return χ₁ of such layers, as if infinitely wide, with the biases' variance that they have at width ten."""
     return chi_1(factor * GAIN, BIAS_STD, "tanh")
 
 
 def slide_edge() -> float:
-    """The factor at which χ₁ is 1."""
+    """Return the factor at which χ₁ is 1."""
     return critical_sigma_w(BIAS_STD, "tanh") / GAIN
 
 
-def measure_slide(seeds: Sequence[int]) -> Data:
-    """Norms of the first layer's gradient by seed, factor and depth: of a loss, and of the sum of the outputs."""
-
-    def cell(factor: float, depth: int) -> Data:
-        found = [slide_gradients(depth, factor, generator=torch.Generator().manual_seed(seed)) for seed in seeds]
-        return xr.Dataset({name: ("seed", [one[name] for one in found]) for name in found[0]}, {"seed": [*seeds]})
-
-    return over(cell, factor=FACTORS, depth=DEPTHS)
-
-
 def growth(data: Data, factor: float) -> xr.DataArray:
-    """By seed the gradient of the loss with the most layers, as a multiple of that with the fewest."""
+    """Return by seed the gradient of the loss with the most layers, as a multiple of that with the fewest."""
     norms = data["loss"].sel(factor=factor, drop=True)
     return norms.sel(depth=DEPTHS[-1], drop=True) / norms.sel(depth=DEPTHS[0], drop=True)
 
 
 def slide_answer(data: Data) -> dict[str, float]:
-    """What the prediction's answer says: medians with the fewest and the most layers, χ₁, and the seeds."""
+    """Return what the prediction's answer says: medians with the fewest and the most layers, χ₁, and the seeds."""
     medians = data.sel(factor=FACTOR, depth=[DEPTHS[0], DEPTHS[-1]]).median("seed")
     (shallow, deep), (shallow_sum, deep_sum) = medians["loss"].values, medians["sum"].values
     sums = {"shallow_sum": shallow_sum, "deep_sum": deep_sum}

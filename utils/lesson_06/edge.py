@@ -16,10 +16,12 @@ import xarray as xr
 from numpy.typing import ArrayLike
 from torch import nn
 
-from utils.comparison import HELD_OUT, PARTS, Sweep, at_best_rate, measure_scores, sweep
+from utils.claims import experiment
+from utils.comparison import ACCURACY, HELD_OUT, PARTS, Sweep, sweep
 from utils.data import load_table
+from utils.lesson_06.hundred import KINDS, hundred_layers
 from utils.meanfield import chi_1, depth_scale
-from utils.models import Init, mlp
+from utils.models import mlp
 from utils.types import Data
 
 SIGMA_B = 0.05**0.5  # the biases of Schoenholz et al. 2017
@@ -35,130 +37,108 @@ HALF_WAY = (1 + 1 / CLASSES) / 2  # from all right to chance
 BOTH_EPOCHS = (EPOCHS, 4 * EPOCHS)
 LONGER_GAINS, LONGER_DEPTHS = (0.9, 2.5), (8, 16, 32)
 
-LAYERS, GAIN = 100, 1.0  # of networks without biases
-WIDTHS = (25, 100, 200)
-INITS: dict[str, Init] = {"orthogonal": ("orthogonal", GAIN), "Gaussian": ("lecun", GAIN)}
+WIDTHS = (25, 100, 200)  # of networks of a hundred layers
 LAYERS_RATES = (0.0005, 0.002, 0.005, 0.01, 0.03, 0.1)
 LAYERS_FRACTIONS = (0.4, 0.2, 0.2)
-LAYERS_EPOCHS, LAYERS_BATCH = 1, 16
-LAYERS_STEPS = LAYERS_EPOCHS * ceil(719 / LAYERS_BATCH)
+LAYERS_STEPS = ceil(719 / BATCH)  # in one epoch
 
 
 def reach(gain: float) -> float:
-    """The depth, 6 ξ_c, to which tanh networks of this gain learn according to Schoenholz et al. 2017, section 5."""
+    """Return the depth, 6 ξ_c, to which tanh networks learn according to Schoenholz et al. 2017, section 5."""
     return 6 * depth_scale(gain, SIGMA_B, "tanh")[1]
 
 
 def gradient_reach(gain: float) -> float:
-    """The depth, 6/|ln χ₁|, over which a gradient changes by a factor e⁶ in the mean square; below the edge 6 ξ_c."""
+    """Return the depth, 6/|ln χ₁|, over which a gradient's mean square changes by e⁶; below the edge 6 ξ_c."""
     return 6 / abs(log(chi_1(gain, SIGMA_B, "tanh")))
 
 
 def tanh_network(gain: float, depth: int, *, generator: torch.Generator) -> nn.Sequential:
-    """A tanh network for digits with Gaussian weights of this gain and small biases."""
+    """Return a tanh network for digits with Gaussian weights of this gain and small biases."""
     sizes = [64, *[WIDTH] * depth, CLASSES]
     return mlp(sizes, "tanh", init=("lecun", gain), bias_std=SIGMA_B, generator=generator)
-
-
-def layers_of(width: int, name: str, *, generator: torch.Generator) -> nn.Sequential:
-    """A tanh network for digits of LAYERS layers, weights "orthogonal" or "Gaussian", biases 0."""
-    return mlp([64, *[width] * LAYERS, CLASSES], "tanh", init=INITS[name], generator=generator)
 
 
 # --- measuring --------------------------------------------------------------------------------------------
 
 
-def measure_edge(seeds: Sequence[int]) -> Data:
-    """accuracy by seed, gain, depth, rate and part: digits divided anew for each seed, plain gradient descent."""
-    train = partial(_train, epochs=EPOCHS, seeds=seeds)
-    return measure_scores("accuracy", train, parts=PARTS, gain=GAINS, depth=DEPTHS)
+def learned(seeds: Sequence[int], gain: float, depth: int, epochs: int = EPOCHS) -> Sweep:
+    """Return tanh networks after plain gradient descent on digits, which are divided anew for each seed."""
+    build, parts = partial(tanh_network, gain, depth), partial(load_table, "digits", FRACTIONS)
+    options = {"optimizer": "sgd", "epochs": epochs, "batch_size": BATCH, "progress": False}
+    return sweep(build, parts, seeds=seeds, lrs=RATES, **options)
 
 
-def measure_longer(seeds: Sequence[int]) -> Data:
-    """accuracy by seed, epochs, gain, depth, rate and part, of which two are recorded, as in `measure_edge`."""
-    axes = {"epochs": BOTH_EPOCHS, "gain": LONGER_GAINS, "depth": LONGER_DEPTHS}
-    return measure_scores("accuracy", partial(_train, seeds=seeds), **axes)
+trainable = experiment(
+    "06_edge", ACCURACY, rates=RATES, parts=PARTS, seeds=12, minutes=2, chunk=1, gain=GAINS, depth=DEPTHS,
+)(learned)
+longer = experiment(
+    "06_longer", ACCURACY, rates=RATES, seeds=12, minutes=1.2, chunk=1,
+    epochs=BOTH_EPOCHS, gain=LONGER_GAINS, depth=LONGER_DEPTHS,
+)(learned)
 
 
-def measure_layers(seeds: Sequence[int]) -> Data:
-    """accuracy by seed, width, init, rate and part of tanh networks of LAYERS layers, after few epochs."""
-
-    def train(width: int, init: str) -> Sweep:
-        return sweep(
-            partial(layers_of, width, init), partial(load_table, "digits", LAYERS_FRACTIONS), seeds=seeds,
-            lrs=LAYERS_RATES, optimizer="sgd", epochs=LAYERS_EPOCHS, batch_size=LAYERS_BATCH, progress=False,
-        )
-
-    return measure_scores("accuracy", train, width=WIDTHS, init=INITS)
-
-
-def _train(gain: float, depth: int, epochs: int, seeds: Sequence[int]) -> Sweep:
-    return sweep(
-        partial(tanh_network, gain, depth), partial(load_table, "digits", FRACTIONS), seeds=seeds, lrs=RATES,
-        optimizer="sgd", epochs=epochs, batch_size=BATCH, progress=False,
-    )
+@experiment(
+    "06_widths", ACCURACY, rates=LAYERS_RATES, seeds=12, minutes=1.7, chunk=1, width=WIDTHS, init=KINDS,
+    unstable={"accuracy": 0.25},  # with a processor without AVX-512 6 and 13 of 72 were others
+)
+def widths(seeds: Sequence[int], width: int, init: str) -> Sweep:
+    """Return tanh networks of a hundred layers after few steps on digits."""
+    build, parts = partial(hundred_layers, init, width), partial(load_table, "digits", LAYERS_FRACTIONS)
+    options = {"optimizer": "sgd", "epochs": 1, "batch_size": BATCH, "progress": False}
+    return sweep(build, parts, seeds=seeds, lrs=LAYERS_RATES, **options)
 
 
 # --- reading ----------------------------------------------------------------------------------------------
 
 
-def learned(data: Data, *, part: str = HELD_OUT, **cell: float | str) -> xr.DataArray:
-    """Accuracies by seed at the rate that is best on validation data; cell: all other axes' values."""
-    return at_best_rate(data["accuracy"].sel(**cell), larger_is_better=True, part=part)
+def falls_below(accuracies: ArrayLike, depths: ArrayLike) -> float:
+    """Return where accuracies, one a depth, fall below HALF_WAY for good, between depths on a logarithmic scale.
 
-
-def falls_below(accuracies: ArrayLike, depths: ArrayLike, level: float = HALF_WAY) -> float:
-    """The depth at which accuracies, one a depth, fall below the level for good, between depths on a logarithmic scale.
-
-    The shallowest or the deepest of the depths, where they are below everywhere, or not at the end.
+    It is the shallowest or the deepest of the depths, where they are below everywhere, or not at the end.
     """
     accuracies, depths = np.asarray(accuracies, dtype=float), np.asarray(depths, dtype=float)
-    reached = np.flatnonzero(accuracies >= level)
+    reached = np.flatnonzero(accuracies >= HALF_WAY)
     if len(reached) == 0 or reached[-1] == len(depths) - 1:
         return float(depths[0] if len(reached) == 0 else depths[-1])
     two = slice(reached[-1], reached[-1] + 2)
-    return float(np.exp(np.interp(-level, -accuracies[two], np.log(depths[two]))))
+    return float(np.exp(np.interp(-HALF_WAY, -accuracies[two], np.log(depths[two]))))
 
 
 def trainable_depth(data: Data, gain: float, *, part: str = HELD_OUT, **cell: float) -> xr.DataArray:
-    """By seed the depth at which this gain's accuracy falls half-way to chance, each depth with its best rate."""
+    """Return by seed the depth at which this gain's accuracy falls half-way to chance, each depth at its best rate."""
     depths = data["depth"].values
-    by_depth = np.stack([learned(data, part=part, gain=gain, depth=depth, **cell) for depth in depths], axis=1)
+    by_depth = np.stack([trainable.best(data, part=part, gain=gain, depth=depth, **cell) for depth in depths], axis=1)
     return xr.DataArray([falls_below(row, depths) for row in by_depth], {"seed": data["seed"]}, ["seed"])
 
 
 def ratio_to_theory(data: Data, gains: Sequence[float]) -> xr.DataArray:
-    """By seed the trainable depth over 6 ξ_c, the geometric mean over the gains."""
+    """Return by seed the trainable depth over 6 ξ_c, the geometric mean over the gains."""
     return np.exp(xr.concat([np.log(trainable_depth(data, gain) / reach(gain)) for gain in gains], "gain").mean("gain"))
 
 
 def power_of_theory(data: Data, gains: Sequence[float]) -> xr.DataArray:
-    """By seed the power of 6 ξ_c with which the trainable depth grows over the gains; 1 is proportional to it."""
+    """Return by seed the power of 6 ξ_c with which the trainable depth grows over the gains; 1 is proportional."""
     logarithms = np.stack([np.log(trainable_depth(data, gain)) for gain in gains])
     slopes = np.polyfit(np.log([reach(gain) for gain in gains]), logarithms, 1)[0]
     return xr.DataArray(slopes, {"seed": data["seed"]}, ["seed"])
 
 
 def depth_gained(data: Data, gain: float) -> xr.DataArray:
-    """By seed the trainable depth after four times the epochs over that before."""
+    """Return by seed the trainable depth after four times the epochs over that before."""
     before, after = (trainable_depth(data, gain, epochs=epochs) for epochs in BOTH_EPOCHS)
     return after / before
 
 
 def orthogonal_lead(data: Data, width: int) -> xr.DataArray:
-    """By seed the held-out accuracy of orthogonal weights minus that of Gaussian ones, at this width."""
-    return learned(data, width=width, init="orthogonal") - learned(data, width=width, init="Gaussian")
-
-
-def alive(values: ArrayLike, share: float = 0.01) -> int:
-    """How many of the singular values are at least this share of the largest."""
-    values = np.asarray(values)
-    return int((values >= share * values.max()).sum())
+    """Return by seed the held-out accuracy of orthogonal weights minus that of Gaussian ones, at this width."""
+    return widths.best(data, width=width, init="orthogonal") - widths.best(data, width=width, init="Gaussian")
 
 
 def four_streams(stream: Callable[..., list[float]], branches: int = 96) -> dict[str, list[float]]:
-    """What stream(scale, normalised) returns, the variance after each branch: with and without both."""
+    """Return what stream(scale, normalised) returns, the variance after each branch: with and without both."""
     small = branches**-0.5
-    ways = {"plain": (1, False), "normalised": (1, True), "scaled": (small, False),
-            "normalised and scaled": (small, True)}
-    return {name: stream(*settings) for name, settings in ways.items()}
+    return {
+        "plain": stream(1, False), "normalised": stream(1, True), "scaled": stream(small, False),
+        "normalised and scaled": stream(small, True),
+    }

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from utils.comparison import HELD_OUT, TRAINING
 from utils.figures import COLOURS
 from utils.lesson_06 import edge
+from utils.lesson_06.hundred import KINDS
 from utils.meanfield import critical_sigma_w
 from utils.pages import described
 from utils.plots import plot_estimates, plot_medians, write_beside
@@ -21,6 +22,7 @@ from utils.statistics import median
 from utils.types import Data
 
 LOOKS = (("o-", "blue"), ("D--", "black"), ("s-.", "orange"), ("^:", "red"))
+BOTH = LOOKS[::2]  # of orthogonal and of Gaussian weights
 TICKS = (4, 8, 16, 32, 64, 128)
 MOST = 1000  # of the variances that are drawn
 
@@ -36,9 +38,8 @@ def depths_reached(data: Data) -> Figure:
     middle = critical_sigma_w(edge.SIGMA_B, "tanh")
     for low, high in ((0.65, middle - 1e-3), (middle + 1e-3, 4.05)):
         gains = np.linspace(low, high, 120)
-        ax.plot(
-            gains, [edge.reach(gain) for gain in gains], "-", color=COLOURS["black"], label=None if low < 1 else "6 ξ_c"
-        )
+        label = None if low < 1 else "6 ξ_c"
+        ax.plot(gains, [edge.reach(gain) for gain in gains], "-", color=COLOURS["black"], label=label)
     ax.plot(gains, [edge.gradient_reach(gain) for gain in gains], "--", color=COLOURS["green"], label="6/ln χ₁")
     for part, style, colour, shift in ((TRAINING, "s", "orange", 0.025), (HELD_OUT, "o", "blue", 0.0)):
         estimates = [median(edge.trainable_depth(data, gain, part=part)) for gain in edge.GAINS]
@@ -59,13 +60,15 @@ def longer_training(data: Data) -> Figure:
     times the steps, still well above the half-way line. At 32 all lie near chance.
     """
     figure, ax = plt.subplots(figsize=(8, 3.6))
-    looks = iter((("o:", "blue"), ("o-", "blue"), ("^:", "red"), ("^-", "red")))
-    for gain in edge.LONGER_GAINS:
-        for epochs, (style, colour) in zip(edge.BOTH_EPOCHS, looks, strict=False):
-            rows = [edge.learned(data, epochs=epochs, gain=gain, depth=depth) for depth in edge.LONGER_DEPTHS]
+    for gain, marker, colour in zip(edge.LONGER_GAINS, "o^", ("blue", "red"), strict=True):
+        for epochs, line in zip(edge.BOTH_EPOCHS, ":-", strict=True):
+            rows = [edge.longer.best(data, epochs=epochs, gain=gain, depth=depth) for depth in edge.LONGER_DEPTHS]
+            look = {"style": marker + line, "colour": colour}
             label = f"σ_w = {gain:g}, {edge.STEPS * epochs // edge.EPOCHS} steps"
-            plot_medians(edge.LONGER_DEPTHS, np.stack(rows, axis=1), label=label, style=style, colour=colour, ax=ax)
-    _half_way(ax)
+            plot_medians(edge.LONGER_DEPTHS, np.stack(rows, axis=1), label=label, ax=ax, **look)
+    ax.axhline(edge.HALF_WAY, color=COLOURS["grey"], linestyle=":", linewidth=1)
+    ax.annotate("half-way to chance", (0, edge.HALF_WAY), xytext=(-18, 3), textcoords="offset points", fontsize=9)
+    ax.set(xlabel="depth", ylabel="held-out accuracy", ylim=(0, 1))
     ax.legend(loc="upper right")
     return figure
 
@@ -77,13 +80,12 @@ def accuracies_by_width(data: Data) -> Figure:
     widths. Both rise.
     """
     figure, ax = plt.subplots(figsize=(8, 3.4))
-    for name, (style, colour) in zip(edge.INITS, (LOOKS[0], LOOKS[2]), strict=True):
-        rows = np.stack([edge.learned(data, width=width, init=name) for width in edge.WIDTHS], axis=1)
+    for name, (style, colour) in zip(KINDS, BOTH, strict=True):
+        rows = np.stack([edge.widths.best(data, width=width, init=name) for width in edge.WIDTHS], axis=1)
         plot_medians(edge.WIDTHS, rows, label=name, style=style, colour=colour, ax=ax)
         write_beside(name, (len(edge.WIDTHS) - 1, np.median(rows[:, -1])), ax, colour=colour)
-    ax.set(
-        xlabel="width of all 100 layers", ylabel="held-out accuracy", ylim=(0, 1), xlim=(-0.3, len(edge.WIDTHS) - 0.5)
-    )
+    ax.set(xlabel="width of all 100 layers", ylabel="held-out accuracy", ylim=(0, 1),
+           xlim=(-0.3, len(edge.WIDTHS) - 0.5))
     return figure
 
 
@@ -94,7 +96,7 @@ def spectra(values: Mapping[str, ArrayLike]) -> Figure:
     ever more steeply.
     """
     figure, ax = plt.subplots(figsize=(8, 3.4))
-    for (name, one), (style, colour) in zip(values.items(), (LOOKS[0], LOOKS[2]), strict=True):
+    for (name, one), (style, colour) in zip(values.items(), BOTH, strict=True):
         ordered = np.sort(np.asarray(one))[::-1]
         ax.plot(np.linspace(0, 100, len(ordered)), ordered, style[1:], color=COLOURS[colour], label=name)
     ax.set(xlabel="share of the directions, in percent, strongest first", ylabel="singular value", yscale="log")
@@ -110,7 +112,7 @@ def losses(histories: Mapping[str, Sequence[float]]) -> Figure:
     later and less, with larger swings.
     """
     figure, ax = plt.subplots(figsize=(8, 3.2))
-    for (name, history), (style, colour) in zip(histories.items(), (LOOKS[0], LOOKS[2]), strict=False):
+    for (name, history), (style, colour) in zip(histories.items(), BOTH, strict=True):
         ax.plot(history, style[1:], color=COLOURS[colour], linewidth=1.2, label=name)
     ax.axhline(np.log(10), color=COLOURS["grey"], linestyle=":", linewidth=1)
     ax.annotate("guessing", (0, np.log(10)), xytext=(2, 12), textcoords="offset points", fontsize=9)
@@ -137,12 +139,6 @@ def streams(variances: Mapping[str, Sequence[float]]) -> Figure:
     return figure
 
 
-def _half_way(ax: Axes) -> None:
-    ax.axhline(edge.HALF_WAY, color=COLOURS["grey"], linestyle=":", linewidth=1)
-    ax.annotate("half-way to chance", (0, edge.HALF_WAY), xytext=(-18, 3), textcoords="offset points", fontsize=9)
-    ax.set(xlabel="depth", ylabel="held-out accuracy", ylim=(0, 1))
-
-
 def _ticks(ax: Axes, ticks: Sequence[float]) -> None:
     ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
     ax.yaxis.set_minor_locator(NullLocator())
@@ -152,22 +148,23 @@ def _ticks(ax: Axes, ticks: Sequence[float]) -> None:
 
 
 def depth_answer(data: Data) -> dict[str, float]:
-    """Trainable depth over 6 ξ_c below and above the edge, medians."""
+    """Return the trainable depth over 6 ξ_c below and above the edge, medians."""
     sides = {"below": edge.ORDERED, "above": edge.CHAOTIC}
     return {side: float(edge.ratio_to_theory(data, gains).median()) for side, gains in sides.items()}
 
 
 def longer_answer(data: Data) -> dict[str, float]:
-    """By which factor four times the steps deepen what learns, below and above the edge, medians."""
-    return {side: float(edge.depth_gained(data, gain).median())
-            for side, gain in zip(("below", "above"), edge.LONGER_GAINS, strict=True)}
+    """Return by which factor four times the steps deepen what learns, below and above the edge, medians."""
+    sides = zip(("below", "above"), edge.LONGER_GAINS, strict=True)
+    return {side: float(edge.depth_gained(data, gain).median()) for side, gain in sides}
 
 
 def alive_answer(values: Mapping[str, ArrayLike]) -> dict[str, int]:
-    """How many directions are alive in each network."""
-    return {name.lower(): edge.alive(one) for name, one in values.items()}
+    """Return how many directions are alive in each network: at least a hundredth of its largest singular value."""
+    arrays = {name.lower(): np.asarray(one) for name, one in values.items()}
+    return {name: int((one >= 0.01 * one.max()).sum()) for name, one in arrays.items()}
 
 
 def stream_answer(variances: Mapping[str, Sequence[float]]) -> dict[str, float]:
-    """The variance at the end of each of `four_streams`."""
+    """Return the variance at the end of each of `four_streams`."""
     return {name.replace(" ", "_"): one[-1] for name, one in variances.items()}

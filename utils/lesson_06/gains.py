@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import xarray as xr
 
-from utils.checks import one_of
+from utils.axes import over
+from utils.claims import experiment
 from utils.meanfield import chi_1
 from utils.types import Array, Data
 
@@ -29,13 +30,6 @@ PHI: dict[str, tuple[Callable, Callable]] = {
     RELU: (lambda u: np.maximum(u, 0), lambda u: (u > 0).astype(float)),
     TANH: (np.tanh, lambda u: 1 - np.tanh(u) ** 2),
 }
-
-
-class Passed(NamedTuple):
-    """What has passed through a network: signals and gradients, [layers, width, inputs] each, layer 1 first."""
-
-    signals: Array
-    gradients: Array
 
 
 class Drawn(NamedTuple):
@@ -54,9 +48,11 @@ def drawn(rng: np.random.Generator, *, depth: int = DEPTH, width: int = WIDTH) -
     return Drawn(weights, output, rng.standard_normal((width, INPUTS)), rng.standard_normal(INPUTS))
 
 
-def passed(network: Drawn, gain: float, activation: str) -> Passed:
-    """Return signals and gradients of half the squared error, for each input, with all weights times the gain."""
-    one_of("activation", activation, ACTIVATIONS)
+def passed(network: Drawn, gain: float, activation: str) -> tuple[Array, Array]:
+    """Return signals and gradients of half the squared error with all weights times the gain.
+
+    Both are [layers, width, inputs], layer 1 first.
+    """
     phi, slope = PHI[activation]
     x, sums = network.inputs, []
     for W in network.weights:
@@ -67,7 +63,7 @@ def passed(network: Drawn, gain: float, activation: str) -> Passed:
     for W, u in zip(network.weights[::-1], sums[::-1], strict=True):
         gradients.append(slope(u) * back)
         back = gain * W.T @ gradients[-1]
-    return Passed(phi(np.array(sums)), np.array(gradients[::-1]))
+    return phi(np.array(sums)), np.array(gradients[::-1])
 
 
 def sizes(values: Array) -> Array:
@@ -80,28 +76,24 @@ def factor(of: Array) -> float:
     return float((of[-1] / of[0]) ** (2 / (len(of) - 1)))
 
 
-def measure_gains(seeds: Sequence[int]) -> Data:
-    """Return by seed, activation and gain what one network does with signals and gradients.
+@experiment("06_gains", minutes=0.5, chunk=5, within={"activation": ACTIVATIONS, "gain": GAINS})
+def passing(seed: int) -> Data:
+    """Return by activation and gain what one network does with signals and gradients.
 
     "signal" and "gradient": the factor of the mean square in each layer, between layers FIRST and LAST, forward and
     backward. "size": the signal's root mean square after layer SHORT. "back": the gradient's size in the first layer
     over that in the last.
     """
-    cells = np.array([
-        [[_measured(network, gain, activation) for gain in GAINS] for activation in ACTIVATIONS]
-        for network in (drawn(np.random.default_rng(seed)) for seed in seeds)
-    ])
-    axes = {"seed": list(seeds), "activation": list(ACTIVATIONS), "gain": list(GAINS)}
-    names = ("signal", "gradient", "size", "back")
-    return xr.Dataset({name: (list(axes), cells[..., i]) for i, name in enumerate(names)}, axes)
+    network, between = drawn(np.random.default_rng(seed)), slice(FIRST - 1, LAST)
 
+    def cell(activation: str, gain: float) -> Data:
+        signals, gradients = map(sizes, passed(network, gain, activation))
+        return xr.Dataset({
+            "signal": factor(signals[between]), "gradient": factor(gradients[between][::-1]),
+            "size": signals[SHORT - 1], "back": gradients[0] / gradients[-1],
+        })
 
-def _measured(network: Drawn, gain: float, activation: str) -> tuple[float, ...]:
-    signals, gradients = map(sizes, passed(network, gain, activation))
-    between = slice(FIRST - 1, LAST)
-    return (
-        factor(signals[between]), factor(gradients[between][::-1]), signals[SHORT - 1], gradients[0] / gradients[-1]
-    )
+    return over(cell, activation=ACTIVATIONS, gain=GAINS)
 
 
 # --- reading ----------------------------------------------------------------------------------------------
@@ -119,10 +111,8 @@ def growth(gain: float, depth: int) -> float:
 
 def off(data: Data) -> xr.DataArray:
     """Return by seed, activation and gain how far the gradient's factor is from χ_1, as a share of it."""
-    expected = xr.DataArray(
-        [theory(activation) for activation in ACTIVATIONS],
-        {"activation": list(ACTIVATIONS), "gain": list(GAINS)}, ["activation", "gain"],
-    )
+    axes = {"activation": list(ACTIVATIONS), "gain": list(GAINS)}
+    expected = xr.DataArray([theory(activation) for activation in ACTIVATIONS], axes, list(axes))
     return data["gradient"] / expected - 1
 
 

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from utils.figures import COLOURS
 from utils.lesson_06.gains import ACTIVATIONS, GAINS, HE, RELU, TANH, at, drawn, passed, theory
 from utils.pages import described
-from utils.player import Scene, lines, play, polygons
+from utils.player import lines, play, polygons
 from utils.plots import plot_card, plot_estimates, write_beside
 from utils.statistics import median
 from utils.types import Array, Data
@@ -42,26 +42,19 @@ LOOKS = {RELU: ("o", "-", "blue"), TANH: ("v", "--", "red")}
 )
 def play_gains(activation: str, seed: int = 0) -> None:
     """Show how signals and gradients spread in each of 50 layers of a network, "relu" or "tanh", gain by gain."""
-    scene, labels, settings = gains_film(activation, seed)
-    play(scene, labels, f"06.gains-{activation}", folded=True, **settings)
-
-
-def gains_film(activation: str, seed: int = 0) -> tuple[Scene, list[str], dict]:
-    """What `utils.player.play` takes to show the histograms: the scene, the frames' labels, and settings."""
     network = drawn(np.random.default_rng(seed))
     frames = [passed(network, gain, activation) for gain in SHOWN]
     signals, gradients = (np.stack([histograms(values) for values in of]) for of in zip(*frames, strict=True))
-    name = NAMES[activation]
-    upright = lines(np.array([[[[0, 0], [0, len(network.weights) + 3]]]]), colours=["grey"])
+    name, top = NAMES[activation], len(network.weights) + 3.0
+    upright = lines(np.array([[[[0, 0], [0, top]]]]), colours=["grey"])
     scene = {
         f"{name}: signals": [polygons(signals, colours=["blue"]), upright],
         f"{name}: gradients": [polygons(gradients, colours=["red"]), upright],
     }
-    settings = {
-        "seconds": 0.6, "equal": False, "axes": ("power of ten", "layer"),
-        "bounds": [(-REACH, REACH), (0.0, len(network.weights) + 3.0)],
-    }
-    return scene, [f"gain {gain:.2f}" for gain in SHOWN], settings
+    play(
+        scene, [f"gain {gain:.2f}" for gain in SHOWN], f"06.gains-{activation}", folded=True, seconds=0.6, equal=False,
+        axes=("power of ten", "layer"), bounds=[(-REACH, REACH), (0.0, top)],
+    )
 
 
 def histograms(values: Array) -> Array:
@@ -70,16 +63,14 @@ def histograms(values: Array) -> Array:
     values [layers, width, inputs] to [layers, corners, 2]. Zeros, which ReLU makes, are left out. What is too small or
     too large for the picture lies just outside of it.
     """
-    return np.array([_histogram(np.abs(layer[layer != 0]), number) for number, layer in enumerate(values, start=1)])
-
-
-def _histogram(sizes: Array, floor: int) -> Array:
-    """Return the polygon [corners, 2] of one layer."""
-    ends = np.quantile(np.log10(sizes), LEVELS)
-    heights = np.diff(LEVELS) / np.maximum(np.diff(ends), 1e-3)  # where tanh saturates all values are alike
-    x = np.concatenate([ends[:1], (ends[:-1] + ends[1:]) / 2, ends[-1:]])
-    y = np.concatenate([[0], TALLEST * heights / heights.max(), [0]])
-    return np.stack([x.clip(-OUTSIDE, OUTSIDE), floor + y], axis=-1)
+    found = []
+    for number, layer in enumerate(values, start=1):
+        ends = np.quantile(np.log10(np.abs(layer[layer != 0])), LEVELS)
+        heights = np.diff(LEVELS) / np.maximum(np.diff(ends), 1e-3)  # where tanh saturates all values are alike
+        x = np.concatenate([ends[:1], (ends[:-1] + ends[1:]) / 2, ends[-1:]])
+        y = np.concatenate([[0], TALLEST * heights / heights.max(), [0]])
+        found.append(np.stack([x.clip(-OUTSIDE, OUTSIDE), number + y], axis=-1))
+    return np.array(found)
 
 
 @described("06.factors", "Different gains, one condition: gradients survive where χ₁ = 1")
@@ -133,5 +124,5 @@ def card() -> Figure:
 
 
 def tanh_answer(record: Data) -> dict[str, float]:
-    """What `reveal` says of a tanh network at gain 2: the gradient's size in the first layer over that in the last."""
+    """Return what `reveal` says of a tanh network at gain 2: the gradient's size in layer 1 over that in the last."""
     return {"back": float(at(record, "back", TANH, 2.0).median())}

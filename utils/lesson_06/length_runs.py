@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LEFT, RIGHT = -0.6, 1.0  # the slopes of the activation that the exercise does not name
-MOST_LINES = 4
 
 
 def _unnamed(z: np.ndarray) -> np.ndarray:
@@ -25,7 +24,7 @@ def deep_lengths(
     width: int = 100,
     activation: Callable[[np.ndarray], np.ndarray] = _unnamed,
 ) -> np.ndarray:
-    """Mean squares of the pre-activations, float64 [seeds, gains, layers], of networks with new weights each.
+    """Return mean squares of the pre-activations, float64 [seeds, gains, layers], of networks with new weights each.
 
     A layer's weights have the standard deviation gain / √width, and there are no biases. The input is standard
     normal, and each seed draws its own. Without an ``activation`` it is one that an exercise does not name.
@@ -44,14 +43,14 @@ def deep_lengths(
 
 
 def length_lines(gains: Sequence[float], lengths: np.ndarray) -> tuple[Figure, str]:
-    """The median length over the seeds, layer by layer, at four of the gains, and what it shows in words."""
+    """Return a figure of the median length over the seeds, layer by layer, at four of the gains, and it in words."""
     import matplotlib.pyplot as plt
 
     from utils.figures import COLOURS
 
     figure, ax = plt.subplots(figsize=(7, 3.6))
     medians = np.median(lengths, axis=0)
-    places = np.unique(np.linspace(0, len(gains) - 1, MOST_LINES).round().astype(int))
+    places = np.unique(np.linspace(0, len(gains) - 1, 4).round().astype(int))
     layers = np.arange(lengths.shape[-1])
     for place, colour, style in zip(places, ("blue", "orange", "green", "red"), ("-", "--", "-.", ":"), strict=False):
         ax.plot(layers, medians[place], style, color=COLOURS[colour])

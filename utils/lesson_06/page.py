@@ -1,4 +1,4 @@
-"""What lesson 06's pages use, under one name, and what is said of their figures and predictions."""
+"""What lesson 06's pages use, under one name, and their predictions."""
 
 # ruff: noqa: F401, I001 (what is imported here, the pages take from here)
 
@@ -8,13 +8,10 @@ from utils.lesson_06.edge_figures import (
     accuracies_by_width, alive_answer, depth_answer, depths_reached, longer_answer, longer_training, losses,
     spectra, stream_answer, streams,
 )
-from utils.lesson_06.first_aid import (
-    aid_answer, digits, patient, repair_controls, repairs, treat, treated, weight_gradients,
-)
-from utils.lesson_06.first_aid_figures import gradients
+from utils.lesson_06.first_aid import aid_answer, digits, patient, repair_controls, treat, weight_gradients
 from utils.lesson_06.gains_figures import card, gradient_factors, play_gains, tanh_answer
 from utils.lesson_06.hundred import hundred_answer
-from utils.lesson_06.path_figures import curves, slide
+from utils.lesson_06.path_figures import curves, gradients, repairs, slide, treated
 from utils.lesson_06.zoo import back_answer, digits_answer, print_deep, signal_answer, text_answer
 from utils.lesson_06.zoo_figures import dead_units, digits_race, flip_race, shapes, signals, starts_by_rate
 from utils.pages import Prediction, register

@@ -54,7 +54,7 @@ BLOCKS = {"GELU": (96, False), "SwiGLU": (64, True)}  # hidden units, gated: bot
 
 
 def gain_of(activation: str) -> float:
-    """The gain at which one layer keeps a second moment of 1: 1/√E[φ(z)²] for z from N(0, 1).
+    """Return the gain at which one layer keeps a second moment of 1: 1/√E[φ(z)²] for z from N(0, 1).
 
     For SwiGLU, swish(z)·z' with z' independent of z, that is swish's own.
     """
@@ -62,7 +62,7 @@ def gain_of(activation: str) -> float:
 
 
 def layer(h: Tensor, activation: str, gain: float, *, generator: torch.Generator) -> Tensor:
-    """gain·φ(hW) for weights W from N(0, 1/n), the shape [points, n] of h; for SwiGLU, gain·swish(hW)·(hV)."""
+    """Return gain·φ(hW) for weights W from N(0, 1/n), the shape [points, n] of h; for SwiGLU, gain·swish(hW)·(hV)."""
 
     def weighted() -> Tensor:
         n = h.shape[1]
@@ -73,8 +73,9 @@ def layer(h: Tensor, activation: str, gain: float, *, generator: torch.Generator
     return gain * ZOO[activation](weighted())
 
 
-def signal(activation: str, seed: int, gain: float | None = None) -> Data:
-    """By layer, 1 to 100: decimal logarithms of the second moment, and of the gradient's over that in the last layer.
+@experiment("06_zoo_signal", minutes=0.3, activation=(*ZOO, SWIGLU), within={"layer": range(1, LAYERS + 1)})
+def signal(seed: int, activation: str, gain: float | None = None) -> Data:
+    """Return by layer, 1 to 100, decimal logarithms of the second moment, and of the gradient's over the last layer's.
 
     The gradient is that of a random direction in the last layer.
     """
@@ -97,17 +98,12 @@ def _decades(numbers: Sequence[Tensor]) -> np.ndarray:
         return np.nan_to_num(np.log10([float(one) for one in numbers]), nan=DECADES).clip(-DECADES, DECADES)
 
 
-signals_kept = experiment(
-    "06_zoo_signal", minutes=0.3, activation=(*ZOO, SWIGLU), within={"layer": range(1, LAYERS + 1)}
-)(signal)
-
-
 # --- units that die ---------------------------------------------------------------------------------------
 
 
 @torch.no_grad()
 def off(model: nn.Sequential, X: Tensor) -> list[Tensor]:
-    """For each hidden layer of an `mlp` with ReLU, which of its units are 0 on all of X: bool [units]."""
+    """Return for each hidden layer of an `mlp` with ReLU which of its units are 0 on all of X: bool [units]."""
     silent, h = [], X
     for module in model:
         h = module(h)
@@ -118,7 +114,7 @@ def off(model: nn.Sequential, X: Tensor) -> list[Tensor]:
 
 @experiment("06_zoo_dead", minutes=0.2, within={"rate": DEAD_RATES, "layer": HIDDEN})
 def dead(seeds: Sequence[int]) -> Data:
-    """By rate and hidden layer, how many units are off on all training images, of a ReLU network on the digits.
+    """Return by rate and hidden layer how many units of a ReLU network are off on all training images of digits.
 
     before training, early (after an epoch) and after it, by plain gradient descent. back: off early, but not after.
     """
@@ -139,7 +135,7 @@ def dead(seeds: Sequence[int]) -> Data:
 
 
 def _all_off(models: Sequence[Sequence[nn.Sequential]], data: Sequence[Part]) -> np.ndarray:
-    """`off` for the models of each seed, on its inputs: bool [seeds, models, layers, units]."""
+    """Return `off` for the models of each seed, on its inputs: bool [seeds, models, layers, units]."""
     return np.array(
         [[[*map(np.asarray, off(model, X))] for model in row] for row, (X, _) in zip(models, data, strict=True)]
     )
@@ -149,7 +145,7 @@ def _all_off(models: Sequence[Sequence[nn.Sequential]], data: Sequence[Part]) ->
 
 
 def digit_parts(*, generator: torch.Generator) -> list[Part]:
-    """Three parts of scikit-learn's digits, split at random without overlap."""
+    """Return three parts of scikit-learn's digits, split at random without overlap."""
     return _split(generator.initial_seed())
 
 
@@ -159,7 +155,7 @@ def _split(seed: int) -> list[Part]:
 
 
 def flip_parts(*, generator: torch.Generator) -> list[Part]:
-    """The sixteen images with their transposes; then twice 1,000 images whose pixels are shades of grey in [0, 1]."""
+    """Return the sixteen images with their transposes, then twice 1,000 images of greys in [0, 1]."""
     grey = [torch.rand(GREY, 4, generator=generator) for _ in range(2)]
     return [diagonal_flip(), *((X, X[:, [0, 2, 1, 3]]) for X in grey)]
 
@@ -169,13 +165,13 @@ RACED = {"rates": RATES, "parts": PARTS, "seeds": 16, "activation": ZOO, "init":
 
 @experiment("06_zoo_digits", ACCURACY, minutes=1.5, **RACED)
 def digits(seeds: Sequence[int], activation: str, init: str, depth: int) -> Sweep:
-    """On scikit-learn's digits."""
+    """Return networks after training on scikit-learn's digits."""
     return train_on_digits(partial(mlp, [64, *[DIGITS_WIDTH] * depth, 10], activation, init=init), seeds)
 
 
 @experiment("06_zoo_flip", ERROR, minutes=1, **RACED)
 def flip(seeds: Sequence[int], activation: str, init: str, depth: int) -> Sweep:
-    """On the diagonal flip."""
+    """Return networks after training on the diagonal flip."""
     build = partial(mlp, [4, *[FLIP_WIDTH] * depth, 4], activation, init=init)
     return sweep(build, flip_parts, seeds=seeds, lrs=RATES, epochs=FLIP_STEPS, schedule="one-cycle", progress=False)
 
@@ -188,13 +184,13 @@ def train_on_digits(build: Callable[..., nn.Module], seeds: Sequence[int]) -> Sw
 
 @experiment("06_zoo_text", ERROR, minutes=0.1, rates=TEXT_RATES, parts=PARTS, start=TEXT_STARTS)
 def text_starts(seeds: Sequence[int], start: str) -> Sweep:
-    """The flip, image by image, by plain gradient descent."""
+    """Return networks that learned the flip image by image, by plain gradient descent."""
     options = {"epochs": TEXT_EPOCHS, "batch_size": 1, "optimizer": "sgd", "progress": False}
     return sweep(partial(text_network, start), flip_parts, seeds=seeds, lrs=TEXT_RATES, **options)
 
 
 def text_network(start: str, *, generator: torch.Generator) -> nn.Sequential:
-    """One hidden layer of 8 ReLU units for the flip, from one of TEXT_STARTS: a name, or every weight's deviation."""
+    """Return a hidden layer of 8 ReLU units for the flip, from one of TEXT_STARTS: a name, or a weight's deviation."""
     init = TEXT_STARTS[start]
     model = mlp([4, TEXT_UNITS, 4], init=init if isinstance(init, str) else "lecun", generator=generator)
     if not isinstance(init, str):
@@ -208,12 +204,12 @@ def text_network(start: str, *, generator: torch.Generator) -> nn.Sequential:
     unstable={"accuracy": 0.25},  # without AVX-512, 7 or 8 of 42: SwiGLU at the three largest rates
 )
 def blocks(seeds: Sequence[int], block: str) -> Sweep:
-    """On scikit-learn's digits, for as many parameters."""
+    """Return networks after training on digits, one for each block, of as many parameters."""
     return train_on_digits(partial(block_network, block), seeds)
 
 
 def block_network(block: str, *, generator: torch.Generator) -> nn.Sequential:
-    """A transformer's feed-forward block for the 64 pixels of a digit, and a linear map to ten scores."""
+    """Return a transformer's feed-forward block for the 64 pixels of a digit, and a linear map to ten scores."""
     hidden, gated = BLOCKS[block]
     body = feed_forward(64, hidden, gated=gated, bias=False, generator=generator)
     return nn.Sequential(*body, *mlp([64, 10], generator=generator))
@@ -223,7 +219,7 @@ def block_network(block: str, *, generator: torch.Generator) -> nn.Sequential:
 
 
 def tuned(data: Data, activation: str, depth: int, init: str | None = None, part: str = HELD_OUT) -> xr.DataArray:
-    """Score by seed of a race, at the rate, and without `init` also the initialisation, best on validation data."""
+    """Return a race's scores by seed at the rate, and without `init` the initialisation, best on validation data."""
     race = digits if "accuracy" in data else flip
     choose = max if race is digits else min
     at = {"activation": activation, "depth": depth}
@@ -232,33 +228,29 @@ def tuned(data: Data, activation: str, depth: int, init: str | None = None, part
 
 
 def gap(data: Data, depth: int, activations: Sequence[str]) -> xr.DataArray:
-    """Held-out accuracy by seed, of the activation that is best on validation data less that of the worst there."""
+    """Return by seed the held-out accuracy of the activation that is best on validation data less the worst's there."""
     ranked = sorted(activations, key=lambda one: float(tuned(data, one, depth, part=VALIDATION).median()))
     return tuned(data, ranked[-1], depth) - tuned(data, ranked[0], depth)
 
 
 def text_listed(data: Data, start: str) -> xr.DataArray:
-    """The error by seed of one of TEXT_STARTS at the text's own rate, on the images that it is trained on."""
+    """Return the error by seed of one of TEXT_STARTS at the text's own rate, on the images that it is trained on."""
     return data["error"].sel(start=start, rate=TEXT_RATE, part=TRAINING)
 
 
 def share_off(data: Data, when: str, rate: float) -> xr.DataArray:
-    """By seed the share of all hidden units that are off, "early" or "after"."""
+    """Return by seed the share of all hidden units that are off, "early" or "after"."""
     return data[when].sel(rate=rate, drop=True).sum("layer") / (DEAD_SIZES[1] * len(HIDDEN))
 
 
-def kept(data: Data, activation: str) -> float:
-    """The share of networks whose second moment is within a factor of 100 of 1 after all layers."""
-    return float((np.abs(data["moment"].sel(activation=activation, layer=LAYERS)) <= 2).mean())
-
-
 def signal_answer(data: Data) -> dict[str, float]:
-    """For each activation the share of networks in which the signal is still there."""
-    return {activation: kept(data, activation) for activation in (*ZOO, SWIGLU)}
+    """Return for each activation the share of networks whose second moment ends within a factor of 100 of 1."""
+    kept = (np.abs(data["moment"].sel(layer=LAYERS)) <= 2).mean("seed")
+    return {activation: float(kept.sel(activation=activation)) for activation in (*ZOO, SWIGLU)}
 
 
 def back_answer(data: Data) -> dict[str, int]:
-    """At the largest rate, over all seeds: units off after an epoch, and those back at the end; layer 1, and later."""
+    """Return at the largest rate, over all seeds, how many units were off after an epoch, and back at the end."""
     totals = data.sel(rate=DEAD_RATES[-1]).sum("seed")
     first, later = totals.sel(layer=1), totals.sel(layer=[*HIDDEN[1:]]).sum("layer")
     return {"first": int(first["early"]), "first_back": int(first["back"]),
@@ -266,13 +258,13 @@ def back_answer(data: Data) -> dict[str, int]:
 
 
 def text_answer(data: Data) -> dict[str, float]:
-    """Median held-out errors of the text's four starts, each at the rate that is best for it."""
+    """Return the median held-out errors of the text's four starts, each at the rate that is best for it."""
     errors = [float(text_starts.best(data, start=start).median()) for start in TEXT_STARTS]
     return dict(zip(("small", "large", "glorot", "he"), errors, strict=True))
 
 
 def digits_answer(data: Data) -> dict[str, int]:
-    """How many activations get four in five digits right at 20 layers: at the best initialisation, at the default."""
+    """Return how many activations get four in five digits right at 20 layers, at the best start and at the default."""
     reached = {init: [float(tuned(data, activation, DEPTHS[-1], init).median()) >= 0.8 for activation in ZOO]
                for init in (None, "default")}
     return {"best": sum(reached[None]), "default": sum(reached["default"])}

@@ -53,16 +53,6 @@ def by_counting(weights, biases, X):
     return dead
 
 
-def by_gradient(weights, biases, X):
-    """Units whose bias has no gradient when the outputs are summed."""
-    shifts = [torch.tensor(shift, requires_grad=True) for shift in biases]
-    h = torch.as_tensor(X)
-    for i, (weight, shift) in enumerate(zip(weights, shifts, strict=True)):
-        h = (torch.relu(h) if i else h) @ torch.as_tensor(weight).T + shift
-    h.sum().backward()
-    return [numbers(shift.grad == 0) for shift in shifts[:-1]]
-
-
 def changed(change):
     return lambda *given: change(by_torch(*given))
 
@@ -81,7 +71,6 @@ PROOF = Proof(
         "wrong axis": listing(lambda z: (z <= 0).all(dim=1)),
         "no bias": listing(off, bias=0),
         "negative bias": lambda weights, biases, X: [numbers(bias < 0) for bias in biases[:-1]],
-        "no gradient": by_gradient,
         "all but the first input": lambda w, b, X: by_torch(w, b, X[1:]),
         "last layer alone": changed(lambda dead: [[]] * (len(dead) - 1) + [dead[-1]]),
         "largest below the mean": listing(lambda z: z.max(dim=0).values < z.mean()),

@@ -13,15 +13,14 @@ from utils.exercises.networks import forward, relu
 from utils.exercises.rules import Way, hints_of, returned_by
 
 DEPTHS = (1, 1, 2, 2, 2, 3, 3, 4)
-KINDS = ("dead", "barely on", "always on", "no weights", "constant", "no way out")
+LARGEST = (-0.3, 0.05, 1.0)  # what goes into a unit where that is largest: some are off, some hardly on
 MARGIN = 0.01  # rounding changes nothing
-BARELY = 0.05
 Units = list[list[int]]
-Mask = Callable[[np.ndarray], np.ndarray]  # from what goes into a layer's units [inputs, units] to a mask
+Mask = Callable[[np.ndarray], np.ndarray]  # from what goes into a layer's units [inputs, units] to which of them
 
 
 def worked_example() -> Given:
-    """In the second layer a unit gets 0 from both inputs exactly."""
+    """Return a network in whose second layer a unit gets 0 from both inputs exactly."""
     return {
         "weights": [np.array([[1.0, -1.0], [-1.0, -1.0], [1.0, 0.0]]), np.array([[1.0, 0.0, -1.0], [-1.0, 5.0, 0.0]]),
                     np.array([[1.0, 2.0]])],
@@ -36,53 +35,32 @@ def drawn(rng: np.random.Generator) -> list[Given]:
 
 
 def network(rng: np.random.Generator, depth: int) -> Given:
-    """Return a network in whose hidden layers some units are of the KINDS, and its inputs."""
+    """Return a network of which some units have no weights, and some nobody that listens, and its inputs."""
     while True:
-        X = rng.normal(size=(int(rng.integers(6, 15)), int(rng.integers(2, 5)))).round(2)
-        weights, biases, h, no_way_out = [], [], X, np.array([], dtype=int)
-        for _ in range(depth):
-            kinds = rng.permutation([kind for kind in KINDS if rng.random() < 0.55] + ["any"] * int(rng.integers(2, 4)))
-            weight, bias = layer(rng, h, kinds, no_way_out)
-            weights, biases, h = [*weights, weight], [*biases, bias], relu(h @ weight.T + bias)
-            no_way_out = np.flatnonzero(kinds == "no way out")
-        weights.append(rng.normal(size=(1, h.shape[1])).round(2))
-        weights[-1][:, no_way_out] = 0
-        given = {"weights": weights, "biases": [*biases, rng.normal(size=1).round(2)], "X": X}
-        if has_margin(given):
+        sizes = [int(rng.integers(2, 5)), *rng.integers(3, 7, depth), 1]
+        X, weights, biases = rng.normal(size=(int(rng.integers(6, 15)), sizes[0])).round(2), [], []
+        for n_in, n_out in zip(sizes[:-1], sizes[1:], strict=True):
+            weight = rng.normal(size=(n_out, n_in)).round(2)
+            weight[rng.random(n_out) < 0.2] = 0
+            weight[:, rng.random(n_in) < 0.1] = 0
+            z = forward([*weights, weight], X, [*biases, 0])[1][-1]
+            shift = rng.choice(LARGEST, n_out) + rng.uniform(-0.02, 0.02, n_out)
+            biases.append(np.where(weight.any(axis=1), shift - z.max(axis=0), rng.choice([0, 0.3], n_out)).round(3))
+            weights.append(weight)
+        given = {"weights": weights, "biases": biases, "X": X}
+        if is_clear(given):
             return given
 
 
-def layer(
-    rng: np.random.Generator, h: np.ndarray, kinds: np.ndarray, ignored: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return weights and biases of units of these kinds for the signal h, of which some units are ignored."""
-    weight = rng.normal(size=(len(kinds), h.shape[1])).round(2)
-    weight[:, ignored] = 0
-    weight[np.isin(kinds, ["no weights", "constant"])] = 0
-    z = h @ weight.T
-    bias = rng.normal(0, 0.5, len(kinds))
-    shift = rng.uniform(0.12, 0.6, len(kinds))
-    bias = np.where(kinds == "dead", -z.max(axis=0) - shift, bias)
-    bias = np.where(kinds == "barely on", -z.max(axis=0) + BARELY, bias)
-    bias = np.where(kinds == "always on", -z.min(axis=0) + shift, bias)
-    bias = np.where(kinds == "constant", shift, bias)
-    return weight, np.where(kinds == "no weights", 0, bias).round(3)
+def is_clear(given: Given) -> bool:
+    """Return whether each layer has units that are on, and what goes into none is nearly 0 where it is largest.
 
-
-def has_margin(given: Given) -> bool:
-    """Return whether each layer has units that are on, and no unit, not even in a likely mistake, is nearly off."""
-    alive = all((z > 0).any() for z in into_units(given)[:-1])
-    return alive and is_clear(given) and is_clear(given, activation=np.positive)
-
-
-def is_clear(given: Given, activation: Mask = relu) -> bool:
-    """Return whether what goes into units is not near 0 where it is largest, or exactly 0 as all that they read is."""
-    into = into_units(given, activation)
-    signals = [given["X"], *map(activation, into)]
-    for h, weight, z in zip(signals, given["weights"][:-1], into, strict=False):
-        reads = (np.abs(h) @ np.abs(weight).T).any(axis=0)
-        largest = np.abs(z.max(axis=0))
-        if ((largest < MARGIN) & (reads | (largest > 0))).any():
+    It may be 0 exactly, where all that the unit reads is.
+    """
+    inputs, into = forward(given["weights"], given["X"], given["biases"])
+    for h, weight, z in zip(inputs, given["weights"][:-1], into, strict=False):
+        largest, reads = z.max(axis=0), (np.abs(h) @ np.abs(weight).T).any(axis=0)
+        if (largest <= 0).all() or ((np.abs(largest) < MARGIN) & (reads | (largest != 0))).any():
             return False
     return True
 
@@ -90,14 +68,14 @@ def is_clear(given: Given, activation: Mask = relu) -> bool:
 # --- what comes of which idea of a dead unit ----------------------------------------------------------------
 
 
-def into_units(given: Given, activation: Mask = relu) -> list[np.ndarray]:
-    """Return what goes into the units of each hidden layer, [inputs, units], and into the output."""
-    return forward(given["weights"], given["X"], given["biases"], activation)[1]
-
-
-def where(mask: Mask, layers: slice = slice(-1), **slips: object) -> Way:
+def where(mask: Mask, layers: slice = slice(-1), activation: Mask = relu) -> Way:
     """Return the way that returns the units of these layers, the hidden ones, for which a mask holds."""
-    return lambda given: [np.flatnonzero(mask(z)).tolist() for z in into_units(given, **slips)[layers]]
+
+    def way(given: Given) -> Units:
+        into = forward(given["weights"], given["X"], given["biases"], activation)[1]
+        return [np.flatnonzero(mask(z)).tolist() for z in into[layers]]
+
+    return way
 
 
 def _off(z: np.ndarray) -> np.ndarray:
@@ -114,7 +92,7 @@ MISTAKES = [
      "A mean that is negative does not say that a unit is off everywhere: one input that turns it on is enough."),
     (*(where(lambda z, least=least: relu(z).mean(axis=0) < least) for least in (0.1, 0.05, 0.01)),
      "A unit with a small mean is alive: compare with 0, input by input, rather than with a threshold."),
-    (where(_off, activation=lambda z: z),
+    (where(_off, activation=np.positive),
      "The next layer gets what comes out of the ReLU: yours gets what goes into it."),
     (where(_off, slice(None)),
      "The output layer is among yours. It has no ReLU, and there is one list for each hidden layer."),
