@@ -1,7 +1,7 @@
 """Networks compared fairly: each with the learning rate that suits it best, chosen on data of its own."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +11,6 @@ import torch
 import xarray as xr
 from torch import Tensor, nn
 
-from utils.axes import over
 from utils.checks import real_number, whole_number
 from utils.training import train_ensemble
 from utils.types import Part
@@ -126,21 +125,6 @@ def at_best_rate(scores: xr.DataArray, *, larger_is_better: bool, part: str = HE
     """A part's scores by "seed", at the rate that is best on validation data, of scores by seed, rate and part."""
     rate = best_rate(scores.sel(part=VALIDATION), larger_is_better=larger_is_better)
     return scores.sel(part=part, rate=rate).reset_coords(drop=True)
-
-
-def measure_scores(
-    what: str, train: Callable[..., Sweep], *, of: Callable[[nn.Module, Tensor, Tensor], float] | None = None,
-    parts: Sequence[str] = UNSEEN, **axes: Iterable,
-) -> xr.Dataset:
-    """What train(**values).scores(of) has for these parts, an array of the name ``what``, for all values of the axes.
-
-    Its axes are those of `utils.axes.over` and the scores' own, "seed", "rate" and "part".
-    """
-
-    def scores(**values: Any) -> xr.DataArray:
-        return train(**values).scores(of).sel(part=list(parts))
-
-    return over(scores, **axes).to_dataset(name=what)
 
 
 @torch.no_grad()

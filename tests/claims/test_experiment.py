@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pytest
 import xarray as xr
 
+from tests.engine.test_comparison import OPTIONS, ring_parts
 from utils.claims import Experiment, experiment
-from utils.comparison import HELD_OUT, PARTS, VALIDATION, Score
+from utils.comparison import ACCURACY, HELD_OUT, PARTS, VALIDATION, Score, Sweep, sweep
+from utils.models import mlp
 
 SCORES = (Score("right", larger_is_better=True), Score("wrong", of=min))
 
@@ -58,6 +61,18 @@ def test_the_recorded_parts_of_all_scores_are_there():
     for score, shift in (("right", 0.0), ("wrong", 0.5)):
         assert data[score].sizes == {"width": 2, "seed": 2, "rate": 2, "part": 2}
         assert data[score].sel(width=4, seed=1, rate=0.3, part=HELD_OUT) == pytest.approx(shift + 1 + 4 + 3 + 2)
+
+
+def test_a_sweeps_scores_are_those_of_its_networks():
+    def train(seeds: Sequence[int], width: int) -> Sweep:
+        return sweep(partial(mlp, [2, width, 2]), ring_parts, seeds=seeds, lrs=[0.1], **OPTIONS)
+
+    data = experiment("90_swept", ACCURACY, rates=[0.1], width=(2, 4))(train).measure([3])["accuracy"]
+    assert data.sizes == {"width": 2, "seed": 1, "rate": 1, "part": 2}
+    xr.testing.assert_equal(data.sel(width=4, drop=True), train([3], 4).scores().sel(part=[VALIDATION, HELD_OUT]))
+    rows = experiment("90_rows", Score("rows", of=lambda model, X, y: len(X)), rates=[0.1], parts=["training"])
+    measured = rows(partial(train, width=2)).measure([3])["rows"]
+    assert measured.item() == len(train([3], 2).parts[0][0][0])
 
 
 def test_a_cell_without_axes_is_measured_once():

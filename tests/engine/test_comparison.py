@@ -10,7 +10,7 @@ from sklearn.metrics import r2_score
 from torch import nn
 
 from utils import comparison, data
-from utils.comparison import UNSEEN, at_best_rate, best_rate, measure_scores, one_thread, score, share_missed, sweep
+from utils.comparison import at_best_rate, best_rate, one_thread, score, share_missed, sweep
 from utils.models import mlp
 from utils.training import train
 
@@ -119,17 +119,6 @@ def test_scores_by_anything_but_seed_and_rate_have_no_best_rate(scores):
 def test_a_sweep_names_what_is_wrong(changes, words):
     with pytest.raises(ValueError, match=words):
         sweep(partial(mlp, [2, 4, 2]), ring_parts, **{"seeds": [0], "lrs": [0.1], **OPTIONS, **changes})
-
-
-def test_what_is_measured_over_axes_is_each_cells_scores_in_the_parts_asked_for():
-    def train(width, rate_of):
-        return sweep(partial(mlp, [2, width, 2]), ring_parts, seeds=[3], lrs=[rate_of], **OPTIONS)
-
-    data = measure_scores("right", lambda width: train(width, 0.1), width=(2, 4))["right"]
-    assert data.sizes == {"width": 2, "seed": 1, "rate": 1, "part": 2}
-    xr.testing.assert_equal(data.sel(width=4, drop=True), train(4, 0.1).scores().sel(part=UNSEEN))
-    data = measure_scores("rows", partial(train, 2), of=lambda model, X, y: len(X), parts=["training"], rate_of=[0.1])
-    assert data["rows"].item() == len(train(2, 0.1).parts[0][0][0])
 
 
 def test_a_part_is_reported_at_the_rate_that_is_best_in_another():

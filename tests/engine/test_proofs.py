@@ -67,6 +67,12 @@ def test_a_proof_is_complete(proof: Proof):
     assert "off by one" in [*names, *proof.unforeseen] and len(proof.unforeseen) >= 6
 
 
+def test_an_exercise_has_few_hints(proof: Proof):
+    """The likeliest mistakes have one; the rest are told by how the numbers differ."""
+    exercise = find(proof.exercise_id)
+    assert len(exercise.misconceptions) + len(exercise.remarks) <= 8
+
+
 def test_right_answers_get_all_points(proof: Proof):
     exercise = find(proof.exercise_id)
     for name, answer in proof.right.items():

@@ -144,12 +144,14 @@ def made_of(target: Callable[[Random], Function], network: Network, *, far: floa
     return lambda rng, reach: evidence(rng, target(rng), network, reach, far=far)
 
 
-def barely(target: Callable[[Random], Function], *, far: float = 1.0) -> Maker:
-    """Return what makes evidence of ReLU networks of which the widest is only just good enough where it was fitted."""
+def barely(
+    target: Callable[[Random], Function], network: Network = hinges, *, share: float = 0.9, far: float = 1.0
+) -> Maker:
+    """Return what makes evidence of networks of which the widest is off by this share of the tolerance inside."""
 
     def maker(rng: Random, reach: float) -> Given:
-        given = evidence(rng, target(rng), hinges, reach, far=far)
-        return {**given, "tolerance": largest_error_inside(given) / 0.9}
+        given = evidence(rng, target(rng), network, reach, far=far)
+        return {**given, "tolerance": largest_error_inside(given) / share}
 
     return maker
 
@@ -187,15 +189,19 @@ def parabola_nearly_succeeds(rng: Random, reach: float) -> Given:
     return {**given, "target": given["target"] + 0.05 * np.sin(2 * given["x"])}
 
 
-def ripples(rng: Random, reach: float) -> Given:
-    """Networks judged farther out, of which one of the narrow is within the tolerance, and the widest is not.
+def ripples(low: float, high: float, waves: int) -> Maker:
+    """Return what makes evidence of networks judged farther out, on so many ripples of a size from low to high.
 
-    With 10 units it does not see the ripples, and is 0. On the right the wider ones go on as the ripple goes at the
+    With 10 units they do not see the ripples, and are 0. On the right the wider ones go on as the ripple goes at the
     end of the interval. On the left they are flat, and so is the target.
     """
-    size = rng.uniform(0.05, 0.07)
-    target = lambda x: size * np.sin(5 * np.pi * np.maximum(x, -reach) / reach) ** 2  # noqa: E731
-    return evidence(rng, target, hinges, reach, far=2.0)
+
+    def maker(rng: Random, reach: float) -> Given:
+        size = rng.uniform(low, high)
+        return evidence(rng, lambda x: size * np.sin(waves * np.pi * np.maximum(x, -reach) / reach) ** 2, hinges, reach,
+                        far=2.0)
+
+    return maker
 
 
 def far_improves(rng: Random, reach: float) -> Given:
@@ -220,7 +226,7 @@ def far_nearly_odd(rng: Random, reach: float) -> Given:
 
 
 MAKERS = (
-    made_of(kink, squares),
+    barely(kink, squares, share=1.25),
     made_of(wave, tanhs_without_bias),
     made_of(wave, hinges, far=2.0),
     made_of(wave, tanhs, far=2.0),
@@ -236,7 +242,8 @@ MAKERS = (
     jump(1.0, far=1.5),
     barely(wave_at_zero, far=2.0),  # all are 0 at 0 without being odd
     barely(kink),
-    ripples,
+    ripples(0.05, 0.07, 10),  # a narrow network is within the tolerance, the widest is not
+    ripples(0.006, 0.006, 5),  # all are, the wider ones with larger errors
     far_improves,
     far_nearly_odd,
 )

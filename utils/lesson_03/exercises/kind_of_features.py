@@ -22,7 +22,11 @@ WAYS = {  # in which a layer moves: how large its weight and its bias are, how f
     "one array": (1, 1, 0.5, (RANDOM, PARTLY, *[LEARNED] * 5)),
     "long weight": (100, 1, 0.5, (PARTLY, *[LEARNED] * 4)),
     "tiny": (0.002, 0.002, 0.4, (RANDOM, PARTLY, LEARNED, LEARNED)),
+    "balanced": (1, 1, 0.3, (RANDOM, PARTLY, LEARNED, LEARNED)),
+    "one number": (1, 1, 0.056, (PARTLY, LEARNED, LEARNED)),  # the largest, and just enough
+    "evenly": (1, 1, 0.056, [LEARNED] * 4),  # beside one that is large
 }
+LARGE = 10  # times as large as another number
 
 Arrays = tuple[np.ndarray, np.ndarray]
 Distance = Callable[[np.ndarray, np.ndarray], float]
@@ -35,7 +39,7 @@ def kind_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     def draw() -> list[Given]:
         return [worked_example(), *(network(rng, *kinds[place]) for place in rng.permutation(len(kinds)))]
 
-    return discriminating_cases(draw, right, MISTAKES)
+    return discriminating_cases(draw, right, MISTAKES, GUESSES)
 
 
 def worked_example() -> Given:
@@ -50,9 +54,11 @@ def worked_example() -> Given:
 
 def network(rng: np.random.Generator, kind: str, way: str) -> Given:
     """Return a network before and after a training of which each layer that was trained moves in this way."""
-    several = kind == PARTLY or way in ("one array", "long weight")
+    several = kind == PARTLY or way in ("one array", "long weight", "evenly")
     sizes = SIZES[rng.integers(2 if several else 0, len(SIZES))]
     before = [initial(rng, n_in, n_out, WAYS[way][:2]) for n_in, n_out in zip(sizes, sizes[1:], strict=False)]
+    if way in ("one number", "evenly"):
+        before = [tuple(np.where(is_largest(part), LARGE * part, part).round(4) for part in layer) for layer in before]
     if rng.random() < 0.5:  # then what was not trained is exactly what it was
         before = [tuple(map(rounded, layer)) for layer in before]
 
@@ -85,13 +91,25 @@ def which(rng: np.random.Generator, kind: str, layers: int) -> list[bool]:
 def moved(rng: np.random.Generator, layer: Arrays, way: str) -> Arrays:
     """Return a layer after its training."""
     scale = WAYS[way][2]
+    if way == "one number":
+        return tuple(part + scale * np.linalg.norm(part) * is_largest(part) for part in layer)
+    if way == "evenly":  # a bias has too few numbers for each to move so little
+        weight, bias = layer
+        return weight + scale * np.sqrt((weight**2).mean()) * rng.choice([-1, 1], weight.shape), bias
     new = [part + scale * np.sqrt((part**2).mean()) * rng.normal(size=part.shape) for part in layer]
+    if way == "balanced":  # what some numbers gain, the others lose
+        new = [part - (part - old).mean() if part.size > 1 else part for part, old in zip(new, layer, strict=True)]
     if way == "turned":  # as long as before
         new = [part * np.linalg.norm(old) / np.linalg.norm(part) for part, old in zip(new, layer, strict=True)]
     if way in ("one array", "long weight"):
         stays = rng.integers(2)
         new[stays] = layer[stays]
     return tuple(new)
+
+
+def is_largest(part: np.ndarray) -> np.ndarray:
+    """Return where an array's largest number is."""
+    return np.abs(part) == np.abs(part).max()
 
 
 def rounded(part: np.ndarray) -> np.ndarray:
@@ -173,6 +191,13 @@ MISTAKES = [
     (lambda given: LEARNED if right(given) == PARTLY else right(given),
      "One trained hidden layer is enough for you to say that the features were learned: where others were not "
      "trained, it is \"partly learned\"."),
+]
+
+
+GUESSES = [  # which no hint is made for
+    deciding(lambda old, new: abs((new - old).mean()) / np.abs(old).mean()),
+    deciding(lambda old, new: _largest_change(old, new) / np.abs(old).max()),
+    deciding(lambda old, new: np.mean(np.abs(new - old) / np.abs(old))),
 ]
 
 

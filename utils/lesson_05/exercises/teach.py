@@ -147,6 +147,7 @@ TEACH = Exercise(
     id="05.4",
     points=5,
     answer_name="teach",
+    without=["utils.exercises.networks.forward", "utils.exercises.networks.backward"],
     cases=lambda rng: discriminating_cases(
         lambda: [worked_example(), *(drawn(rng, *shape) for shape in SHAPES)], taught, MISTAKES),
     verify=lambda given, hidden, value, expected: float(agrees(value, expected)),

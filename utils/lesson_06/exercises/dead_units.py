@@ -111,6 +111,7 @@ DEAD_UNITS = Exercise(
     id="06.7",
     points=3,
     answer_name="dead_units",
+    without=["utils.exercises.networks.forward"],
     cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES),
     verify=lambda given, hidden, value, expected: close(value, expected, rtol=0.0, atol=0.0),
     explain=explain_units,

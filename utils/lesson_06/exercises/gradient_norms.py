@@ -115,6 +115,7 @@ GRADIENT_NORMS = Exercise(
     id="06.2",
     points=4,
     answer_name="gradient_norms",
+    without=["utils.exercises.networks.forward", "utils.exercises.networks.backward"],
     cases=lambda rng: discriminating_cases(
         lambda: [worked_example(), *(drawn(rng, *shape) for shape in SHAPES)], right, MISTAKES),
     verify=lambda given, hidden, value, expected: float(agrees(value, expected)),

@@ -140,6 +140,7 @@ WILL_NOT_TRAIN = Exercise(
     id="06.4",
     points=2,
     answer_name="will_not_train",
+    without=["utils.exercises.networks.forward", "utils.exercises.networks.backward"],
     cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES),
     verify=FORM.verify,
     explain=FORM.explain,
