@@ -16,7 +16,7 @@ _IMAGE, _TAG = re.compile(r"<img\b[^>]*>"), re.compile(r"<[^>]*>")
 _ALT = re.compile(r'\balt="([^"]*)"')
 
 
-def wordless(built: BuiltNotebook, notebook: NotebookNode) -> list[Diagnostic]:
+def check_alt_text(built: BuiltNotebook, notebook: NotebookNode) -> list[Diagnostic]:
     """Return the cells of an executed notebook that show an image without saying in words what it shows."""
     diagnostics = []
     for cell in notebook.cells:

@@ -10,7 +10,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from authoring import digests
-from authoring.alt_text import wordless
+from authoring.alt_text import check_alt_text
 from authoring.case_generation import generate_cases
 from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages, find_lesson
 from authoring.definitions import read_definitions
@@ -19,9 +19,9 @@ from authoring.execution import execute
 from authoring.exercise_cells import PlacedExercise, place_exercises, plain_lesson_diagnostics
 from authoring.filling import fill
 from authoring.notebook import BuiltNotebook, build_notebook, build_stub, expected_text, write_text
-from authoring.output_normalization import normalise, unrepeatable
+from authoring.output_normalization import check_repeatable, normalise
 from authoring.pictures import keep_pictures
-from authoring.prose_numbers import hardcoded
+from authoring.prose_numbers import check_prose_numbers
 from authoring.source import read_source
 from utils.exercises import cells
 from utils.files import replace_files
@@ -111,15 +111,15 @@ def _executed_text(planned: BuildPlan, kind: str, scratch: Path) -> str:
     notebook = execute(built, scratch)
     normalise(notebook)
     keep_pictures(notebook, page.notebook(kind))
-    stop_on(unrepeatable(built, notebook, page.root) + wordless(built, notebook))
+    stop_on(check_repeatable(built, notebook, page.root) + check_alt_text(built, notebook))
     if kind == "notebooks":
-        stop_on(hardcoded(built, notebook, page.room))
+        stop_on(check_prose_numbers(built, notebook, page.room))
     else:
-        stop_on(unsolved(built, notebook, planned.placed))
+        stop_on(check_solved(built, notebook, planned.placed))
     return write_text(notebook)
 
 
-def unsolved(built: BuiltNotebook, notebook: NotebookNode, placed: Sequence[PlacedExercise]) -> list[Diagnostic]:
+def check_solved(built: BuiltNotebook, notebook: NotebookNode, placed: Sequence[PlacedExercise]) -> list[Diagnostic]:
     """Return the cells of an executed solution that say other than full marks, or talk where they should draw."""
     full_marks = {one.exercise.id: expected_text(one) for one in placed}
     diagnostics = []

@@ -10,12 +10,12 @@ import nbformat
 from nbformat import NotebookNode
 
 from authoring import digests, page_limits
-from authoring.alt_text import wordless
-from authoring.building import BuildPlan, plan, unsolved
+from authoring.alt_text import check_alt_text
+from authoring.building import BuildPlan, check_solved, plan
 from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages
 from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative
 from authoring.notebook import GENERATED, BuiltNotebook, write_text
-from authoring.prose_numbers import hardcoded
+from authoring.prose_numbers import check_prose_numbers
 from utils.exercises import Exercise, serialization, stored_cases
 from utils.rooms import file_of
 
@@ -113,11 +113,12 @@ def _executed_diagnostics(planned: BuildPlan, kind: str, recorded: digests.Diges
     found = difference(built, notebook)
     if found:
         return [Diagnostic(shown, None, f"{found}. {again}")]
-    if kind == "solutions" and unsolved(built, notebook, planned.placed):
+    if kind == "solutions" and check_solved(built, notebook, planned.placed):
         return [Diagnostic(shown, None, f"its checks do not show full marks, or a show not its figure. {again}")]
     if recorded.get(shown, {}).get("sha256") != digests.digest(content.encode()):
         return [Diagnostic(shown, None, f"changed since it was built, by hand or by running it. {again}")]
-    return wordless(built, notebook) + (hardcoded(built, notebook, page.room) if kind == "notebooks" else [])
+    found = check_alt_text(built, notebook)
+    return found + (check_prose_numbers(built, notebook, page.room) if kind == "notebooks" else [])
 
 
 def parse(content: str, shown: str) -> NotebookNode:

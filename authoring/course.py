@@ -29,7 +29,7 @@ class Page:
 
     @property
     def number(self) -> str:
-        """The lesson's two digits."""
+        """Return the lesson's two digits."""
         return self.stem[:2]
 
     def source(self, folder: str) -> Path:
@@ -42,7 +42,7 @@ class Page:
 
     @property
     def room(self) -> Path:
-        """The folder of all that is the lesson's own but its prose, its tests, and what is generated."""
+        """Return the folder of all that is the lesson's own but its prose, its tests, and what is generated."""
         return self.root / "utils" / f"lesson_{self.number}"
 
 
@@ -54,12 +54,12 @@ class Lesson(Page):
 
     @property
     def cases(self) -> Path:
-        """The file of the exercises' stored cases."""
+        """Return the file of the exercises' stored cases."""
         return self.root / "utils" / "exercises" / "cases" / f"{self.number}.json"
 
     @property
     def definitions(self) -> Path:
-        """The package that lists the exercises: its __init__.py; each is defined in a module beside it."""
+        """Return the package that lists the exercises: its __init__.py; each is defined in a module beside it."""
         return self.room / "exercises" / "__init__.py"
 
 
@@ -72,7 +72,7 @@ class Address:
 
     @property
     def folder(self) -> str:
-        """The name of the folder that a clone makes."""
+        """Return the name of the folder that a clone makes."""
         return self.repository.rstrip("/").rsplit("/", 1)[-1].removesuffix(".git")
 
 

@@ -37,7 +37,7 @@ class OwnKernel(AsyncKernelManager):
 
     @property
     def kernel_spec(self) -> KernelSpec:
-        """The kernel of sys.executable."""
+        """Return the kernel of sys.executable."""
         argv = [sys.executable, "-m", "ipykernel_launcher", "--log-level=40", "-f", "{connection_file}"]
         return KernelSpec(argv=argv, display_name="Python 3", language="python")
 

@@ -65,7 +65,7 @@ def _without_notes(encoded: str) -> str:
     return base64.b64encode(b"".join(kept)).decode("ascii")
 
 
-def unrepeatable(built: BuiltNotebook, notebook: NotebookNode, root: Path) -> list[Diagnostic]:
+def check_repeatable(built: BuiltNotebook, notebook: NotebookNode, root: Path) -> list[Diagnostic]:
     """Return the outputs that would differ on another machine or in another run: addresses, local paths, warnings."""
     diagnostics = []
     for cell in notebook.cells:

@@ -69,7 +69,7 @@ class PageSize:
 
     @property
     def shown(self) -> str:
-        """The path of the page's source, for messages."""
+        """Return the path of the page's source, for messages."""
         return relative(self.page.source("notebooks"), self.page.root)
 
 
@@ -149,7 +149,7 @@ class _Reader(HTMLParser):
 
     @property
     def figures(self) -> int:
-        """How many figures are seen; a player's own pictures stand in for it where it cannot move."""
+        """Return how many figures are seen; a player's own pictures stand in for it where it cannot move."""
         return self._players or self._pictures
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:

@@ -43,7 +43,7 @@ class _Section:
     evidence: set[float] = field(default_factory=set)
 
 
-def hardcoded(built: BuiltNotebook, notebook: NotebookNode, room: Path) -> list[Diagnostic]:
+def check_prose_numbers(built: BuiltNotebook, notebook: NotebookNode, room: Path) -> list[Diagnostic]:
     """Return the numbers in the prose of an executed lesson, figures' words included, that follow from nothing."""
     sections = _sections(built, notebook, room)
     page = _numbers(path.read_text(encoding="utf-8").replace("_", "") for path in sorted(room.rglob("*.py")))

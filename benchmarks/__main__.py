@@ -13,12 +13,12 @@ import benchmarks
 
 
 def names() -> list[str]:
-    """All benchmarks there are."""
+    """Return all benchmarks there are."""
     return [module.name for module in pkgutil.iter_modules(benchmarks.__path__) if not module.name.startswith("_")]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The exit status: 0, or 2 for a name that there is not."""
+    """Return the exit status: 0, or 2 for a name that there is not."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.splitlines()[0])
     parser.add_argument("name", help=", ".join(names()))
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")

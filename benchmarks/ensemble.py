@@ -60,7 +60,7 @@ Side = Callable[[int], int]
 
 
 def measure(full: bool) -> dict[str, Any]:
-    """Medians, ratios and their spread for all cases, and the machine. full: some minutes instead of one."""
+    """Return medians, ratios and their spread for all cases, and the machine. full: some minutes instead of one."""
     sides = {"usual loop": usual_loop, "this engine": this_engine}
     if importlib.util.find_spec("jax"):
         sides["JAX"] = jax_loop
@@ -74,7 +74,7 @@ def measure(full: bool) -> dict[str, Any]:
 
 
 def measure_case(case: Case, sides: dict[str, Callable], rounds: int, seconds: float) -> dict[str, Any]:
-    """All sides in turn, `rounds` times, each for about `seconds`: network-steps per second and ratios."""
+    """Return all sides in turn, `rounds` times, each for about `seconds`: network-steps per second and ratios."""
     prepared = {name: prepare(case) for name, prepare in sides.items()}
     epochs = {name: calibrated(side, seconds) for name, side in prepared.items()}
     speeds: dict[str, list[float]] = {name: [] for name in prepared}
@@ -99,7 +99,7 @@ def measure_case(case: Case, sides: dict[str, Callable], rounds: int, seconds: f
 
 
 def calibrated(side: Side, seconds: float) -> int:
-    """Epochs that take about so many seconds; the first call, which may compile, does not count."""
+    """Return epochs that take about so many seconds; the first call, which may compile, does not count."""
     side(1)
     epochs, taken = 1, 0.0
     while taken < seconds / 4:
@@ -112,13 +112,13 @@ def calibrated(side: Side, seconds: float) -> int:
 
 
 def flops_per_step(case: Case) -> int:
-    """Multiplications and additions in the matrix products of one step: one forward, two backward."""
+    """Return multiplications and additions in the matrix products of one step: one forward, two backward."""
     products = [n_in * n_out for n_in, n_out in zip(case.sizes, case.sizes[1:], strict=False)]
     return 2 * (case.batch_size or case.points) * (3 * sum(products) - products[0])
 
 
 def problem(case: Case) -> tuple[list[nn.Sequential], Tensor, Tensor]:
-    """The networks and the data, the same for all sides."""
+    """Return the networks and the data, the same for all sides."""
     with torch.random.fork_rng():
         torch.manual_seed(0)
         models = []
@@ -133,7 +133,7 @@ def problem(case: Case) -> tuple[list[nn.Sequential], Tensor, Tensor]:
 
 
 def usual_loop(case: Case) -> Side:
-    """One network after the other, torch.optim.Adam, the loss recorded in each step; on all cores or on one.
+    """Return one network after the other, torch.optim.Adam, the loss recorded in each step; on all cores or on one.
 
     What is faster of the two is measured: for tiny networks more threads cost more than they bring, and on a
     busy machine they wait for each other.
@@ -152,7 +152,7 @@ def usual_loop(case: Case) -> Side:
 
 
 def best_of(sides: list[Side]) -> Side:
-    """The side that does most network-steps per second in a short trial."""
+    """Return the side that does most network-steps per second in a short trial."""
     speeds = []
     for side in sides:
         side(1)  # may compile
@@ -163,7 +163,7 @@ def best_of(sides: list[Side]) -> Side:
 
 
 def usual_training(model: nn.Module, X: Tensor, y: Tensor, epochs: int, batch_size: int | None) -> int:
-    """The number of steps of what a tutorial would write."""
+    """Return the number of steps of what a tutorial would write."""
     loss = nn.functional.mse_loss if y.is_floating_point() else nn.functional.cross_entropy
     optimizer = torch.optim.Adam(model.parameters(), lr=LR)
     losses = []
@@ -179,7 +179,7 @@ def usual_training(model: nn.Module, X: Tensor, y: Tensor, epochs: int, batch_si
 
 
 def this_engine(case: Case) -> Side:
-    """train_ensemble."""
+    """Return train_ensemble."""
     models, X, y = problem(case)
 
     def run(epochs: int) -> int:
@@ -190,7 +190,7 @@ def this_engine(case: Case) -> Side:
 
 
 def jax_loop(case: Case) -> Side:
-    """Adam under vmap, scan and jit, the loss recorded in each step; the best of 1, 8, 32 at once."""
+    """Return Adam under vmap, scan and jit, the loss recorded in each step; the best of 1, 8, 32 at once."""
     return best_of([jax_side(case._replace(models=models)) for models in (1, 8, 32)])
 
 
@@ -222,7 +222,7 @@ def jax_side(case: Case) -> Side:
 
 
 def jax_step(case: Case, X: Any, y: Any) -> Callable:
-    """One Adam step of one network, as jax.lax.scan wants it."""
+    """Return one Adam step of one network, as jax.lax.scan wants it."""
     import jax
     import jax.numpy as jnp
 
@@ -265,7 +265,7 @@ print(time.perf_counter() - start)
 
 
 def time_first_use() -> dict[str, float]:
-    """Seconds from `import utils.training` to a trained network, in fresh processes that have torch."""
+    """Return seconds from `import utils.training` to a trained network, in fresh processes that have torch."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
         command = [sys.executable, "-c", FIRST_USE]
@@ -277,7 +277,7 @@ def time_first_use() -> dict[str, float]:
 
 
 def machine() -> dict[str, Any]:
-    """What the figures depend on."""
+    """Return what the figures depend on."""
     versions = {name: importlib.metadata.version(name) for name in ("torch", "numba", "numpy")}
     if importlib.util.find_spec("jax"):
         versions["jax"] = importlib.metadata.version("jax")
@@ -292,7 +292,7 @@ def machine() -> dict[str, Any]:
 
 
 def processor() -> str:
-    """Its name, where the system tells."""
+    """Return its name, where the system tells."""
     try:
         with open("/proc/cpuinfo", encoding="utf8") as lines:
             return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
@@ -301,7 +301,7 @@ def processor() -> str:
 
 
 def show(figures: dict[str, Any]) -> str:
-    """The figures as a table."""
+    """Return the figures as a table."""
     about = ", ".join(f"{name} {value}" for name, value in figures["machine"].items())
     first = figures["first_use_seconds"]
     lines = [

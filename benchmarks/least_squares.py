@@ -27,7 +27,7 @@ ROWS = 500  # that MINPACK and the search work on
 
 
 def measure(full: bool) -> dict[str, Any]:
-    """Seconds and errors of all three ways, on the same teachers in one run."""
+    """Return seconds and errors of all three ways, on the same teachers in one run."""
     seeds = range(20) if full else range(5)
     _compile()
     teachers = [_recover(seed) for seed in seeds]
@@ -51,7 +51,7 @@ def measure(full: bool) -> dict[str, Any]:
 
 
 def show(figures: dict[str, Any]) -> str:
-    """The figures as lines of text."""
+    """Return the figures as lines of text."""
     teachers, minpack = figures["teachers"], figures["minpack"]
     lines = [f"{'teacher':>7} {'seconds':>8} {'restarts':>8} {'steps':>8}  relative held-out error"]
     for t in teachers:
@@ -120,7 +120,7 @@ def _steps_per_second(seconds: float) -> float:
 
 
 def _adam_seconds_per_step(seed: int) -> float:
-    """Of the usual loop: float32, all 4,000 points in every step, eager PyTorch."""
+    """Return of the usual loop: float32, all 4,000 points in every step, eager PyTorch."""
     ((X, y), _), generator = _teacher(seed)
     X, y, model = X.float(), y.float(), _student(generator).float()
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
@@ -135,7 +135,7 @@ def _adam_seconds_per_step(seed: int) -> float:
 
 
 def _minpack(seed: int, limit: float) -> dict[str, Any]:
-    """Restarts of least_squares(method="lm") with the exact Jacobian, until recovered or out of time."""
+    """Return restarts of least_squares(method="lm") with the exact Jacobian, until recovered or out of time."""
     ((X, y), held_out), generator = _teacher(seed)
     rows, values = X[:ROWS].numpy().T, y[:ROWS].numpy().ravel()
     best, steps, restarts, start = None, 0, 0, time.perf_counter()
@@ -173,7 +173,7 @@ def _outputs(weights: np.ndarray, X: np.ndarray) -> np.ndarray:
 
 
 def _jacobian(weights: np.ndarray, X: np.ndarray) -> np.ndarray:
-    """[rows, weights]: back-propagation for all rows at once, in NumPy."""
+    """Return [rows, weights]: back-propagation for all rows at once, in NumPy."""
     layers, values = _layers(weights), [X]
     for layer in layers[:-1]:
         values.append(np.tanh(layer @ values[-1]))

@@ -20,7 +20,7 @@ SIGMA_W, SIGMA_B = (0.02, 4.0), (0.0, 2.0)
 
 
 def measure(full: bool = False) -> dict[str, Any]:
-    """Times in seconds, their ratios, and errors: the figures that `show` prints.
+    """Return times in seconds, their ratios, and errors: the figures that `show` prints.
 
     quick: 6 cells by SciPy, 3 diagrams; full: 60 cells, 7 diagrams. One side after the other, in turns, so that both
     meet the same load; medians.
@@ -51,7 +51,7 @@ def measure(full: bool = False) -> dict[str, Any]:
 
 
 def show(figures: dict[str, Any]) -> str:
-    """The figures of `measure` in words and a table."""
+    """Return the figures of `measure` in words and a table."""
     lines = [
         f"phase diagram, tanh, {figures['cells']:,} cells: {figures['diagram_seconds']:.2f} s",
         f"scipy.integrate.quad in each cell: {figures['scipy_seconds_per_cell'] * 1000:.0f} ms a cell (median), "

@@ -20,24 +20,24 @@ WHOLE_PLANE = ((-1e4, 1e4), (-1e4, 1e4))
 
 
 def network(*hidden: int) -> nn.Sequential:
-    """A network with two inputs, one output and PyTorch's default initialisation, the same in every run."""
+    """Return a network with two inputs, one output and PyTorch's default initialisation, the same in every run."""
     return mlp([2, *hidden, 1], generator=torch.Generator().manual_seed(0))
 
 
 def seconds(call: Callable[[], Any]) -> tuple[float, Any]:
-    """The seconds that a call took, and what it returned."""
+    """Return the seconds that a call took, and what it returned."""
     start = time.perf_counter()
     value = call()
     return time.perf_counter() - start, value
 
 
 def spread(values: list[float]) -> dict[str, float]:
-    """The median and the extremes."""
+    """Return the median and the extremes."""
     return {"median": statistics.median(values), "low": min(values), "high": max(values)}
 
 
 def speed(hidden: tuple[int, ...], rounds: int, box: Any = BOX) -> dict[str, Any]:
-    """Regions per second, counted and listed, alternating."""
+    """Return regions per second, counted and listed, alternating."""
     model = network(*hidden)
     counted, listed = [], []
     for _ in range(rounds):
@@ -50,7 +50,7 @@ def speed(hidden: tuple[int, ...], rounds: int, box: Any = BOX) -> dict[str, Any
 
 
 def against_relucent(hidden: tuple[int, ...], rounds: int) -> dict[str, Any] | str:
-    """Both programs list the regions of one network, alternating; a sentence where relucent is missing."""
+    """Return both programs list the regions of one network, alternating; a sentence where relucent is missing."""
     try:
         import relucent
     except ImportError:
@@ -72,14 +72,14 @@ def against_relucent(hidden: tuple[int, ...], rounds: int) -> dict[str, Any] | s
 
 @torch.no_grad()
 def sampled_patterns(model: nn.Sequential, box: Any, points: int, rows: int = 64) -> int:
-    """The number of activation patterns that a grid of points × points sees."""
+    """Return the number of activation patterns that a grid of points × points sees."""
     x, y = (torch.linspace(low, high, points) for low, high in box)
     seen = [_patterns(model, torch.cartesian_prod(part, y)) for part in x.split(rows)]
     return len(torch.unique(torch.cat(seen)))
 
 
 def _patterns(model: nn.Sequential, X: Tensor) -> Tensor:
-    """One 64-bit hash per pattern that occurs: random odd multipliers, one per unit."""
+    """Return one 64-bit hash per pattern that occurs: random odd multipliers, one per unit."""
     generator = torch.Generator().manual_seed(1)
     code = torch.zeros(len(X), dtype=torch.int64)
     for layer in model:
@@ -91,7 +91,7 @@ def _patterns(model: nn.Sequential, X: Tensor) -> Tensor:
 
 
 def against_sampling(hidden: tuple[int, ...], grids: tuple[int, ...], rounds: int) -> list[dict[str, Any]]:
-    """For each grid: the regions that it misses, and its seconds beside the exact count's, alternating."""
+    """Return for each grid: the regions that it misses, and its seconds beside the exact count's, alternating."""
     model, results = network(*hidden), []
     for points in grids:
         times, ratios = [], []
@@ -106,7 +106,7 @@ def against_sampling(hidden: tuple[int, ...], grids: tuple[int, ...], rounds: in
 
 
 def measure(full: bool = False) -> dict[str, Any]:
-    """Everything `show` prints. Quick: under a minute; full: larger networks, among them a million regions."""
+    """Return everything `show` prints. Quick: under a minute; full: larger networks, among them a million regions."""
     count_regions(network(2), BOX)  # compiled before anything is timed
     linear_regions(network(2), BOX)
     growth = [(64,), (256,), (512,)] + ([(1024,), (1450,)] if full else [])
@@ -120,7 +120,7 @@ def measure(full: bool = False) -> dict[str, Any]:
 
 
 def show(figures: dict[str, Any]) -> str:
-    """The figures as text."""
+    """Return the figures as text."""
     rows = [_speed_row(figures["speed"]), "one hidden layer, growing:"]
     rows += ["  " + _speed_row(row) for row in figures["growth"]]
     peer = figures["relucent"]

@@ -63,7 +63,7 @@ class Measurement:
 
     @property
     def missing(self) -> list[int]:
-        """The numbers of the chunks that are not measured yet."""
+        """Return the numbers of the chunks that are not measured yet."""
         return [index for index, part in enumerate(self._parts) if part is None]
 
     def measure(self, index: int) -> None:

@@ -37,12 +37,12 @@ class Verified:
 
     @property
     def agrees(self) -> bool:
-        """Whether all numbers that count are within what is tolerated."""
+        """Return whether all numbers that count are within what is tolerated."""
         return self.off <= 1
 
     @property
     def row(self) -> tuple[str, ...]:
-        """The cells of a table below HEAD."""
+        """Return the cells of a table below HEAD."""
         seeds, numbers, seconds = " ".join(map(str, self.seeds)), f"{self.numbers:,}", f"{self.seconds:.1f}"
         agrees = "same order of magnitude" if self.experiment.timing else "agrees"
         agrees += f", but for {self.unstable} unstable" if self.unstable else ""

@@ -178,7 +178,7 @@ def _rules(options: argparse.Namespace) -> ScoringRules:
 
 @contextlib.contextmanager
 def _runner(sandbox: str) -> Iterator[Runner]:
-    """Have the sandbox that is wanted, and say which it is."""
+    """Have the sandbox that is wanted, and yield what to say of it."""
     sweep()
     name, runner = choose(sandbox, ROOT)
     print("Sandbox: none. Students' code can do what you can." if name == "none" else f"Sandbox: {name}.", flush=True)

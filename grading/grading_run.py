@@ -12,7 +12,7 @@ from itertools import islice
 from grading.course import GradedLesson, load, set_up_of
 from grading.gradebook import Gradebook
 from grading.judging import judge_in_subprocess
-from grading.marking import AnswerResults, Marker, SubmissionMark, mark_submission, markers, unreadable
+from grading.marking import AnswerResults, JobBuilder, SubmissionMark, job_builders, mark_submission, unreadable
 from grading.notebook_answers import Submission, read
 from grading.protocol import Job, JobResult, SetUpFailed, Stopped
 from grading.runner import Runner
@@ -49,7 +49,7 @@ class GradingRun:
         self._free_texts = free_texts
         self._runner = runner
         self._seed = seed
-        self._lessons: dict[str, tuple[GradedLesson, dict[str, Marker]]] = {}
+        self._lessons: dict[str, tuple[GradedLesson, dict[str, JobBuilder]]] = {}
         self._versions: dict[str, list[Submission]] = {}  # of those students who have several, while they are marked
         self._stop = threading.Event()
         self.summary = RunSummary()
@@ -136,12 +136,12 @@ class GradingRun:
 
     def _mark(self, submission: Submission) -> SubmissionMark | SetUpFailed:
         """Return a submission's mark, or why there is none, in a pool's thread."""
-        lesson, marker_of = self._lessons[submission.lesson]
+        lesson, builder_of = self._lessons[submission.lesson]
         try:
-            results = self._run(submission, marker_of)
+            results = self._run(submission, builder_of)
         except SetUpFailed as error:
             return SetUpFailed(f"the set-up of lesson {submission.lesson} did not run: {error}")
-        evidence = [marker.evidence(submission, results.get(id)) for id, marker in marker_of.items()]
+        evidence = [builder.evidence(submission, results.get(id)) for id, builder in builder_of.items()]
         try:
             marks = judge_in_subprocess(evidence, self._stop)
         except SetUpFailed as error:
@@ -149,14 +149,14 @@ class GradingRun:
         mark = mark_submission(submission, lesson, {mark.id: mark for mark in marks})
         return replace(mark, waited=any(result.waited for result in results.values()))
 
-    def _run(self, submission: Submission, marker_of: dict[str, Marker]) -> dict[str, AnswerResults]:
+    def _run(self, submission: Submission, builder_of: dict[str, JobBuilder]) -> dict[str, AnswerResults]:
         """Return what became of each exercise that is answered.
 
         All public cases come before any secret one is told to any process: what such a process leaves behind, in the
         cache of the disk for example, is seen by none whose words a page repeats.
         """
         hung: set[str] = set()
-        jobs = {id: found for id, marker in marker_of.items() if (found := marker.jobs(submission))}
+        jobs = {id: found for id, builder in builder_of.items() if (found := builder.jobs(submission))}
         results = {id: AnswerResults(self._run_one(public, hung)) for id, (public, _) in jobs.items()}
         for id, (_, secret) in jobs.items():
             if results[id].public.is_answered:
@@ -173,13 +173,13 @@ class GradingRun:
         self.summary.marked[mark.status] += 1
         self.summary.waited += mark.waited
 
-    def _lesson(self, number: str) -> tuple[GradedLesson, dict[str, Marker]]:
-        """Return the lesson and its markers; the solutions run once."""
+    def _lesson(self, number: str) -> tuple[GradedLesson, dict[str, JobBuilder]]:
+        """Return the lesson and its job builders; the solutions run once."""
         if number not in self._lessons:
             self._runner.prepare(set_up_of(number))  # loads its libraries while ours load here
             lesson = load(number, free_texts=self._free_texts)
             self._gradebook.bind(number, lesson.version)
-            self._lessons[number] = lesson, markers(lesson, self._seed)
+            self._lessons[number] = lesson, job_builders(lesson, self._seed)
         return self._lessons[number]
 
 

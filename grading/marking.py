@@ -98,7 +98,7 @@ class Evidence:
     notes: Sequence[str] = ()
 
 
-class Marker:
+class JobBuilder:
     """Makes one exercise's jobs: holds its public and its secret cases, the solution's values included.
 
     The secret cases come from the round's seed and the exercise's id.
@@ -147,8 +147,8 @@ class Marker:
         return Evidence(self.exercise.id, self._cases, self._public, self._most, results, [note] if note else [])
 
 
-def markers(lesson: GradedLesson, seed: str) -> dict[str, Marker]:
-    """Return a marker for each exercise that is marked by a function's values.
+def job_builders(lesson: GradedLesson, seed: str) -> dict[str, JobBuilder]:
+    """Return a job builder for each exercise that is marked by a function's values.
 
     Raises GradingError where the public cases are not stored, and where the secret ones cannot be drawn.
     """
@@ -156,7 +156,7 @@ def markers(lesson: GradedLesson, seed: str) -> dict[str, Marker]:
     for id, exercise in lesson.exercises.items():
         if isinstance(exercise, Exercise):
             try:
-                made[id] = Marker(exercise, lesson, seed)
+                made[id] = JobBuilder(exercise, lesson, seed)
             except UnknownExercise as error:
                 raise GradingError(str(error)) from None
             except Exception as error:  # the course's own cases and solutions may fail in any way

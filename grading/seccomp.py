@@ -96,7 +96,7 @@ class _Program(ctypes.Structure):
 
 
 def install() -> bool:
-    """Filter this process's system calls from now on; return False on a machine for which there is no filter.
+    """Return filter this process's system calls from now on; return False on a machine for which there is no filter.
 
     The process must have given up new privileges before (PR_SET_NO_NEW_PRIVS). Raises OSError where the kernel
     refuses the filter.

@@ -134,7 +134,7 @@ class CompiledRun:
 
     @property
     def finished(self) -> bool:
-        """Whether no model has anything left to do."""
+        """Return whether no model has anything left to do."""
         done = (self.state.status == compiled.DIVERGED) | (self.state.steps >= self.plan.last_step)
         return bool(done.all())
 
@@ -195,7 +195,7 @@ class CompiledRun:
             return None if over else (steps, job[1])
 
         jobs = [(int(steps), model) for model, steps in enumerate(self.state.steps)]
-        work_off(jobs, advance, self.workspaces, report)
+        run_jobs(jobs, advance, self.workspaces, report)
         report()
 
     def _call(self, block: EpochBlock, model: int, workspace: compiled.Workspace) -> int:
@@ -229,7 +229,7 @@ class CompiledRun:
         return np.stack([packed(layers) for layers in self.layers])
 
 
-def work_off(jobs: list, do: Callable, workspaces: Sequence, report: Callable[[], None] = lambda: None) -> None:
+def run_jobs(jobs: list, do: Callable, workspaces: Sequence, report: Callable[[], None] = lambda: None) -> None:
     """Call do(job, workspace) for all jobs, the least one first, in a thread for each workspace.
 
     What it returns is put back among the jobs, unless it is None. The calling thread works, too, and reports

@@ -66,12 +66,12 @@ class TrainingPlan(Options):
 
     @property
     def validate_every(self) -> int:
-        """Steps from one validation to the next."""
+        """Return steps from one validation to the next."""
         return -(-self.epochs // VALIDATIONS) * self.steps_per_epoch
 
     @property
     def validation_checks(self) -> int:
-        """Validations in all: before the first step, regularly, and after the last step."""
+        """Return validations in all: before the first step, regularly, and after the last step."""
         return -(-self.last_step // self.validate_every) + 1 if self.validation else 0
 
     @property
@@ -322,17 +322,20 @@ def check_schedule(schedule: Schedule, steps: int) -> Callable[[int], float]:
 
 
 def constant(steps: int) -> Callable[[int], float]:
-    """1 in every step."""
+    """Return 1 in every step."""
     return lambda step: 1.0
 
 
 def cosine(steps: int) -> Callable[[int], float]:
-    """Half a cosine wave from 1 to 0: torch's CosineAnnealingLR (Loshchilov & Hutter 2017, equation 5)."""
+    """Return half a cosine wave from 1 to 0: torch's CosineAnnealingLR (Loshchilov & Hutter 2017, equation 5)."""
     return lambda step: _between(1.0, 0.0, step / steps)
 
 
 def one_cycle(steps: int) -> Callable[[int], float]:
-    """Up from 1/25 to 1 in 30 % of the steps, then down to 4e-6: torch's OneCycleLR (Smith & Topin 2018)."""
+    """Return a factor that goes up from 1/25 to 1 in 30 % of the steps, then down to 4e-6.
+
+    That is torch's OneCycleLR (Smith & Topin 2018).
+    """
     top, end = 0.3 * steps - 1, steps - 1
 
     def factor(step: int) -> float:
@@ -344,7 +347,7 @@ def one_cycle(steps: int) -> Callable[[int], float]:
 
 
 def steps_down(steps: int) -> Callable[[int], float]:
-    """1 in the first half of the steps, 0.1 in the third quarter, 0.01 in the last."""
+    """Return 1 in the first half of the steps, 0.1 in the third quarter, 0.01 in the last."""
     return lambda step: 1.0 if 2 * step < steps else 0.1 if 4 * step < 3 * steps else 0.01
 
 

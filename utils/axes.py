@@ -14,7 +14,8 @@ Measured = TypeVar("Measured", xr.DataArray, xr.Dataset)
 
 
 def over(cell: Callable[..., Measured], **axes: Iterable) -> Measured:
-    """What cell(**values) returns, for every combination of the axes' values, along new first axes of these names.
+    """Return what cell(**values) returns, for every combination of the axes' values, along new first axes of these
+    names.
 
     The values become the axes' labels; a dictionary gives its keys. Raises ValueError where the cells return other
     arrays, axes or labels from one to the next.
@@ -32,6 +33,6 @@ def over(cell: Callable[..., Measured], **axes: Iterable) -> Measured:
 
 
 def _form(measured: Measured) -> dict[str, tuple[str, ...]]:
-    """The axes of each array, and which axes have labels."""
+    """Return the axes of each array, and which axes have labels."""
     arrays = measured.items() if isinstance(measured, xr.Dataset) else [("it", measured)]
     return {**{str(name): one.dims for name, one in arrays}, "labelled": tuple(measured.indexes)}

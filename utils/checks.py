@@ -8,7 +8,7 @@ from typing import Any
 
 
 def whole_number(name: str, value: Any, least: int = 1) -> int:
-    """`value` as an int. Raises TypeError for anything but a whole number, ValueError below `least`."""
+    """Return `value` as an int. Raises TypeError for anything but a whole number, ValueError below `least`."""
     try:
         if isinstance(value, bool):
             raise TypeError
@@ -23,7 +23,7 @@ def whole_number(name: str, value: Any, least: int = 1) -> int:
 def real_number(
     name: str, value: Any, *, least: float = -math.inf, above: float = -math.inf, below: float = math.inf
 ) -> float:
-    """`value` as a finite float, at least `least`, greater than `above` and less than `below`.
+    """Return `value` as a finite float, at least `least`, greater than `above` and less than `below`.
 
     Raises TypeError for anything but one real number, ValueError outside the range, for NaN and for infinity.
     """
@@ -43,7 +43,7 @@ def real_number(
 
 
 def interval(name: str, value: Any) -> tuple[float, float]:
-    """`value` as a pair (low, high) with low < high. Raises TypeError or ValueError otherwise."""
+    """Return `value` as a pair (low, high) with low < high. Raises TypeError or ValueError otherwise."""
     try:
         low, high = value
     except (TypeError, ValueError):
@@ -55,7 +55,7 @@ def interval(name: str, value: Any) -> tuple[float, float]:
 
 
 def one_of(name: str, value: Any, options: Iterable[Any]) -> Any:
-    """`value`, when it is among `options`. ValueError, which lists them, otherwise."""
+    """Return `value`, when it is among `options`. ValueError, which lists them, otherwise."""
     options = list(options)
     if not any(value is option or (type(value) is type(option) and value == option) for option in options):
         raise ValueError(f"{name} is {value!r}: wanted one of {', '.join(map(repr, options))}")
@@ -63,7 +63,7 @@ def one_of(name: str, value: Any, options: Iterable[Any]) -> Any:
 
 
 def random_generator(name: str, value: Any) -> Any:
-    """`value`, when it is a torch.Generator. TypeError otherwise."""
+    """Return `value`, when it is a torch.Generator. TypeError otherwise."""
     import torch  # here, so that modules without tensors can use these checks at no cost
 
     if not isinstance(value, torch.Generator):

@@ -47,17 +47,17 @@ class Sweep:
     diverged: np.ndarray = field(repr=False)
 
     def model(self, seed: int, rate: float | None = None) -> nn.Module:
-        """The network of this seed and rate, which may be left out where there is but one."""
+        """Return the network of this seed and rate, which may be left out where there is but one."""
         place = 0 if rate is None and len(self.lrs) == 1 else self.lrs.index(rate)
         return self.models[self.seeds.index(int(seed))][place]
 
     def each(self, of: Callable[[nn.Module], float]) -> xr.DataArray:
-        """What of(model) returns, by "seed" and "rate"."""
+        """Return what of(model) returns, by "seed" and "rate"."""
         numbers = [[of(model) for model in row] for row in self.models]
         return xr.DataArray(numbers, [("seed", [*self.seeds]), ("rate", [*self.lrs])])
 
     def scores(self, of: Callable[[nn.Module, Tensor, Tensor], float] | None = None) -> xr.DataArray:
-        """Accuracies or mean squared errors, or what of(model, X, y) returns, by "seed", "rate" and "part".
+        """Return accuracies or mean squared errors, or what of(model, X, y) returns, by "seed", "rate" and "part".
 
         NaN where a run diverged.
         """
@@ -81,7 +81,7 @@ def sweep(
     part_names: Sequence[str] = PARTS,
     **training: Any,
 ) -> Sweep:
-    """Networks of one shape after training: one for each seed and rate, all at the same time.
+    """Return networks of one shape after training: one for each seed and rate, all at the same time.
 
     build: takes generator=… and returns a network. make_parts: takes generator=… and returns pairs (X, y), as
     `split` does, of which the first is trained on; what each seed trains on has the same shape. A seed's data
@@ -105,7 +105,7 @@ def sweep(
 
 
 def best_rate(validation: xr.DataArray, *, larger_is_better: bool) -> float:
-    """The rate with the best median over the seeds in scores on validation data, by "seed" and "rate".
+    """Return the rate with the best median over the seeds in scores on validation data, by "seed" and "rate".
 
     A rate at which a run diverged, NaN, is out. Raises ValueError when that leaves none, TypeError for other axes.
     """
@@ -122,14 +122,15 @@ def best_rate(validation: xr.DataArray, *, larger_is_better: bool) -> float:
 
 
 def at_best_rate(scores: xr.DataArray, *, larger_is_better: bool, part: str = HELD_OUT) -> xr.DataArray:
-    """A part's scores by "seed", at the rate that is best on validation data, of scores by seed, rate and part."""
+    """Return a part's scores by "seed", at the rate that is best on validation data, of scores by seed, rate and part.
+    """
     rate = best_rate(scores.sel(part=VALIDATION), larger_is_better=larger_is_better)
     return scores.sel(part=part, rate=rate).reset_coords(drop=True)
 
 
 @torch.no_grad()
 def score(model: nn.Module, X: Tensor, y: Tensor) -> float:
-    """The share of right answers for whole numbers y [n], the mean squared error for floats y [n, n_out]."""
+    """Return the share of right answers for whole numbers y [n], the mean squared error for floats y [n, n_out]."""
     was_training = model.training
     y_hat = model.eval()(X)
     model.train(was_training)
@@ -139,7 +140,7 @@ def score(model: nn.Module, X: Tensor, y: Tensor) -> float:
 
 
 def share_missed(model: nn.Module, X: Tensor, y: Tensor) -> float:
-    """The mean squared error over the variance of y [n, n_out]: 0 is perfect, 1 what the best constant gets."""
+    """Return the mean squared error over the variance of y [n, n_out]: 0 is perfect, 1 what the best constant gets."""
     return score(model, X, y) / y.var(dim=0, correction=0).mean().item()
 
 
@@ -148,7 +149,7 @@ ERROR, MISSED = (Score(name, of=share_missed) for name in ("error", "missed"))
 
 
 def generators(seed: int) -> tuple[torch.Generator, torch.Generator]:
-    """Of a seed's data and of its initial weights, as `sweep` seeds them."""
+    """Return of a seed's data and of its initial weights, as `sweep` seeds them."""
     return _seeded(2 * seed), _seeded(2 * seed + 1)
 
 

@@ -15,7 +15,7 @@ from utils.environment import is_interactive
 
 
 @contextlib.contextmanager
-def say_if_slow(text: str, after: float = 1.0) -> Iterator[None]:
+def notify_if_slow(text: str, after: float = 1.0) -> Iterator[None]:
     """Print ``text`` once the block has run ``after`` seconds; never in a build or a test, where nobody waits."""
     # a program's output may be read by another one, so what is said there goes beside it
     place = sys.stdout if "ipykernel" in sys.modules else sys.stderr
@@ -50,7 +50,7 @@ def compile_first(function: Any, arguments: tuple[Any, ...], text: str) -> None:
     collecting = gc.isenabled()
     gc.disable()
     try:
-        with say_if_slow(text):
+        with notify_if_slow(text):
             function.compile(signature)
     finally:
         if collecting:

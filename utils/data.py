@@ -21,7 +21,7 @@ from utils.types import Part
 
 
 def split(make: Callable[..., Part], *sizes: int, generator: torch.Generator, **options: Any) -> list[Part]:
-    """One (X, y) per size, drawn independently of each other from the same distribution.
+    """Return one (X, y) per size, drawn independently of each other from the same distribution.
 
     (X, y), (X_test, y_test) = split(spirals, 1000, 500, generator=generator, noise=0.1)
 
@@ -45,7 +45,7 @@ def split(make: Callable[..., Part], *sizes: int, generator: torch.Generator, **
 
 
 def blobs(n: int, *, generator: torch.Generator) -> Part:
-    """Two Gaussian clouds around (-1, -1) and (1, 1): X float32 [n, 2], y int64 [n], classes in turn.
+    """Return two Gaussian clouds around (-1, -1) and (1, 1): X float32 [n, 2], y int64 [n], classes in turn.
 
     Their standard deviation is 0.6, so that a straight line is right for 99 % of the points.
     """
@@ -55,7 +55,7 @@ def blobs(n: int, *, generator: torch.Generator) -> Part:
 
 
 def circles(n: int, *, generator: torch.Generator, radii: tuple[float, float] = (0.5, 1.5), noise: float = 0.1) -> Part:
-    """Two rings around the origin: X float32 [n, 2], y int64 [n], 0 inside and 1 outside, in turn.
+    """Return two rings around the origin: X float32 [n, 2], y int64 [n], 0 inside and 1 outside, in turn.
 
     noise: the standard deviation of a point's distance from the origin around radii[y].
     """
@@ -67,7 +67,7 @@ def circles(n: int, *, generator: torch.Generator, radii: tuple[float, float] = 
 
 
 def spirals(n: int, *, generator: torch.Generator, turns: float = 2, noise: float = 0.08) -> Part:
-    """Two interleaved spirals of radius 0 to 2, one class each: X float32 [n, 2], y int64 [n], in turn.
+    """Return two interleaved spirals of radius 0 to 2, one class each: X float32 [n, 2], y int64 [n], in turn.
 
     noise: the standard deviation of a point's distance from the origin, drawn anew for each point.
     """
@@ -81,7 +81,7 @@ def spirals(n: int, *, generator: torch.Generator, turns: float = 2, noise: floa
 def checkerboard(
     n: int, *, generator: torch.Generator, frequency: int = 2, bounds: tuple[float, float] = (-1.0, 1.0)
 ) -> Part:
-    """Uniform points on a square of 2·frequency × 2·frequency cells: X float32 [n, 2], y int64 [n].
+    """Return uniform points on a square of 2·frequency × 2·frequency cells: X float32 [n, 2], y int64 [n].
 
     bounds: (low, high) of both coordinates. On the unit square frequency 2^(k-1) gives 2^k × 2^k cells.
     """
@@ -91,20 +91,20 @@ def checkerboard(
 
 
 def checkerboard_labels(X: Tensor, frequency: int = 2, bounds: tuple[float, float] = (-1.0, 1.0)) -> Tensor:
-    """The checkerboard's class of each row of X [n, 2]: int64 [n], 0 in the cell at (low, low)."""
+    """Return the checkerboard's class of each row of X [n, 2]: int64 [n], 0 in the cell at (low, low)."""
     frequency, (low, high) = whole_number("frequency", frequency), interval("bounds", bounds)
     cells = torch.floor((_plane(X).double() - low) * (2 * frequency / (high - low))).long()
     return cells.clamp(0, 2 * frequency - 1).sum(1) % 2
 
 
 def swirl(n: int, *, generator: torch.Generator) -> Part:
-    """Uniform points on [-1, 1]², class 1 where sin(angle − 4π·radius) > 0: X float32 [n, 2], y int64 [n]."""
+    """Return uniform points on [-1, 1]², class 1 where sin(angle − 4π·radius) > 0: X float32 [n, 2], y int64 [n]."""
     X = 2 * _uniform(n, 2, generator) - 1
     return X, swirl_labels(X)
 
 
 def swirl_labels(X: Tensor) -> Tensor:
-    """The swirl's class of each row of X [n, 2]: int64 [n]."""
+    """Return the swirl's class of each row of X [n, 2]: int64 [n]."""
     x, y = _plane(X).double().unbind(1)
     return (torch.sin(torch.atan2(y, x) - 4 * math.pi * torch.hypot(x, y)) > 0).long()
 
@@ -113,7 +113,7 @@ def swirl_labels(X: Tensor) -> Tensor:
 
 
 def sawtooth(x: Tensor, k: int = 3) -> Tensor:
-    """The tent map applied k times: 2^k linear pieces on [0, 1] (Telgarsky 2015), continued periodically."""
+    """Return the tent map applied k times: 2^k linear pieces on [0, 1] (Telgarsky 2015), continued periodically."""
     return 1 - torch.abs(1 - 2 * torch.remainder(2 ** (whole_number("k", k) - 1) * x, 1))
 
 
@@ -125,7 +125,7 @@ def curve(
     bounds: tuple[float, float],
     noise: float = 0.0,
 ) -> Part:
-    """Noisy values of a function at uniform points of an interval: X, y float32 [n, 1].
+    """Return noisy values of a function at uniform points of an interval: X, y float32 [n, 1].
 
     noise: the standard deviation of what is added to each value.
     """
@@ -140,14 +140,14 @@ def curve(
 
 
 def diagonal_flip() -> Part:
-    """All sixteen 2×2 images of zeros and ones and their transposes, as rows: X, y float32 [16, 4]."""
+    """Return all sixteen 2×2 images of zeros and ones and their transposes, as rows: X, y float32 [16, 4]."""
     X = torch.cartesian_prod(*[torch.tensor([0.0, 1.0])] * 4)
     return X, X.reshape(16, 2, 2).transpose(1, 2).reshape(16, 4)
 
 
 @torch.no_grad()
 def teacher_data(n: int, *, generator: torch.Generator, teacher: nn.Module) -> Part:
-    """Standard normal inputs and what the teacher makes of them, X [n, n_in], y [n, n_out], gradient-free.
+    """Return standard normal inputs and what the teacher makes of them, X [n, n_in], y [n, n_out], gradient-free.
 
     teacher: a network that begins with a linear layer, in whose type (float32 or float64) the data come; a random
     teacher is mlp(sizes, init=("normal", sigma), generator=…).
@@ -181,7 +181,7 @@ class RandomField:
         return waves.sum(-1, keepdim=True) * math.sqrt(2 / len(self.phases))
 
     def roughness(self) -> float:
-        """E|∇f|² / Var f for standard normal inputs, exactly, from E cos(u·x + c) = exp(−|u|²/2) cos c."""
+        """Return E|∇f|² / Var f for standard normal inputs, exactly, from E cos(u·x + c) = exp(−|u|²/2) cos c."""
         U, c = self.directions.double(), self.phases.double()
         products, squares = U.T @ U, U.square().sum(0)
         lengths = squares[:, None] + squares
@@ -193,7 +193,7 @@ class RandomField:
 
 
 def random_field(n_in: int, *, roughness: float, generator: torch.Generator, n_waves: int = 512) -> RandomField:
-    """A RandomField as rough as asked: a control for a compositional function, without its structure.
+    """Return a RandomField as rough as asked: a control for a compositional function, without its structure.
 
     roughness: E|∇f|² / Var f for standard normal inputs, as `measure_roughness` measures it. It exceeds 1,
     which only linear functions reach (the Gaussian Poincaré inequality).
@@ -217,7 +217,7 @@ def random_field(n_in: int, *, roughness: float, generator: torch.Generator, n_w
 
 
 def measure_roughness(target: Callable[[Tensor], Tensor], X: Tensor) -> float:
-    """E|∇f|² / Var f over the rows of X: how fast a function [n, n_in] to [n, 1] varies, whatever its scale.
+    """Return E|∇f|² / Var f over the rows of X: how fast a function [n, n_in] to [n, 1] varies, whatever its scale.
 
     1 for a linear function of standard normal inputs, k² for sin(kx) where it runs through many waves.
     """
@@ -236,7 +236,7 @@ TABLES = ("digits", "breast_cancer", "wine", "diabetes")
 
 
 def load_table(name: str, fractions: Sequence[float] = (0.7, 0.3), *, generator: torch.Generator) -> list[Part]:
-    """One (X, y) per fraction of a table that comes with scikit-learn, without overlap, training part first.
+    """Return one (X, y) per fraction of a table that comes with scikit-learn, without overlap, training part first.
 
     (X, y), (X_test, y_test) = load_table("wine", generator=generator)
 
@@ -255,7 +255,7 @@ def load_table(name: str, fractions: Sequence[float] = (0.7, 0.3), *, generator:
 
 
 def divide(X: Tensor, y: Tensor, fractions: Sequence[float], *, generator: torch.Generator) -> list[Part]:
-    """One (X, y) per fraction of the rows, at random, without overlap, each class in proportion.
+    """Return one (X, y) per fraction of the rows, at random, without overlap, each class in proportion.
 
     X [n, …]; y [n] whole numbers (classes) or [n, n_out] floats. Fractions are positive, their sum at most 1.
     Raises ValueError, too, when a part would be empty.
@@ -290,7 +290,7 @@ def _standardiser(train: Tensor) -> Callable[[Tensor], Tensor]:
 
 
 def _spread_classes(y: Tensor, generator: torch.Generator) -> Tensor:
-    """A random order of the rows in which every stretch has each class in proportion."""
+    """Return a random order of the rows in which every stretch has each class in proportion."""
     order = torch.randperm(len(y), generator=generator)
     if y.is_floating_point():
         return order
@@ -320,7 +320,7 @@ def _noise(noise: float, n: int, generator: torch.Generator) -> Tensor:
 
 
 def _labels_in_turn(n: int, generator: torch.Generator) -> Tensor:
-    """0, 1, …, 0, 1, …: any stretch is balanced."""
+    """Return 0, 1, …, 0, 1, …: any stretch is balanced."""
     random_generator("generator", generator)
     return torch.arange(whole_number("n", n)) % 2
 

@@ -72,7 +72,7 @@ class Download:
 def load_download(
     name: str, n_train: int, n_held_out: int, *, generator: torch.Generator, download: bool = False
 ) -> list[Part]:
-    """Two parts (X, y), training and held-out, of at most n_train and n_held_out rows drawn at random.
+    """Return two parts (X, y), training and held-out, of at most n_train and n_held_out rows drawn at random.
 
     "mnist": X float32 [n, 784], 10 classes, rows are 28×28 images; "cifar10": [n, 3072], 10 classes, rows are
     3×32×32 images; "imdb": X int64 [n, 200], words' numbers below N_WORDS (0 padding, 1 unknown), 2 classes;
@@ -102,7 +102,7 @@ def load_download(
 
 
 def fetch(source: DownloadSource, download: bool, folder: Path | None = None) -> Path:
-    """The path of a complete local copy; OSError when there is none and it cannot, or must not, be made."""
+    """Return the path of a complete local copy; OSError when there is none and it cannot, or must not, be made."""
     path = (_data_folder() if folder is None else folder) / source.name
     if path.exists():
         return path
@@ -132,7 +132,7 @@ def _data_folder() -> Path:
 
 @contextlib.contextmanager
 def _patience(seconds: float) -> Iterator[None]:
-    """Limits how long any connection may stay silent, for code that takes no time-out of its own."""
+    """Limit how long any connection may stay silent, for code that takes no time-out of its own."""
     before = socket.getdefaulttimeout()
     socket.setdefaulttimeout(seconds)
     try:
@@ -150,7 +150,7 @@ def _load_mnist(download: bool) -> list[Part]:
 
 
 def read_idx(path: Path) -> np.ndarray:
-    """The array in a gzipped IDX file: two zeros, a type (bytes), the number of axes, lengths, data."""
+    """Return the array in a gzipped IDX file: two zeros, a type (bytes), the number of axes, lengths, data."""
     with gzip.open(path) as file:
         content = file.read()
     n_axes = content[3]
@@ -163,7 +163,7 @@ def _load_cifar10(download: bool) -> list[Part]:
 
 
 def read_cifar10(path: Path) -> list[Part]:
-    """Training and test part of CIFAR-10's binary archive: records of one label byte and 3×32×32 pixels."""
+    """Return training and test part of CIFAR-10's binary archive: records of one label byte and 3×32×32 pixels."""
     records: dict[str, list[np.ndarray]] = {"data": [], "test": []}
     with tarfile.open(path) as archive:
         members = {Path(member.name).name: member for member in archive.getmembers()}
@@ -183,7 +183,7 @@ def _load_imdb(download: bool) -> list[Part]:
 
 
 def read_imdb(path: Path) -> list[Part]:
-    """Training and test part of the archive of film reviews, as numbers of words."""
+    """Return training and test part of the archive of film reviews, as numbers of words."""
     texts: dict[str, list[tuple[list[str], int]]] = {"train": [], "test": []}
     with tarfile.open(path) as archive:
         for member in archive:
@@ -225,7 +225,7 @@ def _digits_as_mnist(generator: torch.Generator) -> list[Part]:
 
 
 def _digits_as_cifar10(generator: torch.Generator) -> list[Part]:
-    """Digits in a random colour on another, so that colour alone tells nothing."""
+    """Return digits in a random colour on another, so that colour alone tells nothing."""
     parts = []
     for X, y in load_table("digits", generator=generator):
         ink = (_enlarged(X, 32) - X.min()) / (X.max() - X.min())

@@ -19,7 +19,7 @@ import torch
 from torch import Tensor, nn
 
 from utils import _compiled_least_squares as compiled
-from utils._compiled_run import Layer, as_mlp_layers, as_network, available_cores, packed, unpack, work_off
+from utils._compiled_run import Layer, as_mlp_layers, as_network, available_cores, packed, run_jobs, unpack
 from utils._training_plan import VALIDATIONS, check_models, check_tensor
 from utils.checks import random_generator, real_number, whole_number
 from utils.compilation import compile_first, is_fresh
@@ -228,7 +228,7 @@ class _Search:
         if restarts and is_fresh(function):
             one = self.network, *self.data, state, restarts[0], *arguments, self.workspaces[0]
             compile_first(function, one, COMPILING)
-        work_off(
+        run_jobs(
             restarts,
             lambda restart, workspace: function(self.network, *self.data, state, restart, *arguments, workspace),
             self.workspaces,

@@ -29,7 +29,7 @@ class Watchable(Protocol):
 
     @property
     def done(self) -> bool:
-        """Whether there is nothing left to train."""
+        """Return whether there is nothing left to train."""
 
     def run(self, *, seconds: float) -> None:
         """Train for about that long, or less where there is something new to see."""
@@ -46,12 +46,12 @@ class Paced:
 
     @property
     def done(self) -> bool:
-        """Whether all epochs are over, or all models have diverged."""
+        """Return whether all epochs are over, or all models have diverged."""
         return self.trainer.done
 
     @property
     def epochs(self) -> int:
-        """How many epochs were trained."""
+        """Return how many epochs were trained."""
         return self.trainer.histories[0].steps // self.trainer.plan.steps_per_epoch
 
     def run(self, *, seconds: float) -> None:
@@ -95,7 +95,7 @@ class LiveTraining:
 
     @property
     def training(self) -> bool:
-        """Whether it is training."""
+        """Return whether it is training."""
         return LiveTraining._training is self
 
     def start(self) -> None:

@@ -61,7 +61,7 @@ def mlp(
     bias_std: float | None = None,
     generator: torch.Generator | None = None,
 ) -> nn.Sequential:
-    """A fully connected network: nn.Sequential(Linear, activation, Linear, …, Linear), last layer affine.
+    """Return a fully connected network: nn.Sequential(Linear, activation, Linear, …, Linear), last layer affine.
 
     sizes: [n_in, hidden widths…, n_out]; two sizes make a linear model. activation: a key of ACTIVATIONS.
     init, bias_std: see `initialize`. Maps float32 [n, n_in] to [n, n_out].
@@ -103,7 +103,7 @@ def residual_mlp(
     init: Init = "he",
     generator: torch.Generator | None = None,
 ) -> nn.Sequential:
-    """A network of 1 + 2·n_blocks hidden layers: Linear, blocks x + branch(x), then activation and Linear.
+    """Return a network of 1 + 2·n_blocks hidden layers: Linear, blocks x + branch(x), then activation and Linear.
 
     A branch is [normalisation,] activation, Linear, [normalisation,] activation, Linear, so that nothing
     stands in the way of the sum (He et al. 2016, "Identity mappings in deep residual networks", fig. 1b).
@@ -144,7 +144,7 @@ def convnet(
     init: Init = "he",
     generator: torch.Generator | None = None,
 ) -> nn.Sequential:
-    """A convolutional network of `depth` 3×3 layers, all with `channels` channels and the image's size.
+    """Return a convolutional network of `depth` 3×3 layers, all with `channels` channels and the image's size.
 
     Maps float32 [n, c·h·w], the rows of the course's image tables, with image_shape (c, h, w), to [n, n_out].
     pool: "mean" averages each channel over the image, which forgets where things are; "flatten" keeps it.
@@ -197,7 +197,7 @@ def recurrent_classifier(
     cell: str = "gru",
     generator: torch.Generator | None = None,
 ) -> RecurrentClassifier:
-    """A RecurrentClassifier of `depth` layers for words 0 … n_words − 1, with PyTorch's own initialisation.
+    """Return a RecurrentClassifier of `depth` layers for words 0 … n_words − 1, with PyTorch's own initialisation.
 
     cell: "gru", "lstm" or "rnn" (tanh). Raises TypeError or ValueError that names the argument at fault.
     """
@@ -231,7 +231,7 @@ def feed_forward(
     bias: bool = True,
     generator: torch.Generator | None = None,
 ) -> nn.Sequential:
-    """The feed-forward block of a transformer: d_model → hidden → d_model, by GELU, or by SwiGLU when gated.
+    """Return the feed-forward block of a transformer: d_model → hidden → d_model, by GELU, or by SwiGLU when gated.
 
     hidden None: 4·d_model, or, gated, ⌊8·d_model/3⌋, which spends the same: two matrices lead to the hidden layer
     (Shazeer 2020, section 2). Raises TypeError or ValueError that names the argument at fault.
@@ -249,7 +249,7 @@ def feed_forward(
 
 
 def with_dropout(model: nn.Sequential, p: float) -> nn.Sequential:
-    """A network that shares `model`'s layers, with dropout after every activation of an `mlp`.
+    """Return a network that shares `model`'s layers, with dropout after every activation of an `mlp`.
 
     p: the share of units dropped while training, in [0, 1). nn.Dropout draws from PyTorch's global generator.
     """
@@ -273,7 +273,7 @@ def _checked_sizes(sizes: Sequence[int]) -> list[int]:
 
 
 def _before(norm: Callable[[int], nn.Module] | None, width: int, activation: str) -> list[nn.Module]:
-    """[normalisation,] activation: what precedes every layer of a residual branch."""
+    """Return [normalisation,] activation: what precedes every layer of a residual branch."""
     return ([norm(width)] if norm else []) + [ACTIVATIONS[activation]()]
 
 
@@ -304,7 +304,7 @@ def initialize(
     bias_std: float | None = None,
     generator: torch.Generator | None = None,
 ) -> nn.Module:
-    """The same model with weights and biases drawn anew, layer by layer.
+    """Return the same model with weights and biases drawn anew, layer by layer.
 
     init is a name, or (name, gain) to multiply the weights by gain. With n_in and n_out a layer's fan-in and
     fan-out, the weights of linear and convolutional layers are drawn with variance gain² times
@@ -390,7 +390,7 @@ def _draw_other(layer: nn.Module, generator: torch.Generator | None) -> None:
 
 
 def _drawn(model: nn.Module, init: Init, bias_std: float | None, generator: torch.Generator | None) -> Any:
-    """A model built on the meta device, given storage (where its generator is) and initial values."""
+    """Return a model built on the meta device, given storage (where its generator is) and initial values."""
     if generator is not None:
         random_generator("generator", generator)
     model.to_empty(device="cpu" if generator is None else generator.device)
@@ -418,7 +418,7 @@ class Flops(NamedTuple):
 
 @withholdable
 def count_parameters(model: nn.Module) -> int:
-    """The number of parameters of a model, shared ones once."""
+    """Return the number of parameters of a model, shared ones once."""
     if not isinstance(model, nn.Module):
         raise TypeError(f"model is {model!r}: wanted a torch.nn.Module")
     return sum(p.numel() for p in model.parameters())
@@ -426,14 +426,14 @@ def count_parameters(model: nn.Module) -> int:
 
 @withholdable
 def mlp_parameters(sizes: Sequence[int], *, bias: bool = True) -> int:
-    """The number of parameters of mlp(sizes), without building it: Σ n_out (n_in + 1), or Σ n_out n_in."""
+    """Return the number of parameters of mlp(sizes), without building it: Σ n_out (n_in + 1), or Σ n_out n_in."""
     sizes = _checked_sizes(sizes)
     return sum((n_in + bool(bias)) * n_out for n_in, n_out in zip(sizes, sizes[1:], strict=False))
 
 
 @withholdable
 def mlp_flops(sizes: Sequence[int]) -> Flops:
-    """The FLOPs that mlp(sizes) spends on one example, without building it.
+    """Return the FLOPs that mlp(sizes) spends on one example, without building it.
 
     Matrix products only, a multiplication and an addition being 2 FLOPs: forward Σ 2 n_in n_out; a training
     step has the gradients of weights and of inputs on top, each as much again, but none for the data itself.
@@ -445,7 +445,7 @@ def mlp_flops(sizes: Sequence[int]) -> Flops:
 
 
 def count_flops(model: nn.Module, X: Tensor) -> Flops:
-    """The FLOPs that any network of this module spends on a batch X, counted as in `mlp_flops`.
+    """Return the FLOPs that any network of this module spends on a batch X, counted as in `mlp_flops`.
 
     The model runs once on a copy, so nothing about it changes. Frozen weights save their gradient.
     Raises TypeError for a layer with weights that it cannot count.
@@ -478,7 +478,7 @@ def _layer_flops(layer: nn.Module, layer_input: Tensor, output: Any) -> int:
 
 
 def activation_bytes(model: nn.Module, X: Tensor) -> int:
-    """The bytes that autograd keeps between the forward and the backward pass on a batch X, X included.
+    """Return the bytes that autograd keeps between the forward and the backward pass on a batch X, X included.
 
     Measured, not estimated: what is saved for the backward pass, parameters left out and each tensor once. A
     ReLU network keeps each layer's input, 4·n·(n_in + Σ widths) bytes in float32; GELU keeps its own as well.
@@ -503,7 +503,7 @@ def activation_bytes(model: nn.Module, X: Tensor) -> int:
 
 @withholdable
 def width_for_parameters(budget: int, depth: int, n_in: int, n_out: int, *, bias: bool = True) -> int:
-    """The largest width at which an mlp of `depth` equal hidden layers has at most `budget` parameters.
+    """Return the largest width at which an mlp of `depth` equal hidden layers has at most `budget` parameters.
 
     Raises ValueError when even width 1 costs more, and for a depth below 1.
     """
@@ -511,7 +511,7 @@ def width_for_parameters(budget: int, depth: int, n_in: int, n_out: int, *, bias
 
 
 def width_for_flops(budget: int, depth: int, n_in: int, n_out: int) -> int:
-    """The largest width at which training an mlp of `depth` equal hidden layers costs at most `budget` FLOPs.
+    """Return the largest width at which training an mlp of `depth` equal hidden layers costs at most `budget` FLOPs.
 
     That is per example and step: `mlp_flops(…).step`.
     Raises ValueError when even width 1 costs more, and for a depth below 1.

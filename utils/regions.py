@@ -57,30 +57,30 @@ class Region:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """(low, high) of a cell of a network with one input; TypeError with two inputs."""
+        """Return (low, high) of a cell of a network with one input; TypeError with two inputs."""
         if self.vertices.shape[1] != 1:
             raise TypeError("region has 2 inputs: it has a polygon, and no interval")
         return float(self.vertices[0, 0]), float(self.vertices[1, 0])
 
     @property
     def polygon(self) -> Floats:
-        """[k, 2], the corners counter-clockwise, of a cell of a network with two inputs; TypeError with one."""
+        """Return [k, 2], the corners counter-clockwise, of a cell of a network with two inputs; TypeError with one."""
         if self.vertices.shape[1] != 2:
             raise TypeError("region has 1 input: it has an interval, and no polygon")
         return self.vertices
 
     @property
     def size(self) -> float:
-        """Its length or area."""
+        """Return its length or area."""
         return float(_sizes(self.vertices, np.array([0]), np.array([len(self.vertices)]))[0])
 
     @property
     def centre(self) -> Floats:
-        """[n_in]: the mean of its vertices, a point inside."""
+        """Return [n_in]: the mean of its vertices, a point inside."""
         return self.vertices.mean(axis=0)
 
     def __call__(self, X: ArrayLike) -> Floats:
-        """[n, n_out]: the affine map at points X [n, n_in], inside or not."""
+        """Return [n, n_out]: the affine map at points X [n, n_in], inside or not."""
         return np.asarray(X, dtype=np.float64) @ self.A.T + self.c
 
 
@@ -121,15 +121,15 @@ class Regions(Sequence):
         return f"<{len(self)} regions, hidden layers of {', '.join(map(str, self.widths)) or 'no'} units>"
 
     def patterns(self) -> NDArray[np.bool_]:
-        """[n, hidden units]: every cell's pattern, the layers one after the other."""
+        """Return [n, hidden units]: every cell's pattern, the layers one after the other."""
         return self._unpacked(self._bits)
 
     def sizes(self) -> Floats:
-        """[n]: every cell's length or area."""
+        """Return [n]: every cell's length or area."""
         return _sizes(self.vertices, self.starts, self.ends)
 
     def centres(self) -> Floats:
-        """[n, n_in]: the mean of every cell's vertices, a point inside."""
+        """Return [n, n_in]: the mean of every cell's vertices, a point inside."""
         return np.add.reduceat(self.vertices, self.starts, axis=0) / (self.ends - self.starts)[:, None]
 
     def _unpacked(self, bits: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -300,7 +300,7 @@ def _parameters(name: str, layer: nn.Linear) -> tuple[Floats, Floats]:
 
 
 def _layers(model: nn.Module) -> list[_Layer]:
-    """Affine layers with an activation between each two, neighbouring nn.Linear composed; the last is affine."""
+    """Return affine layers with an activation between each two, neighbouring nn.Linear composed; the last is affine."""
     layers: list[_Layer] = []
     pending: tuple[Floats, Floats] | None = None  # the affine map since the last activation, None: the identity
     width = None
@@ -347,7 +347,7 @@ def _checked(model: nn.Module, bounds: Bounds) -> tuple[list[_Layer], _Box]:
 
 
 def _network(layers: list[_Layer], box: _Box) -> Any:
-    """The layers as flat arrays for the compiled walk, for inputs scaled to [-1, 1]."""
+    """Return the layers as flat arrays for the compiled walk, for inputs scaled to [-1, 1]."""
     from utils import _compiled_regions as compiled
 
     first = layers[0]
@@ -374,7 +374,7 @@ def _norms(weight: Floats) -> Floats:
 
 
 def _walk(layers: list[_Layer], box: _Box, collect: bool) -> tuple:
-    """(count, x, y, ends, bits, maps): see `_compiled_regions.walk`."""
+    """Return (count, x, y, ends, bits, maps): see `_compiled_regions.walk`."""
     from utils import _compiled_regions as compiled
 
     if len(box.centre) == 1:
@@ -407,7 +407,7 @@ def _assembled(layers: list[_Layer], box: _Box, cells: tuple) -> Regions:
 
 
 def _boundary(x: Floats, y: Floats, ends: NDArray[np.int64], maps: Floats, box: _Box) -> Floats:
-    """The zero set's segments [n, 2, 2] in the scaled box, for maps [cells, 4] (see `walk`)."""
+    """Return the zero set's segments [n, 2, 2] in the scaled box, for maps [cells, 4] (see `walk`)."""
     from scipy.spatial import cKDTree
 
     from utils import _compiled_regions as compiled

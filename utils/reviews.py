@@ -43,7 +43,7 @@ _NUMBER_OF = {word: number for number, word in enumerate(WORDS)}
 
 
 def reviews(n: int, *, generator: torch.Generator) -> tuple[Tensor, Tensor]:
-    """Reviews as numbers of words: X int64 [n, MAX_LENGTH], y int64 [n], 0 (against) and 1 (for) in turn.
+    """Return reviews as numbers of words: X int64 [n, MAX_LENGTH], y int64 [n], 0 (against) and 1 (for) in turn.
 
     Number i stands for WORDS[i]; 0 is padding, on the left, so that a network ends with the last word.
     Raises TypeError or ValueError that names the argument at fault.
@@ -55,7 +55,7 @@ def reviews(n: int, *, generator: torch.Generator) -> tuple[Tensor, Tensor]:
 
 
 def encode(text: str, length: int = MAX_LENGTH) -> Tensor:
-    """The numbers of a text's words, int64 [length], padded on the left. ValueError for an unknown word."""
+    """Return the numbers of a text's words, int64 [length], padded on the left. ValueError for an unknown word."""
     words = text.split()
     unknown = [word for word in words if word not in _NUMBER_OF]
     if unknown:
@@ -66,7 +66,7 @@ def encode(text: str, length: int = MAX_LENGTH) -> Tensor:
 
 
 def decode(numbers: Tensor) -> str:
-    """The text of one row of X, without its padding."""
+    """Return the text of one row of X, without its padding."""
     return " ".join(WORDS[number] for number in numbers.tolist() if number != 0)
 
 

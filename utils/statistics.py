@@ -33,7 +33,7 @@ class Estimate:
 
 
 def median(values: Any, *, confidence: float = 0.95, method: str = "bootstrap") -> Estimate:
-    """The median and its interval.
+    """Return the median and its interval.
 
     values: n numbers, list, array or tensor. method: "bootstrap" is the percentile bootstrap (Efron &
     Tibshirani 1993, section 13.3), always with the same resampling; with fewer than about
@@ -49,7 +49,7 @@ def median(values: Any, *, confidence: float = 0.95, method: str = "bootstrap") 
 
 
 def mean(values: Any, *, confidence: float = 0.95) -> Estimate:
-    """The mean and Student's interval, mean ± t·s/√n: exact for normal values, close for many others.
+    """Return the mean and Student's interval, mean ± t·s/√n: exact for normal values, close for many others.
 
     values: n numbers, list, array or tensor; one value has an infinite interval.
     Raises TypeError or ValueError when a value is missing, NaN or infinite, or an argument out of range.
@@ -65,7 +65,7 @@ def mean(values: Any, *, confidence: float = 0.95) -> Estimate:
 
 
 def proportion(successes: int, n: int, *, confidence: float = 0.95) -> Estimate:
-    """The share successes/n and Wilson's interval, which stays within [0, 1] (Wilson 1927).
+    """Return the share successes/n and Wilson's interval, which stays within [0, 1] (Wilson 1927).
 
     Raises TypeError or ValueError unless 0 ≤ successes ≤ n and n ≥ 1 are whole numbers.
     """
@@ -78,7 +78,7 @@ def proportion(successes: int, n: int, *, confidence: float = 0.95) -> Estimate:
 
 
 def three_digits(number: float) -> str:
-    """A number with at most three significant digits: "0.0312", "1,230", "4.5e-07"."""
+    """Return a number with at most three significant digits: "0.0312", "1,230", "4.5e-07"."""
     rounded = float(f"{number:.3g}") + 0.0  # the sum turns -0.0 into 0.0
     if 1000 <= abs(rounded) < 1e6:
         return f"{rounded:,.0f}"
@@ -109,7 +109,7 @@ def _between_order_statistics(numbers: np.ndarray, level: float) -> Estimate:
 
 @functools.cache
 def _sign_test_rank(n: int, level: float) -> int:
-    """The largest k such that at least k of n values lie on each side of the median with probability `level`.
+    """Return the largest k such that at least k of n values lie on each side of the median with probability `level`.
 
     The k-th smallest and the k-th largest value then enclose it. 0 where no k is enough.
     """

@@ -109,12 +109,12 @@ class Trainer:
 
     @property
     def done(self) -> bool:
-        """Whether all epochs are over, or all models have diverged."""
+        """Return whether all epochs are over, or all models have diverged."""
         return self._run.finished
 
     @property
     def histories(self) -> list[History]:
-        """One history per model, of all slices so far."""
+        """Return one history per model, of all slices so far."""
         return [self._history(model) for model in range(len(self.plan.models))]
 
     def run(self, epochs: int | None = None, *, seconds: float | None = None, progress: bool = False) -> None:

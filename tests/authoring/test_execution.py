@@ -19,7 +19,7 @@ from authoring.course import address
 from authoring.diagnostics import AuthoringError
 from authoring.execution import execute
 from authoring.notebook import BuiltNotebook, build_notebook, write_text
-from authoring.output_normalization import WIDGET_VIEW, normalise, unrepeatable
+from authoring.output_normalization import WIDGET_VIEW, check_repeatable, normalise
 from authoring.source import read_source
 from tests.authoring.courses import LESSON, edit, whole
 
@@ -173,6 +173,6 @@ def test_counts_and_metadata_are_renewed_and_twice_is_once():
 def test_outputs_that_would_differ_elsewhere(tmp_path, output, expected):
     notebook = notebook_of(output)
     source = read_source(whole(tmp_path) / LESSON, tmp_path)
-    found = unrepeatable(BuiltNotebook(source, notebook, {notebook.cells[1].id: 28}), notebook, Path("/the/course"))
+    found = check_repeatable(BuiltNotebook(source, notebook, {notebook.cells[1].id: 28}), notebook, Path("/the/course"))
     assert [diagnostic.line for diagnostic in found] == ([28] if expected else [])
     assert all(expected in diagnostic.text for diagnostic in found)

@@ -7,7 +7,7 @@ from nbformat import v4
 
 from authoring.course import Address
 from authoring.notebook import build_notebook
-from authoring.prose_numbers import hardcoded
+from authoring.prose_numbers import check_prose_numbers
 from authoring.source import NotebookSource, SourceCell
 from utils import pages
 from utils.pages import FigureText, Prediction
@@ -26,7 +26,7 @@ def found(tmp_path, *cells, room="", printed="", shown=None):
             cell.outputs += [v4.new_output("display_data", data=shown)] if shown else []
     return [
         (diagnostic.line, diagnostic.text.split('"')[1])
-        for diagnostic in hardcoded(built, built.notebook, tmp_path / "room")
+        for diagnostic in check_prose_numbers(built, built.notebook, tmp_path / "room")
     ]
 
 
@@ -94,5 +94,5 @@ def test_what_the_build_fills_in_counts_for_what_else_is_said_there(tmp_path):
     cell = SourceCell("markdown", written.replace("{{claim 01.x}}", "0.211 [0.199, 0.219]"), 1, written)
     source = NotebookSource(tmp_path / "01_x.py", "notebooks/01_x.py", "", (cell, SourceCell("code", "# set-up", 1)))
     built = build_notebook(source, Address("https://github.com/a/b", "v1"), "notebooks")
-    diagnostics = hardcoded(built, built.notebook, tmp_path / "room")
+    diagnostics = check_prose_numbers(built, built.notebook, tmp_path / "room")
     assert [diagnostic.text.split('"')[1] for diagnostic in diagnostics] == ["0.3"]

@@ -29,14 +29,14 @@ def reader(monkeypatch):
 
 def test_what_is_slow_is_said_once_beside_a_programs_output(reader, monkeypatch, capsys):
     monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
-    with pytest.raises(KeyboardInterrupt), compilation.say_if_slow("compiling", after=WAIT):
+    with pytest.raises(KeyboardInterrupt), compilation.notify_if_slow("compiling", after=WAIT):
         time.sleep(20 * WAIT)
         raise KeyboardInterrupt
     assert capsys.readouterr() == ("", "compiling\n")
 
 
 def test_what_is_fast_is_not_said(reader, capsys):
-    with compilation.say_if_slow("compiling", after=LONG):
+    with compilation.notify_if_slow("compiling", after=LONG):
         (timer,) = (one for one in threading.enumerate() if isinstance(one, threading.Timer))
     timer.join(LONG / 2)
     assert not timer.is_alive() and capsys.readouterr() == ("", "")
@@ -46,7 +46,7 @@ def test_what_is_fast_is_not_said(reader, capsys):
 def test_nothing_is_said_where_nobody_reads(reader, monkeypatch, capsys, variable):
     monkeypatch.setenv(variable, "1")
     before = threading.active_count()
-    with compilation.say_if_slow("compiling", after=WAIT):
+    with compilation.notify_if_slow("compiling", after=WAIT):
         assert threading.active_count() == before  # not even a timer
         time.sleep(2 * WAIT)
     assert capsys.readouterr() == ("", "")
@@ -64,7 +64,7 @@ def test_the_message_belongs_to_the_cell_that_waits(reader, monkeypatch):
 
     monkeypatch.setattr(sys, "stdout", Place())
     monkeypatch.setattr(sys, "stderr", Place())
-    with compilation.say_if_slow("compiling", after=0):
+    with compilation.notify_if_slow("compiling", after=0):
         time.sleep(20 * WAIT)
     assert said[0] == "this cell: compiling"
 
@@ -72,8 +72,8 @@ def test_the_message_belongs_to_the_cell_that_waits(reader, monkeypatch):
 @pytest.mark.slow
 def test_a_function_is_compiled_once_for_each_kind_of_arguments(monkeypatch):
     slow: list[str] = []
-    said_before = compilation.say_if_slow
-    monkeypatch.setattr(compilation, "say_if_slow", lambda text: slow.append(text) or said_before(text))
+    said_before = compilation.notify_if_slow
+    monkeypatch.setattr(compilation, "notify_if_slow", lambda text: slow.append(text) or said_before(text))
 
     @njit
     def double(x):
@@ -142,8 +142,8 @@ def test_a_notebook_shows_the_message_in_the_cell_that_waits(root, monkeypatch):
     source = f"""\
 import sys, time
 sys.path.insert(0, {str(root)!r})
-from utils.compilation import say_if_slow
-with say_if_slow("compiling", after=0.2):
+from utils.compilation import notify_if_slow
+with notify_if_slow("compiling", after=0.2):
     time.sleep(1.5)
 """
     notebook = v4.new_notebook(cells=[v4.new_code_cell(source), v4.new_code_cell("print('next')")])

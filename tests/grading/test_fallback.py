@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 from grading import course
 from grading.grading_run import GradingRun, run_job
-from grading.marking import markers
+from grading.marking import job_builders
 from grading.notebook_answers import Submission, cells_of
 from grading.protocol import Job, JobResult
 from tests.grading.helpers import notebook
@@ -76,10 +76,10 @@ def test_a_submission_pays_for_a_cell_that_hangs_once():
         asked.append(ABOVE[1] in job.earlier)
         return JobResult(ended="timeout", running=ABOVE[1]) if asked[-1] else DONE
 
-    answers = [f"# exercise {id}\ndef {marker.exercise.answer_name}(): ..." for id, marker in MARKERS.items()]
+    answers = [f"# exercise {id}\ndef {builder.exercise.answer_name}(): ..." for id, builder in BUILDERS.items()]
     cells = cells_of(notebook(*ABOVE, *answers))
-    GradingRun(None, SimpleNamespace(run=run), "")._run(Submission("ann", "01", "", cells), MARKERS)
-    assert asked == [True] + [False] * (2 * len(MARKERS))
+    GradingRun(None, SimpleNamespace(run=run), "")._run(Submission("ann", "01", "", cells), BUILDERS)
+    assert asked == [True] + [False] * (2 * len(BUILDERS))
 
 
 def test_what_idled_is_not_run_once_more():
@@ -94,13 +94,13 @@ def test_no_process_of_a_submission_knows_a_secret_case_while_another_one_may_be
         asked.append((job.exercise, job.secret))
         return DONE if not job.earlier or job.exercise != "01.3" else BEFORE_THE_CELL
 
-    sources = [f"# exercise {id}\ndef {marker.exercise.answer_name}(): ..." for id, marker in MARKERS.items()]
+    sources = [f"# exercise {id}\ndef {builder.exercise.answer_name}(): ..." for id, builder in BUILDERS.items()]
     cells = cells_of(notebook(*[source for source in sources if "01.5" not in source]))
-    GradingRun(None, SimpleNamespace(run=run), "")._run(Submission("ann", "01", "", cells), MARKERS)
+    GradingRun(None, SimpleNamespace(run=run), "")._run(Submission("ann", "01", "", cells), BUILDERS)
     secrets = [secret for _, secret in asked]
     assert secrets == sorted(secrets) and 1 < sum(secrets) < len(secrets)
-    assert {id for id, _ in asked} == set(MARKERS) - {"01.5"}
+    assert {id for id, _ in asked} == set(BUILDERS) - {"01.5"}
     assert [asked.count(("01.3", secret)) for secret in (False, True)] == [2, 2]
 
 
-MARKERS = markers(course.load("01"), "a seed")
+BUILDERS = job_builders(course.load("01"), "a seed")

@@ -13,7 +13,7 @@ import pytest
 from grading.course import load
 from grading.grading_run import run_job
 from grading.judging import mark_of
-from grading.marking import AnswerResults, Marker, markers
+from grading.marking import AnswerResults, JobBuilder, job_builders
 from grading.notebook_answers import NotebookCell, Submission
 from grading.sandbox_selection import choose
 from tests.grading.helpers import ROOT
@@ -26,8 +26,8 @@ QUICK = ["a helper below", "a constant twice", "np.vectorize", "an old attempt i
 
 
 @pytest.fixture(scope="module")
-def marker() -> Marker:
-    return markers(load("01"), "a seed")["01.2"]
+def builder() -> JobBuilder:
+    return job_builders(load("01"), "a seed")["01.2"]
 
 
 def at_home(names: list[str], folder: Path) -> dict[str, str]:
@@ -39,21 +39,21 @@ def at_home(names: list[str], folder: Path) -> dict[str, str]:
     return json.loads((folder / "printed.json").read_text(encoding="utf-8"))
 
 
-def marked(names: list[str], marker: Marker) -> dict[str, float]:
+def marked(names: list[str], builder: JobBuilder) -> dict[str, float]:
     """Return what marking gives for each notebook."""
     (_, runner), found = choose("auto", ROOT), {}
     for name in names:
         submission = Submission("ann", "01", "d", tuple(NotebookCell("code", cell) for cell in NOTEBOOKS[name]))
-        jobs = marker.jobs(submission)
+        jobs = builder.jobs(submission)
         results = AnswerResults(*(run_job(runner, job, threading.Event(), set()) for job in jobs))
-        found[name] = mark_of(marker.evidence(submission, results)).points
+        found[name] = mark_of(builder.evidence(submission, results)).points
     runner.close()
     return found
 
 
 @pytest.mark.parametrize("names", [QUICK, pytest.param(list(NOTEBOOKS), marks=pytest.mark.full)], ids=["some", "all"])
-def test_marking_gives_what_the_check_at_home_gives(names, marker, tmp_path):
-    printed, points = at_home(names, tmp_path), marked(names, marker)
+def test_marking_gives_what_the_check_at_home_gives(names, builder, tmp_path):
+    printed, points = at_home(names, tmp_path), marked(names, builder)
     assert [name for name in names if FULL not in printed[name]] == []
     assert [name for name in names if (SAID in printed[name]) != name.startswith("said: ")] == []
     assert [name for name in names if points[name] < 3 and SAID not in printed[name]] == []

@@ -14,15 +14,15 @@ import pytest
 
 from grading import course, judging
 from grading.judging import mark_of
-from grading.marking import AnswerResults, markers
+from grading.marking import AnswerResults, job_builders
 from grading.notebook_answers import Submission
 from grading.protocol import CaseMessage, JobResult, SetUpFailed
 from utils.exercises import serialization
 
 
-def mark_from(marker, story, ended="done", reason=""):
+def mark_from(builder, story, ended="done", reason=""):
     """The mark of an answer that is right on the public cases; story: what each secret case came to, None: nothing."""
-    evidence = marker.evidence(Submission("ann", "01", ""), None)
+    evidence = builder.evidence(Submission("ann", "01", ""), None)
     cases, first = evidence.cases, evidence.public
     public = {at: CaseMessage("value", serialization.dumps(cases[at].expected)) for at in range(first)}
     secret = {at: one for at, one in enumerate(story(cases[first:])) if one is not None}
@@ -50,53 +50,53 @@ STORIES = {
 
 
 @pytest.fixture(scope="module")
-def marker():
-    return markers(course.load("01"), "a seed")["01.3"]
+def builder():
+    return job_builders(course.load("01"), "a seed")["01.3"]
 
 
 @pytest.mark.parametrize("story", STORIES)
 @pytest.mark.parametrize("end", [("done", ""), ("crashed", "ended its whole process (exit status 7)"),
                                  ("timeout", "was still running after 3 s and was stopped")])
-def test_a_page_tells_how_many_secret_cases_failed_and_nothing_else_of_them(marker, story, end):
-    expected = mark_from(marker, STORIES["wrong"])
+def test_a_page_tells_how_many_secret_cases_failed_and_nothing_else_of_them(builder, story, end):
+    expected = mark_from(builder, STORIES["wrong"])
     assert re.search(r"but on (\d+) of \1 others", expected.reason)
-    assert mark_from(marker, STORIES[story], *end) == expected
+    assert mark_from(builder, STORIES[story], *end) == expected
 
 
-def test_the_number_of_failed_secret_cases_is_told(marker):
+def test_the_number_of_failed_secret_cases_is_told(builder):
     right = lambda cases: returning(case.expected for case in cases)  # noqa: E731
-    assert mark_from(marker, right).points == marker.exercise.points
+    assert mark_from(builder, right).points == builder.exercise.points
     one_short = lambda cases: [*right(cases)[:-1], *returning([None])]  # noqa: E731
-    assert "but on 1 of" in mark_from(marker, one_short).reason
+    assert "but on 1 of" in mark_from(builder, one_short).reason
 
 
 # --- judging in a process of its own ----------------------------------------------------------------------
 
 
-def evidence_of(marker, text):
+def evidence_of(builder, text):
     """Evidence of an answer that returned this text of plain data everywhere."""
     said = dict.fromkeys(range(99), CaseMessage("value", text))
     results = AnswerResults(
         JobResult(messages=said, cell_ran=True, defined=True), JobResult(messages=said, cell_ran=True, defined=True)
     )
-    return replace(marker.evidence(Submission("ann", "01", ""), results), most=10**9)
+    return replace(builder.evidence(Submission("ann", "01", ""), results), most=10**9)
 
 
 def judged(evidence):
     return judging.judge_in_subprocess(evidence, threading.Event())
 
 
-def test_what_is_judged_apart_is_judged_alike(marker):
-    wrong = evidence_of(marker, "7")
+def test_what_is_judged_apart_is_judged_alike(builder):
+    wrong = evidence_of(builder, "7")
     assert judged([wrong, replace(wrong, results=None)]) == [mark_of(wrong), mark_of(replace(wrong, results=None))]
 
 
 @pytest.mark.parametrize("trouble", ["memory", "time", signal.SIGSEGV])
-def test_trouble_costs_the_answer_that_makes_it_and_no_other(marker, monkeypatch, trouble):
+def test_trouble_costs_the_answer_that_makes_it_and_no_other(builder, monkeypatch, trouble):
     """A list of 30 million lists, an answer that is judged for ever, and a process that dies."""
-    wrong, bad = evidence_of(marker, "7"), evidence_of(marker, "8")
+    wrong, bad = evidence_of(builder, "7"), evidence_of(builder, "8")
     if trouble == "memory":
-        bad = evidence_of(marker, "[" + "[]," * 30_000_000 + "[]]")
+        bad = evidence_of(builder, "[" + "[]," * 30_000_000 + "[]]")
     else:
         monkeypatch.setattr(judging, "SECONDS", 1)
         bad = replace(bad, results=replace(bad.results, public=Trouble(trouble)))
@@ -128,10 +128,10 @@ class Trouble(JobResult):
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP])
-def test_a_judge_that_others_end_or_stop_costs_nobody_points(marker, monkeypatch, tmp_path, end):
+def test_a_judge_that_others_end_or_stop_costs_nobody_points(builder, monkeypatch, tmp_path, end):
     """Once, and another one judges; twice, and the submission is left for the next run."""
     monkeypatch.setattr(judging, "STALLED", 0.05)
-    wrong = evidence_of(marker, "7")
+    wrong = evidence_of(builder, "7")
     bad = replace(wrong, results=replace(wrong.results, public=Trouble(end)))
     with pytest.raises(SetUpFailed, match="ended or stopped, twice"):
         judged([wrong, bad])
@@ -139,15 +139,15 @@ def test_a_judge_that_others_end_or_stop_costs_nobody_points(marker, monkeypatch
     assert [one.points for one in judged([wrong, bad])] == [0.0, 0.0] and (tmp_path / "once").exists()
 
 
-def test_where_nothing_can_be_judged_nobody_is_marked(marker, monkeypatch):
+def test_where_nothing_can_be_judged_nobody_is_marked(builder, monkeypatch):
     monkeypatch.setattr(judging, "_judge_all", lambda *given: os._exit(1))
     monkeypatch.setattr(judging, "_context", multiprocessing.get_context("fork"))
     with pytest.raises(SetUpFailed):
-        judged([evidence_of(marker, "7")])
+        judged([evidence_of(builder, "7")])
 
 
-def test_no_text_on_a_page_is_longer_than_a_page(marker):
-    loud = evidence_of(marker, "7")
+def test_no_text_on_a_page_is_longer_than_a_page(builder):
+    loud = evidence_of(builder, "7")
     public = replace(loud.results.public, cell_error="x" * 10**6, output="y\n" * 10**6, reason="z" * 10**6)
     for ended in ("done", "crashed"):
         mark = mark_of(replace(loud, results=replace(loud.results, public=replace(public, ended=ended))))

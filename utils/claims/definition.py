@@ -60,7 +60,7 @@ class Claim:
 
     @property
     def claimed(self) -> str:
-        """The claim in few words: "median at least 0.05"."""
+        """Return the claim in few words: "median at least 0.05"."""
         if math.isinf(self.high):
             return f"{self.statistic} at least {self.low:.4g}"
         if math.isinf(self.low):
@@ -69,7 +69,7 @@ class Claim:
 
     @property
     def refuted_if(self) -> str:
-        """What would refute the claim: "refuted if the 99.9 % interval lies below 0.05"."""
+        """Return what would refute the claim: "refuted if the 99.9 % interval lies below 0.05"."""
         below = [] if math.isinf(self.low) else [f"below {self.low:.4g}"]
         above = [] if math.isinf(self.high) else [f"above {self.high:.4g}"]
         return f"refuted if the 99.9 % interval lies {' or '.join(below + above)}"

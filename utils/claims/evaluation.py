@@ -30,7 +30,7 @@ class Evaluation:
 
     @property
     def figures(self) -> str:
-        """The effect with its interval, at most three digits each."""
+        """Return the effect with its interval, at most three digits each."""
         if math.isinf(self.effect.low):
             return f"{three_digits(self.effect.value)} [too few seeds]"
         return str(self.effect)

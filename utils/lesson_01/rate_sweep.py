@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from utils.compilation import say_if_slow
+from utils.compilation import notify_if_slow
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -21,7 +21,7 @@ Accuracies = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 def ring_accuracies(rates: Sequence[float], *, n_seeds: int, width: int = 10) -> Accuracies:
     """Return training, validation and held-out accuracies, each [rates, seeds], of networks with one hidden layer."""
-    with say_if_slow("Loading PyTorch …"):
+    with notify_if_slow("Loading PyTorch …"):
         from utils.comparison import PARTS, sweep
         from utils.lesson_01.rings import RING_STEPS, ring_parts
         from utils.models import mlp

@@ -19,19 +19,19 @@ GREY_CONSTANT = 1 / 24  # half of the variance of a shade of grey: half-MSE of t
 
 
 def reaches_floor(data: Data, activation: str, width: int) -> xr.DataArray:
-    """By seed, whether training came down to the floor of this width."""
+    """Return by seed, whether training came down to the floor of this width."""
     return (flipped(data, activation, width) - flip_floor(width) < NEAR).astype(float)
 
 
 def on_level_of_alive(data: Data, width: int) -> xr.DataArray:
-    """By seed, whether ReLU training ended on the floor of as many units as are not constant."""
+    """Return by seed, whether ReLU training ended on the floor of as many units as are not constant."""
     alive = width - flipped(data, "relu", width, "dead")
     floors = alive.copy(data=[flip_floor(int(units)) for units in alive])
     return (abs(flipped(data, "relu", width) - floors) < NEAR).astype(float)
 
 
 def at_all(so: Callable[[int], xr.DataArray], *units: int) -> xr.DataArray:
-    """By seed, whether so(width) is 1 at all of these widths."""
+    """Return by seed, whether so(width) is 1 at all of these widths."""
     return over(so, width=units).min("width")
 
 

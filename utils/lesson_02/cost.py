@@ -27,12 +27,13 @@ WARM_UP, PASSES = 2, 5  # the first steps also find memory and load code
 
 
 def sizes_for(budget: int, depth: int, n_in: int = N_IN, n_out: int = N_OUT) -> list[int]:
-    """[n_in, hidden widths…, n_out]: `depth` hidden layers, all as wide as the budget of parameters allows."""
+    """Return [n_in, hidden widths…, n_out]: `depth` hidden layers, all as wide as the budget of parameters allows."""
     return [n_in, *[width_for_parameters(budget, depth, n_in, n_out)] * depth, n_out]
 
 
 def kilobytes_kept(budget: int, depth: int) -> float:
-    """What autograd keeps of a batch until the backward pass, in units of 1,000 bytes, measured (ReLU, float32)."""
+    """Return what autograd keeps of a batch until the backward pass, in units of 1,000 bytes, measured (ReLU, float32).
+    """
     model = mlp(sizes_for(budget, depth), generator=torch.Generator().manual_seed(0))
     return activation_bytes(model, torch.zeros(BATCH, N_IN)) / 1000
 
@@ -67,7 +68,7 @@ def step_times() -> tuple[Data, str]:
 
 
 def training_step(model: nn.Module, X: Tensor, y: Tensor) -> Callable[[], None]:
-    """A function that trains the model by one step of Adam on one batch: forward, loss, backward, update."""
+    """Return a function that trains the model by one step of Adam on one batch: forward, loss, backward, update."""
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
 
     def step() -> None:
@@ -79,7 +80,7 @@ def training_step(model: nn.Module, X: Tensor, y: Tensor) -> Callable[[], None]:
 
 
 def shortest_times(actions: Sequence[Callable[[], None]], seed: int) -> Array:
-    """The shortest of PASSES times of each action, in seconds, all timed in turn, after WARM_UP calls.
+    """Return the shortest of PASSES times of each action, in seconds, all timed in turn, after WARM_UP calls.
 
     The shortest, since whatever else the machine is doing only adds.
     """
@@ -117,7 +118,7 @@ def print_step_times() -> None:
 
 
 def measure_clocks(seeds: Sequence[int]) -> Data:
-    """microseconds of a step by seed, clock and depth, on one core.
+    """Return microseconds of a step by seed, clock and depth, on one core.
 
     A seed is one round, in which all shapes take their turns in an order of its own, as in `shortest_times`.
     """
@@ -135,14 +136,14 @@ def measure_clocks(seeds: Sequence[int]) -> Data:
 
 
 def _compiled(model: nn.Module, X: Tensor, y: Tensor) -> Callable[[], None]:
-    """STEPS steps of the course's trainer, of which each call goes on with the same training."""
+    """Return STEPS steps of the course's trainer, of which each call goes on with the same training."""
     epochs = STEPS * fair.BATCH // len(X)
     trainer = Trainer([model], X, y, threads=1, lr=1e-3, batch_size=fair.BATCH, epochs=epochs * (WARM_UP + PASSES))
     return lambda: trainer.run(epochs)
 
 
 def _in_pytorch(model: nn.Module, X: Tensor, y: Tensor) -> Callable[[], None]:
-    """STEPS steps of a plain PyTorch loop over batches that lie ready."""
+    """Return STEPS steps of a plain PyTorch loop over batches that lie ready."""
     steps = [
         training_step(model, X[start : start + fair.BATCH], y[start : start + fair.BATCH]) for start in (0, fair.BATCH)
     ]
@@ -158,6 +159,6 @@ def _in_pytorch(model: nn.Module, X: Tensor, y: Tensor) -> Callable[[], None]:
 
 
 def step(data: Data, budget: int, deep: int, shallow: int) -> xr.DataArray:
-    """The time of a training step, one depth over another, by seed."""
+    """Return the time of a training step, one depth over another, by seed."""
     times = data["step"].sel(budget=budget)
     return times.sel(depth=deep) / times.sel(depth=shallow)

@@ -29,7 +29,7 @@ SHAPES = {  # by name, also of the widest networks of each depth with at most so
 
 
 def digit_parts(*, generator: torch.Generator) -> list[Part]:
-    """Three parts of the 1,797 digits, split at random without overlap: 1,078, 360 and 359 images."""
+    """Return three parts of the 1,797 digits, split at random without overlap: 1,078, 360 and 359 images."""
     return _split(generator.initial_seed())
 
 
@@ -50,10 +50,10 @@ def digits(seeds: Sequence[int], network: str) -> Sweep:
 
 
 def grid(data: Data, depth: int, width: int) -> xr.DataArray:
-    """The held-out accuracy of `depth` hidden layers of `width` units, by seed."""
+    """Return the held-out accuracy of `depth` hidden layers of `width` units, by seed."""
     return digits.best(data, network=f"{depth} × {width}")
 
 
 def at_budget(data: Data, budget: int, depth: int) -> xr.DataArray:
-    """The held-out accuracy of the widest network of this depth within the budget, by seed."""
+    """Return the held-out accuracy of the widest network of this depth within the budget, by seed."""
     return digits.best(data, network=f"{budget} in {depth}")

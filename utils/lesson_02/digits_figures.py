@@ -45,6 +45,6 @@ def digits_by_depth() -> Figure:
 
 
 def digits_gained() -> dict[str, Estimate]:
-    """What three more hidden layers of 64 units gain in held-out accuracy, as recorded, in percentage points."""
+    """Return what three more hidden layers of 64 units gain in held-out accuracy, as recorded, in percentage points."""
     data = recorded("02_digits")
     return {"points": median(100 * (grid(data, 4, 64) - grid(data, 1, 64)), method="order")}

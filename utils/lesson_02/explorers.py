@@ -28,23 +28,24 @@ SECONDS_PER_STEP = 1.2
 
 
 def sizes_of(layers: Sequence[int], sides: int = 1) -> list[int]:
-    """[inputs, units of each hidden layer that has any, outputs]; as many outputs as inputs."""
+    """Return [inputs, units of each hidden layer that has any, outputs]; as many outputs as inputs."""
     return [sides, *(units for units in layers if units), sides]
 
 
 def parameters_of(sizes: Sequence[int]) -> list[int]:
-    """How many parameters each layer has: n_in · n_out weights and n_out biases."""
+    """Return how many parameters each layer has: n_in · n_out weights and n_out biases."""
     return [n_in * n_out + n_out for n_in, n_out in zip(sizes, sizes[1:], strict=False)]
 
 
 def as_wide_as(parameters: int, sides: int = 1) -> int:
-    """The most units that one hidden layer can have: N units have (2 · sides + 1) N + sides parameters."""
+    """Return the most units that one hidden layer can have: N units have (2 · sides + 1) N + sides parameters."""
     return (parameters - sides) // (2 * sides + 1)
 
 
 @torch.no_grad()
 def drawn_network(sizes: Sequence[int], activation: str, seed: int = SEED) -> nn.Sequential:
-    """A network whose weights, N(0, 2/n_in), and biases, N(0, ¼), stay as they are when units are added to it."""
+    """Return a network whose weights, N(0, 2/n_in), and biases, N(0, ¼), stay as they are when units are added to it.
+    """
     model = mlp(sizes, activation, init="he", generator=_seeded(seed))
     most = max(UNITS, *sizes)
     for number, layer in enumerate(model[::2]):
@@ -57,7 +58,8 @@ def drawn_network(sizes: Sequence[int], activation: str, seed: int = SEED) -> nn
 
 @torch.no_grad()
 def passed(model: nn.Sequential, point: Sequence[float]) -> tuple[list[Array], list[Array]]:
-    """The input and what each layer of a network as `mlp` makes them hands on, and each before the activation."""
+    """Return the input and what each layer of a network as `mlp` makes them hands on, and each before the activation.
+    """
     values, sums = [torch.tensor(point)], [torch.tensor(point)]
     for module in model:
         if isinstance(module, nn.Linear):
@@ -70,17 +72,17 @@ def passed(model: nn.Sequential, point: Sequence[float]) -> tuple[list[Array], l
 
 @torch.no_grad()
 def outputs_of(model: nn.Module, X: Array) -> Array:
-    """The network's outputs [n, outputs] for the inputs X [n, inputs]."""
+    """Return the network's outputs [n, outputs] for the inputs X [n, inputs]."""
     return model(torch.tensor(X, dtype=torch.float32)).numpy()
 
 
 def point_of(sides: int, x: float, y: float, image: int) -> list[float]:
-    """The input that the controls say: x, or x and y, or the four pixels of one of the sixteen 2×2 images."""
+    """Return the input that the controls say: x, or x and y, or the four pixels of one of the sixteen 2×2 images."""
     return diagonal_flip()[0][image].tolist() if sides == 4 else [x, y][:sides]
 
 
 def architecture_controls() -> dict[str, Widget]:
-    """The controls of `forward_pass`, by name: of those for the input, the ones that it has are shown.
+    """Return the controls of `forward_pass`, by name: of those for the input, the ones that it has are shown.
 
     The last step is the output's, however many layers there are.
     """
@@ -128,7 +130,7 @@ def forward_pass(
 
 
 def count_in_words(sizes: Sequence[int]) -> str:
-    """A sentence with the parameters, layer by layer, and the one hidden layer that they would pay for."""
+    """Return a sentence with the parameters, layer by layer, and the one hidden layer that they would pay for."""
     counts, sides = parameters_of(sizes), sizes[0]
     pairs = zip(sizes, sizes[1:], strict=False)
     terms = " + ".join(f"({n_in}·{n_out} + {n_out})" for n_in, n_out in pairs)
@@ -143,7 +145,7 @@ def count_in_words(sizes: Sequence[int]) -> str:
 def step_in_words(
     model: nn.Sequential, values: Sequence[Array], sums: Sequence[Array], step: int, activation: str
 ) -> str:
-    """A sentence that computes the first unit of layer ``step`` from the values before it."""
+    """Return a sentence that computes the first unit of layer ``step`` from the values before it."""
     if step == 0:
         numbers = ", ".join(map(_number, values[0]))
         return f"Nothing is computed yet: the input is {numbers}."
@@ -166,7 +168,7 @@ def _number(value: float) -> str:
 
 
 def sawtooth(x: Array, teeth: int = 4) -> Array:
-    """A function on [-1, 1] with 2 · teeth straight pieces, between 0 and 1."""
+    """Return a function on [-1, 1] with 2 · teeth straight pieces, between 0 and 1."""
     return np.abs((x + 1) * teeth / 2 % 1 * 2 - 1)
 
 
@@ -183,7 +185,7 @@ RATES = (0.001, 0.003, 0.01, 0.03, 0.1)
 
 
 def fit_controls() -> dict[str, Widget]:
-    """The controls of `fit` and `fitted`, by name."""
+    """Return the controls of `fit` and `fitted`, by name."""
     return {
         "target": Dropdown(options=list(TARGETS), value="sawtooth of 8 pieces", description="target"),
         "width": IntSlider(9, 1, 32, description="width"),
@@ -195,7 +197,7 @@ def fit_controls() -> dict[str, Widget]:
 
 
 def fit(*, target: str, width: int, depth: int, activation: str, seed: int, rate: float, steps: int = STEPS) -> Paced:
-    """A training of one network on the target's curve: Adam on all points at once, its rate falling to 0."""
+    """Return a training of one network on the target's curve: Adam on all points at once, its rate falling to 0."""
     model = mlp([1, *[width] * depth, 1], activation, generator=_seeded(seed))
     X = torch.linspace(-1, 1, POINTS)[:, None]
     y = torch.tensor(TARGETS[target](X.double().numpy()), dtype=torch.float32)
@@ -220,12 +222,12 @@ def fitted(
 
 
 def curve_of(model: nn.Module, x: Array) -> Array:
-    """The values of a network with one input and one output at x [n]."""
+    """Return the values of a network with one input and one output at x [n]."""
     return outputs_of(model, x[:, None])[:, 0]
 
 
 def knots_of(model: nn.Sequential) -> Array | None:
-    """[knots, 2]: where a ReLU network changes its slope in (-1, 1), x and y; None for other activations."""
+    """Return [knots, 2]: where a ReLU network changes its slope in (-1, 1), x and y; None for other activations."""
     if not any(isinstance(module, nn.ReLU) for module in model):
         return None
     pieces = linear_pieces(model, (-1.0, 1.0))
@@ -234,7 +236,7 @@ def knots_of(model: nn.Sequential) -> Array | None:
 
 
 def pieces_in_words(knots: Array | None, width: int, depth: int) -> str:
-    """A sentence with the number of straight pieces on [-1, 1], beside an upper bound for such layers."""
+    """Return a sentence with the number of straight pieces on [-1, 1], beside an upper bound for such layers."""
     if knots is None:
         return "Its graph is smooth: it has no straight pieces to count."
     most = (width + 1) ** depth

@@ -49,7 +49,8 @@ def plot_network(
 
 
 def _make_room(ax: Axes, columns: int, rows: int) -> float:
-    """How many points (1/72 inch) a row gets, between 20 points for the captions above and 40 for those below."""
+    """Return how many points (1/72 inch) a row gets, between 20 points for the captions above and 40 for those below.
+    """
     points = ax.get_window_extent().height / ax.figure.dpi * 72
     room = (points - 60) / rows
     ax.set(xlim=(-0.5, columns - 0.5), ylim=(-rows / 2 - 40 / room, rows / 2 + 20 / room))
@@ -58,7 +59,7 @@ def _make_room(ax: Axes, columns: int, rows: int) -> float:
 
 
 def _places(weights: Sequence[Array]) -> list[Array]:
-    """[n, 2] for each layer: its circles' middles, the column's number and from top to bottom."""
+    """Return [n, 2] for each layer: its circles' middles, the column's number and from top to bottom."""
     sizes = [weights[0].shape[1], *(len(matrix) for matrix in weights)]
     return [
         np.stack([np.full(size, float(number)), (size - 1) / 2 - np.arange(size)], axis=1)
@@ -105,7 +106,7 @@ def _captions(ax: Axes, columns: Sequence[Array]) -> None:
 
 
 def forward_pass(weights: Sequence[Array], values: Sequence[Array], outputs_of: Callable[[Array], Array]) -> Figure:
-    """The network with the values computed so far, and beside it what comes out.
+    """Return the network with the values computed so far, and beside it what comes out.
 
     outputs_of: the network's outputs [n, outputs] for inputs [n, inputs]. With one input the graph is drawn, with two
     the map of the first output, and with four the input and the output as 2×2 pictures.
@@ -172,7 +173,7 @@ def _pictures(figure: Figure, pixels: Array, output: Array | None) -> None:
 
 
 def fit_and_loss(y: Array, y_hat: Array, knots: Array | None, loss: Array) -> Figure:
-    """A target y and a network's y_hat on GRID, with dots where it bends, and the loss of every step so far."""
+    """Return a target y and a network's y_hat on GRID, with dots where it bends, and the loss of every step so far."""
     figure = plt.figure(figsize=(8, 3.1), layout="none")
     left, right = figure.add_axes((0.09, 0.16, 0.49, 0.71)), figure.add_axes((0.68, 0.16, 0.3, 0.71))
     plot_fit(y, y_hat, knots, ax=left)

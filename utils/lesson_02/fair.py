@@ -33,12 +33,13 @@ SPIRAL_TRAINING = {"epochs": 400, "batch_size": 200, "schedule": "one-cycle"}  #
 
 
 def spiral_parts(*, generator: torch.Generator) -> list[Part]:
-    """Three parts of two interleaved spirals: 1,000 points to train on, 2,000 to choose with, 4,000 to report."""
+    """Return three parts of two interleaved spirals: 1,000 points to train on, 2,000 to choose with, 4,000 to report.
+    """
     return split(spirals, 1000, 2000, 4000, generator=generator, turns=SPIRAL_TURNS, noise=SPIRAL_NOISE)
 
 
 def spiral_sizes(budget: int, depth: int) -> list[int]:
-    """The sizes of a network for the spirals: `depth` equal hidden layers, at most `budget` parameters."""
+    """Return the sizes of a network for the spirals: `depth` equal hidden layers, at most `budget` parameters."""
     return [2, *[width_for_parameters(budget, depth, 2, 2)] * depth, 2]
 
 
@@ -51,7 +52,8 @@ def spirals_fought(seeds: Sequence[int], budget: int, depth: int) -> Sweep:
 
 @cache
 def spiral_bayes_accuracy() -> float:
-    """The accuracy of the best of all classifiers on the spirals, by numerical integration over angle and radius.
+    """Return the accuracy of the best of all classifiers on the spirals, by numerical integration over angle and
+    radius.
 
     At angle φ an arm passes at the positions p = (φ + 2πk)/(2π·turns) in [0, 1], where its points have the
     radius 2p plus a normal error; a negative radius is the same point at the opposite angle.
@@ -63,7 +65,7 @@ def spiral_bayes_accuracy() -> float:
 
 
 def _arm_density(angle: Array, radius: Array) -> Array:
-    """An arm's density in angle and radius, up to a factor: [angles, radii]."""
+    """Return an arm's density in angle and radius, up to a factor: [angles, radii]."""
     total = np.zeros((len(angle), len(radius)))
     for side, sign in ((0.0, 1), (np.pi, -1)):
         turned = np.remainder(angle - side, 2 * np.pi) / (2 * np.pi)
@@ -75,7 +77,7 @@ def _arm_density(angle: Array, radius: Array) -> Array:
 
 
 def train_on_spirals(budget: int, depth: int, rate: float, seeds: Sequence[int], epochs: int = 400) -> list[History]:
-    """The histories of networks on the spirals, one for each seed, each with data of its own; 5 steps an epoch.
+    """Return the histories of networks on the spirals, one for each seed, each with data of its own; 5 steps an epoch.
 
     Data and initial weights are those of the same seed in `spirals_fought`.
     """
@@ -110,7 +112,7 @@ PYTORCH_STEP = {1: 621, 3: 513, 5: 653}
 
 
 def _as_long(step: Mapping[int, float]) -> dict[int, int]:
-    """Epochs by depth, to the nearest five, that take as long as EPOCHS of the fastest shape."""
+    """Return epochs by depth, to the nearest five, that take as long as EPOCHS of the fastest shape."""
     return {depth: 5 * round(EPOCHS * min(step.values()) / (5 * time)) for depth, time in step.items()}
 
 
@@ -197,7 +199,7 @@ ALL_TASKS = {**TASKS, **CHOSEN}
 
 
 def fight(task: str, start: str, run: TrainingShape, seeds: Sequence[int], lrs: Sequence[float] = RATES) -> Sweep:
-    """One shape on one of ALL_TASKS from one of its starts, with every rate from every seed."""
+    """Return one shape on one of ALL_TASKS from one of its starts, with every rate from every seed."""
     of = ALL_TASKS[task]
     build = partial(mlp, run.sizes, **({} if start == PYTORCH_START else {"init": "he", "bias_std": STARTS[start]}))
     return sweep(build, of.parts, seeds=seeds, lrs=lrs, epochs=run.epochs, progress=False, **of.training)
@@ -251,7 +253,7 @@ class Fighter:
 
     @property
     def at_edge(self) -> bool:
-        """Whether the rate is the smallest or the largest of several tried: a better one may lie beyond."""
+        """Return whether the rate is the smallest or the largest of several tried: a better one may lie beyond."""
         rates = self.validation["rate"]
         return len(rates) > 2 and self.rate in (rates.min(), rates.max())
 
@@ -261,14 +263,14 @@ class Fighter:
 
 
 def fighter(run: TrainingShape, scores: xr.DataArray) -> Fighter:
-    """A shape's outcome from scores by seed, rate and part."""
+    """Return a shape's outcome from scores by seed, rate and part."""
     validation = scores.sel(part=VALIDATION)
     rate = best_rate(validation, larger_is_better=True)
     return Fighter(run, validation.median("seed", skipna=False), rate, scores.sel(part=HELD_OUT, rate=rate))
 
 
 def fighters(data: Data, choice: Choice) -> dict[int, Fighter]:
-    """By depth what the choice makes of what `fought` measures, or `chosen_fought` for one of CHOSEN."""
+    """Return by depth what the choice makes of what `fought` measures, or `chosen_fought` for one of CHOSEN."""
     cell = data["accuracy"].sel(task=choice.task, start=choice.start, rate=[*TUNINGS[choice.tuning]])
     runs = runs_of(choice)
     place = {depth: {"depth": depth} if "depth" in cell.dims else {"run": str(run)} for depth, run in runs.items()}
@@ -276,12 +278,12 @@ def fighters(data: Data, choice: Choice) -> dict[int, Fighter]:
 
 
 def runs_of(choice: Choice) -> dict[int, TrainingShape]:
-    """The three runs of a choice, by depth."""
+    """Return the three runs of a choice, by depth."""
     return ALL_TASKS[choice.task].equal[choice.equal]
 
 
 def choices(tasks: Iterable[str]) -> list[Choice]:
-    """Every choice that the lab has on these tasks."""
+    """Return every choice that the lab has on these tasks."""
     return [
         Choice(task, equal, start, tuning)
         for task in tasks for equal in ALL_TASKS[task].equal for start in ALL_TASKS[task].starts for tuning in TUNINGS
@@ -289,12 +291,12 @@ def choices(tasks: Iterable[str]) -> list[Choice]:
 
 
 def difference(of: Mapping[int, Fighter], deep: int, shallow: int) -> Estimate:
-    """The deep shape's held-out accuracy minus the shallow one's, seed by seed: the median and its interval."""
+    """Return the deep shape's held-out accuracy minus the shallow one's, seed by seed: the median and its interval."""
     return median(of[deep].held_out - of[shallow].held_out, method="order")
 
 
 def comparison_verdict(difference: Estimate) -> str:
-    """What a difference in accuracy, deep minus shallow, says in words."""
+    """Return what a difference in accuracy, deep minus shallow, says in words."""
     if np.isinf(difference.low):
         return f"too few seeds to say: {difference}"
     if difference.low > 0:
@@ -305,7 +307,8 @@ def comparison_verdict(difference: Estimate) -> str:
 
 
 def again(choice: Choice, seeds: Sequence[int]) -> dict[int, Fighter]:
-    """The same as `fighters`, measured now: three shapes, each with the rates of the choice, from these seeds."""
+    """Return the same as `fighters`, measured now: three shapes, each with the rates of the choice, from these seeds.
+    """
     lrs, outcome = TUNINGS[choice.tuning], {}
     for run in tqdm(runs_of(choice).values(), desc="shapes", leave=False):
         outcome[run.depth] = fighter(run, fight(choice.task, choice.start, run, seeds, lrs).scores())
@@ -323,7 +326,7 @@ FOUND = {  # (depth, width): 502, 1,362, 1,362 and 453 parameters
 
 
 def train_found(network: str, seeds: Sequence[int], lrs: Sequence[float] = RATES) -> Sweep:
-    """One of FOUND, with every rate from every seed: 2,000 steps of Adam on all points, PyTorch's start."""
+    """Return one of FOUND, with every rate from every seed: 2,000 steps of Adam on all points, PyTorch's start."""
     depth, width = FOUND[network]
     build = partial(mlp, [2, *[width] * depth, 2])
     return sweep(build, board_parts, seeds=seeds, lrs=lrs, epochs=2000, progress=False)
@@ -338,17 +341,17 @@ def found(seeds: Sequence[int], network: str) -> Sweep:
 # --- reading what was measured ----------------------------------------------------------------------------
 
 def spiral(data: Data, depth: int, budget: int = SPIRAL_BUDGETS[-1], rate: float | None = None) -> xr.DataArray:
-    """Held-out accuracy on the spirals, by seed, at the best rate or at the one given."""
+    """Return held-out accuracy on the spirals, by seed, at the best rate or at the one given."""
     if rate is None:
         return spirals_fought.best(data, budget=budget, depth=depth)
     return data["accuracy"].sel(budget=budget, depth=depth, part=HELD_OUT, rate=rate)
 
 
 def one(data: Data, depth: int, task: str, equal: str = PARAMETERS, **terms: str) -> xr.DataArray:
-    """A shape's held-out accuracy in the lab, by seed; terms: start and tuning."""
+    """Return a shape's held-out accuracy in the lab, by seed; terms: start and tuning."""
     return fighters(data, Choice(task=task, equal=equal, **terms))[depth].held_out
 
 
 def gap(data: Data, deep: int, task: str, equal: str = PARAMETERS, **terms: str) -> xr.DataArray:
-    """Deep minus one hidden layer, by seed."""
+    """Return deep minus one hidden layer, by seed."""
     return one(data, deep, task, equal, **terms) - one(data, 1, task, equal, **terms)

@@ -86,7 +86,7 @@ def _name_ends(ends: Mapping[str, tuple[str, float]], x: float, ax: Axes, *, lef
 
 
 def outcome(choice: fair.Choice, of: Mapping[int, fair.Fighter], source: str) -> tuple[Figure, str]:
-    """A figure of three shapes under the terms chosen, and its words; source: "recorded", or where it is from.
+    """Return a figure of three shapes under the terms chosen, and its words; source: "recorded", or where it is from.
 
     On the left the rates that were tried, where there are several; on the right each seed at the rate chosen.
     """
@@ -153,7 +153,9 @@ TERMS = {  # from the least fair to the fairest
 
 
 def gaps_by_terms(record: Data, task: str) -> Figure:
-    """Deep minus shallow held-out accuracy at equal parameters and steps, from the least fair terms to the fairest."""
+    """Return deep minus shallow held-out accuracy at equal parameters and steps, from the least fair terms to the
+    fairest.
+    """
     figure, ax = plt.subplots(figsize=(8, 3.6))
     outcomes = [
         fair.fighters(record, fair.Choice(task, fair.PARAMETERS, start, tuning)) for tuning, start in TERMS.values()

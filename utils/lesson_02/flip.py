@@ -46,7 +46,7 @@ NEAR = 0.1 * LEVEL  # within this an error counts as on a level
 
 
 def flip_floor(width: int) -> float:
-    """The smallest half mean squared error on the sixteen images when the last hidden layer has `width` units.
+    """Return the smallest half mean squared error on the sixteen images when the last hidden layer has `width` units.
 
     Half of the mean over images and outputs, affine output layer. By Bessel's inequality; see the lesson.
     """
@@ -55,24 +55,26 @@ def flip_floor(width: int) -> float:
 
 @torch.no_grad()
 def half_mse(model: nn.Module, X: Tensor, y: Tensor) -> float:
-    """Half of the mean over images and outputs of the squared error."""
+    """Return half of the mean over images and outputs of the squared error."""
     return (model(X) - y).square().mean().item() / 2
 
 
 def flip_parts(*, generator: torch.Generator) -> list[Part]:
-    """The sixteen images with their transposes, and 2,000 images whose pixels are shades of grey, uniform in [0, 1]."""
+    """Return the sixteen images with their transposes, and 2,000 images whose pixels are shades of grey, uniform in [0,
+    1].
+    """
     grey = torch.rand(GREY, 4, generator=generator)
     return [diagonal_flip(), (grey, grey[:, [0, 2, 1, 3]])]
 
 
 def second_start(sizes: Sequence[int], activation: str, *, generator: torch.Generator) -> nn.Sequential:
-    """The network that the generator gives after another one, which begins where the first sweep's began."""
+    """Return the network that the generator gives after another one, which begins where the first sweep's began."""
     mlp(sizes, activation, generator=generator)
     return mlp(sizes, activation, generator=generator)
 
 
 def train_on_flip(sizes: Sequence[int], activation: str, seeds: Sequence[int], steps: int) -> Data:
-    """Networks of these sizes on all sixteen images, from two starts for each seed, with every rate.
+    """Return networks of these sizes on all sixteen images, from two starts for each seed, with every rate.
 
     By seed and rate, chosen: half-MSE on the sixteen images from the first start, which is there to choose the rate
     with. error, grey, dead: from the second start, half-MSE on the sixteen images, half-MSE on grey ones, and
@@ -95,7 +97,8 @@ def train_on_flip(sizes: Sequence[int], activation: str, seeds: Sequence[int], s
 
 @torch.no_grad()
 def constant_units(model: nn.Sequential, X: Tensor, y: Tensor) -> float:
-    """How many units of the last hidden layer have the same value for all X, up to rounding; y is not looked at."""
+    """Return how many units of the last hidden layer have the same value for all X, up to rounding; y is not looked at.
+    """
     hidden = model[:-1](X)
     return float((hidden.amax(dim=0) - hidden.amin(dim=0) < 1e-6).sum())
 
@@ -118,7 +121,9 @@ def narrow(seeds: Sequence[int], activation: str, place: str, width: int) -> Dat
 
 
 def train_many(models: Sequence[nn.Sequential], lr: float = 0.03, steps: int = NARROW_STEPS) -> list[float]:
-    """The half-MSE of each network after Adam on the sixteen images, one-cycle; all of one shape, trained in place."""
+    """Return the half-MSE of each network after Adam on the sixteen images, one-cycle; all of one shape, trained in
+    place.
+    """
     train_ensemble(models, *diagonal_flip(), epochs=steps, lr=lr, schedule="one-cycle", progress=False)
     return [half_mse(model, *diagonal_flip()) for model in models]
 
@@ -146,7 +151,7 @@ def speed(seeds: Sequence[int], init: str, shape: str) -> Data:
 
 
 def listed_loss(width: int, *, epochs: int = 200, lr: float = 0.05, seed: int = 42) -> float:
-    """The half-MSE that a book chapter's listing ends with: gradient descent image by image, from one start."""
+    """Return the half-MSE that a book chapter's listing ends with: gradient descent image by image, from one start."""
     X, Y = (part.double().numpy() for part in diagonal_flip())
     rng = np.random.RandomState(seed)
     W1, b1 = rng.randn(4, width) * np.sqrt(2 / 4), np.zeros(width)
@@ -170,7 +175,7 @@ TIE = 0.01 * LEVEL
 
 
 def at_best(cell: Data, what: str) -> xr.DataArray:
-    """`what` by seed, of arrays by seed and rate, at the rate with the best mean over the starts that choose it.
+    """Return `what` by seed, of arrays by seed and rate, at the rate with the best mean over the starts that choose it.
 
     The mean, since errors come in levels, on which the medians of several rates are equal. Of rates that are as good
     as the best, to TIE, the middle one is taken: which is ahead by less is a matter of rounding. A rate at which a
@@ -182,22 +187,22 @@ def at_best(cell: Data, what: str) -> xr.DataArray:
 
 
 def flipped(data: Data, activation: str, width: int, what: str = "error") -> xr.DataArray:
-    """Half-MSE (or grey, dead) of one hidden layer of this width, by seed."""
+    """Return the half-MSE (or grey, dead) of one hidden layer of this width, by seed."""
     return at_best(data.sel(activation=activation, width=width), what)
 
 
 def narrowed(data: Data, activation: str, place: str, width: int, what: str = "error") -> xr.DataArray:
-    """Half-MSE (or grey, dead) with one narrow layer in one of PLACES, by seed."""
+    """Return the half-MSE (or grey, dead) with one narrow layer in one of PLACES, by seed."""
     return at_best(data.sel(activation=activation, place=place, width=width), what)
 
 
 def levels(errors: xr.DataArray) -> xr.DataArray:
-    """For each number of levels from 0 to 4, on how many of the starts the half-MSE is within NEAR of it."""
+    """Return for each number of levels from 0 to 4, on how many of the starts the half-MSE is within NEAR of it."""
     return xr.DataArray([int((abs(errors - level * LEVEL) < NEAR).sum()) for level in range(5)], dims="level")
 
 
 def quickest(data: Data, init: str, shape: str) -> xr.DataArray:
-    """Steps by seed, at the rate with the smallest median over the starts that choose it.
+    """Return steps by seed, at the rate with the smallest median over the starts that choose it.
 
     Where medians are equal, as where most starts never get there, the mean decides.
     """
@@ -208,16 +213,16 @@ def quickest(data: Data, init: str, shape: str) -> xr.DataArray:
 
 
 def steps_at_best(data: Data) -> dict[str, float]:
-    """The median steps of one layer of 16, "wide", and of two layers of 8, "deep"."""
+    """Return the median steps of one layer of 16, "wide", and of two layers of 8, "deep"."""
     shapes = {"wide": "one layer of 16", "deep": "two layers of 8"}
     return {name: float(quickest(data, "PyTorch's", shape).median()) for name, shape in shapes.items()}
 
 
 def mean_errors(data: Data) -> dict[str, float]:
-    """The mean half-MSE with three units, in units of LEVEL, by activation."""
+    """Return the mean half-MSE with three units, in units of LEVEL, by activation."""
     return {activation: float(flipped(data, activation, 3).mean() / LEVEL) for activation in ("relu", "identity")}
 
 
 def arithmetic(shape: str) -> int:
-    """The FLOPs of a training step for one image, with one of SHAPES."""
+    """Return the FLOPs of a training step for one image, with one of SHAPES."""
     return mlp_flops(SHAPES[shape]).step

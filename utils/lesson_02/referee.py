@@ -24,7 +24,7 @@ LOWEST = 0.6  # of the accuracies that the lab of the path shows
 
 
 def checkerboard(seed: int) -> list[Part]:
-    """The coarse board's points: 4,000 to train on, 2,000 to choose with, 4,000 to report."""
+    """Return the coarse board's points: 4,000 to train on, 2,000 to choose with, 4,000 to report."""
     return fair.ALL_TASKS[COARSE].parts(generator=torch.Generator().manual_seed(seed))
 
 
@@ -50,14 +50,14 @@ def boards(models: Mapping[Sequence[int], nn.Module], board: Part) -> Figure:
 
 
 def checkerboard_lab(start: str, tuning: str) -> tuple[Figure, str]:
-    """The recorded fight on the coarse board at equal parameters and steps, and what it says in words."""
+    """Return the recorded fight on the coarse board at equal parameters and steps, and what it says in words."""
     figure, words = lab(COARSE, fair.PARAMETERS, start, tuning)
     figure.axes[-1].set_ylim(LOWEST, 1.005)  # the same for all terms, so that one sees which network moves
     return figure, words
 
 
 def board_controls() -> dict[str, Widget]:
-    """What the reader of the path chooses."""
+    """Return what the reader of the path chooses."""
     return {
         "start": Dropdown(options=list(fair.STARTS), value=fair.UNFAIR["start"], description="biases at the start"),
         "tuning": Dropdown(options=list(fair.TUNINGS), value=fair.UNFAIR["tuning"], description="learning rate"),
@@ -74,12 +74,13 @@ def gaps_on_the_coarse_board() -> Figure:
 
 
 def fair_gap() -> dict[str, Estimate]:
-    """What is left of five layers' lead over one on the coarse board on the fairest terms."""
+    """Return what is left of five layers' lead over one on the coarse board on the fairest terms."""
     return {"gap": _lead(COARSE, 5)}
 
 
 def hard_gap() -> dict[str, Estimate]:
-    """Three layers' lead over one on the fine board, tuned and from random biases, and what both have come to."""
+    """Return three layers' lead over one on the fine board, tuned and from random biases, and what both have come to.
+    """
     of = {
         words: median(fair.one(record_of(FINE), depth, FINE, **fair.BEST_OF_SIX)).value
         for words, depth in (("one", 1), ("deep", 3))
@@ -93,7 +94,7 @@ def _lead(task: str, deep: int) -> Estimate:
 
 @cache  # the labs read it at every move
 def record_of(task: str) -> Data:
-    """What was recorded about a task."""
+    """Return what was recorded about a task."""
     return recorded("02_chosen" if task in fair.CHOSEN else "02_fair")
 
 
@@ -103,7 +104,7 @@ MARK = "chosen: one layer won"
 
 
 def lab(task: str, equal: str, start: str, tuning: str) -> tuple[Figure, str]:
-    """A figure of one cell, recorded, and what it says in words."""
+    """Return a figure of one cell, recorded, and what it says in words."""
     choice = fair.Choice(task, equal, start, tuning)
     figure, words = outcome(choice, fair.fighters(record_of(task), choice), "recorded")
     if task in fair.CHOSEN:
@@ -112,13 +113,13 @@ def lab(task: str, equal: str, start: str, tuning: str) -> tuple[Figure, str]:
 
 
 def terms_of(task: str) -> dict[str, tuple[str, ...]]:
-    """What can be held equal on a task, and its starts: first the one that the lab's controls begin with."""
+    """Return what can be held equal on a task, and its starts: first the one that the lab's controls begin with."""
     equal = sorted(fair.ALL_TASKS[task].equal, key=lambda name: name != fair.PARAMETERS)
     return {"equal": tuple(equal), "start": tuple(reversed(fair.ALL_TASKS[task].starts))}
 
 
 def lab_controls() -> dict[str, Widget]:
-    """The controls of `lab`, which offer what was measured on the task."""
+    """Return the controls of `lab`, which offer what was measured on the task."""
     tasks = [(f"{task} ({MARK})" if task in fair.CHOSEN else task, task) for task in fair.ALL_TASKS]
     task = Dropdown(options=tasks, value="swirl", description="task")
     offered = terms_of(task.value)
@@ -137,7 +138,8 @@ def lab_controls() -> dict[str, Widget]:
 
 
 def leads(tasks: Iterable[str], deep: int = 5) -> list[tuple[fair.Choice, Estimate]]:
-    """For every choice that the lab has on these tasks: how far the deep shape is ahead of one layer, held out."""
+    """Return for every choice that the lab has on these tasks: how far the deep shape is ahead of one layer, held out.
+    """
     found = []
     for task in tasks:
         data = record_of(task)

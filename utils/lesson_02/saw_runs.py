@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from utils.compilation import say_if_slow
+from utils.compilation import notify_if_slow
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,11 +23,11 @@ HIGHEST = 1.25  # that is drawn: an error above it is drawn there
 
 
 def sawtooth_errors(n_seeds: int, first_seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """The numbers of pieces, and held-out errors [architectures, pieces, seeds] as shares of the variance.
+    """Return the numbers of pieces, and held-out errors [architectures, pieces, seeds] as shares of the variance.
 
     NaN where a run diverged. The one hidden layer has as many parameters as the layers of eight units.
     """
-    with say_if_slow("Loading PyTorch …"):
+    with notify_if_slow("Loading PyTorch …"):
         from utils.comparison import HELD_OUT
         from utils.lesson_02.sawtooth import AS_WIDE, NARROW, WIDE, share_missed, train_shape
 
@@ -42,7 +42,7 @@ def sawtooth_errors(n_seeds: int, first_seed: int = 0) -> tuple[np.ndarray, np.n
 def error_dots(
     pieces: np.ndarray, missed: np.ndarray, threshold: float, names: Sequence[str] = ARCHITECTURES
 ) -> tuple[Figure, str]:
-    """A panel for each architecture with a dot for each network, and what they show in words."""
+    """Return a panel for each architecture with a dot for each network, and what they show in words."""
     import matplotlib.pyplot as plt
 
     from utils.figures import COLOURS

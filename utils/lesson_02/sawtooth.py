@@ -26,7 +26,7 @@ CENTRED = (-1.0, 1.0)
 
 
 def one_layer_sawtooth(k: int) -> nn.Sequential:
-    """The sawtooth of 2^k pieces with one hidden layer, of 2^k units: the interpolant of its corners."""
+    """Return the sawtooth of 2^k pieces with one hidden layer, of 2^k units: the interpolant of its corners."""
     corners = np.linspace(0, 1, 2**k + 1)
     return hinge_network(*relu_interpolant(corners, np.arange(2**k + 1) % 2))
 
@@ -53,18 +53,18 @@ FOUND = 0.01  # of the variance missed, at most
 
 
 def arithmetic(k: int) -> float:
-    """FLOPs of a training step of k layers of eight units over those of one layer with as many parameters."""
+    """Return FLOPs of a training step of k layers of eight units over those of one layer with as many parameters."""
     deep, shallow = (mlp_flops(SHAPES[name](k)).step for name in (WIDE, AS_WIDE))
     return deep / shallow
 
 
 def centred(model: nn.Sequential) -> nn.Sequential:
-    """The same network for inputs u = 2x − 1 in [-1, 1], float32."""
+    """Return the same network for inputs u = 2x − 1 in [-1, 1], float32."""
     return restrict(model, [0.5], [0.5]).float()
 
 
 def sawtooth_parts(k: int, *, generator: torch.Generator) -> list[Part]:
-    """1,000 random points to train on, 1,000 others to choose with, and 4,096 evenly spaced ones to report.
+    """Return 1,000 random points to train on, 1,000 others to choose with, and 4,096 evenly spaced ones to report.
 
     Inputs are u = 2x − 1, in [-1, 1], since networks train better on those.
     """
@@ -75,7 +75,9 @@ def sawtooth_parts(k: int, *, generator: torch.Generator) -> list[Part]:
 
 @torch.no_grad()
 def share_missed(model: nn.Module, X: Tensor, y: Tensor) -> float:
-    """The network's mean squared error as a share of the best constant's: 0 is the sawtooth itself, 1 a constant."""
+    """Return the network's mean squared error as a share of the best constant's: 0 is the sawtooth itself, 1 a
+    constant.
+    """
     return (model(X) - y).square().mean().item() / VARIANCE
 
 
@@ -83,13 +85,14 @@ def train_on_sawtooth(
     k: int, build: Callable[..., nn.Module], seeds: Sequence[int], *,
     lrs: Sequence[float] = RATES, epochs: int = EPOCHS,
 ) -> Sweep:
-    """Networks on the sawtooth of 2^k pieces, with every rate. build: takes generator=… and returns a network."""
+    """Return networks on the sawtooth of 2^k pieces, with every rate. build: takes generator=… and returns a network.
+    """
     options = {"epochs": epochs, "batch_size": BATCH, "schedule": "one-cycle", "progress": False}
     return sweep(build, partial(sawtooth_parts, k), seeds=seeds, lrs=lrs, **options)
 
 
 def train_shape(shape: str, folds: int, seeds: Sequence[int], **options: object) -> Sweep:
-    """`train_on_sawtooth` for one of SHAPES."""
+    """Return `train_on_sawtooth` for one of SHAPES."""
     return train_on_sawtooth(folds, partial(mlp, SHAPES[shape](folds), **RANDOM), seeds, **options)
 
 
@@ -110,12 +113,12 @@ KEPT_RATES = (1e-5, 1e-4, *RATES)  # what is nearly right wants small ones
 
 
 def hand_built(k: int) -> nn.Sequential:
-    """The hand-built network of k folds, for inputs in [-1, 1]."""
+    """Return the hand-built network of k folds, for inputs in [-1, 1]."""
     return centred(sawtooth_network(k))
 
 
 def shaken_network(k: int, noise: float, *, generator: torch.Generator) -> nn.Sequential:
-    """The hand-built network with a normal number of this standard deviation added to each parameter."""
+    """Return the hand-built network with a normal number of this standard deviation added to each parameter."""
     model = hand_built(k)
     with torch.no_grad():
         for parameter in model.parameters():
@@ -142,26 +145,28 @@ def kept(seeds: Sequence[int], folds: int, noise: float) -> Data:
 
 
 def missed(data: Data, shape: str, k: int) -> xr.DataArray:
-    """The share of the variance that a shape misses after training, held-out, by seed, at the best rate."""
+    """Return the share of the variance that a shape misses after training, held-out, by seed, at the best rate."""
     return shapes.best(data, shape=shape, folds=k)
 
 
 def share_found(data: Data, shape: str, k: int) -> float:
-    """The share of seeds that found the sawtooth of 2^k pieces: missed at most FOUND of its variance."""
+    """Return the share of seeds that found the sawtooth of 2^k pieces: missed at most FOUND of its variance."""
     return float((missed(data, shape, k) <= FOUND).mean())
 
 
 def at_start(data: Data, k: int, noise: float) -> xr.DataArray:
-    """The share missed by the hand-built network when it is shaken, before training, by seed."""
+    """Return the share missed by the hand-built network when it is shaken, before training, by seed."""
     return data["start"].sel(folds=k, noise=noise, part=HELD_OUT)
 
 
 def returned(data: Data, k: int, noise: float) -> xr.DataArray:
-    """The share missed after training from there, by seed, at the best rate."""
+    """Return the share missed after training from there, by seed, at the best rate."""
     return at_best_rate(data["end"].sel(folds=k, noise=noise), larger_is_better=False)
 
 
 def came_back(data: Data, noise: float) -> dict[str, object]:
-    """By folds, "back": how many seeds miss at most FOUND of the variance after training; and "seeds", of how many."""
+    """Return by folds, "back": how many seeds miss at most FOUND of the variance after training; and "seeds", of how
+    many.
+    """
     back = {k: int((returned(data, k, noise) <= FOUND).sum()) for k in KEPT_FOLDS}
     return {"back": back, "seeds": data.sizes["seed"]}

@@ -55,7 +55,7 @@ def found_by_folds() -> Figure:
 
 
 def found_three() -> dict[str, int]:
-    """How many seeds there are, and how many of them found eight pieces with two units a layer, as recorded."""
+    """Return how many seeds there are, and how many of them found eight pieces with two units a layer, as recorded."""
     of = lesson.missed(recorded("02_saw_shapes"), lesson.NARROW, 3)
     return {"seeds": len(of), "found": int((of <= lesson.FOUND).sum())}
 

@@ -61,7 +61,7 @@ def play_folds(k: int = 4) -> None:
 
 
 def folds(k: int) -> tuple[Scene, list[str], dict]:
-    """What `utils.player.play` takes to show the folds: the scene, the frames' labels, and settings."""
+    """Return what `utils.player.play` takes to show the folds: the scene, the frames' labels, and settings."""
     knots = np.linspace(0, 1, 2**k + 1)
     paper = np.concatenate([[0], np.repeat(knots[1:-1], len(BEND)), [1]])
     share = np.concatenate([[0], np.tile(BEND, len(knots) - 2), [0]])
@@ -83,12 +83,13 @@ def folds(k: int) -> tuple[Scene, list[str], dict]:
 
 
 def _graph(x: Array, heights: Array) -> Array:
-    """[frames, n, 2]: heights [frames, n] over x [n]."""
+    """Return [frames, n, 2]: heights [frames, n] over x [n]."""
     return np.stack([np.broadcast_to(x, heights.shape), heights], axis=-1)
 
 
 def _folded(x: Array, share: Array, k: int) -> tuple[Array, Array]:
-    """Places [frames, n, 2] of the strip's points x [n], seen from its edge, and heights [frames, n], if it were thin.
+    """Return places [frames, n, 2] of the strip's points x [n], seen from its edge, and heights [frames, n], if it were
+    thin.
 
     The strip stands upright, its point x at the height x. A fold turns the part above ½ about its crease, to the right,
     until it hangs down in front of the rest; then all is stretched to the double height: what was at h is at

@@ -155,7 +155,7 @@ def readings(seed: int) -> Data:
 
 @experiment("03_filters", ACCURACY, rates=RATES, seeds=12, minutes=4, chunk=4, shape=SHAPES)
 def shapes(seeds: Sequence[int], shape: str) -> Sweep:
-    """On the digits, for as many parameters."""
+    """Return networks trained on the digits, for as many parameters."""
     options = {"epochs": EPOCHS, "batch_size": BATCH_SIZE, "schedule": "one-cycle", "progress": False}
     with one_thread():
         return sweep(builder(shape), digit_parts, seeds=seeds, lrs=RATES, **options)

@@ -61,7 +61,7 @@ def filters(weights: ArrayLike) -> Figure:
     """,
 )
 def curves(answered: Mapping[int, ArrayLike], weights: ArrayLike) -> Figure:
-    """For each of these units its answers to bars at ANGLES, with its filter beside the title."""
+    """Return for each of these units its answers to bars at ANGLES, with its filter beside the title."""
     figure, axes = plt.subplots(1, len(answered), figsize=(10, 2.9), sharey=True)
     for ax, (unit, curve) in zip(axes, answered.items(), strict=True):
         _curve(ax, nets.ANGLES, curve)

@@ -113,14 +113,14 @@ def step_flops(depth: int) -> int:
 
 @experiment("03_targets", MISSED, rates=RATES, minutes=2, target=NODES, version=VERSIONS, depth=DEPTHS)
 def targets(seeds: Sequence[int], target: str, version: str, depth: int) -> Sweep:
-    """On every tree that was tried and on its controls; each seed draws points and target anew."""
+    """Return networks trained on a tree or one of its controls; each seed draws points and target anew."""
     build, make_parts = partial(mlp, sizes(depth)), partial(target_parts, target, version)
     return sweep(build, make_parts, seeds=seeds, lrs=RATES, progress=False, **TRAINING)
 
 
 @experiment("03_moves", MISSED, rates=RATES, minutes=0.3, depth=ALL_DEPTHS)
 def moves(seeds: Sequence[int], depth: int) -> Sweep:
-    """On the game, whose tree has three levels, for one to four hidden layers."""
+    """Return networks trained on the game, whose tree has three levels, for one to four hidden layers."""
     build, make_parts = partial(mlp, sizes(depth)), partial(target_parts, GAME, TREE)
     return sweep(build, make_parts, seeds=seeds, lrs=RATES, progress=False, **TRAINING)
 

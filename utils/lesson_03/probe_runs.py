@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from utils.compilation import say_if_slow
+from utils.compilation import notify_if_slow
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,7 +30,7 @@ def probe(fit: tuple[np.ndarray, np.ndarray], score: tuple[np.ndarray, np.ndarra
 
 def probed_spirals(turns: Sequence[float], n_seeds: int, first_seed: int = 0) -> np.ndarray:
     """Return held-out accuracies of probes, [turns, seeds, stages], of trained stacks; NaN where a run diverged."""
-    with say_if_slow("Loading PyTorch …"):
+    with notify_if_slow("Loading PyTorch …"):
         from utils.comparison import sweep
         from utils.data import spirals, split
         from utils.lesson_03.probing import BLOCKS, NOISE, blocks, stages

@@ -131,7 +131,7 @@ def share_right(model: nn.Sequential, k: int) -> float:
 
 
 def _ruled(model: nn.Sequential, k: int) -> nn.Sequential:
-    """The same network with a unit for each inner grid line in its first layer, which nothing reads."""
+    """Return the same network with a unit for each inner grid line in its first layer, which nothing reads."""
     ruled = copy.deepcopy(model).double()
     if [type(module) for module in ruled[:3]] != [nn.Linear, nn.ReLU, nn.Linear] or ruled[-1].out_features != 1:
         raise ValueError(f"model is {model}: wanted nn.Linear, nn.ReLU, nn.Linear, …, with one output")

@@ -57,7 +57,7 @@ def play_folding(k: int = 2, shift: float = 0.5) -> None:
 
 
 def folding(k: int, shift: float) -> tuple[Scene, list[str], dict]:
-    """What `utils.player.play` takes to show the folds: the scene, the frames' labels, and settings."""
+    """Return what `utils.player.play` takes to show the folds: the scene, the frames' labels, and settings."""
     if whole_number("k", k) > MOST_FOLDS:
         raise ValueError(f"k is {k}: wanted at most {MOST_FOLDS}, which fills a page")
     if shift not in (0, 0.5):
@@ -116,7 +116,9 @@ def _quarters(m: int) -> Array:
 
 
 def _cut_frames(k: int, shift: float) -> Array:
-    """The cut, frame by frame: bands [frames, n, corners, 2], upright ones first, which wait outside of the view."""
+    """Return the cut, frame by frame: bands [frames, n, corners, 2], upright ones first, which wait outside of the
+    view.
+    """
     m = 2**k
     at = (np.arange(m) + 0.5 - shift) / m  # comes to ½ in the pile
     at, along = at[(at > 0) & (at < 1)], np.linspace(0, 1, 2 * m + 1)

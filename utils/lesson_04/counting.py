@@ -160,7 +160,7 @@ def folding_network(widths: Sequence[int], inputs: int = 2, *, both_sides: bool 
 
 
 def _tangents(count: int, inputs: int) -> tuple[Array, Array]:
-    """Weights [count, inputs] and offsets [count] of so many points in (0, 1), or lines across the unit square.
+    """Return weights [count, inputs] and offsets [count] of so many points in (0, 1), or lines across the unit square.
 
     They open to either side in turn, so that of three or more units at least one is active everywhere.
     """
@@ -227,7 +227,9 @@ def counts_of(model: nn.Sequential) -> xr.DataArray:
 @experiment("04_counts", minutes=1.5, chunk=5, shape=SHAPES, init=INITS,
             within={"place": PLACES, "rate": RATES, "part": UNSEEN})
 def counts(seeds: Sequence[int], shape: str, init: str) -> Data:
-    """random [seed, place], of the networks from which training begins, trained [seed, rate, place], and accuracy."""
+    """Return random [seed, place], of the networks from which training begins, trained [seed, rate, place], and
+    accuracy.
+    """
     build, parts = partial(draw, widths_of(shape), init), partial(split, board, *POINTS)
     swept = sweep(build, parts, seeds=seeds, lrs=RATES, progress=False, **TRAINING)
     return xr.Dataset({
@@ -239,7 +241,7 @@ def counts(seeds: Sequence[int], shape: str, init: str) -> Data:
 
 @experiment("04_growth", minutes=0.2, init=INITS, depth=GROWN_DEPTHS, units=GROWN)
 def grown(seed: int, init: str, depth: int, units: int) -> Data:
-    """count: the regions on the board of a random network with so many units in all."""
+    """Return count: the regions on the board of a random network with so many units in all."""
     model = draw([units // depth] * depth, init, generator=torch.Generator().manual_seed(seed))
     return xr.Dataset({"count": float(count_regions(model, BOX))})
 

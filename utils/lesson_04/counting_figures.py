@@ -162,18 +162,22 @@ def grown(record: Data) -> Figure:
 
 
 def trained_answer(trained: int) -> dict[str, float]:
-    """What `reveal` says of a trained network of 2→8→8→8→8→1: its regions, and how many times the bound allows them."""
+    """Return what `reveal` says of a trained network of 2→8→8→8→8→1: its regions, and how many times the bound allows
+    them.
+    """
     return {"trained": trained, "times": counting.serra_bound(counting.widths_of(counting.DEEP), 2) / trained}
 
 
 def shape_medians(record: Data) -> dict[str, float]:
-    """What `reveal` says of trained networks: the median count of "one", "two", "four" and "eight" layers."""
+    """Return what `reveal` says of trained networks: the median count of "one", "two", "four" and "eight" layers."""
     medians = (float(counting.trained_count(record, shape).median()) for shape in counting.SHAPES)
     return dict(zip(("one", "two", "four", "eight"), medians, strict=True))
 
 
 def grown_medians(record: Data) -> dict[str, float]:
-    """What `reveal` says of random networks with the most units, by He: median counts of "one" and "four" layers."""
+    """Return what `reveal` says of random networks with the most units, by He: median counts of "one" and "four"
+    layers.
+    """
     return {word: float(counting.grown_count(record, depth).median()) for word, depth in (("one", 1), ("four", 4))}
 
 

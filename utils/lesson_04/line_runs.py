@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from utils.compilation import say_if_slow
+from utils.compilation import notify_if_slow
 
 if TYPE_CHECKING:
     import torch
@@ -29,12 +29,12 @@ RATE = 0.01
 def patterns_along(
     sizes: Sequence[int], start: Sequence[float], end: Sequence[float], n_seeds: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Which hidden units are active along a line, bool [seeds, places, units], before training and after it.
+    """Return which hidden units are active along a line, bool [seeds, places, units], before training and after it.
 
     The networks learn a checkerboard of 4 × 4 squares on [-1, 1]²; ``sizes`` begins and ends with 2, its inputs and
     its classes. The places are evenly spaced from ``start`` to ``end``.
     """
-    with say_if_slow("Loading PyTorch …"):
+    with notify_if_slow("Loading PyTorch …"):
         from utils.comparison import sweep
         from utils.data import checkerboard, split
         from utils.models import mlp
@@ -57,7 +57,7 @@ def patterns_along(
 
 
 def _patterns(model: nn.Sequential, line: np.ndarray) -> np.ndarray:
-    """Which hidden units are active at the points of a line, [places, units]."""
+    """Return which hidden units are active at the points of a line, [places, units]."""
     h, active = line, []
     for layer in model[:-1:2]:
         z = h @ layer.weight.detach().double().numpy().T + layer.bias.detach().double().numpy()
@@ -67,7 +67,7 @@ def _patterns(model: nn.Sequential, line: np.ndarray) -> np.ndarray:
 
 
 def pattern_bars(before: np.ndarray, after: np.ndarray) -> tuple[Figure, str]:
-    """The patterns [places, units] of one network along the line, and what they show in words."""
+    """Return the patterns [places, units] of one network along the line, and what they show in words."""
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(1, 2, sharey=True, figsize=(10, 3.4))
@@ -88,7 +88,9 @@ def pattern_bars(before: np.ndarray, after: np.ndarray) -> tuple[Figure, str]:
 
 
 def count_lines(before: np.ndarray, after: np.ndarray) -> tuple[Figure, str]:
-    """A line for each seed from its number of pieces before training to that after it, and what they show in words."""
+    """Return a line for each seed from its number of pieces before training to that after it, and what they show in
+    words.
+    """
     import matplotlib.pyplot as plt
 
     from utils.figures import COLOURS

@@ -115,7 +115,7 @@ def train_shaken(k: int, noise: float, seeds: Sequence[int]) -> Sweep:
 
 @experiment("04_returning", minutes=1.5, folds=FOLDS, within={"noise": NOISES, "rate": SHAKEN_RATES, "part": UNSEEN})
 def returned(seeds: Sequence[int], folds: int) -> Data:
-    """What training makes of the shaken network, by noise; and of its unshaken twin for comparison.
+    """Return what training makes of the shaken network, by noise; and of its unshaken twin for comparison.
 
     accuracy, also by rate and part. same, also by rate: `same_switches` of the network and of its twin, both trained
     with this rate. before, same_before: held-out accuracy, and the switches, untrained.
@@ -152,7 +152,7 @@ def race(sizes: Sequence[int], k: int, spread: float, epochs: int, seeds: Sequen
 @experiment("04_scratch", ACCURACY, rates=RATES, seeds=12, minutes=2.5, chunk=4, folds=FOLDS, width=WIDTHS,
             spread=SPREADS)
 def scratch(seeds: Sequence[int], folds: int, width: int, spread: float) -> Sweep:
-    """The hand-built architecture, and a wider one, from random weights."""
+    """Return the hand-built architecture, and a wider one, from random weights."""
     return race([2, *[width] * (folds + 1), 2], folds, spread, SHAKEN_EPOCHS, seeds)
 
 
@@ -164,7 +164,8 @@ def sizes(depth: int) -> list[int]:
 @experiment("04_rising", seeds=12, minutes=4, chunk=4, folds=RISING,
             within={"depth": SHAPES, "spread": SPREADS, "rate": RATES, "part": UNSEEN})
 def rising(seeds: Sequence[int], folds: int) -> Data:
-    """accuracy by depth, spread, rate and part; nearest: that of the nearest training point's colour, held-out."""
+    """Return accuracy by depth, spread, rate and part; nearest: that of the nearest training point's colour, held-out.
+    """
     parts = [board_parts(folds, CENTRED, generator=generators(seed)[0]) for seed in seeds]
     nearest = xr.DataArray([nearest_right(of[0], of[-1]) for of in parts], {"seed": list(seeds)}, ["seed"])
     accuracy = over(lambda depth, spread: race(sizes(depth), folds, spread, RACE_EPOCHS, seeds).scores(),
@@ -175,7 +176,7 @@ def rising(seeds: Sequence[int], folds: int) -> Data:
 @experiment("04_longer", ACCURACY, rates=RATES, seeds=12, minutes=6, chunk=4, folds=LONGER, depth=SHAPES,
             spread=SPREADS)
 def longer(seeds: Sequence[int], folds: int, depth: int, spread: float) -> Sweep:
-    """One of SHAPES, for four times as many steps."""
+    """Return networks of one of SHAPES, trained for four times as many steps."""
     return race(sizes(depth), folds, spread, LONGER_EPOCHS, seeds)
 
 
@@ -213,7 +214,9 @@ def same_after(data: Data, folds: int, noise: float) -> xr.DataArray:
 
 
 def same_agreement(data: Data) -> dict[str, float]:
-    """What `reveal` says of runs that came back, three folds, noise .02: medians of the switches like the twin's."""
+    """Return what `reveal` says of runs that came back, three folds, noise .02: medians of the switches like the
+    twin's.
+    """
     back = came_back(data, 3, 0.02) == 1
     before, after = data["same_before"].sel(folds=3, noise=0.02), same_after(data, 3, 0.02)
     return {"before": float(before[back].median()), "after": float(after[back].median())}
@@ -226,7 +229,7 @@ def reach(data: Data, folds: int) -> float:
 
 
 def reaches(data: Data) -> dict[str, float]:
-    """What `reveal` says of all boards: `reach`, by the number of folds in words."""
+    """Return what `reveal` says of all boards: `reach`, by the number of folds in words."""
     return {word: reach(data, folds) for word, folds in zip(("two", "three", "four"), FOLDS, strict=True)}
 
 
@@ -248,7 +251,7 @@ def short_of_neighbours(data: Data, folds: int) -> xr.DataArray:
 
 
 def medians_of_shapes(data: Data, folds: int) -> dict[str, float]:
-    """What `reveal` says of a race: the median held-out accuracy, by the depth in words."""
+    """Return what `reveal` says of a race: the median held-out accuracy, by the depth in words."""
     words = ("one", "two", "four")
     return {word: float(ended(data, folds, depth=depth).median()) for word, depth in zip(words, SHAPES, strict=True)}
 

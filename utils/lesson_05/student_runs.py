@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from utils.compilation import say_if_slow
+from utils.compilation import notify_if_slow
 
 if TYPE_CHECKING:
     import torch
@@ -36,7 +36,7 @@ def one_teacher(
     The students have one hidden layer of these widths; the last one has the teacher's shape instead. Each seed draws
     data and initial weights; each student has the rate that is best on validation data.
     """
-    with say_if_slow("Loading PyTorch …"):
+    with notify_if_slow("Loading PyTorch …"):
         from utils.lesson_05.networks import N_IN, shape
         from utils.models import mlp_parameters
 
@@ -48,7 +48,7 @@ def one_teacher(
 
 def many_teachers(widths: Sequence[int], n_teachers: int, sigma: float = 2.0, first_seed: int = 0) -> np.ndarray:
     """Return relative held-out errors [teachers, widths] of students of one hidden layer, each of its own teacher."""
-    with say_if_slow("Loading PyTorch …"):
+    with notify_if_slow("Loading PyTorch …"):
         from utils.lesson_05.networks import N_IN
 
     seeds = range(first_seed, first_seed + n_teachers)
@@ -57,7 +57,7 @@ def many_teachers(widths: Sequence[int], n_teachers: int, sigma: float = 2.0, fi
 
 def teacher_data(sigma: float, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return inputs and outputs of a random teacher, to fit and held out: X, y, held_X, held_y."""
-    with say_if_slow("Loading PyTorch …"):
+    with notify_if_slow("Loading PyTorch …"):
         teacher = _teacher(sigma, _seeded(seed))
     (X, y), _, (held_X, held_y) = _parts(lambda generator: teacher, generator=_seeded(seed))
     return tuple(part.double().numpy() for part in (X, y[:, 0], held_X, held_y[:, 0]))

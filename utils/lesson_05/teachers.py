@@ -14,7 +14,7 @@ from utils._compiled_run import available_cores
 from utils.axes import over
 from utils.claims import experiment, recorded
 from utils.comparison import UNSEEN, VALIDATION, Score, Sweep, at_best_rate, best_rate, generators, sweep
-from utils.compilation import say_if_slow
+from utils.compilation import notify_if_slow
 from utils.data import split, teacher_data
 from utils.environment import is_interactive
 from utils.least_squares import Fit, fit_with_restarts
@@ -135,7 +135,7 @@ def recover(
     X: Tensor, y: Tensor, *, seconds: float, generator: torch.Generator, threads: int | None = None
 ) -> Fit:
     """Return the best student of the teacher's shape that restarts of Levenberg-Marquardt find in so many seconds."""
-    with say_if_slow(f"Searching, for {seconds:g} s at most …"):
+    with notify_if_slow(f"Searching, for {seconds:g} s at most …"):
         return fit_with_restarts(
             lambda generator: student(SHAPE, generator=generator), X, y, target=TARGET * y.var().item(),
             seconds=seconds, generator=generator, threads=threads,

@@ -23,7 +23,7 @@ Maker = Callable[[Random, float], Given]  # of evidence, from that end; without 
 
 
 def hypothesis_cases(rng: Random) -> Iterator[tuple[Given, None]]:
-    """The first case is the same for every seed; the others come in any order."""
+    """Yield the cases: the first is the same for every seed, the others come in any order."""
     yield {**evidence(rng, lambda x: np.abs(x - 1), squares, 6.0), "tolerance": 0.1}, None
     for index in rng.permutation(len(MAKERS)):
         given = MAKERS[index](rng, float(rng.uniform(5, 7)))
@@ -183,7 +183,7 @@ def jump(sign: float, *, far: float = 1.0) -> Maker:
 
 
 def parabola_nearly_succeeds(rng: Random, reach: float) -> Given:
-    """A polynomial activation, and a target near enough to a parabola; no width lowers the error."""
+    """Return a polynomial activation, and a target near enough to a parabola; no width lowers the error."""
     slope, height = any_sign(rng, 0.2, 0.6), any_sign(rng, 0.5, 1.5)
     given = evidence(rng, lambda x: height + slope * x + x**2 / 20, squares, reach)
     return {**given, "target": given["target"] + 0.05 * np.sin(2 * given["x"])}
@@ -205,7 +205,8 @@ def ripples(low: float, high: float, waves: int) -> Maker:
 
 
 def far_improves(rng: Random, reach: float) -> Given:
-    """The error falls with the width, outside too, to less than a quarter, which is still more than is accepted."""
+    """Return the error falls with the width, outside too, to less than a quarter, which is still more than is accepted.
+    """
     height, slope = any_sign(rng, 0.6, 1.5), any_sign(rng, 0.5, 0.6)
 
     def target(x: np.ndarray) -> np.ndarray:
@@ -215,7 +216,7 @@ def far_improves(rng: Random, reach: float) -> Given:
 
 
 def far_nearly_odd(rng: Random, reach: float) -> Given:
-    """Networks that are off farther out, and odd but for a thousandth, which is a bias."""
+    """Return networks that are off farther out, and odd but for a thousandth, which is a bias."""
     height, slope = any_sign(rng, 0.0005, 0.001), any_sign(rng, 0.3, 0.6)
 
     def target(x: np.ndarray) -> np.ndarray:

@@ -29,7 +29,7 @@ def fair_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
 
 
 def worked_example() -> Given:
-    """Three seeds and three rates, of which the last diverges once for the deep shape."""
+    """Return three seeds and three rates, of which the last diverges once for the deep shape."""
     nan = float("nan")
     return {
         "deep_validation": np.array([[0.90, 0.94, nan], [0.88, 0.96, 0.99], [0.92, 0.80, 0.98]]),

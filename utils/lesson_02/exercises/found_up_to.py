@@ -28,7 +28,7 @@ def found_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
 
 
 def worked_example() -> Given:
-    """Two architectures; the second has a lucky run, one that diverged, and finds 8 pieces without 4."""
+    """Return two architectures; the second has a lucky run, one that diverged, and finds 8 pieces without 4."""
     nan = float("nan")
     return {
         "pieces": np.array([2, 4, 8]),

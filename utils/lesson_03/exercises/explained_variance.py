@@ -18,7 +18,7 @@ def _variance_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
 
 
 def worked_example() -> Given:
-    """Around their mean, (2, 1), four points lie 3 away in the first direction and 1 in the second."""
+    """Return four points that, around their mean (2, 1), lie 3 away in the first direction and 1 in the second."""
     return {"H": np.array([[5.0, 1.0], [-1.0, 1.0], [2.0, 2.0], [2.0, 0.0]]), "k": 1}
 
 

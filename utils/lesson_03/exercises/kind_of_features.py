@@ -43,7 +43,7 @@ def kind_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
 
 
 def worked_example() -> Given:
-    """The hidden layer is what it was but for rounding, the read-out is not."""
+    """Return a network whose hidden layer is what it was but for rounding, and whose read-out is not."""
     return {
         "before": [(np.array([[0.6124, -0.2871], [0.1539, 0.4402]]), np.array([0.3057, -0.5164])),
                    (np.array([[0.5283, 0.1946]]), np.array([-0.2208]))],

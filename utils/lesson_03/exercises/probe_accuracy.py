@@ -29,7 +29,7 @@ def probe_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
 
 
 def worked_example() -> Given:
-    """One unit: the probe's output is 0.6 (h − 2)."""
+    """Return one unit: the probe's output is 0.6 (h − 2)."""
     return {
         "fit_H": np.array([[0.0], [1.0], [3.0], [4.0]]), "fit_y": np.array([0, 0, 1, 1]),
         "score_H": np.array([[1.0], [3.0], [2.5], [1.5]]), "score_y": np.array([0, 1, 0, 0]),

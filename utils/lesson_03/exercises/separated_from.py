@@ -26,7 +26,7 @@ def separated_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
 
 
 def worked_example() -> Given:
-    """Two tasks; in the second the median rises above the level, falls again, and one run diverged."""
+    """Return two tasks; in the second the median rises above the level, falls again, and one run diverged."""
     nan = float("nan")
     return {
         "accuracies": np.array([

@@ -23,7 +23,7 @@ Lines = Callable[[np.ndarray], np.ndarray]  # from [lines, points, units] to wha
 
 
 def worked_example() -> Given:
-    """Three units of one layer, and three of which the last looks at the other two: on, off, off, on."""
+    """Return three units of one layer, and three of which the last looks at the other two: on, off, off, on."""
     pictures = (["110", "100", "101", "001"], ["011", "010", "100", "101"])
     return {"pictures": [np.array([[[unit == "1" for unit in point] for point in line]]) for line in pictures]}
 

@@ -25,7 +25,7 @@ Rated = Callable[[Counts, Counts], float]
 
 
 def worked_example() -> Given:
-    """Three seeds, two units, seven places."""
+    """Return three seeds, two units, seven places."""
     before = [[(0, 0), (0, 0), (1, 0), (1, 0), (1, 0), (1, 0), (1, 0)],
               [(1, 0), (1, 1), (1, 1), (1, 1), (0, 1), (0, 1), (0, 1)],
               [(0, 0), (0, 1), (0, 1), (0, 1), (0, 1), (0, 1), (0, 1)]]

@@ -32,7 +32,7 @@ def drawn(rng: np.random.Generator) -> list[Given]:
 
 
 def worked_example() -> Given:
-    """Four seeds of three students."""
+    """Return four seeds of three students."""
     errors = [[0.08, 0.01, 0.003], [0.04, 0.02, 0.01], [0.05, 0.03, 0.005], [0.06, 0.016, 0.032]]
     return {"errors": np.array(errors), "parameters": np.array([30, 90, 105]), "target": 0.025}
 

@@ -23,7 +23,7 @@ Part = tuple[np.ndarray, np.ndarray]
 
 
 def worked_example() -> Given:
-    """One input, and the slope 2."""
+    """Return one input, and the slope 2."""
     return {
         "X": np.array([[-1.0], [1.0], [2.0]]), "y": np.array([-3.0, 1.0, 4.0]),
         "held_X": np.array([[0.0], [1.0], [-2.0]]), "held_y": np.array([1.0, 2.0, -3.0]),

@@ -25,7 +25,7 @@ Look = Callable[[float, float], bool]  # from a network to whether it is called 
 
 
 def worked_example() -> Given:
-    """Two networks without biases, and one that they hold in order."""
+    """Return two networks without biases, and one that they hold in order."""
     return {"networks": [[0.8, 0.0], [1.5, 0.0], [1.3, 0.5]]}
 
 

@@ -21,7 +21,7 @@ FORMS = (  # the rate about which factors are drawn, the first distance, and whe
 
 
 def worked_example() -> Given:
-    """Distances 0.5, 0.05, 0.1 and 0.4, of which the first does not count."""
+    """Return distances 0.5, 0.05, 0.1 and 0.4, of which the first does not count."""
     one = np.array([[0.9, 0.8], [0.5, 0.4], [0.3, 0.4], [0.6, 0.2]])
     return {"one": one, "other": one - [[0.3, 0.4], [0.03, 0.04], [0.0, 0.1], [0.4, 0.0]], "skip": 1}
 

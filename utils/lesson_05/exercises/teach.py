@@ -23,7 +23,7 @@ MOVES = 0.05  # the share by which training changes the error at least
 
 
 def worked_example() -> Given:
-    """A teacher of four hidden units, a student of one, two inputs and one step."""
+    """Return a teacher of four hidden units, a student of one, two inputs and one step."""
     return {
         "draws": [np.array([[0.5], [0.5], [1.0], [-1.0]]), np.array([[1.0, 1.0, 2.0, 1.0]])], "sigma": 2.0,
         "X": np.array([[0.0], [1.0]]), "start": [np.array([[1.0]]), np.array([[1.0]])], "rate": 0.5, "steps": 1,

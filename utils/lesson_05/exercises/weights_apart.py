@@ -19,7 +19,7 @@ Weights = list[np.ndarray]
 
 
 def worked_example() -> Given:
-    """The units have changed places, one has its signs turned, and one weight is off by 0.1."""
+    """Return the units have changed places, one has its signs turned, and one weight is off by 0.1."""
     return {
         "weights_a": [np.array([[1.0, -2.0], [0.5, 1.5]]), np.array([[2.0, 3.0]])],
         "weights_b": [np.array([[-0.5, -1.5], [1.0, -1.9]]), np.array([[-3.0, 2.0]])],

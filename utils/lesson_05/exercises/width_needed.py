@@ -20,7 +20,7 @@ Lines = tuple[np.ndarray, np.ndarray]  # slope and height of each teacher's line
 
 
 def worked_example() -> Given:
-    """Four teachers, two widths: lines of the slopes -1, -1, -2 and -1/2."""
+    """Return four teachers, two widths: lines of the slopes -1, -1, -2 and -1/2."""
     errors = [[0.1, 0.01], [0.2, 0.02], [0.1, 0.001], [0.01, 0.01 / 10**0.5]]
     return {"widths": np.array([10, 100]), "errors": np.array(errors), "target": 0.0001}
 

@@ -18,7 +18,7 @@ Growth = np.ndarray  # [gains]
 
 
 def worked_example() -> Given:
-    """Three seeds, three gains and four layers, the first of which does not count."""
+    """Return three seeds, three gains and four layers, the first of which does not count."""
     lengths = [
         [[5, 4, 2, 1], [5, 4, 3, 2], [5, 4, 4, 8]],
         [[5, 4, 3, 2], [5, 1, 1, 1], [5, 1, 2, 4]],

@@ -15,7 +15,7 @@ Grown = Callable[[np.ndarray, float], float]  # from the branches' variances and
 
 
 def worked_example() -> Given:
-    """Four branches whose variances add up to 5, a quarter of which is 1.25."""
+    """Return four branches whose variances add up to 5, a quarter of which is 1.25."""
     return case([[1.0, 3.0], [0.5, 0.5]], True, 2.25)
 
 
