@@ -11,7 +11,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 
 def make_page(root: Path, number: str, slug: str) -> None:
-    """Write a lesson's two sources, its room, its proof and its test, or an excursion's source.
+    """Write a lesson's two sources, its room, its suite of answers and its test, or an excursion's source.
 
     Raises AuthoringError, and writes nothing, for a number or a slug of another form, a number that is
     taken, a file that exists, and an excursion without its lesson.
@@ -52,7 +52,7 @@ def _files(lesson: Lesson) -> dict[Path, str]:
         lesson.room / "page.py": "page",
         lesson.definitions: "exercises",
         lesson.definitions.with_name("positive_sum.py"): "exercise",
-        tests / "proofs" / "positive_sum.py": "proof",
+        tests / "answers" / "positive_sum.py": "answers",
         tests / "test_sums.py": "test",
     }
 

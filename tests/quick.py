@@ -115,7 +115,7 @@ def concerned_marks(root: Path, files: set[str]) -> set[str]:
 
 def _made_of_exercise(exercise: Exercise, root: Path) -> frozenset[str]:
     number, name = exercise.id[:2], exercise.answer_name
-    files = [root / f"utils/lesson_{number}/exercises/{name}.py", root / f"tests/lesson_{number}/proofs/{name}.py"]
+    files = [root / f"utils/lesson_{number}/exercises/{name}.py", root / f"tests/lesson_{number}/answers/{name}.py"]
     return frozenset().union(*(made_of(file, root) for file in files))
 
 

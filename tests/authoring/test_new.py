@@ -18,17 +18,17 @@ from authoring.course import Lesson, Page, address
 from authoring.definitions import read_definitions
 from authoring.skeleton import TEMPLATES, _files
 from authoring.solutions import answers
+from tests.answers import of_the_table
 from tests.authoring.courses import REPOSITORY, contents, sources, whole
-from tests.engine.test_proofs import verdict_on
-from tests.proofs import of_the_table
+from tests.engine.test_answers import verdict_on
 from utils.exercises import stored_cases
 
 ROOM, TESTS = "utils/lesson_09", "tests/lesson_09"
-PROOF, TEST = f"{TESTS}/proofs/positive_sum.py", f"{TESTS}/test_sums.py"
+SUITE, TEST = f"{TESTS}/answers/positive_sum.py", f"{TESTS}/test_sums.py"
 FILES = [
     "notebooks/09_two_words.py", "solutions/09_two_words.py",
     *(f"{ROOM}/{name}.py" for name in ("__init__", "sums", "sums_figures", "claims", "page")),
-    f"{ROOM}/exercises/__init__.py", f"{ROOM}/exercises/positive_sum.py", PROOF, TEST,
+    f"{ROOM}/exercises/__init__.py", f"{ROOM}/exercises/positive_sum.py", SUITE, TEST,
 ]
 
 
@@ -81,22 +81,22 @@ def test_it_builds_at_once(tmp_path):
 
 def test_its_exercise_is_proved(tmp_path):
     main(["new", "09", "two_words"], sources(tmp_path))
-    spec = importlib.util.spec_from_file_location("proof_09", tmp_path / PROOF)
+    spec = importlib.util.spec_from_file_location("answers_09", tmp_path / SUITE)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    proof = module.PROOF
+    suite = module.SUITE
     exercise = read_definitions(Lesson(tmp_path, "09_two_words"))["09.1"]
     solution = answers(tmp_path, "09")["09.1"]
-    all_wrong = [*of_the_table(exercise, ["values"]), *proof.wrong]
-    assert len(proof.right) >= 3 and len(all_wrong) >= 6 and len(proof.unforeseen) >= 6
+    all_wrong = [*of_the_table(exercise, ["values"]), *suite.wrong]
+    assert len(suite.right) >= 3 and len(all_wrong) >= 6 and len(suite.unforeseen) >= 6
     for seed in range(20):
         records = stored_cases.sample_cases(exercise, solution, np.random.default_rng(seed))
-        for name, answer in proof.right.items():
+        for name, answer in suite.right.items():
             assert verdict_on(exercise, answer, records).fraction == 1, name
         for wrong in all_wrong:
             verdict = verdict_on(exercise, wrong.answer, records)
             assert verdict.fraction < 1 and wrong.hint in verdict.hint, f"{wrong.name}: {verdict.hint}"
-        for name, answer in proof.unforeseen.items():
+        for name, answer in suite.unforeseen.items():
             verdict = verdict_on(exercise, answer, records)
             assert verdict.fraction < 1 and verdict.hint not in [hint for _, hint in exercise.misconceptions], name
 

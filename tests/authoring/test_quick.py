@@ -100,7 +100,7 @@ def test_a_folder_that_git_does_not_know(tmp_path, monkeypatch):
     ("file", "wanted"),
     [
         ("results/06_gains.json", ["lesson_06"]),
-        ("tests/lesson_06/proofs/orthogonal.py", ["exercise_06_6", "lesson_06"]),
+        ("tests/lesson_06/answers/orthogonal.py", ["exercise_06_6", "lesson_06"]),
         ("utils/meanfield.py", ["exercise_05_2", "exercise_05_3", "exercise_06_1"]),
         ("grading/judging.py", []),
     ],
@@ -119,10 +119,10 @@ def test_tests_of_other_exercises_are_left_out():
     """Of a file that holds tests of all lessons; what belongs to an exercise is not taken for its lesson's."""
     wanted = [
         item("tests/engine/test_files.py"),
-        item("tests/engine/test_proofs.py", "lesson_06", "exercise_06_6"),
+        item("tests/engine/test_answers.py", "lesson_06", "exercise_06_6"),
         item("tests/claims/test_lessons.py", "lesson_06"),
     ]
-    others = [item("tests/engine/test_proofs.py", "lesson_06", "exercise_06_7"), item("tests/engine/test_axes.py")]
+    others = [item("tests/engine/test_answers.py", "lesson_06", "exercise_06_7"), item("tests/engine/test_axes.py")]
     left_out: list = []
     config = SimpleNamespace(
         option=SimpleNamespace(concerned="exercise_06_6,lesson_06,tests/engine/test_files.py"),
@@ -136,6 +136,6 @@ def test_tests_of_other_exercises_are_left_out():
 @pytest.mark.full
 def test_the_command_runs_what_is_concerned(root):
     """With workers, to which the choice is handed on."""
-    arguments = ["-n", "1", "--concerned", "exercise_06_6", "-m", "not full", "tests/engine/test_proofs.py"]
+    arguments = ["-n", "1", "--concerned", "exercise_06_6", "-m", "not full", "tests/engine/test_answers.py"]
     done = subprocess.run(quick.command(arguments), cwd=root, capture_output=True, text=True)
     assert done.returncode == 0 and re.search(r"^1?\d passed", done.stdout, re.M), done.stdout

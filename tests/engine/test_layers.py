@@ -60,10 +60,10 @@ def test_leaves_import_nothing_of_the_course(leaf):
 
 
 @pytest.mark.parametrize("lesson", by_lesson(all_lessons(ROOT), lambda lesson: lesson.number), ids=lambda one: one.stem)
-def test_an_exercise_and_its_proof_have_the_name_of_its_answer(lesson):
+def test_an_exercise_and_its_answers_have_the_name_of_its_answer(lesson):
     exercises = [one for one in read_definitions(lesson).values() if isinstance(one, Exercise)]
     for exercise in exercises:
         module = lesson.definitions.with_name(f"{exercise.answer_name}.py")
         assert f'id="{exercise.id}"' in module.read_text(encoding="utf-8")
-    proofs = (ROOT / "tests" / lesson.room.name / "proofs").glob("*.py")
-    assert sorted(path.stem for path in proofs) == sorted(one.answer_name for one in exercises)
+    answers = (ROOT / "tests" / lesson.room.name / "answers").glob("*.py")
+    assert sorted(path.stem for path in answers) == sorted(one.answer_name for one in exercises)

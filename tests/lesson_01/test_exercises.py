@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 from scipy.special import expit
 
 from authoring.solutions import answers
-from tests.proofs import of_seed
+from tests.answers import of_seed
 from utils.lesson_01 import rate_sweep
 from utils.lesson_01.exercises import broken_hypothesis as broken
 from utils.lesson_01.exercises import bump

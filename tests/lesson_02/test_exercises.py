@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from tests.lesson_02.proofs.count_pieces import by_middles
-from tests.lesson_02.proofs.gradients import by_autograd
-from tests.lesson_02.proofs.held_equal import by_building
-from tests.proofs import of_seed
+from tests.answers import of_seed
+from tests.lesson_02.answers.count_pieces import by_middles
+from tests.lesson_02.answers.gradients import by_autograd
+from tests.lesson_02.answers.held_equal import by_building
 from utils.constructions import relu_network
 from utils.exercises import stored_cases
 from utils.lesson_02.exercises import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.proofs import of_seed
+from tests.answers import of_seed
 from utils.exercises import stored_cases
 from utils.exercises.definition import find
 from utils.lesson_03.exercises import fold_layer, hidden_activations, kind_of_features, probe_accuracy, separated_from

@@ -14,7 +14,7 @@ from scipy.optimize import linprog
 from scipy.stats import binomtest
 
 import utils.comparison
-from tests.proofs import of_seed
+from tests.answers import of_seed
 from utils import regions
 from utils.constructions import relu_network
 from utils.data import checkerboard_labels

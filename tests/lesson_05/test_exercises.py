@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
-from tests.proofs import of_seed
+from tests.answers import of_seed
 from utils import meanfield
 from utils.lesson_05 import student_runs
 from utils.lesson_05.exercises import (

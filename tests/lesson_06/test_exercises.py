@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.proofs import of_seed
+from tests.answers import of_seed
 from utils import meanfield
 from utils.exercises import Exercise, stored_cases
 from utils.exercises.definition import find

@@ -133,7 +133,7 @@ BACKWARD = Exercise(
         f"a pair of lists: the weights' gradients, of shapes {[part.shape for part in expected[0]]}, "
         f"and the biases', of shapes {[part.shape for part in expected[1]]}"
     ),
-    misconceptions=[  # no table: as a proof's answers its ways could not call what the exercise withholds
+    misconceptions=[  # no table: a way would be the answer itself, which is withheld
         (lambda given, value, expected: not agree(value[0], expected[0]) and are_multiples(value[0], expected[0]),
          "The weights' gradients are right but for one factor. The loss is half of the mean over all points and all "
          "outputs: the half cancels the 2 of the square, the mean divides by n·m, and the derivative of "

@@ -1,0 +1,67 @@
+"""Answers to exercise 01.3, right and wrong."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import torch
+
+from tests.answers import AnswerSuite, Wrong
+
+
+def exactly(m, a, b, eps):
+    return (b - a) * math.sqrt(m / (8 * eps))
+
+
+def formula(m, a, b, eps):
+    return max(1, math.ceil(exactly(m, a, b, eps)))
+
+
+def by_search(curvature, a, b, eps):
+    count = 1
+    while curvature * ((b - a) / count) ** 2 / 8 > eps:
+        count += 1
+    return count
+
+
+def in_tensors(max_curvature, low, high, tolerance):
+    spacing = torch.sqrt(torch.tensor(8 * tolerance / max(max_curvature, 1e-12), dtype=torch.float64))
+    return torch.ceil((high - low) / spacing).clamp(min=1)
+
+
+def rounded(by):
+    """The formula with another way to make a whole number."""
+    return lambda *given: max(1, by(exactly(*given)))
+
+
+def rounded_up(count):
+    """An answer that rounds up what ``count(max_curvature, length, tolerance)`` gives."""
+    return lambda m, a, b, eps: max(1, math.ceil(count(m, b - a, eps)))
+
+
+SUITE = AnswerSuite(
+    "01.3",
+    right={"formula": lambda *given: np.array([formula(*given)]), "by search": by_search, "tensor": in_tensors},
+    wrong=[
+        Wrong("off by one", rounded(lambda count: math.ceil(count) + 1), "One too many"),
+        Wrong("down and one more", rounded(lambda count: int(count) + 1), "One too many"),
+        Wrong("rounded down", rounded(int), "One too few"),
+        Wrong("to the nearest", rounded(round), "Round up"),
+        Wrong("not rounded", exactly, "whole number"),
+        Wrong("no length", rounded_up(lambda m, length, eps: math.sqrt(m / (8 * eps))), "high - low"),
+        Wrong("divided by 0", lambda m, a, b, eps: math.ceil((b - a) / math.sqrt(8 * eps / m)), "M = 0 is allowed"),
+        Wrong("zero hinges", lambda *given: math.ceil(exactly(*given)), "At least 1"),
+    ],
+    unforeseen={
+        "no M": rounded_up(lambda m, length, eps: length * math.sqrt(1 / (8 * eps))),
+        "a sixth": rounded_up(lambda m, length, eps: length * math.sqrt(m / (6 * eps))),
+        "a third root": rounded_up(lambda m, length, eps: length * (m / (8 * eps)) ** (1 / 3)),
+        "twice as many": lambda *given: 2 * formula(*given),
+        "up to 1000": lambda *given: min(1000, formula(*given)),
+        "the length's square": rounded_up(lambda m, length, eps: length**2 * math.sqrt(m / (8 * eps))),
+        "the ends added": lambda m, a, b, eps: max(1, math.ceil((a + b) * math.sqrt(m / (8 * eps)))),
+        "times the tolerance": rounded_up(lambda m, length, eps: length * math.sqrt(8 * m * eps)),
+        "the tolerance's square": rounded_up(lambda m, length, eps: length * math.sqrt(m / 8) / eps),
+    },
+)

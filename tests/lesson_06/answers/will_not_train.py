@@ -1,0 +1,107 @@
+"""Answers to exercise 06.4, right and wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import nn
+
+from tests.answers import AnswerSuite, Wrong
+
+
+def word(size):
+    return "vanishes" if size < 0.01 else "explodes" if size > 100 else "survives"
+
+
+def signals(activation, weights, X):
+    """What comes into each layer, and the outputs."""
+    found = [X]
+    for place, weight in enumerate(weights):
+        z = found[-1] @ weight.T
+        last = place + 1 == len(weights)
+        found.append(z if last else np.tanh(z) if activation == "tanh" else np.maximum(z, 0))
+    return found
+
+
+def gradients(activation, weights, X, y, output=None):
+    """Backpropagation in NumPy; ``output`` is the gradient of the outputs, the loss's own where nothing is said."""
+    found = signals(activation, weights, X)
+    delta = 2 / len(y) * (found[-1] - y[:, None]) if output is None else output
+    made = []
+    for weight, x in zip(weights[::-1], found[-2::-1], strict=True):
+        made.insert(0, delta.T @ x)
+        delta = delta @ weight * (1 - x**2 if activation == "tanh" else x > 0)
+    return made
+
+
+def norms(*about):
+    return np.array([np.linalg.norm(gradient) for gradient in gradients(*about)])
+
+
+def each(size):
+    """The answer that judges each network by one number."""
+    return lambda networks, X, y: [word(size(activation, weights, X, y)) for activation, weights in networks]
+
+
+def in_modules(networks, X, y):
+    verdicts = []
+    for activation, weights in networks:
+        layers = []
+        for weight in weights:
+            layers += [
+                nn.Linear(weight.shape[1], len(weight), bias=False),
+                nn.Tanh() if activation == "tanh" else nn.ReLU(),
+            ]
+            layers[-2].weight.data = torch.tensor(weight)
+        model = nn.Sequential(*layers[:-1])
+        nn.functional.mse_loss(model(torch.tensor(X)).flatten(), torch.tensor(y)).backward()
+        verdicts.append(word(model[0].weight.grad.square().sum() ** 0.5))
+    return verdicts
+
+
+def by_a_path(activation, weights, X, y):
+    """The derivative of each output along the first pre-activations, pushed forward through the network."""
+    found = signals(activation, weights, X)
+    total = np.zeros(weights[0].shape)
+    errors = 2 / len(y) * (found[-1][:, 0] - y)
+    for row, error in enumerate(errors):
+        matrix = np.eye(len(weights[0]))
+        for weight, x in zip(weights[1:], found[1:], strict=False):
+            matrix = weight @ ((1 - x[row] ** 2 if activation == "tanh" else x[row] > 0)[:, None] * matrix)
+        total += error * np.outer(matrix[0], X[row])
+    return np.sqrt(np.sum(total**2))
+
+
+def loss(activation, weights, X, y):
+    return np.mean((signals(activation, weights, X)[-1][:, 0] - y) ** 2)
+
+
+def with_errors(errors):
+    """The answer with another gradient of the outputs, made of outputs and targets."""
+    return each(lambda activation, weights, X, y: np.linalg.norm(
+        gradients(activation, weights, X, y, errors(signals(activation, weights, X)[-1], y[:, None]))[0]
+    ))
+
+
+def renamed(**words):
+    return lambda *given: [words.get(one, one) for one in in_modules(*given)]
+
+
+SUITE = AnswerSuite(
+    "06.4",
+    right={"by hand": each(lambda *about: norms(*about)[0]), "modules": in_modules, "forward": each(by_a_path)},
+    wrong=[
+        Wrong("norms", lambda networks, X, y: [norms(*network, X, y)[0] for network in networks], "Return a list with"),
+        Wrong("off by one", lambda *given: in_modules(*given)[1:], "Return a list with"),
+    ],
+    unforeseen={
+        "sum": with_errors(lambda outputs, y: 2 * (outputs - y)),
+        "n × n": with_errors(lambda outputs, y: 2 / len(y) * (outputs - y.mean())),
+        "squared": each(lambda *about: norms(*about)[0] ** 2),
+        "exchanged": renamed(vanishes="explodes", explodes="vanishes"),
+        "no explosion": renamed(explodes="survives"),
+        "loss": each(loss),
+        "first weights": each(lambda activation, weights, X, y: np.linalg.norm(weights[0])),
+        "product of norms": each(lambda activation, weights, X, y: np.prod([np.linalg.norm(w, 2) for w in weights])),
+    },
+)
