@@ -11,8 +11,8 @@ import numpy as np
 
 from utils import withholding
 from utils.exercises import serialization, stored_cases
-from utils.exercises.definition import Exercise, Given, find
-from utils.exercises.rules import Way
+from utils.exercises.definition import Exercise, Inputs, find
+from utils.exercises.rules import Solver
 from utils.exercises.scoring import CONSTANT_HINT
 
 __all__ = ["CONSTANT_HINT", "AnswerSuite", "Wrong", "of_seed", "of_the_table"]
@@ -59,7 +59,7 @@ def of_the_table(exercise: Exercise, names: Sequence[str]) -> list[Wrong]:
     ]
 
 
-def _answer(way: Way, names: Sequence[str]) -> Callable:
+def _answer(way: Solver, names: Sequence[str]) -> Callable:
     """Return a way as an answer, which may call what its exercise withholds; of several numbers the first."""
 
     def answer(*arguments: Any) -> Any:
@@ -85,6 +85,6 @@ def _released() -> Iterator[None]:
             function.__code__ = refusal
 
 
-def of_seed(cases: Callable, seed: int) -> list[Given]:
+def of_seed(cases: Callable, seed: int) -> list[Inputs]:
     """Return what an exercise's ``cases`` gives the answer for this seed."""
     return [given for given, _ in cases(np.random.default_rng(seed))]

@@ -124,7 +124,7 @@ class Class:
 
 
 @dataclass(frozen=True)
-class Way:
+class Solver:
     """How students' code is run: the grader's mode, what goes before its command, and where its temporary files lie."""
 
     mode: str
@@ -156,7 +156,7 @@ def alone(tmp_path_factory) -> Path:
     (folder / "outside").mkdir()
     with passable_folder() as temporary:
         world = make_world(folder, (0, ""))
-        grade(world, Way("none", [], temporary), limit=600)
+        grade(world, Solver("none", [], temporary), limit=600)
     return world.out
 
 
@@ -167,7 +167,7 @@ def marked(request, alone, tmp_path_factory) -> Iterator[Class]:
     kinds = [kind for kind in load_corpus().values() if mode in kind.holds and (kind.quick or extent == "whole")]
     folder = tmp_path_factory.mktemp("hostile")
     with passable_folder() as temporary, listening(folder) as (listeners, calls), adopting() as survivors:
-        way = Way(mode, way_to(mode, tmp_path_factory.mktemp("stage")), temporary)
+        way = Solver(mode, way_to(mode, tmp_path_factory.mktemp("stage")), temporary)
         world = make_world(folder, listeners)
         for kind in kinds:
             kind.hand_in(world)
@@ -201,7 +201,7 @@ def make_world(folder: Path, listeners: tuple[int, str]) -> World:
     return world
 
 
-def grade(world: World, way: Way, limit: float) -> str:
+def grade(world: World, way: Solver, limit: float) -> str:
     """Mark the class with short limits, and return what was said; fails where that takes longer than ``limit``."""
     command = [*way.prefix, sys.executable, "-c", GRADE, "grade", str(world.submissions), "--out", str(world.out)]
     command += ["--lesson", LESSON, "--workers", str(WORKERS), "--seed-file", str(world.seed_file)]

@@ -73,7 +73,7 @@ def test_no_error_is_near_the_threshold_and_each_number_of_pieces_is_an_answer(s
         of_threshold = given["missed"] / given["threshold"]
         assert not ((of_threshold > 0.75) & (of_threshold < 1.1)).any() and (np.diff(given["pieces"]) > 0).all()
         assert not np.isnan(given["missed"]).all(axis=2).any()
-    answers = [(number, given) for given in cases for number in found_up_to.right(given)]
+    answers = [(number, given) for given in cases for number in found_up_to.reference(given)]
     assert any(number == 0 for number, _ in answers) and any(number == given["pieces"][-1] for number, given in answers)
 
 

@@ -47,7 +47,7 @@ def test_no_median_is_near_the_level_and_never_and_always_are_answers(seed):
         assert ((middle[:, 0] > given["level"]) == (middle[:, 1] > given["level"])).all()
         lost = np.isnan(given["accuracies"])
         assert (lost.any(axis=2) == lost.all(axis=2)).all()
-        answers += separated_from.right(given)
+        answers += separated_from.reference(given)
     assert -1 in answers and 0 in answers and max(answers) >= 3
 
 
@@ -59,7 +59,7 @@ def test_layers_have_moved_or_plainly_not_and_all_kinds_are_there(seed):
             share = np.sqrt(((new - old) ** 2).sum() / (old**2).sum())
             assert share < 0.005 or share > 0.05
             assert all(float(f"{number:.3g}") == number for number in new.ravel())
-    assert min(np.unique([kind_of_features.right(given) for given in cases], return_counts=True)[1]) >= 2
+    assert min(np.unique([kind_of_features.reference(given) for given in cases], return_counts=True)[1]) >= 2
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -19,7 +19,7 @@ from utils import regions
 from utils.constructions import relu_network
 from utils.data import checkerboard_labels
 from utils.exercises import Exercise, layers
-from utils.exercises.definition import Given
+from utils.exercises.definition import Inputs
 from utils.lesson_04 import counting, line_runs
 from utils.lesson_04.exercises import (
     breakpoints,
@@ -33,7 +33,7 @@ from utils.lesson_04.exercises import (
 from utils.models import mlp
 
 
-def cases_of(exercise: Exercise) -> list[Given]:
+def cases_of(exercise: Exercise) -> list[Inputs]:
     """Return the cases of two seeds."""
     return [given for seed in range(2) for given in of_seed(exercise.cases, seed)]
 
@@ -98,7 +98,7 @@ def test_one_layer_can_make_just_the_pictures_that_are_called_so(seed):
             points = (starts + np.linspace(0, 1, count)[:, None] * steps).reshape(lines * count, -1)
             states = picture.reshape(lines * count, units)
             said.append(not all(can_be_parted(points, states[:, unit]) for unit in range(units)))
-        assert said == came_from_deep.right(given)
+        assert said == came_from_deep.reference(given)
 
 
 def can_be_parted(points: np.ndarray, on: np.ndarray) -> bool:
@@ -129,7 +129,7 @@ def test_patterns_are_those_of_convex_cells_and_no_verdict_is_a_close_call():
         more, fewer = int((steps > 0).sum()), int((steps < 0).sum())
         assert (more - fewer) ** 2 != 4 * (more + fewer)
         chance = binomtest(more, more + fewer).pvalue
-        verdicts.append(pieces_along.right(given)[1])
+        verdicts.append(pieces_along.reference(given)[1])
         assert chance > 0.1 if verdicts[-1] == "cannot tell" else chance < 0.08
     assert [verdicts.count(one) for one in pieces_along.VERDICTS] == [6, 6, 14]
 

@@ -48,10 +48,10 @@ def test_points_that_meet_stay_together_and_no_rate_is_a_close_call(seed):
 def test_lengths_and_phases_are_those_of_theory_and_no_phase_is_a_close_call(seed):
     for given in of_seed(length_step.LENGTH_STEP.cases, seed):
         assert 0 <= given["q"] <= 2.5 and max(given["sigma_w"], given["sigma_b"]) <= 4
-        assert length_step.right(given) == pytest.approx(meanfield.length_map(**given, activation="tanh"), rel=1e-9)
+        assert length_step.reference(given) == pytest.approx(meanfield.length_map(**given, activation="tanh"), rel=1e-9)
     said = []
     for given in of_seed(order_or_chaos.ORDER_OR_CHAOS.cases, seed):
-        for network, word in zip(given["networks"], order_or_chaos.right(given), strict=True):
+        for network, word in zip(given["networks"], order_or_chaos.reference(given), strict=True):
             assert abs(meanfield.chi_1(*network, "tanh") - 1) > 0.0199
             assert word == meanfield.phase(*network, "tanh")
             said.append(word == "chaotic")
@@ -85,7 +85,7 @@ def test_no_lead_and_no_median_is_a_close_call_and_all_verdicts_come_up(seed):
         assert abs(abs(t) - 2) > 0.1 and second > 1.01 * best
         assert np.abs(np.log(medians / given["target"])).min() > 0.01
         assert len(set(given["parameters"])) == errors.shape[1] == len(given["parameters"])
-        answers.append(best_student.right(given))
+        answers.append(best_student.reference(given))
     verdicts = [verdict for _, _, verdict in answers]
     assert all(verdicts.count(verdict) >= 4 for verdict in best_student.VERDICTS)
     assert len({fewest for fewest, _, _ in answers}) >= 5 and 0 in {fewest for fewest, _, _ in answers}
@@ -110,7 +110,7 @@ def test_a_linear_fit_is_unique_and_explains_something_but_once(seed):
     for given in of_seed(linear_share.LINEAR.cases, seed):
         rows, inputs = given["X"].shape
         assert rows > inputs == np.linalg.matrix_rank(given["X"])
-        shares.append(linear_share.right(given))
+        shares.append(linear_share.reference(given))
     worst, *others = sorted(shares)
     assert -2 < worst < -0.05 and 0.05 < others[0] and others[-1] < 0.98
 
@@ -140,11 +140,11 @@ def test_what_is_said_of_values():
     assert teach.explain_teach({}, [right[0]], right) == ""
     assert weights_apart.explain_apart(weights_apart.worked_example(), 1.0, 0.1).endswith("sizes 2, 2, 1.")
     assert "0.1429" in linear_share.explain_linear(linear_share.worked_example(), 0.5, 6 / 7)
-    example, other = width_needed.worked_example(), width_needed.drawn(np.random.default_rng(0), 8, 4)
+    example, other = width_needed.worked_example(), width_needed.sample_case(np.random.default_rng(0), 8, 4)
     said = width_needed.explain_width(example, None, [])
     assert "the height 0, in" in said and "width of 1e+04" in said
-    assert width_needed.want_width(example, width_needed.right(example)) == "(15000, 10000, 20000)"
-    assert width_needed.want_width(other, width_needed.right(other)) == "three numbers"
+    assert width_needed.want_width(example, width_needed.reference(example)) == "(15000, 10000, 20000)"
+    assert width_needed.want_width(other, width_needed.reference(other)) == "three numbers"
 
 
 def test_what_is_drawn_of_values():
@@ -185,7 +185,7 @@ def test_a_teacher_is_nearly_linear_where_sigma_is_small():
     names = ("X", "y", "held_X", "held_y")
     small, large = (dict(zip(names, student_runs.teacher_data(sigma), strict=True)) for sigma in (0.1, 2.0))
     assert [small[name].shape for name in names] == [(2000, 5), (2000,), (1000, 5), (1000,)]
-    assert linear_share.right(small) > 0.9999 and linear_share.right(large) < 0.9
+    assert linear_share.reference(small) > 0.9999 and linear_share.reference(large) < 0.9
 
 
 def test_a_notebook_that_is_marked_loads_no_torch_for_the_experiments(root):

@@ -11,8 +11,8 @@ import numpy as np
 
 from utils import rooms
 
-Given = Mapping[str, Any]
-Hint = tuple[Callable[[Given, Any, Any], bool], str]  # a rule, and what to say where it matches
+Inputs = Mapping[str, Any]
+Hint = tuple[Callable[[Inputs, Any, Any], bool], str]  # a rule, and what to say where it matches
 ID = re.compile(r"(\d\d)\.(\d+)")
 SLOW_HINT = "Look for what is done once for each unit of a large number, and for what is computed again and again."
 
@@ -51,15 +51,15 @@ class Exercise:
     id: str
     points: int
     answer_name: str
-    cases: Callable[[np.random.Generator], Iterable[tuple[Given, Any]]]
-    verify: Callable[[Given, Any, Any, Any], float]
+    cases: Callable[[np.random.Generator], Iterable[tuple[Inputs, Any]]]
+    verify: Callable[[Inputs, Any, Any, Any], float]
     misconceptions: Sequence[Hint]
     remarks: Sequence[Hint] = ()
     without: Sequence[str] = ()
     seconds: float = 1
-    wanted: Callable[[Given, Any], str] | None = None
-    explain: Callable[[Given, Any, Any], str] | None = None
-    plot: Callable[[Given, Any], tuple[Any, str]] | None = None
+    wanted: Callable[[Inputs, Any], str] | None = None
+    explain: Callable[[Inputs, Any, Any], str] | None = None
+    plot: Callable[[Inputs, Any], tuple[Any, str]] | None = None
     plotted_case: int = 0
     slow_hint: str = SLOW_HINT
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from utils.exercises.comparing import close
-from utils.exercises.definition import Given
-from utils.exercises.rules import Mistakes, Way
+from utils.exercises.definition import Inputs
+from utils.exercises.rules import Mistakes, Solver
 
 LEAST = 3  # failing cases that a hint has to explain
 MOST_DRAWS = 200  # ten times what any exercise needs
@@ -22,8 +22,8 @@ def draw_until(accepts: Callable[[Drawn], bool], draw: Callable[..., Drawn], *ar
 
 
 def discriminating_cases(
-    draw: Callable[[], list[Given]], right: Way, mistakes: Mistakes, guesses: Iterable[Way] = ()
-) -> Iterator[tuple[Given, None]]:
+    draw: Callable[[], list[Inputs]], reference: Solver, mistakes: Mistakes, guesses: Iterable[Solver] = ()
+) -> Iterator[tuple[Inputs, None]]:
     """Yield the first cases drawn that discriminate between the mistakes of a table, each with nothing hidden.
 
     Raises ValueError, which says what stays confused, where none of ``MOST_DRAWS`` draws do.
@@ -31,7 +31,7 @@ def discriminating_cases(
     groups = [ways for *ways, _ in mistakes]
     for _ in range(MOST_DRAWS):
         cases = draw()
-        confused = confusion(cases, right, groups, guesses)
+        confused = confusion(cases, reference, groups, guesses)
         if not confused:
             yield from ((given, None) for given in cases)
             return
@@ -43,18 +43,20 @@ def discriminating_cases(
 
 
 def discriminates(
-    cases: Sequence[Given], right: Way, groups: Iterable[Sequence[Way]], guesses: Iterable[Way] = ()
+    cases: Sequence[Inputs], reference: Solver, groups: Iterable[Sequence[Solver]], guesses: Iterable[Solver] = ()
 ) -> bool:
     """Return whether each mistake shows in three cases at least, and none explains all that another one does."""
-    return not confusion(cases, right, groups, guesses)
+    return not confusion(cases, reference, groups, guesses)
 
 
-def confusion(cases: Sequence[Given], right: Way, groups: Iterable[Sequence[Way]], guesses: Iterable[Way] = ()) -> str:
+def confusion(
+    cases: Sequence[Inputs], reference: Solver, groups: Iterable[Sequence[Solver]], guesses: Iterable[Solver] = ()
+) -> str:
     """Return the first reason why the cases do not discriminate, "" where they do; groups are counted from 1.
 
     The ways of one group have the same hint; ``guesses`` are wrong ways that have none.
     """
-    expected = [right(given) for given in cases]
+    expected = [reference(given) for given in cases]
     found = [[[way(given) for given in cases] for way in group] for group in groups]
     for number, group in enumerate(found, 1):
         for values in group:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from utils.exercises.definition import Given, Hint
+from utils.exercises.definition import Hint, Inputs
 from utils.exercises.networks import forward
 from utils.exercises.rules import Rule
 
@@ -49,7 +49,7 @@ def evaluate(layers: Layers, X: np.ndarray) -> np.ndarray:
     return forward(weights, X, biases)[1][-1]
 
 
-def with_one_input(layers: Iterable[tuple], low: float, high: float) -> Given:
+def with_one_input(layers: Iterable[tuple], low: float, high: float) -> Inputs:
     """Return a case of an exercise on a network with one input: its weights and biases, and an interval."""
     weights, biases = zip(*layers, strict=True)
     return {
@@ -72,11 +72,11 @@ def sizes_in_words(layers: Layers, wanted: list[int]) -> str:
 
 
 def computes(
-    *ways: Callable[[Given], Layers], wanted: Sizes, seen: Callable[[Given, Layers], np.ndarray], within: float
+    *ways: Callable[[Inputs], Layers], wanted: Sizes, seen: Callable[[Inputs, Layers], np.ndarray], within: float
 ) -> Rule:
     """Return a rule: the layers have the sizes wanted, and what is ``seen`` of them is that of one way's layers."""
 
-    def matches(given: Given, value: object, expected: object) -> bool:
+    def matches(given: Inputs, value: object, expected: object) -> bool:
         layers = layers_of(value)
         if sizes_of(layers) != wanted(_number(given)):
             return False
@@ -101,7 +101,7 @@ def remarks_on_layers(wanted: Sizes, otherwise: str) -> list[Hint]:
     ]
 
 
-def _number(given: Given) -> int:
+def _number(given: Inputs) -> int:
     """Return the number of hidden layers that is asked for, the first that a case gives."""
     return next(iter(given.values()))
 
@@ -109,7 +109,7 @@ def _number(given: Given) -> int:
 def _is_transposed(wanted: Sizes) -> Rule:
     """Return a rule: with each weight transposed the layers have the sizes wanted, and as they are they have not."""
 
-    def matches(given: Given, value: object, expected: object) -> bool:
+    def matches(given: Inputs, value: object, expected: object) -> bool:
         layers = layers_of(value)
         transposed = [(weight.T, bias) for weight, bias in layers]
         return sizes_of(layers) != wanted(_number(given)) == sizes_of(transposed)

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 
 from utils.exercises.comparing import close
-from utils.exercises.definition import Given, Hint
+from utils.exercises.definition import Hint, Inputs
 
 FOUR_DIGITS = 1e-4  # the share that a number may be off by, as the exercise notebooks say
-Rule = Callable[[Given, Any, Any], bool]
-Tolerance = float | Callable[[Given], float]
-Way = Callable[[Given], Any]  # from a case to what an answer returns for it
+Rule = Callable[[Inputs, Any, Any], bool]
+Tolerance = float | Callable[[Inputs], float]
+Solver = Callable[[Inputs], Any]  # from a case to what an answer returns for it
 Mistakes = Sequence[tuple]  # each (way, …, hint)
 
 
@@ -39,7 +39,7 @@ def hints_of(mistakes: Mistakes, rule: Callable[..., Rule], **options: Any) -> l
     return hints
 
 
-def returned_by(*ways: Way, same: Callable[[Any, Any], float] = close) -> Rule:
+def returned_by(*ways: Solver, same: Callable[[Any, Any], float] = close) -> Rule:
     """Return a rule: the value is the same as what one of these ways returns, as ``same(value, other)`` judges it."""
     # a list, so that each way is asked: a way that stops with an error explains an answer that does
     return lambda given, value, expected: any([same(value, way(given)) for way in ways])
@@ -53,31 +53,31 @@ def is_no(form: Callable[[Any], bool]) -> Rule:
 def has_wrong(*places: int, same: Callable[[Any, Any], float] = close) -> Rule:
     """Return a rule: of the value's parts, as many as are expected, these are wrong, and no others."""
 
-    def matches(given: Given, value: Any, expected: Any) -> bool:
+    def matches(given: Inputs, value: Any, expected: Any) -> bool:
         pairs = enumerate(zip(value, expected, strict=True))
         return [place for place, (part, right) in pairs if not same(part, right)] == list(places)
 
     return matches
 
 
-def equals(*mistakes: Callable[[Given], Any], rtol: float = 1e-6, atol: Tolerance = 1e-9) -> Rule:
+def equals(*mistakes: Callable[[Inputs], Any], rtol: float = 1e-6, atol: Tolerance = 1e-9) -> Rule:
     """Return a rule: the value is the number that one of these mistakes gives for the case, or one of its numbers.
 
     The value may be an array of one number; nan equals nan. ``atol`` may depend on the case. With ``rtol`` and
     ``atol`` 0 numbers are equal or not, however large they are.
     """
 
-    def matches(given: Given, value: Any, expected: Any) -> bool:
+    def matches(given: Inputs, value: Any, expected: Any) -> bool:
         within = atol(given) if callable(atol) else atol
         return any(_near(one_number(value), wrong, rtol, within) for wrong in _numbers(mistakes, given))
 
     return matches
 
 
-def follows(*changes: Callable[[Given, Any], Any], rtol: float = 1e-6, atol: Tolerance = 1e-9) -> Rule:
+def follows(*changes: Callable[[Inputs, Any], Any], rtol: float = 1e-6, atol: Tolerance = 1e-9) -> Rule:
     """Return a rule: the value is what one of these changes makes of the right one, as in ``equals``."""
 
-    def matches(given: Given, value: Any, expected: Any) -> bool:
+    def matches(given: Inputs, value: Any, expected: Any) -> bool:
         within = atol(given) if callable(atol) else atol
         return any(_near(one_number(value), wrong, rtol, within) for wrong in _numbers(changes, given, expected))
 
@@ -108,17 +108,17 @@ def is_whole(value: Any) -> bool:
     return isinstance(number, int) or float(number).is_integer()
 
 
-def same_number(*, rtol: float, atol: Tolerance) -> Callable[[Given, Any, Any, Any], float]:
+def same_number(*, rtol: float, atol: Tolerance) -> Callable[[Inputs, Any, Any, Any], float]:
     """Return what verifies one number, alone or in an array of one, to within ``rtol`` and ``atol``."""
     right = follows(lambda given, expected: expected, rtol=rtol, atol=atol)
 
-    def verify(given: Given, hidden: Any, value: Any, expected: Any) -> float:
+    def verify(given: Inputs, hidden: Any, value: Any, expected: Any) -> float:
         return float(is_number(value) and math.isfinite(one_number(value)) and right(given, value, expected))
 
     return verify
 
 
-def same_whole_number(given: Given, hidden: Any, value: Any, expected: int) -> float:
+def same_whole_number(given: Inputs, hidden: Any, value: Any, expected: int) -> float:
     """Verify a whole number, alone or in an array of one: 4.0 will do for 4, True for 1 will not."""
     return float(is_number(value) and is_whole(value) and one_number(value) == expected)
 
@@ -130,7 +130,7 @@ def same_to_four_digits(value: Any, expected: Any) -> bool:
     return bool(close(value, expected, rtol=0.0, atol=FOUR_DIGITS * float(np.abs(expected).max())))
 
 
-def halves_to_four_digits(given: Given, hidden: Any, value: Any, expected: Any) -> float:
+def halves_to_four_digits(given: Inputs, hidden: Any, value: Any, expected: Any) -> float:
     """Verify a pair, half for each of its parts (see ``same_to_four_digits``)."""
     return sum(0.5 * same_to_four_digits(part, right) for part, right in zip(value, expected, strict=True))
 

@@ -31,7 +31,7 @@ import numpy as np
 from utils.exercises import serialization
 from utils.exercises.call_answer import UNCHECKABLE, AnswerOutcome
 from utils.exercises.comparing import close, numbers_in
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.differences import difference, difference_in_shape
 from utils.exercises.rules import is_number, is_whole, one_number
 
@@ -64,7 +64,7 @@ LEAST_WEIGHT = 10  # bits: one coincidence in a thousand
 class Case:
     """One case as the judge sees it: tensors are arrays, ``expected`` is the solution's value."""
 
-    given: Given
+    given: Inputs
     hidden: Any
     expected: Any
 

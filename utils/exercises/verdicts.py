@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from utils.exercises.definition import Given
+from utils.exercises.definition import Inputs
 from utils.exercises.rules import Rule
 
 
@@ -19,20 +19,20 @@ class Verdicts:
     things: str
     words: Sequence
 
-    def fits(self, given: Given, value: Any) -> bool:
+    def fits(self, given: Inputs, value: Any) -> bool:
         """Return whether the value has this form."""
         is_long_enough = isinstance(value, (list, np.ndarray)) and len(value) == len(given[self.things])
         return is_long_enough and all(np.ndim(one) == 0 and one in self.words for one in value)
 
-    def fits_not(self, given: Given, value: Any, expected: Any) -> bool:
+    def fits_not(self, given: Inputs, value: Any, expected: Any) -> bool:
         """Return whether a value was returned that has another form."""
         return value is not None and not self.fits(given, value)
 
-    def verify(self, given: Given, hidden: Any, value: Any, expected: Any) -> float:
+    def verify(self, given: Inputs, hidden: Any, value: Any, expected: Any) -> float:
         """Return 1.0 where each word is right, else 0.0."""
         return float(self.fits(given, value) and same_words(value, expected))
 
-    def explain(self, given: Given, value: Any, expected: Any) -> str:
+    def explain(self, given: Inputs, value: Any, expected: Any) -> str:
         """Say which of the things the value is wrong about."""
         if not self.fits(given, value):
             return ""
@@ -51,7 +51,7 @@ def same_words(value: Any, expected: Any) -> bool:
 def right_unless(*, said: Any = None, wanted: Any = None) -> Rule:
     """Return a rule: each word is right, but where this one is said, or where this one is wanted."""
 
-    def matches(given: Given, value: Any, expected: Any) -> bool:
+    def matches(given: Inputs, value: Any, expected: Any) -> bool:
         return all(one in (said, two) or two == wanted for one, two in zip(value, expected, strict=True))
 
     return matches

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.constructions import evaluate_hinges, relu_interpolant
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.rules import Rule
 
 POLYNOMIAL, NO_BIAS, NOT_COMPACT = "polynomial activation", "no bias", "not compact"
@@ -19,10 +19,10 @@ POINTS = 121
 Random = np.random.Generator
 Function = Callable[[np.ndarray], np.ndarray]
 Network = Callable[[Random, Function, int, float], Function]  # of a target, a width and the end of the fit's interval
-Maker = Callable[[Random, float], Given]  # of evidence, from that end; without "tolerance" where any one will do
+Maker = Callable[[Random, float], Inputs]  # of evidence, from that end; without "tolerance" where any one will do
 
 
-def hypothesis_cases(rng: Random) -> Iterator[tuple[Given, None]]:
+def hypothesis_cases(rng: Random) -> Iterator[tuple[Inputs, None]]:
     """Yield the cases: the first is the same for every seed, the others come in any order."""
     yield {**evidence(rng, lambda x: np.abs(x - 1), squares, 6.0), "tolerance": 0.1}, None
     for index in rng.permutation(len(MAKERS)):
@@ -30,7 +30,7 @@ def hypothesis_cases(rng: Random) -> Iterator[tuple[Given, None]]:
         yield {**given, "tolerance": given.get("tolerance", float(rng.uniform(0.08, 0.12)))}, None
 
 
-def evidence(rng: Random, target: Function, network: Network, reach: float, *, far: float = 1.0) -> Given:
+def evidence(rng: Random, target: Function, network: Network, reach: float, *, far: float = 1.0) -> Inputs:
     """Return what is known of five networks that were fitted on [-reach, reach] and judged ``far`` times as far."""
     x = np.linspace(-far * reach, far * reach, POINTS)
     x = (x - x[::-1]) / 2  # symmetric to the last bit
@@ -149,14 +149,14 @@ def barely(
 ) -> Maker:
     """Return what makes evidence of networks of which the widest is off by this share of the tolerance inside."""
 
-    def maker(rng: Random, reach: float) -> Given:
+    def maker(rng: Random, reach: float) -> Inputs:
         given = evidence(rng, target(rng), network, reach, far=far)
         return {**given, "tolerance": largest_error_inside(given) / share}
 
     return maker
 
 
-def largest_error_inside(given: Given) -> float:
+def largest_error_inside(given: Inputs) -> float:
     """Return the widest network's largest error on the interval of the fit."""
     inside = np.abs(given["x"]) <= given["fitted"][1]
     return float(np.abs(given["networks"][-1] - given["target"])[inside].max())
@@ -168,7 +168,7 @@ def jump(sign: float, *, far: float = 1.0) -> Maker:
     Where they looked farther out, all is well there, and every network is 0 at 0.
     """
 
-    def maker(rng: Random, reach: float) -> Given:
+    def maker(rng: Random, reach: float) -> Inputs:
         place = np.linspace(-far * reach, far * reach, POINTS)[POINTS // 2 + int(any_sign(rng, 8, 25))]
         place -= 1e-9  # a hair to the left, so that rounding leaves the point itself on the right of the jump
         slope, height = any_sign(rng, 0.3, 0.6), sign * rng.uniform(1.2, 2.5)
@@ -182,7 +182,7 @@ def jump(sign: float, *, far: float = 1.0) -> Maker:
     return maker
 
 
-def parabola_nearly_succeeds(rng: Random, reach: float) -> Given:
+def parabola_nearly_succeeds(rng: Random, reach: float) -> Inputs:
     """Return a polynomial activation, and a target near enough to a parabola; no width lowers the error."""
     slope, height = any_sign(rng, 0.2, 0.6), any_sign(rng, 0.5, 1.5)
     given = evidence(rng, lambda x: height + slope * x + x**2 / 20, squares, reach)
@@ -196,7 +196,7 @@ def ripples(low: float, high: float, waves: int) -> Maker:
     end of the interval. On the left they are flat, and so is the target.
     """
 
-    def maker(rng: Random, reach: float) -> Given:
+    def maker(rng: Random, reach: float) -> Inputs:
         size = rng.uniform(low, high)
         return evidence(rng, lambda x: size * np.sin(waves * np.pi * np.maximum(x, -reach) / reach) ** 2, hinges, reach,
                         far=2.0)
@@ -204,7 +204,7 @@ def ripples(low: float, high: float, waves: int) -> Maker:
     return maker
 
 
-def far_improves(rng: Random, reach: float) -> Given:
+def far_improves(rng: Random, reach: float) -> Inputs:
     """Return the error falls with the width, outside too, to less than a quarter, which is still more than is accepted.
     """
     height, slope = any_sign(rng, 0.6, 1.5), any_sign(rng, 0.5, 0.6)
@@ -215,7 +215,7 @@ def far_improves(rng: Random, reach: float) -> Given:
     return evidence(rng, target, hinges, reach, far=2.0)
 
 
-def far_nearly_odd(rng: Random, reach: float) -> Given:
+def far_nearly_odd(rng: Random, reach: float) -> Inputs:
     """Return networks that are off farther out, and odd but for a thousandth, which is a bias."""
     height, slope = any_sign(rng, 0.0005, 0.001), any_sign(rng, 0.3, 0.6)
 
@@ -253,13 +253,13 @@ MAKERS = (
 def takes(value: str | None, expected: str | None) -> Rule:
     """Return a rule: this answer was given where that one is right; None stands for any other than it."""
 
-    def matches(given: Given, got: object, right: str) -> bool:
+    def matches(given: Inputs, got: object, right: str) -> bool:
         return got in ANSWERS and (got == value or value is None) and (right == expected or expected is None)
 
     return matches
 
 
-def explain_evidence(given: Given, value: object, expected: str) -> str:
+def explain_evidence(given: Inputs, value: object, expected: str) -> str:
     """Say where the widest network is furthest off, everywhere and on the interval of the fit."""
     errors, (low, high) = np.abs(given["networks"][-1] - given["target"]), given["fitted"]
     worst = errors.argmax()
@@ -270,7 +270,7 @@ def explain_evidence(given: Given, value: object, expected: str) -> str:
     )
 
 
-def plot_evidence(given: Given, value: object) -> tuple[object, str]:
+def plot_evidence(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the target and of the narrowest and the widest network, and its words."""
     import matplotlib.pyplot as plt
 

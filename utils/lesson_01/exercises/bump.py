@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.rules import Rule, is_no
 
 SLACK = 1e-6  # so that a steepness that just does it is not lost to rounding
@@ -21,7 +21,7 @@ KINDS = (  # of bumps: start, end, height, margin, tolerance
 )
 
 
-def bump_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def bump_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield the cases: the worked example, one of each kind, on another scale of x, and some at random."""
     yield bump_case(1.0, 3.0, 2.0, 0.5, 0.1)
     for start, end, height, margin, tolerance in KINDS:
@@ -33,7 +33,7 @@ def bump_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
         yield bump_case(start, start + width, height, width * rng.uniform(0.02, 0.3), rng.uniform(0.003, 0.05))
 
 
-def bump_case(start: float, end: float, height: float, margin: float, tolerance: float) -> tuple[Given, None]:
+def bump_case(start: float, end: float, height: float, margin: float, tolerance: float) -> tuple[Inputs, None]:
     """Return one case of the exercise."""
     return {"start": start, "end": end, "height": height, "margin": margin, "tolerance": tolerance}, None
 
@@ -61,7 +61,7 @@ def evaluate(network: tuple, x: np.ndarray) -> np.ndarray:
         return bias + (0.5 + 0.5 * np.tanh((np.multiply.outer(x, w) + b) / 2)) @ a
 
 
-def probes(given: Given, network: tuple) -> np.ndarray:
+def probes(given: Inputs, network: tuple) -> np.ndarray:
     """Return the places to look at: evenly on and beside the bump, far away, and wherever a unit moves."""
     start, end, margin = given["start"], given["end"], given["margin"]
     w, b, _, _ = network
@@ -76,7 +76,7 @@ def probes(given: Given, network: tuple) -> np.ndarray:
     return x[np.isfinite(x)]
 
 
-def worst_places(given: Given, network: tuple) -> list[tuple[float, float, float]]:
+def worst_places(given: Inputs, network: tuple) -> list[tuple[float, float, float]]:
     """Return (x, output, wanted output) where the network is furthest off: on the plateau, and outside.
 
     Of places where it is equally far off the one nearest to the bump is taken.
@@ -95,7 +95,7 @@ def worst_places(given: Given, network: tuple) -> list[tuple[float, float, float
     return places
 
 
-def explain_bump(given: Given, value: object, expected: object) -> str:
+def explain_bump(given: Inputs, value: object, expected: object) -> str:
     """Say where the network is furthest off, and what is wanted there."""
     network, tolerance = network_of(value), given["tolerance"]
     if not np.isfinite(np.hstack(network)).all():
@@ -108,7 +108,7 @@ def explain_bump(given: Given, value: object, expected: object) -> str:
     return "\n".join(lines)
 
 
-def is_bump(given: Given, network: tuple) -> bool:
+def is_bump(given: Inputs, network: tuple) -> bool:
     """Return whether the network keeps to the tolerance, on the plateau and outside."""
     if not np.isfinite(np.hstack(network)).all():
         return False
@@ -123,28 +123,28 @@ def mended(*changes: Callable) -> Rule:
     steep enough.
     """
 
-    def matches(given: Given, value: object, expected: object) -> bool:
+    def matches(given: Inputs, value: object, expected: object) -> bool:
         network, roughly = network_of(value), {**given, "tolerance": abs(given["height"]) / 4}
         return not is_bump(roughly, network) and any(is_bump(roughly, change(given, *network)) for change in changes)
 
     return matches
 
 
-def steeper(given: Given, w: np.ndarray, b: np.ndarray, a: np.ndarray, bias: float) -> tuple:
+def steeper(given: Inputs, w: np.ndarray, b: np.ndarray, a: np.ndarray, bias: float) -> tuple:
     """Return the network with steps in the same places that are as steep as can be wished."""
     with np.errstate(all="ignore"):  # a unit without a step, w = 0, cannot be mended so
         factor = 1e4 / (np.abs(w).min() * given["margin"])
         return factor * w, factor * b, a, bias
 
 
-def in_wrong_places(given: Given, value: object, expected: object) -> bool:
+def in_wrong_places(given: Inputs, value: object, expected: object) -> bool:
     """Return whether steps as steep as can be wished make no bump, and would at the start and the end."""
     network, ends = steeper(given, *network_of(value)), np.array([given["start"], given["end"]])
     w, _, a, bias = network
     return not is_bump(given, network) and any(is_bump(given, (w, -w * ends[::way], a, bias)) for way in (1, -1))
 
 
-def plot_bump(given: Given, value: object) -> tuple[object, str]:
+def plot_bump(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the network between the bounds that it has to keep, and its words."""
     import matplotlib.pyplot as plt
 

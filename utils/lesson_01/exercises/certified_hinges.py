@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
-from utils.exercises.rules import Way, equals, hints_of, is_whole, same_whole_number
+from utils.exercises.definition import Exercise, Inputs
+from utils.exercises.rules import Solver, equals, hints_of, is_whole, same_whole_number
 
 # What there is beyond a whole number. Never so little that rounding in another order of operations changes the result.
 SHARES = (0.02, 0.2, 0.4, 0.5, 0.8, 0.98)
 
 
-def _certified_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def _certified_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     yield {"max_curvature": 1.0, "low": 0.0, "high": 4.0, "tolerance": 0.125}, None
     yield {"max_curvature": 4.0, "low": -1.0, "high": 2.0, "tolerance": 0.125}, None
     yield {"max_curvature": 0.0, "low": -1.0, "high": 1.0, "tolerance": 0.01}, None
@@ -25,25 +25,25 @@ def _certified_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
         yield needing(rng, int(rng.integers(fewest, 1.5 * fewest)) + 0.5), None
 
 
-def needing(rng: np.random.Generator, count: float) -> Given:
+def needing(rng: np.random.Generator, count: float) -> Inputs:
     """Return a case in which the bound is the tolerance for so many hinges, which is no whole number."""
     low, length, curvature = rng.uniform(-4, 4), rng.uniform(0.5, 9), rng.uniform(0.2, 30)
     tolerance = curvature * (length / count) ** 2 / 8
     return {"max_curvature": curvature, "low": low, "high": low + length, "tolerance": tolerance}
 
 
-def hinges_for(given: Given, power: float = 0.5, factor: float = 8.0) -> float:
+def hinges_for(given: Inputs, power: float = 0.5, factor: float = 8.0) -> float:
     """Return the count, not yet rounded, from an error of ``curvature * spacing**(1/power) / factor``."""
     length = given["high"] - given["low"]
     return length * (given["max_curvature"] / (factor * given["tolerance"])) ** power
 
 
-def spacing(given: Given) -> float:
+def spacing(given: Inputs) -> float:
     """Return the spacing for which the bound is the tolerance. On a straight line there is none that is the largest."""
     return math.sqrt(8 * given["tolerance"] / given["max_curvature"])
 
 
-def rounded_up(count: Callable[..., float], **slips: float) -> Way:
+def rounded_up(count: Callable[..., float], **slips: float) -> Solver:
     """Return the way that takes the smallest whole number of hinges that is at least a count."""
     return lambda given: max(1, math.ceil(count(given, **slips)))
 

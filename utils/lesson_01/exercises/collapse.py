@@ -7,12 +7,12 @@ from functools import reduce
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
-from utils.exercises.rules import Way, halves_to_four_digits, hints_of, is_no, returned_by
+from utils.exercises.definition import Exercise, Inputs
+from utils.exercises.rules import Solver, halves_to_four_digits, hints_of, is_no, returned_by
 from utils.exercises.rules import same_to_four_digits as agree
 
 
-def _collapse_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def _collapse_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     yield {"weights": [np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[1.0, 0.0], [3.0, 1.0]])],
            "biases": [np.array([1.0, -1.0]), np.array([0.0, 2.0])]}, None
     for depth in (1, 2, 3, 4, 5):
@@ -23,7 +23,7 @@ def _collapse_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     yield {"weights": [1e-3 * rng.normal(size=(3, 2))], "biases": [1e-3 * rng.normal(size=3)]}, None
 
 
-def collapse_explain(given: Given, value: list, expected: list) -> str:
+def collapse_explain(given: Inputs, value: list, expected: list) -> str:
     """Say which half is right."""
     matrix, bias = (agree(part, right) for part, right in zip(value, expected, strict=True))
     if matrix == bias:
@@ -42,12 +42,12 @@ def product(matrices: list) -> np.ndarray:
     return reduce(lambda before, matrix: matrix @ before, matrices)
 
 
-def with_matrix(matrix: Callable[[list], np.ndarray]) -> Way:
+def with_matrix(matrix: Callable[[list], np.ndarray]) -> Solver:
     """Return the way that has the matrix made of the weights, and the last bias."""
     return lambda given: [matrix(given["weights"]), given["biases"][-1]]
 
 
-def bias_first(given: Given) -> list:
+def bias_first(given: Inputs) -> list:
     """Return what comes of the stack at 0, which is the bias, and the matrix."""
     layers = zip(given["weights"], given["biases"], strict=True)
     bias = reduce(lambda h, layer: layer[0] @ h + layer[1], layers, np.zeros(given["weights"][0].shape[1]))

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.constructions import evaluate_hinges
-from utils.exercises.definition import Exercise, Given
-from utils.exercises.rules import Way, hints_of, returned_by, same_to_four_digits
+from utils.exercises.definition import Exercise, Inputs
+from utils.exercises.rules import Solver, hints_of, returned_by, same_to_four_digits
 
 
-def left_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def left_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield the cases, the worked example first."""
     yield {"knots": np.array([0.0, 2.0, 3.0, 7.0]), "values": np.array([1.0, 5.0, 4.0, 6.0])}, None
     for size in (2, 3, 5, 8, 12):
@@ -22,7 +22,7 @@ def left_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     yield {"knots": knots, "values": 1e-4 * rng.normal(size=6)}, None
 
 
-def slopes_of(given: Given) -> np.ndarray:
+def slopes_of(given: Inputs) -> np.ndarray:
     """Return the slope between neighbouring points."""
     return np.diff(given["values"]) / np.diff(given["knots"])
 
@@ -32,12 +32,12 @@ def weights_of(slopes: np.ndarray) -> np.ndarray:
     return np.diff(slopes, append=0.0)
 
 
-def over_one_spacing(spacing: Callable[[np.ndarray], float]) -> Way:
+def over_one_spacing(spacing: Callable[[np.ndarray], float]) -> Solver:
     """Return the way that divides all differences by one length, which ``spacing`` makes of the knots' distances."""
     return lambda given: weights_of(np.diff(given["values"])) / spacing(np.diff(given["knots"]))
 
 
-def minus_the_next_weight(given: Given) -> np.ndarray:
+def minus_the_next_weight(given: Inputs) -> np.ndarray:
     """Return what comes of taking away, from each slope, the next weight instead of all later ones."""
     weights = [0.0]
     for slope in slopes_of(given)[::-1]:
@@ -66,12 +66,12 @@ MISTAKES = [
 ]
 
 
-def network_of(given: Given, value: object) -> Callable[[np.ndarray], np.ndarray]:
+def network_of(given: Inputs, value: object) -> Callable[[np.ndarray], np.ndarray]:
     """Return the network that has ``value`` as its weights."""
     return lambda x: evaluate_hinges(-x, -given["knots"][1:], np.ravel(value), given["values"][-1])
 
 
-def explain_left(given: Given, value: object, expected: np.ndarray) -> str:
+def explain_left(given: Inputs, value: object, expected: np.ndarray) -> str:
     """Say where the network runs past the points."""
     outputs = network_of(given, value)(given["knots"])
     missed = np.flatnonzero(~np.isclose(outputs, given["values"], rtol=1e-6, atol=1e-8))
@@ -85,7 +85,7 @@ def explain_left(given: Given, value: object, expected: np.ndarray) -> str:
     )
 
 
-def plot_left(given: Given, value: object) -> tuple[object, str]:
+def plot_left(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the points, of the network with ``value`` as weights and of the one wanted, and its words."""
     from utils.figures import COLOURS
     from utils.plots import plot_interpolant

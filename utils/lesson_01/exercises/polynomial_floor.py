@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from utils.exercises import rules
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import draw_until
-from utils.exercises.rules import Way, hints_of
+from utils.exercises.rules import Solver, hints_of
 
 TARGETS = (np.sin, np.abs, lambda x: np.exp(x / 2), lambda x: 1.0 * (x > 0.3), lambda x: np.cos(2 * x))
 
 
-def _floor_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def _floor_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     yield {"x": np.array([-1.0, 0.0, 1.0, 2.0]), "y": np.array([1.0, 0.0, 1.0, 2.0]), "power": 2}, None
     for power in (1, 2, 3, 4, 5, 6):
         yield draw_until(is_telling, sample, rng, power), None
@@ -31,43 +31,43 @@ def uneven(rng: np.random.Generator, count: int) -> np.ndarray:
     return rng.permutation(rng.uniform(-2.5, 0.0) + steps * rng.uniform(3.0, 4.5) / steps[-1])
 
 
-def sample(rng: np.random.Generator, power: int) -> Given:
+def sample(rng: np.random.Generator, power: int) -> Inputs:
     """Return points on the graph of a function that is no polynomial, with some noise."""
     x = uneven(rng, int(rng.integers(15, 40)))
     y = rng.uniform(0.5, 4) * TARGETS[rng.integers(len(TARGETS))](x) + rng.uniform(-2, 2)
     return {"x": x, "y": y + 0.1 * rng.normal(size=x.size), "power": power}
 
 
-def nearly_polynomial(given: Given) -> Given:
+def nearly_polynomial(given: Inputs) -> Inputs:
     """Return the points moved towards the best polynomial: the floor is small and not 0, y is not small."""
     return {**given, "y": given["y"] - 0.99 * residuals(given, range(given["power"] + 1))}
 
 
-def in_small_units(given: Given) -> Given:
+def in_small_units(given: Inputs) -> Inputs:
     """Return the points in units in which x is small, and y and the floor are tiny."""
     return {**given, "x": 0.03 * given["x"], "y": 1e-5 * given["y"]}
 
 
-def is_telling(given: Given) -> bool:
+def is_telling(given: Inputs) -> bool:
     """Return whether one power more, one less, or one left out changes the floor by at least 2 %."""
     k = given["power"]
-    right = lowest(given, range(k + 1))
+    reference = lowest(given, range(k + 1))
     others = [range(k), range(k + 2), range(1, k + 1), {0, k} if k > 1 else {k}]
-    return all(abs(lowest(given, powers) - right) > 0.02 * right for powers in others)
+    return all(abs(lowest(given, powers) - reference) > 0.02 * reference for powers in others)
 
 
-def residuals(given: Given, powers: Iterable[int]) -> np.ndarray:
+def residuals(given: Inputs, powers: Iterable[int]) -> np.ndarray:
     """Return what the least squares fit with these powers of x leaves over."""
     features = np.stack([(given["x"] / np.abs(given["x"]).max()) ** power for power in powers], axis=1)
     return given["y"] - features @ np.linalg.lstsq(features, given["y"], rcond=None)[0]
 
 
-def lowest(given: Given, powers: Iterable[int]) -> float:
+def lowest(given: Inputs, powers: Iterable[int]) -> float:
     """Return the mean squared error of the least squares fit with these powers of x."""
     return float(np.mean(residuals(given, powers) ** 2))
 
 
-def nothing(given: Given) -> float:
+def nothing(given: Inputs) -> float:
     """Return what counts as 0, in the units of the floor."""
     return 1e-9 * float(np.mean(given["y"] ** 2))
 
@@ -75,26 +75,26 @@ def nothing(given: Given) -> float:
 TOLERANCE = {"rtol": rules.FOUR_DIGITS, "atol": nothing}  # a floor of 0 need not be exactly 0
 
 
-def misread(coefficients: Callable[[np.ndarray, np.ndarray, int], np.ndarray]) -> Way:
+def misread(coefficients: Callable[[np.ndarray, np.ndarray, int], np.ndarray]) -> Solver:
     """Return the way that takes what ``coefficients`` makes of (x, y, power) for those of 1, x, x², …"""
 
-    def error(given: Given) -> float:
+    def error(given: Inputs) -> float:
         x, y, power = given.values()
         return float(np.mean((y - np.polynomial.polynomial.polyval(x, coefficients(x, y, power))) ** 2))
 
     return error
 
 
-def with_powers(powers: Callable[[int], Iterable[int]]) -> Way:
+def with_powers(powers: Callable[[int], Iterable[int]]) -> Solver:
     """Return the way that fits these powers of x, which ``powers`` makes of the activation's."""
     return lambda given: lowest(given, powers(given["power"]))
 
 
-right = with_powers(lambda power: range(power + 1))
+reference = with_powers(lambda power: range(power + 1))
 MISTAKES = [
-    (lambda given: right(given) ** 0.5,
+    (lambda given: reference(given) ** 0.5,
      "This is the root of the mean squared error: leave the square."),
-    (lambda given: len(given["x"]) * right(given),
+    (lambda given: len(given["x"]) * reference(given),
      "This is the sum of the squared errors: the mean is asked for."),
     (lambda given: np.abs(residuals(given, range(given["power"] + 1))).mean(),
      "These are the sizes of the errors, averaged: square them first."),
@@ -112,7 +112,7 @@ MISTAKES = [
 ]
 
 
-def explain_floor(given: Given, value: object, expected: float) -> str:
+def explain_floor(given: Inputs, value: object, expected: float) -> str:
     """Say what a result can be compared with: a polynomial that is easy to find."""
     return (
         f"There are {len(given['x'])} points, and the power is {given['power']}. The constant polynomial that is the "
@@ -120,7 +120,7 @@ def explain_floor(given: Given, value: object, expected: float) -> str:
     )
 
 
-def plot_floor(given: Given, value: object) -> tuple[object, str]:
+def plot_floor(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the points and of the best polynomial, and what ``value`` says about them."""
     import matplotlib.pyplot as plt
 

@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 
 from utils.exercises.comparing import close
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import draw_until
-from utils.exercises.rules import Way, hints_of, returned_by
+from utils.exercises.rules import Solver, hints_of, returned_by
 from utils.lesson_01.rate_sweep import accuracy_dots
 
 RATES = (0.00003, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)
@@ -18,10 +18,10 @@ SIZES = ((6, 10), (6, 10), (8, 6), (7, 7), (6, 11))  # rates and seeds of the dr
 GAP = 0.002  # that separates the best from the second, by whatever one chooses
 PARTS = ("training", "validation", "held_out")
 
-Scores = Callable[[Given], np.ndarray]
+Scores = Callable[[Inputs], np.ndarray]
 
 
-def _sweep_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def _sweep_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     yield (
         {
             "rates": np.array([0.01, 0.001, 0.1]),
@@ -35,7 +35,7 @@ def _sweep_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
         yield draw_until(is_telling, invented, rng, n_rates, n_seeds), None
 
 
-def invented(rng: np.random.Generator, n_rates: int, n_seeds: int) -> Given:
+def invented(rng: np.random.Generator, n_rates: int, n_seeds: int) -> Inputs:
     """Return accuracies of networks that were never trained: six of the rates each look best in a way of their own."""
     best, steady, lucky, torn, memorised, peeked, *_ = rng.permutation(n_rates)
     level = rng.uniform(0.85, 0.9) - rng.uniform(0.03, 0.08, n_rates)
@@ -63,18 +63,18 @@ def scores(statistic: Callable, part: str, axis: int = 1) -> Scores:
 medians = partial(scores, np.median)
 
 
-def votes(given: Given) -> np.ndarray:
+def votes(given: Inputs) -> np.ndarray:
     """Return for how many seeds each rate has the highest validation accuracy."""
     return np.bincount(given["validation"].argmax(axis=0), minlength=len(given["rates"]))
 
 
-def reading(chosen_by: Scores, report: Scores | None = None) -> Way:
+def reading(chosen_by: Scores, report: Scores | None = None) -> Solver:
     """Return what reads an experiment by these scores: the rate with the highest, and what is reported there.
 
     That is the median held-out accuracy, or another one of its row by ``report``.
     """
 
-    def read(given: Given) -> list[float]:
+    def read(given: Inputs) -> list[float]:
         chosen = chosen_by(given).argmax()
         return [given["rates"][chosen], (report or medians("held_out"))(given)[chosen]]
 
@@ -102,7 +102,7 @@ MISTAKES = [
 ]
 
 
-def is_telling(given: Given) -> bool:
+def is_telling(given: Inputs) -> bool:
     """Return whether every usual way to choose leads to another rate, and none hangs on a tie."""
     ways = [*map(medians, PARTS), scores(np.mean, "validation"), scores(np.max, "validation"), votes]
     found = [way(given) for way in ways]
@@ -110,13 +110,13 @@ def is_telling(given: Given) -> bool:
     return clear and len({numbers.argmax() for numbers in found}) == len(ways)
 
 
-def is_tried(given: Given, value: object) -> bool:
+def is_tried(given: Inputs, value: object) -> bool:
     """Return whether the first of two numbers is one of the rates."""
     rate, _ = value
     return any(close(rate, tried) for tried in given["rates"])
 
 
-def explain_reading(given: Given, value: object, expected: list[float]) -> str:
+def explain_reading(given: Inputs, value: object, expected: list[float]) -> str:
     """Say what the experiment found at the rate that was chosen."""
     if not is_tried(given, value):
         return ""
@@ -125,7 +125,7 @@ def explain_reading(given: Given, value: object, expected: list[float]) -> str:
     return f"At your rate, {given['rates'][row]:g}, the medians over the seeds are: {found}."
 
 
-def plot_reading(given: Given, value: object) -> tuple[object, str]:
+def plot_reading(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the experiment with the rate and the number that were returned, and its words."""
     rate, number = (float(part) for part in value)
     figure, words = accuracy_dots(**given)

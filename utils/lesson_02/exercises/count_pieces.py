@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases, draw_until
 from utils.exercises.layers import with_one_input
 from utils.exercises.networks import forward
@@ -27,12 +27,12 @@ FAR = 1000  # beyond this hardly a unit bends
 # --- counting ---------------------------------------------------------------------------------------------
 
 
-def before(given: Given, x: Array) -> list[Array]:
+def before(given: Inputs, x: Array) -> list[Array]:
     """Return what each layer computes at x [n] before its ReLU, [n, units], the output layer included."""
     return forward(given["weights"], x[:, None], given["biases"])[1]
 
 
-def cuts(given: Given, layers: int | None = None) -> Array:
+def cuts(given: Inputs, layers: int | None = None) -> Array:
     """Return the interval's ends and where units of the first ``layers`` hidden layers, or of all, switch inside."""
     x = np.array([given["low"], given["high"]])
     for layer in range(len(given["weights"]) - 1)[:layers]:
@@ -45,19 +45,19 @@ def cuts(given: Given, layers: int | None = None) -> Array:
     return x
 
 
-def slopes(given: Given) -> Array:
+def slopes(given: Inputs) -> Array:
     """Return the slopes of the linear pieces from left to right."""
     x = cuts(given)
     found = np.diff(before(given, x)[-1][:, 0]) / np.diff(x)
     return found[np.append(True, np.abs(np.diff(found)) > ROUNDING)]
 
 
-def pieces(given: Given) -> int:
+def pieces(given: Inputs) -> int:
     """Return the number of linear pieces."""
     return len(slopes(given))
 
 
-def signs(given: Given) -> list[int]:
+def signs(given: Inputs) -> list[int]:
     """Return whether each piece rises, 1, falls, -1, or is flat, 0."""
     found = slopes(given)
     return np.where(np.abs(found) > ROUNDING, np.sign(found), 0).astype(int).tolist()
@@ -90,12 +90,12 @@ GUESSES = [lambda given: len(set(slopes(given).round(6).tolist()))]  # that no h
 # --- cases ------------------------------------------------------------------------------------------------
 
 
-def pieces_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def pieces_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield the cases, the worked example first."""
-    return discriminating_cases(lambda: drawn(rng), pieces, MISTAKES, GUESSES)
+    return discriminating_cases(lambda: sample_cases(rng), pieces, MISTAKES, GUESSES)
 
 
-def drawn(rng: np.random.Generator) -> list[Given]:
+def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     """Return all cases; of those that are the same for every seed one has 8 pieces, one 1, one bends at both ends."""
     tent = [[2, -4], [2, -4]]
     return [
@@ -133,31 +133,31 @@ def one_layer(rng: np.random.Generator) -> list[tuple]:
     return [(np.append(slope, 0)[:, None], np.append(-slope * place, constant)), (np.append(weight, 1)[None], [0.5])]
 
 
-def deep(rng: np.random.Generator, sizes: tuple[int, ...]) -> Given:
+def deep(rng: np.random.Generator, sizes: tuple[int, ...]) -> Inputs:
     """Return a network with several hidden layers."""
     layers = [(rng.integers(-4, 5, (n_out, n_in)) / 2, rng.integers(-8, 9, n_out) / 4)
               for n_in, n_out in pairwise(sizes)]
     return with_one_input(layers, *around(rng, -1, rng.choice([1, 2])))
 
 
-def is_telling(given: Given) -> bool:
+def is_telling(given: Inputs) -> bool:
     """Return whether there is no close call and some bends, and whether no wrong way of counting comes out right."""
     wrong = {way(given) for *ways, _ in MISTAKES for way in ways}
     return pieces(given) >= 4 and pieces(given) not in wrong and is_clear(given)
 
 
-def is_clear(given: Given) -> bool:
+def is_clear(given: Inputs) -> bool:
     """Return whether neither places nor slopes are nearly the same."""
     differences = np.diff(np.sort(slopes(given)))
     return closest(given) >= APART and not ((differences > ROUNDING) & (differences < LEAST_BEND)).any()
 
 
-def closest(given: Given) -> float:
+def closest(given: Inputs) -> float:
     """Return the smallest distance of places where units switch, or of one and an end, as a share of the interval."""
     return np.diff(cuts(given)).min() / (given["high"] - given["low"])
 
 
-def in_pairs(rng: np.random.Generator, below: bool) -> Given:
+def in_pairs(rng: np.random.Generator, below: bool) -> Inputs:
     """Return a network whose bends come in pairs, each so close together that a coarse grid has them as one.
 
     Where it is ``below``, the bends are in the second of two hidden layers, and x comes to it in two parts.
@@ -173,14 +173,14 @@ def in_pairs(rng: np.random.Generator, below: bool) -> Given:
     return with_one_input([*split, (weight, sides * (middle - places)), (changes[None], [0.5])], low, high)
 
 
-def is_fine(given: Given) -> bool:
+def is_fine(given: Inputs) -> bool:
     """Return whether there is no close call, and whether each grid of TOO_FEW places has two bends in one cell."""
     share = (cuts(given) - given["low"]) / (given["high"] - given["low"])
     grids = [grid for n in TOO_FEW for grid in (n * share, (n - 1) * share, n * share + 0.5)]
     return is_clear(given) and all((np.diff(np.floor(grid)) == 0).any() for grid in grids)
 
 
-def nearly_straight(rng: np.random.Generator) -> Given:
+def nearly_straight(rng: np.random.Generator) -> Inputs:
     """Return a steep network whose slope changes by little at each bend."""
     changes = rng.choice([-1, 1]) * rng.permutation([1 / 16, 1 / 16, 1 / 16, 1 / 16, 1 / 8, 3 / 16, 1 / 4, 3 / 8])
     places = (np.arange(8) + rng.uniform(0.2, 0.8, 8)).round(2) / 4 - 1
@@ -190,7 +190,7 @@ def nearly_straight(rng: np.random.Generator) -> Given:
     return with_one_input([(weight[:, None], bias), (outer[None], [-20])], *around(rng, -1, 1))
 
 
-def plot_pieces(given: Given, value: object) -> tuple[object, str]:
+def plot_pieces(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the network on the interval, with the number of pieces that were counted, and its words."""
     import matplotlib.pyplot as plt
 

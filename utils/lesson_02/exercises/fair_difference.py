@@ -7,9 +7,9 @@ from functools import partial
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases, draw_until
-from utils.exercises.rules import FOUR_DIGITS, Way, equals, hints_of, same_number
+from utils.exercises.rules import FOUR_DIGITS, Solver, equals, hints_of, same_number
 from utils.types import Array
 
 SHAPES = ("deep", "shallow")
@@ -22,13 +22,13 @@ SORTS = (  # seeds and rates; for how many of the shapes a rate is lost; by what
 )
 
 
-def fair_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def fair_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield the cases, the worked example first."""
     clear = partial(draw_until, is_clear, tables, rng)
     return discriminating_cases(lambda: [worked_example(), *(clear(*sort) for sort in SORTS)], fair, MISTAKES, GUESSES)
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return three seeds and three rates, of which the last diverges once for the deep shape."""
     nan = float("nan")
     return {
@@ -39,7 +39,7 @@ def worked_example() -> Given:
     }
 
 
-def tables(rng: np.random.Generator, seeds: int, rates: int, lost: int, lift: float, most: bool) -> Given:
+def tables(rng: np.random.Generator, seeds: int, rates: int, lost: int, lift: float, most: bool) -> Inputs:
     """Return scores of both shapes.
 
     ``lost`` of the shapes have a rate that is better by ``lift`` than it would be, but for runs that diverged: at
@@ -61,7 +61,7 @@ def tables(rng: np.random.Generator, seeds: int, rates: int, lost: int, lift: fl
     return {name: np.minimum(table, 0.999).round(3) for name, table in given.items()}
 
 
-def is_clear(given: Given) -> bool:
+def is_clear(given: Inputs) -> bool:
     """Return whether no two rates are so close in their medians, or means, that rounding, or a tie, could decide."""
     for shape in SHAPES:
         table = usable(given[f"{shape}_validation"])
@@ -84,7 +84,7 @@ def best(table: Array, middle: Callable[..., Array] = np.median) -> int:
     return int(middle(usable(table), axis=0).argmax())
 
 
-def by_seed(score: Score, middle: Callable[[Array], float] = np.median) -> Way:
+def by_seed(score: Score, middle: Callable[[Array], float] = np.median) -> Solver:
     """Return the way that takes the middle of the differences of both shapes' scores, seed by seed."""
     return lambda given: float(middle(
         np.subtract(*(score(given[f"{shape}_validation"], given[f"{shape}_held_out"]) for shape in SHAPES))))
@@ -95,12 +95,12 @@ def at(pick: Callable[[Array], int]) -> Score:
     return lambda validation, held_out: held_out[:, pick(validation)]
 
 
-def of_tables(change: Callable[[str, Given], Array]) -> Way:
+def of_tables(change: Callable[[str, Inputs], Array]) -> Solver:
     """Return the way that is right about other tables: those that ``change`` makes of each one's name, and all."""
     return lambda given: fair({name: change(name, given) for name in given})
 
 
-def one_rate(shape: str) -> Way:
+def one_rate(shape: str) -> Solver:
     """Return the way that compares both shapes at the rate that is best for this one."""
     return lambda given: by_seed(at(lambda _: best(given[f"{shape}_validation"])))(given)
 
@@ -115,12 +115,12 @@ def with_zeros(table: Array) -> int:
     return int(np.median(np.nan_to_num(table), axis=0).argmax())
 
 
-def with_all_runs(name: str, given: Given) -> Array:
+def with_all_runs(name: str, given: Inputs) -> Array:
     """Return a table without the seeds of which a run diverged."""
     return given[name][~np.any([np.isnan(table).any(axis=1) for table in given.values()], axis=0)]
 
 
-def out_for_both(name: str, given: Given) -> Array:
+def out_for_both(name: str, given: Inputs) -> Array:
     """Return a table with each rate lost at which either shape diverged."""
     lost = np.any([np.isnan(table).any(axis=0) for table in given.values()], axis=0)
     return np.where(lost, np.nan, given[name]) if "validation" in name else given[name]

@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 
 from utils.exercises.comparing import close
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import Way, hints_of, returned_by
+from utils.exercises.rules import Solver, hints_of, returned_by
 from utils.lesson_02.saw_runs import error_dots
 
 ALL_PIECES = ((2, 4, 8, 16, 32), (4, 8, 16, 32), (2, 8, 16, 64), (2, 4, 16, 32, 128), (3, 9, 27, 81, 243))
@@ -20,14 +20,14 @@ SHARES, FACTORS = (0.25, 0.35, 0.7, 0.75, 0.8, 0.9, 1.0), (0.125, 2.0, 5.0)  # o
 agrees = partial(close, rtol=0.0, atol=1e-6)  # as numbers of pieces
 
 
-def found_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def found_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield the cases, the worked example first."""
     return discriminating_cases(
-        lambda: [worked_example(), *(invented(rng, *size) for size in SIZES)], right, MISTAKES, GUESSES
+        lambda: [worked_example(), *(invented(rng, *size) for size in SIZES)], reference, MISTAKES, GUESSES
     )
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return two architectures; the second has a lucky run, one that diverged, and finds 8 pieces without 4."""
     nan = float("nan")
     return {
@@ -40,7 +40,7 @@ def worked_example() -> Given:
     }
 
 
-def invented(rng: np.random.Generator, architectures: int, seeds: int) -> Given:
+def invented(rng: np.random.Generator, architectures: int, seeds: int) -> Inputs:
     """Return errors of networks that were never trained: each level of each architecture misleads in its own way."""
     pieces = np.array(ALL_PIECES[rng.integers(len(ALL_PIECES))])
     threshold = float(rng.choice([0.05, 0.1, 0.2]))
@@ -76,7 +76,7 @@ def level(rng: np.random.Generator, seeds: int, threshold: float, found: bool) -
 # --- what comes of which way to read it ---------------------------------------------------------------------
 
 
-def up_to(given: Given, found: np.ndarray) -> list[int]:
+def up_to(given: Inputs, found: np.ndarray) -> list[int]:
     """Return for each architecture the largest number of pieces with all smaller ones in ``found``, [.., pieces]."""
     return np.append(0, given["pieces"])[levels_of(found)].tolist()
 
@@ -86,20 +86,20 @@ def levels_of(found: np.ndarray) -> np.ndarray:
     return np.cumprod(found, axis=1).sum(axis=1)
 
 
-def by_half(given: Given) -> np.ndarray:
+def by_half(given: Inputs) -> np.ndarray:
     """Return whether at least half of the seeds found it, [architectures, pieces]."""
     return (given["missed"] <= given["threshold"]).mean(axis=2) >= 0.5
 
 
-def right(given: Given) -> list[int]:
+def reference(given: Inputs) -> list[int]:
     """Return the right answer."""
     return up_to(given, by_half(given))
 
 
-def where(found: Callable[[np.ndarray, float], np.ndarray]) -> Way:
+def where(found: Callable[[np.ndarray, float], np.ndarray]) -> Solver:
     """Return what reads an experiment with another idea of what is found: of the errors and the threshold."""
 
-    def read(given: Given) -> list[int]:
+    def read(given: Inputs) -> list[int]:
         with np.errstate(all="ignore"):
             return up_to(given, found(given["missed"], given["threshold"]))
 
@@ -117,7 +117,7 @@ def median_of_all(missed: np.ndarray, threshold: float) -> np.ndarray:
     return np.median(np.where(np.isnan(missed), np.inf, missed), axis=2) <= threshold
 
 
-def at_level(change: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Way:
+def at_level(change: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Solver:
     """Return what makes each answer otherwise: of how many levels are found, and of the numbers of pieces, 0 first."""
     return lambda given: change(levels_of(by_half(given)), np.append(0, given["pieces"])).tolist()
 
@@ -162,17 +162,17 @@ GUESSES = [  # that no hint is made for
 ]
 
 
-def is_for_each(given: Given, value: object) -> bool:
+def is_for_each(given: Inputs, value: object) -> bool:
     """Return whether there is one number for each architecture."""
     return np.shape(value) == (len(given["missed"]),)
 
 
-def is_possible(given: Given, value: object) -> bool:
+def is_possible(given: Inputs, value: object) -> bool:
     """Return whether there is a number for each architecture, each 0 or one of the numbers of pieces."""
     return is_for_each(given, value) and set(np.asarray(value).tolist()) <= {0, *given["pieces"].tolist()}
 
 
-def explain_found(given: Given, value: object, expected: list[int]) -> str:
+def explain_found(given: Inputs, value: object, expected: list[int]) -> str:
     """Say by how many seeds the pieces were found that the first wrong number says were, or the next beyond it."""
     if not is_possible(given, value):
         return ""
@@ -186,7 +186,7 @@ def explain_found(given: Given, value: object, expected: list[int]) -> str:
     return f"With architecture {place} these were found, of {given['missed'].shape[2]} seeds: {of}."
 
 
-def plot_found(given: Given, value: object) -> tuple[object, str]:
+def plot_found(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the experiment with the numbers that were returned, and its words."""
     numbers = [f"{float(number):g}" for number in value]
     names = [f"architecture {i}: found up to {number}" for i, number in enumerate(numbers)]

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import draw_until
 from utils.exercises.networks import SLOPES, Function, backward, forward, identity, relu
 from utils.exercises.rules import Rule, halves_to_four_digits
@@ -19,7 +19,7 @@ Gradients = list[list[Array]]
 TELLING = 0.02  # two answers count as different when they are at least this share apart
 
 
-def gradient_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def gradient_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield the cases, the worked example first."""
     yield {"weights": [np.array([[1.0, 0.0], [-1.0, 1.0]]), np.array([[1.0, 1.0], [0.0, 2.0]])],
            "biases": [np.zeros(2), np.array([0.0, 1.0])],
@@ -33,7 +33,7 @@ def gradient_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     yield telling_network([3, 3, 3, 3], rng.normal(size=(5, 3))), None
 
 
-def network(rng: np.random.Generator, sizes: Sequence[int], X: Array) -> Given:
+def network(rng: np.random.Generator, sizes: Sequence[int], X: Array) -> Inputs:
     """Return a random network with targets."""
     pairs = list(zip(sizes[1:], sizes[:-1], strict=True))
     return {"weights": [rng.normal(size=pair) for pair in pairs],
@@ -41,7 +41,7 @@ def network(rng: np.random.Generator, sizes: Sequence[int], X: Array) -> Given:
             "X": X, "Y": rng.normal(size=(len(X), sizes[-1]))}
 
 
-def is_telling(given: Given) -> bool:
+def is_telling(given: Inputs) -> bool:
     """Return whether units are away from their bends, on both sides, bends matter, and every layer has a gradient."""
     hidden = forward(given["weights"], given["X"], given["biases"])[1][:-1]
     if any(np.abs(z).min() < 1e-3 or not 0.1 < (z > 0).mean() < 0.9 for z in hidden):
@@ -59,7 +59,7 @@ def apart(a: Array, b: Array) -> float:
 
 
 def gradients_of(
-    given: Given, *, activation: Function = relu, slope: Function = SLOPES[relu], of_sums: bool = False,
+    given: Inputs, *, activation: Function = relu, slope: Function = SLOPES[relu], of_sums: bool = False,
     last: tuple[Function, Function] = (identity, np.ones_like),
 ) -> Gradients:
     """Return the gradients of half the mean squared error, with slips where they are asked for.
@@ -75,7 +75,7 @@ def gradients_of(
     return [weights, [error.sum(axis=0) for error in errors]]
 
 
-def gradient_explain(given: Given, value: Gradients, expected: Gradients) -> str:
+def gradient_explain(given: Inputs, value: Gradients, expected: Gradients) -> str:
     """Say which layers' gradients are right."""
     lines = []
     for name, part, right in zip(("weights", "biases"), value, expected, strict=True):
@@ -85,7 +85,7 @@ def gradient_explain(given: Given, value: Gradients, expected: Gradients) -> str
     return "\n".join(lines)
 
 
-def in_other_form(given: Given, value: object, expected: Gradients) -> bool:
+def in_other_form(given: Inputs, value: object, expected: Gradients) -> bool:
     """Return whether the right gradients came in another order, in one row, in pairs, or transposed."""
     weights, biases = expected
     in_pairs = [list(pair) for pair in zip(weights, biases, strict=True)]
@@ -115,7 +115,7 @@ def are_multiples(value: Sequence[Array], other: Sequence[Array]) -> bool:
     return factor != 0 and all(agree(np.asarray(one) / factor, two) for one, two in zip(value, other, strict=True))
 
 
-def only_last_right(given: Given, value: Gradients, expected: Gradients) -> bool:
+def only_last_right(given: Inputs, value: Gradients, expected: Gradients) -> bool:
     """Return whether the last layer's gradients are right and others are not."""
     pairs = zip(value, expected, strict=True)
     return all(agree(part[-1], right[-1]) and not agree(part, right) for part, right in pairs)

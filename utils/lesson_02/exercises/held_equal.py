@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases, draw_until
-from utils.exercises.rules import Way, hints_of, returned_by
+from utils.exercises.rules import Solver, hints_of, returned_by
 from utils.lesson_02.exercises.parameters import COUNTING, weights_of, with_biases
 
 PARAMETERS, ARITHMETIC, UNITS, MEMORY = NAMES = ("parameters", "arithmetic", "hidden units", "memory")
@@ -41,22 +41,22 @@ COSTS: dict[str, Cost] = {
 # --- what comes of which way to count -----------------------------------------------------------------------
 
 
-def ratio(given: Given, cost: Cost) -> float:
+def ratio(given: Inputs, cost: Cost) -> float:
     """Return the cost of the dearer training over that of the cheaper one."""
     low, high = sorted((cost(**given["one"]), cost(**given["other"])))
     return high / low
 
 
-def _equal(given: Given) -> list[str]:
+def _equal(given: Inputs) -> list[str]:
     return [name for name, cost in COSTS.items() if ratio(given, cost) <= EQUAL]
 
 
-def with_cost(name: str, cost: Cost) -> Way:
+def with_cost(name: str, cost: Cost) -> Solver:
     """Return the way to answer that counts one of the four like this."""
     return lambda given: [n for n, right in COSTS.items() if ratio(given, cost if n == name else right) <= EQUAL]
 
 
-def one_sided(dearer: str) -> Way:
+def one_sided(dearer: str) -> Solver:
     """Return the way that takes a difference for small where it is negative: where this training is the cheaper one."""
     cheaper = "other" if dearer == "one" else "one"
     return lambda given: [name for name, cost in COSTS.items()
@@ -94,7 +94,7 @@ MISTAKES = [
      "Equal within 5 % is what differs by no more than that, whichever of the two is the larger: where yours is the "
      "smaller one by far, that is not equal, and widths are whole numbers, so hardly anything is exactly the same."),
 ]
-GUESSES: list[Way] = [  # that no hint is made for
+GUESSES: list[Solver] = [  # that no hint is made for
     *(lambda given, one=name: [name for name in _equal(given) if name != one] for name in NAMES),
     *(lambda given, one=name: [name for name in NAMES if name in {*_equal(given), one}] for name in NAMES),
     with_cost(ARITHMETIC, COSTS[PARAMETERS]),
@@ -104,14 +104,14 @@ GUESSES: list[Way] = [  # that no hint is made for
 # --- cases --------------------------------------------------------------------------------------------------
 
 
-def equal_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def equal_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield the worked example, and pairs each of which shows one mistake, or comes near to be equal in a budget."""
     return discriminating_cases(
-        lambda: [worked_example(), *(rng.permutation(drawn(rng)).tolist())], _equal, MISTAKES, GUESSES
+        lambda: [worked_example(), *(rng.permutation(sample_cases(rng)).tolist())], _equal, MISTAKES, GUESSES
     )
 
 
-def drawn(rng: np.random.Generator) -> list[Given]:
+def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     """Return the pairs but for the worked example: some for each mistake, two for each of the four budgets."""
     showing = [
         alone(rng, name, cost)
@@ -122,35 +122,35 @@ def drawn(rng: np.random.Generator) -> list[Given]:
     return showing + [matched(rng, cost) for cost in COSTS.values()] + [agreed(rng, name) for name in NAMES]
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return the pair of the prompt."""
     return {"one": {"sizes": [2, 20, 1], "batch": 50, "steps": 1000},
             "other": {"sizes": [2, 5, 5, 5, 1], "batch": 50, "steps": 750}}
 
 
-def alone(rng: np.random.Generator, name: str, cost: Cost) -> Given:
+def alone(rng: np.random.Generator, name: str, cost: Cost) -> Inputs:
     """Return two trainings about which this way to count one of the four is wrong, and those of other hints are not."""
     others = [one for about, *costs, _ in MISCOUNTED if about == name and cost not in costs for one in costs]
 
-    def shows(given: Given) -> bool:
+    def shows(given: Inputs) -> bool:
         right = _equal(given)
         return with_cost(name, cost)(given) != right and all(with_cost(name, one)(given) == right for one in others)
 
     return draw_until(shows, lambda: matched(rng, COSTS[name] if rng.random() < 0.3 else cost))
 
 
-def agreed(rng: np.random.Generator, name: str) -> Given:
+def agreed(rng: np.random.Generator, name: str) -> Inputs:
     """Return two trainings with the same budget of this name, however it is counted."""
     same = lambda given: all(ratio(given, cost) <= CLEARLY_EQUAL for cost in counts_of(name))  # noqa: E731
     return draw_until(same, matched, rng, COSTS[name])
 
 
-def matched(rng: np.random.Generator, cost: Cost) -> Given:
+def matched(rng: np.random.Generator, cost: Cost) -> Inputs:
     """Return two trainings with all but the same cost, as clear as they have to be."""
     return draw_until(lambda given: ratio(given, cost) <= CLEARLY_EQUAL and is_clear(given), two_trainings, rng, cost)
 
 
-def two_trainings(rng: np.random.Generator, cost: Cost) -> Given:
+def two_trainings(rng: np.random.Generator, cost: Cost) -> Inputs:
     """Return two trainings on the same inputs and outputs; one has the width, or the steps, for the other's cost."""
     ends = ENDS[rng.integers(len(ENDS))]
     depths = rng.choice([1, 2, 3, 4, 6], 2)
@@ -180,7 +180,7 @@ def family(
     return training
 
 
-def is_clear(given: Given) -> bool:
+def is_clear(given: Inputs) -> bool:
     """Return whether nothing is equal or not by a hair."""
     right = [ratio(given, cost) for cost in COSTS.values()]
     wrong = [ratio(given, cost) for name in NAMES for cost in counts_of(name)[1:]]
@@ -199,7 +199,7 @@ def _same_names(value: object, names: list[str]) -> bool:
     return is_readable(value) and set(value) == set(names)
 
 
-def explain_equal(given: Given, value: object, expected: list[str]) -> str:
+def explain_equal(given: Inputs, value: object, expected: list[str]) -> str:
     """Say by how much the two trainings differ in the first of the four that the value is wrong about."""
     if not is_readable(value):
         return ""
@@ -210,7 +210,7 @@ def explain_equal(given: Given, value: object, expected: list[str]) -> str:
     return f"{name}: {one:,} for `one` and {other:,} for `other`, a ratio of {ratio(given, COSTS[name]):.3f}."
 
 
-def plot_equal(given: Given, value: object) -> tuple[object, str]:
+def plot_equal(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the four ratios with those that were called equal, and its words."""
     import matplotlib.pyplot as plt
     from matplotlib.ticker import LogLocator, MaxNLocator

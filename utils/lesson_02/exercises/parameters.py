@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
-from utils.exercises.rules import Way, equals, hints_of, same_whole_number
+from utils.exercises.definition import Exercise, Inputs
+from utils.exercises.rules import Solver, equals, hints_of, same_whole_number
 
 Sizes = list[int]
 COUNTING = ("utils.models.count_parameters", "utils.models.mlp_parameters")
@@ -23,7 +23,7 @@ def with_biases(sizes: Sizes) -> int:
     return weights_of(sizes) + sum(sizes[1:])
 
 
-def _parameters_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def _parameters_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     yield {"sizes": [4, 8, 8, 4], "bias": True}, None
     for depth in (0, 1, 2, 3, 6):
         for bias in (True, False):
@@ -32,17 +32,17 @@ def _parameters_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     yield {"sizes": [784, 256, 256, 10], "bias": False}, None
 
 
-def with_so_many_biases(count: Callable[[Sizes], int]) -> Way:
+def with_so_many_biases(count: Callable[[Sizes], int]) -> Solver:
     """Return the way that counts biases, where there are any, like this."""
     return lambda given: weights_of(given["sizes"]) + given["bias"] * count(given["sizes"])
 
 
-def of_sizes(change: Callable[[Sizes], Sizes]) -> Way:
+def of_sizes(change: Callable[[Sizes], Sizes]) -> Solver:
     """Return the way that counts rightly with other sizes."""
     return lambda given: (with_biases if given["bias"] else weights_of)(change(given["sizes"]))
 
 
-def one_width(width: Callable[[Sizes], int]) -> Way:
+def one_width(width: Callable[[Sizes], int]) -> Solver:
     """Return the way that gives all hidden layers one width."""
     return of_sizes(lambda sizes: [sizes[0], *[width(sizes)] * (len(sizes) - 2), sizes[-1]])
 

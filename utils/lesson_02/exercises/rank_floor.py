@@ -7,9 +7,9 @@ from functools import partial
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import draw_until
-from utils.exercises.rules import FOUR_DIGITS, Way, equals, hints_of, same_number
+from utils.exercises.rules import FOUR_DIGITS, Solver, equals, hints_of, same_number
 from utils.types import Array
 from utils.withholding import withholdable
 
@@ -18,7 +18,7 @@ IMAGES = np.stack(np.meshgrid(*[[0.0, 1.0]] * 4, indexing="ij"), axis=-1).reshap
 TELLING = 0.02  # two answers count as different when they are at least this share apart
 
 
-def rank_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def rank_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield the cases, the worked example first."""
     yield {"X": np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 1.0], [4.0, 1.0]]),
            "A": np.array([[1.0, 0.0], [0.0, 2.0]]), "width": 1}, None
@@ -36,20 +36,20 @@ def rank_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
         yield {"X": 1 + rng.normal(size=(12, 3)), "A": rng.normal(size=(2, 3)), "width": width}, None
 
 
-def linear_map(rng: np.random.Generator, n_in: int, n_out: int, width: int) -> Given:
+def linear_map(rng: np.random.Generator, n_in: int, n_out: int, width: int) -> Inputs:
     """Return points of uneven spread around a place that is not 0, and a map."""
     spread, place = rng.uniform(0.3, 2.5, n_in), rng.uniform(-2, 2, n_in)
     X = place + spread * rng.normal(size=(int(rng.integers(12, 30)), n_in))
     return {"X": X, "A": rng.normal(size=(n_out, n_in)), "width": width}
 
 
-def is_telling(given: Given) -> bool:
+def is_telling(given: Inputs) -> bool:
     """Return whether something is lost, and the usual slips show."""
     right, slips = tail(given), [way for *ways, _ in MISTAKES for way in ways] + GUESSES
     return right > 0 and all(abs(slip(given) - right) > TELLING * right for slip in slips)
 
 
-def comes_sorted(given: Given) -> bool:
+def comes_sorted(given: Inputs) -> bool:
     """Return whether ``eigvals``, which promises no order, begins with as many of the largest as there are units."""
     first, others = np.split(np.linalg.eigvals(np.cov(targets(given), rowvar=False)).real, [given["width"]])
     return bool(first.min() > others.max())
@@ -58,7 +58,7 @@ def comes_sorted(given: Given) -> bool:
 # --- what comes of which way to compute it ------------------------------------------------------------------
 
 
-def targets(given: Given) -> Array:
+def targets(given: Inputs) -> Array:
     """Return the map's outputs for all points."""
     return given["X"] @ given["A"].T
 
@@ -75,32 +75,32 @@ def lost(matrix: Array, width: int, power: int = 2) -> float:
 
 
 @withholdable
-def tail(given: Given) -> float:
+def tail(given: Inputs) -> float:
     """Return the rank floor."""
     return lost(centred(targets(given)), given["width"])
 
 
-def of_targets(change: Callable[[Array], Array], *, more: int = 0, power: int = 2) -> Way:
+def of_targets(change: Callable[[Array], Array], *, more: int = 0, power: int = 2) -> Solver:
     """Return the way that looks at the targets after a change, with so many units more, and with another power."""
     return lambda given: lost(change(targets(given)), given["width"] + more, power)
 
 
-def times(factor: Callable[[int, int], float]) -> Way:
+def times(factor: Callable[[int, int], float]) -> Solver:
     """Return the way that is off by ``factor(points, outputs)``."""
     return lambda given: lost(centred(targets(given)), given["width"]) * factor(len(given["X"]), len(given["A"]))
 
 
-def flips(variance: Callable[[Array], float]) -> Way:
+def flips(variance: Callable[[Array], float]) -> Solver:
     """Return the way that takes the lesson's formula, which is for uncorrelated outputs of the same variance."""
 
-    def way(given: Given) -> float:
+    def way(given: Inputs) -> float:
         outputs = len(given["A"])
         return variance(targets(given)) * max(outputs - given["width"], 0) / (2 * outputs)
 
     return way
 
 
-def outputs_given_up(order: Callable[[Array], Array]) -> Way:
+def outputs_given_up(order: Callable[[Array], Array]) -> Solver:
     """Return what a layer loses that carries whole outputs, the first ones of their variances in this order."""
     return lambda given: order(targets(given).var(axis=0))[given["width"] :].sum() / (2 * len(given["A"]))
 
@@ -133,7 +133,7 @@ MISTAKES = [
      "The mean over the points divides by their number n. `np.cov` divides by n − 1, unless it is told "
      "`bias=True`, and so does `var` with `ddof=1`."),
 ]
-GUESSES: list[Way] = [  # that no hint is made for
+GUESSES: list[Solver] = [  # that no hint is made for
     of_targets(centred, power=4),
     lambda given: lost(centred(given["X"]), given["width"]),
     lambda given: lost(centred(targets(given)), 0) - lost(centred(targets(given)), given["width"]),
@@ -141,7 +141,7 @@ GUESSES: list[Way] = [  # that no hint is made for
 ]
 
 
-def nothing(given: Given) -> float:
+def nothing(given: Inputs) -> float:
     """Return what counts as 0, in the units of the floor."""
     return 1e-9 * float(np.mean(targets(given) ** 2))
 
@@ -149,7 +149,7 @@ def nothing(given: Given) -> float:
 TOLERANCE = {"rtol": FOUR_DIGITS, "atol": nothing}  # a floor of 0 need not be exactly 0
 
 
-def rank_explain(given: Given, value: object, expected: float) -> str:
+def rank_explain(given: Inputs, value: object, expected: float) -> str:
     """Say what a result can be compared with: the best constant."""
     Y = targets(given)
     return (

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.layers import Layers, evaluate, is_readable, layers_of, sizes_in_words, sizes_of
 from utils.exercises.rules import Rule, hints_of
 
 TOLERANCE = 1e-3  # room for float32: its rounding grows by the slope of a tent, up to 10/3, from layer to layer
 
 
-def _sawtooth_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def _sawtooth_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     yield {"k": 1, "peak": 0.25}, None
     yield {"k": 3, "peak": 0.5}, None
     for k in (2, 4, 1, 6, 5):
@@ -24,7 +24,7 @@ def _sawtooth_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
 LOPSIDED = 3  # of these cases, with sixteen pieces
 
 
-def corners(given: Given) -> np.ndarray:
+def corners(given: Inputs) -> np.ndarray:
     """Return where the sawtooth has its corners, both ends included: there it is 0, 1, 0, 1, … by turns.
 
     The tent climbs to 1 on [0, peak] and falls to 0 on [peak, 1]: the corners of one tent more are those of the
@@ -36,14 +36,14 @@ def corners(given: Given) -> np.ndarray:
     return x
 
 
-def places(given: Given) -> np.ndarray:
+def places(given: Inputs) -> np.ndarray:
     """Return where networks are looked at: at the corners, inside each piece, and evenly."""
     x = corners(given)
     inside = [x[:-1] + share * np.diff(x) for share in (0.2, 0.5, 0.85)]
     return np.sort(np.concatenate([x, *inside, np.linspace(0, 1, 1001)]))
 
 
-def sawtooth_at(given: Given, x: np.ndarray) -> np.ndarray:
+def sawtooth_at(given: Inputs, x: np.ndarray) -> np.ndarray:
     """Return the sawtooth's values."""
     return np.interp(x, corners(given), np.arange(2 ** given["k"] + 1) % 2)
 
@@ -53,12 +53,12 @@ def curve_of(layers: Layers, x: np.ndarray) -> np.ndarray:
     return evaluate(layers, x[:, None])[:, 0]
 
 
-def wanted_sizes(given: Given) -> list[int]:
+def wanted_sizes(given: Inputs) -> list[int]:
     """Return the sizes asked for."""
     return [1, *[2] * given["k"], 1]
 
 
-def is_sawtooth(given: Given, layers: Layers) -> bool:
+def is_sawtooth(given: Inputs, layers: Layers) -> bool:
     """Return whether the layers have the sizes asked for and compute the sawtooth."""
     x = places(given)
     fits = sizes_of(layers) == wanted_sizes(given)
@@ -66,7 +66,7 @@ def is_sawtooth(given: Given, layers: Layers) -> bool:
 
 
 def built(
-    given: Given, *, tent: tuple | None = None, inner: object = None, offsets: tuple | None = None,
+    given: Inputs, *, tent: tuple | None = None, inner: object = None, offsets: tuple | None = None,
     inner_offsets: tuple | None = None,
 ) -> Layers:
     """Return the layers, with some part other than it should be."""
@@ -78,15 +78,15 @@ def built(
     return [first, *[between] * (given["k"] - 1), (tent, np.zeros(1))]
 
 
-def with_slopes(tent: Callable[[float], tuple[float, float]]) -> Callable[[Given], Layers]:
+def with_slopes(tent: Callable[[float], tuple[float, float]]) -> Callable[[Inputs], Layers]:
     """Return the way that takes other output weights of the tent, as they follow from its peak."""
     return lambda given: built(given, tent=tent(given["peak"]))
 
 
-def computes(*ways: Callable[[Given], Layers]) -> Rule:
+def computes(*ways: Callable[[Inputs], Layers]) -> Rule:
     """Return a rule: the value has the sizes asked for, and computes what one of the ways does."""
 
-    def matches(given: Given, value: object, expected: object) -> bool:
+    def matches(given: Inputs, value: object, expected: object) -> bool:
         layers, x = layers_of(value), places(given)
         if sizes_of(layers) != wanted_sizes(given):
             return False
@@ -118,7 +118,7 @@ MISTAKES = [
 ]
 
 
-def explain_sawtooth(given: Given, value: object, expected: object) -> str:
+def explain_sawtooth(given: Inputs, value: object, expected: object) -> str:
     """Say where the network is furthest off, or which sizes it has."""
     layers = layers_of(value)
     if sizes_of(layers) != wanted_sizes(given):
@@ -131,7 +131,7 @@ def explain_sawtooth(given: Given, value: object, expected: object) -> str:
     return f"Yours is furthest off at x = {x[worst]:.5g}: {outputs[worst]:.5g} there, {wanted[worst]:.5g} is wanted."
 
 
-def plot_sawtooth(given: Given, value: object) -> tuple[object, str]:
+def plot_sawtooth(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the network on [0, 1] over the sawtooth wanted, and its words."""
     import matplotlib.pyplot as plt
 

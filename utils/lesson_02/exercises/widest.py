@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
-from utils.exercises.rules import Way, equals, hints_of, is_whole, same_whole_number
+from utils.exercises.definition import Exercise, Inputs
+from utils.exercises.rules import Solver, equals, hints_of, is_whole, same_whole_number
 from utils.lesson_02.exercises.parameters import COUNTING, weights_of, with_biases
 
 BEYOND_FLOATS = 2**53  # from here on not every whole number is a float
@@ -18,12 +18,12 @@ def cost(width: int, depth: int, n_in: int, n_out: int) -> int:
     return with_biases([n_in, *[width] * depth, n_out])
 
 
-def widest_case(depth: int, n_in: int, n_out: int, budget: int) -> tuple[Given, None]:
+def widest_case(depth: int, n_in: int, n_out: int, budget: int) -> tuple[Inputs, None]:
     """Return one case of the exercise."""
     return {"budget": int(budget), "depth": depth, "n_in": int(n_in), "n_out": int(n_out)}, None
 
 
-def widest_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def widest_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield the cases, the worked example first."""
     yield widest_case(2, 2, 2, 1000)
     for depth in (1, 2, 3, 5, 9):
@@ -51,7 +51,7 @@ def widest_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
     yield widest_case(1, 64, 10, cost(width, 1, 64, 10) - 1)  # in floats, a quotient like its neighbour
 
 
-def largest(given: Given, spent: Callable[..., int]) -> int:
+def largest(given: Inputs, spent: Callable[..., int]) -> int:
     """Return the largest width for which ``spent(width, depth, n_in, n_out)`` is within the budget, by halving."""
     shape = given["depth"], given["n_in"], given["n_out"]
     low, high = 0, given["budget"] + 1
@@ -61,7 +61,7 @@ def largest(given: Given, spent: Callable[..., int]) -> int:
     return low
 
 
-def if_cost_were(spent: Callable[..., int]) -> Way:
+def if_cost_were(spent: Callable[..., int]) -> Solver:
     """Return the way that takes the largest width for another way to count."""
     return lambda given: largest(given, spent)
 
@@ -80,13 +80,13 @@ MISTAKES = [
 ]
 
 
-def search_ended(given: Given, value: object, expected: int) -> bool:
+def search_ended(given: Inputs, value: object, expected: int) -> bool:
     """Return whether the value is far too small, and the budget is huge or the value looks like a search's bound."""
     like_a_bound = value > 0 and value % 100 in (0, 99)
     return 0 <= value < 0.9 * expected and (given["budget"] > BEYOND_FLOATS or like_a_bound)
 
 
-def explain_widest(given: Given, value: object, expected: int) -> str:
+def explain_widest(given: Inputs, value: object, expected: int) -> str:
     """Say what the network with this width costs."""
     if not is_whole(value) or not 1 <= value <= 10 * given["budget"]:
         return ""

@@ -6,23 +6,24 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.rules import FOUR_DIGITS, equals, hints_of, is_number, one_number, same_number
 
 SIZES = ((9, 4, 2), (12, 5, 1), (7, 3, 2), (10, 6, 3), (14, 4, 3), (8, 5, 2), (6, 9, 2))  # points, units, k
 
 
-def _variance_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
-    return discriminating_cases(lambda: [worked_example(), *(drawn(rng, *size) for size in SIZES)], _share, MISTAKES)
+def _variance_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
+    return discriminating_cases(
+        lambda: [worked_example(), *(sample_case(rng, *size) for size in SIZES)], _share, MISTAKES)
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return four points that, around their mean (2, 1), lie 3 away in the first direction and 1 in the second."""
     return {"H": np.array([[5.0, 1.0], [-1.0, 1.0], [2.0, 2.0], [2.0, 0.0]]), "k": 1}
 
 
-def drawn(rng: np.random.Generator, points: int, units: int, k: int) -> Given:
+def sample_case(rng: np.random.Generator, points: int, units: int, k: int) -> Inputs:
     """Return activations whose mean is not 0, of directions that vary less and less."""
     scales = np.exp(-rng.uniform(0.3, 0.6) * np.arange(units))
     turn = np.linalg.qr(rng.normal(size=(units, units)))[0]
@@ -33,7 +34,7 @@ def drawn(rng: np.random.Generator, points: int, units: int, k: int) -> Given:
 # --- what comes of which way to count -----------------------------------------------------------------------
 
 
-def _centred(given: Given) -> np.ndarray:
+def _centred(given: Inputs) -> np.ndarray:
     return given["H"] - given["H"].mean(axis=0)
 
 
@@ -42,16 +43,16 @@ def variances(H: np.ndarray) -> np.ndarray:
     return np.linalg.svd(H, compute_uv=False) ** 2
 
 
-def of_first(given: Given, numbers: np.ndarray, first: int = 0, last: int | None = None) -> float:
+def of_first(given: Inputs, numbers: np.ndarray, first: int = 0, last: int | None = None) -> float:
     """Return which share of their sum the numbers from ``first`` to ``last``, k, have."""
     return float(numbers[first : given["k"] if last is None else last].sum() / numbers.sum())
 
 
-def _share(given: Given) -> float:
+def _share(given: Inputs) -> float:
     return of_first(given, variances(_centred(given)))
 
 
-def smallest(given: Given) -> float:
+def smallest(given: Inputs) -> float:
     """Return the share of the k smallest, which stand first where eigenvalues come in ascending order."""
     return of_first(given, np.linalg.eigvalsh(_centred(given).T @ _centred(given)))
 
@@ -82,7 +83,7 @@ MISTAKES = [
 ]
 
 
-def explain_variance(given: Given, value: object, expected: float) -> str:
+def explain_variance(given: Inputs, value: object, expected: float) -> str:
     """Say how much varies along all of the components together."""
     if not is_number(value):
         return ""
@@ -90,7 +91,7 @@ def explain_variance(given: Given, value: object, expected: float) -> str:
     return f"There are {n} points and {units} units; the share along the first {given['k']} is asked for."
 
 
-def plot_variance(given: Given, value: object) -> tuple[object, str]:
+def plot_variance(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the points along the first two components with the number returned, and its words."""
     import matplotlib.pyplot as plt
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.layers import evaluate
-from utils.exercises.rules import Rule, Way, hints_of
+from utils.exercises.rules import Rule, Solver, hints_of
 
 Layer = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 SHAPES = ((3, 2), (3,), (2, 3), (2,))
@@ -16,21 +16,21 @@ HALF = 2.0  # of the sheet's side
 TOLERANCE = 1e-3  # room for float32, and for large biases that are taken away again
 
 
-def fold_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def fold_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield the cases, the worked example first."""
     yield case((1.0, 1.0), 1.0), None
     yield case((0.0, -2.0), 1.0), None
     for length in (0.5, 3.0, 1.0, 1.6, 0.7):
-        yield drawn(rng, length), None
-    yield {**drawn(rng, 2.2), "offset": 0.0}, None
+        yield sample_case(rng, length), None
+    yield {**sample_case(rng, 2.2), "offset": 0.0}, None
 
 
-def case(normal: tuple[float, float], offset: float) -> Given:
+def case(normal: tuple[float, float], offset: float) -> Inputs:
     """Return the case of one line n·p = c."""
     return {"normal": np.array(normal), "offset": offset}
 
 
-def drawn(rng: np.random.Generator, length: float) -> Given:
+def sample_case(rng: np.random.Generator, length: float) -> Inputs:
     """Return a line through the sheet that is parallel to no side and does not pass through the origin."""
     angle = rng.choice(4) * np.pi / 2 + rng.uniform(0.35, 1.2)
     distance = rng.choice([-1, 1]) * rng.uniform(0.4, 1.0)
@@ -38,7 +38,7 @@ def drawn(rng: np.random.Generator, length: float) -> Given:
     return {"normal": normal, "offset": float((distance * np.linalg.norm(normal)).round(3))}
 
 
-def sheet(given: Given) -> np.ndarray:
+def sheet(given: Inputs) -> np.ndarray:
     """Return points of the sheet, [points, 2]: a grid up to its edges, and points on the crease."""
     places = np.linspace(-HALF, HALF, 33)
     grid = np.stack(np.meshgrid(places, places), axis=-1).reshape(-1, 2)
@@ -46,17 +46,17 @@ def sheet(given: Given) -> np.ndarray:
     return np.concatenate([grid, crease[(np.abs(crease) <= HALF).all(axis=1)]])
 
 
-def foot(given: Given) -> np.ndarray:
+def foot(given: Inputs) -> np.ndarray:
     """Return the point of the line that is nearest to the origin."""
     return given["offset"] * given["normal"] / (given["normal"] @ given["normal"])
 
 
-def across(given: Given) -> np.ndarray:
+def across(given: Inputs) -> np.ndarray:
     """Return the unit vector along the line."""
     return np.array([-given["normal"][1], given["normal"][0]]) / np.linalg.norm(given["normal"])
 
 
-def folded(given: Given, points: np.ndarray) -> np.ndarray:
+def folded(given: Inputs, points: np.ndarray) -> np.ndarray:
     """Return where the fold takes the points: p − 2 relu(n·p − c) n / |n|²."""
     normal = given["normal"]
     beyond = np.maximum(points @ normal - given["offset"], 0)
@@ -66,13 +66,13 @@ def folded(given: Given, points: np.ndarray) -> np.ndarray:
 # --- what comes of which idea of a fold ---------------------------------------------------------------------
 
 
-def slipped(*, factor: float = 2.0, power: int = 2, side: int = 1, sign: int = 1, bias: float = HALF) -> Way:
+def slipped(*, factor: float = 2.0, power: int = 2, side: int = 1, sign: int = 1, bias: float = HALF) -> Solver:
     """Return the way to build the layer p ↦ p − factor · side · relu(side (n·p − sign c)) n / |n|^power.
 
     Its first two units hand the coordinates on, where they are above −bias.
     """
 
-    def way(given: Given) -> Layer:
+    def way(given: Inputs) -> Layer:
         normal, length = given["normal"], np.linalg.norm(given["normal"])
         W = np.vstack([np.eye(2), side * normal])
         V = np.column_stack([np.eye(2), -factor * side * normal / length**power])
@@ -123,16 +123,16 @@ def image_of(value: object, points: np.ndarray) -> np.ndarray:
     return evaluate([(W, b), (V, d)], points)
 
 
-def off_by(given: Given, value: object) -> np.ndarray:
+def off_by(given: Inputs, value: object) -> np.ndarray:
     """Return by how much the layer misses where the points of the sheet should be taken, [points, 2]."""
     points = sheet(given)
     return image_of(value, points) - folded(given, points)
 
 
-def computes(*ways: Way) -> Rule:
+def computes(*ways: Solver) -> Rule:
     """Return a rule: the layer takes the sheet where the layer of one of these ways does."""
 
-    def matches(given: Given, value: object, expected: object) -> bool:
+    def matches(given: Inputs, value: object, expected: object) -> bool:
         points = sheet(given)
         image = image_of(value, points)
         return any([np.abs(image - image_of(way(given), points)).max() <= 1e-4 for way in ways])
@@ -140,12 +140,12 @@ def computes(*ways: Way) -> Rule:
     return matches
 
 
-def is_shifted(given: Given, value: object, expected: object) -> bool:
+def is_shifted(given: Inputs, value: object, expected: object) -> bool:
     """Return whether the layer is the fold but for a shift of the whole sheet, or is the fold."""
     return bool(np.ptp(off_by(given, value), axis=0).max() <= 1e-4)
 
 
-def explain_fold(given: Given, value: object, expected: object) -> str:
+def explain_fold(given: Inputs, value: object, expected: object) -> str:
     """Say where the layer is furthest off, or which shapes its arrays have."""
     if _shapes_of(value) != SHAPES:
         return f"The shapes of W, b, V and d should be {_written(SHAPES)}; yours are {_written(_shapes_of(value))}."
@@ -162,7 +162,7 @@ def _written(shapes: tuple) -> str:
     return ", ".join(map(str, shapes))
 
 
-def plot_fold(given: Given, value: object) -> tuple[object, str]:
+def plot_fold(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the sheet of squared paper, folded as it should be and by the layer, and its words."""
     import matplotlib.pyplot as plt
 
@@ -181,7 +181,7 @@ def plot_fold(given: Given, value: object) -> tuple[object, str]:
     )
 
 
-def plot_paper(given: Given, image: Callable[[np.ndarray], np.ndarray], ax: object) -> None:
+def plot_paper(given: Inputs, image: Callable[[np.ndarray], np.ndarray], ax: object) -> None:
     """Draw where a map takes the lines of the sheet, dashed and red what lies beyond the crease, and the crease."""
     from utils.figures import COLOURS
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import draw_until
 from utils.exercises.networks import identity, relu
 from utils.exercises.rules import hints_of, returned_by
@@ -15,7 +15,7 @@ from utils.exercises.rules import same_to_four_digits as agree
 Activations = list[np.ndarray]
 
 
-def activation_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def activation_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield the cases, the worked example first."""
     yield {"weights": [np.array([[1.0, 0.0], [0.0, 2.0], [-1.0, 1.0]]), np.array([[1.0, -1.0, 1.0]]),
                        np.array([[3.0], [-1.0]])],
@@ -23,12 +23,12 @@ def activation_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
            "X": np.array([[1.0, 2.0], [3.0, -1.0]])}, None
     for hidden in (1, 2, 3, 4):
         n, *sizes = (rng.permutation(7)[: hidden + 3] + 2).tolist()  # no two alike, so that a wrong axis shows
-        yield draw_until(is_telling, drawn, rng, n, sizes), None
-    yield draw_until(is_telling, drawn, rng, 5, [4, 4, 4, 4, 4]), None
-    yield draw_until(is_telling, drawn, rng, 3, [3, 3, 3, 3]), None
+        yield draw_until(is_telling, sample_case, rng, n, sizes), None
+    yield draw_until(is_telling, sample_case, rng, 5, [4, 4, 4, 4, 4]), None
+    yield draw_until(is_telling, sample_case, rng, 3, [3, 3, 3, 3]), None
 
 
-def drawn(rng: np.random.Generator, n: int, sizes: Sequence[int]) -> Given:
+def sample_case(rng: np.random.Generator, n: int, sizes: Sequence[int]) -> Inputs:
     """Return a random network, and a batch for it."""
     pairs = list(zip(sizes[1:], sizes, strict=False))
     return {
@@ -38,7 +38,7 @@ def drawn(rng: np.random.Generator, n: int, sizes: Sequence[int]) -> Given:
     }
 
 
-def is_telling(given: Given) -> bool:
+def is_telling(given: Inputs) -> bool:
     """Return whether each hidden layer has units on and units off."""
     return all(0.2 < (h > 0).mean() < 0.8 for h in collected(given))
 
@@ -46,12 +46,12 @@ def is_telling(given: Given) -> bool:
 # --- what comes of which way to collect ---------------------------------------------------------------------
 
 
-def collected(given: Given, *, activation: Callable = relu, bias: bool = True) -> Activations:
+def collected(given: Inputs, *, activation: Callable = relu, bias: bool = True) -> Activations:
     """Return the activations after each hidden layer, with slips where they are asked for."""
     return [activation(z) for z in sums(given, activation=activation, bias=bias)[:-1]]
 
 
-def sums(given: Given, *, activation: Callable = relu, bias: bool = True) -> Activations:
+def sums(given: Inputs, *, activation: Callable = relu, bias: bool = True) -> Activations:
     """Return what each layer makes of its inputs, before its activation.
 
     Not by `networks.forward`: that is withheld from answers, and these mistakes are tried as answers.
@@ -82,7 +82,7 @@ MISTAKES = [
 ]
 
 
-def explain_activations(given: Given, value: object, expected: Activations) -> str:
+def explain_activations(given: Inputs, value: object, expected: Activations) -> str:
     """Say which of the arrays have the right shape, and which are right."""
     if not isinstance(value, list) or len(value) != len(expected):
         return ""
@@ -95,7 +95,7 @@ def explain_activations(given: Given, value: object, expected: Activations) -> s
     return ", ".join(words)
 
 
-def plot_activations(given: Given, value: list) -> tuple[object, str]:
+def plot_activations(given: Inputs, value: list) -> tuple[object, str]:
     """Return a picture of each array, points in rows, and its words."""
     import matplotlib.pyplot as plt
 

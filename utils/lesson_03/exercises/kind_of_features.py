@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases, draw_until
-from utils.exercises.rules import Way, hints_of, is_no, returned_by
+from utils.exercises.rules import Solver, hints_of, is_no, returned_by
 
 UNTRAINED, RANDOM, PARTLY, LEARNED = KINDS = ("untrained", "random", "partly learned", "learned")
 MOVED = 0.02  # of its length, by which an array has moved where its layer was trained
@@ -32,17 +32,17 @@ Arrays = tuple[np.ndarray, np.ndarray]
 Distance = Callable[[np.ndarray, np.ndarray], float]
 
 
-def kind_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def kind_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield the cases, the worked example first."""
     kinds = [(kind, way) for way, (*_, kinds) in WAYS.items() for kind in kinds] + [(UNTRAINED, "far")] * 2
 
-    def draw() -> list[Given]:
+    def draw() -> list[Inputs]:
         return [worked_example(), *(network(rng, *kinds[place]) for place in rng.permutation(len(kinds)))]
 
-    return discriminating_cases(draw, right, MISTAKES, GUESSES)
+    return discriminating_cases(draw, reference, MISTAKES, GUESSES)
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return a network whose hidden layer is what it was but for rounding, and whose read-out is not."""
     return {
         "before": [(np.array([[0.6124, -0.2871], [0.1539, 0.4402]]), np.array([0.3057, -0.5164])),
@@ -52,7 +52,7 @@ def worked_example() -> Given:
     }
 
 
-def network(rng: np.random.Generator, kind: str, way: str) -> Given:
+def network(rng: np.random.Generator, kind: str, way: str) -> Inputs:
     """Return a network before and after a training of which each layer that was trained moves in this way."""
     several = kind == PARTLY or way in ("one array", "long weight", "evenly")
     sizes = SIZES[rng.integers(2 if several else 0, len(SIZES))]
@@ -62,12 +62,12 @@ def network(rng: np.random.Generator, kind: str, way: str) -> Given:
     if rng.random() < 0.5:  # then what was not trained is exactly what it was
         before = [tuple(map(rounded, layer)) for layer in before]
 
-    def trained() -> Given:
+    def trained() -> Inputs:
         learning = zip(before, which(rng, kind, len(before)), strict=True)
         after = [tuple(map(rounded, moved(rng, layer, way) if learns else layer)) for layer, learns in learning]
         return {"before": before, "after": after}
 
-    return draw_until(lambda given: is_clear(given) and right(given) == kind, trained)
+    return draw_until(lambda given: is_clear(given) and reference(given) == kind, trained)
 
 
 def initial(rng: np.random.Generator, n_in: int, n_out: int, scales: Sequence[float]) -> Arrays:
@@ -117,12 +117,12 @@ def rounded(part: np.ndarray) -> np.ndarray:
     return np.vectorize(lambda number: float(f"{number:.{DIGITS}g}"))(part)
 
 
-def is_clear(given: Given) -> bool:
+def is_clear(given: Inputs) -> bool:
     """Return whether no array has moved by a little."""
     return all(not CLEARLY_NOT <= relative(*pair) <= CLEARLY for layer in layers_of(given) for pair in layer)
 
 
-def layers_of(given: Given) -> list[list[Arrays]]:
+def layers_of(given: Inputs) -> list[list[Arrays]]:
     """Return for each layer its weight and its bias, each as a pair (before, after)."""
     return [list(zip(*layer, strict=True)) for layer in zip(given["before"], given["after"], strict=True)]
 
@@ -146,25 +146,25 @@ def kind_of(trained: Sequence[bool]) -> str:
 
 
 def trained_layers(
-    given: Given, distance: Distance = relative, least: float = MOVED, arrays: slice = slice(2), join: Callable = any
+    given: Inputs, distance: Distance = relative, least: float = MOVED, arrays: slice = slice(2), join: Callable = any
 ) -> list[bool]:
     """Return for each layer whether one of its arrays has moved that far."""
     return [join([distance(*pair) > least for pair in layer[arrays]]) for layer in layers_of(given)]
 
 
-def deciding(*ideas: object, **more: object) -> Way:
+def deciding(*ideas: object, **more: object) -> Solver:
     """Return the way to decide with another idea of what has moved: other arguments of ``trained_layers``."""
     return lambda given: kind_of(trained_layers(given, *ideas, **more))
 
 
-right = deciding()
+reference = deciding()
 
 
 def _largest_change(old: np.ndarray, new: np.ndarray) -> float:
     return float(np.abs(new - old).max())
 
 
-def pooled(given: Given) -> str:
+def pooled(given: Inputs) -> str:
     """Return what comes of measuring a layer's weight and bias as one array."""
     layers = [[np.concatenate([part.ravel() for part in parts]) for parts in zip(*layer, strict=True)]
               for layer in layers_of(given)]
@@ -188,7 +188,7 @@ MISTAKES = [
      "You compare lengths: an array can turn and stay as long as it was. Take the length of the difference."),
     (lambda given: kind_of([*trained_layers(given), False]),
      "You count the read-out among the hidden layers: it is the last pair, and tells random from untrained only."),
-    (lambda given: LEARNED if right(given) == PARTLY else right(given),
+    (lambda given: LEARNED if reference(given) == PARTLY else reference(given),
      "One trained hidden layer is enough for you to say that the features were learned: where others were not "
      "trained, it is \"partly learned\"."),
 ]
@@ -205,7 +205,7 @@ def _is_kind(value: object) -> bool:
     return isinstance(value, str) and value in KINDS
 
 
-def explain_kind(given: Given, value: object, expected: str) -> str:
+def explain_kind(given: Inputs, value: object, expected: str) -> str:
     """Say by how much the layer with the clearest movement, or with none, has moved."""
     if not _is_kind(value):
         return ""
@@ -214,7 +214,7 @@ def explain_kind(given: Given, value: object, expected: str) -> str:
     return f"The weight or the bias, whichever moved more: {hidden} (hidden layers), {shares[-1]:.1%} (read-out)."
 
 
-def plot_kind(given: Given, value: object) -> tuple[object, str]:
+def plot_kind(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the numbers after training over those before, layer by layer, and its words."""
     import matplotlib.pyplot as plt
 

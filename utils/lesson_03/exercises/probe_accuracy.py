@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases, draw_until
 from utils.exercises.rules import equals, hints_of, is_number, one_number, same_number
 
@@ -16,19 +16,19 @@ CLEAR = 5e-3  # no output of the probe is nearer to 0
 ROUNDING = 1e-4
 
 
-def probe_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def probe_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield the cases, the worked example first."""
 
-    def draw() -> list[Given]:
-        seeing = [draw_until(is_clear, drawn, rng, *size) for size in SIZES]
-        blind = [draw_until(lambda given: is_clear(given) and _accuracy(given) < 0.5, drawn, rng, *size, 0.0)
+    def draw() -> list[Inputs]:
+        seeing = [draw_until(is_clear, sample_case, rng, *size) for size in SIZES]
+        blind = [draw_until(lambda given: is_clear(given) and _accuracy(given) < 0.5, sample_case, rng, *size, 0.0)
                  for size in BLIND]
         return [worked_example(), *seeing, *blind]
 
     return discriminating_cases(draw, _accuracy, MISTAKES)
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return one unit: the probe's output is 0.6 (h − 2)."""
     return {
         "fit_H": np.array([[0.0], [1.0], [3.0], [4.0]]), "fit_y": np.array([0, 0, 1, 1]),
@@ -36,7 +36,7 @@ def worked_example() -> Given:
     }
 
 
-def drawn(rng: np.random.Generator, n_fit: int, n_score: int, units: int, distance: float = 1.8) -> Given:
+def sample_case(rng: np.random.Generator, n_fit: int, n_score: int, units: int, distance: float = 1.8) -> Inputs:
     """Return activations of two classes at this distance, away from 0, of which one is seen more often."""
     share = rng.choice([0.3, 0.35, 0.65, 0.7])
     middle, apart = rng.uniform(0.4, 1.6, units), rng.normal(size=units)
@@ -48,7 +48,7 @@ def drawn(rng: np.random.Generator, n_fit: int, n_score: int, units: int, distan
     return given
 
 
-def is_clear(given: Given) -> bool:
+def is_clear(given: Inputs) -> bool:
     """Return whether each class is there four times, the fit is well determined, and no output is near 0."""
     counts = [np.bincount(given[name], minlength=2).min() for name in ("fit_y", "score_y")]
     singular = np.linalg.svd(_with_ones(given["fit_H"]), compute_uv=False)
@@ -65,7 +65,7 @@ def _with_ones(H: np.ndarray) -> np.ndarray:
     return np.column_stack([H, np.ones(len(H))])
 
 
-def _parts(given: Given) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
+def _parts(given: Inputs) -> tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
     return (given["fit_H"], given["fit_y"]), (given["score_H"], given["score_y"])
 
 
@@ -83,11 +83,11 @@ def share_right(fit: tuple, score: tuple, threshold: float = 0.0, **slips: float
     return float(((outputs(fit, H, **slips) > threshold) == y).mean())
 
 
-def _accuracy(given: Given) -> float:
+def _accuracy(given: Inputs) -> float:
     return share_right(*_parts(given))
 
 
-def signs_against_labels(given: Given) -> float:
+def signs_against_labels(given: Inputs) -> float:
     """Return what comes of comparing the outputs' signs with the labels 0 and 1: no 0 is ever right."""
     fit, (H, y) = _parts(given)
     return float((np.sign(outputs(fit, H)) == y).mean())
@@ -117,7 +117,7 @@ MISTAKES = [
 ]
 
 
-def explain_probe(given: Given, value: object, expected: float) -> str:
+def explain_probe(given: Inputs, value: object, expected: float) -> str:
     """Say how many points are scored, and how many of them the number says are right."""
     if not is_number(value):
         return ""
@@ -127,7 +127,7 @@ def explain_probe(given: Given, value: object, expected: float) -> str:
     return f"There are {count} points to score; your {number:.4g} says that {number * count:.4g} of them are right."
 
 
-def plot_probe(given: Given, value: object) -> tuple[object, str]:
+def plot_probe(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the probe's outputs for both sets, class by class, with the number returned, and its words."""
     import matplotlib.pyplot as plt
 

@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 
 from utils.exercises.comparing import close
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import Way, hints_of, returned_by
+from utils.exercises.rules import Solver, hints_of, returned_by
 from utils.lesson_03.probe_runs import probe_lines
 
 SIZES = ((4, 9, 6), (3, 8, 5), (4, 11, 7), (3, 7, 6), (4, 10, 5), (3, 6, 7), (4, 12, 5))  # networks, seeds, stages
@@ -20,12 +20,13 @@ NEVER = -1
 agrees = partial(close, rtol=0.0, atol=1e-6)  # as numbers of stages
 
 
-def separated_cases(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def separated_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield the cases, the worked example first."""
-    return discriminating_cases(lambda: [worked_example(), *(invented(rng, *size) for size in SIZES)], right, MISTAKES)
+    return discriminating_cases(
+        lambda: [worked_example(), *(invented(rng, *size) for size in SIZES)], reference, MISTAKES)
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return two tasks; in the second the median rises above the level, falls again, and one run diverged."""
     nan = float("nan")
     return {
@@ -37,7 +38,7 @@ def worked_example() -> Given:
     }
 
 
-def invented(rng: np.random.Generator, tasks: int, seeds: int, stages: int) -> Given:
+def invented(rng: np.random.Generator, tasks: int, seeds: int, stages: int) -> Inputs:
     """Return accuracies of probes of networks that were never trained: each task misleads in its own way."""
     level = float(rng.choice(LEVELS))
     return {"accuracies": np.array([of_task(rng, seeds, stages, level) for _ in range(tasks)]), "level": level}
@@ -70,7 +71,7 @@ def of_stage(rng: np.random.Generator, left: int, seeds: int, level: float, abov
 # --- what comes of which way to read it ---------------------------------------------------------------------
 
 
-def by(center: Callable[..., np.ndarray]) -> Way:
+def by(center: Callable[..., np.ndarray]) -> Solver:
     """Return the way to read an experiment that takes ``center`` of the accuracies, over the seeds, for the median."""
     return lambda given: staying(center(given["accuracies"], axis=1) >= given["level"]).tolist()
 
@@ -86,21 +87,21 @@ def medians(accuracies: np.ndarray, axis: int = 1) -> np.ndarray:
     return np.median(np.nan_to_num(accuracies), axis=axis)
 
 
-right = by(medians)
+reference = by(medians)
 
 
-def then(change: Callable[[np.ndarray, int], np.ndarray]) -> Way:
+def then(change: Callable[[np.ndarray, int], np.ndarray]) -> Solver:
     """Return what becomes of the right stages, [tasks], and the number of stages."""
-    return lambda given: change(np.array(right(given)), given["accuracies"].shape[2]).tolist()
+    return lambda given: change(np.array(reference(given)), given["accuracies"].shape[2]).tolist()
 
 
-def first_above(given: Given, never: int = NEVER) -> list[int]:
+def first_above(given: Inputs, never: int = NEVER) -> list[int]:
     """Return the first stage above the level, wherever it goes from there."""
     above = medians(given["accuracies"]) >= given["level"]
     return np.where(above.any(axis=1), above.argmax(axis=1), never).tolist()
 
 
-def seed_by_seed(given: Given, never: int = NEVER) -> list[float]:
+def seed_by_seed(given: Inputs, never: int = NEVER) -> list[float]:
     """Return the median over the seeds of each one's own stage."""
     own = staying(given["accuracies"] >= given["level"])
     return np.median(np.where(own == NEVER, never, own), axis=1).tolist()
@@ -131,13 +132,13 @@ MISTAKES = [
 ]
 
 
-def is_possible(given: Given, value: object) -> bool:
+def is_possible(given: Inputs, value: object) -> bool:
     """Return whether there is a number for each task, each of them a stage or −1."""
     tasks, _, stages = given["accuracies"].shape
     return np.shape(value) == (tasks,) and set(np.asarray(value).tolist()) <= set(range(NEVER, stages))
 
 
-def explain_separated(given: Given, value: object, expected: list[int]) -> str:
+def explain_separated(given: Inputs, value: object, expected: list[int]) -> str:
     """Say what the medians are in the first task that the value is wrong about."""
     if not is_possible(given, value):
         return ""
@@ -148,7 +149,7 @@ def explain_separated(given: Given, value: object, expected: list[int]) -> str:
     )
 
 
-def plot_separated(given: Given, value: object) -> tuple[object, str]:
+def plot_separated(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the experiment with the stages that were returned, and its words."""
     stages = [f"{float(stage):g}" for stage in value]
     names = [f"task {i}: {'never' if stage == '-1' else f'from stage {stage} on'}" for i, stage in enumerate(stages)]

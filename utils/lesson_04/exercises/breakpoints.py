@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.layers import with_one_input
-from utils.exercises.rules import Rule, Way, hints_of, is_no
+from utils.exercises.rules import Rule, Solver, hints_of, is_no
 
 APART = 1 / 500  # of the interval: the least distance of two places where units switch
 EXACT = 1e-8  # of the interval, by which a place may be off
@@ -31,7 +31,7 @@ class Piece(NamedTuple):
     on: tuple[np.ndarray, ...]  # which units are, layer by layer
 
 
-def drawn(rng: np.random.Generator) -> list[Given]:
+def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     """Return all cases: the worked example, one without a bend, one that bends at its ends, and what is drawn."""
     return [
         with_one_input([([[1], [1]], [0, -1]), ([[1, -2]], [-0.5]), ([[1]], [0])], -1, 3),
@@ -42,7 +42,7 @@ def drawn(rng: np.random.Generator) -> list[Given]:
     ]
 
 
-def one_layer(rng: np.random.Generator) -> Given:
+def one_layer(rng: np.random.Generator) -> Inputs:
     """Return a network: two units bend together, two cancel, and one each is weak, outside, unused and constant."""
     together, cancelled, single = rng.choice(np.arange(-6, 7), 3, replace=False) / 4
     bends = [(1, together, 1), (-2, together, 1.5), (1, cancelled, 2), (-1, cancelled, -2), (2, single, -1),
@@ -51,7 +51,7 @@ def one_layer(rng: np.random.Generator) -> Given:
     return with_one_input([(slopes[:, None], -slopes * places), (outer[None], [0.5])], -2.01, 2.01)
 
 
-def deep(rng: np.random.Generator, sizes: tuple[int, ...]) -> Given:
+def deep(rng: np.random.Generator, sizes: tuple[int, ...]) -> Inputs:
     """Return a network of several hidden layers without close calls."""
     while True:  # weights are halves, biases quarters: all is exact, and slopes differ by a sixteenth at least
         layers = [
@@ -64,11 +64,11 @@ def deep(rng: np.random.Generator, sizes: tuple[int, ...]) -> Given:
             return given
 
 
-def _length(given: Given) -> float:
+def _length(given: Inputs) -> float:
     return given["high"] - given["low"]
 
 
-def pieces_of(given: Given) -> list[Piece]:
+def pieces_of(given: Inputs) -> list[Piece]:
     """Return the pieces of the interval on which every unit is on or off, from left to right."""
     pieces = [Piece(given["low"], given["high"], np.ones(1), np.zeros(1), ())]
     *hidden, (weight, bias) = zip(given["weights"], given["biases"], strict=True)
@@ -91,10 +91,10 @@ def through_layer(piece: Piece, weight: np.ndarray, bias: np.ndarray) -> Iterato
 # --- what comes of which way to look ------------------------------------------------------------------------
 
 
-def where(differs: Callable[[Piece, Piece], int]) -> Way:
+def where(differs: Callable[[Piece, Piece], int]) -> Solver:
     """Return the places at which neighbouring pieces differ, each as often as that says."""
 
-    def places(given: Given) -> list[float]:
+    def places(given: Inputs) -> list[float]:
         return [one.right for one, other in pairwise(pieces_of(given)) for _ in range(int(differs(one, other)))]
 
     return places
@@ -113,7 +113,7 @@ bends = where(lambda one, other: one.slope[0] != other.slope[0])
 switching = where(lambda one, other: 1)
 
 
-def without_relu(given: Given) -> list[float]:
+def without_relu(given: Inputs) -> list[float]:
     """Return where what comes into the units is 0, had the layers below no ReLU."""
     slope, offset, found = np.ones(1), np.zeros(1), []
     for weight, bias in zip(given["weights"][:-1], given["biases"][:-1], strict=True):
@@ -145,13 +145,13 @@ MISTAKES = [
 GUESSES = [where(lambda one, other: abs(other.slope[0] - one.slope[0]) >= 0.1)]  # takes a weak bend for none
 
 
-def agree(given: Given, value: object, places: list[float], share: float = EXACT) -> bool:
+def agree(given: Inputs, value: object, places: list[float], share: float = EXACT) -> bool:
     """Return whether these are the places, to within this share of the interval."""
     numbers = np.asarray(value, dtype=float)
     return numbers.shape == np.shape(places) and bool((np.abs(numbers - places) <= share * _length(given)).all())
 
 
-def finds(*ways: Way) -> Rule:
+def finds(*ways: Solver) -> Rule:
     """Return a rule: the value is what one of these ways finds."""
     return lambda given, value, expected: any([agree(given, value, way(given)) for way in ways])
 
@@ -164,18 +164,18 @@ def is_list(value: object) -> bool:
         return False
 
 
-def missed(given: Given, places: np.ndarray, among: np.ndarray, share: float = EXACT) -> int:
+def missed(given: Inputs, places: np.ndarray, among: np.ndarray, share: float = EXACT) -> int:
     """Return how many of the places are not among others, to within this share of the interval."""
     return sum(not (np.abs(np.asarray(among) - place) <= share * _length(given)).any() for place in places)
 
 
-def is_from_a_grid(given: Given, value: object, expected: np.ndarray) -> bool:
+def is_from_a_grid(given: Inputs, value: object, expected: np.ndarray) -> bool:
     """Return whether every bend is met, and nothing else, but some only roughly."""
     roughly = not missed(given, value, expected, NEAR) and not missed(given, expected, value, NEAR)
     return roughly and missed(given, expected, value) > 0
 
 
-def explain_breakpoints(given: Given, value: object, expected: np.ndarray) -> str:
+def explain_breakpoints(given: Inputs, value: object, expected: np.ndarray) -> str:
     """Say how many bends are missed and how many places are none."""
     if not is_list(value) or not np.isfinite(np.asarray(value, dtype=float)).all():
         return ""
@@ -185,7 +185,7 @@ def explain_breakpoints(given: Given, value: object, expected: np.ndarray) -> st
     )
 
 
-def plot_breakpoints(given: Given, value: object) -> tuple[object, str]:
+def plot_breakpoints(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the network on the interval, with the places that were found, and its words."""
     import matplotlib.pyplot as plt
 
@@ -209,7 +209,7 @@ BREAKPOINTS = Exercise(
     id="04.8",
     points=4,
     answer_name="breakpoints",
-    cases=lambda rng: discriminating_cases(lambda: drawn(rng), bends, MISTAKES, GUESSES),
+    cases=lambda rng: discriminating_cases(lambda: sample_cases(rng), bends, MISTAKES, GUESSES),
     verify=lambda given, hidden, value, expected: float(agree(given, value, expected)),
     without=["utils.regions.linear_regions", "utils.regions.count_regions"],
     explain=explain_breakpoints,

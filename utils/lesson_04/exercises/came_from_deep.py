@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import Way, hints_of, returned_by
+from utils.exercises.rules import Solver, hints_of, returned_by
 from utils.exercises.verdicts import Verdicts, same_words
 
 INPUTS, POINTS = 3, 16
@@ -22,13 +22,13 @@ Look = Callable[[np.ndarray], bool]  # from a picture [lines, points, units] to 
 Lines = Callable[[np.ndarray], np.ndarray]  # from [lines, points, units] to what holds for each line
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return three units of one layer, and three of which the last looks at the other two: on, off, off, on."""
     pictures = (["110", "100", "101", "001"], ["011", "010", "100", "101"])
     return {"pictures": [np.array([[[unit == "1" for unit in point] for point in line]]) for line in pictures]}
 
 
-def drawn(rng: np.random.Generator) -> list[Given]:
+def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     """Return cases of four pictures each, in which every kind comes as often as every other."""
     pictures = [of_kind(rng, *kind) for _ in range(ROUNDS) for kind in KINDS]
     order = rng.permutation(len(pictures))
@@ -106,12 +106,12 @@ def of_any(holds: Lines) -> Look:
 right_about = of_any(again)
 
 
-def each(look: Look) -> Way:
+def each(look: Look) -> Solver:
     """Return the way to answer that looks at each picture like this."""
     return lambda given: [bool(look(picture)) for picture in given["pictures"]]
 
 
-right = each(right_about)
+reference = each(right_about)
 KINDS: tuple[tuple[Shapes, Lines, Lines], ...] = (  # networks, what one line shows, and what all the others do
     (SHALLOW, lambda lines: (switches(lines) > 0).all(axis=1), some_switch),
     (SHALLOW, some_switch, some_switch),
@@ -126,7 +126,7 @@ KINDS: tuple[tuple[Shapes, Lines, Lines], ...] = (  # networks, what one line sh
 )
 
 
-def explain_deep(given: Given, value: object, expected: Sequence[bool]) -> str:
+def explain_deep(given: Inputs, value: object, expected: Sequence[bool]) -> str:
     """Say which of the pictures the value is wrong about, and which form the first of them has."""
     said = FORM.explain(given, value, expected)
     if not said:
@@ -136,7 +136,7 @@ def explain_deep(given: Given, value: object, expected: Sequence[bool]) -> str:
     return f"{said} Picture {place} has {shape} (lines × points × units)."
 
 
-def plot_deep(given: Given, value: object) -> tuple[object, str]:
+def plot_deep(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the pictures with what was said of each, and its words."""
     import matplotlib.pyplot as plt
 
@@ -194,7 +194,8 @@ CAME_FROM_DEEP = Exercise(
     id="04.7",
     points=3,
     answer_name="came_from_deep",
-    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES, GUESSES),
+    cases=lambda rng: discriminating_cases(
+        lambda: [worked_example(), *sample_cases(rng)], reference, MISTAKES, GUESSES),
     verify=FORM.verify,
     explain=explain_deep,
     plot=plot_deep,

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import Way, equals, hints_of, is_number, is_whole, same_whole_number
+from utils.exercises.rules import Solver, equals, hints_of, is_number, is_whole, same_whole_number
 
 LEAST_BEND = 0.05  # the least change of slope that is not 0, and the least slope
 SAME = 1e-6  # slopes that differ by less are the same
@@ -21,7 +21,7 @@ FORMS = (  # whether a function begins flat, whether it ends flat, and its piece
 SHOWN = 9  # slopes that are told of a case that fails
 
 
-def drawn(rng: np.random.Generator) -> list[Given]:
+def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     """Return all cases: the worked example, sawteeth, a straight line and a constant, and what is drawn."""
     return [
         case([0, 1, 3, 4, 6], [1, 1, 5, 7, 6]),
@@ -33,25 +33,25 @@ def drawn(rng: np.random.Generator) -> list[Given]:
     ]
 
 
-def case(knots: Sequence[float], values: Sequence[float]) -> Given:
+def case(knots: Sequence[float], values: Sequence[float]) -> Inputs:
     """Return the case of a function through these points."""
     return {"knots": np.array(knots, dtype=float), "values": np.array(values, dtype=float)}
 
 
-def function(rng: np.random.Generator, flat: bool, flat_end: bool, pieces: int) -> Given:
+def function(rng: np.random.Generator, flat: bool, flat_end: bool, pieces: int) -> Inputs:
     """Return a function of so many pieces, of which the middle one is flat; some have knots in between."""
     slopes = rng.choice(SLOPES, pieces)  # some come back
     slopes[[0, pieces // 2, -1]] *= not flat, 0, not flat_end
     return of_slopes(rng, np.repeat(slopes, rng.choice([1, 1, 2, 3], pieces)))
 
 
-def barely_bent(rng: np.random.Generator) -> Given:
+def barely_bent(rng: np.random.Generator) -> Inputs:
     """Return a function whose slope changes by little, between knots some of which are in line."""
     changes = rng.choice([-1, 1]) * LEAST_BEND * rng.permutation([0, 1, 1, 0, 1.2, 1.6, 2, 4])
     return of_slopes(rng, np.cumsum([rng.choice(SLOPES), *changes]))
 
 
-def of_slopes(rng: np.random.Generator, slopes: Sequence[float]) -> Given:
+def of_slopes(rng: np.random.Generator, slopes: Sequence[float]) -> Inputs:
     """Return a function through knots with these slopes between them: one that begins flat does not begin at 0."""
     lengths = rng.choice(LENGTHS, len(slopes))
     knots = np.cumsum([rng.choice([-2.0, -1.0, 0.0, 0.5]), *lengths])
@@ -62,7 +62,7 @@ def of_slopes(rng: np.random.Generator, slopes: Sequence[float]) -> Given:
 # --- what comes of which way to count -----------------------------------------------------------------------
 
 
-def _slopes_of(given: Given) -> np.ndarray:
+def _slopes_of(given: Inputs) -> np.ndarray:
     return np.diff(given["values"]) / np.diff(given["knots"])
 
 
@@ -71,7 +71,7 @@ def bends(slopes: np.ndarray) -> int:
     return int((np.abs(np.diff(slopes)) > SAME).sum())
 
 
-def from_slopes(count: Callable[[np.ndarray], int]) -> Way:
+def from_slopes(count: Callable[[np.ndarray], int]) -> Solver:
     """Return the way to count that looks at the slopes between the knots."""
     return lambda given: int(count(_slopes_of(given)))
 
@@ -106,7 +106,7 @@ MISTAKES = [
 ]
 
 
-def explain_hinges(given: Given, value: object, expected: int) -> str:
+def explain_hinges(given: Inputs, value: object, expected: int) -> str:
     """Say which slopes the function has between its knots."""
     slopes = _slopes_of(given)
     if not is_number(value) or len(slopes) > SHOWN:
@@ -114,7 +114,7 @@ def explain_hinges(given: Given, value: object, expected: int) -> str:
     return f"The slopes from knot to knot: {', '.join(f'{slope + 0.0:.3g}' for slope in slopes)}."
 
 
-def plot_hinges(given: Given, value: object) -> tuple[object, str]:
+def plot_hinges(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the function with its knots and the number that was returned, and its words."""
     import matplotlib.pyplot as plt
 
@@ -131,7 +131,7 @@ HINGES = Exercise(
     id="04.3",
     points=3,
     answer_name="fewest_hinges",
-    cases=lambda rng: discriminating_cases(lambda: drawn(rng), fewest, MISTAKES),
+    cases=lambda rng: discriminating_cases(lambda: sample_cases(rng), fewest, MISTAKES),
     verify=same_whole_number,
     explain=explain_hinges,
     plot=plot_hinges,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.layers import Layers, computes, evaluate, layers_of, remarks_on_layers, sizes_in_words, sizes_of
 from utils.exercises.rules import hints_of
 
@@ -22,7 +22,7 @@ SPLIT = np.array([[1, 0], [1, 0], [0, 1], [0, 1]])  # two units for each coordin
 PLACES = np.stack(np.meshgrid(np.linspace(0.003, 0.998, 17), np.linspace(0.002, 0.997, 19)), axis=-1).reshape(-1, 2)
 
 
-def drawn(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def sample_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield a board for each number of folds, the worked example first."""
     for k in FOLDS:
         yield {"k": k, "side": 1.0 if k == 1 else round(rng.uniform(*SIDES), 2)}, None
@@ -53,7 +53,7 @@ def colours(layers: Layers, X: np.ndarray) -> np.ndarray:
     return np.sign(np.abs(a + b) - np.abs(a - b))
 
 
-def is_right(given: Given, layers: Layers) -> np.ndarray:
+def is_right(given: Inputs, layers: Layers) -> np.ndarray:
     """Return which points of the board, [squares, points of a square], have the right colour."""
     k, n, of_each = given["k"], 2 ** given["k"], len(SHARES)
     X = points_of(k)
@@ -61,7 +61,7 @@ def is_right(given: Given, layers: Layers) -> np.ndarray:
     return right.transpose(0, 2, 1, 3).reshape(n**2, of_each**2)
 
 
-def is_board(given: Given, layers: Layers) -> bool:
+def is_board(given: Inputs, layers: Layers) -> bool:
     """Return whether the layers have the sizes asked for and the colours are right at all points."""
     return sizes_of(layers) == _wanted_sizes(given["k"]) and bool(is_right(given, layers).all())
 
@@ -69,14 +69,14 @@ def is_board(given: Given, layers: Layers) -> bool:
 # --- what comes of which mistake ----------------------------------------------------------------------------
 
 
-def built(given: Given, *, shift: float | None = None, later: object = CREASES) -> Layers:
+def built(given: Inputs, *, shift: float | None = None, later: object = CREASES) -> Layers:
     """Return the layers, with some part other than it should be; shift: before the first fold, in sides."""
     k, inner = given["k"], SPLIT @ TENTS
     first = CREASES + (_half_a_cell(k) if shift is None else shift)
     return [(SPLIT / given["side"], first), *[(inner, np.array(later))] * (k - 1), (TENTS, np.full(2, -0.5))]
 
 
-def at_places(given: Given, layers: Layers) -> np.ndarray:
+def at_places(given: Inputs, layers: Layers) -> np.ndarray:
     """Return the layers' outputs at PLACES of the sheet, as shares of the largest: their size is free."""
     outputs = evaluate(layers, given["side"] * PLACES)
     return outputs / np.abs(outputs).max()
@@ -101,7 +101,7 @@ MISTAKES = [
 ]
 
 
-def explain_board(given: Given, value: object, expected: object) -> str:
+def explain_board(given: Inputs, value: object, expected: object) -> str:
     """Say how many squares are right, and what the first other one is, or which sizes there are."""
     k, layers = given["k"], layers_of(value)
     if sizes_of(layers) != _wanted_sizes(k):
@@ -118,7 +118,7 @@ def explain_board(given: Given, value: object, expected: object) -> str:
     )
 
 
-def plot_board(given: Given, value: object) -> tuple[object, str]:
+def plot_board(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the board wanted and that of the network, and its words."""
     import matplotlib.pyplot as plt
 
@@ -144,7 +144,7 @@ FOLDING = Exercise(
     id="04.2",
     points=4,
     answer_name="folding_layers",
-    cases=drawn,
+    cases=sample_cases,
     verify=lambda given, hidden, value, expected: float(is_board(given, layers_of(value))),
     without=["utils.constructions.sawtooth_network", "utils.lesson_04.boards.folded_board"],
     wanted=lambda given, expected: (

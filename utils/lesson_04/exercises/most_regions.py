@@ -7,15 +7,15 @@ from math import comb, perm
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import Way, equals, hints_of, is_number, is_whole, same_whole_number
+from utils.exercises.rules import Solver, equals, hints_of, is_number, is_whole, same_whole_number
 
 DRAWN = ((4, 20, 1), (21, 60, 1), (2, 5, 6), (3, 5, 5), (8, 24, 2), (25, 60, 2), (6, 20, 3), (21, 50, 3), (8, 16, 4),
          (17, 28, 4), (9, 20, 5), (9, 17, 6))  # units from, to, and inputs
 
 
-def drawn(rng: np.random.Generator) -> list[Given]:
+def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     """Return the worked example, and sizes at random: of one input, with few units, and others."""
     sizes = [(3, 2), *((int(rng.integers(low, high + 1)), inputs) for low, high, inputs in DRAWN)]
     return [{"units": units, "inputs": inputs} for units, inputs in sizes]
@@ -24,12 +24,12 @@ def drawn(rng: np.random.Generator) -> list[Given]:
 # --- what comes of which way to count -----------------------------------------------------------------------
 
 
-def counting(number: Callable[[int, int], int]) -> Way:
+def counting(number: Callable[[int, int], int]) -> Solver:
     """Return the way to count that gives ``number(units, inputs)``."""
     return lambda given: number(given["units"], given["inputs"])
 
 
-def summing(term: Callable[[int, int], int], first: int = 0, more: int = 0) -> Way:
+def summing(term: Callable[[int, int], int], first: int = 0, more: int = 0) -> Solver:
     """Return what sums ``term(units, j)`` for j from ``first`` to inputs + ``more``."""
     return counting(lambda units, inputs: sum(term(units, j) for j in range(first, inputs + more + 1)))
 
@@ -69,7 +69,7 @@ REGIONS = Exercise(
     id="04.1",
     points=2,
     answer_name="most_regions",
-    cases=lambda rng: discriminating_cases(lambda: drawn(rng), most, MISTAKES, GUESSES),
+    cases=lambda rng: discriminating_cases(lambda: sample_cases(rng), most, MISTAKES, GUESSES),
     verify=same_whole_number,
     without=[f"utils.lesson_04.counting.{name}" for name in ("zaslavsky", "product_bound", "serra_bound")],
     misconceptions=hints_of(MISTAKES, equals, rtol=0, atol=0),

@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 
 from utils.exercises.comparing import close
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import Way, has_wrong, hints_of, is_no, is_number, returned_by
+from utils.exercises.rules import Solver, has_wrong, hints_of, is_no, is_number, returned_by
 from utils.lesson_04.line_runs import count_lines
 
 MORE, FEWER, UNCLEAR = VERDICTS = ("more", "fewer", "cannot tell")
@@ -24,7 +24,7 @@ Counts = np.ndarray  # pieces [seeds]
 Rated = Callable[[Counts, Counts], float]
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return three seeds, two units, seven places."""
     before = [[(0, 0), (0, 0), (1, 0), (1, 0), (1, 0), (1, 0), (1, 0)],
               [(1, 0), (1, 1), (1, 1), (1, 1), (0, 1), (0, 1), (0, 1)],
@@ -35,7 +35,7 @@ def worked_example() -> Given:
     return {"before": np.array(before, bool), "after": np.array(after, bool)}
 
 
-def invented(rng: np.random.Generator, more: int, fewer: int, same: int) -> Given:
+def invented(rng: np.random.Generator, more: int, fewer: int, same: int) -> Inputs:
     """Return patterns of networks that were never trained, of which so many have more, fewer and as many pieces."""
     units, places = int(rng.integers(5, 8)), int(rng.integers(18, 26))
     steps = np.concatenate([rng.choice(STEPS, more), -rng.choice(STEPS, fewer), np.zeros(same, int)])
@@ -62,7 +62,7 @@ def patterns(rng: np.random.Generator, pieces: int, places: int, units: int) -> 
 # --- what comes of which way to read it ---------------------------------------------------------------------
 
 
-def _counts_of(given: Given, count: Callable[[np.ndarray], Counts]) -> list[Counts]:
+def _counts_of(given: Inputs, count: Callable[[np.ndarray], Counts]) -> list[Counts]:
     return [count(given[name]) for name in ("before", "after")]
 
 
@@ -86,10 +86,10 @@ def sign_test_verdict(before: Counts, after: Counts, *, deviations: float = 2.0)
 def read(
     count: Callable[[np.ndarray], Counts] = pieces, rated: Rated = _factor,
     judged: Callable[[Counts, Counts], str] = sign_test_verdict,
-) -> Way:
+) -> Solver:
     """Return what reads an experiment with another idea of a piece, of the factor or of the verdict."""
 
-    def way(given: Given) -> list:
+    def way(given: Inputs) -> list:
         before, after = _counts_of(given, count)
         with np.errstate(all="ignore"):
             return [float(rated(before, after)), judged(before, after)]
@@ -97,7 +97,7 @@ def read(
     return way
 
 
-right = read()
+reference = read()
 MISTAKES = [
     (read(lambda active: pieces(active) - 1),
      "This counts the places where a pattern changes. Each of them ends a piece, and the last piece ends with the "
@@ -131,7 +131,7 @@ def is_pair(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and is_number(value[0]) and value[1] in VERDICTS
 
 
-def explain_pieces(given: Given, value: object, expected: object) -> str:
+def explain_pieces(given: Inputs, value: object, expected: object) -> str:
     """Say how many pieces there are, seed by seed."""
     before, after = _counts_of(given, pieces)
     more, fewer = (after > before).sum(), (after < before).sum()
@@ -141,7 +141,7 @@ def explain_pieces(given: Given, value: object, expected: object) -> str:
     )
 
 
-def plot_pieces(given: Given, value: object) -> tuple[object, str]:
+def plot_pieces(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the pieces of each seed with what was returned, and its words."""
     ratio, text = value
     figure, words = count_lines(*_counts_of(given, pieces))
@@ -154,7 +154,8 @@ PIECES = Exercise(
     points=4,
     answer_name="pieces_along",
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *(invented(rng, *lot) for lot in rng.permutation(LOTS))], right, MISTAKES, GUESSES),
+        lambda: [worked_example(), *(invented(rng, *lot) for lot in rng.permutation(LOTS))], reference, MISTAKES,
+        GUESSES),
     verify=lambda given, hidden, value, expected: agrees(value, expected),
     explain=explain_pieces,
     plot=plot_pieces,

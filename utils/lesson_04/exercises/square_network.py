@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.layers import Layers, computes, evaluate, layers_of, remarks_on_layers, sizes_in_words, sizes_of
-from utils.exercises.rules import Way, hints_of
+from utils.exercises.rules import Solver, hints_of
 
 DEPTHS = (1, 2, 3, 4, 5, 6, 7)
 ENDS = (1.25, 8.0)  # from, to; 1 in the worked example
@@ -17,7 +17,7 @@ PLACES = np.linspace(0, 1, 513)  # of the interval, with the middles of all piec
 Weight = Callable[[int, int], float]  # of the tent applied s times, of m
 
 
-def drawn(rng: np.random.Generator) -> Iterator[tuple[Given, None]]:
+def sample_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield an interval for each number of hidden layers, the worked example first."""
     for m in DEPTHS:
         yield {"m": m, "end": 1.0 if m == 1 else round(rng.uniform(*ENDS), 2)}, None
@@ -32,12 +32,12 @@ def bound(m: int) -> float:
     return 0.25 ** (m + 1)
 
 
-def curve_of(given: Given, layers: Layers) -> np.ndarray:
+def curve_of(given: Inputs, layers: Layers) -> np.ndarray:
     """Return the network's values at PLACES of the interval, as shares of end²."""
     return evaluate(layers, given["end"] * PLACES[:, None])[:, 0] / given["end"] ** 2
 
 
-def is_square(given: Given, layers: Layers) -> bool:
+def is_square(given: Inputs, layers: Layers) -> bool:
     """Return whether the layers have the sizes asked for and are nowhere further from x² than the bound."""
     fits = sizes_of(layers) == _wanted_sizes(given["m"])
     return fits and bool(np.abs(curve_of(given, layers) - PLACES**2).max() <= bound(given["m"]) + ROUNDING)
@@ -46,7 +46,7 @@ def is_square(given: Given, layers: Layers) -> bool:
 # --- what comes of which mistake ----------------------------------------------------------------------------
 
 
-def built(given: Given, *, weight: Weight = lambda s, m: 0.25**s, factor: float | None = None) -> Layers:
+def built(given: Inputs, *, weight: Weight = lambda s, m: 0.25**s, factor: float | None = None) -> Layers:
     """Return the layers, with other weights of the tents, or another factor than end² in the read-out."""
     m, creases, tent = given["m"], np.array([0, -0.5, 0]), np.array([2, -4, 0])
     layers = [(np.ones((3, 1)) / given["end"], creases)]
@@ -56,7 +56,7 @@ def built(given: Given, *, weight: Weight = lambda s, m: 0.25**s, factor: float 
     return [*layers[:-1], ((given["end"] ** 2 if factor is None else factor) * total[None], np.zeros(1))]
 
 
-def weighing(weight: Weight) -> Way:
+def weighing(weight: Weight) -> Solver:
     """Return the way that takes the tents with these weights."""
     return lambda given: built(given, weight=weight)
 
@@ -76,12 +76,12 @@ MISTAKES = [
 ]
 
 
-def _allowed(given: Given) -> str:
+def _allowed(given: Inputs) -> str:
     m, end = given["m"], given["end"]
     return f"{end:g}² · 4^-{m + 1} = {end**2 * bound(m):.3g}"
 
 
-def explain_square(given: Given, value: object, expected: object) -> str:
+def explain_square(given: Inputs, value: object, expected: object) -> str:
     """Say where the network is furthest off, or which sizes it has."""
     m, end, layers = given["m"], given["end"], layers_of(value)
     if sizes_of(layers) != _wanted_sizes(m):
@@ -97,7 +97,7 @@ def explain_square(given: Given, value: object, expected: object) -> str:
     )
 
 
-def plot_square(given: Given, value: object) -> tuple[object, str]:
+def plot_square(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of how far the network is from x², and its words."""
     import matplotlib.pyplot as plt
 
@@ -123,7 +123,7 @@ SQUARE = Exercise(
     id="04.5",
     points=4,
     answer_name="square_network",
-    cases=drawn,
+    cases=sample_cases,
     verify=lambda given, hidden, value, expected: float(is_square(given, layers_of(value))),
     wanted=lambda given, expected: (
         f"{given['m'] + 1} pairs (weight, bias), of a ReLU network with the sizes {_wanted_sizes(given['m'])}\n"

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from utils.exercises.comparing import close
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.rounding import rounded
 from utils.exercises.rules import FOUR_DIGITS, has_wrong, hints_of, is_no, is_number, is_whole, one_number, returned_by
@@ -23,7 +23,7 @@ Errors = np.ndarray  # [seeds, students], the last one of the teacher's shape
 Statistic = Callable[..., np.ndarray]  # of the seeds
 
 
-def drawn(rng: np.random.Generator) -> list[Given]:
+def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     """Return experiments with all LEADS, and others with clear leads; the last one's target nobody reaches."""
     further = [*rng.uniform(-1.8, 1.8, 3), *rng.uniform(2.2, 3, 3) * rng.choice([-1, 1], 3)]
     cases = [experiment(rng, lead, rng.choice([0.0, 0.9])) for lead in (*LEADS, *further)]
@@ -31,13 +31,13 @@ def drawn(rng: np.random.Generator) -> list[Given]:
     return cases
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return four seeds of three students."""
     errors = [[0.08, 0.01, 0.003], [0.04, 0.02, 0.01], [0.05, 0.03, 0.005], [0.06, 0.016, 0.032]]
     return {"errors": np.array(errors), "parameters": np.array([30, 90, 105]), "target": 0.025}
 
 
-def experiment(rng: np.random.Generator, lead: float, shared: float) -> Given:
+def experiment(rng: np.random.Generator, lead: float, shared: float) -> Inputs:
     """Return errors of students that were never trained, of which the last leads by so many standard errors.
 
     ``shared`` says how much of the noise the students of a seed have in common.
@@ -56,12 +56,12 @@ def experiment(rng: np.random.Generator, lead: float, shared: float) -> Given:
             return given
 
 
-def is_clear(given: Given) -> bool:
+def is_clear(given: Inputs) -> bool:
     """Return whether no lead is a close call, nor a median, nor which shallow student is best."""
     medians = np.median(given["errors"], axis=0)
     best, second = np.sort(medians[:-1])[:2]
     away = np.abs(np.log(medians / given["target"])).min() > np.log(FAR)
-    return bool(away and second > FAR * best and abs(abs(right(given)[1]) - 2) > CLEAR)
+    return bool(away and second > FAR * best and abs(abs(reference(given)[1]) - 2) > CLEAR)
 
 
 # --- what comes of which way to read it ---------------------------------------------------------------------
@@ -85,10 +85,10 @@ def standard_error(numbers: np.ndarray, less: int = 1) -> float:
 def read(
     of_seeds: Statistic = np.median, best_by: Statistic = np.median, scale: Callable = np.log,
     unit: Callable[[np.ndarray], float] = standard_error,
-) -> Callable[[Given], list]:
+) -> Callable[[Inputs], list]:
     """Return what reads an experiment with another idea of the smallest student, the best one, or the lead."""
 
-    def way(given: Given) -> list:
+    def way(given: Inputs) -> list:
         enough = given["parameters"][of_seeds(given["errors"], axis=0) <= given["target"]]
         ahead = logs_ahead(given["errors"], best_by, scale)
         lead = float(ahead.mean() / unit(ahead))
@@ -97,7 +97,7 @@ def read(
     return way
 
 
-right = read()
+reference = read()
 MISTAKES = [
     (read(of_seeds=np.mean), read(best_by=np.mean), read(of_seeds=np.mean, best_by=np.mean),
      "You choose by the mean over the seeds: the median is asked for. One seed that went wrong can carry a mean."),
@@ -123,7 +123,7 @@ agrees = partial(close, rtol=FOUR_DIGITS, atol=FOUR_DIGITS)
 wrong_in = partial(has_wrong, same=agrees)
 
 
-def explain_student(given: Given, value: object, expected: object) -> str:
+def explain_student(given: Inputs, value: object, expected: object) -> str:
     """Say what the students' medians are, and the mean and the deviation of the differences."""
     errors, ahead = given["errors"], logs_ahead(given["errors"])
     medians = ", ".join(f"{median:.3g}" for median in np.median(errors, axis=0))
@@ -134,7 +134,7 @@ def explain_student(given: Given, value: object, expected: object) -> str:
     )
 
 
-def plot_student(given: Given, value: object) -> tuple[object, str]:
+def plot_student(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the errors with what was returned, and its words."""
     fewest, number, text = one_number(value[0]), one_number(value[1]), value[2]
     figure, words = student_dots(given["errors"], given["parameters"])
@@ -147,7 +147,7 @@ STUDENT = Exercise(
     id="05.5",
     points=4,
     answer_name="best_student",
-    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES),
+    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *sample_cases(rng)], reference, MISTAKES),
     verify=lambda given, hidden, value, expected: agrees(value, expected),
     explain=explain_student,
     plot=plot_student,

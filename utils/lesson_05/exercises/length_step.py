@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import FOUR_DIGITS, Way, equals, hints_of, is_no, is_number, one_number, same_number
+from utils.exercises.rules import FOUR_DIGITS, Solver, equals, hints_of, is_no, is_number, one_number, same_number
 from utils.lesson_05.exercises.gaussian import mean
 
 ROUGH = 0.2  # by this share a sample, or a coarse grid, may be off
@@ -16,12 +16,12 @@ LONGEST = 2.5
 COUNTS = (100, 101, 200, 201, 400, 401, 500, 800, 1000, 1001, 2000, 2001, 4000, 10_000)  # of usual grids
 
 
-def case(q: float, sigma_w: float, sigma_b: float) -> Given:
+def case(q: float, sigma_w: float, sigma_b: float) -> Inputs:
     """Return the case of a length and the two deviations."""
     return {"q": float(q), "sigma_w": float(sigma_w), "sigma_b": float(sigma_b)}
 
 
-def drawn(rng: np.random.Generator) -> list[Given]:
+def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     """Return short signals, for grids that end too early, a long one, for too few nodes, and others."""
     lengths = (LONGEST * 25 ** -rng.uniform(size=5)).round(3)
     others = [case(q, _between(rng, 0.4, 3.5), _between(rng, 0.2, 1.5)) for q in lengths]
@@ -37,10 +37,10 @@ def _between(rng: np.random.Generator, low: float, high: float) -> float:
 # --- what comes of which way to take the step ---------------------------------------------------------------
 
 
-def by_parts(combine: Callable[[float, float, float], float], root: Callable[[float], float] = np.sqrt) -> Way:
+def by_parts(combine: Callable[[float, float, float], float], root: Callable[[float], float] = np.sqrt) -> Solver:
     """Return the way that combines the mean of tanh(root(q) z)² with σ_w and σ_b."""
 
-    def way(given: Given) -> float:
+    def way(given: Inputs) -> float:
         scale = root(given["q"])
         return float(combine(mean(lambda z: np.tanh(scale * z) ** 2), given["sigma_w"], given["sigma_b"]))
 
@@ -52,18 +52,18 @@ def step_with(average: float, sigma_w: float, sigma_b: float) -> float:
     return sigma_w**2 * average + sigma_b**2
 
 
-def scaled(by: float, root: Callable[[float], float] = np.sqrt) -> Way:
+def scaled(by: float, root: Callable[[float], float] = np.sqrt) -> Solver:
     """Return the way whose mean is so many times too large."""
     return by_parts(lambda average, w, b: step_with(by * average, w, b), root)
 
 
-def on_a_grid(end: int, count: int) -> Way:
+def on_a_grid(end: int, count: int) -> Solver:
     """Return the way that weighs all places of a grid alike."""
     z = np.linspace(-end, end, count)
     return lambda given: step_with(np.mean(np.tanh(np.sqrt(given["q"]) * z) ** 2), given["sigma_w"], given["sigma_b"])
 
 
-right = by_parts(step_with)
+reference = by_parts(step_with)
 MISTAKES = [
     (by_parts(lambda average, w, b: w * average + b**2), by_parts(lambda average, w, b: w**2 * average + b),
      by_parts(lambda average, w, b: w * average + b),
@@ -82,11 +82,11 @@ MISTAKES = [
 ]
 
 
-def _is_rough(given: Given, value: object, expected: float) -> bool:
+def _is_rough(given: Inputs, value: object, expected: float) -> bool:
     return abs(one_number(value) - expected) <= ROUGH * expected
 
 
-def explain_length(given: Given, value: object, expected: float) -> str:
+def explain_length(given: Inputs, value: object, expected: float) -> str:
     """Say what share the value is off by."""
     off = abs(one_number(value) / expected - 1)
     return f"Your value is off by {off:.1%} of the right one." if _is_rough(given, value, expected) else ""
@@ -96,7 +96,7 @@ LENGTH_STEP = Exercise(
     id="05.2",
     points=3,
     answer_name="length_step",
-    cases=lambda rng: discriminating_cases(lambda: [case(1, 1.5, 0.3), *drawn(rng)], right, MISTAKES),
+    cases=lambda rng: discriminating_cases(lambda: [case(1, 1.5, 0.3), *sample_cases(rng)], reference, MISTAKES),
     verify=same_number(rtol=FOUR_DIGITS, atol=1e-9),
     without=["utils.meanfield.length_map", "utils.meanfield.lengths"],
     explain=explain_length,

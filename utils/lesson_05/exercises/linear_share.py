@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.networks import forward
 from utils.exercises.rules import equals, hints_of, is_no, is_number, one_number, same_number
@@ -22,7 +22,7 @@ ROUNDING = 1e-5
 Part = tuple[np.ndarray, np.ndarray]
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return one input, and the slope 2."""
     return {
         "X": np.array([[-1.0], [1.0], [2.0]]), "y": np.array([-3.0, 1.0, 4.0]),
@@ -30,7 +30,7 @@ def worked_example() -> Given:
     }
 
 
-def drawn(rng: np.random.Generator, n_in: int, n_fit: int, n_held: int, sigma: float, power: int) -> Given:
+def sample_case(rng: np.random.Generator, n_in: int, n_fit: int, n_held: int, sigma: float, power: int) -> Inputs:
     """Return the data of a random tanh teacher, of which a linear function explains something, or of its square."""
     while True:
         weights = [rng.normal(0, sigma / np.sqrt(a), (b, a)) for a, b in pairwise((n_in, *[WIDTH] * DEPTH, 1))]
@@ -40,7 +40,7 @@ def drawn(rng: np.random.Generator, n_in: int, n_fit: int, n_held: int, sigma: f
             y = forward(weights, X, activation=np.tanh)[1][-1][:, 0]
             given |= {f"{name}X": X, f"{name}y": (y**power).round(5)}
         singular = np.linalg.svd(given["X"], compute_uv=False)
-        if singular[-1] > 0.2 * singular[0] and SHARES[power][0] < right(given) < SHARES[power][1]:
+        if singular[-1] > 0.2 * singular[0] and SHARES[power][0] < reference(given) < SHARES[power][1]:
             return given
 
 
@@ -58,7 +58,7 @@ def fitted(fit: Part, intercept: bool = False) -> Callable[[np.ndarray], np.ndar
     return lambda inputs: columns(inputs) @ weights
 
 
-def _parts(given: Given) -> tuple[Part, Part]:
+def _parts(given: Inputs) -> tuple[Part, Part]:
     return (given["X"], given["y"]), (given["held_X"], given["held_y"])
 
 
@@ -68,12 +68,12 @@ def share(fit: Part, scored: Part, *, intercept: bool = False, scale: Callable =
     return 1 - float(np.mean((fitted(fit, intercept)(X) - y) ** 2)) / float(scale(y))
 
 
-def right(given: Given) -> float:
+def reference(given: Inputs) -> float:
     """Return the share that a linear function of the first part explains of the second."""
     return share(*_parts(given))
 
 
-def correlation(given: Given) -> float:
+def correlation(given: Inputs) -> float:
     """Return the correlation of what a linear function says of held-out inputs with their outputs."""
     fit, (X, y) = _parts(given)
     return float(np.corrcoef(fitted(fit)(X), y)[0, 1])
@@ -90,14 +90,14 @@ MISTAKES = [
      "few inputs."),
     (lambda given: share(*_parts(given), scale=lambda y: y.var(ddof=1)),
      "Your variance divides by n − 1: it has to divide by n, as the mean squared error does."),
-    (lambda given: 1 - right(given),
+    (lambda given: 1 - reference(given),
      "This is the relative error, what the linear function leaves: 1 minus it is asked for."),
     (correlation, lambda given: correlation(given) ** 2,
      "This is a correlation, or its square. It forgives a wrong slope and a wrong mean, and an error does not."),
 ]
 
 
-def explain_linear(given: Given, value: object, expected: float) -> str:
+def explain_linear(given: Inputs, value: object, expected: float) -> str:
     """Say what the relative error is that the value stands for, and what the right one is."""
     error, variance = 1 - expected, given["held_y"].var()
     return (
@@ -106,7 +106,7 @@ def explain_linear(given: Given, value: object, expected: float) -> str:
     )
 
 
-def plot_linear(given: Given, value: object) -> tuple[object, str]:
+def plot_linear(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the linear function's values against the teacher's, with what was returned, and its words."""
     import matplotlib.pyplot as plt
 
@@ -130,7 +130,7 @@ LINEAR = Exercise(
     points=3,
     answer_name="linear_share",
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *(drawn(rng, *size) for size in SIZES)], right, MISTAKES),
+        lambda: [worked_example(), *(sample_case(rng, *size) for size in SIZES)], reference, MISTAKES),
     verify=same_number(rtol=0.0, atol=ROUNDING),
     without=["utils.lesson_05.networks.linear_student", "utils.lesson_05.networks.relative_error"],
     explain=explain_linear,

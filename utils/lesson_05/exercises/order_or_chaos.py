@@ -7,9 +7,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import Way, hints_of, returned_by
+from utils.exercises.rules import Solver, hints_of, returned_by
 from utils.exercises.verdicts import Verdicts, right_unless, same_words
 from utils.lesson_05.exercises.gaussian import mean, resting_length, slope, step
 
@@ -24,12 +24,12 @@ Network = tuple[float, float]  # σ_w and σ_b
 Look = Callable[[float, float], bool]  # from a network to whether it is called chaotic
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return two networks without biases, and one that they hold in order."""
     return {"networks": [[0.8, 0.0], [1.5, 0.0], [1.3, 0.5]]}
 
 
-def drawn(rng: np.random.Generator) -> list[Given]:
+def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     """Return cases in which networks of all kinds come, those most often that simple rules get wrong."""
     kinds = pool()
     networks = [kinds[i % len(kinds)][rng.integers(len(kinds[i % len(kinds)]))] for i in range(CASES * EACH)]
@@ -89,12 +89,12 @@ def _q_for_its_root(sigma_w: float, sigma_b: float) -> bool:
     return _chi_at(sigma_w, sigma_b, resting_length(sigma_w, sigma_b) ** 2) > 1
 
 
-def each(look: Look) -> Way:
+def each(look: Look) -> Solver:
     """Return the way to answer that looks at each network like this."""
     return lambda given: [CHAOTIC if look(*network) else ORDERED for network in given["networks"]]
 
 
-right = each(_is_chaotic)
+reference = each(_is_chaotic)
 MISLEADING = (
     _by_sigma, _after(0), _after(1), _after(5, 0.5), _after(5, 0.1), _slope_not_squared, _q_for_its_root,
     lambda w, b: resting_length(w, b) > 1, lambda w, b: w > 1 + b,
@@ -122,7 +122,8 @@ ORDER_OR_CHAOS = Exercise(
     id="05.3",
     points=3,
     answer_name="order_or_chaos",
-    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES, GUESSES),
+    cases=lambda rng: discriminating_cases(
+        lambda: [worked_example(), *sample_cases(rng)], reference, MISTAKES, GUESSES),
     verify=FORM.verify,
     without=[
         f"utils.meanfield.{name}"

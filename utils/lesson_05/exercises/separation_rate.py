@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import FOUR_DIGITS, Way, equals, hints_of, is_no, is_number, same_number
+from utils.exercises.rules import FOUR_DIGITS, Solver, equals, hints_of, is_no, is_number, same_number
 
 LEAST_RATE = 0.05
 SPREAD = 0.35  # of the logarithms of the factors, so that no two ways to average them agree
@@ -20,18 +20,18 @@ FORMS = (  # the rate about which factors are drawn, the first distance, and whe
 )
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return distances 0.5, 0.05, 0.1 and 0.4, of which the first does not count."""
     one = np.array([[0.9, 0.8], [0.5, 0.4], [0.3, 0.4], [0.6, 0.2]])
     return {"one": one, "other": one - [[0.3, 0.4], [0.03, 0.04], [0.0, 0.1], [0.4, 0.0]], "skip": 1}
 
 
-def drawn(rng: np.random.Generator) -> list[Given]:
+def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     """Return cases of all forms in a random order; in most of them some layers are skipped."""
     return [two_points(rng, *FORMS[i], int(rng.integers(3)) if i % 3 else 2) for i in rng.permutation(len(FORMS))]
 
 
-def two_points(rng: np.random.Generator, middle: float, first: float, meet: bool, skip: int) -> Given:
+def two_points(rng: np.random.Generator, middle: float, first: float, meet: bool, skip: int) -> Inputs:
     """Return two points whose distance grows by random factors; where they meet, they stay together."""
     while True:
         layers, units = int(rng.integers(8, 13)), int(rng.integers(3, 7))
@@ -49,12 +49,12 @@ def two_points(rng: np.random.Generator, middle: float, first: float, meet: bool
 # --- what comes of which way to measure ---------------------------------------------------------------------
 
 
-def distances_of(given: Given) -> np.ndarray:
+def distances_of(given: Inputs) -> np.ndarray:
     """Return the distance of the two points in each layer."""
     return np.linalg.norm(given["one"] - given["other"], axis=1)
 
 
-def counted(given: Given, first: int | None = None) -> np.ndarray:
+def counted(given: Inputs, first: int | None = None) -> np.ndarray:
     """Return the distances that count: from layer ``first``, or ``skip``, on, before the points meet."""
     distances = distances_of(given)[given["skip"] if first is None else first :]
     return distances[: np.append(distances, 0).argmin()]
@@ -65,12 +65,12 @@ def mean_logarithm(distances: np.ndarray) -> float:
     return np.diff(np.log(distances)).mean()
 
 
-def averaging(average: Callable[[np.ndarray], float], first: Callable[[int], int] = lambda skip: skip) -> Way:
+def averaging(average: Callable[[np.ndarray], float], first: Callable[[int], int] = lambda skip: skip) -> Solver:
     """Return the way that makes such an average of the distances that count from layer first(skip) on."""
     return lambda given: float(average(counted(given, first(given["skip"]))))
 
 
-def with_something_added(number: float) -> Way:
+def with_something_added(number: float) -> Solver:
     """Return the way that adds a number to all distances, so that it goes on where the points have met."""
     return lambda given: float(mean_logarithm(distances_of(given)[given["skip"] :] + number))
 
@@ -94,7 +94,7 @@ MISTAKES = [
 ]
 
 
-def explain_rate(given: Given, value: object, expected: float) -> str:
+def explain_rate(given: Inputs, value: object, expected: float) -> str:
     """Say which distances count."""
     if not is_number(value):
         return ""
@@ -102,7 +102,7 @@ def explain_rate(given: Given, value: object, expected: float) -> str:
     return f"The distances that count, from layer {given['skip']} on: {shown}."
 
 
-def plot_rate(given: Given, value: object) -> tuple[object, str]:
+def plot_rate(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the distances, with a line that grows at the rate returned, and its words.
 
     The line begins in the first distance that counts, and with the right rate it ends in the last.
@@ -126,7 +126,7 @@ SEPARATION = Exercise(
     id="05.1",
     points=3,
     answer_name="separation_rate",
-    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], rate, MISTAKES),
+    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *sample_cases(rng)], rate, MISTAKES),
     verify=same_number(rtol=FOUR_DIGITS, atol=FOUR_DIGITS * LEAST_RATE),
     explain=explain_rate,
     plot=plot_rate,

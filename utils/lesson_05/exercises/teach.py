@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.networks import SLOPES, Function, backward, forward, identity
 from utils.exercises.rules import hints_of, returned_by, same_to_four_digits
@@ -22,7 +22,7 @@ RATES = (0.02, 0.05)
 MOVES = 0.05  # the share by which training changes the error at least
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return a teacher of four hidden units, a student of one, two inputs and one step."""
     return {
         "draws": [np.array([[0.5], [0.5], [1.0], [-1.0]]), np.array([[1.0, 1.0, 2.0, 1.0]])], "sigma": 2.0,
@@ -30,9 +30,9 @@ def worked_example() -> Given:
     }
 
 
-def drawn(
+def sample_case(
     rng: np.random.Generator, teacher: Sequence[int], student: Sequence[int], n: int, sigma: float, steps: int
-) -> Given:
+) -> Inputs:
     """Return a teacher, and a student that moves, from random numbers that have three digits."""
     while True:
         given = {
@@ -63,7 +63,7 @@ class Ways:
     divisor: Callable[[np.ndarray], float] = np.var
     adds_up: bool = False  # whether gradients do, from step to step
 
-    def __call__(self, given: Given) -> list[np.ndarray]:
+    def __call__(self, given: Inputs) -> list[np.ndarray]:
         X, weights, losses = given["X"], given["start"], []
         teacher = [self.factor(given["sigma"], *draw.shape) * draw for draw in given["draws"]]
         y = self.behind(forward(teacher, X, activation=self.between)[1][-1])
@@ -111,12 +111,12 @@ def _is_pair(value: object) -> bool:
     return isinstance(value, (list, np.ndarray)) and len(value) == 2
 
 
-def has_other_shapes(given: Given, value: Sequence, expected: Sequence[np.ndarray]) -> bool:
+def has_other_shapes(given: Inputs, value: Sequence, expected: Sequence[np.ndarray]) -> bool:
     """Return whether there are two parts, and not both of the right shapes."""
     return _is_pair(value) and list(map(np.shape, value)) != list(map(np.shape, expected))
 
 
-def explain_teach(given: Given, value: object, expected: Sequence[np.ndarray]) -> str:
+def explain_teach(given: Inputs, value: object, expected: Sequence[np.ndarray]) -> str:
     """Say in which of the two parts, and where in it, the first wrong number is."""
     if not _is_pair(value) or has_other_shapes(given, value, expected):
         return ""
@@ -128,7 +128,7 @@ def explain_teach(given: Given, value: object, expected: Sequence[np.ndarray]) -
     return ""
 
 
-def plot_teach(given: Given, value: object) -> tuple[object, str]:
+def plot_teach(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the errors that were returned, step by step, and its words."""
     import matplotlib.pyplot as plt
 
@@ -149,7 +149,7 @@ TEACH = Exercise(
     answer_name="teach",
     without=["utils.exercises.networks.forward", "utils.exercises.networks.backward"],
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *(drawn(rng, *shape) for shape in SHAPES)], taught, MISTAKES),
+        lambda: [worked_example(), *(sample_case(rng, *shape) for shape in SHAPES)], taught, MISTAKES),
     verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
     explain=explain_teach,
     plot=plot_teach,

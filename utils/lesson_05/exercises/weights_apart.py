@@ -7,7 +7,7 @@ from itertools import pairwise, permutations, product
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.rules import FOUR_DIGITS, equals, hints_of, is_no, is_number, one_number, same_number
 
@@ -18,7 +18,7 @@ TWO_LAYERS = ((2, 3, 2, 1), (2, 2, 2, 2), (3, 2, 2, 1))
 Weights = list[np.ndarray]
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return the units have changed places, one has its signs turned, and one weight is off by 0.1."""
     return {
         "weights_a": [np.array([[1.0, -2.0], [0.5, 1.5]]), np.array([[2.0, 3.0]])],
@@ -26,7 +26,7 @@ def worked_example() -> Given:
     }
 
 
-def drawn(rng: np.random.Generator) -> list[Given]:
+def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     """Return pairs of all kinds: the same network, nearly the same, and others, in a random order."""
     changes = (
         lambda weight: weight,
@@ -64,7 +64,7 @@ def labellings(units: int, orders: bool, turns: bool) -> np.ndarray:
 
 
 def apart(
-    given: Given, *, orders: bool = True, turns: bool = True, both_layers: bool = True, outgoing: bool = True
+    given: Inputs, *, orders: bool = True, turns: bool = True, both_layers: bool = True, outgoing: bool = True
 ) -> float:
     """Return the smallest of the largest differences that these labellings have.
 
@@ -102,7 +102,7 @@ MISTAKES = [
 ]
 
 
-def explain_apart(given: Given, value: object, expected: float) -> str:
+def explain_apart(given: Inputs, value: object, expected: float) -> str:
     """Say of what sizes the networks are."""
     sizes = [given["weights_a"][0].shape[1], *(len(weight) for weight in given["weights_a"])]
     return f"The networks have the sizes {', '.join(map(str, sizes))}." if is_number(value) else ""
@@ -112,7 +112,7 @@ WEIGHTS_APART = Exercise(
     id="05.7",
     points=4,
     answer_name="weights_apart",
-    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], apart, MISTAKES),
+    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *sample_cases(rng)], apart, MISTAKES),
     verify=same_number(rtol=FOUR_DIGITS, atol=ROUNDING),
     without=["utils.lesson_05.teachers.weight_gap"],
     explain=explain_apart,

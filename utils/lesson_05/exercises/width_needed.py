@@ -8,10 +8,10 @@ from functools import partial
 import numpy as np
 
 from utils.exercises.comparing import close, numbers_in
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.rounding import rounded
-from utils.exercises.rules import FOUR_DIGITS, Way, has_wrong, hints_of, is_no, returned_by
+from utils.exercises.rules import FOUR_DIGITS, Solver, has_wrong, hints_of, is_no, returned_by
 
 SIZES = ((8, 4), (9, 3), (11, 4), (10, 5), (13, 4), (8, 6), (12, 3))  # teachers, widths
 STEEPEST, FLATTEST = -1.6, -0.5  # slope of a line; its noise is small enough that all lines fall
@@ -19,13 +19,13 @@ WIDTHS = (3, 5, 8, 12, 15, 20, 30, 45, 60, 90, 135)
 Lines = tuple[np.ndarray, np.ndarray]  # slope and height of each teacher's line
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return four teachers, two widths: lines of the slopes -1, -1, -2 and -1/2."""
     errors = [[0.1, 0.01], [0.2, 0.02], [0.1, 0.001], [0.01, 0.01 / 10**0.5]]
     return {"widths": np.array([10, 100]), "errors": np.array(errors), "target": 0.0001}
 
 
-def drawn(rng: np.random.Generator, teachers: int, count: int) -> Given:
+def sample_case(rng: np.random.Generator, teachers: int, count: int) -> Inputs:
     """Return errors that nobody measured, which fall about like a power of the width, and differ by teacher."""
     while True:
         widths = np.sort(rng.permutation(WIDTHS)[:count])
@@ -47,19 +47,19 @@ def straight(x: np.ndarray, y: np.ndarray) -> Lines:
     return slope, y.mean(axis=1) - slope * x.mean()
 
 
-def _lines(given: Given) -> Lines:
+def _lines(given: Inputs) -> Lines:
     return straight(np.log(given["widths"]), np.log(given["errors"]))
 
 
-def _widths_needed(given: Given) -> np.ndarray:
+def _widths_needed(given: Inputs) -> np.ndarray:
     slope, height = _lines(given)
     return np.exp((np.log(given["target"]) - height) / slope)
 
 
-def read(needed: Callable[[Given], np.ndarray] = _widths_needed) -> Way:
+def read(needed: Callable[[Inputs], np.ndarray] = _widths_needed) -> Solver:
     """Return what extrapolates in another way: the median of the widths, the second smallest and second largest."""
 
-    def way(given: Given) -> list[float]:
+    def way(given: Inputs) -> list[float]:
         with np.errstate(all="ignore"):
             ordered = np.sort(needed(given))
         return [float(np.median(ordered)), float(ordered[1]), float(ordered[-2])]
@@ -67,18 +67,18 @@ def read(needed: Callable[[Given], np.ndarray] = _widths_needed) -> Way:
     return way
 
 
-def of_average_errors(average: Callable) -> Way:
+def of_average_errors(average: Callable) -> Solver:
     """Return what gives each teacher the width of the teachers' average errors."""
     return read(lambda given: _widths_needed(
         {**given, "errors": np.broadcast_to(average(given["errors"], axis=0), given["errors"].shape)}))
 
 
-def solving(solve: Callable, x: Callable = np.log, y: Callable = np.log) -> Way:
+def solving(solve: Callable, x: Callable = np.log, y: Callable = np.log) -> Solver:
     """Return what finds solve(target, slope, height) of the lines of y(error) over x(width)."""
     return read(lambda given: solve(given["target"], *straight(x(given["widths"]), y(given["errors"]))))
 
 
-right = read()
+reference = read()
 MISTAKES = [
     (of_average_errors(np.mean), of_average_errors(np.median),
      "You average the errors over the teachers first, and a single line is left, without an interval. Draw a line "
@@ -111,7 +111,7 @@ def agrees(value: object, expected: list[float]) -> bool:
 wrong_in = partial(has_wrong, same=partial(close, rtol=FOUR_DIGITS, atol=0.0))
 
 
-def explain_width(given: Given, value: object, expected: list[float]) -> str:
+def explain_width(given: Inputs, value: object, expected: list[float]) -> str:
     """Say what the first teacher's line is, and the width that it takes."""
     slope, height = (part[0] for part in _lines(given))
     return (
@@ -120,13 +120,13 @@ def explain_width(given: Given, value: object, expected: list[float]) -> str:
     )
 
 
-def want_width(given: Given, expected: list[float]) -> str:
+def want_width(given: Inputs, expected: list[float]) -> str:
     """Return the worked example's numbers, without what rounding has left, and of other cases their kind."""
     is_example = len(given["errors"]) < min(SIZES)[0]
     return f"({', '.join(f'{number:.6g}' for number in expected)})" if is_example else "three numbers"
 
 
-def plot_width(given: Given, value: object) -> tuple[object, str]:
+def plot_width(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the teachers' lines out to the target, with what was returned, and its words."""
     import matplotlib.pyplot as plt
 
@@ -155,7 +155,7 @@ WIDTH = Exercise(
     points=4,
     answer_name="width_needed",
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *(drawn(rng, *size) for size in SIZES)], right, MISTAKES),
+        lambda: [worked_example(), *(sample_case(rng, *size) for size in SIZES)], reference, MISTAKES),
     verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
     without=["utils.lesson_05.students.width_for"],
     wanted=want_width,

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from utils.exercises.comparing import close, numbers_in
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.networks import forward, relu
-from utils.exercises.rules import Way, hints_of, returned_by
+from utils.exercises.rules import Solver, hints_of, returned_by
 
 DEPTHS = (1, 1, 2, 2, 2, 3, 3, 4)
 LARGEST = (-0.3, 0.05, 1.0)  # what goes into a unit where that is largest: some are off, some hardly on
@@ -19,7 +19,7 @@ Units = list[list[int]]
 Mask = Callable[[np.ndarray], np.ndarray]  # from what goes into a layer's units [inputs, units] to which of them
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return a network in whose second layer a unit gets 0 from both inputs exactly."""
     return {
         "weights": [np.array([[1.0, -1.0], [-1.0, -1.0], [1.0, 0.0]]), np.array([[1.0, 0.0, -1.0], [-1.0, 5.0, 0.0]]),
@@ -29,12 +29,12 @@ def worked_example() -> Given:
     }
 
 
-def drawn(rng: np.random.Generator) -> list[Given]:
+def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     """Return networks of all depths in a random order."""
     return [network(rng, DEPTHS[i]) for i in rng.permutation(len(DEPTHS))]
 
 
-def network(rng: np.random.Generator, depth: int) -> Given:
+def network(rng: np.random.Generator, depth: int) -> Inputs:
     """Return a network of which some units have no weights, and some nobody that listens, and its inputs."""
     while True:
         sizes = [int(rng.integers(2, 5)), *rng.integers(3, 7, depth), 1]
@@ -52,7 +52,7 @@ def network(rng: np.random.Generator, depth: int) -> Given:
             return given
 
 
-def is_clear(given: Given) -> bool:
+def is_clear(given: Inputs) -> bool:
     """Return whether each layer has units that are on, and what goes into none is nearly 0 where it is largest.
 
     It may be 0 exactly, where all that the unit reads is.
@@ -68,10 +68,10 @@ def is_clear(given: Given) -> bool:
 # --- what comes of which idea of a dead unit ----------------------------------------------------------------
 
 
-def where(mask: Mask, layers: slice = slice(-1), activation: Mask = relu) -> Way:
+def where(mask: Mask, layers: slice = slice(-1), activation: Mask = relu) -> Solver:
     """Return the way that returns the units of these layers, the hidden ones, for which a mask holds."""
 
-    def way(given: Given) -> Units:
+    def way(given: Inputs) -> Units:
         into = forward(given["weights"], given["X"], given["biases"], activation)[1]
         return [np.flatnonzero(mask(z)).tolist() for z in into[layers]]
 
@@ -82,7 +82,7 @@ def _off(z: np.ndarray) -> np.ndarray:
     return (z <= 0).all(axis=0)
 
 
-right = where(_off)
+reference = where(_off)
 MISTAKES = [
     (where(lambda z: (z <= 0).any(axis=0)), where(lambda z: (z <= 0).mean(axis=0) > 0.5),
      "You list units that are off on some inputs. A dead one is off on all of them."),
@@ -99,7 +99,7 @@ MISTAKES = [
 ]
 
 
-def explain_units(given: Given, value: object, expected: Units) -> str:
+def explain_units(given: Inputs, value: object, expected: Units) -> str:
     """Say in which hidden layers the list is wrong."""
     if not isinstance(value, list) or len(value) != len(expected):
         return ""
@@ -112,7 +112,7 @@ DEAD_UNITS = Exercise(
     points=3,
     answer_name="dead_units",
     without=["utils.exercises.networks.forward"],
-    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES),
+    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *sample_cases(rng)], reference, MISTAKES),
     verify=lambda given, hidden, value, expected: close(value, expected, rtol=0.0, atol=0.0),
     explain=explain_units,
     misconceptions=hints_of(MISTAKES, returned_by),

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.rounding import rounded
-from utils.exercises.rules import FOUR_DIGITS, Way, equals, hints_of, one_number, same_number
+from utils.exercises.rules import FOUR_DIGITS, Solver, equals, hints_of, one_number, same_number
 
 CROSSING, NEVER = 9, 3  # how many experiments have such a gain, and have none, besides the worked example
 NOISE, OUTLIER = 0.3, 0.6  # the deviation of a step's logarithm, and by how much those of one seed are off
@@ -17,7 +17,7 @@ CLEAR = 0.003  # no median of the growth is nearer to 0
 Growth = np.ndarray  # [gains]
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return three seeds, three gains and four layers, the first of which does not count."""
     lengths = [
         [[5, 4, 2, 1], [5, 4, 3, 2], [5, 4, 4, 8]],
@@ -27,14 +27,14 @@ def worked_example() -> Given:
     return {"gains": np.array([1.0, 1.25, 1.5]), "lengths": np.array(lengths, dtype=float), "skip": 1}
 
 
-def drawn(rng: np.random.Generator) -> list[Given]:
+def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     """Return experiments that have such a gain, and some that have none, in a random order."""
     cases = [experiment(rng, crosses=True, skip=i % 4) for i in range(CROSSING)]
     cases += [experiment(rng, crosses=False, skip=i) for i in range(NEVER)]
     return [cases[i] for i in rng.permutation(len(cases))]
 
 
-def experiment(rng: np.random.Generator, *, crosses: bool, skip: int) -> Given:
+def experiment(rng: np.random.Generator, *, crosses: bool, skip: int) -> Inputs:
     """Return lengths of networks that were never built; their growth is about 0 within the gains, or beyond them.
 
     The medians increase, through 0 or all on one side of it, and none is nearly 0.
@@ -80,18 +80,18 @@ def crossing(gains: np.ndarray, growth: Growth, scale: Callable = np.log, back: 
     return 0.0
 
 
-def read(growth: Callable[[np.ndarray, int], Growth] = of_growth, find: Callable = crossing) -> Way:
+def read(growth: Callable[[np.ndarray, int], Growth] = of_growth, find: Callable = crossing) -> Solver:
     """Return what reads an experiment with another idea of the growth, or of where it is 0."""
     return lambda given: float(find(given["gains"], growth(given["lengths"], given["skip"])))
 
 
-def of_each_seed(given: Given) -> float:
+def of_each_seed(given: Inputs) -> float:
     """Return the median of the gains that the seeds have one by one, of those that have one."""
     found = [crossing(given["gains"], one) for one in growth_of(given["lengths"], given["skip"])]
     return float(np.median([one for one in found if one] or [0.0]))
 
 
-right = read()
+reference = read()
 MISTAKES = [
     (read(lambda lengths, skip: growth_of(lengths, skip).mean(axis=0)),
      read(lambda lengths, skip: growth_of(lengths.mean(axis=0), skip)),
@@ -113,14 +113,14 @@ MISTAKES = [
 ]
 
 
-def explain_gain(given: Given, value: object, expected: float) -> str:
+def explain_gain(given: Inputs, value: object, expected: float) -> str:
     """Say what the medians of the growth are."""
     medians = of_growth(given["lengths"], given["skip"])
     shown = ", ".join(f"{one:.3g} at gain {gain:g}" for gain, one in zip(given["gains"], medians, strict=True))
     return f"The medians of the growth per layer: {shown}."
 
 
-def plot_gain(given: Given, value: object) -> tuple[object, str]:
+def plot_gain(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the growth of each seed at each gain, with the gain that was returned, and its words.
 
     Where the medians cross 0, a second panel shows this place so near that the returned gain is seen to miss it.
@@ -159,7 +159,7 @@ GAIN_FROM_LENGTHS = Exercise(
     id="06.3",
     points=4,
     answer_name="gain_from_lengths",
-    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES),
+    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *sample_cases(rng)], reference, MISTAKES),
     verify=same_number(rtol=FOUR_DIGITS, atol=0),
     explain=explain_gain,
     plot=plot_gain,

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.networks import SLOPES, Weights, backward, forward, identity, relu
-from utils.exercises.rules import FOUR_DIGITS, Way, hints_of, returned_by
+from utils.exercises.rules import FOUR_DIGITS, Solver, hints_of, returned_by
 
 ACTIVATIONS = {"tanh": np.tanh, "relu": relu, "linear": identity}
 SHAPES = (  # the sizes, the activation, the gain and how many inputs there are
@@ -20,7 +20,7 @@ SHAPES = (  # the sizes, the activation, the gain and how many inputs there are
 Errors = Callable[[np.ndarray, np.ndarray], np.ndarray]  # of outputs and targets, both [n, 1]
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return two inputs, one hidden layer of two ReLU units; the second unit answers to the second input alone."""
     return {
         "weights": [np.array([[1.0, 2.0], [-1.0, 2.0]]), np.array([[1.0, 2.0]])], "activation": "relu",
@@ -28,7 +28,7 @@ def worked_example() -> Given:
     }
 
 
-def drawn(rng: np.random.Generator, sizes: Sequence[int], activation: str, gain: float, n: int) -> Given:
+def sample_case(rng: np.random.Generator, sizes: Sequence[int], activation: str, gain: float, n: int) -> Inputs:
     """Return a network whose gradients reach all layers, with numbers of three digits."""
     while True:
         weights = [
@@ -37,7 +37,7 @@ def drawn(rng: np.random.Generator, sizes: Sequence[int], activation: str, gain:
         ]
         X, y = rng.normal(size=(n, sizes[0])).round(3), rng.normal(size=n).round(3)
         given = {"weights": weights, "activation": activation, "X": X, "y": y}
-        if right(given).min() > 0.01:
+        if reference(given).min() > 0.01:
             return given
 
 
@@ -57,7 +57,7 @@ def gradients(
 
 def measured(
     size: Callable[[np.ndarray], float] = np.linalg.norm, errors: Errors = of_loss, activation: str = ""
-) -> Way:
+) -> Solver:
     """Return the way that takes this size of each layer's gradient, as if of this activation where one is named."""
     return lambda given: np.array([
         size(gradient)
@@ -65,13 +65,13 @@ def measured(
     ])
 
 
-def with_activation_at_end(given: Given) -> np.ndarray:
+def with_activation_at_end(given: Inputs) -> np.ndarray:
     """Return the norms for a network whose activation acts on the output as well."""
     act = ACTIVATIONS[given["activation"]]
     return measured(errors=lambda z, y: of_loss(act(z), y) * SLOPES[act](z))(given)
 
 
-right = measured()
+reference = measured()
 MISTAKES = [
     (measured(errors=lambda outputs, targets: np.ones_like(outputs)),
      measured(errors=lambda outputs, targets: np.ones_like(outputs) / len(outputs)),
@@ -101,7 +101,7 @@ def agrees(value: object, expected: Sequence[float]) -> bool:
     return found.shape == wanted.shape and bool((np.abs(found - wanted) <= FOUR_DIGITS * np.abs(wanted)).all())
 
 
-def explain_norms(given: Given, value: object, expected: Sequence[float]) -> str:
+def explain_norms(given: Inputs, value: object, expected: Sequence[float]) -> str:
     """Say which layers' norms are wrong, and what they are."""
     if np.shape(value) != np.shape(expected):
         return ""
@@ -117,7 +117,7 @@ GRADIENT_NORMS = Exercise(
     answer_name="gradient_norms",
     without=["utils.exercises.networks.forward", "utils.exercises.networks.backward"],
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *(drawn(rng, *shape) for shape in SHAPES)], right, MISTAKES),
+        lambda: [worked_example(), *(sample_case(rng, *shape) for shape in SHAPES)], reference, MISTAKES),
     verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
     explain=explain_norms,
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),

@@ -6,26 +6,26 @@ from collections.abc import Callable
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import Rule, Way, hints_of, returned_by, same_to_four_digits
+from utils.exercises.rules import Rule, Solver, hints_of, returned_by, same_to_four_digits
 
 SHAPES = ((2, 2), (3, 3), (4, 4), (5, 3), (7, 2), (6, 4), (3, 5), (2, 6), (4, 7))
 LEAST = 0.3  # length of what is left of a column, so that no digits are lost
 Change = Callable[[np.ndarray], np.ndarray]  # from a square or a tall matrix to one of its shape
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return a matrix whose second column is 2 times the direction of the first and 5 times a perpendicular one."""
     return {"normal": np.array([[3.0, -2.0], [4.0, 4.0], [0.0, 3.0]]), "gain": 2.0}
 
 
-def drawn(rng: np.random.Generator) -> list[Given]:
+def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     """Return matrices of all SHAPES in a random order."""
     return [matrix(rng, SHAPES[i]) for i in rng.permutation(len(SHAPES))]
 
 
-def matrix(rng: np.random.Generator, shape: tuple[int, int]) -> Given:
+def matrix(rng: np.random.Generator, shape: tuple[int, int]) -> Inputs:
     """Return a matrix whose columns, or rows if it is wide, are far from dependent, and a gain other than 1."""
     while True:
         normal = rng.normal(size=shape).round(3)
@@ -38,10 +38,10 @@ def matrix(rng: np.random.Generator, shape: tuple[int, int]) -> Given:
 # --- what comes of which way to make it orthogonal ----------------------------------------------------------
 
 
-def on_columns(change: Change) -> Way:
+def on_columns(change: Change) -> Solver:
     """Return the way that changes the matrix, transposed where it is wide, times the gain."""
 
-    def way(given: Given) -> np.ndarray:
+    def way(given: Inputs) -> np.ndarray:
         normal = given["normal"]
         tall = normal.shape[0] >= normal.shape[1]
         return given["gain"] * (change(normal) if tall else change(normal.T).T)
@@ -72,10 +72,10 @@ def against(others: Callable[[np.ndarray, np.ndarray], np.ndarray], unit: Change
     return change
 
 
-right = on_columns(_gram_schmidt)
+reference = on_columns(_gram_schmidt)
 as_qr_returns = on_columns(lambda tall: np.linalg.qr(tall)[0])
 MISTAKES = [
-    (lambda given: right({**given, "gain": 1.0}),
+    (lambda given: reference({**given, "gain": 1.0}),
      "The gain is missing: multiply by it at the end."),
     (on_columns(_unit_columns), lambda given: given["gain"] * _unit_columns(given["normal"]),
      "Your columns, or rows, are as long as the gain, but not perpendicular: the shadows are missing."),
@@ -98,10 +98,10 @@ UP_TO_SIGNS = [
 ]
 
 
-def up_to_signs(way: Way) -> Rule:
+def up_to_signs(way: Solver) -> Rule:
     """Return a rule: each column, or row if there are fewer, is that of this way, or minus that."""
 
-    def matches(given: Given, value: object, expected: object) -> bool:
+    def matches(given: Inputs, value: object, expected: object) -> bool:
         wanted = way(given)
         axis = 0 if wanted.shape[0] >= wanted.shape[1] else 1
         signs = np.sign((value * wanted).sum(axis=axis, keepdims=True))
@@ -110,13 +110,13 @@ def up_to_signs(way: Way) -> Rule:
     return matches
 
 
-def is_square(given: Given, value: object, expected: np.ndarray) -> bool:
+def is_square(given: Inputs, value: object, expected: np.ndarray) -> bool:
     """Return whether the value is a square matrix where another one is wanted."""
     rows, columns = np.shape(value)
     return rows == columns and expected.shape != (rows, columns)
 
 
-def explain_matrix(given: Given, value: object, expected: np.ndarray) -> str:
+def explain_matrix(given: Inputs, value: object, expected: np.ndarray) -> str:
     """Say how far the columns, or rows, are from the lengths and the angles that are wanted."""
     if np.shape(value) != expected.shape or not np.isfinite(value).all():
         return ""
@@ -136,7 +136,7 @@ ORTHOGONAL = Exercise(
     points=4,
     answer_name="orthogonal",
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *drawn(rng)], right, [*UP_TO_SIGNS, *MISTAKES]),
+        lambda: [worked_example(), *sample_cases(rng)], reference, [*UP_TO_SIGNS, *MISTAKES]),
     verify=lambda given, hidden, value, expected: float(same_to_four_digits(value, expected)),
     explain=explain_matrix,
     misconceptions=[

@@ -6,25 +6,25 @@ from collections.abc import Callable
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import FOUR_DIGITS, Way, equals, hints_of, one_number, same_number
+from utils.exercises.rules import FOUR_DIGITS, Solver, equals, hints_of, one_number, same_number
 
 NORMALISED, OTHERS = (1, 2, 3, 6, 12), (2, 3, 4, 6, 12)  # blocks, besides the example and the one that grows much
 Grown = Callable[[np.ndarray, float], float]  # from the branches' variances and the scale to the stream's variance
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return four branches whose variances add up to 5, a quarter of which is 1.25."""
     return case([[1.0, 3.0], [0.5, 0.5]], True, 2.25)
 
 
-def case(variances: object, normalised: bool, growth: float) -> Given:
+def case(variances: object, normalised: bool, growth: float) -> Inputs:
     """Return the case of a stream through these branches."""
     return {"variances": np.array(variances, dtype=float), "normalised": normalised, "growth": float(growth)}
 
 
-def drawn(rng: np.random.Generator) -> list[Given]:
+def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     """Return networks of all depths in a random order, with normalised branches and with others.
 
     The last one drawn has small branches, and needs a scale larger than 1.
@@ -51,10 +51,10 @@ def product(variances: np.ndarray, s: float) -> float:
     return np.prod(1 + s**2 * variances)
 
 
-def solving(of_normalised: Grown, of_others: Grown) -> Way:
+def solving(of_normalised: Grown, of_others: Grown) -> Solver:
     """Return the way that finds the scale at which the stream's variance is ``growth``."""
 
-    def way(given: Given) -> float:
+    def way(given: Inputs) -> float:
         grown = of_normalised if given["normalised"] else of_others
         low, high = 0.0, 1.0
         while grown(given["variances"], high) < given["growth"]:
@@ -67,14 +67,14 @@ def solving(of_normalised: Grown, of_others: Grown) -> Way:
     return way
 
 
-def changed(change: Callable[[np.ndarray], np.ndarray]) -> Way:
+def changed(change: Callable[[np.ndarray], np.ndarray]) -> Solver:
     """Return the right way, for other variances."""
     return solving(lambda v, s: total(change(v), s), lambda v, s: product(change(v), s))
 
 
-right = solving(total, product)
+reference = solving(total, product)
 MISTAKES = [
-    (lambda given: right(given) ** 2,
+    (lambda given: reference(given) ** 2,
      "This is s². The scale multiplies the branch itself, so the branch's variance is multiplied by s²: take the root "
      "at the end."),
     (changed(lambda v: v[:, :1]), changed(lambda v: v[:, 1:]),
@@ -90,13 +90,13 @@ MISTAKES = [
     (solving(total, lambda v, s: product(v.sum(axis=1), s)),
      "You let both branches of a block read the same stream. They act one after the other: the second reads what the "
      "first has added to."),
-    (lambda given: right({**given, "growth": given["growth"] + 1}), solving(lambda v, s: total(v, s) - 1, product),
+    (lambda given: reference({**given, "growth": given["growth"] + 1}), solving(lambda v, s: total(v, s) - 1, product),
      "The stream itself counts as well: it begins with the variance 1, and the branches add what is missing up to "
      "`growth`, not all of it."),
 ]
 
 
-def explain_growth(given: Given, value: object, expected: float) -> str:
+def explain_growth(given: Inputs, value: object, expected: float) -> str:
     """Say how large the stream's variance becomes with this scale."""
     if not np.isfinite(one_number(value)):
         return ""
@@ -108,7 +108,7 @@ RESIDUAL_SCALE = Exercise(
     id="06.8",
     points=4,
     answer_name="residual_scale",
-    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES),
+    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *sample_cases(rng)], reference, MISTAKES),
     verify=same_number(rtol=FOUR_DIGITS, atol=0.0),
     explain=explain_growth,
     misconceptions=hints_of(MISTAKES, equals, rtol=1e-4),

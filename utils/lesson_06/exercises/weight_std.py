@@ -6,19 +6,19 @@ from collections.abc import Callable
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import FOUR_DIGITS, Way, equals, hints_of, one_number, same_number
+from utils.exercises.rules import FOUR_DIGITS, Solver, equals, hints_of, one_number, same_number
 
 GENERAL = 6  # activations that are drawn, besides the known ones
 
 
-def case(left: float, right: float, n_in: int, n_out: int) -> Given:
+def case(left: float, right: float, n_in: int, n_out: int) -> Inputs:
     """Return the case of two slopes and a layer's sizes."""
     return {"left": float(left), "right": float(right), "n_in": int(n_in), "n_out": int(n_out)}
 
 
-def drawn(rng: np.random.Generator) -> list[Given]:
+def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     """Return the worked example, ReLU and other known activations, and some with any two slopes."""
     slope = round(rng.uniform(1.2, 3), 2)
     known = [(0, 1), (round(rng.uniform(0.1, 0.4), 2), 1), (0, slope), (-slope, slope), (slope, slope)]
@@ -31,12 +31,12 @@ def chosen(
     kept: Callable[[float, float], float] = lambda left, right: (left**2 + right**2) / 2,
     fan: Callable[[int, int], float] = lambda n_in, n_out: n_in,
     power: float = -0.5,
-) -> Way:
+) -> Solver:
     """Return the way that makes a power of the fan times the share of the mean square that is kept."""
     return lambda given: (kept(given["left"], given["right"]) * fan(given["n_in"], given["n_out"])) ** power
 
 
-right = chosen()
+reference = chosen()
 MISTAKES = [
     (chosen(power=-1),
      "This is the variance of the weights: their standard deviation is its root."),
@@ -58,7 +58,7 @@ MISTAKES = [
 ]
 
 
-def explain_std(given: Given, value: object, expected: float) -> str:
+def explain_std(given: Inputs, value: object, expected: float) -> str:
     """Say by which factor the mean square changes with this standard deviation."""
     if not np.isfinite(one_number(value)):
         return ""
@@ -70,7 +70,7 @@ WEIGHT_STD = Exercise(
     id="06.1",
     points=3,
     answer_name="weight_std",
-    cases=lambda rng: discriminating_cases(lambda: drawn(rng), right, MISTAKES),
+    cases=lambda rng: discriminating_cases(lambda: sample_cases(rng), reference, MISTAKES),
     verify=same_number(rtol=FOUR_DIGITS, atol=0),
     without=["utils.meanfield.length_map", "utils.meanfield.lengths"],
     explain=explain_std,

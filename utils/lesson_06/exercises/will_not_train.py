@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from utils.exercises.definition import Exercise, Given
+from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.networks import Weights, forward
-from utils.exercises.rules import Way, hints_of, returned_by
+from utils.exercises.rules import Solver, hints_of, returned_by
 from utils.exercises.verdicts import Verdicts, same_words
 from utils.lesson_06.exercises.gradient_norms import ACTIVATIONS, gradients
 
@@ -25,18 +25,18 @@ CHAINS = (("relu", 3.0), ("tanh", 3.0), ("relu", 1.0))  # of the worked example:
 Look = Callable[..., str]  # from an activation, weights, inputs and targets to a verdict
 
 
-def worked_example() -> Given:
+def worked_example() -> Inputs:
     """Return three chains of one unit a layer, with four hidden layers each; the input is 1, and the target 0."""
     chains = [[activation, [np.array([[weight]])] * 5] for activation, weight in CHAINS]
     return {"networks": chains, "X": np.ones((1, 1)), "y": np.zeros(1)}
 
 
-def drawn(rng: np.random.Generator) -> list[Given]:
+def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     """Return cases of three networks, in which each verdict is as frequent."""
     return [of_verdicts(rng, wanted) for wanted in rng.permutation(np.repeat(VERDICTS, CASES)).reshape(CASES, 3)]
 
 
-def of_verdicts(rng: np.random.Generator, verdicts: Sequence[str]) -> Given:
+def of_verdicts(rng: np.random.Generator, verdicts: Sequence[str]) -> Inputs:
     """Return networks on the same inputs and targets, both of mean square 1; the targets' mean is 0."""
     X, y = rng.normal(size=(INPUTS, WIDTH)), rng.normal(size=INPUTS)
     X, y = ((part / np.sqrt(np.mean(part**2))).round(3) for part in (X, y - y.mean()))
@@ -70,24 +70,24 @@ def verdict(size: float) -> str:
     return VANISHES if size < LOW else EXPLODES if size > HIGH else SURVIVES
 
 
-def each(look: Look) -> Way:
+def each(look: Look) -> Solver:
     """Return the way to answer that looks at each network like this."""
     return lambda given: [look(*network, given["X"], given["y"]) for network in given["networks"]]
 
 
-def by_norms(size: Callable[[np.ndarray], float], activation: str = "", **errors: Callable) -> Way:
+def by_norms(size: Callable[[np.ndarray], float], activation: str = "", **errors: Callable) -> Solver:
     """Return the way to judge by one number made of all layers' norms, as if of this activation where one is named."""
     return each(lambda own, *about: verdict(size(
         np.array([np.linalg.norm(gradient) for gradient in gradients(activation or own, *about, **errors)])
     )))
 
 
-def by_first(size: Callable[[np.ndarray], float]) -> Way:
+def by_first(size: Callable[[np.ndarray], float]) -> Solver:
     """Return the way to judge by another size of the first layer's gradient."""
     return each(lambda *about: verdict(size(gradients(*about)[0])))
 
 
-def by_gain(limit: float, critical: float) -> Way:
+def by_gain(limit: float, critical: float) -> Solver:
     """Return the way to judge by the mean gain of all layers but the last, ``critical`` being ReLU's critical one."""
 
     def look(activation: str, weights: Weights, *_: np.ndarray) -> str:
@@ -98,7 +98,7 @@ def by_gain(limit: float, critical: float) -> Way:
     return each(look)
 
 
-def by_signal(place: int) -> Way:
+def by_signal(place: int) -> Solver:
     """Return the way to judge by the rms of the pre-activations in one layer."""
     return each(lambda own, weights, X, y: verdict(_rms(forward(weights, X, activation=ACTIVATIONS[own])[1][place])))
 
@@ -112,7 +112,7 @@ def _first_to_last(norms: np.ndarray) -> float:
     return norms[0] / norms[-1]
 
 
-right = by_norms(lambda norms: norms[0])
+reference = by_norms(lambda norms: norms[0])
 MISTAKES = [
     (by_signal(-1), by_signal(-2),
      "You look at the signal on its way forward. In a tanh network it stays bounded while the gradient explodes: take "
@@ -141,7 +141,7 @@ WILL_NOT_TRAIN = Exercise(
     points=2,
     answer_name="will_not_train",
     without=["utils.exercises.networks.forward", "utils.exercises.networks.backward"],
-    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *drawn(rng)], right, MISTAKES),
+    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *sample_cases(rng)], reference, MISTAKES),
     verify=FORM.verify,
     explain=FORM.explain,
     misconceptions=hints_of(MISTAKES, returned_by, same=same_words),
