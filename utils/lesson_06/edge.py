@@ -80,6 +80,7 @@ longer = experiment(
 
 @experiment(
     "06_widths", ACCURACY, rates=LAYERS_RATES, seeds=12, minutes=1.7, chunk=1, width=WIDTHS, init=KINDS,
+    unstable={"accuracy": 0.25},  # PyTorch trains the widest: without AVX-512 6 and 13 of 72 were others
 )
 def widths(seeds: Sequence[int], width: int, init: str) -> Sweep:
     """Return tanh networks of a hundred layers after few steps on digits."""
