@@ -66,12 +66,12 @@ class TrainingPlan(Options):
 
     @property
     def validate_every(self) -> int:
-        """Return steps from one validation to the next."""
+        """Return the number of steps from one validation to the next."""
         return -(-self.epochs // VALIDATIONS) * self.steps_per_epoch
 
     @property
     def validation_checks(self) -> int:
-        """Return validations in all: before the first step, regularly, and after the last step."""
+        """Return the number of validations in all: before the first step, regularly, and after the last step."""
         return -(-self.last_step // self.validate_every) + 1 if self.validation else 0
 
     @property
@@ -96,10 +96,12 @@ class TrainingPlan(Options):
 def make_plan(models: Sequence[nn.Module], X: Tensor, y: Tensor, **options: Any) -> TrainingPlan:
     """Return the arguments of `utils.training.train_ensemble`, checked. Raises TypeError or ValueError."""
     known = [option.name for option in fields(Options)]
-    for name in options.keys() - known:
-        raise TypeError(f"there is no option {name!r}: wanted some of {', '.join(known)}")
-    for name in {"epochs", "lr"} - options.keys():
-        raise TypeError(f"{name} is missing: it has no default")
+    unknown = [name for name in options if name not in known]
+    if unknown:
+        raise TypeError(f"there is no option {unknown[0]!r}: wanted some of {', '.join(known)}")
+    missing = [name for name in ("epochs", "lr") if name not in options]
+    if missing:
+        raise TypeError(f"{' and '.join(missing)} missing: wanted, there is no default")
     asked = Options(**options)
     models = check_models(models)
     dtype = model_dtype(models[0])

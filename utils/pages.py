@@ -46,10 +46,15 @@ class Prediction:
 
 
 def described(key: str, title: str, alt: str | None = None) -> Callable[[Callable], Callable]:
-    """Return what registers the text of the figure that a function draws: its title, and as ``alt`` its docstring."""
+    """Return what registers the text of the figure that a function draws: its title, and as ``alt`` its docstring.
+
+    That is no docstring any more then: the help that a notebook shows for a call would answer the page's prediction.
+    """
 
     def registered(draw: Callable) -> Callable:
         register({}, {key: FigureText(title, draw.__doc__ if alt is None else alt)})
+        if alt is None:
+            draw.__doc__ = f'Draw the figure "{key}".'
         return draw
 
     return registered

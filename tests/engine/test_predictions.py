@@ -124,3 +124,19 @@ def test_what_nobody_registered_is_named_with_what_there_is(shown):
 def test_what_a_room_gets_wrong_is_refused(wrong):
     with pytest.raises(ValueError):
         wrong()
+
+
+def test_the_help_on_a_figure_answers_nothing(monkeypatch):
+    monkeypatch.setattr(pages, "figures", {})
+
+    @pages.described("01.y", "It falls")
+    def falling() -> None:
+        """A line that falls."""
+
+    @pages.described("01.z", "It rises", "A line that rises.")
+    def rising() -> None:
+        """Return a line."""
+
+    assert pages.figures == {"01.y": FigureText("It falls", "A line that falls."),
+                             "01.z": FigureText("It rises", "A line that rises.")}
+    assert falling.__doc__ == 'Draw the figure "01.y".' and rising.__doc__ == "Return a line."

@@ -151,3 +151,13 @@ def test_slices_must_be_whole_epochs():
     trainer = Trainer(networks(2, [3, 5, 4]), X, y, epochs=3, lr=0.1)
     with pytest.raises(TypeError, match="epochs is 0.5"):
         trainer.run(0.5)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"epoch": 3, "lr": 0.1}, "there is no option 'epoch': wanted some of epochs, lr, loss"),
+     ({"lr": 0.1}, "epochs missing"), ({}, "epochs and lr missing")],
+)
+def test_an_option_that_there_is_not_and_one_that_is_missing_are_named(options, message):
+    with pytest.raises(TypeError, match=message):
+        train_ensemble(networks(2, [3, 5, 4]), X, y, progress=False, **options)

@@ -62,11 +62,12 @@ class Experiment:
     def best(self, data: Data, *, part: str = "held-out", score: str = "", **cell: Any) -> xr.DataArray:
         """Return a part's scores by "seed" in a cell, at the rate that is best there on validation data.
 
-        ``score`` names one of several; ``cell`` has the values of all axes but "rate" and "part".
+        ``score`` names one of several, else it is the first; ``cell`` has the values of all axes but "rate" and "part".
+        Raises KeyError for a score that there is not.
         """
         from utils.comparison import at_best_rate
 
-        chosen = next(one for one in self.scores if one.name == score or not score)
+        chosen = {one.name: one for one in self.scores}[score or self.scores[0].name]
         return at_best_rate(data[chosen.name].sel(**cell), larger_is_better=chosen.larger_is_better, part=part)
 
 
