@@ -97,7 +97,7 @@ SUITE = AnswerSuite(
               "Nothing failed here"),
         Wrong("the target is odd", ruled(odd=lambda x, f, g: is_zero(f + f[::-1])), "without any bias"),
         Wrong("without outliers", ruled(failed=lambda x, f, g, tolerance:
-              np.quantile(np.abs(g[-1] - f), 0.95) > tolerance), "if only at few points"),
+              np.quantile(np.abs(g[-1] - f), 0.95) > tolerance), "few points"),
         Wrong("whatever width fits", ruled(failed=lambda x, f, g, tolerance: errors(f, g).min() > tolerance),
               "Here something failed"),
         Wrong("odd to the tolerance", ruled(odd=lambda x, f, g: np.abs(g + g[:, ::-1]).max() < 0.1), "where is it off"),

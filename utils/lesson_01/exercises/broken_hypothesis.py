@@ -309,7 +309,7 @@ HYPOTHESIS = Exercise(
          "The theorem speaks of the largest error, in size. It is above the tolerance here, if only at few points."),
         (takes(NONE, None),
          "Here something failed: the largest error of the widest network, in size and over all x, is above the "
-         "tolerance."),
+         "tolerance. A few points are enough for that."),
         (takes(None, NONE),
          "Nothing failed here: the widest network is within the tolerance at every x. Look at the errors before you "
          "look for reasons; a hypothesis can be broken without harm."),

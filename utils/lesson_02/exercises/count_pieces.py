@@ -19,6 +19,7 @@ APART = 1 / 500  # of the interval: the least distance of two places where units
 LEAST_BEND = 1 / 20  # the least difference of two slopes
 ROUNDING = 1e-8  # places, slopes and sums that differ by less are the same
 NEAR = 1 / 200  # of the interval: bends closer than that are one on a grid that looks fine
+FAR_APART = 1 / 100  # of the interval: bends farther apart than that are two on every such grid
 TOO_FEW = (50, 64, 100, 128, 150, 200, 250, 256, 300, 350, 400)  # places at which slopes are looked at
 DEEP = ((1, 4, 3, 1), (1, 3, 3, 3, 1), (1, 5, 4, 1), (1, 4, 4, 1)) * 2  # sizes
 FAR = 1000  # beyond this hardly a unit bends
@@ -141,9 +142,13 @@ def deep(rng: np.random.Generator, sizes: tuple[int, ...]) -> Inputs:
 
 
 def is_telling(given: Inputs) -> bool:
-    """Return whether there is no close call and some bends, and whether no wrong way of counting comes out right."""
+    """Return whether there is no close call and some bends, and whether no wrong way of counting comes out right.
+
+    Bends that are one on some grids and two on others would have the hint for a grid hang on the draw.
+    """
     wrong = {way(given) for *ways, _ in MISTAKES for way in ways}
-    return pieces(given) >= 4 and pieces(given) not in wrong and is_clear(given)
+    on_a_grid = not NEAR <= closest(given) < FAR_APART
+    return pieces(given) >= 4 and pieces(given) not in wrong and is_clear(given) and on_a_grid
 
 
 def is_clear(given: Inputs) -> bool:

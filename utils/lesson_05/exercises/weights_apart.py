@@ -87,6 +87,16 @@ def apart(
     return float(np.maximum(front, back).min())
 
 
+def by_incoming_weights(given: Inputs) -> float:
+    """Return the largest difference where each layer is labelled by its incoming weights alone, which is not best."""
+    a, b = given["weights_a"], list(given["weights_b"])
+    for k in range(len(a) - 1):
+        ways = labellings(len(b[k]), True, True)
+        way = ways[np.abs(a[k] - ways @ b[k]).max(axis=(1, 2)).argmin()]
+        b[k], b[k + 1] = way @ b[k], b[k + 1] @ way.T
+    return float(max(np.abs(one - other).max() for one, other in zip(a, b, strict=True)))
+
+
 MISTAKES = [
     (lambda given: apart(given, orders=False, turns=False),
      "You compare the weights as they stand. The units may be in another order, and have other signs."),
@@ -112,7 +122,8 @@ WEIGHTS_APART = Exercise(
     id="05.7",
     points=4,
     answer_name="weights_apart",
-    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *sample_cases(rng)], apart, MISTAKES),
+    cases=lambda rng: discriminating_cases(
+        lambda: [worked_example(), *sample_cases(rng)], apart, MISTAKES, guesses=[by_incoming_weights]),
     verify=same_number(rtol=FOUR_DIGITS, atol=ROUNDING),
     without=["utils.lesson_05.teachers.weight_gap"],
     explain=explain_apart,
