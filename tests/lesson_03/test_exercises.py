@@ -8,7 +8,7 @@ import pytest
 from tests.answers import of_seed
 from utils.exercises import stored_cases
 from utils.exercises.definition import find
-from utils.lesson_03.exercises import fold_layer, hidden_activations, kind_of_features, probe_accuracy, separated_from
+from utils.lesson_03.exercises import fold_layer, kind_of_features, probe_accuracy, separated_from
 
 SEEDS = range(3)
 
@@ -62,13 +62,6 @@ def test_layers_have_moved_or_plainly_not_and_all_kinds_are_there(seed):
     assert min(np.unique([kind_of_features.reference(given) for given in cases], return_counts=True)[1]) >= 2
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_each_hidden_layer_has_units_on_and_units_off(seed):
-    for given in of_seed(hidden_activations.activation_cases, seed):
-        for part in hidden_activations.collected(given):
-            assert (part == 0).any() and (part > 0).any()
-
-
 @pytest.mark.parametrize(
     ("number", "value", "said"),
     [
@@ -77,15 +70,13 @@ def test_each_hidden_layer_has_units_on_and_units_off(seed):
         ("03.1", ([1, 2], [1], [2, 3], [4]), "yours are (2,), (1,), (2,), (1,)."),
         ("03.2", 0.5, "There are 4 points to score; your 0.5 says that 2 of them are right."),
         ("03.3", [2, 1], "Task 1: the medians over all seeds are 0.6, 0.96, 0.9, 0.96, stage by stage, and the level"),
-        ("03.3", [2.5, 1], ""),
         ("03.4", "learned", "The weight or the bias, whichever moved more: 0.1% (hidden layers), 360.1% (read-out)."),
         ("03.5", [[[1, 3, 1.5], [3, 0, 0]]] * 2, "layer 1 right, layer 2 has the shape (2, 3), not (2, 1)"),
     ],
 )
 def test_what_is_said_of_values(number, value, said):
     example = stored_cases.case_of(stored_cases.load(find(number))[0])
-    found = find(number).explain(example.given, value, example.expected)
-    assert said in found and bool(said) == bool(found)
+    assert said in find(number).explain(example.given, value, example.expected)
 
 
 def test_what_is_drawn_of_right_values():
@@ -100,5 +91,6 @@ def test_what_is_drawn_of_right_values():
     assert drawn["03.2"][0].axes[1].lines[0].get_xdata() == pytest.approx([-0.6, 0.3, -0.3])
     assert [ax.get_title() for ax in drawn["03.3"][0].axes] == ["task 0: from stage 2 on", "task 1: from stage 3 on"]
     assert [ax.get_title() for ax in drawn["03.4"][0].axes] == ["hidden layer 1", "read-out"]
-    said = {"03.1": "n = (1, 1) and c = 1", "03.2": "returns 0.75", "03.4": '"random"', "03.6": "2.12 and 0.707"}
+    said = {"03.1": "n = (1, 1) and c = 1", "03.2": "returns 0.75", "03.3": "0.60, 0.96, 0.90, 0.96 (1 diverged)",
+            "03.4": '"random"', "03.6": "2.12 and 0.707"}
     assert [number for number, words in said.items() if words not in drawn[number][1]] == []

@@ -16,21 +16,12 @@ from torch import nn
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.data import spirals
-from utils.lesson_03 import page, probe_runs, probing, probing_figures
+from utils.lesson_03 import probe_runs, probing
 from utils.models import count_parameters
-from utils.pages import prediction
-from utils.statistics import Estimate
 
 
 def points(n: int = 60, *, seed: int = 0, turns: float = 1.5):
     return spirals(n, generator=seeded(seed), turns=turns, noise=0.05)
-
-
-@pytest.fixture
-def quick(monkeypatch):
-    """Train for one epoch, with few rates."""
-    monkeypatch.setattr(probing, "STEPS", {**probing.STEPS, "epochs": 1})
-    monkeypatch.setattr(probing, "RATES", (0.001, 0.03, 0.3))
 
 
 # --- stages -----------------------------------------------------------------------------------------------
@@ -97,17 +88,9 @@ def test_the_best_line_is_the_best_of_all_lines_in_its_directions():
 
 
 @pytest.mark.slow
-def test_a_seeds_probes_do_not_depend_on_the_others_and_training_helps_a_line(quick, monkeypatch):
-    monkeypatch.setattr(probing, "STEPS", {**probing.STEPS, "epochs": 20})
-    both, alone = (probing.probes.measure(seeds, network=["blocks"], turns=[1.0]) for seeds in ([1, 7], [7]))
-    xr.testing.assert_identical(both.sel(seed=[7]), alone)
-    own, last = alone["accuracy"].item(), alone.sel(reader=probing.LINE, stage=4)
-    assert last["trained"].item() == pytest.approx(own, abs=0.03)
-    assert last["untrained"].item() < own - 0.1
-
-
-@pytest.mark.slow
-def test_each_seed_takes_the_rate_that_is_best_on_its_own_validation_points(quick, monkeypatch):
+def test_each_seed_takes_the_rate_that_is_best_on_its_own_validation_points(monkeypatch):
+    monkeypatch.setattr(probing, "STEPS", {**probing.STEPS, "epochs": 1})
+    monkeypatch.setattr(probing, "RATES", (0.001, 0.03, 0.3))
     swept = probing.train_on_spirals(probing.blocks, 1.0, [1, 7])
     scores, best = swept.scores(), {1: 0.03, 7: 0.3}
     scores.loc[{"part": ["training", "probed", "held-out"], "rate": 0.001}] = 3
@@ -115,14 +98,9 @@ def test_each_seed_takes_the_rate_that_is_best_on_its_own_validation_points(quic
         scores.loc[{"part": "validation", "seed": seed, "rate": rate}] = 2
     made = SimpleNamespace(scores=lambda: scores, model=swept.model, parts=swept.parts, seeds=swept.seeds)
     monkeypatch.setattr(probing, "train_on_spirals", lambda *_: made)
-    found = probing.probes.measure([1, 7], network=["blocks"], turns=[1.0]).squeeze()
-    lines = probing.lines.measure([1, 7])["accuracy"]
-    for parts, (seed, rate) in zip(swept.parts, best.items(), strict=True):
-        model, initial = swept.model(seed, rate), probing.blocks(generator=seeded(2 * seed + 1))
-        assert found["accuracy"].sel(seed=seed) == (model(parts[3][0]).argmax(1) == parts[3][1]).double().mean().item()
-        for state, network in (("trained", model), ("untrained", initial)):
-            np.testing.assert_array_equal(found[state].sel(seed=seed), probing.read_stages(network, *parts[2:]))
-        np.testing.assert_array_equal(lines.sel(seed=seed), probing.read_stages(model, *parts[2:], probing.LINES))
+    found = probing.best_networks(probing.blocks, 1.0, [1, 7])
+    assert [model for _, model in found.values()] == [swept.model(seed, rate) for seed, rate in best.items()]
+    assert [parts for parts, _ in found.values()] == swept.parts
 
 
 # --- random features --------------------------------------------------------------------------------------
@@ -147,29 +125,7 @@ def test_a_random_layers_read_out_is_the_best_one_on_training_points():
         assert found.sel(penalty=0.01, part=part).item() == pytest.approx(wanted, abs=0.002)
 
 
-@pytest.mark.slow
-def test_a_seeds_features_do_not_depend_on_the_others(quick, monkeypatch):
-    monkeypatch.setattr(probing, "WIDTHS", (4, 8))
-    monkeypatch.setattr(probing, "RANDOM_WIDTHS", (8, 10))
-    both, alone = (probing.features.measure(seeds, turns=[1.5]) for seeds in ([1, 7], [7]))
-    xr.testing.assert_identical(both.sel(seed=[7]), alone)
-    again = probing.read_random(10, probing.spiral_parts(1.5, generator=seeded(14)), generator=seeded(15))
-    np.testing.assert_array_equal(alone["random"].sel(seed=7, random_width=10, turns=1.5), again)
-
-
-# --- reading, and what is drawn -----------------------------------------------------------------------------
-
-
-@pytest.fixture
-def made(monkeypatch):
-    records = {
-        "03_probes": made_up(probing.probes, "trained", "untrained", accuracy=("network", "turns")),
-        "03_features": made_up(probing.features, learned=("turns", "width", "rate", "part"),
-                               random=("turns", "random_width", "penalty", "part")),
-        "03_lines": made_up(probing.lines, "accuracy"),
-    }
-    monkeypatch.setattr(probing_figures, "recorded", records.__getitem__)
-    return records
+# --- reading what was measured ------------------------------------------------------------------------------
 
 
 def test_a_fall_is_seen_at_any_stage_and_a_small_one_is_none():
@@ -179,8 +135,9 @@ def test_a_fall_is_seen_at_any_stage_and_a_small_one_is_none():
     np.testing.assert_allclose(probing.rise(accuracy), [0.4, 0.4, 0.37, 0.4])
 
 
-def test_a_lead_is_over_as_many_units_or_as_many_parameters_each_chosen_on_validation_points(made):
-    data = made["03_features"]
+def test_a_lead_is_over_as_many_units_or_as_many_parameters_each_chosen_on_validation_points():
+    data = made_up(probing.features, learned=("turns", "width", "rate", "part"),
+                   random=("turns", "random_width", "penalty", "part"))
     ours = data["learned"].sel(turns=2.0, width=16, rate=0.03)
     others = {"width": data["random"].sel(turns=2.0, random_width=16, penalty=0.1),
               "parameters": data["random"].sel(turns=2.0, random_width=40, penalty=1e-5)}
@@ -191,47 +148,10 @@ def test_a_lead_is_over_as_many_units_or_as_many_parameters_each_chosen_on_valid
         np.testing.assert_array_equal(probing.lead(data, 2.0, 16, equal=equal), wanted)
 
 
-def test_figures_draw_the_medians_and_each_network(made):
-    untrained = made["03_probes"]["untrained"].sel(network="blocks", reader="line", turns=1.5)
-    trained = made["03_lines"]["accuracy"].sel(reader="line")
-    drawn = np.array([line.get_ydata() for line in page.probe_by_stage().axes[1].lines if len(line.get_ydata()) == 5])
-    for wanted in (trained.median("seed"), untrained.median("seed"), *trained):
-        assert np.isclose(drawn, wanted).all(axis=1).any()
-    lines = page.learned_or_random().axes[1].lines
-    drawn = np.array([line.get_ydata() for line in lines if len(line.get_ydata()) == len(probing.WIDTHS)])
-    for of, scale in ((probing.learned, 1), (probing.random, 1), (probing.random, 2.5)):
-        wanted = [np.median(of(made["03_features"], 2.0, int(scale * width))) for width in probing.WIDTHS]
-        assert np.isclose(drawn, wanted).all(axis=1).any()
-
-
-def test_answers_are_what_was_recorded_and_the_right_choice_follows_them(made):
-    found, accuracy = page.probe_answer(), made["03_lines"]["accuracy"].sel(reader="line")
-    assert [found[end].value for end in ("first", "last")] == [np.median(accuracy.sel(stage=stage)) for stage in (0, 4)]
-    assert (found["falls"], found["seeds"]) == (sum((np.diff(row) < -0.02).any() for row in accuracy.values), 9)
-    outer = made["03_probes"]["untrained"].sel(network="plain", turns=1.5, reader="line, outer half", stage=4)
-    assert probing_figures.outer_untrained() == np.median(outer)
-    asked = {"units": (1.5, "width"), "parameters": (1.5, "parameters"), "harder": (2.0, "parameters")}
-    for name, (turns, equal) in asked.items():
-        lead = probing.lead(made["03_features"], turns, 16, equal=equal)
-        assert page.random_answer()[name].value == np.median(lead)
-    assert [prediction("03.probe").right(falls=falls, seeds=20) for falls in (12, 1)] == [2, 1]
-    gaps = [Estimate(gap, gap, gap) for gap in (0.2, 0.05, 0.01, -0.1)]
-    assert [prediction("03.random").right(units=gap) for gap in gaps] == [3, 2, 1, 1]
-    assert [prediction("03.random-parameters").right(parameters=gap) for gap in gaps] == [1, 1, 2, 3]
-
-
 # --- the experiment of exercise 03.3 ----------------------------------------------------------------------
 
 
-def test_an_exercises_probe_is_fitted_on_one_set_and_scored_on_the_other():
-    rng = np.random.default_rng(0)
-    fit, score = ((rng.normal(2, 1, (30, 3)), rng.integers(0, 2, 30)) for _ in range(2))
-    said = LinearRegression().fit(*fit).predict(score[0]) > 0.5
-    assert probe_runs.probe(fit, score) == np.mean(said == score[1])
-
-
 def test_a_trained_stack_is_probed_on_held_out_points_and_a_lost_one_is_nan(monkeypatch):
-    """Of three seeds at once the second diverges; what the others come to does not depend on it."""
     import utils.comparison
 
     monkeypatch.setattr(probe_runs, "EPOCHS", 2)
@@ -251,15 +171,6 @@ def test_a_trained_stack_is_probed_on_held_out_points_and_a_lost_one_is_nan(monk
     assert not torch.equal(X, other_X) and len(other_X) == 80
     said = LinearRegression().fit(X.numpy(), y.numpy()).predict(other_X.numpy()) > 0.5
     assert accuracies[1, 2, 0] == np.mean(said == other_y.numpy())
-
-
-def test_each_network_has_a_line_and_a_run_that_diverged_counts_as_0():
-    accuracies = np.array([[[0.5, 0.8], [0.6, 1.0], [0.7, 0.9]], [[0.5, 0.9], [np.nan, np.nan], [np.nan, np.nan]]])
-    figure, words = probe_runs.probe_lines(accuracies, 0.95, ["one", "other"])
-    *lines, medians, level = figure.axes[0].lines
-    assert len(lines) == 3 and medians.get_ydata().tolist() == [0.6, 0.9] and level.get_ydata()[0] == 0.95
-    assert figure.axes[1].lines[3].get_ydata().tolist() == [0, 0]
-    assert "one, medians 0.60, 0.90; other, medians 0.00, 0.00 (2 diverged)" in words
 
 
 def test_a_notebook_that_is_marked_loads_no_torch_for_it(root):

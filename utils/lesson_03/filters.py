@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
 import torch
@@ -48,14 +48,8 @@ SHAPES: dict[str, tuple[tuple[int, ...], int, str]] = {  # by name: sides of the
 
 def digit_parts(*, generator: torch.Generator) -> list[Part]:
     """Return three parts of the 1,797 digits, pixels from 0 to 1, without overlap: 898, 450 and 449 images."""
-    return _split(generator.initial_seed())
-
-
-@cache
-def _split(seed: int) -> list[Part]:
     pixels, labels = load_digits(return_X_y=True)
-    X, y = torch.tensor(pixels / 16), torch.tensor(labels)
-    return divide(X, y, FRACTIONS, generator=torch.Generator().manual_seed(seed))
+    return divide(torch.tensor(pixels / 16), torch.tensor(labels), FRACTIONS, generator=generator)
 
 
 def conv_net(

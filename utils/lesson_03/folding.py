@@ -1,4 +1,4 @@
-"""What layers do to the plane: folds, squared paper, and points carried through blocks of layers."""
+"""What layers do to the plane: squared paper, and points carried through blocks of layers."""
 
 from __future__ import annotations
 
@@ -12,22 +12,13 @@ from sklearn.linear_model import LogisticRegression
 from torch import Tensor, nn
 from torch.nn.utils import skip_init
 
-from utils.checks import one_of, whole_number
+from utils.checks import whole_number
 from utils.data import circles
 from utils.types import Array
 
-CHANGES = ("keep", "zero", "reverse")
+CHANGES = {"keep": 1, "zero": 0, "reverse": -1}  # of a unit's output weights: what they are multiplied by
 
-# --- one layer --------------------------------------------------------------------------------------------
-
-
-def fold(points: ArrayLike, n: ArrayLike, c: float) -> Array:
-    """Return the points [m, 2] with those beyond the line n · p = c laid onto the other side.
-
-    p − 2 relu(n · p − c) n: one unit, and a skip. n: [2], of length 1.
-    """
-    points, n = np.asarray(points, float), np.asarray(n, float)
-    return points - 2 * np.maximum(points @ n - c, 0)[:, None] * n
+# --- a sheet of paper -------------------------------------------------------------------------------------
 
 
 def squared_paper(low: ArrayLike, high: ArrayLike, squares: int = 16) -> Array:
@@ -74,17 +65,8 @@ MOST = 10  # times that a plane is stretched across its long direction: more wou
 
 
 def planes(model: nn.Sequential, points: ArrayLike) -> list[Array]:
-    """Return the points […, 2] in the input plane and in the plane after each block, all but the last module.
-
-    Raises ValueError where a module before the read-out does not end in a plane, or where there is none.
-    """
-    if len(model) == 1:
-        raise ValueError(f"model is {model}: wanted blocks 2 → … → 2, and an affine read-out at the end")
-    stages = within(model[:-1], points)
-    for number, stage in enumerate(stages):
-        if stage.shape[-1] != 2:
-            raise ValueError(f"block {number} ends in {stage.shape[-1]} dimensions: wanted blocks 2 → … → 2")
-    return stages
+    """Return the points […, 2] in the input plane and in the plane after each block, all but the read-out."""
+    return within(model[:-1], points)
 
 
 def within(block: nn.Sequential, points: ArrayLike) -> list[Array]:
@@ -136,12 +118,9 @@ def views(stages: list[Array]) -> list[View]:
 def straight_line(model: nn.Sequential, view: View, reach: float) -> Array:
     """Return two points [2, 2] of the line on which the read-out's two outputs are equal, as it is seen.
 
-    Each is ``reach`` away from the line's point that is nearest to 0 there. Raises ValueError for another read-out.
+    Each is ``reach`` away from the line's point that is nearest to 0 there.
     """
-    last = model[-1]
-    if not isinstance(last, nn.Linear) or last.weight.shape != (2, 2):
-        raise ValueError(f"model ends with {last}: wanted nn.Linear(2, 2), the read-out")
-    weight, bias = last.weight.detach().double().numpy(), last.bias.detach().double().numpy()
+    weight, bias = (part.detach().double().numpy() for part in (model[-1].weight, model[-1].bias))
     n, c = weight[1] - weight[0], bias[0] - bias[1]  # the line is n · p = c
     seen = np.linalg.solve(view.matrix, n)  # its normal there: n · (centre + q · matrix⁻¹) = c
     size = seen @ seen
@@ -152,14 +131,13 @@ def straight_line(model: nn.Sequential, view: View, reach: float) -> Array:
 def changed(model: nn.Sequential, block: int, unit: int, change: str) -> nn.Sequential:
     """Return a copy in which a unit's output weights are kept, set to zero or reversed; block and unit from 1.
 
-    Raises ValueError for a block, a unit or a change that there is not.
+    Raises ValueError for a block or a unit that there is not.
     """
-    one_of("change", change, CHANGES)
     copied = copy.deepcopy(model)
     read_out = copied[_at_most("block", block, len(model) - 1) - 1][-1]
     column = _at_most("unit", unit, read_out.in_features) - 1
     with torch.no_grad():
-        read_out.weight[:, column] *= {"keep": 1, "zero": 0, "reverse": -1}[change]
+        read_out.weight[:, column] *= CHANGES[change]
     return copied
 
 
@@ -194,7 +172,7 @@ CLASSES = ("o", "x")
 SHAPES = ("blue circles (o)", "red squares (x)")
 
 
-def points_of(picture: str, n: int = 300, seed: int = 0) -> tuple[Tensor, Tensor]:
+def points_of(picture: str, n: int) -> tuple[Tensor, Tensor]:
     """Return points X float32 [about n, 2] between −2 and 2 and their classes y of a picture in letters.
 
     A line of the picture is a row; o is class 0, x is class 1, anything else is empty. Each letter becomes several
@@ -209,12 +187,12 @@ def points_of(picture: str, n: int = 300, seed: int = 0) -> tuple[Tensor, Tensor
         raise ValueError(f"the drawing has no {missing}: draw some of both kinds")
     side = max(len(rows), *map(len, rows))
     row, column, y = np.repeat(np.array(cells), -(-whole_number("n", n) // len(cells)), axis=0).T
-    places = np.stack([column, len(rows) - 1 - row], axis=1) + np.random.default_rng(seed).uniform(size=(len(y), 2))
+    places = np.stack([column, len(rows) - 1 - row], axis=1) + np.random.default_rng(0).uniform(size=(len(y), 2))
     middle = np.array([max(map(len, rows)), len(rows)]) / 2
     return torch.tensor(4 * (places - middle) / side, dtype=torch.float32), torch.tensor(y)
 
 
-def disc_in_ring(n: int = 300) -> tuple[Tensor, Tensor]:
+def disc_in_ring(n: int) -> tuple[Tensor, Tensor]:
     """Return points of a disc, class 0, inside a ring, class 1: what is taken where nothing is drawn."""
     return circles(n, generator=torch.Generator().manual_seed(0), radii=(0.5, 1.5), noise=0.15)
 

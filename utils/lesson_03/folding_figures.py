@@ -283,7 +283,7 @@ def card() -> Figure:
     figure, ax = plot_card(lines, wider=1.35, size=12)
     for square in folding.squared_paper([-1, -1], [1, 1], squares=8):
         for part in folding.cut(square, CARD_CREASE, 0.2):
-            folded = folding.fold(part, CARD_CREASE, 0.2)
+            folded = part - 2 * np.maximum(part @ CARD_CREASE - 0.2, 0)[:, None] * CARD_CREASE
             ax.plot(*np.concatenate([folded, folded[:1]]).T, "-", color=COLOURS["blue"], linewidth=0.8)
     ax.set(aspect="equal", title="three units fold a sheet", xticks=[], yticks=[])
     ax.spines[:].set_visible(False)

@@ -125,22 +125,24 @@ def is_outer(X: Tensor) -> Tensor:
     return (X.norm(dim=1) > 1).long()
 
 
-def best_networks(swept: Sweep) -> dict[int, nn.Sequential]:
-    """Return each seed's network, at the rate that is best on the seed's own validation points."""
+def best_networks(build: Callable[..., nn.Module], turns: float, seeds: Sequence[int]) -> dict[int, tuple]:
+    """Return by seed its data's parts and its network, at the rate that is best on its own validation points."""
+    swept = train_on_spirals(build, turns, seeds)
     rates = swept.scores().sel(part=VALIDATION).idxmax("rate")
-    return {seed: swept.model(seed, float(rates.sel(seed=seed))) for seed in swept.seeds}
+    pairs = zip(swept.seeds, swept.parts, strict=True)
+    return {seed: (parts, swept.model(seed, float(rates.sel(seed=seed)))) for seed, parts in pairs}
 
 
 @experiment("03_probes", minutes=1.5, network=NETWORKS, turns=TURNS, within={"reader": READERS, "stage": STAGES})
 def probes(seeds: Sequence[int], network: str, turns: float) -> Data:
     """Return held-out accuracies: the trained network's own, and those of the readers, trained and untrained."""
-    swept = train_on_spirals(NETWORKS[network], turns, seeds)
-    models, parts = best_networks(swept), dict(zip(swept.seeds, swept.parts, strict=True))
+    found = best_networks(NETWORKS[network], turns, seeds)
 
     def of_seed(seed: int) -> Data:
-        states = {"trained": models[seed], "untrained": NETWORKS[network](generator=generators(seed)[1])}
-        read = xr.Dataset({state: read_stages(model, *parts[seed][2:]) for state, model in states.items()})
-        return read.assign(accuracy=score(models[seed], *parts[seed][3]))
+        (*_, probed, held_out), trained = found[seed]
+        states = {"trained": trained, "untrained": NETWORKS[network](generator=generators(seed)[1])}
+        read = xr.Dataset({state: read_stages(model, probed, held_out) for state, model in states.items()})
+        return read.assign(accuracy=score(trained, *held_out))
 
     return over(of_seed, seed=seeds)
 
@@ -148,10 +150,13 @@ def probes(seeds: Sequence[int], network: str, turns: float) -> Data:
 @experiment("03_lines", minutes=0.5, within={"reader": LINES, "stage": STAGES})
 def lines(seeds: Sequence[int]) -> Data:
     """Return held-out accuracies of LINES, for trained blocks on 1½ turns."""
-    swept = train_on_spirals(blocks, TURNS[-1], seeds)
-    models, parts = best_networks(swept), dict(zip(swept.seeds, swept.parts, strict=True))
-    read = over(lambda seed: read_stages(models[seed], *parts[seed][2:], LINES), seed=seeds)
-    return read.to_dataset(name="accuracy")
+    found = best_networks(blocks, TURNS[-1], seeds)
+
+    def of_seed(seed: int) -> Data:
+        (*_, probed, held_out), model = found[seed]
+        return read_stages(model, probed, held_out, LINES).to_dataset(name="accuracy")
+
+    return over(of_seed, seed=seeds)
 
 
 # --- a layer that is learned, or random -------------------------------------------------------------------
@@ -241,7 +246,7 @@ def learned(data: Data, turns: float, width: int) -> xr.DataArray:
     return at_best_rate(data["learned"].sel(turns=turns, width=width), larger_is_better=True)
 
 
-def random(data: Data, turns: float, width: int) -> xr.DataArray:
+def random_features(data: Data, turns: float, width: int) -> xr.DataArray:
     """Return held-out accuracy by seed on a random hidden layer, at the penalty that is best on validation points."""
     scores = data["random"].sel(turns=turns, random_width=width).rename(penalty="rate")
     return at_best_rate(scores, larger_is_better=True)
@@ -249,10 +254,10 @@ def random(data: Data, turns: float, width: int) -> xr.DataArray:
 
 def random_as_many(data: Data, turns: float, width: int) -> xr.DataArray:
     """Return the same for as many trained parameters as a learned layer of this width has."""
-    return random(data, turns, as_many(width))
+    return random_features(data, turns, as_many(width))
 
 
 def lead(data: Data, turns: float, width: int, *, equal: str) -> xr.DataArray:
     """Return by seed how far a learned layer is ahead of a random one of equal "width" or equal "parameters"."""
-    other = {"width": random, "parameters": random_as_many}[equal]
+    other = {"width": random_features, "parameters": random_as_many}[equal]
     return learned(data, turns, width) - other(data, turns, width)

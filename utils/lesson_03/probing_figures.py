@@ -59,7 +59,7 @@ def learned_or_random() -> Figure:
     lines = {
         "learned": (probing.learned, "o-", "blue", 0.0),
         "random, as many trained parameters": (probing.random_as_many, "^-.", "green", 0.08),
-        "random, as many units": (probing.random, "s--", "red", -0.08),
+        "random, as many units": (probing.random_features, "s--", "red", -0.08),
     }
     for (turns, title), ax in zip(SPIRALS.items(), axes, strict=True):
         for label, (of, style, colour, shift) in lines.items():

@@ -28,15 +28,6 @@ class Drawing:
     def __init__(self) -> None:
         self.text = Textarea(rows=SIDE // 2, layout=Layout(width="20em"), placeholder=f"{SIDE} rows of o, x and dots")
 
-    def show(self) -> None:
-        """Display the sheet; nothing in a built page, which has nobody to draw."""
-        from IPython.display import display
-
-        if building():
-            return print("Run this cell, and a sheet to draw on appears here.")
-        run_beside(self.text, Path(__file__).with_name("drawing.js"), "A sheet to draw on.", side=SIDE)
-        display(self.text)
-
     def points(self, n: int = 300) -> tuple[Tensor, Tensor]:
         """Return about n points X and their classes y as drawn; a disc in a ring where a kind is missing, said so."""
         try:
@@ -48,9 +39,15 @@ class Drawing:
 
 
 def draw_points() -> Drawing:
-    """Display a sheet to draw two kinds of points on, and return it."""
+    """Return a sheet to draw two kinds of points on, and display it; not in a built page, which has nobody to draw."""
+    from IPython.display import display
+
     drawing = Drawing()
-    drawing.show()
+    if building():
+        print("Run this cell, and a sheet to draw on appears here.")
+    else:
+        run_beside(drawing.text, Path(__file__).with_name("drawing.js"), "A sheet to draw on.", side=SIDE)
+        display(drawing.text)
     return drawing
 
 
@@ -72,5 +69,5 @@ def change_controls(model: nn.Sequential) -> dict[str, Widget]:
     return {
         "block": IntSlider(2, 1, len(model) - 1, description="block"),
         "unit": IntSlider(5, 1, units, description="unit"),
-        "change": Dropdown(options=CHANGES, value="zero", description="its output weights"),
+        "change": Dropdown(options=list(CHANGES), value="zero", description="its output weights"),
     }

@@ -22,9 +22,8 @@ def along_and_across(normal, offset, push=10.0):
     n = torch.as_tensor(normal, dtype=torch.float32)
     length = n.norm()
     n, t, c = n / length, torch.stack([-n[1], n[0]]) / length, offset / length
-    weight, bias = torch.stack([n, -n, t]), torch.stack([-c, c, torch.tensor(push)])
-    readout = torch.stack([-n, -n, t], dim=1)
-    return weight, bias, readout, c * n - push * t
+    bias, readout = torch.stack([-c, c, torch.tensor(push)]), torch.stack([-n, -n, t], dim=1)
+    return torch.stack([n, -n, t]), bias, readout, c * n - push * t
 
 
 def of_large_units(normal, offset):
@@ -45,17 +44,13 @@ SUITE = AnswerSuite(
     right={"kept coordinates": kept_coordinates, "along and across": along_and_across, "large": of_large_units},
     wrong=[
         Wrong("bias not taken back", changed(lambda W, b, V, d: (W, b, V, 0 * d)), "a shift of the whole sheet"),
-        Wrong("another bias taken back", changed(lambda W, b, V, d: (W, b + [1, 1, 0], V, d)), "a shift of the whole"),
     ],
     unforeseen={
         "off by one": lambda normal, offset: kept_coordinates(normal, offset, c=offset + 1),
-        "no offset": lambda normal, offset: kept_coordinates(normal, offset, c=0.0),
         "c as a distance": lambda normal, offset: kept_coordinates(normal, offset, c=offset * math.hypot(*normal)),
-        "all mirrored": changed(lambda W, b, V, d: (W, b + [0, 0, 100.0], V, d - 100 * V[:, 2])),
         "cut along the crease": lambda normal, offset: along_and_across(normal, offset, push=0.0),
         "three times": lambda normal, offset: kept_coordinates(normal, offset, factor=3),
         "W transposed": changed(lambda W, b, V, d: (W.T, b, V, d)),
         "one unit": lambda normal, offset: (normal[None], [-offset], -2 * normal[:, None], [0, 0]),
-        "coordinates exchanged": lambda normal, offset: kept_coordinates(normal[::-1], offset),
     },
 )

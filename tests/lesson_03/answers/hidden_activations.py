@@ -56,10 +56,8 @@ SUITE = AnswerSuite(
         "off by one": lambda weights, biases, X: by_loop(weights[:-1], biases[:-1], X),
         "transposed": then(lambda found: [part.T for part in found]),
         "reversed": then(lambda found: found[::-1]),
-        "means over the batch": then(lambda found: [part.mean(axis=0) for part in found]),
         "absolute values": lambda *given: by_loop(*given, relu=np.abs),
         "a leaky ReLU": lambda *given: by_loop(*given, relu=lambda z: np.where(z > 0, z, 0.01 * z)),
         "biases taken away": lambda weights, biases, X: by_loop(weights, [-bias for bias in biases], X),
-        "the first layer alone": then(lambda found: found[:1]),
     },
 )

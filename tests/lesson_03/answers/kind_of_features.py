@@ -33,34 +33,21 @@ def far_in_torch(old, new):
     return torch.dist(old, new) / old.norm() > 0.02
 
 
-def by_rounding(before, after):
-    """A layer was not trained where rounding to three digits gives the very numbers."""
-    counts = {"hidden": [], "read-out": []}
-    for place, (old, new) in enumerate(zip(before, after, strict=True)):
-        same = all(
-            float(f"{x:.3g}") == y for a, b in zip(old, new, strict=True) for x, y in zip(a.flat, b.flat, strict=True)
-        )
-        counts["read-out" if place == len(before) - 1 else "hidden"].append(not same)
-    share = np.mean(counts["hidden"])
-    return {0: "random" if counts["read-out"][0] else "untrained", 1: "learned"}.get(share, "partly learned")
+def is_no_rounding(old, new):
+    """An array was trained where rounding to three digits does not give the very numbers."""
+    return any(float(f"{x:.3g}") != y for x, y in zip(old.flat, new.flat, strict=True))
 
 
 SUITE = AnswerSuite(
     "03.4",
-    right={"lengths": deciding(far), "torch": deciding(far_in_torch), "rounding": by_rounding},
-    wrong=[
-        Wrong("booleans", deciding(far, name=list), "letter by letter"),
-        Wrong("allclose", deciding(lambda old, new: not np.allclose(old, new)), "differs by rounding"),
-    ],
+    right={"lengths": deciding(far), "torch": deciding(far_in_torch), "rounding": deciding(is_no_rounding)},
+    wrong=[Wrong("booleans", deciding(far, name=list), "letter by letter")],
     unforeseen={
         "off by one": deciding(far, name=lambda trained: named(trained[1:])),
         "the first hidden layer": deciding(far, name=lambda trained: named([trained[0], trained[-1]])),
-        "the last hidden layer": deciding(far, name=lambda trained: named(trained[-2:])),
         "the biases alone": deciding(far, arrays=[1]),
         "mean of the differences": deciding(lambda old, new: abs((new - old).mean()) > 0.02 * np.abs(old).mean()),
         "a third moved": deciding(lambda old, new: np.linalg.norm(new - old) > 0.35 * np.linalg.norm(old)),
-        "signs": deciding(lambda old, new: (np.sign(old) != np.sign(new)).any()),
-        "learned if anything moved": deciding(far, name=lambda trained: "learned" if any(trained) else "untrained"),
         "every number": deciding(lambda old, new: (np.abs(new - old) > 0.02 * np.abs(old)).all()),
     },
 )

@@ -45,10 +45,6 @@ def with_center(center):
     return answer
 
 
-def medians(accuracies):
-    return np.median(np.nan_to_num(accuracies), axis=1)
-
-
 SUITE = AnswerSuite(
     "03.3",
     right={"plain Python": in_plain_python, "last below": by_last_below, "torch": in_torch},
@@ -56,10 +52,8 @@ SUITE = AnswerSuite(
         "off by one": lambda accuracies, level: in_plain_python(accuracies[:, :, :-1], level),
         "a single seed is enough": with_center(lambda a: np.nanmax(a, axis=1)),
         "every seed": with_center(lambda a: a.min(axis=1)),
-        "the first seed": with_center(lambda a: a[:, 0]),
         "always 0.95": lambda accuracies, level: in_plain_python(accuracies, 0.95),
-        "how many are above": lambda accuracies, level: (medians(accuracies) >= level).sum(axis=1),
-        "the highest": lambda accuracies, level: medians(accuracies).argmax(axis=1),
+        "how many are above": lambda a, level: (np.median(np.nan_to_num(a), axis=1) >= level).sum(axis=1),
         "three quarters of the seeds": with_center(lambda a: np.quantile(np.nan_to_num(a), 0.25, axis=1)),
     },
 )

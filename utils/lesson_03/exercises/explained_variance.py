@@ -8,12 +8,13 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import FOUR_DIGITS, equals, hints_of, is_number, one_number, same_number
+from utils.exercises.rules import FOUR_DIGITS, equals, hints_of, one_number, same_number
 
 SIZES = ((9, 4, 2), (12, 5, 1), (7, 3, 2), (10, 6, 3), (14, 4, 3), (8, 5, 2), (6, 9, 2))  # points, units, k
 
 
-def _variance_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
+def variance_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
+    """Yield the cases, the worked example first."""
     return discriminating_cases(
         lambda: [worked_example(), *(sample_case(rng, *size) for size in SIZES)], _share, MISTAKES)
 
@@ -83,14 +84,6 @@ MISTAKES = [
 ]
 
 
-def explain_variance(given: Inputs, value: object, expected: float) -> str:
-    """Say how much varies along all of the components together."""
-    if not is_number(value):
-        return ""
-    n, units = given["H"].shape
-    return f"There are {n} points and {units} units; the share along the first {given['k']} is asked for."
-
-
 def plot_variance(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the points along the first two components with the number returned, and its words."""
     import matplotlib.pyplot as plt
@@ -98,8 +91,7 @@ def plot_variance(given: Inputs, value: object) -> tuple[object, str]:
     from utils.figures import COLOURS
 
     H = _centred(given)
-    _, _, directions = np.linalg.svd(H, full_matrices=False)
-    along = H @ directions[:2].T
+    along = H @ np.linalg.svd(H, full_matrices=False)[2][:2].T
     figure, ax = plt.subplots(figsize=(5, 3.6))
     ax.plot(along[:, 0], along[:, 1], "o", color=COLOURS["blue"])
     ax.axhline(0, color=COLOURS["grey"], linewidth=0.8)
@@ -118,9 +110,8 @@ VARIANCE = Exercise(
     id="03.6",
     points=2,
     answer_name="explained_variance",
-    cases=_variance_cases,
+    cases=variance_cases,
     verify=same_number(rtol=0.0, atol=FOUR_DIGITS),
-    explain=explain_variance,
     plot=plot_variance,
     misconceptions=hints_of(MISTAKES, equals, rtol=0.0, atol=FOUR_DIGITS),
 )

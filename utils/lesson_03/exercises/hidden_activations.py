@@ -84,8 +84,6 @@ MISTAKES = [
 
 def explain_activations(given: Inputs, value: object, expected: Activations) -> str:
     """Say which of the arrays have the right shape, and which are right."""
-    if not isinstance(value, list) or len(value) != len(expected):
-        return ""
     words = []
     for layer, (one, wanted) in enumerate(zip(value, expected, strict=True), 1):
         if np.shape(one) != wanted.shape:

@@ -8,7 +8,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases, draw_until
-from utils.exercises.rules import equals, hints_of, is_number, one_number, same_number
+from utils.exercises.rules import equals, hints_of, one_number, same_number
 
 SIZES = ((12, 23, 4), (15, 31, 3), (20, 37, 6), (14, 41, 5), (26, 29, 2), (18, 43, 4), (24, 19, 8))  # fit, score, units
 BLIND = ((16, 27, 5), (13, 33, 3), (22, 21, 6))  # where a probe is right about less than half
@@ -119,8 +119,6 @@ MISTAKES = [
 
 def explain_probe(given: Inputs, value: object, expected: float) -> str:
     """Say how many points are scored, and how many of them the number says are right."""
-    if not is_number(value):
-        return ""
     number, count = one_number(value), len(given["score_y"])
     if not 0 <= number <= 1:
         return f"There are {count} points to score, and a share of them lies between 0 and 1."

@@ -132,16 +132,8 @@ MISTAKES = [
 ]
 
 
-def is_possible(given: Inputs, value: object) -> bool:
-    """Return whether there is a number for each task, each of them a stage or −1."""
-    tasks, _, stages = given["accuracies"].shape
-    return np.shape(value) == (tasks,) and set(np.asarray(value).tolist()) <= set(range(NEVER, stages))
-
-
 def explain_separated(given: Inputs, value: object, expected: list[int]) -> str:
     """Say what the medians are in the first task that the value is wrong about."""
-    if not is_possible(given, value):
-        return ""
     place = next(i for i, stage in enumerate(value) if stage != expected[i])
     numbers = ", ".join(f"{median:.3g}" for median in medians(given["accuracies"])[place])
     return (
