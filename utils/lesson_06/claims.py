@@ -10,7 +10,7 @@ from utils.lesson_06.edge import CHAOTIC, EDGE, ORDERED, longer, ratio_to_theory
 from utils.lesson_06.first_aid import BEST, aid, best_without_gain
 from utils.lesson_06.gains import HE, RELU, TANH, passing
 from utils.lesson_06.hundred import hundred, reached
-from utils.lesson_06.zoo import DEPTHS, LAYERS, ZOO, gap, text_listed, text_starts, tuned
+from utils.lesson_06.zoo import DEPTHS, LAYERS, ZOO, best_scores, gap, text_listed, text_starts
 
 BELOW, ABOVE = edge.LONGER_GAINS
 NARROW, EQUAL, WIDE = edge.WIDTHS
@@ -20,16 +20,16 @@ BUT_SIGMOID = [activation for activation in ZOO if activation != "sigmoid"]
 CLAIMS = [
     # the path
     Claim("06.signal-kept", passing, "At gain √2 a ReLU layer keeps the signal's mean square.",
-          lambda data: gains.at(data, "signal", RELU, HE),
+          lambda data: gains.select(data, "signal", RELU, HE),
           "factor of the signal's mean square in a layer, ReLU, gain √2, width 300", low=0.97, high=1.03),
     Claim("06.chi-gradient", passing, "Each layer multiplies the gradient's mean square by χ₁, for ReLU and for tanh.",
-          lambda data: np.abs(gains.off(data)).max(["activation", "gain"]),
+          lambda data: np.abs(gains.error_vs_theory(data)).max(["activation", "gain"]),
           "largest departure of the measured factor from χ₁, as a share of it, over both and eight gains", high=0.1),
     Claim("06.tanh-explodes", passing, "At gain 2 the gradient of a tanh network of 50 layers explodes.",
-          lambda data: gains.at(data, "back", TANH, 2.0),
+          lambda data: gains.select(data, "back", TANH, 2.0),
           "size of the gradient in layer 1 over that in layer 50, tanh, gain 2", low=100),
     Claim("06.tanh-fades", passing, "At gain 1 a tanh network's signal fades slowly, close to theory's 1/√(2l).",
-          lambda data: gains.at(data, "size", TANH, 1.0),
+          lambda data: gains.select(data, "size", TANH, 1.0),
           "size of the signal after 20 layers, tanh, gain 1, width 300", low=0.14, high=0.2),
     Claim("06.slide-vanishes", defaults.slide, "At factor 1.5 the gradient shrinks by three decades at least.",
           lambda data: np.log10(defaults.growth(data, defaults.FACTOR)),
@@ -72,7 +72,7 @@ CLAIMS = [
           lambda data: np.log10(text_starts.best(data, start="He") / text_starts.best(data, start="σ = 0.01")),
           "decades by which He's held-out error exceeds that of σ = 0.01, both tuned", low=1),
     Claim("06.zoo-flip", zoo.flip, "On the flip, tanh's best error is at least three times ReLU's, at 2 layers.",
-          lambda data: np.log10(tuned(data, "tanh", SHALLOW) / tuned(data, "relu", SHALLOW)),
+          lambda data: np.log10(best_scores(data, "tanh", SHALLOW) / best_scores(data, "relu", SHALLOW)),
           "decades by which tanh's held-out error exceeds ReLU's, 2 hidden layers, both tuned", low=0.5),
     Claim("06.zoo-two", zoo.digits, "On digits at 2 layers, the best activation is at most .02 ahead of the worst.",
           lambda data: gap(data, SHALLOW, [*ZOO]),
@@ -82,7 +82,7 @@ CLAIMS = [
           "held-out accuracy of the best activation but sigmoid less the worst's, 20 layers, tuned",
           low=-0.05, high=0.05),
     Claim("06.zoo-default", zoo.digits, "At 20 layers, ReLU loses at least .3 with PyTorch's default weights.",
-          lambda data: tuned(data, "relu", DEEP, "he") - tuned(data, "relu", DEEP, "default"),
+          lambda data: best_scores(data, "relu", DEEP, "he") - best_scores(data, "relu", DEEP, "default"),
           "held-out accuracy of ReLU, He less PyTorch's default, 20 hidden layers, both tuned", low=0.3),
     Claim("06.zoo-gated", zoo.blocks, "At equal parameters SwiGLU and GELU are within .02 of each other on digits.",
           lambda data: zoo.blocks.best(data, block="SwiGLU") - zoo.blocks.best(data, block="GELU"),

@@ -23,28 +23,24 @@ FACTOR, FACTORS = 1.5, (1.5, 2.5, 4.0)
 DEPTHS = (2, 5, 10, 20, 50)
 
 
-def slide_gradients(depth: int, factor: float, *, generator: torch.Generator) -> dict[str, float]:
+@experiment("06_slide", minutes=0.1, factor=FACTORS, depth=DEPTHS)
+def slide(seed: int, factor: float, depth: int) -> Data:
     """Return the norm of the gradient at the first layer's weights, of a "loss" and of the "sum" of the outputs.
 
     The loss is the mean squared error between the outputs for a hundred standard normal inputs, and standard normal
     targets. The sum is over the outputs for one of the inputs. All is computed with float64: fifty chaotic layers make
     of float32's last bits, which are the processor's, up to 30 %.
     """
+    generator = torch.Generator().manual_seed(seed)
     layers = mlp([WIDTH] * (depth + 1), "tanh", generator=generator)[::2].double()
     x, y = torch.randn(2, POINTS, WIDTH, generator=generator).double()
     for layer in layers:
         x = factor * torch.tanh(layer(x))
     outcomes = {"loss": (x - y).square().mean(), "sum": x[0].sum()}
-    return {
+    return xr.Dataset({
         name: torch.autograd.grad(value, layers[0].weight, retain_graph=True)[0].norm().item()
         for name, value in outcomes.items()
-    }
-
-
-@experiment("06_slide", minutes=0.1, factor=FACTORS, depth=DEPTHS)
-def slide(seed: int, factor: float, depth: int) -> Data:
-    """Return what `slide_gradients` returns, as arrays."""
-    return xr.Dataset(slide_gradients(depth, factor, generator=torch.Generator().manual_seed(seed)))
+    })
 
 
 def slide_chi(factor: float) -> float:

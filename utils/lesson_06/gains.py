@@ -32,7 +32,7 @@ PHI: dict[str, tuple[Callable, Callable]] = {
 }
 
 
-class Drawn(NamedTuple):
+class RandomNetwork(NamedTuple):
     """The random numbers of a network with one output: weights [layers, width, width] at gain 1, and all others."""
 
     weights: Array
@@ -41,14 +41,14 @@ class Drawn(NamedTuple):
     targets: Array  # [inputs]
 
 
-def drawn(rng: np.random.Generator, *, depth: int = DEPTH, width: int = WIDTH) -> Drawn:
+def random_network(rng: np.random.Generator, *, depth: int = DEPTH, width: int = WIDTH) -> RandomNetwork:
     """Return a network at gain 1, with inputs and targets of size 1."""
     weights = rng.standard_normal((depth, width, width)) / np.sqrt(width)
     output = rng.standard_normal(width) / np.sqrt(width)
-    return Drawn(weights, output, rng.standard_normal((width, INPUTS)), rng.standard_normal(INPUTS))
+    return RandomNetwork(weights, output, rng.standard_normal((width, INPUTS)), rng.standard_normal(INPUTS))
 
 
-def passed(network: Drawn, gain: float, activation: str) -> tuple[Array, Array]:
+def propagate(network: RandomNetwork, gain: float, activation: str) -> tuple[Array, Array]:
     """Return signals and gradients of half the squared error with all weights times the gain.
 
     Both are [layers, width, inputs], layer 1 first.
@@ -84,10 +84,10 @@ def passing(seed: int) -> Data:
     backward. "size": the signal's root mean square after layer SHORT. "back": the gradient's size in the first layer
     over that in the last.
     """
-    network, between = drawn(np.random.default_rng(seed)), slice(FIRST - 1, LAST)
+    network, between = random_network(np.random.default_rng(seed)), slice(FIRST - 1, LAST)
 
     def cell(activation: str, gain: float) -> Data:
-        signals, gradients = map(sizes, passed(network, gain, activation))
+        signals, gradients = map(sizes, propagate(network, gain, activation))
         return xr.Dataset({
             "signal": factor(signals[between]), "gradient": factor(gradients[between][::-1]),
             "size": signals[SHORT - 1], "back": gradients[0] / gradients[-1],
@@ -109,13 +109,13 @@ def growth(gain: float, depth: int) -> float:
     return float(theory(TANH, [gain])[0] ** ((depth - 1) / 2))
 
 
-def off(data: Data) -> xr.DataArray:
+def error_vs_theory(data: Data) -> xr.DataArray:
     """Return by seed, activation and gain how far the gradient's factor is from χ_1, as a share of it."""
     axes = {"activation": list(ACTIVATIONS), "gain": list(GAINS)}
     expected = xr.DataArray([theory(activation) for activation in ACTIVATIONS], axes, list(axes))
     return data["gradient"] / expected - 1
 
 
-def at(data: Data, name: str, activation: str, gain: float) -> xr.DataArray:
+def select(data: Data, name: str, activation: str, gain: float) -> xr.DataArray:
     """Return one array by seed, at one activation and gain."""
     return data[name].sel(activation=activation, gain=gain).reset_coords(drop=True)

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from utils.figures import COLOURS
-from utils.lesson_06.gains import ACTIVATIONS, GAINS, HE, RELU, TANH, at, drawn, passed, theory
+from utils.lesson_06.gains import ACTIVATIONS, GAINS, HE, RELU, TANH, propagate, random_network, select, theory
 from utils.pages import described
 from utils.player import lines, play, polygons
 from utils.plots import plot_card, plot_estimates, write_beside
@@ -42,8 +42,8 @@ LOOKS = {RELU: ("o", "-", "blue"), TANH: ("v", "--", "red")}
 )
 def play_gains(activation: str, seed: int = 0) -> None:
     """Show how signals and gradients spread in each of 50 layers of a network, "relu" or "tanh", gain by gain."""
-    network = drawn(np.random.default_rng(seed))
-    frames = [passed(network, gain, activation) for gain in SHOWN]
+    network = random_network(np.random.default_rng(seed))
+    frames = [propagate(network, gain, activation) for gain in SHOWN]
     signals, gradients = (np.stack([histograms(values) for values in of]) for of in zip(*frames, strict=True))
     name, top = NAMES[activation], len(network.weights) + 3.0
     upright = lines(np.array([[[[0, 0], [0, top]]]]), colours=["grey"])
@@ -87,7 +87,7 @@ def gradient_factors(record: Data) -> Figure:
         marker, style, colour = LOOKS[activation]
         expected = theory(activation, fine)
         ax.plot(fine, expected, linestyle=style, color=COLOURS[colour])
-        estimates = [median(at(record, "gradient", activation, gain)) for gain in GAINS]
+        estimates = [median(select(record, "gradient", activation, gain)) for gain in GAINS]
         plot_estimates(GAINS, estimates, style=marker, colour=colour, ax=ax)
         write_beside(NAMES[activation], (fine[-1], expected[-1]), ax, colour=colour, right=9)
     for gain, words in ((1.0, "g = 1"), (HE, "g = √2")):
@@ -125,4 +125,4 @@ def card() -> Figure:
 
 def tanh_answer(record: Data) -> dict[str, float]:
     """Return what `reveal` says of a tanh network at gain 2: the gradient's size in layer 1 over that in the last."""
-    return {"back": float(at(record, "back", TANH, 2.0).median())}
+    return {"back": float(select(record, "back", TANH, 2.0).median())}

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.figure import Figure
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from utils.figures import COLOURS
 
-LEFT, RIGHT = -0.6, 1.0  # the slopes of the activation that the exercise does not name
-
-
-def _unnamed(z: np.ndarray) -> np.ndarray:
-    return np.where(z < 0, LEFT * z, RIGHT * z)
+LEFT, RIGHT = -0.6, 1.0  # the slopes of the activation, which the exercise does not name
 
 
-def deep_lengths(
-    gains: Sequence[float],
-    n_seeds: int,
-    depth: int = 30,
-    width: int = 100,
-    activation: Callable[[np.ndarray], np.ndarray] = _unnamed,
-) -> np.ndarray:
+def deep_lengths(gains: Sequence[float], n_seeds: int, depth: int = 30, width: int = 100) -> np.ndarray:
     """Return mean squares of the pre-activations, float64 [seeds, gains, layers], of networks with new weights each.
 
     A layer's weights have the standard deviation gain / √width, and there are no biases. The input is standard
-    normal, and each seed draws its own. Without an ``activation`` it is one that an exercise does not name.
+    normal, and each seed draws its own.
     """
     lengths = np.empty((n_seeds, len(gains), depth))
     for seed in range(n_seeds):
@@ -38,16 +28,12 @@ def deep_lengths(
             for layer in range(depth):
                 z = gain / np.sqrt(width) * (rng.standard_normal((width, width), dtype=np.float32) @ signal)
                 lengths[seed, place, layer] = np.mean(z**2)
-                signal = activation(z)
+                signal = np.where(z < 0, LEFT * z, RIGHT * z)
     return lengths
 
 
 def length_lines(gains: Sequence[float], lengths: np.ndarray) -> tuple[Figure, str]:
     """Return a figure of the median length over the seeds, layer by layer, at four of the gains, and it in words."""
-    import matplotlib.pyplot as plt
-
-    from utils.figures import COLOURS
-
     figure, ax = plt.subplots(figsize=(7, 3.6))
     medians = np.median(lengths, axis=0)
     places = np.unique(np.linspace(0, len(gains) - 1, 4).round().astype(int))

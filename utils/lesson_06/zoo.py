@@ -102,7 +102,7 @@ def _decades(numbers: Sequence[Tensor]) -> np.ndarray:
 
 
 @torch.no_grad()
-def off(model: nn.Sequential, X: Tensor) -> list[Tensor]:
+def silent_units(model: nn.Sequential, X: Tensor) -> list[Tensor]:
     """Return for each hidden layer of an `mlp` with ReLU which of its units are 0 on all of X: bool [units]."""
     silent, h = [], X
     for module in model:
@@ -135,10 +135,9 @@ def dead(seeds: Sequence[int]) -> Data:
 
 
 def _all_off(models: Sequence[Sequence[nn.Sequential]], data: Sequence[Part]) -> np.ndarray:
-    """Return `off` for the models of each seed, on its inputs: bool [seeds, models, layers, units]."""
-    return np.array(
-        [[[*map(np.asarray, off(model, X))] for model in row] for row, (X, _) in zip(models, data, strict=True)]
-    )
+    """Return `silent_units` for the models of each seed, on its inputs: bool [seeds, models, layers, units]."""
+    rows = zip(models, data, strict=True)
+    return np.array([[[*map(np.asarray, silent_units(model, X))] for model in row] for row, (X, _) in rows])
 
 
 # --- races ------------------------------------------------------------------------------------------------
@@ -218,7 +217,7 @@ def block_network(block: str, *, generator: torch.Generator) -> nn.Sequential:
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
-def tuned(data: Data, activation: str, depth: int, init: str | None = None, part: str = HELD_OUT) -> xr.DataArray:
+def best_scores(data: Data, activation: str, depth: int, init: str | None = None, part: str = HELD_OUT) -> xr.DataArray:
     """Return a race's scores by seed at the rate, and without `init` the initialisation, best on validation data."""
     race = digits if "accuracy" in data else flip
     choose = max if race is digits else min
@@ -229,8 +228,8 @@ def tuned(data: Data, activation: str, depth: int, init: str | None = None, part
 
 def gap(data: Data, depth: int, activations: Sequence[str]) -> xr.DataArray:
     """Return by seed the held-out accuracy of the activation that is best on validation data less the worst's there."""
-    ranked = sorted(activations, key=lambda one: float(tuned(data, one, depth, part=VALIDATION).median()))
-    return tuned(data, ranked[-1], depth) - tuned(data, ranked[0], depth)
+    ranked = sorted(activations, key=lambda one: float(best_scores(data, one, depth, part=VALIDATION).median()))
+    return best_scores(data, ranked[-1], depth) - best_scores(data, ranked[0], depth)
 
 
 def text_listed(data: Data, start: str) -> xr.DataArray:
@@ -265,12 +264,12 @@ def text_answer(data: Data) -> dict[str, float]:
 
 def digits_answer(data: Data) -> dict[str, int]:
     """Return how many activations get four in five digits right at 20 layers, at the best start and at the default."""
-    reached = {init: [float(tuned(data, activation, DEPTHS[-1], init).median()) >= 0.8 for activation in ZOO]
+    reached = {init: [float(best_scores(data, activation, DEPTHS[-1], init).median()) >= 0.8 for activation in ZOO]
                for init in (None, "default")}
     return {"best": sum(reached[None]), "default": sum(reached["default"])}
 
 
 def print_deep(data: Data) -> None:
     """Print each activation's median held-out error on the flip with the most layers, everything tuned."""
-    errors = [f"{activation} {float(tuned(data, activation, DEPTHS[-1]).median()):.2g}" for activation in ZOO]
+    errors = [f"{activation} {float(best_scores(data, activation, DEPTHS[-1]).median()):.2g}" for activation in ZOO]
     print(f"{DEPTHS[-1]} hidden layers, median errors: {', '.join(errors)}")

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from utils.comparison import HELD_OUT
 from utils.figures import COLOURS
-from utils.lesson_06.zoo import DEAD_RATES, DEPTHS, INITS, SWIGLU, TEXT_RATE, TEXT_STARTS, ZOO, share_off, tuned
+from utils.lesson_06.zoo import DEAD_RATES, DEPTHS, INITS, SWIGLU, TEXT_RATE, TEXT_STARTS, ZOO, best_scores, share_off
 from utils.pages import described
 from utils.plots import plot_medians
 from utils.types import Data
@@ -129,6 +129,6 @@ def digits_race(data: Data) -> Figure:
 
 def _dots(data: Data, depth: int, ax: Axes) -> None:
     for place, (init, (marker, colour)) in enumerate(zip(INITS, LOOKS, strict=True)):
-        scores = np.stack([tuned(data, activation, depth, init) for activation in ZOO], axis=1)
+        scores = np.stack([best_scores(data, activation, depth, init) for activation in ZOO], axis=1)
         names = [NAMES[activation] for activation in ZOO]
         plot_medians(names, scores, label=STARTS[init], style=marker, colour=colour, shift=0.16 * (place - 1.5), ax=ax)

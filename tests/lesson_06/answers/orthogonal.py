@@ -44,16 +44,6 @@ def qr(columns):
     return np.linalg.qr(columns)[0]
 
 
-def signs_on_rows(columns):
-    q, r = np.linalg.qr(columns)
-    return q * np.sign(np.diag(r))[:, None]
-
-
-def left_over(columns):
-    """Perpendicular columns that keep the length of what is left of them."""
-    return by_loop(columns) * np.abs(np.diag(np.linalg.qr(columns)[1]))
-
-
 def shadows(on, length=1.0):
     """Shadows on some of the columns that are made, all at once, of another length."""
 
@@ -74,16 +64,12 @@ SUITE = AnswerSuite(
         Wrong("off by one", shadows(slice(-1, None)), "the one before it alone"),
         Wrong("signs of Q's diagonal", with_rows(lambda z: qr(z) * np.sign(np.diag(qr(z)))), "Right but for signs"),
         Wrong("complete", with_rows(lambda z: np.linalg.qr(z, mode="complete")[0]), "as many columns as rows"),
-        Wrong("wide by QR", lambda z, gain: gain * in_torch(z), "as many columns as rows"),
     ],
     unforeseen={
-        "signs on rows": with_rows(signs_on_rows),
         "gain squared": lambda z, gain: gain * with_rows(by_loop)(z, gain),
         "over √columns": lambda z, gain: with_rows(by_loop)(z, gain) / z.shape[1] ** 0.5,
         "singular vectors": with_rows(lambda z: np.linalg.svd(z, full_matrices=False)[0]),
-        "unit rows": with_rows(lambda z: z / np.linalg.norm(z, axis=1)[:, None]),
         "from the last": with_rows(lambda z: by_loop(z[:, ::-1])[:, ::-1]),
-        "not normalised": with_rows(left_over),
         "shadow on the first alone": shadows(slice(1)),
         "half of each shadow": shadows(slice(None), 0.5),
     },

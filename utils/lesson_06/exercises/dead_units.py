@@ -99,14 +99,6 @@ MISTAKES = [
 ]
 
 
-def explain_units(given: Inputs, value: object, expected: Units) -> str:
-    """Say in which hidden layers the list is wrong."""
-    if not isinstance(value, list) or len(value) != len(expected):
-        return ""
-    wrong = [str(i) for i, (one, other) in enumerate(zip(value, expected, strict=True), 1) if not close(one, other)]
-    return f"Wrong in hidden layer {', '.join(wrong)} of {len(expected)}." if wrong else ""
-
-
 DEAD_UNITS = Exercise(
     id="06.7",
     points=3,
@@ -114,7 +106,6 @@ DEAD_UNITS = Exercise(
     without=["utils.exercises.networks.forward"],
     cases=lambda rng: discriminating_cases(lambda: [worked_example(), *sample_cases(rng)], reference, MISTAKES),
     verify=lambda given, hidden, value, expected: close(value, expected, rtol=0.0, atol=0.0),
-    explain=explain_units,
     misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
         (lambda given, value, expected: all(numbers_in(part).dtype == bool for part in value),

@@ -101,16 +101,6 @@ def agrees(value: object, expected: Sequence[float]) -> bool:
     return found.shape == wanted.shape and bool((np.abs(found - wanted) <= FOUR_DIGITS * np.abs(wanted)).all())
 
 
-def explain_norms(given: Inputs, value: object, expected: Sequence[float]) -> str:
-    """Say which layers' norms are wrong, and what they are."""
-    if np.shape(value) != np.shape(expected):
-        return ""
-    wrong = [place for place, pair in enumerate(zip(value, expected, strict=True)) if not agrees(*pair)]
-    if not wrong:
-        return ""
-    return f"Wrong in layer {wrong[0]}, from 0: {value[wrong[0]]:.4g}, and not {expected[wrong[0]]:.4g}."
-
-
 GRADIENT_NORMS = Exercise(
     id="06.2",
     points=4,
@@ -119,7 +109,6 @@ GRADIENT_NORMS = Exercise(
     cases=lambda rng: discriminating_cases(
         lambda: [worked_example(), *(sample_case(rng, *shape) for shape in SHAPES)], reference, MISTAKES),
     verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
-    explain=explain_norms,
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
         (lambda given, value, expected: agrees(value[-1:], expected[-1:]),

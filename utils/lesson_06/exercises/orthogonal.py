@@ -110,12 +110,6 @@ def up_to_signs(way: Solver) -> Rule:
     return matches
 
 
-def is_square(given: Inputs, value: object, expected: np.ndarray) -> bool:
-    """Return whether the value is a square matrix where another one is wanted."""
-    rows, columns = np.shape(value)
-    return rows == columns and expected.shape != (rows, columns)
-
-
 def explain_matrix(given: Inputs, value: object, expected: np.ndarray) -> str:
     """Say how far the columns, or rows, are from the lengths and the angles that are wanted."""
     if np.shape(value) != expected.shape or not np.isfinite(value).all():
@@ -143,7 +137,7 @@ ORTHOGONAL = Exercise(
         *hints_of(UP_TO_SIGNS, up_to_signs), *hints_of(MISTAKES, returned_by, same=same_to_four_digits),
     ],
     remarks=[
-        (is_square,
+        (lambda given, value, expected: len(value) == np.shape(value)[1] and np.shape(value) != expected.shape,
          "Your matrix has as many columns as rows, and `normal` has not. A wide matrix has its rows made "
          "perpendicular, so work on its transpose; of a tall one the columns that it has are enough."),
     ],

@@ -13,7 +13,7 @@ from utils.exercises.rules import Solver, hints_of, returned_by
 from utils.exercises.verdicts import Verdicts, same_words
 from utils.lesson_06.exercises.gradient_norms import ACTIVATIONS, gradients
 
-VANISHES, EXPLODES, SURVIVES = VERDICTS = ("vanishes", "explodes", "survives")
+VANISHES, EXPLODES, SURVIVES = LABELS = ("vanishes", "explodes", "survives")
 LOW, HIGH = 0.01, 100
 RANGES = {  # of the norms: half of the networks are as near to a limit as the page allows, within a factor of 2
     VANISHES: ((0, 1e-3), (1e-3, LOW / 2)), EXPLODES: ((2 * HIGH, 4 * HIGH), (4 * HIGH, 1e6)),
@@ -33,7 +33,7 @@ def worked_example() -> Inputs:
 
 def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     """Return cases of three networks, in which each verdict is as frequent."""
-    return [of_verdicts(rng, wanted) for wanted in rng.permutation(np.repeat(VERDICTS, CASES)).reshape(CASES, 3)]
+    return [of_verdicts(rng, wanted) for wanted in rng.permutation(np.repeat(LABELS, CASES)).reshape(CASES, 3)]
 
 
 def of_verdicts(rng: np.random.Generator, verdicts: Sequence[str]) -> Inputs:
@@ -134,7 +134,7 @@ MISTAKES = [
     (*(by_norms(lambda norms: norms[0], one) for one in ACTIVATIONS),
      "You use one activation for all networks, or none: each network begins with the name of its own."),
 ]
-FORM = Verdicts("networks", VERDICTS)
+FORM = Verdicts("networks", LABELS)
 
 WILL_NOT_TRAIN = Exercise(
     id="06.4",
