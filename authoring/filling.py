@@ -49,7 +49,7 @@ def _filled(
     def put(match: re.Match) -> str:
         try:
             if match["all"]:
-                return folded_table(judge(one) for one in dict.fromkeys(_ids(source)))
+                return folded_table((judge(one) for one in dict.fromkeys(_ids(source))), judge)
             if match["claim"] is None:
                 return in_words(eval(match["value"], _Room(source.path.stem[:2])))
             return in_prose(shown.setdefault(match["claim"], judge(match["claim"])))

@@ -14,6 +14,7 @@ from authoring.filling import fill, filled_ids, in_words
 from authoring.notebook import build_notebook
 from authoring.source import NotebookSource, SourceCell
 from claims.__main__ import main
+from tests.claims.helpers import CLAIMS_90, forget
 from tests.claims.helpers import course as course
 from utils.claims.definition import find
 from utils.claims.evaluation import evaluate
@@ -44,7 +45,7 @@ def test_a_claim_in_a_sentence_is_its_records_figures_and_its_rule_is_folded_bel
     one = evaluate(find("90.gains"), load("90_gain").data)
     assert text.startswith(f"It gains {one.figures}, 20 seeds, and so on.\n\nA second paragraph.\n\n<details>")
     below = html.unescape(text.split("<details>")[1])
-    assert "90.gains" in below and one.claim.says in below and one.claim.refuted_if in below
+    assert f"90.gains gain: {one.claim.claimed}" in re.sub("<.*?>", "", below)
     assert "results/90_gain.json" in below and text.rstrip().endswith("</details>")
 
 
@@ -52,6 +53,14 @@ def test_a_cells_rules_are_folded_once_and_what_is_html_in_them_is_text(recorded
     monkeypatch.setattr("utils.claims.evaluation.Evaluation.figures", "0.5 [0.4, 0.6]")
     text, plain = filled(recorded_course, "{{claim 90.gains}} {{claim 90.loses}} {{ claim 90.gains }}", "nothing here")
     assert text.count("<details>") == 1 and len(re.findall("<li>", text)) == 2 and plain == "nothing here"
+
+
+def test_the_table_has_mirror_controls_with_their_figures(recorded_course):
+    lesson = recorded_course / CLAIMS_90
+    lesson.write_text(lesson.read_text().replace('"gain", low=0.2)', '"gain", low=0.2, tried="More < less (90.loses)")'))
+    forget()
+    (table,) = filled(recorded_course, "{{claim 90.gains}} {{claims}}")[0].split("</details>")[:1]
+    assert f"More &lt; less (90.loses ({evaluate(find('90.loses'), load('90_loss').data).figures}))" in table
 
 
 def test_the_table_has_every_claim_of_the_page_once_and_is_folded(recorded_course):

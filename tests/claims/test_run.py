@@ -434,6 +434,32 @@ def test_lessons_and_claims_must_fit_together(course, capsys, shown, problem):
     assert not any("fit together" in line for line in lines)
 
 
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ('"gain minus loss", low=0.2', "claim 90.gains says that one thing leads another"),
+        ('"gain minus loss", low=0.2, tried="90.longer"', "claim 90.gains: its mirror control names 90.longer"),
+        ('"gain minus loss", low=0.2, tried="Longer (90.loses)."', "Lessons, claims and records fit"),
+        ('"gain minus loss", -0.2, 2', "Lessons, claims and records fit"),
+    ],
+)
+def test_a_claim_that_one_thing_leads_another_names_a_mirror_control(course, capsys, change, problem):
+    lesson = course / CLAIMS_90
+    lesson.write_text(lesson.read_text().replace('"gain", low=0.2', change))
+    forget()
+    (course / "notebooks" / "90_fixture.py").write_text(SHOWN)
+    _, lines = check(capsys)
+    assert any(line.startswith(problem) for line in lines), lines
+
+
+def test_a_mirror_control_is_shown_in_the_table_of_the_page_that_shows_its_claim(course, capsys):
+    lesson = course / CLAIMS_90
+    lesson.write_text(lesson.read_text().replace('"gain", low=0.2', '"gain", low=0.2, tried="Longer: 90.loses."'))
+    forget()
+    (course / "notebooks" / "90_fixture.py").write_text(SHOWN.replace('show_claim("90.loses")', ""))
+    assert check(capsys)[0] == 0
+
+
 def test_a_claim_is_shown_where_its_figures_stand_in_a_sentence(course, capsys):
     (course / "notebooks" / "90_fixture.py").write_text(SHOWN.replace('show_claim("90.loses")', "# {{claim 90.loses}}"))
     assert check(capsys)[0] == 0

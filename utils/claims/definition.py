@@ -32,7 +32,9 @@ class Claim:
     so that it may choose a learning rate by the median over them. ``of`` says what the number is. The claim
     is that its median over seeds lies in [low, high], where one of both may be infinite. For an effect that
     vanishes, low = -margin and high = margin. ``statistic`` may be "mean" instead, or "share" where the effect is
-    1 for a seed in which something is so, and 0 for one in which it is not.
+    1 for a seed in which something is so, and 0 for one in which it is not. ``tried`` is the mirror control, where one
+    thing leads another: what was tried to make that fall (a task of the other's own class, a longer budget, the other
+    initialisation), in a sentence that names the claims, by their ids, that measured it.
 
     Raises ValueError for an id that is not NN.words, an experiment of another lesson, and a range that is
     empty or excludes nothing.
@@ -46,6 +48,7 @@ class Claim:
     low: float = -math.inf
     high: float = math.inf
     statistic: str = "median"
+    tried: str = ""
 
     def __post_init__(self) -> None:
         if not ID.fullmatch(self.id) or len(self.id) > LONGEST_ID:
@@ -57,6 +60,16 @@ class Claim:
             found = f"low = {self.low}, high = {self.high}"
             raise ValueError(f"claim {self.id} has {found}: wanted low < high, not both of them infinite")
         one_of(f"statistic of {self.id}", self.statistic, ("median", "mean", "share"))
+
+    @property
+    def leads(self) -> bool:
+        """Return whether one thing is said to beat another: a difference or a ratio, with one bound."""
+        return bool(re.search(r" (minus|over) ", self.of)) and math.isinf(self.low) != math.isinf(self.high)
+
+    @property
+    def named(self) -> list[str]:
+        """Return the ids of the claims that its mirror control names."""
+        return [match[0] for match in ID.finditer(self.tried)]
 
     @property
     def claimed(self) -> str:

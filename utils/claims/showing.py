@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import html
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from utils.claims.definition import find
+from utils.claims.definition import ID, find
 from utils.claims.evaluation import Evaluation, evaluate
 from utils.claims.experiment import LEAST_SEEDS
 from utils.claims.records import recorded
@@ -37,20 +37,28 @@ def in_prose(judged: Evaluation) -> str:
 
 
 def folded(shown: Iterable[Evaluation]) -> str:
-    """Return what is folded below these claims' sentences, as HTML: what each is, by which rule, and its record."""
-    items = []
+    """Return what is folded below these claims' sentences, as HTML: what is measured, the range claimed, the record."""
+    items = [
+        f"<li><b>{one.claim.id}</b> {html.escape(f'{one.claim.of}: {one.claim.claimed}')}; "
+        f"results/{one.claim.experiment.name}.json</li>"
+        for one in shown
+    ]
+    head = "<details><summary>measured how? (95 % intervals; refuted where a 99.9 % interval lies outside the range)"
+    return "\n".join([f"{head}</summary><ul>", *items, "</ul></details>"])
+
+
+def folded_table(shown: Iterable[Evaluation], judge: Callable[[str], Evaluation]) -> str:
+    """Return a table of claims, folded, as HTML: each with its figures, its seeds and its mirror control.
+
+    ``judge`` gives the figures of the claims that a mirror control names, which may stand on other pages.
+    """
+    rows = []
     for one in shown:
-        claim, record = one.claim, f"results/{one.claim.experiment.name}.json"
-        rule = f"{claim.of}: {claim.statistic}; {claim.refuted_if}; {record}"
-        items.append(f"<li><b>{claim.id}</b> {html.escape(claim.says)} ({html.escape(rule)})</li>")
-    head = "<details><summary>measured how? (with 95 % intervals)</summary><ul>"
-    return "\n".join([head, *items, "</ul></details>"])
-
-
-def folded_table(shown: Iterable[Evaluation]) -> str:
-    """Return a table of claims, folded, as HTML: each with its figures and its seeds."""
-    cells = ((one.claim.id, html.escape(one.figures), f"{one.seeds} seeds") for one in shown)
-    rows = [f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in cells]
+        cells = one.claim.id, html.escape(one.figures), f"{one.seeds} seeds"
+        rows.append(f"<tr><td>{'</td><td>'.join(cells)}</td></tr>")
+        if one.claim.tried:
+            tried = ID.sub(lambda match: f"{match[0]} ({judge(match[0]).figures})", one.claim.tried)
+            rows.append(f'<tr><td></td><td colspan="2">tried against it: {html.escape(tried)}</td></tr>')
     head = "<details><summary>All claims of this page</summary><table>"
     return "\n".join([head, *rows, "</table></details>"])
 
