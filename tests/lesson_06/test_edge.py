@@ -10,9 +10,11 @@ import torch
 
 from tests.generators import seeded
 from tests.made_up import made_up
+from utils.comparison import HELD_OUT, score
 from utils.lesson_06 import edge, edge_figures
 from utils.lesson_06.edge import CHAOTIC, DEPTHS, EDGE, GAINS, ORDERED
 from utils.meanfield import critical_sigma_w
+from utils.training import train
 
 
 def test_five_gains_lie_on_each_side_of_the_edge():
@@ -31,6 +33,18 @@ def test_steps_are_counted_as_they_are_taken():
     for fractions, steps in ((edge.FRACTIONS, edge.STEPS / edge.EPOCHS), (edge.LAYERS_FRACTIONS, edge.LAYERS_STEPS)):
         (X, _), *_ = edge.load_table("digits", fractions, generator=seeded())
         assert steps == len(X.split(edge.BATCH))
+
+
+def test_a_cell_is_a_network_trained_by_plain_gradient_descent_for_its_epochs(monkeypatch):
+    for name, value in {"WIDTH": 8, "RATES": (0.01, 0.1), "BATCH": 64}.items():
+        monkeypatch.setattr(edge, name, value)
+    measured = edge.longer.measure([8], epochs=(1, 2), gain=(1.2,), depth=(2, 3))["accuracy"]
+    training, _, held_out = edge.load_table("digits", edge.FRACTIONS, generator=seeded(16))
+    for epochs in (1, 2):
+        model = edge.tanh_network(1.2, 3, generator=seeded(17))
+        train(model, *training, epochs=epochs, lr=0.1, optimizer="sgd", batch_size=64, progress=False)
+        found = measured.sel(seed=8, gain=1.2, depth=3, rate=0.1, part=HELD_OUT, epochs=epochs)
+        assert found.item() == pytest.approx(score(model, *held_out))
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import torch
 
 from tests.answers import of_seed
 from utils.exercises import Exercise, stored_cases
+from utils.exercises.networks import forward
 from utils.lesson_06 import exercises
 from utils.lesson_06.length_runs import LEFT, RIGHT, deep_lengths
 
@@ -32,6 +33,31 @@ def test_no_gradient_is_near_a_limit_and_each_label_is_frequent(seed):
     assert min(said.count(word) for word in exercises.will_not_train.LABELS) >= len(said) / 6
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_medians_increase_through_zero_once_or_not_at_all(seed):
+    never = 0
+    for given in of_seed(exercises.GAIN_FROM_LENGTHS.cases, seed):
+        gains, lengths, skip = given["gains"], given["lengths"], given["skip"]
+        medians = np.median(np.log(lengths[..., -1] / lengths[..., skip]), axis=0)
+        assert (np.diff(medians) > 0).all() and np.abs(medians).min() > 0.003 and (lengths > 0).all()
+        found = exercises.gain_from_lengths.reference(given)
+        never += found == 0
+        assert found == 0 or gains[medians < 0][-1] < found < gains[medians > 0][0]
+    assert never == exercises.gain_from_lengths.NEVER
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_unit_is_nearly_dead_and_none_of_each_kind_is_missing(seed):
+    largest, no_weights = [], []
+    for given in of_seed(exercises.DEAD_UNITS.cases, seed)[1:]:
+        before = forward(given["weights"], given["X"], given["biases"])[1]
+        largest += [one for z in before[:-1] for one in z.max(axis=0)]
+        no_weights += [not row.any() for weight in given["weights"][:-1] for row in weight]
+    largest = np.array(largest)
+    assert (np.abs(largest[~np.array(no_weights)]) >= 0.01).all()
+    assert min((largest == 0).sum(), (largest < 0).sum()) >= 3 and (largest > 0).sum() > (largest < 0).sum()
+
+
 # --- what the pages say of the answers ----------------------------------------------------------------------
 
 
@@ -41,6 +67,20 @@ def test_the_experiment_finds_the_gain_that_the_first_exercise_computes():
     lengths, slopes = deep_lengths(gains, n_seeds=10), exercises.weight_std.case(LEFT, RIGHT, 1, 1)
     found = exercises.gain_from_lengths.reference({"gains": gains, "lengths": lengths, "skip": 0})
     assert found == pytest.approx(exercises.weight_std.reference(slopes), rel=0.03)
+
+
+@pytest.mark.parametrize("normalised", [True, False])
+def test_a_stream_of_random_branches_grows_as_much_as_its_scale_says(normalised):
+    """Four thousand numbers, and branches that are random and of the variances that are asked for."""
+    given = {**of_seed(exercises.RESIDUAL_SCALE.cases, 0)[0], "normalised": normalised}
+    s, rng, grown = exercises.residual_scale.reference(given), np.random.default_rng(0), []
+    for _ in range(50):
+        stream = rng.normal(size=4000)
+        for variance in given["variances"].ravel():
+            size = 1.0 if normalised else stream.std()
+            stream = stream + s * np.sqrt(variance) * size * rng.normal(size=stream.size)
+        grown.append(stream.var())
+    assert np.mean(grown) == pytest.approx(given["growth"], rel=0.02)
 
 
 @pytest.mark.parametrize("shape", [(5, 3), (3, 5), (4, 4)])
