@@ -12,7 +12,6 @@ from utils.lesson_05 import circle, circle_figures, page
 from utils.meanfield import c_star
 from utils.pages import figure_text
 from utils.player import LIMIT, player_html
-from utils.widgets import live_figure
 
 CIRCLE = circle.on_circle(np.linspace(0, 2 * np.pi, 289))
 
@@ -81,21 +80,6 @@ def test_the_film_shows_three_units_and_fits_the_page(after):
     assert len(player_html(scene, labels, figure_text("05.circles").alt, **settings)) < 3 * LIMIT
 
 
-@pytest.mark.slow
-def test_where_neighbours_part_most_no_point_is_left_out_and_four_tangles_fit_the_page_too(after):
-    counts = [panel[0].frames.shape[2] for panel in circle_figures.circles(after)[0].values()]
-    assert counts == sorted(counts) and counts[-1] == len(CIRCLE)
-    scene, labels, settings = circle_figures.circles({sigma: path_layers(CIRCLE, sigma) for sigma in (2.5, 3, 3.5, 4)})
-    assert player_html(scene, labels, "Four tangles.", **settings)
-
-
-def test_refuses_circles_that_do_not_fit_together(after):
-    with pytest.raises(ValueError, match="points"):
-        circle_figures.circles({1.0: after[1.0], 2.5: [x[::2] for x in after[2.5]]})
-    with pytest.raises(ValueError, match="5 values"):
-        circle_figures.circles({sigma: after[1.0] for sigma in range(5)})
-
-
 def test_the_gaps_are_drawn_as_medians_with_labels_that_can_be_read():
     use_style()
     layers = np.arange(41)
@@ -127,11 +111,3 @@ def test_the_live_circle_says_what_it_draws():
     np.testing.assert_allclose(np.array(left.lines[0].get_data_3d()).T[0], np.tanh(z[0, :3]))
     drawn = [line.get_ydata() for line in right.lines if len(line.get_ydata()) == circle_figures.MOST_LAYERS]
     assert [values[6] for values in drawn] == pytest.approx(found[:2], abs=1e-3)
-
-
-@pytest.mark.slow
-def test_without_a_length_to_settle_at_no_limit_is_named():
-    for sigma, sigma_b, named in ((1.0, 0.0, False), (1.5, 0.0, True), (0.8, 0.3, True)):
-        figure, words = page.circle_at(sigma=sigma, layer=20, sigma_b=sigma_b, seed=0)
-        assert ("come to" in words) is named
-    assert "300 units" in live_figure(page.circle_at, **page.circle_controls()).children[-1].value

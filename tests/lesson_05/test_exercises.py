@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from scipy.stats import ttest_rel
@@ -145,26 +144,6 @@ def test_what_is_said_of_values():
     assert "the height 0, in" in said and "width of 1e+04" in said
     assert width_needed.want_width(example, width_needed.reference(example)) == "(15000, 10000, 20000)"
     assert width_needed.want_width(other, width_needed.reference(other)) == "three numbers"
-
-
-def test_what_is_drawn_of_values():
-    figures = [
-        separation_rate.plot_rate(separation_rate.worked_example(), 0.5),
-        teach.plot_teach(teach.worked_example(), [[0, 2.5], [1.0, 0.4]]),
-        best_student.plot_student(best_student.worked_example(), [90, 1.4, "cannot tell"]),
-        linear_share.plot_linear(linear_share.worked_example(), 0.8),
-        width_needed.plot_width(width_needed.worked_example(), [15000, 10000, 20000]),
-    ]
-    rate, errors, dots, linear, widths = (figure.axes[0].lines for figure, _ in figures)
-    np.testing.assert_allclose(rate[0].get_ydata(), [0.5, 0.05, 0.1, 0.4])
-    assert rate[1].get_xdata().tolist() == [1, 2, 3]  # the layers that count
-    np.testing.assert_allclose(np.diff(np.log(rate[2].get_ydata())), 0.5)  # grows at the rate that was returned
-    assert errors[0].get_ydata().tolist() == [1.0, 0.4]
-    assert dots[-2].get_ydata()[0] == 0.0075 and dots[-1].get_ydata()[0] == 0.025
-    np.testing.assert_allclose(linear[1].get_ydata(), [0, 2, -4], atol=1e-9)
-    assert widths[-1].get_xdata()[0] == 15000 and widths[0].get_ydata()[-1] == pytest.approx(1e-4)
-    assert all("our function returns" in words for _, words in figures)
-    plt.close("all")
 
 
 # --- the experiments ------------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ from sklearn.metrics import r2_score
 
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.comparison import HELD_OUT, TRAINING
-from utils.lesson_05 import networks, students, students_figures
+from utils.comparison import HELD_OUT
+from utils.lesson_05 import networks, students
 from utils.lesson_05.students import NARROW, SAMPLES, SIGMAS, WIDE, WIDTHS
 
 DATA = {
@@ -105,17 +105,6 @@ def test_a_power_law_is_as_steep_at_one_as_anywhere_and_a_jump_is_steeper():
     assert answer == pytest.approx({"narrow": 1, "wide": 1, "small": 1e-4 * 0.4**6, "large": 1e-4 * 2.5**6})
 
 
-def test_recovered_teachers_are_counted_for_every_sigma():
-    data = DATA["05_sigmas"].copy(deep=True)
-    assert students.shape_answer(data)["any"] == []
-    for sigma, exact in ((1.0, 4), (1.25, 5), (1.6, 9), (2.0, 4)):  # of nine
-        data["same"].loc[{"sigma": sigma, "seed": [*range(exact)]}] = 1e-25
-    assert students.recovered(data, 1.25).values.tolist() == [1] * 5 + [0] * 4
-    answer = students.shape_answer(data)
-    assert answer["any"] == [1.0, 1.25, 1.6, 2.0] and answer["teachers"] == 9
-    assert answer["counts"].endswith("0 at 0.8, 4 at 1, 5 at 1.25, 9 at 1.6, 4 at 2, 0 at 2.5")
-
-
 def test_shares_are_of_the_error_before():
     data = DATA["05_blame"].copy(deep=True)
     for points, error in zip(SAMPLES, (0.4, 0.2, 0.1), strict=True):
@@ -137,12 +126,6 @@ def test_the_extrapolated_width_is_that_of_the_line():
     for row, found in zip(many, students.width_for(many, (5, 20, 60)), strict=True):
         slope, height = np.polyfit(np.log([5, 20, 60]), np.log(row), 1)
         assert found == pytest.approx(np.exp((np.log(1e-6) - height) / slope))
-
-
-def test_errors_that_are_none_are_refused():
-    for errors in ([0.1, 0.2, 0.3], [0.1, 0.2, 0.3, 0.0], [0.1, 0.2, 0.3, np.nan]):
-        with pytest.raises(ValueError, match="errors has shape"):
-            students.width_for(errors)
 
 
 def known_trend() -> xr.Dataset:
@@ -171,41 +154,3 @@ def test_every_teacher_has_a_width_of_its_own(capsys):
     assert f" {np.median(wanted):,.0f} [" in lines[1]
 
 
-# --- figures, and what is said of them ----------------------------------------------------------------------
-
-
-def test_lines_are_medians():
-    def middles(figure):
-        return [container.lines[0].get_ydata() for container in figure.axes[0].containers]
-
-    shares = DATA["05_sigmas"].median("seed")
-    wanted = [*shares["linear"].sel(width=[WIDE, NARROW]).transpose("width", "sigma"),
-              *shares["shallow"].sel(width=[WIDE, NARROW], part=HELD_OUT).transpose("width", "sigma")]
-    np.testing.assert_allclose(middles(students_figures.error_by_sigma(DATA["05_sigmas"])), wanted)
-    figure = students_figures.shapes_by_sigma(DATA["05_sigmas"])
-    np.testing.assert_allclose(middles(figure), wanted[1::2])
-    drawn = [line.get_ydata() for line in figure.axes[0].lines if len(line.get_ydata()) == len(SIGMAS)]
-    np.testing.assert_allclose(drawn[-1], shares["same"])
-    errors = DATA["05_blame"]["fitted"].median("seed").transpose("points", "units", "part")
-    wanted = [*errors.sel(part=HELD_OUT), errors.sel(points=SAMPLES[-1], part=TRAINING)]
-    np.testing.assert_allclose(middles(students_figures.units_and_points(DATA["05_blame"])), wanted)
-
-
-def test_a_row_has_every_teacher_and_a_line_ends_at_its_width():
-    (ax,) = students_figures.shares_left(DATA["05_blame"]).axes
-    rows = [line.get_xdata() for line in ax.lines if len(line.get_xdata()) == 9]
-    np.testing.assert_array_equal(rows, [*students.remedies(DATA["05_blame"]).values()])
-    (ax,) = students_figures.extrapolations(known_trend()).axes
-    lines = [line.get_data() for line in ax.lines if line.get_linestyle() == "-" and len(line.get_xdata()) == 2]
-    np.testing.assert_allclose([x[1] for x, _ in lines], students.extrapolated(known_trend()))
-    np.testing.assert_allclose([y[1] for _, y in lines], 1e-6)
-
-
-def test_functions_are_drawn_around_a_circle_of_typical_inputs():
-    norm = lambda X: X.norm(dim=1)  # noqa: E731
-    (ax,) = students_figures.around({"norm": norm, "first": lambda X: X[:, 0], "cube": lambda X: X[:, :1] ** 3}).axes
-    lengths, first, cube = (line.get_ydata() for line in ax.lines)
-    np.testing.assert_allclose(lengths, np.sqrt(5))
-    np.testing.assert_allclose(first[:181], -first[180:], atol=1e-12)
-    np.testing.assert_allclose(cube, first**3, atol=1e-12)
-    assert np.ptp(first) > 0.1

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 import torch
-import xarray as xr
 
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.claims.records import differences
-from utils.comparison import VALIDATION
-from utils.lesson_05 import networks, page, teachers, teachers_figures
-from utils.lesson_05.teachers import EQUAL, OTHER, RATES, SAME, STUDENTS, WIDEST
+from utils.lesson_05 import networks, teachers
+from utils.lesson_05.teachers import EQUAL, RATES, SAME, STUDENTS
 from utils.models import count_parameters
 
 DATA = {
@@ -117,55 +114,4 @@ def test_adam_takes_about_the_seconds_that_it_is_given():
     assert models and steps > 1000
 
 
-def test_where_nobody_reads_adam_prints_what_was_recorded(monkeypatch, capsys):
-    data = DATA["05_adam"].copy(deep=True)
-    data["error"].loc[{"part": VALIDATION, "rate": RATES[4]}] = -1
-    monkeypatch.setattr(teachers, "recorded", {"05_adam": data}.get)
-    teachers.print_adam(None, None, rate=0.01)
-    assert teachers.best_adam_rate(data) == RATES[4]
-    wanted = data["error"].sel(rate=RATES[4], part="held-out").median().item()
-    assert f"{wanted:.0e}" in capsys.readouterr().out
-
-
-# --- reading what was measured ------------------------------------------------------------------------------
-
-
-def test_a_teacher_counts_as_recovered_where_both_error_and_seconds_are_small():
-    data = xr.Dataset(
-        {"error": ("seed", [1e-28, 1e-28, 1e-19]), "seconds": ("seed", [5.0, 15, 5])}, {"seed": [0, 1, 2]}
-    )
-    assert teachers.recovered_within(data, 10).values.tolist() == [1, 0, 0]
-    assert teachers.recovered_within(data, 20).values.tolist() == [1, 1, 0]
-
-
 # --- figures and predictions --------------------------------------------------------------------------------
-
-
-def test_the_students_figure_has_medians_at_their_parameters():
-    data = DATA["05_students"]
-    (ax,) = teachers_figures.students(data).axes
-    adam, exact, other, same = (container.lines[0].get_xydata() for container in ax.containers)
-    names = [name for name in STUDENTS if name.startswith("shallow")]
-    wanted = [[teachers.parameters(name), np.median(teachers.after_adam(data, name))] for name in names]
-    np.testing.assert_allclose(adam, wanted)
-    np.testing.assert_allclose(exact[:, 1], data["exact"].sel(student=names).median("seed"))
-    np.testing.assert_allclose(same, [[105, np.median(teachers.after_adam(data, SAME))]])
-    assert other[0, 1] == np.median(teachers.after_adam(data, OTHER))
-
-
-def test_the_figure_of_digits_has_every_teacher():
-    (ax,) = teachers_figures.digits(DATA["05_recovery"], DATA["05_adam"]).axes
-    adam, search = (line.get_ydata() for line in ax.lines[:2])
-    np.testing.assert_allclose(adam, np.sort(teachers.long_adam.best(DATA["05_adam"])))
-    np.testing.assert_allclose(search, np.sort(DATA["05_recovery"]["error"]))
-
-
-def test_what_a_reveal_says_is_what_was_measured():
-    data, medians = DATA["05_students"], page.student_medians(DATA["05_students"])
-    for word, name in {"equal": EQUAL, "wide": WIDEST, "same": SAME}.items():
-        assert medians[word] == np.median(teachers.after_adam(data, name))
-    recovery = DATA["05_recovery"].copy(deep=True)
-    recovery["error"][:4], recovery["seconds"][:] = 1e-27, [5, 30, 5, 30, 5, 5, 5, 5, 5]
-    reached = page.digits_reached(recovery, DATA["05_adam"])
-    assert (reached["found"], reached["later"], reached["teachers"]) == (2, 4, 9)
-    assert reached["error"] == recovery["error"].median() and reached["limit"] == 20

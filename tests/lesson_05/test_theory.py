@@ -9,8 +9,8 @@ import pytest
 
 from tests.made_up import made_up
 from utils.lesson_05 import page, theory, theory_figures
-from utils.lesson_05.theory import ANGLES, CHAOTIC, CRITICAL, EDGE, LENGTHS, ORDERED
-from utils.meanfield import chi_1, depth_scale
+from utils.lesson_05.theory import CHAOTIC, CRITICAL, LENGTHS, ORDERED
+from utils.meanfield import chi_1
 
 # --- networks ---------------------------------------------------------------------------------------------
 
@@ -83,15 +83,6 @@ RECORDS = {
 }
 
 
-def test_errors_are_read_by_name():
-    data = RECORDS["widths"].copy()
-    np.testing.assert_array_equal(theory.error(data, "length", EDGE, 50, 5),
-                                  data["length"].sel(setting=EDGE, width=50, layer=5))
-    data["length"] = data["width"] ** -0.5 * data["layer"] ** 0.25 * (1 + 0 * data["length"])
-    np.testing.assert_allclose(theory.falling(data, CHAOTIC, 10, 1000), -0.5)
-    np.testing.assert_allclose(theory.settling(data, ORDERED, 100), np.sqrt(2))
-
-
 def test_a_stretch_is_compared_with_theory_at_its_own_sigma():
     off = theory.stretch_error(RECORDS["stretch"], "curve", 20).sel(sigma=2.5)
     wanted = RECORDS["stretch"]["curve"].sel(sigma=2.5, width=20)
@@ -99,18 +90,6 @@ def test_a_stretch_is_compared_with_theory_at_its_own_sigma():
 
 
 # --- figures, and what is said ----------------------------------------------------------------------------
-
-
-def test_length_paths_draw_every_network_and_refuse_what_does_not_belong_together():
-    drawn = {2.5: np.arange(1, 13.0).reshape(3, 4), 1.0: np.ones((3, 4))}
-    (ax,) = page.length_paths(drawn, {2.5: [1, 2, 3, 4], 1.0: [1, 1, 1, 1]}).axes
-    np.testing.assert_array_equal(ax.lines[0].get_ydata(), drawn[2.5].ravel())
-    np.testing.assert_array_equal(ax.lines[0].get_xdata(), [1, 2, 3, 4] * 3)
-    np.testing.assert_array_equal(ax.lines[1].get_ydata(), [1, 2, 3, 4])
-    with pytest.raises(ValueError, match="wanted the same"):
-        page.length_paths(drawn, {2.5: [1, 2, 3, 4]})
-    with pytest.raises(ValueError, match="at most 3"):
-        page.cosine_maps(dict.fromkeys((1, 2, 3, 4), [0, 1]), [0, 1])
 
 
 @pytest.mark.parametrize(
@@ -125,37 +104,8 @@ def test_the_cobweb_says_which_phase_it_shows(sigma, sigma_b, words):
     assert len(left.lines[2].get_xdata()) == len(right.lines[2].get_xdata()) == 2 * theory_figures.DEPTH - 1
 
 
-def middles(figure) -> list:
-    return [container.lines[0].get_ydata() for container in figure.axes[0].containers]
-
-
-@pytest.mark.slow
-def test_figures_of_records_draw_medians():
-    medians = {name: data.median("seed") for name, data in RECORDS.items()}
-    lengths = medians["widths"]["length"].sel(setting=CHAOTIC, layer=[1, 5, 20]).transpose("layer", "width")
-    np.testing.assert_allclose(middles(page.width_errors_drawn(RECORDS["widths"])), lengths)
-    cosines = medians["widths"]["cosine"].sel(setting=EDGE, layer=20)
-    np.testing.assert_allclose(middles(page.angle_errors(RECORDS["widths"]))[2], cosines)
-    gaps = medians["stretch"]["gap"].sel(width=[500, 20, 5]).transpose("width", "sigma")
-    np.testing.assert_allclose(middles(page.stretched(RECORDS["stretch"])), gaps)
-    scales = medians["reach"]["scale"].transpose("of", "sigma")
-    np.testing.assert_allclose(middles(page.reaches_drawn(RECORDS["reach"])), scales)
-
-
 def test_a_curves_line_grows_by_the_root_of_chi_through_the_fourth_point():
     (ax,) = page.curves({2.5: [1.0, 1.5, 2.0, 3.0, 4.0, 5.0]}).axes
     points, line = (line.get_ydata() for line in ax.lines)
     assert line[3] == points[3] == 3
     np.testing.assert_allclose(line[1:] / line[:-1], np.sqrt(chi_1(2.5, 0.3, "tanh")))
-
-
-def test_answers_are_read_off_records_by_name():
-    assert page.edge_answer()["edge"] == pytest.approx(CRITICAL, abs=1e-3) and CRITICAL > 1.2
-    widths, gaps = RECORDS["widths"].copy(), RECORDS["stretch"]["gap"].sel(sigma=2.5, width=5)
-    widths["length"] = widths["width"] ** -0.5 * (1 + 0 * widths["length"])
-    assert page.width_answer(widths) == {"least": 100, "hundred": pytest.approx(0.1), "most": 0.1}
-    assert page.narrow_answer(RECORDS["stretch"])["measured"].value == pytest.approx(float(gaps.mean()))
-    answer = page.reach_answer(RECORDS["reach"])
-    for name, sigma in (("edge", CRITICAL), ("beside", answer["sigma"])):
-        assert answer[name] == float(RECORDS["reach"]["scale"].sel(sigma=sigma, of=ANGLES).median())
-    assert answer["theory"] == depth_scale(answer["sigma"], theory.SIGMA_B, "tanh")[1]

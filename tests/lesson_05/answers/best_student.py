@@ -87,15 +87,11 @@ SUITE = AnswerSuite(
     ],
     unforeseen={
         "off by one": lambda errors, parameters, target: in_plain_python(errors[1:], parameters, target),
-        "largest": fewest_of(lambda errors, parameters, target: max(
-            parameters[np.median(errors, axis=0) <= target], default=0)),
         "shallow alone": fewest_of(lambda errors, parameters, target: min(
             parameters[:-1][np.median(errors[:, :-1], axis=0) <= target], default=0)),
         "place": fewest_of(lambda errors, parameters, target: (np.median(errors, axis=0) <= target).argmax()),
         "best of each seed": against(lambda errors: errors[:, :-1].min(axis=1)),
-        "last shallow one": against(lambda errors: errors[:, -2]),
         "unpaired": lead_of(lambda best, same: ttest_ind(np.log(best), np.log(same)).statistic),
-        "mean alone": lead_of(lambda best, same: np.log(best / same).mean()),
         "same or shallow": judging(lambda t: SAME if t > 2 else SHALLOW),
     },
 )

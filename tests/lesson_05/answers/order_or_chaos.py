@@ -94,8 +94,6 @@ SUITE = AnswerSuite(
         "σ_w for its square": words(lambda w, b: chi(w, b, at_rest(w**0.5, b)) > 1),
         "tanh for its slope": words(lambda w, b: w**2 * mean(squares, at_rest(w, b)) > 1),
         "resting length": words(lambda w, b: at_rest(w, b) > 1),
-        "both deviations": words(lambda w, b: w**2 + b**2 > 1),
-        "bias added": words(lambda w, b: chi(w, b, at_rest(w, b)) + b**2 > 1),
         "σ_w > 2": words(lambda w, b: w > 2),
     },
 )

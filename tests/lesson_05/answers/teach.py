@@ -108,13 +108,10 @@ SUITE = AnswerSuite(
     unforeseen={
         "off by one": lambda draws, sigma, X, start, rate, steps: (
             in_numpy(draws, sigma, X, start, rate, steps)[0], in_numpy(draws, sigma, X, start, rate, steps + 1)[1][1:]),
-        "zeros": lambda draws, sigma, X, start, rate, steps: (np.zeros(len(X)), np.zeros(steps + 1)),
         "ReLU": with_(between=torch.relu),
         "sum": with_(descend=lambda loss, y: loss * len(y)),
-        "half": with_(descend=lambda loss, y: loss / 2),
         "mean squared error": with_(divisor=lambda y: 1.0),
         "last layer": with_(trained=slice(-1, None)),
         "moved too early": lambda *given: in_numpy(*given, moved_too_early=True),
-        "uphill": with_(descend=lambda loss, y: -loss),
     },
 )
