@@ -200,8 +200,8 @@ So this is what width buys here: **up to four units, rank; beyond that, spares.*
 r"""
 ## 5 Are two layers slower? (7 min)
 
-A widely read online book chapter puts three networks on the flip, $4 \to 16 \to 4$, $4 \to 8 \to 8 \to 4$ and $4 \to 4
-\to 4 \to 4$, and says that with two hidden layers it converges more slowly than with one. To test this you want a
+A chapter of an online book puts three networks on the flip, $4 \to 16 \to 4$, $4 \to 8 \to 8 \to 4$ and $4 \to 4 \to 4
+\to 4$, and says that with two hidden layers it converges more slowly than with one. To test this you want a
 **builder**, which turns a list of sizes into a network. Cover ours, and write one in an empty cell. Go through the
 sizes in pairs, add a linear layer and an activation for each, and drop the last activation: six lines.
 """

@@ -202,8 +202,8 @@ On the fairest terms, each shape with its best rate and random biases, depth kee
 zero biases and one rate for everybody, but it is there (five layers minus one: {{claim 02.fair-swirl-stays}}). On the
 finer checkerboard three layers beat one even with FLOPs held equal ({{claim 02.fair-hard-flops}}).
 
-But had everybody finished? On the finer board ten times the steps take the lead away (the path has the number): there
-it was a lead of speed. Lesson 04 looks at checkerboards more closely.
+But had everybody finished? Ten times the steps take the lead away on the finer board, and most of it on the swirl (the
+numbers stand in the last table, folded): it was mostly a lead of speed. Lesson 04 returns to checkerboards.
 
 Train the three shapes again, from ten seeds that the record does not have, and then on terms of your own:
 """
@@ -230,7 +230,7 @@ feedback("02b.fair")
 r"""
 ## 5 More with less? (5 min)
 
-A popular notebook has the heading "Depth efficiency: more with less", and shows, for the checkerboard of frequency 3,
+A course's notebook has the heading "Depth efficiency: more with less", and shows, for the checkerboard of frequency 3,
 one hidden layer of 100 units and four of 20: one seed, one rate, no new points. The first has 502 parameters, the
 second 1,362. Less? We keep its training (Adam, all 2,000 points in every step, 2,000 steps) and add six rates, 60 seeds
 and two more networks, so that each budget has both shapes:

@@ -352,11 +352,11 @@ mind: the best shallow student was chosen by the same seeds that judge it, and t
 r"""
 ## Exercise 05.6: a width that nobody has trained (a short text)
 
-A tutorial trains students with one hidden layer of 5, 15, 45 and 135 units on one random deep teacher, once each. It
-draws a straight line through the logarithms of their errors and continues it to an error of $10^{-6}$. The line arrives
-there at about $10^8$ units. The tutorial concludes that no shallow network of reasonable size can learn this teacher.
-What does this number mean, and what does it **not** mean? Answer in four to six sentences. (The text has points only if
-your instructor says so.)
+Neuromatch Academy's tutorial *Depth vs width* (G. Mel de Fontenay) trains students with one hidden layer of 5, 15, 45
+and 135 units on one random deep teacher, once each. It draws a straight line through the logarithms of their errors and
+continues it to an error of $10^{-6}$. The line arrives there at about $10^8$ units. The tutorial concludes that no
+shallow network of reasonable size can learn this teacher. What does this number mean, and what does it **not** mean?
+Answer in four to six sentences. (The text has points only if your instructor says so.)
 """
 
 # %% [markdown]

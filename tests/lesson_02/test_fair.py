@@ -264,5 +264,5 @@ def test_going_on_means_ten_times_the_steps(monkeypatch):
 
     monkeypatch.setattr(fair, "fight", told)
     fair.longer.measure([4, 9])
-    assert asked == [("checkerboard 5", "random biases", depth, run.width, 10 * fair.EPOCHS)
-                     for depth, run in EQUAL[fair.PARAMETERS].items()]
+    assert asked == [(task, "random biases", depth, run.width, 10 * fair.EPOCHS)
+                     for task in fair.LED for depth, run in EQUAL[fair.PARAMETERS].items()]

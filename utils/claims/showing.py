@@ -43,8 +43,7 @@ def folded(shown: Iterable[Evaluation]) -> str:
         f"results/{one.claim.experiment.name}.json</li>"
         for one in shown
     ]
-    head = "<details><summary>measured how? (95 % intervals; refuted where a 99.9 % interval lies outside the range)"
-    return "\n".join([f"{head}</summary><ul>", *items, "</ul></details>"])
+    return "\n".join(["<details><summary>measured how?</summary><ul>", *items, "</ul></details>"])
 
 
 def folded_table(shown: Iterable[Evaluation], judge: Callable[[str], Evaluation]) -> str:
@@ -59,8 +58,9 @@ def folded_table(shown: Iterable[Evaluation], judge: Callable[[str], Evaluation]
         if one.claim.tried:
             tried = ID.sub(lambda match: f"{match[0]} ({judge(match[0]).figures})", one.claim.tried)
             rows.append(f'<tr><td></td><td colspan="2">tried against it: {html.escape(tried)}</td></tr>')
-    head = "<details><summary>All claims of this page</summary><table>"
-    return "\n".join([head, *rows, "</table></details>"])
+    head = "<details><summary>All claims of this page</summary>"
+    said = "<p>With 95 % intervals. A claim is refuted where the 99.9 % interval lies outside of its range.</p><table>"
+    return "\n".join([head, said, *rows, "</table></details>"])
 
 
 def text(judged: Evaluation, *, live: bool) -> str:

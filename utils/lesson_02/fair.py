@@ -46,8 +46,20 @@ def spiral_sizes(budget: int, depth: int) -> list[int]:
 @experiment("02_spirals", ACCURACY, rates=RATES, minutes=2, budget=SPIRAL_BUDGETS, depth=DEPTHS)
 def spirals_fought(seeds: Sequence[int], budget: int, depth: int) -> Sweep:
     """Train on the spirals, from PyTorch's own start."""
+    return fight_on_spirals(budget, depth, seeds)
+
+
+def fight_on_spirals(budget: int, depth: int, seeds: Sequence[int], times: int = 1) -> Sweep:
+    """Return one shape on the spirals, with every rate from every seed, after 2,000 steps or so many times as many."""
+    options = {**SPIRAL_TRAINING, "epochs": times * SPIRAL_TRAINING["epochs"]}
     build = partial(mlp, spiral_sizes(budget, depth))
-    return sweep(build, spiral_parts, seeds=seeds, lrs=RATES, progress=False, **SPIRAL_TRAINING)
+    return sweep(build, spiral_parts, seeds=seeds, lrs=RATES, progress=False, **options)
+
+
+@experiment("02_spirals_longer", ACCURACY, rates=RATES, minutes=1, depth=(1, 5))
+def spirals_longer(seeds: Sequence[int], depth: int) -> Sweep:
+    """Train on the spirals with the small budget, for ten times the steps."""
+    return fight_on_spirals(SPIRAL_BUDGETS[0], depth, seeds, times=10)
 
 
 @cache
@@ -193,6 +205,7 @@ CHOSEN = {  # tasks and budgets chosen because one hidden layer won on them
     "checkerboard 3, all points at once": Task(board_parts, _chosen(1362, 2000, 1), CHOSEN_STARTS, {}),
 }
 ALL_TASKS = {**TASKS, **CHOSEN}
+LED = ("checkerboard 5", "swirl")  # on which depth leads after the lab's steps
 
 
 # --- measuring --------------------------------------------------------------------------------------------
@@ -219,11 +232,11 @@ def chosen_fought(seeds: Sequence[int], task: str, start: str, depth: int) -> Sw
     return fight(task, start, CHOSEN[task].equal[PARAMETERS][depth], seeds)
 
 
-@experiment("02_longer", ACCURACY, rates=RATES, seeds=12, minutes=3, chunk=6, depth=DEPTHS)
-def longer(seeds: Sequence[int], depth: int) -> Sweep:
-    """Train on the finer checkerboard for ten times the lab's steps."""
+@experiment("02_longer", ACCURACY, rates=RATES, seeds=12, minutes=6, chunk=6, task=LED, depth=DEPTHS)
+def longer(seeds: Sequence[int], task: str, depth: int) -> Sweep:
+    """Train for ten times the lab's steps on a task on which depth led."""
     run = EQUAL[PARAMETERS][depth]
-    return fight("checkerboard 5", BEST_OF_SIX["start"], replace(run, epochs=10 * run.epochs), seeds)
+    return fight(task, BEST_OF_SIX["start"], replace(run, epochs=10 * run.epochs), seeds)
 
 
 # --- judging ----------------------------------------------------------------------------------------------
