@@ -93,12 +93,11 @@ for sigma in page.SIGMAS:
 
 # %% [markdown]
 r"""
-- **σ = 0.8.** The size is gone, but the shape is not. Under a microscope you would still find nearly an ellipse:
-  all distances shrink, and neighbours stay neighbours.
+- **σ = 0.8.** The size is gone, but the shape is not. Under a microscope you would still find nearly an ellipse.
 - **σ = 1.** The same, but slowly. After $l$ layers a unit's size is close to $1/\sqrt{2l}$, which is
   {{= 1 / math.sqrt(2 * circle.DEPTH)}} after twenty.
 - **σ = 1.5.** The size settles. The curve winds about, but you can still follow it with a finger.
-- **σ = 2.5.** The size settles as well, and the curve is a tangle. (In later layers 289 points are too few to draw it.)
+- **σ = 2.5.** The size settles as well, and the curve is a tangle.
 
 **Somewhere between 1 and 2.5 a random network begins to drive neighbours apart.**
 """
@@ -128,10 +127,10 @@ r"""
 A straight line on this axis means that every layer multiplies the gap by the same factor. At $\sigma = 0.8$ it is less
 than 1, and at $\sigma = 1$ it creeps up towards 1. At 1.5 and 2.5 a layer stretches a small gap, on average.
 
-The growth has to stop, for tanh keeps all outputs in a box. At 2.5 our neighbours end as far apart as two points that
-have nothing to do with each other, {{= circle.farthest(2.5)}} per unit.
+The growth has to stop, for tanh keeps all outputs in a box. At 2.5 our neighbours end as far apart as two unrelated
+points, {{= circle.farthest(2.5)}} per unit.
 
-Can you keep them together by starting closer? Start from a gap that is **a hundred times smaller**. At $\sigma = 2.5$,
+Can you keep them together? Start from a gap **a hundred times smaller**. At $\sigma = 2.5$,
 how many more layers does it take until the gap is 0.5?
 """
 
@@ -167,7 +166,7 @@ live_figure(page.circle_at, **page.circle_controls())
 r"""
 So with biases there is an edge, too. Below it, all inputs become one and the same point. Above it, any two inputs end
 with the same correlation, {{= circle.common(2)}} at $\sigma = 2$ and {{= circle.common(4)}} at 4, whether they began
-as neighbours or far apart (Poole et al. 2016, for infinite width; neighbours come down to it late).
+as neighbours or far apart (Poole et al. 2016).
 
 *→ Now do exercise 05.1: how fast do two inputs separate?*
 """
@@ -182,8 +181,8 @@ the **length** (a square, despite its name), is the same for all units:
 $q = \sigma^2 \cdot \text{mean}(x^2) + \sigma_b^2$. So the next layer's signals are $\tanh(\sqrt q\, z)$, with $z$
 standard normal. In a wide layer their mean square is nearly its expectation, and the next length is
 $$q \;\to\; \sigma^2\, E\!\left[\tanh(\sqrt q\, z)^2\right] + \sigma_b^2.$$
-It is only an average (Poole et al. 2016, for infinite width). For the average a grid of values of
-$z$ will do, each weighted by the bell curve:
+(Poole et al. 2016, for infinite width.) For the average a grid of values of $z$ will do, each weighted by the bell
+curve:
 """
 
 # %% tags=["idea"]
@@ -252,7 +251,7 @@ print("a gap grows a hundredfold in "
 # %% [markdown]
 r"""
 The root is the factor by which a gap grows: hence the layers that you counted in section 2. Without biases the edge
-lies at $\sigma = 1$. And σ = 1.5 is chaotic, but only weakly.
+lies at $\sigma = 1$ (Sompolinsky, Crisanti & Sommers 1988).
 
 **Give every unit a bias, with $\sigma_b = 0.3$. Where is the edge now?**
 """
@@ -265,10 +264,9 @@ reveal("05.edge", **page.edge_answer())  # or find it yourself, by chi(sigma, si
 
 # %% [markdown]
 r"""
-With biases $q^*$ is no longer 0, even in the ordered phase, so the correlation of two signals means something on both
-sides of the edge. It has a map, too. Move both sliders. In the right panel the map ends in the upper right corner, for
-equal inputs stay equal. If it is flatter there than the dashed diagonal, $\chi_1 < 1$, and 1 attracts. If it is
-steeper, $\chi_1 > 1$, and 1 repels.
+With biases $q^*$ is never 0, so the correlation of two signals means something on both sides of the edge. It has a map,
+too. Move both sliders. In the right panel the map ends in the upper right corner: equal inputs stay equal. If it is
+flatter there than the dashed diagonal, $\chi_1 < 1$, and 1 attracts. If it is steeper, 1 repels.
 """
 
 # %%
@@ -299,9 +297,9 @@ with torch.no_grad():
 
 # %% [markdown]
 r"""
-There are 4,000 examples for 105 weights, without noise. Every score below is a **relative error**: the mean
+There are 4,000 examples for 105 weights. Every score below is a **relative error**: the mean
 squared error on questions that the student has never seen, over the variance of the answers. The mean answer scores 1.
-The first student is a linear function, fitted by least squares in one line:
+The first student is a linear function, fitted by least squares:
 """
 
 # %% tags=["idea"]
@@ -349,9 +347,10 @@ r"""
 The figure has the best of six rates for each student, chosen on validation data. At equal parameters and steps, one
 layer has a far larger error than the teacher's shape (ratio: {{claim 05.students-equal}}). With
 {{= teachers.parameters("shallow 135")}} parameters it is still far behind (ratio: {{claim 05.students-wide}}). Is it
-the depth, or the very shape? A student of three hidden layers of 6, 6 and 5 units is nearly as good: one layer's error
-is larger by a factor of {{claim 05.students-deep}}. So most of the lead is depth, not knowledge of the shape. (The
-other optimiser in the figure comes in section 5.)
+the depth, or the very shape? Against three hidden layers of 6, 6 and 5 units, one layer's error is larger by a factor
+of {{claim 05.students-deep}}; these are behind the teacher's shape by another {{claim 05.students-shape}}. So under
+Adam most of the lead is depth. (Under section 5's optimiser, only the shape reaches the last digits.) But of a
+teacher with one layer, one layer learns far more than four: who contains the target wins.
 
 *→ Now do exercises 05.4 to 05.6. What of the shallow error is capacity, what is sample size? Excursion 05b.*
 """
@@ -379,7 +378,7 @@ predict("05.recovered")
 
 # %% [markdown]
 r"""
-Here is the method in code. If a step lowers the error, it is kept, and the damping falls; if not, the damping rises.
+If a step lowers the error, it is kept, and the damping falls; if not, the damping rises.
 This student starts close to the teacher, with every weight off by about a fiftieth.
 """
 
@@ -404,8 +403,8 @@ for _ in range(8):
 
 # %% [markdown]
 r"""
-A real student starts from random weights, and from there most searches fail. So start a hundred at a time, and give up
-on the worst ones early:
+A real student starts from random weights, and from there most single starts fail. So start a hundred at a time, and
+give up on the worst ones early:
 """
 
 # %%
@@ -418,8 +417,8 @@ reveal("05.recovered", figure=page.digits(recovery, adam),
 
 # %% [markdown]
 r"""
-Beside the teacher a few steps use up every digit of float64. From random weights, too, most searches end at the last
-digits (share of teachers recovered within {{= format(teachers.LIMIT, "g")}} seconds on one core:
+Beside the teacher a few steps use up every digit of float64. With so many random starts, too, most searches end at
+the last digits (share of teachers recovered within {{= format(teachers.LIMIT, "g")}} seconds on one core:
 {{claim 05.recovered}}; we had claimed three quarters). A million steps of Adam do not (relative error:
 {{claim 05.adam}}, in single precision).
 
@@ -442,8 +441,8 @@ print("largest difference of a weight below 1e-6:", largest < 1e-6)
 # %% [markdown]
 r"""
 If your search ended below 1e-20, all 105 weights are the teacher's. (Largest difference of a weight over many
-teachers, in the median: {{claim 05.recovered-weights}}.) So the same architecture did not just come closer. It can be
-*found*, exactly, from questions and answers, although not by a million steps of Adam.
+teachers: {{claim 05.recovered-weights}}.) So the teacher can be *found*, exactly, from questions and answers. (Its
+function determines nearly every network so: Sussmann 1992, Fefferman & Markel 1994, Vlačić & Bölcskei 2022.)
 
 *→ Now do exercise 05.7, for the best matching.*
 """
@@ -452,31 +451,31 @@ teachers, in the median: {{claim 05.recovered-weights}}.) So the same architectu
 r"""
 ## 6 Easy and hard teachers (8 min)
 
-Below σ = 1 a signal fades from layer to layer; above, two neighbours part. So teachers below 1 should
-be easy, and teachers above 1 hard.
+Wide teachers should be easy below σ = 1, where signals fade, and hard above, where neighbours part. (At width 5, as
+ours, none is chaotic at any σ: excursion 05a.)
 
-Measure it, with {{= students.TEACHERS}} teachers of four hidden layers, of {{= students.NARROW}} units each or of
-{{= students.WIDE}}, their weights multiplied by {{= len(students.SIGMAS)}} values of σ. The student has one hidden
-layer of {{= students.UNITS}} units and learns from {{= format(students.POINTS, ",")}} points; we keep the better of
-{{= students.RESTARTS}} runs of Levenberg–Marquardt. **What does its held-out error do at σ = 1?**
+Take {{= depths.lines.seeds}} teachers of {{= students.WIDE}} units in each of 4, 16 or 64 hidden layers, and
+{{= len(depths.SIGMAS)}} values of σ. **At which σ does the best linear map miss half of a teacher?**
 """
 
 # %%
 predict("05.sigma")
 
 # %%
-sigmas = recorded("05_sigmas")
-reveal("05.sigma", figure=page.error_by_sigma(sigmas), **page.sigma_answer(sigmas))
+lines = recorded("05_depths")
+reveal("05.sigma", figure=page.missed_by_depth(lines), **page.depth_answer(lines))
 
 # %% [markdown]
 r"""
-The error grows by many powers of ten, and it grows everywhere. It climbs a little more steeply around 1, but there is
-no jump. (Steepness of its logarithm across σ = 1 over the mean, where a jump would give 4: {{claim 05.smooth-narrow}}
-for narrow teachers, {{claim 05.smooth-wide}} for wide ones.)
+An edge is a statement about **depth**: each layer multiplies a gap by little more than 1, and only many layers make
+much of that. With 64 layers a line misses half at σ = {{claim 05.half-deep}}. At 1.25 it leaves more of them than of
+four layers, by {{claim 05.deeper-misses}}: with four, nothing happens at 1.
 
-Look at the two upper lines, too. At the smallest σ even the **best linear map** leaves little, so a small error there
-says more about the teacher than about the student. (What limits the student at large σ: units, points or the
-optimiser? Excursion 05b.)
+Better students fail there, too. Four hidden layers of 60 units, after
+{{= format(depths.EPOCHS * depths.ROWS[0] // depths.BATCH, ",")}} steps of Adam at the best of {{= len(depths.RATES)}}
+rates, leave {{claim 05.deep-easy}} of a teacher of 64 layers at σ = 0.8, and {{claim 05.deep-hard}} at 1.25. Below the
+edge even a line leaves little, whatever the depth: a small error there says more about the teacher than about the
+student.
 """
 
 # %%
@@ -489,10 +488,10 @@ r"""
 1. In a wide random tanh network one number, $\chi_1$, tells whether neighbours come together or part.
 2. Without biases the edge is at $\sigma = 1$: below it all signals fade, above it lengths settle. With biases lengths
    settle on both sides, and the phases differ in the angle at which inputs end.
-3. A linear baseline belongs beside every error. On these teachers one hidden layer ended far above deep students, at
+3. A linear baseline belongs beside every error. On deep teachers one hidden layer ended far above deep students, at
    equal parameters and steps.
 4. Such a teacher can often be recovered exactly, up to the order and the signs of its units, by the right optimiser.
-5. Teachers get harder for a shallow student as $\sigma$ grows, but not suddenly at 1.
+5. Teachers get harder as $\sigma$ grows: gradually with four layers, soon beyond 1 with 64.
 
 **What you do not know yet**: what the edge means for training (lesson 06), and when depth hurts (lesson 07).
 """

@@ -88,8 +88,9 @@ rest. Neighbours part and strangers approach, until every pair stands at the sam
 
 Expand $\tanh(\sqrt q\, u)$ in Hermite polynomials that are normalised for a standard normal $u$, with coefficients
 $a_k$. Then $E[\tanh(\sqrt q\, u_1) \tanh(\sqrt q\, u_2)] = \sum_k a_k^2 c^k$ for a correlation $c$. No coefficient is
-negative, so on $[0, 1]$ the map is convex, and a convex curve that ends at $(1, 1)$ meets the diagonal at most once
-more. It does so, above $c = 0$ or at it, exactly if its slope at 1 is larger than 1. ∎
+negative, and as tanh is no straight line, one with $k \ge 3$ is positive. So on $[0, 1]$ the map is strictly convex,
+and such a curve that ends at $(1, 1)$ meets the diagonal at most once more. It does so, above $c = 0$ or at it, exactly
+if its slope at 1 is larger than 1. ∎
 
 </details>
 
@@ -270,7 +271,7 @@ show_figure(page.curves(curves), "05a.curves")
 r"""
 Growth in one layer over $\sqrt{\chi_1}$, at width 500 and $\sigma_w = 2.5$: {{claim 05.curve-grows}}. A factor in each
 layer is exponential growth with depth. The curve has no room to go straight, as tanh keeps it in a box; so it bends.
-That is the tangle that you saw (Poole et al. 2016).
+That is the tangle that you saw (Poole et al. 2016, Raghu et al. 2017).
 
 ## 6 How far a signal reaches (6 min)
 
@@ -291,10 +292,11 @@ reveal("05a.reach", figure=page.reaches_drawn(reach), **page.reach_answer(reach)
 
 # %% [markdown]
 r"""
-At $\sigma_w = 2.5$ theory is right (measured over theory: {{claim 05.reach-theory}}). Near the edge finite width shows.
-There a difference fades ever more slowly, and a fit to {{= theory.REACH_DEPTH}} layers finds far less than theory (at
-$\sigma_w$ = {{= format(theory.BESIDE, "g")}}, measured over theory: {{claim 05.reach-edge}}). So networks remember
-angles longest *near* the edge; where exactly, these do not tell. Find the slopes yourself:
+At $\sigma_w = 2.5$ theory is right (measured over theory: {{claim 05.reach-theory}}). Near the edge networks seem to
+fall short of $\xi_c$. It is not their width: the map itself, iterated from the same pairs and fitted over the same
+{{= theory.REACH_DEPTH}} layers, gives the same (at $\sigma_w$ = {{= format(theory.BESIDE, "g")}}, networks over map:
+{{claim 05.reach-edge}}). $\xi_c$ is the rate *at* the fixed point, and near the edge the fit sees the way there, where
+differences fade faster. Find the slopes yourself:
 """
 
 # %% tags=["idea"]
@@ -319,7 +321,8 @@ of one of
 them at 1 is $\chi_1$. Biases push the edge of chaos to larger weights. For one network the theory's error falls like
 $1/\sqrt{\text{width}}$. Where lengths settle, depth does not add to it; where they fade, it does. Gaps and curves grow
 by $\sqrt{\chi_1}$ in each layer of a wide network; at width 5 gaps shrink, at every $\sigma_w$ that was measured. A
-network forgets angles in $\xi_c$ layers, slowest near the edge, and there sooner than theory says.
+network forgets angles in $\xi_c$ layers once they are close to $c^*$, slowest near the edge; on the way there,
+sooner.
 
 **What you do not know.** What holds for trained networks: all this is about random weights. Whether a network can be
 *trained* at the depths that its signals reach. And what a theory of width 5 would say.

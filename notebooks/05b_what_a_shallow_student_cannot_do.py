@@ -73,7 +73,8 @@ print(f"a linear map leaves    {left(X_new @ linear):.3f}")
 r"""
 That is the **relative error**, measured on held-out points: 1 for a constant, 0 for a perfect student. Now the student:
 one hidden layer of {{= students.UNITS}} units. We fit it by Levenberg–Marquardt, the optimiser of the path's exact
-recovery. There is no noise in these data, so no regularisation is needed.
+recovery. There is no noise in these data, and there are points enough, so nothing is done against overfitting. (With
+fewer points and more units that fails: section 4.)
 """
 
 # %% tags=["idea"]
@@ -93,10 +94,11 @@ to 2 before you go on. The linear map's error changes, too, but the student's ch
 ## 2 The student of the right shape (6 min)
 
 Here is the experiment: {{= len(students.SIGMAS)}} values of σ, {{= students.TEACHERS}} teachers, each drawn once and
-then multiplied by σ. Two kinds of student learn from the same {{= format(students.POINTS, ",")}} points. The shallow
-one has {{= students.UNITS}} units, and takes the better of {{= students.RESTARTS}} restarts (other initial weights)
-with {{= students.STEPS}} steps each. The other has the **teacher's own shape**; its steps are far cheaper, so in at
-most twice the time it gets {{= students.SAME_RESTARTS}} restarts, and the worst are given up early.
+then multiplied by σ. Two kinds of student get the same {{= format(students.POINTS, ",")}} points. The shallow one has
+{{= students.UNITS}} units, and takes the better of {{= students.RESTARTS}} restarts (other initial weights) with
+{{= students.STEPS}} steps each. The other has the **teacher's own shape**, and fits {{= students.SAME_ROWS}} of the
+points. Its steps are far cheaper, so in at most twice the time it gets {{= students.SAME_RESTARTS}} restarts, and the
+worst are given up early.
 
 **At which σ does a student of the teacher's shape recover any teacher exactly, to a relative error below
 $10^{-20}$?**
@@ -111,9 +113,9 @@ reveal("05b.shape", figure=page.shapes_by_sigma(sigmas), **page.shape_answer(sig
 
 # %% [markdown]
 r"""
-Hard teachers are found, easy ones are not (share recovered at σ = 0.8: {{claim 05.easy-missed}}; at 1.6:
-{{claim 05.hard-found}}). At the largest σ most searches are too short. But why is an *easy* teacher not recovered? A
-likely reason is that very different weights then make nearly the same, nearly linear
+From σ = 1.25 to 2 half to three quarters of the teachers are found, outside hardly any (share recovered at σ = 0.8:
+{{claim 05.easy-missed}}; at 1.6: {{claim 05.hard-found}}). At the largest σ most searches are too short. But why is an
+*easy* teacher not recovered? A likely reason is that very different weights then make nearly the same, nearly linear
 function. So the error is tiny long before the weights are the teacher's, and little is left to lead there. That is an
 explanation, not a measurement.
 
@@ -121,7 +123,7 @@ explanation, not a measurement.
 
 For small $z$, $\tanh z = z - z^3/3 + \dots$ With small weights every unit sees a small $z$, so a teacher of small σ is
 nearly a product of matrices. At σ = {{= format(students.SIGMAS[0], "g")}} a linear map leaves
-{{claim 05.linear-small}}; at σ = {{= format(students.SIGMA, "g")}} it leaves {{claim 05.linear-large}}. So "a small
+{{claim 05.linear-small}}; at σ = {{= format(students.SIGMA, "g")}} it leaves {{claim 05.linear}}. So "a small
 network learned this teacher well" says little unless the linear map's error stands beside it. How few units are enough
 for the rest?
 """
@@ -147,8 +149,8 @@ Stay with hard teachers, width {{= students.NARROW}}, σ = {{= format(students.S
 {{= students.UNITS}} units, fitted to {{= format(students.POINTS, ",")}} points in one restart of
 {{= students.STEPS}} steps, leaves an error. It could lack **units**. It could lack **points**: then the training
 error is far below the held-out one. Or it has enough of both, and the **optimiser** does not find the weights. Change
-one thing at a time. Adam gets batches of {{= students.BATCH}}, a falling learning rate, and the best of
-{{= len(students.RATES)}} rates, chosen on validation points.
+one thing at a time. Adam gets batches of {{= students.BATCH}}, a learning rate that rises and falls once, and the best
+of {{= len(students.RATES)}} rates, chosen on validation points.
 
 **Which of these takes most off the error?**
 """
@@ -200,8 +202,8 @@ print(f"slope {slope:.2f}; for an error of 1e-6: "
 # %% [markdown]
 r"""
 The program prints a number for anything. How much is it worth? We did the same for {{= students.TEACHERS}} teachers,
-with {{= format(students.SAMPLES[-1], ",")}} points. **How many times as many units does the most demanding teacher
-need, by this reckoning, as the least demanding one?**
+with {{= format(students.SAMPLES[-1], ",")}} points and {{= students.STEPS}} steps. **How many times as many units does
+the most demanding teacher need, by this reckoning, as the least demanding one?**
 """
 
 # %%
@@ -270,12 +272,12 @@ feedback("05b.students")
 
 # %% [markdown]
 r"""
-**What you can now say.** A shallow student's error grows with the teacher's σ over many powers of ten, and a linear
-map shows how much of a success is owed to an easy teacher. A student of the teacher's shape recovers hard teachers
-exactly, and easy ones never. Most of a shallow student's error goes neither with more points nor with a longer search;
-three times the units and four times the points together take off more than half. An extrapolated width comes with two
-uncertainties, that of the teachers and that of the line, and only the first has an interval. And without biases,
-whatever is even in a target is out of reach.
+**What you can now say.** A shallow student's error grows with the teacher's σ over many powers of ten, and a linear map
+shows how much of a success is owed to an easy teacher. In this budget a student of the teacher's shape recovers half
+of the hard teachers or more exactly, and easy ones hardly ever. Most of a shallow student's error goes neither with
+more points nor with a longer search; three times the units and four times the points together take off more than half.
+An extrapolated width comes with two uncertainties, that of the teachers and that of the line, and only the first has an
+interval. And without biases, whatever is even in a target is out of reach.
 
 **What you do not know.** Whether the best weights of a shallow student are much better than the ones found: every error
 here is of a search, not of the best network. What holds for many inputs instead of five. Whether the line goes on.

@@ -312,7 +312,8 @@ No two shallow students share the smallest median, no lead is within 0.1 of 2 or
 The medians are 0.055, 0.018 and 0.0075, so 90 parameters are good enough. The best shallow student is the second one.
 The differences are $\log\frac{10}{3}$, $\log 2$, $\log 6$ and $\log\frac12$, that is 1.204, 0.693, 1.792 and −0.693.
 Their mean is 0.749 and their standard deviation 1.061, so $t = 0.749 / 0.531 = 1.412$: the answer is
-`(90, 1.412, "cannot tell")`. Three of four seeds are not enough.
+`(90, 1.412, "cannot tell")`. Three of four seeds are not enough. (Nor would a larger $t$ prove much: with four seeds,
+chance alone takes $t$ beyond 2 or −2 in one experiment of seven, with ten seeds in one of thirteen.)
 """
 
 

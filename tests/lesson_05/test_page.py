@@ -25,9 +25,9 @@ CASES = {
         (error, 1e-6, 1e-27, 100, 40, 30, 20, 38): said for error, said in
         ((1e-27, "smaller than that"), (1e-13, "about a million"), (1e-9, "about a thousand"), (1e-6, "about as"))
     },
-    "05.sigma narrow wide small large": {
-        (1.3, 1.1, 1e-8, 1e-2): "it grows smoothly", (2.4, 1.1, 1e-8, 1e-2): "it is small below 1",
-        (1, 1, 0.1, 0.2): "it hardly", (1, 1, 0.1, 0.02): "it falls",
+    "05.sigma deep middle shallow teachers": {
+        (1.5, 1.5, 0.5, 12): "at the same", (1.12, 1.4, 0.3, 12): "nearer to 1", (1.4, 1.1, 0.9, 12): "farther",
+        (math.inf, math.inf, 0.3, 12): "nowhere",
     },
     "05a.maps angle": {(12,): "close to 0", (40,): "about 40", (60,): "still", (83,): "close to 90"},
     "05a.width least hundred": {
@@ -37,8 +37,8 @@ CASES = {
         (Estimate(value, value - 0.1, value + 0.1), 0.23): said for value, said in
         ((-0.2, "not at all"), (0.1, "less, but"), (0.23, "as much"), (0.3, "more than"))
     },
-    "05a.reach edge beside sigma theory": {
-        (edge, 9.0, 1.5, 19.9): said for edge, said in
+    "05a.reach edge beside sigma theory map map_beside": {
+        (edge, 9.0, 1.5, 19.9, 8.8, 9.2): said for edge, said in
         ((1.4, "1 or 2"), (9.0, "about 10"), (25.0, "about 30"), (100, "more than"))
     },
     "05b.shape any counts teachers": {

@@ -12,8 +12,8 @@ from sklearn.metrics import r2_score
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.comparison import HELD_OUT
-from utils.lesson_05 import networks, students
-from utils.lesson_05.students import NARROW, SAMPLES, SIGMAS, WIDE, WIDTHS
+from utils.lesson_05 import depths, networks, students
+from utils.lesson_05.students import NARROW, SAMPLES, WIDE, WIDTHS
 
 DATA = {
     "05_sigmas": made_up(students.by_sigma, "shallow", linear=("sigma", "width"), same=("sigma",)),
@@ -88,21 +88,22 @@ def test_what_is_measured_has_the_places_that_claims_rely_on(monkeypatch):
 # --- reading ----------------------------------------------------------------------------------------------
 
 
-def errors_that_follow(f) -> xr.Dataset:
-    """Measurements by σ in which shallow students leave f(σ)."""
-    data = DATA["05_sigmas"].copy(deep=True)
-    for sigma in SIGMAS:
-        data["shallow"].loc[{"sigma": sigma}] = f(sigma)
-    return data
+def test_the_sigma_at_which_a_line_misses_half_lies_between_two_that_were_measured():
+    data = made_up(depths.lines, "linear")
+    data["linear"].loc[{"depth": 4}] = 0.4
+    for sigma in depths.SIGMAS:
+        data["linear"].loc[{"depth": 64, "sigma": sigma}] = (sigma - 0.8) / 0.7
+        data["linear"].loc[{"depth": 16, "sigma": sigma}] = 0.5 if sigma == 1.5 else 0.1
+    for depth, wanted in ((4, np.inf), (16, 1.5), (64, 1.15)):
+        np.testing.assert_allclose(depths.half_missed(data, depth), wanted)
+    assert depths.depth_answer(data) == pytest.approx({"deep": 1.15, "middle": 1.5, "shallow": 0.4, "teachers": 9})
 
 
-def test_a_power_law_is_as_steep_at_one_as_anywhere_and_a_jump_is_steeper():
-    power = errors_that_follow(lambda sigma: 1e-4 * sigma**6)
-    np.testing.assert_allclose(students.steepness_at_one(power, NARROW), 1)
-    jump = errors_that_follow(lambda sigma: 1e-4 * sigma * (1000 if sigma > 1 else 1))
-    assert (students.steepness_at_one(jump, WIDE) > 2).all()
-    answer = students.sigma_answer(power)
-    assert answer == pytest.approx({"narrow": 1, "wide": 1, "small": 1e-4 * 0.4**6, "large": 1e-4 * 2.5**6})
+def test_deep_teachers_are_as_deep_as_is_said_and_their_answers_have_variance_one():
+    train, *_ = students.teacher_parts(WIDE, 0.8, (300, 20), 64, generator=seeded(1))
+    teacher = networks.random_teacher(WIDE, 0.8, 64, generator=seeded(1))
+    assert len(teacher) == 2 * 64 + 1 and teacher(train[0][:9]).abs().max() < 1e-4
+    assert train[1].dtype == torch.float64 and train[1].std().item() == pytest.approx(1)
 
 
 def test_shares_are_of_the_error_before():

@@ -6,18 +6,10 @@ import pytest
 import torch
 
 from tests.generators import seeded
-from tests.made_up import made_up
 from utils.claims.records import differences
 from utils.lesson_05 import networks, teachers
 from utils.lesson_05.teachers import EQUAL, RATES, SAME, STUDENTS
 from utils.models import count_parameters
-
-DATA = {
-    "05_students": made_up(teachers.learned, "adam", exact=("student",), linear=()),
-    "05_recovery": made_up(teachers.recovery, "error", "seconds", "steps", "restarts", "gap"),
-    "05_adam": made_up(teachers.long_adam, "error"),
-}
-
 
 # --- teachers and students ----------------------------------------------------------------------------------
 
@@ -112,6 +104,3 @@ def test_only_a_readers_search_goes_by_the_clock(monkeypatch, reader, seconds):
 def test_adam_takes_about_the_seconds_that_it_is_given():
     models, steps = teachers.adam_for(0.5, teachers.lesson_parts(generator=seeded())[1][0], rate=0.01)
     assert models and steps > 1000
-
-
-# --- figures and predictions --------------------------------------------------------------------------------

@@ -54,6 +54,12 @@ def test_a_difference_that_shrinks_by_a_factor_has_that_depth_scale():
     assert np.isnan(theory.decay(np.array([1.0, 2.0, 4.0])))
 
 
+def test_the_map_fitted_alike_has_theorys_scale_but_near_the_edge():
+    for sigma in (0.5, 0.8, 4.0):
+        assert theory.reach_by_map(sigma) == pytest.approx(theory.reach_in_theory(sigma), rel=0.02)
+    assert theory.reach_by_map(theory.BESIDE) < theory.reach_in_theory(theory.BESIDE) / 2
+
+
 def test_differences_are_those_of_angles_and_of_lengths():
     one, near, far, longer = [3.0, 0.0], [3.0, 4.0], [0.0, 2.0], [0.0, 6.0]
     z = np.array([one, near, far, longer]).T[None]
@@ -76,17 +82,10 @@ def test_the_edge_that_is_measured_is_the_edge():
 # --- measuring and reading --------------------------------------------------------------------------------
 
 
-RECORDS = {
-    "widths": made_up(theory.widths, "length", "cosine"),
-    "stretch": made_up(theory.stretches, "gap", "curve"),
-    "reach": made_up(theory.depth_scales, "scale") + 1,
-}
-
-
 def test_a_stretch_is_compared_with_theory_at_its_own_sigma():
-    off = theory.stretch_error(RECORDS["stretch"], "curve", 20).sel(sigma=2.5)
-    wanted = RECORDS["stretch"]["curve"].sel(sigma=2.5, width=20)
-    np.testing.assert_allclose(off + np.log(chi_1(2.5, 0.3, "tanh")) / 2, wanted)
+    data = made_up(theory.stretches, "gap", "curve")
+    minus = theory.stretch_error(data, "curve", 20).sel(sigma=2.5)
+    np.testing.assert_allclose(minus + np.log(chi_1(2.5, 0.3, "tanh")) / 2, data["curve"].sel(sigma=2.5, width=20))
 
 
 # --- figures, and what is said ----------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """Random deep teachers, their students, and how far off a student is: what all experiments of the lesson share.
 
-A teacher has 5 inputs, four hidden layers of tanh units, one output and no biases; its weights are drawn from
-N(0, σ²/n_in). Students have no biases either. An error is relative: the mean squared error over the variance of the
-targets.
+A teacher has 5 inputs, hidden layers of tanh units, four if not said otherwise, one output and no biases; its weights
+are drawn from N(0, σ²/n_in). Students have no biases either. An error is relative: the mean squared error over the
+variance of the targets.
 """
 
 from __future__ import annotations
@@ -22,14 +22,16 @@ SIGMA = 2.0
 RECOVERED = 1e-20  # a relative error on held-out data at which a teacher counts as recovered
 
 
-def shape(width: int = WIDTH) -> tuple[int, ...]:
-    """Return the sizes of a teacher of this width, from the inputs to the output."""
-    return (N_IN, *[width] * DEPTH, 1)
+def shape(width: int = WIDTH, depth: int = DEPTH) -> tuple[int, ...]:
+    """Return the sizes of a teacher of this width, with so many hidden layers, from the inputs to the output."""
+    return (N_IN, *[width] * depth, 1)
 
 
-def random_teacher(width: int = WIDTH, sigma: float = SIGMA, *, generator: torch.Generator) -> nn.Sequential:
-    """Return a teacher of this width in float64; the same generator gives the same weights but for the factor σ."""
-    return mlp(shape(width), "tanh", bias=False, init=("normal", sigma), generator=generator).double()
+def random_teacher(
+    width: int = WIDTH, sigma: float = SIGMA, depth: int = DEPTH, *, generator: torch.Generator
+) -> nn.Sequential:
+    """Return a teacher of these sizes in float64; the same generator gives the same weights but for the factor σ."""
+    return mlp(shape(width, depth), "tanh", bias=False, init=("normal", sigma), generator=generator).double()
 
 
 def student(sizes: Sequence[int], *, generator: torch.Generator) -> nn.Sequential:

@@ -4,10 +4,11 @@
 
 from utils.lesson_05.circle import SIGMAS
 from utils.lesson_05.circle_figures import circle_at, circle_controls, play_circles, separation
+from utils.lesson_05.depths import depth_answer
 from utils.lesson_05.networks import relative_error
-from utils.lesson_05.students import blame_answer, print_widths, shape_answer, sigma_answer, widths_answer
+from utils.lesson_05.students import blame_answer, print_widths, shape_answer, widths_answer
 from utils.lesson_05.students_figures import (
-    around, error_by_sigma, extrapolations, shapes_by_sigma, shares_left, units_and_points,
+    around, extrapolations, missed_by_depth, shapes_by_sigma, shares_left, units_and_points,
 )
 from utils.lesson_05.teachers import (
     best_adam_rate, digits_reached, print_adam, recover_in_time, student_medians, weights,
@@ -57,11 +58,12 @@ PREDICTIONS: dict[str, Prediction] = {
         lambda error, adam, **_: 4 if error <= 1e-20 else 3 if error < adam / 3e4 else 2 if error < adam / 30 else 1,
     ),
     "05.sigma": Prediction(
-        ["it is small below 1 and jumps there", "it grows smoothly, without a jump at 1", "it hardly depends on σ",
-         "it falls with σ"],
-        "From {small:.1e} at the smallest σ to {large:.1e} at the largest, for width 5. Across σ = 1 it rises "
-        "{narrow:.1f} times as steeply as on average; for width 100, {wide:.1f} times.",
-        lambda narrow, small, large, **_: 4 if large < small else 3 if large < 3 * small else 1 if narrow > 2 else 2,
+        ["at the same σ for all three", "nearer to 1 the deeper the teacher is", "farther from 1 the deeper it is",
+         "nowhere: a line is good at all of them, or at none"],
+        "With 64 layers at σ = {deep:.2f}, with 16 at {middle:.2f}. With 4 it leaves {shallow:.2f} even at σ = 2. "
+        "(Medians of {teachers} teachers.)",
+        lambda deep, middle, **_: 4 if deep == float("inf") else 2 if middle > deep + 0.1
+        else 3 if middle < deep - 0.1 else 1,
     ),
     "05a.maps": Prediction(
         ["close to 0°: they close", "about 40°", "still about 60°", "close to 90°: they part"],
@@ -70,7 +72,7 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "05a.width": Prediction(
         ["still about 200", "about 1,000", "about 4,000: the errors of twenty layers add up", "no width is enough"],
-        "Of the widths that were measured, {least:g} is the first. (Width 100: {hundred:.2f}.)",
+        "About {least:.0f}, between the widths that were measured. (Width 100 is off by {hundred:.2f}.)",
         lambda least, **_: 1 + sum(least > most for most in (500, 2000, 10_000)),
     ),
     "05a.narrow": Prediction(
@@ -82,7 +84,8 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "05a.reach": Prediction(
         ["1 or 2, as for lengths", "about 10", "about 30", "more than 100"],
-        "{edge:.1f} layers. (At σ_w = {sigma:g}: {beside:.1f}, and {theory:.1f} in theory.)",
+        "{edge:.1f} layers; the map itself, fitted over the same layers: {map:.1f}. (At σ_w = {sigma:g}: {beside:.1f}, "
+        "by the map {map_beside:.1f}, and ξ_c is {theory:.1f}.)",
         lambda edge, **_: 1 + sum(edge > limit for limit in (3, 18, 60)),
     ),
     "05b.shape": Prediction(

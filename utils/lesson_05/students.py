@@ -47,9 +47,11 @@ SHOWN = [TRAINING, HELD_OUT]
 # --- teachers and students --------------------------------------------------------------------------------
 
 
-def teacher_parts(width: int, sigma: float, sizes: Sequence[int], *, generator: torch.Generator) -> list[Part]:
+def teacher_parts(
+    width: int, sigma: float, sizes: Sequence[int], depth: int = networks.DEPTH, *, generator: torch.Generator
+) -> list[Part]:
     """Return so many points of one random teacher, in parts: X [n, 5], y [n, 1]; y has variance 1 on the first part."""
-    teacher = random_teacher(width, sigma, generator=generator)
+    teacher = random_teacher(width, sigma, depth, generator=generator)
     parts = split(teacher_data, *sizes, generator=generator, teacher=teacher)
     scale = parts[0][1].std()
     return [(X, y / scale) for X, y in parts]
@@ -98,6 +100,13 @@ def by_sigma(seed: int, sigma: float) -> Data:
     return over(errors, width=TEACHER_WIDTHS).assign(same=same)
 
 
+@experiment("05_linear", seeds=400, minutes=0.3, chunk=100, sigma=(SIGMAS[0], SIGMA))
+def straightness(seed: int, sigma: float) -> Data:
+    """Return "left": what the best linear map leaves of a teacher of width 5, held-out."""
+    train, unseen = teacher_parts(NARROW, sigma, (POINTS, UNSEEN_POINTS), generator=generators(seed)[0])
+    return xr.Dataset({"left": relative_error(networks.linear_student(*train), *unseen)})
+
+
 @experiment(
     "05_blame", seeds=TEACHERS, minutes=10, chunk=2,
     within={"units": WIDTHS, "points": SAMPLES, "part": PARTS, "epochs": EPOCHS, "rate": RATES},
@@ -139,14 +148,6 @@ def held_out(data: Data, width: int, sigma: float | list[float], kind: str = "sh
     return (errors.sel(part=HELD_OUT) if kind == "shallow" else errors).reset_coords(drop=True)
 
 
-def steepness_at_one(data: Data, width: int) -> xr.DataArray:
-    """Return by seed how steeply the shallow error's logarithm rises across σ = 1, over its mean steepness."""
-    place, errors = SIGMAS.index(1.0), [np.log10(held_out(data, width, sigma)) for sigma in SIGMAS]
-    logs = np.log(SIGMAS)
-    across = (errors[place + 1] - errors[place - 1]) / (logs[place + 1] - logs[place - 1])
-    return across / ((errors[-1] - errors[0]) / (logs[-1] - logs[0]))
-
-
 def fitted(data: Data, units: int | list[int], points: int, part: str = HELD_OUT) -> xr.DataArray:
     """Return by seed, and by units where they are a list, the error of so many, fitted by Levenberg-Marquardt."""
     return data["fitted"].sel(units=units, points=points, part=part).reset_coords(drop=True)
@@ -178,13 +179,6 @@ def extrapolated(data: Data, widths: Sequence[int] = WIDTHS, points: int = SAMPL
 
 
 # --- what `reveal` says ------------------------------------------------------------------------------------
-
-
-def sigma_answer(data: Data) -> dict[str, float]:
-    """Return the steepness of the error across σ = 1 for both widths, and the errors at both ends, width 5: medians."""
-    narrow, wide = (float(steepness_at_one(data, width).median()) for width in TEACHER_WIDTHS)
-    small, large = (float(held_out(data, NARROW, sigma).median()) for sigma in (SIGMAS[0], SIGMAS[-1]))
-    return {"narrow": narrow, "wide": wide, "small": small, "large": large}
 
 
 def recovered(data: Data, sigma: float) -> xr.DataArray:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 import matplotlib.pyplot as plt
 import numpy as np
 import torch
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from torch import Tensor
 
 from utils.comparison import HELD_OUT, TRAINING
 from utils.figures import COLOURS
-from utils.lesson_05 import students
+from utils.lesson_05 import depths, students
 from utils.pages import described
-from utils.plots import plot_medians, plot_rows
+from utils.plots import plot_estimates, plot_medians, plot_rows
+from utils.statistics import median
 from utils.types import Array, Data
 
 LINES = (("-", "black"), ("--", "orange"), (":", "blue"), ("-.", "green"))
@@ -46,17 +46,22 @@ def around(functions: Mapping[str, Callable[[Tensor], Tensor]], seed: int = 0, n
     return figure
 
 
-@described("05.sigma", "The error grows with σ over decades, without a jump at 1")
-def error_by_sigma(data: Data) -> Figure:
-    """Held-out error on a logarithmic axis against σ, with an upright line at 1. For the best linear map two lines, for
-    teachers of width 5 and of width 100, climb gently side by side. For students of 45 units two lines climb steeply,
-    over several decades, from far below; that for teachers of width 100 lies higher all along. All four are smooth as
-    they cross the line at 1.
+@described("05.sigma", "The deeper a teacher is, the nearer to 1 is the σ at which a line misses half of it")
+def missed_by_depth(data: Data) -> Figure:
+    """What the best linear map leaves against σ, a line each for teachers of 4, 16 and 64 hidden layers, with an
+    upright line at 1 and a dotted level line at a half. Below 1 all three lie low. Above, that for 64 layers rises
+    steeply, soon crosses the half, and is near 1 from σ = 1.5 on. That for 16 layers crosses it further right, and that
+    for 4 layers climbs gently, and is no further than the half at σ = 2.
     """
-    looks = (("linear", students.WIDE, "s:", "black"), ("linear", students.NARROW, "o-", "orange"),
-             ("shallow", students.WIDE, "^-.", "green"), ("shallow", students.NARROW, "D--", "blue"))
-    figure, ax = _by_sigma(data, looks, ", width {width}")
-    ax.legend(loc="lower right")
+    figure, ax = plt.subplots(figsize=(8, 3.8))
+    looks = ("o-", "orange"), ("s--", "blue"), ("D-.", "green")
+    for depth, (style, colour) in zip(depths.DEPTHS, looks, strict=True):
+        estimates = [median(depths.left(data, depth, sigma)) for sigma in depths.SIGMAS]
+        plot_estimates(depths.SIGMAS, estimates, label=f"{depth} layers", style=style, colour=colour, ax=ax)
+    ax.axhline(0.5, color=COLOURS["grey"], linestyle=":", linewidth=1)
+    ax.axvline(1, color=COLOURS["grey"], linestyle="-", linewidth=0.8)
+    ax.set(xlabel="σ of the teacher", ylabel="what a line leaves", ylim=(0, 1.05))
+    ax.legend(loc="center right")
     return figure
 
 
@@ -67,8 +72,13 @@ def shapes_by_sigma(data: Data) -> Figure:
     median, lie low up to σ = 1. At the next three values of σ about half, most and about half lie far below, at the
     last digits of float64; at the largest most of them lie high again.
     """
-    looks = (("linear", students.NARROW, "o-", "orange"), ("shallow", students.NARROW, "D--", "blue"))
-    figure, ax = _by_sigma(data, looks, "")
+    figure, ax = plt.subplots(figsize=(8, 3.8))
+    ax.set(yscale="log", xlabel="σ of the teacher", ylabel="relative held-out error")
+    ax.axvline(students.SIGMAS.index(1.0), color=COLOURS["grey"], linestyle="-", linewidth=0.8)
+    for kind, label, style, colour in (("linear", "best linear map", "o-", "orange"),
+                                       ("shallow", "45 units", "D--", "blue")):
+        errors = students.held_out(data, students.NARROW, [*students.SIGMAS], kind).transpose("seed", "sigma")
+        plot_medians(students.SIGMAS, errors, label=label, style=style, colour=colour, ax=ax)
     same, places = data["same"].transpose("seed", "sigma").values, np.arange(len(students.SIGMAS))
     marks = {"color": COLOURS["green"], "linestyle": "none", "marker": "^"}
     ax.plot((places + np.linspace(-0.2, 0.2, len(same))[:, None]).T, same.T, markersize=3.5, alpha=0.6, **marks)
@@ -76,19 +86,6 @@ def shapes_by_sigma(data: Data) -> Figure:
     ax.plot([], [], label="the teacher's shape", **marks)
     ax.legend(loc="lower left")
     return figure
-
-
-def _by_sigma(data: Data, looks: Iterable[tuple[str, int, str, str]], more: str) -> tuple[Figure, Axes]:
-    """Return axes with medians against σ of these kinds of students and teachers' widths; ``more`` is said of each."""
-    figure, ax = plt.subplots(figsize=(8, 3.8))
-    ax.set(yscale="log", xlabel="σ of the teacher", ylabel="relative held-out error")
-    ax.axvline(students.SIGMAS.index(1.0), color=COLOURS["grey"], linestyle="-", linewidth=0.8)
-    names = {"linear": "best linear map", "shallow": "45 units"}
-    for kind, width, style, colour in looks:
-        errors = students.held_out(data, width, [*students.SIGMAS], kind).transpose("seed", "sigma")
-        label = names[kind] + more.format(width=width)
-        plot_medians(students.SIGMAS, errors, label=label, style=style, colour=colour, ax=ax)
-    return figure, ax
 
 
 @described("05b.points", "With 1,000 points, 135 units memorise them")

@@ -48,15 +48,18 @@ PATIENCE = 60.0  # seconds after which a recorded search ends in any case; so ne
 # --- teachers and students --------------------------------------------------------------------------------
 
 
-def lesson_parts(*, generator: torch.Generator) -> tuple[nn.Sequential, list[Part]]:
-    """Return a new teacher, and three parts (X, y) of normal inputs and what it makes of them, in float64, of ROWS."""
-    teacher = random_teacher(generator=generator)
+def lesson_parts(*, generator: torch.Generator, **of_teacher: int) -> tuple[nn.Sequential, list[Part]]:
+    """Return a new teacher, and three parts (X, y) of normal inputs and what it makes of them, in float64, of ROWS.
+
+    of_teacher: width and depth, where they are not those of SHAPE.
+    """
+    teacher = random_teacher(generator=generator, **of_teacher)
     return teacher, split(teacher_data, *ROWS, generator=generator, teacher=teacher)
 
 
-def single_parts(*, generator: torch.Generator) -> list[Part]:
+def single_parts(*, generator: torch.Generator, **of_teacher: int) -> list[Part]:
     """Return `lesson_parts` in float32, which is twice as fast and has digits enough for Adam."""
-    return [_single(part) for part in lesson_parts(generator=generator)[1]]
+    return [_single(part) for part in lesson_parts(generator=generator, **of_teacher)[1]]
 
 
 def parameters(name: str) -> int:
@@ -72,7 +75,7 @@ def learned(seeds: Sequence[int]) -> Data:
     """Return relative errors, each seed with a teacher, data and initial weights of its own.
 
     adam by seed, student, rate and part, of which two are recorded. exact, by seed and student, after
-    Levenberg-Marquardt, and linear, by seed: both held-out.
+    Levenberg-Marquardt, and linear, by seed, for the figure: both held-out.
     """
 
     def adam(student: str) -> xr.DataArray:
@@ -95,11 +98,20 @@ def learned(seeds: Sequence[int]) -> Data:
     })
 
 
-def after_epochs(sizes: Sequence[int], epochs: int, seeds: Sequence[int]) -> Sweep:
+@experiment(
+    "05_mirror", Score("error", of=relative_error), rates=RATES, seeds=12, minutes=1, chunk=4,
+    student=(EQUAL, SAME, OTHER),
+)
+def mirror(seeds: Sequence[int], student: str) -> Sweep:
+    """Return students of teachers of one hidden layer of 18 units, whose shape is that of EQUAL."""
+    return after_epochs(STUDENTS[student], EPOCHS, seeds, width=STUDENTS[EQUAL][1], depth=1)
+
+
+def after_epochs(sizes: Sequence[int], epochs: int, seeds: Sequence[int], **of_teacher: int) -> Sweep:
     """Return students of these sizes after Adam with batches of BATCH, with every rate."""
     return sweep(
-        partial(student, sizes), single_parts, seeds=seeds, lrs=RATES, epochs=epochs, batch_size=BATCH,
-        schedule="cosine", progress=False,
+        partial(student, sizes), partial(single_parts, **of_teacher), seeds=seeds, lrs=RATES, epochs=epochs,
+        batch_size=BATCH, schedule="cosine", progress=False,
     )
 
 

@@ -11,6 +11,7 @@ correlations, χ_1 and depth scales in theory are those of `utils.meanfield`. So
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from math import log
 
 import numpy as np
@@ -96,8 +97,8 @@ def widths(seed: int, width: int) -> Data:
         if layer in LAYERS:
             for i, (q, c) in enumerate(theory):
                 one, other = z[:, :, 2 * i], z[:, :, 2 * i + 1]
-                off = (one**2).mean(1) / q[layer - 1] - 1, cosines(one, other) - c[layer - 1]
-                errors[i, LAYERS.index(layer)] = np.sqrt(np.mean(np.square(off), axis=1))
+                missed = (one**2).mean(1) / q[layer - 1] - 1, cosines(one, other) - c[layer - 1]
+                errors[i, LAYERS.index(layer)] = np.sqrt(np.mean(np.square(missed), axis=1))
     axes = {"setting": list(SETTINGS), "layer": list(LAYERS)}
     return xr.Dataset({name: (list(axes), errors[..., i]) for i, name in enumerate(("length", "cosine"))}, axes)
 
@@ -187,6 +188,22 @@ def stretch_error(data: Data, of: str, width: int) -> xr.DataArray:
 def reach(data: Data, sigma: float, of: str = ANGLES) -> xr.DataArray:
     """Return by seed the measured depth scale."""
     return data["scale"].sel(sigma=sigma, of=of).reset_coords(drop=True)
+
+
+@cache
+def reach_by_map(sigma: float) -> float:
+    """Return the depth scale of angles that `depth_scales` would fit to the map of infinite width, from the same pairs.
+
+    Where ξ_c is long, differences do not shrink by its rate yet in the layers of the fit.
+    """
+    q = meanfield.q_star(sigma, SIGMA_B, ACTIVATION)
+    weights = 1 - SIGMA_B**2 / q  # the share of the first layer's length that is not the biases'
+    cosines = np.array([weights * COSINE + 1 - weights, 1 - weights])
+    left = []
+    for _ in range(REACH_DEPTH):
+        left.append(cosines[0] - cosines[1])
+        cosines = meanfield.correlation_map(cosines, sigma, SIGMA_B, ACTIVATION, q=q)
+    return decay(np.array(left[FITTED_FROM[ANGLES] :]))
 
 
 def reach_in_theory(sigma: float, of: str = ANGLES) -> float:

@@ -85,8 +85,8 @@ SUITE = AnswerSuite(
     wrong=[
         Wrong("at one place", words(lambda w, b: w**2 * slopes(np.sqrt(at_rest(w, b))) ** 2 > 1), "too small"),
         Wrong("a half", words(lambda w, b: chi(w, b, at_rest(w, b)) > 0.5), "too large"),
-        Wrong("one word", lambda networks: "chaotic" if networks[0][0] > 1 else "ordered", "Return a list with"),
         Wrong("withheld", words(lambda w, b: meanfield.chi_1(w, b, "tanh") > 1), "write it yourself"),
+        Wrong("one word", lambda networks: "chaotic" if networks[0][0] > 1 else "ordered", "Return a list with"),
     ],
     unforeseen={
         "off by one": lambda networks: [*words(lambda w, b: chi(w, b, at_rest(w, b)) > 1)(networks)[1:], "ordered"],

@@ -14,7 +14,7 @@ from utils.exercises.rounding import rounded
 from utils.exercises.rules import FOUR_DIGITS, has_wrong, hints_of, is_no, is_number, is_whole, one_number, returned_by
 from utils.lesson_05.student_runs import student_dots
 
-SAME, SHALLOW, UNCLEAR = VERDICTS = ("same shape", "shallow", "cannot tell")
+SAME, SHALLOW, UNCLEAR = LABELS = ("same shape", "shallow", "cannot tell")
 # how far the same shape is ahead, in standard errors
 LEADS = (3.5, -3.5, 3.0, -3.0, 5.0, -5.0, 1.5, -1.5, 1.4, -1.4, 0.4, -0.4, 2.8, -2.8)
 CLEAR = 0.1  # no lead is nearer to 2 or to -2
@@ -116,7 +116,7 @@ def is_triple(value: object) -> bool:
     """Return whether the value is a whole number, a number and one of the three texts."""
     if not (isinstance(value, list) and len(value) == 3 and is_number(value[0]) and is_number(value[1])):
         return False
-    return is_whole(value[0]) and value[2] in VERDICTS
+    return is_whole(value[0]) and value[2] in LABELS
 
 
 agrees = partial(close, rtol=FOUR_DIGITS, atol=FOUR_DIGITS)

@@ -88,8 +88,8 @@ def _is_rough(given: Inputs, value: object, expected: float) -> bool:
 
 def explain_length(given: Inputs, value: object, expected: float) -> str:
     """Say what share the value is off by."""
-    off = abs(one_number(value) / expected - 1)
-    return f"Your value is off by {off:.1%} of the right one." if _is_rough(given, value, expected) else ""
+    error = abs(one_number(value) / expected - 1)
+    return f"Your value is off by {error:.1%} of the right one." if _is_rough(given, value, expected) else ""
 
 
 LENGTH_STEP = Exercise(

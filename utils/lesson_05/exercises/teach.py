@@ -70,9 +70,9 @@ class Ways:
         total = [0 * weight for weight in weights]
         for _ in range(given["steps"] + 1):
             inputs, before = forward(weights, X, activation=np.tanh)
-            off = before[-1] - self.targets(y)
-            losses.append(np.mean(off**2))
-            errors = 2 / len(y) * off.mean(axis=1, keepdims=True)
+            missed = before[-1] - self.targets(y)
+            losses.append(np.mean(missed**2))
+            errors = 2 / len(y) * missed.mean(axis=1, keepdims=True)
             found, _ = backward(weights, inputs, before, errors, SLOPES[np.tanh])
             total = [self.adds_up * old + new for old, new in zip(total, found, strict=True)]
             weights = [weight - given["rate"] * by for weight, by in zip(weights, total, strict=True)]
