@@ -27,7 +27,7 @@ CASES = {
     },
     "05.sigma deep middle shallow teachers": {
         (1.5, 1.5, 0.5, 12): "at the same", (1.12, 1.4, 0.3, 12): "nearer to 1", (1.4, 1.1, 0.9, 12): "farther",
-        (math.inf, math.inf, 0.3, 12): "nowhere",
+        (math.inf, math.inf, 0.3, 12): "at none",
     },
     "05a.maps angle": {(12,): "close to 0", (40,): "about 40", (60,): "still", (83,): "close to 90"},
     "05a.width least hundred": {

@@ -59,7 +59,7 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "05.sigma": Prediction(
         ["at the same σ for all three", "nearer to 1 the deeper the teacher is", "farther from 1 the deeper it is",
-         "nowhere: a line is good at all of them, or at none"],
+         "at none: it never does"],
         "With 64 layers at σ = {deep:.2f}, with 16 at {middle:.2f}. With 4 it leaves {shallow:.2f} even at σ = 2. "
         "(Medians of {teachers} teachers.)",
         lambda deep, middle, **_: 4 if deep == float("inf") else 2 if middle > deep + 0.1
