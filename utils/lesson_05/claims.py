@@ -60,23 +60,20 @@ CLAIMS = [
     Claim("05.students-equal", LEARNED, "At equal parameters and steps, the teacher's shape is far ahead of one layer.",
           lambda data: after_adam(data, EQUAL) / after_adam(data, SAME),
           "relative held-out error, one layer of 18 over the teacher's shape, Adam", low=10,
-          tried="With more units, and against another deep shape, most of the lead stays (05.students-wide, "
-                "05.students-deep). Of a teacher that is itself one layer of 18, it turns round (05.students-mirror)."),
+          tried="With more units, and against another deep shape, most of it stays (05.students-wide, "
+                "05.students-deep). Of a teacher of one layer, it turns round (05.students-mirror)."),
     Claim("05.students-wide", LEARNED, "One layer with nearly eight times the parameters stays behind, too.",
           lambda data: after_adam(data, WIDEST) / after_adam(data, SAME),
           "relative held-out error, one layer of 135 over the teacher's shape, Adam", low=3,
-          tried="Levenberg-Marquardt in place of Adam leaves one layer where it was (05.wide-exact). Not tried: wider "
-                "ones."),
+          tried="Levenberg-Marquardt leaves it where Adam does (05.wide-exact). Wider ones were not tried."),
     Claim("05.students-deep", LEARNED, "Three hidden layers that are not the teacher's are far ahead of one, too.",
           lambda data: after_adam(data, EQUAL) / after_adam(data, OTHER),
           "relative held-out error, one layer of 18 over three of 6, 6 and 5, Adam", low=3,
-          tried="Of teachers of one layer of 18 it turns round (05.students-mirror). The teacher's own shape is better "
-                "still (05.students-shape)."),
+          tried="Of teachers of one layer, that layer is ahead of four (05.students-mirror)."),
     Claim("05.students-shape", LEARNED, "The teacher's own shape is better still, by less than a factor of ten.",
           lambda data: after_adam(data, OTHER) / after_adam(data, SAME),
           "relative held-out error, three layers of 6, 6 and 5 over the teacher's shape, Adam", low=1, high=10,
-          tried="By Levenberg-Marquardt the gap is of another order: three layers of 6, 6 and 5 stay above the "
-                "last digits (05.shape-exact), where the teacher's shape ends."),
+          tried="By Levenberg-Marquardt only the teacher's shape reaches the last digits (05.shape-exact)."),
     Claim("05.students-mirror", MIRROR, "Of teachers of one layer of 18 units, one layer of 18 units learns more.",
           lambda data: MIRROR.best(data, student=SAME) / MIRROR.best(data, student=EQUAL),
           "relative held-out error, four layers of five over one layer of 18, teachers of one layer of 18, Adam", low=3,
@@ -101,8 +98,8 @@ CLAIMS = [
     Claim("05.deeper-misses", LINES, "A little above the edge it misses far more of 64 layers than of four.",
           lambda data: depths.left(data, 64, 1.25) - depths.left(data, 4, 1.25),
           "what the best linear map leaves at σ = 1.25, 64 hidden layers minus 4", low=0.2,
-          tried="Below the edge depth adds nothing (05.depth-below). The σ at which a line misses half falls from 16 "
-                "layers to 64 by 05.half-falls, teacher by teacher: twelve leave that open."),
+          tried="Below the edge depth adds nothing (05.depth-below). By how much the σ of half moves from 16 layers to "
+                "64, twelve teachers leave open (05.half-falls)."),
     Claim("05.depth-below", LINES, "Below the edge depth neither adds to what a line leaves nor takes from it.",
           lambda data: depths.left(data, 64, 0.9) - depths.left(data, 4, 0.9),
           "what the best linear map leaves at σ = .9, 64 hidden layers minus 4", low=-0.1, high=0.1),

@@ -60,8 +60,8 @@ def missed_by_depth(data: Data) -> Figure:
         plot_estimates(depths.SIGMAS, estimates, label=f"{depth} layers", style=style, colour=colour, ax=ax)
     ax.axhline(0.5, color=COLOURS["grey"], linestyle=":", linewidth=1)
     ax.axvline(1, color=COLOURS["grey"], linestyle="-", linewidth=0.8)
-    ax.set(xlabel="σ of the teacher", ylabel="what a line leaves", ylim=(0, 1.05))
-    ax.legend(loc="center right")
+    ax.set(xlabel="σ of the teacher", ylabel="share that a line leaves", ylim=(0, 1.05))
+    ax.legend(loc="upper left", bbox_to_anchor=(0.02, 0.98))
     return figure
 
 

@@ -195,7 +195,7 @@ def curves(grown: Mapping[float, Sequence[float]]) -> Figure:
     return figure
 
 
-@described("05a.reach", "Lengths are forgotten within two layers; angles last longest near the edge")
+@described("05a.reach", "Angles last longest near the edge, and networks forget them as the map does")
 def reaches_drawn(record: Data) -> Figure:
     """Layers until a difference has shrunk to 1/e, on a logarithmic axis, against σ_w. The line for lengths stays near
     one layer. The line for angles rises to infinity at the edge from both sides. A black line, the map fitted over the
@@ -212,7 +212,7 @@ def reaches_drawn(record: Data) -> Figure:
         plot_estimates(theory.REACHED, estimates, style=style[0], colour=colour, ax=ax)
     fitted = np.linspace(0.5, 4, 50)
     ax.plot(fitted, [theory.reach_by_map(sigma) for sigma in fitted], "--", color="black", linewidth=1.2)
-    write_beside("the map, fitted alike", (theory.CRITICAL, theory.reach_by_map(theory.CRITICAL)), ax, right=9, up=-14)
+    write_beside("the map, fitted alike", (theory.CRITICAL, theory.reach_by_map(theory.CRITICAL)), ax, right=8, up=-30)
     ax.axvline(theory.CRITICAL, color=COLOURS["grey"], linewidth=1, linestyle=":")
     ax.annotate("edge", (theory.CRITICAL, 0.36), xytext=(5, 0), textcoords="offset points", color=COLOURS["grey"])
     last = theory.REACHED[-1]
