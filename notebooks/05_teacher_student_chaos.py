@@ -451,8 +451,7 @@ function determines nearly every network so: Sussmann 1992, Fefferman & Markel 1
 r"""
 ## 6 Easy and hard teachers (8 min)
 
-Wide teachers should be easy below σ = 1, where signals fade, and hard above, where neighbours part. (At width 5, as
-ours, none is chaotic at any σ: excursion 05a.)
+Wide teachers should be easy below σ = 1 and hard above. (At width 5, as ours, none is chaotic: excursion 05a.)
 
 Take {{= depths.lines.seeds}} teachers of {{= students.WIDE}} units in each of 4, 16 or 64 hidden layers, and
 {{= len(depths.SIGMAS)}} values of σ. **At which σ does the best linear map miss half of a teacher?**
@@ -468,14 +467,13 @@ reveal("05.sigma", figure=page.missed_by_depth(lines), **page.depth_answer(lines
 # %% [markdown]
 r"""
 An edge is a statement about **depth**: each layer multiplies a gap by little more than 1, and only many layers make
-much of that. With 64 layers a line misses half at σ = {{claim 05.half-deep}}. At 1.25 it leaves more of them than of
-four layers, by {{claim 05.deeper-misses}}: with four, nothing happens at 1.
+much of that. With 64 layers a line misses half at σ = {{claim 05.half-deep}}. At {{= depths.HARD}} it leaves more of
+them than of four layers, by {{claim 05.deeper-misses}}: with four, nothing happens at 1.
 
-Better students fail there, too. Four hidden layers of 60 units, after
-{{= format(depths.EPOCHS * depths.ROWS[0] // depths.BATCH, ",")}} steps of Adam at the best of {{= len(depths.RATES)}}
-rates, leave {{claim 05.deep-easy}} of a teacher of 64 layers at σ = 0.8, and {{claim 05.deep-hard}} at 1.25. Below the
-edge even a line leaves little, whatever the depth: a small error there says more about the teacher than about the
-student.
+Better students fail there, too. Four hidden layers of 60 units, tuned, after
+{{= format(depths.EPOCHS * depths.ROWS[0] // depths.BATCH, ",")}} steps of Adam, leave {{claim 05.deep-easy}} of a
+teacher of 64 layers at σ = {{= depths.EASY}}, and {{claim 05.deep-hard}} at {{= depths.HARD}}. Below the edge even a
+line leaves little, whatever the depth.
 """
 
 # %%
@@ -488,8 +486,7 @@ r"""
 1. In a wide random tanh network one number, $\chi_1$, tells whether neighbours come together or part.
 2. Without biases the edge is at $\sigma = 1$: below it all signals fade, above it lengths settle. With biases lengths
    settle on both sides, and the phases differ in the angle at which inputs end.
-3. A linear baseline belongs beside every error. On deep teachers one hidden layer ended far above deep students, at
-   equal parameters and steps.
+3. A linear baseline belongs beside every error. On deep teachers one hidden layer ended far above deep students.
 4. Such a teacher can often be recovered exactly, up to the order and the signs of its units, by the right optimiser.
 5. Teachers get harder as $\sigma$ grows: gradually with four layers, soon beyond 1 with 64.
 

@@ -50,8 +50,8 @@ def around(functions: Mapping[str, Callable[[Tensor], Tensor]], seed: int = 0, n
 def missed_by_depth(data: Data) -> Figure:
     """What the best linear map leaves against σ, a line each for teachers of 4, 16 and 64 hidden layers, with an
     upright line at 1 and a dotted level line at a half. Below 1 all three lie low. Above, that for 64 layers rises
-    steeply, soon crosses the half, and is near 1 from σ = 1.5 on. That for 16 layers crosses it further right, and that
-    for 4 layers climbs gently, and is no further than the half at σ = 2.
+    steeply, soon crosses the half, and ends near 1. That for 16 layers crosses it further right, and that for 4 layers
+    climbs gently, and is no further than the half at σ = 2.
     """
     figure, ax = plt.subplots(figsize=(8, 3.8))
     looks = ("o-", "orange"), ("s--", "blue"), ("D-.", "green")
