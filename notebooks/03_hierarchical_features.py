@@ -172,7 +172,9 @@ page.play_spiral(own, own_X, own_y, "03.drawn")
 r"""
 Can you draw something that four blocks do not unfold? Stripes will not do. Try a chessboard, with smaller and smaller
 fields. (Points close to the line look mixed in the film; the percentage counts them. It is training accuracy: there
-are no other points of yours.)
+are no other points of yours.) Never torn has a price: a disc inside a ring cannot be parted from it within the plane,
+so something has to be folded or pressed flat. The spiral need not be; it could be unrolled (Olah 2014; Naitzat et al.
+2020).
 
 Now break it. Take the network of the spiral, and set the output weights of one of its units to zero, or reverse their
 sign. **Which block holds the units that the boundary owes most to, an early or a late one?** Guess, then look for a
@@ -252,9 +254,13 @@ print([tuple(plane.shape) for plane in planes])
 
 # %% [markdown]
 r"""
-A **probe** is a straight line that is fitted to a plane: a logistic regression, fitted on some of the points and
-scored on others. Not for your network alone, but for twenty that start at PyTorch's random weights: **from plane to
-plane, how does its accuracy go?**
+A **probe** (Alain and Bengio 2016) is a straight line that is fitted to a plane: a logistic regression, fitted on some
+of the points and scored on others. Not for your network alone, but for twenty that start at PyTorch's random weights:
+**from plane to plane, how does its accuracy go?**
+
+(What is recorded was trained with {{= probing.STEPS}} steps of Adam, in batches of {{= probing.BATCH}} whose order is
+the same for all. The rate rises and falls once, in *one cycle* (Smith and Topin 2018); validation points choose how
+high. Your `train` is plainer: all points in every step, one rate, and a start at the identity.)
 """
 
 # %%
@@ -275,15 +281,16 @@ From the input to the last plane the probe gains accuracy ({{claim 03.probe-rise
 pressed back into a plane, it gains none ({{claim 03.probe-untrained}}): here it is training that does it. But on the
 way it falls in many networks (share: {{claim 03.probe-falls}}).
 
-What has fallen there? A logistic regression makes a loss small, not the number of wrong points, and can even drop
-below a half. Look for the line with the most right answers instead, on the right of the figure, and it falls in far
-fewer (share: {{claim 03.line-falls}}). So read a probe with care. It can *not* tell
+Why? Every block ends in a plane, in which a line has little room. In plain networks, whose layers hand on all 16
+numbers, it falls in hardly any (share: {{claim 03.plain-falls}}). And a logistic regression makes a loss small, not the
+number of wrong points: the line with the most right answers falls in far fewer networks (share: {{claim
+03.line-falls}}). So read a probe with care. It can *not* tell
 
 - that the arms are lost, where it is low: after the first block the nearest neighbour tells them apart where not even
   the best line does (nearest neighbour minus best line: {{claim 03.probe-neighbour}});
-- that training put it there, where it is high: off the last layer of a plain network a line also reads whether a point
-  lies on the outer half of its arm ({{claim 03.probe-unasked}}), and before any training it does so, too
-  ({{= probing_figures.outer_untrained()}});
+- that training put it there, where it is high: off the last of plain layers that were never trained, a line reads
+  whether a point lies on the outer half of its arm ({{claim 03.probe-outer}}). A probe wants such a control task
+  (Hewitt and Liang 2019);
 - that the network uses it. For that you would have to take it away, and see what changes.
 
 *→ Now do exercises 03.2 and 03.3: a probe scored honestly, and the layer from which on it is right. Does a hierarchy
@@ -320,20 +327,47 @@ reveal("03.random", yours=yours, **page.random_answer())
 r"""
 At equal width learning is far ahead (16 learned units minus 16 random ones: {{claim 03.random-width}}). But is that
 fair? Of 16 random units {{= 2 * 16 + 2}} numbers are trained (there are two outputs), of 16 learned ones
-{{= 5 * 16 + 2}}. For as many, there could be {{= probing.as_many(16)}} random units. **At equal trained parameters, who
-is ahead?**
+{{= 5 * 16 + 2}}. For as many, there could be {{= probing.as_many(2, 16, 2)}} random units, and next to nothing of the
+lead is left ({{claim 03.random-parameters}}). A tie, then? Only where training is over. Random features have their best
+read-out at once, learned ones take their time: at two turns, four times as many steps are worth this much to them:
+{{claim 03.random-longer}}.
+
+And all of this was in a plane. Here are two tasks with more inputs: a spiral of one turn beside inputs that *say
+nothing*, normal numbers whatever the arm; and the digits, of whose 64 pixels most count. **At equal trained parameters,
+on which of the two is learning ahead by more than two points in a hundred?**
 """
 
 # %%
-predict("03.random-parameters")
+predict("03.directions")
+
+# %% tags=["idea"]
+def beside(X, more):  # inputs that say nothing
+    return torch.cat([X, torch.randn(len(X), more)], dim=1)
+
+
+(X, y), *_, (new_X, new_y) = page.spiral_parts(1.0, generator=Generator().manual_seed(0))
+accuracies = []
+for more in (0, 2, 6, 18):
+    units = (2 + more + 1 + 2) * 16 // 2  # as many trained parameters as 16 learned
+    layer = nn.Sequential(nn.Linear(2 + more, units), nn.ReLU())
+    with torch.no_grad():
+        features, new_features = layer(beside(X, more)), layer(beside(new_X, more))
+    read_out = LogisticRegression(C=100, max_iter=5000).fit(features, y)
+    accuracies.append(round(read_out.score(new_features, new_y), 2))
 
 # %%
-reveal("03.random-parameters", figure=page.learned_or_random(), **page.random_answer())
+reveal("03.directions", figure=page.directions(), yours=accuracies,
+       **page.directions_answer())
 
 # %% [markdown]
 r"""
-On this spiral about half a point in a hundred is left ({{claim 03.random-parameters}}). Random features are not a bad
-start. What they cost is width: more than twice as many units have to be computed for every point.
+Beside 18 inputs that say nothing, learning leads by far ({{claim 03.directions}}); on the digits it does not
+({{claim 03.digits-features}}). **What decides is whether few directions matter.** A learned unit turns towards them. A
+random one looks anywhere, and the more inputs there are, the less it sees of two. For some functions, the number of
+units needed grows exponentially with that of the inputs (Barron 1993, for any features that are fixed beforehand;
+Yehudai and Shamir 2019, for random ones). Where all directions count, none is wasted. (The recorded ones had
+{{= probing.SPIRALS[probing.WITH_MORE[0]][2]}} points, or half of the digits, and validation data chose the read-out's
+penalty, as they did the learning rate. Yours had fewer points, and one penalty.)
 
 *→ Now do exercises 03.4 and 03.7: which of these networks has learned its features, and why depth alone does not
 unroll a spiral.*
@@ -348,8 +382,9 @@ r"""
 2. Layers bend and fold the plane, never tear it, until a straight line separates nearly all points.
 3. The boundary consists of straight pieces. Deep units can have creases with corners.
 4. A probe, fitted and scored on different points, says what one fitted line reads off a layer. Where it falls, ask
-   first whether it was the probe.
-5. Learned features led by far where units were few. At equal trained parameters little of that was left.
+   first whether it was the probe, or the plane.
+5. At equal trained parameters learned features lead where few directions matter. Where all inputs count, random ones
+   hold.
 
 **What you do not know yet**: how many pieces a network makes (lesson 04), and how much a random deep network tangles
 the space before any training (lesson 05).

@@ -46,8 +46,7 @@ show_figure(page.played(ends), "03a.game")
 
 # %% [markdown]
 r"""
-That is a **hierarchy** in its purest form: a binary tree of one function of *two* arguments. Nothing else happens to
-the eight inputs.
+That is a **hierarchy** in its purest form: a binary tree of one function of *two* arguments.
 
 ## 2 Three layers can (7 min)
 
@@ -95,14 +94,17 @@ depth (Mhaskar & Poggio 2016; here as in Poggio et al. 2017, theorems 1 and 2):
 
 For ReLU there is such a pair, too (theorem 4): $\varepsilon^{-2}$ against $\varepsilon^{-d}$, for functions with
 bounded slope. Read what it does *not* say. The second number is for the **worst of all smooth functions**: these
-theorems show no particular tree to be hard for one layer. Both are about weights that *exist*, not about what training
-finds from some thousand examples. And the constants are left open. So let us race.
+theorems show no particular tree to be hard for one layer. (For products others do: Rolnick and Tegmark 2018, for smooth
+activations; Shapira 2023, for ReLU on many domains, though not on the unit cube.) Both are about weights that *exist*,
+not about what training finds from some thousand examples. And the constants are left open. So let us race, on normal
+inputs rather than on a cube.
 
 ## 3 The race (8 min)
 
 At most {{= hierarchy.BUDGET}} parameters, on one hidden layer of 104 units, two of 27, three of 20 or four of 16. The
-ends are standard normal; 6,000 games to learn from, 2,400 steps of Adam, the best of six learning rates, chosen on
-validation games. (A step of three layers takes {{= hierarchy.step_flops(3) / hierarchy.step_flops(1)}} times the
+ends are standard normal; 6,000 games to learn from, 2,400 steps of Adam, in batches of 150 whose order is the same for
+all. The rate rises and falls once (one cycle, Smith and Topin 2018); how high, validation games choose, out of six. (A
+step of three layers takes {{= hierarchy.step_flops(3) / hierarchy.step_flops(1)}} times the
 arithmetic of one, at equal parameters.) We report the share of variance that is missed on held-out games: 0 is
 perfect, 1 is the best constant. **Which network misses the least?**
 """
@@ -117,24 +119,27 @@ reveal("03a.moves", figure=page.missed_by_depth(moves), **page.medians_by_depth(
 # %% [markdown]
 r"""
 **Depth wins, and by far** (what one layer misses over what three miss: {{claim 03.game-deep}}). Two layers, for three
-levels, lie in between (two over three: {{claim 03.game-two}}). Your turn: one seed, one rate, a loop that you know.
+levels, lie in between (two over three: {{claim 03.game-two}}). Your turn, with one rate, and batches drawn afresh:
 """
 
 # %% tags=["idea"]
-def learn(sizes, target, lr=0.01, steps=2000):
+def learn(sizes, target, lr=0.03, steps=2400):
     X, X_new = torch.randn(6000, 8), torch.randn(4000, 8)
     Y, Y_new = (torch.tensor(target(x.numpy()))[:, None].float() for x in (X, X_new))
     mean, spread, model = Y.mean(), Y.std(), mlp(sizes)
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
+    cycle = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, lr, total_steps=steps, cycle_momentum=False)
     for _ in range(steps):
         batch = torch.randint(6000, (150,))
         loss = ((model(X[batch]) - (Y[batch] - mean) / spread) ** 2).mean()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+        cycle.step()
     return ((model(X_new) - (Y_new - mean) / spread) ** 2).mean().item()
 
-
+# %% tags=["idea"]
 torch.manual_seed(0)  # try others
 for sizes in ([8, 104, 1], [8, 20, 20, 20, 1]):
     print(sizes, f"misses {learn(sizes, game):.3f} of the variance")
@@ -143,13 +148,11 @@ for sizes in ([8, 104, 1], [8, 20, 20, 20, 1]):
 r"""
 ## 4 Is it the hierarchy? (9 min)
 
-So far we have shown that three layers win on one function. To credit its hierarchy, we need a **control**: a function
-without one, and otherwise as hard. As hard in what sense? We choose **roughness**, the mean squared slope over the
-variance. Linear functions have 1, and finer wiggles more. The game's slope is 1 almost everywhere, since its worth
-*is* one of the ends, up to the sign.
+To credit the game's hierarchy, we need a **control**: a function without one, and otherwise as hard. As hard in what
+sense? We choose **roughness**, the mean squared slope over the variance. Linear functions have 1, and finer wiggles
+more. The game's slope is 1 almost everywhere, since its worth *is* one of the ends, up to the sign.
 
-The control is a sum of 256 cosine waves in random directions. All inputs are in all of them. (Such a sum is itself
-one hidden layer, of another activation, which may favour the shallow network.)
+The control is a sum of 256 cosine waves in random directions. All inputs are in all of them.
 """
 
 # %% tags=["idea"]
@@ -208,6 +211,12 @@ r"""
 for both, but both still learn most of it. So it is not that deep networks are better at whatever is rough. Check it
 with `learn(sizes, control)`.
 
+But is this control fair? A sum of waves *is* one hidden layer, of another activation; the game is exactly three. So
+turn it round. Of a random network of one layer, with 21 ReLU units, as many as play the game, one layer misses less
+(what it misses over what three miss: {{claim 03.mirror-teacher}}). And take the largest of the eight inputs, to which
+all of them are alike: three layers can build it, pair by pair, and three miss less ({{claim 03.mirror-maximum}}). **The
+network whose class contains the target wins.** Whether the target is a hierarchy is another question.
+
 ## 5 Hide the tree (5 min)
 
 Is it, then, that the game's inputs belong together in *pairs*? Hide the pairs: rotate the eight-dimensional space at
@@ -241,8 +250,8 @@ for sizes in ([8, 104, 1], [8, 20, 20, 20, 1]):  # then learn(sizes, control)
 r"""
 ## 6 Everything that we tried (5 min)
 
-A game, then. Did we look for a target until depth won? Judge for yourself: here are **all** eight trees that we tried,
-each of a single node $h(a, b)$, each with random functions as rough as itself. **Of how many trees do three layers
+Did we look for a target until depth won? Judge for yourself: here are **all** eight trees that we tried, each of a
+single node $h(a, b)$, each with random functions as rough as itself. **Of how many trees do three layers
 miss at most half of what one layer misses, in the median?**
 """
 
@@ -254,8 +263,8 @@ reveal("03a.trees", figure=page.leads(targets), **page.trees_won(targets))
 
 # %% [markdown]
 r"""
-The numbers: shares missed by one and by three layers, medians over 20 seeds. (Before, we had looked at the same eight
-with two seeds, and at four of them with four inputs. Those looks are not recorded.)
+Shares missed by one and by three layers, medians over 20 seeds. (Before, we had looked at the same eight with two
+seeds, and at four of them with four inputs. Those looks are not recorded.)
 """
 
 # %%
@@ -265,9 +274,9 @@ page.print_targets(targets)
 r"""
 Depth halves what is missed of some trees (of how many, seed by seed: {{claim 03.trees}}). Among them is a smooth one,
 of $\tanh(a + b + ab)$ (one layer over three: {{claim 03.saturating-deep}}). But **a hierarchy is not enough.** On
-trees of $ab + a$ the lead is slight (one over three: {{claim 03.product-plus}}). And on the product of all inputs,
-which Poggio et al. call the prototype of such functions, depth buys nothing (three minus one: {{claim 03.product}}):
-neither network learns any of it. Where both miss nearly everything, nobody can win.
+trees of $ab + a$ the lead is slight (one over three: {{claim 03.product-plus}}). Of the product of all inputs, which
+Poggio et al. call the prototype of such functions, neither network learns anything. That says nothing about depth: the
+product of eight normal numbers hangs on a few points (its kurtosis is $3^8$), too few for 6,000 examples.
 
 In no row does depth lead on the random functions. Over all eight roughnesses three layers miss more of them, on
 average (three minus one: {{claim 03.controls}}).
@@ -279,14 +288,14 @@ feedback("03a.hierarchy")
 # %% [markdown]
 r"""
 **What you can now say.** A tree of two-argument functions can be built from few units, in as many layers as it has
-levels. That one layer needs exponentially many is proved for the worst smooth function, not for each tree. On some
-trees, trained deep networks do win clearly, at equal parameters, both tuned; on random functions as rough they do not.
-The lead does not need neighbouring inputs: it survives a rotation. And on other trees depth buys nothing.
+levels. That one layer needs exponentially many is proved for the worst smooth function, and for a few others, not for
+each tree. On some trees, trained deep networks do win clearly, at equal parameters, both tuned; on random functions as
+rough they do not, and on what one layer can build they lose. The lead does not need neighbouring inputs: it survives a
+rotation.
 
-**What you do not know.** Which trees are the good ones, before you try. Whether it is their hierarchy, or that they
-are simple in some other way, too: our control is as rough, but it is a random function, and no short formula. Whether
-more examples would turn the product around. And whether a network that is *wired* like the tree would do better still:
-there a rotation ought to hurt.
+**What you do not know.** Which trees are the good ones, before you try (a function's *leap* is one theory of that: Abbe
+et al. 2023). Whether more examples would let either network learn the product. And whether a network that is *wired*
+like the tree would do better still: there a rotation ought to hurt.
 
 {{claims}}
 """

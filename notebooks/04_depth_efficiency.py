@@ -48,7 +48,7 @@ show_figure(page.region_map(model), "04.map")
 # %% [markdown]
 r"""
 A program follows every crease and counts every piece. The pieces are called **linear regions**. In each of them the
-same units are on. (Two neighbours may happen to have the same slope; we count them as two.)
+same units are on. (Strictly, these are *activation* regions: should two neighbours have the same slope, we count two.)
 
 Now give the network depth: the same 24 units, stacked as three layers of 8. **How does the number of regions change?**
 """
@@ -135,8 +135,9 @@ r"""
 There they are, every one. The bound is no empty promise. With these very layers, weights that are built by hand make
 {{= format(counting.folded_regions([8] * 4, 2), ",")}} regions: that is what is meant when you read that deep networks
 have *exponentially more*. But neither chance nor training comes near. Of twenty networks of this shape, trained on
-this board at a tuned rate (right on held-out points: {{claim 04.board-learned}}), the bound is thousands of times the
-count ({{claim 04.trained-bound}}). **What a network can have and what it has are different numbers.**
+this board with a tuned one-cycle rate in place of your constant one (right on held-out points:
+{{claim 04.board-learned}}), the bound is thousands of times the count ({{claim 04.trained-bound}}). **What a network
+can have and what it has are different numbers.**
 
 *→ Now do exercise 04.1. Where do all these bounds come from, and how are half a million regions built? Excursion 04a.*
 """
@@ -261,8 +262,7 @@ a single hidden layer need for the same board?**
 predict("04.shallow")
 
 # %%
-needed, built = page.fewest_shallow_units(5), page.shallow_units(5)
-reveal("04.shallow", figure=page.deep_and_shallow(5), needed=needed, built=built)
+reveal("04.shallow", figure=page.deep_and_shallow(5), units=page.shallow_units(5))
 
 # %% [markdown]
 r"""
@@ -295,24 +295,16 @@ show_figure(page.diagonals(3), "04.diagonals")
 
 # %% [markdown]
 r"""
-Could one layer do with fewer? Hardly: it needs at least $4 \cdot 2^k - 6$.
-
-<details><summary>The proof</summary>
-
-Let a network with one hidden layer be positive inside of the blue squares and negative inside of the red ones. Then it
-is zero on the lines between them. Look at an inner corner, where four squares meet. Near it the network is flat on
-none of the four quadrants, or it would be zero there. So a crease enters each. In one layer creases are straight
-lines: it takes a rising one and a falling one. Now take the inner corners of the first column and of the lowest row,
-black in the picture, $2 \cdot 2^k - 3$ of them. No rising line passes through two of these. So there are at least as
-many rising creases, and as many falling ones. ∎
-
-</details>
+Could one layer do with fewer? **No: with fewer than $4 \cdot 2^k - 5$ units, no weights draw this board.** At each
+inner corner, where four squares meet, a rising crease has to cross a falling one. No rising line passes through two of
+the black corners in the picture. So there are at least as many rising creases, $2 \cdot 2^k - 3$, and as many falling
+ones. That makes all but one of the units; for the last one, excursion 04b has the proof.
 """
 
 # %% tags=["idea"]
 for folds in (2, 3, 6, 10):
-    one_layer = f"at least {4 * 2**folds - 6:,}, built {4 * 2**folds - 5:,}"
-    print(f"{4**folds:,} squares: folded {4 * (folds + 1)} units; one layer {one_layer}")
+    print(f"{4**folds:,} squares: folded {4 * (folds + 1)} units; "
+          f"one layer {4 * 2**folds - 5:,}")
 
 # %% [markdown]
 r"""
@@ -331,8 +323,8 @@ r"""
 
 Was that one network? Or a strange shape? Take 32 units in four shapes: one layer of 32, two of 16, four of 8, eight
 of 4. The bound grows with every step, from {{= format(counting.serra_bound([32], 2), ",")}} to
-{{= format(counting.serra_bound([4] * 8, 2), ",")}}. Each is trained on the board, at its best learning rate. **Which
-shape has the most regions after training?**
+{{= format(counting.serra_bound([4] * 8, 2), ",")}}. Each is trained on the board, with its better initialisation and
+its best learning rate. **Which shape has the most regions after training?**
 """
 
 # %%
@@ -346,12 +338,17 @@ r"""
 Before training, depth adds no regions here. Where PyTorch draws the weights there are far fewer on the square (four
 layers over one: {{claim 04.random-default}}), and with He's larger ones somewhat fewer ({{claim 04.random-depth}}).
 Hanin and Rolnick (2019) have proved that on average the count of such random networks grows at most like the square of
-the number of units, whatever the depth, if weights and gradients are bounded alike.
+the number of units, whatever the depth, if the densities of the biases and the moments of the units' gradients are
+bounded alike.
 
-Training adds some to four layers (after over before: {{claim 04.trained-change}}) and takes most from one layer
-({{claim 04.shallow-loses}}): at the rate that suits it best its creases end up crossing outside of the square (its
-regions on the plane over those on the square: {{claim 04.shallow-moved}}). So on the square four layers end with
-several times as many as one ({{claim 04.trained-depth}}). Next to what the bound allows, that is a little.
+With one learning rate for both, four layers end with somewhat more regions than one
+({{claim 04.depth-one-rate}}). With the best rate of each, as in the figure, they end with several times as many
+({{claim 04.trained-depth}}). **Most of that is the rate.** The one that suits a single layer is so large that training
+moves its creases' crossings off the square, and takes most of its regions ({{claim 04.shallow-loses}}); from PyTorch's
+weights it takes few ({{claim 04.default-loses}}). To four layers training adds some ({{claim 04.trained-change}}), and
+most where PyTorch's weights began with few ({{claim 04.default-change}}). (Exercise 04.4 trains from PyTorch's weights
+at a low rate, and counts along one line: its numbers are others.) Next to what the bound allows, all of that is a
+little.
 
 And is more better? Eight layers of 4 have the highest bound of all, and learned the board worst (held-out accuracy of
 four layers of 8 minus theirs: {{claim 04.narrow-worst}}).
@@ -431,9 +428,9 @@ r"""
 2. Each layer can cut every piece again, so the bound multiplies from layer to layer. It is a bound on the best
    weights.
 3. Weights built by hand come near it for four layers of 8. And folding is cheap: a board of $4^k$ squares takes
-   $4(k+1)$ units in depth. One layer needs $4 \cdot 2^k - 6$ or one more, not $4^k$.
-4. Random networks had no more regions deep than shallow. Trained networks of four layers had several times as many on
-   the square as trained shallow ones, and still less than a thousandth of what their bound allows.
+   $4(k+1)$ units in depth. One layer needs $4 \cdot 2^k - 5$, not $4^k$.
+4. Random networks had no more regions deep than shallow. Trained at the best rate of each, four layers had several
+   times as many on the square as one, most of it by the rate, and still less than a thousandth of their bound.
 5. Depth builds $x^2$ with an error that falls fourfold a layer; one layer has to double its units for that.
 
 **What you do not know yet**: whether a function that a random deep network computes is hard for a shallow one

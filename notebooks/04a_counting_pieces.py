@@ -67,12 +67,10 @@ for n in (1, 2, 3, 4, 8, 16):
 
 # %% [markdown]
 r"""
-The formula is Steiner's (1826) for lines, and Zaslavsky's (1975) for hyperplanes of any kind. With $d$ inputs the
-creases are hyperplanes, and there are at most
+The formula is Steiner's (1826). With $d$ inputs the creases are hyperplanes, and there are at most
 $$r(n, d) = \sum_{j=0}^{d} \binom{n}{j}$$
-regions. Hyperplanes *in
-general position* have that many; lines are, if no two are parallel and no three meet in one point. Random ones are,
-almost surely.
+regions. Hyperplanes *in general position* have that many (Schläfli, about 1852); lines are, if no two are parallel and
+no three meet in one point. Random ones are, almost surely. How many any others have, Zaslavsky (1975) found.
 
 <details><summary>The proof, for any number of inputs</summary>
 
@@ -220,7 +218,8 @@ constant bound the joint density of any biases, given everything else, and anoth
 gradient. Then in every cube that is not too small, the *expected* number of regions, per volume, is at most
 $$\frac{(T N)^{d}}{d!},$$
 with $N$ units in all and $d \le N$ inputs. $T$ depends on the two constants alone, so depth matters only through them.
-On two inputs, what counts is the square of the number of units. It says nothing about training.
+On two inputs, what counts is the square of the number of units. The theorem says nothing about training; in their
+experiments the count stays about there while networks train, too.
 
 **Take 256 units in four layers of 64, instead of one layer: what becomes of the regions on the board**, $[-1, 1]^2$?
 (He's initialisation, and biases with a standard deviation of {{= counting.BIAS_STD}}.)
@@ -236,13 +235,13 @@ reveal("04a.deeper", figure=page.grown(growth), **page.grown_medians(growth))
 # %% [markdown]
 r"""
 With four layers the count grows with this power of the units, from 32 to 256 of them: {{claim 04.random-square}}. At
-256 units it is this many times that of one layer: {{claim 04.random-grown}}; at 32 units, {{claim 04.random-depth}}.
-
+256 units it is this many times that of one layer: {{claim 04.random-grown}}.
 
 ## 6 What training makes (4 min)
 
-Last, 32 units in four shapes learn the board of $4 \times 4$ squares, from 2,000 points in 4,000 steps of Adam.
-Validation points choose the better of the two initialisations, and the best of seven rates. Medians over 20 seeds:
+Last, 32 units in four shapes learn the board of $4 \times 4$ squares, from 2,000 points in 4,000 steps of Adam with a
+one-cycle rate. Validation points choose the better of the two initialisations, and the best of seven rates. Medians
+over 20 seeds:
 """
 
 # %%
@@ -251,27 +250,23 @@ page.print_shapes(counts)
 
 # %% [markdown]
 r"""
-We had guessed that training leaves at most a thousandth of what the hand-built network has, and that depth changes the
-trained count by at most a factor of two. The second guess was **wrong**, and the first cannot be decided. (What
-follows was measured again, with fresh seeds.) Hand-built over trained, for four layers of 8:
-{{claim 04.trained-built}}. Four layers over one, both trained: {{claim 04.trained-depth}}. So after training, depth
-does show, on the board: four layers have about as many regions as one layer of 32 could have at best (over $r(32, 2)$:
-{{claim 04.trained-beyond}}). On the whole plane they have little more ({{claim 04.trained-plane}}), and one layer far
-more: training has moved its creases' crossings off the board. There the ratio of four layers to one is only
-{{claim 04.depth-plane}}. Along a line across the board, four layers have about as many pieces as one layer could
-({{claim 04.trained-line}}).
-
-Look at the learning rates of the one layer:
+Training leaves far less than what can be built (hand-built over trained, four layers of 8: {{claim 04.trained-built}}).
+And does depth show? Four layers have several times as many regions as one ({{claim 04.trained-depth}}), about as many
+as one layer of 32 could have at best (over $r(32, 2)$: {{claim 04.trained-beyond}}). But each shape has a rate of its
+own here. Here are all rates, from He's initialisation, and in the last column the ratio from PyTorch's:
 """
 
 # %%
-page.print_rates(counts, "1×32")
+page.print_rates(counts)
 
 # %% [markdown]
 r"""
-At the rate that suits it best, training leaves far fewer regions on the board, and the network is *more* accurate.
-With the rate of .03 for both, four layers over one is only {{claim 04.depth-one-rate}}. So most of what depth won is
-the rate, and a count of regions does not say how good a network is.
+**With one rate for both, most of depth's lead is gone** (at .03: {{claim 04.depth-one-rate}}; from PyTorch's
+weights, {{claim 04.default-one-rate}}). One layer is best at .3. There training leaves it far fewer regions on the
+board, and it is *more* accurate: a count of regions does not say how good a network is. They are not lost: the creases
+now cross off the board (regions on a square a thousand times as wide, over those on the board:
+{{claim 04.shallow-moved}}; for four layers, {{claim 04.trained-plane}}). Out there four layers over one is only
+{{claim 04.depth-plane}}.
 """
 
 # %%

@@ -134,12 +134,9 @@ show_figure(page.boards({"built": built, "shaken": start, "trained": trained}, k
 # %% [markdown]
 r"""
 It comes back, in a few seconds. From how far? Here is the experiment: seven noises, boards of two, three and four
-folds, 20 seeds, each with its own noise and its own 8,000 training points, 10,000 steps of Adam instead of your 2,000,
-the best of six learning rates, chosen on validation points. We say that a run **comes back** when it ends with at
-least {{= returning.BACK}} of held-out points right. (Not 1: the training points leave some room along each grid line,
-so even the unshaken network drifts a little.)
-
-
+folds, 20 seeds, each with its own noise and its own 8,000 training points, 10,000 steps of Adam with a one-cycle rate
+instead of your 2,000, the best of six rates, chosen on validation points. We say that a run **comes back** when it ends
+with at least {{= returning.BACK}} of held-out points right.
 
 **Three folds: up to how much noise do more than half of the runs come back?**
 """
@@ -154,8 +151,8 @@ reveal("04b.returned", figure=page.shares(returned), **page.reaches(returned))
 r"""
 On 8 × 8 squares, training mends more noise than it takes to ruin the board (share of runs that come back from .02:
 {{claim 04.back-near}}). But there is an edge, and **it moves in with each fold**. Noise .08 is mostly too much for
-three folds and not for two (accuracy of two folds minus three: {{claim 04.back-three}}). Noise .04 is too much for four
-and not for three (three folds minus four: {{claim 04.back-four}}). A likely reason is the doubling: with one fold more,
+three folds and not for two (accuracy of two folds minus three: {{claim 04.back-three}}), and half of it for four and
+not for three. A likely reason is the doubling: with one fold more,
 noise of the same size does about twice the damage at the end. That is an explanation, not a measurement.
 """
 
@@ -202,7 +199,7 @@ reveal("04b.same", figure=page.agreements(returned), **page.same_agreement(retur
 r"""
 Training has undone the noise unit by unit ({{claim 04.same-network}} agree after training). So these runs come back to
 **the same creases**, as far as switches can tell: to the place to which training takes the construction itself. As the
-last line of the cell shows, that is not where we built it.  The runs that do not come back end elsewhere: they draw
+last line of the cell shows, that is not where we built it. The runs that do not come back end elsewhere: they draw
 some of the squares.
 
 ## 4 From random weights (5 min)
@@ -226,13 +223,15 @@ reveal("04b.scratch", figure=page.from_scratch(scratch, returned),
 r"""
 The architecture that draws the board exactly hardly learns it from random weights. Layers
 four times as wide, with {{= returning.times_the_parameters(3)}} times the parameters, learn much of it
-({{claim 04.scratch-wide}}). **Large enough to hold the answer is not yet large enough to find it.**
+({{claim 04.scratch-wide}}). **Large enough to hold the answer is not yet large enough to find it.** There is theory of
+that. Malach & Shalev-Shwartz (2019) prove it for fractal distributions whose weight lies on the fine details. Malach et
+al. (2021) prove that what gradient descent on deep networks learns, shallow ones can approximate, at least weakly.
 
 ## 5 To it: deep against shallow, on finer and finer boards (9 min)
 
 One hidden layer of 272 units, two of 34 and four of 20 have exactly
-{{= format(returning.parameters(1), ",")}} parameters each. 8,000 points, 3,000 steps, the best of six rates and of two
-spreads of the random biases, twelve seeds. Per point, a training step costs
+{{= format(returning.parameters(1), ",")}} parameters each. 8,000 points, 3,000 steps with a one-cycle rate, the best of
+six rates and of two spreads of the random biases, twelve seeds. Per point, a training step costs
 {{= format(returning.step_flops(1), ",")}}, {{= format(returning.step_flops(2), ",")}} and
 {{= format(returning.step_flops(4), ",")}} floating-point operations, so the deep networks get more arithmetic. **8 × 8
 squares: is anybody ahead by more than ten points in a hundred?**
@@ -247,13 +246,12 @@ reveal("04b.rising", figure=page.rising(rising), **page.medians_of_shapes(rising
 
 # %% [markdown]
 r"""
-On 8 × 8 squares we cannot tell (four layers minus one: {{claim 04.rising-equal}}). All three learn the coarse board.
-On 16 × 16 squares none gets far, but there four layers are ahead ({{claim 04.rising-fine}}). Are the points to blame?
-No: whoever takes the colour of the nearest training point is far better (better than the best of the three by
-{{claim 04.rising-stop}}). Are there too few units, then? One hidden layer of $4 \cdot 2^k - 5$ units draws the board;
-for the finest one that is $4 \cdot 16 - 5 = 59$. So the weights exist, for one layer at least. **What do more steps
-change, on 8 × 8 squares?** See for yourself, with one seed and one rate. (In the experiment each shape has its own
-best rate.)
+On 8 × 8 squares nobody is (four layers minus one: {{claim 04.rising-equal}}). All three learn the coarse board. On 16 ×
+16 squares none gets far, but there four layers are ahead ({{claim 04.rising-fine}}). Are the points to blame? No:
+whoever takes the colour of the nearest training point is far better (better than the best of the three by
+{{claim 04.rising-stop}}). Are there too few units? No: {{= boards.shallow_units(4)}} in one layer can draw the finest
+board. **What do more steps change?** See for yourself, on 8 × 8 squares, with one seed and one rate. (In the experiment
+each shape has its own best rate.)
 """
 
 # %% tags=["idea"]
@@ -271,19 +269,72 @@ show_figure(page.longer(rising, recorded("04_longer")), "04b.longer")
 # %% [markdown]
 r"""
 They had not arrived. With four times the steps, again at the best rates, all three draw most of the 8 × 8 board, and
-four layers have no lead there (four minus one: {{claim 04.rising-longer}}). Whether their lead on 16 × 16 squares
-lasts, we have not measured.
+four layers have no lead there (four minus one: {{claim 04.rising-longer}}). On 16 × 16 squares their lead is larger
+now ({{claim 04.longer-fine}}), but still nobody gets far.
 
 So on these boards **what can be drawn is not what limits training**. A hand-built network of about a hundred
-weights is exact where trained ones with over a thousand fail, and depth helps them little.
+weights is exact where trained ones with over a thousand fail, and depth helps on the finest board alone.
 
 ## 6 What is proved (3 min)
 
-Two theorems are often quoted for pictures like these. 
+**Of our boards.** $4 \cdot 2^k - 5$ ReLU units in one hidden layer draw the board of $2^k \times 2^k$ squares, and
+fewer do not.
+
+<details><summary>The proof that fewer do not</summary>
+
+A network of one hidden layer is $f(x, y) = c + \sum_i a_i\,\mathrm{ReLU}(v_i x + w_i y + b_i)$; nothing leads from the
+inputs past the layer. (If something did, $4 \cdot 2^k - 6$ units would do.) Let it be positive inside every blue square
+and negative inside every red one, with $N$ units. Write $m = 2^k$ and measure in squares. *Corners* are the
+$(m - 1)^2$ points in which four squares meet; call them $(i, j)$ with $i$ and $j$ from $0$ to $m - 2$, from the lower
+left.
+
+*1. A rising and a falling crease pass through each corner.* By continuity $f = 0$ on the lines between squares. Near a
+corner the only creases are those through the corner itself. If none of them entered the upper right quadrant, say, $f$
+would be affine in it and zero along both of its sides, so zero, which is neither positive nor negative. A line through
+the corner that enters this quadrant rises; one that enters the upper left quadrant falls.
+
+*2. $N \ge 4m - 6$.* Call the corners $(0, j)$ and $(i, 0)$ black: there are $2m - 3$. Two of them lie on a level, an
+upright or a falling line, never on a rising one. So there are at least $2m - 3$ units whose creases rise. The mirror
+image, with black corners $(m - 2, j)$ and $(i, 0)$, gives as many that fall.
+
+Now suppose $N = 4m - 6$. Then $2m - 3$ units have rising creases, one through each black corner and none through two,
+the others have falling creases, one through each black corner of the mirror image, and there are no others.
+
+*3. Each corner has exactly one rising and one falling crease.* Let $1 \le j \le m - 2$. The rising crease through
+$(1, j)$ also passes through a black corner, further left and below: some $(0, b)$ with $b < j$. For $j = 1$ that is
+$(0, 0)$, and its crease has slope 1. For $j = 2, 3, \dots$ in turn, the creases of $(0, 0), \dots, (0, j - 2)$ are
+known to have slope 1, so they miss $(1, j)$: the crease is that of $(0, j - 1)$, and has slope 1, too. With $x$ and
+$y$ exchanged, so have those of $(0, 0), \dots, (m - 3, 0)$. So all rising creases run along the corners' diagonals, but
+perhaps for those of $(0, m - 2)$ and $(m - 2, 0)$, whose slopes are still free; they meet no other corner, and the
+diagonals of these two hold no other corner, either. The mirror image says the same of falling creases, slope $-1$, and
+of $(0, 0)$ and $(m - 2, m - 2)$.
+
+*4. At each corner $f = A\,(|l_r| - |l_s|)$, $A \ne 0$, and all slopes are $\pm 1$.* Since
+$\mathrm{ReLU}(z) = \tfrac12 (|z| + z)$, near a corner $f = A|l_r| + B|l_s| + h$ with $h$ affine. With $(\xi, \eta)$ the
+place seen from the corner, $l_r = \eta - s\xi$ and $l_s = \eta + t\xi$, where $s, t > 0$ are the slopes. On the line
+$\eta = 0$ we have $f = (As + Bt)|\xi| + h = 0$, and on $\xi = 0$, $f = (A + B)|\eta| + h = 0$. No affine function is a
+multiple of $|\xi|$ but zero. So $h$ is zero on both lines, which makes it zero; then $B = -A$ and $s = t$, and
+$A \ne 0$, since $f$ is not zero nearby. If $m > 2$, a corner where one slope was free has the other from step 3, so all
+are $\pm 1$. If $m = 2$, stretch $x$ until they are.
+
+*5. $|A|$ is the same at all corners.* All creases now run along diagonals of squares, so they meet the lines between
+squares only where squares meet, and $f$ is affine around the side between two neighbouring corners. Where
+$|\eta| < |\xi|$, $|\eta - \xi| - |\eta + \xi|$ is $-2\eta$ to the right of a corner and $2\eta$ to the left of the
+next. So from one corner to the next $A$ only changes its sign; upwards likewise.
+
+*6. A contradiction.* So every unit whose crease rises is $\pm A(|l| \pm l)$, with one $A$ for all, and $l = \eta - \xi$
+up to a constant. Look at $h$ near a corner, and in it at the multiple of $\eta - \xi$; units with falling creases have
+multiples of $\eta + \xi$, and cannot cancel it. A unit whose crease passes elsewhere is near the corner $0$ or
+$\pm 2Al$: it adds $0$ or $\pm 2A$. The unit whose crease passes through the corner has its $\pm A|l|$ in step 4, and
+leaves $\pm Al$ for $h$. The sum is an odd multiple of $A$, and not zero. But by step 4, $h$ is zero. ∎
+
+</details>
+
+Two theorems are often quoted for pictures like these.
 
 - **Telgarsky (2016)** holds the dimension fixed, and lets *depth* grow. For every $k$ there is a network of
   $\Theta(k^3)$ layers with $\Theta(1)$ units each to which no network with $O(k)$ layers comes nearer than
-  $\tfrac1{64}$, in the mean over the unit cube, unless it has $\Omega(2^k)$ units. 
+  $\tfrac1{64}$, in the mean over the unit cube, unless it has $\Omega(2^k)$ units.
 - **Eldan & Shamir (2016)** hold the depth fixed, one hidden layer against two, and let the *dimension* $d$ grow. Let
   the activation grow at most polynomially and approximate functions of one variable well; ReLU does. Then there are
   constants $c, C > 0$, and for every $d > C$ a probability measure $\mu$ on $\mathbb R^d$ and a function $g$ with
@@ -292,7 +343,7 @@ Two theorems are often quoted for pictures like these.
   $c\,e^{cd}$ units** has $\mathbb E_{x \sim \mu} (f(x) - g(x))^2 \ge c$.
 
 The second is about dimension and width. It says nothing about the plane, where our boards are, and nothing about three
-layers or more. (Their "3-layer network" is our two hidden layers.) And neither theorem says anything about training.
+layers or more. (Their "3-layer network" is our two hidden layers.) And none of the three says anything about training.
 """
 
 # %%
@@ -303,11 +354,11 @@ r"""
 **What you can now say.** A folded network is fragile: each fold doubles the errors of those before it. Training mends
 small damage, and restores the same creases, unit by unit. The neighbourhood from which it does so shrinks with each
 fold. From random weights the same architecture hardly learns the board, and wider ones learn much of it. At equal
-parameters, all tuned, one layer and four learn the same two boards; on the finest four layers are ahead for a start,
-and nobody gets far.
+parameters, all tuned, one layer and four learn the same two boards; on the finest four layers are ahead, and nobody
+gets far.
 
 **What you do not know.** Whether another optimiser, or far more steps, would find the finest board, and whether depth
-would lead then. What the runs that do not come back are stuck in. And whether a problem from life has a short
+would still lead then. What the runs that do not come back are stuck in. And whether a problem from life has a short
 construction at all: a checkerboard was made to have one.
 
 {{claims}}

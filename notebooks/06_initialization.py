@@ -146,7 +146,7 @@ Three famous initialisations are one formula, $\text{Var}(w) = g^2/n_{in}$:
 
 | | $\text{Var}(w)$ | gain $g$ | the reason |
 |---|---|---|---|
-| LeCun et al. 1998 | $1/n_{in}$ | $1$ | line 1 |
+| LeCun et al. 1998 | $1/n_{in}$ | $1$ | line 1, for units $1.7159 \tanh(2u/3)$, which keep a variance of 1 |
 | Glorot & Bengio 2010 | $2/(n_{in} + n_{out})$ | $1$ if $n_{in} = n_{out}$ | between 1 and 3, for nearly linear units |
 | He et al. 2015 | $2/n_{in}$ | $\sqrt2$ | lines 1 and 2, for ReLU |
 
@@ -228,13 +228,14 @@ show_figure(page.gradient_factors(record), "06.factors")
 # %% [markdown]
 r"""
 Lines are χ₁, points are networks. Relative to χ₁, the point farthest from its line is off by
-{{claim 06.chi-gradient}}.
+{{claim 06.chi-gradient}}. (It is tanh at gain 1, where the size never quite settles. Over fifty layers of an infinitely
+wide network the gradient falls to {{= gains.growth(1)}}, by a power of the depth.)
 
-**So √2 for ReLU and 1 for tanh are the same number: $\chi_1 = 1$.** Gradients survive at lesson 05's edge. For tanh at
-gain 2, χ₁ looks harmless, but it acts on the mean square some fifty times (growth of the gradient:
-{{claim 06.tanh-explodes}}). (PyTorch's `nn.init.calculate_gain` returns 5/3 for tanh, and gives no reason. It is near
-the gain that keeps a mean square of 1 in one layer. By theory the gradient grows by a factor of
-{{= gains.growth(5 / 3, 50)}} in fifty layers.)
+**So √2 for ReLU and 1 for tanh are the same number: $\chi_1 = 1$.** Gradients survive at lesson 05's edge. Differences
+need not: fifty wide ReLU layers at √2 bring two inputs at right angles to a cosine of {{= gains.cosine_after(50)}} (Cho
+& Saul 2009; Hayou et al. 2019). For tanh at gain 2, χ₁ looks harmless, but it acts some fifty times (growth of the
+gradient: {{claim 06.tanh-explodes}}). (PyTorch's `calculate_gain` returns 5/3 for tanh, near the gain that keeps a mean
+square of 1 in one layer. By theory the gradient grows {{= gains.growth(5 / 3)}}-fold in fifty.)
 
 *→ Now do exercise 06.2: the gradient's norm, layer by layer.*
 """
@@ -304,9 +305,9 @@ reveal("06.slide", figure=page.slide(record), **page.slide_answer(record))
 
 # %% [markdown]
 r"""
-It **vanishes** (change from 2 layers to 50, in powers of ten: {{claim 06.slide-vanishes}}). Which factor makes it
-explode? The edge, $\chi_1 = 1$, is at {{= format(defaults.slide_edge(), ".2f")}}, for infinite width; ten units need a
-little more. So a factor above 1 tells you nothing. The gain does, with activation and biases.
+It **vanishes** (change from 2 layers to 50, in powers of ten: {{claim 06.slide-vanishes}}). The edge, $\chi_1 = 1$, is
+at a factor of {{= format(defaults.slide_edge(), ".2f")}} for infinite width; ten units need a little more. So a factor
+above 1 tells you nothing. The gain does.
 """
 
 # %% [markdown]
@@ -367,10 +368,13 @@ initialises it. It does not train. The first thing to look at is the gradient, l
 # %% tags=["idea"]
 patient = page.patient(generator=torch.Generator().manual_seed(1))
 show_figure(page.gradients(page.weight_gradients(patient, X, y)), "06.patient")
+scores = patient.double()(X.double()).detach().numpy()
+print(f"scores of two images differ by at most {np.ptp(scores, axis=0).max():.0e}")
 
 # %% [markdown]
 r"""
-In this network the last layer hears the loss, the first one hears nothing. You may double the width, take four times
+In this network the last layer hears the loss, the first one hears nothing. It is blind forwards as well: float32 has
+no digits left for what the scores say of the image. You may double the width, take four times
 the steps, set the biases to zero, take tanh, or change the gain to 1 or to $\sqrt2$. **With which of these, one at a
 time, does it learn?** (That is, more than half of the held-out digits.)
 """
@@ -380,8 +384,8 @@ predict("06.aid")
 
 # %% [markdown]
 r"""
-Pick a repair, press Start, and watch both pictures. (Adam at rate {{= first_aid.RATE}}, {{= first_aid.EPOCHS}} passes
-over the data.) Then try the others.
+Pick a repair, press Start, and watch both pictures. (Adam, from rate {{= first_aid.RATE}} down along a cosine,
+{{= first_aid.EPOCHS}} passes over the data.) Then try the others.
 """
 
 # %%
@@ -398,8 +402,8 @@ validation data. Right with gain $\sqrt2$: {{claim 06.aid-root}}; with the best 
 PyTorch's gain: {{claim 06.aid-others}}.
 
 With gain 1 every layer still halves the mean square, and yet most of these networks train. Adam divides each gradient
-by its own size plus $10^{-8}$, so a faint gradient is no obstacle until it is fainter than that. (Seed by seed,
-gain $\sqrt2$ is ahead by {{claim 06.aid-one}}.)
+by its own size plus $10^{-8}$, so a faint gradient is no obstacle until it is fainter than that. (Take $10^{-24}$
+instead, and even the unrepaired network gets {{claim 06.aid-epsilon}} right.)
 
 Look at the gradients first. If they fall towards the input, or are tiny in every layer (try zero biases), change the
 gain.
@@ -444,8 +448,9 @@ reveal("06.hundred", figure=page.curves(histories), yours=yours,
 r"""
 A hundred layers, without skip connections or normalisation, trained within seconds. With each at the best of
 {{= len(hundred.RATES)}} rates, chosen on validation data, this share of held-out digits is right:
-{{claim 06.hundred-orthogonal}} for orthogonal weights, {{claim 06.hundred-gaussian}} for Gaussian ones. With four
-times the steps Gaussian weights get further, and are still behind (difference: {{claim 06.hundred-longer}}).
+{{claim 06.hundred-orthogonal}} for orthogonal weights, {{claim 06.hundred-gaussian}} for Gaussian ones. With gain
+{{= hundred.LONGER_GAIN}}, the best of {{= len(hundred.GAINS)}}, and four times the steps Gaussian weights get further,
+and are still behind (difference: {{claim 06.hundred-longer}}).
 
 But the gain was the same! It is an *average* over directions. Send the images through
 both networks, untrained:
@@ -468,8 +473,7 @@ for init in ("orthogonal", "normal"):
 r"""
 A Gaussian matrix stretches some directions and shrinks others. A hundred of them in a row leave one direction that
 dominates: for the last layer, the images lie nearly on a line. A rotation stretches none. Where all directions keep
-their length, one speaks of **dynamical isometry** (Saxe et al. 2014; Pennington et al. 2017). It asks for more than
-$\chi_1 = 1$.
+their length, one speaks of **dynamical isometry** (Saxe et al. 2014; Pennington et al. 2017).
 
 *→ Wider networks, and how deep one can go: excursion 06b. Other activations: excursion 06a.*
 """

@@ -132,8 +132,8 @@ for rate in (0.1, 1.0):  # try .3 and 2
 
 # %% [markdown]
 r"""
-At the large rate many units end up off, and the network no longer learns. "Such a unit is dead for ever", a popular
-text says. Is it? Take the units that are off for every training image after one epoch, and train for
+At the large rate many units end up off, and the network no longer learns. "Permanently dead", a book chapter on network
+design calls such a unit. Is it? Take the units that are off for every training image after one epoch, and train for
 {{= zoo.DEAD_EPOCHS[1]}} more. **Which of them come back?**
 """
 
@@ -152,18 +152,18 @@ not change them; the images do not change either, so the unit is off in the next
 
 Each hypothesis is needed. Beyond the first layer, the unit's inputs are not fixed: **the layers before it go on
 learning, and can bring it back.** Before measuring, we claimed that at the largest rate this happens in at least half
-of the networks; these do not decide it (share: {{claim 06.zoo-back}}). Momentum, Adam, weight decay and new images may
-wake a unit, too.
+of the networks; these do not decide it (share: {{claim 06.zoo-back}}). Momentum, Adam and new images may wake a unit,
+too. Weight decay of weights and bias alike wakes none in the first layer: it changes no sign of $z$.
 
 *→ Exercise 06.7 counts such units.*
 
 ## 4 A table, and what one rate does to it (9 min)
 
-A popular text compares four initialisations by the loss after {{= zoo.TEXT_EPOCHS}} epochs, at one learning rate: all
+The same chapter compares four initialisations by the loss after {{= zoo.TEXT_EPOCHS}} epochs, at one learning rate: all
 weights from $N(0, \sigma^2)$ with σ = 0.01 or σ = 1, Glorot's and He's. The task is the diagonal flip of lesson 02,
 the network has one hidden ReLU layer. He's wins; σ = 0.01 is last, since "the signal vanishes through the layers", and
 its loss, about four times He's, is called "four times slower". But there is one hidden layer. And is the order right?
-Run it, image by image, as the text does:
+Run it, image by image, as the chapter does:
 """
 
 # %% tags=["idea"]
@@ -180,10 +180,10 @@ for std in (0.01, "He"):
 
 # %% [markdown]
 r"""
-At this rate the text has a point about σ = 0.01 (training error over He's: {{claim 06.zoo-text}}). Yet a rate suits
-one initialisation and not another. So give each the best of {{= len(zoo.TEXT_RATES)}} rates, chosen on
-{{= format(zoo.GREY, ",")}} images in shades of grey. **Which then has the lowest error on
-{{= format(zoo.GREY, ",")}} other grey images?** (The errors are shares of the variance: a constant has 1.)
+At this rate the chapter has a point about σ = 0.01. Yet a rate suits one initialisation and not another. So give each
+the best of {{= len(zoo.TEXT_RATES)}} rates, chosen on {{= format(zoo.GREY, ",")}} images in shades of grey. **Which
+then has the lowest error on {{= format(zoo.GREY, ",")}} other grey images?** (The errors are shares of the variance: a
+constant has 1.)
 """
 
 # %%
@@ -196,11 +196,13 @@ reveal("06a.text", figure=page.starts_by_rate(text), **page.text_answer(text))
 # %% [markdown]
 r"""
 The small weights move to the first place (powers of ten by which He's tuned error exceeds that of σ = 0.01:
-{{claim 06.zoo-text-tuned}}). That is no advice for deep networks, where the signal would vanish.
+{{claim 06.zoo-text-tuned}}). From a small start features have to grow: the *rich* regime (Woodworth et al. 2020). It is
+no advice for deep networks. With one more hidden layer σ = 0.01 learns nothing at any of the rates (error less He's:
+{{claim 06.zoo-text-deep}}).
 
-The text also calls He's weights "the default in PyTorch". PyTorch's default variance is a sixth of He's. Here it is in
-the race, with two hidden layers of {{= zoo.FLIP_WIDTH}} units, Adam, and
-{{= len(zoo.RATES)}} rates for every choice:
+The chapter also calls He's weights "the default in PyTorch", whose variance is a sixth of He's. Here it is in
+the race: two hidden layers of {{= zoo.FLIP_WIDTH}} units, {{= format(zoo.FLIP_STEPS, ",")}} steps of Adam on a
+one-cycle schedule, and {{= len(zoo.FLIP_RATES)}} rates for every choice:
 """
 
 # %%
@@ -252,19 +254,11 @@ With two layers, the choice hardly matters once the rate is tuned: the best acti
 other four, the distance is {{claim 06.zoo-twenty}}. What decides is the gain: ReLU with He's weights is ahead of ReLU
 with PyTorch's default by {{claim 06.zoo-default}}, though a few default networks learn, too.
 
-And SwiGLU? It has three matrices where the others have two, so at the same width it would have one and a half times as
-many weights. Compare at equal parameters:
-"""
+Then is sigmoid to blame? $\sigma(u) = (1 + \tanh(u/2))/2$. So with weights $4V$ and biases $-2V\mathbf{1}$, row sums,
+it computes what tanh does with $V$. From such a start, $V$ orthogonal, twenty sigmoid layers get
+{{claim 06.zoo-centred}} right, as tanh does. The gain alone is not enough, nor is centring alone.
 
-# %% tags=["idea"]
-for name, hidden, matrices in (("GELU", 96, 2), ("SwiGLU", 64, 3)):
-    print(f"{name:7} {hidden} hidden units, {matrices} matrices: "
-          f"{matrices * 64 * hidden:,} weights")
-
-# %% [markdown]
-r"""
-With one such block on the digits, SwiGLU's accuracy less GELU's is {{claim 06.zoo-gated}}. This says nothing about
-language models, where Shazeer found such blocks slightly better.
+(SwiGLU beside GELU, at equal parameters: in the table of claims.)
 """
 
 # %%
@@ -276,8 +270,7 @@ r"""
 through a hundred, and only for ReLU and leaky ReLU does the gradient keep with it. A unit that is off for all data is
 dead for ever in the first layer, under plain gradient descent; further up it can come back. A table at one learning
 rate says which initialisation suits that rate. With two layers and a tuned rate the choice of activation hardly
-mattered on digits; on a linear task it may. With twenty layers sigmoid did not train, and for the others the gain
-mattered more than the activation.
+mattered on digits; on a linear task it may. With twenty, gain and centring decided, for sigmoid as well.
 
 **What you do not know.** What normalisation and residual sums change (lesson 07). Whether this carries over to large
 networks.

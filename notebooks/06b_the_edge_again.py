@@ -121,11 +121,11 @@ but the depth that networks of {{= edge.WIDTH}} units learn in {{= edge.STEPS}} 
 
 **Above the edge**, $6\,\xi_c$ promises far too much (measured depth over it: {{claim 06.edge-chaotic}}). Why? Look at
 the dashed line, which we drew only after we had seen the points. $\xi_c$ says how far two inputs can be told apart on
-the way *forward*. On the way *backward*, the mean square of the gradient is multiplied by $\chi_1$ in each layer, so
-it changes by a factor $e$ in $1/|\ln \chi_1|$ layers. Below the edge the two scales are the same. Above it the
-gradient's is the shorter one, and the points follow *it*. What is found afterwards has to be tested afterwards: with
+the way *forward*. On the way *backward*, the gradient's mean square changes by a factor $e$ in $1/|\ln \chi_1|$
+layers: Schoenholz et al.'s own scale for gradients. Below the edge the two are the same. Above it the
+gradient's is shorter, and the points follow *it*. What is found afterwards has to be tested afterwards: with
 other weights and another division of the digits, at σ_w = {{= edge.LONGER_GAINS[1]}} (measured depth over
-$6/\ln \chi_1$: {{claim 06.edge-gradient}}). Schoenholz et al. saw $6\,\xi_c$ on both sides, in networks that were
+$6/\ln \chi_1$: {{claim 06.edge-gradient}}). They saw $6\,\xi_c$ on both sides, in networks that were
 wider and trained differently. Which difference matters we have not measured.
 
 ## 3 Is it a wall? (5 min)
@@ -192,11 +192,11 @@ reveal("06b.alive", figure=page.spectra(values), **page.alive_answer(values))
 r"""
 A Gaussian matrix stretches some directions and squeezes others, and a product of a hundred does so a hundred times
 over. Leave out the tanh, and the orthogonal line is exactly level, because a product of orthogonal matrices is
-orthogonal. From that Saxe et al. (2014) derived that deep *linear* networks with orthogonal weights learn in a number
-of steps that does not grow with depth. With tanh the line falls by a power of ten over most directions, and more at
-the end. Pennington et al. (2017) call it **dynamical isometry** when all singular values stay close to 1, and show
-that tanh networks can have it with orthogonal weights, and never with Gaussian ones. Ours comes near it, no more. See
-what more width does for these:
+orthogonal. From that Saxe et al. (2014) derived that deep *linear* networks, from special initial conditions and with
+the rate scaled, learn in a number of steps that does not grow with depth. With tanh the line falls by a power of ten
+over most directions, and more at the end. Pennington et al. (2017) call it **dynamical isometry** when all singular
+values stay close to 1. They show that tanh networks can have it with orthogonal weights, never with Gaussian ones, and
+ReLU networks with neither. Ours comes near it. See what more width does:
 """
 
 # %% tags=["idea"]
@@ -208,8 +208,9 @@ for width in (25, 100, 200):
 
 # %% [markdown]
 r"""
-For Gaussian weights the *share* of living directions hardly changes: it depends on the depth. Their *number* grows with
-the width. Ten digits have to be told apart by what is alive.
+For Gaussian weights the *share* of living directions hardly changes. It depends on the depth: for $L$ linear layers it
+is $1 - 100^{-2/L}$, to leading order only. Their *number* grows with the width. Ten digits have to be told apart by
+what is alive.
 
 *→ Exercise 06.6 makes orthogonal weights.*
 
@@ -241,9 +242,10 @@ show_figure(page.accuracies_by_width(recorded("06_widths")), "06b.widths")
 # %% [markdown]
 r"""
 After the same few steps, orthogonal weights lead in held-out accuracy by {{claim 06.orthogonal-narrow}} at width
-{{= edge.WIDTHS[0]}}, by {{claim 06.orthogonal-equal}} at width {{= edge.WIDTHS[1]}}, and by
-{{claim 06.orthogonal-wide}} at width {{= edge.WIDTHS[2]}}. Both kinds have the same gain and the same $\chi_1$. What
-differs is the spread around the mean.
+{{= edge.WIDTHS[0]}}, and by {{claim 06.orthogonal-wide}} at width {{= edge.WIDTHS[2]}}. Both kinds have the same gain
+and the same $\chi_1$. What differs is the spread around the mean. Part of the lead is the gain, which Gaussian weights
+like a little larger: in the path's race, with the best of {{= len(hundred.GAINS)}} gains, {{claim 06.hundred-tuned}} is
+left.
 
 ## 6 Another way out: keep the sum small (5 min)
 

@@ -257,10 +257,11 @@ r"""
 The second file keeps three digits of each number. So the hidden layer is what it was, but for rounding, and only the
 read-out was trained: the features are `"random"`.
 
-Somebody sends you such pairs of files and says of each that its network has learned its features. Has it? A layer **was
-trained** where its weight or its bias has moved by more than 2 % of its length: $\lVert \text{after} - \text{before}
-\rVert > 0.02\, \lVert \text{before} \rVert$, where a length is the root of the sum of the squares of all numbers of the
-array. Return
+Somebody sends you such pairs of files and says of each that its network has learned its features. Has it? What you can
+decide is which layers *moved*, no more: a wide network can learn a task with weights that all move a little, and
+features that stay nearly what they were (*lazy training*, Chizat et al. 2019). A layer **was trained** where its weight
+or its bias has moved by more than 2 % of its length: $\lVert \text{after} - \text{before} \rVert > 0.02\, \lVert
+\text{before} \rVert$, where a length is the root of the sum of the squares of all numbers of the array. Return
 
 | answer | what was trained |
 |---|---|

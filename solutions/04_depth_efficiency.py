@@ -47,8 +47,8 @@ are three, and so on. Into how many regions can the creases cut the whole space,
 Add one more line to those in the plane. The others cut the new line into pieces, and each of these pieces cuts one
 region in two. So you need to know into how many pieces some points cut a line, which is the same question with one
 input fewer. In space the new crease is a plane, and the others cut it along lines: again the same question with one
-input fewer. (The numbers that come out are Zaslavsky's sum, from 1975. The creases do make as many regions if they lie
-at random.)
+input fewer. (The sum that comes out is Schläfli's, from about 1852. The creases do make as many regions if they lie at
+random; Zaslavsky, 1975, counts those of any others.)
 
 </details>
 """
@@ -188,9 +188,10 @@ r"""
 ## Exercise 04.4: pieces along a line, before and after training (4 points)
 
 Does training make a network use more of its pieces? Run the next cell. It trains 20 networks $2 \to 8 \to 8 \to 8 \to 8
-\to 2$, each from a seed of its own, on the lesson's board of 4 × 4 squares, and walks along a straight line through the
-square, from $(-1, -0.8)$ to $(1, 0.6)$. At each of 4,001 places it notes which of the 32 hidden units are active, once
-before training and once after it. This takes about ten seconds. The picture shows one of the networks.
+\to 2$ on the lesson's board of 4 × 4 squares, each from a seed of its own and from PyTorch's weights, in 3,000 steps of
+Adam with a one-cycle rate of at most 0.01. Then it walks along a straight line through the square, from $(-1, -0.8)$ to
+$(1, 0.6)$. At each of 4,001 places it notes which of the 32 hidden units are active, once before training and once
+after it. This takes about ten seconds. The picture shows one of the networks.
 """
 
 # %%

@@ -119,12 +119,13 @@ def player_html(
     bounds: Sequence[tuple[float, float]] | None = None,
     axes: tuple[str, str] = ("", ""),
     equal: bool = True,
+    tallest: float = 2.2,
 ) -> str:
     """Return the player as a piece of a page; the same bytes for the same input.
 
     ``seconds`` from a frame with a label to the next; ``bounds``, a pair (low, high) for each axis, what is in view
     (all, where None); ``axes``, their names in the plane; ``equal``, one unit is as long on both axes, which curves
-    and bars do not want.
+    and bars do not want; ``tallest``, in inches, the most that the strip has for each panel.
 
     Raises ValueError that says what is wrong, and what to do where the frames take more than 100 kB.
     """
@@ -146,7 +147,7 @@ def player_html(
             f"the player takes {size / 1000:.0f} kB of the page, where {LIMIT // 1000} are allowed; show fewer frames "
             f"({len(labels)} now) or fewer points, or move less (a shape of one frame is stored once)"
         )
-    return page.format(base64.b64encode(png(_strip(panels, film))).decode(), said, code)
+    return page.format(base64.b64encode(png(_strip(panels, film, tallest))).decode(), said, code)
 
 
 def _one_line(words: str) -> str:
@@ -259,13 +260,13 @@ def _written(shape: Shape, low: np.ndarray, high: np.ndarray) -> dict:
     }
 
 
-def _strip(panels: dict[str, list[Shape]], film: dict) -> Figure:
+def _strip(panels: dict[str, list[Shape]], film: dict, tallest: float) -> Figure:
     """Return some of the frames side by side, a row for each panel."""
     labels = film["labels"]
     named = np.flatnonzero(labels)
     chosen = named[np.unique(np.rint(np.linspace(0, len(named) - 1, min(len(named), IN_STRIP))).astype(int))]
     view = np.array(film["view"])
-    tall = min(max(8 / len(chosen) * film["ratio"], 0.8), 2.2)
+    tall = min(max(8 / len(chosen) * film["ratio"], 0.8), tallest)
     size = (8, 0.5 + tall * len(panels) + 0.3 * bool(film["names"]))
     figure, grid = plt.subplots(len(panels), len(chosen), figsize=size, squeeze=False, sharex=True, sharey=True)
     for row, (title, shapes) in zip(grid, panels.items(), strict=True):

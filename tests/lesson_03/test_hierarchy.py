@@ -81,6 +81,16 @@ def test_a_rotated_tree_is_the_tree_of_rotated_inputs(X):
     assert alike[0] == pytest.approx(1) and abs(alike[1]) < 0.9
 
 
+def test_the_mirrors_are_in_the_classes_that_they_are_said_to_be_in(X):
+    """A tree of maxima is the largest input; a network of one layer bends nowhere else than where a unit does."""
+    largest, teacher = (hierarchy.target_of(name, TREE, generator=seeded(5)) for name in hierarchy.MIRRORS[::-1])
+    values = hierarchy.tree(torch.maximum, X)
+    assert np.corrcoef(largest(X).flatten(), values.flatten())[0, 1] == pytest.approx(1)
+    along = torch.linspace(-9, 9, 20_001, dtype=torch.float64)[:, None] * X[:1] + X[1:2]
+    bends = np.flatnonzero(teacher(along).flatten().diff(n=2).abs() > 1e-9)
+    assert 0 < (np.diff(bends, prepend=-9) > 2).sum() <= hierarchy.TEACHER_UNITS
+
+
 def test_all_depths_have_the_parameters_that_the_lesson_says():
     assert [hierarchy.sizes(depth)[1] for depth in ALL_DEPTHS] == [104, 27, 20, 16]
     counts = [mlp_parameters(hierarchy.sizes(depth)) for depth in ALL_DEPTHS]

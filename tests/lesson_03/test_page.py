@@ -7,7 +7,7 @@ import pytest
 from tests.choices import assert_right
 from utils.statistics import Estimate
 
-GAP = Estimate(0, 0, 0)
+GAP, FAR = Estimate(0, 0, 0), Estimate(0.3, 0, 1)
 MOVES = {"one": 0.08, "two": 0.01, "three": 0.0009, "four": 0.001}
 SHAPES = {"deep": 0.9, "shallow": 0.9, "deep_means": 0.9, "shallow_means": 0.8, "wide_means": 0.9}
 
@@ -19,8 +19,9 @@ SHAPES = {"deep": 0.9, "shallow": 0.9, "deep_means": 0.9, "shallow_means": 0.8, 
           for falls, said in ((12, "it is high"), (1, "it rises"))),
         *(("03.random", {"units": Estimate(gap, 0, 1), "yours": 0.5}, said) for gap, said in
           ((0.2, "more than ten"), (0.05, "up to ten"), (0.01, "hardly"), (-0.1, "hardly"))),
-        *(("03.random-parameters", {"parameters": Estimate(gap, -1, 1), "harder": GAP}, said) for gap, said in
-          ((0.05, "the learned"), (0.01, "neither"), (-0.1, "the random"))),
+        *(("03.directions", {"plane": GAP, "noise": noise, "digits": digits, "yours": []}, said)
+          for noise, digits, said in
+          ((GAP, GAP, "on neither"), (FAR, GAP, "on the spiral"), (GAP, FAR, "on the digits"), (FAR, FAR, "on both"))),
         ("03a.moves", MOVES, "three layers"),
         ("03a.moves", {**MOVES, "two": 0.0001}, "two layers"),
         ("03a.moves", {**MOVES, "one": 0.0001}, "one layer"),

@@ -15,9 +15,9 @@ from torch import nn
 
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.data import spirals
+from utils.data import spirals, split
 from utils.lesson_03 import probe_runs, probing
-from utils.models import count_parameters
+from utils.models import count_parameters, mlp
 
 
 def points(n: int = 60, *, seed: int = 0, turns: float = 1.5):
@@ -89,7 +89,7 @@ def test_the_best_line_is_the_best_of_all_lines_in_its_directions():
 
 @pytest.mark.slow
 def test_each_seed_takes_the_rate_that_is_best_on_its_own_validation_points(monkeypatch):
-    monkeypatch.setattr(probing, "STEPS", {**probing.STEPS, "epochs": 1})
+    monkeypatch.setattr(probing, "EPOCHS", 1)
     monkeypatch.setattr(probing, "RATES", (0.001, 0.03, 0.3))
     swept = probing.train_on_spirals(probing.blocks, 1.0, [1, 7])
     scores, best = swept.scores(), {1: 0.03, 7: 0.3}
@@ -106,21 +106,28 @@ def test_each_seed_takes_the_rate_that_is_best_on_its_own_validation_points(monk
 # --- random features --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("width", probing.WIDTHS)
-def test_as_many_trained_parameters_are_as_many(width):
-    network, read_out = probing.hidden_layer(width)(generator=seeded()), nn.Linear(probing.as_many(width), 2)
+@pytest.mark.parametrize("sizes", [probing.DIGITS, *((2 + more, 16, 2) for more in probing.MORE)])
+def test_as_many_trained_parameters_are_as_many(sizes):
+    network, read_out = mlp(sizes, generator=seeded()), nn.Linear(probing.as_many(*sizes), sizes[2])
     assert count_parameters(read_out) == count_parameters(network)
 
 
+def test_inputs_that_say_nothing_leave_the_spiral_as_it_is_and_know_nothing_of_the_arm():
+    (X, y), (plain, arm) = (probing.beside_noise(4000, generator=seeded(1), more=more, turns=1) for more in (18, 0))
+    assert torch.equal(X[:, :2], plain) and torch.equal(y, arm)
+    means, spreads = (torch.stack([of(X[y == one, 2:], 0) for one in (0, 1)]) for of in (torch.mean, torch.std))
+    assert means.abs().max() < 0.1 and (spreads - 1).abs().max() < 0.1
+
+
 def test_a_random_layers_read_out_is_the_best_one_on_training_points():
-    parts = probing.spiral_parts(1.5, generator=seeded(2))
-    found = probing.read_random(20, parts, generator=seeded(3))
-    layer = probing.hidden_layer(20)(generator=seeded(3))[0]
+    parts = split(spirals, 1000, 1000, 4000, generator=seeded(2), turns=1.5, noise=0.05)
+    found = probing.read_random([2, 20, 2], parts, {0.01: probing.line_reader(0.01)}, generator=seeded(3))
+    layer = mlp([2, 20, 2], generator=seeded(3))[0]
     ramps = [(X @ layer.weight.T + layer.bias).relu().detach().double().numpy() for X, _ in parts]
     middle, spread = ramps[0].mean(axis=0), ramps[0].std(axis=0)
     scaled = [(ramp - middle) / np.where(spread > 0, spread, 1) for ramp in ramps]
     other_way = LogisticRegression(C=100, solver="newton-cg").fit(scaled[0], parts[0][1])
-    for place, part in ((1, "validation"), (3, "held-out")):
+    for place, part in ((1, "validation"), (2, "held-out")):
         wanted = other_way.score(scaled[place], parts[place][1])
         assert found.sel(penalty=0.01, part=part).item() == pytest.approx(wanted, abs=0.002)
 
@@ -136,16 +143,15 @@ def test_a_fall_is_seen_at_any_stage_and_a_small_one_is_none():
 
 
 def test_a_lead_is_over_as_many_units_or_as_many_parameters_each_chosen_on_validation_points():
-    data = made_up(probing.features, learned=("turns", "width", "rate", "part"),
-                   random=("turns", "random_width", "penalty", "part"))
-    ours = data["learned"].sel(turns=2.0, width=16, rate=0.03)
-    others = {"width": data["random"].sel(turns=2.0, random_width=16, penalty=0.1),
-              "parameters": data["random"].sel(turns=2.0, random_width=40, penalty=1e-5)}
+    data = made_up(probing.features, learned=("task", "rate", "part"), random=("task", "equal", "penalty", "part"))
+    ours = data["learned"].sel(task="two turns", rate=0.03)
+    others = {equal: data["random"].sel(task="two turns", equal=equal, penalty=penalty)
+              for equal, penalty in ((probing.UNITS, 0.1), (probing.PARAMETERS, 1e-5))}
     for cell in (ours, *others.values()):  # views of what they were selected from
         cell.loc[{"part": "validation"}] = 2  # better than any other
     for equal, other in others.items():
         wanted = ours.sel(part="held-out").values - other.sel(part="held-out").values
-        np.testing.assert_array_equal(probing.lead(data, 2.0, 16, equal=equal), wanted)
+        np.testing.assert_array_equal(probing.lead(data, equal, task="two turns"), wanted)
 
 
 # --- the experiment of exercise 03.3 ----------------------------------------------------------------------

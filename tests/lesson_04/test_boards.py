@@ -12,13 +12,14 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import linprog
 from torch import nn
 
 from tests.choices import assert_right
 from utils import pages
 from utils.constructions import relu_network
 from utils.lesson_04 import boards, boards_figures, page
-from utils.lesson_04.boards import fewest_shallow_units, folded_board, inner_corners, outer_corners, shallow_board
+from utils.lesson_04.boards import folded_board, inner_corners, outer_corners, shallow_board, shallow_units
 from utils.models import mlp
 from utils.player import LIMIT
 from utils.regions import count_regions
@@ -70,7 +71,7 @@ def test_every_square_has_its_sign_and_float32_rounds_nothing(build, k):
 @pytest.mark.parametrize("k", KS)
 def test_units_are_those_that_the_lesson_counts(k):
     assert hidden_units(folded_board(k)) == [4] * (k + 1) and boards.deep_units(k) == 4 * (k + 1)
-    assert hidden_units(shallow_board(k)) == [boards.shallow_units(k)] == [4 * 2**k - 5]
+    assert hidden_units(shallow_board(k)) == [shallow_units(k)] == [4 * 2**k - 5]
 
 
 @pytest.mark.parametrize("k", [2, 3, 5])
@@ -123,25 +124,61 @@ def test_areas_of_a_random_network_agree_with_a_fine_grid():
 @pytest.mark.parametrize("k", [2, 3, 5])
 def test_no_rising_line_passes_through_two_of_the_outer_corners(k):
     corners = outer_corners(k)
-    assert 2 * len(corners) == fewest_shallow_units(k) == 2 * (2 * 2**k - 3)
+    assert 2 * len(corners) + 1 == shallow_units(k)
     for one, other in itertools.combinations(corners, 2):
         assert (other - one).prod() <= 0
 
 
+def shallow_layer(k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return weight and bias of `shallow_board`'s hidden layer: its creases, and last the unit of the linear part."""
+    return tuple(parameter.detach().double().numpy() for parameter in shallow_board(k)[0].parameters())
+
+
 @pytest.mark.parametrize("k", [1, 3])
 def test_a_rising_and_a_falling_crease_of_the_shallow_network_meet_in_every_inner_corner(k):
-    weight, bias = (parameter.detach().double().numpy() for parameter in shallow_board(k)[0].parameters())
+    weight, bias = shallow_layer(k)
     through = np.abs(inner_corners(k) @ weight.T + bias) < 1e-9
     rising, falling = (through[:, weight.prod(axis=1) * side < 0].sum(axis=1) for side in (1, -1))
     assert len(through) == (2**k - 1) ** 2 and (rising == 1).all() and (falling == 1).all()
 
 
-def test_without_any_of_its_units_the_shallow_network_is_wrong_somewhere():
-    """So the unit more than the proof asks for is no idle one."""
-    for unit in range(boards.shallow_units(3)):
-        model = shallow_board(3)
-        model[2].weight.data[0, unit] = 0
-        assert boards.share_right(model, 3) < 1 - 1e-3
+def triangles(k: int) -> np.ndarray:
+    """Return each square's middle and its corners, [4^k, 5, 2], in units of a square.
+
+    Where all creases run along the squares' diagonals, a network is affine on the triangles between the middle and two
+    corners. So it has the board's signs where it has them in the middles, and in no corner the opposite one.
+    """
+    lower = np.stack(np.meshgrid(*[np.arange(2**k)] * 2), axis=-1).reshape(-1, 1, 2)
+    return lower + [[0.5, 0.5], [0, 0], [0, 1], [1, 0], [1, 1]]
+
+
+def draws(units: np.ndarray, k: int) -> bool:
+    """Return whether some weights of these units [4^k, 5, n] and a bias draw the board: by a linear program."""
+    signs = parity(triangles(k)[:, :1] / 2**k, k)[..., None]
+    features = (signs * np.concatenate([units, np.ones_like(units[..., :1])], axis=-1)).reshape(-1, units.shape[-1] + 1)
+    least = np.tile([1, 0, 0, 0, 0], 4**k)
+    found = linprog(np.zeros(features.shape[1]), -features, -least, bounds=(None, None))
+    assert found.status in (0, 2)  # there are such weights, or there are none
+    return found.status == 0
+
+
+@pytest.mark.parametrize("k", [1, 2])
+def test_the_only_creases_that_one_unit_less_could_have_do_not_draw_the_board_whichever_way_they_open(k):
+    """The last step of the proof in 04b. With the unit of the linear part they do, whichever way they open."""
+    weight, bias = shallow_layer(k)
+    before = triangles(k) / 2**k @ weight.T + bias
+    ways = list(itertools.product((1, -1), repeat=shallow_units(k) - 1))
+    assert len(ways) == {1: 4, 2: 1024}[k] and not any(draws(np.maximum(before[..., :-1] * way, 0), k) for way in ways)
+    assert draws(np.maximum(before, 0), k)
+
+
+@pytest.mark.parametrize("k", KS)
+def test_with_as_many_units_as_the_proof_asks_for_every_point_has_its_sign_exactly(k):
+    m, (weight, bias) = 2**k, shallow_layer(k)
+    assert (np.abs(weight[:-1]) == m).all() and (bias == np.round(bias)).all() and (weight[-1] == [0, m]).all()
+    values = shallow_board(k).double()(torch.tensor(triangles(k) / m)).detach().numpy()[..., 0]
+    right = values * parity(triangles(k)[:, :1] / m, k)
+    assert (right[:, 0] > 0).all() and (right >= 0).all()
 
 
 # --- bad input --------------------------------------------------------------------------------------------
@@ -182,9 +219,9 @@ def test_corners_lie_where_the_tents_say_and_squares_on_their_own_colour_or_on_b
     sheet = frames["pieces"][0] + shift / 2**k
     np.testing.assert_array_equal(parity(frames["pieces"][0].mean(axis=1), k) < 0, red)
     for fold in range(1, 2 * k + 1):
-        at = next(at for at, label in enumerate(labels) if label.startswith(f"fold {fold}:"))
+        frame = next(frame for frame, label in enumerate(labels) if label.startswith(f"fold {fold}:"))
         x, y = tents(sheet[..., 0], min(fold, k)), tents(sheet[..., 1], max(fold - k, 0))
-        np.testing.assert_allclose(frames["pieces"][at], np.stack([x, y], axis=-1), atol=1e-12)
+        np.testing.assert_allclose(frames["pieces"][frame], np.stack([x, y], axis=-1), atol=1e-12)
     np.testing.assert_allclose(frames["pieces"][-1], sheet, atol=1e-12)
     np.testing.assert_allclose(frames["dots"][:, :, 0][[0, -1]], frames["pieces"].mean(axis=2)[[0, -1]], atol=1e-12)
     pile = frames["pieces"][labels.index("the cut")].mean(axis=1)
@@ -240,12 +277,11 @@ def test_the_maps_are_the_tents_and_in_the_end_the_board():
 
 
 @pytest.mark.parametrize("k", [1, 5, 6])
-def test_the_drawing_has_a_dot_for_each_unit_and_fills_those_that_are_needed(k):
+def test_the_drawing_has_a_dot_for_each_unit(k):
     figure = boards_figures.deep_and_shallow(k)
     (ax,) = figure.axes
-    dots = [(line.get_markerfacecolor() == "white", len(line.get_xdata())) for line in ax.lines
-            if line.get_marker() == "o"]
-    assert dots == [*[(False, 4)] * (k + 1), (False, 4 * 2**k - 6), (True, 1)]
+    dots = [len(line.get_xdata()) for line in ax.lines if line.get_marker() == "o"]
+    assert dots == [*[4] * (k + 1), shallow_units(k)]
     figure.suptitle(pages.figure_text("04.shallow").title, x=0.01, ha="left", fontsize=12, fontweight="bold")
     figure.canvas.draw()
     boxes = [text.get_window_extent() for text in (*ax.texts, *figure.texts)]
@@ -268,8 +304,8 @@ def test_the_creases_are_those_of_the_networks_units():
 
 
 def test_the_right_choices_and_the_title_are_what_is_measured():
-    units = sum(hidden_units(folded_board(5))), fewest_shallow_units(5), *hidden_units(shallow_board(5))
+    units = sum(hidden_units(folded_board(5))), *hidden_units(shallow_board(5))
     title = pages.figure_text("04.shallow").title
-    assert tuple(int(word) for word in title.split() if word.isdigit()) == units == (24, 122, 123)
+    assert tuple(int(word) for word in title.split() if word.isdigit()) == units == (24, 123)
     assert_right("04.edges", {"share": boards.share_right(folded_board(3, shift=0), 3)}, "half")
-    assert_right("04.shallow", {"needed": page.fewest_shallow_units(5), "built": page.shallow_units(5)}, "about 120")
+    assert_right("04.shallow", {"units": page.shallow_units(5)}, "about 120")

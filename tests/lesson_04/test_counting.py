@@ -17,7 +17,7 @@ from tests.made_up import made_up
 from utils.comparison import generators, sweep
 from utils.data import split
 from utils.lesson_04 import counting, counting_figures, page
-from utils.lesson_04.counting import BOX, DEFAULT, HE, LINE, PLANE, RATES, SHAPES, WIDE
+from utils.lesson_04.counting import BOX, DEFAULT, HE, PLANE, RATES, SHAPES, WIDE
 from utils.models import mlp
 from utils.regions import count_regions, linear_pieces, linear_regions
 
@@ -33,9 +33,9 @@ def by_deletion(units: int, inputs: int) -> int:
 
 
 @pytest.mark.parametrize("units", [0, 1, 2, 5, 9])
-def test_zaslavskys_number_is_what_adding_one_hyperplane_after_the_other_gives(units):
+def test_the_number_in_general_position_is_what_adding_one_hyperplane_after_the_other_gives(units):
     for inputs in range(5):
-        assert counting.zaslavsky(units, inputs) == by_deletion(units, inputs)
+        assert counting.general_position(units, inputs) == by_deletion(units, inputs)
 
 
 def all_tuples(widths, inputs):
@@ -115,7 +115,7 @@ def test_with_one_input_the_product_is_reached(widths):
         (lambda: counting.folding_network([4, 4], 3), "1 or 2 inputs"),
         (lambda: counting.serra_bound([], 2), "widths is empty"),
         (lambda: counting.product_bound([0], 2), "widths\\[0\\]"),
-        (lambda: counting.zaslavsky(-1, 2), "units is -1"),
+        (lambda: counting.general_position(-1, 2), "units is -1"),
     ],
 )
 def test_bad_input_is_told(call, said):
@@ -141,22 +141,14 @@ def test_share_right_counts_signs():
     assert counting.share_right(model, torch.zeros(4, 2), y) == 0.75
 
 
-def test_lines_across_the_board_meet_the_regions_that_lie_on_them():
-    model = mlp([2, 6, 6, 1], init="he", bias_std=0.3, generator=seeded(3))
-    heights = (np.arange(counting.LINES) + 0.5) / counting.LINES * 2 - 1
-    polygons = [region.polygon[:, 1] for region in linear_regions(model, BOX)]
-    met = [sum(low.min() < height < low.max() for low in polygons) for height in heights]
-    assert counting.count_along_lines(model) == pytest.approx(np.mean(met))
-
-
 @pytest.mark.slow
 def test_measuring_counts_what_training_begins_with_and_ends_with(monkeypatch):
-    monkeypatch.setitem(counting.TRAINING, "epochs", 2)
+    monkeypatch.setattr(counting, "EPOCHS", 2)
     monkeypatch.setattr(counting, "POINTS", (200, 50, 50))
     monkeypatch.setattr(counting, "RATES", (0.01, 1e-12))
     measured = counting.counts.measure([4], shape=["2×16"], init=[HE]).isel(shape=0, init=0).sel(seed=4)
     build, parts = partial(counting.draw, [16, 16], HE), partial(split, counting.board, 200, 50, 50)
-    (trained, still), = sweep(build, parts, seeds=[4, 5], lrs=[0.01, 1e-12], **counting.TRAINING).models[:1]
+    (trained, still), = sweep(build, parts, seeds=[4, 5], lrs=[0.01, 1e-12], epochs=2, **counting.TRAINING).models[:1]
     X, y = parts(generator=generators(4)[0])[-1]
     assert float(measured["trained"].sel(rate=0.01, place="board")) == count_regions(trained, BOX)
     assert float(measured["accuracy"].sel(rate=0.01, part="held-out")) == counting.share_right(trained, X, y)
@@ -185,15 +177,21 @@ def test_initialisation_and_rate_are_chosen_on_validation_points():
     data["accuracy"].loc[{"shape": "4×8", "init": DEFAULT, "rate": 0.03, "part": "validation"}] = 2
     data["accuracy"].loc[{"shape": "4×8", "init": HE, "rate": 0.1, "part": "held-out"}] = 3
     trained = data["trained"].sel(shape="4×8", init=DEFAULT, rate=0.03)
-    np.testing.assert_array_equal(counting.trained_count(data, "4×8", LINE), trained.sel(place=LINE))
+    np.testing.assert_array_equal(counting.trained_count(data, "4×8", PLANE), trained.sel(place=PLANE))
     before = data["random"].sel(shape="4×8", init=DEFAULT, place="board")
-    np.testing.assert_allclose(counting.change(data, "4×8"), trained.sel(place="board") / before)
+    np.testing.assert_allclose(counting.change(data, "4×8", DEFAULT), trained.sel(place="board") / before)
     right = data["accuracy"].sel(shape="4×8", init=DEFAULT, rate=0.03, part="held-out")
     np.testing.assert_array_equal(counting.accuracy(data, "4×8"), right)
     data["accuracy"].loc[{"shape": "4×8", "init": HE, "rate": 0.3, "part": "validation"}] = 2.5
     assert counting.chosen(data, "4×8") == {"init": HE, "rate": 0.3}
     before = data["random"].sel(shape="4×8", init=HE, place="board")
     np.testing.assert_allclose(counting.change(data, "4×8"), counting.trained_count(data, "4×8") / before)
+    assert counting.chosen(data, "4×8", [DEFAULT]) == {"init": DEFAULT, "rate": 0.03}
+    narrow = data["accuracy"].sel(shape="8×4", part="held-out", **counting.chosen(data, "8×4"))
+    np.testing.assert_allclose(counting.ahead_of_narrow(data), counting.accuracy(data, "4×8") - narrow)
+    one = data["trained"].sel(shape="1×32", place="plane", **counting.chosen(data, "1×32"))
+    four = data["trained"].sel(shape="4×8", init=HE, rate=0.3, place="plane")
+    np.testing.assert_allclose(counting.depth_at_best(data, PLANE), four / one)
 
 
 def test_an_exponent_is_read_off_counts_that_are_a_power():
@@ -248,11 +246,20 @@ def test_tables_have_the_medians(capsys):
         counts = [counting.random_count(data, shape), counting.random_count(data, shape, HE),
                   counting.trained_count(data, shape), counting.trained_count(data, shape, PLANE)]
         assert [float(number) for number in shown[:4]] == [round(float(count.median())) for count in counts]
-    page.print_rates(data, "1×32")
-    rows = [row.split() for row in capsys.readouterr().out.splitlines()[1:]]
-    wanted = data["trained"].sel(shape="1×32", init=HE, place="board").median("seed")
-    assert [(float(rate), float(regions)) for rate, regions, _ in rows] == [
-        (rate, round(float(count))) for rate, count in zip(RATES, wanted, strict=True)]
+
+
+def test_the_table_of_rates_has_both_shapes_and_the_ratio_of_their_regions(capsys):
+    data = counts_made_up()
+    data["trained"] = 1000 * (data["trained"] - 99)
+    page.print_rates(data)
+    trained, right = data["trained"].sel(place="board"), data["accuracy"].sel(part="held-out", init=HE)
+    ratio = (trained.sel(shape="4×8") / trained.sel(shape="1×32")).median("seed")
+    for row, rate in zip(capsys.readouterr().out.splitlines()[1:], RATES, strict=True):
+        one, four = ([trained.sel(init=HE, shape=shape, rate=rate).median(), right.sel(shape=shape, rate=rate).median()]
+                     for shape in ("1×32", "4×8"))
+        wanted = np.array([*one, *four, *(ratio.sel(rate=rate, init=init) for init in (HE, DEFAULT))])
+        shown = [float(number.replace(",", "")) for number in row.split()[1:]]
+        np.testing.assert_array_less(np.abs(shown - wanted), [0.501, 0.00501, 0.501, 0.00501, 0.0501, 0.0501])
 
 
 @pytest.mark.parametrize(

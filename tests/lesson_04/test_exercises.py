@@ -41,7 +41,7 @@ def cases_of(exercise: Exercise) -> list[Inputs]:
 def test_the_most_regions_can_be_counted_one_by_one():
     """Who asks for each smaller number again and again takes twice as many calls as there are regions."""
     for given in cases_of(most_regions.REGIONS):
-        assert most_regions.most(given) == counting.zaslavsky(**given) < 25_000
+        assert most_regions.most(given) == counting.general_position(**given) < 25_000
         assert given["units"] <= 60 and given["inputs"] <= 6
 
 

@@ -11,6 +11,7 @@ from torch import nn
 
 from tests.generators import seeded
 from utils.lesson_06 import defaults, first_aid, hundred, path_figures
+from utils.training import train
 
 
 class Slide(nn.Module):
@@ -69,6 +70,19 @@ def test_a_repair_changes_what_it_says_and_nothing_else(repair):
     assert sum(isinstance(layer, activation) for layer in model) == len(model) // 2 == 30
     assert model[2].in_features == (64 if repair == "twice as wide" else 32)
     assert (case.longer, case.faster) == (4 if "steps" in repair else 1, 10 if "rate" in repair else 1)
+
+
+def test_a_magnified_loss_is_adam_with_a_tiny_epsilon():
+    model, y = nn.Linear(3, 2, bias=False), torch.tensor([0, 1, 1])
+    X, other = 1e-9 * torch.randn(3, 3, generator=seeded()), nn.Linear(3, 2, bias=False)
+    other.load_state_dict(model.state_dict())
+    train(model, X, y, epochs=5, lr=0.1, loss=first_aid.magnified, progress=False)
+    optimizer = torch.optim.Adam(other.parameters(), lr=0.1, eps=1e-24)
+    for _ in range(5):
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(other(X), y).backward()
+        optimizer.step()
+    torch.testing.assert_close(model.weight, other.weight, rtol=1e-3, atol=1e-4)
 
 
 @pytest.mark.slow

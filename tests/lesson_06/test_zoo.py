@@ -112,6 +112,12 @@ def test_the_texts_starts_have_the_deviations_that_it_says():
         assert all((layer.bias == 0).all() for model in models for layer in model[::2])
 
 
+def test_sigmoid_of_the_right_gain_and_centring_computes_what_tanh_does_and_one_of_both_is_not_enough():
+    tanh, both, *others = (zoo.centred_network(start, generator=seeded(3))(torch.ones(1, 64)) for start in zoo.CENTRED)
+    torch.testing.assert_close(tanh, both, atol=1e-4, rtol=0)
+    assert all((other - tanh).abs().max() > 0.1 for other in others)
+
+
 def test_both_blocks_have_as_many_parameters():
     gelu, swiglu = (zoo.block_network(block, generator=seeded()) for block in zoo.BLOCKS)
     counts = [sum(weight.numel() for weight in model.parameters()) for model in (gelu, swiglu)]

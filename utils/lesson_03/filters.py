@@ -23,7 +23,7 @@ from utils.types import Array, Data, Part
 
 SIDE, CHANNELS, LAYERS = 8, 8, (1, 2, 3)
 FRACTIONS = (0.5, 0.25, 0.25)  # to train on; to fit probes on, or to choose a rate with; to report
-EPOCHS, BATCH_SIZE, RATE = 20, 64, 0.01
+EPOCHS, LONG, BATCH_SIZE, RATE = 20, 100, 64, 0.01
 TRAINED, UNTRAINED = WEIGHTS = ("trained", "untrained")
 
 ANGLES = tuple(180 * k / 8 for k in range(8))  # of a bar, anticlockwise from the horizontal, in degrees
@@ -41,6 +41,7 @@ SHAPES: dict[str, tuple[tuple[int, ...], int, str]] = {  # by name: sides of the
     "one of 3×3, means": ((3,), 68, POOLED),
     "one of 7×7, means": ((7,), 22, POOLED),
 }
+WIDE = ("three of 3×3, means", "one of 7×7, means")  # those that see 7×7 pixels
 
 
 # --- images, networks and bars ----------------------------------------------------------------------------
@@ -147,12 +148,17 @@ def readings(seed: int) -> Data:
         return read.assign(accuracy=score(models[TRAINED], *held_out), pixels=pixels)
 
 
-@experiment("03_filters", ACCURACY, rates=RATES, seeds=12, minutes=4, chunk=4, shape=SHAPES)
-def shapes(seeds: Sequence[int], shape: str) -> Sweep:
-    """Return networks trained on the digits, for as many parameters."""
-    options = {"epochs": EPOCHS, "batch_size": BATCH_SIZE, "schedule": "one-cycle", "progress": False}
+def race(seeds: Sequence[int], shape: str, epochs: int = EPOCHS) -> Sweep:
+    """Return networks of one of SHAPES, trained on the digits."""
+    options = {"epochs": epochs, "batch_size": BATCH_SIZE, "schedule": "one-cycle", "progress": False}
     with one_thread():
         return sweep(builder(shape), digit_parts, seeds=seeds, lrs=RATES, **options)
+
+
+shapes = experiment("03_filters", ACCURACY, rates=RATES, seeds=12, minutes=4, chunk=4, shape=SHAPES)(race)
+longer = experiment("03_longer", ACCURACY, rates=RATES, seeds=12, minutes=6, chunk=4, shape=WIDE)(
+    partial(race, epochs=LONG)
+)
 
 
 def builder(name: str) -> Callable[..., nn.Sequential]:

@@ -76,8 +76,8 @@ def curves(answered: Mapping[int, ArrayLike], weights: ArrayLike) -> Figure:
 @described("03b.tuned", "First-layer filters are as selective untrained as trained")
 def selectivities(data: Data) -> Figure:
     """Dots for the selectivity of every unit of twenty networks, in layers 1, 2 and 3, trained beside untrained, with a
-    bar at each median. All medians lie near a fifth. In each layer untrained units are spread more widely than trained
-    ones, up to 1.
+    bar at each median. All medians lie around a fifth, the trained third layer's highest. In each layer untrained units
+    are spread more widely than trained ones, up to 1.
     """
     figure, ax = plt.subplots(figsize=(8, 3.4))
     rng = np.random.default_rng(0)

@@ -28,6 +28,7 @@ EDGE = 1.3  # what is in view of a plane whose points lie between −1 and 1
 IN_VIEW = [(-EDGE, EDGE)] * 2
 FAR = 3 * EDGE  # where what leaves the picture is clipped
 SECONDS = 2.5  # from a frame to the next
+TALLEST = 1.4  # inches of a strip, for each panel: a page with five films has to stay light
 
 # --- one layer --------------------------------------------------------------------------------------------
 
@@ -46,9 +47,9 @@ def play_sheet() -> None:
     as in a mirror.
     """
     after = {
-        "one unit for z: (relu(z), s)": (False, lambda z, s: (np.maximum(z, 0), s)),
-        "one unit each: (relu(z), relu(s))": (True, lambda z, s: (np.maximum(z, 0), np.maximum(s, 0))),
-        "two units for z: (|z|, s)": (False, lambda z, s: (np.abs(z), s)),
+        "one unit for z:\n(relu(z), s)": (False, lambda z, s: (np.maximum(z, 0), s)),
+        "one unit each:\n(relu(z), relu(s))": (True, lambda z, s: (np.maximum(z, 0), np.maximum(s, 0))),
+        "two units for z:\n(|z|, s)": (False, lambda z, s: (np.abs(z), s)),
     }  # whether a second crease cuts the sheet, and where it goes
     scene = {}
     for title, (second, move) in after.items():
@@ -56,7 +57,8 @@ def play_sheet() -> None:
         z, s = cells @ NORMAL - CREASE, cells @ ALONG
         frames = [cells, np.stack([z, s], axis=-1), np.stack(move(z, s), axis=-1)]
         scene[title] = polygons(np.stack(frames), side, **HALVES)
-    play(scene, ["a sheet of squared paper", "affine part: (z, s)", "after ReLU"], "03.sheet", seconds=SECONDS)
+    labels = ["a sheet of squared paper", "affine part: (z, s)", "after ReLU"]
+    play(scene, labels, "03.sheet", seconds=SECONDS, tallest=TALLEST)
 
 
 @described("03.book", "Three units fold a sheet; only the side is forgotten")
@@ -154,7 +156,7 @@ def play_block(model: nn.Sequential, number: int, X: Tensor, y: Tensor) -> None:
         points(moved(X), y, names=["class 0", "class 1"]),
     ]
     labels = ["the plane before", f"affine part: {stages[1].shape[-1]} sums", "after ReLU", "the plane after"]
-    play(scene, labels, "03.inside", seconds=SECONDS, bounds=IN_VIEW)
+    play(scene, labels, "03.inside", seconds=SECONDS, bounds=IN_VIEW, tallest=TALLEST)
 
 
 def shown(X: Tensor, y: Tensor) -> tuple[Array, Array]:

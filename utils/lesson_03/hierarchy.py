@@ -46,6 +46,8 @@ TRIED: dict[str, tuple[str, Node]] = {  # every node that was tried
 }
 FORMULAS, NODES = ({name: row[place] for name, row in TRIED.items()} for place in (0, 1))
 TREE, ROTATED, RANDOM = VERSIONS = ("tree", "rotated tree", "random function")
+TEACHER, MAXIMUM = MIRRORS = ("one-layer teacher", "maximum")
+TEACHER_UNITS = 21  # as many as play the game
 
 
 # --- targets ----------------------------------------------------------------------------------------------
@@ -74,15 +76,21 @@ def roughness(name: str) -> float:
 def target_of(name: str, version: str, *, generator: torch.Generator) -> Callable[[Tensor], Tensor]:
     """Return a function of X [n, 8]: the tree, the tree of inputs rotated at random, or a random function as rough.
 
+    Or one of MIRRORS: a random network of one hidden layer, with biases as large as its sums; the largest input.
+
     Values [n, 1] have mean 0 and variance 1 on 20,000 inputs, the same for all. They are computed with float64: rounded
     to the inputs' type they are then the same on every processor.
     """
-    if version == RANDOM:
+    if name == TEACHER:
+        function = mlp([INPUTS, TEACHER_UNITS, 1], init="he", bias_std=2**0.5, generator=generator).double()
+    elif name == MAXIMUM:
+        function = lambda X: X.amax(dim=1, keepdim=True)  # noqa: E731
+    elif version == RANDOM:
         function = random_field(INPUTS, roughness=roughness(name), generator=generator, n_waves=WAVES)
     else:
         turn = rotation(INPUTS, generator=generator) if version == ROTATED else torch.eye(INPUTS)
         function = lambda X: tree(NODES[name], X @ turn.double())  # noqa: E731
-    y = function(torch.randn(20_000, INPUTS, generator=torch.Generator().manual_seed(0)).double())
+    y = function(torch.randn(20_000, INPUTS, generator=torch.Generator().manual_seed(0)).double()).detach()
     mean, spread = y.mean(), y.std()
     return lambda X: ((function(X.double()) - mean) / spread).to(X.dtype)
 
@@ -111,18 +119,15 @@ def step_flops(depth: int) -> int:
     return mlp_flops(sizes(depth)).step
 
 
-@experiment("03_targets", MISSED, rates=RATES, minutes=2, target=NODES, version=VERSIONS, depth=DEPTHS)
-def targets(seeds: Sequence[int], target: str, version: str, depth: int) -> Sweep:
-    """Return networks trained on a tree or one of its controls; each seed draws points and target anew."""
+def race(seeds: Sequence[int], depth: int, target: str = GAME, version: str = TREE) -> Sweep:
+    """Return networks of a depth, trained on a target; each seed draws points and target anew."""
     build, make_parts = partial(mlp, sizes(depth)), partial(target_parts, target, version)
     return sweep(build, make_parts, seeds=seeds, lrs=RATES, progress=False, **TRAINING)
 
 
-@experiment("03_moves", MISSED, rates=RATES, minutes=0.3, depth=ALL_DEPTHS)
-def moves(seeds: Sequence[int], depth: int) -> Sweep:
-    """Return networks trained on the game, whose tree has three levels, for one to four hidden layers."""
-    build, make_parts = partial(mlp, sizes(depth)), partial(target_parts, GAME, TREE)
-    return sweep(build, make_parts, seeds=seeds, lrs=RATES, progress=False, **TRAINING)
+targets = experiment("03_targets", MISSED, rates=RATES, minutes=2, target=NODES, version=VERSIONS, depth=DEPTHS)(race)
+moves = experiment("03_moves", MISSED, rates=RATES, minutes=0.3, depth=ALL_DEPTHS)(race)
+mirrors = experiment("03_mirrors", MISSED, rates=RATES, minutes=0.3, target=MIRRORS, depth=DEPTHS)(race)
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
@@ -130,9 +135,8 @@ def moves(seeds: Sequence[int], depth: int) -> Sweep:
 
 def missed(data: Data, depth: int, target: str = GAME, version: str = TREE) -> xr.DataArray:
     """Return by seed the share of variance missed on held-out points, with the depth's best rate."""
-    if "target" in data.dims:
-        return targets.best(data, depth=depth, target=target, version=version)
-    return moves.best(data, depth=depth)
+    cell = {"target": target, "version": version}  # of which the record may lack one or both
+    return targets.best(data, depth=depth, **{axis: value for axis, value in cell.items() if axis in data.dims})
 
 
 def times_less(data: Data, target: str = GAME, version: str = TREE) -> xr.DataArray:

@@ -14,7 +14,7 @@ from utils.lesson_03.folding_figures import (
 from utils.lesson_03.hierarchy import medians_by_depth, medians_of, trees_won
 from utils.lesson_03.hierarchy_figures import leads, missed_by_depth, missed_by_version, played, print_targets, slices
 from utils.lesson_03.probing import spiral_parts
-from utils.lesson_03.probing_figures import learned_or_random, probe_answer, probe_by_stage, random_answer
+from utils.lesson_03.probing_figures import directions, directions_answer, probe_answer, probe_by_stage, random_answer
 from utils.lesson_03.widgets import change_controls, change_unit, draw_points
 from utils.pages import Prediction, register
 
@@ -44,11 +44,11 @@ PREDICTIONS = {
         "Learned minus random, at 16 units each: {units}. Yours, random: {yours:.2f}.",
         lambda units, **_: 1 + sum(units.value > limit for limit in (0.02, 0.1)),
     ),
-    "03.random-parameters": Prediction(
-        ["the learned layer, by more than two points in a hundred", "neither is ahead by more than two points",
-         "the random one, by more than two points"],
-        "Learned minus random: {parameters} at 1½ turns. At two turns: {harder}.",
-        lambda parameters, **_: 1 if parameters.value > 0.02 else 3 if parameters.value < -0.02 else 2,
+    "03.directions": Prediction(
+        ["on neither", "on the spiral, and the more so the more inputs say nothing", "on the digits", "on both"],
+        "Recorded, learned minus random: {plane} on the spiral alone, {noise} beside 18 inputs that say nothing, "
+        "{digits} on the digits. Your random features, beside 0, 2, 6 and 18: {yours}.",
+        lambda noise, digits, **_: 1 + (noise.value > 0.02) + 2 * (digits.value > 0.02),
     ),
     "03a.moves": Prediction(
         ["one layer of 104", "two layers of 27", "three layers of 20 or four of 16", "all within a factor of two"],

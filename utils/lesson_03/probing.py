@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
 import torch
 import xarray as xr
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from utils.axes import over
 from utils.claims import experiment
 from utils.comparison import HELD_OUT, TRAINING, UNSEEN, VALIDATION, Sweep, at_best_rate, generators, score, sweep
-from utils.data import spirals, split
+from utils.data import load_table, spirals, split
 from utils.models import initialize, mlp
 from utils.types import Array, Data, Part
 
@@ -26,7 +26,9 @@ NOISE = 0.05
 PROBED = "probed"  # the points that probes are fitted on, and networks are not
 PART_NAMES = (TRAINING, VALIDATION, PROBED, HELD_OUT)
 PART_SIZES = (1000, 1000, 1000, 4000)
-STEPS = {"epochs": 500, "batch_size": 200, "schedule": "one-cycle"}  # 2,500 steps
+EPOCHS, BATCH = 500, 200
+STEPS = EPOCHS * PART_SIZES[0] // BATCH
+SCHEDULE = {"batch_size": BATCH, "schedule": "one-cycle", "progress": False}
 
 
 def spiral_parts(turns: float, *, generator: torch.Generator) -> list[Part]:
@@ -36,7 +38,7 @@ def spiral_parts(turns: float, *, generator: torch.Generator) -> list[Part]:
 
 def train_on_spirals(build: Callable[..., nn.Module], turns: float, seeds: Sequence[int]) -> Sweep:
     """Return networks after training on spirals, with every rate; a seed has data and initial weights of its own."""
-    options = {"seeds": seeds, "lrs": RATES, "part_names": PART_NAMES, "progress": False, **STEPS}
+    options = {"seeds": seeds, "lrs": RATES, "part_names": PART_NAMES, "epochs": EPOCHS, **SCHEDULE}
     return sweep(build, partial(spiral_parts, turns), **options)
 
 
@@ -161,61 +163,96 @@ def lines(seeds: Sequence[int]) -> Data:
 
 # --- a layer that is learned, or random -------------------------------------------------------------------
 
-FEATURE_TURNS = (1.5, 2.0)
-WIDTHS = (8, 16, 32, 64)  # of a hidden layer that is learned
-PENALTIES = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)  # of the read-out of a random one
+FLAT, HARDER, LONGER = "1½ turns", "two turns", "two turns, longer"
+MORE = (0, 2, 6, 18)  # inputs that say nothing, beside the two of a spiral
+WITH_MORE = tuple(f"{2 + more} inputs" for more in MORE)
+SPIRALS = {  # by name: turns, inputs that say nothing, examples, steps
+    FLAT: (1.5, 0, 1000, STEPS), HARDER: (2.0, 0, 1000, STEPS), LONGER: (2.0, 0, 1000, 4 * STEPS),
+    **{name: (1.0, more, 4000, STEPS) for name, more in zip(WITH_MORE, MORE, strict=True)},
+}
+DIGITS = (64, 32, 10)  # inputs, learned units, outputs
+LEARNING_RATES = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+UNITS, MANY, PARAMETERS = ("as many units", "a thousand units", "as many trained parameters")
+PENALTIES = (1e-8, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)  # of the read-out of a random layer
+RIDGES = (0.1, 1.0, 10.0, 100.0, 1000.0, 10_000.0)
+NEIGHBOURS = 3
 
 
-def as_many(width: int) -> int:
-    """Return how many random units have as many trained parameters as a learned layer of this even width.
+def beside_noise(n: int, *, generator: torch.Generator, more: int, **options: float) -> Part:
+    """Return points of two spirals and, beside their two inputs, more that are normal whatever the class."""
+    X, y = spirals(n, generator=generator, **options)
+    return torch.cat([X, torch.randn(n, more, generator=generator)], dim=1), y
 
-    Learned, n units have 2 weights, a bias and two weights to the outputs, which have a bias each: 5n + 2. Of m
-    random units only the outputs' 2m + 2 are trained.
+
+def as_many(n_in: int, width: int, n_out: int) -> int:
+    """Return how many random units have as many trained parameters as a learned layer of this width.
+
+    Learned, a unit has a weight for each input and each output, and a bias; a random one only those to the outputs. The
+    outputs' own biases are trained in both.
     """
-    return 5 * width // 2
-
-
-RANDOM_WIDTHS = tuple(sorted({*WIDTHS, *map(as_many, WIDTHS)}))
-
-
-def hidden_layer(width: int) -> Callable[..., nn.Sequential]:
-    """Return what builds a network of one hidden layer."""
-    return partial(mlp, [2, width, 2])
+    return width * (n_in + 1 + n_out) // n_out
 
 
 @torch.no_grad()
-def read_random(width: int, parts: Sequence[Part], *, generator: torch.Generator) -> xr.DataArray:
-    """Return the accuracy of the best line on a random hidden layer, by "penalty" and "part", of UNSEEN.
+def read_random(
+    sizes: Sequence[int], parts: Sequence[Part], read_outs: Mapping[float, Pipeline], *, generator: torch.Generator
+) -> xr.DataArray:
+    """Return the accuracy on a random hidden layer of a network of these sizes, by "penalty" and "part", of UNSEEN.
 
-    The read-out is fitted on the part that a network would be trained on, for every penalty to its optimum.
+    The read-outs are fitted to their optimum on the first of the three parts.
     """
-    features = hidden_layer(width)(generator=generator)[:2]
-    named = {name: (features(X).double().numpy(), y.numpy()) for name, (X, y) in zip(PART_NAMES, parts, strict=True)}
-    fitted = [line_reader(penalty).fit(*named[TRAINING]) for penalty in PENALTIES]
-    found = [[reader.score(*named[part]) for part in UNSEEN] for reader in fitted]
-    return xr.DataArray(found, [("penalty", list(PENALTIES)), ("part", UNSEEN)])
+    layer = mlp(sizes, generator=generator)[:2]
+    known, *unseen = [(layer(X).double().numpy(), y.numpy()) for X, y in parts]
+    fitted = [read_out.fit(*known) for read_out in read_outs.values()]
+    found = [[one.score(*part) for part in unseen] for one in fitted]
+    return xr.DataArray(found, [("penalty", list(read_outs)), ("part", UNSEEN)])
 
 
-@experiment(
-    "03_features", minutes=1.2, turns=FEATURE_TURNS,
-    within={"width": WIDTHS, "rate": RATES, "random_width": RANDOM_WIDTHS, "penalty": PENALTIES, "part": UNSEEN},
-)
-def features(seeds: Sequence[int], turns: float) -> Data:
-    """Return accuracies of one hidden layer on spirals, by part: all of it learned, or only its read-out.
+@experiment("03_features", seeds=40, minutes=3, task=SPIRALS, within={
+    "rate": LEARNING_RATES, "equal": (UNITS, PARAMETERS), "penalty": PENALTIES, "part": UNSEEN})
+def features(seeds: Sequence[int], task: str) -> Data:
+    """Return accuracies of one hidden layer on spirals, by part: learned, by rate; random, by equal and penalty."""
+    turns, more, examples, steps = SPIRALS[task]
+    options = {"turns": turns, "more": more, "noise": NOISE}
+    make_parts = partial(split, beside_noise, examples, *PART_SIZES[2:], **options)
+    units = {UNITS: WIDTH, PARAMETERS: as_many(2 + more, WIDTH, 2)}
+    read_outs = {penalty: line_reader(penalty) for penalty in PENALTIES}
+    return learned_and_random((2 + more, WIDTH, 2), units, read_outs, make_parts, seeds, steps * BATCH // examples)
 
-    learned: also by width and rate. random: also by random_width and penalty; both start from the same weights.
+
+@experiment("03_digits", minutes=2, within={
+    "rate": LEARNING_RATES, "equal": (PARAMETERS, MANY), "penalty": RIDGES, "part": UNSEEN})
+def digits(seeds: Sequence[int]) -> Data:
+    """Return the same on the digits, and "neighbours", the held-out accuracy of the nearest images."""
+    make_parts = partial(load_table, "digits", (0.5, 0.25, 0.25))
+    read_outs = {ridge: make_pipeline(StandardScaler(), RidgeClassifier(ridge)) for ridge in RIDGES}
+    units = {PARAMETERS: as_many(*DIGITS), MANY: 1000}
+
+    def of_neighbours(seed: int) -> xr.DataArray:
+        known, _, held_out = make_parts(generator=generators(seed)[0])
+        return xr.DataArray(KNeighborsClassifier(NEIGHBOURS).fit(*known).score(*held_out))
+
+    measured = learned_and_random(DIGITS, units, read_outs, make_parts, seeds, STEPS // 5)  # 898 images: 5 batches
+    return measured.assign(neighbours=over(of_neighbours, seed=seeds))
+
+
+def learned_and_random(
+    sizes: Sequence[int], units: Mapping[str, int], read_outs: Mapping[float, Pipeline],
+    make_parts: Callable[..., list[Part]], seeds: Sequence[int], epochs: int,
+) -> Data:
+    """Return accuracies of networks of these sizes, "learned", and of read-outs from so many units, "random".
+
+    A seed's data and the generator of its weights are the same for both.
     """
+    swept = sweep(partial(mlp, sizes), make_parts, seeds=seeds, lrs=LEARNING_RATES, epochs=epochs, **SCHEDULE)
+    parts = dict(zip(swept.seeds, swept.parts, strict=True))
 
-    def of_learned(width: int) -> xr.DataArray:
-        return train_on_spirals(hidden_layer(width), turns, seeds).scores().sel(part=UNSEEN)
+    def of_random(seed: int, equal: str) -> xr.DataArray:
+        n_in, _, n_out = sizes
+        return read_random([n_in, units[equal], n_out], parts[seed], read_outs, generator=generators(seed)[1])
 
-    def of_random(seed: int, random_width: int) -> xr.DataArray:
-        data, weights = generators(seed)
-        return read_random(random_width, spiral_parts(turns, generator=data), generator=weights)
-
-    return xr.Dataset({
-        "learned": over(of_learned, width=WIDTHS), "random": over(of_random, seed=seeds, random_width=RANDOM_WIDTHS),
-    })
+    random = over(of_random, seed=seeds, equal=units)
+    return xr.Dataset({"learned": swept.scores().sel(part=UNSEEN), "random": random})
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
@@ -241,23 +278,17 @@ def falls(accuracy: xr.DataArray) -> xr.DataArray:
     return (accuracy.diff("stage") < -FALL).any("stage").astype(float)
 
 
-def learned(data: Data, turns: float, width: int) -> xr.DataArray:
-    """Return held-out accuracy by seed of a learned hidden layer, at the rate that is best on validation points."""
-    return at_best_rate(data["learned"].sel(turns=turns, width=width), larger_is_better=True)
+def learned(data: Data, **cell: str) -> xr.DataArray:
+    """Return held-out accuracy by seed of a learned hidden layer, at the rate that is best on validation data."""
+    return at_best_rate(data["learned"].sel(**cell), larger_is_better=True)
 
 
-def random_features(data: Data, turns: float, width: int) -> xr.DataArray:
-    """Return held-out accuracy by seed on a random hidden layer, at the penalty that is best on validation points."""
-    scores = data["random"].sel(turns=turns, random_width=width).rename(penalty="rate")
+def random_features(data: Data, equal: str = PARAMETERS, **cell: str) -> xr.DataArray:
+    """Return held-out accuracy by seed on a random hidden layer, at the penalty that is best on validation data."""
+    scores = data["random"].sel(equal=equal, **cell).rename(penalty="rate")
     return at_best_rate(scores, larger_is_better=True)
 
 
-def random_as_many(data: Data, turns: float, width: int) -> xr.DataArray:
-    """Return the same for as many trained parameters as a learned layer of this width has."""
-    return random_features(data, turns, as_many(width))
-
-
-def lead(data: Data, turns: float, width: int, *, equal: str) -> xr.DataArray:
-    """Return by seed how far a learned layer is ahead of a random one of equal "width" or equal "parameters"."""
-    other = {"width": random_features, "parameters": random_as_many}[equal]
-    return learned(data, turns, width) - other(data, turns, width)
+def lead(data: Data, equal: str = PARAMETERS, **cell: str) -> xr.DataArray:
+    """Return by seed how far a learned layer is ahead of a random one."""
+    return learned(data, **cell) - random_features(data, equal, **cell)

@@ -10,86 +10,80 @@ from utils.claims import recorded
 from utils.figures import COLOURS
 from utils.lesson_03 import probing
 from utils.pages import described
-from utils.plots import plot_medians, write_beside
+from utils.plots import plot_medians, plot_rows, write_beside
 from utils.statistics import Estimate, median
 
 LOOKS = (("trained", "o-", "blue"), ("untrained", "s--", "red"))
-SPIRALS = {1.5: "1½ turns", 2.0: "two turns"}
 
 
-@described("03.probe", "Trained blocks help a line; on the way the probe often falls, the best line hardly ever")
+@described("03.probe", "A line gains by training; from plane to plane the probe often falls, in wide layers it rises")
 def probe_by_stage() -> Figure:
-    """Three plots of held-out accuracy at the input and after each of four blocks: medians of 20 seeds with intervals,
-    and a thin line for each trained network. Left, a probe on one turn: untrained it stays near a half; trained it
-    jumps from a half to near one, in most networks in the first block. Middle, a probe on 1½ turns: after the first
-    block most thin lines are lower than at the input; from the second block on the median is near one. Untrained it
-    sinks a little. Right, the line with the most right answers on 1½ turns: it rises from the input on, and hardly a
-    thin line falls.
+    """Three plots of a probe's held-out accuracy at the input and after each of four stages: medians of 20 seeds with
+    intervals, and a thin line for each trained network. Left, blocks on one turn: untrained it stays near a half;
+    trained it jumps from a half to near one, in most networks in the first block. Middle, blocks on 1½ turns: after the
+    first block most thin lines are lower than at the input; from the second block on the median is near one. Untrained
+    it sinks a little. Right, plain layers of 16 units on 1½ turns: it rises to near one in two layers and stays there;
+    untrained it rises at the first layer, and sinks from there.
     """
-    probes, lines = recorded("03_probes"), recorded("03_lines")
-    untrained = [probing.probe(probes, "blocks", turns, state="untrained") for turns in probing.TURNS]
-    panels = {
-        "probe, one turn": (probing.probe(probes, "blocks", 1.0), untrained[0]),
-        "probe, 1½ turns": (probing.line(lines, probing.LINE), untrained[1]),
-        "best line, 1½ turns": (probing.line(lines, probing.BEST),),
-    }
-    figure, axes = plt.subplots(1, len(panels), figsize=(10.5, 3.8), sharey=True)
+    data = recorded("03_probes")
+    networks = {"blocks, one turn": ("blocks", 1.0), "blocks, 1½ turns": ("blocks", 1.5),
+                "plain layers, 1½ turns": ("plain", 1.5)}
+    figure, axes = plt.subplots(1, len(networks), figsize=(10.5, 3.8), sharey=True)
     names = ["input", *map(str, probing.STAGES[1:])]
-    for (title, states), ax in zip(panels.items(), axes, strict=True):
-        for values, (label, style, colour) in zip(states, LOOKS, strict=False):
+    for (title, network), ax in zip(networks.items(), axes, strict=True):
+        for label, style, colour in LOOKS:
+            values = probing.probe(data, *network, state=label)
             plot_medians(names, values, label=label, style=style, colour=colour, ax=ax)
             end = len(probing.STAGES) - 1, float(np.median(values[:, -1]))
             write_beside(label, end, ax, colour=colour, right=8)
-        ax.plot(states[0].T, color=COLOURS["blue"], linestyle="-", linewidth=0.5, alpha=0.5)
-        ax.set(title=title, xlabel="blocks passed", xlim=(-0.4, len(probing.STAGES) + 0.5))
+        ax.plot(probing.probe(data, *network).T, color=COLOURS["blue"], linestyle="-", linewidth=0.5, alpha=0.5)
+        ax.set(title=title, xlabel="blocks, or layers, passed", xlim=(-0.4, len(probing.STAGES) + 0.5))
     axes[0].set_ylabel("held-out accuracy")
     return figure
 
 
-@described("03.random-parameters", "Learning leads where units are few; at equal trained parameters little is left")
-def learned_or_random() -> Figure:
-    """Two plots of held-out accuracy against 8, 16, 32 and 64 learned hidden units, medians of 20 seeds with intervals.
-    Left, 1½ turns: as many random units lie far below at 8 and 16 and catch up from 32 on; random units with as many
-    trained parameters lie on the learned ones throughout. Right, two turns: as many random units stay clearly below up
-    to 32, and a little at 64; with as many trained parameters they lie on the learned ones, with wider intervals at 8
-    and 16.
+@described("03.directions", "Learned features win where few directions matter, not where all inputs count")
+def directions() -> Figure:
+    """Two plots of recorded medians with intervals. Left, held-out accuracy on the spiral with 2, 4, 8 and 20 inputs,
+    of which all but two say nothing: 16 learned units stay near 1; as many trained parameters on random features begin
+    there, too, and fall to little more than a half. Right, a row each for the held-out error on the digits, with a dot
+    for each split: 32 learned units and 240 random ones, which are as many trained parameters, lie near three in a
+    hundred; 1,000 random units and 3 nearest neighbours lie near two.
     """
-    data = recorded("03_features")
-    figure, axes = plt.subplots(1, len(probing.FEATURE_TURNS), figsize=(10, 3.8), sharey=True)
-    lines = {
-        "learned": (probing.learned, "o-", "blue", 0.0),
-        "random, as many trained parameters": (probing.random_as_many, "^-.", "green", 0.08),
-        "random, as many units": (probing.random_features, "s--", "red", -0.08),
+    spirals, digits = recorded("03_features"), recorded("03_digits")
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.4), width_ratios=(1, 1.1))
+    lines = (("learned", probing.learned, "o-", "blue"), ("random", probing.random_features, "s--", "red"))
+    for label, of, style, colour in lines:
+        values = np.stack([of(spirals, task=task) for task in probing.WITH_MORE], axis=1)
+        plot_medians([2 + more for more in probing.MORE], values, label=label, style=style, colour=colour, ax=left)
+        write_beside(label, (len(probing.MORE) - 1, float(np.median(values[:, -1]))), left, colour=colour)
+    left.set(title="a spiral, and inputs that say nothing", xlabel="inputs", ylabel="held-out accuracy")
+    left.set_xlim(right=len(probing.MORE) - 0.2)
+    rows = {
+        "32 learned units": probing.learned(digits),
+        "240 random units": probing.random_features(digits),
+        "1,000 random units": probing.random_features(digits, probing.MANY),
+        "3 nearest neighbours": digits["neighbours"],
     }
-    for (turns, title), ax in zip(SPIRALS.items(), axes, strict=True):
-        for label, (of, style, colour, shift) in lines.items():
-            values = np.stack([of(data, turns, width) for width in probing.WIDTHS], axis=1)
-            plot_medians(probing.WIDTHS, values, label=label, style=style, colour=colour, shift=shift, ax=ax)
-        ax.set(title=title, xlabel="learned hidden units")
-    axes[0].set_ylabel("held-out accuracy")
-    axes[0].legend(loc="lower right")
+    plot_rows({name: 1 - accuracy for name, accuracy in rows.items()}, ax=right)
+    right.set(title="digits: most of 64 pixels count", xlabel="held-out error")
     return figure
 
 
 def probe_answer() -> dict[str, Estimate | int]:
     """Return the probe's accuracy at the input and after the last block, and for how many seeds it falls, 1½ turns."""
-    accuracy = probing.line(recorded("03_lines"), probing.LINE)
+    accuracy = probing.probe(recorded("03_probes"), "blocks", 1.5)
     first, last = (median(accuracy.sel(stage=stage), method="order") for stage in (0, probing.BLOCKS))
     return {"first": first, "last": last, "falls": int(probing.falls(accuracy).sum()), "seeds": accuracy.sizes["seed"]}
 
 
-def outer_untrained() -> float:
-    """Return the median accuracy with which a line reads the arms' outer half off an untrained plain last layer."""
-    accuracy = probing.probe(recorded("03_probes"), "plain", 1.5, probing.OUTER, "untrained")
-    return float(accuracy.sel(stage=probing.BLOCKS).median())
-
-
 def random_answer() -> dict[str, Estimate]:
-    """Return how far 16 learned units are ahead of 16 random ones, and of as many trained parameters on random ones.
+    """Return how far 16 learned units are ahead of 16 random ones, at 1½ turns: "units"."""
+    return {"units": median(probing.lead(recorded("03_features"), probing.UNITS, task=probing.FLAT), method="order")}
 
-    "units" and "parameters" at 1½ turns; "harder": of as many trained parameters at two turns.
-    """
-    data = recorded("03_features")
-    asked = {"units": (1.5, "width"), "parameters": (1.5, "parameters"), "harder": (2.0, "parameters")}
-    leads = {name: probing.lead(data, turns, 16, equal=equal) for name, (turns, equal) in asked.items()}
+
+def directions_answer() -> dict[str, Estimate]:
+    """Return how far learned features are ahead at equal trained parameters: "plane", "noise" (20 inputs), "digits"."""
+    plane, *_, noise = (probing.lead(recorded("03_features"), task=task) for task in probing.WITH_MORE)
+    leads = {"plane": plane, "noise": noise, "digits": probing.lead(recorded("03_digits"))}
     return {name: median(values, method="order") for name, values in leads.items()}

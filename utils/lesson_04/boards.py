@@ -73,24 +73,16 @@ def deep_units(k: int) -> int:
 
 
 def shallow_units(k: int) -> int:
-    """Return 4 · 2^k − 5, the hidden units of `shallow_board`."""
-    return 4 * 2 ** whole_number("k", k) - 5
-
-
-def fewest_shallow_units(k: int) -> int:
-    """Return 4 · 2^k − 6: with fewer ReLU units in its one hidden layer, no network has the board's signs.
-
-    The network is zero on the grid lines between squares, by continuity. So it is affine on none of the four quadrants
-    at an inner corner of the grid, since it would be zero there: a rising and a falling crease meet in each inner
-    corner. A rising line passes through one of the 2 · 2^k − 3 `outer_corners` at most; for falling ones mirror them.
+    """Return 4 · 2^k − 5, the hidden units of `shallow_board`: with fewer, no network of one hidden layer has the
+    board's signs. The proof is in excursion 04b.
     """
-    return 4 * 2 ** whole_number("k", k) - 6
+    return 4 * 2 ** whole_number("k", k) - 5
 
 
 def inner_corners(k: int) -> Array:
     """Return the places [(2^k − 1)², 2] inside the unit square in which four squares of the board meet."""
-    at = np.arange(1, 2 ** whole_number("k", k)) / 2**k
-    return np.stack(np.meshgrid(at, at), axis=-1).reshape(-1, 2)
+    lines = np.arange(1, 2 ** whole_number("k", k)) / 2**k
+    return np.stack(np.meshgrid(lines, lines), axis=-1).reshape(-1, 2)
 
 
 def outer_corners(k: int) -> Array:
@@ -135,9 +127,9 @@ def _ruled(model: nn.Sequential, k: int) -> nn.Sequential:
     ruled = copy.deepcopy(model).double()
     if [type(module) for module in ruled[:3]] != [nn.Linear, nn.ReLU, nn.Linear] or ruled[-1].out_features != 1:
         raise ValueError(f"model is {model}: wanted nn.Linear, nn.ReLU, nn.Linear, …, with one output")
-    at = torch.arange(1, 2 ** whole_number("k", k)).double() / 2**k
+    lines = torch.arange(1, 2 ** whole_number("k", k)).double() / 2**k
     first, second = ruled[0], ruled[2]
-    first.weight.data = torch.cat([first.weight.data, torch.eye(2).double().repeat_interleave(len(at), dim=0)])
-    first.bias.data = torch.cat([first.bias.data, -at, -at])
-    second.weight.data = torch.cat([second.weight.data, second.weight.new_zeros(len(second.weight), 2 * len(at))], 1)
+    first.weight.data = torch.cat([first.weight.data, torch.eye(2).double().repeat_interleave(len(lines), dim=0)])
+    first.bias.data = torch.cat([first.bias.data, -lines, -lines])
+    second.weight.data = torch.cat([second.weight.data, second.weight.new_zeros(len(second.weight), 2 * len(lines))], 1)
     return ruled

@@ -120,13 +120,13 @@ def _cut_frames(k: int, shift: float) -> Array:
     view.
     """
     m = 2**k
-    at = (np.arange(m) + 0.5 - shift) / m  # comes to ½ in the pile
-    at, along = at[(at > 0) & (at < 1)], np.linspace(0, 1, 2 * m + 1)
-    across = at[:, None] + np.repeat([-CUT, CUT], len(along))
+    places = (np.arange(m) + 0.5 - shift) / m  # come to ½ in the pile
+    places, along = places[(places > 0) & (places < 1)], np.linspace(0, 1, 2 * m + 1)
+    across = places[:, None] + np.repeat([-CUT, CUT], len(along))
     upright = np.stack(np.broadcast_arrays(across, np.concatenate([along, along[::-1]])), axis=-1)
     frames = _carried(np.concatenate([upright, upright[..., ::-1]]), k, shift)
     before = _labels(k, shift).index("the cut")
-    frames[:before, : len(at)], frames[:before, len(at) :] = [0.5, OUTSIDE], [OUTSIDE, 0.5]
+    frames[:before, : len(places)], frames[:before, len(places) :] = [0.5, OUTSIDE], [OUTSIDE, 0.5]
     return frames
 
 
@@ -182,13 +182,12 @@ ROW = 16  # units of the one layer in a row
 BELOW, ABOVE = 0.15, 1.0  # the larger box
 
 
-@described("04.shallow", "The same board: 24 units folded, and 122 or 123 in one layer")
+@described("04.shallow", "The same board: 24 units folded, and 123 in one layer")
 def deep_and_shallow(k: int = 5) -> Figure:
     """Two networks drawn to one scale, with a dot for each hidden unit. Left, a chain of six boxes with four units
-    each. Right, one box with eight rows of units, all filled but the last one: so many any one layer needs. The last
-    one is a ring: the construction uses it, too.
+    each. Right, one box with eight rows of units: so many one layer takes, and with fewer it cannot do it.
     """
-    deep, shallow, fewest = boards.deep_units(k), boards.shallow_units(k), boards.fewest_shallow_units(k)
+    deep, shallow = boards.deep_units(k), boards.shallow_units(k)
     column, block = unit_places(4, 1), unit_places(shallow, min(shallow, ROW))
     half = (max(np.ptp(column[:, 1]), np.ptp(block[:, 1])) + PITCH) / 2
     figure, ax = plt.subplots(figsize=(WIDTH, BELOW + 2 * half + ABOVE), layout="none")
@@ -197,8 +196,7 @@ def deep_and_shallow(k: int = 5) -> Figure:
     ax.axis("off")
     ends = "x, y", "f(x, y)"
     plot_layers([column] * (k + 1), f"{k + 1} hidden layers of 4 units: {deep} units", ax, left=0.5, ends=ends)
-    label = f"1 hidden layer: {shallow} units as built here;\nfewer than {fewest} (filled) cannot do it"
-    plot_layers([block], label, ax, left=4.6, filled=fewest, ends=ends)
+    plot_layers([block], f"1 hidden layer: {shallow} units;\nfewer cannot do it", ax, left=4.6, ends=ends)
     return figure
 
 

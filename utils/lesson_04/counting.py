@@ -32,22 +32,23 @@ from utils.comparison import HELD_OUT, UNSEEN, VALIDATION, best_rate, generators
 from utils.constructions import relu_network
 from utils.data import checkerboard, split
 from utils.models import mlp
-from utils.regions import Bounds, count_regions, restrict
+from utils.regions import Bounds, count_regions
 from utils.types import Array, Data, Part
 from utils.withholding import withholdable
 
 UNITS = 32
 SHAPES = {f"{depth}×{UNITS // depth}": depth for depth in (1, 2, 4, 8)}  # by name, the number of hidden layers
-DEEP = "4×8"  # whose four numbers the path shows
+SHALLOW, DEEP, NARROW = LONGER = ("1×32", "4×8", "8×4")  # of the second one, the path shows four numbers
 DEFAULT, HE = INITS = ("PyTorch's", "He")
 BIAS_STD = 0.1  # He's initialisation has biases 0, whose creases would all pass through one point
 BOX: Bounds = ((-1.0, 1.0), (-1.0, 1.0))  # that the board fills
 WIDE: Bounds = ((-1000.0, 1000.0), (-1000.0, 1000.0))
-BOARD, PLANE, LINE = PLACES = ("board", "plane", "line")
+BOARD, PLANE = PLACES = ("board", "plane")
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+COMMON_RATE = 0.03  # at which one layer and four both learn
 POINTS = (2000, 1000, 4000)  # to train on, to choose the rate and the initialisation with, to report
-TRAINING = {"epochs": 200, "batch_size": 100, "schedule": "one-cycle"}  # 4,000 steps
-LINES = 10  # across the board, over whose counts is averaged
+TRAINING = {"batch_size": 100, "schedule": "one-cycle", "progress": False}
+EPOCHS, LONGER_EPOCHS = 200, 800  # 4,000 steps, and 16,000
 GROWN = (32, 64, 128, 256)  # units in all
 GROWN_DEPTHS = (1, 2, 4, 8)
 
@@ -56,10 +57,11 @@ GROWN_DEPTHS = (1, 2, 4, 8)
 
 
 @withholdable
-def zaslavsky(units: int, inputs: int) -> int:
+def general_position(units: int, inputs: int) -> int:
     """Return the most regions that so many hyperplanes cut the space into: Σ_{j ≤ inputs} C(units, j).
 
-    It is reached by hyperplanes in general position (Zaslavsky 1975). Raises TypeError or ValueError.
+    Those in general position have as many (Schläfli, about 1852); Zaslavsky 1975 counts those of any arrangement.
+    Raises TypeError or ValueError.
     """
     units, inputs = whole_number("units", units, least=0), whole_number("inputs", inputs, least=0)
     return sum(comb(units, j) for j in range(inputs + 1))
@@ -75,7 +77,7 @@ def product_bound(widths: Sequence[int], inputs: int) -> int:
     widths, inputs = _checked(widths, inputs)
     dimensions = accumulate([inputs, *widths], min)
     next(dimensions)
-    return prod(zaslavsky(width, d) for width, d in zip(widths, dimensions, strict=True))
+    return prod(general_position(width, d) for width, d in zip(widths, dimensions, strict=True))
 
 
 @withholdable
@@ -109,7 +111,7 @@ def folded_regions(widths: Sequence[int], inputs: int, *, both_sides: bool = Tru
     """
     widths, inputs = _checked(widths, inputs)
     pieces = [_pieces(width // inputs, both_sides) for width in widths[:-1]]
-    return prod(count**inputs for count in pieces) * zaslavsky(widths[-1], inputs)
+    return prod(count**inputs for count in pieces) * general_position(widths[-1], inputs)
 
 
 # --- a network that folds ---------------------------------------------------------------------------------
@@ -211,27 +213,32 @@ def share_right(model: nn.Module, X: Tensor, y: Tensor) -> float:
     return (model(X).sign() == y).double().mean().item()
 
 
-def count_along_lines(model: nn.Sequential) -> float:
-    """Return the mean number of regions along level lines from side to side of the board, evenly spread."""
-    heights = (np.arange(LINES) + 0.5) / LINES * 2 - 1
-    along = [restrict(model, [0.0, height], [1.0, 0.0]) for height in heights]
-    return float(np.mean([count_regions(line, BOX[0]) for line in along]))
-
-
 def counts_of(model: nn.Sequential) -> xr.DataArray:
-    """Return by "place" the regions on the board, on a square a thousand times as wide, and along a line."""
-    numbers = [count_regions(model, BOX), count_regions(model, WIDE), count_along_lines(model)]
-    return xr.DataArray(numbers, [("place", list(PLACES))])
+    """Return by "place" the regions on the board, and on a square a thousand times as wide."""
+    return xr.DataArray([count_regions(model, BOX), count_regions(model, WIDE)], [("place", list(PLACES))])
 
 
-@experiment("04_counts", minutes=1.5, chunk=5, shape=SHAPES, init=INITS,
-            within={"place": PLACES, "rate": RATES, "part": UNSEEN})
+WITHIN = {"place": PLACES, "rate": RATES, "part": UNSEEN}
+
+
+@experiment("04_counts", minutes=1.5, chunk=5, shape=SHAPES, init=INITS, within=WITHIN)
 def counts(seeds: Sequence[int], shape: str, init: str) -> Data:
+    """Return what `count_trained` does after 4,000 steps."""
+    return count_trained(seeds, shape, init, EPOCHS)
+
+
+@experiment("04_longer_counts", minutes=2, chunk=5, shape=LONGER, init=INITS, within=WITHIN)
+def longer_counts(seeds: Sequence[int], shape: str, init: str) -> Data:
+    """Return what `count_trained` does after four times as many steps."""
+    return count_trained(seeds, shape, init, LONGER_EPOCHS)
+
+
+def count_trained(seeds: Sequence[int], shape: str, init: str, epochs: int) -> Data:
     """Return random [seed, place], of the networks from which training begins, trained [seed, rate, place], and
     accuracy.
     """
     build, parts = partial(draw, widths_of(shape), init), partial(split, board, *POINTS)
-    swept = sweep(build, parts, seeds=seeds, lrs=RATES, progress=False, **TRAINING)
+    swept = sweep(build, parts, seeds=seeds, lrs=RATES, epochs=epochs, **TRAINING)
     return xr.Dataset({
         "random": over(lambda seed: counts_of(build(generator=generators(seed)[1])), seed=seeds),
         "trained": over(lambda seed, rate: counts_of(swept.model(seed, rate)), seed=seeds, rate=RATES),
@@ -249,10 +256,10 @@ def grown(seed: int, init: str, depth: int, units: int) -> Data:
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
-def chosen(data: Data, shape: str) -> dict[str, Any]:
-    """Return the initialisation and the rate with the best median accuracy on validation points."""
+def chosen(data: Data, shape: str, inits: Sequence[str] = INITS) -> dict[str, Any]:
+    """Return the initialisation, of ``inits``, and the rate with the best median accuracy on validation points."""
     validation = data["accuracy"].sel(shape=shape, part=VALIDATION)
-    rates = {init: best_rate(validation.sel(init=init, drop=True), larger_is_better=True) for init in INITS}
+    rates = {init: best_rate(validation.sel(init=init, drop=True), larger_is_better=True) for init in inits}
     medians = {init: float(validation.sel(init=init, rate=rate).median()) for init, rate in rates.items()}
     init = max(medians, key=medians.__getitem__)
     return {"init": init, "rate": rates[init]}
@@ -263,14 +270,26 @@ def random_count(data: Data, shape: str, init: str = DEFAULT) -> xr.DataArray:
     return data["random"].sel(shape=shape, init=init, place=BOARD).reset_coords(drop=True)
 
 
-def trained_count(data: Data, shape: str, place: str = BOARD) -> xr.DataArray:
+def trained_count(data: Data, shape: str, place: str = BOARD, inits: Sequence[str] = INITS) -> xr.DataArray:
     """Return by seed the regions of trained networks, at the initialisation and the rate that are chosen."""
-    return data["trained"].sel(shape=shape, place=place, **chosen(data, shape)).reset_coords(drop=True)
+    return data["trained"].sel(shape=shape, place=place, **chosen(data, shape, inits)).reset_coords(drop=True)
 
 
-def at_rate(data: Data, shape: str, rate: float) -> xr.DataArray:
-    """Return by seed the regions on the board of networks that were trained from He's initialisation with one rate."""
-    return data["trained"].sel(shape=shape, init=HE, rate=rate, place=BOARD).reset_coords(drop=True)
+def depth_at_best(data: Data, place: str = BOARD, inits: Sequence[str] = INITS) -> xr.DataArray:
+    """Return by seed the regions of four trained layers over those of one, each at what is chosen for it."""
+    return trained_count(data, DEEP, place, inits) / trained_count(data, SHALLOW, place, inits)
+
+
+def count_at_rate(
+    data: Data, shape: str, rate: float = COMMON_RATE, *, init: str = HE, place: str = BOARD
+) -> xr.DataArray:
+    """Return by seed the regions of networks that were trained with one rate."""
+    return data["trained"].sel(shape=shape, init=init, rate=rate, place=place).reset_coords(drop=True)
+
+
+def depth_ratio(data: Data, rate: float = COMMON_RATE, init: str = HE) -> xr.DataArray:
+    """Return by seed the regions on the board of four trained layers over those of one, with one rate for both."""
+    return count_at_rate(data, DEEP, rate, init=init) / count_at_rate(data, SHALLOW, rate, init=init)
 
 
 def accuracy(data: Data, shape: str) -> xr.DataArray:
@@ -278,9 +297,14 @@ def accuracy(data: Data, shape: str) -> xr.DataArray:
     return data["accuracy"].sel(shape=shape, part=HELD_OUT, **chosen(data, shape)).reset_coords(drop=True)
 
 
-def change(data: Data, shape: str) -> xr.DataArray:
-    """Return by seed the regions of trained networks over those of the same networks before training."""
-    return trained_count(data, shape) / random_count(data, shape, chosen(data, shape)["init"])
+def ahead_of_narrow(data: Data) -> xr.DataArray:
+    """Return by seed the held-out accuracy of four layers of 8 minus that of eight layers of 4."""
+    return accuracy(data, DEEP) - accuracy(data, NARROW)
+
+
+def change(data: Data, shape: str, init: str = HE) -> xr.DataArray:
+    """Return by seed the regions of networks trained at the chosen rate over those of the same ones before training."""
+    return trained_count(data, shape, inits=[init]) / random_count(data, shape, init)
 
 
 def grown_count(data: Data, depth: int, units: int = GROWN[-1]) -> xr.DataArray:

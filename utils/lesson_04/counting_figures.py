@@ -49,7 +49,7 @@ def four_numbers(model: nn.Sequential, record: Data) -> Figure:
 def shapes(record: Data) -> Figure:
     """Regions on a logarithmic axis, for 32 units as 1×32, 2×16, 4×8 and 8×4. The bound climbs from about 500 to 200
     million. Below it three lines stay between ten and a thousand: random networks of He's initialisation stay level and
-    then fall; those of PyTorch's fall all the way; trained ones climb from about a hundred to some 600 at 4×8, and fall
+    then fall; those of PyTorch's fall all the way; trained ones climb from about a hundred to some 800 at 4×8, and fall
     again at 8×4.
     """
     figure, ax = plt.subplots(figsize=(8, 4.0))
@@ -59,7 +59,7 @@ def shapes(record: Data) -> Figure:
     write_beside("the bound", (places[-1], bounds[-1]), ax)
     series = (
         ("trained", "s-", "orange", 6, counting.trained_count),
-        ("random, He's", "o-", "blue", -6, lambda *at: counting.random_count(*at, counting.HE)),
+        ("random, He's", "o-", "blue", -6, lambda *which: counting.random_count(*which, counting.HE)),
         ("random, PyTorch's", "v-", "purple", 0, counting.random_count),
     )
     for words, style, colour, lift, count in series:
@@ -86,12 +86,19 @@ def print_shapes(record: Data) -> None:
         print(f"{shape:6}{counts}{right:7.2f}")
 
 
-def print_rates(record: Data, shape: str) -> None:
-    """Print, for each learning rate, a shape's regions after training from He's initialisation, and its accuracy."""
-    print(f"{'rate':>6}{'regions':>9}{'held-out':>10}")
+def print_rates(record: Data) -> None:
+    """Print, for each learning rate, the regions after training from He's initialisation and the accuracy of one layer
+    and of four, the ratio of their regions, and that ratio from PyTorch's initialisation.
+    """
+    print(f"{'rate':>6}{'1×32':>7}{'right':>7}{'4×8':>7}{'right':>7}{'ratio':>8}{'PyTorch':>8}")
     for rate in counting.RATES:
-        right = float(record["accuracy"].sel(shape=shape, init=counting.HE, rate=rate, part=HELD_OUT).median())
-        print(f"{rate:6g}{float(counting.at_rate(record, shape, rate).median()):9,.0f}{right:10.2f}")
+        row = f"{rate:6g}"
+        for shape in (counting.SHALLOW, counting.DEEP):
+            right = record["accuracy"].sel(shape=shape, init=counting.HE, rate=rate, part=HELD_OUT).median()
+            row += f"{float(counting.count_at_rate(record, shape, rate).median()):7,.0f}{float(right):7.2f}"
+        for init in (counting.HE, counting.DEFAULT):
+            row += f"{float(counting.depth_ratio(record, rate, init).median()):8.1f}"
+        print(row)
 
 
 @described("04a.fourth", "A new line crosses all that were there before")
@@ -142,8 +149,8 @@ def grown(record: Data) -> Figure:
     """
     figure, ax = plt.subplots(figsize=(8, 3.8))
     places = np.arange(len(counting.GROWN))
-    ax.plot(places, [counting.zaslavsky(units, 2) for units in counting.GROWN], color="black", linestyle="--")
-    end = places[-1], counting.zaslavsky(counting.GROWN[-1], 2)
+    ax.plot(places, [counting.general_position(units, 2) for units in counting.GROWN], color="black", linestyle="--")
+    end = places[-1], counting.general_position(counting.GROWN[-1], 2)
     ax.annotate("the most that one layer can have", end, xytext=(-20, 4), ha="right", va="bottom",
                 textcoords="offset points")
     looks = (("o-", "blue"), ("v-", "purple"), ("s-", "orange"), ("^-", "green"))

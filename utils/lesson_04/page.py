@@ -2,7 +2,7 @@
 
 # ruff: noqa: F401, I001 (what is imported here, the pages take from here)
 
-from utils.lesson_04.boards import fewest_shallow_units, folded_board, shallow_board, shallow_units, share_right
+from utils.lesson_04.boards import folded_board, shallow_board, shallow_units, share_right
 from utils.lesson_04.boards_figures import deep_and_shallow, diagonals, layers_side_by_side, play_folding
 from utils.lesson_04.counting import folding_network
 from utils.lesson_04.counting_figures import (
@@ -25,7 +25,7 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "04.shallow": Prediction(
         ["about 24, as many as the folds", "about 120", "about 500", "1,024 or more, one for each square"],
-        "{needed} or {built}: with {built} it can be built, and with fewer than {needed} it cannot be done.",
+        "{units}. With as many it can be built, and with fewer it cannot be done.",
         2,
     ),
     "04.depth": Prediction(

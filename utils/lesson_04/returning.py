@@ -39,7 +39,8 @@ NOISES = (0.0, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
 BACK = 0.97  # right answers, of which an unshaken network keeps about .99 when it is trained
 SCALE = 4.0  # the first output minus the second is 4 (|a + b| − |a − b|)
 SHAKEN_RATES = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)
-SHAKEN_EPOCHS = 250  # 10,000 steps
+SHAKEN_EPOCHS, LONGER_SHAKEN_EPOCHS = 250, 1000  # 10,000 steps, and 40,000
+AT_THE_EDGE = (0.04, 0.08)  # from which four folds, and three, mostly do not come back
 WIDTHS = (4, 16)
 
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
@@ -47,7 +48,7 @@ RISING = (2, 3, 4)
 SHAPES = {1: 272, 2: 34, 4: 20}  # width by depth: 1,362 parameters each
 RACE_EPOCHS = 75  # 3,000 steps
 LONGER_EPOCHS = 300
-LONGER = (3,)
+LONGER = (3, 4)
 SPREADS = (0.1, 0.5)  # of the biases of He's initialisation: which suits a network better depends on its depth
 UNIT, CENTRED = (0.0, 1.0), (-1.0, 1.0)
 
@@ -105,11 +106,10 @@ def same_switches(one: nn.Sequential, other: nn.Sequential, X: Tensor) -> float:
 # --- measuring --------------------------------------------------------------------------------------------
 
 
-def train_shaken(k: int, noise: float, seeds: Sequence[int]) -> Sweep:
+def train_shaken(k: int, noise: float, epochs: int, seeds: Sequence[int]) -> Sweep:
     """Return the shaken network of k folds, trained with every rate from every seed; for all noises the same data."""
     return sweep(
-        partial(shaken, k, noise), partial(board_parts, k), seeds=seeds, lrs=SHAKEN_RATES, epochs=SHAKEN_EPOCHS,
-        **TRAINING,
+        partial(shaken, k, noise), partial(board_parts, k), seeds=seeds, lrs=SHAKEN_RATES, epochs=epochs, **TRAINING
     )
 
 
@@ -120,11 +120,11 @@ def returned(seeds: Sequence[int], folds: int) -> Data:
     accuracy, also by rate and part. same, also by rate: `same_switches` of the network and of its twin, both trained
     with this rate. before, same_before: held-out accuracy, and the switches, untrained.
     """
-    twins = train_shaken(folds, 0.0, seeds)
+    twins = train_shaken(folds, 0.0, SHAKEN_EPOCHS, seeds)
     unseen = [parts[-1] for parts in twins.parts]
 
     def shaken_by(noise: float) -> Data:
-        trained = train_shaken(folds, noise, seeds) if noise else twins
+        trained = train_shaken(folds, noise, SHAKEN_EPOCHS, seeds) if noise else twins
         starts = [shaken(folds, noise, generator=generators(seed)[1]) for seed in seeds]
         same = [[same_switches(*pair, X) for pair in zip(*rows, strict=True)]
                 for *rows, (X, _) in zip(trained.models, twins.models, unseen, strict=True)]
@@ -138,6 +138,12 @@ def returned(seeds: Sequence[int], folds: int) -> Data:
         return xr.Dataset({"accuracy": trained.scores().sel(part=UNSEEN), **arrays}, axes)
 
     return over(shaken_by, noise=NOISES)
+
+
+@experiment("04_longer_returning", ACCURACY, rates=SHAKEN_RATES, minutes=3, folds=FOLDS, noise=AT_THE_EDGE)
+def longer_returned(seeds: Sequence[int], folds: int, noise: float) -> Sweep:
+    """Return the shaken network, trained for four times as many steps."""
+    return train_shaken(folds, noise, LONGER_SHAKEN_EPOCHS, seeds)
 
 
 def race(sizes: Sequence[int], k: int, spread: float, epochs: int, seeds: Sequence[int]) -> Sweep:
@@ -173,7 +179,7 @@ def rising(seeds: Sequence[int], folds: int) -> Data:
     return xr.Dataset({"accuracy": accuracy.sel(part=UNSEEN), "nearest": nearest})
 
 
-@experiment("04_longer", ACCURACY, rates=RATES, seeds=12, minutes=6, chunk=4, folds=LONGER, depth=SHAPES,
+@experiment("04_longer", ACCURACY, rates=RATES, seeds=12, minutes=8, chunk=4, folds=LONGER, depth=SHAPES,
             spread=SPREADS)
 def longer(seeds: Sequence[int], folds: int, depth: int, spread: float) -> Sweep:
     """Return networks of one of SHAPES, trained for four times as many steps."""
@@ -244,10 +250,14 @@ def lead(data: Data, folds: int) -> xr.DataArray:
     return ended(data, folds, depth=4) - ended(data, folds, depth=1)
 
 
+def best_of_shapes(data: Data, folds: int) -> xr.DataArray:
+    """Return by seed the held-out accuracy of the best of the three shapes."""
+    return over(lambda depth: ended(data, folds, depth=depth), depth=SHAPES).max("depth")
+
+
 def short_of_neighbours(data: Data, folds: int) -> xr.DataArray:
     """Return by seed the nearest neighbour's held-out accuracy minus that of the best of the three shapes."""
-    shapes = over(lambda depth: ended(data, folds, depth=depth), depth=SHAPES)
-    return data["nearest"].sel(folds=folds, drop=True) - shapes.max("depth")
+    return data["nearest"].sel(folds=folds, drop=True) - best_of_shapes(data, folds)
 
 
 def medians_of_shapes(data: Data, folds: int) -> dict[str, float]:

@@ -16,7 +16,7 @@ import xarray as xr
 
 from utils.axes import over
 from utils.claims import experiment
-from utils.meanfield import chi_1
+from utils.meanfield import chi_1, correlation_map, length_map, lengths
 from utils.types import Array, Data
 
 DEPTH, WIDTH, INPUTS = 50, 300, 20
@@ -104,9 +104,23 @@ def theory(activation: str, gains: Sequence[float] = GAINS) -> Array:
     return np.array([chi_1(gain, 0, activation) for gain in gains])
 
 
-def growth(gain: float, depth: int) -> float:
-    """Return in theory the gradient's size in the first of so many tanh layers over that in the last."""
-    return float(theory(TANH, [gain])[0] ** ((depth - 1) / 2))
+def growth(gain: float, first: int = 1, last: int = DEPTH) -> float:
+    """Return in theory the gradient's size in one tanh layer over that in a later one, as lengths are on the way."""
+    slopes = length_map(lengths(last, gain, 0, TANH), gain, 0, PHI[TANH][1])  # g² E[φ'²] in each layer
+    return float(np.prod(slopes[first - 1 : last - 1]) ** 0.5)
+
+
+def departure() -> float:
+    """Return in theory how far the factor measured at gain 1 is from χ_1, since tanh's lengths have not settled."""
+    return growth(1.0, FIRST, LAST) ** (2 / (LAST - FIRST)) - 1
+
+
+def cosine_after(layers: int) -> float:
+    """Return in theory the cosine of two inputs, at right angles at first, after ReLU layers of gain √2."""
+    cosine = 0.0
+    for _ in range(layers):
+        cosine = correlation_map(cosine, HE, 0, RELU, q=1.0)
+    return cosine
 
 
 def error_vs_theory(data: Data) -> xr.DataArray:

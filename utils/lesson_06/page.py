@@ -55,7 +55,7 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "06.hundred": Prediction(
         ["both train", "the orthogonal one only", "the Gaussian one only", "neither trains"],
-        "Yours: {yours}. Held-out accuracies at the best of seven rates, medians of {seeds} seeds: {orthogonal:.2f} "
+        "Yours: {yours}. Held-out accuracies at the best of six rates, medians of {seeds} seeds: {orthogonal:.2f} "
         "from orthogonal weights, {gaussian:.2f} from Gaussian ones.",
         lambda orthogonal, gaussian, **_: {(True, True): 1, (True, False): 2, (False, True): 3, (False, False): 4}[
             orthogonal > 0.5, gaussian > 0.5

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from utils.claims import experiment
 from utils.comparison import ACCURACY, ERROR, HELD_OUT, PARTS, TRAINING, VALIDATION, Sweep, generators, sweep
 from utils.data import diagonal_flip, load_table
-from utils.meanfield import length_map
+from utils.meanfield import as_activation, length_map
 from utils.models import feed_forward, mlp
 from utils.training import train_ensemble
 from utils.types import Data, Part
@@ -36,6 +36,11 @@ RATES = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 DEPTHS = (2, 20)
 DIGITS_WIDTH, DIGITS_EPOCHS, BATCH = 32, 20, 64
 FLIP_WIDTH, FLIP_STEPS, GREY = 16, 1000, 1000
+FLIP_RATES = (0.00003, 0.0001, *RATES, 1.0)
+CENTRED: dict[str, tuple[str, float, bool]] = {  # the activation, by what V is multiplied, and whether it is centred
+    "tanh": ("tanh", 1, False), "gain and centring": ("sigmoid", 4, True), "gain alone": ("sigmoid", 4, False),
+    "centring alone": ("sigmoid", 1, True),
+}
 
 HIDDEN = (1, 2, 3)
 DEAD_SIZES = [64, *[32] * len(HIDDEN), 10]
@@ -59,6 +64,11 @@ def gain_of(activation: str) -> float:
     For SwiGLU, swish(z)·z' with z' independent of z, that is swish's own.
     """
     return length_map(1.0, 1.0, 0.0, "swish" if activation == SWIGLU else activation) ** -0.5
+
+
+def gradient_factor(activation: str) -> float:
+    """Return by what one of ZOO multiplies the gradient's second moment at that gain, χ = E[φ'(z)²]/E[φ(z)²]."""
+    return length_map(1.0, gain_of(activation), 0.0, as_activation(activation).slope)
 
 
 def layer(h: Tensor, activation: str, gain: float, *, generator: torch.Generator) -> Tensor:
@@ -159,20 +169,21 @@ def flip_parts(*, generator: torch.Generator) -> list[Part]:
     return [diagonal_flip(), *((X, X[:, [0, 2, 1, 3]]) for X in grey)]
 
 
-RACED = {"rates": RATES, "parts": PARTS, "seeds": 16, "activation": ZOO, "init": INITS, "depth": DEPTHS}
+RACED = {"parts": PARTS, "seeds": 16, "activation": ZOO, "init": INITS, "depth": DEPTHS}
 
 
-@experiment("06_zoo_digits", ACCURACY, minutes=1.5, **RACED)
+@experiment("06_zoo_digits", ACCURACY, rates=RATES, minutes=1.5, **RACED)
 def digits(seeds: Sequence[int], activation: str, init: str, depth: int) -> Sweep:
     """Return networks after training on scikit-learn's digits."""
     return train_on_digits(partial(mlp, [64, *[DIGITS_WIDTH] * depth, 10], activation, init=init), seeds)
 
 
-@experiment("06_zoo_flip", ERROR, minutes=1, **RACED)
+@experiment("06_zoo_flip", ERROR, rates=FLIP_RATES, minutes=1.3, **RACED)
 def flip(seeds: Sequence[int], activation: str, init: str, depth: int) -> Sweep:
     """Return networks after training on the diagonal flip."""
     build = partial(mlp, [4, *[FLIP_WIDTH] * depth, 4], activation, init=init)
-    return sweep(build, flip_parts, seeds=seeds, lrs=RATES, epochs=FLIP_STEPS, schedule="one-cycle", progress=False)
+    options = {"epochs": FLIP_STEPS, "schedule": "one-cycle", "progress": False}
+    return sweep(build, flip_parts, seeds=seeds, lrs=FLIP_RATES, **options)
 
 
 def train_on_digits(build: Callable[..., nn.Module], seeds: Sequence[int]) -> Sweep:
@@ -181,17 +192,46 @@ def train_on_digits(build: Callable[..., nn.Module], seeds: Sequence[int]) -> Sw
     return sweep(build, digit_parts, seeds=seeds, lrs=RATES, **options)
 
 
-@experiment("06_zoo_text", ERROR, minutes=0.1, rates=TEXT_RATES, parts=PARTS, start=TEXT_STARTS)
-def text_starts(seeds: Sequence[int], start: str) -> Sweep:
+@experiment("06_zoo_centred", ACCURACY, rates=RATES, minutes=0.4, start=CENTRED)
+def centred(seeds: Sequence[int], start: str) -> Sweep:
+    """Return deep networks of tanh or sigmoid after training on digits."""
+    return train_on_digits(partial(centred_network, start), seeds)
+
+
+def centred_network(start: str, *, generator: torch.Generator) -> nn.Sequential:
+    """Return a deep network for digits from orthogonal weights V, as one of CENTRED says.
+
+    With weights 4V and biases −2V·1 sigmoid's computes the same as tanh's with V, since σ(u) = (1 + tanh(u/2))/2. The
+    first layer's inputs are no sigmoids, nor is its last one followed by any: there half of the gain is in place.
+    """
+    activation, gain, is_centred = CENTRED[start]
+    model = mlp([64, *[DIGITS_WIDTH] * DEPTHS[-1], 10], activation, init="orthogonal", generator=generator)
+    with torch.no_grad():
+        for place, linear in enumerate(model[::2]):
+            linear.weight *= gain if 0 < place < DEPTHS[-1] else gain**0.5
+            if is_centred and place > 0:
+                linear.bias -= linear.weight.sum(dim=1) / 2
+    return model
+
+
+def learn_flip(seeds: Sequence[int], start: str, depth: int = 1) -> Sweep:
     """Return networks that learned the flip image by image, by plain gradient descent."""
     options = {"epochs": TEXT_EPOCHS, "batch_size": 1, "optimizer": "sgd", "progress": False}
-    return sweep(partial(text_network, start), flip_parts, seeds=seeds, lrs=TEXT_RATES, **options)
+    return sweep(partial(text_network, start, depth), flip_parts, seeds=seeds, lrs=TEXT_RATES, **options)
 
 
-def text_network(start: str, *, generator: torch.Generator) -> nn.Sequential:
-    """Return a hidden layer of 8 ReLU units for the flip, from one of TEXT_STARTS: a name, or a weight's deviation."""
+text_starts = experiment(
+    "06_zoo_text", ERROR, minutes=0.1, rates=TEXT_RATES, parts=PARTS, start=TEXT_STARTS,
+)(learn_flip)
+deeper_text = experiment(
+    "06_zoo_text_deep", ERROR, minutes=0.1, rates=TEXT_RATES, start=("σ = 0.01", "He"), depth=(2,),
+)(learn_flip)
+
+
+def text_network(start: str, depth: int = 1, *, generator: torch.Generator) -> nn.Sequential:
+    """Return layers of 8 ReLU units for the flip, from one of TEXT_STARTS: a name, or a weight's deviation."""
     init = TEXT_STARTS[start]
-    model = mlp([4, TEXT_UNITS, 4], init=init if isinstance(init, str) else "lecun", generator=generator)
+    model = mlp([4, *[TEXT_UNITS] * depth, 4], init=init if isinstance(init, str) else "lecun", generator=generator)
     if not isinstance(init, str):
         for linear in model[::2]:
             nn.init.normal_(linear.weight, std=init, generator=generator)

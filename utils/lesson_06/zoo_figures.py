@@ -78,12 +78,12 @@ def dead_units(data: Data) -> Figure:
     return figure
 
 
-@described("06a.text", "Small weights are slow at the text's rate, and by far the best when tuned")
+@described("06a.text", "Small weights are slow at the chapter's rate, and by far the best when tuned")
 def starts_by_rate(data: Data) -> Figure:
-    """Held-out error on a logarithmic axis against the learning rate, one line for each initialisation. At the text's
-    rate, dotted, σ = 0.01 lies far above Glorot and He, and only below σ = 1. From twice that rate on it lies below all
-    others, and it falls by many powers of ten, down to the last rate but one. Glorot and He fall far less; σ = 1 stays
-    high everywhere. At the largest rate all four are worse than a constant.
+    """Held-out error on a logarithmic axis against the learning rate, one line for each initialisation. At the
+    chapter's rate, dotted, σ = 0.01 lies far above Glorot and He, and only below σ = 1. From twice that rate on it lies
+    below all others, and it falls by many powers of ten, down to the last rate but one. Glorot and He fall far less;
+    σ = 1 stays high everywhere. At the largest rate all four are worse than a constant.
     """
     figure, ax = plt.subplots(figsize=(8, 3.6))
     rates = [float(rate) for rate in data["rate"]]
@@ -93,7 +93,7 @@ def starts_by_rate(data: Data) -> Figure:
         plot_medians(rates[:kept], errors[:, :kept], label=start, style=marker + style, colour=colour, ax=ax)
     ax.axvline(rates.index(TEXT_RATE), color=COLOURS["grey"], linestyle=":")
     ax.set_xticks(range(len(rates)), [f"{rate:g}" for rate in rates])
-    ax.set(yscale="log", xlabel="learning rate (dotted: the text's)", ylabel="error, share of the variance")
+    ax.set(yscale="log", xlabel="learning rate (dotted: the chapter's)", ylabel="error, share of the variance")
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
     return figure
 

@@ -71,7 +71,7 @@ REGIONS = Exercise(
     answer_name="most_regions",
     cases=lambda rng: discriminating_cases(lambda: sample_cases(rng), most, MISTAKES, GUESSES),
     verify=same_whole_number,
-    without=[f"utils.lesson_04.counting.{name}" for name in ("zaslavsky", "product_bound", "serra_bound")],
+    without=[f"utils.lesson_04.counting.{name}" for name in ("general_position", "product_bound", "serra_bound")],
     misconceptions=hints_of(MISTAKES, equals, rtol=0, atol=0),
     remarks=[
         (lambda given, value, expected: value is not None and not (is_number(value) and is_whole(value)),

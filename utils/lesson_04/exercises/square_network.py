@@ -87,10 +87,10 @@ def explain_square(given: Inputs, value: object, expected: object) -> str:
     if sizes_of(layers) != _wanted_sizes(m):
         return sizes_in_words(layers, _wanted_sizes(m))
     x, outputs = end * PLACES, end**2 * curve_of(given, layers)
-    off = np.abs(outputs - x**2)
-    if not np.isfinite(off).all():
+    errors = np.abs(outputs - x**2)
+    if not np.isfinite(errors).all():
         return ""
-    worst = off.argmax()
+    worst = errors.argmax()
     return (
         f"Yours is furthest off at x = {x[worst]:.5g}: {outputs[worst]:.5g} there, x² is {x[worst] ** 2:.5g}. "
         f"It may be off by {_allowed(given)}."
@@ -104,9 +104,9 @@ def plot_square(given: Inputs, value: object) -> tuple[object, str]:
     from utils.figures import COLOURS
 
     m, end = given["m"], given["end"]
-    off, most = end**2 * (curve_of(given, layers_of(value)) - PLACES**2), end**2 * bound(m)
+    differences, most = end**2 * (curve_of(given, layers_of(value)) - PLACES**2), end**2 * bound(m)
     figure, ax = plt.subplots(figsize=(8, 2.8))
-    ax.plot(end * PLACES, off, "-", color=COLOURS["blue"])
+    ax.plot(end * PLACES, differences, "-", color=COLOURS["blue"])
     for sign in (-1, 1):
         ax.axhline(sign * most, color="black", linestyle=":")
     label = f"allowed: no more than {_allowed(given)} either way"
@@ -115,7 +115,7 @@ def plot_square(given: Inputs, value: object) -> tuple[object, str]:
     ax.margins(y=0.2)
     return figure, (
         f"The difference between your network of {m} hidden layers and x² on [0, {end:g}], with dotted lines at plus "
-        f"and minus {most:.3g}, which it should not cross: it is nowhere larger than {np.abs(off).max():.3g}."
+        f"and minus {most:.3g}, which it should not cross: it is nowhere larger than {np.abs(differences).max():.3g}."
     )
 
 
