@@ -61,8 +61,7 @@ cross-entropy. All is exact.
 
 Now **shake** it: add normal noise to every weight and every bias. By how much? We measure the size of each matrix, and
 of each vector of biases, by its root mean square, and take a fixed share of that: a noise of .01 is one hundredth. So
-zeros are shaken too. If we had shaken each weight in proportion to itself, the noise would have known which
-connections the construction uses.
+zeros are shaken too, and the noise does not know which connections are used.
 
 **Three folds, 8 × 8 squares, noise .01. How many held-out points does the network still colour right?**
 """
@@ -223,9 +222,9 @@ reveal("04b.scratch", figure=page.from_scratch(scratch, returned),
 r"""
 The architecture that draws the board exactly hardly learns it from random weights. Layers
 four times as wide, with {{= returning.times_the_parameters(3)}} times the parameters, learn much of it
-({{claim 04.scratch-wide}}). **Large enough to hold the answer is not yet large enough to find it.** There is theory of
-that. Malach & Shalev-Shwartz (2019) prove it for fractal distributions whose weight lies on the fine details. Malach et
-al. (2021) prove that what gradient descent on deep networks learns, shallow ones can approximate, at least weakly.
+({{claim 04.scratch-wide}}). **Large enough to hold the answer is not yet large enough to find it.** Malach &
+Shalev-Shwartz (2019) prove this for fractal distributions whose weight lies on the fine details, Malach et al. (2021)
+that what gradient descent on deep networks learns, shallow ones can approximate, at least weakly.
 
 ## 5 To it: deep against shallow, on finer and finer boards (9 min)
 
@@ -330,7 +329,7 @@ leaves $\pm Al$ for $h$. The sum is an odd multiple of $A$, and not zero. But by
 
 </details>
 
-Two theorems are often quoted for pictures like these.
+Two theorems are often quoted here.
 
 - **Telgarsky (2016)** holds the dimension fixed, and lets *depth* grow. For every $k$ there is a network of
   $\Theta(k^3)$ layers with $\Theta(1)$ units each to which no network with $O(k)$ layers comes nearer than
@@ -343,7 +342,7 @@ Two theorems are often quoted for pictures like these.
   $c\,e^{cd}$ units** has $\mathbb E_{x \sim \mu} (f(x) - g(x))^2 \ge c$.
 
 The second is about dimension and width. It says nothing about the plane, where our boards are, and nothing about three
-layers or more. (Their "3-layer network" is our two hidden layers.) And none of the three says anything about training.
+layers or more. And none of the three says anything about training.
 """
 
 # %%

@@ -228,8 +228,8 @@ show_figure(page.gradient_factors(record), "06.factors")
 # %% [markdown]
 r"""
 Lines are χ₁, points are networks. Relative to χ₁, the point farthest from its line is off by
-{{claim 06.chi-gradient}}. (It is tanh at gain 1, where the size never quite settles. Over fifty layers of an infinitely
-wide network the gradient falls to {{= gains.growth(1)}}, by a power of the depth.)
+{{claim 06.chi-gradient}}. (It is tanh at gain 1: even at infinite
+width the gradient falls to {{= gains.growth(1)}} over fifty layers.)
 
 **So √2 for ReLU and 1 for tanh are the same number: $\chi_1 = 1$.** Gradients survive at lesson 05's edge. Differences
 need not: fifty wide ReLU layers at √2 bring two inputs at right angles to a cosine of {{= gains.cosine_after(50)}} (Cho
@@ -268,11 +268,10 @@ for n in (10, 100, 1000):
 
 # %% [markdown]
 r"""
-So the default has a *sixth* of He's variance: every ReLU layer divides the second moment by six. The biases keep the
-signal from dying altogether, but they are the same for every input.
+So the default has a *sixth* of He's variance: every ReLU layer divides the second moment by six.
 
 Now a network from a set of slides on exploding gradients, with fifty layers of ten units. "Scaling factor > 1 can lead
-to exploding gradients", says its comment. Here it is, with a loss:
+to exploding gradients", says its comment:
 """
 
 # %% tags=["idea"]
@@ -373,8 +372,8 @@ print(f"scores of two images differ by at most {np.ptp(scores, axis=0).max():.0e
 
 # %% [markdown]
 r"""
-In this network the last layer hears the loss, the first one hears nothing. It is blind forwards as well: float32 has
-no digits left for what the scores say of the image. You may double the width, take four times
+In this network the last layer hears the loss, the first one hears nothing. It is blind forwards, too: in float32 all
+images get the same scores. You may double the width, take four times
 the steps, set the biases to zero, take tanh, or change the gain to 1 or to $\sqrt2$. **With which of these, one at a
 time, does it learn?** (That is, more than half of the held-out digits.)
 """
@@ -397,16 +396,14 @@ reveal("06.aid", figure=page.repairs(aid), **page.aid_answer(aid))
 
 # %% [markdown]
 r"""
-You watched one seed at one rate. The record has each repair at the best of {{= len(first_aid.RATES)}} rates, chosen on
-validation data. Right with gain $\sqrt2$: {{claim 06.aid-root}}; with the best repair that keeps
-PyTorch's gain: {{claim 06.aid-others}}.
+The record has each repair at the best of {{= len(first_aid.RATES)}} rates. Right with gain $\sqrt2$:
+{{claim 06.aid-root}}; with the best repair that keeps PyTorch's gain: {{claim 06.aid-others}}.
 
 With gain 1 every layer still halves the mean square, and yet most of these networks train. Adam divides each gradient
 by its own size plus $10^{-8}$, so a faint gradient is no obstacle until it is fainter than that. (Take $10^{-24}$
 instead, and even the unrepaired network gets {{claim 06.aid-epsilon}} right.)
 
-Look at the gradients first. If they fall towards the input, or are tiny in every layer (try zero biases), change the
-gain.
+Look at the gradients first. If they fall towards the input, or are tiny in every layer, change the gain.
 
 *→ Now do exercise 06.4: which of these networks will not train?*
 """
@@ -472,7 +469,7 @@ for init in ("orthogonal", "normal"):
 # %% [markdown]
 r"""
 A Gaussian matrix stretches some directions and shrinks others. A hundred of them in a row leave one direction that
-dominates: for the last layer, the images lie nearly on a line. A rotation stretches none. Where all directions keep
+dominates. A rotation stretches none. Where all directions keep
 their length, one speaks of **dynamical isometry** (Saxe et al. 2014; Pennington et al. 2017).
 
 *→ Wider networks, and how deep one can go: excursion 06b. Other activations: excursion 06a.*

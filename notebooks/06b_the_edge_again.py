@@ -233,7 +233,7 @@ show_figure(page.losses(losses), "06b.losses")
 # %% [markdown]
 r"""
 For a fair race, tune the rate of each ({{= len(edge.LAYERS_RATES)}} rates, chosen on validation digits), at three
-widths: below the depth, equal to it, and twice as much. Training is short, {{= edge.LAYERS_STEPS}} steps.
+widths: below the depth, equal to it, and twice as much. ({{= edge.LAYERS_STEPS}} steps.)
 """
 
 # %%
@@ -242,10 +242,9 @@ show_figure(page.accuracies_by_width(recorded("06_widths")), "06b.widths")
 # %% [markdown]
 r"""
 After the same few steps, orthogonal weights lead in held-out accuracy by {{claim 06.orthogonal-narrow}} at width
-{{= edge.WIDTHS[0]}}, and by {{claim 06.orthogonal-wide}} at width {{= edge.WIDTHS[2]}}. Both kinds have the same gain
-and the same $\chi_1$. What differs is the spread around the mean. Part of the lead is the gain, which Gaussian weights
-like a little larger: in the path's race, with the best of {{= len(hundred.GAINS)}} gains, {{claim 06.hundred-tuned}} is
-left.
+{{= edge.WIDTHS[0]}}, and by {{claim 06.orthogonal-wide}} at width {{= edge.WIDTHS[2]}}. What differs is the spread.
+Part of the lead is the gain, which Gaussian weights like a little larger: in the path's race, with the best of
+{{= len(hundred.GAINS)}} gains, {{claim 06.hundred-tuned}} is left.
 
 ## 6 Another way out: keep the sum small (5 min)
 

@@ -139,9 +139,9 @@ def rising(record: Data) -> Figure:
 @described("04b.longer", "Four times the steps help; on the finer board one layer stays behind")
 def longer(short: Data, long: Data) -> Figure:
     """Held-out accuracy for one, two and four hidden layers, a column of marks for each after 3,000 steps, and another
-    after 12,000, in a panel for each of two boards. On 8×8 squares the first three columns lie between .7 and .9, the
-    others above .9, one layer's as high as four layers'. On 16×16 squares one layer stays near a half; two layers and
-    four climb a little.
+    after 12,000, in a panel for each of two boards. On 8×8 squares the first columns lie below .9, the others mostly
+    above it, one layer's as high as four layers'. On 16×16 squares one layer stays near a half; two layers and four
+    begin a little above it and climb further, but nowhere near 1.
     """
     figure, axes = plt.subplots(1, len(returning.LONGER), figsize=(8, 3.4))
     looks = ((-0.17, "o", "orange", "3,000 steps"), (0.17, "s", "blue", "12,000 steps"))

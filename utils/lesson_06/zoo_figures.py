@@ -81,9 +81,9 @@ def dead_units(data: Data) -> Figure:
 @described("06a.text", "Small weights are slow at the chapter's rate, and by far the best when tuned")
 def starts_by_rate(data: Data) -> Figure:
     """Held-out error on a logarithmic axis against the learning rate, one line for each initialisation. At the
-    chapter's rate, dotted, σ = 0.01 lies far above Glorot and He, and only below σ = 1. From twice that rate on it lies
-    below all others, and it falls by many powers of ten, down to the last rate but one. Glorot and He fall far less;
-    σ = 1 stays high everywhere. At the largest rate all four are worse than a constant.
+    chapter's rate, dotted, σ = 0.01 lies far above Glorot and He, and only below σ = 1. From twice that rate on it
+    lies below all others, and it falls by many powers of ten, down to the last rate but one. Glorot and He fall far
+    less; σ = 1 stays high everywhere. At the largest rate all four are worse than a constant.
     """
     figure, ax = plt.subplots(figsize=(8, 3.6))
     rates = [float(rate) for rate in data["rate"]]
