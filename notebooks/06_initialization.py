@@ -373,9 +373,9 @@ print(f"scores of two images differ by at most {np.ptp(scores, axis=0).max():.0e
 # %% [markdown]
 r"""
 In this network the last layer hears the loss, the first one hears nothing. It is blind forwards, too: in float32 all
-images get the same scores. You may double the width, take four times
-the steps, set the biases to zero, take tanh, or change the gain to 1 or to $\sqrt2$. **With which of these, one at a
-time, does it learn?** (That is, more than half of the held-out digits.)
+images get the same scores, but for rounding. You may double the width, take four times the steps, set the biases to
+zero, take tanh, or change the gain to 1 or to $\sqrt2$. **With which of these, one at a time, does it learn?** (More
+than half of the held-out digits.)
 """
 
 # %%
@@ -401,7 +401,7 @@ The record has each repair at the best of {{= len(first_aid.RATES)}} rates. Righ
 
 With gain 1 every layer still halves the mean square, and yet most of these networks train. Adam divides each gradient
 by its own size plus $10^{-8}$, so a faint gradient is no obstacle until it is fainter than that. (Take $10^{-24}$
-instead, and even the unrepaired network gets {{claim 06.aid-epsilon}} right.)
+instead, and even the unrepaired network learns something: {{claim 06.aid-epsilon}}.)
 
 Look at the gradients first. If they fall towards the input, or are tiny in every layer, change the gain.
 

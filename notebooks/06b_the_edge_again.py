@@ -177,7 +177,6 @@ def jacobian(weights, width=100, depth=100, gain=1.0):
 r"""
 Both kinds of matrix keep the length of a random vector, on average. An orthogonal one keeps the length of *every*
 vector. Take width 100, and call a direction **alive** if its singular value is at least a hundredth of the largest.
-(The path weighed directions by their share of the signal.)
 **How many of the 100 directions are alive after a hundred layers with Gaussian weights?**
 """
 
@@ -242,9 +241,9 @@ show_figure(page.accuracies_by_width(recorded("06_widths")), "06b.widths")
 # %% [markdown]
 r"""
 After the same few steps, orthogonal weights lead in held-out accuracy by {{claim 06.orthogonal-narrow}} at width
-{{= edge.WIDTHS[0]}}, and by {{claim 06.orthogonal-wide}} at width {{= edge.WIDTHS[2]}}. What differs is the spread.
-Part of the lead is the gain, which Gaussian weights like a little larger: in the path's race, with the best of
-{{= len(hundred.GAINS)}} gains, {{claim 06.hundred-tuned}} is left.
+{{= edge.WIDTHS[0]}}, and by {{claim 06.orthogonal-wide}} at width {{= edge.WIDTHS[2]}}. What differs is the spread
+of the singular values. Part of the lead is the gain, which Gaussian weights like a little larger. In the path's race
+the best of {{= len(hundred.GAINS)}} gains leaves a lead of {{claim 06.hundred-tuned}}.
 
 ## 6 Another way out: keep the sum small (5 min)
 

@@ -73,7 +73,7 @@ trainable = experiment(
     "06_edge", ACCURACY, rates=RATES, parts=PARTS, seeds=12, minutes=2, chunk=1, gain=GAINS, depth=DEPTHS,
 )(learned)
 longer = experiment(
-    "06_longer", ACCURACY, rates=RATES, seeds=12, minutes=1.2, chunk=1,
+    "06_longer", ACCURACY, rates=RATES, seeds=12, minutes=0.8, chunk=1,
     epochs=BOTH_EPOCHS, gain=LONGER_GAINS, depth=LONGER_DEPTHS,
 )(learned)
 

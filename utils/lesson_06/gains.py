@@ -76,7 +76,7 @@ def factor(of: Array) -> float:
     return float((of[-1] / of[0]) ** (2 / (len(of) - 1)))
 
 
-@experiment("06_gains", minutes=0.5, chunk=5, within={"activation": ACTIVATIONS, "gain": GAINS})
+@experiment("06_gains", minutes=0.1, chunk=5, within={"activation": ACTIVATIONS, "gain": GAINS})
 def passing(seed: int) -> Data:
     """Return by activation and gain what one network does with signals and gradients.
 
