@@ -11,6 +11,7 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 from tests.answers import AnswerSuite, Wrong
+from utils import meanfield
 
 
 def by_fractions(left, right, n_in, n_out):
@@ -49,6 +50,8 @@ SUITE = AnswerSuite(
         Wrong("off by one", lambda left, right, n_in, n_out: by_fractions(left, right, n_in + 1, n_out),
               "Near, but not to four digits"),
         Wrong("a sample", by_sample, "Near, but not to four digits"),
+        Wrong("withheld", lambda left, right, n_in, n_out: (
+            n_in * meanfield.length_map(1.0, 1.0, 0.0, two_lines(left, right))) ** -0.5, "write it yourself"),
     ],
     unforeseen={
         "not halved": from_share(lambda left, right: left**2 + right**2),
