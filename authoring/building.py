@@ -11,6 +11,7 @@ from nbformat import NotebookNode
 
 from authoring import digests
 from authoring.alt_text import check_alt_text
+from authoring.answers_below import check_answers_below
 from authoring.case_generation import generate_cases
 from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages, find_lesson
 from authoring.definitions import read_definitions
@@ -113,7 +114,7 @@ def _executed_text(planned: BuildPlan, kind: str, scratch: Path) -> str:
     keep_pictures(notebook, page.notebook(kind))
     stop_on(check_repeatable(built, notebook, page.root) + check_alt_text(built, notebook))
     if kind == "notebooks":
-        stop_on(check_prose_numbers(built, notebook, page.room))
+        stop_on(check_prose_numbers(built, notebook, page.room) + check_answers_below(built, notebook))
     else:
         stop_on(check_solved(built, notebook, planned.placed))
     return write_text(notebook)

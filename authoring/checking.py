@@ -11,6 +11,7 @@ from nbformat import NotebookNode
 
 from authoring import digests, page_limits
 from authoring.alt_text import check_alt_text
+from authoring.answers_below import check_answers_below
 from authoring.building import BuildPlan, check_solved, plan
 from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages
 from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative
@@ -118,7 +119,9 @@ def _executed_diagnostics(planned: BuildPlan, kind: str, recorded: digests.Diges
     if recorded.get(shown, {}).get("sha256") != digests.digest(content.encode()):
         return [Diagnostic(shown, None, f"changed since it was built, by hand or by running it. {again}")]
     found = check_alt_text(built, notebook)
-    return found + (check_prose_numbers(built, notebook, page.room) if kind == "notebooks" else [])
+    if kind == "notebooks":
+        found += check_prose_numbers(built, notebook, page.room) + check_answers_below(built, notebook)
+    return found
 
 
 def parse(content: str, shown: str) -> NotebookNode:

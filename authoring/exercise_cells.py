@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from authoring.blanks import blank_diagnostics
 from authoring.definitions import Definitions
 from authoring.diagnostics import Diagnostic, stop_on
 from authoring.solution_markers import Cut, find_cut, marker_lines
@@ -39,7 +40,7 @@ def plain_lesson_diagnostics(source: NotebookSource) -> list[Diagnostic]:
         if cells.exercise_id(cell.text):
             diagnostics.append(source.diagnostic(cell.line, f"an exercise cell {text}"))
         diagnostics += [source.diagnostic(line, f"a solution's marker {text}") for line in marker_lines(cell)]
-    return diagnostics + long_cells(source) + wide_lines(source)
+    return diagnostics + blank_diagnostics(source) + long_cells(source) + wide_lines(source)
 
 
 def long_cells(source: NotebookSource) -> list[Diagnostic]:

@@ -23,6 +23,7 @@ from utils.claims.showing import folded, folded_table, in_prose
 from utils.types import Data
 
 FILL = re.compile(r"\{\{\s*(?:claim\s+(?P<claim>[^{}]*?)|(?P<all>claims)|=\s*(?P<value>[^{}]*?))\s*\}\}")
+CLAIMED = re.compile(r'\bclaimed\(\s*"([^"]+)"')
 OPENED = re.compile(r"\{\{\s*(?:claim\b|=)[^\n]*")
 DIGITS = 3
 
@@ -102,10 +103,12 @@ def in_words(value: object) -> str:
 
 
 def _ids(source: NotebookSource) -> Iterator[str]:
-    """Yield the ids of the claims that a source's prose fills in."""
+    """Yield the ids of the claims that a source's prose fills in, and that its code has in a prediction's answer."""
     for cell in source.cells:
         if cell.kind == "markdown":
             yield from (one for one, _ in filled_ids(cell.text))
+        else:
+            yield from CLAIMED.findall(cell.text)
 
 
 def filled_ids(source: str) -> Iterator[tuple[str, int]]:

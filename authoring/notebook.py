@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import nbformat
 from nbformat import NotebookNode, v4
 
+from authoring.blanks import left_to_the_reader
 from authoring.course import Address, github_name
 from authoring.exercise_cells import PlacedExercise
 from authoring.solution_markers import cut_text
@@ -48,7 +49,7 @@ def build_notebook(
     source: NotebookSource, address: Address, folder: str, exercises: str | None = None
 ) -> BuiltNotebook:
     """Return the notebook of a page or a solution, not executed; its head links to the ``exercises`` of this stem."""
-    return _assemble(source, source.cells, address, folder, exercises)
+    return _assemble(source, left_to_the_reader(source).cells, address, folder, exercises)
 
 
 def build_stub(source: NotebookSource, placed: Sequence[PlacedExercise], address: Address) -> BuiltNotebook:

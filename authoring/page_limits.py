@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
 from nbformat import NotebookNode
 
+from authoring.blanks import LINE, tried
 from authoring.course import Lesson, Page
 from authoring.diagnostics import Diagnostic, relative
-from authoring.filling import filled_ids
+from authoring.filling import CLAIMED, filled_ids
 from authoring.minutes import beside, headings, minutes
 from utils.exercises import cells
+from utils.predictions import EACH_CHOICE
 
 MOST_OF_A_PATH = {
     "words": 2500, "folded": 600, "code_cells": 35, "figures": 10, "claims": 12, "minutes": 75, "before_aha": 15,
@@ -27,7 +29,8 @@ MOST_OF_AN_EXCURSION = {
     "words": 1800, "code_cells": 20, "figures": 8, "claims": 10, "minutes": 40, "kilobytes": 600,
 }
 MOST_WORDS_OF_EXCURSIONS = 4500  # of all those of a lesson together
-IN_WORDS = "The figure in words"  # the summary of what show_figure folds, for readers who cannot see the figure
+# The summaries of what counts nowhere: a figure's words, a blank's line, and what is said of each choice.
+UNREAD = ("The figure in words", LINE, EACH_CHOICE)
 
 _SAID = {
     "words": ("words unfolded", "Cut what answers no question of the page."),
@@ -46,7 +49,6 @@ _MARKUP = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _MACHINERY = re.compile(r"^(predict|reveal|feedback|download)\(", re.MULTILINE)
-_SHOWN_CLAIM = re.compile(r"\bshow_claim\(")
 
 
 @dataclass(frozen=True)
@@ -76,9 +78,10 @@ class PageSize:
 def measure(page: Page, notebook: NotebookNode) -> PageSize:
     """Return what the page holds: its built notebook, with the sizes of its files and the claims of its source."""
     prose = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
-    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    code = [cell for cell in notebook.cells if cell.cell_type == "code" and not tried(cell.source)]
     able = [cell for cell in code if not cells.is_set_up(cell.source) and not _MACHINERY.search(cell.source)]
-    read = [_Reader.of(_MARKUP.sub(_plain, cell.source)) for cell in prose] + list(_outputs(code))
+    read = [_Reader.of(_MARKUP.sub(_plain, cell.source)) for cell in prose]
+    read += _outputs(cell for cell in notebook.cells if cell.cell_type == "code")
     filled = list(filled_ids(page.source("notebooks").read_text(encoding="utf-8")))
     return PageSize(
         page=page,
@@ -88,7 +91,7 @@ def measure(page: Page, notebook: NotebookNode) -> PageSize:
         ideas=sum("idea" in _tags(cell) for cell in able),
         able=len(able),
         figures=sum(one.figures for one in read),
-        claims=len(filled) + sum(len(_SHOWN_CLAIM.findall(cell.source)) for cell in code),
+        claims=len(filled) + sum(len(CLAIMED.findall(cell.source)) for cell in code),
         minutes=minutes(notebook),
         before_aha=_before_aha(prose),
         kilobytes=math.ceil(page.notebook("notebooks").stat().st_size / 1000),
@@ -113,7 +116,7 @@ def _plain(match: re.Match) -> str:
     return "" if match["none"] is not None else "x"
 
 
-def _outputs(code: Sequence[NotebookNode]) -> Iterator[_Reader]:
+def _outputs(code: Iterable[NotebookNode]) -> Iterator[_Reader]:
     """Yield what is read and seen in each output; an image's text/plain is its words for who cannot see it."""
     for output in (output for cell in code for output in cell.outputs):
         data = output.get("data", {})
@@ -168,7 +171,7 @@ class _Reader(HTMLParser):
         self._unread &= tag not in ("script", "style", "figcaption")
 
     def handle_data(self, data: str) -> None:
-        if self._summary and data.strip() == IN_WORDS and self._details:
+        if self._summary and data.strip() in UNREAD and self._details:
             self._details[-1] = "unread"
             return
         around = self._details[:-1] if self._summary else self._details

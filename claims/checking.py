@@ -57,14 +57,14 @@ def shown_ids(root: Path) -> tuple[dict[str, str], list[str]]:
             if call.args and isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str):
                 found.setdefault(call.args[0].value, place)
             else:
-                problems.append(f'{place}: show_claim wants the id itself first, as in show_claim("01.two-units")')
+                problems.append(f'{place}: claimed wants the id itself first, as in claimed("01.two-units")')
     return found, problems
 
 
 def _calls(path: Path) -> Sequence[ast.Call]:
-    """Return the calls of show_claim in a lesson's source, by whatever name its module is imported."""
+    """Return the calls of `claimed` in a lesson's source, by whatever name its module is imported."""
     calls = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Call)]
-    return [call for call in calls if getattr(call.func, "id", getattr(call.func, "attr", "")) == "show_claim"]
+    return [call for call in calls if getattr(call.func, "id", getattr(call.func, "attr", "")) == "claimed"]
 
 
 def _judge(claims: Sequence[Claim], problems: list[str], listed: list[str]) -> None:

@@ -17,6 +17,7 @@ from torch import nn
 from torch.optim.lr_scheduler import OneCycleLR
 from tqdm.auto import tqdm
 
+from utils.claims import claimed
 from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_02 import page
@@ -357,12 +358,13 @@ for lr in tqdm((0.001, 0.003, 0.01, 0.03, 0.1, 0.3)):
     found[lr] = round(accuracy(model, *validation), 2)
 
 # %%
-reveal("02.fair", figure=page.gaps_on_the_coarse_board(), found=found, **page.fair_gap())
+reveal("02.fair", figure=page.gaps_on_the_coarse_board(), found=found,
+       left=claimed("02.fair-vanishes"), **page.fair_gap())
 
 # %% [markdown]
 r"""
-The lead *was* the learning rate and the biases (what is left: {{claim 02.fair-vanishes}}). All four combinations are in
-the lab, and 0.001 for everybody, too. Change both knobs, and watch which network moves:
+All four combinations of the two knobs are in the lab, and 0.001 for everybody, too. Change both, and watch which
+network moves:
 """
 
 # %%
@@ -382,14 +384,13 @@ squares, and the same fair terms: the best of six rates, random biases, 3,000 st
 predict("02.fair-hard")
 
 # %%
-reveal("02.fair-hard", **page.hard_gap())
+reveal("02.fair-hard", stays=claimed("02.fair-hard-stays"),
+       longer=claimed("02.fair-hard-longer"), **page.hard_gap())
 
 # %% [markdown]
 r"""
-That is a lead (three layers minus one: {{claim 02.fair-hard-stays}}). But look at the accuracies themselves. Are they
-done? Give everybody ten times as many steps, and again the best of six rates, and there is none to be seen (three
-layers minus one: {{claim 02.fair-hard-longer}}). Depth was *quicker* here. So "deeper is better" is not a law, and
-"depth does nothing" is not one either. Before you believe a comparison, your own included, ask:
+So "deeper is better" is not a law, and "depth does nothing" is not one either. Before you believe a comparison, your
+own included, ask:
 
 1. What was held equal: parameters, FLOPs, seconds, steps?
 2. Did each side get the same *search* for its learning rate?

@@ -15,6 +15,7 @@ import torch
 from sklearn.linear_model import LogisticRegression
 from torch import Generator, nn
 
+from utils.claims import claimed
 from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_03 import page
@@ -321,12 +322,12 @@ read_out = LogisticRegression(C=100, max_iter=5000).fit(features, y)
 yours = read_out.score(new_features, new_y)
 
 # %%
-reveal("03.random", yours=yours, **page.random_answer())
+reveal("03.random", yours=yours, width=claimed("03.random-width"),
+       **page.random_answer())
 
 # %% [markdown]
 r"""
-At equal width learning is far ahead (16 learned units minus 16 random ones: {{claim 03.random-width}}). But is that
-fair? Of 16 random units {{= 2 * 16 + 2}} numbers are trained (there are two outputs), of 16 learned ones
+But is that fair? Of 16 random units {{= 2 * 16 + 2}} numbers are trained (there are two outputs), of 16 learned ones
 {{= 5 * 16 + 2}}. For as many, there could be {{= probing.as_many(2, 16, 2)}} random units, and next to nothing of the
 lead is left ({{claim 03.random-parameters}}). A tie, then? Only where training is over. Random features have their best
 read-out at once, learned ones take their time: at two turns, four times as many steps are worth this much to them:
@@ -357,12 +358,12 @@ for more in (0, 2, 6, 18):
 
 # %%
 reveal("03.directions", figure=page.directions(), yours=accuracies,
+       noisy=claimed("03.directions"), alike=claimed("03.digits-features"),
        **page.directions_answer())
 
 # %% [markdown]
 r"""
-Beside 18 inputs that say nothing, learning leads by far ({{claim 03.directions}}); on the digits it does not
-({{claim 03.digits-features}}). **What decides is whether few directions matter.** A learned unit turns towards them. A
+**What decides is whether few directions matter.** A learned unit turns towards them. A
 random one looks anywhere, and the more inputs there are, the less it sees of two. For some functions, the number of
 units needed grows exponentially with that of the inputs (Barron 1993, for any features that are fixed beforehand;
 Yehudai and Shamir 2019, for random ones). Where all directions count, none is wasted. (The recorded ones had

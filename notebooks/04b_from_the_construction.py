@@ -13,7 +13,7 @@ import copy
 import torch
 from torch import nn
 
-from utils.claims import recorded
+from utils.claims import claimed, recorded
 from utils.data import checkerboard
 from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
@@ -192,14 +192,14 @@ agree = switches(twin, X) == switches(built, X)
 print(f"the twin and what was built: {agree.float().mean():.2f}")
 
 # %%
-reveal("04b.same", figure=page.agreements(returned), **page.same_agreement(returned))
+reveal("04b.same", figure=page.agreements(returned), same=claimed("04.same-network"),
+       **page.same_agreement(returned))
 
 # %% [markdown]
 r"""
-Training has undone the noise unit by unit ({{claim 04.same-network}} agree after training). So these runs come back to
-**the same creases**, as far as switches can tell: to the place to which training takes the construction itself. As the
-last line of the cell shows, that is not where we built it. The runs that do not come back end elsewhere: they draw
-some of the squares.
+So as far as switches can tell, these runs come back to **the same creases**: to the place to which training takes the
+construction itself. As the last line of the cell shows, that is not where we built it. The runs that do not come back
+end elsewhere: they draw some of the squares.
 
 ## 4 From random weights (5 min)
 

@@ -12,7 +12,7 @@ in 39 minutes. Nothing later needs it.
 import numpy as np
 import torch
 
-from utils.claims import recorded
+from utils.claims import claimed, recorded
 from utils.comparison import score
 from utils.data import load_table
 from utils.feedback import download, feedback
@@ -140,12 +140,12 @@ predict("06b.longer")
 
 # %%
 longer = recorded("06_longer")
-reveal("06b.longer", figure=page.longer_training(longer), **page.longer_answer(longer))
+reveal("06b.longer", figure=page.longer_training(longer), **page.longer_answer(longer),
+       ordered=claimed("06.longer-ordered"), chaotic=claimed("06.longer-chaotic"))
 
 # %% [markdown]
 r"""
-So it is no wall. Four times the steps reach deeper on both sides (factor below the edge: {{claim 06.longer-ordered}};
-above: {{claim 06.longer-chaotic}}; read off between three depths). The 6 depends on how long you train. What theory
+The 6 depends on how long you train. What theory
 names is a scale, not a limit: it says over how many layers a difference, or a gradient, changes by a factor $e$.
 
 ## 4 All directions at once (7 min)

@@ -1,20 +1,24 @@
-"""What the rooms say of their pages: each figure's title and words, each prediction's choices and its answer.
+"""What the rooms say of their pages: figures' titles and words, predictions' choices and answers, and blanks.
 
-A page names its figures and predictions by key, such as "01.ramps": what gives an answer away stands in the room, not
-in the page's source. A room registers them when it is imported, which the page's set-up does.
+A page names them by key, such as "01.ramps": what gives an answer away stands in the room, not in the page's source. A
+room registers them when it is imported, which the page's set-up does.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # which brings IPython, and is not wanted by who only draws
+    from utils.exercises.blanks import Blank
 
 KEY = re.compile(r"\d\d[a-z]?\.[a-z0-9]+(-[a-z0-9]+)*")
 
 
 class UnknownKey(LookupError):
-    """A figure or a prediction that no room has registered."""
+    """A figure, a prediction or a blank that no room has registered."""
 
 
 @dataclass(frozen=True)
@@ -29,16 +33,22 @@ class FigureText:
 class Prediction:
     """The choices of a prediction, and its ``answer``, with {names} in it for what the page has measured.
 
-    ``right`` is the number, from 1, of the choice that turns out true, or what gives it from what was measured.
+    ``choices`` are given with a sentence for each, which is kept as ``sentences``: why it tempts, and what it
+    overlooks, or why it is right. It is true whatever is measured. ``right`` is the number, from 1, of the choice that
+    turns out true, or what gives it from what was measured.
 
     Raises ValueError for fewer than two choices, and for a number that is none of theirs.
     """
 
-    choices: Sequence[str]
+    choices: Mapping[str, str] | Sequence[str]
     answer: str
     right: int | Callable[..., int]
+    sentences: Sequence[str] = field(init=False, default=())
 
     def __post_init__(self) -> None:
+        if isinstance(self.choices, Mapping):
+            object.__setattr__(self, "sentences", tuple(self.choices.values()))
+            object.__setattr__(self, "choices", tuple(self.choices))
         if len(self.choices) < 2:
             raise ValueError(f"a prediction with the choices {list(self.choices)}; at least two are wanted")
         if not callable(self.right) and self.right not in range(1, len(self.choices) + 1):
@@ -62,18 +72,23 @@ def described(key: str, title: str, alt: str | None = None) -> Callable[[Callabl
 
 figures: dict[str, FigureText] = {}  # by key, as are the predictions
 predictions: dict[str, Prediction] = {}
+blanks: dict[str, Blank] = {}
 
 
-def register(of_predictions: Mapping[str, Prediction], of_figures: Mapping[str, FigureText] | None = None) -> None:
-    """Make predictions and figures known by their keys, in place of what was known by these.
+def register(
+    of_predictions: Mapping[str, Prediction], of_figures: Mapping[str, FigureText] | None = None,
+    of_blanks: Mapping[str, Blank] | None = None,
+) -> None:
+    """Make predictions, figures and blanks known by their keys, in place of what was known by these.
 
     Raises ValueError for a key that is not of the form NN.words, such as "01.ramps" or "01a.bumps".
     """
-    for key in (*of_predictions, *(of_figures or {})):
+    for key in (*of_predictions, *(of_figures or {}), *(of_blanks or {})):
         if not KEY.fullmatch(key):
             raise ValueError(f'the key {key!r} is not of the form NN.words, such as "01.ramps"')
     figures.update(of_figures or {})
     predictions.update(of_predictions)
+    blanks.update(of_blanks or {})
 
 
 def figure_text(key: str) -> FigureText:
@@ -84,6 +99,11 @@ def figure_text(key: str) -> FigureText:
 def prediction(key: str) -> Prediction:
     """Return a prediction; raises UnknownKey."""
     return _known(predictions, key, "prediction")
+
+
+def blank(key: str) -> Blank:
+    """Return a blank; raises UnknownKey."""
+    return _known(blanks, key, "blank")
 
 
 def _known(table: Mapping, key: str, what: str) -> object:

@@ -172,7 +172,7 @@
     let dots = 1; // of the screen, in one of the page's
 
     return function draw(position, angles) {
-      const width = canvas.clientWidth, n = panels.length, least = SOLID ? 180 : 200;
+      const width = canvas.clientWidth, n = panels.length, least = SOLID ? 165 : 200;
       const columns = width < least * n ? Math.ceil(n / 2) : n;
       if (!width) return;
       const room = width / columns - left - right, high = Math.min(room * film.ratio, 400), row = high + top + bottom;

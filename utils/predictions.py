@@ -6,18 +6,25 @@ What a prediction asks, and what turned out, stands in the lesson's room: see `u
 from __future__ import annotations
 
 import html
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from utils import local_storage
 from utils.environment import building, is_interactive
-from utils.pages import prediction
+from utils.pages import Prediction, prediction
 
 if TYPE_CHECKING:  # so that a prediction alone does not wait for matplotlib
     from matplotlib.figure import Figure
 
+EACH_CHOICE = "Each choice"  # the summary of what is folded: all choices, what is said of each, which is right
+# A choice takes as many lines as it needs; ipywidgets give each one line, and print the next over what is left.
+CHOICES = (
+    "<style>.course-choices .widget-radio-box label { display: flex; flex-direction: row-reverse; justify-content: "
+    "flex-end; height: auto; line-height: 1.4; margin: 2px 0; white-space: normal; } .course-choices input { flex: "
+    "none; }</style>"
+)
 NOT_YET = "Commit to your prediction first; the answer comes here then."
 _waiting: dict[str, Callable[[], None]] = {}  # by key, what shows an answer that a reader waits for
 
@@ -40,32 +47,85 @@ def predict(key: str, *, choice: int | None = None) -> object:
     return print("\n".join(f"  {number}  {text}" for number, text in enumerate(choices, 1)))
 
 
-def reveal(key: str, *, figure: Figure | None = None, anyway: bool = False, **measured: Any) -> object:
-    """Show the reader's prediction beside the room's answer, with what was ``measured`` filled in, and the figure.
+def reveal(key: str, *, figure: Figure | None = None, anyway: bool = False, **measured: Any) -> None:
+    """Show the reader's prediction with what is to be said of it, the room's answer with what was ``measured``, and the
+    figure.
 
-    Both are shown only to who has committed, or says ``anyway``, by a button; a built page has them folded. Raises
-    UnknownKey for a prediction that nobody registered.
+    They are shown only to who has committed, or says ``anyway``, by a button, which is remembered. A built page has
+    them folded: the answer, the figure, and all choices with their sentences and the right one marked.
+    Raises UnknownKey for a prediction that nobody registered.
     """
     asked = prediction(key)
-    answer = asked.answer.format(**measured)
     right = asked.right(**measured) if callable(asked.right) else asked.right
-    picture = None if figure is None else _drawn(figure, key)
+    found = _Answer(key, asked, asked.answer.format(**measured), right, None if figure is None else _drawn(figure, key))
     if building():
-        return _show(f"<details><summary>The answer</summary>{_in_html(answer, picture)}</details>", answer)
-    if anyway or _entry(key) or not is_interactive():
-        print(_resolved(key, answer, right))
-        return None if picture is None else _show(_in_html("", picture), picture[1])
-    return _show_anyway(key, answer, right, picture)
+        page = f"<details><summary>The answer</summary>{_paragraph(found.text)}{found.folded}</details>"
+        return _show(page, found.text)
+    if anyway:
+        _see(key)
+    if anyway or _entry(key) or _seen(key) or not is_interactive():
+        return _show(found.page, found.words)
+    return _show_anyway(found)
 
 
-def _resolved(key: str, answer: str, right: int) -> str:
-    entry = _entry(key)
-    lines = [f"You predicted: {entry['choice']}" if entry else "You had not committed to a prediction."]
-    # JupyterLab breaks a printed line that is too long in the middle of a word
-    lines.append(textwrap.fill(f"Answer:        {answer}", 78, subsequent_indent=" " * 15, break_on_hyphens=False))
-    if entry and entry.get("number") is not None:
-        lines.append("That is what you predicted." if entry["number"] == right else "That is not what you predicted.")
-    return "\n".join(lines)
+@dataclass(frozen=True)
+class _Answer:
+    """What turned out: ``text`` says it, ``right`` numbers the right choice, ``picture`` is a PNG and its words."""
+
+    key: str
+    asked: Prediction
+    text: str
+    right: int
+    picture: tuple[bytes, str] | None
+
+    @property
+    def said(self) -> list[tuple[str, str]]:
+        """Return what a reader reads, in paragraphs: what the first words are about, and the rest."""
+        entry = _entry(self.key)
+        lines = [("You predicted:", entry["choice"])] if entry else [("You did not predict.", "")]
+        number = entry.get("number")
+        if number is not None:
+            if _seen(self.key):
+                verdict = "You had seen the answer."
+            else:
+                verdict = "That is what you predicted." if number == self.right else "That is not what you predicted."
+            lines.append((verdict, self._sentence(number)))
+        if number != self.right:
+            lines.append(("Right is:", f"{self.asked.choices[self.right - 1]}. {self._sentence(self.right)}".strip()))
+        return [*lines, ("Answer:", self.text)]
+
+    def _sentence(self, number: int) -> str:
+        return self.asked.sentences[number - 1] if self.asked.sentences else ""
+
+    @property
+    def words(self) -> str:
+        """Return all of it as text."""
+        return "\n".join(f"{first} {rest}".rstrip() for first, rest in self.said)
+
+    @property
+    def page(self) -> str:
+        """Return all of it as HTML."""
+        return "".join(_paragraph(rest, first) for first, rest in self.said) + self.folded
+
+    @property
+    def folded(self) -> str:
+        """Return the picture, and folded below it each choice with its sentence: data for a page without a kernel."""
+        items = []
+        for number, choice in enumerate(self.asked.choices, 1):
+            begins = '<li data-right="yes">✓ ' if number == self.right else '<li data-right="no">'
+            items.append(f"{begins}<b>{_escaped(choice)}</b> <span>{_escaped(self._sentence(number))}</span></li>")
+        choices = f'<ol data-prediction="{self.key}">{"".join(items)}</ol>'
+        return f"{_pictured(self.picture)}<details><summary>{EACH_CHOICE}</summary>{choices}</details>"
+
+
+def _paragraph(text: str, first: str = "") -> str:
+    bold = f"<b>{_escaped(first)}</b> " if first else ""
+    parts = _escaped(text).split("\n\n")
+    return "".join(f'<p style="white-space: normal; line-height: 1.5">{part}</p>' for part in [bold + parts[0], *parts[1:]])
+
+
+def _escaped(text: str) -> str:
+    return html.escape(text, quote=False)
 
 
 def _drawn(figure: Figure, key: str) -> tuple[bytes, str]:
@@ -76,13 +136,12 @@ def _drawn(figure: Figure, key: str) -> tuple[bytes, str]:
     return png(figure), words
 
 
-def _in_html(answer: str, picture: tuple[bytes, str] | None) -> str:
-    parts = [f"<p>{html.escape(answer, quote=False)}</p>"] if answer else []
-    if picture:
-        from utils.figures import in_html
+def _pictured(picture: tuple[bytes, str] | None) -> str:
+    if picture is None:
+        return ""
+    from utils.figures import in_html
 
-        parts.append(in_html(*picture))
-    return "".join(parts)
+    return in_html(*picture)
 
 
 def _show(page: str, text: str) -> None:
@@ -91,25 +150,30 @@ def _show(page: str, text: str) -> None:
     display({"text/html": page, "text/plain": text}, raw=True)
 
 
-def _show_anyway(key: str, answer: str, right: int, picture: tuple[bytes, str] | None) -> object:
+def _show_anyway(found: _Answer) -> None:
     import ipywidgets as widgets
+    from IPython.display import display
 
     button, said = widgets.Button(description="Show me anyway"), widgets.HTML(NOT_YET)
 
-    def show(_: object = None) -> None:
-        lines = html.escape(_resolved(key, answer, right), quote=False).replace("\n", "<br>")
-        said.value = f'<p style="white-space: normal">{lines}</p>{_in_html("", picture)}'
+    def show() -> None:
+        said.value = found.page
         button.disabled = True
 
-    button.on_click(show)
-    _waiting[key] = show
-    return widgets.VBox([button, said], layout=widgets.Layout(max_width="100%"))
+    def without(_: object) -> None:
+        _see(found.key)
+        show()
+
+    button.on_click(without)
+    _waiting[found.key] = show
+    display(widgets.VBox([button, said], layout=widgets.Layout(max_width="100%")))
 
 
 def _buttons(key: str, choices: Sequence[str]) -> object:
     import ipywidgets as widgets
 
     answer = widgets.RadioButtons(options=list(choices), value=None, layout=widgets.Layout(width="auto"))
+    answer.add_class("course-choices")
     button, said = widgets.Button(description="Commit", button_style="primary"), widgets.HTML()
     entry = _entry(key)
     if entry:
@@ -124,7 +188,7 @@ def _buttons(key: str, choices: Sequence[str]) -> object:
             _waiting.pop(key)()
 
     button.on_click(commit)
-    return widgets.VBox([answer, button, said])
+    return widgets.VBox([answer, button, said, widgets.HTML(CHOICES)])
 
 
 def _commit(key: str, choices: Sequence[str], number: int) -> str:
@@ -133,14 +197,27 @@ def _commit(key: str, choices: Sequence[str], number: int) -> str:
     if entry:
         also = "" if entry["choice"] == text else " The first commitment counts."
         return f"You are committed to: {entry['choice']}.{also}"
-    kept = _keep(key, text, number, date.today().isoformat())
+    kept = _keep(key, choice=text, number=number, date=date.today().isoformat())
     lost = not kept and is_interactive()
     return f"Committed to: {text}" + (" (not kept: nothing can be written here)" if lost else "")
 
 
-def _keep(key: str, text: str, number: int | None, when: str | None) -> bool:
-    entry = {"choice": text, "number": number, "date": when}
-    return local_storage.write(local_storage.PREDICTIONS, {**local_storage.read(local_storage.PREDICTIONS), key: entry})
+def _keep(key: str, **entry: Any) -> bool:
+    """Keep these parts of what is known of a prediction beside the others."""
+    known = local_storage.read(local_storage.PREDICTIONS)
+    before = known.get(key) if isinstance(known.get(key), Mapping) else {}
+    return local_storage.write(local_storage.PREDICTIONS, {**known, key: {**before, **entry}})
+
+
+def _see(key: str) -> None:
+    """Remember that the answer was shown to somebody who had not committed."""
+    if not _entry(key):
+        _keep(key, seen=True)
+
+
+def _seen(key: str) -> bool:
+    entry = local_storage.read(local_storage.PREDICTIONS).get(key)
+    return isinstance(entry, Mapping) and bool(entry.get("seen"))
 
 
 def _entry(key: str) -> Mapping[str, Any]:
@@ -159,4 +236,4 @@ def _renumber(key: str, choices: Sequence[str]) -> None:
     entry = _entry(key)
     number = choices.index(entry["choice"]) + 1 if entry and entry["choice"] in choices else None
     if entry and entry.get("number") != number:
-        _keep(key, entry["choice"], number, entry.get("date"))
+        _keep(key, choice=entry["choice"], number=number)

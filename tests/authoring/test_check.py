@@ -283,7 +283,7 @@ def test_the_modules_that_a_lesson_imports_are_found(tmp_path):
 
 def test_a_lesson_that_shows_claims_is_made_from_their_module_and_records_too(tmp_path):
     files = {
-        LESSON: "from utils.claims import show_claim", "utils/claims/__init__.py": "",
+        LESSON: "from utils.claims import claimed", "utils/claims/__init__.py": "",
         "utils/lesson_01/claims.py": "from utils import a", "utils/a.py": "", "utils/lesson_02/claims.py": "",
         "results/01_circles.json": "{}", "results/02_other.json": "{}",
     }

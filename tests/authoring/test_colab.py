@@ -65,7 +65,7 @@ print(_json.dumps({"written": sorted(_written), "utils": _sys.modules["utils"]._
 """
 # After each prediction, live figure and live training: the same once more, used as a reader does with the mouse.
 COMMIT = """
-_answer, _button, _said = _box.children
+_answer, _button, _said, _ = _box.children
 _answer.value = _answer.options[-1]
 _button.click()
 print(_answer.value, _said.value, sep="\\n")
@@ -221,6 +221,11 @@ def printed(cell: NotebookNode) -> str:
     return "".join(output.get("text", "") for output in cell.get("outputs", []))
 
 
+def shown(cell: NotebookNode) -> str:
+    """Return the texts of what the cell displays."""
+    return "\n".join(output.get("data", {}).get("text/plain", "") for output in cell.get("outputs", []))
+
+
 def shows(cell: NotebookNode, kind: str) -> int:
     """Return how many of the cell's outputs are of this kind."""
     return sum(kind in output.get("data", {}) for output in cell.get("outputs", []))
@@ -267,8 +272,8 @@ def assert_predictions(run: NotebookNode, folder: Path) -> None:
     there = json.loads((folder / "predictions.json").read_text(encoding="utf-8"))
     assert kept and {key: entry["choice"] for key, entry in there.items()} == kept
     for key, chosen in kept.items():
-        resolved = [printed(cell) for cell in sources if f'reveal("{key}"' in cell.source]
-        assert resolved and all(f"You predicted: {chosen}\nAnswer: " in text for text in resolved), key
+        resolved = [shown(cell) for cell in sources if f'reveal("{key}"' in cell.source]
+        assert resolved and all(f"You predicted: {chosen}\nThat is" in text for text in resolved), key
 
 
 @pytest.mark.parametrize(

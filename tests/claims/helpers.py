@@ -18,7 +18,7 @@ from utils.claims.records import Record
 
 CLAIMS_90 = "utils/lesson_90/claims.py"
 FIXTURES = Path(__file__).parent
-SHOWN = "".join(f'show_claim("90.{name}")\n' for name in ("gains", "gains-little", "loses"))
+SHOWN = "".join(f'claimed("90.{name}")\n' for name in ("gains", "gains-little", "loses"))
 
 
 def lay_out(folder: Path) -> None:

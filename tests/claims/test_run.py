@@ -421,9 +421,9 @@ def test_a_record_without_what_a_claim_needs_is_an_error(course, capsys):
 @pytest.mark.parametrize(
     ("shown", "problem"),
     [
-        (SHOWN + 'show_claim("90.wins")', "notebooks/90_fixture.py:4: there is no claim 90.wins"),
+        (SHOWN + 'claimed("90.wins")', "notebooks/90_fixture.py:4: there is no claim 90.wins"),
         (SHOWN + "# {{claim 90.wins}}", "notebooks/90_fixture.py:4: there is no claim 90.wins"),
-        (SHOWN + "claims.show_claim(name)", "notebooks/90_fixture.py:4: show_claim wants the id itself first"),
+        (SHOWN + "claims.claimed(name)", "notebooks/90_fixture.py:4: claimed wants the id itself first"),
         (SHOWN.replace('"90.loses"', '"90.gains"'), "claim 90.loses: no lesson shows it"),
     ],
 )
@@ -456,12 +456,12 @@ def test_a_mirror_control_is_shown_in_the_table_of_the_page_that_shows_its_claim
     lesson = course / CLAIMS_90
     lesson.write_text(lesson.read_text().replace('"gain", low=0.2', '"gain", low=0.2, tried="Longer: 90.loses."'))
     forget()
-    (course / "notebooks" / "90_fixture.py").write_text(SHOWN.replace('show_claim("90.loses")', ""))
+    (course / "notebooks" / "90_fixture.py").write_text(SHOWN.replace('claimed("90.loses")', ""))
     assert check(capsys)[0] == 0
 
 
 def test_a_claim_is_shown_where_its_figures_stand_in_a_sentence(course, capsys):
-    (course / "notebooks" / "90_fixture.py").write_text(SHOWN.replace('show_claim("90.loses")', "# {{claim 90.loses}}"))
+    (course / "notebooks" / "90_fixture.py").write_text(SHOWN.replace('claimed("90.loses")', "# {{claim 90.loses}}"))
     assert check(capsys)[0] == 0
 
 

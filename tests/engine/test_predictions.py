@@ -30,7 +30,8 @@ def shown(monkeypatch, tmp_path):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(pages, "figures", {})
     monkeypatch.setattr(pages, "predictions", {})
-    asked = Prediction(["a half", "a <quarter>"], "{ratio:.2f} & less", lambda ratio: 2 if ratio < 0.4 else 1)
+    choices = {"a half": "It tempts & fails.", "a <quarter>": "It is."}
+    asked = Prediction(choices, "{ratio:.2f} & less\n\nSo it is.", lambda ratio: 2 if ratio < 0.4 else 1)
     pages.register({"01.x": asked}, {"01.x": FigureText("It rises", ALT)})
     return displayed
 
@@ -41,43 +42,63 @@ def a_figure():
     return figure
 
 
-def test_nothing_is_shown_before_the_reader_has_committed(shown, capsys):
-    box = reveal("01.x", figure=a_figure(), ratio=0.25)
-    assert capsys.readouterr().out == "" and shown == [] and not plt.get_fignums()
+def words(shown) -> list[str]:
+    """Return the lines that the last display has for who reads text alone."""
+    return shown[-1]["text/plain"].splitlines()
+
+
+def test_nothing_is_shown_before_the_reader_has_committed(shown):
+    assert reveal("01.x", figure=a_figure(), ratio=0.25) is None
+    (box,) = shown  # wherever in its cell it stands
     button, said = box.children
     assert isinstance(box, VBox) and said.value == NOT_YET and button.description == "Show me anyway"
+    assert not plt.get_fignums() and os.listdir() == []
     button.click()
-    assert "You had not committed" in said.value and "0.25 &amp; less" in said.value and button.disabled
+    assert "You did not predict" in said.value and "0.25 &amp; less" in said.value and button.disabled
     assert 'alt="A line that rises from 0 &amp; ends at &lt;1&gt;."' in said.value
-    assert os.listdir() == []
+
+
+def test_who_has_seen_the_answer_is_never_told_that_they_predicted_it(shown):
+    reveal("01.x", ratio=0.25)
+    shown[0].children[0].click()
+    reveal("01.x", ratio=0.25)  # on another evening, say
+    assert words(shown)[0] == "You did not predict."
+    predict("01.x", choice=2)
+    reveal("01.x", ratio=0.25)
+    assert words(shown)[:2] == ["You predicted: a <quarter>", "You had seen the answer. It is."]
 
 
 def test_the_answer_comes_where_a_reader_waits_for_it_when_they_commit(shown):
-    box = reveal("01.x", figure=a_figure(), ratio=0.25)
-    radio, commit, _ = predict("01.x").children
+    reveal("01.x", figure=a_figure(), ratio=0.25)
+    (box,) = shown
+    radio, commit, *_ = predict("01.x").children
     commit.click()
     assert box.children[1].value == NOT_YET  # nothing was chosen
     radio.index = 1
     commit.click()
-    assert "You predicted: a &lt;quarter&gt;" in box.children[1].value and "<img" in box.children[1].value
+    said = box.children[1].value
+    assert "<b>You predicted:</b> a &lt;quarter&gt;" in said and "That is what you predicted." in said
+    assert "<img" in said
 
 
-@pytest.mark.parametrize("choice", [1, 2])
-def test_who_has_committed_sees_it_all(shown, capsys, choice):
+@pytest.mark.parametrize(("choice", "why"), [(1, "It tempts & fails."), (2, "It is.")])
+def test_who_has_committed_sees_it_all(shown, choice, why):
     predict("01.x", choice=choice)
-    capsys.readouterr()
+    chosen = ["a half", "a <quarter>"][choice - 1]
     for ratio, right in ((0.25, 2), (0.5, 1)):
-        assert reveal("01.x", figure=a_figure(), ratio=ratio) is None
-        said = capsys.readouterr().out.splitlines()
-        assert said[0] == f"You predicted: {['a half', 'a <quarter>'][choice - 1]}"
-        assert said[1:] == [f"Answer:        {ratio:.2f} & less",
-                            f"That is {'' if choice == right else 'not '}what you predicted."]
-    assert len(shown) == 2 and not shown[0]["text/html"].startswith("<details") and shown[0]["text/plain"] == ALT
+        reveal("01.x", figure=a_figure(), ratio=ratio)
+        said = [f"You predicted: {chosen}", f"That is {'' if choice == right else 'not '}what you predicted. {why}"]
+        if choice != right:
+            said.append(f"Right is: {['a half. It tempts & fails.', 'a <quarter>. It is.'][right - 1]}")
+        assert words(shown) == [*said, f"Answer: {ratio:.2f} & less", "", "So it is."]
+        assert not shown[-1]["text/html"].startswith("<details")
+    assert len(shown) == 2
 
 
-def test_anyway_needs_no_widget(shown, capsys):
-    assert reveal("01.x", anyway=True, ratio=0.25) is None
-    assert capsys.readouterr().out == "You had not committed to a prediction.\nAnswer:        0.25 & less\n"
+def test_anyway_needs_no_widget_and_is_remembered(shown):
+    reveal("01.x", anyway=True, ratio=0.25)
+    reveal("01.x", ratio=0.25)
+    assert [one["text/plain"].splitlines()[0] for one in shown] == ["You did not predict."] * 2
 
 
 def test_a_built_page_has_answer_and_figure_folded(shown, capsys, monkeypatch):
@@ -86,7 +107,10 @@ def test_a_built_page_has_answer_and_figure_folded(shown, capsys, monkeypatch):
     assert "  2  a <quarter>" in capsys.readouterr().out
     reveal("01.x", figure=a_figure(), ratio=0.25)
     page = shown[0]["text/html"]
-    assert page.startswith("<details><summary>The answer</summary><p>0.25 &amp; less</p>") and page.count("<img") == 1
+    assert page.startswith("<details><summary>The answer</summary><p") and page.count("<img") == 1
+    assert ">0.25 &amp; less</p>" in page and ">So it is.</p>" in page
+    assert ('<li data-right="no"><b>a half</b> <span>It tempts &amp; fails.</span></li>'
+            '<li data-right="yes">✓ <b>a &lt;quarter&gt;</b> <span>It is.</span></li>') in page
     assert capsys.readouterr().out == "" and page.endswith("</details>")
     data = base64.b64decode(page.split("base64,")[1].split('"')[0])
     assert Image.open(io.BytesIO(data)).size[0] > 300

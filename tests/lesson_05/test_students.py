@@ -96,7 +96,8 @@ def test_the_sigma_at_which_a_line_misses_half_lies_between_two_that_were_measur
         data["linear"].loc[{"depth": 16, "sigma": sigma}] = 0.5 if sigma == 1.5 else 0.1
     for depth, wanted in ((4, np.inf), (16, 1.5), (64, 1.15)):
         np.testing.assert_allclose(depths.half_missed(data, depth), wanted)
-    assert depths.depth_answer(data) == pytest.approx({"deep": 1.15, "middle": 1.5, "shallow": 0.4, "teachers": 9})
+    said = {"deep": 1.15, "middle": 1.5, "shallow": 0.4, "teachers": 9, "steps": 2560}
+    assert depths.depth_answer(data) == pytest.approx(said)
 
 
 def test_deep_teachers_are_as_deep_as_is_said_and_their_answers_have_variance_one():

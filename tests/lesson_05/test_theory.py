@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.made_up import made_up
-from utils.lesson_05 import page, theory, theory_figures
+from utils.lesson_05 import page, theory
 from utils.lesson_05.theory import CHAOTIC, CRITICAL, LENGTHS, ORDERED
 from utils.meanfield import chi_1
 
@@ -89,18 +89,6 @@ def test_a_stretch_is_compared_with_theory_at_its_own_sigma():
 
 
 # --- figures, and what is said ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("sigma", "sigma_b", "words"),
-    [(2.5, 0.3, ("chaotic", "c* = 0.122")), (0.8, 0.3, ("ordered", "c* = 1.000")), (1.0, 0.0, ("critical", "q* = 0.0")),
-     (0.5, 0.0, ("ordered", "shrink to 0"))],
-)
-def test_the_cobweb_says_which_phase_it_shows(sigma, sigma_b, words):
-    figure, said = page.cobweb(sigma=sigma, sigma_b=sigma_b)
-    assert all(word in said for word in words)
-    left, right = figure.axes
-    assert len(left.lines[2].get_xdata()) == len(right.lines[2].get_xdata()) == 2 * theory_figures.DEPTH - 1
 
 
 def test_a_curves_line_grows_by_the_root_of_chi_through_the_fourth_point():

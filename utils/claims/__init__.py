@@ -7,9 +7,9 @@ Importing the package loads neither torch nor any lesson's claims.
 from utils.claims.definition import Claim, UnknownClaim, find, lessons_with_claims, load_claims
 from utils.claims.experiment import Experiment, experiment
 from utils.claims.records import NoRecord, recorded
-from utils.claims.showing import show_claim
+from utils.claims.showing import claimed
 
 __all__ = [
     "Claim", "Experiment", "NoRecord", "UnknownClaim",
-    "experiment", "find", "lessons_with_claims", "load_claims", "recorded", "show_claim",
+    "claimed", "experiment", "find", "lessons_with_claims", "load_claims", "recorded",
 ]

@@ -80,13 +80,6 @@ class Claim:
             return f"{self.statistic} at most {self.high:.4g}"
         return f"{self.statistic} in [{self.low:.4g}, {self.high:.4g}]"
 
-    @property
-    def refuted_if(self) -> str:
-        """Return what would refute the claim: "refuted if the 99.9 % interval lies below 0.05"."""
-        below = [] if math.isinf(self.low) else [f"below {self.low:.4g}"]
-        above = [] if math.isinf(self.high) else [f"above {self.high:.4g}"]
-        return f"refuted if the 99.9 % interval lies {' or '.join(below + above)}"
-
 
 def load_claims(number: str) -> dict[str, Claim]:
     """Return the lesson's claims by id, in the order of ``CLAIMS`` in its module.

@@ -138,13 +138,27 @@ def report_text(
     if verdict.failing is None:
         return full_marks_text(exercise)
     shown = outcomes[verdict.failing]
-    rows = failure_rows(exercise, cases[verdict.failing], shown, first=verdict.failing == 0)
-    rows.insert(len(rows) - bool(shown.printed.splitlines()), ("hint", _wrapped(verdict.hint)))
     errors = [outcome.message for outcome in outcomes if outcome.kind == "error"]
+    elsewhere = []
     if errors and shown.kind != "error":
         text = f"in {len(errors)} of {len(cases)} cases your function stopped with an error:\n{errors[0]}"
-        rows.append(("elsewhere", text))
-    return "\n".join([_headline(exercise, verdict.fraction), *(_row(label, text) for label, text in rows)])
+        elsewhere = [("elsewhere", text)]
+    rows = hinted_rows(exercise, cases[verdict.failing], shown, verdict.hint, first=verdict.failing == 0)
+    return in_rows(_headline(exercise, verdict.fraction), rows + elsewhere)
+
+
+def in_rows(headline: str, rows: Sequence[tuple[str, str]]) -> str:
+    """Return a headline and pairs of label and text, one below the other."""
+    return "\n".join([headline, *(_row(label, text) for label, text in rows)])
+
+
+def hinted_rows(
+    exercise: Exercise, case: Case, outcome: call_answer.AnswerOutcome, hint: str, *, first: bool
+) -> list[tuple[str, str]]:
+    """Return ``failure_rows`` with the hint among them, before what the answer has printed."""
+    rows = failure_rows(exercise, case, outcome, first=first)
+    rows.insert(len(rows) - bool(outcome.printed.splitlines()), ("hint", _wrapped(hint)))
+    return rows
 
 
 def failure_rows(
@@ -183,11 +197,8 @@ def full_marks_text(exercise: Exercise) -> str:
 def too_slow_text(exercise: Exercise, seconds: float) -> str:
     """Return what the check of an answer prints that nothing is wrong with but its time."""
     allowed = f"{seconds_allowed(exercise):g} seconds are allowed for all cases together, and marking stops an answer"
-    return "\n".join([
-        _headline(exercise, 0.0),
-        _row("time", f"{seconds:.0f} seconds so far, and nothing wrong; {allowed}"),
-        _row("hint", _wrapped(exercise.slow_hint)),
-    ])
+    time_row = ("time", f"{seconds:.0f} seconds so far, and nothing wrong; {allowed}")
+    return in_rows(_headline(exercise, 0.0), [time_row, ("hint", _wrapped(exercise.slow_hint))])
 
 
 def not_started_text(exercise: Exercise) -> str:

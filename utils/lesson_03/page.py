@@ -41,13 +41,13 @@ PREDICTIONS = {
     ),
     "03.random": Prediction(
         ["hardly anything: at most two points in a hundred", "up to ten points", "more than ten points"],
-        "Learned minus random, at 16 units each: {units}. Yours, random: {yours:.2f}.",
+        "Learned minus random, at 16 units each: {width}. Yours, random: {yours:.2f}.",
         lambda units, **_: 1 + sum(units.value > limit for limit in (0.02, 0.1)),
     ),
     "03.directions": Prediction(
         ["on neither", "on the spiral, and the more so the more inputs say nothing", "on the digits", "on both"],
-        "Recorded, learned minus random: {plane} on the spiral alone, {noise} beside 18 inputs that say nothing, "
-        "{digits} on the digits. Your random features, beside 0, 2, 6 and 18: {yours}.",
+        "Learned minus random: {plane} on the spiral alone, {noisy} beside 18 inputs that say nothing, {alike} on the "
+        "digits. Your random features, beside 0, 2, 6 and 18: {yours}.",
         lambda noise, digits, **_: 1 + (noise.value > 0.02) + 2 * (digits.value > 0.02),
     ),
     "03a.moves": Prediction(

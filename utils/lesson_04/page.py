@@ -77,8 +77,9 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "04b.same": Prediction(
         ["fewer than before training", "as many as before", "more than before: nearly all"],
-        "Runs with noise .02 that came back: {before:.3f} of the switches before training, {after:.3f} after it.",
-        lambda before, after: 2 if abs(after - before) < 0.02 else 3 if after > before else 1,
+        "Runs with noise .02 that came back: {before:.3f} of the switches agree before training, {same} "
+        "after it: it has undone the noise unit by unit.",
+        lambda before, after, **_: 2 if abs(after - before) < 0.02 else 3 if after > before else 1,
     ),
     "04b.scratch": Prediction(
         ["nearly all: .97 or more", "from .8 to .97", "from .65 to .8", "less than .65"],

@@ -11,7 +11,9 @@ from utils.lesson_05 import theory
 from utils.meanfield import c_star, q_star
 from utils.types import Array
 
-SIGMAS = (0.8, 1.0, 1.5, 2.5)
+# colour, line and marker of each σ in all figures of the path
+OF_SIGMA = {0.8: ("blue", "-", "o"), 1.0: ("red", "--", "v"), 1.5: ("green", "-.", "s"), 2.5: ("black", ":", "^")}
+SIGMAS = tuple(OF_SIGMA)
 WIDTH, DEPTH = 300, 20
 SIGMA_B = 0.3  # of the biases, where there are any
 

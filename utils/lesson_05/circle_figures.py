@@ -12,7 +12,17 @@ from matplotlib.figure import Figure
 from mpl_toolkits.mplot3d import Axes3D
 
 from utils.figures import COLOURS
-from utils.lesson_05.circle import DEPTH, SIGMA_B, WIDTH, common, cosines, farthest, on_circle, pre_activations
+from utils.lesson_05.circle import (
+    DEPTH,
+    OF_SIGMA,
+    SIGMA_B,
+    WIDTH,
+    common,
+    cosines,
+    farthest,
+    on_circle,
+    pre_activations,
+)
 from utils.pages import described
 from utils.player import MOST_PANELS, Scene, lines, play, points
 from utils.plots import write_beside
@@ -21,14 +31,14 @@ from utils.types import Array
 
 MOST_POINTS = 600  # of all circles of a film: more would not fit the page
 CUBE = [(-1.0, 1.0)] * 3
-LOOKS = (("blue", "-"), ("red", "--"), ("green", "-."), ("black", ":"))
+LOOKS = ("purple", "-"), ("orange", "--")  # of the two pairs of points
 SEEN, MOST_LAYERS = 481, 30  # points of the live circle, and how far it can be followed
 NEAR, QUARTER = 1e-2, np.pi / 2  # radians from the first point
 
 
 @described(
-    "05.circles", "One circle, twenty layers, four σ: two fade, one bends, one becomes a tangle",
-    """Four cubes, one below the other, each with the same circle on its way through twenty layers. At σ = 0.8 it is a
+    "05.circles", "One circle, twenty layers, four values of σ",
+    """Four cubes, each with the same circle on its way through twenty layers. At σ = 0.8 it is a
     small loop after five layers, and after ten a speck in the middle of the cube. At σ = 1 it shrinks ever more slowly,
     and ends as a small loop around the middle. At σ = 1.5 it stays large and ends as a winding loop that can still be
     followed by eye. At σ = 2.5 it has wiggles after five layers, and ends as a tangle that fills the whole cube. The
@@ -55,8 +65,8 @@ def circles(after: Mapping[float, Sequence[Array]]) -> tuple[Scene, list[str], d
     every = thinned(list(seen.values()))
     scene = {
         f"σ = {sigma:g}": [
-            lines(frames[:, None, :: every[i]]),
-            points(frames[:, :2], [0, 1], colours=["red", "black"], names=["a point", "its neighbour"]),
+            lines(frames[:, None, :: every[i]], colours=[OF_SIGMA[sigma][0]]),
+            points(frames[:, :2], [0, 1], colours=["purple", "orange"], names=["a point", "its neighbour"]),
         ]
         for i, (sigma, frames) in enumerate(seen.items())
     }
@@ -93,9 +103,10 @@ def thinned(circles: Sequence[Array]) -> list[int]:
     """,
 )
 def separation(apart: Mapping[float, Array]) -> Figure:
-    """Return a figure of gaps [networks, layers], from the input on, for up to four σ: medians with intervals."""
+    """Return a figure of gaps [networks, layers], from the input on, for σ of the circles: medians with intervals."""
     figure, ax = plt.subplots(figsize=(8, 4.2))
-    for (sigma, gaps), (colour, style) in zip(apart.items(), LOOKS, strict=False):
+    for sigma, gaps in apart.items():
+        colour, style, _ = OF_SIGMA[sigma]
         estimates = [median(layer, method="order") for layer in np.transpose(gaps)]
         layers, middle = range(len(estimates)), [one.value for one in estimates]
         ax.fill_between(layers, [one.low for one in estimates], [one.high for one in estimates],
@@ -136,9 +147,9 @@ def circle_at(*, sigma: float, layer: int, sigma_b: float, seed: int) -> tuple[F
 def circle_controls() -> dict[str, Widget]:
     """Return the controls of `circle_at`, by name."""
     return {
-        "sigma": FloatSlider(1.5, min=0.5, max=4.0, step=0.1, description="σ of the weights"),
+        "sigma": FloatSlider(2.5, min=0.5, max=4.0, step=0.1, description="σ of the weights"),
         "layer": IntSlider(DEPTH, 1, MOST_LAYERS, description="layer"),
-        "sigma_b": Dropdown(options=[("none", 0.0), (f"σ_b = {SIGMA_B}", SIGMA_B)], description="biases"),
+        "sigma_b": Dropdown(options=[(f"σ_b = {SIGMA_B}", SIGMA_B), ("none", 0.0)], description="biases"),
         "seed": IntSlider(0, 0, 19, description="seed"),
     }
 

@@ -33,7 +33,7 @@ RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 BATCH, EPOCHS = 100, 32  # 2,560 steps
 
 
-@experiment("05_depths", seeds=12, minutes=1, chunk=4, depth=DEPTHS, sigma=SIGMAS)
+@experiment("05_depths", seeds=40, minutes=3, chunk=4, depth=DEPTHS, sigma=SIGMAS)
 def lines(seed: int, depth: int, sigma: float) -> Data:
     """Return "linear", the held-out error of the best linear map; a seed's teacher differs only by the factor σ."""
     train, unseen = teacher_parts(WIDE, sigma, LINE_ROWS, depth, generator=generators(seed)[0])
@@ -83,7 +83,10 @@ def half_missed(data: Data, depth: int) -> xr.DataArray:
 
 
 def depth_answer(data: Data) -> dict[str, float]:
-    """Return what `reveal` says: at which σ a line misses half of 64 and of 16 layers, and what it leaves of 4 at 2."""
+    """Return what `reveal` says: at which σ a line misses half of 64 and of 16 layers, what it leaves of 4 at 2, and
+    how many steps students take.
+    """
     deep, middle = (float(half_missed(data, depth).median()) for depth in (64, 16))
     shallow = float(left(data, 4, SIGMAS[-1]).median())
-    return {"deep": deep, "middle": middle, "shallow": shallow, "teachers": data.sizes["seed"]}
+    steps = EPOCHS * ROWS[0] // BATCH
+    return {"deep": deep, "middle": middle, "shallow": shallow, "teachers": data.sizes["seed"], "steps": steps}

@@ -75,7 +75,7 @@ def shapes_by_sigma(data: Data) -> Figure:
     figure, ax = plt.subplots(figsize=(8, 3.8))
     ax.set(yscale="log", xlabel="σ of the teacher", ylabel="relative held-out error")
     ax.axvline(students.SIGMAS.index(1.0), color=COLOURS["grey"], linestyle="-", linewidth=0.8)
-    for kind, label, style, colour in (("linear", "best linear map", "o-", "orange"),
+    for kind, label, style, colour in (("linear", "best linear map of these 20", "o-", "orange"),
                                        ("shallow", "45 units", "D--", "blue")):
         errors = students.held_out(data, students.NARROW, [*students.SIGMAS], kind).transpose("seed", "sigma")
         plot_medians(students.SIGMAS, errors, label=label, style=style, colour=colour, ax=ax)

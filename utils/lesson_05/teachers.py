@@ -156,6 +156,8 @@ def recover(
 
 def recover_in_time(X: Tensor, y: Tensor, *, seconds: float, generator: torch.Generator) -> Fit:
     """Return `recover` in a reader's seconds; a build and a test wait for the end, however busy the machine is."""
+    with notify_if_slow("Compiling the search, once (some seconds; the clock starts after it) …"):
+        warm_up()
     return recover(X, y, seconds=seconds if is_interactive() else 10 * PATIENCE, generator=generator)
 
 

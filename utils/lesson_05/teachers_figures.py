@@ -29,7 +29,7 @@ def students(record: Data) -> Figure:
     figure, ax = plt.subplots(figsize=(8, 3.8))
     level = median(record["linear"].values).value
     ax.axhline(level, color=COLOURS["black"], linestyle=":")
-    ax.annotate("linear baseline", (0.99, level), xycoords=("axes fraction", "data"), xytext=(0, -4),
+    ax.annotate("linear, these twenty", (0.99, level), xycoords=("axes fraction", "data"), xytext=(0, -4),
                 textcoords="offset points", va="top", ha="right", fontsize=9)
     adam = {name: after_adam(record, name) for name in STUDENTS}
     exact = {name: record["exact"].sel(student=name) for name in STUDENTS}
@@ -50,7 +50,7 @@ def students(record: Data) -> Figure:
     return figure
 
 
-@described("05.recovered", "Levenberg–Marquardt recovers nearly all teachers, Adam comes close")
+@described("05.recovered", "Levenberg–Marquardt recovers nearly all teachers, one start of Adam none")
 def digits(recovery: Data, adam: Data) -> Figure:
     """Relative held-out error on a logarithmic axis against the share of teachers with at most this error. Blue
     triangles, Levenberg–Marquardt for up to a minute, lie far below a dotted line at 1e-20, all but two. Orange

@@ -7,7 +7,6 @@ from math import acos, degrees, sqrt
 
 import matplotlib.pyplot as plt
 import numpy as np
-from ipywidgets import FloatSlider, Widget
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
@@ -16,16 +15,14 @@ from numpy.typing import ArrayLike
 from utils import meanfield
 from utils.figures import COLOURS
 from utils.lesson_05 import theory
-from utils.meanfield_plots import plot_correlation_map, plot_length_map, plot_phase_diagram
+from utils.lesson_05.circle import OF_SIGMA
+from utils.meanfield_plots import plot_phase_diagram
 from utils.pages import described
 from utils.plots import plot_card, plot_estimates, write_beside
-from utils.statistics import Estimate, mean, median
+from utils.statistics import Estimate, median
 from utils.types import Data
 
 LOOKS = (("o-", "blue"), ("v--", "green"), ("s-.", "orange"), ("^:", "red"))
-DEPTH = 20  # layers of a cobweb
-START = 0.5  # cosine
-NEAR_ZERO = 1e-3  # the length for whose cosines a map is drawn where q* is 0
 
 
 @described(
@@ -37,51 +34,25 @@ NEAR_ZERO = 1e-3  # the length for whose cosines a map is drawn where q* is 0
     """,
 )
 def length_paths(measured: Mapping[float, ArrayLike], expected: Mapping[float, ArrayLike]) -> Figure:
-    """Return lengths layer by layer, for up to four σ: theory [layers] as lines, networks [networks, layers] as points.
+    """Return lengths layer by layer, for σ of the circles: theory [layers] as lines, networks [networks, layers] as
+    points.
 
-    Raises ValueError where the two are not of the same σ, or there are more than four.
+    Raises ValueError where the two are not of the same σ.
     """
-    if set(measured) != set(expected) or len(expected) > len(LOOKS):
-        raise ValueError(f"measured has σ {list(measured)}, theory {list(expected)}: wanted the same, at most four")
+    if set(measured) != set(expected):
+        raise ValueError(f"measured has σ {list(measured)}, theory {list(expected)}: wanted the same")
     figure, ax = plt.subplots(figsize=(8, 4))
-    for (style, colour), sigma in zip(LOOKS, expected, strict=False):
-        path, networks = np.asarray(expected[sigma]), np.asarray(measured[sigma])
+    for sigma, path in expected.items():
+        colour, style, marker = OF_SIGMA[sigma]
+        path, networks = np.asarray(path), np.asarray(measured[sigma])
         layers = np.arange(1, len(path) + 1)
-        ax.plot(np.tile(layers, len(networks)), networks.ravel(), style[0], color=COLOURS[colour], markersize=3,
+        ax.plot(np.tile(layers, len(networks)), networks.ravel(), marker, color=COLOURS[colour], markersize=3,
                 alpha=0.35, linestyle="none")
-        ax.plot(layers, path, linestyle=style[1:], color=COLOURS[colour])
+        ax.plot(layers, path, linestyle=style, color=COLOURS[colour])
         write_beside(f"σ = {sigma:g}", (layers[-1], path[-1]), ax, colour=colour, right=9)
     ax.set(yscale="log", xlabel="hidden layer", ylabel="length q", xlim=(0.5, layers[-1] * 1.13))
     ax.set_xticks([1, *range(5, layers[-1] + 1, 5)])
     return figure
-
-
-def cobweb(*, sigma: float, sigma_b: float) -> tuple[Figure, str]:
-    """Return both maps with the path of 20 layers on each, and what comes of them in words."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(8.6, 4.3))
-    network = sigma, sigma_b, theory.ACTIVATION
-    q, path = meanfield.q_star(*network), meanfield.lengths(DEPTH, *network)
-    q_axis = np.linspace(0, 1.25 * max(q, path[0]), 120)
-    plot_length_map(q_axis, meanfield.length_map(q_axis, *network), path, fixed=q, ax=left)
-    c_axis = np.linspace(-1, 1, 201)
-    after = meanfield.correlation_map(c_axis, *network, q=q or NEAR_ZERO)
-    cosines = [START]
-    while len(cosines) < DEPTH:
-        cosines.append(np.interp(cosines[-1], c_axis, after))
-    fixed = meanfield.c_star(*network) if q else None
-    plot_correlation_map(c_axis, after, cosines, fixed=fixed, ax=right)
-    left.set_title("lengths")
-    right.set_title("correlations, at q*" if q else "correlations, near q* = 0")
-    end = f"c* = {fixed:.3f}." if q else "All lengths shrink to 0, so in the end there is no angle to speak of."
-    return figure, f"q* = {q:.3f}, χ₁ = {meanfield.chi_1(*network):.3f}: <b>{meanfield.phase(*network)}</b>. {end}"
-
-
-def cobweb_controls() -> dict[str, Widget]:
-    """Return the controls of `cobweb`, by name."""
-    return {
-        "sigma": FloatSlider(2.5, min=0.2, max=4.0, step=0.1, description="σ, of the weights"),
-        "sigma_b": FloatSlider(theory.SIGMA_B, min=0.0, max=1.0, step=0.1, description="σ_b, of the biases"),
-    }
 
 
 @described(
@@ -159,7 +130,7 @@ def angle_errors(record: Data) -> Figure:
     return figure
 
 
-@described("05a.narrow", "Width 500 stretches a gap as χ₁ says; width 5 shrinks it, at every σ")
+@described("05a.narrow", "Width 500 stretches a gap as χ₁ says; width 5 shrinks it")
 def stretched(record: Data) -> Figure:
     """The logarithm of the stretch against σ_w. A black line, theory, rises from below 0 to above 0. Points of width
     500 lie on it. Those of width 20 lie below it and cross 0 at a larger σ_w. Those of width 5 lie below 0 everywhere.
@@ -251,11 +222,6 @@ def card() -> Figure:
 # --- what `reveal` says -----------------------------------------------------------------------------------
 
 
-def edge_answer() -> dict[str, float]:
-    """Return what `reveal` says of the edge with biases: its σ, and σ_b."""
-    return {"edge": meanfield.critical_sigma_w(theory.SIGMA_B, theory.ACTIVATION), "sigma_b": theory.SIGMA_B}
-
-
 def angle_answer(cosine: float) -> dict[str, float]:
     """Return what `reveal` says of two inputs at 60° after many layers: the angle, in degrees, of the cosine."""
     return {"angle": degrees(acos(cosine))}
@@ -270,7 +236,7 @@ def width_answer(record: Data, most: float = 0.1) -> dict[str, float]:
 
 def narrow_answer(record: Data) -> dict[str, Estimate | float]:
     """Return what `reveal` says of the Lyapunov exponent at width 5, σ_w = 2.5: measured and in theory."""
-    measured = mean(record["gap"].sel(sigma=2.5, width=theory.NARROW))
+    measured = median(record["gap"].sel(sigma=2.5, width=theory.NARROW))
     return {"measured": measured, "theory": theory.exponent(2.5)}
 
 

@@ -92,7 +92,8 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "06b.longer": Prediction(
         ["hardly: within a fifth", "more, but less than three times as deep", "three times as deep, or more"],
-        "{below:.2f} times as deep below the edge, {above:.2f} times above it (medians).",
+        "{ordered} times as deep below the edge, {chaotic} times above it (read off between three depths). So it is no "
+        "wall.",
         lambda below, above: 1 + sum((below * above) ** 0.5 > limit for limit in (1.2, 3)),
     ),
     "06b.alive": Prediction(

@@ -69,7 +69,7 @@ def test_a_prediction_is_committed_to_by_clicking(lesson):
         choice.click()
         words = choice.evaluate("input => input.labels[0].textContent")
         cell.get_by_role("button", name="Commit").click()
-        expect(cell.locator(".widget-html-content").last).to_have_text(f"Committed to: {words}")
+        expect(cell.locator(".widget-html-content").first).to_have_text(f"Committed to: {words}")
         expect(choice).to_be_disabled()
 
 

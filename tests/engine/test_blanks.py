@@ -1,0 +1,147 @@
+"""Blanks: every lesson's are accepted as the course writes them, and each mistake gets the hint meant for it."""
+
+from __future__ import annotations
+
+import re
+import time
+from types import FunctionType
+
+import numpy as np
+import pytest
+
+from tests.marks import ROOT
+from utils import pages, rooms
+from utils.exercises import blanks, yours
+from utils.exercises.blanks import Blank
+
+LESSONS = [number for number in rooms.lessons_with("page") if rooms.lessons_with("blanks").count(number)]
+for one in LESSONS:
+    rooms.module_of(one, "page")  # which registers them
+EVERY = sorted(pages.blanks)
+GOES_ON = "The page goes on with the course's"
+
+
+def tried(capsys, key: str, *own: object) -> tuple[str, object]:
+    """Return what a page says of a reader's function, none for no name at all, and what it goes on with."""
+    name = pages.blank(key).name
+    namespace = {"yours": yours, **({name: own[0]} if own else {})}
+    exec(f'{name} = yours("{key}")', namespace)
+    return capsys.readouterr().out, namespace[name]
+
+
+def as_a_reader(function: FunctionType) -> FunctionType:
+    """Return the function as somebody else wrote it: the same code, without what marks it as lent."""
+    return FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
+
+
+@pytest.mark.parametrize("number", LESSONS)
+def test_a_rooms_blanks_are_those_of_its_path(number):
+    (path,) = (ROOT / "notebooks").glob(f"{number}_*.py")
+    source = path.read_text(encoding="utf-8")
+    written = re.findall(r"^# BEGIN BLANK\ndef (\w+)\(", source, re.MULTILINE)
+    asked = re.findall(r'^(\w+) = yours\("([^"]+)"\)', source, re.MULTILINE)
+    assert [name for name, _ in asked] == written and 4 <= len(written) <= 6
+    assert {key: blank.name for key, blank in pages.blanks.items() if key[:2] == number} == {
+        key: name for name, key in asked
+    }
+
+
+@pytest.mark.parametrize("key", EVERY)
+def test_the_courses_own_line_is_right_and_what_is_no_answer_is_not_yet(capsys, key):
+    own = as_a_reader(blanks.reference(key))
+    said, gone_on = tried(capsys, key, own)
+    assert said.startswith("✓ Your ") and gone_on is own
+
+    def stops(*_: object) -> None:
+        raise ValueError("no")
+
+    for nothing in ((), (...,), (None,), (lambda *_: None,), (lambda *_: ...,), (stops,)):
+        said, lent = tried(capsys, key, *nothing)
+        assert said.startswith("Not yet") and GOES_ON in said and "Traceback" not in said and lent not in nothing
+        again, _ = tried(capsys, key, lent)
+        assert again.startswith("Not yet: run your own cell first")
+
+
+@pytest.mark.parametrize(("key", "at"), [(key, at) for key in EVERY for at in range(len(pages.blank(key).mistakes))])
+def test_each_mistake_gets_its_hint(capsys, key, at):
+    wrong, hint = pages.blank(key).mistakes[at]
+    said, _ = tried(capsys, key, lambda *given: wrong(*given))
+    assert " ".join(hint.split()) in " ".join(said.split())
+
+
+# --- a made-up page ---------------------------------------------------------------------------------------
+
+PAGE = '''# %%
+import math
+
+AT = 3
+lost = undefined_here()
+
+# %%
+# BEGIN BLANK
+def one(x, y=1):
+    """Return AT x + y."""
+    return AT * x + y
+# END BLANK
+
+# %%
+one = yours("99.one")
+
+# %%
+# BEGIN BLANK
+def two(x):
+    """Return it twice."""
+    return math.fsum([one(x), one(x)])
+# END BLANK
+
+AT = 1000
+'''
+
+
+@pytest.fixture
+def made_up(monkeypatch, tmp_path):
+    """A page with two blanks, the second of which uses the first."""
+    (tmp_path / "99_made_up.py").write_text(PAGE)
+    monkeypatch.setattr(blanks, "NOTEBOOKS", tmp_path)
+    cases = [(1.5,), (2.25,), (5.1,)]
+    monkeypatch.setattr(pages, "blanks", {
+        "99.one": Blank("one", cases, [(lambda x, y=1: 3 * x, "The y is missing.")]), "99.two": Blank("two", cases, []),
+        "99.three": Blank("three", cases, []),
+    })
+    blanks._compiled.cache_clear()
+    yield
+    blanks._compiled.cache_clear()
+
+
+def test_a_blank_rests_on_what_stands_above_it_and_on_nothing_that_the_reader_did(made_up, capsys):
+    assert blanks.reference("99.one")(2) == 7 and blanks.reference("99.two")(2) == 14
+    said, lent = tried(capsys, "99.one", lambda x, y=1: 3 * x)
+    assert "The y is missing." in said and lent(2, 5) == 11
+    other, _ = tried(capsys, "99.one", lambda x, y=1: np.float32(3) * x + y)
+    assert other.startswith("✓")
+
+
+def test_an_answer_that_does_not_come_ends_after_two_seconds(made_up, capsys):
+    def for_ever(x, y=1):
+        while True:
+            try:
+                time.sleep(0.01)
+            except Exception:
+                pass
+
+    start = time.monotonic()
+    said, lent = tried(capsys, "99.one", for_ever)
+    assert "no answer after 2 seconds" in said and lent(1) == 4 and time.monotonic() - start < 20
+
+
+def test_what_no_room_or_page_has_is_named(made_up):
+    with pytest.raises(pages.UnknownKey, match='no blank "99.four"; lesson 99 has 99.one, 99.two'):
+        yours("99.four")
+    with pytest.raises(pages.UnknownKey, match="No page of lesson 99 has a blank around `def three"):
+        yours("99.three")
+
+
+@pytest.mark.parametrize(("cases", "hints"), [(2, 0), (3, 4)])
+def test_a_blank_has_cases_enough_and_few_hints(cases, hints):
+    with pytest.raises(ValueError, match="at least three cases and at most three hints"):
+        Blank("f", [(1,)] * cases, [(abs, "")] * hints)

@@ -1,0 +1,156 @@
+"""Blanks: a line or two of a page that its reader writes, tried on the spot, without points and without a file.
+
+A blank's room says on what it is tried and which mistakes have a hint. The course's own line stands in the page's
+source, ``notebooks/NN_slug.py``, between ``# BEGIN BLANK`` and ``# END BLANK``: read there, with what it rests on above
+it, so that it works whatever a reader has done to the page.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import inspect
+import re
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+from utils import pages
+from utils.exercises import checking, serialization
+from utils.exercises.call_answer import AnswerOutcome, call_answer
+from utils.exercises.definition import Hint, Inputs
+from utils.exercises.rules import returned_by, same_to_four_digits
+from utils.exercises.scoring import Case, score_answer
+from utils.exercises.slicing import slice_of, statements
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+CELL = re.compile(r"^# BEGIN BLANK\n(.*?)^# END BLANK\n?", re.DOTALL | re.MULTILINE)
+SECONDS = 2  # for all cases together
+_LENT = "lent_by_the_course"
+
+
+class _TimeIsUp(BaseException):
+    """No Exception, so that a reader's own ``except Exception`` does not go on."""
+
+
+@dataclass(frozen=True)
+class Blank:
+    """A function of one or two lines that a page leaves to its reader: ``name``, what it is tried on, what goes wrong.
+
+    ``cases`` are the arguments of at least three calls, as plain data or arrays. ``mistakes`` are up to three pairs
+    of a wrong function and the hint that names what is missing. Numbers agree to four digits.
+
+    Raises ValueError for fewer than three cases, which no hint could rest on, and for more than three hints.
+    """
+
+    name: str
+    cases: Sequence[tuple]
+    mistakes: Sequence[tuple[Callable, str]]
+    remarks: Sequence[Hint] = ()
+    wanted = explain = None
+
+    def __post_init__(self) -> None:
+        if len(self.cases) < 3 or len(self.mistakes) > 3:
+            raise ValueError(f"{self.name} has {len(self.cases)} cases and {len(self.mistakes)} hints; "
+                             "at least three cases and at most three hints are wanted")
+
+    @property
+    def misconceptions(self) -> list[Hint]:
+        """Return the mistakes as an exercise has them."""
+        return [
+            (returned_by(lambda given, wrong=wrong: wrong(*given.values()), same=same_to_four_digits), hint)
+            for wrong, hint in self.mistakes
+        ]
+
+    def verify(self, given: Inputs, hidden: None, value: Any, expected: Any) -> float:
+        """Return 1 where the value agrees with the course's, to four digits."""
+        return float(same_to_four_digits(value, expected))
+
+
+def yours(key: str) -> Callable:
+    """Return the reader's own function for a blank where it is right, else the course's; say which, and why.
+
+    The function is looked up where this is called, by the blank's name. What is missing, unwritten, wrong, stops with
+    an error or has no answer after two seconds is "not yet": the page goes on with the course's, which is not taken for
+    the reader's when the cell is run again. Raises UnknownKey for a blank that no room has.
+    """
+    blank, lent = pages.blank(key), reference(key)
+    own = sys._getframe(1).f_globals.get(blank.name)
+    text = _judged(blank, own, lent)
+    print(text or f"✓ Your {blank.name} is right, and the page goes on with it.")
+    return lent if text else own
+
+
+def reference(key: str) -> Callable:
+    """Return the course's own function, made anew, from its page's source and in a namespace of its own."""
+    blank, namespace = pages.blank(key), {"__name__": "course"}
+    exec(_compiled(key, blank.name), namespace)
+    setattr(namespace[blank.name], _LENT, True)
+    return namespace[blank.name]
+
+
+@cache
+def _compiled(key: str, name: str) -> CodeType:
+    """Return what the course's function rests on, and itself; raises UnknownKey where no page has it."""
+    for page in sorted(NOTEBOOKS.glob(f"{key[:2]}_*.py")):
+        source = page.read_text(encoding="utf-8")
+        for match in CELL.finditer(source):
+            if match[1].startswith(f"def {name}("):
+                above = [one for one in statements(source[: match.end()], page.name) if "yours" not in one.reads]
+                return compile(ast.Module([one.node for one in slice_of({name}, above)], []), page.name, "exec")
+    raise pages.UnknownKey(f"No page of lesson {key[:2]} has a blank around `def {name}(`.")
+
+
+def _judged(blank: Blank, own: object, lent: Callable) -> str:
+    """Return why a reader's function is not handed on, "" where it is right."""
+    if not callable(own) or hasattr(own, _LENT):
+        return _goes_on(blank, "Not yet: run your own cell first, then this one."
+                        if hasattr(own, _LENT) else f"Not yet: {blank.name} is still to be written.")
+    names = list(inspect.signature(lent).parameters)
+    given = [serialization.dumps(dict(zip(names, case, strict=False))) for case in blank.cases]
+    right = [call_answer(lent, one, "").value for one in given]
+    cases = [Case(serialization.loads(one), None, value) for one, value in zip(given, right, strict=True)]
+    try:
+        with _limit(SECONDS):
+            outcomes = [call_answer(own, one, "") for one in given]
+    except _TimeIsUp:
+        outcomes = [AnswerOutcome("error", message=_TimeIsUp.__name__)]
+    if any(one.message.startswith(_TimeIsUp.__name__) for one in outcomes):
+        return _goes_on(blank, f"Not yet: your {blank.name} had no answer after {SECONDS} seconds.")
+    if all(one.kind == "value" and one.value is None for one in outcomes):
+        return _goes_on(blank, f"Not yet: {blank.name} is still to be written (it returns None).")
+    verdict = score_answer(blank, cases, outcomes)
+    if verdict.failing is None:
+        return ""
+    at = verdict.failing
+    rows = checking.hinted_rows(blank, cases[at], outcomes[at], verdict.hint, first=True)
+    return _goes_on(blank, checking.in_rows(f"Not yet: {blank.name} returns another value than is wanted.", rows))
+
+
+def _goes_on(blank: Blank, text: str) -> str:
+    return f"{text}\nThe page goes on with the course's {blank.name}."
+
+
+@contextlib.contextmanager
+def _limit(seconds: float) -> Iterator[None]:
+    """Raise _TimeIsUp within after so many seconds, where the system has an alarm clock (Windows has none)."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        raise _TimeIsUp
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.2)  # again, where a bare except has swallowed the first
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
