@@ -171,7 +171,7 @@ page.play_spiral(own, own_X, own_y, "03.drawn")
 
 # %% [markdown]
 r"""
-Can you draw something that four blocks do not unfold? Stripes will not do. Try a chessboard, with smaller and smaller
+Can you draw something that four blocks do not unfold? Stripes are too easy. Try a chessboard, with smaller and smaller
 fields. (Points close to the line look mixed in the film; the percentage counts them. It is training accuracy: there
 are no other points of yours.) Never torn has a price: a disc inside a ring cannot be parted from it within the plane,
 so something has to be folded or pressed flat. The spiral need not be; it could be unrolled (Olah 2014; Naitzat et al.
@@ -290,8 +290,8 @@ number of wrong points: the line with the most right answers falls in far fewer 
 - that the arms are lost, where it is low: after the first block the nearest neighbour tells them apart where not even
   the best line does (nearest neighbour minus best line: {{claim 03.probe-neighbour}});
 - that training put it there, where it is high: off the last of plain layers that were never trained, a line reads
-  whether a point lies on the outer half of its arm ({{claim 03.probe-outer}}). A probe wants such a control task
-  (Hewitt and Liang 2019);
+  whether a point lies on the outer half of its arm ({{claim 03.probe-outer}}). Probes want controls: this one, or
+  random labels (Hewitt and Liang 2019);
 - that the network uses it. For that you would have to take it away, and see what changes.
 
 *→ Now do exercises 03.2 and 03.3: a probe scored honestly, and the layer from which on it is right. Does a hierarchy
@@ -329,9 +329,8 @@ reveal("03.random", yours=yours, width=claimed("03.random-width"),
 r"""
 But is that fair? Of 16 random units {{= 2 * 16 + 2}} numbers are trained (there are two outputs), of 16 learned ones
 {{= 5 * 16 + 2}}. For as many, there could be {{= probing.as_many(2, 16, 2)}} random units, and next to nothing of the
-lead is left ({{claim 03.random-parameters}}). A tie, then? Only where training is over. Random features have their best
-read-out at once, learned ones take their time: at two turns, four times as many steps are worth this much to them:
-{{claim 03.random-longer}}.
+lead is left ({{claim 03.random-parameters}}). A tie, then? Not at two turns: random features have their best read-out
+at once, and lead (learned minus random: {{claim 03.random-sooner}}); after four times as many steps learned ones do.
 
 And all of this was in a plane. Here are two tasks with more inputs: a spiral of one turn beside inputs that *say
 nothing*, normal numbers whatever the arm; and the digits, of whose 64 pixels most count. **At equal trained parameters,
@@ -363,10 +362,10 @@ reveal("03.directions", figure=page.directions(), yours=accuracies,
 
 # %% [markdown]
 r"""
-**What decides is whether few directions matter.** A learned unit turns towards them. A
-random one looks anywhere, and the more inputs there are, the less it sees of two. For some functions, the number of
-units needed grows exponentially with that of the inputs (Barron 1993, for any features that are fixed beforehand;
-Yehudai and Shamir 2019, for random ones). Where all directions count, none is wasted. (The recorded ones had
+**Beside the spiral few directions matter.** A learned unit turns towards them. A random one looks anywhere, and the
+more inputs there are, the less it sees of two. For some functions the units needed grow exponentially with the inputs
+(Barron 1993, for any fixed features; Yehudai and Shamir 2019, for random ones, unless their weights do). On the digits
+most pixels count, and the task is easy: which of the two decides, this does not say. (The recorded ones had
 {{= probing.SPIRALS[probing.WITH_MORE[0]][2]}} points, or half of the digits, and validation data chose the read-out's
 penalty, as they did the learning rate. Yours had fewer points, and one penalty.)
 
@@ -384,7 +383,7 @@ r"""
 3. The boundary consists of straight pieces. Deep units can have creases with corners.
 4. A probe, fitted and scored on different points, says what one fitted line reads off a layer. Where it falls, ask
    first whether it was the probe, or the plane.
-5. At equal trained parameters learned features lead where few directions matter. Where all inputs count, random ones
+5. At equal trained parameters learned features lead where few of many directions matter. On the digits random ones
    hold.
 
 **What you do not know yet**: how many pieces a network makes (lesson 04), and how much a random deep network tangles

@@ -213,9 +213,9 @@ with `learn(sizes, control)`.
 
 But is this control fair? A sum of waves *is* one hidden layer, of another activation; the game is exactly three. So
 turn it round. Of a random network of one layer, with 21 ReLU units, as many as play the game, one layer misses less
-(what it misses over what three miss: {{claim 03.mirror-teacher}}). And take the largest of the eight inputs, to which
-all of them are alike: three layers can build it, pair by pair, and three miss less ({{claim 03.mirror-maximum}}). **The
-network whose class contains the target wins.** Whether the target is a hierarchy is another question.
+(what it misses over what three miss: {{claim 03.mirror-teacher}}). And take the largest of the eight inputs, which
+treats all alike: three layers can build it, pair by pair, and three miss less ({{claim 03.mirror-maximum}}). **Where
+one class held the target, its network won.** Whether the target is a hierarchy is another question.
 
 ## 5 Hide the tree (5 min)
 
@@ -290,11 +290,11 @@ r"""
 **What you can now say.** A tree of two-argument functions can be built from few units, in as many layers as it has
 levels. That one layer needs exponentially many is proved for the worst smooth function, and for a few others, not for
 each tree. On some trees, trained deep networks do win clearly, at equal parameters, both tuned; on random functions as
-rough they do not, and on what one layer can build they lose. The lead does not need neighbouring inputs: it survives a
-rotation.
+rough they do not, and on random networks of one layer they lose. The lead does not need neighbouring
+inputs: it survives a rotation.
 
 **What you do not know.** Which trees are the good ones, before you try (a function's *leap* is one theory of that: Abbe
-et al. 2023). Whether more examples would let either network learn the product. And whether a network that is *wired*
+et al. 2023). What more steps or examples would change. And whether a network that is *wired*
 like the tree would do better still: there a rotation ought to hurt.
 
 {{claims}}

@@ -344,11 +344,11 @@ bounded alike.
 With one learning rate for both, four layers end with somewhat more regions than one
 ({{claim 04.depth-one-rate}}). With the best rate of each, as in the figure, they end with several times as many
 ({{claim 04.trained-depth}}). **Most of that is the rate.** The one that suits a single layer best is so large that its
-creases end up crossing off the square (regions after training over before: {{claim 04.shallow-loses}}; from PyTorch's
+creases end up crossing outside it (regions after training over before: {{claim 04.shallow-loses}}; from PyTorch's
 weights, at their best rate, {{claim 04.default-loses}}). To four layers training adds regions
 ({{claim 04.trained-change}}; from PyTorch's weights, which begin with few, {{claim 04.default-change}}). Exercise 04.4
 trains from PyTorch's weights at a low rate, and counts along one line: its numbers are others. Next to what the bound
-allows, all of that is a little.
+allows, all of that is little.
 
 And is more better? Eight layers of 4 have the highest bound of all, and learned the board worst (held-out accuracy of
 four layers of 8 minus theirs: {{claim 04.narrow-worst}}).

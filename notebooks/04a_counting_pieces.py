@@ -241,7 +241,7 @@ With four layers the count grows with this power of the units, from 32 to 256 of
 
 Last, 32 units in four shapes learn the board of $4 \times 4$ squares, from 2,000 points in 4,000 steps of Adam with a
 one-cycle rate. Validation points choose the better of the two initialisations, and the best of seven rates. Medians
-over 20 seeds:
+of 20 seeds (PyTorch, He: untrained; plane: on a far wider square):
 """
 
 # %%
@@ -261,10 +261,10 @@ page.print_rates(counts)
 
 # %% [markdown]
 r"""
-**With one rate for both, most of depth's lead is gone** (at .03: {{claim 04.depth-one-rate}}; from PyTorch's
+**At one rate that works for both, most of depth's lead is gone** (at .03: {{claim 04.depth-one-rate}}; from PyTorch's
 weights, {{claim 04.default-one-rate}}). One layer is best at .3. There training leaves it far fewer regions on the
 board, and it is *more* accurate: a count of regions does not say how good a network is. They are not lost: the creases
-now cross off the board (regions on a square a thousand times as wide, over those on the board:
+now cross outside it (regions on a square a thousand times as wide, over those on the board:
 {{claim 04.shallow-moved}}; for four layers, {{claim 04.trained-plane}}). Out there four layers over one is only
 {{claim 04.depth-plane}}.
 """

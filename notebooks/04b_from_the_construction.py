@@ -248,7 +248,7 @@ r"""
 On 8 × 8 squares nobody is (four layers minus one: {{claim 04.rising-equal}}). All three learn the coarse board. On 16 ×
 16 squares none gets far, but there four layers are ahead ({{claim 04.rising-fine}}). Are the points to blame? No:
 whoever takes the colour of the nearest training point is far better (better than the best of the three by
-{{claim 04.rising-stop}}). Are there too few units? No: {{= boards.shallow_units(4)}} in one layer can draw the finest
+{{claim 04.rising-stop}}). Too few units? In one layer {{= boards.shallow_units(4)}} can draw the finest
 board. **What do more steps change?** See for yourself, on 8 × 8 squares, with one seed and one rate. (In the experiment
 each shape has its own best rate.)
 """

@@ -228,8 +228,8 @@ show_figure(page.gradient_factors(record), "06.factors")
 # %% [markdown]
 r"""
 Lines are χ₁, points are networks. Relative to χ₁, the point farthest from its line is off by
-{{claim 06.chi-gradient}}. (It is tanh at gain 1: even at infinite
-width the gradient falls to {{= gains.growth(1)}} over fifty layers.)
+{{claim 06.chi-gradient}}. (It is tanh at gain 1: lengths never settle, the
+gradient falls as a power, to {{= gains.growth(1)}} over fifty layers.)
 
 **So √2 for ReLU and 1 for tanh are the same number: $\chi_1 = 1$.** Gradients survive at lesson 05's edge. Differences
 need not: fifty wide ReLU layers at √2 bring two inputs at right angles to a cosine of {{= gains.cosine_after(50)}} (Cho

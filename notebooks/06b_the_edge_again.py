@@ -123,9 +123,9 @@ but the depth that networks of {{= edge.WIDTH}} units learn in {{= edge.STEPS}} 
 the dashed line, which we drew only after we had seen the points. $\xi_c$ says how far two inputs can be told apart on
 the way *forward*. On the way *backward*, the gradient's mean square changes by a factor $e$ in $1/|\ln \chi_1|$
 layers: Schoenholz et al.'s own scale for gradients. Below the edge the two are the same. Above it the
-gradient's is shorter, and the points follow *it*. What is found afterwards has to be tested afterwards: with
-other weights and another division of the digits, at σ_w = {{= edge.LONGER_GAINS[1]}} (measured depth over
-$6/\ln \chi_1$: {{claim 06.edge-gradient}}). They saw $6\,\xi_c$ on both sides, in networks that were
+gradient's is shorter, and fits better, but for the point next to the edge. What is found afterwards has to be tested
+afterwards: with other weights and another division of the digits, at σ_w = {{= edge.LONGER_GAINS[1]}} (measured depth
+over $6/\ln \chi_1$: {{claim 06.edge-gradient}}). They saw $6\,\xi_c$ on both sides, in networks that were
 wider and trained differently. Which difference matters we have not measured.
 
 ## 3 Is it a wall? (5 min)
@@ -195,7 +195,7 @@ orthogonal. From that Saxe et al. (2014) derived that deep *linear* networks, fr
 the rate scaled, learn in a number of steps that does not grow with depth. With tanh the line falls by a power of ten
 over most directions, and more at the end. Pennington et al. (2017) call it **dynamical isometry** when all singular
 values stay close to 1. They show that tanh networks can have it with orthogonal weights, never with Gaussian ones, and
-ReLU networks with neither. Ours comes near it. See what more width does:
+ReLU networks with neither. Ours falls short of it. See what more width does:
 """
 
 # %% tags=["idea"]
@@ -240,10 +240,10 @@ show_figure(page.accuracies_by_width(recorded("06_widths")), "06b.widths")
 
 # %% [markdown]
 r"""
-After the same few steps, orthogonal weights lead in held-out accuracy by {{claim 06.orthogonal-narrow}} at width
-{{= edge.WIDTHS[0]}}, and by {{claim 06.orthogonal-wide}} at width {{= edge.WIDTHS[2]}}. What differs is the spread
-of the singular values. Part of the lead is the gain, which Gaussian weights like a little larger. In the path's race
-the best of {{= len(hundred.GAINS)}} gains leaves a lead of {{claim 06.hundred-tuned}}.
+After the same few steps, orthogonal weights lead in held-out accuracy by {{claim 06.orthogonal-narrow}} at width {{=
+edge.WIDTHS[0]}}, and by {{claim 06.orthogonal-wide}} at width {{= edge.WIDTHS[2]}}. So width helps, but not more than
+it helps the others. Part of the lead is the gain, which Gaussian weights like a little larger. In the path's race the
+best of {{= len(hundred.GAINS)}} gains leaves a lead of {{claim 06.hundred-tuned}}.
 
 ## 6 Another way out: keep the sum small (5 min)
 
@@ -293,8 +293,8 @@ feedback("06b.edge")
 # %% [markdown]
 r"""
 **What you can now say.** Around the edge, networks learn to the greatest depth. Below it the depth grows with
-$\xi_c$, though more slowly; above it the gradient's own scale $1/\ln \chi_1$ is shorter, and that is
-the one that counted here. The factor depends on how long you train. $\chi_1 = 1$ keeps a gradient's *mean* square;
+$\xi_c$, though more slowly; above it the gradient's own scale $1/\ln \chi_1$ is shorter, and it
+fitted better. The factor depends on how long you train. $\chi_1 = 1$ keeps a gradient's *mean* square;
 orthogonal weights keep nearly every direction, and a hundred tanh layers learn sooner with them. Residual branches
 scaled by $1/\sqrt N$ keep the stream bounded, which is less than being on the edge, and enough.
 

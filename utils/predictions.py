@@ -121,7 +121,8 @@ class _Answer:
 def _paragraph(text: str, first: str = "") -> str:
     bold = f"<b>{_escaped(first)}</b> " if first else ""
     parts = _escaped(text).split("\n\n")
-    return "".join(f'<p style="white-space: normal; line-height: 1.5">{part}</p>' for part in [bold + parts[0], *parts[1:]])
+    parts[0] = bold + parts[0]
+    return "".join(f'<p style="white-space: normal; line-height: 1.5">{part}</p>' for part in parts)
 
 
 def _escaped(text: str) -> str:

@@ -132,7 +132,7 @@ def probes_by_layer(data: Data) -> Figure:
     return figure
 
 
-@described("03b.deep", "Every place read: no difference. Only means: three layers beat one of 3×3")
+@described("03b.deep", "Every place read: level at best. Only means: one layer of 7×7 is the best")
 def shapes_by_rate(data: Data) -> Figure:
     """Two plots of held-out accuracy against six learning rates. Left, every place is read: three layers of 3×3 and one
     of 3×3 reach the same height. Right, only means are read: one layer of 3×3 stays clearly below; three layers of 3×3

@@ -241,7 +241,7 @@ def neuron_maps(model: nn.Sequential, block: int, unit: int, bounds: Bounds = AR
     return figure
 
 
-@described("03.pieces", "The boundary is made of straight pieces, one for each region")
+@described("03.pieces", "The boundary is made of straight pieces, at most one in a region")
 def straight_pieces(model: nn.Sequential, X: Tensor, y: Tensor) -> Figure:
     """Left, the input plane cut into many small polygons, in each of which the network is one affine map, and the
     boundary as a green line through them. Right, the same line among the points of the two classes, with a dot at each

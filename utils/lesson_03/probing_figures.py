@@ -42,7 +42,7 @@ def probe_by_stage() -> Figure:
     return figure
 
 
-@described("03.directions", "Learned features win where few directions matter, not where all inputs count")
+@described("03.directions", "Learned features win where few directions matter, not on the digits")
 def directions() -> Figure:
     """Two plots of recorded medians with intervals. Left, held-out accuracy on the spiral with 2, 4, 8 and 20 inputs,
     of which all but two say nothing: 16 learned units stay near 1; as many trained parameters on random features begin

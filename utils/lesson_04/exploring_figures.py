@@ -106,5 +106,5 @@ def card() -> Figure:
     )
     figure, ax = plot_card(lines, wider=1.75, size=11)
     plot_regions(linear_regions(drawn_network(3, 8), SQUARE), ax=ax)
-    ax.set(xticks=[], yticks=[], xlabel="", ylabel="", title="every piece, counted")
+    ax.set(xticks=[], yticks=[], xlabel="", ylabel="")
     return figure

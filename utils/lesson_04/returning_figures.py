@@ -97,7 +97,7 @@ def agreements(record: Data, folds: int = 3) -> Figure:
     return figure
 
 
-@described("04b.scratch", "From random weights, the hand-built architecture never finds the board")
+@described("04b.scratch", "From random weights, no run of the hand-built architecture got to the board")
 def from_scratch(scratch: Data, returned: Data) -> Figure:
     """Held-out accuracy for boards of 4×4, 8×8 and 16×16 squares, a mark for each run. Layers of 4 from random weights
     lie lowest: well below 1 on the coarsest board, close to one half on the others. Layers of 16 are near 1 on the

@@ -39,7 +39,7 @@ def errors() -> Figure:
     for x, y, words, colour in (
         (1.2e4, 3e-8, "one layer: 1/(4N²)", "red"),
         (1.3, 1e-11, "by depth,\nthree units a layer:\n$4^{-(m+1)}$", "blue"),
-        (135, 1e-8, "float32 ends here", "blue"),
+        (60, 1.5e-9, "float32 ends here", "blue"),
         (130, 8e-17, "float64 ends here", "blue"),
         (3e3, 1e-13, "the least with N pieces: 1/(8N²)", "grey"),
     ):
