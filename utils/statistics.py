@@ -31,6 +31,22 @@ class Estimate:
             return f"{three_digits(self.value)} [no interval from so few values]"
         return f"{three_digits(self.value)} [{three_digits(self.low)}, {three_digits(self.high)}]"
 
+    @property
+    def rounded(self) -> str:
+        """Return the value to as many digits, at most three, as its interval leaves certain, as "about 0.35".
+
+        "about 83" for 83.2 [47.3, 293]: two digits wherever the sign is certain; one where it is not.
+        """
+        wide, size = (self.high - self.low) / 2, abs(self.value)
+        if wide == 0 or size == 0:
+            return ("about " if wide else "") + three_digits(self.value)
+        least = 2 if self.low * self.high > 0 else 1
+        certain = 2 if math.isinf(wide) else 1 + math.floor(math.log10(size)) - math.floor(math.log10(wide))
+        value = float(f"{self.value:.{min(max(certain, least), 3) - 1}e}")
+        if not 1e-4 <= abs(value) < 1e6:
+            return f"about {self.value:.0e}"
+        return "about " + (f"{value:,.0f}" if abs(value) >= 1000 else np.format_float_positional(value, trim="-"))
+
 
 def median(values: Any, *, confidence: float = 0.95, method: str = "bootstrap") -> Estimate:
     """Return the median and its interval.

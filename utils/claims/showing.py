@@ -12,30 +12,27 @@ from utils.types import Data
 
 
 def claimed(claim_id: str, data: Data | None = None) -> str:
-    """Return a claim's figures, for what a prediction's answer says: of its record, or of ``data`` measured here.
+    """Return what `in_prose` says of a claim, for a prediction's answer: of its record, or of ``data`` measured here.
 
     Raises UnknownClaim, NoRecord where there are neither data nor a record, and
     ValueError for data that are not those of the claim's experiment.
     """
     claim = find(claim_id)
-    judged = evaluate(claim, recorded(claim.experiment.name) if data is None else data)
-    return judged.figures + _doubt(judged)
+    return in_prose(evaluate(claim, recorded(claim.experiment.name) if data is None else data))
 
 
 def in_prose(judged: Evaluation) -> str:
-    """Return what stands in a sentence for the claim: its figures and how many seeds they are from."""
-    return f"{judged.figures}, {judged.seeds} seeds{_doubt(judged)}"
-
-
-def _doubt(judged: Evaluation) -> str:
-    return "" if judged.verdict == "holds" else f", {judged.verdict}"
+    """Return what stands in a sentence for the claim: its effect, rounded; the interval is folded, and in the table."""
+    return judged.effect.rounded + ("" if judged.verdict == "holds" else f" ({judged.verdict})")
 
 
 def folded(shown: Iterable[Evaluation]) -> str:
-    """Return what is folded below these claims' sentences, as HTML: what is measured, the range claimed, the record."""
+    """Return what is folded below these claims' sentences, as HTML: what is measured, with its interval, the range
+    claimed, the record.
+    """
     items = [
-        f"<li><b>{one.claim.id}</b> {html.escape(f'{one.claim.of}: {one.claim.claimed}')}; "
-        f"results/{one.claim.experiment.name}.json</li>"
+        f"<li><b>{one.claim.id}</b> {html.escape(f'{one.claim.of}: {one.figures}, {one.seeds} seeds')}; "
+        f"{html.escape(one.claim.claimed)}; results/{one.claim.experiment.name}.json</li>"
         for one in shown
     ]
     return "\n".join(["<details><summary>measured how?</summary><ul>", *items, "</ul></details>"])
