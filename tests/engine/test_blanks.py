@@ -55,11 +55,17 @@ def test_the_courses_own_line_is_right_and_what_is_no_answer_is_not_yet(capsys, 
     def stops(*_: object) -> None:
         raise ValueError("no")
 
-    for nothing in ((), (...,), (None,), (lambda *_: None,), (lambda *_: ...,), (stops,)):
+    def without_return(*given: object) -> None:
+        given[0]
+
+    name = pages.blank(key).name
+    unwritten = [(own, "still to be written") for own in ((), (...,), (None,), (lambda *_: None,))]
+    begun = [((without_return,), "Is its line with return"), ((lambda *_: stops(),), "stops with an error")]
+    for nothing, what in unwritten + begun:
+        blanks._tried.clear()
         said, lent = tried(capsys, key, *nothing)
-        assert said.startswith("Not yet") and GOES_ON in said and "Traceback" not in said and lent not in nothing
-        again, _ = tried(capsys, key, lent)
-        assert again.startswith("Not yet: run your own cell first")
+        assert said.startswith(f"Not yet: {name} ") and what in said and GOES_ON in said and "Traceback" not in said
+        assert lent not in nothing and tried(capsys, key, lent)[0] == said  # run again, it says the same again
 
 
 @pytest.mark.parametrize(("key", "at"), [(key, at) for key in EVERY for at in range(len(pages.blank(key).mistakes))])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import dis
 import inspect
 import re
 import signal
@@ -33,6 +34,8 @@ NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 CELL = re.compile(r"^# BEGIN BLANK\n(.*?)^# END BLANK\n?", re.DOTALL | re.MULTILINE)
 SECONDS = 2  # for all cases together
 _LENT = "lent_by_the_course"
+_NOTHING = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE"}  # what `...` and a docstring compile to
+_tried: dict[str, Callable] = {}  # by key, what a reader has written, where the page goes on with the course's
 
 
 class _TimeIsUp(BaseException):
@@ -82,6 +85,10 @@ def yours(key: str) -> Callable:
     """
     blank, lent = pages.blank(key), reference(key)
     own = sys._getframe(1).f_globals.get(blank.name)
+    if hasattr(own, _LENT):  # the cell is run again: what the reader wrote is judged again
+        own = _tried.get(key, own)
+    elif callable(own):
+        _tried[key] = own
     text = _judged(blank, own, lent)
     print(text or f"✓ Your {blank.name} is right, and the page goes on with it.")
     return lent if text else own
@@ -109,9 +116,8 @@ def _compiled(key: str, name: str) -> CodeType:
 
 def _judged(blank: Blank, own: object, lent: Callable) -> str:
     """Return why a reader's function is not handed on, "" where it is right."""
-    if not callable(own) or hasattr(own, _LENT):
-        return _goes_on(blank, "Not yet: run your own cell first, then this one."
-                        if hasattr(own, _LENT) else f"Not yet: {blank.name} is still to be written.")
+    if not callable(own) or hasattr(own, _LENT) or _is_empty(own):
+        return _goes_on(blank, f"Not yet: {blank.name} is still to be written, or its cell to be run.")
     names = list(inspect.signature(lent).parameters)
     given = [serialization.dumps(dict(zip(names, case, strict=False))) for case in blank.cases]
     right = [call_answer(lent, one, "").value for one in given]
@@ -124,13 +130,20 @@ def _judged(blank: Blank, own: object, lent: Callable) -> str:
     if any(one.message.startswith(_TimeIsUp.__name__) for one in outcomes):
         return _goes_on(blank, f"Not yet: your {blank.name} had no answer after {SECONDS} seconds.")
     if all(one.kind == "value" and one.value is None for one in outcomes):
-        return _goes_on(blank, f"Not yet: {blank.name} is still to be written (it returns None).")
+        return _goes_on(blank, f"Not yet: {blank.name} returns None. Is its line with return there?")
     verdict = score_answer(blank, cases, outcomes)
     if verdict.failing is None:
         return ""
     at = verdict.failing
     rows = checking.hinted_rows(blank, cases[at], outcomes[at], verdict.hint, first=True)
-    return _goes_on(blank, checking.in_rows(f"Not yet: {blank.name} returns another value than is wanted.", rows))
+    what = "stops with an error" if outcomes[at].kind == "error" else "returns another value than is wanted"
+    return _goes_on(blank, checking.in_rows(f"Not yet: {blank.name} {what}.", rows))
+
+
+def _is_empty(function: Callable) -> bool:
+    """Return whether a function does nothing yet, as the page has it."""
+    code = getattr(function, "__code__", None)
+    return code is not None and {one.opname for one in dis.get_instructions(code)} <= _NOTHING
 
 
 def _goes_on(blank: Blank, text: str) -> str:

@@ -53,7 +53,7 @@ SHAPES_HINT = (
     "shapes in the line that is named."
 )
 ABOUT_SHAPES = re.compile(r"\bshapes?\b|broadcast|matmul|mismatch")  # what NumPy and torch say then
-FALLBACK_HINT = "Work this input through by hand, as in the worked example, and compare step by step."
+FALLBACK_HINT = "Work this input through by hand, and compare step by step."
 MOST_KEYS, MOST_CHARACTERS = 8, 40  # of a dictionary that somebody returned, in a sentence about it
 SEVERAL = 3  # failing cases that a misconception has to explain
 MOST_BITS, NAN_BITS = 10, 2  # that one wrong value weighs, and one that is nan or inf
@@ -198,7 +198,7 @@ def _ignores_its_input(cases: Sequence[Case], outcomes: Sequence[AnswerOutcome])
     if all(close(outcome.value, outcomes[0].value) for outcome in outcomes):
         return True
     numbers = [numbers_in(outcome.value) for outcome in outcomes]
-    if any(part is None or not part.size for part in numbers):
+    if any(part is None or not part.size or np.isnan(part.astype(float)).all() for part in numbers):
         return False
     return np.unique(np.concatenate([part.ravel() for part in numbers])).size == 1
 
@@ -230,7 +230,10 @@ def _general_hint(pairs: Sequence[tuple[Any, Any]]) -> str:
         more = difference_in_shape(*numbers[0]) if countable else ""
         return f"{describe(expected).capitalize()} was expected; you returned {describe(value)}. {more}".rstrip()
     if numbers[0][1] is not None and not np.isfinite(numbers[0][1]).all():
-        return "Your result contains nan or inf: look for a division by zero, or for a number that overflows."
+        return (
+            "Your result contains nan or inf: look for a division by zero, the root of a negative number, or a number "
+            "that overflows."
+        )
     if not countable or any(got.shape != right.shape or not np.isfinite(got).all() for right, got in numbers):
         return FALLBACK_HINT
     return f"{difference(numbers[1:])} {FALLBACK_HINT}".lstrip()
