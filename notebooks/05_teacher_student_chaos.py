@@ -5,7 +5,7 @@ r"""
 **How hard a function can a random deep network be, and who can learn it?** You will send a circle through twenty random
 layers, find the number that tells what becomes of it, and find out who can learn such a network.
 
-*67 minutes, six lines of yours included, and about 60 more for the exercises. You need lessons 01 to 04.*
+*72 minutes, five lines of yours included, and about 60 more for the exercises. You need lessons 01 to 04.*
 """
 
 # %%
@@ -30,12 +30,12 @@ SEED = 4
 
 # %% [markdown] tags=["aha"]
 r"""
-## 1 A circle through twenty layers (10 min)
+## 1 A circle through twenty layers (11 min)
 
 Draw a circle, and send it through a network that nobody has trained. Each layer multiplies by random weights and
 applies tanh, and that is all. There are no biases. **Write that layer.** Its weights `W` have a row for each unit, the
-points `x` a row for each point. (Replace the three dots. If you are stuck, the line lies below; and whatever you do,
-the page goes on.)
+points `x` a row for each point. (Replace the three dots. If you are stuck, the line lies below. Whatever you write, the
+page goes on; after a syntax error, mend the cell or put the dots back, and run on from there.)
 """
 
 # %% tags=["idea"]
@@ -93,7 +93,7 @@ reveal("05.circle")
 
 # %% [markdown]
 r"""
-## 2 Two neighbours (9 min)
+## 2 Two neighbours (10 min)
 
 The eye is a poor judge. So take two points, a hundredth of a radian apart, and measure the gap between them after every
 layer, in ten networks.
@@ -108,31 +108,16 @@ def gaps(sigma, apart, seed, depth=40):
 
 apart = {sigma: [gaps(sigma, 0.01, seed) for seed in range(10)]
          for sigma in page.SIGMAS}  # some seconds
+for sigma in apart:
+    middle = np.median(apart[sigma], axis=0)
+    print(f"σ = {sigma:g}: times {(middle[15] / middle[5]) ** (1 / 10):.2f} a layer")
 show_figure(page.separation(apart), "05.separation")
 
 # %% [markdown]
 r"""
-A straight line on this axis means that every layer multiplies the gap by the same factor. **Which one?** Write it: from
-the first gap to the last, per layer.
-"""
-
-# %% tags=["idea"]
-# BEGIN BLANK
-def growth(gaps):
-    """Return the factor by which one layer multiplies a gap, on (geometric) average."""
-    return (gaps[-1] / gaps[0]) ** (1 / (len(gaps) - 1))
-# END BLANK
-
-# %%
-growth = yours("05.growth")
-for sigma in apart:
-    middle = np.median(apart[sigma], axis=0)  # of the ten networks
-    print(f"σ = {sigma:g}: {growth(middle[10:21]):.2f} a layer, from layer 10 to 20")
-
-# %% [markdown]
-r"""
-The growth has to stop, for tanh keeps all outputs in a box. At 2.5 our neighbours end as far apart as two unrelated
-points, {{= circle.farthest(2.5)}} per unit.
+A straight line on this axis means that every layer multiplies the gap by the same factor: the printed one, between the
+5th and the 15th layer. The growth has to stop, for tanh keeps all outputs in a box. At 2.5 our neighbours end as far
+apart as two unrelated points, {{= circle.farthest(2.5)}} per unit.
 
 Can you keep them together? Start from a gap **a hundred times smaller**. At $\sigma = 2.5$, how many more layers does
 it take until the gap is 0.5?
@@ -157,7 +142,7 @@ r"""
 Now try any $\sigma$, and biases, with which nothing fades to zero. The left picture is the circle; its square is the
 first of the neighbours. The right one says how much two points still have in common: their *correlation* is the cosine
 of the angle between their sums $Wx + b$. **For which σ does the dashed line, two points a quarter circle apart, climb
-to 1? For which does it settle below?**
+to 1, and for which does it settle below?**
 """
 
 # %%
@@ -165,15 +150,16 @@ live_figure(page.circle_at, **page.circle_controls())
 
 # %% [markdown]
 r"""
-So there is an edge. Below it, all inputs become one and the same point. Above it, any two inputs end with the same
-correlation, whether they began as neighbours or far apart (Poole et al. 2016).
+So there is an edge: near {{= format(theory.CRITICAL, ".1f")}}, with these biases. Below it, all inputs become one and
+the same point. Above it, any two inputs end with the same correlation, whether they began as neighbours or far apart
+(Poole et al. 2016); just above it, neighbours need more layers than the slider has.
 
 *→ Now do exercise 05.1: how fast do two inputs separate?*
 """
 
 # %% [markdown]
 r"""
-## 3 A number on a napkin (14 min)
+## 3 A number on a napkin (17 min)
 
 Can you tell without drawing a network? What goes into a tanh is a sum of random weights, each times a signal. For given
 signals the sum is normally distributed, with mean 0. Its variance, called the **length** (a square, despite its name),
@@ -196,7 +182,7 @@ def average(values):  # average(z**2), say, is 1
 
 # %% [markdown]
 r"""
-**Write the map.**
+**Write the formula for the next $q$.**
 """
 
 # %% tags=["idea"]
@@ -263,8 +249,9 @@ for sigma in page.SIGMAS:
 
 # %% [markdown]
 r"""
-The root is the factor that you measured in section 2. **Below 1 neighbours come together: ordered. Above 1 they part:
-chaotic.** Without biases the edge lies at $\sigma = 1$ (Sompolinsky, Crisanti & Sommers 1988), with biases further up.
+The root is the factor that you measured in section 2, once lengths have settled; at σ = 1 they never do. **Below 1
+neighbours come together: ordered. Above 1 they move apart: chaotic.** Without biases the edge lies at
+$\sigma = 1$ (Sompolinsky, Crisanti & Sommers 1988), with biases further up.
 
 What does the number buy? It tells **who can be taught**: what a student can make of a deep teacher (section 6). And it
 tells **who can be trained**: going backwards, it is the gradient's mean square that each layer multiplies by $\chi_1$
@@ -275,7 +262,7 @@ tells **who can be trained**: going backwards, it is the gradient's mean square 
 
 # %% [markdown]
 r"""
-## 4 A teacher and its students (12 min)
+## 4 A teacher and its students (10 min)
 
 Take a random network as a function to be learned. It is the **teacher**. It answers questions $X$, and a **student**
 sees nothing but questions and answers. Here is a deep teacher: four hidden layers of five units, σ = 2, no biases.
@@ -294,7 +281,8 @@ with torch.no_grad():
 # %% [markdown]
 r"""
 There are 4,000 examples for 105 weights. Every score below is a **relative error**: the mean squared error on questions
-that the student has never seen, over the variance of the answers, so that the mean answer scores 1. **Write it.**
+that the student has never seen, over the variance of the answers, so that the mean answer scores 1. **Write it**, for
+NumPy arrays.
 """
 
 # %% tags=["idea"]
@@ -315,8 +303,8 @@ r"""
 (Over many teachers: {{claim 05.linear}}.) Never judge a network's error without this line beside it.
 
 Now students with one hidden layer. With 18 units such a student has {{= teachers.parameters("shallow 18")}} parameters,
-about as many as the teacher; others have 45 and 135. The last student has the teacher's own shape, and random weights
-of its own. All get the same 20,000 steps of Adam. **Who comes nearest to the teacher?**
+about as many as the teacher; others have 45 and 135 units. The last student has the teacher's own shape, and random
+weights of its own. All get the same 20,000 steps of Adam. **Who comes nearest to the teacher?**
 """
 
 # %%
@@ -343,15 +331,14 @@ reveal("05.students", figure=page.students(record), yours=", ".join(yours_by_sha
 
 # %% [markdown]
 r"""
-So what a student can be matters more than how many parameters it has. (Under section 5's optimiser, too: only the
-teacher's shape reaches the last digits.)
+So what shape a student has matters more than how many parameters.
 
 *→ Now do exercises 05.4 to 05.6. What of the shallow error is capacity, what is sample size? Excursion 05b.*
 """
 
 # %% [markdown]
 r"""
-## 5 Another optimiser (11 min)
+## 5 Another optimiser (14 min)
 
 A perfect student exists: the teacher itself. Will anybody find it? Give Adam ten seconds on your machine, at the rate
 that suits it best:
@@ -400,7 +387,8 @@ def answers(w, x=X[:1000]):
 
 
 exact = torch.cat([W.detach().flatten() for W in teacher.parameters()])
-w = exact * (1 + 0.02 * torch.randn(105, generator=generator, dtype=torch.float64))
+noise = torch.Generator().manual_seed(SEED)
+w = exact * (1 + 0.02 * torch.randn(105, generator=noise, dtype=torch.float64))
 r, damping = answers(w) - y[:1000, 0], 1e-3
 for _ in range(8):
     trial = w - torch.from_numpy(step(jacfwd(answers)(w).numpy(), r.numpy(), damping))
@@ -437,12 +425,13 @@ nearly every such network (Sussmann 1992, Fefferman & Markel 1994, Vlačić & B�
 
 # %% [markdown]
 r"""
-## 6 Easy and hard teachers (7 min)
+## 6 Easy and hard teachers (6 min)
 
-Wide teachers should be easy below σ = 1 and hard above. (At width 5, with biases, none was chaotic: 05a.)
+Wide teachers should be easy below σ = 1 and hard above. (Narrow ones are another matter: excursion 05a.)
 
 Take {{= depths.lines.seeds}} teachers of {{= students.WIDE}} units in each of 4, 16 or 64 hidden layers, and
-{{= len(depths.SIGMAS)}} values of σ. **At which σ does the best linear map miss half of a teacher?**
+{{= len(depths.SIGMAS)}} values of σ. There is a σ at which the best linear map misses half of a teacher. **How does it
+depend on the teacher's depth?**
 """
 
 # %%

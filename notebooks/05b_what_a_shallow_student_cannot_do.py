@@ -159,17 +159,16 @@ predict("05b.blame")
 
 # %%
 blame = recorded("05_blame")
-reveal("05b.blame", figure=page.shares_left(blame), **page.blame_answer(blame))
+reveal("05b.blame", figure=page.shares_left(blame), **page.blame_answer(blame),
+       equal=claimed("05.adam-equal"), restarts=claimed("05.longer"))
 
 # %% [markdown]
 r"""
 The changes do not cost the same: Adam takes five times as long, the restarts eight times, the points four times, the
-units nine. In equal time Adam is hardly behind (it leaves {{claim 05.adam-equal}}). More restarts and steps leave
-nearly all ({{claim 05.longer}}). Four times the points take off a little. Three times the units help most where there
-are points enough: with {{= format(students.SAMPLES[-1], ",")}} points they leave {{claim 05.more-units}} of what
-{{= students.UNITS}} units leave there. **So most of the error goes neither with more points nor with a longer
-search.** The rest may be capacity, or a search that fails: no optimiser here can tell. And the points decide how many
-units can be used:
+units nine. Three times the units help most where there are points enough: with {{= format(students.SAMPLES[-1], ",")}}
+points they leave {{claim 05.more-units}} of what {{= students.UNITS}} units leave there. **So most of the error goes
+neither with more points nor with a longer search.** The rest may be capacity, or a search that fails: no optimiser here
+can tell. And the points decide how many units can be used:
 """
 
 # %%

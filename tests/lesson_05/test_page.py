@@ -24,8 +24,9 @@ CASES = {
         ((1e-27, "smaller than that"), (1e-13, "about a million"), (1e-9, "about a thousand"), (1e-6, "about as"))
     },
     "05.sigma deep middle shallow teachers steps": {
-        (1.5, 1.5, 0.5, 12, 99): "at the same", (1.12, 1.4, 0.3, 12, 99): "nearer to 1",
-        (1.4, 1.1, 0.9, 12, 99): "farther", (math.inf, math.inf, 0.3, 12, 99): "at none",
+        (1.5, 1.5, 0.5, 12, 99): "it does not", (math.inf, math.inf, 0.3, 12, 99): "there is none",
+        (1.12, 1.4, 0.3, 12, 99): "the deeper the teacher, the nearer",
+        (1.4, 1.1, 0.9, 12, 99): "the deeper the teacher, the farther",
     },
     "05a.maps angle": {(12,): "close to 0", (40,): "about 40", (60,): "still", (83,): "close to 90"},
     "05a.width least hundred": {

@@ -32,43 +32,35 @@ BLANKS = {
         [(lambda x, W: x @ W.T, "These are the sums that go into the units. What comes out of a unit is tanh of its "
                                 "sum."),
          (lambda x, W: np.tanh(x) @ W.T, "The tanh comes last: first multiply by the weights, then apply tanh.")],
-    ),
-    "05.growth": Blank(
-        "growth",
-        [([1.0, 2.0, 3.0, 8.0],), ([0.01, 0.05, 0.09],), ([1.0, 0.5, 0.4, 0.125, 0.0625],), ([2.0, 6.0, 9.0, 16.0],)],
-        [(lambda gaps: (gaps[-1] / gaps[0]) ** (1 / len(gaps)), "Count the layers: between two gaps lies one, between "
-          "five lie four."),
-         (lambda gaps: gaps[-1] / gaps[0], "This is the growth through all layers together. Of one layer it is a root: "
-          "as many equal factors, multiplied, make the whole."),
-         (lambda gaps: np.mean(np.divide(gaps[1:], gaps[:-1])), "The mean of the factors is not it: factors multiply, "
-          "so the average is a root of the whole growth.")],
+        [(lambda given, value, expected: value is None, "A row of x meets a row of W: one of the two has to be "
+                                                        "transposed.")],
     ),
     "05.length": Blank(
         "next_length", [(1.0, 1.5, 0.0), (0.3, 0.8, 0.3), (2.5, 2.5, 0.5), (0.7, 1.2, 0.0)],
         [(lambda q, sigma, sigma_b: sigma**2 * square(q, float) + sigma_b**2,
          "q is a variance; what goes into a unit is its root times z."),
-         (lambda q, sigma, sigma_b: sigma * square(q) + sigma_b, "σ and σ_b are standard deviations; a length is a "
-          "variance, and takes their squares."),
-         (lambda q, sigma, sigma_b: sigma**2 * BELL @ np.tanh(np.sqrt(q) * Z) + sigma_b**2, "tanh itself is 0 on "
-          "average. It is the average of its square that counts.")],
+         (lambda q, sigma, sigma_b: sigma * square(q) + sigma_b,
+          "σ and σ_b are standard deviations; a length is a variance, and takes their squares."),
+         (lambda q, sigma, sigma_b: sigma**2 * BELL @ np.tanh(np.sqrt(q) * Z) + sigma_b**2,
+          "tanh itself is 0 on average. It is the average of its square that counts.")],
     ),
     "05.chi": Blank(
         "chi", [(1.0, 1.5), (0.3, 0.8), (2.5, 2.5), (0.05, 1.0)],
         [(lambda q, sigma: sigma**2 * slope(q, 1), "The gap's mean square takes the square of the slope, as of σ."),
          (lambda q, sigma: slope(q), "The weights multiply the gap, too, by σ: its square belongs in front."),
-         (lambda q, sigma: sigma**2 * square(q), "This averages tanh². A small gap is multiplied by tanh's slope, "
-                                                 "which is 1 − tanh².")],
+         (lambda q, sigma: sigma**2 * BELL @ (1 - np.tanh(q * Z) ** 2) ** 2,
+          "q is a variance; what goes into a unit is its root times z.")],
     ),
     "05.relative-error": Blank(
         "relative_error",
-        [(Y + 1, Y), (np.array([0.0, 1.0, 3.0]), np.array([1.0, 2.0, -1.0])), (Y[::-1], Y), (2 * Y, Y)],
+        [(1.5 * Y + 1, Y), (np.array([0.0, 1.0, 3.0]), np.array([1.0, 2.0, -1.0])), (Y[::-1] / 2, Y), (2 * Y, Y)],
         [(lambda y_hat, y: np.mean((y_hat - y) ** 2), "This is the mean squared error. Relative to what? Divide it by "
                                                       "the variance of y."),
          (lambda y_hat, y: np.mean((y_hat - y) ** 2) / np.mean(y**2),
           "Divided by the mean square of y, the mean answer would not score 1. Its variance is the mean square around "
           "the mean."),
-         (lambda y_hat, y: np.mean((y_hat - y) ** 2) / y.std(), "A squared error over a standard deviation has a unit: "
-          "square that, too.")],
+         (lambda y_hat, y: np.mean((y_hat - y) ** 2) / y_hat.var(),
+          "Relative to the variance of y, what is to be learned, not of the guesses.")],
     ),
     "05.step": Blank(
         "step",
@@ -77,7 +69,7 @@ BLANKS = {
         [(lambda J, r, damping: solved(J, r, 0), "The damping is missing: it is added on the diagonal, damping times "
                                                  "the identity."),
          (lambda J, r, damping: -solved(J, r, damping), "The sign: s is what the page subtracts."),
-         (lambda J, r, damping: J.T @ r, "This is the gradient, up to a factor. The step solves a system with "
-          "Jᵀ J + λ I for it.")],
+         (lambda J, r, damping: np.linalg.solve(J.T @ J + damping, J.T @ r),
+          "This adds the damping to every entry. It belongs on the diagonal: damping times the identity.")],
     ),
 }

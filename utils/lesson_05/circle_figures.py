@@ -97,7 +97,8 @@ def thinned(circles: Sequence[Array]) -> list[int]:
 @described(
     "05.separation", "At 1.5 and 2.5 neighbours part, layer by layer; at 0.8 and 1 they close up",
     """The gap between two neighbours on a logarithmic axis, over forty layers, a line with a narrow band for each σ.
-    All begin at the same small gap. At 2.5 the line climbs straight for some twenty layers, then bends and runs along a
+    All begin at the same small gap. At 2.5 the line climbs nearly straight for some
+    twelve layers, then bends and runs along a
     dashed line, the distance of two unrelated points. At 1.5 it climbs slowly and is still far below after forty
     layers. At 1 it falls, ever more slowly. At 0.8 it falls along a straight line.
     """,

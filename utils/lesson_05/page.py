@@ -25,7 +25,7 @@ PREDICTIONS: dict[str, Prediction] = {
     "05.circle": Prediction(
         {"0.8 fades; 1 keeps its size; 1.5 and 2.5 become tangles":
              "At σ = 1 the weights keep lengths, on average, but tanh takes a little off in every layer. And at 1.5 "
-             "you can still follow the loop with a finger.",
+             "neighbours stay together: it is a loop that winds.",
          "0.8 fades; 1 and 1.5 keep their size; 2.5 becomes a tangle":
              "1.5 does settle at a size of its own. But at σ = 1 tanh takes a little off in every layer, and nothing "
              "gives it back.",
@@ -35,10 +35,9 @@ PREDICTIONS: dict[str, Prediction] = {
          "all four end as tangles: the larger σ is, the sooner":
              "Depth alone makes no tangle. Where each layer brings neighbours closer, more layers bring them closer "
              "still."},
-        "At σ = 0.8 the size is gone, but not the shape: under a microscope it is nearly an ellipse. At 1 the "
-        "same, but slowly: after l layers a unit's size is close to 1/√(2l). At 1.5 the size settles, and the curve "
-        "winds about. At 2.5 it is a tangle. Somewhere between 1 and 2.5 a random network begins to drive "
-        "neighbours apart.",
+        "At σ = 0.8 the size is gone, but not the shape: under a microscope it is nearly an ellipse. At 1 the same, "
+        "but slowly: after l layers a unit's size is close to 1/√(2l). At 1.5 the size settles, and the curve winds "
+        "about. At 2.5 it is a tangle. So somewhere between 1 and 2.5 neighbours begin to move apart.",
         3,
     ),
     "05.neighbours": Prediction(
@@ -48,7 +47,7 @@ PREDICTIONS: dict[str, Prediction] = {
              "Two layers would have to multiply the gap by ten each. tanh's slope is at most 1, so a layer multiplies "
              "it by little more than σ.",
          "about 20 more":
-             "Layers go with the logarithm: as many as make a factor of a hundred, at the growth that you measured.",
+             "Layers go with the logarithm: as many as make a factor of a hundred, at the growth of small gaps.",
          "about 100 times as many":
              "Each layer multiplies the gap, it does not add to it. A hundred times the precision adds layers; it does "
              "not multiply them."},
@@ -64,15 +63,15 @@ PREDICTIONS: dict[str, Prediction] = {
              "More parameters help it, and it has the most. But one layer adds up its units; it never feeds one into "
              "another, as the teacher does.",
          "the teacher's own shape":
-             "A perfect student of this shape exists: the teacher. Adam comes nearer to it than to anything that the "
-             "other shapes have.",
+             "A perfect student of this shape exists: the teacher. Being of that shape does not find it, but it lets "
+             "Adam come near.",
          "none by much: all within a factor of three":
              "All see the same examples and take as many steps. But a shape limits how near a student can come, "
              "however long it learns."},
-        "Yours, at one rate for all: {yours}. Over twenty teachers, at the best of six rates, one layer's error over "
-        "that of the teacher's shape is {equal_ratio} at equal parameters, {wide_ratio} with 135 units. Depth, or the "
-        "very shape? Over that of three layers of 6, 6 and 5 units: {deep_ratio}. So under Adam most of the lead is "
-        "depth. But of a teacher with one layer, one layer learns far more than four.",
+        "Yours, at one rate for all: {yours}. Over twenty teachers, at the best of six rates, one layer's error is "
+        "{equal_ratio} times that of the teacher's shape at equal parameters, and {wide_ratio} times with 135 units. "
+        "Depth, or the very shape? It is {deep_ratio} times that of three layers of 6, 6 and 5 units. So under Adam "
+        "most of the lead is depth. But of a teacher with one layer, one layer learns far more than four.",
         lambda equal, wide, same, **_: 4 if max(equal, wide, same) < 3 * min(equal, wide, same)
         else 1 + [equal, wide, same].index(min(equal, wide, same)),
     ),
@@ -90,23 +89,24 @@ PREDICTIONS: dict[str, Prediction] = {
              "Near a perfect fit the tangent is nearly exact, a step doubles the right digits, and only the last digit "
              "of float64 ends it."},
         "Yours: {yours:.0e}, from {starts} starts. (Not below 1e-20? Change the 10 behind SEED, and run the cell "
-        "again.) Of {teachers} teachers, {found} were recovered within {limit:g} seconds of one core: {share}. One "
-        "start of Adam, after a million steps: {by_adam}.\n\nThe recovered have the teacher's weights, up to the order "
-        "and the signs of units (largest difference: {gap}): found, exactly, from questions and answers.",
+        "again.) Of {teachers} teachers, {found} were recovered within {limit:g} seconds of one core (share: {share}). "
+        "One start of Adam, after a million steps: {by_adam}.\n\nThe recovered have the teacher's weights, up to the "
+        "order and the signs of units (largest difference: {gap}): found from questions and answers alone, up to "
+        "rounding.",
         lambda error, adam, **_: 4 if error <= 1e-20 else 3 if error < adam / 3e4 else 2 if error < adam / 30 else 1,
     ),
     "05.sigma": Prediction(
-        {"at the same σ for all three":
+        {"it does not: it is the same for all":
              "χ₁ and its edge are the same for all depths. But a factor a little above 1 shows only once it is "
              "multiplied many times.",
-         "nearer to 1 the deeper the teacher is":
+         "the deeper the teacher, the nearer to 1":
              "Each layer multiplies a gap by the root of χ₁. Little above the edge that is little more than 1, and "
              "only many layers make much of it.",
-         "farther from 1 the deeper it is":
+         "the deeper the teacher, the farther from 1":
              "More layers might smooth a function, below the edge. Above it each of them makes what comes in rougher.",
-         "at none: it never does":
+         "there is none: a line never misses half":
              "A line explains most of a teacher that is nearly linear. A teacher in which neighbours part is not."},
-        "With 64 layers at σ = {above}, with 16 at {middle:.2f}; with 4 it leaves {shallow:.2f} even at σ = 2 "
+        "With 64 layers σ is {above}, with 16 {middle:.2f}; of 4 layers a line leaves {shallow:.2f} even at σ = 2 "
         "({teachers} teachers). An edge is a statement about depth: at σ = 1.25 a line leaves {misses} more of 64 "
         "layers than of four.\n\nBetter students stop short there, too. Four hidden layers of 60 units, tuned, after "
         "{steps:,} steps of Adam, leave {hard} of a teacher of 64 layers, and {four} of one of four; at σ = 0.8 "
@@ -200,8 +200,9 @@ PREDICTIONS: dict[str, Prediction] = {
          "none: each leaves more than nine tenths":
              "So it would be if one layer could not come nearer at all. But what it lacks is units, and points to fit "
              "them to."},
-        "They leave {adam:.2f}, {longer:.2f} and {both:.2f} of it, in this order. Points alone leave {points:.2f}, "
-        "units alone {units:.2f} (medians).",
+        "They leave {adam:.2f}, {longer:.2f} and {both:.2f} of it, in this order (the restarts: {restarts}). In equal "
+        "time Adam is hardly behind: it leaves {equal}. Points alone leave {points:.2f}, units alone {units:.2f} "
+        "(medians).",
         lambda adam, longer, both, **_: 4 if min(adam, longer, both) > 0.9
         else 1 + (adam, longer, both).index(min(adam, longer, both)),
     ),
