@@ -61,15 +61,21 @@ def test_full_marks_are_a_function_of_id_and_points(lesson_99, capsys):
 def test_a_failure_shows_input_expected_got_and_the_hint(lesson_99, capsys):
     lesson_99(make_exercise())
     text = printed(capsys, "99.1", lambda x: x**2)
-    assert text.startswith("✗ Exercise 99.1: 0 of 4 points.\n")
-    assert "  input     x = 1\n" in text and "  expected  2\n" in text and "  got       1\n" in text
-    assert text.endswith("  hint      That is the square.\n")
+    assert text.startswith("✗ Exercise 99.1: 0 of 4 points.\n  hint      That is the square.\n")
+    assert text.endswith("  input     x = 1\n  expected  2\n  got       1\n")
+
+
+def test_a_long_input_is_cut():
+    text = checking.format_given({"x": 1, "rows": [[float(i)] * 30 for i in range(3)], "many": np.ones((40, 30))})
+    assert len(text.splitlines()) <= checking.INPUT_LINES + 1
+    text = checking.format_given({f"x{i}": i for i in range(40)})
+    assert text.endswith(f"\n… and {40 - checking.INPUT_LINES} more lines") and text.startswith("x0 = 0\nx1 = 1\n")
 
 
 def test_only_the_first_cases_value_is_shown(lesson_99, capsys):
     lesson_99(make_exercise())
     text = printed(capsys, "99.1", lambda x: 2.0 if x == 1 else x**2)
-    assert "  expected  a number\n" in text and "That is the square." in text
+    assert "  expected  not shown here (a number)\n" in text and "That is the square." in text
 
 
 def test_words_may_replace_the_expected_value(lesson_99, capsys):
@@ -381,7 +387,7 @@ def test_describe_names_the_kind_of_data():
 
 def test_a_long_hint_is_wrapped_and_stays_in_its_column():
     text = report(find("01.2"), lambda knots, values: np.diff(values) / np.diff(knots))
-    hint = text.split("  hint ")[1].split("\n")
+    hint = text.split("  hint ")[1].split("  input ")[0].splitlines()
     assert len(hint) > 1 and all(line.startswith(" " * 12) and len(line) <= 102 for line in hint[1:])
 
 
@@ -422,7 +428,7 @@ def test_where_a_value_is_shown_errors_elsewhere_are_told(lesson_99, capsys):
 def test_an_exercise_may_explain_by_how_much_a_value_misses(lesson_99, capsys):
     lesson_99(make_exercise(explain=lambda given, value, expected: f"{value - expected:g} too much"))
     text = printed(capsys, "99.1", lambda x: print("seen") or x**2 + 5)
-    assert text.index("  got  ") < text.index("  in detail 4 too much\n") < text.index("  hint  ") < text.index("seen")
+    assert text.index("  hint  ") < text.index("  got  ") < text.index("  in detail 4 too much\n") < text.index("seen")
     for answer in (lambda x: "two", lambda x: 1 / 0, lambda x: None):  # nothing can be said of these
         assert "in detail" not in printed(capsys, "99.1", answer)
     lesson_99(make_exercise(explain=lambda given, value, expected: ""))

@@ -17,7 +17,7 @@ from utils.exercises import call_answer, history, points, serialization, stored_
 from utils.exercises.definition import Exercise, FreeText, UnknownExercise, find
 from utils.exercises.scoring import Case, Verdict, describe, score_answer
 
-PRINTED_LINES = 20
+PRINTED_LINES, INPUT_LINES = 20, 16
 QUICK_SECONDS = 1
 IMPORT_SECONDS, PATIENCE = 5, 5  # less than marking gives for so many cases, on a machine that may be slower
 NOT_THE_EXAMPLE = "Not the example, but the case that the check below shows."
@@ -155,10 +155,8 @@ def in_rows(headline: str, rows: Sequence[tuple[str, str]]) -> str:
 def hinted_rows(
     exercise: Exercise, case: Case, outcome: call_answer.AnswerOutcome, hint: str, *, first: bool
 ) -> list[tuple[str, str]]:
-    """Return ``failure_rows`` with the hint among them, before what the answer has printed."""
-    rows = failure_rows(exercise, case, outcome, first=first)
-    rows.insert(len(rows) - bool(outcome.printed.splitlines()), ("hint", _wrapped(hint)))
-    return rows
+    """Return the hint, and below it ``failure_rows``: a long input would push it out of sight."""
+    return [("hint", _wrapped(hint)), *failure_rows(exercise, case, outcome, first=first)]
 
 
 def failure_rows(
@@ -215,12 +213,14 @@ def expected_text(exercise: Exercise, case: Case, *, first: bool) -> str:
     """Return what was expected: the exercise's own words, the first case's value, or only its kind."""
     if exercise.wanted is not None:
         return exercise.wanted(case.given, case.expected)
-    return format_value(case.expected) if first else describe(case.expected)
+    return format_value(case.expected) if first else f"not shown here ({describe(case.expected)})"
 
 
 def format_given(given: Mapping[str, Any]) -> str:
-    """Return the input, one argument a line."""
-    return "\n".join(f"{name} = {format_value(value)}" for name, value in given.items())
+    """Return the input, an argument on a line of its own; what is longer than INPUT_LINES is cut."""
+    lines = "\n".join(f"{name} = {format_value(value)}" for name, value in given.items()).splitlines()
+    cut = [f"… and {len(lines) - INPUT_LINES} more lines"] if len(lines) > INPUT_LINES else []
+    return "\n".join([*lines[:INPUT_LINES], *cut])
 
 
 def format_value(value: Any) -> str:
