@@ -5,7 +5,7 @@ r"""
 **How hard a function can a random deep network be, and who can learn it?** You will send a circle through twenty random
 layers, find the number that tells what becomes of it, and find out who can learn such a network.
 
-*72 minutes, five lines of yours included, and about 60 more for the exercises. You need lessons 01 to 04.*
+*72 minutes, five lines of yours included, and about 45 more for the exercises. You need lessons 01 to 04.*
 """
 
 # %%
@@ -333,7 +333,7 @@ reveal("05.students", figure=page.students(record), yours=", ".join(yours_by_sha
 r"""
 So what shape a student has matters more than how many parameters.
 
-*→ Now do exercises 05.4 to 05.6. What of the shallow error is capacity, what is sample size? Excursion 05b.*
+*→ Further: exercises 05.4 to 05.6. What of the shallow error is capacity, what is sample size? Excursion 05b.*
 """
 
 # %% [markdown]
@@ -420,7 +420,7 @@ r"""
 of all weights into a unit and out of it, and nothing else changes. Up to both, the function determines the weights of
 nearly every such network (Sussmann 1992, Fefferman & Markel 1994, Vlačić & Bölcskei 2022).
 
-*→ Now do exercise 05.7, which undoes both.*
+*→ Further: exercise 05.7 undoes both.*
 """
 
 # %% [markdown]

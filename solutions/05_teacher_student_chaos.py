@@ -2,8 +2,8 @@
 r"""
 # 05 Students, teachers and chaos: exercises
 
-Six exercises belong to the path, 18 points and about 100 minutes, in the order in which it comes to them. Three more go
-further, 11 points and about 60 minutes.
+Three exercises belong to the path, 9 points and about 45 minutes, in the order in which it comes to them. Six more go
+further, 20 points and about 115 minutes.
 
 Run the set-up cells, write each answer into its function, run its cell, then run the check below it. NumPy is all you
 need, and PyTorch where you want its gradients. You may rename the arguments, but keep the functions' names and the
@@ -179,6 +179,13 @@ def order_or_chaos(networks: list[list[float]]) -> list[str]:
 
 # %%
 check("05.3", order_or_chaos)
+
+# %% [markdown]
+r"""
+## Going further
+
+The first four of these belong to sections 4 and 5 of the path, the last two to excursion 05b.
+"""
 
 # %% [markdown]
 r"""
@@ -376,13 +383,6 @@ parameters.
 
 # %%
 check("05.6", None)
-
-# %% [markdown]
-r"""
-## Going further
-
-The first of these belongs to section 5 of the path, the other two to excursion 05b.
-"""
 
 # %% [markdown]
 r"""
