@@ -71,7 +71,7 @@ def write_start_page(work: Path) -> Path:
 
 
 def settle_jupyterlab(settings: Path) -> None:
-    """Make this environment's JupyterLab open Markdown files as pages and ask no questions about news.
+    """Make this environment's JupyterLab open Markdown files as pages, ask no questions about news, and save widgets.
 
     And let it send what widgets say to the kernel's main thread, as every other Jupyter does: in a thread of their own
     they draw while a cell is run, and Matplotlib knows but one current figure. Overrides that are there already are
@@ -85,6 +85,8 @@ def settle_jupyterlab(settings: Path) -> None:
     plugin = overrides.setdefault("@jupyterlab/docmanager-extension:plugin", {})
     plugin.setdefault("defaultViewers", {}).setdefault("markdown", "Markdown Preview")
     overrides.setdefault("@jupyterlab/apputils-extension:notification", {"fetchNews": "false"})
+    widgets = overrides.setdefault("@jupyter-widgets/jupyterlab-manager:plugin", {})
+    widgets.setdefault("saveState", True)  # else a saved page has errors where its pictures and predictions were
     kernels = overrides.setdefault("@jupyterlab/apputils-extension:kernels-settings", {})
     kernels.setdefault("commsOverSubshells", "disabled")
     settings.mkdir(parents=True, exist_ok=True)

@@ -124,6 +124,7 @@ def test_settings_of_jupyterlab_are_added_to_not_replaced(tmp_path):
     overrides = json.loads((tmp_path / "overrides.json").read_text())
     plugin = overrides["@jupyterlab/docmanager-extension:plugin"]
     assert overrides["other"] == 1 and plugin == {"x": 2, "defaultViewers": {"markdown": "Markdown Preview"}}
+    assert overrides["@jupyter-widgets/jupyterlab-manager:plugin"] == {"saveState": True}
     kernels = overrides["@jupyterlab/apputils-extension:kernels-settings"]
     assert kernels == {"commsOverSubshells": "disabled"}  # or a widget would draw in a thread of its own
 

@@ -60,6 +60,20 @@ def test_the_lesson_runs_without_an_error(lesson):
         assert figures.count() >= 3 and all(figure.evaluate("img => img.naturalWidth") for figure in figures.all())
 
 
+def test_a_saved_page_shows_the_next_evening_what_it_showed(lesson, jupyterlab):
+    lesson.page.evaluate("() => jupyterapp.commands.execute('docmanager:save')")
+    saved = next((jupyterlab.work / "lessons").glob(f"{LESSON}_*.ipynb"))
+    copy = saved.with_name("saved.ipynb")  # which has no kernel of its own yet
+    copy.write_bytes(saved.read_bytes())
+    again = jupyterlab.start()
+    again.open_path(f"lessons/{copy.name}")
+    with photographed(again.page):
+        cell = again.cells("live_figure(")[0]
+        cell.scroll_into_view_if_needed()
+        expect(cell.locator(".widget-image").first).to_be_visible()
+        assert "Error displaying widget" not in again.page.inner_text("body")
+
+
 def test_a_prediction_is_committed_to_by_clicking(lesson):
     (cell, *_) = [cell for cell in lesson.cells("predict(") if cell.get_by_role("radio").count()]
     with photographed(lesson.page):
