@@ -23,9 +23,10 @@ METADATA = {
 GENERATED = 1  # the line of cells that no source has; those of a source come after its first marker
 MARKER_FILE = "utils/exercises/cells.py"
 WRITE_HERE = "*Write your answer here.*"
+WHEN_SOLVED = "When solved: "  # a tick without it is one's own
 STUB_NOTE = (
-    "**The ✓ lines below are not yours yet:** each is what its check prints once the exercise is solved. "
-    "Run a check, and it says how far your own answer is. A `NameError` there means that the set-up cells "
+    "Below each check stands what it says **when it is solved**. "
+    "Run it, and it says how far your own answer is. A `NameError` there means that the set-up cells "
     "or the answer's own cell have not been run.\n\n"
     "Marking takes your function, and from all cells of this notebook what it needs; files and packages of your own "
     "it does not have, and a check that sees you use one says so."
@@ -61,13 +62,10 @@ def build_stub(source: NotebookSource, placed: Sequence[PlacedExercise], address
     parts.insert(1, SourceCell("markdown", STUB_NOTE, GENERATED))
     built = _assemble(source, parts, address, "exercises")
     expected = {one.exercise.id: expected_text(one) for one in placed}
-    count = 0
     for cell in built.notebook.cells:
         call = cells.call(cell.source) if cell.cell_type == "code" else None
         if call and call[0] == "check":
-            count += 1
-            cell.execution_count = count
-            cell.outputs = [v4.new_output("stream", name="stdout", text=expected[call[1]])]
+            cell.outputs = [v4.new_output("stream", name="stdout", text=WHEN_SOLVED + expected[call[1]])]
     return built
 
 
