@@ -52,10 +52,10 @@ multiplies two linear maps of its input, the first of which goes through $z/(1 +
 
 ## 2 A gain for each (9 min)
 
-The path found $\sqrt2$ for ReLU, from the second moment. The same thought gives every activation a gain of its own. If
-what enters $\varphi$ is a normal number $z$ with second moment 1, then $g\,\varphi(z)$ has second moment 1 again for
+The path found $\sqrt2$ for ReLU, from the mean square. The same thought gives every activation a gain of its own. If
+what enters $\varphi$ is a normal number $z$ with mean square 1, then $g\,\varphi(z)$ has mean square 1 again for
 
-$$g = \frac{1}{\sqrt{E\,\varphi(z)^2}}, \qquad \text{and the gradient's second moment is multiplied by}\quad
+$$g = \frac{1}{\sqrt{E\,\varphi(z)^2}}, \qquad \text{and the gradient's mean square is multiplied by}\quad
 \chi = g^2\, E\,\varphi'(z)^2$$
 
 in each layer on its way back. You need no formula for these averages, only a million random numbers:
@@ -73,13 +73,13 @@ for name, phi in zoo.items():
 # %% [markdown]
 r"""
 Of these four, only ReLU fulfils both wishes: the gain that keeps the signal keeps the gradient, too. With tanh it
-grows by a sixth in each layer, which in a hundred layers makes ten million. With sigmoid the two part completely. Its
-outputs are all positive, so most of its second moment is a constant. The signal survives in size, while the gradient
-loses most of itself in each layer (its second moment over {{= zoo.LAYERS}} layers, in powers of ten:
+grows by a sixth in each layer, which in a hundred layers makes ten million. With sigmoid the two have nothing in
+common. Its outputs are all positive, so most of its mean square is a constant. The signal survives in size, while the
+gradient loses most of itself in each layer (its mean square over {{= zoo.LAYERS}} layers, in powers of ten:
 {{claim 06.zoo-sigmoid}}).
 
 Now stack {{= zoo.LAYERS}} layers of {{= zoo.SIGNAL_WIDTH}} units, each activation at its own gain, and start with
-second moment 1. **For which of the six is the second moment still within a factor of 100 of that at the end?**
+mean square 1. **For which of the six is the mean square still within a factor of 100 of that at the end?**
 """
 
 # %%
@@ -95,7 +95,7 @@ for layer in range(1, 101):
     # SwiGLU, with phi = torch.nn.functional.silu:
     # h = gain * phi(h @ W) * (h @ torch.randn(300, 300) / 300**0.5)
     if layer in (1, 10, 20, 50, 100):
-        print(f"layer {layer:3}: second moment {h.square().mean():.2g}")
+        print(f"layer {layer:3}: mean square {h.square().mean():.2g}")
 
 # %%
 signal = recorded("06_zoo_signal")
@@ -108,6 +108,8 @@ Tanh and sigmoid bring it back, because they saturate. ReLU neither brings it ba
 gives twice the output, so it only wanders. For GELU a larger signal grows and a smaller one shrinks: the value 1 is a
 pencil on its tip (powers of ten by which it has moved after {{= zoo.LAYERS}} layers: {{claim 06.zoo-gelu}}). SwiGLU
 multiplies two numbers that both grow with the signal, so it tips over within a few layers.
+
+*→ Exercise 06.3 finds a gain from measured lengths.*
 
 ## 3 When is a unit dead? (8 min)
 
@@ -246,7 +248,7 @@ reveal("06a.digits", figure=page.digits_race(digits), **page.digits_answer(digit
 # %% [markdown]
 r"""
 With two layers, the choice hardly matters once the rate is tuned: the best activation is ahead of the worst by
-{{claim 06.zoo-two}}. With twenty, sigmoid is lost under all four initialisations, as its gradient foretold. Among the
+{{claim 06.zoo-two}}. With twenty, sigmoid is lost under all four initialisations, as its gradient says. Among the
 other four, the distance is {{claim 06.zoo-twenty}}. What decides is the gain: ReLU with He's weights is ahead of ReLU
 with PyTorch's default by {{claim 06.zoo-default}}, though a few default networks learn, too.
 
@@ -262,7 +264,7 @@ feedback("06a.zoo")
 
 # %% [markdown]
 r"""
-**What you can now say.** Every activation has a gain that keeps the second moment in one layer, but only some keep it
+**What you can now say.** Every activation has a gain that keeps the mean square in one layer, but only some keep it
 through a hundred, and only for ReLU and leaky ReLU does the gradient keep with it. A unit that is off for all data is
 dead for ever in the first layer, under plain gradient descent; further up it can come back. A table at one learning
 rate says which initialisation suits that rate. With two layers and a tuned rate the choice of activation hardly

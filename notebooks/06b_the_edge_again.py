@@ -107,26 +107,22 @@ predict("06b.depth")
 
 # %%
 trainable = recorded("06_edge")
-reveal("06b.depth", figure=page.depths_reached(trainable), **page.depth_answer(trainable))
+reveal("06b.depth", figure=page.depths_reached(trainable),
+       ordered=claimed("06.edge-ordered"), power=claimed("06.edge-power"),
+       chaotic=claimed("06.edge-chaotic"), **page.depth_answer(trainable))
 
 # %% [markdown]
 r"""
 They learn deepest at the edge; far away from it, several times less deep (by a factor of {{claim 06.edge-deepest}}).
 Training and held-out digits agree, so this is about *learning* and not about generalising.
 
-**Below the edge**, the 6 does well far away, and badly near the edge (measured depth over $6\,\xi_c$, on average:
-{{claim 06.edge-ordered}}; before measuring we had claimed "within a factor of one and a half"). Measured depth grows
-more slowly than $\xi_c$ (with this power of it: {{claim 06.edge-power}}). Near the edge $\xi_c$ grows without bound,
-but the depth that networks of {{= edge.WIDTH}} units learn in {{= edge.STEPS}} steps does not.
-
-**Above the edge**, $6\,\xi_c$ promises far too much (measured depth over it: {{claim 06.edge-chaotic}}). Why? Look at
-the dashed line, which we drew only after we had seen the points. $\xi_c$ says how far two inputs can be told apart on
-the way *forward*. On the way *backward*, the gradient's mean square changes by a factor $e$ in $1/|\ln \chi_1|$
-layers: Schoenholz et al.'s own scale for gradients. Below the edge the two are the same. Above it the
-gradient's is shorter, and fits better, but for the point next to the edge. What is found afterwards has to be tested
-afterwards: with other weights and another division of the digits, at σ_w = {{= edge.LONGER_GAINS[1]}} (measured depth
-over $6/\ln \chi_1$: {{claim 06.edge-gradient}}). They saw $6\,\xi_c$ on both sides, in networks that were
-wider and trained differently. Which difference matters we have not measured.
+Look at the dashed line, which we drew only after we had seen the points. $\xi_c$ says how far two inputs can be told
+apart on the way *forward*. On the way *backward*, the gradient's mean square changes by a factor $e$ in
+$1/|\ln \chi_1|$ layers: Schoenholz et al.'s own scale for gradients. Below the edge the two scales are the same, above
+it the gradient's is shorter. Does it fit better there? What is found afterwards has to be tested afterwards: with other
+weights and another division of the digits, at σ_w = {{= edge.LONGER_GAINS[1]}} (measured depth over $6/\ln \chi_1$:
+{{claim 06.edge-gradient}}). They saw $6\,\xi_c$ on both sides, in networks that were wider and trained differently.
+Which difference matters we have not measured.
 
 ## 3 Is it a wall? (5 min)
 

@@ -2,8 +2,8 @@
 r"""
 # 06 Initialization: exercises
 
-Five exercises belong to the path, 13 points and about 75 minutes, in about the order in which it comes to them. Three
-more go further, 11 points and about 50 minutes.
+Four exercises belong to the path: 06.1, 06.2, 06.4 and 06.5, 9 points and about 55 minutes. Four more go further, 15
+points and about 70 minutes.
 
 Run the set-up cells, write each answer into its function, run its cell, then run the check below it. NumPy is all you
 need, and PyTorch where you want its gradients. You may rename the arguments, but keep the functions' names and the
@@ -142,6 +142,8 @@ and plot the norms for $g = 0.8$, $1$ and $2$ on a logarithmic axis. Which way d
 # %% [markdown]
 r"""
 ## Exercise 06.3: find the gain by experiment (4 points)
+
+(This one goes further: it belongs to excursion 06a.)
 
 Here are deep networks with an activation that you are not told. Run the next cell: at each of nine gains it builds ten
 networks of 30 layers of 100 units, sends one input through each of them, and notes the mean square of the
@@ -295,7 +297,7 @@ them alike. They stay alike however long the training goes on, and the whole lay
 Any constant has this flaw, and zero has another one: what enters a layer and what comes back through it are both
 multiplied by its weights, so neither signal nor gradient gets past a layer of zeros. Random weights break the symmetry,
 and once they have done so the biases need no help: units with different weights get different gradients, and with
-these their biases become different as well. A bias that begins at zero also adds nothing to the second moment, so the
+these their biases become different as well. A bias that begins at zero also adds nothing to the mean square, so the
 gain that was computed from the weights alone stays the right one.
 """
 
@@ -306,7 +308,7 @@ check("06.5", None)
 r"""
 ## Going further
 
-The first and the last of these belong to excursion 06b, the one between them to 06a.
+The first and the last of these belong to excursion 06b, the one between them to 06a, as exercise 06.3 does.
 """
 
 # %% [markdown]

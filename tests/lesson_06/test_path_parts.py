@@ -69,7 +69,7 @@ def test_a_repair_changes_what_it_says_and_nothing_else(repair):
     activation = nn.Tanh if repair == "tanh for ReLU" else nn.ReLU
     assert sum(isinstance(layer, activation) for layer in model) == len(model) // 2 == 30
     assert model[2].in_features == (64 if repair == "twice as wide" else 32)
-    assert (case.longer, case.faster) == (4 if "steps" in repair else 1, 10 if "rate" in repair else 1)
+    assert case.longer == (4 if "steps" in repair else 1)
 
 
 def test_a_magnified_loss_is_adam_with_a_tiny_epsilon():
@@ -86,15 +86,16 @@ def test_a_magnified_loss_is_adam_with_a_tiny_epsilon():
 
 
 @pytest.mark.slow
-def test_a_treatment_trains_and_is_put_in_words():
-    treatment = first_aid.treat(repair="gain √2")
-    while not treatment.done:
-        treatment.run(seconds=1)
-    _, words = path_figures.treated(treatment, repair="gain √2")
-    X, y = treatment.parts[-1]
-    right = (treatment.trainer.plan.models[0](X).argmax(1) == y).double().mean().item()
-    assert right > 0.5 and f"{right:.0%}" in words
-    assert "gain √2" in words and "360 steps" in words and f"{treatment.before[0]:.1g} before" in words
+def test_two_repairs_train_side_by_side_and_are_put_in_words():
+    pair = first_aid.treat(repair="gain √2", beside="four times the steps")
+    while not pair.done:
+        pair.run(seconds=1)
+    _, words = path_figures.treated(pair, repair="gain √2", beside="four times the steps")
+    X, y = pair.parts[-1]
+    for treatment, name, steps in zip(pair.treatments, ("gain √2", "four times the steps"), (360, 1440), strict=True):
+        right = (treatment.trainer.plan.models[0](X).argmax(1) == y).double().mean().item()
+        said = words[words.index(f"Repair: {name}. After {steps:,} steps {right:.0%}"):]
+        assert f"{treatment.before[0]:.1g} before" in said and (right > 0.5) == (name == "gain √2")
 
 
 def test_gradients_beyond_the_frame_are_drawn_on_it():

@@ -60,8 +60,10 @@ def growth(data: Data, factor: float) -> xr.DataArray:
 
 
 def slide_answer(data: Data) -> dict[str, float]:
-    """Return what the prediction's answer says: medians with the fewest and the most layers, χ₁, and the seeds."""
+    """Return what the prediction's answer says: medians with the fewest and the most layers, χ₁, its edge, the seeds.
+    """
     medians = data.sel(factor=FACTOR, depth=[DEPTHS[0], DEPTHS[-1]]).median("seed")
     (shallow, deep), (shallow_sum, deep_sum) = medians["loss"].values, medians["sum"].values
     sums = {"shallow_sum": shallow_sum, "deep_sum": deep_sum}
-    return {"shallow": shallow, "deep": deep, **sums, "chi": slide_chi(FACTOR), "seeds": data.sizes["seed"]}
+    return {"shallow": shallow, "deep": deep, **sums, "chi": slide_chi(FACTOR), "edge": slide_edge(),
+            "seeds": data.sizes["seed"]}

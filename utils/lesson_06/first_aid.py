@@ -28,20 +28,18 @@ digits = partial(load_table, "digits", (0.5, 0.2, 0.3))  # to train on, to choos
 
 @dataclass(frozen=True)
 class Patient:
-    """What a repair changes; as it stands, the network that does not train. The last three are factors."""
+    """What a repair changes; as it stands, the network that does not train. The last two are factors."""
 
     width: int = WIDTH
     activation: str = "relu"
     bias_std: float | None = None
     stronger: float = 1  # times PyTorch's weights, whose gain is the root of a third
     longer: int = 1
-    faster: float = 1
 
 
-NONE, FASTER, BEST = "none", "ten times the rate", "gain √2"
+NONE, BEST = "none", "gain √2"
 REPAIRS = {
     NONE: Patient(),
-    FASTER: Patient(faster=10),
     "twice as wide": Patient(width=2 * WIDTH),
     "four times the steps": Patient(longer=4),
     "zero biases": Patient(bias_std=0.0),
@@ -49,8 +47,7 @@ REPAIRS = {
     "gain 1": Patient(stronger=3**0.5),
     BEST: Patient(stronger=6**0.5),
 }
-MEASURED = [name for name in REPAIRS if name != FASTER]  # each is measured at six rates
-SAME_GAIN = MEASURED[:-2]
+SAME_GAIN = [*REPAIRS][:-2]
 
 
 def patient(repair: str = NONE, *, generator: torch.Generator) -> nn.Sequential:
@@ -74,32 +71,55 @@ def weight_gradients(model: nn.Sequential, X: Tensor, y: Tensor) -> Array:
 
 
 class Treatment(Paced):
-    """A training that can be watched, with its data and what the gradients were before it."""
+    """A training that can be watched, with what the gradients were before it."""
 
-    def __init__(self, trainer: Trainer, parts: list[Part], before: Array):
+    def __init__(self, trainer: Trainer, before: Array):
         super().__init__(trainer)
-        self.parts, self.before = parts, before
+        self.before = before
+
+
+class Pair:
+    """Two repairs, treated side by side: what can be watched in `live_training`, with the data."""
+
+    def __init__(self, treatments: Sequence[Treatment], parts: list[Part]):
+        self.treatments, self.parts = treatments, parts
+
+    @property
+    def done(self) -> bool:
+        """Return whether both trainings are over."""
+        return all(treatment.done for treatment in self.treatments)
+
+    def run(self, *, seconds: float) -> None:
+        """Train both until the next picture, or until the seconds are over."""
+        for treatment in self.treatments:
+            treatment.run(seconds=seconds / 2)
 
 
 def repair_controls() -> dict[str, Widget]:
     """Return the controls of `treat` and `treated`, by name."""
-    return {"repair": Dropdown(options=list(REPAIRS), description="repair")}
+    return {
+        "repair": Dropdown(options=list(REPAIRS), description="repair"),
+        "beside": Dropdown(options=list(REPAIRS), value="twice as wide", description="beside it"),
+    }
 
 
-def treat(*, repair: str, seed: int = 0) -> Treatment:
-    """Return a training of the repaired network on digits."""
-    case, (of_data, of_weights) = REPAIRS[repair], generators(seed)
-    parts, model = digits(generator=of_data), patient(repair, generator=of_weights)
-    before = weight_gradients(model, *parts[0])
-    trainer = Trainer([model], *parts[0], epochs=EPOCHS * case.longer, lr=RATE * case.faster, batch_size=BATCH,
+def treat(*, repair: str, beside: str, seed: int = 0) -> Pair:
+    """Return trainings on digits of the network after each of two repairs, from the same random numbers."""
+    parts = digits(generator=generators(seed)[0])
+    return Pair([_treatment(one, parts, seed) for one in (repair, beside)], parts)
+
+
+def _treatment(repair: str, parts: list[Part], seed: int) -> Treatment:
+    model = patient(repair, generator=generators(seed)[1])
+    trainer = Trainer([model], *parts[0], epochs=EPOCHS * REPAIRS[repair].longer, lr=RATE, batch_size=BATCH,
                       schedule="cosine")
-    return Treatment(trainer, parts, before)
+    return Treatment(trainer, weight_gradients(model, *parts[0]))
 
 
 # --- measuring --------------------------------------------------------------------------------------------
 
 
-@experiment("06_aid", ACCURACY, rates=RATES, parts=PARTS, seeds=12, minutes=2, chunk=2, repair=MEASURED)
+@experiment("06_aid", ACCURACY, rates=RATES, parts=PARTS, seeds=12, minutes=2, chunk=2, repair=[*REPAIRS])
 def aid(seeds: Sequence[int], repair: str) -> Sweep:
     """Return repaired networks after training on digits."""
     return sweep(
@@ -131,6 +151,6 @@ def best_without_gain(data: Data) -> xr.DataArray:
 
 def aid_answer(data: Data) -> dict[str, float]:
     """Return what the prediction's answer says: median accuracies."""
-    medians = {repair: float(aid.best(data, repair=repair).median()) for repair in MEASURED}
+    medians = {repair: float(aid.best(data, repair=repair).median()) for repair in REPAIRS}
     others = max(medians[repair] for repair in SAME_GAIN)
     return {"others": others, "one": medians["gain 1"], "root": medians[BEST], "seeds": data.sizes["seed"]}

@@ -2,6 +2,7 @@
 
 # ruff: noqa: F401, I001 (what is imported here, the pages take from here)
 
+from utils.lesson_06.blanks import BLANKS
 from utils.lesson_06.defaults import slide_answer
 from utils.lesson_06.edge import four_streams
 from utils.lesson_06.edge_figures import (
@@ -18,63 +19,156 @@ from utils.pages import Prediction, register
 
 PREDICTIONS: dict[str, Prediction] = {
     "06.gain": Prediction(
-        ["about 1, like the inputs", "about a tenth", "about a thousandth", "less than a millionth"],
+        {"about 1, like the inputs":
+             "The sums that go into a layer are as large as its inputs. But what comes out of ReLU lacks all that was "
+             "negative.",
+         "about a tenth":
+             "ReLU does take something off. But it does so in every layer, and what is left is multiplied fifty times.",
+         "about a thousandth":
+             "Fifty layers do make much of a small loss. But ReLU's loss is not small: it drops every negative sum.",
+         "less than a millionth":
+             "ReLU drops about half of the squares in each layer, and a half, multiplied fifty times by itself, is "
+             "next to nothing."},
         "Size {size:.0e}. Every layer loses a little, and there are fifty of them.",
         lambda size: 1 if size > 0.3 else 2 if size > 0.01 else 3 if size > 1e-6 else 4,
     ),
-    "06.overflow": Prediction(
-        ["about 3", "about 10", "about 30", "about 100"],
-        "After {layers} layers.",
-        lambda layers: 1 + sum(layers > limit for limit in (5, 17, 55)),
-    ),
     "06.tanh": Prediction(
-        ["it vanishes: many units are saturated", "it stays about as large", "it grows ten times or so",
-         "it grows more than a hundred times"],
-        "In layer 1 it is {back:,.0f} times as large as in layer 50. (Median of twenty networks.)",
-        lambda back: 1 + sum(back > limit for limit in (0.1, 5, 100)),
+        {"it vanishes: many units are saturated":
+             "A saturated unit passes on next to nothing. But the steep ones pass on nearly everything, and the "
+             "weights multiply that by the gain.",
+         "it stays about as large":
+             "The signal stays, because tanh holds it. Nothing holds the gradient: each layer multiplies it, and no "
+             "saturation stops that.",
+         "it grows ten times or so":
+             "One layer's factor is close to 1. But fifty layers raise it to a power, and that makes much of little.",
+         "it grows more than a hundred times":
+             "The steep units, times the gain, make up for the saturated ones and a little more. Fifty layers raise "
+             "that little to a power."},
+        "In your network it is {yours:,.0f} times as large in layer 1 as in layer 50. The loss's own gradient in "
+        "twenty networks, median: {growth} times.\n\nA saturated unit passes on nothing, one in the steep part "
+        "everything, and the average of the squared slopes counts.",
+        lambda back, **_: 1 + sum(back > limit for limit in (0.1, 5, 100)),
     ),
     "06.slide": Prediction(
-        ["it explodes: at least ten times as large as with 2 layers", "it stays, within a factor of ten",
-         "it vanishes: between ten and a thousand times smaller", "it vanishes: more than a thousand times smaller"],
-        "{shallow:.2g} with 2 layers, {deep:.1g} with 50 (medians of {seeds} networks). χ₁ is {chi:.2f}. "
-        "(The slide has no loss: it takes the gradient of the summed outputs. That falls from {shallow_sum:.2g} to "
-        "{deep_sum:.1g}.)",
+        {"it explodes: at least ten times as large as with 2 layers":
+             "A factor above 1 makes weights larger, but larger than what? PyTorch's own gain is well below 1.",
+         "it stays, within a factor of ten":
+             "With two layers nobody sees χ₁. With fifty it acts 48 times more, so only a χ₁ very close to 1 leaves "
+             "the gradient as it is.",
+         "it vanishes: between ten and a thousand times smaller":
+             "The gain is below 1, so the gradient loses something in each layer. But there are 48 more of them, and "
+             "the biases make the slopes smaller.",
+         "it vanishes: more than a thousand times smaller":
+             "The gain is below 1, so each layer takes its share of the gradient, and the biases make the slopes "
+             "smaller. 48 more layers raise that to a power."},
+        "Your network, with 2, 10 and 50 layers: {yours}. In {seeds} networks: {shallow:.2g} with 2 layers, {deep:.1g} "
+        "with 50 (medians; change in powers of ten: {decades}). χ₁ is {chi:.2f}. It is 1 at a factor of {edge:.2f}, "
+        "for infinite width; ten units need a little more. So a factor above 1 tells you nothing. The gain "
+        "does.\n\n(The slide has no loss: it takes the gradient of the summed outputs. That falls from "
+        "{shallow_sum:.2g} to {deep_sum:.1g}.)",
         lambda shallow, deep, **_: 1 if deep > 10 * shallow else 2 if deep > shallow / 10
         else 3 if deep > shallow / 1000 else 4,
     ),
     "06.same": Prediction(
-        ["1: all do the same", "2 or 3", "about half of them", "32: training pulls them apart"],
-        "{different} of 32. The network is right on {accuracy:.0%} of its training images.",
+        {"1: all do the same":
+             "Units with the same weights, in and out, have the same values and the same gradients. So every step "
+             "changes them alike.",
+         "2 or 3":
+             "Something would have to tell some units from the others. Where all weights are the same, nothing does.",
+         "about half of them":
+             "Training does change the weights. But it changes all units of a layer alike, as they have the same "
+             "gradient.",
+         "32: training pulls them apart":
+             "It does so where units differ a little. These do not differ at all, so they have the same gradient."},
+        "{different} of 32. The network is right on {accuracy:.0%} of its training images.\n\nUnits that have the same "
+        "weights, in and out, stay the same for ever. You trained a network of width one.",
         lambda different, **_: 1 if different == 1 else 2 if different <= 3 else 3 if different < 24 else 4,
     ),
     "06.aid": Prediction(
-        ["none", "gain √2 only", "both gains, and nothing else", "both gains and something else"],
-        "Gain √2: {root:.2f} of the held-out digits are right, and {one:.2f} with gain 1. Of all the others the best "
-        "reaches {others:.2f}. (Medians of {seeds} seeds, each repair at its best rate of six.)",
+        {"none":
+             "More of the same does not reach a layer that hears nothing. But what it hears depends on the size of the "
+             "weights, and you may change that.",
+         "gain √2 only":
+             "It is the only one that keeps the mean square. But Adam divides out a gradient's size, so not all of it "
+             "has to arrive.",
+         "both gains, and nothing else":
+             "Both let far more through each layer, forwards and back. The other repairs leave the weights as small as "
+             "they were.",
+         "both gains and something else":
+             "Patience and width help a network that learns slowly. This one is blind, and tanh alone takes something "
+             "off in every layer, too."},
+        "Share of the held-out digits that is right, each repair at the best of six rates: {best} with gain √2, "
+        "{one:.2f} with gain 1 (medians of {seeds} seeds); the best of all others, {same_gain}.\n\nWith gain 1 every "
+        "layer still halves the mean square. But Adam divides each gradient by its own size plus 10⁻⁸, so a faint one "
+        "does no harm until it is fainter than that. (With 10⁻²⁴ instead even the unrepaired network learns something: "
+        "{faint}.)\n\nSo look at the gradients first. If they fall towards the input, or are tiny in every layer, "
+        "change the gain.",
         lambda root, one, others, **_: 4 if others > 0.5 else 1 + (root > 0.5) + (root > 0.5 and one > 0.5),
     ),
     "06.hundred": Prediction(
-        ["both train", "the orthogonal one only", "the Gaussian one only", "neither trains"],
-        "Yours: {yours}. Held-out accuracies at the best of six rates, medians of {seeds} seeds: {orthogonal:.2f} "
-        "from orthogonal weights, {gaussian:.2f} from Gaussian ones.",
+        {"both train":
+             "Both keep the gradient's mean square. But a mean over directions says nothing of a single one.",
+         "the orthogonal one only":
+             "A rotation keeps every direction. A Gaussian matrix stretches some and shrinks others, and a hundred of "
+             "them do so a hundred times.",
+         "the Gaussian one only":
+             "More randomness is no help here: a Gaussian matrix stretches some directions and shrinks others, and a "
+             "hundred of them do so a hundred times.",
+         "neither trains":
+             "At a gain far too small it would be so. But where χ₁ is 1 the gradient reaches the first layer, however "
+             "many there are."},
+        "Yours: {yours}. With each at the best of six rates, chosen on validation data, medians of {seeds} seeds: "
+        "{rotated} of the held-out digits are right from orthogonal weights, {drawn} from Gaussian ones.\n\nSo a "
+        "hundred layers train, without skip connections or normalisation. Gaussian weights of gain "
+        "1.1, the best of four, and four times the steps get further, and are still behind (difference: {longer}).",
         lambda orthogonal, gaussian, **_: {(True, True): 1, (True, False): 2, (False, True): 3, (False, False): 4}[
             orthogonal > 0.5, gaussian > 0.5
         ],
     ),
     "06a.hundred": Prediction(
-        ["all six", "all but SwiGLU", "all but GELU and SwiGLU", "only tanh and sigmoid, which saturate"],
+        {"all six":
+             "Each begins with the gain that keeps a mean square of 1. But at a finite width it strays from 1, and not "
+             "every activation brings it back.",
+         "all but SwiGLU":
+             "SwiGLU multiplies two numbers that both grow with the signal, so it strays fastest. But it is not the "
+             "only one with which larger signals grow further.",
+         "all but GELU and SwiGLU":
+             "With both a signal that is a little too large grows further, and one too small shrinks further. The "
+             "other four do not drive it away.",
+         "only tanh and sigmoid, which saturate":
+             "These two bring a signal back. But ReLU does not drive it away either: it makes of twice the input "
+             "twice the output."},
         "The share of networks that keep it within a factor of 100: sigmoid {sigmoid:.0%}, tanh {tanh:.0%}, ReLU "
         "{relu:.0%}, leaky ReLU {leaky_relu:.0%}, GELU {gelu:.0%}, SwiGLU {swiglu:.0%}.",
         lambda relu, gelu, swiglu, **_: 4 if relu < 0.5 else 1 if swiglu >= 0.5 else 2 if gelu >= 0.5 else 3,
     ),
     "06a.back": Prediction(
-        ["none: their gradient is zero", "only some in the first layer", "only some beyond the first layer",
-         "some in every layer"],
+        {"none: their gradient is zero":
+             "So it is, and their own weights do not change. But a unit is off for the inputs that it gets, and these "
+             "may change.",
+         "only some in the first layer":
+             "A unit of the first layer sees the images themselves, which stay as they are. Nothing that could wake it "
+             "ever changes.",
+         "only some beyond the first layer":
+             "A unit's own weights stay. But beyond the first layer its inputs come from units that go on learning.",
+         "some in every layer":
+             "Beyond the first layer, inputs change while other units learn. In the first layer they are the images, "
+             "which stay as they are."},
         "At the largest rate, {first_back} of {first} in the first layer, and {later_back} of {later} beyond it.",
         lambda first_back, later_back, **_: 1 + (first_back > 0) + 2 * (later_back > 0),
     ),
     "06a.text": Prediction(
-        ["σ = 0.01", "σ = 1", "Glorot", "He"],
+        {"σ = 0.01":
+             "Small weights begin slowly, at a rate that suits larger ones. At a rate of its own, such a network "
+             "learns few features, and those well.",
+         "σ = 1":
+             "Large weights hardly need to move to fit what they have seen. That fits fast, and says little about "
+             "images that were not seen.",
+         "Glorot":
+             "It keeps signals and gradients through many layers. Here there is one hidden layer, and little to keep.",
+         "He":
+             "It won the table, at one rate for all. And what it keeps through many layers, one hidden layer does not "
+             "need."},
         "σ = 0.01: {small:.1e}. σ = 1: {large:.1e}. Glorot: {glorot:.1e}. He: {he:.1e}. (Median errors; powers of ten "
         "by which He's exceeds that of σ = 0.01: {tuned}.) From a small start features have to grow: the rich regime "
         "(Woodworth et al. 2020). That takes time. With one more hidden layer σ = 0.01 learns nothing in the chapter's "
@@ -82,33 +176,77 @@ PREDICTIONS: dict[str, Prediction] = {
         lambda small, large, glorot, he, **_: 1 + [small, large, glorot, he].index(min(small, large, glorot, he)),
     ),
     "06a.digits": Prediction(
-        ["all five, and all five", "all five, but fewer by default", "four, and as many by default",
-         "four, but fewer by default", "fewer than four"],
+        {"all five, and all five":
+             "With a tuned rate two layers forgive nearly every choice. Twenty do not: each multiplies the gradient by "
+             "the same factor.",
+         "all five, but fewer by default":
+             "Sigmoid is the hard case: no initialisation here takes care of outputs that are all positive.",
+         "four, and as many by default":
+             "The default has a gain well below that of any of them, and twenty layers raise what is lost to a power.",
+         "four, but fewer by default":
+             "Sigmoid loses its gradient at every gain here. The others need a gain near their own, and the default "
+             "has a smaller one.",
+         "fewer than four":
+             "Twenty layers are many for plain networks. But with the gain near its own an activation need not lose "
+             "its gradient in twenty."},
         "{best} of five with the best initialisation, {default} with PyTorch's default.",
         lambda best, default: 5 if best < 4 else (1 if best == 5 else 3) + (default < best),
     ),
     "06b.depth": Prediction(
-        ["yes, on both sides of the edge", "only below the edge", "only above the edge",
-         "on neither side"],
-        "Measured depth over 6 ξ_c, on average over five gains: {below:.2f} below the edge, {above:.2f} above it.",
-        lambda below, above: (4, 3, 2, 1)[2 * (0.5 <= below <= 2) + (0.5 <= above <= 2)],
+        {"yes, on both sides of the edge":
+             "So it was found with other networks. But ξ_c is about the way forward; training needs the way back as "
+             "well.",
+         "only below the edge":
+             "There one number, χ₁, governs both ways. Above the edge the gradient has a scale of its own, shorter "
+             "than ξ_c.",
+         "only above the edge":
+             "Chaos does keep inputs apart. But gradients explode there, on a scale that is shorter than ξ_c.",
+         "on neither side":
+             "The 6 was read off pictures of other networks, so it might fit nowhere. But some of what decides depends "
+             "on ξ_c alone."},
+        "Measured depth over 6 ξ_c, on average over five gains: {ordered} below the edge, {chaotic} above it.\n\nBelow "
+        "the edge the 6 does well far away, and badly near it. (Before measuring, we had claimed that it fits within "
+        "a factor of one and a half.) The measured depth grows more slowly than ξ_c, with this power of it: "
+        "{power}. Near the edge ξ_c has no bound; the depth that such networks learn in so few steps has one. Above "
+        "the edge 6 ξ_c promises far too much.",
+        lambda below, above, **_: (4, 3, 2, 1)[2 * (0.5 <= below <= 2) + (0.5 <= above <= 2)],
     ),
     "06b.longer": Prediction(
-        ["hardly: within a fifth", "more, but less than three times as deep", "three times as deep, or more"],
+        {"hardly: within a fifth":
+             "Then it would be a wall. But what is slow is not impossible: small steps add up.",
+         "more, but less than three times as deep":
+             "Each layer changes signal and gradient by a factor. Four times the steps make up for some, not many.",
+         "three times as deep, or more":
+             "Each layer changes signal and gradient by a factor, so four times the steps make up for few layers."},
         "{ordered} times as deep below the edge, {chaotic} times above it (read off between three depths). So it is no "
         "wall.",
-        lambda below, above: 1 + sum((below * above) ** 0.5 > limit for limit in (1.2, 3)),
+        lambda below, above, **_: 1 + sum((below * above) ** 0.5 > limit for limit in (1.2, 3)),
     ),
     "06b.alive": Prediction(
-        ["all 100", "about 50", "about 10", "only 1"],
+        {"all 100":
+             "A Gaussian matrix keeps lengths on average. Single directions it stretches or shrinks, a hundred times "
+             "over.",
+         "about 50":
+             "One layer loses little. But the differences multiply, layer by layer.",
+         "about 10":
+             "Each layer stretches some directions and shrinks others, and a hundred layers multiply the differences.",
+         "only 1":
+             "In the end one direction would be left. A hundred layers of a hundred units are not yet that far."},
         "{gaussian} with Gaussian weights, {orthogonal} with orthogonal ones.",
         lambda gaussian, **_: 4 if gaussian < 2 else 3 if gaussian < 25 else 2 if gaussian < 80 else 1,
     ),
     "06b.stream": Prediction(
-        ["about 1", "about 2", "about 10", "about 97"],
+        {"about 1":
+             "The scale makes each branch small, but all of them together are not nothing.",
+         "about 2":
+             "Each branch adds a variance of 1/N to the stream, and N of them add 1.",
+         "about 10":
+             "So it would be if standard deviations added up. Of independent terms the variances do.",
+         "about 97":
+             "That is 1 + N, without the scale. 1/√N on a branch takes a factor N off its variance."},
         "Normalised and scaled: {normalised_and_scaled:.2f}. Normalised only: {normalised:.0f}. Scaled only: "
         "{scaled:.2f}. Neither: {plain:.0e}.",
         lambda normalised_and_scaled, **_: 1 + sum(normalised_and_scaled > limit for limit in (1.5, 4, 30)),
     ),
 }
-register(PREDICTIONS)
+register(PREDICTIONS, of_blanks=BLANKS)

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from utils.comparison import score
 from utils.figures import COLOURS
 from utils.lesson_06 import defaults
-from utils.lesson_06.first_aid import MEASURED, Treatment, aid, weight_gradients
+from utils.lesson_06.first_aid import REPAIRS, Pair, aid, weight_gradients
 from utils.pages import described
 from utils.plots import plot_medians, plot_rows
 from utils.types import Array, Data
@@ -52,25 +52,29 @@ def gradients(
     return ax.figure
 
 
-def treated(treatment: Treatment, *, repair: str) -> tuple[Figure, str]:
-    """Return a figure of the gradients, layer by layer, and of the loss so far, and both in words."""
-    model, history = treatment.trainer.plan.models[0], treatment.trainer.histories[0]
-    before, now = treatment.before, weight_gradients(model, *treatment.parts[0])
-    figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3), width_ratios=(3, 2))
-    gradients(before, ax=left, label="before training", style="o--", colour="orange")
-    gradients(now, ax=left, label="now", style="s-", colour="blue")
-    left.legend(loc="lower right")
-    right.plot(np.arange(1, history.steps + 1), history.loss, color=COLOURS["blue"], linestyle="-", linewidth=1)
+def treated(pair: Pair, *, repair: str, beside: str) -> tuple[Figure, str]:
+    """Return a figure of both repairs' gradients, layer by layer, and of their losses so far, and all in words."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.2), width_ratios=(3, 2))
+    said = []
+    for treatment, name, style, colour in zip(pair.treatments, (repair, beside), "os", ("blue", "red"), strict=True):
+        model, history = treatment.trainer.plan.models[0], treatment.trainer.histories[0]
+        now = weight_gradients(model, *pair.parts[0])
+        gradients(treatment.before, ax=left, style=f"{style}:", colour=colour)
+        gradients(now, ax=left, label=name, style=f"{style}-", colour=colour)
+        line = "-" if style == "o" else "--"
+        right.plot(np.arange(1, history.steps + 1), history.loss, line, color=COLOURS[colour], linewidth=1)
+        said.append(
+            f"Repair: {name}. After {history.steps:,} steps {score(model, *pair.parts[-1]):.0%} of the held-out "
+            f"images are right. The gradient's norm at the first layer was {treatment.before[0]:.1g} before training, "
+            f"and is {now[0]:.1g} now.{' The training diverged.' if history.diverged else ''}"
+        )
+    left.legend(loc="lower right", title="dotted: before training", title_fontsize=8)
     right.axhline(np.log(10), color=COLOURS["grey"], linestyle=":", linewidth=1.2)
     right.annotate("all ten digits equally likely", (1, np.log(10)), xytext=(-2, 3), xycoords=("axes fraction", "data"),
                    textcoords="offset points", fontsize=8, ha="right")
-    right.set(xlabel="step", ylabel="loss", ylim=(0, 3), xlim=(0, max(history.steps, 10)))
-    lost = " The training diverged." if history.diverged else ""
-    return figure, (
-        f"Repair: {repair}. After {history.steps:,} steps the network is right on "
-        f"{score(model, *treatment.parts[-1]):.0%} of the held-out images. The gradient's norm at the first layer was "
-        f"{before[0]:.1g} before training, and is {now[0]:.1g} now.{lost}"
-    )
+    steps = max(treatment.trainer.histories[0].steps for treatment in pair.treatments)
+    right.set(xlabel="step", ylabel="loss", ylim=(0, 3), xlim=(0, max(steps, 10)))
+    return figure, " ".join(said)
 
 
 @described("06.aid", "The gain cures it, and nothing else on the list does")
@@ -81,10 +85,10 @@ def repairs(data: Data) -> Figure:
     and with gain √2 mostly above eight.
     """
     figure, ax = plt.subplots(figsize=(8, 3))
-    plot_rows({repair: aid.best(data, repair=repair) for repair in MEASURED}, ax=ax)
+    plot_rows({repair: aid.best(data, repair=repair) for repair in REPAIRS}, ax=ax)
     ax.axvline(0.1, color=COLOURS["grey"], linestyle=":", linewidth=1.2)
-    ax.text(0.105, len(MEASURED) - 0.45, "guessing", fontsize=8, va="center")
-    ax.set(xlabel="share of held-out digits that the network gets right", xlim=(0, 1), ylim=(-0.6, len(MEASURED) - 0.2))
+    ax.text(0.105, len(REPAIRS) - 0.45, "guessing", fontsize=8, va="center")
+    ax.set(xlabel="share of held-out digits that the network gets right", xlim=(0, 1), ylim=(-0.6, len(REPAIRS) - 0.2))
     return figure
 
 

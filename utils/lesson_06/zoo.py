@@ -59,7 +59,7 @@ BLOCKS = {"GELU": (96, False), "SwiGLU": (64, True)}  # hidden units, gated: bot
 
 
 def gain_of(activation: str) -> float:
-    """Return the gain at which one layer keeps a second moment of 1: 1/√E[φ(z)²] for z from N(0, 1).
+    """Return the gain at which one layer keeps a mean square of 1: 1/√E[φ(z)²] for z from N(0, 1).
 
     For SwiGLU, swish(z)·z' with z' independent of z, that is swish's own.
     """
@@ -67,7 +67,7 @@ def gain_of(activation: str) -> float:
 
 
 def gradient_factor(activation: str) -> float:
-    """Return by what one of ZOO multiplies the gradient's second moment at that gain, χ = E[φ'(z)²]/E[φ(z)²]."""
+    """Return by what one of ZOO multiplies the gradient's mean square at that gain, χ = E[φ'(z)²]/E[φ(z)²]."""
     return length_map(1.0, gain_of(activation), 0.0, as_activation(activation).slope)
 
 
@@ -85,7 +85,7 @@ def layer(h: Tensor, activation: str, gain: float, *, generator: torch.Generator
 
 @experiment("06_zoo_signal", minutes=0.3, activation=(*ZOO, SWIGLU), within={"layer": range(1, LAYERS + 1)})
 def signal(seed: int, activation: str, gain: float | None = None) -> Data:
-    """Return by layer, 1 to 100, decimal logarithms of the second moment, and of the gradient's over the last layer's.
+    """Return by layer, 1 to 100, decimal logarithms of the mean square, and of the gradient's over the last layer's.
 
     The gradient is that of a random direction in the last layer.
     """
@@ -289,7 +289,7 @@ def share_off(data: Data, when: str, rate: float) -> xr.DataArray:
 
 
 def signal_answer(data: Data) -> dict[str, float]:
-    """Return for each activation the share of networks whose second moment ends within a factor of 100 of 1."""
+    """Return for each activation the share of networks whose mean square ends within a factor of 100 of 1."""
     kept = (np.abs(data["moment"].sel(layer=LAYERS)) <= 2).mean("seed")
     return {activation: float(kept.sel(activation=activation)) for activation in (*ZOO, SWIGLU)}
 

@@ -48,7 +48,7 @@ def shapes(functions: Mapping[str, Callable[[Tensor], Tensor]]) -> Figure:
 
 @described("06a.hundred", "The same recipe keeps tanh and ReLU, and loses GELU and SwiGLU")
 def signals(data: Data) -> Figure:
-    """Four panels of the second moment on a logarithmic axis over a hundred layers, a line for each network. For tanh
+    """Four panels of the mean square on a logarithmic axis over a hundred layers, a line for each network. For tanh
     all lines run along 1. For ReLU they wander a little above and below. For GELU they bend away from 1, most up and
     some down, and get ever further. For SwiGLU they leave the picture within some ten layers.
     """
@@ -57,7 +57,7 @@ def signals(data: Data) -> Figure:
         moments = data["moment"].sel(activation=activation).transpose("layer", "seed")
         ax.plot(moments["layer"], moments, "-", color=COLOURS["blue"], linewidth=0.8, alpha=0.6)
         ax.set(xlabel="layer", title=NAMES.get(activation, "SwiGLU"), ylim=(-HEIGHT, HEIGHT))
-    axes[0].set(ylabel="second moment", yticks=[-10, -5, 0, 5, 10])
+    axes[0].set(ylabel="mean square", yticks=[-10, -5, 0, 5, 10])
     axes[0].set_yticklabels(["1e-10", "1e-5", "1", "1e5", "1e10"])
     return figure
 

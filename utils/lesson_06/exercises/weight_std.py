@@ -52,7 +52,7 @@ MISTAKES = [
      "This is He's formula, with 2 for ReLU. Another activation keeps another share of the mean square."),
     (chosen(lambda left, right: (left**2 + right**2) / 2 - (right - left) ** 2 / (2 * np.pi)),
      "You work with the variance behind the activation. The next layer's sum takes in the mean as well: it is the "
-     "second moment that counts."),
+     "mean square that counts."),
     (chosen(lambda left, right: (abs(left) + abs(right)) / 2),
      "You average the slopes. It is a mean square that is to be kept: average their squares."),
 ]

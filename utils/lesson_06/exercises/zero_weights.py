@@ -11,7 +11,7 @@ ZERO_WEIGHTS = FreeText(
     "and gradient are multiplied by it: nothing reaches the layers behind, and no gradient passes back (with tanh or "
     "ReLU units only the output's bias ever moves); biases may all begin at zero since random weights have broken the "
     "symmetry: units with different weights get different gradients, and so do their biases; zero biases add nothing "
-    "to the second moment, so a gain that was derived from the weights alone stays right (or: random biases would add "
+    "to the mean square, so a gain that was derived from the weights alone stays right (or: random biases would add "
     "their variance in each layer). A quarter for a statement that is named without a reason. Half a point instead of "
     "one of them for a case in which zero weights do no harm, with its reason: a linear model has no hidden units that "
     "could be alike, and a residual branch of which the last layer alone is zero gets a gradient there. Nothing is "
