@@ -3,7 +3,7 @@ r"""
 # 01a Steps, bumps and the theorem
 
 **How would anybody prove that one hidden layer can follow every continuous function, and what does it cost in many
-dimensions?** An excursion from lesson 01, in 40 minutes. Nothing later needs it.
+dimensions?** An excursion from lesson 01, in 36 minutes. Nothing later needs it.
 """
 
 # %%
@@ -20,6 +20,7 @@ from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_01 import page
 from utils.predictions import predict, reveal
+from utils.widgets import live_figure
 
 use_style()
 
@@ -130,10 +131,14 @@ The worst piece is the first, from 0 to $h = 1/N$. There the straight line is fu
 it is off by $\sqrt h / 4$. So the largest error is exactly $1/(4 \sqrt N)$. It still goes to 0, as it does for every
 continuous function on a closed interval. How fast depends on the function.
 
-## 3 The theorem, with all its hypotheses (10 min)
+## 3 The theorem, with all its hypotheses (6 min)
 
-The path had it for continuous activations. In full it allows discontinuities, if they are few. A set of numbers has
-**measure zero** if you can cover it with intervals whose lengths add up to as little as you like.
+The path had the theorem for continuous activations. In full it allows jumps, too, if they are few, and it says that
+*not a polynomial* is all it takes.
+
+<details><summary>The theorem, and who proved it before for fewer activations</summary>
+
+A set of numbers has **measure zero** if you can cover it with intervals whose lengths add up to as little as you like.
 
 **Theorem** (Leshno, Lin, Pinkus & Schocken 1993). Fix $d \ge 1$. Let $\sigma : \mathbb{R} \to \mathbb{R}$ be bounded on
 every bounded interval. Let the set of its discontinuities, together with all limit points of that set, have measure
@@ -154,22 +159,24 @@ Others had proved the first statement before, for fewer activations:
 *ReLU is unbounded. But $\operatorname{ReLU}(z) - \operatorname{ReLU}(z - 1)$ satisfies both hypotheses, so both
 theorems cover networks of such pairs.
 
-**Why no polynomial?** Suppose that $\sigma$ is a polynomial of degree $k$. Then every network is one, of degree at most
-$k$, however wide it is. Could such polynomials come as close as you like to the sine on $[0, 1]$? A polynomial of
-degree at most $k$ is known by its values at $k + 1$ points, and depends continuously on them. At those points the
-values would tend to those of the sine. So the polynomials themselves would tend to one polynomial, and that would have
-to be the sine. But the sine is no polynomial: none of its derivatives is 0 throughout.
+</details>
 
-<details><summary>Two gaps in this, and what fills them</summary>
+<details><summary>Why no polynomial? The easier half of the proof</summary>
+
+Suppose that $\sigma$ is a polynomial of degree $k$. Then every network is one, of degree at most $k$, however wide it
+is. Could such polynomials come as close as you like to the sine on $[0, 1]$? A polynomial of degree at most $k$ is
+known by its values at $k + 1$ points, and depends continuously on them. At those points the values would tend to those
+of the sine. So the polynomials themselves would tend to one polynomial, and that would have to be the sine. But the
+sine is no polynomial: none of its derivatives is 0 throughout.
 
 If $\sigma$ agrees with a polynomial only outside a set of measure zero, leave out the points where it does not: those
 that remain lie densely, and the argument needs no others. For $d > 1$ take $\sin(x_1)$, and let only $x_1$ vary.
 
-</details>
-
 That everything else works is the harder half. It is the work of the paper, and is quoted here, not proved.
 
-**Are biases needed?** It depends on the activation:
+</details>
+
+<details><summary>Are biases needed?</summary>
 
 - *tanh* needs them: without them every network is odd.
 - *ReLU* needs them, too, for another reason: without them a network with one input is $\alpha x$ on the right of 0 and
@@ -177,6 +184,20 @@ That everything else works is the harder half. It is the work of the paper, and 
 - *exp* does not. Products of sums $\sum_i a_i e^{w_i x}$ are such sums again, the constant 1 is one of them ($w = 0$),
   and $e^x$ takes different values at any two points. The theorem of Stone and Weierstrass asks for no more, so these
   sums come as close as you like to every continuous function on a closed and bounded interval.
+
+</details>
+
+Take the hypotheses away one by one. **Which of the losses can a wider network repair?** (Each move trains ten
+networks.)
+"""
+
+# %%
+live_figure(page.switchboard, **page.switch_controls())
+
+# %% [markdown]
+r"""
+None of them. Three have a floor that holds at every width. Outside of the set, width may change the numbers; it brings
+no promise. But with its biases back, tanh draws the parabola.
 
 *→ Exercise 01.5 gives you data, and asks which hypothesis was broken.*
 

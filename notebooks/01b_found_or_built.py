@@ -140,7 +140,7 @@ that. The way of choosing the rate did.
 
 ## 4 Start somewhere else (9 min)
 
-Back to curves. On the path, networks of 80 ReLU units for two sines, trained from PyTorch's initialisation, stayed far
+Back to curves. On the path, networks of 80 ReLU units for the sine, trained from PyTorch's initialisation, stayed far
 behind the hand-built one. In that initialisation a unit's weight $w$ and bias $b$ are both drawn uniformly from $[-1,
 1]$. So its bend, at $-b/w$, lies outside the interval $[-1, 1]$ in half of the cases. A quarter of the units start as
 straight lines, and a quarter as 0 on the whole interval. Those have no gradient and stay as they are. **Suppose

@@ -2,8 +2,8 @@
 r"""
 # 01 Universal approximation: exercises
 
-Six exercises belong to the path, 15 points and about 100 minutes, in the order in which it comes to them: their numbers
-are names. Two more go further, 3 points and about 25 minutes.
+Four exercises belong to the path, 10 points and about 60 minutes, in the order in which it comes to them: their numbers
+are names. Four more go further, 8 points and about 65 minutes.
 
 Run the set-up cells, write each answer into its function, run its cell, then run the check below it. NumPy is all you
 need. You may rename the arguments, but keep the functions' names and the first line of their cells.
@@ -198,6 +198,14 @@ networks. Is it the rate that you had picked by eye, and how much better would t
 
 # %% [markdown]
 r"""
+## Going further
+
+The first two exercises here, and the last one, a short text, need no more than the path. The one between them belongs
+to the excursion 01a, *Steps, bumps and the theorem*.
+"""
+
+# %% [markdown]
+r"""
 ## Exercise 01.5: which hypothesis broke? (3 points)
 
 Somebody fits networks with 5, 10, 20, 40 and 80 hidden units to a target on an interval. By the theorem, they expect
@@ -313,14 +321,6 @@ show("01.6", polynomial_floor)
 
 # %%
 check("01.6", polynomial_floor)
-
-# %% [markdown]
-r"""
-## Going further
-
-The next exercise belongs to the excursion 01a, *Steps, bumps and the theorem*. The one after it, a short text, needs no
-more than the path.
-"""
 
 # %% [markdown]
 r"""

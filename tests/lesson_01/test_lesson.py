@@ -21,7 +21,8 @@ from utils.claims.records import differences, recorded
 from utils.comparison import sweep
 from utils.constructions import evaluate_hinges, relu_interpolant
 from utils.data import circles
-from utils.lesson_01 import cosines, curves, curves_figures, hypotheses, rings, widgets
+from utils.exercises.blanks import reference
+from utils.lesson_01 import cosines, curves, curves_figures, hypotheses, page, rings, widgets
 from utils.lesson_01.curves import CURVES, LARGEST, Curve, built, built_network, largest_error
 from utils.lesson_01.hypotheses import SWITCHES
 from utils.models import mlp
@@ -206,6 +207,32 @@ def test_every_start_begins_with_the_width_asked_for_and_a_set_not_bounded_is_re
     assert (u.min(), u.max()) == (-2, 2) and y[-1] == pytest.approx(np.sin(10), abs=1e-6)
 
 
+def test_three_ramps_make_a_hexagon_whose_sides_are_the_threshold_away():
+    fence = reference("01.fence")
+    angles = 2 * np.pi * np.arange(3) / 3
+    normals = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    sides, corners = np.pi / 3 * np.arange(6), np.pi / 6 + np.pi / 3 * np.arange(6)
+    for turns, distance in ((sides, 0.8), (corners, 0.8 / np.cos(np.pi / 6))):
+        places = distance * np.stack([np.cos(turns), np.sin(turns)], axis=1)
+        np.testing.assert_allclose(fence(places, normals, 0.8), 0, atol=1e-12)
+    (X, y), *_ = rings.rings(0)
+    *_, drawn = page.ramps_and_fence(fence, normals, 0.8, X, y).axes
+    boundary = np.concatenate([path.vertices for path in drawn.collections[1].get_paths()])
+    np.testing.assert_allclose(fence(boundary, normals, 0.8), 0, atol=0.02)
+
+
+@pytest.mark.slow
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from([np.square, np.exp, np.cos]))
+def test_no_odd_network_gets_below_the_floor_and_the_odd_part_reaches_it(seed, f):
+    rng, x = np.random.default_rng(seed), np.linspace(0, 1, 51)
+    floor = reference("01.floor")(f(x), f(-x))
+    w, a = rng.normal(size=(2, 20)) * 3
+    g = np.tanh(np.outer(x, w)) @ a
+    assert (np.maximum(np.abs(f(x) - g), np.abs(f(-x) + g)) >= floor - 1e-9).all()
+    np.testing.assert_allclose(np.abs(f(x) - (f(x) - f(-x)) / 2), floor, atol=1e-12)
+
+
 # --- figures and widgets ----------------------------------------------------------------------------------
 
 
@@ -284,7 +311,9 @@ def test_the_training_ratio_is_the_records():
     chosen = record["validation"].sel(start="default", target="sin", width=80).median("seed").idxmin("rate")
     trained = record["largest"].sel(start="default", target="sin", width=80, rate=chosen).median("seed")
     assert ratio == pytest.approx(float(trained) / built("sin", 80, LARGEST))
-    assert_right("01.learning", {"ratio": ratio}, "more than ten")
+    measured = {"least": 0.05, "most": 0.1, "built": 0.002}
+    for times, choice in ((ratio, "more than ten"), (3, "two to ten"), (1, "about the same"), (0.5, "it is smaller")):
+        assert_right("01.learning", {"ratio": times, **measured}, choice)
 
 
 def test_a_staircase_is_drawn_over_the_sine_and_bounds_over_what_was_measured():

@@ -16,7 +16,7 @@ from utils.claims import recorded
 from utils.constructions import evaluate_steps, interpolation_bound, relu_interpolant, sigmoid_staircase
 from utils.figures import COLOURS
 from utils.lesson_01.cosines import COSINE_UNITS, bell_variance
-from utils.lesson_01.curves import CURVES, LARGEST, LEARNING_WIDTHS, TARGET_NAMES, built, learned, polyline
+from utils.lesson_01.curves import CURVES, LARGEST, LEARNING_WIDTHS, TARGET_NAMES, built, learned
 from utils.lesson_01.hypotheses import examples
 from utils.pages import described
 from utils.plots import plot_card, plot_errors, plot_medians, plot_two_fits, write_beside
@@ -134,15 +134,6 @@ def cosine_errors_by_units() -> Figure:
     ax.set(yscale="log", xlabel="units N", ylabel="mean squared error")
     ax.legend(loc="lower left")
     return figure
-
-
-@described("01.built-and-found", "Built by hand, and found by training")
-def built_and_found(model: nn.Module) -> Figure:
-    """A sine with a smaller, faster sine on top, drawn as a broad grey line. The hand-built network of 20 hinges
-    follows the fast waves roughly. The trained one of 20 units cuts through most of them.
-    """
-    hand_built = polyline(np.linspace(-5, 5, 21), CURVES["two sines"].f)
-    return fits({"": ("two sines", {"hand-built, 20 units": hand_built, "trained, 20 units": model})})
 
 
 @described("01.learning", "The sine: hand-built hinges gain far more from width than trained ones")

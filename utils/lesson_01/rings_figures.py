@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -15,7 +15,7 @@ from utils.figures import COLOURS
 from utils.lesson_01.rings import PLANE_WIDTHS, PLANES, RING_WIDTHS, on_planes, ring, ring_bayes_accuracy
 from utils.pages import described
 from utils.plots import plot_decision, plot_medians, plot_points
-from utils.types import Data
+from utils.types import Array, Data
 
 HALF_WIDTH = 2.6  # of the square around the rings
 
@@ -47,24 +47,31 @@ def boundaries(models: Mapping[int, nn.Module], X: Tensor, y: Tensor) -> Figure:
     return figure
 
 
-@described("01.features", "Three ramps, and where their weighted sum changes sign")
-def hidden_units(model: nn.Sequential) -> Figure:
-    """Three grey squares, one for each hidden unit after its ReLU: white where the unit is zero, up to a straight line,
-    then darker and darker, in three different directions. A fourth square shows where the weighted sum changes its
-    sign: a closed polygon around the origin.
+@described("01.features", "Three ramps, and the fence that their sum makes")
+def ramps_and_fence(
+    fence: Callable[[Array, Array, float], Array], normals: Array, threshold: float, X: Tensor, y: Tensor
+) -> Figure:
+    """Three grey squares, one for each ramp: white where it is zero, up to a straight line through the middle, then
+    darker and darker, in three different directions. A fourth square, with the hundred points, shows where the sum of
+    the ramps is below the threshold: within a hexagon around the origin, which holds most of the inner class.
     """
-    line = torch.linspace(-HALF_WIDTH, HALF_WIDTH, 101)
-    with torch.no_grad():
-        features = model[:2](torch.cartesian_prod(line, line)).reshape(101, 101, -1)
-        weights = (model[2].weight[1] - model[2].weight[0]).tolist()
-    figure, axes = plt.subplots(1, len(weights) + 1, figsize=(10, 3.3), sharey=True)
-    for unit, (weight, ax) in enumerate(zip(weights, axes[:-1], strict=True)):
+    side = np.linspace(-HALF_WIDTH, HALF_WIDTH, 201)
+    plane = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+    figure, axes = plt.subplots(1, len(normals) + 1, figsize=(10, 3.1), sharey=True)
+    for at, (normal, ax) in enumerate(zip(normals, axes[:-1], strict=True), 1):
+        ramp = fence(plane, normal[None], 0.0).reshape(201, 201)
         ends = (-HALF_WIDTH, HALF_WIDTH, -HALF_WIDTH, HALF_WIDTH)
-        ax.imshow(features[:, :, unit].T.numpy(), origin="lower", extent=ends, cmap="Greys", vmin=0)
-        ax.set(title=f"unit {unit + 1}, weight {weight:+.1f}", xlabel="x₁")
+        ax.imshow(ramp, origin="lower", extent=ends, cmap="Greys", vmin=0)
+        ax.set(title=f"ramp {at}", xlabel="x₁")
         ax.grid(False)
     axes[0].set_ylabel("x₂")
-    plot_decision(model, half_width=HALF_WIDTH, ax=axes[-1]).set(title="where the sum changes sign", ylabel="")
+
+    def two_outputs(points: Tensor) -> Tensor:
+        margin = torch.as_tensor(fence(points.numpy(), normals, threshold))
+        return torch.stack([torch.zeros_like(margin), margin], dim=1)
+
+    plot_points(X, y, ax=plot_decision(two_outputs, half_width=HALF_WIDTH, ax=axes[-1]))
+    axes[-1].set(title="the fence", ylabel="")
     return figure
 
 

@@ -38,7 +38,7 @@ _trained, _switched = (lru_cache(256)(partial(train, **TRAINING)) for train in (
 def hinge_controls() -> dict[str, Widget]:
     """Return the controls of `hinge_builder`: a target, and where the hinges are; evenly spaced at first."""
     sliders = {
-        f"hinge_{at}": FloatSlider(place, min=LOW + STEP, max=HIGH - STEP, step=STEP, description=f"hinge {at} at x =")
+        f"hinge_{at}": FloatSlider(place, min=LOW + STEP, max=HIGH - STEP, step=STEP, description=f"dot {at} at x =")
         for at, place in enumerate(EVEN[1:-1].tolist(), 1)
     }
     return {"target": Dropdown(options=list(TARGETS), value="kink", description="target"), **sliders}
@@ -47,14 +47,16 @@ def hinge_controls() -> dict[str, Widget]:
 def hinge_builder(target: str, **places: float) -> tuple[Figure, str]:
     """Return a figure of the polyline through the target at the hinges, and a sentence with its largest error.
 
-    The first hinge, at the left end, and the last knot, at the right end, are always there. Hinges may be in any
-    order; two in one place are one.
+    A dot has its slider's number. The first hinge, at the left end, and the last knot, at the right end, are always
+    there. Hinges may be in any order; two in one place are one.
     """
     f, knots = TARGETS[target], np.unique([LOW, *places.values(), HIGH])
     x = np.linspace(LOW, HIGH, 601)
     network = polyline(knots, f)
     ax = plot_interpolant(x, network(x), knots, f(knots), f(x))
     ax.set(ylim=(-1.6, 6.2) if target == "kink" else (-1.6, 1.6))
+    for at, place in enumerate(places.values(), 1):
+        ax.annotate(f"{at}", (place, f(place)), xytext=(0, 7), textcoords="offset points", ha="center")
     where = ", ".join(f"{place:g}" for place in knots[1:-1])
     error, error_even = (sup_error(f, one, LOW, HIGH) for one in (network, polyline(EVEN, f)))
     words = f"Hinges at {where}. Largest error: {error:.3g}. Evenly spaced hinges: {error_even:.3g}."
