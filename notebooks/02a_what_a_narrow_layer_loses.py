@@ -150,16 +150,16 @@ for r in range(5):
 
 # %% [markdown]
 r"""
-Can a cleverer hidden layer do better? No.
+Can a cleverer hidden layer do better? No. The four outputs are sums of the same $r$ numbers and a constant, so together
+they have only $r$ dimensions. The four pixels are uncorrelated: they point in four directions at right angles. However
+you lay $r$ dimensions, they catch at most $r$ of these four, and each one that is missed costs 1/32. So the floor is
+$(4 - r)/32$, whatever the activation, the layers before, or the training. What a narrow last layer loses is **rank**.
 
-**Proposition.** Let a network's last hidden layer have $r$ units, and let its output layer be affine. On a finite set
-of inputs, let the $m \ge r$ targets have the same variance $v > 0$ and be uncorrelated in pairs. Then half of the mean
-squared error over inputs and outputs is at least $\dfrac{v\,(m - r)}{2m}$.
+<details><summary>The same as a proposition, with its proof</summary>
 
-For the flip $m = 4$ and $v = \frac14$, so the floor is $\dfrac{4 - r}{32}$. Nothing is assumed of the activation, of
-the layers before, or of training. What a narrow last layer loses is **rank**.
-
-<details><summary>The proof</summary>
+Let a network's last hidden layer have $r$ units, and let its output layer be affine. On a finite set of inputs, let the
+$m \ge r$ targets have the same variance $v > 0$ and be uncorrelated in pairs. Then half of the mean squared error over
+inputs and outputs is at least $v\,(m - r) / (2m)$. (For the flip $m = 4$ and $v = \frac14$.)
 
 Write $\langle f, g \rangle$ for the mean of $f g$ over the inputs. Whatever the hidden units $h_1, \dots, h_r$ are, all
 outputs lie in the space $S$ that is spanned by $1, h_1, \dots, h_r$. Choose an orthonormal basis $e_0 = 1, e_1, \dots,

@@ -220,7 +220,7 @@ print("recorded:    ", page.comparison_verdict(page.difference(then, 5, 1)))
 
 # %% [markdown]
 r"""
-*→ Exercise 02.7 asks you for such a difference, fairly computed, from tables of scores.*
+*→ Exercise 02.7 asks you for such a difference, fairly computed, from tables of scores; 02.9 asks what was held equal.*
 """
 
 # %%

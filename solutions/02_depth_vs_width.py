@@ -2,8 +2,8 @@
 r"""
 # 02 Depth versus width: exercises
 
-Six exercises belong to the path, 14 points and about 90 minutes, in the path's order, which is not that of the
-numbers. Four more go further, 13 points and about 105 minutes.
+Four exercises belong to the path, 8 points and about 55 minutes, in the path's order, which is not that of the numbers.
+Six more go further, 19 points and about 140 minutes.
 
 Run the set-up cells, write each answer into its function, run its cell, then run the check below it. NumPy is all you
 need. You may rename the arguments, but keep the functions' names and the first line of their cells.
@@ -186,6 +186,38 @@ check("02.1", parameters)
 
 # %% [markdown]
 r"""
+## Exercise 02.10: one run each (a short text)
+
+A colleague shows you one run of each network: *the deep one is right for 94 % of the points, the shallow one for 91
+%. Both have 20,000 parameters, and both were trained with the learning rate 0.01. So depth helps.* Which three
+questions do you ask first, and why? Answer in four to six sentences. (The text has points only if your instructor
+says so.)
+"""
+
+# %% [markdown]
+r"""
+# exercise 02.10
+
+Was 0.01 tuned for both networks, each by itself, over the same list of rates? It may suit the deep one and be far from
+the best for the shallow one, and then the three points are the rate's and not the depth's. How many seeds are there,
+and how far are they apart? One run each can differ by three points by luck alone, so I would like to see the interval
+of the difference. And were these points held out, or did they choose the rate, the number of steps or the network? What
+has chosen looks better than it is.
+"""
+
+# %%
+check("02.10", None)
+
+# %% [markdown]
+r"""
+## Going further
+
+The next two exercises need no more than the path. The two after them belong to the excursion 02a, *What a narrow layer
+loses*, the last two to 02b, *Fair fights*.
+"""
+
+# %% [markdown]
+r"""
 ## Exercise 02.2: the width that spends a budget (3 points)
 
 A network has `depth` hidden layers, all of the same width, and biases everywhere. Return the **largest** width with
@@ -226,106 +258,6 @@ def widest(budget: int, depth: int, n_in: int, n_out: int) -> int:
 
 # %%
 check("02.2", widest)
-
-# %% [markdown]
-r"""
-## Exercise 02.9: what was held equal? (3 points)
-
-"Both networks had the same budget," says the paper. The same budget of what? Two networks were trained on the same
-task. From their sizes, the batch and the number of steps, compute these four budgets of each:
-
-- `"parameters"`: weights and biases; every hidden unit and every output has a bias
-- `"arithmetic"`: the FLOPs of the **whole training**. In each step and for each example a weight takes 2 forward and 4
-  backward: 2 for its own gradient and 2 for the gradient that its layer hands on to the layer before. The first layer
-  hands nothing on, so its weights take only 2 backward. Nothing else is counted
-- `"hidden units"`: all hidden units
-- `"memory"`: the numbers that one step keeps for its backward pass: for each example of the batch its inputs and the
-  value of every hidden unit
-
-Return the names of those that are **equal within 5 %**: the larger of the two numbers is at most 1.05 times the
-smaller.
-
-- `one`, `other`: dictionaries with `"sizes"`, a list `[n_in, hidden widths…, n_out]` with at least one hidden layer;
-  `"batch"`, the examples in each step; and `"steps"`, the number of steps. Inputs and outputs are as many on both sides
-- returns: a list of names, in any order; it is empty where nothing was held equal
-
-There are no close calls: the larger is at most 1.03 times the smaller, or at least 1.08 times.
-
-**Example.** `one` has the sizes `[2, 20, 1]`, batch 50 and 1,000 steps, `other` the sizes `[2, 5, 5, 5, 1]`, batch 50
-and 750 steps.
-
-| | `one` | `other` |
-|---|---|---|
-| parameters | $3 \cdot 20 + 21 = 81$ | $3 \cdot 5 + 6 \cdot 5 + 6 \cdot 5 + 6 = 81$ |
-| FLOPs in a step, an example | $4 \cdot 40 + 6 \cdot 20 = 280$ | $4 \cdot 10 + 6 \cdot 55 = 370$ |
-| arithmetic | $280 \cdot 50 \cdot 1000 = 14.0$ million | $370 \cdot 50 \cdot 750 = 13.9$ million |
-| hidden units | 20 | 15 |
-| memory | $50 \cdot 22 = 1100$ | $50 \cdot 17 = 850$ |
-
-The answer is `["parameters", "arithmetic"]`. With as many steps on both sides it would be `["parameters"]`.
-
-(`utils.models.mlp_flops`, `mlp_parameters` and `count_parameters` know parts of the answer; the check does not let you
-call them.)
-"""
-
-# %%
-# exercise 02.9
-def held_equal(one: dict, other: dict) -> list[str]:
-    """Return the names of the budgets that are the same for both trainings,
-    within 5 %.
-    """
-    # BEGIN SOLUTION
-    def budgets(sizes, batch, steps):
-        weights = [n_in * n_out for n_in, n_out in zip(sizes, sizes[1:], strict=False)]
-        return {
-            "parameters": sum(weights) + sum(sizes[1:]),
-            "arithmetic": (6 * sum(weights) - 2 * weights[0]) * batch * steps,
-            "hidden units": sum(sizes[1:-1]),
-            "memory": batch * sum(sizes[:-1]),
-        }
-
-    a, b = budgets(**one), budgets(**other)
-    return [name for name in a if max(a[name], b[name]) <= 1.05 * min(a[name], b[name])]
-    # END SOLUTION
-
-
-# %%
-show("02.9", held_equal)
-
-# %%
-check("02.9", held_equal)
-
-# %% [markdown]
-r"""
-## Exercise 02.10: one run each (a short text)
-
-A colleague shows you one run of each network: *the deep one is right for 94 % of the points, the shallow one for 91
-%. Both have 20,000 parameters, and both were trained with the learning rate 0.01. So depth helps.* Which three
-questions do you ask first, and why? Answer in four to six sentences. (The text has points only if your instructor
-says so.)
-"""
-
-# %% [markdown]
-r"""
-# exercise 02.10
-
-Was 0.01 tuned for both networks, each by itself, over the same list of rates? It may suit the deep one and be far from
-the best for the shallow one, and then the three points are the rate's and not the depth's. How many seeds are there,
-and how far are they apart? One run each can differ by three points by luck alone, so I would like to see the interval
-of the difference. And were these points held out, or did they choose the rate, the number of steps or the network? What
-has chosen looks better than it is.
-"""
-
-# %%
-check("02.10", None)
-
-# %% [markdown]
-r"""
-## Going further
-
-The next exercise needs no more than the path: it counts the pieces of any network. The two after it belong to the
-excursion 02a, *What a narrow layer loses*, the last one to 02b, *Fair fights*.
-"""
 
 # %% [markdown]
 r"""
@@ -496,6 +428,74 @@ def rank_floor(X: np.ndarray, A: np.ndarray, width: int) -> float:
 
 # %%
 check("02.4", rank_floor)
+
+# %% [markdown]
+r"""
+## Exercise 02.9: what was held equal? (3 points)
+
+"Both networks had the same budget," says the paper. The same budget of what? Two networks were trained on the same
+task. From their sizes, the batch and the number of steps, compute these four budgets of each:
+
+- `"parameters"`: weights and biases; every hidden unit and every output has a bias
+- `"arithmetic"`: the FLOPs of the **whole training**. In each step and for each example a weight takes 2 forward and 4
+  backward: 2 for its own gradient and 2 for the gradient that its layer hands on to the layer before. The first layer
+  hands nothing on, so its weights take only 2 backward. Nothing else is counted
+- `"hidden units"`: all hidden units
+- `"memory"`: the numbers that one step keeps for its backward pass: for each example of the batch its inputs and the
+  value of every hidden unit
+
+Return the names of those that are **equal within 5 %**: the larger of the two numbers is at most 1.05 times the
+smaller.
+
+- `one`, `other`: dictionaries with `"sizes"`, a list `[n_in, hidden widths…, n_out]` with at least one hidden layer;
+  `"batch"`, the examples in each step; and `"steps"`, the number of steps. Inputs and outputs are as many on both sides
+- returns: a list of names, in any order; it is empty where nothing was held equal
+
+There are no close calls: the larger is at most 1.03 times the smaller, or at least 1.08 times.
+
+**Example.** `one` has the sizes `[2, 20, 1]`, batch 50 and 1,000 steps, `other` the sizes `[2, 5, 5, 5, 1]`, batch 50
+and 750 steps.
+
+| | `one` | `other` |
+|---|---|---|
+| parameters | $3 \cdot 20 + 21 = 81$ | $3 \cdot 5 + 6 \cdot 5 + 6 \cdot 5 + 6 = 81$ |
+| FLOPs in a step, an example | $4 \cdot 40 + 6 \cdot 20 = 280$ | $4 \cdot 10 + 6 \cdot 55 = 370$ |
+| arithmetic | $280 \cdot 50 \cdot 1000 = 14.0$ million | $370 \cdot 50 \cdot 750 = 13.9$ million |
+| hidden units | 20 | 15 |
+| memory | $50 \cdot 22 = 1100$ | $50 \cdot 17 = 850$ |
+
+The answer is `["parameters", "arithmetic"]`. With as many steps on both sides it would be `["parameters"]`.
+
+(`utils.models.mlp_flops`, `mlp_parameters` and `count_parameters` know parts of the answer; the check does not let you
+call them.)
+"""
+
+# %%
+# exercise 02.9
+def held_equal(one: dict, other: dict) -> list[str]:
+    """Return the names of the budgets that are the same for both trainings,
+    within 5 %.
+    """
+    # BEGIN SOLUTION
+    def budgets(sizes, batch, steps):
+        weights = [n_in * n_out for n_in, n_out in zip(sizes, sizes[1:], strict=False)]
+        return {
+            "parameters": sum(weights) + sum(sizes[1:]),
+            "arithmetic": (6 * sum(weights) - 2 * weights[0]) * batch * steps,
+            "hidden units": sum(sizes[1:-1]),
+            "memory": batch * sum(sizes[:-1]),
+        }
+
+    a, b = budgets(**one), budgets(**other)
+    return [name for name in a if max(a[name], b[name]) <= 1.05 * min(a[name], b[name])]
+    # END SOLUTION
+
+
+# %%
+show("02.9", held_equal)
+
+# %%
+check("02.9", held_equal)
 
 # %% [markdown]
 r"""

@@ -53,11 +53,6 @@ def test_the_example_before_the_prediction_and_its_answer():
     assert cost.sizes_for(1000, 1, 2, 2)[1] == 199 and cost.sizes_for(1000, 2, 2, 2)[1] == 28
 
 
-def test_what_is_kept_is_each_layers_input():
-    sizes = cost.sizes_for(20_000, 4)
-    assert cost.kilobytes_kept(20_000, 4) == pytest.approx(4 * cost.BATCH * sum(sizes[:-1]) / 1000)
-
-
 # --- timing -----------------------------------------------------------------------------------------------
 
 

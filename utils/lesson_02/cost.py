@@ -1,4 +1,4 @@
-"""What a network costs at equal parameters: its shape, the time of a training step, what it keeps."""
+"""What a network costs at equal parameters: its shape, and the time of a training step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from utils.claims import experiment, recorded
 from utils.comparison import one_thread
 from utils.environment import building
 from utils.lesson_02 import fair
-from utils.models import activation_bytes, mlp, width_for_parameters
+from utils.models import mlp, width_for_parameters
 from utils.training import Trainer
 from utils.types import Array, Data
 
@@ -29,13 +29,6 @@ WARM_UP, PASSES = 2, 5  # the first steps also find memory and load code
 def sizes_for(budget: int, depth: int, n_in: int = N_IN, n_out: int = N_OUT) -> list[int]:
     """Return [n_in, hidden widths…, n_out]: `depth` hidden layers, all as wide as the budget of parameters allows."""
     return [n_in, *[width_for_parameters(budget, depth, n_in, n_out)] * depth, n_out]
-
-
-def kilobytes_kept(budget: int, depth: int) -> float:
-    """Return what autograd keeps of a batch until the backward pass, in units of 1,000 bytes, measured (ReLU, float32).
-    """
-    model = mlp(sizes_for(budget, depth), generator=torch.Generator().manual_seed(0))
-    return activation_bytes(model, torch.zeros(BATCH, N_IN)) / 1000
 
 
 # --- times, as ratios -------------------------------------------------------------------------------------

@@ -12,12 +12,13 @@ from matplotlib.figure import Figure
 from torch import nn
 
 from utils.claims import recorded
+from utils.comparison import HELD_OUT, VALIDATION
 from utils.lesson_02 import fair
 from utils.lesson_02.fair_figures import gaps_by_terms, outcome
 from utils.pages import described
 from utils.plots import plot_decision, plot_points
 from utils.statistics import Estimate, median
-from utils.types import Data, Part
+from utils.types import Array, Data, Part
 
 COARSE, FINE = "checkerboard 3", "checkerboard 5"
 LOWEST = 0.6  # of the accuracies that the lab of the path shows
@@ -73,23 +74,22 @@ def gaps_on_the_coarse_board() -> Figure:
     return gaps_by_terms(record_of(COARSE), COARSE)
 
 
-def fair_gap() -> dict[str, Estimate]:
-    """Return what is left of five layers' lead over one on the coarse board on the fairest terms."""
-    return {"gap": _lead(COARSE, 5)}
+def board_tables(depth: int) -> tuple[Array, Array]:
+    """Return the accuracies recorded on the coarse board, from random biases, for validation and held out: [rates,
+    seeds].
+    """
+    cell = record_of(COARSE)["accuracy"].sel(
+        task=COARSE, start=fair.BEST_OF_SIX["start"], run=str(fair.EQUAL[fair.PARAMETERS][depth])
+    ).transpose("part", "rate", "seed")
+    return cell.sel(part=VALIDATION).to_numpy(), cell.sel(part=HELD_OUT).to_numpy()
 
 
 def hard_gap() -> dict[str, Estimate]:
-    """Return three layers' lead over one on the fine board, tuned and from random biases, and what both have come to.
-    """
-    of = {
-        words: median(fair.one(record_of(FINE), depth, FINE, **fair.BEST_OF_SIX)).value
-        for words, depth in (("one", 1), ("deep", 3))
+    """Return three and five layers' leads over one on the fine board, tuned and from random biases."""
+    return {
+        words: median(fair.gap(record_of(FINE), depth, FINE, **fair.BEST_OF_SIX), method="order")
+        for words, depth in (("three", 3), ("five", 5))
     }
-    return {"three": _lead(FINE, 3), "five": _lead(FINE, 5), **of}
-
-
-def _lead(task: str, deep: int) -> Estimate:
-    return median(fair.gap(record_of(task), deep, task, **fair.BEST_OF_SIX), method="order")
 
 
 @cache  # the labs read it at every move

@@ -14,7 +14,7 @@ from utils.claims import experiment
 from utils.comparison import HELD_OUT, UNSEEN, Score, Sweep, at_best_rate, sweep
 from utils.constructions import hinge_network, relu_interpolant, sawtooth_network
 from utils.data import curve, sawtooth, split
-from utils.models import mlp, mlp_flops
+from utils.models import mlp
 from utils.regions import restrict
 from utils.types import Data, Part
 
@@ -50,12 +50,6 @@ SHAPES = {  # the sizes for each k
 }
 NARROW, WIDE, AS_WIDE = SHAPES
 FOUND = 0.01  # of the variance missed, at most
-
-
-def arithmetic(k: int) -> float:
-    """Return FLOPs of a training step of k layers of eight units over those of one layer with as many parameters."""
-    deep, shallow = (mlp_flops(SHAPES[name](k)).step for name in (WIDE, AS_WIDE))
-    return deep / shallow
 
 
 def centred(model: nn.Sequential) -> nn.Sequential:

@@ -6,14 +6,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from matplotlib.figure import Figure
-from torch import nn
 
 from utils.claims import recorded
 from utils.data import sawtooth
 from utils.figures import COLOURS
 from utils.lesson_02 import sawtooth as lesson
 from utils.pages import described
-from utils.plots import plot_card, plot_medians, plot_two_fits
+from utils.plots import plot_card, plot_medians
 from utils.types import Data
 
 SHAPE_LOOKS = {
@@ -21,18 +20,6 @@ SHAPE_LOOKS = {
     lesson.WIDE: ("^-.", "green", "trained, eight units a layer"),
     lesson.AS_WIDE: ("v:", "purple", "trained, one layer,\nas many parameters as with eight"),
 }
-
-
-@described(
-    "02.trained", "Eight pieces, and what training made of them",
-    "A sawtooth with four teeth, a broad grey line, and the line that the trained network draws over it.",
-)
-def trained(model: nn.Module, k: int) -> Figure:
-    """Return a network, which takes 2x − 1, over the sawtooth of 2^k pieces."""
-    x = torch.linspace(0, 1, 2**10 + 1)[:, None]
-    with torch.no_grad():
-        ax = plot_two_fits(x[:, 0], sawtooth(x, k)[:, 0], [model(2 * x - 1)[:, 0]], ["trained"])
-    return ax.figure
 
 
 @described("02.found", "You can always build it. The more pieces, the less often training finds it")
