@@ -2,8 +2,8 @@
 r"""
 # 03 Hierarchical features: exercises
 
-Six exercises belong to the path, 14 points and about 95 minutes, in the order in which it comes to them. One more goes
-further, 2 points and about 15 minutes.
+Four exercises belong to the path, 11 points and about 60 minutes, in the order in which it comes to them. Three more
+go further, 5 points and about 40 minutes.
 
 Run the set-up cells, write each answer into its function, run its cell, then run the check below it. NumPy is all you
 need. You may rename the arguments, but keep the functions' names and the first line of their cells.
@@ -243,6 +243,13 @@ networks. Does a longer spiral need more blocks? And at that stage, how many of 
 
 # %% [markdown]
 r"""
+## Going further
+
+These three need no more than the path.
+"""
+
+# %% [markdown]
+r"""
 ## Exercise 03.4: random or learned features? (3 points)
 
 **Example.** A network has one hidden layer. Its parameters before training and after it:
@@ -328,13 +335,6 @@ side. Neither width nor longer training helps, because the weights that training
 
 # %%
 check("03.7", None)
-
-# %% [markdown]
-r"""
-## Going further
-
-The last exercise needs no more than the path.
-"""
 
 # %% [markdown]
 r"""

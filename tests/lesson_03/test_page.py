@@ -15,10 +15,11 @@ SHAPES = {"deep": 0.9, "shallow": 0.9, "deep_means": 0.9, "shallow_means": 0.8, 
 @pytest.mark.parametrize(
     ("key", "measured", "right"),
     [
-        *(("03.probe", {"first": GAP, "last": GAP, "falls": falls, "seeds": 20, "scores": []}, said)
+        *(("03.depth", {"narrow": narrow, "one": 0, "two": 0}, said) for narrow, said in
+          (([0.91, 0.99], "one"), ([0.7, 0.97, 0.98, 0.97], "two"), ([0.7, 0.8, 0.95, 0.8], "three"),
+           ([0.6, 0.7, 0.8, 0.9], "four"), ([0.6, 0.7, 0.8, 0.89], "more than four"))),
+        *(("03.probe", {"first": 0, "last": 0, "falls": falls, "seeds": 20, "scores": []}, said)
           for falls, said in ((12, "it is high"), (1, "it rises"))),
-        *(("03.random", {"units": Estimate(gap, 0, 1), "yours": 0.5}, said) for gap, said in
-          ((0.2, "more than ten"), (0.05, "up to ten"), (0.01, "hardly"), (-0.1, "hardly"))),
         *(("03.directions", {"plane": GAP, "noise": noise, "digits": digits, "yours": []}, said)
           for noise, digits, said in
           ((GAP, GAP, "on neither"), (FAR, GAP, "on the spiral"), (GAP, FAR, "on the digits"), (FAR, FAR, "on both"))),

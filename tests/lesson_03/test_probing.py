@@ -16,7 +16,7 @@ from torch import nn
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.data import spirals, split
-from utils.lesson_03 import probe_runs, probing
+from utils.lesson_03 import probe_runs, probing, probing_figures
 from utils.models import count_parameters, mlp
 
 
@@ -81,10 +81,26 @@ def test_the_best_line_is_the_best_of_all_lines_in_its_directions():
         for at in np.linspace(-4, 4, 801)
         for sign in (1, -1)
     )
-    assert probing.best_line(X, y, X, y) == pytest.approx(most)
+    assert probing.right_of(probing.best_line(X, y), X, y) == pytest.approx(most)
     apart = np.array([[0.0, 1.0], [2.0, 1.0], [5.0, 0.0], [6.0, 2.0]])
     for labels in (np.array([0, 0, 1, 1]), np.array([1, 1, 0, 0])):
-        assert probing.best_line(apart, labels, apart + [0.3, 0], labels) == 1
+        assert probing.right_of(probing.best_line(apart, labels), apart + [0.3, 0], labels) == 1
+
+
+def test_the_two_lines_of_the_figure_have_as_many_right_as_is_written_above_them():
+    X, y = points(300, seed=4)
+    probe = LogisticRegression(C=100).fit(X, y)
+    figure = probing_figures.two_lines(X, y, probe)
+    best = probing.best_line(X.double().numpy(), y.numpy())
+    shares = [probe.score(X, y), probing.right_of(best, X.numpy(), y.numpy())]
+    assert shares[0] <= shares[1]
+    for ax, share in zip(figure.axes, shares, strict=True):
+        assert f"{share:.2f} right" in ax.get_title()
+        start, end = np.transpose(ax.lines[-1].get_data())
+        above = [(np.transpose(dots.get_data()) - start) @ [start[1] - end[1], end[0] - start[0]] > 0
+                 for dots in ax.lines[:2]]
+        found = (np.sum(above[0]) + np.sum(~above[1])) / 300
+        assert max(found, 1 - found) == pytest.approx(max(share, 1 - share))
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from __future__ import annotations
 import xarray as xr
 
 from utils.claims import Claim
-from utils.lesson_03 import hierarchy, probing
+from utils.lesson_03 import depth, hierarchy, probing
 from utils.lesson_03.filters import TRAINED, UNTRAINED, WIDE, longer, probes, readings, selectivity, shapes
 from utils.lesson_03.hierarchy import RANDOM, ROTATED, control_gap, missed, moves, targets, times_less, trees_halved
 from utils.lesson_03.probing import BEST, BLOCKS, NEIGHBOUR, OUTER, falls, lead, line, probe, rise
@@ -22,11 +22,37 @@ def ahead(data: Data, shape: str, other: str) -> xr.DataArray:
     return shapes.best(data, shape=shape) - shapes.best(data, shape=other)
 
 
+def deeper(data: Data, more: str, fewer: str, start: str = depth.IDENTITY) -> xr.DataArray:
+    """Return by seed how far one of the stacks of blocks is ahead of another on two turns."""
+    return depth.accuracy(data, more, 2.0, start) - depth.accuracy(data, fewer, 2.0, start)
+
+
 CLAIMS = [
+    Claim("03.depth-blocks", depth.depths, "On two turns two blocks of 8 units are far ahead of one.",
+          lambda data: deeper(data, "2 blocks of 8", "1 block of 8"),
+          "held-out accuracy, two blocks of 8 units minus one block of 8, two turns", low=0.1,
+          tried="Wider blocks in place of more: one of 16 units is nearly as good, 03.depth-equal, one of 32 as good "
+          "as four of 8, 03.depth-wide. PyTorch's initialisation: the lead stays, 03.depth-default."),
+    Claim("03.depth-default", depth.depths, "From PyTorch's initialisation they are ahead, too.",
+          lambda data: deeper(data, "2 blocks of 8", "1 block of 8", depth.DEFAULT),
+          "held-out accuracy, two blocks of 8 units minus one block of 8, two turns, PyTorch's initialisation", low=0.1,
+          tried="A start at the identity: 03.depth-blocks. More steps were not tried."),
+    Claim("03.depth-more", depth.depths, "Two more blocks add next to nothing.",
+          lambda data: deeper(data, "4 blocks of 8", "2 blocks of 8"),
+          "held-out accuracy, four blocks of 8 units minus two, two turns", low=-0.02, high=0.02),
+    Claim("03.depth-equal", depth.depths, "Two blocks of 8 units are no worse than one of 16.",
+          lambda data: deeper(data, "2 blocks of 8", "1 block of 16"),
+          "held-out accuracy, two blocks of 8 units minus one of 16, two turns", low=-0.02,
+          tried="Twice as many units again: one block of 32 is as good as four of 8, 03.depth-wide. More steps were "
+          "not tried."),
+    Claim("03.depth-wide", depth.depths, "One block of 32 units is as good as four of 8.",
+          lambda data: deeper(data, "1 block of 32", "4 blocks of 8"),
+          "held-out accuracy, one block of 32 units minus four blocks of 8, two turns", low=-0.02, high=0.02),
     Claim("03.probe-rises", probing.probes, "A line reads the arms off the last plane far better than off the input.",
           lambda data: rise(probe(data, "blocks", 1.5)),
           "held-out accuracy of the probe after the fourth block minus at the input, 1½ turns", low=0.25,
-          tried="The same blocks before their training: there a line gains nothing, 03.probe-untrained."),
+          tried="The same blocks before their training: there a line gains nothing, 03.probe-untrained. On the way it "
+          "falls in many networks, 03.probe-falls."),
     Claim("03.probe-falls", probing.probes, "On the way up the probe falls in many networks.",
           lambda data: falls(probe(data, "blocks", 1.5)),
           "networks with a stage at which the probe is more than 0.02 below the stage before, 1½ turns",
@@ -70,8 +96,9 @@ CLAIMS = [
           lambda data: lead(data, task=probing.WITH_MORE[-1]),
           "held-out accuracy, 16 learned units minus 184 random ones, one turn beside 18 inputs that say nothing",
           low=0.1,
-          tried="The digits, which are easy for either, and the plane alone: random features hold, 03.digits-features "
-          "and 03.random-parameters. More random units were not tried."),
+          tried="The digits, which are easy: random features hold, 03.digits-features. The plane alone: at equal units "
+          "a lead, 03.random-width, at equal parameters none, 03.random-parameters; at two turns random ones lead "
+          "first, 03.random-sooner, learned ones in the end, 03.random-longer. More random units were not tried."),
     Claim("03.digits-features", probing.digits, "On the digits random features hold.",
           lead, "held-out accuracy, 32 learned units minus 240 random ones, digits", low=-0.01, high=0.01),
     Claim("03.game-deep", targets, "Of a game of three moves three hidden layers miss far less than one.",

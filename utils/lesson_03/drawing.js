@@ -2,7 +2,7 @@
 (function (sheet) {
   "use strict";
   const { id, side } = sheet;
-  const LETTERS = ".ox", NAMES = ["erase", "blue circles", "red squares"], COLOURS = ["#fff", "#0072B2", "#D55E00"];
+  const LETTERS = ".ox", NAMES = ["erase", "blue circles", "orange squares"], COLOURS = ["#fff", "#0072B2", "#D55E00"];
   const SIZE = 384, CELL = SIZE / side;
   const root = document.getElementById(id);
   if (!root || root.firstChild) return;
@@ -57,7 +57,7 @@
     text.value = rows.map((row) => row.map((one) => LETTERS[one]).join("")).join("\n");
     text.dispatchEvent(new Event("change", { bubbles: true }));
     const counts = [1, 2].map((one) => cells.filter((cell) => cell === one).length);
-    said.textContent = `${counts[0]} blue, ${counts[1]} red. ${counts.every(Boolean) ? "Run the next cell." : "Draw some of both."}`;
+    said.textContent = `${counts[0]} blue, ${counts[1]} orange. ${counts.every(Boolean) ? "Go on to the next cell." : "Draw some of both."}`;
   }
 
   function read() {

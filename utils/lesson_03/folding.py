@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import ArrayLike
-from sklearn.linear_model import LogisticRegression
 from torch import Tensor, nn
 from torch.nn.utils import skip_init
 
@@ -51,13 +50,13 @@ def cut(polygon: Array, n: ArrayLike, c: float) -> list[Array]:
 
 @dataclass(frozen=True)
 class View:
-    """An affine map p ↦ (p − centre) · matrix, by which a plane, or a space, is brought into the picture."""
+    """An affine map p ↦ (p − centre) · matrix, by which a plane is brought into the picture."""
 
     centre: Array
     matrix: Array
 
     def __call__(self, points: Array) -> Array:
-        """Return the points […, dimensions] as they are seen, […, 2]."""
+        """Return the points […, 2] as they are seen."""
         return (points - self.centre) @ self.matrix
 
 
@@ -66,31 +65,12 @@ MOST = 10  # times that a plane is stretched across its long direction: more wou
 
 def planes(model: nn.Sequential, points: ArrayLike) -> list[Array]:
     """Return the points […, 2] in the input plane and in the plane after each block, all but the read-out."""
-    return within(model[:-1], points)
-
-
-def within(block: nn.Sequential, points: ArrayLike) -> list[Array]:
-    """Return the points […, 2], and what becomes of them […, w] after each module: sums, what ReLU leaves, the end."""
     points = np.asarray(points, float)
     stages = [torch.tensor(points.reshape(-1, 2))]
     with torch.no_grad():
-        for module in copy.deepcopy(block).double():
+        for module in copy.deepcopy(model[:-1]).double():
             stages.append(module(stages[-1]))
-    return [stage.numpy().reshape(*points.shape[:-1], -1) for stage in stages]
-
-
-def wide_view(stages: list[Array], y: ArrayLike) -> View:
-    """Return how points in many dimensions [n, w] are seen: two directions, the same for all stages, from the last one.
-
-    Horizontally the direction of a linear probe for the classes y [n], vertically that in which what remains is spread
-    most (the first principal component), each stretched so that all stages fill a picture from −1 to 1.
-    """
-    last = stages[-1] - stages[-1].mean(axis=0)
-    probe = LogisticRegression(C=100, max_iter=1000).fit(last, y).coef_[0]
-    across = probe / np.linalg.norm(probe)
-    along = np.linalg.svd(last - np.outer(last @ across, across), full_matrices=False)[2][0]
-    view = View(stages[-1].mean(axis=0), np.stack([across, along], axis=1))
-    return View(view.centre, view.matrix / np.max([np.abs(view(stage)).max(axis=0) for stage in stages], axis=0))
+    return [stage.numpy().reshape(points.shape) for stage in stages]
 
 
 def views(stages: list[Array]) -> list[View]:
@@ -116,12 +96,13 @@ def views(stages: list[Array]) -> list[View]:
 
 
 def straight_line(model: nn.Sequential, view: View, reach: float) -> Array:
-    """Return two points [2, 2] of the line on which the read-out's two outputs are equal, as it is seen.
-
-    Each is ``reach`` away from the line's point that is nearest to 0 there.
-    """
+    """Return two points [2, 2] of the line on which the read-out's two outputs are equal, as it is seen."""
     weight, bias = (part.detach().double().numpy() for part in (model[-1].weight, model[-1].bias))
-    n, c = weight[1] - weight[0], bias[0] - bias[1]  # the line is n · p = c
+    return line_in(view, weight[1] - weight[0], bias[0] - bias[1], reach)
+
+
+def line_in(view: View, n: Array, c: float, reach: float) -> Array:
+    """Return two points [2, 2] of the line n · p = c as it is seen, each so far from its point that is nearest to 0."""
     seen = np.linalg.solve(view.matrix, n)  # its normal there: n · (centre + q · matrix⁻¹) = c
     size = seen @ seen
     foot = seen * (c - n @ view.centre) / size
@@ -149,11 +130,11 @@ def neuron(model: nn.Sequential, block: int, unit: int) -> nn.Sequential:
     return nn.Sequential(*exact[: block - 1], _linear(layer.weight[[row]], layer.bias[[row]]))
 
 
-def identity_block(width: int, generator: torch.Generator) -> nn.Sequential:
+def identity_block(width: int, generator: torch.Generator | None = None) -> nn.Sequential:
     """Return a block 2 → width → 2 that leaves every point where it is, by random pairs of units; width is even.
 
     relu(z) − relu(−z) = z for each pair's z = d · p − c, and from at least two such z the point can be told. The
-    creases d · p = c lie within 1.5 of the origin.
+    creases d · p = c lie within 1.5 of the origin. ``generator``: PyTorch's global one where it is None.
     """
     pairs = whole_number("width", width, least=4) // 2
     if width % 2:
@@ -169,14 +150,14 @@ def identity_block(width: int, generator: torch.Generator) -> nn.Sequential:
 
 SIDE = 24  # cells of a drawing, each way
 CLASSES = ("o", "x")
-SHAPES = ("blue circles (o)", "red squares (x)")
+SHAPES = ("blue circles (o)", "orange squares (x)")
 
 
-def points_of(picture: str, n: int) -> tuple[Tensor, Tensor]:
+def points_of(picture: str, n: int, seed: int = 0) -> tuple[Tensor, Tensor]:
     """Return points X float32 [about n, 2] between −2 and 2 and their classes y of a picture in letters.
 
     A line of the picture is a row; o is class 0, x is class 1, anything else is empty. Each letter becomes several
-    points, spread over its cell. Raises ValueError where one class is missing.
+    points, spread over its cell by chance. Raises ValueError where one class is missing.
     """
     rows = picture.strip("\n").split("\n")
     cells = [(row, column, CLASSES.index(letter)) for row, line in enumerate(rows)
@@ -187,14 +168,14 @@ def points_of(picture: str, n: int) -> tuple[Tensor, Tensor]:
         raise ValueError(f"the drawing has no {missing}: draw some of both kinds")
     side = max(len(rows), *map(len, rows))
     row, column, y = np.repeat(np.array(cells), -(-whole_number("n", n) // len(cells)), axis=0).T
-    places = np.stack([column, len(rows) - 1 - row], axis=1) + np.random.default_rng(0).uniform(size=(len(y), 2))
+    places = np.stack([column, len(rows) - 1 - row], axis=1) + np.random.default_rng(seed).uniform(size=(len(y), 2))
     middle = np.array([max(map(len, rows)), len(rows)]) / 2
     return torch.tensor(4 * (places - middle) / side, dtype=torch.float32), torch.tensor(y)
 
 
-def disc_in_ring(n: int) -> tuple[Tensor, Tensor]:
+def disc_in_ring(n: int, seed: int = 0) -> tuple[Tensor, Tensor]:
     """Return points of a disc, class 0, inside a ring, class 1: what is taken where nothing is drawn."""
-    return circles(n, generator=torch.Generator().manual_seed(0), radii=(0.5, 1.5), noise=0.15)
+    return circles(n, generator=torch.Generator().manual_seed(seed), radii=(0.5, 1.5), noise=0.15)
 
 
 def _linear(weight: Tensor, bias: Tensor) -> nn.Linear:

@@ -18,8 +18,7 @@ from utils.lesson_03 import folding
 from utils.pages import described
 from utils.player import lines, play, points, polygons
 from utils.plots import plot_card
-from utils.region_plots import plot_regions
-from utils.regions import Bounds, decision_boundary, linear_regions
+from utils.regions import Bounds, decision_boundary
 from utils.types import Array
 
 MARGIN = 0.08  # of the points' spread, that the paper reaches beyond them
@@ -40,11 +39,11 @@ HALVES = {"colours": ["blue", "red"], "names": ["z > 0", "z < 0"]}
 
 @described("03.sheet", "One unit flattens a half, a fold lays it on the other")
 def play_sheet() -> None:
-    """Three square sheets of squared paper, with a crease across each: a red half, where z is below 0, and a blue one.
-    The affine part turns and shifts the three alike, until the crease is upright at 0. Then ReLU: in the first sheet
-    the red half is pressed onto the upright line, and the blue one stays. In the second the part below 0 is pressed
-    onto the level line, too, and a corner of paper is left. In the third the red half is laid over the blue one, turned
-    as in a mirror.
+    """Three square sheets of squared paper, with a crease across each: an orange half, where z is below 0, and a blue
+    one. The affine part turns and shifts the three alike, until the crease is upright at 0. Then ReLU: in the first
+    sheet the orange half is pressed onto the upright line, and the blue one stays. In the second the part below 0 is
+    pressed onto the level line, too, and a corner of paper is left. In the third the orange half is laid over the blue
+    one, turned as in a mirror.
     """
     after = {
         "one unit for z:\n(relu(z), s)": (False, lambda z, s: (np.maximum(z, 0), s)),
@@ -63,9 +62,9 @@ def play_sheet() -> None:
 
 @described("03.book", "Three units fold a sheet; only the side is forgotten")
 def play_book() -> None:
-    """A sheet of squared paper in space, its halves blue and red. It is stood upright, with the crease upright; ReLU
-    bends it at the crease into a right angle, like a book half open; the read-out closes the book, the red half on the
-    blue one.
+    """A sheet of squared paper in space, its halves blue and orange. It is stood upright, with the crease upright; ReLU
+    bends it at the crease into a right angle, like a book half open; the read-out closes the book, the orange half on
+    the blue one.
     """
     cells, side = halves()
     cells = np.concatenate([cells, cells[:, :1]], axis=1)  # the squares' outlines
@@ -75,7 +74,7 @@ def play_book() -> None:
     frames = [(*np.moveaxis(cells, -1, 0), nothing), (z, -z, s), (*folded, s), (added, added, s)]
     labels = ["a sheet of squared paper", "z, −z, and s along the crease", "after ReLU", "added up: |z| and s"]
     scene = lines(np.stack([np.stack(frame, axis=-1) for frame in frames]), side, **HALVES)
-    play(scene, labels, "03.book", seconds=SECONDS)
+    play(scene, labels, "03.book", seconds=SECONDS, folded=True)
 
 
 def halves(second: bool = False) -> tuple[Array, Array]:
@@ -94,21 +93,14 @@ def halves(second: bool = False) -> tuple[Array, Array]:
 
 @described(
     "03.unfolds", "Block by block, until a straight line separates the two kinds",
-    """Points of two kinds, blue circles and red squares, on a sheet of squared paper, and a green curve that separates
-    them. From block to block the sheet is bent, stretched and folded, and the points and the curve with it. After the
-    last block the curve is straight: blue lies on one side of it, red on the other. Each plane is shifted, turned and
-    stretched to fill the picture, which leaves straight lines straight. What happens inside a block is left out: the
-    points take the straight way from plane to plane.
+    """Points of two kinds, blue circles and orange squares, on a sheet of squared paper, and a green curve that
+    separates them. From block to block the sheet is bent, stretched and folded, and the points and the curve with it.
+    After the last block the curve is straight: blue lies on one side of it, orange on the other. Each plane is shifted,
+    turned and stretched to fill the picture, which leaves straight lines straight. What happens inside a block is left
+    out: the points take the straight way from plane to plane.
     """,
 )
-@described(
-    "03.drawn", "Your points, until a straight line separates them",
-    """Points as they were drawn, or a disc in a ring of the other kind, on a sheet of squared paper, and the green
-    curve that the network has put between the two kinds. From block to block the sheet is bent and folded, until
-    the curve is straight.
-    """,
-)
-def play_spiral(model: nn.Sequential, X: Tensor, y: Tensor, words: str = "03.unfolds") -> None:
+def play_spiral(model: nn.Sequential, X: Tensor, y: Tensor) -> None:
     """Show points [n, 2] of two classes, squared paper and the boundary moving from plane to plane."""
     bounds, (X, y) = around(X), shown(X, y)
     seen = folding.views(folding.planes(model, X))
@@ -129,34 +121,7 @@ def play_spiral(model: nn.Sequential, X: Tensor, y: Tensor, words: str = "03.unf
         points(moved(X), y, names=["class 0", "class 1"]),
     ]
     labels = ["the input", *(f"after block {block}" for block in range(1, len(seen))), "a straight line"]
-    play(scene, labels, words, seconds=SECONDS, bounds=IN_VIEW)
-
-
-@described(
-    "03.inside", "Within a block: the affine part keeps the sheet flat, ReLU bends it",
-    """Points of two kinds, blue circles and red squares, on a sheet of squared paper. The affine part spreads the sheet
-    over the block's units, of which two directions are shown: it is slanted and stays flat. ReLU bends and squeezes it,
-    and blue comes to lie on the left and red on the right. The read-out makes a plane of it again.
-    """,
-)
-def play_block(model: nn.Sequential, number: int, X: Tensor, y: Tensor) -> None:
-    """Show what block ``number`` (from 1) does to points [n, 2] of two classes, affine part and ReLU one by one."""
-    bounds, (X, y) = around(X), shown(X, y)
-    blocks = folding.planes(model, X)
-    before, after = folding.views(blocks)[number - 1 : number + 1]
-    stages = folding.within(model[number - 1], blocks[number - 1])
-    seen = [before, *[folding.wide_view(stages[1:3], y)] * 2, after]
-
-    def moved(shape: Array) -> Array:
-        return in_view(seen, folding.within(model[number - 1], folding.planes(model, shape)[number - 1]))
-
-    paper = folding.squared_paper(*np.transpose(bounds), squares=10)
-    scene = [
-        polygons(moved(paper), colours=["sky"], names=["squared paper"]),
-        points(moved(X), y, names=["class 0", "class 1"]),
-    ]
-    labels = ["the plane before", f"affine part: {stages[1].shape[-1]} sums", "after ReLU", "the plane after"]
-    play(scene, labels, "03.inside", seconds=SECONDS, bounds=IN_VIEW, tallest=TALLEST)
+    play(scene, labels, "03.unfolds", seconds=SECONDS, bounds=IN_VIEW)
 
 
 def shown(X: Tensor, y: Tensor) -> tuple[Array, Array]:
@@ -198,9 +163,9 @@ def beside(model: nn.Sequential, X: Tensor, y: Tensor) -> Callable[[nn.Sequentia
         left, right = figure.add_axes((0.06, 0.1, 0.42, 0.8)), figure.add_axes((0.56, 0.1, 0.42, 0.8))
         for segments, colour, width in ((boundary, "grey", 1), (decision_boundary(other, bounds), "green", 2)):
             left.add_collection(LineCollection(segments, colors=COLOURS[colour], linewidths=width))
-        _classes(left, X.numpy(), y)
+        plot_classes(left, X.numpy(), y.numpy())
         left.set(xlim=bounds[0], ylim=bounds[1], aspect="equal", title="the input, with the boundary")
-        _classes(right, view(folding.planes(other, X.numpy())[-1]), y)
+        plot_classes(right, view(folding.planes(other, X.numpy())[-1]), y.numpy())
         line = folding.straight_line(other, view, 5.0)
         right.plot(*line.T, color=COLOURS["green"], linestyle="-", linewidth=2)
         right.set(xlim=IN_VIEW[0], ylim=IN_VIEW[1], aspect="equal", title="after the last block")
@@ -211,10 +176,10 @@ def beside(model: nn.Sequential, X: Tensor, y: Tensor) -> Callable[[nn.Sequentia
 
 @described("03.neuron", "This unit's crease has corners, and the boundary bends where it crosses it")
 def neuron_maps(model: nn.Sequential, block: int, unit: int, bounds: Bounds = AROUND) -> Figure:
-    """Three squares over the input plane. First a unit's sum before ReLU, red where it is negative and blue where it is
-    positive, with its dashed crease between, a line with corners. Then the same after ReLU: white in place of red. Then
-    the crease again, and the network's boundary in green with a dot wherever it bends. Where the two cross, there is
-    such a dot, and a diamond around it.
+    """Three squares over the input plane. First a unit's sum before ReLU, orange where it is negative and blue where it
+    is positive, with its dashed crease between, a line with corners. Then the same after ReLU: white in place of
+    orange. Then the crease again, and the network's boundary in green with a dot wherever it bends. Where the two
+    cross, there is such a dot, and a diamond around it.
     """
     single = folding.neuron(model, block, unit)
     crease = decision_boundary(single, bounds)
@@ -241,28 +206,10 @@ def neuron_maps(model: nn.Sequential, block: int, unit: int, bounds: Bounds = AR
     return figure
 
 
-@described("03.pieces", "The boundary is made of straight pieces, at most one in a region")
-def straight_pieces(model: nn.Sequential, X: Tensor, y: Tensor) -> Figure:
-    """Left, the input plane cut into many small polygons, in each of which the network is one affine map, and the
-    boundary as a green line through them. Right, the same line among the points of the two classes, with a dot at each
-    end of a straight piece.
-    """
-    bounds = around(X)
-    segments = decision_boundary(model, bounds)
-    figure, axes = plt.subplots(1, 2, figsize=(7, 3.7), sharey=True)
-    plot_regions(linear_regions(model, bounds), ax=axes[0], edges=False)
-    _classes(axes[1], X.numpy(), y)
-    axes[1].plot(*segments.reshape(-1, 2).T, "o", color=COLOURS["green"], markersize=4, linestyle="none", zorder=4)
-    for ax, title in zip(axes, ("where the network is one affine map", "a dot at each end of a piece"), strict=True):
-        for colour, width in (("#ffffff", 4), (COLOURS["green"], 2)):
-            ax.add_collection(LineCollection(segments, colors=colour, linewidths=width, zorder=3))
-        ax.set(xlim=bounds[0], ylim=bounds[1], aspect="equal", title=title, xlabel="x₁")
-    return figure
-
-
-def _classes(ax: Axes, places: Array, y: Tensor) -> None:
+def plot_classes(ax: Axes, places: Array, y: Array) -> None:
+    """Draw points [n, 2] of the classes y [n] as the player has them."""
     for number, (colour, marker) in enumerate(CLASSES):
-        ax.plot(*places[y.numpy() == number].T, marker, color=COLOURS[colour], markersize=2.5, linestyle="none")
+        ax.plot(*places[y == number].T, marker, color=COLOURS[colour], markersize=2.5, linestyle="none")
 
 
 # --- what to keep of the lesson ---------------------------------------------------------------------------

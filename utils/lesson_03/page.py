@@ -2,93 +2,173 @@
 
 # ruff: noqa: F401, I001 (what is imported here, the pages take from here)
 
-from utils.comparison import score as accuracy
+from utils.lesson_03.blanks import BLANKS
+from utils.lesson_03.depth import depth_answer, fewest
+from utils.lesson_03.depth_figures import table
 from utils.lesson_03.filters import digit_parts, probe_medians, shape_medians, tuning_medians
 from utils.lesson_03.filters_figures import (
     bar_controls, curves, fields, filters, patches, probes_by_layer, selectivities, shapes_by_rate, turned,
 )
-from utils.lesson_03.folding import changed, identity_block
-from utils.lesson_03.folding_figures import (
-    card, neuron_maps, play_block, play_book, play_sheet, play_spiral, straight_pieces,
-)
+from utils.lesson_03.folding import identity_block
+from utils.lesson_03.folding_figures import card, neuron_maps, play_book, play_sheet, play_spiral
 from utils.lesson_03.hierarchy import medians_by_depth, medians_of, trees_won
 from utils.lesson_03.hierarchy_figures import leads, missed_by_depth, missed_by_version, played, print_targets, slices
 from utils.lesson_03.probing import spiral_parts
-from utils.lesson_03.probing_figures import directions, directions_answer, probe_answer, probe_by_stage, random_answer
-from utils.lesson_03.widgets import change_controls, change_unit, draw_points
+from utils.lesson_03.probing_figures import directions, directions_answer, probe_answer, probe_by_stage, two_lines
+from utils.lesson_03.widgets import change_controls, change_unit, draw_points, fold, fold_controls, folds
 from utils.pages import Prediction, register
 
-LEADS = ["it stays, at a factor of ten or more", "it shrinks, but three layers still miss at most half as much",
-         "there is none, or three layers miss more"]
+STAYS, SHRINKS, GONE = (
+    "it stays, at a factor of ten or more", "it shrinks, but three layers still miss at most half as much",
+    "there is none, or three layers miss more")
 
 
 def how_much_is_left(times: float, **_: float) -> int:
-    """Return which of LEADS is right where one layer misses so many times what three miss."""
+    """Return which of STAYS, SHRINKS and GONE is right where one layer misses so many times what three miss."""
     return 1 if times >= 10 else 2 if times >= 2 else 3
 
 
 PREDICTIONS = {
     "03.fold": Prediction(
-        ["one", "two", "three", "four"], "Three: two for the distance from the crease, one for the place along it.", 3
+        {"one": "One unit keeps z on one side of the crease only. What it does to the other side is to press it flat.",
+         "two": "Two make |z|, and nothing is left for s. Any other two would both have to be on, on each half, to "
+                "keep it two-dimensional. Then they are on everywhere, the layer is affine, and nothing folds.",
+         "three": "Two make |z|, and a third one hands on s.",
+         "four": "On a whole plane, yes: s takes two units as z does. A sheet has edges, so s can be pushed up until "
+                 "one unit is never off."},
+        "Three: two for the distance from the crease, one for the place along it. That one hands on s, pushed up far "
+        "enough that ReLU never cuts it off (and down again behind it).",
+        3,
+    ),
+    "03.depth": Prediction(
+        {"one": "Eight units have eight creases, and the boundary bends only at a crease. Around this spiral it has to "
+                "bend often.",
+         "two": "The second block folds what the first has folded: its creases cross the sheet several times.",
+         "three": "It is natural to think of a fold for each half turn or so. But one block makes several folds at "
+                  "once, and the next ones act on all of them.",
+         "four": "More blocks could do no less than fewer. But each one has eight creases, not one.",
+         "more than four": "Training does not always find what could be built. But four blocks of 8 have 32 creases, "
+                           "and each bends what is folded already."},
+        "{needed}. One block has {one:.0f} of 100 right, two have {two:.0f} (difference, as a share: {second}). Two "
+        "more blocks add next to nothing ({more}).\n\nIs it depth that helps? One block of 32 units, as many as four "
+        "blocks have, does as well (minus four of 8: {wide}). Folds are made by units, and on this mess it hardly "
+        "matters how the units are stacked.",
+        fewest,
     ),
     "03.probe": Prediction(
-        ["it rises from each plane to the next, in nearly every network",
-         "it is high in the end, but in many networks it falls on the way",
-         "it stays as low as at the input up to the last plane"],
-        "It goes from {first} to {last}. In {falls} of {seeds} networks it falls on the way. "
-        "Yours, which began as the identity: {scores}.",
+        {"it rises from each plane to the next, in nearly every network":
+             "So one imagines a hierarchy: each layer a little nearer. But only the last plane is asked to be "
+             "separable by a line; the planes before it are asked for nothing.",
+         "it is high in the end, but in many networks it falls on the way":
+             "Only the last plane is asked to be separable by a line. On the way there the arms may get into each "
+             "other's way, as a line sees it.",
+         "it stays as low as at the input up to the last plane":
+             "The last block would have to do it all alone. But training changes all blocks at once, from the first "
+             "step on."},
+        "From {first:.2f} at the input it goes to {last:.2f} at the last plane (gain: {rises}; through random blocks: "
+        "{untrained}). In {falls} of {seeds} networks it falls on the way. Yours: {scores}.\n\n"
+        "Why does it fall? In a plane a line has little room. In plain networks, whose layers hand on all 16 numbers, "
+        "it falls in hardly any (share: {plain}). And a logistic regression makes a loss small, not the number of "
+        "wrong points: the line with the most right answers falls in far fewer (share: {line}).",
         lambda falls, seeds, **_: 2 if falls > seeds / 5 else 1,
     ),
-    "03.random": Prediction(
-        ["hardly anything: at most two points in a hundred", "up to ten points", "more than ten points"],
-        "Learned minus random, at 16 units each: {width}. Yours, random: {yours:.2f}.",
-        lambda units, **_: 1 + sum(units.value > limit for limit in (0.02, 0.1)),
-    ),
     "03.directions": Prediction(
-        ["on neither", "on the spiral, and the more so the more inputs say nothing", "on the digits", "on both"],
-        "Learned minus random: {plane} on the spiral alone, {noisy} beside 18 inputs that say nothing, {alike} on the "
-        "digits. Your random features, beside 0, 2, 6 and 18: {yours}.",
+        {"on neither": "With enough random units, a read-out can draw nearly any line. But how many are enough grows "
+                       "with the inputs.",
+         "on the spiral": "Two of its inputs matter. A learned unit turns towards them; a random one looks anywhere.",
+         "on the digits": "Real images seem to need learned features. But most pixels count here, so that most random "
+                          "units see something of use.",
+         "on both": "A learned unit can point wherever a random one does. But at equal trained parameters there are "
+                    "many more random ones, and on some tasks that is enough."},
+        "Learned minus random: {noisy} on the spiral beside inputs that say nothing, {alike} on the digits. Your "
+        "random features, beside 0, 2, 6 and 18 of them: {yours}.\n\nOn the spiral few directions matter. A random "
+        "unit looks anywhere, and the more inputs there are, the less it sees of two (Barron 1993; Yehudai and Shamir "
+        "2019). Without the other inputs next to nothing of the lead is left ({plane_only}). On the digits most pixels "
+        "count, and the task is easy: which of the two decides, this does not say.",
         lambda noise, digits, **_: 1 + (noise.value > 0.02) + 2 * (digits.value > 0.02),
     ),
     "03a.moves": Prediction(
-        ["one layer of 104", "two layers of 27", "three layers of 20 or four of 16", "all within a factor of two"],
+        {"one layer of 104": "It has the most units. But it can only add up what they see, and the game takes maxima "
+                             "of maxima.",
+         "two layers of 27": "They compose, too. But the game has three moves, one inside another.",
+         "three layers of 20 or four of 16": "The game is a network of three layers: they contain it.",
+         "all within a factor of two": "All can come near any function with enough units. At equal parameters it "
+                                       "matters what they contain."},
         "Medians: one layer misses {one:.3f}, two miss {two:.2g}, three {three:.2g}, four {four:.2g}.",
         lambda one, two, three, four: 4 if max(one, two, three, four) < 2 * min(one, two, three, four)
         else 1 if one < min(two, three, four) else 2 if two < min(three, four) else 3,
     ),
     "03a.control": Prediction(
-        LEADS, "On random functions one layer misses {one:.2f} and three miss {three:.2f}.", how_much_is_left
+        {STAYS: "It would, if deep networks were better at all that is rough. The game is more than rough: it is "
+                "composed as they are.",
+         SHRINKS: "Some of the lead might come from roughness, and some from the tree. The control has none of the "
+                  "tree.",
+         GONE: "The control is a sum of waves: nothing in it is composed, so there is nothing that layers on layers "
+               "could copy."},
+        "On random functions one layer misses {one:.2f} and three miss {three:.2f}.", how_much_is_left,
     ),
     "03a.rotated": Prediction(
-        LEADS, "On rotated trees one layer misses {one:.3f} and three miss {three:.2g}.", how_much_is_left
+        {STAYS: "A first layer computes Wx, and of rotated inputs it can compute the same. It never saw which inputs "
+                "are neighbours.",
+         SHRINKS: "The pairs are hidden, and that seems to make it harder. But a fully connected layer can turn its "
+                  "weights as the inputs were turned.",
+         GONE: "So it would be for layers that are wired like the tree. A fully connected layer can undo the "
+               "rotation."},
+        "On rotated trees one layer misses {one:.3f} and three miss {three:.2g}.", how_much_is_left,
     ),
     "03a.trees": Prediction(
-        ["all eight", "five to seven", "three or four", "one or two"],
+        {"all eight": "All eight are composed as three layers are. But what could be built and what training finds are "
+                      "two different questions.",
+         "five to seven": "So it would be if nearly every node were easy for a few ReLU units, and nearly every tree "
+                          "could be learned from so many examples.",
+         "three or four": "So it is if it depends on the node: how well a few ReLU units draw it, and whether the "
+                          "whole can be learned.",
+         "one or two": "So it would be if the game, whose node three ReLU units draw exactly, were the exception."},
         "On {won} of the {trees} trees; on {controls} of the random functions.",
         lambda won, **_: 1 if won == 8 else 2 if won > 4 else 3 if won > 2 else 4,
     ),
     "03b.angle": Prediction(
-        ["0°, a horizontal bar", "45°, rising to the right", "90°, a vertical bar", "135°, falling to the right",
-         "it answers all of them about alike"],
+        {"0°, a horizontal bar": "Look for a row of white between rows of black. The eye finds one in most patterns.",
+         "45°, rising to the right": "Look for white from the lower left to the upper right. One white corner suggests "
+                                     "it, but the whole bar counts.",
+         "90°, a vertical bar": "Look for a column of white between columns of black. One white column at the edge is "
+                                "not enough.",
+         "135°, falling to the right": "Look for white from the upper left to the lower right. One white corner "
+                                       "suggests it, but the whole bar counts.",
+         "it answers all of them about alike": "Only a filter that is nearly symmetric does so."},
         "{angle:.0f}°, with a selectivity of {selectivity:.2f}.",
         lambda angle, selectivity: 5 if selectivity < 0.1 else 1 + round(angle / 45) % 4,
     ),
     "03b.tuned": Prediction(
-        ["hardly at all", "about half as selective as the trained units", "about as selective, or more"],
+        {"hardly at all": "It seems that a preference has to be learned. But nine random weights are hardly ever "
+                          "symmetric, so that a preferred angle comes for free.",
+         "about half as selective as the trained units": "A fair guess, if some comes from chance and some from "
+                                                         "training.",
+         "about as selective, or more": "Nine random weights are hardly ever symmetric: a preferred angle comes for "
+                                        "free."},
         "The medians for the first layer: {untrained:.2f} untrained, {trained:.2f} trained.",
         lambda untrained, trained: 1 if untrained < trained / 4 else 2 if untrained < 0.75 * trained else 3,
     ),
     "03b.probe": Prediction(
-        ["it does worse than on the pixels", "it does better, but the trained layer gains at least twice as much",
-         "it gains most of what the trained layer gains"],
+        {"it does worse than on the pixels": "Random filters lose something, one thinks. But there are many of them, "
+                                             "and they make many more numbers than there are pixels.",
+         "it does better, but the trained layer gains at least twice as much":
+             "Training knows the task, and random filters do not. But what a probe needs most is many different "
+             "numbers.",
+         "it gains most of what the trained layer gains":
+             "Each filter adds a bend, learned or not, and from so many bent numbers a line can pick."},
         "Median accuracies: pixels {pixels:.3f}, untrained first layer {untrained:.3f}, trained {trained:.3f}.",
         lambda pixels, untrained, trained: (
             1 if untrained < pixels else 2 if trained - pixels > 2 * (untrained - pixels) else 3
         ),
     ),
     "03b.deep": Prediction(
-        ["three layers, in both cases", "three layers, but only where means are read",
-         "one layer of 3×3 does as well in both"],
+        {"three layers, in both cases": "Three layers see more, and compose. Where every place is read, the output "
+                                        "layer can make up for that.",
+         "three layers, but only where means are read": "There the filters have to do the work, and three layers see "
+                                                        "more of the image.",
+         "one layer of 3×3 does as well in both": "Where every place is read, the output layer has nearly all "
+                                                  "parameters. Where means are read, it has few."},
         "Every place read: {deep:.3f} with three layers, {shallow:.3f} with one. Means: {deep_means:.3f} and "
         "{shallow_means:.3f}.",
         lambda deep, shallow, deep_means, shallow_means, **_: (
@@ -96,4 +176,4 @@ PREDICTIONS = {
         ),
     ),
 }
-register(PREDICTIONS)
+register(PREDICTIONS, of_blanks=BLANKS)

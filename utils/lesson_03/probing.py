@@ -82,8 +82,8 @@ def line_reader(penalty: float = PENALTY) -> Pipeline:
     return make_pipeline(StandardScaler(), LogisticRegression(C=1 / penalty, solver="newton-cholesky"))
 
 
-def best_line(known: Array, y: Array, new: Array, y_new: Array) -> float:
-    """Return the accuracy on new points [m, 2] of the line that puts most of the known points [n, 2] on their side.
+def best_line(known: Array, y: Array) -> tuple[Array, float]:
+    """Return n [2] and c of the line n · p = c that puts most points [n, 2] on their side: class 1 where n · p > c.
 
     Of lines in TRIED directions, all those that lie halfway between two neighbouring points, either side up. Where a
     logistic regression makes a loss small, this makes the number of wrong points small.
@@ -99,8 +99,13 @@ def best_line(known: Array, y: Array, new: Array, y_new: Array) -> float:
             place = int(counts.argmax())
             best = max(best, (int(counts[place]), angle, (ends[place] + ends[place + 1]) / 2, sign))
     _, angle, at, sign = best
-    above = sign * (new @ [np.cos(angle), np.sin(angle)] - at) > 0
-    return float((above == y_new.astype(bool)).mean())
+    return sign * np.array([np.cos(angle), np.sin(angle)]), sign * at
+
+
+def right_of(line: tuple[Array, float], points: Array, y: Array) -> float:
+    """Return the share of points [n, 2] with classes y that a line n · p = c has on their side."""
+    n, c = line
+    return float(((points @ n > c) == (y == 1)).mean())
 
 
 def read_stages(model: nn.Sequential, probed: Part, held_out: Part, readers: Sequence[str] = READERS) -> xr.DataArray:
@@ -114,7 +119,7 @@ def read_stages(model: nn.Sequential, probed: Part, held_out: Part, readers: Seq
     def accuracy(reader: str, stage: int) -> float:
         y, y_new = ((is_outer(X) if reader == OUTER else y).numpy() for X, y in (probed, held_out))
         if reader == BEST:
-            return best_line(known[stage], y, new[stage], y_new)
+            return right_of(best_line(known[stage], y), new[stage], y_new)
         classifier = KNeighborsClassifier(1) if reader == NEIGHBOUR else line_reader()
         return classifier.fit(known[stage], y).score(new[stage], y_new)
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
+from sklearn.linear_model import LogisticRegression
+from torch import Tensor
 
 from utils.claims import recorded
 from utils.figures import COLOURS
 from utils.lesson_03 import probing
+from utils.lesson_03.folding import line_in, views
+from utils.lesson_03.folding_figures import EDGE, IN_VIEW, SHOWN, plot_classes
 from utils.pages import described
 from utils.plots import plot_medians, plot_rows, write_beside
 from utils.statistics import Estimate, median
@@ -42,6 +46,25 @@ def probe_by_stage() -> Figure:
     return figure
 
 
+@described("03.lines", "Where the probe is low, a better line may be there")
+def two_lines(plane: Tensor, y: Tensor, probe: LogisticRegression) -> Figure:
+    """Points of two kinds, blue circles and orange squares, in one of the planes. A dashed black line is the probe's:
+    it lies where its loss is smallest, and has many points on the wrong side. A solid green line has the most points on
+    their side, and still not all of them. The share that each has right is written above it.
+    """
+    points, classes = plane.numpy().astype(float), y.numpy()
+    view = views([points, points])[1]
+    lines = {"the probe's": ("black", "--", (probe.coef_[0], -probe.intercept_[0])),
+             "the best": ("green", "-", probing.best_line(points, classes))}
+    figure, axes = plt.subplots(1, 2, figsize=(8, 3.9), sharey=True)
+    for ax, (name, (colour, style, line)) in zip(axes, lines.items(), strict=True):
+        plot_classes(ax, view(points)[:SHOWN], classes[:SHOWN])
+        ax.plot(*line_in(view, *line, 4 * EDGE).T, color=COLOURS[colour], linestyle=style, linewidth=2)
+        right = probing.right_of(line, points, classes)
+        ax.set(xlim=IN_VIEW[0], ylim=IN_VIEW[1], aspect="equal", title=f"{name} line: {right:.2f} right")
+    return figure
+
+
 @described("03.directions", "Learned features win where few directions matter, not on the digits")
 def directions() -> Figure:
     """Two plots of recorded medians with intervals. Left, held-out accuracy on the spiral with 2, 4, 8 and 20 inputs,
@@ -70,16 +93,11 @@ def directions() -> Figure:
     return figure
 
 
-def probe_answer() -> dict[str, Estimate | int]:
-    """Return the probe's accuracy at the input and after the last block, and for how many seeds it falls, 1½ turns."""
+def probe_answer() -> dict[str, float]:
+    """Return the probe's median accuracy at the input and at the end, and for how many seeds it falls, 1½ turns."""
     accuracy = probing.probe(recorded("03_probes"), "blocks", 1.5)
-    first, last = (median(accuracy.sel(stage=stage), method="order") for stage in (0, probing.BLOCKS))
+    first, last = (float(accuracy.sel(stage=stage).median()) for stage in (0, probing.BLOCKS))
     return {"first": first, "last": last, "falls": int(probing.falls(accuracy).sum()), "seeds": accuracy.sizes["seed"]}
-
-
-def random_answer() -> dict[str, Estimate]:
-    """Return how far 16 learned units are ahead of 16 random ones, at 1½ turns: "units"."""
-    return {"units": median(probing.lead(recorded("03_features"), probing.UNITS, task=probing.FLAT), method="order")}
 
 
 def directions_answer() -> dict[str, Estimate]:

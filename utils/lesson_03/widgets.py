@@ -1,20 +1,32 @@
-"""What a reader of lesson 03 draws, and which unit they change."""
+"""What a reader of lesson 03 draws, folds and watches, and which unit they change."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
+import torch
 from ipywidgets import Dropdown, IntSlider, Layout, Textarea, Widget
 from matplotlib.figure import Figure
 from torch import Tensor, nn
 
 from utils.clicking import run_beside
 from utils.comparison import score
+from utils.data import spirals, split
 from utils.environment import building
+from utils.lesson_03 import depth
+from utils.lesson_03.depth_figures import folded
 from utils.lesson_03.folding import CHANGES, SIDE, changed, disc_in_ring, points_of
 from utils.lesson_03.folding_figures import beside
+from utils.lesson_03.probing import BATCH, EPOCHS, NOISE, STEPS
+from utils.live_training import Paced
+from utils.training import Trainer
+from utils.types import Part
 
+SPIRALS = {f"a spiral of {name} turn{'s' * (turns > 1)}": turns
+           for name, turns in zip(("1", "1¼", "1½", "1¾", "2"), depth.TURNS, strict=True)}
+DRAWN = "my drawing"
+SEED, RATE = 0, 0.03
 DONE = {"keep": "kept", "zero": "set to zero", "reverse": "reversed"}
 
 
@@ -28,14 +40,16 @@ class Drawing:
     def __init__(self) -> None:
         self.text = Textarea(rows=SIDE // 2, layout=Layout(width="20em"), placeholder=f"{SIDE} rows of o, x and dots")
 
-    def points(self, n: int = 300) -> tuple[Tensor, Tensor]:
-        """Return about n points X and their classes y as drawn; a disc in a ring where a kind is missing, said so."""
+    def parts(self, n: int = 1000) -> tuple[list[Part], str]:
+        """Return about n points X with their classes y as drawn, and as many others of the same cells; and "".
+
+        Where a kind is missing, it is a disc in a ring, and the text says so.
+        """
         try:
-            return points_of(self.text.value, n)
+            return [points_of(self.text.value, n, seed) for seed in (0, 1)], ""
         except ValueError as error:
             said = f"{str(error).capitalize()}." if self.text.value.strip(" .\n") else "Nothing is drawn yet."
-            print(said, "Taken instead: a disc in a ring.")
-            return disc_in_ring(n)
+            return [disc_in_ring(n, seed) for seed in (0, 1)], f"{said} Taken instead: a disc in a ring."
 
 
 def draw_points() -> Drawing:
@@ -49,6 +63,48 @@ def draw_points() -> Drawing:
         run_beside(drawing.text, Path(__file__).with_name("drawing.js"), "A sheet to draw on.", side=SIDE)
         display(drawing.text)
     return drawing
+
+
+class Folding(Paced):
+    """A training of a stack of blocks, with the points that it sees and others that it does not."""
+
+    def __init__(self, parts: list[Part], blocks: int, units: int, said: str = ""):
+        self.parts, self.blocks, self.said = parts, blocks, said
+        self.model = depth.stack(blocks, units, generator=torch.Generator().manual_seed(SEED))
+        options = {"batch_size": BATCH, "schedule": "one-cycle"}
+        super().__init__(Trainer([self.model], *parts[0], epochs=EPOCHS, lr=RATE, **options))
+
+
+def fold(drawing: Drawing) -> Callable[..., Folding]:
+    """Return what makes the training of ``blocks`` blocks of ``units`` units on what ``points`` names."""
+
+    def of(points: str, blocks: int, units: int) -> Folding:
+        if points == DRAWN:
+            parts, said = drawing.parts()
+            return Folding(parts, blocks, units, said)
+        generator = torch.Generator().manual_seed(0)
+        parts = split(spirals, depth.POINTS, depth.NEW, generator=generator, turns=SPIRALS[points], noise=NOISE)
+        return Folding(parts, blocks, units)
+
+    return of
+
+
+def folds(run: Folding, points: str, blocks: int, units: int) -> tuple[Figure, str]:
+    """Return the folded sheet so far, and in words how many of the held-out points are on their side."""
+    steps = run.trainer.histories[0].steps
+    many = f"{blocks} block{'s' * (blocks > 1)} of {units} units"
+    right = score(run.model, *run.parts[-1])
+    words = f"{many}, after {steps:,} of {STEPS:,} steps: {right:.1%} of held-out points on their side."
+    return folded(run.model, run.parts[0], blocks), f"{run.said} {words}".strip()
+
+
+def fold_controls() -> dict[str, Widget]:
+    """Return the controls of `fold` and `folds`."""
+    return {
+        "points": Dropdown(options=[*SPIRALS, DRAWN], description="points"),
+        "blocks": IntSlider(1, 1, depth.MOST_BLOCKS, description="blocks"),
+        "units": Dropdown(options=[8, 16, 32], description="units of a block"),
+    }
 
 
 def change_unit(model: nn.Sequential, X: Tensor, y: Tensor) -> Callable[..., tuple[Figure, str]]:
