@@ -4,9 +4,9 @@ r"""
 
 A ReLU network is made of flat pieces. **How many can a network have, and how many does it have?** You will see every
 piece of networks that you choose, fold a board of {{= format(4**6, ",")}} squares with {{= boards.deep_units(6)}}
-units, and find out what training does with all that room.
+units, and find out how many pieces training makes.
 
-*71 minutes, and about 95 more for the exercises. You need lessons 01 to 03.*
+*68 minutes, five lines of yours included, and about 50 more for the exercises. You need lessons 01 to 03.*
 """
 
 # %%
@@ -14,7 +14,8 @@ units, and find out what training does with all that room.
 import numpy as np
 import torch
 
-from utils.claims import recorded
+from utils.claims import claimed, recorded
+from utils.exercises import yours
 from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_04 import page
@@ -29,26 +30,50 @@ torch.set_num_threads(1)  # networks this small lose time where two cores share 
 
 # %% [markdown]
 r"""
-## 1 Every piece in front of you (9 min)
+## 1 Every piece in front of you (12 min)
 
-A network with two inputs is a surface over a square. Each ReLU unit creases it; between the creases it is flat. Here
-are 24 units with random weights, seen from above, each piece in a shade of its own:
+A network with two inputs is a surface over a square. Each ReLU unit creases it along a line; between the creases it is
+flat. On one side of its crease the unit is **on**: its sum is above 0. On the other side it is off. **Write which units
+of a layer are on**, at many points at once. `X` [points, 2] has a row for each point, `W` [units, 2] a row for each
+unit, `b` [units] what the unit adds to its sum. (Replace the three dots. If you are stuck, the line lies below; and
+whatever you do, the page goes on.)
 """
 
 # %% tags=["idea"]
+# BEGIN BLANK
+def pattern(X, W, b):
+    """Return which units are on, True or False [points, units]."""
+    return X @ W.T + b > 0
+# END BLANK
+
+# %% [markdown]
+r"""
+Here are 24 units with random weights, seen from above, each flat piece in a shade of its own. Inside a piece the same
+units are on, so your function can count the pieces:
+"""
+
+# %%
+pattern = yours("04.pattern")
+
+
 def random_network(sizes, seed):
     generator = torch.Generator().manual_seed(seed)
     return mlp(sizes, init="he", bias_std=0.5, generator=generator)
 
 
 model = random_network([2, 24, 1], seed=0)
+W, b = (numbers.detach().numpy() for numbers in model[0].parameters())
+grid = np.linspace(-1, 1, 400)
+X = np.stack(np.meshgrid(grid, grid), axis=-1).reshape(-1, 2)
+print(len(np.unique(pattern(X, W, b), axis=0)), "patterns at 160,000 points")
 print(count_regions(model, page.SQUARE), "pieces")
 show_figure(page.region_map(model), "04.map")
 
 # %% [markdown]
 r"""
-A program follows every crease and counts every piece. The pieces are called **linear regions**. In each of them the
-same units are on. (Strictly, these are *activation* regions: should two neighbours have the same slope, we count two.)
+Between your points the smallest pieces are lost. The second number comes from a program that follows every crease. The
+pieces are called **linear regions**. (Strictly, we count patterns: should two neighbours have the same slope, they are
+two.)
 
 Now give the network depth: the same 24 units, stacked as three layers of 8. **How does the number of regions change?**
 """
@@ -63,14 +88,15 @@ deep = [count_regions(random_network([2, 8, 8, 8, 1], seed), page.SQUARE)
         for seed in range(20)]
 
 # %%
+middle = np.median([wide, deep], axis=1)
 reveal("04.depth", times=median(np.divide(deep, wide)), seeds=20,
-       wide=np.median(wide), deep=np.median(deep))
+       wide=middle[0], deep=middle[1])
 
 # %% [markdown]
 r"""
-Look for yourself, and compare fairly: 1 layer of 24, 2 of 12, 3 of 8, 6 of 4. Watch the count. What does the gain do,
-a factor on all weights? Then click on a region. Below the map you see the network along the dashed line, and which
-units are on (●) or off (○) there. Click next door, across one crease. What changes in the pattern?
+Look for yourself, and compare fairly: 1 layer of 24, 2 of 12, 3 of 8, 6 of 4. Then click on a region. Beside the map
+you see which units are on there. Click next door, across one crease. **What changes in the pattern?** (Below the map:
+the network along the dashed line.)
 """
 
 # %%
@@ -80,21 +106,30 @@ live_figure(page.explore, **page.explorer_controls())
 r"""
 ## 2 How many could there be? (11 min)
 
-So depth made no more regions there. But those weights were random. What could the best weights do?
+Each of those networks had random weights. How many regions could the best weights make?
 
-In the first layer, 8 units draw 8 lines. They cut the plane into at most $1 + 8 + 28 = 37$
-regions: one to begin with, one more for each line and for each crossing (exercise 04.1). On
-each of these the next layer's sums are affine. So its creases there are straight lines again, 8 at most, and cut the
-region into at most 37. So each layer multiplies the bound by 37:
+In the first layer, $n$ units draw $n$ lines. They cut the plane into at most $1 + n + n(n-1)/2$ regions: one to begin
+with, one more for each line, and one more for each crossing of two lines (exercise 04.1). On each of these regions the
+next layer's sums are affine. So there its creases are straight lines again, and cut the region once more, into at most
+as many pieces as lines can make of a plane. **Write the bound** for a network with hidden layers of any `widths`, such
+as [8, 8].
 """
 
 # %% tags=["idea"]
-print(f"at most {37**4:,} regions; "
-      f"one layer of the same 32 units has at most {1 + 32 + 32 * 31 // 2:,}")
+# BEGIN BLANK
+def bound(widths):
+    """Return the most regions that layers of these widths could make."""
+    return np.prod([1 + n + n * (n - 1) // 2 for n in widths])
+# END BLANK
+
+# %%
+bound = yours("04.bound")
+print(f"four layers of 8 units: at most {bound([8, 8, 8, 8]):,.0f} regions; "
+      f"one layer of the same 32: at most {bound([32]):,.0f}")
 
 # %% [markdown]
 r"""
-Now train such a network, on a board of 4×4 squares.
+Now train four layers of 8, on a board of 4×4 squares.
 """
 
 # %% tags=["idea"]
@@ -118,8 +153,7 @@ print(f"held-out accuracy: {(model(new_X)[:, 0].sign() == new_y).double().mean()
 
 # %% [markdown]
 r"""
-The bound says: at most {{= format(counting.serra_bound([8] * 4, 2), ",")}}. **How many regions does your network have,
-on the square?**
+**How many regions does your network have, on the square?**
 """
 
 # %%
@@ -128,18 +162,15 @@ predict("04.trained")
 # %%
 trained, counts = count_regions(model, page.SQUARE), recorded("04_counts")
 reveal("04.trained", figure=page.four_numbers(model, counts),
+       right=claimed("04.board-learned"), over=claimed("04.trained-bound"),
        **page.trained_answer(trained))
 
 # %% [markdown]
 r"""
-There they are, every one. The bound is no empty promise. With these very layers, weights that are built by hand make
-{{= format(counting.folded_regions([8] * 4, 2), ",")}} regions: that is what is meant when you read that deep networks
-have *exponentially more*. But neither chance nor training comes near. Of twenty networks of this shape, trained on
-this board with a tuned one-cycle rate in place of your constant one (right on held-out points:
-{{claim 04.board-learned}}), the bound is thousands of times the count ({{claim 04.trained-bound}}). **What a network
-can have and what it has are different numbers.**
+**What a network can have and what it has are different numbers.**
 
-*→ Now do exercise 04.1. Where do all these bounds come from, and how are half a million regions built? Excursion 04a.*
+*→ Now do exercise 04.1. Where do all these bounds come from, and how are networks built that come near them? Excursion
+04a.*
 """
 
 # %%
@@ -150,70 +181,6 @@ r"""
 ## 3 Fold by fold (16 min)
 
 How can a network get many pieces on purpose? Lesson 02 folded a line: composed $k$ times, the tent has $2^k$ pieces.
-Now fold a sheet of paper, in $x$ and in $y$. A cut through a folded sheet goes through all of its layers. So here is a
-plan for a checkerboard: fold $k$ times each way, cut once each way, unfold.
-
-In the pile, $a$ says how far right of the middle a point lies, and $b$ how far above it. Where both have the same
-sign, the board is to be blue.
-"""
-
-# %% tags=["idea"]
-def tent(x):
-    return 1 - np.abs(2 * x - 1)
-
-
-def pile(x, k, shift):
-    x = x + shift / 2**k  # shift: in squares
-    for _ in range(k):
-        x = tent(x)
-    return x - 0.5  # from the middle
-
-
-# %% [markdown]
-r"""
-Try it for $4 \times 4$ squares, folded along their edges. **What share of the board's area gets the right colour?**
-"""
-
-# %%
-predict("04.edges")
-
-# %% tags=["idea"]
-k = 2
-points = np.random.default_rng(0).uniform(size=(100_000, 2))
-blue = np.floor(2**k * points).sum(axis=1) % 2 == 0
-a, b = pile(points.T, k, shift=0)
-share = np.mean((a * b > 0) == blue)
-
-# %%
-reveal("04.edges", share=share)
-
-# %% [markdown]
-r"""
-Play it, and see what lies on what:
-"""
-
-# %%
-page.play_folding(k, shift=0)
-
-# %% [markdown]
-r"""
-The crease runs along an edge, so each square is laid on its neighbour, and its neighbour has the other colour.
-Whatever you do to the pile, you do to both. No cut can be right on more than a half.
-
-So move the folds by half a square. Now the creases run through the middles of squares: each square is folded onto
-itself, and its neighbour to the left onto its neighbour to the right, which has the same colour.
-"""
-
-# %% tags=["idea"]
-a, b = pile(points.T, k, shift=0.5)  # half a square
-print(f"{np.mean((a * b > 0) == blue):.2f} of the points are right")
-page.play_folding(k)
-
-# %% [markdown]
-r"""
-One thing is missing. $ab$ is a product, and a ReLU layer has none. It does not need one: all we want is the sign, and
-$|a + b| - |a - b|$ has the sign of $ab$. (Its size is $2 \min(|a|, |b|)$.) Two ReLU units make an absolute value, so
-the cut takes four.
 """
 
 # %% tags=["idea"]
@@ -221,38 +188,106 @@ def relu(z):
     return np.maximum(z, 0)
 
 
+def tent(x):
+    return 1 - np.abs(2 * x - 1)
+
+
+def folded(x, k):
+    for _ in range(k):
+        x = tent(x)
+    return x
+
+
+# %% [markdown]
+r"""
+Now fold a sheet of paper, in $x$ and in $y$. A cut through the pile goes through all of its layers. So here is a plan
+for a checkerboard of $2^k \times 2^k$ squares, on a sheet that reaches from 0 to 1 each way: fold $k$ times each way,
+cut once each way, unfold.
+
+**Write where a point of the sheet ends up in the pile.** First push the sheet to the right by `shift` squares (a square
+is $1/2^k$ wide). Then fold it $k$ times. Return how far to the right of the pile's middle, ½, the point now lies.
+"""
+
+# %% tags=["idea"]
+# BEGIN BLANK
+def pile(x, k, shift):
+    """Return how far right of the pile's middle the points x [points] end up."""
+    return folded(x + shift / 2**k, k) - 0.5
+# END BLANK
+
+# %%
+pile = yours("04.pile")
+points = np.random.default_rng(0).uniform(size=(100_000, 2))
+
+
+def board(k):  # True on blue squares
+    return np.floor(2**k * points).sum(axis=1) % 2 == 0
+
+
+def share_right(k, shift):
+    a, b = pile(points.T, k, shift)
+    return np.mean((a * b > 0) == board(k))
+
+
+# %% [markdown]
+r"""
+Call it $a$ for $x$ and $b$ for $y$. Where $a$ and $b$ have the same sign, the board is to be blue. Try it for
+$4 \times 4$ squares, folded along their edges. **What share of the board's area gets the right colour?**
+"""
+
+# %%
+predict("04.edges")
+
+# %%
+reveal("04.edges", share=share_right(2, shift=0))
+
+# %%
+page.play_folding(2, shift=0, folded=True)
+
+# %% [markdown]
+r"""
+So move the folds by half a square. Now the creases run through the middles of squares: each square is folded onto
+itself, and its neighbour to the left onto its neighbour to the right. (In the film the outer halves of the last squares
+stick out on the left and below. No fold brings them back, but their colour is right.)
+"""
+
+# %% tags=["idea"]
+print(f"{share_right(2, shift=0.5):.2f} of the points are right")
+page.play_folding(2, shift=0.5)
+
+# %% [markdown]
+r"""
+One thing is missing. $ab$ is a product, and a ReLU layer has none. But all we want is its sign, and
+$|a + b| - |a - b|$ has the same one. Two ReLU units make an absolute value, $|z| = \mathrm{relu}(z) +
+\mathrm{relu}(-z)$. **Write the cut**, with four calls of `relu`.
+"""
+
+# %% tags=["idea"]
+# BEGIN BLANK
 def cut(a, b):
+    """Return |a + b| - |a - b| [points], from four ReLU units."""
     return relu(a + b) + relu(-a - b) - relu(a - b) - relu(b - a)
+# END BLANK
 
-
-for folds in range(1, 7):
-    board = np.floor(2**folds * points).sum(axis=1) % 2 == 0
-    wrong = np.count_nonzero((cut(*pile(points.T, folds, shift=0.5)) > 0) != board)
-    print(f"{folds} folds each way, {4**folds:,} squares: {wrong} points wrong")
+# %%
+cut = yours("04.cut")
+for k in range(1, 7):
+    a, b = pile(points.T, k, shift=0.5)
+    wrong = np.count_nonzero((cut(a, b) > 0) != board(k))
+    print(f"k = {k}, {4**k:,} squares: {wrong} points wrong")
 
 # %% [markdown]
 r"""
 A fold is a layer: two units make the tent of $x$, two the tent of $y$. What is affine between two ReLUs is one
 `nn.Linear`. So the board of $2^k \times 2^k$ squares takes $k + 1$ hidden layers of four units. Nothing was trained,
-and nothing is wrong, at any $k$ that you tried. Here is the network for $k = 3$:
-"""
+and nothing is wrong.
 
-# %%
-model = page.folded_board(3)  # the same folds and cut, as nn.Linear and nn.ReLU
-print(f"right on {page.share_right(model, 3):.2f} of the area, measured region by region")
-show_figure(page.layers_side_by_side(model), "04.layers")
-
-# %% [markdown]
-r"""
-Each fold makes the stripes half as wide. (Solid lines: $a = 0$; dashed ones: $b = 0$.) The last layer only has to
-compare two signs.
-
-*→ Now do exercise 04.2: the folding layers of a board.*
+*→ Going further: exercise 04.2 builds the layers.*
 """
 
 # %% [markdown]
 r"""
-## 4 The shallow side (9 min)
+## 4 The shallow side (10 min)
 
 For $k = 5$ the folds draw $32 \times 32 = 1{,}024$ squares with {{= boards.deep_units(5)}} units. **How many units does
 a single hidden layer need for the same board?**
@@ -276,8 +311,7 @@ def zigzag(t):  # 1 at even numbers, −1 at odd ones, straight between them
 
 
 u, v = 2**5 * points.T
-blue = np.floor(2**5 * points).sum(axis=1) % 2 == 0
-right = (zigzag(u - v) - zigzag(u + v) > 0) == blue
+right = (zigzag(u - v) - zigzag(u + v) > 0) == board(5)
 print(f"{np.mean(right):.2f} right, with {4**5:,} squares")
 
 # %% [markdown]
@@ -301,57 +335,47 @@ the black corners in the picture. So there are at least as many rising creases, 
 ones. That makes all but one of the units; for the last one, excursion 04b has the proof.
 """
 
-# %% tags=["idea"]
-for folds in (2, 3, 6, 10):
-    print(f"{4**folds:,} squares: folded {4 * (folds + 1)} units; "
-          f"one layer {4 * 2**folds - 5:,}")
-
 # %% [markdown]
 r"""
-That is what depth buys here: another fold costs four units, where one layer has to double. Read neither more nor less
-into it. On the smallest boards one layer needs fewer units. And it never needs one for each square: about four times
-the square root of their number is enough. Besides, this is one board, and built by hand. Would training find it? From
-random weights, the architecture that draws 8 × 8 squares exactly ends with this share of held-out points right:
-{{claim 04.scratch-same}}. More of that in excursion 04b.
+That is what depth buys here: one more fold costs four units, where one layer has to double. But on the smallest boards
+one layer needs fewer units, and it never needs one for each square: about four times the square root of their number is
+enough. And this board is built by hand. Would training find it? From random weights, the architecture that draws
+8 × 8 squares exactly ends with {{claim 04.scratch-same}} of held-out points right. More of that in excursion 04b.
 
 *→ Now do exercise 04.3: the fewest hinges.*
 """
 
 # %% [markdown]
 r"""
-## 5 What networks do (8 min)
+## 5 What networks do (6 min)
 
 Was that one network? Or a strange shape? Take 32 units in four shapes: one layer of 32, two of 16, four of 8, eight
 of 4. The bound grows with every step, from {{= format(counting.serra_bound([32], 2), ",")}} to
-{{= format(counting.serra_bound([4] * 8, 2), ",")}}. Each is trained on the board, with its better initialisation and
-its best learning rate. **Which shape has the most regions after training?**
+{{= format(counting.serra_bound([4] * 8, 2), ",")}}. Each is trained on the board of section 2, twenty times, with its
+better initialisation and its best learning rate. **Which shape has the most regions after training?**
 """
 
 # %%
 predict("04.shapes")
 
 # %%
-reveal("04.shapes", figure=page.shapes(counts), **page.shape_medians(counts))
+reveal("04.shapes", figure=page.shapes(counts),
+       one_rate=claimed("04.depth-one-rate"), best_rate=claimed("04.trained-depth"),
+       left=claimed("04.shallow-loses"), **page.shape_medians(counts))
 
 # %% [markdown]
 r"""
-Before training, depth adds no regions here. Where PyTorch draws the weights there are far fewer on the square (four
-layers over one: {{claim 04.random-default}}), and with He's larger ones somewhat fewer ({{claim 04.random-depth}}).
-Hanin and Rolnick (2019) have proved that on average the count of such random networks grows at most like the square of
-the number of units, whatever the depth, if the densities of the biases and the moments of the units' gradients are
-bounded alike.
+Before training, depth adds no regions here: with He's weights four layers have {{claim 04.random-depth}} times as many
+as one, and with PyTorch's, which are smaller, far fewer. Hanin and Rolnick (2019) have proved that on average the count
+of such random networks grows at most like the square of the number of units, whatever the depth, if the densities of
+the biases and the moments of the units' gradients are bounded alike.
 
-With one learning rate for both, four layers end with somewhat more regions than one
-({{claim 04.depth-one-rate}}). With the best rate of each, as in the figure, they end with several times as many
-({{claim 04.trained-depth}}). **Most of that is the rate.** The one that suits a single layer best is so large that its
-creases end up crossing outside it (regions after training over before: {{claim 04.shallow-loses}}; from PyTorch's
-weights, at their best rate, {{claim 04.default-loses}}). To four layers training adds regions
-({{claim 04.trained-change}}; from PyTorch's weights, which begin with few, {{claim 04.default-change}}). Exercise 04.4
-trains from PyTorch's weights at a low rate, and counts along one line: its numbers are others. Next to what the bound
-allows, all of that is little.
+In exercise 04.4 you will find hardly any change for one layer. That is no contradiction: its rate,
+{{= line_runs.RATE}}, is too low to cost one layer its regions. (At that rate, it ended with {{claim 04.low-rate}}
+times as many as it had.)
 
-And is more better? Eight layers of 4 have the highest bound of all, and learned the board worst (held-out accuracy of
-four layers of 8 minus theirs: {{claim 04.narrow-worst}}).
+And is more better? Eight layers of 4 have the highest bound of all, and learned the board worst: their held-out
+accuracy is {{claim 04.narrow-worst}} below that of four layers of 8.
 
 *→ Now do exercise 04.4: pieces along a line, before and after training. What happens when training starts at the folded
 board? Excursion 04b.*
@@ -359,41 +383,44 @@ board? Excursion 04b.*
 
 # %% [markdown]
 r"""
-## 6 A smooth curve (13 min)
+## 6 A smooth curve (10 min)
 
 A board is made for folding. What about a curve that has nothing to do with folds, $x^2$ on $[0, 1]$? Start with $x$,
-which is too large. Subtract a tent, a quarter as high. Then two tents, a sixteenth as high; then four. **Each further
-step is one more fold. By what factor does it shrink the largest error?**
+which is too large. Step 1 subtracts a tent, a quarter as high. Step 2 subtracts two tents side by side, a sixteenth as
+high; step 3 subtracts four tents, a quarter as high again; and so on. **Write what step $s$ subtracts.** (`folded`,
+from section 3, makes the tents.)
 """
 
-# %%
-predict("04.square")
-
 # %% tags=["idea"]
+# BEGIN BLANK
+def term(x, s):
+    """Return what step s, from 1, subtracts at the points x [points]."""
+    return folded(x, s) / 4**s
+# END BLANK
+
+# %%
+term = yours("04.term")
+
+
 def square(x, m):
-    y, total = x, x
-    for s in range(1, m + 1):
-        y = tent(y)
-        total = total - y / 4**s
-    return total
+    return x - sum(term(x, s) for s in range(1, m + 1))
 
 
 x = np.linspace(0, 1, 2**12 + 1)
-errors = [np.abs(square(x, m) - x**2).max() for m in range(1, 7)]
-
-# %%
-reveal("04.square", errors=", ".join(f"{error:.2g}" for error in errors))
+for m in range(1, 7):
+    error = np.abs(square(x, m) - x**2).max()
+    print(f"m = {m}: the largest error is {error:.2g} = 1 / {1 / error:,.0f}")
 
 # %% [markdown]
 r"""
-Why? The error of $x$ is a hump, $g(x) = x - x^2$. Cut it in half and look at either side: a straight flank, and
-on top of it the same hump again, half as wide and a quarter as high. In one line,
-$g(x) = \tfrac14 \mathrm{tent}(x) + \tfrac14 g(\mathrm{tent}(x))$. Check it for $x \le \tfrac12$, where
-$\mathrm{tent}(x) = 2x$. Use the line $m$ times, and what you have left out is $4^{-m} g$, at most $4^{-(m+1)}$.
+Each step leaves a quarter of the error: after $m$ steps it is $4^{-(m+1)}$. Why? The error of $x$ is a hump,
+$g(x) = x - x^2$. Look at either half of it: a straight flank, and on top of it the same hump again, half as wide and a
+quarter as high. In one line, $g(x) = \tfrac14 \mathrm{tent}(x) + \tfrac14 g(\mathrm{tent}(x))$. Use the line $m$
+times, and what you have left out is $4^{-m} g$, at most $4^{-(m+1)}$.
 
 As a ReLU network each step is a layer of three units: two fold, and the third carries the running sum. (The sum is
-never below $x^2$, so ReLU leaves it alone.) Twenty layers, 60 units, miss $x^2$ by $4^{-21}$ at most, two parts in ten
-million million. **How many units does one hidden layer need for that?**
+never below $x^2$, so ReLU leaves it alone.) Twenty layers, 60 units, miss $x^2$ by $4^{-21}$ at most, which is about
+{{= format(4.0**-21, ".0e")}}. **How many units does one hidden layer need for that?**
 """
 
 # %%
@@ -405,16 +432,11 @@ reveal("04.hinges", figure=page.errors(), units=pieces - 1)
 
 # %% [markdown]
 r"""
-On a piece of length $h$ no line comes closer to $x^2$ than $h^2/8$; a line through its two ends misses it by $h^2/4$.
-And $N$ units make at most $N + 1$ pieces. For an
-error four times smaller one layer doubles its units; depth adds three. Look at both ends of the figure, too: up to nine
-units one layer is better, and where the points leave the line, floating point has no more digits to give.
-
 From squares come products, $xy = \tfrac12\big((x + y)^2 - x^2 - y^2\big)$, and from products polynomials: that is how
 depth's advantage reaches smooth functions (Yarotsky 2017). All of it is built by hand. Nothing here says that training
 finds it.
 
-*→ Now do exercise 04.5: $x^2$ by depth.*
+*→ Going further: exercise 04.5 builds this network.*
 """
 
 # %%
@@ -422,7 +444,7 @@ feedback("04.square")
 
 # %% [markdown]
 r"""
-## 7 What you can now say (5 min)
+## 7 What you can now say (3 min)
 
 1. A ReLU network of two inputs is flat on polygons, which can be counted exactly.
 2. Each layer can cut every piece again, so the bound multiplies from layer to layer. It is a bound on the best

@@ -73,14 +73,14 @@ predict("04b.shaken")
 returned = recorded("04_returning")
 before = returned["before"].sel(folds=3, noise=0.01)
 reveal("04b.shaken", figure=page.shaken_boards(3, [0, 0.01, 0.04, 0.16]),
-       right=before.median().item(), seeds=before.sizes["seed"])
+       right=before.median().item(), share=claimed("04.shaken"),
+       seeds=before.sizes["seed"])
 
 # %% [markdown]
 r"""
-It loses a good part of the board at once (right after shaking: {{claim 04.shaken}}). Each fold has slope 2, and so it
-doubles whatever error the folds before it have made. An error before the first of $k$ folds has grown $2^k$ times at
-the end. **What makes the construction cheap makes it fragile.** Run this a few times, and with other values of $k$
-above:
+Each fold has slope 2, and so it doubles whatever error the folds before it have made. An error before the first of $k$
+folds has grown $2^k$ times at the end. **What makes the construction cheap makes it fragile.** Run this a few times,
+and with other values of $k$ above:
 """
 
 # %% tags=["idea"]
@@ -283,7 +283,7 @@ fewer do not.
 
 A network of one hidden layer is $f(x, y) = c + \sum_i a_i\,\mathrm{ReLU}(v_i x + w_i y + b_i)$; nothing leads from the
 inputs past the layer. (If something did, $4 \cdot 2^k - 6$ units would do.) Let it be positive inside every blue square
-and negative inside every red one, with $N$ units. Write $m = 2^k$ and measure in squares. *Corners* are the
+and negative inside every orange one, with $N$ units. Write $m = 2^k$ and measure in squares. *Corners* are the
 $(m - 1)^2$ points in which four squares meet; call them $(i, j)$ with $i$ and $j$ from $0$ to $m - 2$, from the lower
 left.
 

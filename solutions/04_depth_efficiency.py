@@ -2,8 +2,8 @@
 r"""
 # 04 Depth efficiency: exercises
 
-Six exercises belong to the path, 17 points and about 95 minutes, in the order in which it comes to them. Two more go
-further, 7 points and about 50 minutes.
+Four exercises belong to the path, 9 points and about 50 minutes, in the order in which it comes to them: their numbers
+are names. Four more go further, 15 points and about 95 minutes.
 
 Run the set-up cells, write each answer into its function, run its cell, then run the check below it. NumPy is all you
 need. You may rename the arguments, but keep the functions' names and the first line of their cells.
@@ -68,69 +68,6 @@ def most_regions(units: int, inputs: int) -> int:
 
 # %%
 check("04.1", most_regions)
-
-# %% [markdown]
-r"""
-## Exercise 04.2: the layers that fold a board (4 points)
-
-**Example.** One fold each way, $k = 1$, makes a board of $2 \times 2$ squares on the unit square. A cell is
-$\frac12$ wide, so half a cell is $\frac14$. With $\operatorname{tent}(t) = 2 \operatorname{ReLU}(t) - 4
-\operatorname{ReLU}(t - \frac12)$ the two numbers
-
-$$ a = \operatorname{tent}(x + \tfrac14) - \tfrac12, \qquad b = \operatorname{tent}(y + \tfrac14) - \tfrac12 $$
-
-have the same sign in the squares at $(0, 0)$ and at $(1, 1)$, and opposite signs in the other two. At $(0.2, 0.9)$, for
-instance, $a = 0.4$ and $b = -0.8$. So $|a + b| - |a - b|$, which is positive where $a$ and $b$ have the same sign and
-negative where they have opposite ones, is the colour of the square.
-
-Hand-build the layers for any number of folds, and for boards of any size: a ReLU network with two inputs, $x$ and $y$,
-**four units in each of $k$ hidden layers**, and two outputs, $a$ and $b$, for which the sign of $|a + b| - |a - b|$ is
-a board of $2^k \times 2^k$ equal squares on $[0, s]^2$: positive in the square at $(0, 0)$, negative in its neighbours,
-and so on. In the example $s = 1$.
-
-- `k`: a whole number from 1 to 6; `side`: a number from 1 to 8, the side $s$ of the board
-- returns: a list of $k + 1$ pairs `(weight, bias)`, the layers in the order in which they act. A weight has the shape
-  (outputs, inputs), a bias one number for each output: the sizes are $2, 4, \dots, 4, 2$. ReLU acts between the layers,
-  not after the last one
-
-The check makes $|a + b| - |a - b|$ of your outputs itself. Many weights do this, and each of them is right: the check
-looks at the sizes, and at the colours inside of all squares. On the grid lines, the border included, and outside of the
-board your network may do anything.
-
-<details><summary>Where do the weights between two hidden layers come from?</summary>
-
-What comes out of a fold is affine in the four units, two numbers; what goes into the next is affine in these two
-numbers. So both together are one matrix with four rows and four columns, the product of a $4 \times 2$ and a
-$2 \times 4$ matrix.
-
-</details>
-
-(`utils.constructions.sawtooth_network` folds one coordinate; the check does not let you call it.)
-"""
-
-# %%
-# exercise 04.2
-def folding_layers(k: int, side: float) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return weight and bias of each layer of a network whose outputs a and b
-    colour 2^k × 2^k squares on [0, side]².
-    """
-    # BEGIN SOLUTION
-    split = np.array([[1, 0], [1, 0], [0, 1], [0, 1]])  # two units for each coordinate
-    creases = np.array([0, -0.5, 0, -0.5])
-    tents = np.array([[2, -4, 0, 0], [0, 0, 2, -4]])
-    inner = (split @ tents, creases)  # out of one fold and into the next, in one layer
-    half_a_cell = 0.5 ** (k + 1)  # in sides: in these the board is the unit square
-    first = (split / side, half_a_cell + creases)
-    last = (tents, np.array([-0.5, -0.5]))
-    return [first, *[inner] * (k - 1), last]
-    # END SOLUTION
-
-
-# %%
-show("04.2", folding_layers)
-
-# %%
-check("04.2", folding_layers)
 
 # %% [markdown]
 r"""
@@ -267,6 +204,102 @@ Is it training that makes pieces, or training a deep network? (And is your verdi
 
 # %% [markdown]
 r"""
+## Exercise 04.6: exponentially more regions (a short text)
+
+A friend has read that *deep networks have exponentially more linear regions than shallow ones*, and concludes that a
+deep network fits any data exponentially better than a shallow one of the same number of units. What does the sentence
+mean, and what does it **not** mean? Answer in four to six sentences. (The text has points only if your instructor says
+so.)
+"""
+
+# %% [markdown]
+r"""
+# exercise 04.6
+
+The sentence is about the most regions that a network of that shape can have: there are weights, such as those that fold
+a sheet of paper $k$ times, that give a deep network exponentially many, and no weights give a shallow one as many. It
+says nothing about the weights that a network happens to have. Random networks of equally many units have no more
+regions deep than shallow. Training a deep one adds some, but does not bring it near the maximum. Nor are regions
+accuracy: they help where they lie as the task needs them, as on a folded board, and many tasks have no such structure.
+And that good weights exist does not mean that training finds them, nor that what it finds is right on held-out data.
+"""
+
+# %%
+check("04.6", None)
+
+# %% [markdown]
+r"""
+## Going further
+
+Two exercises build what the path folds: its board (section 3) and its curve (section 6). The last two belong to
+excursion 04a.
+"""
+
+# %% [markdown]
+r"""
+## Exercise 04.2: the layers that fold a board (4 points)
+
+**Example.** One fold each way, $k = 1$, makes a board of $2 \times 2$ squares on the unit square. A cell is
+$\frac12$ wide, so half a cell is $\frac14$. With $\operatorname{tent}(t) = 2 \operatorname{ReLU}(t) - 4
+\operatorname{ReLU}(t - \frac12)$ the two numbers
+
+$$ a = \operatorname{tent}(x + \tfrac14) - \tfrac12, \qquad b = \operatorname{tent}(y + \tfrac14) - \tfrac12 $$
+
+have the same sign in the squares at $(0, 0)$ and at $(1, 1)$, and opposite signs in the other two. At $(0.2, 0.9)$, for
+instance, $a = 0.4$ and $b = -0.8$. So $|a + b| - |a - b|$, which is positive where $a$ and $b$ have the same sign and
+negative where they have opposite ones, is the colour of the square.
+
+Hand-build the layers for any number of folds, and for boards of any size: a ReLU network with two inputs, $x$ and $y$,
+**four units in each of $k$ hidden layers**, and two outputs, $a$ and $b$, for which the sign of $|a + b| - |a - b|$ is
+a board of $2^k \times 2^k$ equal squares on $[0, s]^2$: positive in the square at $(0, 0)$, negative in its neighbours,
+and so on. In the example $s = 1$.
+
+- `k`: a whole number from 1 to 6; `side`: a number from 1 to 8, the side $s$ of the board
+- returns: a list of $k + 1$ pairs `(weight, bias)`, the layers in the order in which they act. A weight has the shape
+  (outputs, inputs), a bias one number for each output: the sizes are $2, 4, \dots, 4, 2$. ReLU acts between the layers,
+  not after the last one
+
+The check makes $|a + b| - |a - b|$ of your outputs itself. Many weights do this, and each of them is right: the check
+looks at the sizes, and at the colours inside of all squares. On the grid lines, the border included, and outside of the
+board your network may do anything.
+
+<details><summary>Where do the weights between two hidden layers come from?</summary>
+
+What comes out of a fold is affine in the four units, two numbers; what goes into the next is affine in these two
+numbers. So both together are one matrix with four rows and four columns, the product of a $4 \times 2$ and a
+$2 \times 4$ matrix.
+
+</details>
+
+(`utils.constructions.sawtooth_network` folds one coordinate; the check does not let you call it.)
+"""
+
+# %%
+# exercise 04.2
+def folding_layers(k: int, side: float) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return weight and bias of each layer of a network whose outputs a and b
+    colour 2^k × 2^k squares on [0, side]².
+    """
+    # BEGIN SOLUTION
+    split = np.array([[1, 0], [1, 0], [0, 1], [0, 1]])  # two units for each coordinate
+    creases = np.array([0, -0.5, 0, -0.5])
+    tents = np.array([[2, -4, 0, 0], [0, 0, 2, -4]])
+    inner = (split @ tents, creases)  # out of one fold and into the next, in one layer
+    half_a_cell = 0.5 ** (k + 1)  # in sides: in these the board is the unit square
+    first = (split / side, half_a_cell + creases)
+    last = (tents, np.array([-0.5, -0.5]))
+    return [first, *[inner] * (k - 1), last]
+    # END SOLUTION
+
+
+# %%
+show("04.2", folding_layers)
+
+# %%
+check("04.2", folding_layers)
+
+# %% [markdown]
+r"""
 ## Exercise 04.5: $x^2$ by depth (4 points)
 
 **Example.** Take from $x$ a quarter of the tent: $x - \frac14 \operatorname{tent}(x)$ is $0$, $\frac14$ and $1$ at $x =
@@ -329,38 +362,6 @@ show("04.5", square_network)
 
 # %%
 check("04.5", square_network)
-
-# %% [markdown]
-r"""
-## Exercise 04.6: exponentially more regions (a short text)
-
-A friend has read that *deep networks have exponentially more linear regions than shallow ones*, and concludes that a
-deep network fits any data exponentially better than a shallow one of the same number of units. What does the sentence
-mean, and what does it **not** mean? Answer in four to six sentences. (The text has points only if your instructor says
-so.)
-"""
-
-# %% [markdown]
-r"""
-# exercise 04.6
-
-The sentence is about the most regions that a network of that shape can have: there are weights, such as those that fold
-a sheet of paper $k$ times, that give a deep network exponentially many, and no weights give a shallow one as many. It
-says nothing about the weights that a network happens to have. Random networks of equally many units have no more
-regions deep than shallow. Training a deep one adds some, but does not bring it near the maximum. Nor are regions
-accuracy: they help where they lie as the task needs them, as on a folded board, and many tasks have no such structure.
-And that good weights exist does not mean that training finds them, nor that what it finds is right on held-out data.
-"""
-
-# %%
-check("04.6", None)
-
-# %% [markdown]
-r"""
-## Going further
-
-The last two exercises belong to excursion 04a.
-"""
 
 # %% [markdown]
 r"""

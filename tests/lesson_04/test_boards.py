@@ -93,8 +93,7 @@ def test_points_that_the_trap_lays_on_each_other_have_opposite_signs(x, y, k):
     x, y = (np.floor(2**k * one) + np.clip(2**k * one % 1, 0.1, 0.9) for one in (x, y))
     mirrored = 2 * max(np.floor(x), 1) - x if x > 1 else 2 - x
     there, other = np.array([x, y]) / 2**k, np.array([mirrored, y]) / 2**k
-    a_b = boards.folded(folded_board(k, shift=0), np.stack([there, other]))[-1]
-    np.testing.assert_allclose(a_b[0], a_b[1], atol=1e-9)
+    np.testing.assert_allclose(tents(there, k), tents(other, k), atol=1e-9)
     assert parity(there, k) == -parity(other, k)
 
 
@@ -191,8 +190,6 @@ def test_with_as_many_units_as_the_proof_asks_for_every_point_has_its_sign_exact
         (lambda: shallow_board(1.5), TypeError, "k is 1.5"),
         (lambda: folded_board(2, shift="half"), TypeError, "shift is 'half'"),
         (lambda: boards.share_right(mlp([2, 3, 2]), 2), ValueError, "with one output"),
-        (lambda: boards.folded(mlp([2, 4, 1]), [[0.5, 0.5]]), ValueError, "wanted folded_board"),
-        (lambda: boards_figures.layers_side_by_side(folded_board(4)), ValueError, "folds 4 times"),
         (lambda: boards_figures.folding(3, 0.5), ValueError, "k is 3: wanted at most 2"),
         (lambda: boards_figures.folding(2, 0.25), ValueError, "shift is 0.25"),
     ],
@@ -205,30 +202,45 @@ def test_bad_input_is_named(call, kind, text):
 # --- the sheet that is folded -----------------------------------------------------------------------------
 
 
-def film(k: int, shift: float) -> tuple[dict[str, np.ndarray], np.ndarray, list[str]]:
-    """Return pieces, dots and cut [frames, n, vertices, 2]; which pieces are red; and the labels."""
+def film(k: int, shift: float) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray], list[str]]:
+    """Return pieces, dots and cut [frames, n, vertices, 2]; which pieces and dots are orange; and the labels."""
     (pieces, dots, cut), labels, _ = boards_figures.folding(k, shift)
-    assert (pieces.groups == dots.groups).all()
-    return {"pieces": pieces.frames, "dots": dots.frames, "cut": cut.frames}, pieces.groups, labels
+    return {"pieces": pieces.frames, "dots": dots.frames, "cut": cut.frames}, {
+        "pieces": pieces.groups, "dots": dots.groups}, labels
 
 
 @pytest.mark.parametrize("k", [1, 2])
 @pytest.mark.parametrize(("shift", "colours"), [(0.5, 1), (0, 2)])
 def test_corners_lie_where_the_tents_say_and_squares_on_their_own_colour_or_on_both(k, shift, colours):
-    frames, red, labels = film(k, shift)
+    frames, orange, labels = film(k, shift)
     sheet = frames["pieces"][0] + shift / 2**k
-    np.testing.assert_array_equal(parity(frames["pieces"][0].mean(axis=1), k) < 0, red)
+    for what in ("pieces", "dots"):
+        np.testing.assert_array_equal(parity(frames[what][0].mean(axis=1), k) < 0, orange[what])
     for fold in range(1, 2 * k + 1):
         frame = next(frame for frame, label in enumerate(labels) if label.startswith(f"fold {fold}:"))
         x, y = tents(sheet[..., 0], min(fold, k)), tents(sheet[..., 1], max(fold - k, 0))
         np.testing.assert_allclose(frames["pieces"][frame], np.stack([x, y], axis=-1), atol=1e-12)
     np.testing.assert_allclose(frames["pieces"][-1], sheet, atol=1e-12)
-    np.testing.assert_allclose(frames["dots"][:, :, 0][[0, -1]], frames["pieces"].mean(axis=2)[[0, -1]], atol=1e-12)
-    pile = frames["pieces"][labels.index("the cut")].mean(axis=1)
-    for place in np.unique(pile.round(9), axis=0):
-        assert len(set(red[np.abs(pile - place).max(axis=1) < 1e-9])) == colours
+    corners = frames["pieces"][labels.index("the cut")]
+    low, high = corners.min(axis=1), corners.max(axis=1)
+    for place in (low + high) / 2:
+        there = ((low < place) & (place < high)).all(axis=1)
+        assert len(set(orange["pieces"][there])) == colours
     if shift:
-        np.testing.assert_array_equal(red, ((pile > 0.5).sum(axis=1) == 1).astype(int))  # what the cut says
+        own = ((low + high > 1).sum(axis=1) == 1).astype(int)
+        np.testing.assert_array_equal(orange["pieces"], own)  # what the cut says
+
+
+@pytest.mark.parametrize("k", [1, 2])
+@pytest.mark.parametrize("shift", [0, 0.5])
+def test_each_square_has_one_mark_in_its_middle_and_orange_ones_leave_the_edge_of_blue_ones_free(k, shift):
+    frames, orange, labels = film(k, shift)
+    dots = frames["dots"][0, :, 0]
+    assert sorted(map(tuple, dots)) == sorted(map(tuple, inner_points(k).reshape(2**k, 2, 2**k, 2, 2).mean(axis=(1, 3))
+                                                  .reshape(-1, 2)))
+    sizes = np.ptp(frames["pieces"][0], axis=1)
+    assert (sizes[orange["pieces"] == 1] < 0.9 * sizes[orange["pieces"] == 0].min()).all()
+    assert (np.diff(orange["pieces"]) >= 0).all() and (np.diff(orange["dots"]) <= 0).all()  # which is drawn last
 
 
 @pytest.mark.parametrize("k", [1, 2])
@@ -261,19 +273,6 @@ def test_the_films_are_continuous_stay_in_view_and_fit_a_page(monkeypatch):
 
 
 # --- figures ----------------------------------------------------------------------------------------------
-
-
-def test_the_maps_are_the_tents_and_in_the_end_the_board():
-    figure = boards_figures.layers_side_by_side(folded_board(3))
-    side = boards_figures.SIDE
-    line = (np.arange(side) + 0.5) / side
-    values = [ax.images[0].get_array() for ax in figure.axes]
-    for fold, one in enumerate(values[:3], start=1):
-        wanted = tents(line + 1 / 16, fold) - 0.5
-        np.testing.assert_array_equal(np.sign(one), np.sign(wanted)[None].repeat(side, axis=0))
-        assert (np.diff(np.sign(wanted)) != 0).sum() >= 2**fold - 1
-    points = np.stack(np.meshgrid(line, line), axis=-1)
-    np.testing.assert_array_equal(np.sign(values[3]), parity(points, 3))
 
 
 @pytest.mark.parametrize("k", [1, 5, 6])

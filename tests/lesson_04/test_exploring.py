@@ -150,6 +150,29 @@ def test_what_is_no_point_is_told_and_the_middle_is_taken():
     assert words.endswith(widgets.explore(**{**VALUES, "point": "0, 0"})[1])
 
 
+def test_the_units_beside_the_map_are_those_that_are_on():
+    figure, _ = widgets.explore(**{**VALUES, "width": 12})
+    units = figure.axes[2]
+    on, off = ({tuple(point) for line in units.lines[part::2] for point in line.get_xydata()} for part in (0, 1))
+    rows = active_at(exploring.drawn_network(3, 12, 3), (0.3, -0.4))
+    top = [text.get_position()[1] for text in units.texts]
+    places = [{(unit % 8, first + unit // 8) for unit, state in enumerate(row) if state is wanted}
+              for wanted in (True, False) for first, row in zip(top, rows, strict=True)]
+    assert on == set.union(*places[:3]) and off == set.union(*places[3:]) and len(on | off) == 36
+
+
+def test_regions_that_the_line_crosses_without_a_bend_are_explained():
+    """Of two units in a row the first one's crease is none where the second is off."""
+    silent = 0
+    for seed in range(20):
+        _, words = widgets.explore(**{**VALUES, "depth": 2, "width": 2, "seed": seed})
+        line = restrict(exploring.drawn_network(2, 2, seed), (0.0, -0.4), (1.0, 0.0))
+        pieces, cells = int(re.search(r"(\d+) pieces? along", words)[1]), len(linear_regions(line, (-1.0, 1.0)))
+        assert (f"which crosses {exploring.some(cells, 'region')}: where" in words) == (cells > pieces)
+        silent += cells > pieces
+    assert silent
+
+
 def test_too_many_regions_are_counted_and_not_drawn(monkeypatch):
     drawn, words = widgets.explore(**VALUES)
     count = len(drawn.axes[0].collections[0].get_paths())
@@ -194,4 +217,4 @@ def test_the_maps_show_every_region():
 def test_the_right_choice_follows_from_what_is_measured():
     choose = prediction("04.depth").right
     assert [choose(times=Estimate(value, 0, 9)) for value in (10, 3, 1.1, 0.9, 0.6)] == [1, 2, 3, 3, 4]
-    assert "{times}" in prediction("04.depth").answer
+    assert "{times.rounded}" in prediction("04.depth").answer

@@ -9,7 +9,6 @@ import copy
 
 import numpy as np
 import torch
-from numpy.typing import ArrayLike
 from torch import Tensor, nn
 
 from utils.checks import real_number, whole_number
@@ -92,20 +91,6 @@ def outer_corners(k: int) -> Array:
 
 
 # --- what they do -----------------------------------------------------------------------------------------
-
-
-@torch.no_grad()
-def folded(model: nn.Sequential, points: ArrayLike) -> Array:
-    """Return (a, b) after each fold of a `folded_board`: [k, n, 2] for the points [n, 2], float64."""
-    units = [module.out_features for module in model if isinstance(module, nn.Linear)][:-1]
-    if len(units) < 2 or {*units} != {4}:
-        raise ValueError(f"model is {model}: wanted folded_board(k)")
-    here, stages = torch.as_tensor(np.asarray(points, float)), []
-    for module in copy.deepcopy(model).double()[:-3]:  # without the cut's affine part, its ReLU, and the read-out
-        here = module(here)
-        if isinstance(module, nn.ReLU):
-            stages.append((here.reshape(-1, 2, 2) @ torch.tensor(TENT, dtype=here.dtype) - 0.5).numpy())
-    return np.stack(stages)
 
 
 def share_right(model: nn.Sequential, k: int) -> float:

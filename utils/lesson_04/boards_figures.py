@@ -1,4 +1,4 @@
-"""The checkerboard as a sheet of paper that is folded, layer by layer as maps, and the one layer that draws it, too."""
+"""The checkerboard as a sheet of paper that is folded, and the one layer that draws it, too."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 from matplotlib.axes import Axes
-from matplotlib.colors import CenteredNorm, LinearSegmentedColormap, ListedColormap
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
-from torch import nn
 
 from utils.checks import whole_number
 from utils.figures import COLOURS
 from utils.lesson_04 import boards
 from utils.pages import described
-from utils.player import MOST_PANELS, Scene, play, points, polygons
+from utils.player import Scene, play, points, polygons
 from utils.plots import PITCH, plot_layers, unit_places
 from utils.types import Array
 
@@ -26,34 +25,38 @@ MARGIN, TOP = 0.2, 1.3  # what is in view beyond the pile, and up to where
 OUTSIDE = 1.5  # where the cut waits
 CUT = 0.0015  # half of its width on the sheet: two lines that are seen as one
 MOST_FOLDS = 2  # each way: a third takes more than a page may hold
-KINDS = ["blue", "red"]  # of +1, and of −1
+KINDS = ["blue", "red"]  # of +1, and of −1: names of the course's colours, whose red is seen as orange
+UNIT = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])  # the corners of a square of half-width 1
+GAPS = np.array([0.03, 0.13])  # around a square, in its widths: under an orange square a blue one still shows
 
 
 @described(
-    "04.trap-folded", "Folded on the grid lines, every square lies on its opposite colour",
-    """A sheet painted as a board of 4×4 squares, blue with dots and red with small squares, is folded in the middle
-    four times, twice to the left and twice downwards, and each time stretched to its old width. From the first fold on,
-    blue lies on red and red on blue. One black cut each way goes through the middle of the pile. Unfolded, the cuts run
-    through the middles of the squares, not along their edges.
+    "04.trap-folded", "Folded along the squares' edges",
+    """A sheet painted as a board of 4×4 squares, blue ones with a dot and smaller orange ones with a square mark, is
+    folded in the middle four times, twice to the left and twice downwards, and each time stretched to its old width.
+    From the first fold on, blue lies on orange and orange on blue, and in the pile all sixteen lie on one place, where
+    both colours show. One black cut each way goes through the middle of the pile. Unfolded, the cuts run through the
+    middles of the squares, not along their edges.
     """,
 )
 @described(
-    "04.folding", "Folded half a square beside the grid lines, every square lies on its own colour",
-    """A sheet painted as a board of 4×4 squares, blue with dots and red with small squares, is shifted by half a
-    square. Then it is folded four times, twice to the left and twice downwards, and each time stretched to the double
-    width. Blue always comes to lie on blue, red on red. The pile has four quarters, blue and red by turns, with one
-    more column and row on two sides, where the sheet's edge reaches out. One black cut each way separates the quarters.
-    Unfolded, the cuts run along all inner edges of the squares.
+    "04.folding", "Folded half a square further, every square lies on its own colour",
+    """A sheet painted as a board of 4×4 squares, blue ones with a dot and smaller orange ones with a square mark, is
+    shifted by half a square. Then it is folded four times, twice to the left and twice downwards, through the marks,
+    and each time stretched to the double width. Blue always comes to lie on blue, orange on orange. The pile has four
+    quarters, blue and orange by turns; on the left and below the outer halves of the last squares reach out, which no
+    crease runs through. One black cut each way separates the quarters. Unfolded, the cuts run along all inner edges of
+    the squares.
     """,
 )
-def play_folding(k: int = 2, shift: float = 0.5) -> None:
+def play_folding(k: int = 2, shift: float = 0.5, *, folded: bool = False) -> None:
     """Show a painted sheet that is folded k times each way, cut once, and unfolded.
 
-    ``shift``: how far beside the grid lines it is folded, in squares, ½ or 0, which is the trap. Raises ValueError for
-    another one, and for more than two folds.
+    ``shift``: how far beside the grid lines it is folded, in squares, ½ or 0, which is the trap. ``folded``: as of
+    `utils.player.play`. Raises ValueError for another shift, and for more than two folds.
     """
     scene, labels, settings = folding(k, shift)
-    play(scene, labels, "04.folding" if shift else "04.trap-folded", **settings)
+    play(scene, labels, "04.folding" if shift else "04.trap-folded", folded=folded, **settings)
 
 
 def folding(k: int, shift: float) -> tuple[Scene, list[str], dict]:
@@ -62,12 +65,13 @@ def folding(k: int, shift: float) -> tuple[Scene, list[str], dict]:
         raise ValueError(f"k is {k}: wanted at most {MOST_FOLDS}, which fills a page")
     if shift not in (0, 0.5):
         raise ValueError(f"shift is {shift!r}: wanted 0.5, half a square beside the grid lines, or 0, on them")
-    pieces = _quarters(2**k)
-    middles = pieces.mean(axis=1)
+    middles = _middles(2**k)
     kind = (boards.board_signs(torch.from_numpy(middles), k).numpy() < 0).astype(int)
+    order = np.argsort(kind, kind="stable")  # orange ones are drawn last, and of the marks the blue ones
+    pieces, of_pieces = _pieces(middles[order], GAPS[kind[order]] / 2**k, 2.0 ** -(k + 1), whole=not shift)
     scene = [
-        polygons(_carried(pieces, k, shift), kind, colours=KINDS, names=["+1", "−1"]),
-        points(_carried(middles, k, shift), kind, colours=KINDS),
+        polygons(_carried(pieces, k, shift), kind[order][of_pieces], colours=KINDS, names=["blue", "orange"]),
+        points(_carried(middles[order[::-1]], k, shift), kind[order[::-1]], colours=KINDS),
         polygons(_cut_frames(k, shift), colours=["black"], names=["the cut"]),
     ]
     settings = {"seconds": 2.2, "bounds": [(-shift - MARGIN, TOP)] * 2, "axes": ("x, folded", "y, folded")}
@@ -109,10 +113,20 @@ def _turned(places: Array, axis: int, angle: float) -> Array:
     return 0.5 + (turned - 0.5) * (1 + NEARER * np.sin(angle) * beyond[..., None])
 
 
-def _quarters(m: int) -> Array:
-    """Return the corners [4m², 4, 2] of the quarters of m × m squares, which no crease and no cut runs through."""
-    lower = np.stack(np.meshgrid(*[np.arange(2 * m)] * 2), axis=-1).reshape(-1, 1, 2)
-    return (lower + [[0, 0], [1, 0], [1, 1], [0, 1]]) / (2 * m)
+def _middles(m: int) -> Array:
+    """Return the middles [m², 2] of m × m squares."""
+    return (np.stack(np.meshgrid(*[np.arange(m)] * 2), axis=-1).reshape(-1, 2) + 0.5) / m
+
+
+def _pieces(middles: Array, gaps: Array, half: float, *, whole: bool) -> tuple[Array, Array]:
+    """Return the corners [n, 4, 2] of the squares around these middles, each smaller by its gap all around, and which
+    square each is of; not ``whole``, the squares are cut in four, for the creases that will run through their middles.
+    """
+    reach = (half - gaps)[:, None, None]
+    if whole:
+        return middles[:, None] + reach * UNIT, np.arange(len(middles))
+    quarters = middles[:, None, None] + reach[:, None] * (UNIT[:, None] + UNIT) / 2
+    return quarters.reshape(-1, 4, 2), np.repeat(np.arange(len(middles)), len(UNIT))
 
 
 def _cut_frames(k: int, shift: float) -> Array:
@@ -128,51 +142,6 @@ def _cut_frames(k: int, shift: float) -> Array:
     before = _labels(k, shift).index("the cut")
     frames[:before, : len(places)], frames[:before, len(places) :] = [0.5, OUTSIDE], [OUTSIDE, 0.5]
     return frames
-
-
-# --- layer by layer ---------------------------------------------------------------------------------------
-
-SIDE = 240  # points of a map, each way, none of them on a grid line
-SHADES = LinearSegmentedColormap.from_list("shades", ["#e8935c", "white", "#5ba3cf"])  # from red over white to blue
-PALE = ListedColormap(["#fbe0d0", "#d3e6f2"])  # of −1, and of +1
-
-
-@described("04.layers", "Each fold makes the stripes half as wide; the last layer compares two signs")
-def layers_side_by_side(model: nn.Sequential) -> Figure:
-    """Four maps of the unit square. The first three show a after one, two and three folds, blue where it is above 0 and
-    red where it is below: upright stripes, about twice as many each time, with solid lines between them. Dashed level
-    lines show where b changes its sign. In the fourth map the output is blue in the squares in which a and b have the
-    same sign, and red in the others: a board of 8×8.
-    """
-    line = (np.arange(SIDE) + 0.5) / SIDE
-    places = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
-    stages = boards.folded(model, places).reshape(-1, SIDE, SIDE, 2)
-    folds = len(stages)
-    if folds >= MOST_PANELS:
-        raise ValueError(f"model folds {folds} times each way: wanted at most {MOST_PANELS - 1}, one map for each")
-    figure, panels = plt.subplots(1, folds + 1, figsize=(2.1 * (folds + 1), 3), sharey=True)
-    for fold, (ax, stage) in enumerate(zip(panels, stages, strict=False), start=1):
-        _stage(ax, line, stage, stage[..., 0])
-        _unit_square(ax, f"a after fold {fold}")
-    a, b = np.moveaxis(stages[-1], -1, 0)
-    _stage(panels[-1], line, stages[-1], abs(a + b) - abs(a - b))
-    _unit_square(panels[-1], "|a + b| − |a − b|")
-    panels[0].set_ylabel("y")
-    return figure
-
-
-def _stage(ax: Axes, line: Array, stage: Array, values: Array) -> None:
-    """Draw values as shades, and where the stage's coordinates [SIDE, SIDE, 2] are 0."""
-    ax.imshow(values, origin="lower", extent=(0, 1, 0, 1), cmap=SHADES, norm=CenteredNorm())
-    for coordinate, style in zip(np.moveaxis(stage, -1, 0), ("-", "--"), strict=True):
-        ax.contour(line, line, coordinate, levels=[0], colors="black", linewidths=1, linestyles=style)
-
-
-def _unit_square(ax: Axes, title: str) -> None:
-    ax.set(title=title, xlabel="x", xlim=(0, 1), ylim=(0, 1))
-    ax.set_xticks([0, 0.5, 1], ["0", "½", "1"])
-    ax.set_yticks([0, 0.5, 1], ["0", "½", "1"])
-    ax.grid(False)
 
 
 # --- the two networks -------------------------------------------------------------------------------------
@@ -202,6 +171,8 @@ def deep_and_shallow(k: int = 5) -> Figure:
 
 # --- the shallow side -------------------------------------------------------------------------------------
 
+PALE = ListedColormap(["#fbe0d0", "#d3e6f2"])  # of −1, and of +1
+
 
 @described("04.diagonals", "One layer draws the board with creases along its diagonals")
 def diagonals(k: int = 3) -> Figure:
@@ -212,8 +183,7 @@ def diagonals(k: int = 3) -> Figure:
     m = 2 ** whole_number("k", k)
     figure, (left, right) = plt.subplots(1, 2, figsize=(7, 3.4), sharey=True)
     for ax in (left, right):
-        middles = (np.stack(np.meshgrid(*[np.arange(m)] * 2), axis=-1).reshape(-1, 2) + 0.5) / m
-        signs = boards.board_signs(torch.from_numpy(middles), k).reshape(m, m).numpy()
+        signs = boards.board_signs(torch.from_numpy(_middles(m)), k).reshape(m, m).numpy()
         ax.imshow(signs, origin="lower", extent=(0, 1, 0, 1), cmap=PALE)
     for place in np.arange(2, 2 * m - 1) / m:
         left.axline((0, place), slope=-1, color=COLOURS["blue"], linestyle="--", linewidth=1)
@@ -225,3 +195,10 @@ def diagonals(k: int = 3) -> Figure:
     right.plot(*boards.outer_corners(k).T, "o", color=COLOURS["black"], markersize=6, linestyle="none")
     _unit_square(right, f"a rising line has one of {len(boards.outer_corners(k))} at most")
     return figure
+
+
+def _unit_square(ax: Axes, title: str) -> None:
+    ax.set(title=title, xlabel="x", xlim=(0, 1), ylim=(0, 1))
+    ax.set_xticks([0, 0.5, 1], ["0", "½", "1"])
+    ax.set_yticks([0, 0.5, 1], ["0", "½", "1"])
+    ax.grid(False)

@@ -37,14 +37,19 @@ CLAIMS = [
     Claim("04.shallow-loses", counts, "From He's weights training takes most regions on the board from one layer.",
           lambda data: counting.change(data, SHALLOW),
           "regions after training over regions before, 1×32, He's initialisation", high=0.5,
-          tried="It takes few from PyTorch's weights (04.default-loses), and after four times the steps, for which a "
-          "lower rate is best (04.longer-loses)."),
+          tried="It takes few from PyTorch's weights (04.default-loses) and after four times the steps "
+          "(04.longer-loses). Four layers gain (04.trained-change, 04.default-change)."),
     Claim("04.longer-loses", counting.longer_counts, "After four times the steps it has taken less than half.",
           lambda data: counting.change(data, SHALLOW),
           "regions after 16,000 steps over regions before, 1×32, He's initialisation", low=0.5, high=1),
     Claim("04.default-loses", counts, "From PyTorch's weights training takes less than half.",
           lambda data: counting.change(data, SHALLOW, counting.DEFAULT),
           "regions after training over regions before, 1×32, PyTorch's initialisation", low=0.5, high=1),
+    Claim("04.low-rate", counts, "At a low rate training leaves one layer about as many as it had.",
+          lambda data: counting.count_at_rate(data, SHALLOW, 0.01, init=counting.DEFAULT)
+          / random_count(data, SHALLOW),
+          "regions after training with rate 0.01 over regions before, 1×32, PyTorch's initialisation",
+          low=0.8, high=1.25),
     Claim("04.depth-one-rate", counts, "At one learning rate for both, four layers do not have several times as many.",
           depth_ratio, "regions after training from He's initialisation with rate 0.03, 4×8 over 1×32",
           low=1, high=SEVERAL),
@@ -56,8 +61,8 @@ CLAIMS = [
     Claim("04.trained-depth", counts, "At the best rate of each, four layers have several times as many as one.",
           counting.depth_at_best,
           "regions after training, each at its best rate, 4×8 over 1×32", low=SEVERAL,
-          tried="With one rate for both most of it goes (04.depth-one-rate, 04.default-one-rate), after four times the "
-          "steps, too (04.longer-one-rate). With the best rate of each, less is left from PyTorch's weights "
+          tried="With one rate for both most of it goes (04.depth-one-rate, 04.default-one-rate; after four times the "
+          "steps 04.longer-one-rate). At the best rate of each, less is left from PyTorch's weights "
           "(04.default-depth) and after four times the steps (04.longer-depth, open)."),
     Claim("04.default-depth", counts, "From PyTorch's weights four layers have more, too, at the best rate of each.",
           lambda data: counting.depth_at_best(data, inits=[counting.DEFAULT]),
@@ -93,7 +98,8 @@ CLAIMS = [
           tried="This is itself a control, of 04.trained-bound. For one layer there are far more (04.shallow-moved)."),
     Claim("04.random-depth", counts, "At equal units, four layers change the count of a random network by at most two.",
           lambda data: random_count(data, DEEP, HE) / random_count(data, SHALLOW, HE),
-          "regions of random networks, He's initialisation, 4×8 over 1×32", low=0.5, high=2),
+          "regions of random networks, He's initialisation, 4×8 over 1×32", low=0.5, high=2,
+          tried="With PyTorch's smaller weights deep ones have fewer by far (04.random-default)."),
     Claim("04.random-default", counts, "With PyTorch's initialisation, deep random networks have at most half as many.",
           lambda data: random_count(data, DEEP) / random_count(data, SHALLOW),
           "regions of random networks, PyTorch's initialisation, 4×8 over 1×32", high=0.5,

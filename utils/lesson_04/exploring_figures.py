@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import matplotlib.patheffects as effects
 import matplotlib.pyplot as plt
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
@@ -19,20 +20,26 @@ from utils.plots import plot_card
 from utils.region_plots import plot_pieces, plot_regions
 from utils.regions import Bounds, Pieces, Region, Regions, linear_regions
 
-SIZE = (5, 5.85)  # inches, of the figure of `map_and_line`
-PLACE = (0.15, 0.262, 0.81, 0.81 * SIZE[0] / SIZE[1])  # of its map, a square
+SIZE = (7.2, 5.6)  # inches, of the figure of `map_and_line`
+PLACE = (0.115, 0.275, 0.53, 0.53 * SIZE[0] / SIZE[1])  # of its map, a square
+BESIDE = (0.67, PLACE[1], 0.32, PLACE[3])  # the units, on or off
+IN_A_ROW = 8  # units
+ROW = 0.24  # inches from one row of units to the next, at most
 BELOW = (PLACE[0], 0.08, PLACE[2], 0.13)  # the line's graph, as wide as the map, so that creases stand over their dots
 CROWDED = 4000  # regions, from which on the creases' lines would hide what they part
 ON_ALL = [effects.withStroke(linewidth=3.5, foreground="white")]  # to be seen on light and on dark
 
 
 class Chosen(NamedTuple):
-    """A point, the region that holds it, where that begins and ends along the line, and the pieces of the line."""
+    """A point, the region that holds it, where that begins and ends along the line, the line's pieces, and how many
+    regions it crosses.
+    """
 
     point: tuple[float, float]
     region: Region | None
     cell: tuple[float, float]
     pieces: Pieces
+    cells: int
 
 
 @described("04.map", "Every region of one network, a shade each")
@@ -70,11 +77,13 @@ def _plot_map(model: nn.Sequential, bounds: Bounds, ax: Axes) -> None:
 def map_and_line(regions: Regions | None, count: int, chosen: Chosen) -> Figure:
     """Return a figure of the map, one region of it outlined, above the network along the line through the point.
 
-    Without regions, which are then too many, it has the point and the line alone.
+    Beside the map stand the units of each layer, filled where they are on. Without regions, which are then too many, it
+    has the point and the line alone.
     """
     figure = plt.figure(figsize=SIZE, layout="none")
     above, below = figure.add_axes(PLACE), figure.add_axes(BELOW)
     if regions is not None:
+        _plot_units(chosen.region, figure.add_axes(BESIDE))
         plot_regions(regions, above, edges=count < CROWDED)
         above.add_patch(Polygon(chosen.region.vertices, facecolor=COLOURS["orange"], edgecolor=COLOURS["red"],
                                 linewidth=2, path_effects=ON_ALL, zorder=2))
@@ -87,9 +96,27 @@ def map_and_line(regions: Regions | None, count: int, chosen: Chosen) -> Figure:
     below.axvspan(*chosen.cell, color=COLOURS["orange"], alpha=0.45)
     below.axvline(x, color=COLOURS["red"], linestyle=":", linewidth=1.2)
     plot_pieces(chosen.pieces, ax=below)
-    below.set(xlim=SQUARE[0], xlabel="x₁", ylabel="f(x)")
-    below.set_title(f"{some(len(chosen.pieces.slopes), 'piece')} along the line", loc="left")
+    below.set(xlim=SQUARE[0], xlabel="x₁", ylabel="")
+    below.set_title(f"f(x) along the line: {some(len(chosen.pieces.slopes), 'piece')}", loc="left")
     return figure
+
+
+def _plot_units(region: Region, ax: Axes) -> None:
+    """Draw which units are on in a region: a dot for each, filled or not, layer below layer, at most eight in a row."""
+    rows, labels = 0.0, []
+    for layer, on in enumerate(region.pattern, 1):
+        labels.append((rows, f"layer {layer}"))
+        row, column = np.divmod(np.arange(len(on)), IN_A_ROW)
+        for which, face in ((on, COLOURS["black"]), (~on, "white")):
+            ax.plot(column[which], rows + row[which], "o", color=COLOURS["black"], markerfacecolor=face, markersize=7,
+                    linestyle="none")
+        rows += row[-1] + 1.6
+    height = max(rows, BESIDE[3] * SIZE[1] / ROW)
+    for place, label in labels:
+        ax.text(-0.7, place, label, ha="right", va="center", fontsize=9)
+    ax.set(xlim=(-3.2, IN_A_ROW), ylim=(height - 0.6, -0.6))
+    ax.axis("off")
+    ax.set_title("units here: ● on, ○ off", fontsize=10)
 
 
 @described("04.card", "Lesson 04 on a card")

@@ -2,8 +2,9 @@
 
 # ruff: noqa: F401, I001 (what is imported here, the pages take from here)
 
-from utils.lesson_04.boards import folded_board, shallow_board, shallow_units, share_right
-from utils.lesson_04.boards_figures import deep_and_shallow, diagonals, layers_side_by_side, play_folding
+from utils.lesson_04.blanks import BLANKS
+from utils.lesson_04.boards import shallow_board, shallow_units, share_right
+from utils.lesson_04.boards_figures import deep_and_shallow, diagonals, play_folding
 from utils.lesson_04.counting import folding_network
 from utils.lesson_04.counting_figures import (
     four_numbers, grown, grown_medians, lines_added, print_rates, print_shapes, shape_medians, shapes,
@@ -18,78 +19,198 @@ from utils.lesson_04.widgets import explore, explorer_controls
 from utils.pages import Prediction, register
 
 PREDICTIONS: dict[str, Prediction] = {
-    "04.edges": Prediction(
-        ["all of it", "three quarters", "half: no better than guessing", "none: all colours are swapped"],
-        "{share:.2f} of it. Half of every square is right, and half is wrong.",
-        3,
-    ),
-    "04.shallow": Prediction(
-        ["about 24, as many as the folds", "about 120", "about 500", "1,024 or more, one for each square"],
-        "{units}. With as many it can be built, and with fewer it cannot be done.",
-        2,
-    ),
     "04.depth": Prediction(
-        ["more than five times as many", "up to five times as many", "about as many, a fifth more or fewer at most",
-         "fewer, by more than a fifth"],
-        "On the square, three layers of 8 make {times} times as many regions as one layer of 24. "
-        "The medians of {seeds} seeds: {deep:.0f} regions, and {wide:.0f} with one layer.",
+        {"more than five times as many":
+             "The best weights can do that. These are drawn at random: nobody has chosen them so that each layer cuts "
+             "many pieces.",
+         "up to five times as many":
+             "Each layer can cut the pieces of the one before again. Whether it does depends on the weights, and these "
+             "are random.",
+         "about as many, a fifth more or fewer at most":
+             "There are as many units. But the creases of later layers are no straight lines across the square: their "
+             "number alone does not tell.",
+         "fewer, by more than a fifth":
+             "Depth allows more pieces, but it does not make them. It takes weights that use it; with others it may "
+             "even cost some."},
+        "On the square, three layers of 8 make {times.rounded} times as many regions as one layer of 24. "
+        "Medians of {seeds}: {deep:.0f} and {wide:.0f} regions.",
         lambda times, **_: 1 if times.value > 5 else 2 if times.value > 1.2 else 3 if times.value >= 0.8 else 4,
     ),
     "04.trained": Prediction(
-        ["fewer than 100", "100 to 1,000", "1,000 to 10,000", "10,000 to 100,000", "more"],
-        "Yours has {trained:,}. The bound allows {times:,.0f} times as many.",
+        {"fewer than 100":
+             "Sixteen squares need few pieces. But nothing in the loss asks for few, and there were many before "
+             "training.",
+         "100 to 1,000":
+             "The loss asks for the right colours, and neither for few pieces nor for many.",
+         "1,000 to 10,000":
+             "Training moves the creases to where the board needs them. For making more of them it gets nothing.",
+         "10,000 to 100,000":
+             "The bound is about the weights that make the most pieces. Training looks for the right colours, which is "
+             "another goal.",
+         "more":
+             "To come so near the bound, each layer has to cut nearly every piece of the one before. Colours do not "
+             "ask for that."},
+        "Yours has {trained:,}. The bound allows {times:,.0f} times as many.\n\nThe bound is no empty promise: with "
+        "these very layers, weights that are built by hand make {built:,} regions. That is what people mean by "
+        "\"exponentially more\". But neither chance nor training comes near. For twenty networks of this shape, which "
+        "learned this board at a tuned rate (held-out accuracy: {right}), the bound is {over} times the count.",
         lambda trained, **_: 1 + sum(trained >= limit for limit in (100, 1000, 10_000, 100_000)),
     ),
-    "04.square": Prediction(
-        ["by about a third", "to a half", "to a quarter", "to an eighth"],
-        "To a quarter. The errors after one step, two, …: {errors}.",
+    "04.edges": Prediction(
+        {"all of it":
+             "It would be, if every square were laid on its own colour. Follow one square and its neighbour through "
+             "the first fold.",
+         "three quarters":
+             "No square is treated better than another: each one comes to lie on others, and all get one cut.",
+         "half: no better than guessing":
+             "A crease along an edge lays each square on its neighbour, which has the other colour. One cut cannot be "
+             "right for both.",
+         "none: all colours are swapped":
+             "Then swapping them back would be all right. But a point and the one that it lies on always get the same "
+             "colour."},
+        "{share:.2f} of it.\n\nAs the film below shows, each square is laid on its neighbour, which has the other "
+        "colour. So no cut can be right on more than a half.",
         3,
     ),
-    "04.hinges": Prediction(
-        ["about 200", "about 4,000", "about 70,000", "more than 500,000"],
-        "At least {units:,.0f}.",
-        4,
+    "04.shallow": Prediction(
+        {"about 24, as many as the folds":
+             "With so few creases one layer cannot even pass through all the places where four squares meet.",
+         "about 120":
+             "Each crease is a straight line, and serves a whole row of squares. So it is the side of the board that "
+             "counts, not its area.",
+         "about 500":
+             "That would be about one unit for every two squares. But a crease is a straight line, and serves a whole "
+             "row of squares.",
+         "1,024 or more, one for each square":
+             "One unit for each square is what one layer needs for bumps. Here a crease is a straight line, and serves "
+             "a whole row of squares."},
+        "{units}. With as many it can be built, and with fewer it cannot be done.",
+        2,
     ),
     "04.shapes": Prediction(
-        ["1×32", "2×16", "4×8", "8×4", "all within a factor of two"],
-        "Medians after training: {one:,.0f}, {two:,.0f}, {four:,.0f} and {eight:,.0f}, for one to eight layers.",
-        lambda one, two, four, eight: 5 if max(one, two, four, eight) < 2 * min(one, two, four, eight)
+        {"1×32":
+             "All its creases are straight lines across the plane. But training may move them out of the square.",
+         "2×16":
+             "Two layers multiply, with many units in each. Whether training uses that is another question.",
+         "4×8":
+             "Its bound is thousands of times that of one layer. And unlike eight layers of 4, it learns the board "
+             "well.",
+         "8×4":
+             "It has the highest bound. But a bound is for the best weights, and layers this narrow train badly.",
+         "all within a factor of two":
+             "At random weights shapes may be near each other. But each shape is trained at its own best rate, and "
+             "the rate moves the creases."},
+        "With one learning rate for both, four layers end with {one_rate} times as many regions as one layer. In the "
+        "figure each shape has its own best rate: medians of {one:,.0f}, {two:,.0f}, {four:,.0f} and {eight:,.0f}, and "
+        "{best_rate} times as many with four layers as with one.\n\nSo most of the lead is the rate. The one that "
+        "suits a single layer best is so large that most of its creases end up crossing outside the square: it ends "
+        "with {left} times as many regions as it had.",
+        lambda one, two, four, eight, **_: 5 if max(one, two, four, eight) < 2 * min(one, two, four, eight)
         else 1 + max(range(4), key=(one, two, four, eight).__getitem__),
     ),
+    "04.hinges": Prediction(
+        {"about 200":
+             "Depth makes the error four times smaller with three more units. One layer has to double its units for "
+             "that.",
+         "about 4,000":
+             "The error falls with the square of the number of pieces. So for twenty times a factor of four it takes "
+             "twenty doublings.",
+         "about 70,000":
+             "Each factor of four takes one doubling of the units. Count the doublings once more: there are about "
+             "twenty.",
+         "more than 500,000":
+             "Each factor of four takes one doubling of the units, and twenty doublings make about a million."},
+        "At least {units:,.0f}.\n\nOn a piece of length h no line comes closer to x² than h²/8; a line through its two "
+        "ends misses it by h²/4. And N units make at most N + 1 pieces. So for an error four times smaller one layer "
+        "doubles its units, and depth adds three. (Up to nine units in all one layer is better.)",
+        4,
+    ),
     "04a.fourth": Prediction(
-        ["8", "10", "11", "14"], "11. It crosses three lines, so it passes through four regions, and cuts each.", 3
+        {"8":
+             "From 2 to 4 looks like doubling. But one line cannot pass through all the regions that are there.",
+         "10":
+             "Three crossings, three more regions? Between the crossings and beyond them the line has four pieces.",
+         "11":
+             "The crossings cut the new line into four pieces, and each of these cuts one region in two.",
+         "14":
+             "To double the number, the line would have to pass through every region. A straight line misses some."},
+        "11. It crosses three lines, so it passes through four regions, and cuts each.", 3
     ),
     "04a.deeper": Prediction(
-        ["at least ten times as many", "two to ten times as many", "as many, within a factor of two",
-         "less than half as many"],
+        {"at least ten times as many":
+             "The bound is that much higher. But a bound is for the best weights, and these are random.",
+         "two to ten times as many":
+             "Each layer can cut the regions of the one before. Random weights may use little of that.",
+         "as many, within a factor of two":
+             "Hanin and Rolnick's theorem bounds the count by the square of the number of units, whatever the depth.",
+         "less than half as many":
+             "Where layers have few units, depth can cost that much. Here each of them has 64."},
         "Medians: {one:,.0f} with one layer, {four:,.0f} with four.",
         lambda one, four: 1 if four >= 10 * one else 2 if four > 2 * one else 3 if four >= one / 2 else 4,
     ),
     "04b.shaken": Prediction(
-        ["nearly all: .97 or more", "from .9 to .97", "from .65 to .9", "hardly more than half: less than .65"],
-        "{right:.2f}, in the median of {seeds} networks.",
+        {"nearly all: .97 or more":
+             "A hundredth is little for one layer. But each fold has slope 2, and doubles what the folds before it "
+             "got wrong.",
+         "from .9 to .97":
+             "Errors do not just add up from layer to layer: each fold has slope 2, and doubles those of the folds "
+             "before it.",
+         "from .65 to .9":
+             "Each fold has slope 2: what is wrong before the first of three folds is eight times as wrong at the end.",
+         "hardly more than half: less than .65":
+             "Errors double with each fold. But there are only three folds: eight times a hundredth is still less than "
+             "a tenth."},
+        "{share}: the median of {seeds} networks.",
         lambda right, **_: 1 + sum(right < limit for limit in (0.97, 0.9, 0.65)),
     ),
     "04b.returned": Prediction(
-        ["not even .01", "up to .01 or .02", "up to .04 or .08", "up to .16 or more"],
+        {"not even .01":
+             "A little noise costs some colours, but it leaves the layers in about the right place, and training can "
+             "begin there.",
+         "up to .01 or .02":
+             "What a noise costs before training is one question. What training can mend is another.",
+         "up to .04 or .08":
+             "That is more than it takes to ruin the colours. While the layers are in about the right place, training "
+             "finds back.",
+         "up to .16 or more":
+             "Each fold doubles the errors of those before it. So three folds leave room for little noise."},
         "With three folds, up to noise {three:g}; with two, up to {two:g}; with four, up to {four:g}.",
         lambda three, **_: 1 + sum(three >= limit for limit in (0.01, 0.04, 0.16)),
     ),
     "04b.same": Prediction(
-        ["fewer than before training", "as many as before", "more than before: nearly all"],
+        {"fewer than before training":
+             "So it would be, if training ended at another network that draws the same board.",
+         "as many as before":
+             "So it would be, if training changed other things than those that the noise had changed.",
+         "more than before: nearly all":
+             "What comes back are the same creases, not only the same colours."},
         "Runs with noise .02 that came back: {before:.3f} of the switches agree before training, {same} "
         "after it: it has undone the noise unit by unit.",
         lambda before, after, **_: 2 if abs(after - before) < 0.02 else 3 if after > before else 1,
     ),
     "04b.scratch": Prediction(
-        ["nearly all: .97 or more", "from .8 to .97", "from .65 to .8", "less than .65"],
+        {"nearly all: .97 or more":
+             "Weights that draw it exactly exist. But that they exist does not mean that training finds them.",
+         "from .8 to .97":
+             "That takes most of the folds, and from random weights each of them has to be found.",
+         "from .65 to .8":
+             "A part of the board can be drawn with few creases. But even these have to be found.",
+         "less than .65":
+             "That there are weights which draw the board does not mean that training finds them. And here no unit is "
+             "to spare."},
         "Layers of 4: {narrow:.2f}. Layers of 16: {wide:.2f}. (Medians, {seeds} runs each.)",
         lambda narrow, **_: 1 + sum(narrow < limit for limit in (0.97, 0.8, 0.65)),
     ),
     "04b.rising": Prediction(
-        ["four layers of 20", "one layer of 272", "neither, by more than ten points in a hundred"],
+        {"four layers of 20":
+             "Depth can draw this board with far fewer units. But both have more than enough, and it is training that "
+             "limits them.",
+         "one layer of 272":
+             "It has more than twice the units that it takes. But the others have enough, too.",
+         "neither, by more than ten points in a hundred":
+             "All three can draw it with what they have, and a board this coarse is learned by all."},
         "Medians on 8×8 squares: one layer {one:.2f}, two layers {two:.2f}, four layers {four:.2f}.",
         lambda one, four, **_: 1 if four - one > 0.1 else 2 if one - four > 0.1 else 3,
     ),
 }
-register(PREDICTIONS)
+register(PREDICTIONS, of_blanks=BLANKS)

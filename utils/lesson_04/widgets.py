@@ -30,7 +30,8 @@ def explore(*, depth: int, width: int, seed: int, gain: float, point: str) -> tu
         said = f"{html.escape(str(error).capitalize(), quote=False)}. Taken instead: the middle.<br>"
     line = restrict(model, origin=(0.0, place[1]), directions=(1.0, 0.0))
     region = None if regions is None else region_at(regions, place)
-    chosen = Chosen(place, region, cell_on(line, place[0]), linear_pieces(line, SQUARE[0]))
+    cells = len(linear_regions(line, SQUARE[0]))
+    chosen = Chosen(place, region, cell_on(line, place[0]), linear_pieces(line, SQUARE[0]), cells)
     return map_and_line(regions, count, chosen), said + in_words(model, count, chosen)
 
 
@@ -48,8 +49,12 @@ def explorer_controls() -> dict[str, Widget]:
 def in_words(model: nn.Sequential, count: int, chosen: Chosen) -> str:
     """Return how many regions, units and pieces there are, and the chosen region's affine map and pattern."""
     units = sum(module.out_features for module in model[:-1] if isinstance(module, nn.Linear))
-    said = (f"<b>{some(count, 'region')}</b>, {some(units, 'hidden unit')}, "
-            f"{some(len(chosen.pieces.slopes), 'piece')} along the line.<br>")
+    pieces, silent = len(chosen.pieces.slopes), ""
+    if pieces != chosen.cells:
+        silent = (f", which crosses {some(chosen.cells, 'region')}: where a unit switches that no active unit listens "
+                  "to, nothing bends")
+    said = (f"<b>{some(count, 'region')}</b>, {some(units, 'hidden unit')}, {some(pieces, 'piece')} along the "
+            f"line{silent}.<br>")
     if chosen.region is None:
         return f"{said}More than {MOST:,} regions are counted, but not drawn."
     (a, b), c = chosen.region.A[0], chosen.region.c[0]

@@ -10,4 +10,4 @@ from utils.lesson_04.exercises.pieces_along import PIECES
 from utils.lesson_04.exercises.square_network import SQUARE
 
 # in the page's order
-EXERCISES = [REGIONS, FOLDING, HINGES, PIECES, SQUARE, MORE_REGIONS, CAME_FROM_DEEP, BREAKPOINTS]
+EXERCISES = [REGIONS, HINGES, PIECES, MORE_REGIONS, FOLDING, SQUARE, CAME_FROM_DEEP, BREAKPOINTS]
