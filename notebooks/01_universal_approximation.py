@@ -100,7 +100,7 @@ reveal("01.weights")
 
 # %% [markdown]
 r"""
-So a hinge's weight is a **change of slope**, and that is the whole algorithm. **Write it**: from the points, `knots`
+What holds for two hinges holds for any number, and that is the whole algorithm. **Write it**: from the points, `knots`
 and `values`, each [units + 1], first the slopes of the pieces, then the weights [units]. (`np.diff(a)` returns the
 differences of neighbours in `a`. With `prepend=0` it puts a 0 in front first.)
 """
@@ -115,8 +115,9 @@ def hand_built(knots, values):
 
 # %% [markdown]
 r"""
-Two lines, and you have a network with one hidden layer that runs through any points you like. Nothing was trained. Try
-it on the sine, and watch its hinges being added, one by one:
+**Each weight is the change of slope at its hinge.** Two lines, and with the first value as its bias you have a network
+with one hidden layer that runs through any points you like. Nothing was trained. Try it on the sine, and watch its
+hinges being added, one by one:
 """
 
 # %%
@@ -304,7 +305,10 @@ One number in the loop is still a guess: the learning rate. From here on, *tuned
 points set aside for this choose one (**validation**), held-out points judge it, and all of that over several seeds.
 
 *→ Now do exercise 01.1: collapse a stack of linear layers. And 01.7: tune one yourself.*
+"""
 
+# %% [markdown]
+r"""
 ## 5 The theorem, and four ways to lose it (11 min)
 
 On a closed interval, hinges can follow any continuous function. The same is true in any number of dimensions, and for
@@ -370,7 +374,10 @@ More units are more of the same, not the missing ingredient.
 
 *→ Exercise 01.5 goes further: you get the evidence, you name the broken hypothesis. Can width repair one of the four,
 and what happens in a hundred dimensions? Excursion 01a.*
+"""
 
+# %% [markdown]
+r"""
 ## 6 Built or found? (8 min)
 
 You can build a network for the sine by hand. **Does training find one as good?** Take 80 hidden units. One side is
@@ -390,16 +397,16 @@ Train five of your own, with the loop that you know.
 # %% tags=["idea"]
 def trained(seed, lr=0.01, steps=3000):
     torch.manual_seed(seed)
-    u = torch.rand(500, 1) * 2 - 1  # the inputs are in [-1, 1]; x is five times that
+    x = 10 * torch.rand(500, 1) - 5
     model = nn.Sequential(nn.Linear(1, 80), nn.ReLU(), nn.Linear(80, 1))
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     for _ in range(steps):
-        loss = ((model(u) - torch.sin(5 * u)) ** 2).mean()
+        loss = ((model(x / 5) - torch.sin(x)) ** 2).mean()  # inputs in [-1, 1]
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    u = torch.linspace(-1, 1, 20_001)[:, None]
-    return (model(u) - torch.sin(5 * u)).abs().max().item()
+    x = torch.linspace(-5, 5, 20_001)[:, None]
+    return (model(x / 5) - torch.sin(x)).abs().max().item()
 
 
 missed = [trained(seed) for seed in range(5)]  # some ten seconds
@@ -412,9 +419,9 @@ reveal("01.learning", figure=page.learning_by_width(), **page.learning_ratio(),
 # %% [markdown]
 r"""
 The weights exist; you built them. Training does not find them *from this initialisation*. Start with all bends inside
-the interval, and it comes nearer (the largest error from PyTorch's initialisation, over this one's: {{claim
-01.spread}}). Steep tanh units come nearer still (their largest error over the hand-built network's: {{claim
-01.tanh-largest}}). The theorem does not tell any of these apart.
+the interval, and it comes nearer: from PyTorch's initialisation the largest error is {{claim 01.spread}} times as
+large. Steep tanh units come nearer still: theirs is {{claim 01.tanh-largest}} times the hand-built network's. The
+theorem does not tell any of these apart.
 
 **What can be built and what can be found are two different questions.** Keep them apart whenever you read about depth.
 

@@ -187,7 +187,7 @@ That everything else works is the harder half. It is the work of the paper, and 
 
 </details>
 
-Take the hypotheses away one by one. **Which of the losses can a wider network repair?** (Each move trains ten
+Switch the hypotheses off one by one. **For which of them can a wider network make up?** (Each move trains ten
 networks.)
 """
 

@@ -43,7 +43,7 @@ PREDICTIONS: dict[str, Prediction] = {
              "On half the width the slope changes half as much, and it has half the way to go wrong: a half times a "
              "half.",
          "an eighth":
-             "Halving three times would need pieces that follow the bend, too. These are straight.",
+             "So it would be for pieces that follow the bend, too: parabolas, say. These are straight.",
          "about a thousandth":
              "Errors can fall so fast where one layer is fed into another. Here there is only one, and twice the "
              "pieces are only half as wide."},
@@ -51,25 +51,25 @@ PREDICTIONS: dict[str, Prediction] = {
         2,
     ),
     "01.line": Prediction(
-        {"about 64 %: it finds the best line":
+        {"about 0.64: it finds the best line":
              "There is such a line, which cuts off a side of the outer ring. But training looks for the lowest loss, "
              "not for the most right answers.",
-         "about 58 %":
-             "Half of the way to the best line: but nothing in the loss pulls there. The line that it likes best is "
-             "sure of nothing.",
-         "about 53 %: hardly better than a coin":
+         "about 0.58":
+             "That would be half of the way to the best line. But the loss does not count right answers, and nothing "
+             "in it pulls towards that line.",
+         "about 0.53: hardly better than a coin":
              "Turn the rings by any angle and they look the same: no direction is better than another, and the loss is "
              "lowest for a line that is sure of nothing."},
-        "{accuracy:.0%} (over many seeds: {many}). The best line would be right for about 64 %, but training lowers "
-        "the cross-entropy, and that is lowest for a line that is sure of nothing.",
+        "{accuracy:.2f} (over many seeds: {many}). The best line would reach about 0.64, but training lowers the "
+        "cross-entropy, and that is lowest for a line that is sure of nothing.",
         3,
     ),
     "01.fence": Prediction(
         {"two":
-             "Two creases cross, and that looks like enough. But behind the crossing the fence stays open on one side.",
+             "Two creases cross, and that looks like enough. But where both ramps are zero the score is constant, and "
+             "that corner of the plane has no end.",
          "three":
-             "A triangle is the smallest fence. Each ramp watches one direction, and three directions can surround a "
-             "point.",
+             "Each ramp watches one direction, and three directions are the fewest that can surround a point.",
          "five":
              "More corners make a rounder fence. To close it takes fewer.",
          "ten":
@@ -101,11 +101,11 @@ PREDICTIONS: dict[str, Prediction] = {
              "As good weights exist, and training minimises the error. But it goes downhill from where it begins, and "
              "does not get everywhere.",
          "two to ten times as large":
-             "Training does stay behind. With 80 units it stays further behind than that: the hand-built network gains "
-             "far more from width.",
+             "A fair guess for a method that comes close. But with each doubling the hand-built network gains a factor "
+             "of four, and training would have to keep pace.",
          "more than ten times as large":
-             "Good weights exist, but from PyTorch's initialisation these steps do not lead to them, and more units "
-             "help little."},
+             "Good weights exist. But training has to find them, downhill from where it begins, and that can stop far "
+             "short."},
         "The tuned networks: {trained} times as large (80 units, 20 seeds). Yours, with fewer steps: {least:.3f} to "
         "{most:.3f}, where the hand-built network has {built:.4f}.",
         lambda ratio, **_: 1 + sum(ratio > limit for limit in (0.8, 2, 10)),
