@@ -5,7 +5,7 @@ r"""
 **Why does a deep network with random weights learn at all?** You will find the one size of weights that fifty layers
 survive, derive it in four lines, and bring a network back to life that does not train.
 
-*70 minutes, five lines of yours included, and about 55 more for the exercises. You need lessons 01 to 05.*
+*68 minutes, five lines of yours included, and about 55 more for the exercises. You need lessons 01 to 05.*
 """
 
 # %%
@@ -36,7 +36,7 @@ r"""
 
 Training starts from random weights. How large should they be? Send a hundred inputs through fifty ReLU layers without
 biases. The weights have mean 0 and standard deviation $g/\sqrt{n}$, where $n$ is the number of inputs of the layer, and
-$g$ is the **gain** (in lesson 05 this dial was $\sigma$). **Write that.** `Z` has standard normal numbers, a row for
+$g$ is the **gain** (in lesson 05 this dial was $\sigma$). **Write them**: `Z` has standard normal numbers, a row for
 each unit of the layer, a column for each input. (Replace the three dots. If you are stuck, the line lies below; and
 whatever you do, the page goes on.)
 """
@@ -70,10 +70,8 @@ print("gain 2, after layers 1, 10 and 50:",
 
 # %% [markdown]
 r"""
-The inputs had size 1. (*Size* is the root of the mean square.) Try `gain=0.5` as well.
-
-A gain of 1 looks fair: a sum of $n$ products with weights of variance $1/n$ is about as large as the inputs. **At
-gain 1, how large is the signal after layer 50?**
+The inputs had size 1. (*Size* is the root of the mean square.) A gain of 1 looks fair: a sum of $n$ products with
+weights of variance $1/n$ is about as large as the inputs. **At gain 1, how large is the signal after layer 50?**
 """
 
 # %%
@@ -84,9 +82,9 @@ reveal("06.gain", size=sizes(gain=1)[49])
 
 # %% [markdown]
 r"""
-Training also needs the gradient of the loss, here of a squared error. It enters at the top and travels down. Each row
-of the film is the histogram of one layer's absolute values, with layer 1 at the foot. One unit to the right means ten
-times as large. (The right tower need not stand on the line. Only its lean counts.)
+Training also needs the gradient of the loss. It enters at the top and travels down. Each row of the film is the
+histogram of one layer's absolute values, with layer 1 at the foot. One unit to the right means ten times as large. (The
+right tower need not stand on the line. Only its lean counts.)
 
 **Drag the gain until both towers stand upright.**
 """
@@ -96,27 +94,27 @@ page.play_gains("relu")
 
 # %% [markdown]
 r"""
-When the gain is too small, the signal fades as it climbs, and the gradient as it comes down: next to nothing reaches
-the first layers. When it is too large, both explode. At one gain in between, both survive.
+When the gain is too small, the signal fades as it climbs, and the gradient as it comes down. When it is too large, both
+explode. At one gain in between, both survive.
 """
 
 # %% [markdown]
 r"""
-## 2 Four lines on paper (12 min)
+## 2 Four lines on paper (13 min)
 
-Which gain is it? Take one sum $u = w_1 x_1 + w_2 x_2 + \dots$. Each weight is as likely $w$ as $-w$, and they know
-nothing of each other or of $x$. So when you square the sum, the mixed terms average to 0. What remains is $n_{in}$
-squares, each with $E[w^2] = g^2/n_{in}$. (In lesson 05 the mean square of the sums was the *length*, $q$.)
+Which gain is it? Take one sum $u = w_1 x_1 + w_2 x_2 + \dots$. When you square it, the mixed terms average to 0, since
+the weights are independent with mean 0. What remains is $n_{in}$ squares, each with $E[w^2] = g^2/n_{in}$. (In lesson
+05 the mean square of the sums was the *length*, $q$.)
 $$E[u^2] = n_{in} \cdot \frac{g^2}{n_{in}} \cdot E[x^2] = g^2\, E[x^2]. \tag{1}$$
 The sum is as likely $u$ as $-u$, so ReLU keeps half of the squares:
 $$E[\text{relu}(u)^2] = \tfrac12\, E[u^2]. \tag{2}$$
-Now back. An input $x_j$ feeds $n_{out}$ sums. Let $\delta_i$ be the gradient at the sum $u_i$. Then the gradient at
-$x_j$ is $w_{1j}\delta_1 + w_{2j}\delta_2 + \dots$, and the same argument holds:
+Now back. Let $\delta_i$ be the gradient at the sum $u_i$. An input $x_j$ feeds $n_{out}$ sums, so the gradient there is
+$w_{1j}\delta_1 + w_{2j}\delta_2 + \dots$, and the same argument holds:
 $$E\!\left[(\partial L/\partial x)^2\right] = n_{out} \cdot \frac{g^2}{n_{in}} \cdot E[\delta^2]. \tag{3}$$
 In the layer below, this is multiplied by the ReLU's slope, 1 for half of the units and 0 for the others:
 $$E[\delta_{below}^2] = \tfrac12\, E\!\left[(\partial L/\partial x)^2\right]. \tag{4}$$
-**By what does one layer multiply the mean square of the sums on the way forwards, and that of their gradients on the
-way back? Write both**, two numbers behind one `return`.
+From the sums of one layer to those of the next: **by what is their mean square multiplied on the way forwards, and that
+of their gradients on the way back? Write both**, two numbers behind one `return`.
 """
 
 # %% tags=["idea"]
@@ -148,17 +146,17 @@ print(f"backwards: {np.mean(delta_below**2) / np.mean(delta**2):.3f}, "
 # %% [markdown]
 r"""
 Where a layer has as many outputs as inputs, both factors are $g^2/2$. They are 1 for $g = \sqrt2$: the gain you found.
-(Measured forwards, in networks of width {{= gains.WIDTH}}: {{claim 06.signal-kept}}. Backwards, lines 3 and 4 take the
-weights as new ones; section 3 measures whether that does harm.)
+(Measured forwards, in networks of width {{= gains.WIDTH}}: {{claim 06.signal-kept}}. Lines 3 and 4 take the weights as
+new on the way back; section 3 measures whether that does harm.)
 
-You will read that ReLU halves the *variance*. It halves the mean square, which is what line 1 needs. The variance of a
-standard normal number falls to $\frac12 - \frac1{2\pi}$, since its mean is no longer 0.
+(You will read that ReLU halves the *variance*. It halves the mean square. The variance of a standard normal number
+falls to $\frac12 - \frac1{2\pi}$, since its mean is no longer 0.)
 
 Three famous initialisations are one formula, $\text{Var}(w) = g^2/n_{in}$:
 
 | | $\text{Var}(w)$ | gain $g$ | the reason |
 |---|---|---|---|
-| LeCun et al. 1998 | $1/n_{in}$ | $1$ | line 1, for units $1.7159 \tanh(2u/3)$, which keep a variance of 1 |
+| LeCun et al. 1998 | $1/n_{in}$ | $1$ | line 1, for units $1.7159 \tanh(2u/3)$ |
 | Glorot & Bengio 2010 | $2/(n_{in} + n_{out})$ | $1$ if $n_{in} = n_{out}$ | between 1 and 3, for nearly linear units |
 | He et al. 2015 | $2/n_{in}$ | $\sqrt2$ | lines 1 and 2, for ReLU |
 
@@ -172,23 +170,14 @@ $16^{32} = 2^{128}$ is just where float32 ends.
 r"""
 ## 3 tanh is different (13 min)
 
-Replace ReLU by tanh. Its values lie between −1 and 1, so this signal cannot explode.
-"""
-
-# %% tags=["idea"]
-for gain in (0.5, 1, 2):
-    print(f"gain {gain:.2f}, layers 1, 20, 50:",
-          *[f"{size:.2g}" for size in sizes(gain, np.tanh)[[0, 19, 49]]])
-
-# %% [markdown]
-r"""
-Below 1 the signal fades fast. At 1 it still fades, but slowly (size after twenty layers: {{claim 06.tanh-fades}};
-theory: close to $1/\sqrt{2l}$ after layer $l$). Above 1 it settles. So every gain above 1 seems safe.
+Replace ReLU by tanh. You know its signal from lesson 05. Below gain 1 it fades fast. At 1 it fades slowly (size after
+twenty layers: {{claim 06.tanh-fades}}; theory: close to $1/\sqrt{2l}$ after layer $l$). Above 1 it settles, and it
+cannot explode, since tanh lies between −1 and 1. So every gain above 1 seems safe.
 
 And the gradient? **Write one step of its way down.** As in section 2's cell, it goes back through the weights. Then it
-is multiplied by the slope of the layer below, which for tanh is $1 - \tanh^2$. All arrays have a column for each
-example. `delta` has a row for each unit of the layer, `u` a row for each unit of the layer below, `W` [units, units
-below] is the matrix between them.
+is multiplied by the slope of the layer below, which for tanh is $1 - \tanh^2$. `delta` has a row for each unit of the
+layer, `u` a row for each unit of the layer below, both a column for each example; `W` [units, units below] is the
+matrix between them.
 """
 
 # %% tags=["idea"]
@@ -232,10 +221,10 @@ page.play_gains("tanh")
 # %% [markdown]
 r"""
 Drag the gain to 2, and watch both towers. For a formula, replace ½ in line 4 by the average of the squared slope, at
-the length $q^*$ where the signal settles. With line 3 this gives
+the length $q^*$ where the signal settles. Then lines 3 and 4 together multiply by
 $$g^2\, E\!\left[\varphi'(\sqrt{q^*}\, z)^2\right] = \chi_1.$$
-In lesson 05 this number said by what a layer multiplies the mean square of a small gap. Here it multiplies that of the
-gradient (Schoenholz et al. 2017). For ReLU it is $g^2/2$, at any length.
+In lesson 05 this number multiplied the mean square of a small gap. Here it multiplies that of the gradient (Schoenholz
+et al. 2017). For ReLU it is $g^2/2$, at any length.
 """
 
 # %%
@@ -250,8 +239,8 @@ Lines are χ₁, points are networks. The point farthest from its line is off by
 Differences need not: by theory, fifty wide ReLU layers at √2 bring two inputs at right angles to a cosine of
 {{= gains.cosine_after(50)}} (Cho & Saul 2009; Hayou et al. 2019).
 
-(PyTorch's `calculate_gain` returns 5/3 for tanh, near the gain that keeps a mean square of 1 in one layer. By theory
-the gradient grows {{= gains.growth(5 / 3)}}-fold in fifty.)
+(PyTorch's `calculate_gain` returns 5/3 for tanh, which nearly keeps a mean square of 1. By theory the gradient then
+grows {{= gains.growth(5 / 3)}}-fold in fifty layers.)
 
 *→ Now do exercise 06.2: the gradient's norm, layer by layer.*
 """
@@ -260,7 +249,7 @@ the gradient grows {{= gains.growth(5 / 3)}}-fold in fifty.)
 r"""
 ## 4 What does PyTorch do? (9 min)
 
-Most networks are never given a gain. Somebody writes `nn.Linear(100, 100)` and trains. Which gain is that? Read it:
+Somebody writes `nn.Linear(100, 100)` and trains. Which gain is that? Read it:
 """
 
 # %% tags=["idea"]
@@ -327,41 +316,35 @@ reveal("06.slide", figure=page.slide(record), yours=", ".join(yours_by_depth),
 
 # %% [markdown]
 r"""
-## 5 All alike (4 min)
+## 5 All alike (2 min)
 
-Why random weights at all? Give every weight and every bias the same value, 0.1, and train on handwritten digits.
-**After 200 steps: how many *different* units does the first hidden layer of 32 have?**
+Why random weights at all? Give every weight and every bias the same value, 0.1, and train on handwritten digits for 200
+steps. How many *different* units does the first hidden layer of 32 have now?
 """
-
-# %%
-predict("06.same")
 
 # %% tags=["idea"]
 (X, y), _, unseen = page.digits(generator=torch.Generator().manual_seed(SEED))
 alike = mlp([64, 32, 32, 10], "tanh")
 for parameter in alike.parameters():
     nn.init.constant_(parameter, 0.1)
-history = train(alike, X, y, epochs=200, lr=0.003, progress=False)
-different = len(alike[0].weight.detach().round(decimals=4).unique(dim=0))
-
-# %%
-reveal("06.same", different=different,
-       accuracy=(alike(X).argmax(1) == y).float().mean().item())
+train(alike, X, y, epochs=200, lr=0.003, progress=False)
+print(len(alike[0].weight.detach().round(decimals=4).unique(dim=0)))
 
 # %% [markdown]
 r"""
-And if that value is zero? Then nothing gets past a layer, in either direction. Only the last bias has a gradient, so
-the network learns how frequent each digit is, and that is all.
+Units with the same weights, in and out, have the same values and the same gradients. So every step changes them alike:
+you trained a network of width *one*. And with zeros nothing gets past a layer, in either direction. Only the last bias
+has a gradient.
 
 *→ Now do exercise 06.5: zero, for weights and for biases.*
 """
 
 # %% [markdown]
 r"""
-## 6 First aid (9 min)
+## 6 First aid (8 min)
 
 Here is a patient: {{= first_aid.DEPTH}} hidden layers of {{= first_aid.WIDTH}} ReLU units, to read digits, as PyTorch
-initialises it. It does not train. The first thing to look at is the gradient, layer by layer, *before* the first step:
+initialises it. It does not train. Look first at the gradient, layer by layer, *before* the first step:
 """
 
 # %% tags=["idea"]
@@ -372,8 +355,8 @@ print(f"scores of two images differ by at most {np.ptp(scores, axis=0).max():.0e
 
 # %% [markdown]
 r"""
-The last layer hears the loss, the first one hears nothing. The network is blind forwards, too: in float32 all images
-get the same scores, but for rounding.
+The first layer hears nothing of the loss. The network is blind forwards, too: in float32 all images get the same
+scores, but for rounding.
 
 You may double the width, take four times the steps, set the biases to zero, take tanh, or change the gain to 1 or to
 $\sqrt2$. **With which of these, one at a time, does it learn?** (More than half of the held-out digits.)
@@ -406,11 +389,10 @@ r"""
 r"""
 ## 7 A hundred layers (9 min)
 
-How far does the right gain take you? For tanh without biases it is 1. So take a hundred hidden layers of
-{{= hundred.WIDTH}} tanh units, with gain 1, twice. One has Gaussian weights. The other has **orthogonal** ones: from
-one hidden layer to the next, the weights are a rotation (or a reflection), which changes no length and no angle. In
-both, a weight there has variance $1/n_{in}$. Same gain, same $\chi_1 = 1$. **Which of them trains, in
-{{= hundred.EPOCHS}} passes over the digits?**
+Take a hundred hidden layers of {{= hundred.WIDTH}} tanh units, biases zero, twice. One network has Gaussian weights
+of gain 1. The other has **orthogonal** ones: from one hidden layer to the next, the weights are a rotation (or a
+reflection), which changes no length and no angle. There, too, a weight has variance $1/n_{in}$. Same gain, same
+$\chi_1 = 1$. **Which of them trains, in {{= hundred.EPOCHS}} passes over the digits?**
 """
 
 # %%
@@ -438,11 +420,10 @@ reveal("06.hundred", figure=page.curves(histories), yours=yours_by_kind,
 
 # %% [markdown]
 r"""
-What can differ where the gain does not? The gain is an *average* over directions. So look at the directions of the
-signals, in both networks, untrained. Arrange the signals of a layer as a matrix, a row for each image, a column for
-each unit. Its singular values, `np.linalg.svd(signals, compute_uv=False)`, are the sizes of the signal in
-perpendicular directions, the largest first. Their squares add up to the whole squared signal. **Write the share of it
-that lies in the largest direction.**
+The gain is an *average* over directions. So look at single directions, in both networks, untrained. The signals of a
+layer make a matrix, a row for each image, a column for each unit. Its singular values, `np.linalg.svd(signals,
+compute_uv=False)`, are the sizes of the signal in perpendicular directions, the largest first. Their squares add up to
+the whole squared signal. **Write the share of it that lies in the largest direction.**
 """
 
 # %% tags=["idea"]
@@ -466,9 +447,9 @@ for init in ("orthogonal", "normal"):
 
 # %% [markdown]
 r"""
-A Gaussian matrix stretches some directions and shrinks others. A hundred of them in a row leave one direction that
-dominates. A rotation stretches none. Where all directions keep their length, one speaks of **dynamical isometry** (Saxe
-et al. 2014; Pennington et al. 2017).
+Gaussian matrices stretch some directions and shrink others, so that after a hundred of them one direction dominates. A
+rotation stretches none. Where all directions keep their length, one speaks of **dynamical isometry** (Saxe et al. 2014;
+Pennington et al. 2017).
 
 *→ Wider networks, and how deep one can go: excursion 06b. Other activations: excursion 06a.*
 """

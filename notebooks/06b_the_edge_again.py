@@ -34,7 +34,8 @@ r"""
 Send two different digits through a random tanh network. In lesson 05 you saw what becomes of them: below the edge they
 grow alike, above it all pairs become equally unlike. Either way, after enough layers the network no longer tells which
 digit it was given. The difference from the final state shrinks by a factor $e$ every $\xi_c$ layers. Below the edge
-the final state is "both the same", and $\xi_c = -1/\ln \chi_1$. Compute it, for small biases of variance 0.05:
+the final state is "both the same", and $\xi_c = -1/\ln \chi_1$. Compute it, for small biases of variance 0.05
+($\sigma_w$ is the path's gain):
 """
 
 # %% tags=["idea"]

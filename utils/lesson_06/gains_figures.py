@@ -76,7 +76,7 @@ def histograms(values: Array) -> Array:
 @described("06.factors", "Different gains, one condition: gradients survive where χ₁ = 1")
 def gradient_factors(record: Data) -> Figure:
     """The factor by which a layer multiplies the gradient's mean square, on a logarithmic axis, against the gain from
-    0.5 to 2. The line for ReLU rises steeply from 1/8 to 2 and crosses 1 at √2. The line for tanh rises from 1/4 to 1
+    ½ to 2. The line for ReLU rises steeply from 1/8 to 2 and crosses 1 at √2. The line for tanh rises from 1/4 to 1
     at gain 1, where it has a kink, and goes on slowly. Measured points lie on both lines; that for tanh at gain
     1 lies slightly below.
     """

@@ -69,21 +69,6 @@ PREDICTIONS: dict[str, Prediction] = {
         lambda shallow, deep, **_: 1 if deep > 10 * shallow else 2 if deep > shallow / 10
         else 3 if deep > shallow / 1000 else 4,
     ),
-    "06.same": Prediction(
-        {"1: all do the same":
-             "Units with the same weights, in and out, have the same values and the same gradients. So every step "
-             "changes them alike.",
-         "2 or 3":
-             "Something would have to tell some units from the others. Where all weights are the same, nothing does.",
-         "about half of them":
-             "Training does change the weights. But it changes all units of a layer alike, as they have the same "
-             "gradient.",
-         "32: training pulls them apart":
-             "It does so where units differ a little. These do not differ at all, so they have the same gradient."},
-        "{different} of 32. The network is right on {accuracy:.0%} of its training images.\n\nUnits that have the same "
-        "weights, in and out, stay the same for ever. You trained a network of width one.",
-        lambda different, **_: 1 if different == 1 else 2 if different <= 3 else 3 if different < 24 else 4,
-    ),
     "06.aid": Prediction(
         {"none":
              "More of the same does not reach a layer that hears nothing. But what it hears depends on the size of the "
