@@ -269,10 +269,10 @@ reveal("01.fence", figure=page.boundaries(models, X, labels),
 
 # %% [markdown]
 r"""
-Build one by hand. The rows of `normals` [3, 2] are three directions, a third of a turn apart. For each direction $n$
-there is a ramp, $\operatorname{ReLU}(p \cdot n)$: zero on one side of a line through the middle, rising on the other.
-**Write the score**: at each point the sum of all ramps, minus a threshold. Where it is negative, that is inside.
-(`points` is [points, 2], so `points @ normals.T` has a row for each point and a column for each direction.
+Build a fence by hand. The rows of `normals` [ramps, 2] are directions, spread evenly around the circle. For each
+direction $n$ there is a ramp, $\operatorname{ReLU}(p \cdot n)$: zero on one side of a line through the middle, rising
+on the other. **Write the score**: at each point the sum of all ramps, minus a threshold. Where it is negative, that is
+inside. (`points` is [points, 2], so `points @ normals.T` has a row for each point and a column for each direction.
 `.sum(axis=1)` adds up each row.)
 """
 
@@ -292,13 +292,14 @@ places, classes = (part.numpy() for part in held_out)
 right = (fence(places, normals, threshold) > 0) == classes
 print(f"right on held-out points: by hand {right.mean():.2f}, "
       f"trained {accuracy(models[3], *held_out):.2f}")
-show_figure(page.ramps_and_fence(fence, normals, threshold, X, labels), "01.features")
+show_figure(page.ramps_and_fence(fence, normals, threshold, X, labels),
+            "01.features", folded=True)
 
 # %% [markdown]
 r"""
-The fence bends wherever it crosses the edge of a ramp, and it crosses each edge twice: six corners. These ramps are
-*features* of a point, made by hand. Nobody has to make them: **the hidden layer learns its own features**. Ten learned
-ones do nearly as well as logistic regression that was given $x_1^2$ and $x_2^2$ (its accuracy is higher by {{claim
+The fence bends wherever it crosses the edge of a ramp, and it crosses each edge twice. These ramps are *features* of a
+point, made by hand. Nobody has to make them: **the hidden layer learns its own features**. Ten learned ones do nearly
+as well as logistic regression that was given $x_1^2$ and $x_2^2$ (its accuracy is higher by {{claim
 01.learned-features}}).
 
 One number in the loop is still a guess: the learning rate. From here on, *tuned* means: at least six rates are tried,
