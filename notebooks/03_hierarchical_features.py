@@ -52,7 +52,7 @@ def distance(p, n, c):
 
 # %%
 distance = yours("03.distance")
-p = np.array([[0.5, -1.0], [1.0, 1.0], [2.0, 0.0]])
+p = np.array([[0.5, -1.0], [1.0, 1.0], [2.0, 0.5]])
 n, c = np.array([0.6, 0.8]), 0.5
 print("z =", p @ n - c, " distance =", distance(p, n, c))
 
@@ -107,7 +107,7 @@ Such a copy is called a *skip connection*. It has a lesson of its own: 07. Witho
 
 # %% [markdown] tags=["aha"]
 r"""
-## 2 Watch a spiral come undone (13 min)
+## 2 Watch a spiral come undone (12 min)
 
 Training can find the folds for you. Here is a network of **blocks**. A block takes a plane, spreads it over some ReLU
 units, and presses the result into a plane again. So you can look at every stage. **Write what it computes.** Its
@@ -193,10 +193,9 @@ for name, points, classes in (("trained on", X, y), ("held out", new_X, new_y)):
 
 # %% [markdown]
 r"""
-On *one* turn, four blocks of 16 units are more than enough: try `train(X, y, blocks=1)`. So make it hard. The spiral
-gets {{= depth.TURNS[-1]}} turns, a block only {{= depth.UNITS}} units. **How many such blocks does it take until
-{{= 100 * depth.ENOUGH}} of 100 held-out points are on their side?** (Median of 20 networks, each at the best of six
-rates.)
+For *one* turn, four blocks of 16 units are more than enough. So make it hard: a spiral of {{= depth.TURNS[-1]}} turns,
+and blocks of {{= depth.UNITS}} units. **How many of them does it take until {{= 100 * depth.ENOUGH}} of 100 held-out
+points are on their side?** (The median of 20 networks, at the best of six rates.)
 """
 
 # %%
@@ -244,8 +243,8 @@ r"""
 Between the creases of all units nothing is bent. So however round the boundary looks, it consists of straight pieces,
 from dot to dot. How many such pieces there can be is lesson 04.
 
-Now break it: set the output weights of one unit to zero, or reverse their sign. **Find a unit without which a quarter
-of the points is lost, and one that nobody misses.**
+Now break it: set the output weights of one unit to zero, or reverse their sign. **Find a unit without which a tenth of
+the points is lost, and one that nobody misses.**
 """
 
 # %%

@@ -60,7 +60,7 @@ def play_sheet() -> None:
     play(scene, labels, "03.sheet", seconds=SECONDS, tallest=TALLEST)
 
 
-@described("03.book", "Three units fold a sheet; only the side is forgotten")
+@described("03.book", "A sheet bent by ReLU and closed like a book: only the side is forgotten")
 def play_book() -> None:
     """A sheet of squared paper in space, its halves blue and orange. It is stood upright, with the crease upright; ReLU
     bends it at the crease into a right angle, like a book half open; the read-out closes the book, the orange half on

@@ -123,7 +123,7 @@ def change_controls(model: nn.Sequential) -> dict[str, Widget]:
     """Return the controls of `change_unit`."""
     units = min(block[-1].in_features for block in model[:-1])
     return {
-        "block": IntSlider(2, 1, len(model) - 1, description="block"),
-        "unit": IntSlider(5, 1, units, description="unit"),
+        "block": IntSlider(1, 1, len(model) - 1, description="block"),
+        "unit": IntSlider(1, 1, units, description="unit"),
         "change": Dropdown(options=list(CHANGES), value="zero", description="its output weights"),
     }

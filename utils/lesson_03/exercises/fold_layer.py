@@ -76,12 +76,29 @@ def slipped(*, factor: float = 2.0, power: int = 2, side: int = 1, sign: int = 1
     return way
 
 
+def left_at_the_crease(*, side: int = 1, turn: int = 1, power: int = 1) -> Solver:
+    """Return the way to build the layer p ↦ (side |z|, turn s): folded, in the coordinates across and along the line.
+
+    Its z is (n·p − c) / |n|^power.
+    """
+
+    def way(given: Inputs) -> Layer:
+        length = np.linalg.norm(given["normal"]) ** power
+        n, c, far = given["normal"] / length, given["offset"] / length, 4 * HALF
+        W, V = np.vstack([n, -n, turn * across(given)]), np.array([[side, side, 0.0], [0.0, 0.0, 1.0]])
+        return W, np.array([-c, c, far]), V, np.array([0.0, -far])
+
+    return way
+
+
 MISTAKES = [
-    (slipped(power=0),
-     "Your fold would be right for a normal of length 1. Here n is longer or shorter: n·p − c is |n| times the "
-     "distance from the line, and a step of n is |n| long as well, so divide by |n|²."),
-    (slipped(power=1),
-     "You divide by |n| once. It comes in twice: n·p − c is |n| times the distance, and n is |n| long."),
+    (slipped(power=0), slipped(power=1),
+     "Where the normal has length 1, your fold is right. Here n is longer or shorter, and its length comes in twice: "
+     "n·p − c is |n| times the distance from the line, and n itself is |n| long."),
+    (*[left_at_the_crease(side=side, turn=turn, power=power) for side in (1, -1) for turn in (1, -1)
+       for power in (1, 0)],
+     "The sheet is folded, but your layer returns the distance from the line and the place along it, |z| and s. Wanted "
+     "is where the point lies on the table: turn the plane back with V, and shift it with d."),
     (slipped(factor=1.0),
      "Your layer takes what is beyond the line onto the line: that is half of the way to the mirror image."),
     (slipped(factor=-2.0),
@@ -91,9 +108,9 @@ MISTAKES = [
      "You fold the other half: the points with n·p > c are to move, those with n·p < c to stay."),
     (slipped(sign=-1),
      "Your crease is where n·p = −c: a unit that opens at n·p = c has the bias −c."),
-    (slipped(bias=0.0),
-     "The units that pass the coordinates on are off where a coordinate is negative. Give them biases so large "
-     "that they are on for all of the sheet, and take those away again in d."),
+    (slipped(bias=0.0), slipped(bias=1.0),
+     "The units that pass the coordinates on are off on a part of the sheet. Give them biases so large that they are "
+     "on for all of it, and take those away again in d."),
 ]
 
 
@@ -169,13 +186,13 @@ def plot_fold(given: Inputs, value: object) -> tuple[object, str]:
     normal = ", ".join(f"{number:.3g}" for number in given["normal"])
     return figure, (
         f"A square sheet of squared paper, folded along the line n·p = c with n = ({normal}) and c = "
-        f"{given['offset']:.3g}, which is drawn black; dashed and red is what lies beyond it before. Left as it should "
-        f"be, right by your layer, which is nowhere off by more than {off:.2g}."
+        f"{given['offset']:.3g}, which is drawn black; dashed and orange is what lies beyond it before. Left as it "
+        f"should be, right by your layer, which is nowhere off by more than {off:.2g}."
     )
 
 
 def plot_paper(given: Inputs, image: Callable[[np.ndarray], np.ndarray], ax: object) -> None:
-    """Draw where a map takes the lines of the sheet, dashed and red what lies beyond the crease, and the crease."""
+    """Draw where a map takes the lines of the sheet, dashed and orange what lies beyond the crease, and the crease."""
     from utils.figures import COLOURS
 
     places, along = np.linspace(-HALF, HALF, 9), np.linspace(-HALF, HALF, 161)
