@@ -125,19 +125,20 @@ r"""
 Put $t$ into your two lines: the new units are
 $$\operatorname{ReLU}(2a - 4b) \qquad\text{and}\qquad \operatorname{ReLU}(2a - 4b - \tfrac12).$$
 Each is a ReLU of a weighted sum of $a$ and $b$, plus a bias. **That is exactly what a second hidden layer computes.**
-So $t$ needs no unit of its own, and its weights 2 and −4 move into the next layer. As a matrix, with a row for each old
-unit and a column for each new one:
-$$\begin{pmatrix} a & b \end{pmatrix} \begin{pmatrix} 2 & 2 \\ -4 & -4 \end{pmatrix} + \begin{pmatrix} 0 & -\frac12
+So $t$ needs no unit of its own, and its weights 2 and −4 move into the next layer. That layer's weights $W$ have a row
+for each of its units, its biases an entry:
+$$W = \begin{pmatrix} 2 & -4 \\ 2 & -4 \end{pmatrix}, \qquad \text{biases } \begin{pmatrix} 0 \\ -\frac12
 \end{pmatrix}.$$
-The two columns are equal, because both units see the same $t$. Only the biases differ: one ramp begins at 0, the other
-at ½. Repeat this layer, and every repetition is a fold. Ten folds, with the parameters counted:
+Both rows say $2a - 4b$, because both units see the same $t$. Only the biases differ: one ramp begins at 0, the other at ½.
+Repeat this layer, and every repetition is a fold. Ten folds, with the parameters counted:
 """
 
 # %% tags=["idea"]
 def deep_network(x):
     z = relu(x[:, None] @ [[1, 1]] + [0, -0.5])  # first layer: 2 weights and 2 biases
+    W = np.array([[2, -4], [2, -4]])
     for _ in range(9):
-        z = relu(z @ [[2, 2], [-4, -4]] + [0, -0.5])  # 4 weights and 2 biases
+        z = relu(z @ W.T + [0, -0.5])  # 4 weights and 2 biases
     return z @ [2, -4] + 0  # output: 2 weights and a bias
 
 
@@ -158,8 +159,8 @@ reveal("02.shallow", figure=page.two_networks())
 
 # %% [markdown]
 r"""
-That is what depth can buy: **folding multiplies, widening adds.** (Far fewer units cannot even come close: Telgarsky 2015.
-But this is one function, made for the purpose. It says nothing yet about your data.)
+That is what depth can buy: **folding multiplies, widening adds.** (Far fewer units cannot even come close: Telgarsky
+2015. But this is one function, made for the purpose. It says nothing yet about your data.)
 
 <details><summary>Why exactly as many units as pieces</summary>
 
@@ -185,14 +186,14 @@ predict("02.found")
 
 # %% [markdown]
 r"""
-When is it found? Let us measure the mean squared error as a share of the **variance**, which is the mean squared error
-of the best constant. A constant misses the share 1, a perfect network 0. *Found* means: at most a hundredth is missed.
-**Write that share.**
+When is it found? Let us measure the **relative error**: the mean squared error over the variance of the wanted values,
+which is the mean squared error of the best constant. So it is the share of the variance that a network misses: a
+constant misses 1, a perfect network 0. *Found* means: at most a hundredth is missed. **Write it.**
 """
 
 # %% tags=["idea"]
 # BEGIN BLANK
-def share_missed(y_hat, y):
+def relative_error(y_hat, y):
     """Return the share of the variance of the values y that the outputs y_hat miss."""
     return ((y_hat - y) ** 2).mean() / y.var()
 # END BLANK
@@ -203,7 +204,7 @@ Now train. `mlp(sizes)` builds a ReLU network with random weights: inputs, hidde
 """
 
 # %%
-share_missed = yours("02.missed")
+relative_error = yours("02.relative-error")
 X = torch.tensor(2 * x - 1, dtype=torch.float32)[:, None]  # inputs in [-1, 1]
 Y = torch.tensor(folded(x, 3), dtype=torch.float32)[:, None]
 model = mlp([1, 2, 2, 2, 1])  # later: 8 in place of each 2
@@ -213,7 +214,7 @@ for _ in range(2000):
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
-missed = share_missed(model(X).detach().numpy(), Y.numpy())
+missed = relative_error(model(X).detach().numpy(), Y.numpy())
 
 # %%
 reveal("02.found", figure=page.found_by_folds(), yours=missed,

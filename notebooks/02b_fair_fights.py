@@ -83,8 +83,8 @@ r"""
 
 Two networks that differ in depth *and in nothing else* do not exist. With the same width the deep one has many times
 the parameters. With the same parameters the arithmetic differs: a training step uses each weight once forwards and
-twice backwards, in the first layer only once, since nobody needs the inputs' gradient. **How wide may a shallow network
-be for the same FLOPs?**
+twice backwards, in the first layer only once, since nobody needs the inputs' gradient. Each use is two **FLOPs**, a
+multiplication and an addition. **How wide may a shallow network be for the same FLOPs?**
 """
 
 # %% tags=["idea"]

@@ -49,18 +49,18 @@ BLANKS = {
          (lambda z: np.maximum(z - [0, 0.5], 0), "These are ramps of a and of b. The second tent sees neither: it sees "
                                                  "t, which is made of both.")],
     ),
-    "02.missed": Blank(
-        "share_missed",
-        [(Y + 1, Y), (np.array([0.0, 1.0, 3.0]), np.array([1.0, 2.0, -1.0])), (Y[::-1], Y), (0.7 * Y, Y)],
+    "02.relative-error": Blank(
+        "relative_error",
+        [(Y + 0.7, Y), (np.array([0.0, 1.0, 3.0]), np.array([1.0, 2.0, -1.0])), (Y[::-1], Y), (0.7 * Y, Y)],
         [(missed, "This is the mean squared error. As a share of what? Divide it by the best constant's, which is the "
                   "variance of y."),
          (lambda y_hat, y: missed(y_hat, y) / np.mean(y**2), "The best constant is not 0, it is the mean of y. What it "
           "misses is the mean square around the mean."),
-         (lambda y_hat, y: 1 - missed(y_hat, y) / y.var(), "This is the share that is explained. Asked is what is "
-                                                           "missed.")],
+         (lambda y_hat, y: missed(y_hat, y) / y.std(), "A squared error over a standard deviation has a unit: square "
+                                                       "that, too.")],
     ),
     "02.parameters": Blank(
-        "parameters", [(8, 1), (11, 3), (17, 4), (23, 2), (6, 9)],
+        "parameters", [(3, 2), (11, 3), (17, 4), (23, 2), (6, 9)],
         [(cost(0, lambda depth: depth - 1, 0, 0), "These are the weights alone. Each hidden unit and each output has a "
                                                   "bias, too."),
          (cost(1, lambda depth: depth, 1, 1), "Between neighbours among so many hidden layers there is one step fewer "
@@ -77,7 +77,7 @@ BLANKS = {
           "one."),
          (lambda validation, held_out: validation[np.median(validation, axis=1).argmax()],
           "The rate is chosen well. But you report the accuracies that chose it, and those look better than they are."),
-         (lambda validation, held_out: held_out.max(axis=0), "This takes for each seed the rate that was luckiest. One "
-          "rate is chosen for all seeds, by validation.")],
+         (lambda validation, held_out: held_out[np.median(validation, axis=0).argmax()],
+          "Your medians are over the rates, one for each seed. A rate is a row: wanted is one median for each row.")],
     ),
 }
