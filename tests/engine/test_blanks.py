@@ -82,6 +82,8 @@ import math
 
 AT = 3
 lost = undefined_here()
+print(math, AT)  # which does not change them
+undefined_here(math.pi, AT)
 
 # %%
 # BEGIN BLANK

@@ -109,7 +109,9 @@ def _compiled(key: str, name: str) -> CodeType:
         source = page.read_text(encoding="utf-8")
         for match in CELL.finditer(source):
             if match[1].startswith(f"def {name}("):
-                above = [one for one in statements(source[: match.end()], page.name) if "yours" not in one.reads]
+                # what displays, or calls this function, is nothing that a function could rest on
+                above = [one for one in statements(source[: match.end()], page.name)
+                         if "yours" not in one.reads and not isinstance(one.node, ast.Expr)]
                 return compile(ast.Module([one.node for one in slice_of({name}, above)], []), page.name, "exec")
     raise pages.UnknownKey(f"No page of lesson {key[:2]} has a blank around `def {name}(`.")
 
