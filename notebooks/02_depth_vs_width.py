@@ -129,8 +129,8 @@ So $t$ needs no unit of its own, and its weights 2 and −4 move into the next l
 for each of its units, its biases an entry:
 $$W = \begin{pmatrix} 2 & -4 \\ 2 & -4 \end{pmatrix}, \qquad \text{biases } \begin{pmatrix} 0 \\ -\frac12
 \end{pmatrix}.$$
-Both rows say $2a - 4b$, because both units see the same $t$. Only the biases differ: one ramp begins at 0, the other at ½.
-Repeat this layer, and every repetition is a fold. Ten folds, with the parameters counted:
+Both rows say $2a - 4b$, because both units see the same $t$. Only the biases differ: one ramp begins at 0, the other at
+½. Repeat this layer, and every repetition is a fold. Ten folds, with the parameters counted:
 """
 
 # %% tags=["idea"]
@@ -159,8 +159,8 @@ reveal("02.shallow", figure=page.two_networks())
 
 # %% [markdown]
 r"""
-That is what depth can buy: **folding multiplies, widening adds.** (Far fewer units cannot even come close: Telgarsky
-2015. But this is one function, made for the purpose. It says nothing yet about your data.)
+That is what depth can buy: **folding multiplies, widening adds.** (Telgarsky 2015 proves, for classification, that far
+fewer units stay far off. But this is one function, made for the purpose. It says nothing yet about your data.)
 
 <details><summary>Why exactly as many units as pieces</summary>
 

@@ -107,8 +107,8 @@ PREDICTIONS: dict[str, Prediction] = {
          "nothing: less than 0.02":
              "At one rate for both, a lead may only say whose rate it was. What is left once each has its own is "
              "depth's."},
-        "Five layers minus one in held-out accuracy: {left} (by your line: {lead:+.3f}). The lead was the learning "
-        "rate and the biases.",
+        "Five layers minus one in held-out accuracy: {left} (by the line above: {lead:+.3f}). The lead was the "
+        "learning rate and the biases.",
         lambda lead, **_: 3 if abs(lead) < 0.02 else 1 if lead > 0.15 else 2,
     ),
     "02.fair-hard": Prediction(
