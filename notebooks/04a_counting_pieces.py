@@ -234,8 +234,8 @@ reveal("04a.deeper", figure=page.grown(growth), **page.grown_medians(growth))
 
 # %% [markdown]
 r"""
-With four layers the count grows with this power of the units, from 32 to 256 of them: {{claim 04.random-square}}. At
-256 units it is this many times that of one layer: {{claim 04.random-grown}}.
+With four layers the count grows with a power of the units that is {{claim 04.random-square}}, from 32 to 256 of them.
+At 256 units it is {{claim 04.random-grown}} times that of one layer.
 
 ## 6 What training makes (4 min)
 
@@ -250,10 +250,11 @@ page.print_shapes(counts)
 
 # %% [markdown]
 r"""
-Training leaves far less than what can be built (hand-built over trained, four layers of 8: {{claim 04.trained-built}}).
-And does depth show? Four layers have several times as many regions as one ({{claim 04.trained-depth}}), about as many
-as one layer of 32 could have at best (over $r(32, 2)$: {{claim 04.trained-beyond}}). But each shape has a rate of its
-own here. Here are all rates, from He's initialisation, and in the last column the ratio from PyTorch's:
+Training leaves far less than what can be built: with four layers of 8, the hand-built network has {{claim
+04.trained-built}} times as many. And does depth show? Four layers have {{claim 04.trained-depth}} times as many
+regions as one, and {{claim 04.trained-beyond}} times as many as one layer of 32 could have at best, $r(32, 2)$. But
+each shape has a rate of its own here. Here are all rates, from He's initialisation, and in the last column the ratio
+from PyTorch's:
 """
 
 # %%
@@ -261,12 +262,12 @@ page.print_rates(counts)
 
 # %% [markdown]
 r"""
-**At one rate that works for both, most of depth's lead is gone** (at .03: {{claim 04.depth-one-rate}}; from PyTorch's
-weights, {{claim 04.default-one-rate}}). One layer is best at .3. There training leaves it far fewer regions on the
-board, and it is *more* accurate: a count of regions does not say how good a network is. They are not lost: the creases
-now cross outside it (regions on a square a thousand times as wide, over those on the board:
-{{claim 04.shallow-moved}}; for four layers, {{claim 04.trained-plane}}). Out there four layers over one is only
-{{claim 04.depth-plane}}.
+**At one rate that works for both, most of depth's lead is gone** (at .03 four layers have {{claim 04.depth-one-rate}}
+times as many as one; from PyTorch's weights, {{claim 04.default-one-rate}} times). One layer is best at .3. There
+training leaves it far fewer regions on the board, and it is *more* accurate: a count of regions does not say how good
+a network is. They are not lost: the creases now cross outside it. On a square a thousand times as wide it has {{claim
+04.shallow-moved}} times as many regions as on the board (four layers: {{claim 04.trained-plane}} times). Out there
+four layers have only {{claim 04.depth-plane}} times as many as one.
 """
 
 # %%

@@ -220,11 +220,11 @@ reveal("04b.scratch", figure=page.from_scratch(scratch, returned),
 
 # %% [markdown]
 r"""
-The architecture that draws the board exactly hardly learns it from random weights. Layers
-four times as wide, with {{= returning.times_the_parameters(3)}} times the parameters, learn much of it
-({{claim 04.scratch-wide}}). **Large enough to hold the answer is not yet large enough to find it.** Malach &
-Shalev-Shwartz (2019) prove this for fractal distributions whose weight lies on the fine details, Malach et al. (2021)
-that what gradient descent on deep networks learns, shallow ones can approximate, at least weakly.
+The architecture that draws the board exactly hardly learns it from random weights. Layers four times as wide, with
+{{= returning.times_the_parameters(3)}} times the parameters, learn much of it ({{claim 04.scratch-wide}} of the
+points). **Large enough to hold the answer is not yet large enough to find it.** Malach & Shalev-Shwartz (2019) prove
+this for fractal distributions whose weight lies on the fine details, Malach et al. (2021) that what gradient descent
+on deep networks learns, shallow ones can approximate, at least weakly.
 
 ## 5 To it: deep against shallow, on finer and finer boards (9 min)
 
@@ -245,12 +245,12 @@ reveal("04b.rising", figure=page.rising(rising), **page.medians_of_shapes(rising
 
 # %% [markdown]
 r"""
-On 8 × 8 squares nobody is (four layers minus one: {{claim 04.rising-equal}}). All three learn the coarse board. On 16 ×
-16 squares none gets far, but there four layers are ahead ({{claim 04.rising-fine}}). Are the points to blame? No:
-whoever takes the colour of the nearest training point is far better (better than the best of the three by
-{{claim 04.rising-stop}}). Too few units? In one layer {{= boards.shallow_units(4)}} can draw the finest
-board. **What do more steps change?** See for yourself, on 8 × 8 squares, with one seed and one rate. (In the experiment
-each shape has its own best rate.)
+On 8 × 8 squares nobody is (four layers minus one: {{claim 04.rising-equal}}). All three learn the coarse board. On 16
+× 16 squares none gets far, but there four layers are ahead (by {{claim 04.rising-fine}}). Are the points to blame?
+No: to take the colour of the nearest training point is far better (by {{claim 04.rising-stop}} than the best of the
+three). Too few units? In one layer {{= boards.shallow_units(4)}} can draw the finest board. **What do more steps
+change?** See for yourself, on 8 × 8 squares, with one seed and one rate. (In the experiment each shape has its own
+best rate.)
 """
 
 # %% tags=["idea"]

@@ -155,7 +155,7 @@ def test_the_units_beside_the_map_are_those_that_are_on():
     units = figure.axes[2]
     on, off = ({tuple(point) for line in units.lines[part::2] for point in line.get_xydata()} for part in (0, 1))
     rows = active_at(exploring.drawn_network(3, 12, 3), (0.3, -0.4))
-    top = [text.get_position()[1] for text in units.texts]
+    top = [text.get_position()[1] + 1 for text in units.texts]
     places = [{(unit % 8, first + unit // 8) for unit, state in enumerate(row) if state is wanted}
               for wanted in (True, False) for first, row in zip(top, rows, strict=True)]
     assert on == set.union(*places[:3]) and off == set.union(*places[3:]) and len(on | off) == 36

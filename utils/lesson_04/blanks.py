@@ -35,7 +35,8 @@ BLANKS = {
         [(lambda X, W, b: X @ W.T + b, "These are the sums that go into the units. A unit is on where its sum is above "
                                        "0: the answer is True or False."),
          (lambda X, W, b: X @ W.T > 0, "A unit's sum has one more term: its own number in b."),
-         (lambda X, W, b: X @ W.T + b < 0, "These are the units that are off.")],
+         (lambda X, W, b: (X @ W.T + b > 0).astype(int), "Right, but as numbers. The comparison alone is True or "
+          "False, as is asked.")],
     ),
     "04.bound": Blank(
         "bound", [([3, 5],), ([8, 8, 8],), ([10, 4],), ([6, 9, 7],), ([24, 16],)],
@@ -66,6 +67,7 @@ BLANKS = {
                                          "height falls with each step."),
          (lambda x, s: tent(x) / 4**s, "This is a single tent at every step. Each step has twice as many tents as the "
                                        "one before: fold once more."),
-         (lambda x, s: folded(x, s - 1) / 4**s, "One fold is missing: step 1 subtracts a tent, not x itself.")],
+         (lambda x, s: x - folded(x, s) / 4**s, "Asked is only what step s subtracts. Subtracting it from x, and from "
+          "what is left of it, is the next cell's task.")],
     ),
 }
