@@ -250,8 +250,8 @@ page.print_shapes(counts)
 
 # %% [markdown]
 r"""
-Training leaves far less than what can be built: with four layers of 8, the hand-built network has {{claim
-04.trained-built}} times as many. And does depth show? Four layers have {{claim 04.trained-depth}} times as many
+Training leaves far less than what can be built: with four layers of 8, the hand-built network has
+{{claim 04.trained-built}} times as many. And does depth show? Four layers have {{claim 04.trained-depth}} times as many
 regions as one, and {{claim 04.trained-beyond}} times as many as one layer of 32 could have at best, $r(32, 2)$. But
 each shape has a rate of its own here. Here are all rates, from He's initialisation, and in the last column the ratio
 from PyTorch's:
@@ -265,8 +265,8 @@ r"""
 **At one rate that works for both, most of depth's lead is gone** (at .03 four layers have {{claim 04.depth-one-rate}}
 times as many as one; from PyTorch's weights, {{claim 04.default-one-rate}} times). One layer is best at .3. There
 training leaves it far fewer regions on the board, and it is *more* accurate: a count of regions does not say how good
-a network is. They are not lost: the creases now cross outside it. On a square a thousand times as wide it has {{claim
-04.shallow-moved}} times as many regions as on the board (four layers: {{claim 04.trained-plane}} times). Out there
+a network is. They are not lost: the creases now cross outside it. On a square a thousand times as wide it has
+{{claim 04.shallow-moved}} times as many regions as on the board (four layers: {{claim 04.trained-plane}} times). Out there
 four layers have only {{claim 04.depth-plane}} times as many as one.
 """
 
