@@ -10,7 +10,6 @@ Z = np.linspace(-8, 8, 201)
 BELL = np.exp(-(Z**2) / 2) / np.exp(-(Z**2) / 2).sum()  # as the page weights its grid
 NARROW, WIDE = np.array([[0.5, -1.0], [2.0, 0.3], [0.1, 0.7]]), np.array([[1.0, -0.5, 0.2, 0.8]])
 JACOBIAN = np.array([[1.0, 2.0], [0.5, -1.0], [3.0, 0.2]])
-Y = np.array([1.0, 4.0, 2.0, 7.0])
 
 
 def square(q, of=np.sqrt):
@@ -50,17 +49,6 @@ BLANKS = {
          (lambda q, sigma: slope(q), "The weights multiply the gap, too, by σ: its square belongs in front."),
          (lambda q, sigma: sigma**2 * BELL @ (1 - np.tanh(q * Z) ** 2) ** 2,
           "q is a variance; what goes into a unit is its root times z.")],
-    ),
-    "05.relative-error": Blank(
-        "relative_error",
-        [(1.5 * Y + 1, Y), (np.array([0.0, 1.0, 3.0]), np.array([1.0, 2.0, -1.0])), (Y[::-1] / 2, Y), (2 * Y, Y)],
-        [(lambda y_hat, y: np.mean((y_hat - y) ** 2), "This is the mean squared error. Relative to what? Divide it by "
-                                                      "the variance of y."),
-         (lambda y_hat, y: np.mean((y_hat - y) ** 2) / np.mean(y**2),
-          "Divided by the mean square of y, the mean answer would not score 1. Its variance is the mean square around "
-          "the mean."),
-         (lambda y_hat, y: np.mean((y_hat - y) ** 2) / y_hat.var(),
-          "Relative to the variance of y, what is to be learned, not of the guesses.")],
     ),
     "05.step": Blank(
         "step",
