@@ -90,6 +90,8 @@ def test_what_is_watched_trains_on_some_points_and_is_scored_on_others():
     drawing.text.value = "o.\n.x"
     run = widgets.fold(drawing)(points=controls["points"].options[-1], blocks=1, units=8)
     assert torch.equal(run.parts[0][0], drawing.parts()[0][0][0]) and run.said == ""
+    assert not run.done
     drawing.text.value = ""
+    assert run.done, "what is drawn has changed, and the next start takes it"
     run = widgets.fold(drawing)(points=controls["points"].options[-1], blocks=1, units=8)
     assert widgets.folds(run, points="", blocks=1, units=8)[1].startswith("Nothing is drawn yet.")

@@ -18,7 +18,7 @@ from utils.lesson_03 import depth
 from utils.lesson_03.depth_figures import folded
 from utils.lesson_03.folding import CHANGES, SIDE, changed, disc_in_ring, points_of
 from utils.lesson_03.folding_figures import beside
-from utils.lesson_03.probing import BATCH, EPOCHS, NOISE, STEPS
+from utils.lesson_03.probing import BATCH, EPOCHS, NOISE
 from utils.live_training import Paced
 from utils.training import Trainer
 from utils.types import Part
@@ -66,13 +66,23 @@ def draw_points() -> Drawing:
 
 
 class Folding(Paced):
-    """A training of a stack of blocks, with the points that it sees and others that it does not."""
+    """A training of a stack of blocks, with the points that it sees and others that it does not.
 
-    def __init__(self, parts: list[Part], blocks: int, units: int, said: str = ""):
-        self.parts, self.blocks, self.said = parts, blocks, said
+    ``said`` is what there is to say of the points; ``outdated`` says whether there are others by now.
+    """
+
+    def __init__(
+        self, parts: list[Part], blocks: int, units: int, said: str = "", outdated: Callable[[], bool] = lambda: False
+    ):
+        self.parts, self.said, self.outdated = parts, said, outdated
         self.model = depth.stack(blocks, units, generator=torch.Generator().manual_seed(SEED))
         options = {"batch_size": BATCH, "schedule": "one-cycle"}
         super().__init__(Trainer([self.model], *parts[0], epochs=EPOCHS, lr=RATE, **options))
+
+    @property
+    def done(self) -> bool:
+        """Return whether there is nothing left to train, or something else to train on."""
+        return self.outdated() or super().done
 
 
 def fold(drawing: Drawing) -> Callable[..., Folding]:
@@ -80,8 +90,8 @@ def fold(drawing: Drawing) -> Callable[..., Folding]:
 
     def of(points: str, blocks: int, units: int) -> Folding:
         if points == DRAWN:
-            parts, said = drawing.parts()
-            return Folding(parts, blocks, units, said)
+            (parts, said), text = drawing.parts(), drawing.text.value
+            return Folding(parts, blocks, units, said, lambda: drawing.text.value != text)
         generator = torch.Generator().manual_seed(0)
         parts = split(spirals, depth.POINTS, depth.NEW, generator=generator, turns=SPIRALS[points], noise=NOISE)
         return Folding(parts, blocks, units)
@@ -91,17 +101,18 @@ def fold(drawing: Drawing) -> Callable[..., Folding]:
 
 def folds(run: Folding, points: str, blocks: int, units: int) -> tuple[Figure, str]:
     """Return the folded sheet so far, and in words how many of the held-out points are on their side."""
-    steps = run.trainer.histories[0].steps
+    plan, steps = run.trainer.plan, run.trainer.histories[0].steps
     many = f"{blocks} block{'s' * (blocks > 1)} of {units} units"
     right = score(run.model, *run.parts[-1])
-    words = f"{many}, after {steps:,} of {STEPS:,} steps: {right:.1%} of held-out points on their side."
+    so_far = f"after {steps:,} of {plan.epochs * plan.steps_per_epoch:,} steps"
+    words = f"{many}, {so_far}: {right:.1%} of held-out points on their side."
     return folded(run.model, run.parts[0], blocks), f"{run.said} {words}".strip()
 
 
 def fold_controls() -> dict[str, Widget]:
     """Return the controls of `fold` and `folds`."""
     return {
-        "points": Dropdown(options=[*SPIRALS, DRAWN], description="points"),
+        "points": Dropdown(options=[*SPIRALS, DRAWN], value=[*SPIRALS][-1], description="points"),
         "blocks": IntSlider(1, 1, depth.MOST_BLOCKS, description="blocks"),
         "units": Dropdown(options=[8, 16, 32], description="units of a block"),
     }
