@@ -26,8 +26,8 @@ from utils.statistics import median
 from utils.widgets import live_figure
 
 use_style()
-torch.set_num_threads(1)  # networks this small lose time where two cores share the work
 count_regions(mlp([2, 1, 1]), page.SQUARE)  # compiled here, once
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
 
 # %% [markdown]
 r"""

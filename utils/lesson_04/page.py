@@ -61,7 +61,8 @@ PREDICTIONS: dict[str, Prediction] = {
              "It would be, if every square were laid on its own colour. Follow one square and its neighbour through "
              "the first fold.",
          "three quarters":
-             "No square is treated better than another: each one comes to lie on others, and all get one cut.",
+             "No square is treated better than another. Each lies on one of the other colour: what is right in one is "
+             "wrong in the other.",
          "half: no better than guessing":
              "A crease along an edge lays each square on its neighbour, which has the other colour. One cut cannot be "
              "right for both.",
