@@ -266,8 +266,8 @@ r"""
 times as many as one; from PyTorch's weights, {{claim 04.default-one-rate}} times). One layer is best at .3. There
 training leaves it far fewer regions on the board, and it is *more* accurate: a count of regions does not say how good
 a network is. They are not lost: the creases now cross outside it. On a square a thousand times as wide it has
-{{claim 04.shallow-moved}} times as many regions as on the board (four layers: {{claim 04.trained-plane}} times). Out there
-four layers have only {{claim 04.depth-plane}} times as many as one.
+{{claim 04.shallow-moved}} times as many regions as on the board (four layers: {{claim 04.trained-plane}} times). Out
+there four layers have only {{claim 04.depth-plane}} times as many as one.
 """
 
 # %%
