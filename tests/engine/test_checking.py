@@ -19,10 +19,19 @@ from threadpoolctl import threadpool_info, threadpool_limits
 from grading import marking
 from tests.exercise_99 import make_exercise
 from utils.exercises import FreeText, call_answer, check, checking, serialization, show
+from utils.exercises.call_answer import AnswerOutcome
 from utils.exercises.checking import NOT_THE_EXAMPLE, report
 from utils.exercises.comparing import close
 from utils.exercises.definition import SLOW_HINT, Exercise, find
-from utils.exercises.scoring import CONSTANT_HINT, ERROR_HINT, FALLBACK_HINT, SHAPES_HINT, describe
+from utils.exercises.scoring import (
+    CONSTANT_HINT,
+    ERROR_HINT,
+    FALLBACK_HINT,
+    SHAPES_HINT,
+    Case,
+    describe,
+    score_answer,
+)
 from utils.withholding import withholdable, withholding
 
 
@@ -410,6 +419,39 @@ def test_a_remark_on_errors_speaks_where_it_explains_all_of_them(lesson_99, caps
 def test_an_error_about_shapes_gets_its_own_hint(lesson_99, capsys, multiply):
     lesson_99(make_exercise())
     assert SHAPES_HINT in " ".join(printed(capsys, "99.1", lambda x: multiply(np.ones((2, 3)), np.ones(2))).split())
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        ("torch.ones(2, requires_grad=True).add_(1)", "no_grad"), ("0.1 * torch.ones(2).grad", "is None"),
+        ("torch.ones(2, 2) @ torch.ones(2, 2).double()", "float32 and float64"), ("min([])", "left to choose from"),
+        ("torch.tanh(np.ones(2))", "`torch.as_tensor`"), ("[1][1]", "counted from 0"),
+        ("np.interp(0, [1, 2], [1, 2, 3])", SHAPES_HINT), ("1 / 0 + np.ones(2).shape[0]", ERROR_HINT),
+        ("shape + 1", "A name is not known"),
+    ],
+)
+def test_what_is_said_of_an_error_is_not_about_the_students_own_words(lesson_99, capsys, tmp_path, error, said):
+    lesson_99(make_exercise())
+    (tmp_path / "answer.py").write_text(f"def double(x):\n    return {error}\n")
+    namespace: dict = {"torch": torch, "np": np}
+    exec(compile((tmp_path / "answer.py").read_text(), str(tmp_path / "answer.py"), "exec"), namespace)
+    assert said in " ".join(printed(capsys, "99.1", namespace["double"]).split())
+
+
+@pytest.mark.parametrize(
+    ("expected", "value", "said"),
+    [
+        ([[1], [0]], [[], [1, 2]], FALLBACK_HINT), ([[1], []], [[1], [2]], FALLBACK_HINT),
+        ([[0], [1]], [np.array([]), np.array([1])], FALLBACK_HINT), ([[1], [0]], [[1, 2], [3, 4]], "of shape (2, 2)"),
+        ([1, 0], [[1, 2], [3]], "a list of 2 parts"), ([[1], []], [[1]], "of shape (1, 1)"),
+    ],
+)
+def test_of_lists_of_other_lengths_no_shape_is_told(expected, value, said):
+    cases = [Case({"x": x}, None, [7] if x else expected) for x in range(2)]
+    outcomes = [AnswerOutcome("value", value), AnswerOutcome("value", [7])]
+    exercise = make_exercise(verify=lambda given, hidden, value, expected: float(value == [7]))
+    assert said in score_answer(exercise, cases, outcomes).hint
 
 
 def fails_at_1(x):

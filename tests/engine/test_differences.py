@@ -41,6 +41,22 @@ def test_rows_and_columns_that_have_changed_places_are_named():
         assert difference_in_shape(RIGHT[0], value) == ""
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (np.sqrt, "the root of what was"), (np.square, "the square of what was"),
+        (np.exp, "the exponential of what was"), (np.log, "the natural logarithm of what was"),
+        (lambda a: 1 / a, "1 over what was"),
+        (lambda a: 1 - a, "1 minus what was"), (lambda a: np.sqrt(a) + 0.01, ""),
+    ],
+)
+def test_what_was_made_of_right_numbers_is_named(change, words):
+    right = [np.array(number) for number in (0.4, 2.5, 7.0)]
+    text = said(change, right)
+    assert words in text and ("of what" in text or "minus" in text or "over" in text) == bool(words)
+    assert words not in said(change, right[:2]) or not words
+
+
 def test_of_one_number_any_other_is_a_multiple():
     assert "times" not in difference([(np.array(3.0), np.array(7.5))] * 2)
     assert "more than" not in difference([(np.array(3), np.array(4))])

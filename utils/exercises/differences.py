@@ -8,6 +8,10 @@ import numpy as np
 
 TRANSPOSED = "The numbers are right, but rows and columns have changed places."
 LEAST_DIGITS = 2  # that agree before numbers are called right but for their precision
+RELATIONS = (  # to a result that was expected
+    ("the root of what", np.sqrt), ("the square of what", np.square), ("the natural logarithm of what", np.log),
+    ("the exponential of what", np.exp), ("1 over what", np.reciprocal), ("1 minus what", lambda right: 1 - right),
+)
 FOUR_DIGITS = {"rtol": 5e-5, "atol": 0.0}  # as many as are told of a factor or an offset
 
 
@@ -43,6 +47,9 @@ def difference(pairs: Sequence[tuple[np.ndarray, np.ndarray]]) -> str:
         return f"Wherever your result is wrong, it is {abs(offset):.4g} {side} than expected."
     if all(_transposed(*pair) for pair in pairs):
         return TRANSPOSED
+    for name, of in RELATIONS:
+        if len(np.unique(wanted)) > 2 and np.isfinite(of(wanted)).all() and np.allclose(got, of(wanted), **FOUR_DIGITS):
+            return f"Wherever your result is wrong, it is {name} was expected."
     if all(_same(*(np.sort(one, None) for one in pair)).all() for pair in pairs):
         return "Your results have the right numbers, in another order."
     if multiple and abs(share - 1).max() < 10.0**-LEAST_DIGITS:

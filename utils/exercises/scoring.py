@@ -52,7 +52,21 @@ SHAPES_HINT = (
     "Two arrays do not fit together. Their sizes differ from case to case: take none for granted, and compare the "
     "shapes in the line that is named."
 )
-ABOUT_SHAPES = re.compile(r"\bshapes?\b|broadcast|matmul|mismatch")  # what NumPy and torch say then
+SAID = [  # what Python, NumPy and torch say of an error, and what is said of it here
+    (r"leaf Variable", "PyTorch follows all that is done to a tensor with `requires_grad=True`, a step of the training "
+     "as well: take the step within `with torch.no_grad():`."),
+    (r"NoneType", "Something in the line that is named is None: what a function without `return` gives, or the `.grad` "
+     "of a tensor that has none. After `W = W - …` W is a new tensor, and PyTorch keeps no gradient for it."),
+    (r"same dtype|[Ff]ound dtype|scalar type", "Numbers of two kinds meet, float32 and float64, say. Make all of them "
+     "float64: NumPy's are, and a tensor that is made of them stays so unless you say otherwise."),
+    (r"Tensor, not numpy|'numpy\.ndarray' and 'Tensor'|'Tensor' and 'numpy", "An array of NumPy and a tensor meet: "
+     "make a tensor of the array with `torch.as_tensor`."),
+    (r"empty sequence|zero-size array", "In some case nothing is left to choose from: say what is returned then."),
+    (r"out of (range|bounds)", "A place is asked for that is not there. Places are counted from 0, so the last of n is "
+     "n − 1; and the sizes differ from case to case."),
+    (r"\bshapes?\b|broadcast|matmul|mismatch|the same length", SHAPES_HINT),
+]
+IN_THE_LINE = "(in the line: "  # what follows is the student's own code
 FALLBACK_HINT = "Work this input through by hand, and compare step by step."
 MOST_KEYS, MOST_CHARACTERS = 8, 40  # of a dictionary that somebody returned, in a sentence about it
 SEVERAL = 3  # failing cases that a misconception has to explain
@@ -181,8 +195,8 @@ def _seen(
 def _error_hint(message: str) -> str:
     if message.startswith(UNCHECKABLE):
         return UNCHECKABLE_HINT
-    kind = message.split(":")[0]
-    return ERROR_HINTS.get(kind, SHAPES_HINT if ABOUT_SHAPES.search(message) else ERROR_HINT)
+    kind, said = message.split(":")[0], message.split(IN_THE_LINE)[0]
+    return ERROR_HINTS.get(kind) or next((hint for words, hint in SAID if re.search(words, said)), ERROR_HINT)
 
 
 def _ignores_its_input(cases: Sequence[Case], outcomes: Sequence[AnswerOutcome]) -> bool:
@@ -226,6 +240,8 @@ def _general_hint(pairs: Sequence[tuple[Any, Any]]) -> str:
         return f"Your function returned None; {wanted} was expected. Is its return statement missing, or is None meant?"
     numbers = [[numbers_in(part) for part in pair] for pair in pairs]
     countable = all(part is not None and part.dtype.kind in "iuf" for pair in numbers for part in pair)
+    if _are_lists(value, expected) and any(numbers_in(part) is None for pair in pairs for part in pair):
+        return FALLBACK_HINT  # lists whose lengths differ have no shape
     if describe(value) != describe(expected):
         more = difference_in_shape(*numbers[0]) if countable else ""
         return f"{describe(expected).capitalize()} was expected; you returned {describe(value)}. {more}".rstrip()
@@ -237,6 +253,13 @@ def _general_hint(pairs: Sequence[tuple[Any, Any]]) -> str:
     if not countable or any(got.shape != right.shape or not np.isfinite(got).all() for right, got in numbers):
         return FALLBACK_HINT
     return f"{difference(numbers[1:])} {FALLBACK_HINT}".lstrip()
+
+
+def _are_lists(value: Any, expected: Any) -> bool:
+    """Return whether both are lists of as many lists."""
+    if not (isinstance(value, (list, np.ndarray)) and isinstance(expected, list) and len(value) == len(expected)):
+        return False
+    return all(isinstance(part, (list, np.ndarray)) for part in (*value, *expected))
 
 
 def describe(value: Any) -> str:

@@ -9,6 +9,8 @@ from scipy.integrate import quad
 from tests.answers import AnswerSuite, Wrong
 from utils import meanfield
 
+GRID = np.linspace(-8, 8, 1001)
+
 
 def density(z):
     return np.exp(-z * z / 2) / np.sqrt(2 * np.pi)
@@ -59,13 +61,15 @@ SUITE = AnswerSuite(
         Wrong("a sample", by_sample, "to four digits"),
         Wrong("a grid to 3", on_grid_to_3, "to four digits"),
         Wrong("withheld", lambda q, w, b: meanfield.length_map(q, w, b, "tanh"), "write it yourself"),
+        Wrong("bias in brackets", with_mean(squares, lambda m, w, b: w**2 * (m + b**2)), "not where they belong"),
+        Wrong("no step", lambda q, w, b: w**2 * (squares(q**0.5 * GRID) * density(GRID)).sum() + b**2, "a step of it"),
         Wrong("a list", lambda *given: [by_scipy(*given), 0], "Return one number"),
     ],
     unforeseen={
         "off by one": two_steps,
         "mean of tanh": with_mean(np.tanh),
         "slopes": with_mean(lambda u: np.cosh(u) ** -4),
-        "bias in brackets": with_mean(squares, lambda m, w, b: w**2 * (m + b**2)),
+        "one deviation": with_mean(squares, lambda m, w, b: (w**2 + b**2) * m),
         "at one place": lambda q, w, b: w**2 * np.tanh(np.sqrt(q)) ** 2 + b**2,
         "exchanged": lambda q, w, b: by_scipy(q, b, w),
     },

@@ -93,7 +93,7 @@ SUITE = AnswerSuite(
         "σ_b for its square": words(lambda w, b: chi(w, b, at_rest(w, b**0.5)) > 1),
         "σ_w for its square": words(lambda w, b: chi(w, b, at_rest(w**0.5, b)) > 1),
         "tanh for its slope": words(lambda w, b: w**2 * mean(squares, at_rest(w, b)) > 1),
-        "resting length": words(lambda w, b: at_rest(w, b) > 1),
+        "root for the resting length": words(lambda w, b: chi(w, b, at_rest(w, b) ** 2) > 1),
         "σ_w > 2": words(lambda w, b: w > 2),
     },
 )

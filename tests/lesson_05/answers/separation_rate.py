@@ -52,11 +52,13 @@ SUITE = AnswerSuite(
     right={"the ends alone": ends_alone, "plain Python": in_plain_python, "torch": in_torch},
     wrong=[
         Wrong("not stopped", of_all(), "no finite number"),
-        Wrong("every factor", of_kept(lambda gaps: np.diff(np.log(gaps))), "Return one number"),
+        Wrong("every factor", of_kept(lambda gaps: np.diff(np.log(gaps))), "A number was expected"),
+        Wrong("squared", lambda one, other, skip: 2 * ends_alone(one, other, skip), "not the straight one"),
+        Wrong("base 10", of_kept(lambda gaps: np.diff(np.log10(gaps)).mean()), "another base"),
     ],
     unforeseen={
         "off by one": of_kept(lambda gaps: np.diff(np.log(gaps[:-1])).mean()),
-        "base 10": of_kept(lambda gaps: np.diff(np.log10(gaps)).mean()),
+        "first factor": of_kept(lambda gaps: np.log(gaps[1] / gaps[0])),
         "factors": of_kept(lambda gaps: (gaps[1:] / gaps[:-1]).mean()),
         "from the first": of_kept(lambda gaps: np.log(gaps[1:] / gaps[0]).mean()),
         "median": of_kept(lambda gaps: np.median(np.diff(np.log(gaps)))),

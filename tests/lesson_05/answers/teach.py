@@ -102,16 +102,18 @@ SUITE = AnswerSuite(
     wrong=[
         Wrong("a column", then(lambda y, errors: (y[:, None], errors)), "`steps` + 1 errors"),
         Wrong("no last error", then(lambda y, errors: (y, errors[:-1])), "`steps` + 1 errors"),
+        Wrong("ReLU", with_(between=torch.relu), "An activation is not"),
+        Wrong("moved too early", lambda *given: in_numpy(*given, moved_too_early=True), "errors are not"),
         Wrong("momentum", with_(optimiser=lambda parameters, lr: torch.optim.SGD(parameters, lr=lr, momentum=0.9)),
               "outputs are right, the errors are not"),
     ],
     unforeseen={
         "off by one": lambda draws, sigma, X, start, rate, steps: (
             in_numpy(draws, sigma, X, start, rate, steps)[0], in_numpy(draws, sigma, X, start, rate, steps + 1)[1][1:]),
-        "ReLU": with_(between=torch.relu),
+        "sine": with_(between=torch.sin),
         "sum": with_(descend=lambda loss, y: loss * len(y)),
         "mean squared error": with_(divisor=lambda y: 1.0),
         "last layer": with_(trained=slice(-1, None)),
-        "moved too early": lambda *given: in_numpy(*given, moved_too_early=True),
+        "twice the rate": with_(descend=lambda loss, y: 2 * loss),
     },
 )

@@ -100,9 +100,9 @@ SUITE = AnswerSuite(
     "05.7",
     right={"layer by layer": search, "torch": in_torch, "all at once": all_at_once},
     wrong=[
-        Wrong("all differences", lambda a, b: [gap(x, y) for x, y in zip(a, b, strict=True)], "Return one number"),
+        Wrong("all differences", lambda a, b: [gap(x, y) for x, y in zip(a, b, strict=True)], "A number was expected"),
         Wrong("half", lambda a, b: search(a, b) / 2, "as near as that"),
-        Wrong("incoming weights first", greedy, "a better labelling"),
+        Wrong("incoming weights first", greedy, "Have you tried every order"),
     ],
     unforeseen={
         "off by one": lambda a, b: min(

@@ -55,13 +55,14 @@ SUITE = AnswerSuite(
     "05.9",
     right={"polyfit": by_polyfit, "linregress": by_linregress, "torch": in_torch},
     wrong=[
-        Wrong("median alone", summed_up(np.median), "Return three numbers"),
+        Wrong("median alone", summed_up(np.median), "of shape (3,) was expected"),
+        Wrong("rounded", summed_up(lambda found: (np.median(found).round(), *found[[1, -2]].round())), "are rounded"),
         Wrong("mean", summed_up(lambda found: (found.mean(), found[1], found[-2])), "the median is not"),
         Wrong("off by one", summed_up(lambda found: (np.median(found), found[2], found[-3])), "leave out one at"),
         Wrong("all teachers", summed_up(lambda found: (np.median(found), found[0], found[-1])), "leave out one at"),
     ],
     unforeseen={
-        "first and last": lambda widths, errors, target: by_polyfit(widths[[0, -1]], errors[:, [0, -1]], target),
+        "last two": lambda widths, errors, target: by_polyfit(widths[-2:], errors[:, -2:], target),
         "swapped": swapped,
         "one teacher fewer": lambda widths, errors, target: by_polyfit(widths, errors[1:], target),
         "low first": summed_up(lambda found: (found[1], np.median(found), found[-2])),

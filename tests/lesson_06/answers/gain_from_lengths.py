@@ -58,14 +58,17 @@ SUITE = AnswerSuite(
     "06.3",
     right={"plain Python": in_plain_python, "root": by_root, "interp": finding(between)},
     wrong=[
-        Wrong("off by one", lambda gains, lengths, skip: in_plain_python(gains, lengths, skip + 1), "off by one"),
+        Wrong("off by one", lambda gains, lengths, skip: in_plain_python(gains, lengths, skip + 1), "begin at another"),
+        Wrong("nearest, or 0", finding(
+            lambda gains, medians: gains[np.abs(medians).argmin()] if between(gains, medians) else 0),
+            "one of the gains that were measured"),
         Wrong("np.interp alone", finding(lambda gains, medians: np.exp(np.interp(0, medians, np.log(gains)))),
               "the answer is 0"),
     ],
     unforeseen={
         "last step": finding(between, lambda lengths, skip: np.median(growth(lengths[..., -2:], 0), axis=0)),
-        "difference": finding(between, lambda lengths, skip: np.median(lengths[..., -1] - lengths[..., skip], axis=0)),
-        "nearest": finding(lambda gains, medians: gains[np.abs(medians).argmin()]),
+        "upper quartile": finding(between, lambda lengths, skip: np.quantile(growth(lengths, skip), 0.75, axis=0)),
+        "middle": finding(lambda gains, medians: gains[np.abs(medians).argsort()[:2]].mean()),
         "one line": finding(line),
         "lower quartile": finding(between, lambda lengths, skip: np.quantile(growth(lengths, skip), 0.25, axis=0)),
         "largest growth": finding(between, lambda lengths, skip: growth(lengths, skip).max(axis=0)),

@@ -63,16 +63,19 @@ SUITE = AnswerSuite(
     right={"by hand": by_hand, "differences": by_differences, "modules, in float32": with_(dtype=torch.float32)},
     wrong=[
         Wrong("all pairs", with_(loss_of=lambda a, b: ((a - b[:, 0]) ** 2).mean()), "n × n differences"),
+        Wrong("half", with_(loss_of=lambda a, b: ((a - b) ** 2).mean() / 2), "another factor"),
+        Wrong("largest entry", with_(size=lambda g: g.abs().max()), "another size"),
+        Wrong("gradients", lambda weights, *_: list(weights), "One number for each matrix"),
         Wrong("slope of slope", lambda *given: by_hand(*given, lambda x: 1 - np.tanh(x) ** 2),
               "last layer's norm is right"),
         Wrong("no slope", lambda *given: by_hand(*given, np.ones_like, np.ones_like), "last layer's norm is right"),
     ],
     unforeseen={
         "off by one": then(lambda norms: norms[1:]),
-        "half": with_(loss_of=lambda a, b: ((a - b) ** 2).mean() / 2),
+        "twice": then(lambda norms: 2 * norms),
         "reversed": then(lambda norms: norms[::-1]),
-        "largest entry": with_(size=lambda g: g.abs().max()),
-        "spectral": with_(size=lambda g: torch.linalg.norm(g, 2)),
+        "nuclear": with_(size=lambda g: torch.linalg.norm(g, "nuc")),
+        "sum": with_(size=lambda g: g.sum()),
         "weights": lambda weights, *_: [np.linalg.norm(weight) for weight in weights],
     },
 )

@@ -63,12 +63,14 @@ SUITE = AnswerSuite(
     wrong=[
         Wrong("off by one", shadows(slice(-1, None)), "the one before it alone"),
         Wrong("signs of Q's diagonal", with_rows(lambda z: qr(z) * np.sign(np.diag(qr(z)))), "Right but for signs"),
+        Wrong("no gain", lambda z, gain: with_rows(by_loop)(z, 1.0), "not as long as the gain"),
+        Wrong("singular vectors", with_rows(lambda z: np.linalg.svd(z, full_matrices=False)[0]), "not those of these"),
         Wrong("complete", with_rows(lambda z: np.linalg.qr(z, mode="complete")[0]), "as many columns as rows"),
     ],
     unforeseen={
         "gain squared": lambda z, gain: gain * with_rows(by_loop)(z, gain),
         "over √columns": lambda z, gain: with_rows(by_loop)(z, gain) / z.shape[1] ** 0.5,
-        "singular vectors": with_rows(lambda z: np.linalg.svd(z, full_matrices=False)[0]),
+        "shadows added": shadows(slice(None), -1.0),
         "from the last": with_rows(lambda z: by_loop(z[:, ::-1])[:, ::-1]),
         "shadow on the first alone": shadows(slice(1)),
         "half of each shadow": shadows(slice(None), 0.5),

@@ -32,12 +32,12 @@ def by_polynomial(variances, normalised, growth):
     return np.sqrt(roots[np.argmin(np.abs(roots.imag) + (roots.real < 0) * 100)].real)
 
 
-def halving(high):
+def halving(high, steps=60):
     """The answer that halves an interval from 0 on, in torch."""
 
     def answer(variances, normalised, growth):
         ends = torch.tensor([0.0, high], dtype=torch.float64)
-        for _ in range(60):
+        for _ in range(steps):
             s = ends.mean()
             ends[int(walked(variances, normalised, s) >= growth)] = s
         return s
@@ -52,13 +52,16 @@ def with_variances(change):
 SUITE = AnswerSuite(
     "06.8",
     right={"scipy": by_scipy, "polynomial": by_polynomial, "halving": halving(100.0)},
-    wrong=[Wrong("up to 1", halving(1.0), "larger than 1")],
+    wrong=[
+        Wrong("up to 1", halving(1.0), "larger than 1"),
+        Wrong("seven halvings", halving(4.0, steps=9), "Near, but not to four digits"),
+    ],
     unforeseen={
         "off by one": with_variances(lambda v: v.ravel()[:-1]),
         "N for 2N": with_variances(lambda v: v.mean(axis=1)),
         "deviations": with_variances(np.sqrt),
         "growth of the deviation": lambda v, n, r: by_scipy(v, n, r**2),
         "1/√(2N)": lambda v, n, r: 1 / np.sqrt(v.size),
-        "kinds exchanged": lambda v, n, r: by_scipy(v, not n, r),
+        "growth over the scale": lambda v, n, r: by_scipy(v, n, r) * r,
     },
 )

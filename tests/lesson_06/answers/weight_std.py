@@ -49,14 +49,15 @@ SUITE = AnswerSuite(
     wrong=[
         Wrong("off by one", lambda left, right, n_in, n_out: by_fractions(left, right, n_in + 1, n_out),
               "Near, but not to four digits"),
+        Wrong("mean slope", from_share(lambda left, right: (left + right) ** 2 / 4 or np.nan), "Half of the"),
         Wrong("a sample", by_sample, "Near, but not to four digits"),
         Wrong("withheld", lambda left, right, n_in, n_out: (
             n_in * meanfield.length_map(1.0, 1.0, 0.0, two_lines(left, right))) ** -0.5, "write it yourself"),
     ],
     unforeseen={
-        "not halved": from_share(lambda left, right: left**2 + right**2),
+        "fourth powers": from_share(lambda left, right: (left**4 + right**4) / 2),
         "right alone": from_share(lambda left, right: right**2 / 2),
-        "mean slope": from_share(lambda left, right: (left + right) ** 2 / 4 or np.nan),
+        "product": from_share(lambda left, right: abs(left * right) or np.nan),
         "wrong way round": from_share(lambda left, right: 2 / (left**2 + right**2)),
         "default": lambda left, right, n_in, n_out: (3 * n_in) ** -0.5,
         "product of fans": lambda left, right, n_in, n_out: by_fractions(left, right, math.sqrt(n_in * n_out), n_out),

@@ -79,11 +79,13 @@ SUITE = AnswerSuite(
     right={"by hand": each(first_norm), "modules": in_modules, "forward": each(by_a_path)},
     wrong=[
         Wrong("norms", lambda networks, X, y: [first_norm(*one, X, y) for one in networks], "Return a list with"),
+        Wrong("squared", each(lambda *about: first_norm(*about) ** 2), "another size of it"),
+        Wrong("exchanged", renamed(vanishes="explodes", explodes="vanishes"), "have changed places"),
         Wrong("off by one", lambda *given: in_modules(*given)[1:], "Return a list with"),
     ],
     unforeseen={
-        "squared": each(lambda *about: first_norm(*about) ** 2),
-        "exchanged": renamed(vanishes="explodes", explodes="vanishes"),
+        "root": each(lambda *about: first_norm(*about) ** 0.5),
+        "turned": renamed(vanishes="explodes", explodes="survives", survives="vanishes"),
         "no explosion": renamed(explodes="survives"),
         "loss": each(loss),
         "first weights": each(lambda activation, weights, X, y: np.linalg.norm(weights[0])),

@@ -11,7 +11,7 @@ from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.rounding import rounded
-from utils.exercises.rules import FOUR_DIGITS, has_wrong, hints_of, is_no, is_number, is_whole, one_number, returned_by
+from utils.exercises.rules import FOUR_DIGITS, has_wrong, hints_of, one_number, returned_by
 from utils.lesson_05.student_runs import student_dots
 
 SAME, SHALLOW, UNCLEAR = LABELS = ("same shape", "shallow", "cannot tell")
@@ -84,15 +84,17 @@ def standard_error(numbers: np.ndarray, less: int = 1) -> float:
 
 def read(
     of_seeds: Statistic = np.median, best_by: Statistic = np.median, scale: Callable = np.log,
-    unit: Callable[[np.ndarray], float] = standard_error,
+    unit: Callable[[np.ndarray], float] = standard_error, students: Callable[[np.ndarray], np.ndarray] = np.asarray,
+    first: Callable = min,
 ) -> Callable[[Inputs], list]:
     """Return what reads an experiment with another idea of the smallest student, the best one, or the lead."""
 
     def way(given: Inputs) -> list:
-        enough = given["parameters"][of_seeds(given["errors"], axis=0) <= given["target"]]
+        middles = of_seeds(given["errors"], axis=0)
+        enough = students(given["parameters"])[students(middles) <= given["target"]]
         ahead = logs_ahead(given["errors"], best_by, scale)
         lead = float(ahead.mean() / unit(ahead))
-        return [int(min(enough, default=0)), lead, SAME if lead > 2 else SHALLOW if lead < -2 else UNCLEAR]
+        return [int(first(enough, default=0)), lead, SAME if lead > 2 else SHALLOW if lead < -2 else UNCLEAR]
 
     return way
 
@@ -104,19 +106,15 @@ MISTAKES = [
     (read(scale=np.asarray),
      "Your lead is about differences of errors, in which the seeds with the largest errors decide. Take logarithms "
      "first."),
-    (read(unit=lambda ahead: ahead.std(ddof=1)),
-     "You divide by the standard deviation of the differences. The mean of n of them varies less: its standard "
-     "error is the deviation divided by √n."),
-    (read(unit=partial(standard_error, less=0)),
-     "Your standard deviation divides by n, NumPy's default: n − 1 is asked for, `ddof=1`."),
+    (read(unit=lambda ahead: ahead.std(ddof=1)), read(unit=np.std), read(unit=partial(standard_error, less=0)),
+     "You do not divide by the standard error: either your standard deviation divides by n, NumPy's default, and not "
+     "by n − 1 (`ddof=1`), or you forget that a mean of n differences varies less than one of them."),
+    (read(unit=lambda ahead: -standard_error(ahead)),
+     "Your lead has the other sign: it is positive where the teacher's shape has the smaller errors."),
+    (read(students=lambda students: students[:-1]), read(first=lambda enough, default: [*enough, default][0]),
+     "Of all students that are good enough, the teacher's shape among them, the one with the fewest parameters counts: "
+     "you leave that shape out, or take the first one, and they stand in no order."),
 ]
-
-
-def is_triple(value: object) -> bool:
-    """Return whether the value is a whole number, a number and one of the three texts."""
-    if not (isinstance(value, list) and len(value) == 3 and is_number(value[0]) and is_number(value[1])):
-        return False
-    return is_whole(value[0]) and value[2] in LABELS
 
 
 agrees = partial(close, rtol=FOUR_DIGITS, atol=FOUR_DIGITS)
@@ -153,14 +151,12 @@ STUDENT = Exercise(
     plot=plot_student,
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
-        (is_no(is_triple),
-         "Return three things: a whole number, a number, and one of the texts \"same shape\", \"shallow\" and "
-         '"cannot tell".'),
         (wrong_in(2),
-         "The two numbers are right, the verdict is not: compare the lead with 2 and with −2."),
+         "The two numbers are right, the verdict is not: compare the lead with 2 and with −2, and see for whom a "
+         "positive one speaks."),
         (lambda *about: wrong_in(1)(*about) or wrong_in(1, 2)(*about),
          "The number of parameters is right, the lead is not: work out the differences of the logarithms in the "
-         "example, their mean and its standard error."),
+         "example, from the best student with one hidden layer, their mean and its standard error."),
         (wrong_in(0),
          "Lead and verdict are right, the number of parameters is not: take the median of each column in the example, "
          "and see which of them are at most the target."),

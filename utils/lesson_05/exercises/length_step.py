@@ -11,8 +11,9 @@ from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.rules import FOUR_DIGITS, Solver, equals, hints_of, is_no, is_number, one_number, same_number
 from utils.lesson_05.exercises.gaussian import mean
 
-ROUGH = 0.2  # by this share a sample, or a coarse grid, may be off
+ROUGH = 0.06  # by this share a sample, or a coarse grid, may be off
 LONGEST = 2.5
+STEPS = (0.1, 0.05, 0.02, 0.01, 0.005, 0.001, *(16 / (n - one) for n in (1000, 2000, 10_000) for one in (0, 1)))
 COUNTS = (100, 101, 200, 201, 400, 401, 500, 800, 1000, 1001, 2000, 2001, 4000, 10_000)  # of usual grids
 
 
@@ -63,6 +64,12 @@ def on_a_grid(end: int, count: int) -> Solver:
     return lambda given: step_with(np.mean(np.tanh(np.sqrt(given["q"]) * z) ** 2), given["sigma_w"], given["sigma_b"])
 
 
+def with_bias_inside(power: int, behind: int) -> Solver:
+    """Return the way that adds this power of σ_b within tanh, and so many times σ_b² at the end."""
+    return lambda given: behind * given["sigma_b"] ** 2 + given["sigma_w"] ** 2 * mean(
+        lambda z: np.tanh(np.sqrt(given["q"]) * z + given["sigma_b"] ** power) ** 2)
+
+
 reference = by_parts(step_with)
 MISTAKES = [
     (by_parts(lambda average, w, b: w * average + b**2), by_parts(lambda average, w, b: w**2 * average + b),
@@ -70,10 +77,12 @@ MISTAKES = [
      "Lengths are mean squares, and so both deviations are squared: σ_w² and σ_b²."),
     (by_parts(step_with, root=lambda q: q), by_parts(step_with, root=lambda q: 1.0),
      "The pre-activations have the mean square q, so their standard deviation is √q: tanh acts on √q · z."),
-    (by_parts(lambda average, w, b: w**2 * average),
-     "The biases are missing: σ_b² is added at the end."),
-    (scaled(np.sqrt(2 * np.pi)),
-     "Your density does not add up to 1: divide it by √(2π)."),
+    (by_parts(lambda average, w, b: w**2 * average), by_parts(lambda average, w, b: w**2 * (average + b**2)),
+     *(with_bias_inside(shift, behind) for shift in (1, 2) for behind in (0, 1)),
+     "The biases are missing, or not where they belong: their mean square is added last, behind tanh and the weights."),
+    (*(scaled(np.sqrt(2 * np.pi) ** power / step) for power in (0, 1) for step in (*STEPS, 1) if power or step < 1),
+     "Your density does not add up to 1 over the places of z: it has a factor in front, and on a grid each place "
+     "stands for a step of it."),
     (scaled(1.0, lambda q: np.sqrt(q / 2)), scaled(np.sqrt(np.pi), lambda q: np.sqrt(q / 2)), scaled(np.sqrt(np.pi)),
      "`hermgauss` is made for exp(−x²), not for a standard normal variable: multiply its nodes by √2, and divide its "
      "weights by √π."),
@@ -100,7 +109,7 @@ LENGTH_STEP = Exercise(
     verify=same_number(rtol=FOUR_DIGITS, atol=1e-9),
     without=["utils.meanfield.length_map", "utils.meanfield.lengths"],
     explain=explain_length,
-    misconceptions=hints_of(MISTAKES, equals, rtol=1e-4),
+    misconceptions=hints_of(MISTAKES, equals, rtol=1e-3),
     remarks=[
         (is_no(is_number),
          "Return one number: the mean square of the next layer's pre-activations."),

@@ -80,8 +80,9 @@ def correlation(given: Inputs) -> float:
 
 
 MISTAKES = [
-    (lambda given: share(_parts(given)[0], _parts(given)[0]),
-     "You score on the inputs that the function was fitted on. Score it on the other part."),
+    (lambda given: share(_parts(given)[0], _parts(given)[0]), lambda given: share(_parts(given)[1], _parts(given)[1]),
+     lambda given: share(*_parts(given)[::-1]),
+     "Your two parts are not where they belong: fit on `X` and `y` alone, and score on the held-out part alone."),
     (lambda given: share(*_parts(given), intercept=True),
      "Your function has an intercept, so it is affine. The teacher is odd, f(−x) = −f(x), and an intercept can "
      "only fit the accidents of its few inputs."),
@@ -89,7 +90,10 @@ MISTAKES = [
      "You divide by the mean square of the held-out outputs. The variance is about their mean, which is not 0 on a "
      "few inputs."),
     (lambda given: share(*_parts(given), scale=lambda y: y.var(ddof=1)),
-     "Your variance divides by n − 1: it has to divide by n, as the mean squared error does."),
+     lambda given: share(*_parts(given), scale=lambda y: given["y"].var()),
+     lambda given: share(*_parts(given), scale=np.std),
+     "You divide by something like the variance: it is that of the held-out outputs, the mean of the squared "
+     "distances from their mean, without a root, and a mean over all of them, not over one fewer."),
     (lambda given: 1 - reference(given),
      "This is the relative error, what the linear function leaves: 1 minus it is asked for."),
     (correlation, lambda given: correlation(given) ** 2,

@@ -107,12 +107,13 @@ MISTAKES = [
      "You take χ₁ at a length at which the network does not stay: iterate the length map until it rests."),
     (each(_slope_not_squared),
      "The derivative of tanh is to be squared before the mean: χ₁ is about mean squares."),
-    (each(_q_for_its_root),
-     "The resting length is a mean square, and the derivative is taken at its root times z."),
+    (each(lambda w, b: resting_length(w, b) > 1),
+     "You judge by how long the signal is at rest. A long signal is not a chaotic one: compute χ₁ at that length."),
     (each(lambda w, b: not _is_chaotic(w, b)),
      "All is the wrong way round: neighbouring points separate where χ₁ is above 1, and that is chaos."),
 ]
 GUESSES = [  # that no hint is made for
+    each(_q_for_its_root),
     each(lambda w, b: _chi_at(w, b, resting_length(w, np.sqrt(b))) > 1), each(lambda w, b: w**2 + b**2 > 1),
 ]
 FORM = Verdicts("networks", (ORDERED, CHAOTIC))

@@ -8,7 +8,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import FOUR_DIGITS, Solver, equals, hints_of, is_no, is_number, same_number
+from utils.exercises.rules import FOUR_DIGITS, Solver, equals, hints_of, is_number, same_number
 
 LEAST_RATE = 0.05
 SPREAD = 0.35  # of the logarithms of the factors, so that no two ways to average them agree
@@ -75,19 +75,31 @@ def with_something_added(number: float) -> Solver:
     return lambda given: float(mean_logarithm(distances_of(given)[given["skip"] :] + number))
 
 
+def of_distance(order: float, axis: int = 1) -> Solver:
+    """Return the way that measures with another norm, or along the other axis."""
+
+    def way(given: Inputs) -> float:
+        distances = np.linalg.norm(given["one"] - given["other"], ord=order, axis=axis)[given["skip"] :]
+        return float(mean_logarithm(distances[distances > 0])) if len(distances) > 1 else np.nan
+
+    return way
+
+
 rate = averaging(mean_logarithm)
 MISTAKES = [
-    (averaging(lambda d: np.log(d[-1] / d[0])),
-     "This is the growth of all steps together: divide it by how many steps there are."),
-    (averaging(lambda d: np.log(d[-1] / d[0]) / len(d)),
-     "You divide by the number of layers. From the first layer to the last there is one step fewer."),
+    (averaging(lambda d: np.log(d[-1] / d[0])), averaging(lambda d: np.log(d[-1] / d[0]) / len(d)),
+     "Divide by the number of steps. You divide by nothing, or by the number of layers, of which there is one more."),
     (averaging(lambda d: np.log((d[1:] / d[:-1]).mean())),
      "You average first and take the logarithm then. Take the logarithm of each factor, and average these."),
-    (averaging(mean_logarithm, first=lambda skip: 0),
-     "You count the layers that were to be left out as well: begin at layer `skip`."),
-    (averaging(mean_logarithm, first=lambda skip: skip + 1),
+    (averaging(mean_logarithm, first=lambda skip: 0), averaging(mean_logarithm, first=lambda skip: skip + 1),
      averaging(mean_logarithm, first=lambda skip: max(skip - 1, 0)),
-     "You are off by one at the beginning: the first factor leads from layer `skip` to layer `skip + 1`."),
+     "You begin at another layer: the first factor that counts leads from layer `skip` to layer `skip + 1`."),
+    (averaging(lambda d: 2 * mean_logarithm(d)), of_distance(1), of_distance(np.inf),
+     "Your distance is not the straight one. Take the root of the sum of the squared differences."),
+    (averaging(lambda d: mean_logarithm(d) / np.log(10)), averaging(lambda d: mean_logarithm(d) / np.log(2)),
+     "Your logarithm has another base: the natural one is asked for."),
+    (of_distance(2, axis=0),
+     "Your distances are not those of the layers: each row is a layer, so add up along the units."),
     (*map(with_something_added, SMALL),
      "Where the points have met you have a small number instead of 0, so that there is a logarithm, and it decides "
      "the rate. Stop before the layer in which they meet."),
@@ -133,8 +145,6 @@ SEPARATION = Exercise(
     plotted_case=1,
     misconceptions=hints_of(MISTAKES, equals),
     remarks=[
-        (is_no(is_number),
-         "Return one number: the mean over the steps."),
         (lambda given, value, expected: not np.isfinite(value),
          "This is no finite number: where the two points have met, the distance is 0, and its logarithm is not finite. "
          "Stop before that layer."),

@@ -10,7 +10,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.networks import SLOPES, Function, backward, forward, identity
+from utils.exercises.networks import SLOPES, Function, Weights, backward, forward, identity, relu
 from utils.exercises.rules import hints_of, returned_by, same_to_four_digits
 
 SHAPES = (  # the teacher's sizes, the student's, inputs, σ, steps
@@ -60,6 +60,9 @@ class Ways:
     between: Function = np.tanh  # the teacher's layers
     behind: Function = identity  # its last layer
     targets: Function = identity  # of its answers, a column
+    within: Function = np.tanh  # the student's layers
+    at_end: Function = identity  # of the student
+    one_by_one: bool = False  # whether the matrices move one after another
     divisor: Callable[[np.ndarray], float] = np.var
     adds_up: bool = False  # whether gradients do, from step to step
 
@@ -69,14 +72,21 @@ class Ways:
         y = self.behind(forward(teacher, X, activation=self.between)[1][-1])
         total = [0 * weight for weight in weights]
         for _ in range(given["steps"] + 1):
-            inputs, before = forward(weights, X, activation=np.tanh)
-            missed = before[-1] - self.targets(y)
-            losses.append(np.mean(missed**2))
-            errors = 2 / len(y) * missed.mean(axis=1, keepdims=True)
-            found, _ = backward(weights, inputs, before, errors, SLOPES[np.tanh])
-            total = [self.adds_up * old + new for old, new in zip(total, found, strict=True)]
-            weights = [weight - given["rate"] * by for weight, by in zip(weights, total, strict=True)]
+            loss, found = self.descend(weights, X, y)
+            losses.append(loss)
+            weights = list(weights)
+            for place, gradient in enumerate(found):
+                gradient = self.descend(weights, X, y)[1][place] if self.one_by_one else gradient
+                total[place] = self.adds_up * total[place] + gradient
+                weights[place] = weights[place] - given["rate"] * total[place]
         return [y[:, 0], np.array(losses) / self.divisor(y)]
+
+    def descend(self, weights: Weights, X: np.ndarray, y: np.ndarray) -> tuple[float, list[np.ndarray]]:
+        """Return the student's loss and its gradients."""
+        inputs, before = forward(weights, X, activation=self.within)
+        missed = self.at_end(before[-1]) - self.targets(y)
+        errors = 2 / len(y) * missed.mean(axis=1, keepdims=True) * SLOPES[self.at_end](before[-1])
+        return np.mean(missed**2), backward(weights, inputs, before, errors, SLOPES[self.within])[0]
 
 
 taught = Ways()
@@ -87,14 +97,17 @@ MISTAKES = [
      Ways(lambda sigma, n_out, n_in: sigma**2 / np.sqrt(n_in)), Ways(lambda sigma, n_out, n_in: sigma / np.sqrt(n_out)),
      "Your teacher's draws have another factor: it is σ/√n, a standard deviation, where n is the number of a layer's "
      "inputs, the columns of its matrix."),
-    (Ways(behind=np.tanh),
-     "Your teacher has a tanh after its last layer as well: there the weights alone act."),
-    (Ways(between=identity),
-     "There is no tanh in your teacher, so that it is one matrix, however many layers it has."),
+    (Ways(behind=np.tanh), Ways(at_end=np.tanh), Ways(behind=np.tanh, at_end=np.tanh),
+     Ways(between=identity), Ways(within=identity), Ways(between=identity, within=identity),
+     Ways(between=relu), Ways(within=relu), Ways(between=relu, within=relu),
+     "An activation is not as it should be: in teacher and student alike tanh acts between the layers, and behind the "
+     "last one nothing does. Where the teacher's outputs are right, look at the student."),
     (Ways(divisor=lambda y: np.var(y, ddof=1)),
      "Your variance divides by n − 1, which is PyTorch's default: n is asked for, `correction=0`."),
     (Ways(adds_up=True),
      "Your gradients add up from step to step, as PyTorch's do where nothing sets them to zero."),
+    (Ways(one_by_one=True),
+     "Your matrices move one after another: within a step all gradients are taken first, at the same weights."),
     (Ways(targets=np.transpose),
      "A row of n targets subtracted from a column of n outputs makes n × n differences, each output with each "
      "target. Give both the same shape."),
@@ -160,7 +173,7 @@ TEACH = Exercise(
          "Return the n outputs in a row, of shape (n,), and `steps` + 1 errors: one before each step, and one after "
          "the last."),
         (lambda given, value, expected: agrees([value[0], expected[1]], expected),
-         "The teacher's outputs are right, the errors are not. If the first error is right, look at the step; if it is "
-         "not, look at how an error is computed."),
+         "The teacher's outputs are right, the errors are not. If the first error is right, look at the step. If it is "
+         "not: does the student begin with `start` as it is, and is its loss divided by the variance?"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise, permutations, product
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import FOUR_DIGITS, equals, hints_of, is_no, is_number, one_number, same_number
+from utils.exercises.rules import FOUR_DIGITS, equals, hints_of, is_number, one_number, same_number
 
 ROUNDING = 1e-9
 ONE_LAYER = ((2, 4, 1), (3, 3, 2), (2, 3, 1))
@@ -64,11 +65,13 @@ def labellings(units: int, orders: bool, turns: bool) -> np.ndarray:
 
 
 def apart(
-    given: Inputs, *, orders: bool = True, turns: bool = True, both_layers: bool = True, outgoing: bool = True
+    given: Inputs, *, orders: bool = True, turns: bool = True, both_layers: bool = True, outgoing: bool = True,
+    size: Callable = lambda differences, axis: np.abs(differences).max(axis), together: np.ufunc = np.maximum,
 ) -> float:
     """Return the smallest of the largest differences that these labellings have.
 
-    ``outgoing`` says whether the weights out of the units follow.
+    ``outgoing`` says whether the weights out of the units follow; ``size`` what is taken of a matrix of differences,
+    and ``together`` of those of all matrices.
     """
     a, b = given["weights_a"], given["weights_b"]
 
@@ -76,15 +79,15 @@ def apart(
         return np.swapaxes(ways, -1, -2) if outgoing else np.eye(ways.shape[-1])
 
     def largest(differences: np.ndarray) -> np.ndarray:
-        return np.abs(differences).max(axis=(-2, -1))  # of each labelling of the first layer, and of the second
+        return size(differences, (-2, -1))  # of each labelling of the first layer, and of the second
 
     first = labellings(len(b[0]), orders, turns)[:, None]
     front, follows = largest(a[0] - first @ b[0]), b[1] @ behind(first)
     if len(a) == 2:
-        return float(np.maximum(front, largest(a[1] - follows)).min())
+        return float(together(front, largest(a[1] - follows)).min())
     second = labellings(len(b[1]), orders and both_layers, turns and both_layers)
-    back = np.maximum(largest(a[1] - second @ follows), largest(a[2] - b[2] @ behind(second)))
-    return float(np.maximum(front, back).min())
+    back = together(largest(a[1] - second @ follows), largest(a[2] - b[2] @ behind(second)))
+    return float(together(front, back).min())
 
 
 def by_incoming_weights(given: Inputs) -> float:
@@ -95,6 +98,11 @@ def by_incoming_weights(given: Inputs) -> float:
         way = ways[np.abs(a[k] - ways @ b[k]).max(axis=(1, 2)).argmin()]
         b[k], b[k + 1] = way @ b[k], b[k + 1] @ way.T
     return float(max(np.abs(one - other).max() for one, other in zip(a, b, strict=True)))
+
+
+def added_up(given: Inputs, power: int) -> float:
+    """Return the least sum of all differences, to this power, that a labelling has."""
+    return apart(given, size=lambda differences, axis: (np.abs(differences) ** power).sum(axis), together=np.add)
 
 
 MISTAKES = [
@@ -109,6 +117,11 @@ MISTAKES = [
     (lambda given: apart(given, outgoing=False),
      "A relabelled unit takes its outgoing weights along: the rows of one matrix and the columns of the next change "
      "together."),
+    (lambda given: apart(given, size=np.max), lambda given: added_up(given, 2) ** 0.5,
+     lambda given: added_up(given, 2), lambda given: added_up(given, 1),
+     lambda given: added_up(given, 1) / sum(weight.size for weight in given["weights_a"]),
+     "You take something else of a labelling than its largest difference, without sign: a sum, a mean, or the largest "
+     "with its sign."),
 ]
 
 
@@ -129,11 +142,10 @@ WEIGHTS_APART = Exercise(
     explain=explain_apart,
     misconceptions=hints_of(MISTAKES, equals),
     remarks=[
-        (is_no(is_number),
-         "Return one number: the largest difference of two weights."),
         (lambda given, value, expected: one_number(value) < expected,
          "No labelling brings the weights as near as that: is each weight's difference among yours?"),
         (lambda given, value, expected: one_number(value) > expected,
-         "There is a better labelling: every order of a layer's units, with every choice of signs, is allowed."),
+         "This is more than the best labelling's largest difference. Have you tried every order of a layer's units, "
+         "with every choice of signs, and do you take one difference, not several?"),
     ],
 )

@@ -11,7 +11,7 @@ from utils.exercises.comparing import close, numbers_in
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.rounding import rounded
-from utils.exercises.rules import FOUR_DIGITS, Solver, has_wrong, hints_of, is_no, returned_by
+from utils.exercises.rules import FOUR_DIGITS, Solver, has_wrong, hints_of, returned_by
 
 SIZES = ((8, 4), (9, 3), (11, 4), (10, 5), (13, 4), (8, 6), (12, 3))  # teachers, widths
 STEEPEST, FLATTEST = -1.6, -0.5  # slope of a line; its noise is small enough that all lines fall
@@ -79,6 +79,8 @@ def solving(solve: Callable, x: Callable = np.log, y: Callable = np.log) -> Solv
 
 
 reference = read()
+through_the_ends = read(lambda given: _widths_needed(
+    {**given, "widths": given["widths"][[0, -1]], "errors": given["errors"][:, [0, -1]]}))
 MISTAKES = [
     (of_average_errors(np.mean), of_average_errors(np.median),
      "You average the errors over the teachers first, and a single line is left, without an interval. Draw a line "
@@ -89,12 +91,14 @@ MISTAKES = [
      "Both axes are logarithmic: fit the logarithm of the error against the logarithm of the width."),
     (solving(lambda target, slope, height: np.exp((np.log(target) - slope) / height)),
      "Slope and height have changed places: `np.polyfit` returns the slope first."),
+    (through_the_ends,
+     "Your lines go through two of the points: they are to fit the errors at all widths best."),
     (read(lambda given: np.log(_widths_needed(given))), read(lambda given: np.log10(_widths_needed(given))),
-     "These are logarithms of widths: take the exponential."),
-    (read(lambda given: 10.0 ** np.log(_widths_needed(given))),
+     read(lambda given: 10.0 ** np.log(_widths_needed(given))),
      read(lambda given: np.exp(np.log10(_widths_needed(given)))),
      solving(lambda target, slope, height: np.exp((np.log10(target) - height) / slope)),
-     "Two bases are mixed: with `np.log` goes `np.exp`, with `np.log10` goes 10 to the power."),
+     "Your way back from the logarithm is missing, or is that of another base: with `np.log` goes `np.exp`, with "
+     "`np.log10` goes 10 to the power."),
 ]
 
 
@@ -163,10 +167,11 @@ WIDTH = Exercise(
     plot=plot_width,
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
-        (is_no(_is_triple),
-         "Return three numbers: the median, and the two ends of the interval."),
+        (lambda given, value, expected: not np.any(np.mod(value, 1)) and np.allclose(value, expected, rtol=0, atol=1),
+         "Your widths are rounded to whole numbers: they need not be whole, and small ones lose digits by it."),
         (wrong_in(0),
-         "The ends of the interval are right, the median is not."),
+         "The ends of the interval are right, the median is not: order all teachers' widths, and take the one in the "
+         "middle, or the mean of the two there."),
         (lambda *about: any(wrong_in(*places)(*about) for places in ((1,), (2,), (1, 2))),
          "The median is right, the interval is not: order the widths of all teachers, and leave out one at each end."),
     ],

@@ -85,18 +85,29 @@ def _off(z: np.ndarray) -> np.ndarray:
 reference = where(_off)
 MISTAKES = [
     (where(lambda z: (z <= 0).any(axis=0)), where(lambda z: (z <= 0).mean(axis=0) > 0.5),
-     "You list units that are off on some inputs. A dead one is off on all of them."),
+     where(lambda z: (z <= 0).all(axis=1)), where(lambda z: (z <= 0).any(axis=1)),
+     "A dead unit is off on all inputs, one by one: you list units that are off on some of them, or inputs."),
     (where(lambda z: (z < 0).all(axis=0)),
      "A unit into which exactly 0 goes returns 0 and is off as well: compare with ≤, not with <."),
     (where(lambda z: z.mean(axis=0) <= 0), where(lambda z: z.mean(axis=0) < 0),
-     "A mean that is negative does not say that a unit is off everywhere: one input that turns it on is enough."),
-    (*(where(lambda z, least=least: relu(z).mean(axis=0) < least) for least in (0.1, 0.05, 0.01)),
-     "A unit with a small mean is alive: compare with 0, input by input, rather than with a threshold."),
+     *(where(lambda z, least=least: relu(z).mean(axis=0) < least) for least in (0.1, 0.05, 0.01)),
+     "A mean that is negative, or small, does not say that a unit is off everywhere: one input that turns it on is "
+     "enough. Compare with 0, input by input."),
+    (lambda given: reference({**given, "biases": [0 * bias for bias in given["biases"]]}),
+     "The biases are missing: what goes into a unit is a weighted sum, and its bias."),
+    (lambda given: [[unit + 1 for unit in units] for units in reference(given)],
+     "You number the units from 1: unit 0 is the first."),
     (where(_off, activation=np.positive),
      "The next layer gets what comes out of the ReLU: yours gets what goes into it."),
     (where(_off, slice(None)),
      "The output layer is among yours. It has no ReLU, and there is one list for each hidden layer."),
 ]
+
+
+def _has_not_the_form(given: Inputs, value: object, expected: Units) -> bool:
+    if not isinstance(value, (list, np.ndarray)) or len(value) != len(expected):
+        return value is not None
+    return any(np.ndim(part) != 1 or numbers_in(part).dtype == bool for part in value)
 
 
 DEAD_UNITS = Exercise(
@@ -108,9 +119,8 @@ DEAD_UNITS = Exercise(
     verify=lambda given, hidden, value, expected: close(value, expected, rtol=0.0, atol=0.0),
     misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
-        (lambda given, value, expected: all(numbers_in(part).dtype == bool for part in value),
-         "These are masks of True and False: return the numbers of the units, as np.flatnonzero gives them."),
-        (lambda given, value, expected: value is not None and len(value) != len(expected),
-         "Return a list with one list for each hidden layer, an empty one where no unit is dead."),
+        (_has_not_the_form,
+         "Return one list for each hidden layer, an empty one where no unit is dead. It holds units' numbers, as "
+         "np.flatnonzero gives them: no mask of True and False, and not how many there are."),
     ],
 )

@@ -85,6 +85,11 @@ def read(growth: Callable[[np.ndarray, int], Growth] = of_growth, find: Callable
     return lambda given: float(find(given["gains"], growth(given["lengths"], given["skip"])))
 
 
+def picking(pick: Callable[[Growth], int]) -> Solver:
+    """Return the way that takes one of the gains that were measured, where the growth crosses 0."""
+    return read(find=lambda gains, growth: gains[pick(growth)] * (growth[0] < 0 < growth[-1]))
+
+
 def of_each_seed(given: Inputs) -> float:
     """Return the median of the gains that the seeds have one by one, of those that have one."""
     found = [crossing(given["gains"], one) for one in growth_of(given["lengths"], given["skip"])]
@@ -96,20 +101,21 @@ MISTAKES = [
     (read(lambda lengths, skip: growth_of(lengths, skip).mean(axis=0)),
      read(lambda lengths, skip: growth_of(lengths.mean(axis=0), skip)),
      "You take a mean over the seeds: the median is asked for. One network that is out of line can carry a mean."),
-    (read(lambda lengths, skip: growth_of(np.median(lengths, axis=0), skip)),
-     "You take the median of the lengths first and their growth then. Each seed has a growth of its own: take the "
-     "median of these."),
-    (read(lambda lengths, skip: of_growth(lengths, 0)),
-     "You count the layers that were to be left out as well: begin at layer `skip`."),
-    (read(lambda lengths, skip: of_growth(lengths, skip + 1)),
+    (read(lambda lengths, skip: growth_of(np.median(lengths, axis=0), skip)), of_each_seed,
+     "Your median comes too early, of the lengths, or too late, of gains: each seed has a growth of its own at each "
+     "gain, and the median over the seeds is of that growth."),
+    (read(lambda lengths, skip: of_growth(lengths, 0)), read(lambda lengths, skip: of_growth(lengths, skip + 1)),
      read(lambda lengths, skip: of_growth(lengths, max(skip - 1, 0))),
-     "You are off by one at the beginning: the first length that counts is that of layer `skip`, from 0."),
+     "You begin at another layer: the first length that counts is that of layer `skip`, from 0."),
+    (read(lambda lengths, skip: np.median(lengths[..., -1] - lengths[..., skip], axis=0)),
+     "Your growth is a difference of lengths: it is the difference of their logarithms that is asked for."),
     (read(find=lambda gains, growth: crossing(gains, growth, lambda x: x, lambda x: x)),
      "Your straight line runs over the gains themselves: it is to run over their logarithms."),
     (read(find=lambda gains, growth: crossing(gains, growth, back=lambda x: x)),
      "This is the logarithm of the gain: take the exponential at the end."),
-    (of_each_seed,
-     "You look for the gain of each seed and take the median of the gains. Take the median of the growth first."),
+    (picking(lambda growth: np.abs(growth).argmin()), picking(lambda growth: (growth > 0).argmax()),
+     picking(lambda growth: (growth > 0).argmax() - 1),
+     "You return one of the gains that were measured. The growth is 0 between two of them, on a straight line."),
 ]
 
 

@@ -79,15 +79,16 @@ MISTAKES = [
      "and it depends on the targets as well."),
     (measured(errors=lambda outputs, targets: 2 * (outputs - targets)),
      measured(errors=lambda outputs, targets: outputs - targets),
-     "Your loss is a sum over the inputs: the mean is asked for."),
+     measured(errors=lambda outputs, targets: (outputs - targets) / len(outputs)),
+     "Your loss has another factor: it is the mean over the inputs of the squared errors, not their sum, and not "
+     "half of that."),
     (measured(errors=lambda outputs, targets: of_loss(outputs, targets.mean())),
      "A row of n targets subtracted from a column of n outputs makes n × n differences, each output with each "
      "target. Give both the same shape."),
-    (measured(lambda gradient: np.sum(gradient**2)),
-     "These are the squares of the norms: take the root."),
-    (measured(lambda gradient: np.abs(gradient).mean()), measured(lambda gradient: np.sqrt(np.mean(gradient**2))),
-     "You average over a gradient's entries, so that large layers count as small ones. The norm adds up the "
-     "squares of all entries and takes the root."),
+    (measured(lambda gradient: np.sum(gradient**2)), measured(lambda gradient: np.abs(gradient).sum()),
+     measured(lambda gradient: np.abs(gradient).mean()), measured(lambda gradient: np.sqrt(np.mean(gradient**2))),
+     measured(lambda gradient: np.abs(gradient).max()), measured(lambda gradient: np.linalg.norm(gradient, 2)),
+     "You take another size of each gradient: the norm adds up the squares of all its entries, and takes the root."),
     (measured(activation="tanh"), measured(activation="relu"), measured(activation="linear"),
      "You use one activation for all networks, or none: `activation` says which it is."),
     (with_activation_at_end,
@@ -111,6 +112,8 @@ GRADIENT_NORMS = Exercise(
     verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
+        (lambda given, value, expected: len(value) == len(expected) and any(np.size(part) > 1 for part in value),
+         "One number for each matrix is asked for: the norm of its gradient, not the gradient itself or its rows."),
         (lambda given, value, expected: agrees(value[-1:], expected[-1:]),
          "The last layer's norm is right, but not all before it: look at how the gradient passes from a layer to the "
          "one before."),

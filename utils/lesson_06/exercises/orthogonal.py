@@ -75,8 +75,6 @@ def against(others: Callable[[np.ndarray, np.ndarray], np.ndarray], unit: Change
 reference = on_columns(_gram_schmidt)
 as_qr_returns = on_columns(lambda tall: np.linalg.qr(tall)[0])
 MISTAKES = [
-    (lambda given: reference({**given, "gain": 1.0}),
-     "The gain is missing: multiply by it at the end."),
     (on_columns(_unit_columns), lambda given: given["gain"] * _unit_columns(given["normal"]),
      "Your columns, or rows, are as long as the gain, but not perpendicular: the shadows are missing."),
     (on_columns(lambda tall: _gram_schmidt(tall.T).T if np.ptp(tall.shape) == 0 else _gram_schmidt(tall)),
@@ -84,11 +82,9 @@ MISTAKES = [
     (on_columns(against(lambda given, made: made[:, -1:])),
      "You make each column perpendicular to the one before it alone: take away the shadows on all that come before."),
     (on_columns(against(lambda given, made: _unit_columns(given))),
-     "You take away shadows on the columns as they were given. These are not perpendicular to each other, so the "
-     "shadows overlap: use the columns that you have made already."),
-    (on_columns(against(lambda given, made: made, unit=lambda left: left)),
-     "You take shadows on columns that do not yet have length 1: divide each by its length before the next one uses "
-     "it."),
+     on_columns(against(lambda given, made: made, unit=lambda left: left)),
+     "Your shadows fall on columns that are not finished, as they were given or not yet of length 1. Use the columns "
+     "that you have already made, each divided by its length."),
 ]
 UP_TO_SIGNS = [
     (as_qr_returns,
@@ -108,6 +104,13 @@ def up_to_signs(way: Solver) -> Rule:
         return np.shape(value) == wanted.shape and same_to_four_digits(value * signs, wanted)
 
     return matches
+
+
+def up_to_lengths(given: Inputs, value: object, expected: np.ndarray) -> bool:
+    """Return whether each column, or row if there are fewer, is a positive multiple of the right one."""
+    axis = 0 if expected.shape[0] >= expected.shape[1] else 1
+    lengths = [np.linalg.norm(one, axis=axis, keepdims=True) for one in (value, expected)]
+    return np.shape(value) == expected.shape and same_to_four_digits(value / lengths[0] * lengths[1], expected)
 
 
 def explain_matrix(given: Inputs, value: object, expected: np.ndarray) -> str:
@@ -140,5 +143,11 @@ ORTHOGONAL = Exercise(
         (lambda given, value, expected: len(value) == np.shape(value)[1] and np.shape(value) != expected.shape,
          "Your matrix has as many columns as rows, and `normal` has not. A wide matrix has its rows made "
          "perpendicular, so work on its transpose; of a tall one the columns that it has are enough."),
+        (up_to_lengths,
+         "Each column, or row if it is wide, points the right way, but is not as long as the gain: divide what is left "
+         "by its length, and multiply by the gain once."),
+        (lambda given, value, expected: "are perpendicular" in explain_matrix(given, value, expected),
+         "Your columns, or rows, are perpendicular and as long as the gain, but they are not those of these steps: the "
+         "first keeps its direction, and each of the others loses nothing but shadows on those before it."),
     ],
 )

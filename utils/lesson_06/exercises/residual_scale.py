@@ -10,6 +10,7 @@ from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.rules import FOUR_DIGITS, Solver, equals, hints_of, one_number, same_number
 
+NEAR = 0.01  # by this share a search may be off that stops too early
 NORMALISED, OTHERS = (1, 2, 3, 6, 12), (2, 3, 4, 6, 12)  # blocks, besides the example and the one that grows much
 Grown = Callable[[np.ndarray, float], float]  # from the branches' variances and the scale to the stream's variance
 
@@ -81,12 +82,9 @@ MISTAKES = [
      "You count one branch of each block. A block has two, and both of them add to the stream."),
     (changed(np.mean), solving(lambda v, s: total(v.mean(), s), product),
      "You average the variances: each branch adds its own, so add them up."),
-    (solving(total, total),
-     "You add up in all cases. Branches that are not normalised grow with the stream: what each adds is a multiple of "
-     "what the stream has there."),
-    (solving(product, product),
-     "You multiply in all cases. A normalised branch does not know how large the stream is, so it adds the same "
-     "whatever came before it."),
+    (solving(total, total), solving(product, product), solving(product, total),
+     "You do not tell the two kinds of networks apart as they are. A normalised branch adds the same however large the "
+     "stream is; what one adds that is not is a multiple of what the stream has there."),
     (solving(total, lambda v, s: product(v.sum(axis=1), s)),
      "You let both branches of a block read the same stream. They act one after the other: the second reads what the "
      "first has added to."),
@@ -113,6 +111,9 @@ RESIDUAL_SCALE = Exercise(
     explain=explain_growth,
     misconceptions=hints_of(MISTAKES, equals, rtol=1e-4),
     remarks=[
+        (lambda given, value, expected: 0 < abs(one_number(value) / expected - 1) < NEAR,
+         "Near, but not to four digits. Where you search, go on: each halving gives one binary digit, and a grid no "
+         "more than its step. Where you do not, your formula is an approximation."),
         (lambda given, value, expected: expected > 1 and abs(one_number(value) - 1) < FOUR_DIGITS,
          "Here the scale is larger than 1, as it may be: an interval from 0 to 1 does not contain it."),
     ],

@@ -54,7 +54,10 @@ MISTAKES = [
      "You work with the variance behind the activation. The next layer's sum takes in the mean as well: it is the "
      "mean square that counts."),
     (chosen(lambda left, right: (abs(left) + abs(right)) / 2),
-     "You average the slopes. It is a mean square that is to be kept: average their squares."),
+     chosen(lambda left, right: (abs(left) + abs(right)) ** 2 / 4),
+     chosen(lambda left, right: (left + right) ** 2 / 4 or np.nan), chosen(lambda left, right: left**2 + right**2),
+     "Your share of the mean square that is kept is another. Half of the pre-activations meet one slope, half the "
+     "other, and what is averaged is what each slope makes of a square."),
 ]
 
 

@@ -87,6 +87,16 @@ def by_first(size: Callable[[np.ndarray], float]) -> Solver:
     return each(lambda *about: verdict(size(gradients(*about)[0])))
 
 
+def by_powers(of_relu: float, of_tanh: float, size: Callable = np.std) -> Solver:
+    """Return the way to judge by a layer's squared gain, or a share of it, to the power of the number of layers."""
+
+    def look(activation: str, weights: Weights, *_: np.ndarray) -> str:
+        share = of_relu if activation == "relu" else of_tanh
+        return verdict((share * size(weights[1]) ** 2 * weights[1].shape[1]) ** len(weights))
+
+    return each(look)
+
+
 def by_gain(limit: float, critical: float) -> Solver:
     """Return the way to judge by the mean gain of all layers but the last, ``critical`` being ReLU's critical one."""
 
@@ -117,20 +127,22 @@ MISTAKES = [
     (by_signal(-1), by_signal(-2),
      "You look at the signal on its way forward. In a tanh network it stays bounded while the gradient explodes: take "
      "the gradient of the loss at the first layer."),
-    (by_norms(_first_to_last), by_norms(lambda norms: _first_to_last(norms[::-1])),
-     "You compare the first layer with the last. In a ReLU network the two can vanish, or explode, together: it is the "
-     "norm at the first layer itself that counts."),
+    (by_norms(lambda norms: 1 / max(norms[0], 1e-9)),
+     "Two words have changed places: where the gradient is small it vanishes, and where it is large it explodes."),
     (by_norms(lambda norms: norms[0], errors=lambda outputs, targets: np.ones_like(outputs)),
      by_norms(lambda norms: norms[0], errors=lambda outputs, targets: np.ones_like(outputs) / len(outputs)),
      "This is the gradient of the outputs, without the loss. Where outputs explode, so do the errors, and both count."),
     (*(by_gain(limit, critical) for limit in (1.1, 1.2, 1.3) for critical in (1, np.sqrt(2))),
+     by_powers(1 / 2, 1 / 2), by_powers(1 / 2, 1), by_powers(1, 1), by_powers(1 / 2, 1 / 2, _rms),
      "You judge by the weights: compute the gradient."),
     (by_first(lambda g: np.abs(g).mean()), by_first(_rms), by_first(lambda g: np.abs(g).max()),
-     "You take a mean of the gradient's entries, or the largest of them: the norm is the root of the sum of all their "
-     "squares."),
+     by_first(lambda g: np.sum(g**2)), by_first(lambda g: INPUTS * np.linalg.norm(g)),
+     "You look at the right gradient, but at another size of it: the norm is the root of the sum of the squares of all "
+     "entries, and the loss is a mean over the rows."),
     (by_norms(lambda norms: norms[-1]), by_norms(np.max), by_norms(np.min), by_norms(np.mean),
-     "You look at the last layer, or at all of them together: the norm at the first one alone decides. Is your order "
-     "that of the layers?"),
+     by_norms(_first_to_last), by_norms(lambda norms: _first_to_last(norms[::-1])),
+     "You look at the last layer, at all of them together, or at how two compare: the norm at the first one alone "
+     "decides. Is your order that of the layers?"),
     (*(by_norms(lambda norms: norms[0], one) for one in ACTIVATIONS),
      "You use one activation for all networks, or none: each network begins with the name of its own."),
 ]
