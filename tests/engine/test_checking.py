@@ -415,6 +415,19 @@ def test_a_remark_on_errors_speaks_where_it_explains_all_of_them(lesson_99, caps
     assert "returned None" in printed(capsys, "99.1", lambda x: 2 * x if x == 1 else None)
 
 
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda x: not_defined(x), "A name is not known"),  # noqa: F821
+        (lambda x: [x].T, "What stands before the dot"),
+    ],
+)
+def test_an_error_with_a_hint_of_its_own_is_not_given_a_remark_on_errors(lesson_99, capsys, answer, said):
+    lesson_99(make_exercise(cases=three_cases, remarks=[(lambda given, value, expected: value is None, "a shape")]))
+    assert said in printed(capsys, "99.1", answer)
+    assert "a shape" in printed(capsys, "99.1", lambda x: 1 / 0)
+
+
 @pytest.mark.parametrize("multiply", [np.matmul, lambda a, b: torch.tensor(a) @ torch.tensor(b)])
 def test_an_error_about_shapes_gets_its_own_hint(lesson_99, capsys, multiply):
     lesson_99(make_exercise())

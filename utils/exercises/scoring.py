@@ -9,7 +9,8 @@ Which hint speaks, the first of these that can:
    ``MOST_BITS``, a whole number near the right one fewer, a right value that the mistake has, too, one. Of several the
    one speaks whose matches weigh most, the earlier of two alike.
 3. A *remark* says what is seen of the case that is shown. Its rule matches more than half of the failing cases; of
-   several the one that matches most. Of errors it speaks only where it matches all of them: None stands for them.
+   several the one that matches most. Of errors it speaks only where it matches all of them, and none has a hint of its
+   own, as that of a name that is not known: None stands for them.
 4. The error, where there is one; or the form of the value; or how the numbers differ (``utils.exercises.differences``).
 
 So of an answer that forgets the biases, five cases say: three wrong, as a network without biases has it, and two right,
@@ -42,6 +43,10 @@ CONSTANT_HINT = (
 ERROR_HINT = "Your function stopped with an error before it returned: start from the line that is named."
 ERROR_HINTS = {
     "NameError": "A name is not known: run the set-up cells first, and define what you use inside the function.",
+    "UnboundLocalError": "A name is used before it has a value: when is the line that gives it one not reached?",
+    "AttributeError": (
+        "What stands before the dot does not have what stands behind it: is it a list, say, where you want an array?"
+    ),
     "Withheld": "That function of the course is the answer itself: write it yourself, from the definition.",
 }
 UNCHECKABLE_HINT = (
@@ -186,7 +191,8 @@ def _seen(
     rule: Any, cases: Sequence[Case], outcomes: Sequence[AnswerOutcome], values: list[int], errors: list[int]
 ) -> list[int]:
     """Return the failing cases that a remark is true of, where these are more than half of those it is asked about."""
-    of_errors = [index for index in errors if _matches(rule, cases[index], outcomes[index])]
+    unnamed = [index for index in errors if _kind_of_error(outcomes[index].message) not in ERROR_HINTS]
+    of_errors = [index for index in unnamed if _matches(rule, cases[index], outcomes[index])]
     asked = values if len(of_errors) < len(errors) else values + errors
     true = [index for index in asked if _matches(rule, cases[index], outcomes[index])]
     return true if 2 * len(true) > len(asked) else []
@@ -195,8 +201,13 @@ def _seen(
 def _error_hint(message: str) -> str:
     if message.startswith(UNCHECKABLE):
         return UNCHECKABLE_HINT
-    kind, said = message.split(":")[0], message.split(IN_THE_LINE)[0]
-    return ERROR_HINTS.get(kind) or next((hint for words, hint in SAID if re.search(words, said)), ERROR_HINT)
+    said = message.split(IN_THE_LINE)[0]
+    known = ERROR_HINTS.get(_kind_of_error(message))
+    return known or next((hint for words, hint in SAID if re.search(words, said)), ERROR_HINT)
+
+
+def _kind_of_error(message: str) -> str:
+    return message.split(":")[0]
 
 
 def _ignores_its_input(cases: Sequence[Case], outcomes: Sequence[AnswerOutcome]) -> bool:

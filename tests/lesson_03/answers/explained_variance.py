@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from sklearn.decomposition import PCA
 
-from tests.answers import AnswerSuite
+from tests.answers import AnswerSuite, Wrong
 
 
 def by_covariance(H, k):
@@ -29,12 +29,15 @@ def in_torch(H, k):
 SUITE = AnswerSuite(
     "03.6",
     right={"covariance": by_covariance, "scikit-learn": by_sklearn, "torch": in_torch},
+    wrong=[
+        Wrong("off by one", lambda H, k: PCA().fit(H).explained_variance_ratio_[: k - 1].sum(), "or too few"),
+        Wrong("each share", lambda H, k: PCA().fit(H).explained_variance_ratio_, "Return one number"),
+    ],
     unforeseen={
-        "off by one": lambda H, k: PCA().fit(H).explained_variance_ratio_[: k - 1].sum(),
-        "the rest": lambda H, k: 1 - by_sklearn(H, k),
+        "of sizes": lambda H, k: by_sklearn(np.abs(H), k),
         "the variance itself": lambda H, k: PCA(k).fit(H).explained_variance_.sum(),
         "standardised": lambda H, k: by_sklearn(H / H.std(axis=0), k),
-        "one mean away": lambda H, k: np.sum(np.linalg.svd(H - H.mean())[1][:k] ** 2) / np.sum((H - H.mean()) ** 2),
+        "of squares": lambda H, k: by_sklearn(H**2, k),
         "root of the share": lambda H, k: by_sklearn(H, k) ** 0.5,
         "of ReLU": lambda H, k: by_sklearn(np.maximum(H, 0), k),
     },

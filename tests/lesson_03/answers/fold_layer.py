@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import torch
 
@@ -35,6 +33,13 @@ def of_large_units(normal, offset):
     return [weight, np.array([-3 * offset, 50, 50]), readout, np.array([100.0, 10.0])]
 
 
+def not_turned_back(normal, offset):
+    """The coordinates along the normal and across it."""
+    length = np.linalg.norm(normal)
+    n1, n2 = normal / length
+    return [[n1, n2], [-n2, n1], [n1, n2]], [3, 3, -offset / length], [[1, 0, -2], [0, 1, 0]], [-3, -3]
+
+
 def changed(change):
     return lambda normal, offset: change(*kept_coordinates(normal, offset))
 
@@ -44,10 +49,11 @@ SUITE = AnswerSuite(
     right={"kept coordinates": kept_coordinates, "along and across": along_and_across, "large": of_large_units},
     wrong=[
         Wrong("bias not taken back", changed(lambda W, b, V, d: (W, b, V, 0 * d)), "a shift of the whole sheet"),
+        Wrong("not turned back", not_turned_back, "it lies turned"),
     ],
     unforeseen={
         "off by one": lambda normal, offset: kept_coordinates(normal, offset, c=offset + 1),
-        "c as a distance": lambda normal, offset: kept_coordinates(normal, offset, c=offset * math.hypot(*normal)),
+        "half as far": lambda normal, offset: kept_coordinates(normal, offset, c=offset / 2),
         "cut along the crease": lambda normal, offset: along_and_across(normal, offset, push=0.0),
         "three times": lambda normal, offset: kept_coordinates(normal, offset, factor=3),
         "W transposed": changed(lambda W, b, V, d: (W.T, b, V, d)),

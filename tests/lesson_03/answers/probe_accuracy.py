@@ -53,7 +53,8 @@ SUITE = AnswerSuite(
         "exchanged": of_sets(lambda *sets: (*sets[2:], *sets[:2])),
         "centred by themselves": of_sets(lambda H, y, other_H, other_y: (
             H - H.mean(axis=0), y, other_H - other_H.mean(axis=0), other_y)),
-        "how many": lambda *sets: round(by_sklearn(*sets) * len(sets[3])),
+        "of class 1 alone": of_sets(lambda H, y, other_H, other_y: (
+            H, y, other_H[other_y == 1], other_y[other_y == 1])),
         "the first unit alone": of_sets(lambda H, y, other_H, other_y: (H[:, :1], y, other_H[:, :1], other_y)),
     },
 )

@@ -51,7 +51,7 @@ SUITE = AnswerSuite(
         "0 and 1": lambda pictures: [int(times(picture).max() > 1) for picture in pictures],
     },
     wrong=[
-        Wrong("off by one", each(lambda picture: times(picture).max() > 2), "a third time"),
+        Wrong("off by one", each(lambda picture: times(picture).max() > 2), "a second time"),
         Wrong("patterns along a line", each(lambda picture: max(map(distinct, picture)) > picture.shape[2] + 1),
               "follow each unit"),
         Wrong("a pattern that comes back", each(lambda picture: any(
@@ -65,10 +65,7 @@ SUITE = AnswerSuite(
     ],
     unforeseen={
         "all switch": each(lambda picture: (times(picture) > 0).all(axis=1).any()),
-        "every line": each(lambda picture: (times(picture) > 1).any(axis=1).all()),
-        "first line": each(lambda picture: times(picture)[0].max() > 1),
-        "the other way round": each(lambda picture: times(picture).max() < 2),
-        "on, off, on": each(lambda picture: ((times(picture) > 1) & picture[:, 0]).any()),
+        "first unit": each(lambda picture: times(picture)[:, 0].max() > 1),
         "more switches than units": each(lambda picture: times(picture).sum() > picture.shape[2]),
         "mostly on": each(lambda picture: picture.mean() > 0.5),
         "units on rise and fall": each(

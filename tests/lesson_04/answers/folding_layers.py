@@ -57,9 +57,9 @@ SUITE = AnswerSuite(
     right={"blocks": by_blocks, "triangles": by_triangles, "scaled": scaled_and_exchanged,
            "wide tents": as_wide_as_the_sheet},
     wrong=[
-        Wrong("on the grid line", blocks(shift=0.0), "fold on the grid lines"),
+        Wrong("on the grid line", blocks(shift=0.0), "beside the grid lines"),
         Wrong("wide tents on the grid line", lambda k, side: as_wide_as_the_sheet(k, side, shift=0.0),
-              "fold on the grid lines"),
+              "beside the grid lines"),
         Wrong("divided, then shifted", lambda k, side: by_blocks(k, side, shift=side * 0.5 ** (k + 1)),
               "in the one unit"),
         Wrong("off by one", lambda k, side: by_blocks(k + 1, side), "The sizes are others"),
@@ -74,7 +74,6 @@ SUITE = AnswerSuite(
     unforeseen={
         "divided by the side's square": lambda k, side: by_blocks(k, side**2),
         "a quarter of a cell": lambda k, side: by_blocks(k, side, shift=0.5 ** (k + 2)),
-        "not centred": blocks(centre=0.0),
         "inner transposed": blocks(inner=np.transpose([TENTS[i] for i in (0, 0, 1, 1)])),
         "wrong sign": blocks(tents=np.abs(TENTS).tolist()),
         "not stretched": blocks(tents=(np.array(TENTS) / 2).tolist()),

@@ -97,7 +97,6 @@ SUITE = AnswerSuite(
         Wrong("the wrong way round", judging(lambda old, new: decide(new, old)), "the verdict is not"),
     ],
     unforeseen={
-        "units": counting(lambda active: np.diff(active, axis=1).any(axis=1).sum(axis=1)),
         "how many are active": counting(lambda active: 1 + (np.diff(active.sum(axis=2)) != 0).sum(axis=1)),
         "difference": rating(lambda old, new: np.median(new - old)),
         "first seed": first_seed,

@@ -8,7 +8,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import FOUR_DIGITS, equals, hints_of, one_number, same_number
+from utils.exercises.rules import FOUR_DIGITS, equals, hints_of, is_no, is_number, one_number, same_number
 
 SIZES = ((9, 4, 2), (12, 5, 1), (7, 3, 2), (10, 6, 3), (14, 4, 3), (8, 5, 2), (6, 9, 2))  # points, units, k
 
@@ -63,20 +63,22 @@ MISTAKES = [
      "The activations are not centred: take away the mean of each unit first. What you have counts how far the "
      "points are from the origin."),
     (lambda given: of_first(given, variances(given["H"] - given["H"].mean(axis=1, keepdims=True))),
-     "You take each point's mean away, over its units: it is each unit's mean, over the points, that is taken "
-     "away."),
+     lambda given: of_first(given, variances(given["H"] - given["H"].mean())),
+     "You take each point's mean away, over its units, or one mean of all numbers: it is each unit's mean, over the "
+     "points, that is taken away."),
     (lambda given: of_first(given, np.sqrt(variances(_centred(given)))),
-     "Singular values are like standard deviations: square them to get variances."),
-    (lambda given: of_first(given, variances(_centred(given)) ** 2),
-     "You square once too often: eigenvalues of the covariance are variances already, singular values of the "
-     "activations are squared once."),
+     lambda given: of_first(given, variances(_centred(given)) ** 2),
+     "You square once too often, or not at all: singular values of the activations are like standard deviations, and "
+     "are squared once; eigenvalues of the covariance are variances already."),
     (lambda given: of_first(given, variances(_centred(given)), last=given["k"] + 1),
-     "This is one component too many: the first k are those in `[:k]`."),
+     lambda given: of_first(given, variances(_centred(given)), last=given["k"] - 1),
+     "You count one component too many, or too few: the first k are those in `[:k]`."),
     (lambda given: of_first(given, variances(_centred(given)), first=given["k"] - 1),
      lambda given: of_first(given, variances(_centred(given)), first=given["k"], last=given["k"] + 1),
      "This is the share of one component: that of the first k together is asked for."),
-    (smallest,
-     "These are the smallest ones: `eigh` and `eigvalsh` return the eigenvalues in ascending order."),
+    (smallest, lambda given: 1 - _share(given),
+     "These are the smallest ones, or all but the largest: the first k are the largest. (`eigh` and `eigvalsh` return "
+     "the eigenvalues in ascending order.)"),
     (lambda given: of_first(given, np.sort(_centred(given).var(axis=0))[::-1]),
      lambda given: of_first(given, _centred(given).var(axis=0)),
      "This is the variance of k units. A principal component is a direction that mixes them, the one in which the "
@@ -114,4 +116,8 @@ VARIANCE = Exercise(
     verify=same_number(rtol=0.0, atol=FOUR_DIGITS),
     plot=plot_variance,
     misconceptions=hints_of(MISTAKES, equals, rtol=0.0, atol=FOUR_DIGITS),
+    remarks=[
+        (is_no(is_number),
+         "Return one number: the share that the first k components have together."),
+    ],
 )

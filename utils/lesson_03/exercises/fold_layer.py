@@ -61,8 +61,10 @@ def folded(given: Inputs, points: np.ndarray) -> np.ndarray:
 # --- what comes of which idea of a fold ---------------------------------------------------------------------
 
 
-def slipped(*, factor: float = 2.0, power: int = 2, side: int = 1, sign: int = 1, bias: float = HALF) -> Solver:
-    """Return the way to build the layer p ↦ p − factor · side · relu(side (n·p − sign c)) n / |n|^power.
+def slipped(
+    *, factor: float = 2.0, power: int = 2, side: int = 1, sign: int = 1, scale: int = 0, bias: float = HALF
+) -> Solver:
+    """Return the way to build the layer p ↦ p − factor · side · relu(side (n·p − sign |n|^scale c)) n / |n|^power.
 
     Its first two units hand the coordinates on, where they are above −bias.
     """
@@ -71,34 +73,15 @@ def slipped(*, factor: float = 2.0, power: int = 2, side: int = 1, sign: int = 1
         normal, length = given["normal"], np.linalg.norm(given["normal"])
         W = np.vstack([np.eye(2), side * normal])
         V = np.column_stack([np.eye(2), -factor * side * normal / length**power])
-        return W, np.array([bias, bias, -side * sign * given["offset"]]), V, np.full(2, -bias)
-
-    return way
-
-
-def left_at_the_crease(*, side: int = 1, turn: int = 1, power: int = 1) -> Solver:
-    """Return the way to build the layer p ↦ (side |z|, turn s): folded, in the coordinates across and along the line.
-
-    Its z is (n·p − c) / |n|^power.
-    """
-
-    def way(given: Inputs) -> Layer:
-        length = np.linalg.norm(given["normal"]) ** power
-        n, c, far = given["normal"] / length, given["offset"] / length, 4 * HALF
-        W, V = np.vstack([n, -n, turn * across(given)]), np.array([[side, side, 0.0], [0.0, 0.0, 1.0]])
-        return W, np.array([-c, c, far]), V, np.array([0.0, -far])
+        return W, np.array([bias, bias, -side * sign * length**scale * given["offset"]]), V, np.full(2, -bias)
 
     return way
 
 
 MISTAKES = [
     (slipped(power=0), slipped(power=1),
-     "Where the normal has length 1, your fold is right. Here n is longer or shorter, and its length comes in twice: "
-     "n·p − c is |n| times the distance from the line, and n itself is |n| long."),
-    (*[left_at_the_crease(side=side, turn=turn, power=power) for side in (1, -1) for turn in (1, -1)
-       for power in (1, 0)],
-     "The sheet is folded, but your layer returns the distance from the line and the place along it, |z| and s. Wanted "
-     "is where the point lies on the table: turn the plane back with V, and shift it with d."),
+     "Your fold would be right for a normal of length 1. Where n is longer or shorter its length comes in twice: "
+     "n·p − c is |n| times the distance from the line, and a step of n is |n| long."),
     (slipped(factor=1.0),
      "Your layer takes what is beyond the line onto the line: that is half of the way to the mirror image."),
     (slipped(factor=-2.0),
@@ -106,11 +89,12 @@ MISTAKES = [
      "round."),
     (slipped(side=-1),
      "You fold the other half: the points with n·p > c are to move, those with n·p < c to stay."),
-    (slipped(sign=-1),
-     "Your crease is where n·p = −c: a unit that opens at n·p = c has the bias −c."),
-    (slipped(bias=0.0), slipped(bias=1.0),
-     "The units that pass the coordinates on are off on a part of the sheet. Give them biases so large that they are "
-     "on for all of it, and take those away again in d."),
+    (slipped(sign=-1), slipped(sign=0), slipped(scale=1), slipped(scale=-1),
+     "You fold along another line, parallel to the right one. A unit opens at n·p = c if its weights are n and its "
+     "bias is −c; whoever divides n by its length has to divide c by it as well."),
+    (*(slipped(bias=bias) for bias in (0.0, 0.5, 1.0, 1.5)),
+     "The units that pass the coordinates on are off where a coordinate is negative, or too far below 0. Give them "
+     "biases so large that they are on for all of the sheet, and take those away again in d."),
 ]
 
 
@@ -155,6 +139,16 @@ def computes(*ways: Solver) -> Rule:
 def is_shifted(given: Inputs, value: object, expected: object) -> bool:
     """Return whether the layer is the fold but for a shift of the whole sheet, or is the fold."""
     return bool(np.ptp(off_by(given, value), axis=0).max() <= 1e-4)
+
+
+def is_turned(given: Inputs, value: object, expected: object) -> bool:
+    """Return whether the layer is the fold but for a turn, or a mirror, of the whole sheet, and perhaps a shift."""
+    points = sheet(given)
+    image, wanted = image_of(value, points), folded(given, points)
+    image, wanted = image - image.mean(axis=0), wanted - wanted.mean(axis=0)
+    turn = np.linalg.lstsq(wanted, image, rcond=None)[0]
+    away = np.abs(image - wanted @ turn).max(), np.abs(turn @ turn.T - np.eye(2)).max()
+    return max(away) <= TOLERANCE < np.abs(turn - np.eye(2)).max()
 
 
 def explain_fold(given: Inputs, value: object, expected: object) -> str:
@@ -222,5 +216,10 @@ FOLD = Exercise(
         *hints_of(MISTAKES, computes),
         (is_shifted,
          "Your fold is right but for a shift of the whole sheet: what the biases add has to be taken away in d."),
+    ],
+    remarks=[
+        (is_turned,
+         "Your sheet is folded, but it lies turned, or mirrored: whoever measures along the normal and across it has "
+         "to turn these two numbers back into the two coordinates."),
     ],
 )

@@ -63,6 +63,14 @@ def sums(given: Inputs, *, activation: Callable = relu, bias: bool = True) -> Ac
     return found
 
 
+def bias_behind_relu(given: Inputs) -> Activations:
+    """Return what comes of adding each layer's bias to what its ReLU has made."""
+    found = [given["X"]]
+    for weight, bias in zip(given["weights"][:-1], given["biases"][:-1], strict=True):
+        found.append(relu(found[-1] @ weight.T) + bias)
+    return found[1:]
+
+
 MISTAKES = [
     (lambda given: sums(given)[:-1],
      "These are the values before the ReLU. What a layer hands on, and what a hook on it collects, comes after "
@@ -71,14 +79,17 @@ MISTAKES = [
      "The ReLU is missing altogether: every hidden layer has one."),
     (lambda given: [*collected(given), sums(given)[-1]], lambda given: [*collected(given), relu(sums(given)[-1])],
      "The output is among your arrays: only the hidden layers' are asked for."),
-    (lambda given: [given["X"], *collected(given)],
-     "The inputs are among your arrays: the first one is what comes after the first hidden layer."),
-    (lambda given: [given["X"], *collected(given)[:-1]],
-     "These are the inputs of the hidden layers: what comes out of each is asked for."),
-    (lambda given: collected(given, bias=False),
-     "The biases are missing."),
+    (lambda given: [given["X"], *collected(given)], lambda given: [given["X"], *collected(given)[:-1]],
+     "The inputs are among your arrays: the first one is what comes out of the first hidden layer."),
+    (lambda given: [relu(given["X"] @ weight.T + bias)
+                    for weight, bias in zip(given["weights"][:-1], given["biases"][:-1], strict=True)],
+     "Each of your layers is handed the batch itself: from the second one on it is handed what the layer before it "
+     "made."),
+    (lambda given: collected(given, bias=False), bias_behind_relu,
+     "The biases are missing where the ReLU acts: they are added before it."),
     (lambda given: collected(given)[-1:], lambda given: collected(given)[-1],
-     "This is the last hidden layer alone: return a list with the activations of all of them."),
+     lambda given: collected(given)[:1], lambda given: collected(given)[0],
+     "This is one hidden layer alone: return a list with the activations of all of them, when the loop is through."),
 ]
 
 

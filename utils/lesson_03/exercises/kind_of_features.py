@@ -176,9 +176,9 @@ MISTAKES = [
      "You take every difference for training, but the second file keeps three digits only: what was never trained "
      "differs by rounding."),
     (*(deciding(distance, least) for distance in (_largest_change, lambda old, new: np.linalg.norm(new - old))
-       for least in (0.005, 0.01, 0.02, 0.05)),
-     "You compare the change with a fixed number: where all weights are tiny, so is their change. Divide by the "
-     "length of what was there before."),
+       for least in (0.005, 0.01, 0.02, 0.05)), deciding(relative, MOVED**0.5),
+     "You compare the change with a fixed number, or its square with 2 %: it is to be more than 2 % of the length of "
+     "what was there before. Where all weights are tiny, so is their change."),
     (deciding(arrays=slice(1)), pooled,
      "A layer whose bias has moved was trained as well, however long its weight is: look at each of the two by "
      "itself."),
@@ -187,7 +187,9 @@ MISTAKES = [
     (deciding(lambda old, new: abs(np.linalg.norm(new) / np.linalg.norm(old) - 1)),
      "You compare lengths: an array can turn and stay as long as it was. Take the length of the difference."),
     (lambda given: kind_of([*trained_layers(given), False]),
-     "You count the read-out among the hidden layers: it is the last pair, and tells random from untrained only."),
+     lambda given: reference(given) if trained_layers(given)[-1] else UNTRAINED,
+     "The read-out decides too much here. It is the last pair, no hidden layer, and tells random from untrained only, "
+     "where no hidden layer was trained."),
     (lambda given: LEARNED if reference(given) == PARTLY else reference(given),
      "One trained hidden layer is enough for you to say that the features were learned: where others were not "
      "trained, it is \"partly learned\"."),

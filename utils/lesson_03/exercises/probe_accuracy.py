@@ -8,7 +8,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases, draw_until
-from utils.exercises.rules import equals, hints_of, one_number, same_number
+from utils.exercises.rules import Solver, equals, hints_of, one_number, same_number
 
 SIZES = ((12, 23, 4), (15, 31, 3), (20, 37, 6), (14, 41, 5), (26, 29, 2), (18, 43, 4), (24, 19, 8))  # fit, score, units
 BLIND = ((16, 27, 5), (13, 33, 3), (22, 21, 6))  # where a probe is right about less than half
@@ -93,27 +93,45 @@ def signs_against_labels(given: Inputs) -> float:
     return float((np.sign(outputs(fit, H)) == y).mean())
 
 
+def logistic(C: float) -> Solver:
+    """Return the way to score a logistic regression, with scikit-learn's C."""
+
+    def way(given: Inputs) -> float:
+        (fit_H, fit_y), (H, y) = _parts(given)
+        X = _with_ones(fit_H)
+        weights, ridge = np.zeros(X.shape[1]), np.diag([1 / C] * (X.shape[1] - 1) + [0.0])
+        for _ in range(15):  # Newton's steps
+            said = 1 / (1 + np.exp(-X @ weights))
+            hessian = (X.T * said * (1 - said)) @ X + ridge
+            weights = weights - np.linalg.solve(hessian, X.T @ (said - fit_y) + ridge @ weights)
+        return float(((_with_ones(H) @ weights > 0) == y).mean())
+
+    return way
+
+
 MISTAKES = [
-    (lambda given: share_right(_parts(given)[0], _parts(given)[0]),
-     "This is the accuracy on what the probe was fitted on. It is too good: with enough units a probe fits any "
-     "labels. Score it on the other set."),
-    (lambda given: share_right(_parts(given)[1], _parts(given)[1]),
-     "You fit a probe on what you score: it has seen the answers. Keep the weights that were fitted on the first "
-     "set."),
+    (*(lambda given, part=part: share_right(_parts(given)[part], _parts(given)[part]) for part in (0, 1)),
+     "You fit and score on the same set: the probe has seen the answers, and with enough units it fits any labels. Fit "
+     "it on the first set, score it on the second."),
     (lambda given: share_right(*_parts(given), bias=False),
      lambda given: share_right(*_parts(given), bias=False, low=0.0, threshold=0.5),
      "The bias is missing: append a column of ones to the activations, of both sets. Without it the boundary has "
      "to go through the origin."),
-    (lambda given: share_right(*_parts(given), low=0.0),
-     "You fit the labels 0 and 1, and compare with 0: then the middle is 1/2. Fit −1 and 1 instead."),
-    (lambda given: share_right(*_parts(given), threshold=0.5),
-     "You fit −1 and 1, and compare with 1/2: the middle between them is 0."),
+    (lambda given: share_right(*_parts(given), low=0.0), lambda given: share_right(*_parts(given), threshold=0.5),
+     "Labels and threshold do not fit together: the middle of 0 and 1 is 1/2, that of −1 and 1 is 0."),
+    (logistic(100.0), logistic(1.0),
+     "Your probe is a logistic regression. Here the sum of squared errors is to be smallest, and the two do not cut "
+     "everywhere alike."),
     (signs_against_labels,
      "`np.sign` says −1 for class 0, and `score_y` says 0, so no point of class 0 counts as right. Compare whether "
      "the output is positive."),
     (lambda given: 1 - _accuracy(given), lambda given: max(_accuracy(given), 1 - _accuracy(given)),
      "This is the share that the probe gets wrong, or the two classes have changed places. Do not exchange them, even "
      "where the probe is right about less than half."),
+    (lambda given: _accuracy(given) * len(given["score_y"]),
+     lambda given: _accuracy(given) * len(given["score_y"]) / len(given["fit_y"]),
+     "You count the points that it gets right, or divide by the number of points in the first set: a share of the "
+     "second set is asked for."),
 ]
 
 
@@ -160,6 +178,7 @@ PROBE = Exercise(
     misconceptions=hints_of(MISTAKES, equals, rtol=0.0, atol=ROUNDING),
     remarks=[
         (lambda given, value, expected: value is None,
-         "If shapes do not fit: where the first set has a column of ones, the second needs one, too."),
+         "If shapes do not fit: where the first set has a column of ones, the second needs one, too. (What "
+         "`np.linalg.lstsq` returns is a tuple, in which the weights come first.)"),
     ],
 )

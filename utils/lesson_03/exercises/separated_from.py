@@ -111,20 +111,21 @@ MISTAKES = [
     (first_above, lambda given: first_above(given, never=0),
      "This is the first stage above the level, but the median falls below it again later: it has to stay."),
     (by(np.mean), by(np.nanmean), by(lambda accuracies, axis: np.nan_to_num(accuracies).mean(axis)),
-     "The mean decides here, and a few seeds that fail pull it down: the median is asked for."),
+     by(np.min), by(np.nanmin),
+     "The mean decides here, or the worst seed, and a few seeds that fail pull it down: the median is asked for."),
     (by(np.nanmedian),
      "The runs that diverged are left out here (`np.nanmedian` does that). They were tried as well: their accuracy "
      "counts as 0."),
     (by(np.median),
      "One run that diverged spoils all the others here: a median with a nan among its numbers is nan, and no "
      "comparison with nan is True. Its accuracy counts as 0."),
-    (then(lambda stage, stages: np.where(stage > 0, stage - 1, stage)),
-     "This is one stage too early: the last one that is still below the level."),
     (seed_by_seed, lambda given: seed_by_seed(given, never=given["accuracies"].shape[2]),
      "You follow each seed by itself and take the median of its stages. Take the median of the accuracies first, "
      "stage by stage."),
     (then(lambda stage, stages: np.where(stage == NEVER, NEVER, stage + 1)), then(lambda stage, stages: stage + 1),
-     "Stages are counted from 0, which is the data themselves: yours is one too large."),
+     then(lambda stage, stages: np.where(stage > 0, stage - 1, stage)),
+     "Your stages are one off: they are counted from 0, which is the data themselves, and it is the first one at or "
+     "above the level that is wanted, not the last one below it."),
     (then(lambda stage, stages: np.where(stage == NEVER, stages - 1, stage)),
      then(lambda stage, stages: np.where(stage == NEVER, stages, stage)),
      then(lambda stage, stages: np.maximum(stage, 0)),
@@ -158,4 +159,8 @@ SEPARATED = Exercise(
     explain=explain_separated,
     plot=plot_separated,
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
+    remarks=[
+        (lambda given, value, expected: value is not None and np.shape(value) != (len(given["accuracies"]),),
+         "Return a list with one whole number for each task, when the loop over the tasks is through."),
+    ],
 )

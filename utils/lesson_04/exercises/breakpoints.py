@@ -122,25 +122,28 @@ def without_relu(given: Inputs) -> list[float]:
     return sorted({place for place in found if given["low"] + TINY < place < given["high"] - TINY})
 
 
+def with_output(given: Inputs) -> Inputs:
+    """Return the network with a ReLU behind its output."""
+    return {**given, "weights": [*given["weights"], np.ones((1, 1))], "biases": [*given["biases"], np.zeros(1)]}
+
+
 MISTAKES = [
     (switching, where(switched),
      "These are the places where units switch. A later layer may cancel what changes there, or not look at it: "
      "keep a place only if the network's slope differs on its two sides."),
     (where(lambda one, other: switched(one, other, slice(1)) > 0),
      where(lambda one, other: switched(one, other, slice(1))),
-     "These are the places where units of the first layer switch. What comes into a later unit is piecewise "
-     "linear, and the unit switches wherever that passes 0."),
+     without_relu,
+     "You do not look through the ReLUs of earlier layers. What comes into a later unit is affine only as long as no "
+     "earlier unit switches, and the unit switches wherever that passes 0: look piece by piece, layer by layer."),
     (where(lambda one, other: _signs(one) * _signs(other) < 0), where(lambda one, other: _signs(one) != _signs(other)),
      "These are the places where the network turns from rising to falling, or the other way round. A slope can "
      "change and keep its sign."),
-    (lambda given: bends({**given, "low": -FAR, "high": FAR}),
-     "These are the bends on the whole line: keep those strictly between `low` and `high`."),
-    (lambda given: [given["low"], *bends(given), given["high"]],
-     lambda given: [given["low"], *switching(given), given["high"]],
-     "The ends of the interval are no bends: leave out `low` and `high`."),
-    (without_relu,
-     "You place the zeros as if the layers before had no ReLU. What comes in is affine only as long as no earlier "
-     "unit switches: look piece by piece."),
+    (lambda given: bends({**given, "biases": [0 * bias for bias in given["biases"]]}),
+     "The biases are missing: they decide where what comes into a unit is 0."),
+    (lambda given: switching(with_output(given)), lambda given: bends(with_output(given)),
+     lambda given: sorted({*bends(given), *bends(with_output(given))}),
+     "You take the output for a unit. There is no ReLU behind it, and so nothing happens where it is 0."),
 ]
 GUESSES = [where(lambda one, other: abs(other.slope[0] - one.slope[0]) >= 0.1)]  # takes a weak bend for none
 
@@ -167,6 +170,11 @@ def is_list(value: object) -> bool:
 def missed(given: Inputs, places: np.ndarray, among: np.ndarray, share: float = EXACT) -> int:
     """Return how many of the places are not among others, to within this share of the interval."""
     return sum(not (np.abs(np.asarray(among) - place) <= share * _length(given)).any() for place in places)
+
+
+def is_outside(given: Inputs, value: object, expected: np.ndarray) -> bool:
+    """Return whether some place is no place in the interval."""
+    return not all(given["low"] + TINY < place < given["high"] - TINY for place in np.asarray(value, dtype=float))
 
 
 def is_from_a_grid(given: Inputs, value: object, expected: np.ndarray) -> bool:
@@ -219,6 +227,9 @@ BREAKPOINTS = Exercise(
     remarks=[
         (is_no(is_list),
          "Return a list of numbers, the places from left to right; where the network does not bend it is empty."),
+        (is_outside,
+         "Some of your places lie at an end of the interval, or outside of it, and do not count: keep those strictly "
+         "between `low` and `high`."),
         (is_from_a_grid,
          "You are near the bends, but not at them: compute where a unit switches from the line on which it comes to "
          "0, in float64. A grid only says between which points that is."),

@@ -164,29 +164,34 @@ LOOKS = [
     (of_any(many_patterns), of_any(lambda lines: switches(lines).sum(axis=1) > lines.shape[2]),
      "More patterns or switches along a line than one layer can make do prove depth. But a deep network need not make "
      "that many: follow each unit by itself."),
-    (of_any(some_switch),
-     "Units of a single layer switch as well, each where its crease crosses the line. How often can they?"),
+    (of_any(some_switch), of_any(at_least(3)),
+     "Your limit is too low, or too high. Along a straight line a unit of a single layer has one crease to cross: it "
+     "may switch there, and to switch a second time is too often already."),
     (lambda picture: (switches(picture).sum(axis=0) >= 2).any(),
      lambda picture: right_about(picture.reshape(1, -1, picture.shape[2])),
-     "You add up over lines, or join them to one. Each line crosses a unit's crease by itself, so look at the lines "
-     "one by one."),
-    (of_any(on_twice),
-     "You count in one direction only: to switch off and on again is as telling as to switch on twice."),
-    (of_any(at_least(3)),
-     "You wait for a third time. Along a straight line a unit of a single layer has one crease to cross, so twice is "
-     "too often already."),
-    (of_any(lambda lines: ((switches(lines) > 0) & (lines[:, 0] == lines[:, -1])).any(axis=1)),
-     "You compare the line's ends: a unit can switch three times and end in the other state."),
-    (lambda picture: right_about(picture.transpose(1, 0, 2)),
-     "You compare one line with the next, and they have nothing to do with each other. The points along a line are "
-     "axis 1."),
+     lambda picture: right_about(picture.transpose(1, 0, 2)),
+     "You add up over lines, join them, or compare one with the next. Each line crosses a unit's crease by itself: "
+     "look at the lines one by one. The points along a line are axis 1."),
+    (lambda picture: right_about(picture[:1]), lambda picture: right_about(picture[-1:]),
+     lambda picture: again(picture).all(),
+     "You look at one line only, or wait until all of them are telling: one is enough, whichever it is."),
+    (of_any(on_twice), of_any(lambda lines: ((switches(lines) >= 2) & lines[:, 0]).any(axis=1)),
+     of_any(lambda lines: ((switches(lines) >= 2) & ~lines[:, 0]).any(axis=1)),
+     of_any(lambda lines: ((switches(lines) > 0) & (lines[:, 0] == lines[:, -1])).any(axis=1)),
+     "You see only some of the ways to come back. Off, on, off is as telling as on, off, on, and a unit that switches "
+     "three times ends in the other state."),
+    (lambda picture: not right_about(picture),
+     "Your answers are the other way round: True is asked for where no network with one hidden layer could have made "
+     "the picture."),
+    (of_any(lambda lines: (changes(lines).sum(axis=2) >= 2).any(axis=1)),
+     "You look whether several units switch between the same two points. So they may, if these lie far apart: follow "
+     "each unit by itself, along the line."),
 ]
 MISTAKES = [(*map(each, looks), hint) for *looks, hint in LOOKS]
 GUESSES = [
     each(lambda picture: picture.shape[2] > 5),
     each(lambda picture: (switches(picture) >= 2).mean() > 0.1),
     each(lambda picture: switches(picture).sum() > picture.shape[2]),
-    each(lambda picture: right_about(picture[-1:])),
 ]
 FORM = Verdicts("pictures", (True, False))
 

@@ -81,21 +81,33 @@ def begins(slopes: np.ndarray) -> int:
     return int(abs(slopes[0]) > SAME)
 
 
+def signs(slopes: np.ndarray) -> np.ndarray:
+    """Return whether the function rises, falls or is flat."""
+    return np.sign(slopes) * (np.abs(slopes) > SAME)
+
+
 fewest = from_slopes(lambda slopes: bends(slopes) + begins(slopes))
 MISTAKES = [
-    (from_slopes(bends),
-     "The bends inside are all there, but not what comes before the first of them: where every hinge is still "
-     "closed, the network is flat."),
-    (from_slopes(lambda slopes: bends(slopes) + 1),
-     "You count the pieces. Where the first one is flat, no hinge has to open for it: the bias is enough."),
+    (from_slopes(bends), from_slopes(lambda slopes: bends(slopes) + 1),
+     from_slopes(lambda slopes: bends(slopes) + begins(slopes) + 1),
+     *(from_slopes(lambda slopes, first=first: bends(slopes) + first * begins(slopes) + begins(slopes[::-1]))
+       for first in (0, 1)),
+     "The bends inside are all there, the ends are the matter. Where every hinge is still closed the network is flat: "
+     "it takes one more hinge only if the first piece is not flat, and none for the end of the last one."),
+    (from_slopes(lambda slopes: bends(slopes[:-1]) + begins(slopes)),
+     from_slopes(lambda slopes: bends(slopes[1:]) + begins(slopes)),
+     "You leave out a bend inside, the first or the last one: every two neighbouring pieces are to be compared."),
     (from_slopes(len), from_slopes(lambda slopes: len(slopes) - 1),
      from_slopes(lambda slopes: len(slopes) - 1 + begins(slopes)), from_slopes(lambda slopes: len(slopes) + 1),
+     from_slopes(lambda slopes: (np.abs(slopes) > SAME).sum()),
      "You count the knots, or the stretches between them. A knot in line with its neighbours takes no hinge: a hinge's "
      "weight is the change of slope, which is 0 there."),
     (from_slopes(lambda slopes: (np.diff(slopes) > SAME).sum() + begins(slopes)),
      from_slopes(lambda slopes: (np.diff(slopes) < -SAME).sum() + begins(slopes)),
-     "You count the changes of slope in one direction only: a hinge with a negative weight is a hinge like any "
-     "other."),
+     from_slopes(lambda slopes: bends(signs(slopes))),
+     from_slopes(lambda slopes: bends(signs(slopes)) + begins(slopes)),
+     "You count only some changes of slope: those in one direction, or those of its sign. Every change takes a hinge, "
+     "and one with a negative weight is a hinge like any other."),
     (from_slopes(lambda slopes: len(np.unique(slopes.round(4)))),
      "You count different slopes. One that comes back later takes a hinge again: compare each with its "
      "neighbour's."),

@@ -69,11 +69,13 @@ def is_board(given: Inputs, layers: Layers) -> bool:
 # --- what comes of which mistake ----------------------------------------------------------------------------
 
 
-def built(given: Inputs, *, shift: float | None = None, later: object = CREASES) -> Layers:
+def built(
+    given: Inputs, *, shift: float | None = None, later: object = CREASES, unit: float = 1.0, middle: float = 0.5
+) -> Layers:
     """Return the layers, with some part other than it should be; shift: before the first fold, in sides."""
     k, inner = given["k"], SPLIT @ TENTS
-    first = CREASES + (_half_a_cell(k) if shift is None else shift)
-    return [(SPLIT / given["side"], first), *[(inner, np.array(later))] * (k - 1), (TENTS, np.full(2, -0.5))]
+    first = unit * (CREASES + (_half_a_cell(k) if shift is None else shift))
+    return [(SPLIT / given["side"], first), *[(inner, np.array(later))] * (k - 1), (TENTS, np.full(2, -middle))]
 
 
 def at_places(given: Inputs, layers: Layers) -> np.ndarray:
@@ -83,21 +85,25 @@ def at_places(given: Inputs, layers: Layers) -> np.ndarray:
 
 
 MISTAKES = [
-    (lambda given: built(given, shift=0.0),
-     "You fold on the grid lines, and so each square lands on its neighbours, which have the other colour. Begin "
-     "half a cell beside: shift both coordinates before the first fold."),
-    (lambda given: built(given, shift=0.5 ** given["k"]), lambda given: built(given, shift=0.25),
-     lambda given: built(given, shift=0.5),
-     "Your shift is not half a cell: in sides of the sheet a cell is 1 / 2^k wide, so half of one is 1 / 2^(k+1)."),
+    (lambda given: built(given, shift=0.0), lambda given: built(given, shift=0.5 ** given["k"]),
+     lambda given: built(given, shift=0.25), lambda given: built(given, shift=0.5),
+     "You do not begin half a cell beside the grid lines. Folded on them, each square lands on neighbours of the other "
+     "colour: shift both coordinates before the first fold, by half of a cell that is 1 / 2^k of a side wide."),
     (lambda given: built(given, shift=_half_a_cell(given["k"]) * given["side"]),
      lambda given: built(given, shift=_half_a_cell(given["k"]) / given["side"]),
+     lambda given: built(given, unit=1 / given["side"]), lambda given: built(given, unit=given["side"]),
      "Half a cell is side / 2^(k+1) where the coordinates are as they come, and 1 / 2^(k+1) once they are divided "
-     "by `side`: your shift is in the one unit, your coordinates are in the other."),
+     "by `side`: your shift, or all of your first biases, are in the one unit, your coordinates in the other."),
     (lambda given: built({**given, "side": 1.0}), lambda given: built({**given, "side": 1 / given["side"]}),
      "Your squares have not the size that `side` asks for. Divide both coordinates by it before the first fold: in "
      "sides the board is the unit square."),
     (lambda given: built(given, later=np.zeros(4)),
-     "Your first layer is right, the later ones have no bias: they, too, ask whether the coordinate has passed 1/2."),
+     lambda given: built(given, later=CREASES + _half_a_cell(given["k"])),
+     "Your first layer is right, the later ones have other biases than they should: they, too, ask whether the "
+     "coordinate has passed 1/2, and are not shifted again."),
+    (*(lambda given, middle=middle: built(given, middle=middle) for middle in (0.0, 1.0, -0.5)),
+     "Your hidden layers are right, the bias of the read-out is not: a and b have to change sign in the middle of what "
+     "the last tent can reach."),
 ]
 
 

@@ -40,28 +40,29 @@ MISTAKES = [
     (counting(lambda units, inputs: 2**units),
      "2 to the number of units would be right if each new unit cut every region that is there. In one layer it "
      "soon cannot: a line that crosses three others meets four regions, of seven."),
-    (counting(lambda units, inputs: 1 + units + comb(units, 2)),
+    (counting(lambda units, inputs: units + 1), counting(lambda units, inputs: 1 + units + comb(units, 2)),
      counting(lambda units, inputs: 1 + units + comb(units, 2) + comb(units, 3)),
      "Your number of inputs is always the same one. It is handed to you: with each further input the sum has one "
      "more term."),
-    (summing(comb, more=-1),
-     "Your sum ends one term too early. The last term says how many points there are in which as many creases meet "
-     "as there are inputs: each adds a region. (`range(inputs)` ends before `inputs`.)"),
-    (summing(comb, more=1),
-     "Your sum goes one term too far: more creases than there are inputs do not meet in one point, if they lie at "
-     "their best."),
+    (summing(comb, more=-1), summing(comb, more=1),
+     "Your sum ends one term too early, or too late. The last term says in how many points as many creases meet as "
+     "there are inputs: each adds a region, and more never meet. (`range(inputs)` ends before `inputs`.)"),
     (summing(comb, first=1),
      "One region is missing: without any unit there is one already."),
-    (counting(comb),
-     "This is one term alone: in how many ways as many units as inputs can be chosen. The smaller choices count as "
-     "well. (In a recursion: without any unit there is one region, not none.)"),
+    (counting(comb), counting(lambda units, inputs: 1 + units + comb(units, inputs)),
+     counting(lambda units, inputs: 1 + comb(units, inputs)), counting(lambda units, inputs: comb(units - 1, inputs)),
+     "Terms are missing: units are chosen in every number from none to as many as there are inputs, and each of these "
+     "counts. (In a recursion: without any unit there is one region, not none.)"),
     (counting(lambda units, inputs: sum(comb(inputs, j) for j in range(units + 1))),
      "Units and inputs have changed places: the units are what is chosen from."),
+    (counting(lambda units, inputs: (units + 1) ** inputs), counting(lambda units, inputs: units**inputs),
+     "You multiply, as in a grid with all creases in each direction. There are not so many: one crease runs through "
+     "the whole space, and does not cut everything that the others have made."),
 ]
 GUESSES = [  # that no hint is made for
-    counting(lambda units, inputs: 2**inputs), counting(lambda units, inputs: units + 1),
+    counting(lambda units, inputs: 2**inputs),
     counting(lambda units, inputs: comb(units + inputs, inputs)), summing(perm),
-    counting(lambda units, inputs: 1 + units + comb(units, inputs)), counting(lambda units, inputs: units * inputs + 1),
+    counting(lambda units, inputs: units * inputs + 1),
 ]
 
 

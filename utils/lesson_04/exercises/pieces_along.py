@@ -75,10 +75,10 @@ def _factor(before: Counts, after: Counts) -> float:
     return float(np.median(after / before))
 
 
-def sign_test_verdict(before: Counts, after: Counts, *, deviations: float = 2.0) -> str:
-    """Return the verdict of a sign test of about 1 in 20, or with another number of standard deviations."""
+def sign_test_verdict(before: Counts, after: Counts, *, deviations: float = 2.0, seeds: int | None = None) -> str:
+    """Return the verdict of a sign test of about 1 in 20, or with another number of deviations, or of tosses."""
     more, fewer = int((after > before).sum()), int((after < before).sum())
-    if abs(more - fewer) <= deviations * np.sqrt(more + fewer):
+    if abs(more - fewer) <= deviations * np.sqrt(more + fewer if seeds is None else seeds):
         return UNCLEAR
     return MORE if more > fewer else FEWER
 
@@ -103,23 +103,26 @@ MISTAKES = [
      "This counts the places where a pattern changes. Each of them ends a piece, and the last piece ends with the "
      "line: there is one piece more than there are changes."),
     (*(read(lambda active, more=more: more + np.diff(active, axis=1).sum(axis=(1, 2))) for more in (0, 1)),
-     "Each unit that switches is counted by itself here. Where several switch at the same step one piece ends, and "
-     "one begins."),
+     *(read(lambda active, more=more: more + np.diff(active, axis=1).any(axis=1).sum(axis=1)) for more in (0, 1)),
+     "You count units that switch, not places at which the pattern changes. Where several switch at the same step one "
+     "piece ends, and one begins; a unit that switches again ends another."),
     (read(rated=lambda before, after: np.mean(after / before)),
-     "This is the mean of the seeds' factors: the median is asked for."),
-    (read(rated=lambda before, after: np.median(after) / np.median(before)),
+     read(rated=lambda before, after: np.median(after) / np.median(before)),
      read(rated=lambda before, after: after.mean() / before.mean()),
-     "You divide the medians, or the means, of all seeds. A network is compared with itself: divide seed by seed "
-     "first, then take the median."),
+     "Your factor is a mean, or divides what all seeds have together. A network is compared with itself: divide seed "
+     "by seed first, then take the median."),
     (*(read(judged=partial(sign_test_verdict, deviations=too_few)) for too_few in (0.0, 1.0)),
-     "Your margin is too small, or there is none. A coin has a majority, too: the lead has to be larger than chance "
-     "makes it, and that is two standard deviations."),
+     read(judged=lambda before, after: (UNCLEAR, MORE, FEWER)[int(np.sign(_factor(before, after) - 1))]),
+     "Your margin is too small, or there is none, as where the factor decides. A coin has a majority, too: the lead "
+     "has to be larger than chance makes it, and that is two standard deviations."),
+    (read(judged=partial(sign_test_verdict, deviations=3.0)),
+     read(judged=lambda before, after: sign_test_verdict(before, after, seeds=len(before))),
+     "Your margin is too large: it is two standard deviations, and seeds with equally many pieces are no tosses."),
 ]
 GUESSES = [  # that no hint is made for
     read(lambda active: 1 + np.diff(active[:, :, 0], axis=1).sum(axis=1)),
     read(rated=lambda before, after: np.max(after / before)),
     read(rated=lambda before, after: np.median(before / after)),
-    read(judged=partial(sign_test_verdict, deviations=3.0)),
     read(judged=lambda before, after: sign_test_verdict(after, before)),
     read(judged=lambda before, after: UNCLEAR),
     read(judged=lambda before, after: MORE),
