@@ -56,11 +56,11 @@ def relu(u):
     return np.maximum(u, 0)
 
 
-def sizes(gain, phi=relu, depth=50, n=300):
+def sizes(gain, depth=50, n=300):
     rng, after = np.random.default_rng(SEED), []
     x = rng.standard_normal((n, 100))  # a hundred inputs, one in each column
     for _ in range(depth):
-        x = phi(scaled(rng.standard_normal((n, n)), gain) @ x)
+        x = relu(scaled(rng.standard_normal((n, n)), gain) @ x)
         after.append(np.sqrt(np.mean(x**2)))
     return np.array(after)
 
