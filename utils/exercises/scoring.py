@@ -201,9 +201,10 @@ def _seen(
 def _error_hint(message: str) -> str:
     if message.startswith(UNCHECKABLE):
         return UNCHECKABLE_HINT
-    said = message.split(IN_THE_LINE)[0]
-    known = ERROR_HINTS.get(_kind_of_error(message))
-    return known or next((hint for words, hint in SAID if re.search(words, said)), ERROR_HINT)
+    said, kind = message.split(IN_THE_LINE)[0], _kind_of_error(message)
+    if kind in ERROR_HINTS and "NoneType" not in said:
+        return ERROR_HINTS[kind]
+    return next((hint for words, hint in SAID if re.search(words, said)), ERROR_HINT)
 
 
 def _kind_of_error(message: str) -> str:
