@@ -32,6 +32,15 @@ def test_a_difference_is_named(change, words):
     assert words in said(change) and bool(said(change)) == bool(words)
 
 
+def test_a_root_and_rounding_are_named():
+    positive = [np.array([1.23456, 7.5, 0.00012345]), np.array([2.0, 0.1234])]
+    assert "the square root of what was expected" in said(np.sqrt, positive)
+    assert "rounded to 2 digits after the point" in said(lambda a: a.round(2), positive)
+    assert "rounded to 4 digits after the point" in said(lambda a: a.round(4), positive)
+    assert "it is 1000, whatever the input" in difference([(np.array(n), np.array(1000)) for n in (1200, 5000, 1700)])
+    assert "root" not in said(lambda a: a**0.4, positive) and "rounded" not in said(lambda a: a + 0.001, positive)
+
+
 def test_rows_and_columns_that_have_changed_places_are_named():
     assert "rows and columns" in said(np.transpose, SQUARE)
     assert "rows and columns" in difference_in_shape(RIGHT[0], RIGHT[0].T)
@@ -44,7 +53,7 @@ def test_rows_and_columns_that_have_changed_places_are_named():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (np.sqrt, "the root of what was"), (np.square, "the square of what was"),
+        (np.sqrt, "the square root of what was"), (np.square, "the square of what was"),
         (np.exp, "the exponential of what was"), (np.log, "the natural logarithm of what was"),
         (lambda a: 1 / a, "1 over what was"),
         (lambda a: 1 - a, "1 minus what was"), (lambda a: np.sqrt(a) + 0.01, ""),

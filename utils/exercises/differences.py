@@ -9,9 +9,10 @@ import numpy as np
 TRANSPOSED = "The numbers are right, but rows and columns have changed places."
 LEAST_DIGITS = 2  # that agree before numbers are called right but for their precision
 RELATIONS = (  # to a result that was expected
-    ("the root of what", np.sqrt), ("the square of what", np.square), ("the natural logarithm of what", np.log),
+    ("the square root of what", np.sqrt), ("the square of what", np.square), ("the natural logarithm of what", np.log),
     ("the exponential of what", np.exp), ("1 over what", np.reciprocal), ("1 minus what", lambda right: 1 - right),
 )
+MOST_DIGITS = 7  # after the point, of numbers that are called rounded
 FOUR_DIGITS = {"rtol": 5e-5, "atol": 0.0}  # as many as are told of a factor or an offset
 
 
@@ -41,6 +42,8 @@ def difference(pairs: Sequence[tuple[np.ndarray, np.ndarray]]) -> str:
         return "Wherever your result is wrong, only its sign is: it is minus what was expected."
     if multiple and _all_the_same(share):
         return f"Wherever your result is wrong, it is {share.mean():.4g} times what was expected."
+    if multiple and len(pairs) == right.size and _all_the_same(got):
+        return f"Wherever your result is wrong, it is {got[0]:.6g}, whatever the input."
     if _several(wanted) and _all_the_same(got - wanted):
         offset = (got - wanted).mean()
         side = "more" if offset > 0 else "less"
@@ -52,6 +55,9 @@ def difference(pairs: Sequence[tuple[np.ndarray, np.ndarray]]) -> str:
             return f"Wherever your result is wrong, it is {name} was expected."
     if all(_same(*(np.sort(one, None) for one in pair)).all() for pair in pairs):
         return "Your results have the right numbers, in another order."
+    for digits in range(LEAST_DIGITS, MOST_DIGITS):
+        if multiple and got.any() and _same(got, wanted.round(digits)).all():
+            return f"Your results are rounded to {digits} digits after the point; more are wanted."
     if multiple and abs(share - 1).max() < 10.0**-LEAST_DIGITS:
         digits = int(-np.log10(abs(share - 1).max()))
         return f"Your results agree with what was expected to {digits} digits; more are wanted."

@@ -51,7 +51,7 @@ SUITE = AnswerSuite(
     wrong=[
         Wrong("off by one", changed(lambda w, b, a, bias, given: (w[:1], b[:1], a[:1], bias)), "exactly two units"),
         Wrong("no output bias", changed(lambda w, b, a, bias, given: (w, b, a)), "Return four things"),
-        Wrong("sign of the offset", changed(lambda w, b, a, bias, given: (w, -b, a, bias)), "wrong side of 0"),
+        Wrong("sign of the offset", changed(lambda w, b, a, bias, given: (w, -b, a, bias)), "mind the sign"),
         Wrong("bare offset", changed(lambda w, b, a, bias, given: (w, [-given[0], -given[1]], a, bias)),
               "the offset has to grow"),
         Wrong("the place as offset", changed(lambda w, b, a, bias, given: (w, [given[0], given[1]], a, bias)),
@@ -65,6 +65,10 @@ SUITE = AnswerSuite(
               (w, -w * [given[0] - given[3], given[1] + given[3]], a, bias)), "at 1/2"),
         Wrong("centre and width", changed(lambda w, b, a, bias, given:
               (w, -w * [(given[0] + given[1]) / 2, given[1] - given[0]], a, bias)), "at 1/2"),
+        Wrong("both up", changed(lambda w, b, a, bias, given: (w, b, [a[0], a[0]], bias)), "Far away"),
+        Wrong("mirrored without bias", changed(lambda w, b, a, bias, given:
+              (w * [1, -1], b * [1, -1], [a[0], a[0]], 0)), "Far away"),
+        Wrong("the height as bias", changed(lambda w, b, a, bias, given: (w, b, a, given[2])), "Far away"),
         Wrong("steepness 10", with_steepness(lambda *given: 10.0), "too gentle"),
         Wrong("without the margin", with_steepness(lambda a, b, h, m, eps: math.log(2 * abs(h) / eps)), "too gentle"),
         Wrong("without the tolerance", with_steepness(lambda a, b, h, m, eps: 20 / m), "too gentle"),
@@ -75,9 +79,8 @@ SUITE = AnswerSuite(
               "logarithm or a root"),
     ],
     unforeseen={
-        "one step": changed(lambda w, b, a, bias, given: (w, b, abs(a), bias)),
+        "flat units": changed(lambda w, b, a, bias, given: (w, b, 0 * a, bias)),
         "a third of the height": changed(lambda w, b, a, bias, given: (w, b, a / 3, bias)),
-        "the height as bias": changed(lambda w, b, a, bias, given: (w, b, a, given[2])),
         "w = 0": changed(lambda w, b, a, bias, given: (0 * w, b, a, bias)),
         "infinite": with_steepness(lambda *given: math.inf),
         "a weaker second unit": changed(lambda w, b, a, bias, given: (w, b, [a[0], a[1] / 2], bias)),

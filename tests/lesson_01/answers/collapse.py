@@ -46,8 +46,9 @@ SUITE = AnswerSuite(
     right={"as lists": changed(lambda matrix, bias: (matrix.tolist(), tuple(bias))), "by probing": by_probing,
            "in torch": in_torch},
     wrong=[
-        Wrong("off by one", lambda weights, biases: fold(weights[:-1], biases[:-1]), "One layer is left out"),
+        Wrong("off by one", lambda weights, biases: fold(weights[:-1], biases[:-1]), "A layer is left out"),
         Wrong("no bias", changed(lambda matrix, bias: matrix), "Return two things"),
+        Wrong("the bias first", changed(lambda matrix, bias: (bias, matrix)), "the matrix first"),
         Wrong("a column", changed(lambda matrix, bias: (matrix, bias[:, None])), "the bias's shape"),
         Wrong("last bias", lambda weights, biases: (fold(weights, biases)[0], biases[-1]), "an early bias passes"),
     ],

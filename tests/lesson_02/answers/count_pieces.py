@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import torch
 
@@ -91,10 +89,8 @@ SUITE = AnswerSuite(
         "one by one": lambda *given: 1 + np.abs(np.diff(walk(*given)[0].astype(int))).sum(),
         "no signs of weights": lambda weights, biases, low, high: by_middles(
             [np.abs(weight) for weight in weights], biases, low, high),
-        "the bound": lambda weights, biases, low, high: math.prod(len(bias) + 1 for bias in biases[:-1]),
         "upward": of_slopes(lambda slopes: 1 + (np.diff(slopes) > 0).sum()),
         "flat left out": of_slopes(np.count_nonzero),
-        "different slopes": of_slopes(lambda slopes: len(set(slopes.tolist()))),
         "with the ends": lambda weights, biases, low, high: by_middles(
             weights, biases, low - 1e-3, high + 1e-3, count=10_000),
     },

@@ -55,15 +55,6 @@ def differences(deep, deep_test, shallow, shallow_test):
     return deep_test[:, best_column(deep)] - shallow_test[:, best_column(shallow)]
 
 
-def out_for_both(deep, deep_test, shallow, shallow_test):
-    left = ~(np.isnan(deep) | np.isnan(shallow)).any(axis=0)
-    return in_numpy(*[table[:, left] for table in (deep, deep_test, shallow, shallow_test)])
-
-
-def place_among_the_rest(table, test):
-    return np.median(table[:, ~np.isnan(table).any(axis=0)], axis=0).argmax()
-
-
 SUITE = AnswerSuite(
     "02.7",
     right={"NumPy": in_numpy, "plain Python": in_plain_python, "torch": in_torch,
@@ -75,9 +66,6 @@ SUITE = AnswerSuite(
         "all maxima": lambda a, b, c, d: np.nanmax(b) - np.nanmax(d),
         "smallest": with_rates(lambda table, test: best_column(-table)),
         "three digits": lambda *given: round(float(in_numpy(*given)), 3),
-        "out for both": out_for_both,
-        "place among the rest": with_rates(place_among_the_rest),
-        "rows for columns": lambda *given: in_numpy(*[table.T for table in given]),
     },
     wrong=[
         Wrong("nan chosen", with_rates(lambda table, test: np.median(table, axis=0).argmax()), "is nan"),

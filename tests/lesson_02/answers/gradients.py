@@ -117,6 +117,7 @@ SUITE = AnswerSuite(
         Wrong("ReLU everywhere", relu_everywhere, "no derivative of one"),
         *(Wrong(name, changed(change), "their form is not") for name, change in {
             "swapped": lambda w, b, Y: (b, w), "last layer first": lambda w, b, Y: (w[::-1], b[::-1]),
+            "biases from the end": lambda w, b, Y: (w, b[::-1]),
             "transposed": lambda w, b, Y: ([part.T for part in w], b),
             "in pairs": lambda w, b, Y: list(zip(w, b, strict=True)),
             "in a row": lambda w, b, Y: [part for pair in zip(w, b, strict=True) for part in pair]}.items()),

@@ -89,10 +89,8 @@ SUITE = AnswerSuite(
     right={"fractions": lambda *given: tuple(by_fractions(*given)), "NumPy": in_numpy, "building": by_building},
     unforeseen={
         "off by one": counting(0, lambda sizes, **_: budgets(sizes[:-1], 1, 1)[0]),
-        "different": within(lambda a, b: max(a, b) > 1.05 * min(a, b)),
         "within a third": within(lambda a, b: max(a, b) <= 1.33 * min(a, b)),
         "the last left out": lambda *given: by_fractions(*given)[:-1],
-        "depth for units": counting(2, lambda sizes, **_: len(sizes)),
         "steps for arithmetic": counting(1, lambda sizes, batch, steps: steps),
         "memory of the widest layer": counting(3, lambda sizes, batch, steps: max(sizes) * batch),
         "never the memory": lambda *given: [name for name in by_fractions(*given) if name != "memory"],

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import torch
 
@@ -34,7 +32,6 @@ SUITE = AnswerSuite(
     right={"by layers": by_layers, "by building": by_building, "by products": by_products},
     unforeseen={
         "off by one": lambda sizes, bias: by_layers(sizes, bias) + 1,
-        "all multiplied": lambda sizes, bias: math.prod(sizes),
         "squares": of_pairs(lambda n_in, n_out, bias: (n_in + bias) * n_in),
         "sums for products": of_pairs(lambda n_in, n_out, bias: n_in + n_out + bias * n_out),
         "a bias at both ends": of_pairs(lambda n_in, n_out, bias: (n_in + bias) * (n_out + bias)),

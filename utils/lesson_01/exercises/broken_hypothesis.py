@@ -305,8 +305,6 @@ HYPOTHESIS = Exercise(
     remarks=[
         (lambda given, value, expected: value is not None and value not in ANSWERS,
          "Return one of the five texts, letter by letter as in the table."),
-        (takes(NONE, DISCONTINUOUS),
-         "The theorem speaks of the largest error, in size. It is above the tolerance here, if only at few points."),
         (takes(NONE, None),
          "Here something failed: the largest error of the widest network, in size and over all x, is above the "
          "tolerance. A few points are enough for that."),
@@ -323,5 +321,8 @@ HYPOTHESIS = Exercise(
          "Here the widest network is within the tolerance on the interval on which it was fitted. So where is it off?"),
         (takes(None, DISCONTINUOUS),
          "Here the widest network is off at a single place. What does the target do there, from one x to the next?"),
+        (lambda given, value, expected: value == NOT_COMPACT and expected not in (NONE, NOT_COMPACT),
+         "That they looked farther out is not the reason here: the widest network is too far off on the interval of "
+         "the fit already."),
     ],
 )

@@ -144,6 +144,12 @@ def in_wrong_places(given: Inputs, value: object, expected: object) -> bool:
     return not is_bump(given, network) and any(is_bump(given, (w, -w * ends[::way], a, bias)) for way in (1, -1))
 
 
+def is_not_0_far_away(given: Inputs, value: object, expected: object) -> bool:
+    """Return whether the network is off by more than a quarter of the height where each unit is at 0 or at 1."""
+    w, _, a, bias = network_of(value)
+    return bool(w.all()) and max(abs(bias + a[side * w > 0].sum()) for side in (1, -1)) > abs(given["height"]) / 4
+
+
 def plot_bump(given: Inputs, value: object) -> tuple[object, str]:
     """Return a figure of the network between the bounds that it has to keep, and its words."""
     import matplotlib.pyplot as plt
@@ -185,11 +191,10 @@ BUMP = Exercise(
     explain=explain_bump,
     plot=plot_bump,
     misconceptions=[
-        (mended(lambda given, w, b, a, bias: (w, -b, a, bias)),
-         "Your steps are on the wrong side of 0. A unit has its step where w x + b is 0: work out where that is."),
-        (mended(lambda given, w, b, a, bias: (w, w * b, a, bias), lambda given, w, b, a, bias: (w, -w * b, a, bias)),
-         "Your steps are in the wrong places. A unit has its step where w x + b is 0, which is not x = b: when the "
-         "steepness grows, the offset has to grow with it."),
+        (mended(lambda given, w, b, a, bias: (w, -b, a, bias), lambda given, w, b, a, bias: (w, w * b, a, bias),
+                lambda given, w, b, a, bias: (w, -w * b, a, bias)),
+         "Your steps are in the wrong places. A unit has its step where w x + b is 0, which is not x = b: mind the "
+         "sign, and when the steepness grows, the offset has to grow with it."),
         (mended(lambda given, w, b, a, bias: (w, b, -a, -bias)),
          "Your bump points the other way: compare the signs of your output weights with the sign of the height."),
         (mended(*(lambda given, w, b, a, bias, of=of: (w, b, of(given) * a, of(given) * bias) for of in
@@ -205,6 +210,9 @@ BUMP = Exercise(
                                          else any(np.isnan(part).any() for part in network_of(value))),
          "This has no value as a number: a logarithm or a root of something negative, or inf - inf. Which of the "
          "arguments can be negative, and which part of it is meant?"),
+        (is_not_0_far_away,
+         "Far away on one side of the bump your network is not 0, whatever the steepness. There each unit is at 0 or "
+         "at 1: what those at 1 contribute, and the bias, have to cancel."),
         (in_wrong_places,
          "Your steps are in the wrong places: in the middle of a step the unit is at 1/2, and that must happen inside "
          "a margin, one at the start and one at the end."),

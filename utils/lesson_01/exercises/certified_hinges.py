@@ -53,6 +53,7 @@ MISTAKES = [
      "The bound has another factor: one eighth of M h²."),
     (rounded_up(hinges_for, power=1.0), rounded_up(lambda given: hinges_for(given) ** 2),
      rounded_up(lambda given: hinges_for(given) * math.sqrt(given["max_curvature"])),
+     rounded_up(hinges_for, factor=64.0),
      "The root is missing, or does not go over all that it should: solve M h²/8 = tolerance for h."),
     (spacing, lambda given: math.ceil(spacing(given)),
      "This is a spacing, not how many of that length it takes to fill the interval."),

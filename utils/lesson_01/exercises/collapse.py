@@ -33,8 +33,8 @@ def collapse_explain(given: Inputs, value: list, expected: list) -> str:
 
 
 def is_pair(value: object) -> bool:
-    """Return whether ``value`` is a list of two parts."""
-    return isinstance(value, list) and len(value) == 2
+    """Return whether ``value`` is a list of two parts, the first of which has rows and columns."""
+    return isinstance(value, list) and len(value) == 2 and np.ndim(value[0]) == 2
 
 
 def product(matrices: list) -> np.ndarray:
@@ -47,16 +47,7 @@ def with_matrix(matrix: Callable[[list], np.ndarray]) -> Solver:
     return lambda given: [matrix(given["weights"]), given["biases"][-1]]
 
 
-def bias_first(given: Inputs) -> list:
-    """Return what comes of the stack at 0, which is the bias, and the matrix."""
-    layers = zip(given["weights"], given["biases"], strict=True)
-    bias = reduce(lambda h, layer: layer[0] @ h + layer[1], layers, np.zeros(given["weights"][0].shape[1]))
-    return [bias, product(given["weights"])]
-
-
 MISTAKES = [  # a matrix is told by itself, whatever the bias is
-    (bias_first,
-     "The matrix comes first, then the bias."),
     (with_matrix(lambda weights: product(weights[::-1])),
      "The product is in the wrong order: the layer that acts first stands on the right, W2 (W1 x)."),
     (with_matrix(lambda weights: reduce(np.multiply, weights)),
@@ -64,7 +55,9 @@ MISTAKES = [  # a matrix is told by itself, whatever the bias is
     (with_matrix(lambda weights: product(weights).T),
      "Your matrix is transposed: a layer computes W x + b with W of shape (outputs, inputs)."),
     (with_matrix(lambda weights: product(weights[:-1])), with_matrix(lambda weights: product(weights[1:])),
-     "One layer is left out: the product takes every matrix, the first and the last included."),
+     "A layer is left out: the product takes every matrix, the first and the last included."),
+    (with_matrix(lambda weights: product([weights[0], *weights])),
+     "The first layer is counted twice: if you begin with its matrix, the loop begins with the second."),
 ]
 
 
@@ -83,11 +76,11 @@ COLLAPSE = Exercise(
     misconceptions=hints_of(MISTAKES, returned_by, same=lambda value, wrong: agree(value[0], wrong[0])),
     remarks=[
         (is_no(is_pair),
-         "Return two things, the matrix and the bias: `return matrix, bias`."),
+         "Return two things, the matrix first and then the bias: `return matrix, bias`."),
         (lambda given, value, expected: agree(value[0], expected[0]) and agree(np.ravel(value[1]), expected[1]),
          "The numbers are right, the bias's shape is not: one number for each output, in one dimension."),
         (lambda given, value, expected: agree(value[0], expected[0]) and not agree(value[1], expected[1]),
-         "The matrix is right. The bias is not: an early bias passes through all later matrices, "
-         "W2 (W1 x + b1) + b2."),
+         "The matrix is right. The bias is not: an early bias passes through the later matrices, all of them and no "
+         "others, and through no activation: W2 (W1 x + b1) + b2."),
     ],
 )

@@ -90,16 +90,28 @@ def with_powers(powers: Callable[[int], Iterable[int]]) -> Solver:
     return lambda given: lowest(given, powers(given["power"]))
 
 
+def times(factor: Callable[[int, int], float]) -> Solver:
+    """Return the way that is off by ``factor(points, power)``."""
+    return lambda given: reference(given) * factor(len(given["x"]), given["power"])
+
+
+def of_errors(number: Callable[[np.ndarray], float]) -> Solver:
+    """Return the way that makes another number of the best polynomial's errors."""
+    return lambda given: number(residuals(given, range(given["power"] + 1)))
+
+
 reference = with_powers(lambda power: range(power + 1))
 MISTAKES = [
-    (lambda given: reference(given) ** 0.5,
-     "This is the root of the mean squared error: leave the square."),
-    (lambda given: len(given["x"]) * reference(given),
-     "This is the sum of the squared errors: the mean is asked for."),
-    (lambda given: np.abs(residuals(given, range(given["power"] + 1))).mean(),
-     "These are the sizes of the errors, averaged: square them first."),
-    (with_powers(range), with_powers(lambda power: range(power + 2)),
-     "The degree is one too low or too high: the highest power of x is `power` itself, so the polynomial has power + 1 "
+    (lambda given: reference(given) ** 0.5, lambda given: (len(given["x"]) * reference(given)) ** 0.5,
+     "There is a root in this: the mean squared error is wanted as it is."),
+    (*map(times, (lambda n, k: n, lambda n, k: 0.5, lambda n, k: n / max(n - k - 1, 1), lambda n, k: n / (n - 1))),
+     "The squared errors are right, and not their mean: divide their sum by the number of points, no more and no "
+     "less."),
+    (*map(of_errors, (lambda e: np.abs(e).mean(), np.mean, lambda e: e.mean() ** 2, lambda e: np.abs(e).max(),
+                      lambda e: (e**2).max())),
+     "This is no mean of squares: square each error, whatever its sign, and then take the mean over all points."),
+    (*map(with_powers, (range, lambda power: range(power + 2), lambda power: range(3), lambda power: range(1))),
+     "The polynomial has another degree than `power`: the highest power of x is `power` itself, so there are power + 1 "
      "coefficients."),
     (with_powers(lambda power: range(1, power + 1)),
      "The constant is missing: the network has an output bias."),

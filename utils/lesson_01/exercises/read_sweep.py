@@ -85,20 +85,17 @@ MISTAKES = [
     # First, since it stops where there are more seeds than rates: what is left may look like another mistake.
     (reading(medians("validation", axis=0)), reading(medians("validation", axis=0), medians("held_out", axis=0)),
      "These medians go over the rates, one for each seed: a row belongs to a rate, so take each row's median."),
-    (reading(medians("held_out")),
-     "The held-out accuracies had a say in this choice, so what is reported looks better than it is: what chooses "
-     "must not report."),
-    (reading(medians("training")), reading(medians("training"), medians("training")),
-     "The training accuracies had a say in this choice, and they are highest where most is memorised: choose on "
-     "points that the networks were not trained on."),
+    (reading(medians("held_out")), reading(medians("training")), reading(medians("training"), medians("training")),
+     "The validation accuracies have to choose. The training ones are highest where most is memorised, and held-out "
+     "ones that choose look better than they are: what chooses must not report."),
     (reading(medians("validation"), medians("validation")),
      "The rate is right, but the number is its validation accuracy: it was chosen for being the highest, and so it "
      "flatters. Report points that had no say."),
     (reading(scores(np.mean, "validation"), scores(np.mean, "held_out")), reading(scores(np.mean, "validation")),
      reading(medians("validation"), scores(np.mean, "held_out")),
-     "There is a mean where the median is asked for: a few seeds that fail pull a mean down, and not the median."),
-    (reading(scores(np.max, "validation")), reading(scores(np.max, "validation"), scores(np.max, "held_out")),
-     "A single lucky network decides here: choose by the median over the seeds."),
+     reading(scores(np.max, "validation")), reading(scores(np.max, "validation"), scores(np.max, "held_out")),
+     "There is a mean, or a maximum, where the median is asked for: a few seeds that fail pull a mean down, and a "
+     "single lucky network makes a maximum."),
 ]
 
 
@@ -114,6 +111,14 @@ def is_tried(given: Inputs, value: object) -> bool:
     """Return whether the first of two numbers is one of the rates."""
     rate, _ = value
     return any(close(rate, tried) for tried in given["rates"])
+
+
+def is_rounded(given: Inputs, value: object, expected: list[float]) -> bool:
+    """Return whether the number is the right one rounded, in per cent, or one of the middle two."""
+    row, right = np.sort(given["held_out"][np.isclose(given["rates"], expected[0], atol=0).argmax()]), expected[1]
+    near = [round(value[1], digits) for digits in range(4) if abs(value[1] - right) < 0.501 * 10.0**-digits]
+    forms = [100 * right, *near, *row[[(len(row) - 1) // 2, len(row) // 2]]]
+    return bool(close(value[0], expected[0])) and any(close(value[1], form) for form in forms)
 
 
 def explain_reading(given: Inputs, value: object, expected: list[float]) -> str:
@@ -148,9 +153,16 @@ READ_SWEEP = Exercise(
     plot=plot_reading,
     misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
-        (lambda given, value, expected: not is_tried(given, value),
-         "The first number is none of the rates that were tried: return a rate, then the number to report."),
+        (lambda given, value, expected: value is not None and not (np.size(value) == 2 and is_tried(given, value)),
+         "Return two numbers: first one of the rates that were tried, the rate itself and not its place, then the "
+         "number to report."),
+        (is_rounded,
+         "The rate is right, and the number is nearly: return a share between 0 and 1 with all its digits, and of an "
+         "even number of values the mean of the middle two."),
         (lambda given, value, expected: close(value[0], expected[0]),
-         "The rate is right, the number is not: report the median over the seeds of the held-out accuracies at it."),
+         "The rate is right, the number is not: report the median over the seeds of the held-out accuracies at this "
+         "rate. It is that of one row of `held_out`, not of all, and not the best of them."),
+        (lambda given, value, expected: close(value[1], expected[1]),
+         "The number is right, the rate is not: row i belongs to `rates[i]`, and the rates stand in no order."),
     ],
 )

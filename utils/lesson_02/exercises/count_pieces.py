@@ -64,6 +64,12 @@ def signs(given: Inputs) -> list[int]:
     return np.where(np.abs(found) > ROUNDING, np.sign(found), 0).astype(int).tolist()
 
 
+def corners(given: Inputs) -> Array:
+    """Return the network's values at the ends, and where it bends and where it passes 0 in turns of their signs."""
+    y = before(given, cuts(given))[-1][:, 0]
+    return y[np.abs(y) > ROUNDING]
+
+
 def runs(values: list[int]) -> int:
     """Return how many runs of equal values there are."""
     return 1 + sum(a != b for a, b in pairwise(values))
@@ -76,16 +82,22 @@ MISTAKES = [
     (lambda given: len(cuts(given, layers=1)) - 1,
      "You count the bends of the first layer only. A unit further up bends wherever the function that comes in "
      "passes 0, and that can be several times."),
-    (lambda given: 1 + sum(len(bias) for bias in given["biases"][:-1]),
-     "Units + 1 is a bound for one hidden layer, not a count: a unit may bend outside of the interval, or not at "
-     "all, or with another one, and further up more than once."),
+    (lambda given: 1 + sum(len(bias) for bias in given["biases"][:-1]), lambda given: 1 + len(given["biases"][0]),
+     lambda given: math.prod(len(bias) + 1 for bias in given["biases"][:-1]),
+     "This is made of the numbers of units, so it can be a bound, not a count: a unit may bend outside of the "
+     "interval, or not at all, or with another one, and further up more than once."),
     (lambda given: pieces({**given, "low": given["low"] - FAR, "high": given["high"] + FAR}),
+     *(lambda given, far=far: pieces({**given, "low": -far, "high": far}) for far in (10.0, 100.0)),
      "You count bends outside of the interval, too."),
     (lambda given: runs(signs(given)), lambda given: runs([sign for sign in signs(given) if sign]),
-     "You count where the network rises and where it falls. A slope can change and keep its sign, and that makes "
-     "a new piece, too."),
+     lambda given: len(set(slopes(given).round(6).tolist())), lambda given: runs(np.sign(corners(given)).tolist()),
+     "You count signs, or different slopes. Each change of slope begins a new piece, also where the sign of the slope, "
+     "or of the network, stays, and where a slope comes back that was there before."),
+    (lambda given: pieces({**given, "weights": [*given["weights"], np.ones((1, 1))],
+                           "biases": [*given["biases"], np.zeros(1)]}),
+     "The output has no ReLU: below 0 the network goes on, and at 0 it does not bend."),
 ]
-GUESSES = [lambda given: len(set(slopes(given).round(6).tolist()))]  # that no hint is made for
+GUESSES = [lambda given: pieces(given) - 1]  # that no hint is made for
 
 
 # --- cases ------------------------------------------------------------------------------------------------
@@ -223,10 +235,9 @@ PIECES = Exercise(
         (lambda given, value, expected: value == 2 * expected - 1 or value < expected and closest(given) < NEAR,
          "A bend between two points of a grid shows as two changes of slope, and two bends close together as one: "
          "compute the places where units switch, do not look for them."),
-        (lambda given, value, expected: value < expected and np.abs(np.diff(slopes(given))).min() < 2 * LEAST_BEND,
-         "This is what comes out where slopes are taken for equal that are not: they may differ by as little as 0.05, "
-         "and rounding is far less."),
-        (lambda given, value, expected: value > math.prod(len(bias) + 1 for bias in given["biases"][:-1]),
-         "Far too many: slopes that are equal but for rounding are equal. Compare them with a tolerance."),
+        (lambda given, value, expected: value > math.prod(len(bias) + 1 for bias in given["biases"][:-1])
+         or value < expected and np.abs(np.diff(slopes(given))).min() < 2 * LEAST_BEND,
+         "Slopes that are equal but for rounding are equal, and others may differ by as little as 0.05: compare them "
+         "with a tolerance in between."),
     ],
 )

@@ -115,6 +115,11 @@ def with_zeros(table: Array) -> int:
     return int(np.median(np.nan_to_num(table), axis=0).argmax())
 
 
+def place_among_the_rest(table: Array) -> int:
+    """Return the place of the best rate among those at which no run diverged."""
+    return int(np.median(table[:, ~np.isnan(table).any(axis=0)], axis=0).argmax())
+
+
 def with_all_runs(name: str, given: Inputs) -> Array:
     """Return a table without the seeds of which a run diverged."""
     return given[name][~np.any([np.isnan(table).any(axis=1) for table in given.values()], axis=0)]
@@ -131,19 +136,26 @@ by_mean = partial(best, middle=np.mean)
 MISTAKES = [
     (by_seed(lambda validation, held_out: held_out[:, best(held_out)]),
      "You chose the rate on the held-out scores: then they are no longer held out. Choose on validation scores."),
-    (one_rate("deep"), one_rate("shallow"),
-     "Both networks have the rate that is best for one of them. What is best for one may be bad for the other."),
+    (one_rate("deep"), one_rate("shallow"), of_tables(out_for_both),
+     "Each network is tuned by itself: what is best for one may be bad for the other, and a rate that one of them "
+     "loses may serve the other."),
     (of_tables(lambda name, given: given[name.replace("held_out", "validation")]),
      "These are differences of validation scores. They chose the rates, so they look too good: report "
      "held-out scores."),
     (by_seed(lambda validation, held_out: held_out[np.arange(len(held_out)), usable(validation).argmax(axis=1)]),
+     by_seed(lambda validation, held_out: held_out[np.arange(len(held_out)), np.nanargmax(validation, axis=1)]),
      by_seed(lambda validation, held_out: usable(held_out).max(axis=1)),
-     "You chose a rate for each seed anew. A network's rate is chosen once, by its median over the seeds."),
+     *(by_seed(lambda validation, held_out: held_out[np.nanmedian(validation, axis=1).argmax()], middle) for middle in
+       (np.median, np.nanmedian)), of_tables(lambda name, given: given[name].T),
+     "You chose a rate for each seed, or a seed for each rate: rows are seeds, columns rates. A network's rate is "
+     "chosen once, by its median over the seeds."),
     (by_seed(lambda validation, held_out: np.median(held_out[:, best(validation)])),
-     "This is the difference of two medians. A seed has the same data for both networks: take differences seed by "
-     "seed first, then their median."),
-    (by_seed(at(best), np.mean), by_seed(at(by_mean)), by_seed(at(by_mean), np.mean),
-     "You took a mean over the seeds, of the differences or to choose the rate: the median is asked for."),
+     by_seed(at(best), np.mean), by_seed(at(by_mean)), by_seed(at(by_mean), np.mean),
+     "Over the seeds a median is taken twice: to choose a rate, no mean, and in the end of the differences seed by "
+     "seed, which is not the difference of two medians."),
+    (by_seed(at(place_among_the_rest)),
+     "You take the place of a rate among those that are left for its place in the whole table: once a column is "
+     "dropped, the later ones have moved."),
     (by_seed(at(without_nan), np.nanmedian), by_seed(at(without_nan)), of_tables(with_all_runs),
      by_seed(at(with_zeros), np.nanmedian), by_seed(at(with_zeros)),
      of_tables(lambda name, given: np.nan_to_num(given[name])),
@@ -152,15 +164,12 @@ MISTAKES = [
 ]
 GUESSES = [  # that no hint is made for
     lambda given: round(fair(given), 3),
-    of_tables(out_for_both),
-    by_seed(at(lambda validation: int(np.median(validation[:, ~np.isnan(validation).any(axis=0)], axis=0).argmax()))),
     by_seed(at(lambda validation: int(np.sort(usable(validation), axis=0)[(len(validation) - 1) // 2].argmax()))),
     by_seed(at(partial(best, middle=np.max))),
     by_seed(at(lambda validation: int(np.median(-usable(-validation), axis=0).argmin()))),
     by_seed(at(best), np.max),
     by_seed(lambda validation, held_out: held_out[:, best(validation)].max()),
     *(of_tables(lambda name, given, part=part: given[name][:, part]) for part in (slice(-1), slice(1, None))),
-    of_tables(lambda name, given: given[name].T),
 ]
 
 

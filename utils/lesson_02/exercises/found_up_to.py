@@ -15,7 +15,7 @@ from utils.lesson_02.saw_runs import error_dots
 
 ALL_PIECES = ((2, 4, 8, 16, 32), (4, 8, 16, 32), (2, 8, 16, 64), (2, 4, 16, 32, 128), (3, 9, 27, 81, 243))
 SIZES = ((4, 10), (3, 9), (4, 12), (3, 8), (4, 11), (3, 6))  # architectures and seeds of the drawn cases
-SHARES, FACTORS = (0.25, 0.35, 0.7, 0.75, 0.8, 0.9, 1.0), (0.125, 2.0, 5.0)  # other ideas of what is found
+SHARES, FACTORS = (0.25, 0.35, 0.7, 0.75, 0.8, 0.9), (0.125, 2.0, 5.0)  # other ideas of what is found
 
 agrees = partial(close, rtol=0.0, atol=1e-6)  # as numbers of pieces
 
@@ -124,19 +124,22 @@ def at_level(change: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Solver:
 
 MISTAKES = [
     (where(lambda missed, threshold: (missed <= threshold).any(axis=2)),
-     "This is what the best runs show: a single seed is enough here. Count the seeds: at least half of them must "
-     "find it."),
+     where(lambda missed, threshold: (missed <= threshold).all(axis=2)),
+     "Here the best runs decide, or the worst: a single seed is enough, or all are needed. Count the seeds: at least "
+     "half of them must find it."),
     (where(lambda missed, threshold: missed.mean(axis=2) <= threshold), where(mean_where_finite),
      "The mean error decides here: a few bad runs raise it, and many near misses do not. Count the seeds that find "
      "it."),
     (where(lambda missed, threshold: 2 * (missed <= threshold).sum(axis=2) >= (~np.isnan(missed)).sum(axis=2)),
      where(lambda missed, threshold: np.nanmedian(missed, axis=2) <= threshold),  # no case has lost all runs
-     "The runs that diverged are left out here (`np.nanmedian` and `np.nanmean` do that): they were tried, and did "
-     "not find it. The share is of all seeds."),
-    (where(lambda missed, threshold: np.median(missed, axis=2) <= threshold),
+     where(lambda missed, threshold: np.median(missed, axis=2) <= threshold),
      where(lambda missed, threshold: (missed <= threshold).mean(axis=2) * ~np.isnan(missed).any(axis=2) >= 0.5),
-     "One run that diverged undoes all the others here, as it does in `np.median`, where one nan makes all nan: it "
-     "counts as one seed that did not find it."),
+     where(lambda missed, threshold: (~(missed > threshold)).mean(axis=2) >= 0.5),
+     where(lambda missed, threshold: np.median(np.nan_to_num(missed), axis=2) <= threshold),
+     "A run that diverged is one seed that did not find it, of all seeds. `np.nanmedian` leaves it out, one nan makes "
+     "all of `np.median` nan, and neither of `nan <= threshold` and `nan > threshold` is True."),
+    (where(lambda missed, threshold: (missed >= threshold).mean(axis=2) >= 0.5),
+     "Here the runs are counted that miss too much: a run finds it where its error is at most the threshold."),
     (where(lambda missed, threshold: (missed <= threshold).mean(axis=2) > 0.5), where(median_of_all),
      "Exactly half of the seeds is at least half. (The median of an even number of errors is the mean of the "
      "middle two, which is another question: count.)"),
@@ -145,20 +148,19 @@ MISTAKES = [
      "You count what was found wherever it stands. The first number of pieces that is missed ends the search: count "
      "those before it."),
     (at_level(lambda found, pieces: found), at_level(lambda found, pieces: found - 1),
-     "This counts the entries of `pieces`, or is a place among them: return the number of pieces itself."),
+     at_level(lambda found, pieces: 2**found), at_level(lambda found, pieces: np.where(found, 2**found, 0)),
+     at_level(lambda found, pieces: pieces[np.maximum(found - 1, 0)]),
+     at_level(lambda found, pieces: pieces[np.minimum(found + 1, len(pieces) - 1)]),
+     at_level(lambda found, pieces: pieces[1:][found - 1]),
+     "You see how far each architecture comes, and return something else for it: return the last entry of `pieces` "
+     "that is found, the entry and not its place, and 0 where the first is missed already."),
 ]
 GUESSES = [  # that no hint is made for
     *(where(lambda missed, threshold, s=share: (missed <= threshold).mean(axis=2) >= s) for share in SHARES),
     *(where(lambda missed, threshold, f=factor: (missed <= f * threshold).mean(axis=2) >= 0.5) for factor in FACTORS),
     *(where(lambda missed, threshold, i=i: missed[:, :, i] <= threshold) for i in (0, -1)),
-    where(lambda missed, threshold: (~(missed > threshold)).mean(axis=2) >= 0.5),
-    where(lambda missed, threshold: (missed >= threshold).mean(axis=2) >= 0.5),
     lambda given: np.median(
         np.append(0, given["pieces"])[levels_of(given["missed"] <= given["threshold"])], axis=1).tolist(),
-    at_level(lambda found, pieces: 2**found),
-    at_level(lambda found, pieces: pieces[np.maximum(found - 1, 0)]),
-    at_level(lambda found, pieces: pieces[np.minimum(found + 1, len(pieces) - 1)]),
-    at_level(lambda found, pieces: pieces[1:][found - 1]),
 ]
 
 

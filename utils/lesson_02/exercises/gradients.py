@@ -91,7 +91,7 @@ def in_other_form(given: Inputs, value: object, expected: Gradients) -> bool:
     in_pairs = [list(pair) for pair in zip(weights, biases, strict=True)]
     in_a_row = [part for pair in in_pairs for part in pair]
     forms = [[biases, weights], [weights[::-1], biases[::-1]], [[weight.T for weight in weights], biases],
-             in_pairs, in_a_row, weights + biases]
+             [weights, biases[::-1]], [weights[::-1], biases], in_pairs, in_a_row, weights + biases]
     return any(_agrees(value, form) for form in forms)
 
 
@@ -135,9 +135,9 @@ BACKWARD = Exercise(
     ),
     misconceptions=[  # no table: a way would be the answer itself, which is withheld
         (lambda given, value, expected: not agree(value[0], expected[0]) and are_multiples(value[0], expected[0]),
-         "The weights' gradients are right but for one factor. The loss is half of the mean over all points and all "
-         "outputs: the half cancels the 2 of the square, the mean divides by n·m, and the derivative of "
-         "(y_hat - y)²/2 with respect to y_hat is y_hat - y."),
+         "The weights' gradients are right but for one factor, perhaps the sign. The loss is half of the mean over "
+         "all points and all outputs: the half cancels the 2 of the square, the mean divides by n·m, and the "
+         "derivative of (y_hat - y)²/2 with respect to y_hat is y_hat - y."),
         (slipped(slope=np.ones_like),
          "On the way back the derivative of the ReLU is missing: where a unit's z is negative it is 0, and nothing "
          "passes."),

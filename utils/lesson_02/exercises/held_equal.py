@@ -70,7 +70,7 @@ def counts_of(name: str) -> list[Cost]:
 
 MISCOUNTED = [  # one of the four, other ways to count it, and their hint
     (PARAMETERS, lambda sizes, **_: weights_of(sizes), lambda sizes, **_: weights_of(sizes) + len(sizes) - 1,
-     "Your parameters lack biases: each unit that computes something has one of its own."),
+     "Your parameters lack biases: each unit that computes something, hidden or output, has one of its own."),
     (ARITHMETIC, lambda sizes, batch, steps: weights_of(sizes) * batch * steps,
      lambda sizes, batch, steps: (3 * weights_of(sizes) - sizes[-2] * sizes[-1]) * batch * steps,
      lambda sizes, batch, steps: weights_of(sizes[1:]) * batch * steps,
@@ -81,7 +81,9 @@ MISCOUNTED = [  # one of the four, other ways to count it, and their hint
      lambda sizes, steps, **_: flops(sizes) * steps,
      "This is the arithmetic of a part of the training, which goes through steps times batch examples."),
     (UNITS, lambda sizes, **_: sum(sizes), lambda sizes, **_: sum(sizes[1:]), lambda sizes, **_: sizes[1],
-     "The hidden units are those of all hidden layers, `sizes[1:-1]`: inputs and outputs are none."),
+     lambda sizes, **_: len(sizes) - 2, lambda sizes, **_: max(sizes[1:-1]),
+     "The hidden units are those of all hidden layers, the sum of `sizes[1:-1]`: inputs and outputs are none, and "
+     "layers are not counted."),
     (MEMORY, lambda sizes, **_: sum(sizes[:-1]), lambda sizes, batch, **_: sum(sizes[1:-1]) * batch,
      lambda sizes, batch, **_: sum(sizes) * batch, lambda sizes, batch, steps: sum(sizes[:-1]) * batch * steps,
      "What is kept of each example of the batch is what goes into a layer, inputs and hidden units, not the outputs; "
@@ -93,6 +95,8 @@ MISTAKES = [
      one_sided("one"), one_sided("other"),
      "Equal within 5 % is what differs by no more than that, whichever of the two is the larger: where yours is the "
      "smaller one by far, that is not equal, and widths are whole numbers, so hardly anything is exactly the same."),
+    (lambda given: [name for name in NAMES if name not in _equal(given)],
+     "These are the budgets that differ: return those that are equal."),
 ]
 GUESSES: list[Solver] = [  # that no hint is made for
     *(lambda given, one=name: [name for name in _equal(given) if name != one] for name in NAMES),

@@ -105,40 +105,48 @@ def outputs_given_up(order: Callable[[Array], Array]) -> Solver:
     return lambda given: order(targets(given).var(axis=0))[given["width"] :].sum() / (2 * len(given["A"]))
 
 
+def without(left_out: Callable[[Array, int], Array]) -> Solver:
+    """Return the way that adds up these squared singular values: of the centred targets, and the width."""
+
+    def way(given: Inputs) -> float:
+        values = np.linalg.svd(centred(targets(given)), compute_uv=False)
+        return float((left_out(values, given["width"]) ** 2).sum() / (2 * targets(given).size))
+
+    return way
+
+
 MISTAKES = [
     (*map(times, (lambda n, m: 2 * n * m, lambda n, m: n * m, lambda n, m: 2, lambda n, m: m, lambda n, m: 2 * m,
-                  lambda n, m: n)),
+                  lambda n, m: n, lambda n, m: n / (n - 1))),
      "Another factor is wanted: the error is half of the mean of the squares over all points and all outputs, so "
-     "divide their sum by the number of points, by the number of outputs, and by 2."),
-    (of_targets(lambda Y: Y),
-     "Not centred: the output layer has a bias, which takes the targets' mean upon itself. Take each output's mean "
-     "over the points away before you look at the rank."),
-    (of_targets(lambda Y: Y - Y.mean(axis=1, keepdims=True)), of_targets(lambda Y: Y - Y.mean()),
-     "Centred otherwise than by columns: each output has a bias of its own, so take away each output's mean over the "
-     "points, `mean(axis=0)`."),
-    (of_targets(centred, power=1),
+     "divide their sum by the number of points, by the number of outputs, and by 2. (`np.cov`, unless it is told "
+     "`bias=True`, and `var` with `ddof=1` divide by n − 1.)"),
+    (of_targets(lambda Y: Y), of_targets(lambda Y: Y - Y.mean(axis=1, keepdims=True)),
+     of_targets(lambda Y: Y - Y.mean()),
+     "Not centred, or not by columns: each output has a bias of its own, which takes that output's mean upon itself. "
+     "Take away the targets' `mean(axis=0)` before you look at the rank."),
+    (of_targets(centred, power=1), lambda given: 2 * targets(given).size * of_targets(centred, power=1)(given) ** 2,
      "The squares are missing: the squared error is the sum of the squares of the singular values left out."),
     (of_targets(centred, more=1), of_targets(centred, more=-1),
      "One direction too many or too few is kept: r hidden units carry r directions. (The output bias is no further "
      "direction: it has taken the mean.)"),
     (lambda given: lost(given["A"], given["width"]), lambda given: lost(given["A"], given["width"]) * given["A"].size,
      lambda given: lost(given["A"], given["width"]) * given["A"].shape[1],
-     "These are singular values of A alone: how much a direction counts depends on how far the points spread along "
-     "it, too. Look at the matrix of all targets."),
+     lambda given: lost(given["X"], given["width"]), lambda given: lost(centred(given["X"]), given["width"]),
+     "These are singular values of A alone, or of the points alone: how much a direction counts depends on how far the "
+     "points spread along it, and on what A makes of it. Look at the matrix of all targets."),
     (flips(lambda Y: Y.var(axis=0).mean()), flips(np.var), flips(lambda Y: 0.25),
      lambda given: max(4 - given["width"], 0) / 32,
      "The flip's formula v (m − r)/(2m) does not apply: it is for outputs that vary alike and are uncorrelated. "
      "These need be neither: how much each direction of the targets varies, their singular values say."),
-    (times(lambda n, m: n / (n - 1)),
-     "The mean over the points divides by their number n. `np.cov` divides by n − 1, unless it is told "
-     "`bias=True`, and so does `var` with `ddof=1`."),
+    (without(lambda s, r: s[:r]), without(lambda s, r: s[::-1][r:]), without(lambda s, r: s[r : r + 1]),
+     "Other directions are added up than those that are lost: the layer keeps the `width` largest singular values, and "
+     "all the others are the error. (`eigvalsh` sorts the smallest first.)"),
+    (outputs_given_up(lambda variances: variances), outputs_given_up(lambda variances: np.sort(variances)[::-1]),
+     "Here whole outputs are given up. The hidden units can carry mixtures of outputs, which loses less: look at the "
+     "directions in which the targets vary together."),
 ]
-GUESSES: list[Solver] = [  # that no hint is made for
-    of_targets(centred, power=4),
-    lambda given: lost(centred(given["X"]), given["width"]),
-    lambda given: lost(centred(targets(given)), 0) - lost(centred(targets(given)), given["width"]),
-    outputs_given_up(lambda variances: variances), outputs_given_up(lambda variances: np.sort(variances)[::-1]),
-]
+GUESSES: list[Solver] = [of_targets(centred, power=4)]  # that no hint is made for
 
 
 def nothing(given: Inputs) -> float:

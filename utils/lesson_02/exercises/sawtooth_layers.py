@@ -98,7 +98,9 @@ def computes(*ways: Callable[[Inputs], Layers]) -> Rule:
 
 MISTAKES = [
     (lambda given: built({**given, "peak": 0.5}), with_slopes(lambda c: (2.0, -4.0)),
-     "Your tent has its peak at 1/2, or the weights 2 and -4 that belong there: here the two slopes are others."),
+     lambda given: built(given, offsets=(0.0, -0.5)),
+     "Your tent has its peak at 1/2, or the weights 2 and -4 that belong there: here the peak is c, and the two slopes "
+     "are others."),
     (lambda given: built({**given, "peak": 1 - given["peak"]}),
      with_slopes(lambda c: (1 / (1 - c), -1 / c - 1 / (1 - c))),
      "You have exchanged c and 1 − c: the tent climbs from 0 to 1 on [0, c], a length of c. On the length 1 − c it "
