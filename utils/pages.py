@@ -9,10 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:  # which brings IPython, and is not wanted by who only draws
-    from utils.exercises.blanks import Blank
+from typing import Any
 
 KEY = re.compile(r"\d\d[a-z]?\.[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -72,12 +69,12 @@ def described(key: str, title: str, alt: str | None = None) -> Callable[[Callabl
 
 figures: dict[str, FigureText] = {}  # by key, as are the predictions
 predictions: dict[str, Prediction] = {}
-blanks: dict[str, Blank] = {}
+blanks: dict[str, Any] = {}  # each a `utils.exercises.blanks.Blank`
 
 
 def register(
     of_predictions: Mapping[str, Prediction], of_figures: Mapping[str, FigureText] | None = None,
-    of_blanks: Mapping[str, Blank] | None = None,
+    of_blanks: Mapping[str, Any] | None = None,
 ) -> None:
     """Make predictions, figures and blanks known by their keys, in place of what was known by these.
 
@@ -101,7 +98,7 @@ def prediction(key: str) -> Prediction:
     return _known(predictions, key, "prediction")
 
 
-def blank(key: str) -> Blank:
+def blank(key: str) -> Any:
     """Return a blank; raises UnknownKey."""
     return _known(blanks, key, "blank")
 

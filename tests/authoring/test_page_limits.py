@@ -109,7 +109,7 @@ def test_which_cells_can_carry_an_idea(tmp_path):
 def test_claims_are_counted_where_they_are_shown(tmp_path):
     source = 'r"""\n{{claim 01.a}} and {{ claim 01.b }}, {{= 2}}\n"""'
     page = measured(
-        tmp_path, code("claimed('01.c')\nclaimed('01.a', data)"), code("import claimed"), source=source
+        tmp_path, code('claimed("01.c")\nclaimed("01.a", data)'), code("import claimed"), source=source
     )
     assert page.claims == 4
 

@@ -16,10 +16,11 @@ CELLS = (
     "from utils.figures import show_figure, use_style\nfrom utils.lesson_03 import page\n"
     "from utils.widgets import live_figure\nuse_style()",
     "drawing = page.draw_points()",
-    "X, y = drawing.points()\nprint(sorted(set(y.tolist())), [round(v, 1) for v in X[y == 0].mean(0).tolist()])",
+    "((X, y), _), said = drawing.parts()\n"
+    "print(said, sorted(set(y.tolist())), [round(v, 1) for v in X[y == 0].mean(0).tolist()])",
     "from torch import nn\ngenerator = torch.Generator().manual_seed(1)\n"
     "model = nn.Sequential(*[page.identity_block(16, generator) for _ in range(4)], nn.Linear(2, 2))\n"
-    "page.play_spiral(model, X, y, '03.drawn')",
+    "page.play_spiral(model, X, y)",
     "live_figure(page.change_unit(model, X, y), **page.change_controls(model))",
     "page.play_sheet()",
     "page.play_book()",
@@ -61,21 +62,21 @@ def drag(sheet: Locator, *places: tuple[float, float]) -> None:
 
 
 def points(notebook: Lab) -> str:
-    (cell,) = notebook.cells("drawing.points()")
+    (cell,) = notebook.cells("drawing.parts()")
     return notebook.run(cell).strip()
 
 
 def test_what_is_drawn_is_what_the_kernel_gets(notebook, sheet):
     drag(sheet, (0.1, 0.49), (0.4, 0.49))
-    sheet.get_by_label("red squares").check()
+    sheet.get_by_label("orange squares").check()
     drag(sheet, (0.7, 0.1), (0.7, 0.9))
-    expect(sheet.get_by_role("status")).to_contain_text("Run the next cell.")
+    expect(sheet.get_by_role("status")).to_contain_text("Go on to the next cell.")
     assert points(notebook).startswith("[0, 1] [-1.0, 0.1]")  # the middle of the blue stroke
 
 
 def test_one_kind_alone_and_an_empty_sheet_are_told_so(notebook, sheet):
     drag(sheet, (0.1, 0.49), (0.4, 0.49))
-    assert "no red squares" in points(notebook)
+    assert "no orange squares" in points(notebook)
     sheet.get_by_role("button", name="Clear").click()
     assert "Nothing is drawn yet" in points(notebook)
 
@@ -97,7 +98,7 @@ def test_nothing_is_cut_off(notebook, sheet, width):
     page = notebook.page
     page.set_viewport_size({"width": width, "height": 900})
     drag(sheet, (0.3, 0.3), (0.3, 0.7), (0.6, 0.7))
-    sheet.get_by_label("red squares").check()
+    sheet.get_by_label("orange squares").check()
     drag(sheet, (0.5, 0.2), (0.8, 0.5))
     try:
         for text in ("draw_points()", "play_spiral", "live_figure(", "play_sheet", "play_book"):

@@ -54,7 +54,7 @@ SUITE = AnswerSuite(
     right={"scipy": by_scipy, "polynomial": by_polynomial, "halving": halving(100.0)},
     wrong=[
         Wrong("up to 1", halving(1.0), "larger than 1"),
-        Wrong("seven halvings", halving(4.0, steps=9), "Near, but not to four digits"),
+        Wrong("few halvings", halving(4.0, steps=13), "Near, but not to four digits"),
     ],
     unforeseen={
         "off by one": with_variances(lambda v: v.ravel()[:-1]),
