@@ -18,7 +18,7 @@ from authoring.notebook import BuiltNotebook
 
 _ANSWER = re.compile(r"<summary>The answer</summary>(<p.*?</p>)", re.DOTALL)
 _RIGHT = re.compile(r'<li data-right="yes">✓ <b>(.*?)</b>', re.DOTALL)
-_FOLDED = re.compile(r"<details>.*</details>", re.DOTALL)
+_FOLDED = re.compile(r"<details>(?:(?!<details>).)*?</details>", re.DOTALL)  # the innermost
 _TAG = re.compile(r"<[^>]*>")
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?|\.\d+")
 
@@ -53,7 +53,10 @@ def _answers(cell: NotebookNode) -> Iterator[tuple[str, str]]:
 def _seen(cell: NotebookNode) -> str:
     """Return what is read in a cell without unfolding anything: its text, and what it has printed."""
     printed = (output.get("text", "") for output in cell.get("outputs", []))
-    return _FOLDED.sub(" ", "\n".join([cell.source, *printed]))
+    text, count = "\n".join([cell.source, *printed]), 1
+    while count:
+        text, count = _FOLDED.subn(" ", text)
+    return text
 
 
 def _plain(page: str) -> str:

@@ -260,7 +260,7 @@ def one_hidden_layer(units):
 
 models = {}
 for units in (2, 3, 10):
-    torch.manual_seed(3)  # try others: do three units always close the fence?
+    torch.manual_seed(3)  # try others
     models[units] = train(one_hidden_layer(units), lr=0.03)
 
 # %%

@@ -30,22 +30,23 @@ class FigureText:
 class Prediction:
     """The choices of a prediction, and its ``answer``, with {names} in it for what the page has measured.
 
-    ``choices`` are given with a sentence for each, which is kept as ``sentences``: why it tempts, and what it
-    overlooks, or why it is right. It is true whatever is measured. ``right`` is the number, from 1, of the choice that
-    turns out true, or what gives it from what was measured.
+    ``choices`` are given with a sentence for each, and kept as two sequences, ``choices`` and ``sentences``. A sentence
+    says why its choice tempts, and what it overlooks, or why it is right; it is true whatever is measured. ``right`` is
+    the number, from 1, of the choice that turns out true, or what gives it from what was measured.
 
-    Raises ValueError for fewer than two choices, and for a number that is none of theirs.
+    Raises ValueError for fewer than two choices, for one without a sentence, and for a number that is none of theirs.
     """
 
-    choices: Mapping[str, str] | Sequence[str]
+    choices: Mapping[str, str]
     answer: str
     right: int | Callable[..., int]
     sentences: Sequence[str] = field(init=False, default=())
 
     def __post_init__(self) -> None:
-        if isinstance(self.choices, Mapping):
-            object.__setattr__(self, "sentences", tuple(self.choices.values()))
-            object.__setattr__(self, "choices", tuple(self.choices))
+        object.__setattr__(self, "sentences", tuple(self.choices.values()))
+        object.__setattr__(self, "choices", tuple(self.choices))
+        if not all(self.sentences):
+            raise ValueError(f"a prediction with the choices {list(self.choices)}; a sentence for each is wanted")
         if len(self.choices) < 2:
             raise ValueError(f"a prediction with the choices {list(self.choices)}; at least two are wanted")
         if not callable(self.right) and self.right not in range(1, len(self.choices) + 1):

@@ -210,12 +210,12 @@ def unit_places(count: int, row: int) -> Array:
 
 
 def plot_layers(
-    layers: Sequence[Array], label: str, ax: Axes, *, left: float, middle: float = 0.0, filled: int | None = None,
+    layers: Sequence[Array], label: str, ax: Axes, *, left: float, middle: float = 0.0,
     ends: tuple[str, str] = ("x", "f(x)"),
 ) -> Axes:
     """Return axes, whose unit is an inch, with a network: a box for a layer, a dot for a unit, the label above it.
 
-    layers: the units' `unit_places`. Of each the first ``filled`` are filled, or all; the others are rings.
+    layers: the units' `unit_places`.
     """
     at, top = left, middle
     dots = {"color": COLOURS["blue"], "markersize": 5.5, "linestyle": "none"}
@@ -226,9 +226,7 @@ def plot_layers(
         ax.add_patch(box)
         box.set(facecolor="#e8eef3", edgecolor=COLOURS["grey"], linewidth=0.8, zorder=2)
         places = layer + [at + PITCH / 2, middle]
-        ax.plot(*places[:filled].T, "o", **dots)
-        if filled is not None and filled < len(places):
-            ax.plot(*places[filled:].T, "o", markerfacecolor="white", markeredgewidth=0.9, **dots)
+        ax.plot(*places.T, "o", **dots)
         at, top = at + wide, max(top, middle + high / 2)
     ax.plot([left, at + GAP], [middle, middle], color=COLOURS["grey"], linewidth=1, linestyle="-", zorder=1)
     ax.text(left - 0.05, middle, ends[0], ha="right", va="center")

@@ -91,11 +91,11 @@ class _Answer:
                 verdict = "That is what you predicted." if number == self.right else "That is not what you predicted."
             lines.append((verdict, self._sentence(number)))
         if number != self.right:
-            lines.append(("Right is:", f"{self.asked.choices[self.right - 1]}. {self._sentence(self.right)}".strip()))
+            lines.append(("Right is:", f"{self.asked.choices[self.right - 1]}. {self._sentence(self.right)}"))
         return [*lines, ("Answer:", self.text)]
 
     def _sentence(self, number: int) -> str:
-        return self.asked.sentences[number - 1] if self.asked.sentences else ""
+        return self.asked.sentences[number - 1]
 
     @property
     def words(self) -> str:

@@ -74,12 +74,17 @@ def complaints(below: str, above: str = "# A page of 1,000 runs", **measured) ->
     return [str(one) for one in check_answers_below(built, built.notebook)]
 
 
-@pytest.mark.parametrize("below", ["# A share of .13", "print('One in ten, then.')", "# About 0.13, of 1,000 runs"])
+@pytest.mark.parametrize("below", [
+    "# A share of .13", "print('One in ten, then.')", "# About 0.13, of 1,000 runs",
+    "# A <details>proof</details> .13 <details>and <details>another</details></details>",
+])
 def test_an_answer_below_the_answer_is_told(below):
     (one,) = complaints(below)
     assert "keeps until a reader has committed" in one and one.startswith("notebooks/01_x.py:5: ")
 
 
-@pytest.mark.parametrize("below", ["# All 1,000 runs, about a half", "# A <details>share of .13</details>", "x = 0.1"])
+@pytest.mark.parametrize("below", [
+    "# All 1,000 runs, about a half", "# A <details>share of <details>.13</details></details>", "x = 0.1",
+])
 def test_what_stood_above_is_folded_or_is_another_number_passes(below):
     assert complaints(below) == []

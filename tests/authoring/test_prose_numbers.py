@@ -70,7 +70,7 @@ def test_the_words_of_a_figure_are_prose_and_do_not_prove_themselves(tmp_path):
 
 
 def test_what_the_room_says_of_a_figure_and_of_an_answer_is_prose_where_the_page_names_it(tmp_path, monkeypatch):
-    asked = Prediction(["0.1", "0.2"], "0.8 of it, {ratio:.2f}", 1)
+    asked = Prediction({"0.1": "a", "0.2": "b"}, "0.8 of it, {ratio:.2f}", 1)
     monkeypatch.setattr(
         pages, "figures", {"01.x": FigureText("About 0.5", "A line at 0.6."), "01.y": FigureText("0.9", "0.9")}
     )

@@ -29,7 +29,7 @@ CHOICES = ["a half", "a quarter"]
 
 
 def ask(key: str, choices: list[str], right: int = 2) -> None:
-    pages.register({key: Prediction(choices, "so", right)})
+    pages.register({key: Prediction(dict.fromkeys(choices, "It tempts."), "so", right)})
 
 
 @pytest.fixture(autouse=True)
@@ -132,10 +132,10 @@ def test_the_first_commitment_counts_and_is_said_so(folder, capsys):
     again = printed(capsys, predict, "01.x", choice=1)
     assert again == "You are committed to: a quarter. The first commitment counts.\n"
     assert content("predictions.json") == {"01.x": {"choice": "a quarter", "number": 2, "date": TODAY}}
-    assert revealed("01.x") == ["You predicted: a quarter", "That is what you predicted.", "Answer: so"]
+    assert revealed("01.x") == ["You predicted: a quarter", "That is what you predicted. It tempts.", "Answer: so"]
     ask("01.x", CHOICES, right=1)
-    assert revealed("01.x") == ["You predicted: a quarter", "That is not what you predicted.", "Right is: a half.",
-                                "Answer: so"]
+    assert revealed("01.x") == ["You predicted: a quarter", "That is not what you predicted. It tempts.",
+                                "Right is: a half. It tempts.", "Answer: so"]
 
 
 def test_a_reader_may_not_have_committed(folder):
@@ -148,7 +148,7 @@ def test_a_commitment_of_the_first_version_is_understood(folder, capsys):
     assert "That is" not in " ".join(revealed("01.x"))  # its number is not known yet
     printed(capsys, predict, "01.x", choice=1)
     printed(capsys, predict, "01.y", choice=1)
-    assert revealed("01.x")[:2] == ["You predicted: a quarter", "That is what you predicted."]
+    assert revealed("01.x")[:2] == ["You predicted: a quarter", "That is what you predicted. It tempts."]
     assert revealed("01.y")[0] == "You predicted: a third" and "That is" not in " ".join(revealed("01.y"))
     assert content("predictions.json")["01.x"] == {"choice": "a quarter", "number": 2}
 
@@ -157,7 +157,7 @@ def test_choices_that_change_their_places_are_numbered_anew(folder):
     predict("01.x", choice=2)
     ask("01.x", ["all of it", "a half", "a quarter"], right=3)
     predict("01.x")
-    assert "That is what you predicted." in revealed("01.x")
+    assert "That is what you predicted. It tempts." in revealed("01.x")
     ask("01.x", ["all of it", "a half"])
     predict("01.x")
     assert "That is" not in " ".join(revealed("01.x"))

@@ -176,8 +176,6 @@ DRAWN = {
     "interpolant": interpolant,
     "hinges": lambda: plots.plot_hinges(GRID, [0.1, 0.5], [1.0, -2.0]).figure,
     "errors": lambda: plots.plot_errors([5, 10, 20], [1.0, 0.3, 0.1], [1.1, 0.4, 0.2]).figure,
-    "length map": lambda: meanfield_plots.plot_length_map(GRID, GRID**2, GRID[:4], fixed=0.5).figure,
-    "correlation map": lambda: meanfield_plots.plot_correlation_map(GRID, GRID**2, GRID[:4], fixed=0.5).figure,
     "phases of tanh": lambda: phases("tanh"),
     "phases of relu": lambda: phases("relu"),
     "regions": regions_with_boundary,

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import warnings
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import scipy.integrate
@@ -38,7 +37,7 @@ from utils.meanfield import (
     phase_diagram,
     q_star,
 )
-from utils.meanfield_plots import plot_correlation_map, plot_length_map, plot_phase_diagram
+from utils.meanfield_plots import plot_phase_diagram
 from utils.models import ACTIVATIONS as MODULES
 
 
@@ -350,22 +349,6 @@ def test_input_geometry():
 
 
 # --- plots and bad input ----------------------------------------------------------------------------------
-
-
-def test_plots_draw_what_they_are_given():
-    x = np.linspace(0, 2, 20)
-    ax = plot_length_map(
-        x, length_map(x, 1.5, 0.3, "tanh"), lengths(5, 1.5, 0.3, "tanh"), fixed=q_star(1.5, 0.3, "tanh")
-    )
-    stairs = ax.lines[2].get_xydata()
-    assert (stairs[0] == lengths(1, 1.5, 0.3, "tanh")[0]).all() and len(stairs) == 9
-    assert stairs[1::2, 1] == pytest.approx(length_map(stairs[1::2, 0], 1.5, 0.3, "tanh"))
-    assert any("q* = 0.961" in text.get_text() for text in ax.texts)
-    c = np.linspace(0, 1, 20)
-    figure, ax = plt.subplots()
-    assert plot_correlation_map(c, correlation_map(c, 1.5, 0.3, "tanh"), ax=ax) is ax
-    assert png(figure)
-    plt.close("all")
 
 
 @pytest.mark.parametrize("name", ["tanh", "relu"])

@@ -143,7 +143,9 @@ def test_what_nobody_registered_is_named_with_what_there_is(shown):
     plt.close("all")
 
 
-@pytest.mark.parametrize("wrong", [lambda: Prediction(["one"], "", 1), lambda: Prediction(["a", "b"], "", 3),
+@pytest.mark.parametrize("wrong", [lambda: Prediction({"one": "a"}, "", 1),
+                                   lambda: Prediction({"a": "b", "c": "d"}, "", 3),
+                                   lambda: Prediction({"a": "b", "c": ""}, "", 1),
                                    lambda: pages.register({}, {"no key": FigureText("", "")})])
 def test_what_a_room_gets_wrong_is_refused(wrong):
     with pytest.raises(ValueError):

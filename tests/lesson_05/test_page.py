@@ -19,8 +19,8 @@ CASES = {
         (0.1, 0.05, 0.001, ""): "the teacher's own", (0.1, 0.001, 0.05, ""): "one layer of 135",
         (0.001, 0.1, 0.1, ""): "one layer of 18", (0.02, 0.01, 0.015, ""): "none by much",
     },
-    "05.recovered error adam yours starts teachers found limit later": {
-        (error, 1e-6, 1e-27, 100, 40, 30, 20, 38): said for error, said in
+    "05.recovered error adam yours starts teachers found limit": {
+        (error, 1e-6, 1e-27, 100, 40, 30, 20): said for error, said in
         ((1e-27, "smaller than that"), (1e-13, "about a million"), (1e-9, "about a thousand"), (1e-6, "about as"))
     },
     "05.sigma deep middle shallow teachers steps": {

@@ -23,8 +23,9 @@ TURNS = ("1", "1¼", "1½", "1¾", "2")
 @described("03.depth", "Two blocks of 8 units are enough, and so is one wide block")
 def table() -> Figure:
     """A table of held-out accuracies, medians of 20 seeds, for spirals of 1, 1¼, 1½, 1¾ and 2 turns; the lower, the
-    darker. One block of 8 units has 99 of 100 points right up to 1¼ turns, then 89, 76 and 71. Two, three and four
-    blocks of 8 stay between 97 and 99 throughout. So does one block of 32 units; one of 16 falls a little on two turns.
+    darker. One block of 8 units has nearly all points right up to 1¼ turns, and then falls, to less than three quarters
+    on two. Two, three and four blocks of 8 stay high throughout. So does one block of 32 units; one of 16 falls a
+    little on two turns.
     """
     medians = depth.medians(recorded("03_depth"))
     values = 100 * medians.values

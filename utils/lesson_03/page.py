@@ -49,10 +49,10 @@ PREDICTIONS = {
          "four": "More blocks could do no less than fewer. But each one has eight creases, not one.",
          "more than four": "Training does not always find what could be built. But four blocks of 8 have 32 creases, "
                            "and each bends what is folded already."},
-        "{needed}. One block has {one:.0f} of 100 right, two have {two:.0f} (difference, as a share: {second}). Two "
-        "more blocks add next to nothing ({more}).\n\nIs it depth that helps? One block of 32 units, as many as four "
-        "blocks have, does as well (minus four of 8: {wide}). Folds are made by units, and on this mess it hardly "
-        "matters how the units are stacked.",
+        "{needed}. One block has {one:.0f} of 100 right, two have {two:.0f} (difference, as a share: {second}). What "
+        "two more blocks add is small, if it is anything: {more}.\n\nIs it depth that helps? One block of 32 units, as "
+        "many as four blocks have, does as well (minus four of 8: {wide}). Folds are made by units, and on this mess "
+        "it hardly matters how the units are stacked.",
         fewest,
     ),
     "03.probe": Prediction(
@@ -66,10 +66,10 @@ PREDICTIONS = {
              "The last block would have to do it all alone. But training changes all blocks at once, from the first "
              "step on."},
         "From {first:.2f} at the input it goes to {last:.2f} at the last plane (gain: {rises}; through random blocks: "
-        "{untrained}). In {falls} of {seeds} networks it falls on the way. Yours: {scores}.\n\n"
-        "Why does it fall? In a plane a line has little room. In plain networks, whose layers hand on all 16 numbers, "
-        "it falls in hardly any (share: {plain}). And a logistic regression makes a loss small, not the number of "
-        "wrong points: the line with the most right answers falls in far fewer (share: {line}).",
+        "{untrained}). In {falls} of {seeds} networks it falls on the way. Yours: {scores}.\n\nWhy does it fall? In a "
+        "plane a line has little room. In plain networks, whose layers hand on all 16 numbers, it falls in hardly any "
+        "(share: {plain}). And a logistic regression makes a loss small, not the number of wrong points: the line with "
+        "the most right answers falls in far fewer (share: {line}).",
         lambda falls, seeds, **_: 2 if falls > seeds / 5 else 1,
     ),
     "03.directions": Prediction(

@@ -257,5 +257,4 @@ def digits_reached(recovery: Data, adam: Data) -> dict[str, float]:
     return {
         "error": recovery["error"].median().item(), "adam": long_adam.best(adam).median().item(),
         "found": int(recovered_within(recovery, LIMIT).sum()), "teachers": recovery.sizes["seed"], "limit": LIMIT,
-        "later": int((recovery["error"] <= RECOVERED).sum()),
     }

@@ -29,7 +29,7 @@ PREDICTIONS: dict[str, Prediction] = {
          "less than a millionth":
              "ReLU drops about half of the squares in each layer, and a half, multiplied fifty times by itself, is "
              "next to nothing."},
-        "Size {size:.0e}. Every layer loses a little, and there are fifty of them.",
+        "Size {size:.0e}. Every layer halves the mean square, and there are fifty of them.",
         lambda size: 1 if size > 0.3 else 2 if size > 0.01 else 3 if size > 1e-6 else 4,
     ),
     "06.tanh": Prediction(
