@@ -316,7 +316,7 @@ feedback("05a.theory")
 
 # %% [markdown]
 r"""
-**What you can now say.** Two maps of a few lines foretell lengths and angles in random networks, and the slope
+**What you can now say.** Two maps of a few lines predict lengths and angles in random networks, and the slope
 of one of
 them at 1 is $\chi_1$. Biases push the edge of chaos to larger weights. For one network the theory's error falls like
 $1/\sqrt{\text{width}}$. Where lengths settle, depth does not add to it; where they fade, it does. Gaps and curves grow

@@ -42,7 +42,7 @@ NEAR, QUARTER = 1e-2, np.pi / 2  # radians from the first point
     small loop after five layers, and after ten a speck in the middle of the cube. At σ = 1 it shrinks ever more slowly,
     and ends as a small loop around the middle. At σ = 1.5 it stays large and ends as a winding loop that can still be
     followed by eye. At σ = 2.5 it has wiggles after five layers, and ends as a tangle that fills the whole cube. The
-    two marked neighbours stay together in the first three cubes, and part in the fourth.
+    two marked neighbours stay together in the first three cubes, and move apart in the fourth.
     """,
 )
 def play_circles(after: Mapping[float, Sequence[Array]]) -> None:
@@ -95,7 +95,7 @@ def thinned(circles: Sequence[Array]) -> list[int]:
 
 
 @described(
-    "05.separation", "At 1.5 and 2.5 neighbours part, layer by layer; at 0.8 and 1 they close up",
+    "05.separation", "At 1.5 and 2.5 neighbours move apart, layer by layer; at 0.8 and 1 they close up",
     """The gap between two neighbours on a logarithmic axis, over forty layers, a line with a narrow band for each σ.
     All begin at the same small gap. At 2.5 the line climbs nearly straight for some
     twelve layers, then bends and runs along a

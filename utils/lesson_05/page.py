@@ -105,7 +105,7 @@ PREDICTIONS: dict[str, Prediction] = {
          "the deeper the teacher, the farther from 1":
              "More layers might smooth a function, below the edge. Above it each of them makes what comes in rougher.",
          "there is none: a line never misses half":
-             "A line explains most of a teacher that is nearly linear. A teacher in which neighbours part is not."},
+             "A line explains most of a teacher that is nearly linear. A teacher that drives neighbours apart is not."},
         "With 64 layers σ is {above}, with 16 {middle:.2f}; of 4 layers a line leaves {shallow:.2f} even at σ = 2 "
         "({teachers} teachers). An edge is a statement about depth: at σ = 1.25 a line leaves {misses} more of 64 "
         "layers than of four.\n\nBetter students stop short there, too. Four hidden layers of 60 units, tuned, after "
@@ -122,7 +122,7 @@ PREDICTIONS: dict[str, Prediction] = {
              "with which they begin, but not anywhere either.",
          "still about 60°":
              "They keep their angle only where the map crosses the diagonal. It moves all others, from both sides.",
-         "close to 90°: they part":
+         "close to 90°: they move apart":
              "At large σ_w this is nearly so. At 1.5 the map crosses the diagonal well before."},
         "They come to rest at {angle:.0f}°.",
         lambda angle: 1 + sum(angle > limit for limit in (20, 50, 75)),
@@ -211,9 +211,9 @@ PREDICTIONS: dict[str, Prediction] = {
              "Errors of teachers differ by about so much at one width. But a line is drawn far beyond its points, and "
              "its slope is in the exponent.",
          "10 to 1,000 times":
-             "Slopes that differ a little part, over many decades, to widths that differ by far.",
+             "Slopes that differ a little lead, over many decades, to widths that differ by far.",
          "1,000 to a million times":
-             "Slopes that differ a little part, over many decades, to widths that differ by far: each teacher has its "
+             "Slopes that differ a little lead, over many decades, to widths that differ by far: each teacher has its "
              "own.",
          "more than a million times":
              "One teacher whose line is nearly level is enough: it meets the target nowhere near."},

@@ -26,7 +26,7 @@ LOOKS = (("o-", "blue"), ("v--", "green"), ("s-.", "orange"), ("^:", "red"))
 
 
 @described(
-    "05.lengths", "Your map foretells the lengths in networks that you draw",
+    "05.lengths", "Your map predicts the lengths in networks that you draw",
     """Lengths on a logarithmic axis against twenty hidden layers, for four σ: theory as lines, networks as points
     around them. At 2.5 and at 1.5 the lines are level after a few layers, at 1 the line sinks ever more slowly, at 0.8
     it falls like a straight line. The points lie close around the two upper lines. Around the lower two they spread
