@@ -49,10 +49,10 @@ PREDICTIONS = {
          "four": "More blocks could do no less than fewer. But each one has eight creases, not one.",
          "more than four": "Training does not always find what could be built. But four blocks of 8 have 32 creases, "
                            "and each bends what is folded already."},
-        "{needed}. One block has {one:.0f} of 100 right, two have {two:.0f} (difference, as a share: {second}). What "
-        "two more blocks add is small, if it is anything: {more}.\n\nIs it depth that helps? One block of 32 units, as "
-        "many as four blocks have, does as well (minus four of 8: {wide}). Folds are made by units, and on this mess "
-        "it hardly matters how the units are stacked.",
+        "{needed}. One block has {one:.0f} of 100 right, two have {two:.0f} (difference, as a share: {second}). Two "
+        "more blocks add little, if anything: {more}.\n\nIs it depth that helps? One block of 32 units, as many as "
+        "four blocks have, does as well (minus four of 8: {wide}). Folds are made by units, and on this mess it hardly "
+        "matters how the units are stacked.",
         fewest,
     ),
     "03.probe": Prediction(
