@@ -78,10 +78,11 @@ class PageSize:
 def measure(page: Page, notebook: NotebookNode) -> PageSize:
     """Return what the page holds: its built notebook, with the sizes of its files and the claims of its source."""
     prose = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
-    code = [cell for cell in notebook.cells if cell.cell_type == "code" and not tried(cell.source)]
+    run = [cell for cell in notebook.cells if cell.cell_type == "code" and not cell.source.startswith("ask(")]
+    code = [cell for cell in run if not tried(cell.source)]
     able = [cell for cell in code if not cells.is_set_up(cell.source) and not _MACHINERY.search(cell.source)]
     read = [_Reader.of(_MARKUP.sub(_plain, cell.source)) for cell in prose]
-    read += _outputs(cell for cell in notebook.cells if cell.cell_type == "code")
+    read += _outputs(run)
     filled = list(filled_ids(page.source("notebooks").read_text(encoding="utf-8")))
     return PageSize(
         page=page,

@@ -30,6 +30,9 @@ class FigureText:
 class Prediction:
     """The choices of a prediction, and its ``answer``, with {names} in it for what the page has measured.
 
+    What is predicted stands in the page above it; a question about the lesson before brings its own ``question``, and
+    has no answer beyond its sentences.
+
     ``choices`` are given with a sentence for each, and kept as two sequences, ``choices`` and ``sentences``. A sentence
     says why its choice tempts, and what it overlooks, or why it is right; it is true whatever is measured. ``right`` is
     the number, from 1, of the choice that turns out true, or what gives it from what was measured.
@@ -40,6 +43,7 @@ class Prediction:
     choices: Mapping[str, str]
     answer: str
     right: int | Callable[..., int]
+    question: str = ""
     sentences: Sequence[str] = field(init=False, default=())
 
     def __post_init__(self) -> None:

@@ -47,6 +47,35 @@ def predict(key: str, *, choice: int | None = None) -> object:
     return print("\n".join(f"  {number}  {text}" for number, text in enumerate(choices, 1)))
 
 
+def ask(*keys: str) -> None:
+    """Show these questions, the room's predictions that have one, each answered as soon as the reader has committed.
+
+    The first commitment counts. A built page has each question with its choices, and the answer folded.
+    Raises UnknownKey for a question that nobody registered.
+    """
+    questions = [_Answer(key, asked := prediction(key), "", asked.right, None) for key in keys]
+    for one in questions:
+        _renumber(one.key, one.asked.choices)
+    if not is_interactive():
+        return _show("".join(map(_unasked, questions)), "\n".join(one.asked.question for one in questions))
+    import ipywidgets as widgets
+    from IPython.display import display
+
+    parts = []
+    for one in questions:
+        said = widgets.HTML(one.page if _entry(one.key) else "")
+        answer = _buttons(one.key, one.asked.choices, lambda one=one, said=said: setattr(said, "value", one.page))
+        parts += [widgets.HTML(_paragraph("", one.asked.question)), answer, said]
+    return display(widgets.VBox(parts, layout=widgets.Layout(max_width="100%")))
+
+
+def _unasked(question: _Answer) -> str:
+    """Return a question as a built page has it."""
+    choices = "".join(f"<li>{_escaped(choice)}</li>" for choice in question.asked.choices)
+    answer = f"<details><summary>The answer</summary>{question.folded}</details>"
+    return f"{_paragraph('', question.asked.question)}<ol>{choices}</ol>{answer}"
+
+
 def reveal(key: str, *, figure: Figure | None = None, anyway: bool = False, **measured: Any) -> None:
     """Show the reader's prediction with what is to be said of it, the room's answer with what was ``measured``, and the
     figure.
@@ -81,10 +110,12 @@ class _Answer:
     @property
     def said(self) -> list[tuple[str, str]]:
         """Return what a reader reads, in paragraphs: what the first words are about, and the rest."""
-        entry = _entry(self.key)
+        entry, question = _entry(self.key), self.asked.question
         lines = [("You predicted:", entry["choice"])] if entry else [("You did not predict.", "")]
         number = entry.get("number")
-        if number is not None:
+        if question:  # the choice stands above, still marked
+            lines = [("Yes." if number == self.right else "No.", self._sentence(number))] if number else []
+        elif number is not None:
             if _seen(self.key):
                 verdict = "You had seen the answer."
             else:
@@ -92,7 +123,7 @@ class _Answer:
             lines.append((verdict, self._sentence(number)))
         if number != self.right:
             lines.append(("Right is:", f"{self.asked.choices[self.right - 1]}. {self._sentence(self.right)}"))
-        return [*lines, ("Answer:", self.text)]
+        return lines if question else [*lines, ("Answer:", self.text)]
 
     def _sentence(self, number: int) -> str:
         return self.asked.sentences[number - 1]
@@ -105,7 +136,8 @@ class _Answer:
     @property
     def page(self) -> str:
         """Return all of it as HTML."""
-        return "".join(_paragraph(rest, first) for first, rest in self.said) + self.folded
+        said = "".join(_paragraph(rest, first) for first, rest in self.said)
+        return said if self.asked.question else said + self.folded
 
     @property
     def folded(self) -> str:
@@ -170,7 +202,8 @@ def _show_anyway(found: _Answer) -> None:
     display(widgets.VBox([button, said], layout=widgets.Layout(max_width="100%")))
 
 
-def _buttons(key: str, choices: Sequence[str]) -> object:
+def _buttons(key: str, choices: Sequence[str], committed: Callable[[], None] | None = None) -> object:
+    """Return the choices and a button; what is to be done after a commitment is done at once, or waits in a cell."""
     import ipywidgets as widgets
 
     answer = widgets.RadioButtons(options=list(choices), value=None, layout=widgets.Layout(width="auto"))
@@ -185,8 +218,8 @@ def _buttons(key: str, choices: Sequence[str]) -> object:
         chosen = answer.index
         said.value = "Choose first." if chosen is None else html.escape(_commit(key, choices, chosen + 1), quote=False)
         button.disabled = answer.disabled = chosen is not None
-        if button.disabled and key in _waiting:
-            _waiting.pop(key)()
+        if button.disabled and (answer_it := committed or _waiting.pop(key, None)):
+            answer_it()
 
     button.on_click(commit)
     return widgets.VBox([answer, button, said, widgets.HTML(CHOICES)])

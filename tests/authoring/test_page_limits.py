@@ -82,6 +82,12 @@ def test_words_and_figures_of_outputs(tmp_path, outputs, words, folded, figures)
     assert (page.words, page.folded, page.figures) == (words, folded, figures)
 
 
+def test_a_cell_that_asks_about_the_lesson_before_counts_nowhere(tmp_path):
+    folded = {"text/html": "<details><summary>one</summary>two</details>"}
+    page = measured(tmp_path, code('ask("02.before-a")', {"text/html": "three words here"}, folded))
+    assert (page.words, page.folded, page.code_cells, page.able) == (0, 0, 0, 0)
+
+
 def test_the_words_of_figures_that_this_course_shows_count_nowhere():
     for page in all_pages(ROOT):
         for cell in nbformat.read(page.notebook("notebooks"), as_version=4).cells:

@@ -14,7 +14,7 @@ from PIL import Image
 
 from utils import figures, pages
 from utils.pages import FigureText, Prediction, UnknownKey
-from utils.predictions import NOT_YET, predict, reveal
+from utils.predictions import NOT_YET, ask, predict, reveal
 
 matplotlib.use("Agg")
 ALT = "A line that rises from 0 & ends at <1>."
@@ -132,6 +132,38 @@ def test_a_figure_by_its_key_has_its_title_and_its_words(shown):
     figure = a_figure()
     figures.show_figure(figure, "01.x")
     assert figure.get_suptitle() == "It rises" and shown[0]["text/plain"] == ALT and not plt.get_fignums()
+
+
+@pytest.fixture
+def questions(shown):
+    choices = {"one": "Tempting.", "two <b>": "So it is."}
+    pages.register({f"02.{word}": Prediction(choices, "", 2, question=f"How many {word}?") for word in ("a", "b")})
+    return shown
+
+
+@pytest.mark.parametrize(("choice", "said"), [
+    (1, "<b>No.</b> Tempting.*<b>Right is:</b> two &lt;b&gt;. So it is."), (2, "<b>Yes.</b> So it is.")])
+def test_a_question_is_answered_at_once_and_stays_answered(questions, choice, said):
+    ask("02.a", "02.b")
+    (box,) = questions
+    _, first, answer, asked, _, other = box.children
+    assert "How many b?" in asked.value and answer.value == other.value == ""
+    first.children[0].index = choice - 1
+    first.children[1].click()
+    assert all(part in answer.value for part in said.split("*")) and other.value == ""
+    assert ("Right is" in answer.value) == (choice == 1)
+    ask("02.a")
+    again = questions[-1].children
+    assert again[2].value == answer.value and again[1].children[1].disabled
+
+
+def test_a_built_page_has_the_questions_with_their_answers_folded(questions, monkeypatch):
+    monkeypatch.setenv("COURSE_BUILD", "1")
+    ask("02.a", "02.b")
+    page = questions[0]["text/html"]
+    seen = page.split("<details")[0]
+    assert "How many a?" in seen and "<li>two &lt;b&gt;</li>" in seen and "So it is." not in seen
+    assert page.count('data-right="yes"') == page.count("data-prediction=") == 2
 
 
 def test_what_nobody_registered_is_named_with_what_there_is(shown):
