@@ -28,13 +28,18 @@ def normalise(notebook: NotebookNode) -> None:
             continue
         count += 1
         cell.execution_count = count
-        shown = [output for output in cell.outputs if WIDGET_VIEW not in output.get("data", {})]
-        cell.outputs = _merged(shown)
+        cell.outputs = _merged([output for output in cell.outputs if not _is_mere_widget(output)])
         for output in cell.outputs:
             if output.output_type == "execute_result":
                 output.execution_count = count
             if "image/png" in output.get("data", {}):
                 output.data["image/png"] = _without_notes(output.data["image/png"])
+
+
+def _is_mere_widget(output: NotebookNode) -> bool:
+    """Return whether nothing is left of an output without its widget, which no built page has; take that from it."""
+    widget = output.get("data", {}).pop(WIDGET_VIEW, None)
+    return widget is not None and "image/png" not in output.data
 
 
 def _merged(outputs: list[NotebookNode]) -> list[NotebookNode]:

@@ -48,6 +48,7 @@ _MARKUP = re.compile(
     r"|`[^`]*`|\$\$.*?\$\$|(?<!\\)\$[^$]*\$|\\begin\{(\w+\*?)\}.*?\\end\{\2\}",
     re.DOTALL | re.MULTILINE,
 )
+_LIVE = re.compile(r"^live_(figure|training)\(", re.MULTILINE)  # what a built page shows of it is a first picture
 _MACHINERY = re.compile(r"^(predict|reveal|feedback|download)\(", re.MULTILINE)
 
 
@@ -82,7 +83,7 @@ def measure(page: Page, notebook: NotebookNode) -> PageSize:
     code = [cell for cell in run if not tried(cell.source)]
     able = [cell for cell in code if not cells.is_set_up(cell.source) and not _MACHINERY.search(cell.source)]
     read = [_Reader.of(_MARKUP.sub(_plain, cell.source)) for cell in prose]
-    read += _outputs(run)
+    read += _outputs(cell for cell in run if not _LIVE.search(cell.source))
     filled = list(filled_ids(page.source("notebooks").read_text(encoding="utf-8")))
     return PageSize(
         page=page,

@@ -293,7 +293,7 @@ right = (fence(places, normals, threshold) > 0) == classes
 print(f"right on held-out points: by hand {right.mean():.2f}, "
       f"trained {accuracy(models[3], *held_out):.2f}")
 show_figure(page.ramps_and_fence(fence, normals, threshold, X, labels),
-            "01.features", folded=True)
+            "01.features", answers="01.fence")
 
 # %% [markdown]
 r"""

@@ -321,7 +321,8 @@ with the best line that there is.
 # %% tags=["idea"]
 low = planes[int(np.argmin(scores))]
 probe = LogisticRegression(C=100, max_iter=1000).fit(low[:2000], new_y[:2000])
-show_figure(page.two_lines(low[2000:], new_y[2000:], probe), "03.lines", folded=True)
+show_figure(page.two_lines(low[2000:], new_y[2000:], probe), "03.lines",
+            answers="03.probe")
 
 # %% [markdown]
 r"""

@@ -243,7 +243,7 @@ predict("04.edges")
 reveal("04.edges", share=share_right(2, shift=0))
 
 # %%
-page.play_folding(2, shift=0, folded=True)
+page.play_folding(2, shift=0, answers="04.edges")
 
 # %% [markdown]
 r"""

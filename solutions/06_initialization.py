@@ -525,8 +525,8 @@ progress()
 
 # %% [markdown]
 r"""
-`download()` makes one small file of your points, predictions and remarks: in Colab it goes to your computer; unpack it
-beside the notebook when you go on.
+`download()` hands you one small file of your points, blanks, predictions and remarks, of all pages on this machine; on
+another machine, `from utils.feedback import upload` and `upload()` take it in.
 """
 
 # %%

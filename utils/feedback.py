@@ -1,4 +1,4 @@
-"""What a reader may keep beside the notebook: feedback on a section, and all of it in one file to take away.
+"""What a reader may say of a section, and all that is kept of them in one file, to take away and to take in.
 
 Nothing is sent anywhere.
 """
@@ -6,20 +6,18 @@ Nothing is sent anywhere.
 from __future__ import annotations
 
 import html
-import io
 import os
-import zipfile
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from utils import local_storage
 from utils.checks import one_of
 from utils.environment import building, is_interactive
-from utils.files import replace_file
 
 CLEAR = ("clear", "partly", "not clear")
-ARCHIVE = Path("my-course.zip")
+TAKE_IN = "from utils.feedback import upload; upload()"
+NOTHING_TAKEN_IN = "Nothing was taken in, and what is kept here stays."
 SAVE = (
     "What you typed and changed is kept by the notebook itself. In Colab: File, Save a copy in Drive; Colab erases "
     "everything else when you leave. Elsewhere: File, Save."
@@ -36,39 +34,65 @@ def feedback(key: str, clear: str | None = None, text: str = "") -> object:
         return print(_keep_feedback(key, one_of("clear", clear, CLEAR), text))
     if not building():
         return _buttons(key)
-    return print(f'Without buttons: feedback("{key}", clear="partly", text="…") keeps it in {local_storage.FEEDBACK}.')
+    return print(f'Without buttons: feedback("{key}", clear="partly", text="…") keeps it in {local_storage.NAME}.')
 
 
 def download() -> None:
-    """Say how to save the notebook, and make one file of what is kept beside it: predictions, feedback and points.
-
-    The file is handed to the browser, or else it is said where it lies.
-    """
+    """Say how to save the notebook, and hand the file of all that is kept to the browser, or say where it lies."""
     print(SAVE)
-    there = [path for path in local_storage.FILES if os.path.exists(path)] if is_interactive() else []
-    if not there:
+    if not is_interactive() or not local_storage.path().exists():
         return print("There is nothing to download yet: no prediction, no feedback, no points.")
-    content = io.BytesIO()
-    try:
-        with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-            for path in there:
-                archive.write(path, path.name)
-        replace_file(ARCHIVE, content.getvalue())
-    except OSError as error:
-        return print(f"{ARCHIVE} could not be written here ({error.strerror}).")
-    names = ", ".join(path.name for path in there)
-    print(f"{ARCHIVE} holds {names}. To go on elsewhere, unpack it beside the notebook there.")
-    return _hand_over()
-
-
-def _hand_over() -> None:
+    print(f"{local_storage.NAME} holds your predictions, blanks, points and feedback, of all pages on this machine.")
     try:
         from google.colab import files
     except ImportError:
-        print(f"It lies at {ARCHIVE.absolute()}")
-        _show_link()
-    else:
-        files.download(str(ARCHIVE))
+        print(f"It lies at {local_storage.path()}")
+        return _show_link()
+    print(f"In Colab each page has a machine of its own; so on the next one, first: {TAKE_IN}")
+    return files.download(str(local_storage.path()))
+
+
+def upload(file: str | os.PathLike | None = None) -> None:
+    """Take in what ``download()`` gave on another machine, beside what is kept here; in Colab the browser asks for it.
+
+    Of two commitments the one made here counts, of two numbers of points the larger; nothing that is kept is lost.
+    """
+    try:
+        content = _from_browser() if file is None else Path(file).read_bytes()
+        other = local_storage.parse(content)
+        taken_in = local_storage.change(lambda kept: _joined(kept, other))
+    except OSError as error:
+        return print(f"{file} cannot be read ({error.strerror}). {NOTHING_TAKEN_IN}")
+    except (LookupError, TypeError, ValueError):  # nothing chosen, or entries of another kind
+        return print(f"That is no {local_storage.NAME} that download() gave. {NOTHING_TAKEN_IN}")
+    except ImportError:
+        return print(f'Say where the file lies: upload("{local_storage.NAME}"), where it is beside this notebook.')
+    if not taken_in:
+        return print(f"Nothing can be written here. {NOTHING_TAKEN_IN}")
+    counts = ", ".join(f"{kind}: {len(local_storage.read(kind))}" for kind in local_storage.KINDS)
+    return print(f"Taken in. Kept here now, by number of entries: {counts}.")
+
+
+def _from_browser() -> bytes:
+    """Return the file that a reader in Colab chooses; raises ImportError elsewhere, LookupError where none is."""
+    from google.colab import files
+
+    return list(files.upload().values())[0]
+
+
+def _joined(kept: Mapping[str, Mapping], other: Mapping[str, Mapping]) -> dict[str, dict]:
+    """Return both, by kind and key."""
+    joined = {kind: {**other.get(kind, {}), **kept.get(kind, {})} for kind in {**other, **kept}}
+    both = [(kind, key) for kind, entries in other.items() for key in entries if key in kept.get(kind, {})]
+    for kind, key in both:
+        theirs, ours = other[kind][key], kept[kind][key]
+        if kind == local_storage.FEEDBACK:
+            joined[kind][key] = [*ours, *(one for one in theirs if one not in ours)]
+        elif kind == local_storage.POINTS:
+            joined[kind][key] = max(ours, theirs, key=lambda one: one["points"])
+        else:
+            joined[kind][key] = {**theirs, **ours}
+    return joined
 
 
 def _show_link() -> None:
@@ -77,7 +101,8 @@ def _show_link() -> None:
     from IPython.display import HTML, display
 
     if get_ipython() is not None:
-        display(HTML(f'<a href="{ARCHIVE}" download="{ARCHIVE}">Download {ARCHIVE}</a>'))
+        name, where = local_storage.NAME, Path(os.path.relpath(local_storage.path())).as_posix()
+        display(HTML(f'<a href="{where}" download="{name}">Download {name}</a>'))
 
 
 def _buttons(key: str) -> object:
@@ -100,12 +125,9 @@ def _buttons(key: str) -> object:
 
 def _keep_feedback(key: str, clear: str, text: str) -> str:
     """Return what is said of this feedback: where it is kept, or that it cannot be."""
-    said: dict[str, Any] = local_storage.read(local_storage.FEEDBACK)
-    before = said.get(key, [])
+    before = local_storage.read(local_storage.FEEDBACK).get(key, [])
     entry = {"date": date.today().isoformat(), "clear": clear, "text": " ".join(text.split())}
-    kept = local_storage.write(
-        local_storage.FEEDBACK, {**said, key: [*(before if isinstance(before, list) else [before]), entry]}
-    )
-    if kept:
-        return f"Kept in {local_storage.FEEDBACK}, beside this notebook. Nothing is sent."
+    said = [*(before if isinstance(before, list) else [before]), entry]
+    if local_storage.write(local_storage.FEEDBACK, key, said):
+        return f"Kept in {local_storage.path().name}, on this machine. Nothing is sent."
     return "Nothing is kept here: the folder cannot be written to, or a build or a test runs this notebook."

@@ -11,8 +11,8 @@ from cycler import cycler
 from matplotlib.figure import Figure
 from PIL import Image
 
-from utils.environment import building
 from utils.pages import KEY, figure_text
+from utils.predictions import waits
 
 DPI = 90
 # Okabe & Ito's palette (2008), which readers with any common colour vision can tell apart; the yellow is left
@@ -51,10 +51,10 @@ def png(figure: Figure) -> bytes:
     return small.getvalue()
 
 
-def show_figure(figure: Figure, words: str, *, folded: bool = False) -> None:
-    """Display the figure with its content in words, and close it; in a built page, folded where it is asked for.
+def show_figure(figure: Figure, words: str, *, answers: str | None = None) -> None:
+    """Display the figure with its content in words, and close it.
 
-    What answers a prediction above it is ``folded``: nobody has committed to anything in a built page.
+    One that ``answers`` a prediction, named by its key, is folded until a reader has committed, and in a built page.
 
     ``words`` is the key of a figure that a room has registered (see `utils.pages`), whose title is then drawn above
     it, or a sentence that says what it shows.
@@ -69,7 +69,7 @@ def show_figure(figure: Figure, words: str, *, folded: bool = False) -> None:
     from IPython.display import HTML, display
 
     alt = titled(figure, words)
-    if folded and building():
+    if waits(answers):
         return display({"text/html": f"<details><summary>The figure</summary>{in_html(png(figure), alt)}</details>",
                         "text/plain": alt}, raw=True)
     display({"image/png": png(figure), "text/plain": alt}, metadata={"image/png": {"alt": alt}}, raw=True)

@@ -18,7 +18,7 @@ import ipywidgets as widgets
 from matplotlib.figure import Figure
 
 from utils.training import Trainer
-from utils.widgets import Picture, drawing_lock, in_a_column, laid_out, values_of
+from utils.widgets import Picture, beside, drawing_lock, laid_out, values_of
 
 SLICE_SECONDS = 0.03  # with a picture of twice that, a click waits a tenth of a second at most
 PATIENCE = 1.0  # seconds; a page across the world answers in less
@@ -87,7 +87,7 @@ class LiveTraining:
         self.start_button, self.stop_button = (widgets.Button(description=name) for name in ("Start", "Stop"))
         rows, self._inputs = laid_out(controls)
         buttons = widgets.HBox([self.start_button, self.stop_button])
-        self.box = in_a_column(*rows, buttons, *self._picture.parts)
+        self.box = beside(self._picture, *rows, buttons)
         self._take_over(None)
         self._begin()
         self._make_ready()

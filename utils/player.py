@@ -21,9 +21,9 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from utils.environment import building
 from utils.figures import COLOURS, png
 from utils.pages import KEY, figure_text
+from utils.predictions import waits
 
 LIMIT = 100_000  # characters in the page, the strip not counted
 MOST_PANELS = 4
@@ -88,10 +88,10 @@ def bars(heights, edges, *, colour: str = "blue", name: str = "") -> Shape:
     return polygons(np.stack([x, y], -1), colours=[colour], names=[name] if name else [])
 
 
-def play(scene: Scene, labels: Sequence[str], words: str, *, folded: bool = False, **settings) -> None:
+def play(scene: Scene, labels: Sequence[str], words: str, *, answers: str | None = None, **settings) -> None:
     """Display the scene, to be played: a shape, several in one panel, or up to four panels by their titles.
 
-    What answers a prediction above it is ``folded`` in a built page, as by `utils.figures.show_figure`.
+    One that ``answers`` a prediction is folded until a reader has committed, as by `utils.figures.show_figure`.
 
     ``labels`` names each frame; one with an empty label is passed without a rest, on the way to the next that has one.
     ``words`` says what is to be seen, for whoever cannot see it, or is the key of a text that a room has registered
@@ -105,7 +105,7 @@ def play(scene: Scene, labels: Sequence[str], words: str, *, folded: bool = Fals
         text = figure_text(words)
         title, words = f"<figcaption><b>{html.escape(text.title, quote=False)}</b></figcaption>", text.alt
     page = title + player_html(scene, labels, words, **settings)
-    if folded and building():
+    if waits(answers):
         page = f"<details><summary>The film</summary>{page}</details>"
     display({"text/html": page, "text/plain": _one_line(words)}, raw=True)
 

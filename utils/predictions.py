@@ -1,4 +1,4 @@
-"""Predictions that a reader commits to before anything runs; they stay in a file beside the notebook.
+"""Predictions that a reader commits to before anything runs, and that are kept (see `utils.local_storage`).
 
 What a prediction asks, and what turned out, stands in the lesson's room: see `utils.pages`.
 """
@@ -238,15 +238,20 @@ def _commit(key: str, choices: Sequence[str], number: int) -> str:
 
 def _keep(key: str, **entry: Any) -> bool:
     """Keep these parts of what is known of a prediction beside the others."""
-    known = local_storage.read(local_storage.PREDICTIONS)
-    before = known.get(key) if isinstance(known.get(key), Mapping) else {}
-    return local_storage.write(local_storage.PREDICTIONS, {**known, key: {**before, **entry}})
+    before = local_storage.read(local_storage.PREDICTIONS).get(key)
+    entry = {**(before if isinstance(before, Mapping) else {}), **entry}
+    return local_storage.write(local_storage.PREDICTIONS, key, entry)
 
 
 def _see(key: str) -> None:
     """Remember that the answer was shown to somebody who had not committed."""
     if not _entry(key):
         _keep(key, seen=True)
+
+
+def waits(key: str | None) -> bool:
+    """Return whether what answers this prediction, None for none, is to be folded: its reader has not committed yet."""
+    return key is not None and (building() or (is_interactive() and not _entry(key) and not _seen(key)))
 
 
 def _seen(key: str) -> bool:

@@ -7,7 +7,10 @@ only when the kernel is done with the last one, and leaves out those in between.
 
 from __future__ import annotations
 
+import base64
+import html
 import io
+import re
 import sys
 import threading
 from collections.abc import Callable, Mapping
@@ -23,11 +26,12 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from utils.clicking import ClickedPoint
-from utils.figures import DPI
+from utils.figures import DPI, png
 
 # Colab's pages lack the font that ipywidgets' Play has its symbols from.
 SYMBOLS = "https://cdnjs.cloudflare.com/ajax/libs/font-awesome/4.7.0/css/font-awesome.min.css"
 
+AGAIN = "Does nothing move? Then run this cell again."
 ALL = "calc(100% - 4px)"  # of the width: ipywidgets leave 2 px free on each side of everything
 
 
@@ -54,7 +58,7 @@ def live_figure(draw: Callable[..., tuple[Figure, str]], **controls: widgets.Wid
         if isinstance(control, ClickedPoint):
             control.listen()
     render()
-    return in_a_column(*rows, *picture.parts)
+    return beside(picture, *rows)
 
 
 @cache
@@ -98,15 +102,21 @@ def values_of(inputs: Mapping[str, widgets.Widget]) -> dict[str, Any]:
 
 
 class Picture:
-    """A picture and, below it, a sentence; both change at once."""
+    """A picture and, below it, a sentence; both change at once.
+
+    ``first`` are the first picture, as PNG, and its sentence: for pages that are only read.
+    """
 
     def __init__(self) -> None:
+        self.first: tuple[bytes, str] | None = None
         self.image = widgets.Image(format="png", layout=widgets.Layout(max_width=ALL, object_fit="contain"))
         self.sentence = widgets.HTML()
         self.parts = (self.image, self.sentence)
 
     def show(self, figure: Figure, words: str) -> None:
         """Show the figure, and close it."""
+        if self.first is None:
+            self.first = png(figure), words
         self.image.value, self.sentence.value = quick_png(figure), words
 
 
@@ -120,10 +130,32 @@ def quick_png(figure: Figure) -> bytes:
     return small.getvalue()
 
 
-def in_a_column(*parts: widgets.Widget) -> widgets.VBox:
+def in_a_column(*parts: widgets.Widget, kind: type[widgets.VBox] = widgets.VBox) -> widgets.VBox:
     """Return the parts one below the other."""
     # The picture keeps its own size: stretched to the cell's width it would be blurred.
-    return widgets.VBox(parts, layout=widgets.Layout(align_items="flex-start"))
+    return kind(parts, layout=widgets.Layout(align_items="flex-start"))
+
+
+class _Live(widgets.VBox):
+    """Controls and their picture; a page that has no kernel, and no widgets kept, shows the first picture."""
+
+    picture: Picture
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
+        picture, words = self.picture.first
+        read = {"image/png": base64.b64encode(picture).decode(), "text/plain": _plain(words)}
+        return {**super()._repr_mimebundle_(**options), **read}
+
+
+def _plain(words: str) -> str:
+    return html.unescape(re.sub(r"<[^>]*>", " ", words)).strip()
+
+
+def beside(picture: Picture, *controls: widgets.Widget) -> widgets.VBox:
+    """Return the controls above their picture, and a line for whoever opens the page on another evening."""
+    live = in_a_column(*controls, widgets.HTML(f"<small>{AGAIN}</small>"), *picture.parts, kind=_Live)
+    live.picture = picture
+    return live
 
 
 def _slider_of(play: widgets.Play) -> widgets.IntSlider:

@@ -256,7 +256,7 @@ def test_a_page_runs_alone(root, place, stem, environment):
     assert set(moved) <= {"True\n"}
     started = [printed(cell) for cell in run.cells if cell.cell_type == "code" and cell.source.endswith(START)]
     assert set(started) <= {"True True True\n"}
-    if stem in LESSONS or (here.folder / "predictions.json").exists():
+    if stem in LESSONS or (here.folder / "my-course.json").exists():
         assert_predictions(run, here.folder)
 
 
@@ -269,7 +269,7 @@ def assert_predictions(run: NotebookNode, folder: Path) -> None:
             chosen, said = printed(cell).splitlines()[-2:]
             assert said == f"Committed to: {chosen}"
             kept[re.search(r'predict\(\s*"([^"]+)"', cell.source)[1]] = chosen
-    there = json.loads((folder / "predictions.json").read_text(encoding="utf-8"))
+    there = json.loads((folder / "my-course.json").read_text(encoding="utf-8"))["predictions"]
     assert kept and {key: entry["choice"] for key, entry in there.items()} == kept
     for key, chosen in kept.items():
         resolved = [shown(cell) for cell in sources if f'reveal("{key}"' in cell.source]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.marks import ROOT
-from utils import pages, rooms
+from utils import local_storage, pages, rooms
 from utils.exercises import blanks, yours
 from utils.exercises.blanks import Blank
 
@@ -127,6 +127,15 @@ def test_a_blank_rests_on_what_stands_above_it_and_on_nothing_that_the_reader_di
     assert "The y is missing." in said and lent(2, 5) == 11
     other, _ = tried(capsys, "99.one", lambda x, y=1: np.float32(3) * x + y)
     assert other.startswith("✓")
+
+
+def test_a_blank_that_is_right_is_kept(made_up, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PYTEST_VERSION", raising=False)
+    tried(capsys, "99.one", lambda x, y=1: 3 * x)
+    assert local_storage.read("blanks") == {}
+    tried(capsys, "99.one", lambda x, y=1: 3 * x + y)
+    assert list(local_storage.read("blanks")) == ["99.one"]
 
 
 def test_an_answer_that_does_not_come_ends_after_two_seconds(made_up, capsys):

@@ -1,4 +1,4 @@
-"""What a reader leaves behind stays beside the notebook: predictions, feedback, points, and one file of them all."""
+"""What a reader leaves behind stays in one file: predictions, blanks, points, feedback; taken away, and taken in."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import zipfile
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -20,7 +19,7 @@ from ipywidgets import HTML, Button, RadioButtons, Text, ToggleButtons
 from tests.exercise_99 import make_exercise
 from utils import local_storage, pages
 from utils.exercises import FreeText, check, progress
-from utils.feedback import download, feedback
+from utils.feedback import download, feedback, upload
 from utils.pages import Prediction
 from utils.predictions import predict, reveal
 
@@ -56,15 +55,17 @@ def folder(tmp_path, monkeypatch) -> Path:
 @pytest.fixture(params=["COURSE_BUILD", "PYTEST_VERSION"])
 def not_reading(request, folder, monkeypatch) -> Path:
     """A folder in which a build or nbval runs the notebook, with a reader's files in it."""
-    (folder / "predictions.json").write_text('{"01.x": "a half"}')
-    (folder / "feedback.json").write_text("{ broken")
-    (folder / "progress.json").write_text('{"99.1": {"points": 1}}')
+    leave({"predictions": {"01.x": "a half"}, "points": {"99.1": {"points": 1}}})
     monkeypatch.setenv(request.param, "1")
     return folder
 
 
-def content(name: str) -> dict:
-    return json.loads(Path(name).read_text(encoding="utf-8"))
+def leave(kept: dict) -> None:
+    Path("my-course.json").write_text(json.dumps(kept))
+
+
+def content(kind: str) -> dict:
+    return json.loads(Path("my-course.json").read_text(encoding="utf-8"))[kind]
 
 
 def printed(capsys, function, *arguments, **options) -> str:
@@ -79,31 +80,41 @@ def printed(capsys, function, *arguments, **options) -> str:
 
 
 def test_what_is_written_is_read_again_and_nothing_else_is_left(folder):
-    assert local_storage.read(local_storage.FEEDBACK) == {}
-    assert local_storage.write(local_storage.FEEDBACK, {"a": "naïve"}) and local_storage.write(
-        local_storage.FEEDBACK, {"a": "naïve", "b": 1}
-    )
-    assert local_storage.read(local_storage.FEEDBACK) == {"a": "naïve", "b": 1} and os.listdir() == ["feedback.json"]
+    assert local_storage.read("feedback") == {}
+    assert local_storage.write("feedback", "a", "naïve") and local_storage.write("points", "a", 1)
+    assert local_storage.write("feedback", "b", 1)
+    assert local_storage.read("feedback") == {"a": "naïve", "b": 1} and local_storage.read("points") == {"a": 1}
+    assert os.listdir() == ["my-course.json"]
 
 
-@pytest.mark.parametrize("text", ["{ my notes", "[1]", "\xff", "[" * 100_000], ids=["cut", "list", "bytes", "deep"])
+def test_all_notebooks_of_the_course_have_one_file(folder, monkeypatch):
+    course = folder / "course"
+    monkeypatch.setattr(local_storage, "COURSE", course)
+    for place in ("work", "work/lessons", "notebooks"):
+        (course / place).mkdir(parents=True, exist_ok=True)
+        monkeypatch.chdir(course / place)
+        assert local_storage.write("points", place, 1)
+    assert set(json.loads((course / "work/my-course.json").read_text())["points"]) == {
+        "work", "work/lessons", "notebooks"}
+    monkeypatch.chdir(folder)  # the folder that the course's lies in, as in Colab
+    assert local_storage.read("points") == {} and local_storage.path() == folder / "my-course.json"
+
+
+@pytest.mark.parametrize(
+    "text", ["{ my notes", "[1]", '{"points": 1}', "\xff", "[" * 100_000], ids=["cut", "list", "kind", "bytes", "deep"])
 def test_an_unreadable_file_is_kept_under_a_name_of_its_own(folder, text):
     for number in ("", "-2", "-3"):
-        Path("feedback.json").write_text(text, encoding="latin-1")
-        assert local_storage.read(local_storage.FEEDBACK) == {} and local_storage.write(
-            local_storage.FEEDBACK, {"a": 1}
-        )
-        assert Path(f"feedback.unreadable{number}.json").read_text(encoding="latin-1") == text
+        Path("my-course.json").write_text(text, encoding="latin-1")
+        assert local_storage.read("feedback") == {} and local_storage.write("feedback", "a", 1)
+        assert Path(f"my-course.unreadable{number}.json").read_text(encoding="latin-1") == text
     assert len(os.listdir()) == 4
 
 
 def test_a_write_that_fails_half_way_leaves_the_old_file(folder, monkeypatch):
-    local_storage.write(local_storage.FEEDBACK, {"a": 1})
+    local_storage.write("feedback", "a", 1)
     monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
-    assert not local_storage.write(local_storage.FEEDBACK, {"a": 2}) and not local_storage.write(
-        local_storage.FEEDBACK, {"a": "\ud800"}
-    )
-    assert os.listdir() == ["feedback.json"] and content("feedback.json") == {"a": 1}
+    assert not local_storage.write("feedback", "a", 2) and not local_storage.write("feedback", "a", "\ud800")
+    assert os.listdir() == ["my-course.json"] and content("feedback") == {"a": 1}
 
 
 def read_only(monkeypatch) -> None:
@@ -131,7 +142,7 @@ def test_the_first_commitment_counts_and_is_said_so(folder, capsys):
     assert printed(capsys, predict, "01.x", choice=2) == "You are committed to: a quarter.\n"
     again = printed(capsys, predict, "01.x", choice=1)
     assert again == "You are committed to: a quarter. The first commitment counts.\n"
-    assert content("predictions.json") == {"01.x": {"choice": "a quarter", "number": 2, "date": TODAY}}
+    assert content("predictions") == {"01.x": {"choice": "a quarter", "number": 2, "date": TODAY}}
     assert revealed("01.x") == ["You predicted: a quarter", "That is what you predicted. It tempts.", "Answer: so"]
     ask("01.x", CHOICES, right=1)
     assert revealed("01.x") == ["You predicted: a quarter", "That is not what you predicted. It tempts.",
@@ -140,17 +151,17 @@ def test_the_first_commitment_counts_and_is_said_so(folder, capsys):
 
 def test_a_reader_may_not_have_committed(folder):
     assert revealed("01.x", anyway=True)[0] == "You did not predict."
-    assert content("predictions.json") == {"01.x": {"seen": True}}
+    assert content("predictions") == {"01.x": {"seen": True}}
 
 
 def test_a_commitment_of_the_first_version_is_understood(folder, capsys):
-    Path("predictions.json").write_text('{"01.x": "a quarter", "01.y": "a third"}')
+    leave({"predictions": {"01.x": "a quarter", "01.y": "a third"}})
     assert "That is" not in " ".join(revealed("01.x"))  # its number is not known yet
     printed(capsys, predict, "01.x", choice=1)
     printed(capsys, predict, "01.y", choice=1)
     assert revealed("01.x")[:2] == ["You predicted: a quarter", "That is what you predicted. It tempts."]
     assert revealed("01.y")[0] == "You predicted: a third" and "That is" not in " ".join(revealed("01.y"))
-    assert content("predictions.json")["01.x"] == {"choice": "a quarter", "number": 2}
+    assert content("predictions")["01.x"] == {"choice": "a quarter", "number": 2}
 
 
 def test_choices_that_change_their_places_are_numbered_anew(folder):
@@ -172,7 +183,7 @@ def test_buttons_commit_once(folder):
     radio.index = 0
     button.click()
     assert said.value == "Committed to: &lt;half" and button.disabled and radio.disabled
-    assert content("predictions.json") == {"01.x": {"choice": "<half", "number": 1, "date": TODAY}}
+    assert content("predictions") == {"01.x": {"choice": "<half", "number": 1, "date": TODAY}}
 
 
 def test_numbers_that_are_none_are_named(folder):
@@ -183,7 +194,7 @@ def test_numbers_that_are_none_are_named(folder):
 
 
 def test_damaged_entries_are_as_none(folder, capsys):
-    Path("predictions.json").write_text('{"01.x": {"choice": 3}, "01.y": [], "01.z": null}')
+    leave({"predictions": {"01.x": {"choice": 3}, "01.y": [], "01.z": None}})
     for key in ("01.x", "01.y", "01.z"):
         assert revealed(key, anyway=True)[0] == "You did not predict."
         assert printed(capsys, predict, key, choice=1) == "Committed to: a half\n"
@@ -193,11 +204,11 @@ def test_damaged_entries_are_as_none(folder, capsys):
 
 
 def test_feedback_is_added_never_overwritten(folder, capsys):
-    where = "Kept in feedback.json, beside this notebook. Nothing is sent.\n"
+    where = "Kept in my-course.json, on this machine. Nothing is sent.\n"
     assert printed(capsys, feedback, "01.theorem", clear="partly", text="what is\n dense?") == where
     assert printed(capsys, feedback, "01.theorem", "clear") == where
     feedback("01.error", clear="not clear")
-    assert content("feedback.json") == {
+    assert content("feedback") == {
         "01.theorem": [
             {"date": TODAY, "clear": "partly", "text": "what is dense?"},
             {"date": TODAY, "clear": "clear", "text": ""},
@@ -216,10 +227,10 @@ def test_feedback_by_buttons(folder, capsys):
     assert said.value == "Choose first." and line.value == "why <b>?" and os.listdir() == []
     answer.value = "not clear"
     button.click()
-    assert said.value.startswith("Kept in feedback.json") and answer.value is None and line.value == ""
+    assert said.value.startswith("Kept in my-course.json") and answer.value is None and line.value == ""
     button.click()
     entry = {"date": TODAY, "clear": "not clear", "text": "why <b>?"}
-    assert said.value == "Choose first." and content("feedback.json") == {"01.theorem": [entry]}
+    assert said.value == "Choose first." and content("feedback") == {"01.theorem": [entry]}
 
 
 def test_feedback_of_another_kind_is_refused(folder):
@@ -236,13 +247,13 @@ def test_the_best_points_of_a_check_are_kept(folder, lesson_99, capsys):
     lesson_99(make_exercise(verify=lambda given, hidden, value, expected: value))
     for fraction, best in ((0.5, 2), (0.25, 2), (1.0, 4), (0.0, 4)):
         check("99.1", lambda x, fraction=fraction: fraction)
-        assert content("progress.json") == {"99.1": {"points": best, "of": 4, "date": TODAY}}
+        assert content("points") == {"99.1": {"points": best, "of": 4, "date": TODAY}}
 
 
 def test_a_check_says_the_same_whether_its_points_are_kept_or_not(folder, lesson_99, capsys, monkeypatch):
     lesson_99(make_exercise())
     kept = printed(capsys, check, "99.1", lambda x: 2 * x)
-    Path("progress.json").write_text("{ broken")
+    Path("my-course.json").write_text("{ broken")
     assert printed(capsys, check, "99.1", lambda x: 2 * x) == kept
     read_only(monkeypatch)
     assert printed(capsys, check, "99.1", lambda x: 2 * x) == kept == "✓ Exercise 99.1: 4 of 4 points.\n"
@@ -264,9 +275,9 @@ def test_the_table_of_points(folder, lesson_99, capsys, monkeypatch):
     lesson_99(make_exercise(), FreeText("99.2", 3, "a rubric"), make_exercise(id="99.3"), make_exercise(id="99.4"))
     assert printed(capsys, progress) == "No points are kept here yet: a check keeps those that it gives.\n"
     check("99.1", lambda x: 2 * x)
-    kept = {**content("progress.json"), "99.4": {"points": 2.5}, "98.1": {"points": 1}, "99.9": {"points": 1}}
+    kept = {**content("points"), "99.4": {"points": 2.5}, "98.1": {"points": 1}, "99.9": {"points": 1}}
     for damage in ({}, {"99.3": {"points": "4"}}, {"99.3": None}, {"99.3": {"points": float("nan")}}):
-        Path("progress.json").write_text(json.dumps({**kept, **damage}))
+        leave({"points": {**kept, **damage}})
         assert printed(capsys, progress).splitlines() == [
             "exercise  points", "99.1      4 of 4", "99.2      a short text", "99.3      – of 4",
             "99.4      2.5 of 4", "together  6.5 of 12",
@@ -276,7 +287,7 @@ def test_the_table_of_points(folder, lesson_99, capsys, monkeypatch):
 def test_points_of_another_version_of_an_exercise(folder, lesson_99, capsys, monkeypatch):
     monkeypatch.setattr("utils.exercises.definition.lessons_with_exercises", lambda: ["99"])
     lesson_99(make_exercise())
-    Path("progress.json").write_text('{"99.1": {"points": 9, "of": 9}}')
+    leave({"points": {"99.1": {"points": 9, "of": 9}}})
     assert "99.1      4 of 4\ntogether  4 of 4\n" in printed(capsys, progress)
 
 
@@ -286,7 +297,6 @@ def test_points_of_another_version_of_an_exercise(folder, lesson_99, capsys, mon
 def leave_all(capsys) -> None:
     predict("01.x", choice=1)
     feedback("01.x", clear="clear")
-    Path("progress.json").write_text("{}")
     capsys.readouterr()
 
 
@@ -303,36 +313,85 @@ def test_whoever_takes_it_away_is_told_how_to_save_the_notebook_itself(folder, c
 
 
 def test_one_file_of_what_there_is(folder, capsys):
-    feedback("01.x", clear="clear")
-    assert "holds feedback.json. " in printed(capsys, download)
     leave_all(capsys)
     text = printed(capsys, download)
-    assert "holds predictions.json, feedback.json, progress.json. To go on elsewhere, unpack it beside" in text
-    assert f"It lies at {folder / 'my-course.zip'}\n" in text and "<a" not in text
-    with zipfile.ZipFile("my-course.zip") as archive:
-        assert archive.testzip() is None and set(archive.namelist()) < set(os.listdir())
-        assert all(archive.read(name) == Path(name).read_bytes() for name in archive.namelist())
-    assert len(os.listdir()) == 4
+    assert "holds your predictions, blanks, points and feedback, of all pages" in text
+    assert f"It lies at {folder / 'my-course.json'}\n" in text and "<a" not in text and len(os.listdir()) == 1
 
 
 def test_a_notebook_shows_a_link(folder, capsys, monkeypatch):
     shown = []
     monkeypatch.setattr("IPython.get_ipython", InteractiveShell)
     monkeypatch.setattr("IPython.display.display", lambda one: shown.append(one.data))
-    leave_all(capsys)
+    monkeypatch.setattr(local_storage, "COURSE", folder)
+    (folder / "work/lessons").mkdir(parents=True)
+    monkeypatch.chdir(folder / "work/lessons")
+    predict("01.x", choice=1)
     download()
-    assert shown == ['<a href="my-course.zip" download="my-course.zip">Download my-course.zip</a>']
+    assert shown == ['<a href="../my-course.json" download="my-course.json">Download my-course.json</a>']
 
 
-def test_colab_hands_it_to_the_browser(folder, capsys, monkeypatch):
-    handed = []
+@pytest.fixture
+def colab(monkeypatch):
+    """Colab's way to hand a file to the browser, and to take one from it."""
     google, colab, files = (ModuleType(name) for name in ("google", "google.colab", "google.colab.files"))
-    files.download, colab.files, google.colab = handed.append, files, colab
+    files.handed, files.chosen = [], {}
+    files.download, files.upload = files.handed.append, lambda: files.chosen
+    colab.files, google.colab = files, colab
     for module in (google, colab, files):
         monkeypatch.setitem(sys.modules, module.__name__, module)
+    return files
+
+
+def test_colab_hands_it_to_the_browser_and_takes_it_from_there(folder, capsys, colab, monkeypatch):
     leave_all(capsys)
-    assert "It lies at" not in printed(capsys, download)
-    assert handed == ["my-course.zip"] and zipfile.is_zipfile("my-course.zip")
+    text = printed(capsys, download)
+    assert "It lies at" not in text and "first: from utils.feedback import upload; upload()" in text
+    assert colab.handed == [str(folder / "my-course.json")]
+    (folder / "next").mkdir()
+    monkeypatch.chdir(folder / "next")
+    assert "That is no my-course.json" in printed(capsys, upload)  # none was chosen
+    colab.chosen = {"my-course (1).json": Path("../my-course.json").read_bytes()}
+    assert "predictions: 1, feedback: 1, points: 0" in printed(capsys, upload)
+    assert revealed("01.x")[0] == "You predicted: a half"
+
+
+OURS = {
+    "predictions": {"01.x": {"choice": "a half"}, "01.y": {"seen": True}}, "feedback": {"01.x": ["one"]},
+    "points": {"99.1": {"points": 1}, "99.2": {"points": 4}},
+}
+THEIRS = {
+    "predictions": {"01.x": {"choice": "a quarter"}, "01.y": {"choice": "a half"}, "01.z": {"choice": "a half"}},
+    "feedback": {"01.x": ["one", "two"]}, "points": {"99.1": {"points": 2}, "99.2": {"points": 3}},
+    "blanks": {"05.chi": {"date": "2026-01-01"}},
+}
+
+
+def test_what_is_taken_in_joins_what_is_there(folder, capsys):
+    leave(OURS)
+    Path("theirs.json").write_text(json.dumps(THEIRS))
+    for _ in range(2):
+        said = printed(capsys, upload, "theirs.json")
+        assert said.startswith("Taken in.") and "predictions: 3, feedback: 1, points: 2, blanks: 1" in said
+        assert json.loads(Path("my-course.json").read_text()) == {
+            "predictions": {"01.x": {"choice": "a half"}, "01.y": {"choice": "a half", "seen": True},
+                            "01.z": {"choice": "a half"}},
+            "feedback": {"01.x": ["one", "two"]}, "points": {"99.1": {"points": 2}, "99.2": {"points": 4}},
+            "blanks": THEIRS["blanks"],
+        }
+
+
+@pytest.mark.parametrize(
+    "other", ["{", "[]", '{"points": 3}', '{"points": {"99.1": {}}}', '{"predictions": {"01.x": 3}}',
+              '{"feedback": {"01.x": null}}'])
+def test_what_is_no_file_of_the_course_is_not_taken_in(folder, capsys, other):
+    leave(OURS)
+    Path("theirs.json").write_text(other)
+    said = printed(capsys, upload, "theirs.json")
+    assert said.startswith("That is no my-course.json that download() gave. Nothing was taken in")
+    assert "cannot be read (No such file" in printed(capsys, upload, "none.json")
+    assert 'Say where the file lies: upload("my-course.json")' in printed(capsys, upload)
+    assert json.loads(Path("my-course.json").read_text()) == OURS
 
 
 # Where nothing is kept
@@ -353,7 +412,7 @@ def test_builds_and_tests_read_nothing_and_leave_nothing(not_reading, lesson_99,
 def test_a_build_shows_no_buttons_and_one_line_instead(folder, capsys, monkeypatch):
     monkeypatch.setenv("COURSE_BUILD", "1")
     said = printed(capsys, feedback, "01.x")
-    assert said == 'Without buttons: feedback("01.x", clear="partly", text="…") keeps it in feedback.json.\n'
+    assert said == 'Without buttons: feedback("01.x", clear="partly", text="…") keeps it in my-course.json.\n'
     assert predict("01.x") is None
 
 
@@ -365,14 +424,15 @@ def test_a_folder_that_cannot_be_written_to(folder, capsys, monkeypatch):
     monkeypatch.undo()
     monkeypatch.chdir(folder)
     monkeypatch.delenv("PYTEST_VERSION", raising=False)
-    leave_all(capsys)
+    leave(OURS)
+    Path("theirs.json").write_text(json.dumps(THEIRS))
     read_only(monkeypatch)
-    assert printed(capsys, download).endswith("\nmy-course.zip could not be written here (Permission denied).\n")
+    assert printed(capsys, upload, "theirs.json").startswith("Nothing can be written here.")
 
 
 def test_git_tracks_none_of_these_files(root):
-    names = [*map(str, local_storage.FILES), "my-course.zip", "progress.unreadable.json", "feedback.unreadable-2.json"]
-    paths = [f"{folder}/{name}" for folder in ("notebooks", "exercises") for name in names]
+    names = [local_storage.NAME, "my-course.unreadable.json", "my-course.unreadable-2.json"]
+    paths = [f"{folder}/{name}" for folder in ("notebooks", "exercises", "work") for name in names]
     command = ["git", "check-ignore", *paths]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True)
     assert done.stdout.splitlines() == paths

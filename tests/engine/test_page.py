@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import subprocess
 import sys
 from threading import Thread
@@ -68,6 +69,21 @@ def test_a_moved_slider_changes_the_picture_and_the_words():
     before = bytes(picture.value)
     slider.value = 5
     assert words.value == "5 steps" and bytes(picture.value) != before and not plt.get_fignums()
+
+
+def test_a_page_without_a_kernel_shows_the_first_picture_and_its_words():
+    def draw(n):
+        figure, ax = plt.subplots()
+        ax.plot(range(n + 1))
+        return figure, f"<b>{n}</b> &lt; 9"
+
+    slider = IntSlider(2, 1, 9)
+    box = live_figure(draw, n=slider)
+    first = base64.b64encode(figures.png(draw(2)[0])).decode()
+    slider.value = 5
+    shown = box._repr_mimebundle_()
+    assert shown["image/png"] == first and shown["text/plain"] == "2  < 9"
+    assert shown["application/vnd.jupyter.widget-view+json"]["model_id"] == box.model_id
 
 
 def test_a_move_is_drawn_before_its_message_is_done_with_and_the_same_value_not_again():

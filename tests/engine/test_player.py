@@ -123,16 +123,14 @@ def test_the_title_of_a_registered_text_stands_above_the_film(monkeypatch):
     assert shown == [f"<figcaption><b>It moves &lt; it turns</b></figcaption>{shown[1]}", shown[1]]
 
 
-def test_a_film_that_answers_a_prediction_is_folded_in_a_built_page_alone(monkeypatch):
+def test_a_film_that_answers_a_prediction_is_folded_while_that_waits(monkeypatch):
     shown = []
     monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data["text/html"]))
-    monkeypatch.delenv("COURSE_BUILD", raising=False)
-    play(points([[[0, 0]], [[1, 1]]]), ["a", "b"], "A point that moves.", folded=True)
-    monkeypatch.setenv("COURSE_BUILD", "1")
-    for folded in (False, True):
-        play(points([[[0, 0]], [[1, 1]]]), ["a", "b"], "A point that moves.", folded=folded)
-    read, built, hidden = shown
-    assert read == built and hidden == f"<details><summary>The film</summary>{built}</details>"
+    monkeypatch.setattr("utils.player.waits", lambda key: key == "99.odd")
+    for answers in (None, "99.even", "99.odd"):
+        play(points([[[0, 0]], [[1, 1]]]), ["a", "b"], "A point that moves.", answers=answers)
+    plain, open_, hidden = shown
+    assert plain == open_ and hidden == f"<details><summary>The film</summary>{plain}</details>"
 
 
 def test_a_label_cannot_end_the_script():

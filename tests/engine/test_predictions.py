@@ -116,12 +116,18 @@ def test_a_built_page_has_answer_and_figure_folded(shown, capsys, monkeypatch):
     assert Image.open(io.BytesIO(data)).size[0] > 300
 
 
-def test_a_figure_that_answers_a_prediction_is_folded_in_a_built_page_alone(shown, monkeypatch):
-    figures.show_figure(a_figure(), "01.x", folded=True)
-    assert "image/png" in shown[0] and shown[0]["text/plain"] == ALT
+@pytest.mark.parametrize("committed", [lambda: predict("01.x", choice=1), lambda: reveal("01.x", anyway=True, ratio=1)])
+def test_a_figure_that_answers_a_prediction_is_folded_until_somebody_commits_or_asks(shown, monkeypatch, committed):
+    def show():
+        shown.clear()
+        figures.show_figure(a_figure(), "01.x", answers="01.x")
+        return shown[0]
+
+    assert show()["text/html"].startswith("<details>")
+    committed()
+    assert "image/png" in show() and shown[0]["text/plain"] == ALT
     monkeypatch.setenv("COURSE_BUILD", "1")
-    shown.clear()
-    figures.show_figure(a_figure(), "01.x", folded=True)
+    show()
     (page,) = shown
     assert "image/png" not in page and page["text/plain"] == ALT
     html = page["text/html"]

@@ -48,7 +48,7 @@ def played(monkeypatch):
     def of(film, *arguments):
         film(*arguments)
         (scene, labels, _), settings = shown.pop()
-        settings.pop("folded", None)
+        settings.pop("answers", None)
         assert player_html(scene, labels, "words", **settings)
         return scene, labels
 

@@ -1,4 +1,4 @@
-"""Blanks: a line or two of a page that its reader writes, tried on the spot, without points and without a file.
+"""Blanks: a line or two of a page that its reader writes, tried on the spot, without points.
 
 A blank's room says on what it is tried and which mistakes have a hint. The course's own line stands in the page's
 source, ``notebooks/NN_slug.py``, between ``# BEGIN BLANK`` and ``# END BLANK``: read there, with what it rests on above
@@ -17,12 +17,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
-from utils import pages
+from utils import local_storage, pages
 from utils.exercises import checking, serialization
 from utils.exercises.call_answer import AnswerOutcome, call_answer
 from utils.exercises.definition import Hint, Inputs
@@ -91,7 +92,10 @@ def yours(key: str) -> Callable:
         _tried[key] = own
     text = _judged(blank, own, lent)
     print(text or f"✓ Your {blank.name} is right, and the page goes on with it.")
-    return lent if text else own
+    if text:
+        return lent
+    local_storage.write(local_storage.BLANKS, key, {"date": date.today().isoformat()})
+    return own
 
 
 def reference(key: str) -> Callable:

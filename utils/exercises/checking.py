@@ -22,13 +22,17 @@ QUICK_SECONDS = 1
 IMPORT_SECONDS, PATIENCE = 5, 5  # less than marking gives for so many cases, on a machine that may be slower
 NOT_THE_EXAMPLE = "Not the example, but the case that the check below shows."
 NOT_IN_MARKING = "Let the cells of this notebook define all that the answer needs."
+STOPPED = (
+    "– Exercise {}: you stopped the check, and nothing was judged. All cases together may compute for {:g} seconds;\n"
+    "  where one goes on for ever, does each loop of yours come nearer to its end?"
+)
 HINT_COLUMNS = 90  # a wider line is wrapped by the page itself, back to its left edge
 
 
 def check(exercise_id: str, answer: Callable) -> None:
     """Print the points that ``answer`` earns on the exercise's stored cases, and where it fails, why.
 
-    The best points of each exercise are kept beside the notebook, for ``progress()``.
+    The best points of each exercise are kept, for ``progress()`` and the start page.
     """
     try:
         exercise = find(exercise_id)
@@ -37,6 +41,8 @@ def check(exercise_id: str, answer: Callable) -> None:
         text, verdict = _judged(exercise, answer)
     except UnknownExercise as error:
         return print(error)
+    except KeyboardInterrupt:
+        return print(STOPPED.format(exercise_id, seconds_allowed(exercise)))
     print(text)
     if verdict.fraction > 0 and (missing := history.not_in_marking(exercise.answer_name)):
         print(_row("marking", _wrapped(f"will not have {'; '.join(missing)}. {NOT_IN_MARKING}")))

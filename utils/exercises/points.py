@@ -1,4 +1,4 @@
-"""The points that a student's checks have given, kept beside the notebook: the best of each exercise."""
+"""The points that a student's checks have given, kept: the best of each exercise (see `utils.local_storage`)."""
 
 from __future__ import annotations
 
@@ -19,16 +19,15 @@ def earned(exercise: Exercise, fraction: float) -> float:
 
 def keep(exercise: Exercise, points: float) -> None:
     """Keep these points where they are more than before. It never fails and never prints: a check goes on."""
-    so_far = local_storage.read(local_storage.PROGRESS)
-    best = _best(so_far, exercise)
+    best = _best(local_storage.read(local_storage.POINTS), exercise)
     if best is None or points > best:
         entry = {"points": points, "of": exercise.points, "date": date.today().isoformat()}
-        local_storage.write(local_storage.PROGRESS, {**so_far, exercise.id: entry})
+        local_storage.write(local_storage.POINTS, exercise.id, entry)
 
 
 def progress() -> None:
     """Print a table of the exercises of every lesson that was begun here: the best points, and of how many."""
-    kept = local_storage.read(local_storage.PROGRESS)
+    kept = local_storage.read(local_storage.POINTS)
     begun = [
         number for number in definition.lessons_with_exercises() if any(one.startswith(f"{number}.") for one in kept)
     ]

@@ -74,7 +74,7 @@ def play_book() -> None:
     frames = [(*np.moveaxis(cells, -1, 0), nothing), (z, -z, s), (*folded, s), (added, added, s)]
     labels = ["a sheet of squared paper", "z, −z, and s along the crease", "after ReLU", "added up: |z| and s"]
     scene = lines(np.stack([np.stack(frame, axis=-1) for frame in frames]), side, **HALVES)
-    play(scene, labels, "03.book", seconds=SECONDS, folded=True)
+    play(scene, labels, "03.book", seconds=SECONDS, answers="03.fold")
 
 
 def halves(second: bool = False) -> tuple[Array, Array]:

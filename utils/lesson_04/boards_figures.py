@@ -49,14 +49,14 @@ GAPS = np.array([0.03, 0.13])  # around a square, in its widths: under an orange
     the squares.
     """,
 )
-def play_folding(k: int = 2, shift: float = 0.5, *, folded: bool = False) -> None:
+def play_folding(k: int = 2, shift: float = 0.5, *, answers: str | None = None) -> None:
     """Show a painted sheet that is folded k times each way, cut once, and unfolded.
 
-    ``shift``: how far beside the grid lines it is folded, in squares, ½ or 0, which is the trap. ``folded``: as of
+    ``shift``: how far beside the grid lines it is folded, in squares, ½ or 0, which is the trap. ``answers``: as of
     `utils.player.play`. Raises ValueError for another shift, and for more than two folds.
     """
     scene, labels, settings = folding(k, shift)
-    play(scene, labels, "04.folding" if shift else "04.trap-folded", folded=folded, **settings)
+    play(scene, labels, "04.folding" if shift else "04.trap-folded", answers=answers, **settings)
 
 
 def folding(k: int, shift: float) -> tuple[Scene, list[str], dict]:

@@ -48,7 +48,7 @@ NEAR, QUARTER = 1e-2, np.pi / 2  # radians from the first point
 def play_circles(after: Mapping[float, Sequence[Array]]) -> None:
     """Show circles layer by layer, side by side: for each σ the circle [n, 2], and [n, width] after each layer."""
     scene, labels, settings = circles(after)
-    play(scene, labels, "05.circles", folded=True, **settings)
+    play(scene, labels, "05.circles", answers="05.circle", **settings)
 
 
 def circles(after: Mapping[float, Sequence[Array]]) -> tuple[Scene, list[str], dict]:

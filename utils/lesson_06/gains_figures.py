@@ -52,8 +52,9 @@ def play_gains(activation: str, seed: int = 0) -> None:
         f"{name}: gradients": [polygons(gradients, colours=["red"]), upright],
     }
     play(
-        scene, [f"gain {gain:.2f}" for gain in SHOWN], f"06.gains-{activation}", folded=True, seconds=0.6, equal=False,
-        axes=("power of ten", "layer"), bounds=[(-REACH, REACH), (0.0, top)],
+        scene, [f"gain {gain:.2f}" for gain in SHOWN], f"06.gains-{activation}", seconds=0.6, equal=False,
+        answers="06.gain" if activation == "relu" else "06.tanh", axes=("power of ten", "layer"),
+        bounds=[(-REACH, REACH), (0.0, top)],
     )
 
 
