@@ -50,11 +50,12 @@ def _row(exercise: Exercise | FreeText, kept: Mapping[str, Any]) -> str:
 
 
 def _best(kept: Mapping[str, Any], exercise: Exercise) -> float | None:
-    """Return the points kept of an exercise, None where there are none that can be read.
+    """Return the points kept of an exercise, maybe of another version of it, None where there are none."""
+    return best(kept.get(exercise.id), exercise.points)
 
-    At most the points that there are: what is kept may be of another version of the exercise.
-    """
-    entry = kept.get(exercise.id)
+
+def best(entry: object, most: int) -> float | None:
+    """Return the points of an entry, at most ``most``, None where it has none that can be read."""
     points = entry.get("points") if isinstance(entry, Mapping) else None
     readable = isinstance(points, int | float) and math.isfinite(points)
-    return min(points, exercise.points) if readable else None
+    return min(points, most) if readable else None
