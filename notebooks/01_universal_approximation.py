@@ -115,9 +115,8 @@ def hand_built(knots, values):
 
 # %% [markdown]
 r"""
-**Each weight is the change of slope at its hinge.** Two lines, and with the first value as its bias you have a network
-with one hidden layer that runs through any points you like. Nothing was trained. Try it on the sine, and watch its
-hinges being added, one by one:
+Two lines, and with the first value as its bias you have a network with one hidden layer that runs through any points
+you like. Nothing was trained. Try it on the sine, and watch its hinges being added, one by one:
 """
 
 # %%
@@ -129,8 +128,8 @@ page.play_hinges(knots, f)
 
 # %% [markdown]
 r"""
-Beyond its last hinge every partial sum just goes straight on. Only all together do the hinges look like a sine; no
-single unit knows what it is drawing.
+**Each weight is the change of slope at its hinge.** Beyond its last hinge every partial sum just goes straight on. Only
+all together do the hinges look like a sine; no single unit knows what it is drawing.
 
 *→ Now do exercise 01.2: the same with hinges that open to the left. (The exercises are a notebook of their own: its
 link is at the top.)*
@@ -247,7 +246,7 @@ Would more layers help? Feed one linear layer into the next: $W_2 (W_1 x + b_1) 
 is again one matrix and one bias. **Depth without an activation buys nothing.**
 
 Now put ramps in between. Each hidden unit becomes a ramp over the plane: zero on one side of a line, rising on the
-other. **How many do you need to fence in the inner ring?**
+other. **How many do you need to fence in the inner ring, on all sides?**
 """
 
 # %%
@@ -259,9 +258,9 @@ def one_hidden_layer(units):
 
 
 models = {}
-for units in (2, 3, 10):
+for width in (2, 3, 10):
     torch.manual_seed(3)  # try others
-    models[units] = train(one_hidden_layer(units), lr=0.03)
+    models[width] = train(one_hidden_layer(width), lr=0.03)
 
 # %%
 reveal("01.fence", figure=page.boundaries(models, X, labels),
@@ -270,10 +269,10 @@ reveal("01.fence", figure=page.boundaries(models, X, labels),
 # %% [markdown]
 r"""
 Build a fence by hand. The rows of `normals` [ramps, 2] are directions, spread evenly around the circle. For each
-direction $n$ there is a ramp, $\operatorname{ReLU}(p \cdot n)$: zero on one side of a line through the middle, rising
-on the other. **Write the score**: at each point the sum of all ramps, minus a threshold. Where it is negative, that is
-inside. (`points` is [points, 2], so `points @ normals.T` has a row for each point and a column for each direction.
-`.sum(axis=1)` adds up each row.)
+direction $v$ there is a ramp, $\operatorname{ReLU}(p \cdot v)$ at a point $p$: zero on one side of a line through the
+middle, rising on the other. **Write the score**: at each point the sum of all ramps, minus a threshold. Where it is
+negative, that is inside. (`points` is [points, 2], so `points @ normals.T` has a row for each point and a column for
+each direction. `.sum(axis=1)` adds up each row.)
 """
 
 # %% tags=["idea"]
@@ -334,8 +333,8 @@ reveal("01.odd")
 r"""
 Now for any target. Such a network has a value $g$ at $x$, and $-g$ at $-x$. The target has `right` $= f(x)$ at $x$ and
 `left` $= f(-x)$ at $-x$. So the network misses $f(x) - g$ on one side and $f(-x) + g$ on the other. **How large is the
-larger of these two errors at least, whatever $g$ is?** Write it, for arrays `right` and `left`. (Begin with the sum of
-the two.)
+larger of these two errors at least, whatever $g$ is?** Write it, for arrays `right` and `left`. (Add the two up
+first, with their signs.)
 """
 
 # %% tags=["idea"]
@@ -348,7 +347,7 @@ def floor(right, left):
 # %%
 floor = yours("01.floor")
 x = np.linspace(0, 1, 201)
-for name, f in {"x²": np.square, "sin x": np.sin, "exp x": np.exp}.items():
+for name, f in {"cos x": np.cos, "sin x": np.sin, "exp x": np.exp}.items():
     print(f"{name}: the largest error is at least {floor(f(x), f(-x)).max():.2f}")
 
 # %% [markdown]
@@ -362,10 +361,10 @@ show_figure(page.four_hypotheses(), "01.hypotheses")
 # %% [markdown]
 r"""
 - **A polynomial activation**, $z^2$: however many units there are, the network is a parabola. No parabola follows the
-  sine, and training ends very near the best of them (its mean squared error is larger by a share of {{claim
-  01.polynomial}}).
+  sine, and training ends very near the best of them (relative difference of the mean squared errors:
+  {{claim 01.polynomial}}).
 - **No bias**: the network stays odd. For $x^2$ the best odd function is 0, so the mean squared error cannot go below
-  $\frac15$. Training ends very near that, too (it is larger by a share of {{claim 01.odd}}).
+  $\frac15$. Training ends very near that, too (relative difference: {{claim 01.odd}}).
 - **A jump in the target**: the network is continuous, and at the jump it has to be somewhere in between. So its largest
   error is at least ½. Trained networks come near that ({{claim 01.jump}}).
 - **Outside the set**: the theorem promises something on $[-5, 5]$ and nothing on $[-10, 10]$ (largest error there:
@@ -415,14 +414,12 @@ missed = [trained(seed) for seed in range(5)]  # some ten seconds
 # %%
 reveal("01.learning", figure=page.learning_by_width(), **page.learning_ratio(),
        trained=claimed("01.trained"), least=min(missed), most=max(missed),
-       built=largest_error(np.sin, -5, 5, 80))
+       built=largest_error(np.sin, -5, 5, 80),
+       inside=claimed("01.spread"), tanh=claimed("01.tanh-largest"))
 
 # %% [markdown]
 r"""
-The weights exist; you built them. Training does not find them *from this initialisation*. Start with all bends inside
-the interval, and it comes nearer: from PyTorch's initialisation the largest error is {{claim 01.spread}} times as
-large. Steep tanh units come nearer still: theirs is {{claim 01.tanh-largest}} times the hand-built network's. The
-theorem does not tell any of these apart.
+Good weights exist: you built some. Whether training finds such weights, the theorem does not say.
 
 **What can be built and what can be found are two different questions.** Keep them apart whenever you read about depth.
 
@@ -436,7 +433,7 @@ feedback("01.learning")
 r"""
 ## 7 What you can now say (4 min)
 
-1. A hidden layer of ramps draws a polyline, and each weight is the change of slope at its hinge.
+1. A hidden layer of ramps draws a line of straight pieces, and each weight is the change of slope at its hinge.
 2. With $N$ evenly spaced hinges the error is at most $M (b - a)^2 / (8 N^2)$: twice the units, a quarter of the error.
 3. Linear layers in a row are one linear layer. In the plane two ReLU units cannot fence in a ring, and three can.
 4. One hidden layer comes as close as you like to any continuous function on a closed and bounded set, if the activation

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from sklearn.linear_model import LogisticRegression
 
-from utils.claims import recorded
+from utils.claims import claimed, recorded
 from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_01 import page
@@ -41,13 +41,11 @@ learning rate tuned on validation points. **How many hidden units do the spirals
 predict("01b.spirals")
 
 # %%
-reveal("01b.spirals", figure=page.planes_by_width(recorded("01_planes")))
+reveal("01b.spirals", figure=page.planes_by_width(recorded("01_planes")),
+       lead=claimed("01.spirals-sixteen"), clouds=claimed("01.flat-for-lines"))
 
 # %% [markdown]
 r"""
-For these two clouds hidden units buy nothing (accuracy with 32 minus that of a line: {{claim 01.flat-for-lines}}). The
-spirals want many: sixteen are far better than four (difference: {{claim 01.spirals-sixteen}}).
-
 Look at the rings with three units. With the best seed the network is right nearly everywhere: three lines around the
 origin are enough. With the worst it is no better than a coin, although weights as good exist for every seed. **To exist
 is one thing, to be found another.**
@@ -124,19 +122,18 @@ rate on validation points. How does the held-out accuracy compare with that of 1
 predict("01b.width")
 
 # %%
-reveal("01b.width", figure=page.accuracy_by_width(recorded("01_rings")))
+reveal("01b.width", figure=page.accuracy_by_width(recorded("01_rings")),
+       lead=claimed("01.width-is-harmless"))
 
 # %% [markdown]
 r"""
-Two units **underfit**: they are often wrong on the training points, too. A hundred do no harm by themselves (held-out
-accuracy, 100 units minus 10: {{claim 01.width-is-harmless}}): tuned properly, on validation points, they are as good as
-any.
+Two units **underfit**: they are often wrong on the training points, too.
 
-Now tune them wrongly, by the training loss. They memorise all training points (training accuracy: {{claim
+Now tune the hundred wrongly, by the training loss. They memorise all training points (training accuracy: {{claim
 01.by-heart}}). In held-out accuracy that costs little (properly tuned minus wrongly tuned: {{claim 01.overfit}}), much
 less than the usual sketch of **overfitting** suggests. In held-out cross-entropy it costs a lot (wrongly tuned over
-properly tuned: {{claim 01.overconfident}}): the network is sure of itself where it is wrong. Width alone did not do
-that. The way of choosing the rate did.
+properly tuned: {{claim 01.overconfident}}): the network is sure of itself where it is wrong. The way of choosing the
+rate did that.
 
 ## 4 Start somewhere else (9 min)
 
@@ -151,17 +148,14 @@ training starts at the hand-built weights instead. What happens?**
 predict("01b.kept")
 
 # %%
-reveal("01b.kept", figure=page.kept_or_lost())
+reveal("01b.kept", figure=page.kept_or_lost(), ratio=claimed("01.stays"))
 
 # %% [markdown]
 r"""
-Good weights are not hard to *keep*; they are hard to *find*. With 40 units for the sine, training that starts at the
-hand-built weights still improves on them (mean squared error after over before: {{claim 01.stays}}).
-
-With few units it is the other way round. Ten evenly spaced hinges hardly resolve two sines, and networks trained from
-PyTorch's initialisation beat them (trained over hand-built: {{claim 01.few-units}}). Most of that lead comes from the
-output weights (share of it: {{claim 01.few-units-weights}}): the hand-built line runs through its knots, and that is
-not what minimises the mean squared error.
+With few units the hand-built network is behind. Ten evenly spaced hinges hardly resolve two sines, and networks
+trained from PyTorch's initialisation beat them (trained over hand-built: {{claim 01.few-units}}). Most of that lead
+comes from the output weights (share of it: {{claim 01.few-units-weights}}): the hand-built line runs through its knots,
+and that is not what minimises the mean squared error.
 
 Try it: ten networks for each position. From which width on is the hand-built one better?
 """

@@ -37,8 +37,8 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "01.doubling": Prediction(
         {"a half":
-             "So it would be for steps, which are off by a slope times a width. A straight piece already has the right "
-             "slope; what it misses is the bend.",
+             "So it would be for a staircase of flat steps: they miss a slope times a width. A straight piece already "
+             "has the right slope; what it misses is the bend.",
          "a quarter":
              "On half the width the slope changes half as much, and it has half the way to go wrong: a half times a "
              "half.",
@@ -107,7 +107,10 @@ PREDICTIONS: dict[str, Prediction] = {
              "Good weights exist. But training has to find them, downhill from where it begins, and that can stop far "
              "short."},
         "The tuned networks: {trained} times as large (80 units, 20 seeds). Yours, with fewer steps: {least:.3f} to "
-        "{most:.3f}, where the hand-built network has {built:.4f}.",
+        "{most:.3f}, where the hand-built network has {built:.4f}.\n\nWith all bends inside the interval "
+        "training comes nearer: PyTorch's initialisation has {inside} times that largest error (“open”: the interval "
+        "reaches beyond what we claimed). Steep tanh units (larger initial weights) come nearer still: {tanh} times "
+        "the hand-built error.",
         lambda ratio, **_: 1 + sum(ratio > limit for limit in (0.8, 2, 10)),
     ),
     "01a.root": Prediction(
@@ -119,7 +122,10 @@ PREDICTIONS: dict[str, Prediction] = {
              "The worst piece is the first one, and half as wide a piece misses 1/√2 of what it missed.",
          "it stays":
              "The first piece is always the worst, but it gets narrower, and the root has less to climb there."},
-        "{ratio:.2f} of the old error: 1/√2. Halving it takes four times the hinges.",
+        "{ratio:.2f} of the old error: 1/√2. Halving it takes four times the hinges. The worst piece is the "
+        "first, from 0 to h = 1/N. There the straight line is furthest from the root at x = h/4, where it is off by "
+        "√h/4. So the largest error is exactly 1/(4√N). It still goes to 0, as it does for every continuous function "
+        "on a closed interval.",
         3,
     ),
     "01a.dimension": Prediction(
@@ -133,7 +139,8 @@ PREDICTIONS: dict[str, Prediction] = {
              "So it is for a grid, which has to fill the space, and for all functions together. This function is an "
              "easy one."},
         "About the same: {ten:.2g} with 10 inputs, {hundred:.2g} with 100. What decides is how hard the function is, "
-        "not only its number of inputs.",
+        "not only its number of inputs. With 100 inputs the error is far below that of doing nothing (over the error "
+        "of the best constant: {constant}).",
         1,
     ),
     "01b.spirals": Prediction(
@@ -145,7 +152,9 @@ PREDICTIONS: dict[str, Prediction] = {
              "To draw the spirals takes fewer; to have training find them from every seed takes some to spare.",
          "more than 30":
              "More do no harm. But the boundary has only so many bends."},
-        "About 16: with eight it depends on the seed, from sixteen on all seeds are close to right.",
+        "About 16: with eight it depends on the seed, from sixteen on all seeds are close to right. Sixteen are far "
+        "better than four (difference of the accuracies: {lead}). For the two clouds hidden units buy nothing "
+        "(accuracy with 32 minus that of a line: {clouds}).",
         3,
     ),
     "01b.width": Prediction(
@@ -157,7 +166,8 @@ PREDICTIONS: dict[str, Prediction] = {
          "much worse: it memorises the points":
              "It can memorise them. Whether it does depends on how the rate is chosen, and the validation points would "
              "notice."},
-        "About the same, when the learning rate is chosen on validation points.",
+        "About the same, when the learning rate is chosen on validation points (held-out accuracy, 100 units minus 10: "
+        "{lead}). A hundred do no harm by themselves.",
         2,
     ),
     "01b.kept": Prediction(
@@ -169,7 +179,9 @@ PREDICTIONS: dict[str, Prediction] = {
          "nothing: the gradient is zero":
              "It would be zero at the best of all weights. To run through the knots is not the best for the mean "
              "squared error."},
-        "It stays, and improves (at a small learning rate, which the tuning chose).",
+        "It stays, and improves (at a small learning rate, which the tuning chose). With 40 units for the sine, the "
+        "mean squared error after training is {ratio} of that before. Good weights are not hard to keep; they are "
+        "hard to find.",
         2,
     ),
 }

@@ -62,7 +62,7 @@ def ramps_and_fence(
         ramp = fence(plane, normal[None], 0.0).reshape(201, 201)
         ends = (-HALF_WIDTH, HALF_WIDTH, -HALF_WIDTH, HALF_WIDTH)
         ax.imshow(ramp, origin="lower", extent=ends, cmap="Greys", vmin=0)
-        ax.set(title=f"ramp {at}", xlabel="x₁")
+        ax.set(title=f"ramp {at} (white: zero)", xlabel="x₁")
         ax.grid(False)
     axes[0].set_ylabel("x₂")
 

@@ -55,8 +55,9 @@ def hinge_builder(target: str, **places: float) -> tuple[Figure, str]:
     network = polyline(knots, f)
     ax = plot_interpolant(x, network(x), knots, f(knots), f(x))
     ax.set(ylim=(-1.6, 6.2) if target == "kink" else (-1.6, 1.6))
-    for at, place in enumerate(places.values(), 1):
-        ax.annotate(f"{at}", (place, f(place)), xytext=(0, 7), textcoords="offset points", ha="center")
+    for place in {*places.values()}:
+        names = ", ".join(str(at) for at, other in enumerate(places.values(), 1) if other == place)
+        ax.annotate(names, (place, f(place)), xytext=(0, 7), textcoords="offset points", ha="center")
     where = ", ".join(f"{place:g}" for place in knots[1:-1])
     error, error_even = (sup_error(f, one, LOW, HIGH) for one in (network, polyline(EVEN, f)))
     words = f"Hinges at {where}. Largest error: {error:.3g}. Evenly spaced hinges: {error_even:.3g}."
