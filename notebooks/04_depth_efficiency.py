@@ -6,7 +6,7 @@ A ReLU network is made of flat pieces. **How many can a network have, and how ma
 piece of networks that you choose, fold a board of {{= format(4**6, ",")}} squares with {{= boards.deep_units(6)}}
 units, and find out how many pieces training makes.
 
-*68 minutes, five lines of yours included, and about 50 more for the exercises. You need lessons 01 to 03.*
+*73 minutes, five lines of yours included, and about 50 more for the exercises. You need lessons 01 to 03.*
 """
 
 # %%
@@ -20,7 +20,7 @@ from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_04 import page
 from utils.models import mlp
-from utils.predictions import predict, reveal
+from utils.predictions import ask, predict, reveal
 from utils.regions import count_regions
 from utils.statistics import median
 from utils.widgets import live_figure
@@ -28,6 +28,14 @@ from utils.widgets import live_figure
 use_style()
 count_regions(mlp([2, 1, 1]), page.SQUARE)  # compiled here, once
 torch.set_num_threads(1)  # networks this small lose time where two cores share the work
+
+# %% [markdown]
+r"""
+## Three questions about lesson 03 (2 min)
+"""
+
+# %%
+ask("04.before-spiral", "04.before-probe", "04.before-units")
 
 # %% [markdown]
 r"""
@@ -97,7 +105,7 @@ reveal("04.depth", times=median(np.divide(deep, wide)), seeds=20,
 r"""
 Look for yourself, and compare fairly: 1 layer of 24, 2 of 12, 3 of 8, 6 of 4. Then click on a region. Beside the map
 you see which units are on there. Click next door, across one crease. **What changes in the pattern?** (Below the map:
-the network along the dashed line.)
+the network along the dashed line. The gain multiplies all weights.)
 """
 
 # %%
@@ -111,9 +119,9 @@ Each of those networks had random weights. How many regions could the best weigh
 
 In the first layer, $n$ units draw $n$ lines. They cut the plane into at most $1 + n + n(n-1)/2$ regions: one to begin
 with, one more for each line, and one more for each crossing of two lines (exercise 04.1). On each of these regions the
-next layer's sums are affine. So there its creases are straight lines again, and cut the region once more, into at most
-as many pieces as lines can make of a plane. **Write the bound** for a network with hidden layers of any `widths`, such
-as [8, 8].
+next layer's sums are affine. So there its creases are straight lines again. They cut each region into at most as many
+pieces as so many lines can make of a whole plane. **Write the bound** for a network with hidden layers of any `widths`,
+such as [8, 8].
 """
 
 # %% tags=["idea"]
@@ -179,7 +187,7 @@ feedback("04.counts")
 
 # %% [markdown]
 r"""
-## 3 Fold by fold (16 min)
+## 3 Fold by fold (17 min)
 
 How can a network get many pieces on purpose? Lesson 02 folded a line: composed $k$ times, the tent has $2^k$ pieces.
 """
@@ -232,8 +240,9 @@ def share_right(k, shift):
 
 # %% [markdown]
 r"""
-Call it $a$ for $x$ and $b$ for $y$. Where $a$ and $b$ have the same sign, the board is to be blue. Try it for
-$4 \times 4$ squares, folded along their edges. **What share of the board's area gets the right colour?**
+Call what it returns $a$ for $x$, and $b$ for $y$. Where $a$ and $b$ have the same sign, the board is to be blue. Try it
+for $4 \times 4$ squares without a shift: all folds run along edges of squares. **What share of the board's area gets
+the right colour?**
 """
 
 # %%
@@ -318,8 +327,9 @@ print(f"{np.mean(right):.2f} right, with {4**5:,} squares")
 # %% [markdown]
 r"""
 Inside the board, $u - v$ passes $2 \cdot 2^k - 1$ whole numbers, and so does $u + v$. At each of them a zigzag bends,
-which takes a unit. The first and the last bend of each can go: they only cut off corners. One more unit makes the
-linear part that is left. That makes $4 \cdot 2^k - 5$ units, and every one of them serves a whole row of squares.
+which takes a unit. The first and the last bend of each can go: beyond them only a corner of the board is left. What
+bends nowhere takes one more unit. That makes $4 \cdot 2^k - 5$ units, and every one of them serves a whole row of
+squares.
 """
 
 # %%
@@ -348,12 +358,13 @@ enough. And this board is built by hand. Would training find it? From random wei
 
 # %% [markdown]
 r"""
-## 5 What networks do (6 min)
+## 5 What networks do (7 min)
 
 Was that one network? Or a strange shape? Take 32 units in four shapes: one layer of 32, two of 16, four of 8, eight
 of 4. The bound grows with every step, from {{= format(counting.serra_bound([32], 2), ",")}} to
 {{= format(counting.serra_bound([4] * 8, 2), ",")}}. Each is trained on the board of section 2, twenty times, with its
-better initialisation and its best learning rate. **Which shape has the most regions after training?**
+better initialisation (He's or PyTorch's) and its best learning rate. **Which shape has the most regions after
+training?**
 """
 
 # %%
@@ -368,23 +379,26 @@ reveal("04.shapes", figure=page.shapes(counts),
 r"""
 Before training, depth adds no regions here: with He's weights four layers have {{claim 04.random-depth}} times as many
 as one, and with PyTorch's, which are smaller, far fewer. Hanin and Rolnick (2019) have proved that on average the count
-of such random networks grows at most like the square of the number of units, whatever the depth, if the densities of
-the biases and the moments of the units' gradients are bounded alike.
+of such random networks grows at most like the square of the number of units, whatever the depth. (This holds under
+conditions on biases and gradients, which excursion 04a states.)
 
-In exercise 04.4 you will find hardly any change for one layer. That is no contradiction: its rate,
-{{= line_runs.RATE}}, is too low to cost one layer its regions. (At that rate, it ended with {{claim 04.low-rate}}
-times as many as it had.)
-
-And is more better? Eight layers of 4 have the highest bound of all, and learned the board worst: their held-out
+Are more regions better? Eight layers of 4 have the highest bound of all, and learned the board worst: their held-out
 accuracy is {{claim 04.narrow-worst}} below that of four layers of 8.
 
 *→ Now do exercise 04.4: pieces along a line, before and after training. What happens when training starts at the folded
 board? Excursion 04b.*
+
+<details><summary>After the exercise: and one layer?</summary>
+
+Its pieces hardly change. The exercise's rate, {{= line_runs.RATE}}, is too low to move its creases out of the square:
+in this section's experiment, it leaves {{claim 04.low-rate}} times as many regions as there were.
+
+</details>
 """
 
 # %% [markdown]
 r"""
-## 6 A smooth curve (10 min)
+## 6 A smooth curve (12 min)
 
 A board is made for folding. What about a curve that has nothing to do with folds, $x^2$ on $[0, 1]$? Start with $x$,
 which is too large. Step 1 subtracts a tent, a quarter as high. Step 2 subtracts two tents side by side, a sixteenth as
@@ -414,9 +428,9 @@ for m in range(1, 7):
 
 # %% [markdown]
 r"""
-Each step leaves a quarter of the error: after $m$ steps it is $4^{-(m+1)}$. Why? The error of $x$ is a hump,
-$g(x) = x - x^2$. Look at either half of it: a straight flank, and on top of it the same hump again, half as wide and a
-quarter as high. In one line, $g(x) = \tfrac14 \mathrm{tent}(x) + \tfrac14 g(\mathrm{tent}(x))$. Use the line $m$
+Each step leaves a quarter of the error: after $m$ steps it is $4^{-(m+1)}$. Why? The error of $x$ is a hill,
+$g(x) = x - x^2$. Each half of it is a straight slope with the same hill again on top, half as wide and a quarter as
+high. In one line, $g(x) = \tfrac14 \mathrm{tent}(x) + \tfrac14 g(\mathrm{tent}(x))$. Use the line $m$
 times, and what you have left out is $4^{-m} g$, at most $4^{-(m+1)}$.
 
 As a ReLU network each step is a layer of three units: two fold, and the third carries the running sum. (The sum is
@@ -445,7 +459,7 @@ feedback("04.square")
 
 # %% [markdown]
 r"""
-## 7 What you can now say (3 min)
+## 7 What you can now say (2 min)
 
 1. A ReLU network of two inputs is flat on polygons, which can be counted exactly.
 2. Each layer can cut every piece again, so the bound multiplies from layer to layer. It is a bound on the best

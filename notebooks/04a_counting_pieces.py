@@ -13,7 +13,7 @@ from math import comb, prod
 import numpy as np
 import torch
 
-from utils.claims import recorded
+from utils.claims import claimed, recorded
 from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_04 import page
@@ -46,9 +46,7 @@ reveal("04a.fourth", figure=page.lines_added(lines))
 
 # %% [markdown]
 r"""
-Walk along the new line. Each crossing takes you from one region into the next. So the line passes through one region
-more than it has crossings, and cuts each of these in two. **A new line adds one region for each crossing, and one
-more.** That is already a program:
+The rule behind your answer holds for any number of lines. That is already a program:
 """
 
 # %% tags=["idea"]
@@ -212,17 +210,9 @@ where, we do not know.
 
 ## 5 What chance makes (5 min)
 
-Random networks stay far below. Hanin & Rolnick (2019, "Deep ReLU networks have surprisingly few activation patterns",
-theorem 5) prove a part of it. Let the network have one output and independent random weights, with a density; let one
-constant bound the joint density of any biases, given everything else, and another one all moments of each unit's
-gradient. Then in every cube that is not too small, the *expected* number of regions, per volume, is at most
-$$\frac{(T N)^{d}}{d!},$$
-with $N$ units in all and $d \le N$ inputs. $T$ depends on the two constants alone, so depth matters only through them.
-On two inputs, what counts is the square of the number of units. The theorem says nothing about training; in their
-experiments the count stays about there while networks train, too.
-
-**Take 256 units in four layers of 64, instead of one layer: what becomes of the regions on the board**, $[-1, 1]^2$?
-(He's initialisation, and biases with a standard deviation of {{= counting.BIAS_STD}}.)
+Random networks stay far below. Does depth at least help them? **Take 256 units in four layers of 64, instead of one
+layer: what becomes of the regions on the board**, $[-1, 1]^2$? (He's initialisation, and biases with a standard
+deviation of {{= counting.BIAS_STD}}.)
 """
 
 # %%
@@ -230,12 +220,19 @@ predict("04a.deeper")
 
 # %%
 growth = recorded("04_growth")
-reveal("04a.deeper", figure=page.grown(growth), **page.grown_medians(growth))
+reveal("04a.deeper", figure=page.grown(growth), times=claimed("04.random-grown"),
+       power=claimed("04.random-square"), **page.grown_medians(growth))
 
 # %% [markdown]
 r"""
-With four layers the count grows with a power of the units that is {{claim 04.random-square}}, from 32 to 256 of them.
-At 256 units it is {{claim 04.random-grown}} times that of one layer.
+A part of what you see is proved, by Hanin & Rolnick (2019, "Deep ReLU networks have surprisingly few activation
+patterns", theorem 5). Let the network have one output and independent random weights, with a density; let one
+constant bound the joint density of any biases, given everything else, and another one all moments of each unit's
+gradient. Then in every cube that is not too small, the *expected* number of regions, per volume, is at most
+$$\frac{(T N)^{d}}{d!},$$
+with $N$ units in all and $d \le N$ inputs. $T$ depends on the two constants alone, so depth matters only through them.
+On two inputs, what counts is the square of the number of units. The theorem says nothing about training; in their
+experiments the count stays about there while networks train, too.
 
 ## 6 What training makes (4 min)
 

@@ -78,9 +78,7 @@ reveal("04b.shaken", figure=page.shaken_boards(3, [0, 0.01, 0.04, 0.16]),
 
 # %% [markdown]
 r"""
-Each fold has slope 2, and so it doubles whatever error the folds before it have made. An error before the first of $k$
-folds has grown $2^k$ times at the end. **What makes the construction cheap makes it fragile.** Run this a few times,
-and with other values of $k$ above:
+Shake it yourself. Run this a few times, and with other values of $k$ above:
 """
 
 # %% tags=["idea"]
@@ -144,15 +142,13 @@ with at least {{= returning.BACK}} of held-out points right.
 predict("04b.returned")
 
 # %%
-reveal("04b.returned", figure=page.shares(returned), **page.reaches(returned))
+reveal("04b.returned", figure=page.shares(returned), near=claimed("04.back-near"),
+       third=claimed("04.back-three"), **page.reaches(returned))
 
 # %% [markdown]
 r"""
-On 8 × 8 squares, training mends more noise than it takes to ruin the board (share of runs that come back from .02:
-{{claim 04.back-near}}). But there is an edge, and **it moves in with each fold**. Noise .08 is mostly too much for
-three folds and not for two (accuracy of two folds minus three: {{claim 04.back-three}}), and half of it for four and
-not for three. A likely reason is the doubling: with one fold more,
-noise of the same size does about twice the damage at the end. That is an explanation, not a measurement.
+A likely reason for what the figure shows is the slope of the folds: with one fold more, noise of the same size does
+about twice the damage at the end. That is an explanation, not a measurement.
 """
 
 # %% [markdown]
@@ -174,6 +170,15 @@ many do after it?**
 # %%
 predict("04b.same")
 
+# %%
+reveal("04b.same", figure=page.agreements(returned), same=claimed("04.same-network"),
+       **page.same_agreement(returned))
+
+# %% [markdown]
+r"""
+Now ask your own network, of two folds:
+"""
+
 # %% tags=["idea"]
 def switches(model, X):
     on = []
@@ -191,21 +196,17 @@ for name, one, other in (("untrained", start, built), ("trained", trained, twin)
 agree = switches(twin, X) == switches(built, X)
 print(f"the twin and what was built: {agree.float().mean():.2f}")
 
-# %%
-reveal("04b.same", figure=page.agreements(returned), same=claimed("04.same-network"),
-       **page.same_agreement(returned))
-
 # %% [markdown]
 r"""
-So as far as switches can tell, these runs come back to **the same creases**: to the place to which training takes the
-construction itself. As the last line of the cell shows, that is not where we built it. The runs that do not come back
+As the last line shows, training moves even the exact network away from where we built it. Runs that do not come back
 end elsewhere: they draw some of the squares.
 
 ## 4 From random weights (5 min)
 
 Take the **same architecture** with random weights, and just as many points and steps, again with the best of six
-rates; inputs are centred, and biases are random, with the better of two spreads. And take one with layers of 16
-instead of 4 units. **Four hidden layers of 4, 8 × 8 squares: how many held-out points are right?**
+rates; inputs are centred, and biases are random, with the better of two spreads. On the path you read how little of the
+board it learns. Now give it units to spare: layers of 16 have {{= returning.times_the_parameters(3)}} times the
+parameters. **Four hidden layers of 16 instead of 4, 8 × 8 squares: how many held-out points are right?**
 """
 
 # %%
@@ -216,15 +217,13 @@ scratch = recorded("04_scratch")
 narrow, wide = (page.ended(scratch, 3, width=width) for width in (4, 16))
 reveal("04b.scratch", figure=page.from_scratch(scratch, returned),
        narrow=narrow.median().item(), wide=wide.median().item(),
-       seeds=narrow.sizes["seed"])
+       share=claimed("04.scratch-wide"), seeds=narrow.sizes["seed"])
 
 # %% [markdown]
 r"""
-The architecture that draws the board exactly hardly learns it from random weights. Layers four times as wide, with
-{{= returning.times_the_parameters(3)}} times the parameters, learn much of it ({{claim 04.scratch-wide}} of the
-points). **Large enough to hold the answer is not yet large enough to find it.** Malach & Shalev-Shwartz (2019) prove
-this for fractal distributions whose weight lies on the fine details, Malach et al. (2021) that what gradient descent
-on deep networks learns, shallow ones can approximate, at least weakly.
+That training may miss what a network can hold, Malach & Shalev-Shwartz (2019) prove for fractal distributions whose
+weight lies on the fine details, Malach et al. (2021) that what gradient descent on deep networks learns, shallow ones
+can approximate, at least weakly.
 
 ## 5 To it: deep against shallow, on finer and finer boards (9 min)
 
@@ -241,16 +240,15 @@ predict("04b.rising")
 
 # %%
 rising = recorded("04_rising")
-reveal("04b.rising", figure=page.rising(rising), **page.medians_of_shapes(rising, 3))
+reveal("04b.rising", figure=page.rising(rising), equal=claimed("04.rising-equal"),
+       fine=claimed("04.rising-fine"), **page.medians_of_shapes(rising, 3))
 
 # %% [markdown]
 r"""
-On 8 × 8 squares nobody is (four layers minus one: {{claim 04.rising-equal}}). All three learn the coarse board. On 16
-× 16 squares none gets far, but there four layers are ahead (by {{claim 04.rising-fine}}). Are the points to blame?
-No: to take the colour of the nearest training point is far better (by {{claim 04.rising-stop}} than the best of the
-three). Too few units? In one layer {{= boards.shallow_units(4)}} can draw the finest board. **What do more steps
-change?** See for yourself, on 8 × 8 squares, with one seed and one rate. (In the experiment each shape has its own
-best rate.)
+Whatever is missed on 16 × 16 squares, are the points to blame? No: to take the colour of the nearest training point is
+far better (by {{claim 04.rising-stop}} than the best of the three). Too few units? In one layer
+{{= boards.shallow_units(4)}} can draw this board. **What do more steps change?** See for yourself, on 8 × 8 squares,
+with one seed and one rate. (In the experiment each shape has its own best rate.)
 """
 
 # %% tags=["idea"]

@@ -213,7 +213,7 @@ def test_lines_and_columns_have_every_run():
           ((0, "not even"), (0.02, "up to .01"), (0.04, "up to .04"), (0.16, "up to .16"))),
         *(("same", {"before": 0.8, "after": after}, said) for after, said in
           ((0.7, "fewer"), (0.81, "as many"), (0.97, "more"))),
-        *(("scratch", {"narrow": share, "wide": 0, "seeds": 20}, said) for share, said in
+        *(("scratch", {"wide": share, "narrow": 0, "seeds": 20}, said) for share, said in
           ((0.98, "nearly all"), (0.9, "from .8"), (0.7, "from .65"), (0.56, "less"))),
         *(("rising", {"one": 0.8, "two": 0.9, "four": four}, said) for four, said in
           ((0.92, "four layers"), (0.65, "one layer"), (0.82, "neither"))),

@@ -146,26 +146,28 @@ def _cut_frames(k: int, shift: float) -> Array:
 
 # --- the two networks -------------------------------------------------------------------------------------
 
-WIDTH = 8.0  # inches, in which all places are
+WIDTH = 5.2  # inches, in which all places are
 ROW = 16  # units of the one layer in a row
-BELOW, ABOVE = 0.15, 1.0  # the larger box
+BELOW, LABEL, ABOVE = 0.15, 0.75, 0.85  # the boxes, and between them
 
 
 @described("04.shallow", "The same board: 24 units folded, and 123 in one layer")
 def deep_and_shallow(k: int = 5) -> Figure:
-    """Two networks drawn to one scale, with a dot for each hidden unit. Left, a chain of six boxes with four units
-    each. Right, one box with eight rows of units: so many one layer takes, and with fewer it cannot do it.
+    """Two networks drawn to one scale, with a dot for each hidden unit. Above, a chain of six boxes with four units
+    each. Below, one box with eight rows of units: so many one layer takes, and with fewer it cannot do it.
     """
     deep, shallow = boards.deep_units(k), boards.shallow_units(k)
     column, block = unit_places(4, 1), unit_places(shallow, min(shallow, ROW))
-    half = (max(np.ptp(column[:, 1]), np.ptp(block[:, 1])) + PITCH) / 2
-    figure, ax = plt.subplots(figsize=(WIDTH, BELOW + 2 * half + ABOVE), layout="none")
+    high, low = ((np.ptp(places[:, 1]) + PITCH) / 2 for places in (column, block))
+    middle = low + LABEL + high  # of the chain; the box's is 0
+    figure, ax = plt.subplots(figsize=(WIDTH, BELOW + low + middle + high + ABOVE), layout="none")
     ax.set_position((0, 0, 1, 1))
-    ax.set(xlim=(0, WIDTH), ylim=(-half - BELOW, half + ABOVE))
+    ax.set(xlim=(0, WIDTH), ylim=(-low - BELOW, middle + high + ABOVE))
     ax.axis("off")
     ends = "x, y", "f(x, y)"
-    plot_layers([column] * (k + 1), f"{k + 1} hidden layers of 4 units: {deep} units", ax, left=0.5, ends=ends)
-    plot_layers([block], f"1 hidden layer: {shallow} units;\nfewer cannot do it", ax, left=4.6, ends=ends)
+    words = f"{k + 1} hidden layers of 4 units: {deep} units", f"1 hidden layer: {shallow} units; fewer cannot do it"
+    plot_layers([column] * (k + 1), words[0], ax, left=1.2, middle=middle, ends=ends)
+    plot_layers([block], words[1], ax, left=1.2, ends=ends)
     return figure
 
 
@@ -174,26 +176,26 @@ def deep_and_shallow(k: int = 5) -> Figure:
 PALE = ListedColormap(["#fbe0d0", "#d3e6f2"])  # of −1, and of +1
 
 
-@described("04.diagonals", "One layer draws the board with creases along its diagonals")
+@described("04.diagonals", "One layer: creases along the diagonals")
 def diagonals(k: int = 3) -> Figure:
     """Two boards of 8×8 squares. Left, with straight creases along the diagonals of the squares, solid ones rising and
     dashed ones falling. Right, with a dot in each inner corner, where four squares meet; those of the first column and
     of the lowest row are large and black, and a rising line passes through one of these.
     """
     m = 2 ** whole_number("k", k)
-    figure, (left, right) = plt.subplots(1, 2, figsize=(7, 3.4), sharey=True)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(5.2, 3.7), sharey=True)
     for ax in (left, right):
         signs = boards.board_signs(torch.from_numpy(_middles(m)), k).reshape(m, m).numpy()
         ax.imshow(signs, origin="lower", extent=(0, 1, 0, 1), cmap=PALE)
     for place in np.arange(2, 2 * m - 1) / m:
         left.axline((0, place), slope=-1, color=COLOURS["blue"], linestyle="--", linewidth=1)
         left.axline((0, place - 1), slope=1, color=COLOURS["red"], linestyle="-", linewidth=1)
-    _unit_square(left, f"{boards.shallow_units(k) - 1} creases of one layer")
+    _unit_square(left, f"{boards.shallow_units(k) - 1} creases\nof one layer")
     left.set_ylabel("y")
     right.axline((1 / m, 2 / m), slope=1, color=COLOURS["red"], linestyle="-", linewidth=1)
     right.plot(*boards.inner_corners(k).T, "o", color=COLOURS["grey"], markersize=3, linestyle="none")
     right.plot(*boards.outer_corners(k).T, "o", color=COLOURS["black"], markersize=6, linestyle="none")
-    _unit_square(right, f"a rising line has one of {len(boards.outer_corners(k))} at most")
+    _unit_square(right, f"a rising line meets at most\none of {len(boards.outer_corners(k))} black corners")
     return figure
 
 

@@ -21,10 +21,10 @@ from utils.statistics import median
 from utils.types import Array, Data
 
 
-@described("04.trained", "The bound allows over a thousand times what training leaves")
+@described("04.trained", "The bound: far above what training leaves")
 def four_numbers(model: nn.Sequential, record: Data) -> Figure:
-    """Left, the square cut into the regions of a trained network, hundreds of polygons, each in a shade of its own.
-    Right, one logarithmic axis of counts of regions, and four marks. Far right the bound, near two million; not far
+    """Above, the square cut into the regions of a trained network, hundreds of polygons, each in a shade of its own.
+    Below, one logarithmic axis of counts of regions, and four marks. Far right the bound, near two million; not far
     left of it the hand-built network, with more than half a million. Far to the left of both lie the trained network
     and twenty random ones, with hundreds each.
     """
@@ -33,8 +33,9 @@ def four_numbers(model: nn.Sequential, record: Data) -> Figure:
     middles = (float(drawn.median()), len(regions), counting.folded_regions(widths, 2), counting.serra_bound(widths, 2))
     words = (f"median of {len(drawn)} random", "yours", "hand-built", "the bound")
     looks = (("o", "blue"), ("s", "orange"), ("^", "green"), ("X", "black"))
-    figure, (left, ax) = plt.subplots(1, 2, figsize=(9, 4.0), width_ratios=(1, 1.2))
-    plot_regions(regions, left)
+    figure, (above, ax) = plt.subplots(2, figsize=(5.2, 6.6), height_ratios=(1.6, 1))
+    plot_regions(regions, above)
+    above.locator_params(nbins=5)
     ax.plot(drawn, np.zeros(len(drawn)), "|", color=COLOURS["blue"], markersize=12, alpha=0.6, linestyle="none")
     for height, (count, said, (style, colour)) in enumerate(zip(middles, words, looks, strict=True)):
         ax.plot(count, height, style, color=COLOURS[colour], markersize=10)
@@ -45,14 +46,14 @@ def four_numbers(model: nn.Sequential, record: Data) -> Figure:
     return figure
 
 
-@described("04.shapes", "With depth the bound explodes; random and trained networks do not follow")
+@described("04.shapes", "With depth the bound explodes, the counts do not")
 def shapes(record: Data) -> Figure:
     """Regions on a logarithmic axis, for 32 units as 1×32, 2×16, 4×8 and 8×4. The bound climbs from about 500 to 200
     million. Below it three lines stay between ten and a thousand: random networks of He's initialisation stay level and
     then fall; those of PyTorch's fall all the way; trained ones climb from about a hundred to some 800 at 4×8, and fall
     again at 8×4.
     """
-    figure, ax = plt.subplots(figsize=(8, 4.0))
+    figure, ax = plt.subplots(figsize=(5.2, 4.0))
     names, places = list(counting.SHAPES), np.arange(len(counting.SHAPES))
     bounds = [counting.serra_bound(counting.widths_of(shape), 2) for shape in names]
     ax.plot(places, bounds, "X--", color="black")
@@ -67,7 +68,7 @@ def shapes(record: Data) -> Figure:
         plot_estimates(places, estimates, style=style, colour=colour, ax=ax)
         write_beside(words, (places[-1], estimates[-1].value), ax, colour=colour, up=lift)
     ax.set_xticks(places, names)
-    ax.set(yscale="log", xlabel="hidden layers × units in each", ylabel="regions", xlim=(-0.2, 4.1))
+    ax.set(yscale="log", xlabel="hidden layers × units in each", ylabel="regions", xlim=(-0.2, 4.9))
     _plain_ticks(ax.yaxis, [10, 1000, 100_000, 10_000_000])
     return figure
 
@@ -109,9 +110,12 @@ def lines_added(lines: ArrayLike) -> Figure:
     lines = np.asarray(lines, dtype=float)
     if lines.ndim != 2 or lines.shape[1] != 3 or len(lines) > 4:
         raise ValueError(f"lines has shape {lines.shape}: wanted (n, 3), with n at most 4")
-    figure, axes = plt.subplots(1, len(lines), figsize=(8, 2.6), squeeze=False)
+    rows = -(-len(lines) // 2)
+    figure, axes = plt.subplots(rows, 2, figsize=(5.2, 2.7 * rows), squeeze=False)
     there = np.array([-2.0, 2.0])
-    for count, ax in enumerate(axes[0], 1):
+    for ax in axes.flat[len(lines):]:
+        ax.remove()
+    for count, ax in enumerate(axes.flat[: len(lines)], 1):
         *before, new = lines[:count]
         for row, look in [*((row, ("grey", 1.6)) for row in before), (new, ("red", 2.4))]:
             a, b, c = row
@@ -126,14 +130,14 @@ def lines_added(lines: ArrayLike) -> Figure:
     return figure
 
 
-@described("04a.zigzags", "Four units make four pieces, or five; applied twice, twenty-five")
+@described("04a.zigzags", "Four pieces or five; applied twice, twenty-five")
 def zigzags(curves: Mapping[str, Callable[[Array], Array]]) -> Figure:
     """Three zig-zags between 0 and 1. The first goes up, down, up and down, in four equal pieces. The second goes up,
     down, up, down and up, and its first piece is half as wide as the others. The third is the second one applied twice:
     it goes up and down twenty-five times.
     """
     x = np.linspace(0, 1, 1621)  # the breaks of the page's functions, multiples of 1/81 and 1/4, are among them
-    figure, axes = plt.subplots(1, len(curves), figsize=(8, 2.6), sharey=True, squeeze=False)
+    figure, axes = plt.subplots(1, len(curves), figsize=(5.2, 2.5), sharey=True, squeeze=False)
     for (name, curve), ax in zip(curves.items(), axes[0], strict=True):
         ax.plot(x, curve(x), color=COLOURS["blue"], linestyle="-")
         ax.set(xlabel="x", title=name)
@@ -141,13 +145,13 @@ def zigzags(curves: Mapping[str, Callable[[Array], Array]]) -> Figure:
     return figure
 
 
-@described("04a.deeper", "With one to four layers, random counts grow about with the square of the units")
+@described("04a.deeper", "Up to four layers: about the square of the units")
 def grown(record: Data) -> Figure:
     """Regions of random networks against 32, 64, 128 and 256 hidden units, on logarithmic axes. The lines climb by a
     factor of about four at each doubling; that of eight layers begins far lower, and is steeper. One and two layers lie
     right below a dashed line, the most that one layer can have, four layers a little lower.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.8))
+    figure, ax = plt.subplots(figsize=(5.2, 4.0))
     places = np.arange(len(counting.GROWN))
     ax.plot(places, [counting.general_position(units, 2) for units in counting.GROWN], color="black", linestyle="--")
     end = places[-1], counting.general_position(counting.GROWN[-1], 2)

@@ -16,7 +16,6 @@ from torch import nn
 from utils.figures import COLOURS
 from utils.lesson_04.exploring import SQUARE, drawn_network, some
 from utils.pages import described
-from utils.plots import plot_card
 from utils.region_plots import plot_pieces, plot_regions
 from utils.regions import Bounds, Pieces, Region, Regions, linear_regions
 
@@ -52,16 +51,16 @@ def region_map(model: nn.Sequential) -> Figure:
     return figure
 
 
-@described("04a.folds", "One layer folds, the next one cuts: unfolded, every cut is there many times")
+@described("04a.folds", "Unfolded, every cut is there many times")
 def region_maps(models: Mapping[str, nn.Sequential], bounds: Bounds) -> Figure:
     """The unit square twice, cut into all regions of a hand-built network. Left, 4 × 4 boxes, right, 5 × 5, those at
     the left and lower edges half as wide; in each of them lies the same bundle of eight lines that touch a parabola,
     mirrored from box to box.
     """
-    figure, axes = plt.subplots(1, len(models), figsize=(4.2 * len(models), 4.6), sharey=True, squeeze=False)
+    figure, axes = plt.subplots(1, len(models), figsize=(2.7 * len(models), 3.3), sharey=True, squeeze=False)
     for ax, (name, model) in zip(axes[0], models.items(), strict=True):
         _plot_map(model, bounds, ax)
-        ax.set_title(f"{name}: {ax.get_title()}")
+        ax.set_title(f"{name}:\n{ax.get_title()}")
         ax.label_outer()
     return figure
 
@@ -120,7 +119,7 @@ def _plot_units(region: Region, ax: Axes) -> None:
 
 @described("04.card", "Lesson 04 on a card")
 def card() -> Figure:
-    """Left, a square cut into polygons in shades of blue. Right, four lines: how many pieces a layer makes of each
+    """Above, a square cut into polygons in shades of blue. Below, four lines: how many pieces a layer makes of each
     piece, the units that a board of squares takes folded and in one layer, the error of x² by depth and by pieces, and
     that bounds are for the best weights.
     """
@@ -130,7 +129,10 @@ def card() -> Figure:
         r"$x^2$: error $4^{-(m+1)}$ by $m$ layers, at best $1/(8N^2)$ by $N$ pieces",
         "bounds are for the best weights: count your own",
     )
-    figure, ax = plot_card(lines, wider=1.75, size=11)
+    figure, (ax, text) = plt.subplots(2, figsize=(5.2, 4.8), height_ratios=(1.6, 1))  # to be read on a narrow page
+    text.axis("off")
+    for height, words in zip((0.85, 0.6, 0.35, 0.1), lines, strict=True):
+        text.text(0, height, words, fontsize=11, transform=text.transAxes)
     plot_regions(linear_regions(drawn_network(3, 8), SQUARE), ax=ax)
     ax.set(xticks=[], yticks=[], xlabel="", ylabel="")
     return figure

@@ -19,6 +19,39 @@ from utils.lesson_04.widgets import explore, explorer_controls
 from utils.pages import Prediction, register
 
 PREDICTIONS: dict[str, Prediction] = {
+    "04.before-spiral": Prediction(
+        {"each layer draws one more line, and the last one joins them to a boundary":
+             "Lines can be joined to a polygon, but a later layer never sees the old plane: it sees the one that it "
+             "is given.",
+         "each layer moves the points, until one straight line separates the arms":
+             "The boundary is one straight line on the last plane, and looks bent only when it is seen from the "
+             "input.",
+         "each layer separates some of the points, and hands on the others":
+             "Every layer is given all the points, and only changes where they lie."},
+        "", 2, "How does a network of several layers separate the two arms of a spiral?",
+    ),
+    "04.before-probe": Prediction(
+        {"that the layer has lost what tells the classes apart":
+             "A probe asks for one straight line, and where none does well, the nearest neighbour may still tell the "
+             "classes apart.",
+         "that the layer was trained badly":
+             "Only the last plane is asked to be separable by a line, so that even a network that ends well may fall "
+             "on the way.",
+         "only that the line fitted there is right on fewer points":
+             "It may be the probe that does badly, or the plane, and from the number alone one cannot tell which."},
+        "", 3, "From one layer to the next a probe's accuracy falls. What does that tell?",
+    ),
+    "04.before-units": Prediction(
+        {"the four blocks: depth makes the folds":
+             "A later block folds what is folded already, but on that spiral this was no advantage over as many units "
+             "side by side.",
+         "the one block: it is easier to train":
+             "One block has fewer layers to train through, but the four blocks were trained as well, each side at its "
+             "best rate.",
+         "neither: what counts there is the number of units":
+             "Folds are made by units, and on that spiral it hardly mattered how they were stacked."},
+        "", 3, "Four blocks of 8 units or one block of 32, on a spiral of two turns: which does better?",
+    ),
     "04.depth": Prediction(
         {"more than five times as many":
              "The best weights can do that. These are drawn at random: nobody has chosen them so that each layer cuts "
@@ -69,8 +102,7 @@ PREDICTIONS: dict[str, Prediction] = {
          "none: all colours are swapped":
              "Then swapping them back would be all right. But a point and the one that it lies on always get the same "
              "colour."},
-        "{share:.2f} of it.\n\nAs the film below shows, each square is laid on its neighbour, which has the other "
-        "colour. So no cut can be right on more than a half.",
+        "{share:.2f} of it. The film below shows why.",
         3,
     ),
     "04.shallow": Prediction(
@@ -121,9 +153,9 @@ PREDICTIONS: dict[str, Prediction] = {
              "twenty.",
          "more than 500,000":
              "Each factor of four takes one doubling of the units, and twenty doublings make about a million."},
-        "At least {units:,.0f}.\n\nOn a piece of length h no line comes closer to x² than h²/8; a line through its two "
-        "ends misses it by h²/4. And N units make at most N + 1 pieces. So for an error four times smaller one layer "
-        "doubles its units, and depth adds three. (Up to nine units in all one layer is better.)",
+        "At least {units:,.0f}.\n\nOn a piece of length h no line comes closer to x² than h²/8. And n units make at "
+        "most n + 1 pieces. So for an error four times smaller one layer doubles its units, and depth adds three. (Up "
+        "to nine units in all one layer is better.)",
         4,
     ),
     "04a.fourth": Prediction(
@@ -135,7 +167,10 @@ PREDICTIONS: dict[str, Prediction] = {
              "The crossings cut the new line into four pieces, and each of these cuts one region in two.",
          "14":
              "To double the number, the line would have to pass through every region. A straight line misses some."},
-        "11. It crosses three lines, so it passes through four regions, and cuts each.", 3
+        "11. Walk along the new line. Each of its three crossings takes you from one region into the next, so it "
+        "passes through four regions, and cuts each in two. A new line adds one region for each crossing, and one "
+        "more.",
+        3,
     ),
     "04a.deeper": Prediction(
         {"at least ten times as many":
@@ -143,11 +178,13 @@ PREDICTIONS: dict[str, Prediction] = {
          "two to ten times as many":
              "Each layer can cut the regions of the one before. Random weights may use little of that.",
          "as many, within a factor of two":
-             "Hanin and Rolnick's theorem bounds the count by the square of the number of units, whatever the depth.",
+             "There is a theorem for random networks, which stands below: it bounds the count by the square of the "
+             "number of units, whatever the depth.",
          "less than half as many":
              "Where layers have few units, depth can cost that much. Here each of them has 64."},
-        "Medians: {one:,.0f} with one layer, {four:,.0f} with four.",
-        lambda one, four: 1 if four >= 10 * one else 2 if four > 2 * one else 3 if four >= one / 2 else 4,
+        "Medians: {one:,.0f} with one layer, {four:,.0f} with four, {times} times as many. From 32 to 256 units the "
+        "count of four layers grows with a power of the units that is {power}.",
+        lambda one, four, **_: 1 if four >= 10 * one else 2 if four > 2 * one else 3 if four >= one / 2 else 4,
     ),
     "04b.shaken": Prediction(
         {"nearly all: .97 or more":
@@ -161,7 +198,9 @@ PREDICTIONS: dict[str, Prediction] = {
          "hardly more than half: less than .65":
              "Errors double with each fold. But there are only three folds: eight times a hundredth is still less than "
              "a tenth."},
-        "{share}: the median of {seeds} networks.",
+        "{share}: the median of {seeds} networks.\n\nEach fold has slope 2, and so it doubles whatever error the "
+        "folds before it have made. An error before the first of k folds has grown 2ᵏ times at the end. What makes the "
+        "construction cheap makes it fragile.",
         lambda right, **_: 1 + sum(right < limit for limit in (0.97, 0.9, 0.65)),
     ),
     "04b.returned": Prediction(
@@ -175,7 +214,10 @@ PREDICTIONS: dict[str, Prediction] = {
              "finds back.",
          "up to .16 or more":
              "Each fold doubles the errors of those before it. So three folds leave room for little noise."},
-        "With three folds, up to noise {three:g}; with two, up to {two:g}; with four, up to {four:g}.",
+        "With three folds, up to noise {three:g}; with two, up to {two:g}; with four, up to {four:g}.\n\nTraining "
+        "mends more noise than it takes to ruin the board (share of runs that come back from .02: {near}). But there "
+        "is an edge, and it moves in with each fold. Noise .08 is mostly too much for three folds and not for two "
+        "(accuracy of two folds minus three: {third}), and half of it for four and not for three.",
         lambda three, **_: 1 + sum(three >= limit for limit in (0.01, 0.04, 0.16)),
     ),
     "04b.same": Prediction(
@@ -186,21 +228,24 @@ PREDICTIONS: dict[str, Prediction] = {
          "more than before: nearly all":
              "What comes back are the same creases, not only the same colours."},
         "Runs with noise .02 that came back: {before:.3f} of the switches agree before training, {same} "
-        "after it: it has undone the noise unit by unit.",
+        "after it: it has undone the noise unit by unit. As far as switches can tell, these runs come back to the "
+        "same creases: to the place to which training takes the construction itself.",
         lambda before, after, **_: 2 if abs(after - before) < 0.02 else 3 if after > before else 1,
     ),
     "04b.scratch": Prediction(
         {"nearly all: .97 or more":
-             "Weights that draw it exactly exist. But that they exist does not mean that training finds them.",
+             "There is room for the board many times over. But that does not mean that training finds each square.",
          "from .8 to .97":
-             "That takes most of the folds, and from random weights each of them has to be found.",
+             "Units to spare help. But to have room for all squares is not yet to find them all.",
          "from .65 to .8":
-             "A part of the board can be drawn with few creases. But even these have to be found.",
+             "So it would be if units to spare helped only a little. There are four times as many to make creases "
+             "of.",
          "less than .65":
-             "That there are weights which draw the board does not mean that training finds them. And here no unit is "
-             "to spare."},
-        "Layers of 4: {narrow:.2f}. Layers of 16: {wide:.2f}. (Medians, {seeds} runs each.)",
-        lambda narrow, **_: 1 + sum(narrow < limit for limit in (0.97, 0.8, 0.65)),
+             "So it would be if units to spare were of no use to training. The narrow layers have none."},
+        "Layers of 16 have {share} of them right, layers of 4 {narrow:.2f}. (Medians, {seeds} runs each.)\n\nThe "
+        "architecture that draws the board exactly hardly learns it from random weights; layers four times as wide "
+        "learn much of it. Large enough to hold the answer is not yet large enough to find it.",
+        lambda wide, **_: 1 + sum(wide < limit for limit in (0.97, 0.8, 0.65)),
     ),
     "04b.rising": Prediction(
         {"four layers of 20":
@@ -210,7 +255,9 @@ PREDICTIONS: dict[str, Prediction] = {
              "It has more than twice the units that it takes. But the others have enough, too.",
          "neither, by more than ten points in a hundred":
              "All three can draw it with what they have, and a board this coarse is learned by all."},
-        "Medians on 8×8 squares: one layer {one:.2f}, two layers {two:.2f}, four layers {four:.2f}.",
+        "Medians on 8×8 squares: one layer {one:.2f}, two layers {two:.2f}, four layers {four:.2f}. Nobody is ahead by "
+        "so much (four layers minus one: {equal}): all three learn the coarse board. On 16×16 squares none gets far, "
+        "but there four layers are ahead (by {fine}).",
         lambda one, four, **_: 1 if four - one > 0.1 else 2 if one - four > 0.1 else 3,
     ),
 }

@@ -27,7 +27,7 @@ NEAR = 0.02  # the noise that the figure of random weights has beside it
 SHAPE_NAMES = [f"{depth} × {width}" for depth, width in returning.SHAPES.items()]
 
 
-@described("04b.yours", "Your network: built, shaken, and trained from there")
+@described("04b.yours", "Yours: built, shaken, and trained from there")
 def boards(models: Mapping[str, nn.Module], k: int) -> Figure:
     """Three squares, coloured dark and light. The hand-built network draws an exact board. Shaken, it draws wedges and
     strips in place of most squares. After training the board is back, but for thin slivers along the sides of some
@@ -36,8 +36,9 @@ def boards(models: Mapping[str, nn.Module], k: int) -> Figure:
     middles = (torch.arange(240) + 0.5) / 240
     points = torch.cartesian_prod(middles, middles)
     labels = checkerboard_labels(points, 2 ** (k - 1), returning.UNIT)
-    figure, axes = plt.subplots(1, len(models), figsize=(8, 2.8), squeeze=False)
-    for (name, model), ax in zip(models.items(), axes[0], strict=True):
+    rows = 1 if len(models) < 4 else 2
+    figure, axes = plt.subplots(rows, -(-len(models) // rows), figsize=(5.2, 0.5 + 2.1 * rows), squeeze=False)
+    for (name, model), ax in zip(models.items(), axes.flat, strict=True):
         with torch.no_grad():
             colours = model(points).argmax(1).reshape(240, 240).T.numpy()
         ax.imshow(colours, extent=(0, 1, 0, 1), origin="lower", cmap="Greys", vmin=-0.3, vmax=1.5)
@@ -57,13 +58,13 @@ def shaken_boards(k: int, noises: Sequence[float], seed: int = 0) -> Figure:
                    for noise, generator in zip(noises, generators, strict=True)}, k)
 
 
-@described("04b.returned", "With each fold more, training comes back from about half of the noise")
+@described("04b.returned", "One fold more: back from about half of the noise")
 def shares(record: Data) -> Figure:
     """The share of runs that come back, against the noise, a line with intervals for each of three boards.
     All lines start at all of the runs and end at none. They fall one after the other: the board of 16×16 squares first,
     then that of 8×8, last that of 4×4.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.4))
+    figure, ax = plt.subplots(figsize=(5.2, 3.8))
     places = np.arange(len(returning.NOISES))
     for k, board, shift, (style, colour) in zip(returning.FOLDS, BOARDS, (-0.08, 0, 0.08), LOOKS, strict=True):
         plot_estimates(places + shift, returning.shares_back(record, k), label=f"{k} folds: {board} squares",
@@ -75,14 +76,14 @@ def shares(record: Data) -> Figure:
     return figure
 
 
-@described("04b.same", "Runs that come back agree with the twin again; the others do not")
+@described("04b.same", "Runs that come back agree with the twin again")
 def agreements(record: Data, folds: int = 3) -> Figure:
     """Each run as a point: across, the share of switches that are as in the unshaken twin before training, from a
     little over a half to nearly 1; upwards, the share after training. Runs that came back are blue circles in a band at
     the top, at nearly 1, whatever the share was before, from .8 on. Runs that did not are orange crosses, most of them
     left of .8 and scattered around the line on which nothing changes.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.8))
+    figure, ax = plt.subplots(figsize=(5.2, 4.0))
     noises = returning.NOISES[1:]
     before = np.concatenate([record["same_before"].sel(folds=folds, noise=noise) for noise in noises])
     after = np.concatenate([returning.same_after(record, folds, noise) for noise in noises])
@@ -97,14 +98,14 @@ def agreements(record: Data, folds: int = 3) -> Figure:
     return figure
 
 
-@described("04b.scratch", "From random weights, no run of the hand-built architecture got to the board")
+@described("04b.scratch", "From random weights, layers of 4 do not get there")
 def from_scratch(scratch: Data, returned: Data) -> Figure:
     """Held-out accuracy for boards of 4×4, 8×8 and 16×16 squares, a mark for each run. Layers of 4 from random weights
     lie lowest: well below 1 on the coarsest board, close to one half on the others. Layers of 16 are near 1 on the
     coarsest, lower on the next and low on the finest. The hand-built network, shaken a little and trained, lies near 1;
     on the finest board many of its runs fall far below.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.6))
+    figure, ax = plt.subplots(figsize=(5.2, 4.4))
     narrow, wide = returning.WIDTHS
     looks = ((-0.28, "o", "blue", f"layers of {narrow}, random weights"),
              (0, "^", "green", f"layers of {wide}, random weights"),
@@ -115,17 +116,17 @@ def from_scratch(scratch: Data, returned: Data) -> Figure:
     ]
     _columns(groups, looks, [f"{board} squares" for board in BOARDS], ax)
     ax.set(ylabel="held-out accuracy", ylim=(0.45, 1.02), xlim=(-0.5, len(returning.FOLDS) - 0.4))
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=3, columnspacing=1)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1))
     return figure
 
 
-@described("04b.rising", "On the finest board all three shapes fall far behind the nearest neighbour")
+@described("04b.rising", "On the finest board all three shapes fall far back")
 def rising(record: Data) -> Figure:
     """Held-out accuracy against boards of 4×4, 8×8 and 16×16 squares. One, two and four hidden layers lie near each
     other: near 1 on the first board, a little above .8 on the second, and not much above a half on the last, where four
     layers lie highest. The line of the nearest training point sinks only slowly, to .9.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.4))
+    figure, ax = plt.subplots(figsize=(5.2, 4.0))
     plot_medians(BOARDS, record["nearest"].transpose("seed", "folds"), label="nearest training point",
                  style="D:", colour="black", ax=ax)
     for depth, name, shift, (style, colour) in zip(returning.SHAPES, SHAPE_NAMES, (-0.05, 0.05, 0), LOOKS, strict=True):
@@ -136,14 +137,14 @@ def rising(record: Data) -> Figure:
     return figure
 
 
-@described("04b.longer", "Four times the steps help; on the finer board one layer stays behind")
+@described("04b.longer", "More steps help; on 16×16 squares, not one layer")
 def longer(short: Data, long: Data) -> Figure:
     """Held-out accuracy for one, two and four hidden layers, a column of marks for each after 3,000 steps, and another
     after 12,000, in a panel for each of two boards. On 8×8 squares the first columns lie below .9, the others mostly
     above it, one layer's as high as four layers'. On 16×16 squares one layer stays near a half; two layers and four
     begin a little above it and climb further, but nowhere near 1.
     """
-    figure, axes = plt.subplots(1, len(returning.LONGER), figsize=(8, 3.4))
+    figure, axes = plt.subplots(1, len(returning.LONGER), figsize=(5.2, 3.8))
     looks = ((-0.17, "o", "orange", "3,000 steps"), (0.17, "s", "blue", "12,000 steps"))
     for folds, ax in zip(returning.LONGER, axes, strict=True):
         groups = [[returning.ended(record, folds, depth=depth) for record in (short, long)]
@@ -151,7 +152,7 @@ def longer(short: Data, long: Data) -> Figure:
         _columns(groups, looks, SHAPE_NAMES, ax)
         ax.set(title=f"{BOARDS[returning.FOLDS.index(folds)]} squares", xlabel="hidden layers × units")
     axes[0].set_ylabel("held-out accuracy")
-    axes[-1].legend(loc="upper left")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
     return figure
 
 

@@ -51,8 +51,8 @@ def in_words(model: nn.Sequential, count: int, chosen: Chosen) -> str:
     units = sum(module.out_features for module in model[:-1] if isinstance(module, nn.Linear))
     pieces, silent = len(chosen.pieces.slopes), ""
     if pieces != chosen.cells:
-        silent = (f", which crosses {some(chosen.cells, 'region')}: where a unit switches that no active unit listens "
-                  "to, nothing bends")
+        silent = (f", which crosses {some(chosen.cells, 'region')}: where a unit switches and no unit that is on "
+                  "listens to it, nothing bends")
     said = (f"<b>{some(count, 'region')}</b>, {some(units, 'hidden unit')}, {some(pieces, 'piece')} along the "
             f"line{silent}.<br>")
     if chosen.region is None:
@@ -62,4 +62,4 @@ def in_words(model: nn.Sequential, count: int, chosen: Chosen) -> str:
     affine = f"f(x) = {a:.3g} x₁ {signed[0]} x₂ {signed[1]}".replace("-", "−")
     rows = ["".join("●" if active else "○" for active in layer) for layer in chosen.region.pattern]
     numbered = "<br>".join(f"layer {i}: {row}" for i, row in enumerate(rows, 1))
-    return f"{said}In the orange region, {affine}. Active units are ●, inactive ones ○:<br>{numbered}"
+    return f"{said}In the orange region, {affine}. Units that are on: ●, off: ○:<br>{numbered}"
