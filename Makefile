@@ -1,7 +1,8 @@
 # learn: open the course.  quick: what a change concerns, in a minute.  test: what every change must pass, WORKERS
 # tests at a time.  test-all: all tests.
 # build: make the notebooks from their sources.  claims: measures the claims again with fresh seeds (RECORD=yes: into
-# results/; LESSON=NN: one lesson's).  bench: the quick benchmarks.  stamp: name another address, for a fork.  Each sets
+# results/; LESSON=NN: one lesson's).  bench: the quick benchmarks.  stamp: name a public address, REPOSITORY and TAG,
+# or what pyproject.toml says.  Each sets
 # up the environment that it needs by itself when it is missing or out of date.
 
 PYTHON ?= python3
@@ -47,7 +48,7 @@ bench: .venv/.ready
 	for name in ensemble regions least_squares meanfield; do $(RUN) -m benchmarks $$name || exit 1; done
 
 stamp: .venv/.ready
-	@$(RUN) -m authoring restamp "$(REPOSITORY)" "$(TAG)"
+	@$(RUN) -m authoring restamp $(if $(REPOSITORY)$(TAG),"$(REPOSITORY)" "$(TAG)")
 
 .venv/.ready: requirements.txt
 	$(call environment,.venv,1.7,-r requirements.txt)

@@ -15,14 +15,15 @@ from authoring.skeleton import make_page
 ROOT = Path(__file__).resolve().parents[1]
 USAGE = (
     "Write `python -m authoring build`, `build NN`, `check`, `check NN`, `new NN slug`, `new NNa slug` or "
-    "`restamp https://github.com/OWNER/NAME TAG`, where NN is a lesson's two digits, and NNa its excursion's."
+    "`restamp https://github.com/OWNER/NAME TAG`, where NN is a lesson's two digits, and NNa its excursion's; `restamp`"
+    " alone stamps what pyproject.toml says."
 )
 
 
 def main(arguments: list[str], root: Path = ROOT) -> int:
     """Return the exit status: 0 done, 1 something is wrong, 2 the command cannot be understood."""
     command, *rest = arguments or [""]
-    most = {"build": (0, 1), "check": (0, 1), "new": (2, 2), "restamp": (2, 2)}.get(command)
+    most = {"build": (0, 1), "check": (0, 1), "new": (2, 2), "restamp": (0, 2)}.get(command)
     if most is None or not most[0] <= len(rest) <= most[1]:
         print(USAGE, file=sys.stderr)
         return 2

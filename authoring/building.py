@@ -9,11 +9,11 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from authoring import digests
+from authoring import digests, links, readme
 from authoring.alt_text import check_alt_text
 from authoring.answers_below import check_answers_below
 from authoring.case_generation import generate_cases
-from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages, find_lesson
+from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages
 from authoring.definitions import read_definitions
 from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative, stop_on
 from authoring.execution import execute
@@ -37,14 +37,13 @@ class BuildPlan:
     placed: Sequence[PlacedExercise]
 
 
-def plan(page: Page, where: Address) -> BuildPlan:
+def plan(page: Page, where: Address | None) -> BuildPlan:
     """Return the page's notebooks as its sources make them, not executed; raises AuthoringError."""
     diagnostics: list[Diagnostic] = []
     built, placed = {}, []
     try:
         source = fill(read_source(page.source("notebooks"), page.root))
-        exercises = find_lesson(page.root, page.number).stem
-        built["notebooks"] = build_notebook(source, where, "notebooks", exercises)
+        built["notebooks"] = build_notebook(source, where, links.around(page, "notebooks", where))
         diagnostics += plain_lesson_diagnostics(source)
     except AuthoringError as error:
         diagnostics += error.diagnostics
@@ -52,8 +51,8 @@ def plan(page: Page, where: Address) -> BuildPlan:
         try:
             solution = fill(read_source(page.source("solutions"), page.root))
             placed = place_exercises(solution, read_definitions(page))
-            built["solutions"] = build_notebook(solution, where, "solutions")
-            built["exercises"] = build_stub(solution, placed, where)
+            built["solutions"] = build_notebook(solution, where, links.around(page, "solutions", where))
+            built["exercises"] = build_stub(solution, placed, where, links.around(page, "exercises", where))
         except AuthoringError as error:
             diagnostics += error.diagnostics
     stop_on(diagnostics)
@@ -69,6 +68,9 @@ def build(root: Path, number: str | None = None) -> None:
     for page in chosen_pages(root, number):
         changed = build_page(plan(page, where))
         print(f"{page.stem}: " + (f"wrote {', '.join(changed)}." if changed else "nothing has changed."))
+    page = root / readme.FILE
+    if page.exists() and write_all({page: readme.with_lessons(page.read_text(encoding="utf-8"), root, where)}):
+        print(f"wrote {readme.FILE}.")
 
 
 def build_page(planned: BuildPlan) -> list[str]:

@@ -17,6 +17,7 @@ from authoring.course import Address, Lesson, Page, address, all_pages, chosen_p
 from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative
 from authoring.notebook import GENERATED, BuiltNotebook, write_text
 from authoring.prose_numbers import check_prose_numbers
+from authoring.readme import readme_diagnostics
 from utils.exercises import Exercise, serialization, stored_cases
 from utils.rooms import file_of
 
@@ -28,7 +29,7 @@ def check(root: Path, number: str | None = None) -> int:
     """
     pages, where = chosen_pages(root, number), address(root)
     recorded = digests.load(root)
-    diagnostics = orphans(root) if number is None else []
+    diagnostics = orphans(root) + readme_diagnostics(root, where) if number is None else []
     for page in pages:
         diagnostics += page_diagnostics(page, where, recorded)
     measured = [one for page in pages for one in _measured(page)]
@@ -45,7 +46,7 @@ def check(root: Path, number: str | None = None) -> int:
     return 0
 
 
-def page_diagnostics(page: Page, where: Address, recorded: digests.Digests) -> list[Diagnostic]:
+def page_diagnostics(page: Page, where: Address | None, recorded: digests.Digests) -> list[Diagnostic]:
     """Return what does not match in one page, with a lesson's exercises, malformed sources included."""
     try:
         planned = plan(page, where)

@@ -154,16 +154,22 @@ def find_lesson(root: Path, number: str) -> Lesson:
     return next(page for page in chosen_pages(root, number) if isinstance(page, Lesson))
 
 
-def address(root: Path) -> Address:
-    """Return the course's public address from pyproject.toml; raises AuthoringError where it cannot be used."""
+def address(root: Path) -> Address | None:
+    """Return the course's public address from pyproject.toml, None while both its lines are empty.
+
+    Raises AuthoringError where it cannot be used.
+    """
     try:
         settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["course"]
         found = Address(settings["repository"], settings["tag"])
     except (OSError, ValueError, KeyError, TypeError):
         text = 'the table [tool.course] with texts "repository" and "tag" is missing or unreadable. Add it.'
         raise refuse("pyproject.toml", None, text) from None
+    if (found.repository, found.tag) == ("", ""):
+        return None
     if not _REPOSITORY.fullmatch(str(found.repository)) or not is_tag(str(found.tag)):
-        text = '[tool.course] wants repository = "https://github.com/OWNER/NAME" and tag = "v1.2.3", say. Mend it.'
+        text = '[tool.course] wants repository = "https://github.com/OWNER/NAME" and tag = "v1.2.3", say, or both empty'
+        text += ". Mend it."
         raise refuse("pyproject.toml", None, text)
     return found
 

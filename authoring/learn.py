@@ -8,18 +8,22 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import posixpath
 import re
 import sys
 from pathlib import Path
 
 import nbformat
 
-from authoring.minutes import minutes
+from authoring.minutes import minutes, title
 from utils.files import replace_file
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"exercises": ".", "notebooks": "lessons", "solutions": "solutions"}
 INDENT = "&emsp;↳ "  # before an excursion's title, below its lesson's
+_LINK = re.compile(
+    rf"\]\((?:(?P<home>\.\./README\.md)|(?:\.\./(?P<folder>{'|'.join(FOLDERS)})/)?(?P<name>\w+\.ipynb))(?=[)#])"
+)
 WRITTEN = "<!-- This page is written by the course at every start. Delete this line to keep your own. -->"
 
 
@@ -33,10 +37,20 @@ def copy_notebooks(root: Path, work: Path) -> tuple[list[Path], list[Path]]:
                 kept.append(destination)
                 continue
             destination.parent.mkdir(parents=True, exist_ok=True)
-            content = source.read_bytes().replace(b"](../exercises/", b"](../")  # where they are in work/
+            content = relinked(source.read_text(encoding="utf-8"), folder).encode()
             replace_file(destination, content)  # an interrupted copy is never taken for a whole one
             copied.append(destination)
     return copied, kept
+
+
+def relinked(text: str, folder: str) -> str:
+    """Return a notebook's text with its links to other notebooks, and home, as they lead from where learn copies it."""
+
+    def put(match: re.Match) -> str:
+        there = "start.md" if match["home"] else f"{FOLDERS[match['folder'] or folder]}/{match['name']}"
+        return "](" + posixpath.relpath(there, FOLDERS[folder])
+
+    return _LINK.sub(put, text)
 
 
 def start_page(work: Path) -> str:
@@ -46,12 +60,12 @@ def start_page(work: Path) -> str:
     """
     rows = []
     for page in sorted((work / "lessons").glob("[0-9][0-9]*_*.ipynb")):  # 01_a, 01a_b, 01b_c, 02_d
-        title, time = title_and_time(page)
+        named, time = title_and_time(page)
         is_excursion = not page.stem[2:].startswith("_")
         links = [f"[{'excursion' if is_excursion else 'lesson'}](lessons/{page.name})"]
         links += [f"[exercises]({page.name})"] if (work / page.name).exists() else []
         links += [f"[solutions](solutions/{page.name})"] if (work / "solutions" / page.name).exists() else []
-        rows.append(f"| {INDENT * is_excursion}{title} | {' · '.join(links)} | {time} |")
+        rows.append(f"| {INDENT * is_excursion}{named} | {' · '.join(links)} | {time} |")
     about = ["Excursions are for the curious: nothing else needs them."] if INDENT in "".join(rows) else []
     return "\n".join([
         "# What does depth buy a neural network, and what does it cost?", "",
@@ -96,9 +110,8 @@ def settle_jupyterlab(settings: Path) -> None:
 def title_and_time(page: Path) -> tuple[str, str]:
     """Return the title and the minutes of a built page, as the start page and the README show them."""
     notebook = nbformat.read(page, as_version=4)
-    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
-    title, time = re.search(r"^# (.+)$", text, re.M), minutes(notebook)
-    return (title[1] if title else page.stem), ("" if time is None else f"{time} minutes")
+    time = minutes(notebook)
+    return title(notebook) or page.stem, ("" if time is None else f"{time} minutes")
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -27,3 +27,16 @@ def minutes(notebook: NotebookNode) -> int | None:
     prose = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
     known = [found for text in prose for heading in headings(text) if (found := beside(heading)) is not None]
     return sum(known) if known else None
+
+
+def title(notebook: NotebookNode) -> str | None:
+    """Return the title of a built page, None where it has none."""
+    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    found = re.search(r"^# (.+)$", text, re.MULTILINE)
+    return found[1] if found else None
+
+
+def exercise_minutes(notebook: NotebookNode) -> int:
+    """Return the sum of the minutes that a notebook of exercises says, below its title, that they take."""
+    title = next(cell.source for cell in notebook.cells if cell.source.startswith("# "))
+    return sum(map(int, re.findall(r"\babout\s+(\d+)\s+minutes\b", title)))

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 import nbformat
 from nbformat import NotebookNode, v4
 
+from authoring import links
 from authoring.blanks import left_to_the_reader
-from authoring.course import Address, github_name
+from authoring.course import Address
 from authoring.exercise_cells import PlacedExercise
 from authoring.solution_markers import cut_text
 from authoring.source import NotebookSource, SourceCell
@@ -47,20 +48,25 @@ class BuiltNotebook:
 
 
 def build_notebook(
-    source: NotebookSource, address: Address, folder: str, exercises: str | None = None
+    source: NotebookSource, where: Address | None, around: tuple[str, str] | None = None
 ) -> BuiltNotebook:
-    """Return the notebook of a page or a solution, not executed; its head links to the ``exercises`` of this stem."""
-    return _assemble(source, left_to_the_reader(source).cells, address, folder, exercises)
+    """Return the notebook of a page or a solution, not executed, with the links ``around`` it, its head and foot."""
+    return _assemble(source, left_to_the_reader(source).cells, where, around)
 
 
-def build_stub(source: NotebookSource, placed: Sequence[PlacedExercise], address: Address) -> BuiltNotebook:
+def build_stub(
+    source: NotebookSource,
+    placed: Sequence[PlacedExercise],
+    where: Address | None,
+    around: tuple[str, str] | None = None,
+) -> BuiltNotebook:
     """Return the exercise notebook: solutions cut, and under each check what a solved exercise prints."""
     parts = list(source.cells)
     for one in placed:
         cell = parts[one.answer]
         parts[one.answer] = replace(cell, text=_unanswered(cell, one))
     parts.insert(1, SourceCell("markdown", STUB_NOTE, GENERATED))
-    built = _assemble(source, parts, address, "exercises")
+    built = _assemble(source, parts, where, around)
     expected = {one.exercise.id: expected_text(one) for one in placed}
     for cell in built.notebook.cells:
         call = cells.call(cell.source) if cell.cell_type == "code" else None
@@ -84,15 +90,15 @@ def _unanswered(cell: SourceCell, placed: PlacedExercise) -> str:
 
 
 def _assemble(
-    source: NotebookSource, parts: Iterable[SourceCell], address: Address, folder: str, exercises: str | None = None
+    source: NotebookSource, parts: Iterable[SourceCell], where: Address | None, around: tuple[str, str] | None
 ) -> BuiltNotebook:
-    """Return a notebook of these cells, with the badge on top and the generated set-up before the first code."""
-    head = badge(address, f"{folder}/{source.path.stem}.ipynb")
-    if exercises:
-        head += " · " + exercise_links(address, f"exercises/{exercises}.ipynb")
-    parts = [SourceCell("markdown", head, GENERATED), *parts]
+    """Return a notebook of these cells, with links at head and foot and the generated set-up before the first code."""
+    parts = [*parts]
+    if around:
+        head, foot = (SourceCell("markdown", text, GENERATED, tags=(links.TAG,)) for text in around)
+        parts = [head, *parts, foot]
     first_code = next(at for at, cell in enumerate(parts) if cell.kind == "code")
-    parts.insert(first_code, SourceCell("code", set_up(address), GENERATED))
+    parts.insert(first_code, SourceCell("code", set_up(where), GENERATED))
     notebook = v4.new_notebook(metadata=nbformat.from_dict(METADATA))
     lines, written, seen = {}, {}, {}
     for cell in parts:
@@ -112,37 +118,26 @@ def cell_id(kind: str, text: str, occurrence: int) -> str:
     return hashlib.sha256(f"{kind} {occurrence}\n{text}".encode()).hexdigest()[:12]
 
 
-def badge(address: Address, path: str) -> str:
-    """Return the markdown of the badge that opens this notebook in Colab at the course's tag."""
-    return (
-        "[![Open this notebook in Google Colab](https://colab.research.google.com/assets/colab-badge.svg)]"
-        f"({in_colab(address, path)})"
-    )
-
-
-def exercise_links(address: Address, path: str) -> str:
-    """Return the markdown of the links from a page to its exercises: here, and in Colab, which follows no path."""
-    return f"Exercises: [on this machine](../{path}) or [in Colab]({in_colab(address, path)})"
-
-
-def in_colab(address: Address, path: str) -> str:
-    """Return the address that opens this notebook in Colab at the course's tag."""
-    return f"https://colab.research.google.com/github/{github_name(address)}/blob/{address.tag}/{path}"
-
-
-def set_up(address: Address) -> str:
-    """Return the code that puts the course first on sys.path, cloning it where no folder above holds it."""
+def set_up(where: Address | None) -> str:
+    """Return the code that puts the course first on sys.path, from a folder above, or else cloned from its address."""
+    if where is None:
+        return f"""\
+# set-up: puts the course's code first on Python's path
+import pathlib, sys
+at = pathlib.Path.cwd()
+found = [str(p) for p in (at, *at.parents) if (p / "{MARKER_FILE}").exists()]
+sys.path[:0] = found[:1] or sys.exit(
+    "No course in a folder above. Get the whole folder from whoever gave you this page."
+    " (A copy with a public address would name it here, and fetch the course.)")"""
     return f"""\
 # set-up: puts the course's code first on Python's path;
-# where it is missing, in Colab say, git fetches it
+# where no folder above has it, in Colab say, git fetches it
 import pathlib, subprocess, sys
-here = pathlib.Path.cwd()
-clone = "git clone -q --depth 1 {address.repository}"
-places = [here, *here.parents, here / "{address.folder}"]
-found = lambda: [p for p in places if (p / "{MARKER_FILE}").exists()]
-found() or subprocess.getstatusoutput(f"{{clone}} -b {address.tag} || {{clone}}")
-found() or sys.exit("No course: check git, the network, and {address.folder}.")
-sys.path.insert(0, str(found()[0]))"""
+at = pathlib.Path("{where.folder}").absolute()
+git = "git clone -q --depth 1 {where.repository}"
+find = lambda: [p for p in (*at.parents, at) if (p / "{MARKER_FILE}").exists()]
+said = find() or subprocess.getoutput(f"{{git}} -b {where.tag} || {{git}}")
+sys.path[:0] = map(str, find()[:1] or sys.exit(f"No course. git says:\\n{{said}}"))"""
 
 
 def write_text(notebook: NotebookNode) -> str:

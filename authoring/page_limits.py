@@ -17,6 +17,7 @@ from authoring.blanks import LINE, tried
 from authoring.course import Lesson, Page
 from authoring.diagnostics import Diagnostic, relative
 from authoring.filling import CLAIMED, filled_ids
+from authoring.links import TAG
 from authoring.minutes import beside, headings, minutes
 from utils.exercises import cells
 from utils.predictions import EACH_CHOICE
@@ -78,7 +79,7 @@ class PageSize:
 
 def measure(page: Page, notebook: NotebookNode) -> PageSize:
     """Return what the page holds: its built notebook, with the sizes of its files and the claims of its source."""
-    prose = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
+    prose = [cell for cell in notebook.cells if cell.cell_type == "markdown" and TAG not in _tags(cell)]
     run = [cell for cell in notebook.cells if cell.cell_type == "code" and not cell.source.startswith("ask(")]
     code = [cell for cell in run if not tried(cell.source)]
     able = [cell for cell in code if not cells.is_set_up(cell.source) and not _MACHINERY.search(cell.source)]

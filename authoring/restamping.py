@@ -1,7 +1,8 @@
-"""Stamps another public address and tag on the course, for a fork; nothing runs, and outputs stay as they are.
+"""Stamps a public address and tag on the course, or none; nothing runs, and outputs stay as they are.
 
-What the stamp is on: pyproject.toml, README.md's badges, CITATION.cff, and in each notebook the badge and the
-generated set-up cell. The digests follow, so that the check is as content afterwards as it was before.
+What the stamp is on: the two lines of pyproject.toml, from which all else follows: the badges of README.md and the
+notebooks, their links into Colab, the generated set-up cells, and CITATION.cff. The digests follow, so that the check
+is as content afterwards as it was before.
 """
 
 from __future__ import annotations
@@ -10,24 +11,28 @@ import re
 import tomllib
 from pathlib import Path
 
-from authoring import digests
+from authoring import digests, readme
 from authoring.building import BuildPlan, changed_stub, plan, write_all
 from authoring.checking import difference, parse
-from authoring.course import Address, all_pages, github_name, new_address
+from authoring.course import Address, address, all_pages, new_address
 from authoring.diagnostics import AuthoringError, refuse, relative, stop_on
 from authoring.notebook import GENERATED, write_text
 
-_BADGE = re.compile(
-    r"(colab\.research\.google\.com/github/)[^/\s)]+/[^/\s)]+/blob/\S+?(/(?:notebooks|solutions|exercises)/)"
-)
+STILL_TO_DO = """\
+To publish it at {0.repository}:
+- name the authors in CITATION.cff, then commit everything;
+- give that commit the tag, `git tag {0.tag}`, and push the branch and the tag;
+- make the repository public: Colab's badges and the set-up cells can read no other.
+Until then no badge leads anywhere."""
 
 
-def restamp(root: Path, repository: str, tag: str) -> None:
-    """Stamp the course, and say which files changed; raises AuthoringError, and changes none, where one cannot be.
+def restamp(root: Path, repository: str | None = None, tag: str | None = None) -> None:
+    """Stamp the course, with what pyproject.toml says where nothing is given, and say which files changed.
 
-    A notebook that is not what the last build wrote is such a one, and so is one whose source was edited since.
+    Raises AuthoringError, and changes no file, where one cannot be stamped. A notebook that is not what the last build
+    wrote is such a one, and so is one whose source was edited since.
     """
-    where = new_address(repository, tag)
+    where = address(root) if repository is None else new_address(repository, tag or "")
     recorded, texts, diagnostics = digests.load(root), {}, []
     for page in all_pages(root):
         try:
@@ -40,11 +45,15 @@ def restamp(root: Path, repository: str, tag: str) -> None:
         recorded[relative(path, root)]["sha256"] = digests.digest(text.encode())
     if texts:
         texts[root / digests.FILE] = digests.text(recorded)
-    for name, edit in {"pyproject.toml": _settings, "README.md": _readme, "CITATION.cff": _citation}.items():
+    edits = {"CITATION.cff": _citation, readme.FILE: lambda text, where: readme.with_lessons(text, root, where)}
+    for name, edit in (({"pyproject.toml": _settings} if repository is not None else {}) | edits).items():
         if (root / name).exists():
             texts[root / name] = edit((root / name).read_bytes().decode("utf-8"), where)
     changed = ", ".join(relative(path, root) for path in write_all(texts))
-    print(f"{where.repository} at {where.tag}: " + (f"wrote {changed}." if changed else "nothing has changed."))
+    shown = f"{where.repository} at {where.tag}" if where else "no address"
+    print(f"{shown}: " + (f"wrote {changed}." if changed else "nothing has changed."))
+    if where:
+        print(STILL_TO_DO.format(where))
 
 
 def _notebook_text(planned: BuildPlan, folder: str, recorded: digests.Digests) -> str:
@@ -70,10 +79,6 @@ def _notebook_text(planned: BuildPlan, folder: str, recorded: digests.Digests) -
     return text
 
 
-def _readme(text: str, where: Address) -> str:
-    return _BADGE.sub(rf"\g<1>{github_name(where)}/blob/{where.tag}\g<2>", text)
-
-
 def _settings(text: str, where: Address) -> str:
     """Return pyproject.toml's text with the address in its table; raises AuthoringError where that cannot be done."""
     wanted = {"repository": where.repository, "tag": where.tag}
@@ -92,7 +97,10 @@ def _settings(text: str, where: Address) -> str:
     return changed
 
 
-def _citation(text: str, where: Address) -> str:
+def _citation(text: str, where: Address | None) -> str:
     """Return CITATION.cff's text with the address and the version; in quotes, since YAML takes 1.2 for a number."""
-    text = re.sub(r"^(repository-code:)[^\r\n]*", rf"\1 {where.repository}", text, flags=re.MULTILINE)
+    text = re.sub(r"^repository-code:.*\n?", "", text, flags=re.MULTILINE)
+    if where is None:
+        return text
+    text = f"{text.rstrip()}\nrepository-code: {where.repository}\n"
     return re.sub(r"^(version:)[^\r\n]*", rf'\1 "{where.tag.removeprefix("v")}"', text, flags=re.MULTILINE)

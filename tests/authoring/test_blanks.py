@@ -67,7 +67,7 @@ ASKED = Prediction({"about a half": "So it tempts.", "one in ten": "It is."}, "I
 
 def complaints(below: str, above: str = "# A page of 1,000 runs", **measured) -> list[str]:
     """Return what is said of a cell below a reveal that has measured a share of 0.13."""
-    built = build_notebook(source(above, 'reveal("01.x")', below), Address("https://github.com/a/b", "v1"), "notebooks")
+    built = build_notebook(source(above, 'reveal("01.x")', below), Address("https://github.com/a/b", "v1"))
     choices = _Answer("01.x", ASKED, "", 2, None).folded
     page = f"<details><summary>The answer</summary><p>It is 0.13 of 1,000.</p>{choices}</details>"
     built.notebook.cells[-2].outputs = [v4.new_output("display_data", data={"text/html": page})]

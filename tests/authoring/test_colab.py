@@ -1,5 +1,7 @@
 """The Colab way: a notebook alone in an empty folder fetches the course with git, runs, and changes nothing else.
 
+The course has no public address, or its own: a copy is stamped with one that git takes for a folder here.
+
 The first lesson's untouched exercises do so in this Python's environment, and (full) every page in one with Google
 Colab's versions, constraints.txt. The code asks nowhere for Colab's own module google.colab: it is not needed here.
 The course that git fetches is a handout: it has no solutions. A student's file is the solved notebook.
@@ -25,9 +27,10 @@ from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 from nbformat import NotebookNode, v4
 
-from authoring.course import address, all_lessons, all_pages
+from authoring.course import all_lessons, all_pages
 from authoring.output_normalization import WIDGET_VIEW
-from tests.authoring.test_set_up import publish, rewritten
+from authoring.restamping import restamp
+from tests.authoring.test_set_up import PUBLIC, publish, rewritten
 from tests.marks import lesson
 from utils.exercises.cells import call
 from utils.exercises.checking import not_started_text
@@ -113,15 +116,26 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-def repositories(root, tmp_path_factory) -> dict[str | None, Path]:
+def stamped(root, tmp_path_factory) -> Path:
+    """A copy of the course, solutions and all, with a public address: what its notebooks hold is what runs."""
+    course = tmp_path_factory.mktemp("stamped")
+    for name in (*HANDOUT, "solutions"):
+        copy = copy_folder if (root / name).is_dir() else shutil.copy
+        copy(root / name, course / name)
+    restamp(course, PUBLIC.repository, PUBLIC.tag)
+    return course
+
+
+@pytest.fixture(scope="module")
+def repositories(stamped, tmp_path_factory) -> dict[str | None, Path]:
     """Git repositories of the handout: with the tag that the notebooks ask for, and without any."""
     made = {}
-    for tag in (address(root).tag, None):
+    for tag in (PUBLIC.tag, None):
         folder = tmp_path_factory.mktemp("published")
         (folder / "course").mkdir()
         for name in HANDOUT:
-            copy = copy_folder if (root / name).is_dir() else shutil.copy
-            copy(root / name, folder / "course" / name)
+            copy = copy_folder if (stamped / name).is_dir() else shutil.copy
+            copy(stamped / name, folder / "course" / name)
         publish(folder / "course", folder / "bare.git", tag=tag)
         made[tag] = folder / "bare.git"
     return made
@@ -140,7 +154,7 @@ def colab(root) -> Path:
 
 
 @pytest.fixture
-def place(root, request, repositories, tmp_path) -> Iterator[Callable[..., Place]]:
+def place(request, repositories, tmp_path) -> Iterator[Callable[..., Place]]:
     """Make an empty folder; afterwards nothing installed may have changed, and nothing may lie beside the folder."""
     frozen = {}
 
@@ -148,8 +162,7 @@ def place(root, request, repositories, tmp_path) -> Iterator[Callable[..., Place
         python = request.getfixturevalue("colab") if environment == "colab" else Path(sys.executable)
         frozen[python] = freeze(python)
         (tmp_path / "alone").mkdir()
-        repository = repositories[address(root).tag if tagged else None]
-        git = rewritten(repository, address(root).repository)
+        git = rewritten(repositories[PUBLIC.tag if tagged else None])
         return Place(tmp_path / "alone", python, {**kernel_environment(tmp_path), **git})
 
     yield make
@@ -246,10 +259,10 @@ def assert_figures(run: NotebookNode, built: Path) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize(("stem", "environment"), [*WAYS, *in_colab(EXCURSIONS)])
-def test_a_page_runs_alone(root, place, stem, environment):
+def test_a_page_runs_alone(stamped, place, stem, environment):
     here = place(environment)
-    run = run_alone(here, root / "notebooks" / f"{stem}.ipynb")
-    assert_figures(run, root / "notebooks" / f"{stem}.ipynb")
+    run = run_alone(here, stamped / "notebooks" / f"{stem}.ipynb")
+    assert_figures(run, stamped / "notebooks" / f"{stem}.ipynb")
     widgets = [cell for cell in run.cells if cell.cell_type == "code" and cell.source.startswith(tuple(USES))]
     assert (widgets or stem in EXCURSIONS) and all(shows(cell, WIDGET_VIEW) for cell in widgets)
     moved = [printed(cell) for cell in run.cells if cell.cell_type == "code" and cell.source.endswith(MOVE)]
@@ -280,10 +293,10 @@ def assert_predictions(run: NotebookNode, folder: Path) -> None:
     "tagged", [pytest.param(True, id="tag"), pytest.param(False, id="no tag", marks=pytest.mark.full)]
 )
 @pytest.mark.parametrize(("stem", "environment"), WAYS)
-def test_an_untouched_exercise_notebook_runs_alone(root, place, stem, tagged, environment):
+def test_an_untouched_exercise_notebook_runs_alone(stamped, place, stem, tagged, environment):
     here = place(environment, tagged=tagged)
-    run = run_alone(here, root / "exercises" / f"{stem}.ipynb")
-    course = here.folder / address(root).folder
+    run = run_alone(here, stamped / "exercises" / f"{stem}.ipynb")
+    course = here.folder / PUBLIC.folder
     assert (course / "later").exists() != tagged and not (course / "solutions").exists()
     exercises = load_lesson(stem[:2])
     for cell in run.cells:
@@ -295,8 +308,8 @@ def test_an_untouched_exercise_notebook_runs_alone(root, place, stem, tagged, en
 
 @pytest.mark.full
 @pytest.mark.parametrize(("stem", "environment"), WAYS)
-def test_a_solved_exercise_notebook_runs_alone(root, place, stem, environment):
-    solved = root / "solutions" / f"{stem}.ipynb"
+def test_a_solved_exercise_notebook_runs_alone(stamped, place, stem, environment):
+    solved = stamped / "solutions" / f"{stem}.ipynb"
     run = run_alone(place(environment), solved)
     assert_figures(run, solved)
     said = {cell.id: printed(cell) for cell in run.cells}

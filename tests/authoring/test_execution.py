@@ -49,7 +49,7 @@ IntSlider()
 def built(root: Path, code: str) -> BuiltNotebook:
     """Return the small lesson with ``code`` as its last cell, not executed."""
     edit(whole(root), LESSON, LAST, code)
-    return build_notebook(read_source(root / LESSON, root), address(root), "notebooks")
+    return build_notebook(read_source(root / LESSON, root), address(root))
 
 
 def run(root: Path, code: str) -> NotebookNode:

@@ -75,10 +75,10 @@ def test_the_table_has_every_claim_of_the_page_once_and_is_folded(recorded_cours
 def test_a_new_record_changes_the_text_and_no_cells_id_and_check_sees_it(recorded_course):
     where = Address("https://github.com/a/b", "v1")
     source = source_of(recorded_course, "# 90\n\nIt gains {{claim 90.gains}}.", "It is {{= 1 / 8}}.")
-    before = build_notebook(fill(source), where, "notebooks")
+    before = build_notebook(fill(source), where)
     assert difference(before, before.notebook) == ""
     assert main(TRUE) == 0  # with fresh seeds
-    after = build_notebook(fill(source), where, "notebooks")
+    after = build_notebook(fill(source), where)
     assert [cell.id for cell in before.notebook.cells] == [cell.id for cell in after.notebook.cells]
     told = difference(after, before.notebook)
     assert told == "the cell of notebooks/90_fixture.py:10 has other numbers than the records and the code"

@@ -197,8 +197,8 @@ def test_check_prints_what_each_page_holds(tmp_path, capsys):
     rows = [line.split() for line in capsys.readouterr().out.splitlines()[:3]]
     assert rows == [
         ["page", "words", "folded", "cells", "ideas", "figures", "claims", "minutes", "to", "aha", "kB"],
-        [STEM, "36", "0", "5", "67%", "0", "0", "5", "0", str(kilobytes[0])],
-        [EXCURSION_STEM, "32", "0", "3", "0%", "0", "0", "3", "–", str(kilobytes[1])],
+        [STEM, "29", "0", "5", "67%", "0", "0", "5", "0", str(kilobytes[0])],
+        [EXCURSION_STEM, "25", "0", "3", "0%", "0", "0", "3", "–", str(kilobytes[1])],
     ]
 
 
@@ -209,7 +209,7 @@ def test_the_table_is_aligned(tmp_path):
 
 
 def test_check_fails_beyond_a_limit_and_says_what_to_do(tmp_path, capsys, monkeypatch):
-    monkeypatch.setitem(page_limits.MOST_OF_A_PATH, "words", 35)
+    monkeypatch.setitem(page_limits.MOST_OF_A_PATH, "words", 28)
     assert main(["check", "01"], built(tmp_path)) == 1
-    text = "it has 36 words unfolded; at most 35 are wanted. Cut what answers no question of the page."
+    text = "it has 29 words unfolded; at most 28 are wanted. Cut what answers no question of the page."
     assert capsys.readouterr().out.splitlines()[3:] == ["", f"notebooks/{STEM}.py: {text}"]

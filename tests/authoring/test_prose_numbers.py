@@ -19,7 +19,7 @@ def found(tmp_path, *cells, room="", printed="", shown=None):
     (tmp_path / "room" / "topic.py").write_text(room)
     parts = [SourceCell("markdown", one, 1) if isinstance(one, str) else SourceCell("code", one[0], 1) for one in cells]
     source = NotebookSource(tmp_path / "01_x.py", "notebooks/01_x.py", "", (*parts, SourceCell("code", "# set-up", 1)))
-    built = build_notebook(source, Address("https://github.com/a/b", "v1"), "notebooks")
+    built = build_notebook(source, Address("https://github.com/a/b", "v1"))
     for cell in built.notebook.cells[1:]:
         if cell.cell_type == "code" and "set-up" not in cell.source:
             cell.outputs = [v4.new_output("stream", name="stdout", text=printed)]
@@ -93,6 +93,6 @@ def test_what_the_build_fills_in_counts_for_what_else_is_said_there(tmp_path):
     written = "# One\n\nIt is {{claim 01.x}}, about 0.21 and not 0.3."
     cell = SourceCell("markdown", written.replace("{{claim 01.x}}", "0.211 [0.199, 0.219]"), 1, written)
     source = NotebookSource(tmp_path / "01_x.py", "notebooks/01_x.py", "", (cell, SourceCell("code", "# set-up", 1)))
-    built = build_notebook(source, Address("https://github.com/a/b", "v1"), "notebooks")
+    built = build_notebook(source, Address("https://github.com/a/b", "v1"))
     diagnostics = check_prose_numbers(built, built.notebook, tmp_path / "room")
     assert [diagnostic.text.split('"')[1] for diagnostic in diagnostics] == ["0.3"]

@@ -1,7 +1,11 @@
-"""The generated set-up finds the course above a notebook, or gets it with git: at the tag, else the default branch."""
+"""The generated set-up finds the course above a notebook, or gets it with git: at the tag, else the default branch.
+
+Without an address it fetches nothing, and says what to do.
+"""
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -57,9 +61,11 @@ def rewritten(bare: Path, repository: str = PUBLIC.repository) -> dict[str, str]
             "GIT_CONFIG_VALUE_0": repository}
 
 
-def run(folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess:
+def run(
+    folder: Path, environment: dict[str, str], where: Address | None = PUBLIC
+) -> subprocess.CompletedProcess:
     """Run the set-up's code in ``folder``; it prints what comes first on the path."""
-    code = set_up(PUBLIC) + "\nprint(sys.path[0])"
+    code = set_up(where) + "\nprint(sys.path[0])"
     command = [sys.executable, "-c", code]
     return subprocess.run(command, cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True)
 
@@ -68,10 +74,24 @@ def assert_found(done: subprocess.CompletedProcess, course: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{course}\n", "")
 
 
+@pytest.mark.parametrize("where", [PUBLIC, None], ids=["stamped", "no address"])
 @pytest.mark.parametrize("folder", [".", "notebooks", "work/lessons/deep"])
-def test_inside_a_course_git_is_not_needed(tree, folder):
+def test_inside_a_course_git_is_not_needed(tree, folder, where):
     (tree / folder).mkdir(parents=True, exist_ok=True)
-    assert_found(run(tree / folder, {"PATH": ""}), tree)
+    assert_found(run(tree / folder, {"PATH": ""}, where), tree)
+
+
+def test_without_an_address_nothing_is_fetched_and_the_reader_is_told_what_to_do(empty, tmp_path):
+    (tmp_path / "bin").mkdir()
+    for name in ("git", "sh"):  # what is started leaves a trace
+        (tmp_path / "bin" / name).write_text(f"#!/bin/sh\ntouch {tmp_path}/started\n")
+        (tmp_path / "bin" / name).chmod(0o755)
+    done = run(empty, {"PATH": str(tmp_path / "bin")}, None)
+    assert (done.returncode, done.stdout) == (1, "") and done.stderr.count("\n") == 1
+    assert all(words in done.stderr for words in ("the whole folder", "whoever gave you", "public address"))
+    assert not (tmp_path / "started").exists() and not [*empty.iterdir()]
+    code = set_up(None)
+    assert not any(word in code for word in ("http", "git", "subprocess", "clone"))
 
 
 @pytest.mark.parametrize(("tag", "later"), [("v1.0", False), (None, True)], ids=["tag", "no tag"])
@@ -84,7 +104,7 @@ def test_in_an_empty_folder_git_fetches_the_course_once(tree, empty, tmp_path, t
 
 
 @pytest.mark.parametrize("reason", ["no git", "no repository", "broken folder"])
-def test_a_course_that_cannot_be_fetched_is_one_clear_sentence(tree, empty, tmp_path, reason):
+def test_where_a_course_cannot_be_fetched_git_says_why(tree, empty, tmp_path, reason):
     publish(tree, tmp_path / "bare.git", tag="v1.0")
     environment = rewritten(tmp_path / ("absent" if reason == "no repository" else "bare.git"))
     if reason == "no git":
@@ -93,12 +113,20 @@ def test_a_course_that_cannot_be_fetched_is_one_clear_sentence(tree, empty, tmp_
         (empty / "small-course").mkdir()
         (empty / "small-course" / "half").touch()
     done = run(empty, environment)
-    sentence = "No course: check git, the network, and small-course.\n"
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", sentence)
+    said = {"no git": "git: not found", "no repository": "does not appear to be a git repository",
+            "broken folder": "fatal: destination path 'small-course' already exists"}
+    assert (done.returncode, done.stdout) == (1, "") and said[reason] in done.stderr
+    assert done.stderr.startswith("No course. git says:\n") and "Traceback" not in done.stderr
+    if reason != "no git":  # all that git says, to its last line
+        command = ["git", "clone", "-q", "--depth", "1", PUBLIC.repository]
+        own = subprocess.run(command, cwd=empty, env={**os.environ, **environment}, capture_output=True, text=True)
+        assert done.stderr.strip().endswith(own.stderr.strip())
 
 
-def test_the_cell_is_short_and_plain():
-    lines = set_up(PUBLIC).splitlines()
-    assert len(lines) <= 10 and lines[0].startswith("# set-up")
+@pytest.mark.parametrize("where", [PUBLIC, None], ids=["stamped", "no address"])
+def test_the_cell_is_short_and_plain(where):
+    lines = set_up(where).splitlines()
+    assert lines[0].startswith("# set-up")
+    assert sum(not line.startswith("#") for line in lines) <= 6
     assert max(map(len, lines)) <= MOST_COLUMNS
-    compile(set_up(PUBLIC), "set-up", "exec")
+    ast.parse(set_up(where), feature_version=(3, 11))

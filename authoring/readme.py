@@ -1,0 +1,77 @@
+"""The part of README.md that follows from the built pages: the table of lessons, and how long they take."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import nbformat
+
+from authoring.course import Address, Lesson, Page, all_pages
+from authoring.diagnostics import Diagnostic
+from authoring.links import badge
+from authoring.minutes import exercise_minutes, minutes, title
+
+FILE = "README.md"
+PUBLIC = (
+    "How to get it: in Google Colab follow a badge, there is nothing to install; else "
+    "`git clone -b {0.tag} {0.repository}`, then see [Start](#start)."
+)
+PRIVATE = (
+    "How to get it: as a whole folder, a clone or an archive; then see [Start](#start). A notebook alone does not run."
+)
+_GENERATED = re.compile(r"(?<=<!-- lessons: written by a build -->\n).*?(?=<!-- end of lessons -->)", re.DOTALL)
+
+
+def with_lessons(text: str, root: Path, where: Address | None) -> str:
+    """Return the README's text with its generated part as the built pages make it."""
+    return _GENERATED.sub(lambda _: "\n" + lessons(root, where) + "\n", text)
+
+
+def readme_diagnostics(root: Path, where: Address | None) -> list[Diagnostic]:
+    """Return whether README.md, where there is one, says something else than the built pages."""
+    path = root / FILE
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    if with_lessons(text, root, where) == text:
+        return []
+    return [Diagnostic(FILE, None, "its lessons are not what the pages make. Build any lesson.")]
+
+
+def lessons(root: Path, where: Address | None) -> str:
+    """Return a table with a row for each lesson, its excursions in one cell, and a sentence of how long they take."""
+    rows, sums = [], {"paths": 0, "exercises": 0, "excursions": 0}
+    pages = [page for page in all_pages(root) if all(page.notebook(folder).exists() for folder in page.folders)]
+    for lesson in (page for page in pages if isinstance(page, Lesson)):
+        path, tasks = title_and_minutes(lesson), exercise_minutes(_read(lesson, "exercises"))
+        beside = [page for page in pages if page.number == lesson.number and page != lesson]
+        named = [(page, *title_and_minutes(page)) for page in beside]
+        cells = [
+            f"{path[0]}",
+            f"{_link('path', lesson, 'notebooks', where)}, {path[1]} min",
+            f"{_link('exercises', lesson, 'exercises', where)}, {tasks} min",
+            "; ".join(f"{_link(text, page, 'notebooks', where)}, {time} min" for page, text, time in named),
+        ]
+        rows.append(f"| {' | '.join(cells)} |")
+        sums["paths"] += path[1]
+        sums["exercises"] += tasks
+        sums["excursions"] += sum(time for *_, time in named)
+    hours = {kind: f"{round(total / 60)} hours" for kind, total in sums.items()}
+    said = f"The paths take about {hours['paths']}, all exercises about {hours['exercises']}"
+    said += f", and the excursions, which nothing else needs, about {hours['excursions']}."
+    head = ["| lesson | read and run | do | excursions |", "|---|---|---|---|"]
+    return "\n".join([*head, *rows, "", said, "", PUBLIC.format(where) if where else PRIVATE, ""])
+
+
+def title_and_minutes(page: Page) -> tuple[str, int]:
+    """Return the title of a built page and its minutes."""
+    notebook = _read(page, "notebooks")
+    return title(notebook) or page.stem, minutes(notebook) or 0
+
+
+def _link(text: str, page: Page, folder: str, where: Address | None) -> str:
+    path = f"{folder}/{page.stem}.ipynb"
+    return f"[{text}]({path})" + (f" {badge(where, path)}" if where else "")
+
+
+def _read(page: Page, folder: str) -> nbformat.NotebookNode:
+    return nbformat.read(page.notebook(folder), as_version=4)
