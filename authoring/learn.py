@@ -13,18 +13,15 @@ import re
 import sys
 from pathlib import Path
 
-import nbformat
-
-from authoring.minutes import minutes, title
+from authoring import start_page
+from authoring.start_page import read_pages, write_start_page
 from utils.files import replace_file
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"exercises": ".", "notebooks": "lessons", "solutions": "solutions"}
-INDENT = "&emsp;↳ "  # before an excursion's title, below its lesson's
 _LINK = re.compile(
     rf"\]\((?:(?P<home>\.\./README\.md)|(?:\.\./(?P<folder>{'|'.join(FOLDERS)})/)?(?P<name>\w+\.ipynb))(?=[)#])"
 )
-WRITTEN = "<!-- This page is written by the course at every start. Delete this line to keep your own. -->"
 
 
 def copy_notebooks(root: Path, work: Path) -> tuple[list[Path], list[Path]]:
@@ -53,37 +50,6 @@ def relinked(text: str, folder: str) -> str:
     return _LINK.sub(put, text)
 
 
-def start_page(work: Path) -> str:
-    """Return the start page in Markdown: every lesson with its question, its notebooks and its minutes.
-
-    Each is followed by its excursions, indented.
-    """
-    rows = []
-    for page in sorted((work / "lessons").glob("[0-9][0-9]*_*.ipynb")):  # 01_a, 01a_b, 01b_c, 02_d
-        named, time = title_and_time(page)
-        is_excursion = not page.stem[2:].startswith("_")
-        links = [f"[{'excursion' if is_excursion else 'lesson'}](lessons/{page.name})"]
-        links += [f"[exercises]({page.name})"] if (work / page.name).exists() else []
-        links += [f"[solutions](solutions/{page.name})"] if (work / "solutions" / page.name).exists() else []
-        rows.append(f"| {INDENT * is_excursion}{named} | {' · '.join(links)} | {time} |")
-    about = ["Excursions are for the curious: nothing else needs them."] if INDENT in "".join(rows) else []
-    return "\n".join([
-        "# What does depth buy a neural network, and what does it cost?", "",
-        "Open a lesson, commit to its predictions, run it cell by cell, then do its exercises.", *about, "",
-        "| lesson | open | time |", "|---|---|---|", *rows, "",
-        "The notebooks here are your own copies: change them as you like, nothing overwrites them. To get a fresh",
-        "copy, rename or delete yours and start the course again.", "", WRITTEN, "",
-    ])
-
-
-def write_start_page(work: Path) -> Path:
-    """Return the start page's path, written anew unless a reader made it their own."""
-    page = work / "start.md"
-    if not page.exists() or WRITTEN in page.read_text(encoding="utf-8"):
-        page.write_text(start_page(work), encoding="utf-8")
-    return page
-
-
 def settle_jupyterlab(settings: Path) -> None:
     """Make this environment's JupyterLab open Markdown files as pages, ask no questions about news, and save widgets.
 
@@ -107,13 +73,6 @@ def settle_jupyterlab(settings: Path) -> None:
     path.write_text(json.dumps(overrides, indent=1), encoding="utf-8")
 
 
-def title_and_time(page: Path) -> tuple[str, str]:
-    """Return the title and the minutes of a built page, as the start page and the README show them."""
-    notebook = nbformat.read(page, as_version=4)
-    time = minutes(notebook)
-    return title(notebook) or page.stem, ("" if time is None else f"{time} minutes")
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Return the exit status; does not return where JupyterLab takes over the process."""
     parser = argparse.ArgumentParser(prog="python -m authoring.learn", description=__doc__.splitlines()[0])
@@ -125,7 +84,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     work = ROOT / "work"
     copied, kept = copy_notebooks(ROOT, work)
-    write_start_page(work)
+    write_start_page(read_pages(ROOT), work)
     # Only where the course has an environment of its own: a shared one keeps its settings.
     if Path(sys.prefix) == ROOT / ".venv":
         settle_jupyterlab(Path(sys.prefix) / "share/jupyter/lab/settings")
@@ -137,6 +96,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _jupyter_command(work: Path, port: str, browser: bool) -> list[str]:
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={work}", "--log-level=WARN"]
     command += ["--LabApp.default_url=/lab/tree/start.md"]
+    command += [f"--ServerApp.jpserver_extensions={start_page.__name__}=True"]  # which keeps the start page up to date
     command += [f"--port={port}", "--ServerApp.port_retries=0"] if port else []
     command += [] if browser else ["--no-browser"]
     # A container's only user is often root; JupyterLab wants to be told that this is meant.

@@ -110,8 +110,8 @@ def start_page(pages: Sequence[Page], work: Path) -> str:
         f"All of it takes: {hours}.", "",
         "| lesson | open | time | done |", "|---|---|---|---|", *rows, "",
         "The notebooks here are your own copies: change them as you like, nothing overwrites them. To get a fresh",
-        "copy, rename or delete yours and start the course again. This page shows what you had done when it was opened;",
-        "while it stands open, have the browser load it again.", "", WRITTEN, "",
+        "copy, rename or delete yours and start the course again. This page shows what you had done when it was",
+        "opened; while it stands open, have the browser load it again.", "", WRITTEN, "",
     ])
 
 
