@@ -21,7 +21,7 @@ from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_03 import page
 from utils.live_training import live_training
-from utils.predictions import predict, reveal
+from utils.predictions import ask, predict, reveal
 from utils.widgets import live_figure
 
 use_style()
@@ -33,7 +33,17 @@ def relu(z):
 
 # %% [markdown]
 r"""
-## 1 Fold a sheet of paper (12 min)
+## Three questions about lesson 02 (2 min)
+
+From memory. Each answer comes as soon as you commit.
+"""
+
+# %%
+ask("03.before-fold", "03.before-found", "03.before-fair")
+
+# %% [markdown]
+r"""
+## 1 Fold a sheet of paper (13 min)
 
 Lesson 02 folded a line. Now take a sheet of paper. A crease runs across it, the line $n \cdot p = c$ with $|n| = 1$.
 For a point $p$, the number $z = n \cdot p - c$ says how far from the crease it is, and on which side.
@@ -59,7 +69,7 @@ print("z =", p @ n - c, " distance =", distance(p, n, c))
 # %% [markdown]
 r"""
 A second number, $s$, says where along the crease a point lies. So to fold the sheet is to go from $(z, s)$ to
-$(|z|, s)$. Here are three tries, of which the third is the fold:
+$(|z|, s)$. Here are three tries, and above each what it makes of $(z, s)$. The third is the fold:
 """
 
 # %%
@@ -79,9 +89,9 @@ page.play_book()
 
 # %% [markdown]
 r"""
-Now $|z|$ and $s$ tell where a point is on the folded sheet, counted from the crease. And where has it come to on the
-*table*? Where $z$ is negative, it has stayed. Where $z$ is positive, it lies at its mirror image: go back along $n$,
-to the crease, and as far again.
+Now $|z|$ and $s$ say where a point is on the folded sheet, seen from the crease. But the sheet lies on a *table*:
+**where on the table is the point now?** Where $z$ is negative, it has stayed. Where $z$ is positive, it lies at its
+mirror image: go back along $n$ to the crease, and as far again.
 
 If a layer may keep a copy of its input, one ReLU unit is enough for that. **Write it.** (`v[:, None] * n` multiplies
 $n$ by each of the numbers $v$: a row for each point.)
@@ -107,7 +117,7 @@ Such a copy is called a *skip connection*. It has a lesson of its own: 07. Witho
 
 # %% [markdown] tags=["aha"]
 r"""
-## 2 Watch a spiral come undone (12 min)
+## 2 Watch a spiral come undone (11 min)
 
 Training can find the folds for you. Here is a network of **blocks**. A block takes a plane, spreads it over some ReLU
 units, and presses the result into a plane again. So you can look at every stage. **Write what it computes.** Its
@@ -158,7 +168,7 @@ you press play.
 
 # %%
 (X, y), *_, (new_X, new_y) = page.spiral_parts(1.0, generator=Generator().manual_seed(0))
-model = train(X, y)  # some seconds
+model = train(X, y)  # some seconds; the film takes longer the first time
 page.play_spiral(model, X, y)
 
 # %% [markdown]
@@ -173,10 +183,10 @@ feedback("03.spiral")
 
 # %% [markdown]
 r"""
-## 3 How many folds does your mess need? (15 min)
+## 3 How many folds does your mess need? (14 min)
 
-Count first. For each point the network has two outputs, one for each class, and says the class whose output is larger.
-**Write its accuracy**: the share of points whose class it says.
+First, a number for how well it does. For each point the network has two outputs, one for each class, and says the class
+whose output is larger. **Write its accuracy**: the share of points whose class it says.
 """
 
 # %% tags=["idea"]
@@ -194,8 +204,8 @@ for name, points, classes in (("trained on", X, y), ("held out", new_X, new_y)):
 # %% [markdown]
 r"""
 For *one* turn, four blocks of 16 units are more than enough. So make it hard: a spiral of {{= depth.TURNS[-1]}} turns,
-and blocks of {{= depth.UNITS}} units. **How many of them does it take until {{= 100 * depth.ENOUGH}} of 100 held-out
-points are on their side?** (The median of 20 networks, at the best of six rates.)
+and blocks of {{= depth.UNITS}} units. **How many such blocks does it take until {{= 100 * depth.ENOUGH}} of 100
+held-out points are on the right side of the line?** (The median of 20 networks, at the best of six learning rates.)
 """
 
 # %%
@@ -203,9 +213,9 @@ predict("03.depth")
 
 # %% [markdown]
 r"""
-Now watch it fold *while* it trains. Start with one block on two turns. Then draw a mess of your own, two kinds of
-points as tangled as you like, and choose *my drawing*. **How many blocks does it need?** (Stripes are too easy. Try a
-chessboard, with smaller and smaller fields.)
+Now watch it fold *while* it trains. Start with one block on two turns: press *Start*. Then draw a mess of your own, two
+kinds of points as tangled as you like, and choose *my drawing*. **How many blocks does it need?** (Stripes are too
+easy. Try a chessboard, with smaller and smaller fields.)
 """
 
 # %%
@@ -244,7 +254,7 @@ Between the creases of all units nothing is bent. So however round the boundary 
 from dot to dot. How many such pieces there can be is lesson 04.
 
 Now break it: set the output weights of one unit to zero, or reverse their sign. **Find a unit without which a tenth of
-the points is lost, and one that nobody misses.**
+the points are on the wrong side, and one that nobody misses.**
 """
 
 # %%
@@ -257,7 +267,7 @@ r"""
 
 # %% [markdown]
 r"""
-## 5 How far has each block got? (14 min)
+## 5 How far has each block got? (13 min)
 
 You saw it; now measure it, on a spiral of one and a half turns. PyTorch calls a **forward hook** each time a module has
 computed its output. Hang one on every block, send points through once, and you hold all planes.
@@ -280,8 +290,8 @@ print([tuple(plane.shape) for plane in planes])
 # %% [markdown]
 r"""
 A **probe** (Alain and Bengio 2016) is a straight line that is fitted to a plane, and scored on points that it was not
-fitted to. Ask not your network alone, but twenty that start at PyTorch's random weights. **From plane to plane, how
-does the probe's accuracy go?**
+fitted to. One network says little. So ask twenty, which start at PyTorch's random weights and not at the identity.
+**From plane to plane, how does the probe's accuracy go?**
 """
 
 # %%
@@ -328,8 +338,9 @@ show_figure(page.two_lines(low[2000:], new_y[2000:], probe), "03.lines",
 r"""
 So read a probe with care. It can *not* tell
 
-- that the arms are lost, where it is low: after the first block the nearest neighbour tells them apart where not even
-  the best line does (share right, nearest neighbour minus best line: {{claim 03.probe-neighbour}});
+- that the arms can no longer be told apart, where it is low: after the first block the nearest neighbour tells them
+  apart where not even the best line does (share right, nearest neighbour minus best line:
+  {{claim 03.probe-neighbour}});
 - that training put it there, where it is high: in plain layers that were never trained, a line tells the outer half of
   an arm from the inner one (share right: {{claim 03.probe-outer}}). Probes want controls: this one, or random labels
   (Hewitt and Liang 2019);
@@ -353,9 +364,9 @@ Perhaps any units would do, and only the last layer has to be trained. Leave the
 fit the read-out alone: these are **random features**. Then fewer numbers are trained, so for as many there may be more
 units.
 
-Here are two tasks with many inputs: a spiral of one turn beside inputs that *say nothing*, normal numbers whatever the
-arm; and the digits, of whose 64 pixels most count. **At equal trained parameters, on which of the two is learning ahead
-by more than two points in a hundred?**
+Here are two tasks with many inputs: a spiral of one turn beside inputs that *say nothing*, random numbers that do not
+depend on the arm; and the digits, of whose 64 pixels most count. **Give both as many trained parameters. On which
+of the two tasks are learned units ahead of random ones, by more than two points in a hundred?**
 """
 
 # %%

@@ -11,7 +11,7 @@ r"""
 import numpy as np
 import torch
 
-from utils.claims import recorded
+from utils.claims import claimed, recorded
 from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_03 import page
@@ -114,12 +114,12 @@ predict("03a.moves")
 
 # %%
 moves = recorded("03_moves")
-reveal("03a.moves", figure=page.missed_by_depth(moves), **page.medians_by_depth(moves))
+reveal("03a.moves", figure=page.missed_by_depth(moves), deep=claimed("03.game-deep"),
+       between=claimed("03.game-two"), **page.medians_by_depth(moves))
 
 # %% [markdown]
 r"""
-**Depth wins, and by far** (what one layer misses over what three miss: {{claim 03.game-deep}}). Two layers, for three
-levels, lie in between (two over three: {{claim 03.game-two}}). Your turn, with one rate, and batches drawn afresh:
+Your turn, with one rate, and batches drawn afresh:
 """
 
 # %% tags=["idea"]
@@ -203,15 +203,13 @@ predict("03a.control")
 # %%
 targets = recorded("03_targets")
 reveal("03a.control", figure=page.missed_by_version(targets, ["tree", "random function"]),
-       **page.medians_of(targets, "random function"))
+       behind=claimed("03.game-control"), **page.medians_of(targets, "random function"))
 
 # %% [markdown]
 r"""
-**It is gone, and turned around** (three layers minus one: {{claim 03.game-control}}). The random function is harder
-for both, but both still learn most of it. So it is not that deep networks are better at whatever is rough. Check it
-with `learn(sizes, control)`.
+Check it with `learn(sizes, control)`.
 
-But is this control fair? A sum of waves *is* one hidden layer, of another activation; the game is exactly three. So
+Is this control fair? A sum of waves *is* one hidden layer, of another activation; the game is exactly three. So
 turn it round. Of a random network of one layer, with 21 ReLU units, as many as play the game, one layer misses less
 (what it misses over what three miss: {{claim 03.mirror-teacher}}). And take the largest of the eight inputs, which
 treats all alike: three layers can build it, pair by pair, and three miss less ({{claim 03.mirror-maximum}}). **Where
@@ -229,15 +227,11 @@ predict("03a.rotated")
 
 # %%
 reveal("03a.rotated", figure=page.missed_by_version(targets, ["tree", "rotated tree"]),
-       **page.medians_of(targets, "rotated tree"))
+       kept=claimed("03.game-rotated"), **page.medians_of(targets, "rotated tree"))
 
 # %% [markdown]
 r"""
-**It stays** (one layer over three: {{claim 03.game-rotated}}). A fully connected first layer computes $W x$. Whatever
-it can do with $x$, it can do with $xQ$: take $WQ^\top$ in place of $W$. Random initial weights hardly look different
-after a rotation, and normal inputs not at all. (Adam treats each weight on its own, so it could notice; here that
-hardly matters.) These networks never saw which inputs are neighbours, so they cannot miss it. What a
-rotation leaves of a tree is *composition*: features of features. Try it yourself:
+Try it yourself:
 """
 
 # %% tags=["idea"]
@@ -259,7 +253,8 @@ miss at most half of what one layer misses, in the median?**
 predict("03a.trees")
 
 # %%
-reveal("03a.trees", figure=page.leads(targets), **page.trees_won(targets))
+reveal("03a.trees", figure=page.leads(targets), by_seed=claimed("03.trees"),
+       **page.trees_won(targets))
 
 # %% [markdown]
 r"""
@@ -272,11 +267,11 @@ page.print_targets(targets)
 
 # %% [markdown]
 r"""
-Depth halves what is missed of some trees (of how many, seed by seed: {{claim 03.trees}}). Among them is a smooth one,
-of $\tanh(a + b + ab)$ (one layer over three: {{claim 03.saturating-deep}}). But **a hierarchy is not enough.** On
-trees of $ab + a$ the lead is slight (one over three: {{claim 03.product-plus}}). Of the product of all inputs, which
-Poggio et al. call the prototype of such functions, neither network learns anything. That says nothing about depth: the
-product of eight normal numbers hangs on a few points (its kurtosis is $3^8$), too few for 6,000 examples.
+Depth halves what is missed of a smooth tree, too, of $\tanh(a + b + ab)$ (one layer over three: {{claim
+03.saturating-deep}}). But **a hierarchy is not enough.** On trees of $ab + a$ the lead is slight (one over three:
+{{claim 03.product-plus}}). Of the product of all inputs, which Poggio et al. call the prototype of such functions,
+neither network learns anything. That says nothing about depth: the product of eight normal numbers hangs on a few
+points (its kurtosis is $3^8$), too few for 6,000 examples.
 
 In no row does depth lead on the random functions. Over all eight roughnesses three layers miss more of them, on
 average (three minus one: {{claim 03.controls}}).

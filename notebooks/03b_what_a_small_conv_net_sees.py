@@ -15,7 +15,7 @@ import torch
 from sklearn.linear_model import RidgeClassifierCV
 from torch import nn
 
-from utils.claims import recorded
+from utils.claims import claimed, recorded
 from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_03 import page
@@ -170,16 +170,13 @@ predict("03b.tuned")
 
 # %%
 readings = recorded("03_readings")
-reveal("03b.tuned", figure=page.selectivities(readings), **page.tuning_medians(readings))
+reveal("03b.tuned", figure=page.selectivities(readings),
+       first=claimed("03.filters-tuned-one"), third=claimed("03.filters-tuned-three"),
+       **page.tuning_medians(readings))
 
 # %% [markdown]
 r"""
-**They are at least as selective** (layer 1, trained minus untrained: {{claim 03.filters-tuned-one}}). In layer 3
-training adds something; whether it is more than a little is open ({{claim 03.filters-tuned-three}}).
-
-Why? A filter without a preferred angle has to be quite symmetric, and nine random weights hardly ever are. A preferred
-angle comes for free. Had we shown you the trained curves alone, you might well have believed that training made them.
-The untrained network is the **control** without which they say nothing.
+The untrained network is the **control** without which the trained curves say nothing about learning.
 
 Turn the bar yourself, and change between the two networks. **Which unit of layer 1 is the most selective? Was it
 trained? (A flat curve at 0 is a unit that answers no bar at all.)** The bar is shown where it excites the unit most.
@@ -245,18 +242,15 @@ It rises, if not at every layer. **And in a network that was never trained, how 
 predict("03b.probe")
 
 # %%
-reveal("03b.probe", figure=page.probes_by_layer(readings), **page.probe_medians(readings))
+reveal("03b.probe", figure=page.probes_by_layer(readings),
+       random=claimed("03.filters-probe-random"), stale=claimed("03.filters-probe-stale"),
+       deeper=claimed("03.filters-probe-depth"), gap=claimed("03.filters-probe-gap"),
+       **page.probe_medians(readings))
 
 # %% [markdown]
 r"""
-Most of the gain needs no training at all (untrained layer 1 minus pixels: {{claim 03.filters-probe-random}}). Random
-filters turn 64 numbers into $8 \cdot 64$, each with a bend, and from so many even a linear read-out can pick. Two
-more random layers add nothing ({{claim 03.filters-probe-stale}}). Two more *trained* layers do ({{claim
-03.filters-probe-depth}}), so that in the end training is worth something, but little (layer 3, trained minus
-untrained: {{claim 03.filters-probe-gap}}).
-
-A probe can *not* tell whether the network uses what the probe finds. And on a harder task training may be worth much
-more; here the pixels alone nearly suffice.
+A probe can *not* tell whether the network uses what the probe finds. And on a harder task all this may be otherwise;
+here the pixels alone nearly suffice.
 
 ## 7 Three layers, or one? (5 min)
 
@@ -275,16 +269,15 @@ predict("03b.deep")
 
 # %%
 shapes = recorded("03_filters")
-reveal("03b.deep", figure=page.shapes_by_rate(shapes), **page.shape_medians(shapes))
+reveal("03b.deep", figure=page.shapes_by_rate(shapes), lead=claimed("03.filters-deep"),
+       lead_means=claimed("03.filters-deep-means"), **page.shape_medians(shapes))
 
 # %% [markdown]
 r"""
-Where every place is read, three layers gain nothing ({{claim 03.filters-deep}}). From the means alone they do better
-({{claim 03.filters-deep-means}}; we had asked for at least $0.03$, and the interval reaches below). Depth at last?
-
-Not so fast. A unit of the third layer sees 7×7 pixels, one of the single layer 3×3. So give the shallow network filters
-of 7×7, and only 22 of them, for the same parameters ({{= filters.arithmetic("one of 7×7, means")}} times the
-arithmetic). Now it is the shallow one that leads (one layer of 7×7 minus three of 3×3: {{claim 03.filters-field}}).
+Depth was not the only difference. A unit of the third layer sees 7×7 pixels, one of the single layer 3×3. So give the
+shallow network filters of 7×7, and only 22 of them, for the same parameters
+({{= filters.arithmetic("one of 7×7, means")}} times the arithmetic). From the means alone, this shallow one leads (one
+layer of 7×7 minus three of 3×3: {{claim 03.filters-field}}).
 Five times as many epochs leave less of this lead ({{claim 03.filters-longer}}). **A wide view alone does as well,
 without the depth.** Before you credit depth, ask what else came with it.
 

@@ -61,9 +61,9 @@ def played(monkeypatch):
 def test_the_sheets_are_what_their_titles_say(played):
     scene, _ = played(folding_figures.play_sheet)
     wanted = {
-        "one unit for z:\n(relu(z), s)": lambda z, s: (z.clip(0), s),
-        "one unit each:\n(relu(z), relu(s))": lambda z, s: (z.clip(0), s.clip(0)),
-        "two units for z:\n(|z|, s)": lambda z, s: (abs(z), s),
+        "(relu(z), s)": lambda z, s: (z.clip(0), s),
+        "(relu(z), relu(s))": lambda z, s: (z.clip(0), s.clip(0)),
+        "(|z|, s)": lambda z, s: (abs(z), s),
     }
     for (title, shape), (name, moved) in zip(scene.items(), wanted.items(), strict=True):
         sheet, affine, after = shape.frames

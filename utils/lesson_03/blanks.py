@@ -40,7 +40,8 @@ BLANKS = {
                                            "the first drops."),
          (lambda p, n, c: p @ n - c, "This is z, with its sign. A distance has none: add what each of two units "
                                      "keeps."),
-         (lambda p, n, c: relu(p @ n + c) + relu(-p @ n - c), "The crease is where n · p = c: there z has to be 0.")],
+         (lambda p, n, c: relu(p @ n - c) + relu(-p @ n - c), "The second unit has to keep what the first drops: −z, "
+                                                              "and −(p @ n − c) is c − p @ n.")],
     ),
     "03.fold": Blank(
         "fold", CREASES,

@@ -29,7 +29,7 @@ def fields(paths: Sequence[ArrayLike], digit: ArrayLike) -> Figure:
     """A digit of 8×8 pixels, and beside it, for layers 1, 2 and 3, the pixels that a unit near the centre sees,
     brighter where more paths lead: a square of 3×3, one of 5×5, and one of 7×7, which is nearly all of the image.
     """
-    figure, axes = plt.subplots(1, 1 + len(paths), figsize=(9, 2.6))
+    figure, axes = plt.subplots(1, 1 + len(paths), figsize=(7.8, 2.4))
     _picture(axes[0], digit)
     axes[0].set_title("a digit")
     for layer, (ax, one) in enumerate(zip(axes[1:], paths, strict=True), 1):
@@ -46,7 +46,7 @@ def fields(paths: Sequence[ArrayLike], digit: ArrayLike) -> Figure:
 def filters(weights: ArrayLike) -> Figure:
     """Eight squares of 3×3 shades, from black for the most negative weight to white for the most positive."""
     weights = np.asarray(weights)
-    figure, axes = plt.subplots(1, len(weights), figsize=(9, 1.7))
+    figure, axes = plt.subplots(1, len(weights), figsize=(7.8, 1.6))
     for unit, (ax, one) in enumerate(zip(axes, weights, strict=True)):
         _filter(ax, one)
         ax.set_xlabel(f"unit {unit}")
@@ -62,14 +62,16 @@ def filters(weights: ArrayLike) -> Figure:
 )
 def curves(answered: Mapping[int, ArrayLike], weights: ArrayLike) -> Figure:
     """Return for each of these units its answers to bars at ANGLES, with its filter beside the title."""
-    figure, axes = plt.subplots(1, len(answered), figsize=(10, 2.9), sharey=True)
-    for ax, (unit, curve) in zip(axes, answered.items(), strict=True):
+    figure, axes = plt.subplots(2, 2, figsize=(7.6, 5.0), sharex=True, sharey=True)
+    for ax, (unit, curve) in zip(axes.flat, answered.items(), strict=True):
         _curve(ax, nets.ANGLES, curve)
         selectivity, angle = nets.preference(np.asarray(curve)[:, None])
         ax.set_title(f"unit {unit}: {selectivity[0]:.2f}, at {angle[0]:.0f}°")
         _filter(ax.inset_axes([0.72, 0.7, 0.26, 0.3]), np.asarray(weights)[unit])
-    axes[0].set_ylabel("answer")
-    axes[0].set_ylim(0, 1.6 * max(float(np.max(curve)) for curve in answered.values()))
+    axes[0, 0].set(ylabel="answer", xlabel="")
+    axes[0, 1].set_xlabel("")
+    axes[1, 0].set_ylabel("answer")
+    axes[0, 0].set_ylim(0, 1.6 * max(float(np.max(curve)) for curve in answered.values()))
     return figure
 
 
@@ -138,17 +140,17 @@ def shapes_by_rate(data: Data) -> Figure:
     of 3×3 reach the same height. Right, only means are read: one layer of 3×3 stays clearly below; three layers of 3×3
     and one of 7×7 reach nearly as much as on the left, the 7×7 at larger rates.
     """
-    figure, axes = plt.subplots(1, 2, figsize=(10, 3.6), sharey=True)
+    figure, axes = plt.subplots(1, 2, figsize=(8, 3.8), sharey=True)
     for ax, title, means in zip(axes, ("every place is read", "only means are read"), (False, True), strict=True):
         for name in (name for name in nets.SHAPES if name.endswith("means") == means):
             filters = name.removesuffix(", means")
             colour, style = SHAPE_LOOKS[filters]
             values = data["accuracy"].sel(shape=name, part="held-out").transpose("seed", "rate").values
             parameters = count_parameters(nets.builder(name)(generator=torch.Generator()))
-            label = f"{filters}: {nets.SHAPES[name][1]} channels, {parameters:,} parameters"
+            label = f"{filters}, {nets.SHAPES[name][1]} ({parameters:,})"
             plot_medians(nets.RATES, values, label=label, style=style, colour=colour, ax=ax)
         ax.set(title=title, xlabel="learning rate")
-        ax.legend(loc="lower center")
+        ax.legend(loc="lower center", title="filters, channels (parameters)", title_fontsize=9)
     axes[0].set_ylabel("held-out accuracy")
     return figure
 
@@ -165,7 +167,7 @@ def turned(models: Mapping[str, nn.Sequential]) -> Callable[..., tuple[Figure, s
         image, answered = strongest(part, unit, angle)
         here = nets.answers(part, [angle])[0, unit]
         (selectivity,), (preferred,) = nets.preference(curve[:, None])
-        figure, (left, middle, right) = plt.subplots(1, 3, figsize=(9, 2.8), width_ratios=[1, 1, 1.6])
+        figure, (left, middle, right) = plt.subplots(1, 3, figsize=(8, 2.7), width_ratios=[1, 1, 1.6])
         _picture(left, image)
         left.set_title("the bar")
         _picture(middle, answered / max(answered.max(), 1e-12))

@@ -46,9 +46,9 @@ def play_sheet() -> None:
     one, turned as in a mirror.
     """
     after = {
-        "one unit for z:\n(relu(z), s)": (False, lambda z, s: (np.maximum(z, 0), s)),
-        "one unit each:\n(relu(z), relu(s))": (True, lambda z, s: (np.maximum(z, 0), np.maximum(s, 0))),
-        "two units for z:\n(|z|, s)": (False, lambda z, s: (np.abs(z), s)),
+        "(relu(z), s)": (False, lambda z, s: (np.maximum(z, 0), s)),
+        "(relu(z), relu(s))": (True, lambda z, s: (np.maximum(z, 0), np.maximum(s, 0))),
+        "(|z|, s)": (False, lambda z, s: (np.abs(z), s)),
     }  # whether a second crease cuts the sheet, and where it goes
     scene = {}
     for title, (second, move) in after.items():
@@ -183,21 +183,21 @@ def neuron_maps(model: nn.Sequential, block: int, unit: int, bounds: Bounds = AR
     """
     single = folding.neuron(model, block, unit)
     crease = decision_boundary(single, bounds)
-    figure, axes = plt.subplots(1, 3, figsize=(9.5, 3.9), sharey=True)
+    figure, axes = plt.subplots(1, 3, figsize=(7.6, 3.5), sharey=True)
     x, y = (np.linspace(*side, 121) for side in bounds)
     plane = np.stack(np.meshgrid(x, y), axis=-1)
     heights = single(torch.tensor(plane)).detach().numpy()[..., 0]
     most = np.abs(heights).max()
     for ax, values, title in ((axes[0], heights, "before ReLU"), (axes[1], np.maximum(heights, 0), "after ReLU")):
         ax.contourf(x, y, values, np.linspace(-most, most, 16), cmap=SIGNS)
-        ax.set_title(f"unit {unit} of block {block}, {title}")
+        ax.set_title(f"block {block}, unit {unit},\n{title}")
     segments = decision_boundary(model, bounds)
     axes[2].add_collection(LineCollection(segments, colors=COLOURS["green"], linewidths=2))
     ends = segments.reshape(-1, 2)
     crossings = ends[np.abs(single(torch.tensor(ends)).detach().numpy()[:, 0]) < ON]
     axes[2].plot(*ends.T, "o", color=COLOURS["green"], markersize=3, linestyle="none")
     axes[2].plot(*crossings.T, "D", color=COLOURS["black"], markersize=7, fillstyle="none", linestyle="none")
-    axes[2].set_title("the boundary, and this crease")
+    axes[2].set_title("the boundary,\nand this crease")
     for ax in axes:
         ax.add_collection(LineCollection(crease, colors=COLOURS["black"], linewidths=1.2, linestyles=[(0, (4, 2))]))
         ax.set(xlim=bounds[0], ylim=bounds[1], aspect="equal", xlabel="x₁")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 
@@ -10,6 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from utils.environment import building
 from utils.figures import COLOURS
 from utils.lesson_03 import hierarchy
 from utils.pages import described
@@ -123,7 +125,7 @@ def leads(record: Data) -> Figure:
     logarithmic axis; a square for the tree, a circle for random functions as rough. The circles lie at 1 or slightly
     left of it. The squares reach from 1, for trees of products, to far right of it, for the game.
     """
-    figure, ax = plt.subplots(figsize=(8.5, 4.2))
+    figure, ax = plt.subplots(figsize=(8, 4.2))
     order = sorted(hierarchy.NODES, key=lambda target: float(hierarchy.times_less(record, target).median()))
     looks = (
         (hierarchy.TREE, "the tree", "s", "orange", 0.14),
@@ -143,14 +145,24 @@ def leads(record: Data) -> Figure:
 
 
 def print_targets(record: Data) -> None:
-    """Print every target that was tried: its roughness, and what one and three layers miss of tree and control."""
-    print(f"{'tree of':24}{'roughness':>10}{'tree 1':>9}{'3':>9}{'random 1':>11}{'3':>7}")
+    """Print every target that was tried: its roughness, and what one and three layers miss of tree and control.
+
+    A built page has them folded: they answer a prediction.
+    """
+    rows = [f"{'tree of':24}{'roughness':>10}{'tree 1':>9}{'3':>9}{'random 1':>11}{'3':>7}"]
     for target in hierarchy.NODES:
         cells = itertools.product((hierarchy.TREE, hierarchy.RANDOM), hierarchy.DEPTHS)
         runs = [hierarchy.missed(record, depth, target, version) for version, depth in cells]
         shown = [three_digits(float(values.median())) for values in runs]
-        print(f"{hierarchy.FORMULAS[target]:24}{hierarchy.roughness(target):10}{shown[0]:>9}{shown[1]:>9}"
-              f"{shown[2]:>11}{shown[3]:>7}")
+        rows.append(f"{hierarchy.FORMULAS[target]:24}{hierarchy.roughness(target):10}{shown[0]:>9}{shown[1]:>9}"
+                    f"{shown[2]:>11}{shown[3]:>7}")
+    table = "\n".join(rows)
+    if not building():
+        return print(table)
+    from IPython.display import display
+
+    page = f"<details><summary>The table</summary><pre>{html.escape(table)}</pre></details>"
+    return display({"text/html": page, "text/plain": table}, raw=True)
 
 
 def _log_shares(ax: Axes) -> None:

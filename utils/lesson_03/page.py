@@ -29,6 +29,36 @@ def how_much_is_left(times: float, **_: float) -> int:
 
 
 PREDICTIONS = {
+    "03.before-fold": Prediction(
+        {"two more units in the hidden layer that it has":
+             "Units side by side add up: in one hidden layer each unit makes at most one more piece.",
+         "one more hidden layer, of two units":
+             "Two units are a tent, and a tent folds whatever the layers before it have drawn.",
+         "one more hidden layer, as wide as all before it together":
+             "Two units are enough for a fold, however many folds there have been."},
+        "", 2, "A network draws the folded line, and you want twice as many pieces. What does it need at least?",
+    ),
+    "03.before-found": Prediction(
+        {"the weights that you had built, or others as good":
+             "That a network can be built does not mean that gradient descent comes to it from random weights.",
+         "the eight pieces, once the learning rate was tuned":
+             "The best of six learning rates was taken, and the eight pieces were found in no run.",
+         "the eight pieces in no run":
+             "With two units a layer there are none to spare; with eight units a layer, most runs found them."},
+        "", 3, "Three hidden layers of two units can draw eight pieces. What did training find, from random weights?",
+    ),
+    "03.before-fair": Prediction(
+        {"most of it":
+             "Held-out data and many seeds show that a lead is no accident, but not that it is depth's.",
+         "nothing":
+             "The same settings for both are not the same for both: the shallow network gained by better ones, the "
+             "deep one hardly.",
+         "it turned round, and one layer led clearly":
+             "Tuned, the shallow network caught up, and no more; on a finer board the deeper ones led, as long as "
+             "steps were few."},
+        "", 2, "On the coarse checkerboard five layers beat one clearly, at equal parameters, one learning rate and "
+        "zero biases. What was left of the lead with random biases, and the best rate for each?",
+    ),
     "03.fold": Prediction(
         {"one": "One unit keeps z on one side of the crease only. What it does to the other side is to press it flat.",
          "two": "Two make |z|, and nothing is left for s. Any other two would both have to be on, on each half, to "
@@ -36,8 +66,8 @@ PREDICTIONS = {
          "three": "Two make |z|, and a third one hands on s.",
          "four": "On a whole plane, yes: s takes two units as z does. A sheet has edges, so s can be pushed up until "
                  "one unit is never off."},
-        "Three: two for the distance from the crease, one for the place along it. That one hands on s, pushed up far "
-        "enough that ReLU never cuts it off (and down again behind it).",
+        "Three: two for the distance from the crease, one for the place along it. A bias lifts s above 0 on the whole "
+        "sheet, so that ReLU changes nothing; the output subtracts it again.",
         3,
     ),
     "03.depth": Prediction(
@@ -46,13 +76,14 @@ PREDICTIONS = {
          "two": "The second block folds what the first has folded: its creases cross the sheet several times.",
          "three": "It is natural to think of a fold for each half turn or so. But one block makes several folds at "
                   "once, and the next ones act on all of them.",
-         "four": "More blocks could do no less than fewer. But each one has eight creases, not one.",
+         "four": "Four blocks unrolled one turn, and this is harder. But they were more than enough there, and each of "
+                 "these has eight creases, not one.",
          "more than four": "Training does not always find what could be built. But four blocks of 8 have 32 creases, "
                            "and each bends what is folded already."},
         "{needed}. One block has {one:.0f} of 100 right, two have {two:.0f} (difference, as a share: {second}). Two "
         "more blocks add little, if anything: {more}.\n\nIs it depth that helps? One block of 32 units, as many as "
-        "four blocks have, does as well (minus four of 8: {wide}). Folds are made by units, and on this mess it hardly "
-        "matters how the units are stacked.",
+        "four blocks have, does as well (lead: {wide}). Folds are made by units, and on this mess it hardly matters "
+        "how they are stacked.",
         fewest,
     ),
     "03.probe": Prediction(
@@ -66,10 +97,10 @@ PREDICTIONS = {
              "The last block would have to do it all alone. But training changes all blocks at once, from the first "
              "step on."},
         "From {first:.2f} at the input it goes to {last:.2f} at the last plane (gain: {rises}; through random blocks: "
-        "{untrained}). In {falls} of {seeds} networks it falls on the way. Yours: {scores}.\n\nWhy does it fall? In a "
-        "plane a line has little room. In plain networks, whose layers hand on all 16 numbers, it falls in hardly any "
-        "(share: {plain}). And a logistic regression makes a loss small, not the number of wrong points: the line with "
-        "the most right answers falls in far fewer (share: {line}).",
+        "{untrained}). In {falls} of {seeds} networks it falls on the way. Yours, from the input on: {scores}.\n\nWhy "
+        "does it fall? In a plane a line has little room. In plain networks, whose layers hand on all 16 numbers, it "
+        "falls in hardly any (share: {plain}). And a logistic regression makes a loss small, not the number of wrong "
+        "points: the line with the most right answers falls in far fewer (share: {line}).",
         lambda falls, seeds, **_: 2 if falls > seeds / 5 else 1,
     ),
     "03.directions": Prediction(
@@ -94,8 +125,10 @@ PREDICTIONS = {
          "three layers of 20 or four of 16": "The game is a network of three layers: they contain it.",
          "all within a factor of two": "All can come near any function with enough units. At equal parameters it "
                                        "matters what they contain."},
-        "Medians: one layer misses {one:.3f}, two miss {two:.2g}, three {three:.2g}, four {four:.2g}.",
-        lambda one, two, three, four: 4 if max(one, two, three, four) < 2 * min(one, two, three, four)
+        "Medians: one layer misses {one:.3f}, two miss {two:.2g}, three {three:.2g}, four {four:.2g}.\n\nDepth wins, "
+        "and by far (what one layer misses over what three miss: {deep}). Two layers, for three levels, lie in "
+        "between (two over three: {between}).",
+        lambda one, two, three, four, **_: 4 if max(one, two, three, four) < 2 * min(one, two, three, four)
         else 1 if one < min(two, three, four) else 2 if two < min(three, four) else 3,
     ),
     "03a.control": Prediction(
@@ -105,7 +138,10 @@ PREDICTIONS = {
                   "tree.",
          GONE: "The control is a sum of waves: nothing in it is composed, so there is nothing that layers on layers "
                "could copy."},
-        "On random functions one layer misses {one:.2f} and three miss {three:.2f}.", how_much_is_left,
+        "On random functions one layer misses {one:.2f} and three miss {three:.2f}: the lead is gone, and turned "
+        "around (three layers minus one: {behind}).\n\nThe random function is harder for both, but both still learn "
+        "most of it. So it is not that deep networks are better at whatever is rough.",
+        how_much_is_left,
     ),
     "03a.rotated": Prediction(
         {STAYS: "A first layer computes Wx, and of rotated inputs it can compute the same. It never saw which inputs "
@@ -114,7 +150,13 @@ PREDICTIONS = {
                   "weights as the inputs were turned.",
          GONE: "So it would be for layers that are wired like the tree. A fully connected layer can undo the "
                "rotation."},
-        "On rotated trees one layer misses {one:.3f} and three miss {three:.2g}.", how_much_is_left,
+        "On rotated trees one layer misses {one:.3f} and three miss {three:.2g}: the lead stays (one layer over "
+        "three: {kept}).\n\nA fully connected first layer computes Wx. Whatever it can do with x, it can do with xQ: "
+        "take WQᵀ in place of W. Random initial weights hardly look different after a rotation, and normal inputs not "
+        "at all. (Adam treats each weight on its own, so it could notice; here that hardly matters.) These networks "
+        "never saw which inputs are neighbours, so they cannot miss it. What a rotation leaves of a tree is "
+        "composition: features of features.",
+        how_much_is_left,
     ),
     "03a.trees": Prediction(
         {"all eight": "All eight are composed as three layers are. But what could be built and what training finds are "
@@ -124,7 +166,7 @@ PREDICTIONS = {
          "three or four": "So it is if it depends on the node: how well a few ReLU units draw it, and whether the "
                           "whole can be learned.",
          "one or two": "So it would be if the game, whose node three ReLU units draw exactly, were the exception."},
-        "On {won} of the {trees} trees; on {controls} of the random functions.",
+        "On {won} of the {trees} trees (seed by seed: {by_seed}); on {controls} of the random functions.",
         lambda won, **_: 1 if won == 8 else 2 if won > 4 else 3 if won > 2 else 4,
     ),
     "03b.angle": Prediction(
@@ -146,8 +188,12 @@ PREDICTIONS = {
                                                          "training.",
          "about as selective, or more": "Nine random weights are hardly ever symmetric: a preferred angle comes for "
                                         "free."},
-        "The medians for the first layer: {untrained:.2f} untrained, {trained:.2f} trained.",
-        lambda untrained, trained: 1 if untrained < trained / 4 else 2 if untrained < 0.75 * trained else 3,
+        "The medians for the first layer: {untrained:.2f} untrained, {trained:.2f} trained. The untrained filters are "
+        "at least as selective (layer 1, trained minus untrained: {first}). In layer 3 training adds something; "
+        "whether it is more than a little is open ({third}).\n\nWhy? A filter without a preferred angle has to be "
+        "quite symmetric, and nine random weights hardly ever are. A preferred angle comes for free. Had we shown you "
+        "the trained curves alone, you might well have believed that training made them.",
+        lambda untrained, trained, **_: 1 if untrained < trained / 4 else 2 if untrained < 0.75 * trained else 3,
     ),
     "03b.probe": Prediction(
         {"it does worse than on the pixels": "Random filters lose something, one thinks. But there are many of them, "
@@ -157,8 +203,12 @@ PREDICTIONS = {
              "numbers.",
          "it gains most of what the trained layer gains":
              "Each filter adds a bend, learned or not, and from so many bent numbers a line can pick."},
-        "Median accuracies: pixels {pixels:.3f}, untrained first layer {untrained:.3f}, trained {trained:.3f}.",
-        lambda pixels, untrained, trained: (
+        "Median accuracies: pixels {pixels:.3f}, untrained first layer {untrained:.3f}, trained "
+        "{trained:.3f}.\n\nMost of the gain needs no training at all (untrained layer 1 minus pixels: {random}). "
+        "Random filters turn 64 numbers into 8 · 64, each with a bend, and from so many even a linear read-out can "
+        "pick. Two more random layers add nothing ({stale}). Two more trained layers do ({deeper}), so that in the "
+        "end training is worth something, but little (layer 3, trained minus untrained: {gap}).",
+        lambda pixels, untrained, trained, **_: (
             1 if untrained < pixels else 2 if trained - pixels > 2 * (untrained - pixels) else 3
         ),
     ),
@@ -170,7 +220,8 @@ PREDICTIONS = {
          "one layer of 3×3 does as well in both": "Where every place is read, the output layer has nearly all "
                                                   "parameters. Where means are read, it has few."},
         "Every place read: {deep:.3f} with three layers, {shallow:.3f} with one. Means: {deep_means:.3f} and "
-        "{shallow_means:.3f}.",
+        "{shallow_means:.3f}.\n\nWhere every place is read, three layers gain nothing ({lead}). From the means alone "
+        "they do better ({lead_means}; the interval reaches below what we had asked for).",
         lambda deep, shallow, deep_means, shallow_means, **_: (
             1 if deep - shallow > 0.01 else 2 if deep_means - shallow_means > 0.01 else 3
         ),

@@ -55,7 +55,7 @@ def probe_lines(accuracies: np.ndarray, level: float, names: Sequence[str]) -> t
 
     from utils.figures import COLOURS
 
-    figure, axes = plt.subplots(1, len(accuracies), sharey=True, squeeze=False, figsize=(10, 3.4))
+    figure, axes = plt.subplots(1, len(accuracies), sharey=True, squeeze=False, figsize=(7.8, 3.4))
     stages, words = np.arange(accuracies.shape[2]), []
     for ax, name, of_seeds in zip(axes[0], names, accuracies, strict=True):
         lost = int(np.isnan(of_seeds).any(axis=1).sum())

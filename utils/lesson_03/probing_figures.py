@@ -20,7 +20,7 @@ from utils.statistics import Estimate, median
 LOOKS = (("trained", "o-", "blue"), ("untrained", "s--", "red"))
 
 
-@described("03.probe", "A line gains by training; from plane to plane the probe often falls, in wide layers it rises")
+@described("03.probe", "Training lifts the probe; from plane to plane it often falls, in wide layers it rises")
 def probe_by_stage() -> Figure:
     """Three plots of a probe's held-out accuracy at the input and after each of four stages: medians of 20 seeds with
     intervals, and a thin line for each trained network. Left, blocks on one turn: untrained it stays near a half;
@@ -32,7 +32,7 @@ def probe_by_stage() -> Figure:
     data = recorded("03_probes")
     networks = {"blocks, one turn": ("blocks", 1.0), "blocks, 1½ turns": ("blocks", 1.5),
                 "plain layers, 1½ turns": ("plain", 1.5)}
-    figure, axes = plt.subplots(1, len(networks), figsize=(10.5, 3.8), sharey=True)
+    figure, axes = plt.subplots(1, len(networks), figsize=(7.6, 3.6), sharey=True)
     names = ["input", *map(str, probing.STAGES[1:])]
     for (title, network), ax in zip(networks.items(), axes, strict=True):
         for label, style, colour in LOOKS:
@@ -74,7 +74,7 @@ def directions() -> Figure:
     hundred; 1,000 random units and 3 nearest neighbours lie near two.
     """
     spirals, digits = recorded("03_features"), recorded("03_digits")
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.4), width_ratios=(1, 1.1))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(7.8, 3.4), width_ratios=(1, 1.1))
     lines = (("learned", probing.learned, "o-", "blue"), ("random", probing.random_features, "s--", "red"))
     for label, of, style, colour in lines:
         values = np.stack([of(spirals, task=task) for task in probing.WITH_MORE], axis=1)
