@@ -6,7 +6,7 @@ You have a budget of parameters. **Do you spend it on one wide layer, or on many
 times with three lines of code, try to train what you built, and then referee a fight between a deep network and a wide
 one.
 
-*66 minutes, five short functions of yours included, and about 55 more for the exercises. You need lesson 01.*
+*70 minutes, five short functions of yours included, and about 55 more for the exercises. You need lesson 01.*
 """
 
 # %%
@@ -22,7 +22,7 @@ from utils.figures import show_figure, use_style
 from utils.lesson_02 import page
 from utils.live_training import live_training
 from utils.models import mlp
-from utils.predictions import predict, reveal
+from utils.predictions import ask, predict, reveal
 from utils.widgets import live_figure
 
 use_style()
@@ -32,6 +32,14 @@ torch.set_num_threads(1)  # networks this small lose time where two cores share 
 
 def relu(z):
     return np.maximum(z, 0)
+
+# %% [markdown]
+r"""
+## Three questions about lesson 01 (2 min)
+"""
+
+# %%
+ask("02.before-weight", "02.before-hinges", "02.before-theorem")
 
 # %% [markdown]
 r"""
@@ -51,7 +59,8 @@ show_figure(page.line(x, tent(x)), "02.tent")
 # %% [markdown]
 r"""
 It folds the interval in half, like a strip of paper: $x$ and $1 - x$ land on the same point. Now fold the folded strip
-again, and so on, ten times in all. **How many straight pieces does the graph have then?**
+again: put the tent's output into the tent. And so on, ten times in all. **How many straight pieces does the graph have
+then?**
 """
 
 # %%
@@ -76,7 +85,7 @@ page.play_folds()
 
 # %% [markdown] tags=["aha"]
 r"""
-## 2 A fold is two units (12 min)
+## 2 A fold is two units (14 min)
 
 On $[0, 1]$ the tent is a hidden layer with two units: one ramp that begins at 0, and one that begins at ½. (Lesson 01:
 a ramp's weight is the change of slope where it begins.) **Which weights do they get? Write the tent as a sum of the two
@@ -159,8 +168,9 @@ reveal("02.shallow", figure=page.two_networks())
 
 # %% [markdown]
 r"""
-That is what depth can buy: **folding multiplies, widening adds.** (Telgarsky 2015 proves, for classification, that far
-fewer units stay far off. But this is one function, made for the purpose. It says nothing yet about your data.)
+That is what depth can buy: **folding multiplies, widening adds.** (Telgarsky 2015 proves, for classification, that a
+shallow network with far fewer units does not even come close. But this is one function, made for the purpose. It says
+nothing yet about your data.)
 
 <details><summary>Why exactly as many units as pieces</summary>
 
@@ -311,7 +321,7 @@ equal in what?
 
 # %% [markdown]
 r"""
-## 5 A fair fight (17 min)
+## 5 A fair fight (18 min)
 
 A checkerboard of six by six squares (its *frequency* is 3): 4,000 points to train on, 2,000 for validation, 4,000
 held out. On one side one hidden layer of 510 units, on the other five of 24, both with at most 2,552 parameters. Both
@@ -373,7 +383,7 @@ def at_best_rate(validation, held_out):
 at_best_rate = yours("02.best-rate")
 deep, shallow = (at_best_rate(*page.board_tables(depth)) for depth in (5, 1))
 reveal("02.fair", figure=page.gaps_on_the_coarse_board(), lead=np.median(deep - shallow),
-       left=claimed("02.fair-vanishes"))
+       left=claimed("02.fair-tuned"))
 
 # %% [markdown]
 r"""
@@ -385,19 +395,18 @@ live_figure(page.checkerboard_lab, **page.board_controls())
 
 # %% [markdown]
 r"""
-From 0.01 to the best of six, the deep network hardly moves; the shallow one does. Nobody cheated. But if you try out
-your settings on the network that you hope for, it gets all of the tuning. **The same rate for everybody is not the
-same for everybody.**
+Nobody cheated. But if you try out your settings on the network that you hope for, it gets all of the tuning. **The
+same rate for everybody is not the same for everybody.**
 
-Is depth good for nothing, then? That would be the same mistake the other way round. **Take a finer board, ten by ten
-squares, and the same fair terms: the best of six rates, random biases, 3,000 steps. Who leads?**
+That was one board. **Take a finer one, ten by ten squares, and the same fair terms: the best of six rates, random
+biases, 3,000 steps. Who leads?**
 """
 
 # %%
 predict("02.fair-hard")
 
 # %%
-reveal("02.fair-hard", stays=claimed("02.fair-hard-stays"),
+reveal("02.fair-hard", stays=claimed("02.fair-hard"),
        longer=claimed("02.fair-hard-longer"), **page.hard_gap())
 
 # %% [markdown]
@@ -420,10 +429,11 @@ feedback("02.fair")
 
 # %% [markdown]
 r"""
-## 6 Real data (4 min)
+## 6 Real data (3 min)
 
 Checkerboards are made up. scikit-learn has 1,797 handwritten digits, 8 × 8 pixels each. **One hidden layer of 64 units,
-then three more of them: what do those buy?** (Held-out accuracy, tuned, over twenty random splits of the same images.)
+then three more of them: what do those buy?** (Held-out accuracy, tuned, over twenty random splits of
+the same images, so it says little about other images.)
 """
 
 # %%

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from utils.claims import recorded
+from utils.claims import claimed, recorded
 from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_02 import page
@@ -183,15 +183,12 @@ predict("02a.linear")
 
 # %%
 widths = recorded("02_flip_widths")
-reveal("02a.linear", figure=page.starts_by_level(widths), **page.mean_errors(widths))
+reveal("02a.linear", figure=page.starts_by_level(widths), **page.mean_errors(widths),
+       alive=claimed("02.flip-alive"), linear=claimed("02.flip-linear"))
 
 # %% [markdown]
 r"""
-A ReLU unit that is 0 for all sixteen images is **dead**: it carries nothing, and no gradient reaches it. Four units of
-which one is dead are three units, and end on the floor for three (share that ends on the floor for its living units:
-{{claim 02.flip-alive}}). Without an activation no unit dies, and nearly all networks reach the floors (share that
-reaches all of them: {{claim 02.flip-linear}}). A leak keeps units alive, and sixteen units can afford to lose some
-(half-MSE times 32: {{claim 02.flip-spare}}).
+A leak keeps units alive, and sixteen units can afford to lose some (half-MSE times 32: {{claim 02.flip-spare}}).
 
 So this is what width buys here: **up to four units, rank; beyond that, spares.**
 """
@@ -229,7 +226,8 @@ predict("02a.slower")
 
 # %%
 speed = recorded("02_flip_speed")
-reveal("02a.slower", figure=page.learned_by_step(speed), **page.steps_at_best(speed))
+reveal("02a.slower", figure=page.learned_by_step(speed), **page.steps_at_best(speed),
+       slower=claimed("02.flip-two-slower"), he=claimed("02.flip-two-slower-he"))
 
 # %% [markdown]
 r"""
@@ -259,14 +257,10 @@ for sizes in ([4, 16, 4], [4, 8, 8, 4], [4, 4, 4, 4]):
 
 # %% [markdown]
 r"""
-Here the chapter is right. Tuned over eight rates for the fewest steps, two layers of 8 take more of them than one of
-16 (ratio: {{claim 02.flip-two-slower}}), and fewer of them arrive within {{= flip.SPEED_STEPS}}; those that do not
-count as {{= flip.SPEED_STEPS}} in the ratio. So it is with He's initialisation, which the chapter uses
-({{claim 02.flip-two-slower-he}}). Of the networks with two layers of 4, few arrive (share:
-{{claim 02.flip-two-narrow}}). And a step costs two layers of 8
+(For the record, rates are tuned over eight values for the fewest steps. A network that does not arrive within
+{{= flip.SPEED_STEPS}} steps counts as {{= flip.SPEED_STEPS}} in the answer's ratios.) Of the networks with two
+layers of 4, few arrive (share: {{claim 02.flip-two-narrow}}). And a step costs two layers of 8
 {{= flip.arithmetic("two layers of 8") / flip.arithmetic("one layer of 16")}} times the arithmetic.
-
-That depth does not help is no surprise: the task is linear.
 """
 
 # %% [markdown]
@@ -315,8 +309,8 @@ reveal("02a.middle")
 
 # %% [markdown]
 r"""
-Sixteen images fit into *one number*, $8a + 4b + 2c + d$. Each output is then a function of this number, and lesson 01
-built a hinge network through any points:
+Write each image as *one number*, $8a + 4b + 2c + d$. Each output is a function of this number, and lesson 01 built a
+hinge network through any points:
 """
 
 # %% tags=["idea"]
@@ -345,7 +339,7 @@ show_figure(page.errors_by_place(recorded("02_flip_narrow")), "02a.places")
 # %% [markdown]
 r"""
 In the figure every rate is tuned. One leaky unit in the middle gets far below the floor of a last layer (half-MSE over
-3/32: {{claim 02.flip-middle}}), but hardly ever to the 0 that you have just built (share:
+3/32: {{claim 02.flip-middle}}), but hardly ever to what you have just built (share:
 {{claim 02.flip-middle-not-zero}}). If a lone ReLU dies, the network is a constant, at 4/32. **What can be built and
 what is found differ**, once more.
 

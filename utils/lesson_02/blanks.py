@@ -41,7 +41,7 @@ BLANKS = {
     ),
     "02.next": Blank(
         "next_units",
-        [(UNITS,), (UNITS[::-1],), (UNITS[1:4],), (np.array([[0.5, 0.0], [0.9, 0.4], [0.2, 0.0]]),)],
+        [(UNITS,), (UNITS[::-1],), (UNITS[1:4],), (np.array([[0.9, 0.4], [0.3, 0.0], [0.5, 0.0]]),)],
         [(lambda z: z @ WEIGHTS + BIASES, "These are the sums that go into the two units. A unit is the ReLU of its "
                                           "sum."),
          (lambda z: np.maximum(z @ WEIGHTS, 0), "Both of your units begin at t = 0. The second of a tent's ramps "

@@ -30,7 +30,7 @@ def cost_by_depth(times: Data, word: str) -> Figure:
         plot_medians(DEPTHS, steps, label=label, style=style, colour=colour, ax=ax)
         end = len(DEPTHS) - 1, float(np.median(steps[:, -1]))
         ax.annotate(label, end, (14, 0), textcoords="offset points", va="center", color=COLOURS[colour])
-    ax.axhline(1, color="black", linestyle=":", linewidth=1)
+    ax.hlines(1, -0.3, len(DEPTHS) - 1, color="black", linestyle=":", linewidth=1)  # it stops before the labels
     ax.set(xlabel="hidden layers", ylabel=f"time of a step, {word},\nover that of one hidden layer", ylim=0)
     ax.set_xlim(-0.3, len(DEPTHS) + 0.9)
     return figure

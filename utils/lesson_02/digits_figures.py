@@ -21,7 +21,7 @@ def digits_by_depth() -> Figure:
     intervals overlap, below the dotted line. Right, against 1 to 4 layers at equal parameters: with 5,000 slightly more
     errors with depth; with 1,000 they rise from the dotted line to clearly above it.
     """
-    data, (figure, (left, right)) = recorded("02_digits"), plt.subplots(1, 2, figsize=(10, 3.8), sharey=True)
+    data, (figure, (left, right)) = recorded("02_digits"), plt.subplots(1, 2, figsize=(8, 3.8), sharey=True)
     for depth, style, colour in ((1, "o-", "blue"), (4, "v:", "purple")):
         values = np.stack([1 - grid(data, depth, width) for width in WIDTHS], axis=1)
         label = f"{depth} hidden layer{'s' * (depth > 1)}"

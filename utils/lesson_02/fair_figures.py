@@ -61,7 +61,9 @@ def spirals_by_rate(record: Data) -> Figure:
             values = record["accuracy"].sel(budget=budget, depth=depth, part=HELD_OUT).transpose("seed", "rate")
             plot_medians(fair.RATES, values, label=label, style=style, colour=colour, shift=0.12 * (i - 1), ax=ax)
             ends[label] = colour, float(np.median(values[:, -1]))
-        ax.axhline(fair.spiral_bayes_accuracy(), color="black", linestyle=":", linewidth=1)
+        ax.hlines(  # as far as the data: names of lines stand beside them
+            fair.spiral_bayes_accuracy(), -0.4, len(fair.RATES) - 0.85, color="black", linestyle=":", linewidth=1
+        )
         ax.annotate(
             "best possible", (-0.3, fair.spiral_bayes_accuracy()), (0, 3), textcoords="offset points", fontsize=9
         )

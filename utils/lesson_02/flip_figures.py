@@ -142,15 +142,14 @@ def errors_by_place(record: Data) -> Figure:
     """
     panels = {(1, "leaky_relu"): "one unit, leaky ReLU", (2, "leaky_relu"): "two units, leaky ReLU",
               (1, "relu"): "one unit, ReLU"}
-    figure, axes = plt.subplots(1, len(panels), figsize=(10, 3.4), sharey=True)
+    figure, axes = plt.subplots(1, len(panels), figsize=(8, 3.4), sharey=True)
     for ((width, activation), title), ax in zip(panels.items(), axes, strict=True):
         for place, (colour, style) in PLACE_LOOKS.items():
             errors = np.sort(flip.narrowed(record, activation, place, width).values)
-            ax.plot(np.arange(1, len(errors) + 1), errors, color=COLOURS[colour], linestyle=style)
-            quarter = len(errors) // 4
-            up = -9 if place == "middle" else 14
-            write_beside(f"{place} layer", (quarter, errors[quarter]), ax, right=-24, up=up, size=9)
-        ax.set(title=title, xlabel="initialisations, sorted by error")
+            label = f"as the {place} layer"
+            ax.plot(np.arange(1, len(errors) + 1), errors, color=COLOURS[colour], linestyle=style, label=label)
+        ax.set(title=title, xlabel="initialisations, sorted")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=len(PLACE_LOOKS))
     axes[0].set_yticks([level * flip.LEVEL for level in range(5)], LEVEL_NAMES)
     axes[0].set(ylabel="half-MSE at the end", ylim=(-0.01, 0.131))
     return figure

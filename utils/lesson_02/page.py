@@ -32,6 +32,42 @@ FIGURES: dict[str, FigureText] = {
     ),
 }
 PREDICTIONS: dict[str, Prediction] = {
+    "02.before-weight": Prediction(
+        {"−1: that is its slope from there on":
+             "The line falls with slope −1 from there on, but not by this ramp alone: the first one goes on climbing.",
+         "1: from 2 to 1, whatever the sign":
+             "The weight does compare the two slopes. But with their signs: from 2 to −1 the slope changes by −3.",
+         "−3: from 2 to −1":
+             "The first ramp goes on climbing with slope 2. The second one has to undo that, and then fall as well."},
+        "", 3,
+        "A line climbs from 0 with slope 2; from its hinge at 1 on it falls with slope −1. What is the weight of the "
+        "ramp that begins at 1?",
+    ),
+    "02.before-hinges": Prediction(
+        {"40":
+             "Twice as many hinges divide the bound by four, since it goes with the square of the distance between "
+             "them.",
+         "200":
+             "The bound goes with the square of the distance between the hinges: ten times as close, a hundredth of "
+             "it.",
+         "2,000":
+             "So it would be if twice the hinges halved the error. But the bound goes with the square of the distance "
+             "between them."},
+        "", 2,
+        "For a smooth curve, 20 evenly spaced hinges certify some largest error. How many certify a hundredth of it?",
+    ),
+    "02.before-theorem": Prediction(
+        {"on a closed and bounded set, some network comes as close as you like":
+             "It says that the weights exist, on this set. How many units they take, and how to find them, it does not "
+             "say.",
+         "training comes as close as you like to any continuous function":
+             "The theorem says that such weights exist. It says nothing about whether training comes to them.",
+         "some network comes as close as you like, everywhere on the line":
+             "It holds on a closed and bounded set. On the whole line no ReLU network stays near a sine: far out, it "
+             "is straight."},
+        "", 1,
+        "What does the theorem about one hidden layer say, for any continuous function and an activation such as ReLU?",
+    ),
     "02.pieces": Prediction(
         {"11: one more for each fold":
              "One more crease does not make one more piece: a fold goes through every sheet of the strip at once.",
@@ -58,7 +94,7 @@ PREDICTIONS: dict[str, Prediction] = {
              "In one layer each unit bends the line once: one unit, one more piece.",
          "it cannot be done":
              "Lesson 01 drew a line through any points with one hidden layer. It only needs enough units."},
-        "1,024. In lesson 01 each unit bent the line once: N units in one layer make at most N + 1 pieces. The deep "
+        "1,024. In lesson 01 each unit bent the line once: n units in one layer make at most n + 1 pieces. The deep "
         "network has 20 units.",
         3,
     ),
@@ -93,8 +129,8 @@ PREDICTIONS: dict[str, Prediction] = {
              "thousand."},
         "{width}. With 1, 2, 4, 8 and 16 hidden layers: {widths[1]}, {widths[2]}, {widths[4]}, {widths[8]} and "
         "{widths[16]}.\n\nThe second hidden layer is the expensive one: it has a weight for every pair of units. After "
-        "that, depth is cheap: with D layers of width w, (D − 1) w² is most of the bill, so twice as many layers "
-        "divide the width by less than 2.",
+        "that, depth is cheap: each layer more, of n units, costs about n², so twice as many layers divide the width "
+        "by less than 2.",
         4,
     ),
     "02.fair": Prediction(
@@ -108,7 +144,8 @@ PREDICTIONS: dict[str, Prediction] = {
              "At one rate for both, a lead may only say whose rate it was. What is left once each has its own is "
              "depth's."},
         "Five layers minus one in held-out accuracy: {left} (by the line above: {lead:+.3f}). The lead was the "
-        "learning rate and the biases.",
+        "learning rate and the biases: from 0.01 to the best of six, the deep network hardly moves; the shallow one "
+        "does.",
         lambda lead, **_: 3 if abs(lead) < 0.02 else 1 if lead > 0.15 else 2,
     ),
     "02.fair-hard": Prediction(
@@ -124,7 +161,7 @@ PREDICTIONS: dict[str, Prediction] = {
          "the deeper networks, by more than 0.05":
              "A finer board is hard, and so many steps are few. A network that is quicker shows it most where nobody "
              "has finished."},
-        "Minus one layer, in held-out accuracy, three layers have {stays}, five have {five.rounded}.\n\nBut had they "
+        "Three layers minus one, in held-out accuracy: {stays}; five minus one: {five.rounded}.\n\nBut had they "
         "finished? With ten times as many steps, tuned again, three minus one comes to {longer}: "
         "there is no lead to be seen. Depth was quicker here.",
         lambda three, five, **_: 4 if min(three.value, five.value) > 0.05 else 3 if three.value > 0.02 else 2,
@@ -141,7 +178,7 @@ PREDICTIONS: dict[str, Prediction] = {
              "that."},
         "Four layers minus one, in held-out accuracy: {wide}. The dotted line has no hidden layer: the digits "
         "are nearly linear.\n\nWith 1,000 parameters four layers have to be so narrow that they lose "
-        "(one minus four: {narrow}). The splits share their images, so this says little about other images.",
+        "(one minus four: {narrow}).",
         lambda points, **_: 1 if points.value > 1 else 3 if points.value < -1 else 2,
     ),
     "02a.linear": Prediction(
@@ -152,8 +189,12 @@ PREDICTIONS: dict[str, Prediction] = {
              "and a ReLU unit can die on the way.",
          "it falls":
              "The flip needs no ReLU. And a unit without one cannot die, so all three stay in use."},
-        "It goes from {relu:.3g}/32 with ReLU to {identity:.3g}/32 without.",
-        lambda relu, identity: 3 if identity < relu else 1,
+        "It goes from {relu:.3g}/32 with ReLU to {identity:.3g}/32 without.\n\nA ReLU unit that is 0 for all sixteen "
+        "images is dead: it carries nothing, and no gradient reaches it. Four units of which one is dead are three "
+        "units, and end on the floor for three (share that ends on the floor for its living units: {alive}). Without "
+        "an activation no unit dies, and nearly all networks reach the floors (share that reaches all of them: "
+        "{linear}).",
+        lambda relu, identity, **_: 3 if identity < relu else 1,
     ),
     "02a.slower": Prediction(
         {"one layer of 16":
@@ -164,8 +205,10 @@ PREDICTIONS: dict[str, Prediction] = {
              "first one found.",
          "hardly any difference":
              "Both have equally many parameters. But how fast a network learns also depends on how they are arranged."},
-        "In the median two layers of 8 take {deep:.0f} steps, one layer of 16 takes {wide:.0f}.",
-        lambda wide, deep: 2 if deep > wide else 1,
+        "In the median two layers of 8 take {deep:.0f} steps, one layer of 16 takes {wide:.0f}. So here the chapter "
+        "is right (ratio: {slower}), and so it is with He's initialisation, which it uses (ratio: {he}). "
+        "That depth does not help is no surprise: the task is linear.",
+        lambda wide, deep, **_: 2 if deep > wide else 1,
     ),
     "02a.middle": Prediction(
         {"3/32":
@@ -188,8 +231,13 @@ PREDICTIONS: dict[str, Prediction] = {
          "all three within 0.01":
              "The arms overlap near the centre, so there is a best that nobody can beat. With parameters enough all "
              "three can come close to it."},
-        "Medians of {one:.3f} with one hidden layer, {three:.3f} with three, {five:.3f} with five.",
-        lambda one, three, five: 3 if max(one, three, five) - min(one, three, five) <= 0.01 else 1 if five > one else 2,
+        "Medians of {one:.3f} with one hidden layer, {three:.3f} with three, {five:.3f} with five.\n\nThe dotted line "
+        "says why. Since the arms overlap, even the best of all classifiers is sometimes wrong, and one hidden layer "
+        "is nearly as good as that one (it lacks {lacks}). Where there is no room above the weaker side, nobody can "
+        "win (five layers minus one: {ahead}).",
+        lambda one, three, five, **_: (
+            3 if max(one, three, five) - min(one, three, five) <= 0.01 else 1 if five > one else 2
+        ),
     ),
     "02b.cells": Prediction(
         {"in one or none":
@@ -222,7 +270,10 @@ PREDICTIONS: dict[str, Prediction] = {
              "From random weights this training found nothing. But next to the answer the way may lead downhill to "
              "it."},
         "{back[2]} of {seeds} with 2 folds, {back[4]} with 4 and {back[6]} with 6. Before training the one with 4 "
-        "missed {before:.2g} times the variance, in the median.",
+        "missed {before:.2g} times the variance, in the median.\n\nAt the smallest noise all three come back. Shaken "
+        "by 0.03, the network of 64 pieces stays lost (share missed: {lost}): the region from which training returns "
+        "shrinks with k. Depth and the number of pieces grow together here, so this cannot say which of the two is to "
+        "blame.",
         lambda back, seeds, **_: 4 if 2 * back[2] < seeds else 1 if 2 * back[6] > seeds else 3 - (5 * back[4] > seeds),
     ),
 }

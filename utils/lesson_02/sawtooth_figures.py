@@ -74,14 +74,15 @@ def kept_by_noise(record: Data) -> Figure:
 @described("02.card", "Lesson 02 on a card")
 def card() -> Figure:
     """Left, the tent folded three times: eight pieces. Right, four lines: k folds make two to the power of k pieces,
-    from k layers of two units; the same function takes as many units as pieces in one hidden layer; a network of D
-    layers of width w has about (D − 1) w² parameters; and a reminder: say what is held equal, tune both sides.
+    from k layers of two units; the same function takes as many units as pieces in one hidden layer; each hidden
+    layer after the first has about n² parameters, where n is its width; and a reminder: say what is held equal, tune
+    both sides.
     """
     x = torch.linspace(0, 1, 2**10 + 1)
     lines = (
         r"$k$ folds: $2^k$ pieces from $2k$ units",
         r"the same in one hidden layer: $2^k$ units",
-        r"$D \geq 2$ layers of width $w$: about $(D - 1)\, w^2$ parameters",
+        r"each layer after the first: about $n^2$ parameters ($n$: width)",
         "a fair fight: say what is equal, tune both sides",
     )
     figure, ax = plot_card(lines, wider=1.25, size=12)

@@ -57,7 +57,7 @@ MARKED = np.array([0.18, 0.7])
 def play_folds(k: int = 4) -> None:
     """Show a strip that is folded in the middle and stretched to its old length, k times, beside its points' graph."""
     scene, labels, settings = folds(k)
-    play(scene, labels, "02.folds", **settings)
+    play(scene, labels, "02.folds", answers="02.pieces", **settings)
 
 
 def folds(k: int) -> tuple[Scene, list[str], dict]:
