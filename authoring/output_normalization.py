@@ -39,7 +39,7 @@ def normalise(notebook: NotebookNode) -> None:
 def _is_mere_widget(output: NotebookNode) -> bool:
     """Return whether nothing is left of an output without its widget, which no built page has; take that from it."""
     widget = output.get("data", {}).pop(WIDGET_VIEW, None)
-    return widget is not None and "image/png" not in output.data
+    return widget is not None and "text/html" not in output.data
 
 
 def _merged(outputs: list[NotebookNode]) -> list[NotebookNode]:

@@ -43,10 +43,16 @@ def png(figure: Figure) -> bytes:
 
     The palette takes a picture to less than half its size, so that a lesson with its figures stays light.
     """
-    drawn, small = io.BytesIO(), io.BytesIO()
+    drawn = io.BytesIO()
     figure.savefig(drawn, format="png", dpi=DPI)
     plt.close(figure)
-    picture = Image.open(drawn).convert("RGB")
+    return smaller(drawn.getvalue())
+
+
+def smaller(drawn: bytes) -> bytes:
+    """Return a PNG with at most 256 colours, and nothing but its pixels in it."""
+    small = io.BytesIO()
+    picture = Image.open(io.BytesIO(drawn)).convert("RGB")
     picture.quantize(256, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
     return small.getvalue()
 

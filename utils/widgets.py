@@ -7,7 +7,6 @@ only when the kernel is done with the last one, and leaves out those in between.
 
 from __future__ import annotations
 
-import base64
 import html
 import io
 import re
@@ -26,7 +25,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from utils.clicking import ClickedPoint
-from utils.figures import DPI, png
+from utils.figures import DPI, in_html, smaller
 
 # Colab's pages lack the font that ipywidgets' Play has its symbols from.
 SYMBOLS = "https://cdnjs.cloudflare.com/ajax/libs/font-awesome/4.7.0/css/font-awesome.min.css"
@@ -115,9 +114,9 @@ class Picture:
 
     def show(self, figure: Figure, words: str) -> None:
         """Show the figure, and close it."""
-        if self.first is None:
-            self.first = png(figure), words
         self.image.value, self.sentence.value = quick_png(figure), words
+        if self.first is None:
+            self.first = smaller(self.image.value), _plain(words)
 
 
 def quick_png(figure: Figure) -> bytes:
@@ -143,12 +142,12 @@ class _Live(widgets.VBox):
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
         picture, words = self.picture.first
-        read = {"image/png": base64.b64encode(picture).decode(), "text/plain": _plain(words)}
+        read = {"text/html": in_html(picture, words), "text/plain": words}
         return {**super()._repr_mimebundle_(**options), **read}
 
 
 def _plain(words: str) -> str:
-    return html.unescape(re.sub(r"<[^>]*>", " ", words)).strip()
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", words)).split())
 
 
 def beside(picture: Picture, *controls: widgets.Widget) -> widgets.VBox:

@@ -75,14 +75,14 @@ def test_a_page_without_a_kernel_shows_the_first_picture_and_its_words():
     def draw(n):
         figure, ax = plt.subplots()
         ax.plot(range(n + 1))
-        return figure, f"<b>{n}</b> &lt; 9"
+        return figure, f"<b>{n}</b><br>&lt; 9"
 
     slider = IntSlider(2, 1, 9)
     box = live_figure(draw, n=slider)
-    first = base64.b64encode(figures.png(draw(2)[0])).decode()
+    first = base64.b64encode(figures.smaller(bytes(box.children[-2].value))).decode()
     slider.value = 5
     shown = box._repr_mimebundle_()
-    assert shown["image/png"] == first and shown["text/plain"] == "2  < 9"
+    assert first in shown["text/html"] and 'alt="2 &lt; 9"' in shown["text/html"] and shown["text/plain"] == "2 < 9"
     assert shown["application/vnd.jupyter.widget-view+json"]["model_id"] == box.model_id
 
 
