@@ -5,7 +5,7 @@ r"""
 **Why does a deep network with random weights learn at all?** You will find the one size of weights that fifty layers
 survive, derive it in four lines, and bring a network back to life that does not train.
 
-*68 minutes, five lines of yours included, and about 55 more for the exercises. You need lessons 01 to 05.*
+*73 minutes, five lines of yours included, and about 55 more for the exercises. You need lessons 01 to 05.*
 """
 
 # %%
@@ -23,12 +23,20 @@ from utils.figures import show_figure, use_style
 from utils.lesson_06 import page
 from utils.live_training import live_training
 from utils.models import mlp
-from utils.predictions import predict, reveal
+from utils.predictions import ask, predict, reveal
 from utils.training import train
 
 use_style()
 torch.set_num_threads(1)  # networks this small lose time where two cores share the work
 SEED = 6
+
+# %% [markdown]
+r"""
+## Three questions about lesson 05 (2 min)
+"""
+
+# %%
+ask("06.before-edge", "06.before-square", "06.before-copy")
 
 # %% [markdown] tags=["aha"]
 r"""
@@ -146,8 +154,8 @@ print(f"backwards: {np.mean(delta_below**2) / np.mean(delta**2):.3f}, "
 # %% [markdown]
 r"""
 Where a layer has as many outputs as inputs, both factors are $g^2/2$. They are 1 for $g = \sqrt2$: the gain you found.
-(Measured forwards, in networks of width {{= gains.WIDTH}}: {{claim 06.signal-kept}}. Lines 3 and 4 take the weights as
-new on the way back; section 3 measures whether that does harm.)
+(Measured forwards, in networks of width {{= gains.WIDTH}}: {{claim 06.signal-kept}}. Lines 3 and 4 treat
+the weights as if they were drawn anew for the way back; section 3 measures whether that does harm.)
 
 (You will read that ReLU halves the *variance*. It halves the mean square. The variance of a standard normal number
 falls to $\frac12 - \frac1{2\pi}$, since its mean is no longer 0.)
@@ -168,7 +176,7 @@ $16^{32} = 2^{128}$ is just where float32 ends.
 
 # %% [markdown]
 r"""
-## 3 tanh is different (13 min)
+## 3 tanh is different (14 min)
 
 Replace ReLU by tanh. You know its signal from lesson 05. Below gain 1 it fades fast. At 1 it fades slowly (size after
 twenty layers: {{claim 06.tanh-fades}}; theory: close to $1/\sqrt{2l}$ after layer $l$). Above 1 it settles, and it
@@ -228,7 +236,7 @@ et al. 2017). For ReLU it is $g^2/2$, at any length.
 """
 
 # %%
-show_figure(page.gradient_factors(record), "06.factors")
+show_figure(page.gradient_factors(record), "06.factors", answers="06.tanh")
 
 # %% [markdown]
 r"""
@@ -236,18 +244,15 @@ Lines are χ₁, points are networks. The point farthest from its line is off by
 {{claim 06.chi-gradient}}. (It is tanh at gain 1, where lengths never settle.)
 
 **So √2 for ReLU and 1 for tanh are the same condition: $\chi_1 = 1$.** Gradients survive at lesson 05's edge.
-Differences need not: by theory, fifty wide ReLU layers at √2 bring two inputs at right angles to a cosine of
-{{= gains.cosine_after(50)}} (Cho & Saul 2009; Hayou et al. 2019).
-
-(PyTorch's `calculate_gain` returns 5/3 for tanh, which nearly keeps a mean square of 1. By theory the gradient then
-grows {{= gains.growth(5 / 3)}}-fold in fifty layers.)
+The difference between two inputs need not: by theory, two that are at right angles have a cosine of
+{{= gains.cosine_after(50)}} after fifty wide ReLU layers at √2 (Cho & Saul 2009; Hayou et al. 2019).
 
 *→ Now do exercise 06.2: the gradient's norm, layer by layer.*
 """
 
 # %% [markdown]
 r"""
-## 4 What does PyTorch do? (9 min)
+## 4 What does PyTorch do? (10 min)
 
 Somebody writes `nn.Linear(100, 100)` and trains. Which gain is that? Read it:
 """
@@ -257,7 +262,7 @@ print(inspect.getsource(nn.Linear.reset_parameters))
 
 # %% [markdown]
 r"""
-The $\sqrt5$ is there to bring out an old rule, says its comment: weights uniform between $-b$ and $b$, with
+The $\sqrt5$ only brings back an old rule, says the comment: weights uniform between $-b$ and $b$, with
 $b = 1/\sqrt{n_{in}}$. A number that is uniform there has the variance $b^2/3$. **Which gain do such weights have? Write
 it**, for any bound $b$. (What do you have to multiply by $1/\sqrt{n_{in}}$ to get their standard deviation?)
 """
@@ -319,7 +324,7 @@ r"""
 ## 5 All alike (2 min)
 
 Why random weights at all? Give every weight and every bias the same value, 0.1, and train on handwritten digits for 200
-steps. How many *different* units does the first hidden layer of 32 have now?
+steps. Then count how many *different* units the first hidden layer has, of 32:
 """
 
 # %% tags=["idea"]
@@ -356,7 +361,7 @@ print(f"scores of two images differ by at most {np.ptp(scores, axis=0).max():.0e
 # %% [markdown]
 r"""
 The first layer hears nothing of the loss. The network is blind forwards, too: in float32 all images get the same
-scores, but for rounding.
+scores, apart from rounding.
 
 You may double the width, take four times the steps, set the biases to zero, take tanh, or change the gain to 1 or to
 $\sqrt2$. **With which of these, one at a time, does it learn?** (More than half of the held-out digits.)
@@ -387,12 +392,13 @@ r"""
 
 # %% [markdown]
 r"""
-## 7 A hundred layers (9 min)
+## 7 A hundred layers (10 min)
 
-Take a hundred hidden layers of {{= hundred.WIDTH}} tanh units, biases zero, twice. One network has Gaussian weights
-of gain 1. The other has **orthogonal** ones: from one hidden layer to the next, the weights are a rotation (or a
-reflection), which changes no length and no angle. There, too, a weight has variance $1/n_{in}$. Same gain, same
-$\chi_1 = 1$. **Which of them trains, in {{= hundred.EPOCHS}} passes over the digits?**
+Build two networks of a hundred hidden layers of {{= hundred.WIDTH}} tanh units, with zero biases. One has Gaussian
+weights of gain 1. The other has **orthogonal** ones: from one hidden layer to the next, the weights are a rotation (or
+a reflection), which changes no length and no angle. There, too, a weight has variance $1/n_{in}$. Same gain, same
+$\chi_1 = 1$. **Which of them trains, in {{= hundred.EPOCHS}} passes over the digits?** (Again: more than half of
+those that it has not seen.)
 """
 
 # %%
@@ -422,16 +428,16 @@ reveal("06.hundred", figure=page.curves(histories), yours=yours_by_kind,
 r"""
 The gain is an *average* over directions. So look at single directions, in both networks, untrained. The signals of a
 layer make a matrix, a row for each image, a column for each unit. Its singular values, `np.linalg.svd(signals,
-compute_uv=False)`, are the sizes of the signal in perpendicular directions, the largest first. Their squares add up to
-the whole squared signal. **Write the share of it that lies in the largest direction.**
+compute_uv=False)`, say how large the signal is in each of several perpendicular directions, the largest first. Their
+squares add up to the whole squared signal. **Write the share of it that lies in the largest direction.**
 """
 
 # %% tags=["idea"]
 # BEGIN BLANK
 def largest_share(signals):
     """Return the share of the squared signal [images, units] in its largest direction."""
-    size = np.linalg.svd(signals, compute_uv=False)
-    return size[0] ** 2 / np.sum(size**2)
+    values = np.linalg.svd(signals, compute_uv=False)
+    return values[0] ** 2 / np.sum(values**2)
 # END BLANK
 
 # %%

@@ -99,16 +99,11 @@ for layer in range(1, 101):
 
 # %%
 signal = recorded("06_zoo_signal")
-reveal("06a.hundred", figure=page.signals(signal), **page.signal_answer(signal))
+reveal("06a.hundred", figure=page.signals(signal), moved=claimed("06.zoo-gelu"),
+       **page.signal_answer(signal))
 
 # %% [markdown]
 r"""
-A gain that keeps 1 at 1 is not enough. At any finite width the signal strays, and what counts is what happens then.
-Tanh and sigmoid bring it back, because they saturate. ReLU neither brings it back nor drives it on: twice the input
-gives twice the output, so it only wanders. For GELU a larger signal grows and a smaller one shrinks: the value 1 is a
-pencil on its tip (powers of ten by which it has moved after {{= zoo.LAYERS}} layers: {{claim 06.zoo-gelu}}). SwiGLU
-multiplies two numbers that both grow with the signal, so it tips over within a few layers.
-
 *→ Exercise 06.3 finds a gain from measured lengths.*
 
 ## 3 When is a unit dead? (8 min)
@@ -144,19 +139,11 @@ predict("06a.back")
 
 # %%
 dead = recorded("06_zoo_dead")
-reveal("06a.back", figure=page.dead_units(dead), **page.back_answer(dead))
+reveal("06a.back", figure=page.dead_units(dead), share=claimed("06.zoo-back"),
+       **page.back_answer(dead))
 
 # %% [markdown]
 r"""
-**In the first layer it is for ever**, and that takes two lines to prove. The gradient of a unit's weights and bias is a
-sum over images, and each term has the factor $\varphi'(z)$, which is 0 for all of them. So plain gradient descent does
-not change them; the images do not change either, so the unit is off in the next step, too, and so on.
-
-Each hypothesis is needed. Beyond the first layer, the unit's inputs are not fixed: **the layers before it go on
-learning, and can bring it back.** Before measuring, we claimed that at the largest rate this happens in at least half
-of the networks; these do not decide it (share: {{claim 06.zoo-back}}). Momentum, Adam and new images may wake a unit,
-too. Weight decay of weights and bias alike wakes none in the first layer: it changes no sign of $z$.
-
 *→ Exercise 06.7 counts such units.*
 
 ## 4 A table, and what one rate does to it (9 min)
@@ -243,18 +230,15 @@ predict("06a.digits")
 
 # %%
 digits = recorded("06_zoo_digits")
-reveal("06a.digits", figure=page.digits_race(digits), **page.digits_answer(digits))
+reveal("06a.digits", figure=page.digits_race(digits), two=claimed("06.zoo-two"),
+       twenty=claimed("06.zoo-twenty"), he=claimed("06.zoo-default"),
+       **page.digits_answer(digits))
 
 # %% [markdown]
 r"""
-With two layers, the choice hardly matters once the rate is tuned: the best activation is ahead of the worst by
-{{claim 06.zoo-two}}. With twenty, sigmoid is lost under all four initialisations, as its gradient says. Among the
-other four, the distance is {{claim 06.zoo-twenty}}. What decides is the gain: ReLU with He's weights is ahead of ReLU
-with PyTorch's default by {{claim 06.zoo-default}}, though a few default networks learn, too.
-
-Then is sigmoid to blame? $\sigma(u) = (1 + \tanh(u/2))/2$. So with weights $4V$ and biases $-2V\mathbf{1}$, row sums,
-it computes what tanh does with $V$. Twenty sigmoid layers that begin so, $V$ orthogonal, do as well as
-tanh (held-out accuracy: {{claim 06.zoo-centred}}). The gain alone is not enough, nor is centring alone.
+Sigmoid is a tanh in disguise: $\sigma(u) = (1 + \tanh(u/2))/2$. So with weights $4V$ and biases $-2V\mathbf{1}$ (row
+sums) it computes what tanh does with $V$. Twenty sigmoid layers that begin so, $V$ orthogonal, do as well as tanh
+(held-out accuracy: {{claim 06.zoo-centred}}). It takes both: this gain, and centring.
 
 (SwiGLU beside GELU, at equal parameters: in the table of claims.)
 """

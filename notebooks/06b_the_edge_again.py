@@ -110,21 +110,11 @@ predict("06b.depth")
 trainable = recorded("06_edge")
 reveal("06b.depth", figure=page.depths_reached(trainable),
        ordered=claimed("06.edge-ordered"), power=claimed("06.edge-power"),
-       chaotic=claimed("06.edge-chaotic"), **page.depth_answer(trainable))
+       chaotic=claimed("06.edge-chaotic"), deepest=claimed("06.edge-deepest"),
+       gradient=claimed("06.edge-gradient"), **page.depth_answer(trainable))
 
 # %% [markdown]
 r"""
-They learn deepest at the edge; far away from it, several times less deep (by a factor of {{claim 06.edge-deepest}}).
-Training and held-out digits agree, so this is about *learning* and not about generalising.
-
-Look at the dashed line, which we drew only after we had seen the points. $\xi_c$ says how far two inputs can be told
-apart on the way *forward*. On the way *backward*, the gradient's mean square changes by a factor $e$ in
-$1/|\ln \chi_1|$ layers: Schoenholz et al.'s own scale for gradients. Below the edge the two scales are the same, above
-it the gradient's is shorter. Does it fit better there? What is found afterwards has to be tested afterwards: with other
-weights and another division of the digits, at σ_w = {{= edge.LONGER_GAINS[1]}} (measured depth over $6/\ln \chi_1$:
-{{claim 06.edge-gradient}}). They saw $6\,\xi_c$ on both sides, in networks that were wider and trained differently.
-Which difference matters we have not measured.
-
 ## 3 Is it a wall? (5 min)
 
 A depth at which nothing is learned in {{= edge.STEPS}} steps may be out of reach, or only slow. Take a gain on
@@ -142,9 +132,6 @@ reveal("06b.longer", figure=page.longer_training(longer), **page.longer_answer(l
 
 # %% [markdown]
 r"""
-The 6 depends on how long you train. What theory
-names is a scale, not a limit: it says over how many layers a difference, or a gradient, changes by a factor $e$.
-
 ## 4 All directions at once (7 min)
 
 Now leave the biases out, take the gain 1, and a hundred layers. $\chi_1$ speaks of an *average*: of all the ways in
@@ -182,31 +169,19 @@ predict("06b.alive")
 
 # %%
 values = {"orthogonal": jacobian(orthogonal), "Gaussian": jacobian(gaussian)}
-reveal("06b.alive", figure=page.spectra(values), **page.alive_answer(values))
+narrow, wide = (page.alive_answer({"Gaussian": jacobian(gaussian, width)})["gaussian"]
+                for width in (25, 200))
+reveal("06b.alive", figure=page.spectra(values), narrow=narrow, wide=wide,
+       **page.alive_answer(values))
 
 # %% [markdown]
 r"""
-A Gaussian matrix stretches some directions and squeezes others, and a product of a hundred does so a hundred times
-over. Leave out the tanh, and the orthogonal line is exactly level, because a product of orthogonal matrices is
+Leave out the tanh, and the orthogonal line is exactly level, because a product of orthogonal matrices is
 orthogonal. From that Saxe et al. (2014) derived that deep *linear* networks, from special initial conditions and with
 the rate scaled, learn in a number of steps that does not grow with depth. With tanh the line falls by a power of ten
 over most directions, and more at the end. Pennington et al. (2017) call it **dynamical isometry** when all singular
 values stay close to 1. They show that tanh networks can have it with orthogonal weights, never with Gaussian ones, and
-ReLU networks with neither. Ours falls short of it. See what more width does:
-"""
-
-# %% tags=["idea"]
-for width in (25, 100, 200):
-    alive = page.alive_answer({"orthogonal": jacobian(orthogonal, width),
-                               "Gaussian": jacobian(gaussian, width)})
-    print(f"width {width:>3}: alive are {alive['orthogonal']} directions, "
-          f"with Gaussian weights {alive['gaussian']}")
-
-# %% [markdown]
-r"""
-For Gaussian weights the *share* of living directions hardly changes. It depends on the depth: for $L$ linear layers it
-is $1 - 100^{-2/L}$, to leading order only. Their *number* grows with the width. Ten digits have to be told apart by
-what is alive.
+ReLU networks with neither. Ours falls short of it. Ten digits have to be told apart by what is alive.
 
 *→ Exercise 06.6 makes orthogonal weights.*
 
@@ -275,12 +250,6 @@ reveal("06b.stream", figure=page.streams(variances), **page.stream_answer(varian
 
 # %% [markdown]
 r"""
-With the scale, each branch adds $1/N$, and $N$ of them add 1: the variance ends at 2, for any number of blocks. Without
-the normalisation a branch is as large as the stream, which then doubles at each step, to $2^N$; with the scale it ends
-at $(1 + 1/N)^N$, below $e$. So the scale keeps the stream **bounded**. It does not put the network exactly on the edge:
-without normalisation $\chi_1 = 1 + 1/N$ for each branch, a little above 1. What makes it harmless is that the excess
-shrinks as fast as the number of branches grows.
-
 *→ Exercise 06.8 finds the scale for any growth.*
 """
 

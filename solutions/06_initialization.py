@@ -30,9 +30,9 @@ use_style()
 r"""
 ## Exercise 06.1: the deviation that keeps the signal (3 points)
 
-An activation is made of two straight lines that meet in 0: it multiplies a negative pre-activation by `left`, and a
-positive one by `right`. With the slopes 0 and 1 this is ReLU, with 0.1 and 1 a leaky ReLU, with −1 and 1 the absolute
-value, with 1 and 1 it is no activation at all.
+An activation is made of two straight lines that meet in 0: it multiplies a negative pre-activation (the lesson's sum
+$u$, what goes into a unit) by `left`, and a positive one by `right`. With the slopes 0 and 1 this is ReLU, with 0.1 and
+1 a leaky ReLU, with −1 and 1 the absolute value, with 1 and 1 it is no activation at all.
 
 **Example.** The slopes are $-0.5$ and $1.5$, and a layer has 80 inputs and 20 outputs. The pre-activations of the layer
 before it have the mean square $q$. Half of $q$ comes from the negative ones, half from the positive ones, so behind

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from utils.figures import COLOURS
-from utils.lesson_06.gains import ACTIVATIONS, GAINS, HE, RELU, TANH, propagate, random_network, select, theory
+from utils.lesson_06.gains import ACTIVATIONS, GAINS, HE, RELU, TANH, growth, propagate, random_network, select, theory
 from utils.pages import described
 from utils.player import lines, play, polygons
 from utils.plots import plot_card, plot_estimates, write_beside
@@ -24,7 +24,7 @@ LOOKS = {RELU: ("o", "-", "blue"), TANH: ("v", "--", "red")}
 
 
 @described(
-    "06.gains-tanh", "Above gain 1 the signals stand, and the gradients lean",
+    "06.gains-tanh", "The same two towers, with tanh",
     """The same two towers for tanh. At gain 0.5 signals and gradients leave the picture to the left. At gain 1 both
     nearly stand, and the signals' tower bends a little to the left as it rises. At 1.41 and at 2 the signals stand
     upright at the line of size 1 and never cross it. The gradients lean to the right on their way down, a little at
@@ -81,7 +81,7 @@ def gradient_factors(record: Data) -> Figure:
     at gain 1, where it has a kink, and goes on slowly. Measured points lie on both lines; that for tanh at gain
     1 lies slightly below.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.9))
+    figure, ax = plt.subplots(figsize=(6.4, 3.7))
     fine = np.linspace(GAINS[0], GAINS[-1], 76)
     ax.axhline(1, color=COLOURS["grey"], linewidth=1, linestyle="-")
     for activation in ACTIVATIONS:
@@ -125,5 +125,7 @@ def card() -> Figure:
 
 
 def tanh_answer(record: Data) -> dict[str, float]:
-    """Return what `reveal` says of a tanh network at gain 2: the gradient's size in layer 1 over that in the last."""
-    return {"back": float(select(record, "back", TANH, 2.0).median())}
+    """Return what `reveal` says of a tanh network: the gradient's size in layer 1 over that in the last at gain 2, and
+    in theory at PyTorch's own gain for tanh.
+    """
+    return {"back": float(select(record, "back", TANH, 2.0).median()), "recommended": growth(5 / 3)}

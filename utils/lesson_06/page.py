@@ -18,6 +18,48 @@ from utils.lesson_06.zoo_figures import dead_units, digits_race, flip_race, shap
 from utils.pages import Prediction, register
 
 PREDICTIONS: dict[str, Prediction] = {
+    "06.before-edge": Prediction(
+        {"both grow, layer by layer, without end":
+             "Weights this large do multiply lengths and gaps. But tanh keeps every output between −1 and 1, so "
+             "neither can grow for ever.",
+         "the length fades away, and the gap with it":
+             "So it is up to σ = 1, where nothing makes up for what tanh takes off. Beyond it lengths come to rest.",
+         "the length settles, and the gap grows until it settles, too":
+             "Above the edge the length rests at q*. Small gaps grow there, until the two are as unlike as any "
+             "other pair."
+        },
+        "", 3,
+        question="A wide random tanh network has σ = 1.5 and no biases. Through many layers, what becomes of the "
+                 "length q of its sums, and of a small gap between two inputs?",
+    ),
+    "06.before-square": Prediction(
+        {"the gap between two neighbours":
+             "Close, but χ₁ is the average of a square, σ² times that of tanh's squared slope. The gap itself is "
+             "multiplied by the root of χ₁.",
+         "the mean square of that gap":
+             "A layer multiplies a small gap by slopes and by σ, so its mean square by σ² times the average squared "
+             "slope: that is χ₁.",
+         "the length q of the sums":
+             "The length has a map of its own. χ₁ is taken where that map rests, and there the length no longer "
+             "changes."
+        },
+        "", 2,
+        question="Lengths have settled. What does each layer multiply by χ₁?",
+    ),
+    "06.before-copy": Prediction(
+        {"another optimiser":
+             "Levenberg–Marquardt, from many starts and on the same examples, found most teachers' weights, up to the "
+             "order and the signs of units.",
+         "more hidden units":
+             "Units were not missing: a student of the teacher's shape has room for all of it, and wide students with "
+             "one layer did worse.",
+         "more questions and answers":
+             "Data were not missing: the same examples were enough to find most teachers' weights, with another "
+             "optimiser."},
+        "", 1,
+        question="A student of the teacher's own shape can copy the teacher exactly. After a million steps Adam had "
+                 "not. What did it take?",
+    ),
     "06.gain": Prediction(
         {"about 1, like the inputs":
              "The sums that go into a layer are as large as its inputs. But what comes out of ReLU lacks all that was "
@@ -25,7 +67,8 @@ PREDICTIONS: dict[str, Prediction] = {
          "about a tenth":
              "ReLU does take something off. But it does so in every layer, and what is left is multiplied fifty times.",
          "about a thousandth":
-             "Fifty layers do make much of a small loss. But ReLU's loss is not small: it drops every negative sum.",
+             "A small loss in each of fifty layers would do that. But ReLU's loss is not small: it drops every "
+             "negative sum.",
          "less than a millionth":
              "ReLU drops about half of the squares in each layer, and a half, multiplied fifty times by itself, is "
              "next to nothing."},
@@ -46,7 +89,9 @@ PREDICTIONS: dict[str, Prediction] = {
              "that little to a power."},
         "In your network it is {yours:,.0f} times as large in layer 1 as in layer 50. The loss's own gradient in "
         "twenty networks, median: {growth} times.\n\nA saturated unit passes on nothing, one in the steep part "
-        "everything, and the average of the squared slopes counts.",
+        "everything, and the average of the squared slopes counts. (PyTorch's calculate_gain returns 5/3 for tanh, "
+        "which nearly keeps a mean square of 1. By theory the gradient then grows {recommended:.3g}-fold in fifty "
+        "layers.)",
         lambda back, **_: 1 + sum(back > limit for limit in (0.1, 5, 100)),
     ),
     "06.slide": Prediction(
@@ -124,7 +169,12 @@ PREDICTIONS: dict[str, Prediction] = {
              "These two bring a signal back. But ReLU does not drive it away either: it makes of twice the input "
              "twice the output."},
         "The share of networks that keep it within a factor of 100: sigmoid {sigmoid:.0%}, tanh {tanh:.0%}, ReLU "
-        "{relu:.0%}, leaky ReLU {leaky_relu:.0%}, GELU {gelu:.0%}, SwiGLU {swiglu:.0%}.",
+        "{relu:.0%}, leaky ReLU {leaky_relu:.0%}, GELU {gelu:.0%}, SwiGLU {swiglu:.0%}.\n\nA gain that keeps 1 at 1 is "
+        "not enough. At any finite width the signal strays, and what counts is what happens then. Tanh and sigmoid "
+        "bring it back, because they saturate. ReLU neither brings it back nor drives it on: twice the input gives "
+        "twice the output, so it only wanders. For GELU a larger signal grows and a smaller one shrinks: the value 1 "
+        "is a pencil on its tip (powers of ten by which it has moved after a hundred layers: {moved}). SwiGLU "
+        "multiplies two numbers that both grow with the signal, so it tips over within a few layers.",
         lambda relu, gelu, swiglu, **_: 4 if relu < 0.5 else 1 if swiglu >= 0.5 else 2 if gelu >= 0.5 else 3,
     ),
     "06a.back": Prediction(
@@ -139,7 +189,15 @@ PREDICTIONS: dict[str, Prediction] = {
          "some in every layer":
              "Beyond the first layer, inputs change while other units learn. In the first layer they are the images, "
              "which stay as they are."},
-        "At the largest rate, {first_back} of {first} in the first layer, and {later_back} of {later} beyond it.",
+        "At the largest rate, {first_back} of {first} in the first layer, and {later_back} of {later} beyond it.\n\nIn "
+        "the first layer it is for ever, and that takes two lines to prove. The gradient of a unit's weights and bias "
+        "is a sum over images, and each term has the factor φ'(z), which is 0 for all of them. So plain gradient "
+        "descent does not change them; the images do not change either, so the unit is off in the next step, too, and "
+        "so on.\n\nEach hypothesis is needed. Beyond the first layer, the unit's inputs are not fixed: the layers "
+        "before it go on learning, and can bring it back. Before measuring, we claimed that at the largest rate this "
+        "happens in at least half of the networks; these do not decide it (share: {share}). Momentum, Adam and new "
+        "images may wake a unit, too. Weight decay of weights and bias alike wakes none in the first layer: it changes "
+        "no sign of z.",
         lambda first_back, later_back, **_: 1 + (first_back > 0) + 2 * (later_back > 0),
     ),
     "06a.text": Prediction(
@@ -174,8 +232,12 @@ PREDICTIONS: dict[str, Prediction] = {
          "fewer than four":
              "Twenty layers are many for plain networks. But with the gain near its own an activation need not lose "
              "its gradient in twenty."},
-        "{best} of five with the best initialisation, {default} with PyTorch's default.",
-        lambda best, default: 5 if best < 4 else (1 if best == 5 else 3) + (default < best),
+        "{best} of five with the best initialisation, {default} with PyTorch's default.\n\nWith two layers, the choice "
+        "hardly matters once the rate is tuned: the best activation is ahead of the worst by {two}. With twenty, "
+        "sigmoid is lost under all four initialisations, as its gradient says. Among the other four, the distance is "
+        "{twenty}. What decides is the gain: ReLU with He's weights is ahead of ReLU with PyTorch's default by {he}, "
+        "though a few default networks learn, too.",
+        lambda best, default, **_: 5 if best < 4 else (1 if best == 5 else 3) + (default < best),
     ),
     "06b.depth": Prediction(
         {"yes, on both sides of the edge":
@@ -193,7 +255,15 @@ PREDICTIONS: dict[str, Prediction] = {
         "the edge the 6 does well far away, and badly near it. (Before measuring, we had claimed that it fits within "
         "a factor of one and a half.) The measured depth grows more slowly than ξ_c, with this power of it: "
         "{power}. Near the edge ξ_c has no bound; the depth that such networks learn in so few steps has one. Above "
-        "the edge 6 ξ_c promises far too much.",
+        "the edge 6 ξ_c promises far too much.\n\nThey learn deepest at the edge; far away from it, several times less "
+        "deep (by a factor of {deepest}). Training and held-out digits agree, so this is about learning and not about "
+        "generalising.\n\nLook at the dashed line, which we drew only after we had seen the points. ξ_c says how far "
+        "two inputs can be told apart on the way forward. On the way back, the gradient's mean square changes by a "
+        "factor e in 1/|ln χ₁| layers: Schoenholz et al.'s own scale for gradients. Below the edge the two scales are "
+        "the same, above it the gradient's is shorter. Does it fit better there? What is found afterwards has to be "
+        "tested afterwards: with other weights and another division of the digits, at the larger gain of section 3 "
+        "(measured depth over 6/ln χ₁: {gradient}). They saw 6 ξ_c on both sides, in networks that were wider and "
+        "trained differently. Which difference matters we have not measured.",
         lambda below, above, **_: (4, 3, 2, 1)[2 * (0.5 <= below <= 2) + (0.5 <= above <= 2)],
     ),
     "06b.longer": Prediction(
@@ -204,7 +274,8 @@ PREDICTIONS: dict[str, Prediction] = {
          "three times as deep, or more":
              "Each layer changes signal and gradient by a factor, so four times the steps make up for few layers."},
         "{ordered} times as deep below the edge, {chaotic} times above it (read off between three depths). So it is no "
-        "wall.",
+        "wall: the 6 depends on how long you train. What theory names is a scale, not a limit: it says over how many "
+        "layers a difference, or a gradient, changes by a factor e.",
         lambda below, above, **_: 1 + sum((below * above) ** 0.5 > limit for limit in (1.2, 3)),
     ),
     "06b.alive": Prediction(
@@ -217,7 +288,9 @@ PREDICTIONS: dict[str, Prediction] = {
              "Each layer stretches some directions and shrinks others, and a hundred layers multiply the differences.",
          "only 1":
              "In the end one direction would be left. A hundred layers of a hundred units are not yet that far."},
-        "{gaussian} with Gaussian weights, {orthogonal} with orthogonal ones.",
+        "{gaussian} with Gaussian weights, {orthogonal} with orthogonal ones.\n\nWith Gaussian weights it is {narrow} "
+        "at width 25 and {wide} at width 200: the number of living directions grows with the width, their share "
+        "changes far less. It depends on the depth: for L linear layers it is 1 − 100^(−2/L), to leading order only.",
         lambda gaussian, **_: 4 if gaussian < 2 else 3 if gaussian < 25 else 2 if gaussian < 80 else 1,
     ),
     "06b.stream": Prediction(
@@ -230,7 +303,12 @@ PREDICTIONS: dict[str, Prediction] = {
          "about 97":
              "That is 1 + N, without the scale. 1/√N on a branch takes a factor N off its variance."},
         "Normalised and scaled: {normalised_and_scaled:.2f}. Normalised only: {normalised:.0f}. Scaled only: "
-        "{scaled:.2f}. Neither: {plain:.0e}.",
+        "{scaled:.2f}. Neither: {plain:.0e}.\n\nWith the scale, each branch adds 1/N, and N of them add 1: the "
+        "variance ends at 2, for any number of blocks. Without the normalisation a branch is as large as the stream, "
+        "which then doubles at each step, to 2ᴺ; with the scale it ends at (1 + 1/N)ᴺ, below e. So the scale keeps the "
+        "stream bounded. It does not put the network exactly on the edge: without normalisation χ₁ = 1 + 1/N for each "
+        "branch, a little above 1. What makes it harmless is that the excess shrinks as fast as the number of branches "
+        "grows.",
         lambda normalised_and_scaled, **_: 1 + sum(normalised_and_scaled > limit for limit in (1.5, 4, 30)),
     ),
 }

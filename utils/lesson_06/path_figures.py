@@ -18,13 +18,13 @@ from utils.types import Array, Data
 FLOOR, CEILING = 1e-20, 1e3  # of the gradients that are drawn: smaller and larger ones lie on the frame
 
 
-@described("06.slide", "At factor 1.5 the gradient vanishes; it takes a larger one to make it explode")
+@described("06.slide", "At factor 1.5 the gradient vanishes; only a larger one makes it explode")
 def slide(data: Data) -> Figure:
     """The norm of the first layer's gradient on a logarithmic axis against the number of hidden layers, from 2 to 50,
     medians with intervals for three factors. At factor 1.5 the line falls steeply, over several decades. At the middle
     one it is nearly level. At the largest it rises.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.4))
+    figure, ax = plt.subplots(figsize=(6.8, 3.4))
     looks = (("D-", "blue"), ("s--", "green"), ("o-.", "red"))
     for factor, (style, colour) in zip(defaults.FACTORS, looks, strict=True):
         norms = data["loss"].sel(factor=factor).transpose("seed", "depth")
@@ -44,7 +44,7 @@ def gradients(
     last layer. From there it falls towards the input along a straight line, over many decades, and is about level over
     the first few layers.
     """
-    ax = ax or plt.subplots(figsize=(8, 2.8))[1]
+    ax = ax or plt.subplots(figsize=(6.4, 2.8))[1]
     places, heights = np.arange(1, len(norms) + 1), np.clip(np.nan_to_num(norms, nan=CEILING), FLOOR, CEILING)
     ax.plot(places, heights, style, color=COLOURS[colour], markersize=3.5, linewidth=1.2, label=label)
     ax.set(yscale="log", xlabel="layer, from the input to the output", ylabel="norm of the gradient",
@@ -54,26 +54,26 @@ def gradients(
 
 def treated(pair: Pair, *, repair: str, beside: str) -> tuple[Figure, str]:
     """Return a figure of both repairs' gradients, layer by layer, and of their losses so far, and all in words."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.2), width_ratios=(3, 2))
+    figure, (upper, lower) = plt.subplots(2, 1, figsize=(6.4, 4.8), height_ratios=(3, 2))
     said = []
     for treatment, name, style, colour in zip(pair.treatments, (repair, beside), "os", ("blue", "red"), strict=True):
         model, history = treatment.trainer.plan.models[0], treatment.trainer.histories[0]
         now = weight_gradients(model, *pair.parts[0])
-        gradients(treatment.before, ax=left, style=f"{style}:", colour=colour)
-        gradients(now, ax=left, label=name, style=f"{style}-", colour=colour)
+        gradients(treatment.before, ax=upper, style=f"{style}:", colour=colour)
+        gradients(now, ax=upper, label=name, style=f"{style}-", colour=colour)
         line = "-" if style == "o" else "--"
-        right.plot(np.arange(1, history.steps + 1), history.loss, line, color=COLOURS[colour], linewidth=1)
+        lower.plot(np.arange(1, history.steps + 1), history.loss, line, color=COLOURS[colour], linewidth=1)
         said.append(
             f"Repair: {name}. After {history.steps:,} steps {score(model, *pair.parts[-1]):.0%} of the held-out "
             f"images are right. The gradient's norm at the first layer was {treatment.before[0]:.1g} before training, "
             f"and is {now[0]:.1g} now.{' The training diverged.' if history.diverged else ''}"
         )
-    left.legend(loc="lower right", title="dotted: before training", title_fontsize=8)
-    right.axhline(np.log(10), color=COLOURS["grey"], linestyle=":", linewidth=1.2)
-    right.annotate("all ten digits equally likely", (1, np.log(10)), xytext=(-2, 3), xycoords=("axes fraction", "data"),
-                   textcoords="offset points", fontsize=8, ha="right")
+    upper.legend(loc="lower right", title="dotted: before training", title_fontsize=9)
+    lower.axhline(np.log(10), color=COLOURS["grey"], linestyle=":", linewidth=1.2)
+    lower.annotate("all ten digits equally likely", (1, np.log(10)), xytext=(-2, 3), xycoords=("axes fraction", "data"),
+                   textcoords="offset points", fontsize=9, ha="right")
     steps = max(treatment.trainer.histories[0].steps for treatment in pair.treatments)
-    right.set(xlabel="step", ylabel="loss", ylim=(0, 3), xlim=(0, max(steps, 10)))
+    lower.set(xlabel="step", ylabel="loss", ylim=(0, 3), xlim=(0, max(steps, 10)))
     return figure, " ".join(said)
 
 
@@ -84,20 +84,20 @@ def repairs(data: Data) -> Figure:
     tenth, which is guessing. With tanh they lie near two tenths. With gain 1 they lie between four and eight tenths,
     and with gain √2 mostly above eight.
     """
-    figure, ax = plt.subplots(figsize=(8, 3))
+    figure, ax = plt.subplots(figsize=(6.4, 3))
     plot_rows({repair: aid.best(data, repair=repair) for repair in REPAIRS}, ax=ax)
     ax.axvline(0.1, color=COLOURS["grey"], linestyle=":", linewidth=1.2)
-    ax.text(0.105, len(REPAIRS) - 0.45, "guessing", fontsize=8, va="center")
+    ax.text(0.105, len(REPAIRS) - 0.45, "guessing", fontsize=9, va="center")
     ax.set(xlabel="share of held-out digits that the network gets right", xlim=(0, 1), ylim=(-0.6, len(REPAIRS) - 0.2))
     return figure
 
 
-@described("06.hundred", "The same gain, and Gaussian weights stay far behind orthogonal ones")
+@described("06.hundred", "The same gain, and Gaussian weights stay far behind")
 def curves(histories: dict) -> Figure:
     """Accuracy on unseen digits against training steps. The line for orthogonal weights climbs steeply and ends above
     nine tenths. That for Gaussian weights climbs less, and ends far below it.
     """
-    figure, ax = plt.subplots(figsize=(8, 2.8))
+    figure, ax = plt.subplots(figsize=(6.6, 2.8))
     for (name, history), (style, colour) in zip(histories.items(), (("-", "blue"), ("--", "red")), strict=True):
         ax.plot(history.validation_steps, history.validation_accuracy, style, color=COLOURS[colour])
         ax.text(history.validation_steps[-1] * 1.02, history.validation_accuracy[-1], name, color=COLOURS[colour],

@@ -33,7 +33,7 @@ def shapes(functions: Mapping[str, Callable[[Tensor], Tensor]]) -> Figure:
     to 1; GELU's goes from 0 to 1, too, but swings a little beyond both.
     """
     z = torch.linspace(-4, 4, 401, requires_grad=True)
-    figure, axes = plt.subplots(1, 2, figsize=(9, 3.4))
+    figure, axes = plt.subplots(1, 2, figsize=(7.2, 3.2))
     for (name, function), style, (_, colour) in zip(functions.items(), LINES, LOOKS, strict=False):
         value = function(z)
         (slope,) = torch.autograd.grad(value.sum(), z)
@@ -42,7 +42,7 @@ def shapes(functions: Mapping[str, Callable[[Tensor], Tensor]]) -> Figure:
     for ax, name in zip(axes, ("value φ(z)", "slope φ′(z)"), strict=True):
         ax.set(xlabel="z", ylabel=name)
     axes[0].set_ylim(-1.2, 2.5)
-    axes[1].legend(loc="upper left", bbox_to_anchor=(1, 1))
+    axes[0].legend(loc="upper left")
     return figure
 
 
@@ -52,13 +52,15 @@ def signals(data: Data) -> Figure:
     all lines run along 1. For ReLU they wander a little above and below. For GELU they bend away from 1, most up and
     some down, and get ever further. For SwiGLU they leave the picture within some ten layers.
     """
-    figure, axes = plt.subplots(1, 4, figsize=(10, 3.2), sharey=True)
-    for ax, activation in zip(axes, ("tanh", "relu", "gelu", SWIGLU), strict=True):
+    figure, axes = plt.subplots(2, 2, figsize=(6.4, 4.8), sharex=True, sharey=True)
+    for ax, activation in zip(axes.flat, ("tanh", "relu", "gelu", SWIGLU), strict=True):
         moments = data["moment"].sel(activation=activation).transpose("layer", "seed")
         ax.plot(moments["layer"], moments, "-", color=COLOURS["blue"], linewidth=0.8, alpha=0.6)
-        ax.set(xlabel="layer", title=NAMES.get(activation, "SwiGLU"), ylim=(-HEIGHT, HEIGHT))
-    axes[0].set(ylabel="mean square", yticks=[-10, -5, 0, 5, 10])
-    axes[0].set_yticklabels(["1e-10", "1e-5", "1", "1e5", "1e10"])
+        ax.set(title=NAMES.get(activation, "SwiGLU"), ylim=(-HEIGHT, HEIGHT))
+    for left, below in zip(axes[:, 0], axes[-1], strict=True):
+        left.set_ylabel("mean square")
+        left.set_yticks([-10, -5, 0, 5, 10], ["1e-10", "1e-5", "1", "1e5", "1e10"])
+        below.set_xlabel("layer")
     return figure
 
 
@@ -113,17 +115,17 @@ def flip_race(data: Data) -> Figure:
 
 @described("06a.digits", "Two layers forgive any choice, twenty do not")
 def digits_race(data: Data) -> Figure:
-    """Held-out accuracy on digits for five activations, with a marker for each of four initialisations. Left, two
-    hidden layers: all markers are close to the top, on one level. Right, twenty layers: sigmoid lies at a tenth with
+    """Held-out accuracy on digits for five activations, with a marker for each of four initialisations. Above, two
+    hidden layers: all markers are close to the top, on one level. Below, twenty layers: sigmoid lies at a tenth with
     all four. The other activations are near the top with LeCun's, Glorot's and He's weights; with PyTorch's default
     they lie far below.
     """
-    figure, axes = plt.subplots(1, 2, figsize=(11, 3.6), sharey=True)
+    figure, axes = plt.subplots(2, 1, figsize=(6.4, 5.4), sharex=True)
     for depth, ax in zip(DEPTHS, axes, strict=True):
         _dots(data, depth, ax)
         ax.set(title=f"{depth} hidden layers", ylim=(0, 1.03))
-    axes[0].set(ylabel="held-out accuracy")
-    axes[0].legend(loc="lower left")
+        ax.set(ylabel="held-out accuracy")
+    axes[0].legend(loc="lower left", ncols=2)
     return figure
 
 
