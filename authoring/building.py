@@ -9,7 +9,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from authoring import digests, links, readme
+from authoring import digests, links, readme, reference
 from authoring.alt_text import check_alt_text
 from authoring.answers_below import check_answers_below
 from authoring.case_generation import generate_cases
@@ -60,7 +60,7 @@ def plan(page: Page, where: Address | None) -> BuildPlan:
 
 
 def build(root: Path, number: str | None = None) -> None:
-    """Build one lesson with its excursions, or all for None, and say what was done.
+    """Build one lesson with its excursions, or all for None, then reference/, and say what was done.
 
     Raises AuthoringError, the page at hand unwritten.
     """
@@ -68,9 +68,11 @@ def build(root: Path, number: str | None = None) -> None:
     for page in chosen_pages(root, number):
         changed = build_page(plan(page, where))
         print(f"{page.stem}: " + (f"wrote {', '.join(changed)}." if changed else "nothing has changed."))
-    page = root / readme.FILE
-    if page.exists() and write_all({page: readme.with_lessons(page.read_text(encoding="utf-8"), root, where)}):
-        print(f"wrote {readme.FILE}.")
+    texts = reference.texts(root)
+    if (page := root / readme.FILE).exists():
+        texts[page] = readme.with_lessons(page.read_text(encoding="utf-8"), root, where)
+    if changed := write_all(texts):
+        print(f"wrote {', '.join(relative(path, root) for path in changed)}.")
 
 
 def build_page(planned: BuildPlan) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from authoring import digests, page_limits
+from authoring import digests, page_limits, reference
 from authoring.alt_text import check_alt_text
 from authoring.answers_below import check_answers_below
 from authoring.building import BuildPlan, check_solved, plan
@@ -29,7 +29,9 @@ def check(root: Path, number: str | None = None) -> int:
     """
     pages, where = chosen_pages(root, number), address(root)
     recorded = digests.load(root)
-    diagnostics = orphans(root) + readme_diagnostics(root, where) if number is None else []
+    diagnostics = []
+    if number is None:
+        diagnostics = orphans(root) + readme_diagnostics(root, where) + reference.diagnostics(root)
     for page in pages:
         diagnostics += page_diagnostics(page, where, recorded)
     measured = [one for page in pages for one in _measured(page)]

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 
 from authoring.diagnostics import Diagnostic, one_line, stop_on
 from authoring.source import NotebookSource, SourceCell
 from utils import rooms
-from utils.claims import find, recorded
+from utils.claims import find, records
+from utils.claims.definition import Claim
 from utils.claims.evaluation import Evaluation, evaluate
+from utils.claims.experiment import Experiment
 from utils.claims.showing import folded, folded_table, in_prose
 from utils.types import Data
 
@@ -34,26 +36,21 @@ def fill(source: NotebookSource) -> NotebookSource:
     A cell's rules and records come folded, below its text. A claim that its own record refutes is refused.
     """
     diagnostics: list[Diagnostic] = []
-    judge = cache(partial(judged, read=cache(recorded)))  # for this page only: the next may come after a new record
-    cells = tuple(
-        _filled(cell, source, diagnostics, judge) if cell.kind == "markdown" else cell for cell in source.cells
-    )
+    cells = tuple(_filled(cell, source, diagnostics) if cell.kind == "markdown" else cell for cell in source.cells)
     stop_on(diagnostics)
     return replace(source, cells=cells)
 
 
-def _filled(
-    cell: SourceCell, source: NotebookSource, diagnostics: list[Diagnostic], judge: Callable[[str], Evaluation]
-) -> SourceCell:
+def _filled(cell: SourceCell, source: NotebookSource, diagnostics: list[Diagnostic]) -> SourceCell:
     shown: dict[str, Evaluation] = {}
 
     def put(match: re.Match) -> str:
         try:
             if match["all"]:
-                return folded_table((judge(one) for one in dict.fromkeys(_ids(source))), judge)
+                return folded_table((judged(one) for one in dict.fromkeys(_ids(source))), judged)
             if match["claim"] is None:
                 return in_words(eval(match["value"], _Room(source.path.stem[:2])))
-            return in_prose(shown.setdefault(match["claim"], judge(match["claim"])))
+            return in_prose(shown.setdefault(match["claim"], judged(match["claim"])))
         except Exception as error:  # an expression may raise anything; the author is told where
             line = cell.line + cell.text[: match.start()].count("\n")
             diagnostics.append(source.diagnostic(line, f"{match[0]} cannot be filled: {one_line(str(error))} Mend it."))
@@ -70,13 +67,25 @@ def _filled(
     return cell if text == cell.text else replace(cell, text=text.rstrip("\n"), written=cell.text)
 
 
-def judged(claim_id: str, read: Callable[[str], Data] = recorded) -> Evaluation:
+def judged(claim_id: str) -> Evaluation:
     """Return the claim's verdict on its record; raises UnknownClaim, NoRecord, and ValueError where it is refuted."""
     claim = find(claim_id)
-    found = evaluate(claim, read(claim.experiment.name))
+    path = records.FOLDER / f"{claim.experiment.name}.json"
+    found = _evaluated(claim, path.read_bytes() if path.exists() else b"")
     if found.verdict == "refuted":
         raise ValueError(f"its record refutes claim {claim_id}: {found.figures}, {claim.claimed}.")
     return found
+
+
+@cache
+def _evaluated(claim: Claim, content: bytes) -> Evaluation:
+    """Return the verdict on the record with this content: a page may come after a new one."""
+    return evaluate(claim, _read(claim.experiment, content))
+
+
+@cache
+def _read(experiment: Experiment, content: bytes) -> Data:
+    return records.fitting(experiment).data
 
 
 class _Room(dict):

@@ -18,7 +18,7 @@ from authoring.start_page import read_pages, write_start_page
 from utils.files import replace_file
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = {"exercises": ".", "notebooks": "lessons", "solutions": "solutions"}
+FOLDERS = {"exercises": ".", "notebooks": "lessons", "solutions": "solutions", "reference": "reference"}
 _LINK = re.compile(
     rf"\]\((?:(?P<home>\.\./README\.md)|(?:\.\./(?P<folder>{'|'.join(FOLDERS)})/)?(?P<name>\w+\.ipynb))(?=[)#])"
 )
@@ -28,7 +28,7 @@ def copy_notebooks(root: Path, work: Path) -> tuple[list[Path], list[Path]]:
     """Return the notebooks copied into ``work`` and those that were there already, which stay as they are."""
     copied, kept = [], []
     for folder, target in FOLDERS.items():
-        for source in sorted((root / folder).glob("*.ipynb")):
+        for source in sorted((root / folder).glob("*.[him]*")):  # ipynb; of the reference html and md
             destination = work / target / source.name
             if destination.exists():
                 kept.append(destination)
@@ -88,7 +88,7 @@ def main(arguments: list[str] | None = None) -> int:
     # Only where the course has an environment of its own: a shared one keeps its settings.
     if Path(sys.prefix) == ROOT / ".venv":
         settle_jupyterlab(Path(sys.prefix) / "share/jupyter/lab/settings")
-    print(f"work/: {len(copied)} notebooks copied, {len(kept)} were there already and stay as they are.")
+    print(f"work/: {len(copied)} files copied, {len(kept)} were there already and stay as they are.")
     print("Starting JupyterLab; press Ctrl-C twice here to stop it.", flush=True)
     os.execv(sys.executable, _jupyter_command(work, options.port, options.browser == "yes"))
 

@@ -160,7 +160,8 @@ reveal("01.doubling", figure=page.errors_by_units(units, errors),
 
 # %% [markdown]
 r"""
-Why? If $|f''| \le M$ and the hinges are $h$ apart, then the network is nowhere further from $f$ than
+**Proposition.** If $|f''| \le M$ and the hinges are $h$ apart, then the hand-built network is nowhere further from
+$f$ than
 
 $$ \frac{M h^2}{8} . $$
 

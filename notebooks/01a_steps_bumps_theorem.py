@@ -54,7 +54,8 @@ show_figure(page.staircases(), "01a.staircases")
 
 # %% [markdown]
 r"""
-**Proposition.** If $|f(x) - f(z)| \le L |x - z|$ for all $x$ and $z$ in the interval, then there
+**Proposition.** If $|f(x) - f(z)| \le L |x - z|$ for all $x$ and $z$ in the interval, then the staircase $g$ with cells
+of width $h$ and steepness $s$ has there
 
 $$ |f - g| \le L h \left( \frac12 + \frac{1}{e^{sh/2} - 1} \right) . $$
 
@@ -128,6 +129,15 @@ reveal("01a.root", figure=page.root_errors(units, errors), ratio=errors[3] / err
 
 # %% [markdown]
 r"""
+<details><summary>The proof of the answer</summary>
+
+**Proposition.** With $N$ evenly spaced hinges, the largest error for $\sqrt x$ on $[0, 1]$ is exactly $1/(4 \sqrt N)$.
+
+Between two knots $s < t$ the straight line is off by at most $(t - s)^2 / \bigl(4 (\sqrt s + \sqrt t)^3\bigr)$, which
+is largest for the first piece, from 0 to $h = 1/N$. There it is $\sqrt h / 4$, at $x = h/4$. ∎
+
+</details>
+
 How fast the error goes to 0 depends on the function.
 
 ## 3 The theorem, with all its hypotheses (6 min)
@@ -149,14 +159,12 @@ zero. Then these two statements are equivalent:
 
 Others had proved the first statement before, for fewer activations:
 
-| | hypothesis on $\sigma$ | ReLU? |
-|---|---|---|
-| Cybenko 1989 | continuous, tends to 0 on the left and to 1 on the right | not directly* |
-| Hornik 1991 | continuous, bounded, not constant | not directly* |
-| Leshno et al. 1993 | as above | **yes** |
+- **Theorem** (Cybenko 1989). One hidden layer comes as close as you like to every continuous $f$ on every closed and
+  bounded $K$, if $\sigma$ is continuous and tends to 0 on the left and to 1 on the right.
+- **Theorem** (Hornik 1991). One hidden layer does so, too, if $\sigma$ is continuous, bounded and not constant.
 
-*ReLU is unbounded. But $\operatorname{ReLU}(z) - \operatorname{ReLU}(z - 1)$ satisfies both hypotheses, so both
-theorems cover networks of such pairs.
+ReLU is unbounded, so neither covers it directly. But $\operatorname{ReLU}(z) - \operatorname{ReLU}(z - 1)$ satisfies
+both hypotheses, so both theorems cover networks of such pairs.
 
 </details>
 
@@ -250,23 +258,28 @@ reveal("01a.dimension", figure=page.cosine_errors_by_units(),
 
 # %% [markdown]
 r"""
-Average $N$ independent draws, and the variance is that of one draw, divided by $N$. For these waves (by $\cos^2 z =
-\frac12 (1 + \cos 2z)$) that gives
+**Proposition.** At every $x$, in *any* dimension, the average $g$ of $N$ such random waves misses the bell $f$ by
 
-$$ \mathbb{E}\,\bigl(f(x) - g(x)\bigr)^2 = \frac{(1 - e^{-|x|^2})^2}{2N} \le \frac{1}{2N} $$
+$$ \mathbb{E}\,\bigl(f(x) - g(x)\bigr)^2 = \frac{(1 - e^{-|x|^2})^2}{2N} \le \frac{1}{2N} . $$
+
+For the average of $N$ independent draws has the variance of one draw, divided by $N$, and $\cos^2 z = \frac12 (1 +
+\cos 2z)$. ∎
 
 Some draw is at least as good as the average, so a network with at most this mean squared error **exists**. The measured
 error is what the formula expects (measured over expected, with 100 inputs and 1,000 units: {{claim 01.dimension}}).
 
-Barron (1993) does the same with sigmoids, for every $f$ whose Fourier transform $\hat f$ makes $C_f = \int
-|\omega|\,|\hat f(\omega)|\,d\omega$ finite. For every $N$, every ball of radius $r$ around 0 and every distribution of
-points in it, some network of $N$ units has a mean squared error of at most $(2 r C_f)^2 / N$. The *rate*, $1/N$, does
-not know the dimension. The constant may: for some families of functions $C_f$ grows exponentially with $d$.
+The same with sigmoids:
 
-So some functions stay cheap. All functions together do not. To reach *every* function on $[0, 1]^d$ with $|\nabla f|
-\le 1$ up to an error of $\varepsilon$, the number of parameters has to grow at least like $\varepsilon^{-d}$ as
-$\varepsilon \to 0$. That is so for every method whose parameters depend continuously on $f$ (DeVore, Howard & Micchelli
-1989).
+**Theorem** (Barron 1993). Let the Fourier transform $\hat f$ of $f$ make $C_f = \int |\omega|\,|\hat
+f(\omega)|\,d\omega$ finite. Then for every $N$, every ball of radius $r$ around 0 and every distribution of points in
+it, some network of $N$ sigmoid units has a mean squared error of at most $(2 r C_f)^2 / N$.
+
+The *rate*, $1/N$, does not know the dimension. The constant may: for some families of functions $C_f$ grows
+exponentially with $d$. So some functions stay cheap. All functions together do not:
+
+**Theorem** (DeVore, Howard & Micchelli 1989). For every method whose parameters depend continuously on $f$: to reach
+*every* function on $[0, 1]^d$ with $|\nabla f| \le 1$ up to an error of $\varepsilon$, the number of parameters has to
+grow at least like $\varepsilon^{-d}$ as $\varepsilon \to 0$.
 """
 
 # %%

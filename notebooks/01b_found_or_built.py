@@ -52,6 +52,9 @@ is one thing, to be found another.**
 
 <details><summary>Why two units cannot fence in a ring</summary>
 
+**Proposition.** Let $g$ be the difference of the two outputs of a network with two inputs and one hidden layer of two
+ReLU units. Where $\{g < 0\}$ is not empty, it is unbounded, and so is $\{g > 0\}$.
+
 Let $g = c + a_1 \operatorname{ReLU}(u_1) + a_2 \operatorname{ReLU}(u_2)$ be the difference of the two outputs, where
 $u_1, u_2$ are affine functions of $x$, and suppose that $\{g < 0\}$ is bounded and not empty. If $u_1$ and $u_2$ depend
 on $x$ through the same direction (or one of them not at all), then $g$ is constant along the perpendicular, and $\{g <

@@ -174,9 +174,11 @@ nothing yet about your data.)
 
 <details><summary>Why exactly as many units as pieces</summary>
 
-Lesson 01's interpolant has $2^k$ units. Suppose $2^k - 1$ were enough. There are as many corners inside the interval,
-so each unit makes one of them alone, and changes its slope there by $\pm 2^{k+1}$. Left of all corners it therefore
-contributes slope 0 or $\mp 2^{k+1}$, and the first slope is a multiple of that. But it is $2^k$. ∎
+**Proposition.** For $k$ folds one hidden layer needs $2^k$ units.
+
+Lesson 01's interpolant has $2^k$. Suppose $2^k - 1$ were enough. There are as many corners, so each unit makes one
+alone, and changes slope there by $\pm 2^{k+1}$. Left of all corners it has slope 0 or $\mp 2^{k+1}$, and the first
+slope is a multiple of that. But it is $2^k$. ∎
 
 </details>
 

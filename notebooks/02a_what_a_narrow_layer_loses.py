@@ -157,9 +157,9 @@ $(4 - r)/32$, whatever the activation, the layers before, or the training. What 
 
 <details><summary>The same as a proposition, with its proof</summary>
 
-Let a network's last hidden layer have $r$ units, and let its output layer be affine. On a finite set of inputs, let the
-$m \ge r$ targets have the same variance $v > 0$ and be uncorrelated in pairs. Then half of the mean squared error over
-inputs and outputs is at least $v\,(m - r) / (2m)$. (For the flip $m = 4$ and $v = \frac14$.)
+**Proposition.** Let a network's last hidden layer have $r$ units, and let its output layer be affine. On a finite set
+of inputs, let the $m \ge r$ targets have the same variance $v > 0$ and be uncorrelated in pairs. Then half of the mean
+squared error over inputs and outputs is at least $v\,(m - r) / (2m)$. (For the flip $m = 4$ and $v = \frac14$.)
 
 Write $\langle f, g \rangle$ for the mean of $f g$ over the inputs. Whatever the hidden units $h_1, \dots, h_r$ are, all
 outputs lie in the space $S$ that is spanned by $1, h_1, \dots, h_r$. Choose an orthonormal basis $e_0 = 1, e_1, \dots,

@@ -74,6 +74,8 @@ Three hidden layers, of 12, 6 and 3 units. One hidden layer cannot do it exactly
 
 <details><summary>The proof</summary>
 
+**Proposition.** No network with one hidden layer of ReLU units, however wide, computes the game of three moves exactly.
+
 A unit bends the function along a whole hyperplane. All units that bend along the same one add up to one change of
 gradient, and it is the same everywhere on that hyperplane. So a network with one hidden layer has a crease either all
 along a hyperplane or nowhere on it (but for where it meets others). The game has a crease on $x_1 = x_2$ as long as
@@ -81,16 +83,16 @@ good play leads to these two ends, and none where it leads elsewhere. ∎
 
 </details>
 
-Exactly is much to ask. What about *nearly*? This is the theorem that people quote when they say that hierarchies need
-depth (Mhaskar & Poggio 2016; here as in Poggio et al. 2017, theorems 1 and 2):
+Exactly is much to ask. What about *nearly*? These are the theorems that people quote when they say that hierarchies
+need depth (after Mhaskar & Poggio 2016):
 
-- Let $f$ be a binary tree on the cube $[-1, 1]^d$. Let each node have continuous derivatives up to order $m$, and let
-  their largest values add up to at most 1; let the activation be smooth, and not a polynomial. Then a deep network
-  **that contains the tree** comes within $\varepsilon$ of $f$ everywhere with $O\bigl((d - 1)\,
-  \varepsilon^{-2/m}\bigr)$ units. The 2 is because no node has more than two inputs.
-- If all we know of $f$ are its $m$ derivatives, in all $d$ variables, then one hidden layer of $O(\varepsilon^{-d/m})$
-  units does it, and for this whole class nothing reasonable does with fewer (reasonable: the parameters depend
-  continuously on $f$).
+- **Theorem** (Poggio et al. 2017, theorem 2). Let $f$ be a binary tree on the cube $[-1, 1]^d$. Let each node have
+  continuous derivatives up to order $m$, and let their largest values add up to at most 1; let the activation be
+  smooth, and not a polynomial. Then a deep network **that contains the tree** comes within $\varepsilon$ of $f$
+  everywhere with $O\bigl((d - 1)\, \varepsilon^{-2/m}\bigr)$ units. The 2 is because no node has more than two inputs.
+- **Theorem** (Poggio et al. 2017, theorem 1). If all we know of $f$ are its $m$ derivatives, in all $d$ variables, then
+  one hidden layer of $O(\varepsilon^{-d/m})$ units does it, and for this whole class nothing reasonable does with fewer
+  (reasonable: the parameters depend continuously on $f$).
 
 For ReLU there is such a pair, too (theorem 4): $\varepsilon^{-2}$ against $\varepsilon^{-d}$, for functions with
 bounded slope. Read what it does *not* say. The second number is for the **worst of all smooth functions**: these

@@ -428,10 +428,13 @@ for m in range(1, 7):
 
 # %% [markdown]
 r"""
-Each step leaves a quarter of the error: after $m$ steps it is $4^{-(m+1)}$. Why? The error of $x$ is a hill,
-$g(x) = x - x^2$. Each half of it is a straight slope with the same hill again on top, half as wide and a quarter as
-high. In one line, $g(x) = \tfrac14 \mathrm{tent}(x) + \tfrac14 g(\mathrm{tent}(x))$. Use the line $m$
-times, and what you have left out is $4^{-m} g$, at most $4^{-(m+1)}$.
+**Proposition** (Yarotsky 2017). $m$ steps, or $m$ layers of three ReLU units, miss $x^2$ on $[0, 1]$ by at most
+$4^{-(m+1)}$.
+
+Each step leaves a quarter of the error. Why? The error of $x$ is a hill, $g(x) = x - x^2$. Each half of it is a
+straight slope with the same hill again on top, half as wide and a quarter as high. In one line,
+$g(x) = \tfrac14 \mathrm{tent}(x) + \tfrac14 g(\mathrm{tent}(x))$. Use the line $m$ times, and what you have left out is
+$4^{-m} g$, at most $4^{-(m+1)}$. ∎
 
 As a ReLU network each step is a layer of three units: two fold, and the third carries the running sum. (The sum is
 never below $x^2$, so ReLU leaves it alone.) Twenty layers, 60 units, miss $x^2$ by $4^{-21}$ at most, which is about

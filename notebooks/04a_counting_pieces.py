@@ -65,30 +65,38 @@ for n in (1, 2, 3, 4, 8, 16):
 
 # %% [markdown]
 r"""
-The formula is Steiner's (1826). With $d$ inputs the creases are hyperplanes, and there are at most
+With $d$ inputs the creases are hyperplanes.
+
+**Proposition** (Steiner 1826, Schläfli about 1852, Zaslavsky 1975). $n$ hyperplanes cut $\mathbb R^d$ into at most
 $$r(n, d) = \sum_{j=0}^{d} \binom{n}{j}$$
-regions. Hyperplanes *in general position* have that many (Schläfli, about 1852); lines are, if no two are parallel and
-no three meet in one point. Random ones are, almost surely. How many any others have, Zaslavsky (1975) found.
+regions, and *in general position* into as many.
+
+Lines are so, if no two are parallel and no three meet in one point. Random ones are, almost surely. How many any
+others have, Zaslavsky (1975) found.
 
 <details><summary>The proof, for any number of inputs</summary>
 
 Add one hyperplane to $n - 1$ others. Within it, the others are $n - 1$ hyperplanes of one dimension less, so they cut
-it into at most $r(n - 1, d - 1)$ parts. Each of these parts cuts one region in two. So
-$r(n, d) = r(n - 1, d) + r(n - 1, d - 1)$, with $r(0, d) = r(n, 0) = 1$. The sums of binomials obey the same rule,
+it into at most $r(n - 1, d - 1)$ parts (in general position, into so many). Each of these parts cuts one region in two.
+So $r(n, d) = r(n - 1, d) + r(n - 1, d - 1)$, with $r(0, d) = r(n, 0) = 1$. The sums of binomials obey the same rule,
 since $\binom{n}{j} = \binom{n-1}{j} + \binom{n-1}{j-1}$. ∎
 
 </details>
 
-For a fixed number of inputs this grows like $n^d / d!$: a power of the number of units, nothing exponential.
+For a fixed number of inputs this grows like $n^d / d!$: a power of the number of units.
 
 ## 2 Each layer cuts each region (6 min)
 
-Now a second hidden layer. Stand in one region of the first. There, what reaches the second layer is *one affine map*
+Now for more hidden layers.
+
+**Proposition.** ReLU layers of $n_1, \dots, n_L$ units on $d$ inputs make at most $\prod_{l=1}^{L} r(n_l, d)$ regions.
+
+Stand in one region of the first layer. There, what reaches the second layer is *one affine map*
 of the input. So there the second layer's creases are straight lines again, and cut this region into at most
-$r(n_2, 2)$ pieces. The same goes for each region, and for each further layer:
-$$\text{regions} \;\le\; \prod_{l=1}^{L} r(n_l, d)$$
-(Montúfar 2017 has it a bit sharper; Raghu et al. 2017 have its order of growth.) The product is
-exponential in depth. Is it close to what you find? **Change widths and depths:**
+$r(n_2, 2)$ pieces. The same goes for each region, and for each further layer. ∎
+
+(Montúfar 2017 has it sharper; Raghu et al. 2017 have its order of growth.) The product is
+exponential in depth. **Change widths and depths:**
 """
 
 # %% tags=["idea"]
@@ -108,10 +116,18 @@ networks far from the best?
 
 The bound is too large where layers are narrow. Take three units. In a region where two of them are off, only the third
 gets through: the layer maps the whole region onto a *line*. Later layers see a line, too, and $n$ units cut a line into
-only $n + 1$ pieces. Where all three are off, later layers see a point, and cut nothing. Serra, Tjandraatmadja &
-Ramalingam (2018, theorem 1) keep the account. What comes through a region with $j$ of $n$ units off has at most $n - j$
-dimensions. There are at most $\binom{n}{j}$ such regions, since so many choices of $j$ units exist, and $r(n, d)$
+only $n + 1$ pieces. Where all three are off, later layers see a point, and cut nothing. Serra et al. (2018)
+keep the account. What comes through a region with $j$ of $n$ units off has at most $n - j$
+dimensions. There are at most $\binom{n}{j}$ such regions, one a choice, and $r(n, d)$
 regions in all. The count is largest when few units are off: all choices with $j \le d$ occur, and no others.
+
+<details><summary>As a theorem</summary>
+
+**Theorem** (Serra, Tjandraatmadja & Ramalingam 2018, theorem 1). ReLU layers of $n_1, \dots, n_L$ units on $d$ inputs
+make at most $R_1(d)$ regions, where $R_l(d) = \sum_{j=0}^{\min(d, n_l)} \binom{n_l}{j}\, R_{l+1}(\min(d, n_l - j))$ and
+$R_{L+1} = 1$.
+
+</details>
 """
 
 # %% tags=["idea"]
@@ -160,9 +176,12 @@ show_figure(page.zigzags(functions), "04a.zigzags")
 # %% [markdown]
 r"""
 With all hinges to one side, four units make four pieces. That is the construction of Montúfar, Pascanu, Cho & Bengio
-(2014). Serra et al. (2018) turn a hinge around, and gain a piece. On one input this reaches the bound: each layer cuts
-each piece into at most $n_l + 1$, and $\prod_l (n_l + 1)$ pieces *exist*, if all layers but the last have at least
-three units. We built such networks. Count their pieces:
+(2014). Serra et al. (2018) turn a hinge around, and gain a piece.
+
+**Theorem** (Serra, Tjandraatmadja & Ramalingam 2018). On one input the most pieces of a ReLU network are $\prod_l (n_l
++ 1)$, if all layers but the last have at least three units.
+
+Count what we built:
 """
 
 # %% tags=["idea"]
@@ -188,11 +207,15 @@ show_figure(page.region_maps(networks, SQUARE), "04a.folds")
 # %% [markdown]
 r"""
 That is $4^2$ boxes with $r(8, 2) = 37$ regions each, or $5^2$ of them. With more layers, every layer but the last
-multiplies the boxes:
+multiplies the boxes.
+
+**Theorem** (Montúfar et al. 2014, Serra et al. 2018). On $n_0$ inputs the best network with widths $n_l \ge n_0$ has at
+least so many regions:
 $$\text{Montúfar: } \prod_{l<L} \Bigl\lfloor \frac{n_l}{n_0} \Bigr\rfloor^{n_0} \sum_{j \le n_0} \binom{n_L}{j},
 \qquad \text{Serra: } \prod_{l<L} \Bigl(\Bigl\lfloor \frac{n_l}{n_0} \Bigr\rfloor + 1\Bigr)^{n_0}
 \sum_{j \le n_0} \binom{n_L}{j} \text{ if } n_l \ge 3 n_0.$$
-Both are **lower bounds on the maximum**: what the best network has, at least. Four layers of 8, every region counted:
+
+Both are **lower bounds on the maximum**. Four layers of 8, every region counted:
 """
 
 # %% tags=["idea"]
@@ -205,8 +228,7 @@ print(f"the bound: {serra([8, 8, 8, 8]):,}")
 
 # %% [markdown]
 r"""
-So the bound is only $(37/25)^3 \approx 3.2$ times what you have just counted. The best network lies between the two;
-where, we do not know.
+So the bound is only $(37/25)^3 \approx 3.2$ times what you have just counted. The best network lies between the two.
 
 ## 5 What chance makes (5 min)
 
@@ -225,12 +247,14 @@ reveal("04a.deeper", figure=page.grown(growth), times=claimed("04.random-grown")
 
 # %% [markdown]
 r"""
-A part of what you see is proved, by Hanin & Rolnick (2019, "Deep ReLU networks have surprisingly few activation
-patterns", theorem 5). Let the network have one output and independent random weights, with a density; let one
-constant bound the joint density of any biases, given everything else, and another one all moments of each unit's
-gradient. Then in every cube that is not too small, the *expected* number of regions, per volume, is at most
+A part of what you see is proved:
+
+**Theorem** (Hanin & Rolnick 2019, "Deep ReLU networks have surprisingly few activation patterns", theorem 5). Let a
+ReLU network have one output and independent random weights, with a density; let one constant bound the joint density of
+any biases, given everything else, and another one all moments of each unit's gradient. Then in every cube that is not too small, the *expected* number of regions, per volume, is at most
 $$\frac{(T N)^{d}}{d!},$$
 with $N$ units in all and $d \le N$ inputs. $T$ depends on the two constants alone, so depth matters only through them.
+
 On two inputs, what counts is the square of the number of units. The theorem says nothing about training; in their
 experiments the count stays about there while networks train, too.
 

@@ -274,8 +274,8 @@ weights is exact where trained ones with over a thousand fail, and depth helps o
 
 ## 6 What is proved (3 min)
 
-**Of our boards.** $4 \cdot 2^k - 5$ ReLU units in one hidden layer draw the board of $2^k \times 2^k$ squares, and
-fewer do not.
+**Proposition.** $4 \cdot 2^k - 5$ ReLU units in one hidden layer draw the board of $2^k \times 2^k$ squares, and
+fewer do not, if nothing leads from the inputs past the layer.
 
 <details><summary>The proof that fewer do not</summary>
 
@@ -327,17 +327,17 @@ leaves $\pm Al$ for $h$. The sum is an odd multiple of $A$, and not zero. But by
 
 </details>
 
-Two theorems are often quoted here.
+Two theorems are often quoted here. In the first the dimension is fixed, and the *depth* grows. In the second the depth
+is fixed, one hidden layer against two, and the *dimension* $d$ grows.
 
-- **Telgarsky (2016)** holds the dimension fixed, and lets *depth* grow. For every $k$ there is a network of
+- **Theorem** (Telgarsky 2016). For every $k$ there is a network of
   $\Theta(k^3)$ layers with $\Theta(1)$ units each to which no network with $O(k)$ layers comes nearer than
   $\tfrac1{64}$, in the mean over the unit cube, unless it has $\Omega(2^k)$ units.
-- **Eldan & Shamir (2016)** hold the depth fixed, one hidden layer against two, and let the *dimension* $d$ grow. Let
-  the activation grow at most polynomially and approximate functions of one variable well; ReLU does. Then there are
-  constants $c, C > 0$, and for every $d > C$ a probability measure $\mu$ on $\mathbb R^d$ and a function $g$ with
-  values in $[-2, 2]$, zero beyond distance $C\sqrt d$ and approximately radial, that is itself a network of **two
-  hidden layers whose width is polynomial in $d$**. But every network $f$ of **one hidden layer with at most
-  $c\,e^{cd}$ units** has $\mathbb E_{x \sim \mu} (f(x) - g(x))^2 \ge c$.
+- **Theorem** (Eldan & Shamir 2016). Let the activation grow at most polynomially and approximate functions of one
+  variable well; ReLU does. Then there are constants $c, C > 0$, and for every $d > C$ a probability measure $\mu$ on
+  $\mathbb R^d$ and a function $g$ with values in $[-2, 2]$, zero beyond distance $C\sqrt d$ and approximately radial,
+  that is itself a network of **two hidden layers whose width is polynomial in $d$**. But every network $f$ of **one
+  hidden layer with at most $c\,e^{cd}$ units** has $\mathbb E_{x \sim \mu} (f(x) - g(x))^2 \ge c$.
 
 The second is about dimension and width. It says nothing about the plane, where our boards are, and nothing about three
 layers or more. And none of the three says anything about training.

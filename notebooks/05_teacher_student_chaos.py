@@ -412,8 +412,10 @@ reveal("05.recovered", figure=page.digits(recovery, adam),
 # %% [markdown]
 r"""
 **Are they the same weights?** Nobody can tell the order of hidden units from outside. And tanh is odd: change the signs
-of all weights into a unit and out of it, and nothing else changes. Up to both, the function determines the weights of
-nearly every such network (Sussmann 1992, Fefferman & Markel 1994, Vlačić & Bölcskei 2022).
+of all weights into a unit and out of it, and nothing else changes.
+
+**Theorem** (Sussmann 1992, Fefferman & Markel 1994, Vlačić & Bölcskei 2022). Up to the order and the signs of its
+hidden units, the function determines the weights of nearly every tanh network.
 
 *→ Further: exercise 05.7 undoes both.*
 """

@@ -86,6 +86,9 @@ rest. Neighbours part and strangers approach, until every pair stands at the sam
 
 <details><summary>Why the curve crosses only once</summary>
 
+**Proposition.** On $[0, 1]$ the cosine's map at $q^* > 0$ meets the diagonal once besides at $c = 1$ if $\chi_1 > 1$,
+and nowhere else if $\chi_1 \le 1$.
+
 Expand $\tanh(\sqrt q\, u)$ in Hermite polynomials that are normalised for a standard normal $u$, with coefficients
 $a_k$. Then $E[\tanh(\sqrt q\, u_1) \tanh(\sqrt q\, u_2)] = \sum_k a_k^2 c^k$ for a correlation $c$. No coefficient is
 negative, and as tanh is no straight line, one with $k \ge 3$ is positive. So on $[0, 1]$ the map is strictly convex,

@@ -254,11 +254,13 @@ reveal("05b.odd", figure=figure, without=without, biased=biased)
 
 # %% [markdown]
 r"""
-A tanh network $f$ without biases is **odd**: $f(-x) = -f(x)$, because every layer hands a change of sign on. Let
-inputs be symmetric, so that $x$ is as likely as $-x$, and split the target into an even part $e$ and an odd part $o$.
-The product of an even and an odd function averages to zero, so
+**Proposition.** If an input $x$ is as likely as $-x$, then a tanh network without biases has a mean squared error of at
+least $\mathbb E\, e^2$, where $e$ is the even part of its target.
 
-$$\mathbb E\,(e + o - f)^2 = \mathbb E\, e^2 + \mathbb E\,(o - f)^2 \ge \mathbb E\, e^2.$$
+For such a network $f$ is **odd**: $f(-x) = -f(x)$, because every layer hands a change of sign on. Let $o$ be the odd
+part of the target. The product of an even and an odd function averages to zero, so
+
+$$\mathbb E\,(e + o - f)^2 = \mathbb E\, e^2 + \mathbb E\,(o - f)^2 \ge \mathbb E\, e^2.$$ ∎
 
 For $x_1^2$ that is $\mathbb E\, x_1^4 = 3$, with variance 2: a relative error of at least $3/2$, for any width, any
 depth and any optimiser. Here it did no harm, since teachers without biases are odd, too. But such students are no

@@ -179,9 +179,12 @@ r"""
 Leave out the tanh, and the orthogonal line is exactly level, because a product of orthogonal matrices is
 orthogonal. From that Saxe et al. (2014) derived that deep *linear* networks, from special initial conditions and with
 the rate scaled, learn in a number of steps that does not grow with depth. With tanh the line falls by a power of ten
-over most directions, and more at the end. Pennington et al. (2017) call it **dynamical isometry** when all singular
-values stay close to 1. They show that tanh networks can have it with orthogonal weights, never with Gaussian ones, and
-ReLU networks with neither. Ours falls short of it. Ten digits have to be told apart by what is alive.
+over most directions, and more at the end. One speaks of **dynamical isometry** when all singular values stay close to 1.
+
+**Theorem** (Pennington, Schoenholz & Ganguli 2017, for infinite width). Tanh networks can have dynamical isometry with
+orthogonal weights, never with Gaussian ones, and ReLU networks with neither.
+
+Ours falls short of it. Ten digits have to be told apart by what is alive.
 
 *→ Exercise 06.6 makes orthogonal weights.*
 

@@ -1,0 +1,246 @@
+"""Writes reference/, where a reader looks things up: made of what stands once elsewhere, or held against it.
+
+The glossary is that of reference/glossary.toml. Theorems are the paragraphs of pages that begin with **Theorem**
+(source). or **Proposition.**, claims those of the lessons with their records, cards the last figures of the paths.
+reference/map.md is written by hand.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from authoring.course import Lesson, Page, all_pages
+from authoring.diagnostics import AuthoringError, Diagnostic, one_line, refuse, relative, stop_on
+from authoring.filling import CLAIMED, filled_ids, judged
+from utils.claims.definition import lessons_with_claims, load_claims
+from utils.claims.records import NoRecord
+
+FOLDER = "reference"
+GLOSSARY = f"{FOLDER}/glossary.toml"
+WRITTEN = "<!-- Written by `make build`: edit what it is made of. -->"
+TITLE = re.compile(r"^# (\d\d.*)$", re.MULTILINE)
+HEADING = re.compile(r"^(?=## )", re.MULTILINE)
+MINUTES = re.compile(r" \(\d+ min\)$")
+MARK = re.compile(r"\*\*(Theorem|Proposition)(?:\*\* \(([^()]*)\)\.|\.\*\*)\s")
+MARK_LIKE = re.compile(r"\*\*(?:Theorem|Proposition|Lemma|Corollary)\b")
+# A statement goes on over a formula of its own, and over a numbered list.
+END = re.compile(r'\n(?:\n(?!\$\$|1\. )|- |</|""")|\Z')
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page's source: from one heading to the next; ``heading`` is "" for what stands before the first."""
+
+    page: Page
+    line: int
+    text: str
+
+    @property
+    def heading(self) -> str:
+        """Return the heading without its marks, with the minutes."""
+        return self.text.splitlines()[0][3:].rstrip() if self.text.startswith("## ") else ""
+
+    @property
+    def link(self) -> str:
+        """Return a link to it, as JupyterLab forms the anchors of headings."""
+        words = f"{self.page.stem.split('_')[0]}, {MINUTES.sub('', self.heading)}".removesuffix(", ")
+        anchor = f"#{self.heading.replace(' ', '-')}" if self.heading else ""
+        return f"[{words}](../notebooks/{self.page.stem}.ipynb{anchor})"
+
+    def diagnostic(self, at: int, text: str) -> Diagnostic:
+        """Return what is wrong at the place ``at`` of the text."""
+        shown = relative(self.page.source("notebooks"), self.page.root)
+        return Diagnostic(shown, self.line + self.text[:at].count("\n"), text)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A theorem, which is quoted and has a ``source``, or a proposition, which is proved where it stands."""
+
+    section: Section
+    kind: str
+    source: str
+    says: str
+
+
+def texts(root: Path) -> dict[Path, str]:
+    """Return what the files of reference/ ought to hold, by path; nothing for a course without a glossary.
+
+    Raises AuthoringError for a malformed glossary or statement, and for a claim that its record refutes.
+    """
+    if not (root / GLOSSARY).exists():
+        return {}
+    pages = all_pages(root)
+    sections = [section for page in pages for section in sections_of(page)]
+    made = {
+        "glossary.md": _glossary(root, sections), "theorems.md": _theorems(sections),
+        "claims.md": _claims(sections), "cards.html": _cards(pages),
+    }
+    return {root / FOLDER / name: text for name, text in made.items()}
+
+
+def diagnostics(root: Path) -> list[Diagnostic]:
+    """Return what in reference/ is not what it ought to be."""
+    try:
+        wanted = texts(root)
+    except AuthoringError as error:
+        return error.diagnostics
+    again = "not what the pages, the records and the glossary make. Build a lesson, any."
+    return [Diagnostic(relative(path, root), None, again) for path, text in wanted.items()
+            if not path.exists() or path.read_bytes() != text.encode()]
+
+
+def sections_of(page: Page) -> list[Section]:
+    """Return the parts of a page's source, in order."""
+    found, line = [], 1
+    for text in HEADING.split(page.source("notebooks").read_text(encoding="utf-8")):
+        found.append(Section(page, line, text))
+        line += text.count("\n")
+    return found
+
+
+def title(page: Page) -> str:
+    """Return the page's title, with its number."""
+    match = TITLE.search(page.source("notebooks").read_text(encoding="utf-8"))
+    return match[1] if match else page.stem
+
+
+def _page(heading: str, about: str, lines: Sequence[str]) -> str:
+    return "\n".join([f"# {heading}", "", about, "", *lines, "", WRITTEN, ""])
+
+
+def _glossary(root: Path, sections: Sequence[Section]) -> str:
+    try:
+        entries = tomllib.loads((root / GLOSSARY).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise refuse(GLOSSARY, None, f"this is not TOML: {one_line(str(error))}. Mend it.") from None
+    by_number = {f"{section.page.stem.split('_')[0]} {section.heading.split(' ')[0]}": section for section in sections}
+    rows, wrong = [], []
+    for term, entry in sorted(entries.items(), key=lambda item: item[0].casefold()):
+        section = by_number.get(entry.get("at"))
+        known = {"is", "at"} <= set(entry) <= {"is", "at", "by", "letter", "code"}
+        if section is None or not known or "|" in entry["is"]:
+            text = f'{term}: wanted are a sentence `is`, without |, and page and section, as in at = "01a 3". Mend it.'
+            wrong.append(Diagnostic(GLOSSARY, None, text))
+            continue
+        code = f"`{entry['code']}`" if "code" in entry else ""
+        rows.append(f"| **{term}** | {entry.get('letter', '')} | {code} | {entry['is']} | {section.link} |")
+    stop_on(wrong)
+    about = "The course's words. One quantity has one name and one letter on all pages."
+    head = ["| word | letter | in code | what it is | introduced in |", "|---|---|---|---|---|"]
+    return _page("Glossary", about, [*head, *rows])
+
+
+def statements_of(section: Section) -> list[Statement]:
+    """Return the theorems and propositions of a section; raises AuthoringError for one that is malformed."""
+    marks = list(MARK.finditer(section.text))
+    starts, found = [mark.start() for mark in marks], []
+    form = "write **Theorem** (author year). or **Proposition.** before the statement."
+    wrong = [section.diagnostic(match.start(), f"{match[0]} is not so marked that a build finds it: {form}")
+             for match in MARK_LIKE.finditer(section.text) if match.start() not in starts]
+    for mark, following in zip(marks, [*starts[1:], None], strict=False):
+        end = END.search(section.text, mark.end()).start()
+        proved = "∎" in section.text[end:following]
+        if mark[1] == "Theorem" and not re.search(r"\d{4}", mark[2] or ""):
+            wrong.append(section.diagnostic(mark.start(), "a theorem is quoted: name its author and year behind it."))
+        if mark[1] == "Proposition" and not proved:
+            text = "a proposition is proved where it stands, up to ∎. Write the proof, or quote it as a theorem."
+            wrong.append(section.diagnostic(mark.start(), text))
+        says = re.sub(r"\$\$\s*(.*?)\s*\$\$", r"$\1$", " ".join(section.text[mark.end() : end].split()))
+        found.append(Statement(section, mark[1], mark[2] or "", says))
+    stop_on(wrong)
+    return found
+
+
+def _theorems(sections: Sequence[Section]) -> str:
+    lines, last = [], None
+    for one in (statement for section in sections for statement in statements_of(section)):
+        if one.section.page != last:
+            last = one.section.page
+            lines += ["", f"## {title(last)}", ""]
+        how = f"quoted: {one.source}" if one.kind == "Theorem" else f"proved there, after {one.source}"
+        lines.append(f"- **{one.kind}** ({how.removesuffix(', after ')}; {one.section.link}). {one.says}")
+    about = (
+        "What the pages prove, or quote from who has proved it. A *proposition* is proved where it stands, often\n"
+        "folded; a *theorem* is quoted."
+    )
+    return _page("Theorems and propositions", about, lines[1:])
+
+
+def places(sections: Sequence[Section]) -> dict[str, list[Section]]:
+    """Return the sections that show each claim, by its id, in order."""
+    found: dict[str, list[Section]] = {}
+    for section in sections:
+        shown = [one for one, _ in filled_ids(section.text)] + CLAIMED.findall(section.text)
+        for claim_id in dict.fromkeys(shown):
+            found.setdefault(claim_id, []).append(section)
+    return found
+
+
+def _claims(sections: Sequence[Section]) -> str:
+    stand, lines, wrong = places(sections), [], []
+    for number in lessons_with_claims():
+        claims = load_claims(number)
+        lines += ["", f"## Lesson {number}", "", "| claim | what is said | measured | rule | shown in |",
+                  "|---|---|---|---|---|"]
+        for one in claims.values():
+            figures = "not recorded yet"
+            try:
+                found = judged(one.id)
+                figures = f"{found.figures}, {found.seeds} seeds{', **open**' * (found.verdict == 'open')}"
+            except NoRecord:
+                pass
+            except ValueError as error:
+                wrong.append(Diagnostic(f"results/{one.experiment.name}.json", None, one_line(str(error))))
+            beside = [other.id for other in claims.values() if one.id in other.named]
+            shown = "; ".join(section.link for section in stand.get(one.id, ())) or f"beside {', '.join(beside)}"
+            says = f"{_cell(one.says)}<br>*Against it:* {_cell(one.tried)}" if one.tried else _cell(one.says)
+            lines.append(f"| **{one.id}** | {says} | {_cell(one.of)}: {figures} | {one.claimed} | {shown} |")
+    stop_on(wrong)
+    about = (
+        "All that the course has measured, with 95 % intervals, rules, and what was tried to make it fall. A claim is\n"
+        "**open** where its interval is not within its rule."
+    )
+    return _page("Claims", about, lines[1:])
+
+
+def _cell(text: str) -> str:
+    return html.escape(text, quote=False).replace("|", "\\|").replace("*", "\\*").replace("$", "\\$")
+
+
+STYLE = """
+@page { size: A4 landscape; margin: 7mm; }
+body { font: 10pt sans-serif; margin: 0.5mm; display: grid; grid-template-columns: 1fr 1fr; gap: 3mm; }
+figure { margin: 0; padding: 2mm; border: 0.3mm solid #767676; border-radius: 2mm; break-inside: avoid; }
+figcaption { font-weight: bold; margin-bottom: 1mm; }
+img { width: 100%; max-height: 52mm; object-fit: contain; display: block; }
+"""
+
+
+def _cards(pages: Sequence[Page]) -> str:
+    lines = ['<!DOCTYPE html>', '<html lang="en">', '<meta charset="utf-8">', "<title>The cards of all lessons</title>",
+             f"<style>{STYLE}</style>", WRITTEN]
+    for page in pages:
+        if isinstance(page, Lesson) and (card := _card(page)):
+            source = f"data:image/png;base64,{''.join(card['data']['image/png'].split())}"
+            words = html.escape("".join(card["data"]["text/plain"]))
+            lines += [f"<figure><figcaption>{html.escape(title(page))}</figcaption>",
+                      f'<img src="{source}" alt="{words}"></figure>']
+    return "\n".join([*lines, "</html>", ""])
+
+
+def _card(page: Page) -> dict | None:
+    """Return the output of a built page that is the lesson's card, None where it shows none."""
+    path = page.notebook("notebooks")
+    try:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"] if path.exists() else []
+    except (ValueError, KeyError, TypeError):
+        raise refuse(relative(path, page.root), None, "this is no notebook. Delete it and build its lesson.") from None
+    drawn = [output for cell in cells if "page.card()" in "".join(cell["source"]) for output in cell["outputs"]]
+    return next((output for output in drawn if "image/png" in output.get("data", {})), None)

@@ -1,0 +1,222 @@
+"""reference/: its links lead somewhere, it has all claims, letters and proofs, and what is not so is found."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from authoring import building, checking, reference
+from authoring.course import Lesson, Page, all_pages
+from authoring.diagnostics import AuthoringError, Diagnostic
+from claims.checking import all_claims, check
+from tests.authoring import courses
+
+PAGES = ("glossary.md", "theorems.md", "claims.md", "map.md")
+LINK = re.compile(r"\[[^\]]*\]\(((?:[^()]|\([^()]*\))*)\)")
+# What formulas wrote before there was a glossary, and what must not be lost.
+LETTERS = "n W b u x q q^* \\sigma \\sigma_w \\sigma_b g \\chi_1 c c^* k".split()
+CODE = "depth width W b u x size q sigma gain sigma_b chi c gap folds regions lr error relative_error lead".split()
+
+
+@pytest.fixture
+def copy(root, tmp_path) -> Path:
+    """Return a course with this one's pages and a reference/ of its own."""
+    for name in ("notebooks", "solutions"):
+        (tmp_path / name).symlink_to(root / name)
+    shutil.copytree(root / "reference", tmp_path / "reference")
+    return tmp_path
+
+
+@pytest.fixture
+def small(tmp_path) -> Page:
+    return all_pages(courses.sources(tmp_path))[0]
+
+
+def prose(path: Path) -> str:
+    return "\n".join("".join(cell["source"]) for cell in json.loads(path.read_text())["cells"]
+                     if cell["cell_type"] == "markdown")
+
+
+def rows(text: str) -> list[list[str]]:
+    """Return the cells of all rows of tables in Markdown but their heads."""
+    lines = [line for line in text.splitlines() if line.startswith("|") and not line.startswith("|---")]
+    return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_link_leads_to_a_heading_that_is_there(root, name):
+    links = LINK.findall((root / "reference" / name).read_text(encoding="utf-8"))
+    assert len(links) > 20
+    for link in links:
+        file, _, anchor = link.partition("#")
+        path = (root / "reference" / file).resolve()
+        assert path.is_file(), link
+        ids = [heading.replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", prose(path), re.M)]
+        assert not anchor or ids.count(anchor) == 1, link
+
+
+@pytest.mark.slow
+def test_every_claim_stands_once_with_what_its_page_says_of_it(root):
+    table = {row[0].strip("*"): row for row in rows((root / "reference/claims.md").read_text(encoding="utf-8"))}
+    ids = [claim.id for claim in all_claims()]
+    found = re.findall(r"^\| \*\*([^*]+)\*\*", (root / "reference/claims.md").read_text(encoding="utf-8"), re.M)
+    assert found == ids and len(ids) == len(set(ids)) > 100
+    shown = 0
+    for page in all_pages(root):
+        built = prose(page.notebook("notebooks"))
+        for one, figures, seeds in re.findall(r"<tr><td>(\d\d\.[^<]+)</td><td>([^<]+)</td><td>([^<]+)</td>", built):
+            assert f"{figures}, {seeds}" in table[one][2], one
+            assert f"notebooks/{page.stem}.ipynb" in table[one][4], one
+            shown += 1
+    assert shown > 100
+    opened = {line.split(":")[0].removeprefix("claim ") for line in check(root)[1] if line.endswith(": open")}
+    assert {one for one in ids if "**open**" in table[one][2]} == opened
+    for claim in all_claims():
+        assert claim.claimed == table[claim.id][3]
+        assert (claim.tried[:20] in table[claim.id][1]) and ("*Against it:*" in table[claim.id][1]) == bool(claim.tried)
+
+
+def test_the_glossary_has_every_letter_and_is_in_order(root):
+    table = rows((root / "reference/glossary.md").read_text(encoding="utf-8"))[1:]
+    terms = [row[0].strip("*") for row in table]
+    assert len(terms) >= 45 and terms == sorted(terms, key=str.casefold)
+    letters = {letter for row in table for letter in re.findall(r"\$([^$]+)\$", row[1])}
+    assert letters >= set(LETTERS)
+    assert {row[2].strip("`") for row in table} >= set(CODE)
+    for term, *_, is_, _ in table:
+        assert is_[0].isupper() and is_.endswith(".") and ". " not in is_, term
+
+
+def test_the_section_that_introduces_a_word_has_it(root):
+    pages = all_pages(root)
+    sources = {page.stem.split("_")[0]: page.source("notebooks").read_text(encoding="utf-8") for page in pages}
+    for term, entry in tomllib.loads((root / "reference/glossary.toml").read_text(encoding="utf-8")).items():
+        page, number = entry["at"].split()
+        section = re.search(rf"^## {number} .*?(?=^## |\Z)", sources[page], re.M | re.S)[0]
+        word = entry.get("by", term)
+        assert re.sub(r"\W+", " ", word.lower()) in re.sub(r"\W+", " ", section.lower()), term
+
+
+def test_every_proof_has_its_proposition(root):
+    text = (root / "reference/theorems.md").read_text(encoding="utf-8")
+    proofs = sum(page.source("notebooks").read_text(encoding="utf-8").count("∎") for page in all_pages(root))
+    assert text.count("- **Proposition** (proved there") == proofs > 10
+    for who in ("Cybenko 1989", "Hornik 1991", "Schocken 1993", "Barron 1993", "Telgarsky 2016", "Eldan & Shamir 2016"):
+        assert f"- **Theorem** (quoted: {who}" in text or f"{who};" in text, who
+
+
+def stated(page: Page, text: str) -> list[reference.Statement]:
+    return reference.statements_of(reference.Section(page, 10, f"## 1 Here (5 min)\n\n{text}\n"))
+
+
+def test_a_statement_is_what_stands_up_to_its_proof(small):
+    text = "So.\n\n**Proposition** (Rolle 1691). If $a$,\nthen\n\n$$ b $$\n\nProof. ∎"
+    first, second = stated(small, f"{text}\n\n- **Theorem** (Weyl 1911). One.\n- Two.")
+    assert (first.kind, first.source, first.says) == ("Proposition", "Rolle 1691", "If $a$, then $b$")
+    assert (second.kind, second.source, second.says) == ("Theorem", "Weyl 1911", "One.")
+    listed = "**Theorem** (Abel 1824). These are one:\n\n1. this,\n2. that.\n\nNow on."
+    assert stated(small, listed)[0].says == "These are one: 1. this, 2. that."
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("**Proposition.** All is well.\n\nClearly.", "up to ∎"),
+        ("**Proposition.** One.\n\n**Proposition.** Two.\n\nProof of two. ∎", "up to ∎"),
+        ("**Theorem** (Abel). All is well.", "name its author and year"),
+        ("**Theorem.** All is well.", "name its author and year"),
+        ("**Theorem (Abel 1824).** All is well.", "not so marked"),
+        ("**Lemma.** All is well. ∎", "not so marked"),
+    ],
+)
+def test_a_statement_that_is_malformed_is_refused_with_its_line(small, text, complaint):
+    with pytest.raises(AuthoringError, match=f"notebooks/01_small.py:12: .*{complaint}"):
+        stated(small, text)
+
+
+def test_minutes_on_the_map_are_those_of_the_pages_it_names(root):
+    text, counted = (root / "reference/map.md").read_text(encoding="utf-8"), 0
+    for row in rows(text):
+        for links, time in zip(row, row[1:], strict=False):
+            if re.fullmatch(r"\d+ minutes", time):
+                assert int(time.split()[0]) == sum(minutes_of(root / "reference", link) for link in LINK.findall(links))
+                counted += 1
+    assert counted > 10
+
+
+def minutes_of(folder: Path, link: str) -> int:
+    """Return the minutes of a page, of its one section, or of a lesson's exercises on its path."""
+    file, _, anchor = link.partition("#")
+    if "/exercises/" in file:
+        said = prose((folder / file.replace("/exercises/", "/notebooks/")).resolve())
+        return int(re.search(r"about (\d+) more for the\s+exercises", said)[1])
+    return sum(map(int, re.findall(r"\((\d+)-min\)$" if anchor else r"^## .*\((\d+) min\)$",
+                                   anchor or prose((folder / file).resolve()), re.M)))
+
+
+def test_every_lesson_has_its_card_on_the_sheet(root):
+    sheet = (root / "reference/cards.html").read_text(encoding="utf-8")
+    lessons = [page for page in all_pages(root) if isinstance(page, Lesson)]
+    assert sheet.count("<figure>") == sheet.count('alt="Left, ') == len(lessons)
+    assert "break-inside: avoid" in sheet and "http" not in sheet
+    for page in lessons:
+        cells = json.loads(page.notebook("notebooks").read_text())["cells"]
+        pictures = [output["data"]["image/png"].strip() for cell in cells for output in cell.get("outputs", [])
+                    if "image/png" in output.get("data", {})]
+        assert pictures[-1].replace("\n", "") in sheet, page.stem
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium here")
+def test_six_cards_are_one_sheet_of_paper(root, tmp_path):
+    printed = tmp_path / "cards.pdf"
+    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}",
+               "--no-pdf-header-footer", f"--print-to-pdf={printed}", (root / "reference/cards.html").as_uri()]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed.read_bytes())) == 1
+
+
+@pytest.mark.slow
+def test_what_differs_from_pages_and_records_is_found_and_a_build_mends_it(copy, monkeypatch, capsys):
+    assert reference.diagnostics(copy) == []
+    courses.edit(copy, "reference/claims.md", "| **01.line** |", "| **01.lime** |")
+    (copy / "reference/cards.html").unlink()
+    courses.edit(copy, "reference/glossary.toml", "[hinge]", "[hinges]")
+    found = sorted(one.path for one in reference.diagnostics(copy))
+    assert found == ["reference/cards.html", "reference/claims.md", "reference/glossary.md"]
+    monkeypatch.setattr(building, "chosen_pages", lambda *_: [])
+    monkeypatch.setattr(building, "address", lambda *_: None)
+    building.build(copy)
+    assert "wrote reference/glossary.md, reference/claims.md, reference/cards.html." in capsys.readouterr().out
+    assert reference.diagnostics(copy) == [] and "| **hinges** |" in (copy / "reference/glossary.md").read_text()
+
+
+def test_a_check_of_all_pages_says_so(tmp_path, monkeypatch, capsys):
+    course = courses.built(tmp_path)
+    assert checking.check(course) == 0
+    monkeypatch.setattr(reference, "diagnostics", lambda _: [Diagnostic("reference/claims.md", None, "old")])
+    assert checking.check(course) == 1 and "reference/claims.md: old" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("[hinge]", "[hinge", "not TOML"), ("is = ", "was = ", "wanted are"), ("The bent", "The |bent|", "without |"),
+        ('at = "01 1"', 'at = "01 9"', "wanted are"),
+    ],
+)
+def test_a_glossary_that_cannot_be_used_is_refused(copy, old, new, complaint):
+    text = (copy / "reference/glossary.toml").read_text(encoding="utf-8")
+    (copy / "reference/glossary.toml").write_text(text.replace(old, new, 1), encoding="utf-8")
+    (found,) = reference.diagnostics(copy)
+    assert found.path == "reference/glossary.toml" and complaint in found.text
+
+
+def test_a_course_without_a_glossary_has_no_reference(tmp_path):
+    assert reference.texts(courses.sources(tmp_path)) == {}
