@@ -5,7 +5,7 @@ r"""
 **How hard a function can a random deep network be, and who can learn it?** You will send a circle through twenty random
 layers, find the number that tells what becomes of it, and find out who can learn such a network.
 
-*70 minutes, four lines of yours included, and about 45 more for the exercises. You need lessons 01 to 04.*
+*72 minutes, four lines of yours included, and about 45 more for the exercises. You need lesson 01.*
 """
 
 # %%
@@ -20,13 +20,21 @@ from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_05 import page
 from utils.models import mlp
-from utils.predictions import predict, reveal
+from utils.predictions import ask, predict, reveal
 from utils.training import train
 from utils.widgets import live_figure
 
 use_style()
 torch.set_num_threads(1)  # networks this small lose time where two cores share the work
 SEED = 4
+
+# %% [markdown]
+r"""
+## Three questions about lesson 04 (2 min)
+"""
+
+# %%
+ask("05.before-trained", "05.before-board", "05.before-most")
 
 # %% [markdown] tags=["aha"]
 r"""

@@ -5,7 +5,7 @@ r"""
 **Why does a deep network with random weights learn at all?** You will find the one size of weights that fifty layers
 survive, derive it in four lines, and bring a network back to life that does not train.
 
-*73 minutes, five lines of yours included, and about 55 more for the exercises. You need lessons 01 to 05.*
+*73 minutes, five lines of yours included, and about 55 more for the exercises. You need lessons 01 and 05.*
 """
 
 # %%

@@ -22,6 +22,35 @@ from utils.lesson_05.theory_figures import (
 from utils.pages import Prediction, register
 
 PREDICTIONS: dict[str, Prediction] = {
+    "05.before-trained": Prediction(
+        {"nearly as many as the bound allows":
+             "There are weights that come near the bound. But training looks for the right colours, not for pieces.",
+         "far fewer than the bound allows, as random weights do":
+             "Training moves the creases to where the board needs them. For more of them it gets nothing.",
+         "about one for each square of the board":
+             "So many would do. But the loss does not ask for few pieces, and there were many before training."},
+        "", 2, "A deep network has learned a checkerboard. How many pieces does it cut the board into?",
+    ),
+    "05.before-board": Prediction(
+        {"about 16 times as many, as there are 16 times as many squares":
+             "Each unit of the construction serves a whole row of squares, along a diagonal, and not one square.",
+         "about four times as many":
+             "One layer needs 4 · 2ᵏ − 5 units for 2ᵏ × 2ᵏ squares. It is the rows that count, not the squares.",
+         "eight more, four for each doubling":
+             "So it is for the deep network, which folds once more each time. A single layer cannot fold what it has "
+             "folded."},
+        "", 2, "One hidden layer draws a board of 8 × 8 squares exactly. How many units does it need for 32 × 32?",
+    ),
+    "05.before-most": Prediction(
+        {"best: more pieces, more squares":
+             "To be able to make many pieces is one thing, to put them where they are needed another.",
+         "about as well as the other shapes":
+             "They all had as many units, points and steps. But what a shape can draw is not what training finds.",
+         "worst":
+             "The bound says what some weights can do. From random weights, training did not find such weights."},
+        "", 3, "Of the shapes with 32 units, eight layers of four have the highest bound on their pieces. How well did "
+        "they learn the board?",
+    ),
     "05.circle": Prediction(
         {"0.8 fades; 1 keeps its size; 1.5 and 2.5 become tangles":
              "At σ = 1 the weights keep lengths, on average, but tanh takes a little off in every layer. And at 1.5 "
