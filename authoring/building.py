@@ -19,6 +19,7 @@ from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative, 
 from authoring.execution import execute
 from authoring.exercise_cells import PlacedExercise, place_exercises, plain_lesson_diagnostics
 from authoring.filling import fill
+from authoring.mentions import linked
 from authoring.notebook import BuiltNotebook, build_notebook, build_stub, expected_text, write_text
 from authoring.output_normalization import check_repeatable, normalise
 from authoring.pictures import keep_pictures
@@ -43,6 +44,7 @@ def plan(page: Page, where: Address | None) -> BuildPlan:
     built, placed = {}, []
     try:
         source = fill(read_source(page.source("notebooks"), page.root))
+        source = linked(source, page, "notebooks")
         built["notebooks"] = build_notebook(source, where, links.around(page, "notebooks", where))
         diagnostics += plain_lesson_diagnostics(source)
     except AuthoringError as error:
@@ -51,6 +53,7 @@ def plan(page: Page, where: Address | None) -> BuildPlan:
         try:
             solution = fill(read_source(page.source("solutions"), page.root))
             placed = place_exercises(solution, read_definitions(page))
+            solution = linked(solution, page, "solutions")  # and as they lead from the exercises
             built["solutions"] = build_notebook(solution, where, links.around(page, "solutions", where))
             built["exercises"] = build_stub(solution, placed, where, links.around(page, "exercises", where))
         except AuthoringError as error:

@@ -146,7 +146,7 @@ def difference(built: BuiltNotebook, notebook: NotebookNode) -> str:
             line = built.lines[ours.id]
             place = "a generated cell" if line == GENERATED else f"the cell of {built.source.shown}:{line}"
             filled = ours.id in built.written and ours.id == theirs.get("id")
-            return f"{place} {'has other numbers than the records and the code' if filled else 'is another one here'}"
+            return f"{place} {'has other numbers or links than the sources make' if filled else 'is another one here'}"
     if len(wanted.cells) != len(notebook.cells):
         return f"it has {len(notebook.cells)} cells, {built.source.shown} makes {len(wanted.cells)}"
     if wanted.metadata != notebook.metadata or (notebook.nbformat, notebook.nbformat_minor) != (4, 5):

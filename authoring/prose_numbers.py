@@ -28,6 +28,7 @@ _HEADING = re.compile(r"(?m)^(?=#{1,6} )")
 _WORDS = re.compile(r'"""(.*?)"""', re.DOTALL)  # a figure's, in a code cell
 _EXACT = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`", re.DOTALL)  # formulas and code in prose
 _UNREAD = re.compile(r"\]\([^)]*\)|<[^>]*>|https?://\S*")
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _CITES = re.compile(r"\((?:[^()]*, )?(?:19|20)\d\d\w?\)|\b[A-Z]\w+ (?:19|20)\d\d\b")
 _EVIDENCE = re.compile(r"\d[\d,]*\.?\d*(?:e[-+]?\d+)?|\.\d+")
 _NUMBER = re.compile(
@@ -89,7 +90,8 @@ def _sections(built: BuiltNotebook, notebook: NotebookNode, room: Path) -> list[
             sections[-1].prose.append((line, part))
             sections[-1].evidence |= _numbers(_EXACT.findall(part))
             line += part.count("\n")
-        sections[-1].evidence |= _numbers(_fills(written, cell.source))
+        # The build may have made links of words: without these, both texts are the same between what it filled in.
+        sections[-1].evidence |= _numbers(_fills(*(_LINK.sub(r"\1", text) for text in (written, cell.source))))
     return sections
 
 

@@ -251,7 +251,8 @@ A part of what you see is proved:
 
 **Theorem** (Hanin & Rolnick 2019, "Deep ReLU networks have surprisingly few activation patterns", theorem 5). Let a
 ReLU network have one output and independent random weights, with a density; let one constant bound the joint density of
-any biases, given everything else, and another one all moments of each unit's gradient. Then in every cube that is not too small, the *expected* number of regions, per volume, is at most
+any biases, given everything else, and another one all moments of each unit's gradient. Then in every cube that is not
+too small, the *expected* number of regions, per volume, is at most
 $$\frac{(T N)^{d}}{d!},$$
 with $N$ units in all and $d \le N$ inputs. $T$ depends on the two constants alone, so depth matters only through them.
 

@@ -336,7 +336,7 @@ reveal("05.students", figure=page.students(record), yours=", ".join(yours_by_sha
 r"""
 So what shape a student has matters more than how many parameters.
 
-*→ Further: exercises 05.4 to 05.6. What of the shallow error is capacity, what is sample size? Excursion 05b.*
+*→ Further: exercises 05.4, 05.5 and 05.6. What of the shallow error is capacity, what is sample size? Excursion 05b.*
 """
 
 # %% [markdown]

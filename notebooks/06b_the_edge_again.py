@@ -179,7 +179,7 @@ r"""
 Leave out the tanh, and the orthogonal line is exactly level, because a product of orthogonal matrices is
 orthogonal. From that Saxe et al. (2014) derived that deep *linear* networks, from special initial conditions and with
 the rate scaled, learn in a number of steps that does not grow with depth. With tanh the line falls by a power of ten
-over most directions, and more at the end. One speaks of **dynamical isometry** when all singular values stay close to 1.
+over most directions, and more at the end. It is called **dynamical isometry** when all singular values stay near 1.
 
 **Theorem** (Pennington, Schoenholz & Ganguli 2017, for infinite width). Tanh networks can have dynamical isometry with
 orthogonal weights, never with Gaussian ones, and ReLU networks with neither.

@@ -2,8 +2,8 @@
 r"""
 # 06 Initialization: exercises
 
-Four exercises belong to the path: 06.1, 06.2, 06.4 and 06.5, 9 points and about 55 minutes. Four more go further, 15
-points and about 70 minutes.
+Four exercises belong to the path, 9 points and about 55 minutes, in the order in which it comes to them: their numbers
+are names. Four more go further, 15 points and about 70 minutes.
 
 Run the set-up cells, write each answer into its function, run its cell, then run the check below it. NumPy is all you
 need, and PyTorch where you want its gradients. You may rename the arguments, but keep the functions' names and the
@@ -141,9 +141,97 @@ and plot the norms for $g = 0.8$, $1$ and $2$ on a logarithmic axis. Which way d
 
 # %% [markdown]
 r"""
-## Exercise 06.3: find the gain by experiment (4 points)
+## Exercise 06.5: zero, for weights and for biases (a short text)
 
-(This one goes further: it belongs to excursion 06a.)
+Someone sets all weights and all biases of a network to zero before training, and it learns nothing. Someone else sets
+only the biases to zero, draws the weights at random, and all is well. Why is zero a bad start for weights and a good
+one for biases? Answer in four to six sentences. (The text has points only if your instructor says so.)
+"""
+
+# %% [markdown]
+r"""
+# exercise 06.5
+
+Units of a layer that begin with the same weights compute the same numbers and get the same gradient, so each step moves
+them alike. They stay alike however long the training goes on, and the whole layer can do no more than a single unit.
+Any constant has this flaw, and zero has another one: what enters a layer and what comes back through it are both
+multiplied by its weights, so neither signal nor gradient gets past a layer of zeros. Random weights break the symmetry,
+and once they have done so the biases need no help: units with different weights get different gradients, and with
+these their biases become different as well. A bias that begins at zero also adds nothing to the mean square, so the
+gain that was computed from the weights alone stays the right one.
+"""
+
+# %%
+check("06.5", None)
+
+# %% [markdown]
+r"""
+## Exercise 06.4: which of these networks will not train? (2 points)
+
+**Example.** Three chains have one unit in each of four hidden layers, and all five weights of a chain are the same: 3
+in a ReLU network, 3 in a tanh network, 1 in a ReLU network. The input is 1, the target is 0. At the **first** matrix
+the loss's gradient has the norm 39,366 in the first chain, 0.000005 in the second and 2 in the third. So the answer is
+`["explodes", "vanishes", "survives"]`. The second chain's output is 2.98, with no sign of trouble: the signal alone
+does not tell.
+
+Here are deep networks that somebody has initialised. Say of each of them what becomes of the gradient on its way back
+to the first layer. Let $G$ be **the norm of the gradient of the loss with respect to the first weight matrix**, with
+the loss of exercise 06.2, the mean squared error over all rows of `X`.
+
+- Where $G < 0.01$, the gradient `"vanishes"`;
+- where $G > 100$, it `"explodes"`;
+- everywhere else it `"survives"`.
+
+- `networks`: a list of pairs. The first of a pair is the activation, `"tanh"` or `"relu"`, the second the list of
+  weight matrices, as in exercise 06.2
+- `X`, of shape ($n$, inputs), and `y`, of shape ($n$,): the inputs and targets for all of these networks
+- returns: a list with one of the three words for each network
+
+There are no close calls: $G$ is below 0.005, or between 0.02 and 50, or above 200. (What survives need not train well.
+But where the gradient vanishes, the first layer hears nothing of the loss.)
+
+(Your own `gradient_norms` is welcome.)
+"""
+
+
+# %%
+# exercise 06.4
+def will_not_train(
+    networks: list[tuple[str, list[np.ndarray]]], X: np.ndarray, y: np.ndarray
+) -> list[str]:
+    """Return for each network whether the gradient at its first layer
+    "vanishes", "explodes" or "survives".
+    """
+    # BEGIN SOLUTION
+    verdicts = []
+    for activation, weights in networks:
+        act = torch.tanh if activation == "tanh" else torch.relu
+        first = torch.tensor(weights[0], requires_grad=True)
+        signal = torch.as_tensor(X) @ first.T
+        for weight in weights[1:]:
+            signal = act(signal) @ torch.as_tensor(weight).T
+        loss = ((signal[:, 0] - torch.as_tensor(y)) ** 2).mean()
+        loss.backward()
+        norm = first.grad.norm().item()
+        verdicts.append("vanishes" if norm < 0.01
+                        else "explodes" if norm > 100 else "survives")
+    return verdicts
+    # END SOLUTION
+
+
+# %%
+check("06.4", will_not_train)
+
+# %% [markdown]
+r"""
+## Going further
+
+Exercises 06.3 and 06.7 belong to excursion 06a, 06.6 and 06.8 to excursion 06b.
+"""
+
+# %% [markdown]
+r"""
+## Exercise 06.3: find the gain by experiment (4 points)
 
 Here are deep networks with an activation that you are not told. Run the next cell: at each of nine gains it builds ten
 networks of 30 layers of 100 units, sends one input through each of them, and notes the mean square of the
@@ -219,96 +307,6 @@ Once it is right, read your own experiment: `gain_from_lengths(gains, lengths, s
 slopes, `left` −0.6 and `right` 1: which gain does your `weight_std` give for these? Then measure again with
 `width=20` and more seeds. Is it the same gain? And with `activation=np.tanh`: what do the lengths do at large gains,
 and what is left of the question?
-"""
-
-# %% [markdown]
-r"""
-## Exercise 06.4: which of these networks will not train? (2 points)
-
-**Example.** Three chains have one unit in each of four hidden layers, and all five weights of a chain are the same: 3
-in a ReLU network, 3 in a tanh network, 1 in a ReLU network. The input is 1, the target is 0. At the **first** matrix
-the loss's gradient has the norm 39,366 in the first chain, 0.000005 in the second and 2 in the third. So the answer is
-`["explodes", "vanishes", "survives"]`. The second chain's output is 2.98, with no sign of trouble: the signal alone
-does not tell.
-
-Here are deep networks that somebody has initialised. Say of each of them what becomes of the gradient on its way back
-to the first layer. Let $G$ be **the norm of the gradient of the loss with respect to the first weight matrix**, with
-the loss of exercise 06.2, the mean squared error over all rows of `X`.
-
-- Where $G < 0.01$, the gradient `"vanishes"`;
-- where $G > 100$, it `"explodes"`;
-- everywhere else it `"survives"`.
-
-- `networks`: a list of pairs. The first of a pair is the activation, `"tanh"` or `"relu"`, the second the list of
-  weight matrices, as in exercise 06.2
-- `X`, of shape ($n$, inputs), and `y`, of shape ($n$,): the inputs and targets for all of these networks
-- returns: a list with one of the three words for each network
-
-There are no close calls: $G$ is below 0.005, or between 0.02 and 50, or above 200. (What survives need not train well.
-But where the gradient vanishes, the first layer hears nothing of the loss.)
-
-(Your own `gradient_norms` is welcome.)
-"""
-
-
-# %%
-# exercise 06.4
-def will_not_train(
-    networks: list[tuple[str, list[np.ndarray]]], X: np.ndarray, y: np.ndarray
-) -> list[str]:
-    """Return for each network whether the gradient at its first layer
-    "vanishes", "explodes" or "survives".
-    """
-    # BEGIN SOLUTION
-    verdicts = []
-    for activation, weights in networks:
-        act = torch.tanh if activation == "tanh" else torch.relu
-        first = torch.tensor(weights[0], requires_grad=True)
-        signal = torch.as_tensor(X) @ first.T
-        for weight in weights[1:]:
-            signal = act(signal) @ torch.as_tensor(weight).T
-        loss = ((signal[:, 0] - torch.as_tensor(y)) ** 2).mean()
-        loss.backward()
-        norm = first.grad.norm().item()
-        verdicts.append("vanishes" if norm < 0.01
-                        else "explodes" if norm > 100 else "survives")
-    return verdicts
-    # END SOLUTION
-
-
-# %%
-check("06.4", will_not_train)
-
-# %% [markdown]
-r"""
-## Exercise 06.5: zero, for weights and for biases (a short text)
-
-Someone sets all weights and all biases of a network to zero before training, and it learns nothing. Someone else sets
-only the biases to zero, draws the weights at random, and all is well. Why is zero a bad start for weights and a good
-one for biases? Answer in four to six sentences. (The text has points only if your instructor says so.)
-"""
-
-# %% [markdown]
-r"""
-# exercise 06.5
-
-Units of a layer that begin with the same weights compute the same numbers and get the same gradient, so each step moves
-them alike. They stay alike however long the training goes on, and the whole layer can do no more than a single unit.
-Any constant has this flaw, and zero has another one: what enters a layer and what comes back through it are both
-multiplied by its weights, so neither signal nor gradient gets past a layer of zeros. Random weights break the symmetry,
-and once they have done so the biases need no help: units with different weights get different gradients, and with
-these their biases become different as well. A bias that begins at zero also adds nothing to the mean square, so the
-gain that was computed from the weights alone stays the right one.
-"""
-
-# %%
-check("06.5", None)
-
-# %% [markdown]
-r"""
-## Going further
-
-The first and the last of these belong to excursion 06b, the one between them to 06a, as exercise 06.3 does.
 """
 
 # %% [markdown]

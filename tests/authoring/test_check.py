@@ -107,7 +107,7 @@ def test_cells_that_are_missing(course, capsys):
     notebook = json.loads((course / NOTEBOOK).read_text(encoding="utf-8"))
     notebook["cells"].pop()
     (course / NOTEBOOK).write_text(json.dumps(notebook))
-    assert said(course, capsys, 1) == [f"{NOTEBOOK}: it has 7 cells, {LESSON} makes 8. Build lesson 01."]
+    assert said(course, capsys, 1) == [f"{NOTEBOOK}: it has 8 cells, {LESSON} makes 9. Build lesson 01."]
 
 
 def test_a_changed_definition_changes_what_a_solved_check_prints(course, capsys):

@@ -81,7 +81,7 @@ def test_a_new_record_changes_the_text_and_no_cells_id_and_check_sees_it(recorde
     after = build_notebook(fill(source), where)
     assert [cell.id for cell in before.notebook.cells] == [cell.id for cell in after.notebook.cells]
     told = difference(after, before.notebook)
-    assert told == "the cell of notebooks/90_fixture.py:10 has other numbers than the records and the code"
+    assert told == "the cell of notebooks/90_fixture.py:10 has other numbers or links than the sources make"
 
 
 @pytest.mark.parametrize(

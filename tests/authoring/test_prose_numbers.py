@@ -96,3 +96,14 @@ def test_what_the_build_fills_in_counts_for_what_else_is_said_there(tmp_path):
     built = build_notebook(source, Address("https://github.com/a/b", "v1"))
     diagnostics = check_prose_numbers(built, built.notebook, tmp_path / "room")
     assert [diagnostic.text.split('"')[1] for diagnostic in diagnostics] == ["0.3"]
+
+
+def test_a_link_that_the_build_makes_beside_what_it_fills_in_does_not_matter(tmp_path):
+    (tmp_path / "room").mkdir()
+    written = "# One\n\nExercise 01.2: it is {{claim 01.x}} ([there](x)), about 0.21 and not 0.3. See exercise 01.1."
+    text = written.replace("{{claim 01.x}}", "0.211 [0.199, 0.219]").replace("Exercise 01.2", "[Exercise 01.2](a)")
+    cell = SourceCell("markdown", text.replace("exercise 01.1", "[exercise 01.1](b)"), 1, written)
+    source = NotebookSource(tmp_path / "01_x.py", "notebooks/01_x.py", "", (cell, SourceCell("code", "# set-up", 1)))
+    built = build_notebook(source, Address("https://github.com/a/b", "v1"))
+    diagnostics = check_prose_numbers(built, built.notebook, tmp_path / "room")
+    assert [diagnostic.text.split('"')[1] for diagnostic in diagnostics] == ["0.3"]
