@@ -315,9 +315,9 @@ r"""
 On a closed interval, hinges can follow any continuous function. The same is true in any number of dimensions, and for
 nearly any activation.
 
-**Theorem** (Leshno, Lin, Pinkus & Schocken 1993, here for continuous activations). Let $\sigma$ be continuous, $K$ a
-closed and bounded set, $f$ continuous on $K$. If $\sigma$ is not a polynomial, then for every $\varepsilon > 0$ some
-network $g(x) = b + \sum_i a_i\,\sigma(w_i \cdot x + b_i)$ has $|f(x) - g(x)| < \varepsilon$ for all $x$ in $K$.
+**Theorem** (Leshno, Lin, Pinkus & Schocken 1993, here for continuous activations). Let $\varphi$ be continuous, $K$ a
+closed and bounded set, $f$ continuous on $K$. If $\varphi$ is not a polynomial, then for every $\varepsilon > 0$ some
+network $g(x) = b + \sum_i a_i\,\varphi(w_i \cdot x + b_i)$ has $|f(x) - g(x)| < \varepsilon$ for all $x$ in $K$.
 
 It says nothing about how many units, nothing about training, and nothing outside $K$. But it does have hypotheses. Drop
 the biases, for example: **a tanh network without any biases is to learn $x^2$ on $[-1, 1]$. What happens to its largest

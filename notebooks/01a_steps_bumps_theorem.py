@@ -29,7 +29,7 @@ use_style()
 r"""
 ## 1 A staircase of sigmoids (12 min)
 
-The activation of the 1980s was the sigmoid, $\sigma(z) = 1/(1 + e^{-z})$. Make it steep, $\sigma(s(x - t))$ with a
+The activation of the 1980s was the sigmoid, $\varphi(z) = 1/(1 + e^{-z})$. Make it steep, $\varphi(s(x - t))$ with a
 large $s$, and it is nearly a **step** at $t$. Take one step minus a later one, and you have nearly a **bump**: 1
 between them, 0 elsewhere. Cover the interval with bumps, each as high as the function there, and you follow the
 function.
@@ -44,7 +44,7 @@ Where one bump ends the next begins, so the two steps there merge into one. What
 interval into cells of width $h$. Call their middles $m_0, \dots, m_N$ and the edges between them $t_1, \dots, t_N$. At
 each edge the staircase climbs from the value in one middle to the value in the next:
 
-$$ g(x) = f(m_0) + \sum_{i=1}^{N} \bigl(f(m_i) - f(m_{i-1})\bigr)\, \sigma\bigl(s (x - t_i)\bigr) . $$
+$$ g(x) = f(m_0) + \sum_{i=1}^{N} \bigl(f(m_i) - f(m_{i-1})\bigr)\, \varphi\bigl(s (x - t_i)\bigr) . $$
 
 How sharp a step looks depends on $s h$, its steepness times the width of a cell:
 """
@@ -64,7 +64,7 @@ off by that much. The second is what rounded steps may add.
 
 <details><summary>The proof</summary>
 
-No step is higher than $Lh$. Write $e(u) = \sigma(-su) \le e^{-su}$ for the share of a step that is still missing at
+No step is higher than $Lh$. Write $e(u) = \varphi(-su) \le e^{-su}$ for the share of a step that is still missing at
 distance $u$ behind it, or already there at distance $u$ before it.
 
 1. *The nearest edge.* Let $t$ be the edge nearest to $x$, at distance $d \le h/2$, and take all other steps as perfect.
@@ -149,19 +149,19 @@ The path had the theorem for continuous activations. In full it allows jumps, to
 
 A set of numbers has **measure zero** if you can cover it with intervals whose lengths add up to as little as you like.
 
-**Theorem** (Leshno, Lin, Pinkus & Schocken 1993). Fix $d \ge 1$. Let $\sigma : \mathbb{R} \to \mathbb{R}$ be bounded on
-every bounded interval. Let the set of its discontinuities, together with all limit points of that set, have measure
+**Theorem** (Leshno, Lin, Pinkus & Schocken 1993). Fix $d \ge 1$. Let $\varphi : \mathbb{R} \to \mathbb{R}$ be bounded
+on every bounded interval. Let the set of its discontinuities, together with all limit points of that set, have measure
 zero. Then these two statements are equivalent:
 
 1. For every continuous $f : \mathbb{R}^d \to \mathbb{R}$, every closed and bounded $K \subset \mathbb{R}^d$ and every
    $\varepsilon > 0$, some network $g$ with one hidden layer has $|f(x) - g(x)| < \varepsilon$ for all $x$ in $K$.
-2. $\sigma$ does **not** agree with any **polynomial** outside a set of measure zero.
+2. $\varphi$ does **not** agree with any **polynomial** outside a set of measure zero.
 
 Others had proved the first statement before, for fewer activations:
 
 - **Theorem** (Cybenko 1989). One hidden layer comes as close as you like to every continuous $f$ on every closed and
-  bounded $K$, if $\sigma$ is continuous and tends to 0 on the left and to 1 on the right.
-- **Theorem** (Hornik 1991). One hidden layer does so, too, if $\sigma$ is continuous, bounded and not constant.
+  bounded $K$, if $\varphi$ is continuous and tends to 0 on the left and to 1 on the right.
+- **Theorem** (Hornik 1991). One hidden layer does so, too, if $\varphi$ is continuous, bounded and not constant.
 
 ReLU is unbounded, so neither covers it directly. But $\operatorname{ReLU}(z) - \operatorname{ReLU}(z - 1)$ satisfies
 both hypotheses, so both theorems cover networks of such pairs.
@@ -170,13 +170,13 @@ both hypotheses, so both theorems cover networks of such pairs.
 
 <details><summary>Why no polynomial? The easier half of the proof</summary>
 
-Suppose that $\sigma$ is a polynomial of degree $k$. Then every network is one, of degree at most $k$, however wide it
+Suppose that $\varphi$ is a polynomial of degree $k$. Then every network is one, of degree at most $k$, however wide it
 is. Could such polynomials come as close as you like to the sine on $[0, 1]$? A polynomial of degree at most $k$ is
 known by its values at $k + 1$ points, and depends continuously on them. At those points the values would tend to those
 of the sine. So the polynomials themselves would tend to one polynomial, and that would have to be the sine. But the
 sine is no polynomial: none of its derivatives is 0 throughout.
 
-If $\sigma$ agrees with a polynomial only outside a set of measure zero, leave out the points where it does not: those
+If $\varphi$ agrees with a polynomial only outside a set of measure zero, leave out the points where it does not: those
 that remain lie densely, and the argument needs no others. For $d > 1$ take $\sin(x_1)$, and let only $x_1$ vary.
 
 That everything else works is the harder half. It is the work of the paper, and is quoted here, not proved.

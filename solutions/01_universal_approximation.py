@@ -326,11 +326,11 @@ check("01.6", polynomial_floor)
 r"""
 ## Exercise 01.4: a bump from two steps (3 points)
 
-The sigmoid $\sigma(z) = 1/(1 + e^{-z})$ climbs from 0 to 1, and $\sigma(wx + b)$ with a large $w$ is nearly a step.
+The sigmoid $\varphi(z) = 1/(1 + e^{-z})$ climbs from 0 to 1, and $\varphi(wx + b)$ with a large $w$ is nearly a step.
 Two steps make a bump, and on a closed, bounded interval sums of narrow bumps follow any continuous function: so one
 sees why the theorem holds for sigmoids. Return the weights of a network with **exactly two** units
 
-$$ g(x) = \mathrm{bias} + a_1 \, \sigma(w_1 x + b_1) + a_2 \, \sigma(w_2 x + b_2) $$
+$$ g(x) = \mathrm{bias} + a_1 \, \varphi(w_1 x + b_1) + a_2 \, \varphi(w_2 x + b_2) $$
 
 that is a bump between `start` and `end`:
 
@@ -350,7 +350,7 @@ you like, as long as they are finite.
 
 **Example.** A bump between 1 and 3 of height 2, with margin 0.5 and tolerance 0.1. A first try, with $w = (4, 4)$, $b =
 (-4, -12)$, $a = (2, -2)$ and bias 0, is not good enough: at $x = 1.5$, where the plateau begins, it is $2 \,
-\sigma(2) - 2 \, \sigma(-6) \approx 1.757$, and at least 1.9 is wanted.
+\varphi(2) - 2 \, \varphi(-6) \approx 1.757$, and at least 1.9 is wanted.
 """
 
 # %%
@@ -363,7 +363,7 @@ def bump(
     """
     # BEGIN SOLUTION
     # At the distance margin from its step a unit is off by
-    # sigma(-steepness * margin) < exp(-steepness * margin),
+    # sigmoid(-steepness * margin) < exp(-steepness * margin),
     # and on the plateau two units are off.
     steepness = np.log(2 * abs(height) / tolerance) / margin
     w = np.array([steepness, steepness])

@@ -443,7 +443,11 @@ def test_an_error_about_shapes_gets_its_own_hint(lesson_99, capsys, multiply):
         ("torch.ones(2, 2) @ torch.ones(2, 2).double()", "float32 and float64"), ("min([])", "left to choose from"),
         ("torch.tanh(np.ones(2))", "`torch.as_tensor`"), ("[1][1]", "An index is beyond the end"),
         ("np.interp(0, [1, 2], [1, 2, 3])", SHAPES_HINT), ("1 / 0 + np.ones(2).shape[0]", ERROR_HINT),
-        ("shape + 1", "A name is not known"),
+        ("shape + 1", "A name is not known"), ("np.ones(2)[2]", "counts through a whole table"),
+        ("[1, 2] - 1", "A list is no array"), ("0.5 * [1, 2]", "A list is no array"),
+        ("[[1, 2]][0, 1]", "A list is no array"), ("1 if np.ones(2) > 0 else 0", "`.all()` or `.any()`"),
+        ("__import__('math').sqrt(np.ones(2))", "not `math`'s"), ("range(2.0)", "// gives whole numbers"),
+        ("[1, 2][x]", "// gives whole numbers"), ("[a for a, b in [[1]]]", "how many values there are"),
     ],
 )
 def test_what_is_said_of_an_error_is_not_about_the_students_own_words(lesson_99, capsys, tmp_path, error, said):

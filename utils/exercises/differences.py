@@ -47,7 +47,11 @@ def difference(pairs: Sequence[tuple[np.ndarray, np.ndarray]]) -> str:
     if _several(wanted) and _all_the_same(got - wanted):
         offset = (got - wanted).mean()
         side = "more" if offset > 0 else "less"
-        return f"Wherever your result is wrong, it is {abs(offset):.4g} {side} than expected."
+        told = f"Wherever your result is wrong, it is {abs(offset):.4g} {side} than expected"
+        if abs(offset) != 1 or (wanted % 1).any():
+            return f"{told}."
+        slip = "left out at an end, counted from 0, or rounded down" if offset < 0 else "counted twice, or rounded up"
+        return f"{told}. Is something {slip}?"
     if all(_transposed(*pair) for pair in pairs):
         return TRANSPOSED
     for name, of in RELATIONS:

@@ -45,7 +45,8 @@ ERROR_HINTS = {
     "NameError": "A name is not known: run the set-up cells first, and define what you use inside the function.",
     "UnboundLocalError": "A name is used before it has a value: when is the line that gives it one not reached?",
     "AttributeError": (
-        "What stands before the dot does not have what stands behind it: is it a list, say, where you want an array?"
+        "What stands before the dot does not have what stands behind it: is it a list, say, where you want an array, "
+        "or a dictionary, whose entries stand in square brackets?"
     ),
     "Withheld": "That function of the course is the answer itself: write it yourself, from the definition.",
 }
@@ -67,8 +68,18 @@ SAID = [  # what Python, NumPy and torch say of an error, and what is said of it
     (r"Tensor, not numpy|'numpy\.ndarray' and 'Tensor'|'Tensor' and 'numpy", "An array of NumPy and a tensor meet: "
      "make a tensor of the array with `torch.as_tensor`."),
     (r"empty sequence|zero-size array", "In some case nothing is left to choose from: say what is returned then."),
+    (r"out of bounds for axis", "An index is beyond the end of an axis: how long it is differs from case to case. Is "
+     "it the axis that you mean? (`argmax`, unless it is told an axis, counts through a whole table.)"),
     (r"^IndexError: .*out of (range|bounds)", "An index is beyond the end: the last of n entries has the index n − 1, "
      "and how many there are differs from case to case."),
+    (r"values to unpack", "There are more names on the left of the = than values, or fewer: how many values there "
+     "are differs from case to case."),
+    (r"(operand type|instances).*'list'|sequence by non-int|to list|not tuple", "A list is no array: + joins two, * "
+     "repeats one, and it takes one index. Make an array of it first, with `np.array`."),
+    (r"truth value of an?", "An `if`, an `and` or Python's `max` meets an array where one True or False is wanted: say "
+     "whether all of its entries count or any, with `.all()` or `.any()`, or go through them one by one."),
+    (r"only (integer|length-1|0-dim)|as an integer|integers.* (not float|got)", "A number is wanted there, perhaps "
+     "whole, and it is a float or an array: // gives whole numbers; NumPy's functions, not `math`'s, take arrays."),
     (r"\bshapes?\b|broadcast|matmul|mismatch|the same length", SHAPES_HINT),
 ]
 IN_THE_LINE = "(in the line: "  # what follows is the student's own code
@@ -249,7 +260,10 @@ def _general_hint(pairs: Sequence[tuple[Any, Any]]) -> str:
     expected, value = pairs[0]
     if value is None:
         wanted = describe(expected)
-        return f"Your function returned None; {wanted} was expected. Is its return statement missing, or is None meant?"
+        return (
+            f"Your function returned None here; {wanted} was expected. Is there a `return`, and is it reached in this "
+            "case, too, after every `if` and loop?"
+        )
     numbers = [[numbers_in(part) for part in pair] for pair in pairs]
     countable = all(part is not None and part.dtype.kind in "iuf" for pair in numbers for part in pair)
     if _are_lists(value, expected) and any(numbers_in(part) is None for pair in pairs for part in pair):

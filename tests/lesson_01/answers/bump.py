@@ -65,6 +65,9 @@ SUITE = AnswerSuite(
               (w, -w * [given[0] - given[3], given[1] + given[3]], a, bias)), "at 1/2"),
         Wrong("centre and width", changed(lambda w, b, a, bias, given:
               (w, -w * [(given[0] + given[1]) / 2, given[1] - given[0]], a, bias)), "at 1/2"),
+        Wrong("output weights first", changed(lambda w, b, a, bias, given: (a, w, b, bias)), "in another order"),
+        Wrong("offsets first", changed(lambda w, b, a, bias, given: (b, w, a, bias)), "in another order"),
+        Wrong("infinite", with_steepness(lambda *given: math.inf), "an infinite one"),
         Wrong("both up", changed(lambda w, b, a, bias, given: (w, b, [a[0], a[0]], bias)), "Far away"),
         Wrong("mirrored without bias", changed(lambda w, b, a, bias, given:
               (w * [1, -1], b * [1, -1], [a[0], a[0]], 0)), "Far away"),
@@ -82,7 +85,6 @@ SUITE = AnswerSuite(
         "flat units": changed(lambda w, b, a, bias, given: (w, b, 0 * a, bias)),
         "a third of the height": changed(lambda w, b, a, bias, given: (w, b, a / 3, bias)),
         "w = 0": changed(lambda w, b, a, bias, given: (0 * w, b, a, bias)),
-        "infinite": with_steepness(lambda *given: math.inf),
         "a weaker second unit": changed(lambda w, b, a, bias, given: (w, b, [a[0], a[1] / 2], bias)),
         "the height squared": changed(lambda w, b, a, bias, given: (w, b, a * given[2], bias)),
         "half the offsets": changed(lambda w, b, a, bias, given: (w, b / 2, a, bias)),

@@ -81,6 +81,12 @@ def of_slopes(count):
     return answer
 
 
+def different(*given, count=10_001):
+    """The different slopes of a grid's cells; one with a bend inside has a slope of its own."""
+    x = np.linspace(*given[2:], count)
+    return len(set((np.diff(values(*given[:2], x)) / np.diff(x)).round(3)))
+
+
 SUITE = AnswerSuite(
     "02.6",
     right={"500 middles": by_middles, "corners in torch": by_corners, "smooth cells": by_smooth_cells},
@@ -96,6 +102,7 @@ SUITE = AnswerSuite(
     },
     wrong=[
         *(Wrong(f"a grid of {count}", on_grid(count), "two changes of slope") for count in (501, 1000, 10_001)),
+        Wrong("different slopes on a grid", different, "with a slope between"),
         *(Wrong(f"a grid of {count}, merged", on_grid(count, 0.02, merged=True), "do not look for them")
           for count in (301, 501)),
         Wrong("200 middles", lambda *given: by_middles(*given, count=200), "do not look for them"),

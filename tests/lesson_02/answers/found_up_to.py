@@ -64,6 +64,11 @@ def over_architectures(pieces, missed, threshold):
     return [max(pieces[: len(row)][row[: len(pieces)]], default=0) for row in found]
 
 
+def share_over_pieces(pieces, missed, threshold):
+    found = (missed <= threshold).mean(axis=1) >= 0.5
+    return [max([0, *itertools.takewhile(bool, pieces * row[: len(pieces)])]) for row in found]
+
+
 SUITE = AnswerSuite(
     "02.8",
     right={"plain Python": in_plain_python, "sorting": by_sorting, "torch": in_torch},
@@ -79,6 +84,7 @@ SUITE = AnswerSuite(
     wrong=[
         Wrong("off by one", levels(lambda n, pieces: pieces[np.minimum(n, len(pieces) - 1)]), "the last entry of"),
         Wrong("one for all", lambda *given: max(in_plain_python(*given)), "one number for each architecture"),
+        Wrong("share over the pieces", share_over_pieces, "from its seeds"),
         Wrong("share over the architectures", over_architectures, "one number for each architecture"),
     ],
 )

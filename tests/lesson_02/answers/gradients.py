@@ -119,6 +119,7 @@ SUITE = AnswerSuite(
             "swapped": lambda w, b, Y: (b, w), "last layer first": lambda w, b, Y: (w[::-1], b[::-1]),
             "biases from the end": lambda w, b, Y: (w, b[::-1]),
             "transposed": lambda w, b, Y: ([part.T for part in w], b),
+            "biases as rows": lambda w, b, Y: (w, [part[None] for part in b]),
             "in pairs": lambda w, b, Y: list(zip(w, b, strict=True)),
             "in a row": lambda w, b, Y: [part for pair in zip(w, b, strict=True) for part in pair]}.items()),
         *(Wrong(name, with_slip(of_bias=of_bias), "A bias acts on every point") for name, of_bias in {

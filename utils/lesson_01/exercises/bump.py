@@ -9,6 +9,7 @@ import numpy as np
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.rules import Rule, is_no
 
+ORDERS = ((0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))  # of w, b and a, but for the right one
 SLACK = 1e-6  # so that a steepness that just does it is not lost to rounding
 KINDS = (  # of bumps: start, end, height, margin, tolerance
     (-7.5, -4.0, -3.0, 0.25, 0.05),
@@ -195,21 +196,22 @@ BUMP = Exercise(
                 lambda given, w, b, a, bias: (w, -w * b, a, bias)),
          "Your steps are in the wrong places. A unit has its step where w x + b is 0, which is not x = b: mind the "
          "sign, and when the steepness grows, the offset has to grow with it."),
-        (mended(lambda given, w, b, a, bias: (w, b, -a, -bias)),
-         "Your bump points the other way: compare the signs of your output weights with the sign of the height."),
+        (mended(*(lambda given, *parts, order=order: (*(parts[i] for i in order), parts[3]) for order in ORDERS)),
+         "These weights stand in another order: return w, what x is multiplied by in a unit, then b, what is added "
+         "there, then a, what the unit's output is multiplied by, then the bias."),
         (mended(*(lambda given, w, b, a, bias, of=of: (w, b, of(given) * a, of(given) * bias) for of in
-                  (lambda given: given["height"], lambda given: 2, lambda given: 0.5))),
-         "Your bump has not the height that is asked for. On the plateau one unit is at 1 and the other is still at 0: "
-         "the first alone has to make the height."),
+                  (lambda given: given["height"], lambda given: 2, lambda given: 0.5, lambda given: -1))),
+         "Your bump has not the height that is asked for, or points the other way: mind the sign of the height. On the "
+         "plateau one unit is at 1 and the other is still at 0: the first alone has to make the height."),
     ],
     remarks=[
         (is_no(is_readable),
          "Return four things, `return w, b, a, bias`: two numbers each for w, b and a, one number for the bias. "
          "The network has exactly two units."),
         (lambda given, value, expected: (given["height"] < 0 if value is None
-                                         else any(np.isnan(part).any() for part in network_of(value))),
-         "This has no value as a number: a logarithm or a root of something negative, or inf - inf. Which of the "
-         "arguments can be negative, and which part of it is meant?"),
+                                         else not np.isfinite(np.hstack(network_of(value))).all()),
+         "This has no value as a number, or an infinite one: a logarithm or a root of something negative, or weights "
+         "without limit. Which of the arguments can be negative, and which part of it is meant?"),
         (is_not_0_far_away,
          "Far away on one side of the bump your network is not 0, whatever the steepness. There each unit is at 0 or "
          "at 1: what those at 1 contribute, and the bias, have to cancel."),

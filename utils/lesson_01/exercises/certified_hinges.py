@@ -49,12 +49,12 @@ def rounded_up(count: Callable[..., float], **slips: float) -> Solver:
 
 
 MISTAKES = [
-    (*(rounded_up(hinges_for, factor=factor) for factor in (1.0, 2.0, 4.0, 16.0)),
+    (*(rounded_up(hinges_for, factor=factor) for factor in (1.0, 2.0, 4.0, 16.0, 1 / 8)),
      "The bound has another factor: one eighth of M h²."),
     (rounded_up(hinges_for, power=1.0), rounded_up(lambda given: hinges_for(given) ** 2),
      rounded_up(lambda given: hinges_for(given) * math.sqrt(given["max_curvature"])),
      rounded_up(hinges_for, factor=64.0),
-     "The root is missing, or does not go over all that it should: solve M h²/8 = tolerance for h."),
+     "In the bound h is squared, and nothing else: M h²/8. Solved for h, a root goes over all of 8 · tolerance / M."),
     (spacing, lambda given: math.ceil(spacing(given)),
      "This is a spacing, not how many of that length it takes to fill the interval."),
     (rounded_up(lambda given: 1 / spacing(given)), rounded_up(lambda given: hinges_for({**given, "low": 0.0})),

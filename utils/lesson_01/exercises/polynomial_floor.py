@@ -104,7 +104,8 @@ reference = with_powers(lambda power: range(power + 1))
 MISTAKES = [
     (lambda given: reference(given) ** 0.5, lambda given: (len(given["x"]) * reference(given)) ** 0.5,
      "There is a root in this: the mean squared error is wanted as it is."),
-    (*map(times, (lambda n, k: n, lambda n, k: 0.5, lambda n, k: n / max(n - k - 1, 1), lambda n, k: n / (n - 1))),
+    (*map(times, (lambda n, k: n, lambda n, k: 0.5, lambda n, k: n / max(n - k - 1, 1), lambda n, k: n / (n - 1),
+                  lambda n, k: n / (n - k - 1) if n > k + 1 else np.inf)),
      "The squared errors are right, and not their mean: divide their sum by the number of points, no more and no "
      "less."),
     (*map(of_errors, (lambda e: np.abs(e).mean(), np.mean, lambda e: e.mean() ** 2, lambda e: np.abs(e).max(),

@@ -58,6 +58,12 @@ def pieces(given: Inputs) -> int:
     return len(slopes(given))
 
 
+def patterns(given: Inputs, count: int = 2001) -> int:
+    """Return how often units switch along a grid that has the interval's ends, and 1: what is on there is, too."""
+    on = np.hstack(before(given, np.linspace(given["low"], given["high"], count))[:-1]) > 0
+    return 1 + int((on[1:] != on[:-1]).any(axis=1).sum())
+
+
 def signs(given: Inputs) -> list[int]:
     """Return whether each piece rises, 1, falls, -1, or is flat, 0."""
     found = slopes(given)
@@ -76,7 +82,7 @@ def runs(values: list[int]) -> int:
 
 
 MISTAKES = [
-    (lambda given: len(cuts(given)) - 1,
+    (lambda given: len(cuts(given)) - 1, patterns,
      "You count where units switch on or off. Where what they change cancels, or where nobody looks at them, the "
      "network does not bend: compare the slopes on both sides."),
     (lambda given: len(cuts(given, layers=1)) - 1,
@@ -232,9 +238,10 @@ PIECES = Exercise(
     plot=plot_pieces,
     misconceptions=hints_of(MISTAKES, equals),
     remarks=[
-        (lambda given, value, expected: value == 2 * expected - 1 or value < expected and closest(given) < NEAR,
-         "A bend between two points of a grid shows as two changes of slope, and two bends close together as one: "
-         "compute the places where units switch, do not look for them."),
+        (lambda given, value, expected: value in (2 * expected - 1, len(set(slopes(given).round(6))) + expected - 1)
+         or value < expected and closest(given) < NEAR,
+         "A bend between two points of a grid shows as two changes of slope, with a slope between that the network "
+         "has not, and two bends close together as one: compute the places where units switch, do not look for them."),
         (lambda given, value, expected: value > math.prod(len(bias) + 1 for bias in given["biases"][:-1])
          or value < expected and np.abs(np.diff(slopes(given))).min() < 2 * LEAST_BEND,
          "Slopes that are equal but for rounding are equal, and others may differ by as little as 0.05: compare them "

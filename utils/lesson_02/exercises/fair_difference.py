@@ -183,6 +183,7 @@ FAIR = Exercise(
     remarks=[
         (lambda given, value, expected: np.ndim(value) == 0 and bool(np.isnan(value)),
          "Your result is nan. A run that diverged is nan, and so is every median with it, which NumPy's argmax takes "
-         "for the largest of all: a rate at which a run diverged is out."),
+         "for the largest of all: a rate at which a run diverged is out. (`np.isnan` finds it, `== np.nan` does "
+         "not.)"),
     ],
 )

@@ -122,6 +122,17 @@ def at_level(change: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Solver:
     return lambda given: change(levels_of(by_half(given)), np.append(0, given["pieces"])).tolist()
 
 
+def first_missed(given: Inputs) -> list[int]:
+    """Return the first number of pieces that each misses, the first of all where it misses none, as argmin has it."""
+    return given["pieces"][by_half(given).argmin(axis=1)].tolist()
+
+
+def over_pieces(given: Inputs) -> list[int]:
+    """Return the answer with the share over the numbers of pieces instead of the seeds."""
+    share = (given["missed"] <= given["threshold"]).mean(axis=1)
+    return up_to(given, share[:, : len(given["pieces"])] >= 0.5)
+
+
 MISTAKES = [
     (where(lambda missed, threshold: (missed <= threshold).any(axis=2)),
      where(lambda missed, threshold: (missed <= threshold).all(axis=2)),
@@ -151,9 +162,9 @@ MISTAKES = [
      at_level(lambda found, pieces: 2**found), at_level(lambda found, pieces: np.where(found, 2**found, 0)),
      at_level(lambda found, pieces: pieces[np.maximum(found - 1, 0)]),
      at_level(lambda found, pieces: pieces[np.minimum(found + 1, len(pieces) - 1)]),
-     at_level(lambda found, pieces: pieces[1:][found - 1]),
+     at_level(lambda found, pieces: pieces[1:][found - 1]), first_missed,
      "You see how far each architecture comes, and return something else for it: return the last entry of `pieces` "
-     "that is found, the entry and not its place, and 0 where the first is missed already."),
+     "that is found, the entry and not its place, 0 where the first is missed, and the last where none is."),
 ]
 GUESSES = [  # that no hint is made for
     *(where(lambda missed, threshold, s=share: (missed <= threshold).mean(axis=2) >= s) for share in SHARES),
@@ -208,8 +219,8 @@ FOUND = Exercise(
     plot=plot_found,
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
-        (lambda given, value, expected: not is_for_each(given, value),
-         "Return one number for each architecture: the first axis of `missed` has the architectures, the second the "
-         "numbers of pieces, the third the seeds."),
+        (lambda given, value, expected: not is_for_each(given, value) or agrees(value, over_pieces(given)),
+         "Return one number for each architecture, from its seeds: the first axis of `missed` has the architectures, "
+         "the second the numbers of pieces, the third the seeds."),
     ],
 )

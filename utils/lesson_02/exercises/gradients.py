@@ -86,12 +86,13 @@ def gradient_explain(given: Inputs, value: Gradients, expected: Gradients) -> st
 
 
 def in_other_form(given: Inputs, value: object, expected: Gradients) -> bool:
-    """Return whether the right gradients came in another order, in one row, in pairs, or transposed."""
+    """Return whether the right gradients came in another order, in one row, in pairs, or in other shapes."""
     weights, biases = expected
     in_pairs = [list(pair) for pair in zip(weights, biases, strict=True)]
     in_a_row = [part for pair in in_pairs for part in pair]
     forms = [[biases, weights], [weights[::-1], biases[::-1]], [[weight.T for weight in weights], biases],
-             [weights, biases[::-1]], [weights[::-1], biases], in_pairs, in_a_row, weights + biases]
+             [weights, biases[::-1]], [weights[::-1], biases], in_pairs, in_a_row, weights + biases,
+             [weights, [bias[None] for bias in biases]], [weights, [bias[:, None] for bias in biases]]]
     return any(_agrees(value, form) for form in forms)
 
 
@@ -152,7 +153,7 @@ BACKWARD = Exercise(
     remarks=[
         (in_other_form,
          "The numbers are right, their form is not. Return two lists, first the gradients of all weights, each of the "
-         "shape of its matrix, (outputs, inputs), then those of all biases; in both the first layer comes first."),
+         "shape of its matrix, (outputs, inputs), then all biases', vectors; in both the first layer comes first."),
         (lambda given, value, expected: agree(value[0], expected[0]),
          "The weights are right. A bias acts on every point: add its gradient up over the points, not over the units. "
          "The mean is in the error already."),

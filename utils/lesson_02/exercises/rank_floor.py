@@ -105,6 +105,12 @@ def outputs_given_up(order: Callable[[Array], Array]) -> Solver:
     return lambda given: order(targets(given).var(axis=0))[given["width"] :].sum() / (2 * len(given["A"]))
 
 
+def of_points(given: Inputs) -> float:
+    """Return what a layer loses that carries the directions in which the points, not the targets, vary most."""
+    directions = np.linalg.svd(centred(given["X"]))[2][given["width"] :]
+    return float(np.square(centred(given["X"]) @ directions.T @ directions @ given["A"].T).mean() / 2)
+
+
 def without(left_out: Callable[[Array, int], Array]) -> Solver:
     """Return the way that adds up these squared singular values: of the centred targets, and the width."""
 
@@ -123,6 +129,7 @@ MISTAKES = [
      "`bias=True`, and `var` with `ddof=1` divide by n − 1.)"),
     (of_targets(lambda Y: Y), of_targets(lambda Y: Y - Y.mean(axis=1, keepdims=True)),
      of_targets(lambda Y: Y - Y.mean()),
+     lambda given: lost((given["X"] - given["X"].mean()) @ given["A"].T, given["width"]),
      "Not centred, or not by columns: each output has a bias of its own, which takes that output's mean upon itself. "
      "Take away the targets' `mean(axis=0)` before you look at the rank."),
     (of_targets(centred, power=1), lambda given: 2 * targets(given).size * of_targets(centred, power=1)(given) ** 2,
@@ -132,8 +139,8 @@ MISTAKES = [
      "direction: it has taken the mean.)"),
     (lambda given: lost(given["A"], given["width"]), lambda given: lost(given["A"], given["width"]) * given["A"].size,
      lambda given: lost(given["A"], given["width"]) * given["A"].shape[1],
-     lambda given: lost(given["X"], given["width"]), lambda given: lost(centred(given["X"]), given["width"]),
-     "These are singular values of A alone, or of the points alone: how much a direction counts depends on how far the "
+     lambda given: lost(given["X"], given["width"]), lambda given: lost(centred(given["X"]), given["width"]), of_points,
+     "Here A alone decides, or the points alone: how much a direction counts depends on how far the "
      "points spread along it, and on what A makes of it. Look at the matrix of all targets."),
     (flips(lambda Y: Y.var(axis=0).mean()), flips(np.var), flips(lambda Y: 0.25),
      lambda given: max(4 - given["width"], 0) / 32,

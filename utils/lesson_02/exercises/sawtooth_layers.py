@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
-from utils.exercises.layers import Layers, evaluate, is_readable, layers_of, sizes_in_words, sizes_of
-from utils.exercises.rules import Rule, hints_of
+from utils.exercises.layers import Layers, computes, evaluate, layers_of, remarks_on_layers, sizes_in_words, sizes_of
+from utils.exercises.rules import hints_of
 
 TOLERANCE = 1e-3  # room for float32: its rounding grows by the slope of a tent, up to 10/3, from layer to layer
 
@@ -53,15 +53,15 @@ def curve_of(layers: Layers, x: np.ndarray) -> np.ndarray:
     return evaluate(layers, x[:, None])[:, 0]
 
 
-def wanted_sizes(given: Inputs) -> list[int]:
+def wanted_sizes(k: int) -> list[int]:
     """Return the sizes asked for."""
-    return [1, *[2] * given["k"], 1]
+    return [1, *[2] * k, 1]
 
 
 def is_sawtooth(given: Inputs, layers: Layers) -> bool:
     """Return whether the layers have the sizes asked for and compute the sawtooth."""
     x = places(given)
-    fits = sizes_of(layers) == wanted_sizes(given)
+    fits = sizes_of(layers) == wanted_sizes(given["k"])
     return fits and bool(np.abs(curve_of(layers, x) - sawtooth_at(given, x)).max() <= TOLERANCE)
 
 
@@ -83,19 +83,6 @@ def with_slopes(tent: Callable[[float], tuple[float, float]]) -> Callable[[Input
     return lambda given: built(given, tent=tent(given["peak"]))
 
 
-def computes(*ways: Callable[[Inputs], Layers]) -> Rule:
-    """Return a rule: the value has the sizes asked for, and computes what one of the ways does."""
-
-    def matches(given: Inputs, value: object, expected: object) -> bool:
-        layers, x = layers_of(value), places(given)
-        if sizes_of(layers) != wanted_sizes(given):
-            return False
-        others = [curve_of(way(given), x) for way in ways]
-        return any(np.abs(curve_of(layers, x) - other).max() <= 1e-5 * (1 + np.abs(other).max()) for other in others)
-
-    return matches
-
-
 MISTAKES = [
     (lambda given: built({**given, "peak": 0.5}), with_slopes(lambda c: (2.0, -4.0)),
      lambda given: built(given, offsets=(0.0, -0.5)),
@@ -107,24 +94,24 @@ MISTAKES = [
      "falls."),
     (with_slopes(lambda c: (1 / c, -1 / (1 - c))), with_slopes(lambda c: (1 / c, -2 / c)),
      with_slopes(lambda c: (1 / c, 1 / c + 1 / (1 - c))), with_slopes(lambda c: (1 / c, 1 / (1 - c) - 1 / c)),
+     with_slopes(lambda c: (1 / c, 1 / c - 1 / (1 - c))),
      "Behind the peak both units are at work: the second output weight has to undo the climb of the first, 1/c, and "
      "then to fall by 1/(1 − c), so it takes away both slopes."),
     (lambda given: built(given, offsets=(0.0, given["peak"])),
      "The second unit starts at the peak: ReLU(x - peak) has the bias -peak."),
-    (lambda given: built(given, inner_offsets=(0.0, 0.0)),
-     "The first layer is right, the inner ones have no bias: they, too, ask whether the tent is beyond the peak."),
-    (lambda given: built(given, inner=np.eye(2)), lambda given: built(given, inner=np.ones((2, 2))),
+    (lambda given: built(given, inner_offsets=(0.0, 0.0)), lambda given: built(given, inner_offsets=(0.0, -0.5)),
+     lambda given: built(given, inner=np.eye(2)), lambda given: built(given, inner=np.ones((2, 2))),
      lambda given: built(given, inner=built(given)[-1][0].T.repeat(2, axis=1)),
-     "Your inner weights are others than they should be: each inner layer has to put the tent together first, so both "
-     "of its rows are the tent's weights, and then to ask how far it is beyond the peak."),
+     "Your inner layers are others than they should be: each has to put the tent together first, so both of its rows "
+     "are the tent's weights, and then to ask how far that is beyond the peak, with the biases of the first layer."),
 ]
 
 
 def explain_sawtooth(given: Inputs, value: object, expected: object) -> str:
     """Say where the network is furthest off, or which sizes it has."""
     layers = layers_of(value)
-    if sizes_of(layers) != wanted_sizes(given):
-        return sizes_in_words(layers, wanted_sizes(given))
+    if sizes_of(layers) != wanted_sizes(given["k"]):
+        return sizes_in_words(layers, wanted_sizes(given["k"]))
     x = places(given)
     outputs, wanted = curve_of(layers, x), sawtooth_at(given, x)
     if not np.isfinite(outputs).all():
@@ -159,19 +146,17 @@ SAWTOOTH = Exercise(
     verify=lambda given, hidden, value, expected: float(is_sawtooth(given, layers_of(value))),
     without=["utils.constructions.sawtooth_network"],
     wanted=lambda given, expected: (
-        f"{given['k'] + 1} pairs (weight, bias), of a ReLU network with the sizes {wanted_sizes(given)}\n"
+        f"{given['k'] + 1} pairs (weight, bias), of a ReLU network with the sizes {wanted_sizes(given['k'])}\n"
         f"that is the tent with its peak at {given['peak']:.5g}, applied {given['k']} times, to within {TOLERANCE:g}"
     ),
     explain=explain_sawtooth,
     plot=plot_sawtooth,
     plotted_case=LOPSIDED,
-    misconceptions=hints_of(MISTAKES, computes),
-    remarks=[
-        (lambda given, value, expected: not is_readable(value),
-         "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, inputs), each "
-         "bias with one number for each output."),
-        (lambda given, value, expected: sizes_of(layers_of(value)) != wanted_sizes(given),
-         "The sizes are others than 1, 2, …, 2, 1: two units in each of k hidden layers. What comes out of one tent "
-         "and goes into the next is one layer, not two, and the output layer adds up the last two units."),
-    ],
+    misconceptions=hints_of(
+        MISTAKES, computes, wanted=wanted_sizes, within=1e-5, seen=lambda given, layers: curve_of(layers, places(given))
+    ),
+    remarks=remarks_on_layers(
+        wanted_sizes, "The sizes are others than 1, 2, …, 2, 1: two units in each of k hidden layers. What comes out "
+        "of one tent and goes into the next is one layer, not two, and the output layer adds up the last two units."
+    ),
 )

@@ -77,6 +77,7 @@ MISTAKES = [
      if_cost_were(lambda width, depth, *ends: max(depth - 1, 1) * width**2),
      if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, 1)),
      if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_in)),
+     if_cost_were(lambda width, depth, *ends: cost(width, depth, 2, 2)),  # as on the lesson's page
      "The first or the last layer is not counted as it is: the first goes from the n_in inputs, the last to the n_out "
      "outputs, and both cost parameters beside the square matrices between the hidden layers."),
 ]
