@@ -18,18 +18,21 @@ from authoring.start_page import read_pages, write_start_page
 from utils.files import replace_file
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = {"exercises": ".", "notebooks": "lessons", "solutions": "solutions", "reference": "reference"}
+# Where copies lie in work/, and how their names begin: tabs show the names, and tell a lesson from its exercises.
+COPIES = {
+    "exercises": "", "notebooks": "lessons/lesson_", "solutions": "solutions/solutions_", "reference": "reference/",
+}
 _LINK = re.compile(
-    rf"\]\((?:(?P<home>\.\./README\.md)|(?:\.\./(?P<folder>{'|'.join(FOLDERS)})/)?(?P<name>\w+\.ipynb))(?=[)#])"
+    rf"\]\((?:(?P<home>\.\./README\.md)|(?:\.\./(?P<folder>{'|'.join(COPIES)})/)?(?P<name>\w+\.ipynb))(?=[)#])"
 )
 
 
 def copy_notebooks(root: Path, work: Path) -> tuple[list[Path], list[Path]]:
     """Return the notebooks copied into ``work`` and those that were there already, which stay as they are."""
     copied, kept = [], []
-    for folder, target in FOLDERS.items():
+    for folder, begins in COPIES.items():
         for source in sorted((root / folder).glob("*.[him]*")):  # ipynb; of the reference html and md
-            destination = work / target / source.name
+            destination = work / f"{begins}{source.name}"
             if destination.exists():
                 kept.append(destination)
                 continue
@@ -44,8 +47,8 @@ def relinked(text: str, folder: str) -> str:
     """Return a notebook's text with its links to other notebooks, and home, as they lead from where learn copies it."""
 
     def put(match: re.Match) -> str:
-        there = "start.md" if match["home"] else f"{FOLDERS[match['folder'] or folder]}/{match['name']}"
-        return "](" + posixpath.relpath(there, FOLDERS[folder])
+        there = "start.md" if match["home"] else f"{COPIES[match['folder'] or folder]}{match['name']}"
+        return "](" + posixpath.relpath(there, posixpath.dirname(COPIES[folder]) or ".")
 
     return _LINK.sub(put, text)
 

@@ -99,6 +99,7 @@ def start_page(pages: Sequence[Page], work: Path) -> str:
     pages = [replace(page, kept=_kept(work)) for page in pages]
     rows = [_row(page, work) for page in pages]
     about = ["Excursions are for the curious: nothing else needs them."] if INDENT in "".join(rows) else []
+    lists = " · ".join(f"[{one.stem}](reference/{one.name})" for one in sorted((work / "reference").glob("*.*")))
     hours = ", ".join(f"{name} {_hours(sum(times))}" for name, times in (
         ("paths", (page.minutes for page in pages if page.is_path)),
         ("exercises", (page.exercise_minutes for page in pages)),
@@ -109,6 +110,7 @@ def start_page(pages: Sequence[Page], work: Path) -> str:
         "Open a lesson, commit to its predictions, run it cell by cell, then do its exercises.", *about,
         f"All of it takes: {hours}.", "",
         "| lesson | open | time | done |", "|---|---|---|---|", *rows, "",
+        *([f"To look things up, and to print: {lists}.", ""] if lists else []),
         "The notebooks here are your own copies: change them as you like, nothing overwrites them. To get a fresh",
         "copy, rename or delete yours and start the course again. This page shows what you had done when it was",
         "opened; while it stands open, have the browser load it again.", "", WRITTEN, "",
@@ -116,9 +118,10 @@ def start_page(pages: Sequence[Page], work: Path) -> str:
 
 
 def _row(page: Page, work: Path) -> str:
-    links = [f"[{'lesson' if page.is_path else 'excursion'}](lessons/{page.stem}.ipynb)"]
+    links = [f"[{'lesson' if page.is_path else 'excursion'}](lessons/lesson_{page.stem}.ipynb)"]
     links += [f"[exercises]({page.stem}.ipynb)"] if (work / f"{page.stem}.ipynb").exists() else []
-    links += [f"[solutions](solutions/{page.stem}.ipynb)"] if (work / f"solutions/{page.stem}.ipynb").exists() else []
+    solutions = f"solutions/solutions_{page.stem}.ipynb"
+    links += [f"[solutions]({solutions})"] if (work / solutions).exists() else []
     indent = "" if page.is_path else INDENT
     return f"| {indent}{page.title} | {' · '.join(links)} | {page.minutes} minutes | {page.done} |"
 
@@ -138,7 +141,7 @@ def _next(pages: Sequence[Page]) -> list[str]:
 
 
 def _link(page: Page) -> str:
-    return f"[{page.title.split(':')[0]}](lessons/{page.stem}.ipynb)"
+    return f"[{page.title.split(':')[0]}](lessons/lesson_{page.stem}.ipynb)"
 
 
 def _hours(total: int) -> str:

@@ -29,12 +29,12 @@ def work(root, tmp_path) -> Path:
 
 
 def test_every_notebook_is_copied_once(root, work):
-    sources = [path for folder in learn.FOLDERS for path in (root / folder).iterdir()
+    sources = [path for folder in learn.COPIES for path in (root / folder).iterdir()
                if path.suffix in (".ipynb", ".md", ".html")]
     copied, kept = learn.copy_notebooks(root, work)
     assert copied == [] and len(kept) == len(sources) > 0
     for source in sources:
-        copy = work / learn.FOLDERS[source.parent.name] / source.name
+        copy = work / (learn.COPIES[source.parent.name] + source.name)
         assert without_links(copy) == without_links(source)
 
 
@@ -50,9 +50,9 @@ def links(path: Path) -> list[str]:
 
 
 def test_links_lead_to_the_same_page_where_it_was_built_and_where_it_is_copied_to(root, work):
-    for folder, target in learn.FOLDERS.items():
+    for folder, begins in learn.COPIES.items():
         for source in (root / folder).glob("*.ipynb"):
-            copy = work / target / source.name
+            copy = work / (begins + source.name)
             pairs = zip(links(source), links(copy), strict=True)
             for old, new in pairs:
                 there, here = (source.parent / old).resolve(), (copy.parent / new).resolve()
@@ -60,20 +60,20 @@ def test_links_lead_to_the_same_page_where_it_was_built_and_where_it_is_copied_t
                 if there == root / "README.md":
                     assert here == work / "start.md"
                 else:
-                    assert here == work / learn.FOLDERS[there.parent.name] / there.name and here.is_file()
+                    assert here == work / (learn.COPIES[there.parent.name] + there.name) and here.is_file()
             assert len(links(source)) > 2
 
 
 @pytest.mark.parametrize(
     ("folder", "link", "wanted"),
     [
-        ("notebooks", "02_b.ipynb", "02_b.ipynb"),
+        ("notebooks", "02_b.ipynb", "lesson_02_b.ipynb"),
         ("notebooks", "../exercises/01_a.ipynb#Exercise-01.2:-x", "../01_a.ipynb#Exercise-01.2:-x"),
         ("notebooks", "../README.md", "../start.md"),
-        ("exercises", "../notebooks/01_a.ipynb", "lessons/01_a.ipynb"),
+        ("exercises", "../notebooks/01_a.ipynb", "lessons/lesson_01_a.ipynb"),
         ("exercises", "../README.md", "start.md"),
         ("solutions", "../exercises/01_a.ipynb", "../01_a.ipynb"),
-        ("solutions", "../notebooks/01_a.ipynb#1-B", "../lessons/01_a.ipynb#1-B"),
+        ("solutions", "../notebooks/01_a.ipynb#1-B", "../lessons/lesson_01_a.ipynb#1-B"),
         ("notebooks", "https://example.org/exercises/01_a.ipynb", "https://example.org/exercises/01_a.ipynb"),
         ("notebooks", "../exercises/01_a.html", "../exercises/01_a.html"),
     ],
@@ -118,9 +118,9 @@ def test_excursions_stand_below_their_lesson(tmp_path):
     page = start_page.start_page(start_page.read_pages(course), work)
     assert "Excursions are for the curious" in page
     assert [line for line in page.splitlines() if line.startswith("|") and "ipynb" in line] == [
-        "| 01 Small: how small can a lesson be? | [lesson](lessons/01_small.ipynb) · [exercises](01_small.ipynb)"
-        " · [solutions](solutions/01_small.ipynb) | 5 minutes |  |",
-        "| &emsp;↳ 01a More: how much smaller? | [excursion](lessons/01a_more.ipynb) | 3 minutes |  |",
+        "| 01 Small: how small can a lesson be? | [lesson](lessons/lesson_01_small.ipynb) · [exercises](01_small.ipynb)"
+        " · [solutions](solutions/solutions_01_small.ipynb) | 5 minutes |  |",
+        "| &emsp;↳ 01a More: how much smaller? | [excursion](lessons/lesson_01a_more.ipynb) | 3 minutes |  |",
     ]
 
 

@@ -56,7 +56,7 @@ def test_minutes_are_the_same_wherever_they_stand(root, tmp_path):
     for page in all_pages(root):
         file = f"notebooks/{page.stem}.ipynb"
         wanted = minutes_by_headings(root, file)
-        assert re.search(rf"\(lessons/{page.stem}\.ipynb\).*\| {wanted} minutes \|$", start, re.M)
+        assert re.search(rf"\(lessons/lesson_{page.stem}\.ipynb\).*\| {wanted} minutes \|", start, re.M)
         intro = intro_of(root / file)
         assert re.search(r"(\d+) minutes", intro)[1] == str(wanted), file
         if isinstance(page, Lesson):

@@ -50,21 +50,22 @@ FULL = {"01.1": {"points": 2}, "01.2": {"points": 3}}
 
 def test_who_comes_first_is_told_where_to_begin(root):
     assert shown(root) == [
-        "**Begin with** [01 One](lessons/01_one.ipynb), 40 minutes.",
-        "| 01 One: why? | [lesson](lessons/01_one.ipynb) | 40 minutes |  |",
-        "| &emsp;↳ 01a More | [excursion](lessons/01a_more.ipynb) | 20 minutes |  |",
-        "| 02 Two | [lesson](lessons/02_two.ipynb) | 50 minutes |  |",
+        "**Begin with** [01 One](lessons/lesson_01_one.ipynb), 40 minutes.",
+        "| 01 One: why? | [lesson](lessons/lesson_01_one.ipynb) | 40 minutes |  |",
+        "| &emsp;↳ 01a More | [excursion](lessons/lesson_01a_more.ipynb) | 20 minutes |  |",
+        "| 02 Two | [lesson](lessons/lesson_02_two.ipynb) | 50 minutes |  |",
     ]
 
 
 @pytest.mark.parametrize(("kept", "comes", "done"), [
     ({"predictions": {"01.a": {"seen": True}}, "blanks": {"01.f": {}}},
-     "[01 One](lessons/01_one.ipynb), about 24 minutes left; then [its exercises](01_one.ipynb), about 10 minutes; "
-     "then [02 Two](lessons/02_two.ipynb), 50 minutes.", "1 of 4 predictions · 1 of 1 blanks · 0 of 5 points"),
+     "[01 One](lessons/lesson_01_one.ipynb), about 24 minutes left; then [its exercises](01_one.ipynb), about 10 "
+     "minutes; then [02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
+     "1 of 4 predictions · 1 of 1 blanks · 0 of 5 points"),
     ({"predictions": ALL, "blanks": {"01.f": {}}, "points": {"01.1": {"points": 1.5}, "98.1": {"points": 9}}},
-     "[its exercises](01_one.ipynb), about 10 minutes; then [02 Two](lessons/02_two.ipynb), 50 minutes.",
+     "[its exercises](01_one.ipynb), about 10 minutes; then [02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
      "4 of 4 predictions · 1 of 1 blanks · 1.5 of 5 points"),
-    ({"predictions": ALL, "blanks": {"01.f": {}}, "points": FULL}, "[02 Two](lessons/02_two.ipynb), 50 minutes.",
+    ({"predictions": ALL, "blanks": {"01.f": {}}, "points": FULL}, "[02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
      "4 of 4 predictions · 1 of 1 blanks · 5 of 5 points"),
 ])
 def test_what_was_done_and_what_comes_next(root, kept, comes, done):

@@ -62,7 +62,7 @@ def test_the_lesson_runs_without_an_error(lesson):
 
 def test_a_saved_page_shows_the_next_evening_what_it_showed(lesson, jupyterlab):
     lesson.page.evaluate("() => jupyterapp.commands.execute('docmanager:save')")
-    saved = next((jupyterlab.work / "lessons").glob(f"{LESSON}_*.ipynb"))
+    saved = next((jupyterlab.work / "lessons").glob(f"lesson_{LESSON}_*.ipynb"))
     copy = saved.with_name("saved.ipynb")  # which has no kernel of its own yet
     copy.write_bytes(saved.read_bytes())
     again = jupyterlab.start()

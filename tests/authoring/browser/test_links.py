@@ -15,13 +15,13 @@ def test_links_scroll_to_the_exercise_and_back_to_the_section_that_calls_it(jupy
     """Of lesson 04: a heading far down, one with a formula; and from there home."""
     lab = jupyterlab.start()
     lab.page.set_default_timeout(60_000)
-    lab.open_path(f"lessons/{STEM}.ipynb")
+    lab.open_path(f"lessons/lesson_{STEM}.ipynb")
     shown = lab.page.locator(".jp-Notebook:visible")
     for name, file, heading in [
         ("exercise 04.5", f"{STEM}.ipynb", "Exercise 04.5: "),
-        ("← 04, 6 A smooth curve", f"lessons/{STEM}.ipynb", "6 A smooth curve (10 min)"),
+        ("← 04, 6 A smooth curve", f"lessons/lesson_{STEM}.ipynb", "6 A smooth curve (10 min)"),
         ("exercise 04.3", f"{STEM}.ipynb", "Exercise 04.3: the fewest hinges"),
-        ("← 04, 4 The shallow side", f"lessons/{STEM}.ipynb", "4 The shallow side (10 min)"),
+        ("← 04, 4 The shallow side", f"lessons/lesson_{STEM}.ipynb", "4 The shallow side (10 min)"),
         ("all lessons", "start.md", None),
     ]:
         with photographed(lab.page):
