@@ -448,6 +448,8 @@ def test_an_error_about_shapes_gets_its_own_hint(lesson_99, capsys, multiply):
         ("[[1, 2]][0, 1]", "A list is no array"), ("1 if np.ones(2) > 0 else 0", "`.all()` or `.any()`"),
         ("__import__('math').sqrt(np.ones(2))", "not `math`'s"), ("range(2.0)", "// gives whole numbers"),
         ("[1, 2][x]", "// gives whole numbers"), ("[a for a, b in [[1]]]", "how many values there are"),
+        ("(lambda f: f(f))(lambda f: f(f))", "calls itself without end"),
+        ("np.ones(2, bool) - np.ones(2, bool)", "with `!=`"), ("np.array([[1], [1, 2]])", "parts of different shapes"),
     ],
 )
 def test_what_is_said_of_an_error_is_not_about_the_students_own_words(lesson_99, capsys, tmp_path, error, said):

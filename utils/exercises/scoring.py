@@ -48,6 +48,10 @@ ERROR_HINTS = {
         "What stands before the dot does not have what stands behind it: is it a list, say, where you want an array, "
         "or a dictionary, whose entries stand in square brackets?"
     ),
+    "RecursionError": (
+        "Your function calls itself without end: for which smallest input is the result to be told at once, and do all "
+        "calls come to it?"
+    ),
     "Withheld": "That function of the course is the answer itself: write it yourself, from the definition.",
 }
 UNCHECKABLE_HINT = (
@@ -80,6 +84,10 @@ SAID = [  # what Python, NumPy and torch say of an error, and what is said of it
      "whether all of its entries count or any, with `.all()` or `.any()`, or go through them one by one."),
     (r"only (integer|length-1|0-dim)|as an integer|integers.* (not float|got)", "A number is wanted there, perhaps "
      "whole, and it is a float or an array: // gives whole numbers; NumPy's functions, not `math`'s, take arrays."),
+    (r"boolean subtract", "True and False are not subtracted: ask where two differ, with `!=`, or make numbers of them "
+     "first, with `.astype(int)`."),
+    (r"inhomogeneous", "No array can be made of parts of different shapes, such as a weight and its bias: take the "
+     "parts one by one."),
     (r"\bshapes?\b|broadcast|matmul|mismatch|the same length", SHAPES_HINT),
 ]
 IN_THE_LINE = "(in the line: "  # what follows is the student's own code

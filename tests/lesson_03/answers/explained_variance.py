@@ -26,17 +26,29 @@ def in_torch(H, k):
     return 1 - ((H - U[:, :k] * S[:k] @ V[:k]) ** 2).sum() / (H**2).sum()
 
 
+def of(change):
+    """The answer from the shares of all components, the largest first."""
+    return lambda H, k: change(PCA().fit(H).explained_variance_ratio_, k)
+
+
 SUITE = AnswerSuite(
     "03.6",
     right={"covariance": by_covariance, "scikit-learn": by_sklearn, "torch": in_torch},
     wrong=[
-        Wrong("off by one", lambda H, k: PCA().fit(H).explained_variance_ratio_[: k - 1].sum(), "or too few"),
-        Wrong("each share", lambda H, k: PCA().fit(H).explained_variance_ratio_, "Return one number"),
+        Wrong("off by one", of(lambda shares, k: shares[: k - 1].sum()), "other components"),
+        Wrong("too many", of(lambda shares, k: shares[: k + 1].sum()), "other components"),
+        Wrong("one alone", of(lambda shares, k: shares[k - 1]), "other components"),
+        Wrong("the smallest", of(lambda shares, k: shares[::-1][:k].sum()), "`eigh` and"),
+        Wrong("all others", of(lambda shares, k: shares[k:].sum()), "other components"),
+        Wrong("each share", of(lambda shares, k: shares), "Return one number"),
+        Wrong("shapes that do not fit", lambda H, k: H - H.mean(axis=1)[:-1], "If shapes do not fit"),
+        Wrong("not square", lambda H, k: np.linalg.eigvals(H[:-1, :1]).max(), "the square covariance"),
+        Wrong("the variance itself", lambda H, k: PCA(k).fit(H).explained_variance_.sum(), "divided by that along all"),
     ],
     unforeseen={
         "of sizes": lambda H, k: by_sklearn(np.abs(H), k),
-        "the variance itself": lambda H, k: PCA(k).fit(H).explained_variance_.sum(),
-        "standardised": lambda H, k: by_sklearn(H / H.std(axis=0), k),
+        "standardised, not centred": lambda H, k: np.linalg.norm((H / H.std(axis=0))[:, :k]) / np.linalg.norm(H),
+        "of ranks": lambda H, k: by_sklearn(H.argsort(axis=0), k),
         "of squares": lambda H, k: by_sklearn(H**2, k),
         "root of the share": lambda H, k: by_sklearn(H, k) ** 0.5,
         "of ReLU": lambda H, k: by_sklearn(np.maximum(H, 0), k),

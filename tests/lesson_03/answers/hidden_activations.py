@@ -54,7 +54,7 @@ SUITE = AnswerSuite(
     ],
     unforeseen={
         "off by one": lambda weights, biases, X: by_loop(weights[:-1], biases[:-1], X),
-        "transposed": then(lambda found: [part.T for part in found]),
+        "whether on": then(lambda found: [part > 0 for part in found]),
         "reversed": then(lambda found: found[::-1]),
         "absolute values": lambda *given: by_loop(*given, relu=np.abs),
         "a leaky ReLU": lambda *given: by_loop(*given, relu=lambda z: np.where(z > 0, z, 0.01 * z)),

@@ -41,7 +41,10 @@ def is_no_rounding(old, new):
 SUITE = AnswerSuite(
     "03.4",
     right={"lengths": deciding(far), "torch": deciding(far_in_torch), "rounding": deciding(is_no_rounding)},
-    wrong=[Wrong("booleans", deciding(far, name=list), "letter by letter")],
+    wrong=[
+        Wrong("booleans", deciding(far, name=list), "letter by letter"),
+        Wrong("never untrained", deciding(far, name=lambda trained: named([*trained[:-1], True])), "read-out neither"),
+    ],
     unforeseen={
         "off by one": deciding(far, name=lambda trained: named(trained[1:])),
         "the first hidden layer": deciding(far, name=lambda trained: named([trained[0], trained[-1]])),

@@ -50,6 +50,7 @@ SUITE = AnswerSuite(
     right={"plain Python": in_plain_python, "last below": by_last_below, "torch": in_torch},
     wrong=[
         Wrong("the first task alone", lambda accuracies, level: in_plain_python(accuracies, level)[0], "for each task"),
+        Wrong("none", lambda *given: [None if stage < 0 else stage for stage in in_plain_python(*given)], "not None"),
     ],
     unforeseen={
         "off by one": lambda accuracies, level: in_plain_python(accuracies[:, :, :-1], level),

@@ -117,8 +117,8 @@ SUITE = AnswerSuite(
     right={"values": by_values, "secants of a fine grid": by_secants, "recursion in torch": by_recursion,
            "an array": then(np.array)},
     wrong=[
-        Wrong("switches", lambda *given: cells(*given)[1:-1], "where units switch"),
-        Wrong("turns", lambda *given: kept(*given, lambda one, other: one * other < 0), "keep its sign"),
+        Wrong("switches", lambda *given: cells(*given)[1:-1], "All bends are there"),
+        Wrong("turns", lambda *given: kept(*given, lambda one, other: one * other < 0), "from rising to falling"),
         Wrong("everywhere", lambda weights, biases, low, high: by_values(weights, biases, -5e3, 5e3), "outside of it"),
         Wrong("cells", cells, "outside of it"),
         *[Wrong(f"a grid of {count}", on_grid(count), "A grid only says") for count in (200, 20_001)],
@@ -126,6 +126,10 @@ SUITE = AnswerSuite(
         Wrong("in float32", then(lambda places: torch.tensor(places) + 1e-6), "A grid only says"),
         Wrong("a number", lambda *given: len(by_values(*given)), "a list of numbers"),
         Wrong("pairs", lambda *given: [[place, place] for place in by_values(*given)] or 0, "a list of numbers"),
+        Wrong("twice", then(lambda places: sorted(2 * places)), "listed once"),
+        Wrong("every other one", then(lambda places: places[::2]), "You miss bends"),
+        Wrong("and a middle", lambda weights, biases, low, high: sorted(
+            [*by_values(weights, biases, low, high), low + 0.3456 * (high - low)]), "All bends are there"),
         Wrong("withheld", withheld, "write it yourself"),
     ],
     unforeseen={

@@ -93,18 +93,18 @@ SUITE = AnswerSuite(
         Wrong("exchanged", then(lambda ratio, word: (word, ratio)), "Return a pair"),
         Wrong("other words", then(lambda ratio, word: (ratio, word == "more")), "Return a pair"),
         Wrong("largest", rating(lambda old, new: (new / old).max()), "the factor is not"),
-        Wrong("upside down", rating(lambda old, new: np.median(old / new)), "the factor is not"),
-        Wrong("the wrong way round", judging(lambda old, new: decide(new, old)), "the verdict is not"),
+        Wrong("upside down", rating(lambda old, new: np.median(old / new)), "upside down, or"),
+        Wrong("the wrong way round", judging(lambda old, new: decide(new, old)), 'your "fewer"'),
+        Wrong("four deviations", judging(lambda old, new: decide(old, new, 4)), "the verdict is not"),
     ],
     unforeseen={
         "how many are active": counting(lambda active: 1 + (np.diff(active.sum(axis=2)) != 0).sum(axis=1)),
         "difference": rating(lambda old, new: np.median(new - old)),
         "first seed": first_seed,
         "lower quartile": rating(lambda old, new: np.quantile(new / old, 0.25)),
-        "more or not": then(lambda ratio, word: (ratio, word if word == "more" else "cannot tell")),
+        "fewer or not": then(lambda ratio, word: (ratio, word if word == "fewer" else "cannot tell")),
         "half of the line": lambda before, after: in_plain_python(before[:, ::2], after[:, ::2]),
         "all but one seed": lambda before, after: in_plain_python(before[1:], after[1:]),
-        "seeds for places": lambda before, after: in_plain_python(
-            before.transpose(1, 0, 2), after.transpose(1, 0, 2)),
+        "every other unit": lambda before, after: in_plain_python(before[:, :, ::2], after[:, :, ::2]),
     },
 )

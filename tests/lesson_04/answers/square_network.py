@@ -76,7 +76,7 @@ SUITE = AnswerSuite(
         "without the first": slipped(weight=lambda s, m: 0.25**s * (s > 1)),
         "reversed": slipped(weight=lambda s, m: 0.25 ** (m + 1 - s)),
         "the sum halved in each layer": slipped(third=0.5),
-        "biases in the first layer": slipped(later=(0, 0, 0)),
+        "later creases at the end": slipped(later=(0, -1, 0)),
         "level": slipped(tent=(2, -2)),
     },
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import FOUR_DIGITS, equals, hints_of, is_no, is_number, one_number, same_number
+from utils.exercises.rules import FOUR_DIGITS, equals, hints_of, is_number, one_number, same_number
 
 SIZES = ((9, 4, 2), (12, 5, 1), (7, 3, 2), (10, 6, 3), (14, 4, 3), (8, 5, 2), (6, 9, 2))  # points, units, k
 
@@ -44,20 +45,22 @@ def variances(H: np.ndarray) -> np.ndarray:
     return np.linalg.svd(H, compute_uv=False) ** 2
 
 
-def of_first(given: Inputs, numbers: np.ndarray, first: int = 0, last: int | None = None) -> float:
-    """Return which share of their sum the numbers from ``first`` to ``last``, k, have."""
-    return float(numbers[first : given["k"] if last is None else last].sum() / numbers.sum())
+def sums_of_some(numbers: np.ndarray) -> list[float]:
+    """Return the sum of each selection of the numbers, of none up to all of them."""
+    return [sum(some) for count in range(len(numbers) + 1) for some in combinations(numbers, count)]
+
+
+def of_first(given: Inputs, numbers: np.ndarray) -> float:
+    """Return which share of their sum the first k numbers have."""
+    return float(numbers[: given["k"]].sum() / numbers.sum())
 
 
 def _share(given: Inputs) -> float:
     return of_first(given, variances(_centred(given)))
 
 
-def smallest(given: Inputs) -> float:
-    """Return the share of the k smallest, which stand first where eigenvalues come in ascending order."""
-    return of_first(given, np.linalg.eigvalsh(_centred(given).T @ _centred(given)))
-
-
+of_no_share = equals(lambda given: [variances(_centred(given))[: given["k"]].sum() / (len(given["H"]) - less)
+                                    for less in (0, 1)])
 MISTAKES = [
     (lambda given: of_first(given, variances(given["H"])),
      "The activations are not centred: take away the mean of each unit first. What you have counts how far the "
@@ -65,24 +68,18 @@ MISTAKES = [
     (lambda given: of_first(given, variances(given["H"] - given["H"].mean(axis=1, keepdims=True))),
      lambda given: of_first(given, variances(given["H"] - given["H"].mean())),
      "You take each point's mean away, over its units, or one mean of all numbers: it is each unit's mean, over the "
-     "points, that is taken away."),
+     "points, that is taken away. (`np.cov` takes rows for units: `np.cov(H.T)`.)"),
     (lambda given: of_first(given, np.sqrt(variances(_centred(given)))),
      lambda given: of_first(given, variances(_centred(given)) ** 2),
      "You square once too often, or not at all: singular values of the activations are like standard deviations, and "
      "are squared once; eigenvalues of the covariance are variances already."),
-    (lambda given: of_first(given, variances(_centred(given)), last=given["k"] + 1),
-     lambda given: of_first(given, variances(_centred(given)), last=given["k"] - 1),
-     "You count one component too many, or too few: the first k are those in `[:k]`."),
-    (lambda given: of_first(given, variances(_centred(given)), first=given["k"] - 1),
-     lambda given: of_first(given, variances(_centred(given)), first=given["k"], last=given["k"] + 1),
-     "This is the share of one component: that of the first k together is asked for."),
-    (smallest, lambda given: 1 - _share(given),
-     "These are the smallest ones, or all but the largest: the first k are the largest. (`eigh` and `eigvalsh` return "
-     "the eigenvalues in ascending order.)"),
     (lambda given: of_first(given, np.sort(_centred(given).var(axis=0))[::-1]),
      lambda given: of_first(given, _centred(given).var(axis=0)),
-     "This is the variance of k units. A principal component is a direction that mixes them, the one in which the "
-     "points vary most."),
+     lambda given: of_first(given, (_centred(given) @ np.linalg.svd(_centred(given))[2]).var(axis=0)),
+     "This is the variance of k units, or of k mixtures of other weights. The weights of a component are a row of what "
+     "`np.linalg.svd` returns last, and a column of what `eigh` does."),
+    (lambda given: of_first(given, np.linalg.eigvalsh(np.corrcoef(given["H"].T))[::-1]),
+     "You divide by each unit's standard deviation: take its mean away only. What varies more counts for more."),
 ]
 
 
@@ -117,7 +114,14 @@ VARIANCE = Exercise(
     plot=plot_variance,
     misconceptions=hints_of(MISTAKES, equals, rtol=0.0, atol=FOUR_DIGITS),
     remarks=[
-        (is_no(is_number),
-         "Return one number: the share that the first k components have together."),
+        (lambda given, value, expected: value is not None and not (is_number(value) and one_number(value) <= 1)
+         or of_no_share(given, value, expected),
+         "Return one number, a share: the variance along the first k components together, divided by that along all."),
+        (equals(lambda given: sums_of_some(variances(_centred(given)) / variances(_centred(given)).sum())),
+         "You add up other components than the k of the largest variance. Sort before you take `[:k]` of them: `eigh` "
+         "and `eigvalsh` return the eigenvalues in ascending order, `eig` in none."),
+        (lambda given, value, expected: value is None,
+         "If shapes do not fit: a mean over the points, `H.mean(axis=0)`, has one number for each unit. Eigenvalues "
+         "are those of the square covariance, `np.cov(H.T)`."),
     ],
 )

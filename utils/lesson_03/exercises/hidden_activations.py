@@ -72,11 +72,10 @@ def bias_behind_relu(given: Inputs) -> Activations:
 
 
 MISTAKES = [
-    (lambda given: sums(given)[:-1],
-     "These are the values before the ReLU. What a layer hands on, and what a hook on it collects, comes after "
-     "it."),
-    (lambda given: collected(given, activation=identity),
-     "The ReLU is missing altogether: every hidden layer has one."),
+    (lambda given: sums(given)[:-1], lambda given: collected(given, activation=identity),
+     lambda given: [relu(z) for z in sums(given, activation=identity)[:-1]],
+     "A ReLU is missing: in what you collect, in what goes on to the next layer, or in both. What a layer hands on, "
+     "and what a hook on it collects, comes after it."),
     (lambda given: [*collected(given), sums(given)[-1]], lambda given: [*collected(given), relu(sums(given)[-1])],
      "The output is among your arrays: only the hidden layers' are asked for."),
     (lambda given: [given["X"], *collected(given)], lambda given: [given["X"], *collected(given)[:-1]],
@@ -90,6 +89,8 @@ MISTAKES = [
     (lambda given: collected(given)[-1:], lambda given: collected(given)[-1],
      lambda given: collected(given)[:1], lambda given: collected(given)[0],
      "This is one hidden layer alone: return a list with the activations of all of them, when the loop is through."),
+    (lambda given: [h.T for h in collected(given)],
+     "Rows and columns have changed places: points stand in rows, in what you return, too."),
 ]
 
 
@@ -139,8 +140,8 @@ ACTIVATIONS = Exercise(
     misconceptions=hints_of(MISTAKES, returned_by, same=agree),
     remarks=[
         (lambda given, value, expected: value is None,
-         "If shapes do not fit: points stand in rows, and a weight has the shape (outputs, inputs), so that a layer "
-         "computes `H @ W.T + b`."),
+         "If shapes do not fit: the batch goes into layer 0. Points stand in rows, a weight has the shape (outputs, "
+         "inputs), so that a layer computes `H @ W.T + b`. And return a list: its arrays have different shapes."),
     ],
     without=["utils.exercises.networks.forward"],
 )

@@ -179,11 +179,9 @@ MISTAKES = [
        for least in (0.005, 0.01, 0.02, 0.05)), deciding(relative, MOVED**0.5),
      "You compare the change with a fixed number, or its square with 2 %: it is to be more than 2 % of the length of "
      "what was there before. Where all weights are tiny, so is their change."),
-    (deciding(arrays=slice(1)), pooled,
-     "A layer whose bias has moved was trained as well, however long its weight is: look at each of the two by "
-     "itself."),
-    (deciding(join=all),
-     "You want both arrays of a layer to have moved: one of them is enough."),
+    (deciding(arrays=slice(1)), pooled, deciding(join=all),
+     "Look at a layer's weight and its bias each by itself: one of them that has moved is enough, the bias as well, "
+     "however long the weight is."),
     (deciding(lambda old, new: abs(np.linalg.norm(new) / np.linalg.norm(old) - 1)),
      "You compare lengths: an array can turn and stay as long as it was. Take the length of the difference."),
     (lambda given: kind_of([*trained_layers(given), False]),
@@ -194,8 +192,6 @@ MISTAKES = [
      "One trained hidden layer is enough for you to say that the features were learned: where others were not "
      "trained, it is \"partly learned\"."),
 ]
-
-
 GUESSES = [  # which no hint is made for
     deciding(lambda old, new: abs((new - old).mean()) / np.abs(old).mean()),
     deciding(lambda old, new: _largest_change(old, new) / np.abs(old).max()),
@@ -253,6 +249,8 @@ FEATURES = Exercise(
     plot=plot_kind,
     misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
+        (lambda given, value, expected: (value, expected) == (RANDOM, UNTRAINED),
+         'Nothing was trained here, the read-out neither: that is "untrained".'),
         (is_no(_is_kind),
          'Return one of the four texts, letter by letter: "untrained", "random", "partly learned" or "learned".'),
     ],

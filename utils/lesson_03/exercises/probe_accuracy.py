@@ -115,8 +115,9 @@ MISTAKES = [
      "it on the first set, score it on the second."),
     (lambda given: share_right(*_parts(given), bias=False),
      lambda given: share_right(*_parts(given), bias=False, low=0.0, threshold=0.5),
-     "The bias is missing: append a column of ones to the activations, of both sets. Without it the boundary has "
-     "to go through the origin."),
+     lambda given: share_right(*_parts(given), threshold=outputs(_parts(given)[0], 0 * given["score_H"][:1])[0]),
+     "The bias is missing, in the fit or in the scoring: append a column of ones to the activations, of both sets. "
+     "Without it the boundary has to go through the origin."),
     (lambda given: share_right(*_parts(given), low=0.0), lambda given: share_right(*_parts(given), threshold=0.5),
      "Labels and threshold do not fit together: the middle of 0 and 1 is 1/2, that of −1 and 1 is 0."),
     (logistic(100.0), logistic(1.0),
@@ -179,6 +180,6 @@ PROBE = Exercise(
     remarks=[
         (lambda given, value, expected: value is None,
          "If shapes do not fit: where the first set has a column of ones, the second needs one, too. (What "
-         "`np.linalg.lstsq` returns is a tuple, in which the weights come first.)"),
+         "`np.linalg.lstsq` returns is a tuple, the weights first; `np.linalg.solve` wants a square matrix.)"),
     ],
 )

@@ -95,9 +95,10 @@ def then(change: Callable[[np.ndarray, int], np.ndarray]) -> Solver:
     return lambda given: change(np.array(reference(given)), given["accuracies"].shape[2]).tolist()
 
 
-def first_above(given: Inputs, never: int = NEVER) -> list[int]:
-    """Return the first stage above the level, wherever it goes from there."""
+def first_above(given: Inputs, never: int = NEVER, more: int = 0) -> list[int]:
+    """Return the first stage above the level, wherever it goes from there, or after that many more stages."""
     above = medians(given["accuracies"]) >= given["level"]
+    above = above[:, : above.shape[1] - more] & above[:, more:]
     return np.where(above.any(axis=1), above.argmax(axis=1), never).tolist()
 
 
@@ -108,18 +109,16 @@ def seed_by_seed(given: Inputs, never: int = NEVER) -> list[float]:
 
 
 MISTAKES = [
-    (first_above, lambda given: first_above(given, never=0),
+    (first_above, lambda given: first_above(given, never=0), lambda given: first_above(given, more=1),
      "This is the first stage above the level, but the median falls below it again later: it has to stay."),
     (by(np.mean), by(np.nanmean), by(lambda accuracies, axis: np.nan_to_num(accuracies).mean(axis)),
      by(np.min), by(np.nanmin),
      "The mean decides here, or the worst seed, and a few seeds that fail pull it down: the median is asked for."),
-    (by(np.nanmedian),
-     "The runs that diverged are left out here (`np.nanmedian` does that). They were tried as well: their accuracy "
-     "counts as 0."),
-    (by(np.median),
-     "One run that diverged spoils all the others here: a median with a nan among its numbers is nan, and no "
-     "comparison with nan is True. Its accuracy counts as 0."),
+    (by(np.nanmedian), by(np.median),
+     "The runs that diverged are left out here (`np.nanmedian` does that), or one of them spoils all the others: a "
+     "median with a nan among its numbers is nan, and no comparison with nan is True. Their accuracy counts as 0."),
     (seed_by_seed, lambda given: seed_by_seed(given, never=given["accuracies"].shape[2]),
+     lambda given: [int(stage) for stage in seed_by_seed(given)],
      "You follow each seed by itself and take the median of its stages. Take the median of the accuracies first, "
      "stage by stage."),
     (then(lambda stage, stages: np.where(stage == NEVER, NEVER, stage + 1)), then(lambda stage, stages: stage + 1),
@@ -130,6 +129,9 @@ MISTAKES = [
      then(lambda stage, stages: np.where(stage == NEVER, stages, stage)),
      then(lambda stage, stages: np.maximum(stage, 0)),
      "Where the median is below the level at the last stage, −1 is wanted. (`argmax` of nothing but False is 0.)"),
+    (*(lambda given, axis=axis: staying(medians(given["accuracies"], axis) >= given["level"]).tolist()
+       for axis in (0, 2)),
+     "Your median runs over the tasks, or over the stages. The seeds are axis 1 of `accuracies`, axis 0 of one task."),
 ]
 
 
@@ -160,7 +162,9 @@ SEPARATED = Exercise(
     plot=plot_separated,
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
-        (lambda given, value, expected: value is not None and np.shape(value) != (len(given["accuracies"]),),
-         "Return a list with one whole number for each task, when the loop over the tasks is through."),
+        (lambda given, value, expected: value is not None
+         and (np.shape(value) != (len(given["accuracies"]),) or None in value),
+         "Return a list with one whole number for each task, when the loop over the tasks is through: −1, not None, "
+         "where the median is below the level at the last stage."),
     ],
 )

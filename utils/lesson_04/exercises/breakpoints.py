@@ -100,10 +100,6 @@ def where(differs: Callable[[Piece, Piece], int]) -> Solver:
     return places
 
 
-def _signs(piece: Piece) -> float:
-    return float(np.sign(piece.slope[0]))
-
-
 def switched(one: Piece, other: Piece, layers: slice = slice(None)) -> int:
     """Return how many units of these layers switch."""
     return sum(int((a != b).sum()) for a, b in zip(one.on[layers], other.on[layers], strict=True))
@@ -128,17 +124,11 @@ def with_output(given: Inputs) -> Inputs:
 
 
 MISTAKES = [
-    (switching, where(switched),
-     "These are the places where units switch. A later layer may cancel what changes there, or not look at it: "
-     "keep a place only if the network's slope differs on its two sides."),
     (where(lambda one, other: switched(one, other, slice(1)) > 0),
      where(lambda one, other: switched(one, other, slice(1))),
      without_relu,
      "You do not look through the ReLUs of earlier layers. What comes into a later unit is affine only as long as no "
      "earlier unit switches, and the unit switches wherever that passes 0: look piece by piece, layer by layer."),
-    (where(lambda one, other: _signs(one) * _signs(other) < 0), where(lambda one, other: _signs(one) != _signs(other)),
-     "These are the places where the network turns from rising to falling, or the other way round. A slope can "
-     "change and keep its sign."),
     (lambda given: bends({**given, "biases": [0 * bias for bias in given["biases"]]}),
      "The biases are missing: they decide where what comes into a unit is 0."),
     (lambda given: switching(with_output(given)), lambda given: bends(with_output(given)),
@@ -172,9 +162,9 @@ def missed(given: Inputs, places: np.ndarray, among: np.ndarray, share: float = 
     return sum(not (np.abs(np.asarray(among) - place) <= share * _length(given)).any() for place in places)
 
 
-def is_outside(given: Inputs, value: object, expected: np.ndarray) -> bool:
-    """Return whether some place is no place in the interval."""
-    return not all(given["low"] + TINY < place < given["high"] - TINY for place in np.asarray(value, dtype=float))
+def is_misplaced(given: Inputs, value: object, expected: np.ndarray) -> bool:
+    """Return whether some place is not in the interval, or not to the right of the one before it."""
+    return bool((np.diff([given["low"], *np.asarray(value, dtype=float), given["high"]]) <= TINY).any())
 
 
 def is_from_a_grid(given: Inputs, value: object, expected: np.ndarray) -> bool:
@@ -227,11 +217,17 @@ BREAKPOINTS = Exercise(
     remarks=[
         (is_no(is_list),
          "Return a list of numbers, the places from left to right; where the network does not bend it is empty."),
-        (is_outside,
-         "Some of your places lie at an end of the interval, or outside of it, and do not count: keep those strictly "
-         "between `low` and `high`."),
+        (is_misplaced,
+         "Places at an end of the interval, or outside of it, do not count. Each of the others is to be listed once, "
+         "from left to right."),
         (is_from_a_grid,
          "You are near the bends, but not at them: compute where a unit switches from the line on which it comes to "
          "0, in float64. A grid only says between which points that is."),
+        (lambda given, value, expected: missed(given, expected, value) > 0,
+         "You miss bends. A unit of any layer can make some, on each piece into which the layers before cut the line, "
+         "and any change of slope is one, from rising to falling or not."),
+        (lambda given, value, expected: missed(given, expected, value) == 0 < missed(given, value, expected),
+         "All bends are there, and places at which the slope is the same on both sides, but for rounding. Units may "
+         "switch there, but a later layer cancels what changes, or does not look at it: leave those out."),
     ],
 )

@@ -170,6 +170,7 @@ LOOKS = [
     (lambda picture: (switches(picture).sum(axis=0) >= 2).any(),
      lambda picture: right_about(picture.reshape(1, -1, picture.shape[2])),
      lambda picture: right_about(picture.transpose(1, 0, 2)),
+     lambda picture: right_about(picture) or (np.ptp(picture[:, -1].astype(int) - picture[:, 0], axis=0) == 2).any(),
      "You add up over lines, join them, or compare one with the next. Each line crosses a unit's crease by itself: "
      "look at the lines one by one. The points along a line are axis 1."),
     (lambda picture: right_about(picture[:1]), lambda picture: right_about(picture[-1:]),
@@ -181,8 +182,7 @@ LOOKS = [
      "You see only some of the ways to come back. Off, on, off is as telling as on, off, on, and a unit that switches "
      "three times ends in the other state."),
     (lambda picture: not right_about(picture),
-     "Your answers are the other way round: True is asked for where no network with one hidden layer could have made "
-     "the picture."),
+     "Your answers are the other way round: True is for a picture that no network with one hidden layer could make."),
     (of_any(lambda lines: (changes(lines).sum(axis=2) >= 2).any(axis=1)),
      "You look whether several units switch between the same two points. So they may, if these lie far apart: follow "
      "each unit by itself, along the line."),

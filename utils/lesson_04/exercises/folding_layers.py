@@ -99,8 +99,10 @@ MISTAKES = [
      "sides the board is the unit square."),
     (lambda given: built(given, later=np.zeros(4)),
      lambda given: built(given, later=CREASES + _half_a_cell(given["k"])),
-     "Your first layer is right, the later ones have other biases than they should: they, too, ask whether the "
-     "coordinate has passed 1/2, and are not shifted again."),
+     lambda given: built(given, later=CREASES - 0.5),
+     lambda given: [(built(given)[0][0], built(given)[0][1] - CREASES), *built(given)[1:]],
+     "Some biases of the hidden layers are not right. At each fold one of a coordinate's two units opens at 0, the "
+     "other at 1/2, in the first layer and in the later ones; only the first is shifted."),
     (*(lambda given, middle=middle: built(given, middle=middle) for middle in (0.0, 1.0, -0.5)),
      "Your hidden layers are right, the bias of the read-out is not: a and b have to change sign in the middle of what "
      "the last tent can reach."),
@@ -163,6 +165,7 @@ FOLDING = Exercise(
     plotted_case=2,  # 8 × 8 squares
     misconceptions=hints_of(MISTAKES, computes, wanted=_wanted_sizes, seen=at_places, within=1e-5),
     remarks=remarks_on_layers(
-        _wanted_sizes, "The sizes are others than 2, 4, …, 4, 2: four units in each of k hidden layers."
+        _wanted_sizes, "The sizes are others than 2, 4, …, 4, 2: four units in each of k hidden layers, and one "
+        "matrix, 4 × 4, between two of them."
     ),
 )

@@ -104,26 +104,29 @@ MISTAKES = [
      "line: there is one piece more than there are changes."),
     (*(read(lambda active, more=more: more + np.diff(active, axis=1).sum(axis=(1, 2))) for more in (0, 1)),
      *(read(lambda active, more=more: more + np.diff(active, axis=1).any(axis=1).sum(axis=1)) for more in (0, 1)),
-     "You count units that switch, not places at which the pattern changes. Where several switch at the same step one "
-     "piece ends, and one begins; a unit that switches again ends another."),
+     read(lambda active: pieces(active.transpose(1, 0, 2))),
+     "You count units that switch, or look along another axis than 1, not for places at which the pattern changes. "
+     "Where several units switch one piece ends, and one begins; a unit that switches again ends another."),
     (read(rated=lambda before, after: np.mean(after / before)),
+     read(rated=lambda before, after: np.median(before / after)),
      read(rated=lambda before, after: np.median(after) / np.median(before)),
      read(rated=lambda before, after: after.mean() / before.mean()),
-     "Your factor is a mean, or divides what all seeds have together. A network is compared with itself: divide seed "
-     "by seed first, then take the median."),
+     "Your factor is a mean, or upside down, or divides what all seeds have together. A network is compared with "
+     "itself: divide seed by seed first, after by before, then take the median."),
     (*(read(judged=partial(sign_test_verdict, deviations=too_few)) for too_few in (0.0, 1.0)),
      read(judged=lambda before, after: (UNCLEAR, MORE, FEWER)[int(np.sign(_factor(before, after) - 1))]),
-     "Your margin is too small, or there is none, as where the factor decides. A coin has a majority, too: the lead "
-     "has to be larger than chance makes it, and that is two standard deviations."),
-    (read(judged=partial(sign_test_verdict, deviations=3.0)),
      read(judged=lambda before, after: sign_test_verdict(before, after, seeds=len(before))),
-     "Your margin is too large: it is two standard deviations, and seeds with equally many pieces are no tosses."),
+     "Your margin is not 2√(u + d), or there is none, as where the factor decides. A coin has a majority, too: the "
+     "lead has to be larger than chance makes it. Seeds with equally many pieces are no tosses."),
+    (read(judged=lambda before, after: sign_test_verdict(after, before)),
+     *(read(judged=lambda before, after, said=said: said.get(sign_test_verdict(before, after), UNCLEAR))
+       for said in ({MORE: MORE}, {MORE: MORE, FEWER: MORE})),
+     'Look at your "fewer": it is the verdict where d, the seeds with fewer pieces after training than before, lead by '
+     'more than the margin, as "more" is where u do.'),
 ]
 GUESSES = [  # that no hint is made for
     read(lambda active: 1 + np.diff(active[:, :, 0], axis=1).sum(axis=1)),
     read(rated=lambda before, after: np.max(after / before)),
-    read(rated=lambda before, after: np.median(before / after)),
-    read(judged=lambda before, after: sign_test_verdict(after, before)),
     read(judged=lambda before, after: UNCLEAR),
     read(judged=lambda before, after: MORE),
 ]
@@ -164,11 +167,10 @@ PIECES = Exercise(
     plot=plot_pieces,
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
-        (is_no(is_pair),
-         'Return a pair: a number, and one of the texts "more", "fewer" and "cannot tell".'),
+        (is_no(is_pair), 'Return a pair: a number, and one of the texts "more", "fewer" and "cannot tell".'),
         (has_wrong(1, same=agrees),
          "The factor is right, the verdict is not: count the seeds with more and with fewer, and compare their "
-         "difference with the margin."),
+         "difference with the margin, 2√(u + d)."),
         (has_wrong(0, same=agrees),
          "The verdict is right, the factor is not: count the pieces of each seed in the example by hand, and divide."),
     ],
