@@ -49,6 +49,8 @@ SUITE = AnswerSuite(
     wrong=[
         Wrong("not below 0", scored(lambda said, held_y, y: max(0, r2_score(held_y, said))), "share is negative"),
         Wrong("exchanged", lambda X, y, held_X, held_y: by_sklearn(held_X, held_y, X, y), "not where they belong"),
+        Wrong("explained variance", scored(lambda said, held_y, y: explained_variance_score(held_y, said)),
+              "made of variances alone"),
         Wrong("deviation", divided_by(lambda held_y, y: held_y.std()), "something like the variance"),
         Wrong("weights", lambda X, y, held_X, held_y: np.linalg.lstsq(X, y, rcond=None)[0].tolist() + [0.0],
               "Return one number"),
@@ -56,9 +58,9 @@ SUITE = AnswerSuite(
     unforeseen={
         "off by one": lambda X, y, held_X, held_y: by_sklearn(X[1:], y[1:], held_X, held_y),
         "all inputs": lambda X, y, held_X, held_y: by_sklearn(X, y, np.vstack([X, held_X]), np.append(y, held_y)),
-        "error": scored(lambda said, held_y, y: 1 - mse(said, held_y)),
+        "absolute": scored(lambda said, held_y, y: 1 - abs(said - held_y).mean() / abs(held_y - held_y.mean()).mean()),
         "root": scored(lambda said, held_y, y: 1 - mse(said, held_y) ** 0.5 / held_y.std()),
         "column": scored(lambda said, held_y, y: 1 - mse(said[:, None], held_y) / held_y.var()),
-        "variance of what is left": scored(lambda said, held_y, y: explained_variance_score(held_y, said)),
+        "largest": scored(lambda said, held_y, y: 1 - abs(said - held_y).max() ** 2 / held_y.var()),
     },
 )

@@ -100,6 +100,7 @@ SUITE = AnswerSuite(
     "05.4",
     right={"NumPy": in_numpy, "modules": in_modules, "float32": in_float32},
     wrong=[
+        Wrong("sum", with_(descend=lambda loss, y: loss * len(y)), "its gradient has another factor"),
         Wrong("a column", then(lambda y, errors: (y[:, None], errors)), "`steps` + 1 errors"),
         Wrong("no last error", then(lambda y, errors: (y, errors[:-1])), "`steps` + 1 errors"),
         Wrong("ReLU", with_(between=torch.relu), "An activation is not"),
@@ -111,8 +112,8 @@ SUITE = AnswerSuite(
         "off by one": lambda draws, sigma, X, start, rate, steps: (
             in_numpy(draws, sigma, X, start, rate, steps)[0], in_numpy(draws, sigma, X, start, rate, steps + 1)[1][1:]),
         "sine": with_(between=torch.sin),
-        "sum": with_(descend=lambda loss, y: loss * len(y)),
-        "mean squared error": with_(divisor=lambda y: 1.0),
+        "root": with_(descend=lambda loss, y: loss.sqrt()),
+        "largest": with_(divisor=lambda y: y.abs().max()),
         "last layer": with_(trained=slice(-1, None)),
         "twice the rate": with_(descend=lambda loss, y: 2 * loss),
     },

@@ -69,7 +69,7 @@ SUITE = AnswerSuite(
     ],
     unforeseen={
         "off by one": changed(lambda dead: [[unit - 1 for unit in units if unit] for units in dead]),
-        "alive": listing(lambda z: (z > 0).any(dim=0)),
+        "on for all": listing(lambda z: (z > 0).all(dim=0)),
         "minus bias": listing(off, bias=-1),
         "negative bias": lambda weights, biases, X: [numbers(bias < 0) for bias in biases[:-1]],
         "all but the first input": lambda w, b, X: by_torch(w, b, X[1:]),

@@ -49,11 +49,6 @@ def between(gains, heights):
     return float(np.exp(np.interp(0, np.maximum.accumulate(heights), np.log(gains))))
 
 
-def line(gains, medians):
-    slope, height = np.polyfit(np.log(gains), medians, 1)
-    return np.exp(-height / slope)
-
-
 SUITE = AnswerSuite(
     "06.3",
     right={"plain Python": in_plain_python, "root": by_root, "interp": finding(between)},
@@ -61,15 +56,15 @@ SUITE = AnswerSuite(
         Wrong("off by one", lambda gains, lengths, skip: in_plain_python(gains, lengths, skip + 1), "begin at another"),
         Wrong("nearest, or 0", finding(
             lambda gains, medians: gains[np.abs(medians).argmin()] if between(gains, medians) else 0),
-            "one of the gains that were measured"),
+            "you return one of the gains"),
         Wrong("np.interp alone", finding(lambda gains, medians: np.exp(np.interp(0, medians, np.log(gains)))),
               "the answer is 0"),
     ],
     unforeseen={
-        "last step": finding(between, lambda lengths, skip: np.median(growth(lengths[..., -2:], 0), axis=0)),
+        "two steps": finding(between, lambda lengths, skip: np.median(growth(lengths[..., -3:], 0), axis=0)),
         "upper quartile": finding(between, lambda lengths, skip: np.quantile(growth(lengths, skip), 0.75, axis=0)),
         "middle": finding(lambda gains, medians: gains[np.abs(medians).argsort()[:2]].mean()),
-        "one line": finding(line),
+        "smallest growth": finding(between, lambda lengths, skip: growth(lengths, skip).min(axis=0)),
         "lower quartile": finding(between, lambda lengths, skip: np.quantile(growth(lengths, skip), 0.25, axis=0)),
         "largest growth": finding(between, lambda lengths, skip: growth(lengths, skip).max(axis=0)),
     },

@@ -61,7 +61,7 @@ SUITE = AnswerSuite(
         "N for 2N": with_variances(lambda v: v.mean(axis=1)),
         "deviations": with_variances(np.sqrt),
         "growth of the deviation": lambda v, n, r: by_scipy(v, n, r**2),
-        "1/√(2N)": lambda v, n, r: 1 / np.sqrt(v.size),
+        "1/(2N)": lambda v, n, r: 1 / v.size,
         "growth over the scale": lambda v, n, r: by_scipy(v, n, r) * r,
     },
 )

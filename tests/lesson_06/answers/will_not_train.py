@@ -80,11 +80,12 @@ SUITE = AnswerSuite(
     wrong=[
         Wrong("norms", lambda networks, X, y: [first_norm(*one, X, y) for one in networks], "Return a list with"),
         Wrong("squared", each(lambda *about: first_norm(*about) ** 2), "another size of it"),
+        Wrong("root", each(lambda *about: first_norm(*about) ** 0.5), "to be the same number"),
         Wrong("exchanged", renamed(vanishes="explodes", explodes="vanishes"), "have changed places"),
         Wrong("off by one", lambda *given: in_modules(*given)[1:], "Return a list with"),
     ],
     unforeseen={
-        "root": each(lambda *about: first_norm(*about) ** 0.5),
+        "cube root": each(lambda *about: np.cbrt(first_norm(*about))),
         "turned": renamed(vanishes="explodes", explodes="survives", survives="vanishes"),
         "no explosion": renamed(explodes="survives"),
         "loss": each(loss),

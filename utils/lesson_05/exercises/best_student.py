@@ -155,10 +155,10 @@ STUDENT = Exercise(
          "The two numbers are right, the verdict is not: compare the lead with 2 and with −2, and see for whom a "
          "positive one speaks."),
         (lambda *about: wrong_in(1)(*about) or wrong_in(1, 2)(*about),
-         "The number of parameters is right, the lead is not: work out the differences of the logarithms in the "
-         "example, from the best student with one hidden layer, their mean and its standard error."),
+         "The number of parameters is right, the lead is not. Is it over one student with one hidden layer, in all "
+         "seeds that with the smallest median? Work out the example's differences of logarithms, and their mean."),
         (wrong_in(0),
          "Lead and verdict are right, the number of parameters is not: take the median of each column in the example, "
-         "and see which of them are at most the target."),
+         "and see which are at most the target. Of these return the fewest parameters, no place, or 0."),
     ],
 )

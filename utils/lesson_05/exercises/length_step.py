@@ -8,7 +8,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import FOUR_DIGITS, Solver, equals, hints_of, is_no, is_number, one_number, same_number
+from utils.exercises.rules import FOUR_DIGITS, Solver, equals, hints_of, one_number, same_number
 from utils.lesson_05.exercises.gaussian import mean
 
 ROUGH = 0.06  # by this share a sample, or a coarse grid, may be off
@@ -80,9 +80,13 @@ MISTAKES = [
     (by_parts(lambda average, w, b: w**2 * average), by_parts(lambda average, w, b: w**2 * (average + b**2)),
      *(with_bias_inside(shift, behind) for shift in (1, 2) for behind in (0, 1)),
      "The biases are missing, or not where they belong: their mean square is added last, behind tanh and the weights."),
-    (*(scaled(np.sqrt(2 * np.pi) ** power / step) for power in (0, 1) for step in (*STEPS, 1) if power or step < 1),
+    (*(scaled(np.sqrt(2 * np.pi) ** power / step) for power in (0, 1) for step in (16, 20, *STEPS)), scaled(2.506628),
      "Your density does not add up to 1 over the places of z: it has a factor in front, and on a grid each place "
      "stands for a step of it."),
+    (by_parts(lambda average, w, b: b**2),
+     lambda given: step_with(np.tanh(np.sqrt(given["q"])) ** 2, given["sigma_w"], given["sigma_b"]),
+     "First tanh is squared, at each z, then the mean is taken over all z: the mean of tanh itself is 0, and there is "
+     "no one z that stands for all."),
     (scaled(1.0, lambda q: np.sqrt(q / 2)), scaled(np.sqrt(np.pi), lambda q: np.sqrt(q / 2)), scaled(np.sqrt(np.pi)),
      "`hermgauss` is made for exp(−x²), not for a standard normal variable: multiply its nodes by √2, and divide its "
      "weights by √π."),
@@ -111,8 +115,6 @@ LENGTH_STEP = Exercise(
     explain=explain_length,
     misconceptions=hints_of(MISTAKES, equals, rtol=1e-3),
     remarks=[
-        (is_no(is_number),
-         "Return one number: the mean square of the next layer's pre-activations."),
         (_is_rough,
          "Near, but not to four digits. A random sample is too coarse for that, and so is a grid that ends at 3 or 4: "
          "take a fine grid from −8 to 8, or a quadrature with many nodes."),

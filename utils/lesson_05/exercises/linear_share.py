@@ -73,10 +73,9 @@ def reference(given: Inputs) -> float:
     return share(*_parts(given))
 
 
-def correlation(given: Inputs) -> float:
-    """Return the correlation of what a linear function says of held-out inputs with their outputs."""
-    fit, (X, y) = _parts(given)
-    return float(np.corrcoef(fitted(fit)(X), y)[0, 1])
+def comparing(how: Callable[[np.ndarray, np.ndarray], float]) -> Callable[[Inputs], float]:
+    """Return the way that compares like this what a linear function says of held-out inputs with their outputs."""
+    return lambda given: float(how(fitted(_parts(given)[0])(given["held_X"]), given["held_y"]))
 
 
 MISTAKES = [
@@ -91,13 +90,17 @@ MISTAKES = [
      "few inputs."),
     (lambda given: share(*_parts(given), scale=lambda y: y.var(ddof=1)),
      lambda given: share(*_parts(given), scale=lambda y: given["y"].var()),
-     lambda given: share(*_parts(given), scale=np.std),
-     "You divide by something like the variance: it is that of the held-out outputs, the mean of the squared "
-     "distances from their mean, without a root, and a mean over all of them, not over one fewer."),
+     *(lambda given, scale=scale: share(*_parts(given), scale=scale) for scale in (
+         np.std, lambda y: 1.0, lambda y: y.var() / len(y), lambda y: y.var() * len(y))),
+     lambda given: share(*_parts(given), scale=lambda y: np.mean((y - given["y"].mean()) ** 2)),
+     "You divide by something like the variance, or by nothing: it is that of the held-out outputs, the mean of the "
+     "squared distances from their own mean, without a root, over all of them, as the mean squared error is."),
     (lambda given: 1 - reference(given),
      "This is the relative error, what the linear function leaves: 1 minus it is asked for."),
-    (correlation, lambda given: correlation(given) ** 2,
-     "This is a correlation, or its square. It forgives a wrong slope and a wrong mean, and an error does not."),
+    (*(comparing(lambda said, y, power=power: np.corrcoef(said, y)[0, 1] ** power) for power in (1, 2)),
+     comparing(lambda said, y: said.var() / y.var()), comparing(lambda said, y: 1 - np.var(said - y) / y.var()),
+     "This is a correlation, its square, or made of variances alone: all of these forgive a wrong mean, and some a "
+     "wrong slope. A mean squared error does not."),
 ]
 
 

@@ -65,28 +65,26 @@ def labellings(units: int, orders: bool, turns: bool) -> np.ndarray:
 
 
 def apart(
-    given: Inputs, *, orders: bool = True, turns: bool = True, both_layers: bool = True, outgoing: bool = True,
+    given: Inputs, *, orders: bool = True, turns: bool = True, both_layers: bool = True,
+    outgoing: Callable[[np.ndarray], np.ndarray] = lambda ways: np.swapaxes(ways, -1, -2),
     size: Callable = lambda differences, axis: np.abs(differences).max(axis), together: np.ufunc = np.maximum,
 ) -> float:
     """Return the smallest of the largest differences that these labellings have.
 
-    ``outgoing`` says whether the weights out of the units follow; ``size`` what is taken of a matrix of differences,
-    and ``together`` of those of all matrices.
+    ``outgoing`` says how the weights out of the units follow; ``size`` what is taken of a matrix of differences, and
+    ``together`` of those of all matrices.
     """
     a, b = given["weights_a"], given["weights_b"]
-
-    def behind(ways: np.ndarray) -> np.ndarray:
-        return np.swapaxes(ways, -1, -2) if outgoing else np.eye(ways.shape[-1])
 
     def largest(differences: np.ndarray) -> np.ndarray:
         return size(differences, (-2, -1))  # of each labelling of the first layer, and of the second
 
     first = labellings(len(b[0]), orders, turns)[:, None]
-    front, follows = largest(a[0] - first @ b[0]), b[1] @ behind(first)
+    front, follows = largest(a[0] - first @ b[0]), b[1] @ outgoing(first)
     if len(a) == 2:
         return float(together(front, largest(a[1] - follows)).min())
     second = labellings(len(b[1]), orders and both_layers, turns and both_layers)
-    back = together(largest(a[1] - second @ follows), largest(a[2] - b[2] @ behind(second)))
+    back = together(largest(a[1] - second @ follows), largest(a[2] - b[2] @ outgoing(second)))
     return float(together(front, back).min())
 
 
@@ -114,9 +112,11 @@ MISTAKES = [
      "You try other signs, but no other orders: which unit of a layer comes first means nothing."),
     (lambda given: apart(given, both_layers=False),
      "You relabel the first hidden layer alone. The units of a second one have neither order nor signs either."),
-    (lambda given: apart(given, outgoing=False),
-     "A relabelled unit takes its outgoing weights along: the rows of one matrix and the columns of the next change "
-     "together."),
+    (lambda given: apart(given, outgoing=lambda ways: np.eye(ways.shape[-1])),
+     lambda given: apart(given, outgoing=lambda ways: np.abs(np.swapaxes(ways, -1, -2))),
+     lambda given: apart({name: [*map(np.abs, weights)] for name, weights in given.items()}, turns=False),
+     "A relabelled unit takes its outgoing weights along, and turns the signs of all its weights or of none: the rows "
+     "of one matrix and the columns of the next change together."),
     (lambda given: apart(given, size=np.max), lambda given: added_up(given, 2) ** 0.5,
      lambda given: added_up(given, 2), lambda given: added_up(given, 1),
      lambda given: added_up(given, 1) / sum(weight.size for weight in given["weights_a"]),

@@ -88,8 +88,10 @@ MISTAKES = [
     (solving(lambda target, slope, height: (np.log(target) - height) / slope, x=np.asarray),
      solving(lambda target, slope, height: np.exp((target - height) / slope), y=np.asarray),
      solving(lambda target, slope, height: (target - height) / slope, x=np.asarray, y=np.asarray),
-     "Both axes are logarithmic: fit the logarithm of the error against the logarithm of the width."),
-    (solving(lambda target, slope, height: np.exp((np.log(target) - slope) / height)),
+     solving(lambda target, slope, height: np.exp((target - height) / slope)),
+     "Both axes are logarithmic, the target too: fit the logarithm of the error against the logarithm of the width."),
+    (solving(lambda target, slope, height: np.exp(
+        (np.log(target) - slope) / np.where(np.abs(height) > 1e-9, height, np.nan))),  # else it is anything
      "Slope and height have changed places: `np.polyfit` returns the slope first."),
     (through_the_ends,
      "Your lines go through two of the points: they are to fit the errors at all widths best."),
@@ -108,8 +110,8 @@ def _is_triple(value: object) -> bool:
 
 
 def agrees(value: object, expected: list[float]) -> bool:
-    """Return whether these are three numbers, each right to four digits."""
-    return _is_triple(value) and np.allclose(value, expected, rtol=FOUR_DIGITS, atol=0.0, equal_nan=True)
+    """Return whether these are three numbers, each right to four digits where nan is not expected, for anything."""
+    return _is_triple(value) and (np.isnan(expected).any() or np.allclose(value, expected, rtol=FOUR_DIGITS, atol=0.0))
 
 
 wrong_in = partial(has_wrong, same=partial(close, rtol=FOUR_DIGITS, atol=0.0))

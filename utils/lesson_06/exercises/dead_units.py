@@ -85,8 +85,8 @@ def _off(z: np.ndarray) -> np.ndarray:
 reference = where(_off)
 MISTAKES = [
     (where(lambda z: (z <= 0).any(axis=0)), where(lambda z: (z <= 0).mean(axis=0) > 0.5),
-     where(lambda z: (z <= 0).all(axis=1)), where(lambda z: (z <= 0).any(axis=1)),
-     "A dead unit is off on all inputs, one by one: you list units that are off on some of them, or inputs."),
+     where(lambda z: (z <= 0).all(axis=1)), where(lambda z: (z <= 0).any(axis=1)), where(lambda z: (z > 0).any(axis=0)),
+     "A dead unit is off on all inputs, one by one: you list units that are off on some of them, or on, or inputs."),
     (where(lambda z: (z < 0).all(axis=0)),
      "A unit into which exactly 0 goes returns 0 and is off as well: compare with ≤, not with <."),
     (where(lambda z: z.mean(axis=0) <= 0), where(lambda z: z.mean(axis=0) < 0),

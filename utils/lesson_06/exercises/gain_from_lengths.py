@@ -106,6 +106,7 @@ MISTAKES = [
      "gain, and the median over the seeds is of that growth."),
     (read(lambda lengths, skip: of_growth(lengths, 0)), read(lambda lengths, skip: of_growth(lengths, skip + 1)),
      read(lambda lengths, skip: of_growth(lengths, max(skip - 1, 0))),
+     read(lambda lengths, skip: of_growth(lengths, lengths.shape[-1] - 2)),
      "You begin at another layer: the first length that counts is that of layer `skip`, from 0."),
     (read(lambda lengths, skip: np.median(lengths[..., -1] - lengths[..., skip], axis=0)),
      "Your growth is a difference of lengths: it is the difference of their logarithms that is asked for."),
@@ -115,7 +116,10 @@ MISTAKES = [
      "This is the logarithm of the gain: take the exponential at the end."),
     (picking(lambda growth: np.abs(growth).argmin()), picking(lambda growth: (growth > 0).argmax()),
      picking(lambda growth: (growth > 0).argmax() - 1),
-     "You return one of the gains that were measured. The growth is 0 between two of them, on a straight line."),
+     read(find=lambda gains, growth: crossing(gains, np.poly1d(np.polyfit(np.log(gains), growth, 1))(np.log(gains)))),
+     read(find=lambda gains, growth: crossing(gains, np.sign(growth))),
+     "The growth is 0 between two of the gains, on the straight line through the medians of these two: you return one "
+     "of the gains, the middle between two, or what a line through all medians says."),
 ]
 
 

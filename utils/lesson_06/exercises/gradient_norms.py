@@ -65,10 +65,10 @@ def measured(
     ])
 
 
-def with_activation_at_end(given: Inputs) -> np.ndarray:
-    """Return the norms for a network whose activation acts on the output as well."""
-    act = ACTIVATIONS[given["activation"]]
-    return measured(errors=lambda z, y: of_loss(act(z), y) * SLOPES[act](z))(given)
+def at_end(activation: str) -> Errors:
+    """Return the loss's gradient where the activation acts on the output as well."""
+    act = ACTIVATIONS[activation]
+    return lambda z, y: of_loss(act(z), y) * SLOPES[act](z)
 
 
 reference = measured()
@@ -91,7 +91,7 @@ MISTAKES = [
      "You take another size of each gradient: the norm adds up the squares of all its entries, and takes the root."),
     (measured(activation="tanh"), measured(activation="relu"), measured(activation="linear"),
      "You use one activation for all networks, or none: `activation` says which it is."),
-    (with_activation_at_end,
+    (lambda given: measured(errors=at_end(given["activation"]))(given),
      "The activation acts on your output as well: after the last matrix there is none."),
 ]
 
@@ -115,7 +115,7 @@ GRADIENT_NORMS = Exercise(
         (lambda given, value, expected: len(value) == len(expected) and any(np.size(part) > 1 for part in value),
          "One number for each matrix is asked for: the norm of its gradient, not the gradient itself or its rows."),
         (lambda given, value, expected: agrees(value[-1:], expected[-1:]),
-         "The last layer's norm is right, but not all before it: look at how the gradient passes from a layer to the "
-         "one before."),
+         "The last layer's norm is right, but not all before it: on its way back the gradient passes each matrix, and "
+         "is multiplied by the activation's slope, 1 − tanh(z)² at what goes into tanh, or 1 or 0 for ReLU."),
     ],
 )

@@ -58,14 +58,15 @@ def _unit_columns(tall: np.ndarray) -> np.ndarray:
     return tall / np.linalg.norm(tall, axis=0)
 
 
-def against(others: Callable[[np.ndarray, np.ndarray], np.ndarray], unit: Change = _unit_columns) -> Change:
-    """Return what takes from each column its shadows on some others, of those before it as they were and as made."""
+def against(others: Callable[..., np.ndarray], unit: Change = _unit_columns, of_rest: bool = False) -> Change:
+    """Return what takes from each column, or ``of_rest``, its shadows on others, of those before it given and made."""
 
     def change(tall: np.ndarray) -> np.ndarray:
         made = unit(tall[:, :1])
         for place in range(1, tall.shape[1]):
-            on = others(tall[:, :place], made)
-            left = tall[:, [place]] - on @ (on.T @ tall[:, [place]])
+            left = tall[:, [place]]
+            for on in others(tall[:, :place], made).T[:, :, None]:
+                left = left - on @ (on.T @ (left if of_rest else tall[:, [place]]))
             made = np.hstack([made, unit(left)])
         return _unit_columns(made)
 
@@ -81,10 +82,12 @@ MISTAKES = [
      "You take the rows of square matrices. Only where there are more columns than rows the rows are taken."),
     (on_columns(against(lambda given, made: made[:, -1:])),
      "You make each column perpendicular to the one before it alone: take away the shadows on all that come before."),
-    (on_columns(against(lambda given, made: _unit_columns(given))),
-     on_columns(against(lambda given, made: made, unit=lambda left: left)),
-     "Your shadows fall on columns that are not finished, as they were given or not yet of length 1. Use the columns "
-     "that you have already made, each divided by its length."),
+    (*(on_columns(against(*how, of_rest=of_rest)) for of_rest in (False, True) for how in (
+        [lambda old, made: _unit_columns(old)], [lambda old, made: old], [lambda old, made: made, np.asarray])),
+     *(lambda given, of_rest=of_rest: on_columns(against(
+         lambda old, made: given["gain"] * made, of_rest=of_rest))(given) for of_rest in (False, True)),
+     "Your shadows fall on columns that are not of length 1, or as they were given. Use the columns that you have "
+     "already made, each divided by its length; the gain comes at the very end."),
 ]
 UP_TO_SIGNS = [
     (as_qr_returns,
@@ -140,9 +143,10 @@ ORTHOGONAL = Exercise(
         *hints_of(UP_TO_SIGNS, up_to_signs), *hints_of(MISTAKES, returned_by, same=same_to_four_digits),
     ],
     remarks=[
-        (lambda given, value, expected: len(value) == np.shape(value)[1] and np.shape(value) != expected.shape,
-         "Your matrix has as many columns as rows, and `normal` has not. A wide matrix has its rows made "
-         "perpendicular, so work on its transpose; of a tall one the columns that it has are enough."),
+        (lambda given, value, expected: len(expected) < len(expected[0]) and same_to_four_digits(
+            abs(value[:, :1]), abs(given["gain"] * _unit_columns(given["normal"][:, :1]))),
+         "A wide matrix cannot have all its columns perpendicular: make its rows so, by the same steps on its "
+         "transpose, and turn the result back."),
         (up_to_lengths,
          "Each column, or row if it is wide, points the right way, but is not as long as the gain: divide what is left "
          "by its length, and multiply by the gain once."),

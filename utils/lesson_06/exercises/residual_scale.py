@@ -10,7 +10,7 @@ from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.rules import FOUR_DIGITS, Solver, equals, hints_of, one_number, same_number
 
-NEAR = 0.01  # by this share a search may be off that stops too early
+NEAR = 0.03  # by this share a search may be off that stops too early
 NORMALISED, OTHERS = (1, 2, 3, 6, 12), (2, 3, 4, 6, 12)  # blocks, besides the example and the one that grows much
 Grown = Callable[[np.ndarray, float], float]  # from the branches' variances and the scale to the stream's variance
 
@@ -80,8 +80,9 @@ MISTAKES = [
      "at the end."),
     (changed(lambda v: v[:, :1]), changed(lambda v: v[:, 1:]),
      "You count one branch of each block. A block has two, and both of them add to the stream."),
-    (changed(np.mean), solving(lambda v, s: total(v.mean(), s), product),
-     "You average the variances: each branch adds its own, so add them up."),
+    (changed(np.mean), solving(lambda v, s: total(v.mean(), s), product), changed(np.ones_like),
+     solving(*[lambda v, s: total(np.ones_like(v), s)] * 2), lambda given: given["variances"].size ** -0.5,
+     "Each branch adds its own variance: you average them, or take all of them for 1."),
     (solving(total, total), solving(product, product), solving(product, total),
      "You do not tell the two kinds of networks apart as they are. A normalised branch adds the same however large the "
      "stream is; what one adds that is not is a multiple of what the stream has there."),
@@ -89,6 +90,7 @@ MISTAKES = [
      "You let both branches of a block read the same stream. They act one after the other: the second reads what the "
      "first has added to."),
     (lambda given: reference({**given, "growth": given["growth"] + 1}), solving(lambda v, s: total(v, s) - 1, product),
+     solving(total, lambda v, s: product(v, s) - 1), solving(total, lambda v, s: np.prod(s**2 * v)),
      "The stream itself counts as well: it begins with the variance 1, and the branches add what is missing up to "
      "`growth`, not all of it."),
 ]

@@ -41,20 +41,22 @@ MISTAKES = [
     (chosen(power=-1),
      "This is the variance of the weights: their standard deviation is its root."),
     (chosen(fan=lambda n_in, n_out: 1), chosen(fan=lambda n_in, n_out: 1, power=-1),
-     "This is the gain. The standard deviation of a weight is the gain divided by the root of the number of inputs."),
+     lambda given: reference(given) * given["n_in"] ** -0.5, lambda given: 1 / (reference(given) * given["n_in"]),
+     "The deviation is the gain, 1 over the root of the share of the mean square that is kept, over the root of the "
+     "number of inputs: you leave out one, or its root, or multiply."),
     (chosen(fan=lambda n_in, n_out: n_out),
      "You take the number of outputs. A pre-activation is a sum over the layer's inputs: it is their number that "
      "counts."),
     (chosen(fan=lambda n_in, n_out: (n_in + n_out) / 2), chosen(fan=lambda n_in, n_out: n_in + n_out),
      "You use inputs and outputs, as Glorot and Bengio do, who want to keep the gradient as well. The signal alone is "
      "asked for, and it depends on the inputs alone."),
-    (chosen(lambda left, right: 1 / 2),
-     "This is He's formula, with 2 for ReLU. Another activation keeps another share of the mean square."),
+    (chosen(lambda left, right: 1 / 2), chosen(lambda left, right: (1 + left**2) / 2),
+     "This is He's formula, for ReLU or a leaky ReLU. Another activation keeps another share of the mean square."),
     (chosen(lambda left, right: (left**2 + right**2) / 2 - (right - left) ** 2 / (2 * np.pi)),
      "You work with the variance behind the activation. The next layer's sum takes in the mean as well: it is the "
      "mean square that counts."),
-    (chosen(lambda left, right: (abs(left) + abs(right)) / 2),
-     chosen(lambda left, right: (abs(left) + abs(right)) ** 2 / 4),
+    (*(chosen(lambda left, right, power=power: ((abs(left) + abs(right)) / 2) ** power) for power in (1, 2)),
+     chosen(lambda left, right: (left + right) / 2 if left + right > 0 else np.nan), chosen(lambda *_: 1.0),
      chosen(lambda left, right: (left + right) ** 2 / 4 or np.nan), chosen(lambda left, right: left**2 + right**2),
      "Your share of the mean square that is kept is another. Half of the pre-activations meet one slope, half the "
      "other, and what is averaged is what each slope makes of a square."),

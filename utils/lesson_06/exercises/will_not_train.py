@@ -11,7 +11,7 @@ from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.networks import Weights, forward
 from utils.exercises.rules import Solver, hints_of, returned_by
 from utils.exercises.verdicts import Verdicts, same_words
-from utils.lesson_06.exercises.gradient_norms import ACTIVATIONS, gradients
+from utils.lesson_06.exercises.gradient_norms import ACTIVATIONS, at_end, gradients, of_loss
 
 VANISHES, EXPLODES, SURVIVES = LABELS = ("vanishes", "explodes", "survives")
 LOW, HIGH = 0.01, 100
@@ -87,16 +87,6 @@ def by_first(size: Callable[[np.ndarray], float]) -> Solver:
     return each(lambda *about: verdict(size(gradients(*about)[0])))
 
 
-def by_powers(of_relu: float, of_tanh: float, size: Callable = np.std) -> Solver:
-    """Return the way to judge by a layer's squared gain, or a share of it, to the power of the number of layers."""
-
-    def look(activation: str, weights: Weights, *_: np.ndarray) -> str:
-        share = of_relu if activation == "relu" else of_tanh
-        return verdict((share * size(weights[1]) ** 2 * weights[1].shape[1]) ** len(weights))
-
-    return each(look)
-
-
 def by_gain(limit: float, critical: float) -> Solver:
     """Return the way to judge by the mean gain of all layers but the last, ``critical`` being ReLU's critical one."""
 
@@ -108,9 +98,9 @@ def by_gain(limit: float, critical: float) -> Solver:
     return each(look)
 
 
-def by_signal(place: int) -> Solver:
-    """Return the way to judge by the rms of the pre-activations in one layer."""
-    return each(lambda own, weights, X, y: verdict(_rms(forward(weights, X, activation=ACTIVATIONS[own])[1][place])))
+def by_signal(place: int, size: Callable[[np.ndarray], float]) -> Solver:
+    """Return the way to judge by the size of the pre-activations in one layer."""
+    return each(lambda own, weights, X, y: verdict(size(forward(weights, X, activation=ACTIVATIONS[own])[1][place])))
 
 
 def _rms(signal: np.ndarray) -> float:
@@ -124,29 +114,39 @@ def _first_to_last(norms: np.ndarray) -> float:
 
 reference = by_norms(lambda norms: norms[0])
 MISTAKES = [
-    (by_signal(-1), by_signal(-2),
+    (*(by_signal(place, size) for place in (-1, -2) for size in (_rms, np.linalg.norm)),
      "You look at the signal on its way forward. In a tanh network it stays bounded while the gradient explodes: take "
      "the gradient of the loss at the first layer."),
     (by_norms(lambda norms: 1 / max(norms[0], 1e-9)),
      "Two words have changed places: where the gradient is small it vanishes, and where it is large it explodes."),
-    (by_norms(lambda norms: norms[0], errors=lambda outputs, targets: np.ones_like(outputs)),
-     by_norms(lambda norms: norms[0], errors=lambda outputs, targets: np.ones_like(outputs) / len(outputs)),
-     "This is the gradient of the outputs, without the loss. Where outputs explode, so do the errors, and both count."),
     (*(by_gain(limit, critical) for limit in (1.1, 1.2, 1.3) for critical in (1, np.sqrt(2))),
-     by_powers(1 / 2, 1 / 2), by_powers(1 / 2, 1), by_powers(1, 1), by_powers(1 / 2, 1 / 2, _rms),
      "You judge by the weights: compute the gradient."),
     (by_first(lambda g: np.abs(g).mean()), by_first(_rms), by_first(lambda g: np.abs(g).max()),
      by_first(lambda g: np.sum(g**2)), by_first(lambda g: INPUTS * np.linalg.norm(g)),
-     "You look at the right gradient, but at another size of it: the norm is the root of the sum of the squares of all "
-     "entries, and the loss is a mean over the rows."),
+     *(by_norms(lambda norms: norms[0], errors=errors) for errors in (
+         lambda outputs, targets: np.ones_like(outputs), lambda outputs, targets: np.ones_like(outputs) / len(outputs),
+         lambda outputs, targets: of_loss(outputs, targets.mean()))),
+     "You look at the first gradient, but at another size of it, or not of this loss: the norm is the root of the sum "
+     "of all squares, and the loss a mean over the rows, each output with its own target, both of one shape."),
     (by_norms(lambda norms: norms[-1]), by_norms(np.max), by_norms(np.min), by_norms(np.mean),
      by_norms(_first_to_last), by_norms(lambda norms: _first_to_last(norms[::-1])),
      "You look at the last layer, at all of them together, or at how two compare: the norm at the first one alone "
      "decides. Is your order that of the layers?"),
     (*(by_norms(lambda norms: norms[0], one) for one in ACTIVATIONS),
-     "You use one activation for all networks, or none: each network begins with the name of its own."),
+     each(lambda own, *about: verdict(np.linalg.norm(gradients(own, *about, at_end(own))[0]))),
+     "You use one activation for all networks, or none, or one behind the output, too: each network begins with the "
+     "name of its own, which acts after each matrix but the last."),
 ]
 FORM = Verdicts("networks", LABELS)
+
+
+def explain_training(given: Inputs, value: object, expected: Sequence[str]) -> str:
+    """Say which networks the value is wrong about, and what the norm is there."""
+    told = FORM.explain(given, value, expected)
+    wrong = [given["networks"][place] for place in told and FORM.wrong(value, expected)]
+    norms = [np.linalg.norm(gradients(*network, given["X"], given["y"])[0]) for network in wrong]
+    return told and f"{told} There G is {', '.join(f'{norm:.3g}' for norm in norms)}."
+
 
 WILL_NOT_TRAIN = Exercise(
     id="06.4",
@@ -155,10 +155,13 @@ WILL_NOT_TRAIN = Exercise(
     without=["utils.exercises.networks.forward", "utils.exercises.networks.backward"],
     cases=lambda rng: discriminating_cases(lambda: [worked_example(), *sample_cases(rng)], reference, MISTAKES),
     verify=FORM.verify,
-    explain=FORM.explain,
+    explain=explain_training,
     misconceptions=hints_of(MISTAKES, returned_by, same=same_words),
     remarks=[
         (FORM.fits_not,
          'Return a list with "vanishes", "explodes" or "survives" for each network.'),
+        (lambda given, value, expected: FORM.fits(given, value),
+         "G is told here for the networks that you are wrong about: print what your function compares with the limits "
+         "there. It is to be the same number."),
     ],
 )
