@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from authoring.course import Address, Lesson, address, all_lessons, all_pages
-from authoring.learn import copy_notebooks, start_page
+from authoring.learn import copy_notebooks
 from authoring.readme import with_lessons
+from authoring.start_page import read_pages, start_page
 from utils.exercises.checking import report
 from utils.exercises.definition import find
 
@@ -52,7 +53,7 @@ def test_the_hours_are_the_sums_of_the_table(root):
 def test_minutes_are_the_same_wherever_they_stand(root, tmp_path):
     """In the README, on the start page, beside the headings, below the titles, and on the exercises' page."""
     copy_notebooks(root, tmp_path)
-    start, rows = start_page(tmp_path), listed(root)
+    start, rows = start_page(read_pages(root), tmp_path), listed(root)
     for page in all_pages(root):
         file = f"notebooks/{page.stem}.ipynb"
         wanted = minutes_by_headings(root, file)

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
-from utils.exercises.discrimination import discriminating_cases, draw_until
+from utils.exercises.discrimination import discriminating_cases, draw_until, same
 from utils.exercises.rules import FOUR_DIGITS, Solver, equals, hints_of, same_number
 from utils.types import Array
 
@@ -24,7 +24,7 @@ SORTS = (  # seeds and rates; for how many of the shapes a rate is lost; by what
 
 def fair_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield the cases, the worked example first."""
-    clear = partial(draw_until, is_clear, tables, rng)
+    clear = partial(draw_until, lambda given: is_clear(given) and is_telling(given), tables, rng)
     return discriminating_cases(lambda: [worked_example(), *(clear(*sort) for sort in SORTS)], fair, MISTAKES, GUESSES)
 
 
@@ -69,6 +69,13 @@ def is_clear(given: Inputs) -> bool:
             if np.diff(np.sort(middle(table, axis=0)))[-1] < least:
                 return False
     return True
+
+
+def is_telling(given: Inputs) -> bool:
+    """Return whether a place that moved leads to a number, not to nan, and out for one shape is not out for both."""
+    lost = [np.isnan(given[f"{shape}_validation"]).any() for shape in SHAPES]
+    moved, both_out = by_seed(at(place_among_the_rest))(given), of_tables(out_for_both)(given)
+    return not np.isnan(moved) and (sum(lost) != 1 or not same(both_out, fair(given)))
 
 
 # --- what comes of which way to compare ---------------------------------------------------------------------
