@@ -25,22 +25,52 @@ COPIES = {
 _LINK = re.compile(
     rf"\]\((?:(?P<home>\.\./README\.md)|(?:\.\./(?P<folder>{'|'.join(COPIES)})/)?(?P<name>\w+\.ipynb))(?=[)#])"
 )
+_TO_HEADING = re.compile(r"\]\((?P<file>[\w./]+\.ipynb)#(?P<heading>(?:[^()\s]|\([^()\s]*\))+)\)")
 
 
 def copy_notebooks(root: Path, work: Path) -> tuple[list[Path], list[Path]]:
     """Return the notebooks copied into ``work`` and those that were there already, which stay as they are."""
     copied, kept = [], []
     for folder, begins in COPIES.items():
-        for source in sorted((root / folder).glob("*.[him]*")):  # ipynb; of the reference html and md
+        # ipynb; of the reference html and md. Jupyter leaves folders of checkpoints, whose names end alike.
+        for source in sorted(one for one in (root / folder).glob("*.[him]*") if one.is_file()):
             destination = work / f"{begins}{source.name}"
             if destination.exists():
                 kept.append(destination)
                 continue
             destination.parent.mkdir(parents=True, exist_ok=True)
-            content = relinked(source.read_text(encoding="utf-8"), folder).encode()
+            text = source.read_text(encoding="utf-8")
+            if source.suffix == ".md":
+                text = to_cells(text, source.parent)
+            content = relinked(text, folder).encode()
             replace_file(destination, content)  # an interrupted copy is never taken for a whole one
             copied.append(destination)
     return copied, kept
+
+
+def to_cells(text: str, folder: Path) -> str:
+    """Return a Markdown file's text with its links to headings of notebooks as links to the cells that have these.
+
+    JupyterLab does not scroll to a heading in a notebook that the link has to open first; to a cell it does.
+    """
+    cells: dict[str, dict[str, str]] = {}
+
+    def put(match: re.Match) -> str:
+        file, heading = match["file"], match["heading"]
+        if file not in cells:
+            cells[file] = _cells_by_heading(folder / file)
+        return f"]({file}#cell-id={cells[file][heading]})" if heading in cells[file] else match[0]
+
+    return _TO_HEADING.sub(put, text)
+
+
+def _cells_by_heading(notebook: Path) -> dict[str, str]:
+    """Return the ids of a notebook's cells by their headings, as these stand in links."""
+    if not notebook.exists():
+        return {}
+    found = [cell for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"] if "id" in cell]
+    return {heading.replace(" ", "-"): cell["id"] for cell in found if cell["cell_type"] == "markdown"
+            for heading in re.findall(r"^## (.*\S)", "".join(cell["source"]), re.MULTILINE)}
 
 
 def relinked(text: str, folder: str) -> str:

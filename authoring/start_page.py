@@ -66,6 +66,12 @@ class Page:
         return sum(best(entries.get(key), most) or 0 for key, most in self.points.items())
 
     @property
+    def exercise_minutes_left(self) -> int:
+        """Return the minutes of its exercises by the share of their points that are still to come."""
+        most = sum(self.points.values())
+        return round(self.exercise_minutes * (1 - self.earned / most)) if most else self.exercise_minutes
+
+    @property
     def done(self) -> str:
         """Return what is done of it, in words, "" where nothing is."""
         of = (("predictions", self.asked), ("blanks", self.blanks))
@@ -99,7 +105,8 @@ def start_page(pages: Sequence[Page], work: Path) -> str:
     pages = [replace(page, kept=_kept(work)) for page in pages]
     rows = [_row(page, work) for page in pages]
     about = ["Excursions are for the curious: nothing else needs them."] if INDENT in "".join(rows) else []
-    lists = " · ".join(f"[{one.stem}](reference/{one.name})" for one in sorted((work / "reference").glob("*.*")))
+    files = sorted(one for one in (work / "reference").glob("*.*") if one.is_file())  # and no folder of checkpoints
+    lists = " · ".join(f"[{one.stem}](reference/{one.name})" for one in files)
     hours = ", ".join(f"{name} {_hours(sum(times))}" for name, times in (
         ("paths", (page.minutes for page in pages if page.is_path)),
         ("exercises", (page.exercise_minutes for page in pages)),
@@ -135,7 +142,7 @@ def _next(pages: Sequence[Page]) -> list[str]:
     path, after = paths[begun[-1]], paths[begun[-1] + 1 :]
     steps = [f"{_link(path)}, about {path.minutes_left} minutes left"] if path.minutes_left else []
     if path.points and path.earned < sum(path.points.values()):
-        steps.append(f"[its exercises]({path.stem}.ipynb), about {path.exercise_minutes} minutes")
+        steps.append(f"[its exercises]({path.stem}.ipynb), about {path.exercise_minutes_left} minutes")
     steps += [f"{_link(one)}, {one.minutes} minutes" for one in after[:1]]
     return [f"**Next:** {'; then '.join(steps)}." if steps else "**All done.** What was hard? Do it again next month."]
 

@@ -13,13 +13,13 @@ from functools import partial
 
 import numpy as np
 import torch
-from tqdm.auto import tqdm
 
 from utils.claims import claimed, recorded
 from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_02 import page
 from utils.predictions import predict, reveal
+from utils.progress import bar
 from utils.widgets import live_figure
 
 use_style()
@@ -244,7 +244,7 @@ with five seeds and the rates that did best:
 for name, rate in (("one layer of 100", 0.03),
                    ("four layers of 20", 0.01)):  # now "one layer of 272", 0.01
     scores = [page.train_found(name, [seed], lrs=[rate]).scores()
-              for seed in tqdm(range(5), desc=name, leave=False)]
+              for seed in bar(range(5), desc=name)]
     held_out = [one.sel(part="held-out").item() for one in scores]
     print(f"{name}, rate {rate}, 5 seeds: median {np.median(held_out):.3f}")
 

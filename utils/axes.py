@@ -7,7 +7,8 @@ from itertools import product
 from typing import TypeVar
 
 import xarray as xr
-from tqdm.auto import tqdm
+
+from utils.progress import bar
 
 EXACTLY = {"join": "exact", "coords": "minimal", "compat": "override"}
 Measured = TypeVar("Measured", xr.DataArray, xr.Dataset)
@@ -22,7 +23,7 @@ def over(cell: Callable[..., Measured], **axes: Iterable) -> Measured:
     """
     labels = {name: list(values) for name, values in axes.items()}
     combinations = [dict(zip(labels, values, strict=True)) for values in product(*labels.values())]
-    found = [cell(**values).reset_coords(drop=True) for values in tqdm(combinations, leave=False, delay=1)]
+    found = [cell(**values).reset_coords(drop=True) for values in bar(combinations, delay=1)]
     for one in found[1:]:
         if _form(one) != _form(found[0]):
             raise ValueError(f"a cell has {_form(one)}, the first one {_form(found[0])}: the same axes are wanted")

@@ -25,6 +25,12 @@ CHOICES = (
     "flex-end; height: auto; line-height: 1.4; margin: 2px 0; white-space: normal; } .course-choices input { flex: "
     "none; }</style>"
 )
+# On another evening Jupyter shows a saved page's widgets without a kernel: nothing hears a click then. It marks each.
+ASLEEP = "Another evening? To go on, run all cells above, and this one."
+ONLY_ASLEEP = (
+    "<style>.widget-vbox .course-asleep { display: none; } .widget-vbox .course-asleep.jupyter-widgets-disconnected { "
+    "display: flex; } .widget-vbox .widget-html.jupyter-widgets-disconnected::before { display: none; }</style>"
+)
 NOT_YET = "Commit to your prediction first; the answer comes here then."
 _waiting: dict[str, Callable[[], None]] = {}  # by key, what shows an answer that a reader waits for
 
@@ -187,7 +193,9 @@ def _show_anyway(found: _Answer) -> None:
     import ipywidgets as widgets
     from IPython.display import display
 
-    button, said = widgets.Button(description="Show me anyway"), widgets.HTML(NOT_YET)
+    # As wide as its words: Jupyter puts a sign before them while there is no kernel.
+    button = widgets.Button(description="Show me anyway", layout=widgets.Layout(width="auto", align_self="flex-start"))
+    said = widgets.HTML(NOT_YET)
 
     def show() -> None:
         said.value = found.page
@@ -222,7 +230,16 @@ def _buttons(key: str, choices: Sequence[str], committed: Callable[[], None] | N
             answer_it()
 
     button.on_click(commit)
-    return widgets.VBox([answer, button, said, widgets.HTML(CHOICES)])
+    return widgets.VBox([answer, button, said, _asleep(), widgets.HTML(CHOICES)])
+
+
+def _asleep() -> object:
+    """Return the line for whoever opens the page on another evening, which only they see."""
+    import ipywidgets as widgets
+
+    line = widgets.HTML(f"<small>{ASLEEP}</small>{ONLY_ASLEEP}")
+    line.add_class("course-asleep")
+    return line
 
 
 def _commit(key: str, choices: Sequence[str], number: int) -> str:

@@ -170,8 +170,8 @@ def _bar(run: Any, plan: TrainingPlan, shown: bool) -> Iterator[Callable[[], Non
     if not shown:
         yield lambda: None
         return
-    from tqdm.auto import tqdm
+    from utils.progress import bar as progress_bar
 
     total = len(plan.models) * plan.last_step
-    with tqdm(total=total, initial=run.steps_done, unit=" steps", unit_scale=True, delay=0.5, leave=False) as bar:
+    with progress_bar(total=total, initial=run.steps_done, unit=" steps", unit_scale=True) as bar:
         yield lambda: bar.update(run.steps_done - bar.n)

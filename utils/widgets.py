@@ -30,7 +30,7 @@ from utils.figures import DPI, in_html, smaller
 # Colab's pages lack the font that ipywidgets' Play has its symbols from.
 SYMBOLS = "https://cdnjs.cloudflare.com/ajax/libs/font-awesome/4.7.0/css/font-awesome.min.css"
 
-AGAIN = "Does nothing move? Then run this cell again."
+AGAIN = "Does nothing move? Then run all cells above, and this one."  # its kernel may be of another evening
 ALL = "calc(100% - 4px)"  # of the width: ipywidgets leave 2 px free on each side of everything
 
 

@@ -68,7 +68,7 @@ print(_json.dumps({"written": sorted(_written), "utils": _sys.modules["utils"]._
 """
 # After each prediction, live figure and live training: the same once more, used as a reader does with the mouse.
 COMMIT = """
-_answer, _button, _said, _ = _box.children
+_answer, _button, _said, *_ = _box.children
 _answer.value = _answer.options[-1]
 _button.click()
 print(_answer.value, _said.value, sep="\\n")

@@ -39,7 +39,7 @@ def test_every_notebook_is_copied_once(root, work):
 
 
 def without_links(path: Path) -> str:
-    return re.sub(r"\]\([^)]*\)", "]()", path.read_text(encoding="utf-8"))
+    return re.sub(r"\]\((?:[^()]|\([^()]*\))*\)", "]()", path.read_text(encoding="utf-8"))
 
 
 def links(path: Path) -> list[str]:
@@ -89,6 +89,29 @@ def test_what_is_there_is_never_overwritten_and_what_is_missing_comes_back(root,
     lesson.unlink()
     copied, _ = learn.copy_notebooks(root, work)
     assert copied == [lesson] and mine.read_text() == "my work"
+
+
+def test_what_is_looked_up_leads_to_cells_that_are_there(root, work):
+    seen = 0
+    for page in (work / "reference").glob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        for file, end in re.findall(r"\]\(([\w./]+\.ipynb)(#\S*?)?\)(?=[\s,.|;:)]|$)", text):
+            if end:
+                seen += 1
+                cells = json.loads((page.parent / file).read_text(encoding="utf-8"))["cells"]
+                assert end.removeprefix("#cell-id=") in {cell["id"] for cell in cells}, f"{page.name}: {file}{end}"
+    assert seen > 100
+
+
+def test_folders_that_jupyter_leaves_are_not_copied_and_not_listed(tmp_path):
+    course, work = built(tmp_path / "course"), tmp_path / "work"
+    for folder in (course / "notebooks", work / "reference"):
+        (folder / ".ipynb_checkpoints").mkdir(parents=True)
+    (work / "reference/map.md").write_text("")
+    copied, _ = learn.copy_notebooks(course, work)
+    assert copied and all(path.is_file() for path in copied)
+    page = start_page.start_page(start_page.read_pages(course), work)
+    assert "[map](reference/map.md)." in page and "checkpoints" not in page
 
 
 def test_an_interrupted_copy_is_made_again(root, work, monkeypatch):

@@ -63,7 +63,7 @@ def test_who_comes_first_is_told_where_to_begin(root):
      "minutes; then [02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
      "1 of 4 predictions · 1 of 1 blanks · 0 of 5 points"),
     ({"predictions": ALL, "blanks": {"01.f": {}}, "points": {"01.1": {"points": 1.5}, "98.1": {"points": 9}}},
-     "[its exercises](01_one.ipynb), about 10 minutes; then [02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
+     "[its exercises](01_one.ipynb), about 7 minutes; then [02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
      "4 of 4 predictions · 1 of 1 blanks · 1.5 of 5 points"),
     ({"predictions": ALL, "blanks": {"01.f": {}}, "points": FULL}, "[02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
      "4 of 4 predictions · 1 of 1 blanks · 5 of 5 points"),

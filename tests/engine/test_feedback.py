@@ -176,7 +176,7 @@ def test_choices_that_change_their_places_are_numbered_anew(folder):
 
 def test_buttons_commit_once(folder):
     ask("01.x", ["<half", "a quarter"])
-    radio, button, said, _ = predict("01.x").children
+    radio, button, said, *_ = predict("01.x").children
     assert isinstance(radio, RadioButtons) and radio.value is None
     button.click()
     assert said.value == "Choose first." and not button.disabled and os.listdir() == []
@@ -444,7 +444,7 @@ def test_a_committed_prediction_run_again_shows_the_commitment_and_no_choice(mon
     monkeypatch.delenv("PYTEST_VERSION", raising=False)
     ask("01.x", ["a half", "<b>"])
     predict("01.x", choice=2)
-    radio, button, said, _ = predict("01.x").children
+    radio, button, said, *_ = predict("01.x").children
     assert button.disabled and radio.disabled and said.value == "You are committed to: &lt;b&gt;."
 
 

@@ -12,12 +12,12 @@ from functools import cache, partial
 import numpy as np
 import torch
 import xarray as xr
-from tqdm.auto import tqdm
 
 from utils.claims import experiment
 from utils.comparison import ACCURACY, HELD_OUT, VALIDATION, Sweep, best_rate, generators, sweep
 from utils.data import checkerboard, spirals, split, swirl
 from utils.models import mlp, mlp_flops, width_for_flops, width_for_parameters
+from utils.progress import bar
 from utils.statistics import Estimate, median
 from utils.training import History, train_ensemble
 from utils.types import Array, Data, Part
@@ -323,7 +323,7 @@ def again(choice: Choice, seeds: Sequence[int]) -> dict[int, Fighter]:
     """Return the same as `fighters`, measured now: three shapes, each with the rates of the choice, from these seeds.
     """
     lrs, outcome = TUNINGS[choice.tuning], {}
-    for run in tqdm(runs_of(choice).values(), desc="shapes", leave=False):
+    for run in bar(runs_of(choice).values(), desc="shapes"):
         outcome[run.depth] = fighter(run, fight(choice.task, choice.start, run, seeds, lrs).scores())
     return outcome
 

@@ -36,7 +36,7 @@ WATCH = """box => {
     const frames = window.frames_seen = [];
     window.watching = true;
     const look = time => {
-        const picture = box.querySelector('img'), words = box.querySelector('.widget-html-content');
+        const picture = box.querySelector('img'), words = [...box.querySelectorAll('.widget-html-content')].at(-1);
         const size = picture?.getBoundingClientRect();
         frames.push({time, width: size?.width ?? 0, height: size?.height ?? 0,
                      source: picture?.src, words: words.textContent});

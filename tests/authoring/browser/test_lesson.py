@@ -31,7 +31,8 @@ IDLE = "() => jupyterapp.shell.currentWidget.sessionContext.session?.kernel?.sta
 SHOWN = """async box => {
     const bytes = await (await fetch(box.querySelector('img').src)).arrayBuffer();
     const digest = await crypto.subtle.digest('SHA-256', bytes);
-    return [Array.from(new Uint8Array(digest)).join(), box.querySelector('.widget-html-content').textContent];
+    return [Array.from(new Uint8Array(digest)).join(),
+            [...box.querySelectorAll('.widget-html-content')].at(-1).textContent];
 }"""
 
 
