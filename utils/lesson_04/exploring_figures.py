@@ -16,6 +16,7 @@ from torch import nn
 from utils.figures import COLOURS
 from utils.lesson_04.exploring import SQUARE, drawn_network, some
 from utils.pages import described
+from utils.plots import plot_card
 from utils.region_plots import plot_pieces, plot_regions
 from utils.regions import Bounds, Pieces, Region, Regions, linear_regions
 
@@ -119,7 +120,7 @@ def _plot_units(region: Region, ax: Axes) -> None:
 
 @described("04.card", "Lesson 04 on a card")
 def card() -> Figure:
-    """Above, a square cut into polygons in shades of blue. Below, four lines: how many pieces a layer makes of each
+    """Left, a square cut into polygons in shades of blue. Right, four lines: how many pieces a layer makes of each
     piece, the units that a board of squares takes folded and in one layer, the error of x² by depth and by pieces, and
     that bounds are for the best weights.
     """
@@ -129,10 +130,7 @@ def card() -> Figure:
         r"$x^2$: error $4^{-(m+1)}$ by $m$ layers, at best $1/(8N^2)$ by $N$ pieces",
         "bounds are for the best weights: count your own",
     )
-    figure, (ax, text) = plt.subplots(2, figsize=(5.2, 4.8), height_ratios=(1.6, 1))  # to be read on a narrow page
-    text.axis("off")
-    for height, words in zip((0.85, 0.6, 0.35, 0.1), lines, strict=True):
-        text.text(0, height, words, fontsize=11, transform=text.transAxes)
+    figure, ax = plot_card(lines, wider=1.75, size=11)
     plot_regions(linear_regions(drawn_network(3, 8), SQUARE), ax=ax)
     ax.set(xticks=[], yticks=[], xlabel="", ylabel="")
     return figure
