@@ -19,9 +19,9 @@ def test_links_scroll_to_the_exercise_and_back_to_the_section_that_calls_it(jupy
     shown = lab.page.locator(".jp-Notebook:visible")
     for name, file, heading in [
         ("exercise 04.5", f"{STEM}.ipynb", "Exercise 04.5: "),
-        ("← 04, 6 A smooth curve", f"lessons/lesson_{STEM}.ipynb", "6 A smooth curve (10 min)"),
+        ("← 04, 6 A smooth curve", f"lessons/lesson_{STEM}.ipynb", "6 A smooth curve"),
         ("exercise 04.3", f"{STEM}.ipynb", "Exercise 04.3: the fewest hinges"),
-        ("← 04, 4 The shallow side", f"lessons/lesson_{STEM}.ipynb", "4 The shallow side (10 min)"),
+        ("← 04, 4 The shallow side", f"lessons/lesson_{STEM}.ipynb", "4 The shallow side"),
         ("all lessons", "start.md", None),
     ]:
         with photographed(lab.page):
