@@ -23,7 +23,7 @@ from utils.feedback import download, feedback, upload
 from utils.pages import Prediction
 from utils.predictions import predict, reveal
 
-TODAY = date.today().isoformat()
+TODAY = "2026-02-28"
 CHOICES = ["a half", "a quarter"]
 
 
@@ -49,7 +49,17 @@ def folder(tmp_path, monkeypatch) -> Path:
     monkeypatch.chdir(tmp_path / "reading")
     monkeypatch.delenv("COURSE_BUILD", raising=False)
     monkeypatch.delenv("PYTEST_VERSION", raising=False)
+    for module in ("utils.feedback", "utils.predictions", "utils.exercises.points"):
+        monkeypatch.setattr(f"{module}.date", Clock)
     return tmp_path / "reading"
+
+
+class Clock(date):
+    """A calendar on which no midnight comes while a test runs."""
+
+    @classmethod
+    def today(cls) -> date:
+        return date.fromisoformat(TODAY)
 
 
 @pytest.fixture(params=["COURSE_BUILD", "PYTEST_VERSION"])

@@ -67,6 +67,7 @@ def test_compiling_works_where_nothing_can_be_kept_on_disk():
 @pytest.mark.slow
 def test_the_bar_shows_the_steps_of_all_models(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.delenv("PYTEST_VERSION")  # or nobody would be there to see it
     models = networks(2, [2, 10, 2])
     X, y = data(2000, 2, 2, labels=True)
 
