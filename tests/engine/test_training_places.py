@@ -70,9 +70,10 @@ def test_the_bar_shows_the_steps_of_all_models(capsys, monkeypatch):
     monkeypatch.delenv("PYTEST_VERSION")  # or nobody would be there to see it
     models = networks(2, [2, 10, 2])
     X, y = data(2000, 2, 2, labels=True)
+    train(networks(1, [2, 10, 2])[0], X, y, epochs=1, lr=0.01, progress=False)  # what has to be compiled is, by now
 
     trainer = Trainer(models, X, y, epochs=1_000_000, lr=0.01)
-    trainer.run(seconds=1.2, progress=True)
+    trainer.run(seconds=3, progress=True)
     shown = capsys.readouterr().err
     assert "/2.00M" in shown and "steps/s" in shown
 
