@@ -2,8 +2,7 @@
 # tests at a time.  test-all: all tests.
 # build: make the notebooks from their sources.  claims: measures the claims again with fresh seeds (RECORD=yes: into
 # results/; LESSON=NN: one lesson's).  bench: the quick benchmarks.  stamp: name a public address, REPOSITORY and TAG,
-# or what pyproject.toml says.  Each sets
-# up the environment that it needs by itself when it is missing or out of date.
+# or what pyproject.toml says.  Each sets up the environment that it needs by itself when it is missing or out of date.
 
 PYTHON ?= python3
 PORT ?=

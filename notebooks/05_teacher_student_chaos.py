@@ -422,8 +422,9 @@ r"""
 **Are they the same weights?** Nobody can tell the order of hidden units from outside. And tanh is odd: change the signs
 of all weights into a unit and out of it, and nothing else changes.
 
-**Theorem** (Sussmann 1992, Fefferman & Markel 1994, Vlačić & Bölcskei 2022). Up to the order and the signs of its
-hidden units, the function determines the weights of nearly every tanh network.
+**Theorem** (Vlačić & Bölcskei 2021; for one hidden layer Sussmann 1992). Take tanh networks with no zero among their
+weights, and no two units of a layer whose incoming weights and biases agree up to a common sign. Two of them that
+compute the same function differ only in the order and the signs of their hidden units.
 
 *→ Further: exercise 05.7 undoes both.*
 """
