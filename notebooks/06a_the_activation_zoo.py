@@ -236,7 +236,7 @@ reveal("06a.digits", figure=page.digits_race(digits), two=claimed("06.zoo-two"),
 
 # %% [markdown]
 r"""
-Sigmoid is a tanh in disguise: $\mathrm{sigmoid}(u) = (1 + \tanh(u/2))/2$. So with weights $4V$ and biases $-2V\mathbf{1}$ (row
+A sigmoid is a tanh in disguise, $(1 + \tanh(u/2))/2$. So with weights $4V$ and biases $-2V\mathbf{1}$ (row
 sums) it computes what tanh does with $V$. Twenty sigmoid layers that begin so, $V$ orthogonal, do as well as tanh
 (held-out accuracy: {{claim 06.zoo-centred}}). It takes both: this gain, and centring.
 
