@@ -137,7 +137,7 @@ def test_two_thousand_points_move_smoothly(opened, axes):
 
 
 def test_nothing_moves_before_it_is_played_and_it_stops_at_the_end(opened):
-    page = opened(moving(seconds=0.1))
+    page = opened(moving(seconds=0.3))
     page.wait_for_timeout(500)
     assert position(page) == 0
     drawn = page.evaluate("window.draws")
@@ -206,7 +206,7 @@ def test_points_in_space_are_turned_and_not_distorted(opened):
     assert [page.get_by_role("slider", name=name).input_value() for name in ("turn", "tilt")] == ["90", "-35"]
 
 
-def test_keys_step_and_play(opened):
+def test_keys_step(opened):
     page = opened(moving(seconds=0.2))
     for focused in (slider(page), page.get_by_role("img")):
         put(page, 0)
@@ -220,6 +220,13 @@ def test_keys_step_and_play(opened):
             focused.press(key)
             expect(slider(page)).to_have_js_property("value", value)
             expect(slider(page)).to_have_attribute("aria-valuetext", label)
+
+
+def test_the_space_bar_plays_and_pauses(opened):
+    page = opened(moving(seconds=60))
+    for focused in (slider(page), page.get_by_role("img")):
+        put(page, 1)
+        focused.focus()
         focused.press(" ")
         expect(page.get_by_role("button", name="pause")).to_be_visible()
         focused.press(" ")
