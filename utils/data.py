@@ -160,6 +160,14 @@ def teacher_data(n: int, *, generator: torch.Generator, teacher: nn.Module) -> P
     return X, teacher(X)
 
 
+def tree(node: Callable[[Tensor, Tensor], Tensor], X: Tensor) -> Tensor:
+    """Return a binary tree's values [n, 1] of the inputs X [n, 2^levels]: node(a, b) joins neighbours, level by level.
+    """
+    while X.shape[1] > 1:
+        X = node(X[:, 0::2], X[:, 1::2])
+    return X
+
+
 @dataclass(frozen=True, eq=False)
 class RandomField:
     """f(x) = √(2/N) Σ cos(directionᵢ·x + phaseᵢ): a smooth function in which no inputs belong together.

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import torch
 from torch import Tensor, nn
 
 from utils._training_plan import LOSSES, Options, TrainingPlan, make_plan
@@ -148,6 +149,13 @@ class Trainer:
         if self.plan.validation is None:
             seen["validation_steps"] = seen["validation_loss"] = seen["validation_accuracy"] = None
         return History(**seen, steps=len(seen["loss"]), seconds=self.seconds)
+
+
+def weight_gradients(model: nn.Module, X: Tensor, y: Tensor) -> np.ndarray:
+    """Return the norms of the cross-entropy's gradient at the weights of each nn.Linear, from input to output."""
+    weights = [layer.weight for layer in model.modules() if isinstance(layer, nn.Linear)]
+    gradients = torch.autograd.grad(nn.functional.cross_entropy(model(X), y), weights)
+    return np.array([gradient.norm().item() for gradient in gradients])
 
 
 def _choose_backend(plan: TrainingPlan, threads: int | None) -> Any:

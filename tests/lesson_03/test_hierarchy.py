@@ -10,7 +10,7 @@ import torch
 
 from tests.generators import seeded
 from tests.made_up import made_up
-from utils.data import measure_roughness
+from utils.data import measure_roughness, tree
 from utils.lesson_03 import hierarchy, hierarchy_figures
 from utils.lesson_03.hierarchy import ALL_DEPTHS, FORMULAS, GAME, NODES, RANDOM, ROTATED, TREE, VERSIONS
 from utils.models import count_flops, mlp, mlp_parameters
@@ -34,7 +34,7 @@ def best_play(ends: list[float], mine: bool) -> float:
 
 def test_the_game_is_worth_what_best_play_makes_of_it():
     for ends in itertools.islice(itertools.permutations(np.linspace(-1, 2, 8).tolist()), 0, 40_320, 997):
-        (worth,) = hierarchy.tree(NODES[GAME], torch.tensor([ends])).flatten().tolist()
+        (worth,) = tree(NODES[GAME], torch.tensor([ends])).flatten().tolist()
         # the one who moves last moves first, too; the tree's number is the other player's gain
         assert worth == pytest.approx(-best_play(list(ends), mine=True))
 
@@ -60,7 +60,7 @@ def test_a_rotation_keeps_lengths_and_mixes_all_inputs(X):
 
 def test_roughness_is_what_is_known_of_the_game_and_of_the_product(X):
     """The game's slope is 1 everywhere, since its worth is one of the ends; the product has degree 1 in each of 8."""
-    assert hierarchy.roughness(GAME) == pytest.approx(1 / hierarchy.tree(NODES[GAME], X).var().item(), rel=0.02)
+    assert hierarchy.roughness(GAME) == pytest.approx(1 / tree(NODES[GAME], X).var().item(), rel=0.02)
     assert hierarchy.roughness("product") == pytest.approx(8, rel=0.04)
 
 
@@ -77,14 +77,14 @@ def test_versions_of_a_tree_are_equally_rough_and_scaled_alike(name, version, X)
 def test_a_rotated_tree_is_the_tree_of_rotated_inputs(X):
     rotated = hierarchy.target_of(GAME, ROTATED, generator=seeded(7))(X)
     turned, plain = X @ hierarchy.rotation(8, generator=seeded(7)), X
-    alike = [np.corrcoef(rotated.flatten(), hierarchy.tree(NODES[GAME], of).flatten())[0, 1] for of in (turned, plain)]
+    alike = [np.corrcoef(rotated.flatten(), tree(NODES[GAME], of).flatten())[0, 1] for of in (turned, plain)]
     assert alike[0] == pytest.approx(1) and abs(alike[1]) < 0.9
 
 
 def test_the_mirrors_are_in_the_classes_that_they_are_said_to_be_in(X):
     """A tree of maxima is the largest input; a network of one layer bends nowhere else than where a unit does."""
     largest, teacher = (hierarchy.target_of(name, TREE, generator=seeded(5)) for name in hierarchy.MIRRORS[::-1])
-    values = hierarchy.tree(torch.maximum, X)
+    values = tree(torch.maximum, X)
     assert np.corrcoef(largest(X).flatten(), values.flatten())[0, 1] == pytest.approx(1)
     along = torch.linspace(-9, 9, 20_001, dtype=torch.float64)[:, None] * X[:1] + X[1:2]
     bends = np.flatnonzero(teacher(along).flatten().diff(n=2).abs() > 1e-9)
@@ -119,7 +119,7 @@ def test_trees_count_as_won_where_depth_halves_what_is_missed():
 def test_the_played_game_ends_at_what_the_tree_is_worth():
     ends = np.random.default_rng(5).normal(size=8)
     (ax,) = hierarchy_figures.played(ends).axes
-    worth = hierarchy.tree(NODES[GAME], torch.tensor(ends)[None]).item()
+    worth = tree(NODES[GAME], torch.tensor(ends)[None]).item()
     assert ax.texts[-1].get_text() == f"{worth:.1f}".replace("-", "−") and len(ax.texts) == 15
     assert sum(line.get_linewidth() > 2 for line in ax.lines) == 7  # of each pair one is taken
     assert sum(text.get_fontweight() == "bold" for text in ax.texts) == 7

@@ -18,7 +18,7 @@ from torch import Tensor
 from utils.axes import over
 from utils.claims import experiment
 from utils.comparison import MISSED, Sweep, sweep
-from utils.data import measure_roughness, random_field, split
+from utils.data import measure_roughness, random_field, split, tree
 from utils.models import mlp, mlp_flops, width_for_parameters
 from utils.types import Data, Part
 
@@ -51,13 +51,6 @@ TEACHER_UNITS = 21  # as many as play the game
 
 
 # --- targets ----------------------------------------------------------------------------------------------
-
-
-def tree(node: Node, X: Tensor) -> Tensor:
-    """Return the tree's values [n, 1] of the inputs X [n, 2^levels]."""
-    while X.shape[1] > 1:
-        X = node(X[:, 0::2], X[:, 1::2])
-    return X
 
 
 def rotation(n: int, *, generator: torch.Generator) -> Tensor:

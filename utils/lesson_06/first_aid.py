@@ -17,7 +17,7 @@ from utils.comparison import ACCURACY, PARTS, Sweep, generators, one_thread, swe
 from utils.data import load_table
 from utils.live_training import Paced
 from utils.models import mlp
-from utils.training import Trainer
+from utils.training import Trainer, weight_gradients
 from utils.types import Array, Data, Part
 
 DEPTH, WIDTH, N_IN, N_OUT = 30, 32, 64, 10
@@ -58,13 +58,6 @@ def patient(repair: str = NONE, *, generator: torch.Generator) -> nn.Sequential:
         for layer in model[::2]:
             layer.weight *= case.stronger
     return model
-
-
-def weight_gradients(model: nn.Sequential, X: Tensor, y: Tensor) -> Array:
-    """Return the norms of the cross-entropy's gradient at the weights of each layer, first to last."""
-    weights = [layer.weight for layer in model if isinstance(layer, nn.Linear)]
-    gradients = torch.autograd.grad(nn.functional.cross_entropy(model(X), y), weights)
-    return np.array([gradient.norm().item() for gradient in gradients])
 
 
 # --- to watch ---------------------------------------------------------------------------------------------

@@ -9,13 +9,14 @@ from utils.lesson_06.edge_figures import (
     accuracies_by_width, alive_answer, depth_answer, depths_reached, longer_answer, longer_training, losses,
     spectra, stream_answer, streams,
 )
-from utils.lesson_06.first_aid import aid_answer, digits, patient, repair_controls, treat, weight_gradients
+from utils.lesson_06.first_aid import aid_answer, digits, patient, repair_controls, treat
 from utils.lesson_06.gains_figures import card, gradient_factors, play_gains, tanh_answer
 from utils.lesson_06.hundred import hundred_answer
 from utils.lesson_06.path_figures import curves, gradients, repairs, slide, treated
 from utils.lesson_06.zoo import back_answer, digits_answer, print_deep, signal_answer, text_answer
 from utils.lesson_06.zoo_figures import dead_units, digits_race, flip_race, shapes, signals, starts_by_rate
 from utils.pages import Prediction, register
+from utils.training import weight_gradients
 
 PREDICTIONS: dict[str, Prediction] = {
     "06.before-edge": Prediction(

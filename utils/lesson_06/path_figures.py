@@ -10,9 +10,10 @@ from matplotlib.figure import Figure
 from utils.comparison import score
 from utils.figures import COLOURS
 from utils.lesson_06 import defaults
-from utils.lesson_06.first_aid import REPAIRS, Pair, aid, weight_gradients
+from utils.lesson_06.first_aid import REPAIRS, Pair, aid
 from utils.pages import described
 from utils.plots import plot_medians, plot_rows
+from utils.training import weight_gradients
 from utils.types import Array, Data
 
 FLOOR, CEILING = 1e-20, 1e3  # of the gradients that are drawn: smaller and larger ones lie on the frame

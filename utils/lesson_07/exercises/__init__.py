@@ -1,0 +1,3 @@
+"""The exercises of lesson 07, when depth hurts: each in a module that has its answer's name."""
+
+EXERCISES = []
